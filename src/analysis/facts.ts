@@ -1,0 +1,313 @@
+import type { Arc, Bimi, DkimSignature, Dmarc, Spf } from '../domain/report/authentication.ts';
+import type { Cloudflare, Connection, TransportPolicy } from '../domain/report/connection.ts';
+import type { Attachment, Content, Links, Message } from '../domain/report/message.ts';
+
+/**
+ * What a look-up left behind. `unknown` is never a "no": it costs the sender nothing and its
+ * `error` is a line of `partial_errors`, such as `dns: TXT _dmarc.example.com: SERVFAIL`.
+ */
+export type Looked<T> =
+  | { readonly status: 'known'; readonly value: T }
+  | { readonly status: 'unknown'; readonly error: string };
+
+export const known = <T>(value: T): Looked<T> => ({ status: 'known', value });
+export const unknown = (error: string): Looked<never> => ({ status: 'unknown', error });
+
+/** Everything the checks may know of one mail: plain data, the same facts, the same report. */
+export interface Facts {
+  readonly testId: string;
+  /** RFC 3339 with milliseconds; the only clock a check has. */
+  readonly receivedAt: string;
+  readonly expiresAt: string;
+  /** `cloudflare`: an inbound provider took the mail for us. */
+  readonly mode: 'smtp' | 'cloudflare';
+  readonly names: Names;
+  readonly connection: ConnectionFacts;
+  readonly spf: Looked<SpfFacts>;
+  readonly dkim: Looked<DkimFacts>;
+  readonly dmarc: Looked<DmarcFacts>;
+  readonly arc: Looked<ArcFacts>;
+  readonly bimi: Looked<BimiFacts>;
+  readonly transport: TransportFacts;
+  readonly headers: Looked<HeaderFacts>;
+  readonly content: Looked<ContentFacts>;
+  readonly links: Looked<LinkFacts>;
+  readonly cloudflare: Cloudflare | null;
+  /** Whether a web-risk service is configured, and what it said of each host. */
+  readonly webRisk: WebRiskFacts;
+  /** Look-ups that no check asks for, and limits that cut something off. */
+  readonly partialErrors: readonly string[];
+  /** Sentences for `notes`: what was cut, which URLs of DNS records were fetched. */
+  readonly remarks: readonly string[];
+}
+
+/** The names that findings and fixes speak of. Lower case, ASCII (A-labels). */
+export interface Names {
+  readonly fromDomain: string | null;
+  /** By the tree walk; by the Public Suffix List where DNS gave no answer. */
+  readonly fromOrganizationalDomain: string | null;
+  /** Empty envelope: the HELO name (RFC 7208 §2.4). */
+  readonly envelopeDomain: string;
+  readonly nullSender: boolean;
+  readonly helo: string | null;
+  readonly ip: string | null;
+  /** The From domain exists (RFC 9989: no NXDOMAIN). */
+  readonly fromDomainExists: Looked<boolean>;
+  readonly fromMx: Looked<{
+    readonly mx: readonly string[];
+    /** RFC 7505. */
+    readonly nullMx: boolean;
+    readonly hasAddress: boolean;
+  }>;
+}
+
+export interface ConnectionFacts {
+  readonly ip: string | null;
+  readonly helo: string | null;
+  readonly source: NonNullable<Connection['source']>;
+  readonly tls: NonNullable<Connection['tls']>;
+  /** PTR names of the sending IP; empty: none. Unknown also when the IP is not known. */
+  readonly ptr: Looked<readonly string[]>;
+  /** The addresses of each PTR name, and whether one of them is the sending IP. */
+  readonly forward: Looked<{
+    readonly addresses: Readonly<Record<string, readonly string[]>>;
+    readonly confirmed: boolean;
+    /** PTR names that resolve back to the IP. */
+    readonly confirmedNames: readonly string[];
+  }>;
+  /** Addresses of the HELO name; null: it is no host name (literal, single label). */
+  readonly heloAddresses: Looked<readonly string[] | null>;
+  readonly spamcop: Looked<'listed' | 'not_listed' | 'not_applicable'>;
+  readonly blocklists: NonNullable<Connection['dnsbl']>;
+}
+
+/** One fault of a published record, with the term that mends it. */
+export interface TermFault {
+  readonly severity: 'fail' | 'warn';
+  readonly bad: string;
+  readonly good: string;
+}
+
+export interface SpfFacts {
+  readonly report: Spf;
+  readonly helo: Looked<{ readonly result: Spf['result']; readonly record: string | null }>;
+  readonly syntaxFaults: readonly TermFault[];
+  /** The term with the most look-ups below it. */
+  readonly heaviest: string | null;
+  /** Terms that resolve to nothing (RFC 7208 §4.6.4). */
+  readonly voidTerms: readonly string[];
+  /** `+all`, or ranges wider than a /8 (IPv4) or /19 (IPv6), as published. */
+  readonly wideTerms: readonly string[];
+  /** Qualifier of the record's end, through `redirect=`; null: no `all` and no `redirect=`. */
+  readonly effectiveAll: '+' | '-' | '~' | '?' | null;
+}
+
+export interface DkimFacts {
+  /** Every signature kept (20 at most), evaluated (10 at most) or not. */
+  readonly signatures: readonly DkimFact[];
+  /** Signature fields in the mail, before any limit. */
+  readonly total: number;
+}
+
+export interface DkimFact {
+  readonly report: DkimSignature;
+  /** Its domain and the From domain have one organizational domain. */
+  readonly ofFromDomain: boolean;
+  /** Seconds between `t=` and `x=`, and whether `t=` lies more than 5 min after arrival. */
+  readonly lifetimeSeconds: number | null;
+  readonly fromFuture: boolean;
+  readonly expired: boolean;
+  /** Present in the mail, worth signing, and not in `h=`. */
+  readonly unsignedHeaders: readonly string[];
+  readonly coversListUnsubscribe: boolean;
+  readonly coversListUnsubscribePost: boolean;
+  /** What is wrong with the key record; worst first. */
+  readonly keyFaults: readonly {
+    readonly severity: 'fail' | 'warn';
+    readonly what: string;
+    /** The record as it should be, when it can be told from the sender's own. */
+    readonly corrected: string | null;
+  }[];
+}
+
+export interface DmarcFacts {
+  readonly report: Dmarc;
+  /** Some TXT beginning with `v=DMARC1` (without case) at a name of the walk, usable or not. */
+  readonly anyRecord: boolean;
+  readonly ignoredBecause: string | null;
+  /** Lint of a record that is used: unknown or repeated tags, order, stray TXT. */
+  readonly lint: readonly string[];
+  /** Tags of the record in their order, for corrected copies. */
+  readonly tags: readonly (readonly [name: string, value: string])[];
+  readonly inherited: boolean;
+  readonly spfAligned: boolean;
+  readonly dkimAligned: boolean;
+  /** Both alignments are known: no look-up that could change them failed. */
+  readonly decided: boolean;
+  /** Domains where the walk and the Public Suffix List disagree, in words. */
+  readonly pslNote: string | null;
+}
+
+export interface ArcFacts {
+  readonly report: Arc;
+  readonly sealer: string | null;
+  readonly fault: string | null;
+}
+
+export interface BimiFacts {
+  readonly report: Bimi;
+  readonly recordFault: string | null;
+  readonly declined: boolean;
+  /** The first element or attribute that SVG Tiny PS forbids. */
+  readonly badElement: string | null;
+  /** Unknown when a fetch failed for our reasons. */
+  readonly logo: Looked<'valid' | 'not_square' | 'invalid'>;
+  readonly certificate: Looked<'valid' | 'absent' | 'invalid'>;
+  readonly certificateFault: string | null;
+  readonly organizationalDomainReady: boolean;
+}
+
+export interface TransportFacts {
+  readonly report: TransportPolicy;
+  readonly mtaSts: Looked<{
+    readonly state: 'enforce' | 'testing' | 'none' | 'absent' | 'broken';
+    readonly fault: string | null;
+  }>;
+  readonly tlsRpt: Looked<{
+    readonly state: 'valid' | 'absent' | 'broken';
+    readonly fault: string | null;
+  }>;
+}
+
+export interface HeaderFacts {
+  readonly report: Omit<Message, 'content' | 'attachments' | 'compliance' | 'mime'>;
+  readonly from: {
+    /** Why there is no usable From; null: there is one mailbox. */
+    readonly fault: string | null;
+    /** `comment_address`, `raw_8bit`, `no_dot`. */
+    readonly oddities: readonly string[];
+    readonly displayName: {
+      readonly present: boolean;
+      /** What it holds that it should not: `domain`, `address`, `direction_override`, `zero_width`. */
+      readonly faults: readonly string[];
+    };
+    readonly freemail: boolean;
+    readonly noReply: boolean;
+    readonly idn: 'ascii' | 'single_script' | 'suspicious';
+  };
+  readonly duplicates: readonly string[];
+  readonly eightBit: { readonly raw: boolean; readonly brokenEncodedWords: boolean };
+  readonly date: {
+    readonly state: 'ok' | 'missing' | 'unparsable';
+    readonly obsoleteZone: boolean;
+    readonly skewSeconds: number | null;
+  };
+  readonly messageId: {
+    readonly count: number;
+    readonly syntaxOk: boolean;
+    readonly domain: string | null;
+    readonly domainOdd: boolean;
+    readonly related: boolean;
+  };
+  readonly to: {
+    readonly present: boolean;
+    readonly undisclosed: boolean;
+    readonly testAddressFound: boolean;
+  };
+  readonly subject: {
+    readonly state: 'ok' | 'missing' | 'empty';
+    readonly length: number;
+    readonly allCapitals: boolean;
+    readonly exclamations: number;
+    readonly falseReply: boolean;
+    readonly edgeSpaces: boolean;
+  };
+  readonly replyTo: {
+    readonly state: 'absent' | 'ok' | 'unparsable';
+    readonly freemail: boolean;
+    readonly sameOrganization: boolean;
+  };
+  readonly bulk: {
+    readonly isBulk: boolean;
+    readonly automated: boolean;
+    readonly hasAutoSubmitted: boolean;
+    readonly hasListIdOrFeedbackId: boolean;
+    readonly oddPrecedence: boolean;
+  };
+  /** Header names that tell of the sender's insides. */
+  readonly leaks: readonly string[];
+  readonly listUnsubscribe: {
+    readonly present: boolean;
+    /** `no_brackets`, `separator`, `space`, `http`, `several`, `placeholder`. */
+    readonly faults: readonly string[];
+    readonly https: boolean;
+    readonly mailto: boolean;
+    /** `List-Unsubscribe-Post: List-Unsubscribe=One-Click` (RFC 8058 §2). */
+    readonly post: boolean;
+  };
+  readonly lines: {
+    readonly longestBytes: number;
+    readonly longHeaderLines: boolean;
+    readonly bareNewlines: boolean;
+    readonly nul: boolean;
+    /** Media type of the part with the longest line. */
+    readonly longestIn: string;
+  };
+}
+
+export interface ContentFacts {
+  readonly content: Content;
+  readonly mime: NonNullable<Message['mime']>;
+  readonly attachments: readonly Attachment[];
+  /** Worst first, by the rungs of `mime_structure`. */
+  readonly structureFaults: readonly StructureFault[];
+  readonly charsetFaults: readonly string[];
+  readonly attachmentFaults: readonly {
+    readonly severity: 'fail' | 'warn';
+    readonly extension: string | null;
+    readonly kind: string;
+  }[];
+  readonly textAlternative: 'both' | 'text_only' | 'html_only' | 'none';
+  /** The text part: `empty`, `boilerplate`, or in step with the HTML. */
+  readonly textState: 'ok' | 'empty' | 'boilerplate' | 'too_short';
+  readonly preheader: boolean;
+  /** Ids of faults: `unclosed`, `unknown_tags`, `no_html`, `no_body`; `no_lang`, `no_title`, … */
+  readonly htmlFaults: { readonly fail: readonly string[]; readonly lint: readonly string[] };
+  readonly phrasePatterns: readonly string[];
+  /** Without tracking pixels. */
+  readonly contentImages: number;
+  readonly cidMissing: number;
+  /** Tags and kinds that make HTML active; `hard` blocks, `soft` is only stripped. */
+  readonly active: { readonly hard: readonly string[]; readonly soft: readonly string[] };
+}
+
+/** A fault without a remedy of its own. */
+export interface StructureFault {
+  readonly severity: 'fail' | 'warn';
+  readonly id: string;
+}
+
+export interface LinkFacts {
+  readonly report: Omit<Links, 'status' | 'provider' | 'checked_at'>;
+  readonly mismatches: Links['text_mismatches'];
+  readonly shorteners: readonly string[];
+  readonly ipHosts: readonly string[];
+  readonly oddPorts: readonly string[];
+  readonly httpHosts: readonly string[];
+  readonly homographs: { readonly suspicious: readonly string[]; readonly idn: readonly string[] };
+  readonly organizationalDomains: number;
+  readonly underFromDomain: boolean;
+  /** `empty`, `unparsable`, `file`, `localhost`, `private_host`, with how often. */
+  readonly malformed: readonly { readonly shape: string; readonly count: number }[];
+}
+
+export interface WebRiskFacts {
+  readonly configured: boolean;
+  readonly checkedAt: string | null;
+  readonly hosts: Readonly<
+    Record<
+      string,
+      { readonly threats: readonly string[]; readonly expiresAt: string | null } | null
+    >
+  >;
+}

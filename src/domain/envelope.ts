@@ -1,0 +1,36 @@
+import { type TProperties, Type } from '@sinclair/typebox';
+
+/** RFC 3339 in UTC with milliseconds, so that instants sort as text. */
+export const Instant = Type.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
+  examples: ['2026-11-20T10:00:00.000Z'],
+});
+
+/** SHA-256 or HMAC-SHA-256, in lower-case hex. */
+export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
+
+/** What every stored event carries around its own `data`. */
+export const event = <const Name extends string, Data extends TProperties>(
+  name: Name,
+  data: Data,
+) =>
+  Type.Object({
+    v: Type.Literal(1),
+    /** Unique; also the `Nats-Msg-Id`, so that a repeated append is recognised. */
+    id: Type.String({ minLength: 1, maxLength: 64 }),
+    type: Type.Literal(name),
+    /** When it happened, by the writer's clock; for a timer event, the deadline itself. */
+    at: Instant,
+    /** The replica that wrote it. */
+    by: Type.String({ maxLength: 100 }),
+    data: Type.Object(data),
+  });
+
+/** What is the same in every event, whatever its log. */
+export interface Envelope {
+  readonly v: 1;
+  readonly id: string;
+  readonly type: string;
+  readonly at: string;
+  readonly by: string;
+}

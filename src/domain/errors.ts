@@ -1,0 +1,58 @@
+/** Every error a caller can meet. The key is the public `code`: it is never renamed. */
+export const errors = {
+  invalid_request: { status: 400, title: 'The request is malformed.' },
+  payment_required: { status: 402, title: 'Reading this report has to be paid for.' },
+  payment_invalid: { status: 402, title: 'The payment cannot be accepted.' },
+  wrong_read_token: { status: 403, title: 'The read token does not belong to this test.' },
+  test_not_found: { status: 404, title: 'There is no test with this id, or it was deleted.' },
+  not_found: { status: 404, title: 'There is nothing at this address.' },
+  method_not_allowed: { status: 405, title: 'This method is not offered here.' },
+  report_not_ready: { status: 409, title: 'There is no report for this test now.' },
+  body_too_large: { status: 413, title: 'The request body is too large.' },
+  unsupported_media_type: { status: 415, title: 'The body has to be JSON.' },
+  rate_limited: { status: 429, title: 'Too many requests from this address.' },
+  internal_error: { status: 500, title: 'Something went wrong on our side.' },
+  facilitator_unavailable: { status: 502, title: 'The payment could not be checked now.' },
+  log_unavailable: { status: 503, title: 'The event log did not answer in time.' },
+  settlement_pending: { status: 503, title: 'A payment for this report is being settled.' },
+} as const;
+
+export type ErrorCode = keyof typeof errors;
+
+/** What goes with an error. */
+export interface ErrorOptions {
+  /** A sentence for this caller: what is wrong, then what to do. Never a value of a secret. */
+  readonly detail?: string;
+  /** Further members of the problem document, such as `test_status`. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  /** Headers of the answer, such as `retry-after`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** An error the caller can act on. Anything else that is thrown is a defect and answers 500. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: ErrorCode;
+  readonly options: ErrorOptions;
+
+  constructor(code: ErrorCode, options: ErrorOptions = {}) {
+    super(errors[code].title, { cause: options.cause });
+    this.code = code;
+    this.options = options;
+  }
+}
+
+/** RFC 9457 §3: the members every problem has; `type` is a link into the documentation. */
+export function toProblem(error: ServiceError, docsUrl: string) {
+  const { status, title } = errors[error.code];
+  const { detail, members } = error.options;
+  return {
+    ...members,
+    type: `${docsUrl}#${error.code}`,
+    title,
+    status,
+    code: error.code,
+    ...(detail === undefined ? {} : { detail }),
+  };
+}

@@ -1,0 +1,41 @@
+import { type Static, Type } from '@sinclair/typebox';
+
+/** 12 characters of base32 in lower case: 60 bits from a CSPRNG, and the local part of the address. */
+export const TestId = Type.String({
+  pattern: '^[a-z2-7]{12}$',
+  description: 'The test, as given by its creation.',
+  examples: ['abcdefgh2345'],
+});
+export type TestId = Static<typeof TestId>;
+
+const TEST_ID = new RegExp(TestId.pattern as string);
+
+/** Whether `text` has the shape of a test's id. */
+export const isTestId = (text: string): text is TestId => TEST_ID.test(text);
+
+/**
+ * Reserved for the sample report: matches the pattern, so it can be asked for, but is never given
+ * out and takes no mail.
+ */
+export const SAMPLE_ID = 'samplereport';
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** Base32 of RFC 4648 §6 in lower case without padding; 8 bytes give 13 characters. */
+export function toBase32(bytes: Uint8Array): string {
+  let text = '';
+  let bits = 0;
+  let buffer = 0;
+  for (const byte of bytes) {
+    buffer = (buffer << 8) | byte;
+    for (bits += 8; bits >= 5; bits -= 5) text += ALPHABET[(buffer >>> (bits - 5)) & 31];
+    buffer &= (1 << bits) - 1;
+  }
+  return bits > 0 ? text + ALPHABET[(buffer << (5 - bits)) & 31] : text;
+}
+
+/** A test's id from at least 8 random bytes; `undefined` for the one that is reserved. */
+export function toTestId(random: Uint8Array): TestId | undefined {
+  const id = toBase32(random).slice(0, 12);
+  return id === SAMPLE_ID ? undefined : id;
+}

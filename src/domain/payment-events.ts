@@ -1,0 +1,76 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { event, Instant } from './envelope.ts';
+import { Authorization, Hash, Hex, PaymentRequirements, SettlementResponse } from './x402.ts';
+
+/** Counted from 1 for each report; a new one begins only after a definitive failure. */
+const attempt = Type.Integer({ minimum: 1 });
+const Wei = Type.String({ pattern: '^(0|[1-9][0-9]{0,77})$' });
+
+/** The intent: durable before anything is verified as spent or sent to the chain. */
+const SettlementStarted = event('SettlementStarted', {
+  attempt,
+  mode: Type.Union([Type.Literal('self'), Type.Literal('facilitator')]),
+  /** Key in `payment_claims`: this authorization belongs to this report. */
+  claim: Type.String(),
+  /** Ours, never the client's copy. */
+  requirements: PaymentRequirements,
+  payload: Type.Object({ signature: Hex, authorization: Authorization }),
+  /** Block from which the chain is searched when the outcome is unknown. */
+  from_block: Type.Integer({ minimum: 0 }),
+  /** `null` for the sample, which does not expire. */
+  report_expires_at: Type.Union([Instant, Type.Null()]),
+});
+
+/** One transaction of ours, signed and not yet sent: any replica can send it again. */
+const TransactionSigned = event('TransactionSigned', {
+  attempt,
+  transaction: Hash,
+  raw: Hex,
+  wallet: Hex,
+  wallet_nonce: Type.Integer({ minimum: 0 }),
+  gas: Wei,
+  max_fee_per_gas: Wei,
+  max_priority_fee_per_gas: Wei,
+  /** The transaction whose place (wallet nonce) this one takes with higher fees. */
+  replaces: Type.Optional(Hash),
+});
+
+/** The money has moved. `receipt` is served ever after, as it is. */
+const PaymentSettled = event('PaymentSettled', {
+  attempt,
+  receipt: SettlementResponse,
+  block: Type.Optional(Type.Integer({ minimum: 0 })),
+  found_by: Type.Union([Type.Literal('settle'), Type.Literal('reconcile')]),
+  /** Learnt only after the report was deleted: the operator's refund list. */
+  late: Type.Boolean(),
+});
+
+/** The money can no longer move: nothing else may be recorded as a failure. */
+const SettlementFailed = event('SettlementFailed', {
+  attempt,
+  reason: Type.Union([Type.Literal('expired'), Type.Literal('cancelled'), Type.Literal('refused')]),
+  /** The upstream's own code, passed through. */
+  error: Type.String({ maxLength: 300 }),
+  transaction: Type.Optional(Hash),
+});
+
+/** What can happen to the payment of one report: the messages on `payments.<id>`. */
+export const PaymentEvent = Type.Union([
+  SettlementStarted,
+  TransactionSigned,
+  PaymentSettled,
+  SettlementFailed,
+]);
+export type PaymentEvent = Static<typeof PaymentEvent>;
+
+/** The event of one type. */
+export type PaymentEventOf<Name extends PaymentEvent['type']> = Extract<
+  PaymentEvent,
+  { type: Name }
+>;
+
+const checker = TypeCompiler.Compile(PaymentEvent);
+
+/** Whether `value` may be stored or folded. Asked on append and on read. */
+export const isPaymentEvent = (value: unknown): value is PaymentEvent => checker.Check(value);

@@ -1,0 +1,54 @@
+import { type Static, Type } from '@sinclair/typebox';
+
+/** `0x` and hex digits; at most 4096 bytes, the longest signature taken (ERC-1271 wallets). */
+export const Hex = Type.String({ pattern: '^0x([0-9a-fA-F]{2}){0,8192}$' });
+export type Hex = `0x${string}`;
+
+/** A transaction's hash. */
+export const Hash = Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' });
+
+/** An account or a contract on an EVM chain. */
+export const Address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
+
+/** A whole number in decimal without leading zeros; at most 78 digits, as uint256 has. */
+export const Uint = Type.String({ pattern: '^(0|[1-9][0-9]{0,77})$' });
+
+/** What has to be paid, and how: one entry of `accepts`. */
+export const PaymentRequirements = Type.Object({
+  scheme: Type.String(),
+  /** CAIP-2, for example `eip155:8453`. */
+  network: Type.String({ pattern: '^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$' }),
+  /** Atomic units of the asset. */
+  amount: Uint,
+  asset: Address,
+  payTo: Address,
+  maxTimeoutSeconds: Type.Number({ exclusiveMinimum: 0 }),
+  /** The EIP-712 domain of the asset. */
+  extra: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
+export type PaymentRequirements = Static<typeof PaymentRequirements>;
+
+/** EIP-3009 `transferWithAuthorization`, as the payer signed it. */
+export const Authorization = Type.Object({
+  from: Address,
+  to: Address,
+  value: Uint,
+  /** Seconds since 1970; both bounds are exclusive. */
+  validAfter: Uint,
+  validBefore: Uint,
+  nonce: Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' }),
+});
+export type Authorization = Static<typeof Authorization>;
+
+/** The receipt of a settlement: the content of `PAYMENT-RESPONSE`. */
+export const SettlementResponse = Type.Object({
+  success: Type.Boolean(),
+  /** Empty when it failed. */
+  transaction: Type.String(),
+  network: Type.String(),
+  payer: Type.Optional(Type.String()),
+  amount: Type.Optional(Type.String()),
+  errorReason: Type.Optional(Type.String()),
+  errorMessage: Type.Optional(Type.String()),
+});
+export type SettlementResponse = Static<typeof SettlementResponse>;

@@ -1,0 +1,319 @@
+import type {
+  ConnectionFacts,
+  DkimFacts,
+  DmarcFacts,
+  Facts,
+  Looked,
+  SpfFacts,
+} from './analysis/facts.ts';
+import type { PaymentEventOf } from './domain/payment-events.ts';
+import type { Authorization, Hex, PaymentRequirements, SettlementResponse } from './domain/x402.ts';
+
+/** What the service needs from outside. Interfaces only: who fills them is `main.ts`'s business. */
+
+/** Milliseconds since 1970. Handed in, so that tests move it by hand. */
+export type Clock = () => number;
+
+/** That many bytes from a CSPRNG. */
+export type Random = (bytes: number) => Uint8Array;
+
+/**
+ * How an append ended. `lost`: another event came first, `seq` is its place; decide again.
+ * `full`: the log takes no more for this subject or at all. `unknown`: the deadline passed without
+ * an answer, the event may be stored or not.
+ */
+export type Appended =
+  | { readonly outcome: 'appended' | 'lost'; readonly seq: number }
+  | { readonly outcome: 'full' | 'unknown' };
+
+/** An event with its place. `seq` is the sequence of the stream, not of the subject. */
+export interface Recorded<E> {
+  readonly id: string;
+  readonly seq: number;
+  /** When the log stored it, in milliseconds since 1970. */
+  readonly time: number;
+  readonly event: E;
+}
+
+/** A message that is no event: not JSON, a schema it does not fit, an unknown version. */
+export interface Poison {
+  readonly id: string;
+  readonly seq: number;
+}
+
+export interface FollowOptions<E> {
+  /** Where to begin; without it, at the first message. */
+  readonly from?: { readonly time: number } | { readonly seq: number };
+  /** Called in order, one after another, once each. */
+  readonly onEvent: (recorded: Recorded<E>) => void;
+  readonly onPoison?: (poison: Poison) => void;
+}
+
+export interface Following {
+  /** Resolves when everything that was in the log at the beginning has been delivered. */
+  readonly ready: Promise<void>;
+  /** Events stored and not yet delivered, as last known. */
+  lag(): number;
+  stop(): Promise<void>;
+}
+
+/**
+ * One log of one kind of event, a subject for each id: on JetStream in `adapters/nats/`, in memory
+ * in the tests. Both pass `test/contracts/event-log.ts`.
+ */
+export interface EventLog<E> {
+  /**
+   * Appends one event if the last one of its subject is at `expectedSeq`; 0: the subject is empty.
+   *
+   * @param deadlineMs milliseconds after which the answer is `unknown`; 20,000 unless told
+   * @throws only for a defect or a misconfiguration. An outage is `unknown`.
+   */
+  append(id: string, event: E, expectedSeq: number, deadlineMs?: number): Promise<Appended>;
+
+  /**
+   * All events of one subject in order, read at the leader. Poison is left out.
+   *
+   * @throws ServiceError `log_unavailable`
+   */
+  read(id: string): Promise<readonly Recorded<E>[]>;
+
+  /**
+   * The event at one sequence, read at the leader; `undefined` when it is gone.
+   *
+   * @throws ServiceError `log_unavailable`
+   */
+  readAt(seq: number): Promise<Recorded<E> | undefined>;
+
+  /** Delivers what is stored and what will be, across restarts of the server. */
+  follow(options: FollowOptions<E>): Following;
+
+  /**
+   * Removes one message; an absent one counts as done. `secure` overwrites its bytes on disk.
+   *
+   * @throws ServiceError `log_unavailable`
+   */
+  erase(seq: number, how: 'secure' | 'plain'): Promise<void>;
+}
+
+/** A value derived from a log, with the sequence it was folded up to. */
+export interface Projected {
+  readonly seq: number;
+}
+
+/** A rebuildable view, a value a key. Never replaced by an older one. */
+export interface Projection<V extends Projected> {
+  /** @throws ServiceError `log_unavailable` */
+  get(key: string): Promise<V | undefined>;
+  /** `skipped`: what is there is as new or newer. @throws ServiceError `log_unavailable` */
+  put(key: string, value: V): Promise<'written' | 'skipped'>;
+  /** Removes the value and its bytes; absent counts as done. */
+  erase(key: string): Promise<void>;
+  keys(): Promise<readonly string[]>;
+}
+
+/** Who owns a payer's authorization. */
+export interface Claim {
+  /** The payment's id: `payments.<id>`. */
+  readonly id: string;
+  readonly at: string;
+  readonly by: string;
+  /** Block from which the chain is searched for it. */
+  readonly from_block: number;
+}
+
+/** One authorization, one report: created if absent, never changed. */
+export interface Claims {
+  /**
+   * The owner after the attempt: ours, or whoever came first. Read at the leader.
+   *
+   * @throws ServiceError `log_unavailable`
+   */
+  claim(key: string, claim: Claim): Promise<Claim>;
+  owner(key: string): Promise<Claim | undefined>;
+}
+
+/** Whether the log can be reached now. */
+export interface LogHealth {
+  connected(): boolean;
+}
+
+export type RecordType = 'A' | 'AAAA' | 'MX' | 'TXT' | 'PTR' | 'CNAME' | 'NS' | 'SPF';
+
+/**
+ * What the DNS said. `nxdomain`: no such name; `nodata`: the name has no such record; `failed`:
+ * we do not know (`error`: `TIMEOUT`, `SERVFAIL`, `REFUSED`, `QUERY_LIMIT`, …).
+ */
+export type DnsAnswer<R> =
+  | { readonly status: 'found'; readonly records: readonly R[]; readonly cnames: readonly string[] }
+  | { readonly status: 'nxdomain' | 'nodata'; readonly cnames: readonly string[] }
+  | { readonly status: 'failed'; readonly error: string };
+
+export interface MxRecord {
+  readonly preference: number;
+  readonly exchange: string;
+}
+
+/** One question asked, for the trace of a report. */
+export interface DnsQuestion {
+  readonly name: string;
+  readonly type: RecordType;
+  readonly outcome: string;
+  readonly milliseconds: number;
+}
+
+/**
+ * The DNS as one mail sees it: every (name, type) is asked once and frozen. Never rejects: what
+ * could not be learnt is `failed`.
+ */
+export interface Resolver {
+  /** Each record as its strings; a TXT of several strings keeps them apart. */
+  txt(name: string): Promise<DnsAnswer<readonly string[]>>;
+  addresses(name: string, type: 'A' | 'AAAA'): Promise<DnsAnswer<string>>;
+  mx(name: string): Promise<DnsAnswer<MxRecord>>;
+  /** `name` is a host or a reverse name such as `25.2.0.192.in-addr.arpa`. */
+  names(name: string, type: 'PTR' | 'CNAME' | 'NS'): Promise<DnsAnswer<string>>;
+  readonly trace: readonly DnsQuestion[];
+}
+
+/** A fresh view for each mail; nothing is cached across mails, since senders mend and retry. */
+export type NewResolver = () => Resolver;
+
+/** How a guarded fetch ended. `ours`: our limit or network, a fact about nobody; `theirs`: a fault. */
+export type Fetched =
+  | {
+      readonly status: 'fetched';
+      readonly httpStatus: number;
+      readonly contentType: string;
+      readonly body: Uint8Array;
+    }
+  | { readonly status: 'failed'; readonly fault: 'ours' | 'theirs'; readonly reason: string };
+
+/** HTTPS GET of a URL published in the sender's DNS: public addresses only, capped, no redirects. */
+export type GuardedFetch = (url: string, limits: { readonly maxBytes: number }) => Promise<Fetched>;
+
+/** What a web-risk service says of a host: its threats, or `null` when it gave no answer. */
+export interface WebRisk {
+  readonly configured: boolean;
+  look(
+    hosts: readonly string[],
+  ): Promise<
+    Readonly<
+      Record<
+        string,
+        { readonly threats: readonly string[]; readonly expiresAt: string | null } | null
+      >
+    >
+  >;
+}
+
+/** The client as the SMTP session (or the provider's trace header) shows it. */
+export interface ClientFacts {
+  /** Canonical text form; null: not known. */
+  readonly ip: string | null;
+  readonly helo: string | null;
+  readonly source: 'smtp' | 'xclient' | 'received-spf' | 'received' | 'unknown';
+  readonly tls: {
+    readonly status: 'tls' | 'plaintext' | 'not_observable';
+    readonly version: string | null;
+    readonly cipher: string | null;
+  };
+}
+
+/** A signed payment, checked against its schema and against our terms. */
+export interface SignedPayment {
+  readonly requirements: PaymentRequirements;
+  readonly signature: Hex;
+  readonly authorization: Authorization;
+}
+
+/** A transaction of ours, durable before it is sent. */
+export type SignedTx = Omit<PaymentEventOf<'TransactionSigned'>['data'], 'attempt'>;
+
+/** Everything a settlement needs, from a fresh start or from the log. */
+export interface SettlementJob {
+  readonly payment: SignedPayment;
+  /** What was signed in this attempt so far, oldest first. */
+  readonly signed: readonly SignedTx[];
+  /** Makes a transaction durable; rejects when it is not: then nothing may be sent. */
+  recordSigned(tx: SignedTx): Promise<void>;
+}
+
+export type Verdict =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: string; readonly message?: string };
+
+/**
+ * How settling ended. `refused`: definitive, and only when nothing was signed in this attempt;
+ * `unknown`: the chain decides.
+ */
+export type Outcome =
+  | { readonly kind: 'settled'; readonly receipt: SettlementResponse; readonly block?: number }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly reason: string; readonly transaction?: Hex };
+
+/** Moves the money: by our own wallet, or by a remote facilitator. */
+export interface Settlement {
+  readonly mode: 'self' | 'facilitator';
+  /** Rejects when nothing may be started now. */
+  ready(): Promise<void>;
+  /** Rejects for an upstream failure: nobody's fault, nothing started. */
+  verify(payment: SignedPayment, deadline: Date): Promise<Verdict>;
+  /** Never rejects. */
+  settle(job: SettlementJob, deadline: Date): Promise<Outcome>;
+  /** After a crash or an unknown outcome. Never rejects. */
+  resume(job: SettlementJob, deadline: Date): Promise<Outcome>;
+}
+
+/** What the chain says of one authorization at one block. */
+export type ChainOutcome =
+  | { readonly state: 'open' | 'dead' | 'cancelled' }
+  | { readonly state: 'settled'; readonly receipt: SettlementResponse; readonly block: number };
+
+/** The chain as the judge of unknown outcomes; needed whoever settles. Rejects when it cannot tell. */
+export interface PaymentChain {
+  head(): Promise<{ readonly number: number; readonly timestamp: number }>;
+  outcome(payment: SignedPayment, fromBlock: number): Promise<ChainOutcome>;
+}
+
+/** Who sent the mail, as the transaction said. The local part stays in memory: SPF macros need it. */
+export interface EnvelopeFrom {
+  /** Empty for the null sender. */
+  readonly localPart: string;
+  readonly domain: string;
+  readonly smtputf8: boolean;
+}
+
+/** What the gate decides on; the analyzer goes on from the same facts and asks nothing twice. */
+export interface GateFacts {
+  readonly spf: Looked<SpfFacts>;
+  readonly dkim: Looked<DkimFacts>;
+  readonly dmarc: Looked<DmarcFacts>;
+  readonly blocklists: ConnectionFacts['blocklists'];
+  readonly headerFromDomain: string | null;
+  /** No question was answered, and a control question neither: our resolver is down. */
+  readonly resolverDown: boolean;
+}
+
+/** The look-ups and the reading of one mail, from its RCPT on. Never rejects: see `Looked`. */
+export interface Inspection {
+  /** Reads the mail in a worker. Takes the buffer over: it is zeroed there, or here at `end`. */
+  gate(mail: Uint8Array<ArrayBuffer>): Promise<GateFacts>;
+  /**
+   * Everything for the report, 25 s after the end of data at the latest; after `gate` only.
+   * `lost`: the worker died before it gave any part.
+   */
+  facts(arrival: {
+    readonly receivedAt: string;
+    readonly expiresAt: string;
+  }): Promise<Facts | 'lost'>;
+  /** Stops what still runs and overwrites the mail's bytes. */
+  end(): void;
+}
+
+/** Begins the look-ups that need only the connection and the envelope. */
+export type Inspect = (about: {
+  readonly testId: string;
+  readonly mailDomain: string;
+  readonly client: ClientFacts;
+  readonly from: EnvelopeFrom;
+}) => Inspection;
