@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Base's chain id: what is signed here is signed for `eip155:8453`. */
+export const CHAIN_ID = 8453;
+
+const READY_MS = 15_000;
+const STOP_MS = 5_000;
+
+/**
+ * Starts anvil and holds our end of the pipe. anvil does not watch its parent, so this shell does:
+ * when the pipe closes, also because node was killed, anvil gets TERM. The shell lets go of stdout,
+ * so the end of stdout is the end of anvil.
+ */
+const WRAPPER =
+  '"$@" </dev/null & chain=$!; echo "pid $chain"; exec >/dev/null; cat; kill -TERM $chain; wait $chain';
+
+/** An anvil that is running. */
+export interface ChainProcess {
+  readonly rpcUrl: string;
+  /** anvil's own, not the shell's. */
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs an empty chain on loopback; port 0 takes a free one.
+ *
+ * @throws when anvil ends or says nothing for 15 seconds.
+ */
+export async function startChainProcess(port: number): Promise<ChainProcess> {
+  const options = ['--chain-id', `${CHAIN_ID}`, '--host', '127.0.0.1', '--port', `${port}`];
+  const shell = spawn('sh', ['-c', WRAPPER, 'sh', anvilPath(), ...options, '--color', 'never'], {
+    // A session of its own: Ctrl-C in the terminal is for the parent, which then stops us in order.
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const exited = once(shell, 'exit');
+  exited.catch(() => {});
+  // Both are read to the end: a full pipe would stop anvil, which logs every call.
+  shell.stderr.resume();
+  shell.stdin.on('error', () => {});
+
+  const stop = async () => {
+    shell.stdin.end();
+    await Promise.race([exited, delay(STOP_MS, undefined, { ref: false })]);
+    if (shell.exitCode === null && shell.signalCode === null && shell.pid)
+      // The group: shell and anvil.
+      process.kill(-shell.pid, 'SIGKILL');
+  };
+
+  try {
+    const { pid, address } = await announced(shell);
+    return { pid, rpcUrl: `http://${address}`, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Waits for the lines that name the pid and the address; anvil listens by then. */
+function announced(shell: ChildProcess): Promise<{ pid: number; address: string }> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const fail = (why: string) => reject(new Error(`anvil ${why}: ${text.slice(-2000)}`));
+    const timer = setTimeout(() => fail(`was not ready within ${READY_MS} ms`), READY_MS);
+    const onData = (chunk: Buffer) => {
+      text += chunk;
+      const pid = /^pid (\d+)$/m.exec(text)?.[1];
+      const address = /^Listening on (\S+)$/m.exec(text)?.[1];
+      if (!pid || !address) return;
+      clearTimeout(timer);
+      shell.stdout?.off('data', onData).resume();
+      resolve({ pid: Number(pid), address });
+    };
+    shell.stdout?.on('data', onData);
+    shell.stdout?.once('end', () => fail('ended before it was ready'));
+    shell.once('error', reject);
+  });
+}
+
+/** The binary itself: the package's own launcher relies on install scripts, which may be off. */
+function anvilPath(): string {
+  const system = { linux: 'linux', darwin: 'darwin' }[process.platform as string];
+  const machine = { x64: 'amd64', arm64: 'arm64' }[process.arch as string];
+  try {
+    return createRequire(import.meta.url).resolve(
+      `@foundry-rs/anvil-${system}-${machine}/bin/anvil`,
+    );
+  } catch (cause) {
+    throw new Error(
+      `The package @foundry-rs/anvil has no binary here for ${process.platform} ${process.arch}. Run npm ci with optional dependencies.`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,132 @@
+import {
+  type Address,
+  createTestClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  parseAbi,
+  parseEther,
+  publicActions,
+  walletActions,
+} from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { base } from 'viem/chains';
+import { startChainProcess } from './chain-process.ts';
+import contracts from './token/contracts.json' with { type: 'json' };
+
+/** Where Base has USDC: the official paying client has a spending limit for known assets only. */
+export const USDC: Address = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+
+/** Where viem and the payment library look for Multicall3 on every chain. */
+const MULTICALL: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
+
+/** What the payer has at the start: 10 USD in atomic units, 200 reports. */
+const PAYER_START = 10_000_000n;
+
+const token = parseAbi([
+  'function balanceOf(address owner) view returns (uint256)',
+  'function mint(address to, uint256 value) returns (bool)',
+]);
+
+/** An account of the local chain, with a key made for this run. */
+export interface ChainAccount {
+  readonly address: Address;
+  readonly privateKey: Hex;
+}
+
+/** A running local chain with a USD token. */
+export interface Chain {
+  readonly rpcUrl: string;
+  /** The token's contract. */
+  readonly asset: Address;
+  /** Has 10 USD and no ether. */
+  readonly payer: ChainAccount;
+  /** Has 1 ether for gas. */
+  readonly hotWallet: ChainAccount;
+  /** Has nothing yet. */
+  readonly payTo: Address;
+  readonly pid: number;
+  /** Atomic units. */
+  usdcBalance(address: Address): Promise<bigint>;
+  /** Adds atomic units. */
+  fundToken(address: Address, amount: bigint): Promise<void>;
+  /** Sets the balance, in wei. */
+  fundEther(address: Address, amount: bigint): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  /** 0, the default, takes a free one. */
+  readonly port?: number;
+  /** Base has 2. Without it, a block is mined for each transaction at once. */
+  readonly blockTimeSeconds?: number;
+  readonly logger?: { info(fields: object, message: string): void };
+}
+
+/** Starts a real EVM on loopback that looks like Base to a client that pays in USDC. */
+export async function startChain({
+  port = 0,
+  blockTimeSeconds,
+  logger,
+}: Options = {}): Promise<Chain> {
+  const chain = await startChainProcess(port);
+  try {
+    const furnished = await furnish(chain.rpcUrl, blockTimeSeconds);
+    logger?.info({ pid: chain.pid, rpc: chain.rpcUrl }, 'local chain started');
+    return { ...chain, ...furnished };
+  } catch (error) {
+    await chain.stop();
+    throw error;
+  }
+}
+
+/** Puts the contracts in their places and money into the accounts. */
+async function furnish(rpcUrl: string, blockTimeSeconds: number | undefined) {
+  const client = createTestClient({
+    mode: 'anvil',
+    chain: base,
+    transport: http(rpcUrl, { retryCount: 0 }),
+    pollingInterval: 20,
+  })
+    .extend(publicActions)
+    .extend(walletActions);
+  const id = await client.getChainId();
+  if (id !== base.id) throw new Error(`${rpcUrl} is chain ${id}, not ${base.id}`);
+
+  const [minter] = await client.getAddresses();
+  if (!minter) throw new Error('anvil has no account to mint from');
+
+  const mint = async (address: Address, amount: bigint) => {
+    const data = encodeFunctionData({ abi: token, functionName: 'mint', args: [address, amount] });
+    const hash = await client.sendTransaction({ account: minter, to: USDC, data });
+    if (blockTimeSeconds) await client.mine({ blocks: 1 });
+    await client.waitForTransactionReceipt({ hash });
+  };
+  // One after the other: anvil gives two at once the same nonce.
+  let minted = Promise.resolve();
+  const fundToken = (address: Address, amount: bigint) => {
+    const mine = minted.then(() => mint(address, amount));
+    minted = mine.catch(() => {});
+    return mine;
+  };
+  const fundEther = (address: Address, amount: bigint) =>
+    client.setBalance({ address, value: amount });
+  const usdcBalance = (address: Address) =>
+    client.readContract({ address: USDC, abi: token, functionName: 'balanceOf', args: [address] });
+
+  await client.setCode({ address: USDC, bytecode: contracts.UsdToken.runtime_code as Hex });
+  await client.setCode({ address: MULTICALL, bytecode: contracts.Multicall.runtime_code as Hex });
+  const [payer, hotWallet] = [newAccount(), newAccount()];
+  await fundEther(hotWallet.address, parseEther('1'));
+  await fundToken(payer.address, PAYER_START);
+  // Last, so that nothing above waits for a block.
+  if (blockTimeSeconds) await client.setIntervalMining({ interval: blockTimeSeconds });
+
+  const accounts = { asset: USDC, payer, hotWallet, payTo: newAccount().address };
+  return { ...accounts, usdcBalance, fundToken, fundEther };
+}
+
+function newAccount(): ChainAccount {
+  const privateKey = generatePrivateKey();
+  return { address: privateKeyToAccount(privateKey).address, privateKey };
+}
