@@ -1,0 +1,26 @@
+#!/bin/sh
+# Runs "$@" (nats-server) for as long as whoever started this script holds its stdin open.
+#
+# nats-server does not watch its parent. The kernel closes the parent's end of the pipe even after
+# SIGKILL, so the end of stdin is the one sign of its death that cannot be missed.
+
+# The first line is the permission to start: the parent writes it once it holds the store's lock.
+read -r _ || exit 0
+
+# A background job loses stdin, hence the copy.
+exec 3<&0
+"$@" </dev/null 3<&- &
+server=$!
+
+# Further lines never come: this `read` ends when the pipe does.
+(
+  read -r _ <&3
+  kill -TERM "$server"
+) 2>/dev/null &
+watch=$!
+exec 3<&-
+
+wait "$server"
+code=$?
+kill "$watch" 2>/dev/null
+exit "$code"

@@ -1,0 +1,35 @@
+/** What nats-server may use. Whatever is left out has the default below. */
+export interface Limits {
+  /** Bytes of all streams together; above the sum of their own caps, below the real disk. */
+  readonly maxFileStoreBytes?: number | undefined;
+}
+
+const GIB = 2 ** 30;
+
+interface Options {
+  readonly storeDir: string;
+  readonly portsDir: string;
+  readonly token: string;
+  readonly limits?: Limits | undefined;
+}
+
+/**
+ * The configuration file of an embedded nats-server: loopback, a port of the kernel's choice, one
+ * token, and a sync of the disk before every acknowledgement, so that a power cut loses nothing.
+ */
+export const serverConfig = ({ storeDir, portsDir, token, limits = {} }: Options): string => `\
+listen: "127.0.0.1:-1"
+ports_file_dir: ${JSON.stringify(portsDir)}
+logtime: false
+max_payload: 1MB
+max_pending: 64MB
+write_deadline: "10s"
+lame_duck_duration: "30s"
+authorization { token: ${JSON.stringify(token)} }
+jetstream {
+  store_dir: ${JSON.stringify(storeDir)}
+  max_file_store: ${limits.maxFileStoreBytes ?? 10 * GIB}
+  max_memory_store: ${GIB / 4}
+  sync_interval: always
+}
+`;

@@ -1,0 +1,43 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Lines kept for the error that is shown when the server ends before it is ready. */
+const KEPT_LINES = 30;
+
+/** For the last lines of a server that has ended to come through the pipe, in milliseconds. */
+const REST_MS = 500;
+
+/** Where the server's own lines go; a pino logger fits. */
+export interface Logger {
+  debug(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** Follows what nats-server writes: its last lines, and whether it has said that it is ready. */
+export function followServerLog(stderr: Readable, logger?: Logger) {
+  const lines: string[] = [];
+  let ready = false;
+
+  createInterface({ input: stderr }).on('line', (line) => {
+    lines.push(line);
+    if (lines.length > KEPT_LINES) lines.shift();
+    if (line.endsWith('Server is ready')) ready = true;
+    logger?.[levelOf(line)]({ line }, 'nats-server');
+  });
+  const tail = () => lines.join('\n');
+  const rest = async () => {
+    await Promise.race([finished(stderr).catch(() => {}), sleep(REST_MS)]);
+    return tail();
+  };
+  return { isReady: () => ready, tail, rest };
+}
+
+/** nats-server marks its lines with [DBG], [INF], [WRN], [ERR] or [FTL]. */
+function levelOf(line: string): keyof Logger {
+  const mark = /\[(WRN|ERR|FTL)\]/.exec(line)?.[1];
+  if (!mark) return 'debug';
+  return mark === 'WRN' ? 'warn' : 'error';
+}

@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Limits, serverConfig } from './server-config.ts';
+import { followServerLog, type Logger } from './server-log.ts';
+import { takeStoreLock } from './store-lock.ts';
+
+const guard = fileURLToPath(new URL('guard.sh', import.meta.url));
+
+/** From the call to a server that answers, in milliseconds. A large store takes seconds to read. */
+const START_MS = 15_000;
+
+/** For the server to end by itself, in milliseconds; then it is killed. */
+const STOP_MS = 10_000;
+
+/** How often the server is looked at while it starts, in milliseconds. It is ready after about 11. */
+const POLL_MS = 5;
+
+interface Options {
+  /** Holds the store, the lock and the server's private files. */
+  readonly dataDir: string;
+  /** The nats-server to run, 2.10 or newer. */
+  readonly serverBin: string;
+  readonly logger?: Logger | undefined;
+  readonly limits?: Limits | undefined;
+}
+
+/** A nats-server of our own, which ends with this process however that ends. */
+export interface EmbeddedNats {
+  /** `nats://127.0.0.1:<port>`. */
+  readonly url: string;
+  /** What a client must show. Made anew at each start. */
+  readonly token: string;
+  /** Of nats-server itself. */
+  readonly pid: number;
+  /** Settles when the server has ended, wanted or not. */
+  readonly ended: Promise<void>;
+  /** Ends the server and gives the store free. May be called again. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a nats-server on loopback that keeps its streams in `dataDir`.
+ *
+ * @throws when another service holds `dataDir`, and with the server's own log when it does not
+ * become ready within 15 s.
+ */
+export async function startEmbeddedNats(options: Options): Promise<EmbeddedNats> {
+  const deadline = Date.now() + START_MS;
+  const dataDir = resolve(options.dataDir);
+  const home = join(dataDir, 'nats');
+  const portsDir = join(home, 'ports');
+  await mkdir(home, { recursive: true });
+  await chmod(home, 0o700);
+
+  const configFile = join(home, 'server.conf');
+  // A process group of its own: Ctrl-C in a terminal is for the service, which then stops in order.
+  const child = spawn('/bin/sh', [guard, options.serverBin, '-c', configFile], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  const ended = new Promise<void>((done) => {
+    // A guard that was itself killed would leave its server behind.
+    child.once('exit', (_, signal) => done(signal ? killGroup(child) : undefined));
+    child.once('error', () => done());
+  });
+  // The pipe of a guard that is gone already: its end is what matters.
+  child.stdin.on('error', () => {});
+  const log = followServerLog(child.stderr, options.logger);
+
+  let unlock: (() => Promise<void>) | undefined;
+  const stop = async () => {
+    await end(child, ended);
+    await unlock?.();
+  };
+
+  try {
+    unlock = await takeStoreLock({
+      path: join(dataDir, 'nats.lock'),
+      guardPid: child.pid ?? 0,
+      deadline,
+    });
+    // What an earlier server left when it was killed would be taken for this one's.
+    await rm(portsDir, { recursive: true, force: true });
+    await mkdir(portsDir, { mode: 0o700 });
+
+    const token = randomBytes(24).toString('hex');
+    const storeDir = join(home, 'store');
+    const config = serverConfig({ storeDir, portsDir, token, limits: options.limits });
+    await rm(configFile, { force: true });
+    await writeFile(configFile, config, { mode: 0o600 });
+
+    child.stdin.write('start\n');
+    for (;;) {
+      const found = log.isReady() && (await readPorts(portsDir));
+      if (found) return { ...found, token, ended, stop };
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`nats-server ended before it was ready:\n${await log.rest()}`);
+      if (Date.now() > deadline)
+        throw new Error(`nats-server was not ready after ${START_MS / 1000} s:\n${log.tail()}`);
+      await sleep(POLL_MS);
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The file is called `<program>_<pid>.ports`; `undefined` while it is absent or half written. */
+async function readPorts(dir: string): Promise<{ url: string; pid: number } | undefined> {
+  const name = (await readdir(dir)).find((one) => one.endsWith('.ports'));
+  const pid = Number(name?.match(/_(\d+)\.ports$/)?.[1]);
+  if (!name || !pid) return undefined;
+  try {
+    const ports = JSON.parse(await readFile(join(dir, name), 'utf8'));
+    return { url: String(ports.nats[0]), pid };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Closes the pipe, which ends the server; kills its whole group when that takes too long. */
+async function end(child: ChildProcess, ended: Promise<void>): Promise<void> {
+  child.stdin?.end();
+  const cut = new AbortController();
+  const late = sleep(STOP_MS, true, { signal: cut.signal }).catch(() => false);
+  if ((await Promise.race([ended, late])) === true) killGroup(child);
+  cut.abort();
+  await ended;
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nobody is left in it.
+  }
+}

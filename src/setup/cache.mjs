@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  copyFileSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SetUpError } from './say.mjs';
+
+/** The folder that holds package.json. */
+export const projectDir = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * Where downloaded programs may lie, the best place first. The last is for those without a home,
+ * such as a build user.
+ *
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+export function cacheDirs(env = process.env) {
+  const home = env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache');
+  return [join(home, 'email-deliverability-test'), join(projectDir, '.cache')];
+}
+
+/** The first of them that can be written to. */
+function writableCacheDir() {
+  const dirs = cacheDirs();
+  for (const dir of dirs) {
+    try {
+      mkdirSync(dir, { recursive: true });
+      accessSync(dir, constants.W_OK);
+      return dir;
+    } catch {
+      // The next one.
+    }
+  }
+  throw new SetUpError(`Nothing can be stored in ${dirs.join(' or ')}: make one of them writable.`);
+}
+
+/**
+ * Makes a program and puts it into the cache under `name`. In one step, so that two set-ups at once
+ * never see half a file; the later one replaces the same bytes.
+ *
+ * @param {string} name relative path in the cache
+ * @param {(workDir: string) => Promise<string | undefined>} make gives back the path of the program
+ */
+export async function intoCache(name, make) {
+  const cacheDir = writableCacheDir();
+  const workDir = join(cacheDir, `new-${randomUUID()}`);
+  mkdirSync(workDir);
+  try {
+    const made = await make(workDir);
+    if (!made) return undefined;
+    const target = join(cacheDir, name);
+    mkdirSync(dirname(target), { recursive: true });
+    const ready = join(workDir, 'ready');
+    copyFileSync(made, ready);
+    chmodSync(ready, 0o755);
+    renameSync(ready, target);
+    return target;
+  } finally {
+    rmSync(workDir, { recursive: true, force: true });
+  }
+}

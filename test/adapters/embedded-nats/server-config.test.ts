@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { serverConfig } from '../../../src/adapters/embedded-nats/server-config.ts';
+
+const config = serverConfig({ storeDir: '/data/"odd" \\dir', portsDir: '/ports', token: 'abc' });
+
+test('the server listens on loopback only, on a port of the kernel’s choice', () => {
+  expect(config).toContain('listen: "127.0.0.1:-1"');
+  expect(config).not.toContain('http');
+});
+
+test('every write is synced before it is acknowledged', () => {
+  expect(config).toContain('sync_interval: always');
+});
+
+test('a path with quotes and backslashes stays one value', () => {
+  expect(config).toContain('store_dir: "/data/\\"odd\\" \\\\dir"');
+});
+
+test('the size of the store is in bytes', () => {
+  expect(config).toContain('max_file_store: 10737418240');
+  const limits = { maxFileStoreBytes: 4096 };
+  const small = serverConfig({ storeDir: '/s', portsDir: '/p', token: 't', limits });
+  expect(small).toContain('max_file_store: 4096');
+});
