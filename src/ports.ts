@@ -1,11 +1,4 @@
-import type {
-  ConnectionFacts,
-  DkimFacts,
-  DmarcFacts,
-  Facts,
-  Looked,
-  SpfFacts,
-} from './analysis/facts.ts';
+import type { Facts, GateFacts } from './analysis/facts.ts';
 import type { PaymentEventOf } from './domain/payment-events.ts';
 import type { Authorization, Hex, PaymentRequirements, SettlementResponse } from './domain/x402.ts';
 
@@ -281,17 +274,6 @@ export interface EnvelopeFrom {
   readonly localPart: string;
   readonly domain: string;
   readonly smtputf8: boolean;
-}
-
-/** What the gate decides on; the analyzer goes on from the same facts and asks nothing twice. */
-export interface GateFacts {
-  readonly spf: Looked<SpfFacts>;
-  readonly dkim: Looked<DkimFacts>;
-  readonly dmarc: Looked<DmarcFacts>;
-  readonly blocklists: ConnectionFacts['blocklists'];
-  readonly headerFromDomain: string | null;
-  /** No question was answered, and a control question neither: our resolver is down. */
-  readonly resolverDown: boolean;
 }
 
 /** The look-ups and the reading of one mail, from its RCPT on. Never rejects: see `Looked`. */

@@ -61,6 +61,19 @@ export interface Names {
   }>;
 }
 
+/** What the gate decides on; the analyzer goes on from the same facts and asks nothing twice. */
+export interface GateFacts {
+  readonly spf: Looked<SpfFacts>;
+  readonly dkim: Looked<DkimFacts>;
+  readonly dmarc: Looked<DmarcFacts>;
+  readonly blocklists: ConnectionFacts['blocklists'];
+  /** Null: not known. */
+  readonly ip: string | null;
+  readonly headerFromDomain: string | null;
+  /** No question was answered, and a control question neither: our resolver is down. */
+  readonly resolverDown: boolean;
+}
+
 export interface ConnectionFacts {
   readonly ip: string | null;
   readonly helo: string | null;
