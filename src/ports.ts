@@ -1,6 +1,7 @@
 import type { Facts, GateFacts } from './analysis/facts.ts';
 import type { PaymentEventOf } from './domain/payment-events.ts';
 import type { Authorization, Hex, PaymentRequirements, SettlementResponse } from './domain/x402.ts';
+import type { Row, TestStatus } from './projection/row.ts';
 
 /** What the service needs from outside. Interfaces only: who fills them is `main.ts`'s business. */
 
@@ -299,3 +300,21 @@ export type Inspect = (about: {
   readonly client: ClientFacts;
   readonly from: EnvelopeFrom;
 }) => Inspection;
+
+/** The tests as rows in memory, fed by the log. */
+export interface TestRows {
+  /** What this replica knows now; `undefined`: unknown, expired, or past its deletion. */
+  peek(testId: string): Row | undefined;
+  /**
+   * As `peek`, and a miss reads the log at the leader: a fresh test never seems unknown.
+   *
+   * @throws ServiceError `log_unavailable`
+   */
+  find(testId: string): Promise<Row | undefined>;
+  /** Reads the log at the leader even when a row is there: for decisions. @throws as `find` */
+  refresh(testId: string): Promise<Row | undefined>;
+  /** Everything that was stored before the start has been folded. */
+  caughtUp(): boolean;
+  /** Live tests by state, for the gauges. */
+  population(): Readonly<Record<TestStatus, number>>;
+}

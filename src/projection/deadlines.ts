@@ -1,0 +1,64 @@
+import type { TestEvent } from '../domain/events.ts';
+import type { Row } from './row.ts';
+
+/** Settings of the timers, in seconds. The window and the retention are in the events themselves. */
+export interface Durations {
+  readonly refusalTimeoutSeconds: number;
+  readonly analysisTimeoutSeconds: number;
+}
+
+/** The next timer event of a test, and when it is due (milliseconds since 1970). */
+export interface Deadline {
+  readonly type: Extract<
+    TestEvent['type'],
+    'WindowClosed' | 'RefusalTimeout' | 'AnalysisTimeout' | 'Expired'
+  >;
+  readonly at: number;
+}
+
+/** Longest time before its deletion in which no payment for a report is begun, in milliseconds. */
+const CLOSING_MARGIN = 180_000;
+
+/**
+ * When the test is deleted, in milliseconds since 1970: the retention counts from the mail's
+ * arrival, else from the creation. The creation event fixed its length.
+ */
+export function expiry({ context }: Row): number {
+  const expiresAt = Date.parse(context.expiresAt);
+  if (context.receivedAt === null) return expiresAt;
+  return Date.parse(context.receivedAt) + expiresAt - Date.parse(context.createdAt);
+}
+
+/** From when on an unpaid report answers as if deleted, in milliseconds since 1970. */
+export function payBefore(row: Row): number {
+  const retention = Date.parse(row.context.expiresAt) - Date.parse(row.context.createdAt);
+  return expiry(row) - Math.min(CLOSING_MARGIN, Math.floor(retention / 10));
+}
+
+/** Until when a sender that was refused may send again, in milliseconds since 1970. */
+export function sendAgainBefore({ context }: Row, durations: Durations): number | undefined {
+  if (!context.refusal) return undefined;
+  const timeout = Date.parse(context.refusal.firstAt) + durations.refusalTimeoutSeconds * 1000;
+  return Math.min(timeout, Date.parse(context.sendBefore));
+}
+
+/** The timer that a test waits for. Every live test has one: at least its deletion. */
+export function nextDeadline(row: Row, durations: Durations): Deadline {
+  const { status, refused, context } = row;
+  const expired: Deadline = { type: 'Expired', at: expiry(row) };
+  const first = (other: Deadline) => (other.at < expired.at ? other : expired);
+
+  if (status === 'processing' && context.receivedAt !== null)
+    return first({
+      type: 'AnalysisTimeout',
+      at: Date.parse(context.receivedAt) + durations.analysisTimeoutSeconds * 1000,
+    });
+  if (refused && context.refusal)
+    return first({
+      type: 'RefusalTimeout',
+      at: Date.parse(context.refusal.firstAt) + durations.refusalTimeoutSeconds * 1000,
+    });
+  if (status === 'waiting')
+    return first({ type: 'WindowClosed', at: Date.parse(context.sendBefore) });
+  return expired;
+}

@@ -1,0 +1,36 @@
+import { initialTransition, transition } from 'xstate';
+import { deliveryTest } from '../../machines/delivery-test.ts';
+import { reportPayment } from '../../machines/report-payment.ts';
+import type { TestEvent } from '../domain/events.ts';
+import type { PaymentEvent } from '../domain/payment-events.ts';
+
+const [unborn] = initialTransition(deliveryTest);
+const [untouched] = initialTransition(reportPayment);
+
+/** Where a delivery test stands: the machine's own snapshot. */
+export type TestState = typeof unborn;
+
+/** Where a report's payment stands: the machine's own snapshot. */
+export type PaymentState = typeof untouched;
+
+/** The state after one more event. Pure: the same two give the same third, in any process, any year. */
+export function evolve(state: TestState, event: TestEvent): TestState {
+  const [next] = transition(deliveryTest, state, event);
+  return next;
+}
+
+/** A test's state from its whole log. The follower, replay and the model tests all go through here. */
+export function fold(events: readonly TestEvent[]): TestState {
+  return events.reduce(evolve, unborn);
+}
+
+/** The state of a payment after one more event. */
+export function evolvePayment(state: PaymentState, event: PaymentEvent): PaymentState {
+  const [next] = transition(reportPayment, state, event);
+  return next;
+}
+
+/** A payment's state from its whole log. */
+export function foldPayment(events: readonly PaymentEvent[]): PaymentState {
+  return events.reduce(evolvePayment, untouched);
+}

@@ -1,0 +1,37 @@
+import type { StateValueFrom } from 'xstate';
+import { type Context, deliveryTest } from '../../machines/delivery-test.ts';
+import type { TestState } from './fold.ts';
+
+/** The specification's five states. */
+export type TestStatus =
+  | Exclude<Extract<StateValueFrom<typeof deliveryTest>, string>, 'unknown' | 'expired'>
+  | 'waiting';
+
+/** What is kept in memory of each live test: enough to answer, to decide and to fold further. */
+export interface Row {
+  /** Sequence of the last event folded: what the next append expects. */
+  readonly seq: number;
+  readonly status: TestStatus;
+  /** In `waiting`: a mail was refused, and the sender may send again. */
+  readonly refused: boolean;
+  readonly context: Context;
+}
+
+/** The row of a state; `undefined` when the test does not exist, not yet or no more. */
+export function toRow({ value, context }: TestState, seq: number): Row | undefined {
+  if (value === 'unknown' || value === 'expired') return undefined;
+  const waiting = typeof value === 'object';
+  return {
+    seq,
+    status: waiting ? 'waiting' : value,
+    refused: waiting && value.waiting === 'refused',
+    context,
+  };
+}
+
+/** The state that a row stands for: `toRow` backwards. */
+export function toState({ status, refused, context }: Row): TestState {
+  const value =
+    status === 'waiting' ? { waiting: refused ? ('refused' as const) : ('open' as const) } : status;
+  return deliveryTest.resolveState({ value, context });
+}
