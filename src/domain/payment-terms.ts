@@ -1,0 +1,119 @@
+import type { PaymentPayload } from './payment-payload.ts';
+import type { Authorization, Hex, PaymentRequirements } from './x402.ts';
+
+/** What a report costs and where the money goes. */
+export interface PaymentSettings {
+  /** CAIP-2, for example `eip155:8453`. */
+  readonly network: string;
+  readonly asset: string;
+  /** The EIP-712 domain of the asset on that chain: `USD Coin` on Base, `USDC` on Base Sepolia. */
+  readonly assetName: string;
+  readonly assetVersion: string;
+  /** Atomic units of the asset. */
+  readonly amount: string;
+  readonly payTo: string;
+}
+
+/** Seconds a buyer has from the offer: ample for 2 s blocks, and the longest a 503 may last. */
+const MAX_TIMEOUT_SECONDS = 120;
+
+/** Seconds from our offer to the buyer's signature, whose `validBefore` counts from the latter. */
+const SIGNING_SECONDS = 5;
+
+/** Seconds that settling may need: less left, and the authorization could expire under way. */
+const MIN_VALIDITY_SECONDS = 20;
+
+/** Older clients sign for an hour whatever the terms say; five minutes more for their clocks. */
+const MAX_VALIDITY_SECONDS = 3900;
+
+/**
+ * The one entry of `accepts`: in the 402, the manifest, the OpenAPI and `llms.txt` alike.
+ *
+ * @param secondsLeft of the report's life; `Infinity` where there is no report
+ */
+export function paymentTerms(
+  { network, asset, assetName, assetVersion, amount, payTo }: PaymentSettings,
+  secondsLeft: number,
+): PaymentRequirements {
+  const left = Math.max(1, Math.floor(secondsLeft) - SIGNING_SECONDS);
+  return {
+    scheme: 'exact',
+    network,
+    amount,
+    asset,
+    payTo,
+    maxTimeoutSeconds: Math.min(MAX_TIMEOUT_SECONDS, left),
+    extra: { name: assetName, version: assetVersion },
+  };
+}
+
+/** A payment that fits the terms, as far as can be said without the chain; or why it does not. */
+export type Judgement =
+  | { readonly ok: true; readonly signature: Hex; readonly authorization: Authorization }
+  | { readonly ok: false; readonly error: string };
+
+/**
+ * Holds a payment against the terms. The errors are the official facilitator's words, so that a
+ * client meets the same ones whoever looks first.
+ *
+ * @param now milliseconds since 1970
+ * @param reportDeadline milliseconds since 1970: no money may move after it; `null` for the sample
+ */
+export function judgePayment(
+  payload: PaymentPayload,
+  terms: PaymentRequirements,
+  now: number,
+  reportDeadline: number | null,
+): Judgement {
+  const no = (error: string): Judgement => ({ ok: false, error });
+  if (payload.x402Version !== 2 || !('accepted' in payload)) return no('invalid_x402_version');
+
+  const { accepted } = payload;
+  if (accepted.scheme !== terms.scheme) return no('unsupported_scheme');
+  if (accepted.network !== terms.network || !('amount' in accepted)) return no('invalid_network');
+  const sameTerms =
+    accepted.amount === terms.amount &&
+    isSameAddress(accepted.asset, terms.asset) &&
+    isSameAddress(accepted.payTo, terms.payTo);
+  if (!sameTerms) return no('invalid_payment_requirements');
+
+  if (!('signature' in payload.payload)) return no('unsupported_payload_type');
+  const { signature, authorization } = payload.payload;
+  const fault = judgeAuthorization(authorization, terms, now, reportDeadline);
+  return fault ? no(fault) : { ok: true, signature: signature as Hex, authorization };
+}
+
+/** EIP-3009: both times are exclusive, and compared with the time of the block. */
+function judgeAuthorization(
+  { to, value, validAfter, validBefore }: Authorization,
+  terms: PaymentRequirements,
+  now: number,
+  reportDeadline: number | null,
+): string | undefined {
+  if (!isSameAddress(to, terms.payTo)) return 'invalid_exact_evm_recipient_mismatch';
+  if (value !== terms.amount) return 'invalid_exact_evm_payload_authorization_value_mismatch';
+
+  const seconds = Math.floor(now / 1000);
+  const last = Math.min(
+    seconds + MAX_VALIDITY_SECONDS,
+    reportDeadline === null ? Number.POSITIVE_INFINITY : Math.floor(reportDeadline / 1000),
+  );
+  // Numbers: up to 78 digits lose precision, which no bound near `now` notices.
+  if (Number(validAfter) > seconds) return 'invalid_exact_evm_payload_authorization_valid_after';
+  const until = Number(validBefore);
+  if (until < seconds + MIN_VALIDITY_SECONDS || until > last)
+    return 'invalid_exact_evm_payload_authorization_valid_before';
+  return undefined;
+}
+
+/** EIP-55 puts a checksum into the case of an address: the same one is written in several ways. */
+export const isSameAddress = (one: string, other: string) =>
+  one.toLowerCase() === other.toLowerCase();
+
+/**
+ * What stands for one authorization: its key in `payment_claims`. NATS allows no `:` in a key, so
+ * `.` is in its place; in lower case, since the chain knows no other spelling.
+ */
+export function claimKey({ network, asset }: PaymentRequirements, { from, nonce }: Authorization) {
+  return [network.replaceAll(':', '.'), asset, from, nonce].join('.').toLowerCase();
+}

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { isPaymentPayload, type PaymentPayload } from '../../src/domain/payment-payload.ts';
+import { claimKey, judgePayment, paymentTerms } from '../../src/domain/payment-terms.ts';
+
+const settings = {
+  network: 'eip155:8453',
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  assetName: 'USD Coin',
+  assetVersion: '2',
+  amount: '50000',
+  payTo: `0x${'Ab'.repeat(20)}`,
+};
+const terms = paymentTerms(settings, 86_400);
+
+/** Not on a whole second, so that rounding shows. */
+const NOW = 1_790_000_000_900;
+const SECONDS = 1_790_000_000;
+const DEADLINE = NOW + 86_400_000;
+
+const authorization = {
+  from: `0x${'11'.repeat(20)}`,
+  to: settings.payTo,
+  value: '50000',
+  validAfter: '0',
+  validBefore: `${SECONDS + 120}`,
+  nonce: `0x${'22'.repeat(32)}`,
+};
+const signature = `0x${'33'.repeat(65)}`;
+
+const payment = (changes: object = {}, accepted: object = {}) => ({
+  x402Version: 2,
+  accepted: { ...terms, ...accepted },
+  payload: { signature, authorization: { ...authorization, ...changes } },
+});
+
+/** Only what passes the schema is ever judged. */
+function judge(payload: unknown, deadline: number | null = DEADLINE) {
+  if (!isPaymentPayload(payload)) throw new Error('the fixture is no payment');
+  const judged = judgePayment(payload, terms, NOW, deadline);
+  return judged.ok ? 'ok' : judged.error;
+}
+
+describe('the terms', () => {
+  test('name price, asset and payee', () => {
+    expect(terms).toEqual({
+      scheme: 'exact',
+      network: 'eip155:8453',
+      amount: '50000',
+      asset: settings.asset,
+      payTo: settings.payTo,
+      maxTimeoutSeconds: 120,
+      extra: { name: 'USD Coin', version: '2' },
+    });
+  });
+
+  test.each([
+    [Number.POSITIVE_INFINITY, 120],
+    [125, 120],
+    [124.9, 119],
+    [30, 25],
+    [0, 1],
+  ])('with %f s of the report left they give %i s', (left, seconds) => {
+    expect(paymentTerms(settings, left).maxTimeoutSeconds).toBe(seconds);
+  });
+
+  test('an offer taken three seconds later still ends before the report', () => {
+    const { maxTimeoutSeconds } = paymentTerms(settings, 60);
+    const validBefore = `${SECONDS + 3 + maxTimeoutSeconds}`;
+    const payload = payment({ validBefore }) as PaymentPayload;
+    expect(judgePayment(payload, terms, NOW + 3000, NOW + 60_000)).toMatchObject({ ok: true });
+  });
+});
+
+describe('a payment', () => {
+  test('that fits is taken, and nothing else of it', () => {
+    const payload = { ...payment(), resource: { url: 'https://example.org' }, extensions: {} };
+    expect(judgePayment(payload as PaymentPayload, terms, NOW, DEADLINE)).toEqual({
+      ok: true,
+      signature,
+      authorization,
+    });
+  });
+
+  test('may spell addresses in any case', () => {
+    const lower = { asset: terms.asset.toLowerCase(), payTo: terms.payTo.toLowerCase() };
+    expect(judge(payment({ to: terms.payTo.toLowerCase() }, lower))).toBe('ok');
+  });
+
+  test('need not repeat the time we offered', () => {
+    expect(judge(payment({}, { maxTimeoutSeconds: 7 }))).toBe('ok');
+  });
+
+  test.each([
+    ['invalid_x402_version', { x402Version: 1, scheme: 'exact', network: 'base', payload: {} }],
+    ['invalid_x402_version', { ...payment(), x402Version: 3 }],
+    ['unsupported_scheme', payment({}, { scheme: 'upto' })],
+    ['invalid_network', payment({}, { network: 'eip155:84532' })],
+    ['invalid_network', payment({}, { network: 'solana:mainnet', asset: 'So1', payTo: 'x' })],
+    ['invalid_payment_requirements', payment({}, { amount: '49999' })],
+    ['invalid_payment_requirements', payment({}, { asset: authorization.from })],
+    ['invalid_payment_requirements', payment({}, { payTo: authorization.from })],
+    ['unsupported_payload_type', { ...payment(), payload: { permit2Authorization: {} } }],
+    ['unsupported_payload_type', { ...payment(), payload: {} }],
+    ['invalid_exact_evm_recipient_mismatch', payment({ to: authorization.from })],
+    ['invalid_exact_evm_payload_authorization_value_mismatch', payment({ value: '50001' })],
+    ['invalid_exact_evm_payload_authorization_value_mismatch', payment({ value: '0' })],
+  ])('is refused as %s', (error, payload) => {
+    expect(judge(payload)).toBe(error);
+  });
+
+  test.each([
+    [0, 'ok'],
+    [SECONDS, 'ok'],
+    [SECONDS + 1, 'invalid_exact_evm_payload_authorization_valid_after'],
+    ['9'.repeat(78), 'invalid_exact_evm_payload_authorization_valid_after'],
+  ])('valid after %s is %s', (validAfter, answer) => {
+    expect(judge(payment({ validAfter: `${validAfter}` }))).toBe(answer);
+  });
+
+  const outside = 'invalid_exact_evm_payload_authorization_valid_before';
+  test.each([
+    [SECONDS + 19, DEADLINE, outside],
+    [SECONDS + 20, DEADLINE, 'ok'],
+    [SECONDS + 3900, DEADLINE, 'ok'],
+    [SECONDS + 3901, DEADLINE, outside],
+    [SECONDS + 3900, null, 'ok'],
+    [SECONDS + 3901, null, outside],
+    [SECONDS + 100, (SECONDS + 100) * 1000, 'ok'],
+    [SECONDS + 101, (SECONDS + 100) * 1000 + 999, outside],
+    ['9'.repeat(78), null, outside],
+  ])('valid before %s with a report until %s is %s', (validBefore, deadline, answer) => {
+    expect(judge(payment({ validBefore: `${validBefore}` }), deadline)).toBe(answer);
+  });
+});
+
+test('a claim is one key for one authorization, however it is spelled', () => {
+  const key = claimKey(terms, authorization);
+  expect(key).toBe(
+    `eip155.8453.0x833589fcd6edb6e08f4c7c32d4f71b54bda02913.${authorization.from}.${authorization.nonce}`,
+  );
+  const upper = { ...authorization, nonce: `0x${'aB'.repeat(32)}` };
+  expect(claimKey(terms, upper)).toBe(claimKey(terms, { ...upper, nonce: `0x${'Ab'.repeat(32)}` }));
+  expect(claimKey(terms, upper)).not.toBe(key);
+});
