@@ -1,13 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  copyFileSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -58,10 +50,8 @@ export async function intoCache(name, make) {
     if (!made) return undefined;
     const target = join(cacheDir, name);
     mkdirSync(dirname(target), { recursive: true });
-    const ready = join(workDir, 'ready');
-    copyFileSync(made, ready);
-    chmodSync(ready, 0o755);
-    renameSync(ready, target);
+    chmodSync(made, 0o755);
+    renameSync(made, target);
     return target;
   } finally {
     rmSync(workDir, { recursive: true, force: true });

@@ -1,15 +1,16 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { cacheDirs } from './cache.mjs';
-import { SetUpError } from './say.mjs';
-import { isAtLeast } from './versions.mjs';
+import { cacheDirs, intoCache } from './cache.mjs';
+import { fromDebian } from './debian.mjs';
+import { run } from './process.mjs';
+import { SetUpError, say } from './say.mjs';
+import { isAtLeast, versionOf } from './versions.mjs';
 
 /** The first nats-server with `sync_interval`, without which a power cut loses payments. */
 const LEAST = '2.10';
 
 /** Its name in the cache. */
-export const CACHED = join('nats-server', 'nats-server');
+const CACHED = join('nats-server', 'nats-server');
 
 /**
  * The nats-server to run: NATS_SERVER_BIN, then the PATH, then the cache of the set-up. One on the
@@ -47,19 +48,36 @@ export function findNatsServer(env = process.env) {
 }
 
 /**
- * What a program says to `--version`; `undefined` when it cannot be run here.
+ * The path of a nats-server, downloaded if need be.
  *
- * @param {string} bin
+ * @param {NodeJS.ProcessEnv} [env]
  */
-export function versionOf(bin) {
+export async function provideNatsServer(env = process.env) {
   try {
-    const said = execFileSync(bin, ['--version'], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: 10_000,
-    });
-    return /v(\d+\.\d+\.\d+)/.exec(said)?.[1];
-  } catch {
-    return undefined;
+    return findNatsServer(env).bin;
+  } catch (error) {
+    if (env.NATS_SERVER_BIN) throw error;
+    say('getting nats-server from the package archive of this system');
+    const bin = (await intoCache(CACHED, debianPackage)) ?? (await fromBrew(env));
+    if (!bin) throw error;
+    return bin;
   }
+}
+
+/** @param {string} workDir */
+const debianPackage = (workDir) =>
+  fromDebian(workDir, {
+    name: 'nats-server',
+    program: 'usr/sbin/nats-server',
+    accept: (version) => isAtLeast(version, LEAST),
+  });
+
+/** @param {NodeJS.ProcessEnv} env */
+async function fromBrew(env) {
+  const dir = (env.PATH ?? '').split(delimiter).find((one) => one && existsSync(join(one, 'brew')));
+  if (!dir) return undefined;
+  await run(join(dir, 'brew'), ['install', 'nats-server']).catch(() => {
+    throw new SetUpError('`brew install nats-server` failed; its own words are above.');
+  });
+  return findNatsServer(env).bin;
 }

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+
+/**
+ * @typedef {{ program: string, args: string[], into?: string }} Step `into`: the file that its
+ *   stdout goes to
+ * @typedef {{ name: string, steps: Step[] }} Check
+ */
+
+/**
+ * What is held true without running a test. Each is one check of the sum.
+ *
+ * @param {string} workDir for what one step leaves to the next
+ * @returns {Check[]}
+ */
+export function checks(workDir) {
+  const description = join(workDir, 'openapi.json');
+  return [
+    { name: 'types', steps: [{ program: 'tsc', args: ['--noEmit'] }] },
+    {
+      name: 'lint',
+      steps: [
+        {
+          program: 'biome',
+          args: ['check', '--config-path', '.biome.json', '--error-on-warnings'],
+        },
+      ],
+    },
+    { name: 'unused code', steps: [{ program: 'knip', args: ['--no-progress'] }] },
+    {
+      name: 'OpenAPI',
+      steps: [
+        { program: 'node', args: ['src/cli.ts', 'openapi'], into: description },
+        { program: 'redocly', args: ['lint', '--config', '.redocly.yaml', description] },
+      ],
+    },
+  ];
+}

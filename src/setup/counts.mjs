@@ -1,0 +1,43 @@
+/**
+ * @typedef {{ passed: number, failed: number, skipped: number }} Counts
+ * @typedef {{ status: string, assertionResults: { status: string }[] }} File
+ * @typedef {{ testResults: File[] }} Report what Vitest's JSON reporter writes
+ */
+
+/**
+ * @param {Counts} a
+ * @param {Counts} b
+ * @returns {Counts}
+ */
+export const add = (a, b) => ({
+  passed: a.passed + b.passed,
+  failed: a.failed + b.failed,
+  skipped: a.skipped + b.skipped,
+});
+
+/**
+ * The tests of a run. A file that could not be run counts as one failed test, and so does a run
+ * that failed for a reason of its own, such as an error outside of any test.
+ *
+ * @param {Report | undefined} report
+ * @param {number} exitCode Vitest's
+ * @returns {Counts}
+ */
+export function countVitest(report, exitCode) {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const { status, assertionResults } of report?.testResults ?? []) {
+    for (const test of assertionResults) {
+      if (test.status === 'passed') counts.passed += 1;
+      else if (test.status === 'failed') counts.failed += 1;
+      else counts.skipped += 1;
+    }
+    const blamed = assertionResults.some((test) => test.status === 'failed');
+    if (status === 'failed' && !blamed) counts.failed += 1;
+  }
+  if (exitCode !== 0 && counts.failed === 0) counts.failed = 1;
+  return counts;
+}
+
+/** @param {Counts} counts */
+export const summary = ({ passed, failed, skipped }) =>
+  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;

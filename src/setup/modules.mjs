@@ -1,0 +1,110 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { projectDir } from './cache.mjs';
+import { npm } from './npm.mjs';
+import { SetUpError, say } from './say.mjs';
+
+/** How often an installation by another process is looked at, in milliseconds. */
+const POLL_MS = 200;
+
+/** A lock file is empty for a moment while it is written; after this, in milliseconds, for good. */
+const EMPTY_MS = 10_000;
+
+/**
+ * @typedef {{ version?: string, optional?: boolean, devOptional?: boolean }} Package
+ * @typedef {{ packages?: Record<string, Package> }} Lock
+ */
+
+/**
+ * Whether what npm says it installed is what the lock file asks for, development packages included.
+ * Optional packages may be missing: most are for other platforms.
+ *
+ * @param {Lock | undefined} wanted package-lock.json
+ * @param {Lock | undefined} installed node_modules/.package-lock.json, which npm writes last
+ */
+export function isInstalled(wanted, installed) {
+  if (!installed?.packages) return false;
+  for (const [path, { version, optional, devOptional }] of Object.entries(wanted?.packages ?? {})) {
+    if (path === '') continue;
+    const found = installed.packages[path];
+    if (found ? found.version !== version : !(optional || devOptional)) return false;
+  }
+  return true;
+}
+
+/** @param {string} node the Node.js that runs npm and the packages' scripts */
+export async function provideModules(node) {
+  if (isUpToDate()) return;
+  await alone(join(projectDir, '.cache', 'npm-ci.lock'), async () => {
+    if (isUpToDate()) return;
+    say('installing the packages of package-lock.json');
+    await npm(['ci', '--include=dev'], { node, cwd: projectDir }).catch(() => {
+      throw new SetUpError('`npm ci` failed; its own words are above.');
+    });
+  });
+}
+
+const isUpToDate = () =>
+  isInstalled(readJson('package-lock.json'), readJson('node_modules/.package-lock.json'));
+
+/**
+ * @param {string} name
+ * @returns {Lock | undefined}
+ */
+function readJson(name) {
+  try {
+    return JSON.parse(readFileSync(join(projectDir, name), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Does some work while no other process does it in this folder: `npm ci` begins with removing what
+ * another one has just installed.
+ *
+ * @param {string} lock
+ * @param {() => Promise<void>} work
+ */
+async function alone(lock, work) {
+  mkdirSync(dirname(lock), { recursive: true });
+  for (let told = false; !take(lock); await sleep(POLL_MS)) {
+    const holder = readHolder(lock);
+    if (holder === 'gone') rmSync(lock, { force: true });
+    else if (!told) {
+      say(`waiting for another set-up to finish (lock file ${lock})`);
+      told = true;
+    }
+  }
+  try {
+    await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/** @param {string} lock */
+function take(lock) {
+  try {
+    writeFileSync(lock, `${process.pid}`, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** @param {string} lock */
+function readHolder(lock) {
+  try {
+    const pid = Number(readFileSync(lock, 'utf8'));
+    if (!pid) return Date.now() - statSync(lock).mtimeMs > EMPTY_MS ? 'gone' : 'busy';
+    // In a container our own pid may be that of an earlier set-up.
+    if (pid === process.pid) return 'gone';
+    process.kill(pid, 0);
+    return 'busy';
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM' ? 'busy' : 'gone';
+  }
+}

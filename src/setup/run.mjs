@@ -1,0 +1,60 @@
+// The launcher behind every npm script: brings what the script needs and then becomes it.
+// It runs before anything is installed and on Node.js 20, hence plain JavaScript without packages.
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { projectDir } from './cache.mjs';
+import { provideModules } from './modules.mjs';
+import { provideNatsServer } from './nats-server.mjs';
+import { provideNode } from './node.mjs';
+import { become } from './process.mjs';
+import { SetUpError, say } from './say.mjs';
+
+/**
+ * What each script runs, and when it needs a nats-server: `always`, or unless NATS_URL names one.
+ *
+ * @type {Record<string, { command: string[], nats?: 'always' | 'unless NATS_URL' }>}
+ */
+const scripts = {
+  start: { command: ['src/main.ts'], nats: 'unless NATS_URL' },
+  demo: { command: ['src/cli.ts', 'demo'], nats: 'unless NATS_URL' },
+  replay: { command: ['src/cli.ts', 'replay'], nats: 'unless NATS_URL' },
+  doctor: { command: ['src/cli.ts', 'doctor'], nats: 'unless NATS_URL' },
+  openapi: { command: ['src/cli.ts', 'openapi'] },
+  test: { command: ['src/setup/test.mjs'], nats: 'always' },
+};
+
+/** Whether the service will find NATS_URL among its settings: the environment and `.env`. */
+function hasNatsUrl() {
+  const file = join(projectDir, '.env');
+  return (
+    process.env.NATS_URL || (existsSync(file) && parseEnv(readFileSync(file, 'utf8')).NATS_URL)
+  );
+}
+
+/** @param {string[]} args the script's name, then what it is given */
+async function main([name = '', ...args]) {
+  const script = scripts[name];
+  if (!script)
+    throw new SetUpError(
+      `There is no script "${name}"; there are ${Object.keys(scripts).join(', ')}.`,
+    );
+
+  const node = (await provideNode()) ?? process.execPath;
+  await provideModules(node);
+  /** @type {NodeJS.ProcessEnv} */
+  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
+  if (script.nats === 'always' || (script.nats && !hasNatsUrl()))
+    env.NATS_SERVER_BIN = await provideNatsServer();
+
+  const [file = '', ...rest] = script.command;
+  return become(node, [join(projectDir, file), ...rest, ...args], env);
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof SetUpError)) throw error;
+  say(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,37 @@
+// `npm test`: every check that CI runs, then one line with the sum. With arguments: only the tests
+// that they select, by Vitest's own rules.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checks } from './checks.mjs';
+import { add, countVitest, summary } from './counts.mjs';
+import { capture, readJson, show } from './steps.mjs';
+
+const args = process.argv.slice(2);
+const workDir = mkdtempSync(join(tmpdir(), 'npm-test-'));
+let counts = { passed: 0, failed: 0, skipped: 0 };
+
+try {
+  if (args.length === 0) {
+    // Started together, shown in order.
+    const runs = checks(workDir).map(({ name, steps }) => ({ name, result: capture(steps) }));
+    for (const { name, result } of runs) {
+      const { ok, output, seconds } = await result;
+      console.log(`${ok ? 'pass' : 'FAIL'}  ${name} (${seconds} s)`);
+      if (!ok) console.log(output);
+      counts = add(counts, { passed: Number(ok), failed: Number(!ok), skipped: 0 });
+    }
+  }
+
+  const report = join(workDir, 'vitest.json');
+  const vitest = ['run', '-c', 'test/vitest.config.ts', '--reporter=default', '--reporter=json'];
+  const exitCode = await show('vitest', [...vitest, `--outputFile.json=${report}`, ...args]);
+  const tests = countVitest(readJson(report), exitCode);
+  console.log(`${tests.failed === 0 ? 'pass' : 'FAIL'}  tests`);
+  counts = add(counts, tests);
+} finally {
+  rmSync(workDir, { recursive: true, force: true });
+}
+
+console.log(summary(counts));
+process.exitCode = counts.failed === 0 ? 0 : 1;
