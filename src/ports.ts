@@ -1,5 +1,6 @@
 import type { Facts, GateFacts } from './analysis/facts.ts';
 import type { PaymentEventOf } from './domain/payment-events.ts';
+import type { Report } from './domain/report.ts';
 import type { Authorization, Hex, PaymentRequirements, SettlementResponse } from './domain/x402.ts';
 import type { Row, TestStatus } from './projection/row.ts';
 
@@ -317,4 +318,31 @@ export interface TestRows {
   caughtUp(): boolean;
   /** Live tests by state, for the gauges. */
   population(): Readonly<Record<TestStatus, number>>;
+}
+
+/** A request for a report that passed everything but the question of money. */
+export interface ReportRequest {
+  readonly testId: string;
+  /** In state `ready`, its token shown; `sample` for the reserved id, which needs neither. */
+  readonly row: Row | 'sample';
+  /** The value of `PAYMENT-SIGNATURE` as it came; `undefined` without one. */
+  readonly paymentHeader: string | undefined;
+}
+
+/** A report that is paid for: earlier, or by this request. */
+export interface PaidReport {
+  readonly report: Report;
+  /** The content of `PAYMENT-RESPONSE`. */
+  readonly receipt: SettlementResponse;
+}
+
+/** Decides whether a report may be read, and takes the payment for it. */
+export interface Settler {
+  /**
+   * @throws ServiceError with the headers and members of the answer: `payment_required`,
+   * `payment_invalid` and `invalid_request` carry `payment-required`, a definitive failure
+   * `payment-response` as well; `settlement_pending`, `facilitator_unavailable`, `log_unavailable`
+   * and `rate_limited` carry `retry-after`; `test_not_found` within the closing margin.
+   */
+  read(request: ReportRequest): Promise<PaidReport>;
 }
