@@ -21,6 +21,8 @@ export interface Facts {
   readonly expiresAt: string;
   /** `cloudflare`: an inbound provider took the mail for us. */
   readonly mode: 'smtp' | 'cloudflare';
+  /** Of the mail below any provider block; known also when no part of it could be read. */
+  readonly sizeBytes: number;
   readonly names: Names;
   readonly connection: ConnectionFacts;
   readonly spf: Looked<SpfFacts>;
@@ -33,6 +35,8 @@ export interface Facts {
   readonly content: Looked<ContentFacts>;
   readonly links: Looked<LinkFacts>;
   readonly cloudflare: Cloudflare | null;
+  /** Provider's spam score from which `inbound_provider_spam` warns; absent: none is configured. */
+  readonly inboundSpamLevel?: number;
   /** Whether a web-risk service is configured, and what it said of each host. */
   readonly webRisk: WebRiskFacts;
   /** Look-ups that no check asks for, and limits that cut something off. */
@@ -111,8 +115,11 @@ export interface SpfFacts {
   readonly voidTerms: readonly string[];
   /** `+all`, or ranges wider than a /8 (IPv4) or /19 (IPv6), as published. */
   readonly wideTerms: readonly string[];
-  /** Qualifier of the record's end, through `redirect=`; null: no `all` and no `redirect=`. */
-  readonly effectiveAll: '+' | '-' | '~' | '?' | null;
+  /**
+   * Qualifier of the record's end, through `redirect=`; null: no `all` and no `redirect=`;
+   * `unknown`: the record that `redirect=` names could not be had.
+   */
+  readonly effectiveAll: '+' | '-' | '~' | '?' | 'unknown' | null;
 }
 
 export interface DkimFacts {

@@ -38,6 +38,7 @@ export const Content = Type.Object({
   tracking_pixels: Count,
   data_uri_images: Count,
   links: Count,
+  /** Hidden runs of text besides one preheader. */
   hidden_runs: Count,
   forms: Count,
   scripts: Count,
