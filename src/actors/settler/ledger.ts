@@ -1,0 +1,65 @@
+import { ServiceError } from '../../domain/errors.ts';
+import type { PaymentEvent, PaymentEventOf } from '../../domain/payment-events.ts';
+import type { Hex } from '../../domain/x402.ts';
+import type { Appended, Clock, EventLog, SignedPayment } from '../../ports.ts';
+import { foldPayment, type PaymentState } from '../../projection/fold.ts';
+
+/** One payment as the leader knows it. */
+export interface Account {
+  readonly id: string;
+  readonly state: PaymentState;
+  /** What the next append expects. */
+  readonly seq: number;
+  /** Who wrote the last event. */
+  readonly by: string | null;
+}
+
+interface Ports {
+  readonly payments: EventLog<PaymentEvent>;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly replica: string;
+}
+
+type Payload<Name extends PaymentEvent['type']> = PaymentEventOf<Name>['data'];
+
+/** Reads and writes `payments.<id>`: never from memory, since money hangs on it. */
+export function paymentLedger({ payments, clock, newId, replica }: Ports) {
+  async function read(id: string): Promise<Account> {
+    const events = await payments.read(id);
+    const last = events.at(-1);
+    return {
+      id,
+      state: foldPayment(events.map(({ event }) => event)),
+      seq: last?.seq ?? 0,
+      by: last?.event.by ?? null,
+    };
+  }
+
+  function append<Name extends PaymentEvent['type']>(
+    id: string,
+    seq: number,
+    type: Name,
+    data: Payload<Name>,
+  ): Promise<Appended> {
+    const at = new Date(clock()).toISOString();
+    const event = { v: 1, id: newId(), type, at, by: replica, data } as unknown as PaymentEvent;
+    return payments.append(id, event, seq);
+  }
+
+  return { read, append };
+}
+
+export type PaymentLedger = ReturnType<typeof paymentLedger>;
+
+/** The payment that a settlement in progress is about. */
+export function paymentOf({ context }: PaymentState): SignedPayment {
+  // A state without a start has nothing to resume: reaching this is a defect.
+  if (!context.started) throw new ServiceError('internal_error');
+  const { requirements, payload } = context.started;
+  return {
+    requirements,
+    signature: payload.signature as Hex,
+    authorization: payload.authorization,
+  };
+}
