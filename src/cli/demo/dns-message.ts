@@ -1,0 +1,85 @@
+import dnsPacket from 'dns-packet';
+import type { ZoneAnswer, ZoneRecord } from './dns-zone.ts';
+
+/** One question as it came in; `maxBytes` is what the asker takes over UDP. */
+export interface Query {
+  readonly id: number;
+  /** Lower case, without a dot at the end; the root is `.`. */
+  readonly name: string;
+  readonly type: string;
+  readonly maxBytes: number;
+  readonly asked: dnsPacket.Question;
+}
+
+/** RFC 1035 §4.2.1: without EDNS. */
+const PLAIN_UDP_BYTES = 512;
+
+/** RFC 1035 §4.2.2: what the length before a message over TCP can say. */
+export const TCP_MAX_BYTES = 65_535;
+
+const RCODES = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 } as const;
+
+// dns-packet has no flags for these in its types: AA and RA.
+const FLAGS = (1 << 10) | (1 << 7);
+
+const STRING_BYTES = 255;
+
+/** `undefined` for anything that is not one plain question. */
+export function readQuery(message: Buffer): Query | undefined {
+  try {
+    const { id = 0, questions, additionals } = dnsPacket.decode(message);
+    const asked = questions?.[0];
+    if (!asked) return undefined;
+    const opt = additionals?.find(({ type }) => type === 'OPT');
+    const size = opt && 'udpPayloadSize' in opt ? Number(opt.udpPayloadSize) : 0;
+    return {
+      id,
+      name: asked.name.toLowerCase().replace(/\.$/, '') || '.',
+      type: asked.type,
+      maxBytes: Math.max(size, PLAIN_UDP_BYTES),
+      asked,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The answer as a message of at most `maxBytes`; a longer one is cut to none and marked. */
+export function writeAnswer(query: Query, answer: ZoneAnswer, maxBytes: number): Buffer {
+  const rcode = answer.rcode === 'TIMEOUT' ? RCODES.SERVFAIL : RCODES[answer.rcode];
+  const records = 'records' in answer ? answer.records : [];
+  const encode = (answers: dnsPacket.Answer[], flags: number) =>
+    dnsPacket.encode({
+      type: 'response',
+      id: query.id,
+      flags: flags | rcode,
+      questions: [query.asked],
+      answers,
+    });
+
+  const whole = encode(records.map(toAnswer), FLAGS);
+  return whole.length <= maxBytes ? whole : encode([], FLAGS | dnsPacket.TRUNCATED_RESPONSE);
+}
+
+function toAnswer({ name, type, value }: ZoneRecord): dnsPacket.Answer {
+  const base = { name, ttl: 0, class: 'IN' as const };
+  if (type === 'TXT') return { ...base, type, data: toStrings(value) };
+  if (type === 'SPF') {
+    // Unknown to the library's encoder: the same octets as a TXT.
+    const data = Buffer.concat(toStrings(value).flatMap((s) => [Buffer.from([s.length]), s]));
+    return { ...base, type: 'SPF' as 'NULL', data };
+  }
+  const text = String(value);
+  if (type !== 'MX') return { ...base, type, data: text };
+  const [preference = '0', exchange = '.'] = text.split(' ');
+  return { ...base, type, data: { preference: Number(preference), exchange } };
+}
+
+function toStrings(value: ZoneRecord['value']): Buffer[] {
+  if (typeof value !== 'string') return value.map((part) => Buffer.from(part));
+  const bytes = Buffer.from(value);
+  const count = Math.max(1, Math.ceil(bytes.length / STRING_BYTES));
+  return Array.from({ length: count }, (_, i) =>
+    bytes.subarray(i * STRING_BYTES, (i + 1) * STRING_BYTES),
+  );
+}
