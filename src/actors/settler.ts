@@ -207,9 +207,10 @@ export function createSettler(ports: SettlerPorts): Settler & {
   /** As `judge`, without the time bounds: a re-read may come after the authorization's end. */
   function judgeShape(sale: Sale, header: string | undefined) {
     const payload = header === undefined ? undefined : readPayment(header);
-    if (payload && 'accepted' in payload && 'signature' in payload.payload) {
-      const { authorization } = payload.payload;
-      return { requirements: paymentTerms(settings, secondsLeft(sale)), authorization };
+    const proof = payload?.x402Version === 2 && 'accepted' in payload ? payload.payload : {};
+    if ('signature' in proof) {
+      const requirements = paymentTerms(settings, secondsLeft(sale));
+      return { requirements, authorization: proof.authorization };
     }
     return judge(sale, header);
   }
