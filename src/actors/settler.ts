@@ -207,12 +207,10 @@ export function createSettler(ports: SettlerPorts): Settler & {
   /** As `judge`, without the time bounds: a re-read may come after the authorization's end. */
   function judgeShape(sale: Sale, header: string | undefined) {
     const payload = header === undefined ? undefined : readPayment(header);
-    const proof = payload?.x402Version === 2 && 'accepted' in payload ? payload.payload : {};
-    if ('signature' in proof) {
-      const requirements = paymentTerms(settings, secondsLeft(sale));
-      return { requirements, authorization: proof.authorization };
-    }
-    return judge(sale, header);
+    if (payload?.x402Version !== 2 || !('accepted' in payload)) return judge(sale, header);
+    if (!('signature' in payload.payload)) return judge(sale, header);
+    const requirements = paymentTerms(settings, secondsLeft(sale));
+    return { requirements, authorization: payload.payload.authorization };
   }
 
   return {
