@@ -3,6 +3,7 @@ import { SAMPLE_ID, toBase32 } from '../domain/ids.ts';
 import { isPaymentPayload, type PaymentPayload } from '../domain/payment-payload.ts';
 import { claimKey, type Judgement, judgePayment, paymentTerms } from '../domain/payment-terms.ts';
 import type { Report } from '../domain/report.ts';
+import type { Authorization } from '../domain/x402.ts';
 import { decodeHeader } from '../domain/x402-headers.ts';
 import type { Claims, PaidReport, ReportRequest, Settler, SignedPayment } from '../ports.ts';
 import { expiry, payBefore } from '../projection/deadlines.ts';
@@ -207,10 +208,9 @@ export function createSettler(ports: SettlerPorts): Settler & {
   /** As `judge`, without the time bounds: a re-read may come after the authorization's end. */
   function judgeShape(sale: Sale, header: string | undefined) {
     const payload = header === undefined ? undefined : readPayment(header);
-    if (payload?.x402Version !== 2 || !('accepted' in payload)) return judge(sale, header);
-    if (!('signature' in payload.payload)) return judge(sale, header);
-    const requirements = paymentTerms(settings, secondsLeft(sale));
-    return { requirements, authorization: payload.payload.authorization };
+    const authorization = payload && authorizationOf(payload);
+    if (!authorization) return judge(sale, header);
+    return { requirements: paymentTerms(settings, secondsLeft(sale)), authorization };
   }
 
   return {
@@ -237,4 +237,10 @@ function rethrow(wrap: (cause: unknown) => Error) {
   return (cause: unknown): never => {
     throw wrap(cause);
   };
+}
+
+/** What was signed; `undefined` for another version or another way to pay. */
+function authorizationOf(payload: PaymentPayload): Authorization | undefined {
+  if (payload.x402Version !== 2 || !('accepted' in payload)) return undefined;
+  return 'signature' in payload.payload ? payload.payload.authorization : undefined;
 }
