@@ -1,5 +1,6 @@
 import type { Facts, GateFacts } from './analysis/facts.ts';
 import type { PaymentEventOf } from './domain/payment-events.ts';
+import type { MailVerdict } from './domain/replies.ts';
 import type { Report } from './domain/report.ts';
 import type { Authorization, Hex, PaymentRequirements, SettlementResponse } from './domain/x402.ts';
 import type { Row, TestStatus } from './projection/row.ts';
@@ -345,4 +346,34 @@ export interface Settler {
    * and `rate_limited` carry `retry-after`; `test_not_found` within the closing margin.
    */
   read(request: ReportRequest): Promise<PaidReport>;
+}
+
+/** One mail on its way in, as its protocol states it before the content. */
+export interface MailEnvelope {
+  /** As given. `domain` is ASCII in lower case; empty: `<postmaster>` alone. */
+  readonly to: { readonly localPart: string; readonly domain: string };
+  readonly from: EnvelopeFrom;
+  readonly client: ClientFacts;
+  /** Size as the sender announces it; null: not announced. */
+  readonly declaredBytes: number | null;
+  readonly source: 'smtp' | 'cloudflare';
+}
+
+/** The content of a mail whose recipient was accepted. One of the two is called, once. */
+export interface Reception {
+  /**
+   * Reads the content to its end and answers when the answer is durable. `null`: it broke off
+   * before its end, nothing has happened and nobody is left to answer. Never rejects.
+   *
+   * @param ownFrom offset at which the sender's own bytes begin, below a provider's header block
+   */
+  receive(content: AsyncIterable<Uint8Array>, ownFrom?: number): Promise<MailVerdict | null>;
+  /** The content will not come: frees what was reserved and stops the look-ups. */
+  abandon(): void;
+}
+
+/** Takes mails for tests. Knows no protocol: an adapter words its verdicts. */
+export interface Receiver {
+  /** The answer to the recipient: a place for the content, or why not. Never rejects. */
+  accept(envelope: MailEnvelope): Promise<Reception | MailVerdict>;
 }
