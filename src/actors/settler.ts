@@ -36,6 +36,9 @@ export interface SettlerPorts extends SettlePorts {
   readonly sampleReport: () => Report;
 }
 
+/** `lost`: another began a settlement for this report first; look again. */
+type Purchase = Resolution | { readonly state: 'lost' };
+
 /** What is sold: a test's report until its deletion, or the sample for ever. */
 interface Sale {
   readonly id: string;
@@ -58,7 +61,7 @@ export function createSettler(ports: SettlerPorts): Settler & {
   const { settings } = ports.terms;
   const answers = settlerAnswers(ports.terms);
   const work = settling(ports);
-  const jobs = flights<Resolution>();
+  const jobs = flights<Purchase>();
 
   const secondsLeft = ({ deadline }: Sale) =>
     deadline === null ? Number.POSITIVE_INFINITY : (deadline - clock()) / 1000;
@@ -82,7 +85,7 @@ export function createSettler(ports: SettlerPorts): Settler & {
   }
 
   /** Steps 9 to 15. Throws before anything is started; then it only ever resolves. */
-  async function buy(sale: Sale, account: Account, payment: SignedPayment): Promise<Resolution> {
+  async function buy(sale: Sale, account: Account, payment: SignedPayment): Promise<Purchase> {
     const { id } = sale;
     const key = claimKey(payment.requirements, payment.authorization);
     const owner = await claims.owner(key);
@@ -102,7 +105,7 @@ export function createSettler(ports: SettlerPorts): Settler & {
       throw answers.invalid('invalid_exact_evm_nonce_already_used', secondsLeft(sale));
 
     const started = await start(sale, account, payment, key, winner.from_block);
-    if (!started) return { state: 'open' };
+    if (!started) return { state: 'lost' };
     if (alreadyPaid) return work.reconcile(id, false);
 
     const resolution = await work.settle(started);
@@ -177,7 +180,7 @@ export function createSettler(ports: SettlerPorts): Settler & {
       const current = account;
       const flight = jobs.begin(sale.id, () => buy(sale, current, payment));
       const resolution = await within(flight, REQUEST_MS);
-      if (resolution === undefined) throw answers.pending();
+      if (resolution === undefined || resolution.state === 'open') throw answers.pending();
       if (resolution.state === 'failed')
         throw answers.failed(resolution.reason, payment.authorization.from, secondsLeft(sale));
       if (resolution.state === 'paid')

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import { SENDER, type SenderKey } from './sender.ts';
+
+/** The mail the demo sends: an order confirmation as a shop would write it. */
+export function demoMail(to: string, key: SenderKey): SendMailOptions {
+  const { domain, selector } = SENDER;
+  return {
+    from: { name: 'Sender Shop', address: `orders@${domain}` },
+    to,
+    subject: 'Your order is on its way',
+    text: orderText,
+    html: orderHtml,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    dkim: { domainName: domain, keySelector: selector, privateKey: key.privateKey },
+  };
+}
+
+const orderText = `Hello Ada,
+
+thank you for your order. We packed it this morning and handed it to the carrier,
+who will bring it on Tuesday between nine and twelve.
+
+You can follow the parcel here: https://www.${SENDER.domain}/orders
+
+Kind regards,
+the team of Sender Shop
+`;
+
+const orderHtml = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Your order</title></head>
+<body>
+<p>Hello Ada,</p>
+<p>thank you for your order. We packed it this morning and handed it to the carrier,
+who will bring it on Tuesday between nine and twelve.</p>
+<p><a href="https://www.${SENDER.domain}/orders">You can follow the parcel here.</a></p>
+<p>Kind regards,<br>the team of Sender Shop</p>
+</body>
+</html>
+`;
+
+export interface Via {
+  readonly host: string;
+  readonly port: number;
+  /** The client the relay states by XCLIENT; without it, we are the client ourselves. */
+  readonly client?: { readonly ip: string; readonly host: string };
+}
+
+/** Sends a mail by SMTP and gives the server's last reply. */
+export async function sendMail(mail: SendMailOptions, via: Via): Promise<string> {
+  const { client } = via;
+  const transport = createTransport({
+    host: via.host,
+    port: via.port,
+    name: client?.host ?? SENDER.host,
+    // A self-signed certificate is usual between mail servers, which do not check it.
+    tls: { rejectUnauthorized: false },
+    ...(client && {
+      // After XCLIENT the server begins anew and takes the session for the stated client's.
+      ignoreTLS: true,
+      getSocket: (_options: unknown, done: (error: Error | null, socket?: object) => void) => {
+        introduce(via, client).then(
+          (connection) => done(null, { connection }),
+          (error: Error) => done(error),
+        );
+      },
+    }),
+  });
+  try {
+    const { response } = await transport.sendMail(mail);
+    return response;
+  } finally {
+    transport.close();
+  }
+}
+
+/** Connects and says XCLIENT; what the server sends next is a new greeting. */
+async function introduce(
+  { host, port }: Via,
+  client: { ip: string; host: string },
+): Promise<Socket> {
+  const socket = connect(port, host);
+  const replied = async () => {
+    let text = '';
+    while (!/^\d{3} .*\r\n$/m.test(text)) {
+      const [chunk] = await once(socket, 'data');
+      text += String(chunk);
+    }
+    return text;
+  };
+  await replied();
+  socket.write(`EHLO ${SENDER.host}\r\n`);
+  const offered = await replied();
+  if (!/XCLIENT/i.test(offered)) {
+    socket.destroy();
+    throw new Error('The server does not let us state another client (XCLIENT).');
+  }
+  socket.pause();
+  socket.write(`XCLIENT ADDR=${client.ip} NAME=${client.host} HELO=${client.host}\r\n`);
+  return socket;
+}

@@ -1,0 +1,49 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { Zone } from './dns-zone.ts';
+
+/** The company whose mail the demo tests, as the DNS and the mail show it. */
+export const SENDER = {
+  domain: 'sender.example',
+  host: 'mail.sender.example',
+  /** RFC 5737: for documentation, so it can be nobody's. */
+  ip: '192.0.2.25',
+  selector: 's2026',
+} as const;
+
+/** Points at which a blocklist shows that it works: 127.0.0.2 is listed, 127.0.0.1 is not. */
+const blocklists = ['bl.spamcop.net', 'psbl.surriel.com'];
+
+export interface SenderKey {
+  /** PEM, for the signer. */
+  readonly privateKey: string;
+  /** Base64 of the SPKI, for `p=`. */
+  readonly publicKey: string;
+}
+
+/** A DKIM key of RSA-2048, new for each run. */
+export function newSenderKey(): SenderKey {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return {
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+  };
+}
+
+/**
+ * What the world publishes about the sender: right in most, with `p=none` and no MTA-STS left to
+ * mend, so that the report has something to say.
+ */
+export function senderZone({ publicKey }: SenderKey): Zone {
+  const { domain, host, ip, selector } = SENDER;
+  const reversed = ip.split('.').reverse().join('.');
+  const zone: Record<string, Zone[string]> = {
+    [domain]: { A: ['192.0.2.80'], MX: [`10 ${host}`], TXT: [`v=spf1 ip4:${ip} -all`] },
+    [host]: { A: [ip], TXT: ['v=spf1 a -all'] },
+    [`${reversed}.in-addr.arpa`]: { PTR: [host] },
+    [`${selector}._domainkey.${domain}`]: { TXT: [`v=DKIM1; k=rsa; p=${publicKey}`] },
+    [`_dmarc.${domain}`]: { TXT: [`v=DMARC1; p=none; rua=mailto:dmarc@${domain}`] },
+    [`_smtp._tls.${domain}`]: { TXT: [`v=TLSRPTv1; rua=mailto:tls@${domain}`] },
+  };
+  for (const list of blocklists) zone[`2.0.0.127.${list}`] = { A: ['127.0.0.2'] };
+  return zone;
+}

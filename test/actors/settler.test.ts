@@ -1,0 +1,300 @@
+import { describe, expect, test } from 'vitest';
+import { isPaymentPayload } from '../../src/domain/payment-payload.ts';
+import { decodeHeader } from '../../src/domain/x402-headers.ts';
+import { aPayment, aSettler, receipt, refusal } from '../support/settler.ts';
+
+const CHALLENGE = ['payment-required'];
+const RETRY = ['retry-after'];
+
+describe('before money', () => {
+  test('an unsigned read of an unpaid report is 402 with the challenge', async () => {
+    const { read, types } = aSettler();
+    expect(await refusal(read())).toMatchObject({ code: 'payment_required', headers: CHALLENGE });
+    expect(types()).toEqual([]);
+  });
+
+  test.each([
+    ['garbage', '%%%', 'invalid_request', 'invalid_payload'],
+    ['JSON null', btoa('null'), 'invalid_request', 'invalid_payload'],
+    ['version 1', aPayment({ version: 1 }), 'payment_invalid', 'invalid_x402_version'],
+    [
+      'another network',
+      aPayment({ accepted: { network: 'eip155:1' } }),
+      'payment_invalid',
+      'invalid_network',
+    ],
+    [
+      'another amount',
+      aPayment({ accepted: { amount: '1' } }),
+      'payment_invalid',
+      'invalid_payment_requirements',
+    ],
+    [
+      'another payee in the authorization',
+      aPayment({ authorization: { to: `0x${'9'.repeat(40)}` } }),
+      'payment_invalid',
+      'invalid_exact_evm_recipient_mismatch',
+    ],
+    [
+      'an authorization that has run out',
+      aPayment({ authorization: { validBefore: '1000' } }),
+      'payment_invalid',
+      'invalid_exact_evm_payload_authorization_valid_before',
+    ],
+  ])('%s is refused before anything is asked', async (_name, header, code, error) => {
+    const { read, asked, types } = aSettler();
+    expect(await refusal(read(header))).toEqual({ code, headers: CHALLENGE, error });
+    expect([asked, types()]).toEqual([[], []]);
+  });
+
+  test('a payment that the chain would refuse is 402 and leaves nothing', async () => {
+    const { read, script, types, claims } = aSettler();
+    script.verify = async () => ({ ok: false, reason: 'insufficient_funds' });
+    expect(await refusal(read(aPayment()))).toMatchObject({ error: 'insufficient_funds' });
+    expect([types(), claims.all().size]).toEqual([[], 0]);
+  });
+
+  test.each(['ready', 'verify'] as const)(
+    '%s that rejects is 502 and starts nothing',
+    async (step) => {
+      const { read, script, types } = aSettler();
+      script[step] = async () => {
+        throw new Error('down');
+      };
+      expect(await refusal(read(aPayment()))).toMatchObject({
+        code: 'facilitator_unavailable',
+        headers: RETRY,
+      });
+      expect(types()).toEqual([]);
+    },
+  );
+
+  test('a report that cannot be loaded is never charged', async () => {
+    const { read, script, types, count } = aSettler();
+    script.load = async () => {
+      throw new Error('gone');
+    };
+    await expect(read(aPayment())).rejects.toThrow('gone');
+    expect([types(), count('settle')]).toEqual([[], 0]);
+  });
+
+  test('an intent that is not durable is never settled', async () => {
+    const { read, payments, count } = aSettler();
+    payments.failNext('unknown');
+    expect(await refusal(read(aPayment()))).toMatchObject({ code: 'log_unavailable' });
+    expect(count('settle')).toBe(0);
+  });
+
+  test('a log that is away is 503 and nothing is settled', async () => {
+    const { read, payments, asked } = aSettler();
+    payments.disconnect();
+    expect(await refusal(read(aPayment()))).toMatchObject({ code: 'log_unavailable' });
+    expect(asked).toEqual([]);
+  });
+
+  test('in the closing margin an unpaid report answers as if deleted', async () => {
+    const { read, to, types } = aSettler();
+    to(60 + 86_400 - 180);
+    expect(await refusal(read())).toMatchObject({ code: 'payment_required' });
+    to(60 + 86_400 - 179);
+    expect(await refusal(read())).toMatchObject({ code: 'test_not_found' });
+    expect(await refusal(read(aPayment()))).toMatchObject({ code: 'test_not_found' });
+    expect(types()).toEqual([]);
+  });
+});
+
+describe('a good payment', () => {
+  test('settles once, is recorded, and opens the report with its receipt', async () => {
+    const { read, types, count } = aSettler();
+    const answer = await read(aPayment());
+    expect(answer).toMatchObject({ receipt, report: { schema_version: '1' } });
+    expect(types()).toEqual(['SettlementStarted', 'PaymentSettled']);
+    expect(count('settle')).toBe(1);
+  });
+
+  test('later reads are free, whatever payment they carry', async () => {
+    const { read, count } = aSettler();
+    const payment = aPayment();
+    await read(payment);
+    for (const header of [undefined, payment, aPayment(), 'garbage'])
+      expect(await read(header)).toMatchObject({ receipt });
+    expect([count('settle'), count('verify')]).toEqual([1, 1]);
+  });
+
+  test('does not open a second report', async () => {
+    const { read, count } = aSettler();
+    const payment = aPayment();
+    await read(payment);
+    expect(await refusal(read(payment, 'otherotherot'))).toMatchObject({
+      code: 'payment_invalid',
+      error: 'invalid_exact_evm_nonce_already_used',
+    });
+    expect(count('settle')).toBe(1);
+  });
+
+  test('sent for two reports at once opens one', async () => {
+    const { read, count } = aSettler();
+    const payment = aPayment();
+    const answers = await Promise.allSettled([read(payment), read(payment, 'otherotherot')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(count('settle')).toBe(1);
+  });
+
+  test('sent twice at once settles once and answers both', async () => {
+    const { read, count } = aSettler();
+    const payment = aPayment();
+    const answers = await Promise.all([read(payment), read(payment)]);
+    expect(answers).toMatchObject([{ receipt }, { receipt }]);
+    expect(count('settle')).toBe(1);
+  });
+
+  test('two payments at two replicas at once: one settles, the other is never taken', async () => {
+    const { read, replica, script, types } = aSettler();
+    script.chain = async () => ({ state: 'settled', receipt, block: 7 });
+    const answers = await Promise.allSettled([
+      read(aPayment()),
+      read(aPayment(), undefined, replica('replica-2')),
+    ]);
+    expect(answers.some(({ status }) => status === 'fulfilled')).toBe(true);
+    expect(types().filter((type) => type === 'SettlementStarted')).toHaveLength(1);
+  });
+});
+
+describe('an outcome that is not known', () => {
+  test('is settled if the chain says so', async () => {
+    const { read, script, payments } = aSettler();
+    script.settle = async () => ({ kind: 'unknown', reason: 'timeout' });
+    script.chain = async () => ({ state: 'settled', receipt, block: 7 });
+    await read(aPayment());
+    expect(payments.all().at(-1)?.event).toMatchObject({
+      type: 'PaymentSettled',
+      data: { found_by: 'reconcile', block: 7 },
+    });
+  });
+
+  test('is 503 while the chain leaves it open, signed or not, and never a new 402', async () => {
+    const { read, script } = aSettler();
+    script.settle = async () => ({ kind: 'unknown', reason: 'timeout' });
+    const payment = aPayment();
+    for (const header of [payment, payment, undefined, aPayment()])
+      expect(await refusal(read(header))).toMatchObject({
+        code: 'settlement_pending',
+        headers: RETRY,
+      });
+  });
+
+  test('is 503 when the settled outcome is not durable', async () => {
+    const { read, payments, script } = aSettler();
+    script.settle = async () => {
+      payments.failNext('unknown');
+      return { kind: 'settled', receipt };
+    };
+    expect(await refusal(read(aPayment()))).toMatchObject({ code: 'settlement_pending' });
+    script.chain = async () => ({ state: 'settled', receipt, block: 7 });
+    expect(await read()).toMatchObject({ receipt });
+  });
+
+  test.each([
+    ['dead', 'expired'],
+    ['cancelled', 'cancelled'],
+  ] as const)(
+    'that the chain calls %s is a failure, and a new payment may follow',
+    async (state, reason) => {
+      const { read, script, payments } = aSettler();
+      script.settle = async () => ({ kind: 'unknown', reason: 'timeout' });
+      script.chain = async () => ({ state });
+      const answer = await refusal(read(aPayment()));
+      expect(answer).toMatchObject({
+        code: 'payment_invalid',
+        headers: ['payment-required', 'payment-response'],
+      });
+      expect(payments.all().at(-1)?.event).toMatchObject({ data: { reason } });
+      script.settle = async () => ({ kind: 'settled', receipt });
+      expect(await read(aPayment())).toMatchObject({ receipt });
+    },
+  );
+
+  test('is taken over by another replica only after 30 s without an event', async () => {
+    const { read, script, replica, advance, count } = aSettler();
+    script.settle = async () => ({ kind: 'unknown', reason: 'timeout' });
+    await refusal(read(aPayment()));
+    const survivor = replica('replica-2');
+    advance(29);
+    await survivor.reconcile('abcdefgh2345');
+    expect(count('resume')).toBe(0);
+    advance(1);
+    script.resume = async () => ({ kind: 'settled', receipt });
+    await survivor.reconcile('abcdefgh2345');
+    expect(await read()).toMatchObject({ receipt });
+  });
+});
+
+describe('a refusal by the settlement', () => {
+  test('is definitive when we settle ourselves and signed nothing', async () => {
+    const { read, script, types } = aSettler();
+    script.settle = async () => ({ kind: 'refused', reason: 'insufficient_funds' });
+    expect(await refusal(read(aPayment()))).toMatchObject({
+      code: 'payment_invalid',
+      error: 'insufficient_funds',
+    });
+    expect(types()).toEqual(['SettlementStarted', 'SettlementFailed']);
+  });
+
+  test('proves nothing once a transaction was signed', async () => {
+    const { read, script } = aSettler();
+    const tx = {
+      transaction: `0x${'5'.repeat(64)}`,
+      raw: '0x02f8',
+      wallet: `0x${'6'.repeat(40)}`,
+      wallet_nonce: 1,
+      gas: '90000',
+      max_fee_per_gas: '1',
+      max_priority_fee_per_gas: '1',
+    };
+    script.settle = async ({ recordSigned }) => {
+      await recordSigned(tx);
+      return { kind: 'refused', reason: 'reverted' };
+    };
+    expect(await refusal(read(aPayment()))).toMatchObject({ code: 'settlement_pending' });
+  });
+
+  test('proves nothing when a facilitator says so', async () => {
+    const { read, script } = aSettler();
+    script.mode = 'facilitator';
+    script.settle = async () => ({ kind: 'refused', reason: 'whatever' });
+    expect(await refusal(read(aPayment()))).toMatchObject({ code: 'settlement_pending' });
+  });
+
+  test('and a payer that broadcasts it after all gets the report for it', async () => {
+    const { read, script, count } = aSettler();
+    script.settle = async () => ({ kind: 'refused', reason: 'insufficient_funds' });
+    const payment = aPayment();
+    await refusal(read(payment));
+    script.chain = async () => ({ state: 'settled', receipt, block: 7 });
+    expect(await read(payment)).toMatchObject({ receipt });
+    expect(count('settle')).toBe(1);
+  });
+
+  test('the twenty-first attempt is asked to stop', async () => {
+    const { read, script } = aSettler();
+    script.settle = async () => ({ kind: 'refused', reason: 'insufficient_funds' });
+    for (let attempt = 1; attempt <= 20; attempt += 1) await refusal(read(aPayment()));
+    expect(await refusal(read(aPayment()))).toMatchObject({ code: 'rate_limited' });
+  });
+});
+
+describe('the sample', () => {
+  test('is paid for by each authorization alone, and its re-read is free', async () => {
+    const { settler, count } = aSettler();
+    const ask = (paymentHeader?: string) =>
+      settler.read({ testId: 'samplereport', row: 'sample', paymentHeader });
+    const payment = aPayment();
+    expect(isPaymentPayload(decodeHeader(payment))).toBe(true);
+    expect(await ask(payment)).toMatchObject({ receipt });
+    expect(await ask(payment)).toMatchObject({ receipt });
+    expect(await refusal(ask())).toMatchObject({ code: 'payment_required' });
+    expect(count('settle')).toBe(1);
+    await ask(aPayment());
+    expect(count('settle')).toBe(2);
+  });
+});
