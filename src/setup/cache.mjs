@@ -19,19 +19,18 @@ export function cacheDirs(env = process.env) {
   return [join(home, 'email-deliverability-test'), join(projectDir, '.cache')];
 }
 
-/** The first of them that can be written to. */
-function writableCacheDir() {
-  const dirs = cacheDirs();
-  for (const dir of dirs) {
-    try {
-      mkdirSync(dir, { recursive: true });
-      accessSync(dir, constants.W_OK);
-      return dir;
-    } catch {
-      // The next one.
-    }
+/** Whether programs keep their files where they are used to. */
+export const homeIsWritable = () => isWritable(cacheDirs()[0] ?? '');
+
+/** @param {string} dir */
+function isWritable(dir) {
+  try {
+    mkdirSync(dir, { recursive: true });
+    accessSync(dir, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
-  throw new SetUpError(`Nothing can be stored in ${dirs.join(' or ')}: make one of them writable.`);
 }
 
 /**
@@ -42,7 +41,12 @@ function writableCacheDir() {
  * @param {(workDir: string) => Promise<string | undefined>} make gives back the path of the program
  */
 export async function intoCache(name, make) {
-  const cacheDir = writableCacheDir();
+  const dirs = cacheDirs();
+  const cacheDir = dirs.find(isWritable);
+  if (!cacheDir)
+    throw new SetUpError(
+      `Nothing can be stored in ${dirs.join(' or ')}: make one of them writable.`,
+    );
   const workDir = join(cacheDir, `new-${randomUUID()}`);
   mkdirSync(workDir);
   try {

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { homeIsWritable, projectDir } from './cache.mjs';
 import { run } from './process.mjs';
 import { SetUpError } from './say.mjs';
 
@@ -35,5 +36,9 @@ export function npm(args, { node = process.execPath, cwd }) {
   const path = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
   // Said here, because `npm run -s` hands its silence down, and with it the reason of a failure.
   const quiet = ['--loglevel=error', '--no-audit', '--no-fund', '--no-update-notifier'];
-  return run(node, [npmCli(), ...args, ...quiet], { cwd, env: { ...process.env, PATH: path } });
+  const cache = homeIsWritable() ? [] : ['--cache', join(projectDir, '.cache', 'npm')];
+  return run(node, [npmCli(), ...args, ...quiet, ...cache], {
+    cwd,
+    env: { ...process.env, PATH: path },
+  });
 }
