@@ -162,8 +162,8 @@ export interface DnsQuestion {
  * could not be learnt is `failed`.
  */
 export interface Resolver {
-  /** Each record as its strings; a TXT of several strings keeps them apart. */
-  txt(name: string): Promise<DnsAnswer<readonly string[]>>;
+  /** Each record as its strings, which stay apart. `SPF`: the obsolete type 99; TXT unless told. */
+  txt(name: string, type?: 'TXT' | 'SPF'): Promise<DnsAnswer<readonly string[]>>;
   addresses(name: string, type: 'A' | 'AAAA'): Promise<DnsAnswer<string>>;
   mx(name: string): Promise<DnsAnswer<MxRecord>>;
   /** `name` is a host or a reverse name such as `25.2.0.192.in-addr.arpa`. */
@@ -184,8 +184,14 @@ export type Fetched =
     }
   | { readonly status: 'failed'; readonly fault: 'ours' | 'theirs'; readonly reason: string };
 
-/** HTTPS GET of a URL published in the sender's DNS: public addresses only, capped, no redirects. */
-export type GuardedFetch = (url: string, limits: { readonly maxBytes: number }) => Promise<Fetched>;
+/**
+ * HTTPS GET of a URL published in the sender's DNS: public addresses only, capped, no redirects.
+ * The host is looked up by the mail's own resolver.
+ */
+export type GuardedFetch = (
+  url: string,
+  limits: { readonly maxBytes: number; readonly resolver: Resolver },
+) => Promise<Fetched>;
 
 /** What a web-risk service says of a host: its threats, or `null` when it gave no answer. */
 export interface WebRisk {

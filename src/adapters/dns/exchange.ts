@@ -1,0 +1,109 @@
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { connect, isIPv6 } from 'node:net';
+import type { DnsAnswer, RecordType } from '../../ports.ts';
+import { decodeReply, encodeQuery, type RecordData, type Reply } from './message.ts';
+
+/** A server to ask. */
+export interface Server {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface Patience {
+  /** Milliseconds for one try. */
+  readonly timeoutMs: number;
+  readonly tries: number;
+}
+
+/** `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:5353` or `2001:db8::53`. */
+export function parseServer(text: string): Server {
+  const bracketed = /^\[([^\]]+)\](?::(\d+))?$/.exec(text);
+  if (bracketed) return { host: bracketed[1] ?? '', port: Number(bracketed[2] ?? 53) };
+  if (isIPv6(text)) return { host: text, port: 53 };
+  const [host = '', port = '53'] = text.split(':');
+  return { host, port: Number(port) };
+}
+
+/** One question, asked of one server after another until one says something definite. Never rejects. */
+export async function ask(
+  servers: readonly Server[],
+  name: string,
+  type: RecordType,
+  { timeoutMs, tries }: Patience,
+): Promise<DnsAnswer<RecordData>> {
+  // One server's own failure is final; another may know more.
+  let failed: DnsAnswer<never> = { status: 'failed', error: 'TIMEOUT' };
+  for (let attempt = 0; attempt < tries; attempt += 1) {
+    const server = servers[attempt % servers.length];
+    // A fresh id and port for each try: RFC 5452 §9.
+    const query = encodeQuery(randomInt(0x10000), name, type);
+    if (!server) return { status: 'failed', error: 'NO_SERVER' };
+    if (!query) return { status: 'nxdomain', cnames: [] };
+    const reply = await tryOnce(server, query, type, timeoutMs);
+    if (reply.status !== 'failed') return reply;
+    failed = reply;
+    const isSilence = reply.error === 'TIMEOUT' || reply.error === 'UNREACHABLE';
+    if (!isSilence && servers.length === 1) return reply;
+  }
+  return failed;
+}
+
+async function tryOnce(server: Server, query: Buffer, type: RecordType, timeoutMs: number) {
+  const deadline = performance.now() + timeoutMs;
+  const reply = await askByUdp(server, query, type, timeoutMs);
+  if (reply.status !== 'truncated') return reply;
+  const left = Math.max(deadline - performance.now(), 1);
+  const whole = await askByTcp(server, query, type, left);
+  return whole.status === 'truncated' ? ({ status: 'failed', error: 'MALFORMED' } as const) : whole;
+}
+
+const failure = (error: string): Reply => ({ status: 'failed', error });
+
+function askByUdp({ host, port }: Server, query: Buffer, type: RecordType, timeoutMs: number) {
+  return new Promise<Reply>((resolve) => {
+    const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
+    const end = (reply: Reply) => {
+      clearTimeout(timer);
+      socket.removeAllListeners().on('error', () => {});
+      socket.close();
+      resolve(reply);
+    };
+    const timer = setTimeout(() => end(failure('TIMEOUT')), timeoutMs);
+    socket.on('error', () => end(failure('UNREACHABLE')));
+    socket.on('message', (message) => {
+      // A message that is no answer may be a forger's: the true one can still come.
+      const reply = decodeReply(query, message, type);
+      if (reply) end(reply);
+    });
+    // Connected: only this server's messages come in, and a closed port is an error at once.
+    socket.connect(port, host, () => socket.send(query, () => {}));
+  });
+}
+
+function askByTcp({ host, port }: Server, query: Buffer, type: RecordType, timeoutMs: number) {
+  return new Promise<Reply>((resolve) => {
+    const socket = connect({ host, port });
+    let received = Buffer.alloc(0);
+    const end = (reply: Reply) => {
+      clearTimeout(timer);
+      socket.removeAllListeners().on('error', () => {});
+      socket.destroy();
+      resolve(reply);
+    };
+    const timer = setTimeout(() => end(failure('TIMEOUT')), timeoutMs);
+    socket.on('error', () => end(failure('UNREACHABLE')));
+    socket.on('end', () => end(failure('UNREACHABLE')));
+    socket.on('connect', () => {
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(query.length);
+      socket.write(Buffer.concat([length, query]));
+    });
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) return;
+      const message = received.subarray(2, 2 + received.readUInt16BE(0));
+      end(decodeReply(query, message, type) ?? failure('MALFORMED'));
+    });
+  });
+}

@@ -1,0 +1,173 @@
+import type { DnsAnswer, MxRecord, RecordType } from '../../ports.ts';
+import { decodeName, encodeName } from './name.ts';
+
+/** RFC 1035 §3.2.2, RFC 3596 §2.1, RFC 7208 §3.1 for the obsolete SPF. */
+const TYPES: Readonly<Record<RecordType, number>> = {
+  A: 1,
+  NS: 2,
+  CNAME: 5,
+  PTR: 12,
+  MX: 15,
+  TXT: 16,
+  AAAA: 28,
+  SPF: 99,
+};
+
+const CLASS_IN = 1;
+const TYPE_OPT = 41;
+const HEADER_BYTES = 12;
+const RECURSION_DESIRED = 0x0100;
+const IS_RESPONSE = 0x8000;
+const TRUNCATED = 0x0200;
+
+/** What we take over UDP: no fragments on common paths (DNS flag day 2020). */
+const UDP_BYTES = 1232;
+
+/** CNAMEs followed for one question. */
+const MAX_CNAMES = 8;
+
+const RCODES: Readonly<Record<number, string>> = {
+  1: 'FORMERR',
+  2: 'SERVFAIL',
+  4: 'NOTIMP',
+  5: 'REFUSED',
+};
+
+/** A record's data: text for names and addresses, strings for TXT. */
+export type RecordData = string | readonly string[] | MxRecord;
+
+/** `truncated`: ask again over TCP (RFC 1035 §4.2.1). */
+export type Reply = DnsAnswer<RecordData> | { readonly status: 'truncated' };
+
+/** A question with EDNS (RFC 6891), or null: no such name can exist. */
+export function encodeQuery(id: number, name: string, type: RecordType): Buffer | null {
+  const wire = encodeName(name);
+  if (!wire) return null;
+  const head = Buffer.alloc(HEADER_BYTES);
+  head.writeUInt16BE(id, 0);
+  head.writeUInt16BE(RECURSION_DESIRED, 2);
+  head.writeUInt16BE(1, 4);
+  head.writeUInt16BE(1, 10);
+  const question = Buffer.alloc(4);
+  question.writeUInt16BE(TYPES[type], 0);
+  question.writeUInt16BE(CLASS_IN, 2);
+  const opt = Buffer.alloc(11);
+  opt.writeUInt16BE(TYPE_OPT, 1);
+  opt.writeUInt16BE(UDP_BYTES, 3);
+  return Buffer.concat([head, wire, question, opt]);
+}
+
+/**
+ * The answer to `query`, or undefined: it is not one. An id alone is guessed too easily, so the
+ * question must come back as well (RFC 5452 §9.1).
+ */
+export function decodeReply(query: Buffer, message: Buffer, type: RecordType): Reply | undefined {
+  try {
+    if (message.readUInt16BE(0) !== query.readUInt16BE(0)) return undefined;
+    const flags = message.readUInt16BE(2);
+    if ((flags & IS_RESPONSE) === 0) return undefined;
+    const asked = decodeName(query, HEADER_BYTES).name.toLowerCase();
+    const failure = RCODES[flags & 0xf];
+    // A server that cannot read the question may leave it out.
+    if (message.readUInt16BE(4) !== 1)
+      return failure ? { status: 'failed', error: failure } : undefined;
+    const { name, end } = decodeName(message, HEADER_BYTES);
+    if (name.toLowerCase() !== asked || message.readUInt16BE(end) !== TYPES[type]) return undefined;
+    if ((flags & TRUNCATED) !== 0) return { status: 'truncated' };
+    if (failure) return { status: 'failed', error: failure };
+    return toAnswer(asked, type, flags & 0xf, readRecords(message, end + 4));
+  } catch (error) {
+    if (error instanceof RangeError) return { status: 'failed', error: 'MALFORMED' };
+    throw error;
+  }
+}
+
+interface Answered {
+  readonly name: string;
+  readonly type: number;
+  readonly data: RecordData;
+}
+
+function toAnswer(
+  asked: string,
+  type: RecordType,
+  rcode: number,
+  records: readonly Answered[],
+): DnsAnswer<RecordData> {
+  const cnames: string[] = [];
+  let owner = asked;
+  for (;;) {
+    const alias = type === 'CNAME' ? undefined : records.find(isAt(owner, TYPES.CNAME));
+    if (!alias) break;
+    if (cnames.length === MAX_CNAMES) return { status: 'failed', error: 'CNAME_CHAIN' };
+    owner = String(alias.data).toLowerCase();
+    cnames.push(owner);
+  }
+  if (rcode === 3) return { status: 'nxdomain', cnames };
+  if (rcode !== 0) return { status: 'failed', error: `RCODE_${rcode}` };
+  const found = records.filter(isAt(owner, TYPES[type])).map(({ data }) => data);
+  return found.length > 0
+    ? { status: 'found', records: found, cnames }
+    : { status: 'nodata', cnames };
+}
+
+const isAt = (owner: string, type: number) => (record: Answered) =>
+  record.type === type && record.name === owner;
+
+function readRecords(message: Buffer, start: number): Answered[] {
+  const count = message.readUInt16BE(6);
+  const records: Answered[] = [];
+  let at = start;
+  for (let i = 0; i < count; i += 1) {
+    const { name, end } = decodeName(message, at);
+    const type = message.readUInt16BE(end);
+    const length = message.readUInt16BE(end + 8);
+    const from = end + 10;
+    at = from + length;
+    if (at > message.length) throw new RangeError('record out of bounds');
+    const data = readData(message, type, from, length);
+    if (data !== undefined) records.push({ name: name.toLowerCase(), type, data });
+  }
+  return records;
+}
+
+function readData(message: Buffer, type: number, from: number, length: number) {
+  switch (type) {
+    case TYPES.A:
+      return length === 4 ? message.subarray(from, from + 4).join('.') : undefined;
+    case TYPES.AAAA:
+      return length === 16 ? toIpv6(message.subarray(from, from + 16)) : undefined;
+    case TYPES.NS:
+    case TYPES.CNAME:
+    case TYPES.PTR:
+      return decodeName(message, from).name;
+    case TYPES.MX:
+      return {
+        preference: message.readUInt16BE(from),
+        exchange: decodeName(message, from + 2).name,
+      };
+    case TYPES.TXT:
+    case TYPES.SPF:
+      return readStrings(message.subarray(from, from + length));
+    default:
+      return undefined;
+  }
+}
+
+/** Bytes as UTF-8: ASCII by nature, and typographic quotes are a fault to be shown. */
+function readStrings(data: Buffer): string[] {
+  const strings: string[] = [];
+  for (let at = 0; at < data.length; ) {
+    const end = at + 1 + data.readUInt8(at);
+    if (end > data.length) throw new RangeError('string out of bounds');
+    strings.push(data.toString('utf8', at + 1, end));
+    at = end;
+  }
+  return strings;
+}
+
+/** RFC 5952 §4, by the URL parser. */
+function toIpv6(octets: Buffer): string {
+  const groups = Array.from({ length: 8 }, (_, i) => octets.readUInt16BE(2 * i).toString(16));
+  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
+}

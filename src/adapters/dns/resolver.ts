@@ -1,0 +1,95 @@
+import { getServers } from 'node:dns';
+import type {
+  DnsAnswer,
+  DnsQuestion,
+  MxRecord,
+  NewResolver,
+  RecordType,
+  Resolver,
+} from '../../ports.ts';
+import { ask, type Patience, parseServer } from './exchange.ts';
+import type { RecordData } from './message.ts';
+
+/** Distinct questions a mail may cause: ten signatures, three tree walks and a large SPF need 200. */
+const MAX_QUESTIONS = 300;
+
+/** Questions of one mail under way at once: a resolver in front limits a client's rate. */
+const MAX_IN_FLIGHT = 32;
+
+const PATIENCE: Patience = { timeoutMs: 2000, tries: 2 };
+
+export interface ResolverOptions extends Partial<Patience> {
+  /** `ip:port`; none: the system's. */
+  readonly servers: readonly string[];
+  readonly maxQuestions?: number;
+  readonly maxInFlight?: number;
+  /** Called once for each question, for metrics. */
+  readonly onQuestion?: (question: DnsQuestion) => void;
+}
+
+/** Makes the DNS view of one mail at a time. Of all servers, each try takes the next. */
+export function createNewResolver(options: ResolverOptions): NewResolver {
+  const servers = (options.servers.length > 0 ? options.servers : getServers()).map(parseServer);
+  const patience = { ...PATIENCE, ...options };
+  const { maxQuestions = MAX_QUESTIONS, maxInFlight = MAX_IN_FLIGHT, onQuestion } = options;
+
+  return () => {
+    const asked = new Map<string, Promise<DnsAnswer<RecordData>>>();
+    const trace: DnsQuestion[] = [];
+    const turn = createTurns(maxInFlight);
+
+    const askOnce = async (name: string, type: RecordType) => {
+      const before = performance.now();
+      const answer = await turn(() => ask(servers, name, type, patience));
+      const milliseconds = Math.round(performance.now() - before);
+      const outcome = answer.status === 'failed' ? answer.error : answer.status;
+      const question = { name, type, outcome, milliseconds };
+      trace.push(question);
+      onQuestion?.(question);
+      return freeze(answer);
+    };
+    const look = (name: string, type: RecordType): Promise<DnsAnswer<RecordData>> => {
+      const bare = name.toLowerCase().replace(/(?<=.)\.$/, '');
+      const key = `${type} ${bare}`;
+      const known = asked.get(key);
+      if (known) return known;
+      if (asked.size >= maxQuestions)
+        return Promise.resolve({ status: 'failed', error: 'QUERY_LIMIT' });
+      const answer = askOnce(bare, type);
+      asked.set(key, answer);
+      return answer;
+    };
+
+    // The type asked for decides the shape of the data.
+    return {
+      txt: (name, type = 'TXT') => look(name, type) as Promise<DnsAnswer<readonly string[]>>,
+      addresses: (name, type) => look(name, type) as Promise<DnsAnswer<string>>,
+      mx: (name) => look(name, 'MX') as Promise<DnsAnswer<MxRecord>>,
+      names: (name, type) => look(name, type) as Promise<DnsAnswer<string>>,
+      trace,
+    } satisfies Resolver;
+  };
+}
+
+function freeze(answer: DnsAnswer<RecordData>): DnsAnswer<RecordData> {
+  if (answer.status === 'found') for (const record of answer.records) Object.freeze(record);
+  if (answer.status === 'found') Object.freeze(answer.records);
+  return Object.freeze(answer);
+}
+
+/** Lets `limit` at a time go; the others wait in line. */
+function createTurns(limit: number) {
+  let free = limit;
+  const line: (() => void)[] = [];
+  return async <T>(go: () => Promise<T>): Promise<T> => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => line.push(resolve));
+    try {
+      return await go();
+    } finally {
+      const next = line.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+}
