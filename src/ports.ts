@@ -40,7 +40,7 @@ export interface Poison {
 export interface FollowOptions<E> {
   /** Where to begin; without it, at the first message. */
   readonly from?: { readonly time: number } | { readonly seq: number };
-  /** Called in order, one after another, once each. */
+  /** Called in order, one after another, once each. If it throws, the event counts as poison. */
   readonly onEvent: (recorded: Recorded<E>) => void;
   readonly onPoison?: (poison: Poison) => void;
 }

@@ -87,6 +87,13 @@ export function memoryLog<E extends Envelope>({
 
   const events = (some: readonly Message[]) => some.flatMap((one) => toRecorded(one) ?? []);
 
+  /** The place after which a follower begins: fixed once, as a restart must not move it. */
+  function startOf(from: FollowOptions<E>['from']): number {
+    if (!from) return 0;
+    if ('seq' in from) return from.seq - 1;
+    return (messages.find(({ time }) => time >= from.time)?.seq ?? lastSeq + 1) - 1;
+  }
+
   /** Whether the log could be reached within that many milliseconds. */
   const reach = (deadlineMs: number) =>
     connected ||
@@ -147,23 +154,27 @@ export function memoryLog<E extends Envelope>({
     },
 
     follow({ from, onEvent, onPoison }: FollowOptions<E>): Following {
-      const isWanted = ({ seq, time }: Message) =>
-        !from || ('seq' in from ? seq >= from.seq : time >= from.time);
       const target = lastSeq;
-      let position = 0;
+      let position = startOf(from);
       let scheduled = false;
       let stopped = false;
       const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
-      const left = () => messages.filter((one) => one.seq > position && isWanted(one));
+      const left = () => messages.filter((one) => one.seq > position);
       const isHeld = () => paused || !connected || stopped;
 
+      function hand({ id, seq }: Message, recorded: Recorded<E> | undefined): void {
+        try {
+          if (recorded) return onEvent(recorded);
+        } catch {
+          // Poison to its reader, whatever is wrong with it.
+        }
+        onPoison?.({ id, seq });
+      }
       function deliver(): void {
         scheduled = false;
         for (const message of isHeld() ? [] : left()) {
           position = message.seq;
-          const recorded = toRecorded(message);
-          if (recorded) onEvent(recorded);
-          else onPoison?.({ id: message.id, seq: message.seq });
+          hand(message, toRecorded(message));
           if (isHeld()) break;
         }
         // The last messages may have been erased: nothing left means everything delivered.

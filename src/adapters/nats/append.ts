@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Appended } from '../../ports.ts';
+import type { Connection } from './connection.ts';
+import { backoff, codeOf, codes, isOutage } from './outage.ts';
+import { nextMessage } from './read.ts';
+
+/** For one attempt, in milliseconds: a request in flight when the server dies is never answered. */
+const ATTEMPT_MS = 2000;
+
+interface Order {
+  readonly stream: string;
+  readonly subject: string;
+  /** Its event's id: how our own earlier attempt is recognised. */
+  readonly eventId: string;
+  readonly body: string;
+  /** Sequence of the subject's last message; 0: none. */
+  readonly expectedSeq: number;
+  readonly deadlineMs: number;
+}
+
+/**
+ * The only writer of events. A timeout says nothing about the outcome, and de-duplication answers
+ * a repeated attempt differently by version and replicas: after a conflict it therefore reads who
+ * came first.
+ */
+export async function appendTo(connection: Connection, order: Order): Promise<Appended> {
+  const { js, connected, noteAppend } = connection;
+  const deadline = Date.now() + order.deadlineMs;
+  for (let attempt = 0; ; attempt++) {
+    const left = deadline - Date.now();
+    if (left <= 0) return { outcome: 'unknown' };
+    if (connected() || attempt === 0) {
+      try {
+        const { seq } = await js.publish(order.subject, order.body, {
+          msgID: order.eventId,
+          expect: { lastSubjectSequence: order.expectedSeq },
+          timeout: Math.min(ATTEMPT_MS, left),
+        });
+        noteAppend(true);
+        return { outcome: 'appended', seq };
+      } catch (error) {
+        const decided = await judge(connection, order, error);
+        noteAppend(!isOutage(error));
+        if (decided) return decided;
+      }
+    }
+    await sleep(Math.max(0, Math.min(backoff(attempt), deadline - Date.now())));
+  }
+}
+
+/** `undefined`: nothing is decided, try again. */
+async function judge(
+  connection: Connection,
+  order: Order,
+  error: unknown,
+): Promise<Appended | undefined> {
+  const code = codeOf(error);
+  if (code === codes.storeFailed) return { outcome: 'full' };
+  if (code === codes.wrongLastSequence || code === codes.wrongLastSequenceUnknown)
+    return readDecision(connection, order);
+  if (isOutage(error)) return undefined;
+  throw error;
+}
+
+/** The first event after the expected one decides: it may be our own earlier attempt. */
+async function readDecision(
+  { jsm }: Connection,
+  { stream, subject, eventId, expectedSeq }: Order,
+): Promise<Appended | undefined> {
+  try {
+    const first = await nextMessage(jsm, stream, subject, expectedSeq + 1);
+    if (!first) return undefined;
+    const mine = first.header.get('Nats-Msg-Id') === eventId;
+    return { outcome: mine ? 'appended' : 'lost', seq: first.seq };
+  } catch (error) {
+    if (isOutage(error)) return undefined;
+    throw error;
+  }
+}

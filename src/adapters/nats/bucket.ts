@@ -1,0 +1,78 @@
+import type { JetStreamClient, StoredMsg } from '@nats-io/jetstream';
+import { type KV, Kvm } from '@nats-io/kv';
+import type { Connection } from './connection.ts';
+import { codeOf, codes, reach } from './outage.ts';
+
+/** One bucket, created by `createStreams` with `allow_direct: false`: every read is the leader's. */
+export interface Bucket {
+  /** The value there is and its revision; a deletion's marker is no value. */
+  get(key: string): Promise<{ readonly value: unknown; readonly revision: number } | undefined>;
+  /**
+   * Stores when the key still is at `revision`; `undefined`: when it has no value.
+   * `lost`: somebody else was first, or our own attempt whose answer was lost.
+   */
+  put(key: string, value: unknown, revision: number | undefined): Promise<'stored' | 'lost'>;
+  /** Removes the value and overwrites its bytes. */
+  erase(key: string): Promise<void>;
+  keys(): Promise<readonly string[]>;
+}
+
+export function openBucket({ js, jsm }: Pick<Connection, 'js' | 'jsm'>, name: string): Bucket {
+  const stream = `KV_${name}`;
+  let opened: Promise<KV> | undefined;
+  const open = () => {
+    opened ??= openOnce(js, name);
+    return opened;
+  };
+
+  async function get(key: string) {
+    const entry = await reach(async () => (await open()).get(key));
+    if (entry?.operation !== 'PUT') return undefined;
+    return { value: entry.json<unknown>(), revision: entry.revision };
+  }
+
+  return {
+    get,
+    async put(key, value, revision) {
+      const bucket = await open();
+      const body = JSON.stringify(value);
+      try {
+        await (revision === undefined
+          ? bucket.create(key, body)
+          : bucket.update(key, body, revision));
+        return 'stored';
+      } catch (error) {
+        const code = codeOf(error);
+        if (code === codes.wrongLastSequence || code === codes.wrongLastSequenceUnknown)
+          return 'lost';
+        throw error;
+      }
+    },
+    async erase(key) {
+      const last = await reach(() => lastOf(`$KV.${name}.${key}`));
+      if (last) await reach(() => remove(last));
+    },
+    async keys() {
+      const keys: string[] = [];
+      for await (const key of await reach(async () => (await open()).keys())) keys.push(key);
+      return keys;
+    },
+  };
+
+  function lastOf(subject: string): Promise<StoredMsg | null> {
+    return jsm.streams.getMessage(stream, { last_by_subj: subject });
+  }
+
+  async function remove({ seq, subject }: StoredMsg): Promise<void> {
+    try {
+      await jsm.streams.deleteMessage(stream, seq, true);
+    } catch (error) {
+      // Done by another replica: then there is nothing at that sequence any more.
+      if ((await lastOf(subject))?.seq === seq) throw error;
+    }
+  }
+}
+
+/** Binds without asking: the stream's own setting decides where reads go. */
+const openOnce = (js: JetStreamClient, name: string) =>
+  new Kvm(js).open(name, { allow_direct: false });

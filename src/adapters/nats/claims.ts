@@ -1,0 +1,24 @@
+import type { Claim, Claims } from '../../ports.ts';
+import { openBucket } from './bucket.ts';
+import type { Connection } from './connection.ts';
+import { reach } from './outage.ts';
+
+/** Which report an authorization pays for. A claim whose answer was lost is read back. */
+export function kvClaims(connection: Connection): Claims {
+  const bucket = openBucket(connection, 'payment_claims');
+
+  async function owner(key: string): Promise<Claim | undefined> {
+    const there = await bucket.get(key);
+    return there?.value as Claim | undefined;
+  }
+
+  async function claimOnce(key: string, claim: Claim): Promise<Claim> {
+    for (;;) {
+      const there = await owner(key);
+      if (there) return there;
+      if ((await bucket.put(key, claim, undefined)) === 'stored') return claim;
+    }
+  }
+
+  return { owner, claim: (key, claim) => reach(() => claimOnce(key, claim)) };
+}

@@ -1,0 +1,126 @@
+import {
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+} from '@nats-io/jetstream';
+import {
+  type ConnectionOptions,
+  connect,
+  credsAuthenticator,
+  type NatsConnection,
+} from '@nats-io/transport-node';
+import type { LogHealth } from '../../ports.ts';
+import { reach } from './outage.ts';
+
+/** For one request, in milliseconds: the client's own 5 s would hide a restart of the server. */
+const REQUEST_MS = 1500;
+
+/** For the first answer of JetStream, in milliseconds: a cluster elects its leaders first. */
+const START_MS = 15_000;
+
+/** Appends unanswered for this long mean a server that cannot store, such as a full disk. */
+const STUCK_MS = 30_000;
+
+export interface NatsSettings {
+  /** One server or several, separated by commas. */
+  readonly url: string;
+  /** What the server shows of us: the replica. */
+  readonly name: string;
+  readonly user?: string | null;
+  readonly password?: string | null;
+  readonly token?: string | null;
+  /** The text of a `.creds` file. */
+  readonly credentials?: string | null;
+  /** PEM. */
+  readonly tlsCa?: string | null;
+  /** Copies of each stream; several need nats-server 2.11. */
+  readonly replicas?: number;
+}
+
+export interface Connection extends LogHealth {
+  readonly nc: NatsConnection;
+  readonly js: JetStreamClient;
+  readonly jsm: JetStreamManager;
+  readonly replicas: number;
+  /** What became of an append: a server that answers none any more is as good as gone. */
+  noteAppend(answered: boolean): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Connects for good: a lost connection is opened again, however long that takes.
+ *
+ * @throws when no server answers, the credentials are refused, JetStream is off, or the server is
+ * too old. Older servers ignore what they do not know: the version alone tells.
+ */
+export async function connectNats(settings: NatsSettings): Promise<Connection> {
+  const { replicas = 1 } = settings;
+  const nc = await connect(toOptions(settings));
+  try {
+    requireVersion(nc, replicas > 1 ? [2, 11] : [2, 10]);
+    const options = { timeout: REQUEST_MS };
+    const jsm = await reach(() => jetstreamManager(nc, options), START_MS);
+    return {
+      nc,
+      js: jetstream(nc, options),
+      jsm,
+      replicas,
+      ...watch(nc),
+      close: () => nc.close(),
+    };
+  } catch (error) {
+    await nc.close();
+    throw error;
+  }
+}
+
+function toOptions(settings: NatsSettings): ConnectionOptions {
+  const { url, name, user, password, token, credentials, tlsCa } = settings;
+  return {
+    servers: url.split(',').map((one) => one.trim()),
+    name,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    // A server that is cut off without a word is noticed after twice this.
+    pingInterval: 5000,
+    ...(token && { token }),
+    ...(user && { user, pass: password ?? '' }),
+    ...(credentials && {
+      authenticator: credsAuthenticator(new TextEncoder().encode(credentials)),
+    }),
+    ...(tlsCa && { tls: { ca: tlsCa } }),
+  };
+}
+
+function requireVersion(nc: NatsConnection, [major, minor]: readonly [number, number]): void {
+  const version = nc.info?.version ?? 'unknown';
+  const [itsMajor = 0, itsMinor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+  if (itsMajor > major || (itsMajor === major && itsMinor >= minor)) return;
+  throw new Error(
+    `nats-server ${version} is too old: ${major}.${minor} or newer is needed. ` +
+      'Upgrade it, or unset NATS_URL so that the service runs its own.',
+  );
+}
+
+function watch(nc: NatsConnection) {
+  let open = true;
+  let unansweredSince: number | undefined;
+  const follow = async () => {
+    for await (const { type } of nc.status()) {
+      if (type === 'disconnect') open = false;
+      if (type === 'reconnect') open = true;
+    }
+    open = false;
+  };
+  follow().catch(() => {
+    open = false;
+  });
+  return {
+    connected: () =>
+      open && (unansweredSince === undefined || Date.now() - unansweredSince < STUCK_MS),
+    noteAppend(answered: boolean) {
+      unansweredSince = answered ? undefined : (unansweredSince ?? Date.now());
+    },
+  };
+}

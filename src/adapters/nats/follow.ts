@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Consumer,
+  type ConsumerMessages,
+  DeliverPolicy,
+  type JsMsg,
+} from '@nats-io/jetstream';
+import type { Following, FollowOptions, Recorded } from '../../ports.ts';
+import type { Connection } from './connection.ts';
+
+/** After this much silence, in milliseconds, the server counts as dead: it says so once a second. */
+const HEARTBEAT_MS = 1000;
+
+/** Length of a pull, in milliseconds. The client waits this long between two checks after an error. */
+const PULL_MS = 3000;
+
+/** Messages on the way at once: enough to catch up at full speed. */
+const BATCH = 1000;
+
+/** Between two attempts to follow, in milliseconds. */
+const RETRY_MS = 250;
+
+/** How often a follower that is not ready looks whether anything is left, in milliseconds. */
+const READY_CHECK_MS = 250;
+
+interface Followed<E> extends FollowOptions<E> {
+  readonly stream: string;
+  /** The event of a message, or the poison it is. */
+  readonly toRecorded: (
+    message: JsMsg,
+  ) => Recorded<E> | { readonly id: string; readonly seq: number };
+}
+
+/**
+ * Follows a stream with an ordered consumer, and with another one whenever that ends. The position
+ * is kept here: after a restart of the server nothing comes twice and nothing is left out.
+ */
+export function followStream<E>(connection: Connection, followed: Followed<E>): Following {
+  const { js, jsm } = connection;
+  const { stream, from, onEvent, onPoison, toRecorded } = followed;
+  const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
+  let position = from && 'seq' in from ? from.seq - 1 : from ? undefined : 0;
+  let pending = 0;
+  let isReady = false;
+  let stopped = false;
+  let messages: ConsumerMessages | undefined;
+
+  function setReady(): void {
+    isReady = true;
+    becomeReady();
+  }
+
+  function deliver(message: JsMsg): void {
+    position = message.seq;
+    const recorded = toRecorded(message);
+    try {
+      if ('event' in recorded) onEvent(recorded);
+      else onPoison?.(recorded);
+    } catch {
+      onPoison?.({ id: recorded.id, seq: recorded.seq });
+    }
+    pending = message.info.pending;
+    if (pending === 0 && !isReady) setReady();
+  }
+
+  /** A sequence for an instant: a consumer made for a time cannot be made again after a restart. */
+  async function startOf(time: number): Promise<number> {
+    const consumer = await js.consumers.get(stream, {
+      deliver_policy: DeliverPolicy.StartTime,
+      opt_start_time: new Date(time).toISOString(),
+    });
+    const { delivered } = await consumer.info(true);
+    await consumer.delete().catch(() => {});
+    return delivered.stream_seq;
+  }
+
+  /** Messages erased during the catch-up are never delivered: then only the server knows the end. */
+  async function checkReady(consumer: Consumer): Promise<void> {
+    while (!stopped && !isReady) {
+      await sleep(READY_CHECK_MS);
+      const { name } = await consumer.info(true);
+      const info = await jsm.consumers.info(stream, name).catch(() => undefined);
+      if (info?.num_pending === 0 && info.delivered.stream_seq <= (position ?? 0)) setReady();
+    }
+  }
+
+  async function followOnce(): Promise<void> {
+    if (position === undefined && from && 'time' in from) position = await startOf(from.time);
+    const consumer = await js.consumers.get(stream, { opt_start_seq: (position ?? 0) + 1 });
+    pending = (await consumer.info(true)).num_pending;
+    if (pending === 0) setReady();
+    if (stopped) return;
+    messages = await consumer.consume({
+      max_messages: BATCH,
+      expires: PULL_MS,
+      idle_heartbeat: HEARTBEAT_MS,
+      callback: deliver,
+    });
+    const checking = checkReady(consumer);
+    await messages.closed();
+    await Promise.all([checking, consumer.delete().catch(() => false)]);
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      await followOnce().catch(() => {});
+      if (!stopped) await sleep(RETRY_MS);
+    }
+  }
+
+  const running = run();
+  return {
+    ready,
+    lag: () => pending,
+    async stop() {
+      stopped = true;
+      messages?.stop();
+      await running;
+    },
+  };
+}

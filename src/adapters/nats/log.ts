@@ -1,0 +1,95 @@
+import type { StoredMsg } from '@nats-io/jetstream';
+import type { Envelope } from '../../domain/envelope.ts';
+import type { EventLog, Recorded } from '../../ports.ts';
+import { appendTo } from './append.ts';
+import type { Connection } from './connection.ts';
+import { followStream } from './follow.ts';
+import { reach } from './outage.ts';
+import { nextMessage } from './read.ts';
+
+/** What an append may take unless told, in milliseconds: more than the election of a leader. */
+const APPEND_MS = 20_000;
+
+interface Options<E> {
+  /** `TESTS`, `REPORTS` or `PAYMENTS`. */
+  readonly stream: string;
+  /** Before the dot: `tests`, `reports`, `payments`. */
+  readonly subjectPrefix: string;
+  readonly isEvent: (value: unknown) => value is E;
+}
+
+/** A message as it is read at the leader or delivered to a follower. */
+type Message = Pick<StoredMsg, 'subject' | 'seq' | 'time' | 'json'>;
+
+/** One kind of event on one stream. Every read is the leader's own: a replica may lag. */
+export function jetStreamLog<E extends Envelope>(
+  connection: Connection,
+  { stream, subjectPrefix, isEvent }: Options<E>,
+): EventLog<E> {
+  const { streams } = connection.jsm;
+  const subjectOf = (id: string) => `${subjectPrefix}.${id}`;
+
+  function toRecorded(
+    message: Message,
+  ): Recorded<E> | { readonly id: string; readonly seq: number } {
+    const id = message.subject.slice(subjectPrefix.length + 1);
+    const { seq } = message;
+    const event = parse(message);
+    return isEvent(event) ? { id, seq, time: message.time.getTime(), event } : { id, seq };
+  }
+
+  /** Everything of the subject up to what was its last message when the reading began. */
+  async function readSubject(subject: string): Promise<readonly Message[]> {
+    const last = await streams.getMessage(stream, { last_by_subj: subject });
+    const messages: Message[] = [];
+    for (let seq = 1; last && seq <= last.seq; ) {
+      const next = await nextMessage(connection.jsm, stream, subject, seq);
+      if (!next || next.seq > last.seq) break;
+      messages.push(next);
+      seq = next.seq + 1;
+    }
+    return messages;
+  }
+
+  async function remove(seq: number, secure: boolean): Promise<void> {
+    try {
+      await streams.deleteMessage(stream, seq, secure);
+    } catch (error) {
+      // The server has several errors for a sequence that is not there; only a read is sure.
+      if ((await streams.getMessage(stream, { seq })) !== null) throw error;
+    }
+  }
+
+  return {
+    async append(id, event, expectedSeq, deadlineMs = APPEND_MS) {
+      if (!isEvent(event)) throw new TypeError(`An event for ${stream} does not fit its schema.`);
+      return appendTo(connection, {
+        stream,
+        subject: subjectOf(id),
+        eventId: event.id,
+        body: JSON.stringify(event),
+        expectedSeq,
+        deadlineMs,
+      });
+    },
+    async read(id) {
+      const messages = await reach(() => readSubject(subjectOf(id)));
+      return messages.map(toRecorded).filter((one) => 'event' in one);
+    },
+    async readAt(seq) {
+      const message = await reach(() => streams.getMessage(stream, { seq }));
+      const recorded = message && toRecorded(message);
+      return recorded && 'event' in recorded ? recorded : undefined;
+    },
+    follow: (options) => followStream(connection, { ...options, stream, toRecorded }),
+    erase: (seq, how) => reach(() => remove(seq, how === 'secure')),
+  };
+}
+
+function parse(message: Message): unknown {
+  try {
+    return message.json();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,13 @@
+import type { JetStreamManager, StoredMsg } from '@nats-io/jetstream';
+
+/** The first message of a subject at a sequence or after it, read at the leader. */
+export function nextMessage(
+  jsm: JetStreamManager,
+  stream: string,
+  subject: string,
+  seq: number,
+): Promise<StoredMsg | null> {
+  // The client's type knows this member only for direct reads; the leader has it since 2.9.
+  const query = { seq, next_by_subj: subject };
+  return jsm.streams.getMessage(stream, query);
+}

@@ -1,0 +1,24 @@
+/** For the monitoring page, in milliseconds: it is only for a warning. */
+const TIMEOUT_MS = 1000;
+
+/**
+ * Whether the server syncs its disk before each acknowledgement; `unknown` when its monitoring
+ * cannot be read. `delayed`: a power cut loses up to two minutes of acknowledged events.
+ *
+ * @param monitoringUrl such as `http://127.0.0.1:8222`
+ */
+export async function readSync(monitoringUrl: string): Promise<'always' | 'delayed' | 'unknown'> {
+  try {
+    const response = await fetch(new URL('/varz', monitoringUrl), {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const { jetstream } = (await response.json()) as {
+      jetstream?: { config?: { sync_always?: boolean } };
+    };
+    if (!response.ok || !jetstream?.config) return 'unknown';
+    // Present only when true.
+    return jetstream.config.sync_always === true ? 'always' : 'delayed';
+  } catch {
+    return 'unknown';
+  }
+}
