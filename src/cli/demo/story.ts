@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SendMailOptions } from 'nodemailer';
+import type { Report } from '../../domain/report.ts';
+import { demoMail, sendMail } from './mail.ts';
+import { payingFetch, receiptOf } from './payer.ts';
+import type { Listening } from './service-process.ts';
+import type { World } from './world.ts';
+
+/** Longest time until the report is there, in milliseconds; an analysis ends within 25 s. */
+const READY_MS = 60_000;
+
+interface Test {
+  readonly test_id: string;
+  readonly address: string;
+  readonly read_token: string;
+}
+
+interface Options {
+  readonly world: World;
+  readonly listening: Listening;
+  /** Path of a mail to send in place of the demo's. */
+  readonly mailFile: string | undefined;
+  /** Called with each step in a human's words. */
+  readonly say: (text: string) => void;
+}
+
+/** The main job from end to end, as a client does it. Gives the report that was paid for. */
+export async function tellStory({ world, listening, mailFile, say }: Options): Promise<Report> {
+  const { http } = listening;
+  say('1. Ask for a one-time address (POST /v1/tests, free).');
+  const test = (await json(await fetch(`${http}/v1/tests`, { method: 'POST' }), 201)) as Test;
+  say(`   address     ${test.address}`);
+  say(`   test_id     ${test.test_id}`);
+  say('   read_token  (returned once; kept by the caller)');
+
+  const mail = await toMail(test.address, world, mailFile);
+  say(`2. Send one real mail to it by SMTP${mailFile ? '' : ', signed with DKIM'}.`);
+  const [host = '', port = ''] = listening.smtp.split(/:(?=\d+$)/);
+  const reply = await sendMail(mail, { host, port: Number(port), client: world.client });
+  say(`   the server  ${reply}`);
+
+  say('3. Poll the status (free).');
+  await untilReady(`${http}/v1/tests/${test.test_id}/status`, say);
+
+  say('4. Read the report without paying.');
+  const url = `${http}/v1/report?test_id=${test.test_id}`;
+  const headers = { 'X-Read-Token': test.read_token };
+  const unpaid = await fetch(url, { headers });
+  await json(unpaid, 402);
+  say('   402 Payment Required: 0.05 USDC, by x402 version 2');
+
+  say('5. Pay with the official client (@x402/fetch) and read again.');
+  const pay = payingFetch(world.chain.payer.privateKey, world.env.X402_NETWORK ?? '');
+  const paid = await pay(url, { headers });
+  const report = (await json(paid, 200)) as Report;
+  const receipt = receiptOf(paid);
+  const balance = await world.chain.usdcBalance(world.chain.payTo);
+  say(`   200 OK, settled in transaction ${receipt?.transaction}`);
+  say(`   the payee now has ${Number(balance) / 1e6} USDC`);
+  return report;
+}
+
+/** The report in a human's words. */
+export function describeReport({ score, grade, top_fixes, findings, suggestions }: Report): string {
+  const count = (severity: string) => findings.filter((one) => one.severity === severity).length;
+  const fixes = top_fixes.map(({ title, fix }, index) => `   ${index + 1}. ${title}\n      ${fix}`);
+  return [
+    '',
+    `Score ${score} of 100, grade ${grade}.`,
+    `${findings.length} findings: ${count('pass')} pass, ${count('info')} info, ${count('warn')} warn, ${count('fail')} fail; ${suggestions.length} suggestions.`,
+    top_fixes.length > 0 ? 'To mend first:' : 'Nothing to mend.',
+    ...fixes,
+  ].join('\n');
+}
+
+async function toMail(
+  to: string,
+  world: World,
+  file: string | undefined,
+): Promise<SendMailOptions> {
+  if (file === undefined) return demoMail(to, world.key);
+  const raw = await readFile(file);
+  const head = raw.toString('latin1', 0, 65_536).split(/\r?\n\r?\n/, 1)[0] ?? '';
+  const from = head.match(/^(?:Return-Path|From):[ \t]*(.*(?:\r?\n[ \t].*)*)/im)?.[1] ?? '';
+  const address = from.match(/[^\s<>"(),]+@[^\s<>"(),]+/)?.[0] ?? '';
+  return { envelope: { from: address, to }, raw };
+}
+
+async function untilReady(url: string, say: (text: string) => void): Promise<void> {
+  const deadline = Date.now() + READY_MS;
+  let last = '';
+  for (;;) {
+    const { status, refusal } = (await json(await fetch(url), 200)) as {
+      status: string;
+      refusal?: unknown;
+    };
+    if (status !== last) say(`   ${status}`);
+    if (refusal) say(`   ${JSON.stringify(refusal)}`);
+    if (status === 'ready') return;
+    if (status !== 'waiting' && status !== 'processing')
+      throw new Error(`The test ended: ${status}.`);
+    if (Date.now() > deadline) throw new Error('There was no report in time.');
+    last = status;
+    await sleep(100);
+  }
+}
+
+/** The body of an answer that must have this status. */
+async function json(response: Response, status: number): Promise<unknown> {
+  const text = await response.text();
+  if (response.status !== status)
+    throw new Error(`${response.url} answered ${response.status}, not ${status}: ${text}`);
+  return JSON.parse(text);
+}
