@@ -1,0 +1,52 @@
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import type { ApiOptions } from './options.ts';
+import { addBodies, BODY_LIMIT } from './plugins/bodies.ts';
+import { addNotFound } from './plugins/not-found.ts';
+import { problemAnswers, watchRoutes } from './plugins/problem.ts';
+import { addRateLimits } from './plugins/rate-limits.ts';
+import { addRequestLog } from './plugins/request-log.ts';
+import { addSecurity } from './plugins/security.ts';
+import { healthRoutes } from './routes/health.ts';
+import { reportRoute } from './routes/report.ts';
+import { testRoutes } from './routes/tests.ts';
+
+/** Milliseconds in which a whole request has to arrive. */
+const REQUEST_MS = 20_000;
+
+/** The HTTP API, not yet listening. */
+export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
+  const { baseUrl, trustProxy, rateLimits } = options.settings;
+  const problems = problemAnswers(baseUrl);
+  const loggerInstance: FastifyBaseLogger = options.logger;
+  const app = fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_MS,
+    // A HEAD that carried a payment must not be charged.
+    exposeHeadRoutes: false,
+    // While closing, what still comes over open connections is answered as ever.
+    return503OnClosing: false,
+    trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
+    // Node's limit of 16 KiB for all headers is the limit; a long id is "malformed", not "unknown".
+    routerOptions: { maxParamLength: 16 * 1024 },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+    frameworkErrors: problems.send,
+    clientErrorHandler: problems.refuseConnection,
+  });
+
+  // The answers are typed by the same schemas; nothing is dropped or bent on its way out.
+  app.setSerializerCompiler(() => JSON.stringify);
+  app.setErrorHandler(problems.send);
+  const methodsOf = watchRoutes(app);
+  addBodies(app);
+  addRequestLog(app);
+  await addSecurity(app);
+  const misuse = await addRateLimits(app, rateLimits);
+  addNotFound(app, methodsOf);
+
+  await app.register(testRoutes, { ...options, misuse });
+  await app.register(reportRoute, { ...options, misuse });
+  await app.register(healthRoutes, options);
+  return app;
+}

@@ -1,0 +1,65 @@
+import { ServiceError } from '../domain/errors.ts';
+import type { TestEventOf } from '../domain/events.ts';
+import { type TestId, toBase32, toTestId } from '../domain/ids.ts';
+import type { ApiOptions } from './options.ts';
+import { hashToken, newReadToken } from './read-token.ts';
+
+/** Milliseconds the log has to answer: whoever asks for an address is waiting for it. */
+const APPEND_MS = 3000;
+
+/** Ids tried. With 60 random bits a second one is already a sign of a broken source. */
+const MAX_IDS = 5;
+
+/** A test that was just created. The token is nowhere else. */
+export interface CreatedTest {
+  readonly testId: TestId;
+  readonly readToken: string;
+  readonly event: TestEventOf<'TestCreated'>;
+}
+
+type Ports = Pick<ApiOptions, 'tests' | 'clock' | 'random' | 'settings'>;
+
+/**
+ * Creates a test under an id that nobody has.
+ *
+ * @throws ServiceError `log_unavailable`
+ */
+export async function createTest(ports: Ports): Promise<CreatedTest> {
+  const { tests, random } = ports;
+  for (let tried = 0; tried < MAX_IDS; tried++) {
+    const testId = toTestId(random(8));
+    if (testId === undefined) continue;
+
+    const readToken = newReadToken(random);
+    const event = testCreated(ports, hashToken(readToken));
+    const { outcome } = await tests.append(testId, event, 0, APPEND_MS);
+    if (outcome === 'appended') return { testId, readToken, event };
+    // `unknown` may have been stored: nobody learns its token, and it expires by itself.
+    if (outcome !== 'lost') break;
+  }
+  throw new ServiceError('log_unavailable', {
+    detail: 'No test was created. Try again in a few seconds.',
+    headers: { 'retry-after': '5' },
+  });
+}
+
+function testCreated(
+  { clock, random, settings }: Ports,
+  token_sha256: string,
+): TestEventOf<'TestCreated'> {
+  const { receiveWindowSeconds, retentionSeconds } = settings.durations;
+  const now = clock();
+  const inSeconds = (seconds: number) => new Date(now + seconds * 1000).toISOString();
+  return {
+    v: 1,
+    id: toBase32(random(16)),
+    type: 'TestCreated',
+    at: inSeconds(0),
+    by: settings.replicaId,
+    data: {
+      token_sha256,
+      send_before: inSeconds(Math.min(receiveWindowSeconds, retentionSeconds)),
+      expires_at: inSeconds(retentionSeconds),
+    },
+  };
+}

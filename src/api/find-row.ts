@@ -1,0 +1,23 @@
+import type { FastifyRequest } from 'fastify';
+import type { Row } from '../projection/row.ts';
+import type { ApiOptions } from './options.ts';
+import type { Misuse } from './plugins/rate-limits.ts';
+
+/** What is said of a test that is not there. */
+export const UNKNOWN_TEST =
+  'Compare the id. A test is deleted 24 hours after its mail arrived, an unused one after its creation.';
+
+/**
+ * The row of a test. One that is not in memory costs a read at the log's leader, which is why it is
+ * counted before it is looked up.
+ */
+export async function findRow(
+  { rows, misuse }: Pick<ApiOptions, 'rows'> & { readonly misuse: Misuse },
+  request: FastifyRequest,
+  testId: string,
+): Promise<Row | undefined> {
+  const row = rows.peek(testId);
+  if (row) return row;
+  await misuse.unknownId(request);
+  return rows.find(testId);
+}

@@ -1,0 +1,49 @@
+import type { TestEvent } from '../domain/events.ts';
+import type { PaymentSettings } from '../domain/payment-terms.ts';
+import type { Report } from '../domain/report.ts';
+import type { Clock, EventLog, Random, Settler, TestRows } from '../ports.ts';
+import type { Durations } from '../projection/deadlines.ts';
+import type { Logger } from '../telemetry.ts';
+
+/** Requests a minute and client; 0: no limit. */
+export interface RateLimits {
+  readonly create: number;
+  /** Wrong tokens only, for each test. */
+  readonly wrongToken: number;
+  /** Ids that no replica knows. */
+  readonly unknownId: number;
+  readonly default: number;
+}
+
+export interface ApiSettings {
+  /** Asked for each answer: without a setting it is the bound address. No slash at the end. */
+  readonly baseUrl: () => string;
+  readonly mailDomain: string;
+  readonly replicaId: string;
+  /** Whom to write to about the service; null: nobody is named. */
+  readonly contactEmail: string | null;
+  /** Addresses or CIDRs of proxies whose `X-Forwarded-For` is believed. */
+  readonly trustProxy: readonly string[];
+  readonly rateLimits: RateLimits;
+  /** Whether the reserved test `samplereport` can be asked for. */
+  readonly sampleResource: boolean;
+  readonly durations: Durations & {
+    readonly receiveWindowSeconds: number;
+    readonly retentionSeconds: number;
+  };
+  readonly payment: PaymentSettings;
+}
+
+/** What the HTTP API needs from outside. */
+export interface ApiOptions {
+  readonly settings: ApiSettings;
+  readonly tests: Pick<EventLog<TestEvent>, 'append'>;
+  readonly rows: Pick<TestRows, 'peek' | 'find' | 'refresh'>;
+  readonly settler: Settler;
+  readonly sampleReport: Report;
+  /** What has to be true before this replica may be given work, by name. */
+  readonly readiness: () => Readonly<Record<string, boolean>>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+}

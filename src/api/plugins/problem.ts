@@ -1,0 +1,102 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type ErrorCode, ServiceError, toProblem } from '../../domain/errors.ts';
+import { describeError } from '../../telemetry.ts';
+
+const MEDIA_TYPE = 'application/problem+json; charset=utf-8';
+
+/** Where the codes are explained. */
+export const errorsUrl = (baseUrl: string) => `${baseUrl}/errors`;
+
+/** Answers every error as a problem document (RFC 9457). The only place that knows how they look. */
+export function problemAnswers(baseUrl: () => string) {
+  function send(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+    const known = toServiceError(error);
+    const problem = toProblem(known, errorsUrl(baseUrl()));
+    if (known.code === 'internal_error')
+      request.log.error({ err: describeError(error) }, 'request failed');
+
+    return reply
+      .code(problem.status)
+      .header('cache-control', 'no-store')
+      .headers(known.options.headers ?? {})
+      .type(MEDIA_TYPE)
+      .serializer(JSON.stringify)
+      .send(problem);
+  }
+
+  /** Errors that Node meets before there is a request: the answer is written by hand. */
+  function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+    if (socket.destroyed || !socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    const problem = toProblem(
+      new ServiceError(SOCKET_ERRORS[error.code ?? ''] ?? 'invalid_request'),
+      errorsUrl(baseUrl()),
+    );
+    const body = JSON.stringify(problem);
+    socket.end(
+      [
+        `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+        `Content-Type: ${MEDIA_TYPE}`,
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        'Cache-Control: no-store',
+        'Connection: close',
+        '',
+        body,
+      ].join('\r\n'),
+    );
+  }
+
+  return { send, refuseConnection };
+}
+
+const SOCKET_ERRORS: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+const FRAMEWORK_ERRORS: Record<number, ErrorCode> = {
+  408: 'request_timeout',
+  413: 'body_too_large',
+  415: 'unsupported_media_type',
+};
+
+/** Fastify's own 4xx become ours; what is neither is a defect, of which nothing is told. */
+function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (!isFrameworkError(error)) return new ServiceError('internal_error', { cause: error });
+
+  const { validation, validationContext, message, statusCode = 500 } = error;
+  // Ajv's messages name the member and the rule, never the value.
+  if (validation) {
+    const [first] = validation;
+    const member = first?.instancePath.slice(1) ?? '';
+    const detail = `${[validationContext, member].filter(Boolean).join(' ')} ${first?.message}.`;
+    return new ServiceError('invalid_request', { detail });
+  }
+  if (statusCode < 400 || statusCode > 499)
+    return new ServiceError('internal_error', { cause: error });
+  const code = FRAMEWORK_ERRORS[statusCode] ?? 'invalid_request';
+  return new ServiceError(code, { cause: message });
+}
+
+const isFrameworkError = (error: unknown): error is FastifyError =>
+  error instanceof Error &&
+  ('validation' in error || ('code' in error && String(error.code).startsWith('FST_ERR')));
+
+/** Every method there is a route for, by the pattern of its URL. */
+export function watchRoutes(app: FastifyInstance) {
+  const routes: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = [];
+  app.addHook('onRoute', ({ url, method }) => {
+    if (url === '*') return;
+    const pattern = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+');
+    routes.push({ pattern: new RegExp(`^${pattern}$`), methods: [method].flat() });
+  });
+
+  /** RFC 9110 §15.5.6: a path that is there with other methods. */
+  return (path: string) =>
+    routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods);
+}

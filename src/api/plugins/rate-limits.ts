@@ -1,0 +1,66 @@
+import rateLimit, { normalizeIP } from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ServiceError } from '../../domain/errors.ts';
+import type { RateLimits } from '../options.ts';
+
+const MINUTE = 60_000;
+
+/** Clients remembered; beyond that the longest unseen is forgotten. About 100 B each. */
+const CLIENTS = 50_000;
+
+const tooMany = (seconds: number) =>
+  new ServiceError('rate_limited', {
+    detail: `Try again in ${seconds} s.`,
+    headers: { 'retry-after': String(seconds) },
+  });
+
+/** Limits that only some answers count against. */
+export interface Misuse {
+  /** Counts an id that is not in memory. @throws ServiceError `rate_limited` */
+  unknownId(request: FastifyRequest): Promise<void>;
+  /** Counts a wrong token for one test. @throws ServiceError `rate_limited` */
+  wrongToken(request: FastifyRequest, testId: string): Promise<void>;
+}
+
+/**
+ * Limits by client address and minute, in this replica's memory. A client with IPv6 is its /64. The
+ * default holds for every route that does not set its own.
+ */
+export async function addRateLimits(app: FastifyInstance, limits: RateLimits): Promise<Misuse> {
+  await app.register(rateLimit, {
+    global: limits.default > 0,
+    max: limits.default > 0 ? limits.default : Number.MAX_SAFE_INTEGER,
+    timeWindow: MINUTE,
+    cache: CLIENTS,
+    enableDraftSpec: true,
+    errorResponseBuilder: (_request, { ttl }) => tooMany(Math.max(1, Math.ceil(ttl / 1000))),
+  });
+
+  const counting = (max: number, key: (request: FastifyRequest) => string) => {
+    const count = app.createRateLimit({ max, timeWindow: MINUTE, keyGenerator: key });
+    return async (request: FastifyRequest) => {
+      if (max === 0) return;
+      const counted = await count(request);
+      if (!counted.isAllowed && counted.isExceeded) throw tooMany(counted.ttlInSeconds);
+    };
+  };
+  const client = ({ ip }: FastifyRequest) => normalizeIP(ip);
+  const unknownId = counting(limits.unknownId, client);
+  const tested = new WeakMap<FastifyRequest, string>();
+  const wrongToken = counting(
+    limits.wrongToken,
+    (request) => `${client(request)} ${tested.get(request)}`,
+  );
+  return {
+    unknownId,
+    wrongToken(request, testId) {
+      tested.set(request, testId);
+      return wrongToken(request);
+    },
+  };
+}
+
+/** The limit of one route in place of the default; with 0 there is none. */
+export const routeLimit = (max: number) => ({
+  rateLimit: max === 0 ? (false as const) : { max, timeWindow: MINUTE },
+});

@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * One line for each answer. The route's pattern stands for the URL: a query may hold what somebody
+ * put there by mistake, a token for example.
+ */
+export function addRequestLog(app: FastifyInstance): void {
+  app.addHook('onResponse', async ({ method, routeOptions, log }, reply) => {
+    const { statusCode, elapsedTime } = reply;
+    const line = {
+      method,
+      route: routeOptions.url ?? 'none',
+      status: statusCode,
+      milliseconds: Math.round(elapsedTime),
+    };
+    if (statusCode >= 500) log.warn(line, 'request answered');
+    else log.debug(line, 'request answered');
+  });
+}

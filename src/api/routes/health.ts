@@ -1,0 +1,23 @@
+import type {} from '@fastify/swagger';
+import type { FastifyPluginAsync } from 'fastify';
+import type { ApiOptions } from '../options.ts';
+
+/** For whoever runs the service: alive, and ready for work. Never limited. */
+export const healthRoutes: FastifyPluginAsync<Pick<ApiOptions, 'readiness'>> = async (
+  app,
+  { readiness },
+) => {
+  const hidden = { config: { rateLimit: false as const }, schema: { hide: true } };
+
+  app.get('/healthz', hidden, async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    return { status: 'alive' };
+  });
+
+  app.get('/readyz', hidden, async (_request, reply) => {
+    const checks = readiness();
+    const ready = Object.values(checks).every(Boolean);
+    reply.code(ready ? 200 : 503).header('cache-control', 'no-store');
+    return { status: ready ? 'ready' : 'not_ready', checks };
+  });
+};

@@ -1,0 +1,110 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
+import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../../domain/errors.ts';
+import { SAMPLE_ID, TestId } from '../../domain/ids.ts';
+import { encodeHeader } from '../../domain/x402-headers.ts';
+import type { Row, TestStatus } from '../../projection/row.ts';
+import { findRow, UNKNOWN_TEST } from '../find-row.ts';
+import type { ApiOptions } from '../options.ts';
+import type { Misuse } from '../plugins/rate-limits.ts';
+import { fitsHash } from '../read-token.ts';
+import { judgeReportRequest, type ReportRefusal } from '../report-request.ts';
+import { reportAnswers } from '../schemas/report.ts';
+
+interface Options extends ApiOptions {
+  readonly misuse: Misuse;
+}
+
+const Query = Type.Object({ test_id: TestId });
+
+/**
+ * A token is opaque to its holder: whatever could be one is judged by its hash alone, so that a
+ * mistyped one is "wrong" and only what cannot be a token is "malformed".
+ */
+const Headers = Type.Object({
+  'x-read-token': Type.String({
+    pattern: '^[A-Za-z0-9_-]{1,128}$',
+    description: 'The `read_token` of the creation. Ignored with `test_id=samplereport`.',
+    examples: ['3q2-7wABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijk'],
+  }),
+  'payment-signature': Type.Optional(
+    Type.String({
+      description:
+        'The signed payment (x402 v2): standard base64 of JSON, made from `PAYMENT-REQUIRED`. Leave it out at first and when the report is paid.',
+      examples: ['eyJ4NDAyVmVyc2lvbiI6Mn0='],
+    }),
+  ),
+});
+
+/** Reading a report, for money. Everything about the money is the settler's. */
+export const reportRoute: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
+  const { rows, settler, settings, misuse } = options;
+
+  app.get(
+    '/v1/report',
+    {
+      // The sample needs no token: what is wrong with its headers is nobody's concern.
+      attachValidation: true,
+      schema: {
+        operationId: 'readReport',
+        summary: 'Read the report',
+        description:
+          'Costs USD 0.05, once: the first call answers 402 with the terms; sign a payment for them and repeat the call. Reading it again is free until the test is deleted. 400, 403, 404 and 409 are never charged. `test_id=samplereport` stands for a sample, to be probed and paid for without a test.',
+        tags: ['report'],
+        querystring: Query,
+        headers: Headers,
+        response: reportAnswers,
+      },
+    },
+    async (request, reply) => {
+      const { query, headers, validationError } = request;
+      const sample = query.test_id === SAMPLE_ID;
+      if (sample && !settings.sampleResource) throw refuse('test_not_found', undefined);
+      const ignored = sample && validationError?.validationContext === 'headers';
+      if (validationError && !ignored) throw validationError;
+
+      const { test_id } = query;
+      const row = sample ? 'sample' : await judge(request, test_id, headers['x-read-token']);
+      const { report, receipt } = await settler.read({
+        testId: test_id,
+        row,
+        paymentHeader: headers['payment-signature'],
+      });
+      return reply
+        .headers({
+          'cache-control': 'private, no-store',
+          'payment-response': encodeHeader(receipt),
+        })
+        .send(report);
+    },
+  );
+
+  async function judge(request: FastifyRequest, testId: string, token: string): Promise<Row> {
+    const judgeRow = (row: Row | undefined) =>
+      judgeReportRequest(row, (hash) => fitsHash(token, hash));
+
+    let row = await findRow(options, request, testId);
+    let refusal = judgeRow(row);
+    if (refusal === 'report_not_ready') {
+      // Another replica may know more than this one: "not ready" is said by the log itself.
+      row = await rows.refresh(testId);
+      refusal = judgeRow(row);
+    }
+    if (refusal === 'wrong_read_token') await misuse.wrongToken(request, testId);
+    if (refusal) throw refuse(refusal, row?.status);
+    return row as Row;
+  }
+};
+
+const DETAILS: Record<ReportRefusal, string> = {
+  test_not_found: UNKNOWN_TEST,
+  wrong_read_token: 'Send the read_token that was given when this test was created.',
+  report_not_ready: 'Ask for the status of the test to learn more.',
+};
+
+const refuse = (code: ReportRefusal, status: TestStatus | undefined) =>
+  new ServiceError(code, {
+    detail: DETAILS[code],
+    ...(code === 'report_not_ready' && { members: { test_status: status } }),
+  });

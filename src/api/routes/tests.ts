@@ -1,0 +1,115 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
+import { ServiceError } from '../../domain/errors.ts';
+import { SAMPLE_ID, TestId } from '../../domain/ids.ts';
+import { createTest } from '../create-test.ts';
+import { findRow, UNKNOWN_TEST } from '../find-row.ts';
+import type { ApiOptions } from '../options.ts';
+import { type Misuse, routeLimit } from '../plugins/rate-limits.ts';
+import { answer, problems, RETRY_AFTER, ref } from '../schemas/answers.ts';
+import type { CreatedTest } from '../schemas/tests.ts';
+import { sampleStatus, toStatus } from '../status.ts';
+
+interface Options extends ApiOptions {
+  readonly misuse: Misuse;
+}
+
+/** Creating a test and asking where it stands: both free. */
+export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
+  const { settings, sampleReport } = options;
+  const { baseUrl, mailDomain, rateLimits, durations, sampleResource } = settings;
+
+  app.post(
+    '/v1/tests',
+    {
+      config: routeLimit(rateLimits.create),
+      schema: {
+        operationId: 'createTest',
+        summary: 'Create a test',
+        description:
+          'Gives a one-time address, and the secret that opens its report. Send one real mail to the address before `send_before`. Free.',
+        tags: ['tests'],
+        body: Type.Object(
+          {},
+          { description: 'Nothing is needed; every member is ignored.', examples: [{}] },
+        ),
+        response: {
+          201: answer(
+            'The test was created.',
+            { 'application/json': ref('CreatedTest') },
+            {
+              Location: {
+                type: 'string',
+                description: 'Where to ask for the status.',
+                examples: ['https://mailtest.example/v1/tests/abcdefgh2345/status'],
+              },
+            },
+          ),
+          ...problems(400, 413, 415, 429, 500, 503),
+        },
+      },
+      preValidation: async (request) => {
+        if (request.body === undefined) request.body = {};
+      },
+    },
+    async (_request, reply) => {
+      const { testId, readToken, event } = await createTest(options);
+      const base = baseUrl();
+      const status_url = `${base}/v1/tests/${testId}/status`;
+      const body: CreatedTest = {
+        test_id: testId,
+        address: `${testId}@${mailDomain}`,
+        read_token: readToken,
+        status: 'waiting',
+        created_at: event.at,
+        send_before: event.data.send_before,
+        expires_at: event.data.expires_at,
+        status_url,
+        report_url: `${base}/v1/report?test_id=${testId}`,
+      };
+      return reply
+        .code(201)
+        .headers({ location: status_url, 'cache-control': 'no-store' })
+        .send(body);
+    },
+  );
+
+  app.get(
+    '/v1/tests/:test_id/status',
+    {
+      schema: {
+        operationId: 'getTestStatus',
+        summary: 'Where a test stands',
+        description:
+          'Poll it every `poll_after_seconds` until the status is `ready`, usually within seconds of the mail. Free.',
+        tags: ['tests'],
+        params: Type.Object({ test_id: TestId }),
+        response: {
+          200: answer(
+            'Where the test stands.',
+            { 'application/json': ref('TestStatus') },
+            {
+              'Retry-After': {
+                ...RETRY_AFTER['Retry-After'],
+                description: 'While `waiting` or `processing`: seconds to wait.',
+              },
+            },
+          ),
+          ...problems(400, 404, 429, 500, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { test_id } = request.params;
+      reply.header('cache-control', 'no-store');
+      const sample = test_id === SAMPLE_ID;
+      if (sample && sampleResource) return sampleStatus(test_id, sampleReport.received_at);
+
+      const row = sample ? undefined : await findRow(options, request, test_id);
+      if (!row) throw new ServiceError('test_not_found', { detail: UNKNOWN_TEST });
+      const status = toStatus(test_id, row, durations);
+      if (status.poll_after_seconds > 0) reply.header('retry-after', status.poll_after_seconds);
+      return status;
+    },
+  );
+};

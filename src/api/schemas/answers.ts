@@ -1,0 +1,47 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { errors } from '../../domain/errors.ts';
+
+/** A schema kept under `components` of the OpenAPI, by its `$id`. */
+export const ref = (id: string) => Type.Unsafe({ $ref: `${id}#` });
+
+/** A header of an answer, for the OpenAPI. */
+export interface HeaderDoc {
+  readonly type: 'string' | 'integer';
+  readonly description: string;
+  readonly examples: readonly (string | number)[];
+}
+
+export const RETRY_AFTER = {
+  'Retry-After': { type: 'integer', description: 'Seconds to wait.', examples: [5] },
+} as const satisfies Record<string, HeaderDoc>;
+
+/** One answer: what it means and the media types it comes in. */
+export const answer = (
+  description: string,
+  content: Readonly<Record<string, TSchema>>,
+  headers: Readonly<Record<string, HeaderDoc>> = {},
+) => ({
+  description,
+  headers,
+  content: Object.fromEntries(
+    Object.entries(content).map(([mediaType, schema]) => [mediaType, { schema }]),
+  ),
+});
+
+const PROBLEM = { 'application/problem+json': ref('Problem') };
+
+/** An error answer; its description lists the codes that share the status. */
+export const problem = (description: string, headers: Readonly<Record<string, HeaderDoc>> = {}) =>
+  answer(description, PROBLEM, headers);
+
+const WAITS = [429, 503];
+
+/** The usual error answers of a route, one for each status. */
+export function problems<const S extends number>(...statuses: readonly S[]) {
+  const entries = statuses.map((status) => {
+    const codes = Object.entries(errors).filter(([, error]) => error.status === status);
+    const description = codes.map(([code, { title }]) => `\`${code}\`: ${title}`).join(' ');
+    return [status, problem(description, WAITS.includes(status) ? RETRY_AFTER : {})];
+  });
+  return Object.fromEntries(entries) as Record<S, ReturnType<typeof problem>>;
+}

@@ -1,0 +1,72 @@
+import { type Durations, expiry, payBefore, sendAgainBefore } from '../projection/deadlines.ts';
+import type { Row, TestStatus as Status } from '../projection/row.ts';
+import { FAILURES, POSSIBLE_REASONS, type TestStatus } from './schemas/tests.ts';
+
+/** Seconds between polls: a mail takes a while to come, an analysis about one second. */
+const POLL_AFTER: Record<Status, number> = {
+  waiting: 5,
+  processing: 1,
+  ready: 0,
+  rejected_or_not_received: 0,
+  analysis_failed: 0,
+};
+
+const toInstant = (milliseconds: number) => new Date(milliseconds).toISOString();
+
+/** What the status endpoint says of a test. */
+export function toStatus(test_id: string, row: Row, durations: Durations): TestStatus {
+  const { status, context } = row;
+  const refusal = describeRefusal(row, durations);
+  return {
+    test_id,
+    status,
+    created_at: context.createdAt,
+    send_before: context.sendBefore,
+    expires_at: toInstant(expiry(row)),
+    poll_after_seconds: POLL_AFTER[status],
+    ...(context.receivedAt !== null && { received_at: context.receivedAt }),
+    ...(status === 'ready' && { pay_before: toInstant(payBefore(row)) }),
+    ...(refusal && { refusal }),
+    ...(status === 'analysis_failed' &&
+      context.failure !== null && {
+        failure: { code: context.failure, detail: FAILURES[context.failure] },
+      }),
+  };
+}
+
+function describeRefusal(row: Row, durations: Durations): TestStatus['refusal'] | undefined {
+  const { status, refused, context } = row;
+  const final = status === 'rejected_or_not_received';
+  if (!final && !refused) return undefined;
+  if (!context.refusal)
+    return {
+      reasons_possible: Object.entries(POSSIBLE_REASONS).map(([code, detail]) => ({
+        code,
+        detail,
+      })),
+    };
+
+  const again = final ? undefined : sendAgainBefore(row, durations);
+  return {
+    refused_at: context.refusal.firstAt,
+    reasons: context.refusal.reasons.map(({ code, detail }) => ({ code, detail })),
+    ...(again !== undefined && { send_again_before: toInstant(again) }),
+  };
+}
+
+/** The last instant that four digits of a year can say: the sample does not expire. */
+const NEVER = '9999-12-31T23:59:59.999Z';
+
+/** What the status endpoint says of the sample: always ready. */
+export function sampleStatus(test_id: string, receivedAt: string): TestStatus {
+  return {
+    test_id,
+    status: 'ready',
+    created_at: receivedAt,
+    send_before: receivedAt,
+    expires_at: NEVER,
+    poll_after_seconds: 0,
+    received_at: receivedAt,
+    pay_before: NEVER,
+  };
+}

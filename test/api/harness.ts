@@ -1,0 +1,127 @@
+import { Writable } from 'node:stream';
+import { buildApp } from '../../src/api/app.ts';
+import type { ApiOptions, ApiSettings, RateLimits } from '../../src/api/options.ts';
+import { ServiceError } from '../../src/domain/errors.ts';
+import { isTestEvent, type TestEvent } from '../../src/domain/events.ts';
+import type { PaidReport, ReportRequest } from '../../src/ports.ts';
+import { expiry } from '../../src/projection/deadlines.ts';
+import { fold } from '../../src/projection/fold.ts';
+import { type Row, toRow } from '../../src/projection/row.ts';
+import { createLogger } from '../../src/telemetry.ts';
+import { anEvent } from '../support/events.ts';
+import { T0, TEST_ID } from '../support/instants.ts';
+import { memoryLog } from '../support/memory-log.ts';
+import { aReport } from '../support/report.ts';
+
+/** The token of the fixture test, and its SHA-256. */
+export const TOKEN = 'dG9rZW4tb2YtdGhlLWZpeHR1cmUtdGVzdC0yNTZiaXQ';
+export const TOKEN_SHA256 = '37cdccff6d1587f98a883e55f5bd58b896214d763371b884250d9d108992421a';
+
+export const BASE_URL = 'https://mailtest.example';
+
+const OFF: RateLimits = { create: 0, wrongToken: 0, unknownId: 0, default: 0 };
+
+export const settings = (wish: Partial<ApiSettings> = {}): ApiSettings => ({
+  baseUrl: () => BASE_URL,
+  mailDomain: 'in.mailtest.example',
+  replicaId: 'replica-1',
+  contactEmail: 'operator@mailtest.example',
+  trustProxy: [],
+  rateLimits: OFF,
+  sampleResource: true,
+  durations: {
+    receiveWindowSeconds: 3600,
+    retentionSeconds: 86_400,
+    refusalTimeoutSeconds: 900,
+    analysisTimeoutSeconds: 60,
+  },
+  payment: {
+    network: 'eip155:8453',
+    asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    assetName: 'USD Coin',
+    assetVersion: '2',
+    amount: '50000',
+    payTo: `0x${'4'.repeat(40)}`,
+  },
+  ...wish,
+});
+
+/** A log that is kept, for what must not be in it. */
+function captured() {
+  const lines: string[] = [];
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  return { lines, logger: createLogger('trace', destination) };
+}
+
+interface Wish {
+  readonly settings?: Partial<ApiSettings>;
+  readonly options?: Partial<ApiOptions>;
+}
+
+/** The API over a log in memory; of the tests in `behind` this replica knows nothing, of those in `late` not the last event. */
+export async function anApi({ settings: settingsWish, options }: Wish = {}) {
+  const log = memoryLog<TestEvent>({ isEvent: isTestEvent });
+  const { lines, logger } = captured();
+  const clock = { now: T0 + 61_000 };
+  const asked: ReportRequest[] = [];
+  const paid: { answer?: PaidReport | Error } = {};
+  const behind = new Set<string>();
+  const late = new Set<string>();
+  const leaderReads: string[] = [];
+
+  function row(id: string, missing = 0): Row | undefined {
+    const all = log.all().filter((one) => one.id === id);
+    const recorded = all.slice(0, all.length - missing);
+    const found = toRow(fold(recorded.map(({ event }) => event)), recorded.at(-1)?.seq ?? 0);
+    return found && expiry(found) > clock.now ? found : undefined;
+  }
+  const refresh = async (id: string) => {
+    leaderReads.push(id);
+    if (!log.connected()) throw new ServiceError('log_unavailable');
+    return row(id);
+  };
+  const peek = (id: string) => (behind.has(id) ? undefined : row(id, late.has(id) ? 1 : 0));
+
+  const app = await buildApp({
+    settings: settings(settingsWish),
+    tests: log,
+    rows: { peek, refresh, find: async (id) => peek(id) ?? refresh(id) },
+    settler: {
+      async read(request) {
+        asked.push(request);
+        if (paid.answer instanceof Error) throw paid.answer;
+        if (!paid.answer) throw new ServiceError('payment_required');
+        return paid.answer;
+      },
+    },
+    sampleReport: aReport({ test_id: 'samplereport' }),
+    readiness: () => ({ log: log.connected() }),
+    clock: () => clock.now,
+    random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
+    logger,
+    ...options,
+  });
+  return { app, log, clock, asked, paid, behind, late, leaderReads, lines };
+}
+
+export type Api = Awaited<ReturnType<typeof anApi>>;
+
+/** Appends events to the log of one test, as they come. */
+export async function given({ log }: Pick<Api, 'log'>, ...events: readonly TestEvent[]) {
+  for (const event of events) {
+    const last = log.all().findLast(({ id }) => id === TEST_ID);
+    await log.append(TEST_ID, event, last?.seq ?? 0);
+  }
+}
+
+export const created = () => anEvent('TestCreated', 0, { token_sha256: TOKEN_SHA256 });
+export const arrived = () => anEvent('MailArrived', 60);
+export const analysed = () => anEvent('AnalysisDone', 61);
+
+/** A test whose report is there. */
+export const ready = () => [created(), arrived(), analysed()] as const;
