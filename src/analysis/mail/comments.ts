@@ -1,0 +1,23 @@
+/**
+ * A structured value without its comments (RFC 5322 §3.2.2), which may nest; quoted strings stay
+ * as they are. Where a comment never closes the value comes back unchanged, and fails to parse.
+ */
+export const withoutComments = (text: string): string => {
+  if (!text.includes('(')) return text;
+  const out: string[] = [];
+  let depth = 0;
+  let quoted = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i] as string;
+    if (char === '\\') {
+      if (depth === 0) out.push(char, text[i + 1] ?? '');
+      i++;
+    } else if (quoted || (char === '"' && depth === 0)) {
+      if (char === '"') quoted = !quoted;
+      out.push(char);
+    } else if (char === '(') depth++;
+    else if (char === ')' && depth > 0) depth--;
+    else if (depth === 0) out.push(char);
+  }
+  return depth === 0 ? out.join('') : text;
+};

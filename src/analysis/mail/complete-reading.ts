@@ -1,0 +1,69 @@
+import type { HeaderFacts, LinkFacts } from '../facts.ts';
+import { isUnder, sameOrganization } from './domain-names.ts';
+import { isRelated } from './message-id.ts';
+
+/** What authentication and the DNS found out while the mail was read. */
+export interface Authenticated {
+  /** By the tree walk; null: no usable From. */
+  readonly fromOrganizationalDomain: string | null;
+  /** `d=` of every signature, passing or not. */
+  readonly signingDomains: readonly string[];
+  /** RFC 8058 §4: a passing signature covers List-Unsubscribe and List-Unsubscribe-Post. */
+  readonly unsubscribeCovered: boolean;
+}
+
+/** The domain belongs to the From organization, by the walk or by the Public Suffix List. */
+const ofSender = (domain: string, from: string | null, organization: string | null) =>
+  (organization !== null && isUnder(domain, organization)) ||
+  (from !== null && sameOrganization(domain, from));
+
+/** Header facts with what only authentication tells. Pure; may be asked again with more. */
+export const completeHeaders = (facts: HeaderFacts, auth: Authenticated): HeaderFacts => {
+  const { report, messageId, replyTo } = facts;
+  const { domain } = report.header_from;
+  const replyDomain = report.reply_to_domain ?? null;
+  return {
+    ...facts,
+    report: {
+      ...report,
+      header_from: {
+        ...report.header_from,
+        organizational_domain:
+          auth.fromOrganizationalDomain ?? report.header_from.organizational_domain,
+      },
+      list_unsubscribe: { ...report.list_unsubscribe, dkim_covered: auth.unsubscribeCovered },
+    },
+    messageId: {
+      ...messageId,
+      related: messageId.related || isRelated(messageId.domain, auth.signingDomains),
+    },
+    replyTo: {
+      ...replyTo,
+      sameOrganization:
+        replyTo.sameOrganization ||
+        (replyDomain !== null && ofSender(replyDomain, domain, auth.fromOrganizationalDomain)),
+    },
+  };
+};
+
+/** Link facts with the organization of the From domain as the tree walk found it. */
+export const completeLinks = (
+  facts: LinkFacts,
+  fromDomain: string | null,
+  auth: Authenticated,
+): LinkFacts => {
+  const domains = facts.report.domains.map((one) => ({
+    ...one,
+    aligned_with_from:
+      one.aligned_with_from || ofSender(one.host, fromDomain, auth.fromOrganizationalDomain),
+  }));
+  return {
+    ...facts,
+    report: { ...facts.report, domains },
+    underFromDomain:
+      facts.underFromDomain ||
+      domains.some(({ aligned_with_from, roles }) => aligned_with_from && roles.some(isClicked)),
+  };
+};
+
+const isClicked = (role: string) => role !== 'image';

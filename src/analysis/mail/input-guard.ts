@@ -1,0 +1,118 @@
+import {
+  MAX_BODY_LINE_BYTES,
+  MAX_FIELD_BYTES,
+  MAX_HEADER_BLOCK_BYTES,
+  MAX_HEADER_FIELDS,
+} from './limits.ts';
+
+/** What was seen of the bytes so far. Line lengths are without the line's end. */
+export interface GuardResult {
+  readonly totalBytes: number;
+  readonly headerFields: number;
+  readonly longestFieldBytes: number;
+  readonly longestHeaderLineBytes: number;
+  readonly longestBodyLineBytes: number;
+  /** Offset of the body; null while the header block has not ended. */
+  readonly bodyOffset: number | null;
+  /** A CR or LF alone (RFC 5321 §2.3.8). */
+  readonly bareNewlines: boolean;
+  readonly nul: boolean;
+  /** The first header limit that was passed: the mail is refused with 554 5.6.0. */
+  readonly headerFault: 'header_block_too_large' | 'too_many_fields' | 'field_too_large' | null;
+  /** Body hashing would take too long: DKIM and ARC are not evaluated. */
+  readonly bodyLineTooLong: boolean;
+}
+
+export interface InputGuard {
+  push(chunk: Uint8Array): void;
+  result(): GuardResult;
+}
+
+const NUL = 0x00;
+const TAB = 0x09;
+const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+
+/** Watches a mail while it arrives: one pass, a few numbers of memory, any division into chunks. */
+export const createInputGuard = (): InputGuard => {
+  let total = 0;
+  let lineBytes = 0;
+  let previous = -1;
+  let bodyOffset: number | null = null;
+  let fields = 0;
+  let fieldBytes = 0;
+  let longestField = 0;
+  let longestHeaderLine = 0;
+  let longestBodyLine = 0;
+  let bareNewlines = false;
+  let nul = false;
+  let headerFault: GuardResult['headerFault'] = null;
+
+  const fault = (what: NonNullable<GuardResult['headerFault']>) => {
+    headerFault ??= what;
+  };
+
+  const endField = () => {
+    longestField = Math.max(longestField, fieldBytes);
+    fieldBytes = 0;
+  };
+
+  const beginHeaderLine = (byte: number) => {
+    if (byte === SPACE || byte === TAB || byte === LF || byte === CR) return;
+    endField();
+    if (++fields > MAX_HEADER_FIELDS) fault('too_many_fields');
+  };
+
+  const headerByte = (byte: number) => {
+    if (lineBytes === 0) beginHeaderLine(byte);
+    if (++fieldBytes > MAX_FIELD_BYTES) fault('field_too_large');
+    if (total >= MAX_HEADER_BLOCK_BYTES) fault('header_block_too_large');
+  };
+
+  const endLine = () => {
+    const length = lineBytes - (previous === CR ? 1 : 0);
+    if (bodyOffset !== null) longestBodyLine = Math.max(longestBodyLine, length);
+    else if (length > 0) longestHeaderLine = Math.max(longestHeaderLine, length);
+    else {
+      endField();
+      bodyOffset = total + 1;
+    }
+    lineBytes = -1;
+  };
+
+  const push = (chunk: Uint8Array) => {
+    for (let i = 0; i < chunk.length; i++) {
+      const byte = chunk[i] as number;
+      if (bodyOffset === null) headerByte(byte);
+      if (previous === CR && byte !== LF) bareNewlines = true;
+      if (byte === LF) {
+        if (previous !== CR) bareNewlines = true;
+        endLine();
+      } else if (byte === NUL) nul = true;
+      lineBytes++;
+      total++;
+      previous = byte;
+    }
+  };
+
+  const result = (): GuardResult => {
+    const rest = lineBytes - (previous === CR ? 1 : 0);
+    const inBody = bodyOffset !== null;
+    const longestBody = inBody ? Math.max(longestBodyLine, rest) : longestBodyLine;
+    return {
+      totalBytes: total,
+      headerFields: fields,
+      longestFieldBytes: Math.max(longestField, fieldBytes),
+      longestHeaderLineBytes: inBody ? longestHeaderLine : Math.max(longestHeaderLine, rest),
+      longestBodyLineBytes: longestBody,
+      bodyOffset,
+      bareNewlines: bareNewlines || previous === CR,
+      nul,
+      headerFault,
+      bodyLineTooLong: longestBody > MAX_BODY_LINE_BYTES,
+    };
+  };
+
+  return { push, result };
+};

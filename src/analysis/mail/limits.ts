@@ -1,0 +1,40 @@
+/** What one mail may make us do. Over a limit something is left out and named; nothing throws. */
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Over these three the receiver answers 554 5.6.0. */
+export const MAX_HEADER_BLOCK_BYTES = 256 * KIB;
+export const MAX_HEADER_FIELDS = 1000;
+export const MAX_FIELD_BYTES = 64 * KIB;
+
+/** Address parsers of others are superlinear from here on; no honest From is as long. */
+export const MAX_FROM_BYTES = 16 * KIB;
+export const MAX_FROM_ADDRESSES = 100;
+
+export const MAX_SIGNATURES_KEPT = 20;
+
+/** Relaxed body hashing is superlinear in the length of a line. */
+export const MAX_BODY_LINE_BYTES = MIB;
+
+/** RFC 5321 §4.5.3.1.6: 1,000 octets with the CRLF. */
+export const MAX_LINE_BYTES = 998;
+
+/** RFC 5322 §2.1.1: what a header line should keep to. */
+export const MAX_HEADER_LINE_BYTES = 78;
+
+export const MAX_MIME_DEPTH = 20;
+export const MAX_MIME_PARTS = 500;
+/** RFC 2046 §5.1.1 allows 70; up to here a longer one is still recognised. */
+export const MAX_BOUNDARY_BYTES = 1000;
+
+export const MAX_HTML_BYTES = 2 * MIB;
+export const MAX_HTML_DEPTH = 512;
+export const MAX_LINKS = 1000;
+export const MAX_WORDS = 200_000;
+
+/** Entries of a ZIP directory that are looked at. */
+export const MAX_ARCHIVE_ENTRIES = 10_000;
+
+/** Longest list in the report. */
+export const MAX_LISTED = 100;

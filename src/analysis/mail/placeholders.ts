@@ -1,0 +1,33 @@
+/** An opening and a closing mark, and the syntax as findings name it. */
+const SYNTAXES = [
+  { syntax: '{{ }}', open: '{{', close: '}}', name: /^[{#/^&>!~ ]{0,4}[\p{L}_@][^{}]*$/u },
+  { syntax: '%% %%', open: '%%', close: '%%', name: /^ ?[\p{L}_][\p{L}\p{N}_.: -]*$/u },
+  { syntax: '*| |*', open: '*|', close: '|*', name: /^[\p{L}_][^|]*$/u },
+  { syntax: '[[ ]]', open: '[[', close: ']]', name: /^ ?[\p{L}_][\p{L}\p{N}_.: -]*$/u },
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax looked for
+  { syntax: '${ }', open: '${', close: '}', name: /^ ?[\p{L}_][^{}]*$/u },
+] as const;
+
+/** A field's name is short; looking no further keeps the search linear. */
+const MAX_NAME_LENGTH = 80;
+
+/** The unreplaced template fields of a text, as `syntax` and name. The names stay inside. */
+export const findPlaceholders = (text: string): readonly { syntax: string; name: string }[] => {
+  const found: { syntax: string; name: string }[] = [];
+  for (const { syntax, open, close, name } of SYNTAXES) {
+    for (let at = text.indexOf(open); at !== -1; ) {
+      const window = text.slice(
+        at + open.length,
+        at + open.length + MAX_NAME_LENGTH + close.length,
+      );
+      const end = window.indexOf(close);
+      const inner = end === -1 ? '' : window.slice(0, end);
+      const hit = inner !== '' && !/[\r\n<]/.test(inner) && name.test(inner);
+      if (hit) found.push({ syntax, name: inner.trim() });
+      at = text.indexOf(open, hit ? at + open.length + end + close.length : at + 1);
+    }
+  }
+  return found;
+};
+
+export const hasPlaceholder = (text: string): boolean => findPlaceholders(text).length > 0;

@@ -1,0 +1,13 @@
+import type { TestAddress } from './recipients.ts';
+
+/** What the reading of a mail may know besides its bytes. Plain data: it crosses to a worker. */
+export interface ReadContext {
+  /** RFC 3339. */
+  readonly receivedAt: string;
+  readonly testAddress: TestAddress;
+  /** null: the null sender, or no domain. */
+  readonly envelopeDomain: string | null;
+  readonly nullSender: boolean;
+  readonly helo: string | null;
+  readonly smtputf8: boolean;
+}

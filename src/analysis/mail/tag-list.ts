@@ -1,0 +1,14 @@
+/**
+ * A tag list (RFC 6376 §3.2) as a Map, since names come from the sender. The first of equal names
+ * counts; RFC 6376 calls a second one an error, which is the verifier's to judge.
+ */
+export const parseTagList = (value: string): ReadonlyMap<string, string> => {
+  const tags = new Map<string, string>();
+  for (const piece of value.split(';')) {
+    const equals = piece.indexOf('=');
+    if (equals === -1) continue;
+    const name = piece.slice(0, equals).trim();
+    if (name !== '' && !tags.has(name)) tags.set(name, piece.slice(equals + 1).trim());
+  }
+  return tags;
+};
