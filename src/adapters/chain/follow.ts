@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Hex, TransactionReceipt } from 'viem';
+import type { Clock, SignedTx } from '../../ports.ts';
+import { findReceipt, type Rpc } from './rpc.ts';
+import { broadcast } from './wallet.ts';
+
+/** A chain that mines at once is seen at once; one with blocks of 2 s is not asked too often. */
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 1_000;
+
+/** A node may forget a transaction: it gets it again. */
+const AGAIN_MS = 4_000;
+
+/**
+ * What became of some transactions for one call. `mined`: one that succeeded, or the newest one's
+ * failure; `taken`: a foreign one has the newest one's wallet nonce, so it will never be mined;
+ * `waiting`: not known by the end.
+ */
+export type Followed = { readonly mined: TransactionReceipt } | 'taken' | 'waiting';
+
+/** Waits until one of them is in a block, at most until `until` (milliseconds since 1970). */
+export async function follow(
+  rpc: Rpc,
+  signed: readonly SignedTx[],
+  until: number,
+  clock: Clock,
+): Promise<Followed> {
+  const newest = signed.at(-1);
+  if (!newest) return 'waiting';
+
+  let again = clock() + AGAIN_MS;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    // An RPC that does not answer says nothing about the transaction.
+    const seen = await look(rpc, signed, newest).catch(() => 'waiting' as const);
+    if (seen !== 'waiting' || clock() >= until) return seen;
+    if (clock() >= again) {
+      await broadcast(rpc, newest);
+      again = clock() + AGAIN_MS;
+    }
+    await delay(Math.max(1, Math.min(pause, until - clock())));
+  }
+}
+
+/** The wallet's count is read before the receipts: had one of ours been counted, we would see it. */
+async function look(rpc: Rpc, signed: readonly SignedTx[], newest: SignedTx): Promise<Followed> {
+  const count = await rpc.getTransactionCount({ address: newest.wallet as Hex });
+  const receipts = await Promise.all(
+    signed.map(async (tx) => ({ tx, mined: await findReceipt(rpc, tx.transaction as Hex) })),
+  );
+  // An earlier one that reverted says nothing about the newest.
+  const { mined } =
+    receipts.find((one) => one.mined?.status === 'success') ??
+    receipts.find((one) => one.mined && isSamePlace(one.tx, newest)) ??
+    {};
+  if (mined) return { mined };
+  return count > newest.wallet_nonce ? 'taken' : 'waiting';
+}
+
+const isSamePlace = (one: SignedTx, other: SignedTx) =>
+  one.wallet === other.wallet && one.wallet_nonce === other.wallet_nonce;

@@ -1,0 +1,101 @@
+import {
+  BaseError,
+  createPublicClient,
+  defineChain,
+  http,
+  RpcRequestError,
+  TransactionReceiptNotFoundError,
+} from 'viem';
+
+/** One request; a second try, then the answer is that there is none. */
+const REQUEST_MS = 5_000;
+
+export interface RpcOptions {
+  readonly rpcUrl: string;
+  /** CAIP-2 of an EVM chain, for example `eip155:8453`. */
+  readonly network: string;
+}
+
+/** A client of one chain's JSON-RPC. */
+export function openRpc({ rpcUrl, network }: RpcOptions) {
+  const chain = defineChain({
+    id: Number(network.slice('eip155:'.length)),
+    name: network,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+  });
+  return createPublicClient({
+    chain,
+    // Money is decided on these answers: none may be an old one.
+    cacheTime: 0,
+    transport: http(rpcUrl, { timeout: REQUEST_MS, retryCount: 1, retryDelay: 100 }),
+  });
+}
+
+export type Rpc = ReturnType<typeof openRpc>;
+
+/**
+ * The RPC gave no answer. The text names the kind of failure only: viem's own texts hold the URL,
+ * and an RPC's URL often holds its key.
+ */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+
+  constructor(cause: unknown) {
+    super(`The chain's RPC gave no answer (${kindOf(cause)}).`);
+  }
+}
+
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const inner = error instanceof BaseError ? error.walk(isRpcRequest) : null;
+  if (inner instanceof RpcRequestError) return `code ${inner.code}`;
+  return error.name;
+}
+
+const isRpcRequest = (error: unknown) => error instanceof RpcRequestError;
+
+/** Words of geth, erigon, nethermind and anvil for a call that ran and failed. */
+const FAILED_CALL = /revert|vm execution error|out of ?gas|invalid opcode|gas required exceeds/i;
+
+/**
+ * Whether the chain itself answered: the call was run and failed, or gave something unreadable.
+ * Anything else means that nobody knows. viem's own classes do not tell: it takes an internal error
+ * of the node (-32603) for a revert.
+ */
+export function isAnswer(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false;
+  const request = error.walk(isRpcRequest);
+  if (request instanceof RpcRequestError)
+    return request.code === 3 || FAILED_CALL.test(request.details);
+  return error.walk((one) => /^AbiDecoding|ZeroData/.test((one as Error).name)) !== null;
+}
+
+/** What the node said in its own words, in lower case; empty when it said nothing. */
+export function nodeMessage(error: unknown): string {
+  const request = error instanceof BaseError ? error.walk(isRpcRequest) : null;
+  return request instanceof RpcRequestError ? request.details.toLowerCase() : '';
+}
+
+/** `undefined` when the transaction is not in a block. */
+export async function findReceipt(rpc: Rpc, hash: `0x${string}`) {
+  try {
+    return await rpc.getTransactionReceipt({ hash });
+  } catch (error) {
+    if (error instanceof TransactionReceiptNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** The result, or `RpcError` for whatever goes wrong or lasts longer. */
+export async function answered<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('timeout')), Math.max(0, milliseconds));
+  try {
+    return await Promise.race([work, late]);
+  } catch (error) {
+    throw error instanceof RpcError ? error : new RpcError(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,64 @@
+import { x402Facilitator } from '@x402/core/facilitator';
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
+import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
+import { encodeFunctionData, type Hex } from 'viem';
+import type { SignedPayment } from '../../ports.ts';
+import { isAnswer, type Rpc, RpcError } from './rpc.ts';
+
+type Signer = ConstructorParameters<typeof ExactEvmScheme>[0];
+type Receipt = Awaited<ReturnType<Signer['waitForTransactionReceipt']>>;
+
+/** What the scheme needs besides reading: who pays for gas, how to send, how to wait. */
+export interface Sender {
+  readonly address: Hex;
+  send(to: Hex, data: Hex): Promise<Hex>;
+  wait(): Promise<Receipt>;
+}
+
+/**
+ * The official facilitator for one payment. It takes a failed read for a payment that is wrong, so
+ * what the RPC did not answer is noted here: `failure()` tells whether to believe a "no".
+ */
+export function officialScheme(
+  rpc: Rpc,
+  sender: Sender,
+  { requirements, ...signed }: SignedPayment,
+) {
+  let failure: RpcError | undefined;
+  const note = (error: unknown) => {
+    if (!isAnswer(error)) failure ??= new RpcError(error);
+    return error;
+  };
+
+  const signer: Signer = {
+    getAddresses: () => [sender.address],
+    readContract: async (call) => {
+      try {
+        return await rpc.readContract(call as never);
+      } catch (error) {
+        throw note(error);
+      }
+    },
+    // Never rejects: the scheme leaves one of these promises unobserved when it refuses early.
+    getCode: (account) => rpc.getCode(account).catch((error) => void note(error)),
+    verifyTypedData: () => Promise.reject(new Error('not used by this scheme')),
+    writeContract: ({ address, ...call }) =>
+      sender.send(address, encodeFunctionData(call as never)),
+    sendTransaction: () => Promise.reject(new Error('nothing is deployed for a payer')),
+    waitForTransactionReceipt: () => sender.wait(),
+  };
+  const facilitator = new x402Facilitator().register(
+    requirements.network as `${string}:${string}`,
+    // Without simulating again, a drained or spent payment would be sent, cost gas, and fail then.
+    new ExactEvmScheme(signer, { simulateInSettle: true }),
+  );
+  const terms = requirements as PaymentRequirements;
+  const payload: PaymentPayload = { x402Version: 2, accepted: terms, payload: { ...signed } };
+
+  return {
+    failure: () => failure,
+    note,
+    verify: () => facilitator.verify(payload, terms),
+    settle: () => facilitator.settle(payload, terms),
+  };
+}

@@ -1,0 +1,230 @@
+import type { Hex, TransactionReceipt } from 'viem';
+import type { Clock, Outcome, Settlement, SettlementJob, SignedTx } from '../../ports.ts';
+import { type Followed, follow } from './follow.ts';
+import { answered, openRpc, type Rpc, type RpcOptions } from './rpc.ts';
+import { officialScheme } from './scheme.ts';
+import { movedMoney, tokenAbi, toReceipt } from './token.ts';
+import { openWallet, type Wallet } from './wallet.ts';
+
+/** Six blocks of Base: one that is not mined by then was sent with too little. */
+const PATIENCE_MS = 12_000;
+
+/** A plain payer needs 85,000, a smart wallet more; nobody may spend our ether beyond this. */
+const MAX_GAS = 400_000n;
+
+/** Transactions signed anew for one authorization, after the first. */
+const MAX_ANEW = 3;
+
+/** Fee raises for one transaction: the last pays 2.5 times the first. */
+const MAX_RAISES = 8;
+
+/** An authorization with less life left is not sent again. */
+const MIN_VALIDITY_MS = 20_000;
+
+/** Settlements the wallet has to be good for, or nothing is started. */
+const MIN_FUNDS = 5;
+const FUNDS_MS = 5_000;
+
+interface Options extends RpcOptions {
+  /** Of the hot wallet. */
+  readonly key: Hex;
+  readonly clock: Clock;
+  /** Milliseconds before an unmined transaction is replaced or signed anew. */
+  readonly patienceMs?: number;
+}
+
+/** What the hot wallet holds. */
+export interface Funds {
+  readonly wei: bigint;
+  /** How many more it pays for at today's fees. */
+  readonly settlements: number;
+}
+
+/** Settles by a transaction of our own: the official scheme, with a wallet that records first. */
+export function selfSettlement(options: Options): Settlement & { funds(): Promise<Funds> } {
+  const rpc = openRpc(options);
+  const wallet = openWallet(rpc, options.key, options.clock);
+  const context = {
+    rpc,
+    wallet,
+    clock: options.clock,
+    patience: options.patienceMs ?? PATIENCE_MS,
+  };
+  const funds = () => answered(wallet.funds(), FUNDS_MS);
+
+  const work = (job: SettlementJob, deadline: Date) =>
+    definite(
+      openAttempt(context, job, deadline.getTime()),
+      // Also for a start: what was signed before must not be signed again unseen.
+      job.signed.length > 0 ? goOn : start,
+    );
+
+  return {
+    mode: 'self',
+    funds,
+    async ready() {
+      const { settlements } = await funds();
+      if (settlements < MIN_FUNDS)
+        throw new Error(
+          `The wallet's ether pays for ${settlements} settlements; ${MIN_FUNDS} are needed.`,
+        );
+    },
+    async verify(payment, deadline) {
+      const sender = { address: wallet.address, send: unused, wait: unused };
+      const scheme = officialScheme(rpc, sender, payment);
+      const verdict = await answered(scheme.verify(), deadline.getTime() - options.clock());
+      const failure = scheme.failure();
+      if (verdict.isValid) return { ok: true };
+      if (failure) throw failure;
+      return { ok: false, reason: verdict.invalidReason ?? 'invalid_payment' };
+    },
+    settle: work,
+    resume: work,
+  };
+}
+
+const unused = () => Promise.reject(new Error('nothing is sent to verify'));
+
+interface Context {
+  readonly rpc: Rpc;
+  readonly wallet: Wallet;
+  readonly clock: Clock;
+  readonly patience: number;
+}
+
+type Attempt = ReturnType<typeof openAttempt>;
+
+/** The work on one job: what was signed for it, here and before, grows as it goes. */
+function openAttempt(context: Context, job: SettlementJob, until: number) {
+  const signed: SignedTx[] = [...job.signed];
+  let recording = false;
+  const work = {
+    until,
+    async record(tx: SignedTx) {
+      recording = true;
+      await job.recordSigned(tx);
+      signed.push(tx);
+    },
+  };
+  return {
+    ...context,
+    payment: job.payment,
+    until,
+    signed,
+    work,
+    /** Whether a transaction may exist: signed before, or the record of one was tried. */
+    mayHaveSigned: () => recording || signed.length > 0,
+  };
+}
+
+/** Whatever goes wrong or lasts too long is unknown: the chain decides. */
+async function definite(
+  attempt: Attempt,
+  work: (attempt: Attempt) => Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    return await answered(work(attempt), attempt.until - attempt.clock());
+  } catch {
+    return unknown(attempt, 'rpc_unavailable');
+  }
+}
+
+function unknown({ signed }: Attempt, reason: string): Outcome {
+  const newest = signed.at(-1);
+  return newest
+    ? { kind: 'unknown', reason, transaction: newest.transaction as Hex }
+    : { kind: 'unknown', reason };
+}
+
+/** Verifies once more, signs, records, sends, and waits for the block. */
+async function start(attempt: Attempt): Promise<Outcome> {
+  const { rpc, wallet, payment } = attempt;
+  let mined: TransactionReceipt | undefined;
+  const scheme = officialScheme(
+    rpc,
+    {
+      address: wallet.address,
+      async send(to, data) {
+        const estimate = await noted(estimateGas(rpc, wallet.address, to, data));
+        if (estimate > MAX_GAS) throw new Error('the payer needs too much gas');
+        const call = { to, data, gas: smaller((estimate * 13n) / 10n, MAX_GAS) };
+        return (await noted(wallet.send(call, attempt.work))).transaction as Hex;
+      },
+      async wait() {
+        const end = await insist(attempt);
+        if (typeof end === 'string') throw new Error(end);
+        mined = end.mined;
+        return end.mined;
+      },
+    },
+    payment,
+  );
+  const noted = <T>(step: Promise<T>) =>
+    step.catch((error) => {
+      throw scheme.note(error);
+    });
+  const answer = await scheme.settle();
+  if (mined) return judge(attempt, mined);
+
+  const reason = answer.errorReason ?? 'settlement_failed';
+  if (attempt.mayHaveSigned()) return unknown(attempt, reason);
+  if (scheme.failure()) return unknown(attempt, 'rpc_unavailable');
+  // The payer, or another replica, may have sent it: then it is not refused but perhaps paid.
+  return (await isUsed(attempt)) ? unknown(attempt, reason) : { kind: 'refused', reason };
+}
+
+/** Goes on with what was signed before a crash or an unknown outcome, by us or by another replica. */
+async function goOn(attempt: Attempt): Promise<Outcome> {
+  const end = await insist(attempt);
+  if (typeof end !== 'string' && end.mined.status === 'success') return judge(attempt, end.mined);
+
+  const { signed, wallet, payment, clock, until } = attempt;
+  // Ours is still on its way; a stranger's that stays where it is has to be overtaken.
+  const waiting = end === 'waiting' && signed.at(-1)?.wallet === wallet.address;
+  const anew = signed.filter(({ replaces }) => replaces === undefined).length - 1;
+  const left = Number(payment.authorization.validBefore) * 1000 - clock();
+  const again = !waiting && anew < MAX_ANEW && left > MIN_VALIDITY_MS && clock() < until;
+  return again ? start(attempt) : unknown(attempt, 'not_mined');
+}
+
+/** Waits for the block; sends again, and raises the fees where the key is ours. */
+async function insist(attempt: Attempt): Promise<Followed> {
+  const { rpc, wallet, signed, clock, until, patience } = attempt;
+  for (;;) {
+    const newest = signed.at(-1);
+    const end = await follow(rpc, signed, Math.min(until, clock() + patience), clock);
+    if (end !== 'waiting' || !newest || clock() >= until) return end;
+    if (newest.wallet !== wallet.address || raises(signed, newest) >= MAX_RAISES) return end;
+    await wallet.replace(newest, attempt.work);
+  }
+}
+
+const raises = (signed: readonly SignedTx[], { wallet, wallet_nonce }: SignedTx) =>
+  signed.filter((tx) => tx.replaces && tx.wallet === wallet && tx.wallet_nonce === wallet_nonce)
+    .length;
+
+/** By the logs, not by anybody's word. */
+function judge(attempt: Attempt, mined: TransactionReceipt): Outcome {
+  const { payment } = attempt;
+  if (mined.status !== 'success' || !movedMoney(mined.logs, payment))
+    return unknown(attempt, 'transaction_failed');
+  return {
+    kind: 'settled',
+    receipt: toReceipt(payment, mined.transactionHash),
+    block: Number(mined.blockNumber),
+  };
+}
+
+const isUsed = ({ rpc, payment: { requirements, authorization } }: Attempt) =>
+  rpc.readContract({
+    address: requirements.asset as Hex,
+    abi: tokenAbi,
+    functionName: 'authorizationState',
+    args: [authorization.from as Hex, authorization.nonce as Hex],
+  });
+
+async function estimateGas(rpc: Rpc, from: Hex, to: Hex, data: Hex): Promise<bigint> {
+  return BigInt(await rpc.request({ method: 'eth_estimateGas', params: [{ from, to, data }] }));
+}
+
+const smaller = (one: bigint, other: bigint) => (one < other ? one : other);

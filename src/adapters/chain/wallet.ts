@@ -1,0 +1,166 @@
+import { type Address, type Hex, keccak256, parseTransaction } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { Clock, SignedTx } from '../../ports.ts';
+import { findReceipt, nodeMessage, type Rpc } from './rpc.ts';
+
+/** Our own count of wallet nonces outranks a node that lags, but not for longer than this. */
+const COUNT_TRUSTED_MS = 30_000;
+
+/** Transactions signed for one call before we leave it to the chain. */
+const MAX_COLLISIONS = 5;
+
+/** Gas of one settlement, rounded up: measured 68,000 to 85,000. */
+const SETTLEMENT_GAS = 100_000n;
+
+export interface Call {
+  readonly to: Address;
+  readonly data: Hex;
+  readonly gas: bigint;
+}
+
+/** How the work on one payment is recorded, and until when it may go on. */
+export interface Work {
+  /** Milliseconds since 1970: nothing is signed after it. */
+  readonly until: number;
+  record(tx: SignedTx): Promise<void>;
+}
+
+export type Wallet = ReturnType<typeof openWallet>;
+
+/**
+ * The hot wallet that pays for gas. One transaction at a time is signed, made durable and sent, in
+ * this order: whatever is on its way to the chain is in the log.
+ */
+export function openWallet(rpc: Rpc, key: Hex, clock: Clock) {
+  const account = privateKeyToAccount(key);
+  let queue: Promise<unknown> = Promise.resolve();
+  let sent: { readonly nonce: number; readonly at: number } | undefined;
+
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = queue.then(work);
+    queue = mine.catch(() => {});
+    return mine;
+  };
+
+  /** The chain's count and our own, the larger. */
+  async function nextNonce(): Promise<number> {
+    const { address } = account;
+    const pending = await rpc.getTransactionCount({ address, blockTag: 'pending' });
+    if (!sent || clock() - sent.at > COUNT_TRUSTED_MS) return pending;
+    return Math.max(pending, sent.nonce + 1);
+  }
+
+  async function sign(call: Call, nonce: number, fees: Fees, replaces?: string): Promise<SignedTx> {
+    const chainId = rpc.chain.id;
+    const raw = await account.signTransaction({
+      ...call,
+      ...fees,
+      nonce,
+      chainId,
+      type: 'eip1559',
+    });
+    return {
+      transaction: keccak256(raw),
+      raw,
+      wallet: account.address,
+      wallet_nonce: nonce,
+      gas: `${call.gas}`,
+      max_fee_per_gas: `${fees.maxFeePerGas}`,
+      max_priority_fee_per_gas: `${fees.maxPriorityFeePerGas}`,
+      ...(replaces === undefined ? {} : { replaces }),
+    };
+  }
+
+  async function commit(tx: SignedTx, { until, record }: Work): Promise<'sent' | 'collided'> {
+    if (clock() > until) throw new Error('too late to sign');
+    await record(tx);
+    const outcome = await broadcast(rpc, tx);
+    if (outcome === 'sent') sent = { nonce: tx.wallet_nonce, at: clock() };
+    if (outcome !== 'collided') return 'sent';
+    // A request repeated after a lost answer finds its own transaction in the way.
+    return (await findReceipt(rpc, tx.transaction as Hex)) ? 'sent' : 'collided';
+  }
+
+  return {
+    address: account.address,
+
+    /**
+     * Signs, records and sends. A wallet nonce that somebody else took is answered by another
+     * transaction: the authorization itself works only once.
+     *
+     * @throws when the record was not made; then nothing was sent
+     */
+    send: (call: Call, work: Work): Promise<SignedTx> =>
+      inTurn(async () => {
+        for (let collisions = 0; ; collisions += 1) {
+          const [nonce, fees] = await Promise.all([nextNonce(), currentFees(rpc)]);
+          const tx = await sign(call, nonce, fees);
+          if ((await commit(tx, work)) === 'sent' || collisions === MAX_COLLISIONS) return tx;
+          sent = undefined;
+        }
+      }),
+
+    /** Sends one of ours again with at least 12.5 % more, so that nodes take it in place of the first. */
+    replace: (tx: SignedTx, work: Work): Promise<SignedTx> =>
+      inTurn(async () => {
+        const { to, data = '0x' } = parseTransaction(tx.raw as Hex);
+        if (!to) throw new Error('not a call');
+        const now = await currentFees(rpc);
+        const fees = {
+          maxFeePerGas: larger(raised(tx.max_fee_per_gas), now.maxFeePerGas),
+          maxPriorityFeePerGas: larger(
+            raised(tx.max_priority_fee_per_gas),
+            now.maxPriorityFeePerGas,
+          ),
+        };
+        const call = { to, data, gas: BigInt(tx.gas) };
+        const replacement = await sign(call, tx.wallet_nonce, fees, tx.transaction);
+        await commit(replacement, work);
+        return replacement;
+      }),
+
+    /** What is left, in wei and in settlements at today's fees. */
+    async funds() {
+      const { address } = account;
+      const [wei, fees] = await Promise.all([rpc.getBalance({ address }), currentFees(rpc)]);
+      return { wei, settlements: Number(wei / (SETTLEMENT_GAS * fees.maxFeePerGas || 1n)) };
+    },
+  };
+}
+
+interface Fees {
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+}
+
+/** Twice the base fee: enough for five full blocks in a row, and what is not needed is not paid. */
+async function currentFees(rpc: Rpc): Promise<Fees> {
+  const [{ baseFeePerGas }, maxPriorityFeePerGas] = await Promise.all([
+    rpc.getBlock(),
+    rpc.estimateMaxPriorityFeePerGas(),
+  ]);
+  return { maxFeePerGas: 2n * (baseFeePerGas ?? 0n) + maxPriorityFeePerGas, maxPriorityFeePerGas };
+}
+
+const raised = (fee: string) => (BigInt(fee) * 9n + 7n) / 8n + 1n;
+const larger = (one: bigint, other: bigint) => (one > other ? one : other);
+
+/**
+ * Sends a signed transaction, once or again. `collided`: its wallet nonce belongs to another one;
+ * `unclear`: it may be on its way.
+ */
+export async function broadcast(
+  rpc: Rpc,
+  { raw }: Pick<SignedTx, 'raw'>,
+): Promise<'sent' | 'collided' | 'unclear'> {
+  try {
+    await rpc.sendRawTransaction({ serializedTransaction: raw as Hex });
+    return 'sent';
+  } catch (error) {
+    const message = nodeMessage(error);
+    if (/already known|already imported|known transaction|already exists/.test(message))
+      return 'sent';
+    if (/nonce (is )?too low|replacement.*underpriced/.test(message)) return 'collided';
+    return 'unclear';
+  }
+}

@@ -1,0 +1,197 @@
+import { encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readAsset } from '../../../src/adapters/chain/asset.ts';
+import { paymentChain } from '../../../src/adapters/chain/payment-chain.ts';
+import { type Chain, startChain } from '../../../src/cli/demo/chain.ts';
+import contracts from '../../../src/cli/demo/token/contracts.json' with { type: 'json' };
+import type { SignedPayment } from '../../../src/ports.ts';
+import {
+  authorize,
+  cancellation,
+  splitSignature,
+  transferArguments,
+} from '../../support/authorization.ts';
+import { adminOf, callToken, send, signPayment } from '../../support/payment-chain.ts';
+import { startRpcProxy } from '../../support/rpc-proxy.ts';
+
+const network = 'eip155:8453';
+let chain: Chain;
+let proxy: Awaited<ReturnType<typeof startRpcProxy>>;
+const judge = () => paymentChain({ rpcUrl: proxy.url, network });
+
+beforeAll(async () => {
+  chain = await startChain();
+  proxy = await startRpcProxy(chain.rpcUrl);
+  await chain.fundEther(chain.payer.address, parseEther('1'));
+});
+afterEach(() => proxy.fail());
+afterAll(async () => {
+  await proxy.stop();
+  await chain.stop();
+});
+
+const transferOf = (signed: Awaited<ReturnType<typeof authorize>>) =>
+  [...transferArguments(signed), ...splitSignature(signed.signature)] as const;
+
+/** The payer sends it itself. */
+const pay = (payment: SignedPayment) =>
+  callToken(
+    chain,
+    chain.payer.privateKey,
+    'transferWithAuthorization',
+    transferOf(payment as never),
+  );
+
+test('the head is the newest block', async () => {
+  const { number, timestamp } = await adminOf(chain).getBlock();
+  expect(await judge().head()).toEqual({ number: Number(number), timestamp: Number(timestamp) });
+});
+
+test('an unused authorization is open until the block at validBefore, then dead', async () => {
+  const { timestamp } = await judge().head();
+  const before = (seconds: number) => signPayment(chain, { validBefore: timestamp + seconds });
+  expect(await judge().outcome(await before(1), 0)).toEqual({ state: 'open' });
+  expect(await judge().outcome(await before(0), 0)).toEqual({ state: 'dead' });
+});
+
+test('a transfer to us is settled, whoever sent it', async () => {
+  const payment = await signPayment(chain);
+  const { transactionHash, blockNumber } = await pay(payment);
+  expect(await judge().outcome(payment, 0)).toEqual({
+    state: 'settled',
+    receipt: { success: true, transaction: transactionHash, network, payer: chain.payer.address },
+    block: Number(blockNumber),
+  });
+});
+
+test('addresses and nonce may be spelled in any case', async () => {
+  const payment = await signPayment(chain);
+  await pay(payment);
+  const shout = (text: string) => `0x${text.slice(2).toUpperCase()}`;
+  const { authorization, requirements, signature } = payment;
+  const spelled = {
+    signature,
+    requirements: { ...requirements, payTo: shout(requirements.payTo) },
+    authorization: {
+      ...authorization,
+      from: authorization.from.toLowerCase(),
+      nonce: shout(authorization.nonce),
+    },
+  };
+  expect(await judge().outcome(spelled, 0)).toMatchObject({ state: 'settled' });
+});
+
+test('a cancelled authorization is cancelled', async () => {
+  const payment = await signPayment(chain);
+  const args = await cancellation(chain, payment.authorization.nonce as Hex);
+  await callToken(chain, chain.payer.privateKey, 'cancelAuthorization', args);
+  expect(await judge().outcome(payment, 0)).toEqual({ state: 'cancelled' });
+});
+
+test.each([
+  ['for another payee', { to: '0x00000000000000000000000000000000000000b1' }],
+  ['for another sum', { value: 1n }],
+] as const)('a nonce used %s is cancelled', async (_, wish) => {
+  const payment = await signPayment(chain);
+  const nonce = payment.authorization.nonce as Hex;
+  await pay({ ...payment, ...(await authorize(chain, { ...wish, nonce })) });
+  expect(await judge().outcome(payment, 0)).toEqual({ state: 'cancelled' });
+});
+
+test('one transfer does not settle two authorizations of one transaction', async () => {
+  const paid = await signPayment(chain);
+  const unpaid = await signPayment(chain);
+  const to = '0x00000000000000000000000000000000000000b2';
+  const instead = await authorize(chain, { to, nonce: unpaid.authorization.nonce as Hex });
+  const { abi } = contracts.UsdToken;
+  const calls = [instead, paid].map((one) => ({
+    target: chain.asset,
+    allowFailure: false,
+    callData: encodeFunctionData({
+      abi,
+      functionName: 'transferWithAuthorization',
+      args: [...transferOf(one as never)],
+    }),
+  }));
+  const batch = parseAbi([
+    'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable',
+  ]);
+  const data = encodeFunctionData({ abi: batch, functionName: 'aggregate3', args: [calls] });
+  const batcher = '0xcA11bde05977b3631167028862bE2a173976CA11';
+  const { status } = await send(chain, chain.payer.privateKey, { to: batcher, data });
+  expect(status).toBe('success');
+
+  expect(await judge().outcome(paid, 0)).toMatchObject({ state: 'settled' });
+  expect(await judge().outcome(unpaid, 0)).toEqual({ state: 'cancelled' });
+});
+
+test('an authorization spent before the range began is cancelled', async () => {
+  const payment = await signPayment(chain);
+  const { blockNumber } = await pay(payment);
+  await adminOf(chain).mine({ blocks: 2 });
+  expect(await judge().outcome(payment, Number(blockNumber) + 1)).toEqual({ state: 'cancelled' });
+});
+
+describe('what cannot be learnt rejects', () => {
+  test.each([
+    ['no RPC', () => 'cut'],
+    ['an RPC that is rate limited', () => ({ error: { code: -32005, message: 'limit' } })],
+    ['no logs', (method) => (method === 'eth_getLogs' ? { result: [] } : 'pass')],
+    ['logs refused', (method) => (method === 'eth_getLogs' ? 'cut' : 'pass')],
+    [
+      'no receipt',
+      (method) => (method === 'eth_getTransactionReceipt' ? { result: null } : 'pass'),
+    ],
+    ['no state', (method) => (method === 'eth_call' ? 'cut' : 'pass')],
+    [
+      'a failing node',
+      (method) =>
+        method === 'eth_call' ? { error: { code: -32603, message: 'internal error' } } : 'pass',
+    ],
+  ] as [string, Parameters<typeof proxy.fail>[0]][])('%s', async (_, rule) => {
+    const payment = await signPayment(chain);
+    await pay(payment);
+    proxy.fail(rule);
+    const failure = await judge()
+      .outcome(payment, 0)
+      .catch((error) => error);
+    expect(failure).toMatchObject({ name: 'RpcError' });
+    // An RPC's URL often holds a key, and an error is logged with its cause.
+    expect(JSON.stringify([failure.message, failure.stack, failure.cause])).not.toContain(
+      proxy.url,
+    );
+  });
+});
+
+test('the logs are searched a thousand blocks a query, to the last block', async () => {
+  const long = await startChain();
+  const between = await startRpcProxy(long.rpcUrl);
+  try {
+    await long.fundEther(long.payer.address, parseEther('1'));
+    const from = Number((await adminOf(long).getBlock()).number) + 1;
+    await adminOf(long).mine({ blocks: 2000, interval: 1 });
+    // Its block is the first of the third query.
+    const payment = await signPayment(long, { validBefore: 4_000_000_000 });
+    const args = transferOf(payment as never);
+    const sent = await callToken(long, long.payer.privateKey, 'transferWithAuthorization', args);
+    expect(Number(sent.blockNumber)).toBe(from + 2000);
+    await adminOf(long).mine({ blocks: 10 });
+
+    const { outcome } = paymentChain({ rpcUrl: between.url, network });
+    expect(await outcome(payment, from)).toMatchObject({ state: 'settled', block: from + 2000 });
+    expect(between.calls.filter((one) => one === 'eth_getLogs')).toHaveLength(3);
+    expect(await outcome(payment, from + 2000)).toMatchObject({ state: 'settled' });
+    expect(between.calls.filter((one) => one === 'eth_getLogs')).toHaveLength(4);
+  } finally {
+    await between.stop();
+    await long.stop();
+  }
+});
+
+test('the asset tells its own domain', async () => {
+  expect(await readAsset({ rpcUrl: chain.rpcUrl, network }, chain.asset)).toEqual({
+    network,
+    name: 'USD Coin',
+    version: '2',
+  });
+});

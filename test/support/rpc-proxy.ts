@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/**
+ * What becomes of one request. `pass`: it is answered; `cut`: it never arrives; `lost`: it is done
+ * and the answer never arrives; `hang`: no answer, no end; an object replaces the answer.
+ */
+export type Fate =
+  | 'pass'
+  | 'cut'
+  | 'lost'
+  | 'hang'
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string } };
+
+/** A JSON-RPC endpoint in front of another one, that can be made to fail by method. */
+export async function startRpcProxy(target: string) {
+  const calls: string[] = [];
+  let rule: (method: string) => Fate = () => 'pass';
+
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const { id, method } = JSON.parse(body);
+    calls.push(method);
+    const fate = rule(method);
+    if (fate === 'hang') return;
+    if (fate === 'cut') return void request.socket.destroy();
+    const headers = { 'content-type': 'application/json' };
+    if (typeof fate === 'object') {
+      response.writeHead(200, headers).end(JSON.stringify({ jsonrpc: '2.0', id, ...fate }));
+      return;
+    }
+    const answer = await (await fetch(target, { method: 'POST', headers, body })).text();
+    if (fate === 'lost') return void request.socket.destroy();
+    response.writeHead(200, headers).end(answer);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** The methods asked for, oldest first. */
+    calls,
+    /** `undefined`: everything passes again. */
+    fail(next?: (method: string) => Fate) {
+      rule = next ?? (() => 'pass');
+    },
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
