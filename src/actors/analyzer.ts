@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import type { Facts } from '../analysis/facts.ts';
+import type { ReportWritten, TestEvent, TestEventOf } from '../domain/events.ts';
+import { verdict } from '../domain/replies.ts';
+import type { Report } from '../domain/report.ts';
+import type { Appended, Clock, EventLog, Recorded } from '../ports.ts';
+import type { Logger } from '../telemetry.ts';
+import type { MailRoom, WaitingMail } from './mail-room.ts';
+
+/** Largest `ReportWritten`, in bytes of JSON: the server takes 1 MiB and lists are capped anyway. */
+const MAX_REPORT_BYTES = 256 * 1024;
+
+/** Interrupted attempts may have left reports: each costs one lost append. */
+const MAX_ROUNDS = 5;
+
+export interface AnalyzerPorts {
+  readonly tests: EventLog<TestEvent>;
+  readonly reports: EventLog<ReportWritten>;
+  readonly mailRoom: Pick<MailRoom, 'take'>;
+  readonly makeReport: (facts: Facts, analyzedAt: string) => Report;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly replica: string;
+  readonly logger: Logger;
+}
+
+type Arrival = Recorded<TestEventOf<'MailArrived'>>;
+
+/** The last step of an analysis, or why nothing was appended. */
+type Ending = TestEventOf<'AnalysisDone' | 'AnalysisFailed'> | 'full' | 'unknown';
+
+/**
+ * Analyses the mails that this process holds, woken by their `MailArrived`: the report on its own
+ * subject, then the small `AnalysisDone` that names it. Give it every event of the tests, in order.
+ */
+export function createAnalyzer(ports: AnalyzerPorts) {
+  const { tests, reports, mailRoom, clock, newId, replica, logger } = ports;
+  const running = new Set<Promise<void>>();
+
+  /** Never before the event it follows, whatever this clock says. */
+  const envelope = ({ event }: Arrival) => ({
+    v: 1 as const,
+    id: newId(),
+    at: later(event.at, new Date(clock()).toISOString()),
+    by: replica,
+  });
+
+  const failed = (arrival: Arrival, reason: TestEventOf<'AnalysisFailed'>['data']['reason']) => ({
+    ...envelope(arrival),
+    type: 'AnalysisFailed' as const,
+    data: { attempt: arrival.event.data.attempt, reason },
+  });
+
+  async function analyse(arrival: Arrival, mail: WaitingMail): Promise<Ending> {
+    const { event, id } = arrival;
+    const expiresAt = new Date(Date.parse(event.at) + mail.retentionMs).toISOString();
+    const facts = await mail.inspection.facts({ receivedAt: event.at, expiresAt });
+    if (facts === 'lost') return failed(arrival, 'worker_lost');
+
+    const { at, ...rest } = envelope(arrival);
+    const report = ports.makeReport(facts, at);
+    const written: ReportWritten = { ...rest, at, type: 'ReportWritten', data: { report } };
+    if (Buffer.byteLength(JSON.stringify(written)) > MAX_REPORT_BYTES)
+      return failed(arrival, 'report_too_large');
+
+    const stored = await appendReport(id, written);
+    if (stored.outcome !== 'appended') return stored.outcome === 'full' ? 'full' : 'unknown';
+    return {
+      ...envelope(arrival),
+      type: 'AnalysisDone',
+      data: {
+        attempt: event.data.attempt,
+        report_seq: stored.seq,
+        report_sha256: createHash('sha256').update(JSON.stringify(report)).digest('hex'),
+        score: report.score,
+        grade: report.grade,
+        duration_ms: Math.max(0, clock() - Date.parse(event.at)),
+      },
+    };
+  }
+
+  /** Reports of interrupted attempts stay: they are named by no `AnalysisDone`. */
+  async function appendReport(id: string, event: ReportWritten): Promise<Appended> {
+    let expected = 0;
+    for (let round = 1; ; round++) {
+      const answer = await reports.append(id, event, expected);
+      if (answer.outcome !== 'lost' || round === MAX_ROUNDS) return answer;
+      expected = answer.seq;
+    }
+  }
+
+  async function run(arrival: Arrival, mail: WaitingMail): Promise<void> {
+    const attempt = arrival.event.data.attempt;
+    const ending = await analyse(arrival, mail).catch((error: unknown) => {
+      logger.error({ test_id: arrival.id, attempt, err: error }, 'analysis broke');
+      return failed(arrival, 'analysis_defect');
+    });
+    const isEvent = typeof ending === 'object';
+    // Whatever came after the arrival ended this attempt: then nothing is appended any more.
+    const outcome = isEvent
+      ? (await tests.append(arrival.id, ending, arrival.seq)).outcome
+      : ending;
+
+    logger.info({ test_id: arrival.id, attempt, outcome }, 'analysis ended');
+    // A lost one is told by the event that came first; what no event tells is handed back.
+    if (outcome === 'full' || outcome === 'unknown')
+      mail.handBack(verdict(outcome === 'full' ? 'too_much_mail' : 'temporary_failure'));
+  }
+
+  return {
+    onEvent(recorded: Recorded<TestEvent>): void {
+      if (!isArrival(recorded)) return;
+      const mail = mailRoom.take(recorded.event.id);
+      if (!mail) return;
+      const job = run(recorded, mail)
+        .catch((error: unknown) => {
+          logger.error({ test_id: recorded.id, err: error }, 'analysis could not be recorded');
+          mail.handBack(verdict('temporary_failure'));
+        })
+        .finally(() => running.delete(job));
+      running.add(job);
+    },
+    /** Resolves when no analysis is under way. */
+    async idle(): Promise<void> {
+      await Promise.all(running);
+    },
+  };
+}
+
+const isArrival = (recorded: Recorded<TestEvent>): recorded is Arrival =>
+  recorded.event.type === 'MailArrived';
+
+const later = (one: string, other: string) => (one > other ? one : other);
