@@ -1,0 +1,69 @@
+/** Corrected copies of a sender's own DMARC record: tags in, text out; nothing is looked up. */
+
+export type Tags = readonly (readonly [name: string, value: string])[];
+
+/** RFC 9989 §4.7, in the order in which they are written: older readers want `p=` second. */
+const KNOWN = ['p', 'sp', 'np', 't', 'psd', 'adkim', 'aspf', 'rua', 'ruf', 'fo'];
+
+const POLICIES = ['none', 'quarantine', 'reject'];
+
+const isPolicy = (value: string | undefined): value is string =>
+  value !== undefined && POLICIES.includes(value);
+
+/** The first value of each tag, names and keywords in lower case. */
+function readTags(tags: Tags): Map<string, string> {
+  const read = new Map<string, string>();
+  for (const [tag, value] of tags) {
+    const name = tag.trim().toLowerCase();
+    if (read.has(name)) continue;
+    const isUri = name === 'rua' || name === 'ruf';
+    read.set(name, isUri ? value.trim() : value.trim().toLowerCase());
+  }
+  return read;
+}
+
+/** The value of one tag, `undefined` when the record does not have it. */
+export const tagOf = (tags: Tags, name: string): string | undefined => readTags(tags).get(name);
+
+/** `sp=` and `np=` are policies too: what is none of the three words says nothing. */
+export function policyTag(tags: Tags, name: 'p' | 'sp' | 'np'): string | undefined {
+  const value = tagOf(tags, name);
+  return isPolicy(value) ? value : undefined;
+}
+
+/** How strong a policy is: 0 for none, 2 for reject. */
+export const strengthOf = (policy: string): number => POLICIES.indexOf(policy);
+
+function write(tags: ReadonlyMap<string, string>): string {
+  const known = KNOWN.flatMap((name) => {
+    const value = tags.get(name);
+    return value === undefined || value === '' ? [] : [`${name}=${value}`];
+  });
+  return ['v=DMARC1', ...known].join('; ');
+}
+
+/**
+ * The record with each known tag once, in order, and a usable policy. Tags that RFC 9989 removed go;
+ * `pct=0` becomes the `t=y` that took its place (RFC 9989 §A.6).
+ */
+export function cleanRecord(tags: Tags): string {
+  const read = readTags(tags);
+  if (read.get('pct') === '0' && !read.has('t')) read.set('t', 'y');
+  if (!isPolicy(read.get('p'))) read.set('p', 'none');
+  for (const name of ['sp', 'np']) if (!isPolicy(read.get(name))) read.delete(name);
+  return write(read);
+}
+
+/**
+ * The record one step stronger. `t=y` alone lowers the policy by a level, so taking it away is a
+ * step; else the policy of the tag that applies goes from none to quarantine, or to reject.
+ */
+export function strengthen(tags: Tags, applies: 'p' | 'sp' | 'np'): string {
+  const read = readTags(tags);
+  const tag = isPolicy(read.get(applies)) ? applies : 'p';
+  const now = read.get(tag) ?? 'none';
+  const lowered = read.get('t') === 'y' && now !== 'none';
+  read.delete('t');
+  read.set(tag, lowered ? now : now === 'none' ? 'quarantine' : 'reject');
+  return cleanRecord([...read].filter(([name]) => name !== 'pct'));
+}

@@ -1,0 +1,77 @@
+export type Qualifier = '+' | '-' | '~' | '?';
+
+/** One term of an SPF record (RFC 7208 §4.6.1). */
+export interface SpfTerm {
+  /** As published. */
+  readonly text: string;
+  readonly kind: 'mechanism' | 'modifier' | 'unknown';
+  /** Lower case: `include`, `ip4`, `redirect`. */
+  readonly name: string;
+  readonly qualifier: Qualifier;
+  /** What follows `:` or `=`, or a bare prefix length such as `/24`. */
+  readonly value: string;
+}
+
+/** RFC 7208 §5. */
+const MECHANISMS = new Set(['all', 'include', 'a', 'mx', 'ptr', 'ip4', 'ip6', 'exists']);
+
+/** RFC 7208 §4.6.4: terms that query the DNS and count. */
+const QUERYING = new Set(['include', 'a', 'mx', 'ptr', 'exists', 'redirect']);
+
+// RFC 7208 §4.6.1: name *( ALPHA / DIGIT / "-" / "_" / "." ).
+const TERM = /^([+\-~?]?)([a-z][a-z0-9\-_.]*)(?:([:=])(.*)|(\/.*))?$/is;
+
+/** Whether a TXT is an SPF record at all. RFC 7208 §4.5; ABNF text is without case. */
+export const isSpfRecord = (text: string): boolean => /^v=spf1(?: |$)/i.test(text);
+
+export function parseSpf(record: string): SpfTerm[] {
+  return record
+    .slice('v=spf1'.length)
+    .split(' ')
+    .filter((text) => text !== '')
+    .map(parseTerm);
+}
+
+function parseTerm(text: string): SpfTerm {
+  const match = TERM.exec(text);
+  const [, sign = '', name = '', separator = '', value = '', prefix = ''] = match ?? [];
+  const lower = name.toLowerCase();
+  const kind =
+    separator === '=' && sign === ''
+      ? 'modifier'
+      : separator !== '=' && MECHANISMS.has(lower)
+        ? 'mechanism'
+        : 'unknown';
+  return {
+    text,
+    kind,
+    name: lower,
+    qualifier: (sign || '+') as Qualifier,
+    value: value || prefix,
+  };
+}
+
+/** The terms a receiver comes to: what follows `all` is never read (RFC 7208 §5.1). */
+export function readTerms(terms: readonly SpfTerm[]): SpfTerm[] {
+  const all = terms.findIndex(isAll);
+  return all < 0
+    ? [...terms]
+    : [
+        ...terms.slice(0, all + 1),
+        ...terms
+          .slice(all + 1)
+          .filter(({ kind, name }) => kind === 'modifier' && name !== 'redirect'),
+      ];
+}
+
+export const isAll = ({ kind, name }: SpfTerm): boolean => kind === 'mechanism' && name === 'all';
+
+export const isQuerying = ({ kind, name }: SpfTerm): boolean =>
+  kind !== 'unknown' && QUERYING.has(name);
+
+/** The domain a term asks for: its own or the record's; null: a macro decides at run time. */
+export function targetOf({ name, value }: SpfTerm, domain: string): string | null {
+  const target = name === 'a' || name === 'mx' ? value.replace(/\/.*$/s, '') : value;
+  if (target.includes('%')) return null;
+  return (target || domain).toLowerCase().replace(/\.$/, '');
+}
