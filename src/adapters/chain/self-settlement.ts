@@ -4,7 +4,7 @@ import { type Followed, follow } from './follow.ts';
 import { answered, openRpc, type Rpc, type RpcOptions } from './rpc.ts';
 import { officialScheme } from './scheme.ts';
 import { movedMoney, tokenAbi, toReceipt } from './token.ts';
-import { openWallet, type Wallet } from './wallet.ts';
+import { broadcast, openWallet, type Wallet } from './wallet.ts';
 
 /** Six blocks of Base: one that is not mined by then was sent with too little. */
 const PATIENCE_MS = 12_000;
@@ -175,6 +175,9 @@ async function start(attempt: Attempt): Promise<Outcome> {
 
 /** Goes on with what was signed before a crash or an unknown outcome, by us or by another replica. */
 async function goOn(attempt: Attempt): Promise<Outcome> {
+  // It may never have been sent. If it was, this changes nothing.
+  const newest = attempt.signed.at(-1);
+  if (newest) await broadcast(attempt.rpc, newest);
   const end = await insist(attempt);
   if (typeof end !== 'string' && end.mined.status === 'success') return judge(attempt, end.mined);
 
