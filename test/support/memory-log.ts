@@ -164,7 +164,10 @@ export function memoryLog<E extends Envelope>({
 
       function hand({ id, seq }: Message, recorded: Recorded<E> | undefined): void {
         try {
-          if (recorded) return onEvent(recorded);
+          if (recorded) {
+            onEvent(recorded);
+            return;
+          }
         } catch {
           // Poison to its reader, whatever is wrong with it.
         }

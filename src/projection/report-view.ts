@@ -1,0 +1,23 @@
+import type { ReportWritten } from '../domain/events.ts';
+import { isReport, type Report } from '../domain/report.ts';
+
+/** A test's line in the bucket `reports`: the report that its `AnalysisDone` names. */
+export interface ReportView {
+  /** Of its `ReportWritten`, in the stream of reports. */
+  readonly seq: number;
+  readonly report: Report;
+}
+
+/** Whether `value` is a line of this shape. */
+export const isReportView = (value: unknown): value is ReportView =>
+  typeof value === 'object' &&
+  value !== null &&
+  'seq' in value &&
+  Number.isInteger(value.seq) &&
+  'report' in value &&
+  isReport(value.report);
+
+export const toReportView = (seq: number, { data }: ReportWritten): ReportView => ({
+  seq,
+  report: data.report,
+});

@@ -1,0 +1,205 @@
+import { afterEach, expect, test } from 'vitest';
+import { followTests, type TestFollower } from '../../src/actors/follower.ts';
+import { isTestEvent, type TestEvent } from '../../src/domain/events.ts';
+import { anEvent } from '../support/events.ts';
+import { T0, TEST_ID } from '../support/instants.ts';
+import { memoryLog } from '../support/memory-log.ts';
+import { keptLogger, logMetrics } from '../support/quiet.ts';
+
+const DAY = 86_400_000;
+
+let stop: (() => Promise<void>) | undefined;
+afterEach(() => stop?.());
+
+function setUp({ now = T0 + 1000 } = {}) {
+  const time = { now };
+  const clock = () => time.now;
+  const log = memoryLog({ isEvent: isTestEvent, clock });
+  const { logger, lines } = keptLogger();
+  const metrics = logMetrics();
+  function start(): TestFollower {
+    const follower = followTests({ log, clock, logger, metrics });
+    stop = follower.stop;
+    return follower;
+  }
+  async function append(events: readonly TestEvent[], after = 0, id = TEST_ID): Promise<number> {
+    let seq = after;
+    for (const event of events) {
+      const appended = await log.append(id, event, seq);
+      if (appended.outcome !== 'appended') throw new Error(appended.outcome);
+      seq = appended.seq;
+    }
+    return seq;
+  }
+  return { time, log, lines, metrics, start, append };
+}
+
+test('what was stored before the start is there when it is ready', async () => {
+  const { start, append } = setUp();
+  const seq = await append([anEvent('TestCreated'), anEvent('MailArrived', 60)]);
+  const follower = start();
+  expect(follower.caughtUp()).toBe(false);
+  await follower.ready;
+  expect(follower.caughtUp()).toBe(true);
+  expect(follower.peek(TEST_ID)).toMatchObject({ seq, status: 'processing' });
+  expect(follower.population()).toMatchObject({ processing: 1, waiting: 0 });
+});
+
+test('what was stored more than 49 hours ago is not read again', async () => {
+  const { time, log, start, append } = setUp();
+  await append([anEvent('TestCreated')]);
+  time.now = T0 + 49 * 3_600_000 + 2000;
+  const follower = start();
+  await follower.ready;
+  await log.delivered();
+  expect([...follower.rows()]).toEqual([]);
+});
+
+test('an event that does not fit changes the place and nothing else', async () => {
+  const { log, start, append } = setUp();
+  const follower = start();
+  const seq = await append([anEvent('TestCreated'), anEvent('AnalysisDone', 1)]);
+  await log.delivered();
+  expect(follower.peek(TEST_ID)).toMatchObject({ seq, status: 'waiting' });
+});
+
+test('a fresh test that the follower has not seen is read at the leader', async () => {
+  const { log, start, append } = setUp();
+  const follower = start();
+  await follower.ready;
+  log.pauseFollowers();
+  const seq = await append([anEvent('TestCreated')]);
+  expect(follower.peek(TEST_ID)).toBeUndefined();
+  const found = await Promise.all([follower.find(TEST_ID), follower.find(TEST_ID)]);
+  expect(found).toMatchObject([{ seq }, { seq }]);
+  expect(follower.peek(TEST_ID)).toMatchObject({ seq });
+});
+
+test('an event delivered after it was read at the leader counts once, and is told', async () => {
+  const { log, start, append } = setUp();
+  const follower = start();
+  const told: string[] = [];
+  follower.listen(({ recorded }) => told.push(recorded.event.type));
+  log.pauseFollowers();
+  await append([anEvent('TestCreated'), anEvent('MailRefused', 1), anEvent('MailRefused', 2)]);
+  await follower.find(TEST_ID);
+  const before = follower.peek(TEST_ID);
+  log.resumeFollowers();
+  await log.delivered();
+  expect(follower.peek(TEST_ID)).toEqual(before);
+  expect(told).toEqual(['TestCreated', 'MailRefused', 'MailRefused']);
+});
+
+test('a newer row is never replaced by an older read', async () => {
+  const { log, start, append } = setUp();
+  const follower = start();
+  const created = await append([anEvent('TestCreated')]);
+  await log.delivered();
+  // The read is answered before the mail arrives, and handed over after it was followed.
+  const { read } = log;
+  const gate = Promise.withResolvers<void>();
+  log.read = async (id) => {
+    const events = await read(id);
+    await gate.promise;
+    return events;
+  };
+  const refreshed = follower.refresh(TEST_ID);
+  const seq = await append([anEvent('MailArrived', 60)], created);
+  await log.delivered();
+  gate.resolve();
+  expect(await refreshed).toMatchObject({ seq, status: 'processing' });
+});
+
+test('a read that overlaps with the end does not bring the test back', async () => {
+  const { log, start, append } = setUp();
+  const follower = start();
+  const seq = await append([anEvent('TestCreated')]);
+  const { read } = log;
+  const gate = Promise.withResolvers<void>();
+  log.read = async (id) => {
+    const events = await read(id);
+    await gate.promise;
+    return events;
+  };
+  const found = follower.refresh(TEST_ID);
+  await append([anEvent('Expired', 86_400)], seq);
+  await log.delivered();
+  gate.resolve();
+  expect(await found).toBeUndefined();
+  expect([...follower.rows()]).toEqual([]);
+});
+
+test('a refresh sees what another replica has just appended', async () => {
+  const { log, start, append } = setUp();
+  const follower = start();
+  const created = await append([anEvent('TestCreated')]);
+  await log.delivered();
+  log.pauseFollowers();
+  const seq = await append([anEvent('MailArrived', 60)], created);
+  expect(follower.peek(TEST_ID)).toMatchObject({ seq: created });
+  expect(await follower.refresh(TEST_ID)).toMatchObject({ seq, status: 'processing' });
+});
+
+test.each([
+  ['a millisecond before its deletion a test is there', DAY - 1, true],
+  ['at its deletion a test is gone, whether or not it was recorded', DAY, false],
+])('%s', async (_, after, there) => {
+  const { time, log, start, append } = setUp();
+  const follower = start();
+  await append([anEvent('TestCreated')]);
+  await log.delivered();
+  time.now = T0 + after;
+  expect(follower.peek(TEST_ID) !== undefined).toBe(there);
+  expect((await follower.find(TEST_ID)) !== undefined).toBe(there);
+  expect((await follower.refresh(TEST_ID)) !== undefined).toBe(there);
+  expect(follower.population().waiting).toBe(there ? 1 : 0);
+});
+
+test('a history that does not begin with a creation is no test', async () => {
+  const { log, start, append } = setUp();
+  const follower = start();
+  const seq = await append([anEvent('TestCreated'), anEvent('MailArrived', 60)]);
+  await append([anEvent('Expired', 90)], seq);
+  const [created] = log.all();
+  await log.erase(created?.seq ?? 0, 'plain');
+  expect(await follower.find(TEST_ID)).toBeUndefined();
+  await log.delivered();
+  expect(await follower.find(TEST_ID)).toBeUndefined();
+});
+
+test('poison is counted, logged with its place, and expected by the next append', async () => {
+  const { log, lines, metrics, start, append } = setUp();
+  const follower = start();
+  await append([anEvent('TestCreated')]);
+  const seq = log.putRaw(TEST_ID, 'no JSON, but a secret');
+  await log.delivered();
+  expect(follower.peek(TEST_ID)).toMatchObject({ seq, status: 'waiting' });
+  expect((await metrics.poison.get()).values).toMatchObject([{ value: 1 }]);
+  expect(lines).toMatchObject([{ test_id: TEST_ID, seq, msg: 'message is no event' }]);
+  expect(JSON.stringify(lines)).not.toContain('secret');
+});
+
+test('a listener that throws stops neither the rows nor the other listeners', async () => {
+  const { log, lines, start, append } = setUp();
+  const follower = start();
+  const told: string[] = [];
+  follower.listen(() => {
+    throw new Error('a defect');
+  });
+  follower.listen(({ recorded }) => told.push(recorded.event.type));
+  await append([anEvent('TestCreated')]);
+  await log.delivered();
+  expect(told).toEqual(['TestCreated']);
+  expect(lines).toMatchObject([{ msg: 'an event could not be handled' }]);
+});
+
+test('while the log is away what is known is answered and what is not is an outage', async () => {
+  const { log, start, append } = setUp();
+  const follower = start();
+  await append([anEvent('TestCreated')]);
+  await log.delivered();
+  log.disconnect();
+  expect(await follower.find(TEST_ID)).toMatchObject({ status: 'waiting' });
+  await expect(follower.find('zzzzzzzzzzzz')).rejects.toMatchObject({ code: 'log_unavailable' });
+  await expect(follower.refresh(TEST_ID)).rejects.toMatchObject({ code: 'log_unavailable' });
+});
