@@ -1,0 +1,55 @@
+import table from '../domain/findings.json' with { type: 'json' };
+import type { Grade, Severity } from '../domain/report.ts';
+
+/** One state of a check. `cap` is the highest score that the report can have with it. */
+export interface State {
+  readonly severity: Severity;
+  readonly points: number;
+  readonly cap: number | null;
+  readonly when: string;
+  /** An `info` that is worth doing something about. */
+  readonly suggest?: boolean;
+}
+
+/** One row of `findings.json`: all there is to say of a check but its conditions. */
+export interface CheckRow {
+  readonly id: string;
+  readonly area: string;
+  readonly family: string;
+  readonly gate: string | null;
+  /** 2: in the catalogue, not yet run. */
+  readonly release: number;
+  readonly title: string;
+  /** Names in braces are filled from the facts; words in capitals are for the sender to supply. */
+  readonly fix: string;
+  readonly reference: string;
+  /** Exclusive, worst first; the last one is `pass`. */
+  readonly states: readonly State[];
+}
+
+export interface Catalogue {
+  readonly version: string;
+  readonly areas: readonly string[];
+  /** Most points that the findings of one family cost together. */
+  readonly family_caps: Readonly<Record<string, number>>;
+  readonly any_fail_cap: number;
+  /** Lowest score of each grade. */
+  readonly grades: Readonly<Record<Grade, number>>;
+  /** Severities of a gate that let the checks behind it apply. */
+  readonly gate_opens_on: Readonly<Record<string, readonly string[]>>;
+  readonly unknown: State;
+  readonly checks: readonly CheckRow[];
+}
+
+/** The catalogue of findings, as `findings.json` has it: both releases. */
+export const catalogue = table as Catalogue;
+
+/** The checks that run: release 1, in catalogue order. */
+export const released: readonly CheckRow[] = catalogue.checks.filter(
+  ({ release }) => release === 1,
+);
+
+const rows = new Map(catalogue.checks.map((row) => [row.id, row]));
+
+/** The row of one check; `undefined` when the catalogue has no such id. */
+export const findRow = (id: string): CheckRow | undefined => rows.get(id);

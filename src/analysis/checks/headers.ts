@@ -1,0 +1,108 @@
+import { defineCheck } from '../define-check.ts';
+
+const MINUTE_SECONDS = 60;
+const DAY_SECONDS = 24 * 3600;
+
+/** Clocks that NTP keeps differ by less than this. */
+const MAX_SKEW_SECONDS = 5 * MINUTE_SECONDS;
+
+/** Longer subjects are cut off in most lists of mails, in characters. */
+const LONG_SUBJECT = 70;
+
+/** Exclamation marks from which a subject reads as shouted. */
+const MANY_EXCLAMATIONS = 3;
+
+export const eightBitHeaders = defineCheck({
+  id: 'eight_bit_headers',
+  subject: ({ headers }) => headers,
+  // RFC 6532: with SMTPUTF8, headers are UTF-8 by right.
+  ladder: [
+    [
+      'warn',
+      ({ eightBit, report }) => (eightBit.raw && !report.smtputf8) || eightBit.brokenEncodedWords,
+    ],
+  ],
+  detail: ({ eightBit }) => {
+    const found = [
+      eightBit.raw ? 'raw non-ASCII text' : '',
+      eightBit.brokenEncodedWords ? 'broken encoded-words' : '',
+    ];
+    return `Found: ${found.filter(Boolean).join(', ') || 'nothing to encode'}.`;
+  },
+});
+
+export const dateHeader = defineCheck({
+  id: 'date_header',
+  subject: ({ headers }) => headers,
+  ladder: [
+    ['fail', ({ date }) => date.state !== 'ok'],
+    ['warn', ({ date }) => Math.abs(date.skewSeconds ?? 0) > DAY_SECONDS || date.obsoleteZone],
+    ['info', ({ date }) => Math.abs(date.skewSeconds ?? 0) > MAX_SKEW_SECONDS],
+  ],
+  detail: ({ date }) =>
+    date.state !== 'ok'
+      ? `The Date header is ${date.state}.`
+      : `${Math.abs(date.skewSeconds ?? 0)} seconds from receipt${date.obsoleteZone ? ', with an obsolete zone name' : ''}.`,
+  values: (_, { receivedAt }) => ({
+    rfc5322_now: new Date(receivedAt).toUTCString().replace('GMT', '+0000'),
+  }),
+});
+
+export const messageId = defineCheck({
+  id: 'message_id',
+  subject: ({ headers }) => headers,
+  ladder: [
+    ['fail', ({ messageId: { count } }) => count !== 1],
+    ['warn', ({ messageId: { syntaxOk, domainOdd } }) => !syntaxOk || domainOdd],
+    ['info', ({ messageId: { related } }) => !related],
+  ],
+  detail: ({ messageId: { count, syntaxOk, domain } }) => {
+    if (count !== 1) return `${count} Message-ID headers.`;
+    return `${syntaxOk ? 'Its' : 'Bad syntax; its'} domain is ${domain ?? 'not readable'}.`;
+  },
+});
+
+export const toHeader = defineCheck({
+  id: 'to_header',
+  subject: ({ headers }) => headers,
+  ladder: [['warn', ({ to }) => !to.present || to.undisclosed || !to.testAddressFound]],
+  detail: ({ to }) => {
+    if (!to.present) return 'No To and no Cc.';
+    if (to.undisclosed) return 'The recipients are undisclosed.';
+    return to.testAddressFound ? 'The test address is in it.' : 'The test address is not in it.';
+  },
+});
+
+export const subjectHeader = defineCheck({
+  id: 'subject_header',
+  subject: ({ headers }) => headers,
+  ladder: [
+    ['warn', ({ subject }) => subject.state !== 'ok'],
+    [
+      'warn',
+      ({ subject: { allCapitals, exclamations, falseReply } }) =>
+        allCapitals || exclamations >= MANY_EXCLAMATIONS || falseReply,
+    ],
+    ['info', ({ subject: { length, edgeSpaces } }) => length > LONG_SUBJECT || edgeSpaces],
+  ],
+  detail: ({ subject }) => {
+    if (subject.state !== 'ok') return `The subject is ${subject.state}.`;
+    const found = [
+      subject.allCapitals ? 'all capitals' : '',
+      subject.exclamations >= MANY_EXCLAMATIONS ? `${subject.exclamations} "!"` : '',
+      subject.falseReply ? 'Re: or Fwd: without References' : '',
+      subject.edgeSpaces ? 'spaces at an end' : '',
+    ].filter(Boolean);
+    return `${[`${subject.length} characters`, ...found].join(', ')}.`;
+  },
+});
+
+export const charsetDeclared = defineCheck({
+  id: 'charset_declared',
+  subject: ({ content }) => content,
+  ladder: [['warn', ({ charsetFaults }) => charsetFaults.length > 0]],
+  detail: ({ charsetFaults }) =>
+    charsetFaults.length > 0
+      ? `${charsetFaults.map((id) => id.replaceAll('_', ' ')).join(', ')}.`
+      : 'Declared.',
+});

@@ -1,0 +1,139 @@
+import { defineCheck } from '../define-check.ts';
+import { type Facts, known, type LinkFacts, type Looked, unknown } from '../facts.ts';
+import { entryOf, thenLooked } from '../looked.ts';
+
+/** Practice, not a standard: more links or domains are typical of spam. */
+const MANY_LINKS = 50;
+const MANY_DOMAINS = 10;
+
+/** The links of a mail that has any, broken ones and images among them. */
+const withLinks = ({ links }: Facts): Looked<LinkFacts> | undefined =>
+  thenLooked<LinkFacts, LinkFacts>(links, (value) =>
+    value.report.total > 0 || value.report.domains.length > 0 || value.malformed.length > 0
+      ? known(value)
+      : undefined,
+  );
+
+const found = (names: readonly string[]): string =>
+  names.length > 0 ? `Found: ${names.join(', ')}.` : 'None found.';
+
+export const linkTextMismatch = defineCheck({
+  id: 'link_text_mismatch',
+  subject: withLinks,
+  ladder: [['warn', ({ mismatches }) => mismatches.length > 0]],
+  detail: ({ mismatches }) =>
+    found(mismatches.map((one) => `${one.shown_domain} leads to ${one.target_domain}`)),
+  values: ({ mismatches }) => ({ target_domain: mismatches[0]?.target_domain ?? '' }),
+});
+
+export const linkShortener = defineCheck({
+  id: 'link_shortener',
+  subject: withLinks,
+  ladder: [['warn', ({ shorteners }) => shorteners.length > 0]],
+  detail: ({ shorteners }) => found(shorteners),
+});
+
+export const linkIpHost = defineCheck({
+  id: 'link_ip_host',
+  subject: withLinks,
+  ladder: [
+    ['fail', ({ ipHosts }) => ipHosts.length > 0],
+    ['warn', ({ oddPorts }) => oddPorts.length > 0],
+  ],
+  detail: ({ ipHosts, oddPorts }) => found([...ipHosts, ...oddPorts]),
+});
+
+export const linkHttps = defineCheck({
+  id: 'link_https',
+  subject: withLinks,
+  ladder: [['warn', ({ httpHosts }) => httpHosts.length > 0]],
+  detail: ({ httpHosts }) =>
+    httpHosts.length > 0 ? `http:// to ${httpHosts.join(', ')}.` : 'All https.',
+  values: ({ httpHosts }) => ({ host: httpHosts[0] ?? '' }),
+});
+
+export const linkHomograph = defineCheck({
+  id: 'link_homograph',
+  subject: withLinks,
+  ladder: [
+    ['warn', ({ homographs }) => homographs.suspicious.length > 0],
+    ['info', ({ homographs }) => homographs.idn.length > 0],
+  ],
+  detail: ({ homographs }) => found([...homographs.suspicious, ...homographs.idn]),
+});
+
+export const linkCount = defineCheck({
+  id: 'link_count',
+  subject: withLinks,
+  ladder: [
+    [
+      'warn',
+      ({ report, organizationalDomains }) =>
+        report.total > MANY_LINKS || organizationalDomains > MANY_DOMAINS,
+    ],
+  ],
+  detail: ({ report, organizationalDomains }) =>
+    `${report.total} links to ${organizationalDomains} domains; ${MANY_LINKS} and ${MANY_DOMAINS} are the most.`,
+});
+
+/** Left out without a From domain to compare with. */
+export const linkOffdomain = defineCheck({
+  id: 'link_offdomain',
+  subject: (facts) => (facts.names.fromDomain === null ? undefined : withLinks(facts)),
+  ladder: [['info', ({ underFromDomain }) => !underFromDomain]],
+  detail: ({ underFromDomain }, { names: { fromOrganizationalDomain, fromDomain } }) =>
+    `${underFromDomain ? 'A link is' : 'No link is'} under ${fromOrganizationalDomain ?? fromDomain}.`,
+});
+
+export const linkMalformed = defineCheck({
+  id: 'link_malformed',
+  subject: withLinks,
+  ladder: [['warn', ({ malformed }) => malformed.length > 0]],
+  detail: ({ malformed }) =>
+    found(malformed.map(({ shape, count }) => `${count} ${shape.replaceAll('_', ' ')}`)),
+  values: ({ malformed }) => ({
+    n: malformed.reduce((sum, { count }) => sum + count, 0),
+    shape_id: malformed.map(({ shape }) => shape).join(', '),
+  }),
+});
+
+interface Reputation {
+  readonly configured: boolean;
+  readonly listed: readonly { readonly host: string; readonly threats: readonly string[] }[];
+  readonly asked: number;
+}
+
+/** One flagged host is enough; a clean bill needs an answer for each host. */
+function judgeReputation({ webRisk }: Facts, { report }: LinkFacts): Looked<Reputation> {
+  const answers = report.domains.map(({ host }) => ({
+    host,
+    answer: entryOf(webRisk.hosts, host) ?? null,
+  }));
+  const listed = answers.flatMap(({ host, answer }) =>
+    answer && answer.threats.length > 0 ? [{ host, threats: answer.threats }] : [],
+  );
+  const open = answers.filter(({ answer }) => answer === null).length;
+  if (webRisk.configured && listed.length === 0 && open > 0) {
+    return unknown(`web risk: no answer for ${open} of ${answers.length} hosts`);
+  }
+  return known({ configured: webRisk.configured, listed, asked: answers.length });
+}
+
+export const linkReputation = defineCheck({
+  id: 'link_reputation',
+  subject: (facts) =>
+    thenLooked(facts.links, (links) =>
+      links.report.domains.length > 0 ? judgeReputation(facts, links) : undefined,
+    ),
+  ladder: [
+    ['fail', ({ listed }) => listed.length > 0],
+    ['info', ({ configured }) => !configured],
+  ],
+  detail: ({ configured, listed, asked }) =>
+    listed.length > 0
+      ? `${listed.map(({ host, threats }) => `${host}: ${threats.join(', ')}`).join('; ')}.`
+      : configured
+        ? `${asked} hosts are clean.`
+        : 'not_checked: no service is configured.',
+  values: ({ listed }) => ({ domain: listed.map(({ host }) => host).join(', ') }),
+});

@@ -1,0 +1,46 @@
+import { defineCheck } from '../define-check.ts';
+import { isGenericName } from '../generic-name.ts';
+import { bothLooked, entryOf, thenLooked } from '../looked.ts';
+
+export const rdnsPtr = defineCheck({
+  id: 'rdns_ptr',
+  subject: ({ connection }) => connection.ptr,
+  ladder: [['fail', (names) => names.length === 0]],
+  detail: (names, { connection: { ip } }) =>
+    `PTR of ${ip ?? 'the sending IP'}: ${names.join(', ') || 'none'}.`,
+});
+
+/** RFC 8601 §2.7.3: any of the names that resolves back to the address is enough. */
+export const rdnsFcrdns = defineCheck({
+  id: 'rdns_fcrdns',
+  subject: ({ connection }) =>
+    thenLooked(bothLooked(connection.ptr, connection.forward), ([names, forward]) => ({
+      status: 'known',
+      value: { names, ...forward },
+    })),
+  ladder: [['fail', ({ confirmed }) => !confirmed]],
+  detail: ({ names, confirmed, confirmedNames, addresses }) =>
+    confirmed
+      ? `Confirmed: ${confirmedNames.join(', ')}.`
+      : `${names.map((name) => `${name}: ${entryOf(addresses, name)?.join(', ') || 'no address'}`).join('; ')}.`,
+  values: ({ names }, { connection: { ip } }) => ({
+    record_type: ip?.includes(':') ? 'AAAA' : 'A',
+    ...(names[0] && { ptr: names[0] }),
+  }),
+});
+
+export const rdnsGeneric = defineCheck({
+  id: 'rdns_generic',
+  subject: ({ connection }) => connection.ptr,
+  ladder: [
+    ['warn', (names, { connection: { ip } }) => names.every((name) => isGenericName(name, ip))],
+  ],
+  detail: (names) => `PTR: ${names.join(', ')}.`,
+});
+
+export const rdnsMultiple = defineCheck({
+  id: 'rdns_multiple',
+  subject: ({ connection }) => connection.ptr,
+  ladder: [['info', (names) => names.length > 1]],
+  detail: (names) => `${names.length} PTR name${names.length === 1 ? '' : 's'}.`,
+});

@@ -1,0 +1,76 @@
+import { defineCheck } from '../define-check.ts';
+import { type Facts, known, type Looked } from '../facts.ts';
+import { ifKnown, mapLooked, thenLooked } from '../looked.ts';
+import { isSharedPool } from '../shared-pools.ts';
+import { heloResolvesToIp } from './connection.ts';
+
+/**
+ * Whether a confirmed name of the IP belongs to a large shared sender. Unknown rather than "no" when
+ * a look-up that could confirm one failed.
+ */
+function isPool(facts: Facts): Looked<boolean> {
+  const { forward, helo } = facts.connection;
+  const heloConfirmed = heloResolvesToIp(facts);
+  const names = [
+    ...(ifKnown(forward)?.confirmedNames ?? []),
+    ...(ifKnown(heloConfirmed) && helo ? [helo] : []),
+  ];
+  if (names.some(isSharedPool)) return known(true);
+  if (forward.status === 'unknown') return forward;
+  return heloConfirmed.status === 'unknown' && helo && isSharedPool(helo)
+    ? heloConfirmed
+    : known(false);
+}
+
+/** Left out where SpamCop has no list: IPv6 and private addresses. */
+export const spamcopListed = defineCheck({
+  id: 'spamcop_listed',
+  subject: (facts) =>
+    thenLooked(facts.connection.spamcop, (state): Looked<'own' | 'pool' | 'clean'> | undefined => {
+      if (state === 'not_applicable') return undefined;
+      if (state === 'not_listed') return known('clean');
+      return thenLooked(isPool(facts), (pool) => known(pool ? 'pool' : 'own'));
+    }),
+  ladder: [
+    ['fail', (state) => state === 'own'],
+    ['warn', (state) => state === 'pool'],
+  ],
+  detail: (state, { connection: { ip } }) =>
+    state === 'clean'
+      ? `${ip} is not listed.`
+      : `${ip} is listed${state === 'pool' ? '; it belongs to a shared sending pool' : ''}.`,
+});
+
+interface FromDomain {
+  readonly exists: boolean;
+  readonly mx: readonly string[];
+  readonly nullMx: boolean;
+  /** Answers go to the From domain itself. */
+  readonly takesReplies: boolean;
+}
+
+function judgeFromDomain({ names, headers }: Facts): Looked<FromDomain> | undefined {
+  const absent = { exists: false, mx: [], nullMx: false, takesReplies: false };
+  return thenLooked(names.fromDomainExists, (exists) => {
+    if (!exists) return known(absent);
+    return thenLooked(names.fromMx, ({ mx, nullMx }): Looked<FromDomain> => {
+      if (!nullMx) return known({ exists, mx, nullMx, takesReplies: true });
+      return mapLooked(headers, ({ report: { reply_to_domain: replyTo } }) => {
+        return { exists, mx, nullMx, takesReplies: !replyTo || replyTo === names.fromDomain };
+      });
+    });
+  });
+}
+
+export const fromDomainMx = defineCheck({
+  id: 'from_domain_mx',
+  subject: (facts) => (facts.names.fromDomain === null ? undefined : judgeFromDomain(facts)),
+  ladder: [
+    ['fail', ({ exists }) => !exists],
+    ['warn', ({ mx, nullMx, takesReplies }) => (nullMx ? takesReplies : mx.length === 0)],
+  ],
+  detail: ({ exists, mx, nullMx }, { names: { fromDomain } }) => {
+    if (!exists) return `${fromDomain} does not exist.`;
+    return `MX of ${fromDomain}: ${nullMx ? 'null MX, it takes no mail' : mx.join(', ') || 'none'}.`;
+  },
+});

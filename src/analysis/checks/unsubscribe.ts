@@ -1,0 +1,104 @@
+import { defineCheck } from '../define-check.ts';
+import { isUndecided, passes, whyUndecided } from '../dkim-results.ts';
+import { type DkimFact, type Facts, known, type Looked, unknown } from '../facts.ts';
+import { bothLooked, mapLooked, thenLooked } from '../looked.ts';
+
+/** For mail that is not bulk every state here is `info`: an optional header never costs points. */
+const withBulk = ({ headers }: Facts) =>
+  mapLooked(headers, ({ bulk, listUnsubscribe }) => ({ bulk: bulk.isBulk, ...listUnsubscribe }));
+
+export const listUnsubscribe = defineCheck({
+  id: 'list_unsubscribe',
+  subject: withBulk,
+  ladder: [
+    ['fail', ({ bulk, present }) => bulk && !present],
+    ['info', ({ present }) => !present],
+  ],
+  detail: ({ bulk, present }) =>
+    `${bulk ? 'Bulk mail' : 'No bulk mail'}; the header is ${present ? 'present' : 'absent'}.`,
+});
+
+export const listUnsubscribeSyntax = defineCheck({
+  id: 'list_unsubscribe_syntax',
+  subject: withBulk,
+  ladder: [
+    ['warn', ({ bulk, faults }) => bulk && faults.length > 0],
+    ['info', ({ faults }) => faults.length > 0],
+  ],
+  detail: ({ faults }) =>
+    faults.length > 0
+      ? `${faults.map((id) => id.replaceAll('_', ' ')).join(', ')}.`
+      : 'Well formed.',
+});
+
+export const oneClick = defineCheck({
+  id: 'one_click',
+  subject: withBulk,
+  ladder: [
+    ['fail', ({ bulk, https, post }) => bulk && !(https && post)],
+    ['info', ({ https, post }) => !(https && post)],
+  ],
+  detail: ({ https, post }) =>
+    `https URI: ${https ? 'yes' : 'no'}; List-Unsubscribe-Post: ${post ? 'yes' : 'no'}.`,
+});
+
+const coversBoth = (one: DkimFact): boolean =>
+  one.coversListUnsubscribe && one.coversListUnsubscribePost;
+
+/**
+ * Whether a passing signature covers both headers (RFC 8058 §4). Judged by `h=` alone, so that
+ * adding the header that `one_click` asks for does not change it. Unknown when a signature that
+ * covers both could not be verified.
+ */
+export const coversOneClick = ({ dkim }: Facts): Looked<boolean> => {
+  if (dkim.status === 'unknown') return dkim;
+  const covering = dkim.value.signatures.filter(coversBoth);
+  if (covering.some(passes)) return known(true);
+  const open = covering.find(isUndecided);
+  return open ? unknown(whyUndecided(open)) : known(false);
+};
+
+/** Which of the two headers each signature covers. */
+const coverage = ({ dkim }: Facts): string =>
+  dkim.status === 'unknown' || dkim.value.signatures.length === 0
+    ? 'no signature'
+    : dkim.value.signatures
+        .map((one) => {
+          const covered = [
+            ...(one.coversListUnsubscribe ? ['list-unsubscribe'] : []),
+            ...(one.coversListUnsubscribePost ? ['list-unsubscribe-post'] : []),
+          ];
+          const { domain, result } = one.report;
+          return `${domain} (${result}) covers ${covered.join(' and ') || 'neither header'}`;
+        })
+        .join('; ');
+
+export const oneClickSigned = defineCheck({
+  id: 'one_click_signed',
+  subject: (facts) =>
+    mapLooked(bothLooked(withBulk(facts), coversOneClick(facts)), ([{ bulk }, signed]) => ({
+      bulk,
+      signed,
+    })),
+  ladder: [
+    ['warn', ({ bulk, signed }) => bulk && !signed],
+    ['info', ({ signed }) => !signed],
+  ],
+  detail: (_, facts) => `${coverage(facts)}.`,
+});
+
+export const bodyUnsubscribe = defineCheck({
+  id: 'body_unsubscribe',
+  subject: ({ headers, content }) =>
+    thenLooked(headers, ({ bulk }) =>
+      mapLooked(content, (value) => ({
+        bulk: bulk.isBulk,
+        found: value.content.unsubscribe_link_found,
+      })),
+    ),
+  ladder: [
+    ['warn', ({ bulk, found }) => bulk && !found],
+    ['info', ({ found }) => !found],
+  ],
+  detail: ({ found }) => `An unsubscribe link was ${found ? '' : 'not '}found.`,
+});

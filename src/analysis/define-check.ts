@@ -1,0 +1,84 @@
+import type { Finding, Severity } from '../domain/report.ts';
+import { type CheckRow, catalogue, findRow, type State } from './catalogue.ts';
+import type { Facts, Looked } from './facts.ts';
+import { commonValues, fill, type Values } from './fill.ts';
+
+/** A state's severity and when it holds. Its place in the ladder is its place in the catalogue. */
+export type Rung<S> = readonly [
+  severity: Exclude<Severity, 'pass'>,
+  holds: (subject: S, facts: Facts) => boolean,
+];
+
+export interface Definition<S> {
+  readonly id: string;
+  /** What is judged; `undefined`: the check does not apply to this mail. */
+  readonly subject: (facts: Facts) => Looked<S> | undefined;
+  /** Worst first, one rung for each state but the last: when none holds, the check passes. */
+  readonly ladder: readonly Rung<S>[];
+  /** The value measured and the limit. */
+  readonly detail?: (subject: S, facts: Facts) => string;
+  /** For the braces of the fix, besides the names that all checks share. */
+  readonly values?: (subject: S, facts: Facts) => Values;
+}
+
+/** The result of one check, before its gate is asked. */
+export interface Verdict {
+  readonly row: CheckRow;
+  /** The state that holds; null: unknown. */
+  readonly state: State | null;
+  readonly points: number;
+  readonly cap: number | null;
+  readonly finding: Finding;
+  /** A line for `partial_errors`, when unknown. */
+  readonly error?: string;
+}
+
+export interface Check {
+  readonly id: string;
+  readonly ladder: readonly Severity[];
+  run(facts: Facts): Verdict | undefined;
+}
+
+/** Longest detail, in characters: a record is 4 KiB at most and stands in the report already. */
+const MAX_DETAIL = 600;
+
+const cut = (text: string) =>
+  text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL - 1)}…` : text;
+
+/** A check: a ladder over facts. Title, fix, points and caps are the catalogue's. */
+export function defineCheck<S>({ id, subject, ladder, detail, values }: Definition<S>): Check {
+  const row = findRow(id);
+  if (!row) throw new Error(`findings.json has no check ${id}`);
+  const { area, title } = row;
+
+  return {
+    id,
+    ladder: [...ladder.map(([severity]) => severity), 'pass'],
+    run(facts) {
+      const looked = subject(facts);
+      if (!looked) return undefined;
+
+      if (looked.status === 'unknown') {
+        const { severity, points, cap } = catalogue.unknown;
+        const finding = { id, area, severity, title, detail: cut(`Not known: ${looked.error}.`) };
+        return { row, state: null, points, cap, finding, error: looked.error };
+      }
+
+      const { value } = looked;
+      const rung = ladder.findIndex(([, holds]) => holds(value, facts));
+      const state = row.states.at(rung);
+      if (!state) throw new Error(`findings.json has no state ${rung} of ${id}`);
+
+      const toDo = state.severity === 'fail' || state.severity === 'warn' || state.suggest;
+      const finding: Finding = {
+        id,
+        area,
+        severity: state.severity,
+        title,
+        ...(detail && { detail: cut(detail(value, facts)) }),
+        ...(toDo && { fix: fill(row.fix, { ...commonValues(facts), ...values?.(value, facts) }) }),
+      };
+      return { row, state, points: state.points, cap: state.cap, finding };
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { getSubdomain } from 'tldts';
+import { hexOf } from './addresses.ts';
+
+/** Words of access networks and of clouds' default names, as labels or parts of labels. */
+const GENERIC_WORDS = new Set([
+  'adsl',
+  'broadband',
+  'cable',
+  'compute',
+  'dhcp',
+  'dial',
+  'dialup',
+  'dsl',
+  'dyn',
+  'dynamic',
+  'dynip',
+  'pool',
+  'ppp',
+  'pppoe',
+  'sdsl',
+  'vdsl',
+  'xdsl',
+]);
+
+/** Hex digits of an IPv6 address in a row that are no accident. */
+const IPV6_RUN = 12;
+
+/**
+ * Whether a PTR name was given by the network and not chosen for a mail host: it holds the address
+ * or a word such as `pool`. Only what stands before the registrable domain counts, so that a
+ * company may be called `dsl.example`.
+ */
+export function isGenericName(name: string, ip: string | null): boolean {
+  const host = getSubdomain(name, { allowPrivateDomains: false }) ?? '';
+  const words = host.toLowerCase().split(/[.\-_]/);
+  if (words.some((word) => GENERIC_WORDS.has(word.replace(/\d+$/, '')))) return true;
+  return ip !== null && holdsAddress(host.toLowerCase(), ip);
+}
+
+function holdsAddress(host: string, ip: string): boolean {
+  const hex = hexOf(ip);
+  if (hex === null) return false;
+  const digits = host.replace(/[^0-9a-f]/g, '');
+  if (hex.length > 8) return digits.includes(hex.slice(-IPV6_RUN)) || digits.includes(nibbles(hex));
+  if (host.includes(hex)) return true;
+
+  // Three octets in a row: `a48-123.` of a large pool has two and is a chosen name.
+  const octets = ip.split('.');
+  const numbers = host.split(/\D+/).filter(Boolean).map(Number);
+  const inOrder = (wanted: readonly string[]) =>
+    numbers.some((_, at) => wanted.every((octet, i) => numbers[at + i] === Number(octet)));
+  const back = octets.toReversed();
+  const padded = octets.map((octet) => octet.padStart(3, '0')).join('');
+  return (
+    [octets.slice(1), octets.slice(0, 3), back.slice(1), back.slice(0, 3)].some(inOrder) ||
+    host.includes(padded)
+  );
+}
+
+/** The lowest half of the address as `ip6.arpa` spells it, from the last digit on. */
+const nibbles = (hex: string): string => [...hex].reverse().join('').slice(0, IPV6_RUN);

@@ -1,0 +1,23 @@
+import { catalogue, released } from './catalogue.ts';
+import type { Check, Verdict } from './define-check.ts';
+import type { Facts } from './facts.ts';
+
+/** The verdicts that a report shows: those that apply and whose gate is open, in catalogue order. */
+export function judge(checks: readonly Check[], facts: Facts): readonly Verdict[] {
+  const verdicts = new Map<string, Verdict>();
+  const byId = new Map(checks.map((check) => [check.id, check]));
+
+  // The catalogue lists each gate before the checks behind it.
+  for (const { id, gate } of released) {
+    if (gate !== null && !isOpen(gate, verdicts.get(gate))) continue;
+    const verdict = byId.get(id)?.run(facts);
+    if (verdict) verdicts.set(id, verdict);
+  }
+  return [...verdicts.values()];
+}
+
+/** An unknown gate is closed whatever its severity: nothing behind it can be judged. */
+function isOpen(gate: string, verdict: Verdict | undefined): boolean {
+  if (!verdict?.state) return false;
+  return catalogue.gate_opens_on[gate]?.includes(verdict.state.severity) ?? false;
+}

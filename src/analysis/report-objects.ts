@@ -1,0 +1,137 @@
+import type { Connection } from '../domain/report/connection.ts';
+import type { Links, Message } from '../domain/report/message.ts';
+import type { Report } from '../domain/report.ts';
+import { heloMatches } from './checks/connection.ts';
+import { coversOneClick } from './checks/unsubscribe.ts';
+import type { Facts, Looked } from './facts.ts';
+import { isGenericName } from './generic-name.ts';
+import { entryOf, ifKnown } from './looked.ts';
+
+/** A member that is left out when it is not known. */
+const member = <K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } =>
+  (value === undefined ? {} : { [key]: value }) as { [P in K]?: V };
+
+/** `report.connection`: what is not known is left out, never null. */
+export function toConnection(facts: Facts): Connection {
+  const { ip, helo, source, tls, ptr, forward, spamcop, blocklists } = facts.connection;
+  const names = ifKnown(ptr);
+  const confirmed = ifKnown(forward);
+  const resolves = ifKnown(facts.connection.heloAddresses);
+  return {
+    ...(ip !== null && { ip, ip_version: ip.includes(':') ? 6 : 4 }),
+    ...(helo !== null && { helo }),
+    source,
+    ...member('ptr', names && [...names]),
+    ...(confirmed && {
+      ptr_forward: Object.fromEntries(
+        Object.entries(confirmed.addresses).map(([name, all]) => [name, [...all]]),
+      ),
+      fcrdns: confirmed.confirmed,
+    }),
+    ...(names &&
+      names.length > 0 && { ptr_generic: names.every((name) => isGenericName(name, ip)) }),
+    ...member('helo_resolves', resolves === undefined ? undefined : (resolves?.length ?? 0) > 0),
+    ...(helo !== null && member('helo_matches_ptr', ifKnown(heloMatches(facts)))),
+    tls,
+    ...(ip !== null && { spamcop: ifKnown(spamcop) ?? ('unknown' as const) }),
+    dnsbl: blocklists,
+  };
+}
+
+/** `report.authentication`: a part that is not known is a `temperror`, never a "no". */
+export function toAuthentication({ spf, dkim, dmarc, arc, bimi, names }: Facts) {
+  const error = (looked: Looked<unknown>) => (looked.status === 'unknown' ? looked.error : null);
+  const temperror = 'temperror' as const;
+  return {
+    spf: ifKnown(spf)?.report ?? {
+      result: temperror,
+      domain: names.envelopeDomain,
+      scope: names.nullSender ? ('helo' as const) : ('mailfrom' as const),
+      aligned: false,
+      error: error(spf),
+    },
+    dkim: ifKnown(dkim)?.signatures.map(({ report }) => report) ?? [],
+    dmarc: ifKnown(dmarc)?.report ?? {
+      result: temperror,
+      policy: null,
+      alignment: { spf: 'none' as const, dkim: 'none' as const },
+      errors: [error(dmarc) ?? ''],
+    },
+    arc: ifKnown(arc)?.report ?? { result: temperror, sets: 0 },
+    bimi: ifKnown(bimi)?.report ?? { result: temperror },
+  } satisfies Report['authentication'];
+}
+
+/** `report.links`, with what the web-risk service said of each host. */
+export function toLinks({ links, webRisk }: Facts): Links {
+  const report = ifKnown(links)?.report ?? {
+    total: 0,
+    distinct_domains: 0,
+    non_https: 0,
+    text_mismatches: [],
+    domains: [],
+  };
+  if (!webRisk.configured) {
+    const domains = report.domains.map((domain) => ({
+      ...domain,
+      reputation: 'not_checked' as const,
+    }));
+    return { status: 'not_checked', provider: null, checked_at: null, ...report, domains };
+  }
+
+  const domains = report.domains.map((domain) => {
+    const answer = entryOf(webRisk.hosts, domain.host);
+    if (answer === undefined) return { ...domain, reputation: 'not_checked' as const };
+    if (answer === null) return { ...domain, reputation: 'error' as const };
+    const reputation = answer.threats.length > 0 ? ('listed' as const) : ('clean' as const);
+    return { ...domain, reputation, threats: [...answer.threats], expires_at: answer.expiresAt };
+  });
+  const answered = domains.filter(({ reputation }) => /^(?:clean|listed)$/.test(reputation)).length;
+  const status = answered === domains.length ? 'checked' : 'partly_checked';
+  return {
+    status,
+    provider: 'google_web_risk',
+    checked_at: webRisk.checkedAt,
+    ...report,
+    domains,
+  };
+}
+
+/** `report.message`; of a mail that could not be read, the envelope and the size. */
+export function toMessage(facts: Facts): Omit<Message, 'compliance'> {
+  const { headers, content, names, sizeBytes } = facts;
+  const parts = ifKnown(content);
+  const known = ifKnown(headers)?.report;
+  const base = known ?? {
+    size_bytes: sizeBytes,
+    header_from: {
+      domain: names.fromDomain,
+      organizational_domain: names.fromOrganizationalDomain,
+      display_name_present: false,
+      display_name_has_domain: false,
+    },
+    envelope_from_domain: names.nullSender ? null : names.envelopeDomain,
+    envelope_null_sender: names.nullSender,
+    list_unsubscribe: {
+      present: false,
+      valid: false,
+      https: false,
+      mailto: false,
+      one_click: false,
+      dkim_covered: false,
+      host: null,
+    },
+  };
+  return {
+    ...base,
+    list_unsubscribe: {
+      ...base.list_unsubscribe,
+      dkim_covered: base.list_unsubscribe.present && (ifKnown(coversOneClick(facts)) ?? false),
+    },
+    ...(parts && {
+      mime: parts.mime,
+      content: parts.content,
+      attachments: [...parts.attachments],
+    }),
+  };
+}

@@ -1,0 +1,73 @@
+import { Report, SCHEMA_VERSION } from '../domain/report.ts';
+import { allChecks } from './all-checks.ts';
+import { complianceOf } from './compliance.ts';
+import type { Facts } from './facts.ts';
+import { fitToSchema, type Limits } from './fit-to-schema.ts';
+import { judge } from './judge.ts';
+import { notesOf } from './notes.ts';
+import { toAuthentication, toConnection, toLinks, toMessage } from './report-objects.ts';
+import { scoreOf } from './score.ts';
+import { suggestionsOf, topFixes } from './top-fixes.ts';
+
+/** Largest `ReportWritten`, in bytes of JSON. */
+const MAX_EVENT_BYTES = 256 * 1024;
+
+/** Of those, for the event's own members around the report. */
+const ENVELOPE_BYTES = 2 * 1024;
+
+/** Tried one after another until the report fits. */
+const LIMITS: readonly Limits[] = [
+  { items: 100, characters: 4096 },
+  { items: 100, characters: 512 },
+  { items: 50, characters: 256 },
+  { items: 20, characters: 256 },
+];
+
+/** Fits whatever the mail: taken when nothing larger does. */
+const SMALLEST: Limits = { items: 5, characters: 128 };
+
+/** The report of one mail. Pure: the same facts at the same time give the same report. */
+export function makeReport(facts: Facts, analyzedAt: string): Report {
+  const verdicts = judge(allChecks, facts);
+  const score = scoreOf(verdicts);
+  const errors = verdicts.flatMap(({ error }) => error ?? []);
+  const partialErrors = [...new Set([...facts.partialErrors, ...errors])];
+
+  const results = {
+    schema_version: SCHEMA_VERSION,
+    test_id: facts.testId,
+    received_at: facts.receivedAt,
+    analyzed_at: analyzedAt,
+    score: score.score,
+    grade: score.grade,
+    top_fixes: topFixes(verdicts),
+    suggestions: suggestionsOf(verdicts),
+    findings: verdicts.map(({ finding }) => finding),
+    ...(partialErrors.length > 0 && { partial_errors: partialErrors }),
+  };
+  const evidence = {
+    message: { ...toMessage(facts), compliance: complianceOf(verdicts) },
+    connection: toConnection(facts),
+    ...(facts.cloudflare && { cloudflare: facts.cloudflare }),
+    authentication: toAuthentication(facts),
+    transport_policy: facts.transport.report,
+    links: toLinks(facts),
+  };
+  return fitted(results, evidence, (cut) => notesOf(facts, score, cut));
+}
+
+/** The smallest cut of the evidence with which the report fits; the results stay whole. */
+function fitted(results: object, evidence: object, notes: (cut: string[]) => string[]): Report {
+  const whole = fitToSchema(Report, results);
+  const attempt = (limits: Limits) => {
+    const part = fitToSchema(Report, evidence, limits);
+    const said = fitToSchema(Report, { notes: notes([...whole.cut, ...part.cut]) });
+    return { ...(whole.value as object), ...(part.value as object), ...(said.value as object) };
+  };
+  const fits = (report: object) => bytesOf(report) <= MAX_EVENT_BYTES - ENVELOPE_BYTES;
+  // Lazy: the first attempt nearly always fits.
+  const report = LIMITS.values().map(attempt).find(fits) ?? attempt(SMALLEST);
+  return report as Report;
+}
+
+const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;

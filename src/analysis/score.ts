@@ -1,0 +1,59 @@
+import type { Grade } from '../domain/report.ts';
+import { type CheckRow, catalogue, type State } from './catalogue.ts';
+
+/** What the score needs of a verdict. A state of null is unknown and costs nothing. */
+export interface Scorable {
+  readonly row: CheckRow;
+  readonly state: State | null;
+}
+
+export interface Score {
+  readonly score: number;
+  readonly grade: Grade;
+  /** Before the cap, and before it is kept at 0 or above. */
+  readonly sum: number;
+  /** Points of each family that lost any, in the catalogue's order. */
+  readonly penalties: readonly { readonly family: string; readonly points: number }[];
+  /** The lowest cap and the checks that set it; null: nothing caps. */
+  readonly cap: { readonly value: number; readonly by: readonly string[] } | null;
+}
+
+/** 100 less the points of each family, no more than the lowest cap: section "Score" of `/method`. */
+export function scoreOf(judged: readonly Scorable[]): Score {
+  const penalties = Object.entries(catalogue.family_caps)
+    .map(([family, most]) => {
+      const points = judged
+        .filter(({ row }) => row.family === family)
+        .reduce((sum, { state }) => sum + (state?.points ?? 0), 0);
+      return { family, points: Math.min(most, points) };
+    })
+    .filter(({ points }) => points > 0);
+
+  const sum = penalties.reduce((left, { points }) => left - points, 100);
+  const cap = lowestCap(judged);
+  const score = Math.min(Math.max(0, sum), cap?.value ?? 100);
+  return { score, grade: gradeOf(score), sum, penalties, cap };
+}
+
+/** The grade of a score. */
+export function gradeOf(score: number): Grade {
+  const grades = Object.entries(catalogue.grades) as [Grade, number][];
+  const best = grades.sort(([, a], [, b]) => b - a).find(([, lowest]) => score >= lowest);
+  return best?.[0] ?? 'F';
+}
+
+/** Every fail caps, be it only at `any_fail_cap`. */
+export function capOf({ state }: Scorable): number | null {
+  if (state?.severity !== 'fail') return state?.cap ?? null;
+  return Math.min(state.cap ?? catalogue.any_fail_cap, catalogue.any_fail_cap);
+}
+
+function lowestCap(judged: readonly Scorable[]): Score['cap'] {
+  const caps = judged.flatMap((one) => {
+    const value = capOf(one);
+    return value === null ? [] : [{ value, id: one.row.id }];
+  });
+  if (caps.length === 0) return null;
+  const value = Math.min(...caps.map((cap) => cap.value));
+  return { value, by: caps.filter((cap) => cap.value === value).map(({ id }) => id) };
+}
