@@ -1,0 +1,97 @@
+import type { RefusalReason } from '../domain/events.ts';
+import { isUndecided } from './dkim-results.ts';
+import type { GateFacts } from './facts.ts';
+
+/** Longest piece of evidence, in characters: the event's schema has the same. */
+const MAX_EVIDENCE = 300;
+/** Signatures named in the evidence: the event's schema has the same. */
+const MAX_SIGNATURES = 10;
+
+const cut = (text: string) => text.slice(0, MAX_EVIDENCE);
+
+/**
+ * Why the mail is to be refused, in the order in which a reply names the reasons; none: it is taken.
+ * What is not known never refuses: a temporary failure, a list that does not answer, a signature
+ * that an input limit kept from being evaluated.
+ */
+export function judgeGate(
+  facts: GateFacts,
+  settings: { readonly dmarcRefusePolicies: readonly string[] },
+): readonly RefusalReason[] {
+  return [
+    blocklisted(facts),
+    spfAndDkimFailed(facts),
+    dmarcPolicy(facts, settings.dmarcRefusePolicies),
+  ].filter((reason) => reason !== undefined);
+}
+
+function blocklisted({ blocklists, ip }: GateFacts): RefusalReason | undefined {
+  const entry = blocklists.find(({ status }) => status === 'listed');
+  if (!entry) return undefined;
+  const { list, removal_url } = entry;
+  return {
+    code: 'blocklisted',
+    detail: `The sending IP${ip ? ` ${ip}` : ''} is listed by ${cut(list)}.`,
+    evidence: {
+      ...(ip && { ip: cut(ip) }),
+      list: cut(list),
+      ...(removal_url && { removal_url: cut(removal_url) }),
+    },
+  };
+}
+
+function spfAndDkimFailed({ spf, dkim, ip }: GateFacts): RefusalReason | undefined {
+  if (spf.status === 'unknown' || dkim.status === 'unknown') return undefined;
+  const { result, domain } = spf.value.report;
+  if (result === 'pass' || result === 'temperror') return undefined;
+
+  const { signatures, total } = dkim.value;
+  if (signatures.some((one) => one.report.result === 'pass' || isUndecided(one))) return undefined;
+  if (total > signatures.length) return undefined;
+
+  const said = signatures.length === 0 ? 'there is no DKIM signature' : 'no DKIM signature passes';
+  return {
+    code: 'spf_and_dkim_failed',
+    detail: `SPF is ${result} for ${cut(domain)}${ip ? ` from ${ip}` : ''}, and ${said}.`,
+    evidence: {
+      ...(ip && { ip: cut(ip) }),
+      spf_result: result,
+      spf_domain: cut(domain),
+      dkim: dkimEvidence(dkim.value),
+    },
+  };
+}
+
+function dmarcPolicy(
+  { spf, dkim, dmarc, headerFromDomain }: GateFacts,
+  refused: readonly string[],
+): RefusalReason | undefined {
+  if (dmarc.status === 'unknown') return undefined;
+  const { report, decided, spfAligned, dkimAligned } = dmarc.value;
+  const policy = report.effective_policy ?? null;
+  if (report.result !== 'fail' || !decided || spfAligned || dkimAligned) return undefined;
+  if (policy === null || !refused.includes(policy)) return undefined;
+
+  const from = headerFromDomain ?? report.record_domain ?? '';
+  return {
+    code: 'dmarc_policy',
+    detail: `${cut(from)} publishes DMARC with the effective policy ${policy}, and neither SPF nor DKIM is aligned with it.`,
+    evidence: {
+      from_domain: cut(from),
+      policy,
+      ...(spf.status === 'known' && {
+        spf_result: spf.value.report.result,
+        spf_domain: cut(spf.value.report.domain),
+      }),
+      ...(dkim.status === 'known' && { dkim: dkimEvidence(dkim.value) }),
+    },
+  };
+}
+
+const dkimEvidence = ({ signatures }: Extract<GateFacts['dkim'], { status: 'known' }>['value']) =>
+  signatures.slice(0, MAX_SIGNATURES).map(({ report: { domain, selector, result, reason } }) => ({
+    domain: cut(domain),
+    selector: cut(selector),
+    result,
+    ...(reason && { reason }),
+  }));
