@@ -23,7 +23,7 @@ const START_MS = 15_000;
 const STUCK_MS = 30_000;
 
 export interface NatsSettings {
-  /** One server or several, separated by commas. */
+  /** One server or several, separated by commas; the first may hold `token@` or `user:password@`. */
   readonly url: string;
   /** What the server shows of us: the replica. */
   readonly name: string;
@@ -76,9 +76,12 @@ export async function connectNats(settings: NatsSettings): Promise<Connection> {
 }
 
 function toOptions(settings: NatsSettings): ConnectionOptions {
-  const { url, name, user, password, token, credentials, tlsCa } = settings;
+  const { name, credentials, tlsCa } = settings;
+  const urls = settings.url.split(',').map((one) => new URL(withScheme(one.trim())));
+  const { user, password, token } = { ...fromUrl(urls[0]), ...withoutNull(settings) };
   return {
-    servers: url.split(',').map((one) => one.trim()),
+    // The client takes credentials as options only.
+    servers: urls.map(({ protocol, host }) => `${protocol}//${host}`),
     name,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
@@ -92,6 +95,23 @@ function toOptions(settings: NatsSettings): ConnectionOptions {
     ...(tlsCa && { tls: { ca: tlsCa } }),
   };
 }
+
+const withScheme = (url: string) => (url.includes('://') ? url : `nats://${url}`);
+
+/** `nats://token@host` or `nats://user:password@host`, as nats-server and its tools write it. */
+function fromUrl(url: URL | undefined) {
+  if (!url?.username) return {};
+  const first = decodeURIComponent(url.username);
+  return url.password
+    ? { user: first, password: decodeURIComponent(url.password) }
+    : { token: first };
+}
+
+const withoutNull = ({ user, password, token }: NatsSettings) => ({
+  ...(user && { user }),
+  ...(password && { password }),
+  ...(token && { token }),
+});
 
 function requireVersion(nc: NatsConnection, [major, minor]: readonly [number, number]): void {
   const version = nc.info?.version ?? 'unknown';
