@@ -30,6 +30,9 @@ interface Options {
   readonly discovery?: Pick<PaymentPayload, 'resource' | 'extensions'>;
 }
 
+/** A kind of payment, as a facilitator lists what it serves. */
+type Kind = { readonly scheme: string; readonly network: string };
+
 /** A 32-byte hash that is not zero. */
 const HASH = /^0x(?!0{64}$)[0-9a-fA-F]{64}$/;
 
@@ -95,13 +98,13 @@ export function facilitatorSettlement({ url, clock, random, cdpKey, discovery }:
      *
      * @throws when it gives no answer
      */
-    async supports({ scheme, network }: PaymentRequirements): Promise<boolean> {
+    async supports({ scheme, network }: Kind): Promise<boolean> {
       const { kinds } = await client(SUPPORTED_MS).getSupported().catch(unavailable);
       return kinds.some(
         (kind) => kind.x402Version === 2 && kind.scheme === scheme && kind.network === network,
       );
     },
-  } satisfies Settlement & { supports(terms: PaymentRequirements): Promise<boolean> };
+  } satisfies Settlement & { supports(kind: Kind): Promise<boolean> };
 }
 
 function judge({ requirements, authorization }: SignedPayment, answer: SettleResponse): Outcome {

@@ -1,0 +1,67 @@
+import { startEmbeddedNats } from '../adapters/embedded-nats/start.ts';
+import { kvClaims } from '../adapters/nats/claims.ts';
+import { connectNats, type NatsSettings } from '../adapters/nats/connection.ts';
+import { jetStreamLog } from '../adapters/nats/log.ts';
+import { createStreams } from '../adapters/nats/streams.ts';
+import type { Config } from '../config.ts';
+import { isReportWritten, isTestEvent } from '../domain/events.ts';
+import { isPaymentEvent } from '../domain/payment-events.ts';
+import type { Logger } from '../telemetry.ts';
+
+type LogConfig = Pick<Config, 'nats' | 'durations' | 'dataDir' | 'replicaId'>;
+
+/** The nats-server to use: the one that the settings name, else one of our own. */
+async function findServer({ nats, dataDir, replicaId }: LogConfig, logger: Logger) {
+  if (nats.url !== null) {
+    const settings: NatsSettings = { ...nats, url: nats.url, name: replicaId };
+    return { settings, stop: async () => {} };
+  }
+  if (nats.serverBin === null)
+    throw new Error(
+      'There is no nats-server: set NATS_URL, or NATS_SERVER_BIN, or start with `npm start`.',
+    );
+  const server = await startEmbeddedNats({
+    dataDir,
+    serverBin: nats.serverBin,
+    logger: logger.child({ actor: 'nats-server' }),
+  });
+  const settings: NatsSettings = { url: server.url, token: server.token, name: replicaId };
+  return { settings, stop: () => server.stop() };
+}
+
+/** The event log, connected, with its streams and buckets. */
+export async function openLog(config: LogConfig, logger: Logger) {
+  const server = await findServer(config, logger);
+  try {
+    const connection = await connectNats(server.settings);
+    await createStreams(connection, { ...config.nats, ...config.durations });
+    return {
+      connection,
+      tests: jetStreamLog(connection, {
+        stream: 'TESTS',
+        subjectPrefix: 'tests',
+        isEvent: isTestEvent,
+      }),
+      reports: jetStreamLog(connection, {
+        stream: 'REPORTS',
+        subjectPrefix: 'reports',
+        isEvent: isReportWritten,
+      }),
+      payments: jetStreamLog(connection, {
+        stream: 'PAYMENTS',
+        subjectPrefix: 'payments',
+        isEvent: isPaymentEvent,
+      }),
+      claims: kvClaims(connection),
+      async close() {
+        await connection.close();
+        await server.stop();
+      },
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+export type Log = Awaited<ReturnType<typeof openLog>>;

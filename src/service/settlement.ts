@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { paymentChain } from '../adapters/chain/payment-chain.ts';
+import { selfSettlement } from '../adapters/chain/self-settlement.ts';
+import { facilitatorSettlement } from '../adapters/facilitator/facilitator-settlement.ts';
+import type { Config } from '../config.ts';
+import { paymentRequired } from '../domain/payment-required.ts';
+import { paymentTerms } from '../domain/payment-terms.ts';
+import type { Hex } from '../domain/x402.ts';
+import type { Clock, PaymentChain, Settlement } from '../ports.ts';
+import type { Logger, Metrics } from '../telemetry.ts';
+
+/** Settlements that a wallet should always be good for; below, its owner is warned. */
+const LOW_FUNDS = 200;
+
+/** How often the wallet is looked at, in milliseconds. */
+const LOOK_MS = 60_000;
+
+export interface Money {
+  readonly settlement: Settlement;
+  readonly chain: PaymentChain;
+  stop(): void;
+}
+
+interface Ports {
+  readonly baseUrl: () => string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Who moves the money, and the chain that judges: as the settings say. */
+export async function openMoney(
+  { payment }: Pick<Config, 'payment'>,
+  ports: Ports,
+): Promise<Money> {
+  const { rpcUrl, network } = payment;
+  const chain = paymentChain({ rpcUrl, network });
+  return payment.settlement === 'self'
+    ? { chain, ...ownWallet(payment, ports) }
+    : { chain, ...(await remote(payment, ports)) };
+}
+
+function ownWallet(
+  { rpcUrl, network, walletKey }: Config['payment'],
+  { clock, logger, metrics }: Ports,
+) {
+  const settlement = selfSettlement({ rpcUrl, network, key: walletKey as Hex, clock });
+  const look = async () => {
+    const { wei, settlements } = await settlement.funds();
+    metrics.walletBalance.set(Number(wei));
+    if (settlements < LOW_FUNDS) logger.warn({ settlements }, 'the hot wallet runs low on ether');
+  };
+  const timer = setInterval(() => {
+    look().catch((error: unknown) => logger.warn({ err: error }, 'the hot wallet cannot be read'));
+  }, LOOK_MS);
+  timer.unref();
+  look().catch((error: unknown) => logger.warn({ err: error }, 'the hot wallet cannot be read'));
+  return { settlement, stop: () => clearInterval(timer) };
+}
+
+/** @throws when the facilitator can be reached and does not serve our kind of payment */
+async function remote(payment: Config['payment'], { baseUrl, clock, logger }: Ports) {
+  const { facilitatorUrl, cdpKeyId: id, cdpKeySecret: secret } = payment;
+  const terms = paymentTerms(payment, Number.POSITIVE_INFINITY);
+  const settlement = facilitatorSettlement({
+    url: facilitatorUrl ?? '',
+    clock,
+    random: randomBytes,
+    ...(id !== null && secret !== null && { cdpKey: { id, secret } }),
+    discovery: {
+      get resource() {
+        return paymentRequired(baseUrl(), terms).resource;
+      },
+      extensions: paymentRequired('', terms).extensions,
+    },
+  });
+  const serves = await settlement.supports(terms).catch((error: unknown) => {
+    logger.warn({ err: error }, 'the facilitator does not answer');
+    return true;
+  });
+  if (!serves)
+    throw new Error(
+      `The facilitator does not serve ${terms.scheme} on ${terms.network}: see X402_FACILITATOR_URL and X402_NETWORK.`,
+    );
+  return { settlement, stop: () => {} };
+}
