@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { toReply, verdict } from '../../domain/replies.ts';
+import type { Clock, Receiver } from '../../ports.ts';
+import type { Logger } from '../../telemetry.ts';
+import { selfSigned } from './certificate.ts';
+import { createHandlers, DISABLED } from './handlers.ts';
+import { createPeers, type Peers } from './peers.ts';
+
+export interface SmtpPorts {
+  readonly receiver: Receiver;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** How long a client may take. */
+export interface SmtpLimits {
+  /** Silence while the client owes input, in milliseconds. */
+  readonly idleMs: number;
+  /** From an accepted recipient to DATA, in milliseconds. */
+  readonly transactionMs: number;
+  /** At a stop, for transactions past RCPT, in milliseconds. */
+  readonly drainMs: number;
+  /** Slowest transfer of a mail, over one window. */
+  readonly minBytesPerSecond: number;
+  readonly windowMs: number;
+  /** How often transactions are looked at, in milliseconds. */
+  readonly sweepMs: number;
+}
+
+export interface SmtpSettings {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly hostname: string;
+  /** PEM; null: a self-signed pair is made. */
+  readonly certificate: string | null;
+  readonly privateKey: string | null;
+  readonly maxMessageBytes: number;
+  readonly maxClients: number;
+  readonly maxClientsPerIp: number;
+  /** CIDRs of those who may state another client's address. */
+  readonly xclientFrom: readonly string[];
+  readonly limits?: Partial<SmtpLimits>;
+}
+
+const LIMITS: SmtpLimits = {
+  idleMs: 120_000,
+  transactionMs: 600_000,
+  drainMs: 30_000,
+  minBytesPerSecond: 1024,
+  windowMs: 60_000,
+  sweepMs: 1000,
+};
+
+/** Receives mail by SMTP (RFC 5321) until it is stopped. */
+export async function startSmtp(
+  { receiver, clock, logger }: SmtpPorts,
+  settings: SmtpSettings,
+): Promise<{ readonly port: number; stop(): Promise<void> }> {
+  const limits = { ...LIMITS, ...settings.limits };
+  const { certificate, privateKey, hostname, maxClients, maxMessageBytes, xclientFrom } = settings;
+  const tls =
+    certificate !== null && privateKey !== null
+      ? { key: privateKey, cert: certificate }
+      : await selfSigned(hostname, clock());
+  let stopping = false;
+  let peers: Peers;
+
+  const handlers = createHandlers(
+    { receiver, clock, peers: () => peers, isStopping: () => stopping },
+    { maxClientsPerIp: settings.maxClientsPerIp, xclientFrom, pace: limits },
+  );
+  const server = new SMTPServer({
+    name: hostname,
+    disabledCommands: DISABLED,
+    size: maxMessageBytes,
+    rejectOversized: false,
+    ...tls,
+    // An old client is let in so that the report can tell.
+    minVersion: 'TLSv1',
+    ciphers: 'DEFAULT:@SECLEVEL=0',
+    hideENHANCEDSTATUSCODES: true,
+    hidePIPELINING: false,
+    hide8BITMIME: false,
+    hideSMTPUTF8: false,
+    hideDSN: true,
+    hideREQUIRETLS: true,
+    disableReverseLookup: true,
+    maxClients,
+    socketTimeout: limits.idleMs,
+    closeTimeout: limits.drainMs,
+    maxCommandLength: 4096,
+    lenientAddressParsing: false,
+    logger: false,
+    useXClient: xclientFrom.length > 0,
+    ...handlers,
+  });
+  peers = createPeers(server.connections);
+  server.on('error', (error) => logger.info({ err: error }, 'smtp connection failed'));
+  server.server.on('connection', makeRoom(server, peers, maxClients));
+
+  server.listen(settings.port, settings.host);
+  await once(server.server, 'listening');
+
+  const sweep = setInterval(() => {
+    const before = clock() - limits.transactionMs;
+    for (const peer of peers.all()) {
+      peers.settle(peer);
+      if (peer.transaction && peer.transaction.begunAt < before)
+        peers.dismiss(peer, toReply(verdict('timed_out')));
+      if (stopping && !peers.isBusy(peer)) peers.dismiss(peer, toReply(verdict('stopping')));
+    }
+  }, limits.sweepMs);
+
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    async stop() {
+      stopping = true;
+      const { promise: closed, resolve } = Promise.withResolvers<void>();
+      // The library's own `close` would answer 421 to the next command of every transaction.
+      server.server.close(() => resolve());
+      const goodbye = toReply(verdict('stopping'));
+      for (const peer of peers.all()) if (!peers.isBusy(peer)) peers.dismiss(peer, goodbye);
+
+      const drained = setTimeout(() => {
+        for (const connection of [...server.connections]) {
+          connection.send(goodbye.code, goodbye.text);
+          connection._socket.destroySoon();
+        }
+      }, limits.drainMs);
+      await closed;
+      clearTimeout(drained);
+      clearInterval(sweep);
+    },
+  };
+}
+
+/** When all places are taken, the one longest idle before RCPT gives way: idlers shut nobody out. */
+function makeRoom(server: SMTPServer, peers: Peers, maxClients: number) {
+  const full = toReply(verdict('too_many_connections'));
+  let accepted = 0;
+  return (socket: Socket) => {
+    if (server.connections.size + accepted >= maxClients) {
+      const idle = peers.longestIdle();
+      if (idle) peers.dismiss(idle, full);
+      else socket.end(`${full.code} ${full.text}\r\n`);
+    }
+    // The library counts a connection one turn later.
+    accepted++;
+    setImmediate(() => accepted--);
+  };
+}
