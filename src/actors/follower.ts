@@ -28,6 +28,8 @@ export interface TestFollower extends TestRows {
   readonly ready: Promise<void>;
   /** Calls back for each event from now on, after it was folded, in order. */
   listen(listener: (change: Change) => void): void;
+  /** As `peek`, past its deletion or not: what is to be recorded as ended. */
+  row(testId: string): Row | undefined;
   /** Every row there is, past its deletion or not. */
   rows(): Iterable<readonly [string, Row]>;
   /** Events stored and not yet folded. */
@@ -108,6 +110,7 @@ export function followTests(ports: Ports): TestFollower {
     lag: () => following.lag(),
     stop: () => following.stop(),
     listen: (listener) => void listeners.push(listener),
+    row: (id) => rows.get(id),
     rows: () => rows,
     peek: (id) => alive(rows.get(id)),
     find: async (id) => alive(rows.get(id) ?? (await readOnce(id))),

@@ -34,3 +34,14 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
 export function foldPayment(events: readonly PaymentEvent[]): PaymentState {
   return events.reduce(evolvePayment, untouched);
 }
+
+/**
+ * The state of a payment so many of whose settlements have failed, whatever they were: what a
+ * follower that did not read them folds the next one onto.
+ */
+export function unpaidAfter(attempts: number): PaymentState {
+  return reportPayment.resolveState({
+    value: 'unpaid',
+    context: { ...untouched.context, attempts },
+  });
+}

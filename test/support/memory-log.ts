@@ -50,7 +50,7 @@ export interface MemoryLog<E> extends EventLog<E>, LogHealth {
   /** Every event there is, in the order of the stream. */
   all(): readonly Recorded<E>[];
   readonly erased: readonly { readonly seq: number; readonly how: 'secure' | 'plain' }[];
-  /** Resolves when every follower has been given everything. */
+  /** Resolves when every follower that is not held up has been given everything. */
   delivered(): Promise<void>;
 }
 
@@ -188,7 +188,7 @@ export function memoryLog<E extends Envelope>({
         scheduled = true;
         later(deliver);
       }
-      const follower = { pump, isDone: () => !scheduled && left().length === 0 };
+      const follower = { pump, isDone: () => isHeld() || (!scheduled && left().length === 0) };
       followers.add(follower);
       pump();
       return {

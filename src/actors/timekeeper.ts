@@ -1,0 +1,125 @@
+import type { TestEvent } from '../domain/events.ts';
+import type { Appended, Clock, EventLog } from '../ports.ts';
+import { type Deadline, type Durations, nextDeadline } from '../projection/deadlines.ts';
+import { type Row, toState } from '../projection/row.ts';
+import { toTimerEvent } from '../projection/timer-event.ts';
+import type { Logger } from '../telemetry.ts';
+import type { TestFollower } from './follower.ts';
+import { earliestFirst } from './timekeeper/heap.ts';
+
+/** Longest random delay of a deadline, in milliseconds: most replicas then see that it is done. */
+const SPREAD_MS = 200;
+
+/** Appends on the way at once: a burst of deadlines must not crowd out the mails. */
+const IN_FLIGHT = 256;
+
+/** Until a deadline is looked at again whose append was lost or not answered, in milliseconds. */
+const AGAIN_MS = 500;
+
+/** The same when the log is full or something is broken, in milliseconds. */
+const TROUBLE_MS = 60_000;
+
+/** Longest sleep, in milliseconds: a clock that was set is noticed, and timers overflow at 24 days. */
+const NAP_MS = 30_000;
+
+interface Ports {
+  readonly log: Pick<EventLog<TestEvent>, 'append'>;
+  readonly follower: Pick<TestFollower, 'ready' | 'rows' | 'row' | 'listen'>;
+  readonly durations: Durations;
+  readonly clock: Clock;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly newId: () => string;
+  readonly replica: string;
+  readonly logger: Logger;
+  /** This replica recorded the end of a test: its messages are this replica's to erase. */
+  readonly onExpired?: (testId: string) => void;
+}
+
+/**
+ * Fires the deadlines. Every replica fires every one: the expected sequence lets one through, and
+ * losing is normal. Nothing fires before the catch-up, as a row may be older than its test.
+ */
+export function startTimekeeper(ports: Ports) {
+  const { log, follower, durations, clock, random, newId, replica, logger } = ports;
+  const heap = earliestFirst<{ readonly dueAt: number; readonly testId: string }>();
+  const inFlight = new Set<Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+  let begun = false;
+  let stopped = false;
+
+  function schedule(testId: string, dueAt: number): void {
+    heap.push({ testId, dueAt });
+    if (begun) wake();
+  }
+
+  const scheduleRow = (testId: string, row: Row) =>
+    schedule(testId, nextDeadline(row, durations).at + random() * SPREAD_MS);
+
+  function wake(): void {
+    clearTimeout(timer);
+    if (stopped) return;
+    for (let next = heap.peek(); next && next.dueAt <= clock(); next = heap.peek()) {
+      if (inFlight.size >= IN_FLIGHT) return;
+      heap.pop();
+      start(next.testId);
+    }
+    const next = heap.peek();
+    if (next) timer = setTimeout(wake, Math.min(NAP_MS, next.dueAt - clock()));
+  }
+
+  function start(testId: string): void {
+    const row = follower.row(testId);
+    const deadline = row && nextDeadline(row, durations);
+    // The test has moved on since this was scheduled; its new deadline has an entry of its own.
+    if (!deadline || deadline.at > clock()) return;
+    const job = fire(testId, row, deadline).finally(() => {
+      inFlight.delete(job);
+      wake();
+    });
+    inFlight.add(job);
+  }
+
+  async function fire(testId: string, row: Row, deadline: Deadline): Promise<void> {
+    try {
+      const firing = { id: newId(), by: replica, firedAt: clock() };
+      const event = toTimerEvent(row, deadline, firing);
+      if (!toState(row).can(event)) throw new Error(`${event.type} does not fit its own row.`);
+      const { outcome } = await log.append(testId, event, row.seq);
+      logger.debug({ test_id: testId, type: event.type, outcome }, 'deadline fired');
+      settle(testId, deadline, outcome);
+    } catch (err) {
+      logger.error({ test_id: testId, type: deadline.type, err }, 'deadline could not be fired');
+      schedule(testId, clock() + TROUBLE_MS);
+    }
+  }
+
+  function settle(testId: string, { type }: Deadline, outcome: Appended['outcome']): void {
+    if (outcome === 'appended') {
+      if (type === 'Expired') ports.onExpired?.(testId);
+      return;
+    }
+    if (outcome === 'full') logger.error({ test_id: testId, type }, 'the log takes no more events');
+    schedule(testId, clock() + (outcome === 'full' ? TROUBLE_MS : AGAIN_MS));
+  }
+
+  follower.listen(({ recorded, row }) => {
+    if (begun && row) scheduleRow(recorded.id, row);
+  });
+  const ready = follower.ready.then(() => {
+    for (const [testId, row] of follower.rows()) scheduleRow(testId, row);
+    begun = true;
+    wake();
+  });
+
+  return {
+    /** Resolves when the overdue deadlines of before the start have been set going. */
+    ready,
+    /** Ends after what is on the way. */
+    async stop(): Promise<void> {
+      stopped = true;
+      clearTimeout(timer);
+      await Promise.all(inFlight);
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { TestEvent } from '../domain/events.ts';
+import type { Deadline } from './deadlines.ts';
+import type { Row } from './row.ts';
+
+interface Firing {
+  readonly id: string;
+  /** The replica that noticed. */
+  readonly by: string;
+  /** When it noticed, in milliseconds since 1970. */
+  readonly firedAt: number;
+}
+
+/**
+ * The event of a deadline that has passed. It happened at the deadline, whoever notices it when, so
+ * that a replay gives the same; but never before what was recorded earlier.
+ */
+export function toTimerEvent(row: Row, { type, at }: Deadline, firing: Firing): TestEvent {
+  const { id, by, firedAt } = firing;
+  const instant = new Date(Math.max(at, Date.parse(row.context.at))).toISOString();
+  const envelope = { v: 1 as const, id, at: instant, by };
+  const fired_at = new Date(firedAt).toISOString();
+  if (type === 'AnalysisTimeout')
+    return { ...envelope, type, data: { attempt: row.context.attempts, fired_at } };
+  return { ...envelope, type, data: { fired_at } };
+}

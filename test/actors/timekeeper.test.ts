@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { followTests } from '../../src/actors/follower.ts';
+import { earliestFirst } from '../../src/actors/timekeeper/heap.ts';
+import { startTimekeeper } from '../../src/actors/timekeeper.ts';
+import { isTestEvent, type TestEvent } from '../../src/domain/events.ts';
+import { anEvent } from '../support/events.ts';
+import { instant, T0, TEST_ID } from '../support/instants.ts';
+import { memoryLog } from '../support/memory-log.ts';
+import { keptLogger, logMetrics } from '../support/quiet.ts';
+
+const durations = { refusalTimeoutSeconds: 900, analysisTimeoutSeconds: 60 };
+const DAY = 86_400;
+const STEP_MS = 50_000;
+
+beforeEach(() => void vi.useFakeTimers({ now: T0 }));
+afterEach(() => void vi.useRealTimers());
+
+function setUp(random = () => 0.5) {
+  const log = memoryLog({ isEvent: isTestEvent });
+  const { logger, lines } = keptLogger();
+  const expired: string[] = [];
+  let ids = 0;
+  function start(replica = 'one') {
+    const follower = followTests({ log, clock: Date.now, logger, metrics: logMetrics() });
+    const timekeeper = startTimekeeper({
+      log,
+      follower,
+      durations,
+      clock: Date.now,
+      random,
+      newId: () => `${replica}-${++ids}`,
+      replica,
+      logger,
+      onExpired: (id) => expired.push(id),
+    });
+    return { ...timekeeper, follower };
+  }
+  async function append(events: readonly TestEvent[], id = TEST_ID): Promise<void> {
+    for (const event of events) {
+      const last = (await log.read(id)).at(-1)?.seq ?? 0;
+      expect(await log.append(id, event, last)).toMatchObject({ outcome: 'appended' });
+    }
+  }
+  const fired = () => log.all().filter(({ event }) => 'fired_at' in event.data);
+  const firedAs = () =>
+    fired().map(({ event }) => `${event.type} ${(Date.parse(event.at) - T0) / 1000}`);
+  /** Lets time pass in steps, since what is delivered during one is seen at its end. */
+  async function pass(seconds: number): Promise<void> {
+    const end = Date.now() + seconds * 1000;
+    while (Date.now() < end) {
+      await log.delivered();
+      await vi.advanceTimersByTimeAsync(Math.min(STEP_MS, end - Date.now()));
+    }
+    await log.delivered();
+  }
+  return { log, lines, expired, start, append, fired, firedAs, pass };
+}
+
+test.each<[string, readonly TestEvent[], readonly string[]]>([
+  ['an unused test', [], ['WindowClosed 3600', `Expired ${DAY}`]],
+  [
+    'a refused mail',
+    [anEvent('MailRefused', 10), anEvent('MailRefused', 100)],
+    ['RefusalTimeout 910', `Expired ${DAY}`],
+  ],
+  ['a report', [anEvent('MailArrived', 20), anEvent('AnalysisDone', 21)], [`Expired ${DAY + 20}`]],
+  [
+    'a lost analysis',
+    [anEvent('MailArrived', 20)],
+    ['AnalysisTimeout 80', 'WindowClosed 3600', `Expired ${DAY}`],
+  ],
+  [
+    'a third lost analysis',
+    [
+      anEvent('MailArrived', 20, { attempt: 1 }),
+      anEvent('AnalysisTimeout', 80, { attempt: 1 }),
+      anEvent('MailArrived', 100, { attempt: 2 }),
+      anEvent('AnalysisTimeout', 160, { attempt: 2 }),
+      anEvent('MailArrived', 200, { attempt: 3 }),
+    ],
+    ['AnalysisTimeout 260', `Expired ${DAY + 200}`],
+  ],
+])('%s has its deadlines at their own instants', async (_, events, expected) => {
+  const { start, append, fired, firedAs, pass } = setUp();
+  start();
+  await append([anEvent('TestCreated'), ...events]);
+  const before = fired().length;
+  await pass(DAY + 300);
+  expect(firedAs().slice(before)).toEqual(expected);
+});
+
+test('a deadline fires within 200 ms, and not a millisecond early', async () => {
+  const { start, append, fired, pass } = setUp(() => 1);
+  start();
+  await append([anEvent('TestCreated')]);
+  await pass(3600.199);
+  expect(fired()).toEqual([]);
+  await pass(0.001);
+  expect(fired()).toMatchObject([
+    { event: { at: instant(3600), data: { fired_at: instant(3600.2) } } },
+  ]);
+});
+
+test('three replicas fire a deadline once', async () => {
+  const { start, append, firedAs, pass } = setUp(() => 0);
+  for (const replica of ['one', 'two', 'three']) start(replica);
+  await append([anEvent('TestCreated')]);
+  await pass(DAY + 1);
+  expect(firedAs()).toEqual(['WindowClosed 3600', `Expired ${DAY}`]);
+});
+
+test('nothing fires before the replica has caught up; then what is overdue, at once', async () => {
+  const { log, start, append, firedAs, pass } = setUp();
+  await append([anEvent('TestCreated')]);
+  await pass(DAY + 100);
+  log.pauseFollowers();
+  start();
+  await pass(100);
+  expect(firedAs()).toEqual([]);
+  log.resumeFollowers();
+  await pass(0.2);
+  await pass(0.2);
+  expect(firedAs()).toEqual(['WindowClosed 3600', `Expired ${DAY}`]);
+});
+
+test('what came in meanwhile is seen before a deadline is fired', async () => {
+  const { start, append, firedAs, pass } = setUp(() => 1);
+  start();
+  await append([anEvent('TestCreated')]);
+  await pass(3600.1);
+  await append([anEvent('MailArrived', 3599.9)]);
+  await pass(10);
+  expect(firedAs()).toEqual([]);
+});
+
+test('an event is never earlier than the one before it', async () => {
+  const { start, append, fired, pass } = setUp();
+  start();
+  await append([anEvent('TestCreated')]);
+  // A replica whose clock is ahead took the mail, and the deadline falls before that.
+  await append([anEvent('MailRefused', 100), anEvent('MailRefused', 1200)]);
+  await pass(1001);
+  expect(fired()).toMatchObject([{ event: { type: 'RefusalTimeout', at: instant(1200) } }]);
+});
+
+test.each(['unknown', 'unknown_but_stored'] as const)(
+  'a deadline whose append is %s is looked at again after 500 ms and fires once',
+  async (fault) => {
+    const { log, start, append, firedAs, pass } = setUp(() => 0);
+    start();
+    await append([anEvent('TestCreated')]);
+    log.failNext(fault);
+    await pass(3600.4);
+    expect(firedAs()).toHaveLength(fault === 'unknown' ? 0 : 1);
+    await pass(0.2);
+    expect(firedAs()).toEqual(['WindowClosed 3600']);
+  },
+);
+
+test('a deadline that lost to an event of the test gives way', async () => {
+  const { log, start, append, firedAs, pass } = setUp(() => 0);
+  start();
+  await append([anEvent('TestCreated')]);
+  log.race(anEvent('MailArrived', 3599));
+  await pass(3601);
+  expect(firedAs()).toEqual([]);
+});
+
+test('a full log is reported and the deadline fired when there is room', async () => {
+  const { log, lines, start, append, firedAs, pass } = setUp();
+  start();
+  await append([anEvent('TestCreated')]);
+  log.failNext('full');
+  await pass(3650);
+  expect(firedAs()).toEqual([]);
+  expect(lines).toMatchObject([{ type: 'WindowClosed', msg: 'the log takes no more events' }]);
+  await pass(20);
+  expect(firedAs()).toEqual(['WindowClosed 3600']);
+});
+
+test('the end of a test is told to the one who recorded it', async () => {
+  const { start, append, expired, pass } = setUp();
+  start('one');
+  start('two');
+  await append([anEvent('TestCreated')]);
+  await pass(DAY + 1);
+  expect(expired).toEqual([TEST_ID]);
+});
+
+test('at most 256 appends are on the way, and every deadline fires', async () => {
+  const { log, start, append, fired, pass } = setUp(() => 0);
+  start();
+  const ids = Array.from({ length: 600 }, (_, n) => `test${n}`);
+  for (const id of ids) await append([anEvent('TestCreated')], id);
+  let open = 0;
+  let most = 0;
+  const { append: original } = log;
+  log.append = async (...args) => {
+    most = Math.max(most, ++open);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    open--;
+    return original(...args);
+  };
+  await pass(3601);
+  expect(fired()).toHaveLength(600);
+  expect(most).toBe(256);
+});
+
+test('a deadline of 30 days from now does not overflow', async () => {
+  const { start, append, firedAs, pass } = setUp();
+  start();
+  await append([
+    anEvent('TestCreated', 0, { send_before: instant(30 * DAY), expires_at: instant(60 * DAY) }),
+  ]);
+  await vi.advanceTimersByTimeAsync(29 * DAY * 1000);
+  expect(firedAs()).toEqual([]);
+  await pass(DAY + 1);
+  expect(firedAs()).toEqual([`WindowClosed ${30 * DAY}`]);
+});
+
+test('a stopped timekeeper fires nothing more', async () => {
+  const { start, append, fired, pass } = setUp();
+  const { stop } = start();
+  await append([anEvent('TestCreated')]);
+  await pass(1);
+  await stop();
+  await pass(DAY);
+  expect(fired()).toEqual([]);
+});
+
+test('a heap gives its items in order', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer()), (instants) => {
+      const heap = earliestFirst<{ dueAt: number }>();
+      for (const dueAt of instants) heap.push({ dueAt });
+      const popped = instants.map(() => heap.pop()?.dueAt);
+      expect(popped).toEqual([...instants].sort((a, b) => a - b));
+      expect(heap.pop()).toBeUndefined();
+    }),
+  );
+});
