@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheDirs, intoCache, projectDir } from './cache.mjs';
 import { npm } from './npm.mjs';
@@ -44,15 +44,15 @@ export async function provideNode() {
 
   say(`this is Node.js ${version}; getting ${wanted} from the npm registry`);
   return intoCache(cached, async (workDir) => {
+    // Makes this folder npm's own. `--prefix` would, too, but also hide the machine's npm settings.
+    writeFileSync(join(workDir, 'package.json'), '{"private":true}');
     const spec = `${name}@${wanted}`;
-    await npm(['install', '--prefix', workDir, '--ignore-scripts', spec], { cwd: workDir }).catch(
-      () => {
-        throw new SetUpError(
-          `Node.js ${wanted} could not be had from the npm registry. ` +
-            `Please install Node.js ${LEAST} or newer and run this again.`,
-        );
-      },
-    );
+    await npm(['install', '--ignore-scripts', spec], { cwd: workDir }).catch(() => {
+      throw new SetUpError(
+        `Node.js ${wanted} could not be had from the npm registry. ` +
+          `Please install Node.js ${LEAST} or newer and run this again.`,
+      );
+    });
     const program = join(workDir, 'node_modules', name, 'bin', 'node');
     if (versionOf(program)) return program;
     throw new SetUpError(
