@@ -190,14 +190,19 @@ async function goOn(attempt: Attempt): Promise<Outcome> {
   return again ? start(attempt) : unknown(attempt, 'not_mined');
 }
 
-/** Waits for the block; sends again, and raises the fees where the key is ours. */
+/**
+ * Waits for the block; sends again, and raises the fees where the key is ours. A stranger's that
+ * stays where it is comes back as `waiting` before the end.
+ */
 async function insist(attempt: Attempt): Promise<Followed> {
   const { rpc, wallet, signed, clock, until, patience } = attempt;
   for (;;) {
     const newest = signed.at(-1);
-    const end = await follow(rpc, signed, Math.min(until, clock() + patience), clock);
-    if (end !== 'waiting' || !newest || clock() >= until) return end;
-    if (newest.wallet !== wallet.address || raises(signed, newest) >= MAX_RAISES) return end;
+    const ours = newest?.wallet === wallet.address;
+    const raisable = !ours || raises(signed, newest) < MAX_RAISES;
+    const pause = raisable ? Math.min(until, clock() + patience) : until;
+    const end = await follow(rpc, signed, pause, clock);
+    if (end !== 'waiting' || !ours || clock() >= until) return end;
     await wallet.replace(newest, attempt.work);
   }
 }

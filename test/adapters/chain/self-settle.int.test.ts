@@ -1,0 +1,189 @@
+import type { Hex } from 'viem';
+import { expect, test } from 'vitest';
+import { cancellation, nowSeconds } from '../../support/authorization.ts';
+import { adminOf, callToken, jobOf, soon } from '../../support/payment-chain.ts';
+import { useSelfSettlement } from '../../support/self-settlement.ts';
+
+const {
+  chain,
+  proxy,
+  settlement,
+  sign,
+  transfers,
+  newPayer,
+  drain,
+  signedOnly,
+  smartWalletPayment,
+} = useSelfSettlement();
+
+const network = 'eip155:8453';
+const nonceOf = (address: Hex) => adminOf(chain()).getTransactionCount({ address });
+
+test('moves the money once, and the transaction is durable before it is sent', async () => {
+  const payment = await sign();
+  const job = jobOf(payment);
+  const seen: unknown[] = [];
+  const recordSigned: typeof job.recordSigned = async (tx) => {
+    const hash = tx.transaction as Hex;
+    seen.push(
+      await adminOf(chain())
+        .getTransaction({ hash })
+        .catch(({ name }) => name),
+    );
+    await job.recordSigned(tx);
+  };
+  const outcome = await settlement().settle({ ...job, recordSigned }, soon());
+
+  const [tx] = job.recorded;
+  expect(outcome).toEqual({
+    kind: 'settled',
+    receipt: { success: true, transaction: tx?.transaction, network, payer: chain().payer.address },
+    block: expect.any(Number),
+  });
+  expect(tx).toMatchObject({
+    wallet: chain().hotWallet.address,
+    gas: expect.stringMatching(/^\d{5,6}$/),
+  });
+  expect(seen).toEqual(['TransactionNotFoundError']);
+  expect(await transfers()).toBe(1);
+});
+
+test('the same authorization again moves nothing more', async () => {
+  const payment = await sign();
+  await settlement().settle(jobOf(payment), soon());
+  const again = jobOf(payment);
+  expect(await settlement().settle(again, soon())).toMatchObject({ kind: 'unknown' });
+  expect(again.recorded).toEqual([]);
+  expect(await transfers()).toBe(1);
+});
+
+test('the same authorization at once moves the money once', async () => {
+  const payment = await sign();
+  const jobs = [jobOf(payment), jobOf(payment)];
+  const kinds = await Promise.all(
+    jobs.map(async (job) => (await settlement().settle(job, soon())).kind),
+  );
+  expect(kinds).toContain('settled');
+  expect(kinds).not.toContain('refused');
+  expect(await transfers()).toBe(1);
+});
+
+test('a payer who was drained after verify is refused, and no gas is spent', async () => {
+  const { key, from } = await newPayer();
+  const payment = await sign({ key, from });
+  expect(await settlement().verify(payment, soon())).toEqual({ ok: true });
+  await drain(key);
+
+  const nonce = await nonceOf(chain().hotWallet.address);
+  const job = jobOf(payment);
+  expect(await settlement().settle(job, soon())).toEqual({
+    kind: 'refused',
+    reason: 'invalid_exact_evm_insufficient_balance',
+  });
+  expect(job.recorded).toEqual([]);
+  expect(await nonceOf(chain().hotWallet.address)).toBe(nonce);
+});
+
+test('what cannot be recorded is not sent', async () => {
+  const payment = await sign();
+  const [tx] = await signedOnly(payment);
+  const hash = tx?.transaction as Hex;
+  await expect(adminOf(chain()).getTransaction({ hash })).rejects.toThrow('could not be found');
+  expect(await transfers()).toBe(0);
+});
+
+test('a cancelled authorization is left to the chain', async () => {
+  const payment = await sign();
+  const args = await cancellation(chain(), payment.authorization.nonce as Hex);
+  await callToken(chain(), chain().payer.privateKey, 'cancelAuthorization', args);
+  const job = jobOf(payment);
+  expect(await settlement().settle(job, soon())).toMatchObject({ kind: 'unknown' });
+  expect(job.recorded).toEqual([]);
+});
+
+test('one that expires under way is refused while nothing is signed', async () => {
+  const payment = await sign({ validBefore: nowSeconds() + 2 });
+  expect(await settlement().settle(jobOf(payment), soon())).toEqual({
+    kind: 'refused',
+    reason: 'invalid_exact_evm_payload_authorization_valid_before',
+  });
+});
+
+test('a smart wallet pays', async () => {
+  const outcome = await settlement().settle(jobOf(await smartWalletPayment()), soon());
+  expect(outcome).toMatchObject({ kind: 'settled' });
+  expect(await transfers()).toBe(1);
+});
+
+test('a smart wallet that burns gas is refused', async () => {
+  // Counts down from 20,000, then answers as ERC-1271 wants it: about 520,000 gas.
+  const from = '0x00000000000000000000000000000000000000d3';
+  const bytecode: Hex = `0x62004e205b60019003806004575061${'1626'}60f01b61ba7e60e01b1760005260206000f3`;
+  await adminOf(chain()).setCode({ address: from, bytecode });
+  await chain().fundToken(from, 50_000n);
+  const payment = await sign({ from });
+  expect(await settlement().verify(payment, soon())).toEqual({ ok: true });
+  expect(await settlement().settle(jobOf(payment), soon())).toMatchObject({ kind: 'refused' });
+});
+
+test.each([
+  'eth_call',
+  'eth_getCode',
+  'eth_estimateGas',
+  'eth_getTransactionCount',
+  'eth_getBlockByNumber',
+])('without an answer to %s nobody knows, and nothing was sent', async (one) => {
+  // A smart wallet's: for a plain one, a simulation that succeeds is answer enough.
+  const job = jobOf(await smartWalletPayment());
+  proxy().fail((method) => (method === one ? 'cut' : 'pass'));
+  const reason = 'rpc_unavailable';
+  expect(await settlement().settle(job, soon())).toEqual({ kind: 'unknown', reason });
+  expect(job.recorded).toEqual([]);
+  expect(await transfers()).toBe(0);
+});
+
+test('a lost answer to the broadcast does not hide the payment', async () => {
+  proxy().fail((method) => (method === 'eth_sendRawTransaction' ? 'lost' : 'pass'));
+  const job = jobOf(await sign());
+  expect(await settlement().settle(job, soon())).toMatchObject({ kind: 'settled' });
+  expect(job.recorded).toHaveLength(1);
+  expect(await transfers()).toBe(1);
+});
+
+test('an RPC that is down after the broadcast leaves it unknown, with the hash', async () => {
+  proxy().fail((method) => (method === 'eth_getTransactionReceipt' ? 'cut' : 'pass'));
+  const job = jobOf(await sign());
+  expect(await settlement().settle(job, soon(1500))).toMatchObject({
+    kind: 'unknown',
+    transaction: job.recorded[0]?.transaction,
+  });
+  proxy().fail();
+  const again = jobOf(job.payment, job.recorded);
+  expect(await settlement().resume(again, soon())).toMatchObject({ kind: 'settled' });
+  expect(again.recorded).toEqual([]);
+  expect(await transfers()).toBe(1);
+});
+
+test('a dead RPC ends it at the deadline', async () => {
+  proxy().fail(() => 'hang');
+  const outcome = await settlement().settle(jobOf(await sign()), soon(100));
+  expect(outcome).toEqual({ kind: 'unknown', reason: 'rpc_unavailable' });
+});
+
+test('twenty at once on one key are twenty transfers', async () => {
+  const one = settlement();
+  const payments = await Promise.all(Array.from({ length: 20 }, () => sign()));
+  const outcomes = await Promise.all(payments.map((payment) => one.settle(jobOf(payment), soon())));
+  expect(outcomes.map(({ kind }) => kind)).toEqual(Array(20).fill('settled'));
+  expect(await transfers()).toBe(20);
+});
+
+test('two writers that wrongly share a key get in each other’s way, not in the buyers’', async () => {
+  const writers = [settlement(), settlement()];
+  const payments = await Promise.all(Array.from({ length: 12 }, () => sign()));
+  const outcomes = await Promise.all(
+    payments.map((payment, at) => writers[at % 2]?.settle(jobOf(payment), soon())),
+  );
+  expect(outcomes.map((one) => one?.kind)).toEqual(Array(12).fill('settled'));
+  expect(await transfers()).toBe(12);
+});

@@ -1,0 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { selfSettlement } from '../../../src/adapters/chain/self-settlement.ts';
+import { type Chain, startChain } from '../../../src/cli/demo/chain.ts';
+import { adminOf, jobOf, signPayment, soon } from '../../support/payment-chain.ts';
+
+const network = 'eip155:8453';
+let slow: Chain;
+const mine = () => adminOf(slow).mine({ blocks: 1 });
+const on = (patienceMs: number) =>
+  selfSettlement({
+    rpcUrl: slow.rpcUrl,
+    network,
+    key: slow.hotWallet.privateKey,
+    clock: Date.now,
+    patienceMs,
+  });
+
+beforeAll(async () => {
+  slow = await startChain();
+  await adminOf(slow).setAutomine(false);
+});
+afterAll(() => slow.stop());
+
+test('the fees are raised, and the first or the second is mined, never both', async () => {
+  const job = jobOf(await signPayment(slow));
+  const outcome = on(100).settle(job, soon());
+  await expect.poll(() => job.recorded.length, { timeout: 5000 }).toBeGreaterThan(1);
+  const [first, second] = job.recorded;
+  await mine();
+
+  expect(await outcome).toMatchObject({ kind: 'settled' });
+  expect(second).toMatchObject({
+    replaces: first?.transaction,
+    wallet_nonce: first?.wallet_nonce,
+    gas: first?.gas,
+  });
+  expect(Number(second?.max_fee_per_gas)).toBeGreaterThan(1.125 * Number(first?.max_fee_per_gas));
+  expect(await slow.usdcBalance(slow.payTo)).toBe(50_000n);
+});
+
+test('the raises have an end, and what was raised last is mined', async () => {
+  const before = await slow.usdcBalance(slow.payTo);
+  const job = jobOf(await signPayment(slow));
+  const outcome = on(20).settle(job, soon());
+  await expect.poll(() => job.recorded.length, { timeout: 5000 }).toBe(9);
+  await delay(200);
+  expect(job.recorded).toHaveLength(9);
+  await mine();
+  expect(await outcome).toMatchObject({ kind: 'settled' });
+  expect(await slow.usdcBalance(slow.payTo)).toBe(before + 50_000n);
+});
+
+test('what is not mined in time is unknown, and found later', async () => {
+  const before = await slow.usdcBalance(slow.payTo);
+  const job = jobOf(await signPayment(slow));
+  expect(await on(12_000).settle(job, soon(500))).toMatchObject({
+    kind: 'unknown',
+    transaction: job.recorded[0]?.transaction,
+  });
+  await mine();
+  const again = jobOf(job.payment, job.recorded);
+  expect(await on(12_000).resume(again, soon())).toMatchObject({ kind: 'settled' });
+  expect(again.recorded).toEqual([]);
+  expect(await slow.usdcBalance(slow.payTo)).toBe(before + 50_000n);
+});
+
+test('two writers on one key with both in the pool: each transfer happens once', async () => {
+  const before = await slow.usdcBalance(slow.payTo);
+  const payments = await Promise.all(Array.from({ length: 6 }, () => signPayment(slow)));
+  const [one, other] = [on(12_000), on(12_000)];
+  let done = false;
+  const outcomes = Promise.all(
+    payments.map((payment, at) => (at % 2 ? one : other).settle(jobOf(payment), soon())),
+  ).finally(() => {
+    done = true;
+  });
+  while (!done) {
+    await mine();
+    await delay(50);
+  }
+  expect((await outcomes).map(({ kind }) => kind)).toEqual(Array(6).fill('settled'));
+  expect(await slow.usdcBalance(slow.payTo)).toBe(before + 300_000n);
+});

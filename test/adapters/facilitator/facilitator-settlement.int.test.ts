@@ -1,0 +1,230 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { facilitatorSettlement } from '../../../src/adapters/facilitator/facilitator-settlement.ts';
+import { type Chain, startChain } from '../../../src/cli/demo/chain.ts';
+import { startFacilitator } from '../../support/facilitator.ts';
+import { jobOf, signPayment, soon, termsOf } from '../../support/payment-chain.ts';
+
+let chain: Chain;
+let facilitator: Awaited<ReturnType<typeof startFacilitator>>;
+let received = 0n;
+
+beforeAll(async () => {
+  chain = await startChain();
+  facilitator = await startFacilitator(chain);
+});
+beforeEach(async () => {
+  received = await chain.usdcBalance(chain.payTo);
+});
+afterEach(() => {
+  facilitator.behave({ verify: 'up', settle: 'up' });
+  facilitator.calls.length = 0;
+});
+afterAll(async () => {
+  await facilitator.stop();
+  await chain.stop();
+});
+
+type Options = Parameters<typeof facilitatorSettlement>[0];
+const settlement = (options: Partial<Options> = {}) =>
+  facilitatorSettlement({
+    url: facilitator.url,
+    clock: Date.now,
+    random: (bytes) => new Uint8Array(bytes),
+    ...options,
+  });
+
+/** Payments that reached us since the test began. */
+const transfers = async () => Number((await chain.usdcBalance(chain.payTo)) - received) / 50_000;
+
+const hash = `0x${'ab'.repeat(32)}`;
+const json = (body: unknown, status = 200) => ({ status, body });
+
+describe('verify', () => {
+  test('takes a good payment', async () => {
+    expect(await settlement().verify(await signPayment(chain), soon())).toEqual({ ok: true });
+  });
+
+  test('passes the reason of a bad one through', async () => {
+    const payment = await signPayment(chain, { key: chain.hotWallet.privateKey });
+    const reason = 'invalid_exact_evm_signature';
+    expect(await settlement().verify(payment, soon())).toEqual({ ok: false, reason });
+  });
+
+  test.each([
+    ['a code of its own', json({ isValid: false, invalidReason: 'payer_kyt' }), 'payer_kyt'],
+    ['a 400 with a verdict', json({ isValid: false, invalidReason: 'no' }, 400), 'no'],
+    ['no reason', json({ isValid: false }), 'invalid_payment'],
+    [
+      'a very long reason',
+      json({ isValid: false, invalidReason: 'x'.repeat(999) }),
+      'x'.repeat(200),
+    ],
+  ])('%s is a verdict', async (_, verify, reason) => {
+    facilitator.behave({ verify });
+    const verdict = await settlement().verify(await signPayment(chain), soon());
+    expect(verdict).toEqual({ ok: false, reason });
+  });
+
+  test.each([
+    ['no connection', 'down'],
+    ['an answer that is lost', 'lost'],
+    ['a server error', json({ error: 'oops' }, 500)],
+    ['a server error with a verdict', json({ isValid: false, invalidReason: 'no' }, 500)],
+    ['a client error without a verdict', json({ errorType: 'unauthorized' }, 401)],
+    ['a verdict that is no verdict', json({ isValid: 'yes' })],
+    ['a text', json('isValid')],
+    ['null', json(null)],
+  ] as const)('%s is nobody’s fault', async (_, verify) => {
+    facilitator.behave({ verify });
+    const verdict = settlement().verify(await signPayment(chain), soon());
+    await expect(verdict).rejects.toThrow('The facilitator gave no answer');
+  });
+
+  test('ends at its deadline', async () => {
+    facilitator.behave({ verify: 'slow' });
+    const verdict = settlement().verify(await signPayment(chain), soon(200));
+    await expect(verdict).rejects.toThrow('FacilitatorTimeoutError');
+  });
+});
+
+describe('settle', () => {
+  test('moves the money once', async () => {
+    const payment = await signPayment(chain);
+    const job = jobOf(payment);
+    expect(await settlement().settle(job, soon())).toEqual({
+      kind: 'settled',
+      receipt: {
+        success: true,
+        transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+        network: 'eip155:8453',
+        payer: chain.payer.address,
+      },
+    });
+    expect(await transfers()).toBe(1);
+    expect(job.recorded).toEqual([]);
+
+    expect(await settlement().resume(jobOf(payment), soon())).toMatchObject({ kind: 'unknown' });
+    expect(await transfers()).toBe(1);
+  });
+
+  test('sends our terms and the authorization, and nothing of the client’s', async () => {
+    const payment = await signPayment(chain);
+    const discovery = { resource: { url: 'https://example.org/v1/report' }, extensions: { a: 1 } };
+    await settlement({ discovery }).settle(jobOf(payment), soon());
+    const { requirements, signature, authorization } = payment;
+    expect(facilitator.calls[0]?.body).toEqual({
+      x402Version: 2,
+      paymentPayload: {
+        x402Version: 2,
+        accepted: requirements,
+        payload: { signature, authorization },
+        ...discovery,
+      },
+      paymentRequirements: requirements,
+    });
+    expect(facilitator.calls[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  test.each(['lost', 'pending', 'slow'] as const)(
+    'an answer that is %s hides a payment',
+    async (settle) => {
+      facilitator.behave({ settle });
+      const outcome = await settlement().settle(jobOf(await signPayment(chain)), soon(1000));
+      expect(outcome).toMatchObject({ kind: 'unknown' });
+      await expect.poll(transfers, { timeout: 5000 }).toBe(1);
+      if (settle === 'pending')
+        expect(outcome).toEqual({
+          kind: 'unknown',
+          reason: 'settlement_pending',
+          transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+        });
+    },
+  );
+
+  test.each([
+    ['down', 'down'],
+    [
+      'a refusal',
+      json({ success: false, errorReason: 'no', transaction: '', network: 'eip155:8453' }),
+    ],
+    ['a refusal with a 400', json({ success: false, errorReason: 'no' }, 400)],
+    [
+      'an error of any shape',
+      json({ success: false, errorReason: { a: 1 }, transaction: [1] }, 500),
+    ],
+    ['an error without a body', json(null, 500)],
+    ['an answer of another kind', json({ ok: true })],
+    ['success on another network', success({ network: 'eip155:1' })],
+    ['success for another payer', success({ payer: `0x${'22'.repeat(20)}` })],
+    ['success for nobody', success({ payer: undefined })],
+    ['success without a hash', success({ transaction: '' })],
+    ['success with a short hash', success({ transaction: '0xabcd' })],
+    ['success with an empty hash', success({ transaction: `0x${'00'.repeat(32)}` })],
+    ['success with more than a hash', success({ transaction: `${hash}\n` })],
+    ['success in an error', { status: 500, body: success({}).body }],
+  ] as const)('%s is unknown: the chain decides', async (_, settle) => {
+    // Only its payer is right: the others' bodies are fixed before the chain has one.
+    const named = typeof settle === 'object' ? withPayer(settle) : settle;
+    facilitator.behave({ settle: named });
+    const outcome = await settlement().settle(jobOf(await signPayment(chain)), soon());
+    expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringMatching(/^\w+$/) });
+    expect(await transfers()).toBe(0);
+  });
+
+  test('success with network, payer and hash is believed, however the payer is spelled', async () => {
+    const payer = chain.payer.address.toLowerCase();
+    facilitator.behave({ settle: success({ payer }) });
+    const outcome = await settlement().settle(jobOf(await signPayment(chain)), soon());
+    expect(outcome).toMatchObject({ kind: 'settled', receipt: { transaction: hash } });
+  });
+});
+
+test('each request carries a token of its own', async () => {
+  const { d = '', x = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+  const bytes = Buffer.concat([d, x].map((part) => Buffer.from(part, 'base64url')));
+  let seed = 0;
+  const one = settlement({
+    cdpKey: { id: 'k', secret: bytes.toString('base64') },
+    random: (length) => new Uint8Array(length).fill(seed++),
+  });
+  const payment = await signPayment(chain);
+  await one.verify(payment, soon());
+  await one.settle(jobOf(payment), soon());
+
+  const read = (token = '', part = 0) =>
+    JSON.parse(Buffer.from(token.split(/[ .]/)[part + 1] ?? '', 'base64url').toString());
+  const tokens = facilitator.calls.map(({ headers }) => headers.authorization ?? '');
+  const host = new URL(facilitator.url).host;
+  expect(tokens.map((token) => read(token, 1).uris)).toEqual([
+    [`POST ${host}/verify`],
+    [`POST ${host}/settle`],
+  ]);
+  expect(tokens[0]).toMatch(/^Bearer /);
+  expect(read(tokens[0], 0).nonce).not.toBe(read(tokens[1], 0).nonce);
+});
+
+test('it says whether our kind of payment is served', async () => {
+  const terms = termsOf(chain) as Parameters<ReturnType<typeof settlement>['supports']>[0];
+  expect(await settlement().supports(terms)).toBe(true);
+  expect(await settlement().supports({ ...terms, network: 'eip155:84532' })).toBe(false);
+  expect(await settlement().supports({ ...terms, scheme: 'upto' })).toBe(false);
+  const nowhere = settlement({ url: 'http://127.0.0.1:1' });
+  await expect(nowhere.supports(terms)).rejects.toThrow('The facilitator gave no answer');
+});
+
+function success(changes: object) {
+  const body = {
+    success: true,
+    transaction: hash,
+    network: 'eip155:8453',
+    payer: 'ours',
+    ...changes,
+  };
+  return { status: 200, body };
+}
+
+function withPayer({ status, body }: { status: number; body: unknown }) {
+  const text = JSON.stringify(body).replace('"ours"', JSON.stringify(chain.payer.address));
+  return { status, body: JSON.parse(text) };
+}
