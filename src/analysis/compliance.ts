@@ -13,8 +13,13 @@ type Verdicts = ReadonlyMap<string, Verdict>;
 /**
  * What the large mailbox providers ask of senders. Derived from the findings, so that the two can
  * never disagree; checks nothing again.
+ *
+ * @param isBulk whether the mail says of itself that it is bulk; `undefined`: not known
  */
-export function complianceOf(verdicts: readonly Verdict[]): Compliance {
+export function complianceOf(
+  verdicts: readonly Verdict[],
+  isBulk: boolean | undefined,
+): Compliance {
   const all: Verdicts = new Map(verdicts.map((verdict) => [verdict.row.id, verdict]));
   const spf = hasState(all, 'spf_result', ['pass']);
   // Its `warn` and `info` are about further signatures: one passes.
@@ -29,7 +34,7 @@ export function complianceOf(verdicts: readonly Verdict[]): Compliance {
   const structure = noFail(all, ({ row }) => row.family === 'structure');
   const ownDomain = noFail(all, ({ row }) => row.id === 'from_domain_freemail');
   const everybody = [either(spf, dkim), reverse, structure];
-  const bulk = [spf, dkim, record, aligned, ...marketing(all)];
+  const bulk = [spf, dkim, record, aligned, ...(isBulk === false ? [] : marketing(all))];
 
   return {
     gmail: { all_senders: sum([...everybody, ownDomain, tls(all)]), bulk: sum(bulk) },
@@ -39,14 +44,9 @@ export function complianceOf(verdicts: readonly Verdict[]): Compliance {
   };
 }
 
-/** Asked of marketing mail only: bulk mail is what says of itself that it is. */
-function marketing(all: Verdicts): readonly Need[] {
-  const { state } = all.get('list_unsubscribe') ?? {};
-  const isBulk = state?.severity === 'fail' || all.get('one_click')?.state?.severity === 'fail';
-  const ids = ['one_click', 'one_click_signed', 'body_unsubscribe'];
-  const asked = isBulk || ids.some((id) => all.get(id)?.state?.severity === 'warn');
-  return asked ? ids.map((id) => hasState(all, id, ['pass'])) : [];
-}
+/** Asked of marketing mail only. */
+const marketing = (all: Verdicts): readonly Need[] =>
+  ['one_click', 'one_click_signed', 'body_unsubscribe'].map((id) => hasState(all, id, ['pass']));
 
 /** Whether TLS was seen is not always ours to say. */
 function tls(all: Verdicts): Need {

@@ -4,6 +4,7 @@ import { complianceOf } from './compliance.ts';
 import type { Facts } from './facts.ts';
 import { fitToSchema, type Limits } from './fit-to-schema.ts';
 import { judge } from './judge.ts';
+import { ifKnown } from './looked.ts';
 import { notesOf } from './notes.ts';
 import { toAuthentication, toConnection, toLinks, toMessage } from './report-objects.ts';
 import { scoreOf } from './score.ts';
@@ -46,7 +47,10 @@ export function makeReport(facts: Facts, analyzedAt: string): Report {
     ...(partialErrors.length > 0 && { partial_errors: partialErrors }),
   };
   const evidence = {
-    message: { ...toMessage(facts), compliance: complianceOf(verdicts) },
+    message: {
+      ...toMessage(facts),
+      compliance: complianceOf(verdicts, ifKnown(facts.headers)?.bulk.isBulk),
+    },
     connection: toConnection(facts),
     ...(facts.cloudflare && { cloudflare: facts.cloudflare }),
     authentication: toAuthentication(facts),
