@@ -290,6 +290,7 @@ export interface ContentFacts {
   readonly textAlternative: 'both' | 'text_only' | 'html_only' | 'none';
   /** The text part: `empty`, `boilerplate`, or in step with the HTML. */
   readonly textState: 'ok' | 'empty' | 'boilerplate' | 'too_short';
+  /** Preview text at the top, hidden or named so; not among `hidden_runs`. */
   readonly preheader: boolean;
   /** Ids of faults: `unclosed`, `unknown_tags`, `no_html`, `no_body`; `no_lang`, `no_title`, … */
   readonly htmlFaults: { readonly fail: readonly string[]; readonly lint: readonly string[] };

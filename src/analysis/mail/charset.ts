@@ -4,8 +4,7 @@ export interface Decoded {
   readonly fault: 'unknown_charset' | 'invalid_bytes' | null;
 }
 
-/** A charset name that may be shown: short, printable, lower case. */
-export const charsetName = (name: string): string | null => {
+const charsetName = (name: string): string | null => {
   const plain = name.trim().toLowerCase();
   return /^[a-z0-9][a-z0-9._:+-]{0,39}$/.test(plain) ? plain : null;
 };
@@ -16,6 +15,13 @@ const newDecoder = (label: string, fatal: boolean) => {
   } catch {
     return null;
   }
+};
+
+/** A charset as the report shows it: one that exists, UTF-7 for its fame, else `unknown`. */
+export const shownCharset = (name: string): string => {
+  const plain = charsetName(name);
+  const known = plain !== null && (plain === 'utf-7' || newDecoder(plain, false) !== null);
+  return known ? plain : 'unknown';
 };
 
 const isAscii = (label: string) => label === 'us-ascii' || label === 'ascii';

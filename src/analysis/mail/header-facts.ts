@@ -78,13 +78,12 @@ export interface HeaderReading {
 
 /**
  * Everything that checks may know of the header fields. What needs authentication is filled in by
- * `completeHeaders`, what needs the MIME tree by `longestIn`.
+ * `completeHeaders`, and where the longest line stands by `readMail`.
  */
 export const readHeaderFacts = (
   block: HeaderBlock,
   guard: GuardResult,
   context: ReadContext,
-  longestIn: string,
 ): HeaderReading => {
   const from = readFrom(block);
   const { domain } = from.header;
@@ -166,8 +165,7 @@ export const readHeaderFacts = (
       longHeaderLines: guard.longestHeaderLineBytes > MAX_HEADER_LINE_BYTES,
       bareNewlines: guard.bareNewlines,
       nul: guard.nul,
-      longestIn:
-        guard.longestHeaderLineBytes >= guard.longestBodyLineBytes ? 'message header' : longestIn,
+      longestIn: 'message header',
     },
   };
   return { facts, subject: subject.text };

@@ -21,6 +21,9 @@ export interface WebTarget {
 /** The host of a URL is at most 255 octets; user name and password may stand before it. */
 const MAX_AUTHORITY_LENGTH = 2048;
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: URL Standard §4.4, step 1
+const CONTROLS_BEFORE = /^[\x00-\x20]+/;
+
 const ACTIVE = ['javascript', 'vbscript', 'livescript'];
 
 const PRIVATE_SUFFIX = /\.(?:local|localdomain|lan|internal|intranet|corp|home|private)$/;
@@ -63,10 +66,9 @@ const webTarget = (scheme: 'http' | 'https', rest: string): Target => {
 
 /** Judges a link target as a browser would read it: controls around it and breaks in it go. */
 export const judgeHref = (raw: string): Target => {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: URL Standard §4.4, step 1
   const text = raw
     .slice(0, MAX_AUTHORITY_LENGTH * 2)
-    .replace(/^[\x00-\x20]+/, '')
+    .replace(CONTROLS_BEFORE, '')
     .replace(/[\t\r\n]/g, '');
   if (text.trim() === '' || text.trim() === '#') return { kind: 'malformed', shape: 'empty' };
   if (text.startsWith('#')) return { kind: 'in_page' };

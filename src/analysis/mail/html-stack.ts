@@ -32,10 +32,12 @@ export class ElementStack {
     for (let top = this.open.at(-1); top && ended?.has(top.tag); top = this.open.at(-1)) this.pop();
   }
 
-  push(tag: string, look: Look) {
-    if (this.open.length >= MAX_HTML_DEPTH) return;
+  /** Whether the element is open now: beyond the depth limit it is not. */
+  push(tag: string, look: Look): boolean {
+    if (this.open.length >= MAX_HTML_DEPTH) return false;
     this.open.push({ tag, look });
     this.counts.set(tag, (this.counts.get(tag) ?? 0) + 1);
+    return true;
   }
 
   /** An end tag; one that ends nothing is ignored, as clients do. */

@@ -29,7 +29,7 @@ export const MAX_MIME_PARTS = 500;
 export const MAX_BOUNDARY_BYTES = 1000;
 
 export const MAX_HTML_BYTES = 2 * MIB;
-export const MAX_HTML_DEPTH = 512;
+export const MAX_HTML_DEPTH = 256;
 export const MAX_LINKS = 1000;
 export const MAX_WORDS = 200_000;
 

@@ -1,4 +1,4 @@
-import { charsetName } from './charset.ts';
+import { shownCharset } from './charset.ts';
 import { firstNamed, type HeaderBlock } from './header-block.ts';
 import { parseParameters } from './mime-parameters.ts';
 
@@ -6,8 +6,9 @@ import { parseParameters } from './mime-parameters.ts';
 export interface MimeNode {
   /** `type/subtype` in lower case, safe to show. */
   readonly type: string;
-  /** As declared, in lower case; null: not declared, or no name at all. */
+  /** As declared, in lower case, or `unknown`; null: not declared. */
   readonly charset: string | null;
+  /** One of RFC 2045, or `unknown`; null: not declared. */
   readonly encoding: string | null;
   readonly disposition: 'inline' | 'attachment' | null;
   readonly boundary: string | null;
@@ -20,7 +21,7 @@ export interface MimeNode {
 }
 
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,60}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,80}$/;
-const ENCODING = /^[a-z0-9-]{1,30}$/;
+const ENCODINGS = ['7bit', '8bit', 'binary', 'quoted-printable', 'base64'];
 
 /** RFC 2045 §5.2: what cannot be read is plain text; something to shun, in an attachment. */
 const mediaType = (declared: string | null, value: string, fallback: string): string => {
@@ -38,7 +39,7 @@ const dispositionOf = (value: string): MimeNode['disposition'] => {
 const encodingOf = (declared: string | null): string | null => {
   if (declared === null) return null;
   const { value } = parseParameters(declared);
-  return ENCODING.test(value) ? value : 'unknown';
+  return ENCODINGS.includes(value) ? value : 'unknown';
 };
 
 /** Reads the MIME fields of a header block. */
@@ -52,7 +53,7 @@ export const mimeNode = (
   const charset = type.parameters.get('charset');
   return {
     type: mediaType(declared, type.value, place.fallback),
-    charset: charset === undefined ? null : (charsetName(charset) ?? 'unknown'),
+    charset: charset === undefined ? null : shownCharset(charset),
     encoding: encodingOf(firstNamed(block, 'content-transfer-encoding')),
     disposition: dispositionOf(disposition.value),
     boundary: type.parameters.get('boundary')?.trimEnd() || null,

@@ -39,6 +39,7 @@ export const Content = Type.Object({
   data_uri_images: Count,
   links: Count,
   /** Hidden runs of text besides one preheader. */
+  /** With text in them, a preheader aside. */
   hidden_runs: Count,
   forms: Count,
   scripts: Count,

@@ -1,0 +1,46 @@
+import type { ContentFacts, HeaderFacts, LinkFacts } from '../facts.ts';
+import { readContent } from './content-facts.ts';
+import { parseHeaderBlock } from './header-block.ts';
+import { readHeaderFacts } from './header-facts.ts';
+import { createInputGuard, type GuardResult } from './input-guard.ts';
+import type { ReadContext } from './read-context.ts';
+import { type HeaderScan, scanBlock } from './scan-headers.ts';
+
+/**
+ * Everything that one mail tells by itself. Plain data that may leave the worker: no local part,
+ * subject, body text, display name, file name, URL path or query is in it.
+ */
+export interface MailReading extends HeaderScan {
+  readonly guard: GuardResult;
+  /** Completed by `completeHeaders` when authentication is done. */
+  readonly headers: HeaderFacts;
+  readonly content: ContentFacts;
+  /** Completed by `completeLinks`. */
+  readonly links: LinkFacts;
+}
+
+/**
+ * Reads one mail. Pure, linear in its size, never throws: it runs in a worker thread, beside
+ * nothing but the bytes.
+ */
+export const readMail = (bytes: Uint8Array, context: ReadContext): MailReading => {
+  const guard = createInputGuard();
+  guard.push(bytes);
+  const seen = guard.result();
+  const block = parseHeaderBlock(bytes);
+  const scan = scanBlock(block);
+  const { facts, subject } = readHeaderFacts(block, seen, context);
+  const { content, links, longestIn } = readContent(bytes, block, {
+    subject,
+    fromDomain: scan.headerFrom.domain,
+  });
+  const { lines } = facts;
+  const inBody = seen.longestBodyLineBytes > seen.longestHeaderLineBytes;
+  return {
+    ...scan,
+    guard: seen,
+    headers: { ...facts, lines: { ...lines, longestIn: inBody ? longestIn : lines.longestIn } },
+    content,
+    links,
+  };
+};
