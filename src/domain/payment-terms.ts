@@ -107,8 +107,7 @@ function judgeAuthorization(
 }
 
 /** EIP-55 puts a checksum into the case of an address: the same one is written in several ways. */
-export const isSameAddress = (one: string, other: string) =>
-  one.toLowerCase() === other.toLowerCase();
+const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 /**
  * What stands for one authorization: its key in `payment_claims`. NATS allows no `:` in a key, so

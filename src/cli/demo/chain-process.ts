@@ -1,21 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Base's chain id: what is signed here is signed for `eip155:8453`. */
-export const CHAIN_ID = 8453;
+const CHAIN_ID = 8453;
 
 const READY_MS = 15_000;
 const STOP_MS = 5_000;
 
 /**
  * Starts anvil and holds our end of the pipe. anvil does not watch its parent, so this shell does:
- * when the pipe closes, also because node was killed, anvil gets TERM. The shell lets go of stdout,
- * so the end of stdout is the end of anvil.
+ * when the pipe closes, also because node was killed, anvil gets TERM. The shell lets go of its
+ * outputs, so their end is the end of anvil.
  */
 const WRAPPER =
-  '"$@" </dev/null & chain=$!; echo "pid $chain"; exec >/dev/null; cat; kill -TERM $chain; wait $chain';
+  '"$@" </dev/null & chain=$!; echo "pid $chain"; exec >/dev/null 2>&1; cat; kill -TERM $chain; wait $chain';
 
 /** An anvil that is running. */
 export interface ChainProcess {
@@ -39,8 +39,6 @@ export async function startChainProcess(port: number): Promise<ChainProcess> {
   });
   const exited = once(shell, 'exit');
   exited.catch(() => {});
-  // Both are read to the end: a full pipe would stop anvil, which logs every call.
-  shell.stderr.resume();
   shell.stdin.on('error', () => {});
 
   const stop = async () => {
@@ -61,23 +59,28 @@ export async function startChainProcess(port: number): Promise<ChainProcess> {
 }
 
 /** Waits for the lines that name the pid and the address; anvil listens by then. */
-function announced(shell: ChildProcess): Promise<{ pid: number; address: string }> {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    const fail = (why: string) => reject(new Error(`anvil ${why}: ${text.slice(-2000)}`));
-    const timer = setTimeout(() => fail(`was not ready within ${READY_MS} ms`), READY_MS);
-    const onData = (chunk: Buffer) => {
-      text += chunk;
-      const pid = /^pid (\d+)$/m.exec(text)?.[1];
-      const address = /^Listening on (\S+)$/m.exec(text)?.[1];
-      if (!pid || !address) return;
-      clearTimeout(timer);
-      shell.stdout?.off('data', onData).resume();
-      resolve({ pid: Number(pid), address });
-    };
-    shell.stdout?.on('data', onData);
-    shell.stdout?.once('end', () => fail('ended before it was ready'));
-    shell.once('error', reject);
+function announced(shell: ChildProcessWithoutNullStreams) {
+  const { promise, resolve, reject } = Promise.withResolvers<{ pid: number; address: string }>();
+  let text = '';
+  const fail = (why: string) => reject(new Error(`anvil ${why}: ${text.slice(-2000)}`));
+  const timer = setTimeout(() => fail(`was not ready within ${READY_MS} ms`), READY_MS);
+  const onData = (chunk: Buffer) => {
+    text += chunk;
+    const pid = /^pid (\d+)$/m.exec(text)?.[1];
+    const address = /^Listening on (\S+)$/m.exec(text)?.[1];
+    if (pid && address) resolve({ pid: Number(pid), address });
+  };
+  const outputs = [shell.stdout, shell.stderr];
+  for (const output of outputs) output.on('data', onData);
+  void Promise.all(outputs.map((output) => once(output, 'end'))).then(
+    () => fail('ended before it was ready'),
+    reject,
+  );
+  shell.once('error', reject);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    // Still read to the end: a full pipe would stop anvil, which logs every call.
+    for (const output of outputs) output.off('data', onData).resume();
   });
 }
 

@@ -15,7 +15,7 @@ import { startChainProcess } from './chain-process.ts';
 import contracts from './token/contracts.json' with { type: 'json' };
 
 /** Where Base has USDC: the official paying client has a spending limit for known assets only. */
-export const USDC: Address = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+const USDC: Address = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
 /** Where viem and the payment library look for Multicall3 on every chain. */
 const MULTICALL: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';

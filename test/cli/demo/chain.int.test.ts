@@ -148,6 +148,24 @@ test('money can be added by several at once', async () => {
   expect(await chain.usdcBalance(address)).toBe(7n);
 });
 
+test('with a block time, blocks come by the clock, and money can still be added at once', async () => {
+  const timed = await startChain({ blockTimeSeconds: 1 });
+  try {
+    const client = createPublicClient({ chain: base, transport: http(timed.rpcUrl), cacheTime: 0 });
+    const first = await client.getBlockNumber();
+    await expect.poll(() => client.getBlockNumber(), { timeout: 5000 }).toBeGreaterThan(first);
+    await timed.fundToken(timed.payTo, 7n);
+    expect(await timed.usdcBalance(timed.payTo)).toBe(7n);
+  } finally {
+    await timed.stop();
+  }
+});
+
+test('a port that is taken is an error that says so', async () => {
+  const port = Number(new URL(chain.rpcUrl).port);
+  await expect(startChain({ port })).rejects.toThrow(/in use/);
+});
+
 test('the chain dies with its parent, even by SIGKILL', async () => {
   const script = `const { startChain } = await import('./src/cli/demo/chain.ts');
     console.log((await startChain()).pid);`;
