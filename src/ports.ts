@@ -1,6 +1,18 @@
-import type { Facts, GateFacts } from './analysis/facts.ts';
+import type {
+  ArcFacts,
+  ContentFacts,
+  Facts,
+  GateFacts,
+  HeaderFacts,
+  LinkFacts,
+  Looked,
+} from './analysis/facts.ts';
+import type { DkimSignatureHeader } from './analysis/mail/dkim-headers.ts';
+import type { ReadContext } from './analysis/mail/read-context.ts';
 import type { PaymentEventOf } from './domain/payment-events.ts';
 import type { MailVerdict } from './domain/replies.ts';
+import type { DkimReason, DkimResult, SpfResult } from './domain/report/authentication.ts';
+import type { Cloudflare } from './domain/report/connection.ts';
 import type { Report } from './domain/report.ts';
 import type { Authorization, Hex, PaymentRequirements, SettlementResponse } from './domain/x402.ts';
 import type { Row, TestStatus } from './projection/row.ts';
@@ -168,6 +180,8 @@ export interface Resolver {
   mx(name: string): Promise<DnsAnswer<MxRecord>>;
   /** `name` is a host or a reverse name such as `25.2.0.192.in-addr.arpa`. */
   names(name: string, type: 'PTR' | 'CNAME' | 'NS'): Promise<DnsAnswer<string>>;
+  /** By any type; the shape of a record follows from it. */
+  ask(name: string, type: RecordType): Promise<DnsAnswer<unknown>>;
   readonly trace: readonly DnsQuestion[];
 }
 
@@ -277,6 +291,88 @@ export interface PaymentChain {
   outcome(payment: SignedPayment, fromBlock: number): Promise<ChainOutcome>;
 }
 
+/** One SPF evaluation (RFC 7208 §4). */
+export interface SpfEvaluation {
+  readonly result: SpfResult;
+  /** Words of ours; never the library's text, which quotes the sender. */
+  readonly error: string | null;
+}
+
+/** Evaluates SPF for one identity; an empty domain is the null sender. Never rejects. */
+export type EvaluateSpf = (
+  identity: {
+    readonly ip: string;
+    readonly helo: string;
+    readonly localPart: string;
+    readonly domain: string;
+  },
+  resolver: Resolver,
+) => Promise<SpfEvaluation>;
+
+/** What verifying one signature gave. `not_evaluated` and `malformed` come without the rest. */
+export interface SignatureVerdict {
+  readonly result: DkimResult;
+  readonly reason: DkimReason | null;
+  readonly bodyHash: 'match' | 'mismatch' | null;
+  /** Of the key, when the verification came to it. */
+  readonly keyBits: number | null;
+  /** Bytes of the body behind `l=`. */
+  readonly unsignedTailBytes: number;
+}
+
+/** The first part of a reading. */
+export interface AuthenticationPart {
+  /** One for each signature of the job, in its order. */
+  readonly signatures: readonly SignatureVerdict[];
+  readonly arc: Looked<ArcFacts>;
+  /** The provider's own seal; null: there is none, or its key did not answer. */
+  readonly sealVerified: boolean | null;
+  /** A body line is too long to be hashed: nothing was verified. */
+  readonly bodyLineTooLong: boolean;
+}
+
+/** The second part of a reading: what the mail holds. */
+export interface ContentPart {
+  readonly headers: HeaderFacts;
+  readonly content: ContentFacts;
+  readonly links: LinkFacts;
+}
+
+export interface MailJob {
+  readonly context: ReadContext;
+  /** Offset of the sender's own bytes, below a provider's header block. */
+  readonly ownFrom: number;
+  /** In the order of the mail; `evaluate`: the input limits allow it. */
+  readonly signatures: readonly {
+    readonly header: DkimSignatureHeader;
+    readonly evaluate: boolean;
+  }[];
+  /** The mail has ARC sets within the limit (RFC 8617 §4.2.1). */
+  readonly verifyArc: boolean;
+}
+
+/** A mail that is being read in a worker. `null`: the worker was lost before that part. */
+export interface MailReading {
+  readonly authentication: Promise<AuthenticationPart | null>;
+  readonly content: Promise<ContentPart | null>;
+  /** Ends the worker if it still reads; the mail's bytes go with its memory. */
+  stop(): void;
+}
+
+/** Reads a mail in a worker thread. The buffer is moved there and overwritten at the end. */
+export type ReadInWorker = (
+  mail: Uint8Array<ArrayBuffer>,
+  job: MailJob,
+  resolver: Resolver,
+) => MailReading;
+
+/** A provider's trace headers above the sender's own, read from the mail. */
+export interface ProviderBlock {
+  /** Length in bytes. */
+  readonly bytes: number;
+  readonly report: Omit<Cloudflare, 'seal_verified' | 'differs_from_ours'>;
+}
+
 /** Who sent the mail, as the transaction said. The local part stays in memory: SPF macros need it. */
 export interface EnvelopeFrom {
   /** Empty for the null sender. */
@@ -288,7 +384,7 @@ export interface EnvelopeFrom {
 /** The look-ups and the reading of one mail, from its RCPT on. Never rejects: see `Looked`. */
 export interface Inspection {
   /** Reads the mail in a worker. Takes the buffer over: it is zeroed there, or here at `end`. */
-  gate(mail: Uint8Array<ArrayBuffer>): Promise<GateFacts>;
+  gate(mail: Uint8Array<ArrayBuffer>, block?: ProviderBlock): Promise<GateFacts>;
   /**
    * Everything for the report, 25 s after the end of data at the latest; after `gate` only.
    * `lost`: the worker died before it gave any part.

@@ -66,6 +66,7 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
       addresses: (name, type) => look(name, type) as Promise<DnsAnswer<string>>,
       mx: (name) => look(name, 'MX') as Promise<DnsAnswer<MxRecord>>,
       names: (name, type) => look(name, type) as Promise<DnsAnswer<string>>,
+      ask: look,
       trace,
     } satisfies Resolver;
   };

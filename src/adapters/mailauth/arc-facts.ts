@@ -1,0 +1,84 @@
+import type { ARCChainEntry, ARCResult } from 'mailauth';
+import type { AuthenticationPart } from '../../ports.ts';
+
+/** Sets shown in a report: RFC 8617 §4.2.1 allows no more. */
+const MAX_SETS = 50;
+
+const MAX_SELECTOR = 255;
+
+/** The library's codes for a broken chain, in words. Its own texts quote the header. */
+const FAULTS: readonly (readonly [start: RegExp, words: string])[] = [
+  [/seal signature validation failed/, 'a seal does not verify'],
+  [/no valid signature/, 'the newest message signature does not verify'],
+  [/cv=/, 'a cv= value does not fit its place'],
+  [/expected=|instance/, 'an instance is missing or out of order'],
+  [/no arc-.* set|multiple arc-/, 'a set is not complete'],
+  [/^no key|key/, 'a key cannot be used'],
+];
+
+/** A chain as the sender handed it over; unknown when a key did not answer. */
+export function toArcFacts(
+  result: ARCResult,
+  chain: readonly ARCChainEntry[],
+): AuthenticationPart['arc'] {
+  const { status } = result;
+  const comment = typeof status.comment === 'string' ? status.comment : '';
+  const word = status.result === 'pass' || status.result === 'none' ? status.result : 'fail';
+  const sealer = nameOf(chain.at(-1), 'd');
+  // The library calls every failure permanent; one without words is a DNS error.
+  if (word === 'fail' && chain.length > 0 && isDnsFailure(result, comment))
+    return { status: 'unknown', error: `dns: ARC keys of ${sealer || 'the chain'}: no answer` };
+  const fault =
+    word === 'fail' ? (FAULTS.find(([start]) => start.test(comment))?.[1] ?? null) : null;
+  const value = {
+    report: {
+      result: word,
+      sets: chain.length,
+      chain: chain.slice(0, MAX_SETS).map((entry) => ({
+        i: entry.i,
+        domain: nameOf(entry, 'd'),
+        selector: nameOf(entry, 's').slice(0, MAX_SELECTOR),
+        cv: wordOf(tagOf(entry, 'arc-seal', 'cv')),
+        result: entry === chain.at(-1) ? word : null,
+        reported: {
+          spf: reported(entry, 'spf'),
+          dkim: reported(entry, 'dkim'),
+          dmarc: reported(entry, 'dmarc'),
+        },
+      })),
+    },
+    sealer: sealer || null,
+    fault: word === 'fail' ? (fault ?? 'the chain is malformed') : null,
+  } as const;
+  return { status: 'known', value };
+}
+
+const isDnsFailure = ({ status, signature }: ARCResult, comment: string): boolean =>
+  (comment === '' && !status.policy) ||
+  (/no valid signature/.test(comment) &&
+    typeof signature === 'object' &&
+    signature.status.result === 'temperror');
+
+type Part = 'arc-seal' | 'arc-authentication-results';
+
+const tagOf = (entry: ARCChainEntry | undefined, part: Part, tag: string): string => {
+  const value: unknown = entry?.[part]?.parsed?.[tag]?.value;
+  return typeof value === 'string' ? value : '';
+};
+
+/** Only what can be a name: the header is the sender's. */
+const nameOf = (entry: ARCChainEntry | undefined, tag: 'd' | 's'): string => {
+  const name = tagOf(entry, 'arc-seal', tag).toLowerCase();
+  return /^[a-z0-9._-]{1,255}$/.test(name) ? name : '';
+};
+
+const wordOf = (text: string): string | null =>
+  /^[a-z]{1,12}$/i.test(text) ? text.toLowerCase() : null;
+
+/** The first verdict of a method in the sealed Authentication-Results, as one word. */
+function reported(entry: ARCChainEntry, method: 'spf' | 'dkim' | 'dmarc'): string | null {
+  const original: unknown = entry['arc-authentication-results']?.original;
+  const text = Buffer.isBuffer(original) ? original.toString('latin1') : String(original ?? '');
+  const match = new RegExp(`[;\\s]${method}\\s*=\\s*([a-z]{1,12})`, 'i').exec(text);
+  return match?.[1]?.toLowerCase() ?? null;
+}

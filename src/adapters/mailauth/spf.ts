@@ -1,0 +1,45 @@
+import { spf } from 'mailauth/lib/spf/index.js';
+import { SpfResult } from '../../domain/report/authentication.ts';
+import type { EvaluateSpf } from '../../ports.ts';
+import { toMailauthResolver } from './dns-bridge.ts';
+import { createNameAlias } from './name-alias.ts';
+
+/** RFC 7208 §4.6.4 asks for at least 20 s; a sender waits, and half is plenty for ten look-ups. */
+const MAX_ELAPSED_MS = 10_000;
+
+/** Endings of the library's texts that are its own words. All others quote the sender. */
+const KNOWN_ERRORS: Readonly<Record<string, string>> = {
+  'Too many DNS requests': 'more than 10 look-ups',
+  'Too many void DNS results': 'more than 2 void look-ups',
+  'SPF evaluation time limit exceeded': 'the evaluation took too long',
+};
+
+const results: readonly string[] = SpfResult.anyOf.map(({ const: word }) => word);
+const isResult = (word: string | undefined): word is SpfResult => results.includes(word ?? '');
+
+/** SPF by RFC 7208, strictly. The local part goes in for macros and never comes out. */
+export const evaluateSpf: EvaluateSpf = async ({ ip, helo, localPart, domain }, resolver) => {
+  const alias = createNameAlias([domain, helo], [localPart]);
+  const sender = domain === '' ? '' : `${localPart || 'postmaster'}@${alias.hide(domain)}`;
+  try {
+    const { status } = await spf({
+      sender,
+      ip,
+      helo: alias.hide(helo),
+      // For the macro r= of exp= texts, which are never shown.
+      mta: 'unknown',
+      strict: true,
+      maxElapsedTime: MAX_ELAPSED_MS,
+      resolver: toMailauthResolver(resolver.ask, alias.restore),
+    });
+    const comment = typeof status.comment === 'string' ? status.comment : '';
+    const known = Object.keys(KNOWN_ERRORS).find((text) => comment.endsWith(`: ${text}`));
+    return {
+      result: isResult(status.result) ? status.result : 'temperror',
+      error: known ? (KNOWN_ERRORS[known] ?? null) : null,
+    };
+  } catch {
+    // The library promises a result; what it throws is its own defect, and quotes the sender.
+    return { result: 'temperror', error: 'the evaluation broke' };
+  }
+};

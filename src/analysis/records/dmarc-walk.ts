@@ -1,0 +1,95 @@
+import { known, type Looked, unknown } from '../facts.ts';
+import { type Answer, textsOf } from './answer.ts';
+import { type DmarcRecord, isDmarcRecord, parseDmarc, resemblesDmarc } from './dmarc.ts';
+
+/** A longer name goes on at this many labels, so that a walk is eight queries (RFC 9989 §4.10). */
+const MAX_LABELS = 7;
+
+/** TXT answers by the name of the walk, without `_dmarc.`. */
+export type DmarcAnswers = ReadonlyMap<string, Answer<readonly string[]>>;
+
+export interface Found {
+  readonly name: string;
+  readonly record: DmarcRecord;
+}
+
+export interface TreeWalk {
+  readonly domain: string;
+  /** Names in the order of the walk, up to where it stopped. */
+  readonly steps: readonly { readonly name: string; readonly found: boolean }[];
+  /** Records on the way, the longest name first. */
+  readonly found: readonly Found[];
+  /** The look-up that failed and ended the walk; what lies above is not known. */
+  readonly error: string | null;
+  /** Why a record on the way was set aside. */
+  readonly ignored: readonly { readonly name: string; readonly because: string }[];
+}
+
+/** Every name a walk can come to, so that all can be asked at once. */
+export function treeNames(domain: string): string[] {
+  const names: string[] = [];
+  let labels = domain.split('.');
+  while (labels.length > 0) {
+    names.push(labels.join('.'));
+    labels = labels.length > MAX_LABELS ? labels.slice(-MAX_LABELS) : labels.slice(1);
+  }
+  return names;
+}
+
+/** The DNS tree walk (RFC 9989 §4.10) over answers that are already there. */
+export function walkTree(domain: string, answers: DmarcAnswers): TreeWalk {
+  const steps: { name: string; found: boolean }[] = [];
+  const found: Found[] = [];
+  const ignored: { name: string; because: string }[] = [];
+  for (const name of treeNames(domain)) {
+    const answer = answers.get(name);
+    if (!answer || answer.status === 'failed') {
+      const error = `dns: TXT _dmarc.${name}: ${answer?.error ?? 'TIMEOUT'}`;
+      return { domain, steps, found, error, ignored };
+    }
+    const texts = textsOf(answer).map((text) => text.trim());
+    const usable = texts.filter(isDmarcRecord);
+    // RFC 9989 §4.10: several records at one name count as none.
+    const record = usable.length === 1 && usable[0] ? parseDmarc(usable[0]) : undefined;
+    steps.push({ name, found: record !== undefined });
+    if (usable.length > 1)
+      ignored.push({ name, because: `${usable.length} DMARC records at _dmarc.${name}` });
+    else if (!record && texts.some(resemblesDmarc))
+      ignored.push({ name, because: `the record at _dmarc.${name} does not begin with v=DMARC1` });
+    if (!record) continue;
+    found.push({ name, record });
+    if (record.psd !== 'u') break;
+  }
+  return { domain, steps, found, error: null, ignored };
+}
+
+/** The organizational domain of a walk's domain (RFC 9989 §4.10.2). */
+export function organizationalDomainOf({ domain, found, error }: TreeWalk): Looked<string> {
+  if (error !== null) return unknown(error);
+  const decisive = found.find(
+    ({ name, record }) => record.psd === 'n' || (record.psd === 'y' && name !== domain),
+  );
+  if (decisive?.record.psd === 'n') return known(decisive.name);
+  if (decisive) {
+    const labels = decisive.name.split('.').length + 1;
+    return known(domain.split('.').slice(-labels).join('.'));
+  }
+  return known(found.at(-1)?.name ?? domain);
+}
+
+/**
+ * The record that applies (RFC 9989 §4.10.1): the domain's own, else the organizational domain's,
+ * else the public suffix's; null: none applies.
+ */
+export function discoverRecord(walk: TreeWalk): Looked<Found | null> {
+  const own = walk.found[0];
+  // The domain's own record applies whatever lies above.
+  if (own?.name === walk.domain) return known(own);
+  const organization = organizationalDomainOf(walk);
+  if (organization.status === 'unknown') return organization;
+  const last = walk.found.at(-1);
+  const found =
+    walk.found.find(({ name }) => name === organization.value) ??
+    (last?.record.psd === 'y' ? last : null);
+  return known(found);
+}

@@ -1,0 +1,115 @@
+import type { Policy } from '../../domain/report/authentication.ts';
+
+export type Tag = readonly [name: string, value: string];
+
+/** A DMARC policy record (RFC 9989 §4.7), read leniently: what was overlooked is in `lint`. */
+export interface DmarcRecord {
+  readonly text: string;
+  /** As published, in their order; a tag without `=` has an empty value. */
+  readonly tags: readonly Tag[];
+  /** After RFC 9989 §4.10.1; null: the record gets no DMARC processing. */
+  readonly policy: Policy | null;
+  readonly subdomainPolicy: Policy | null;
+  readonly nonexistentPolicy: Policy | null;
+  readonly testing: boolean;
+  readonly psd: 'y' | 'n' | 'u';
+  readonly adkim: 'r' | 's';
+  readonly aspf: 'r' | 's';
+  /** Report addresses without an obsolete size suffix; malformed ones too, they are quoted. */
+  readonly rua: readonly string[];
+  readonly ruf: readonly string[];
+  /** `pct`, `rf`, `ri`, `!size`: gone since RFC 9989 (§A.6). */
+  readonly legacyTags: readonly string[];
+  readonly errors: readonly string[];
+  readonly lint: readonly string[];
+}
+
+// RFC 9989 §4.7: the version comes first and its value is exact in case.
+const VERSION = /^v[ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/i;
+const EXACT_VERSION = /^[vV][ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/;
+
+const KNOWN = 'v p sp np adkim aspf fo rua ruf t psd pct rf ri'.split(' ');
+const LEGACY = ['pct', 'rf', 'ri'];
+
+// RFC 9989 §4.8: a URI whose commas and exclamation marks are percent-encoded.
+const URI = /^[a-z][a-z0-9+.-]*:(?:[a-z0-9\-._~:/?#[\]@$&'()*+;=]|%[0-9a-f]{2})*$/i;
+const SIZE_SUFFIX = /![0-9]+[kmgt]?$/i;
+
+export const isDmarcRecord = (text: string): boolean => EXACT_VERSION.test(text.trim());
+
+/** Somebody meant this to be a DMARC record. */
+export const resemblesDmarc = (text: string): boolean => VERSION.test(text.trim());
+
+const policyOf = (value: string | undefined): Policy | null => {
+  const word = value?.toLowerCase();
+  return word === 'none' || word === 'quarantine' || word === 'reject' ? word : null;
+};
+
+export const isReportUri = (uri: string): boolean => URI.test(uri);
+
+export function parseDmarc(text: string): DmarcRecord {
+  const tags = text
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part): Tag => {
+      const at = part.indexOf('=');
+      return at < 0 ? [part, ''] : [part.slice(0, at).trim(), part.slice(at + 1).trim()];
+    });
+  const values = new Map(tags.map(([name, value]) => [name.toLowerCase(), value]));
+  const uris = (name: string) =>
+    (values.get(name) ?? '')
+      .split(',')
+      .map((uri) => uri.trim())
+      .filter((uri) => uri !== '');
+  const errors: string[] = [];
+  const policyTag = (name: 'p' | 'sp' | 'np') => {
+    const value = values.get(name);
+    const policy = policyOf(value);
+    if (value !== undefined && policy === null) errors.push(`${name}=${value}`);
+    return policy;
+  };
+
+  const p = policyTag('p');
+  const sp = policyTag('sp');
+  const np = policyTag('np');
+  const [rua, ruf] = [uris('rua'), uris('ruf')];
+  const bare = (uri: string) => uri.replace(SIZE_SUFFIX, '');
+  for (const uri of [...rua, ...ruf].map(bare)) if (!isReportUri(uri)) errors.push(uri);
+  // RFC 9989 §4.10.1: unusable policies with a place to report to are "none", else no record.
+  const isUsable = p !== null && !errors.some((error) => /^(?:s|n)?p=/.test(error));
+  const fallback = rua.some((uri) => isReportUri(bare(uri))) ? 'none' : null;
+  const policy = isUsable ? p : fallback;
+  const legacyTags = LEGACY.filter((name) => values.has(name));
+  if ([...rua, ...ruf].some((uri) => SIZE_SUFFIX.test(uri))) legacyTags.push('!size');
+
+  const psd = values.get('psd')?.toLowerCase();
+  return {
+    text,
+    tags,
+    policy,
+    subdomainPolicy: isUsable ? sp : null,
+    nonexistentPolicy: isUsable ? np : null,
+    testing: values.get('t')?.toLowerCase() === 'y',
+    psd: psd === 'y' || psd === 'n' ? psd : 'u',
+    adkim: values.get('adkim')?.toLowerCase() === 's' ? 's' : 'r',
+    aspf: values.get('aspf')?.toLowerCase() === 's' ? 's' : 'r',
+    rua: rua.map(bare),
+    ruf: ruf.map(bare),
+    legacyTags,
+    errors: p === null && !values.has('p') ? ['p= is missing', ...errors] : errors,
+    lint: lintTags(tags),
+  };
+}
+
+function lintTags(tags: readonly Tag[]): string[] {
+  const names = tags.map(([name]) => name.toLowerCase());
+  const unknown = tags.filter(([name]) => !KNOWN.includes(name.toLowerCase()));
+  const repeated = names.filter((name, i) => names.indexOf(name) < i);
+  return [
+    ...unknown.map(([name]) => `unknown tag ${name}`),
+    ...[...new Set(repeated)].map((name) => `repeated tag ${name}=`),
+    // RFC 7489 §6.4 asked for p= in second place, and old readers still do.
+    ...(names.includes('p') && names[1] !== 'p' ? ['p= is not the second tag'] : []),
+  ];
+}
