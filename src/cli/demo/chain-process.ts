@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Base's chain id: what is signed here is signed for `eip155:8453`. */
-const CHAIN_ID = 8453;
+export const CHAIN_ID = 8453;
 
 const READY_MS = 15_000;
 const STOP_MS = 5_000;
