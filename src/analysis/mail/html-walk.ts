@@ -1,8 +1,9 @@
 import { ErrorCodes, type Token, Tokenizer, TokenizerMode } from 'parse5';
-import { cssUrls, leadingNumber, parseStyle } from './css.ts';
-import { judgeHref } from './href.ts';
+import { cssUrls } from './css.ts';
+import { activeIn, isRunnable } from './html-active.ts';
 import type { Anchor, HtmlDocument, Image } from './html-document.ts';
-import { ACTIVE, BLOCK, KNOWN, VOID } from './html-elements.ts';
+import { BLOCK, KNOWN, VOID } from './html-elements.ts';
+import { toImage } from './html-image.ts';
 import { type Attributes, isLowContrast, type Look, lookOf } from './html-look.ts';
 import { ElementStack } from './html-stack.ts';
 import { MAX_LINKS } from './limits.ts';
@@ -114,7 +115,8 @@ class HtmlWalk {
     this.noteActive(tag, attributes);
     this.noteBackgrounds(attributes);
     if (tag === 'a' || tag === 'area') this.noteLink(tag, attributes.get('href'));
-    if (tag === 'img' || tag === 'image') this.noteImage(attributes, look);
+    if ((tag === 'img' || tag === 'image') && this.counted())
+      this.images.push(toImage(attributes, look.hidden));
   }
 
   private notePage(tag: string, attributes: Attributes) {
@@ -128,20 +130,11 @@ class HtmlWalk {
   }
 
   private noteActive(tag: string, attributes: Attributes) {
-    // Mark-up of mail actions is data: browsers do not run it either.
-    const data =
-      tag === 'script' && attributes.get('type')?.trim().toLowerCase() === 'application/ld+json';
-    if (ACTIVE.has(tag) && !data) this.hard.add(tag);
+    const active = activeIn(tag, attributes);
+    for (const id of active.hard) this.hard.add(id);
+    for (const id of active.soft) this.soft.add(id);
     if (tag === 'form') this.forms++;
-    if (tag === 'script' && !data) this.scripts++;
-    if (tag === 'base') this.soft.add('base');
-    if (tag === 'meta' && attributes.get('http-equiv')?.trim().toLowerCase() === 'refresh')
-      this.hard.add('meta http-equiv=refresh');
-    for (const [name, value] of attributes) {
-      if (name.startsWith('on') && name.length > 2 && KNOWN.has(tag)) this.soft.add('on*');
-      if (URL_ATTRIBUTES.has(name) && judgeHref(value).kind === 'active')
-        this.hard.add('a href=javascript:');
-    }
+    if (tag === 'script' && isRunnable(tag, attributes)) this.scripts++;
   }
 
   private noteBackgrounds(attributes: Attributes) {
@@ -159,22 +152,6 @@ class HtmlWalk {
     const anchor = { href, start: this.length, end: this.length };
     this.anchors.push(anchor);
     if (tag === 'a') this.anchor = anchor;
-  }
-
-  private noteImage(attributes: Attributes, look: Look) {
-    if (!this.counted()) return;
-    const src = attributes.get('src') ?? '';
-    const style = parseStyle(attributes.get('style') ?? '');
-    const size = (name: string) =>
-      leadingNumber(style.get(name)) ?? leadingNumber(attributes.get(name));
-    const [width, height] = [size('width'), size('height')];
-    const tiny = (width ?? height ?? 2) <= 1 && (height ?? width ?? 2) <= 1;
-    const remote = /^\s*(?:https?:)?\/\//i.test(src);
-    this.images.push({
-      src,
-      hasAlt: attributes.has('alt'),
-      trackingPixel: remote && (tiny || look.hidden),
-    });
   }
 
   private counted() {
@@ -238,16 +215,6 @@ class HtmlWalk {
     };
   }
 }
-
-const URL_ATTRIBUTES = new Set([
-  'href',
-  'src',
-  'action',
-  'formaction',
-  'background',
-  'data',
-  'xlink:href',
-]);
 
 const attributesOf = ({ attrs }: Token.TagToken): Attributes =>
   new Map(attrs.map(({ name, value }) => [name, value]));

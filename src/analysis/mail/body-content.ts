@@ -1,0 +1,64 @@
+import { type AttachmentReading, readAttachment } from './attachments.ts';
+import { sortParts } from './body-parts.ts';
+import { detectMagic } from './file-magic.ts';
+import { decodeBody, decodeTextPart } from './mime-decode.ts';
+import type { MimeTree, PlacedNode } from './mime-tree.ts';
+
+/** The decoded parts of a mail. Texts stay inside. */
+export interface BodyContent {
+  readonly hasText: boolean;
+  /** All text parts, joined. */
+  readonly text: string;
+  readonly htmls: readonly string[];
+  /** Of all HTML parts, decoded. */
+  readonly htmlBytes: number;
+  readonly attachments: readonly AttachmentReading[];
+  /** `unknown_encoding`, `undecodable_part`. */
+  readonly bodyFaults: ReadonlySet<string>;
+  readonly charsetFaults: ReadonlySet<string>;
+}
+
+/** By its first bytes: what only calls itself a picture is an attachment. */
+const isPicture = (bytes: Uint8Array) => (detectMagic(bytes)?.kind ?? 'image') === 'image';
+
+/** Decodes the leaves of a mail, each once, and judges those that are attached. */
+export const readBodyContent = (mail: Uint8Array, tree: MimeTree): BodyContent => {
+  const parts = sortParts(tree);
+  const bodyFaults = new Set<string>();
+  const charsetFaults = new Set<string>();
+
+  const octets = (node: PlacedNode) => {
+    const { bytes, fault } = decodeBody(mail, node);
+    if (fault) bodyFaults.add(fault === 'undecodable' ? 'undecodable_part' : fault);
+    return bytes;
+  };
+
+  const textOf = (node: PlacedNode) => {
+    const bytes = octets(node);
+    const { text, fault } = decodeTextPart(bytes, node.charset);
+    if (fault) charsetFaults.add(fault);
+    return { text, size: bytes.length };
+  };
+
+  const attachments: AttachmentReading[] = [];
+  const attach = (node: PlacedNode, bytes: Uint8Array) =>
+    attachments.push(readAttachment(node, bytes, attachments.length));
+
+  for (const node of parts.attachments) attach(node, octets(node));
+  for (const node of parts.inline) {
+    const bytes = octets(node);
+    if (!isPicture(bytes)) attach(node, bytes);
+  }
+
+  const texts = parts.text.map(textOf);
+  const htmls = parts.html.map(textOf);
+  return {
+    hasText: texts.length > 0,
+    text: texts.map(({ text }) => text).join('\n'),
+    htmls: htmls.map(({ text }) => text),
+    htmlBytes: htmls.reduce((sum, { size }) => sum + size, 0),
+    attachments,
+    bodyFaults,
+    charsetFaults,
+  };
+};
