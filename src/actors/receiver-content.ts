@@ -6,7 +6,12 @@ import {
   MAX_HEADER_FIELDS,
 } from '../analysis/mail/limits.ts';
 import { type MailVerdict, verdict } from '../domain/replies.ts';
+import type { Clock } from '../ports.ts';
 import type { Place } from './mail-room.ts';
+
+/** What is not kept is read on only so far: so many times the limit, and so many milliseconds. */
+const DISCARD_FACTOR = 4;
+const DISCARD_MS = 600_000;
 
 /** What is known of a mail at the end of its data. */
 export interface Content {
@@ -25,32 +30,39 @@ interface Reading {
   readonly maxMessageBytes: number;
   /** Offset of the sender's own bytes: a provider's block changes with each attempt. */
   readonly ownFrom: number;
+  readonly clock: Clock;
 }
 
 /**
  * Reads a mail to its end, in one pass: kept, watched and hashed while it arrives. What will be
- * refused is given up at once and read on, since there is no answer before the end.
+ * refused is given up at once and read on, since SMTP has no answer before the end.
+ * `undefined`: there was too much of that, and nothing more is read.
  *
  * @throws what the source throws when it breaks off
  */
 export async function readContent(
   chunks: AsyncIterable<Uint8Array>,
-  { place, guard, tokenSha256, maxMessageBytes, ownFrom }: Reading,
-): Promise<Content> {
+  { place, guard, tokenSha256, maxMessageBytes, ownFrom, clock }: Reading,
+): Promise<Content | undefined> {
   const hmac = createHmac('sha256', Buffer.from(tokenSha256, 'hex'));
   let sizeBytes = 0;
   let refusal: MailVerdict | null = null;
+  let discardedSince = place ? null : clock();
 
   for await (const chunk of chunks) {
     const begin = sizeBytes;
     sizeBytes += chunk.length;
     if (begin + chunk.length > ownFrom) hmac.update(chunk.subarray(Math.max(0, ownFrom - begin)));
+    if (discardedSince !== null && sizeBytes > DISCARD_FACTOR * maxMessageBytes) return undefined;
+    if (discardedSince !== null && clock() - discardedSince > DISCARD_MS) return undefined;
     if (!place || refusal) continue;
 
     guard.push(chunk);
     refusal = judge(sizeBytes, maxMessageBytes, guard.result());
     if (!refusal && !place.write(chunk)) refusal = verdict('too_much_mail');
-    if (refusal) place.release();
+    if (!refusal) continue;
+    place.release();
+    discardedSince = clock();
   }
   if (sizeBytes <= ownFrom) refusal ??= verdict('empty');
   return { digest: hmac.digest('hex'), sizeBytes, refusal };

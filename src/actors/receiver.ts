@@ -44,7 +44,7 @@ export function createReceiver(
     return { testId, envelope, created, kept: { place, inspection } };
   }
 
-  /** Rejects when the content breaks off. */
+  /** `undefined`, or rejects: the content broke off or was cut off. */
   const read = (transaction: Transaction, chunks: AsyncIterable<Uint8Array>, ownFrom: number) =>
     readContent(chunks, {
       place: transaction.kept?.place ?? null,
@@ -52,6 +52,7 @@ export function createReceiver(
       tokenSha256: transaction.created.tokenSha256,
       maxMessageBytes: settings.maxMessageBytes,
       ownFrom,
+      clock,
     });
 
   async function judge(
@@ -86,13 +87,21 @@ export function createReceiver(
     logger.info({ test_id: testId, outcome }, 'mail answered');
   }
 
+  async function handle(
+    transaction: Transaction,
+    chunks: AsyncIterable<Uint8Array>,
+    ownFrom: number,
+  ): Promise<MailVerdict | null> {
+    const content = await read(transaction, chunks, ownFrom).catch(() => undefined);
+    if (!content) return null;
+    return content.refusal ?? judge(transaction, content).catch(failed(transaction.testId));
+  }
+
   const toReception = (transaction: Transaction): Reception => ({
     async receive(chunks, ownFrom = 0) {
       const { testId } = transaction;
       try {
-        const content = await read(transaction, chunks, ownFrom).catch(() => null);
-        const answer =
-          content && (content.refusal ?? (await judge(transaction, content).catch(failed(testId))));
+        const answer = await handle(transaction, chunks, ownFrom);
         told(answer?.reply ?? 'broken_off', testId);
         return answer;
       } finally {

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { type ReplyName, replies, toReply, verdict } from '../../src/domain/replies.ts';
+
+const names = Object.keys(replies) as ReplyName[];
+
+const LONG = `${'a'.repeat(60)}.`.repeat(4).concat('example');
+const facts = {
+  spf: 'softfail',
+  envelope_domain: LONG,
+  from_domain: LONG,
+  spf_domain: LONG,
+  dkim_domains: [LONG, LONG, LONG].join(', '),
+  dkim: `fail for ${LONG} (body_hash_mismatch)`,
+  ip: '2001:db8:1111:2222:3333:4444:5555:6666',
+  policy: 'quarantine',
+  list: LONG,
+  removal_url: `https://${LONG}/${'x'.repeat(200)}`,
+  until: '10:15 UTC',
+  status: 'https://test.example.net/v1/tests/abcdefgh2345/status',
+  contact: 'help@example.net',
+  mail_domain: LONG,
+  what: 'header block',
+  n: '10485760',
+};
+
+test.each(names)(
+  '%s is one line of printable ASCII within 500 octets, every hole filled',
+  (reply) => {
+    const { code, text } = toReply({ reply, facts });
+    const line = `${code} ${text}`;
+    expect(line).toMatch(/^[245]\d\d [245]\.\d{1,3}\.\d{1,3} [\x20-\x7e]+$/);
+    expect(line.length).toBeLessThanOrEqual(500);
+    expect(line).not.toMatch(/[{}]/);
+    expect(line[0]).toBe(line[4]);
+  },
+);
+
+test.each(['unauthenticated', 'dmarc', 'blocklisted'] as const)(
+  '%s keeps the time and the status URL whole when names are cut',
+  (reply) => {
+    const { text } = toReply({ reply, facts });
+    expect(text).toContain(`before ${facts.until}. ${facts.status}`);
+    expect(text).toContain('...');
+  },
+);
+
+test('a name that fits is not cut', () => {
+  const answer = verdict('relaying', { mail_domain: 'in.example.net' });
+  expect(toReply(answer)).toEqual({
+    code: 550,
+    text: '5.7.1 Only test addresses at in.example.net are accepted here.',
+  });
+});
+
+test('a line break or a letter outside ASCII cannot enter a reply', () => {
+  const { text } = toReply(verdict('relaying', { mail_domain: 'a\r\n250 ok\u00e9' }));
+  expect(text).toBe('5.7.1 Only test addresses at a??250 ok? are accepted here.');
+});
