@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import {
@@ -186,3 +187,9 @@ export function readConfig(env: Environment) {
 }
 
 export type Config = ReturnType<typeof readConfig>;
+
+/** The settings of this process: the environment, and `.env` for what it does not name. */
+export function loadConfig(): Config {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return readConfig(process.env);
+}

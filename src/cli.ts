@@ -1,0 +1,21 @@
+type Command = (args: readonly string[]) => Promise<number | undefined>;
+
+/** One file a command; loaded only when it is called. A command resolves to its exit code. */
+const commands: Record<string, () => Promise<Command>> = {
+  demo: async () => (await import('./cli/demo.ts')).runDemo,
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+if (load) {
+  const run = await load();
+  try {
+    process.exitCode = (await run(args)) ?? 0;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+} else {
+  console.error(`Commands: ${Object.keys(commands).join(', ')}.`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,34 @@
+import closeWithGrace from 'close-with-grace';
+import { ConfigError } from './config/reader.ts';
+import { loadConfig } from './config.ts';
+import { startService } from './service.ts';
+import { createLogger } from './telemetry.ts';
+
+/** For what is in flight when we are told to stop, in milliseconds. */
+const DRAIN_MS = 35_000;
+
+async function main(): Promise<void> {
+  const config = loadConfig();
+  const logger = createLogger(config.logLevel).child({ replica: config.replicaId });
+  const service = await startService(config, logger);
+  const { http, smtp, metrics } = service;
+  logger.info({ http, smtp, metrics }, 'listening');
+
+  closeWithGrace({ delay: DRAIN_MS }, async ({ err, signal }) => {
+    if (err) logger.fatal({ err }, 'unhandled error');
+    logger.info({ signal }, 'stopping');
+    await service.stop();
+    logger.info('stopped');
+  });
+}
+
+try {
+  await main();
+} catch (error) {
+  // Before there is a logger, and without a stack: what is wrong is in the message.
+  const text = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${text}\n`);
+  if (error instanceof ConfigError)
+    process.stderr.write('See .env.example, and docs/operations.md.\n');
+  process.exit(1);
+}

@@ -1,0 +1,181 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { startReconciler } from './actors/reconciler.ts';
+import { paymentLedger } from './actors/settler/ledger.ts';
+import { createSettler } from './actors/settler.ts';
+import { startTimekeeper } from './actors/timekeeper.ts';
+import { sampleReport } from './analysis/sample.ts';
+import { buildApp } from './api/app.ts';
+import { buildMetricsApp } from './api/metrics-app.ts';
+import type { Config } from './config.ts';
+import { openLog } from './service/log.ts';
+import { type MailSeams, openMail } from './service/mail.ts';
+import { openMoney } from './service/settlement.ts';
+import { openViews } from './service/views.ts';
+import { createMetrics, type Logger } from './telemetry.ts';
+
+/** Where the service listens, and how it is stopped. */
+export interface Service {
+  readonly http: string;
+  /** `host:port` */
+  readonly smtp: string;
+  readonly metrics: string;
+  /** Stops accepting, finishes what is in flight, closes in reverse order. */
+  stop(): Promise<void>;
+}
+
+/** How often the gauges are set, in milliseconds. */
+const GAUGES_MS = 5_000;
+
+/** Stops what was started, the newest first, whatever one of them throws. */
+function stack(logger: Logger) {
+  const steps: (() => unknown)[] = [];
+  return {
+    push: (step: () => unknown) => void steps.push(step),
+    async unwind() {
+      for (const step of steps.splice(0).reverse()) {
+        try {
+          await step();
+        } catch (error) {
+          logger.error({ err: error }, 'a part did not stop cleanly');
+        }
+      }
+    },
+  };
+}
+
+/**
+ * The whole service: settings to adapters to actors to listeners. Nothing listens before the log is
+ * connected and caught up, so that no answer comes from a state that is not yet known.
+ */
+export async function startService(
+  config: Config,
+  logger: Logger,
+  seams: MailSeams = {},
+): Promise<Service> {
+  const parts = stack(logger);
+  try {
+    return await start(config, logger, seams, parts);
+  } catch (error) {
+    await parts.unwind();
+    throw error;
+  }
+}
+
+async function start(
+  config: Config,
+  logger: Logger,
+  seams: MailSeams,
+  parts: ReturnType<typeof stack>,
+): Promise<Service> {
+  const { replicaId: replica, durations } = config;
+  const clock = Date.now;
+  const metrics = createMetrics();
+  const bound = { http: '', smtp: false };
+  const baseUrl = () => config.http.baseUrl ?? bound.http;
+  const common = { clock, newId: randomUUID, replica };
+
+  const log = await openLog(config, logger);
+  parts.push(() => log.close());
+  const views = await openViews(config, { log, clock, logger, metrics });
+  parts.push(() => views.stop());
+
+  const money = await openMoney(config, {
+    baseUrl,
+    clock,
+    logger: logger.child({ actor: 'wallet' }),
+    metrics,
+  });
+  parts.push(() => money.stop());
+  const settler = createSettler({
+    ledger: paymentLedger({ payments: log.payments, ...common }),
+    settlement: money.settlement,
+    chain: money.chain,
+    claims: log.claims,
+    clock,
+    replica,
+    logger: logger.child({ actor: 'settler' }),
+    metrics,
+    terms: { settings: config.payment, baseUrl },
+    loadReport: views.loadReport,
+    sampleReport: () => sampleReport,
+  });
+  parts.push(() => settler.idle());
+
+  const mail = await openMail(config, {
+    ...common,
+    log,
+    views,
+    metrics,
+    logger,
+    statusUrl: (testId) => `${baseUrl()}/v1/tests/${testId}/status`,
+    seams,
+  });
+  parts.push(() => mail.stop());
+
+  await views.ready;
+  const timekeeper = startTimekeeper({
+    log: log.tests,
+    follower: views.follower,
+    durations,
+    random: Math.random,
+    ...common,
+    logger: logger.child({ actor: 'timekeeper' }),
+  });
+  parts.push(() => timekeeper.stop());
+  const reconciler = startReconciler({
+    unresolved: views.payers.unresolved,
+    reconcile: settler.reconcile,
+    clock,
+    logger: logger.child({ actor: 'reconciler' }),
+  });
+  parts.push(() => reconciler.stop());
+  parts.push(
+    startGauges(() => {
+      for (const [state, count] of Object.entries(views.follower.population()))
+        metrics.tests.set({ state }, count);
+      metrics.followerLag.set({ log: 'tests' }, views.follower.lag());
+      metrics.followerLag.set({ log: 'payments' }, views.payers.lag());
+      metrics.mailMemoryBytes.set(mail.memoryBytes());
+    }),
+  );
+
+  const app = await buildApp({
+    settings: { ...config.http, ...config, baseUrl },
+    tests: log.tests,
+    rows: views.follower,
+    settler,
+    sampleReport,
+    readiness: () => ({
+      log_connected: log.connection.connected(),
+      caught_up: views.follower.caughtUp() && views.payers.caughtUp(),
+      smtp_listening: bound.smtp,
+    }),
+    clock,
+    random: randomBytes,
+    logger: logger.child({ actor: 'api' }),
+  });
+  const metricsApp = await buildMetricsApp(metrics.registry, logger.child({ actor: 'metrics' }));
+  parts.push(() => metricsApp.close());
+  parts.push(() => app.close());
+
+  bound.http = await listen(app, config.http.host, config.http.port);
+  const metricsUrl = await listen(metricsApp, config.http.host, config.http.metricsPort);
+  const smtp = await mail.listen();
+  bound.smtp = true;
+  return { http: bound.http, smtp, metrics: metricsUrl, stop: () => parts.unwind() };
+}
+
+function startGauges(set: () => void) {
+  set();
+  const timer = setInterval(set, GAUGES_MS);
+  return () => clearInterval(timer);
+}
+
+/** Listens, and says at which URL. */
+async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
+  await app.listen({ host, port });
+  const { address, family, port: chosen } = app.server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${chosen}`;
+}

@@ -1,0 +1,92 @@
+import { startEraser } from '../actors/eraser.ts';
+import { followTests } from '../actors/follower.ts';
+import { followPayments } from '../actors/payment-follower.ts';
+import { startProjector } from '../actors/projector.ts';
+import { kvProjection } from '../adapters/nats/projection.ts';
+import type { Config } from '../config.ts';
+import { ServiceError } from '../domain/errors.ts';
+import type { Report } from '../domain/report.ts';
+import type { Clock } from '../ports.ts';
+import { isLowWater } from '../projection/low-water.ts';
+import { isReportView } from '../projection/report-view.ts';
+import { isStatusView } from '../projection/status-view.ts';
+import type { Logger, Metrics } from '../telemetry.ts';
+import type { Log } from './log.ts';
+
+interface Ports {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** How far back the rows begin, in milliseconds: twice the longest life of a test. */
+const historyMs = ({ receiveWindowSeconds, retentionSeconds }: Config['durations']) =>
+  2 * (receiveWindowSeconds + retentionSeconds) * 1000;
+
+/** What is derived from the log: rows and open payments in memory, views in the buckets. */
+export async function openViews(config: Config, { log, clock, logger, metrics }: Ports) {
+  const { connection, tests, reports, payments } = log;
+  const marks = kvProjection(connection, { bucket: 'status', isValue: isLowWater });
+  const statusViews = kvProjection(connection, { bucket: 'status', isValue: isStatusView });
+  const reportViews = kvProjection(connection, { bucket: 'reports', isValue: isReportView });
+  const replica = config.replicaId;
+  const random = Math.random;
+
+  const follower = followTests({
+    log: tests,
+    clock,
+    logger: logger.child({ actor: 'follower' }),
+    metrics,
+    historyMs: historyMs(config.durations),
+  });
+  const payers = await followPayments({
+    log: payments,
+    marks,
+    logger: logger.child({ actor: 'payment-follower' }),
+    metrics,
+  });
+  const eraser = startEraser({
+    follower,
+    tests,
+    reports,
+    reportViews,
+    replica,
+    logger: logger.child({ actor: 'eraser' }),
+    metrics,
+  });
+  const projector = startProjector({
+    follower,
+    reports,
+    statusViews,
+    reportViews,
+    clock,
+    random,
+    replica,
+    logger: logger.child({ actor: 'projector' }),
+  });
+
+  /** The copy in the bucket; the log itself where the copy is not there yet. */
+  async function loadReport(testId: string, reportSeq: number): Promise<Report> {
+    const view = await reportViews.get(testId).catch(() => undefined);
+    if (view?.seq === reportSeq) return view.report;
+    const written = await reports.readAt(reportSeq);
+    if (written?.id !== testId) throw new ServiceError('test_not_found');
+    return written.event.data.report;
+  }
+
+  return {
+    follower,
+    payers,
+    loadReport,
+    ready: Promise.all([follower.ready, payers.ready]),
+    async stop() {
+      await projector.stop();
+      await eraser.stop();
+      await payers.stop();
+      await follower.stop();
+    },
+  };
+}
+
+export type Views = Awaited<ReturnType<typeof openViews>>;
