@@ -17,9 +17,10 @@ interface Ports {
   readonly historyMs?: number;
 }
 
-/** An event that was just folded. `row`: what it left; `undefined`: no test, or one that ended. */
+/** An event that was just folded. `undefined` for a row: no test yet, or one that has ended. */
 export interface Change {
   readonly recorded: Recorded<TestEvent>;
+  readonly before: Row | undefined;
   readonly row: Row | undefined;
 }
 
@@ -57,11 +58,11 @@ export function followTests(ports: Ports): TestFollower {
   function onEvent(recorded: Recorded<TestEvent>): void {
     const { id, seq, event } = recorded;
     position = seq;
-    const row = rows.get(id);
+    const before = rows.get(id);
     // A read at the leader may have been here first.
-    if (!row || row.seq < seq)
-      set(id, toRow(row ? evolve(toState(row), event) : fold([event]), seq));
-    for (const listener of listeners) call(listener, { recorded, row: rows.get(id) });
+    if (!before || before.seq < seq)
+      set(id, toRow(before ? evolve(toState(before), event) : fold([event]), seq));
+    for (const listener of listeners) call(listener, { recorded, before, row: rows.get(id) });
   }
 
   function call(listener: (change: Change) => void, change: Change): void {

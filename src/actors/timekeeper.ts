@@ -32,8 +32,6 @@ interface Ports {
   readonly newId: () => string;
   readonly replica: string;
   readonly logger: Logger;
-  /** This replica recorded the end of a test: its messages are this replica's to erase. */
-  readonly onExpired?: (testId: string) => void;
 }
 
 /**
@@ -95,10 +93,7 @@ export function startTimekeeper(ports: Ports) {
   }
 
   function settle(testId: string, { type }: Deadline, outcome: Appended['outcome']): void {
-    if (outcome === 'appended') {
-      if (type === 'Expired') ports.onExpired?.(testId);
-      return;
-    }
+    if (outcome === 'appended') return;
     if (outcome === 'full') logger.error({ test_id: testId, type }, 'the log takes no more events');
     schedule(testId, clock() + (outcome === 'full' ? TROUBLE_MS : AGAIN_MS));
   }

@@ -19,7 +19,6 @@ afterEach(() => void vi.useRealTimers());
 function setUp(random = () => 0.5) {
   const log = memoryLog({ isEvent: isTestEvent });
   const { logger, lines } = keptLogger();
-  const expired: string[] = [];
   let ids = 0;
   function start(replica = 'one') {
     const follower = followTests({ log, clock: Date.now, logger, metrics: logMetrics() });
@@ -32,7 +31,6 @@ function setUp(random = () => 0.5) {
       newId: () => `${replica}-${++ids}`,
       replica,
       logger,
-      onExpired: (id) => expired.push(id),
     });
     return { ...timekeeper, follower };
   }
@@ -54,7 +52,7 @@ function setUp(random = () => 0.5) {
     }
     await log.delivered();
   }
-  return { log, lines, expired, start, append, fired, firedAs, pass };
+  return { log, lines, start, append, fired, firedAs, pass };
 }
 
 test.each<[string, readonly TestEvent[], readonly string[]]>([
@@ -177,15 +175,6 @@ test('a full log is reported and the deadline fired when there is room', async (
   expect(lines).toMatchObject([{ type: 'WindowClosed', msg: 'the log takes no more events' }]);
   await pass(20);
   expect(firedAs()).toEqual(['WindowClosed 3600']);
-});
-
-test('the end of a test is told to the one who recorded it', async () => {
-  const { start, append, expired, pass } = setUp();
-  start('one');
-  start('two');
-  await append([anEvent('TestCreated')]);
-  await pass(DAY + 1);
-  expect(expired).toEqual([TEST_ID]);
 });
 
 test('at most 256 appends are on the way, and every deadline fires', async () => {

@@ -1,0 +1,153 @@
+import type { ReportWritten } from '../domain/events.ts';
+import type { Clock, EventLog, Projection } from '../ports.ts';
+import { expiry } from '../projection/deadlines.ts';
+import { type ReportView, toReportView } from '../projection/report-view.ts';
+import { type StatusView, toStatusView } from '../projection/status-view.ts';
+import type { Logger } from '../telemetry.ts';
+import type { Change, TestFollower } from './follower.ts';
+
+/** Views written at once. */
+const LANES = 16;
+
+/** Until a view is tried again that could not be written, in milliseconds. */
+const AGAIN_MS = 500;
+
+/** The other replicas look whether a report was copied after this and twice as much more. */
+const COPY_AFTER_MS = 1000;
+
+interface Ports {
+  readonly follower: Pick<TestFollower, 'ready' | 'rows' | 'row' | 'listen'>;
+  readonly reports: Pick<EventLog<ReportWritten>, 'readAt'>;
+  readonly statusViews: Projection<StatusView>;
+  readonly reportViews: Projection<ReportView>;
+  readonly clock: Clock;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly replica: string;
+  readonly logger: Logger;
+}
+
+/**
+ * Keeps the views in the buckets equal to the rows. Every replica does: the sequence in each value
+ * decides, so that writing twice, late or after a restart changes nothing.
+ */
+export function startProjector(ports: Ports) {
+  const { follower, reports, statusViews, reportViews, clock, random, replica, logger } = ports;
+  const work = queue(ports.logger);
+  const delays = new Set<NodeJS.Timeout>();
+
+  async function projectStatus(id: string): Promise<void> {
+    const row = follower.row(id);
+    if (row) await statusViews.put(id, toStatusView(row));
+    if (!follower.row(id)) await statusViews.erase(id);
+  }
+
+  async function copyReport(id: string): Promise<void> {
+    const row = follower.row(id);
+    const seq = row?.context.reportSeq;
+    if (!row || !seq || clock() >= expiry(row)) return;
+    // Put once and never again: the retention counts from the put.
+    if (await reportViews.get(id)) return;
+    const written = await reports.readAt(seq);
+    if (!written) {
+      logger.warn({ test_id: id, seq }, 'the report of a test is gone');
+      return;
+    }
+    await reportViews.put(id, toReportView(seq, written.event));
+    // The test may have ended meanwhile, and its copy been erased before this one was there.
+    if (!follower.row(id)) await reportViews.erase(id);
+  }
+
+  const status = (id: string) => work.add(`status ${id}`, () => projectStatus(id));
+  const copy = (id: string) => work.add(`report ${id}`, () => copyReport(id));
+
+  function copyLater(id: string): void {
+    const delay = setTimeout(
+      () => {
+        delays.delete(delay);
+        copy(id);
+      },
+      COPY_AFTER_MS * (1 + 2 * random()),
+    );
+    delays.add(delay);
+  }
+
+  function onChange({ recorded: { id, event }, row }: Change): void {
+    status(id);
+    if (event.type !== 'AnalysisDone' || row?.status !== 'ready') return;
+    if (event.by === replica) copy(id);
+    else copyLater(id);
+  }
+
+  let begun = false;
+  follower.listen((change) => begun && onChange(change));
+  const ready = follower.ready.then(() => {
+    begun = true;
+    for (const [id, { status: state }] of follower.rows()) {
+      status(id);
+      if (state === 'ready') copyLater(id);
+    }
+  });
+
+  return {
+    ready,
+    /** Resolves when every view is as new as the rows; delayed copies aside. */
+    idle: () => work.idle(),
+    async stop(): Promise<void> {
+      for (const delay of delays) clearTimeout(delay);
+      await work.stop();
+    },
+  };
+}
+
+/** Jobs by key, some at once, each until it succeeds; a key that waits is not added again. */
+function queue(logger: Logger) {
+  const waiting = new Map<string, () => Promise<void>>();
+  const running = new Map<string, Promise<void>>();
+  const retries = new Set<NodeJS.Timeout>();
+  let stopped = false;
+
+  function pump(): void {
+    for (const [key, job] of waiting) {
+      if (stopped || running.size >= LANES) return;
+      if (running.has(key)) continue;
+      waiting.delete(key);
+      const done = run(key, job).finally(() => {
+        running.delete(key);
+        pump();
+      });
+      running.set(key, done);
+    }
+  }
+
+  async function run(key: string, job: () => Promise<void>): Promise<void> {
+    try {
+      await job();
+    } catch (err) {
+      logger.warn({ view: key.split(' ')[0], err }, 'view not written');
+      const retry = setTimeout(() => {
+        retries.delete(retry);
+        add(key, job);
+      }, AGAIN_MS);
+      retries.add(retry);
+    }
+  }
+
+  function add(key: string, job: () => Promise<void>): void {
+    if (!waiting.has(key)) waiting.set(key, job);
+    pump();
+  }
+
+  return {
+    add,
+    async idle(): Promise<void> {
+      while (running.size > 0 || (waiting.size > 0 && !stopped))
+        await Promise.all(running.values());
+    },
+    async stop(): Promise<void> {
+      stopped = true;
+      for (const retry of retries) clearTimeout(retry);
+      await Promise.all(running.values());
+    },
+  };
+}

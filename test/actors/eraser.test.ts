@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startEraser } from '../../src/actors/eraser.ts';
+import { followTests } from '../../src/actors/follower.ts';
+import { isReportWritten, isTestEvent, type TestEvent } from '../../src/domain/events.ts';
+import type { ReportView } from '../../src/projection/report-view.ts';
+import { anEvent, aReportWritten } from '../support/events.ts';
+import { T0, TEST_ID } from '../support/instants.ts';
+import { memoryProjection } from '../support/memory-kv.ts';
+import { memoryLog } from '../support/memory-log.ts';
+import { keptLogger, logMetrics } from '../support/quiet.ts';
+
+beforeEach(() => void vi.useFakeTimers({ now: T0 + 1000 }));
+afterEach(() => void vi.useRealTimers());
+
+function setUp() {
+  const log = memoryLog({ isEvent: isTestEvent });
+  const reports = memoryLog({ isEvent: isReportWritten });
+  const reportViews = memoryProjection<ReportView>();
+  const { logger } = keptLogger();
+  const metrics = logMetrics();
+  function start(replica = 'replica-1') {
+    const follower = followTests({ log, clock: Date.now, logger, metrics });
+    return startEraser({ follower, tests: log, reports, reportViews, replica, logger, metrics });
+  }
+  async function append(events: readonly TestEvent[], id = TEST_ID): Promise<void> {
+    for (const event of events) {
+      const last = (await log.read(id)).at(-1)?.seq ?? 0;
+      expect(await log.append(id, event, last)).toMatchObject({ outcome: 'appended' });
+    }
+  }
+  /** A test that was refused once, read, and has ended. */
+  async function appendLife(id = TEST_ID): Promise<void> {
+    const event = aReportWritten();
+    const written = await reports.append(id, event, 0);
+    if (written.outcome !== 'appended') throw new Error(written.outcome);
+    await reportViews.put(id, { seq: written.seq, report: event.data.report });
+    await append(
+      [
+        anEvent('TestCreated'),
+        anEvent('MailRefused', 10),
+        anEvent('MailArrived', 60),
+        anEvent('AnalysisDone', 61, { report_seq: written.seq }),
+        anEvent('Expired', 86_460),
+      ],
+      id,
+    );
+  }
+  async function pass(milliseconds: number): Promise<void> {
+    await log.delivered();
+    await vi.advanceTimersByTimeAsync(milliseconds);
+  }
+  const typesOf = async (id = TEST_ID) => (await log.read(id)).map(({ event }) => event.type);
+  return { log, reports, reportViews, metrics, start, append, appendLife, pass, typesOf };
+}
+
+test('the end of a test erases all but itself; what is about the mail, securely', async () => {
+  const { log, reports, reportViews, start, appendLife, pass, typesOf } = setUp();
+  start();
+  await pass(0);
+  await appendLife();
+  const typeAt = new Map(log.all().map(({ seq, event }) => [seq, event.type]));
+  await pass(1000);
+  expect(await typesOf()).toEqual(['Expired']);
+  expect(reports.all()).toEqual([]);
+  expect(reports.erased).toMatchObject([{ how: 'secure' }]);
+  expect(reportViews.all().size).toBe(0);
+  expect(log.erased.map(({ seq, how }) => [typeAt.get(seq), how])).toEqual([
+    ['MailRefused', 'secure'],
+    ['MailArrived', 'secure'],
+    ['AnalysisDone', 'plain'],
+    ['TestCreated', 'plain'],
+  ]);
+});
+
+test('an id cannot be created again after its end', async () => {
+  const { log, start, appendLife, pass } = setUp();
+  start();
+  await pass(0);
+  await appendLife();
+  await pass(1000);
+  expect(await log.append(TEST_ID, anEvent('TestCreated'), 0)).toMatchObject({ outcome: 'lost' });
+});
+
+test('only the replica that recorded the end erases', async () => {
+  const { log, start, appendLife, pass } = setUp();
+  const { backlog } = start('replica-2');
+  await pass(0);
+  await appendLife();
+  await pass(1000);
+  expect(log.erased).toEqual([]);
+  expect(backlog()).toBe(0);
+});
+
+test('a replica that starts takes what others left behind, and nothing twice', async () => {
+  const { log, start, appendLife, pass, typesOf } = setUp();
+  await appendLife();
+  start('replica-2');
+  await pass(1000);
+  expect(await typesOf()).toEqual(['Expired']);
+  const { length } = log.erased;
+  const third = start('replica-3');
+  await pass(1000);
+  expect(log.erased).toHaveLength(length);
+  expect(third.backlog()).toBe(0);
+});
+
+test('a replica that starts in the middle of an erasure ends it', async () => {
+  const { log, start, appendLife, pass, typesOf } = setUp();
+  await appendLife();
+  const { stop } = start('replica-2');
+  await pass(120);
+  await stop();
+  expect(await typesOf()).toContain('TestCreated');
+  expect(log.erased.length).toBeGreaterThan(0);
+  start('replica-3');
+  await pass(1000);
+  expect(await typesOf()).toEqual(['Expired']);
+});
+
+test('a live test is never touched', async () => {
+  const { log, start, append, pass } = setUp();
+  await append([anEvent('TestCreated'), anEvent('MailArrived', 60)]);
+  start();
+  await append([anEvent('AnalysisTimeout', 120)]);
+  await pass(5000);
+  expect(log.erased).toEqual([]);
+});
+
+test('twenty erasures a second, and the gauge shows what waits', async () => {
+  const { log, reports, metrics, start, appendLife, pass } = setUp();
+  start();
+  await pass(0);
+  const ids = Array.from({ length: 20 }, (_, n) => `test${n}`);
+  for (const id of ids) await appendLife(id);
+  await pass(0);
+  expect((await metrics.eraseBacklog.get()).values).toMatchObject([{ value: 20 }]);
+  await pass(999);
+  // Four a test: the copy, the report, the refusal, the arrival.
+  const secure = () => [...log.erased, ...reports.erased].filter(({ how }) => how === 'secure');
+  expect(secure().length).toBeLessThanOrEqual(16);
+  await pass(3100);
+  expect(secure()).toHaveLength(60);
+  expect((await metrics.eraseBacklog.get()).values).toMatchObject([{ value: 0 }]);
+});
+
+test('what could not be erased is erased after the outage', async () => {
+  const { reports, start, appendLife, pass, typesOf } = setUp();
+  start();
+  await pass(0);
+  await appendLife();
+  reports.disconnect();
+  await pass(6000);
+  expect(await typesOf()).toContain('MailArrived');
+  reports.reconnect();
+  await pass(6000);
+  expect(await typesOf()).toEqual(['Expired']);
+});

@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { followTests } from '../../src/actors/follower.ts';
+import { startProjector } from '../../src/actors/projector.ts';
+import { isReportWritten, isTestEvent, type TestEvent } from '../../src/domain/events.ts';
+import { isReportView, type ReportView } from '../../src/projection/report-view.ts';
+import { isStatusView, type StatusView } from '../../src/projection/status-view.ts';
+import { anEvent, aReportWritten } from '../support/events.ts';
+import { instant, T0, TEST_ID } from '../support/instants.ts';
+import { memoryProjection } from '../support/memory-kv.ts';
+import { memoryLog } from '../support/memory-log.ts';
+import { keptLogger, logMetrics } from '../support/quiet.ts';
+
+beforeEach(() => void vi.useFakeTimers({ now: T0 + 1000 }));
+afterEach(() => void vi.useRealTimers());
+
+function setUp(random = () => 0.5) {
+  const log = memoryLog({ isEvent: isTestEvent });
+  const reports = memoryLog({ isEvent: isReportWritten });
+  const statusViews = memoryProjection<StatusView>();
+  const reportViews = memoryProjection<ReportView>();
+  const { logger, lines } = keptLogger();
+  async function start(replica = 'replica-1') {
+    const clock = Date.now;
+    const follower = followTests({ log, clock, logger, metrics: logMetrics() });
+    const ports = { follower, reports, statusViews, reportViews, clock, random, replica, logger };
+    const projector = startProjector(ports);
+    await projector.ready;
+  }
+  async function append(events: readonly TestEvent[]): Promise<number> {
+    let seq = (await log.read(TEST_ID)).at(-1)?.seq ?? 0;
+    for (const event of events) {
+      const appended = await log.append(TEST_ID, event, seq);
+      if (appended.outcome !== 'appended') throw new Error(appended.outcome);
+      seq = appended.seq;
+    }
+    return seq;
+  }
+  /** A test whose report is written; gives the place of the report. */
+  async function appendReady(): Promise<number> {
+    const written = await reports.append(TEST_ID, aReportWritten(), 0);
+    if (written.outcome !== 'appended') throw new Error(written.outcome);
+    const done = anEvent('AnalysisDone', 61, { report_seq: written.seq });
+    await append([anEvent('TestCreated'), anEvent('MailArrived', 60), done]);
+    return written.seq;
+  }
+  async function pass(milliseconds = 1): Promise<void> {
+    await log.delivered();
+    await vi.advanceTimersByTimeAsync(milliseconds);
+  }
+  const status = () => statusViews.all().get(TEST_ID);
+  const report = () => reportViews.all().get(TEST_ID);
+  return {
+    log,
+    reports,
+    statusViews,
+    reportViews,
+    lines,
+    start,
+    append,
+    appendReady,
+    pass,
+    status,
+    report,
+  };
+}
+
+test('each event brings the status up to its place', async () => {
+  const { start, append, pass, status } = setUp();
+  await start();
+  const created = await append([anEvent('TestCreated')]);
+  await pass();
+  const line = {
+    seq: created,
+    status: 'waiting',
+    refused: false,
+    send_before: instant(3600),
+    received_at: null,
+    expires_at: instant(86_400),
+  };
+  expect(status()).toEqual(line);
+  expect(isStatusView(status())).toBe(true);
+  const arrived = await append([anEvent('MailArrived', 60)]);
+  await pass();
+  expect(status()).toEqual({
+    ...line,
+    seq: arrived,
+    status: 'processing',
+    received_at: instant(60),
+    expires_at: instant(86_460),
+  });
+});
+
+test('a status holds no hash, address or domain', async () => {
+  const { start, appendReady, pass, status } = setUp();
+  await start();
+  await appendReady();
+  await pass();
+  expect(JSON.stringify(status())).not.toMatch(/aaaa|dddd|192\.0\.2|sender\.example/);
+});
+
+test('the replica that finished an analysis copies its report at once', async () => {
+  const { start, appendReady, pass, report } = setUp();
+  await start('replica-1');
+  const seq = await appendReady();
+  await pass();
+  expect(report()).toEqual({ seq, report: aReportWritten().data.report });
+  expect(isReportView(report())).toBe(true);
+});
+
+test.each([
+  [0, 1000],
+  [1, 3000],
+])('the others copy it when it is still missing (random %d: after %d ms)', async (random, ms) => {
+  const { start, appendReady, pass, report } = setUp(() => random);
+  await start('replica-2');
+  await appendReady();
+  await pass(ms - 1);
+  expect(report()).toBeUndefined();
+  await pass(1);
+  await pass();
+  expect(report()).toBeDefined();
+});
+
+test('a report that is there is not put again, since its retention counts from the put', async () => {
+  const { reportViews, start, appendReady, pass } = setUp();
+  let puts = 0;
+  const { put } = reportViews;
+  reportViews.put = (...args) => {
+    puts++;
+    return put(...args);
+  };
+  await start('replica-1');
+  await start('replica-2');
+  await appendReady();
+  await pass(5000);
+  await start('replica-1');
+  await pass(5000);
+  await pass(5000);
+  expect(puts).toBe(1);
+});
+
+test('the report that no analysis names is not copied', async () => {
+  const { reports, start, appendReady, pass, report } = setUp();
+  await reports.append(TEST_ID, aReportWritten({ score: 1 }), 0);
+  const first = (await reports.read(TEST_ID)).at(-1)?.seq ?? 0;
+  const written = await reports.append(TEST_ID, aReportWritten({ score: 2 }), first);
+  if (written.outcome !== 'appended') throw new Error(written.outcome);
+  reports.append = async () => written;
+  await start();
+  await appendReady();
+  await pass();
+  expect(report()).toMatchObject({ seq: written.seq, report: { score: 2 } });
+});
+
+test('a replica that starts writes what is missing', async () => {
+  const { start, appendReady, pass, status, report } = setUp();
+  await appendReady();
+  await start('replica-2');
+  await pass(3000);
+  await pass();
+  expect(status()).toMatchObject({ status: 'ready' });
+  expect(report()).toBeDefined();
+});
+
+test('a test that ended has no status', async () => {
+  const { start, append, pass, status } = setUp();
+  await start();
+  await append([anEvent('TestCreated')]);
+  await pass();
+  await append([anEvent('Expired', 86_400)]);
+  await pass();
+  expect(status()).toBeUndefined();
+});
+
+test('a report is not copied after its test has ended', async () => {
+  const { start, append, appendReady, pass, report } = setUp();
+  await start('replica-2');
+  await appendReady();
+  await append([anEvent('Expired', 86_460)]);
+  await pass(5000);
+  expect(report()).toBeUndefined();
+});
+
+test('a report that is gone is a warning', async () => {
+  const { reports, lines, start, appendReady, pass, report } = setUp();
+  const seq = await appendReady();
+  await reports.erase(seq, 'secure');
+  await start();
+  await pass(5000);
+  expect(report()).toBeUndefined();
+  expect(lines).toMatchObject([{ test_id: TEST_ID, seq, msg: 'the report of a test is gone' }]);
+});
+
+test('views are written after an outage', async () => {
+  const { statusViews, reportViews, lines, start, appendReady, pass, status, report } = setUp();
+  statusViews.disconnect();
+  reportViews.disconnect();
+  await start('replica-1');
+  await appendReady();
+  await pass(1200);
+  expect(lines).toContainEqual(expect.objectContaining({ msg: 'view not written' }));
+  statusViews.reconnect();
+  reportViews.reconnect();
+  await pass(1000);
+  expect(status()).toMatchObject({ status: 'ready' });
+  expect(report()).toBeDefined();
+});
+
+test('replicas that race leave the newest', async () => {
+  const { start, append, pass, status } = setUp();
+  for (const replica of ['one', 'two', 'three']) await start(replica);
+  await append([anEvent('TestCreated')]);
+  for (let n = 1; n <= 10; n++) await append([anEvent('MailRefused', n)]);
+  const seq = await append([anEvent('RefusalTimeout', 901)]);
+  await pass();
+  expect(status()).toMatchObject({ seq, status: 'rejected_or_not_received' });
+});
