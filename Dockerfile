@@ -1,0 +1,26 @@
+# The service. With NATS_URL it keeps its log there; without, in the volume /data.
+FROM node:24.21.0-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# No package that runs in production has an install script of its own.
+RUN npm ci --omit=dev --ignore-scripts
+
+FROM node:24.21.0-slim
+# A log of one node, for a first look. Statically linked.
+COPY --from=nats:2.15-alpine /usr/local/bin/nats-server /usr/local/bin/nats-server
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY package.json LICENSE ./
+COPY machines machines
+COPY src src
+RUN install -d -o node -g node -m 0700 /data
+
+ENV NODE_ENV=production DATA_DIR=/data HTTP_HOST=0.0.0.0 SMTP_HOST=0.0.0.0
+USER node
+VOLUME /data
+EXPOSE 8080 2525 9464
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s CMD ["node", "-e", "\
+  fetch(`http://127.0.0.1:${process.env.HTTP_PORT || 8080}/healthz`)\
+  .then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# No core dumps: they would hold mail and keys. `exec`, so that signals reach the service.
+CMD ["sh", "-c", "ulimit -c 0 && exec node src/main.ts"]
