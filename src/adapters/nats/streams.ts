@@ -5,8 +5,8 @@ import { codeOf, codes, reach } from './outage.ts';
 
 const MIB = 1024 * 1024;
 
-/** Time in which a stream recognises a repeated append. Only a help: the expectation is the rule. */
-const DUPLICATES_MS = 120_000;
+/** In which a stream recognises a repeated append. Only a help: the expectation is the rule. */
+const DUPLICATES_SECONDS = 120;
 
 /** More than the longest history: 16 refusals, three analyses and their ends. */
 const MESSAGES_A_TEST = 64;
@@ -36,13 +36,17 @@ export function streamConfigs(settings: StreamSettings, replicas: number): reado
     discard: 'new' as DiscardPolicy,
     num_replicas: replicas,
     max_consumers: -1,
-    duplicate_window: nanos(DUPLICATES_MS),
   };
+  const maxAge = (seconds: number) => ({
+    max_age: nanos(seconds * 1000),
+    // The server wants it to be no longer than the age, and the age may be set to seconds.
+    duplicate_window: nanos(1000 * Math.min(seconds, DUPLICATES_SECONDS)),
+  });
   const bucket = (name: string, seconds: number, maxBytes: number): Config => ({
     ...common,
     name: `KV_${name}`,
     subjects: [`$KV.${name}.>`],
-    max_age: nanos(seconds * 1000),
+    ...maxAge(seconds),
     max_bytes: maxBytes,
     max_msgs_per_subject: 1,
     allow_rollup_hdrs: true,
@@ -54,7 +58,7 @@ export function streamConfigs(settings: StreamSettings, replicas: number): reado
       ...common,
       name: 'TESTS',
       subjects: ['tests.*'],
-      max_age: nanos((receiveWindowSeconds + retentionSeconds + MARGIN_SECONDS) * 1000),
+      ...maxAge(receiveWindowSeconds + retentionSeconds + MARGIN_SECONDS),
       max_bytes: settings.testsMaxBytes,
       max_msgs_per_subject: MESSAGES_A_TEST,
       discard_new_per_subject: true,
@@ -63,7 +67,7 @@ export function streamConfigs(settings: StreamSettings, replicas: number): reado
       ...common,
       name: 'REPORTS',
       subjects: ['reports.*'],
-      max_age: nanos(retentionSeconds * 1000),
+      ...maxAge(retentionSeconds),
       max_bytes: settings.reportsMaxBytes,
     },
     {
@@ -71,6 +75,7 @@ export function streamConfigs(settings: StreamSettings, replicas: number): reado
       name: 'PAYMENTS',
       subjects: ['payments.*'],
       max_age: 0,
+      duplicate_window: nanos(1000 * DUPLICATES_SECONDS),
       max_bytes: settings.paymentsMaxBytes,
       deny_delete: true,
       deny_purge: true,

@@ -1,0 +1,131 @@
+import { afterEach, expect, test } from 'vitest';
+import { followPayments, type PaymentFollower } from '../../src/actors/payment-follower.ts';
+import { isPaymentEvent, type PaymentEvent } from '../../src/domain/payment-events.ts';
+import { foldPayment } from '../../src/projection/fold.ts';
+import { LOW_WATER_KEY, type LowWater } from '../../src/projection/low-water.ts';
+import { aPaymentEvent } from '../support/events.ts';
+import { memoryProjection } from '../support/memory-kv.ts';
+import { memoryLog } from '../support/memory-log.ts';
+import { keptLogger, logMetrics } from '../support/quiet.ts';
+
+let followers: PaymentFollower[] = [];
+afterEach(async () => {
+  await Promise.all(followers.map((one) => one.stop()));
+  followers = [];
+});
+
+function setUp() {
+  const log = memoryLog({ isEvent: isPaymentEvent });
+  const marks = memoryProjection<LowWater>();
+  const { logger, lines } = keptLogger();
+  const metrics = logMetrics();
+  async function start(): Promise<PaymentFollower> {
+    const follower = await followPayments({ log, marks, logger, metrics });
+    followers.push(follower);
+    await follower.ready;
+    return follower;
+  }
+  async function append(id: string, events: readonly PaymentEvent[]): Promise<number> {
+    let seq = (await log.read(id)).at(-1)?.seq ?? 0;
+    for (const event of events) {
+      const appended = await log.append(id, event, seq);
+      if (appended.outcome !== 'appended') throw new Error(appended.outcome);
+      seq = appended.seq;
+    }
+    await log.delivered();
+    return seq;
+  }
+  const mark = () => marks.all().get(LOW_WATER_KEY)?.seq;
+  return { log, marks, lines, metrics, start, append, mark };
+}
+
+const started = (attempt = 1) => aPaymentEvent('SettlementStarted', 0, { attempt });
+const signed = (attempt = 1) => aPaymentEvent('TransactionSigned', 1, { attempt });
+const settled = (attempt = 1) => aPaymentEvent('PaymentSettled', 2, { attempt });
+const failed = (attempt = 1) => aPaymentEvent('SettlementFailed', 3, { attempt });
+
+test('what is being settled is known with all that was signed', async () => {
+  const { start, append } = setUp();
+  const follower = await start();
+  const events = [started(), signed(), signed()];
+  await append('one', events);
+  const [[id, state] = []] = follower.unresolved();
+  expect(id).toBe('one');
+  expect(state?.value).toBe('settling');
+  expect(state?.context).toEqual(foldPayment(events).context);
+});
+
+test.each([
+  ['settled', [started(), signed(), settled()]],
+  ['failed', [started(), failed()]],
+])('what has %s is not', async (_, events) => {
+  const { start, append } = setUp();
+  const follower = await start();
+  await append('one', events);
+  expect([...follower.unresolved()]).toEqual([]);
+});
+
+test('an attempt after a failure is known as from the whole log', async () => {
+  const { start, append } = setUp();
+  const follower = await start();
+  const events = [started(), signed(), failed(), started(2), signed(2)];
+  await append('one', events);
+  const [[, state] = []] = follower.unresolved();
+  expect(state?.context).toEqual(foldPayment(events).context);
+});
+
+test('the mark is where the oldest open settlement started, else the end', async () => {
+  const { log, start, append, mark } = setUp();
+  const follower = await start();
+  await append('done', [started(), settled()]);
+  const first = await append('open', [started()]);
+  await append('open', [signed()]);
+  await append('later', [started()]);
+  await follower.writeMark();
+  expect(mark()).toBe(first);
+  await append('open', [settled()]);
+  const end = await append('later', [settled()]);
+  await follower.writeMark();
+  expect(mark()).toBe(end + 1);
+  expect(log.all().length).toBe(7);
+});
+
+test('a start from the mark knows what a start from the beginning knows', async () => {
+  const { marks, start, append } = setUp();
+  const first = await start();
+  await append('failed', [started(), failed()]);
+  await append('open', [started(), signed()]);
+  await first.writeMark();
+  await append('failed', [started(2), signed(2)]);
+  const fromMark = await start();
+  await marks.erase(LOW_WATER_KEY);
+  const fromStart = await start();
+  const known = (follower: PaymentFollower) =>
+    Object.fromEntries([...follower.unresolved()].map(([id, { context }]) => [id, context]));
+  expect(Object.keys(known(fromMark)).sort()).toEqual(['failed', 'open']);
+  expect(known(fromMark)).toEqual(known(fromStart));
+  expect(known(first)).toEqual(known(fromStart));
+});
+
+test('no mark is written before the catch-up', async () => {
+  const { log, marks, metrics, mark, append } = setUp();
+  await append('open', [started()]);
+  log.pauseFollowers();
+  const { logger } = keptLogger();
+  const follower = await followPayments({ log, marks, logger, metrics });
+  followers.push(follower);
+  await follower.writeMark();
+  expect(mark()).toBeUndefined();
+  expect(follower.caughtUp()).toBe(false);
+});
+
+test('poison is counted and logged with its place', async () => {
+  const { log, lines, metrics, start } = setUp();
+  await start();
+  const seq = log.putRaw('one', '{}');
+  await log.delivered();
+  expect((await metrics.poison.get()).values).toMatchObject([
+    { value: 1, labels: { log: 'payments' } },
+  ]);
+  expect(lines).toMatchObject([{ payment_id: 'one', seq, msg: 'message is no event' }]);
+});

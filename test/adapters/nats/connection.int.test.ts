@@ -1,0 +1,79 @@
+import { createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { connectNats } from '../../../src/adapters/nats/connection.ts';
+import { readSync } from '../../../src/adapters/nats/sync.ts';
+import { type NatsServer, startNats } from '../../support/nats-server.ts';
+
+let server: NatsServer;
+beforeAll(async () => {
+  server = await startNats();
+});
+afterAll(() => server?.end());
+
+/** Greets as a nats-server of that version would. */
+async function greeting(version: string): Promise<{ url: string; server: Server }> {
+  const info = { server_id: 'x', version, proto: 1, max_payload: 1024, headers: true };
+  const old = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.write(`INFO ${JSON.stringify(info)}\r\n`);
+    socket.on('data', (data) => data.includes('PING') && socket.write('PONG\r\n'));
+  });
+  await new Promise<void>((resolve) => old.listen(0, '127.0.0.1', resolve));
+  const address = old.address();
+  if (typeof address !== 'object' || !address) throw new Error('no address');
+  return { url: `nats://127.0.0.1:${address.port}`, server: old };
+}
+
+test.each([
+  ['2.9.25', 1, '2.10'],
+  ['2.10.27', 3, '2.11'],
+])('nats-server %s with %i replicas is refused', async (version, replicas, least) => {
+  const old = await greeting(version);
+  await expect(connectNats({ url: old.url, name: 'test', replicas })).rejects.toThrow(
+    `nats-server ${version} is too old: ${least} or newer is needed.`,
+  );
+  old.server.close();
+});
+
+test('a server that is not there is an error at the start', async () => {
+  await expect(connectNats({ url: 'nats://127.0.0.1:1', name: 'test' })).rejects.toThrow();
+});
+
+test('a lost connection is seen, and opened again', async () => {
+  const connection = await connectNats({ url: server.url, name: 'test' });
+  expect(connection.connected()).toBe(true);
+  await server.kill();
+  await vi.waitFor(() => expect(connection.connected()).toBe(false), 5000);
+  await server.start();
+  await vi.waitFor(() => expect(connection.connected()).toBe(true), 5000);
+  await connection.close();
+  expect(connection.connected()).toBe(false);
+});
+
+test('appends unanswered for 30 s count as a lost connection, until one is answered', async () => {
+  const connection = await connectNats({ url: server.url, name: 'test' });
+  vi.useFakeTimers({ toFake: ['Date'] });
+  connection.noteAppend(false);
+  vi.advanceTimersByTime(29_999);
+  connection.noteAppend(false);
+  expect(connection.connected()).toBe(true);
+  vi.advanceTimersByTime(1);
+  expect(connection.connected()).toBe(false);
+  connection.noteAppend(true);
+  expect(connection.connected()).toBe(true);
+  vi.useRealTimers();
+  await connection.close();
+});
+
+test.each([
+  ['2m', 'delayed'],
+  ['always', 'always'],
+])('a server that syncs %s is known as %s', async (sync, expected) => {
+  const other = await startNats({ sync });
+  expect(await readSync(other.monitoringUrl)).toBe(expected);
+  await other.end();
+});
+
+test('a server without monitoring is unknown', async () => {
+  expect(await readSync('http://127.0.0.1:1')).toBe('unknown');
+});

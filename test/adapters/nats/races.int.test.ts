@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { connectNats } from '../../../src/adapters/nats/connection.ts';
+import { anEvent } from '../../support/events.ts';
+import { logsOf, startLogs } from '../../support/nats-log.ts';
+
+const WRITERS = 6;
+const SUBJECTS = 400;
+
+test('racing writers have one winner a subject, however often the server is killed', async () => {
+  const { server, tests, end } = await startLogs();
+  const connections = await Promise.all(
+    Array.from({ length: WRITERS }, (_, n) => connectNats({ url: server.url, name: `w${n}` })),
+  );
+  const told = new Map<string, number[]>();
+  let isDone = false;
+  let kills = 0;
+
+  async function write(writer: number): Promise<void> {
+    const connection = connections[writer];
+    if (!connection) throw new Error('no connection');
+    const log = logsOf(connection).tests;
+    for (let n = 0; n < SUBJECTS; n++) {
+      const id = `race${n}`;
+      const answer = await log.append(id, anEvent('TestCreated'), 0);
+      if (answer.outcome !== 'appended' && answer.outcome !== 'lost')
+        throw new Error(answer.outcome);
+      if (answer.outcome === 'appended') told.set(id, [...(told.get(id) ?? []), answer.seq]);
+    }
+  }
+  const killing = (async () => {
+    while (!isDone && kills < 3) {
+      await sleep(40);
+      await server.kill();
+      await server.start();
+      kills++;
+    }
+  })();
+
+  await Promise.all(connections.map((_, writer) => write(writer)));
+  isDone = true;
+  await killing;
+
+  expect(kills).toBeGreaterThan(0);
+  expect(told.size).toBe(SUBJECTS);
+  for (const [id, winners] of told) {
+    const stored = (await tests.read(id)).map(({ seq }) => seq);
+    expect(stored, id).toEqual(winners);
+  }
+  await Promise.all(connections.map((one) => one.close()));
+  await end();
+}, 60_000);

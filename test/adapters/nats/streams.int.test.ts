@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { kvProjection } from '../../../src/adapters/nats/projection.ts';
+import { createStreams } from '../../../src/adapters/nats/streams.ts';
+import { isReportView } from '../../../src/projection/report-view.ts';
+import { anEvent, aPaymentEvent, aReportWritten } from '../../support/events.ts';
+import { startLogs } from '../../support/nats-log.ts';
+import { streamSettings } from '../../support/streams.ts';
+
+const NANOSECONDS = 1e9;
+
+let nats: Awaited<ReturnType<typeof startLogs>>;
+beforeAll(async () => {
+  nats = await startLogs();
+});
+afterAll(() => nats?.end());
+
+const configOf = async (name: string) => (await nats.connection.jsm.streams.info(name)).config;
+
+test.each([
+  [
+    'TESTS',
+    {
+      subjects: ['tests.*'],
+      discard: 'new',
+      discard_new_per_subject: true,
+      max_msgs_per_subject: 64,
+      max_age: 27 * 3600 * NANOSECONDS,
+    },
+  ],
+  ['REPORTS', { subjects: ['reports.*'], discard: 'new', max_age: 24 * 3600 * NANOSECONDS }],
+  [
+    'PAYMENTS',
+    { subjects: ['payments.*'], discard: 'new', max_age: 0, deny_delete: true, deny_purge: true },
+  ],
+  ['KV_status', { max_age: 48 * 3600 * NANOSECONDS, max_msgs_per_subject: 1 }],
+  ['KV_reports', { max_age: 24 * 3600 * NANOSECONDS, max_msgs_per_subject: 1 }],
+  ['KV_payment_claims', { max_age: 48 * 3600 * NANOSECONDS, max_msgs_per_subject: 1 }],
+])('%s has its limits and is on disk', async (name, expected) => {
+  const config = await configOf(name);
+  expect(config).toMatchObject({ ...expected, storage: 'file' });
+  expect(config.allow_direct ?? false).toBe(false);
+});
+
+test('creating them again, from two replicas at once, changes nothing', async () => {
+  const before = await configOf('TESTS');
+  await Promise.all([1, 2].map(() => createStreams(nats.connection, streamSettings)));
+  expect(await configOf('TESTS')).toEqual(before);
+});
+
+test('a new setting reaches a stream that is there, and its events stay', async () => {
+  const event = anEvent('TestCreated');
+  await nats.tests.append('aaaaaaaaaaaa', event, 0);
+  await createStreams(nats.connection, { ...streamSettings, retentionSeconds: 5 });
+  expect((await configOf('REPORTS')).max_age).toBe(5 * NANOSECONDS);
+  await createStreams(nats.connection, streamSettings);
+  expect((await configOf('REPORTS')).max_age).toBe(24 * 3600 * NANOSECONDS);
+  expect(await nats.tests.read('aaaaaaaaaaaa')).toMatchObject([{ event }]);
+});
+
+test('payments can be neither deleted nor purged', async () => {
+  const { connection, payments } = nats;
+  const appended = await payments.append('aaaaaaaaaaaa', aPaymentEvent('SettlementStarted'), 0);
+  if (appended.outcome !== 'appended') throw new Error(appended.outcome);
+  await expect(payments.erase(appended.seq, 'secure')).rejects.toMatchObject({ code: 10057 });
+  await expect(connection.jsm.streams.purge('PAYMENTS')).rejects.toMatchObject({ code: 10110 });
+  expect(await payments.read('aaaaaaaaaaaa')).toHaveLength(1);
+});
+
+test('a full stream refuses and forgets nothing', async () => {
+  const small = await startLogs({ ...streamSettings, reportsMaxBytes: 20_000 });
+  const outcomes: string[] = [];
+  for (let n = 0; n < 30; n++)
+    outcomes.push((await small.reports.append(`test${n}`, aReportWritten(), 0)).outcome);
+  expect(outcomes[0]).toBe('appended');
+  expect(outcomes.at(-1)).toBe('full');
+  expect(await small.reports.read('test0')).toHaveLength(1);
+  await small.end();
+});
+
+test('a securely erased event and view leave no trace on disk', async () => {
+  const { connection, server, tests } = nats;
+  const marker = 'marker-of-an-erased-mail.example';
+  const event = anEvent('MailArrived', 1, { helo: marker });
+  const created = await tests.append('bbbbbbbbbbbb', anEvent('TestCreated'), 0);
+  if (created.outcome !== 'appended') throw new Error(created.outcome);
+  const arrived = await tests.append('bbbbbbbbbbbb', event, created.seq);
+  if (arrived.outcome !== 'appended') throw new Error(arrived.outcome);
+
+  const views = kvProjection(connection, { bucket: 'reports', isValue: isReportView });
+  const { report } = aReportWritten({ notes: [marker] }).data;
+  await views.put('bbbbbbbbbbbb', { seq: 1, report });
+  expect(await server.stores(marker)).toBe(true);
+
+  await tests.erase(arrived.seq, 'secure');
+  expect(await server.stores(marker)).toBe(true);
+  await views.erase('bbbbbbbbbbbb');
+  expect(await server.stores(marker)).toBe(false);
+  expect(await tests.read('bbbbbbbbbbbb')).toHaveLength(1);
+});
