@@ -3,6 +3,7 @@ type Command = (args: readonly string[]) => Promise<number | undefined>;
 /** One file a command; loaded only when it is called. A command resolves to its exit code. */
 const commands: Record<string, () => Promise<Command>> = {
   demo: async () => (await import('./cli/demo.ts')).runDemo,
+  openapi: async () => (await import('./cli/openapi.ts')).printOpenapi,
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -1,4 +1,5 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import { addOpenapi } from './openapi/openapi.ts';
 import type { ApiOptions } from './options.ts';
 import { addBodies, BODY_LIMIT } from './plugins/bodies.ts';
 import { addNotFound } from './plugins/not-found.ts';
@@ -6,6 +7,8 @@ import { problemAnswers, watchRoutes } from './plugins/problem.ts';
 import { addRateLimits } from './plugins/rate-limits.ts';
 import { addRequestLog } from './plugins/request-log.ts';
 import { addSecurity } from './plugins/security.ts';
+import { catalogueRoutes } from './routes/catalogue.ts';
+import { discoveryRoutes } from './routes/discovery.ts';
 import { healthRoutes } from './routes/health.ts';
 import { reportRoute } from './routes/report.ts';
 import { testRoutes } from './routes/tests.ts';
@@ -45,8 +48,11 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
   const misuse = await addRateLimits(app, rateLimits);
   addNotFound(app, methodsOf);
 
+  const openapi = await addOpenapi(app, options.settings);
   await app.register(testRoutes, { ...options, misuse });
   await app.register(reportRoute, { ...options, misuse });
+  await app.register(catalogueRoutes, options);
+  await app.register(discoveryRoutes, { ...options, openapi });
   await app.register(healthRoutes, options);
   return app;
 }

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { sampleReport } from '../../src/analysis/sample.ts';
 import { buildApp } from '../../src/api/app.ts';
 import type { ApiOptions, ApiSettings, RateLimits } from '../../src/api/options.ts';
 import { ServiceError } from '../../src/domain/errors.ts';
@@ -11,7 +12,6 @@ import { createLogger } from '../../src/telemetry.ts';
 import { anEvent } from '../support/events.ts';
 import { T0, TEST_ID } from '../support/instants.ts';
 import { memoryLog } from '../support/memory-log.ts';
-import { aReport } from '../support/report.ts';
 
 /** The token of the fixture test, and its SHA-256. */
 export const TOKEN = 'dG9rZW4tb2YtdGhlLWZpeHR1cmUtdGVzdC0yNTZiaXQ';
@@ -99,7 +99,7 @@ export async function anApi({ settings: settingsWish, options }: Wish = {}) {
         return paid.answer;
       },
     },
-    sampleReport: aReport({ test_id: 'samplereport' }),
+    sampleReport,
     readiness: () => ({ log: log.connected() }),
     clock: () => clock.now,
     random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),

@@ -5,7 +5,9 @@ import { ServiceError } from '../../domain/errors.ts';
 import { SAMPLE_ID, TestId } from '../../domain/ids.ts';
 import { encodeHeader } from '../../domain/x402-headers.ts';
 import type { Row, TestStatus } from '../../projection/row.ts';
+import { describeOffer } from '../discovery/offer.ts';
 import { findRow, UNKNOWN_TEST } from '../find-row.ts';
+import { paymentInfo } from '../openapi/openapi.ts';
 import type { ApiOptions } from '../options.ts';
 import type { Misuse } from '../plugins/rate-limits.ts';
 import { fitsHash } from '../read-token.ts';
@@ -15,6 +17,10 @@ import { reportAnswers } from '../schemas/report.ts';
 interface Options extends ApiOptions {
   readonly misuse: Misuse;
 }
+
+/** Said of the sample where it is offered. */
+const SAMPLE =
+  ' `test_id=samplereport` stands for a sample, to be probed and paid for without a test.';
 
 const Query = Type.Object({ test_id: TestId });
 
@@ -49,8 +55,8 @@ export const reportRoute: FastifyPluginAsyncTypebox<Options> = async (app, optio
       schema: {
         operationId: 'readReport',
         summary: 'Read the report',
-        description:
-          'Costs USD 0.05, once: the first call answers 402 with the terms; sign a payment for them and repeat the call. Reading it again is free until the test is deleted. 400, 403, 404 and 409 are never charged. `test_id=samplereport` stands for a sample, to be probed and paid for without a test.',
+        description: `Costs ${describeOffer(settings.payment).price}, once: the first call answers 402 with the terms; sign a payment for them and repeat the call. Reading it again is free until the test is deleted. 400, 403, 404 and 409 are never charged.${settings.sampleResource ? SAMPLE : ''}`,
+        'x-payment-info': paymentInfo(settings),
         tags: ['report'],
         querystring: Query,
         headers: Headers,

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { errors } from '../../domain/errors.ts';
+import { type ErrorCode, errors } from '../../domain/errors.ts';
 
 /** A schema kept under `components` of the OpenAPI, by its `$id`. */
 export const ref = (id: string) => Type.Unsafe({ $ref: `${id}#` });
@@ -34,14 +34,15 @@ const PROBLEM = { 'application/problem+json': ref('Problem') };
 export const problem = (description: string, headers: Readonly<Record<string, HeaderDoc>> = {}) =>
   answer(description, PROBLEM, headers);
 
-const WAITS = [429, 503];
+const WAITS = [429, 502, 503];
 
-/** The usual error answers of a route, one for each status. */
-export function problems<const S extends number>(...statuses: readonly S[]) {
-  const entries = statuses.map((status) => {
-    const codes = Object.entries(errors).filter(([, error]) => error.status === status);
-    const description = codes.map(([code, { title }]) => `\`${code}\`: ${title}`).join(' ');
-    return [status, problem(description, WAITS.includes(status) ? RETRY_AFTER : {})];
-  });
-  return Object.fromEntries(entries) as Record<S, ReturnType<typeof problem>>;
+/** The error answers of a route, one for each status that its codes have. */
+export function problems(...codes: readonly ErrorCode[]): Record<number, object> {
+  const answers = Map.groupBy(codes, (code) => errors[code].status)
+    .entries()
+    .map(([status, same]) => {
+      const description = same.map((code) => `\`${code}\`: ${errors[code].title}`).join(' ');
+      return [status, problem(description, WAITS.includes(status) ? RETRY_AFTER : {})] as const;
+    });
+  return Object.fromEntries(answers);
 }

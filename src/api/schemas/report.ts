@@ -19,7 +19,13 @@ const PAYMENT_RESPONSE = {
 /** What reading a report may answer. */
 export const reportAnswers = {
   200: answer('The report.', { 'application/json': ref('Report') }, PAYMENT_RESPONSE),
-  ...problems(403, 404, 409, 429, 500),
+  ...problems(
+    'wrong_read_token',
+    'test_not_found',
+    'report_not_ready',
+    'rate_limited',
+    'internal_error',
+  ),
   400: problem(
     '`invalid_request`: the query, the token or PAYMENT-SIGNATURE is malformed. Never charged.',
     PAYMENT_REQUIRED,

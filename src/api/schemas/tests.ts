@@ -169,6 +169,21 @@ export const TestStatus = Type.Object(
     refusal: o(Refusal),
     failure: o(Failure),
   },
-  { $id: 'TestStatus', description: 'Where a test stands.' },
+  {
+    $id: 'TestStatus',
+    description: 'Where a test stands.',
+    examples: [
+      {
+        test_id: 'abcdefgh2345',
+        status: 'ready',
+        created_at: '2026-11-20T10:00:00.000Z',
+        send_before: '2026-11-20T11:00:00.000Z',
+        expires_at: '2026-11-21T10:01:00.000Z',
+        poll_after_seconds: 0,
+        received_at: '2026-11-20T10:01:00.000Z',
+        pay_before: '2026-11-21T09:58:00.000Z',
+      },
+    ],
+  },
 );
 export type TestStatus = Static<typeof TestStatus>;

@@ -1,0 +1,56 @@
+import table from '../domain/findings.json' with { type: 'json' };
+
+/** The checks that run, as rows of `findings.json`, in its order. */
+export const releasedChecks = table.checks.filter(({ release }) => release === 1);
+type Check = (typeof releasedChecks)[number];
+
+export const FINDING_IDS: readonly string[] = releasedChecks.map(({ id }) => id);
+export const AREAS: readonly string[] = table.areas;
+
+/** One finding as the catalogue tells it. */
+export function describeFinding(check: Check, baseUrl: string) {
+  const { id, area, family, gate, title, fix, reference, states } = check;
+  return {
+    id,
+    area,
+    family,
+    ...(gate !== null && { only_after: gate }),
+    title,
+    fix,
+    reference,
+    states: states.map(({ severity, points, cap, when }) => ({
+      severity,
+      points,
+      ...(cap !== null && { score_cap: cap }),
+      when,
+    })),
+    url: `${baseUrl}/findings/${id}`,
+  };
+}
+
+/** The finding of that id; `undefined` when no report has it. */
+export const findCheck = (id: string) => releasedChecks.find((check) => check.id === id);
+
+/** The whole catalogue. */
+export const describeFindings = (baseUrl: string) => ({
+  version: table.version,
+  areas: AREAS,
+  findings: releasedChecks.map((check) => describeFinding(check, baseUrl)),
+});
+
+/** How the score comes about, with the numbers that the score is computed with. */
+export const describeMethod = (baseUrl: string) => ({
+  version: table.version,
+  steps: [
+    'Every check that applies gives one finding: the first of its states that fits, worst first.',
+    'A finding costs the points of its state; the findings of one family cost no more than the cap of the family.',
+    'The raw score is 100 less what the families cost, and not below 0.',
+    'Some states cap the score; with any finding of severity fail it is at most any_fail_cap.',
+    'The score is the lower of the raw score and the caps. Findings of severity info and pass cost nothing.',
+    'What could not be looked up costs nothing: the finding is info, and partial_errors names it.',
+  ],
+  grades: table.grades,
+  any_fail_cap: table.any_fail_cap,
+  family_caps: table.family_caps,
+  findings_url: `${baseUrl}/findings`,
+});

@@ -1,0 +1,25 @@
+/** RFC 9727 §4.1: the media type, and the profile that says what the linkset is. */
+export const CATALOG_TYPE =
+  'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+
+const PATH = '/.well-known/api-catalog';
+
+/** RFC 9727 §3.1: what a HEAD is answered by. */
+export const catalogLink = (baseUrl: string) =>
+  `<${baseUrl}${PATH}>; rel="api-catalog"; type="application/linkset+json"`;
+
+/** `/.well-known/api-catalog`: where the API is, and where it is described. */
+export const apiCatalog = (baseUrl: string) => ({
+  linkset: [
+    {
+      anchor: `${baseUrl}/v1`,
+      'service-desc': [{ href: `${baseUrl}/openapi.json`, type: 'application/json' }],
+      'service-doc': [
+        { href: `${baseUrl}/llms.txt`, type: 'text/plain' },
+        { href: `${baseUrl}/`, type: 'text/html' },
+      ],
+      'service-meta': [{ href: `${baseUrl}/.well-known/x402`, type: 'application/json' }],
+      status: [{ href: `${baseUrl}/healthz`, type: 'application/json' }],
+    },
+  ],
+});

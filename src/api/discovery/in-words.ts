@@ -1,0 +1,14 @@
+const UNITS = [
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** A duration for people, in the largest unit that divides it: 3600 s is "60 minutes" up to two hours. */
+export function inWords(seconds: number): string {
+  const [name, size] = UNITS.find(
+    ([, size]) => seconds % size === 0 && seconds >= (size === 1 ? 1 : 2 * size),
+  ) ?? ['second', 1];
+  const count = seconds / size;
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
+}

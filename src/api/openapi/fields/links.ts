@@ -1,0 +1,31 @@
+import type { Fields } from './field.ts';
+
+/** `links`: by host; never a path. */
+export const linkFields: Fields = {
+  'links.status': ['`not_checked` until a web-risk service is configured.', 'not_checked'],
+  'links.provider': ['The web-risk service.', 'google_web_risk'],
+  'links.checked_at': ['When it was asked.', '2026-11-20T10:01:01.000Z'],
+  'links.total': ['Links of the mail.', 3],
+  'links.distinct_domains': ['Hosts they name.', 1],
+  'links.non_https': ['Links without HTTPS.', 0],
+  'links.text_mismatches': ['Links whose text shows another domain than they lead to.'],
+  'links.text_mismatches[]': ['One such link.'],
+  'links.text_mismatches[].shown_domain': ['The domain shown.', 'bank.example'],
+  'links.text_mismatches[].target_domain': ['The domain it leads to.', 'sender.example'],
+  'links.domains': ['The hosts.'],
+  'links.domains[]': ['One host.'],
+  'links.domains[].host': ['The host.', 'www.sender.example'],
+  'links.domains[].organizational_domain': ['The domain it belongs to.', 'sender.example'],
+  'links.domains[].count': ['Links that name it.', 3],
+  'links.domains[].schemes': ['URL schemes.', ['https']],
+  'links.domains[].roles': ['What the links are for.', ['link']],
+  'links.domains[].roles[]': ['One role.', 'link'],
+  'links.domains[].aligned_with_from': ['Whether it belongs to the From domain.'],
+  'links.domains[].shortener': ['Whether it is a known link shortener.', false],
+  'links.domains[].ip_literal': ['Whether it is an IP address.', false],
+  'links.domains[].idn': ['Whether it has characters beyond ASCII.', false],
+  'links.domains[].non_default_port': ['Whether a port is named.', false],
+  'links.domains[].reputation': ['What the web-risk service says.', 'not_checked'],
+  'links.domains[].threats': ['Threats it names.', ['MALWARE']],
+  'links.domains[].expires_at': ['How long that holds.', '2026-11-20T10:06:01.000Z'],
+};

@@ -1,0 +1,101 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../../domain/errors.ts';
+import { describeFinding, describeFindings, describeMethod, findCheck } from '../catalogue.ts';
+import type { ApiOptions } from '../options.ts';
+import { answer, problems, ref } from '../schemas/answers.ts';
+import { prefersHtml, sendDocument } from '../send-document.ts';
+import { findingPage, findingsPage, methodPage } from '../site/pages.ts';
+
+const json = (value: unknown) => ({
+  type: 'application/json; charset=utf-8',
+  body: JSON.stringify(value),
+});
+const page = (body: string) => ({ type: 'text/html; charset=utf-8', body });
+
+/** What can be read without a test: the findings, the method and a sample, as JSON or as pages. */
+export const catalogueRoutes: FastifyPluginAsyncTypebox<
+  Pick<ApiOptions, 'settings' | 'sampleReport'>
+> = async (app, { settings, sampleReport }) => {
+  const { baseUrl } = settings;
+  const exposeHeadRoute = true;
+  const ok = (description: string, id: string) => ({
+    200: answer(description, { 'application/json': ref(id) }),
+    ...problems('rate_limited', 'internal_error'),
+  });
+
+  const send = <T>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    value: T,
+    toPage: (value: T) => string,
+  ) => sendDocument(request, reply, prefersHtml(request) ? page(toPage(value)) : json(value));
+
+  app.get(
+    '/sample-report.json',
+    {
+      exposeHeadRoute,
+      schema: {
+        operationId: 'getSampleReport',
+        summary: 'A sample report',
+        description: 'The report of a made-up mail, to see what one holds. Free.',
+        tags: ['catalogue'],
+        response: ok('The sample.', 'Report'),
+      },
+    },
+    async (request, reply) => sendDocument(request, reply, json(sampleReport)),
+  );
+
+  app.get(
+    '/findings',
+    {
+      exposeHeadRoute,
+      schema: {
+        operationId: 'listFindings',
+        summary: 'All findings',
+        description: 'Every finding that a report may have, with its states. Free.',
+        tags: ['catalogue'],
+        response: ok('The catalogue.', 'Catalogue'),
+      },
+    },
+    async (request, reply) => send(request, reply, describeFindings(baseUrl()), findingsPage),
+  );
+
+  app.get(
+    '/findings/:id',
+    {
+      exposeHeadRoute,
+      schema: {
+        operationId: 'getFinding',
+        summary: 'One finding',
+        description: 'What one check looks at, what its states cost, and what to do. Free.',
+        tags: ['catalogue'],
+        params: Type.Object({
+          id: Type.String({ description: 'Id of the finding.', examples: ['spf_record'] }),
+        }),
+        response: { ...ok('The finding.', 'CatalogueEntry'), ...problems('not_found') },
+      },
+    },
+    async (request, reply) => {
+      const check = findCheck(request.params.id);
+      if (!check) throw new ServiceError('not_found', { detail: 'See /findings for all ids.' });
+      return send(request, reply, describeFinding(check, baseUrl()), findingPage);
+    },
+  );
+
+  app.get(
+    '/method',
+    {
+      exposeHeadRoute,
+      schema: {
+        operationId: 'getMethod',
+        summary: 'How the score is computed',
+        description: 'The steps and the numbers from findings to score and grade. Free.',
+        tags: ['catalogue'],
+        response: ok('The method.', 'Method'),
+      },
+    },
+    async (request, reply) => send(request, reply, describeMethod(baseUrl()), methodPage),
+  );
+};

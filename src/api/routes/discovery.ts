@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import type { FastifyPluginAsync } from 'fastify';
+import { FINDING_IDS } from '../catalogue.ts';
+import { apiCatalog, CATALOG_TYPE, catalogLink } from '../discovery/api-catalog.ts';
+import { llmsTxt } from '../discovery/llms-txt.ts';
+import { paymentManifest } from '../discovery/manifest.ts';
+import { robots, sitemap } from '../discovery/sitemap.ts';
+import type { ApiOptions } from '../options.ts';
+import { type Document, sendDocument } from '../send-document.ts';
+import { errorsPage, frontPage } from '../site/pages.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+const HTML_TYPE = 'text/html; charset=utf-8';
+
+/** What search engines may list. */
+const PATHS = [
+  '/',
+  '/llms.txt',
+  '/openapi.json',
+  '/sample-report.json',
+  '/method',
+  '/errors',
+  '/findings',
+  ...FINDING_IDS.map((id) => `/findings/${id}`),
+];
+
+interface Options extends Pick<ApiOptions, 'settings'> {
+  readonly openapi: () => object;
+}
+
+/** How machines and people find out what this is. */
+export const discoveryRoutes: FastifyPluginAsync<Options> = async (app, { settings, openapi }) => {
+  const { baseUrl } = settings;
+  const style = readFileSync(new URL('../site/style.css', import.meta.url), 'utf8');
+  const json = (value: object): Document => ({ type: JSON_TYPE, body: JSON.stringify(value) });
+
+  const documents: Record<string, () => Document> = {
+    '/': () => ({ type: HTML_TYPE, body: frontPage(settings) }),
+    '/errors': () => ({ type: HTML_TYPE, body: errorsPage() }),
+    '/style.css': () => ({ type: 'text/css; charset=utf-8', body: style }),
+    '/openapi.json': () => json(openapi()),
+    '/.well-known/x402': () => json(paymentManifest(settings)),
+    '/.well-known/api-catalog': () => ({
+      type: CATALOG_TYPE,
+      body: JSON.stringify(apiCatalog(baseUrl())),
+      headers: { link: catalogLink(baseUrl()) },
+    }),
+    '/llms.txt': () => ({ type: TEXT_TYPE, body: llmsTxt(settings) }),
+    '/sitemap.xml': () => ({
+      type: 'application/xml; charset=utf-8',
+      body: sitemap(baseUrl(), PATHS),
+    }),
+    '/robots.txt': () => ({ type: TEXT_TYPE, body: robots(baseUrl()) }),
+  };
+
+  /** Made once: they depend on the settings alone. */
+  const made = new Map<string, Document>();
+  for (const [url, make] of Object.entries(documents))
+    app.get(url, { exposeHeadRoute: true, schema: { hide: true } }, async (request, reply) => {
+      const key = baseUrl() + url;
+      const document = made.get(key) ?? make();
+      made.set(key, document);
+      return sendDocument(request, reply, document);
+    });
+};

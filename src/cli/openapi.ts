@@ -1,0 +1,52 @@
+import { sampleReport } from '../analysis/sample.ts';
+import { buildApp } from '../api/app.ts';
+import { readConfig } from '../config.ts';
+import { createLogger } from '../telemetry.ts';
+
+/** Stands in the document for the address of a service that is not running. */
+const EXAMPLE_URL = 'https://mailtest.example';
+
+/** Settings without which the rest cannot be read; no document shows them but as examples. */
+const EXAMPLE_SETTINGS = {
+  REPLICA_ID: 'openapi',
+  X402_PAY_TO: `0x${'0'.repeat(40)}`,
+  X402_RPC_URL: EXAMPLE_URL,
+  X402_SETTLEMENT: 'facilitator',
+  X402_FACILITATOR_URL: EXAMPLE_URL,
+};
+
+/** The OpenAPI document with the default settings, as `/openapi.json` serves it. */
+export async function describeApi(): Promise<object> {
+  const { http, payment, durations, mailDomain, replicaId } = readConfig(EXAMPLE_SETTINGS);
+  const unused = async (): Promise<never> => {
+    throw new Error('Nothing but the document is asked for here.');
+  };
+  const app = await buildApp({
+    settings: {
+      ...http,
+      baseUrl: () => EXAMPLE_URL,
+      mailDomain,
+      replicaId,
+      contactEmail: null,
+      durations,
+      payment,
+    },
+    tests: { append: unused },
+    rows: { peek: () => undefined, find: unused, refresh: unused },
+    settler: { read: unused },
+    sampleReport,
+    readiness: () => ({}),
+    clock: Date.now,
+    random: (bytes) => new Uint8Array(bytes),
+    logger: createLogger('silent'),
+  });
+  const answer = await app.inject('/openapi.json');
+  await app.close();
+  return answer.json();
+}
+
+/** `cli.ts openapi`: prints the document. Resolves to the exit code. */
+export async function printOpenapi(): Promise<number> {
+  process.stdout.write(`${JSON.stringify(await describeApi(), null, 2)}\n`);
+  return 0;
+}
