@@ -25,6 +25,9 @@ const GENERIC_WORDS = new Set([
 /** Hex digits of an IPv6 address in a row that are no accident. */
 const IPV6_RUN = 12;
 
+/** Its groups of 16 bits in a row that are no accident. */
+const IPV6_GROUPS = 4;
+
 /**
  * Whether a PTR name was given by the network and not chosen for a mail host: it holds the address
  * or a word such as `pool`. Only what stands before the registrable domain counts, so that a
@@ -40,8 +43,7 @@ export function isGenericName(name: string, ip: string | null): boolean {
 function holdsAddress(host: string, ip: string): boolean {
   const hex = hexOf(ip);
   if (hex === null) return false;
-  const digits = host.replace(/[^0-9a-f]/g, '');
-  if (hex.length > 8) return digits.includes(hex.slice(-IPV6_RUN)) || digits.includes(nibbles(hex));
+  if (hex.length > 8) return holdsIpv6(host, hex);
   if (host.includes(hex)) return true;
 
   // Three octets in a row: `a48-123.` of a large pool has two and is a chosen name.
@@ -57,5 +59,14 @@ function holdsAddress(host: string, ip: string): boolean {
   );
 }
 
-/** The lowest half of the address as `ip6.arpa` spells it, from the last digit on. */
-const nibbles = (hex: string): string => [...hex].reverse().join('').slice(0, IPV6_RUN);
+function holdsIpv6(host: string, hex: string): boolean {
+  const digits = host.replace(/[^0-9a-f]/g, '');
+  // As `ip6.arpa` spells it: digit by digit, the last one first.
+  const nibbles = [...hex].reverse().join('').slice(0, IPV6_RUN);
+  if (digits.includes(hex.slice(-IPV6_RUN)) || digits.includes(nibbles)) return true;
+
+  const groups = (hex.match(/.{4}/g) ?? []).map((group) => Number.parseInt(group, 16));
+  const words = host.split(/[^0-9a-f]+/).map((word) => Number.parseInt(word, 16));
+  const wanted = groups.slice(-IPV6_GROUPS);
+  return words.some((_, at) => wanted.every((group, i) => words[at + i] === group));
+}

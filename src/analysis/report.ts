@@ -27,6 +27,9 @@ const LIMITS: readonly Limits[] = [
 /** Fits whatever the mail: taken when nothing larger does. */
 const SMALLEST: Limits = { items: 5, characters: 128 };
 
+/** Notes are ours and short. */
+const SENTENCES: Limits = { items: 100, characters: 500 };
+
 /** The report of one mail. Pure: the same facts at the same time give the same report. */
 export function makeReport(facts: Facts, analyzedAt: string): Report {
   const verdicts = judge(allChecks, facts);
@@ -44,7 +47,6 @@ export function makeReport(facts: Facts, analyzedAt: string): Report {
     top_fixes: topFixes(verdicts),
     suggestions: suggestionsOf(verdicts),
     findings: verdicts.map(({ finding }) => finding),
-    ...(partialErrors.length > 0 && { partial_errors: partialErrors }),
   };
   const evidence = {
     message: {
@@ -56,6 +58,7 @@ export function makeReport(facts: Facts, analyzedAt: string): Report {
     authentication: toAuthentication(facts),
     transport_policy: facts.transport.report,
     links: toLinks(facts),
+    ...(partialErrors.length > 0 && { partial_errors: partialErrors }),
   };
   return fitted(results, evidence, (cut) => notesOf(facts, score, cut));
 }
@@ -65,7 +68,7 @@ function fitted(results: object, evidence: object, notes: (cut: string[]) => str
   const whole = fitToSchema(Report, results);
   const attempt = (limits: Limits) => {
     const part = fitToSchema(Report, evidence, limits);
-    const said = fitToSchema(Report, { notes: notes([...whole.cut, ...part.cut]) });
+    const said = fitToSchema(Report, { notes: notes([...whole.cut, ...part.cut]) }, SENTENCES);
     return { ...(whole.value as object), ...(part.value as object), ...(said.value as object) };
   };
   const fits = (report: object) => bytesOf(report) <= MAX_EVENT_BYTES - ENVELOPE_BYTES;

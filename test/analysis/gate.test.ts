@@ -1,0 +1,180 @@
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { describe, expect, test } from 'vitest';
+import { type GateFacts, unknown } from '../../src/analysis/facts.ts';
+import { judgeGate } from '../../src/analysis/gate.ts';
+import { RefusalReason } from '../../src/domain/events.ts';
+import { facts, overlay, type Part, signed } from '../support/facts.ts';
+
+const { spf, dkim, dmarc } = facts();
+const passing: GateFacts = {
+  spf,
+  dkim,
+  dmarc,
+  blocklists: [],
+  ip: '192.0.2.25',
+  headerFromDomain: 'example.com',
+  resolverDown: false,
+};
+const settings = { dmarcRefusePolicies: ['reject', 'quarantine'] };
+
+const isReason = TypeCompiler.Compile(RefusalReason);
+
+const gate = (parts: readonly Part<GateFacts>[], policies = settings.dmarcRefusePolicies) =>
+  judgeGate(
+    parts.reduce<GateFacts>((all, part) => overlay(all, part), passing),
+    { dmarcRefusePolicies: policies },
+  );
+const codes = (...parts: Part<GateFacts>[]) => gate(parts).map(({ code }) => code);
+
+const spfSays = (result: 'none' | 'neutral' | 'fail' | 'softfail' | 'temperror' | 'permerror') => ({
+  spf: { value: { report: { result } } },
+});
+const signatures = (...all: ReturnType<typeof signed>[]): Part<GateFacts> => ({
+  dkim: { value: { signatures: all, total: all.length } },
+});
+const broken = signed({ report: { result: 'fail', reason: 'bad_signature' } });
+const foreign = signed({ report: { domain: 'esp.example', aligned: false } });
+const noKey = signed({ report: { result: 'permerror', reason: 'no_key' } });
+const weak = signed({ report: { result: 'policy', reason: 'key_too_short' } });
+const silent = signed({ report: { result: 'temperror', reason: 'dns' } });
+const unread = signed({ report: { result: 'policy', reason: 'not_evaluated' } });
+const cut: Part<GateFacts> = { dkim: { value: { signatures: [broken], total: 21 } } };
+const spfLost = { spf: unknown('dns: TXT example.com: SERVFAIL') };
+const dkimLost = { dkim: unknown('worker: no authentication part') };
+
+describe('SPF and DKIM', () => {
+  test.each([
+    ['pass and pass', [], []],
+    ['pass and unsigned', [signatures()], []],
+    ['none and unsigned', [spfSays('none'), signatures()], ['spf_and_dkim_failed']],
+    ['neutral and unsigned', [spfSays('neutral'), signatures()], ['spf_and_dkim_failed']],
+    ['softfail and broken', [spfSays('softfail'), signatures(broken)], ['spf_and_dkim_failed']],
+    ['permerror and no key', [spfSays('permerror'), signatures(noKey)], ['spf_and_dkim_failed']],
+    ['fail and a weak key', [spfSays('fail'), signatures(weak)], ['spf_and_dkim_failed']],
+    ['fail and a foreign pass', [spfSays('fail'), signatures(broken, foreign)], []],
+    ['temperror and unsigned', [spfSays('temperror'), signatures()], []],
+    ['fail and temperror', [spfSays('fail'), signatures(silent)], []],
+    ['fail and not evaluated', [spfSays('fail'), signatures(broken, unread)], []],
+    ['fail and signatures cut off', [spfSays('fail'), cut], []],
+    ['unknown and unsigned', [spfLost, signatures()], []],
+    ['fail and unknown', [spfSays('fail'), dkimLost], []],
+  ] as [string, Part<GateFacts>[], string[]][])('%s', (_, parts, expected) => {
+    expect(codes(...parts)).toEqual(expected);
+  });
+
+  test('name the results, with domains and selectors and nothing else of the mail', () => {
+    const [reason] = gate([spfSays('softfail'), signatures(broken)]);
+    expect(reason).toEqual({
+      code: 'spf_and_dkim_failed',
+      detail: 'SPF is softfail for example.com from 192.0.2.25, and no DKIM signature passes.',
+      evidence: {
+        ip: '192.0.2.25',
+        spf_result: 'softfail',
+        spf_domain: 'example.com',
+        dkim: [{ domain: 'example.com', selector: 's1', result: 'fail', reason: 'bad_signature' }],
+      },
+    });
+  });
+});
+
+const dmarcFails = (policy: 'none' | 'quarantine' | 'reject' = 'reject'): Part<GateFacts> => ({
+  dmarc: {
+    value: {
+      report: { result: 'fail', effective_policy: policy },
+      spfAligned: false,
+      dkimAligned: false,
+    },
+  },
+});
+
+describe('DMARC', () => {
+  test.each([
+    ['fail under reject', [dmarcFails('reject')], undefined, ['dmarc_policy']],
+    ['fail under quarantine', [dmarcFails('quarantine')], undefined, ['dmarc_policy']],
+    ['fail under none', [dmarcFails('none')], undefined, []],
+    ['a policy that the settings take', [dmarcFails('quarantine')], ['reject'], []],
+    ['no policy refuses', [dmarcFails('reject')], [], []],
+    [
+      'an alignment that is not known',
+      [dmarcFails(), { dmarc: { value: { decided: false } } }],
+      undefined,
+      [],
+    ],
+    [
+      'no record',
+      [dmarcFails(), { dmarc: { value: { report: { result: 'none', effective_policy: null } } } }],
+      undefined,
+      [],
+    ],
+    [
+      'temperror',
+      [dmarcFails(), { dmarc: { value: { report: { result: 'temperror' } } } }],
+      undefined,
+      [],
+    ],
+    ['unknown', [{ dmarc: unknown('dns: TXT _dmarc.example.com: SERVFAIL') }], undefined, []],
+  ] as [string, Part<GateFacts>[], string[] | undefined, string[]][])(
+    '%s',
+    (_, parts, policies, expected) => {
+      expect(gate(parts, policies).map(({ code }) => code)).toEqual(expected);
+    },
+  );
+});
+
+type Entry = GateFacts['blocklists'][number];
+const entry = (status: Entry['status']): Entry => ({
+  list: 'bl.example',
+  status,
+  codes: ['127.0.0.2'],
+  removal_url: 'https://bl.example/remove',
+});
+
+describe('blocklists', () => {
+  test.each([
+    ['listed', ['blocklisted']],
+    ['not_listed', []],
+    ['unavailable', []],
+  ] as const)('%s', (status, expected) => {
+    expect(codes({ blocklists: [entry(status)] })).toEqual(expected);
+  });
+
+  test('name the list and its removal link', () => {
+    expect(gate([{ blocklists: [entry('not_listed'), entry('listed')] }])[0]).toEqual({
+      code: 'blocklisted',
+      detail: 'The sending IP 192.0.2.25 is listed by bl.example.',
+      evidence: {
+        ip: '192.0.2.25',
+        list: 'bl.example',
+        removal_url: 'https://bl.example/remove',
+      },
+    });
+  });
+});
+
+test('all reasons that apply are given, in the order of the replies', () => {
+  const reasons = gate([
+    { blocklists: [entry('listed')] },
+    spfSays('fail'),
+    signatures(broken),
+    dmarcFails(),
+  ]);
+  expect(reasons.map(({ code }) => code)).toEqual([
+    'blocklisted',
+    'spf_and_dkim_failed',
+    'dmarc_policy',
+  ]);
+  for (const reason of reasons) expect(isReason.Check(reason)).toBe(true);
+});
+
+test('evidence of any length fits the event', () => {
+  const long = signed({ report: { domain: 'd'.repeat(5000), result: 'fail' } });
+  const reasons = gate([
+    { blocklists: [{ ...entry('listed'), list: 'l'.repeat(5000) }] },
+    { spf: { value: { report: { result: 'fail', domain: 's'.repeat(5000) } } } },
+    signatures(...Array.from({ length: 20 }, () => long)),
+    dmarcFails(),
+    { headerFromDomain: 'f'.repeat(5000) },
+  ]);
+  expect(reasons).toHaveLength(3);
+  for (const reason of reasons) expect(isReason.Check(reason)).toBe(true);
+});

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { isSameAddress } from '../../src/analysis/addresses.ts';
+import { fill, isHostName } from '../../src/analysis/fill.ts';
+import { isGenericName } from '../../src/analysis/generic-name.ts';
+import { isSharedPool } from '../../src/analysis/shared-pools.ts';
+
+test.each([
+  ['mail.example.com', false],
+  ['mx1.mail.example.com', false],
+  ['smtp-out-25.example.com', false],
+  ['a48-25.smtp-out.example.com', false],
+  ['dsl.example', false],
+  ['mail.pool-company.example', false],
+  ['192-0-2-25.isp.example', true],
+  ['25.2.0.192.in.isp.example', true],
+  ['ec2-192-0-2-25.compute-1.amazonaws.com', true],
+  ['static.25.2.0.192.clients.example', true],
+  ['192000002025.isp.example', true],
+  ['c0000219.isp.example', true],
+  ['pool12.isp.example', true],
+  ['host.dyn.isp.example', true],
+  ['adsl-7.isp.example', true],
+  ['example.com', false],
+])('%s of 192.0.2.25 is generic: %s', (name, generic) => {
+  expect(isGenericName(name, '192.0.2.25')).toBe(generic);
+});
+
+test.each([
+  ['2001-db8-0-0-0-0-0-25.isp.example', true],
+  ['2001-db8-0-0-0-0-0-26.isp.example', false],
+  ['20010db8000000000000000000000025.isp.example', true],
+  ['5.2.0.0.0.0.0.0.0.0.0.0.isp.example', true],
+  ['mail.example.com', false],
+])('%s of an IPv6 address is generic: %s', (name, generic) => {
+  expect(isGenericName(name, '2001:db8::25')).toBe(generic);
+});
+
+test.each([
+  ['o1.ptr1.sendgrid.net', true],
+  ['SENDGRID.NET.', true],
+  ['notsendgrid.net', false],
+  ['sendgrid.net.example', false],
+])('%s is of a shared pool: %s', (name, pool) => {
+  expect(isSharedPool(name)).toBe(pool);
+});
+
+test.each([
+  ['192.0.2.1', '192.0.2.1', true],
+  ['2001:db8::1', '2001:0DB8:0:0::1', true],
+  ['::ffff:192.0.2.1', '192.0.2.1', true],
+  ['192.0.2.1', '192.0.2.2', false],
+  ['mail.example.com', 'mail.example.com', false],
+])('%s and %s are one address: %s', (one, two, same) => {
+  expect(isSameAddress(one, two)).toBe(same);
+});
+
+test.each([
+  ['mail.example.com', true],
+  ['xn--bcher-kva.example', true],
+  ['localhost', false],
+  ['192.0.2.1', false],
+  ['a_b.example.com', false],
+  ['.example.com', false],
+  ['[192.0.2.1]', false],
+])('%s is a host name: %s', (name, is) => {
+  expect(isHostName(name)).toBe(is);
+});
+
+test('filling is done once: braces of a record stay', () => {
+  expect(fill('Publish "{record}" for {ip}.', { record: 'exists:%{ip}.x', ip: '192.0.2.1' })).toBe(
+    'Publish "exists:%{ip}.x" for 192.0.2.1.',
+  );
+});
+
+test('a name without a value becomes a word in capitals', () => {
+  expect(fill('Ask {host} and {constructor}.', {})).toBe('Ask HOST and CONSTRUCTOR.');
+});

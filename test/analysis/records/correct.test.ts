@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { correctKeyRecord } from '../../../src/analysis/records/correct-dkim-key.ts';
+import { cleanRecord, strengthen, type Tags } from '../../../src/analysis/records/correct-dmarc.ts';
+import {
+  addTerm,
+  endWithFail,
+  mergeRecords,
+  replaceTerm,
+} from '../../../src/analysis/records/correct-spf.ts';
+
+const IP = 'ip4:192.0.2.25';
+
+describe('an SPF record', () => {
+  test.each([
+    ['v=spf1 mx -all', null, `v=spf1 mx ${IP} -all`],
+    ['v=spf1 mx ?all', null, `v=spf1 mx ${IP} ?all`],
+    ['v=spf1 redirect=_spf.example.net', null, `v=spf1 ${IP} redirect=_spf.example.net`],
+    ['v=spf1 mx', null, `v=spf1 mx ${IP}`],
+    ['V=SPF1  a   -all', null, `v=spf1 a ${IP} -all`],
+    ['v=spf1', null, `v=spf1 ${IP}`],
+    [
+      'v=spf1 -ip4:192.0.2.0/24 mx -all',
+      '-ip4:192.0.2.0/24',
+      `v=spf1 ${IP} -ip4:192.0.2.0/24 mx -all`,
+    ],
+    ['v=spf1 exists:%{i}.x.example -all', null, `v=spf1 exists:%{i}.x.example ${IP} -all`],
+  ])('%s (decided by %s) takes another term', (record, decidedBy, expected) => {
+    expect(addTerm(record, IP, decidedBy)).toBe(expected);
+  });
+
+  test.each([
+    ['v=spf1 mx ~all', [], 'v=spf1 mx -all'],
+    ['v=spf1 mx', [], 'v=spf1 mx -all'],
+    ['v=spf1 ip4:0.0.0.0/0 mx +all', ['ip4:0.0.0.0/0', '+all'], 'v=spf1 mx -all'],
+    ['v=spf1 redirect=_spf.example.net', [], 'v=spf1 include:_spf.example.net -all'],
+  ])('%s without %j ends with -all', (record, dropped, expected) => {
+    expect(endWithFail(record, dropped)).toBe(expected);
+  });
+
+  test.each([
+    [['v=spf1 mx -all', 'v=spf1 include:a.example -all'], 'v=spf1 mx include:a.example -all'],
+    [['v=spf1 mx -all', 'v=spf1 mx a ~all'], 'v=spf1 mx a ~all'],
+    [['v=spf1 mx', 'v=spf1 redirect=a.example'], 'v=spf1 mx include:a.example -all'],
+    [['v=spf1 +all', 'v=spf1 mx ?all'], 'v=spf1 mx -all'],
+  ])('%j are merged', (records, expected) => {
+    expect(mergeRecords(records)).toBe(expected);
+  });
+
+  test('a bad term is replaced or removed', () => {
+    expect(replaceTerm('v=spf1 ip:192.0.2.1 -all', 'ip:192.0.2.1', 'ip4:192.0.2.1')).toBe(
+      'v=spf1 ip4:192.0.2.1 -all',
+    );
+    expect(replaceTerm('v=spf1 mx -all a', 'a', '')).toBe('v=spf1 mx -all');
+  });
+});
+
+const tags = (record: string): Tags =>
+  record.split(';').map((tag) => tag.split('=') as [string, string]);
+
+describe('a DMARC record', () => {
+  test.each([
+    ['rua=mailto:D@x.example;p=reject', 'v=DMARC1; p=reject; rua=mailto:D@x.example'],
+    ['p=reject;p=none;foo=bar', 'v=DMARC1; p=reject'],
+    ['p=REJECT; adkim=S', 'v=DMARC1; p=reject; adkim=s'],
+    ['p=monitor;rua=mailto:d@x.example', 'v=DMARC1; p=none; rua=mailto:d@x.example'],
+    ['p=reject;sp=maybe', 'v=DMARC1; p=reject'],
+    ['p=quarantine;pct=50;rf=afrf;ri=3600', 'v=DMARC1; p=quarantine'],
+    ['p=reject;pct=0', 'v=DMARC1; p=reject; t=y'],
+    ['rua=mailto:d@x.example', 'v=DMARC1; p=none; rua=mailto:d@x.example'],
+  ])('%s is cleaned', (record, expected) => {
+    expect(cleanRecord(tags(record))).toBe(expected);
+  });
+
+  test.each([
+    ['p=none;rua=mailto:d@x.example', 'p', 'v=DMARC1; p=quarantine; rua=mailto:d@x.example'],
+    ['p=quarantine', 'p', 'v=DMARC1; p=reject'],
+    ['p=quarantine;t=y', 'p', 'v=DMARC1; p=quarantine'],
+    ['p=reject;t=y', 'p', 'v=DMARC1; p=reject'],
+    ['p=none;t=y', 'p', 'v=DMARC1; p=quarantine'],
+    ['p=reject;sp=none', 'sp', 'v=DMARC1; p=reject; sp=quarantine'],
+    ['p=reject;sp=none;np=none', 'np', 'v=DMARC1; p=reject; sp=none; np=quarantine'],
+    ['p=none', 'sp', 'v=DMARC1; p=quarantine'],
+    ['p=quarantine;pct=0', 'p', 'v=DMARC1; p=reject'],
+  ] as const)('%s, where %s applies, is strengthened by one step', (record, applies, expected) => {
+    expect(strengthen(tags(record), applies)).toBe(expected);
+  });
+});
+
+test.each([
+  ['v=DKIM1; k=rsa; p=MIIB', 'v=DKIM1; k=rsa; p=MIIB'],
+  ['p=MIIB AAA=; v=DKIM1', 'v=DKIM1; k=rsa; p=MIIBAAA='],
+  ['v=DKIM1; g=*; h=sha1; s=tlsrpt; p=MIIB', 'v=DKIM1; k=rsa; p=MIIB'],
+  ['v=DKIM1; k=ed25519; t=s; p=abc+', 'v=DKIM1; k=ed25519; t=s; p=abc+'],
+  ['v=DKIM1; p=', null],
+  ['v=DKIM1; p=MI!B', null],
+  ['v=DKIM1', null],
+])('the DKIM key record %s is corrected', (record, expected) => {
+  expect(correctKeyRecord(record)).toBe(expected);
+});

@@ -1,0 +1,240 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type CheckRow, catalogue, released, type State } from '../../src/analysis/catalogue.ts';
+import type { Facts } from '../../src/analysis/facts.ts';
+import { makeReport } from '../../src/analysis/report.ts';
+import { gradeOf, type Scorable, scoreOf } from '../../src/analysis/score.ts';
+import { bulkMail, facts, linkDomain, type Part, signed } from '../support/facts.ts';
+
+const AT = '2026-11-20T12:00:02.000Z';
+
+const dkim = (...signatures: ReturnType<typeof signed>[]): Part<Facts> => ({
+  dkim: { value: { signatures, total: signatures.length } },
+});
+const policyNone: Part<Facts> = { dmarc: { value: { report: { effective_policy: 'none' } } } };
+const noRua: Part<Facts> = { dmarc: { value: { report: { rua: [] } } } };
+const noDmarc: Part<Facts> = {
+  dmarc: { value: { anyRecord: false, report: { policy: null }, tags: [] } },
+};
+const unsigned: Part<Facts> = { ...dkim(), dmarc: { value: { dkimAligned: false } } };
+const listed: Part<Facts> = { connection: { spamcop: { value: 'listed' } } };
+const pool: Part<Facts> = {
+  connection: { forward: { value: { confirmedNames: ['o1.ptr1.sendgrid.net'] } } },
+};
+
+/** The examples of the method page: what a sender may expect. */
+const examples: [string, number, string, ...Part<Facts>[]][] = [
+  ['nothing wrong', 100, 'A'],
+  ['everything right, DMARC p=none', 97, 'A', policyNone],
+  ['SpamCop-listed shared pool', 96, 'A', listed, pool],
+  [
+    'own server, 1024-bit key, p=none, no rua',
+    92,
+    'A',
+    dkim(signed({ report: { key_bits: 1024 } })),
+    policyNone,
+    noRua,
+  ],
+  [
+    'bulk without List-Unsubscribe-Post',
+    89,
+    'B',
+    bulkMail,
+    { headers: { value: { listUnsubscribe: { post: false } } } },
+  ],
+  ['a plaintext hop', 89, 'B', { connection: { tls: { status: 'plaintext' } } }],
+  [
+    '130 KB HTML, images without alt, a shortener',
+    89,
+    'B',
+    { content: { value: { content: { html_bytes: 130 * 1024, images_without_alt: 1 } } } },
+    { links: { value: { shorteners: ['bit.ly'] } } },
+  ],
+  ['no DKIM, SPF aligned, p=none', 70, 'C', unsigned, policyNone],
+  ['SpamCop-listed own IP', 59, 'D', listed],
+  ['no PTR', 59, 'D', { connection: { ptr: { value: [] } } }],
+  [
+    "a provider's shared domain: passes, unaligned, no DMARC",
+    56,
+    'D',
+    noDmarc,
+    { dmarc: { value: { spfAligned: false, dkimAligned: false } } },
+  ],
+  [
+    'a script on a VPS: no DKIM, no DMARC, generic PTR, HTML only, bad Message-ID domain',
+    48,
+    'D',
+    noDmarc,
+    unsigned,
+    { connection: { ptr: { value: ['192-0-2-25.vps.example'] } } },
+    { content: { value: { textAlternative: 'html_only' } } },
+    { headers: { value: { messageId: { domainOdd: true } } } },
+  ],
+  [
+    'a flagged link domain',
+    39,
+    'F',
+    { webRisk: { hosts: { [linkDomain.host]: { threats: ['MALWARE'], expiresAt: null } } } },
+  ],
+];
+
+test.each(examples)('%s: %i, %s', (_, score, grade, ...parts) => {
+  expect(makeReport(facts(...parts), AT)).toMatchObject({ score, grade });
+});
+
+test.each([
+  [100, 'A'],
+  [90, 'A'],
+  [89, 'B'],
+  [75, 'B'],
+  [74, 'C'],
+  [60, 'C'],
+  [59, 'D'],
+  [40, 'D'],
+  [39, 'F'],
+  [0, 'F'],
+])('%i is grade %s', (score, grade) => {
+  expect(gradeOf(score)).toBe(grade);
+});
+
+const rowOf = (id: string) => released.find((row) => row.id === id) as CheckRow;
+const at = (id: string, rung: number): Scorable => ({
+  row: rowOf(id),
+  state: rowOf(id).states.at(rung) ?? null,
+});
+
+describe('the sum', () => {
+  test('a family costs no more than its cap', () => {
+    const { penalties } = scoreOf([at('dkim_valid', 0), at('dkim_key_size', 0)]);
+    expect(penalties).toEqual([{ family: 'dkim', points: 22 }]);
+  });
+
+  test('a fail without a cap of its own caps at 89', () => {
+    expect(scoreOf([at('connection_tls', 0)])).toMatchObject({
+      sum: 96,
+      score: 89,
+      cap: { value: 89, by: ['connection_tls'] },
+    });
+  });
+
+  test('the lowest cap holds, and all that set it are named', () => {
+    const { cap } = scoreOf([at('rdns_ptr', 0), at('spf_record', 0), at('dmarc_alignment', 0)]);
+    expect(cap).toEqual({ value: 59, by: ['rdns_ptr', 'dmarc_alignment'] });
+  });
+
+  test('never falls below 0', () => {
+    const worst = released.map(({ id }) => at(id, 0));
+    expect(scoreOf(worst)).toMatchObject({ score: 0, grade: 'F' });
+    expect(scoreOf(worst).sum).toBeLessThan(0);
+  });
+
+  test('what is unknown costs nothing and caps nothing', () => {
+    const unknown = released.map((row) => ({ row, state: null }));
+    expect(scoreOf(unknown)).toMatchObject({ score: 100, grade: 'A', cap: null });
+  });
+});
+
+/** For each check the place of its state, as if no gate were closed. */
+type Rungs = Readonly<Record<string, number>>;
+
+/** In mail that is not bulk the unsubscribe checks say `info` where in bulk they say worse. */
+const mayHave = (row: CheckRow, bulk: boolean) => (state: State) =>
+  row.area !== 'unsubscribe' || (bulk ? state.severity !== 'info' : state.points === 0);
+
+const world = fc.boolean().chain((bulk) =>
+  fc.record({
+    bulk: fc.constant(bulk),
+    rungs: fc.record(
+      Object.fromEntries(
+        released.map((row) => {
+          const places = row.states.flatMap((state, i) => (mayHave(row, bulk)(state) ? [i] : []));
+          return [row.id, fc.constantFrom(...places)];
+        }),
+      ),
+    ),
+  }),
+);
+
+/** As the report shows them: what stands behind a closed gate is left out. */
+function shown(rungs: Rungs): Scorable[] {
+  const stateOf = (id: string) => rowOf(id).states[rungs[id] ?? 0] as State;
+  return released
+    .filter(({ gate }) => {
+      if (gate === null) return true;
+      return catalogue.gate_opens_on[gate]?.includes(stateOf(gate).severity);
+    })
+    .map((row) => ({ row, state: stateOf(row.id) }));
+}
+
+test('mending one thing never lowers the score, whatever its gate then shows', () => {
+  fc.assert(
+    fc.property(world, fc.constantFrom(...released), fc.nat(), ({ bulk, rungs }, row, step) => {
+      const better = row.states.flatMap((state, i) =>
+        i > (rungs[row.id] ?? 0) && mayHave(row, bulk)(state) ? [i] : [],
+      );
+      fc.pre(better.length > 0);
+      const next = better[step % better.length] ?? 0;
+
+      const before = scoreOf(shown(rungs)).score;
+      const after = scoreOf(shown({ ...rungs, [row.id]: next })).score;
+      expect(after).toBeGreaterThanOrEqual(before);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+describe('traps of one thing that lowers another', () => {
+  const scored = (...parts: Part<Facts>[]) => makeReport(facts(...parts), AT).score;
+  const clumsy: Part<Facts> = {
+    headers: { value: { listUnsubscribe: { present: true, faults: ['http'], mailto: false } } },
+  };
+
+  test('a clumsy List-Unsubscribe in mail that is not bulk costs no more than none', () => {
+    expect(scored(clumsy)).toBe(scored());
+  });
+
+  test('List-Unsubscribe itself makes no mail bulk', () => {
+    const report = makeReport(facts(clumsy), AT);
+    const bodies = report.findings.filter(({ area }) => area === 'unsubscribe');
+    expect(bodies.map(({ severity }) => severity)).not.toContain('warn');
+  });
+
+  test('publishing a DMARC record costs no points', () => {
+    const unaligned: Part<Facts> = { dmarc: { value: { spfAligned: false, dkimAligned: false } } };
+    expect(scored(unaligned, policyNone, noRua)).toBeGreaterThan(scored(unaligned, noDmarc));
+  });
+
+  test('broken BIMI, MTA-STS, TLS-RPT and ARC cost as little as absent ones', () => {
+    const broken: Part<Facts> = {
+      bimi: { value: { recordFault: 'two records' } },
+      arc: { value: { report: { result: 'fail' } } },
+      transport: { mtaSts: { value: { state: 'broken' } }, tlsRpt: { value: { state: 'broken' } } },
+    };
+    expect(scored(broken)).toBe(100);
+  });
+
+  test('a broken rua= costs what a missing one does', () => {
+    const rua = [{ uri: 'mailto:d@x.example', external: true, authorized: false, has_mx: true }];
+    expect(scored({ dmarc: { value: { report: { rua } } } })).toBe(scored(noRua));
+  });
+
+  test('adding an unsigned List-Unsubscribe-Post costs nothing', () => {
+    const uncovered = dkim(signed({ coversListUnsubscribePost: false }));
+    const post = (there: boolean): Part<Facts> => ({
+      headers: { value: { listUnsubscribe: { post: there } } },
+    });
+    expect(scored(bulkMail, uncovered, post(true))).toBeGreaterThan(
+      scored(bulkMail, uncovered, post(false)),
+    );
+  });
+
+  test.each([
+    [{ bulk: { isBulk: true, hasListIdOrFeedbackId: false } }, 'List-Id:'],
+    [{ bulk: { automated: true } }, 'Auto-Submitted:'],
+    [{ bulk: { oddPrecedence: true } }, 'Auto-Submitted:'],
+    [{ bulk: { isBulk: true, hasListIdOrFeedbackId: true, oddPrecedence: true } }, 'Precedence:'],
+  ])('markers %j: only bulk mail is told to say so', (value, header) => {
+    const report = makeReport(facts({ headers: { value } }), AT);
+    expect(report.suggestions.find(({ id }) => id === 'bulk_markers')?.fix).toContain(header);
+  });
+});
