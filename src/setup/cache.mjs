@@ -1,9 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { accessSync, chmodSync, constants, mkdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SetUpError } from './say.mjs';
+
+/** No set-up takes this long, in milliseconds. */
+const LEFTOVER_MS = 3_600_000;
 
 /** The folder that holds package.json. */
 export const projectDir = fileURLToPath(new URL('../..', import.meta.url));
@@ -47,6 +59,7 @@ export async function intoCache(name, make) {
     throw new SetUpError(
       `Nothing can be stored in ${dirs.join(' or ')}: make one of them writable.`,
     );
+  removeLeftovers(cacheDir);
   const workDir = join(cacheDir, `new-${randomUUID()}`);
   mkdirSync(workDir);
   try {
@@ -59,5 +72,19 @@ export async function intoCache(name, make) {
     return target;
   } finally {
     rmSync(workDir, { recursive: true, force: true });
+  }
+}
+
+/**
+ * What set-ups that were interrupted left behind.
+ *
+ * @param {string} cacheDir
+ */
+function removeLeftovers(cacheDir) {
+  for (const name of readdirSync(cacheDir)) {
+    const path = join(cacheDir, name);
+    // Another set-up may be removing its own at this moment.
+    const made = name.startsWith('new-') && statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+    if (made && Date.now() - made > LEFTOVER_MS) rmSync(path, { recursive: true, force: true });
   }
 }

@@ -1,14 +1,13 @@
 // The launcher behind every npm script: brings what the script needs and then becomes it.
 // It runs before anything is installed and on Node.js 20, hence plain JavaScript without packages.
-import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { parseEnv } from 'node:util';
 import { projectDir } from './cache.mjs';
 import { provideModules } from './modules.mjs';
 import { provideNatsServer } from './nats-server.mjs';
 import { provideNode } from './node.mjs';
 import { become } from './process.mjs';
 import { SetUpError, say } from './say.mjs';
+import { readSettings } from './settings.mjs';
 
 /**
  * What each script runs, and when it needs a nats-server: `always`, or unless NATS_URL names one.
@@ -24,14 +23,6 @@ const scripts = {
   test: { command: ['src/setup/test.mjs'], nats: 'always' },
 };
 
-/** Whether the service will find NATS_URL among its settings: the environment and `.env`. */
-function hasNatsUrl() {
-  const file = join(projectDir, '.env');
-  return (
-    process.env.NATS_URL || (existsSync(file) && parseEnv(readFileSync(file, 'utf8')).NATS_URL)
-  );
-}
-
 /** @param {string[]} args the script's name, then what it is given */
 async function main([name = '', ...args]) {
   const script = scripts[name];
@@ -44,8 +35,9 @@ async function main([name = '', ...args]) {
   await provideModules(node);
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
-  if (script.nats === 'always' || (script.nats && !hasNatsUrl()))
-    env.NATS_SERVER_BIN = await provideNatsServer();
+  const settings = readSettings();
+  if (script.nats === 'always' || (script.nats && !settings.NATS_URL))
+    env.NATS_SERVER_BIN = await provideNatsServer(settings);
 
   const [file = '', ...rest] = script.command;
   return become(node, [join(projectDir, file), ...rest, ...args], env);
