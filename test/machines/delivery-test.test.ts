@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import type { TestEvent } from '../../src/domain/events.ts';
+import { evolve, fold } from '../../src/projection/fold.ts';
+import { toRow, toState } from '../../src/projection/row.ts';
+import { anEvent } from '../support/events.ts';
+import { instant } from '../support/instants.ts';
+import { nameOf, testPairs, testPaths } from '../support/model.ts';
+
+/** Every transition there is, and no other. */
+const table = `
+  unknown -TestCreated-> waiting.open
+  waiting.open -MailArrived-> processing
+  waiting.open -MailRefused-> waiting.refused
+  waiting.open -WindowClosed-> rejected_or_not_received
+  waiting.open -Expired-> expired
+  waiting.refused -MailArrived-> processing
+  waiting.refused -MailRefused-> waiting.refused
+  waiting.refused -RefusalTimeout-> rejected_or_not_received
+  waiting.refused -Expired-> expired
+  processing -AnalysisDone-> ready
+  processing -AnalysisFailed-> analysis_failed
+  processing -AnalysisTimeout-> waiting.open
+  processing -AnalysisTimeout-> analysis_failed
+  processing -Expired-> expired
+  ready -Expired-> expired
+  analysis_failed -Expired-> expired
+  rejected_or_not_received -Expired-> expired
+`;
+
+const transitions = new Set(table.trim().split(/\n\s*/));
+const pairs = testPairs();
+
+test('every pair of state and event goes where the table says', () => {
+  const steps = pairs
+    .filter(({ state, event }) => state.can(event))
+    .map(({ state, event, nextState }) => `${nameOf(state)} -${event.type}-> ${nameOf(nextState)}`);
+  expect(new Set(steps)).toEqual(transitions);
+});
+
+test('an event that does not fit changes nothing at all', () => {
+  const unfit = pairs.filter(({ state, event }) => !state.can(event));
+  expect(unfit.length).toBeGreaterThan(500);
+  for (const { state, event } of unfit)
+    expect(evolve(state, event), `${nameOf(state)} ${event.type}`).toBe(state);
+});
+
+test('every one of the 8 states was tried with each of the 9 events', () => {
+  const tried = new Set(pairs.map(({ state, event }) => `${nameOf(state)} ${event.type}`));
+  expect(tried.size).toBe(8 * 9);
+});
+
+test('a row holds all that the next event needs', () => {
+  for (const { state, event } of pairs) {
+    const row = toRow(state, 1);
+    if (!row) continue;
+    expect(toRow(evolve(toState(row), event), 2)).toEqual(toRow(evolve(state, event), 2));
+  }
+});
+
+test.each(testPaths().map((path) => [path.title, path] as const))(
+  '%s: the fold agrees with the model after each step',
+  (_, { steps }) => {
+    const events: TestEvent[] = [];
+    for (const { event, state } of steps) {
+      events.push(event);
+      const folded = fold(events);
+      expect([folded.value, folded.context]).toEqual([state.value, state.context]);
+    }
+  },
+);
+
+const waiting = [anEvent('TestCreated')];
+const processing = [...waiting, anEvent('MailArrived', 60)];
+
+test.each([
+  [3599.999, 'processing'],
+  [3600, 'waiting.open'],
+])('a mail %d s after the creation leaves the test %s', (seconds, expected) => {
+  expect(nameOf(fold([...waiting, anEvent('MailArrived', seconds)]))).toBe(expected);
+});
+
+test('sixteen refusals are recorded, a seventeenth changes nothing', () => {
+  const refusals = Array.from({ length: 16 }, (_, n) => anEvent('MailRefused', n));
+  const state = fold([...waiting, ...refusals]);
+  expect(state.context.refusal?.count).toBe(16);
+  expect(evolve(state, anEvent('MailRefused', 17))).toBe(state);
+  expect(nameOf(evolve(state, anEvent('MailArrived', 60)))).toBe('processing');
+});
+
+test('of several refusals the first sets the deadline and the newest says why', () => {
+  const [reason] = anEvent('MailRefused').data.reasons;
+  if (!reason) throw new Error('no reason');
+  const newest = [{ ...reason, code: 'blocklisted' as const }];
+  const { context } = fold([
+    ...waiting,
+    anEvent('MailRefused', 10),
+    anEvent('MailRefused', 20, { reasons: newest }),
+  ]);
+  expect(context.refusal).toEqual({ firstAt: instant(10), count: 2, reasons: newest });
+});
+
+test.each([
+  [1, 'waiting.open'],
+  [2, 'waiting.open'],
+  [3, 'analysis_failed'],
+])('the loss of analysis %i leaves the test %s', (attempts, expected) => {
+  const events: TestEvent[] = [...waiting];
+  for (let attempt = 1; attempt <= attempts; attempt++)
+    events.push(
+      anEvent('MailArrived', 60 * attempt, { attempt }),
+      anEvent('AnalysisTimeout', 60 * attempt + 60, { attempt }),
+    );
+  const { context, ...state } = fold(events);
+  expect(nameOf(state)).toBe(expected);
+  const sendsAgain = expected === 'waiting.open';
+  expect(context.receivedAt === null).toBe(sendsAgain);
+  expect(context.digest === null).toBe(sendsAgain);
+  expect(context.failure).toBe(sendsAgain ? null : 'analysis_timeout');
+});
+
+test.each(['AnalysisDone', 'AnalysisFailed', 'AnalysisTimeout'] as const)(
+  'an %s of another attempt changes nothing',
+  (type) => {
+    const state = fold(processing);
+    expect(evolve(state, anEvent(type, 70, { attempt: 2 }))).toBe(state);
+    expect(evolve(state, anEvent(type, 70, { attempt: 1 }))).not.toBe(state);
+  },
+);
+
+test('a mail that passes after a refusal clears it', () => {
+  const { context } = fold([
+    ...waiting,
+    anEvent('MailRefused', 10),
+    anEvent('MailArrived', 60, { digest: 'e'.repeat(64) }),
+  ]);
+  expect(context).toMatchObject({
+    refusal: null,
+    attempts: 1,
+    receivedAt: instant(60),
+    digest: 'e'.repeat(64),
+  });
+});
