@@ -2,7 +2,6 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, ServiceError, toProblem } from '../../domain/errors.ts';
-import { describeError } from '../../telemetry.ts';
 
 const MEDIA_TYPE = 'application/problem+json; charset=utf-8';
 
@@ -14,8 +13,7 @@ export function problemAnswers(baseUrl: () => string) {
   function send(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const known = toServiceError(error);
     const problem = toProblem(known, errorsUrl(baseUrl()));
-    if (known.code === 'internal_error')
-      request.log.error({ err: describeError(error) }, 'request failed');
+    if (known.code === 'internal_error') request.log.error({ err: error }, 'request failed');
 
     return reply
       .code(problem.status)

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { errors } from '../../src/domain/errors.ts';
+import { anApi, given, ready, TOKEN } from './harness.ts';
+
+const REPORT = '/v1/report?test_id=abcdefgh2345';
+
+describe('what no route takes', () => {
+  test.each([
+    ['GET', '/nothing', 404, 'not_found', undefined],
+    ['GET', '/v1', 404, 'not_found', undefined],
+    ['GET', '/v1/tests/', 404, 'not_found', undefined],
+    ['GET', '/v1/tests', 405, 'method_not_allowed', 'POST'],
+    ['DELETE', '/v1/tests/abcdefgh2345/status', 405, 'method_not_allowed', 'GET'],
+    ['POST', REPORT, 405, 'method_not_allowed', 'GET'],
+    ['PUT', '/findings/spf_record', 405, 'method_not_allowed', 'GET, HEAD'],
+    ['POST', '/', 405, 'method_not_allowed', 'GET, HEAD'],
+    ['PROPFIND', '/openapi.json', 405, 'method_not_allowed', 'GET, HEAD'],
+    ['TRACE', '/v1/tests', 405, 'method_not_allowed', 'POST'],
+    ['PATCH', '/nothing?x=1', 404, 'not_found', undefined],
+    ['GET', '/%', 400, 'invalid_request', undefined],
+    ['GET', '/../etc/passwd', 404, 'not_found', undefined],
+  ] as const)('%s %s is a %i', async (method, url, status, code, allow) => {
+    const { app } = await anApi();
+    const answer = await app.inject({ method: method as 'GET', url });
+    expect(answer.json()).toMatchObject({
+      status,
+      code,
+      title: errors[code].title,
+      type: `https://mailtest.example/errors#${code}`,
+    });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers.allow).toBe(allow);
+    expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+});
+
+test('every code is explained where its problem points to', async () => {
+  const { app } = await anApi();
+  const page = (await app.inject('/errors')).body;
+  for (const code of Object.keys(errors)) expect(page).toContain(`<tr id="${code}">`);
+});
+
+test('a defect tells nothing outside, and where it is inside', async () => {
+  const api = await anApi();
+  await given(api, ...ready());
+  api.paid.answer = new TypeError('secret of the payer');
+  const answer = await api.app.inject({ url: REPORT, headers: { 'x-read-token': TOKEN } });
+  expect(answer.statusCode).toBe(500);
+  expect(answer.json()).toEqual({
+    type: 'https://mailtest.example/errors#internal_error',
+    title: errors.internal_error.title,
+    status: 500,
+    code: 'internal_error',
+  });
+  const log = api.lines.join('');
+  expect(log).toContain('"name":"TypeError"');
+  expect(log).toContain('problems.test.ts');
+  expect(log).not.toContain('secret of the payer');
+});
+
+test('an error of an adapter that looks like a 4xx is still a defect', async () => {
+  const api = await anApi();
+  await given(api, ...ready());
+  api.paid.answer = Object.assign(new Error('upstream'), { statusCode: 404 });
+  const answer = await api.app.inject({ url: REPORT, headers: { 'x-read-token': TOKEN } });
+  expect(answer.statusCode).toBe(500);
+});
+
+test('no secret reaches the log', async () => {
+  const api = await anApi();
+  await given(api, ...ready());
+  const created = (await api.app.inject({ method: 'POST', url: '/v1/tests' })).json();
+  for (const token of [TOKEN, created.read_token, 'wrong-token-of-somebody'])
+    await api.app.inject({
+      url: `${REPORT}&read_token=${token}`,
+      headers: { 'x-read-token': token, 'payment-signature': 'c2lnbmF0dXJl' },
+    });
+  await api.app.inject(`/secret-path?key=${TOKEN}`);
+  const log = api.lines.join('');
+  expect(log).toContain('"route":"/v1/report"');
+  for (const secret of [TOKEN, created.read_token, 'somebody', 'c2lnbmF0dXJl', 'secret-path'])
+    expect(log).not.toContain(secret);
+});
+
+test('readiness names what is missing, life does not depend on it', async () => {
+  const { app, log } = await anApi();
+  expect((await app.inject('/readyz')).json()).toEqual({ status: 'ready', checks: { log: true } });
+  log.disconnect();
+  const answer = await app.inject('/readyz');
+  expect(answer.statusCode).toBe(503);
+  expect(answer.json()).toEqual({ status: 'not_ready', checks: { log: false } });
+  expect((await app.inject('/healthz')).statusCode).toBe(200);
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { anApi, given, ready, TOKEN } from './harness.ts';
+
+test('a browser may pay from any page: the preflight of the official client passes', async () => {
+  const { app } = await anApi();
+  const answer = await app.inject({
+    method: 'OPTIONS',
+    url: '/v1/report?test_id=abcdefgh2345',
+    headers: {
+      origin: 'https://agent.example',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers':
+        'access-control-expose-headers,payment-signature,x-read-token,content-type',
+    },
+  });
+  expect(answer.statusCode).toBe(204);
+  expect(answer.headers['access-control-allow-origin']).toBe('*');
+  const allowed = String(answer.headers['access-control-allow-headers']).toLowerCase().split(', ');
+  expect(allowed.sort()).toEqual([
+    'access-control-expose-headers',
+    'content-type',
+    'payment-signature',
+    'x-read-token',
+  ]);
+  expect(answer.headers['access-control-allow-methods']).toBe('GET, POST');
+});
+
+test('an OPTIONS that is no preflight is answered all the same', async () => {
+  const { app } = await anApi();
+  expect((await app.inject({ method: 'OPTIONS', url: '/v1/tests' })).statusCode).toBe(204);
+});
+
+test.each([402, 200, 404])('a page may read what it needs of a %i', async (status) => {
+  const api = await anApi();
+  if (status !== 404) await given(api, ...ready());
+  if (status === 200)
+    api.paid.answer = {
+      report: (await import('../../src/analysis/sample.ts')).sampleReport,
+      receipt: { success: true, transaction: '', network: 'eip155:8453' },
+    };
+  const answer = await api.app.inject({
+    url: '/v1/report?test_id=abcdefgh2345',
+    headers: { origin: 'https://agent.example', 'x-read-token': TOKEN },
+  });
+  expect(answer.statusCode).toBe(status);
+  expect(answer.headers['access-control-allow-origin']).toBe('*');
+  expect(answer.headers['access-control-expose-headers']).toBe(
+    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Location',
+  );
+});
+
+test('browsers are told to be strict', async () => {
+  const { app } = await anApi();
+  const { headers } = await app.inject('/');
+  expect(headers).toMatchObject({
+    'content-security-policy':
+      "default-src 'none';script-src 'self';style-src 'self';img-src 'self';connect-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'cross-origin',
+  });
+  expect(headers).not.toHaveProperty('x-powered-by');
+});

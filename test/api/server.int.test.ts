@@ -1,0 +1,74 @@
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildMetricsApp } from '../../src/api/metrics-app.ts';
+import { createLogger, createMetrics } from '../../src/telemetry.ts';
+import { type Api, anApi, given, ready, TOKEN } from './harness.ts';
+
+let api: Api;
+let port: number;
+beforeAll(async () => {
+  api = await anApi();
+  await given(api, ...ready());
+  await api.app.listen({ host: '127.0.0.1', port: 0 });
+  port = (api.app.server.address() as AddressInfo).port;
+});
+afterAll(() => api.app.close());
+
+/** Sends bytes as they are and gives back all that is answered. */
+const exchange = (bytes: string) =>
+  new Promise<string>((resolve, reject) => {
+    let answer = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
+    socket.setTimeout(10_000, () => socket.destroy(new Error('no answer')));
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('end', () => resolve(answer));
+    socket.on('error', reject);
+  });
+
+const get = (path: string, ...headers: readonly string[]) =>
+  [`GET ${path} HTTP/1.1`, 'Host: x', 'Connection: close', ...headers, '', ''].join('\r\n');
+
+test.each([
+  [
+    'a header of 20 kB',
+    get('/', `PAYMENT-SIGNATURE: ${'A'.repeat(20_000)}`),
+    431,
+    'headers_too_large',
+  ],
+  ['a query of 20 kB', get(`/v1/report?test_id=${'a'.repeat(20_000)}`), 431, 'headers_too_large'],
+  ['a query of 10 kB', get(`/v1/report?test_id=${'a'.repeat(10_000)}`), 400, 'invalid_request'],
+  ['an unknown method', get('/').replace('GET', 'BREW'), 400, 'invalid_request'],
+  ['a method of other protocols', get('/').replace('GET', 'PROPFIND'), 405, 'method_not_allowed'],
+  ['no HTTP at all', 'EHLO mail.example\r\n\r\n', 400, 'invalid_request'],
+  ['a NUL in a header', get('/', 'X-Read-Token: a\0b'), 400, 'invalid_request'],
+  ['a NUL in the path', get('/v1/tests/\0/status'), 400, 'invalid_request'],
+  ['a backslash', get('/\\'), 404, 'not_found'],
+])('%s is a problem', async (_name, bytes, status, code) => {
+  const [head = '', body = ''] = (await exchange(bytes)).split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(head.toLowerCase()).toContain('content-type: application/problem+json');
+  expect(JSON.parse(body)).toMatchObject({ status, code });
+});
+
+test('a report is never asked for by HEAD, payment or not', async () => {
+  const head = get(
+    '/v1/report?test_id=abcdefgh2345',
+    `X-Read-Token: ${TOKEN}`,
+    'PAYMENT-SIGNATURE: e30=',
+  );
+  const answer = await exchange(head.replace('GET', 'HEAD'));
+  expect(answer).toMatch(/^HTTP\/1.1 404 /);
+  expect(api.asked).toEqual([]);
+});
+
+test('metrics are served apart from the API', async () => {
+  const { registry, mails } = createMetrics();
+  mails.inc({ outcome: 'accepted' });
+  const app = await buildMetricsApp(registry, createLogger('silent'));
+  const answer = await app.inject('/metrics');
+  expect(answer.headers['content-type']).toBe(registry.contentType);
+  expect(answer.body).toContain('mails_total{outcome="accepted"} 1');
+  expect((await api.app.inject('/metrics')).statusCode).toBe(404);
+});
