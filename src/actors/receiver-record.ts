@@ -16,6 +16,9 @@ import { toRefusal } from './receiver-refusal.ts';
  */
 const GRACE_MS = 20_000;
 
+/** What the event's schema takes: a From field may hold anything. */
+const DOMAIN = /^[^@\s]{1,255}$/;
+
 interface JudgedMail extends Pick<Transaction, 'testId' | 'envelope' | 'created'> {
   readonly digest: string;
   readonly sizeBytes: number;
@@ -93,7 +96,7 @@ export function recording(ports: ReceiverPorts, settings: ReceiverSettings, outc
       helo: client.helo,
       tls: client.tls.status,
       envelope_domain: from.domain,
-      header_from_domain: facts.headerFromDomain,
+      header_from_domain: DOMAIN.test(facts.headerFromDomain ?? '') ? facts.headerFromDomain : null,
     },
   });
 

@@ -28,6 +28,9 @@ describe('a report', () => {
     };
     await world.send(MAIL);
     expect(asked).toEqual([seen, instant(60.8)]);
+    expect(world.inspection.arrivals).toEqual([
+      { receivedAt: instant(60), expiresAt: instant(60 + 86_400) },
+    ]);
     expect(world.reports.all()[0]?.event.at).toBe(instant(60.8));
   });
 

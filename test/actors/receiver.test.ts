@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { TestEvent } from '../../src/domain/events.ts';
 import { toReply } from '../../src/domain/replies.ts';
 import { anEvent } from '../support/events.ts';
@@ -416,6 +416,31 @@ describe('the analysis', () => {
     expect(await answer).toMatchObject({ reply: 'failed' });
     expectNothingLeft(world);
   });
+});
+
+test('a mail whose end nobody hears of is not waited for without end', async () => {
+  const world = await created();
+  world.tests.pauseFollowers();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let answer: unknown;
+  const sent = world.send(MAIL).then((value) => {
+    answer = value;
+  });
+  await expect.poll(world.types, { interval: 0 }).toContain('MailArrived');
+  await vi.advanceTimersByTimeAsync(79_000);
+  expect(answer).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(2000);
+  await sent;
+  expect(answer).toMatchObject({ reply: 'analysing' });
+  expectNothingLeft(world);
+});
+
+test('a From domain that is none stays out of the event', async () => {
+  const world = await created();
+  world.inspection.gate = async () => ({ ...passing, headerFromDomain: 'someone@example.com' });
+  expect(await world.send(MAIL)).toMatchObject({ reply: 'analysed' });
+  expect(world.tests.all()[1]?.event.data).toMatchObject({ header_from_domain: null });
 });
 
 test('two copies at once: one is analysed, the other told to wait', async () => {

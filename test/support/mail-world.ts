@@ -103,6 +103,7 @@ export async function mailWorld(wishes: Wishes = {}) {
     begun: [] as Parameters<Inspect>[0][],
     mails: [] as Uint8Array<ArrayBuffer>[],
     texts: [] as string[],
+    arrivals: [] as { receivedAt: string; expiresAt: string }[],
     ended: 0,
   };
   const inspect: Inspect = (about) => {
@@ -113,7 +114,10 @@ export async function mailWorld(wishes: Wishes = {}) {
         inspection.texts.push(Buffer.from(mail).toString('latin1'));
         return inspection.gate();
       },
-      facts: () => inspection.facts(),
+      facts(arrival) {
+        inspection.arrivals.push(arrival);
+        return inspection.facts();
+      },
       end: () => void inspection.ended++,
     };
   };

@@ -8,15 +8,19 @@ export interface Mailbox {
   readonly domain: string;
 }
 
+/** RFC 5321 §4.5.3.1.2, in octets. */
+const MAX_DOMAIN = 255;
+
 /**
  * An address as the library hands it over: checked, its domain in Unicode. `undefined` when the
- * domain has no ASCII form (RFC 5890 §2.3.2.1).
+ * domain has no ASCII form (RFC 5890 §2.3.2.1), or one that is too long.
  */
 export function toMailbox(address: string): Mailbox | undefined {
   const at = address.lastIndexOf('@');
   if (at === -1) return { localPart: address, domain: '' };
   const domain = toAscii(address.slice(at + 1));
-  return domain === '' ? undefined : { localPart: address.slice(0, at), domain };
+  if (domain === '' || domain.length > MAX_DOMAIN) return undefined;
+  return { localPart: address.slice(0, at), domain };
 }
 
 /** ASCII names are left alone: URL rules would turn some of them into addresses. */

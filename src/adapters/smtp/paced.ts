@@ -5,7 +5,7 @@ export interface Pace {
 }
 
 /**
- * The content of a mail, as long as it comes fast enough. Who stops reading before its end, or is
+ * The content of a mail, chunk by chunk, each valid until the next is asked for, and as long as it comes fast enough. Who stops reading before its end, or is
  * sent it too slowly, has the connection cut off: SMTP has no other way to say no here.
  */
 export async function* paced(
@@ -23,6 +23,8 @@ export async function* paced(
     for await (const chunk of content) {
       received += chunk.length;
       yield chunk;
+      // Whoever keeps the mail has its own copy by now.
+      chunk.fill(0);
     }
     whole = true;
   } finally {

@@ -145,7 +145,11 @@ function makeRoom(server: SMTPServer, peers: Peers, maxClients: number) {
     if (server.connections.size + accepted >= maxClients) {
       const idle = peers.longestIdle();
       if (idle) peers.dismiss(idle, full);
-      else socket.end(`${full.code} ${full.text}\r\n`);
+      else {
+        // Until the library listens, a client that is gone already would end the process.
+        socket.on('error', () => {});
+        socket.end(`${full.code} ${full.text}\r\n`);
+      }
     }
     // The library counts a connection one turn later.
     accepted++;

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { facts } from '../../support/facts.ts';
+import { ADDRESS, refused } from '../../support/mail-world.ts';
+import { smtpWorld } from '../../support/smtp-world.ts';
+
+const CANARY = 'kanarienvogel';
+const MAIL = [
+  `From: "${CANARY} name" <${CANARY}-from@example.com>`,
+  `To: <${ADDRESS}>`,
+  `Subject: ${CANARY} subject`,
+  `Message-ID: <${CANARY}-id@example.com>`,
+  `X-${CANARY}: ${CANARY} header`,
+  '',
+  `${CANARY} body https://example.com/${CANARY}-path`,
+  '',
+].join('\r\n');
+
+type World = Awaited<ReturnType<typeof smtpWorld>>;
+
+const ways: Record<string, (world: World) => void> = {
+  analysed: () => {},
+  refused: ({ inspection }) => {
+    inspection.gate = async () => refused;
+  },
+  'a defect in the gate': ({ inspection }) => {
+    inspection.gate = () => Promise.reject(new Error(MAIL, { cause: new Error(MAIL) }));
+  },
+  'a defect in the analysis': ({ inspection }) => {
+    inspection.facts = () => Promise.reject(Object.assign(new Error(MAIL), { mail: MAIL }));
+  },
+  'an analysis that is lost': ({ inspection }) => {
+    inspection.facts = async () => 'lost';
+  },
+  'a log that is full': ({ tests }) => tests.failNext('full'),
+  'a log that does not answer at the end': ({ inspection, tests }) => {
+    inspection.facts = async () => {
+      tests.failNext('unknown');
+      return facts();
+    };
+  },
+};
+
+test.each(Object.entries(ways))('%s: nothing of the mail stays anywhere', async (_, prepare) => {
+  const world = await smtpWorld();
+  prepare(world);
+  const client = await world.connect();
+  const replies = [
+    await client.say(`EHLO ${CANARY}@example.com`),
+    await client.say(`MAIL FROM:<${CANARY}-from@example.com>`),
+    await client.say(`RCPT TO:<${CANARY}-to@in.example.net>`),
+    await client.say(`RCPT TO:<${CANARY}-to@example.org>`),
+    await client.say(`VRFY ${CANARY}`),
+    await client.say(`RCPT TO:<${ADDRESS}>`),
+    await client.say('DATA'),
+  ];
+  client.write(`${MAIL}.\r\n`);
+  replies.push(await client.reply());
+
+  // The capture works: these lines would hold it.
+  expect(world.inspection.texts[0]).toContain(CANARY);
+  expect(world.lines.length).toBeGreaterThan(0);
+  const events = [...world.tests.all(), ...world.reports.all()];
+  for (const place of [world.lines, events, replies, world.outcomes])
+    expect(JSON.stringify(place).toLowerCase()).not.toContain(CANARY);
+  expect(world.mailRoom.bytes()).toBe(0);
+});
+
+test('a connection that breaks leaves no address in the log', async () => {
+  const world = await smtpWorld();
+  const client = await world.connect();
+  await client.sayAll('EHLO mail.example.com', `MAIL FROM:<${CANARY}@example.com>`);
+  client.write('STARTTLS\r\n');
+  await client.reply();
+  client.write('no TLS hello at all\r\n');
+  await client.closed;
+  await expect.poll(() => world.lines.map(({ msg }) => msg)).toContain('smtp connection failed');
+  expect(JSON.stringify(world.lines)).not.toMatch(new RegExp(`${CANARY}|127\\.0\\.0\\.1|example`));
+});

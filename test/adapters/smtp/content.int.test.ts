@@ -1,0 +1,196 @@
+import { SMTPStream } from 'smtp-server/lib/smtp-stream.js';
+import { describe, expect, test } from 'vitest';
+import { ADDRESS, MAIL, MAIL_DOMAIN, passing, refused } from '../../support/mail-world.ts';
+import { smtpWorld } from '../../support/smtp-world.ts';
+
+/** A world whose test stays open, so that many mails can be sent in one session. */
+async function refusing() {
+  const world = await smtpWorld();
+  world.inspection.gate = async () => refused;
+  return world;
+}
+
+const again = ['MAIL FROM:<sender@example.com>', `RCPT TO:<${ADDRESS}>`, 'DATA'];
+
+describe('the dots', () => {
+  test.each([
+    ['..\r\n', '.\r\n'],
+    ['..dot\r\n', '.dot\r\n'],
+    ['a\r\n..\r\nb\r\n', 'a\r\n.\r\nb\r\n'],
+    ['a\r\n...\r\n', 'a\r\n..\r\n'],
+    ['a\r\n.b\r\n', 'a\r\n.b\r\n'],
+    ['a..b\r\n', 'a..b\r\n'],
+    // A doubled dot after a bare LF loses one too: the library's way, and bare LF is the mail's fault.
+    ['a\n..b\r\n', 'a\n.b\r\n'],
+  ])('%j arrives as %j', async (sent, arrived) => {
+    const world = await refusing();
+    await world.deliver(`X: y\r\n\r\n${sent}`.replace(/\r\n$/, ''));
+    expect(world.inspection.texts).toEqual([`X: y\r\n\r\n${arrived}`]);
+  });
+});
+
+const SMUGGLED = `MAIL FROM:<evil@example.org>\r\nRCPT TO:<${ADDRESS}>\r\nDATA\r\nX: smuggled\r\n`;
+const NO_ENDS = [
+  '\n.\n',
+  '\n.\r\n',
+  '\r.\r',
+  '\r.\r\n',
+  '\r\n.\n',
+  '\r\n.\r',
+  '\n.\r',
+  '\r\n\0.\r\n',
+  '\r\n.\0\r\n',
+  '\r\n.\r\0\n',
+  '\r\n.\r\r\n',
+];
+
+describe.each(NO_ENDS)('%j does not end the data', (sequence) => {
+  test('on the wire, byte by byte', async () => {
+    const world = await refusing();
+    const { client } = await world.upTo('DATA');
+    const content = `X: y\r\n\r\na${sequence}${SMUGGLED}`;
+    for (const byte of Buffer.from(`${content}.\r\n`, 'latin1')) {
+      client.write(Uint8Array.of(byte));
+      await new Promise(setImmediate);
+    }
+    expect(await client.reply()).toMatch(/^554 5\.7\.1 Refused/);
+    // Were anything in it a command, this reply would not be the next one.
+    expect(await client.say('HELP')).toMatch(/^214 /);
+    expect(world.inspection.texts).toEqual([content]);
+  });
+
+  test('wherever a chunk ends', () => {
+    const content = Buffer.from(`X: y\r\n\r\na${sequence}${SMUGGLED}`, 'latin1');
+    const wire = Buffer.concat([content, Buffer.from('.\r\n')]);
+    for (let first = 0; first <= wire.length; first++)
+      for (const second of [first, first + 1, first + 3]) {
+        const parts = [
+          wire.subarray(0, first),
+          wire.subarray(first, second),
+          wire.subarray(second),
+        ];
+        expect(parse(parts)).toEqual({ commands: [], content: content.toString('latin1') });
+      }
+  });
+});
+
+test('CRLF dot CRLF ends the data, wherever a chunk ends', () => {
+  const wire = Buffer.from(`X: y\r\n\r\na\r\n.\r\n${SMUGGLED}`, 'latin1');
+  const commands = SMUGGLED.trimEnd().split('\r\n');
+  for (let first = 0; first <= wire.length; first++) {
+    const parts = [wire.subarray(0, first), wire.subarray(first)];
+    expect(parse(parts)).toEqual({ commands, content: 'X: y\r\n\r\na\r\n' });
+  }
+});
+
+/** What the library makes of chunks in data mode. */
+function parse(parts: readonly Buffer[]) {
+  const commands: string[] = [];
+  const kept: Buffer[] = [];
+  const stream = new SMTPStream();
+  stream.oncommand = (command: Buffer, done: () => void) => {
+    commands.push(command.toString());
+    done();
+  };
+  const data = stream.startDataMode(1_000_000);
+  data.on('data', (chunk: Buffer) => kept.push(chunk));
+  for (const part of parts) stream.write(part);
+  stream.continue();
+  for (let chunk = data.read(); chunk !== null; chunk = data.read()) kept.push(chunk);
+  return { commands, content: Buffer.concat(kept).toString('latin1') };
+}
+
+test('what follows the true end is the next command', async () => {
+  const world = await refusing();
+  const { client } = await world.upTo('DATA');
+  client.write(`${MAIL}.\r\n${again.join('\r\n')}\r\n${MAIL}X.\r\n.\r\nNOOP\r\n`);
+  const replies = [];
+  for (let i = 0; i < 6; i++) replies.push((await client.reply()).slice(0, 3));
+  expect(replies).toEqual(['554', '250', '250', '354', '554', '250']);
+  expect(world.inspection.texts).toEqual([MAIL, `${MAIL}X.\r\n`]);
+});
+
+test('commands sent together are answered in order', async () => {
+  const world = await smtpWorld();
+  const client = await world.connect();
+  expect(await client.say('EHLO mail.example.com')).toContain('250-PIPELINING');
+  client.write(
+    `MAIL FROM:<sender@example.com>\r\nRCPT TO:<zzzzzzzzzzzz@${MAIL_DOMAIN}>\r\nRCPT TO:<${ADDRESS}>\r\nDATA\r\n`,
+  );
+  const replies = [];
+  for (let i = 0; i < 4; i++) replies.push((await client.reply()).slice(0, 3));
+  expect(replies).toEqual(['250', '550', '250', '354']);
+  client.write(`${MAIL}.\r\nQUIT\r\n`);
+  expect(await client.reply()).toMatch(/^250 2\.0\.0 Analysed/);
+  expect(await client.reply()).toMatch(/^221 /);
+});
+
+test('a client that vanishes in its data leaves no event and no byte', async () => {
+  const world = await smtpWorld();
+  const { client } = await world.upTo('DATA');
+  client.write(MAIL.padEnd(50_000, 'a'));
+  await expect.poll(() => world.mailRoom.bytes()).toBeGreaterThan(0);
+  client.vanish();
+  await expect.poll(() => world.outcomes).toEqual(['broken_off']);
+  expect(world.mailRoom.bytes()).toBe(0);
+  expect(world.inspection.ended).toBe(1);
+  expect(world.types()).toEqual(['TestCreated']);
+});
+
+test('a client that vanishes after its data is found again by its retry', async () => {
+  const world = await smtpWorld();
+  const held = Promise.withResolvers<void>();
+  world.inspection.gate = async () => {
+    await held.promise;
+    return { ...refused, resolverDown: true };
+  };
+  const { client } = await world.upTo('DATA');
+  client.write(`${MAIL}.\r\n`);
+  await expect.poll(() => world.inspection.texts).toHaveLength(1);
+  client.vanish();
+  held.resolve();
+  await expect.poll(() => world.outcomes).toEqual(['resolver_down']);
+  expect(world.mailRoom.bytes()).toBe(0);
+});
+
+test('a client that vanishes between RCPT and DATA gives its room back', async () => {
+  const world = await smtpWorld();
+  const { client } = await world.upTo('RCPT');
+  expect(world.mailRoom.bytes()).toBe(65_536);
+  client.vanish();
+  await expect.poll(() => world.mailRoom.bytes()).toBe(0);
+  expect(world.inspection.ended).toBe(1);
+});
+
+test.each(['RSET', 'EHLO mail.example.com'])('%s gives the room back', async (command) => {
+  const world = await smtpWorld({ limits: { sweepMs: 20 } });
+  const { client } = await world.upTo('RCPT');
+  await client.say(command);
+  await expect.poll(() => world.mailRoom.bytes()).toBe(0);
+  expect(await client.sayAll(...again)).toMatch(/^354 /);
+});
+
+test('many at once: one is analysed, the rest wait or find no room, and the budget holds', async () => {
+  const world = await smtpWorld({ world: { mailMemoryBytes: 2_000_000 } });
+  let most = 0;
+  world.inspection.gate = async () => {
+    most = Math.max(most, world.mailRoom.bytes());
+    return passing;
+  };
+  const content = MAIL.padEnd(400_000, 'a');
+  const send = async () => {
+    const { client, last } = await world.upTo('RCPT');
+    if (!last.startsWith('250')) return last;
+    await client.say('DATA');
+    client.write(`${content}\r\n.\r\n`);
+    return client.reply();
+  };
+  const replies = await Promise.all(Array.from({ length: 30 }, send));
+  const count = (code: string) => replies.filter((reply) => reply.startsWith(code)).length;
+  expect(count('250')).toBeGreaterThanOrEqual(1);
+  expect(count('250') + count('451') + count('452')).toBe(30);
+  expect(count('452')).toBeGreaterThan(0);
+  expect(world.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
+  expect(most).toBeLessThanOrEqual(2_000_000);
+  expect(world.mailRoom.bytes()).toBe(0);
+});

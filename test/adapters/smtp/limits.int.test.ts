@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { ADDRESS, MAIL } from '../../support/mail-world.ts';
+import { smtpWorld } from '../../support/smtp-world.ts';
+
+describe('connections', () => {
+  test('too many from one address', async () => {
+    const world = await smtpWorld({ maxClientsPerIp: 2 });
+    const first = await world.connect();
+    await world.connect();
+    const third = await world.connect(false);
+    expect(await third.reply()).toBe('421 4.7.0 Too many connections. Try again later.');
+    await first.say('QUIT');
+    await first.closed;
+    await expect
+      .poll(async () => (await world.connect(false)).reply())
+      .toBe('220 in.example.net ESMTP');
+  });
+
+  test('the longest idle gives way when all places are taken', async () => {
+    const world = await smtpWorld({ maxClients: 3 });
+    const busy = await world.upTo('RCPT');
+    world.time.now += 1000;
+    const idle = await world.connect();
+    world.time.now += 1000;
+    const younger = await world.connect();
+    const { last } = await world.upTo('RCPT');
+    expect(await idle.closed).toBe('421 4.7.0 Too many connections. Try again later.\r\n');
+    expect(last).toBe('250 Accepted');
+    expect(await younger.say('NOOP')).toMatch(/^250 /);
+    expect(await busy.client.say('DATA')).toMatch(/^354 /);
+  });
+
+  test('when all are busy the newcomer is told to come later', async () => {
+    const world = await smtpWorld({ maxClients: 2 });
+    await world.upTo('RCPT');
+    const { client } = await world.upTo('DATA');
+    const newcomer = await world.connect(false);
+    expect(await newcomer.closed).toBe('421 4.7.0 Too many connections. Try again later.\r\n');
+    client.write(`${MAIL}.\r\n`);
+    expect(await client.reply()).toMatch(/^250 2/);
+  });
+});
+
+describe('slow clients', () => {
+  test('silence is ended', async () => {
+    const world = await smtpWorld({ limits: { idleMs: 250 } });
+    const client = await world.connect();
+    expect(await client.closed).toMatch(/^421 /);
+  });
+
+  test('a transfer that only trickles is cut off', async () => {
+    const world = await smtpWorld({ limits: { windowMs: 100 } });
+    const { client } = await world.upTo('DATA');
+    const trickle = setInterval(() => client.write('a\r\n'), 20);
+    await client.closed;
+    clearInterval(trickle);
+    await expect.poll(() => world.outcomes).toEqual(['broken_off']);
+    expect(world.mailRoom.bytes()).toBe(0);
+  });
+
+  test('a transfer that is just fast enough is not', async () => {
+    const world = await smtpWorld({ limits: { windowMs: 600, minBytesPerSecond: 100 } });
+    const { client } = await world.upTo('DATA');
+    client.write(MAIL);
+    for (let i = 0; i < 6; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      client.write(`${'a'.repeat(500)}\r\n`);
+    }
+    client.write('.\r\n');
+    expect(await client.reply()).toMatch(/^250 2/);
+  });
+
+  test('a recipient without data for ten minutes is given up', async () => {
+    const world = await smtpWorld({ limits: { sweepMs: 20 } });
+    const { client } = await world.upTo('RCPT');
+    world.time.now += 600_001;
+    expect(await client.reply()).toBe('421 4.4.2 Too slow. Try again later.');
+    await client.closed;
+    await expect.poll(() => world.mailRoom.bytes()).toBe(0);
+  });
+});
+
+describe('what is no SMTP', () => {
+  test.each([
+    ['a web request', 'GET / HTTP/1.1\r\nHost: in.example.net\r\n\r\n'],
+    ['a TLS hello', Buffer.concat([Buffer.of(22, 3, 1, 2, 0), randomBytes(512)])],
+    ['noise', randomBytes(20_000)],
+    ['an endless line', 'A'.repeat(5000)],
+    ['an endless command', `EHLO ${'a'.repeat(4092)}\r\n`],
+  ])('%s leaves the next client alone', async (_, bytes) => {
+    const world = await smtpWorld();
+    const client = await world.connect();
+    client.write(bytes);
+    client.write('\r\nQUIT\r\n');
+    await client.closed;
+    const next = await world.upTo('RCPT');
+    expect(next.last).toBe('250 Accepted');
+  });
+
+  test('a client that talks before the greeting', async () => {
+    const world = await smtpWorld();
+    const client = await world.connect(false);
+    client.write('EHLO mail.example.com\r\n');
+    expect(await client.reply()).toMatch(/^421 /);
+  });
+});
+
+describe('XCLIENT', () => {
+  const state = 'XCLIENT ADDR=192.0.2.25 NAME=mail.example.com';
+
+  test.each([[], ['192.0.2.0/24'], ['::1/128']].map((ranges) => [ranges]))(
+    'is no command for a peer outside of %j',
+    async (xclientFrom) => {
+      const world = await smtpWorld({ xclientFrom });
+      const client = await world.connect();
+      expect(await client.say('EHLO relay.example.net')).not.toContain('XCLIENT');
+      expect(await client.say(state)).toMatch(/^500 /);
+      await client.sayAll('MAIL FROM:<sender@example.com>', `RCPT TO:<${ADDRESS}>`);
+      expect(world.inspection.begun[0]?.client).toMatchObject({ ip: '127.0.0.1', source: 'smtp' });
+    },
+  );
+
+  test.each([
+    ['ADDR=192.0.2.25', '192.0.2.25', 'mail.example.com'],
+    ['ADDR=IPV6:2001:DB8::1', '2001:db8::1', 'mail.example.com'],
+    ['ADDR=[UNAVAILABLE]', null, 'mail.example.com'],
+    ['ADDR=192.0.2.25 HELO=stated.example', '192.0.2.25', 'stated.example'],
+  ])('%s states another client', async (stated, ip, helo) => {
+    const world = await smtpWorld({ xclientFrom: ['127.0.0.0/8'] });
+    const client = await world.connect();
+    expect(await client.say('EHLO relay.example.net')).toContain('XCLIENT');
+    expect(await client.say(`XCLIENT ${stated}`)).toMatch(/^220 /);
+    const from = ['EHLO mail.example.com', 'MAIL FROM:<sender@example.com>'];
+    expect(await client.sayAll(...from, `RCPT TO:<${ADDRESS}>`)).toBe('250 Accepted');
+    expect(world.inspection.begun[0]?.client).toEqual({
+      ip,
+      helo,
+      source: 'xclient',
+      tls: { status: 'not_observable', version: null, cipher: null },
+    });
+  });
+
+  test.each(['AUTH PLAIN', 'XFORWARD ADDR=192.0.2.1'])('%s is never a command', async (command) => {
+    const world = await smtpWorld({ xclientFrom: ['127.0.0.0/8'] });
+    const client = await world.connect();
+    expect(await client.say('EHLO relay.example.net')).not.toMatch(/AUTH|XFORWARD/);
+    expect(await client.say(command)).toMatch(/^500 /);
+  });
+});
+
+describe('a stop', () => {
+  test('says goodbye to the idle at once', async () => {
+    const world = await smtpWorld();
+    const client = await world.connect();
+    const stopped = world.stop();
+    expect(await client.reply()).toBe('421 4.3.2 Shutting down. Try again later.');
+    await stopped;
+    await expect(world.connect(false).then((late) => late.reply())).rejects.toThrow();
+  });
+
+  test('lets a transaction end, and then says goodbye', async () => {
+    const world = await smtpWorld();
+    const { client } = await world.upTo('RCPT');
+    const stopped = world.stop();
+    expect(await client.say('DATA')).toMatch(/^354 /);
+    client.write(`${MAIL}.\r\n`);
+    expect(await client.reply()).toMatch(/^250 2\.0\.0 Analysed/);
+    expect(await client.reply()).toBe('421 4.3.2 Shutting down. Try again later.');
+    await stopped;
+  });
+
+  test('begins no other transaction', async () => {
+    const world = await smtpWorld();
+    const { client } = await world.upTo('RCPT');
+    const stopped = world.stop();
+    await client.say('RSET');
+    expect(await client.say('MAIL FROM:<sender@example.com>')).toMatch(/^421 4\.3\.2/);
+    await stopped;
+  });
+
+  test('waits no longer than its limit', async () => {
+    const world = await smtpWorld({ limits: { drainMs: 100 } });
+    const { client } = await world.upTo('DATA');
+    await world.stop();
+    expect(await client.closed).toBe('421 4.3.2 Shutting down. Try again later.\r\n');
+    await expect.poll(() => world.mailRoom.bytes()).toBe(0);
+  });
+});

@@ -1,0 +1,225 @@
+import { createTransport } from 'nodemailer';
+import { describe, expect, test } from 'vitest';
+import { anEvent } from '../../support/events.ts';
+import { instant, T0, TEST_ID } from '../../support/instants.ts';
+import { ADDRESS, MAIL, MAIL_DOMAIN, refused } from '../../support/mail-world.ts';
+import { smtpWorld } from '../../support/smtp-world.ts';
+
+test('a mail sent by an ordinary client is analysed', async () => {
+  const world = await smtpWorld();
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port: world.port,
+    name: 'mail.example.com',
+    tls: { rejectUnauthorized: false },
+  });
+  const sent = await transport.sendMail({
+    from: 'Sender <sender@example.com>',
+    to: ADDRESS,
+    subject: 'hello',
+    text: 'A body.\n.\nwith dots',
+  });
+  expect(sent.response).toBe('250 2.0.0 Analysed. The report is ready.');
+  expect(world.tests.all()[1]?.event.data).toMatchObject({
+    ip: '127.0.0.1',
+    helo: 'mail.example.com',
+    tls: 'tls',
+    envelope_domain: 'example.com',
+    size_bytes: world.inspection.texts[0]?.length,
+  });
+  expect(world.inspection.texts[0]).toContain('A body.\r\n.\r\nwith dots\r\n');
+});
+
+describe('the recipient', () => {
+  test.each([
+    [`${TEST_ID.toUpperCase()}@IN.example.NET`, '250 Accepted'],
+    [
+      `zzzzzzzzzzzz@${MAIL_DOMAIN}`,
+      '550 5.1.1 No such test address. It may be deleted, or mistyped; create a new test.',
+    ],
+    [`${TEST_ID}+tag@${MAIL_DOMAIN}`, '550 5.1.1 No such'],
+    [`"${TEST_ID}"@${MAIL_DOMAIN}`, '550 5.1.1 No such'],
+    [`samplereport@${MAIL_DOMAIN}`, '550 5.1.1 No such'],
+    [
+      `${TEST_ID}@example.net`,
+      `550 5.7.1 Only test addresses at ${MAIL_DOMAIN} are accepted here.`,
+    ],
+    [`${TEST_ID}@[127.0.0.1]`, '550 5.7.1 Only test addresses'],
+    [`postmaster@${MAIL_DOMAIN}`, '551 5.1.6 Please write to help@example.net.'],
+    ['postmaster', '551 5.1.6 Please write'],
+    [`abuse@${MAIL_DOMAIN}`, '551 5.1.6 Please write'],
+  ])('%s', async (to, reply) => {
+    const world = await smtpWorld();
+    const { last } = await world.upTo('RCPT', to);
+    expect(last).toContain(reply);
+  });
+
+  test('a second one goes separately; the first one’s mail goes on', async () => {
+    const world = await smtpWorld();
+    const { client } = await world.upTo('RCPT');
+    const second = '452 4.5.3 One recipient a mail; send the others separately.';
+    expect(await client.say(`RCPT TO:<bbbbbbbbbbbb@${MAIL_DOMAIN}>`)).toBe(second);
+    expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toBe(second);
+    await client.say('DATA');
+    client.write(`${MAIL}.\r\n`);
+    expect(await client.reply()).toBe('250 2.0.0 Analysed. The report is ready.');
+  });
+
+  test('one that is refused leaves the place to the next', async () => {
+    const world = await smtpWorld();
+    const { client } = await world.upTo('RCPT', `zzzzzzzzzzzz@${MAIL_DOMAIN}`);
+    expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toBe('250 Accepted');
+  });
+
+  test('is not asked for before MAIL, nor MAIL before EHLO', async () => {
+    const world = await smtpWorld();
+    const client = await world.connect();
+    expect(await client.say('MAIL FROM:<sender@example.com>')).toMatch(/^503 /);
+    await client.say('EHLO mail.example.com');
+    expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toMatch(/^503 /);
+    expect(await client.say('DATA')).toMatch(/^503 /);
+  });
+});
+
+describe('the state of the test', () => {
+  const arrived = anEvent('MailArrived', 60);
+
+  test.each([
+    ['processing', [arrived], 61, '451 4.3.0 An earlier copy of this mail is being analysed.'],
+    ['closed', [anEvent('WindowClosed', 3600)], 3601, '550 5.7.1 This test address is closed'],
+    ['past its window', [], 3600, '550 5.7.1 This test address is closed'],
+    ['expired', [anEvent('Expired', 86_400)], 86_401, '550 5.1.1 No such test address'],
+    ['ready', [arrived, anEvent('AnalysisDone', 61)], 62, '250 Accepted'],
+  ])('%s answers at RCPT', async (_, events, seconds, reply) => {
+    const world = await smtpWorld();
+    await world.append(...events);
+    world.time.now = T0 + seconds * 1000;
+    const { last } = await world.upTo('RCPT');
+    expect(last).toContain(reply);
+  });
+
+  test('used: the same mail gets 250 again, another one 550', async () => {
+    const world = await smtpWorld();
+    expect(await world.deliver(MAIL)).toBe('250 2.0.0 Analysed. The report is ready.');
+    expect(await world.deliver(MAIL)).toBe('250 2.0.0 Already analysed. The report is ready.');
+    expect(await world.deliver(`${MAIL}more`)).toBe(
+      '550 5.7.1 This test address has received its one mail. Create a new test.',
+    );
+    expect(world.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
+  });
+
+  test('a log that is away is a temporary failure', async () => {
+    const world = await smtpWorld();
+    world.tests.disconnect();
+    const { last } = await world.upTo('RCPT');
+    expect(last).toBe('451 4.3.0 Temporary failure here. Try again later.');
+  });
+});
+
+describe('after the data', () => {
+  test('refused, then mended and sent again in the same session', async () => {
+    const world = await smtpWorld();
+    world.inspection.gate = async () => ({ ...refused, blocklists: [] });
+    const { client } = await world.upTo('DATA');
+    client.write(`${MAIL}.\r\n`);
+    expect(await client.reply()).toBe(
+      `550 5.7.26 Refused: SPF is fail for example.com from 192.0.2.25, and DKIM is missing. Publish SPF for 192.0.2.25 or sign with DKIM, and send again before ${instant(960).slice(11, 16)} UTC. https://test.example.net/v1/tests/${TEST_ID}/status`,
+    );
+    world.inspection.gate = async () => ({ ...refused, blocklists: [], resolverDown: true });
+    const again = ['MAIL FROM:<sender@example.com>', `RCPT TO:<${ADDRESS}>`, 'DATA'];
+    await client.sayAll(...again);
+    client.write(`${MAIL}.\r\n`);
+    expect(await client.reply()).toBe('451 4.4.3 Our DNS does not answer. Try again later.');
+  });
+
+  test('failed for good', async () => {
+    const world = await smtpWorld();
+    world.inspection.facts = async () => 'lost';
+    expect(await world.deliver(MAIL)).toBe(
+      '250 2.0.0 Received, but the analysis failed. Create a new test.',
+    );
+  });
+
+  test('an analysis longer than the idle limit is waited for', async () => {
+    const world = await smtpWorld({ limits: { idleMs: 500 } });
+    world.inspection.facts = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 900));
+      return 'lost';
+    };
+    expect(await world.deliver(MAIL)).toMatch(/^250 2\.0\.0 Received/);
+  });
+});
+
+describe('the size', () => {
+  test('declared too large is refused at MAIL', async () => {
+    const world = await smtpWorld();
+    const client = await world.connect();
+    expect(await client.say('EHLO mail.example.com')).toContain('250 SIZE 524288');
+    expect(await client.say('MAIL FROM:<sender@example.com> SIZE=524289')).toMatch(/^552 /);
+    expect(await client.say('MAIL FROM:<sender@example.com> SIZE=524288')).toMatch(/^250 /);
+    expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toBe('250 Accepted');
+    expect(world.mailRoom.bytes()).toBe(524_288);
+  });
+
+  test('too large without a word is refused at the end, and the session goes on', async () => {
+    const world = await smtpWorld();
+    const { client } = await world.upTo('DATA');
+    client.write(`${MAIL}${'a'.repeat(600_000)}\r\n.\r\n`);
+    expect(await client.reply()).toBe('552 5.3.4 The limit is 524288 bytes.');
+    expect(await client.say('NOOP')).toMatch(/^250 /);
+    expect(world.types()).toEqual(['TestCreated']);
+  });
+
+  test('far too large is cut off', async () => {
+    const world = await smtpWorld({ world: { settings: { maxMessageBytes: 1024 } } });
+    const { client } = await world.upTo('DATA');
+    client.write('a'.repeat(100_000));
+    expect(await client.closed).toBe('');
+    expect(world.mailRoom.bytes()).toBe(0);
+  });
+
+  test.each([
+    ['header block', 262_144, `X: ${'a'.repeat(60_000)}\r\n`.repeat(5)],
+    ['header fields', 1000, 'X: a\r\n'.repeat(1001)],
+    ['header field size', 65_536, `X: ${'a'.repeat(70_000)}\r\n`],
+  ])('%s over its limit is malformed', async (what, limit, header) => {
+    const world = await smtpWorld();
+    expect(await world.deliver(`${header}\r\nbody`)).toBe(
+      `554 5.6.0 Refused: ${what} (limit ${limit}).`,
+    );
+  });
+
+  test('an empty message is refused', async () => {
+    const world = await smtpWorld();
+    const { client } = await world.upTo('DATA');
+    client.write('.\r\n');
+    expect(await client.reply()).toBe('554 5.6.0 Refused: the message is empty.');
+  });
+
+  test('no memory at RCPT, and at the end of the data', async () => {
+    const world = await smtpWorld({ world: { mailMemoryBytes: 100_000 } });
+    const first = await world.upTo('RCPT');
+    expect(first.last).toBe('250 Accepted');
+    const second = await world.upTo('RCPT');
+    expect(second.last).toBe('452 4.3.1 Too much mail at once. Try again later.');
+    await first.client.say('DATA');
+    first.client.write(`${MAIL.padEnd(90_000, 'a')}\r\n.\r\n`);
+    expect(await first.client.reply()).toBe('452 4.3.1 Too much mail at once. Try again later.');
+  });
+});
+
+test('the null sender and a UTF-8 sender are accepted, their local parts in no event', async () => {
+  const world = await smtpWorld();
+  const client = await world.connect();
+  await client.say('EHLO mail.example.com');
+  const utf8 = Buffer.from('MAIL FROM:<j\u00f6rg@b\u00fccher.example> SMTPUTF8').toString('latin1');
+  await client.sayAll(utf8, `RCPT TO:<${ADDRESS}>`, 'RSET');
+  await client.sayAll('MAIL FROM:<>', `RCPT TO:<${ADDRESS}>`, 'DATA');
+  client.write(`${MAIL}.\r\n`);
+  expect(await client.reply()).toMatch(/^250 2/);
+  expect(world.inspection.begun.map(({ from }) => from)).toEqual([
+    { localPart: 'j\u00f6rg', domain: 'xn--bcher-kva.example', smtputf8: true },
+    { localPart: '', domain: '', smtputf8: false },
+  ]);
+  expect(world.tests.all()[1]?.event.data).toMatchObject({ envelope_domain: '' });
+});

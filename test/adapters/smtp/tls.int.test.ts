@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { ADDRESS, MAIL_DOMAIN } from '../../support/mail-world.ts';
+import { smtpWorld } from '../../support/smtp-world.ts';
+
+const steps = ['EHLO mail.example.com', 'MAIL FROM:<sender@example.com>', `RCPT TO:<${ADDRESS}>`];
+
+test('STARTTLS is offered with a pair made at the start, and not required', async () => {
+  const world = await smtpWorld({ certificate: null, privateKey: null });
+  const client = await world.connect();
+  expect(await client.say('EHLO mail.example.com')).toContain('STARTTLS');
+  const secure = await client.startTls();
+  expect(secure.getPeerCertificate().subject).toMatchObject({ CN: MAIL_DOMAIN });
+  const plain = await world.upTo('RCPT');
+  expect(plain.last).toBe('250 Accepted');
+  expect(world.inspection.begun[0]?.client.tls).toEqual({
+    status: 'plaintext',
+    version: null,
+    cipher: null,
+  });
+});
+
+test.each([
+  ['TLSv1.3', undefined, /^TLS_/],
+  ['TLSv1.2', undefined, /^ECDHE-RSA/],
+  // A cipher as old as SSLv3: what counts is the version in use.
+  ['TLSv1.2', 'AES256-SHA:@SECLEVEL=0', /^AES256-SHA$/],
+  ['TLSv1.1', 'DEFAULT:@SECLEVEL=0', /./],
+  ['TLSv1', 'DEFAULT:@SECLEVEL=0', /./],
+] as const)('%s is let in and reported', async (maxVersion, ciphers, cipher) => {
+  const world = await smtpWorld();
+  const client = await world.connect();
+  await client.say('EHLO mail.example.com');
+  await client.startTls({ maxVersion, ...(ciphers && { ciphers }) });
+  expect(await client.sayAll(...steps)).toBe('250 Accepted');
+  expect(world.inspection.begun[0]?.client.tls).toEqual({
+    status: 'tls',
+    version: maxVersion,
+    cipher: expect.stringMatching(cipher),
+  });
+});
+
+test('what was said before STARTTLS counts no more', async () => {
+  const world = await smtpWorld({ limits: { sweepMs: 20 } });
+  const { client } = await world.upTo('RCPT');
+  await client.startTls();
+  expect(await client.say('DATA')).toMatch(/^503 /);
+  await expect.poll(() => world.mailRoom.bytes()).toBe(0);
+});
+
+test('commands smuggled in behind STARTTLS are not run', async () => {
+  const world = await smtpWorld();
+  const client = await world.connect();
+  await client.say('EHLO mail.example.com');
+  client.write('STARTTLS\r\nEHLO evil.example\r\n');
+  expect(await client.reply()).toMatch(/^220 /);
+  const rest = Promise.race([
+    client.reply(),
+    new Promise((resolve) => setTimeout(resolve, 100, 'none')),
+  ]);
+  expect(await rest).toBe('none');
+});

@@ -1,0 +1,103 @@
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls, type SecureVersion, type TLSSocket } from 'node:tls';
+
+/** Longest wait for a reply, in milliseconds: far beyond any that is to come. */
+const PATIENCE_MS = 10_000;
+
+/** One SMTP session, byte by byte: for all that no well-behaved client does. */
+export interface SmtpClient {
+  /** Waits for the next reply, all its lines; rejects when the server closes first. */
+  reply(): Promise<string>;
+  /** Sends one command and waits for its reply. */
+  say(command: string): Promise<string>;
+  write(bytes: string | Uint8Array): void;
+  /** Sends several commands, waits for all replies, and gives the last one. */
+  sayAll(...commands: readonly string[]): Promise<string>;
+  startTls(options?: {
+    readonly maxVersion?: SecureVersion;
+    readonly ciphers?: string;
+  }): Promise<TLSSocket>;
+  /** Resolves with everything unread once the server has closed. */
+  closed: Promise<string>;
+  /** Leaves without a word. */
+  vanish(): void;
+}
+
+/** Connects, and reads the greeting unless told not to. */
+export async function smtpClient(port: number, greeted = true): Promise<SmtpClient> {
+  let socket: Socket = connect(port, '127.0.0.1');
+  let unread = '';
+  let wake = () => {};
+  const { promise: closed, resolve: onClosed } = Promise.withResolvers<string>();
+  let isClosed = false;
+
+  const listen = (to: Socket) => {
+    to.on('data', (chunk) => {
+      unread += chunk.toString('latin1');
+      wake();
+    });
+    to.on('error', () => {});
+    to.on('close', () => {
+      isClosed = true;
+      wake();
+      onClosed(unread);
+    });
+  };
+  listen(socket);
+
+  async function reply(): Promise<string> {
+    const timer = setTimeout(() => socket.destroy(), PATIENCE_MS);
+    try {
+      for (;;) {
+        const whole = /^(?:\d{3}-.*\r\n)*\d{3}(?: .*)?\r\n/.exec(unread)?.[0];
+        if (whole) {
+          unread = unread.slice(whole.length);
+          return whole.trimEnd();
+        }
+        if (isClosed) throw new Error(`closed without a reply; unread: ${unread}`);
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  const say = (command: string) => {
+    socket.write(`${command}\r\n`, 'latin1');
+    return reply();
+  };
+
+  if (greeted) await reply();
+  return {
+    reply,
+    say,
+    write: (bytes) =>
+      void socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes),
+    async sayAll(...commands) {
+      let last = '';
+      for (const command of commands) last = await say(command);
+      return last;
+    },
+    async startTls(options = {}) {
+      await say('STARTTLS');
+      socket.removeAllListeners('data');
+      const secure = connectTls({
+        socket,
+        rejectUnauthorized: false,
+        minVersion: 'TLSv1',
+        ...options,
+      });
+      await new Promise<void>((resolve, reject) => {
+        secure.once('secureConnect', resolve);
+        secure.once('error', reject);
+      });
+      socket = secure;
+      listen(secure);
+      return secure;
+    },
+    closed,
+    vanish: () => void socket.destroy(),
+  };
+}
