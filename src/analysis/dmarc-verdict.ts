@@ -65,6 +65,7 @@ export function judgeDmarc(input: DmarcInput): Looked<DmarcFacts> {
       textsOf(answers.get(name)).some(resemblesDmarc),
     ),
     ignoredBecause: whyIgnored(walk, discovered.value, applied),
+    ...describeIgnored(walk, discovered.value, applied),
     lint: applied ? lint(applied, answers) : [],
     tags: applied?.record.tags ?? [],
     inherited: applied !== null && applied.name !== fromDomain,
@@ -152,6 +153,11 @@ function whyIgnored(walk: TreeWalk, discovered: Found | null, applied: Found | n
   if (discovered)
     return `the record at _dmarc.${discovered.name} has neither a valid p= nor a valid rua=`;
   return walk.ignored[0]?.because ?? null;
+}
+
+function describeIgnored(walk: TreeWalk, discovered: Found | null, applied: Found | null) {
+  const ignored = applied ? undefined : (discovered ?? walk.ignored[0]);
+  return ignored ? { ignored: { name: ignored.name, tags: ignored.record.tags } } : {};
 }
 
 function lint({ name, record }: Found, answers: DmarcAnswers): string[] {

@@ -155,6 +155,11 @@ export interface DmarcFacts {
   /** Some TXT beginning with `v=DMARC1` (without case) at a name of the walk, usable or not. */
   readonly anyRecord: boolean;
   readonly ignoredBecause: string | null;
+  /** The record that is ignored (the first of several), for a corrected copy. */
+  readonly ignored?: {
+    readonly name: string;
+    readonly tags: readonly (readonly [name: string, value: string])[];
+  };
   /** Lint of a record that is used: unknown or repeated tags, order, stray TXT. */
   readonly lint: readonly string[];
   /** Tags of the record in their order, for corrected copies. */

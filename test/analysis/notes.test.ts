@@ -47,11 +47,12 @@ test('every report says what it is based on and what it did not do', () => {
   expect(notes).toContain('3 more signatures were not evaluated');
 });
 
-test.each([
+const reputation: [Part<Facts>, string][] = [
   [{ webRisk: { configured: false } }, 'not checked, no service'],
   [{}, 'only host names were sent'],
   [{ links: { value: { report: { domains: [] } } } }, 'no links to check'],
-] as const)('link reputation: %j', (part, said) => {
-  expect(reportOf(part).notes.join('\n')).toContain(`link reputation: `);
-  expect(reportOf(part).notes.join('\n')).toContain(said);
+];
+
+test.each(reputation)('link reputation: %j', (part, said) => {
+  expect(reportOf(part).notes.join('\n')).toMatch(new RegExp(`link reputation: .*${said}`));
 });

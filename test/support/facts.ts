@@ -127,7 +127,7 @@ const dmarc: DmarcFacts = {
     organizational_domain: DOMAIN,
     organizational_domain_psl: DOMAIN,
     psl_differs: false,
-    tree_walk: [{ name: '_dmarc.example.com', found: true }],
+    tree_walk: [{ name: 'example.com', found: true }],
     subdomain_policy: null,
     nonexistent_policy: null,
     effective_policy: 'reject',

@@ -19,14 +19,14 @@ export const dmarcAlignment = defineCheck({
   ],
   detail: ({ spfAligned, dkimAligned, pslNote }) => {
     const word = (aligned: boolean) => (aligned ? 'aligned' : 'not aligned');
-    const note = pslNote ? ` ${pslNote}` : '';
+    const note = pslNote ? ` ${pslNote}.` : '';
     return `SPF is ${word(spfAligned)}, DKIM is ${word(dkimAligned)}.${note}`;
   },
 });
 
 /** The name whose record is to be changed: the organizational domain's when it is inherited. */
-const recordDomain = ({ report }: DmarcFacts, { names }: Facts): string =>
-  report.record_domain ?? names.fromDomain ?? 'YOUR.DOMAIN';
+const recordDomain = ({ report, ignored }: DmarcFacts, { names }: Facts): string =>
+  report.record_domain ?? ignored?.name ?? names.fromDomain ?? 'YOUR.DOMAIN';
 
 export const dmarcRecord = defineCheck({
   id: 'dmarc_record',
@@ -35,7 +35,7 @@ export const dmarcRecord = defineCheck({
   detail: (dmarc, facts) =>
     dmarc.anyRecord
       ? `Found at _dmarc.${recordDomain(dmarc, facts)}.`
-      : `None at ${dmarc.report.tree_walk?.map(({ name }) => name).join(', ') || 'any name'}.`,
+      : `None at ${dmarc.report.tree_walk?.map(({ name }) => `_dmarc.${name}`).join(', ') || 'any name'}.`,
 });
 
 export const dmarcRecordValid = defineCheck({
@@ -53,8 +53,7 @@ export const dmarcRecordValid = defineCheck({
         : 'No faults.',
   values: (dmarc, facts) => {
     const domain = recordDomain(dmarc, facts);
-    // Several records leave no telling which one is meant: then a first one that is safe.
-    const own = dmarc.tags.length > 0 ? dmarc.tags : ([['rua', `mailto:dmarc@${domain}`]] as const);
+    const own = dmarc.ignored?.tags ?? dmarc.tags;
     return { from_domain: domain, corrected_record: cleanRecord(own) };
   },
 });

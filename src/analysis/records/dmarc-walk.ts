@@ -22,7 +22,12 @@ export interface TreeWalk {
   /** The look-up that failed and ended the walk; what lies above is not known. */
   readonly error: string | null;
   /** Why a record on the way was set aside. */
-  readonly ignored: readonly { readonly name: string; readonly because: string }[];
+  readonly ignored: readonly Ignored[];
+}
+
+/** A record that was set aside; of several, the first. */
+interface Ignored extends Found {
+  readonly because: string;
 }
 
 /** Every name a walk can come to, so that all can be asked at once. */
@@ -40,7 +45,10 @@ export function treeNames(domain: string): string[] {
 export function walkTree(domain: string, answers: DmarcAnswers): TreeWalk {
   const steps: { name: string; found: boolean }[] = [];
   const found: Found[] = [];
-  const ignored: { name: string; because: string }[] = [];
+  const ignored: Ignored[] = [];
+  const ignore = (name: string, texts: readonly string[], because: string) =>
+    ignored.push({ name, record: parseDmarc(texts.find(resemblesDmarc) ?? ''), because });
+
   for (const name of treeNames(domain)) {
     const answer = answers.get(name);
     if (!answer || answer.status === 'failed') {
@@ -52,10 +60,9 @@ export function walkTree(domain: string, answers: DmarcAnswers): TreeWalk {
     // RFC 9989 §4.10: several records at one name count as none.
     const record = usable.length === 1 && usable[0] ? parseDmarc(usable[0]) : undefined;
     steps.push({ name, found: record !== undefined });
-    if (usable.length > 1)
-      ignored.push({ name, because: `${usable.length} DMARC records at _dmarc.${name}` });
+    if (usable.length > 1) ignore(name, usable, `${usable.length} DMARC records at _dmarc.${name}`);
     else if (!record && texts.some(resemblesDmarc))
-      ignored.push({ name, because: `the record at _dmarc.${name} does not begin with v=DMARC1` });
+      ignore(name, texts, `the record at _dmarc.${name} does not begin with v=DMARC1`);
     if (!record) continue;
     found.push({ name, record });
     if (record.psd !== 'u') break;

@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest';
+import type { Facts } from '../../src/analysis/facts.ts';
+import { makeReport } from '../../src/analysis/report.ts';
+import { facts, type Part, signed } from '../support/facts.ts';
+
+const fixOf = (id: string, ...parts: Part<Facts>[]) =>
+  makeReport(facts(...parts), '2026-11-20T12:00:02.000Z').findings.find((one) => one.id === id)
+    ?.fix;
+
+const noFrom: Part<Facts> = { names: { fromDomain: null, fromOrganizationalDomain: null } };
+const ofOrganization: Part<Facts> = {
+  names: { fromDomain: 'news.example.com', fromOrganizationalDomain: 'example.com' },
+};
+type Tags = [string, string][];
+const dmarc = (tags: Tags, part: object = {}): Part<Facts> => ({
+  dmarc: { value: { tags, ...part } },
+});
+
+/** Whoever follows a fix gets its own record back, corrected. */
+const fixes: [string, Part<Facts>[], string][] = [
+  [
+    'spf_record',
+    [{ spf: { value: { report: { record: null, records: [] } } } }],
+    'TXT example.com "v=spf1 ip4:192.0.2.25 -all"',
+  ],
+  [
+    'spf_record',
+    [
+      { spf: { value: { report: { record: null, records: [] } } } },
+      { names: { ip: '2001:db8::25' } },
+    ],
+    '"v=spf1 ip6:2001:db8::25 -all"',
+  ],
+  [
+    'spf_multiple_records',
+    [{ spf: { value: { report: { records: ['v=spf1 mx -all', 'v=spf1 a ~all'] } } } }],
+    '"v=spf1 mx a ~all"',
+  ],
+  [
+    'spf_result',
+    [{ spf: { value: { report: { result: 'softfail', record: 'v=spf1 mx ~all' } } } }],
+    '"v=spf1 mx ip4:192.0.2.25 ~all"',
+  ],
+  [
+    'spf_all_qualifier',
+    [{ spf: { value: { effectiveAll: null, report: { record: 'v=spf1 mx' } } } }],
+    '"v=spf1 mx -all"',
+  ],
+  [
+    'spf_syntax',
+    [
+      {
+        spf: {
+          value: {
+            report: { record: 'v=spf1 include: mx -all' },
+            syntaxFaults: [{ severity: 'fail', bad: 'include:', good: '' }],
+          },
+        },
+      },
+    ],
+    'Replace "v=spf1 include: mx -all" with "v=spf1 mx -all"',
+  ],
+  [
+    'dkim_key_record',
+    [
+      {
+        dkim: {
+          value: {
+            signatures: [
+              signed({
+                report: { key: { record: 'p=MIIB; g=*' } },
+                keyFaults: [{ severity: 'warn', what: 'g= is obsolete', corrected: null }],
+              }),
+            ],
+          },
+        },
+      },
+    ],
+    's1._domainkey.example.com: "v=DKIM1; k=rsa; p=MIIB"',
+  ],
+  [
+    'dmarc_policy',
+    [
+      dmarc(
+        [
+          ['p', 'none'],
+          ['rua', 'mailto:d@example.com'],
+        ],
+        { report: { effective_policy: 'none' } },
+      ),
+    ],
+    '"v=DMARC1; p=quarantine; rua=mailto:d@example.com"',
+  ],
+  [
+    'dmarc_policy',
+    [
+      ofOrganization,
+      dmarc(
+        [
+          ['p', 'reject'],
+          ['sp', 'none'],
+        ],
+        { inherited: true, report: { effective_policy: 'none' } },
+      ),
+    ],
+    '"v=DMARC1; p=reject; sp=quarantine"',
+  ],
+  [
+    'dmarc_record_valid',
+    [
+      ofOrganization,
+      dmarc([], {
+        ignoredBecause: '2 DMARC records at _dmarc.example.com',
+        ignored: { name: 'example.com', tags: [['p', 'reject']] },
+        report: { policy: null, record_domain: null },
+      }),
+    ],
+    'exactly one TXT at _dmarc.example.com: "v=DMARC1; p=reject"',
+  ],
+  [
+    'dmarc_rua',
+    [
+      {
+        dmarc: {
+          value: {
+            report: {
+              rua: [
+                {
+                  uri: 'mailto:d@rua.example?x=y',
+                  external: true,
+                  authorized: false,
+                  has_mx: true,
+                },
+              ],
+            },
+          },
+        },
+      },
+    ],
+    'TXT example.com._report._dmarc.rua.example "v=DMARC1"',
+  ],
+  ['dmarc_rua', [{ dmarc: { value: { report: { rua: [] } } } }], '_report._dmarc.REPORTS.DOMAIN '],
+  [
+    'dmarc_record',
+    [noFrom, { dmarc: { value: { anyRecord: false } } }],
+    'TXT _dmarc.YOUR.DOMAIN "v=DMARC1; p=none; rua=mailto:dmarc@YOUR.DOMAIN"',
+  ],
+  [
+    'rdns_ptr',
+    [{ connection: { ptr: { value: [] } }, names: { helo: '[192.0.2.25]' } }],
+    'set PTR 192.0.2.25 to mail.example.com',
+  ],
+  [
+    'rdns_fcrdns',
+    [
+      {
+        connection: { ip: '2001:db8::25', forward: { value: { confirmed: false } } },
+        names: { ip: '2001:db8::25' },
+      },
+    ],
+    'Publish AAAA mail.example.com 2001:db8::25.',
+  ],
+  [
+    'date_header',
+    [{ headers: { value: { date: { state: 'missing' } } } }],
+    '"Fri, 20 Nov 2026 12:00:01 +0000"',
+  ],
+  [
+    'dkim_headers_signed',
+    [{ dkim: { value: { signatures: [signed({ unsignedHeaders: ['reply-to', 'to'] })] } } }],
+    'signed header list: reply-to, to.',
+  ],
+];
+
+test.each(fixes)('%s (%#) tells what to publish', (id, parts, text) => {
+  expect(fixOf(id, ...parts)).toContain(text);
+});
