@@ -7,7 +7,7 @@ import type { Score } from './score.ts';
  * How the score comes about, so that anybody can do the sum again:
  * `score: 100 - 12 rdns - 3 dmarc = 85, capped at 59 by rdns_ptr`.
  */
-export function arithmetic({ sum, penalties, cap }: Score): string {
+function arithmetic({ sum, penalties, cap }: Score): string {
   const lost = penalties.map(({ family, points }) => ` - ${points} ${family}`).join('');
   const total = penalties.length > 0 ? ` = ${sum}` : '';
   const floor = sum < 0 ? ', raised to 0' : '';
