@@ -80,9 +80,16 @@ export function startProjector(ports: Ports) {
   }
 
   let begun = false;
-  follower.listen((change) => begun && onChange(change));
+  const endedBefore = new Set<string>();
+  follower.listen((change) => {
+    if (begun) onChange(change);
+    // Ended while no replica was there, or just before one died: its line may have stayed.
+    else if (change.before && !change.row) endedBefore.add(change.recorded.id);
+  });
   const ready = follower.ready.then(() => {
     begun = true;
+    for (const id of endedBefore) status(id);
+    endedBefore.clear();
     for (const [id, { status: state }] of follower.rows()) {
       status(id);
       if (state === 'ready') copyLater(id);

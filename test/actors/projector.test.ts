@@ -172,6 +172,18 @@ test('a test that ended has no status', async () => {
   expect(status()).toBeUndefined();
 });
 
+test('a test that ended while no replica was there has no status', async () => {
+  const { statusViews, start, append, pass, status } = setUp();
+  const seq = await append([anEvent('TestCreated')]);
+  await append([anEvent('Expired', 86_400)]);
+  const { expires_at, send_before } = { expires_at: instant(86_400), send_before: instant(3600) };
+  const line = { status: 'waiting', refused: false, received_at: null } as const;
+  await statusViews.put(TEST_ID, { ...line, seq, send_before, expires_at });
+  await start();
+  await pass();
+  expect(status()).toBeUndefined();
+});
+
 test('a report is not copied after its test has ended', async () => {
   const { start, append, appendReady, pass, report } = setUp();
   await start('replica-2');
