@@ -1,7 +1,7 @@
 import table from '../domain/findings.json' with { type: 'json' };
 
 /** The checks that run, as rows of `findings.json`, in its order. */
-export const releasedChecks = table.checks.filter(({ release }) => release === 1);
+const releasedChecks = table.checks.filter(({ release }) => release === 1);
 type Check = (typeof releasedChecks)[number];
 
 export const FINDING_IDS: readonly string[] = releasedChecks.map(({ id }) => id);

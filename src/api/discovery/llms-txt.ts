@@ -41,7 +41,7 @@ export function llmsTxt(settings: ApiSettings): string {
 ## Price
 
 - ${price} a report, fixed: ${terms.amount} units of ${terms.extra?.name} (${terms.asset}) on ${network}, to ${terms.payTo}. x402 version 2, scheme "${terms.scheme}".
-- Never charged: 400, 403, 404, 409 and every 5xx. A report is paid once, whoever reads it again.
+- Never charged: 400, 403, 404, 409, 502 and the 503 with code log_unavailable. A report is paid once and can then be read again for free.
 - A 503 with code settlement_pending means that the payment may have gone through: repeat the same request with the same PAYMENT-SIGNATURE, and do not sign a new one.
 ${sampleResource ? `- To try it without a test: ${reportUrl(base)}?test_id=samplereport needs no token, answers 402, and serves a sample report once paid for. The same sample is free at ${base}/sample-report.json.\n` : `- A sample report is free at ${base}/sample-report.json.\n`}
 ## States

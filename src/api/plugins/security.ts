@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 const PREFLIGHT_SECONDS = 86_400;
 
 /** Headers a browser may send. The official x402 client puts the last on the request, wrongly. */
-export const REQUEST_HEADERS = [
+const REQUEST_HEADERS = [
   'X-Read-Token',
   'PAYMENT-SIGNATURE',
   'Content-Type',
@@ -14,7 +14,7 @@ export const REQUEST_HEADERS = [
 ];
 
 /** Headers a page of another origin may read. */
-export const RESPONSE_HEADERS = [
+const RESPONSE_HEADERS = [
   'PAYMENT-REQUIRED',
   'PAYMENT-RESPONSE',
   'Retry-After',

@@ -3,7 +3,7 @@ import { Severity } from '../../domain/report.ts';
 import { AREAS, FINDING_IDS } from '../catalogue.ts';
 
 /** A set of words that the catalogue fixes. */
-export const oneOf = (words: readonly string[], description: string, example?: string) =>
+const oneOf = (words: readonly string[], description: string, example?: string) =>
   Type.Unsafe<string>({
     type: 'string',
     enum: words,
