@@ -1,8 +1,9 @@
 import type { ReportWritten } from '../domain/events.ts';
+import type { StatusView } from '../domain/status-view.ts';
 import type { Clock, EventLog, Projection } from '../ports.ts';
 import { expiry } from '../projection/deadlines.ts';
 import { type ReportView, toReportView } from '../projection/report-view.ts';
-import { type StatusView, toStatusView } from '../projection/status-view.ts';
+import { toStatusView } from '../projection/status-view.ts';
 import type { Logger } from '../telemetry.ts';
 import type { Change, TestFollower } from './follower.ts';
 

@@ -6,10 +6,10 @@ import { kvProjection } from '../adapters/nats/projection.ts';
 import type { Config } from '../config.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { Report } from '../domain/report.ts';
+import { isStatusView } from '../domain/status-view.ts';
 import type { Clock } from '../ports.ts';
 import { isLowWater } from '../projection/low-water.ts';
 import { isReportView } from '../projection/report-view.ts';
-import { isStatusView } from '../projection/status-view.ts';
 import type { Logger, Metrics } from '../telemetry.ts';
 import type { Log } from './log.ts';
 

@@ -1,6 +1,6 @@
 import { kvProjection } from '../../src/adapters/nats/projection.ts';
+import { isStatusView } from '../../src/domain/status-view.ts';
 import { isReportView } from '../../src/projection/report-view.ts';
-import { isStatusView } from '../../src/projection/status-view.ts';
 import { describeLives } from '../contracts/lives.ts';
 import { startLogs } from '../support/nats-log.ts';
 

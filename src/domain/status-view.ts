@@ -1,0 +1,22 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { Instant } from './envelope.ts';
+import { nullable, words } from './report/shapes.ts';
+
+/** A test's line in the bucket `status`: what may be shown of it, no hash and no domain. */
+const StatusView = Type.Object({
+  /** Of the last event folded. */
+  seq: Type.Integer({ minimum: 1 }),
+  status: words('waiting', 'processing', 'ready', 'rejected_or_not_received', 'analysis_failed'),
+  refused: Type.Boolean(),
+  send_before: Instant,
+  received_at: nullable(Instant),
+  /** When the test is deleted. */
+  expires_at: Instant,
+});
+export type StatusView = Static<typeof StatusView>;
+
+const checker = TypeCompiler.Compile(StatusView);
+
+/** Whether `value` is a line of this shape. */
+export const isStatusView = (value: unknown): value is StatusView => checker.Check(value);
