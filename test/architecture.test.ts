@@ -1,0 +1,141 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+interface Rules {
+  /** Other layers that may be imported. */
+  readonly layers: readonly string[];
+  readonly packages: readonly string[];
+  /** May use Node.js, the clock and chance. */
+  readonly outside: boolean;
+}
+
+const adapter = (...packages: string[]): Rules => ({
+  layers: ['src/domain', 'src/ports.ts', 'src/telemetry.ts'],
+  packages,
+  outside: true,
+});
+
+/** What each layer may import, and nothing else. What is not named here may import anything. */
+const layers: Readonly<Record<string, Rules>> = {
+  'src/domain': { layers: [], packages: ['@sinclair/typebox'], outside: false },
+  machines: { layers: ['src/domain'], packages: ['xstate'], outside: false },
+  'src/analysis': {
+    layers: ['src/domain'],
+    packages: ['ipaddr.js', 'parse5', 'tldts'],
+    outside: false,
+  },
+  'src/projection': { layers: ['src/domain', 'machines'], packages: ['xstate'], outside: false },
+  'src/ports.ts': {
+    layers: ['src/domain', 'machines', 'src/analysis', 'src/projection'],
+    packages: [],
+    outside: false,
+  },
+  'src/telemetry.ts': { layers: [], packages: ['pino', 'prom-client'], outside: true },
+  'src/adapters/chain': adapter('viem', '@x402/core', '@x402/evm'),
+  'src/adapters/dns': adapter(),
+  'src/adapters/embedded-nats': adapter(),
+  'src/adapters/facilitator': adapter('@x402/core'),
+  'src/adapters/mailauth': adapter('mailauth'),
+  'src/adapters/nats': adapter('@nats-io/jetstream', '@nats-io/kv', '@nats-io/transport-node'),
+  'src/adapters/smtp': adapter('smtp-server', 'ipaddr.js'),
+  'src/adapters/web': adapter(),
+  'src/adapters/web-risk': adapter(),
+  'src/adapters/worker-pool': adapter('piscina'),
+  'src/actors': {
+    layers: ['src/ports.ts', 'src/domain', 'src/analysis', 'src/projection', 'src/telemetry.ts'],
+    packages: ['ipaddr.js'],
+    outside: true,
+  },
+  'src/api': {
+    layers: ['src/ports.ts', 'src/domain', 'src/projection', 'src/telemetry.ts'],
+    packages: [
+      '@fastify/cors',
+      '@fastify/helmet',
+      '@fastify/rate-limit',
+      '@fastify/swagger',
+      '@fastify/type-provider-typebox',
+      '@sinclair/typebox',
+      'fastify',
+    ],
+    outside: true,
+  },
+};
+
+/** The longest name that fits: `src/adapters/nats` of a file in it. */
+const layerOf = (path: string): string | undefined =>
+  Object.keys(layers)
+    .filter((name) => path === name || path.startsWith(`${name}/`))
+    .sort((a, b) => b.length - a.length)[0];
+
+const packageOf = (name: string): string =>
+  name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/');
+
+const withoutComments = (text: string): string =>
+  text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+
+function importsOf(text: string): string[] {
+  const found = withoutComments(text).matchAll(
+    /(?:^|[\s;}])(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g,
+  );
+  return [...found].flatMap(([, name]) => name ?? []);
+}
+
+/** Time, chance and the machine, which a pure layer is handed and never takes. */
+const OUTSIDE =
+  /\b(Date\.now|new Date\(\)|Math\.random|performance\.|setTimeout|setInterval|process\.|crypto\.|fetch\()/;
+
+/** What a file imports or uses against the rules of its layer. */
+function breachesOf(path: string, text: string): string[] {
+  const layer = layerOf(path);
+  const rules = layer && layers[layer];
+  if (!rules) return [];
+  const isBreach = (name: string): boolean => {
+    if (name.startsWith('node:')) return !rules.outside;
+    if (!name.startsWith('.')) return !rules.packages.includes(packageOf(name));
+    const target = layerOf(join(dirname(path), name));
+    return target !== layer && !rules.layers.includes(target ?? '');
+  };
+  const taken = rules.outside ? undefined : withoutComments(text).match(OUTSIDE)?.[0];
+  return [...importsOf(text).filter(isBreach), ...(taken ? [taken] : [])].map(
+    (what) => `${path} -> ${what}`,
+  );
+}
+
+const files = globSync('{src,machines}/**/*.ts');
+
+test.each(files)('%s takes only what its layer may', (path) => {
+  expect(breachesOf(path, readFileSync(path, 'utf8'))).toEqual([]);
+});
+
+test('every folder of the source has a layer, or composes the others', () => {
+  const folders = new Set(files.map((path) => layerOf(path) ?? dirname(path)));
+  const composing = [...folders].filter((name) => !(name in layers));
+  for (const name of composing) expect(name).toMatch(/^src(\/(cli|config|service|setup)\b.*)?$/);
+});
+
+test.each([
+  ['src/adapters/nats/x.ts', "import { y } from '../dns/y.ts';", '../dns/y.ts'],
+  ['src/adapters/nats/x.ts', "import { y } from '../../actors/y.ts';", '../../actors/y.ts'],
+  ['src/adapters/nats/x.ts', "import { connect } from 'viem';", 'viem'],
+  ['src/domain/x.ts', "import { readFile } from 'node:fs/promises';", 'node:fs/promises'],
+  ['src/domain/x.ts', "export type { Row } from '../projection/row.ts';", '../projection/row.ts'],
+  ['src/projection/x.ts', 'const now = Date.now();', 'Date.now'],
+  ['src/analysis/x.ts', "const later = await import('../ports.ts');", '../ports.ts'],
+  ['src/api/x.ts', "import type { Z } from '../actors/z.ts';", '../actors/z.ts'],
+  ['src/actors/x.ts', "import {\n  type A,\n  b,\n} from '../main.ts';", '../main.ts'],
+  ['machines/x.ts', "import '../src/telemetry.ts';", '../src/telemetry.ts'],
+])('a breach in %s is found: %s', (path, text, what) => {
+  expect(breachesOf(path, text)).toEqual([`${path} -> ${what}`]);
+});
+
+test.each([
+  ['src/projection/x.ts', "// Date.now is not ours\nimport { setup } from 'xstate';"],
+  ['src/adapters/nats/x.ts', "import type { Clock } from '../../ports.ts';"],
+  ['src/main.ts', "import { x } from './adapters/nats/x.ts';"],
+])('what %s may take is no breach', (path, text) => {
+  expect(breachesOf(path, text)).toEqual([]);
+});
