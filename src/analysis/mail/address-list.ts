@@ -22,15 +22,14 @@ export interface AddressList {
 const is = (token: Token | undefined, special: string) =>
   token?.kind === 'special' && token.text === special;
 
-const wordText = ({ kind, text }: Token) =>
-  kind === 'quoted' || kind === 'atom' || is({ kind, text }, '.');
+const isWord = (token: Token) => token.kind === 'quoted' || token.kind === 'atom' || is(token, '.');
 
 /** RFC 5322 §3.4.1, with the spaces and dots of its obsolete form (§4.4). */
 const addrSpec = (tokens: readonly Token[]): Pick<Mailbox, 'local' | 'domain'> | null => {
   const at = tokens.findLastIndex((token) => is(token, '@'));
   const local = tokens.slice(0, at);
   const domain = tokens.slice(at + 1);
-  if (at < 1 || domain.length === 0 || !local.every(wordText)) return null;
+  if (at < 1 || domain.length === 0 || !local.every(isWord)) return null;
   // Two words side by side without a dot are a phrase, not a local part.
   if (local.some((token, i) => !is(token, '.') && i > 0 && !is(local[i - 1], '.'))) return null;
   const literal = domain.length === 1 && domain[0]?.kind === 'literal';
@@ -61,8 +60,8 @@ const mailbox = (tokens: readonly Token[]): Mailbox | null => {
   const spec = addrSpec(withoutRoute(tokens.slice(open + 1, last)));
   const displayName = tokens
     .slice(0, open)
-    .map(({ text }) => text)
-    .join(' ');
+    .map(({ text, spaced }) => (spaced ? ` ${text}` : text))
+    .join('');
   return spec && { ...spec, displayName };
 };
 

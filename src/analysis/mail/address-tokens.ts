@@ -2,6 +2,8 @@
 export interface Token {
   readonly kind: 'atom' | 'quoted' | 'literal' | 'comment' | 'special' | 'bad';
   readonly text: string;
+  /** Space stood before it. */
+  readonly spaced: boolean;
 }
 
 const SPECIALS = '<>@,;:.';
@@ -64,19 +66,24 @@ export const addressTokens = (text: string): Token[] => {
   for (let at = 0; at < text.length; ) {
     const char = text[at] as string;
     const long = delimited(text, at);
+    const spaced = isSpace(text[at - 1] ?? '');
     if (isSpace(char)) at++;
     else if (long?.piece) {
-      tokens.push({ kind: long.kind, text: long.piece.text });
+      tokens.push({ kind: long.kind, text: long.piece.text, spaced });
       at = long.piece.end;
     } else if (long) {
-      tokens.push({ kind: 'bad', text: '' });
+      tokens.push({ kind: 'bad', text: '', spaced });
       at = text.length;
     } else if (SPECIALS.includes(char)) {
-      tokens.push({ kind: 'special', text: char });
+      tokens.push({ kind: 'special', text: char, spaced });
       at++;
     } else {
       const end = atomEnd(text, at);
-      tokens.push({ kind: end > at ? 'atom' : 'bad', text: text.slice(at, Math.max(end, at + 1)) });
+      tokens.push({
+        kind: end > at ? 'atom' : 'bad',
+        text: text.slice(at, Math.max(end, at + 1)),
+        spaced,
+      });
       at = Math.max(end, at + 1);
     }
   }

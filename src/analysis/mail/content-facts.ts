@@ -80,7 +80,9 @@ export const readContent = (
   const words = textWords.words.length + htmlWords.words.length;
 
   const bodyFaults = [...body.bodyFaults];
-  if (words + counts.images + body.attachments.length === 0) bodyFaults.push('empty_body');
+  // What was cut off may have held the words.
+  const empty = words + counts.images + body.attachments.length === 0 && !reading?.truncated;
+  if (empty) bodyFaults.push('empty_body');
   const limits = [
     body.text.length > text.length && 'text_truncated',
     reading?.truncated && 'html_truncated',

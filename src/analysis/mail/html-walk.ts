@@ -5,7 +5,7 @@ import type { Anchor, HtmlDocument, Image } from './html-document.ts';
 import { BLOCK, KNOWN, VOID } from './html-elements.ts';
 import { toImage } from './html-image.ts';
 import { type Attributes, isLowContrast, type Look, lookOf } from './html-look.ts';
-import { ElementStack } from './html-stack.ts';
+import { ElementStack, type HiddenRun } from './html-stack.ts';
 import { MAX_LINKS } from './limits.ts';
 
 /** Elements whose content is no markup, and how the tokenizer reads it (HTML §13.2.6.2). */
@@ -44,10 +44,9 @@ class HtmlWalk {
   readonly backgrounds: string[] = [];
   readonly hard = new Set<string>();
   readonly soft = new Set<string>();
-  private readonly stack = new ElementStack((element) => this.closed(element.tag, element.look));
+  private readonly stack = new ElementStack((tag) => this.closed(tag));
   private anchor: Anchor | null = null;
   private raw: string | null = null;
-  private run: { text: boolean; first: boolean } | null = null;
   private inPreheader = 0;
   seenText = false;
   linksTotal = 0;
@@ -70,14 +69,12 @@ class HtmlWalk {
     this.tags++;
     if (!KNOWN.has(tag) && !tag.includes(':') && !tag.includes('-')) this.unknownTags++;
     this.stack.makeRoom(tag);
-    const outer = this.stack.look;
-    const look = lookOf(tag, attributes, outer);
+    const look = lookOf(tag, attributes, this.stack.look);
     if (BLOCK.has(tag)) this.newLine();
     this.note(tag, attributes, look);
     if (VOID.has(tag) || selfClosing) return;
     if (RAW.has(tag)) this.raw = tag;
     if (!this.stack.push(tag, look)) return;
-    if (look.hidden && !outer.hidden) this.run = { text: false, first: !this.seenText };
     const named = `${attributes.get('class') ?? ''} ${attributes.get('id') ?? ''}`;
     if (this.inPreheader > 0 || PREHEADER.test(named)) this.inPreheader++;
   }
@@ -92,16 +89,16 @@ class HtmlWalk {
     this.stack.end(tag);
   }
 
-  private closed(tag: string, look: Look) {
+  private closed(tag: string) {
     if (this.inPreheader > 0) this.inPreheader--;
     if (tag === 'a') this.endAnchor();
-    if (look.hidden && this.run && !this.stack.look.hidden) this.endRun(this.run);
   }
 
-  private endRun({ text, first }: { text: boolean; first: boolean }) {
-    this.run = null;
-    if (!text) return;
-    if (first && !this.preheader) this.preheader = true;
+  /** Text that is hidden: the first run before anything seen is a preheader. */
+  private hide(run: HiddenRun) {
+    if (run.counted) return;
+    run.counted = true;
+    if (!this.seenText && !this.preheader) this.preheader = true;
     else this.hiddenRuns++;
   }
 
@@ -116,7 +113,7 @@ class HtmlWalk {
     this.noteBackgrounds(attributes);
     if (tag === 'a' || tag === 'area') this.noteLink(tag, attributes.get('href'));
     if ((tag === 'img' || tag === 'image') && this.counted())
-      this.images.push(toImage(attributes, look.hidden));
+      this.images.push(toImage(attributes, look.gone || look.invisible));
   }
 
   private notePage(tag: string, attributes: Attributes) {
@@ -175,10 +172,10 @@ class HtmlWalk {
       this.externalCss++;
     }
     if (this.silent) return;
-    const { look } = this.stack;
+    const { look, run } = this.stack;
     const readable = READABLE.test(chars);
     if (look.hidden) {
-      if (this.run && readable) this.run.text = true;
+      if (run && readable) this.hide(run);
       return;
     }
     this.append(chars);

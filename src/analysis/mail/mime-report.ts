@@ -41,12 +41,12 @@ export const mimeReport = (
   defects: [...new Set([...defects, ...moreDefects])],
 });
 
+/** The nodes are in the order of the mail, so that what lies between two of them lies inside. */
 const htmlBeforePlain = (nodes: readonly PlacedNode[]): boolean =>
-  nodes.some((alternative, index) => {
-    if (alternative.type !== 'multipart/alternative') return false;
-    const types = nodes.filter(({ parent }) => parent === index).map(({ type }) => type);
-    const html = types.indexOf('text/html');
-    return html !== -1 && types.indexOf('text/plain', html) !== -1;
+  nodes.some(({ type, parent }, index) => {
+    if (type !== 'text/plain' || parent === null) return false;
+    if (nodes[parent]?.type !== 'multipart/alternative') return false;
+    return nodes.slice(parent, index).some((before) => before.type === 'text/html');
   });
 
 /** RFC 2045 §4: a mail that uses MIME says so. */

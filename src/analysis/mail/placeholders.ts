@@ -1,7 +1,7 @@
 /** An opening and a closing mark, and the syntax as findings name it. */
 const SYNTAXES = [
   { syntax: '{{ }}', open: '{{', close: '}}', name: /^[{#/^&>!~ ]{0,4}[\p{L}_@][^{}]*$/u },
-  { syntax: '%% %%', open: '%%', close: '%%', name: /^ ?[\p{L}_][\p{L}\p{N}_.: -]*$/u },
+  { syntax: '%% %%', open: '%%', close: '%%', name: /^[\p{L}_][\p{L}\p{N}_.: -]*$/u },
   { syntax: '*| |*', open: '*|', close: '|*', name: /^[\p{L}_][^|]*$/u },
   { syntax: '[[ ]]', open: '[[', close: ']]', name: /^ ?[\p{L}_][\p{L}\p{N}_.: -]*$/u },
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax looked for

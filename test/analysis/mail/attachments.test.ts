@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { base64, multipart, part, read } from './mails.ts';
+import { zip } from './zip.ts';
+
+const TEXT = part('text/plain', 'Hello');
+const OLE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+
+const attached = (name: string, bytes: Uint8Array | string, type = 'application/octet-stream') =>
+  read(
+    multipart('mixed', [
+      TEXT,
+      part(
+        type,
+        base64(Buffer.from(bytes)),
+        'Content-Transfer-Encoding: base64',
+        `Content-Disposition: attachment; filename="${name}"`,
+      ),
+    ]),
+  ).content;
+
+const faultsOf = (name: string, bytes: Uint8Array | string, type?: string) =>
+  attached(name, bytes, type).attachmentFaults.map(({ severity, kind }) => `${severity} ${kind}`);
+
+const PDF = '%PDF-1.7\n';
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const LNK = Buffer.from([0x4c, 0, 0, 0, 1, 0x14, 2, 0]);
+const RAR4 = Buffer.from('Rar!\x1a\x07\x00\xcf\x90\x73\x80\x00\x0d\x00', 'latin1');
+
+test.each<[string, Uint8Array | string, readonly string[]]>([
+  ['report.pdf', PDF, []],
+  ['report.txt', 'words', []],
+  ['picture.png', PNG, []],
+  ['data.zip', zip([{ name: 'a.txt' }]), []],
+  ['report.docx', zip([{ name: '[Content_Types].xml' }, { name: 'word/document.xml' }]), []],
+  ['setup.exe', 'MZ....', ['fail executable']],
+  ['harmless.txt', 'MZ....', ['fail executable']],
+  ['noextension', '\x7fELF', ['fail executable']],
+  ['setup.exe', 'words', ['fail executable']],
+  ['run.js', 'let a', ['fail script']],
+  ['run', '#!/bin/sh', ['fail script']],
+  ['link.lnk', LNK, ['fail shortcut']],
+  ['link.lnk', 'words', ['fail shortcut']],
+  ['setup.exe. ', 'words', ['fail executable']],
+  ['invoice.pdf.exe', 'words', ['fail executable', 'fail double_extension']],
+  ['invoice.pdf', PDF, []],
+  ['archive.tar.gz', Buffer.from([0x1f, 0x8b, 8]), []],
+  ['a.zip', zip([{ name: 'invoice.exe' }]), ['fail executable_in_archive']],
+  [
+    'a.jar',
+    zip([{ name: 'META-INF/MANIFEST.MF' }]),
+    ['fail executable', 'fail executable_in_archive'],
+  ],
+  ['a.zip', zip([{ name: 'inner.zip' }]), ['warn nested_archive']],
+  ['a.zip', zip([{ name: 'a.txt', encrypted: true }]), ['warn encrypted']],
+  ['a.rar', RAR4, ['warn encrypted']],
+  ['sheet.xlsm', zip([{ name: '[Content_Types].xml' }]), ['fail macro_document']],
+  [
+    'report.docx',
+    zip([{ name: '[Content_Types].xml' }, { name: 'word/vbaProject.bin' }]),
+    ['fail macro_document'],
+  ],
+  ['report.doc', OLE, []],
+  ['report.doc', Buffer.concat([OLE, utf16('_VBA_PROJECT')]), ['fail macro_document']],
+  ['report.docx', Buffer.concat([OLE, utf16('EncryptedPackage')]), ['warn encrypted']],
+  ['report.pdf', `${PDF}trailer << /Encrypt 5 0 R >>`, ['warn encrypted']],
+  ['page.html', '<html><body>x</body></html>', ['warn html_file']],
+  ['page.html', '<html><script>x</script></html>', ['fail html_script', 'warn html_file']],
+  ['page.html', '<b onclick = x>', ['fail html_script', 'warn html_file']],
+  ['logo.svg', '<svg></svg>', []],
+  ['logo.svg', '<?xml version="1.0"?><svg onload="x()"></svg>', ['fail svg_script']],
+  ['picture.png', PDF, ['warn type_mismatch']],
+  ['report.pdf', PNG, ['warn type_mismatch']],
+])('%s (%#)', (name, bytes, faults) => {
+  expect(faultsOf(name, bytes)).toEqual(faults);
+});
+
+test('a direction override in the name is seen through its encoding', () => {
+  const name = Buffer.from('invoice\u202efdp.exe').toString('base64');
+  expect(faultsOf(`=?utf-8?b?${name}?=`, PDF)).toContain('fail direction_override');
+});
+
+test('a name may come in pieces (RFC 2231)', () => {
+  const file = part(
+    'application/octet-stream',
+    'words',
+    "Content-Disposition: attachment; filename*1=exe; filename*0*=utf-8''a%20b%2Epdf.",
+  );
+  const { attachmentFaults } = read(multipart('mixed', [TEXT, file])).content;
+  expect(attachmentFaults.map(({ kind }) => kind)).toEqual(['executable', 'double_extension']);
+});
+
+test('an attachment is told by number, types, extension and size', () => {
+  expect(attached('My secret name.PDF', PDF, 'application/pdf').attachments).toEqual([
+    {
+      index: 0,
+      declared_type: 'application/pdf',
+      detected_type: 'application/pdf',
+      extension: 'pdf',
+      size_bytes: 9,
+      encrypted: false,
+      macros: false,
+    },
+  ]);
+});
+
+test.each([
+  ['a.secret-stuff', null],
+  ['a.abcdefghijk', null],
+  ['a.abcdefghij', 'abcdefghij'],
+  ['none', null],
+])('the extension of %s is shown as %j', (name, extension) => {
+  expect(attached(name, 'words').attachments[0]?.extension).toBe(extension);
+});
+
+test('a picture by Content-ID that is none is an attachment', () => {
+  const fake = part(
+    'image/png',
+    base64(Buffer.from('MZ..')),
+    'Content-ID: <a>',
+    'Content-Transfer-Encoding: base64',
+  );
+  const { attachments, attachmentFaults } = read(multipart('related', [TEXT, fake])).content;
+  expect(attachments).toHaveLength(1);
+  expect(attachmentFaults[0]?.kind).toBe('executable');
+});
+
+test('signatures and calendar alternatives are no attachments', () => {
+  const signature = part('application/pgp-signature', 'x');
+  expect(read(multipart('signed', [TEXT, signature])).content.attachments).toEqual([]);
+  const calendar = part('text/calendar', 'BEGIN:VCALENDAR');
+  expect(read(multipart('alternative', [TEXT, calendar])).content.attachments).toEqual([]);
+});
+
+test('a ZIP file that lies about its directory is read as far as it goes', () => {
+  const lying = zip([{ name: 'a.txt' }]);
+  lying.writeUInt32LE(0xffffffff, lying.length - 6);
+  expect(faultsOf('a.zip', lying)).toEqual([]);
+});
