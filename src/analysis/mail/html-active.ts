@@ -8,7 +8,7 @@ export interface Active {
   readonly soft: readonly string[];
 }
 
-export const NOT_ACTIVE: Active = { hard: [], soft: [] };
+const NOT_ACTIVE: Active = { hard: [], soft: [] };
 
 const URL_ATTRIBUTES = new Set([
   'href',

@@ -17,9 +17,6 @@ export const MAX_SIGNATURES_KEPT = 20;
 /** Relaxed body hashing is superlinear in the length of a line. */
 export const MAX_BODY_LINE_BYTES = MIB;
 
-/** RFC 5321 §4.5.3.1.6: 1,000 octets with the CRLF. */
-export const MAX_LINE_BYTES = 998;
-
 /** RFC 5322 §2.1.1: what a header line should keep to. */
 export const MAX_HEADER_LINE_BYTES = 78;
 

@@ -6,7 +6,7 @@ const FILE_ENDINGS = /\.(?:md|py|rs|sh|pl|ps|zip|mov|cc|so|app|ai)$/i;
 const MAX_SHOWN = 300;
 
 /** The domain that a link's text shows, when the text is a domain or a URL; null: it is words. */
-export const shownDomain = (text: string): string | null => {
+const shownDomain = (text: string): string | null => {
   const shown = text.replace(/[\u200b\u00ad\ufeff]/g, '').trim();
   if (shown === '' || shown.length > MAX_SHOWN || /\s/.test(shown)) return null;
   const url = /^https?:\/\//i.test(shown);
