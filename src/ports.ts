@@ -207,6 +207,28 @@ export type GuardedFetch = (
   limits: { readonly maxBytes: number; readonly resolver: Resolver },
 ) => Promise<Fetched>;
 
+/** What a BIMI mark certificate says; `fault` is null when it is good for the logo and the name. */
+export interface CertificateVerdict {
+  readonly type: 'vmc' | 'cmc' | null;
+  readonly issuer: string | null;
+  readonly subjectNames: readonly string[];
+  /** RFC 3339. */
+  readonly notAfter: string | null;
+  /** null: there is no logo to compare with. */
+  readonly logoMatches: boolean | null;
+  readonly fault: string | null;
+}
+
+/** Judges a mark certificate in a worker thread. `null`: not in time. Never rejects. */
+export type CheckCertificate = (certificate: {
+  readonly pem: Uint8Array;
+  readonly svg: Uint8Array | null;
+  readonly domain: string;
+  readonly selector: string;
+  /** RFC 3339: the arrival of the mail. */
+  readonly at: string;
+}) => Promise<CertificateVerdict | null>;
+
 /** What a web-risk service says of a host: its threats, or `null` when it gave no answer. */
 export interface WebRisk {
   readonly configured: boolean;
@@ -240,6 +262,8 @@ export interface SignedPayment {
   readonly requirements: PaymentRequirements;
   readonly signature: Hex;
   readonly authorization: Authorization;
+  /** The client repeated our discovery extension: a facilitator may be told what is sold. */
+  readonly echoed?: boolean;
 }
 
 /** A transaction of ours, durable before it is sent. */
@@ -288,6 +312,8 @@ export type ChainOutcome =
 /** The chain as the judge of unknown outcomes; needed whoever settles. Rejects when it cannot tell. */
 export interface PaymentChain {
   head(): Promise<{ readonly number: number; readonly timestamp: number }>;
+  /** Number of the newest block that no reorganisation can undo. */
+  finalized(): Promise<number>;
   outcome(payment: SignedPayment, fromBlock: number): Promise<ChainOutcome>;
 }
 

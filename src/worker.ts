@@ -1,9 +1,10 @@
+import { readCertificate } from './adapters/mailauth/certificate.ts';
 import { verifyMail } from './adapters/mailauth/verify.ts';
 import type { FromWorker, WorkerTask } from './adapters/worker-pool/protocol.ts';
 import { askThrough } from './adapters/worker-pool/worker-dns.ts';
 import { createInputGuard } from './analysis/mail/input-guard.ts';
 import { readMail } from './analysis/mail/read-mail.ts';
-import type { AuthenticationPart, MailJob, Resolver } from './ports.ts';
+import type { AuthenticationPart, CheckCertificate, MailJob, Resolver } from './ports.ts';
 
 /**
  * Reads one mail in a worker thread: first its signatures, then its content. A part that breaks is
@@ -46,3 +47,6 @@ function readContent(mail: Uint8Array<ArrayBuffer>, { ownFrom, context }: MailJo
     return null;
   }
 }
+
+/** Judges a BIMI certificate: what is compressed in it is for a worker to unfold. */
+export const checkCertificate: CheckCertificate = (certificate) => readCertificate(certificate);

@@ -1,6 +1,11 @@
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import type { AuthenticationPart, ContentPart, ReadInWorker } from '../../ports.ts';
+import type {
+  AuthenticationPart,
+  CheckCertificate,
+  ContentPart,
+  ReadInWorker,
+} from '../../ports.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
 
 /** Mails a worker reads before it is replaced: strings of old mails go with its memory. */
@@ -8,6 +13,9 @@ const MAILS_A_WORKER = 1000;
 
 /** Heap of a worker: a mail of 25 MiB needs a quarter of it. */
 const MAX_HEAP_MIB = 512;
+
+/** Milliseconds for a BIMI certificate. */
+const CERTIFICATE_MS = 3000;
 
 export interface ReaderOptions {
   /** The module that runs in the workers. */
@@ -21,6 +29,7 @@ export interface ReaderOptions {
 
 export interface Reader {
   readonly read: ReadInWorker;
+  readonly checkCertificate: CheckCertificate;
   /** Waits for the mails that are being read. */
   close(): Promise<void>;
 }
@@ -36,7 +45,6 @@ export function createReader({
   const createPool = () =>
     new Piscina({
       filename: workerUrl.href,
-      name: 'read',
       minThreads: threads,
       maxThreads: threads,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
@@ -95,7 +103,7 @@ export function createReader({
 
     const transferList = [mail.buffer, port2];
     poolForNext()
-      .run({ mail, job, port: port2 }, { transferList, signal: killer.signal })
+      .run({ mail, job, port: port2 }, { name: 'read', transferList, signal: killer.signal })
       // What went wrong is in the parts that did not come.
       .catch(() => end());
     return {
@@ -105,8 +113,18 @@ export function createReader({
     };
   };
 
+  const checkCertificate: CheckCertificate = async (certificate) => {
+    const signal = AbortSignal.timeout(CERTIFICATE_MS);
+    try {
+      return await poolForNext().run(certificate, { name: 'checkCertificate', signal });
+    } catch {
+      return null;
+    }
+  };
+
   return {
     read,
+    checkCertificate,
     close: async () => {
       retire();
       await Promise.all(closing);

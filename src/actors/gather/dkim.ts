@@ -1,0 +1,117 @@
+import { alignByList, alignDomains } from '../../analysis/alignment.ts';
+import type { DkimFact, DkimFacts } from '../../analysis/facts.ts';
+import type { DkimSignatureHeader } from '../../analysis/mail/dkim-headers.ts';
+import type { HeaderScan } from '../../analysis/mail/scan-headers.ts';
+import { textsOf } from '../../analysis/records/answer.ts';
+import { type DkimKey, type KeyFault, readDkimKey } from '../../analysis/records/dkim-key.ts';
+import type { DmarcAnswers } from '../../analysis/records/dmarc-walk.ts';
+import type { Resolver, SignatureVerdict } from '../../ports.ts';
+
+/** Clocks of senders may run ahead by this much, in milliseconds. */
+const FUTURE_MS = 5 * 60 * 1000;
+
+/** Headers whose change a reader would see (RFC 6376 §5.4.1), as they are written. */
+const WORTH_SIGNING = [
+  'Subject',
+  'Date',
+  'To',
+  'Message-ID',
+  'MIME-Version',
+  'Content-Type',
+  'Reply-To',
+];
+
+/** The key record of a signature; null: none, or it could not be had. */
+export type FoundKey = { readonly key: DkimKey; readonly faults: readonly KeyFault[] } | null;
+
+/** The keys of all signatures at once, in their order. */
+export const lookUpKeys = (
+  resolver: Resolver,
+  signatures: readonly DkimSignatureHeader[],
+): Promise<readonly FoundKey[]> =>
+  Promise.all(
+    signatures.map(async ({ domain, selector }) => {
+      if (domain === null || selector === null) return null;
+      const name = `${selector}._domainkey.${domain}`;
+      const answer = await resolver.txt(name);
+      return answer.status === 'found' ? readDkimKey(name, textsOf(answer), answer.cnames) : null;
+    }),
+  );
+
+export interface DkimContext {
+  readonly scan: HeaderScan;
+  readonly verdicts: readonly SignatureVerdict[];
+  readonly keys: readonly FoundKey[];
+  readonly answers: DmarcAnswers;
+  /** Milliseconds since 1970. */
+  readonly arrivedAt: number;
+}
+
+/** The signatures as the report tells them. Pure. */
+export const toDkimFacts = (context: DkimContext): DkimFacts => ({
+  signatures: context.scan.dkimSignatures.flatMap((header, i) => {
+    const verdict = context.verdicts[i];
+    return verdict ? [toDkimFact(header, verdict, context.keys[i] ?? null, context)] : [];
+  }),
+  total: context.scan.dkimSignatureTotal,
+});
+
+function toDkimFact(
+  header: DkimSignatureHeader,
+  verdict: SignatureVerdict,
+  found: FoundKey,
+  { scan, answers, arrivedAt }: DkimContext,
+): DkimFact {
+  const from = scan.headerFrom.domain;
+  const domain = header.domain ?? '';
+  const alignment = align(from, domain, answers);
+  const signed = new Set(header.signedHeaders);
+  const present = new Set(scan.signable.map(({ name }) => name));
+  const froms = scan.signable.find(({ name }) => name === 'from')?.count ?? 0;
+  const { timestamp, expires } = header;
+  return {
+    report: {
+      domain,
+      selector: header.selector ?? '',
+      result: verdict.result,
+      reason: verdict.reason,
+      aligned: alignment !== 'none',
+      strict_aligned: alignment === 'strict',
+      key_bits: verdict.keyBits ?? found?.key.bits ?? null,
+      algorithm: header.algorithm,
+      canonicalization: header.canonicalization,
+      identity_domain: header.identityDomain,
+      signed_headers: [...header.signedHeaders],
+      // RFC 6376 §8.15: one From more than there are, so that none can be added.
+      from_oversigned: header.signedHeaders.filter((name) => name === 'from').length > froms,
+      timestamp: toIso(timestamp),
+      expires: toIso(expires),
+      length_limited: header.bodyLength !== null,
+      unsigned_tail_bytes: verdict.unsignedTailBytes,
+      body_hash: verdict.bodyHash,
+      key: found?.key ?? null,
+    },
+    ofFromDomain: alignment !== 'none',
+    lifetimeSeconds: timestamp !== null && expires !== null ? expires - timestamp : null,
+    fromFuture: timestamp !== null && timestamp * 1000 > arrivedAt + FUTURE_MS,
+    expired: expires !== null && expires * 1000 < arrivedAt,
+    unsignedHeaders: WORTH_SIGNING.filter(
+      (name) => present.has(name.toLowerCase()) && !signed.has(name.toLowerCase()),
+    ),
+    coversListUnsubscribe: signed.has('list-unsubscribe'),
+    coversListUnsubscribePost: signed.has('list-unsubscribe-post'),
+    keyFaults: found?.faults ?? [],
+  };
+}
+
+/** By the tree walk; by the Public Suffix List where the DNS gave no answer. */
+function align(from: string | null, domain: string, answers: DmarcAnswers) {
+  if (from === null) return 'none';
+  const looked = alignDomains(from, domain, answers);
+  return looked.status === 'known' ? looked.value : alignByList(from, domain);
+}
+
+const toIso = (seconds: number | null): string | null => {
+  const date = new Date((seconds ?? Number.NaN) * 1000);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+};

@@ -1,0 +1,82 @@
+import { isUnder, organizationalDomain } from '../../analysis/mail/domain-names.ts';
+import { textsOf } from '../../analysis/records/answer.ts';
+import { isDmarcRecord } from '../../analysis/records/dmarc.ts';
+import {
+  type DmarcAnswers,
+  discoverRecord,
+  organizationalDomainOf,
+  treeNames,
+  walkTree,
+} from '../../analysis/records/dmarc-walk.ts';
+import type { Dmarc } from '../../domain/report/authentication.ts';
+import type { DnsAnswer, Resolver } from '../../ports.ts';
+
+type Rua = NonNullable<Dmarc['rua']>;
+
+/** Report addresses that are looked up. RFC 9990 lets receivers serve no more than two. */
+const MAX_ADDRESSES = 5;
+
+/** `_dmarc` at every name of the walks of these domains, all at once. */
+export async function lookUpDmarc(
+  resolver: Resolver,
+  domains: readonly (string | null)[],
+): Promise<DmarcAnswers> {
+  const names = new Set(
+    domains.flatMap((domain) => (domain === null || domain === '' ? [] : treeNames(domain))),
+  );
+  const answers = await Promise.all(
+    [...names].map(
+      async (name): Promise<[string, DnsAnswer<readonly string[]>]> => [
+        name,
+        await resolver.txt(`_dmarc.${name}`),
+      ],
+    ),
+  );
+  return new Map(answers);
+}
+
+/** Whether the report addresses of the record that applies can receive reports (RFC 9990 §4). */
+export async function lookUpRua(
+  resolver: Resolver,
+  fromDomain: string,
+  answers: DmarcAnswers,
+): Promise<Rua> {
+  const walk = walkTree(fromDomain, answers);
+  const discovered = discoverRecord(walk);
+  if (discovered.status === 'unknown' || !discovered.value) return [];
+  const { name: policyDomain, record } = discovered.value;
+  const organization = organizationalDomainOf(walk);
+  const own = organization.status === 'known' ? organization.value : policyDomain;
+  return Promise.all(
+    record.rua.slice(0, MAX_ADDRESSES).map(async (uri) => {
+      const host = mailHost(uri);
+      if (host === null) return { uri, external: false, authorized: null, has_mx: null };
+      const external =
+        !isUnder(host, own) && organizationalDomain(host) !== organizationalDomain(own);
+      const [authorized, has_mx] = await Promise.all([
+        external ? isAuthorized(resolver, policyDomain, host) : null,
+        hasMx(resolver, host),
+      ]);
+      return { uri, external, authorized, has_mx };
+    }),
+  );
+}
+
+const mailHost = (uri: string): string | null =>
+  /^mailto:[^@?]*@([a-z0-9._-]+)(?:\?|$)/i.exec(uri)?.[1]?.toLowerCase() ?? null;
+
+/** RFC 9990 §4: `<policy domain>._report._dmarc.<host>` holds a DMARC record. */
+async function isAuthorized(
+  resolver: Resolver,
+  policyDomain: string,
+  host: string,
+): Promise<boolean | null> {
+  const answer = await resolver.txt(`${policyDomain}._report._dmarc.${host}`);
+  return answer.status === 'failed' ? null : textsOf(answer).some(isDmarcRecord);
+}
+
+async function hasMx(resolver: Resolver, host: string): Promise<boolean | null> {
+  const answer = await resolver.mx(host);
+  if (answer.status === 'failed') return null;
+  return answer.status === 'found' && answer.records.some(({ exchange }) => exchange !== '');
+}

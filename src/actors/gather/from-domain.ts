@@ -1,0 +1,50 @@
+import { known, type Looked, type Names, unknown } from '../../analysis/facts.ts';
+import type { DnsAnswer, MxRecord, Resolver } from '../../ports.ts';
+import { dnsError, recordsOf } from './looked-up.ts';
+
+export type FromDomainFacts = Pick<Names, 'fromDomainExists' | 'fromMx'>;
+
+/** Whether the From domain exists, and where its mail goes. */
+export async function lookUpFromDomain(
+  resolver: Resolver,
+  domain: string | null,
+): Promise<FromDomainFacts> {
+  if (domain === null) {
+    const noFrom = unknown('headers: no usable From');
+    return { fromDomainExists: noFrom, fromMx: noFrom };
+  }
+  const [mx, a, aaaa] = await Promise.all([
+    resolver.mx(domain),
+    resolver.addresses(domain, 'A'),
+    resolver.addresses(domain, 'AAAA'),
+  ]);
+  return {
+    fromDomainExists: judgeExistence(domain, [mx, a, aaaa]),
+    fromMx: judgeMx(domain, mx, a.status === 'found' || aaaa.status === 'found'),
+  };
+}
+
+/** RFC 9989 §A.4: only NXDOMAIN means that a name does not exist. */
+function judgeExistence(domain: string, answers: readonly DnsAnswer<unknown>[]): Looked<boolean> {
+  const said = answers.find(({ status }) => status !== 'failed');
+  if (said && said.status !== 'failed')
+    // RFC 6604 §3: behind a CNAME it is the target that does not exist.
+    return known(said.status !== 'nxdomain' || said.cnames.length > 0);
+  const failed = answers.find((answer) => answer.status === 'failed');
+  return unknown(dnsError('MX', domain, failed?.error ?? 'TIMEOUT'));
+}
+
+function judgeMx(
+  domain: string,
+  answer: DnsAnswer<MxRecord>,
+  hasAddress: boolean,
+): Names['fromMx'] {
+  const looked = recordsOf('MX', domain, answer);
+  if (looked.status === 'unknown') return looked;
+  const hosts = [...looked.value]
+    .sort((one, other) => one.preference - other.preference)
+    .map(({ exchange }) => exchange.toLowerCase().replace(/\.$/, ''));
+  // RFC 7505 §3: a single MX whose host is the root.
+  const nullMx = hosts.length === 1 && hosts[0] === '';
+  return known({ mx: hosts.filter((host) => host !== ''), nullMx, hasAddress });
+}

@@ -1,0 +1,111 @@
+import { known, type Looked, type SpfFacts, unknown } from '../../analysis/facts.ts';
+import { textsOf } from '../../analysis/records/answer.ts';
+import { isSpfRecord, matchedTerm } from '../../analysis/records/spf.ts';
+import { lintSpf } from '../../analysis/records/spf-lint.ts';
+import {
+  questionKey,
+  type SpfAnswers,
+  type SpfQuestion,
+  type SpfWalk,
+  walkSpf,
+} from '../../analysis/records/spf-walk.ts';
+import type { EvaluateSpf, Resolver, SpfEvaluation } from '../../ports.ts';
+import { dnsError } from './looked-up.ts';
+
+/** Questions of one walk: a tree that needs more is far over the limit of ten look-ups. */
+const MAX_QUESTIONS = 60;
+
+export interface SpfSubject {
+  readonly ip: string;
+  readonly helo: string | null;
+  readonly localPart: string;
+  /** Empty: the null sender. */
+  readonly domain: string;
+}
+
+/** SPF of the envelope, or of HELO for a null sender, and the record as a whole. */
+export async function lookUpSpf(
+  resolver: Resolver,
+  evaluate: EvaluateSpf,
+  subject: SpfSubject,
+): Promise<Looked<SpfFacts>> {
+  const { ip, localPart, domain: envelopeDomain } = subject;
+  const helo = subject.helo ?? '';
+  const domain = envelopeDomain || helo.toLowerCase().replace(/\.$/, '');
+  const heloIdentity = { ip, helo, localPart: '', domain: '' };
+  const [evaluation, heloFacts, { walk, complete }, txt, type99, below] = await Promise.all([
+    evaluate({ ip, helo, localPart, domain: envelopeDomain }, resolver),
+    lookUpHeloSpf(resolver, () => evaluate(heloIdentity, resolver), subject.helo),
+    walkWhole(resolver, domain),
+    resolver.txt(domain),
+    resolver.txt(domain, 'SPF'),
+    resolver.txt(`_spf.${domain}`),
+  ]);
+  if (txt.status === 'failed') return unknown(dnsError('TXT', domain, txt.error));
+
+  const records = textsOf(txt).filter(isSpfRecord);
+  const record = records.length === 1 ? (records[0] ?? null) : null;
+  const misplaced = records.length === 0 && textsOf(below).some(isSpfRecord);
+  return known({
+    report: {
+      result: evaluation.result,
+      domain,
+      scope: envelopeDomain === '' ? 'helo' : 'mailfrom',
+      aligned: false,
+      record,
+      records,
+      ...(complete && { lookups: walk.lookups, void_lookups: walk.voidTerms.length }),
+      all: walk.effectiveAll === 'unknown' ? null : walk.effectiveAll,
+      tree: walk.tree.map((entry) => ({ ...entry })),
+      matched_term: record === null ? null : matchedTerm(record, ip, evaluation.result),
+      ...(heloFacts.status === 'known' && { helo_result: heloFacts.value.result }),
+      error: evaluation.error,
+    },
+    helo: heloFacts,
+    syntaxFaults: [
+      ...(misplaced
+        ? [{ severity: 'fail' as const, bad: `a record at _spf.${domain}`, good: domain }]
+        : []),
+      ...(record === null ? [] : lintSpf(record, domain, textsOf(type99).some(isSpfRecord))),
+    ],
+    heaviest: walk.heaviest,
+    voidTerms: walk.voidTerms,
+    wideTerms: walk.wideTerms,
+    effectiveAll: walk.effectiveAll,
+  });
+}
+
+async function lookUpHeloSpf(
+  resolver: Resolver,
+  evaluate: () => Promise<SpfEvaluation>,
+  helo: string | null,
+): Promise<SpfFacts['helo']> {
+  if (helo === null) return unknown('connection: the HELO name is not known');
+  const [{ result }, txt] = await Promise.all([evaluate(), resolver.txt(helo)]);
+  if (txt.status === 'failed') return unknown(dnsError('TXT', helo, txt.error));
+  return known({ result, record: textsOf(txt).find(isSpfRecord) ?? null });
+}
+
+/** Walks a record to its end, a level at a time; incomplete when a record of it did not answer. */
+async function walkWhole(
+  resolver: Resolver,
+  domain: string,
+): Promise<{ readonly walk: SpfWalk; readonly complete: boolean }> {
+  const answers = new Map<string, SpfAnswers extends ReadonlyMap<string, infer A> ? A : never>();
+  for (;;) {
+    const walk = walkSpf(domain, answers);
+    const room = MAX_QUESTIONS - answers.size;
+    if (walk.wanted.length === 0 || room <= 0) {
+      const failed = [...answers.values()].some(({ status }) => status === 'failed');
+      return { walk, complete: walk.wanted.length === 0 && !failed };
+    }
+    const asked = walk.wanted.slice(0, room);
+    const said = await Promise.all(asked.map((question) => askSpf(resolver, question)));
+    asked.forEach((question, i) => {
+      const answer = said[i];
+      if (answer) answers.set(questionKey(question), answer);
+    });
+  }
+}
+
+const askSpf = (resolver: Resolver, { name, type }: SpfQuestion) => resolver.ask(name, type);

@@ -1,0 +1,161 @@
+import type { IncomingMessage } from 'node:http';
+import { type RequestOptions, request } from 'node:https';
+import type { Fetched, GuardedFetch, Resolver } from '../../ports.ts';
+import { isAllowed } from './address-guard.ts';
+
+/** The whole fetch, in milliseconds. */
+const DEADLINE_MS = 5000;
+
+/** Addresses tried, one after another. */
+const MAX_ADDRESSES = 3;
+
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/** Certificates of the public web's authorities are not for the tests and the demo. */
+export interface FetchOverride {
+  /** Where every connection goes, whatever the name resolves to. */
+  readonly connect: string;
+  readonly port: number;
+  /** PEM of the authority that is believed. */
+  readonly ca: string;
+}
+
+export interface FetchOptions {
+  readonly override?: FetchOverride;
+  readonly deadlineMs?: number;
+}
+
+/** Failures of connections that are the server's; all others may be our own network's. */
+const THEIRS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection closed',
+  EPIPE: 'connection closed',
+  EPROTO: 'no TLS',
+};
+
+/**
+ * Fetches what a sender publishes. The name is looked up by the mail's resolver, and the connection
+ * goes to an address that was checked: no second look-up can turn it elsewhere.
+ */
+export function createGuardedFetch({
+  override,
+  deadlineMs = DEADLINE_MS,
+}: FetchOptions = {}): GuardedFetch {
+  return async (text, { maxBytes, resolver }) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url?.protocol !== 'https:' || url.port !== '' || url.username || url.password)
+      return failed('theirs', 'not an https URL on port 443');
+    const signal = AbortSignal.timeout(deadlineMs);
+    const found = await Promise.race([findAddresses(resolver, url.hostname), aborted(signal)]);
+    if (!Array.isArray(found)) return found;
+    const allowed = found.filter((address) => isAllowed(address, override !== undefined));
+    if (allowed.length === 0) return failed('ours', 'no public address');
+
+    let last: Fetched = failed('ours', 'no public address');
+    for (const address of allowed.slice(0, MAX_ADDRESSES)) {
+      last = await fetchFrom(url, override?.connect ?? address, {
+        maxBytes,
+        signal,
+        ...(override && { port: override.port, ca: override.ca }),
+      });
+      if (last.status === 'fetched' || signal.aborted || last.reason === 'too_large') return last;
+    }
+    return last;
+  };
+}
+
+const failed = (fault: 'ours' | 'theirs', reason: string): Fetched => ({
+  status: 'failed',
+  fault,
+  reason,
+});
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<Fetched>((resolve) =>
+    signal.addEventListener('abort', () => resolve(failed('ours', 'no answer in time')), {
+      once: true,
+    }),
+  );
+
+async function findAddresses(resolver: Resolver, host: string): Promise<string[] | Fetched> {
+  // A literal needs no look-up; it is guarded like any other address.
+  if (/^[\d.]+$/.test(host) || host.startsWith('[')) return [host.replace(/^\[|\]$/g, '')];
+  const answers = await Promise.all([
+    resolver.addresses(host, 'A'),
+    resolver.addresses(host, 'AAAA'),
+  ]);
+  const addresses = answers.flatMap((answer) =>
+    answer.status === 'found' ? [...answer.records] : [],
+  );
+  if (addresses.length > 0) return addresses;
+  return answers.some(({ status }) => status === 'failed')
+    ? failed('ours', 'its host could not be looked up')
+    : failed('theirs', 'its host has no address');
+}
+
+interface Request {
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+  readonly port?: number;
+  readonly ca?: string;
+}
+
+function fetchFrom(url: URL, address: string, { maxBytes, signal, port, ca }: Request) {
+  return new Promise<Fetched>((resolve) => {
+    const options: RequestOptions = {
+      host: address,
+      // The certificate and the virtual host are the name's.
+      servername: url.hostname,
+      port: port ?? 443,
+      path: `${url.pathname}${url.search}`,
+      headers: { host: url.hostname, accept: '*/*', 'accept-encoding': 'identity' },
+      agent: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      minVersion: 'TLSv1.2',
+      signal,
+      ...(ca !== undefined && { ca }),
+    };
+    const call = request(options, (response) => {
+      readBody(response, maxBytes).then(
+        (body) => {
+          if (body === null) call.destroy();
+          resolve(body === null ? failed('ours', 'too_large') : toFetched(response, body));
+        },
+        (error: unknown) => resolve(toFailure(error, signal)),
+      );
+    });
+    call.on('error', (error) => resolve(toFailure(error, signal)));
+    call.end();
+  });
+}
+
+/** null: more than `maxBytes`. */
+async function readBody(response: IncomingMessage, maxBytes: number): Promise<Uint8Array | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const toFetched = (response: IncomingMessage, body: Uint8Array): Fetched => ({
+  status: 'fetched',
+  httpStatus: response.statusCode ?? 0,
+  contentType: response.headers['content-type'] ?? '',
+  body,
+});
+
+/** In words of ours: an error's text names addresses. */
+function toFailure(error: unknown, signal: AbortSignal): Fetched {
+  if (signal.aborted) return failed('ours', 'no answer in time');
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (/CERT|SIGNATURE|ISSUER|SELF_SIGNED|ALTNAME/.test(code))
+    return failed('theirs', 'its certificate is not valid');
+  if (/^(?:ERR_SSL|ERR_TLS)/.test(code)) return failed('theirs', 'no TLS');
+  if (/^HPE_/.test(code)) return failed('theirs', 'no HTTP');
+  const theirs = THEIRS[code];
+  return theirs ? failed('theirs', theirs) : failed('ours', 'could not be reached');
+}

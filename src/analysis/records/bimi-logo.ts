@@ -1,0 +1,125 @@
+/** What the root element of a logo says, and what SVG Tiny PS forbids in the rest. */
+export interface LogoReading {
+  readonly baseProfile: string | null;
+  readonly version: string | null;
+  /** By `viewBox`, else by width and height; null: neither is there. */
+  readonly square: boolean | null;
+  readonly titlePresent: boolean;
+  /** Names of faults in words; empty: the logo is valid. */
+  readonly errors: readonly string[];
+  /** The first element or attribute that has to go. */
+  readonly badElement: string | null;
+}
+
+/** Scripts, animation, raster images and everything from elsewhere: not in SVG Tiny PS. */
+const FORBIDDEN = new Set(
+  'script handler listener animate animatecolor animatemotion animatetransform set discard image video audio animation foreignobject iframe a'.split(
+    ' ',
+  ),
+);
+
+/** Elements listed in a report. */
+const MAX_ERRORS = 20;
+
+const TAG = /<(\/?)([A-Za-z][\w:.-]*)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/g;
+const ATTRIBUTE = /([A-Za-z_:][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/**
+ * Judges a BIMI logo without drawing it. A scanner, not an XML parser: entities are forbidden with
+ * the DOCTYPE that declares them, so nothing can expand.
+ */
+export function readLogo(text: string): LogoReading {
+  const source = without(without(text, '<!--', '-->'), '<![CDATA[', ']]>');
+  const errors = new Set<string>();
+  let badElement: string | null = null;
+  const forbid = (what: string) => {
+    badElement ??= what;
+    errors.add(`${what} is not allowed`);
+  };
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(source)) forbid('<!DOCTYPE>');
+
+  let root: ReadonlyMap<string, string> | null = null;
+  let title = '';
+  for (const match of source.matchAll(TAG)) {
+    const [, closing, name = '', rest = ''] = match;
+    const element = name.replace(/^svg:/, '');
+    if (closing) continue;
+    const attributes = readAttributes(rest);
+    if (!root) {
+      if (element !== 'svg') break;
+      root = attributes;
+    } else if (element === 'title' && title === '') {
+      title =
+        source
+          .slice(match.index + match[0].length)
+          .split('<', 1)[0]
+          ?.trim() ?? '';
+    }
+    if (FORBIDDEN.has(element.toLowerCase())) forbid(`<${element}>`);
+    for (const [key, value] of attributes) {
+      if (/^on/i.test(key)) forbid(`${key}=`);
+      if (/^(?:xlink:)?href$/i.test(key) && !value.startsWith('#')) forbid(`${key}= to elsewhere`);
+      if (/url\(\s*['"]?(?!['"]?#)/i.test(value)) forbid(`${key}= to elsewhere`);
+    }
+  }
+  if (!root) return notSvg(errors);
+
+  const baseProfile = root.get('baseProfile') ?? null;
+  const version = root.get('version') ?? null;
+  if (version !== '1.2') errors.add('version= is not 1.2');
+  if (baseProfile !== 'tiny-ps') errors.add('baseProfile= is not tiny-ps');
+  if (title === '') errors.add('<title> is missing');
+  for (const key of ['x', 'y']) if (root.has(key)) forbid(`${key}= on the root`);
+  return {
+    baseProfile,
+    version,
+    square: isSquare(root),
+    titlePresent: title !== '',
+    errors: [...errors].slice(0, MAX_ERRORS),
+    badElement,
+  };
+}
+
+/** Takes out what stands between two marks; an unclosed one reaches to the end. Linear. */
+function without(text: string, open: string, close: string): string {
+  const kept: string[] = [];
+  for (let at = 0; ; ) {
+    const start = text.indexOf(open, at);
+    if (start < 0) return kept.concat(text.slice(at)).join('');
+    kept.push(text.slice(at, start));
+    const end = text.indexOf(close, start + open.length);
+    if (end < 0) return kept.join('');
+    at = end + close.length;
+  }
+}
+
+const notSvg = (errors: ReadonlySet<string>): LogoReading => ({
+  baseProfile: null,
+  version: null,
+  square: null,
+  titlePresent: false,
+  errors: ['the file is no SVG', ...errors],
+  badElement: null,
+});
+
+/** A Map: names come from the sender. */
+const readAttributes = (text: string): ReadonlyMap<string, string> =>
+  new Map(
+    [...text.matchAll(ATTRIBUTE)].map(([, name = '', double, single]) => [
+      name,
+      double ?? single ?? '',
+    ]),
+  );
+
+function isSquare(root: ReadonlyMap<string, string>): boolean | null {
+  const box = root
+    .get('viewBox')
+    ?.trim()
+    .split(/[\s,]+/)
+    .map(Number);
+  const [width, height] =
+    box?.length === 4
+      ? [box[2], box[3]]
+      : [Number.parseFloat(root.get('width') ?? ''), Number.parseFloat(root.get('height') ?? '')];
+  return Number.isFinite(width) && Number.isFinite(height) ? width === height : null;
+}

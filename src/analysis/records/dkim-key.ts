@@ -1,0 +1,80 @@
+import type { DkimSignature } from '../../domain/report/authentication.ts';
+import type { DkimFact } from '../facts.ts';
+import { parseTagList } from '../mail/tag-list.ts';
+import { correctKeyRecord } from './correct-dkim-key.ts';
+import { rsaBits } from './rsa-bits.ts';
+
+export type DkimKey = NonNullable<DkimSignature['key']>;
+export type KeyFault = DkimFact['keyFaults'][number];
+
+/** Hops after which resolvers begin to give up. Our own margin. */
+const MANY_CNAMES = 3;
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** Octets of an Ed25519 key (RFC 8463 §4). */
+const ED25519_OCTETS = 32;
+
+const listOf = (value: string | undefined) =>
+  (value ?? '')
+    .split(':')
+    .map((word) => word.trim().toLowerCase())
+    .filter((word) => word !== '');
+
+/** A key record as published, with its faults, worst first (RFC 6376 §3.6.1). */
+export function readDkimKey(
+  name: string,
+  texts: readonly string[],
+  cnames: readonly string[],
+): { readonly key: DkimKey; readonly faults: readonly KeyFault[] } {
+  const record = texts[0] ?? '';
+  const tags = parseTagList(record);
+  const data = (tags.get('p') ?? '').replace(/\s+/g, '');
+  const type = (tags.get('k') ?? 'rsa').toLowerCase();
+  const key: DkimKey = {
+    type,
+    bits: type === 'ed25519' ? ED25519_OCTETS * 8 : rsaBits(data),
+    testing: listOf(tags.get('t')).includes('y'),
+    revoked: tags.has('p') && data === '',
+    hash: listOf(tags.get('h')),
+    services: listOf(tags.get('s')),
+    record,
+    record_name: name,
+    cname: [...cnames],
+  };
+  return { key, faults: lint(key, tags, data, texts.length) };
+}
+
+function lint(
+  key: DkimKey,
+  tags: ReadonlyMap<string, string>,
+  data: string,
+  records: number,
+): KeyFault[] {
+  const corrected = correctKeyRecord(key.record ?? '');
+  const faults: KeyFault[] = [];
+  const fault = (severity: KeyFault['severity'], what: string, mended: string | null = null) =>
+    faults.push({ severity, what, corrected: mended });
+
+  // RFC 6376 §3.6.2.2: which of several records is taken is undefined.
+  if (records > 1) fault('fail', `${records} TXT records at the selector`, corrected);
+  if (tags.has('v') && tags.get('v') !== 'DKIM1') fault('fail', 'v= is not DKIM1', corrected);
+  if (key.revoked) fault('fail', 'the key is revoked (p= is empty)');
+  else if (data === '') fault('fail', 'p= is missing');
+  else if (!BASE64.test(data)) fault('fail', 'p= is not base64');
+  else if (key.type !== 'rsa' && key.type !== 'ed25519')
+    fault('fail', `k=${word(key.type)} is not a key type of DKIM`, corrected);
+  else if (!fits(key, data)) fault('fail', `p= is not a key of type ${key.type}`);
+  if (key.hash.length > 0 && !key.hash.includes('sha256'))
+    fault('fail', 'h= does not allow sha256', corrected);
+  if (key.services.length > 0 && !key.services.some((one) => one === '*' || one === 'email'))
+    fault('fail', 's= does not allow email', corrected);
+  if (key.cname.length > MANY_CNAMES) fault('warn', `${key.cname.length} CNAMEs lead to the key`);
+  if (tags.has('g')) fault('warn', 'g= is obsolete', corrected);
+  return faults;
+}
+
+const word = (text: string | null) => (text ?? '').slice(0, 20);
+
+const fits = ({ type, bits }: DkimKey, data: string): boolean =>
+  type === 'ed25519' ? Buffer.from(data, 'base64').length === ED25519_OCTETS : bits !== null;

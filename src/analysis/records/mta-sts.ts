@@ -1,0 +1,82 @@
+/** What the TXT at `_mta-sts` says (RFC 8461 §3.1). */
+export type StsRecord =
+  | { readonly state: 'absent' }
+  | { readonly state: 'broken'; readonly record: string | null; readonly fault: string }
+  | { readonly state: 'usable'; readonly record: string; readonly id: string };
+
+/** RFC 8461 §3.2. */
+export interface StsPolicy {
+  readonly version: string | null;
+  readonly mode: 'enforce' | 'testing' | 'none' | null;
+  /** Seconds. */
+  readonly maxAge: number | null;
+  readonly mx: readonly string[];
+}
+
+/** RFC 8461 §3.2: 31,557,600 s is about a year. */
+const MAX_AGE_SECONDS = 31_557_600;
+
+/** Patterns that are read; no domain has as many hosts. */
+const MAX_PATTERNS = 100;
+
+const PATTERN = /^(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/i;
+
+export function readStsRecord(texts: readonly string[]): StsRecord {
+  // RFC 8461 §3.1: records that do not begin so are discarded, and one must be left.
+  const records = texts.filter((text) => /^v=STSv1[ \t]*(?:;|$)/.test(text));
+  const near = texts.find((text) => /^\s*v\s*=\s*sts/i.test(text));
+  const [record, ...others] = records;
+  if (record === undefined)
+    return near === undefined
+      ? { state: 'absent' }
+      : { state: 'broken', record: near, fault: 'the record does not begin with v=STSv1' };
+  if (others.length > 0)
+    return { state: 'broken', record: null, fault: `${records.length} v=STSv1 records` };
+  const id = /;\s*id\s*=\s*([^;\s]*)/.exec(record)?.[1];
+  if (id === undefined) return { state: 'broken', record, fault: 'id= is missing' };
+  if (!/^[a-zA-Z0-9]{1,32}$/.test(id))
+    return { state: 'broken', record, fault: 'id= is not 1 to 32 letters and digits' };
+  return { state: 'usable', record, id };
+}
+
+/** The policy file, and the first thing that is wrong with it. */
+export function readStsPolicy(text: string): {
+  readonly policy: StsPolicy;
+  readonly fault: string | null;
+} {
+  const fields = text
+    .split(/\r?\n/)
+    .map((line) => /^([a-z0-9][\w.-]{0,31})[ \t]*:(.*)$/i.exec(line))
+    .flatMap((match) => (match ? [[match[1] ?? '', (match[2] ?? '').trim()] as const] : []));
+  const first = (name: string) => fields.find(([key]) => key === name)?.[1] ?? null;
+  const mode = first('mode');
+  const maxAge = first('max_age');
+  const policy: StsPolicy = {
+    version: first('version'),
+    mode: mode === 'enforce' || mode === 'testing' || mode === 'none' ? mode : null,
+    maxAge: maxAge !== null && /^\d{1,10}$/.test(maxAge) ? Number(maxAge) : null,
+    mx: fields
+      .filter(([key]) => key === 'mx')
+      .map(([, value]) => value.toLowerCase())
+      .slice(0, MAX_PATTERNS),
+  };
+  return { policy, fault: judge(policy) };
+}
+
+function judge({ version, mode, maxAge, mx }: StsPolicy): string | null {
+  if (version !== 'STSv1') return 'version: is not STSv1';
+  if (mode === null) return 'mode: is none of enforce, testing, none';
+  if (maxAge === null || maxAge > MAX_AGE_SECONDS)
+    return `max_age: is not a number of seconds up to ${MAX_AGE_SECONDS}`;
+  if (mode !== 'none' && mx.length === 0) return 'the policy names no mx:';
+  const bad = mx.find((pattern) => !PATTERN.test(pattern));
+  return bad === undefined ? null : 'an mx: is no host name or *. and a domain';
+}
+
+/** RFC 8461 §4.1: a wildcard stands for exactly the left-most label. */
+export function matchesPattern(host: string, pattern: string): boolean {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  return pattern.startsWith('*.')
+    ? name.slice(name.indexOf('.') + 1) === pattern.slice(2) && !name.startsWith('.')
+    : name === pattern;
+}

@@ -1,0 +1,45 @@
+const SEQUENCE = 0x30;
+const INTEGER = 0x02;
+const BIT_STRING = 0x03;
+
+interface Element {
+  readonly tag: number;
+  readonly body: Uint8Array;
+  readonly rest: Uint8Array;
+}
+
+/** The first DER element, or null when it leaves the bytes. */
+function readElement(der: Uint8Array): Element | null {
+  const [tag, first] = der;
+  if (tag === undefined || first === undefined) return null;
+  const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
+  if (lengthBytes > 4) return null;
+  let length = first < 0x80 ? first : 0;
+  for (const byte of der.subarray(2, 2 + lengthBytes)) length = length * 256 + byte;
+  const start = 2 + lengthBytes;
+  if (start + length > der.length) return null;
+  return { tag, body: der.subarray(start, start + length), rest: der.subarray(start + length) };
+}
+
+/**
+ * Bits of an RSA modulus, from the base64 of a SubjectPublicKeyInfo or of the bare RSAPublicKey that
+ * RFC 6376 §3.6.1 names; null: it is neither.
+ */
+export function rsaBits(base64: string): number | null {
+  const outer = readElement(Buffer.from(base64, 'base64'));
+  if (outer?.tag !== SEQUENCE) return null;
+  const first = readElement(outer.body);
+  if (first?.tag === INTEGER) return bitsOf(first.body);
+  if (first?.tag !== SEQUENCE) return null;
+  const wrapped = readElement(first.rest);
+  // A BIT STRING begins with the number of its unused bits.
+  const key = wrapped?.tag === BIT_STRING ? readElement(wrapped.body.subarray(1)) : null;
+  const modulus = key?.tag === SEQUENCE ? readElement(key.body) : null;
+  return modulus?.tag === INTEGER ? bitsOf(modulus.body) : null;
+}
+
+function bitsOf(integer: Uint8Array): number | null {
+  const start = integer.findIndex((byte) => byte !== 0);
+  const lead = integer[start];
+  return lead === undefined ? null : (integer.length - start) * 8 - (Math.clz32(lead) - 24);
+}
