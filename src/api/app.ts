@@ -6,7 +6,7 @@ import { addNotFound } from './plugins/not-found.ts';
 import { problemAnswers, watchRoutes } from './plugins/problem.ts';
 import { addRateLimits } from './plugins/rate-limits.ts';
 import { addRequestLog } from './plugins/request-log.ts';
-import { addSecurity } from './plugins/security.ts';
+import { addPageSecurity, addSecurity } from './plugins/security.ts';
 import { catalogueRoutes } from './routes/catalogue.ts';
 import { discoveryRoutes } from './routes/discovery.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -23,6 +23,8 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = options.logger;
   const app = fastify({
     loggerInstance,
+    // One logger for all: a child for each request costs a poll more than its answer does.
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_MS,
@@ -51,8 +53,11 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
   const openapi = await addOpenapi(app, options.settings);
   await app.register(testRoutes, { ...options, misuse });
   await app.register(reportRoute, { ...options, misuse });
-  await app.register(catalogueRoutes, options);
-  await app.register(discoveryRoutes, { ...options, openapi });
+  await app.register(async (pages) => {
+    await addPageSecurity(pages);
+    await pages.register(catalogueRoutes, options);
+    await pages.register(discoveryRoutes, { ...options, openapi });
+  });
   await app.register(healthRoutes, options);
   return app;
 }

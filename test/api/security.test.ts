@@ -49,6 +49,15 @@ test.each([402, 200, 404])('a page may read what it needs of a %i', async (statu
   );
 });
 
+test('data is never taken for a page', async () => {
+  const { app } = await anApi();
+  for (const url of ['/v1/tests/samplereport/status', '/nothing', '/healthz'])
+    expect((await app.inject(url)).headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+    });
+});
+
 test('browsers are told to be strict', async () => {
   const { app } = await anApi();
   const { headers } = await app.inject('/');

@@ -3,6 +3,9 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, ServiceError, toProblem } from '../../domain/errors.ts';
 
+/** Seconds after which a caller that got a 502 or 503 should ask again, unless the error says. */
+const RETRY_SECONDS = '5';
+
 const MEDIA_TYPE = 'application/problem+json; charset=utf-8';
 
 /** Where the codes are explained. */
@@ -13,15 +16,20 @@ export function problemAnswers(baseUrl: () => string) {
   function send(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const known = toServiceError(error);
     const problem = toProblem(known, errorsUrl(baseUrl()));
-    if (known.code === 'internal_error') request.log.error({ err: error }, 'request failed');
+    if (known.code === 'internal_error')
+      request.log.error({ request: request.id, err: error }, 'request failed');
 
-    return reply
-      .code(problem.status)
-      .header('cache-control', 'no-store')
-      .headers(known.options.headers ?? {})
-      .type(MEDIA_TYPE)
-      .serializer(JSON.stringify)
-      .send(problem);
+    return (
+      reply
+        .code(problem.status)
+        .header('cache-control', 'no-store')
+        // What cannot be done now may be possible in a moment.
+        .headers(problem.status > 500 ? { 'retry-after': RETRY_SECONDS } : {})
+        .headers(known.options.headers ?? {})
+        .type(MEDIA_TYPE)
+        .serializer(JSON.stringify)
+        .send(problem)
+    );
   }
 
   /** Errors that Node meets before there is a request: the answer is written by hand. */

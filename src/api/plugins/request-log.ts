@@ -5,9 +5,10 @@ import type { FastifyInstance } from 'fastify';
  * put there by mistake, a token for example.
  */
 export function addRequestLog(app: FastifyInstance): void {
-  app.addHook('onResponse', async ({ method, routeOptions, log }, reply) => {
+  app.addHook('onResponse', ({ id, method, routeOptions, log }, reply, done) => {
     const { statusCode, elapsedTime } = reply;
     const line = {
+      request: id,
       method,
       route: routeOptions.url ?? 'none',
       status: statusCode,
@@ -15,5 +16,6 @@ export function addRequestLog(app: FastifyInstance): void {
     };
     if (statusCode >= 500) log.warn(line, 'request answered');
     else log.debug(line, 'request answered');
+    done();
   });
 }
