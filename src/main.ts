@@ -14,12 +14,19 @@ async function main(): Promise<void> {
   const { http, smtp, metrics } = service;
   logger.info({ http, smtp, metrics }, 'listening');
 
-  closeWithGrace({ delay: DRAIN_MS }, async ({ err, signal }) => {
+  const grace = closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err, signal }) => {
     if (err) logger.fatal({ err }, 'unhandled error');
     logger.info({ signal }, 'stopping');
+    stopping = true;
     await service.stop();
     logger.info('stopped');
   });
+  let stopping = false;
+  await service.ended;
+  if (stopping) return;
+  logger.fatal('the nats-server of this service has ended');
+  process.exitCode = 1;
+  await grace.close();
 }
 
 try {

@@ -21,6 +21,8 @@ export interface Service {
   /** `host:port` */
   readonly smtp: string;
   readonly metrics: string;
+  /** Settles when the service cannot go on, or was stopped: a nats-server of its own has ended. */
+  readonly ended: Promise<void>;
   /** Stops accepting, finishes what is in flight, closes in reverse order. */
   stop(): Promise<void>;
 }
@@ -164,7 +166,13 @@ async function start(
   const metricsUrl = await listen(metricsApp, config.http.host, config.http.metricsPort);
   const smtp = await mail.listen();
   bound.smtp = true;
-  return { http: bound.http, smtp, metrics: metricsUrl, stop: () => parts.unwind() };
+  return {
+    http: bound.http,
+    smtp,
+    metrics: metricsUrl,
+    ended: log.lost,
+    stop: () => parts.unwind(),
+  };
 }
 
 function startGauges(set: () => void) {

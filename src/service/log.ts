@@ -14,7 +14,7 @@ type LogConfig = Pick<Config, 'nats' | 'durations' | 'dataDir' | 'replicaId'>;
 async function findServer({ nats, dataDir, replicaId }: LogConfig, logger: Logger) {
   if (nats.url !== null) {
     const settings: NatsSettings = { ...nats, url: nats.url, name: replicaId };
-    return { settings, stop: async () => {} };
+    return { settings, lost: new Promise<never>(() => {}), stop: async () => {} };
   }
   if (nats.serverBin === null)
     throw new Error(
@@ -26,7 +26,7 @@ async function findServer({ nats, dataDir, replicaId }: LogConfig, logger: Logge
     logger: logger.child({ actor: 'nats-server' }),
   });
   const settings: NatsSettings = { url: server.url, token: server.token, name: replicaId };
-  return { settings, stop: () => server.stop() };
+  return { settings, lost: server.ended, stop: () => server.stop() };
 }
 
 /** The event log, connected, with its streams and buckets. */
@@ -37,6 +37,8 @@ export async function openLog(config: LogConfig, logger: Logger) {
     await createStreams(connection, { ...config.nats, ...config.durations });
     return {
       connection,
+      /** Settles when a nats-server of our own has ended: its port and its token are gone with it. */
+      lost: server.lost,
       tests: jetStreamLog(connection, {
         stream: 'TESTS',
         subjectPrefix: 'tests',

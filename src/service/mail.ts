@@ -1,0 +1,117 @@
+import { availableParallelism } from 'node:os';
+import { createAnalyzer } from '../actors/analyzer.ts';
+import { createInspect } from '../actors/gather/inspect.ts';
+import { createMailRoom } from '../actors/mail-room.ts';
+import { createReceiver } from '../actors/receiver.ts';
+import { createNewResolver } from '../adapters/dns/resolver.ts';
+import { evaluateSpf } from '../adapters/mailauth/spf.ts';
+import { startSmtp } from '../adapters/smtp/server.ts';
+import { createGuardedFetch, type FetchOverride } from '../adapters/web/guarded-fetch.ts';
+import { createWebRisk } from '../adapters/web-risk/web-risk.ts';
+import { createReader } from '../adapters/worker-pool/reader.ts';
+import { makeReport } from '../analysis/report.ts';
+import type { Config } from '../config.ts';
+import type { Clock } from '../ports.ts';
+import type { Logger, Metrics } from '../telemetry.ts';
+import type { Log } from './log.ts';
+import type { Views } from './views.ts';
+
+/** Where the demo's and the tests' world has its web servers; nothing else can set it. */
+export interface MailSeams {
+  readonly fetchOverride?: FetchOverride;
+}
+
+interface Ports {
+  readonly log: Log;
+  readonly views: Views;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly replica: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly statusUrl: (testId: string) => string;
+  readonly seams: MailSeams;
+}
+
+/** From the sender's connection to the durable report. Does not listen yet. */
+export async function openMail(config: Config, ports: Ports) {
+  const { log, views, clock, newId, replica, logger, metrics, seams } = ports;
+  const { analysis, smtp, mailDomain, contactEmail, durations } = config;
+
+  const reader = createReader({
+    workerUrl: new URL('../worker.ts', import.meta.url),
+    // One core is left to the listeners.
+    threads: Math.max(1, availableParallelism() - 1),
+  });
+  const inspect = createInspect({
+    newResolver: createNewResolver({
+      servers: analysis.dnsServers,
+      onQuestion: ({ outcome, milliseconds }) =>
+        metrics.dnsSeconds.observe({ outcome }, milliseconds / 1000),
+    }),
+    evaluateSpf,
+    readInWorker: reader.read,
+    checkCertificate: reader.checkCertificate,
+    fetch: createGuardedFetch(seams.fetchOverride ? { override: seams.fetchOverride } : {}),
+    webRisk: createWebRisk({
+      apiKey: analysis.webRiskApiKey,
+      baseUrl: analysis.webRiskUrl,
+      clock,
+    }),
+    clock,
+    refusalBlocklists: analysis.refusalBlocklists,
+  });
+  const mailRoom = createMailRoom(smtp);
+  const receiver = createReceiver(
+    {
+      tests: log.tests,
+      rows: views.follower,
+      health: log.connection,
+      inspect,
+      mailRoom,
+      clock,
+      newId,
+      replica,
+      logger: logger.child({ actor: 'receiver' }),
+      mails: metrics.mails,
+    },
+    {
+      ...durations,
+      mailDomain,
+      contactEmail,
+      maxMessageBytes: smtp.maxMessageBytes,
+      dmarcRefusePolicies: analysis.dmarcRefusePolicies,
+      statusUrl: ports.statusUrl,
+    },
+  );
+  const analyzer = createAnalyzer({
+    tests: log.tests,
+    reports: log.reports,
+    mailRoom,
+    makeReport,
+    clock,
+    newId,
+    replica,
+    logger: logger.child({ actor: 'analyzer' }),
+  });
+  views.follower.listen(({ recorded }) => {
+    receiver.onEvent(recorded);
+    analyzer.onEvent(recorded);
+  });
+
+  let server: Awaited<ReturnType<typeof startSmtp>> | undefined;
+  return {
+    receiver,
+    memoryBytes: mailRoom.bytes,
+    /** @returns `host:port` */
+    async listen(): Promise<string> {
+      server = await startSmtp({ receiver, clock, logger: logger.child({ actor: 'smtp' }) }, smtp);
+      return `${smtp.host.includes(':') ? `[${smtp.host}]` : smtp.host}:${server.port}`;
+    },
+    async stop() {
+      await server?.stop();
+      await analyzer.idle();
+      await reader.close();
+    },
+  };
+}
