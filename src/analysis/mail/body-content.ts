@@ -13,10 +13,14 @@ export interface BodyContent {
   /** Of all HTML parts, decoded. */
   readonly htmlBytes: number;
   readonly attachments: readonly AttachmentReading[];
+  /** Something besides text and HTML is there: a picture, a file, a calendar entry. */
+  readonly hasOther: boolean;
   /** `unknown_encoding`, `undecodable_part`. */
   readonly bodyFaults: ReadonlySet<string>;
   readonly charsetFaults: ReadonlySet<string>;
 }
+
+const TEXTUAL = /^(?:multipart\/|text\/(?:plain|html)$)/;
 
 /** By its first bytes: what only calls itself a picture is an attachment. */
 const isPicture = (bytes: Uint8Array) => (detectMagic(bytes)?.kind ?? 'image') === 'image';
@@ -58,6 +62,7 @@ export const readBodyContent = (mail: Uint8Array, tree: MimeTree): BodyContent =
     htmls: htmls.map(({ text }) => text),
     htmlBytes: htmls.reduce((sum, { size }) => sum + size, 0),
     attachments,
+    hasOther: tree.nodes.some(({ type, start, end }) => !TEXTUAL.test(type) && end > start),
     bodyFaults,
     charsetFaults,
   };

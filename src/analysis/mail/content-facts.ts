@@ -81,7 +81,8 @@ export const readContent = (
 
   const bodyFaults = [...body.bodyFaults];
   // What was cut off may have held the words.
-  const empty = words + counts.images + body.attachments.length === 0 && !reading?.truncated;
+  const seen = words + counts.images + body.attachments.length > 0 || body.hasOther;
+  const empty = !seen && !reading?.truncated;
   if (empty) bodyFaults.push('empty_body');
   const limits = [
     body.text.length > text.length && 'text_truncated',

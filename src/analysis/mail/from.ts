@@ -5,7 +5,7 @@ import { MAX_FROM_ADDRESSES, MAX_FROM_BYTES } from './limits.ts';
 
 /** Whom the mail says it is from, as far as others may know it. */
 export interface HeaderFrom {
-  /** The one domain of all authors; null: no usable From, or authors of several domains. */
+  /** The one domain of all authors; null: none can be read, or they are of several domains. */
   readonly domain: string | null;
   /** Distinct domains of all authors, 100 at most. */
   readonly domains: readonly string[];

@@ -1,4 +1,5 @@
 import type { HeaderFacts } from '../facts.ts';
+import { headerText } from './charset.ts';
 import { withoutComments } from './comments.ts';
 import { isIpv4Text, sameOrganization, toDomain } from './domain-names.ts';
 import { fieldsNamed, type HeaderBlock } from './header-block.ts';
@@ -6,8 +7,9 @@ import { fieldsNamed, type HeaderBlock } from './header-block.ts';
 const MAX_ID_LENGTH = 1000;
 
 // RFC 5322 §3.6.4 and §3.2.3: dot-atom-text on both sides, or an address literal on the right.
-const LEFT = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+$/;
-const RIGHT = /^(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+|\[[!-Z^-~]*\])$/;
+// UTF-8 in it is RFC 6532's; whether the transaction allowed that, `eight_bit_headers` judges.
+const LEFT = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\u0080-\uffff-]+$/;
+const RIGHT = /^(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\u0080-\uffff-]+|\[[!-Z^-~]*\])$/;
 
 const dotAtom = (text: string) =>
   !text.startsWith('.') && !text.endsWith('.') && !text.includes('..');
@@ -32,7 +34,7 @@ export const readMessageId = (
 ): HeaderFacts['messageId'] => {
   const fields = fieldsNamed(block, 'message-id');
   const count = fields.length;
-  const raw = fields[0]?.value ?? '';
+  const raw = headerText(fields[0]?.value ?? '');
   const value = raw.length > MAX_ID_LENGTH ? '' : withoutComments(raw).trim();
   const inner = value.startsWith('<') && value.endsWith('>') ? value.slice(1, -1) : null;
   const at = inner?.lastIndexOf('@') ?? -1;

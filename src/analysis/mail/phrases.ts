@@ -166,6 +166,8 @@ const PATTERNS: readonly { readonly id: string; readonly all: readonly (readonly
         'transfer the fund',
         'transfer of the fund',
         'your bank account details',
+        'money transfer opportunity',
+        'to a foreign account',
       ],
     ],
   },

@@ -78,6 +78,7 @@ test.each([
   ['<a@192.0.2.1>', { syntaxOk: true, domainOdd: true }],
   ['<a@[192.0.2.1]>', { syntaxOk: true, domainOdd: true, domain: null }],
   ['a@example.com', { syntaxOk: false }],
+  ['<a@b\xc3\xbccher.example>', { syntaxOk: true, domain: 'xn--bcher-kva.example' }],
   ['<a b@example.com>', { syntaxOk: false }],
   ['<a@b@example.com>', { syntaxOk: false }],
   ['<abc>', { syntaxOk: false, domain: null }],

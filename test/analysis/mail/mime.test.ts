@@ -65,6 +65,7 @@ test.each([
     [],
   ],
   ['nothing in it', mail({}, ''), ['fail empty_body']],
+  ['only a picture', multipart('mixed', [part('image/png', 'x', 'Content-ID: <a>')]), []],
   ['HTML before text', multipart('alternative', [HTML, TEXT]), ['warn html_before_plain']],
   [
     'HTML with its pictures before text',
