@@ -397,6 +397,8 @@ export interface ProviderBlock {
   /** Length in bytes. */
   readonly bytes: number;
   readonly report: Omit<Cloudflare, 'seal_verified' | 'differs_from_ours'>;
+  /** Where it contradicts itself or the envelope, as lines of `partial_errors`. */
+  readonly partialErrors: readonly string[];
 }
 
 /** Who sent the mail, as the transaction said. The local part stays in memory: SPF macros need it. */
@@ -493,9 +495,9 @@ export interface Reception {
    * Reads the content to its end and answers when the answer is durable. `null`: it broke off
    * before its end, nothing has happened and nobody is left to answer. Never rejects.
    *
-   * @param ownFrom offset at which the sender's own bytes begin, below a provider's header block
+   * @param block the provider's headers that the content begins with; what counts is below them
    */
-  receive(content: AsyncIterable<Uint8Array>, ownFrom?: number): Promise<MailVerdict | null>;
+  receive(content: AsyncIterable<Uint8Array>, block?: ProviderBlock): Promise<MailVerdict | null>;
   /** The content will not come: frees what was reserved and stops the look-ups. */
   abandon(): void;
 }
@@ -504,4 +506,20 @@ export interface Reception {
 export interface Receiver {
   /** The answer to the recipient: a place for the content, or why not. Never rejects. */
   accept(envelope: MailEnvelope): Promise<Reception | MailVerdict>;
+}
+
+/** One mail as an inbound provider hands it over. */
+export interface InboundMail {
+  /** Addresses as the provider states them; empty or `<>`: the null sender. */
+  readonly from: string;
+  readonly to: string;
+  readonly declaredBytes: number | null;
+  /** The provider's header block, then the sender's own bytes. A chunk is overwritten once used. */
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** Takes mails that an inbound provider received for us. */
+export interface Inbound {
+  /** As `Reception`: the answer is durable; `null`: the content broke off. Never rejects. */
+  receive(mail: InboundMail): Promise<MailVerdict | null>;
 }

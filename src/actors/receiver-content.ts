@@ -17,6 +17,7 @@ const DISCARD_MS = 600_000;
 export interface Content {
   /** HMAC-SHA-256 in hex of the sender's own bytes, under the test's token hash. */
   readonly digest: string;
+  /** Of the sender's own bytes. */
   readonly sizeBytes: number;
   /** The protocol's refusal: it leaves the test as it was. */
   readonly refusal: MailVerdict | null;
@@ -45,27 +46,27 @@ export async function readContent(
   { place, guard, tokenSha256, maxMessageBytes, ownFrom, clock }: Reading,
 ): Promise<Content | undefined> {
   const hmac = createHmac('sha256', Buffer.from(tokenSha256, 'hex'));
-  let sizeBytes = 0;
+  let total = 0;
   let refusal: MailVerdict | null = null;
   let discardedSince = place ? null : clock();
 
   for await (const chunk of chunks) {
-    const begin = sizeBytes;
-    sizeBytes += chunk.length;
-    if (begin + chunk.length > ownFrom) hmac.update(chunk.subarray(Math.max(0, ownFrom - begin)));
-    if (discardedSince !== null && sizeBytes > DISCARD_FACTOR * maxMessageBytes) return undefined;
+    const own = chunk.subarray(Math.max(0, ownFrom - total));
+    total += chunk.length;
+    hmac.update(own);
+    if (discardedSince !== null && total > DISCARD_FACTOR * maxMessageBytes) return undefined;
     if (discardedSince !== null && clock() - discardedSince > DISCARD_MS) return undefined;
     if (!place || refusal) continue;
 
-    guard.push(chunk);
-    refusal = judge(sizeBytes, maxMessageBytes, guard.result());
+    guard.push(own);
+    refusal = judge(total, maxMessageBytes, guard.result());
     if (!refusal && !place.write(chunk)) refusal = verdict('too_much_mail');
     if (!refusal) continue;
     place.release();
     discardedSince = clock();
   }
-  if (sizeBytes <= ownFrom) refusal ??= verdict('empty');
-  return { digest: hmac.digest('hex'), sizeBytes, refusal };
+  if (total <= ownFrom) refusal ??= verdict('empty');
+  return { digest: hmac.digest('hex'), sizeBytes: total - ownFrom, refusal };
 }
 
 /** In the words of a reply, with the limit. */

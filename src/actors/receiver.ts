@@ -2,7 +2,7 @@ import { judgeGate } from '../analysis/gate.ts';
 import { createInputGuard } from '../analysis/mail/input-guard.ts';
 import type { TestEvent } from '../domain/events.ts';
 import { type MailVerdict, verdict } from '../domain/replies.ts';
-import type { MailEnvelope, Receiver, Reception, Recorded } from '../ports.ts';
+import type { MailEnvelope, ProviderBlock, Receiver, Reception, Recorded } from '../ports.ts';
 import { readContent } from './receiver-content.ts';
 import { decideAddress, decideContent, decideRecipient } from './receiver-decisions.ts';
 import { createOutcomes } from './receiver-outcomes.ts';
@@ -58,13 +58,14 @@ export function createReceiver(
   async function judge(
     { testId, envelope, created, kept }: Transaction,
     { digest, sizeBytes }: { readonly digest: string; readonly sizeBytes: number },
+    block: ProviderBlock | undefined,
   ): Promise<MailVerdict> {
     const decision = decideContent(await rows.find(testId), digest, clock());
     if (decision !== 'gate') return decision;
     if (!kept) return verdict('temporary_failure');
 
     const { place, inspection } = kept;
-    const facts = await inspection.gate(place.take());
+    const facts = await inspection.gate(place.take(), block);
     if (facts.resolverDown) return verdict('resolver_down');
     const mail = { testId, envelope, created, digest, sizeBytes, facts, inspection };
     const [first, ...others] = judgeGate(facts, settings);
@@ -90,18 +91,18 @@ export function createReceiver(
   async function handle(
     transaction: Transaction,
     chunks: AsyncIterable<Uint8Array>,
-    ownFrom: number,
+    block: ProviderBlock | undefined,
   ): Promise<MailVerdict | null> {
-    const content = await read(transaction, chunks, ownFrom).catch(() => undefined);
+    const content = await read(transaction, chunks, block?.bytes ?? 0).catch(() => undefined);
     if (!content) return null;
-    return content.refusal ?? judge(transaction, content).catch(failed(transaction.testId));
+    return content.refusal ?? judge(transaction, content, block).catch(failed(transaction.testId));
   }
 
   const toReception = (transaction: Transaction): Reception => ({
-    async receive(chunks, ownFrom = 0) {
+    async receive(chunks, block) {
       const { testId } = transaction;
       try {
-        const answer = await handle(transaction, chunks, ownFrom);
+        const answer = await handle(transaction, chunks, block);
         told(answer?.reply ?? 'broken_off', testId);
         return answer;
       } finally {

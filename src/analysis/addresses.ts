@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js';
 
 /** One spelling for each address, so that two can be compared; `null` for what is none. */
-const canonical = (ip: string): string | null =>
+export const canonicalIp = (ip: string): string | null =>
   ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : null;
 
 /** Whether two texts name one address: IPv6 has many spellings of each. */
 export const isSameAddress = (one: string, two: string): boolean => {
-  const left = canonical(one);
-  return left !== null && left === canonical(two);
+  const left = canonicalIp(one);
+  return left !== null && left === canonicalIp(two);
 };
 
 /** `ip` as a DNS client asks for it: 4 bytes or 16 as lower-case hex; `null` for what is none. */

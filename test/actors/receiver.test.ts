@@ -5,6 +5,7 @@ import { toReply } from '../../src/domain/replies.ts';
 import { anEvent } from '../support/events.ts';
 import { T0, TEST_ID } from '../support/instants.ts';
 import {
+  aBlock,
   anEnvelope,
   chunks,
   MAIL,
@@ -94,10 +95,11 @@ describe('a mail that passes the gate', () => {
     const sent = async (block: string) => {
       const accepted = await world.receiver.accept(anEnvelope({ source: 'cloudflare' }));
       if ('reply' in accepted) return accepted;
-      return accepted.receive(chunks(block + MAIL, 7), block.length);
+      return accepted.receive(chunks(block + MAIL, 7), aBlock({ bytes: block.length }));
     };
     expect(await sent('Received: one\r\n')).toMatchObject({ reply: 'analysed' });
     expect(await sent('Received: number two\r\n')).toMatchObject({ reply: 'repeated' });
+    expect(world.tests.all()[1]?.event).toMatchObject({ data: { size_bytes: MAIL.length } });
   });
 
   test('goes on when its sender hangs up after the data', async () => {

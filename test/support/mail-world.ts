@@ -12,7 +12,7 @@ import {
   type TestEvent,
 } from '../../src/domain/events.ts';
 import type { Report } from '../../src/domain/report.ts';
-import type { Inspect, MailEnvelope } from '../../src/ports.ts';
+import type { Inspect, MailEnvelope, ProviderBlock } from '../../src/ports.ts';
 import { anEvent } from './events.ts';
 import { facts } from './facts.ts';
 import { T0, TEST_ID } from './instants.ts';
@@ -66,6 +66,19 @@ export const anEnvelope = (wish: Partial<MailEnvelope> = {}): MailEnvelope => ({
   ...wish,
 });
 
+/** What an inbound provider put in front of a mail. */
+export const aBlock = (wish: Partial<ProviderBlock> = {}): ProviderBlock => ({
+  bytes: 0,
+  report: {
+    authserv_id: 'mx.cloudflare.net',
+    spam_score: null,
+    source: 'none',
+    block_headers: ['received'],
+  },
+  partialErrors: [],
+  ...wish,
+});
+
 interface Wishes {
   readonly settings?: Partial<ReceiverSettings>;
   readonly mailMemoryBytes?: number;
@@ -103,14 +116,16 @@ export async function mailWorld(wishes: Wishes = {}) {
     begun: [] as Parameters<Inspect>[0][],
     mails: [] as Uint8Array<ArrayBuffer>[],
     texts: [] as string[],
+    blocks: [] as (ProviderBlock | undefined)[],
     arrivals: [] as { receivedAt: string; expiresAt: string }[],
     ended: 0,
   };
   const inspect: Inspect = (about) => {
     inspection.begun.push(about);
     return {
-      gate(mail) {
+      gate(mail, block) {
         inspection.mails.push(mail);
+        inspection.blocks.push(block);
         inspection.texts.push(Buffer.from(mail).toString('latin1'));
         return inspection.gate();
       },
