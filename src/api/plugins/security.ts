@@ -52,6 +52,11 @@ export async function addSecurity(app: FastifyInstance): Promise<void> {
 
 /** Everything that keeps a page safe: our own scripts and styles only, in no frame. */
 export async function addPageSecurity(app: FastifyInstance): Promise<void> {
+  // Before helmet, which writes to the raw answer, over which Fastify would put the policy for data.
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.removeHeader('content-security-policy');
+    done();
+  });
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -68,10 +73,5 @@ export async function addPageSecurity(app: FastifyInstance): Promise<void> {
     },
     crossOriginResourcePolicy: { policy: 'cross-origin' },
     referrerPolicy: { policy: 'no-referrer' },
-  });
-  // Helmet writes to the raw answer, over which Fastify would put the policy for data.
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.removeHeader('content-security-policy');
-    done();
   });
 }
