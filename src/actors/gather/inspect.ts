@@ -116,8 +116,8 @@ export function createInspect(ports: InspectPorts): Inspect {
 
       end() {
         late?.reading.stop();
-        // Moved to a worker it has no length any more, and is overwritten there.
-        given?.[0].fill(0);
+        // Moved to a worker it is out of reach here, and overwritten there.
+        if (given?.[0].buffer.detached === false) given[0].fill(0);
       },
     };
   };

@@ -76,6 +76,7 @@ export function createReader({
     const content = Promise.withResolvers<ContentPart | null>();
     const killer = new AbortController();
     let timer = setTimeout(() => killer.abort(), authenticationMs);
+    let isDone = false;
 
     const end = () => {
       clearTimeout(timer);
@@ -95,6 +96,8 @@ export function createReader({
         timer = setTimeout(() => killer.abort(), contentMs);
         authentication.resolve(message.value);
       } else {
+        clearTimeout(timer);
+        isDone = true;
         content.resolve(message.value);
       }
     });
@@ -109,7 +112,10 @@ export function createReader({
     return {
       authentication: authentication.promise,
       content: content.promise,
-      stop: () => killer.abort(),
+      stop: () => {
+        // A worker that has read its mail goes on to the next.
+        if (!isDone) killer.abort();
+      },
     };
   };
 
