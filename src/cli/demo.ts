@@ -10,6 +10,9 @@ const USAGE = `npm run demo -- [--json] [--mail FILE.eml] [--serve]
   --mail FILE  send this mail in place of the demo's
   --serve      keep everything running; one JSON line on stdout says where`;
 
+/** Lines of the service's log that are shown when the demo fails. */
+const LAST_LINES = 20;
+
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 
 /**
@@ -25,10 +28,13 @@ export async function runDemo(args: readonly string[]): Promise<number> {
   const { json, serve, mail } = options;
   say('Starting a nats-server, a DNS server, a local chain and the service, all on loopback.');
   const world = await startWorld(process.env);
+  const lines: string[] = [];
+  const lastWords = () => say(`The service's last words:\n${lines.slice(-LAST_LINES).join('\n')}`);
   const service = await startService({
     env: world.env,
-    onLog: serve ? say : () => undefined,
+    onLog: (line) => (serve ? say(line) : void lines.push(line)),
   }).catch(async (error: unknown) => {
+    lastWords();
     await world.stop();
     throw error;
   });
@@ -54,6 +60,9 @@ export async function runDemo(args: readonly string[]): Promise<number> {
     if (json) console.log(JSON.stringify(report, null, 2));
     else print(describeReport(report));
     return 0;
+  } catch (error) {
+    lastWords();
+    throw error;
   } finally {
     await stop();
   }
