@@ -4,6 +4,7 @@ type Command = (args: readonly string[]) => Promise<number | undefined>;
 const commands: Record<string, () => Promise<Command>> = {
   demo: async () => (await import('./cli/demo.ts')).runDemo,
   openapi: async () => (await import('./cli/openapi.ts')).printOpenapi,
+  replay: async () => (await import('./cli/replay.ts')).runReplay,
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -193,3 +193,16 @@ export function loadConfig(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return readConfig(process.env);
 }
+
+/**
+ * What is needed to reach the log: an operator's command needs no wallet.
+ *
+ * @throws ConfigError that names every fault at once
+ */
+export function loadLogConfig() {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const read = settingsReader(process.env);
+  const config = { nats: nats(read), dataDir: resolve(read.text('DATA_DIR') ?? './data') };
+  if (read.faults.length > 0) throw new ConfigError(read.faults);
+  return config;
+}

@@ -1,0 +1,310 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { diff, rebuild } from '../../../src/cli/replay/compare.ts';
+import { parseUntil } from '../../../src/cli/replay/read-all.ts';
+import { runReplay } from '../../../src/cli/replay.ts';
+import { isReportWritten, isTestEvent, type TestEvent } from '../../../src/domain/events.ts';
+import { isPaymentEvent, type PaymentEvent } from '../../../src/domain/payment-events.ts';
+import type { StatusView } from '../../../src/domain/status-view.ts';
+import { fold } from '../../../src/projection/fold.ts';
+import type { ReportView } from '../../../src/projection/report-view.ts';
+import { toRow } from '../../../src/projection/row.ts';
+import { toStatusView } from '../../../src/projection/status-view.ts';
+import { anEvent, aPaymentEvent, aReportWritten } from '../../support/events.ts';
+import { instant, T0, TEST_ID } from '../../support/instants.ts';
+import { memoryProjection } from '../../support/memory-kv.ts';
+import { memoryLog } from '../../support/memory-log.ts';
+
+const OTHER_ID = 'zyxwvutsrq23';
+const now = () => T0 + 100_000;
+
+let errors: string[];
+beforeEach(() => {
+  errors = [];
+  vi.spyOn(console, 'error').mockImplementation((text) => void errors.push(String(text)));
+});
+afterEach(() => void vi.restoreAllMocks());
+
+function setUp() {
+  let time = T0;
+  const clock = () => time;
+  const source = {
+    tests: memoryLog({ isEvent: isTestEvent, clock }),
+    reports: memoryLog({ isEvent: isReportWritten, clock }),
+    payments: memoryLog({ isEvent: isPaymentEvent, clock }),
+    statusViews: memoryProjection<StatusView>(),
+    reportViews: memoryProjection<ReportView>(),
+    close: vi.fn(async () => {}),
+  };
+  async function append(events: readonly TestEvent[], id = TEST_ID): Promise<number> {
+    let seq = (await source.tests.read(id)).at(-1)?.seq ?? 0;
+    for (const event of events) {
+      time = Date.parse(event.at);
+      const appended = await source.tests.append(id, event, seq);
+      if (appended.outcome !== 'appended') throw new Error(appended.outcome);
+      seq = appended.seq;
+    }
+    return seq;
+  }
+  async function pay(events: readonly PaymentEvent[], id = TEST_ID): Promise<void> {
+    for (const event of events) {
+      time = Date.parse(event.at);
+      const last = (await source.payments.read(id)).at(-1)?.seq ?? 0;
+      await source.payments.append(id, event, last);
+    }
+  }
+  /** A test with a report; the buckets are as the projector leaves them. */
+  async function appendReady(id = TEST_ID) {
+    const written = await source.reports.append(id, aReportWritten(), 0);
+    if (written.outcome !== 'appended') throw new Error(written.outcome);
+    const done = anEvent('AnalysisDone', 61, { report_seq: written.seq });
+    const events = [anEvent('TestCreated'), anEvent('MailArrived', 60), done];
+    const row = toRow(fold(events), await append(events, id));
+    if (!row) throw new Error('no row');
+    const view = toStatusView(row);
+    await source.statusViews.put(id, view);
+    await source.reportViews.put(id, { seq: written.seq, report: aReportWritten().data.report });
+    return { view, reportSeq: written.seq };
+  }
+  async function run(...args: string[]) {
+    const lines: object[] = [];
+    const code = await runReplay(
+      args,
+      async () => source,
+      (line) => lines.push(line),
+    );
+    return { code, lines };
+  }
+  return { source, append, pay, appendReady, run };
+}
+
+const paid = [
+  aPaymentEvent('SettlementStarted', 70),
+  aPaymentEvent('TransactionSigned', 71),
+  aPaymentEvent('PaymentSettled', 72, {
+    receipt: {
+      success: true,
+      transaction: '0xabc',
+      network: 'eip155:8453',
+      payer: `0x${'2'.repeat(40)}`,
+    },
+  }),
+];
+
+test('dump shows each event of a test and its payment, without secrets', async () => {
+  const { source, appendReady, pay, run } = setUp();
+  await appendReady();
+  await pay(paid);
+  const { code, lines } = await run('dump', TEST_ID);
+  expect(code).toBe(0);
+  expect(lines).toMatchObject([
+    { subject: `tests.${TEST_ID}`, type: 'TestCreated', stored_at: instant(0) },
+    { type: 'MailArrived' },
+    { type: 'AnalysisDone' },
+    { subject: `payments.${TEST_ID}`, type: 'SettlementStarted' },
+    { type: 'TransactionSigned' },
+    { type: 'PaymentSettled' },
+  ]);
+  const text = JSON.stringify(lines);
+  // The token's hash, the payer, the nonce, the raw transaction, the signature.
+  for (const secret of ['a'.repeat(64), '2'.repeat(40), '3'.repeat(64), '0x02f8', '0x1234'])
+    expect(text).not.toContain(secret);
+  expect(source.close).toHaveBeenCalledOnce();
+});
+
+test('dump shows secrets with --unsafe', async () => {
+  const { appendReady, pay, run } = setUp();
+  await appendReady();
+  await pay(paid);
+  const text = JSON.stringify((await run('dump', TEST_ID, '--unsafe')).lines);
+  for (const secret of ['a'.repeat(64), '2'.repeat(40), '0x02f8']) expect(text).toContain(secret);
+});
+
+test('states shows the state after each event and marks those that changed nothing', async () => {
+  const { append, pay, run } = setUp();
+  await append([anEvent('TestCreated'), anEvent('MailRefused', 10), anEvent('WindowClosed', 3600)]);
+  await pay(paid.slice(0, 2));
+  const { lines } = await run('states', TEST_ID);
+  expect(lines.map((line) => Object.values({ ...line }).slice(3))).toEqual([
+    ['TestCreated', 'waiting.open'],
+    ['MailRefused', 'waiting.refused'],
+    ['WindowClosed', 'waiting.refused', true],
+    ['SettlementStarted', 'settling'],
+    ['TransactionSigned', 'settling'],
+  ]);
+  expect(lines[2]).toMatchObject({ ignored: true, at: instant(3600) });
+});
+
+test.each([
+  ['a sequence', '6', 2],
+  ['an instant', instant(10), 2],
+  ['an instant before', instant(9), 1],
+])('states ends at %s', async (_, until, length) => {
+  const { append, run } = setUp();
+  await append([anEvent('TestCreated'), anEvent('MailRefused', 10), anEvent('MailRefused', 20)]);
+  expect((await run('states', TEST_ID, '--until', until)).lines).toHaveLength(length);
+});
+
+test.each(['soon', '2026-11-20', '-1', ''])('--until %j is refused', (text) => {
+  expect(() => parseUntil(text)).toThrow(/give a sequence or an instant/);
+});
+
+test('state counts tests and payments, those whose messages were erased included', async () => {
+  const { source, append, appendReady, pay, run } = setUp();
+  await appendReady();
+  await pay(paid);
+  await append([anEvent('TestCreated'), anEvent('MailRefused', 10)], OTHER_ID);
+  await append([anEvent('TestCreated'), anEvent('Expired', 86_400)], 'aaaaaaaaaaaa');
+  const [created] = await source.tests.read('aaaaaaaaaaaa');
+  await source.tests.erase(created?.seq ?? 0, 'plain');
+  source.tests.putRaw(OTHER_ID, 'no event');
+  const expected = {
+    events: 9,
+    ignored: 0,
+    tests: { expired: 1, ready: 1, 'waiting.refused': 1 },
+    payments: { paid: 1 },
+    unreadable: 1,
+  };
+  expect(await run('state')).toEqual({ code: 0, lines: [expected] });
+  const earlier = (await run('state', '--until', instant(60))).lines;
+  expect(earlier).toMatchObject([{ tests: { processing: 1, 'waiting.refused': 1 }, payments: {} }]);
+});
+
+test('a test that is not in the log is exit code 1', async () => {
+  const { run } = setUp();
+  expect(await run('dump', TEST_ID)).toEqual({ code: 1, lines: [] });
+  expect(await run('states', TEST_ID)).toEqual({ code: 1, lines: [] });
+});
+
+test.each([
+  [[], /no command ""/],
+  [['forget'], /no command "forget"/],
+  [['toString'], /no command "toString"/],
+  [['dump'], /needs a test's id/],
+  [['states', 'NOT-AN-ID'], /needs a test's id/],
+  [['state', '--fast'], /Unknown option/],
+  [['import'], /needs a file/],
+])('%j is exit code 2 and shows how to use it', async (args, message) => {
+  const { source, run } = setUp();
+  expect((await run(...args)).code).toBe(2);
+  expect(errors.join()).toMatch(message);
+  expect(errors.join()).toContain('replay dump TEST_ID');
+  expect(source.close).not.toHaveBeenCalled();
+});
+
+test('buckets that agree with the log have no difference', async () => {
+  const { source, appendReady } = setUp();
+  await appendReady();
+  expect(await diff(source, now, 0)).toEqual([]);
+  expect(await rebuild(source, now, { dryRun: false, settleMs: 0 })).toEqual([]);
+});
+
+test('what is newer than the fold is no difference', async () => {
+  const { source, appendReady } = setUp();
+  const { view } = await appendReady();
+  await source.statusViews.put(TEST_ID, { ...view, seq: view.seq + 3 });
+  expect(await diff(source, now, 0)).toEqual([]);
+});
+
+type World = ReturnType<typeof setUp> &
+  Awaited<ReturnType<ReturnType<typeof setUp>['appendReady']>>;
+
+test.each<[string, string, (world: World) => Promise<unknown>]>([
+  ['status', 'missing', ({ source }) => source.statusViews.erase(TEST_ID)],
+  ['reports', 'missing', ({ source }) => source.reportViews.erase(TEST_ID)],
+  [
+    'status',
+    'stale',
+    async ({ source, view }) => {
+      await source.statusViews.erase(TEST_ID);
+      await source.statusViews.put(TEST_ID, { ...view, seq: 1, status: 'waiting' });
+    },
+  ],
+  [
+    'status',
+    'different',
+    async ({ source, view }) => {
+      await source.statusViews.erase(TEST_ID);
+      await source.statusViews.put(TEST_ID, { ...view, status: 'waiting' });
+    },
+  ],
+  [
+    'reports',
+    'different',
+    async ({ source, reportSeq }) => {
+      await source.reportViews.erase(TEST_ID);
+      const { report } = aReportWritten({ score: 1 }).data;
+      await source.reportViews.put(TEST_ID, { seq: reportSeq, report });
+    },
+  ],
+  ['status', 'orphan', ({ source, view }) => source.statusViews.put(OTHER_ID, view)],
+  [
+    'reports',
+    'orphan',
+    ({ source }) =>
+      source.reportViews.put(OTHER_ID, { seq: 9, report: aReportWritten().data.report }),
+  ],
+])('in %s what is %s is found, and mended by a rebuild', async (bucket, problem, spoil) => {
+  const world = setUp();
+  await spoil({ ...world, ...(await world.appendReady()) });
+  const key = problem === 'orphan' ? OTHER_ID : TEST_ID;
+  const faults = [{ bucket, key, problem }];
+  const { source } = world;
+  expect(await diff(source, now, 0)).toEqual(faults);
+  expect(await rebuild(source, now, { dryRun: true, settleMs: 0 })).toEqual(faults);
+  expect(await diff(source, now, 0)).toEqual(faults);
+  expect(await rebuild(source, now, { dryRun: false, settleMs: 0 })).toEqual(faults);
+  expect(await diff(source, now, 0)).toEqual([]);
+});
+
+test('a difference that a live service mends by itself is none', async () => {
+  const { source, append, appendReady } = setUp();
+  const { view } = await appendReady();
+  const seq = await append([anEvent('Expired', 86_460)]);
+  const { erase } = source.statusViews;
+  setTimeout(() => void erase(TEST_ID), 5);
+  setTimeout(() => void source.reportViews.erase(TEST_ID), 5);
+  expect(seq).toBeGreaterThan(view.seq);
+  expect(await diff(source, now, 60)).toEqual([]);
+});
+
+test('the payments’ mark in the bucket is no orphan', async () => {
+  const { source } = setUp();
+  await source.statusViews.put('payments_low_water', { seq: 7 } as StatusView);
+  expect(await diff(source, now, 0)).toEqual([]);
+});
+
+test.each([
+  ['without secrets', []],
+  ['with secrets', ['--unsafe']],
+])('an export %s folds to the same without a server', async (_, options) => {
+  const { append, appendReady, pay, run } = setUp();
+  await appendReady();
+  await pay(paid);
+  await append([anEvent('TestCreated')], OTHER_ID);
+  const { lines } = await run('export', ...options);
+  expect(JSON.stringify(lines).includes('a'.repeat(64))).toBe(options.length > 0);
+
+  const dir = await mkdtemp(join(tmpdir(), 'replay-'));
+  const file = join(dir, 'log.jsonl');
+  await writeFile(file, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+  const imported = await run('import', file);
+  await rm(dir, { recursive: true });
+  const [{ unreadable, ...live } = {}] = (await run('state')).lines as Record<string, unknown>[];
+  expect(unreadable).toBe(0);
+  expect(imported).toEqual({ code: 0, lines: [{ ...live, reports: 1 }] });
+});
+
+test.each([
+  ['not JSON', 'not JSON'],
+  ['an event of no log', JSON.stringify({ stream: 'x', id: 'a', seq: 1, time: 1, event: {} })],
+])('an import with %s names its line and shows nothing of it', async (_, text) => {
+  const { run } = setUp();
+  const dir = await mkdtemp(join(tmpdir(), 'replay-'));
+  const file = join(dir, 'log.jsonl');
+  await writeFile(file, `\n${text}\n`);
+  await expect(run('import', file)).rejects.toThrow(/^Line 2 is/);
+  await rm(dir, { recursive: true });
+});
