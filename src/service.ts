@@ -1,9 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { startReconciler } from './actors/reconciler.ts';
-import { paymentLedger } from './actors/settler/ledger.ts';
-import { createSettler } from './actors/settler.ts';
 import { startTimekeeper } from './actors/timekeeper.ts';
 import { sampleReport } from './analysis/sample.ts';
 import { buildApp } from './api/app.ts';
@@ -11,7 +8,7 @@ import { buildMetricsApp } from './api/metrics-app.ts';
 import type { Config } from './config.ts';
 import { openLog } from './service/log.ts';
 import { type MailSeams, openMail } from './service/mail.ts';
-import { openMoney } from './service/settlement.ts';
+import { type MoneySeams, openPayments } from './service/payments.ts';
 import { openViews } from './service/views.ts';
 import { createMetrics, type Logger } from './telemetry.ts';
 
@@ -26,6 +23,9 @@ export interface Service {
   /** Stops accepting, finishes what is in flight, closes in reverse order. */
   stop(): Promise<void>;
 }
+
+/** What only tests and the demo set. */
+export interface Seams extends MailSeams, MoneySeams {}
 
 /** How often the gauges are set, in milliseconds. */
 const GAUGES_MS = 5_000;
@@ -54,7 +54,7 @@ function stack(logger: Logger) {
 export async function startService(
   config: Config,
   logger: Logger,
-  seams: MailSeams = {},
+  seams: Seams = {},
 ): Promise<Service> {
   const parts = stack(logger);
   try {
@@ -68,7 +68,7 @@ export async function startService(
 async function start(
   config: Config,
   logger: Logger,
-  seams: MailSeams,
+  seams: Seams,
   parts: ReturnType<typeof stack>,
 ): Promise<Service> {
   const { replicaId: replica, durations } = config;
@@ -83,27 +83,16 @@ async function start(
   const views = await openViews(config, { log, clock, logger, metrics });
   parts.push(() => views.stop());
 
-  const money = await openMoney(config, {
+  const payments = await openPayments(config, {
+    ...common,
+    log,
+    views,
     baseUrl,
-    clock,
-    logger: logger.child({ actor: 'wallet' }),
+    logger,
     metrics,
+    seams,
   });
-  parts.push(() => money.stop());
-  const settler = createSettler({
-    ledger: paymentLedger({ payments: log.payments, ...common }),
-    settlement: money.settlement,
-    chain: money.chain,
-    claims: log.claims,
-    clock,
-    replica,
-    logger: logger.child({ actor: 'settler' }),
-    metrics,
-    terms: { settings: config.payment, baseUrl },
-    loadReport: views.loadReport,
-    sampleReport: () => sampleReport,
-  });
-  parts.push(() => settler.idle());
+  parts.push(() => payments.stop());
 
   const mail = await openMail(config, {
     ...common,
@@ -126,13 +115,7 @@ async function start(
     logger: logger.child({ actor: 'timekeeper' }),
   });
   parts.push(() => timekeeper.stop());
-  const reconciler = startReconciler({
-    unresolved: views.payers.unresolved,
-    reconcile: settler.reconcile,
-    clock,
-    logger: logger.child({ actor: 'reconciler' }),
-  });
-  parts.push(() => reconciler.stop());
+  parts.push(payments.startWatch());
   parts.push(
     startGauges(() => {
       for (const [state, count] of Object.entries(views.follower.population()))
@@ -147,7 +130,7 @@ async function start(
     settings: { ...config.http, ...config, baseUrl },
     tests: log.tests,
     rows: views.follower,
-    settler,
+    settler: payments.settler,
     sampleReport,
     readiness: () => ({
       log_connected: log.connection.connected(),

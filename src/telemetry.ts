@@ -81,6 +81,11 @@ export function createMetrics() {
       help: 'Settled only after the report was deleted: to be refunded',
       registers,
     }),
+    paymentsReorged: new Counter({
+      name: 'payments_reorged_total',
+      help: 'Payments that were gone when their block became final, as this replica saw it',
+      registers,
+    }),
     followerLag: new Gauge({
       name: 'follower_lag_events',
       help: 'Events stored and not yet folded, by log',

@@ -1,24 +1,18 @@
 import type { Clock } from '../ports.ts';
 import type { PaymentState } from '../projection/fold.ts';
 import type { Logger } from '../telemetry.ts';
-
-/** First look after the start, then so often, then so often once the authorization has run out. */
-const FIRST_MS = 30_000;
-const EVERY_MS = 15_000;
-const AFTER_END_MS = 60_000;
-
-/** How often the list of open settlements is gone through, in milliseconds. */
-const TICK_MS = 1_000;
+import type { Paces } from './settler/paces.ts';
 
 /** When a settlement should be looked at next, in milliseconds since 1970. */
 export function nextLook(
   { context }: PaymentState,
   lastLook: number | undefined,
   now: number,
+  paces: Pick<Paces, 'firstLook' | 'nextLook' | 'lookAfterEnd'>,
 ): number {
-  if (lastLook === undefined) return Date.parse(context.startedAt ?? '') + FIRST_MS;
+  if (lastLook === undefined) return Date.parse(context.startedAt ?? '') + paces.firstLook;
   const validBefore = Number(context.started?.payload.authorization.validBefore) * 1000;
-  return lastLook + (now > validBefore ? AFTER_END_MS : EVERY_MS);
+  return lastLook + (now > validBefore ? paces.lookAfterEnd : paces.nextLook);
 }
 
 interface Ports {
@@ -26,32 +20,52 @@ interface Ports {
   readonly unresolved: () => Iterable<readonly [string, PaymentState]>;
   readonly reconcile: (id: string) => Promise<void>;
   readonly clock: Clock;
+  /** From 0 to 1, exclusive. */
+  readonly random: () => number;
   readonly logger: Logger;
+  readonly paces: Paces;
 }
+
+/** Longest wait before a look, in milliseconds: replicas that look at once do each other's work. */
+const SPREAD_MS = 200;
 
 /**
  * Brings settlements to an end that no request waits for. Begin it after catch-up: everything that
  * is open then is looked at once at once.
  */
-export function startReconciler({ unresolved, reconcile, clock, logger }: Ports) {
+export function startReconciler({ unresolved, reconcile, clock, random, logger, paces }: Ports) {
   const looked = new Map<string, number>();
+  const waiting = new Set<NodeJS.Timeout>();
   let atStart = true;
 
-  function tick() {
+  function look(id: string): void {
+    const timer = setTimeout(() => {
+      waiting.delete(timer);
+      reconcile(id).catch((error: unknown) =>
+        logger.error({ payment_id: id, err: error }, 'reconciliation broke'),
+      );
+    }, random() * SPREAD_MS);
+    waiting.add(timer);
+  }
+
+  function tick(): void {
     const now = clock();
     const open = new Map(unresolved());
     for (const id of looked.keys()) if (!open.has(id)) looked.delete(id);
     for (const [id, state] of open) {
-      if (!atStart && nextLook(state, looked.get(id), now) > now) continue;
+      if (!atStart && nextLook(state, looked.get(id), now, paces) > now) continue;
       looked.set(id, now);
-      reconcile(id).catch((error: unknown) =>
-        logger.error({ payment_id: id, err: error }, 'reconciliation broke'),
-      );
+      look(id);
     }
     atStart = false;
   }
 
-  const timer = setInterval(tick, TICK_MS);
+  const timer = setInterval(tick, paces.tick);
   tick();
-  return { stop: () => clearInterval(timer) };
+  return {
+    stop() {
+      clearInterval(timer);
+      for (const one of waiting) clearTimeout(one);
+    },
+  };
 }

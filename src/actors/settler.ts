@@ -1,26 +1,22 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServiceError } from '../domain/errors.ts';
 import { SAMPLE_ID, toBase32 } from '../domain/ids.ts';
-import { isPaymentPayload, type PaymentPayload } from '../domain/payment-payload.ts';
-import { claimKey, type Judgement, judgePayment, paymentTerms } from '../domain/payment-terms.ts';
+import { claimKey, judgePayment, judgeTimes, paymentTerms } from '../domain/payment-terms.ts';
 import type { Report } from '../domain/report.ts';
-import type { Authorization } from '../domain/x402.ts';
-import { decodeHeader } from '../domain/x402-headers.ts';
 import type { Claims, PaidReport, ReportRequest, Settler, SignedPayment } from '../ports.ts';
 import { expiry, payBefore } from '../projection/deadlines.ts';
 import { settlerAnswers, type Terms } from './settler/answers.ts';
 import { flights, within } from './settler/flights.ts';
 import type { Account } from './settler/ledger.ts';
-import { type Resolution, type SettlePorts, settling } from './settler/settle.ts';
+import { readAuthorization, readPayment } from './settler/payment-header.ts';
+import { OPEN, type Resolution, type SettlePorts, settling } from './settler/settle.ts';
 
-/** Longest time a request waits for a job, its own or another's, in milliseconds. */
-const REQUEST_MS = 25_000;
-const JOIN_MS = 15_000;
+/** How often the work of another replica is looked at while waiting for it, in milliseconds. */
+const LOOK_MS = 250;
 
 /** Settlements tried for one test before its buyer is asked to stop. */
 const MAX_ATTEMPTS = 20;
-
-/** Longest time for asking whether a payment is good, in milliseconds. */
-const VERIFY_MS = 10_000;
 
 /** Blocks before the head from which the chain is searched: a few for a reorganisation. */
 const SEARCH_MARGIN = 10;
@@ -45,6 +41,7 @@ interface Sale {
   /** Milliseconds since 1970; `null`: it does not expire. */
   readonly deadline: number | null;
   readonly payBefore: number;
+  /** Loaded once: what was there before the money moved is served after it. */
   readonly load: () => Promise<Report>;
 }
 
@@ -57,7 +54,7 @@ export function createSettler(ports: SettlerPorts): Settler & {
   reconcile(id: string): Promise<void>;
   idle(): Promise<void>;
 } {
-  const { ledger, settlement, chain, claims, clock, logger } = ports;
+  const { ledger, settlement, chain, claims, clock, logger, paces, replica } = ports;
   const { settings } = ports.terms;
   const answers = settlerAnswers(ports.terms);
   const work = settling(ports);
@@ -71,45 +68,61 @@ export function createSettler(ports: SettlerPorts): Settler & {
     return receipt && { report: await load(), receipt };
   }
 
-  /** Steps 6 and 7: the header as a payment on our terms. */
+  /** Step 6 and the terms of step 7: the header as a payment for this report. */
   function judge(sale: Sale, header: string | undefined): SignedPayment {
+    // Within the closing margin an unpaid report answers as if deleted, whatever is sent.
+    const no = (error: ServiceError) => (clock() > sale.payBefore ? answers.gone() : error);
     const left = secondsLeft(sale);
-    if (header === undefined) throw answers.required(left);
+    if (header === undefined) throw no(answers.required(left));
     const payload = readPayment(header);
-    if (!payload) throw answers.unreadable(left);
+    if (!payload) throw no(answers.unreadable(left));
 
     const requirements = paymentTerms(settings, left);
-    const judged: Judgement = judgePayment(payload, requirements, clock(), sale.deadline);
-    if (!judged.ok) throw answers.invalid(judged.error, left);
-    return { requirements, signature: judged.signature, authorization: judged.authorization };
+    const judged = judgePayment(payload, requirements);
+    if (!judged.ok) throw no(answers.invalid(judged.error, left));
+    const { signature, authorization, echoed } = judged;
+    return { requirements, signature, authorization, echoed };
+  }
+
+  /** Steps 5 and 7, and the limit of attempts: why nothing may be started now. */
+  function obstacle(sale: Sale, { state }: Account, payment: SignedPayment) {
+    if (clock() > sale.payBefore) return answers.gone();
+    const fault = judgeTimes(payment.authorization, clock(), sale.deadline);
+    if (fault) return answers.invalid(fault, secondsLeft(sale));
+    return state.context.attempts >= MAX_ATTEMPTS ? answers.tooManyAttempts() : undefined;
   }
 
   /** Steps 9 to 15. Throws before anything is started; then it only ever resolves. */
   async function buy(sale: Sale, account: Account, payment: SignedPayment): Promise<Purchase> {
     const { id } = sale;
     const key = claimKey(payment.requirements, payment.authorization);
+    const othersClaim = () =>
+      answers.invalid('invalid_exact_evm_nonce_already_used', secondsLeft(sale));
     const owner = await claims.owner(key);
-    if (owner && owner.id !== id)
-      throw answers.invalid('invalid_exact_evm_nonce_already_used', secondsLeft(sale));
+    const mine = owner?.id === id ? owner : undefined;
 
-    // The payer may have broadcast it, or we may have died between the claim and the start.
+    // The payer may have broadcast it, or we may have died between the claim and the start. Money
+    // that has arrived opens the report, whatever is the time or the number of attempts.
     const found =
-      owner && (await chain.outcome(payment, owner.from_block).catch(rethrow(answers.upstream)));
-    const alreadyPaid = found?.state === 'settled';
-    const fromBlock = alreadyPaid && owner ? owner.from_block : await check(sale, payment);
+      mine && (await chain.outcome(payment, mine.from_block).catch(rethrow(answers.upstream)));
+    const arrived = found?.state === 'settled' ? mine : undefined;
+    const refusal = arrived ? undefined : obstacle(sale, account, payment);
+    if (refusal) throw refusal;
+    if (owner && !mine) throw othersClaim();
+    const fromBlock = arrived?.from_block ?? (await check(sale, payment));
 
     await sale.load();
-    const claim = { id, at: new Date(clock()).toISOString(), by: ports.replica };
+    const claim = { id, at: new Date(clock()).toISOString(), by: replica };
     const winner = await claims.claim(key, { ...claim, from_block: fromBlock });
-    if (winner.id !== id)
-      throw answers.invalid('invalid_exact_evm_nonce_already_used', secondsLeft(sale));
+    if (winner.id !== id) throw othersClaim();
 
+    if (!arrived && clock() > sale.payBefore) throw answers.gone();
     const started = await start(sale, account, payment, key, winner.from_block);
     if (!started) return { state: 'lost' };
-    if (alreadyPaid) return work.reconcile(id, false);
-
-    const resolution = await work.settle(started);
-    return resolution.state === 'open' ? work.reconcile(id, false) : resolution;
+    return finish(id, arrived !== undefined).catch((error: unknown) => {
+      logger.warn({ payment_id: id, err: error }, 'settlement interrupted');
+      return OPEN;
+    });
   }
 
   /** Step 10. The block from which the chain is searched, if it comes to that. */
@@ -118,7 +131,7 @@ export function createSettler(ports: SettlerPorts): Settler & {
       .ready()
       .then(async () => {
         const block = await chain.head();
-        const deadline = new Date(clock() + VERIFY_MS);
+        const deadline = new Date(clock() + paces.verify);
         return [block, await settlement.verify(payment, deadline)] as const;
       })
       .catch(rethrow(answers.upstream));
@@ -126,60 +139,73 @@ export function createSettler(ports: SettlerPorts): Settler & {
     return Math.max(0, head.number - SEARCH_MARGIN);
   }
 
-  /** Step 13: the intent is durable before anything is settled. `undefined`: another was first. */
+  /** Step 13: the intent is durable before anything is settled. False: another was first. */
   async function start(
     sale: Sale,
     { state, seq }: Account,
-    { requirements, signature, authorization }: SignedPayment,
+    { requirements, signature, authorization, echoed }: SignedPayment,
     claim: string,
     from_block: number,
-  ): Promise<Account | undefined> {
-    if (clock() > sale.payBefore) throw answers.gone();
+  ): Promise<boolean> {
     const appended = await ledger.append(sale.id, seq, 'SettlementStarted', {
       attempt: state.context.attempts + 1,
       mode: settlement.mode,
       claim,
       requirements,
       payload: { signature, authorization },
+      ...(echoed && { echoed }),
       from_block,
       report_expires_at: sale.deadline === null ? null : new Date(sale.deadline).toISOString(),
     });
-    if (appended.outcome === 'lost') return undefined;
+    if (appended.outcome === 'lost') return false;
     if (appended.outcome !== 'appended') throw answers.logUnavailable();
-    return ledger.read(sale.id);
+    return true;
   }
 
-  /** Step 3: waits for whoever works on this payment, or goes on in its place. */
-  async function joinOrReconcile(id: string): Promise<void> {
-    const flight = jobs.of(id) ?? jobs.begin(id, () => work.reconcile(id, true));
-    await within(
-      flight.catch(() => undefined),
-      JOIN_MS,
-    );
+  /** Steps 14 and 15. */
+  async function finish(id: string, arrived: boolean): Promise<Resolution> {
+    const resolution = arrived ? OPEN : await work.settle(await ledger.read(id));
+    return resolution.state === 'open' ? work.reconcile(id, false) : resolution;
+  }
+
+  /** Step 3, when nobody of this process is at it: asks the chain, and waits for the other replica. */
+  async function lookAfter({ id, by }: Account): Promise<Resolution> {
+    const until = clock() + paces.join;
+    let resolution = await work.reconcile(id, true);
+    while (resolution.state === 'open' && by !== replica && clock() < until) {
+      await sleep(LOOK_MS);
+      resolution = await work.recorded(id);
+    }
+    return resolution;
   }
 
   async function read({ testId, row, paymentHeader }: ReportRequest): Promise<PaidReport> {
     const sale = row === 'sample' ? sampleSale(paymentHeader) : testSale(testId, row);
+    const until = clock() + paces.request;
+    const left = (most = paces.request) => Math.max(0, Math.min(most, until - clock()));
 
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       let account = await ledger.read(sale.id);
       if (jobs.of(sale.id) || account.state.value === 'settling') {
-        await joinOrReconcile(sale.id);
+        const current = account;
+        const flight = jobs.of(sale.id) ?? jobs.begin(sale.id, () => lookAfter(current));
+        await within(
+          flight.catch(() => undefined),
+          left(paces.join),
+        );
         account = await ledger.read(sale.id);
       }
       const paid = await answer(sale, account);
       if (paid) return paid;
       if (account.state.value === 'settling') throw answers.pending();
-      if (clock() > sale.payBefore) throw answers.gone();
 
       const payment = judge(sale, paymentHeader);
-      if (account.state.context.attempts >= MAX_ATTEMPTS) throw answers.tooManyAttempts();
       // Step 8: the look and the entry are one tick; somebody there already is joined.
       if (jobs.of(sale.id)) continue;
 
       const current = account;
       const flight = jobs.begin(sale.id, () => buy(sale, current, payment));
-      const resolution = await within(flight, REQUEST_MS);
+      const resolution = await within(flight, left());
       if (resolution === undefined || resolution.state === 'open') throw answers.pending();
       if (resolution.state === 'failed')
         throw answers.failed(resolution.reason, payment.authorization.from, secondsLeft(sale));
@@ -193,27 +219,19 @@ export function createSettler(ports: SettlerPorts): Settler & {
     id: testId,
     deadline: expiry(row),
     payBefore: payBefore(row),
-    load: () => ports.loadReport(testId, row.context.reportSeq ?? 0),
+    load: once(() => ports.loadReport(testId, row.context.reportSeq ?? 0)),
   });
 
   /** The sample's payment belongs to the authorization: the same one again is a free re-read. */
   function sampleSale(header: string | undefined): Sale {
-    const sale = {
-      deadline: null,
-      payBefore: Number.POSITIVE_INFINITY,
-      load: async () => ports.sampleReport(),
-    };
-    const { requirements, authorization } = judgeShape({ id: SAMPLE_ID, ...sale }, header);
-    const hash = createHash('sha256').update(claimKey(requirements, authorization)).digest();
+    const load = async () => ports.sampleReport();
+    const sale = { deadline: null, payBefore: Number.POSITIVE_INFINITY, load };
+    // Without the time bounds: a re-read may come after the authorization's end.
+    const authorization =
+      readAuthorization(header) ?? judge({ id: SAMPLE_ID, ...sale }, header).authorization;
+    const terms = paymentTerms(settings, Number.POSITIVE_INFINITY);
+    const hash = createHash('sha256').update(claimKey(terms, authorization)).digest();
     return { id: `${SAMPLE_ID}-${toBase32(hash).slice(0, 26)}`, ...sale };
-  }
-
-  /** As `judge`, without the time bounds: a re-read may come after the authorization's end. */
-  function judgeShape(sale: Sale, header: string | undefined) {
-    const payload = header === undefined ? undefined : readPayment(header);
-    const authorization = payload && authorizationOf(payload);
-    if (!authorization) return judge(sale, header);
-    return { requirements: paymentTerms(settings, secondsLeft(sale)), authorization };
   }
 
   return {
@@ -230,20 +248,20 @@ export function createSettler(ports: SettlerPorts): Settler & {
   };
 }
 
-/** The payment in a header; `undefined` when it is none. */
-function readPayment(header: string): PaymentPayload | undefined {
-  const content = decodeHeader(header);
-  return isPaymentPayload(content) ? content : undefined;
+/** What `load` gave, kept; a failure is not. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () => {
+    loaded ??= load().catch((error) => {
+      loaded = undefined;
+      throw error;
+    });
+    return loaded;
+  };
 }
 
 function rethrow(wrap: (cause: unknown) => Error) {
   return (cause: unknown): never => {
     throw wrap(cause);
   };
-}
-
-/** What was signed; `undefined` for another version or another way to pay. */
-function authorizationOf(payload: PaymentPayload): Authorization | undefined {
-  if (payload.x402Version !== 2 || !('accepted' in payload)) return undefined;
-  return 'signature' in payload.payload ? payload.payload.authorization : undefined;
 }

@@ -16,6 +16,8 @@ const SettlementStarted = event('SettlementStarted', {
   /** Ours, never the client's copy. */
   requirements: PaymentRequirements,
   payload: Type.Object({ signature: Hex, authorization: Authorization }),
+  /** The client repeated our discovery extension; absent: it did not. */
+  echoed: Type.Optional(Type.Boolean()),
   /** Block from which the chain is searched when the outcome is unknown. */
   from_block: Type.Integer({ minimum: 0 }),
   /** `null` for the sample, which does not expire. */

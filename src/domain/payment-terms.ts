@@ -47,24 +47,22 @@ export function paymentTerms(
   };
 }
 
-/** A payment that fits the terms, as far as can be said without the chain; or why it does not. */
+/** A payment that fits the terms, as far as can be said without clock and chain; or why not. */
 export type Judgement =
-  | { readonly ok: true; readonly signature: Hex; readonly authorization: Authorization }
+  | {
+      readonly ok: true;
+      readonly signature: Hex;
+      readonly authorization: Authorization;
+      /** The client repeated our discovery extension: a facilitator may be told what is sold. */
+      readonly echoed: boolean;
+    }
   | { readonly ok: false; readonly error: string };
 
 /**
  * Holds a payment against the terms. The errors are the official facilitator's words, so that a
  * client meets the same ones whoever looks first.
- *
- * @param now milliseconds since 1970
- * @param reportDeadline milliseconds since 1970: no money may move after it; `null` for the sample
  */
-export function judgePayment(
-  payload: PaymentPayload,
-  terms: PaymentRequirements,
-  now: number,
-  reportDeadline: number | null,
-): Judgement {
+export function judgePayment(payload: PaymentPayload, terms: PaymentRequirements): Judgement {
   const no = (error: string): Judgement => ({ ok: false, error });
   if (payload.x402Version !== 2 || !('accepted' in payload)) return no('invalid_x402_version');
 
@@ -79,20 +77,25 @@ export function judgePayment(
 
   if (!('signature' in payload.payload)) return no('unsupported_payload_type');
   const { signature, authorization } = payload.payload;
-  const fault = judgeAuthorization(authorization, terms, now, reportDeadline);
-  return fault ? no(fault) : { ok: true, signature: signature as Hex, authorization };
+  const { to, value } = authorization;
+  if (!isSameAddress(to, terms.payTo)) return no('invalid_exact_evm_recipient_mismatch');
+  if (value !== terms.amount) return no('invalid_exact_evm_payload_authorization_value_mismatch');
+  const echoed = payload.extensions !== undefined && 'bazaar' in payload.extensions;
+  return { ok: true, signature: signature as Hex, authorization, echoed };
 }
 
-/** EIP-3009: both times are exclusive, and compared with the time of the block. */
-function judgeAuthorization(
-  { to, value, validAfter, validBefore }: Authorization,
-  terms: PaymentRequirements,
+/**
+ * Why an authorization cannot be used now, in the official facilitator's words; `undefined`: it
+ * can. EIP-3009: both times are exclusive, and compared with the time of the block.
+ *
+ * @param now milliseconds since 1970
+ * @param reportDeadline milliseconds since 1970: no money may move after it; `null` for the sample
+ */
+export function judgeTimes(
+  { validAfter, validBefore }: Authorization,
   now: number,
   reportDeadline: number | null,
 ): string | undefined {
-  if (!isSameAddress(to, terms.payTo)) return 'invalid_exact_evm_recipient_mismatch';
-  if (value !== terms.amount) return 'invalid_exact_evm_payload_authorization_value_mismatch';
-
   const seconds = Math.floor(now / 1000);
   const last = Math.min(
     seconds + MAX_VALIDITY_SECONDS,

@@ -43,6 +43,7 @@ export async function openViews(config: Config, { log, clock, logger, metrics }:
   const payers = await followPayments({
     log: payments,
     marks,
+    clock,
     logger: logger.child({ actor: 'payment-follower' }),
     metrics,
   });

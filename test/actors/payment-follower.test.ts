@@ -4,6 +4,7 @@ import { isPaymentEvent, type PaymentEvent } from '../../src/domain/payment-even
 import { foldPayment } from '../../src/projection/fold.ts';
 import { LOW_WATER_KEY, type LowWater } from '../../src/projection/low-water.ts';
 import { aPaymentEvent } from '../support/events.ts';
+import { T0 } from '../support/instants.ts';
 import { memoryProjection } from '../support/memory-kv.ts';
 import { memoryLog } from '../support/memory-log.ts';
 import { keptLogger, logMetrics } from '../support/quiet.ts';
@@ -14,13 +15,13 @@ afterEach(async () => {
   followers = [];
 });
 
-function setUp() {
+function setUp(now = T0) {
   const log = memoryLog({ isEvent: isPaymentEvent });
   const marks = memoryProjection<LowWater>();
   const { logger, lines } = keptLogger();
   const metrics = logMetrics();
   async function start(): Promise<PaymentFollower> {
-    const follower = await followPayments({ log, marks, logger, metrics });
+    const follower = await followPayments({ log, marks, clock: () => now, logger, metrics });
     followers.push(follower);
     await follower.ready;
     return follower;
@@ -74,10 +75,11 @@ test('an attempt after a failure is known as from the whole log', async () => {
   expect(state?.context).toEqual(foldPayment(events).context);
 });
 
-test('the mark is where the oldest open settlement started, else the end', async () => {
+test('the mark is where the oldest settlement started that is not over, else the end', async () => {
   const { log, start, append, mark } = setUp();
   const follower = await start();
   await append('done', [started(), settled()]);
+  follower.confirm('done');
   const first = await append('open', [started()]);
   await append('open', [signed()]);
   await append('later', [started()]);
@@ -86,8 +88,19 @@ test('the mark is where the oldest open settlement started, else the end', async
   await append('open', [settled()]);
   const end = await append('later', [settled()]);
   await follower.writeMark();
+  expect(mark()).toBe(first);
+  for (const [id] of follower.unconfirmed()) follower.confirm(id);
+  await follower.writeMark();
   expect(mark()).toBe(end + 1);
   expect(log.all().length).toBe(7);
+});
+
+test('a payment of a day ago needs no further look, a younger one does', async () => {
+  const { start, append } = setUp(T0 + 86_400_000 + 2_000);
+  const follower = await start();
+  await append('old', [started(), settled()]);
+  await append('young', [started(), aPaymentEvent('PaymentSettled', 3)]);
+  expect([...follower.unconfirmed()]).toMatchObject([['young', { value: 'paid' }]]);
 });
 
 test('a start from the mark knows what a start from the beginning knows', async () => {
@@ -112,7 +125,7 @@ test('no mark is written before the catch-up', async () => {
   await append('open', [started()]);
   log.pauseFollowers();
   const { logger } = keptLogger();
-  const follower = await followPayments({ log, marks, logger, metrics });
+  const follower = await followPayments({ log, marks, clock: () => T0, logger, metrics });
   followers.push(follower);
   await follower.writeMark();
   expect(mark()).toBeUndefined();

@@ -161,6 +161,27 @@ describe('a good payment', () => {
 });
 
 describe('an outcome that is not known', () => {
+  test('is 503 settlement_pending when the log goes away after the start', async () => {
+    const { read, payments, script, count } = aSettler();
+    script.settle = async () => {
+      payments.disconnect();
+      return { kind: 'unknown', reason: 'timeout' };
+    };
+    expect(await refusal(read(aPayment()))).toMatchObject({ code: 'settlement_pending' });
+    expect(count('settle')).toBe(1);
+  });
+
+  test('whose report can no longer be loaded is served as it was loaded before', async () => {
+    const { read, script } = aSettler();
+    script.settle = async () => {
+      script.load = async () => {
+        throw new Error('gone');
+      };
+      return { kind: 'settled', receipt };
+    };
+    expect(await read(aPayment())).toMatchObject({ receipt });
+  });
+
   test('is settled if the chain says so', async () => {
     const { read, script, payments } = aSettler();
     script.settle = async () => ({ kind: 'unknown', reason: 'timeout' });
@@ -273,6 +294,37 @@ describe('a refusal by the settlement', () => {
     script.chain = async () => ({ state: 'settled', receipt, block: 7 });
     expect(await read(payment)).toMatchObject({ receipt });
     expect(count('settle')).toBe(1);
+  });
+
+  test.each([
+    ['after the authorization has run out', 400],
+    ['in the closing margin', 60 + 86_400 - 100],
+  ])('and one that broadcasts it and comes %s gets the report as well', async (_name, seconds) => {
+    const { read, script, to, count } = aSettler();
+    script.settle = async () => ({ kind: 'refused', reason: 'insufficient_funds' });
+    const payment = aPayment();
+    await refusal(read(payment));
+    to(seconds);
+    await refusal(read(payment));
+    await refusal(read(aPayment()));
+    script.chain = async () => ({ state: 'settled', receipt, block: 7 });
+    expect(await refusal(read(payment, 'otherotherot'))).toMatchObject({
+      code: seconds === 400 ? 'payment_invalid' : 'test_not_found',
+    });
+    expect(await read(payment)).toMatchObject({ receipt });
+    expect([count('settle'), count('verify')]).toEqual([1, 1]);
+  });
+
+  test('proves nothing of an attempt that a facilitator began', async () => {
+    const { read, script, advance, types } = aSettler();
+    script.mode = 'facilitator';
+    script.settle = async () => ({ kind: 'unknown', reason: 'timeout' });
+    await refusal(read(aPayment()));
+    script.mode = 'self';
+    script.resume = async () => ({ kind: 'refused', reason: 'insufficient_funds' });
+    advance(31);
+    expect(await refusal(read())).toMatchObject({ code: 'settlement_pending' });
+    expect(types()).toEqual(['SettlementStarted']);
   });
 
   test('the twenty-first attempt is asked to stop', async () => {

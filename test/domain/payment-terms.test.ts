@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { isPaymentPayload, type PaymentPayload } from '../../src/domain/payment-payload.ts';
-import { claimKey, judgePayment, paymentTerms } from '../../src/domain/payment-terms.ts';
+import {
+  claimKey,
+  judgePayment,
+  judgeTimes,
+  paymentTerms,
+} from '../../src/domain/payment-terms.ts';
 
 const settings = {
   network: 'eip155:8453',
@@ -36,8 +41,9 @@ const payment = (changes: object = {}, accepted: object = {}) => ({
 /** Only what passes the schema is ever judged. */
 function judge(payload: unknown, deadline: number | null = DEADLINE) {
   if (!isPaymentPayload(payload)) throw new Error('the fixture is no payment');
-  const judged = judgePayment(payload, terms, NOW, deadline);
-  return judged.ok ? 'ok' : judged.error;
+  const judged = judgePayment(payload, terms);
+  if (!judged.ok) return judged.error;
+  return judgeTimes(judged.authorization, NOW, deadline) ?? 'ok';
 }
 
 describe('the terms', () => {
@@ -66,19 +72,27 @@ describe('the terms', () => {
   test('an offer taken three seconds later still ends before the report', () => {
     const { maxTimeoutSeconds } = paymentTerms(settings, 60);
     const validBefore = `${SECONDS + 3 + maxTimeoutSeconds}`;
-    const payload = payment({ validBefore }) as PaymentPayload;
-    expect(judgePayment(payload, terms, NOW + 3000, NOW + 60_000)).toMatchObject({ ok: true });
+    const signed = { ...authorization, validBefore };
+    expect(judgeTimes(signed, NOW + 3000, NOW + 60_000)).toBeUndefined();
   });
 });
 
 describe('a payment', () => {
   test('that fits is taken, and nothing else of it', () => {
     const payload = { ...payment(), resource: { url: 'https://example.org' }, extensions: {} };
-    expect(judgePayment(payload as PaymentPayload, terms, NOW, DEADLINE)).toEqual({
+    expect(judgePayment(payload as PaymentPayload, terms)).toEqual({
       ok: true,
       signature,
       authorization,
+      echoed: false,
     });
+  });
+
+  test('tells whether the discovery extension was echoed, and drops what it holds', () => {
+    const payload = { ...payment(), extensions: { bazaar: { info: 'theirs' } } };
+    const judged = judgePayment(payload as PaymentPayload, terms);
+    expect(judged).toMatchObject({ ok: true, echoed: true });
+    expect(JSON.stringify(judged)).not.toContain('theirs');
   });
 
   test('may spell addresses in any case', () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { paymentLedger } from '../../src/actors/settler/ledger.ts';
+import { PACES } from '../../src/actors/settler/paces.ts';
 import { createSettler } from '../../src/actors/settler.ts';
 import { ServiceError } from '../../src/domain/errors.ts';
 import { isPaymentEvent, type PaymentEvent } from '../../src/domain/payment-events.ts';
@@ -116,6 +117,7 @@ export function aSettler() {
       settlement,
       chain: {
         head: async () => ({ number: 100, timestamp: Math.floor(now / 1000) }),
+        finalized: async () => 90,
         outcome: told('chain', () => script.chain()),
       },
       claims,
@@ -123,6 +125,8 @@ export function aSettler() {
       replica: name,
       logger,
       metrics: createMetrics(),
+      // The hand-moved clock does not wait: nobody waits for another replica here.
+      paces: { ...PACES, join: 0 },
       terms: { settings: SETTINGS, baseUrl: () => 'https://api.example' },
       loadReport: told('load', () => script.load()),
       sampleReport: () => aReport(),

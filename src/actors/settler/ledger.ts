@@ -56,10 +56,11 @@ export type PaymentLedger = ReturnType<typeof paymentLedger>;
 export function paymentOf({ context }: PaymentState): SignedPayment {
   // A state without a start has nothing to resume: reaching this is a defect.
   if (!context.started) throw new ServiceError('internal_error');
-  const { requirements, payload } = context.started;
+  const { requirements, payload, echoed } = context.started;
   return {
     requirements,
     signature: payload.signature as Hex,
     authorization: payload.authorization,
+    ...(echoed && { echoed }),
   };
 }

@@ -2,12 +2,7 @@ import type { SettlementResponse } from '../../domain/x402.ts';
 import type { Clock, Outcome, PaymentChain, Settlement, SignedTx } from '../../ports.ts';
 import type { Logger, Metrics } from '../../telemetry.ts';
 import { type Account, type PaymentLedger, paymentOf } from './ledger.ts';
-
-/** Longest time one settlement may take, in milliseconds; then the chain is asked. */
-const SETTLE_MS = 20_000;
-
-/** After this long without an event, whoever worked on a settlement is taken for dead. */
-const ABANDONED_MS = 30_000;
+import type { Paces } from './paces.ts';
 
 /** How a settlement stands after we worked on it. `open`: the chain has not decided. */
 export type Resolution =
@@ -23,13 +18,14 @@ export interface SettlePorts {
   readonly replica: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly paces: Paces;
 }
 
-const OPEN: Resolution = { state: 'open' };
+export const OPEN: Resolution = { state: 'open' };
 
 /** Works on one settlement that is durably started, until it is decided or has to wait. */
 export function settling(ports: SettlePorts) {
-  const { ledger, settlement, chain, clock, replica, logger, metrics } = ports;
+  const { ledger, settlement, chain, clock, replica, logger, metrics, paces } = ports;
 
   /** What the log holds now, after somebody else decided first. */
   async function recorded(id: string): Promise<Resolution> {
@@ -106,10 +102,12 @@ export function settling(ports: SettlePorts) {
         seq = appended.seq;
       },
     };
-    const outcome: Outcome = await settlement[how](job, new Date(clock() + SETTLE_MS));
+    const outcome: Outcome = await settlement[how](job, new Date(clock() + paces.settle));
     if (outcome.kind === 'settled')
       return paid(account, seq, outcome.receipt, 'settle', outcome.block);
-    if (outcome.kind === 'refused' && settlement.mode === 'self' && !signedNow)
+    // Of an attempt that a facilitator began, our own refusal proves nothing: it may be under way.
+    const ours = settlement.mode === 'self' && state.context.started?.mode === 'self';
+    if (outcome.kind === 'refused' && ours && !signedNow)
       return failed(account, seq, 'refused', outcome.reason);
     logger.warn({ payment_id: id, how }, 'settlement outcome unknown');
     return OPEN;
@@ -139,12 +137,12 @@ export function settling(ports: SettlePorts) {
     if (onChain.state === 'dead')
       return failed(account, account.seq, 'expired', 'authorization_expired');
 
-    const idle = clock() - Date.parse(at ?? '') >= ABANDONED_MS;
+    const idle = clock() - Date.parse(at ?? '') >= paces.abandoned;
     // Ours, and no job of ours runs: the process died in the middle and is back.
     return takeOver && (idle || account.by === replica) ? run(account, 'resume') : OPEN;
   }
 
-  return { settle: (account: Account) => run(account, 'settle'), reconcile };
+  return { settle: (account: Account) => run(account, 'settle'), reconcile, recorded };
 }
 
 export type Settling = ReturnType<typeof settling>;

@@ -18,6 +18,10 @@ export function paymentChain(options: RpcOptions): PaymentChain {
       const { number, timestamp } = await answered(rpc.getBlock(), HEAD_MS);
       return { number: Number(number), timestamp: Number(timestamp) };
     },
+    async finalized() {
+      const { number } = await answered(rpc.getBlock({ blockTag: 'finalized' }), HEAD_MS);
+      return Number(number);
+    },
     outcome: (payment, fromBlock) => answered(outcome(rpc, payment, BigInt(fromBlock)), OUTCOME_MS),
   };
 }

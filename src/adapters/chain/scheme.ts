@@ -22,7 +22,7 @@ export interface Sender {
 export function officialScheme(
   rpc: Rpc,
   sender: Sender,
-  { requirements, ...signed }: SignedPayment,
+  { requirements, signature, authorization }: SignedPayment,
 ) {
   let failure: RpcError | undefined;
   const note = (error: unknown) => {
@@ -53,7 +53,11 @@ export function officialScheme(
     new ExactEvmScheme(signer, { simulateInSettle: true }),
   );
   const terms = requirements as PaymentRequirements;
-  const payload: PaymentPayload = { x402Version: 2, accepted: terms, payload: { ...signed } };
+  const payload: PaymentPayload = {
+    x402Version: 2,
+    accepted: terms,
+    payload: { signature, authorization },
+  };
 
   return {
     failure: () => failure,

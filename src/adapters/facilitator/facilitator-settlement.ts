@@ -26,7 +26,10 @@ interface Options {
   readonly random: Random;
   /** Without it, requests carry no authorization. */
   readonly cdpKey?: CdpKey;
-  /** What discovery services are told: our resource and our extensions, never the client's bytes. */
+  /**
+   * What discovery services are told when the client echoed it: our resource and our extensions,
+   * never the client's bytes.
+   */
   readonly discovery?: Pick<PaymentPayload, 'resource' | 'extensions'>;
 }
 
@@ -62,10 +65,11 @@ export function facilitatorSettlement({ url, clock, random, cdpKey, discovery }:
       timeoutMs: Math.max(1, Math.floor(milliseconds)),
       ...(tokens ? { createAuthHeaders } : {}),
     });
-  const call = ({ requirements, signature, authorization }: SignedPayment) => {
+  const call = ({ requirements, signature, authorization, echoed }: SignedPayment) => {
     const terms = requirements as PaymentRequirements;
     const payload = { signature, authorization };
-    return [{ x402Version: 2, accepted: terms, payload, ...discovery }, terms] as const;
+    const told = echoed ? discovery : undefined;
+    return [{ x402Version: 2, accepted: terms, payload, ...told }, terms] as const;
   };
 
   async function settle({ payment }: SettlementJob, deadline: Date): Promise<Outcome> {

@@ -5,7 +5,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { isPaymentPayload } from '../../../src/domain/payment-payload.ts';
-import { judgePayment } from '../../../src/domain/payment-terms.ts';
+import { judgePayment, judgeTimes } from '../../../src/domain/payment-terms.ts';
 import { decodeHeader } from '../../../src/domain/x402-headers.ts';
 import { jobOf, soon, termsOf } from '../../support/payment-chain.ts';
 import { useSelfSettlement } from '../../support/self-settlement.ts';
@@ -25,9 +25,10 @@ test('what the official client signs for our terms is taken and settled', async 
 
   const payload = decodeHeader(encodePaymentSignatureHeader(made));
   if (!isPaymentPayload(payload)) throw new Error('not a payment to us');
-  const judged = judgePayment(payload, requirements, Date.now(), Date.now() + 3_600_000);
+  const judged = judgePayment(payload, requirements);
   if (!judged.ok) throw new Error(judged.error);
 
+  expect(judgeTimes(judged.authorization, Date.now(), Date.now() + 3_600_000)).toBeUndefined();
   const payment = { requirements, ...judged };
   expect(await settlement().verify(payment, soon())).toEqual({ ok: true });
   expect(await settlement().settle(jobOf(payment), soon())).toMatchObject({ kind: 'settled' });

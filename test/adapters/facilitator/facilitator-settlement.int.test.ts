@@ -108,8 +108,8 @@ describe('settle', () => {
     expect(await transfers()).toBe(1);
   });
 
-  test('sends our terms and the authorization, and nothing of the client’s', async () => {
-    const payment = await signPayment(chain);
+  test.each([true, false])('sends our terms, and our discovery if echoed: %s', async (echoed) => {
+    const payment = { ...(await signPayment(chain)), echoed };
     const discovery = { resource: { url: 'https://example.org/v1/report' }, extensions: { a: 1 } };
     await settlement({ discovery }).settle(jobOf(payment), soon());
     const { requirements, signature, authorization } = payment;
@@ -119,7 +119,7 @@ describe('settle', () => {
         x402Version: 2,
         accepted: requirements,
         payload: { signature, authorization },
-        ...discovery,
+        ...(echoed && discovery),
       },
       paymentRequirements: requirements,
     });

@@ -1,0 +1,24 @@
+/** How long things may take around a payment, in milliseconds. Tests are less patient. */
+export const PACES = {
+  /** Longest time a request waits, for its own job or another's. */
+  request: 25_000,
+  /** Of it, for the work of another. */
+  join: 15_000,
+  /** Longest time for asking whether a payment is good. */
+  verify: 10_000,
+  /** Longest time one settlement may take; then the chain is asked. */
+  settle: 20_000,
+  /** After this long without an event, whoever worked on a settlement is taken for dead. */
+  abandoned: 30_000,
+  /** From the start of a settlement to the first look at it that no request asks for. */
+  firstLook: 30_000,
+  /** Between two looks; and when the authorization has run out. */
+  nextLook: 15_000,
+  lookAfterEnd: 60_000,
+  /** Between two goes through the list of open settlements. */
+  tick: 1_000,
+  /** Between two goes through the payments whose blocks are not final yet. */
+  finality: 60_000,
+};
+
+export type Paces = Readonly<typeof PACES>;

@@ -1,0 +1,20 @@
+import { isPaymentPayload, type PaymentPayload } from '../../domain/payment-payload.ts';
+import type { Authorization } from '../../domain/x402.ts';
+import { decodeHeader } from '../../domain/x402-headers.ts';
+
+/** The payment in a header; `undefined` when it is none. */
+export function readPayment(header: string): PaymentPayload | undefined {
+  const content = decodeHeader(header);
+  return isPaymentPayload(content) ? content : undefined;
+}
+
+/** What was signed; `undefined` for another version, another way to pay, or no payment. */
+export function readAuthorization(header: string | undefined): Authorization | undefined {
+  const payload = header === undefined ? undefined : readPayment(header);
+  return payload && authorizationOf(payload);
+}
+
+function authorizationOf(payload: PaymentPayload): Authorization | undefined {
+  if (payload.x402Version !== 2 || !('accepted' in payload)) return undefined;
+  return 'signature' in payload.payload ? payload.payload.authorization : undefined;
+}

@@ -1,0 +1,105 @@
+import { startFinalityWatch } from '../actors/finality.ts';
+import { startReconciler } from '../actors/reconciler.ts';
+import { paymentLedger } from '../actors/settler/ledger.ts';
+import { PACES, type Paces } from '../actors/settler/paces.ts';
+import { createSettler } from '../actors/settler.ts';
+import { sampleReport } from '../analysis/sample.ts';
+import type { Config } from '../config.ts';
+import type { PaymentEvent } from '../domain/payment-events.ts';
+import type { Claims, Clock, EventLog, PaymentChain, Settlement } from '../ports.ts';
+import type { Logger, Metrics } from '../telemetry.ts';
+import type { Log } from './log.ts';
+import { openMoney } from './settlement.ts';
+import type { Views } from './views.ts';
+
+/** What a payment goes through on its way. */
+export interface MoneyParts {
+  readonly settlement: Settlement;
+  readonly chain: PaymentChain;
+  readonly claims: Claims;
+  readonly payments: EventLog<PaymentEvent>;
+}
+
+/** What only the tests set: things put around the parts to break them, and less patience. */
+export interface MoneySeams {
+  readonly wrapMoney?: (parts: MoneyParts) => MoneyParts;
+  readonly paces?: Partial<Paces>;
+}
+
+interface Ports {
+  readonly log: Log;
+  readonly views: Views;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly replica: string;
+  readonly baseUrl: () => string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly seams: MoneySeams;
+}
+
+/** From the question of money to a durable answer. */
+export async function openPayments(config: Config, ports: Ports) {
+  const { log, views, baseUrl, clock, newId, replica, logger, metrics, seams } = ports;
+  const { wrapMoney = (parts: MoneyParts) => parts } = seams;
+  const paces = { ...PACES, ...seams.paces };
+
+  const money = await openMoney(config, {
+    baseUrl,
+    clock,
+    logger: logger.child({ actor: 'wallet' }),
+    metrics,
+  });
+  const { settlement, chain, claims, payments } = wrapMoney({
+    settlement: money.settlement,
+    chain: money.chain,
+    claims: log.claims,
+    payments: log.payments,
+  });
+  const settler = createSettler({
+    ledger: paymentLedger({ payments, clock, newId, replica }),
+    settlement,
+    chain,
+    claims,
+    clock,
+    replica,
+    logger: logger.child({ actor: 'settler' }),
+    metrics,
+    paces,
+    terms: { settings: config.payment, baseUrl },
+    loadReport: views.loadReport,
+    sampleReport: () => sampleReport,
+  });
+
+  return {
+    settler,
+    /** Looks after payments that no request waits for. Only after catch-up. */
+    startWatch() {
+      const reconciler = startReconciler({
+        unresolved: views.payers.unresolved,
+        reconcile: settler.reconcile,
+        clock,
+        random: Math.random,
+        logger: logger.child({ actor: 'reconciler' }),
+        paces,
+      });
+      const finality = startFinalityWatch({
+        unconfirmed: views.payers.unconfirmed,
+        confirm: views.payers.confirm,
+        chain,
+        logger: logger.child({ actor: 'finality' }),
+        metrics,
+        paces,
+      });
+      return async () => {
+        reconciler.stop();
+        await finality.stop();
+      };
+    },
+    /** Waits for what is being settled. */
+    async stop() {
+      await settler.idle();
+      money.stop();
+    },
+  };
+}
