@@ -113,6 +113,16 @@ describe('the bytes', () => {
     expect(given).toMatch(/^\0+$/);
   });
 
+  test('are not left behind when the room grows', () => {
+    const mail = place(room(KIB * KIB), 10);
+    mail.write(Buffer.from('secret'));
+    const before = mail.take();
+    mail.write(new Uint8Array(100));
+    expect(before.buffer.detached).toBe(true);
+    expect(Buffer.from(mail.take()).toString()).toMatch(/^secret\0+$/);
+    mail.release();
+  });
+
   test('in a buffer that went to a worker are the worker’s to overwrite', () => {
     const all = room(KIB * KIB);
     const mail = place(all, 10);

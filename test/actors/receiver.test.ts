@@ -231,6 +231,19 @@ describe('the protocol refuses and leaves the test as it was', () => {
     expectNothingLeft(world);
   });
 
+  test('what is given up takes no room while it is read on', async () => {
+    const world = await created();
+    const seen: number[] = [];
+    async function* parts() {
+      for (let i = 0; i < 9; i++) {
+        yield new Uint8Array(65_536).fill(0x61);
+        seen.push(world.mailRoom.bytes());
+      }
+    }
+    expect(await world.send(parts())).toMatchObject({ reply: 'malformed' });
+    expect(seen.slice(1)).toEqual(Array(8).fill(0));
+  });
+
   test('what is given up is not read without end', async () => {
     const world = await created();
     let given = 0;
@@ -286,6 +299,11 @@ describe('the log', () => {
   test('away at RCPT is a temporary failure', async () => {
     const world = await created();
     world.tests.disconnect();
+    expect(await world.send(MAIL)).toMatchObject({ reply: 'temporary_failure' });
+  });
+
+  test('not yet followed to its end is a temporary failure', async () => {
+    const world = await created({ caughtUp: () => false });
     expect(await world.send(MAIL)).toMatchObject({ reply: 'temporary_failure' });
   });
 

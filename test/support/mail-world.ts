@@ -82,6 +82,7 @@ export const aBlock = (wish: Partial<ProviderBlock> = {}): ProviderBlock => ({
 interface Wishes {
   readonly settings?: Partial<ReceiverSettings>;
   readonly mailMemoryBytes?: number;
+  readonly caughtUp?: () => boolean;
   readonly makeReport?: (facts: Facts, analyzedAt: string) => Report;
 }
 
@@ -92,8 +93,10 @@ export async function mailWorld(wishes: Wishes = {}) {
   const tests = memoryLog<TestEvent>({ isEvent: isTestEvent, clock });
   const reports = memoryLog<ReportWritten>({ isEvent: isReportWritten, clock });
   const { logger, lines } = keptLogger();
-  const rows = followTests({ log: tests, clock, logger, metrics: logMetrics() });
-  await rows.ready;
+  const follower = followTests({ log: tests, clock, logger, metrics: logMetrics() });
+  await follower.ready;
+  const { caughtUp = follower.caughtUp } = wishes;
+  const rows = { ...follower, caughtUp };
 
   const settings: ReceiverSettings = {
     mailDomain: MAIL_DOMAIN,

@@ -17,6 +17,8 @@ export interface SmtpClient {
     readonly maxVersion?: SecureVersion;
     readonly ciphers?: string;
   }): Promise<TLSSocket>;
+  /** Resolves when the network has connected. */
+  connected: Promise<void>;
   /** Resolves with everything unread once the server has closed. */
   closed: Promise<string>;
   /** Leaves without a word. */
@@ -44,6 +46,7 @@ export async function smtpClient(port: number, greeted = true): Promise<SmtpClie
     });
   };
   listen(socket);
+  const connected = new Promise<void>((resolve) => socket.once('connect', () => resolve()));
 
   async function reply(): Promise<string> {
     const timer = setTimeout(() => socket.destroy(), PATIENCE_MS);
@@ -97,6 +100,7 @@ export async function smtpClient(port: number, greeted = true): Promise<SmtpClie
       listen(secure);
       return secure;
     },
+    connected,
     closed,
     vanish: () => void socket.destroy(),
   };

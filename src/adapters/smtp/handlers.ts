@@ -73,7 +73,6 @@ export function createHandlers(
 
   async function accept(to: SMTPServerAddress, peer: Peer): Promise<MailVerdict | null> {
     const { session } = peer;
-    peers().settle(peer);
     peer.activeAt = clock();
     if (peer.transaction) return verdict('second_recipient');
 

@@ -36,6 +36,12 @@ export function createPeers(connections: SMTPServer['connections']) {
     peer.transaction = null;
   }
 
+  function remove({ id }: Pick<SMTPServerSession, 'id'>) {
+    const peer = peers.get(id);
+    if (peer) abandon(peer);
+    peers.delete(id);
+  }
+
   return {
     add(session: SMTPServerSession, now: number): Peer {
       const { id, remoteAddress: ip } = session;
@@ -51,11 +57,7 @@ export function createPeers(connections: SMTPServer['connections']) {
       return peer;
     },
     get: ({ id }: SMTPServerSession) => peers.get(id),
-    remove({ id }: SMTPServerSession) {
-      const peer = peers.get(id);
-      if (peer) abandon(peer);
-      peers.delete(id);
-    },
+    remove,
     all: () => [...peers.values()],
     countFrom: (address: string) => [...peers.values()].filter(({ ip }) => ip === address).length,
     isBusy,
@@ -76,6 +78,8 @@ export function createPeers(connections: SMTPServer['connections']) {
     /** Says goodbye and closes; whatever the client still sends is not read. */
     dismiss({ session }: Peer, { code, text }: { readonly code: number; readonly text: string }) {
       connectionOf(session.id)?.send(code, text);
+      // Its socket may linger for a while, but its place is free.
+      remove(session);
     },
     /** Cuts the connection at once. */
     cut: ({ id }: SMTPServerSession) => void connectionOf(id)?._socket.destroy(),

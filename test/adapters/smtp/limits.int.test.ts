@@ -31,6 +31,14 @@ describe('connections', () => {
     expect(await busy.client.say('DATA')).toMatch(/^354 /);
   });
 
+  test('each of several newcomers at once makes one idle give way', async () => {
+    const world = await smtpWorld({ maxClients: 2 });
+    await world.connect();
+    await world.connect();
+    const newcomers = await Promise.all([world.connect(false), world.connect(false)]);
+    for (const newcomer of newcomers) expect(await newcomer.reply()).toMatch(/^220 /);
+  });
+
   test('when all are busy the newcomer is told to come later', async () => {
     const world = await smtpWorld({ maxClients: 2 });
     await world.upTo('RCPT');
@@ -98,6 +106,13 @@ describe('what is no SMTP', () => {
     expect(next.last).toBe('250 Accepted');
   });
 
+  test('a command over 4096 octets', async () => {
+    const world = await smtpWorld();
+    const client = await world.connect();
+    expect(await client.say(`NOOP ${'a'.repeat(4000)}`)).toMatch(/^250 /);
+    expect(await client.say(`NOOP ${'a'.repeat(4200)}`)).toMatch(/^421 /);
+  });
+
   test('a client that talks before the greeting', async () => {
     const world = await smtpWorld();
     const client = await world.connect(false);
@@ -160,12 +175,23 @@ describe('a stop', () => {
   });
 
   test('lets a transaction end, and then says goodbye', async () => {
-    const world = await smtpWorld();
+    const world = await smtpWorld({ limits: { sweepMs: 60_000 } });
     const { client } = await world.upTo('RCPT');
     const stopped = world.stop();
     expect(await client.say('DATA')).toMatch(/^354 /);
     client.write(`${MAIL}.\r\n`);
     expect(await client.reply()).toMatch(/^250 2\.0\.0 Analysed/);
+    expect(await client.reply()).toBe('421 4.3.2 Shutting down. Try again later.');
+    await stopped;
+  });
+
+  test('greets nobody any more', async () => {
+    const world = await smtpWorld();
+    const client = await world.connect(false);
+    await client.connected;
+    // The server takes its end of the connection a turn later, and greets 100 ms later.
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const stopped = world.stop();
     expect(await client.reply()).toBe('421 4.3.2 Shutting down. Try again later.');
     await stopped;
   });

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { createOutcomes, decideOutcome } from '../../src/actors/receiver-outcomes.ts';
+import type { TestEvent } from '../../src/domain/events.ts';
+import { anEvent } from '../support/events.ts';
+import { TEST_ID } from '../support/instants.ts';
+
+const recorded = (event: TestEvent, id = TEST_ID) => ({ id, seq: 3, time: 0, event });
+
+/** The reply's name, or `waits` when nothing has been said. */
+const state = (outcome: Promise<{ reply: string }>) =>
+  Promise.race([outcome.then(({ reply }) => reply), Promise.resolve().then(() => 'waits')]);
+
+test.each([
+  ['analysed', anEvent('AnalysisDone')],
+  ['failed', anEvent('AnalysisFailed')],
+  ['temporary_failure', anEvent('AnalysisTimeout', 0, { attempt: 1 })],
+  ['temporary_failure', anEvent('AnalysisTimeout', 0, { attempt: 2 })],
+  ['failed', anEvent('AnalysisTimeout', 0, { attempt: 3 })],
+  ['unknown_address', anEvent('Expired')],
+  [undefined, anEvent('TestCreated')],
+  [undefined, anEvent('MailArrived')],
+  [undefined, anEvent('MailRefused')],
+])('%s is what %o says', (reply, event) => {
+  expect(decideOutcome(event)?.reply).toBe(reply);
+});
+
+test('the end of an arrival reaches the sender of that arrival', async () => {
+  const outcomes = createOutcomes();
+  const arrival = anEvent('MailArrived');
+  const { outcome } = outcomes.expect(arrival.id, TEST_ID);
+  outcomes.onEvent(recorded(arrival));
+  expect(await state(outcome)).toBe('waits');
+  outcomes.onEvent(recorded(anEvent('AnalysisDone')));
+  expect(await outcome).toMatchObject({ reply: 'analysed' });
+});
+
+test('not the sender of another copy, nor of another test', async () => {
+  const outcomes = createOutcomes();
+  const mine = anEvent('MailArrived');
+  const copy = outcomes.expect('another id', TEST_ID);
+  const other = outcomes.expect(mine.id, 'zzzzzzzzzzzz');
+  outcomes.onEvent(recorded(mine, 'zzzzzzzzzzzz'));
+  outcomes.onEvent(recorded(anEvent('MailArrived')));
+  outcomes.onEvent(recorded(anEvent('AnalysisDone')));
+  expect(await state(copy.outcome)).toBe('waits');
+  expect(await state(other.outcome)).toBe('waits');
+});
+
+test('nobody who has stopped waiting', async () => {
+  const outcomes = createOutcomes();
+  const [one, other] = [anEvent('MailArrived'), anEvent('MailArrived')];
+  const early = outcomes.expect(one.id, TEST_ID);
+  early.forget();
+  outcomes.onEvent(recorded(one));
+  const late = outcomes.expect(other.id, TEST_ID);
+  outcomes.onEvent(recorded(other));
+  late.forget();
+  outcomes.onEvent(recorded(anEvent('AnalysisDone')));
+  expect(await state(early.outcome)).toBe('waits');
+  expect(await state(late.outcome)).toBe('waits');
+});
