@@ -1,0 +1,14 @@
+import type { Answer } from '../../src/analysis/records/answer.ts';
+import { type DmarcAnswers, treeNames } from '../../src/analysis/records/dmarc-walk.ts';
+
+/** TXT at `_dmarc` of each name; what it does not hold does not exist. */
+export type DmarcZone = Readonly<Record<string, readonly string[] | 'SERVFAIL'>>;
+
+/** Answers for every name that walks of these domains can come to. */
+export const dmarcAnswers = (zone: DmarcZone, domains: readonly string[]): DmarcAnswers =>
+  new Map(domains.flatMap(treeNames).map((name) => [name, answerOf(zone[name])]));
+
+function answerOf(held: DmarcZone[string] | undefined): Answer<readonly string[]> {
+  if (held === 'SERVFAIL') return { status: 'failed', error: 'SERVFAIL' };
+  return held ? { status: 'found', records: held.map((text) => [text]) } : { status: 'nxdomain' };
+}
