@@ -9,7 +9,7 @@ export interface HeaderScan {
   readonly dkimSignatures: readonly DkimSignatureHeader[];
   /** DKIM-Signature fields in the mail, before any limit. */
   readonly dkimSignatureTotal: number;
-  /** ARC-Seal fields; RFC 8617 §5 allows 50 sets. */
+  /** ARC sets, whole or not: the most of one of their three fields. RFC 8617 §4.2.1 allows 50. */
   readonly arcSets: number;
   /** Fields that are worth signing, in lower case, with how often each is there. */
   readonly signable: readonly { readonly name: string; readonly count: number }[];
@@ -38,11 +38,14 @@ const SIGNABLE = [
   'feedback-id',
 ] as const;
 
+const ARC_FIELDS = ['arc-seal', 'arc-message-signature', 'arc-authentication-results'] as const;
+
 export const scanBlock = (block: HeaderBlock): HeaderScan => ({
   headerFrom: readFrom(block).header,
   dkimSignatures: dkimSignatureHeaders(block),
   dkimSignatureTotal: fieldsNamed(block, 'dkim-signature').length,
-  arcSets: fieldsNamed(block, 'arc-seal').length,
+  // RFC 8617 §5.2, step 3A: a set without its seal breaks the chain, it does not undo it.
+  arcSets: Math.max(...ARC_FIELDS.map((name) => fieldsNamed(block, name).length)),
   signable: SIGNABLE.map((name) => ({ name, count: fieldsNamed(block, name).length })).filter(
     ({ count }) => count > 0,
   ),

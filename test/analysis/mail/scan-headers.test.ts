@@ -54,6 +54,13 @@ test('ARC sets are counted, and what is worth signing is listed', () => {
   expect(scan.signable.map(({ name }) => name)).not.toContain('x-other');
 });
 
+test.each(['ARC-Seal', 'ARC-Message-Signature', 'ARC-Authentication-Results'])(
+  'a set of nothing but its %s counts',
+  (name) => {
+    expect(scanHeaders(mail({ [name]: 'i=1' })).arcSets).toBe(1);
+  },
+);
+
 test('the header block alone gives the same as the whole mail', () => {
   const whole = mail({ 'DKIM-Signature': SIGNATURE });
   const scan = scanHeaders(whole);
