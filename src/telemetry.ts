@@ -18,13 +18,17 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   return destination ? pino(options, destination) : pino(options);
 }
 
+/** A line of a stack: a place in a file. */
+const FRAME = /^ {4}at .*:\d+:\d+\)?$/;
+
 /** What may be told of an error: its name, its code, and where in the code it arose. */
-export function describeError(error: unknown) {
+function describeError(error: unknown) {
   if (!(error instanceof Error)) return { name: typeof error };
-  const { name, stack } = error;
+  const { name, message, stack = '' } = error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  // The message comes first in a stack and may span lines; frames begin with "at".
-  const frames = (stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  // A stack begins with the message, which may span lines that look like frames.
+  const below = stack.slice(stack.indexOf(message) + message.length);
+  const frames = below.split('\n').filter((line) => FRAME.test(line));
   const cause: unknown = error.cause === undefined ? undefined : describeError(error.cause);
   return {
     name,

@@ -25,7 +25,10 @@ test('a nats-server that is away: 503 and 451; when it is back nothing is lost',
   expect(await create.json()).toMatchObject({ code: 'log_unavailable' });
   await expect(stack.send(waiting.address)).rejects.toThrow(/451[ -]4\.3\.0/);
   const read = await stack.read(analysed);
-  expect([read.status, (await read.json()).code]).toEqual([503, 'log_unavailable']);
+  expect([read.status, ((await read.json()) as { code: string }).code]).toEqual([
+    503,
+    'log_unavailable',
+  ]);
   // What is in memory is still answered.
   expect(await stack.status(analysed)).toMatchObject({ status: 'ready' });
 

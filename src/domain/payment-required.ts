@@ -60,5 +60,3 @@ export function paymentRequired(baseUrl: string, terms: PaymentRequirements, err
     extensions: { bazaar },
   };
 }
-
-export type PaymentRequired = ReturnType<typeof paymentRequired>;

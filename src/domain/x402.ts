@@ -8,10 +8,10 @@ export type Hex = `0x${string}`;
 export const Hash = Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' });
 
 /** An account or a contract on an EVM chain. */
-export const Address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
+const Address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
 
 /** A whole number in decimal without leading zeros; at most 78 digits, as uint256 has. */
-export const Uint = Type.String({ pattern: '^(0|[1-9][0-9]{0,77})$' });
+const Uint = Type.String({ pattern: '^(0|[1-9][0-9]{0,77})$' });
 
 /** What has to be paid, and how: one entry of `accepts`. */
 export const PaymentRequirements = Type.Object({

@@ -4,7 +4,7 @@ import { Count, Domain, list, nullable, words } from './shapes.ts';
 const o = Type.Optional;
 
 /** A MIME part by its shape; never its name or content. */
-export const MimePart = Type.Object({
+const MimePart = Type.Object({
   type: Type.String(),
   charset: nullable(Type.String()),
   encoding: nullable(Type.String()),
@@ -67,7 +67,7 @@ export const Compliance = Type.Object({
 });
 export type Compliance = Static<typeof Compliance>;
 
-export const ListUnsubscribe = Type.Object({
+const ListUnsubscribe = Type.Object({
   present: Type.Boolean(),
   valid: Type.Boolean(),
   https: Type.Boolean(),
@@ -78,7 +78,6 @@ export const ListUnsubscribe = Type.Object({
   dkim_covered: Type.Boolean(),
   host: nullable(Domain),
 });
-export type ListUnsubscribe = Static<typeof ListUnsubscribe>;
 
 /** Facts about the mail. Never body text, subject, local parts, file names or URL paths. */
 export const Message = Type.Object({
@@ -133,7 +132,7 @@ export const Message = Type.Object({
 export type Message = Static<typeof Message>;
 
 /** One host that links of the mail name. It was neither opened nor resolved. */
-export const LinkDomain = Type.Object({
+const LinkDomain = Type.Object({
   host: Domain,
   organizational_domain: nullable(Domain),
   count: Count,
@@ -148,7 +147,6 @@ export const LinkDomain = Type.Object({
   threats: list(Type.String()),
   expires_at: nullable(Type.String()),
 });
-export type LinkDomain = Static<typeof LinkDomain>;
 
 export const Links = Type.Object({
   /** `not_checked` until a web-risk service is configured. */

@@ -10,7 +10,7 @@ export const words = <const W extends readonly string[]>(...all: W) =>
   }>;
 
 /** Longest list in a report, in entries; what is cut is said in `notes`. */
-export const MAX_ITEMS = 100;
+const MAX_ITEMS = 100;
 
 /** DNS records as published, so long as they fit: 4 KiB each. */
 export const Published = Type.String({ maxLength: 4096 });
