@@ -1,0 +1,111 @@
+import { parseTagList } from '../mail/tag-list.ts';
+import { type LeadingField, leadingFields } from './leading-fields.ts';
+import { readReceived, readReceivedSpf, type Trace } from './trace-forms.ts';
+
+/** The name in `receiver=` and in front of the provider's results. */
+export const AUTHSERV_ID = 'mx.cloudflare.net';
+
+/** The provider's names in `d=`. */
+const DOMAINS = ['cloudflare-email.net', 'email.cloudflare.net'];
+
+/** In the order in which the provider writes them. */
+const ORDER = [
+  'received',
+  'arc-seal',
+  'arc-message-signature',
+  'arc-authentication-results',
+  'received-spf',
+  'authentication-results',
+  'x-cf-spamh-score',
+] as const;
+
+type Name = (typeof ORDER)[number] | typeof SIGNATURE;
+
+/** In bytes. Theirs are a tenth of it, and whoever reads them may look at each byte often. */
+const MAX_VALUE = 8 * 1024;
+
+/** Seen now and then, at no fixed place. */
+const SIGNATURE = 'dkim-signature';
+
+/** The provider's headers on top of a mail; below `bytes` everything is the sender's. */
+export interface FoundBlock {
+  readonly bytes: number;
+  readonly received: Trace;
+  /** In order. */
+  readonly names: readonly Name[];
+  readonly values: ReadonlyMap<Name, string>;
+}
+
+/**
+ * Where the provider's own headers end. A header that the provider left out makes a sender's first
+ * header of that name look like its own; whoever reads the values has to mind that.
+ *
+ * @param head the mail, or as much of its header block as is there
+ */
+export function findBlock(head: Uint8Array): FoundBlock | null {
+  const values = new Map<Name, string>();
+  let received: Trace | null = null;
+  let bytes = 0;
+  let next = 0;
+
+  for (const field of leadingFields(head)) {
+    const name = nameOf(field);
+    const place = ORDER.indexOf(name as (typeof ORDER)[number]);
+    if (
+      !name ||
+      field.value.length > MAX_VALUE ||
+      values.has(name) ||
+      (place !== -1 && place < next)
+    )
+      break;
+    if (received) {
+      if (!namesProvider(name, field.value, values)) break;
+    } else {
+      received = name === 'received' ? readReceived(field.value) : null;
+      if (!received) return null;
+    }
+    values.set(name, field.value);
+    bytes = field.end;
+    next = place === -1 ? next : place + 1;
+  }
+  return received && { bytes, received, names: [...values.keys()], values };
+}
+
+const NAMES: readonly Name[] = [...ORDER, SIGNATURE];
+
+const nameOf = ({ name }: LeadingField): Name | undefined => NAMES.find((one) => one === name);
+
+function namesProvider(name: Name, value: string, above: ReadonlyMap<Name, string>): boolean {
+  switch (name) {
+    case 'arc-seal':
+    case 'arc-message-signature':
+    case 'dkim-signature': {
+      const tags = parseTagList(value);
+      return DOMAINS.includes(tags.get('d')?.toLowerCase() ?? '') && isSameSet(name, value, above);
+    }
+    case 'arc-authentication-results':
+      return (
+        resultsOf(value.replace(/^i\s*=\s*\d+\s*;/i, '')) !== null && isSameSet(name, value, above)
+      );
+    case 'received-spf':
+      return readReceivedSpf(value, AUTHSERV_ID) !== null;
+    case 'authentication-results':
+      return resultsOf(value) !== null;
+    default:
+      return true;
+  }
+}
+
+/** RFC 8617 §4.2: the three of one hop share their instance. */
+function isSameSet(name: Name, value: string, above: ReadonlyMap<Name, string>): boolean {
+  const seal = above.get('arc-seal');
+  return name === SIGNATURE || seal === undefined || instanceOf(value) === instanceOf(seal);
+}
+
+const instanceOf = (value: string) => parseTagList(value).get('i');
+
+/** What stands behind the provider's `authserv-id` (RFC 8601 §2.2); null: another's results. */
+export function resultsOf(value: string): string | null {
+  const [, id = '', rest = ''] = /^\s*([^\s;]+)(?:\s+1)?\s*;(.*)$/s.exec(value) ?? [];
+  return id.toLowerCase() === AUTHSERV_ID ? rest : null;
+}

@@ -1,0 +1,106 @@
+import type { Cloudflare, Connection } from '../../domain/report/connection.ts';
+import { AUTHSERV_ID, type FoundBlock, findBlock, resultsOf } from './find-block.ts';
+import { readStampedResults, type StampedResults } from './stamped-results.ts';
+import { readReceivedSpf, type Trace } from './trace-forms.ts';
+
+/** Who sent the mail, as the provider saw it. It tells nothing of TLS. */
+export interface ProviderClient {
+  readonly ip: string | null;
+  readonly helo: string | null;
+  readonly source: Extract<
+    NonNullable<Connection['source']>,
+    'received-spf' | 'received' | 'unknown'
+  >;
+}
+
+/** What the provider's headers on top of a mail say. */
+export interface ReadBlock {
+  /** Where the sender's own headers begin. */
+  readonly bytes: number;
+  readonly client: ProviderClient;
+  readonly report: Omit<Cloudflare, 'seal_verified' | 'differs_from_ours'>;
+  readonly partialErrors: readonly string[];
+}
+
+/** Mailboxes as the provider stated them beside the mail. */
+interface Envelope {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Reads the provider's header block that a mail begins with; null: there is none. */
+export function readBlock(head: Uint8Array, envelope: Envelope): ReadBlock | null {
+  const block = findBlock(head);
+  if (!block) return null;
+  const { received, values } = block;
+  const spf = readReceivedSpf(values.get('received-spf') ?? '', AUTHSERV_ID);
+  const client = clientOf(received, spf);
+  return {
+    bytes: block.bytes,
+    client,
+    report: {
+      authserv_id: AUTHSERV_ID,
+      ...verdictsOf(block),
+      spam_score: scoreOf(values.get('x-cf-spamh-score')),
+      block_headers: [...block.names],
+    },
+    partialErrors: [
+      ...(client.source === 'unknown'
+        ? ['connection: the headers of the provider disagree on who sent the mail']
+        : []),
+      ...(differs(received.to, envelope.to, 'any_case')
+        ? ['connection: the provider names another recipient in its Received than beside the mail']
+        : []),
+      ...(differs(spf?.from ?? null, envelope.from, 'as_is')
+        ? ['connection: the provider names another sender in its Received-SPF than beside the mail']
+        : []),
+    ],
+  };
+}
+
+/**
+ * `Received` is always the provider's; a `Received-SPF` that says otherwise may be a sender's that
+ * took the place of one left out.
+ */
+function clientOf(received: Trace, spf: Trace | null): ProviderClient {
+  if (conflicts(received.ip, spf?.ip) || conflicts(received.helo, spf?.helo))
+    return { ip: null, helo: null, source: 'unknown' };
+  if (spf?.ip) return { ip: spf.ip, helo: spf.helo ?? received.helo, source: 'received-spf' };
+  return { ip: received.ip, helo: received.helo, source: 'received' };
+}
+
+const conflicts = (one: string | null, other: string | null | undefined): boolean =>
+  one !== null && other != null && one !== other;
+
+/** The sealed copy first. The other one alone may be a sender's own. */
+function verdictsOf({ values }: FoundBlock): Partial<StampedResults> & Pick<Cloudflare, 'source'> {
+  const sealed = read(values.get('arc-authentication-results')?.replace(/^i\s*=\s*\d+\s*;/i, ''));
+  const plain = read(values.get('authentication-results'));
+  if (sealed && plain && JSON.stringify(sealed) !== JSON.stringify(plain))
+    return { source: 'none' };
+  if (sealed) return { ...sealed, source: 'arc-authentication-results' };
+  return plain ? { ...plain, source: 'authentication-results' } : { source: 'none' };
+}
+
+function read(value: string | undefined): StampedResults | null {
+  const results = value === undefined ? null : resultsOf(value);
+  return results === null ? null : readStampedResults(results);
+}
+
+const scoreOf = (value = ''): number | null =>
+  /^-?\d{1,9}(?:\.\d{1,9})?$/.test(value) ? Number(value) : null;
+
+/** Header values come as bytes, the envelope as text. */
+function differs(stamped: string | null, stated: string, how: 'any_case' | 'as_is'): boolean {
+  if (stamped === null) return false;
+  const text = Buffer.from(stamped, 'latin1').toString('utf8');
+  return how === 'any_case'
+    ? text.toLowerCase() !== stated.toLowerCase()
+    : folded(text) !== folded(stated);
+}
+
+/** Domains are the same in any case of letters, local parts are not. */
+const folded = (mailbox: string): string => {
+  const at = mailbox.lastIndexOf('@');
+  return mailbox.slice(0, at + 1) + mailbox.slice(at + 1).toLowerCase();
+};

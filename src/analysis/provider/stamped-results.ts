@@ -1,0 +1,82 @@
+import type { Cloudflare } from '../../domain/report/connection.ts';
+import { withoutComments } from '../mail/comments.ts';
+
+/** What an `Authentication-Results` says, each verdict as far as it is there. */
+export type StampedResults = Required<Pick<Cloudflare, 'spf' | 'dkim' | 'dmarc' | 'arc'>>;
+
+interface Verdict {
+  readonly method: string;
+  readonly result: string;
+  /** By `ptype.property`, in lower case. */
+  readonly properties: ReadonlyMap<string, string>;
+}
+
+/** Signatures kept: as many as are kept of the mail's own. */
+const MAX_SIGNATURES = 20;
+
+/**
+ * The verdicts of an `Authentication-Results` (RFC 8601 §2.2) without its `authserv-id`. Words,
+ * domains and selectors only: no local part gets through.
+ */
+export function readStampedResults(text: string): StampedResults {
+  const verdicts = pieces(withoutComments(text)).flatMap((piece) => toVerdict(piece) ?? []);
+  const of = (method: string) => verdicts.filter((one) => one.method === method);
+  const [dmarc] = of('dmarc');
+  const [arc] = of('arc');
+  return {
+    spf: toSpf(of('spf')),
+    dkim: of('dkim')
+      .filter(({ properties }) => properties.size > 0)
+      .slice(0, MAX_SIGNATURES)
+      .map(({ result, properties }) => ({
+        result,
+        domain: domainOf(properties.get('header.d')),
+        selector: domainOf(properties.get('header.s')),
+        b: /^[\w+/=]{1,64}$/.exec(properties.get('header.b') ?? '')?.[0] ?? null,
+      })),
+    dmarc: dmarc ? { result: dmarc.result, policy: policyOf(dmarc) } : null,
+    arc: arc?.result ?? null,
+  };
+}
+
+/** Of two, the one with the envelope's sender is SPF; the null sender has the HELO name alone. */
+function toSpf(all: readonly Verdict[]): StampedResults['spf'] {
+  const mailFrom = all.find(({ properties }) => properties.has('smtp.mailfrom'));
+  const helo = all.find(({ properties }) => properties.has('smtp.helo'));
+  const main = mailFrom ?? helo;
+  if (!main) return null;
+  const identity = main.properties.get(mailFrom ? 'smtp.mailfrom' : 'smtp.helo') ?? '';
+  return {
+    result: main.result,
+    domain: domainOf(identity.slice(identity.lastIndexOf('@') + 1)),
+    helo_result: helo?.result ?? null,
+  };
+}
+
+const policyOf = ({ properties }: Verdict): string | null =>
+  wordOf(properties.get('policy.dmarc') ?? '');
+
+const wordOf = (text: string): string | null =>
+  /^[a-z]{1,16}$/i.test(text) ? text.toLowerCase() : null;
+
+const domainOf = (text = ''): string | null =>
+  /^[a-z0-9._-]{1,253}$/i.test(text) ? text.toLowerCase() : null;
+
+/** Split at semicolons outside quotes. */
+const pieces = (text: string): readonly string[] =>
+  text.match(/(?:[^;"]|"(?:[^"\\]|\\.)*"|")+/g) ?? [];
+
+/** A value may be quoted, or be a mailbox whose local part is. */
+const PROPERTY = /(?<![\w.-])([a-z]+\.[a-z0-9_-]+)\s*=\s*((?:"(?:[^"\\]|\\.)*"|[^\s;"])+)/gi;
+
+function toVerdict(piece: string): Verdict | null {
+  const match = /^\s*([a-z]{1,16})\s*(?:\/\s*1\s*)?=\s*([a-z]{1,16})(?=\s|$)/i.exec(piece);
+  if (!match) return null;
+  const [head, method = '', result = ''] = match;
+  const properties = new Map<string, string>();
+  for (const [, name = '', value = ''] of piece.slice(head.length).matchAll(PROPERTY)) {
+    const key = name.toLowerCase();
+    if (!properties.has(key)) properties.set(key, value.replace(/^"([^"]*)"$/, '$1'));
+  }
+  return { method: method.toLowerCase(), result: result.toLowerCase(), properties };
+}
