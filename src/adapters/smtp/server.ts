@@ -140,9 +140,8 @@ export async function startSmtp(
 /** When all places are taken, the one longest idle before RCPT gives way: idlers shut nobody out. */
 function makeRoom(server: SMTPServer, peers: Peers, maxClients: number) {
   const full = toReply(verdict('too_many_connections'));
-  let accepted = 0;
   return (socket: Socket) => {
-    if (server.connections.size + accepted >= maxClients) {
+    if (server.connections.size >= maxClients) {
       const idle = peers.longestIdle();
       if (idle) peers.dismiss(idle, full);
       else {
@@ -151,8 +150,5 @@ function makeRoom(server: SMTPServer, peers: Peers, maxClients: number) {
         socket.end(`${full.code} ${full.text}\r\n`);
       }
     }
-    // The library counts a connection one turn later.
-    accepted++;
-    setImmediate(() => accepted--);
   };
 }
