@@ -237,6 +237,13 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       expect(idsOf(id)).toEqual([]);
     });
 
+    test('a follower that is stopped as soon as it is ready, or sooner, ends', async () => {
+      const { ready, stop } = follow({ time: Date.now() + 1000 });
+      await ready;
+      await stop();
+      await follow().stop();
+    });
+
     test('a follower is ready when the last messages were erased', async () => {
       const id = newId();
       const seqs = await append(id, [created(), anEvent('MailRefused', 1)]);

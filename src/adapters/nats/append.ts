@@ -24,12 +24,12 @@ interface Order {
  * came first.
  */
 export async function appendTo(connection: Connection, order: Order): Promise<Appended> {
-  const { js, connected, noteAppend } = connection;
+  const { js, online, noteAppend } = connection;
   const deadline = Date.now() + order.deadlineMs;
   for (let attempt = 0; ; attempt++) {
     const left = deadline - Date.now();
     if (left <= 0) return { outcome: 'unknown' };
-    if (connected() || attempt === 0) {
+    if (online()) {
       try {
         const { seq } = await js.publish(order.subject, order.body, {
           msgID: order.eventId,

@@ -9,7 +9,9 @@ export function kvClaims(connection: Connection): Claims {
 
   async function owner(key: string): Promise<Claim | undefined> {
     const there = await bucket.get(key);
-    return there?.value as Claim | undefined;
+    if (!there) return undefined;
+    if (!isClaim(there.value)) throw new Error('A stored claim cannot be read.');
+    return there.value;
   }
 
   async function claimOnce(key: string, claim: Claim): Promise<Claim> {
@@ -22,3 +24,15 @@ export function kvClaims(connection: Connection): Claims {
 
   return { owner, claim: (key, claim) => reach(() => claimOnce(key, claim)) };
 }
+
+const isClaim = (value: unknown): value is Claim =>
+  typeof value === 'object' &&
+  value !== null &&
+  'id' in value &&
+  typeof value.id === 'string' &&
+  'at' in value &&
+  typeof value.at === 'string' &&
+  'by' in value &&
+  typeof value.by === 'string' &&
+  'from_block' in value &&
+  typeof value.from_block === 'number';

@@ -43,6 +43,8 @@ export interface Connection extends LogHealth {
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
   readonly replicas: number;
+  /** Whether there is a connection: what is sent without one is lost, and waits for its time-out. */
+  online(): boolean;
   /** What became of an append: a server that answers none any more is as good as gone. */
   noteAppend(answered: boolean): void;
   close(): Promise<void>;
@@ -137,6 +139,7 @@ function watch(nc: NatsConnection) {
     open = false;
   });
   return {
+    online: () => open,
     connected: () =>
       open && (unansweredSince === undefined || Date.now() - unansweredSince < STUCK_MS),
     noteAppend(answered: boolean) {

@@ -75,9 +75,9 @@ export function followStream<E>(connection: Connection, followed: Followed<E>): 
   }
 
   /** Messages erased during the catch-up are never delivered: then only the server knows the end. */
-  async function checkReady(consumer: Consumer): Promise<void> {
-    while (!stopped && !isReady) {
-      await sleep(READY_CHECK_MS);
+  async function checkReady(consumer: Consumer, signal: AbortSignal): Promise<void> {
+    while (!isReady) {
+      await sleep(READY_CHECK_MS, undefined, { signal });
       const { name } = await consumer.info(true);
       const info = await jsm.consumers.info(stream, name).catch(() => undefined);
       if (info?.num_pending === 0 && info.delivered.stream_seq <= (position ?? 0)) setReady();
@@ -89,16 +89,19 @@ export function followStream<E>(connection: Connection, followed: Followed<E>): 
     const consumer = await js.consumers.get(stream, { opt_start_seq: (position ?? 0) + 1 });
     pending = (await consumer.info(true)).num_pending;
     if (pending === 0) setReady();
-    if (stopped) return;
     messages = await consumer.consume({
       max_messages: BATCH,
       expires: PULL_MS,
       idle_heartbeat: HEARTBEAT_MS,
       callback: deliver,
     });
-    const checking = checkReady(consumer);
+    // Stopped while this was under way: nobody else would end it.
+    if (stopped) messages.stop();
+    const ended = new AbortController();
+    checkReady(consumer, ended.signal).catch(() => {});
     await messages.closed();
-    await Promise.all([checking, consumer.delete().catch(() => false)]);
+    ended.abort();
+    await consumer.delete().catch(() => {});
   }
 
   async function run(): Promise<void> {

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startEmbeddedNats } from '../../../src/adapters/embedded-nats/start.ts';
+import { connectNats } from '../../../src/adapters/nats/connection.ts';
+import { createStreams } from '../../../src/adapters/nats/streams.ts';
+import { findNatsServer } from '../../../src/setup/nats-server.mjs';
+import { anEvent } from '../../support/events.ts';
+import { TEST_ID } from '../../support/instants.ts';
+import { logsOf } from '../../support/nats-log.ts';
+import { startNats } from '../../support/nats-server.ts';
+import { streamSettings } from '../../support/streams.ts';
+
+const serverBin = findNatsServer().bin;
+
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'replay-'));
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+/** The command as an operator runs it, with no settings but where the log is. */
+function replay(args: readonly string[], env: Record<string, string> = {}) {
+  const PATH = process.env.PATH ?? '';
+  return new Promise<{ code: unknown; lines: Record<string, unknown>[]; stderr: string }>(
+    (resolve) => {
+      execFile(
+        process.execPath,
+        ['src/cli.ts', 'replay', ...args],
+        { env: { PATH, DATA_DIR: dataDir, NATS_SERVER_BIN: serverBin, ...env } },
+        (error, stdout, stderr) => {
+          const lines = stdout.split('\n').filter(Boolean);
+          resolve({ code: error?.code ?? 0, lines: lines.map((one) => JSON.parse(one)), stderr });
+        },
+      );
+    },
+  );
+}
+
+const counted = { code: 0, lines: [{ tests: { processing: 1 }, events: 2 }] };
+
+test('without a log the command says so', async () => {
+  const { code, stderr } = await replay(['state']);
+  expect(code).toBe(1);
+  expect(stderr).toContain('no service has run on it yet');
+});
+
+test('a live service and a stopped one show the same, and rebuild fills the buckets', async () => {
+  const server = await startEmbeddedNats({ dataDir, serverBin });
+  const connection = await connectNats({ url: server.url, token: server.token, name: 'test' });
+  await createStreams(connection, streamSettings);
+  const { tests } = logsOf(connection);
+  const created = await tests.append(TEST_ID, anEvent('TestCreated'), 0);
+  if (created.outcome !== 'appended') throw new Error(created.outcome);
+  await tests.append(TEST_ID, anEvent('MailArrived', 60), created.seq);
+
+  expect(await replay(['state'])).toMatchObject(counted);
+  await connection.close();
+  await server.stop();
+  expect(await replay(['state'])).toMatchObject(counted);
+
+  const missing = { bucket: 'status', key: TEST_ID, problem: 'missing' };
+  expect(await replay(['diff'])).toMatchObject({ code: 1, lines: [missing] });
+  expect(await replay(['rebuild'])).toMatchObject({
+    code: 0,
+    lines: [missing, { mended: 1, found: 1 }],
+  });
+  expect(await replay(['diff'])).toMatchObject({ code: 0, lines: [] });
+
+  const exported = await replay(['export']);
+  const file = join(dataDir, 'export.jsonl');
+  await writeFile(file, exported.lines.map((line) => JSON.stringify(line)).join('\n'));
+  expect(await replay(['import', file])).toMatchObject(counted);
+}, 60_000);
+
+test('a server that NATS_URL names is used, and its limits are left alone', async () => {
+  const server = await startNats();
+  const connection = await connectNats({ url: server.url, name: 'test' });
+  await createStreams(connection, streamSettings);
+  await logsOf(connection).tests.append(TEST_ID, anEvent('TestCreated'), 0);
+  const before = (await connection.jsm.streams.info('TESTS')).config;
+  const env = { NATS_URL: server.url, RETENTION_SECONDS: '5' };
+  expect(await replay(['states', TEST_ID], env)).toMatchObject({
+    code: 0,
+    lines: [{ type: 'TestCreated', state: 'waiting.open' }],
+  });
+  expect((await connection.jsm.streams.info('TESTS')).config).toEqual(before);
+  await connection.close();
+  await server.end();
+});
