@@ -64,7 +64,7 @@ export async function sign(
 ): Promise<string> {
   const signatureData = [{ signingDomain: domain, selector, privateKey: keys.privateKey, ...more }];
   // The types of the library know only its older form of one signature.
-  const options = { signTime: new Date(ARRIVAL), signatureData };
+  const options = { signTime: new Date(ARRIVAL), ...more, signatureData };
   const { signatures, errors } = await dkimSign(mail, options as never);
   if (errors.length > 0 || signatures === '') throw errors[0]?.err ?? new Error('not signed');
   return signatures + mail;

@@ -1,20 +1,20 @@
-const NAME = /^dkim-signature[ \t]*:/i;
+// RFC 5322 §4.5: space, folded too, may stand before the colon.
+const NAME = /^dkim-signature[ \t]*(?::|\r?\n[ \t])/i;
 const LF = 0x0a;
 const CR = 0x0d;
-const NAME_BYTES = 'dkim-signature :'.length;
+const NAME_BYTES = 'dkim-signature \r\n '.length;
 
 /**
- * Hides the DKIM-Signature fields at these places from the verifier, and gives back what makes them
- * visible again. One letter of the name is changed where it stands: the bytes are not copied.
+ * Hides all DKIM-Signature fields from the verifier but those at these places, and gives back what
+ * makes them visible again. One letter of the name is changed where it stands: nothing is copied.
  */
-export function hideSignatures(bytes: Uint8Array, places: ReadonlySet<number>): () => void {
+export function hideOtherSignatures(bytes: Uint8Array, kept: ReadonlySet<number>): () => void {
   const changed = new Map<number, number>();
-  if (places.size === 0) return () => {};
   let place = 0;
   for (const start of lineStarts(bytes)) {
     const head = Buffer.from(bytes.buffer, bytes.byteOffset + start, NAME_BYTES).toString('latin1');
     if (!NAME.test(head)) continue;
-    if (places.has(place)) {
+    if (!kept.has(place)) {
       changed.set(start, bytes[start] ?? 0);
       bytes[start] = 'X'.charCodeAt(0);
     }

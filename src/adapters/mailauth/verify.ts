@@ -5,7 +5,7 @@ import type { AuthenticationPart, MailJob, SignatureVerdict } from '../../ports.
 import { toArcFacts } from './arc-facts.ts';
 import { MALFORMED, NOT_EVALUATED, toVerdict } from './dkim-verdict.ts';
 import { type Ask, toMailauthResolver } from './dns-bridge.ts';
-import { hideSignatures } from './signature-fields.ts';
+import { hideOtherSignatures } from './signature-fields.ts';
 
 /** RFC 8301 §3.2: verifiers must not accept less, in bits. */
 const MIN_RSA_BITS = 1024;
@@ -43,10 +43,10 @@ async function verifySignatures(
   ask: Ask,
 ): Promise<SignatureVerdict[]> {
   if (!signatures.some(({ evaluate }) => evaluate)) return signatures.map(() => NOT_EVALUATED);
-  const hidden = new Set(
-    signatures.filter(({ evaluate }) => !evaluate).map(({ header }) => header.index),
+  const kept = new Set(
+    signatures.filter(({ evaluate }) => evaluate).map(({ header }) => header.index),
   );
-  const show = hideSignatures(own, hidden);
+  const show = hideOtherSignatures(own, kept);
   try {
     const { results } = await dkimVerify(own, {
       // A strict reading turns usable signatures away; the MUSTs of RFC 8301 are kept.

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { evaluateSpf } from '../../../src/adapters/mailauth/spf.ts';
+import type { DnsAnswer, Resolver } from '../../../src/ports.ts';
+
+const answers = (zone: Readonly<Record<string, readonly unknown[] | string>>) => {
+  const asked: string[] = [];
+  const ask = async (name: string, type: string): Promise<DnsAnswer<unknown>> => {
+    asked.push(`${type} ${name}`);
+    const held = zone[`${type} ${name}`];
+    if (typeof held === 'string') return { status: 'failed', error: held };
+    return held
+      ? { status: 'found', records: held, cnames: [] }
+      : { status: 'nxdomain', cnames: [] };
+  };
+  return { asked, resolver: { ask } as unknown as Resolver };
+};
+
+const evaluate = (zone: Parameters<typeof answers>[0], identity = {}) => {
+  const { resolver, asked } = answers(zone);
+  const all = { ip: '192.0.2.1', helo: 'mail.example.com', localPart: 'a', domain: 'example.com' };
+  return evaluateSpf({ ...all, ...identity }, resolver).then((said) => ({ ...said, asked }));
+};
+
+test.each([
+  ['v=spf1 ip4:192.0.2.1 -all', 'pass'],
+  ['v=spf1 -all', 'fail'],
+  ['v=spf1 ~all', 'softfail'],
+  ['v=spf1 ?all', 'neutral'],
+  ['v=spf1', 'neutral'],
+  ['v=spf1 foo -all', 'permerror'],
+  ['other', 'none'],
+])('%s gives %s', async (record, result) => {
+  expect(await evaluate({ 'TXT example.com': [[record]] })).toMatchObject({ result, error: null });
+});
+
+test.each(['TIMEOUT', 'SERVFAIL', 'REFUSED', 'QUERY_LIMIT'])('%s is a temperror', async (error) => {
+  expect(await evaluate({ 'TXT example.com': error })).toMatchObject({ result: 'temperror' });
+});
+
+test('too many look-ups are named in words of ours', async () => {
+  const terms = Array.from({ length: 11 }, (_, i) => `exists:%{l}${i}.example.com`);
+  const zone = { 'TXT example.com': [[`v=spf1 ${terms.join(' ')} -all`]] };
+  const found = Object.fromEntries(terms.map((_, i) => [`A a${i}.example.com`, []]));
+  expect(await evaluate({ ...zone, ...found })).toMatchObject({
+    result: 'permerror',
+    error: 'more than 10 look-ups',
+  });
+});
+
+test.each([
+  ['_bounce.example.com', '_bounce.example.com'],
+  ['a_b.example.com', 'a_b.example.com'],
+  ['u95z_.example.com', 'u95z_.example.com'],
+])('an underscore in %s is looked up as it is', async (domain, name) => {
+  const record = [['v=spf1 include:_spf.example.net exists:%{d}.x.example -all']];
+  const zone = {
+    [`TXT ${name}`]: record,
+    'TXT _spf.example.net': [['v=spf1 ip4:192.0.2.9 -all']],
+    [`A ${name}.x.example`]: ['127.0.0.2'],
+  };
+  const said = await evaluate(zone, { domain });
+  expect(said.result).toBe('pass');
+  expect(said.asked).toEqual([`TXT ${name}`, 'TXT _spf.example.net', `A ${name}.x.example`]);
+});
+
+test('a null sender is the HELO name, underscores and all', async () => {
+  const zone = { 'TXT _m.example.com': [['v=spf1 ip4:192.0.2.1 -all']] };
+  const said = await evaluate(zone, { domain: '', localPart: '', helo: '_m.example.com' });
+  expect(said.result).toBe('pass');
+});
+
+test.each(['[192.0.2.1]', 'localhost', '', '192.0.2.1'])('the HELO %j has no SPF', async (helo) => {
+  expect(await evaluate({}, { domain: '', helo })).toMatchObject({ result: 'none' });
+});

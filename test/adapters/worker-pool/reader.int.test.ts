@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createReader, type Reader } from '../../../src/adapters/worker-pool/reader.ts';
+import type { MailJob, Resolver } from '../../../src/ports.ts';
+
+let reader: Reader;
+beforeEach(() => {
+  reader = createReader({
+    workerUrl: new URL('./stuck-worker.ts', import.meta.url),
+    threads: 1,
+    authenticationMs: 400,
+    contentMs: 400,
+    mailsAWorker: 2,
+  });
+});
+afterEach(() => reader.close());
+
+const read = async (plan: string) => {
+  const job = { context: { helo: plan } } as unknown as MailJob;
+  const reading = reader.read(new Uint8Array(8), job, {} as Resolver);
+  return { authentication: await reading.authentication, content: await reading.content };
+};
+
+test('both parts come', async () => {
+  expect(await read('fine')).toMatchObject({ authentication: { plan: 'fine' }, content: {} });
+});
+
+test.each(['hang', 'spin', 'throw', 'exit'])(
+  'a worker that must %s gives no part',
+  async (plan) => {
+    expect(await read(plan)).toEqual({ authentication: null, content: null });
+    // The next mail finds a worker.
+    expect(await read('fine')).toMatchObject({ authentication: { plan: 'fine' } });
+  },
+);
+
+test('a worker that dies after the first part leaves it', async () => {
+  expect(await read('spin later')).toMatchObject({
+    authentication: { plan: 'spin later' },
+    content: null,
+  });
+});
+
+test('a reading that is stopped ends at once', async () => {
+  const job = { context: { helo: 'spin' } } as unknown as MailJob;
+  const reading = reader.read(new Uint8Array(8), job, {} as Resolver);
+  reading.stop();
+  expect(await reading.authentication).toBe(null);
+});
+
+test('a worker is replaced after its number of mails', async () => {
+  const threads: unknown[] = [];
+  for (let i = 0; i < 6; i += 1)
+    threads.push(((await read('fine')).content as unknown as { thread: number }).thread);
+  expect(new Set(threads).size).toBe(3);
+  expect(threads[0]).toBe(threads[1]);
+});
