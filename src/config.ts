@@ -67,6 +67,8 @@ function nats(read: SettingsReader) {
     token: read.text('NATS_TOKEN'),
     credentials: read.file('NATS_CREDS_FILE'),
     tlsCa: read.file('NATS_TLS_CA_FILE'),
+    /** null: port 8222 of the first server. */
+    monitoringUrl: read.url('NATS_MONITORING_URL', ['http:', 'https:']),
     replicas: read.integer('NATS_REPLICAS', 1, 1, 5),
     serverBin: read.text('NATS_SERVER_BIN'),
     /** Bytes a stream may take; together below the server's `max_file_store`. */

@@ -6,11 +6,15 @@ let nats: NatsServer;
 let stack: Stack;
 beforeAll(async () => {
   nats = await startNats();
-  stack = await startStack({ NATS_URL: nats.url });
+  stack = await startStack({ NATS_URL: nats.url, NATS_MONITORING_URL: nats.monitoringUrl });
 });
 afterAll(async () => {
   await stack?.stop();
   await nats?.end();
+});
+
+test('a nats-server that does not sync each write is warned of at the start', () => {
+  expect(stack.log.join('\n')).toMatch(/"level":"warn".*does not sync each write/);
 });
 
 test('a nats-server that is away: 503 and 451; when it is back nothing is lost', async () => {
