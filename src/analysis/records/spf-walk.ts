@@ -67,7 +67,9 @@ export function walkSpf(domain: string, answers: SpfAnswers): SpfWalk {
     if (term.name === 'mx') return isAbsent(ask({ name: target, type: 'MX' }));
     const a = ask({ name: target, type: 'A' });
     if (term.name === 'exists') return isAbsent(a);
-    return isAbsent(a) && isAbsent(ask({ name: target, type: 'AAAA' }));
+    // Both at once: one after the other would be a level of its own.
+    const aaaa = ask({ name: target, type: 'AAAA' });
+    return isAbsent(a) && isAbsent(aaaa);
   };
 
   /** Look-ups of one record, everything below included; `passing`: its passes are the sender's. */

@@ -124,7 +124,7 @@ describe('the walk', () => {
       ['TXT example.com'],
       ['TXT a.example', 'TXT b.example', 'MX example.com'],
       ['TXT c.example'],
-      ['A host.example'],
+      ['A host.example', 'AAAA host.example'],
     ]);
   });
 
