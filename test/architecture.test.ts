@@ -39,7 +39,7 @@ const layers: Readonly<Record<string, Rules>> = {
   'src/adapters/mailauth': adapter('mailauth'),
   'src/adapters/nats': adapter('@nats-io/jetstream', '@nats-io/kv', '@nats-io/transport-node'),
   'src/adapters/smtp': adapter('smtp-server', 'ipaddr.js'),
-  'src/adapters/web': adapter(),
+  'src/adapters/web': adapter('ipaddr.js'),
   'src/adapters/web-risk': adapter(),
   'src/adapters/worker-pool': adapter('piscina'),
   'src/actors': {
