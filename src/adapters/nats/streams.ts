@@ -28,7 +28,7 @@ export interface StreamSettings {
 type Config = Partial<StreamConfig> & Pick<StreamConfig, 'name' | 'subjects'>;
 
 /** Every stream and bucket, with its limits (`discard: new`: a full one refuses, it never forgets). */
-export function streamConfigs(settings: StreamSettings, replicas: number): readonly Config[] {
+function streamConfigs(settings: StreamSettings, replicas: number): readonly Config[] {
   const { receiveWindowSeconds, retentionSeconds } = settings;
   const common = {
     retention: 'limits' as RetentionPolicy,
