@@ -58,6 +58,23 @@ function smtp(read: SettingsReader, mailDomain: string) {
   };
 }
 
+function inbound(read: SettingsReader) {
+  const provider = read.choice('INBOUND_PROVIDER', 'none', ['none', 'cloudflare']);
+  const token = read.pattern(
+    'INBOUND_TOKEN',
+    null,
+    'printable ASCII without spaces',
+    /^[\x21-\x7e]+$/,
+  );
+  if (provider !== 'none' && token === null)
+    read.fault(
+      'INBOUND_TOKEN',
+      `is needed with INBOUND_PROVIDER=${provider}: the secret that its side shows.`,
+    );
+  /** null: no provider hands over mail. */
+  return provider === 'none' || token === null ? null : { provider, token };
+}
+
 function nats(read: SettingsReader) {
   return {
     /** null: the service runs a nats-server of its own in `dataDir`. */
@@ -177,6 +194,7 @@ export function readConfig(env: Environment) {
     ]),
     http: http(read),
     smtp: smtp(read, mailDomain),
+    inbound: inbound(read),
     nats: nats(read),
     analysis: analysis(read),
     payment: payment(read),

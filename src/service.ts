@@ -137,6 +137,13 @@ async function start(
       caught_up: views.follower.caughtUp() && views.payers.caughtUp(),
       smtp_listening: bound.smtp,
     }),
+    ...(config.inbound && {
+      inbound: {
+        receive: mail.inbound.receive,
+        token: config.inbound.token,
+        maxMessageBytes: config.smtp.maxMessageBytes,
+      },
+    }),
     clock,
     random: randomBytes,
     logger: logger.child({ actor: 'api' }),

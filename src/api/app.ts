@@ -10,6 +10,7 @@ import { addPageSecurity, addSecurity } from './plugins/security.ts';
 import { catalogueRoutes } from './routes/catalogue.ts';
 import { discoveryRoutes } from './routes/discovery.ts';
 import { healthRoutes } from './routes/health.ts';
+import { inboundRoute } from './routes/inbound.ts';
 import { reportRoute } from './routes/report.ts';
 import { testRoutes } from './routes/tests.ts';
 
@@ -59,5 +60,6 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
     await pages.register(discoveryRoutes, { ...options, openapi });
   });
   await app.register(healthRoutes, options);
+  if (options.inbound) await app.register(inboundRoute, options.inbound);
   return app;
 }

@@ -1,7 +1,7 @@
 import type { TestEvent } from '../domain/events.ts';
 import type { PaymentSettings } from '../domain/payment-terms.ts';
 import type { Report } from '../domain/report.ts';
-import type { Clock, EventLog, Random, Settler, TestRows } from '../ports.ts';
+import type { Clock, EventLog, Inbound, Random, Settler, TestRows } from '../ports.ts';
 import type { Durations } from '../projection/deadlines.ts';
 import type { Logger } from '../telemetry.ts';
 
@@ -34,6 +34,14 @@ export interface ApiSettings {
   readonly payment: PaymentSettings;
 }
 
+/** The door for an inbound provider's mail. */
+export interface InboundOptions {
+  readonly receive: Inbound['receive'];
+  /** A secret that the provider's side shows. */
+  readonly token: string;
+  readonly maxMessageBytes: number;
+}
+
 /** What the HTTP API needs from outside. */
 export interface ApiOptions {
   readonly settings: ApiSettings;
@@ -43,6 +51,8 @@ export interface ApiOptions {
   readonly sampleReport: Report;
   /** What has to be true before this replica may be given work, by name. */
   readonly readiness: () => Readonly<Record<string, boolean>>;
+  /** Without it the door is not there. */
+  readonly inbound?: InboundOptions;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;

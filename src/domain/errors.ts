@@ -1,5 +1,5 @@
-/** Every error a caller can meet. The key is the public `code`: it is never renamed. */
-export const errors = {
+/** Every error a caller of the public API can meet. The key is the `code`: it is never renamed. */
+export const publicErrors = {
   invalid_request: { status: 400, title: 'The request is malformed.' },
   payment_required: { status: 402, title: 'Reading this report has to be paid for.' },
   payment_invalid: { status: 402, title: 'The payment cannot be accepted.' },
@@ -18,6 +18,17 @@ export const errors = {
   log_unavailable: { status: 503, title: 'The event log did not answer in time.' },
   settlement_pending: { status: 503, title: 'A payment for this report is being settled.' },
 } as const;
+
+/** What an inbound provider can meet when it hands over mail. */
+const inboundErrors = {
+  wrong_inbound_token: { status: 401, title: 'Only the inbound provider may hand over mail.' },
+  mail_not_awaited: { status: 409, title: 'This test takes no further mail.' },
+  not_a_mail: { status: 415, title: 'The body has to be a mail: message/rfc822.' },
+  mail_refused: { status: 422, title: 'The mail was refused.' },
+  mail_deferred: { status: 503, title: 'The mail cannot be taken now. Send it again later.' },
+} as const;
+
+export const errors = { ...publicErrors, ...inboundErrors } as const;
 
 export type ErrorCode = keyof typeof errors;
 

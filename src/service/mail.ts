@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { createAnalyzer } from '../actors/analyzer.ts';
 import { createInspect } from '../actors/gather/inspect.ts';
+import { createInbound } from '../actors/inbound.ts';
 import { createMailRoom } from '../actors/mail-room.ts';
 import { createReceiver } from '../actors/receiver.ts';
 import { createNewResolver } from '../adapters/dns/resolver.ts';
@@ -101,7 +102,7 @@ export async function openMail(config: Config, ports: Ports) {
 
   let server: Awaited<ReturnType<typeof startSmtp>> | undefined;
   return {
-    receiver,
+    inbound: createInbound({ receiver }),
     memoryBytes: mailRoom.bytes,
     /** @returns `host:port` */
     async listen(): Promise<string> {

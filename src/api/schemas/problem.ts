@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { type ErrorCode, errors } from '../../domain/errors.ts';
+import { errors, publicErrors } from '../../domain/errors.ts';
 import { words } from '../../domain/report/shapes.ts';
 
 /** RFC 9457: the body of every error. Some codes carry further members. */
@@ -14,8 +14,8 @@ export const Problem = Type.Object(
       examples: [errors.test_not_found.title],
     }),
     status: Type.Integer({ description: 'The HTTP status, repeated.', examples: [404] }),
-    code: Type.Unsafe<ErrorCode>({
-      ...words(...Object.keys(errors)),
+    code: Type.Unsafe<keyof typeof publicErrors>({
+      ...words(...Object.keys(publicErrors)),
       description: 'What went wrong, for programs. It is never renamed.',
       examples: ['test_not_found'],
     }),

@@ -1,0 +1,74 @@
+import type { Readable } from 'node:stream';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../../domain/errors.ts';
+import { verdict } from '../../domain/replies.ts';
+import { toInboundStatus } from '../inbound-answers.ts';
+import type { InboundOptions } from '../options.ts';
+import { fitsHash, hashToken } from '../read-token.ts';
+
+/**
+ * Where an inbound provider hands over mail, as a raw body with its envelope in headers. For its
+ * operator alone: not part of the public description. 2xx means that the analysis is durable.
+ */
+export const inboundRoute: FastifyPluginAsyncTypebox<InboundOptions> = async (
+  app,
+  { receive, token, maxMessageBytes },
+) => {
+  const tokenSha256 = hashToken(token);
+  app.removeAllContentTypeParsers();
+  // Read by whoever takes the mail, chunk by chunk: it is in memory once.
+  app.addContentTypeParser('message/rfc822', async (_: FastifyRequest, body: Readable) => body);
+  app.addContentTypeParser('*', async () => {
+    throw new ServiceError('not_a_mail');
+  });
+
+  app.post(
+    '/inbound/cloudflare',
+    {
+      schema: { hide: true },
+      // Before a byte of the body, and after the limit on requests.
+      preParsing: async ({ headers: { authorization = '' } }) => {
+        const [, given = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
+        if (!fitsHash(given, tokenSha256)) throw new ServiceError('wrong_inbound_token');
+      },
+      // What is not read of a body is still on its way: the answer would be lost with the connection.
+      onResponse: async ({ raw }) => void raw.resume(),
+    },
+    async (request, reply) => {
+      const body = request.body as Readable | undefined;
+      const from = mailboxOf(request, 'x-envelope-from');
+      const to = mailboxOf(request, 'x-envelope-to');
+      if (body === undefined) return toInboundStatus(verdict('empty'));
+      if (from === null || to === null) return toInboundStatus(verdict('bad_envelope'));
+
+      const declared = Number(request.headers['content-length']);
+      const answer = await receive({
+        from,
+        to,
+        declaredBytes: declared > 0 ? declared : null,
+        content: body.iterator({ destroyOnReturn: false }),
+      });
+      // Broken off by the provider, who hears no answer, or by us: it had no end.
+      const status = toInboundStatus(
+        answer ?? verdict('too_large', { n: String(maxMessageBytes) }),
+      );
+      reply.header('cache-control', 'no-store');
+      return { test_id: testIdOf(to), status };
+    },
+  );
+};
+
+/** Of an address that was a test's. */
+const testIdOf = (mailbox: string) => /^<?([^@]*)/.exec(mailbox)?.[1]?.toLowerCase();
+
+/** Percent-encoded UTF-8, as a header has to be; null: absent or not that. */
+function mailboxOf({ headers }: FastifyRequest, name: string): string | null {
+  const value = headers[name];
+  if (typeof value !== 'string') return null;
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return null;
+  }
+}
