@@ -20,9 +20,12 @@ interface Ports {
   readonly metrics: Metrics;
 }
 
+/** Never less than this, in milliseconds: what an earlier run left has to be found and erased. */
+const LEAST_HISTORY_MS = 49 * 3_600_000;
+
 /** How far back the rows begin, in milliseconds: twice the longest life of a test. */
 const historyMs = ({ receiveWindowSeconds, retentionSeconds }: Config['durations']) =>
-  2 * (receiveWindowSeconds + retentionSeconds) * 1000;
+  Math.max(LEAST_HISTORY_MS, 2 * (receiveWindowSeconds + retentionSeconds) * 1000);
 
 /** What is derived from the log: rows and open payments in memory, views in the buckets. */
 export async function openViews(config: Config, { log, clock, logger, metrics }: Ports) {
