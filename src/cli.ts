@@ -2,6 +2,7 @@ type Command = (args: readonly string[]) => Promise<number | undefined>;
 
 /** One file a command; loaded only when it is called. A command resolves to its exit code. */
 const commands: Record<string, () => Promise<Command>> = {
+  conformance: async () => (await import('./cli/conformance.ts')).runConformance,
   demo: async () => (await import('./cli/demo.ts')).runDemo,
   openapi: async () => (await import('./cli/openapi.ts')).printOpenapi,
   replay: async () => (await import('./cli/replay.ts')).runReplay,

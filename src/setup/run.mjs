@@ -19,6 +19,7 @@ const scripts = {
   demo: { command: ['src/cli.ts', 'demo'], nats: 'unless NATS_URL' },
   replay: { command: ['src/cli.ts', 'replay'], nats: 'unless NATS_URL' },
   doctor: { command: ['src/cli.ts', 'doctor'], nats: 'unless NATS_URL' },
+  conformance: { command: ['src/cli.ts', 'conformance'] },
   openapi: { command: ['src/cli.ts', 'openapi'] },
   test: { command: ['src/setup/test.mjs'], nats: 'always' },
 };

@@ -1,10 +1,10 @@
 import { addressTokens, type Token } from './address-tokens.ts';
-import { toDomain } from './domain-names.ts';
+import { isIpv4Text, toDomain } from './domain-names.ts';
 
 /** One mailbox. `local` and `displayName` never leave the reading of the mail. */
 export interface Mailbox {
   readonly local: string;
-  /** A-labels; null: the domain is none, or an address literal. */
+  /** A-labels; null: the domain is none, or an address, bare or as a literal. */
   readonly domain: string | null;
   /** As written, encoded-words included; empty: there is none. */
   readonly displayName: string;
@@ -40,7 +40,8 @@ const addrSpec = (tokens: readonly Token[]): Pick<Mailbox, 'local' | 'domain'> |
   )
     return null;
   const joined = (parts: readonly Token[]) => parts.map(({ text }) => text).join('');
-  return { local: joined(local), domain: literal ? null : toDomain(joined(domain)) };
+  const name = joined(domain);
+  return { local: joined(local), domain: literal || isIpv4Text(name) ? null : toDomain(name) };
 };
 
 /** `<@a.example,@b.example:user@c.example>`: the route is obsolete and means nothing (§4.4). */

@@ -1,0 +1,42 @@
+import { verifyMail } from '../../adapters/mailauth/verify.ts';
+import { selectSignatures } from '../../analysis/dkim-selection.ts';
+import type { DkimSignatureHeader } from '../../analysis/mail/dkim-headers.ts';
+import { scanHeaders } from '../../analysis/mail/scan-headers.ts';
+import type { AuthenticationPart, MailJob, Resolver } from '../../ports.ts';
+
+export interface Verified extends AuthenticationPart {
+  readonly headers: readonly DkimSignatureHeader[];
+}
+
+/** What a worker is told of a mail that came by itself, without a provider's block. */
+export function toJob(mail: Uint8Array, receivedAt: string): MailJob {
+  const scan = scanHeaders(mail);
+  return {
+    context: {
+      receivedAt,
+      testAddress: { localPart: 'abcdefghijkl', domain: 'in.example.net' },
+      envelopeDomain: 'bounce.example.com',
+      nullSender: false,
+      helo: 'mx.example.com',
+      smtputf8: false,
+    },
+    ownFrom: 0,
+    signatures: selectSignatures(scan.dkimSignatures, scan.headerFrom.domain),
+    verifyArc: scan.arcSets > 0,
+  };
+}
+
+/** DKIM and ARC of one mail as the worker computes them. */
+export async function verifyRaw(
+  mail: string | Uint8Array,
+  ask: Resolver['ask'],
+  receivedAt = '2026-11-20T12:00:00.000Z',
+): Promise<Verified> {
+  const bytes = new Uint8Array(typeof mail === 'string' ? Buffer.from(mail, 'utf8') : mail);
+  const job = toJob(bytes, receivedAt);
+  const part = await verifyMail(bytes, job, ask);
+  return { ...part, headers: job.signatures.map(({ header }) => header) };
+}
+
+/** Line ends as on the wire, whatever the file has. */
+export const toCrlf = (text: string): string => text.replace(/\r?\n/g, '\r\n');
