@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createWebRisk } from '../../../src/adapters/web-risk/web-risk.ts';
+
+let server: Server;
+let requests: IncomingMessage[];
+let answer: (host: string, response: ServerResponse) => unknown;
+let now: number;
+beforeEach(async () => {
+  requests = [];
+  now = Date.parse('2026-11-20T10:00:00Z');
+  answer = (_, response) => response.end('{}');
+  server = createServer((request, response) => {
+    requests.push(request);
+    const uri = new URL(request.url ?? '', 'http://x').searchParams.get('uri') ?? '';
+    answer(new URL(uri).hostname, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const create = (changes = {}) =>
+  createWebRisk({
+    apiKey: 'secret-key',
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    clock: () => now,
+    deadlineMs: 300,
+    ...changes,
+  });
+
+const clean = { threats: [], expiresAt: null };
+const threat = JSON.stringify({
+  threat: { threatTypes: ['MALWARE', 'NEW_KIND'], expireTime: '2026-11-20T10:30:00.5Z' },
+});
+const listed = { threats: ['MALWARE'], expiresAt: '2026-11-20T10:30:00.500Z' };
+
+test('without a key nothing is asked', async () => {
+  const webRisk = create({ apiKey: null });
+  expect(webRisk.configured).toBe(false);
+  expect(await webRisk.look(['example.com'])).toEqual({});
+  expect(requests).toEqual([]);
+});
+
+test('only host names are sent, and the key never in the URL', async () => {
+  await create().look(['www.example.com']);
+  const url = new URL(requests[0]?.url ?? '', 'http://x');
+  expect(url.pathname).toBe('/v1/uris:search');
+  expect(url.searchParams.get('uri')).toBe('https://www.example.com/');
+  expect(url.searchParams.getAll('threatTypes')).toEqual([
+    'MALWARE',
+    'SOCIAL_ENGINEERING',
+    'UNWANTED_SOFTWARE',
+  ]);
+  expect(requests[0]?.headers['x-goog-api-key']).toBe('secret-key');
+  expect(url.href).not.toContain('secret-key');
+});
+
+test('clean and listed hosts are told apart', async () => {
+  answer = (host, response) => response.end(host === 'bad.example' ? threat : '{}');
+  expect(await create().look(['good.example', 'bad.example'])).toEqual({
+    'good.example': clean,
+    'bad.example': listed,
+  });
+});
+
+test.each<[string, typeof answer]>([
+  ['an error', (_, response) => response.writeHead(403).end('{}')],
+  ['no JSON', (_, response) => response.end('<html>')],
+  ['a threat without types', (_, response) => response.end('{"threat":{}}')],
+  ['silence', () => {}],
+])('%s is no answer', async (_, say) => {
+  answer = say;
+  expect(await create().look(['example.com'])).toEqual({ 'example.com': null });
+});
+
+test('twenty hosts are asked for, the others have no answer', async () => {
+  const hosts = Array.from({ length: 23 }, (_, i) => `h${i}.example`);
+  const said = await create().look(hosts);
+  expect(requests).toHaveLength(20);
+  expect(Object.values(said).filter((one) => one === null)).toHaveLength(3);
+});
+
+test('answers hold: a listing until it says, a clean one for ten minutes', async () => {
+  answer = (host, response) => response.end(host === 'bad.example' ? threat : '{}');
+  const webRisk = create();
+  const asked = async () => {
+    const before = requests.length;
+    await webRisk.look(['good.example', 'bad.example']);
+    return requests.length - before;
+  };
+  expect(await asked()).toBe(2);
+  now += 9 * 60_000;
+  expect(await asked()).toBe(0);
+  now += 2 * 60_000;
+  expect(await asked()).toBe(1);
+  now += 20 * 60_000;
+  expect(await asked()).toBe(2);
+});
