@@ -1,0 +1,76 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { readDkimKey } from '../../../src/analysis/records/dkim-key.ts';
+import { rsaBits } from '../../../src/analysis/records/rsa-bits.ts';
+
+const NAME = 's1._domainkey.example.com';
+
+const rsa = (modulusLength: number, type: 'spki' | 'pkcs1' = 'spki') =>
+  generateKeyPairSync('rsa', { modulusLength })
+    .publicKey.export({ type, format: 'der' })
+    .toString('base64');
+const key = rsa(1024);
+const ed25519 = generateKeyPairSync('ed25519')
+  .publicKey.export({ type: 'spki', format: 'der' })
+  .subarray(-32)
+  .toString('base64');
+
+const read = (record: string, more: string[] = [], cnames: string[] = []) =>
+  readDkimKey(NAME, [record, ...more], cnames);
+
+test.each([
+  ['spki' as const, 1024],
+  ['spki' as const, 1536],
+  ['pkcs1' as const, 1024],
+])('bits of a key as %s', (type, bits) => {
+  expect(rsaBits(rsa(bits, type))).toBe(bits);
+});
+
+test.each(['', 'AAAA', 'MIGf', key.slice(0, 40), ed25519])('%j is no RSA key', (text) => {
+  expect(rsaBits(text)).toBe(null);
+});
+
+test('a right record', () => {
+  expect(read(`v=DKIM1; k=rsa; t=y:s; p=${key}`, [], ['k.example.net'])).toEqual({
+    key: {
+      type: 'rsa',
+      bits: 1024,
+      testing: true,
+      revoked: false,
+      hash: [],
+      services: [],
+      record: `v=DKIM1; k=rsa; t=y:s; p=${key}`,
+      record_name: NAME,
+      cname: ['k.example.net'],
+    },
+    faults: [],
+  });
+  expect(read(`k=ed25519; p=${ed25519}`)).toMatchObject({ key: { bits: 256 }, faults: [] });
+  expect(read(`p=${key.slice(0, 50)} ${key.slice(50)}; h=sha256; s=email`).faults).toEqual([]);
+});
+
+describe('faults (RFC 6376 §3.6.1)', () => {
+  const corrected = `v=DKIM1; k=rsa; p=${key}`;
+  test.each<[string, string, string | null]>([
+    ['v=DKIM1; p=', 'the key is revoked (p= is empty)', null],
+    ['v=DKIM1; k=rsa', 'p= is missing', null],
+    ['v=DKIM1; p=!!!', 'p= is not base64', null],
+    ['v=DKIM1; p=AAAA', 'p= is not a key of type rsa', null],
+    [`v=DKIM1; k=ed25519; p=${key}`, 'p= is not a key of type ed25519', null],
+    [`v=DKIM1; k=dsa; p=${key}`, 'k=dsa is not a key type of DKIM', corrected],
+    [`v=DKIM2; p=${key}`, 'v= is not DKIM1', corrected],
+    [`v=DKIM1; h=sha1; p=${key}`, 'h= does not allow sha256', corrected],
+    [`v=DKIM1; s=tls; p=${key}`, 's= does not allow email', corrected],
+  ])('%s', (record, what, mended) => {
+    expect(read(record).faults).toEqual([{ severity: 'fail', what, corrected: mended }]);
+  });
+
+  test('several records, many CNAMEs and g= are told, worst first', () => {
+    const { faults } = read(`v=DKIM1; g=*; p=${key}`, ['other'], ['a', 'b', 'c', 'd']);
+    expect(faults.map(({ severity, what }) => [severity, what])).toEqual([
+      ['fail', '2 TXT records at the selector'],
+      ['warn', '4 CNAMEs lead to the key'],
+      ['warn', 'g= is obsolete'],
+    ]);
+  });
+});
