@@ -2,10 +2,12 @@ type Command = (args: readonly string[]) => Promise<number | undefined>;
 
 /** One file a command; loaded only when it is called. A command resolves to its exit code. */
 const commands: Record<string, () => Promise<Command>> = {
+  cluster: async () => (await import('./cli/cluster.ts')).runCluster,
   conformance: async () => (await import('./cli/conformance.ts')).runConformance,
   demo: async () => (await import('./cli/demo.ts')).runDemo,
   openapi: async () => (await import('./cli/openapi.ts')).printOpenapi,
   replay: async () => (await import('./cli/replay.ts')).runReplay,
+  soak: async () => (await import('./cli/soak.ts')).runSoak,
 };
 
 const [name = '', ...args] = process.argv.slice(2);
