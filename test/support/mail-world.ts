@@ -75,6 +75,7 @@ export const aBlock = (wish: Partial<ProviderBlock> = {}): ProviderBlock => ({
     source: 'none',
     block_headers: ['received'],
   },
+  sealed: false,
   partialErrors: [],
   ...wish,
 });

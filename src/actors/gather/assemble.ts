@@ -127,7 +127,9 @@ function toArc({ scan, authentication, block }: Gathered): Looked<ArcFacts> {
 }
 
 const excludeProvider = (arc: ArcFacts, block: ProviderBlock | undefined): ArcFacts =>
-  block ? { ...arc, report: { ...arc.report, provider_set_excluded: true } } : arc;
+  block?.report.block_headers.includes('arc-seal')
+    ? { ...arc, report: { ...arc.report, provider_set_excluded: true } }
+    : arc;
 
 function limitsReached({ scan, client, block, blocklists }: Gathered): string[] {
   const unlooked = scan.dkimSignatureTotal - scan.dkimSignatures.length;
@@ -136,6 +138,7 @@ function limitsReached({ scan, client, block, blocklists }: Gathered): string[] 
     ...(client.source === 'unknown' && !block
       ? ['connection: the provider did not say who sent the mail']
       : []),
+    ...(block?.partialErrors ?? []),
     ...blocklists
       .filter(({ status }) => status === 'unavailable')
       .map(({ list }) => `blocklist: ${list}: no answer`),

@@ -1,4 +1,5 @@
-import type { ArcFacts, DmarcFacts, Looked } from '../../analysis/facts.ts';
+import { isUndecided } from '../../analysis/dkim-results.ts';
+import type { ArcFacts, DkimFacts, DmarcFacts, Looked } from '../../analysis/facts.ts';
 import type { Cloudflare } from '../../domain/report/connection.ts';
 import type { AuthenticationPart, ProviderBlock } from '../../ports.ts';
 import type { Authenticated } from './verdicts.ts';
@@ -21,20 +22,21 @@ export function toCloudflare(
   const { report } = block;
   const { spf, dkim } = authenticated;
   const ours = {
-    spf: spf.status === 'known' ? spf.value.report.result : null,
-    dkim: dkim.status === 'known' ? anyPass(dkim.value.signatures.map((one) => one.report)) : null,
-    dmarc: dmarc.status === 'known' ? dmarc.value.report.result : null,
-    arc: arc.status === 'known' ? arc.value.report.result : null,
+    spf: decided(resultOf(spf)),
+    dkim: dkim.status === 'known' ? ourDkim(dkim.value) : null,
+    dmarc: decided(resultOf(dmarc)),
+    arc: decided(resultOf(arc)),
   };
   const theirs = {
-    spf: report.spf?.result ?? null,
-    dkim: report.dkim ? anyPass(report.dkim) : null,
-    dmarc: report.dmarc?.result ?? null,
-    arc: report.arc ?? null,
+    spf: decided(report.spf?.result),
+    dkim: report.dkim ? theirDkim(report.dkim) : null,
+    dmarc: decided(report.dmarc?.result),
+    arc: decided(report.arc),
   };
   return {
     ...report,
-    seal_verified: authentication?.sealVerified ?? null,
+    // Without a seal of its own, the newest one is the sender's.
+    seal_verified: block.sealed ? (authentication?.sealVerified ?? null) : null,
     // What one of the two does not know is no difference.
     differs_from_ours: (['spf', 'dkim', 'dmarc', 'arc'] as const).filter(
       (method) =>
@@ -43,5 +45,21 @@ export function toCloudflare(
   };
 }
 
-const anyPass = (signatures: readonly { readonly result: string }[]): string =>
-  signatures.some(({ result }) => result === 'pass') ? 'pass' : 'none';
+const resultOf = (looked: Looked<{ readonly report: { readonly result: string } }>) =>
+  looked.status === 'known' ? looked.value.report.result : null;
+
+const decided = (result: string | null | undefined): string | null =>
+  result == null || result === 'temperror' ? null : result;
+
+const PASS = 'pass';
+const NO_PASS = 'none';
+
+const ourDkim = ({ signatures }: DkimFacts): string | null => {
+  if (signatures.some(({ report }) => report.result === 'pass')) return PASS;
+  return signatures.some(isUndecided) ? null : NO_PASS;
+};
+
+const theirDkim = (signatures: readonly { readonly result: string }[]): string | null => {
+  if (signatures.some(({ result }) => result === 'pass')) return PASS;
+  return signatures.some(({ result }) => result === 'temperror') ? null : NO_PASS;
+};

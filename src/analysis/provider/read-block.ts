@@ -1,4 +1,5 @@
 import type { Cloudflare, Connection } from '../../domain/report/connection.ts';
+import { parseTagList } from '../mail/tag-list.ts';
 import { AUTHSERV_ID, type FoundBlock, findBlock, resultsOf } from './find-block.ts';
 import { readStampedResults, type StampedResults } from './stamped-results.ts';
 import { readReceivedSpf, type Trace } from './trace-forms.ts';
@@ -19,6 +20,7 @@ export interface ReadBlock {
   readonly bytes: number;
   readonly client: ProviderClient;
   readonly report: Omit<Cloudflare, 'seal_verified' | 'differs_from_ours'>;
+  readonly sealed: boolean;
   readonly partialErrors: readonly string[];
 }
 
@@ -44,6 +46,7 @@ export function readBlock(head: Uint8Array, envelope: Envelope): ReadBlock | nul
       spam_score: scoreOf(values.get('x-cf-spamh-score')),
       block_headers: [...block.names],
     },
+    sealed: isSealed(block),
     partialErrors: [
       ...(client.source === 'unknown'
         ? ['connection: the headers of the provider disagree on who sent the mail']
@@ -57,6 +60,15 @@ export function readBlock(head: Uint8Array, envelope: Envelope): ReadBlock | nul
     ],
   };
 }
+
+const SET = ['arc-seal', 'arc-message-signature', 'arc-authentication-results'] as const;
+
+/** RFC 8617 §5.1.1: with `cv=fail` a seal covers its own set alone. */
+const isSealed = ({ values }: FoundBlock): boolean =>
+  SET.every((name) => values.has(name)) &&
+  parseTagList(values.get('arc-seal') ?? '')
+    .get('cv')
+    ?.toLowerCase() !== 'fail';
 
 /**
  * `Received` is always the provider's; a `Received-SPF` that says otherwise may be a sender's that

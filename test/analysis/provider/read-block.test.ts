@@ -31,8 +31,18 @@ test('the provider’s headers give client, verdicts, score and the beginning of
       spam_score: 1,
       block_headers: ALL,
     },
+    sealed: true,
     partialErrors: [],
   });
+});
+
+test.each([
+  ['its seal', { 'arc-seal': null }],
+  ['its message signature', { 'arc-message-signature': null }],
+  ['its sealed results', { 'arc-authentication-results': null }],
+  ['a chain that holds', { 'arc-seal': 'i=2; s=a; d=cloudflare-email.net; cv=fail; b=AA' }],
+] as [string, Fields][])('without %s the provider vouches for no chain', (_, changes) => {
+  expect(read(changes)?.sealed).toBe(false);
 });
 
 describe('where the block begins', () => {
