@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServiceError } from '../domain/errors.ts';
+import { ServiceError } from '../domain/errors.ts';
 import { SAMPLE_ID, toBase32 } from '../domain/ids.ts';
 import { claimKey, judgePayment, judgeTimes, paymentTerms } from '../domain/payment-terms.ts';
 import type { Report } from '../domain/report.ts';
@@ -219,8 +219,16 @@ export function createSettler(ports: SettlerPorts): Settler & {
     id: testId,
     deadline: expiry(row),
     payBefore: payBefore(row),
-    load: once(() => ports.loadReport(testId, row.context.reportSeq ?? 0)),
+    load: once(() => loadExisting(testId, row.context.reportSeq ?? 0, expiry(row))),
   });
+
+  /** Before its end, a report that is not there is our fault, not a test that was deleted. */
+  async function loadExisting(testId: string, reportSeq: number, deadline: number) {
+    return ports.loadReport(testId, reportSeq).catch((cause: unknown) => {
+      const deleted = cause instanceof ServiceError && cause.code === 'test_not_found';
+      throw deleted && clock() < deadline ? new ServiceError('internal_error', { cause }) : cause;
+    });
+  }
 
   /** The sample's payment belongs to the authorization: the same one again is a free re-read. */
   function sampleSale(header: string | undefined): Sale {

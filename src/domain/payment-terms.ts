@@ -75,7 +75,8 @@ export function judgePayment(payload: PaymentPayload, terms: PaymentRequirements
     isSameAddress(accepted.payTo, terms.payTo);
   if (!sameTerms) return no('invalid_payment_requirements');
 
-  if (!('signature' in payload.payload)) return no('unsupported_payload_type');
+  // Permit2 has a signature as well: only an authorization makes it EIP-3009.
+  if (!payload.payload.authorization) return no('unsupported_payload_type');
   const { signature, authorization } = payload.payload;
   const { to, value } = authorization;
   if (!isSameAddress(to, terms.payTo)) return no('invalid_exact_evm_recipient_mismatch');

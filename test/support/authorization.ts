@@ -65,10 +65,15 @@ export async function authorize(chain: Chain, wish: Wish = {}) {
   return { signature, authorization };
 }
 
-/** What `cancelAuthorization` takes, as `v, r, s`. */
-export async function cancellation(chain: Chain, nonce: Hex) {
-  const authorizer = chain.payer.address;
-  const signature = await privateKeyToAccount(chain.payer.privateKey).signTypedData({
+/** What `cancelAuthorization` takes, as `v, r, s`: the chain's payer cancels. */
+export const cancellation = (chain: Chain, nonce: Hex) =>
+  cancellationBy(chain.payer.privateKey, chain, nonce);
+
+/** As the former, by whoever has the key. */
+export async function cancellationBy(key: Hex, chain: Chain, nonce: Hex) {
+  const account = privateKeyToAccount(key);
+  const authorizer = account.address;
+  const signature = await account.signTypedData({
     domain: domainOf(chain),
     types,
     primaryType: 'CancelAuthorization',

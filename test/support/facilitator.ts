@@ -15,7 +15,8 @@ import type { Chain } from '../../src/cli/demo/chain.ts';
 /**
  * `down`: the connection is cut before anything is done. `lost`: it is done, then the connection is
  * cut. `slow`: it is done, and never answered. `pending`: it is done, and answered with HTTP 500 and
- * `settlement_pending`. An object is answered as it is, and nothing is done.
+ * `settlement_pending`. With `meanwhile` it is done, and the answer waits for that; another object is
+ * answered as it is, and nothing is done.
  */
 export type Behaviour =
   | 'up'
@@ -23,7 +24,11 @@ export type Behaviour =
   | 'lost'
   | 'slow'
   | 'pending'
+  | { readonly meanwhile: () => Promise<unknown> }
   | { readonly status: number; readonly body: unknown };
+
+/** One behaviour for all, or for each call by its payer. */
+type Rule = Behaviour | ((payer: string) => Behaviour);
 
 interface Call {
   readonly path: string;
@@ -45,12 +50,19 @@ export async function startFacilitator(chain: Chain, network = 'eip155:8453') {
   );
 
   const calls: Call[] = [];
-  let behaviour: { verify: Behaviour; settle: Behaviour } = { verify: 'up', settle: 'up' };
+  let behaviour: { verify: Rule; settle: Rule } = { verify: 'up', settle: 'up' };
+  // Its wallet's nonces are given out one after the other.
+  let queue: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(job: () => Promise<T>): Promise<T> => {
+    const mine = queue.then(job);
+    queue = mine.catch(() => undefined);
+    return mine;
+  };
   const work = {
     '/verify': ({ paymentPayload, paymentRequirements }: Call['body']) =>
       facilitator.verify(paymentPayload, paymentRequirements),
     '/settle': ({ paymentPayload, paymentRequirements }: Call['body']) =>
-      facilitator.settle(paymentPayload, paymentRequirements),
+      inTurn(() => facilitator.settle(paymentPayload, paymentRequirements)),
   };
 
   /** What is answered; `undefined`: the connection is cut. */
@@ -58,16 +70,18 @@ export async function startFacilitator(chain: Chain, network = 'eip155:8453') {
     const { url: path = '', headers } = request;
     if (path === '/supported') return { status: 200, body: facilitator.getSupported() };
     if (path !== '/verify' && path !== '/settle') return { status: 404, body: {} };
-    const how = path === '/verify' ? behaviour.verify : behaviour.settle;
+    const rule = path === '/verify' ? behaviour.verify : behaviour.settle;
     const body = (await json(request)) as Call['body'];
     calls.push({ path, headers, body });
-    if (typeof how === 'object') return how;
+    const how = typeof rule === 'function' ? rule(payerOf(body)) : rule;
+    if (typeof how === 'object' && 'status' in how) return how;
     if (how === 'down') return undefined;
 
     const done = await work[path](body);
     if (how === 'lost') return undefined;
     if (how === 'slow') return delay(60_000, undefined, { ref: false });
-    if (how === 'up') return { status: 200, body: done };
+    if (typeof how === 'object') await how.meanwhile();
+    if (how === 'up' || typeof how === 'object') return { status: 200, body: done };
     return { status: 500, body: { ...done, success: false, errorReason: 'settlement_pending' } };
   }
 
@@ -97,3 +111,6 @@ export async function startFacilitator(chain: Chain, network = 'eip155:8453') {
     },
   };
 }
+
+const payerOf = ({ paymentPayload }: Call['body']) =>
+  (paymentPayload.payload as { authorization: { from: string } }).authorization.from;

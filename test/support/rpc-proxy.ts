@@ -5,34 +5,37 @@ import { text } from 'node:stream/consumers';
 
 /**
  * What becomes of one request. `pass`: it is answered; `cut`: it never arrives; `lost`: it is done
- * and the answer never arrives; `hang`: no answer, no end; an object replaces the answer.
+ * and the answer never arrives; `hang`: no answer, no end; `meanwhile`: it is done, and the answer waits
+ * for that; another object replaces the answer.
  */
 export type Fate =
   | 'pass'
   | 'cut'
   | 'lost'
   | 'hang'
+  | { readonly meanwhile: () => Promise<unknown> }
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } };
 
 /** A JSON-RPC endpoint in front of another one, that can be made to fail by method. */
 export async function startRpcProxy(target: string) {
   const calls: string[] = [];
-  let rule: (method: string) => Fate = () => 'pass';
+  let rule: (method: string, body: string) => Fate = () => 'pass';
 
   const server = createServer(async (request, response) => {
     const body = await text(request);
     const { id, method } = JSON.parse(body);
     calls.push(method);
-    const fate = rule(method);
+    const fate = rule(method, body);
     if (fate === 'hang') return;
     if (fate === 'cut') return void request.socket.destroy();
     const headers = { 'content-type': 'application/json' };
-    if (typeof fate === 'object') {
+    if (typeof fate === 'object' && !('meanwhile' in fate)) {
       response.writeHead(200, headers).end(JSON.stringify({ jsonrpc: '2.0', id, ...fate }));
       return;
     }
     const answer = await (await fetch(target, { method: 'POST', headers, body })).text();
+    if (typeof fate === 'object') await fate.meanwhile();
     if (fate === 'lost') return void request.socket.destroy();
     response.writeHead(200, headers).end(answer);
   });
@@ -44,7 +47,7 @@ export async function startRpcProxy(target: string) {
     /** The methods asked for, oldest first. */
     calls,
     /** `undefined`: everything passes again. */
-    fail(next?: (method: string) => Fate) {
+    fail(next?: (method: string, body: string) => Fate) {
       rule = next ?? (() => 'pass');
     },
     async stop() {

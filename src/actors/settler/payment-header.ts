@@ -16,5 +16,5 @@ export function readAuthorization(header: string | undefined): Authorization | u
 
 function authorizationOf(payload: PaymentPayload): Authorization | undefined {
   if (payload.x402Version !== 2 || !('accepted' in payload)) return undefined;
-  return 'signature' in payload.payload ? payload.payload.authorization : undefined;
+  return payload.payload.authorization;
 }

@@ -1,0 +1,82 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Message, Order, Step } from './service-child.ts';
+
+/** Longest time until it listens, in milliseconds: several may start at once. */
+const START_MS = 60_000;
+
+/** What happens at a step: the payment waits for it, for ever if it never resolves. */
+export type OnStep = (step: Step, id: string) => Promise<unknown> | undefined;
+
+/** One running replica. */
+export interface Fork {
+  readonly http: string;
+  readonly pid: number;
+  /** Its log, as lines. */
+  readonly log: readonly string[];
+  /** In place of what was there; `undefined`: nothing happens at any step. */
+  onStep(next: OnStep | undefined): void;
+  /** SIGKILL, and waits for the end. */
+  kill(): Promise<void>;
+  /** SIGTERM, and waits for the end. */
+  stop(): Promise<void>;
+  alive(): boolean;
+}
+
+const script = fileURLToPath(new URL('./service-child.ts', import.meta.url));
+
+/** Starts a replica as a child process. */
+export async function forkService(order: Order, onStep?: OnStep): Promise<Fork> {
+  const child = fork(script, { env: {}, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const exited = once(child, 'exit');
+  const log: string[] = [];
+  for (const output of [child.stdout, child.stderr])
+    output?.on('data', (chunk) => log.push(String(chunk)));
+  let rule = onStep;
+
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    await exited;
+  };
+  const http = await untilListening(child, order, log, ({ step, id, turn }) => {
+    const pause = rule?.(step, id) ?? Promise.resolve();
+    pause.then(() => child.connected && child.send({ turn })).catch(() => undefined);
+  }).catch(async (error: unknown) => {
+    await end('SIGKILL');
+    throw error;
+  });
+  return {
+    http,
+    pid: child.pid ?? 0,
+    log,
+    onStep(next) {
+      rule = next;
+    },
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    alive: () => child.exitCode === null && child.signalCode === null,
+  };
+}
+
+type StepMessage = Extract<Message, { type: 'step' }>;
+
+function untilListening(
+  child: ChildProcess,
+  order: Order,
+  log: readonly string[],
+  onStep: (message: StepMessage) => void,
+): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const fail = (why: string) => reject(new Error(`${why}\n${log.join('')}`));
+  const timer = setTimeout(() => fail('The service did not listen in time.'), START_MS);
+  child.on('message', (message: Message) => {
+    if (message.type === 'step') onStep(message);
+    else if (message.type === 'listening') resolve(message.http);
+    else fail(message.text);
+  });
+  child.once('exit', () => fail('The service ended before it listened.'));
+  child.once('error', reject);
+  child.send(order);
+  return promise.finally(() => clearTimeout(timer));
+}

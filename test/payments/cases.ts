@@ -1,0 +1,361 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { payingFetch } from '../../src/cli/demo/payer.ts';
+import { type Answer, readReport } from '../../src/cli/soak/pay-world.ts';
+import type { ReadyTest } from '../../src/cli/soak/ready-test.ts';
+import type { Fork } from '../../src/cli/soak/service-fork.ts';
+import { decodeHeader } from '../../src/domain/x402-headers.ts';
+import { cancellationBy, nowSeconds } from '../support/authorization.ts';
+import { type Mode, type Money, readUntilDecided, startMoney } from '../support/money.ts';
+import { callToken } from '../support/payment-chain.ts';
+
+/** Seconds by which the chain's clock is put forward at the end. */
+const JUMP = 60;
+
+/** The cases that must hold in both modes, on one chain, one log and two replicas. */
+export function casesThatMustHold(mode: Mode, more: (world: () => World) => void) {
+  let money: Money;
+  let one: Fork;
+  let two: Fork;
+  beforeAll(async () => {
+    money = await startMoney(mode);
+    [one, two] = await Promise.all([
+      money.replica({ name: 'one', paces: { join: 2_000 } }),
+      money.replica({ name: 'two', paces: { join: 2_000 } }),
+    ]);
+  });
+  afterAll(() => money?.stop());
+
+  const outcome = async (id: string, payer: Parameters<Money['transfers']>[0]) =>
+    [(await money.payment(id)).value, await money.transfers(payer)] as const;
+  const receiptOf = ({ headers }: Answer) => headers.get('payment-response');
+  const challengeOf = ({ headers }: Answer) =>
+    decodeHeader(headers.get('payment-required') ?? '') as { error?: string; accepts: unknown[] };
+  const world = () => ({ money, one, two, outcome, receiptOf, challengeOf });
+
+  describe.concurrent('a good payment', () => {
+    test('is taken once: later reads are free, whatever payment they carry', async () => {
+      const { test: report, payer, header } = await money.sale({ reports: 2 });
+      const unpaid = await readReport(one, report);
+      expect([unpaid.status, unpaid.code]).toEqual([402, 'payment_required']);
+      expect(challengeOf(unpaid).accepts).toHaveLength(1);
+
+      const paid = await readReport(one, report, header);
+      expect([paid.status, paid.testId]).toEqual([200, report.test_id]);
+      expect(decodeHeader(receiptOf(paid) ?? '')).toMatchObject({
+        success: true,
+        network: 'eip155:8453',
+        payer: payer.address,
+      });
+      const another = (await money.sign(payer)).header;
+      for (const replica of [one, two])
+        for (const sent of [undefined, header, another, 'garbage']) {
+          const again = await readReport(replica, report, sent);
+          expect([again.status, receiptOf(again)]).toEqual([200, receiptOf(paid)]);
+        }
+      expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
+    });
+
+    test('of the official client is taken, and its second read is free', async () => {
+      const [report, payer] = await Promise.all([money.readyTest(), money.newPayer(2)]);
+      const pay = payingFetch(payer.privateKey, 'eip155:8453');
+      const url = `${one.http}/v1/report?test_id=${report.test_id}`;
+      const headers = { 'X-Read-Token': report.read_token };
+      const paid = await pay(url, { headers });
+      expect([paid.status, paid.headers.get('payment-response')]).toEqual([
+        200,
+        expect.any(String),
+      ]);
+      const again = await pay(url, { headers });
+      expect([again.status, await again.text()]).toEqual([200, await paid.text()]);
+      expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
+    });
+
+    test('opens no other report, not even at the same moment or at another replica', async () => {
+      const { test: report, payer, header } = await money.sale({ reports: 3 });
+      const [other, third] = await Promise.all([money.readyTest(), money.readyTest()]);
+      const answers = await Promise.all([
+        readUntilDecided(one, report, header),
+        readUntilDecided(one, other, header),
+        readUntilDecided(two, third, header),
+      ]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 402, 402]);
+      for (const { status, error } of answers)
+        if (status === 402) expect(error).toBe('invalid_exact_evm_nonce_already_used');
+      const late = await Promise.all(
+        [report, other, third].map((test) => readReport(two, test, header)),
+      );
+      expect(late.map(({ status }) => status)).toEqual(answers.map(({ status }) => status));
+      expect(await money.transfers(payer)).toBe(1);
+    });
+
+    test.each(['one', 'two'])(
+      'sent twice at once to %s replica is taken once',
+      async (replicas) => {
+        const { test: report, payer, header } = await money.sale({ reports: 3 });
+        const second = replicas === 'one' ? one : two;
+        const answers = await Promise.all([
+          readReport(one, report, header),
+          readReport(second, report, header),
+          readReport(second, report, header),
+        ]);
+        expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+        expect(new Set(answers.map(receiptOf)).size).toBe(1);
+        expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
+      },
+    );
+
+    test.each(['one', 'two'])(
+      'and another at once at %s replica: one is taken',
+      async (replicas) => {
+        const { test: report, payer, header } = await money.sale({ reports: 3 });
+        const others = await Promise.all([money.sign(payer), money.sign(payer)]);
+        const second = replicas === 'one' ? one : two;
+        const answers = await Promise.all([
+          readReport(one, report, header),
+          ...others.map((other) => readReport(second, report, other.header)),
+        ]);
+        for (const { status } of answers) expect([200, 503]).toContain(status);
+        expect((await readUntilDecided(two, report)).status).toBe(200);
+        expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
+      },
+    );
+  });
+
+  describe.concurrent('is never charged', () => {
+    test('what is malformed, unknown, not allowed or not ready', async () => {
+      const { test: report, payer, header } = await money.sale();
+      const [waiting, processing] = await Promise.all([
+        money.readyTest({ state: 'waiting' }),
+        money.readyTest({ state: 'processing' }),
+      ]);
+      const ask = (test: ReadyTest) => readReport(one, test, header);
+      const answers = await Promise.all([
+        ask({ ...report, test_id: 'NOT-AN-ID' }),
+        ask({ ...report, read_token: '' }),
+        ask({ ...report, test_id: 'abcdefgh2345' }),
+        ask({ ...report, read_token: 'x'.repeat(43) }),
+        ask(waiting),
+        ask(processing),
+      ]);
+      expect(answers.map(({ status, code }) => [status, code])).toEqual([
+        [400, 'invalid_request'],
+        [400, 'invalid_request'],
+        [404, 'test_not_found'],
+        [403, 'wrong_read_token'],
+        [409, 'report_not_ready'],
+        [409, 'report_not_ready'],
+      ]);
+      expect(await outcome(report.test_id, payer)).toEqual(['unpaid', 0]);
+    });
+
+    test('a HEAD, a header of version 1, a header of 20 kB', async () => {
+      const { test: report, payer, header } = await money.sale();
+      const url = `${one.http}/v1/report?test_id=${report.test_id}`;
+      const send = async (method: string, headers: Record<string, string>) =>
+        (await fetch(url, { method, headers: { 'x-read-token': report.read_token, ...headers } }))
+          .status;
+      expect(await send('HEAD', { 'payment-signature': header })).toBe(404);
+      expect(await send('GET', { 'x-payment': header })).toBe(402);
+      expect(await send('GET', { 'payment-signature': header.padEnd(20_000, 'A') })).toBe(431);
+      expect(await outcome(report.test_id, payer)).toEqual(['unpaid', 0]);
+    });
+
+    test('a report that cannot be served', async () => {
+      const { payer, header } = await money.sale();
+      const report = await money.readyTest({ state: 'ready without a report' });
+      const answer = await readReport(one, report, header);
+      expect([answer.status, answer.code]).toEqual([500, 'internal_error']);
+      expect(await outcome(report.test_id, payer)).toEqual(['unpaid', 0]);
+    });
+
+    test.each([
+      ['garbage', '%%%'],
+      ['base64url', Buffer.from('{"a":"~~~???"}').toString('base64url')],
+      ['JSON null', btoa('null')],
+      ['a bad address', undefined],
+    ])('%s, which cannot be read as a payment', async (_name, garbage) => {
+      const { test: report, payer, signed } = await money.sale();
+      const authorization = { ...signed.authorization, from: '0x12' };
+      const bad = btoa(
+        JSON.stringify({
+          x402Version: 2,
+          accepted: challengeOf(await readReport(one, report)).accepts[0],
+          payload: { ...signed, authorization },
+        }),
+      );
+      const answer = await readReport(one, report, garbage ?? bad);
+      expect([answer.status, answer.code]).toEqual([400, 'invalid_request']);
+      expect(challengeOf(answer).error).toBe('invalid_payload');
+      expect(await outcome(report.test_id, payer)).toEqual(['unpaid', 0]);
+    });
+
+    test('a payment on other terms', async () => {
+      const { test: report, payer, signed } = await money.sale();
+      const [accepted] = challengeOf(await readReport(one, report)).accepts as [object];
+      const { authorization, signature } = signed;
+      const stranger = (await money.newPayer(0)).address;
+      const cases: readonly (readonly [string, object])[] = [
+        ['invalid_payment_requirements', { accepted: { ...accepted, amount: '49999' } }],
+        ['invalid_payment_requirements', { accepted: { ...accepted, payTo: stranger } }],
+        ['invalid_payment_requirements', { accepted: { ...accepted, asset: stranger } }],
+        ['invalid_network', { accepted: { ...accepted, network: 'eip155:84532' } }],
+        ['unsupported_scheme', { accepted: { ...accepted, scheme: 'upto' } }],
+        ['invalid_x402_version', { x402Version: 1 }],
+        ['unsupported_payload_type', { payload: { permit2Authorization: {}, signature } }],
+        [
+          'invalid_exact_evm_recipient_mismatch',
+          { payload: { signature, authorization: { ...authorization, to: stranger } } },
+        ],
+        [
+          'invalid_exact_evm_payload_authorization_value_mismatch',
+          { payload: { signature, authorization: { ...authorization, value: '49999' } } },
+        ],
+      ];
+      for (const [error, change] of cases) {
+        const content = { x402Version: 2, accepted, payload: signed, ...change };
+        const answer = await readReport(one, report, btoa(JSON.stringify(content)));
+        expect([answer.status, answer.code, answer.error], error).toEqual([
+          402,
+          'payment_invalid',
+          error,
+        ]);
+        expect(challengeOf(answer).error).toBe(error);
+      }
+      expect(await outcome(report.test_id, payer)).toEqual(['unpaid', 0]);
+    });
+
+    test('an authorization out of its time', async () => {
+      const [report, payer] = await Promise.all([
+        money.readyTest({ retentionSeconds: 600 }),
+        money.newPayer(),
+      ]);
+      const times = [
+        { validBefore: nowSeconds() - 1 },
+        { validBefore: nowSeconds() + 10 },
+        { validBefore: nowSeconds() + 4000 },
+        { validBefore: nowSeconds() + 700 },
+        { validAfter: nowSeconds() + 60 },
+      ];
+      for (const time of times) {
+        const answer = await readReport(one, report, (await money.sign(payer, time)).header);
+        expect([answer.status, answer.error]).toEqual([
+          402,
+          expect.stringContaining('authorization_valid_'),
+        ]);
+      }
+      expect(await outcome(report.test_id, payer)).toEqual(['unpaid', 0]);
+    });
+
+    test('a signature of somebody else, or a payer without funds', async () => {
+      const { test: report, payer } = await money.sale({ reports: 0 });
+      const { privateKey } = await money.newPayer(0);
+      const [forged, poor] = await Promise.all([
+        money.sign(payer, { key: privateKey }),
+        money.sign(payer),
+      ]);
+      const answers = [
+        await readReport(one, report, forged.header),
+        await readReport(one, report, poor.header),
+      ];
+      expect(answers.map(({ status, error }) => [status, error])).toEqual([
+        [402, 'invalid_exact_evm_signature'],
+        [402, expect.stringContaining('insufficient_')],
+      ]);
+      expect(await outcome(report.test_id, payer)).toEqual(['unpaid', 0]);
+    });
+  });
+
+  describe.concurrent('in between', () => {
+    test('a smart wallet may sign with 100 bytes', async () => {
+      const [report, wallet] = await Promise.all([money.readyTest(), money.smartWallet()]);
+      expect((await readReport(one, report, wallet.header)).status).toBe(200);
+      expect(await outcome(report.test_id, wallet.payer)).toEqual(['paid', 1]);
+    });
+
+    test('a payment cancelled while it is settled is over, and a new one is taken', async () => {
+      const { test: report, payer, header, nonce } = await money.sale();
+      money.at('after SettlementStarted', report.test_id, async () => {
+        await money.giveEther(payer);
+        const args = await cancellationBy(payer.privateKey, money.chain, nonce);
+        await callToken(money.chain, payer.privateKey, 'cancelAuthorization', args);
+      });
+      const answer = await readReport(one, report, header);
+      expect([answer.status, answer.code]).toEqual([402, 'payment_invalid']);
+      expect(challengeOf(answer).error).toBe('authorization_cancelled');
+      expect(decodeHeader(receiptOf(answer) ?? '')).toMatchObject({
+        success: false,
+        transaction: '',
+      });
+      expect((await money.payment(report.test_id)).context.failed?.reason).toBe('cancelled');
+      const again = await readReport(one, report, (await money.sign(payer)).header);
+      expect(again.status).toBe(200);
+      expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
+    });
+
+    test('within the closing margin nothing is begun, and what was begun is finished', async () => {
+      // Of 1500 s the last 150 are the margin; of those 100 are left.
+      const arrivedAt = Date.now() - 1_400_000;
+      const closing = () => money.readyTest({ arrivedAt, retentionSeconds: 1500 });
+      const payer = await money.newPayer(3);
+      const [unpaid, settling] = await Promise.all([closing(), closing()]);
+      const [first, second] = await Promise.all([
+        money.sign(payer, { validBefore: nowSeconds() + 90 }),
+        money.sign(payer, { validBefore: nowSeconds() + 90 }),
+      ]);
+      for (const sent of [undefined, first.header, 'garbage']) {
+        const answer = await readReport(one, unpaid, sent);
+        expect([answer.status, answer.code]).toEqual([404, 'test_not_found']);
+      }
+      await money.begin(settling, second);
+      expect((await readUntilDecided(one, settling)).status).toBe(200);
+      expect((await readReport(two, settling)).status).toBe(200);
+      expect((await money.payment(unpaid.test_id)).value).toBe('unpaid');
+      expect(await outcome(settling.test_id, payer)).toEqual(['paid', 1]);
+    });
+
+    test('the sample is sold to each payment once', async () => {
+      const sample = { test_id: 'samplereport', read_token: '' };
+      const payer = await money.newPayer(2);
+      const { header } = await money.sign(payer);
+      expect((await readReport(one, sample)).status).toBe(402);
+      for (const replica of [one, one, two])
+        expect((await readUntilDecided(replica, sample, header)).status).toBe(200);
+      expect((await readReport(one, sample)).status).toBe(402);
+      expect(await money.transfers(payer)).toBe(1);
+    });
+  });
+
+  more(world);
+
+  describe('when the chain’s clock has passed validBefore', () => {
+    test('what never reached the chain is over', async () => {
+      const validBefore = nowSeconds() + 40;
+      const drained = await money.sale({ validBefore });
+      const { test: report, payer } = drained;
+      const step = mode === 'self' ? 'after TransactionSigned' : 'claimed';
+      money.at(step, report.test_id, () => money.drain(payer));
+      const pending = await readReport(one, report, drained.header);
+      expect([pending.status, pending.code]).toEqual([503, 'settlement_pending']);
+      expect(pending.headers.get('retry-after')).toBe('5');
+      expect((await readReport(two, report)).status).toBe(503);
+
+      await money.jump(JUMP);
+      const over = await readUntilDecided(one, report);
+      expect([over.status, over.code]).toEqual([402, 'payment_required']);
+      expect((await money.payment(report.test_id)).context.failed?.reason).toBe('expired');
+      expect(await outcome(report.test_id, payer)).toEqual(['unpaid', 0]);
+    });
+  });
+}
+
+export interface World {
+  readonly money: Money;
+  readonly one: Fork;
+  readonly two: Fork;
+  outcome(
+    id: string,
+    payer: Parameters<Money['transfers']>[0],
+  ): Promise<readonly [unknown, number]>;
+  receiptOf(answer: Answer): string | null;
+  challengeOf(answer: Answer): { error?: string; accepts: unknown[] };
+}

@@ -1,0 +1,3 @@
+import { crashesThatMustHold } from './crashes.ts';
+
+crashesThatMustHold('self');
