@@ -58,12 +58,14 @@ async function verifySignatures(
     const open: DKIMResult[] = [...results];
     return signatures.map(({ header, evaluate }) => {
       if (!evaluate) return NOT_EVALUATED;
-      // The library leaves out what it cannot read: each result goes to the field it came from.
+      // The library leaves out what it cannot read, by one of these four, and keeps the order:
+      // each result goes to the field it came from.
       const at = open.findIndex(
-        ({ signingDomain, selector, algo }) =>
+        ({ signingDomain, selector, algo, format }) =>
           isSame(signingDomain, header.domain) &&
           isSame(selector, header.selector) &&
-          isSame(algo, header.algorithm),
+          isSame(algo, header.algorithm) &&
+          asRead(format) === header.canonicalization,
       );
       const [result] = at < 0 ? [] : open.splice(at, 1);
       return result ? toVerdict(result) : MALFORMED;
@@ -86,6 +88,10 @@ const normal = (name: string): string => {
     return bare;
   }
 };
+
+/** RFC 6376 §3.5: simple/simple unless said. */
+const asRead = (canonicalization: string | undefined): string =>
+  canonicalization?.toLowerCase().replace(/\s+/g, '') || 'simple/simple';
 
 async function verifyArc(
   bytes: Buffer<ArrayBuffer>,

@@ -16,6 +16,7 @@ export interface DkimSignatureHeader {
   /** Domain of `i=`; `d=` where there is none. */
   readonly identityDomain: string | null;
   readonly algorithm: string | null;
+  /** `c=` in lower case; `unknown` where it can be none. */
   readonly canonicalization: string;
   /** `t=` and `x=`, seconds since 1970. */
   readonly timestamp: number | null;
@@ -36,6 +37,10 @@ const word = (text: string | undefined): string | null => {
   return /^[a-z0-9/-]{1,40}$/.test(plain) ? plain : null;
 };
 
+// RFC 6376 §3.5: simple/simple unless said.
+const canonicalization = (value: string | undefined): string =>
+  value ? (word(value.replace(/\s+/g, '')) ?? 'unknown') : 'simple/simple';
+
 const signedHeaders = (list: string | undefined): string[] =>
   (list ?? '')
     .split(':', MAX_SIGNED_HEADERS)
@@ -55,7 +60,7 @@ const toSignature = (value: string, index: number): DkimSignatureHeader => {
     signedHeaders: signedHeaders(tags.get('h')),
     identityDomain: identityDomain(tags.get('i'), domain),
     algorithm: word(tags.get('a')),
-    canonicalization: word(tags.get('c')) ?? 'simple/simple',
+    canonicalization: canonicalization(tags.get('c')),
     timestamp: integer(tags.get('t')),
     expires: integer(tags.get('x')),
     bodyLength: integer(tags.get('l')),

@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest';
+import { verifyRaw } from '../../../src/cli/conformance/verify-raw.ts';
+import { askZone } from '../../../src/cli/conformance/zone-resolver.ts';
+import type { Zone } from '../../../src/cli/demo/dns-zone.ts';
+import {
+  type KeyPair,
+  type Mail,
+  makeEd25519Key,
+  makeRsaKey,
+  signDkim,
+  type Tags,
+  toBytes,
+} from '../../support/signer.ts';
+
+const rsa = makeRsaKey();
+const short = makeRsaKey(512);
+const edwards = makeEd25519Key();
+
+const mail: Mail = {
+  fields: ['From: a@example.com', 'To: b@example.net', 'Subject: Hello  there'],
+  body: 'Hello, world.\r\nMore of it.\r\n',
+};
+
+const KEY = 'k._domainkey.example.com';
+const zoneOf = (record: string): Zone => ({ [KEY]: { TXT: [record] } });
+const good = zoneOf(`v=DKIM1; k=rsa; p=${rsa.p}`);
+
+const verify = (signed: Mail, zone: Zone) => verifyRaw(toBytes(signed), askZone(zone));
+
+async function verdictOf(signed: Mail, zone: Zone = good): Promise<string> {
+  const { signatures } = await verify(signed, zone);
+  return signatures.map(({ result, reason }) => (reason ? `${result} ${reason}` : result)).join();
+}
+
+test.each<[name: string, tags: Tags, verdict: string]>([
+  ['nothing special', {}, 'pass'],
+  ['i= below d=', { i: '@mail.example.com' }, 'pass'],
+  ['i= elsewhere', { i: '@example.net' }, 'permerror identity_not_under_domain'],
+  ['i= of a name that ends alike', { i: '@badexample.com' }, 'permerror identity_not_under_domain'],
+  ['x= ahead', { x: '1900000000' }, 'pass'],
+  ['x= behind', { t: '1000000000', x: '1100000000' }, 'fail expired'],
+  ['x= before t=', { t: '1900000001', x: '1900000000' }, 'permerror malformed'],
+  ['a tag nobody knows', { zz: 'top' }, 'pass'],
+  ['q= by DNS', { q: 'dns/txt' }, 'pass'],
+  ['a hash nobody knows', { a: 'rsa-md5' }, 'permerror malformed'],
+  ['SHA-1', { a: 'rsa-sha1' }, 'policy weak_algorithm'],
+  ['a canonicalization nobody knows', { c: 'future' }, 'permerror malformed'],
+  ['no d=', { d: null }, 'permerror malformed'],
+  ['no s=', { s: null }, 'permerror malformed'],
+  ['From not signed', { h: 'to:subject' }, 'permerror malformed'],
+  ['d= in capitals', { d: 'EXAMPLE.com' }, 'pass'],
+  ['names signed that are not there', { h: 'from:from:x-none:subject' }, 'pass'],
+])('a signature with %s', async (_, tags, verdict) => {
+  expect(await verdictOf(signDkim(mail, rsa, tags))).toBe(verdict);
+});
+
+test.each<[name: string, record: string, verdict: string]>([
+  ['no v=', `k=rsa; p=${rsa.p}`, 'pass'],
+  ['no k=', `v=DKIM1; p=${rsa.p}`, 'pass'],
+  ['a note', `v=DKIM1; n=x; p=${rsa.p}`, 'pass'],
+  ['spaces in p=', `v=DKIM1; p=${rsa.p.replace(/.{60}/g, '$& ')}`, 'pass'],
+  ['another version', `v=DKIM2; p=${rsa.p}`, 'permerror key_invalid'],
+  ['a type nobody knows', `v=DKIM1; k=dsa; p=${rsa.p}`, 'permerror key_invalid'],
+  ['a key of another type', `v=DKIM1; k=ed25519; p=${edwards.p}`, 'permerror key_invalid'],
+  ['a revoked key', 'v=DKIM1; p=', 'permerror key_revoked'],
+  ['a revoked key and more', 'v=DKIM1; p= ; t=y', 'permerror key_revoked'],
+  ['no p=', 'v=DKIM1; k=rsa', 'permerror key_invalid'],
+  ['p= of rubbish', 'v=DKIM1; p=AAAA', 'permerror key_invalid'],
+  ['s= for mail', `v=DKIM1; s=email; p=${rsa.p}`, 'pass'],
+  ['s= for all', `v=DKIM1; s=*; p=${rsa.p}`, 'pass'],
+  ['s= for others', `v=DKIM1; s=other; p=${rsa.p}`, 'permerror key_invalid'],
+  ['h= with the hash', `v=DKIM1; h=sha1:sha256; p=${rsa.p}`, 'pass'],
+  ['h= without the hash', `v=DKIM1; h=sha1; p=${rsa.p}`, 'permerror key_invalid'],
+  ['t=y', `v=DKIM1; t=y; p=${rsa.p}`, 'pass'],
+  ['t=s', `v=DKIM1; t=s; p=${rsa.p}`, 'pass'],
+  // g= was for DomainKeys; RFC 6376 §C.2 took it out.
+  ['g= for somebody else', `v=DKIM1; g=x; p=${rsa.p}`, 'pass'],
+  ['someone else’s key', `v=DKIM1; p=${makeRsaKey().p}`, 'fail bad_signature'],
+  ['another text', 'hello', 'permerror key_invalid'],
+])('a key with %s', async (_, record, verdict) => {
+  expect(await verdictOf(signDkim(mail, rsa), zoneOf(record))).toBe(verdict);
+});
+
+test.each<[name: string, zone: Zone, verdict: string]>([
+  ['NXDOMAIN', {}, 'permerror no_key'],
+  ['no TXT', { [KEY]: { A: ['192.0.2.1'] } }, 'permerror no_key'],
+  ['SERVFAIL', { [KEY]: 'SERVFAIL' }, 'temperror dns'],
+  ['a time-out', { [KEY]: 'TIMEOUT' }, 'temperror dns'],
+  [
+    'a CNAME',
+    {
+      [KEY]: { CNAME: 'k.esp.example' },
+      'k.esp.example': { TXT: [`v=DKIM1; p=${rsa.p}`] },
+    },
+    'pass',
+  ],
+  ['a CNAME loop', { [KEY]: { CNAME: KEY } }, 'temperror dns'],
+  ['a record in pieces', { [KEY]: { TXT: [['v=DKIM1; p=', rsa.p]] } }, 'pass'],
+])('a key behind %s', async (_, zone, verdict) => {
+  expect(await verdictOf(signDkim(mail, rsa), zone)).toBe(verdict);
+});
+
+test.each<[name: string, change: (signed: Mail) => Mail, verdict: string]>([
+  ['a folded subject', replace('Hello  there', 'Hello\r\n there'), 'pass'],
+  ['another subject', replace('there', 'you'), 'fail bad_signature'],
+  ['a space more at the end of a line', body('world.', 'world. '), 'pass'],
+  [
+    'blank lines more at the end',
+    ({ ...one }) => ({ ...one, body: `${one.body}\r\n\r\n` }),
+    'pass',
+  ],
+  ['another word', body('world', 'moon'), 'fail body_hash_mismatch'],
+  [
+    'a second From on top',
+    (one) => ({ ...one, fields: ['From: x@evil.example', ...one.fields] }),
+    'pass',
+  ],
+  ['no body', (one) => ({ ...one, body: '' }), 'fail body_hash_mismatch'],
+])('a mail that got %s', async (_, change, verdict) => {
+  expect(await verdictOf(change(signDkim(mail, rsa)))).toBe(verdict);
+});
+
+test('From signed once more than it is there cannot be added to', async () => {
+  const signed = signDkim(mail, rsa, { h: 'from:from:to:subject' });
+  const forged = { ...signed, fields: ['From: x@evil.example', ...signed.fields] };
+  expect(await verdictOf(forged)).toBe('fail bad_signature');
+});
+
+test('what stands behind l= is counted', async () => {
+  const signed = signDkim(mail, rsa, { l: '13' });
+  const { signatures } = await verify(signed, good);
+  expect(signatures[0]).toMatchObject({ result: 'pass' });
+  const longer = { ...signed, body: `${signed.body}${'x'.repeat(100)}\r\n` };
+  const tail = (await verify(longer, good)).signatures[0]?.unsignedTailBytes ?? 0;
+  expect(tail - (signatures[0]?.unsignedTailBytes ?? 0)).toBe(102);
+});
+
+test.each<[name: string, key: KeyPair, bits: number | null, verdict: string]>([
+  ['1024 bits', rsa, 1024, 'pass'],
+  ['512 bits', short, null, 'policy key_too_short'],
+  ['Ed25519', edwards, null, 'pass'],
+])('a key of %s', async (_, key, bits, verdict) => {
+  const zone = zoneOf(`v=DKIM1; k=${key.algorithm}; p=${key.p}`);
+  const signed = signDkim(mail, key);
+  expect(await verdictOf(signed, zone)).toBe(verdict);
+  const { signatures } = await verify(signed, zone);
+  if (bits !== null) expect(signatures[0]?.keyBits).toBe(bits);
+});
+
+test('each of several signatures has its own verdict, in the order of the mail', async () => {
+  const zone: Zone = {
+    ...good,
+    'k._domainkey.esp.example': { TXT: [`v=DKIM1; k=ed25519; p=${edwards.p}`] },
+  };
+  const twice = signDkim(signDkim(mail, rsa), edwards, { d: 'esp.example' });
+  const thrice = signDkim(twice, rsa, { c: 'future' });
+  expect(await verdictOf(thrice, zone)).toBe('permerror malformed,pass,pass');
+});
+
+test.each(['future', 'relaxed/future', 'rel axed', '!'])(
+  'the c=%s of a forged field does not borrow the verdict of a right one',
+  async (c) => {
+    const signed = signDkim(mail, rsa, { c: null });
+    const [right = ''] = signDkim(mail, rsa).fields;
+    const forged = right.replace('c=relaxed/relaxed', `c=${c}`);
+    const both = { ...mail, fields: [forged, right, ...mail.fields] };
+    expect(await verdictOf(both)).toBe('permerror malformed,pass');
+    expect(await verdictOf({ ...signed, fields: [forged, ...signed.fields] })).toMatch(
+      /^permerror malformed,/,
+    );
+  },
+);
+
+test('11 signatures are 10 verdicts, the From domain first', async () => {
+  let many = mail;
+  for (let n = 0; n < 11; n += 1)
+    many = signDkim(many, rsa, { d: n === 0 ? 'example.com' : 'x.example' });
+  const verdicts = (await verdictOf(many)).split(',');
+  expect(verdicts).toHaveLength(11);
+  expect(verdicts.at(-1)).toBe('pass');
+  expect(verdicts.filter((one) => one === 'policy not_evaluated')).toHaveLength(1);
+});
+
+test('of three lengths two are hashed', async () => {
+  let many = mail;
+  for (const l of ['5', '6', '7', '5']) many = signDkim(many, rsa, { l });
+  expect(await verdictOf(many)).toBe('pass,pass,policy not_evaluated,pass');
+});
+
+test('an unsigned mail has no verdict', async () => {
+  expect((await verify(mail, good)).signatures).toEqual([]);
+});
+
+test('a mail of nothing but its head is verified', async () => {
+  const signed = signDkim({ ...mail, body: '' }, rsa);
+  expect(await verdictOf(signed)).toBe('pass');
+  const cut = toBytes(signed).subarray(0, -2);
+  const { signatures } = await verifyRaw(cut, askZone(good));
+  expect(signatures[0]?.result).toBe('pass');
+});
+
+test('verification leaves the bytes as they were', async () => {
+  const bytes = toBytes(signDkim(mail, rsa));
+  const before = Buffer.from(bytes).toString('latin1');
+  await verifyRaw(bytes, askZone(good));
+  expect(bytes.toString('latin1')).toBe(before);
+});
+
+function replace(from: string, to: string) {
+  return (one: Mail): Mail => ({
+    ...one,
+    fields: one.fields.map((field) => (field.startsWith('DKIM') ? field : field.replace(from, to))),
+  });
+}
+
+function body(from: string, to: string) {
+  return (one: Mail): Mail => ({ ...one, body: one.body.replace(from, to) });
+}
