@@ -15,6 +15,10 @@ import { dnsError } from './looked-up.ts';
 /** Questions of one walk: a tree that needs more is far over the limit of ten look-ups. */
 const MAX_QUESTIONS = 60;
 
+/** RFC 7208 §4.6.4. Past these it does not matter what the rest of the tree would add. */
+const MAX_LOOKUPS = 10;
+const MAX_VOID_LOOKUPS = 2;
+
 export interface SpfSubject {
   readonly ip: string;
   readonly helo: string | null;
@@ -45,6 +49,8 @@ export async function lookUpSpf(
 
   const records = textsOf(txt).filter(isSpfRecord);
   const record = records.length === 1 ? (records[0] ?? null) : null;
+  const { lookups } = walk;
+  const voids = walk.voidTerms.length;
   const misplaced = records.length === 0 && textsOf(below).some(isSpfRecord);
   return known({
     report: {
@@ -54,7 +60,8 @@ export async function lookUpSpf(
       aligned: false,
       record,
       records,
-      ...(complete && { lookups: walk.lookups, void_lookups: walk.voidTerms.length }),
+      ...((complete || lookups > MAX_LOOKUPS) && { lookups }),
+      ...((complete || voids > MAX_VOID_LOOKUPS) && { void_lookups: voids }),
       all: walk.effectiveAll === 'unknown' ? null : walk.effectiveAll,
       tree: walk.tree.map((entry) => ({ ...entry })),
       matched_term: record === null ? null : matchedTerm(record, ip, evaluation.result),

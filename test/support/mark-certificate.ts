@@ -1,0 +1,106 @@
+import { createHash, generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import {
+  bits,
+  der,
+  explicit,
+  ia5,
+  integer,
+  octets,
+  oid,
+  sequence,
+  set,
+  text,
+  utcTime,
+  yes,
+} from './der.ts';
+
+const newKey = () =>
+  generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+
+const authority = newKey();
+const subject = newKey();
+
+const RSA_SHA256 = sequence(oid('1.2.840.113549.1.1.11'), der(0x05));
+const nameOf = (attributes: Readonly<Record<string, string>>) =>
+  sequence(
+    ...Object.entries(attributes).map(([type, value]) => set(sequence(oid(type), text(value)))),
+  );
+const ISSUER = nameOf({ '2.5.4.10': 'Mark Authority', '2.5.4.3': 'Test Root' });
+
+const extension = (id: string, value: Uint8Array, critical = false) =>
+  sequence(oid(id), ...(critical ? [yes] : []), octets(value));
+
+function certify(
+  key: Buffer,
+  name: Buffer,
+  dates: readonly [string, string],
+  extensions: Buffer[],
+) {
+  const body = sequence(
+    explicit(0, integer(2)),
+    integer(7),
+    RSA_SHA256,
+    ISSUER,
+    sequence(utcTime(dates[0]), utcTime(dates[1])),
+    name,
+    key,
+    explicit(3, sequence(...extensions)),
+  );
+  const signature = sign('sha256', body, authority.privateKey);
+  const base64 = sequence(body, RSA_SHA256, bits(signature)).toString('base64');
+  return `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
+}
+
+const root = certify(
+  authority.publicKey,
+  ISSUER,
+  ['2026-01-01', '2036-01-01'],
+  [extension('2.5.29.19', sequence(yes), true)],
+);
+
+/** Stands in for the roots of the mark authorities. */
+export const rootStore = { rootCerts: [new X509Certificate(root)] };
+
+export interface MarkOptions {
+  readonly svg: string;
+  readonly name?: string;
+  readonly markType?: string;
+  readonly notAfter?: string;
+  /** Names the purpose of brand indicators: key usage 1.3.6.1.5.5.7.3.31. */
+  readonly forBimi?: boolean;
+}
+
+/** A chain of a mark certificate and its root, PEM: the logo sits in it compressed (RFC 9399). */
+export function markCertificate({
+  svg,
+  name = 'example.com',
+  markType = 'Registered Mark',
+  notAfter = '2030-01-01',
+  forBimi = true,
+}: MarkOptions): string {
+  const hash = createHash('sha256').update(svg).digest();
+  const url = `data:image/svg+xml;base64,${gzipSync(svg).toString('base64')}`;
+  const details = sequence(
+    ia5('image/svg+xml'),
+    sequence(sequence(sequence(oid('2.16.840.1.101.3.4.2.1')), octets(hash))),
+    sequence(ia5(url)),
+  );
+  // LogotypeExtn: subjectLogo [2] > direct [0] > image > imageDetails.
+  const logotype = sequence(explicit(2, der(0xa0, sequence(sequence(details)))));
+  const leaf = certify(
+    subject.publicKey,
+    nameOf({ '2.5.4.10': 'Shop', '1.3.6.1.4.1.53087.1.13': markType }),
+    ['2026-01-01', notAfter],
+    [
+      extension('2.5.29.17', sequence(der(0x82, Buffer.from(name)))),
+      extension('2.5.29.37', sequence(oid(forBimi ? '1.3.6.1.5.5.7.3.31' : '1.3.6.1.5.5.7.3.1'))),
+      extension('1.3.6.1.5.5.7.1.12', logotype),
+    ],
+  );
+  return leaf + root;
+}
