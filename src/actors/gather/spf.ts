@@ -37,13 +37,14 @@ export async function lookUpSpf(
   const helo = subject.helo ?? '';
   const domain = envelopeDomain || helo.toLowerCase().replace(/\.$/, '');
   const heloIdentity = { ip, helo, localPart: '', domain: '' };
+  const isName = isDomainName(domain);
   const [evaluation, heloFacts, { walk, complete }, txt, type99, below] = await Promise.all([
     evaluate({ ip, helo, localPart, domain: envelopeDomain }, resolver),
     lookUpHeloSpf(resolver, () => evaluate(heloIdentity, resolver), subject.helo),
-    walkWhole(resolver, domain),
-    resolver.txt(domain),
-    resolver.txt(domain, 'SPF'),
-    resolver.txt(`_spf.${domain}`),
+    isName ? walkWhole(resolver, domain) : NO_WALK,
+    isName ? resolver.txt(domain) : ABSENT,
+    isName ? resolver.txt(domain, 'SPF') : ABSENT,
+    isName ? resolver.txt(`_spf.${domain}`) : ABSENT,
   ]);
   if (txt.status === 'failed') return unknown(dnsError('TXT', domain, txt.error));
 
@@ -82,12 +83,20 @@ export async function lookUpSpf(
   });
 }
 
+const ABSENT = { status: 'nxdomain', cnames: [] } as const;
+const NO_WALK = { walk: walkSpf('', new Map()), complete: true };
+
+/** RFC 7208 §4.3: anything else, such as an address literal, has no SPF and no look-up. */
+const isDomainName = (name: string): boolean =>
+  name.includes('.') && /^[a-z0-9._-]+$/i.test(name) && !/^[\d.]+$/.test(name);
+
 async function lookUpHeloSpf(
   resolver: Resolver,
   evaluate: () => Promise<SpfEvaluation>,
   helo: string | null,
 ): Promise<SpfFacts['helo']> {
   if (helo === null) return unknown('connection: the HELO name is not known');
+  if (!isDomainName(helo)) return known({ result: 'none', record: null });
   const [{ result }, txt] = await Promise.all([evaluate(), resolver.txt(helo)]);
   if (txt.status === 'failed') return unknown(dnsError('TXT', helo, txt.error));
   return known({ result, record: textsOf(txt).find(isSpfRecord) ?? null });

@@ -36,11 +36,14 @@ export async function ask(
   let failed: DnsAnswer<never> = { status: 'failed', error: 'TIMEOUT' };
   for (let attempt = 0; attempt < tries; attempt += 1) {
     const server = servers[attempt % servers.length];
-    // A fresh id and port for each try: RFC 5452 §9.
-    const query = encodeQuery(randomInt(0x10000), name, type);
     if (!server) return { status: 'failed', error: 'NO_SERVER' };
-    if (!query) return { status: 'nxdomain', cnames: [] };
-    const reply = await tryOnce(server, query, type, timeoutMs);
+    const deadline = performance.now() + timeoutMs;
+    const withEdns = await tryOnce(server, { name, type, edns: true }, deadline);
+    // RFC 6891 §7: a server that does not know EDNS is asked again without.
+    const reply =
+      withEdns.status === 'failed' && withEdns.error === 'FORMERR'
+        ? await tryOnce(server, { name, type, edns: false }, deadline)
+        : withEdns;
     if (reply.status !== 'failed') return reply;
     failed = reply;
     const isSilence = reply.error === 'TIMEOUT' || reply.error === 'UNREACHABLE';
@@ -49,12 +52,24 @@ export async function ask(
   return failed;
 }
 
-async function tryOnce(server: Server, query: Buffer, type: RecordType, timeoutMs: number) {
-  const deadline = performance.now() + timeoutMs;
-  const reply = await askByUdp(server, query, type, timeoutMs);
+interface Question {
+  readonly name: string;
+  readonly type: RecordType;
+  readonly edns: boolean;
+}
+
+async function tryOnce(
+  server: Server,
+  { name, type, edns }: Question,
+  deadline: number,
+): Promise<DnsAnswer<RecordData>> {
+  const left = () => Math.max(deadline - performance.now(), 1);
+  // A fresh id and port for each try: RFC 5452 §9.
+  const query = encodeQuery(randomInt(0x10000), name, type, edns);
+  if (!query) return { status: 'nxdomain', cnames: [] };
+  const reply = await askByUdp(server, query, type, left());
   if (reply.status !== 'truncated') return reply;
-  const left = Math.max(deadline - performance.now(), 1);
-  const whole = await askByTcp(server, query, type, left);
+  const whole = await askByTcp(server, query, type, left());
   return whole.status === 'truncated' ? ({ status: 'failed', error: 'MALFORMED' } as const) : whole;
 }
 
@@ -77,7 +92,9 @@ function askByUdp({ host, port }: Server, query: Buffer, type: RecordType, timeo
       if (reply) end(reply);
     });
     // Connected: only this server's messages come in, and a closed port is an error at once.
-    socket.connect(port, host, () => socket.send(query, () => {}));
+    // Without a callback, which would swallow the error of a network that is not there.
+    socket.on('connect', () => socket.send(query, () => {}));
+    socket.connect(port, host);
   });
 }
 

@@ -39,22 +39,27 @@ export type RecordData = string | readonly string[] | MxRecord;
 /** `truncated`: ask again over TCP (RFC 1035 §4.2.1). */
 export type Reply = DnsAnswer<RecordData> | { readonly status: 'truncated' };
 
-/** A question with EDNS (RFC 6891), or null: no such name can exist. */
-export function encodeQuery(id: number, name: string, type: RecordType): Buffer | null {
+/** A question, with EDNS (RFC 6891) unless told, or null: no such name can exist. */
+export function encodeQuery(
+  id: number,
+  name: string,
+  type: RecordType,
+  edns = true,
+): Buffer | null {
   const wire = encodeName(name);
   if (!wire) return null;
   const head = Buffer.alloc(HEADER_BYTES);
   head.writeUInt16BE(id, 0);
   head.writeUInt16BE(RECURSION_DESIRED, 2);
   head.writeUInt16BE(1, 4);
-  head.writeUInt16BE(1, 10);
+  head.writeUInt16BE(edns ? 1 : 0, 10);
   const question = Buffer.alloc(4);
   question.writeUInt16BE(TYPES[type], 0);
   question.writeUInt16BE(CLASS_IN, 2);
   const opt = Buffer.alloc(11);
   opt.writeUInt16BE(TYPE_OPT, 1);
   opt.writeUInt16BE(UDP_BYTES, 3);
-  return Buffer.concat([head, wire, question, opt]);
+  return Buffer.concat([head, wire, question, ...(edns ? [opt] : [])]);
 }
 
 /**

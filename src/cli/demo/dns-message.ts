@@ -8,6 +8,7 @@ export interface Query {
   readonly name: string;
   readonly type: string;
   readonly maxBytes: number;
+  readonly edns: boolean;
   readonly asked: dnsPacket.Question;
 }
 
@@ -17,7 +18,7 @@ const PLAIN_UDP_BYTES = 512;
 /** RFC 1035 §4.2.2: what the length before a message over TCP can say. */
 export const TCP_MAX_BYTES = 65_535;
 
-const RCODES = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 } as const;
+const RCODES = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 } as const;
 
 // dns-packet has no flags for these in its types: AA and RA.
 const FLAGS = (1 << 10) | (1 << 7);
@@ -37,6 +38,7 @@ export function readQuery(message: Buffer): Query | undefined {
       name: asked.name.toLowerCase().replace(/\.$/, '') || '.',
       type: asked.type,
       maxBytes: Math.max(size, PLAIN_UDP_BYTES),
+      edns: opt !== undefined,
       asked,
     };
   } catch {

@@ -41,9 +41,10 @@ export async function startDnsServer(options: DnsServerOptions): Promise<DnsServ
   const queries: { name: string; type: string }[] = [];
   const timers = new Set<NodeJS.Timeout>();
 
-  const answer = ({ name, type }: Query): ZoneAnswer => {
+  const answer = ({ name, type, edns }: Query): ZoneAnswer => {
     queries.push({ name, type });
     const fault = faults.get(name) ?? faults.get('*');
+    if (fault === 'FORMERR' && !edns) return answerFromZone(zone, name, type);
     return fault ? { rcode: fault } : answerFromZone(zone, name, type);
   };
   const later = (reply: () => void) => {

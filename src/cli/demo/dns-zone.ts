@@ -14,8 +14,8 @@ export interface ZoneRecords {
   readonly CNAME?: string;
 }
 
-/** How a name can fail. `TIMEOUT`: no answer at all. */
-export type DnsFault = 'SERVFAIL' | 'REFUSED' | 'NOTIMP' | 'TIMEOUT';
+/** How a name can fail. `TIMEOUT`: no answer at all; `FORMERR`: the server knows no EDNS. */
+export type DnsFault = 'SERVFAIL' | 'REFUSED' | 'NOTIMP' | 'FORMERR' | 'TIMEOUT';
 
 /** Lower-case names without a dot at the end; the root is `.`. */
 export type Zone = Readonly<Record<string, ZoneRecords | DnsFault>>;

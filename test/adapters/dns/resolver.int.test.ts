@@ -110,6 +110,20 @@ test('a second server is asked when the first does not know', async () => {
   await other.stop();
 });
 
+test('a server that knows no EDNS is asked without', async () => {
+  server.setFault('example.com', 'FORMERR');
+  expect(await create().addresses('example.com', 'A')).toMatchObject({ records: ['192.0.2.25'] });
+  server.setFault('example.com', null);
+});
+
+test.each(['255.255.255.255:53', '[fe80::1]:53'])(
+  '%s, where nothing can be sent, is a failure',
+  async (address) => {
+    const answer = await create({ servers: [address] }).txt('example.com');
+    expect(answer.status).toBe('failed');
+  },
+);
+
 test('no server at all is a failure like any other', async () => {
   const gone = await startDnsServer({ zone: {} });
   await gone.stop();
