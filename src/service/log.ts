@@ -1,12 +1,10 @@
 import { startEmbeddedNats } from '../adapters/embedded-nats/start.ts';
 import { kvClaims } from '../adapters/nats/claims.ts';
 import { connectNats, type NatsSettings } from '../adapters/nats/connection.ts';
-import { jetStreamLog } from '../adapters/nats/log.ts';
+import { openLogs } from '../adapters/nats/logs.ts';
 import { createStreams } from '../adapters/nats/streams.ts';
 import { readSync } from '../adapters/nats/sync.ts';
 import type { Config } from '../config.ts';
-import { isReportWritten, isTestEvent } from '../domain/events.ts';
-import { isPaymentEvent } from '../domain/payment-events.ts';
 import type { Logger } from '../telemetry.ts';
 
 type LogConfig = Pick<Config, 'nats' | 'durations' | 'dataDir' | 'replicaId'>;
@@ -55,21 +53,7 @@ export async function openLog(config: LogConfig, logger: Logger) {
       connection,
       /** Settles when a nats-server of our own has ended: its port and its token are gone with it. */
       lost: server.lost,
-      tests: jetStreamLog(connection, {
-        stream: 'TESTS',
-        subjectPrefix: 'tests',
-        isEvent: isTestEvent,
-      }),
-      reports: jetStreamLog(connection, {
-        stream: 'REPORTS',
-        subjectPrefix: 'reports',
-        isEvent: isReportWritten,
-      }),
-      payments: jetStreamLog(connection, {
-        stream: 'PAYMENTS',
-        subjectPrefix: 'payments',
-        isEvent: isPaymentEvent,
-      }),
+      ...openLogs(connection),
       claims: kvClaims(connection),
       async close() {
         await connection.close();

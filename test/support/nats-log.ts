@@ -1,39 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, connectNats } from '../../src/adapters/nats/connection.ts';
-import { jetStreamLog } from '../../src/adapters/nats/log.ts';
+import { openLogs } from '../../src/adapters/nats/logs.ts';
 import { createStreams, type StreamSettings } from '../../src/adapters/nats/streams.ts';
-import { isReportWritten, isTestEvent } from '../../src/domain/events.ts';
-import { isPaymentEvent } from '../../src/domain/payment-events.ts';
 import { type NatsServer, startNats } from './nats-server.ts';
 import { streamSettings } from './streams.ts';
-
-/** The three logs of one connection. */
-export function logsOf(connection: Connection) {
-  return {
-    tests: jetStreamLog(connection, {
-      stream: 'TESTS',
-      subjectPrefix: 'tests',
-      isEvent: isTestEvent,
-    }),
-    reports: jetStreamLog(connection, {
-      stream: 'REPORTS',
-      subjectPrefix: 'reports',
-      isEvent: isReportWritten,
-    }),
-    payments: jetStreamLog(connection, {
-      stream: 'PAYMENTS',
-      subjectPrefix: 'payments',
-      isEvent: isPaymentEvent,
-    }),
-  };
-}
 
 /** A server with the streams, a connection to it, and the logs. */
 export async function startLogs(settings: StreamSettings = streamSettings) {
   const server = await startNats();
   const connection = await connectNats({ url: server.url, name: 'test' });
   await createStreams(connection, settings);
-  return { server, connection, ...logsOf(connection), ...outages(server, connection) };
+  return { server, connection, ...openLogs(connection), ...outages(server, connection) };
 }
 
 function outages(server: NatsServer, connection: Connection) {

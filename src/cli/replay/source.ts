@@ -1,16 +1,11 @@
 import { findEmbeddedNats } from '../../adapters/embedded-nats/running.ts';
 import { startEmbeddedNats } from '../../adapters/embedded-nats/start.ts';
 import { type Connection, connectNats } from '../../adapters/nats/connection.ts';
-import { jetStreamLog } from '../../adapters/nats/log.ts';
+import { openLogs } from '../../adapters/nats/logs.ts';
 import { kvProjection } from '../../adapters/nats/projection.ts';
 import type { loadLogConfig } from '../../config.ts';
-import {
-  isReportWritten,
-  isTestEvent,
-  type ReportWritten,
-  type TestEvent,
-} from '../../domain/events.ts';
-import { isPaymentEvent, type PaymentEvent } from '../../domain/payment-events.ts';
+import type { ReportWritten, TestEvent } from '../../domain/events.ts';
+import type { PaymentEvent } from '../../domain/payment-events.ts';
 import { isStatusView, type StatusView } from '../../domain/status-view.ts';
 import type { EventLog, Projection } from '../../ports.ts';
 import { isReportView, type ReportView } from '../../projection/report-view.ts';
@@ -41,21 +36,7 @@ export async function openSource(config: LogConfig): Promise<Source & { close():
     throw new Error('There is no event log here: no service has run on it yet.', { cause });
   }
   return {
-    tests: jetStreamLog(connection, {
-      stream: 'TESTS',
-      subjectPrefix: 'tests',
-      isEvent: isTestEvent,
-    }),
-    reports: jetStreamLog(connection, {
-      stream: 'REPORTS',
-      subjectPrefix: 'reports',
-      isEvent: isReportWritten,
-    }),
-    payments: jetStreamLog(connection, {
-      stream: 'PAYMENTS',
-      subjectPrefix: 'payments',
-      isEvent: isPaymentEvent,
-    }),
+    ...openLogs(connection),
     statusViews: kvProjection(connection, { bucket: 'status', isValue: isStatusView }),
     reportViews: kvProjection(connection, { bucket: 'reports', isValue: isReportView }),
     close: stop,

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { connectNats } from '../../../src/adapters/nats/connection.ts';
+import { openLogs } from '../../../src/adapters/nats/logs.ts';
 import { anEvent } from '../../support/events.ts';
-import { logsOf, startLogs } from '../../support/nats-log.ts';
+import { startLogs } from '../../support/nats-log.ts';
 
 const WRITERS = 6;
 const SUBJECTS = 400;
@@ -19,7 +20,7 @@ test('racing writers have one winner a subject, however often the server is kill
   async function write(writer: number): Promise<void> {
     const connection = connections[writer];
     if (!connection) throw new Error('no connection');
-    const log = logsOf(connection).tests;
+    const log = openLogs(connection).tests;
     for (let n = 0; n < SUBJECTS; n++) {
       const id = `race${n}`;
       const answer = await log.append(id, anEvent('TestCreated'), 0);

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEmbeddedNats } from '../../../src/adapters/embedded-nats/start.ts';
 import { connectNats } from '../../../src/adapters/nats/connection.ts';
+import { openLogs } from '../../../src/adapters/nats/logs.ts';
 import { createStreams } from '../../../src/adapters/nats/streams.ts';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 import { anEvent } from '../../support/events.ts';
 import { TEST_ID } from '../../support/instants.ts';
-import { logsOf } from '../../support/nats-log.ts';
+
 import { startNats } from '../../support/nats-server.ts';
 import { streamSettings } from '../../support/streams.ts';
 
@@ -51,7 +52,7 @@ test('a live service and a stopped one show the same, and rebuild fills the buck
   const server = await startEmbeddedNats({ dataDir, serverBin });
   const connection = await connectNats({ url: server.url, token: server.token, name: 'test' });
   await createStreams(connection, streamSettings);
-  const { tests } = logsOf(connection);
+  const { tests } = openLogs(connection);
   const created = await tests.append(TEST_ID, anEvent('TestCreated'), 0);
   if (created.outcome !== 'appended') throw new Error(created.outcome);
   await tests.append(TEST_ID, anEvent('MailArrived', 60), created.seq);
@@ -79,7 +80,7 @@ test('a server that NATS_URL names is used, and its limits are left alone', asyn
   const server = await startNats();
   const connection = await connectNats({ url: server.url, name: 'test' });
   await createStreams(connection, streamSettings);
-  await logsOf(connection).tests.append(TEST_ID, anEvent('TestCreated'), 0);
+  await openLogs(connection).tests.append(TEST_ID, anEvent('TestCreated'), 0);
   const before = (await connection.jsm.streams.info('TESTS')).config;
   const env = { NATS_URL: server.url, RETENTION_SECONDS: '5' };
   expect(await replay(['states', TEST_ID], env)).toMatchObject({

@@ -1,0 +1,23 @@
+import { isReportWritten, isTestEvent } from '../../domain/events.ts';
+import { isPaymentEvent } from '../../domain/payment-events.ts';
+import type { Connection } from './connection.ts';
+import { jetStreamLog } from './log.ts';
+
+/** The three logs of the service: the lives of tests, their reports, and their payments. */
+export const openLogs = (connection: Connection) => ({
+  tests: jetStreamLog(connection, {
+    stream: 'TESTS',
+    subjectPrefix: 'tests',
+    isEvent: isTestEvent,
+  }),
+  reports: jetStreamLog(connection, {
+    stream: 'REPORTS',
+    subjectPrefix: 'reports',
+    isEvent: isReportWritten,
+  }),
+  payments: jetStreamLog(connection, {
+    stream: 'PAYMENTS',
+    subjectPrefix: 'payments',
+    isEvent: isPaymentEvent,
+  }),
+});
