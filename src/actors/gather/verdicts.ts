@@ -55,7 +55,7 @@ const dkimIdentifiers = ({ dkim, signingDomains }: Authenticated): Identifier[] 
     : signingDomains.map((domain) => ({ domain, outcome: 'undecided' }));
 
 /** SPF with its alignment (RFC 9989 §4.4): only a pass can be aligned. */
-export function withAlignment({ spf, fromDomain, answers }: Authenticated): Looked<SpfFacts> {
+function withAlignment({ spf, fromDomain, answers }: Authenticated): Looked<SpfFacts> {
   if (spf.status === 'unknown' || fromDomain === null) return spf;
   const { report } = spf.value;
   const alignment = alignDomains(fromDomain, report.domain, answers);

@@ -45,7 +45,7 @@ const policyOf = (value: string | undefined): Policy | null => {
   return word === 'none' || word === 'quarantine' || word === 'reject' ? word : null;
 };
 
-export const isReportUri = (uri: string): boolean => URI.test(uri);
+const isReportUri = (uri: string): boolean => URI.test(uri);
 
 export function parseDmarc(text: string): DmarcRecord {
   const tags = text
