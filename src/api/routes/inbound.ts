@@ -7,6 +7,9 @@ import { toInboundStatus } from '../inbound-answers.ts';
 import type { InboundOptions } from '../options.ts';
 import { fitsHash, hashToken } from '../read-token.ts';
 
+/** The provider takes no mail of more than 25 MiB. */
+const MAX_UNREAD_BYTES = 32 * 1024 * 1024;
+
 /**
  * Where an inbound provider hands over mail, as a raw body with its envelope in headers. For its
  * operator alone: not part of the public description. 2xx means that the analysis is durable.
@@ -32,23 +35,29 @@ export const inboundRoute: FastifyPluginAsyncTypebox<InboundOptions> = async (
         const [, given = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
         if (!fitsHash(given, tokenSha256)) throw new ServiceError('wrong_inbound_token');
       },
-      // What is not read of a body is still on its way: the answer would be lost with the connection.
-      onResponse: async ({ raw }) => void raw.resume(),
+      // A client that is answered in the middle of its body may stop there, and hold the connection.
+      onSend: async ({ raw }, reply) => {
+        if (!raw.complete) reply.header('connection', 'close');
+      },
     },
     async (request, reply) => {
       const body = request.body as Readable | undefined;
       const from = mailboxOf(request, 'x-envelope-from');
       const to = mailboxOf(request, 'x-envelope-to');
       if (body === undefined) return toInboundStatus(verdict('empty'));
-      if (from === null || to === null) return toInboundStatus(verdict('bad_envelope'));
+      if (from === null || to === null) {
+        await readOff(body);
+        return toInboundStatus(verdict('bad_envelope'));
+      }
 
       const declared = Number(request.headers['content-length']);
       const answer = await receive({
         from,
         to,
         declaredBytes: declared > 0 ? declared : null,
-        content: body.iterator({ destroyOnReturn: false }),
+        content: chunksOf(body),
       });
+      await readOff(body);
       // Broken off by the provider, who hears no answer, or by us: it had no end.
       const status = toInboundStatus(
         answer ?? verdict('too_large', { n: String(maxMessageBytes) }),
@@ -58,6 +67,24 @@ export const inboundRoute: FastifyPluginAsyncTypebox<InboundOptions> = async (
     },
   );
 };
+
+/** The stream, and so the connection, outlives whoever stops reading. */
+const chunksOf = (body: Readable): AsyncIterable<Uint8Array> =>
+  body.iterator({ destroyOnReturn: false });
+
+/** Reads what is left, so that the provider is heard out before it is answered. */
+async function readOff(body: Readable): Promise<void> {
+  let left = MAX_UNREAD_BYTES;
+  try {
+    for await (const chunk of chunksOf(body)) {
+      left -= chunk.length;
+      chunk.fill(0);
+      if (left < 0) return;
+    }
+  } catch {
+    // Nobody is left to answer.
+  }
+}
 
 /** Of an address that was a test's. */
 const testIdOf = (mailbox: string) => /^<?([^@]*)/.exec(mailbox)?.[1]?.toLowerCase();
