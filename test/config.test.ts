@@ -46,6 +46,8 @@ test.each([
   ['BASE_URL', 'ftp://example.com'],
   ['MAIL_DOMAIN', 'Not A Domain'],
   ['SAMPLE_RESOURCE', 'yes'],
+  ['INBOUND_PROVIDER', 'other'],
+  ['INBOUND_TOKEN', 'two words'],
   ['SMTP_XCLIENT_FROM', '10.0.0.0'],
   ['DNS_SERVERS', 'dns.example'],
   ['X402_PAY_TO', '0x12'],
@@ -55,6 +57,17 @@ test.each([
   ['SMTP_TLS_CERT_FILE', wallet],
 ])('%s=%s is refused by name', (name, value) => {
   expect(faultsOf({ ...needed, [name]: value })).toContain(name);
+});
+
+test('a provider without its secret is refused by name', () => {
+  const env = { ...needed, INBOUND_PROVIDER: 'cloudflare' };
+  expect(faultsOf(env)).toContain('INBOUND_TOKEN');
+  expect(faultsOf({ ...env, INBOUND_TOKEN: 'with a space' })).not.toContain('with a space');
+  expect(readConfig({ ...env, INBOUND_TOKEN: 'long-and-random' }).inbound).toEqual({
+    provider: 'cloudflare',
+    token: 'long-and-random',
+  });
+  expect(readConfig({ ...needed, INBOUND_TOKEN: 'long-and-random' }).inbound).toBeNull();
 });
 
 test('a secret that is wrong is not shown', () => {

@@ -1,0 +1,87 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { anEvent } from '../support/events.ts';
+import { HANDED, inboundWorld, TOKEN } from '../support/inbound-world.ts';
+import { ADDRESS, refused } from '../support/mail-world.ts';
+
+interface Worker {
+  email(message: object, env: object): Promise<void>;
+}
+
+/** The Worker as it is documented, run as the provider would. */
+const { default: worker } = (await import(
+  new URL('../../docs/cloudflare-email-worker.js', import.meta.url).href
+)) as { readonly default: Worker };
+
+/** Hands a mail to the Worker: what it rejects with, or that it throws. */
+async function deliver(baseUrl: string, message: object = {}, token = TOKEN) {
+  const setReject = vi.fn();
+  const thrown = await worker
+    .email(
+      {
+        from: 'bounce@example.com',
+        to: ADDRESS,
+        raw: new Blob([HANDED]).stream(),
+        setReject,
+        ...message,
+      },
+      { BASE_URL: baseUrl, INBOUND_TOKEN: token },
+    )
+    .then(
+      () => false,
+      () => true,
+    );
+  return { thrown, rejected: setReject.mock.calls.flat() };
+}
+
+test('a mail that is analysed is accepted', async () => {
+  const world = await inboundWorld();
+  expect(await deliver(world.baseUrl)).toEqual({ thrown: false, rejected: [] });
+  expect(world.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
+});
+
+test.each([
+  ['', { localPart: '', domain: '' }],
+  ['bücher%1@example.com', { localPart: 'bücher%1', domain: 'example.com' }],
+  ['" x"@example.com', { localPart: '" x"', domain: 'example.com' }],
+])('the sender “%s” arrives as it is', async (from, expected) => {
+  const world = await inboundWorld();
+  expect(await deliver(world.baseUrl, { from })).toMatchObject({ thrown: false });
+  expect(world.inspection.begun).toMatchObject([{ from: expected }]);
+});
+
+test('a mail that is refused is rejected in the words of the reply', async () => {
+  const world = await inboundWorld();
+  world.inspection.gate = async () => refused;
+  const { thrown, rejected } = await deliver(world.baseUrl);
+  expect(thrown).toBe(false);
+  expect(rejected).toEqual([expect.stringMatching(/^554 5\.7\.1 Refused: 192\.0\.2\.25/)]);
+});
+
+test('a mail to nobody is rejected', async () => {
+  const world = await inboundWorld();
+  const { rejected } = await deliver(world.baseUrl, { to: 'nobody@in.example.net' });
+  expect(rejected).toEqual([expect.stringMatching(/^550 5\.1\.1 /)]);
+});
+
+test('a wrong token, and a test in analysis, are thrown: the sender tries again', async () => {
+  const world = await inboundWorld();
+  expect(await deliver(world.baseUrl, {}, 'another')).toEqual({ thrown: true, rejected: [] });
+  await world.append(anEvent('MailArrived', 60));
+  expect(await deliver(world.baseUrl)).toEqual({ thrown: true, rejected: [] });
+});
+
+test.each([
+  ['a proxy’s page', 502, '<html>'],
+  ['a redirect', 302, ''],
+  ['a temporary reply', 503, '{"smtp_reply":"451 4.3.0 Later."}'],
+])('%s is thrown', async (_, status, body) => {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(status, { location: '/' }).end(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  expect(await deliver(`http://127.0.0.1:${port}`)).toEqual({ thrown: true, rejected: [] });
+});

@@ -1,0 +1,344 @@
+import { connect } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { isTestId } from '../../src/domain/ids.ts';
+import { anEvent } from '../support/events.ts';
+import { BLOCK, HANDED, HEADERS, inboundWorld, TOKEN } from '../support/inbound-world.ts';
+import { TEST_ID } from '../support/instants.ts';
+import { ADDRESS, MAIL, MAIL_DOMAIN, refused } from '../support/mail-world.ts';
+import { headerLines, providerHeaders } from '../support/provider.ts';
+import { anApi } from './harness.ts';
+
+const MIB = 1024 * 1024;
+
+describe('a mail that passes', () => {
+  test('is answered 200 when its report and its state are durable', async () => {
+    const world = await inboundWorld();
+    const answer = await world.post();
+    expect(answer).toMatchObject({ status: 200, body: { test_id: TEST_ID, status: 'ready' } });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(world.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
+  });
+
+  test('is known by what the provider’s headers say, and counted below them', async () => {
+    const world = await inboundWorld();
+    await world.post();
+    expect(world.tests.all()[1]?.event).toMatchObject({
+      data: {
+        source: 'cloudflare',
+        ip: '192.0.2.25',
+        helo: 'mail.example.com',
+        tls: 'not_observable',
+        envelope_domain: 'example.com',
+        size_bytes: MAIL.length,
+      },
+    });
+    expect(world.inspection.texts).toEqual([HANDED]);
+    expect(world.inspection.blocks).toMatchObject([{ bytes: BLOCK.length, sealed: true }]);
+    expect(world.inspection.begun).toMatchObject([
+      {
+        client: { ip: '192.0.2.25', source: 'received-spf', tls: { status: 'not_observable' } },
+        from: { localPart: 'bounce', domain: 'example.com', smtputf8: false },
+      },
+    ]);
+  });
+
+  test('handed over again under other headers is recognised', async () => {
+    const world = await inboundWorld();
+    await world.post();
+    const { received } = providerHeaders({ to: ADDRESS });
+    const later = headerLines({ received: received.replace('AbCdEf', 'ZyXwVu') }) + MAIL;
+    expect(await world.post(later)).toMatchObject({ status: 200, body: { status: 'ready' } });
+    expect(await world.post(MAIL)).toMatchObject({ status: 200 });
+    expect(world.types()).toHaveLength(3);
+  });
+
+  test('without the provider’s headers is taken, its sender unknown', async () => {
+    const world = await inboundWorld();
+    expect(await world.post(MAIL)).toMatchObject({ status: 200 });
+    expect(world.tests.all()[1]?.event).toMatchObject({ data: { ip: null, helo: null } });
+    expect(world.inspection.begun).toMatchObject([{ client: { source: 'unknown' } }]);
+  });
+
+  test('whose analysis failed for good is done with as well', async () => {
+    const makeReport = () => {
+      throw new Error('a defect');
+    };
+    const world = await inboundWorld({ world: { makeReport } });
+    expect(await world.post()).toMatchObject({ status: 200, body: { status: 'analysis_failed' } });
+  });
+
+  test('is in memory once, and nowhere afterwards', async () => {
+    const world = await inboundWorld();
+    await world.post();
+    expect(world.mailRoom.bytes()).toBe(0);
+    for (const mail of world.inspection.mails)
+      expect(mail.buffer.detached || mail.every((byte) => byte === 0)).toBe(true);
+    expect(world.inspection.ended).toBe(1);
+  });
+
+  test.each([
+    ['<>', { localPart: '', domain: '' }],
+    ['', { localPart: '', domain: '' }],
+    [
+      'b%C3%BCcher@b%C3%BCcher.example',
+      { localPart: 'bücher', domain: 'xn--bcher-kva.example', smtputf8: true },
+    ],
+    ['a%25b@EXAMPLE.com', { localPart: 'a%b', domain: 'example.com', smtputf8: false }],
+    ['"a%20@b"@[192.0.2.1]', { localPart: '"a @b"', domain: '[192.0.2.1]' }],
+  ])('may come from %s', async (from, expected) => {
+    const world = await inboundWorld();
+    expect(await world.post(HANDED, { 'x-envelope-from': from })).toMatchObject({ status: 200 });
+    expect(world.inspection.begun).toMatchObject([{ from: expected }]);
+  });
+});
+
+const replyOf = (start: string) => ({
+  smtp_reply: expect.stringMatching(new RegExp(`^${start} `)),
+});
+
+describe('what the sender is told', () => {
+  test.each([
+    ['no sender', { 'x-envelope-from': null }, HANDED, '501 5.5.4'],
+    ['no recipient', { 'x-envelope-to': null }, HANDED, '501 5.5.4'],
+    ['an empty recipient', { 'x-envelope-to': '' }, HANDED, '501 5.5.4'],
+    ['half an encoding', { 'x-envelope-from': 'a%C3@example.com' }, HANDED, '501 5.5.4'],
+    ['a line break in a mailbox', { 'x-envelope-from': 'a%0Ab@example.com' }, HANDED, '501 5.5.4'],
+    ['a sender without a domain', { 'x-envelope-from': 'bounce' }, HANDED, '501 5.5.4'],
+    ['a sender of an impossible domain', { 'x-envelope-from': 'a@b..c' }, HANDED, '501 5.5.4'],
+    [
+      'a mailbox far too long',
+      { 'x-envelope-from': `${'a'.repeat(2000)}@x.example` },
+      HANDED,
+      '501 5.5.4',
+    ],
+    ['an empty body', {}, '', '554 5.6.0'],
+    ['no body at all', { 'content-type': null }, null, '554 5.6.0'],
+  ] as [string, Record<string, string | null>, string | null, string][])(
+    '400: %s',
+    async (_, changes, body, reply) => {
+      const world = await inboundWorld();
+      const answer = await world.post(body, changes);
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_request', ...replyOf(reply) },
+      });
+      expect(world.types()).toEqual(['TestCreated']);
+    },
+  );
+
+  test.each([
+    ['an id that nobody has', `zzzzzzzzzzzz@${MAIL_DOMAIN}`, '550 5.1.1'],
+    ['no id', `somebody@${MAIL_DOMAIN}`, '550 5.1.1'],
+    ['another domain', `${TEST_ID}@example.org`, '550 5.7.1'],
+    ['the postmaster', `postmaster@${MAIL_DOMAIN}`, '551 5.1.6'],
+  ])('404: %s', async (_, to, reply) => {
+    const world = await inboundWorld();
+    const answer = await world.post(HANDED, { 'x-envelope-to': to });
+    expect(answer).toMatchObject({
+      status: 404,
+      body: { code: 'test_not_found', ...replyOf(reply) },
+    });
+  });
+
+  test('409: a test that has had its mail', async () => {
+    const world = await inboundWorld();
+    await world.post();
+    const answer = await world.post(HANDED.replace('hello', 'other'));
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { code: 'mail_not_awaited', ...replyOf('550 5.7.1') },
+    });
+  });
+
+  test('409: a test that is closed', async () => {
+    const world = await inboundWorld();
+    await world.append(anEvent('WindowClosed', 3600));
+    expect(await world.post()).toMatchObject({ status: 409, body: replyOf('550 5.7.1') });
+  });
+
+  test.each([
+    ['announced', 'x'.repeat(MIB)],
+    ['far over the limit', 'x'.repeat(3 * MIB)],
+  ])('413: a mail too large, %s, and the connection lives on', async (_, body) => {
+    const world = await inboundWorld();
+    const answer = await world.post(HANDED + body);
+    expect(answer).toMatchObject({
+      status: 413,
+      body: { code: 'body_too_large', ...replyOf('552 5.3.4') },
+    });
+    expect(await world.post()).toMatchObject({ status: 200 });
+  });
+
+  test('413: a mail too large that comes in pieces', async () => {
+    const world = await inboundWorld();
+    async function* pieces() {
+      yield Buffer.from(HANDED);
+      for (let i = 0; i < 12; i++) yield Buffer.alloc(64 * 1024, 'x\r\n');
+    }
+    const answer = await fetch(`${world.baseUrl}/inbound/cloudflare`, {
+      method: 'POST',
+      headers: HEADERS,
+      body: pieces() as never,
+      duplex: 'half',
+    } as RequestInit);
+    expect(answer.status).toBe(413);
+    expect(world.types()).toEqual(['TestCreated']);
+  });
+
+  test('422: a mail that the gate refuses, in the words of SMTP', async () => {
+    const world = await inboundWorld();
+    world.inspection.gate = async () => refused;
+    const answer = await world.post();
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { code: 'mail_refused', ...replyOf('554 5.7.1') },
+    });
+    expect(answer.body.smtp_reply).toContain('bl.example.org');
+    expect(answer.body.smtp_reply.length).toBeLessThanOrEqual(500);
+    expect(world.types()).toEqual(['TestCreated', 'MailRefused']);
+  });
+
+  test('422: a header block over its limits', async () => {
+    const world = await inboundWorld();
+    const answer = await world.post(`${BLOCK}${'X-A: b\r\n'.repeat(1100)}${MAIL}`);
+    expect(answer).toMatchObject({ status: 422, body: replyOf('554 5.6.0') });
+  });
+});
+
+describe('what the sender is not told, but tries again', () => {
+  test.each([
+    ['none', null],
+    ['another', 'Bearer of-another'],
+    ['the right one and more', `Bearer ${TOKEN}x`],
+    ['another scheme', `Basic ${TOKEN}`],
+    ['an empty one', 'Bearer '],
+  ])('401: the token is %s', async (_, authorization) => {
+    const world = await inboundWorld();
+    const answer = await world.post(HANDED, { authorization });
+    expect(answer).toMatchObject({ status: 401, body: { code: 'wrong_inbound_token' } });
+    expect(answer.body).not.toHaveProperty('smtp_reply');
+    expect(answer.text).not.toContain(TOKEN);
+    expect(world.inspection.begun).toEqual([]);
+  });
+
+  test.each([['application/json'], ['text/plain'], ['application/octet-stream']])(
+    '415: a body of type %s',
+    async (type) => {
+      const world = await inboundWorld();
+      const answer = await world.post(HANDED, { 'content-type': type });
+      expect(answer).toMatchObject({ status: 415, body: { code: 'not_a_mail' } });
+      expect(answer.body).not.toHaveProperty('smtp_reply');
+    },
+  );
+
+  test('429: too many requests, right or wrong', async () => {
+    const world = await inboundWorld({ rateLimits: { default: 2 } });
+    await world.post(HANDED, { authorization: 'Bearer guess' });
+    await world.post();
+    const answer = await world.post();
+    expect(answer).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+  });
+
+  test.each([
+    ['the log is away', async ({ tests }) => void tests.disconnect()],
+    [
+      'our resolver is down',
+      async (world) => {
+        world.inspection.gate = async () => ({ ...refused, resolverDown: true });
+      },
+    ],
+    [
+      'another copy is analysed',
+      async (world) => {
+        await world.append(anEvent('MailArrived', 60));
+      },
+    ],
+  ] as [string, (world: Awaited<ReturnType<typeof inboundWorld>>) => Promise<void>][])(
+    '503: %s',
+    async (_, arrange) => {
+      const world = await inboundWorld();
+      await arrange(world);
+      const answer = await world.post();
+      expect(answer).toMatchObject({ status: 503, body: { code: 'mail_deferred' } });
+      expect(answer.body).not.toHaveProperty('smtp_reply');
+      expect(answer.headers.get('retry-after')).toBe('30');
+    },
+  );
+
+  test('503: there is no room in memory', async () => {
+    const world = await inboundWorld({ world: { mailMemoryBytes: 100 } });
+    expect(await world.post()).toMatchObject({ status: 503, body: { code: 'mail_deferred' } });
+  });
+});
+
+test('a provider that hangs up in the middle leaves nothing behind', async () => {
+  const world = await inboundWorld();
+  const head = Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}`);
+  const socket = connect(world.port, '127.0.0.1');
+  socket.write(
+    [
+      'POST /inbound/cloudflare HTTP/1.1',
+      'Host: x',
+      ...head,
+      'Content-Length: 5000',
+      '',
+      HANDED,
+    ].join('\r\n'),
+  );
+  await expect.poll(() => world.inspection.begun.length).toBe(1);
+  socket.destroy();
+  await expect.poll(() => world.outcomes).toEqual(['broken_off']);
+  expect(world.mailRoom.bytes()).toBe(0);
+  expect(world.types()).toEqual(['TestCreated']);
+  expect(await world.post()).toMatchObject({ status: 200 });
+});
+
+test('a mail in pieces of any size is the same mail', async () => {
+  const world = await inboundWorld();
+  async function* bytes() {
+    for (const byte of Buffer.from(HANDED)) yield Buffer.of(byte);
+  }
+  const answer = await fetch(`${world.baseUrl}/inbound/cloudflare`, {
+    method: 'POST',
+    headers: HEADERS,
+    body: bytes() as never,
+    duplex: 'half',
+  } as RequestInit);
+  expect(answer.status).toBe(200);
+  expect(world.inspection.texts).toEqual([HANDED]);
+  expect(world.inspection.blocks).toMatchObject([{ bytes: BLOCK.length }]);
+});
+
+test('nothing of a mail, its mailboxes or the token reaches a log, an event or an answer', async () => {
+  const world = await inboundWorld();
+  const mail = HANDED.replace('hello', 'canary-subject').replace('A body', 'canary-body');
+  const said = [
+    await world.post(mail, { 'x-envelope-from': 'canary-local@example.com' }),
+    await world.post(mail.replace('canary', 'canary-2')),
+    await world.post(mail, { 'x-envelope-from': 'canary-local' }),
+    await world.post(mail, { 'x-envelope-to': `canary-local@${MAIL_DOMAIN}` }),
+    await world.post(mail, { authorization: 'Bearer canary-token' }),
+  ];
+  expect(said.map(({ status }) => status)).toEqual([200, 409, 400, 404, 401]);
+  const everything = JSON.stringify([
+    said.map(({ text }) => text),
+    world.tests.all(),
+    world.reports.all(),
+    world.lines,
+    world.api.lines,
+  ]);
+  expect(everything).not.toMatch(/canary/);
+  expect(everything).not.toContain(TOKEN);
+  expect(isTestId(said[0]?.body.test_id)).toBe(true);
+});
+
+test('without a provider the door is not there, and no description names it', async () => {
+  const closed = await anApi();
+  const answer = await closed.app.inject({ method: 'POST', url: '/inbound/cloudflare' });
+  expect(answer.statusCode).toBe(404);
+
+  const { baseUrl } = await inboundWorld();
+  for (const path of ['/openapi.json', '/llms.txt', '/.well-known/api-catalog', '/sitemap.xml'])
+    expect(await (await fetch(baseUrl + path)).text()).not.toMatch(/inbound\/|mail_deferred/);
+});
