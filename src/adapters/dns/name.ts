@@ -45,7 +45,12 @@ export function decodeName(message: Buffer, start: number): { name: string; end:
   }
 }
 
-const escapeLabel = (label: Buffer): string =>
+const escapeLabel = (label: Buffer): string => {
+  const text = label.toString('latin1');
+  return /^[\w-]*$/.test(text) ? text : escapeOctets(label);
+};
+
+const escapeOctets = (label: Buffer): string =>
   Array.from(label, (octet) =>
     octet > 0x20 && octet < 0x7f && octet !== 0x2e && octet !== 0x5c
       ? String.fromCharCode(octet)

@@ -16,6 +16,9 @@ const MAX_QUESTIONS = 300;
 /** Questions of one mail under way at once: a resolver in front limits a client's rate. */
 const MAX_IN_FLIGHT = 32;
 
+/** The same for all mails together: more overflow socket buffers, and time out for no fault. */
+const MAX_IN_FLIGHT_TOGETHER = 256;
+
 const PATIENCE: Patience = { timeoutMs: 2000, tries: 2 };
 
 export interface ResolverOptions extends Partial<Patience> {
@@ -33,6 +36,8 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
   const patience = { ...PATIENCE, ...options };
   const { maxQuestions = MAX_QUESTIONS, maxInFlight = MAX_IN_FLIGHT, onQuestion } = options;
 
+  const turnOfAll = createTurns(MAX_IN_FLIGHT_TOGETHER);
+
   return () => {
     const asked = new Map<string, Promise<DnsAnswer<RecordData>>>();
     const trace: DnsQuestion[] = [];
@@ -40,7 +45,7 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
 
     const askOnce = async (name: string, type: RecordType) => {
       const before = performance.now();
-      const answer = await turn(() => ask(servers, name, type, patience));
+      const answer = await turn(() => turnOfAll(() => ask(servers, name, type, patience)));
       const milliseconds = Math.round(performance.now() - before);
       const outcome = answer.status === 'failed' ? answer.error : answer.status;
       const question = { name, type, outcome, milliseconds };
