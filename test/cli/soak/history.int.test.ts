@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { judge } from '../../../src/cli/soak/history/judge.ts';
+import { runRound } from '../../../src/cli/soak/history/round.ts';
+import { describeRound } from '../../../src/cli/soak/history.ts';
+import { findNatsServer } from '../../../src/setup/nats-server.mjs';
+
+const SEED = 2026;
+
+test('a small round under faults: what clients were told is what the log says', async () => {
+  const log: string[] = [];
+  const history = await runRound({
+    seed: SEED,
+    seconds: 9,
+    tests: 16,
+    faults: 3,
+    clients: 4,
+    cluster: false,
+    // Too short to pay in: `npm run soak -- history` has longer lives.
+    retentionSeconds: 6,
+    env: { PATH: process.env.PATH, NATS_SERVER_BIN: findNatsServer().bin },
+    onLog: (line) => log.push(line),
+  });
+  const violations = judge(history);
+  expect(violations, describeRound(SEED, history, violations)).toEqual([]);
+
+  const told = Map.groupBy(history.operations, ({ kind }) => kind);
+  expect(told.get('created')?.length).toBeGreaterThan(0);
+  expect(told.get('polled')?.length).toBeGreaterThan(10);
+  expect(told.get('mailed')?.length).toBeGreaterThan(0);
+  expect(history.faults.length).toBeGreaterThan(0);
+}, 90_000);

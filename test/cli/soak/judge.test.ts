@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import type { History, Operation } from '../../../src/cli/soak/history/history.ts';
+import { judge } from '../../../src/cli/soak/history/judge.ts';
+import type { TestEvent } from '../../../src/domain/events.ts';
+import { anEvent, aPaymentEvent } from '../../support/events.ts';
+import { T0 } from '../../support/instants.ts';
+
+const ID = 'abcdefgh2345';
+
+/** Milliseconds since 1970 of so many seconds after the creation. */
+const at = (seconds: number) => T0 + seconds * 1000;
+
+const record = <E>(event: E, seq: number, seconds: number, id = ID) => ({
+  id,
+  seq,
+  time: at(seconds),
+  event,
+});
+
+/** A test that is created, gets its mail after a minute, and is paid for. */
+const lived = [
+  record(anEvent('TestCreated', 0), 1, 0),
+  record(anEvent('MailArrived', 60), 2, 60),
+  record(anEvent('AnalysisDone', 61, { report_seq: 9 }), 3, 61),
+] as const;
+
+const asked = (from: number, to: number, replica = 'one') => ({
+  testId: ID,
+  replica,
+  from: at(from),
+  to: at(to),
+});
+
+const polled = (seconds: number, ...seen: Extract<Operation, { kind: 'polled' }>['seen']) => ({
+  ...asked(seconds, seconds + 0.01),
+  kind: 'polled' as const,
+  seen,
+});
+
+const calm: History = {
+  durations: { refusalTimeoutSeconds: 900, analysisTimeoutSeconds: 60 },
+  operations: [
+    { ...asked(-0.01, 0.01), kind: 'created', tokenSha256: 'a'.repeat(64) },
+    polled(30, 'waiting'),
+    polled(60.5, 'processing'),
+    { ...asked(59, 61.01), kind: 'mailed', reply: 'analysed' },
+    polled(62, 'ready'),
+    { ...asked(63, 63.1), kind: 'challenged' },
+    { ...asked(64, 66), kind: 'read', report: 'canonical' },
+  ],
+  faults: [],
+  events: lived,
+  payments: [record(aPaymentEvent('PaymentSettled', 65), 1, 65)],
+  reports: [{ id: ID, seq: 9, sha256: 'b'.repeat(64), report: 'canonical' }],
+  kept: { at: at(100), ids: new Map(lived.map(({ seq, event }) => [seq, event.id])) },
+  endedAt: at(100),
+};
+
+const rulesOf = (history: History) => [...new Set(judge(history).map(({ rule }) => rule))];
+
+/** The events with others after them, all of them kept. */
+function withEvents(events: readonly (typeof lived)[number][] | History['events']): History {
+  const kept = { at: at(100), ids: new Map(events.map(({ seq, event }) => [seq, event.id])) };
+  return { ...calm, events, kept };
+}
+
+const withOperations = (...more: readonly Operation[]): History => ({
+  ...calm,
+  operations: [...calm.operations, ...more],
+});
+
+const then = (event: TestEvent, seconds: number): History =>
+  withEvents([...lived, record(event, 4, seconds)]);
+
+test('a history without fault is found to be one', () => {
+  expect(judge(calm)).toEqual([]);
+});
+
+test.each<[string, History, string]>([
+  [
+    'a test that was acknowledged and is not in the log',
+    { ...withEvents([]), reports: [], payments: [] },
+    'creations',
+  ],
+  [
+    'a token that is not the one that was given',
+    withOperations({ ...asked(-1, 1), kind: 'created', tokenSha256: 'c'.repeat(64) }),
+    'creations',
+  ],
+  [
+    'an event that is gone from the log',
+    { ...calm, kept: { ...calm.kept, ids: new Map([...calm.kept.ids].slice(0, 2)) } },
+    'nothingVanishes',
+  ],
+  [
+    'an event whose place another one has taken',
+    { ...calm, kept: { ...calm.kept, ids: new Map([...calm.kept.ids, [2, 'another']]) } },
+    'nothingVanishes',
+  ],
+  ['a hole in what was observed', withEvents([lived[0], lived[2]]), 'observedWhole'],
+  ['a second report', then(anEvent('AnalysisDone', 62, { report_seq: 9 }), 62), 'onceOnly'],
+  ['a deadline after the end of the wait', then(anEvent('WindowClosed', 3600), 3600), 'onceOnly'],
+  [
+    'a deadline that fired twice',
+    withEvents([
+      lived[0],
+      record(anEvent('WindowClosed', 3600), 2, 3600),
+      record(anEvent('WindowClosed', 3600), 3, 3600.1),
+    ]),
+    'onceOnly',
+  ],
+  [
+    'a deadline that fired early',
+    then(anEvent('Expired', 86_460, { fired_at: new Date(at(70)).toISOString() }), 70),
+    'deadlines',
+  ],
+  ['a deadline of another instant', then(anEvent('Expired', 86_400), 86_500), 'deadlines'],
+  [
+    'a deadline that was not due',
+    withEvents([lived[0], record(anEvent('Expired', 86_400), 2, 86_400)]),
+    'deadlines',
+  ],
+  ['a deadline that never fired', { ...calm, endedAt: at(90_000) }, 'nothingOverdue'],
+  ['a report that is not there', { ...calm, reports: [] }, 'reportsExist'],
+  [
+    "another test's report",
+    { ...calm, reports: calm.reports.map((one) => ({ ...one, id: 'zzzzzzzz2345' })) },
+    'reportsExist',
+  ],
+  [
+    'a report with other words',
+    { ...calm, reports: calm.reports.map((one) => ({ ...one, sha256: 'c'.repeat(64) })) },
+    'reportsExist',
+  ],
+  ['250 without an end', withEvents(lived.slice(0, 2)), 'replies'],
+  [
+    '250 before the end',
+    withOperations({ ...asked(59, 60.9), kind: 'mailed', reply: 'analysed' }),
+    'replies',
+  ],
+  [
+    'a failure that is not in the log',
+    withOperations({ ...asked(59, 70), kind: 'mailed', reply: 'failed' }),
+    'replies',
+  ],
+  [
+    'a refusal that is not in the log',
+    withOperations({ ...asked(59, 70), kind: 'mailed', reply: 'refused' }),
+    'replies',
+  ],
+  ['a report for nothing', { ...calm, payments: [] }, 'reads'],
+  [
+    'a report paid for twice',
+    { ...calm, payments: [...calm.payments, record(aPaymentEvent('PaymentSettled', 66), 2, 66)] },
+    'reads',
+  ],
+  [
+    'two reports for one test',
+    withOperations({ ...asked(70, 71), kind: 'read', report: 'other words' }),
+    'reads',
+  ],
+  ['a second bill', withOperations({ ...asked(70, 71), kind: 'challenged' }), 'reads'],
+])('%s is found', (_name, history, rule) => {
+  expect(rulesOf(history)).toContain(rule);
+});
+
+describe('what a poll shows', () => {
+  test.each<[string, Operation]>([
+    ['a status before its event', polled(50, 'ready')],
+    ['a status long after the next event', polled(65, 'processing')],
+    ['a status that never was', polled(65, 'analysis_failed')],
+    ['no test where there is one', polled(30, 'absent')],
+    ['no test at another replica, however soon', { ...polled(0.1, 'absent'), replica: 'two' }],
+    ['a test after its end', polled(86_461, 'ready')],
+  ])('%s is found', (_name, operation) => {
+    expect(rulesOf(withOperations(operation))).toEqual(['statuses']);
+  });
+
+  test.each<[string, Operation]>([
+    ['either status, while the event is on its way', { ...polled(60.9, 'processing'), to: at(62) }],
+    [
+      'the former status at a replica that hears of it later',
+      { ...polled(61.2, 'processing'), replica: 'two' },
+    ],
+    ['no test after its end', polled(86_461, 'absent')],
+    ['one of several that an answer means', polled(30, 'processing', 'waiting')],
+  ])('%s is justified', (_name, operation) => {
+    expect(judge(withOperations(operation))).toEqual([]);
+  });
+
+  test('one replica does not go back to what it showed before', () => {
+    const back = withOperations(polled(61.1, 'ready'), polled(61.3, 'processing'));
+    expect(judge(back)).toMatchObject([
+      { rule: 'statuses', text: expect.stringMatching(/^went backwards/) },
+    ]);
+  });
+
+  test('going back to waiting is right where the log says so', () => {
+    const events = [
+      ...lived.slice(0, 2),
+      record(anEvent('AnalysisTimeout', 120), 3, 120),
+    ] as History['events'];
+    const operations = [polled(30, 'waiting'), polled(90, 'processing'), polled(125, 'waiting')];
+    expect(judge({ ...withEvents(events), operations, payments: [] })).toEqual([]);
+  });
+
+  test('a replica that was cut off may be behind, but not for ever', () => {
+    const behind = withOperations({ ...polled(64, 'processing'), replica: 'two' });
+    const fault = (from: number, to: number) => [{ name: 'pause', from: at(from), to: at(to) }];
+    expect(judge({ ...behind, faults: fault(60.5, 63) })).toEqual([]);
+    expect(rulesOf({ ...behind, faults: fault(50, 55) })).toEqual(['statuses']);
+  });
+});
