@@ -379,6 +379,8 @@ export interface MailJob {
 
 /** A mail that is being read in a worker. `null`: the worker was lost before that part. */
 export interface MailReading {
+  /** A worker has taken the mail up; false: it was stopped or lost before. */
+  readonly begun: Promise<boolean>;
   readonly authentication: Promise<AuthenticationPart | null>;
   readonly content: Promise<ContentPart | null>;
   /** Ends the worker if it still reads; the mail's bytes go with its memory. */
@@ -413,10 +415,14 @@ export interface EnvelopeFrom {
 
 /** The look-ups and the reading of one mail, from its RCPT on. Never rejects: see `Looked`. */
 export interface Inspection {
-  /** Reads the mail in a worker. Takes the buffer over: it is zeroed there, or here at `end`. */
+  /**
+   * Reads the mail in a worker. Takes the buffer over: it is zeroed there, or here at `end`.
+   *
+   * @throws when no worker was free within 15 s: nothing is known of the mail
+   */
   gate(mail: Uint8Array<ArrayBuffer>, block?: ProviderBlock): Promise<GateFacts>;
   /**
-   * Everything for the report, 25 s after the end of data at the latest; after `gate` only.
+   * Everything for the report, 25 s after a worker began at the latest; after `gate` only.
    * `lost`: the worker died before it gave any part.
    */
   facts(arrival: {

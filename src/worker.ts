@@ -1,22 +1,33 @@
 import { readCertificate } from './adapters/mailauth/certificate.ts';
 import { verifyMail } from './adapters/mailauth/verify.ts';
-import type { FromWorker, WorkerTask } from './adapters/worker-pool/protocol.ts';
+import type { Defect, FromWorker, WorkerTask } from './adapters/worker-pool/protocol.ts';
 import { askThrough } from './adapters/worker-pool/worker-dns.ts';
 import { createInputGuard } from './analysis/mail/input-guard.ts';
 import { readMail } from './analysis/mail/read-mail.ts';
-import type { AuthenticationPart, CheckCertificate, MailJob, Resolver } from './ports.ts';
+import type {
+  AuthenticationPart,
+  CheckCertificate,
+  ContentPart,
+  MailJob,
+  Resolver,
+} from './ports.ts';
 
 /**
  * Reads one mail in a worker thread: first its signatures, then its content. A part that breaks is
  * `null`, and nothing is logged here: the words of an error could be the mail's.
  */
-export async function read({ mail, job, port }: WorkerTask): Promise<void> {
+export async function read({ mail: moved, job, port }: WorkerTask): Promise<void> {
   const send = (message: FromWorker) => port.postMessage(message);
+  send({ kind: 'begun' });
+  const mail = toFixedLength(moved);
   try {
     const ask = askThrough(port);
-    const authentication = await authenticate(mail, job, ask).catch(() => null);
-    send({ kind: 'authentication', value: authentication });
-    send({ kind: 'content', value: readContent(mail, job) });
+    const value = await authenticate(mail, job, ask).catch((error: unknown) => {
+      send({ kind: 'defect', value: describe('authentication', error) });
+      return null;
+    });
+    send({ kind: 'authentication', value });
+    send({ kind: 'content', value: readContent(mail, job, send) });
   } finally {
     new Uint8Array(mail.buffer).fill(0);
     port.close();
@@ -39,13 +50,36 @@ async function authenticate(
   };
 }
 
-function readContent(mail: Uint8Array<ArrayBuffer>, { ownFrom, context }: MailJob) {
+function readContent(
+  mail: Uint8Array<ArrayBuffer>,
+  { ownFrom, context }: MailJob,
+  send: (message: FromWorker) => void,
+): ContentPart | null {
   try {
     const { headers, content, links } = readMail(mail.subarray(ownFrom), context);
     return { headers, content, links };
-  } catch {
+  } catch (error) {
+    send({ kind: 'defect', value: describe('content', error) });
     return null;
   }
+}
+
+/** A buffer that could still grow is read several times slower, byte by byte. */
+function toFixedLength(mail: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const copy = new Uint8Array(mail);
+  mail.fill(0);
+  mail.buffer.transfer(0);
+  return copy;
+}
+
+/** Frames shown of a stack. */
+const MAX_FRAMES = 8;
+
+function describe(part: Defect['part'], error: unknown): Defect {
+  const { name, stack = '' } = error instanceof Error ? error : new Error();
+  // The message comes first in a stack and may span lines; frames begin with "at".
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  return { part, name, at: frames.slice(0, MAX_FRAMES).map((line) => line.trim()) };
 }
 
 /** Judges a BIMI certificate: what is compressed in it is for a worker to unfold. */

@@ -29,7 +29,10 @@ export interface InspectPorts {
   readonly refusalBlocklists: readonly string[];
 }
 
-/** From the end of data, in milliseconds. A sender waits for the reply. */
+/** Longest wait for a worker, from the end of data, in milliseconds. */
+const WORKER_MS = 15_000;
+
+/** From then on, in milliseconds. A sender waits for the reply. */
 const GATE_MS = 15_000;
 const WHOLE_MS = 25_000;
 
@@ -58,7 +61,6 @@ export function createInspect(ports: InspectPorts): Inspect {
     return {
       async gate(mail, block) {
         given = [mail, block];
-        left = startDeadline(WHOLE_MS);
         const ownFrom = block?.bytes ?? 0;
         sizeBytes = mail.length - ownFrom;
         late = beginLate(
@@ -76,6 +78,10 @@ export function createInspect(ports: InspectPorts): Inspect {
           },
         );
         rest = beginRest({ ...ports, resolver }, late, early, envelopeDomain);
+        // Too many mails at once are our fault: nothing may be concluded about this one.
+        if ((await orElse(WORKER_MS, late.reading.begun, null)) === null)
+          throw new Error('no worker was free in time');
+        left = startDeadline(WHOLE_MS);
         return toGate(resolver, late, early, envelopeDomain, client.ip);
       },
 

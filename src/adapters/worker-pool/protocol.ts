@@ -16,9 +16,19 @@ export interface WorkerTask {
 
 /** From the worker. `null`: that part broke. */
 export type FromWorker =
+  | { readonly kind: 'begun' }
   | { readonly kind: 'ask'; readonly id: number; readonly name: string; readonly type: RecordType }
+  | { readonly kind: 'defect'; readonly value: Defect }
   | { readonly kind: 'authentication'; readonly value: AuthenticationPart | null }
   | { readonly kind: 'content'; readonly value: ContentPart | null };
+
+/** What may be told of an error: never its message, whose words could be the mail's. */
+export interface Defect {
+  readonly part: 'authentication' | 'content';
+  readonly name: string;
+  /** Where in the code it arose. */
+  readonly at: readonly string[];
+}
 
 /** To the worker: it has no network of its own. */
 export interface ToWorker {

@@ -6,7 +6,7 @@ import type {
   ContentPart,
   ReadInWorker,
 } from '../../ports.ts';
-import type { FromWorker, ToWorker } from './protocol.ts';
+import type { Defect, FromWorker, ToWorker } from './protocol.ts';
 
 /** Mails a worker reads before it is replaced: strings of old mails go with its memory. */
 const MAILS_A_WORKER = 1000;
@@ -21,10 +21,12 @@ export interface ReaderOptions {
   /** The module that runs in the workers. */
   readonly workerUrl: URL;
   readonly threads: number;
-  /** Milliseconds until the first part must be there, and from it to the second. */
+  /** Milliseconds from a worker's begin to the first part, and from it to the second. */
   readonly authenticationMs?: number;
   readonly contentMs?: number;
   readonly mailsAWorker?: number;
+  /** Called for an error of ours in a worker: the part it broke is missing. */
+  readonly onDefect?: (defect: Defect) => void;
 }
 
 export interface Reader {
@@ -41,9 +43,10 @@ export function createReader({
   authenticationMs = 15_000,
   contentMs = 10_000,
   mailsAWorker = MAILS_A_WORKER,
+  onDefect,
 }: ReaderOptions): Reader {
-  const createPool = () =>
-    new Piscina({
+  const createPool = () => {
+    const pool = new Piscina({
       filename: workerUrl.href,
       minThreads: threads,
       maxThreads: threads,
@@ -51,23 +54,33 @@ export function createReader({
       // Nothing of the environment is needed there.
       env: {},
     });
-  let pool = createPool();
+    // A worker that fails between two mails: the next one gets another.
+    pool.on('error', () => {});
+    return { pool, running: new Set<Promise<unknown>>() };
+  };
+  let current = createPool();
   let mails = 0;
   const closing = new Set<Promise<void>>();
 
-  const retire = () => {
-    const closed = pool.close().finally(() => closing.delete(closed));
+  /** The library's own `close` would wait 30 s for a worker that is killed meanwhile, and throw. */
+  const retire = ({ pool, running }: typeof current) => {
+    const closed = Promise.allSettled(running)
+      .then(() => pool.destroy())
+      .finally(() => closing.delete(closed));
     closing.add(closed);
   };
-  /** The pool for one more mail; a worn one ends when its last mail is read. */
-  const poolForNext = () => {
+  /** One more task; a worn pool ends when its last one is done. */
+  const run: Piscina['run'] = (task, options) => {
     if (mails === mailsAWorker * threads) {
-      retire();
-      pool = createPool();
+      retire(current);
+      current = createPool();
       mails = 0;
     }
     mails += 1;
-    return pool;
+    const { pool, running } = current;
+    const done = pool.run(task, options).finally(() => running.delete(done));
+    running.add(done);
+    return done;
   };
 
   const read: ReadInWorker = (mail, job, resolver) => {
@@ -75,25 +88,36 @@ export function createReader({
     const authentication = Promise.withResolvers<AuthenticationPart | null>();
     const content = Promise.withResolvers<ContentPart | null>();
     const killer = new AbortController();
-    let timer = setTimeout(() => killer.abort(), authenticationMs);
+    const begun = Promise.withResolvers<boolean>();
+    let timer: NodeJS.Timeout | undefined;
     let isDone = false;
 
+    const allow = (milliseconds: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => killer.abort(), milliseconds);
+    };
     const end = () => {
       clearTimeout(timer);
+      begun.resolve(false);
       authentication.resolve(null);
       content.resolve(null);
       port.close();
     };
     port.on('message', (message: FromWorker) => {
-      if (message.kind === 'ask') {
+      if (message.kind === 'begun') {
+        // Not before: a mail that waits for a worker has done nothing wrong.
+        allow(authenticationMs);
+        begun.resolve(true);
+      } else if (message.kind === 'ask') {
         const { id, name, type } = message;
         // A closed port takes messages without a word.
         void resolver
           .ask(name, type)
           .then((answer) => port.postMessage({ id, answer } satisfies ToWorker));
+      } else if (message.kind === 'defect') {
+        onDefect?.(message.value);
       } else if (message.kind === 'authentication') {
-        clearTimeout(timer);
-        timer = setTimeout(() => killer.abort(), contentMs);
+        allow(contentMs);
         authentication.resolve(message.value);
       } else {
         clearTimeout(timer);
@@ -105,11 +129,11 @@ export function createReader({
     port.on('close', end);
 
     const transferList = [mail.buffer, port2];
-    poolForNext()
-      .run({ mail, job, port: port2 }, { name: 'read', transferList, signal: killer.signal })
+    run({ mail, job, port: port2 }, { name: 'read', transferList, signal: killer.signal })
       // What went wrong is in the parts that did not come.
       .catch(() => end());
     return {
+      begun: begun.promise,
       authentication: authentication.promise,
       content: content.promise,
       stop: () => {
@@ -122,7 +146,7 @@ export function createReader({
   const checkCertificate: CheckCertificate = async (certificate) => {
     const signal = AbortSignal.timeout(CERTIFICATE_MS);
     try {
-      return await poolForNext().run(certificate, { name: 'checkCertificate', signal });
+      return await run(certificate, { name: 'checkCertificate', signal });
     } catch {
       return null;
     }
@@ -132,7 +156,7 @@ export function createReader({
     read,
     checkCertificate,
     close: async () => {
-      retire();
+      retire(current);
       await Promise.all(closing);
     },
   };

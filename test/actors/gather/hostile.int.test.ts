@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import type { Inspect, MailReading } from '../../../src/ports.ts';
 import {
@@ -50,6 +50,7 @@ test('an unsigned mail has no signature, however long its lines', async () => {
 const lost = (part: Partial<MailReading>): Inspect =>
   world.create({
     readInWorker: () => ({
+      begun: Promise.resolve(true),
       authentication: Promise.resolve(null),
       content: Promise.resolve(null),
       stop: () => {},
@@ -130,4 +131,13 @@ test.each([
   const facts = await factsOf(mail);
   expect(facts.headers.status).toBe('known');
   expect(facts.dmarc.status).toBe('known');
+});
+
+test('a mail for which no worker is free in time is no mail to judge', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const gathered = gather(signed, lost({ begun: new Promise(() => {}) }));
+  const answer = expect(gathered).rejects.toThrow('no worker was free in time');
+  await vi.advanceTimersByTimeAsync(15_000);
+  await answer;
 });

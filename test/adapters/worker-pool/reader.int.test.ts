@@ -3,8 +3,11 @@ import { createReader, type Reader } from '../../../src/adapters/worker-pool/rea
 import type { MailJob, Resolver } from '../../../src/ports.ts';
 
 let reader: Reader;
+let defects: unknown[];
 beforeEach(() => {
+  defects = [];
   reader = createReader({
+    onDefect: (defect) => defects.push(defect),
     workerUrl: new URL('./stuck-worker.ts', import.meta.url),
     threads: 1,
     authenticationMs: 400,
@@ -40,6 +43,11 @@ test('a worker that dies after the first part leaves it', async () => {
   });
 });
 
+test('an error in a worker is told without its words', async () => {
+  await read('defect');
+  expect(defects).toEqual([{ part: 'authentication', name: 'TypeError', at: ['at x'] }]);
+});
+
 test('a reading that is stopped ends at once', async () => {
   const job = { context: { helo: 'spin' } } as unknown as MailJob;
   const reading = reader.read(new Uint8Array(8), job, {} as Resolver);
@@ -53,4 +61,24 @@ test('a worker is replaced after its number of mails', async () => {
     threads.push(((await read('fine')).content as unknown as { thread: number }).thread);
   expect(new Set(threads).size).toBe(3);
   expect(threads[0]).toBe(threads[1]);
+});
+
+test('a mail that waits for a worker has all its time when its turn comes', async () => {
+  const job = (helo: string) => ({ context: { helo } }) as unknown as MailJob;
+  const [first, second] = ['hang', 'fine'].map((plan) =>
+    reader.read(new Uint8Array(8), job(plan), {} as Resolver),
+  );
+  expect(await first?.begun).toBe(true);
+  expect(await first?.authentication).toBe(null);
+  expect(await second?.begun).toBe(true);
+  expect(await second?.authentication).toMatchObject({ plan: 'fine' });
+});
+
+test('a mail that is stopped before its turn was never begun', async () => {
+  const job = { context: { helo: 'hang' } } as unknown as MailJob;
+  const hanging = reader.read(new Uint8Array(8), job, {} as Resolver);
+  const waiting = reader.read(new Uint8Array(8), job, {} as Resolver);
+  await hanging.begun;
+  waiting.stop();
+  expect(await waiting.begun).toBe(false);
 });
