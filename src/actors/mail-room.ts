@@ -4,7 +4,7 @@ import type { Inspection } from '../ports.ts';
 /** What is reserved for a mail of unannounced size, in bytes: most mails fit. */
 const FIRST_STEP = 64 * 1024;
 
-/** The room for one mail. Its bytes are in one buffer, and nowhere else in the process. */
+/** The room for one mail. Its bytes are in one buffer, and nowhere else in this thread. */
 export interface Place {
   /** Keeps a copy of the chunk; false: over the budget, and everything kept so far is gone. */
   write(chunk: Uint8Array): boolean;
@@ -52,7 +52,7 @@ export function createMailRoom({ mailMemoryBytes, maxMessageBytes }: Settings): 
 
   function createPlace(first: number): Place {
     let capacity = first;
-    let buffer: Uint8Array<ArrayBuffer> | undefined;
+    let buffer: ArrayBuffer | undefined;
     let length = 0;
 
     function release() {
@@ -62,41 +62,37 @@ export function createMailRoom({ mailMemoryBytes, maxMessageBytes }: Settings): 
       capacity = 0;
     }
 
-    /** Both buffers are counted while the bytes move. */
     function grow(needed: number): boolean {
+      if (needed > maxMessageBytes) return false;
       const next = Math.max(needed, Math.min(2 * capacity, maxMessageBytes));
-      if (!claim(next)) return false;
-      const old = buffer;
-      buffer = new Uint8Array(next);
-      if (old) {
-        buffer.set(old.subarray(0, length));
-        wipe(old);
-      }
-      reserved -= capacity;
+      if (!claim(next - capacity)) return false;
       capacity = next;
+      buffer?.resize(next);
       return true;
     }
 
     return {
       write(chunk) {
         if (capacity === 0) return false;
-        if (length + chunk.length > capacity && !grow(length + chunk.length)) {
+        const end = length + chunk.length;
+        if (end > capacity && !grow(end)) {
           release();
           return false;
         }
-        buffer ??= new Uint8Array(capacity);
-        buffer.set(chunk, length);
-        length += chunk.length;
+        // Grows where it is: a mail is never copied, and nothing of it left behind.
+        buffer ??= new ArrayBuffer(capacity, { maxByteLength: maxMessageBytes });
+        new Uint8Array(buffer, length).set(chunk);
+        length = end;
         return true;
       },
-      take: () => (buffer ?? new Uint8Array()).subarray(0, length),
+      take: () => (buffer ? new Uint8Array(buffer, 0, length) : new Uint8Array()),
       release,
     };
   }
 
   return {
     reserve(declaredBytes) {
-      const first = Math.max(1, declaredBytes ?? Math.min(FIRST_STEP, maxMessageBytes));
+      const first = Math.min(Math.max(1, declaredBytes ?? FIRST_STEP), maxMessageBytes);
       return claim(first) ? createPlace(first) : undefined;
     },
     leave: (arrivalId, mail) => void waiting.set(arrivalId, mail),
@@ -110,7 +106,7 @@ export function createMailRoom({ mailMemoryBytes, maxMessageBytes }: Settings): 
 }
 
 /** A buffer transferred to a worker is empty here and that worker's to overwrite. */
-function wipe({ buffer }: Uint8Array<ArrayBuffer>): void {
+function wipe(buffer: ArrayBuffer): void {
   if (buffer.detached) return;
   new Uint8Array(buffer).fill(0);
   // Gives the memory back now rather than at some collection: the budget counts it as free.
