@@ -21,6 +21,7 @@ export interface Fork {
   kill(): Promise<void>;
   /** SIGTERM, and waits for the end. */
   stop(): Promise<void>;
+  /** Neither ended nor about to. */
   alive(): boolean;
 }
 
@@ -35,7 +36,10 @@ export async function forkService(order: Order, onStep?: OnStep): Promise<Fork> 
     output?.on('data', (chunk) => log.push(String(chunk)));
   let rule = onStep;
 
+  let ending = false;
+
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    ending = true;
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     await exited;
   };
@@ -55,7 +59,7 @@ export async function forkService(order: Order, onStep?: OnStep): Promise<Fork> 
     },
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
-    alive: () => child.exitCode === null && child.signalCode === null,
+    alive: () => !ending && child.exitCode === null && child.signalCode === null,
   };
 }
 

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { soak } from '../../src/cli/soak/rounds.ts';
+import { type Money, startMoney } from '../support/money.ts';
+
+const worlds: Money[] = [];
+beforeAll(async () => {
+  worlds.push(await startMoney('self'), await startMoney('facilitator'));
+});
+afterAll(() => Promise.all(worlds.map((money) => money.stop())));
+
+/** As chance has it, for rounds that differ from run to run; a failure names it. */
+const seed = Number(process.env.SOAK_SEED ?? Date.now() % 1_000_000);
+
+test.each([0, 1])(
+  'whatever happens, the payee gets one payment a report (%i)',
+  async (index) => {
+    const money = worlds[index] as Money;
+    const said: string[] = [`seed ${seed}`];
+    const breakLog = async () => {
+      await sleep(100);
+      await money.nats.kill();
+      await money.nats.start();
+    };
+    const done = soak({ world: money, rounds: 4, seed, say: (text) => said.push(text), breakLog });
+    const tally = await done.catch((cause: unknown) => {
+      throw new Error(said.join('\n'), { cause });
+    });
+    expect(tally.requests).toBeGreaterThan(0);
+  },
+  90_000,
+);
