@@ -6,7 +6,6 @@ const commands: Record<string, () => Promise<Command>> = {
   conformance: async () => (await import('./cli/conformance.ts')).runConformance,
   demo: async () => (await import('./cli/demo.ts')).runDemo,
   openapi: async () => (await import('./cli/openapi.ts')).printOpenapi,
-  soak: async () => (await import('./cli/soak.ts')).runSoak,
   replay: async () => (await import('./cli/replay.ts')).runReplay,
   soak: async () => (await import('./cli/soak.ts')).runSoak,
 };

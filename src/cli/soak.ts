@@ -1,66 +1,15 @@
-import { randomInt } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { startEmbeddedNats } from '../adapters/embedded-nats/start.ts';
-import { startPayWorld } from './soak/pay-world.ts';
-import { soak } from './soak/rounds.ts';
+type Soak = (args: readonly string[]) => Promise<number>;
 
-const USAGE = `npm run soak -- [--rounds N] [--seed N]
+/** What can be run for long, one file each; loaded only when it is called. */
+const soaks: Record<string, () => Promise<Soak>> = {
+  history: async () => (await import('./soak/history.ts')).soakHistory,
+  payments: async () => (await import('./soak/payments.ts')).soakPayments,
+};
 
-  --rounds N   how many rounds; 200 unless told
-  --seed N     repeats the throws of an earlier run`;
-
-const say = (text: string) => console.log(text);
-
-/**
- * Buys reports from replicas that are killed at random steps, round after round, and holds after
- * each that the payee got exactly one payment for each report paid for. Resolves to the exit code.
- */
-export async function runSoak(args: readonly string[]): Promise<number> {
-  const options = readArgs(args);
-  if (!options) {
-    console.error(USAGE);
-    return 2;
-  }
-  const { rounds, seed } = options;
-  const serverBin = process.env.NATS_SERVER_BIN;
-  if (!serverBin) throw new Error('NATS_SERVER_BIN is not set: start with `npm run soak`.');
-
-  say(`seed ${seed}; ${rounds} rounds, on loopback: a nats-server, a chain, two replicas`);
-  const dataDir = await mkdtemp(join(tmpdir(), 'soak-'));
-  const nats = await startEmbeddedNats({ dataDir, serverBin });
-  try {
-    const world = await startPayWorld({ natsUrl: nats.url.replace('//', `//${nats.token}@`) });
-    try {
-      const { requests, kills } = await soak({ world, rounds, seed, say });
-      say(`${requests} requests and ${kills} kills; every payment was taken once.`);
-      return 0;
-    } catch (error) {
-      say(`seed ${seed}: ${error instanceof Error ? error.message : error}`);
-      return 1;
-    } finally {
-      await world.stop();
-    }
-  } finally {
-    await nats.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  }
-}
-
-function readArgs(args: readonly string[]) {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: { rounds: { type: 'string' }, seed: { type: 'string' } },
-    });
-    const rounds = Number(values.rounds ?? 200);
-    const seed = Number(values.seed ?? randomInt(2 ** 31));
-    return Number.isInteger(rounds) && rounds > 0 && Number.isInteger(seed)
-      ? { rounds, seed }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+/** `npm run soak -- NAME …`: the long runs. Resolves to the exit code. */
+export async function runSoak([name = '', ...args]: readonly string[]): Promise<number> {
+  const load = Object.hasOwn(soaks, name) ? soaks[name] : undefined;
+  if (load) return (await load())(args);
+  console.error(`npm run soak -- NAME …, where NAME is one of: ${Object.keys(soaks).join(', ')}.`);
+  return 2;
 }
