@@ -23,7 +23,6 @@ const scripts = {
   conformance: { command: ['src/cli.ts', 'conformance'] },
   openapi: { command: ['src/cli.ts', 'openapi'] },
   soak: { command: ['src/cli.ts', 'soak'], nats: 'always' },
-  soak: { command: ['src/cli.ts', 'soak'], nats: 'always' },
   test: { command: ['src/setup/test.mjs'], nats: 'always' },
 };
 

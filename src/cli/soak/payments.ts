@@ -26,7 +26,8 @@ export async function soakPayments(args: readonly string[]): Promise<number> {
   }
   const { rounds, seed } = options;
   const serverBin = process.env.NATS_SERVER_BIN;
-  if (!serverBin) throw new Error('NATS_SERVER_BIN is not set: start with `npm run soak -- payments`.');
+  if (!serverBin)
+    throw new Error('NATS_SERVER_BIN is not set: start with `npm run soak -- payments`.');
 
   say(`seed ${seed}; ${rounds} rounds, on loopback: a nats-server, a chain, two replicas`);
   const dataDir = await mkdtemp(join(tmpdir(), 'soak-'));
