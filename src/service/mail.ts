@@ -43,6 +43,7 @@ export async function openMail(config: Config, ports: Ports) {
     workerUrl: new URL('../worker.ts', import.meta.url),
     // One core is left to the listeners.
     threads: Math.max(1, availableParallelism() - 1),
+    onDefect: (defect) => logger.error({ defect }, 'reading a mail broke'),
   });
   const inspect = createInspect({
     newResolver: createNewResolver({
