@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createNewResolver } from '../../../src/adapters/dns/resolver.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import {
   ARRIVAL,
@@ -265,7 +266,11 @@ test.each<[string, object]>([
 test('a resolver that answers nothing is our fault', async () => {
   world.dns.setFault('*', 'TIMEOUT');
   try {
-    const inspection = world.inspect(about);
+    const servers = [world.dns.address];
+    const inspect = world.create({
+      newResolver: createNewResolver({ servers, timeoutMs: 150, tries: 1 }),
+    });
+    const inspection = inspect(about);
     expect(await inspection.gate(toBytes(signed))).toMatchObject({ resolverDown: true });
     inspection.end();
   } finally {

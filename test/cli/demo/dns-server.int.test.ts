@@ -27,7 +27,7 @@ let server: DnsServer;
 let resolver: Resolver;
 beforeEach(async () => {
   server = await startDnsServer({ zone });
-  resolver = new Resolver({ timeout: 150, tries: 1 });
+  resolver = new Resolver({ timeout: 5000, tries: 1 });
   resolver.setServers([server.address]);
 });
 afterEach(() => server.stop());
@@ -68,7 +68,9 @@ test('no such name, no such record and no answer stay apart', async () => {
   server.setFault('example.com', 'REFUSED');
   expect(await code(resolver.resolve4('example.com'))).toBe('EREFUSED');
   server.setFault('example.com', 'TIMEOUT');
-  expect(await code(resolver.resolve4('example.com'))).toBe('ETIMEOUT');
+  const impatient = new Resolver({ timeout: 150, tries: 1 });
+  impatient.setServers([server.address]);
+  expect(await code(impatient.resolve4('example.com'))).toBe('ETIMEOUT');
   server.setFault('example.com', null);
   expect(await code(resolver.resolve4('example.com'))).toBe('answered');
   server.setFault('*', 'SERVFAIL');
