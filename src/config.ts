@@ -222,7 +222,12 @@ export function loadConfig(): Config {
 export function loadLogConfig() {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const read = settingsReader(process.env);
-  const config = { nats: nats(read), dataDir: resolve(read.text('DATA_DIR') ?? './data') };
+  const config = {
+    nats: nats(read),
+    dataDir: resolve(read.text('DATA_DIR') ?? './data'),
+    /** Only to hold payments against the chain. */
+    rpcUrl: read.url('X402_RPC_URL', ['http:', 'https:']),
+  };
   if (read.faults.length > 0) throw new ConfigError(read.faults);
   return config;
 }

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { paymentChain } from '../adapters/chain/payment-chain.ts';
 import { loadLogConfig } from '../config.ts';
 import { isTestId } from '../domain/ids.ts';
 import { diff, rebuild } from './replay/compare.ts';
 import { dump, states } from './replay/one-test.ts';
+import { settlementsOf, toCsv, verifyAll } from './replay/payments.ts';
 import { population } from './replay/population.ts';
 import { parseUntil, readAll } from './replay/read-all.ts';
 import { openSource, type Source } from './replay/source.ts';
@@ -14,6 +16,9 @@ replay states TEST_ID [--until SEQ|TIME]       each event with the state after i
 replay state [--until SEQ|TIME]                how many tests are in each state
 replay rebuild [--dry-run]                     mend the buckets from the log
 replay diff                                    the buckets against the log; exit 1 on any difference
+replay payments [--since TIME] [--csv] [--verify]
+                                               every settlement; --verify asks the chain, exit 1
+                                               on any difference
 replay export [--unsafe]                       the whole log as JSON lines
 replay import FILE.jsonl                       fold an export without a server
 
@@ -49,6 +54,9 @@ function parse(args: readonly string[]) {
       options: {
         until: { type: 'string' },
         unsafe: { type: 'boolean', default: false },
+        since: { type: 'string' },
+        csv: { type: 'boolean', default: false },
+        verify: { type: 'boolean', default: false },
         'dry-run': { type: 'boolean', default: false },
       },
     });
@@ -96,6 +104,7 @@ async function run(
       for (const one of faults) print(one);
       return faults.length === 0 ? 0 : 1;
     },
+    payments: (source) => listPayments(source, values, print),
     async export(source) {
       for await (const line of exportLines(source, { unsafe })) print(line);
       return 0;
@@ -111,6 +120,32 @@ async function run(
   } finally {
     await source.close();
   }
+}
+
+interface PaymentOptions {
+  readonly since?: string;
+  readonly csv: boolean;
+  readonly verify: boolean;
+}
+
+/** The operator's ledger. Exit code 1 when the chain says something else. */
+async function listPayments(source: Source, options: PaymentOptions, print: Print) {
+  const since = options.since === undefined ? undefined : Date.parse(options.since);
+  if (Number.isNaN(since)) throw new UsageError('--since wants an instant: 2026-11-20T10:00:00Z.');
+  const settlements = settlementsOf((await readAll(source.payments)).events, since);
+  const entries = options.verify
+    ? await verifyAll(settlements, chainReader())
+    : settlements.map(({ entry }) => entry);
+  if (options.csv) process.stdout.write(`${toCsv(entries)}\r\n`);
+  else for (const entry of entries) print(entry);
+  return entries.some((entry) => 'difference' in entry && entry.difference !== null) ? 1 : 0;
+}
+
+/** The chain of each payment, behind the one RPC that the settings name. */
+function chainReader() {
+  const { rpcUrl } = loadLogConfig();
+  if (rpcUrl === null) throw new Error('X402_RPC_URL is needed to ask the chain.');
+  return (network: string) => paymentChain({ rpcUrl, network });
 }
 
 /** Exit code 1 when there is nothing: a test that is not in the log. */

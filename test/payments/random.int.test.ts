@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { paymentChain } from '../../src/adapters/chain/payment-chain.ts';
+import { settlementsOf, verifyAll } from '../../src/cli/replay/payments.ts';
+import { readAll } from '../../src/cli/replay/read-all.ts';
 import { soak } from '../../src/cli/soak/rounds.ts';
 import { type Money, startMoney } from '../support/money.ts';
 
@@ -27,6 +30,14 @@ test.each([0, 1])(
       throw new Error(said.join('\n'), { cause });
     });
     expect(tally.requests).toBeGreaterThan(0);
+
+    const { events } = await readAll(money.log.payments);
+    const chain = paymentChain({ rpcUrl: money.chain.rpcUrl, network: 'eip155:8453' });
+    const verified = await verifyAll(settlementsOf(events), () => chain);
+    expect(verified.filter(({ difference }) => difference !== null)).toEqual([]);
+    expect(verified.filter(({ state }) => state === 'settled')).toHaveLength(
+      await money.transfers(),
+    );
   },
   90_000,
 );

@@ -1,0 +1,138 @@
+import type { PaymentEvent, PaymentEventOf } from '../../domain/payment-events.ts';
+import type { ChainOutcome, PaymentChain, Recorded, SignedPayment } from '../../ports.ts';
+
+type Started = PaymentEventOf<'SettlementStarted'>['data'];
+
+/** One settlement as the log tells it, from its start to its outcome. */
+export interface LedgerEntry {
+  readonly payment_id: string;
+  readonly attempt: number;
+  readonly state: 'settled' | 'failed' | 'open';
+  readonly started_at: string;
+  readonly decided_at: string | null;
+  readonly mode: Started['mode'];
+  readonly network: string;
+  /** Atomic units of the asset. */
+  readonly amount: string;
+  readonly transaction: string | null;
+  readonly block: number | null;
+  /** Why it failed. */
+  readonly reason: string | null;
+  /** Settled only after the report was deleted: to be refunded. */
+  readonly late: boolean;
+}
+
+/** A settlement with what is needed to ask the chain about it. */
+export interface Settlement {
+  readonly entry: LedgerEntry;
+  readonly payment: SignedPayment;
+  readonly fromBlock: number;
+}
+
+/** Every settlement that began at `since` (milliseconds since 1970) or later, oldest first. */
+export function settlementsOf(
+  events: readonly Recorded<PaymentEvent>[],
+  since = Number.NEGATIVE_INFINITY,
+): readonly Settlement[] {
+  const settlements = new Map<string, Settlement>();
+  for (const { id, event } of events) {
+    const key = `${id} ${event.data.attempt}`;
+    if (event.type === 'SettlementStarted') {
+      // A second start of the same attempt changes nothing: the machine takes the first.
+      if (!settlements.has(key)) settlements.set(key, begin(id, event));
+      continue;
+    }
+    const known = settlements.get(key);
+    if (known?.entry.state === 'open') settlements.set(key, { ...known, entry: go(known, event) });
+  }
+  return [...settlements.values()].filter(({ entry }) => Date.parse(entry.started_at) >= since);
+}
+
+function begin(payment_id: string, { at, data }: PaymentEventOf<'SettlementStarted'>): Settlement {
+  const { attempt, mode, requirements, payload, from_block } = data;
+  return {
+    entry: {
+      payment_id,
+      attempt,
+      state: 'open',
+      started_at: at,
+      decided_at: null,
+      mode,
+      network: requirements.network,
+      amount: requirements.amount,
+      transaction: null,
+      block: null,
+      reason: null,
+      late: false,
+    },
+    payment: {
+      requirements,
+      signature: payload.signature as `0x${string}`,
+      authorization: payload.authorization,
+    },
+    fromBlock: from_block,
+  };
+}
+
+function go({ entry }: Settlement, event: PaymentEvent): LedgerEntry {
+  const decided_at = event.at;
+  if (event.type === 'PaymentSettled') {
+    const { receipt, block = null, late } = event.data;
+    const { transaction } = receipt;
+    return { ...entry, state: 'settled', decided_at, transaction, block, late };
+  }
+  if (event.type === 'SettlementFailed')
+    return { ...entry, state: 'failed', decided_at, reason: event.data.reason };
+  return entry;
+}
+
+/** What the chain says of a settlement, and whether the log says the same. */
+export interface Verified extends LedgerEntry {
+  readonly chain: ChainOutcome['state'] | 'unreadable';
+  /** What differs; `null`: nothing. */
+  readonly difference: string | null;
+}
+
+/** Holds one settlement against the chain. One that is open differs in nothing yet. */
+async function verify(
+  { entry, payment, fromBlock }: Settlement,
+  chain: Pick<PaymentChain, 'outcome'>,
+): Promise<Verified> {
+  const found = await chain.outcome(payment, fromBlock).catch(() => undefined);
+  return { ...entry, chain: found?.state ?? 'unreadable', difference: compare(entry, found) };
+}
+
+/** One after the other: a public RPC takes no more. */
+export async function verifyAll(
+  settlements: readonly Settlement[],
+  chainOf: (network: string) => Pick<PaymentChain, 'outcome'>,
+): Promise<readonly Verified[]> {
+  const verified: Verified[] = [];
+  for (const one of settlements) verified.push(await verify(one, chainOf(one.entry.network)));
+  return verified;
+}
+
+function compare(entry: LedgerEntry, found: ChainOutcome | undefined): string | null {
+  if (!found) return 'the chain could not be read';
+  if (entry.state === 'settled') {
+    if (found.state !== 'settled') return 'recorded as settled, but no payment is on the chain';
+    const same = found.receipt.transaction.toLowerCase() === entry.transaction?.toLowerCase();
+    return same ? null : `the chain has it in ${found.receipt.transaction}`;
+  }
+  return entry.state === 'failed' && found.state === 'settled'
+    ? `recorded as failed, but ${found.receipt.transaction} paid: serve or refund it`
+    : null;
+}
+
+/** RFC 4180, with a header. Every value is ours: words, numbers, instants and hashes. */
+export function toCsv(entries: readonly (LedgerEntry | Verified)[]): string {
+  const [first] = entries;
+  if (!first) return '';
+  const names = Object.keys(first) as (keyof LedgerEntry)[];
+  const cell = (value: unknown) => {
+    const text = value === null ? '' : String(value);
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  const rows = entries.map((entry) => names.map((name) => cell(entry[name])).join(','));
+  return [names.join(','), ...rows].join('\r\n');
+}

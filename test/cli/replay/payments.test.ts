@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { settlementsOf, toCsv, verifyAll } from '../../../src/cli/replay/payments.ts';
+import type { PaymentEvent } from '../../../src/domain/payment-events.ts';
+import type { ChainOutcome } from '../../../src/ports.ts';
+import { aPaymentEvent } from '../../support/events.ts';
+import { T0 } from '../../support/instants.ts';
+
+const record = (id: string, events: readonly PaymentEvent[]) =>
+  events.map((event, index) => ({ id, seq: index + 1, time: T0, event }));
+
+const started = (attempt: number, seconds: number) =>
+  aPaymentEvent('SettlementStarted', seconds, { attempt });
+const log = [
+  ...record('one', [
+    started(1, 0),
+    aPaymentEvent('SettlementFailed', 10),
+    started(2, 20),
+    aPaymentEvent('TransactionSigned', 21, { attempt: 2 }),
+    aPaymentEvent('PaymentSettled', 22, { attempt: 2, late: true }),
+  ]),
+  ...record('two', [started(1, 30)]),
+];
+const transaction = `0x${'5'.repeat(64)}`;
+const settled = (hash = transaction): ChainOutcome => ({
+  state: 'settled',
+  receipt: { success: true, transaction: hash, network: 'eip155:8453' },
+  block: 101,
+});
+
+test('every settlement is a line, with its outcome', () => {
+  expect(settlementsOf(log).map(({ entry }) => entry)).toMatchObject([
+    { payment_id: 'one', attempt: 1, state: 'failed', reason: 'expired', transaction: null },
+    { payment_id: 'one', attempt: 2, state: 'settled', transaction, block: 101, late: true },
+    { payment_id: 'two', attempt: 1, state: 'open', decided_at: null },
+  ]);
+});
+
+test('what began earlier is left out', () => {
+  const since = settlementsOf(log, T0 + 20_000);
+  expect(since.map(({ entry }) => [entry.payment_id, entry.attempt])).toEqual([
+    ['one', 2],
+    ['two', 1],
+  ]);
+});
+
+test('no line holds the payer or the signature', () => {
+  const text = JSON.stringify(settlementsOf(log).map(({ entry }) => entry));
+  for (const secret of ['0x1234', `0x${'2'.repeat(40)}`, `0x${'3'.repeat(64)}`])
+    expect(text).not.toContain(secret);
+});
+
+test('as CSV it has a header and a row each', () => {
+  const rows = toCsv(settlementsOf(log).map(({ entry }) => entry)).split('\r\n');
+  expect(rows).toHaveLength(4);
+  expect(rows[0]).toMatch(/^payment_id,attempt,state,started_at,/);
+  expect(rows[3]).toMatch(/^two,1,open,2026-11-20T10:00:30.000Z,,self,eip155:8453,50000,,,,false$/);
+  expect(toCsv([])).toBe('');
+});
+
+const [failed, paid, open] = settlementsOf(log) as never as Parameters<typeof verifyAll>[0];
+
+test.each([
+  ['settled, as on the chain', paid, settled(), null],
+  ['settled, spelled otherwise', paid, settled(transaction.toUpperCase().replace('X', 'x')), null],
+  ['settled by another transaction', paid, settled(`0x${'9'.repeat(64)}`), /the chain has it in/],
+  ['settled, and not on the chain', paid, { state: 'open' }, /no payment is on the chain/],
+  ['failed, and dead', failed, { state: 'dead' }, null],
+  ['failed, and cancelled', failed, { state: 'cancelled' }, null],
+  ['failed, and paid after all', failed, settled(), /serve or refund it/],
+  ['open, and open', open, { state: 'open' }, null],
+  ['open, and paid meanwhile', open, settled(), null],
+] as const)('%s', async (_name, settlement, outcome, difference) => {
+  const ask = () => ({ outcome: async () => outcome as ChainOutcome });
+  const [verified] = await verifyAll([settlement as never], ask);
+  expect(verified?.chain).toBe(outcome.state);
+  if (difference === null) expect(verified?.difference).toBeNull();
+  else expect(verified?.difference).toMatch(difference);
+});
+
+test('a chain that cannot be read is a difference, not a yes', async () => {
+  const ask = () => ({ outcome: () => Promise.reject(new Error('down')) });
+  expect(await verifyAll([paid as never], ask)).toMatchObject([
+    { chain: 'unreadable', difference: 'the chain could not be read' },
+  ]);
+});
