@@ -5,6 +5,7 @@ const commands: Record<string, () => Promise<Command>> = {
   cluster: async () => (await import('./cli/cluster.ts')).runCluster,
   conformance: async () => (await import('./cli/conformance.ts')).runConformance,
   demo: async () => (await import('./cli/demo.ts')).runDemo,
+  hostile: async () => (await import('./cli/hostile.ts')).runHostile,
   openapi: async () => (await import('./cli/openapi.ts')).printOpenapi,
   replay: async () => (await import('./cli/replay.ts')).runReplay,
   soak: async () => (await import('./cli/soak.ts')).runSoak,

@@ -21,6 +21,7 @@ const scripts = {
   replay: { command: ['src/cli.ts', 'replay'], nats: 'unless NATS_URL' },
   doctor: { command: ['src/cli.ts', 'doctor'], nats: 'unless NATS_URL' },
   conformance: { command: ['src/cli.ts', 'conformance'] },
+  hostile: { command: ['src/cli.ts', 'hostile'] },
   openapi: { command: ['src/cli.ts', 'openapi'] },
   soak: { command: ['src/cli.ts', 'soak'], nats: 'always' },
   test: { command: ['src/setup/test.mjs'], nats: 'always' },

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createReader, type Reader } from '../../src/adapters/worker-pool/reader.ts';
+import { hostileMails, wholeMail } from '../../src/cli/hostile/mails.ts';
+import { readHostile } from '../../src/cli/hostile/read-hostile.ts';
+
+/** A fifth of what the receiver takes: the machines that run this are small. */
+const LARGE = 5 * 1024 * 1024;
+
+const mails = hostileMails(LARGE);
+const workerUrl = new URL('../../src/worker.ts', import.meta.url);
+
+let reader: Reader;
+beforeAll(async () => {
+  reader = createReader({ workerUrl, threads: 1 });
+  await readHostile(reader.read, wholeMail);
+});
+afterAll(() => reader.close());
+
+/** Counts how often this thread comes to its turn. */
+function countTurns() {
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+  }, 5);
+  return () => {
+    clearInterval(timer);
+    return turns;
+  };
+}
+
+describe('through a real worker', () => {
+  // The reader kills a worker after 15 s and 10 s: a part that is there came in time.
+  test.each(Object.keys(mails))('%s: both parts come, and this thread goes on', async (name) => {
+    const mail = mails[name]?.() ?? Buffer.alloc(0);
+    const turns = countTurns();
+    const { authentication, content, milliseconds } = await readHostile(reader.read, mail);
+    const counted = turns();
+    expect(authentication).not.toBeNull();
+    expect(content).not.toBeNull();
+    // A tenth of what an idle machine would give.
+    expect(counted).toBeGreaterThanOrEqual(Math.floor(milliseconds / 50) - 1);
+  });
+
+  test('cut at every byte, a mail still reads', async () => {
+    for (let end = 0; end <= wholeMail.length; end += 1) {
+      const { authentication, content } = await readHostile(
+        reader.read,
+        wholeMail.subarray(0, end),
+      );
+      expect([authentication, content], `${end} bytes`).not.toContain(null);
+    }
+  });
+
+  test.each([0, 1, 100, wholeMail.length])(
+    'a provider block of %i bytes is left out',
+    async (from) => {
+      const { authentication, content } = await readHostile(reader.read, wholeMail, from);
+      expect([authentication, content]).not.toContain(null);
+    },
+  );
+});
+
+test('a mail that takes too long ends its worker, and the next one has another', async () => {
+  const hasty = createReader({ workerUrl, threads: 1, authenticationMs: 1, contentMs: 1 });
+  try {
+    const slow = mails['every way to hash']?.() ?? Buffer.alloc(0);
+    const killed = await readHostile(hasty.read, slow);
+    expect([killed.authentication, killed.content]).toEqual([null, null]);
+  } finally {
+    await hasty.close();
+  }
+  const { content } = await readHostile(reader.read, wholeMail);
+  expect(content).not.toBeNull();
+});
+
+test('large mails leave the memory as it was', { timeout: 60_000 }, async () => {
+  const mail = mails['quoted-printable of soft breaks']?.() ?? Buffer.alloc(0);
+  const readMany = async () => {
+    for (let n = 0; n < 15; n += 1) await readHostile(reader.read, mail);
+    return process.memoryUsage().rss;
+  };
+  const before = await readMany();
+  // Two thirds of what they are together.
+  expect((await readMany()) - before).toBeLessThan(10 * LARGE);
+});
