@@ -1,9 +1,15 @@
 import type { TestEvent } from '../domain/events.ts';
 import type { Clock, EventLog, Recorded, TestRows } from '../ports.ts';
-import { expiry } from '../projection/deadlines.ts';
 import { evolve, fold } from '../projection/fold.ts';
 import { type Row, type TestStatus, toRow, toState } from '../projection/row.ts';
 import type { Logger, Metrics } from '../telemetry.ts';
+import {
+  type PackedRow,
+  packedExpiry,
+  packRow,
+  statusOf,
+  unpackRow,
+} from './follower/packed-row.ts';
 
 /** How far back a replica reads at its start, in milliseconds: no test of the defaults is older. */
 const HISTORY_MS = 49 * 3_600_000;
@@ -41,28 +47,40 @@ export interface TestFollower extends TestRows {
 /** Folds the log of tests into rows, which answer every read. */
 export function followTests(ports: Ports): TestFollower {
   const { log, clock, logger, metrics } = ports;
-  const rows = new Map<string, Row>();
+  const rows = new Map<string, PackedRow | Row>();
   const listeners: ((change: Change) => void)[] = [];
-  const reading = new Map<string, Promise<Row | undefined>>();
+  const reading = new Map<string, Promise<void>>();
   let position = 0;
   let caughtUp = false;
 
-  const isAlive = (row: Row) => clock() < expiry(row);
-  const alive = (row: Row | undefined) => (row && isAlive(row) ? row : undefined);
+  const isAlive = (packed: PackedRow | Row) => clock() < packedExpiry(packed);
+
+  function get(id: string): Row | undefined {
+    const packed = rows.get(id);
+    return packed && unpackRow(packed);
+  }
+
+  function alive(id: string): Row | undefined {
+    const packed = rows.get(id);
+    return packed && isAlive(packed) ? unpackRow(packed) : undefined;
+  }
 
   function set(id: string, row: Row | undefined): void {
-    if (row) rows.set(id, row);
+    if (row) rows.set(id, packRow(row));
     else rows.delete(id);
   }
 
   function onEvent(recorded: Recorded<TestEvent>): void {
     const { id, seq, event } = recorded;
     position = seq;
-    const before = rows.get(id);
+    const before = get(id);
+    let row = before;
     // A read at the leader may have been here first.
-    if (!before || before.seq < seq)
-      set(id, toRow(before ? evolve(toState(before), event) : fold([event]), seq));
-    for (const listener of listeners) call(listener, { recorded, before, row: rows.get(id) });
+    if (!before || before.seq < seq) {
+      row = toRow(before ? evolve(toState(before), event) : fold([event]), seq);
+      set(id, row);
+    }
+    for (const listener of listeners) call(listener, { recorded, before, row });
   }
 
   function call(listener: (change: Change) => void, change: Change): void {
@@ -82,18 +100,17 @@ export function followTests(ports: Ports): TestFollower {
     logger.error({ test_id: id, seq }, 'message is no event');
   }
 
-  async function readLeader(id: string): Promise<Row | undefined> {
+  async function readLeader(id: string): Promise<void> {
     const events = await log.read(id);
     const seq = events.at(-1)?.seq ?? 0;
     const row = toRow(fold(events.map(({ event }) => event)), seq);
     const known = rows.get(id);
     // What the follower has passed it knows better: also that the test has ended meanwhile.
     if (seq > position && seq > (known?.seq ?? 0)) set(id, row);
-    return rows.get(id);
   }
 
   /** One read at a time for each test, however many ask. */
-  function readOnce(id: string): Promise<Row | undefined> {
+  function readOnce(id: string): Promise<void> {
     const running = reading.get(id) ?? readLeader(id).finally(() => reading.delete(id));
     reading.set(id, running);
     return running;
@@ -111,12 +128,20 @@ export function followTests(ports: Ports): TestFollower {
     lag: () => following.lag(),
     stop: () => following.stop(),
     listen: (listener) => void listeners.push(listener),
-    row: (id) => rows.get(id),
-    rows: () => rows,
-    peek: (id) => alive(rows.get(id)),
-    find: async (id) => alive(rows.get(id) ?? (await readOnce(id))),
-    // Not shared: a read that began earlier may not know what the caller has just lost to.
-    refresh: async (id) => alive(await readLeader(id)),
+    row: get,
+    *rows() {
+      for (const [id, packed] of rows) yield [id, unpackRow(packed)] as const;
+    },
+    peek: alive,
+    async find(id) {
+      if (!rows.has(id)) await readOnce(id);
+      return alive(id);
+    },
+    async refresh(id) {
+      // Not shared: a read that began earlier may not know what the caller has just lost to.
+      await readLeader(id);
+      return alive(id);
+    },
     population() {
       const counts: Record<TestStatus, number> = {
         waiting: 0,
@@ -125,7 +150,7 @@ export function followTests(ports: Ports): TestFollower {
         rejected_or_not_received: 0,
         analysis_failed: 0,
       };
-      for (const row of rows.values()) if (isAlive(row)) counts[row.status]++;
+      for (const packed of rows.values()) if (isAlive(packed)) counts[statusOf(packed)]++;
       return counts;
     },
   };
