@@ -297,6 +297,7 @@ export interface ContentFacts {
   readonly textState: 'ok' | 'empty' | 'boilerplate' | 'too_short';
   /** Preview text at the top, hidden or named so; not among `hidden_runs`. */
   readonly preheader: boolean;
+  readonly hiddenPreheader: boolean;
   /** Ids of faults: `unclosed`, `unknown_tags`, `no_html`, `no_body`; `no_lang`, `no_title`, … */
   readonly htmlFaults: { readonly fail: readonly string[]; readonly lint: readonly string[] };
   readonly phrasePatterns: readonly string[];

@@ -274,6 +274,7 @@ const content: ContentFacts = {
   textAlternative: 'both',
   textState: 'ok',
   preheader: false,
+  hiddenPreheader: false,
   htmlFaults: { fail: [], lint: [] },
   phrasePatterns: [],
   contentImages: 1,

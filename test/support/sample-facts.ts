@@ -80,7 +80,12 @@ const newsletter: Part<Facts> = {
     },
   },
   content: {
-    value: { preheader: true, content: { images: 4, images_without_alt: 3 }, contentImages: 4 },
+    value: {
+      preheader: true,
+      hiddenPreheader: true,
+      content: { images: 4, images_without_alt: 3 },
+      contentImages: 4,
+    },
   },
   webRisk: { configured: false, checkedAt: null, hosts: {} },
 };

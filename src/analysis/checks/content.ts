@@ -80,10 +80,10 @@ export const hiddenText = defineCheck({
   subject: withHtml,
   ladder: [
     ['warn', ({ content }) => content.hidden_runs >= MANY_HIDDEN_RUNS],
-    ['info', ({ content, preheader }) => content.hidden_runs > 0 || preheader],
+    ['info', ({ content, hiddenPreheader }) => content.hidden_runs > 0 || hiddenPreheader],
   ],
-  detail: ({ content, preheader }) =>
-    `${content.hidden_runs} hidden runs${preheader ? ' besides the preview text' : ''}.`,
+  detail: ({ content, hiddenPreheader }) =>
+    `${content.hidden_runs} hidden runs${hiddenPreheader ? ' besides the preview text' : ''}.`,
 });
 
 export const htmlQuality = defineCheck({

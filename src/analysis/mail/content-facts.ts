@@ -117,6 +117,7 @@ export const readContent = (
         ? judgeText(text, textWords.words.length, htmlWords.words.length, shared)
         : 'ok',
       preheader: html?.preheader ?? false,
+      hiddenPreheader: html?.hiddenPreheader ?? false,
       htmlFaults: htmlFaults(html),
       phrasePatterns: phrases.patternIds,
       contentImages: counts.images - counts.tracking_pixels,

@@ -26,6 +26,8 @@ export interface HtmlDocument {
   /** Hidden runs with text in them, a preheader aside. */
   readonly hiddenRuns: number;
   readonly preheader: boolean;
+  /** The preview text is hidden in the mail, and shown by the client alone. */
+  readonly hiddenPreheader: boolean;
   readonly lowContrast: boolean;
   readonly forms: number;
   readonly scripts: number;

@@ -52,6 +52,7 @@ class HtmlWalk {
   linksTotal = 0;
   hiddenRuns = 0;
   preheader = false;
+  hiddenPreheader = false;
   lowContrast = false;
   forms = 0;
   scripts = 0;
@@ -98,8 +99,8 @@ class HtmlWalk {
   private hide(run: HiddenRun) {
     if (run.counted) return;
     run.counted = true;
-    if (!this.seenText && !this.preheader) this.preheader = true;
-    else this.hiddenRuns++;
+    if (this.seenText || this.preheader) this.hiddenRuns++;
+    else this.preheader = this.hiddenPreheader = true;
   }
 
   private endAnchor() {
@@ -196,6 +197,7 @@ class HtmlWalk {
       linksTruncated: this.linksTotal > MAX_LINKS,
       hiddenRuns: this.hiddenRuns,
       preheader: this.preheader,
+      hiddenPreheader: this.hiddenPreheader,
       lowContrast: this.lowContrast,
       forms: this.forms,
       scripts: this.scripts,

@@ -50,7 +50,8 @@ export const contentCases: readonly Case[] = [
   ['message_size', 'warn 4', { sizeBytes: 10 * MB + 1 }],
 
   ['hidden_text', 'pass 0'],
-  ['hidden_text', 'info 0', facts({ preheader: true })],
+  ['hidden_text', 'pass 0', facts({ preheader: true })],
+  ['hidden_text', 'info 0', facts({ preheader: true, hiddenPreheader: true })],
   ['hidden_text', 'info 0', content({ hidden_runs: 2 })],
   ['hidden_text', 'warn 6', content({ hidden_runs: 3 })],
   ['hidden_text', 'left out', textOnly],

@@ -68,13 +68,15 @@ test.each([
 });
 
 test.each([
-  ['<div style="display:none">Preview</div><p>Hello</p>', true, 0],
-  ['<div style="display:none">Preview</div><div style="display:none">more</div>', true, 1],
-  ['<p>Hello</p><div style="display:none">Late</div>', false, 1],
-  ['<span class="preheader">Preview</span><p>Hello</p>', true, 0],
-  ['<p>Hello</p>', false, 0],
-])('%s: preheader %s and %i hidden runs', (body, preheader, hidden_runs) => {
-  expect(contentOf(body)).toMatchObject({ preheader, content: { hidden_runs } });
+  ['<div style="display:none">Preview</div><p>Hello</p>', true, true, 0],
+  ['<div style="display:none">Preview</div><div style="display:none">more</div>', true, true, 1],
+  ['<p>Hello</p><div style="display:none">Late</div>', false, false, 1],
+  ['<span class="preheader">Preview</span><p>Hello</p>', true, false, 0],
+  ['<p>Hello</p>', false, false, 0],
+])('%s: preheader %s, hidden %s, and %i hidden runs', (body, preheader, hiddenPreheader, runs) => {
+  const expected = { preheader, hiddenPreheader, content: { hidden_runs: runs } };
+  expect(contentOf(body)).toMatchObject(expected);
+});
 });
 
 test.each([
