@@ -20,6 +20,15 @@ export const fill = (template: string, values: Values): string =>
 export const isHostName = (name: string): boolean =>
   /^(?=.{1,253}$)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/i.test(name) && !/\.\d+$/.test(name);
 
+/** Names that only one's own network knows (RFC 6761, RFC 6762). */
+const LOCAL = /(?:^|\.)(?:local|localhost|localdomain)$/i;
+
+/** Whether others could look a HELO name up. */
+export const isPublicHost = (name: string): boolean => {
+  const host = name.replace(/\.$/, '');
+  return isHostName(host) && !LOCAL.test(host);
+};
+
 /** The SPF term that allows one address. */
 export const ipTerm = (ip: string | null): string =>
   ip === null ? 'ip4:IP' : `${ip.includes(':') ? 'ip6' : 'ip4'}:${ip}`;
@@ -28,7 +37,7 @@ export const ipTerm = (ip: string | null): string =>
 export function commonValues({ names, connection, spf }: Facts): Values {
   const from = names.fromDomain ?? 'YOUR.DOMAIN';
   const organization = names.fromOrganizationalDomain ?? from;
-  const helo = names.helo && isHostName(names.helo) ? names.helo : `mail.${from}`;
+  const helo = names.helo && isPublicHost(names.helo) ? names.helo : `mail.${from}`;
   const ptr = ifKnown(connection.forward)?.confirmedNames[0] ?? ifKnown(connection.ptr)?.[0];
 
   return {

@@ -1,7 +1,7 @@
 import { isSameAddress } from '../addresses.ts';
 import { defineCheck } from '../define-check.ts';
 import { type ConnectionFacts, type Facts, known, type Looked, unknown } from '../facts.ts';
-import { isHostName } from '../fill.ts';
+import { isPublicHost } from '../fill.ts';
 import { bothLooked, ifKnown, mapLooked } from '../looked.ts';
 
 type Helo = 'unusable' | 'literal' | 'unresolved' | 'resolves';
@@ -13,11 +13,13 @@ const withHelo = ({ connection }: Facts): Looked<string> =>
 
 const isLiteral = (helo: string): boolean => /^\[.+\]$/.test(helo);
 
+/** RFC 5321 §4.1.3: `[192.0.2.1]` or `[IPv6:2001:db8::1]`. */
+const literalAddress = (helo: string): string => helo.slice(1, -1).replace(/^ipv6:/i, '');
+
 /** What kind of name it is; DNS is asked only for those that can have an address. */
 function judgeHelo({ connection }: Facts, helo: string): Looked<Helo> {
   if (isLiteral(helo)) return known('literal');
-  const local = /(?:^|\.)(?:local|localhost|localdomain)\.?$/i.test(helo);
-  if (local || !isHostName(helo.replace(/\.$/, ''))) return known('unusable');
+  if (!isPublicHost(helo)) return known('unusable');
   return mapLooked(connection.heloAddresses, (addresses) =>
     addresses && addresses.length > 0 ? 'resolves' : 'unresolved',
   );
@@ -54,7 +56,9 @@ export const heloResolvesToIp = ({ connection: { ip, heloAddresses } }: Facts): 
 
 /** Whether the HELO name agrees with the address: by its own records, or as one of the PTR names. */
 export function heloMatches(facts: Facts): Looked<boolean> {
-  const { helo, ptr } = facts.connection;
+  const { helo, ip, ptr } = facts.connection;
+  if (ip !== null && helo !== null && isLiteral(helo))
+    return known(isSameAddress(literalAddress(helo), ip));
   const named = ifKnown(ptr)?.some((name) => name.toLowerCase() === helo?.toLowerCase());
   if (named) return known(true);
   return mapLooked(bothLooked(heloResolvesToIp(facts), ptr), ([resolves]) => resolves);

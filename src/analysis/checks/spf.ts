@@ -1,6 +1,6 @@
 import { defineCheck } from '../define-check.ts';
 import { type Facts, known, type Looked, type SpfFacts, unknown } from '../facts.ts';
-import { ipTerm, isHostName } from '../fill.ts';
+import { ipTerm, isPublicHost } from '../fill.ts';
 import { mapLooked, thenLooked } from '../looked.ts';
 import { addTerm, endWithFail, mergeRecords, replaceTerm } from '../records/correct-spf.ts';
 
@@ -41,6 +41,12 @@ export const spfMultipleRecords = defineCheck({
   values: (spf) => ({ merged_record: mergeRecords(recordsOf(spf)) }),
 });
 
+/** Left out when there are several: then no one record counts, and no term of any is read. */
+const oneRecord = ({ spf }: Facts) =>
+  thenLooked<SpfFacts, SpfFacts>(spf, (value) =>
+    recordsOf(value).length > 1 ? undefined : known(value),
+  );
+
 /** Whether one of the other SPF checks names the cause of a `permerror`. */
 const isExplained = (spf: SpfFacts): boolean =>
   recordsOf(spf).length > 1 ||
@@ -77,7 +83,7 @@ export const spfResult = defineCheck({
  */
 export const spfLookupLimit = defineCheck({
   id: 'spf_lookup_limit',
-  subject: ({ spf }) => counted(spf, 'lookups'),
+  subject: (facts) => counted(facts, 'lookups'),
   ladder: [
     ['fail', ({ count }) => count > MAX_LOOKUPS],
     ['warn', ({ count }) => count >= NEAR_LIMIT],
@@ -88,29 +94,39 @@ export const spfLookupLimit = defineCheck({
 
 export const spfVoidLookups = defineCheck({
   id: 'spf_void_lookups',
-  subject: ({ spf }) => counted(spf, 'void_lookups'),
+  subject: (facts) => counted(facts, 'void_lookups'),
   ladder: [['warn', ({ count }) => count > MAX_VOID_LOOKUPS]],
   detail: ({ count }) => `${count} void look-ups; the limit is ${MAX_VOID_LOOKUPS}.`,
   values: ({ spf }) => ({ term: spf.voidTerms.join(', ') || 'see the record' }),
 });
 
 /** A count of the static walk; unknown when a part of the tree did not answer. */
-const counted = (spf: Facts['spf'], key: 'lookups' | 'void_lookups') =>
-  thenLooked<SpfFacts, { spf: SpfFacts; count: number }>(spf, (value) => {
-    const count = value.report[key];
-    return count === undefined
-      ? unknown(`dns: SPF includes of ${value.report.domain}: not all answered`)
-      : known({ spf: value, count });
-  });
+const counted = (facts: Facts, key: 'lookups' | 'void_lookups') => {
+  const one = oneRecord(facts);
+  return (
+    one &&
+    thenLooked<SpfFacts, { spf: SpfFacts; count: number }>(one, (value) => {
+      const count = value.report[key];
+      return count === undefined
+        ? unknown(`dns: SPF includes of ${value.report.domain}: not all answered`)
+        : known({ spf: value, count });
+    })
+  );
+};
 
 export const spfAllQualifier = defineCheck({
   id: 'spf_all_qualifier',
-  subject: ({ spf }) =>
-    thenLooked<SpfFacts, SpfFacts>(spf, (value) =>
-      value.effectiveAll === 'unknown' && value.wideTerms.length === 0
-        ? unknown(`dns: SPF redirect= of ${value.report.domain}: no answer`)
-        : known(value),
-    ),
+  subject: (facts) => {
+    const one = oneRecord(facts);
+    return (
+      one &&
+      thenLooked<SpfFacts, SpfFacts>(one, (value) =>
+        value.effectiveAll === 'unknown' && value.wideTerms.length === 0
+          ? unknown(`dns: SPF redirect= of ${value.report.domain}: no answer`)
+          : known(value),
+      )
+    );
+  },
   ladder: [
     ['fail', ({ wideTerms, effectiveAll }) => wideTerms.length > 0 || effectiveAll === '+'],
     ['warn', ({ effectiveAll }) => effectiveAll === '?' || effectiveAll === null],
@@ -127,7 +143,7 @@ export const spfAllQualifier = defineCheck({
 
 export const spfSyntax = defineCheck({
   id: 'spf_syntax',
-  subject: ({ spf }) => spf,
+  subject: oneRecord,
   ladder: [
     ['fail', ({ syntaxFaults }) => syntaxFaults.some(({ severity }) => severity === 'fail')],
     ['warn', ({ syntaxFaults }) => syntaxFaults.length > 0],
@@ -150,11 +166,11 @@ export const spfSyntax = defineCheck({
   },
 });
 
-/** Only for a HELO that is a host name; `helo_valid` judges the others. */
+/** Only for a HELO that others can look up; `helo_valid` judges the others. */
 export const spfHelo = defineCheck({
   id: 'spf_helo',
   subject: ({ spf, names: { helo } }): Looked<string> | undefined =>
-    helo === null || !isHostName(helo)
+    helo === null || !isPublicHost(helo)
       ? undefined
       : thenLooked(spf, (value) =>
           thenLooked(value.helo, ({ result }) =>

@@ -48,6 +48,8 @@ export const connectionCases: readonly Case[] = [
   ['helo_matches_ptr', 'pass 0'],
   ['helo_matches_ptr', 'pass 0', helo('MAIL.example.com', [])],
   ['helo_matches_ptr', 'pass 0', helo('other.example', ['192.0.2.25'])],
+  ['helo_matches_ptr', 'pass 0', helo('[192.0.2.25]')],
+  ['helo_matches_ptr', 'warn 1', helo('[192.0.2.26]')],
   ['helo_matches_ptr', 'warn 1', helo('other.example', ['192.0.2.26'])],
   ['helo_matches_ptr', 'pass 0', connection({ heloAddresses: silent })],
   ['helo_matches_ptr', 'unknown', helo('other.example'), connection({ heloAddresses: silent })],

@@ -36,6 +36,8 @@ export const spfCases: readonly Case[] = [
   ['spf_lookup_limit', 'fail 10', spf({ report: { lookups: 11 } })],
   ['spf_lookup_limit', 'unknown', spf({ report: { lookups: undefined } as object })],
 
+  ['spf_lookup_limit', 'left out', spf({ report: { records: two } })],
+
   ['spf_void_lookups', 'pass 0', spf({ report: { void_lookups: 2 } })],
   [
     'spf_void_lookups',
@@ -44,6 +46,7 @@ export const spfCases: readonly Case[] = [
   ],
   ['spf_void_lookups', 'unknown', spf({ report: { void_lookups: undefined } as object })],
 
+  ['spf_all_qualifier', 'left out', spf({ effectiveAll: null, report: { records: two } })],
   ['spf_all_qualifier', 'pass 0', spf({ effectiveAll: '-' })],
   ['spf_all_qualifier', 'info 0 suggest', spf({ effectiveAll: '~' })],
   ['spf_all_qualifier', 'warn 4', spf({ effectiveAll: '?' })],
@@ -53,6 +56,7 @@ export const spfCases: readonly Case[] = [
   ['spf_all_qualifier', 'unknown', spf({ effectiveAll: 'unknown' })],
   ['spf_all_qualifier', 'fail 10', spf({ effectiveAll: 'unknown', wideTerms: ['ip4:0.0.0.0/1'] })],
 
+  ['spf_syntax', 'left out', spf({ report: { records: two } })],
   ['spf_syntax', 'pass 0'],
   ['spf_syntax', 'warn 2', fault('warn')],
   ['spf_syntax', 'fail 10', fault('fail')],
@@ -63,5 +67,6 @@ export const spfCases: readonly Case[] = [
   ['spf_helo', 'unknown', spf({ helo: { value: { result: 'temperror' } } })],
   ['spf_helo', 'unknown', silent],
   ['spf_helo', 'left out', { names: { helo: '[192.0.2.25]' } }],
+  ['spf_helo', 'left out', { names: { helo: 'mail.shop.local' } }],
   ['spf_helo', 'left out', { names: { helo: null } }],
 ];
