@@ -77,7 +77,6 @@ test.each([
   const expected = { preheader, hiddenPreheader, content: { hidden_runs: runs } };
   expect(contentOf(body)).toMatchObject(expected);
 });
-});
 
 test.each([
   ['<img src="https://a.example/p.gif" width="1" height="1">', 1, 0],
