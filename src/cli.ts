@@ -2,10 +2,13 @@ type Command = (args: readonly string[]) => Promise<number | undefined>;
 
 /** One file a command; loaded only when it is called. A command resolves to its exit code. */
 const commands: Record<string, () => Promise<Command>> = {
+  bench: async () => (await import('./cli/bench.ts')).runBench,
   cluster: async () => (await import('./cli/cluster.ts')).runCluster,
   conformance: async () => (await import('./cli/conformance.ts')).runConformance,
   demo: async () => (await import('./cli/demo.ts')).runDemo,
+  mta: async () => (await import('./cli/mta.ts')).runMta,
   hostile: async () => (await import('./cli/hostile.ts')).runHostile,
+  doctor: async () => (await import('./cli/doctor.ts')).runDoctor,
   openapi: async () => (await import('./cli/openapi.ts')).printOpenapi,
   replay: async () => (await import('./cli/replay.ts')).runReplay,
   soak: async () => (await import('./cli/soak.ts')).runSoak,

@@ -1,7 +1,7 @@
-import { type Address, type Hex, keccak256, parseTransaction } from 'viem';
+import { type Address, type Hex, keccak256, parseAbi, parseTransaction } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Clock, SignedTx } from '../../ports.ts';
-import { findReceipt, nodeMessage, type Rpc } from './rpc.ts';
+import { findReceipt, isAnswer, nodeMessage, type Rpc } from './rpc.ts';
 
 /** Our own count of wallet nonces outranks a node that lags, but not for longer than this. */
 const COUNT_TRUSTED_MS = 30_000;
@@ -11,6 +11,15 @@ const MAX_COLLISIONS = 5;
 
 /** Gas of one settlement, rounded up: measured 68,000 to 85,000. */
 const SETTLEMENT_GAS = 100_000n;
+
+/** The same predeploy on every OP-stack chain (specs.optimism.io, "Predeploys"). */
+const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F';
+const oracleAbi = parseAbi([
+  'function getL1FeeUpperBound(uint256 unsignedTxSize) view returns (uint256)',
+]);
+
+/** Of one settlement without its signature, rounded up: a plain payer's call has 292 of data. */
+const TRANSACTION_BYTES = 400n;
 
 export interface Call {
   readonly to: Address;
@@ -122,8 +131,13 @@ export function openWallet(rpc: Rpc, key: Hex, clock: Clock) {
     /** What is left, in wei and in settlements at today's fees. */
     async funds() {
       const { address } = account;
-      const [wei, fees] = await Promise.all([rpc.getBalance({ address }), currentFees(rpc)]);
-      return { wei, settlements: Number(wei / (SETTLEMENT_GAS * fees.maxFeePerGas || 1n)) };
+      const [wei, fees, dataFee] = await Promise.all([
+        rpc.getBalance({ address }),
+        currentFees(rpc),
+        currentDataFee(rpc),
+      ]);
+      const each = SETTLEMENT_GAS * fees.maxFeePerGas + dataFee;
+      return { wei, settlements: Number(wei / (each || 1n)) };
     },
   };
 }
@@ -140,6 +154,24 @@ async function currentFees(rpc: Rpc): Promise<Fees> {
     rpc.estimateMaxPriorityFeePerGas(),
   ]);
   return { maxFeePerGas: 2n * (baseFeePerGas ?? 0n) + maxPriorityFeePerGas, maxPriorityFeePerGas };
+}
+
+/**
+ * What an OP-stack chain such as Base takes on top for publishing the transaction, in wei; nothing
+ * on a chain that has no such oracle.
+ */
+async function currentDataFee(rpc: Rpc): Promise<bigint> {
+  try {
+    return await rpc.readContract({
+      address: GAS_PRICE_ORACLE,
+      abi: oracleAbi,
+      functionName: 'getL1FeeUpperBound',
+      args: [TRANSACTION_BYTES],
+    });
+  } catch (error) {
+    if (isAnswer(error)) return 0n;
+    throw error;
+  }
 }
 
 const raised = (fee: string) => (BigInt(fee) * 9n + 7n) / 8n + 1n;

@@ -1,0 +1,84 @@
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startDnsServer } from '../../../src/cli/demo/dns-server.ts';
+import { probePort } from '../../../src/cli/doctor/probe.ts';
+import { examine } from '../../../src/cli/doctor.ts';
+import { readConfig } from '../../../src/config.ts';
+import { type Money, startMoney } from '../../support/money.ts';
+
+let money: Money;
+let dns: Awaited<ReturnType<typeof startDnsServer>>;
+beforeAll(async () => {
+  money = await startMoney('facilitator');
+  dns = await startDnsServer({
+    zone: {
+      'in.example.net': { MX: ['10 mx.example.net'] },
+      'mx.example.net': { A: ['192.0.2.7'] },
+      '7.2.0.192.in-addr.arpa': { PTR: ['mx.example.net'] },
+      '2.0.0.127.psbl.surriel.com': { A: ['127.0.0.2'] },
+    },
+  });
+});
+afterAll(async () => {
+  await dns?.stop();
+  await money?.stop();
+});
+
+const look = async (settings: Record<string, string> = {}) => {
+  const env = {
+    ...money.settings,
+    DNS_SERVERS: dns.address,
+    SMTP_HOSTNAME: 'mx.example.net',
+    NATS_MONITORING_URL: money.nats.monitoringUrl,
+    ...settings,
+  };
+  const findings = await examine(readConfig(env));
+  return { findings, levels: Object.fromEntries(findings.map((one) => [one.check, one.level])) };
+};
+
+test('a world in order is ok but for what it lacks', async () => {
+  const { levels } = await look();
+  expect(levels).toEqual({
+    'MX of in.example.net': 'ok',
+    'addresses of mx.example.net': 'ok',
+    'PTR of 192.0.2.7': 'ok',
+    'blocklist psbl.surriel.com': 'ok',
+    'HTTP port 127.0.0.1:0': 'ok',
+    'metrics port 127.0.0.1:0': 'ok',
+    'SMTP port 127.0.0.1:0': 'ok',
+    // This server syncs every two minutes.
+    'nats-server': 'fail',
+    'SMTP certificate': 'warn',
+    chain: 'ok',
+    'name of the asset': 'ok',
+    'version of the asset': 'ok',
+    facilitator: 'ok',
+  });
+});
+
+test('what is wrong is seen, and no secret is told', async () => {
+  const secret = 'rpc-key-of-mine';
+  const { levels, findings } = await look({
+    X402_RPC_URL: `http://127.0.0.1:9/${secret}`,
+    X402_FACILITATOR_URL: `http://127.0.0.1:9/${secret}`,
+    NATS_URL: `nats://${secret}@127.0.0.1:9`,
+    X402_NETWORK: 'eip155:84532',
+  });
+  expect(levels).toMatchObject({ chain: 'fail', facilitator: 'fail', 'nats-server': 'fail' });
+  expect(JSON.stringify(findings)).not.toContain(secret);
+});
+
+test('another chain behind the RPC is seen', async () => {
+  const { levels } = await look({ X402_NETWORK: 'eip155:84532', X402_ASSET_NAME: 'USDC' });
+  expect(levels).toMatchObject({ chain: 'fail', 'name of the asset': 'fail', facilitator: 'fail' });
+});
+
+test('a port that is listened at answers; one of another machine is unusable', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  expect(await probePort('127.0.0.1', port)).toBe('answers');
+  server.close();
+  expect(await probePort('127.0.0.1', port)).toBe('free');
+  expect(await probePort('192.0.2.1', 0)).toBe('unusable');
+});

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import {
+  type Finding,
+  judgeAddress,
+  judgeAsset,
+  judgeBlocklist,
+  judgeCertificate,
+  judgeFacilitator,
+  judgeFunds,
+  judgeMx,
+  judgePort,
+  judgePtr,
+  judgeSync,
+} from '../../../src/cli/doctor/judge.ts';
+import type { DnsAnswer } from '../../../src/ports.ts';
+
+const found = <R>(...records: R[]): DnsAnswer<R> => ({ status: 'found', records, cnames: [] });
+const none: DnsAnswer<never> = { status: 'nodata', cnames: [] };
+const silent: DnsAnswer<never> = { status: 'failed', error: 'TIMEOUT' };
+const mx = (exchange: string) => found({ preference: 10, exchange });
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 10, 20);
+const inDays = (days: number, coversHost = true) => ({ validTo: NOW + days * DAY, coversHost });
+
+const HOST = 'mx.example.net';
+const settings = { network: 'eip155:8453', assetName: 'USD Coin', assetVersion: '2' };
+const asset = { network: 'eip155:8453', name: 'USD Coin', version: '2' };
+
+const table: readonly (readonly [string, Finding, Finding['level'], RegExp])[] = [
+  ['MX to us', judgeMx('in.example', HOST, mx(`${HOST}.`)), 'ok', /mx\.example\.net/],
+  ['MX elsewhere', judgeMx('in.example', HOST, mx('other.example')), 'warn', /not mx\.example/],
+  ['no MX', judgeMx('in.example', HOST, none), 'fail', /none/],
+  ['DNS silent', judgeMx('in.example', HOST, silent), 'fail', /TIMEOUT/],
+  ['an address', judgeAddress(HOST, [none, found('2001:db8::1')]), 'ok', /2001:db8::1/],
+  ['no address', judgeAddress(HOST, [none, none]), 'fail', /none/],
+  ['address unknown', judgeAddress(HOST, [none, silent]), 'fail', /no answer/],
+  ['PTR to us', judgePtr('192.0.2.1', HOST, found('MX.example.net.')), 'ok', /mx/],
+  ['PTR elsewhere', judgePtr('192.0.2.1', HOST, found('host.isp.example')), 'warn', /isp/],
+  ['no PTR', judgePtr('192.0.2.1', HOST, none), 'warn', /none/],
+  ['list answers', judgeBlocklist('bl.example', found('127.0.0.2')), 'ok', /answers/],
+  ['list refuses', judgeBlocklist('bl.example', none), 'warn', /refuses/],
+  ['port taken by us', judgePort('SMTP', 'h:25', 'answers'), 'ok', /listens/],
+  ['port free', judgePort('SMTP', 'h:25', 'free'), 'ok', /free/],
+  ['port denied', judgePort('SMTP', 'h:25', 'denied'), 'fail', /cannot be opened/],
+  ['address not ours', judgePort('SMTP', 'h:25', 'unusable'), 'fail', /cannot be opened/],
+  ['own nats', judgeSync('own'), 'ok', /syncs/],
+  ['nats syncs', judgeSync('always'), 'ok', /syncs/],
+  ['nats is late', judgeSync('delayed'), 'fail', /loses/],
+  ['nats is opaque', judgeSync('unknown'), 'warn', /cannot be seen/],
+  ['nats is away', judgeSync('away'), 'fail', /no answer/],
+  ['no certificate', judgeCertificate(null, HOST, NOW), 'warn', /self-signed/],
+  ['bad certificate', judgeCertificate('unreadable', HOST, NOW), 'fail', /cannot be read/],
+  ['14 days', judgeCertificate(inDays(14), HOST, NOW), 'ok', /14 days/],
+  ['13 days', judgeCertificate(inDays(13), HOST, NOW), 'warn', /13 days/],
+  ['last day', judgeCertificate(inDays(0), HOST, NOW), 'warn', /0 days/],
+  ['expired', judgeCertificate(inDays(-1), HOST, NOW), 'fail', /expired/],
+  ['for another host', judgeCertificate(inDays(90, false), HOST, NOW), 'warn', /not for/],
+  ['200 settlements', judgeFunds(200), 'ok', /200/],
+  ['199 settlements', judgeFunds(199), 'warn', /199/],
+  ['5 settlements', judgeFunds(5), 'warn', /5/],
+  ['4 settlements', judgeFunds(4), 'fail', /nothing is sold/],
+  ['balance unknown', judgeFunds(null), 'fail', /cannot be read/],
+  ['facilitator serves', judgeFacilitator(true, 'eip155:8453'), 'ok', /eip155:8453/],
+  ['facilitator does not', judgeFacilitator(false, 'eip155:8453'), 'fail', /does not settle/],
+  ['facilitator silent', judgeFacilitator(null, 'eip155:8453'), 'fail', /no answer/],
+];
+
+test.each(table)('%s', (_name, finding, level, detail) => {
+  expect(finding.level).toBe(level);
+  expect(finding.detail).toMatch(detail);
+});
+
+test('whatever is not well comes with what to do, and nothing else does', () => {
+  for (const [name, { level, advice }] of table)
+    expect(advice === undefined, name).toBe(level === 'ok');
+});
+
+test.each([
+  ['all as set', asset, ['ok', 'ok', 'ok']],
+  ['another chain', { ...asset, network: 'eip155:84532' }, ['fail', 'ok', 'ok']],
+  ['another name', { ...asset, name: 'USDC' }, ['ok', 'fail', 'ok']],
+  ['another version', { ...asset, version: '1' }, ['ok', 'ok', 'fail']],
+  ['no answer', null, ['fail']],
+])('the asset: %s', (_name, facts, levels) => {
+  expect(judgeAsset(facts, settings).map(({ level }) => level)).toEqual(levels);
+});
