@@ -17,10 +17,12 @@ import { readSettings } from './settings.mjs';
 const scripts = {
   start: { command: ['src/main.ts'], nats: 'unless NATS_URL' },
   demo: { command: ['src/cli.ts', 'demo'], nats: 'unless NATS_URL' },
+  bench: { command: ['src/cli.ts', 'bench'], nats: 'always' },
   cluster: { command: ['src/cli.ts', 'cluster'], nats: 'always' },
   replay: { command: ['src/cli.ts', 'replay'], nats: 'unless NATS_URL' },
   doctor: { command: ['src/cli.ts', 'doctor'], nats: 'unless NATS_URL' },
   conformance: { command: ['src/cli.ts', 'conformance'] },
+  mta: { command: ['src/cli.ts', 'mta'], nats: 'always' },
   hostile: { command: ['src/cli.ts', 'hostile'] },
   openapi: { command: ['src/cli.ts', 'openapi'] },
   soak: { command: ['src/cli.ts', 'soak'], nats: 'always' },
