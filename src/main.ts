@@ -1,3 +1,4 @@
+import { Console } from 'node:console';
 import closeWithGrace from 'close-with-grace';
 import { ConfigError } from './config/reader.ts';
 import { loadConfig } from './config.ts';
@@ -6,6 +7,9 @@ import { createLogger } from './telemetry.ts';
 
 /** For what is in flight when we are told to stop, in milliseconds. */
 const DRAIN_MS = 35_000;
+
+// stdout is the log, a JSON object a line: what a library prints (@x402/core does) goes to stderr.
+globalThis.console = new Console(process.stderr);
 
 async function main(): Promise<void> {
   const config = loadConfig();

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readAsset } from '../adapters/chain/asset.ts';
 import { paymentChain } from '../adapters/chain/payment-chain.ts';
 import { selfSettlement } from '../adapters/chain/self-settlement.ts';
 import { facilitatorSettlement } from '../adapters/facilitator/facilitator-settlement.ts';
@@ -35,9 +36,21 @@ export async function openMoney(
 ): Promise<Money> {
   const { rpcUrl, network } = payment;
   const chain = paymentChain({ rpcUrl, network });
+  compareAsset(payment, ports.logger);
   return payment.settlement === 'self'
     ? { chain, ...ownWallet(payment, ports) }
     : { chain, ...(await remote(payment, ports)) };
+}
+
+/** With another chain, name or version no signature fits: said loudly, and not waited for. */
+function compareAsset(payment: Config['payment'], logger: Logger): void {
+  const { rpcUrl, network, asset, assetName, assetVersion } = payment;
+  const compare = async () => {
+    const found = await readAsset({ rpcUrl, network }, asset);
+    if (found.network !== network || found.name !== assetName || found.version !== assetVersion)
+      logger.error(found, 'chain and asset are not as set: nobody can pay; see `npm run doctor`');
+  };
+  compare().catch((err: unknown) => logger.warn({ err }, 'the asset cannot be read'));
 }
 
 function ownWallet(

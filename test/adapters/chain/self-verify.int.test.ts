@@ -2,7 +2,7 @@ import { parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { nowSeconds } from '../../support/authorization.ts';
-import { jobOf, soon } from '../../support/payment-chain.ts';
+import { adminOf, jobOf, soon } from '../../support/payment-chain.ts';
 import { useSelfSettlement } from '../../support/self-settlement.ts';
 
 const { chain, proxy, settlement, sign, transfers, newPayer, smartWalletPayment } =
@@ -86,6 +86,17 @@ describe('the wallet', () => {
     await expect(settlement(key).ready()).rejects.toThrow('pays for');
     await chain().fundEther(address, one * 7n);
     await expect(settlement(key).ready()).resolves.toBeUndefined();
+  });
+
+  test('counts what an OP-stack chain takes for publishing a transaction', async () => {
+    const address = '0x420000000000000000000000000000000000000F';
+    // Answers every call with 10^15 wei: PUSH7, MSTORE at 0, RETURN 32 bytes.
+    const bytecode = '0x66038d7ea4c6800060005260206000f3';
+    await adminOf(chain()).setCode({ address, bytecode });
+    const { wei, settlements } = await settlement().funds();
+    await adminOf(chain()).setCode({ address, bytecode: '0x' });
+    expect(settlements).toBeLessThanOrEqual(Number(wei / 1_000_000_000_000_000n));
+    expect(settlements).toBeGreaterThan(500);
   });
 
   test('without an RPC nothing is started', async () => {
