@@ -1,3 +1,5 @@
+import { endWithParent } from './setup/parent.mjs';
+
 type Command = (args: readonly string[]) => Promise<number | undefined>;
 
 /** One file a command; loaded only when it is called. A command resolves to its exit code. */
@@ -13,6 +15,12 @@ const commands: Record<string, () => Promise<Command>> = {
   replay: async () => (await import('./cli/replay.ts')).runReplay,
   soak: async () => (await import('./cli/soak.ts')).runSoak,
 };
+
+// A reader that has seen enough, such as `head`, is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1);
+});
+endWithParent();
 
 const [name = '', ...args] = process.argv.slice(2);
 const load = Object.hasOwn(commands, name) ? commands[name] : undefined;

@@ -3,6 +3,7 @@ import closeWithGrace from 'close-with-grace';
 import { ConfigError } from './config/reader.ts';
 import { loadConfig } from './config.ts';
 import { startService } from './service.ts';
+import { endWithParent } from './setup/parent.mjs';
 import { createLogger } from './telemetry.ts';
 
 /** For what is in flight when we are told to stop, in milliseconds. */
@@ -12,6 +13,7 @@ const DRAIN_MS = 35_000;
 globalThis.console = new Console(process.stderr);
 
 async function main(): Promise<void> {
+  endWithParent();
   const config = loadConfig();
   const logger = createLogger(config.logLevel).child({ replica: config.replicaId });
   const service = await startService(config, logger);

@@ -1,14 +1,20 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { SENDER } from './demo/sender.ts';
 import { type Listening, startService } from './demo/service-process.ts';
-import { describeReport, tellStory } from './demo/story.ts';
+import { describeReport, MailRefusedError, tellStory, toHostAndPort } from './demo/story.ts';
 import { startWorld, type World } from './demo/world.ts';
 
-const USAGE = `npm run demo -- [--json] [--mail FILE.eml] [--serve]
+const USAGE = `npm run -s demo -- [--json] [--mail FILE.eml] [--serve]
 
   --json       print the report alone on stdout
-  --mail FILE  send this mail in place of the demo's
-  --serve      keep everything running; one JSON line on stdout says where`;
+  --mail FILE  send this mail in place of the demo's. It is said to come from ${SENDER.ip}, and the
+               demo's DNS knows ${SENDER.domain} only: a mail from elsewhere is refused, unless
+               DNS_SERVERS names a resolver that knows its domain
+  --serve      keep everything running; one JSON line on stdout says where
+
+Settings in the environment win over the demo's own; .env is not read.`;
 
 /** Lines of the service's log that are shown when the demo fails. */
 const LAST_LINES = 20;
@@ -21,50 +27,56 @@ const say = (text: string) => void process.stderr.write(`${text}\n`);
  */
 export async function runDemo(args: readonly string[]): Promise<number> {
   const options = readArgs(args);
-  if (!options) {
+  if (!options || options.help) {
     say(USAGE);
-    return 2;
+    return options ? 0 : 2;
   }
-  const { json, serve, mail } = options;
-  say('Starting a nats-server, a DNS server, a local chain and the service, all on loopback.');
-  const world = await startWorld(process.env);
-  const lines: string[] = [];
-  const lastWords = () => say(`The service's last words:\n${lines.slice(-LAST_LINES).join('\n')}`);
-  const service = await startService({
-    env: world.env,
-    onLog: (line) => (serve ? say(line) : void lines.push(line)),
-  }).catch(async (error: unknown) => {
-    lastWords();
-    await world.stop();
-    throw error;
-  });
-  const stop = async () => {
-    await service.stop();
-    await world.stop();
-  };
+  const { json, serve } = options;
+  const mail = options.mail === undefined ? undefined : await readFile(options.mail);
+  const told = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 
+  say('Starting a nats-server, a DNS server, a local chain and the service, all on loopback.');
+  const running = await start(serve);
+  const { world, service, lastWords } = running;
   try {
     if (serve) {
       console.log(JSON.stringify(describeWorld(world, service.listening())));
-      say('Running. Stop with Ctrl-C.');
-      await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+      say(guide(world, service.listening()));
+      await told;
       return 0;
     }
     const print = json ? say : (text: string) => console.log(text);
-    const report = await tellStory({
-      world,
-      listening: service.listening(),
-      mailFile: mail,
-      say: print,
-    });
+    const listening = service.listening();
+    const story = tellStory({ world, listening, mail, say: print });
+    const report = await Promise.race([story, told.then(() => undefined)]);
+    if (!report) return 1;
     if (json) console.log(JSON.stringify(report, null, 2));
     else print(describeReport(report));
     return 0;
   } catch (error) {
-    lastWords();
+    if (!(error instanceof MailRefusedError)) lastWords();
     throw error;
   } finally {
-    await stop();
+    await service.stop();
+    await world.stop();
+  }
+}
+
+async function start(serve: boolean) {
+  const lines: string[] = [];
+  const lastWords = () => say(`The service's last words:\n${lines.slice(-LAST_LINES).join('\n')}`);
+  const world = await startWorld(process.env);
+  if (world.taken.length > 0) say(`Taken from the environment: ${world.taken.join(', ')}.`);
+  try {
+    const service = await startService({
+      env: world.env,
+      onLog: (line) => (serve ? say(line) : void lines.push(line)),
+    });
+    return { world, service, lastWords };
+  } catch (error) {
+    lastWords();
+    await world.stop();
+    throw error;
   }
 }
 
@@ -73,6 +85,7 @@ function readArgs(args: readonly string[]) {
     const { values } = parseArgs({
       args: [...args],
       options: {
+        help: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         serve: { type: 'boolean', default: false },
         mail: { type: 'string' },
@@ -86,11 +99,10 @@ function readArgs(args: readonly string[]) {
 
 /** What somebody needs who wants to use, pay or kill the running demo. */
 function describeWorld({ env, chain }: World, { http, smtp, metrics, pid }: Listening) {
-  const [host, port] = smtp.split(/:(?=\d+$)/);
   return {
     http,
     base_url: env.BASE_URL ?? http,
-    smtp: { host, port: Number(port) },
+    smtp: toHostAndPort(smtp),
     metrics,
     mail_domain: env.MAIL_DOMAIN,
     dns: env.DNS_SERVERS,
@@ -102,3 +114,16 @@ function describeWorld({ env, chain }: World, { http, smtp, metrics, pid }: List
     service_pid: pid,
   };
 }
+
+/** The main job by hand. */
+const guide = ({ env }: World, { http, smtp, pid }: Listening) => `
+Running. Stop with Ctrl-C. By hand, in another terminal:
+
+  curl -sX POST ${http}/v1/tests
+  printf 'From: shop@${SENDER.domain}\\nTo: <ADDRESS>\\nSubject: Hello\\n\\nHello.\\n' |
+    curl -s --crlf smtp://${smtp}/${SENDER.host} --mail-from shop@${SENDER.domain} --mail-rcpt <ADDRESS> -T -
+  curl -s ${http}/v1/tests/<TEST_ID>/status
+  curl -si '${http}/v1/report?test_id=<TEST_ID>' -H 'X-Read-Token: <READ_TOKEN>'
+
+Addresses are at ${env.MAIL_DOMAIN}. XCLIENT is open to this machine, to send as ${SENDER.ip} does.
+The service is pid ${pid}: kill -9 it, and it is started again where it was.`;

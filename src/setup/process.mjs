@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { watchNpm } from './parent.mjs';
 
 /** Signals that ask for an orderly end. */
 const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
@@ -36,7 +37,9 @@ export function run(program, args, { timeoutMs, ...options } = {}) {
  */
 export function become(program, args, env) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'inherit', env });
+    // The channel tells the child that we are gone, whatever ends us.
+    const child = spawn(program, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env });
+    watchNpm(() => child.kill('SIGTERM'));
     for (const signal of signals)
       process.on(signal, () => {
         // A terminal sends Ctrl-C to the child too, and a second one would be taken for "at once".

@@ -11,12 +11,13 @@ import { readSettings } from './settings.mjs';
 
 /**
  * What each script runs, and when it needs a nats-server: `always`, or unless NATS_URL names one.
+ * The demo is a world of its own: `.env` is for the service that is run for others.
  *
- * @type {Record<string, { command: string[], nats?: 'always' | 'unless NATS_URL' }>}
+ * @type {Record<string, { command: string[], nats?: 'always' | 'unless NATS_URL', ignoresFile?: true }>}
  */
 const scripts = {
   start: { command: ['src/main.ts'], nats: 'unless NATS_URL' },
-  demo: { command: ['src/cli.ts', 'demo'], nats: 'unless NATS_URL' },
+  demo: { command: ['src/cli.ts', 'demo'], nats: 'unless NATS_URL', ignoresFile: true },
   bench: { command: ['src/cli.ts', 'bench'], nats: 'always' },
   cluster: { command: ['src/cli.ts', 'cluster'], nats: 'always' },
   replay: { command: ['src/cli.ts', 'replay'], nats: 'unless NATS_URL' },
@@ -41,7 +42,7 @@ async function main([name = '', ...args]) {
   await provideModules(node);
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
-  const settings = readSettings();
+  const settings = script.ignoresFile ? process.env : readSettings();
   if (script.nats === 'always' || (script.nats && !settings.NATS_URL))
     env.NATS_SERVER_BIN = await provideNatsServer(settings);
 

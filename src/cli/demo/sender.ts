@@ -31,13 +31,17 @@ export function newSenderKey(): SenderKey {
 
 /**
  * What the world publishes about the sender: right in most, with `p=none` and no MTA-STS left to
- * mend, so that the report has something to say.
+ * mend, so that the report has something to say. 127.0.0.1 may send too, for who tries it by hand.
  */
 export function senderZone({ publicKey }: SenderKey): Zone {
   const { domain, host, ip, selector } = SENDER;
   const reversed = ip.split('.').reverse().join('.');
   const zone: Record<string, Zone[string]> = {
-    [domain]: { A: ['192.0.2.80'], MX: [`10 ${host}`], TXT: [`v=spf1 ip4:${ip} -all`] },
+    [domain]: {
+      A: ['192.0.2.80'],
+      MX: [`10 ${host}`],
+      TXT: [`v=spf1 ip4:${ip} ip4:127.0.0.1 -all`],
+    },
     [host]: { A: [ip], TXT: ['v=spf1 a -all'] },
     [`${reversed}.in-addr.arpa`]: { PTR: [host] },
     [`${selector}._domainkey.${domain}`]: { TXT: [`v=DKIM1; k=rsa; p=${publicKey}`] },

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { parse } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -37,11 +38,14 @@ export async function startService({ env, onLog }: Options) {
   async function start(settings: Readonly<Record<string, string>>) {
     const started = Date.now();
     const next = spawn(process.execPath, [main], {
+      // No `.env` is there: these settings are all.
+      cwd: parse(main).root,
       env: settings,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      // The channel ends the service when we are gone, whatever ended us.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     child = next;
-    next.stderr.on('data', (chunk) => onLog(String(chunk).trimEnd()));
+    next.stderr?.on('data', (chunk) => onLog(String(chunk).trimEnd()));
     listening = await untilListening(next, onLog);
     next.once('exit', () => {
       if (stopping) return;
@@ -87,7 +91,7 @@ async function untilListening(child: ChildProcess, onLog: (line: string) => void
     });
     lines.on('line', (line) => {
       onLog(line);
-      const entry = parse(line);
+      const entry = toEntry(line);
       if (entry?.msg !== 'listening') return;
       clearTimeout(timer);
       resolve(entry as unknown as Listening);
@@ -96,7 +100,7 @@ async function untilListening(child: ChildProcess, onLog: (line: string) => void
   return told;
 }
 
-function parse(line: string): Record<string, unknown> | undefined {
+function toEntry(line: string): Record<string, unknown> | undefined {
   try {
     return JSON.parse(line);
   } catch {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SendMailOptions } from 'nodemailer';
 import type { Report } from '../../domain/report.ts';
@@ -10,6 +9,12 @@ import type { World } from './world.ts';
 /** Longest time until the report is there, in milliseconds; an analysis ends within 25 s. */
 const READY_MS = 60_000;
 
+/** `host:port` in two. */
+export function toHostAndPort(address: string) {
+  const [host = '', port = ''] = address.split(/:(?=\d+$)/);
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+}
+
 interface Test {
   readonly test_id: string;
   readonly address: string;
@@ -19,14 +24,14 @@ interface Test {
 interface Options {
   readonly world: World;
   readonly listening: Listening;
-  /** Path of a mail to send in place of the demo's. */
-  readonly mailFile: string | undefined;
+  /** A mail to send in place of the demo's. */
+  readonly mail: Buffer | undefined;
   /** Called with each step in a human's words. */
   readonly say: (text: string) => void;
 }
 
 /** The main job from end to end, as a client does it. Gives the report that was paid for. */
-export async function tellStory({ world, listening, mailFile, say }: Options): Promise<Report> {
+export async function tellStory({ world, listening, mail, say }: Options): Promise<Report> {
   const { http } = listening;
   say('1. Ask for a one-time address (POST /v1/tests, free).');
   const test = (await json(await fetch(`${http}/v1/tests`, { method: 'POST' }), 201)) as Test;
@@ -34,11 +39,10 @@ export async function tellStory({ world, listening, mailFile, say }: Options): P
   say(`   test_id     ${test.test_id}`);
   say('   read_token  (returned once; kept by the caller)');
 
-  const mail = await toMail(test.address, world, mailFile);
-  say(`2. Send one real mail to it by SMTP${mailFile ? '' : ', signed with DKIM'}.`);
-  const [host = '', port = ''] = listening.smtp.split(/:(?=\d+$)/);
-  const reply = await sendMail(mail, { host, port: Number(port), client: world.client });
-  say(`   the server  ${reply}`);
+  say(`2. Send one real mail to it by SMTP${mail ? '' : ', signed with DKIM'}.`);
+  const via = { ...toHostAndPort(listening.smtp), client: world.client };
+  const content = mail ? ownMail(test.address, mail) : demoMail(test.address, world.key);
+  say(`   the server  ${await sendMail(content, via).catch(explainRefusal)}`);
 
   say('3. Poll the status (free).');
   await untilReady(`${http}/v1/tests/${test.test_id}/status`, say);
@@ -47,17 +51,17 @@ export async function tellStory({ world, listening, mailFile, say }: Options): P
   const url = `${http}/v1/report?test_id=${test.test_id}`;
   const headers = { 'X-Read-Token': test.read_token };
   const unpaid = await fetch(url, { headers });
-  await json(unpaid, 402);
-  say('   402 Payment Required: 0.05 USDC, by x402 version 2');
+  const { accepts } = (await json(unpaid, 402)) as { accepts: { amount: string }[] };
+  say(`   402 Payment Required: ${usdc(accepts[0]?.amount)}, by x402 version 2`);
 
   say('5. Pay with the official client (@x402/fetch) and read again.');
   const pay = payingFetch(world.chain.payer.privateKey, world.env.X402_NETWORK ?? '');
   const paid = await pay(url, { headers });
   const report = (await json(paid, 200)) as Report;
   const receipt = receiptOf(paid);
-  const balance = await world.chain.usdcBalance(world.chain.payTo);
+  const balance = await world.chain.usdcBalance(world.env.X402_PAY_TO as `0x${string}`);
   say(`   200 OK, settled in transaction ${receipt?.transaction}`);
-  say(`   the payee now has ${Number(balance) / 1e6} USDC`);
+  say(`   the payee now has ${usdc(balance)}`);
   return report;
 }
 
@@ -74,18 +78,26 @@ export function describeReport({ score, grade, top_fixes, findings, suggestions 
   ].join('\n');
 }
 
-async function toMail(
-  to: string,
-  world: World,
-  file: string | undefined,
-): Promise<SendMailOptions> {
-  if (file === undefined) return demoMail(to, world.key);
-  const raw = await readFile(file);
+/** A mail of one's own, under the sender that it names itself. */
+function ownMail(to: string, raw: Buffer): SendMailOptions {
   const head = raw.toString('latin1', 0, 65_536).split(/\r?\n\r?\n/, 1)[0] ?? '';
   const from = head.match(/^(?:Return-Path|From):[ \t]*(.*(?:\r?\n[ \t].*)*)/im)?.[1] ?? '';
   const address = from.match(/[^\s<>"(),]+@[^\s<>"(),]+/)?.[0] ?? '';
   return { envelope: { from: address, to }, raw };
 }
+
+/** The mail was turned away: what the server said is the answer, not a fault of the demo. */
+export class MailRefusedError extends Error {
+  override readonly name = 'MailRefusedError';
+}
+
+function explainRefusal(error: Error & { readonly response?: string }): never {
+  if (!error.response) throw error;
+  throw new MailRefusedError(`The server refused the mail: ${error.response}`, { cause: error });
+}
+
+/** USDC has six decimals. */
+const usdc = (atomicUnits: bigint | string | undefined) => `${Number(atomicUnits) / 1e6} USDC`;
 
 async function untilReady(url: string, say: (text: string) => void): Promise<void> {
   const deadline = Date.now() + READY_MS;

@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { startEmbeddedNats } from '../../adapters/embedded-nats/start.ts';
 import { startChain } from './chain.ts';
 import { CHAIN_ID } from './chain-process.ts';
@@ -14,10 +14,22 @@ function cleanUp() {
   const steps: (() => Promise<unknown>)[] = [];
   return {
     add: (step: () => Promise<unknown>) => void steps.push(step),
+    /** What was started is stopped in the end, also if something beside it does not start. */
+    async after<T extends { stop(): Promise<unknown> }>(starting: Promise<T>): Promise<T> {
+      const started = await starting;
+      steps.push(() => started.stop());
+      return started;
+    },
     async run() {
       for (const step of steps.splice(0).reverse()) await step().catch(() => undefined);
     },
   };
+}
+
+/** As `Promise.all`, and rejects only when everything has come to its end. */
+async function allOf<T extends readonly unknown[]>(starting: T) {
+  await Promise.allSettled(starting);
+  return Promise.all(starting);
 }
 
 /**
@@ -30,14 +42,12 @@ export async function startWorld(env: Environment) {
     const folder = await mkdtemp(join(tmpdir(), 'deliverability-demo-'));
     end.add(() => rm(folder, { recursive: true, force: true }));
     const key = newSenderKey();
-    const [dns, chain, nats] = await Promise.all([
-      env.DNS_SERVERS ? undefined : startDnsServer({ zone: senderZone(key) }),
-      startChain(),
-      env.NATS_URL ? undefined : startNats(env, env.DATA_DIR || join(folder, 'data')),
+    const dataDir = env.DATA_DIR ? resolve(env.DATA_DIR) : join(folder, 'data');
+    const [dns, chain, nats] = await allOf([
+      env.DNS_SERVERS ? undefined : end.after(startDnsServer({ zone: senderZone(key) })),
+      end.after(startChain()),
+      env.NATS_URL ? undefined : end.after(startNats(env, dataDir)),
     ]);
-    if (dns) end.add(() => dns.stop());
-    end.add(() => chain.stop());
-    if (nats) end.add(() => nats.stop());
 
     const walletFile = join(folder, 'wallet-key');
     await writeFile(walletFile, chain.hotWallet.privateKey, { mode: 0o600 });
@@ -47,7 +57,6 @@ export async function startWorld(env: Environment) {
       METRICS_PORT: '0',
       SMTP_PORT: '0',
       SMTP_XCLIENT_FROM: '127.0.0.0/8',
-      DATA_DIR: join(folder, 'data'),
       X402_PAY_TO: chain.payTo,
       X402_RPC_URL: chain.rpcUrl,
       X402_NETWORK: `eip155:${CHAIN_ID}`,
@@ -63,10 +72,14 @@ export async function startWorld(env: Environment) {
       key,
       chain,
       dns: dns as DnsServer | undefined,
+      /** Settings of the environment that were taken in place of the demo's. */
+      taken: [...new Set(['NATS_URL', 'DNS_SERVERS', ...Object.keys(own)])].filter(
+        (name) => env[name],
+      ),
       /** The client that the mail is said to come from: the sender's own host. */
       client: { ip: SENDER.ip, host: SENDER.host },
       /** The service's environment: the caller's settings win over the demo's. */
-      env: { ...own, ...withoutEmpty(env) } as Record<string, string>,
+      env: { ...own, ...withoutEmpty(env), DATA_DIR: dataDir } as Record<string, string>,
       stop: () => end.run(),
     };
   } catch (error) {
@@ -77,7 +90,7 @@ export async function startWorld(env: Environment) {
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-function startNats(env: Environment, dataDir: string) {
+async function startNats(env: Environment, dataDir: string) {
   const serverBin = env.NATS_SERVER_BIN;
   if (!serverBin)
     throw new Error('NATS_SERVER_BIN is not set: start the demo with `npm run demo`.');
