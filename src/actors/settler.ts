@@ -1,15 +1,12 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServiceError } from '../domain/errors.ts';
-import { SAMPLE_ID, toBase32 } from '../domain/ids.ts';
+import type { ServiceError } from '../domain/errors.ts';
 import { claimKey, judgePayment, judgeTimes, paymentTerms } from '../domain/payment-terms.ts';
-import type { Report } from '../domain/report.ts';
 import type { Claims, PaidReport, ReportRequest, Settler, SignedPayment } from '../ports.ts';
-import { expiry, payBefore } from '../projection/deadlines.ts';
 import { settlerAnswers, type Terms } from './settler/answers.ts';
 import { flights, within } from './settler/flights.ts';
 import type { Account } from './settler/ledger.ts';
 import { readAuthorization, readPayment } from './settler/payment-header.ts';
+import { type Sale, type SalePorts, sampleSale, testSale } from './settler/sale.ts';
 import { OPEN, type Resolution, type SettlePorts, settling } from './settler/settle.ts';
 
 /** How often the work of another replica is looked at while waiting for it, in milliseconds. */
@@ -24,26 +21,13 @@ const SEARCH_MARGIN = 10;
 /** Rounds of looking again after somebody else decided; more means that we chase our own tail. */
 const MAX_ROUNDS = 4;
 
-export interface SettlerPorts extends SettlePorts {
+export interface SettlerPorts extends SettlePorts, SalePorts {
   readonly claims: Claims;
   readonly terms: Terms;
-  /** @throws ServiceError `log_unavailable` */
-  readonly loadReport: (testId: string, reportSeq: number) => Promise<Report>;
-  readonly sampleReport: () => Report;
 }
 
 /** `lost`: another began a settlement for this report first; look again. */
 type Purchase = Resolution | { readonly state: 'lost' };
-
-/** What is sold: a test's report until its deletion, or the sample for ever. */
-interface Sale {
-  readonly id: string;
-  /** Milliseconds since 1970; `null`: it does not expire. */
-  readonly deadline: number | null;
-  readonly payBefore: number;
-  /** Loaded once: what was there before the money moved is served after it. */
-  readonly load: () => Promise<Report>;
-}
 
 /**
  * Sells reports: every read of a report that exists goes through here, in the order of work that
@@ -109,7 +93,12 @@ export function createSettler(ports: SettlerPorts): Settler & {
     const refusal = arrived ? undefined : obstacle(sale, account, payment);
     if (refusal) throw refusal;
     if (owner && !mine) throw othersClaim();
-    const fromBlock = arrived?.from_block ?? (await check(sale, payment));
+    const fromBlock = arrived?.from_block ?? (await check(payment));
+    if (typeof fromBlock === 'object') {
+      // Another replica may have settled this very payment meanwhile: then it is used, by us.
+      if ((await ledger.read(id)).seq !== account.seq) return { state: 'lost' };
+      throw answers.invalid(fromBlock.reason, secondsLeft(sale));
+    }
 
     await sale.load();
     const claim = { id, at: new Date(clock()).toISOString(), by: replica };
@@ -125,8 +114,8 @@ export function createSettler(ports: SettlerPorts): Settler & {
     });
   }
 
-  /** Step 10. The block from which the chain is searched, if it comes to that. */
-  async function check(sale: Sale, payment: SignedPayment): Promise<number> {
+  /** Step 10. The block from which the chain is searched, if it comes to that; or what is wrong. */
+  async function check(payment: SignedPayment): Promise<number | { readonly reason: string }> {
     const [head, verdict] = await settlement
       .ready()
       .then(async () => {
@@ -135,7 +124,7 @@ export function createSettler(ports: SettlerPorts): Settler & {
         return [block, await settlement.verify(payment, deadline)] as const;
       })
       .catch(rethrow(answers.upstream));
-    if (!verdict.ok) throw answers.invalid(verdict.reason, secondsLeft(sale));
+    if (!verdict.ok) return { reason: verdict.reason };
     return Math.max(0, head.number - SEARCH_MARGIN);
   }
 
@@ -180,7 +169,7 @@ export function createSettler(ports: SettlerPorts): Settler & {
   }
 
   async function read({ testId, row, paymentHeader }: ReportRequest): Promise<PaidReport> {
-    const sale = row === 'sample' ? sampleSale(paymentHeader) : testSale(testId, row);
+    const sale = row === 'sample' ? openSample(paymentHeader) : testSale(ports, testId, row);
     const until = clock() + paces.request;
     const left = (most = paces.request) => Math.max(0, Math.min(most, until - clock()));
 
@@ -215,31 +204,13 @@ export function createSettler(ports: SettlerPorts): Settler & {
     throw answers.pending();
   }
 
-  const testSale = (testId: string, row: Exclude<ReportRequest['row'], 'sample'>): Sale => ({
-    id: testId,
-    deadline: expiry(row),
-    payBefore: payBefore(row),
-    load: once(() => loadExisting(testId, row.context.reportSeq ?? 0, expiry(row))),
-  });
-
-  /** Before its end, a report that is not there is our fault, not a test that was deleted. */
-  async function loadExisting(testId: string, reportSeq: number, deadline: number) {
-    return ports.loadReport(testId, reportSeq).catch((cause: unknown) => {
-      const deleted = cause instanceof ServiceError && cause.code === 'test_not_found';
-      throw deleted && clock() < deadline ? new ServiceError('internal_error', { cause }) : cause;
-    });
-  }
-
-  /** The sample's payment belongs to the authorization: the same one again is a free re-read. */
-  function sampleSale(header: string | undefined): Sale {
-    const load = async () => ports.sampleReport();
-    const sale = { deadline: null, payBefore: Number.POSITIVE_INFINITY, load };
-    // Without the time bounds: a re-read may come after the authorization's end.
-    const authorization =
-      readAuthorization(header) ?? judge({ id: SAMPLE_ID, ...sale }, header).authorization;
-    const terms = paymentTerms(settings, Number.POSITIVE_INFINITY);
-    const hash = createHash('sha256').update(claimKey(terms, authorization)).digest();
-    return { id: `${SAMPLE_ID}-${toBase32(hash).slice(0, 26)}`, ...sale };
+  /** Without the time bounds: a re-read may come after the authorization's end. */
+  function openSample(header: string | undefined): Sale {
+    const authorization = readAuthorization(header);
+    const sale = sampleSale(ports, settings, authorization);
+    // Nobody's payment can be looked for: what is wrong with the header is the answer.
+    if (!authorization) judge(sale, header);
+    return sale;
   }
 
   return {
@@ -253,18 +224,6 @@ export function createSettler(ports: SettlerPorts): Settler & {
         );
     },
     idle: () => jobs.idle(),
-  };
-}
-
-/** What `load` gave, kept; a failure is not. */
-function once<T>(load: () => Promise<T>): () => Promise<T> {
-  let loaded: Promise<T> | undefined;
-  return () => {
-    loaded ??= load().catch((error) => {
-      loaded = undefined;
-      throw error;
-    });
-    return loaded;
   };
 }
 

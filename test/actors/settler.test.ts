@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isPaymentPayload } from '../../src/domain/payment-payload.ts';
 import { decodeHeader } from '../../src/domain/x402-headers.ts';
+import type { Outcome, Verdict } from '../../src/ports.ts';
 import { aPayment, aSettler, receipt, refusal } from '../support/settler.ts';
 
 const CHALLENGE = ['payment-required'];
@@ -148,6 +149,22 @@ describe('a good payment', () => {
     expect(count('settle')).toBe(1);
   });
 
+  test('that another replica settles while it is checked is no used one', async () => {
+    const { read, replica, script, count } = aSettler();
+    const payment = aPayment();
+    const checks: (() => Promise<Verdict>)[] = [
+      async () => {
+        // Between the first replica's look at the log and its check of the payment.
+        await read(payment, undefined, replica('replica-2'));
+        return { ok: false, reason: 'invalid_exact_evm_nonce_already_used' };
+      },
+      async () => ({ ok: true }),
+    ];
+    script.verify = async () => (checks.shift() ?? (async () => ({ ok: true as const })))();
+    expect(await read(payment)).toMatchObject({ receipt });
+    expect(count('settle')).toBe(1);
+  });
+
   test('two payments at two replicas at once: one settles, the other is never taken', async () => {
     const { read, replica, script, types } = aSettler();
     script.chain = async () => ({ state: 'settled', receipt, block: 7 });
@@ -161,6 +178,18 @@ describe('a good payment', () => {
 });
 
 describe('an outcome that is not known', () => {
+  test('is 503 when it takes too long, and the job goes on without the request', async () => {
+    const { read, script, settler, count } = aSettler({ request: 20 });
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    script.settle = () => promise;
+    const payment = aPayment();
+    expect(await refusal(read(payment))).toMatchObject({ code: 'settlement_pending' });
+    resolve({ kind: 'settled', receipt });
+    await settler.idle();
+    expect(await read()).toMatchObject({ receipt });
+    expect(count('settle')).toBe(1);
+  });
+
   test('is 503 settlement_pending when the log goes away after the start', async () => {
     const { read, payments, script, count } = aSettler();
     script.settle = async () => {

@@ -93,11 +93,9 @@ export function casesThatMustHold(mode: Mode, more: (world: () => World) => void
       async (replicas) => {
         const { test: report, payer, header } = await money.sale({ reports: 3 });
         const second = replicas === 'one' ? one : two;
-        const answers = await Promise.all([
-          readReport(one, report, header),
-          readReport(second, report, header),
-          readReport(second, report, header),
-        ]);
+        const answers = await Promise.all(
+          [one, second, second].map((replica) => readUntilDecided(replica, report, header)),
+        );
         expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
         expect(new Set(answers.map(receiptOf)).size).toBe(1);
         expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
@@ -289,6 +287,20 @@ export function casesThatMustHold(mode: Mode, more: (world: () => World) => void
       expect((await money.payment(report.test_id)).context.failed?.reason).toBe('cancelled');
       const again = await readReport(one, report, (await money.sign(payer)).header);
       expect(again.status).toBe(200);
+      expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
+    });
+
+    test('whoever hangs up while it is settled finds it paid', async () => {
+      const { test: report, payer, header } = await money.sale();
+      const hangUp = new AbortController();
+      money.at('after SettlementStarted', report.test_id, async () => hangUp.abort());
+      const answer = fetch(`${one.http}/v1/report?test_id=${report.test_id}`, {
+        headers: { 'x-read-token': report.read_token, 'payment-signature': header },
+        signal: hangUp.signal,
+      });
+      await expect(answer).rejects.toThrow('aborted');
+      const state = async () => (await money.payment(report.test_id)).value;
+      await expect.poll(state, { timeout: 10_000 }).toBe('paid');
       expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
     });
 

@@ -119,11 +119,8 @@ export function crashesThatMustHold(mode: Mode) {
   });
 
   test('before anybody has looked, an unsigned read is 503 and never a new offer', async () => {
+    const other = await money.replica({ name: 'other', paces: { join: 300, abandoned: 5_000 } });
     const sale = await crash('victim', step('after SettlementStarted'));
-    const other = await money.replica({
-      name: 'other',
-      paces: { join: 300, abandoned: 3_000 },
-    });
     const answer = await readReport(other, sale.test);
     expect([answer.status, answer.code]).toEqual([503, 'settlement_pending']);
     await expectPaidOnce(sale, other);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { paymentLedger } from '../../src/actors/settler/ledger.ts';
-import { PACES } from '../../src/actors/settler/paces.ts';
+import { PACES, type Paces } from '../../src/actors/settler/paces.ts';
 import { createSettler } from '../../src/actors/settler.ts';
 import { ServiceError } from '../../src/domain/errors.ts';
 import { isPaymentEvent, type PaymentEvent } from '../../src/domain/payment-events.ts';
@@ -76,7 +76,7 @@ export const receipt = { success: true, transaction: hex(32), network: SETTINGS.
  * A settler over the log in memory, with a settlement and a chain that do as they are told, and
  * that count what they are asked.
  */
-export function aSettler() {
+export function aSettler(wish: Partial<Paces> = {}) {
   let now = T0 + 120_000;
   const payments = memoryLog<PaymentEvent>({ isEvent: isPaymentEvent, clock: () => now });
   const claims = memoryClaims();
@@ -126,7 +126,7 @@ export function aSettler() {
       logger,
       metrics: createMetrics(),
       // The hand-moved clock does not wait: nobody waits for another replica here.
-      paces: { ...PACES, join: 0 },
+      paces: { ...PACES, join: 0, ...wish },
       terms: { settings: SETTINGS, baseUrl: () => 'https://api.example' },
       loadReport: told('load', () => script.load()),
       sampleReport: () => aReport(),
