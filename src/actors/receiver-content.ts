@@ -4,6 +4,7 @@ import {
   MAX_FIELD_BYTES,
   MAX_HEADER_BLOCK_BYTES,
   MAX_HEADER_FIELDS,
+  MAX_HEADER_LINES,
 } from '../analysis/mail/limits.ts';
 import { type MailVerdict, verdict } from '../domain/replies.ts';
 import type { Clock } from '../ports.ts';
@@ -73,6 +74,7 @@ export async function readContent(
 const headerFaults: Record<NonNullable<GuardResult['headerFault']>, [string, number]> = {
   header_block_too_large: ['header block', MAX_HEADER_BLOCK_BYTES],
   too_many_fields: ['header fields', MAX_HEADER_FIELDS],
+  too_many_lines: ['header lines', MAX_HEADER_LINES],
   field_too_large: ['header field size', MAX_FIELD_BYTES],
 };
 

@@ -1,20 +1,35 @@
-// RFC 5322 §4.5: space, folded too, may stand before the colon.
-const NAME = /^dkim-signature[ \t]*(?::|\r?\n[ \t])/i;
 const LF = 0x0a;
 const CR = 0x0d;
-const NAME_BYTES = 'dkim-signature \r\n '.length;
+
+// RFC 5322 §4.5: space, folded too, may stand before the colon.
+const named = (name: string) => ({
+  pattern: new RegExp(`^${name}[ \\t]*(?::|\\r?\\n[ \\t])`, 'i'),
+  bytes: `${name} \r\n `.length,
+});
+
+const DKIM = named('dkim-signature');
+const ARC = named('arc-message-signature');
 
 /**
  * Hides all DKIM-Signature fields from the verifier but those at these places, and gives back what
  * makes them visible again. One letter of the name is changed where it stands: nothing is copied.
  */
-export function hideOtherSignatures(bytes: Uint8Array, kept: ReadonlySet<number>): () => void {
+export const hideOtherSignatures = (bytes: Uint8Array, kept: ReadonlySet<number>): (() => void) =>
+  hide(bytes, DKIM, (place) => !kept.has(place));
+
+/** Hides the signatures of ARC chains in the same way. */
+export const hideArcSignatures = (bytes: Uint8Array): (() => void) => hide(bytes, ARC, () => true);
+
+/** DKIM-Signature fields, readable or not. */
+export const countSignatures = (bytes: Uint8Array): number => [...fieldStarts(bytes, DKIM)].length;
+
+type Name = ReturnType<typeof named>;
+
+function hide(bytes: Uint8Array, name: Name, isHidden: (place: number) => boolean): () => void {
   const changed = new Map<number, number>();
   let place = 0;
-  for (const start of lineStarts(bytes)) {
-    const head = Buffer.from(bytes.buffer, bytes.byteOffset + start, NAME_BYTES).toString('latin1');
-    if (!NAME.test(head)) continue;
-    if (!kept.has(place)) {
+  for (const start of fieldStarts(bytes, name)) {
+    if (isHidden(place)) {
       changed.set(start, bytes[start] ?? 0);
       bytes[start] = 'X'.charCodeAt(0);
     }
@@ -25,9 +40,17 @@ export function hideOtherSignatures(bytes: Uint8Array, kept: ReadonlySet<number>
   };
 }
 
-/** Where the lines of the header block begin, as long as a name fits behind. */
+function* fieldStarts(bytes: Uint8Array, name: Name): Generator<number> {
+  for (const start of lineStarts(bytes)) {
+    const length = Math.min(name.bytes, bytes.length - start);
+    const head = Buffer.from(bytes.buffer, bytes.byteOffset + start, length).toString('latin1');
+    if (name.pattern.test(head)) yield start;
+  }
+}
+
+/** Where the lines of the header block begin. */
 function* lineStarts(bytes: Uint8Array): Generator<number> {
-  for (let at = 0; at + NAME_BYTES <= bytes.length; ) {
+  for (let at = 0; at < bytes.length; ) {
     if (bytes[at] === LF || (bytes[at] === CR && bytes[at + 1] === LF)) return;
     yield at;
     const end = bytes.indexOf(LF, at);

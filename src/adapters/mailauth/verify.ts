@@ -5,7 +5,7 @@ import type { AuthenticationPart, MailJob, SignatureVerdict } from '../../ports.
 import { toArcFacts } from './arc-facts.ts';
 import { MALFORMED, NOT_EVALUATED, toVerdict } from './dkim-verdict.ts';
 import { type Ask, toMailauthResolver } from './dns-bridge.ts';
-import { hideOtherSignatures } from './signature-fields.ts';
+import { countSignatures, hideArcSignatures, hideOtherSignatures } from './signature-fields.ts';
 
 /** RFC 8301 §3.2: verifiers must not accept less, in bits. */
 const MIN_RSA_BITS = 1024;
@@ -42,22 +42,28 @@ async function verifySignatures(
   { signatures, context }: MailJob,
   ask: Ask,
 ): Promise<SignatureVerdict[]> {
-  if (!signatures.some(({ evaluate }) => evaluate)) return signatures.map(() => NOT_EVALUATED);
-  const kept = new Set(
-    signatures.filter(({ evaluate }) => evaluate).map(({ header }) => header.index),
-  );
+  const verified = signatures.filter(({ header, evaluate }) => evaluate && isVerifiable(header));
+  const left = ({ evaluate }: Signature) => (evaluate ? MALFORMED : NOT_EVALUATED);
+  if (verified.length === 0) return signatures.map(left);
+  const kept = new Set(verified.map(({ header }) => header.index));
   const show = hideOtherSignatures(own, kept);
   try {
-    const { results } = await dkimVerify(own, {
+    const options = {
       // A strict reading turns usable signatures away; the MUSTs of RFC 8301 are kept.
       rejectRsaSha1: true,
       minBitLength: MIN_RSA_BITS,
       curTime: context.receivedAt,
       resolver: toMailauthResolver(ask),
+    };
+    // The newest signature of a chain is read as well: what breaks there must not end all others.
+    const { results } = await dkimVerify(own, options).catch(async () => {
+      const showArc = hideArcSignatures(own);
+      return dkimVerify(own, options).finally(showArc);
     });
     const open: DKIMResult[] = [...results];
-    return signatures.map(({ header, evaluate }) => {
-      if (!evaluate) return NOT_EVALUATED;
+    return signatures.map((signature) => {
+      const { header } = signature;
+      if (!kept.has(header.index)) return left(signature);
       // The library leaves out what it cannot read, by one of these four, and keeps the order:
       // each result goes to the field it came from.
       const at = open.findIndex(
@@ -74,6 +80,12 @@ async function verifySignatures(
     show();
   }
 }
+
+type Signature = MailJob['signatures'][number];
+
+/** The library gives up on the whole mail where c= has no part for the header. */
+const isVerifiable = ({ canonicalization }: Signature['header']) =>
+  !canonicalization.startsWith('/');
 
 const isSame = (one: string | undefined, other: string | null): boolean =>
   one !== undefined && normal(one) === other?.toLowerCase();
@@ -93,14 +105,29 @@ const normal = (name: string): string => {
 const asRead = (canonicalization: string | undefined): string =>
   canonicalization?.toLowerCase().replace(/\s+/g, '') || 'simple/simple';
 
+const notEvaluated = (why: string): ArcChain => ({
+  status: 'unknown',
+  error: `arc: not evaluated: ${why}`,
+});
+
 async function verifyArc(
   bytes: Buffer<ArrayBuffer>,
-  { context }: MailJob,
+  { signatures, context }: MailJob,
   ask: Ask,
 ): Promise<ArcChain> {
+  // The library verifies every signature beside the chain, which may cover each of them.
+  const affordable = signatures.filter(({ evaluate }) => evaluate);
+  if (countSignatures(bytes) > affordable.length) return notEvaluated('too many DKIM signatures');
+  if (!affordable.every(({ header }) => isVerifiable(header)))
+    return notEvaluated('a DKIM signature cannot be read');
+
   const resolver = toMailauthResolver(ask);
   const options = { strict: true, minBitLength: MIN_RSA_BITS, resolver };
-  const read = await dkimVerify(bytes, { ...options, curTime: context.receivedAt });
+  const read = await dkimVerify(bytes, { ...options, curTime: context.receivedAt }).catch(
+    () => null,
+  );
+  // A c= of the chain's own signature can be what it gives up on: the others keep their verdicts.
+  if (read === null) return notEvaluated('the chain cannot be read');
   if (!read.arc) return NO_CHAIN;
   const chain = Array.isArray(read.arc.chain) ? read.arc.chain : [];
   // The types of its own hand-over are looser than what it takes.

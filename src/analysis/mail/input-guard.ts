@@ -3,6 +3,7 @@ import {
   MAX_FIELD_BYTES,
   MAX_HEADER_BLOCK_BYTES,
   MAX_HEADER_FIELDS,
+  MAX_HEADER_LINES,
 } from './limits.ts';
 
 /** What was seen of the bytes so far. Line lengths are without the line's end. */
@@ -18,7 +19,12 @@ export interface GuardResult {
   readonly bareNewlines: boolean;
   readonly nul: boolean;
   /** The first header limit that was passed: the mail is refused with 554 5.6.0. */
-  readonly headerFault: 'header_block_too_large' | 'too_many_fields' | 'field_too_large' | null;
+  readonly headerFault:
+    | 'header_block_too_large'
+    | 'too_many_fields'
+    | 'too_many_lines'
+    | 'field_too_large'
+    | null;
   /** Body hashing would take too long: DKIM and ARC are not evaluated. */
   readonly bodyLineTooLong: boolean;
 }
@@ -41,6 +47,7 @@ export const createInputGuard = (): InputGuard => {
   let previous = -1;
   let bodyOffset: number | null = null;
   let fields = 0;
+  let headerLines = 0;
   let fieldBytes = 0;
   let longestField = 0;
   let longestHeaderLine = 0;
@@ -73,8 +80,10 @@ export const createInputGuard = (): InputGuard => {
   const endLine = () => {
     const length = lineBytes - (previous === CR ? 1 : 0);
     if (bodyOffset !== null) longestBodyLine = Math.max(longestBodyLine, length);
-    else if (length > 0) longestHeaderLine = Math.max(longestHeaderLine, length);
-    else {
+    else if (length > 0) {
+      longestHeaderLine = Math.max(longestHeaderLine, length);
+      if (++headerLines > MAX_HEADER_LINES) fault('too_many_lines');
+    } else {
       endField();
       bodyOffset = total + 1;
     }

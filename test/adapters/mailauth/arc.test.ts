@@ -9,6 +9,8 @@ import {
   makeArcSet,
   makeRsaKey,
   type SealOptions,
+  signDkim,
+  type Tags,
   toBytes,
   withArc,
 } from '../../support/signer.ts';
@@ -121,6 +123,29 @@ test.each<[name: string, zone: Zone, result: string]>([
   ['a time-out', { 'k._domainkey.example.net': 'TIMEOUT' }, 'unknown'],
 ])('%s: %s', async (_, zone, result) => {
   expect((await arcOf(withArc(mail, two), zone)).result).toBe(result);
+});
+
+test('a chain signed with a c= that nobody can read is not known', async () => {
+  const sets = chainOf({ signatureTags: { c: '/relaxed' } });
+  const signed = signDkim(mail, key, { d: 'example.net' });
+  const { arc, signatures } = await verifyRaw(toBytes(withArc(signed, sets)), askZone(good));
+  expect(arc).toEqual({ status: 'unknown', error: 'arc: not evaluated: the chain cannot be read' });
+  expect(signatures).toMatchObject([{ result: 'pass' }]);
+});
+
+test.each<[name: string, tags: readonly Tags[], why: string]>([
+  ['more signatures than are verified', Array(11).fill({}), 'too many DKIM signatures'],
+  [
+    'more lengths than are hashed',
+    [{ l: '1' }, { l: '2' }, { l: '3' }],
+    'too many DKIM signatures',
+  ],
+  ['a signature that cannot be read', [{ c: '/' }], 'a DKIM signature cannot be read'],
+])('beside %s a chain is not evaluated', async (_, all, why) => {
+  let signed = withArc(mail, [first]);
+  for (const tags of all) signed = signDkim(signed, key, tags);
+  const { arc } = await verifyRaw(toBytes(signed), askZone(good));
+  expect(arc).toEqual({ status: 'unknown', error: `arc: not evaluated: ${why}` });
 });
 
 test('what each hop says is told as words', async () => {

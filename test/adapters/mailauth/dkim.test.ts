@@ -45,6 +45,7 @@ test.each<[name: string, tags: Tags, verdict: string]>([
   ['a hash nobody knows', { a: 'rsa-md5' }, 'permerror malformed'],
   ['SHA-1', { a: 'rsa-sha1' }, 'policy weak_algorithm'],
   ['a canonicalization nobody knows', { c: 'future' }, 'permerror malformed'],
+  ['a canonicalization of the body alone', { c: '/relaxed' }, 'permerror malformed'],
   ['no d=', { d: null }, 'permerror malformed'],
   ['no s=', { s: null }, 'permerror malformed'],
   ['From not signed', { h: 'to:subject' }, 'permerror malformed'],
@@ -185,6 +186,11 @@ test('of three lengths two are hashed', async () => {
   let many = mail;
   for (const l of ['5', '6', '7', '5']) many = signDkim(many, rsa, { l });
   expect(await verdictOf(many)).toBe('pass,pass,policy not_evaluated,pass');
+});
+
+test('a signature that breaks the library leaves the others their verdicts', async () => {
+  const both = signDkim(signDkim(mail, rsa), rsa, { c: '/' });
+  expect(await verdictOf(both)).toBe('permerror malformed,pass');
 });
 
 test('an unsigned mail has no verdict', async () => {

@@ -6,6 +6,7 @@ import {
   MAX_FIELD_BYTES,
   MAX_HEADER_BLOCK_BYTES,
   MAX_HEADER_FIELDS,
+  MAX_HEADER_LINES,
 } from '../../../src/analysis/mail/limits.ts';
 
 const watch = (...chunks: readonly (string | Uint8Array)[]) => {
@@ -41,6 +42,8 @@ test('an ordinary mail passes, and its measures are told', () => {
 test.each([
   ['1,000 fields', fields(MAX_HEADER_FIELDS), null],
   ['1,001 fields', fields(MAX_HEADER_FIELDS + 1), 'too_many_fields'],
+  ['5,000 lines', `A: b\r\n${' c\r\n'.repeat(MAX_HEADER_LINES - 1)}`, null],
+  ['5,001 lines', `A: b\r\n${' c\r\n'.repeat(MAX_HEADER_LINES)}`, 'too_many_lines'],
   ['a field of 64 KiB', fieldOf(MAX_FIELD_BYTES), null],
   ['a field one byte longer', fieldOf(MAX_FIELD_BYTES + 1), 'field_too_large'],
   [
