@@ -113,6 +113,7 @@ async function start(
     random: Math.random,
     ...common,
     logger: logger.child({ actor: 'timekeeper' }),
+    onUnrecorded: views.makeRoom,
   });
   parts.push(() => timekeeper.stop());
   parts.push(payments.startWatch());

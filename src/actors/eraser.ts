@@ -1,4 +1,4 @@
-import type { ReportWritten, TestEvent } from '../domain/events.ts';
+import type { ReportWritten, TestEvent, TestEventOf } from '../domain/events.ts';
 import type { EventLog, Projection, Recorded } from '../ports.ts';
 import type { ReportView } from '../projection/report-view.ts';
 import type { Logger, Metrics } from '../telemetry.ts';
@@ -13,9 +13,16 @@ const AGAIN_MS = 5000;
 /** What says something about a mail: overwritten, not only forgotten. */
 const ABOUT_MAIL: readonly TestEvent['type'][] = ['MailArrived', 'MailRefused'];
 
+/** The end of a test that the log had no room for. */
+export interface Ending {
+  readonly event: TestEventOf<'Expired'>;
+  /** Sequence of the test's last event. */
+  readonly after: number;
+}
+
 interface Ports {
   readonly follower: Pick<TestFollower, 'caughtUp' | 'listen'>;
-  readonly tests: Pick<EventLog<TestEvent>, 'read' | 'erase'>;
+  readonly tests: Pick<EventLog<TestEvent>, 'read' | 'erase' | 'append'>;
   readonly reports: Pick<EventLog<ReportWritten>, 'read' | 'erase'>;
   readonly reportViews: Pick<Projection<ReportView>, 'erase'>;
   readonly replica: string;
@@ -30,7 +37,7 @@ interface Ports {
  */
 export function startEraser(ports: Ports) {
   const { follower, tests, reports, reportViews, replica, logger, metrics } = ports;
-  const waiting = new Set<string>();
+  const waiting = new Map<string, Ending | undefined>();
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
 
@@ -41,8 +48,8 @@ export function startEraser(ports: Ports) {
     if (mine) add(id);
   });
 
-  function add(id: string): void {
-    waiting.add(id);
+  function add(id: string, ending?: Ending): void {
+    if (ending || !waiting.has(id)) waiting.set(id, ending);
     metrics.eraseBacklog.set(waiting.size);
     wake();
   }
@@ -56,10 +63,10 @@ export function startEraser(ports: Ports) {
   }
 
   async function run(): Promise<void> {
-    for (const id of waiting) {
+    for (const [id, ending] of waiting) {
       if (stopping.signal.aborted) return;
       try {
-        await eraseTest(id);
+        await eraseTest(id, ending);
         waiting.delete(id);
         metrics.eraseBacklog.set(waiting.size);
       } catch (err) {
@@ -67,7 +74,7 @@ export function startEraser(ports: Ports) {
         logger.warn({ test_id: id, err }, 'messages not erased');
         // To the end of the queue.
         waiting.delete(id);
-        waiting.add(id);
+        waiting.set(id, ending);
         await pause(AGAIN_MS);
       }
     }
@@ -91,19 +98,33 @@ export function startEraser(ports: Ports) {
     stopping.signal.throwIfAborted();
   }
 
-  async function eraseTest(id: string): Promise<void> {
+  async function eraseTest(id: string, ending: Ending | undefined): Promise<void> {
     const history = await tests.read(id);
-    // `Expired` stays, so that the id cannot be created again; without it the test is alive.
+    // `Expired` stays, so that the id cannot be created again; without it the test is alive,
+    // unless its end found no room.
     const left = history.filter(({ event }) => event.type !== 'Expired');
-    if (left.length === history.length) return;
+    const isRecorded = left.length < history.length;
+    if (!isRecorded && !(ending && left.every(({ seq }) => seq <= ending.after))) return;
     await paced(reportViews.erase(id));
     for (const { seq } of await reports.read(id)) await paced(reports.erase(seq, 'secure'));
     for (const { seq } of left.filter(isAboutMail)) await paced(tests.erase(seq, 'secure'));
     for (const { seq } of left.filter((one) => !isAboutMail(one)).reverse())
       await tests.erase(seq, 'plain');
+    if (!isRecorded && ending) await recordEnd(id, ending);
+  }
+
+  /** On the emptied subject; for the other replicas, which still know the test. */
+  async function recordEnd(id: string, { event }: Ending): Promise<void> {
+    const { outcome } = await tests.append(id, event, 0);
+    if (outcome !== 'appended' && outcome !== 'lost') throw new Error(`The end is ${outcome}.`);
   }
 
   return {
+    /**
+     * Erases a test past its deadline before its end is recorded: a log without room for the end
+     * gets it from what is deleted, and nothing outlives its deadline for want of room.
+     */
+    makeRoom: add,
     /** Tests whose messages wait. */
     backlog: () => waiting.size,
     /** Gives up what is left: the next start finds it again. */

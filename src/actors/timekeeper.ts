@@ -4,6 +4,7 @@ import { type Deadline, type Durations, nextDeadline } from '../projection/deadl
 import { type Row, toState } from '../projection/row.ts';
 import { toTimerEvent } from '../projection/timer-event.ts';
 import type { Logger } from '../telemetry.ts';
+import type { Ending } from './eraser.ts';
 import type { TestFollower } from './follower.ts';
 import { earliestFirst } from './timekeeper/heap.ts';
 
@@ -32,6 +33,8 @@ interface Ports {
   readonly newId: () => string;
   readonly replica: string;
   readonly logger: Logger;
+  /** The end of a test was not recorded: the log is full, or does not say what became of it. */
+  readonly onUnrecorded: (testId: string, ending: Ending) => void;
 }
 
 /**
@@ -86,6 +89,8 @@ export function startTimekeeper(ports: Ports) {
       const { outcome } = await log.append(testId, event, row.seq);
       logger.debug({ test_id: testId, type: event.type, outcome }, 'deadline fired');
       settle(testId, deadline, outcome);
+      if (event.type === 'Expired' && (outcome === 'full' || outcome === 'unknown'))
+        ports.onUnrecorded(testId, { event, after: row.seq });
     } catch (err) {
       logger.error({ test_id: testId, type: deadline.type, err }, 'deadline could not be fired');
       schedule(testId, clock() + TROUBLE_MS);

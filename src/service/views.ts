@@ -83,6 +83,7 @@ export async function openViews(config: Config, { log, clock, logger, metrics }:
     follower,
     payers,
     loadReport,
+    makeRoom: eraser.makeRoom,
     ready: Promise.all([follower.ready, payers.ready]),
     async stop() {
       await projector.stop();

@@ -155,3 +155,35 @@ test('what could not be erased is erased after the outage', async () => {
   await pass(6000);
   expect(await typesOf()).toEqual(['Expired']);
 });
+
+test('an end that found no room is recorded where the test was', async () => {
+  const { log, reports, reportViews, start, append, pass, typesOf } = setUp();
+  const eraser = start();
+  await pass(0);
+  await reports.append(TEST_ID, aReportWritten(), 0);
+  await append([anEvent('TestCreated'), anEvent('MailArrived', 60), anEvent('AnalysisDone', 61)]);
+  const after = (await log.read(TEST_ID)).at(-1)?.seq ?? 0;
+
+  log.failNext('full');
+  eraser.makeRoom(TEST_ID, { event: anEvent('Expired', 86_460), after });
+  await pass(1000);
+  expect(await typesOf()).toEqual([]);
+  expect(log.erased.map(({ how }) => how)).toEqual(['secure', 'plain', 'plain']);
+  expect([await reports.read(TEST_ID), await reportViews.keys()]).toEqual([[], []]);
+
+  await pass(6000);
+  expect(await typesOf()).toEqual(['Expired']);
+  expect(eraser.backlog()).toBe(0);
+});
+
+test('a test that has gone on is not ended for want of room', async () => {
+  const { log, start, append, pass, typesOf } = setUp();
+  const eraser = start();
+  await pass(0);
+  await append([anEvent('TestCreated')]);
+  const after = (await log.read(TEST_ID)).at(-1)?.seq ?? 0;
+  await append([anEvent('MailArrived', 60)]);
+  eraser.makeRoom(TEST_ID, { event: anEvent('Expired', 86_400), after });
+  await pass(6000);
+  expect(await typesOf()).toEqual(['TestCreated', 'MailArrived']);
+});

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Ending } from '../../src/actors/eraser.ts';
 import { followTests } from '../../src/actors/follower.ts';
 import { earliestFirst } from '../../src/actors/timekeeper/heap.ts';
 import { startTimekeeper } from '../../src/actors/timekeeper.ts';
@@ -19,6 +20,7 @@ afterEach(() => void vi.useRealTimers());
 function setUp(random = () => 0.5) {
   const log = memoryLog({ isEvent: isTestEvent });
   const { logger, lines } = keptLogger();
+  const unrecorded: [string, Ending][] = [];
   let ids = 0;
   function start(replica = 'one') {
     const follower = followTests({ log, clock: Date.now, logger, metrics: logMetrics() });
@@ -31,6 +33,7 @@ function setUp(random = () => 0.5) {
       newId: () => `${replica}-${++ids}`,
       replica,
       logger,
+      onUnrecorded: (...args) => void unrecorded.push(args),
     });
     return { ...timekeeper, follower };
   }
@@ -52,7 +55,7 @@ function setUp(random = () => 0.5) {
     }
     await log.delivered();
   }
-  return { log, lines, start, append, fired, firedAs, pass };
+  return { log, lines, unrecorded, start, append, fired, firedAs, pass };
 }
 
 test.each<[string, readonly TestEvent[], readonly string[]]>([
@@ -228,4 +231,17 @@ test('a heap gives its items in order', () => {
       expect(heap.pop()).toBeUndefined();
     }),
   );
+});
+
+test('an end without room is handed on, and so is one of which nothing is known', async () => {
+  const { log, unrecorded, start, append, pass } = setUp();
+  await append([anEvent('TestCreated'), anEvent('WindowClosed', 3600)]);
+  start();
+  const after = log.all().at(-1)?.seq;
+  log.failNext('full', 'unknown');
+  await pass(DAY + 100);
+  expect(unrecorded).toMatchObject([
+    [TEST_ID, { after, event: { type: 'Expired' } }],
+    [TEST_ID, { after, event: { type: 'Expired' } }],
+  ]);
 });

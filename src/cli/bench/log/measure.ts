@@ -64,6 +64,7 @@ export async function measureCatchUp(connection: Connection) {
     newId: randomUUID,
     replica: 'bench',
     logger,
+    onUnrecorded: () => {},
   });
   await timekeeper.ready;
   const after = memory();
