@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** Longest time for one call, in milliseconds: an installation is the longest. */
+const CALL_MS = 120_000;
+
+interface Options {
+  /** What it reads from its standard input. */
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs a program to its end and gives what it said. Rejects, with its words, when it fails. */
+export async function call(
+  program: string,
+  args: readonly string[],
+  { input = '', env = {} }: Options = {},
+): Promise<string> {
+  const child = spawn(program, args, { env: { ...process.env, ...env }, timeout: CALL_MS });
+  const said: string[] = [];
+  child.stdout.on('data', (chunk) => said.push(String(chunk)));
+  child.stderr.on('data', (chunk) => said.push(String(chunk)));
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  const [code] = await once(child, 'close');
+  const text = said.join('').trim();
+  if (code !== 0) throw new Error(`${program} ended with code ${code}:\n${text}`);
+  return text;
+}
