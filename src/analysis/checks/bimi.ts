@@ -6,13 +6,16 @@ const isAbsent = ({ report }: BimiFacts): boolean => !report.record;
 
 export const bimiRecord = defineCheck({
   id: 'bimi_record',
-  subject: ({ bimi }) =>
-    thenLooked<BimiFacts, BimiFacts>(bimi, (value) =>
-      // Without a record there is nothing else that could have failed.
-      value.report.result === 'temperror' && isAbsent(value)
-        ? unknown(`dns: TXT default._bimi.${value.report.domain ?? ''}: no answer`)
-        : known(value),
-    ),
+  // Without a From domain there is no name that could have a logo.
+  subject: ({ bimi, names }) =>
+    names.fromDomain === null
+      ? undefined
+      : thenLooked<BimiFacts, BimiFacts>(bimi, (value) =>
+          // Without a record there is nothing else that could have failed.
+          value.report.result === 'temperror' && isAbsent(value)
+            ? unknown(`dns: TXT default._bimi.${value.report.domain ?? ''}: no answer`)
+            : known(value),
+        ),
   ladder: [
     ['warn', ({ recordFault }) => recordFault !== null],
     ['info', (bimi) => isAbsent(bimi) && !bimi.declined],

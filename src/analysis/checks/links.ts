@@ -103,9 +103,17 @@ interface Reputation {
   readonly asked: number;
 }
 
-/** One flagged host is enough; a clean bill needs an answer for each host. */
-function judgeReputation({ webRisk }: Facts, { report }: LinkFacts): Looked<Reputation> {
-  const answers = report.domains.map(({ host }) => ({
+/**
+ * One flagged host is enough; a clean bill needs an answer for each name. Addresses are not asked
+ * for: `link_ip_host` judges them.
+ */
+function judgeReputation(
+  { webRisk }: Facts,
+  { report }: LinkFacts,
+): Looked<Reputation> | undefined {
+  const names = report.domains.filter(({ ip_literal }) => !ip_literal);
+  if (names.length === 0) return undefined;
+  const answers = names.map(({ host }) => ({
     host,
     answer: entryOf(webRisk.hosts, host) ?? null,
   }));
@@ -122,9 +130,7 @@ function judgeReputation({ webRisk }: Facts, { report }: LinkFacts): Looked<Repu
 export const linkReputation = defineCheck({
   id: 'link_reputation',
   subject: (facts) =>
-    thenLooked(facts.links, (links) =>
-      links.report.domains.length > 0 ? judgeReputation(facts, links) : undefined,
-    ),
+    thenLooked<LinkFacts, Reputation>(facts.links, (links) => judgeReputation(facts, links)),
   ladder: [
     ['fail', ({ listed }) => listed.length > 0],
     ['info', ({ configured }) => !configured],

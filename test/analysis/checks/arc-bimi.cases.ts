@@ -22,6 +22,8 @@ export const arcBimiCases: readonly Case[] = [
   ['bimi_record', 'unknown', bimi({ report: { result: 'temperror', record: null } })],
   ['bimi_record', 'unknown', { bimi: unknown('dns: TXT default._bimi.example.com: SERVFAIL') }],
 
+  ['bimi_record', 'left out', { names: { fromDomain: null } }],
+
   ['bimi_dmarc_ready', 'pass 0'],
   ['bimi_dmarc_ready', 'warn 0', bimi({ report: { dmarc_ready: false } })],
   ['bimi_dmarc_ready', 'warn 0', bimi({ organizationalDomainReady: false })],

@@ -6,6 +6,8 @@ const links = (value: Part<LinkFacts>): Part<Facts> => ({ links: { value } });
 const none = links({ report: { total: 0, distinct_domains: 0, domains: [] } });
 const mismatch = { shown_domain: 'bank.example', target_domain: 'other.example' };
 const twoHosts = links({ report: { domains: [linkDomain, { ...linkDomain, host: 'b.example' }] } });
+const address = { ...linkDomain, host: '192.0.2.1', ip_literal: true };
+const withAddress = links({ report: { domains: [linkDomain, address] } });
 const risk = (hosts: Facts['webRisk']['hosts']): Part<Facts> => ({ webRisk: { hosts } });
 const threat = { threats: ['MALWARE'], expiresAt: null };
 
@@ -47,5 +49,7 @@ export const linkCases: readonly Case[] = [
   ['link_reputation', 'unknown', risk({ 'www.example.com': null })],
   ['link_reputation', 'unknown', twoHosts],
   ['link_reputation', 'fail 60', twoHosts, risk({ 'b.example': threat })],
+  ['link_reputation', 'pass 0', withAddress],
+  ['link_reputation', 'left out', links({ report: { domains: [address] } })],
   ['link_reputation', 'left out', none],
 ];
