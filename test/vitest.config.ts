@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     root: '.',
     include: ['test/**/*.test.ts'],
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
   },
