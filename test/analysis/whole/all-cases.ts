@@ -1,0 +1,39 @@
+import type { Case } from './case.ts';
+import { activeCases } from './cases/active.ts';
+import { arcCases } from './cases/arc.ts';
+import { attachmentCases } from './cases/attachments.ts';
+import { bimiCases } from './cases/bimi.ts';
+import { connectionCases } from './cases/connection.ts';
+import { contentCases } from './cases/content.ts';
+import { dkimCases } from './cases/dkim.ts';
+import { dmarcCases } from './cases/dmarc.ts';
+import { headerCases } from './cases/headers.ts';
+import { identityCases } from './cases/identity.ts';
+import { imageCases } from './cases/images.ts';
+import { linkCases } from './cases/links.ts';
+import { providerCases } from './cases/provider.ts';
+import { reputationCases } from './cases/reputation.ts';
+import { spfCases } from './cases/spf.ts';
+import { transportCases } from './cases/transport.ts';
+import { unsubscribeCases } from './cases/unsubscribe.ts';
+
+/** The cases by area. */
+export const allCases: Readonly<Record<string, readonly Case[]>> = {
+  spf: spfCases,
+  dkim: dkimCases,
+  dmarc: dmarcCases,
+  arc: arcCases,
+  bimi: bimiCases,
+  connection: connectionCases,
+  provider: providerCases,
+  reputation: reputationCases,
+  transport: transportCases,
+  headers: headerCases,
+  identity: identityCases,
+  unsubscribe: unsubscribeCases,
+  content: contentCases,
+  images: imageCases,
+  active: activeCases,
+  attachments: attachmentCases,
+  links: linkCases,
+};

@@ -1,0 +1,39 @@
+import type { ZoneRecords } from '../../../src/cli/demo/dns-zone.ts';
+import type { Severity } from '../../../src/domain/report.ts';
+import type { ClientFacts, Inspect } from '../../../src/ports.ts';
+import type { ProviderHeaders } from '../../support/provider.ts';
+import type { Draft } from './mails.ts';
+import type { Signature } from './sign.ts';
+
+/** A state of a check: severity and rung, 0 the worst; or the check does not apply. */
+export type State = `${Severity} ${number}` | 'left out';
+
+/** A file of the sender's web server. */
+export interface Page {
+  readonly status?: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+export type Names = Readonly<Record<string, ZoneRecords | null>>;
+
+/** What differs from the right newsletter or letter, and every state that is different for it. */
+export interface Case {
+  readonly about: string;
+  readonly mail?: Draft;
+  readonly signatures?: readonly Signature[];
+  /** After signing. */
+  readonly alter?: (mail: string) => string | Promise<string>;
+  /** DNS names to change; `null` takes one away. */
+  readonly zone?: Names;
+  /** Files by host and path; `null`: gone. */
+  readonly web?: Readonly<Record<string, Page | null>>;
+  readonly client?: Partial<ClientFacts>;
+  readonly from?: Parameters<Inspect>[0]['from'];
+  /** Headers of an inbound provider above the mail, which is then no direct SMTP. */
+  readonly provider?: Partial<Readonly<Record<keyof ProviderHeaders, string | null>>>;
+  /** `false`: no web-risk service. */
+  readonly webRisk?: false;
+  /** Every difference from the base. Nothing else may differ. */
+  readonly states: Readonly<Record<string, State>>;
+}

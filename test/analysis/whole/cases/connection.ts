@@ -1,0 +1,100 @@
+import { IP } from '../../../support/gather-world.ts';
+import type { Case, State } from '../case.ts';
+import { PTR } from '../zone.ts';
+
+const helo = (name: string, states: Case['states'], zone: Case['zone'] = {}): Case => ({
+  about: `HELO ${name}`,
+  client: { helo: name },
+  zone,
+  states,
+});
+
+/** No name that SPF could be asked for. */
+const unusable = (name: string): Case =>
+  helo(name, { helo_valid: 'fail 0', helo_matches_ptr: 'left out', spf_helo: 'left out' });
+
+const ptr = (...PTRs: string[]) => ({ [PTR]: { PTR: PTRs } });
+
+const tls = (version: string, state?: State): Case => ({
+  about: version,
+  client: { tls: { status: 'tls', version, cipher: 'ECDHE-RSA-AES128-SHA' } },
+  states: state ? { connection_tls: state } : {},
+});
+
+export const connectionCases: readonly Case[] = [
+  {
+    about: 'no PTR',
+    zone: { [PTR]: null },
+    states: {
+      rdns_ptr: 'fail 0',
+      rdns_fcrdns: 'left out',
+      rdns_generic: 'left out',
+      rdns_multiple: 'left out',
+    },
+  },
+  {
+    about: 'a PTR name without address',
+    zone: ptr('gone.example.com'),
+    states: { rdns_fcrdns: 'fail 0' },
+  },
+  {
+    about: 'a PTR name with another address',
+    zone: { ...ptr('other.example.com'), 'other.example.com': { A: ['192.0.2.1'] } },
+    states: { rdns_fcrdns: 'fail 0' },
+  },
+  ...['25.2.0.192.isp.example', 'dyn-7.isp.example', 'a.pool.isp.example', 'x.dsl.isp.example'].map(
+    (name): Case => ({
+      about: `PTR ${name}`,
+      zone: { ...ptr(name), [name]: { A: [IP] } },
+      states: { rdns_generic: 'warn 0' },
+    }),
+  ),
+  {
+    about: 'two PTR names',
+    zone: { ...ptr('mail.example.com', 'www.example.com'), 'www.example.com': { A: [IP] } },
+    states: { rdns_multiple: 'info 0' },
+  },
+  {
+    about: 'IPv6',
+    client: { ip: '2001:db8::25' },
+    zone: {
+      [`5.2.0.0.${'0.'.repeat(20)}8.b.d.0.1.0.0.2.ip6.arpa`]: { PTR: ['mail.example.com'] },
+      'mail.example.com': { AAAA: ['2001:db8::25'], TXT: ['v=spf1 a -all'] },
+      'example.com': {
+        A: ['192.0.2.80'],
+        MX: ['10 mail.example.com'],
+        TXT: ['v=spf1 ip6:2001:db8::25 -all'],
+      },
+    },
+    states: { spamcop_listed: 'left out' },
+  },
+  unusable(IP),
+  unusable('localhost'),
+  unusable('mail'),
+  unusable('mail_1.example.com'),
+  unusable('mail.shop.local'),
+  helo(`[${IP}]`, { helo_valid: 'warn 1', spf_helo: 'left out' }),
+  helo('gone.example.com', {
+    helo_valid: 'warn 1',
+    helo_matches_ptr: 'warn 0',
+    spf_helo: 'info 0',
+  }),
+  helo(
+    'other.example.com',
+    { helo_matches_ptr: 'warn 0', spf_helo: 'info 0' },
+    { 'other.example.com': { A: ['192.0.2.1'] } },
+  ),
+  {
+    about: 'plaintext',
+    client: { tls: { status: 'plaintext', version: null, cipher: null } },
+    states: { connection_tls: 'fail 0' },
+  },
+  tls('TLSv1', 'warn 1'),
+  tls('TLSv1.1', 'warn 1'),
+  tls('TLSv1.2'),
+  {
+    about: 'a client that a relay states',
+    client: { source: 'xclient', tls: { status: 'not_observable', version: null, cipher: null } },
+    states: { connection_tls: 'info 2' },
+  },
+];

@@ -1,0 +1,150 @@
+import type { Case, State } from '../case.ts';
+import {
+  htmlPart,
+  letter,
+  newsletter,
+  newsletterBody,
+  page,
+  parts,
+  WORDS,
+  withHtml,
+} from '../mails.ts';
+
+const KB = 1024;
+
+const html = (about: string, more: string, states: Case['states']): Case => ({
+  about,
+  mail: withHtml(more),
+  states,
+});
+
+const document = (about: string, whole: string, state: State): Case => ({
+  about,
+  mail: newsletter({}, { html: whole }),
+  states: { html_quality: state },
+});
+
+/** A newsletter with HTML of just this many bytes. */
+const sized = (bytes: number) => {
+  const base = page(`${newsletterBody()}\n<!---->`).replace(/\n/g, '\r\n').length;
+  const lines = 'y'.repeat(bytes - base).replace(/.{100}/g, (line) => `${line.slice(2)}\r\n`);
+  return withHtml(`<!--${lines}-->`);
+};
+
+const sizeCase = (about: string, bytes: number, state?: State): Case => ({
+  about,
+  mail: sized(bytes),
+  states: state ? { html_size: state } : {},
+});
+
+const text = (about: string, value: string): Case => ({
+  about,
+  mail: newsletter({}, { text: value }),
+  states: { text_html_mismatch: 'warn 0' },
+});
+
+const large = (about: string, bytes: number, state: State): Case => ({
+  about,
+  mail: {
+    ...newsletter(),
+    body: parts([
+      newsletter().body.slice('--b1\r\n'.length).split('\r\n--b1\r\n')[0] ?? '',
+      htmlPart(page(newsletterBody())),
+      `Content-Type: application/pdf\r\nContent-Disposition: attachment; filename=a.pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n${`${'JVBERi0x'.repeat(9)}\r\n`.repeat(Math.ceil(bytes / 74))}`,
+    ]),
+  },
+  states: { message_size: state, attachment_types: 'info 2' },
+});
+
+const hidden = (n: number, style: string) =>
+  `<div style="${style}">unseen words</div><p>seen</p>`.repeat(n);
+
+const words = (about: string, value: string, state: State): Case =>
+  html(about, `<p>${value}</p>`, { spam_phrases: state });
+
+const placeholder = (value: string): Case =>
+  html(value, `<p>Dear ${value},</p>`, { template_placeholders: 'warn 0' });
+
+const PREVIEW = '<p class="preheader">What we like to read in winter.</p>';
+const withPreview = (preview: string) => page(newsletterBody().replace(PREVIEW, preview));
+
+export const contentCases: readonly Case[] = [
+  {
+    about: 'HTML without text',
+    mail: newsletter(
+      { 'Content-Type': 'text/html; charset=utf-8' },
+      { body: page(newsletterBody()).replace(/\n/g, '\r\n') },
+    ),
+    states: { text_alternative: 'warn 0', text_html_mismatch: 'left out' },
+  },
+  {
+    about: 'text only',
+    mail: letter(
+      { 'Content-Type': 'text/plain; charset=utf-8' },
+      { body: `${WORDS}\n\nhttps://www.example.com/books`.replace(/\n/g, '\r\n') },
+    ),
+    states: {
+      text_html_mismatch: 'left out',
+      html_size: 'left out',
+      hidden_text: 'left out',
+      html_quality: 'left out',
+      images_embedded: 'left out',
+      tracking_pixel: 'left out',
+      active_content: 'left out',
+    },
+  },
+  text('an empty text part', ' '),
+  text('a text part that says to look elsewhere', 'Please view this email in your browser.'),
+  text('a text part of other words', 'Hello. Goodbye.'),
+  sizeCase('HTML just below 80 KB', 80 * KB - 1),
+  sizeCase('HTML of 80 KB', 80 * KB, 'info 1'),
+  sizeCase('HTML of 102 KB', 102 * KB, 'info 1'),
+  sizeCase('HTML over 102 KB', 102 * KB + 1, 'warn 0'),
+  large('over 1 MB', KB * KB, 'info 1'),
+  large('over 10 MB', 10 * KB * KB, 'warn 0'),
+  ...['font-size:0', 'display:none', 'color:#ffffff', 'position:absolute;left:-9999px'].map(
+    (style): Case => html(`three runs of ${style}`, hidden(3, style), { hidden_text: 'warn 0' }),
+  ),
+  html('two hidden runs', hidden(2, 'display:none'), { hidden_text: 'info 1' }),
+  {
+    about: 'a hidden preheader',
+    mail: newsletter({}, { html: withPreview('<div style="display:none">What we read.</div>') }),
+    states: { hidden_text: 'info 1' },
+  },
+  document('an unclosed element', page(`${newsletterBody()}<div>`), 'warn 0'),
+  document('no html element', page(newsletterBody()).replace(/<\/?html[^>]*>/g, ''), 'warn 0'),
+  document('no body element', page(newsletterBody()).replace(/<\/?body>/g, ''), 'warn 0'),
+  document('unknown tags', page(newsletterBody() + '<foo>x</foo>'.repeat(5)), 'warn 0'),
+  document('no lang', page(newsletterBody(), undefined, ''), 'info 1'),
+  document('no title', page(newsletterBody(), ''), 'info 1'),
+  document('low contrast', page(`${newsletterBody()}<p style="color:#dddddd">pale</p>`), 'info 1'),
+  {
+    about: 'an external stylesheet',
+    mail: withHtml(
+      '',
+      '<title>Books</title><link rel="stylesheet" href="https://www.example.com/a.css">',
+    ),
+    states: { html_quality: 'info 1' },
+  },
+  words('three phrases', 'Act now: this is risk free, and 100% free.', 'warn 0'),
+  words('a lottery', 'You have won the jackpot.', 'warn 0'),
+  words('an inheritance', 'The inheritance goes by wire transfer.', 'warn 0'),
+  words('a crypto promise', 'Bitcoin with a guaranteed return.', 'warn 0'),
+  words('one phrase', 'Act now.', 'info 1'),
+  words('two phrases', 'Act now: this is risk free.', 'info 1'),
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax looked for
+  ...['{{name}}', '%%name%%', '*|NAME|*', '[[name]]', '${name}'].map(placeholder),
+  {
+    about: 'a field in the subject',
+    mail: newsletter({ Subject: 'Hello {{name}}' }),
+    states: { template_placeholders: 'warn 0' },
+  },
+  html('a field in a URL', '<p><a href="https://www.example.com/?u=*|ID|*">Your page</a></p>', {
+    template_placeholders: 'warn 0',
+  }),
+  {
+    about: 'no preview text',
+    mail: newsletter({}, { html: withPreview('') }),
+    states: { preheader: 'info 0' },
+  },
+];

@@ -1,0 +1,198 @@
+import type { Case, Names, State } from '../case.ts';
+import { keyRecord, keys, SIGNED, signature } from '../keys.ts';
+import { KEY } from '../zone.ts';
+
+const at = (record: string | string[], name = KEY): Names => ({
+  [name]: { TXT: [record].flat() },
+});
+
+const rsa = (p: string, more = '') => `v=DKIM1; k=rsa;${more} p=${p}`;
+const ED25519 = `v=DKIM1; k=ed25519; p=${keys.ed25519.p}`;
+
+/** Arrival is at 10:00:05 on that day; seconds since 1970. */
+const ARRIVED = Date.parse('2026-11-20T10:00:05Z') / 1000;
+
+/** What else a mail without a passing signature of its own domain has. */
+const unsigned = { dmarc_alignment: 'warn 1', one_click_signed: 'warn 0' } as const;
+const broken = { dkim_valid: 'fail 0', ...unsigned } as const;
+
+/** Without a key there is nothing to say of it. */
+const keyless = {
+  dkim_key_size: 'left out',
+  dkim_key_testing: 'left out',
+  dkim_key_record: 'left out',
+} as const;
+
+/** A key record with which no signature can be verified. */
+const badRecord = (
+  about: string,
+  record: string | string[],
+  states: Readonly<Record<string, State>>,
+): Case => ({ about, zone: at(record), states: { dkim_key_record: 'fail 0', ...states } });
+
+const foreign = signature({ d: 'esp.example', s: 'e1' });
+const foreignKey = at(keyRecord, 'e1._domainkey.esp.example');
+const second = signature({ s: 's2' });
+
+export const dkimCases: readonly Case[] = [
+  {
+    about: 'no signature',
+    signatures: [],
+    states: {
+      dkim_present: 'fail 0',
+      dkim_valid: 'left out',
+      dkim_algorithm: 'left out',
+      dkim_expired: 'left out',
+      dkim_length_tag: 'left out',
+      dkim_headers_signed: 'left out',
+      dkim_canonicalization: 'left out',
+      ...keyless,
+      ...unsigned,
+    },
+  },
+  {
+    about: 'a body changed on the way',
+    alter: (mail) => mail.replaceAll('winter is near', 'summer is near'),
+    states: broken,
+  },
+  {
+    about: 'a subject changed on the way',
+    alter: (mail) => mail.replace('Five new', 'Six new'),
+    states: broken,
+  },
+  { about: 'no key', zone: { [KEY]: null }, states: { ...broken, ...keyless } },
+  {
+    about: 'a second signature of the domain whose key is not there',
+    signatures: [signature(), second],
+    states: { dkim_valid: 'warn 1' },
+  },
+  {
+    about: 'a foreign second signature whose key is not there',
+    signatures: [signature(), foreign],
+    states: { dkim_valid: 'info 2' },
+  },
+  {
+    about: 'a foreign second signature that passes',
+    signatures: [signature(), foreign],
+    zone: foreignKey,
+    states: {},
+  },
+  {
+    about: 'RSA with 512 bits',
+    signatures: [signature({ key: keys.rsa512.key })],
+    zone: at(rsa(keys.rsa512.p)),
+    states: { dkim_key_size: 'fail 0', ...broken },
+  },
+  {
+    about: 'RSA with 1024 bits',
+    signatures: [signature({ key: keys.rsa1024.key })],
+    zone: at(rsa(keys.rsa1024.p)),
+    states: { dkim_key_size: 'warn 1' },
+  },
+  {
+    about: 'Ed25519 beside RSA with 1024 bits',
+    signatures: [
+      signature({ key: keys.rsa1024.key }),
+      signature({ key: keys.ed25519.key, a: 'ed25519-sha256', s: 's2' }),
+    ],
+    zone: { ...at(rsa(keys.rsa1024.p)), ...at(ED25519, 's2._domainkey.example.com') },
+    states: {},
+  },
+  {
+    about: 'Ed25519 alone',
+    signatures: [signature({ key: keys.ed25519.key, a: 'ed25519-sha256' })],
+    zone: at(ED25519),
+    states: { dkim_algorithm: 'warn 1' },
+  },
+  {
+    about: 'SHA-1 alone',
+    signatures: [signature({ a: 'rsa-sha1' })],
+    states: { dkim_algorithm: 'fail 0', ...broken },
+  },
+  {
+    about: 'SHA-1 beside SHA-256',
+    signatures: [signature({ a: 'rsa-sha1', s: 's2' }), signature()],
+    zone: at(keyRecord, 's2._domainkey.example.com'),
+    states: { dkim_valid: 'warn 1' },
+  },
+  {
+    about: 'x= in the past',
+    signatures: [signature({ tags: { t: ARRIVED - 9000, x: ARRIVED - 60 } })],
+    states: { dkim_expired: 'fail 0', ...broken },
+  },
+  {
+    about: 't= ten minutes ahead',
+    signatures: [signature({ tags: { t: ARRIVED + 600 } })],
+    states: { dkim_expired: 'fail 0' },
+  },
+  {
+    about: 'half an hour to live',
+    signatures: [signature({ tags: { t: ARRIVED, x: ARRIVED + 1800 } })],
+    states: { dkim_expired: 'warn 1' },
+  },
+  {
+    about: 'an hour to live',
+    signatures: [signature({ tags: { t: ARRIVED, x: ARRIVED + 3600 } })],
+    states: {},
+  },
+  {
+    about: 'l= and a body that goes on',
+    signatures: [signature({ length: 400 })],
+    states: { dkim_length_tag: 'fail 0' },
+  },
+  {
+    about: 'l= of the whole body',
+    signatures: [signature({ length: 'all' })],
+    states: { dkim_length_tag: 'warn 1' },
+  },
+  {
+    about: 'From not signed',
+    signatures: [signature({ h: SIGNED.filter((name) => name !== 'from') })],
+    states: { dkim_headers_signed: 'fail 0', ...broken },
+  },
+  {
+    about: 'Subject not signed',
+    signatures: [signature({ h: SIGNED.filter((name) => name !== 'subject') })],
+    states: { dkim_headers_signed: 'warn 1' },
+  },
+  {
+    about: 'From signed once',
+    signatures: [signature({ h: SIGNED.slice(1) })],
+    states: { dkim_headers_signed: 'info 2' },
+  },
+  {
+    about: 't=y in the key',
+    zone: at(rsa(keys.rsa2048.p, ' t=y;')),
+    states: { dkim_key_testing: 'warn 0' },
+  },
+  badRecord('a revoked key', 'v=DKIM1; p=', { ...broken, dkim_key_size: 'left out' }),
+  badRecord('a key that is no base64', rsa('not!base64'), {
+    ...broken,
+    dkim_key_size: 'left out',
+  }),
+  badRecord('an unknown k=', `v=DKIM1; k=dsa; p=${keys.rsa2048.p}`, broken),
+  badRecord('h= without sha256', rsa(keys.rsa2048.p, ' h=sha1;'), broken),
+  badRecord('s= for something else', rsa(keys.rsa2048.p, ' s=tlsrpt;'), broken),
+  badRecord('two records, the right one first', [keyRecord, rsa(keys.rsa1024.p)], {}),
+  {
+    about: 'four CNAMEs before the key',
+    zone: {
+      [KEY]: { CNAME: 'c1.example.com' },
+      'c1.example.com': { CNAME: 'c2.example.com' },
+      'c2.example.com': { CNAME: 'c3.example.com' },
+      'c3.example.com': { CNAME: 'c4.example.com' },
+      ...at(keyRecord, 'c4.example.com'),
+    },
+    states: { dkim_key_record: 'warn 1' },
+  },
+  {
+    about: 'a g= tag left over',
+    zone: at(rsa(keys.rsa2048.p, ' g=*;')),
+    states: { dkim_key_record: 'warn 1' },
+  },
+  {
+    about: 'simple header canonicalization',
+    signatures: [signature({ c: 'simple' })],
+    states: { dkim_canonicalization: 'info 0' },
+  },
+];

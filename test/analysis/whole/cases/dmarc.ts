@@ -1,0 +1,212 @@
+import { IP } from '../../../support/gather-world.ts';
+import type { Case } from '../case.ts';
+import { keyRecord, signature } from '../keys.ts';
+import { newsletter } from '../mails.ts';
+import { dmarc, ORIGIN } from '../zone.ts';
+
+const RUA = 'rua=mailto:dmarc@example.com';
+const FAR = 'rua=mailto:dmarc@reports.example.net';
+
+/** A bounce domain elsewhere, whose SPF passes. */
+const elsewhere = {
+  from: { localPart: 'bounce', domain: 'esp.example', smtputf8: false },
+  zone: { 'esp.example': { TXT: [`v=spf1 ip4:${IP} -all`] } },
+} as const;
+
+const behind = {
+  dmarc_record_valid: 'left out',
+  dmarc_policy: 'left out',
+  dmarc_subdomain_policy: 'left out',
+  dmarc_rua: 'left out',
+  dmarc_legacy_tags: 'left out',
+  dmarc_inherited: 'left out',
+} as const;
+
+/** A record that receivers ignore has no policy, and no logo follows it. */
+const ignored = { ...behind, dmarc_record_valid: 'fail 0', bimi_dmarc_ready: 'warn 0' } as const;
+
+const subdomain = newsletter({ From: 'Example Shop <news@shop.example.com>' });
+
+export const dmarcCases: readonly Case[] = [
+  {
+    about: 'nothing is aligned: a shared domain signs and takes the bounces',
+    ...elsewhere,
+    signatures: [signature({ d: 'esp.example' })],
+    zone: { ...elsewhere.zone, 's1._domainkey.esp.example': { TXT: [keyRecord] } },
+    states: { dmarc_alignment: 'fail 0' },
+  },
+  {
+    about: 'nothing is aligned, and there is no record',
+    ...elsewhere,
+    signatures: [signature({ d: 'esp.example' })],
+    zone: {
+      ...elsewhere.zone,
+      's1._domainkey.esp.example': { TXT: [keyRecord] },
+      '_dmarc.example.com': null,
+    },
+    states: {
+      dmarc_alignment: 'fail 0',
+      dmarc_record: 'fail 0',
+      ...behind,
+      bimi_dmarc_ready: 'warn 0',
+    },
+  },
+  {
+    about: 'only SPF is aligned',
+    signatures: [signature({ d: 'esp.example' })],
+    zone: { 's1._domainkey.esp.example': { TXT: [keyRecord] } },
+    states: { dmarc_alignment: 'warn 1' },
+  },
+  { about: 'only DKIM is aligned', ...elsewhere, states: { dmarc_alignment: 'info 2' } },
+  {
+    about: 'aligned in the relaxed way',
+    from: { localPart: 'bounce', domain: 'bounce.example.com', smtputf8: false },
+    zone: { 'bounce.example.com': { TXT: [`v=spf1 ip4:${IP} -all`] } },
+    states: {},
+  },
+  {
+    about: 'aligned in the relaxed way only, where the record wants strict',
+    from: { localPart: 'bounce', domain: 'bounce.example.com', smtputf8: false },
+    zone: {
+      'bounce.example.com': { TXT: [`v=spf1 ip4:${IP} -all`] },
+      ...dmarc(`v=DMARC1; p=reject; aspf=s; ${RUA}`),
+    },
+    states: { dmarc_alignment: 'info 2' },
+  },
+  {
+    about: 'no record',
+    zone: { '_dmarc.example.com': null },
+    states: { dmarc_record: 'fail 0', ...behind, bimi_dmarc_ready: 'warn 0' },
+  },
+  {
+    about: 'another TXT in place of the record',
+    zone: dmarc('hello'),
+    states: { dmarc_record: 'fail 0', ...behind, bimi_dmarc_ready: 'warn 0' },
+  },
+  {
+    about: 'two records at one name',
+    zone: dmarc(`v=DMARC1; p=reject; ${RUA}`, 'v=DMARC1; p=none'),
+    states: ignored,
+  },
+  { about: 'v=dmarc1', zone: dmarc(`v=dmarc1; p=reject; ${RUA}`), states: ignored },
+  { about: 'p= unusable and no rua=', zone: dmarc('v=DMARC1; p=always'), states: ignored },
+  {
+    about: 'p= unusable, but rua= is there',
+    zone: dmarc(`v=DMARC1; p=always; ${RUA}`),
+    states: { dmarc_policy: 'warn 0', bimi_dmarc_ready: 'warn 0' },
+  },
+  ...[
+    ['an unknown tag', [`v=DMARC1; p=reject; ${RUA}; x=y`]],
+    ['a repeated tag', [`v=DMARC1; p=reject; adkim=r; adkim=r; ${RUA}`]],
+    ['p= in third place', [`v=DMARC1; ${RUA}; p=reject`]],
+    ['an unrelated TXT beside it', [`v=DMARC1; p=reject; ${RUA}`, 'hello']],
+  ].map(
+    ([about, records]): Case => ({
+      about: String(about),
+      zone: dmarc(...(records as string[])),
+      states: { dmarc_record_valid: 'warn 1' },
+    }),
+  ),
+  {
+    about: 'p=none',
+    zone: dmarc(`v=DMARC1; p=none; ${RUA}`),
+    states: { dmarc_policy: 'warn 0', bimi_dmarc_ready: 'warn 0' },
+  },
+  {
+    about: 'quarantine lowered by t=y',
+    zone: dmarc(`v=DMARC1; p=quarantine; t=y; ${RUA}`),
+    states: { dmarc_policy: 'warn 0', bimi_dmarc_ready: 'warn 0' },
+  },
+  {
+    about: 'reject lowered by t=y',
+    zone: dmarc(`v=DMARC1; p=reject; t=y; ${RUA}`),
+    states: { dmarc_policy: 'info 1', bimi_dmarc_ready: 'warn 0' },
+  },
+  {
+    about: 'p=quarantine',
+    zone: dmarc(`v=DMARC1; p=quarantine; ${RUA}`),
+    states: { dmarc_policy: 'info 1' },
+  },
+  {
+    about: 'sp=none under p=reject',
+    zone: dmarc(`v=DMARC1; p=reject; sp=none; ${RUA}`),
+    states: { dmarc_subdomain_policy: 'warn 0', bimi_dmarc_ready: 'warn 0' },
+  },
+  {
+    about: 'np=quarantine under p=reject',
+    zone: dmarc(`v=DMARC1; p=reject; np=quarantine; ${RUA}`),
+    states: { dmarc_subdomain_policy: 'warn 0' },
+  },
+  {
+    about: 'sp= without np=',
+    zone: dmarc(`v=DMARC1; p=reject; sp=reject; ${RUA}`),
+    states: { dmarc_subdomain_policy: 'info 1' },
+  },
+  {
+    about: 'sp= and np= as strong as p=',
+    zone: dmarc(`v=DMARC1; p=reject; sp=reject; np=reject; ${RUA}`),
+    states: {},
+  },
+  { about: 'no rua=', zone: dmarc('v=DMARC1; p=reject'), states: { dmarc_rua: 'warn 0' } },
+  {
+    about: 'rua= that is no mailto:',
+    zone: dmarc('v=DMARC1; p=reject; rua=https://example.com/r'),
+    states: { dmarc_rua: 'warn 0' },
+  },
+  {
+    about: 'rua= to a domain without MX',
+    zone: dmarc('v=DMARC1; p=reject; rua=mailto:a@nowhere.example.com'),
+    states: { dmarc_rua: 'warn 0' },
+  },
+  {
+    about: 'rua= elsewhere that is not authorized',
+    zone: { ...dmarc(`v=DMARC1; p=reject; ${FAR}`), 'reports.example.net': ORIGIN },
+    states: { dmarc_rua: 'warn 0' },
+  },
+  {
+    about: 'rua= elsewhere that is authorized',
+    zone: {
+      ...dmarc(`v=DMARC1; p=reject; ${FAR}`),
+      'reports.example.net': ORIGIN,
+      'example.com._report._dmarc.reports.example.net': { TXT: ['v=DMARC1'] },
+    },
+    states: {},
+  },
+  {
+    about: 'one good rua= of two',
+    zone: { ...dmarc(`v=DMARC1; p=reject; ${FAR},mailto:dmarc@example.com`) },
+    states: {},
+  },
+  {
+    about: 'pct=50',
+    zone: dmarc(`v=DMARC1; p=reject; pct=50; ${RUA}`),
+    states: { dmarc_legacy_tags: 'warn 0' },
+  },
+  ...[
+    ['pct=100', `pct=100; ${RUA}`],
+    ['rf=', `rf=afrf; ${RUA}`],
+    ['ri=', `ri=3600; ${RUA}`],
+    ['a size after rua=', `${RUA}!10m`],
+  ].map(
+    ([about = '', tags = '']): Case => ({
+      about,
+      zone: dmarc(`v=DMARC1; p=reject; ${tags}`),
+      states: { dmarc_legacy_tags: 'info 1' },
+    }),
+  ),
+  {
+    about: 'a policy from the organizational domain',
+    mail: subdomain,
+    zone: { 'shop.example.com': ORIGIN },
+    states: { dmarc_inherited: 'info 0', mta_sts: 'info 1', tls_rpt: 'info 1' },
+  },
+  {
+    about: 'a record of the subdomain itself',
+    mail: subdomain,
+    zone: {
+      'shop.example.com': ORIGIN,
+      '_dmarc.shop.example.com': { TXT: [`v=DMARC1; p=reject; ${RUA}`] },
+    },
+    states: { mta_sts: 'info 1', tls_rpt: 'info 1' },
+  },
+];

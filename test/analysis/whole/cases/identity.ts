@@ -1,0 +1,136 @@
+import type { Case, State } from '../case.ts';
+import { keyRecord, signature } from '../keys.ts';
+import { type Fields, letter, newsletter } from '../mails.ts';
+import { ORIGIN } from '../zone.ts';
+
+const name = (about: string, From: string, state?: State): Case => ({
+  about,
+  mail: newsletter({ From }),
+  states: state ? { from_display_name: state } : {},
+});
+
+const encoded = (text: string) =>
+  `=?UTF-8?B?${Buffer.from(text).toString('base64')}?= <news@example.com>`;
+
+/** A From domain of its own whose mail is sent as everything else here. */
+const elsewhere = (domain: string) => ({
+  [domain]: ORIGIN,
+  [`_dmarc.${domain}`]: { TXT: [`v=DMARC1; p=reject; rua=mailto:dmarc@${domain}`] },
+  [`s1._domainkey.${domain}`]: { TXT: [keyRecord] },
+});
+
+const bare = {
+  bimi_record: 'info 1',
+  bimi_dmarc_ready: 'left out',
+  bimi_logo: 'left out',
+  bimi_certificate: 'left out',
+  mta_sts: 'info 1',
+  tls_rpt: 'info 1',
+} as const;
+
+const replyTo = (about: string, value: string, state?: State): Case => ({
+  about,
+  mail: newsletter({ 'Reply-To': value }),
+  states: state ? { reply_to: state } : {},
+});
+
+const markers = (about: string, mail: Case['mail'], states: Case['states']): Case => ({
+  about,
+  ...(mail && { mail }),
+  states,
+});
+
+const leak = (about: string, fields: Fields): Case => ({
+  about,
+  mail: newsletter(fields),
+  states: { internal_headers_leak: 'info 0' },
+});
+
+/** Mail of a domain that is written in other letters. */
+const idn = (about: string, domain: string, state: State): Case => ({
+  about,
+  mail: newsletter({ From: `Example Shop <news@${domain}>` }),
+  signatures: [signature({ d: domain })],
+  zone: elsewhere(domain),
+  states: {
+    from_domain_lookalike: state,
+    ...bare,
+    dmarc_alignment: 'info 2',
+    link_offdomain: 'info 0',
+  },
+});
+
+export const identityCases: readonly Case[] = [
+  name('another domain in the name', '"bank.com" <news@example.com>', 'warn 0'),
+  name('an address in the name', '"help@bank.com" <news@example.com>', 'warn 0'),
+  name('a direction override in the name', encoded('Shop\u202e'), 'warn 0'),
+  name('a zero-width space in the name', encoded('Sh\u200bop'), 'warn 0'),
+  name('no name', 'news@example.com', 'info 1'),
+  name('its own domain in the name', '"Example.com" <news@example.com>'),
+  {
+    about: 'freemail that somebody else sends',
+    mail: newsletter({ From: 'Example Shop <shop@gmail.com>' }),
+    zone: elsewhere('gmail.com'),
+    states: {
+      from_domain_freemail: 'fail 0',
+      ...bare,
+      dmarc_alignment: 'fail 0',
+      link_offdomain: 'info 0',
+    },
+  },
+  {
+    about: 'freemail that its provider sends',
+    mail: newsletter({ From: 'Example Shop <shop@gmail.com>' }),
+    signatures: [signature({ d: 'gmail.com' })],
+    zone: elsewhere('gmail.com'),
+    states: {
+      from_domain_freemail: 'info 1',
+      ...bare,
+      dmarc_alignment: 'info 2',
+      link_offdomain: 'info 0',
+    },
+  },
+  // xn--pypal-4ve: "pаypal" with a Cyrillic a; xn--e1afmkfd: "пример".
+  idn('scripts mixed in a label', 'xn--pypal-4ve.example', 'warn 0'),
+  idn('a label of one script', 'xn--e1afmkfd.example', 'info 1'),
+  replyTo('a Reply-To that cannot be read', 'office@', 'warn 0'),
+  replyTo('a freemail Reply-To', 'shop@gmail.com', 'warn 0'),
+  replyTo('a Reply-To elsewhere', 'office@example.org', 'info 1'),
+  replyTo('a Reply-To of the same organization', 'office@help.example.com'),
+  {
+    about: 'no-reply without Reply-To',
+    mail: letter({ From: 'Example Shop <no-reply@example.com>' }),
+    states: { reply_to: 'info 1' },
+  },
+  markers(
+    'automated mail without Auto-Submitted',
+    letter({
+      From: 'Shop <no-reply@example.com>',
+      'Reply-To': 'office@example.com',
+      'Auto-Submitted': null,
+    }),
+    { bulk_markers: 'info 0' },
+  ),
+  markers(
+    'bulk without List-Id and Feedback-ID',
+    newsletter({ 'List-Id': null, 'Feedback-ID': null, Precedence: 'bulk' }),
+    { bulk_markers: 'info 0' },
+  ),
+  markers('an odd Precedence', newsletter({ Precedence: 'urgent' }), { bulk_markers: 'info 0' }),
+  leak('the script that sent it', { 'X-PHP-Originating-Script': '1000:mail.php' }),
+  leak('the client that sent it', { 'X-Originating-IP': '[198.51.100.9]' }),
+  leak('an internal host in Received', {
+    Received: 'from app.shop.local by mail.example.com;\r\n Fri, 20 Nov 2026 10:00:00 +0000',
+  }),
+  leak('a private IP in Received', {
+    Received: 'from [10.0.0.7] by mail.example.com;\r\n Fri, 20 Nov 2026 10:00:00 +0000',
+  }),
+  {
+    about: 'a public hop in Received',
+    mail: newsletter({
+      Received:
+        'from a.example.com (a.example.com [198.51.100.9])\r\n by mail.example.com; Fri, 20 Nov 2026 10:00:00 +0000',
+    }),
+    states: {},
+  },
+];

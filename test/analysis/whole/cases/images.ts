@@ -1,0 +1,79 @@
+import type { Case } from '../case.ts';
+import { LINK, newsletter, PICTURE, page, WORDS, withHtml } from '../mails.ts';
+
+const PREVIEW = '<p class="preheader">What we like to read.</p>';
+const LEAVE = '<p><a href="https://www.example.com/u/1">Unsubscribe</a></p>';
+
+const picture = (alt: string) => `<img src="https://www.example.com/i/1.png"${alt}>`;
+
+/** A newsletter of few words, in text and HTML alike. */
+const short = (words: string, images: string) =>
+  newsletter(
+    {},
+    {
+      html: page([PREVIEW, `<p>${words}</p>`, images, LINK, LEAVE].join('\n')),
+      text: `What we like to read.\n${words}\nLook at the books: https://www.example.com/books\nUnsubscribe: https://www.example.com/u/1`,
+    },
+  );
+
+const some = (n: number, alt: string) => picture(alt).repeat(n);
+
+const html = (about: string, more: string, states: Case['states']): Case => ({
+  about,
+  mail: withHtml(more),
+  states,
+});
+
+export const imageCases: readonly Case[] = [
+  {
+    about: 'fewer than 40 words',
+    mail: short('Five new books.', PICTURE),
+    states: { image_only: 'fail 0' },
+  },
+  {
+    about: 'fewer than 20 words for each image',
+    mail: short(WORDS, some(7, ' alt="Book"')),
+    states: { image_only: 'warn 1' },
+  },
+  {
+    about: 'no image',
+    mail: short(WORDS, ''),
+    states: { image_only: 'left out', images_alt: 'left out' },
+  },
+  html('two images of three without alt', some(2, ''), { images_alt: 'warn 0' }),
+  html('one image of two without alt', picture(''), { images_alt: 'info 1' }),
+  html('an image with an empty alt', picture(' alt=""'), {}),
+  html('a data: image', '<img alt="dot" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">', {
+    images_embedded: 'warn 0',
+  }),
+  html('a cid: that no part has', '<img alt="logo" src="cid:logo@example.com">', {
+    images_embedded: 'warn 0',
+  }),
+  {
+    about: 'a cid: that a part has',
+    mail: newsletter(
+      {},
+      {
+        html: page(
+          [
+            PREVIEW,
+            `<p>${WORDS}</p>`,
+            '<img alt="logo" src="cid:logo@example.com">',
+            LINK,
+            LEAVE,
+          ].join('\n'),
+        ),
+        more: [
+          'Content-Type: image/png\r\nContent-ID: <logo@example.com>\r\nContent-Disposition: inline\r\nContent-Transfer-Encoding: base64\r\n\r\niVBORw0KGgoAAAANSUhEUg==',
+        ],
+      },
+    ),
+    states: {},
+  },
+  html('a pixel', '<img src="https://www.example.com/o.gif" width="1" height="1">', {
+    tracking_pixel: 'info 0',
+  }),
+  html('a hidden remote image', '<img src="https://www.example.com/o.gif" style="display:none">', {
+    tracking_pixel: 'info 0',
+  }),
+];

@@ -1,0 +1,102 @@
+import type { Case } from '../case.ts';
+import { letter, newsletter, page, WORDS, withHtml } from '../mails.ts';
+import { FLAGGED } from '../names.ts';
+
+const a = (href: string, text = 'Look at this') => `<p><a href="${href}">${text}</a></p>`;
+
+const links = (about: string, more: string, states: Case['states']): Case => ({
+  about,
+  mail: withHtml(more),
+  states,
+});
+
+const IP_LINK = { link_ip_host: 'fail 0' } as const;
+
+const malformed = (about: string, href: string, states: Case['states'] = {}): Case =>
+  links(about, a(href), { link_malformed: 'warn 0', ...states });
+
+const noLinks = {
+  link_text_mismatch: 'left out',
+  link_shortener: 'left out',
+  link_ip_host: 'left out',
+  link_https: 'left out',
+  link_homograph: 'left out',
+  link_count: 'left out',
+  link_offdomain: 'left out',
+  link_malformed: 'left out',
+  link_reputation: 'left out',
+} as const;
+
+const many = (n: number, href: (i: number) => string) =>
+  Array.from({ length: n }, (_, i) => a(href(i), `Book ${i}`)).join('\n');
+
+export const linkCases: readonly Case[] = [
+  {
+    about: 'no links',
+    mail: letter({}, { html: page(`<p>${WORDS}</p>`), text: WORDS }),
+    states: noLinks,
+  },
+  links('another domain shown', a('https://www.example.com/', 'www.iana.org'), {
+    link_text_mismatch: 'warn 0',
+  }),
+  links('another URL shown', a('https://www.example.com/', 'https://www.iana.org/x'), {
+    link_text_mismatch: 'warn 0',
+  }),
+  links('the same organization shown', a('https://click.example.com/', 'www.example.com'), {}),
+  links('a shortener', a('https://bit.ly/1'), { link_shortener: 'warn 0' }),
+  links('a raw IP', a('https://192.0.2.9/'), IP_LINK),
+  links('an IP as one number', a('https://3221225993/'), IP_LINK),
+  links('an IP in hex', a('https://0xc0000209/'), IP_LINK),
+  links('a name before an @', a('https://www.bank.com@www.example.com/'), IP_LINK),
+  links('another port', a('https://www.example.com:8443/'), { link_ip_host: 'warn 1' }),
+  links('http://', a('http://www.example.com/'), { link_https: 'warn 0' }),
+  links('an image by http://', '<img alt="x" src="http://www.example.com/i.png">', {
+    link_https: 'warn 0',
+  }),
+  links('a host of mixed scripts', a('https://xn--pypal-4ve.com/'), { link_homograph: 'warn 0' }),
+  links('a host of look-alike letters', a('https://xn--80ak6aa92e.com/'), {
+    link_homograph: 'warn 0',
+  }),
+  links('a host of one script', a('https://xn--e1afmkfd.com/'), { link_homograph: 'info 1' }),
+  links(
+    '50 links',
+    many(48, (i) => `https://www.example.com/${i}`),
+    {},
+  ),
+  links(
+    '51 links',
+    many(49, (i) => `https://www.example.com/${i}`),
+    { link_count: 'warn 0' },
+  ),
+  links(
+    'ten domains',
+    many(9, (i) => `https://www.shop${i}.com/`),
+    {},
+  ),
+  links(
+    'eleven domains',
+    many(10, (i) => `https://www.shop${i}.com/`),
+    { link_count: 'warn 0' },
+  ),
+  {
+    about: 'no link to the sender',
+    mail: newsletter(
+      {},
+      {
+        html: page(
+          `<p class="preheader">Books</p><p>${WORDS}</p><img alt="x" src="https://www.example.com/i.png">${a('https://shop.example.org/u', 'Unsubscribe')}`,
+        ),
+      },
+    ),
+    states: { link_offdomain: 'info 0' },
+  },
+  malformed('an empty link', ''),
+  malformed('a link without a scheme', 'www/books'),
+  malformed('a host that is none', 'https://www..example.com/'),
+  malformed('a file', 'file:///c:/a.txt'),
+  malformed('localhost', 'https://localhost/'),
+  malformed('a private host', 'https://intranet/'),
+  malformed('a private address', 'https://10.0.0.7/', IP_LINK),
+  links('a flagged host', a(`https://${FLAGGED}/`), { link_reputation: 'fail 0' }),
+  { about: 'no web-risk service', webRisk: false, states: { link_reputation: 'info 1' } },
+];

@@ -1,0 +1,35 @@
+import { RESULTS } from '../../../support/provider.ts';
+import type { Case } from '../case.ts';
+
+const provided = { connection_tls: 'info 2', inbound_provider_spam: 'info 1' } as const;
+
+export const providerCases: readonly Case[] = [
+  {
+    about: 'a provider that agrees',
+    provider: {},
+    states: { ...provided, inbound_verdict_mismatch: 'pass 1' },
+  },
+  {
+    about: 'a provider that gave no score',
+    provider: { 'x-cf-spamh-score': null },
+    states: { ...provided, inbound_verdict_mismatch: 'pass 1' },
+  },
+  {
+    about: 'a provider that differs',
+    provider: {
+      'authentication-results': `mx.cloudflare.net; ${RESULTS.replace('dmarc=pass', 'dmarc=fail')}`,
+      'arc-authentication-results': null,
+    },
+    states: { ...provided, inbound_verdict_mismatch: 'info 0' },
+  },
+  {
+    about: 'a provider that stamped no verdict',
+    provider: {
+      'authentication-results': null,
+      'arc-authentication-results': null,
+      'arc-message-signature': null,
+      'arc-seal': null,
+    },
+    states: { ...provided, inbound_verdict_mismatch: 'info 0' },
+  },
+];

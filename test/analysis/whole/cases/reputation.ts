@@ -1,0 +1,71 @@
+import { IP } from '../../../support/gather-world.ts';
+import type { Case, Names } from '../case.ts';
+import { newsletter } from '../mails.ts';
+import { ORIGIN, PTR, RIGHT_SPF } from '../zone.ts';
+
+const LISTED: Names = { '25.2.0.192.bl.spamcop.net': { A: ['127.0.0.2'] } };
+
+const POOL = 'o1.sendgrid.net';
+
+/** Everything about the From domain taken away: its mail is signed and bounced elsewhere. */
+const goneFrom = newsletter({ From: 'Example Shop <news@gone.example.com>' });
+
+const domain = (MX: string[]): Names => ({
+  'example.com': { A: ['192.0.2.80'], MX, TXT: [RIGHT_SPF] },
+});
+
+const subdomain = { dmarc_inherited: 'info 0', mta_sts: 'info 1', tls_rpt: 'info 1' } as const;
+
+export const reputationCases: readonly Case[] = [
+  { about: 'listed by SpamCop', zone: LISTED, states: { spamcop_listed: 'fail 0' } },
+  {
+    about: 'listed, and the IP is of a large pool',
+    client: { helo: POOL },
+    zone: { ...LISTED, [PTR]: { PTR: [POOL] }, [POOL]: { A: [IP], TXT: ['v=spf1 a -all'] } },
+    states: { spamcop_listed: 'warn 1' },
+  },
+  {
+    about: 'listed, and HELO only claims to be of a large pool',
+    client: { helo: POOL },
+    zone: { ...LISTED, [POOL]: { A: ['192.0.2.99'], TXT: [`v=spf1 ip4:${IP} -all`] } },
+    states: { spamcop_listed: 'fail 0', helo_matches_ptr: 'warn 0' },
+  },
+  {
+    about: 'a From domain that does not exist',
+    mail: goneFrom,
+    states: { ...subdomain, from_domain_mx: 'fail 0' },
+  },
+  {
+    about: 'a From domain with addresses only',
+    mail: goneFrom,
+    zone: { 'gone.example.com': { A: ['192.0.2.80'] } },
+    states: { ...subdomain, from_domain_mx: 'warn 1' },
+  },
+  {
+    about: 'a From domain that exists',
+    mail: goneFrom,
+    zone: { 'gone.example.com': ORIGIN },
+    states: subdomain,
+  },
+  {
+    about: 'a null MX where replies go',
+    zone: {
+      ...domain(['0 .']),
+      '_mta-sts.example.com': null,
+      '_dmarc.example.com': { TXT: ['v=DMARC1; p=reject; rua=mailto:a@mail.example.com'] },
+      'mail.example.com': { A: [IP], MX: ['10 mail.example.com'], TXT: ['v=spf1 a -all'] },
+    },
+    states: { from_domain_mx: 'warn 1', mta_sts: 'info 1' },
+  },
+  {
+    about: 'a null MX, and replies go elsewhere',
+    mail: newsletter({ 'Reply-To': 'office@mail.example.com' }),
+    zone: {
+      ...domain(['0 .']),
+      '_mta-sts.example.com': null,
+      '_dmarc.example.com': { TXT: ['v=DMARC1; p=reject; rua=mailto:a@mail.example.com'] },
+      'mail.example.com': { A: [IP], MX: ['10 mail.example.com'], TXT: ['v=spf1 a -all'] },
+    },
+    states: { mta_sts: 'info 1' },
+  },
+];

@@ -1,0 +1,199 @@
+import { IP } from '../../../support/gather-world.ts';
+import type { Case, Names } from '../case.ts';
+import { ORIGIN, RIGHT_SPF, spf } from '../zone.ts';
+
+const hosts = (n: number) => Array.from({ length: n }, (_, i) => `h${i}.example.com`);
+
+/** A record of `n` look-ups whose names all resolve. */
+const lookups = (n: number): Names => ({
+  ...spf(
+    `v=spf1 ip4:${IP} ${hosts(n)
+      .map((host) => `a:${host}`)
+      .join(' ')} -all`,
+  ),
+  ...Object.fromEntries(hosts(n).map((host) => [host, { A: ['192.0.2.90'] }])),
+});
+
+const behind = {
+  spf_multiple_records: 'left out',
+  spf_result: 'left out',
+  spf_lookup_limit: 'left out',
+  spf_void_lookups: 'left out',
+  spf_all_qualifier: 'left out',
+  spf_syntax: 'left out',
+} as const;
+
+/** Without SPF only DKIM is aligned. */
+const dkimOnly = { dmarc_alignment: 'info 2' } as const;
+
+export const spfCases: readonly Case[] = [
+  {
+    about: 'no SPF record',
+    zone: { 'example.com': ORIGIN },
+    states: { spf_record: 'fail 0', ...behind, ...dkimOnly },
+  },
+  {
+    about: 'the record at _spf. only',
+    zone: { 'example.com': ORIGIN, '_spf.example.com': { TXT: [RIGHT_SPF] } },
+    states: { spf_record: 'fail 0', ...behind, ...dkimOnly },
+  },
+  {
+    about: 'a null sender whose HELO name has no record',
+    from: { localPart: '', domain: '', smtputf8: false },
+    zone: { 'mail.example.com': { A: [IP] } },
+    states: {
+      spf_record: 'fail 0',
+      ...behind,
+      ...dkimOnly,
+      spf_helo: 'info 0',
+      bulk_markers: 'info 0',
+    },
+  },
+  {
+    about: 'a null sender whose HELO name has a record',
+    from: { localPart: '', domain: '', smtputf8: false },
+    states: { bulk_markers: 'info 0' },
+  },
+  {
+    about: 'two records',
+    zone: spf(RIGHT_SPF, 'v=spf1 mx -all'),
+    states: {
+      spf_multiple_records: 'fail 0',
+      spf_result: 'left out',
+      spf_lookup_limit: 'left out',
+      spf_void_lookups: 'left out',
+      spf_all_qualifier: 'left out',
+      spf_syntax: 'left out',
+      ...dkimOnly,
+    },
+  },
+  {
+    about: 'another IP, -all',
+    zone: spf('v=spf1 ip4:192.0.2.1 -all'),
+    states: { spf_result: 'fail 0', ...dkimOnly },
+  },
+  {
+    about: 'an include: of a name without a record',
+    zone: spf('v=spf1 include:nothing.example.com -all'),
+    states: { spf_result: 'fail 0', ...dkimOnly },
+  },
+  {
+    about: 'another IP, ~all',
+    zone: spf('v=spf1 ip4:192.0.2.1 ~all'),
+    states: { spf_result: 'warn 1', spf_all_qualifier: 'info 2', ...dkimOnly },
+  },
+  {
+    about: 'another IP, ?all',
+    zone: spf('v=spf1 ip4:192.0.2.1 ?all'),
+    states: { spf_result: 'warn 2', spf_all_qualifier: 'warn 1', ...dkimOnly },
+  },
+  { about: 'eight look-ups', zone: lookups(8), states: {} },
+  { about: 'nine look-ups', zone: lookups(9), states: { spf_lookup_limit: 'warn 1' } },
+  { about: 'ten look-ups', zone: lookups(10), states: { spf_lookup_limit: 'warn 1' } },
+  {
+    about: 'eleven look-ups, but the IP stands first',
+    zone: lookups(11),
+    states: { spf_lookup_limit: 'fail 0' },
+  },
+  {
+    about: 'eleven look-ups through an include:, and the IP behind them',
+    zone: {
+      ...lookups(10),
+      'all.example.com': {
+        TXT: [String(lookups(10)['example.com']?.TXT?.[0]).replace(IP, '192.0.2.1')],
+      },
+      ...spf(`v=spf1 include:all.example.com ip4:${IP} -all`),
+    },
+    states: { spf_lookup_limit: 'fail 0', spf_result: 'left out', ...dkimOnly },
+  },
+  {
+    about: 'two void look-ups',
+    zone: spf(`v=spf1 ip4:${IP} a:v1.example.com a:v2.example.com -all`),
+    states: {},
+  },
+  {
+    about: 'three void look-ups',
+    zone: spf(`v=spf1 ip4:${IP} a:v1.example.com a:v2.example.com a:v3.example.com -all`),
+    states: { spf_void_lookups: 'warn 0' },
+  },
+  { about: '+all', zone: spf('v=spf1 +all'), states: { spf_all_qualifier: 'fail 0' } },
+  {
+    about: 'half of IPv4',
+    zone: spf('v=spf1 ip4:192.0.0.0/7 -all'),
+    states: { spf_all_qualifier: 'fail 0' },
+  },
+  {
+    about: 'half of IPv6',
+    zone: spf(`v=spf1 ip4:${IP} ip6:2001::/18 -all`),
+    states: { spf_all_qualifier: 'fail 0' },
+  },
+  {
+    about: '?all behind the IP',
+    zone: spf(`v=spf1 ip4:${IP} ?all`),
+    states: { spf_all_qualifier: 'warn 1' },
+  },
+  { about: 'no all', zone: spf(`v=spf1 ip4:${IP}`), states: { spf_all_qualifier: 'warn 1' } },
+  {
+    about: '~all behind the IP',
+    zone: spf(`v=spf1 ip4:${IP} ~all`),
+    states: { spf_all_qualifier: 'info 2' },
+  },
+  {
+    about: 'redirect= to a record that ends with -all',
+    zone: { ...spf('v=spf1 redirect=r.example.com'), 'r.example.com': { TXT: [RIGHT_SPF] } },
+    states: {},
+  },
+  {
+    about: 'redirect= to a record that ends with ~all',
+    zone: {
+      ...spf('v=spf1 redirect=r.example.com'),
+      'r.example.com': { TXT: [`v=spf1 ip4:${IP} ~all`] },
+    },
+    states: { spf_all_qualifier: 'info 2' },
+  },
+  ...[
+    ['a mechanism that nobody knows', `v=spf1 ip4:${IP} ipv4:192.0.2.1 -all`],
+    ['typographic quotes', `v=spf1 ip4:${IP} include:\u201cexample.org\u201d -all`],
+  ].map(
+    ([about = '', record = '']): Case => ({
+      about,
+      zone: spf(record),
+      states: { spf_syntax: 'fail 0', spf_result: 'left out', ...dkimOnly },
+    }),
+  ),
+  {
+    about: 'terms after all',
+    zone: spf(`v=spf1 ip4:${IP} -all mx`),
+    states: { spf_syntax: 'fail 0' },
+  },
+  {
+    about: 'the ptr mechanism',
+    zone: spf(`v=spf1 ip4:${IP} ptr -all`),
+    states: { spf_syntax: 'warn 1' },
+  },
+  {
+    about: 'a record over 450 octets',
+    zone: spf(`v=spf1 ip4:${IP} ${'ip4:203.0.113.1 '.repeat(30)}-all`),
+    states: { spf_syntax: 'warn 1' },
+  },
+  {
+    about: 'an upper-case version',
+    zone: spf(`V=SPF1 ip4:${IP} -all`),
+    states: { spf_syntax: 'warn 1' },
+  },
+  {
+    about: 'a record of the old type 99 beside it',
+    zone: { 'example.com': { ...ORIGIN, TXT: [RIGHT_SPF], SPF: [RIGHT_SPF] } },
+    states: { spf_syntax: 'warn 1' },
+  },
+  {
+    about: 'a record in two strings',
+    zone: spf([RIGHT_SPF.slice(0, 12), RIGHT_SPF.slice(12)]),
+    states: {},
+  },
+  {
+    about: 'no SPF record at the HELO name',
+    zone: { 'mail.example.com': { A: [IP] } },
+    states: { spf_helo: 'info 0' },
+  },
+];

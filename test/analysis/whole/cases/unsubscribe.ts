@@ -1,0 +1,92 @@
+import type { Case, State } from '../case.ts';
+import { SIGNED, signature } from '../keys.ts';
+import { type Fields, LINK, letter, newsletter, PICTURE, page, WORDS } from '../mails.ts';
+
+const HTTPS = '<https://www.example.com/u/1>';
+const MAILTO = '<mailto:u@example.com?subject=1>';
+const POST = { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+const none = { 'List-Unsubscribe': null, 'List-Unsubscribe-Post': null };
+
+const closed = {
+  list_unsubscribe_syntax: 'left out',
+  one_click: 'left out',
+  one_click_signed: 'left out',
+} as const;
+
+const bulk = (about: string, value: string, more: Case['states'] = {}): Case => ({
+  about: `bulk: ${about}`,
+  mail: newsletter({ 'List-Unsubscribe': value }),
+  states: { list_unsubscribe_syntax: 'warn 0', ...more },
+});
+
+/** With the header, the checks behind it apply to mail that is not bulk too. */
+const plain = (about: string, fields: Fields, states: Readonly<Record<string, State>>): Case => ({
+  about: `not bulk: ${about}`,
+  mail: letter(fields),
+  states: {
+    list_unsubscribe: 'pass 2',
+    list_unsubscribe_syntax: 'pass 2',
+    one_click: 'pass 2',
+    one_click_signed: 'pass 2',
+    ...states,
+  },
+});
+
+const unsigned = signature({ h: SIGNED.filter((name) => name !== 'list-unsubscribe-post') });
+
+const SILENT = page(`<p class="preheader">What we read.</p><p>${WORDS}</p>${PICTURE}${LINK}`);
+const SILENT_TEXT = `${WORDS}\n\nhttps://www.example.com/books\n`;
+
+export const unsubscribeCases: readonly Case[] = [
+  {
+    about: 'bulk without the header',
+    mail: newsletter(none),
+    states: { list_unsubscribe: 'fail 0', ...closed },
+  },
+  bulk('no brackets', 'https://www.example.com/u/1', { one_click: 'fail 0' }),
+  bulk('a wrong separator', `${HTTPS};\r\n ${MAILTO}`),
+  bulk('a space in a URI', '<https://www.example.com/u 1>'),
+  bulk('http:// only', '<http://www.example.com/u/1>', { one_click: 'fail 0' }),
+  bulk('two https URIs', `${HTTPS}, <https://www.example.com/u/2>`),
+  bulk('a template placeholder', '<https://www.example.com/u/{{token}}>'),
+  {
+    about: 'bulk: no https URI',
+    mail: newsletter({ 'List-Unsubscribe': MAILTO }),
+    states: { one_click: 'fail 0' },
+  },
+  {
+    about: 'bulk: no List-Unsubscribe-Post',
+    mail: newsletter({ 'List-Unsubscribe-Post': null }),
+    states: { one_click: 'fail 0' },
+  },
+  {
+    about: 'bulk: List-Unsubscribe-Post that says something else',
+    mail: newsletter({ 'List-Unsubscribe-Post': 'yes' }),
+    states: { one_click: 'fail 0' },
+  },
+  {
+    about: 'bulk: List-Unsubscribe-Post not signed',
+    signatures: [unsigned],
+    // Of the headers that every mail should sign, these two are none.
+    states: { one_click_signed: 'warn 0' },
+  },
+  {
+    about: 'bulk: no link in the body',
+    mail: newsletter({}, { html: SILENT, text: SILENT_TEXT }),
+    states: { body_unsubscribe: 'warn 0' },
+  },
+  plain('the pair', { 'List-Unsubscribe': HTTPS, ...POST }, {}),
+  plain(
+    'http:// only',
+    { 'List-Unsubscribe': '<http://www.example.com/u/1>', ...POST },
+    {
+      list_unsubscribe_syntax: 'info 1',
+      one_click: 'info 1',
+    },
+  ),
+  plain('no pair', { 'List-Unsubscribe': MAILTO }, { one_click: 'info 1' }),
+  {
+    ...plain('not signed', { 'List-Unsubscribe': HTTPS, ...POST }, { one_click_signed: 'info 1' }),
+    signatures: [unsigned],
+  },
+];

@@ -1,0 +1,55 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import type { Signature } from './sign.ts';
+
+interface Pair {
+  readonly key: KeyObject;
+  /** The value of `p=`. */
+  readonly p: string;
+}
+
+const rsa = (modulusLength: number): Pair => {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength });
+  return {
+    key: privateKey,
+    p: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+  };
+};
+
+const ed25519 = (): Pair => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  // RFC 8463 §4.2: the bare key, which ends the SPKI structure.
+  const p = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64');
+  return { key: privateKey, p };
+};
+
+/** Made once for a file: an RSA key takes a tenth of a second. */
+export const keys = {
+  rsa2048: rsa(2048),
+  rsa1024: rsa(1024),
+  rsa512: rsa(512),
+  ed25519: ed25519(),
+};
+
+export const keyRecord = `v=DKIM1; k=rsa; p=${keys.rsa2048.p}`;
+
+/** Everything worth signing, From once more than it is there. */
+export const SIGNED = [
+  ...['from', 'from', 'to', 'subject', 'date', 'message-id', 'mime-version', 'content-type'],
+  ...['reply-to', 'list-unsubscribe', 'list-unsubscribe-post'],
+];
+
+const right: Signature = {
+  key: keys.rsa2048.key,
+  d: 'example.com',
+  s: 's1',
+  a: 'rsa-sha256',
+  h: SIGNED,
+  c: 'relaxed',
+  tags: {},
+};
+
+/** A right signature of `example.com`, with changes. */
+export const signature = (changes: Partial<Signature> = {}): Signature => ({
+  ...right,
+  ...changes,
+});

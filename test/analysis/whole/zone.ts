@@ -1,0 +1,57 @@
+import type { Zone, ZoneRecords } from '../../../src/cli/demo/dns-zone.ts';
+import { IP, rightZone } from '../../support/gather-world.ts';
+import { markCertificate } from '../../support/mark-certificate.ts';
+import type { Names, Page } from './case.ts';
+import { keyRecord } from './keys.ts';
+
+export const KEY = 's1._domainkey.example.com';
+export const PTR = '25.2.0.192.in-addr.arpa';
+export const POLICY = 'mta-sts.example.com/.well-known/mta-sts.txt';
+export const LOGO = 'brand.example.com/logo.svg';
+export const MARK = 'brand.example.com/mark.pem';
+
+/** Everything that a sender can publish, and publish right. */
+const zone: Zone = {
+  ...rightZone,
+  [KEY]: { TXT: [keyRecord] },
+  '_mta-sts.example.com': { TXT: ['v=STSv1; id=20261120'] },
+  'mta-sts.example.com': { A: ['192.0.2.81'] },
+  'default._bimi.example.com': { TXT: [`v=BIMI1; l=https://${LOGO}; a=https://${MARK}`] },
+  'brand.example.com': { A: ['192.0.2.82'] },
+};
+
+/** The zone with some names changed; `null` takes one away. */
+export const zoneWith = (changes: Names = {}): Zone =>
+  Object.fromEntries(
+    Object.entries<ZoneRecords | string | null>({ ...zone, ...changes }).filter(
+      ([, records]) => records !== null,
+    ),
+  ) as Zone;
+
+export const ORIGIN = { A: ['192.0.2.80'], MX: ['10 mail.example.com'] };
+
+/** `example.com` with these SPF records. */
+export const spf = (...TXT: (string | string[])[]): Names => ({
+  'example.com': { ...ORIGIN, TXT },
+});
+
+export const RIGHT_SPF = `v=spf1 ip4:${IP} -all`;
+
+export const dmarc = (...TXT: string[]): Names => ({ '_dmarc.example.com': { TXT } });
+
+export const svg = (root = 'viewBox="0 0 9 9"', inside = '<title>Shop</title>') =>
+  `<svg xmlns="http://www.w3.org/2000/svg" version="1.2" baseProfile="tiny-ps" ${root}>${inside}<path d="M0 0h9v9z"/></svg>`;
+
+export const logo = (body: string): Page => ({ type: 'image/svg+xml', body });
+
+export const policy = (...lines: string[]): Page => ({
+  type: 'text/plain',
+  body: ['version: STSv1', ...lines, ''].join('\r\n'),
+});
+
+/** What the sender's web server has, by host and path. */
+export const pages: Readonly<Record<string, Page>> = {
+  [POLICY]: policy('mode: enforce', 'mx: mail.example.com', 'max_age: 604800'),
+  [LOGO]: logo(svg()),
+  [MARK]: { type: 'application/x-pem-file', body: markCertificate({ svg: svg() }) },
+};
