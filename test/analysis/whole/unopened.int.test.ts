@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Names } from './case.ts';
+import { newsletter, newsletterBody, page } from './mails.ts';
+import { startWholeWorld, type WholeWorld } from './world.ts';
+import { LOGO, MARK, POLICY } from './zone.ts';
+
+/** Takes every connection and says nothing. */
+let trap: Server;
+let caught: number;
+let world: WholeWorld;
+beforeAll(async () => {
+  world = await startWholeWorld();
+  trap = createServer((socket) => {
+    caught += 1;
+    socket.destroy();
+  });
+  trap.listen(0, '127.0.0.1');
+  await once(trap, 'listening');
+});
+afterAll(async () => {
+  trap.close();
+  await world.stop();
+});
+beforeEach(() => {
+  caught = 0;
+});
+
+const host = (name: string) => `${name}.trap.example`;
+
+/** Every place of a mail that can name a host, each a host of its own. */
+function baited(port: number) {
+  const at = (name: string) => `http://${host(name)}:${port}/${name}`;
+  const html = page(
+    [
+      newsletterBody(),
+      `<p><a href="${at('link')}">${host('text')}</a> <a href="https://${host('https')}/">Look</a></p>`,
+      `<p><a href="http://127.0.0.1:${port}/">here</a></p>`,
+      `<img src="${at('image')}" alt="x"><img src="https://${host('srcset')}/" srcset="${at('set')} 2x" alt="x">`,
+      `<table background="${at('background')}"><tr><td style="background:url(${at('css')})">x</td></tr></table>`,
+      `<form action="${at('form')}"><p>x</p></form>`,
+      `<iframe src="${at('frame')}"></iframe><object data="${at('object')}"></object>`,
+      `<video src="${at('video')}" poster="${at('poster')}"></video>`,
+      `<script src="${at('script')}"></script>`,
+    ].join('\n'),
+    `<title>Books</title><base href="${at('base')}"><link rel="stylesheet" href="${at('style')}">` +
+      `<meta http-equiv="refresh" content="0;url=${at('refresh')}"><style>@import "${at('import')}";</style>`,
+  );
+  return newsletter(
+    {
+      'List-Unsubscribe': `<https://${host('unsubscribe')}/u>,\r\n <mailto:u@${host('mailto')}>`,
+      'List-Help': `<${at('help')}>`,
+      'List-Archive': `<${at('archive')}>`,
+      'X-Image-URL': at('x-image'),
+      Face: at('face'),
+      'Reply-To': `office@${host('reply')}`,
+      'Message-ID': `<1@${host('message-id')}>`,
+      'Disposition-Notification-To': `a@${host('receipt')}`,
+      Autocrypt: `addr=a@${host('autocrypt')}; keydata=AAAA`,
+    },
+    {
+      html,
+      text: `Read more: ${at('plain')}\nUnsubscribe: https://${host('plain-unsubscribe')}/`,
+      more: [
+        `Content-Type: message/external-body; access-type=URL;\r\n URL="${at('external')}"\r\n\r\nContent-Type: text/html\r\n\r\n`,
+        `Content-Type: image/svg+xml\r\nContent-Location: ${at('location')}\r\n\r\n<svg><image href="${at('svg')}"/></svg>`,
+      ],
+    },
+  );
+}
+
+/** The sender's zone, in which every bait leads to the trap. */
+const baits: Names = Object.fromEntries(
+  ['link', 'text', 'https', 'image', 'srcset', 'set', 'unsubscribe', 'mailto', 'plain', 'svg'].map(
+    (name) => [host(name), { A: ['127.0.0.1'], MX: [`10 ${host(name)}`] }],
+  ),
+);
+
+test('no host that only the mail names is looked up or connected to', async () => {
+  const { port } = trap.address() as AddressInfo;
+  const { report } = await world.analyze({ mail: baited(port), zone: baits });
+
+  const names = world.asked.map(({ name }) => name);
+  expect(names.filter((name) => name.includes('trap'))).toEqual([]);
+  expect(caught).toBe(0);
+  // The links were seen all the same, and what the sender publishes in DNS was fetched.
+  const hosts = report.links.domains.map((domain) => domain.host);
+  expect(hosts).toEqual(expect.arrayContaining([host('link'), host('image')]));
+  expect([...world.requests].sort()).toEqual([LOGO, MARK, POLICY].sort());
+});
+
+test('the web-risk service alone learns the hosts, and learns no more', async () => {
+  const { port } = trap.address() as AddressInfo;
+  const before = world.judgedHosts.length;
+  await world.analyze({ mail: baited(port), webRisk: false });
+  expect(world.judgedHosts.slice(before)).toEqual([]);
+});
+
+test('the trap catches', async () => {
+  const { port } = trap.address() as AddressInfo;
+  await fetch(`http://127.0.0.1:${port}/`).catch(() => null);
+  expect(caught).toBe(1);
+});
