@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { newSenderKey, SENDER, senderZone } from '../src/cli/demo/sender.ts';
 import { isReport, type Report } from '../src/domain/report.ts';
 import { decodeHeader } from '../src/domain/x402-headers.ts';
@@ -9,6 +9,7 @@ beforeAll(async () => {
   stack = await startStack();
 });
 afterAll(() => stack?.stop());
+afterEach(() => stack.world.dns?.setZone(senderZone(stack.world.key)));
 
 /** Creates, sends and pays; gives the report. */
 async function analysed(change = {}): Promise<Report> {
@@ -87,10 +88,8 @@ test("the report says what the sender's DNS and mail say", async () => {
 });
 
 test('with another key in the DNS the signature no longer verifies', async () => {
-  const { dns, key } = stack.world;
-  dns?.setZone(senderZone(newSenderKey()));
+  stack.world.dns?.setZone(senderZone(newSenderKey()));
   const report = await analysed();
-  dns?.setZone(senderZone(key));
   expect(report.authentication.dkim).toMatchObject([{ result: 'fail', reason: 'bad_signature' }]);
   expect(severity(report, 'dkim_valid')).toBe('fail');
 });
@@ -111,7 +110,6 @@ test.each([
   const entries = Object.entries({ ...senderZone(key), ...change });
   dns?.setZone(Object.fromEntries(entries.filter((entry) => entry[1] !== null)) as never);
   const report = await analysed();
-  dns?.setZone(senderZone(key));
   expect(severity(report, id)).toBe(expected);
 });
 

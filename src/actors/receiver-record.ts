@@ -46,6 +46,8 @@ export function recording(ports: ReceiverPorts, settings: ReceiverSettings, outc
     const recorded = await appendWhileOpen(ports, { testId, digest, make });
     if (!('outcome' in recorded)) return recorded;
     if (recorded.outcome === 'unknown') return verdict('temporary_failure');
+    // The reply names the status: whoever asks for it at once must find the refusal there.
+    await rows.refresh(testId).catch(() => undefined);
     // `unfit` is the seventeenth refusal, `full` a log without room: refused all the same.
     const until = sendAgainBefore(recorded.row, settings) ?? clock();
     return toRefusal(reasons[0], { until, statusUrl: settings.statusUrl(testId) });
