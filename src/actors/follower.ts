@@ -3,13 +3,8 @@ import type { Clock, EventLog, Recorded, TestRows } from '../ports.ts';
 import { evolve, fold } from '../projection/fold.ts';
 import { type Row, type TestStatus, toRow, toState } from '../projection/row.ts';
 import type { Logger, Metrics } from '../telemetry.ts';
-import {
-  type PackedRow,
-  packedExpiry,
-  packRow,
-  statusOf,
-  unpackRow,
-} from './follower/packed-row.ts';
+import { type PackedRow, packedExpiry, statusOf, unpackRow } from './follower/packed-row.ts';
+import { createRowStore } from './follower/row-store.ts';
 
 /** How far back a replica reads at its start, in milliseconds: no test of the defaults is older. */
 const HISTORY_MS = 49 * 3_600_000;
@@ -47,7 +42,7 @@ export interface TestFollower extends TestRows {
 /** Folds the log of tests into rows, which answer every read. */
 export function followTests(ports: Ports): TestFollower {
   const { log, clock, logger, metrics } = ports;
-  const rows = new Map<string, PackedRow | Row>();
+  const rows = createRowStore();
   const listeners: ((change: Change) => void)[] = [];
   const reading = new Map<string, Promise<void>>();
   let position = 0;
@@ -55,30 +50,20 @@ export function followTests(ports: Ports): TestFollower {
 
   const isAlive = (packed: PackedRow | Row) => clock() < packedExpiry(packed);
 
-  function get(id: string): Row | undefined {
-    const packed = rows.get(id);
-    return packed && unpackRow(packed);
-  }
-
   function alive(id: string): Row | undefined {
-    const packed = rows.get(id);
-    return packed && isAlive(packed) ? unpackRow(packed) : undefined;
-  }
-
-  function set(id: string, row: Row | undefined): void {
-    if (row) rows.set(id, packRow(row));
-    else rows.delete(id);
+    const row = rows.get(id);
+    return row && isAlive(row) ? row : undefined;
   }
 
   function onEvent(recorded: Recorded<TestEvent>): void {
     const { id, seq, event } = recorded;
     position = seq;
-    const before = get(id);
+    const before = rows.get(id);
     let row = before;
     // A read at the leader may have been here first.
     if (!before || before.seq < seq) {
       row = toRow(before ? evolve(toState(before), event) : fold([event]), seq);
-      set(id, row);
+      rows.set(id, row);
     }
     for (const listener of listeners) call(listener, { recorded, before, row });
   }
@@ -106,7 +91,7 @@ export function followTests(ports: Ports): TestFollower {
     const row = toRow(fold(events.map(({ event }) => event)), seq);
     const known = rows.get(id);
     // What the follower has passed it knows better: also that the test has ended meanwhile.
-    if (seq > position && seq > (known?.seq ?? 0)) set(id, row);
+    if (seq > position && seq > (known?.seq ?? 0)) rows.set(id, row);
   }
 
   /** One read at a time for each test, however many ask. */
@@ -128,9 +113,9 @@ export function followTests(ports: Ports): TestFollower {
     lag: () => following.lag(),
     stop: () => following.stop(),
     listen: (listener) => void listeners.push(listener),
-    row: get,
+    row: rows.get,
     *rows() {
-      for (const [id, packed] of rows) yield [id, unpackRow(packed)] as const;
+      for (const [id, kept] of rows.kept()) yield [id, unpackRow(kept)] as const;
     },
     peek: alive,
     async find(id) {
@@ -150,7 +135,7 @@ export function followTests(ports: Ports): TestFollower {
         rejected_or_not_received: 0,
         analysis_failed: 0,
       };
-      for (const packed of rows.values()) if (isAlive(packed)) counts[statusOf(packed)]++;
+      for (const [, kept] of rows.kept()) if (isAlive(kept)) counts[statusOf(kept)]++;
       return counts;
     },
   };

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { unpackRow } from '../../src/actors/follower/packed-row.ts';
+import { createRowStore } from '../../src/actors/follower/row-store.ts';
+import { fold } from '../../src/projection/fold.ts';
+import { type Row, toRow } from '../../src/projection/row.ts';
+import { anEvent } from '../support/events.ts';
+
+const row = toRow(fold([anEvent('TestCreated')]), 1) as Row;
+
+/** More than are kept unpacked. */
+const MANY = 10_000;
+
+test('whatever is set and removed, in whatever order, is what is there', () => {
+  const changes = fc.array(
+    fc.record({ id: fc.integer({ min: 0, max: MANY }), gone: fc.boolean(), many: fc.boolean() }),
+    { maxLength: 30 },
+  );
+  fc.assert(
+    fc.property(changes, (list) => {
+      const store = createRowStore();
+      const model = new Map<string, Row>();
+      let seq = 0;
+      const set = (id: number, next: Row | undefined) => {
+        store.set(`${id}`, next);
+        if (next) model.set(`${id}`, next);
+        else model.delete(`${id}`);
+      };
+      for (const { id, gone, many } of list) {
+        // Enough others that the earlier ones are packed.
+        for (let other = 0; many && other < MANY / 2; other++) set(other, { ...row, seq: ++seq });
+        set(id, gone ? undefined : { ...row, seq: ++seq });
+        expect([store.has(`${id}`), store.get(`${id}`)]).toEqual([!gone, model.get(`${id}`)]);
+      }
+      const kept = [...store.kept()].map(([id, one]) => [id, unpackRow(one).seq] as const);
+      expect(new Map(kept)).toEqual(new Map([...model].map(([id, one]) => [id, one.seq])));
+      expect(kept).toHaveLength(model.size);
+    }),
+    { numRuns: 30 },
+  );
+});
