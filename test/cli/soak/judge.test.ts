@@ -208,6 +208,6 @@ describe('what a poll shows', () => {
     const behind = withOperations({ ...polled(64, 'processing'), replica: 'two' });
     const fault = (from: number, to: number) => [{ name: 'pause', from: at(from), to: at(to) }];
     expect(judge({ ...behind, faults: fault(60.5, 63) })).toEqual([]);
-    expect(rulesOf({ ...behind, faults: fault(50, 55) })).toEqual(['statuses']);
+    expect(rulesOf({ ...behind, faults: fault(40, 45) })).toEqual(['statuses']);
   });
 });

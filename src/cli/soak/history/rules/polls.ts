@@ -8,8 +8,11 @@ const TICK_MS = 2;
 /** For an event to reach every replica, in milliseconds, on a machine that is busy. */
 const LAG_MS = 500;
 
-/** For a replica to find its place again after a fault, in milliseconds: it notices after 2 s. */
-const RECOVERY_MS = 6000;
+/**
+ * For a replica to find its place again after a fault, in milliseconds: it takes 2 s to notice, and
+ * the election of a leader takes up to 9 s.
+ */
+const RECOVERY_MS = 12_000;
 
 /** Something that a client was shown. */
 interface Sight {
