@@ -52,8 +52,8 @@ export function crashesThatMustHold(mode: Mode) {
   afterAll(() => money?.stop());
 
   /** A replica that is killed at that moment of a payment; resolves when it is dead. */
-  async function crash(name: string, moment: Moment): Promise<Sale> {
-    const [victim, sale] = await Promise.all([money.replica({ name }), money.sale()]);
+  async function crash(victim: Fork, moment: Moment, validBefore?: number): Promise<Sale> {
+    const sale = await money.sale(validBefore === undefined ? {} : { validBefore });
     const dead = new Promise<void>((resolve) => {
       moment(money, sale, () => {
         void victim.kill().then(resolve);
@@ -74,8 +74,13 @@ export function crashesThatMustHold(mode: Mode) {
   }
 
   const names = Object.keys(moments[mode]);
-  const crashAll = () =>
-    Promise.all(Object.values(moments[mode]).map((moment) => crash('victim', moment)));
+  /** All are up before the first is hurt: one that starts looks after what others left open. */
+  const victims = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => money.replica({ name: 'victim' })));
+  const crashAll = (forks: readonly Fork[]) =>
+    Promise.all(
+      Object.values(moments[mode]).map((moment, index) => crash(forks[index] as Fork, moment)),
+    );
   const paid = async (sales: readonly Sale[]) => {
     const states = await Promise.all(sales.map(({ test }) => money.payment(test.test_id)));
     return states.filter(({ value }) => value === 'paid').length;
@@ -83,64 +88,50 @@ export function crashesThatMustHold(mode: Mode) {
 
   describe(`kill -9 ${names.join(', ')}`, () => {
     test('the same replica finishes it after its restart, without a request', async () => {
-      const sales = await crashAll();
+      const [first, second, ...others] = await victims(names.length + 2);
+      const [sales, unstarted, expired] = await Promise.all([
+        crashAll(others),
+        crash(first as Fork, step('claimed')),
+        crash(second as Fork, step('after SettlementStarted'), nowSeconds() + 40),
+      ]);
+      expect((await money.payment(unstarted.test.test_id)).types).toEqual([]);
+      await money.jump(50);
       const restarted = await money.replica({ name: 'victim' });
       await expect.poll(() => paid(sales), { timeout: 20_000, interval: 100 }).toBe(names.length);
       for (const sale of sales) await expectPaidOnce(sale, restarted);
-      await restarted.kill();
-    });
 
-    test('another replica finishes it, without a request', async () => {
+      // Away until validBefore had passed: nothing moved, and a new payment may be offered.
+      expect((await readUntilDecided(restarted, expired.test)).code).toBe('payment_required');
+      const { value, context } = await money.payment(expired.test.test_id);
+      expect([value, context.failed?.reason]).toEqual(['unpaid', 'expired']);
+      expect(await money.transfers(expired.payer)).toBe(0);
+
+      // Claimed and not begun: the payment is good for its report, and for no other.
+      const other = await money.readyTest();
+      expect(await readReport(restarted, other, unstarted.header)).toMatchObject({
+        status: 402,
+        error: 'invalid_exact_evm_nonce_already_used',
+      });
+      expect((await readReport(restarted, unstarted.test)).status).toBe(402);
+      expect((await readReport(restarted, unstarted.test, unstarted.header)).status).toBe(200);
+      await expectPaidOnce(unstarted, restarted);
+      await restarted.kill();
+    }, 60_000);
+
+    test('another replica finishes it, without a request, and never offers it anew', async () => {
       const survivor = await money.replica({
         name: 'survivor',
-        paces: { abandoned: 2_000, firstLook: 2_000, nextLook: 500, tick: 100, join: 500 },
+        paces: { abandoned: 5_000, firstLook: 5_000, nextLook: 500, tick: 100, join: 300 },
       });
-      const sales = await crashAll();
-      await expect.poll(() => paid(sales), { timeout: 20_000, interval: 100 }).toBe(names.length);
+      const sales = await crashAll(await victims(names.length));
+      const [begun] = sales;
+      const early = begun && (await readReport(survivor, begun.test));
+      // Under way, or decided by now on a slow machine; never a 402.
+      expect([200, 503]).toContain(early?.status);
+      if (early?.status === 503) expect(early.code).toBe('settlement_pending');
+      await expect.poll(() => paid(sales), { timeout: 30_000, interval: 100 }).toBe(names.length);
       for (const sale of sales) await expectPaidOnce(sale, survivor);
       await survivor.kill();
-    });
-  });
-
-  test('kill -9 between claim and start: the payment is good for its report, and for no other', async () => {
-    const sale = await crash('victim', step('claimed'));
-    expect((await money.payment(sale.test.test_id)).types).toEqual([]);
-    const [restarted, other] = await Promise.all([
-      money.replica({ name: 'victim' }),
-      money.readyTest(),
-    ]);
-    expect(await readReport(restarted, other, sale.header)).toMatchObject({
-      status: 402,
-      error: 'invalid_exact_evm_nonce_already_used',
-    });
-    expect((await readReport(restarted, sale.test)).status).toBe(402);
-    expect((await readReport(restarted, sale.test, sale.header)).status).toBe(200);
-    await expectPaidOnce(sale, restarted);
-  });
-
-  test('before anybody has looked, an unsigned read is 503 and never a new offer', async () => {
-    const other = await money.replica({ name: 'other', paces: { join: 300, abandoned: 5_000 } });
-    const sale = await crash('victim', step('after SettlementStarted'));
-    const answer = await readReport(other, sale.test);
-    expect([answer.status, answer.code]).toEqual([503, 'settlement_pending']);
-    await expectPaidOnce(sale, other);
-  });
-
-  test('a service that is away until validBefore has passed finds it expired', async () => {
-    const sale = await money.sale({ validBefore: nowSeconds() + 40 });
-    const victim = await money.replica({ name: 'victim' });
-    const dead = new Promise<void>((resolve) => {
-      money.at('after SettlementStarted', sale.test.test_id, () => {
-        void victim.kill().then(resolve);
-        return forEver();
-      });
-    });
-    await Promise.all([readReport(victim, sale.test, sale.header).catch(() => undefined), dead]);
-    await money.jump(60);
-    const restarted = await money.replica({ name: 'victim' });
-    expect((await readUntilDecided(restarted, sale.test)).code).toBe('payment_required');
-    const { value, context } = await money.payment(sale.test.test_id);
-    expect([value, context.failed?.reason]).toEqual(['unpaid', 'expired']);
-    expect(await money.transfers(sale.payer)).toBe(0);
+    }, 60_000);
   });
 }
