@@ -101,5 +101,3 @@ export function settlerAnswers({ settings, baseUrl }: Terms) {
     gone: () => new ServiceError('test_not_found'),
   };
 }
-
-export type SettlerAnswers = ReturnType<typeof settlerAnswers>;

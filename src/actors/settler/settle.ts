@@ -144,5 +144,3 @@ export function settling(ports: SettlePorts) {
 
   return { settle: (account: Account) => run(account, 'settle'), reconcile, recorded };
 }
-
-export type Settling = ReturnType<typeof settling>;
