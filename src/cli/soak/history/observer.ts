@@ -58,5 +58,3 @@ export function observe(log: Pick<Log, 'tests' | 'reports' | 'payments'>) {
     },
   };
 }
-
-export type Observer = ReturnType<typeof observe>;
