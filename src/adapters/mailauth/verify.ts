@@ -42,50 +42,62 @@ async function verifySignatures(
   { signatures, context }: MailJob,
   ask: Ask,
 ): Promise<SignatureVerdict[]> {
-  const verified = signatures.filter(({ header, evaluate }) => evaluate && isVerifiable(header));
-  const left = ({ evaluate }: Signature) => (evaluate ? MALFORMED : NOT_EVALUATED);
-  if (verified.length === 0) return signatures.map(left);
-  const kept = new Set(verified.map(({ header }) => header.index));
-  const show = hideOtherSignatures(own, kept);
+  const kept = signatures.flatMap(({ header, evaluate }) => (evaluate ? [header.index] : []));
+  if (kept.length === 0) return signatures.map(() => NOT_EVALUATED);
+  const verify = (places: readonly number[]) =>
+    verifyPlaces(own, places, context.receivedAt, toMailauthResolver(ask));
+  const all = await verify(kept).catch(() => []);
+  // It leaves out what it cannot read, and a c= can make it give up on the mail, one of a chain
+  // too: each signature is verified by itself then, so that none gets the verdict of another.
+  const results = all.length === kept.length ? all : await verifyEach(own, kept, verify);
+  return signatures.map(({ header, evaluate }) => {
+    if (!evaluate) return NOT_EVALUATED;
+    const result = results[kept.indexOf(header.index)];
+    // What passed has to be what the facts of this field say.
+    return result && isOf(header, result) ? toVerdict(result) : MALFORMED;
+  });
+}
+
+async function verifyPlaces(
+  own: Buffer<ArrayBuffer>,
+  places: readonly number[],
+  curTime: string,
+  resolver: ReturnType<typeof toMailauthResolver>,
+): Promise<DKIMResult[]> {
+  const show = hideOtherSignatures(own, new Set(places));
   try {
-    const options = {
-      // A strict reading turns usable signatures away; the MUSTs of RFC 8301 are kept.
-      rejectRsaSha1: true,
-      minBitLength: MIN_RSA_BITS,
-      curTime: context.receivedAt,
-      resolver: toMailauthResolver(ask),
-    };
-    // The newest signature of a chain is read as well: what breaks there must not end all others.
-    const { results } = await dkimVerify(own, options).catch(async () => {
-      const showArc = hideArcSignatures(own);
-      return dkimVerify(own, options).finally(showArc);
-    });
-    const open: DKIMResult[] = [...results];
-    return signatures.map((signature) => {
-      const { header } = signature;
-      if (!kept.has(header.index)) return left(signature);
-      // The library leaves out what it cannot read, by one of these four, and keeps the order:
-      // each result goes to the field it came from.
-      const at = open.findIndex(
-        ({ signingDomain, selector, algo, format }) =>
-          isSame(signingDomain, header.domain) &&
-          isSame(selector, header.selector) &&
-          isSame(algo, header.algorithm) &&
-          asRead(format) === header.canonicalization,
-      );
-      const [result] = at < 0 ? [] : open.splice(at, 1);
-      return result ? toVerdict(result) : MALFORMED;
-    });
+    // A strict reading turns usable signatures away; the MUSTs of RFC 8301 are kept.
+    const options = { rejectRsaSha1: true, minBitLength: MIN_RSA_BITS, curTime, resolver };
+    const { results } = await dkimVerify(own, options);
+    // One `none` says that there was nothing to verify.
+    return results.filter(({ status }) => status.result !== 'none');
   } finally {
     show();
   }
 }
 
-type Signature = MailJob['signatures'][number];
+async function verifyEach(
+  own: Buffer<ArrayBuffer>,
+  places: readonly number[],
+  verify: (places: readonly number[]) => Promise<DKIMResult[]>,
+): Promise<(DKIMResult | undefined)[]> {
+  const show = hideArcSignatures(own);
+  try {
+    const results: (DKIMResult | undefined)[] = [];
+    for (const place of places) results.push((await verify([place]).catch(() => []))[0]);
+    return results;
+  } finally {
+    show();
+  }
+}
 
-/** The library gives up on the whole mail where c= has no part for the header. */
-const isVerifiable = ({ canonicalization }: Signature['header']) =>
-  !canonicalization.startsWith('/');
+type Header = MailJob['signatures'][number]['header'];
+
+const isOf = (header: Header, { signingDomain, selector, algo, format }: DKIMResult): boolean =>
+  isSame(signingDomain, header.domain) &&
+  isSame(selector, header.selector) &&
+  isSame(algo, header.algorithm) &&
+  asRead(format) === header.canonicalization;
 
 const isSame = (one: string | undefined, other: string | null): boolean =>
   one !== undefined && normal(one) === other?.toLowerCase();
@@ -116,18 +128,15 @@ async function verifyArc(
   ask: Ask,
 ): Promise<ArcChain> {
   // The library verifies every signature beside the chain, which may cover each of them.
-  const affordable = signatures.filter(({ evaluate }) => evaluate);
-  if (countSignatures(bytes) > affordable.length) return notEvaluated('too many DKIM signatures');
-  if (!affordable.every(({ header }) => isVerifiable(header)))
-    return notEvaluated('a DKIM signature cannot be read');
+  const affordable = signatures.filter(({ evaluate }) => evaluate).length;
+  if (countSignatures(bytes) > affordable) return notEvaluated('too many DKIM signatures');
 
   const resolver = toMailauthResolver(ask);
   const options = { strict: true, minBitLength: MIN_RSA_BITS, resolver };
   const read = await dkimVerify(bytes, { ...options, curTime: context.receivedAt }).catch(
     () => null,
   );
-  // A c= of the chain's own signature can be what it gives up on: the others keep their verdicts.
-  if (read === null) return notEvaluated('the chain cannot be read');
+  if (read === null) return notEvaluated('a signature cannot be read');
   if (!read.arc) return NO_CHAIN;
   const chain = Array.isArray(read.arc.chain) ? read.arc.chain : [];
   // The types of its own hand-over are looser than what it takes.

@@ -2,13 +2,13 @@ import { toDomain } from './domain-names.ts';
 import type { HeaderBlock } from './header-block.ts';
 import { fieldsNamed } from './header-block.ts';
 import { MAX_SIGNATURES_KEPT } from './limits.ts';
-import { parseTagList } from './tag-list.ts';
+import { hasRepeatedTag, parseTagList } from './tag-list.ts';
 
 /** What one DKIM-Signature field says of itself. Its `i=` is kept as a domain only. */
 export interface DkimSignatureHeader {
   /** Place among the DKIM-Signature fields, from the top. */
   readonly index: number;
-  /** `d=`, or null where it is no domain. */
+  /** `d=`, or null where it is no domain, or a tag is there twice. */
   readonly domain: string | null;
   readonly selector: string | null;
   /** `h=` in lower case and in order, repetitions kept: they are what oversigning is. */
@@ -52,7 +52,8 @@ const identityDomain = (identity: string | undefined, domain: string | null): st
 
 const toSignature = (value: string, index: number): DkimSignatureHeader => {
   const tags = parseTagList(value);
-  const domain = toDomain(tags.get('d') ?? '');
+  // Whose signature it is must not be a matter of which of two tags one reads.
+  const domain = hasRepeatedTag(value) ? null : toDomain(tags.get('d') ?? '');
   return {
     index,
     domain,

@@ -28,10 +28,17 @@ const CR = 0x0d;
 // RFC 5322 §3.6.8: printable ASCII but the colon; the space before it is obsolete (§4.5).
 const FIELD_NAME = /^[!-9;-~]+$/;
 
+/** Spaces alone may stand before the colon: what else `trim` takes would make a name of no name. */
+const nameEnd = (raw: string, colon: number): number => {
+  let end = colon;
+  while (raw[end - 1] === ' ' || raw[end - 1] === '\t') end--;
+  return end;
+};
+
 const toField = (raw: string): HeaderField | null => {
   const colon = raw.indexOf(':');
   if (colon < 1) return null;
-  const name = raw.slice(0, colon).trimEnd().toLowerCase();
+  const name = raw.slice(0, nameEnd(raw, colon)).toLowerCase();
   if (!FIELD_NAME.test(name)) return null;
   const rest = raw.slice(colon + 1);
   const value = rest.trim();

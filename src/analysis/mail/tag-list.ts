@@ -1,6 +1,15 @@
+/** RFC 6376 §3.2: a list with a tag twice is invalid. Of which one counts, readers disagree. */
+export const hasRepeatedTag = (value: string): boolean => {
+  const names = value
+    .split(';')
+    .filter((piece) => piece.includes('='))
+    .map((piece) => piece.slice(0, piece.indexOf('=')).trim().toLowerCase());
+  return new Set(names).size < names.length;
+};
+
 /**
  * A tag list (RFC 6376 §3.2) as a Map, since names come from the sender. The first of equal names
- * counts; RFC 6376 calls a second one an error, which is the verifier's to judge.
+ * counts.
  */
 export const parseTagList = (value: string): ReadonlyMap<string, string> => {
   const tags = new Map<string, string>();

@@ -188,10 +188,43 @@ test('of three lengths two are hashed', async () => {
   expect(await verdictOf(many)).toBe('pass,pass,policy not_evaluated,pass');
 });
 
-test('a signature that breaks the library leaves the others their verdicts', async () => {
-  const both = signDkim(signDkim(mail, rsa), rsa, { c: '/' });
-  expect(await verdictOf(both)).toBe('permerror malformed,pass');
+test.each(['c=future', 'C=future', 'd=', 's=', 'a=rsa-md5', 'D='])(
+  'a second %s makes a forged field unreadable, and borrows nothing',
+  async (tag) => {
+    const [right = ''] = signDkim(mail, rsa).fields;
+    const forged = right.replace('; b=', `; ${tag}; b=`);
+    const both = { ...mail, fields: [forged, right, ...mail.fields] };
+    expect(await verdictOf(both)).toBe('permerror malformed,pass');
+  },
+);
+
+test('a signature of two domains passes for neither', async () => {
+  const zone: Zone = {
+    'k._domainkey.example.com': { TXT: ['v=DKIM1; p='] },
+    'k._domainkey.evil.example': { TXT: [`v=DKIM1; p=${rsa.p}`] },
+  };
+  const forged = signDkim(mail, rsa, { d: 'example.com; d=evil.example' });
+  expect(await verdictOf(forged, zone)).toBe('permerror malformed');
+  const turned = signDkim(mail, rsa, { d: 'evil.example; D=example.com' });
+  expect(await verdictOf(turned, zone)).toBe('permerror malformed');
 });
+
+test.each(['\x0b', '\xa0', '\x0c', '\r'])('%j makes another name of a name', async (end) => {
+  const [right = ''] = signDkim(mail, rsa).fields;
+  const forged = right.replace(':', `${end}:`);
+  const bytes = Buffer.from([forged, right, ...mail.fields, '', mail.body].join('\r\n'), 'latin1');
+  const { signatures } = await verifyRaw(bytes, askZone(good));
+  expect(signatures).toMatchObject([{ result: 'pass' }]);
+});
+
+// Of two equal tags the library reads the last.
+test.each(['/', '//', 'relaxed/relaxed; c=/'])(
+  'a c=%s that breaks the library leaves the others their verdicts',
+  async (c) => {
+    const both = signDkim(signDkim(mail, rsa), rsa, { c });
+    expect(await verdictOf(both)).toBe('permerror malformed,pass');
+  },
+);
 
 test('an unsigned mail has no verdict', async () => {
   expect((await verify(mail, good)).signatures).toEqual([]);
