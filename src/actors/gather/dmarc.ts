@@ -50,7 +50,11 @@ export async function lookUpRua(
   return Promise.all(
     record.rua.slice(0, MAX_ADDRESSES).map(async (uri) => {
       const host = mailHost(uri);
-      if (host === null) return { uri, external: false, authorized: null, has_mx: null };
+      // A mailto: without an address reaches nobody; of others no domain can be told.
+      if (host === null) {
+        const has_mx = /^mailto:/i.test(uri) ? false : null;
+        return { uri, external: false, authorized: null, has_mx };
+      }
       const external =
         !isUnder(host, own) && organizationalDomain(host) !== organizationalDomain(own);
       const [authorized, has_mx] = await Promise.all([
@@ -63,7 +67,7 @@ export async function lookUpRua(
 }
 
 const mailHost = (uri: string): string | null =>
-  /^mailto:[^@?]*@([a-z0-9._-]+)(?:\?|$)/i.exec(uri)?.[1]?.toLowerCase() ?? null;
+  /^mailto:[^\s@?]+@([a-z0-9._-]+)(?:\?|$)/i.exec(uri)?.[1]?.toLowerCase() ?? null;
 
 /** RFC 9990 §4: `<policy domain>._report._dmarc.<host>` holds a DMARC record. */
 async function isAuthorized(

@@ -34,13 +34,13 @@ export async function lookUpSpf(
   subject: SpfSubject,
 ): Promise<Looked<SpfFacts>> {
   const { ip, localPart, domain: envelopeDomain } = subject;
-  const helo = subject.helo ?? '';
-  const domain = envelopeDomain || helo.toLowerCase().replace(/\.$/, '');
+  const helo = (subject.helo ?? '').toLowerCase().replace(/\.$/, '');
+  const domain = envelopeDomain || helo;
   const heloIdentity = { ip, helo, localPart: '', domain: '' };
   const isName = isDomainName(domain);
   const [evaluation, heloFacts, { walk, complete }, txt, type99, below] = await Promise.all([
     evaluate({ ip, helo, localPart, domain: envelopeDomain }, resolver),
-    lookUpHeloSpf(resolver, () => evaluate(heloIdentity, resolver), subject.helo),
+    lookUpHeloSpf(resolver, () => evaluate(heloIdentity, resolver), subject.helo && helo),
     isName ? walkWhole(resolver, domain) : NO_WALK,
     isName ? resolver.txt(domain) : ABSENT,
     isName ? resolver.txt(domain, 'SPF') : ABSENT,

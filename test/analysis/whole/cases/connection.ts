@@ -84,6 +84,7 @@ export const connectionCases: readonly Case[] = [
     { helo_matches_ptr: 'warn 0', spf_helo: 'info 0' },
     { 'other.example.com': { A: ['192.0.2.1'] } },
   ),
+  helo('MAIL.example.com.', {}),
   {
     about: 'plaintext',
     client: { tls: { status: 'plaintext', version: null, cipher: null } },

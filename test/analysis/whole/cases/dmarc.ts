@@ -153,6 +153,13 @@ export const dmarcCases: readonly Case[] = [
     zone: dmarc('v=DMARC1; p=reject; rua=https://example.com/r'),
     states: { dmarc_rua: 'warn 0' },
   },
+  ...['mailto:dmarc', 'mailto: dmarc@example.com', 'dmarc@example.com'].map(
+    (uri): Case => ({
+      about: `rua=${uri}`,
+      zone: dmarc(`v=DMARC1; p=reject; rua=${uri}`),
+      states: { dmarc_rua: 'warn 0' },
+    }),
+  ),
   {
     about: 'rua= to a domain without MX',
     zone: dmarc('v=DMARC1; p=reject; rua=mailto:a@nowhere.example.com'),
