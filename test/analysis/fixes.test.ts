@@ -42,6 +42,35 @@ const fixes: [string, Part<Facts>[], string][] = [
     '"v=spf1 mx ip4:192.0.2.25 ~all"',
   ],
   [
+    'spf_result',
+    [
+      {
+        spf: {
+          value: {
+            report: { result: 'permerror', record: 'v=spf1 include:gone.example mx -all' },
+            voidTerms: ['include:gone.example', 'a:void.example'],
+          },
+        },
+      },
+    ],
+    '"v=spf1 mx ip4:192.0.2.25 -all"',
+  ],
+  [
+    'from_display_name',
+    [{ headers: { value: { from: { displayName: { present: false, faults: [] } } } } }],
+    "Write the sender's name alone as the display name.",
+  ],
+  [
+    'from_display_name',
+    [{ headers: { value: { from: { displayName: { faults: ['domain', 'zero_width'] } } } } }],
+    'the display name, without the domain, without the zero-width characters.',
+  ],
+  [
+    'html_quality',
+    [{ content: { value: { htmlFaults: { fail: ['no_body'], lint: ['no_lang'] } } } }],
+    'Repair the missing <body>, the missing lang= and inline the CSS.',
+  ],
+  [
     'spf_all_qualifier',
     [{ spf: { value: { effectiveAll: null, report: { record: 'v=spf1 mx' } } } }],
     '"v=spf1 mx -all"',

@@ -86,6 +86,18 @@ export const hiddenText = defineCheck({
     `${content.hidden_runs} hidden runs${hiddenPreheader ? ' besides the preview text' : ''}.`,
 });
 
+/** What is to be repaired, as a fix speaks of it. */
+const REPAIRS: Readonly<Record<string, string>> = {
+  unclosed: 'the unclosed elements',
+  unknown_tags: 'the unknown tags',
+  no_html: 'the missing <html>',
+  no_body: 'the missing <body>',
+  no_lang: 'the missing lang=',
+  no_title: 'the missing <title>',
+  external_stylesheet: 'the external stylesheet',
+  low_contrast: 'the low contrast',
+};
+
 export const htmlQuality = defineCheck({
   id: 'html_quality',
   subject: withHtml,
@@ -97,7 +109,11 @@ export const htmlQuality = defineCheck({
     const all = [...htmlFaults.fail, ...htmlFaults.lint];
     return all.length > 0 ? `Found: ${words(all)}.` : 'No faults.';
   },
-  values: ({ htmlFaults }) => ({ problem_ids: words([...htmlFaults.fail, ...htmlFaults.lint]) }),
+  values: ({ htmlFaults }) => ({
+    problem_ids: [...htmlFaults.fail, ...htmlFaults.lint]
+      .map((id) => REPAIRS[id] ?? words([id]))
+      .join(', '),
+  }),
 });
 
 const phrases = ({ content, phrasePatterns }: ContentFacts): readonly string[] => [

@@ -10,6 +10,14 @@ const withFrom = ({ headers }: Facts) =>
     value.from.fault === null ? known(value) : undefined,
   );
 
+/** What the display name holds, as a fix speaks of it. */
+const UNWANTED: Readonly<Record<string, string>> = {
+  address: 'the address',
+  domain: 'the domain',
+  direction_override: 'the direction override',
+  zero_width: 'the zero-width characters',
+};
+
 export const fromDisplayName = defineCheck({
   id: 'from_display_name',
   subject: withFrom,
@@ -22,7 +30,11 @@ export const fromDisplayName = defineCheck({
       return `It holds: ${displayName.faults.map(words).join(', ')}.`;
     return displayName.present ? 'Nothing odd.' : 'No display name.';
   },
-  values: ({ from: { displayName } }) => ({ kind: displayName.faults.map(words).join(', ') }),
+  values: ({ from: { displayName } }) => ({
+    without: displayName.faults
+      .map((fault) => `, without ${UNWANTED[fault] ?? words(fault)}`)
+      .join(''),
+  }),
 });
 
 /** Whether the freemail provider sent the mail itself: then its own domain is authenticated. */

@@ -54,6 +54,12 @@ const isExplained = (spf: SpfFacts): boolean =>
   (spf.report.void_lookups ?? 0) > MAX_VOID_LOOKUPS ||
   spf.syntaxFaults.some(({ severity }) => severity === 'fail');
 
+/** RFC 7208 §5.2, §6.1: what includes or redirects to no record makes the whole a permerror. */
+const deadEnds = ({ report, voidTerms }: SpfFacts): readonly string[] =>
+  report.result === 'permerror'
+    ? voidTerms.filter((term) => /^(?:[+\-~?]?include:|redirect=)/i.test(term))
+    : [];
+
 /** Left out when another check has the cause of the `permerror`: there is no result to judge. */
 export const spfResult = defineCheck({
   id: 'spf_result',
@@ -68,11 +74,21 @@ export const spfResult = defineCheck({
     ['warn', ({ report: { result } }) => result === 'softfail'],
     ['warn', ({ report: { result } }) => result === 'neutral' || result === 'none'],
   ],
-  detail: ({ report: { result, domain, matched_term } }, { names: { ip } }) =>
-    `${result} for ${ip ?? 'the sending IP'} at ${domain}${matched_term ? `, by "${matched_term}"` : ''}.`,
-  values: (spf, { names: { ip } }) => ({
-    corrected_record: addTerm(ownRecord(spf), ipTerm(ip), spf.report.matched_term),
-  }),
+  detail: (spf, { names: { ip } }) => {
+    const { result, domain, matched_term } = spf.report;
+    const cause = [
+      ...(matched_term ? [`by "${matched_term}"`] : []),
+      ...deadEnds(spf).map((term) => `${term} leads to no record`),
+    ];
+    return `${[`${result} for ${ip ?? 'the sending IP'} at ${domain}`, ...cause].join(', ')}.`;
+  },
+  values: (spf, { names: { ip } }) => {
+    const own = deadEnds(spf).reduce(
+      (record, term) => replaceTerm(record, term, ''),
+      ownRecord(spf),
+    );
+    return { corrected_record: addTerm(own, ipTerm(ip), spf.report.matched_term) };
+  },
 });
 
 /**

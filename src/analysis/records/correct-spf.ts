@@ -17,7 +17,8 @@ const isEnd = (term: string): boolean => ALL.test(term) || REDIRECT.test(term);
  * are asked from left to right (RFC 7208 §4.6.2).
  */
 export function addTerm(record: string, term: string, decidedBy: string | null = null): string {
-  const terms = termsOf(record);
+  // Once is enough: where it stands already it may come too late.
+  const terms = termsOf(record).filter((one) => one.toLowerCase() !== term);
   const decided = decidedBy === null ? -1 : terms.indexOf(decidedBy);
   const end = terms.findIndex(isEnd);
   const at = decided >= 0 ? decided : end >= 0 ? end : terms.length;

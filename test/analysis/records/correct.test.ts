@@ -23,6 +23,7 @@ describe('an SPF record', () => {
       '-ip4:192.0.2.0/24',
       `v=spf1 ${IP} -ip4:192.0.2.0/24 mx -all`,
     ],
+    [`v=spf1 ${IP} mx -all`, null, `v=spf1 mx ${IP} -all`],
     ['v=spf1 exists:%{i}.x.example -all', null, `v=spf1 exists:%{i}.x.example ${IP} -all`],
   ])('%s (decided by %s) takes another term', (record, decidedBy, expected) => {
     expect(addTerm(record, IP, decidedBy)).toBe(expected);

@@ -33,6 +33,16 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
     `Add "ip4:${IP}" (or your provider's include:) before the all term of TXT example.com: "v=spf1 ip4:192.0.2.1 mx:mx.example.net ip4:${IP} ~all".`,
   ],
   [
+    'spf_result',
+    { zone: spf(`v=spf1 include:nothing.example.com ip4:${IP} -all`) },
+    `Add "ip4:${IP}" (or your provider's include:) before the all term of TXT example.com: "v=spf1 ip4:${IP} -all".`,
+  ],
+  [
+    'from_display_name',
+    { mail: newsletter({ From: 'news@example.com' }) },
+    "Write the sender's name alone as the display name.",
+  ],
+  [
     'spf_lookup_limit',
     {
       zone: {
@@ -156,6 +166,7 @@ test.each(fixes)('%s (%#) prints what to publish', async (id, about, fix) => {
 const mended: readonly [id: string, broken: Case['zone'], at: string][] = [
   ['spf_multiple_records', spf(RIGHT_SPF, 'v=spf1 mx -all'), 'example.com'],
   ['spf_result', spf('v=spf1 ip4:192.0.2.1 -all'), 'example.com'],
+  ['spf_result', spf('v=spf1 include:nothing.example.com -all'), 'example.com'],
   ['spf_all_qualifier', spf(`v=spf1 ip4:${IP} ?all`), 'example.com'],
   ['dkim_key_record', { [KEY]: { TXT: [`${keyRecord}; g=*`, 'hello'] } }, KEY],
   ['dmarc_record_valid', dmarc(`v=DMARC1; ${RUA}; p=reject; p=none; x=y`), '_dmarc.example.com'],
