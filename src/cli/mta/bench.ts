@@ -22,7 +22,7 @@ export interface Test {
 }
 
 /** A word of each mail's body: it must be found nowhere. */
-export const CANARY = 'kanarienvogel';
+const CANARY = 'kanarienvogel';
 
 /** Looks until there is something; what it waits for has to come. */
 export async function until<T>(
