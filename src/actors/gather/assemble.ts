@@ -123,8 +123,16 @@ function toArc({ scan, authentication, block }: Gathered): Looked<ArcFacts> {
     );
   if (authentication === null) return unknown('arc: the chain was not verified in time');
   const { arc } = authentication;
-  return arc.status === 'known' ? known(excludeProvider(arc.value, block)) : arc;
+  return arc.status === 'known'
+    ? known(excludeProvider(withAllSets(arc.value, scan.arcSets), block))
+    : arc;
 }
+
+/** Of a malformed chain the verifier gives no sets; the mail has them all the same. */
+const withAllSets = (arc: ArcFacts, sets: number): ArcFacts => ({
+  ...arc,
+  report: { ...arc.report, sets: Math.max(arc.report.sets, sets) },
+});
 
 const excludeProvider = (arc: ArcFacts, block: ProviderBlock | undefined): ArcFacts =>
   block?.report.block_headers.includes('arc-seal')

@@ -278,6 +278,15 @@ test('a resolver that answers nothing is our fault', async () => {
   }
 });
 
+test('a chain that is no chain is told with its sets', async () => {
+  const { facts } = await gather(
+    `ARC-Seal: i=1; cv=none; d=relay.example; s=a1; b=AAAA\r\n${signed}`,
+  );
+  expect(facts.arc).toEqual(
+    known({ report: expect.objectContaining({ result: 'fail', sets: 1 }) }),
+  );
+});
+
 test('a null sender is judged by its HELO name', async () => {
   const { facts } = await gather(signed, { from: { localPart: '', domain: '', smtputf8: false } });
   expect(facts.names).toMatchObject({ nullSender: true, envelopeDomain: 'mail.example.com' });
