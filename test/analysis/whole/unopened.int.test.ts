@@ -71,6 +71,9 @@ function baited(port: number) {
   );
 }
 
+const EXPECTED =
+  /^_dmarc\.com$|(?:^|\.)(?:example\.com|in-addr\.arpa|bl\.spamcop\.net|psbl\.surriel\.com)$/;
+
 /** The sender's zone, in which every bait leads to the trap. */
 const baits: Names = Object.fromEntries(
   ['link', 'text', 'https', 'image', 'srcset', 'set', 'unsubscribe', 'mailto', 'plain', 'svg'].map(
@@ -84,6 +87,9 @@ test('no host that only the mail names is looked up or connected to', async () =
 
   const names = world.asked.map(({ name }) => name);
   expect(names.filter((name) => name.includes('trap'))).toEqual([]);
+  // Nothing but the sender's own names, and those of block lists.
+  expect(names.filter((name) => !EXPECTED.test(name))).toEqual([]);
+  expect(names).toEqual(expect.arrayContaining(['example.com', 'brand.example.com']));
   expect(caught).toBe(0);
   // The links were seen all the same, and what the sender publishes in DNS was fetched.
   const hosts = report.links.domains.map((domain) => domain.host);
