@@ -11,6 +11,7 @@ const commands: Record<string, () => Promise<Command>> = {
   mta: async () => (await import('./cli/mta.ts')).runMta,
   hostile: async () => (await import('./cli/hostile.ts')).runHostile,
   doctor: async () => (await import('./cli/doctor.ts')).runDoctor,
+  fuzz: async () => (await import('./cli/fuzz.ts')).runFuzz,
   openapi: async () => (await import('./cli/openapi.ts')).printOpenapi,
   replay: async () => (await import('./cli/replay.ts')).runReplay,
   soak: async () => (await import('./cli/soak.ts')).runSoak,

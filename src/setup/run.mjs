@@ -25,6 +25,7 @@ const scripts = {
   conformance: { command: ['src/cli.ts', 'conformance'] },
   mta: { command: ['src/cli.ts', 'mta'], nats: 'always' },
   hostile: { command: ['src/cli.ts', 'hostile'] },
+  fuzz: { command: ['src/cli.ts', 'fuzz'] },
   openapi: { command: ['src/cli.ts', 'openapi'] },
   soak: { command: ['src/cli.ts', 'soak'], nats: 'always' },
   test: { command: ['src/setup/test.mjs'], nats: 'always' },

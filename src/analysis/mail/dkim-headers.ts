@@ -27,7 +27,8 @@ export interface DkimSignatureHeader {
 }
 
 const MAX_SIGNED_HEADERS = 1000;
-const FIELD_NAME = /^[!-9;-~]{1,80}$/;
+/** Of the names RFC 5322 allows, those that somebody uses: they are shown. */
+const FIELD_NAME = /^[a-z0-9_.-]{1,80}$/;
 
 const integer = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;

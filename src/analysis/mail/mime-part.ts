@@ -20,7 +20,8 @@ export interface MimeNode {
   readonly depth: number;
 }
 
-const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,60}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,80}$/;
+// RFC 6838 §4.2 without the marks that no registered type has: it is shown.
+const MEDIA_TYPE = /^[a-z0-9][a-z0-9_.+-]{0,60}\/[a-z0-9][a-z0-9_.+-]{0,80}$/;
 const ENCODINGS = ['7bit', '8bit', 'binary', 'quoted-printable', 'base64'];
 
 /** RFC 2045 §5.2: what cannot be read is plain text; something to shun, in an attachment. */
