@@ -6,15 +6,15 @@ import { CANARY } from '../../src/cli/fuzz/words.ts';
 
 const seeds = readSeeds(undefined);
 
-test('1,500 mails made to break the reading do not', { timeout: 60_000 }, async () => {
+test('1,000 mails made to break the reading do not', { timeout: 60_000 }, async () => {
   const found: Omit<Fault, 'mail'>[] = [];
   const { mails } = await fuzz({
     seeds,
     seed: 20_261_120,
-    count: 1500,
+    count: 1000,
     onFault: ({ seed, fault }) => found.push({ seed, fault }),
   });
-  expect(mails).toBe(1500);
+  expect(mails).toBe(1000);
   expect(found).toEqual([]);
 });
 
@@ -31,6 +31,16 @@ test('most mails hold the canary, so that a leak would be seen', () => {
 
 // Each was found by `npm run fuzz`, and cut down by hand.
 test.each<[name: string, mail: string]>([
+  [
+    'two c=, the last of which cannot be read',
+    'From: a@example.com\r\nDKIM-Signature: v=1; a=rsa-sha256; d=example.com; s=s; h=from; bh=x; b=x; c=&; c=//\r\n\r\n',
+  ],
+  [
+    'text in the names of h=',
+    `From: a@example.com\r\nDKIM-Signature: v=1; a=rsa-sha256; d=example.com; s=s; h=from:${CANARY}; bh=x; b=x\r\n\r\n`,
+  ],
+  ['text in a media type', `From: a@example.com\r\nContent-Type: text/${CANARY}\r\n\r\nx`],
+
   [
     'a c= without a part for the header',
     'From: a@example.com\r\nDKIM-Signature: v=1; a=rsa-sha256; d=example.com; s=s; h=from; bh=x; b=x; c=/\r\n\r\n',
