@@ -120,6 +120,11 @@ export async function startBench() {
       const raw = String(message).replaceAll('\r\n', '\n');
       return { from: `orders@${SENDER.domain}`, to, raw };
     },
+    /** Ends what a trial that failed left broken. */
+    async mend() {
+      world.dns?.setFault(`_mta-sts.${SENDER.domain}`, null);
+      if (!nats.alive()) await nats.start();
+    },
     lastWords: () => log.slice(-20).join('\n'),
     async stop() {
       await service.stop();
