@@ -49,18 +49,44 @@ export async function soakHistory(args: readonly string[]): Promise<number> {
   return found === 0 ? 0 : 1;
 }
 
-/** One line of figures, and a line for each violation. */
+/** One line of figures, a line for each violation, and the life of each test that has one. */
 export function describeRound(
   seed: number,
-  { operations, events, faults }: History,
+  history: History,
   violations: readonly Violation[],
 ): string {
+  const { operations, events, faults } = history;
   const count = (of: Iterable<string>) =>
     [...Map.groupBy(of, (one) => one)].map(([name, all]) => `${all.length} ${name}`).join(', ');
+  const tests = new Set(violations.map(({ testId }) => testId));
   return [
     `seed ${seed}: ${count(operations.map(({ kind }) => kind))}; ${count(events.map(({ event }) => event.type))}; faults: ${count(faults.map(({ name }) => name))}; ${violations.length} violations`,
     ...violations.map(({ rule, testId, text }) => `  ${testId} ${rule}: ${text}`),
+    ...[...tests].flatMap((testId) => [`  ${testId}`, ...describeTest(testId, history)]),
   ].join('\n');
+}
+
+/** What happened to one test, and around it, in the order of time. */
+function describeTest(testId: string, { operations, events, faults }: History): readonly string[] {
+  const lines: (readonly [number, string])[] = [
+    ...events
+      .filter(({ id }) => id === testId)
+      .map(({ time, seq, event }) => [time, `log    ${seq} ${event.type} by ${event.by}`] as const),
+    ...operations
+      .filter((one) => one.testId === testId)
+      .map((one) => {
+        const said = one.kind === 'polled' ? one.seen.join(' or ') : one.kind;
+        const reply = one.kind === 'mailed' ? ` ${one.reply}` : '';
+        return [
+          one.from,
+          `client ${said}${reply} at ${one.replica}, ${one.to - one.from} ms`,
+        ] as const;
+      }),
+    ...faults.map(({ name, from, to }) => [from, `fault  ${name}, ${to - from} ms`] as const),
+  ];
+  return lines
+    .toSorted(([one], [other]) => one - other)
+    .map(([time, text]) => `    ${new Date(time).toISOString()} ${text}`);
 }
 
 function readArgs(args: readonly string[]) {
