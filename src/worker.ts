@@ -4,13 +4,9 @@ import type { Defect, FromWorker, WorkerTask } from './adapters/worker-pool/prot
 import { askThrough } from './adapters/worker-pool/worker-dns.ts';
 import { createInputGuard } from './analysis/mail/input-guard.ts';
 import { readMail } from './analysis/mail/read-mail.ts';
-import type {
-  AuthenticationPart,
-  CheckCertificate,
-  ContentPart,
-  MailJob,
-  Resolver,
-} from './ports.ts';
+import type { Resolver } from './ports/dns.ts';
+import type { AuthenticationPart, ContentPart, MailJob } from './ports/reading.ts';
+import type { CheckCertificate } from './ports/web.ts';
 
 /**
  * Reads one mail in a worker thread: first its signatures, then its content. A part that breaks is

@@ -12,7 +12,7 @@ interface Rules {
 
 /** Its one library; and address ranges, which are plain data. */
 const adapter = (...packages: string[]): Rules => ({
-  layers: ['src/domain', 'src/ports.ts', 'src/telemetry.ts'],
+  layers: ['src/domain', 'src/ports', 'src/telemetry.ts'],
   packages: [...packages, 'ipaddr.js'],
   outside: true,
 });
@@ -27,7 +27,7 @@ const layers: Readonly<Record<string, Rules>> = {
     outside: false,
   },
   'src/projection': { layers: ['src/domain', 'machines'], packages: ['xstate'], outside: false },
-  'src/ports.ts': {
+  'src/ports': {
     layers: ['src/domain', 'machines', 'src/analysis', 'src/projection'],
     packages: [],
     outside: false,
@@ -44,12 +44,12 @@ const layers: Readonly<Record<string, Rules>> = {
   'src/adapters/web-risk': adapter(),
   'src/adapters/worker-pool': adapter('piscina'),
   'src/actors': {
-    layers: ['src/ports.ts', 'src/domain', 'src/analysis', 'src/projection', 'src/telemetry.ts'],
+    layers: ['src/ports', 'src/domain', 'src/analysis', 'src/projection', 'src/telemetry.ts'],
     packages: ['ipaddr.js'],
     outside: true,
   },
   'src/api': {
-    layers: ['src/ports.ts', 'src/domain', 'src/projection', 'src/telemetry.ts'],
+    layers: ['src/ports', 'src/domain', 'src/projection', 'src/telemetry.ts'],
     packages: [
       '@fastify/cors',
       '@fastify/helmet',
@@ -125,7 +125,7 @@ test.each([
   ['src/domain/x.ts', "import { readFile } from 'node:fs/promises';", 'node:fs/promises'],
   ['src/domain/x.ts', "export type { Row } from '../projection/row.ts';", '../projection/row.ts'],
   ['src/projection/x.ts', 'const now = Date.now();', 'Date.now'],
-  ['src/analysis/x.ts', "const later = await import('../ports.ts');", '../ports.ts'],
+  ['src/analysis/x.ts', "const later = await import('../ports/log.ts');", '../ports/log.ts'],
   ['src/api/x.ts', "import type { Z } from '../actors/z.ts';", '../actors/z.ts'],
   ['src/actors/x.ts', "import {\n  type A,\n  b,\n} from '../main.ts';", '../main.ts'],
   ['machines/x.ts', "import '../src/telemetry.ts';", '../src/telemetry.ts'],
@@ -135,7 +135,7 @@ test.each([
 
 test.each([
   ['src/projection/x.ts', "// Date.now is not ours\nimport { setup } from 'xstate';"],
-  ['src/adapters/nats/x.ts', "import type { Clock } from '../../ports.ts';"],
+  ['src/adapters/nats/x.ts', "import type { Clock } from '../../ports/ambient.ts';"],
   ['src/main.ts', "import { x } from './adapters/nats/x.ts';"],
 ])('what %s may take is no breach', (path, text) => {
   expect(breachesOf(path, text)).toEqual([]);

@@ -3,7 +3,8 @@ import type { Facts } from '../analysis/facts.ts';
 import type { ReportWritten, TestEvent, TestEventOf } from '../domain/events.ts';
 import { verdict } from '../domain/replies.ts';
 import type { Report } from '../domain/report.ts';
-import type { Appended, Clock, EventLog, Recorded } from '../ports.ts';
+import type { Clock } from '../ports/ambient.ts';
+import type { Appended, EventLog, Recorded } from '../ports/log.ts';
 import type { Logger } from '../telemetry.ts';
 import type { MailRoom, WaitingMail } from './mail-room.ts';
 

@@ -1,5 +1,5 @@
 import type { ReportWritten, TestEvent, TestEventOf } from '../domain/events.ts';
-import type { EventLog, Projection, Recorded } from '../ports.ts';
+import type { EventLog, Projection, Recorded } from '../ports/log.ts';
 import type { ReportView } from '../projection/report-view.ts';
 import type { Logger, Metrics } from '../telemetry.ts';
 import type { TestFollower } from './follower.ts';

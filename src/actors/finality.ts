@@ -1,5 +1,5 @@
 import type { PaymentEventOf } from '../domain/payment-events.ts';
-import type { PaymentChain } from '../ports.ts';
+import type { PaymentChain } from '../ports/payment.ts';
 import type { PaymentState } from '../projection/fold.ts';
 import type { Logger, Metrics } from '../telemetry.ts';
 import { paymentOf } from './settler/ledger.ts';

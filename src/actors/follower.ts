@@ -1,5 +1,6 @@
 import type { TestEvent } from '../domain/events.ts';
-import type { Clock, EventLog, Recorded, TestRows } from '../ports.ts';
+import type { Clock } from '../ports/ambient.ts';
+import type { EventLog, Recorded, TestRows } from '../ports/log.ts';
 import { evolve, fold } from '../projection/fold.ts';
 import { type Row, type TestStatus, toRow, toState } from '../projection/row.ts';
 import type { Logger, Metrics } from '../telemetry.ts';

@@ -1,8 +1,8 @@
-import { toDomain } from '../analysis/mail/domain-names.ts';
+import { toDomain } from '../analysis/mail/links/domain-names.ts';
 import { type ReadBlock, readBlock } from '../analysis/provider/read-block.ts';
 import { verdict } from '../domain/replies.ts';
-import type { ClientFacts, EnvelopeFrom, Inbound, MailEnvelope, Receiver } from '../ports.ts';
-import { readHead } from './inbound-head.ts';
+import type { ClientFacts, EnvelopeFrom, Inbound, MailEnvelope, Receiver } from '../ports/mail.ts';
+import { readHead } from './inbound/head.ts';
 
 /** Longest mailbox that is read, in characters: RFC 5321 §4.5.3.1 allows 320 octets. */
 const MAX_MAILBOX = 1000;

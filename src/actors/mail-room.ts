@@ -1,5 +1,5 @@
 import type { MailVerdict } from '../domain/replies.ts';
-import type { Inspection } from '../ports.ts';
+import type { Inspection } from '../ports/mail.ts';
 
 /** What is reserved for a mail of unannounced size, in bytes: most mails fit. */
 const FIRST_STEP = 64 * 1024;

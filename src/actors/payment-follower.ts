@@ -1,5 +1,6 @@
 import type { PaymentEvent } from '../domain/payment-events.ts';
-import type { Clock, EventLog, Projection, Recorded } from '../ports.ts';
+import type { Clock } from '../ports/ambient.ts';
+import type { EventLog, Projection, Recorded } from '../ports/log.ts';
 import { evolvePayment, type PaymentState, unpaidAfter } from '../projection/fold.ts';
 import { LOW_WATER_KEY, type LowWater } from '../projection/low-water.ts';
 import type { Logger, Metrics } from '../telemetry.ts';

@@ -1,6 +1,7 @@
 import type { ReportWritten } from '../domain/events.ts';
 import type { StatusView } from '../domain/status-view.ts';
-import type { Clock, EventLog, Projection } from '../ports.ts';
+import type { Clock } from '../ports/ambient.ts';
+import type { EventLog, Projection } from '../ports/log.ts';
 import { expiry } from '../projection/deadlines.ts';
 import { type ReportView, toReportView } from '../projection/report-view.ts';
 import { toStatusView } from '../projection/status-view.ts';

@@ -2,12 +2,13 @@ import { judgeGate } from '../analysis/gate.ts';
 import { createInputGuard } from '../analysis/mail/input-guard.ts';
 import type { TestEvent } from '../domain/events.ts';
 import { type MailVerdict, verdict } from '../domain/replies.ts';
-import type { MailEnvelope, ProviderBlock, Receiver, Reception, Recorded } from '../ports.ts';
-import { readContent } from './receiver-content.ts';
-import { decideAddress, decideContent, decideRecipient } from './receiver-decisions.ts';
-import { createOutcomes } from './receiver-outcomes.ts';
-import type { ReceiverPorts, ReceiverSettings, Transaction } from './receiver-ports.ts';
-import { recording } from './receiver-record.ts';
+import type { Recorded } from '../ports/log.ts';
+import type { MailEnvelope, ProviderBlock, Receiver, Reception } from '../ports/mail.ts';
+import { readContent } from './receiver/content.ts';
+import { decideAddress, decideContent, decideRecipient } from './receiver/decisions.ts';
+import { createOutcomes } from './receiver/outcomes.ts';
+import type { ReceiverPorts, ReceiverSettings, Transaction } from './receiver/ports.ts';
+import { recording } from './receiver/record.ts';
 
 /**
  * Takes one mail after the other from recipient to verdict. Every state that outlives the sender's

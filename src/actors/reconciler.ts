@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/ambient.ts';
 import type { PaymentState } from '../projection/fold.ts';
 import type { Logger } from '../telemetry.ts';
 import type { Paces } from './settler/paces.ts';

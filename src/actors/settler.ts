@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceError } from '../domain/errors.ts';
 import { claimKey, judgePayment, judgeTimes, paymentTerms } from '../domain/payment-terms.ts';
-import type { Claims, PaidReport, ReportRequest, Settler, SignedPayment } from '../ports.ts';
+import type { Claims } from '../ports/log.ts';
+import type { PaidReport, ReportRequest, Settler, SignedPayment } from '../ports/payment.ts';
 import { settlerAnswers, type Terms } from './settler/answers.ts';
 import { flights, within } from './settler/flights.ts';
 import type { Account } from './settler/ledger.ts';

@@ -1,5 +1,6 @@
 import type { TestEvent } from '../domain/events.ts';
-import type { Appended, Clock, EventLog } from '../ports.ts';
+import type { Clock } from '../ports/ambient.ts';
+import type { Appended, EventLog } from '../ports/log.ts';
 import { type Deadline, type Durations, nextDeadline } from '../projection/deadlines.ts';
 import { type Row, toState } from '../projection/row.ts';
 import { toTimerEvent } from '../projection/timer-event.ts';

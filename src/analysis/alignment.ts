@@ -1,5 +1,5 @@
 import { known, type Looked } from './facts.ts';
-import { isUnder, sameOrganization } from './mail/domain-names.ts';
+import { isUnder, sameOrganization } from './mail/links/domain-names.ts';
 import { type DmarcAnswers, organizationalDomainOf, walkTree } from './records/dmarc-walk.ts';
 
 /** How a domain stands to the From domain. `relaxed`: one organizational domain. */

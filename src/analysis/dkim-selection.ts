@@ -1,5 +1,5 @@
-import type { DkimSignatureHeader } from './mail/dkim-headers.ts';
-import { sameOrganization } from './mail/domain-names.ts';
+import type { DkimSignatureHeader } from './mail/headers/dkim-headers.ts';
+import { sameOrganization } from './mail/links/domain-names.ts';
 
 /** Signatures verified; each costs a key look-up and a hash of the headers. */
 const MAX_EVALUATED = 10;

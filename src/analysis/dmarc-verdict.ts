@@ -1,7 +1,7 @@
 import type { Dmarc, Policy } from '../domain/report/authentication.ts';
 import { type Alignment, alignByList, alignDomains } from './alignment.ts';
 import { type DmarcFacts, known, type Looked } from './facts.ts';
-import { organizationalDomain } from './mail/domain-names.ts';
+import { organizationalDomain } from './mail/links/domain-names.ts';
 import { textsOf } from './records/answer.ts';
 import { type DmarcRecord, resemblesDmarc } from './records/dmarc.ts';
 import {

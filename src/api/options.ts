@@ -1,7 +1,10 @@
 import type { TestEvent } from '../domain/events.ts';
 import type { PaymentSettings } from '../domain/payment-terms.ts';
 import type { Report } from '../domain/report.ts';
-import type { Clock, EventLog, Inbound, Random, Settler, TestRows } from '../ports.ts';
+import type { Clock, Random } from '../ports/ambient.ts';
+import type { EventLog, TestRows } from '../ports/log.ts';
+import type { Inbound } from '../ports/mail.ts';
+import type { Settler } from '../ports/payment.ts';
 import type { Durations } from '../projection/deadlines.ts';
 import type { Logger } from '../telemetry.ts';
 

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Random } from '../ports.ts';
+import type { Random } from '../ports/ambient.ts';
 
 /** 256 bits: as much as the hash that is kept of it. */
 const TOKEN_BYTES = 32;

@@ -12,7 +12,7 @@ import { createWebRisk } from '../adapters/web-risk/web-risk.ts';
 import { createReader } from '../adapters/worker-pool/reader.ts';
 import { makeReport } from '../analysis/report.ts';
 import type { Config } from '../config.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/ambient.ts';
 import type { Logger, Metrics } from '../telemetry.ts';
 import type { Log } from './log.ts';
 import type { Views } from './views.ts';

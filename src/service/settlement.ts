@@ -7,7 +7,8 @@ import type { Config } from '../config.ts';
 import { paymentRequired } from '../domain/payment-required.ts';
 import { paymentTerms } from '../domain/payment-terms.ts';
 import type { Hex } from '../domain/x402.ts';
-import type { Clock, PaymentChain, Settlement } from '../ports.ts';
+import type { Clock } from '../ports/ambient.ts';
+import type { PaymentChain, Settlement } from '../ports/payment.ts';
 import type { Logger, Metrics } from '../telemetry.ts';
 
 /** Settlements that a wallet should always be good for; below, its owner is warned. */

@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { Report } from '../domain/report.ts';
 import { isStatusView } from '../domain/status-view.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/ambient.ts';
 import { isLowWater } from '../projection/low-water.ts';
 import { isReportView } from '../projection/report-view.ts';
 import type { Logger, Metrics } from '../telemetry.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { startFinalityWatch } from '../../src/actors/finality.ts';
-import type { ChainOutcome } from '../../src/ports.ts';
+import type { ChainOutcome } from '../../src/ports/payment.ts';
 import { foldPayment } from '../../src/projection/fold.ts';
 import { createMetrics } from '../../src/telemetry.ts';
 import { aPaymentEvent } from '../support/events.ts';

@@ -3,7 +3,7 @@ import {
   decideAddress,
   decideContent,
   decideRecipient,
-} from '../../src/actors/receiver-decisions.ts';
+} from '../../src/actors/receiver/decisions.ts';
 import type { TestEvent } from '../../src/domain/events.ts';
 import { fold } from '../../src/projection/fold.ts';
 import { type Row, toRow } from '../../src/projection/row.ts';

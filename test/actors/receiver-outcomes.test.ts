@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createOutcomes, decideOutcome } from '../../src/actors/receiver-outcomes.ts';
+import { createOutcomes, decideOutcome } from '../../src/actors/receiver/outcomes.ts';
 import type { TestEvent } from '../../src/domain/events.ts';
 import { anEvent } from '../support/events.ts';
 import { TEST_ID } from '../support/instants.ts';

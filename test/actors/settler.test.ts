@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isPaymentPayload } from '../../src/domain/payment-payload.ts';
 import { decodeHeader } from '../../src/domain/x402-headers.ts';
-import type { Outcome, Verdict } from '../../src/ports.ts';
+import type { Outcome, Verdict } from '../../src/ports/payment.ts';
 import { aPayment, aSettler, receipt, refusal } from '../support/settler.ts';
 
 const CHALLENGE = ['payment-required'];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { selectSignatures } from '../../src/analysis/dkim-selection.ts';
-import { dkimSignatureHeaders } from '../../src/analysis/mail/dkim-headers.ts';
-import { parseHeaderBlock } from '../../src/analysis/mail/header-block.ts';
+import { dkimSignatureHeaders } from '../../src/analysis/mail/headers/dkim-headers.ts';
+import { parseHeaderBlock } from '../../src/analysis/mail/headers/header-block.ts';
 
 const signatures = (...tags: readonly string[]) =>
   dkimSignatureHeaders(

@@ -4,7 +4,7 @@ import { buildApp } from '../../src/api/app.ts';
 import type { ApiOptions, ApiSettings, RateLimits } from '../../src/api/options.ts';
 import { ServiceError } from '../../src/domain/errors.ts';
 import { isTestEvent, type TestEvent } from '../../src/domain/events.ts';
-import type { PaidReport, ReportRequest } from '../../src/ports.ts';
+import type { PaidReport, ReportRequest } from '../../src/ports/payment.ts';
 import { expiry } from '../../src/projection/deadlines.ts';
 import { fold } from '../../src/projection/fold.ts';
 import { type Row, toRow } from '../../src/projection/row.ts';

@@ -4,7 +4,7 @@ import { startProjector } from '../../src/actors/projector.ts';
 import { toStatus } from '../../src/api/status.ts';
 import type { ReportWritten, TestEvent } from '../../src/domain/events.ts';
 import type { StatusView } from '../../src/domain/status-view.ts';
-import type { EventLog, Projection } from '../../src/ports.ts';
+import type { EventLog, Projection } from '../../src/ports/log.ts';
 import { fold, type TestState } from '../../src/projection/fold.ts';
 import type { ReportView } from '../../src/projection/report-view.ts';
 import { toRow } from '../../src/projection/row.ts';

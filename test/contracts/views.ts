@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Claims, Projected, Projection } from '../../src/ports.ts';
+import type { Claims, Projected, Projection } from '../../src/ports/log.ts';
 
 interface View extends Projected {
   readonly text: string;

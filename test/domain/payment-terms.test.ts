@@ -114,7 +114,10 @@ describe('a payment', () => {
     ['invalid_payment_requirements', payment({}, { asset: authorization.from })],
     ['invalid_payment_requirements', payment({}, { payTo: authorization.from })],
     ['unsupported_payload_type', { ...payment(), payload: { permit2Authorization: {} } }],
-    ['unsupported_payload_type', { ...payment(), payload: { permit2Authorization: {}, signature } }],
+    [
+      'unsupported_payload_type',
+      { ...payment(), payload: { permit2Authorization: {}, signature } },
+    ],
     ['unsupported_payload_type', { ...payment(), payload: {} }],
     ['invalid_exact_evm_recipient_mismatch', payment({ to: authorization.from })],
     ['invalid_exact_evm_payload_authorization_value_mismatch', payment({ value: '50001' })],

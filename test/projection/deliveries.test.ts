@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { followTests } from '../../src/actors/follower.ts';
 import { isTestEvent, type TestEvent } from '../../src/domain/events.ts';
-import type { EventLog, FollowOptions, Recorded } from '../../src/ports.ts';
+import type { EventLog, FollowOptions, Recorded } from '../../src/ports/log.ts';
 import { evolve, fold } from '../../src/projection/fold.ts';
 import { toRow, toState } from '../../src/projection/row.ts';
 import { anEvent } from '../support/events.ts';

@@ -6,7 +6,8 @@ import { evaluateSpf } from '../../src/adapters/mailauth/spf.ts';
 import { createReader, type ReaderOptions } from '../../src/adapters/worker-pool/reader.ts';
 import { type DnsServer, startDnsServer } from '../../src/cli/demo/dns-server.ts';
 import type { Zone, ZoneRecords } from '../../src/cli/demo/dns-zone.ts';
-import type { ClientFacts, Inspect, NewResolver } from '../../src/ports.ts';
+import type { NewResolver } from '../../src/ports/dns.ts';
+import type { ClientFacts, Inspect } from '../../src/ports/mail.ts';
 
 export const IP = '192.0.2.25';
 

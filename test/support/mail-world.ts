@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createAnalyzer } from '../../src/actors/analyzer.ts';
 import { followTests } from '../../src/actors/follower.ts';
 import { createMailRoom } from '../../src/actors/mail-room.ts';
+import type { ReceiverSettings } from '../../src/actors/receiver/ports.ts';
 import { createReceiver } from '../../src/actors/receiver.ts';
-import type { ReceiverSettings } from '../../src/actors/receiver-ports.ts';
 import type { Facts, GateFacts } from '../../src/analysis/facts.ts';
 import {
   isReportWritten,
@@ -12,7 +12,7 @@ import {
   type TestEvent,
 } from '../../src/domain/events.ts';
 import type { Report } from '../../src/domain/report.ts';
-import type { Inspect, MailEnvelope, ProviderBlock } from '../../src/ports.ts';
+import type { Inspect, MailEnvelope, ProviderBlock } from '../../src/ports/mail.ts';
 import { anEvent } from './events.ts';
 import { facts } from './facts.ts';
 import { T0, TEST_ID } from './instants.ts';

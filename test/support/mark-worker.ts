@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readCertificate } from '../../src/adapters/mailauth/certificate.ts';
-import type { CheckCertificate } from '../../src/ports.ts';
+import type { CheckCertificate } from '../../src/ports/web.ts';
 
 export type MarkJob = Parameters<CheckCertificate>[0] & {
   /** PEM of the mark authority that is believed in place of the known ones. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../src/domain/errors.ts';
-import type { Claim, Claims, Projected, Projection } from '../../src/ports.ts';
+import type { Claim, Claims, Projected, Projection } from '../../src/ports/log.ts';
 
 /** What both buckets can be told to do wrong. */
 interface Switches {

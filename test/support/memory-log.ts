@@ -1,14 +1,14 @@
 import type { Envelope } from '../../src/domain/envelope.ts';
 import { ServiceError } from '../../src/domain/errors.ts';
+import type { Clock } from '../../src/ports/ambient.ts';
 import type {
   Appended,
-  Clock,
   EventLog,
   Following,
   FollowOptions,
   LogHealth,
   Recorded,
-} from '../../src/ports.ts';
+} from '../../src/ports/log.ts';
 
 /** Kept from before a test may take the clock over: deliveries need no time, only a later turn. */
 const later = setImmediate;

@@ -11,7 +11,7 @@ import { base } from 'viem/chains';
 import type { Chain } from '../../src/cli/demo/chain.ts';
 import contracts from '../../src/cli/demo/token/contracts.json' with { type: 'json' };
 import { paymentTerms } from '../../src/domain/payment-terms.ts';
-import type { SettlementJob, SignedPayment, SignedTx } from '../../src/ports.ts';
+import type { SettlementJob, SignedPayment, SignedTx } from '../../src/ports/payment.ts';
 import { authorize } from './authorization.ts';
 
 /** The terms of this chain, as the service offers them. */

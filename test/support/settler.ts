@@ -6,7 +6,7 @@ import { createSettler } from '../../src/actors/settler.ts';
 import { ServiceError } from '../../src/domain/errors.ts';
 import { isPaymentEvent, type PaymentEvent } from '../../src/domain/payment-events.ts';
 import { encodeHeader } from '../../src/domain/x402-headers.ts';
-import type { ChainOutcome, Outcome, SettlementJob, Verdict } from '../../src/ports.ts';
+import type { ChainOutcome, Outcome, SettlementJob, Verdict } from '../../src/ports/payment.ts';
 import { fold } from '../../src/projection/fold.ts';
 import { type Row, toRow } from '../../src/projection/row.ts';
 import { createMetrics } from '../../src/telemetry.ts';

@@ -1,6 +1,6 @@
 import { isSameAddress } from '../../analysis/addresses.ts';
 import { known, type Looked } from '../../analysis/facts.ts';
-import type { Resolver } from '../../ports.ts';
+import type { Resolver } from '../../ports/dns.ts';
 import { recordsOf } from './looked-up.ts';
 
 /**

@@ -8,10 +8,11 @@ import {
   unknown,
 } from '../../analysis/facts.ts';
 import { completeHeaders, completeLinks } from '../../analysis/mail/complete-reading.ts';
-import { organizationalDomain } from '../../analysis/mail/domain-names.ts';
-import type { HeaderScan } from '../../analysis/mail/scan-headers.ts';
+import type { HeaderScan } from '../../analysis/mail/headers/scan-headers.ts';
+import { organizationalDomain } from '../../analysis/mail/links/domain-names.ts';
 import type { Dmarc } from '../../domain/report/authentication.ts';
-import type { AuthenticationPart, ClientFacts, ContentPart, ProviderBlock } from '../../ports.ts';
+import type { ClientFacts, ProviderBlock } from '../../ports/mail.ts';
+import type { AuthenticationPart, ContentPart } from '../../ports/reading.ts';
 import type { BimiLookUp } from './bimi.ts';
 import type { ReverseFacts } from './connection.ts';
 import type { FromDomainFacts } from './from-domain.ts';

@@ -1,7 +1,7 @@
 import { type BimiFacts, known, unknown } from '../../analysis/facts.ts';
 import { type LogoReading, readLogo } from '../../analysis/records/bimi-logo.ts';
 import type { Bimi } from '../../domain/report/authentication.ts';
-import type { CheckCertificate, Fetched } from '../../ports.ts';
+import type { CheckCertificate, Fetched } from '../../ports/web.ts';
 
 interface Logo {
   readonly state: BimiFacts['logo'];

@@ -3,7 +3,8 @@ import { textsOf } from '../../analysis/records/answer.ts';
 import { type BimiRecord, isStrongEnough, readBimi } from '../../analysis/records/bimi.ts';
 import { type DmarcAnswers, discoverRecord, walkTree } from '../../analysis/records/dmarc-walk.ts';
 import type { Bimi } from '../../domain/report/authentication.ts';
-import type { CheckCertificate, GuardedFetch, Resolver } from '../../ports.ts';
+import type { Resolver } from '../../ports/dns.ts';
+import type { CheckCertificate, GuardedFetch } from '../../ports/web.ts';
 import { judgeCertificate, judgeLogo } from './bimi-files.ts';
 import { dnsError } from './looked-up.ts';
 

@@ -1,7 +1,8 @@
 import ipaddr from 'ipaddr.js';
 import { type ConnectionFacts, known, type Looked, unknown } from '../../analysis/facts.ts';
 import { reverseLabels } from '../../analysis/reverse-name.ts';
-import type { Clock, DnsAnswer, NewResolver, Resolver } from '../../ports.ts';
+import type { Clock } from '../../ports/ambient.ts';
+import type { DnsAnswer, NewResolver, Resolver } from '../../ports/dns.ts';
 
 type Listing = ConnectionFacts['blocklists'][number];
 type Spamcop = ConnectionFacts['spamcop'];

@@ -1,7 +1,8 @@
 import { isSameAddress } from '../../analysis/addresses.ts';
 import { type ConnectionFacts, known, type Looked, unknown } from '../../analysis/facts.ts';
 import { reverseName } from '../../analysis/reverse-name.ts';
-import type { ClientFacts, Resolver } from '../../ports.ts';
+import type { Resolver } from '../../ports/dns.ts';
+import type { ClientFacts } from '../../ports/mail.ts';
 import { lookUpAddresses } from './addresses.ts';
 import { recordsOf } from './looked-up.ts';
 

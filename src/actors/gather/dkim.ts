@@ -1,11 +1,12 @@
 import { alignByList, alignDomains } from '../../analysis/alignment.ts';
 import type { DkimFact, DkimFacts } from '../../analysis/facts.ts';
-import type { DkimSignatureHeader } from '../../analysis/mail/dkim-headers.ts';
-import type { HeaderScan } from '../../analysis/mail/scan-headers.ts';
+import type { DkimSignatureHeader } from '../../analysis/mail/headers/dkim-headers.ts';
+import type { HeaderScan } from '../../analysis/mail/headers/scan-headers.ts';
 import { textsOf } from '../../analysis/records/answer.ts';
 import { type DkimKey, type KeyFault, readDkimKey } from '../../analysis/records/dkim-key.ts';
 import type { DmarcAnswers } from '../../analysis/records/dmarc-walk.ts';
-import type { Resolver, SignatureVerdict } from '../../ports.ts';
+import type { Resolver } from '../../ports/dns.ts';
+import type { SignatureVerdict } from '../../ports/reading.ts';
 
 /** Clocks of senders may run ahead by this much, in milliseconds. */
 const FUTURE_MS = 5 * 60 * 1000;

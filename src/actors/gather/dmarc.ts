@@ -1,4 +1,4 @@
-import { isUnder, organizationalDomain } from '../../analysis/mail/domain-names.ts';
+import { isUnder, organizationalDomain } from '../../analysis/mail/links/domain-names.ts';
 import { textsOf } from '../../analysis/records/answer.ts';
 import { isDmarcRecord } from '../../analysis/records/dmarc.ts';
 import {
@@ -9,7 +9,7 @@ import {
   walkTree,
 } from '../../analysis/records/dmarc-walk.ts';
 import type { Dmarc } from '../../domain/report/authentication.ts';
-import type { DnsAnswer, Resolver } from '../../ports.ts';
+import type { DnsAnswer, Resolver } from '../../ports/dns.ts';
 
 type Rua = NonNullable<Dmarc['rua']>;
 

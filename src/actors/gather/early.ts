@@ -1,5 +1,7 @@
 import { type ConnectionFacts, type Looked, type SpfFacts, unknown } from '../../analysis/facts.ts';
-import type { ClientFacts, EnvelopeFrom, EvaluateSpf, Resolver } from '../../ports.ts';
+import type { Resolver } from '../../ports/dns.ts';
+import type { ClientFacts, EnvelopeFrom } from '../../ports/mail.ts';
+import type { EvaluateSpf } from '../../ports/reading.ts';
 import type { Blocklists } from './blocklists.ts';
 import { lookUpHelo, lookUpReverse, type ReverseFacts } from './connection.ts';
 import { orElse, within } from './looked-up.ts';

@@ -1,5 +1,5 @@
 import { known, type Looked, type Names, unknown } from '../../analysis/facts.ts';
-import type { DnsAnswer, MxRecord, Resolver } from '../../ports.ts';
+import type { DnsAnswer, MxRecord, Resolver } from '../../ports/dns.ts';
 import { dnsError, recordsOf } from './looked-up.ts';
 
 export type FromDomainFacts = Pick<Names, 'fromDomainExists' | 'fromMx'>;

@@ -1,15 +1,9 @@
 import { type GateFacts, unknown } from '../../analysis/facts.ts';
-import type {
-  CheckCertificate,
-  Clock,
-  EvaluateSpf,
-  GuardedFetch,
-  Inspect,
-  NewResolver,
-  ReadInWorker,
-  Resolver,
-  WebRisk,
-} from '../../ports.ts';
+import type { Clock } from '../../ports/ambient.ts';
+import type { NewResolver, Resolver } from '../../ports/dns.ts';
+import type { Inspect } from '../../ports/mail.ts';
+import type { EvaluateSpf, ReadInWorker } from '../../ports/reading.ts';
+import type { CheckCertificate, GuardedFetch, WebRisk } from '../../ports/web.ts';
 import { assembleFacts } from './assemble.ts';
 import { createBlocklists } from './blocklists.ts';
 import { beginEarly, type Early } from './early.ts';

@@ -1,11 +1,12 @@
 import { selectSignatures } from '../../analysis/dkim-selection.ts';
 import { type DkimFacts, known, type Looked, unknown } from '../../analysis/facts.ts';
-import { organizationalDomain } from '../../analysis/mail/domain-names.ts';
-import { fieldsNamed, parseHeaderBlock } from '../../analysis/mail/header-block.ts';
-import { type HeaderScan, scanBlock } from '../../analysis/mail/scan-headers.ts';
-import { parseTagList } from '../../analysis/mail/tag-list.ts';
+import { fieldsNamed, parseHeaderBlock } from '../../analysis/mail/headers/header-block.ts';
+import { type HeaderScan, scanBlock } from '../../analysis/mail/headers/scan-headers.ts';
+import { parseTagList } from '../../analysis/mail/headers/tag-list.ts';
+import { organizationalDomain } from '../../analysis/mail/links/domain-names.ts';
 import type { DmarcAnswers } from '../../analysis/records/dmarc-walk.ts';
-import type { MailReading, ReadInWorker, Resolver } from '../../ports.ts';
+import type { Resolver } from '../../ports/dns.ts';
+import type { MailReading, ReadInWorker } from '../../ports/reading.ts';
 import { type FoundKey, lookUpKeys, toDkimFacts } from './dkim.ts';
 import { lookUpDmarc } from './dmarc.ts';
 import { type FromDomainFacts, lookUpFromDomain } from './from-domain.ts';

@@ -1,5 +1,5 @@
 import { known, type Looked, unknown } from '../../analysis/facts.ts';
-import type { DnsAnswer } from '../../ports.ts';
+import type { DnsAnswer } from '../../ports/dns.ts';
 
 /** A line of `partial_errors`. Names of DNS records are public; the resolver's address is not in it. */
 export const dnsError = (type: string, name: string, error: string): string =>

@@ -1,7 +1,8 @@
 import { isUndecided } from '../../analysis/dkim-results.ts';
 import type { ArcFacts, DkimFacts, DmarcFacts, Looked } from '../../analysis/facts.ts';
 import type { Cloudflare } from '../../domain/report/connection.ts';
-import type { AuthenticationPart, ProviderBlock } from '../../ports.ts';
+import type { ProviderBlock } from '../../ports/mail.ts';
+import type { AuthenticationPart } from '../../ports/reading.ts';
 import type { Authenticated } from './verdicts.ts';
 
 /** The provider's verdicts beside ours; null when no provider took the mail. */

@@ -1,5 +1,7 @@
 import { type BimiFacts, type Facts, type Looked, unknown } from '../../analysis/facts.ts';
-import type { CheckCertificate, Clock, GuardedFetch, Resolver, WebRisk } from '../../ports.ts';
+import type { Clock } from '../../ports/ambient.ts';
+import type { Resolver } from '../../ports/dns.ts';
+import type { CheckCertificate, GuardedFetch, WebRisk } from '../../ports/web.ts';
 import { type BimiLookUp, lookUpBimi } from './bimi.ts';
 import { lookUpRua } from './dmarc.ts';
 import type { Early } from './early.ts';

@@ -9,7 +9,8 @@ import {
   type SpfWalk,
   walkSpf,
 } from '../../analysis/records/spf-walk.ts';
-import type { EvaluateSpf, Resolver, SpfEvaluation } from '../../ports.ts';
+import type { Resolver } from '../../ports/dns.ts';
+import type { EvaluateSpf, SpfEvaluation } from '../../ports/reading.ts';
 import { dnsError } from './looked-up.ts';
 
 /** Questions of one walk: a tree that needs more is far over the limit of ten look-ups. */

@@ -8,7 +8,8 @@ import {
 } from '../../analysis/records/mta-sts.ts';
 import { readTlsRpt } from '../../analysis/records/tls-rpt.ts';
 import type { TransportPolicy } from '../../domain/report/connection.ts';
-import type { Fetched, GuardedFetch, Resolver } from '../../ports.ts';
+import type { Resolver } from '../../ports/dns.ts';
+import type { Fetched, GuardedFetch } from '../../ports/web.ts';
 import type { FromDomainFacts } from './from-domain.ts';
 import { dnsError } from './looked-up.ts';
 

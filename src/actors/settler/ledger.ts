@@ -1,7 +1,9 @@
 import { ServiceError } from '../../domain/errors.ts';
 import type { PaymentEvent, PaymentEventOf } from '../../domain/payment-events.ts';
 import type { Hex } from '../../domain/x402.ts';
-import type { Appended, Clock, EventLog, SignedPayment } from '../../ports.ts';
+import type { Clock } from '../../ports/ambient.ts';
+import type { Appended, EventLog } from '../../ports/log.ts';
+import type { SignedPayment } from '../../ports/payment.ts';
 import { foldPayment, type PaymentState } from '../../projection/fold.ts';
 
 /** One payment as the leader knows it. */

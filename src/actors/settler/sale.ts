@@ -4,7 +4,7 @@ import { SAMPLE_ID, toBase32 } from '../../domain/ids.ts';
 import { claimKey, type PaymentSettings, paymentTerms } from '../../domain/payment-terms.ts';
 import type { Report } from '../../domain/report.ts';
 import type { Authorization } from '../../domain/x402.ts';
-import type { Clock } from '../../ports.ts';
+import type { Clock } from '../../ports/ambient.ts';
 import { expiry, payBefore } from '../../projection/deadlines.ts';
 import type { Row } from '../../projection/row.ts';
 

@@ -1,5 +1,6 @@
 import type { SettlementResponse } from '../../domain/x402.ts';
-import type { Clock, Outcome, PaymentChain, Settlement, SignedTx } from '../../ports.ts';
+import type { Clock } from '../../ports/ambient.ts';
+import type { Outcome, PaymentChain, Settlement, SignedTx } from '../../ports/payment.ts';
 import type { Logger, Metrics } from '../../telemetry.ts';
 import { type Account, type PaymentLedger, paymentOf } from './ledger.ts';
 import type { Paces } from './paces.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Hex, TransactionReceipt } from 'viem';
-import type { Clock, SignedTx } from '../../ports.ts';
+import type { Clock } from '../../ports/ambient.ts';
+import type { SignedTx } from '../../ports/payment.ts';
 import { findReceipt, type Rpc } from './rpc.ts';
 import { broadcast } from './wallet.ts';
 

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import type { ChainOutcome, PaymentChain, SignedPayment } from '../../ports.ts';
+import type { ChainOutcome, PaymentChain, SignedPayment } from '../../ports/payment.ts';
 import { answered, openRpc, type Rpc, type RpcOptions } from './rpc.ts';
 import { addressTopic, concerns, movedMoney, tokenAbi, topics, toReceipt } from './token.ts';
 

@@ -2,7 +2,7 @@ import { x402Facilitator } from '@x402/core/facilitator';
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
 import { encodeFunctionData, type Hex } from 'viem';
-import type { SignedPayment } from '../../ports.ts';
+import type { SignedPayment } from '../../ports/payment.ts';
 import { isAnswer, type Rpc, RpcError } from './rpc.ts';
 
 type Signer = ConstructorParameters<typeof ExactEvmScheme>[0];

@@ -1,5 +1,6 @@
 import type { Hex, TransactionReceipt } from 'viem';
-import type { Clock, Outcome, Settlement, SettlementJob, SignedTx } from '../../ports.ts';
+import type { Clock } from '../../ports/ambient.ts';
+import type { Outcome, Settlement, SettlementJob, SignedTx } from '../../ports/payment.ts';
 import { type Followed, follow } from './follow.ts';
 import { answered, openRpc, type Rpc, type RpcOptions } from './rpc.ts';
 import { officialScheme } from './scheme.ts';

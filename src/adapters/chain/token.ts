@@ -1,6 +1,6 @@
 import { type Hex, isAddressEqual, parseAbi, type RpcLog, toEventSelector } from 'viem';
 import type { Authorization, SettlementResponse } from '../../domain/x402.ts';
-import type { SignedPayment } from '../../ports.ts';
+import type { SignedPayment } from '../../ports/payment.ts';
 
 /** What of an EIP-3009 token is read. */
 export const tokenAbi = parseAbi([

@@ -1,6 +1,7 @@
 import { type Address, type Hex, keccak256, parseAbi, parseTransaction } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { Clock, SignedTx } from '../../ports.ts';
+import type { Clock } from '../../ports/ambient.ts';
+import type { SignedTx } from '../../ports/payment.ts';
 import { findReceipt, isAnswer, nodeMessage, type Rpc } from './rpc.ts';
 
 /** Our own count of wallet nonces outranks a node that lags, but not for longer than this. */

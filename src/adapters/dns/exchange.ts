@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
-import type { DnsAnswer, RecordType } from '../../ports.ts';
+import type { DnsAnswer, RecordType } from '../../ports/dns.ts';
 import { decodeReply, encodeQuery, type RecordData, type Reply } from './message.ts';
 
 /** A server to ask. */

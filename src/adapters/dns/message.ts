@@ -1,4 +1,4 @@
-import type { DnsAnswer, MxRecord, RecordType } from '../../ports.ts';
+import type { DnsAnswer, MxRecord, RecordType } from '../../ports/dns.ts';
 import { decodeName, encodeName } from './name.ts';
 
 /** RFC 1035 §3.2.2, RFC 3596 §2.1, RFC 7208 §3.1 for the obsolete SPF. */

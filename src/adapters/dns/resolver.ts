@@ -6,7 +6,7 @@ import type {
   NewResolver,
   RecordType,
   Resolver,
-} from '../../ports.ts';
+} from '../../ports/dns.ts';
 import { ask, type Patience, parseServer } from './exchange.ts';
 import type { RecordData } from './message.ts';
 

@@ -6,15 +6,14 @@ import {
   type SettleResponse,
   VerifyError,
 } from '@x402/core/types';
+import type { Clock, Random } from '../../ports/ambient.ts';
 import type {
-  Clock,
   Outcome,
-  Random,
   Settlement,
   SettlementJob,
   SignedPayment,
   Verdict,
-} from '../../ports.ts';
+} from '../../ports/payment.ts';
 import { type CdpKey, cdpTokens } from './jwt.ts';
 
 /** Its own default is 90 s, longer than any buyer waits. */

@@ -1,5 +1,5 @@
 import type { ARCChainEntry, ARCResult } from 'mailauth';
-import type { AuthenticationPart } from '../../ports.ts';
+import type { AuthenticationPart } from '../../ports/reading.ts';
 
 /** Sets shown in a report: RFC 8617 §4.2.1 allows no more. */
 const MAX_SETS = 50;

@@ -1,5 +1,5 @@
 import { validateVMC } from 'mailauth/lib/bimi/index.js';
-import type { CertificateVerdict, CheckCertificate } from '../../ports.ts';
+import type { CertificateVerdict, CheckCertificate } from '../../ports/web.ts';
 
 type Job = Parameters<CheckCertificate>[0];
 

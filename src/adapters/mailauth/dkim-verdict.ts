@@ -1,6 +1,6 @@
 import type { DKIMResult } from 'mailauth';
 import type { DkimReason, DkimResult } from '../../domain/report/authentication.ts';
-import type { SignatureVerdict } from '../../ports.ts';
+import type { SignatureVerdict } from '../../ports/reading.ts';
 
 type Verdict = readonly [result: DkimResult, reason: DkimReason | null];
 

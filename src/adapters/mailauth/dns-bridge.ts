@@ -1,4 +1,4 @@
-import type { MxRecord, RecordType, Resolver } from '../../ports.ts';
+import type { MxRecord, RecordType, Resolver } from '../../ports/dns.ts';
 
 export type Ask = Resolver['ask'];
 

@@ -1,6 +1,6 @@
 import { spf } from 'mailauth/lib/spf/index.js';
 import { SpfResult } from '../../domain/report/authentication.ts';
-import type { EvaluateSpf } from '../../ports.ts';
+import type { EvaluateSpf } from '../../ports/reading.ts';
 import { toMailauthResolver } from './dns-bridge.ts';
 import { createNameAlias } from './name-alias.ts';
 

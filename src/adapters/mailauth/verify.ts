@@ -1,7 +1,7 @@
 import type { ARCData, DKIMResult } from 'mailauth';
 import { arc } from 'mailauth/lib/arc/index.js';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
-import type { AuthenticationPart, MailJob, SignatureVerdict } from '../../ports.ts';
+import type { AuthenticationPart, MailJob, SignatureVerdict } from '../../ports/reading.ts';
 import { toArcFacts } from './arc-facts.ts';
 import { MALFORMED, NOT_EVALUATED, toVerdict } from './dkim-verdict.ts';
 import { type Ask, toMailauthResolver } from './dns-bridge.ts';

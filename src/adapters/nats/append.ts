@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Appended } from '../../ports.ts';
+import type { Appended } from '../../ports/log.ts';
 import type { Connection } from './connection.ts';
 import { backoff, codeOf, codes, isOutage } from './outage.ts';
 import { nextMessage } from './read.ts';

@@ -1,4 +1,4 @@
-import type { Claim, Claims } from '../../ports.ts';
+import type { Claim, Claims } from '../../ports/log.ts';
 import { openBucket } from './bucket.ts';
 import type { Connection } from './connection.ts';
 import { reach } from './outage.ts';

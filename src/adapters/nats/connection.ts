@@ -10,7 +10,7 @@ import {
   credsAuthenticator,
   type NatsConnection,
 } from '@nats-io/transport-node';
-import type { LogHealth } from '../../ports.ts';
+import type { LogHealth } from '../../ports/log.ts';
 import { reach } from './outage.ts';
 
 /** For one request, in milliseconds: the client's own 5 s would hide a restart of the server. */

@@ -5,7 +5,7 @@ import {
   DeliverPolicy,
   type JsMsg,
 } from '@nats-io/jetstream';
-import type { Following, FollowOptions, Recorded } from '../../ports.ts';
+import type { Following, FollowOptions, Recorded } from '../../ports/log.ts';
 import type { Connection } from './connection.ts';
 
 /** After this much silence, in milliseconds, the server counts as dead: it says so once a second. */

@@ -1,6 +1,6 @@
 import type { StoredMsg } from '@nats-io/jetstream';
 import type { Envelope } from '../../domain/envelope.ts';
-import type { EventLog, Recorded } from '../../ports.ts';
+import type { EventLog, Recorded } from '../../ports/log.ts';
 import { appendTo } from './append.ts';
 import type { Connection } from './connection.ts';
 import { followStream } from './follow.ts';

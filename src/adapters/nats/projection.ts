@@ -1,5 +1,5 @@
 import { ServiceError } from '../../domain/errors.ts';
-import type { Projected, Projection } from '../../ports.ts';
+import type { Projected, Projection } from '../../ports/log.ts';
 import { openBucket } from './bucket.ts';
 import type { Connection } from './connection.ts';
 import { codeOf, codes, reach } from './outage.ts';

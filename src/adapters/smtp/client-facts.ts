@@ -1,5 +1,5 @@
 import type { SMTPServerSession } from 'smtp-server';
-import type { ClientFacts } from '../../ports.ts';
+import type { ClientFacts } from '../../ports/mail.ts';
 import { canonicalIp } from './addresses.ts';
 
 /** A HELO name is shown in the report: an address or unprintable text in its place is not. */

@@ -8,7 +8,8 @@ import type {
   SMTPServerSession,
 } from 'smtp-server';
 import { type MailVerdict, toReply, verdict } from '../../domain/replies.ts';
-import type { Clock, MailEnvelope, Receiver } from '../../ports.ts';
+import type { Clock } from '../../ports/ambient.ts';
+import type { MailEnvelope, Receiver } from '../../ports/mail.ts';
 import { inRanges, toMailbox } from './addresses.ts';
 import { toClientFacts } from './client-facts.ts';
 import { type Pace, paced } from './paced.ts';

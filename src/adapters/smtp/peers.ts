@@ -1,5 +1,5 @@
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
-import type { Reception } from '../../ports.ts';
+import type { Reception } from '../../ports/mail.ts';
 
 /** The recipient of a transaction was accepted: from here on the connection is busy. */
 interface Transaction {

@@ -1,4 +1,5 @@
-import type { Clock, WebRisk } from '../../ports.ts';
+import type { Clock } from '../../ports/ambient.ts';
+import type { WebRisk } from '../../ports/web.ts';
 
 /** Hosts asked for one mail: the service is paid by the call. */
 const MAX_HOSTS = 20;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
-import type { Fetched, GuardedFetch, Resolver } from '../../ports.ts';
+import type { Resolver } from '../../ports/dns.ts';
+import type { Fetched, GuardedFetch } from '../../ports/web.ts';
 import { isAllowed } from './address-guard.ts';
 
 /** The whole fetch, in milliseconds. */

@@ -1,11 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import type {
-  AuthenticationPart,
-  ContentPart,
-  DnsAnswer,
-  MailJob,
-  RecordType,
-} from '../../ports.ts';
+import type { DnsAnswer, RecordType } from '../../ports/dns.ts';
+import type { AuthenticationPart, ContentPart, MailJob } from '../../ports/reading.ts';
 
 /** What a worker is given. The buffer and the port are moved, not copied. */
 export interface WorkerTask {

@@ -1,11 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import type {
-  AuthenticationPart,
-  CheckCertificate,
-  ContentPart,
-  ReadInWorker,
-} from '../../ports.ts';
+import type { AuthenticationPart, ContentPart, ReadInWorker } from '../../ports/reading.ts';
+import type { CheckCertificate } from '../../ports/web.ts';
 import type { Defect, FromWorker, ToWorker } from './protocol.ts';
 
 /** Mails a worker reads before it is replaced: strings of old mails go with its memory. */

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { DnsAnswer, Resolver } from '../../ports.ts';
+import type { DnsAnswer, Resolver } from '../../ports/dns.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
 
 /** Asks the main thread's resolver through a port. */

@@ -1,8 +1,8 @@
-import { type AttachmentReading, readAttachment } from './attachments.ts';
-import { sortParts } from './body-parts.ts';
-import { detectMagic } from './file-magic.ts';
-import { decodeBody, decodeTextPart } from './mime-decode.ts';
-import type { MimeTree, PlacedNode } from './mime-tree.ts';
+import { type AttachmentReading, readAttachment } from './mime/attachments.ts';
+import { sortParts } from './mime/body-parts.ts';
+import { decodeBody, decodeTextPart } from './mime/decode.ts';
+import { detectMagic } from './mime/file-magic.ts';
+import type { MimeTree, PlacedNode } from './mime/tree.ts';
 
 /** The decoded parts of a mail. Texts stay inside. */
 export interface BodyContent {

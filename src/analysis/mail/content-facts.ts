@@ -1,19 +1,19 @@
 import type { ContentFacts, LinkFacts } from '../facts.ts';
-import { summarizeAttachments } from './attachments.ts';
 import { readBodyContent } from './body-content.ts';
-import { type BodyLinks, readBodyLinks } from './body-links.ts';
-import type { HeaderBlock } from './header-block.ts';
-import type { HtmlDocument } from './html-document.ts';
-import { htmlFaults, missingContentIds } from './html-faults.ts';
-import { readHtmlParts } from './html-merge.ts';
+import type { HeaderBlock } from './headers/header-block.ts';
+import type { HtmlDocument } from './html/document.ts';
+import { htmlFaults, missingContentIds } from './html/faults.ts';
+import { readHtmlParts } from './html/merge.ts';
 import { MAX_HTML_BYTES } from './limits.ts';
-import { readLinkFacts } from './link-facts.ts';
-import { mimeReport, structureFaults } from './mime-report.ts';
-import { readMimeTree } from './mime-tree.ts';
-import { readPhrases } from './phrases.ts';
-import { findPlaceholders } from './placeholders.ts';
-import { judgeText } from './text-state.ts';
-import { readWords, similarity } from './words.ts';
+import { type BodyLinks, readBodyLinks } from './links/body-links.ts';
+import { readLinkFacts } from './links/link-facts.ts';
+import { summarizeAttachments } from './mime/attachments.ts';
+import { mimeReport, structureFaults } from './mime/report.ts';
+import { readMimeTree } from './mime/tree.ts';
+import { readPhrases } from './text/phrases.ts';
+import { findPlaceholders } from './text/placeholders.ts';
+import { judgeText } from './text/text-state.ts';
+import { readWords, similarity } from './text/words.ts';
 
 export interface ContentReading {
   readonly content: ContentFacts;

@@ -1,4 +1,4 @@
-import { parseTagList } from '../mail/tag-list.ts';
+import { parseTagList } from '../mail/headers/tag-list.ts';
 import type { DmarcRecord } from './dmarc.ts';
 
 /** What the TXT at `default._bimi` says (draft-brand-indicators-for-message-identification §4). */

@@ -1,6 +1,6 @@
 import type { DkimSignature } from '../../domain/report/authentication.ts';
 import type { DkimFact } from '../facts.ts';
-import { parseTagList } from '../mail/tag-list.ts';
+import { parseTagList } from '../mail/headers/tag-list.ts';
 import { correctKeyRecord } from './correct-dkim-key.ts';
 import { rsaBits } from './rsa-bits.ts';
 

@@ -1,6 +1,6 @@
 import { type DmarcInput, judgeDmarc } from '../../analysis/dmarc-verdict.ts';
 import { known, unknown } from '../../analysis/facts.ts';
-import { scanHeaders } from '../../analysis/mail/scan-headers.ts';
+import { scanHeaders } from '../../analysis/mail/headers/scan-headers.ts';
 import type { Answer } from '../../analysis/records/answer.ts';
 import { type DmarcAnswers, treeNames } from '../../analysis/records/dmarc-walk.ts';
 import { alignmentCases } from './dmarc-alignment-cases.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { toVerdict } from '../../adapters/mailauth/dkim-verdict.ts';
 import { toMailauthResolver } from '../../adapters/mailauth/dns-bridge.ts';
-import type { DnsAnswer, Resolver } from '../../ports.ts';
+import type { DnsAnswer, Resolver } from '../../ports/dns.ts';
 import type { Suite } from './suite.ts';
 import { toCrlf, verifyRaw } from './verify-raw.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import { evaluateSpf } from '../../adapters/mailauth/spf.ts';
-import type { DnsAnswer, Resolver } from '../../ports.ts';
+import type { DnsAnswer, Resolver } from '../../ports/dns.ts';
 import { type Case, differs, type Suite } from './suite.ts';
 import { resolverOf } from './zone-resolver.ts';
 

@@ -1,8 +1,9 @@
 import { verifyMail } from '../../adapters/mailauth/verify.ts';
 import { selectSignatures } from '../../analysis/dkim-selection.ts';
-import type { DkimSignatureHeader } from '../../analysis/mail/dkim-headers.ts';
-import { scanHeaders } from '../../analysis/mail/scan-headers.ts';
-import type { AuthenticationPart, MailJob, Resolver } from '../../ports.ts';
+import type { DkimSignatureHeader } from '../../analysis/mail/headers/dkim-headers.ts';
+import { scanHeaders } from '../../analysis/mail/headers/scan-headers.ts';
+import type { Resolver } from '../../ports/dns.ts';
+import type { AuthenticationPart, MailJob } from '../../ports/reading.ts';
 
 export interface Verified extends AuthenticationPart {
   readonly headers: readonly DkimSignatureHeader[];

@@ -1,4 +1,4 @@
-import type { DnsAnswer, MxRecord, Resolver } from '../../ports.ts';
+import type { DnsAnswer, MxRecord, Resolver } from '../../ports/dns.ts';
 import { answerFromZone, type Zone, type ZoneRecord } from '../demo/dns-zone.ts';
 
 /** CNAMEs followed for one question, as the service's own resolver does. */

@@ -1,4 +1,4 @@
-import type { DnsAnswer, MxRecord } from '../../ports.ts';
+import type { DnsAnswer, MxRecord } from '../../ports/dns.ts';
 
 /** One line of the doctor's: what was looked at, what was seen, what to do. */
 export interface Finding {

@@ -7,7 +7,7 @@ import {
 } from '../../../test/support/mail-world.ts';
 import { selfSigned } from '../../adapters/smtp/certificate.ts';
 import { startSmtp } from '../../adapters/smtp/server.ts';
-import type { Receiver } from '../../ports.ts';
+import type { Receiver } from '../../ports/mail.ts';
 import { createLogger } from '../../telemetry.ts';
 
 const KIB = 1024;

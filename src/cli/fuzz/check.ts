@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { verifyMail } from '../../adapters/mailauth/verify.ts';
 import { createInputGuard } from '../../analysis/mail/input-guard.ts';
 import { readMail } from '../../analysis/mail/read-mail.ts';
-import type { AuthenticationPart } from '../../ports.ts';
+import type { AuthenticationPart } from '../../ports/reading.ts';
 import { toJob } from '../conformance/verify-raw.ts';
 import { askZone } from '../conformance/zone-resolver.ts';
 import type { Zone } from '../demo/dns-zone.ts';

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { AuthenticationPart, ContentPart, ReadInWorker } from '../../ports.ts';
+import type { AuthenticationPart, ContentPart, ReadInWorker } from '../../ports/reading.ts';
 import { toJob } from '../conformance/verify-raw.ts';
 import { askZone, resolverOf } from '../conformance/zone-resolver.ts';
 import type { Zone } from '../demo/dns-zone.ts';

@@ -1,4 +1,4 @@
-import type { EventLog, Recorded } from '../../ports.ts';
+import type { EventLog, Recorded } from '../../ports/log.ts';
 import {
   evolve,
   evolvePayment,

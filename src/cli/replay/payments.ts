@@ -1,5 +1,6 @@
 import type { PaymentEvent, PaymentEventOf } from '../../domain/payment-events.ts';
-import type { ChainOutcome, PaymentChain, Recorded, SignedPayment } from '../../ports.ts';
+import type { Recorded } from '../../ports/log.ts';
+import type { ChainOutcome, PaymentChain, SignedPayment } from '../../ports/payment.ts';
 
 type Started = PaymentEventOf<'SettlementStarted'>['data'];
 

@@ -1,7 +1,7 @@
 import { deliveryTest } from '../../../machines/delivery-test.ts';
 import type { TestEvent } from '../../domain/events.ts';
 import type { PaymentEvent } from '../../domain/payment-events.ts';
-import type { Recorded } from '../../ports.ts';
+import type { Recorded } from '../../ports/log.ts';
 import { evolve, evolvePayment, fold, foldPayment, type TestState } from '../../projection/fold.ts';
 import { nameOfState } from './one-test.ts';
 

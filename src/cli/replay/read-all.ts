@@ -1,4 +1,4 @@
-import type { EventLog, Poison, Recorded } from '../../ports.ts';
+import type { EventLog, Poison, Recorded } from '../../ports/log.ts';
 
 /** Where a reading ends: at a sequence, or at an instant in milliseconds since 1970. */
 export type Until = { readonly seq: number } | { readonly time: number };

@@ -7,7 +7,7 @@ import type { loadLogConfig } from '../../config.ts';
 import type { ReportWritten, TestEvent } from '../../domain/events.ts';
 import type { PaymentEvent } from '../../domain/payment-events.ts';
 import { isStatusView, type StatusView } from '../../domain/status-view.ts';
-import type { EventLog, Projection } from '../../ports.ts';
+import type { EventLog, Projection } from '../../ports/log.ts';
 import { isReportView, type ReportView } from '../../projection/report-view.ts';
 
 /** The logs, and what is derived from them. */

@@ -1,6 +1,6 @@
 import { isReportWritten, isTestEvent, type TestEvent } from '../../domain/events.ts';
 import { isPaymentEvent, type PaymentEvent } from '../../domain/payment-events.ts';
-import type { Recorded } from '../../ports.ts';
+import type { Recorded } from '../../ports/log.ts';
 import { population } from './population.ts';
 import { readAll } from './read-all.ts';
 import { redact } from './redact.ts';

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { sampleReport } from '../../analysis/sample.ts';
 import type { ReportWritten, TestEvent, TestEventOf } from '../../domain/events.ts';
 import { toTestId } from '../../domain/ids.ts';
-import type { EventLog } from '../../ports.ts';
+import type { EventLog } from '../../ports/log.ts';
 
 interface Logs {
   readonly tests: EventLog<TestEvent>;

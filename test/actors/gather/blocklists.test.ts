@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBlocklists } from '../../../src/actors/gather/blocklists.ts';
-import type { DnsAnswer, Resolver } from '../../../src/ports.ts';
+import type { DnsAnswer, Resolver } from '../../../src/ports/dns.ts';
 
 const right = {
   '2.0.0.127.bl.spamcop.net': ['127.0.0.2'],

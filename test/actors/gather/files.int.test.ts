@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createGuardedFetch } from '../../../src/adapters/web/guarded-fetch.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
-import type { Inspect } from '../../../src/ports.ts';
+import type { Inspect } from '../../../src/ports/mail.ts';
 import {
   ARRIVAL,
   about,

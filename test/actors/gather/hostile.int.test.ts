@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Facts } from '../../../src/analysis/facts.ts';
-import type { Inspect, MailReading } from '../../../src/ports.ts';
+import type { Inspect } from '../../../src/ports/mail.ts';
+import type { MailReading } from '../../../src/ports/reading.ts';
 import {
   ARRIVAL,
   about,

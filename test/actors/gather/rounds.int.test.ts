@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DnsAnswer, RecordType, Resolver } from '../../../src/ports.ts';
+import type { DnsAnswer, RecordType, Resolver } from '../../../src/ports/dns.ts';
 import {
   ARRIVAL,
   about,

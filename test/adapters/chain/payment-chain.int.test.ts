@@ -4,7 +4,7 @@ import { readAsset } from '../../../src/adapters/chain/asset.ts';
 import { paymentChain } from '../../../src/adapters/chain/payment-chain.ts';
 import { type Chain, startChain } from '../../../src/cli/demo/chain.ts';
 import contracts from '../../../src/cli/demo/token/contracts.json' with { type: 'json' };
-import type { SignedPayment } from '../../../src/ports.ts';
+import type { SignedPayment } from '../../../src/ports/payment.ts';
 import {
   authorize,
   cancellation,

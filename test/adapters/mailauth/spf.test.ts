@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { evaluateSpf } from '../../../src/adapters/mailauth/spf.ts';
-import type { DnsAnswer, Resolver } from '../../../src/ports.ts';
+import type { DnsAnswer, Resolver } from '../../../src/ports/dns.ts';
 
 const answers = (zone: Readonly<Record<string, readonly unknown[] | string>>) => {
   const asked: string[] = [];

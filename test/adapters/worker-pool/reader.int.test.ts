@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createReader, type Reader } from '../../../src/adapters/worker-pool/reader.ts';
-import type { MailJob, Resolver } from '../../../src/ports.ts';
+import type { Resolver } from '../../../src/ports/dns.ts';
+import type { MailJob } from '../../../src/ports/reading.ts';
 
 let reader: Reader;
 let defects: unknown[];

@@ -1,6 +1,6 @@
 import type { ZoneRecords } from '../../../src/cli/demo/dns-zone.ts';
 import type { Severity } from '../../../src/domain/report.ts';
-import type { ClientFacts, Inspect } from '../../../src/ports.ts';
+import type { ClientFacts, Inspect } from '../../../src/ports/mail.ts';
 import type { ProviderHeaders } from '../../support/provider.ts';
 import type { Draft } from './mails.ts';
 import type { Signature } from './sign.ts';

@@ -12,7 +12,7 @@ import {
   judgePtr,
   judgeSync,
 } from '../../../src/cli/doctor/judge.ts';
-import type { DnsAnswer } from '../../../src/ports.ts';
+import type { DnsAnswer } from '../../../src/ports/dns.ts';
 
 const found = <R>(...records: R[]): DnsAnswer<R> => ({ status: 'found', records, cnames: [] });
 const none: DnsAnswer<never> = { status: 'nodata', cnames: [] };

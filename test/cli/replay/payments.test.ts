@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { settlementsOf, toCsv, verifyAll } from '../../../src/cli/replay/payments.ts';
 import type { PaymentEvent } from '../../../src/domain/payment-events.ts';
-import type { ChainOutcome } from '../../../src/ports.ts';
+import type { ChainOutcome } from '../../../src/ports/payment.ts';
 import { aPaymentEvent } from '../../support/events.ts';
 import { T0 } from '../../support/instants.ts';
 

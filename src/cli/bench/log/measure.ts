@@ -8,7 +8,7 @@ import type { Connection } from '../../../adapters/nats/connection.ts';
 import { jetStreamLog } from '../../../adapters/nats/log.ts';
 import { isTestEvent, type TestEvent } from '../../../domain/events.ts';
 import { toTestId } from '../../../domain/ids.ts';
-import type { EventLog } from '../../../ports.ts';
+import type { EventLog } from '../../../ports/log.ts';
 import { createLogger, createMetrics } from '../../../telemetry.ts';
 import { eventsOf } from './fill.ts';
 

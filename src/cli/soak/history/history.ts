@@ -1,6 +1,6 @@
 import type { TestEvent } from '../../../domain/events.ts';
 import type { PaymentEvent } from '../../../domain/payment-events.ts';
-import type { Recorded } from '../../../ports.ts';
+import type { Recorded } from '../../../ports/log.ts';
 import type { Durations } from '../../../projection/deadlines.ts';
 import type { TestStatus } from '../../../projection/row.ts';
 

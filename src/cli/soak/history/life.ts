@@ -1,6 +1,6 @@
 import type { TestEvent } from '../../../domain/events.ts';
 import type { PaymentEvent } from '../../../domain/payment-events.ts';
-import type { Recorded } from '../../../ports.ts';
+import type { Recorded } from '../../../ports/log.ts';
 import { evolve, fold, type TestState } from '../../../projection/fold.ts';
 import { type Row, toRow } from '../../../projection/row.ts';
 import type { History, KeptReport, Operation, OperationOf } from './history.ts';

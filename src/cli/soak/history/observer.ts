@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReportWritten, TestEvent } from '../../../domain/events.ts';
 import type { PaymentEvent } from '../../../domain/payment-events.ts';
 import type { Report } from '../../../domain/report.ts';
-import type { Recorded } from '../../../ports.ts';
+import type { Recorded } from '../../../ports/log.ts';
 import type { Log } from '../../../service/log.ts';
 import type { History, KeptReport } from './history.ts';
 

@@ -1,0 +1,86 @@
+import { createHmac } from 'node:crypto';
+import type { GuardResult, InputGuard } from '../../analysis/mail/input-guard.ts';
+import {
+  MAX_FIELD_BYTES,
+  MAX_HEADER_BLOCK_BYTES,
+  MAX_HEADER_FIELDS,
+  MAX_HEADER_LINES,
+} from '../../analysis/mail/limits.ts';
+import { type MailVerdict, verdict } from '../../domain/replies.ts';
+import type { Clock } from '../../ports/ambient.ts';
+import type { Place } from '../mail-room.ts';
+
+/** What is not kept is read on only so far: so many times the limit, and so many milliseconds. */
+const DISCARD_FACTOR = 4;
+const DISCARD_MS = 600_000;
+
+/** What is known of a mail at the end of its data. */
+export interface Content {
+  /** HMAC-SHA-256 in hex of the sender's own bytes, under the test's token hash. */
+  readonly digest: string;
+  /** Of the sender's own bytes. */
+  readonly sizeBytes: number;
+  /** The protocol's refusal: it leaves the test as it was. */
+  readonly refusal: MailVerdict | null;
+}
+
+interface Reading {
+  /** Where the mail is kept; null: it is only recognised. */
+  readonly place: Place | null;
+  readonly guard: InputGuard;
+  readonly tokenSha256: string;
+  readonly maxMessageBytes: number;
+  /** Offset of the sender's own bytes: a provider's block changes with each attempt. */
+  readonly ownFrom: number;
+  readonly clock: Clock;
+}
+
+/**
+ * Reads a mail to its end, in one pass: kept, watched and hashed while it arrives. What will be
+ * refused is given up at once and read on, since SMTP has no answer before the end.
+ * `undefined`: there was too much of that, and nothing more is read.
+ *
+ * @throws what the source throws when it breaks off
+ */
+export async function readContent(
+  chunks: AsyncIterable<Uint8Array>,
+  { place, guard, tokenSha256, maxMessageBytes, ownFrom, clock }: Reading,
+): Promise<Content | undefined> {
+  const hmac = createHmac('sha256', Buffer.from(tokenSha256, 'hex'));
+  let total = 0;
+  let refusal: MailVerdict | null = null;
+  let discardedSince = place ? null : clock();
+
+  for await (const chunk of chunks) {
+    const own = chunk.subarray(Math.max(0, ownFrom - total));
+    total += chunk.length;
+    hmac.update(own);
+    if (discardedSince !== null && total > DISCARD_FACTOR * maxMessageBytes) return undefined;
+    if (discardedSince !== null && clock() - discardedSince > DISCARD_MS) return undefined;
+    if (!place || refusal) continue;
+
+    guard.push(own);
+    refusal = judge(total, maxMessageBytes, guard.result());
+    if (!refusal && !place.write(chunk)) refusal = verdict('too_much_mail');
+    if (!refusal) continue;
+    place.release();
+    discardedSince = clock();
+  }
+  if (total <= ownFrom) refusal ??= verdict('empty');
+  return { digest: hmac.digest('hex'), sizeBytes: total - ownFrom, refusal };
+}
+
+/** In the words of a reply, with the limit. */
+const headerFaults: Record<NonNullable<GuardResult['headerFault']>, [string, number]> = {
+  header_block_too_large: ['header block', MAX_HEADER_BLOCK_BYTES],
+  too_many_fields: ['header fields', MAX_HEADER_FIELDS],
+  too_many_lines: ['header lines', MAX_HEADER_LINES],
+  field_too_large: ['header field size', MAX_FIELD_BYTES],
+};
+
+function judge(size: number, limit: number, { headerFault }: GuardResult): MailVerdict | null {
+  if (size > limit) return verdict('too_large', { n: String(limit) });
+  if (headerFault === null) return null;
+  const [what, n] = headerFaults[headerFault];
+  return verdict('malformed', { what, n: String(n) });
+}

@@ -1,0 +1,57 @@
+import { isTestId, SAMPLE_ID, type TestId } from '../../domain/ids.ts';
+import { type MailVerdict, verdict } from '../../domain/replies.ts';
+import type { MailEnvelope } from '../../ports/mail.ts';
+import type { Row } from '../../projection/row.ts';
+
+interface AddressSettings {
+  readonly mailDomain: string;
+  /** Null: the operator has not given one. */
+  readonly contactEmail: string | null;
+}
+
+/** RFC 5321 §4.5.1 and RFC 2142 §2: mailboxes that every domain has, in any case of letters. */
+const FOR_PEOPLE = /^(?:postmaster|abuse)$/i;
+
+/** Lower-casing alone would fold letters such as the Kelvin sign into ours. */
+const ASCII = /^[A-Za-z0-9]+$/;
+
+/** Whose address this is, as far as its text tells. */
+export function decideAddress(
+  { localPart, domain }: MailEnvelope['to'],
+  { mailDomain, contactEmail }: AddressSettings,
+): { readonly testId: TestId } | MailVerdict {
+  // RFC 5321 §4.1.1.3: `<postmaster>` needs no domain.
+  if (domain !== mailDomain && !(domain === '' && FOR_PEOPLE.test(localPart)))
+    return verdict('relaying', { mail_domain: mailDomain });
+  if (FOR_PEOPLE.test(localPart) && contactEmail !== null)
+    return verdict('write_to_contact', { contact: contactEmail });
+
+  const testId = localPart.toLowerCase();
+  return ASCII.test(localPart) && isTestId(testId) && testId !== SAMPLE_ID
+    ? { testId }
+    : verdict('unknown_address');
+}
+
+const isOpen = ({ status, context }: Row, now: number) =>
+  status === 'waiting' && now < Date.parse(context.sendBefore);
+
+/** At RCPT: `open` takes the mail, `compare` reads it only to recognise a retry. */
+export function decideRecipient(row: Row, now: number): 'open' | 'compare' | MailVerdict {
+  if (isOpen(row, now)) return 'open';
+  if (row.status === 'processing') return verdict('analysing');
+  return row.status === 'ready' || row.status === 'analysis_failed' ? 'compare' : verdict('closed');
+}
+
+/** At the end of the data, and again after each lost race: `gate` is for a test still open. */
+export function decideContent(
+  row: Row | undefined,
+  digest: string,
+  now: number,
+): 'gate' | MailVerdict {
+  if (!row) return verdict('unknown_address');
+  const decision = decideRecipient(row, now);
+  if (decision === 'open') return 'gate';
+  if (decision !== 'compare') return decision;
+  if (row.context.digest !== digest) return verdict('used');
+  return verdict(row.status === 'ready' ? 'repeated' : 'failed');
+}

@@ -1,0 +1,60 @@
+import { MAX_ATTEMPTS, type TestEvent } from '../../domain/events.ts';
+import { type MailVerdict, verdict } from '../../domain/replies.ts';
+import type { Recorded } from '../../ports/log.ts';
+
+/** What an event says to the sender whose mail is in analysis; `undefined`: nothing. */
+export function decideOutcome(event: TestEvent): MailVerdict | undefined {
+  switch (event.type) {
+    case 'AnalysisDone':
+      return verdict('analysed');
+    case 'AnalysisFailed':
+      return verdict('failed');
+    case 'AnalysisTimeout':
+      // The third one is final: sending again would change nothing.
+      return verdict(event.data.attempt >= MAX_ATTEMPTS ? 'failed' : 'temporary_failure');
+    case 'Expired':
+      return verdict('unknown_address');
+    default:
+      return undefined;
+  }
+}
+
+interface Waiter {
+  readonly resolve: (outcome: MailVerdict) => void;
+}
+
+/** Senders that wait for the end of their mail's analysis, woken by the log. */
+export function createOutcomes() {
+  const byArrival = new Map<string, Waiter>();
+  const byTest = new Map<string, Waiter>();
+
+  return {
+    /** Begin before the arrival is appended: the log may answer before the append does. */
+    expect(arrivalId: string, testId: string) {
+      const { promise, resolve } = Promise.withResolvers<MailVerdict>();
+      const waiter = { resolve };
+      byArrival.set(arrivalId, waiter);
+      return {
+        outcome: promise,
+        settle: resolve,
+        forget() {
+          byArrival.delete(arrivalId);
+          if (byTest.get(testId) === waiter) byTest.delete(testId);
+        },
+      };
+    },
+
+    /** The arrival is recognised by its id: another copy of the mail has another end. */
+    onEvent({ id, event }: Recorded<TestEvent>) {
+      const arrived = event.type === 'MailArrived' ? byArrival.get(event.id) : undefined;
+      if (arrived) byTest.set(id, arrived);
+
+      const outcome = decideOutcome(event);
+      if (!outcome) return;
+      byTest.get(id)?.resolve(outcome);
+      byTest.delete(id);
+    },
+  };
+}
+
+export type Outcomes = ReturnType<typeof createOutcomes>;

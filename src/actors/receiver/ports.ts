@@ -1,0 +1,41 @@
+import type { TestEvent } from '../../domain/events.ts';
+import type { Clock } from '../../ports/ambient.ts';
+import type { EventLog, LogHealth, TestRows } from '../../ports/log.ts';
+import type { Inspect, Inspection, MailEnvelope } from '../../ports/mail.ts';
+import type { Row } from '../../projection/row.ts';
+import type { Logger } from '../../telemetry.ts';
+import type { MailRoom, Place } from '../mail-room.ts';
+
+export interface ReceiverPorts {
+  readonly tests: EventLog<TestEvent>;
+  readonly rows: TestRows;
+  readonly health: LogHealth;
+  readonly inspect: Inspect;
+  readonly mailRoom: MailRoom;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly replica: string;
+  readonly logger: Logger;
+  /** Counts mails by outcome. */
+  readonly mails: { inc(labels: { readonly outcome: string }): void };
+}
+
+export interface ReceiverSettings {
+  readonly mailDomain: string;
+  readonly contactEmail: string | null;
+  readonly maxMessageBytes: number;
+  readonly dmarcRefusePolicies: readonly string[];
+  readonly refusalTimeoutSeconds: number;
+  readonly analysisTimeoutSeconds: number;
+  readonly statusUrl: (testId: string) => string;
+}
+
+/** What is known of a mail once its recipient is accepted. */
+export interface Transaction {
+  readonly testId: string;
+  readonly envelope: MailEnvelope;
+  /** As created: what never changes about the test. */
+  readonly created: Pick<Row['context'], 'tokenSha256' | 'createdAt' | 'expiresAt'>;
+  /** Null: the test is used, and the mail is read only to recognise a retry. */
+  readonly kept: { readonly place: Place; readonly inspection: Inspection } | null;
+}

@@ -1,0 +1,126 @@
+import type { GateFacts } from '../../analysis/facts.ts';
+import type { RefusalReason, TestEvent } from '../../domain/events.ts';
+import { type MailVerdict, verdict } from '../../domain/replies.ts';
+import type { Inspection } from '../../ports/mail.ts';
+import { sendAgainBefore } from '../../projection/deadlines.ts';
+import type { Row } from '../../projection/row.ts';
+import { appendWhileOpen } from './append.ts';
+import { decideContent } from './decisions.ts';
+import type { Outcomes } from './outcomes.ts';
+import type { ReceiverPorts, ReceiverSettings, Transaction } from './ports.ts';
+import { toRefusal } from './refusal.ts';
+
+/**
+ * Longest wait beyond the time-out of an analysis, in milliseconds. The log ends the wait before:
+ * this is for a log that has gone away meanwhile.
+ */
+const GRACE_MS = 20_000;
+
+/** What the event's schema takes: a From field may hold anything. */
+const DOMAIN = /^[^@\s]{1,255}$/;
+
+interface JudgedMail extends Pick<Transaction, 'testId' | 'envelope' | 'created'> {
+  readonly digest: string;
+  readonly sizeBytes: number;
+  readonly facts: GateFacts;
+  readonly inspection: Inspection;
+}
+
+/** Makes the gate's decision durable, and gives the verdict that follows from it. */
+export function recording(ports: ReceiverPorts, settings: ReceiverSettings, outcomes: Outcomes) {
+  const { rows, mailRoom, clock, newId, replica } = ports;
+
+  async function refusal(
+    { testId, digest }: JudgedMail,
+    reasons: readonly [RefusalReason, ...RefusalReason[]],
+  ): Promise<MailVerdict> {
+    const id = newId();
+    const make = (_: Row, at: string): TestEvent => ({
+      v: 1,
+      id,
+      type: 'MailRefused',
+      at,
+      by: replica,
+      data: { reasons: [...reasons] },
+    });
+    const recorded = await appendWhileOpen(ports, { testId, digest, make });
+    if (!('outcome' in recorded)) return recorded;
+    if (recorded.outcome === 'unknown') return verdict('temporary_failure');
+    // The reply names the status: whoever asks for it at once must find the refusal there.
+    await rows.refresh(testId).catch(() => undefined);
+    // `unfit` is the seventeenth refusal, `full` a log without room: refused all the same.
+    const until = sendAgainBefore(recorded.row, settings) ?? clock();
+    return toRefusal(reasons[0], { until, statusUrl: settings.statusUrl(testId) });
+  }
+
+  async function arrival(mail: JudgedMail): Promise<MailVerdict> {
+    const { testId, created, digest, inspection } = mail;
+    const id = newId();
+    const waiting = outcomes.expect(id, testId);
+    const retentionMs = Date.parse(created.expiresAt) - Date.parse(created.createdAt);
+    mailRoom.leave(id, { inspection, retentionMs, handBack: waiting.settle });
+    try {
+      const make = (row: Row, at: string) => arrivalEvent(mail, { id, at, row });
+      const recorded = await appendWhileOpen(ports, { testId, digest, make });
+      if (!('outcome' in recorded)) return recorded;
+      switch (recorded.outcome) {
+        case 'appended':
+          return await inTime(waiting.outcome, () => lookAgain(testId, digest));
+        case 'full':
+          return verdict('too_much_mail');
+        case 'unfit':
+          return verdict('closed');
+        case 'unknown':
+          // Stored after all, and even analysed? Then the log has said so.
+          return await Promise.race([waiting.outcome, verdict('temporary_failure')]);
+      }
+    } finally {
+      mailRoom.take(id);
+      waiting.forget();
+    }
+  }
+
+  const arrivalEvent = (
+    { envelope: { source, client, from }, digest, sizeBytes, facts }: JudgedMail,
+    { id, at, row }: { readonly id: string; readonly at: string; readonly row: Row },
+  ): TestEvent => ({
+    v: 1,
+    id,
+    type: 'MailArrived',
+    at,
+    by: replica,
+    data: {
+      attempt: row.context.attempts + 1,
+      size_bytes: sizeBytes,
+      digest,
+      source,
+      ip: client.ip,
+      helo: client.helo,
+      tls: client.tls.status,
+      envelope_domain: from.domain,
+      header_from_domain: DOMAIN.test(facts.headerFromDomain ?? '') ? facts.headerFromDomain : null,
+    },
+  });
+
+  async function inTime(
+    outcome: Promise<MailVerdict>,
+    late: () => Promise<MailVerdict>,
+  ): Promise<MailVerdict> {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const wait = settings.analysisTimeoutSeconds * 1000 + GRACE_MS;
+    const timer = setTimeout(resolve, wait, undefined);
+    try {
+      return (await Promise.race([outcome, promise])) ?? (await late());
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** No event said what became of the mail: whatever the leader says now. */
+  async function lookAgain(testId: string, digest: string): Promise<MailVerdict> {
+    const decision = decideContent(await rows.refresh(testId), digest, clock());
+    return decision === 'gate' ? verdict('temporary_failure') : decision;
+  }
+
+  return { refusal, arrival };
+}

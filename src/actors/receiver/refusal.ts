@@ -1,0 +1,57 @@
+import type { RefusalReason } from '../../domain/events.ts';
+import { type MailVerdict, verdict } from '../../domain/replies.ts';
+
+/** Signatures a reply has room for. */
+const MAX_SIGNATURES = 3;
+
+type Evidence = RefusalReason['evidence'];
+
+/** The refusal as the sender is told it: by its first reason, in the order the gate gives them. */
+export function toRefusal(
+  { code, evidence }: RefusalReason,
+  when: { readonly until: number; readonly statusUrl: string },
+): MailVerdict {
+  const until = `${new Date(when.until).toISOString().slice(11, 16)} UTC`;
+  const status = when.statusUrl;
+  const ip = evidence.ip ?? 'an unknown address';
+
+  switch (code) {
+    case 'blocklisted':
+      return verdict('blocklisted', {
+        ip,
+        list: evidence.list ?? 'a blocklist',
+        removal_url: evidence.removal_url ?? "the list's site",
+        until,
+        status,
+      });
+    case 'spf_and_dkim_failed':
+      return verdict('unauthenticated', {
+        spf: evidence.spf_result ?? 'unknown',
+        envelope_domain: evidence.spf_domain || 'the sender',
+        ip,
+        dkim: describeDkim(evidence),
+        until,
+        status,
+      });
+    case 'dmarc_policy':
+      return verdict('dmarc', {
+        from_domain: evidence.from_domain ?? 'the From domain',
+        policy: evidence.policy ?? 'unknown',
+        spf_domain: evidence.spf_domain || 'none',
+        dkim_domains: dkimDomains(evidence),
+        until,
+        status,
+      });
+  }
+}
+
+function describeDkim({ dkim = [] }: Evidence): string {
+  if (dkim.length === 0) return 'missing';
+  return dkim
+    .slice(0, MAX_SIGNATURES)
+    .map(({ domain, result, reason }) => `${result} for ${domain}${reason ? ` (${reason})` : ''}`)
+    .join(', ');
+}
+
+const dkimDomains = ({ dkim = [] }: Evidence) =>
+  [...new Set(dkim.map(({ domain }) => domain))].slice(0, MAX_SIGNATURES).join(', ') || 'none';

@@ -1,0 +1,93 @@
+import type { HeaderFacts } from '../../facts.ts';
+import { withoutComments } from './comments.ts';
+import { fieldsNamed, type HeaderBlock } from './header-block.ts';
+
+export interface DateReading {
+  readonly facts: HeaderFacts['date'];
+  /** RFC 3339 in UTC. */
+  readonly instant: string | null;
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** RFC 5322 §4.3, hours from UTC. The military letters mean nothing there: -0000. */
+const ZONES: ReadonlyMap<string, number> = new Map([
+  ['ut', 0],
+  ['gmt', 0],
+  ['utc', 0],
+  ['z', 0],
+  ['est', -5],
+  ['edt', -4],
+  ['cst', -6],
+  ['cdt', -5],
+  ['mst', -7],
+  ['mdt', -6],
+  ['pst', -8],
+  ['pdt', -7],
+]);
+
+// RFC 5322 §3.3; the day of the week and the seconds are optional.
+const DATE =
+  /^(?:[a-z]{3} ?, ?)?(\d{1,2}) ([a-z]{3}) (\d{2,4}) (\d{2}) ?: ?(\d{2})(?: ?: ?(\d{2}))? ([+-]\d{4}|[a-z]{1,5})$/;
+
+const offsetMinutes = (zone: string): number | null => {
+  if (/^[a-z]/.test(zone)) return (ZONES.get(zone) ?? (zone.length === 1 ? 0 : Number.NaN)) * 60;
+  const minutes = Number(zone.slice(3));
+  return minutes > 59
+    ? null
+    : (zone[0] === '-' ? -1 : 1) * (Number(zone.slice(1, 3)) * 60 + minutes);
+};
+
+/** RFC 5322 §4.3: two and three digits are obsolete and count from 1900, 00 to 49 from 2000. */
+const fullYear = (digits: string): number => {
+  const year = Number(digits);
+  if (digits.length === 4) return year;
+  return digits.length === 2 && year < 50 ? 2000 + year : 1900 + year;
+};
+
+const utcOf = (parts: RegExpExecArray): number | null => {
+  const [, day = '', monthName = '', year = '', hour = '', minute = '', second = '0', zone = ''] =
+    parts;
+  const month = MONTHS.indexOf(monthName);
+  const offset = offsetMinutes(zone);
+  if (month === -1 || offset === null || Number.isNaN(offset)) return null;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return null;
+  const days = new Date(Date.UTC(fullYear(year), month + 1, 0)).getUTCDate();
+  if (Number(day) < 1 || Number(day) > days) return null;
+  return (
+    Date.UTC(fullYear(year), month, Number(day), Number(hour), Number(minute), Number(second)) -
+    offset * 60_000
+  );
+};
+
+const MAX_DATE_LENGTH = 1000;
+
+/** Milliseconds since 1970 of an RFC 5322 date-time, and how its zone was written. */
+const parseDate = (value: string): { at: number; obsoleteZone: boolean } | null => {
+  if (value.length > MAX_DATE_LENGTH) return null;
+  const plain = withoutComments(value).replace(/\s+/g, ' ').trim().toLowerCase();
+  const parts = DATE.exec(plain);
+  const at = parts && utcOf(parts);
+  if (!parts || at === null) return null;
+  return { at, obsoleteZone: /^[a-z]/.test(parts[7] ?? '') };
+};
+
+/** Reads Date against the time of arrival; a skew above zero lies in the future. */
+export const readDate = (block: HeaderBlock, receivedAt: string): DateReading => {
+  const value = fieldsNamed(block, 'date')[0]?.value;
+  const parsed = value === undefined ? null : parseDate(value);
+  if (!parsed)
+    return {
+      facts: {
+        state: value === undefined ? 'missing' : 'unparsable',
+        obsoleteZone: false,
+        skewSeconds: null,
+      },
+      instant: null,
+    };
+  const skewSeconds = Math.round((parsed.at - Date.parse(receivedAt)) / 1000);
+  return {
+    facts: { state: 'ok', obsoleteZone: parsed.obsoleteZone, skewSeconds },
+    instant: new Date(parsed.at).toISOString(),
+  };
+};

@@ -1,0 +1,77 @@
+import { MAX_SIGNATURES_KEPT } from '../limits.ts';
+import { toDomain } from '../links/domain-names.ts';
+import type { HeaderBlock } from './header-block.ts';
+import { fieldsNamed } from './header-block.ts';
+import { hasRepeatedTag, parseTagList } from './tag-list.ts';
+
+/** What one DKIM-Signature field says of itself. Its `i=` is kept as a domain only. */
+export interface DkimSignatureHeader {
+  /** Place among the DKIM-Signature fields, from the top. */
+  readonly index: number;
+  /** `d=`, or null where it is no domain, or a tag is there twice. */
+  readonly domain: string | null;
+  readonly selector: string | null;
+  /** `h=` in lower case and in order, repetitions kept: they are what oversigning is. */
+  readonly signedHeaders: readonly string[];
+  /** Domain of `i=`; `d=` where there is none. */
+  readonly identityDomain: string | null;
+  readonly algorithm: string | null;
+  /** `c=` in lower case; `unknown` where it can be none. */
+  readonly canonicalization: string;
+  /** `t=` and `x=`, seconds since 1970. */
+  readonly timestamp: number | null;
+  readonly expires: number | null;
+  /** `l=`, in octets. */
+  readonly bodyLength: number | null;
+  readonly hasBodyHash: boolean;
+}
+
+const MAX_SIGNED_HEADERS = 1000;
+/** Of the names RFC 5322 allows, those that somebody uses: they are shown. */
+const FIELD_NAME = /^[a-z0-9_.-]{1,80}$/;
+
+const integer = (text: string | undefined): number | null =>
+  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
+
+const word = (text: string | undefined): string | null => {
+  const plain = text?.toLowerCase() ?? '';
+  return /^[a-z0-9/-]{1,40}$/.test(plain) ? plain : null;
+};
+
+// RFC 6376 §3.5: simple/simple unless said.
+const canonicalization = (value: string | undefined): string =>
+  value ? (word(value.replace(/\s+/g, '')) ?? 'unknown') : 'simple/simple';
+
+const signedHeaders = (list: string | undefined): string[] =>
+  (list ?? '')
+    .split(':', MAX_SIGNED_HEADERS)
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => FIELD_NAME.test(name));
+
+const identityDomain = (identity: string | undefined, domain: string | null): string | null =>
+  identity === undefined ? domain : toDomain(identity.slice(identity.lastIndexOf('@') + 1));
+
+const toSignature = (value: string, index: number): DkimSignatureHeader => {
+  const tags = parseTagList(value);
+  // Whose signature it is must not be a matter of which of two tags one reads.
+  const domain = hasRepeatedTag(value) ? null : toDomain(tags.get('d') ?? '');
+  return {
+    index,
+    domain,
+    selector: toDomain(tags.get('s') ?? ''),
+    signedHeaders: signedHeaders(tags.get('h')),
+    identityDomain: identityDomain(tags.get('i'), domain),
+    algorithm: word(tags.get('a')),
+    canonicalization: canonicalization(tags.get('c')),
+    timestamp: integer(tags.get('t')),
+    expires: integer(tags.get('x')),
+    bodyLength: integer(tags.get('l')),
+    hasBodyHash: (tags.get('bh') ?? '') !== '',
+  };
+};
+
+/** The signatures of a mail from the top, 20 at most. */
+export const dkimSignatureHeaders = (block: HeaderBlock): readonly DkimSignatureHeader[] =>
+  fieldsNamed(block, 'dkim-signature')
+    .slice(0, MAX_SIGNATURES_KEPT)
+    .map(({ value }, index) => toSignature(value, index));

@@ -1,0 +1,43 @@
+import { judgeHref } from '../links/href.ts';
+import { ACTIVE, KNOWN } from './elements.ts';
+import type { Attributes } from './look.ts';
+
+/** What makes HTML active: `hard` blocks or loses a mail, `soft` is only stripped. */
+export interface Active {
+  readonly hard: readonly string[];
+  readonly soft: readonly string[];
+}
+
+const NOT_ACTIVE: Active = { hard: [], soft: [] };
+
+const URL_ATTRIBUTES = new Set([
+  'href',
+  'src',
+  'action',
+  'formaction',
+  'background',
+  'data',
+  'xlink:href',
+]);
+
+const plain = (value: string | undefined) => value?.trim().toLowerCase();
+
+/** JSON-LD is data: browsers do not run it, and Gmail reads mail actions from it. */
+export const isRunnable = (tag: string, attributes: Attributes): boolean =>
+  ACTIVE.has(tag) && !(tag === 'script' && plain(attributes.get('type')) === 'application/ld+json');
+
+/** What one start tag adds, by its name and its attributes. */
+export const activeIn = (tag: string, attributes: Attributes): Active => {
+  const hard: string[] = [];
+  const soft: string[] = [];
+  if (isRunnable(tag, attributes)) hard.push(tag);
+  if (tag === 'base') soft.push('base');
+  if (tag === 'meta' && plain(attributes.get('http-equiv')) === 'refresh')
+    hard.push('meta http-equiv=refresh');
+  for (const [name, value] of attributes) {
+    if (/^on[a-z]/.test(name) && KNOWN.has(tag)) soft.push('on*');
+    if (URL_ATTRIBUTES.has(name) && judgeHref(value).kind === 'active')
+      hard.push('a href=javascript:');
+  }
+  return hard.length + soft.length === 0 ? NOT_ACTIVE : { hard, soft };
+};

@@ -1,0 +1,105 @@
+import { type Decoded, decodeText, decodeUndeclared, hasHighBytes } from './charset.ts';
+import type { PlacedNode } from './tree.ts';
+
+/** The octets of a part. `fault`: the encoding is unknown, or the text is not of it. */
+export interface DecodedBody {
+  readonly bytes: Uint8Array;
+  readonly fault: 'unknown_encoding' | 'undecodable' | null;
+}
+
+const EQUALS = 0x3d;
+const CR = 0x0d;
+const LF = 0x0a;
+const SPACE = 0x20;
+const TAB = 0x09;
+
+/** A hexadecimal digit's value; RFC 2045 §6.7 asks for capitals, everybody takes both. */
+const hexDigit = (byte: number | undefined): number => {
+  if (byte === undefined) return -1;
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+};
+
+/** The place after a soft line break at `at`, where `=` stands; -1: there is none. */
+const softBreakEnd = (bytes: Uint8Array, at: number): number => {
+  let i = at + 1;
+  while (bytes[i] === SPACE || bytes[i] === TAB) i++;
+  if (bytes[i] === CR && bytes[i + 1] === LF) return i + 2;
+  return i >= bytes.length || bytes[i] === LF ? Math.min(i + 1, bytes.length) : -1;
+};
+
+const quotedPrintable = (bytes: Uint8Array): DecodedBody => {
+  const out = new Uint8Array(bytes.length);
+  let length = 0;
+  let broken = false;
+  for (let i = 0; i < bytes.length; ) {
+    const byte = bytes[i] as number;
+    if (byte !== EQUALS) {
+      out[length++] = byte;
+      i++;
+      continue;
+    }
+    const high = hexDigit(bytes[i + 1]);
+    const low = hexDigit(bytes[i + 2]);
+    if (high >= 0 && low >= 0) {
+      out[length++] = high * 16 + low;
+      i += 3;
+      continue;
+    }
+    const end = softBreakEnd(bytes, i);
+    if (end === -1) {
+      broken = true;
+      out[length++] = byte;
+    }
+    i = end === -1 ? i + 1 : end;
+  }
+  return { bytes: out.subarray(0, length), fault: broken ? 'undecodable' : null };
+};
+
+const isBase64Byte = (byte: number): boolean =>
+  (byte >= 0x61 && byte <= 0x7a) ||
+  (byte >= 0x41 && byte <= 0x5a) ||
+  (byte >= 0x2f && byte <= 0x39) ||
+  byte === 0x2b ||
+  byte === EQUALS ||
+  byte === CR ||
+  byte === LF ||
+  byte === SPACE ||
+  byte === TAB;
+
+const base64 = (bytes: Uint8Array): DecodedBody => {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  return {
+    bytes: Buffer.from(text, 'base64'),
+    fault: bytes.every(isBase64Byte) ? null : 'undecodable',
+  };
+};
+
+/** The octets of a leaf, its transfer encoding undone (RFC 2045 §6). */
+export const decodeBody = (mail: Uint8Array, node: PlacedNode): DecodedBody => {
+  const bytes = mail.subarray(node.start, node.end);
+  switch (node.encoding) {
+    case 'quoted-printable':
+      return quotedPrintable(bytes);
+    case 'base64':
+      return base64(bytes);
+    case null:
+    case '7bit':
+    case '8bit':
+    case 'binary':
+      return { bytes, fault: null };
+    default:
+      return { bytes, fault: 'unknown_encoding' };
+  }
+};
+
+/** A text part as text. `missing_charset`: 8-bit text that does not say what it is. */
+export const decodeTextPart = (
+  bytes: Uint8Array,
+  charset: string | null,
+): Omit<Decoded, 'fault'> & { readonly fault: Decoded['fault'] | 'missing_charset' } => {
+  if (charset !== null) return decodeText(bytes, charset);
+  const eightBit = hasHighBytes(bytes);
+  return { text: decodeUndeclared(bytes), fault: eightBit ? 'missing_charset' : null };
+};

@@ -1,0 +1,86 @@
+import { DIRECTION } from '../headers/display-name.ts';
+import type { FileKind } from './file-magic.ts';
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
+/** Gmail's list of blocked types, and what Outlook blocks besides, by what they are. */
+const EXECUTABLE = words(
+  'apk app appx appxbundle bat cab cmd com cpl dll dmg exe gadget hta img ins iso isp jar lib ' +
+    'mde msc msi msix msixbundle msp mst nsh ocx pif pkg scr sct shb sys vhd vhdx vxd xll',
+);
+const SCRIPT = words('js jse ps1 ps1xml ps2 psc1 psd1 psm1 reg sh vb vbe vbs ws wsc wsf wsh');
+const SHORTCUT = words(
+  'lnk url scf desktop webloc library-ms searchconnector-ms settingcontent-ms',
+);
+const MACRO = words('docm dotm xlsm xltm xlam xlsb pptm potm ppam ppsm sldm');
+const ARCHIVE = words('zip rar 7z gz tgz bz2 xz tar ace arj lzh z cab');
+const HTML = words('html htm xhtml shtml mht mhtml');
+
+/** Extensions people take for harmless, put in front of the real one. */
+const DECOY = words(
+  'pdf doc docx xls xlsx ppt pptx txt rtf csv jpg jpeg png gif bmp mp3 mp4 avi mov html htm zip',
+);
+
+/** Media types that go with an extension; others are not judged. */
+const EXPECTED: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['pdf', words('application/pdf')],
+  ['png', words('image/png')],
+  ['jpg', words('image/jpeg')],
+  ['jpeg', words('image/jpeg')],
+  ['gif', words('image/gif')],
+  ['webp', words('image/webp')],
+  ['zip', words('application/zip')],
+  ['docx', words('application/zip application/x-ole-storage')],
+  ['xlsx', words('application/zip application/x-ole-storage')],
+  ['pptx', words('application/zip application/x-ole-storage')],
+  ['doc', words('application/x-ole-storage application/rtf application/zip')],
+  ['xls', words('application/x-ole-storage')],
+  ['ppt', words('application/x-ole-storage')],
+  ['rtf', words('application/rtf')],
+]);
+
+/** What an attachment's name says. Only `extension` may be shown. */
+export interface FileName {
+  /** `[a-z0-9]{1,10}`, or null. */
+  readonly extension: string | null;
+  readonly kind: FileKind | 'macro' | null;
+  /** A harmless extension in front of a dangerous one. */
+  readonly doubled: boolean;
+  readonly directionOverride: boolean;
+}
+
+const kindOf = (extension: string): FileName['kind'] => {
+  if (EXECUTABLE.has(extension)) return 'executable';
+  if (SCRIPT.has(extension)) return 'script';
+  if (SHORTCUT.has(extension)) return 'shortcut';
+  if (MACRO.has(extension)) return 'macro';
+  if (ARCHIVE.has(extension)) return 'archive';
+  if (HTML.has(extension)) return 'html';
+  return extension === 'svg' || extension === 'svgz' ? 'svg' : null;
+};
+
+const MAX_NAME_LENGTH = 4096;
+
+const DANGEROUS: readonly FileName['kind'][] = ['executable', 'script', 'shortcut'];
+
+export const readFileName = (name: string): FileName => {
+  // Windows drops dots and spaces at the end: `invoice.exe. ` is run all the same.
+  const plain = name.slice(-MAX_NAME_LENGTH).toLowerCase().replaceAll('\0', '').trimEnd();
+  const parts = plain.split('.').map((part) => part.trim());
+  while (parts.length > 1 && parts.at(-1) === '') parts.pop();
+  const last = parts.length > 1 ? (parts.at(-1) ?? '') : '';
+  const before = parts.length > 2 ? (parts.at(-2) ?? '') : '';
+  const kind = kindOf(last);
+  return {
+    extension: /^[a-z0-9]{1,10}$/.test(last) ? last : null,
+    kind,
+    doubled: DECOY.has(before) && DANGEROUS.includes(kind),
+    directionOverride: DIRECTION.test(name),
+  };
+};
+
+/** The bytes are of a type that does not go with the extension. */
+export const contradicts = (extension: string | null, detectedType: string | null): boolean => {
+  const expected = extension === null ? undefined : EXPECTED.get(extension);
+  return expected !== undefined && detectedType !== null && !expected.has(detectedType);
+};

@@ -1,0 +1,42 @@
+export type RecordType = 'A' | 'AAAA' | 'MX' | 'TXT' | 'PTR' | 'CNAME' | 'NS' | 'SPF';
+
+/**
+ * What the DNS said. `nxdomain`: no such name; `nodata`: the name has no such record; `failed`:
+ * we do not know (`error`: `TIMEOUT`, `SERVFAIL`, `REFUSED`, `QUERY_LIMIT`, …).
+ */
+export type DnsAnswer<R> =
+  | { readonly status: 'found'; readonly records: readonly R[]; readonly cnames: readonly string[] }
+  | { readonly status: 'nxdomain' | 'nodata'; readonly cnames: readonly string[] }
+  | { readonly status: 'failed'; readonly error: string };
+
+export interface MxRecord {
+  readonly preference: number;
+  readonly exchange: string;
+}
+
+/** One question asked, for the trace of a report. */
+export interface DnsQuestion {
+  readonly name: string;
+  readonly type: RecordType;
+  readonly outcome: string;
+  readonly milliseconds: number;
+}
+
+/**
+ * The DNS as one mail sees it: every (name, type) is asked once and frozen. Never rejects: what
+ * could not be learnt is `failed`.
+ */
+export interface Resolver {
+  /** Each record as its strings, which stay apart. `SPF`: the obsolete type 99; TXT unless told. */
+  txt(name: string, type?: 'TXT' | 'SPF'): Promise<DnsAnswer<readonly string[]>>;
+  addresses(name: string, type: 'A' | 'AAAA'): Promise<DnsAnswer<string>>;
+  mx(name: string): Promise<DnsAnswer<MxRecord>>;
+  /** `name` is a host or a reverse name such as `25.2.0.192.in-addr.arpa`. */
+  names(name: string, type: 'PTR' | 'CNAME' | 'NS'): Promise<DnsAnswer<string>>;
+  /** By any type; the shape of a record follows from it. */
+  ask(name: string, type: RecordType): Promise<DnsAnswer<unknown>>;
+  readonly trace: readonly DnsQuestion[];
+}
+
+/** A fresh view for each mail; nothing is cached across mails, since senders mend and retry. */
+export type NewResolver = () => Resolver;

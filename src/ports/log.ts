@@ -1,0 +1,139 @@
+import type { Row, TestStatus } from '../projection/row.ts';
+
+/**
+ * How an append ended. `lost`: another event came first, `seq` is its place; decide again.
+ * `full`: the log takes no more for this subject or at all. `unknown`: the deadline passed without
+ * an answer, the event may be stored or not.
+ */
+export type Appended =
+  | { readonly outcome: 'appended' | 'lost'; readonly seq: number }
+  | { readonly outcome: 'full' | 'unknown' };
+
+/** An event with its place. `seq` is the sequence of the stream, not of the subject. */
+export interface Recorded<E> {
+  readonly id: string;
+  readonly seq: number;
+  /** When the log stored it, in milliseconds since 1970. */
+  readonly time: number;
+  readonly event: E;
+}
+
+/** A message that is no event: not JSON, a schema it does not fit, an unknown version. */
+export interface Poison {
+  readonly id: string;
+  readonly seq: number;
+}
+
+export interface FollowOptions<E> {
+  /** Where to begin; without it, at the first message. */
+  readonly from?: { readonly time: number } | { readonly seq: number };
+  /** Called in order, one after another, once each. If it throws, the event counts as poison. */
+  readonly onEvent: (recorded: Recorded<E>) => void;
+  readonly onPoison?: (poison: Poison) => void;
+}
+
+export interface Following {
+  /** Resolves when everything that was in the log at the beginning has been delivered. */
+  readonly ready: Promise<void>;
+  /** Events stored and not yet delivered, as last known. */
+  lag(): number;
+  stop(): Promise<void>;
+}
+
+/**
+ * One log of one kind of event, a subject for each id: on JetStream in `adapters/nats/`, in memory
+ * in the tests. Both pass `test/contracts/event-log.ts`.
+ */
+export interface EventLog<E> {
+  /**
+   * Appends one event if the last one of its subject is at `expectedSeq`; 0: the subject is empty.
+   *
+   * @param deadlineMs milliseconds after which the answer is `unknown`; 20,000 unless told
+   * @throws only for a defect or a misconfiguration. An outage is `unknown`.
+   */
+  append(id: string, event: E, expectedSeq: number, deadlineMs?: number): Promise<Appended>;
+
+  /**
+   * All events of one subject in order, read at the leader. Poison is left out.
+   *
+   * @throws ServiceError `log_unavailable`
+   */
+  read(id: string): Promise<readonly Recorded<E>[]>;
+
+  /**
+   * The event at one sequence, read at the leader; `undefined` when it is gone.
+   *
+   * @throws ServiceError `log_unavailable`
+   */
+  readAt(seq: number): Promise<Recorded<E> | undefined>;
+
+  /** Delivers what is stored and what will be, across restarts of the server. */
+  follow(options: FollowOptions<E>): Following;
+
+  /**
+   * Removes one message; an absent one counts as done. `secure` overwrites its bytes on disk.
+   *
+   * @throws ServiceError `log_unavailable`
+   */
+  erase(seq: number, how: 'secure' | 'plain'): Promise<void>;
+}
+
+/** A value derived from a log, with the sequence it was folded up to. */
+export interface Projected {
+  readonly seq: number;
+}
+
+/** A rebuildable view, a value a key. Never replaced by an older one. */
+export interface Projection<V extends Projected> {
+  /** @throws ServiceError `log_unavailable` */
+  get(key: string): Promise<V | undefined>;
+  /** `skipped`: what is there is as new or newer. @throws ServiceError `log_unavailable` */
+  put(key: string, value: V): Promise<'written' | 'skipped'>;
+  /** Removes the value and its bytes; absent counts as done. */
+  erase(key: string): Promise<void>;
+  keys(): Promise<readonly string[]>;
+}
+
+/** Who owns a payer's authorization. */
+export interface Claim {
+  /** The payment's id: `payments.<id>`. */
+  readonly id: string;
+  readonly at: string;
+  readonly by: string;
+  /** Block from which the chain is searched for it. */
+  readonly from_block: number;
+}
+
+/** One authorization, one report: created if absent, never changed. */
+export interface Claims {
+  /**
+   * The owner after the attempt: ours, or whoever came first. Read at the leader.
+   *
+   * @throws ServiceError `log_unavailable`
+   */
+  claim(key: string, claim: Claim): Promise<Claim>;
+  owner(key: string): Promise<Claim | undefined>;
+}
+
+/** Whether the log can be reached now. */
+export interface LogHealth {
+  connected(): boolean;
+}
+
+/** The tests as rows in memory, fed by the log. */
+export interface TestRows {
+  /** What this replica knows now; `undefined`: unknown, expired, or past its deletion. */
+  peek(testId: string): Row | undefined;
+  /**
+   * As `peek`, and a miss reads the log at the leader: a fresh test never seems unknown.
+   *
+   * @throws ServiceError `log_unavailable`
+   */
+  find(testId: string): Promise<Row | undefined>;
+  /** Reads the log at the leader even when a row is there: for decisions. @throws as `find` */
+  refresh(testId: string): Promise<Row | undefined>;
+  /** Everything that was stored before the start has been folded. */
+  caughtUp(): boolean;
+  /** Live tests by state, for the gauges. */
+  population(): Readonly<Record<TestStatus, number>>;
+}

@@ -1,0 +1,109 @@
+import type { Facts, GateFacts } from '../analysis/facts.ts';
+import type { MailVerdict } from '../domain/replies.ts';
+import type { Cloudflare } from '../domain/report/connection.ts';
+
+/** The client as the SMTP session (or the provider's trace header) shows it. */
+export interface ClientFacts {
+  /** Canonical text form; null: not known. */
+  readonly ip: string | null;
+  readonly helo: string | null;
+  readonly source: 'smtp' | 'xclient' | 'received-spf' | 'received' | 'unknown';
+  readonly tls: {
+    readonly status: 'tls' | 'plaintext' | 'not_observable';
+    readonly version: string | null;
+    readonly cipher: string | null;
+  };
+}
+
+/** A provider's trace headers above the sender's own, read from the mail. */
+export interface ProviderBlock {
+  /** Length in bytes. */
+  readonly bytes: number;
+  readonly report: Omit<Cloudflare, 'seal_verified' | 'differs_from_ours'>;
+  /** An ARC set of the provider's own is there, and it vouches for the whole chain below. */
+  readonly sealed: boolean;
+  /** Where it contradicts itself or the envelope, as lines of `partial_errors`. */
+  readonly partialErrors: readonly string[];
+}
+
+/** Who sent the mail, as the transaction said. The local part stays in memory: SPF macros need it. */
+export interface EnvelopeFrom {
+  /** Empty for the null sender. */
+  readonly localPart: string;
+  readonly domain: string;
+  readonly smtputf8: boolean;
+}
+
+/** The look-ups and the reading of one mail, from its RCPT on. Never rejects: see `Looked`. */
+export interface Inspection {
+  /**
+   * Reads the mail in a worker. Takes the buffer over: it is zeroed there, or here at `end`.
+   *
+   * @throws when no worker was free within 15 s: nothing is known of the mail
+   */
+  gate(mail: Uint8Array<ArrayBuffer>, block?: ProviderBlock): Promise<GateFacts>;
+  /**
+   * Everything for the report, 25 s after a worker began at the latest; after `gate` only.
+   * `lost`: the worker died before it gave any part.
+   */
+  facts(arrival: {
+    readonly receivedAt: string;
+    readonly expiresAt: string;
+  }): Promise<Facts | 'lost'>;
+  /** Stops what still runs and overwrites the mail's bytes. */
+  end(): void;
+}
+
+/** Begins the look-ups that need only the connection and the envelope. */
+export type Inspect = (about: {
+  readonly testId: string;
+  readonly mailDomain: string;
+  readonly client: ClientFacts;
+  readonly from: EnvelopeFrom;
+}) => Inspection;
+
+/** One mail on its way in, as its protocol states it before the content. */
+export interface MailEnvelope {
+  /** As given. `domain` is ASCII in lower case; empty: `<postmaster>` alone. */
+  readonly to: { readonly localPart: string; readonly domain: string };
+  readonly from: EnvelopeFrom;
+  readonly client: ClientFacts;
+  /** Size as the sender announces it; null: not announced. */
+  readonly declaredBytes: number | null;
+  readonly source: 'smtp' | 'cloudflare';
+}
+
+/** The content of a mail whose recipient was accepted. One of the two is called, once. */
+export interface Reception {
+  /**
+   * Reads the content to its end and answers when the answer is durable. `null`: it broke off
+   * before its end, nothing has happened and nobody is left to answer. Never rejects.
+   *
+   * @param block the provider's headers that the content begins with; what counts is below them
+   */
+  receive(content: AsyncIterable<Uint8Array>, block?: ProviderBlock): Promise<MailVerdict | null>;
+  /** The content will not come: frees what was reserved and stops the look-ups. */
+  abandon(): void;
+}
+
+/** Takes mails for tests. Knows no protocol: an adapter words its verdicts. */
+export interface Receiver {
+  /** The answer to the recipient: a place for the content, or why not. Never rejects. */
+  accept(envelope: MailEnvelope): Promise<Reception | MailVerdict>;
+}
+
+/** One mail as an inbound provider hands it over. */
+export interface InboundMail {
+  /** Addresses as the provider states them; empty or `<>`: the null sender. */
+  readonly from: string;
+  readonly to: string;
+  readonly declaredBytes: number | null;
+  /** The provider's header block, then the sender's own bytes. A chunk is overwritten once used. */
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** Takes mails that an inbound provider received for us. */
+export interface Inbound {
+  /** As `Reception`: the answer is durable; `null`: the content broke off. Never rejects. */
+  receive(mail: InboundMail): Promise<MailVerdict | null>;
+}

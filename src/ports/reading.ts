@@ -1,0 +1,82 @@
+import type { ArcFacts, ContentFacts, HeaderFacts, LinkFacts, Looked } from '../analysis/facts.ts';
+import type { DkimSignatureHeader } from '../analysis/mail/headers/dkim-headers.ts';
+import type { ReadContext } from '../analysis/mail/read-context.ts';
+import type { DkimReason, DkimResult, SpfResult } from '../domain/report/authentication.ts';
+import type { Resolver } from './dns.ts';
+
+/** One SPF evaluation (RFC 7208 §4). */
+export interface SpfEvaluation {
+  readonly result: SpfResult;
+  /** Words of ours; never the library's text, which quotes the sender. */
+  readonly error: string | null;
+}
+
+/** Evaluates SPF for one identity; an empty domain is the null sender. Never rejects. */
+export type EvaluateSpf = (
+  identity: {
+    readonly ip: string;
+    readonly helo: string;
+    readonly localPart: string;
+    readonly domain: string;
+  },
+  resolver: Resolver,
+) => Promise<SpfEvaluation>;
+
+/** What verifying one signature gave. `not_evaluated` and `malformed` come without the rest. */
+export interface SignatureVerdict {
+  readonly result: DkimResult;
+  readonly reason: DkimReason | null;
+  readonly bodyHash: 'match' | 'mismatch' | null;
+  /** Of the key, when the verification came to it. */
+  readonly keyBits: number | null;
+  /** Bytes of the body behind `l=`. */
+  readonly unsignedTailBytes: number;
+}
+
+/** The first part of a reading. */
+export interface AuthenticationPart {
+  /** One for each signature of the job, in its order. */
+  readonly signatures: readonly SignatureVerdict[];
+  readonly arc: Looked<ArcFacts>;
+  /** The provider's own seal; null: there is none, or its key did not answer. */
+  readonly sealVerified: boolean | null;
+  /** A body line is too long to be hashed: nothing was verified. */
+  readonly bodyLineTooLong: boolean;
+}
+
+/** The second part of a reading: what the mail holds. */
+export interface ContentPart {
+  readonly headers: HeaderFacts;
+  readonly content: ContentFacts;
+  readonly links: LinkFacts;
+}
+
+export interface MailJob {
+  readonly context: ReadContext;
+  /** Offset of the sender's own bytes, below a provider's header block. */
+  readonly ownFrom: number;
+  /** In the order of the mail; `evaluate`: the input limits allow it. */
+  readonly signatures: readonly {
+    readonly header: DkimSignatureHeader;
+    readonly evaluate: boolean;
+  }[];
+  /** The mail has ARC sets within the limit (RFC 8617 §4.2.1). */
+  readonly verifyArc: boolean;
+}
+
+/** A mail that is being read in a worker. `null`: the worker was lost before that part. */
+export interface MailReading {
+  /** A worker has taken the mail up; false: it was stopped or lost before. */
+  readonly begun: Promise<boolean>;
+  readonly authentication: Promise<AuthenticationPart | null>;
+  readonly content: Promise<ContentPart | null>;
+  /** Ends the worker if it still reads; the mail's bytes go with its memory. */
+  stop(): void;
+}
+
+/** Reads a mail in a worker thread. The buffer is moved there and overwritten at the end. */
+export type ReadInWorker = (
+  mail: Uint8Array<ArrayBuffer>,
+  job: MailJob,
+  resolver: Resolver,
+) => MailReading;

@@ -1,0 +1,57 @@
+import type { Resolver } from './dns.ts';
+
+/** How a guarded fetch ended. `ours`: our limit or network, a fact about nobody; `theirs`: a fault. */
+export type Fetched =
+  | {
+      readonly status: 'fetched';
+      readonly httpStatus: number;
+      readonly contentType: string;
+      readonly body: Uint8Array;
+    }
+  | { readonly status: 'failed'; readonly fault: 'ours' | 'theirs'; readonly reason: string };
+
+/**
+ * HTTPS GET of a URL published in the sender's DNS: public addresses only, capped, no redirects.
+ * The host is looked up by the mail's own resolver.
+ */
+export type GuardedFetch = (
+  url: string,
+  limits: { readonly maxBytes: number; readonly resolver: Resolver },
+) => Promise<Fetched>;
+
+/** What a BIMI mark certificate says; `fault` is null when it is good for the logo and the name. */
+export interface CertificateVerdict {
+  readonly type: 'vmc' | 'cmc' | null;
+  readonly issuer: string | null;
+  readonly subjectNames: readonly string[];
+  /** RFC 3339. */
+  readonly notAfter: string | null;
+  /** null: there is no logo to compare with. */
+  readonly logoMatches: boolean | null;
+  readonly fault: string | null;
+}
+
+/** Judges a mark certificate in a worker thread. `null`: not in time. Never rejects. */
+export type CheckCertificate = (certificate: {
+  readonly pem: Uint8Array;
+  readonly svg: Uint8Array | null;
+  readonly domain: string;
+  readonly selector: string;
+  /** RFC 3339: the arrival of the mail. */
+  readonly at: string;
+}) => Promise<CertificateVerdict | null>;
+
+/** What a web-risk service says of a host: its threats, or `null` when it gave no answer. */
+export interface WebRisk {
+  readonly configured: boolean;
+  look(
+    hosts: readonly string[],
+  ): Promise<
+    Readonly<
+      Record<
+        string,
+        { readonly threats: readonly string[]; readonly expiresAt: string | null } | null
+      >
+    >
+  >;
+}
