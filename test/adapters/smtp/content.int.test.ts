@@ -215,7 +215,11 @@ test('many at once: one is analysed, the rest wait or find no room, and the budg
     if (replies.length === 25) full.resolve();
   };
   await Promise.all(Array.from({ length: 30 }, send));
-  expect(replies.toSorted()).toEqual(['250', ...Array(4).fill('451'), ...Array(25).fill('452')]);
+  expect(replies.filter((code) => code === '452')).toHaveLength(25);
+  // The five are copies of one mail: those that come after the analysis hear that it is done.
+  const taken = replies.filter((code) => code !== '452');
+  expect(taken).toContain('250');
+  for (const code of taken) expect(code).toMatch(/^(?:250|451)$/);
   expect(world.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
   expect(most).toBe(5 * size);
   expect(world.mailRoom.bytes()).toBe(0);
