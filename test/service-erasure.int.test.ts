@@ -6,7 +6,7 @@ import { until } from './support/stack.ts';
 
 let replicas: Replicas;
 beforeAll(async () => {
-  replicas = await startReplicas(1, { RETENTION_SECONDS: '4' });
+  replicas = await startReplicas(1, { RETENTION_SECONDS: '12' });
 });
 afterAll(() => replicas?.stop());
 
@@ -49,7 +49,7 @@ test('what is erased leaves its neighbours as they were', async () => {
     await fetch(`${replicas.http(0)}/v1/tests/${ending.test_id}/status`)
   ).json()) as { expires_at: string };
   // In the same block of the store, and alive for longer.
-  await until(async () => (Date.now() > Date.parse(expires_at) - 700 ? true : undefined));
+  await until(async () => (Date.now() > Date.parse(expires_at) - 1000 ? true : undefined));
   const staying = await replicas.created(0);
   await replicas.send(0, staying, marker('stays'));
 

@@ -110,8 +110,10 @@ test('a restart keeps the streams', async () => {
 
 test('the server dies with a parent that is killed, and its store is free again', async () => {
   const { child, answer } = await startInChild();
+  const exited = once(child, 'exit');
   child.kill('SIGKILL');
-  // Not waited for: a supervisor restarts at once, while the server still shuts down.
+  await exited;
+  // The server is not waited for: a supervisor restarts at once, while that still shuts down.
   const next = await start();
   await isGone(answer.pid);
   expect(isRunning(next.pid)).toBe(true);
