@@ -55,7 +55,7 @@ async function filesOf(folder: string): Promise<string> {
   return (await Promise.all(texts)).join('\n');
 }
 
-test('nothing of a mail or a secret is in the data folder, the log, the report or an answer', async () => {
+test('nothing of a mail or a secret is in the data folder, the log, the report, an answer or a metric', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'canary-'));
   const stack = await startStack({ DATA_DIR: dataDir, LOG_LEVEL: 'trace' });
   const said: string[] = [];
@@ -83,6 +83,7 @@ test('nothing of a mail or a secret is in the data folder, the log, the report o
     { 'payment-signature': canary('signature') },
   ])
     said.push(await (await stack.read(created, headers)).text());
+  said.push(await (await fetch(`${stack.metrics()}/metrics`)).text());
   await stack.stop();
 
   const stored = await filesOf(dataDir);
@@ -90,6 +91,7 @@ test('nothing of a mail or a secret is in the data folder, the log, the report o
   expect(said.some((text) => text.startsWith('250'))).toBe(true);
   expect(said.some((text) => text.includes('550 5.7.26'))).toBe(true);
   expect(said.some((text) => text.includes('554 5.6.0'))).toBe(true);
+  expect(said.some((text) => text.includes('mails_total{outcome='))).toBe(true);
   expect(stored).toContain('MailRefused');
 
   const everything = { stored, log: stack.log.join('\n'), said: said.join('\n') };

@@ -1,5 +1,6 @@
 import type { Envelope } from '../../src/domain/envelope.ts';
 import { ServiceError } from '../../src/domain/errors.ts';
+import { upcast } from '../../src/domain/upcast.ts';
 import type { Clock } from '../../src/ports/ambient.ts';
 import type {
   Appended,
@@ -81,7 +82,7 @@ export function memoryLog<E extends Envelope>({
   }
 
   function toRecorded({ id, seq, time, body }: Message): Recorded<E> | undefined {
-    const event = parse(body);
+    const event = upcast(parse(body));
     return isEvent(event) ? { id, seq, time, event } : undefined;
   }
 

@@ -53,6 +53,7 @@ export async function startStack(settings: Readonly<Record<string, string>> = {}
     log,
     http,
     smtp,
+    metrics: () => service.listening().metrics,
     create: async () =>
       (await (await fetch(`${http()}/v1/tests`, { method: 'POST' })).json()) as CreatedTest,
     /** Sends the demo's mail with some of it changed; gives the server's reply or rejects with it. */

@@ -1,5 +1,6 @@
 import type { StoredMsg } from '@nats-io/jetstream';
 import type { Envelope } from '../../domain/envelope.ts';
+import { upcast } from '../../domain/upcast.ts';
 import type { EventLog, Recorded } from '../../ports/log.ts';
 import { appendTo } from './append.ts';
 import type { Connection } from './connection.ts';
@@ -34,7 +35,7 @@ export function jetStreamLog<E extends Envelope>(
   ): Recorded<E> | { readonly id: string; readonly seq: number } {
     const id = message.subject.slice(subjectPrefix.length + 1);
     const { seq } = message;
-    const event = parse(message);
+    const event = upcast(parse(message));
     return isEvent(event) ? { id, seq, time: message.time.getTime(), event } : { id, seq };
   }
 

@@ -1,5 +1,6 @@
 import { isReportWritten, isTestEvent, type TestEvent } from '../../domain/events.ts';
 import { isPaymentEvent, type PaymentEvent } from '../../domain/payment-events.ts';
+import { upcast } from '../../domain/upcast.ts';
 import type { Recorded } from '../../ports/log.ts';
 import { population } from './population.ts';
 import { readAll } from './read-all.ts';
@@ -37,7 +38,8 @@ export function importLines(lines: readonly string[]): object {
   let reports = 0;
   for (const [index, text] of lines.entries()) {
     if (text === '') continue;
-    const { stream, event, ...place } = parse(text, index + 1);
+    const { stream, event: stored, ...place } = parse(text, index + 1);
+    const event = upcast(stored);
     if (stream === 'tests' && isTestEvent(event)) tests.push({ ...place, event });
     else if (stream === 'payments' && isPaymentEvent(event)) payments.push({ ...place, event });
     else if (stream === 'reports' && isReportWritten(event)) reports++;

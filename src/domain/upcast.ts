@@ -1,0 +1,38 @@
+/** An event as it was stored, of whatever version. */
+interface Stored {
+  readonly v: number;
+  readonly type: string;
+}
+
+/** How an event of one type and version (`MailArrived@1`) becomes one of the next. */
+export type Upcasts = Readonly<Record<string, (stored: Stored) => Stored>>;
+
+/** No event has a second version yet. A step, once here, stays as long as such events may exist. */
+const upcasts: Upcasts = {};
+
+const isStored = (value: unknown): value is Stored =>
+  typeof value === 'object' &&
+  value !== null &&
+  'v' in value &&
+  typeof value.v === 'number' &&
+  'type' in value &&
+  typeof value.type === 'string';
+
+/**
+ * Brings what was read from a log to today's shape, version by version. What it does not know is
+ * given back as it is: whether that is an event is the schema's say.
+ *
+ * @throws never for what a log can hold; a step that does not raise the version is a defect
+ */
+export function upcast(stored: unknown, steps: Upcasts = upcasts): unknown {
+  let current = stored;
+  while (isStored(current)) {
+    const name = `${current.type}@${current.v}`;
+    const step = Object.hasOwn(steps, name) ? steps[name] : undefined;
+    if (!step) break;
+    const next = step(current);
+    if (next.v <= current.v) throw new Error(`The upcast of ${name} does not raise the version.`);
+    current = next;
+  }
+  return current;
+}
