@@ -1,14 +1,12 @@
 import {
   type ConnectionFacts,
-  type ContentFacts,
   type DkimFact,
   type DmarcFacts,
   type Facts,
-  type HeaderFacts,
   known,
-  type LinkFacts,
   type SpfFacts,
 } from '../../src/analysis/facts.ts';
+import type { ContentFacts, HeaderFacts, LinkFacts } from '../../src/analysis/mail-facts.ts';
 
 /** A part of a value, at any depth: of a `Looked` just its `value`. Lists are replaced as a whole. */
 export type Part<T> = T extends readonly unknown[]

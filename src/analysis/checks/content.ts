@@ -1,6 +1,7 @@
 import { defineCheck } from '../define-check.ts';
-import { type ContentFacts, type Facts, known } from '../facts.ts';
+import { type Facts, known } from '../facts.ts';
 import { mapLooked, thenLooked } from '../looked.ts';
+import type { ContentFacts } from '../mail-facts.ts';
 
 const KB = 1024;
 const MB = 1024 * KB;

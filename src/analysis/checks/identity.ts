@@ -1,6 +1,7 @@
 import { defineCheck } from '../define-check.ts';
-import { type Facts, type HeaderFacts, known, type Looked, unknown } from '../facts.ts';
+import { type Facts, known, type Looked, unknown } from '../facts.ts';
 import { thenLooked } from '../looked.ts';
+import type { HeaderFacts } from '../mail-facts.ts';
 
 const words = (id: string) => id.replaceAll('_', ' ');
 

@@ -1,6 +1,7 @@
 import { defineCheck } from '../define-check.ts';
-import { type ContentFacts, type Facts, known, type Looked } from '../facts.ts';
+import { type Facts, known, type Looked } from '../facts.ts';
 import { thenLooked } from '../looked.ts';
+import type { ContentFacts } from '../mail-facts.ts';
 
 /** Words below which a mail with images has no text of its own. */
 const MIN_WORDS = 40;

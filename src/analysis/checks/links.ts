@@ -1,6 +1,7 @@
 import { defineCheck } from '../define-check.ts';
-import { type Facts, known, type LinkFacts, type Looked, unknown } from '../facts.ts';
+import { type Facts, known, type Looked, unknown } from '../facts.ts';
 import { entryOf, thenLooked } from '../looked.ts';
+import type { LinkFacts } from '../mail-facts.ts';
 
 /** Practice, not a standard: more links or domains are typical of spam. */
 const MANY_LINKS = 50;

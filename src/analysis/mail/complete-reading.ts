@@ -1,4 +1,4 @@
-import type { HeaderFacts, LinkFacts } from '../facts.ts';
+import type { HeaderFacts, LinkFacts } from '../mail-facts.ts';
 import { isRelated } from './headers/message-id.ts';
 import { isUnder, sameOrganization } from './links/domain-names.ts';
 

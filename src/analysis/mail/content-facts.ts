@@ -1,4 +1,4 @@
-import type { ContentFacts, LinkFacts } from '../facts.ts';
+import type { ContentFacts, LinkFacts } from '../mail-facts.ts';
 import { readBodyContent } from './body-content.ts';
 import type { HeaderBlock } from './headers/header-block.ts';
 import type { HtmlDocument } from './html/document.ts';

@@ -1,4 +1,4 @@
-import type { ContentFacts, HeaderFacts, LinkFacts } from '../facts.ts';
+import type { ContentFacts, HeaderFacts, LinkFacts } from '../mail-facts.ts';
 import { readContent } from './content-facts.ts';
 import { parseHeaderBlock } from './headers/header-block.ts';
 import { readHeaderFacts } from './headers/header-facts.ts';

@@ -1,4 +1,5 @@
-import { type ContentFacts, type Facts, unknown } from '../../../src/analysis/facts.ts';
+import { type Facts, unknown } from '../../../src/analysis/facts.ts';
+import type { ContentFacts } from '../../../src/analysis/mail-facts.ts';
 import { bulkMail, type Part } from '../../support/facts.ts';
 import type { Case } from './case.ts';
 

@@ -1,10 +1,5 @@
-import {
-  type ContentFacts,
-  type DmarcFacts,
-  type Facts,
-  type HeaderFacts,
-  unknown,
-} from '../../../src/analysis/facts.ts';
+import { type DmarcFacts, type Facts, unknown } from '../../../src/analysis/facts.ts';
+import type { ContentFacts, HeaderFacts } from '../../../src/analysis/mail-facts.ts';
 import { bulkMail, type Part } from '../../support/facts.ts';
 import type { Case } from './case.ts';
 

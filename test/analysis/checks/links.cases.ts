@@ -1,4 +1,5 @@
-import { type Facts, type LinkFacts, unknown } from '../../../src/analysis/facts.ts';
+import { type Facts, unknown } from '../../../src/analysis/facts.ts';
+import type { LinkFacts } from '../../../src/analysis/mail-facts.ts';
 import { linkDomain, type Part } from '../../support/facts.ts';
 import type { Case } from './case.ts';
 

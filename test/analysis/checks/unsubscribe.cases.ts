@@ -1,4 +1,5 @@
-import { type Facts, type HeaderFacts, unknown } from '../../../src/analysis/facts.ts';
+import { type Facts, unknown } from '../../../src/analysis/facts.ts';
+import type { HeaderFacts } from '../../../src/analysis/mail-facts.ts';
 import { bulkMail, type Part, signed } from '../../support/facts.ts';
 import type { Case } from './case.ts';
 

@@ -1,4 +1,4 @@
-import type { HeaderFacts } from '../../facts.ts';
+import type { HeaderFacts } from '../../mail-facts.ts';
 import { isPublicName, toDomain } from '../links/domain-names.ts';
 import { fieldsNamed, firstNamed, type HeaderBlock } from './header-block.ts';
 

@@ -1,4 +1,4 @@
-import type { HeaderFacts } from '../../facts.ts';
+import type { HeaderFacts } from '../../mail-facts.ts';
 import { withoutComments } from './comments.ts';
 import { fieldsNamed, type HeaderBlock } from './header-block.ts';
 

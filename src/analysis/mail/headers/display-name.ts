@@ -1,4 +1,4 @@
-import type { HeaderFacts } from '../../facts.ts';
+import type { HeaderFacts } from '../../mail-facts.ts';
 import { isPublicName, sameOrganization, toDomain } from '../links/domain-names.ts';
 import { decodeWords } from './encoded-words.ts';
 

@@ -1,4 +1,4 @@
-import type { HeaderFacts } from '../../facts.ts';
+import type { HeaderFacts } from '../../mail-facts.ts';
 import type { GuardResult } from '../input-guard.ts';
 import { MAX_HEADER_LINE_BYTES } from '../limits.ts';
 import { organizationalDomain, toDomain } from '../links/domain-names.ts';

@@ -1,4 +1,4 @@
-import type { HeaderFacts } from '../../facts.ts';
+import type { HeaderFacts } from '../../mail-facts.ts';
 import { toDomain } from '../links/domain-names.ts';
 import { hasPlaceholder } from '../text/placeholders.ts';
 import { withoutComments } from './comments.ts';

@@ -1,4 +1,4 @@
-import type { HeaderFacts } from '../../facts.ts';
+import type { HeaderFacts } from '../../mail-facts.ts';
 import { headerText } from '../mime/charset.ts';
 import { type AddressList, parseAddressList } from './address-list.ts';
 import { fieldsNamed, type HeaderBlock } from './header-block.ts';

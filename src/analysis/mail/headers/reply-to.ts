@@ -1,4 +1,4 @@
-import type { HeaderFacts } from '../../facts.ts';
+import type { HeaderFacts } from '../../mail-facts.ts';
 import { sameOrganization } from '../links/domain-names.ts';
 import { headerText } from '../mime/charset.ts';
 import { parseAddressList } from './address-list.ts';

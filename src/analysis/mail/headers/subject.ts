@@ -1,4 +1,4 @@
-import type { HeaderFacts } from '../../facts.ts';
+import type { HeaderFacts } from '../../mail-facts.ts';
 import { decodeWords } from './encoded-words.ts';
 import { fieldsNamed, type HeaderBlock } from './header-block.ts';
 

@@ -1,4 +1,4 @@
-import type { ContentFacts } from '../../facts.ts';
+import type { ContentFacts } from '../../mail-facts.ts';
 import type { HtmlDocument } from './document.ts';
 
 /** Share of start tags that are no HTML, above which the document counts as broken. */

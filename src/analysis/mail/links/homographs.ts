@@ -1,4 +1,4 @@
-import type { HeaderFacts } from '../../facts.ts';
+import type { HeaderFacts } from '../../mail-facts.ts';
 import { toUnicodeLabel } from './punycode.ts';
 
 const SCRIPTS = [

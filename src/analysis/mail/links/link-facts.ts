@@ -1,4 +1,4 @@
-import type { LinkFacts } from '../../facts.ts';
+import type { LinkFacts } from '../../mail-facts.ts';
 import { MAX_LISTED } from '../limits.ts';
 import type { BodyLink, BodyLinks } from './body-links.ts';
 import { organizationalDomain, sameOrganization } from './domain-names.ts';

@@ -1,5 +1,5 @@
 import type { Attachment } from '../../../domain/report/message.ts';
-import type { ContentFacts } from '../../facts.ts';
+import type { ContentFacts } from '../../mail-facts.ts';
 import { MAX_LISTED } from '../limits.ts';
 import { type Insides, lookInside } from './file-insides.ts';
 import { detectMagic, type FileKind } from './file-magic.ts';

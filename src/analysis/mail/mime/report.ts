@@ -1,4 +1,4 @@
-import type { ContentFacts, StructureFault } from '../../facts.ts';
+import type { ContentFacts, StructureFault } from '../../mail-facts.ts';
 import { fieldsNamed, type HeaderBlock } from '../headers/header-block.ts';
 import { MAX_LISTED } from '../limits.ts';
 import type { MimeTree, PlacedNode } from './tree.ts';

@@ -1,4 +1,4 @@
-import type { ContentFacts } from '../../facts.ts';
+import type { ContentFacts } from '../../mail-facts.ts';
 
 /** What generators put where the text should be. Lower case. */
 const BOILERPLATE = [

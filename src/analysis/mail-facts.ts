@@ -1,0 +1,125 @@
+import type { Attachment, Content, Links, Message } from '../domain/report/message.ts';
+
+export interface HeaderFacts {
+  readonly report: Omit<Message, 'content' | 'attachments' | 'compliance' | 'mime'>;
+  readonly from: {
+    /** Why there is no usable From; null: there is one mailbox. */
+    readonly fault: string | null;
+    /** `comment_address`, `raw_8bit`, `no_dot`. */
+    readonly oddities: readonly string[];
+    readonly displayName: {
+      readonly present: boolean;
+      /** What it holds that it should not: `domain`, `address`, `direction_override`, `zero_width`. */
+      readonly faults: readonly string[];
+    };
+    readonly freemail: boolean;
+    readonly noReply: boolean;
+    readonly idn: 'ascii' | 'single_script' | 'suspicious';
+  };
+  readonly duplicates: readonly string[];
+  readonly eightBit: { readonly raw: boolean; readonly brokenEncodedWords: boolean };
+  readonly date: {
+    readonly state: 'ok' | 'missing' | 'unparsable';
+    readonly obsoleteZone: boolean;
+    readonly skewSeconds: number | null;
+  };
+  readonly messageId: {
+    readonly count: number;
+    readonly syntaxOk: boolean;
+    readonly domain: string | null;
+    readonly domainOdd: boolean;
+    readonly related: boolean;
+  };
+  readonly to: {
+    readonly present: boolean;
+    readonly undisclosed: boolean;
+    readonly testAddressFound: boolean;
+  };
+  readonly subject: {
+    readonly state: 'ok' | 'missing' | 'empty';
+    readonly length: number;
+    readonly allCapitals: boolean;
+    readonly exclamations: number;
+    readonly falseReply: boolean;
+    readonly edgeSpaces: boolean;
+  };
+  readonly replyTo: {
+    readonly state: 'absent' | 'ok' | 'unparsable';
+    readonly freemail: boolean;
+    readonly sameOrganization: boolean;
+  };
+  readonly bulk: {
+    readonly isBulk: boolean;
+    readonly automated: boolean;
+    readonly hasAutoSubmitted: boolean;
+    readonly hasListIdOrFeedbackId: boolean;
+    readonly oddPrecedence: boolean;
+  };
+  /** Header names that tell of the sender's insides. */
+  readonly leaks: readonly string[];
+  readonly listUnsubscribe: {
+    readonly present: boolean;
+    /** `no_brackets`, `separator`, `space`, `http`, `several`, `placeholder`. */
+    readonly faults: readonly string[];
+    readonly https: boolean;
+    readonly mailto: boolean;
+    /** `List-Unsubscribe-Post: List-Unsubscribe=One-Click` (RFC 8058 §2). */
+    readonly post: boolean;
+  };
+  readonly lines: {
+    readonly longestBytes: number;
+    readonly longHeaderLines: boolean;
+    readonly bareNewlines: boolean;
+    readonly nul: boolean;
+    /** Media type of the part with the longest line. */
+    readonly longestIn: string;
+  };
+}
+
+export interface ContentFacts {
+  readonly content: Content;
+  readonly mime: NonNullable<Message['mime']>;
+  readonly attachments: readonly Attachment[];
+  /** Worst first, by the rungs of `mime_structure`. */
+  readonly structureFaults: readonly StructureFault[];
+  readonly charsetFaults: readonly string[];
+  readonly attachmentFaults: readonly {
+    readonly severity: 'fail' | 'warn';
+    readonly extension: string | null;
+    readonly kind: string;
+  }[];
+  readonly textAlternative: 'both' | 'text_only' | 'html_only' | 'none';
+  /** The text part: `empty`, `boilerplate`, or in step with the HTML. */
+  readonly textState: 'ok' | 'empty' | 'boilerplate' | 'too_short';
+  /** Preview text at the top, hidden or named so; not among `hidden_runs`. */
+  readonly preheader: boolean;
+  readonly hiddenPreheader: boolean;
+  /** Ids of faults: `unclosed`, `unknown_tags`, `no_html`, `no_body`; `no_lang`, `no_title`, … */
+  readonly htmlFaults: { readonly fail: readonly string[]; readonly lint: readonly string[] };
+  readonly phrasePatterns: readonly string[];
+  /** Without tracking pixels. */
+  readonly contentImages: number;
+  readonly cidMissing: number;
+  /** Tags and kinds that make HTML active; `hard` blocks, `soft` is only stripped. */
+  readonly active: { readonly hard: readonly string[]; readonly soft: readonly string[] };
+}
+
+/** A fault without a remedy of its own. */
+export interface StructureFault {
+  readonly severity: 'fail' | 'warn';
+  readonly id: string;
+}
+
+export interface LinkFacts {
+  readonly report: Omit<Links, 'status' | 'provider' | 'checked_at'>;
+  readonly mismatches: Links['text_mismatches'];
+  readonly shorteners: readonly string[];
+  readonly ipHosts: readonly string[];
+  readonly oddPorts: readonly string[];
+  readonly httpHosts: readonly string[];
+  readonly homographs: { readonly suspicious: readonly string[]; readonly idn: readonly string[] };
+  readonly organizationalDomains: number;
+  readonly underFromDomain: boolean;
+  /** `empty`, `unparsable`, `file`, `localhost`, `private_host`, with how often. */
+  readonly malformed: readonly { readonly shape: string; readonly count: number }[];
+}
