@@ -17,22 +17,29 @@ async function main(): Promise<void> {
   const config = loadConfig();
   const logger = createLogger(config.logLevel).child({ replica: config.replicaId });
   const service = await startService(config, logger);
-  const { http, smtp, metrics } = service;
-  logger.info({ http, smtp, metrics }, 'listening');
-
-  const grace = closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err, signal }) => {
+  let stopping = false;
+  // A supervisor that signals the whole group reaches us twice, once through the launcher: that is
+  // no wish for haste. A second Ctrl-C is.
+  const options = { delay: DRAIN_MS, logger: false as const, skip: ['SIGTERM' as const] };
+  const grace = closeWithGrace(options, async ({ err, signal = 'SIGTERM' }) => {
+    stopping = true;
     if (err) logger.fatal({ err }, 'unhandled error');
     logger.info({ signal }, 'stopping');
-    stopping = true;
     await service.stop();
     logger.info('stopped');
   });
-  let stopping = false;
+  process.on('SIGTERM', () => {
+    if (!stopping) grace.close();
+  });
+  // Last: whoever reads it may signal us at once.
+  const { http, smtp, metrics } = service;
+  logger.info({ http, smtp, metrics }, 'listening');
+
   await service.ended;
   if (stopping) return;
   logger.fatal('the nats-server of this service has ended');
-  process.exitCode = 1;
-  await grace.close();
+  await service.stop();
+  process.exit(1);
 }
 
 try {

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, expect, test } from 'vitest';
+import { findNatsServer } from '../src/setup/nats-server.mjs';
+
+const main = new URL('../src/main.ts', import.meta.url).pathname;
+const wallet = new URL('fixtures/wallet-key', import.meta.url).pathname;
+
+let child: ChildProcess | undefined;
+let dataDir = '';
+afterEach(async () => {
+  child?.kill('SIGKILL');
+  if (dataDir) await rm(dataDir, { recursive: true, force: true });
+});
+
+/** The service on its own nats-server, with a chain that is not there. */
+async function start() {
+  dataDir = await mkdtemp(join(tmpdir(), 'main-'));
+  const started = spawn(process.execPath, [main], {
+    cwd: dataDir,
+    env: {
+      PATH: process.env.PATH,
+      NATS_SERVER_BIN: findNatsServer().bin,
+      DATA_DIR: dataDir,
+      X402_PAY_TO: `0x${'4'.repeat(40)}`,
+      X402_RPC_URL: 'http://127.0.0.1:1',
+      X402_WALLET_KEY_FILE: wallet,
+      HTTP_PORT: '0',
+      METRICS_PORT: '0',
+      SMTP_PORT: '0',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  child = started;
+  const lines: string[] = [];
+  const log = createInterface({ input: started.stdout });
+  await new Promise<void>((resolve, reject) => {
+    log.on('line', (line) => {
+      lines.push(line);
+      if (line.includes('"msg":"listening"')) resolve();
+    });
+    started.once('exit', () => reject(new Error(lines.join('\n'))));
+  });
+  return { started, lines };
+}
+
+test('without settings it names all that is missing and ends', async () => {
+  const started = spawn(process.execPath, [main], {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH },
+  });
+  let said = '';
+  started.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  const [code] = await once(started, 'close');
+  expect(code).toBe(1);
+  for (const name of ['X402_PAY_TO', 'X402_RPC_URL', 'X402_WALLET_KEY_FILE'])
+    expect(said).toContain(name);
+});
+
+test('SIGTERM that comes twice, as to a whole group, still ends in order', async () => {
+  const { started, lines } = await start();
+  const exited = once(started, 'exit');
+  started.kill('SIGTERM');
+  started.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+  expect(lines.at(-1)).toContain('"msg":"stopped"');
+});
+
+test('when its own nats-server dies the service ends with an error', async () => {
+  const { started, lines } = await start();
+  const exited = once(started, 'exit');
+  const { guard } = JSON.parse(await readFile(join(dataDir, 'nats.lock'), 'utf8')) as {
+    guard: { pid: number };
+  };
+  process.kill(guard.pid, 'SIGTERM');
+  expect(await exited).toEqual([1, null]);
+  expect(lines.join('\n')).toContain('the nats-server of this service has ended');
+});
