@@ -8,7 +8,5 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
-    // Real servers on a shared machine may be late once. What was tried again is printed.
-    retry: process.env.CI ? 1 : 0,
   },
 });
