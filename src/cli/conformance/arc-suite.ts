@@ -17,6 +17,13 @@ const EXCEPTED = {
   ams_fields_h_empty: 'h= has to name From at least (RFC 6376 §5.4)',
 };
 
+/** What the suite itself expects since its revision of 2018, whichever revision is read. */
+const REVISED: Readonly<Record<string, string>> = {
+  ams_fields_a_sha1: 'fail',
+  ams_fields_c_na: 'pass',
+  as_fields_a_sha1: 'fail',
+};
+
 /** The validation part of the ARC suite of ValiMail, a YAML document a scenario. */
 export function readArcSuite(file: string): Suite {
   const cases = parseAllDocuments(readFileSync(file, 'utf8'), { logLevel: 'error' }).flatMap(
@@ -31,7 +38,7 @@ export function readArcSuite(file: string): Suite {
         run: async () => {
           const { arc } = await verifyRaw(toCrlf(message), ask);
           const got = arc.status === 'known' ? arc.value.report.result : 'unknown';
-          return differs(got, [cv.toLowerCase()]);
+          return differs(got, [REVISED[name] ?? cv.toLowerCase()]);
         },
       }));
     },

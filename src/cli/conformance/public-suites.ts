@@ -1,25 +1,41 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { readArcSuite } from './arc-suite.ts';
-import { readMailAuth } from './mail-auth.ts';
 import { readMailDkim } from './mail-dkim.ts';
 import { readOpenspf } from './openspf.ts';
+import { readRecordedMails } from './recorded-mails.ts';
 import type { Suite } from './suite.ts';
 
-/** Where each suite lies below CORPUS_DIR: checkouts of their repositories, side by side. */
-const SUITES: readonly (readonly [path: string, read: (path: string) => Suite])[] = [
-  ['pyspf/test/rfc7208-tests.yml', readOpenspf],
+const KEPT = fileURLToPath(new URL('../../../test/fixtures/suites/', import.meta.url));
+
+/** The suites of others that this repository holds: origin and licence lie beside each. */
+export const keptSuites = (): readonly Suite[] => [
+  readOpenspf(join(KEPT, 'openspf/rfc7208-tests.yml')),
+  readArcSuite(join(KEPT, 'arc_test_suite/arc-draft-validation-tests.yml')),
+  readRecordedMails(
+    'DKIM and ARC, signed by dkimpy',
+    join(KEPT, 'signed-by-dkimpy'),
+    '2023-11-14T22:13:20.000Z',
+  ),
+];
+
+/** Those that are not copied, below CORPUS_DIR: checkouts of their repositories, side by side. */
+const OUTSIDE: readonly (readonly [path: string, read: (path: string) => Suite])[] = [
   ['arc_test_suite/tests/arc-draft-validation-tests.yml', readArcSuite],
-  ['mail-auth/resources', readMailAuth],
+  [
+    'mail-auth/resources',
+    (dir) => readRecordedMails('stalwart mail-auth, DKIM and ARC', dir, '2022-11-07T17:14:24.000Z'),
+  ],
   ['mail-dkim/t', readMailDkim],
 ];
 
-/** The suites of others that are there, and the paths of those that are not. */
-export function publicSuites(corpusDir: string | undefined): {
+/** The outside suites that are there, and the paths of those that are not. */
+export function outsideSuites(corpusDir: string | undefined): {
   readonly suites: readonly Suite[];
   readonly absent: readonly string[];
 } {
-  const found = SUITES.map(([path, read]) => {
+  const found = OUTSIDE.map(([path, read]) => {
     const full = corpusDir ? join(corpusDir, path) : '';
     return { path, suite: full && existsSync(full) ? read(full) : null };
   });
