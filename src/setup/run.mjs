@@ -24,7 +24,7 @@ const scripts = {
   doctor: { command: ['src/cli.ts', 'doctor'], nats: 'unless NATS_URL' },
   conformance: { command: ['src/cli.ts', 'conformance'] },
   mta: { command: ['src/cli.ts', 'mta'], nats: 'always' },
-  hostile: { command: ['src/cli.ts', 'hostile'] },
+  hostile: { command: ['src/cli.ts', 'hostile'], nats: 'always' },
   fuzz: { command: ['src/cli.ts', 'fuzz'] },
   openapi: { command: ['src/cli.ts', 'openapi'] },
   soak: { command: ['src/cli.ts', 'soak'], nats: 'always' },
