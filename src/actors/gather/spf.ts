@@ -1,6 +1,6 @@
 import { known, type Looked, type SpfFacts, unknown } from '../../analysis/facts.ts';
 import { textsOf } from '../../analysis/records/answer.ts';
-import { isSpfRecord, matchedTerm } from '../../analysis/records/spf.ts';
+import { isSpfRecord } from '../../analysis/records/spf.ts';
 import { lintSpf } from '../../analysis/records/spf-lint.ts';
 import {
   questionKey,
@@ -12,6 +12,7 @@ import {
 import type { Resolver } from '../../ports/dns.ts';
 import type { EvaluateSpf, SpfEvaluation } from '../../ports/reading.ts';
 import { dnsError } from './looked-up.ts';
+import { findMatchedTerm } from './spf-match.ts';
 
 /** Questions of one walk: a tree that needs more is far over the limit of ten look-ups. */
 const MAX_QUESTIONS = 60;
@@ -38,9 +39,10 @@ export async function lookUpSpf(
   const helo = (subject.helo ?? '').toLowerCase().replace(/\.$/, '');
   const domain = envelopeDomain || helo;
   const heloIdentity = { ip, helo, localPart: '', domain: '' };
+  const identity = { ip, helo, localPart, domain: envelopeDomain };
   const isName = isDomainName(domain);
   const [evaluation, heloFacts, { walk, complete }, txt, type99, below] = await Promise.all([
-    evaluate({ ip, helo, localPart, domain: envelopeDomain }, resolver),
+    evaluate(identity, resolver),
     lookUpHeloSpf(resolver, () => evaluate(heloIdentity, resolver), subject.helo && helo),
     isName ? walkWhole(resolver, domain) : NO_WALK,
     isName ? resolver.txt(domain) : ABSENT,
@@ -53,10 +55,15 @@ export async function lookUpSpf(
   const record = records.length === 1 ? (records[0] ?? null) : null;
   const { lookups } = walk;
   const voids = walk.voidTerms.length;
+  const { result } = evaluation;
+  const matched =
+    record === null
+      ? null
+      : await findMatchedTerm(resolver, evaluate, identity, { domain, record, result });
   const misplaced = records.length === 0 && textsOf(below).some(isSpfRecord);
   return known({
     report: {
-      result: evaluation.result,
+      result,
       domain,
       scope: envelopeDomain === '' ? 'helo' : 'mailfrom',
       aligned: false,
@@ -66,7 +73,7 @@ export async function lookUpSpf(
       ...((complete || voids > MAX_VOID_LOOKUPS) && { void_lookups: voids }),
       all: walk.effectiveAll === 'unknown' ? null : walk.effectiveAll,
       tree: walk.tree.map((entry) => ({ ...entry })),
-      matched_term: record === null ? null : matchedTerm(record, ip, evaluation.result),
+      matched_term: matched,
       ...(heloFacts.status === 'known' && { helo_result: heloFacts.value.result }),
       error: evaluation.error,
     },

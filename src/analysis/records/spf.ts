@@ -1,5 +1,3 @@
-import ipaddr from 'ipaddr.js';
-
 export type Qualifier = '+' | '-' | '~' | '?';
 
 /** One term of an SPF record (RFC 7208 §4.6.1). */
@@ -76,32 +74,4 @@ export function targetOf({ name, value }: SpfTerm, domain: string): string | nul
   const target = name === 'a' || name === 'mx' ? value.replace(/\/.*$/s, '') : value;
   if (target.includes('%')) return null;
   return (target || domain).toLowerCase().replace(/\.$/, '');
-}
-
-/**
- * The term that gave the result, where the record alone tells: an address range of its own for a
- * pass, else the only term with the result's qualifier when that is `all`.
- */
-export function matchedTerm(record: string, ip: string, result: string): string | null {
-  const terms = readTerms(parseSpf(record)).filter(({ kind }) => kind === 'mechanism');
-  if (result === 'pass') {
-    const first = terms.find((term) => !isOwnRange(term) || holds(term, ip));
-    return first && isOwnRange(first) && first.qualifier === '+' ? first.text : null;
-  }
-  const sign = { fail: '-', softfail: '~', neutral: '?' }[result];
-  const [only, ...others] = terms.filter(({ qualifier }) => qualifier === sign);
-  return only && others.length === 0 && isAll(only) ? only.text : null;
-}
-
-const isOwnRange = ({ name }: SpfTerm) => name === 'ip4' || name === 'ip6';
-
-function holds({ value }: SpfTerm, ip: string): boolean {
-  try {
-    const address = ipaddr.process(ip);
-    const text = value.includes('/') ? value : `${value}/${value.includes(':') ? 128 : 32}`;
-    const [network, bits] = ipaddr.parseCIDR(text);
-    return network.kind() === address.kind() && address.match(network, bits);
-  } catch {
-    return false;
-  }
 }
