@@ -114,6 +114,8 @@ export interface SpfFacts {
   readonly heaviest: string | null;
   /** Terms that resolve to nothing (RFC 7208 §4.6.4). */
   readonly voidTerms: readonly string[];
+  /** Terms of the record that make it a permerror when a receiver comes to them, and why. */
+  readonly brokenTerms: readonly { readonly term: string; readonly why: string }[];
   /** `+all`, or ranges wider than a /8 (IPv4) or /19 (IPv6), as published. */
   readonly wideTerms: readonly string[];
   /**

@@ -48,7 +48,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         spf: {
           value: {
             report: { result: 'permerror', record: 'v=spf1 include:gone.example mx -all' },
-            voidTerms: ['include:gone.example', 'a:void.example'],
+            brokenTerms: [{ term: 'include:gone.example', why: 'no SPF records at gone.example' }],
           },
         },
       },

@@ -1,3 +1,4 @@
+import { canonicalIp } from '../../analysis/addresses.ts';
 import { known, type Looked, type SpfFacts, unknown } from '../../analysis/facts.ts';
 import { textsOf } from '../../analysis/records/answer.ts';
 import { isSpfRecord } from '../../analysis/records/spf.ts';
@@ -44,7 +45,7 @@ export async function lookUpSpf(
   const [evaluation, heloFacts, { walk, complete }, txt, type99, below] = await Promise.all([
     evaluate(identity, resolver),
     lookUpHeloSpf(resolver, () => evaluate(heloIdentity, resolver), subject.helo && helo),
-    isName ? walkWhole(resolver, domain) : NO_WALK,
+    isName ? walkWhole(resolver, domain, familyOf(ip)) : NO_WALK,
     isName ? resolver.txt(domain) : ABSENT,
     isName ? resolver.txt(domain, 'SPF') : ABSENT,
     isName ? resolver.txt(`_spf.${domain}`) : ABSENT,
@@ -86,13 +87,14 @@ export async function lookUpSpf(
     ],
     heaviest: walk.heaviest,
     voidTerms: walk.voidTerms,
+    brokenTerms: walk.brokenTerms,
     wideTerms: walk.wideTerms,
     effectiveAll: walk.effectiveAll,
   });
 }
 
 const ABSENT = { status: 'nxdomain', cnames: [] } as const;
-const NO_WALK = { walk: walkSpf('', new Map()), complete: true };
+const NO_WALK = { walk: walkSpf('', new Map(), 'A'), complete: true };
 
 /** RFC 7208 §4.3: anything else, such as an address literal, has no SPF and no look-up. */
 const isDomainName = (name: string): boolean =>
@@ -110,14 +112,18 @@ async function lookUpHeloSpf(
   return known({ result, record: textsOf(txt).find(isSpfRecord) ?? null });
 }
 
+/** RFC 7208 §5: an IPv4 address written as IPv6 is IPv4. */
+const familyOf = (ip: string): 'A' | 'AAAA' => (canonicalIp(ip)?.includes(':') ? 'AAAA' : 'A');
+
 /** Walks a record to its end, a level at a time; incomplete when a record of it did not answer. */
 async function walkWhole(
   resolver: Resolver,
   domain: string,
+  family: 'A' | 'AAAA',
 ): Promise<{ readonly walk: SpfWalk; readonly complete: boolean }> {
   const answers = new Map<string, SpfAnswers extends ReadonlyMap<string, infer A> ? A : never>();
   for (;;) {
-    const walk = walkSpf(domain, answers);
+    const walk = walkSpf(domain, answers, family);
     const room = MAX_QUESTIONS - answers.size;
     if (walk.wanted.length === 0 || room <= 0) {
       const failed = [...answers.values()].some(({ status }) => status === 'failed');

@@ -7,11 +7,11 @@ export interface NameAlias {
   restore(name: string): string;
 }
 
-const plain: NameAlias = { hide: (domain) => domain, restore: (name) => name };
+export const NO_ALIAS: NameAlias = { hide: (domain) => domain, restore: (name) => name };
 
 /** @param texts everything that takes part: the spelling must occur in none of it */
 export function createNameAlias(domains: readonly string[], texts: readonly string[]): NameAlias {
-  if (!domains.some((domain) => domain.includes('_'))) return plain;
+  if (!domains.some((domain) => domain.includes('_'))) return NO_ALIAS;
   const all = [...domains, ...texts].join(' ').toLowerCase();
   let token = 'u95z';
   // Letters and digits only, so that it can begin or end a label.

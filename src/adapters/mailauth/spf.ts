@@ -7,9 +7,14 @@ import { createNameAlias } from './name-alias.ts';
 /** RFC 7208 §4.6.4 asks for at least 20 s; a sender waits, and half is plenty for ten look-ups. */
 const MAX_ELAPSED_MS = 10_000;
 
+/** RFC 7208 §4.6.4. */
+const MAX_LOOKUPS = 10;
+const TOO_MANY = 'more than 10 look-ups';
+const TOO_MANY_HOSTS = 'more than 10 mail servers of one mx term';
+
 /** Endings of the library's texts that are its own words. All others quote the sender. */
 const KNOWN_ERRORS: Readonly<Record<string, string>> = {
-  'Too many DNS requests': 'more than 10 look-ups',
+  'Too many DNS requests': TOO_MANY,
   'Too many void DNS results': 'more than 2 void look-ups',
   'SPF evaluation time limit exceeded': 'the evaluation took too long',
 };
@@ -22,7 +27,7 @@ export const evaluateSpf: EvaluateSpf = async ({ ip, helo, localPart, domain }, 
   const alias = createNameAlias([domain, helo], [localPart]);
   const sender = domain === '' ? '' : `${localPart || 'postmaster'}@${alias.hide(domain)}`;
   try {
-    const { status } = await spf({
+    const { status, lookups } = await spf({
       sender,
       ip,
       helo: alias.hide(helo),
@@ -30,13 +35,15 @@ export const evaluateSpf: EvaluateSpf = async ({ ip, helo, localPart, domain }, 
       mta: 'unknown',
       strict: true,
       maxElapsedTime: MAX_ELAPSED_MS,
-      resolver: toMailauthResolver(resolver.ask, alias.restore),
+      resolver: toMailauthResolver(resolver.ask, alias),
     });
     const comment = typeof status.comment === 'string' ? status.comment : '';
     const known = Object.keys(KNOWN_ERRORS).find((text) => comment.endsWith(`: ${text}`));
+    const error = known ? (KNOWN_ERRORS[known] ?? null) : null;
     return {
       result: isResult(status.result) ? status.result : 'temperror',
-      error: known ? (KNOWN_ERRORS[known] ?? null) : null,
+      // The library has one text for its two limits of ten.
+      error: error === TOO_MANY && (lookups?.count ?? 0) <= MAX_LOOKUPS ? TOO_MANY_HOSTS : error,
     };
   } catch {
     // The library promises a result; what it throws is its own defect, and quotes the sender.

@@ -52,13 +52,11 @@ const isExplained = (spf: SpfFacts): boolean =>
   recordsOf(spf).length > 1 ||
   (spf.report.lookups ?? 0) > MAX_LOOKUPS ||
   (spf.report.void_lookups ?? 0) > MAX_VOID_LOOKUPS ||
-  spf.syntaxFaults.some(({ severity }) => severity === 'fail');
+  (spf.brokenTerms.length === 0 && spf.syntaxFaults.some(({ severity }) => severity === 'fail'));
 
 /** RFC 7208 §5.2, §6.1: what includes or redirects to no record makes the whole a permerror. */
-const deadEnds = ({ report, voidTerms }: SpfFacts): readonly string[] =>
-  report.result === 'permerror'
-    ? voidTerms.filter((term) => /^(?:[+\-~?]?include:|redirect=)/i.test(term))
-    : [];
+const broken = ({ report, brokenTerms }: SpfFacts): SpfFacts['brokenTerms'] =>
+  report.result === 'permerror' ? brokenTerms : [];
 
 /** Left out when another check has the cause of the `permerror`: there is no result to judge. */
 export const spfResult = defineCheck({
@@ -75,16 +73,17 @@ export const spfResult = defineCheck({
     ['warn', ({ report: { result } }) => result === 'neutral' || result === 'none'],
   ],
   detail: (spf, { names: { ip } }) => {
-    const { result, domain, matched_term } = spf.report;
+    const { result, domain, matched_term, error } = spf.report;
     const cause = [
       ...(matched_term ? [`by "${matched_term}"`] : []),
-      ...deadEnds(spf).map((term) => `${term} leads to no record`),
+      ...(error ? [error] : []),
+      ...broken(spf).map(({ term, why }) => `${term} is broken: ${why}`),
     ];
     return `${[`${result} for ${ip ?? 'the sending IP'} at ${domain}`, ...cause].join(', ')}.`;
   },
   values: (spf, { names: { ip } }) => {
-    const own = deadEnds(spf).reduce(
-      (record, term) => replaceTerm(record, term, ''),
+    const own = broken(spf).reduce(
+      (record, { term }) => replaceTerm(record, term, ''),
       ownRecord(spf),
     );
     return { corrected_record: addTerm(own, ipTerm(ip), spf.report.matched_term) };

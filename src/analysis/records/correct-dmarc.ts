@@ -10,6 +10,9 @@ const POLICIES = ['none', 'quarantine', 'reject'];
 const isPolicy = (value: string | undefined): value is string =>
   value !== undefined && POLICIES.includes(value);
 
+/** A size limit after a report address: gone since RFC 9990. */
+const SIZE_SUFFIX = /![0-9]+[kmgt]?\s*(?=,|$)/gi;
+
 /** The first value of each tag, names and keywords in lower case. */
 function readTags(tags: Tags): Map<string, string> {
   const read = new Map<string, string>();
@@ -36,19 +39,19 @@ export const strengthOf = (policy: string): number => POLICIES.indexOf(policy);
 
 function write(tags: ReadonlyMap<string, string>): string {
   const known = KNOWN.flatMap((name) => {
-    const value = tags.get(name);
+    const value = tags.get(name)?.replace(SIZE_SUFFIX, '');
     return value === undefined || value === '' ? [] : [`${name}=${value}`];
   });
   return ['v=DMARC1', ...known].join('; ');
 }
 
 /**
- * The record with each known tag once, in order, and a usable policy. Tags that RFC 9989 removed go;
- * `pct=0` becomes the `t=y` that took its place (RFC 9989 §A.6).
+ * The record with each known tag once, in order, and a usable policy. Tags that RFC 9989 removed go.
+ * No `t=y` comes in the place of `pct=0` (RFC 9989 §A.6): it would lower the policy that receivers
+ * apply today, and whether it should is the sender's to say.
  */
 export function cleanRecord(tags: Tags): string {
   const read = readTags(tags);
-  if (read.get('pct') === '0' && !read.has('t')) read.set('t', 'y');
   if (!isPolicy(read.get('p'))) read.set('p', 'none');
   for (const name of ['sp', 'np']) if (!isPolicy(read.get(name))) read.delete(name);
   return write(read);
@@ -65,5 +68,27 @@ export function strengthen(tags: Tags, applies: 'p' | 'sp' | 'np'): string {
   const lowered = read.get('t') === 'y' && now !== 'none';
   read.delete('t');
   read.set(tag, lowered ? now : now === 'none' ? 'quarantine' : 'reject');
-  return cleanRecord([...read].filter(([name]) => name !== 'pct'));
+  return cleanRecord([...read]);
 }
+
+/** The record strong enough for a logo: enforced for all mail, subdomains too, and no test. */
+export function enforce(tags: Tags): string {
+  const read = readTags(tags);
+  if (!isPolicy(read.get('p')) || read.get('p') === 'none') read.set('p', 'quarantine');
+  for (const name of ['sp', 'np']) if (read.get(name) === 'none') read.delete(name);
+  read.delete('t');
+  return cleanRecord([...read]);
+}
+
+/** The record without an `sp=` or `np=` that is weaker than what it takes the place of. */
+export function evenOut(tags: Tags): string {
+  const read = readTags(tags);
+  const p = strengthOf(policyTag(tags, 'p') ?? 'none');
+  for (const name of ['sp', 'np'])
+    if (strengthOf(read.get(name) ?? 'reject') < p) read.delete(name);
+  return cleanRecord([...read]);
+}
+
+/** The record with some of its tags set. */
+export const withTags = (tags: Tags, changes: Readonly<Record<string, string>>): string =>
+  cleanRecord([...new Map([...readTags(tags), ...Object.entries(changes)])]);

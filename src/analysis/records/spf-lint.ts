@@ -1,6 +1,6 @@
-import ipaddr from 'ipaddr.js';
 import type { TermFault } from '../facts.ts';
-import { isAll, isSpfRecord, parseSpf, type SpfTerm } from './spf.ts';
+import { isAll, isMechanism, isSpfRecord, parseSpf, type SpfTerm } from './spf.ts';
+import { isValidTerm } from './spf-grammar.ts';
 
 /** Octets: with the question and other TXT a longer record no longer fits 512 (RFC 7208 §3.4). */
 const ROOMY_OCTETS = 450;
@@ -10,7 +10,7 @@ const QUOTES = /["“”„‟‘’‚‛«»]/g;
 /** Faults of the published text, worst first; the domain tells what a repair would name. */
 export function lintSpf(record: string, domain: string, hasType99: boolean): TermFault[] {
   const terms = parseSpf(record);
-  const faults = [...terms.flatMap(lintTerm), ...lintOrder(terms)];
+  const faults = [...terms.flatMap(lintTerm), ...lintOrder(terms), ...lintRepeats(terms)];
   if (Buffer.byteLength(record) > ROOMY_OCTETS)
     faults.push(warn(record, `v=spf1 include:_spf.${domain} -all`));
   if (isSpfRecord(record) && !record.startsWith('v=spf1'))
@@ -24,45 +24,66 @@ const fail = (bad: string, good: string): TermFault => ({ severity: 'fail', bad,
 const warn = (bad: string, good: string): TermFault => ({ severity: 'warn', bad, good });
 
 function lintTerm(term: SpfTerm): TermFault[] {
-  const { text, kind, name, value } = term;
-  const plain = text.replace(QUOTES, '');
-  if (plain !== text) return [fail(text, plain)];
-  if (kind === 'unknown') return [fail(text, mendUnknown(term))];
-  if (name === 'ip4' || name === 'ip6') return lintNetwork(term);
-  if ((name === 'include' || name === 'exists' || name === 'redirect') && value === '')
-    return [fail(text, '')];
-  if (name === 'all' && value !== '') return [fail(text, `${term.qualifier}all`)];
+  const { text, kind, name } = term;
+  if (!isValidTerm(term)) return [fail(text, mendTerm(term))];
   // RFC 7208 §5.5: ptr SHOULD NOT be published.
-  if (name === 'ptr') return [warn(text, 'a')];
+  if (kind === 'mechanism' && name === 'ptr') return [warn(text, 'a')];
+  // RFC 7208 §6: with = for : it is a modifier nobody knows, and is ignored.
+  if (kind === 'modifier' && isMechanism(name)) return [warn(text, text.replace('=', ':'))];
   return [];
 }
 
 /** What was most likely meant; empty: take the term away. */
-function mendUnknown({ text, name, value }: SpfTerm): string {
-  const sign = /^[+\-~?]/.exec(text)?.[0] ?? '';
-  if (/^ip(v?[46])?$/.test(name) && value) return `${sign}${familyOf(value)}:${value}`;
-  if (/^(?:inc|inl)[a-z]*$/.test(name) && value) return `${sign}include:${value}`;
-  if (/^(?:mx|a|ptr|exists|include|ip4|ip6)$/.test(name) && text.includes('='))
-    return text.replace('=', ':');
-  const address = text.replace(/^[+\-~?]/, '');
-  return ipaddr.isValid(address.replace(/\/\d+$/, '')) ? `${familyOf(address)}:${address}` : '';
+function mendTerm(term: SpfTerm): string {
+  const { text, name } = term;
+  const plain = text.replace(QUOTES, '');
+  const ascii = plain.replace(/[^\x21-\x7e]+/g, ' ').trim();
+  const all = /^([+\-~?]?)all\b/i.exec(plain);
+  const guesses = [
+    ...(ascii !== text ? [plain, ascii] : []),
+    ...(all ? [`${all[1] || '-'}all`] : []),
+    ...(term.kind === 'unknown' ? guessName(term) : []),
+    ...(name === 'ip4' || name === 'ip6' ? guessNetwork(term) : guessDomain(term)),
+  ];
+  return guesses.find(isValid) ?? '';
 }
 
+const isValid = (text: string): boolean => {
+  const terms = parseSpf(`v=spf1 ${text}`);
+  return terms.length > 0 && terms.every(isValidTerm);
+};
+
+function guessName({ text, name, value }: SpfTerm): string[] {
+  const sign = signOf(text);
+  const address = text.replace(SIGN, '');
+  return [
+    ...(/^ip(v?[46])?$/.test(name) ? [`${sign}${familyOf(value)}:${value}`] : []),
+    ...(/^(?:inc|inl)[a-z]*$/.test(name) ? [`${sign}include:${value}`] : []),
+    ...(isMechanism(name) ? [text.replace('=', ':')] : []),
+    `${familyOf(address)}:${address}`,
+  ];
+}
+
+const SIGN = /^[+\-~?]/;
+const signOf = (text: string) => SIGN.exec(text)?.[0] ?? '';
 const familyOf = (value: string) => (value.includes(':') ? 'ip6' : 'ip4');
 
-function lintNetwork({ text, name, value }: SpfTerm): TermFault[] {
-  const [address = '', prefix] = value.split('/', 2);
-  const right = name === 'ip4' ? isIpv4(address) : isIpv6(address);
-  const bits = name === 'ip4' ? 32 : 128;
-  const prefixOk = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
-  if (right && prefixOk) return [];
-  if (right) return [fail(text, text.replace(/\/.*$/s, ''))];
-  const other = name === 'ip4' ? isIpv6(address) : isIpv4(address);
-  return [fail(text, other ? text.replace(/ip[46]:/i, `${familyOf(value)}:`) : '')];
-}
+/** The other family, or without what is no prefix length. */
+const guessNetwork = ({ text, value }: SpfTerm): string[] => [
+  text.replace(/\/.*$/s, ''),
+  text.replace(/ip[46]:/i, `${familyOf(value)}:`),
+];
 
-const isIpv4 = (text: string) => ipaddr.IPv4.isValidFourPartDecimal(text);
-const isIpv6 = (text: string) => ipaddr.IPv6.isValid(text) && text.includes(':');
+/** An address where a name belongs; a URL or a port; a prefix length that is none. */
+function guessDomain({ text, kind, name, value }: SpfTerm): string[] {
+  const head = `${signOf(text)}${name}`;
+  const bare = value.replace(/^[a-z]+:\/\//i, '');
+  const hosts = [bare.replace(/\/.*$/s, ''), bare.replace(/[/:].*$/s, '')];
+  const named = hosts
+    .map((host) => host.replace(/[.,;]+$/, ''))
+    .map((host) => (host === '' ? head : `${head}${kind === 'modifier' ? '=' : ':'}${host}`));
+  return [`${signOf(text)}${familyOf(bare)}:${bare}`, ...named];
+}
 
 /** RFC 7208 §5.1: mechanisms after `all` are never tested. */
 function lintOrder(terms: readonly SpfTerm[]): TermFault[] {
@@ -75,3 +96,11 @@ function lintOrder(terms: readonly SpfTerm[]): TermFault[] {
     ? []
     : [fail([end, ...late.map(({ text }) => text)].join(' '), [...texts, end].join(' '))];
 }
+
+/** RFC 7208 §6: `redirect=` and `exp=` stand once at most. */
+const lintRepeats = (terms: readonly SpfTerm[]): TermFault[] =>
+  ['redirect', 'exp'].flatMap((name) => {
+    const [first, ...more] = terms.filter((term) => term.kind === 'modifier' && term.name === name);
+    const texts = [first, ...more].map((term) => term?.text).join(' ');
+    return first && more.length > 0 ? [fail(texts, first.text)] : [];
+  });

@@ -9,9 +9,16 @@ import {
   type SpfTerm,
   targetOf,
 } from './spf.ts';
+import { isValidTerm } from './spf-grammar.ts';
 
 /** Levels of `include:` and `redirect=`; deeper records are cut. */
 const MAX_DEPTH = 10;
+
+/** Terms shown; far over the limit of ten look-ups a loop is not followed further. */
+const MAX_TREE = 100;
+
+/** RFC 7208 §4.6.4: mail servers of one `mx` term. */
+const MAX_EXCHANGES = 10;
 
 /** RFC 7208 §11.1 warns of wide ranges; widest prefix we take for one sender's own. */
 const WIDEST = { ip4: 8, ip6: 19 } as const;
@@ -39,6 +46,7 @@ export interface SpfWalk {
   }[];
   readonly heaviest: string | null;
   readonly voidTerms: readonly string[];
+  readonly brokenTerms: SpfFacts['brokenTerms'];
   readonly wideTerms: readonly string[];
   readonly effectiveAll: SpfFacts['effectiveAll'];
 }
@@ -46,11 +54,14 @@ export interface SpfWalk {
 /**
  * Counts a whole SPF record without a sender: an evaluation ends at its first match, so only this
  * tells what the record costs in the worst case. Terms with macros count, and are not followed.
+ *
+ * @param family which addresses `a` terms ask for: those of the sending IP's kind (RFC 7208 §5.3)
  */
-export function walkSpf(domain: string, answers: SpfAnswers): SpfWalk {
+export function walkSpf(domain: string, answers: SpfAnswers, family: 'A' | 'AAAA'): SpfWalk {
   const wanted = new Map<string, SpfQuestion>();
   const tree: { term: string; lookups: number; depth: number }[] = [];
   const voidTerms: string[] = [];
+  const brokenTerms: { term: string; why: string }[] = [];
   const wideTerms: string[] = [];
 
   const ask = (question: SpfQuestion) => {
@@ -58,68 +69,79 @@ export function walkSpf(domain: string, answers: SpfAnswers): SpfWalk {
     if (!answers.has(key)) wanted.set(key, question);
     return answers.get(key);
   };
-  const recordAt = (name: string) => {
+  const recordsAt = (name: string) => {
     const answer = ask({ name, type: 'TXT' }) as Answer<readonly string[]> | undefined;
-    const records = textsOf(answer).filter(isSpfRecord);
-    return { answer, record: records.length === 1 ? records[0] : undefined };
+    return { answer, records: textsOf(answer).filter(isSpfRecord) };
   };
-  const isVoid = (term: SpfTerm, target: string): boolean => {
-    if (term.name === 'mx') return isAbsent(ask({ name: target, type: 'MX' }));
-    const a = ask({ name: target, type: 'A' });
-    if (term.name === 'exists') return isAbsent(a);
-    // Both at once: one after the other would be a level of its own.
-    const aaaa = ask({ name: target, type: 'AAAA' });
-    return isAbsent(a) && isAbsent(aaaa);
+  const askTerm = (term: SpfTerm, target: string, at: Place) => {
+    const type = term.name === 'mx' ? 'MX' : term.name === 'exists' ? 'A' : family;
+    const answer = ask({ name: target, type });
+    if (isAbsent(answer)) voidTerms.push(term.text);
+    if (type === 'MX' && answer?.status === 'found' && answer.records.length > MAX_EXCHANGES)
+      breaks(at, term, `${answer.records.length} mail servers; the limit is ${MAX_EXCHANGES}`);
   };
+  const breaks = ({ top }: Place, { text }: SpfTerm, why: string) =>
+    brokenTerms.push({
+      term: top ?? text,
+      why: top === null || top === text ? why : `${text}: ${why}`,
+    });
 
-  /** Look-ups of one record, everything below included; `passing`: its passes are the sender's. */
-  const visit = (
-    name: string,
-    record: string,
-    path: readonly string[],
-    passing: boolean,
-  ): Below => {
+  /** Look-ups of one record, everything below included. */
+  const visit = (name: string, record: string, at: Place): Below => {
     let lookups = 0;
     let all: SpfFacts['effectiveAll'] = null;
     for (const term of readTerms(parseSpf(record))) {
-      if (passing && isWide(term)) wideTerms.push(term.text);
+      if (at.passing && !at.again && isWide(term)) wideTerms.push(term.text);
       if (isAll(term)) all = term.qualifier;
       if (!isQuerying(term)) continue;
 
-      const entry = { term: term.text, lookups: 1, depth: path.length };
+      const entry = { term: term.text, lookups: 1, depth: at.path.length };
       tree.push(entry);
-      const target = targetOf(term, name);
-      const follows = term.name === 'include' || term.name === 'redirect';
-      if (follows && target !== null) {
-        const below = descend(term, target, [...path, name], passing);
+      const target = isValidTerm(term) ? targetOf(term, name) : null;
+      if (target === null) {
+        if (term.name === 'redirect') all = 'unknown';
+      } else if (term.name === 'include' || term.name === 'redirect') {
+        const below = descend(term, target, name, at);
         entry.lookups += below.lookups;
         if (term.name === 'redirect') all = below.all;
-      } else if (target !== null && term.name !== 'ptr' && isVoid(term, target)) {
-        voidTerms.push(term.text);
-      } else if (term.name === 'redirect') {
-        all = 'unknown';
+      } else if (term.name !== 'ptr' && !at.again) {
+        askTerm(term, target, at);
       }
       lookups += entry.lookups;
     }
     return { lookups, all };
   };
 
-  const descend = (
-    term: SpfTerm,
-    target: string,
-    path: readonly string[],
-    passing: boolean,
-  ): Below => {
+  const descend = (term: SpfTerm, target: string, name: string, from: Place): Below => {
     const unknown: Below = { lookups: 0, all: 'unknown' };
-    if (path.includes(target) || path.length > MAX_DEPTH) return unknown;
-    const { answer, record } = recordAt(target);
-    if (isAbsent(answer)) voidTerms.push(term.text);
-    if (record === undefined) return answer?.status === 'failed' || !answer ? unknown : none;
-    return visit(target, record, path, passing && term.qualifier === '+');
+    const path = [...from.path, name];
+    if (path.length > MAX_DEPTH || tree.length > MAX_TREE) return unknown;
+    const { answer, records } = recordsAt(target);
+    if (answer === undefined || answer.status === 'failed') return unknown;
+    const [record, ...more] = records;
+    const again = from.again || path.includes(target);
+    if (!again && isAbsent(answer)) voidTerms.push(term.text);
+    if (record === undefined || more.length > 0) {
+      // RFC 7208 §5.2, §6.1: without exactly one record below, the whole is a permerror.
+      if (!again) breaks(from, term, `${records.length || 'no'} SPF records at ${target}`);
+      return none;
+    }
+    const fault = parseSpf(record).find((one) => !isValidTerm(one));
+    if (!again && fault) breaks(from, term, `"${fault.text}" in the record of ${target}`);
+    return visit(target, record, {
+      path,
+      again,
+      top: from.top ?? term.text,
+      passing: from.passing && term.qualifier === '+',
+    });
   };
 
-  const { record } = recordAt(domain);
-  const { lookups, all } = record === undefined ? none : visit(domain, record, [], true);
+  const { records } = recordsAt(domain);
+  const [record, ...more] = records;
+  const { lookups, all } =
+    record === undefined || more.length > 0
+      ? none
+      : visit(domain, record, { path: [], again: false, top: null, passing: true });
   const top = tree.filter(({ depth, lookups: below }) => depth === 0 && below > 0);
   const heaviest = top.reduce<(typeof top)[number] | undefined>(
     (most, entry) => (most && most.lookups >= entry.lookups ? most : entry),
@@ -131,9 +153,22 @@ export function walkSpf(domain: string, answers: SpfAnswers): SpfWalk {
     tree,
     heaviest: heaviest?.term ?? null,
     voidTerms,
+    brokenTerms,
     wideTerms,
     effectiveAll: all,
   };
+}
+
+/** Where in the tree a record is read. */
+interface Place {
+  /** Domains of the records above. */
+  readonly path: readonly string[];
+  /** Met before on the way down: a loop, of which only the look-ups are counted. */
+  readonly again: boolean;
+  /** The sender's own term that leads here; null: the record is the sender's own. */
+  readonly top: string | null;
+  /** Its passes are passes of the whole. */
+  readonly passing: boolean;
 }
 
 interface Below {

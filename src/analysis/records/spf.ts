@@ -51,18 +51,19 @@ function parseTerm(text: string): SpfTerm {
   };
 }
 
-/** The terms a receiver comes to: what follows `all` is never read (RFC 7208 §5.1). */
+/**
+ * The terms a receiver comes to: mechanisms after `all` are never tested, and beside an `all`
+ * `redirect=` is ignored wherever it stands (RFC 7208 §5.1).
+ */
 export function readTerms(terms: readonly SpfTerm[]): SpfTerm[] {
   const all = terms.findIndex(isAll);
   return all < 0
     ? [...terms]
-    : [
-        ...terms.slice(0, all + 1),
-        ...terms
-          .slice(all + 1)
-          .filter(({ kind, name }) => kind === 'modifier' && name !== 'redirect'),
-      ];
+    : terms.filter(({ kind, name }, i) => (kind === 'modifier' ? name !== 'redirect' : i <= all));
 }
+
+/** Whether a name is one of RFC 7208 §5. */
+export const isMechanism = (name: string): boolean => MECHANISMS.has(name);
 
 export const isAll = ({ kind, name }: SpfTerm): boolean => kind === 'mechanism' && name === 'all';
 

@@ -63,6 +63,51 @@ test.each([
   expect(said.asked).toEqual([`TXT ${name}`, 'TXT _spf.example.net', `A ${name}.x.example`]);
 });
 
+test.each(['localhost', 'localhost.', '192.0.2.1', 'mail', 'bad\\032host.1'])(
+  'RFC 7208 §5.4: the mail server %s does not match, and the next may',
+  async (exchange) => {
+    const hosts = [exchange, 'mail.example.com'].map((host) => ({ preference: 1, exchange: host }));
+    const zone = {
+      'TXT example.com': [['v=spf1 mx -all']],
+      'MX example.com': hosts,
+      'A mail.example.com': ['192.0.2.1'],
+    };
+    const said = await evaluate(zone);
+    expect(said.result).toBe('pass');
+    expect(said.asked).toContain(`A ${exchange.replace(/\.$/, '')}`);
+  },
+);
+
+test('a mail server of one label may have an address', async () => {
+  const zone = {
+    'TXT example.com': [['v=spf1 mx -all']],
+    'MX example.com': [{ preference: 1, exchange: 'ai.' }],
+    'A ai': ['192.0.2.1'],
+  };
+  expect(await evaluate(zone)).toMatchObject({ result: 'pass' });
+});
+
+test('RFC 7208 §5.5: a reverse name with an underscore is under its domain', async () => {
+  const zone = {
+    'TXT a_b.example.com': [['v=spf1 ptr -all']],
+    'PTR 1.2.0.192.in-addr.arpa': ['m_1.a_b.example.com'],
+    'A m_1.a_b.example.com': ['192.0.2.1'],
+  };
+  expect(await evaluate(zone, { domain: 'a_b.example.com' })).toMatchObject({ result: 'pass' });
+});
+
+test('RFC 7208 §4.6.4: eleven mail servers of one term are not eleven look-ups', async () => {
+  const hosts = Array.from({ length: 11 }, (_, i) => ({
+    preference: i,
+    exchange: `m${i}.example.com`,
+  }));
+  const zone = { 'TXT example.com': [['v=spf1 mx -all']], 'MX example.com': hosts };
+  expect(await evaluate(zone)).toMatchObject({
+    result: 'permerror',
+    error: 'more than 10 mail servers of one mx term',
+  });
+});
+
 test('a null sender is the HELO name, underscores and all', async () => {
   const zone = { 'TXT _m.example.com': [['v=spf1 ip4:192.0.2.1 -all']] };
   const said = await evaluate(zone, { domain: '', localPart: '', helo: '_m.example.com' });

@@ -29,6 +29,15 @@ export const spfCases: readonly Case[] = [
   ['spf_result', 'left out', spf({ report: { result: 'permerror', records: two } })],
   ['spf_result', 'left out', result('permerror'), fault('fail')],
   ['spf_result', 'fail 15', result('permerror'), fault('warn')],
+  [
+    'spf_result',
+    'fail 15',
+    spf({
+      report: { result: 'permerror' },
+      brokenTerms: [{ term: 'include:text.example', why: 'no SPF records at text.example' }],
+    }),
+    fault('fail'),
+  ],
 
   ['spf_lookup_limit', 'pass 0', spf({ report: { lookups: 8 } })],
   ['spf_lookup_limit', 'warn 2', spf({ report: { lookups: 9 } })],
