@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paymentChain } from '../../src/adapters/chain/payment-chain.ts';
-import { settlementsOf, verifyAll } from '../../src/cli/replay/payments.ts';
-import { readAll } from '../../src/cli/replay/read-all.ts';
+import { createLedger, verifyAll } from '../../src/cli/replay/payments.ts';
+import { scan } from '../../src/cli/replay/scan.ts';
 import { soak } from '../../src/cli/soak/rounds.ts';
 import { type Money, startMoney } from '../support/money.ts';
 
@@ -31,9 +31,11 @@ test.each([0, 1])(
     });
     expect(tally.requests).toBeGreaterThan(0);
 
-    const { events } = await readAll(money.log.payments);
+    const ledger = createLedger();
+    const progress = () => {};
+    await scan(money.log.payments, { name: 'payments', progress, onEvent: ledger.add });
     const chain = paymentChain({ rpcUrl: money.chain.rpcUrl, network: 'eip155:8453' });
-    const verified = await verifyAll(settlementsOf(events), () => chain);
+    const verified = await verifyAll(ledger.since(), () => chain, progress);
     expect(verified.filter(({ difference }) => difference !== null)).toEqual([]);
     expect(verified.filter(({ state }) => state === 'settled')).toHaveLength(
       await money.transfers(),

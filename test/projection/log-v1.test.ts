@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { importLines } from '../../src/cli/replay/transfer.ts';
 import { isReportWritten, isTestEvent, TestEvent } from '../../src/domain/events.ts';
@@ -54,6 +55,6 @@ test('the log of version 1 has every type of event', () => {
   expect([...types, 'ReportWritten'].filter((type) => !stored.has(type))).toEqual([]);
 });
 
-test('replay imports it', () => {
-  expect(importLines(text)).toMatchObject({ reports: 1 });
+test('replay imports it', async () => {
+  expect(await importLines(Readable.from(text))).toMatchObject({ reports: 1 });
 });

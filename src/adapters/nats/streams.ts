@@ -27,35 +27,66 @@ export interface StreamSettings {
 
 type Config = Partial<StreamConfig> & Pick<StreamConfig, 'name' | 'subjects'>;
 
-/** Every stream and bucket, with its limits (`discard: new`: a full one refuses, it never forgets). */
+/** A full stream refuses, it never forgets. */
+const common = (replicas: number) => ({
+  retention: 'limits' as RetentionPolicy,
+  storage: 'file' as StorageType,
+  discard: 'new' as DiscardPolicy,
+  num_replicas: replicas,
+  max_consumers: -1,
+});
+
+const maxAge = (seconds: number) => ({
+  max_age: nanos(seconds * 1000),
+  // The server wants it to be no longer than the age, and the age may be set to seconds.
+  duplicate_window: nanos(1000 * Math.min(seconds, DUPLICATES_SECONDS)),
+});
+
+interface Limits {
+  readonly seconds: number;
+  readonly maxBytes: number;
+  readonly replicas: number;
+}
+
+const bucketConfig = (name: string, { seconds, maxBytes, replicas }: Limits): Config => ({
+  ...common(replicas),
+  name: `KV_${name}`,
+  subjects: [`$KV.${name}.>`],
+  ...maxAge(seconds),
+  max_bytes: maxBytes,
+  max_msgs_per_subject: 1,
+  allow_rollup_hdrs: true,
+  // Direct reads may come from a replica that lags.
+  allow_direct: false,
+});
+
+type ViewSettings = Pick<StreamSettings, 'retentionSeconds' | 'reportsMaxBytes'>;
+
+/** How long a line about a test or a payment is kept, in seconds, that nobody removed. */
+const lineSeconds = ({ retentionSeconds }: Pick<StreamSettings, 'retentionSeconds'>) =>
+  Math.max(VIEW_SECONDS, 2 * retentionSeconds);
+
+/** The buckets of what is derived from the log, which can be rebuilt. */
+const viewConfigs = (settings: ViewSettings, replicas: number) => ({
+  status: bucketConfig('status', {
+    seconds: lineSeconds(settings),
+    maxBytes: 256 * MIB,
+    replicas,
+  }),
+  // Below the stream's own: a copy that finds no room is read from the stream instead.
+  reports: bucketConfig('reports', {
+    seconds: settings.retentionSeconds,
+    maxBytes: Math.floor(settings.reportsMaxBytes * 0.75),
+    replicas,
+  }),
+});
+
+/** Every stream and bucket, with its limits. */
 function streamConfigs(settings: StreamSettings, replicas: number): readonly Config[] {
   const { receiveWindowSeconds, retentionSeconds } = settings;
-  const common = {
-    retention: 'limits' as RetentionPolicy,
-    storage: 'file' as StorageType,
-    discard: 'new' as DiscardPolicy,
-    num_replicas: replicas,
-    max_consumers: -1,
-  };
-  const maxAge = (seconds: number) => ({
-    max_age: nanos(seconds * 1000),
-    // The server wants it to be no longer than the age, and the age may be set to seconds.
-    duplicate_window: nanos(1000 * Math.min(seconds, DUPLICATES_SECONDS)),
-  });
-  const bucket = (name: string, seconds: number, maxBytes: number): Config => ({
-    ...common,
-    name: `KV_${name}`,
-    subjects: [`$KV.${name}.>`],
-    ...maxAge(seconds),
-    max_bytes: maxBytes,
-    max_msgs_per_subject: 1,
-    allow_rollup_hdrs: true,
-    // Direct reads may come from a replica that lags.
-    allow_direct: false,
-  });
   return [
     {
-      ...common,
+      ...common(replicas),
       name: 'TESTS',
       subjects: ['tests.*'],
       ...maxAge(receiveWindowSeconds + retentionSeconds + MARGIN_SECONDS),
@@ -64,14 +95,14 @@ function streamConfigs(settings: StreamSettings, replicas: number): readonly Con
       discard_new_per_subject: true,
     },
     {
-      ...common,
+      ...common(replicas),
       name: 'REPORTS',
       subjects: ['reports.*'],
       ...maxAge(retentionSeconds),
       max_bytes: settings.reportsMaxBytes,
     },
     {
-      ...common,
+      ...common(replicas),
       name: 'PAYMENTS',
       subjects: ['payments.*'],
       max_age: 0,
@@ -80,10 +111,12 @@ function streamConfigs(settings: StreamSettings, replicas: number): readonly Con
       deny_delete: true,
       deny_purge: true,
     },
-    bucket('status', Math.max(VIEW_SECONDS, 2 * retentionSeconds), 256 * MIB),
-    // Below the stream's own: a copy that finds no room is read from the stream instead.
-    bucket('reports', retentionSeconds, Math.floor(settings.reportsMaxBytes * 0.75)),
-    bucket('payment_claims', Math.max(VIEW_SECONDS, 2 * retentionSeconds), 256 * MIB),
+    ...Object.values(viewConfigs(settings, replicas)),
+    bucketConfig('payment_claims', {
+      seconds: lineSeconds(settings),
+      maxBytes: 256 * MIB,
+      replicas,
+    }),
   ];
 }
 
@@ -111,5 +144,44 @@ async function ensureStream({ jsm }: Connection, config: Config): Promise<void> 
     await jsm.streams.add(config).catch((raced: unknown) => {
       if (codeOf(raced) !== codes.streamNameInUse) throw raced;
     });
+  }
+}
+
+/** A bucket that can be rebuilt from the log. */
+export type ViewName = keyof ReturnType<typeof viewConfigs>;
+
+const VIEWS: readonly ViewName[] = ['status', 'reports'];
+
+/** The views whose buckets are not there. */
+export async function absentViews({ jsm }: Connection): Promise<readonly ViewName[]> {
+  const absent: ViewName[] = [];
+  for (const name of VIEWS) if (!(await streamConfig(jsm, `KV_${name}`))) absent.push(name);
+  return absent;
+}
+
+/**
+ * Creates the buckets of views that are not there, with the limits that the streams were given:
+ * whoever calls need not know the service's settings.
+ */
+export async function createViews(connection: Connection): Promise<void> {
+  const { jsm } = connection;
+  const reports = await streamConfig(jsm, 'REPORTS');
+  if (!reports) throw new Error('There is no stream REPORTS.');
+  const settings = {
+    retentionSeconds: reports.max_age / 1e9,
+    reportsMaxBytes: reports.max_bytes,
+  };
+  const configs = viewConfigs(settings, reports.num_replicas);
+  for (const name of await absentViews(connection))
+    await reach(() => ensureStream(connection, configs[name]));
+}
+
+/** `undefined`: there is no such stream. */
+async function streamConfig({ streams }: Connection['jsm'], name: string) {
+  try {
+    return (await reach(() => streams.info(name))).config;
+  } catch (error) {
+    if (codeOf(error) === codes.streamNotFound) return undefined;
+    throw error;
   }
 }

@@ -7,8 +7,8 @@ import {
   type PaymentState,
   type TestState,
 } from '../../projection/fold.ts';
-import { isUntil, type Until } from './read-all.ts';
 import { redact } from './redact.ts';
+import { isUntil, type Until } from './scan.ts';
 import type { Source } from './source.ts';
 
 interface Options {

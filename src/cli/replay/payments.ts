@@ -1,6 +1,7 @@
 import type { PaymentEvent, PaymentEventOf } from '../../domain/payment-events.ts';
 import type { Recorded } from '../../ports/log.ts';
 import type { ChainOutcome, PaymentChain, SignedPayment } from '../../ports/payment.ts';
+import type { Progress } from './progress.ts';
 
 type Started = PaymentEventOf<'SettlementStarted'>['data'];
 
@@ -30,23 +31,25 @@ export interface Settlement {
   readonly fromBlock: number;
 }
 
-/** Every settlement that began at `since` (milliseconds since 1970) or later, oldest first. */
-export function settlementsOf(
-  events: readonly Recorded<PaymentEvent>[],
-  since = Number.NEGATIVE_INFINITY,
-): readonly Settlement[] {
+/** The settlements of a log of payments, folded event by event. */
+export function createLedger() {
   const settlements = new Map<string, Settlement>();
-  for (const { id, event } of events) {
-    const key = `${id} ${event.data.attempt}`;
-    if (event.type === 'SettlementStarted') {
-      // A second start of the same attempt changes nothing: the machine takes the first.
-      if (!settlements.has(key)) settlements.set(key, begin(id, event));
-      continue;
-    }
-    const known = settlements.get(key);
-    if (known?.entry.state === 'open') settlements.set(key, { ...known, entry: go(known, event) });
-  }
-  return [...settlements.values()].filter(({ entry }) => Date.parse(entry.started_at) >= since);
+  return {
+    add({ id, event }: Recorded<PaymentEvent>): void {
+      const key = `${id} ${event.data.attempt}`;
+      if (event.type === 'SettlementStarted') {
+        // A second start of the same attempt changes nothing: the machine takes the first.
+        if (!settlements.has(key)) settlements.set(key, begin(id, event));
+        return;
+      }
+      const known = settlements.get(key);
+      if (known?.entry.state === 'open')
+        settlements.set(key, { ...known, entry: go(known, event) });
+    },
+    /** Those that began at `since` (milliseconds since 1970) or later, oldest first. */
+    since: (since = Number.NEGATIVE_INFINITY): readonly Settlement[] =>
+      [...settlements.values()].filter(({ entry }) => Date.parse(entry.started_at) >= since),
+  };
 }
 
 function begin(payment_id: string, { at, data }: PaymentEventOf<'SettlementStarted'>): Settlement {
@@ -107,9 +110,13 @@ async function verify(
 export async function verifyAll(
   settlements: readonly Settlement[],
   chainOf: (network: string) => Pick<PaymentChain, 'outcome'>,
+  progress: Progress,
 ): Promise<readonly Verified[]> {
   const verified: Verified[] = [];
-  for (const one of settlements) verified.push(await verify(one, chainOf(one.entry.network)));
+  for (const one of settlements) {
+    verified.push(await verify(one, chainOf(one.entry.network)));
+    progress('verified', verified.length, () => settlements.length);
+  }
   return verified;
 }
 

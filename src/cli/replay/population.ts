@@ -1,62 +1,100 @@
 import { deliveryTest } from '../../../machines/delivery-test.ts';
+import { createRowStore } from '../../actors/follower/row-store.ts';
 import type { TestEvent } from '../../domain/events.ts';
 import type { PaymentEvent } from '../../domain/payment-events.ts';
 import type { Recorded } from '../../ports/log.ts';
-import { evolve, evolvePayment, fold, foldPayment, type TestState } from '../../projection/fold.ts';
+import {
+  evolve,
+  evolvePayment,
+  fold,
+  foldPayment,
+  type PaymentState,
+} from '../../projection/fold.ts';
+import { type Row, toRow, toState } from '../../projection/row.ts';
 import { nameOfState } from './one-test.ts';
 
-/** The states of a whole log, by id. */
-export interface Folded<S> {
-  readonly states: ReadonlyMap<string, { readonly seq: number; readonly state: S }>;
-  /** Events that did not fit the state before them. */
-  readonly ignored: number;
-}
+const unborn = fold([]);
+const ended = deliveryTest.resolveState({ value: 'expired', context: unborn.context });
+const without = { unknown: unborn, expired: ended };
 
-function foldAll<E, S>(
-  events: readonly Recorded<E>[],
-  initial: S,
-  step: (state: S, event: E) => S,
-): Folded<S> {
-  const states = new Map<string, { seq: number; state: S }>();
+/** Every test of a log, live or ended, folded event by event and kept as a replica keeps them. */
+export function foldTests() {
+  const rows = createRowStore();
+  /** Those that have no row. */
+  const others = new Map<string, keyof typeof without>();
+  let events = 0;
   let ignored = 0;
-  for (const { id, seq, event } of events) {
-    const before = states.get(id)?.state ?? initial;
-    const state = step(before, event);
-    if (state === before) ignored++;
-    states.set(id, { seq, state });
+
+  function stateOf(id: string) {
+    const row = rows.get(id);
+    return row ? toState(row) : without[others.get(id) ?? 'unknown'];
   }
-  return { states, ignored };
-}
 
-/** Every test there is in a log, live or ended. */
-export const foldTests = (events: readonly Recorded<TestEvent>[]): Folded<TestState> =>
-  foldAll(events, fold([]), (state, event) =>
-    // All that is left of a test whose messages were erased.
-    state.value === 'unknown' && event.type === 'Expired' ? ended : evolve(state, event),
-  );
-
-const ended: TestState = deliveryTest.resolveState({
-  value: 'expired',
-  context: fold([]).context,
-});
-
-/** `replay state`: how many tests and payments are in each state. */
-export function population(
-  tests: readonly Recorded<TestEvent>[],
-  payments: readonly Recorded<PaymentEvent>[],
-): object {
-  const ofTests = foldTests(tests);
-  const ofPayments = foldAll(payments, foldPayment([]), evolvePayment);
   return {
-    events: tests.length + payments.length,
-    ignored: ofTests.ignored + ofPayments.ignored,
-    tests: count([...ofTests.states.values()].map(({ state }) => nameOfState(state))),
-    payments: count([...ofPayments.states.values()].map(({ state }) => nameOfState(state))),
+    add({ id, seq, event }: Recorded<TestEvent>): void {
+      const before = stateOf(id);
+      // All that is left of a test whose messages were erased.
+      const isLast = before === unborn && event.type === 'Expired';
+      const state = isLast ? ended : evolve(before, event);
+      const row = toRow(state, seq);
+      rows.set(id, row);
+      if (row) others.delete(id);
+      else others.set(id, state.value === 'expired' ? 'expired' : 'unknown');
+      events++;
+      if (state === before) ignored++;
+    },
+    row: (id: string): Row | undefined => rows.get(id),
+    /** Each test once. */
+    *ids(): Generator<string> {
+      for (const [id] of rows.kept()) yield id;
+      yield* others.keys();
+    },
+    totals: () => ({ events, ignored }),
+    *states(): Generator<string> {
+      for (const [id] of rows.kept()) yield nameOfState(stateOf(id));
+      yield* others.values();
+    },
   };
 }
 
-function count(names: readonly string[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const name of [...names].sort()) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
+export type FoldedTests = ReturnType<typeof foldTests>;
+
+/** Every payment of a log, folded event by event. */
+export function foldPayments() {
+  /** The last state is one for all: most payments are in it, for ever. */
+  const states = new Map<string, PaymentState | 'paid'>();
+  let events = 0;
+  let ignored = 0;
+  return {
+    add({ id, event }: Recorded<PaymentEvent>): void {
+      const before = states.get(id) ?? foldPayment([]);
+      const state = before === 'paid' ? before : evolvePayment(before, event);
+      states.set(id, state !== 'paid' && state.value === 'paid' ? 'paid' : state);
+      events++;
+      if (state === before) ignored++;
+    },
+    totals: () => ({ events, ignored }),
+    *states(): Generator<string> {
+      for (const state of states.values()) yield state === 'paid' ? state : nameOfState(state);
+    },
+  };
+}
+
+type Folded = Pick<FoldedTests, 'totals' | 'states'>;
+
+/** `replay state`: how many tests and payments are in each state. */
+export function population(tests: Folded, payments: Folded): object {
+  const [ofTests, ofPayments] = [tests.totals(), payments.totals()];
+  return {
+    events: ofTests.events + ofPayments.events,
+    ignored: ofTests.ignored + ofPayments.ignored,
+    tests: count(tests.states()),
+    payments: count(payments.states()),
+  };
+}
+
+function count(names: Iterable<string>): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return Object.fromEntries([...counts].sort(([one], [other]) => (one < other ? -1 : 1)));
 }

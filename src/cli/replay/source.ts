@@ -3,6 +3,7 @@ import { startEmbeddedNats } from '../../adapters/embedded-nats/start.ts';
 import { type Connection, connectNats } from '../../adapters/nats/connection.ts';
 import { openLogs } from '../../adapters/nats/logs.ts';
 import { kvProjection } from '../../adapters/nats/projection.ts';
+import { absentViews, createViews, type ViewName } from '../../adapters/nats/streams.ts';
 import type { loadLogConfig } from '../../config.ts';
 import type { ReportWritten, TestEvent } from '../../domain/events.ts';
 import type { PaymentEvent } from '../../domain/payment-events.ts';
@@ -19,6 +20,18 @@ export interface Source {
   readonly reportViews: Projection<ReportView>;
 }
 
+/** A source whose views can be compared and rebuilt, also where a whole bucket is not there. */
+export interface RebuildableSource extends Source {
+  /** Those that are not there at all. */
+  absentViews(): Promise<readonly ViewName[]>;
+  /** Makes those that are not there, empty. */
+  createViews(): Promise<void>;
+}
+
+export interface OpenSource extends RebuildableSource {
+  close(): Promise<void>;
+}
+
 type LogConfig = ReturnType<typeof loadLogConfig>;
 
 /**
@@ -27,7 +40,7 @@ type LogConfig = ReturnType<typeof loadLogConfig>;
  *
  * @throws when no service has ever run on it
  */
-export async function openSource(config: LogConfig): Promise<Source & { close(): Promise<void> }> {
+export async function openSource(config: LogConfig): Promise<OpenSource> {
   const { connection, stop } = await connect(config);
   try {
     await connection.jsm.streams.info('TESTS');
@@ -39,6 +52,8 @@ export async function openSource(config: LogConfig): Promise<Source & { close():
     ...openLogs(connection),
     statusViews: kvProjection(connection, { bucket: 'status', isValue: isStatusView }),
     reportViews: kvProjection(connection, { bucket: 'reports', isValue: isReportView }),
+    absentViews: () => absentViews(connection),
+    createViews: () => createViews(connection),
     close: stop,
   };
 }

@@ -1,10 +1,11 @@
-import { isReportWritten, isTestEvent, type TestEvent } from '../../domain/events.ts';
-import { isPaymentEvent, type PaymentEvent } from '../../domain/payment-events.ts';
+import { isReportWritten, isTestEvent } from '../../domain/events.ts';
+import { isPaymentEvent } from '../../domain/payment-events.ts';
 import { upcast } from '../../domain/upcast.ts';
-import type { Recorded } from '../../ports/log.ts';
-import { population } from './population.ts';
-import { readAll } from './read-all.ts';
+import type { EventLog } from '../../ports/log.ts';
+import { foldPayments, foldTests, population } from './population.ts';
+import type { Progress } from './progress.ts';
 import { redact } from './redact.ts';
+import { scan } from './scan.ts';
 import type { Source } from './source.ts';
 
 interface Line {
@@ -15,16 +16,27 @@ interface Line {
   readonly event: unknown;
 }
 
+interface Options {
+  readonly unsafe: boolean;
+  readonly progress: Progress;
+}
+
 /** `replay export`: a line an event of all three logs, in the order of each. */
-export async function* exportLines(
+export async function exportLines(
   { tests, reports, payments }: Pick<Source, 'tests' | 'reports' | 'payments'>,
-  { unsafe }: { readonly unsafe: boolean },
-): AsyncGenerator<Line> {
-  for (const [stream, log] of Object.entries({ tests, reports, payments })) {
-    const { events } = await readAll<object>(log as never);
-    for (const { id, seq, time, event } of events)
-      yield { stream, id, seq, time, event: unsafe ? event : redact(event) };
-  }
+  { unsafe, progress }: Options,
+  print: (line: Line) => void,
+): Promise<void> {
+  const write = <E>(stream: string, log: EventLog<E>) =>
+    scan(log, {
+      name: stream,
+      progress,
+      onEvent: ({ id, seq, time, event }) =>
+        print({ stream, id, seq, time, event: unsafe ? event : redact(event) }),
+    });
+  await write('tests', tests);
+  await write('reports', reports);
+  await write('payments', payments);
 }
 
 /**
@@ -32,18 +44,20 @@ export async function* exportLines(
  *
  * @throws when a line is none, by its number
  */
-export function importLines(lines: readonly string[]): object {
-  const tests: Recorded<TestEvent>[] = [];
-  const payments: Recorded<PaymentEvent>[] = [];
+export async function importLines(lines: AsyncIterable<string>): Promise<object> {
+  const tests = foldTests();
+  const payments = foldPayments();
   let reports = 0;
-  for (const [index, text] of lines.entries()) {
+  let number = 0;
+  for await (const text of lines) {
+    number++;
     if (text === '') continue;
-    const { stream, event: stored, ...place } = parse(text, index + 1);
+    const { stream, event: stored, ...place } = parse(text, number);
     const event = upcast(stored);
-    if (stream === 'tests' && isTestEvent(event)) tests.push({ ...place, event });
-    else if (stream === 'payments' && isPaymentEvent(event)) payments.push({ ...place, event });
+    if (stream === 'tests' && isTestEvent(event)) tests.add({ ...place, event });
+    else if (stream === 'payments' && isPaymentEvent(event)) payments.add({ ...place, event });
     else if (stream === 'reports' && isReportWritten(event)) reports++;
-    else throw new Error(`Line ${index + 1} is no event of ${stream}.`);
+    else throw new Error(`Line ${number} is no event of ${stream}.`);
   }
   return { ...population(tests, payments), reports };
 }

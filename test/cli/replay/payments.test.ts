@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settlementsOf, toCsv, verifyAll } from '../../../src/cli/replay/payments.ts';
+import { createLedger, toCsv, verifyAll } from '../../../src/cli/replay/payments.ts';
 import type { PaymentEvent } from '../../../src/domain/payment-events.ts';
 import type { ChainOutcome } from '../../../src/ports/payment.ts';
 import { aPaymentEvent } from '../../support/events.ts';
@@ -20,6 +20,12 @@ const log = [
   ]),
   ...record('two', [started(1, 30)]),
 ];
+const settlements = (since?: number) => {
+  const ledger = createLedger();
+  for (const recorded of log) ledger.add(recorded);
+  return ledger.since(since);
+};
+const entries = () => settlements().map(({ entry }) => entry);
 const transaction = `0x${'5'.repeat(64)}`;
 const settled = (hash = transaction): ChainOutcome => ({
   state: 'settled',
@@ -28,7 +34,7 @@ const settled = (hash = transaction): ChainOutcome => ({
 });
 
 test('every settlement is a line, with its outcome', () => {
-  expect(settlementsOf(log).map(({ entry }) => entry)).toMatchObject([
+  expect(entries()).toMatchObject([
     { payment_id: 'one', attempt: 1, state: 'failed', reason: 'expired', transaction: null },
     { payment_id: 'one', attempt: 2, state: 'settled', transaction, block: 101, late: true },
     { payment_id: 'two', attempt: 1, state: 'open', decided_at: null },
@@ -36,7 +42,7 @@ test('every settlement is a line, with its outcome', () => {
 });
 
 test('what began earlier is left out', () => {
-  const since = settlementsOf(log, T0 + 20_000);
+  const since = settlements(T0 + 20_000);
   expect(since.map(({ entry }) => [entry.payment_id, entry.attempt])).toEqual([
     ['one', 2],
     ['two', 1],
@@ -44,20 +50,20 @@ test('what began earlier is left out', () => {
 });
 
 test('no line holds the payer or the signature', () => {
-  const text = JSON.stringify(settlementsOf(log).map(({ entry }) => entry));
+  const text = JSON.stringify(entries());
   for (const secret of ['0x1234', `0x${'2'.repeat(40)}`, `0x${'3'.repeat(64)}`])
     expect(text).not.toContain(secret);
 });
 
 test('as CSV it has a header and a row each', () => {
-  const rows = toCsv(settlementsOf(log).map(({ entry }) => entry)).split('\r\n');
+  const rows = toCsv(entries()).split('\r\n');
   expect(rows).toHaveLength(4);
   expect(rows[0]).toMatch(/^payment_id,attempt,state,started_at,/);
   expect(rows[3]).toMatch(/^two,1,open,2026-11-20T10:00:30.000Z,,self,eip155:8453,50000,,,,false$/);
   expect(toCsv([])).toBe('');
 });
 
-const [failed, paid, open] = settlementsOf(log) as never as Parameters<typeof verifyAll>[0];
+const [failed, paid, open] = settlements() as never as Parameters<typeof verifyAll>[0];
 
 test.each([
   ['settled, as on the chain', paid, settled(), null],
@@ -71,7 +77,7 @@ test.each([
   ['open, and paid meanwhile', open, settled(), null],
 ] as const)('%s', async (_name, settlement, outcome, difference) => {
   const ask = () => ({ outcome: async () => outcome as ChainOutcome });
-  const [verified] = await verifyAll([settlement as never], ask);
+  const [verified] = await verifyAll([settlement as never], ask, () => {});
   expect(verified?.chain).toBe(outcome.state);
   if (difference === null) expect(verified?.difference).toBeNull();
   else expect(verified?.difference).toMatch(difference);
@@ -79,7 +85,7 @@ test.each([
 
 test('a chain that cannot be read is a difference, not a yes', async () => {
   const ask = () => ({ outcome: () => Promise.reject(new Error('down')) });
-  expect(await verifyAll([paid as never], ask)).toMatchObject([
+  expect(await verifyAll([paid as never], ask, () => {})).toMatchObject([
     { chain: 'unreadable', difference: 'the chain could not be read' },
   ]);
 });

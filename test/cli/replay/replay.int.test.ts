@@ -40,6 +40,19 @@ function replay(args: readonly string[], env: Record<string, string> = {}) {
   );
 }
 
+/** The server of a service that runs on this folder. */
+async function openNats() {
+  const server = await startEmbeddedNats({ dataDir, serverBin });
+  const connection = await connectNats({ url: server.url, token: server.token, name: 'test' });
+  return {
+    connection,
+    async end() {
+      await connection.close();
+      await server.stop();
+    },
+  };
+}
+
 const counted = { code: 0, lines: [{ tests: { processing: 1 }, events: 2 }] };
 
 test('without a log the command says so', async () => {
@@ -49,8 +62,7 @@ test('without a log the command says so', async () => {
 });
 
 test('a live service and a stopped one show the same, and rebuild fills the buckets', async () => {
-  const server = await startEmbeddedNats({ dataDir, serverBin });
-  const connection = await connectNats({ url: server.url, token: server.token, name: 'test' });
+  const { connection, end } = await openNats();
   await createStreams(connection, streamSettings);
   const { tests } = openLogs(connection);
   const created = await tests.append(TEST_ID, anEvent('TestCreated'), 0);
@@ -58,8 +70,7 @@ test('a live service and a stopped one show the same, and rebuild fills the buck
   await tests.append(TEST_ID, anEvent('MailArrived', 60), created.seq);
 
   expect(await replay(['state'])).toMatchObject(counted);
-  await connection.close();
-  await server.stop();
+  await end();
   expect(await replay(['state'])).toMatchObject(counted);
 
   const missing = { bucket: 'status', key: TEST_ID, problem: 'missing' };
@@ -69,6 +80,21 @@ test('a live service and a stopped one show the same, and rebuild fills the buck
     lines: [missing, { mended: 1, found: 1 }],
   });
   expect(await replay(['diff'])).toMatchObject({ code: 0, lines: [] });
+
+  const deleted = await openNats();
+  const { config: limits } = await deleted.connection.jsm.streams.info('KV_status');
+  await deleted.connection.jsm.streams.delete('KV_status');
+  const absent = { bucket: 'status', problem: 'absent' };
+  // On the live service, as an operator would.
+  expect(await replay(['diff'])).toMatchObject({ code: 1, lines: [absent, missing] });
+  expect(await replay(['rebuild'])).toMatchObject({
+    code: 0,
+    lines: [absent, missing, { mended: 2, found: 2 }],
+  });
+  const { config: again } = await deleted.connection.jsm.streams.info('KV_status');
+  expect({ ...again, metadata: null }).toEqual({ ...limits, metadata: null });
+  expect(await replay(['diff'])).toMatchObject({ code: 0, lines: [] });
+  await deleted.end();
 
   const exported = await replay(['export']);
   const file = join(dataDir, 'export.jsonl');

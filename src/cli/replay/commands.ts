@@ -1,0 +1,99 @@
+import { open } from 'node:fs/promises';
+import { paymentChain } from '../../adapters/chain/payment-chain.ts';
+import { loadLogConfig } from '../../config.ts';
+import { diff, rebuild } from './compare.ts';
+import { dump, states } from './one-test.ts';
+import { createLedger, toCsv, verifyAll } from './payments.ts';
+import { foldPayments, foldTests, population } from './population.ts';
+import type { Progress } from './progress.ts';
+import { scan, type Until } from './scan.ts';
+import type { RebuildableSource } from './source.ts';
+import { exportLines, importLines } from './transfer.ts';
+
+/** What a command was given, checked. */
+export interface Call {
+  readonly testId: string;
+  readonly until: Until | undefined;
+  /** Milliseconds since 1970. */
+  readonly since: number | undefined;
+  readonly unsafe: boolean;
+  readonly csv: boolean;
+  readonly verify: boolean;
+  readonly dryRun: boolean;
+  /** A line of the result. */
+  readonly print: (value: object) => void;
+  readonly progress: Progress;
+}
+
+/** Reads the log and gives the exit code: 1 when something is missing or differs. */
+type Command = (source: RebuildableSource, call: Call) => Promise<number>;
+
+/** Exit code 1 when there is nothing: a test that is not in the log. */
+function printAll(lines: readonly object[], { print }: Call): number {
+  for (const line of lines) print(line);
+  return lines.length > 0 ? 0 : 1;
+}
+
+export const commands: Readonly<Record<string, Command>> = {
+  dump: async (source, call) => printAll(await dump(source, call.testId, call), call),
+
+  states: async (source, call) => printAll(await states(source, call.testId, call.until), call),
+
+  async state(source, { until, print, progress }) {
+    const [tests, payments] = [foldTests(), foldPayments()];
+    let unreadable = 0;
+    const options = { until, progress, onPoison: () => void unreadable++ };
+    await scan(source.tests, { ...options, name: 'tests', onEvent: tests.add });
+    await scan(source.payments, { ...options, name: 'payments', onEvent: payments.add });
+    print({ ...population(tests, payments), unreadable });
+    return 0;
+  },
+
+  async rebuild(source, { dryRun, print, progress }) {
+    const { found, mended } = await rebuild(source, { now: Date.now, dryRun, progress });
+    for (const one of found) print(one);
+    print({ mended, found: found.length });
+    return 0;
+  },
+
+  async diff(source, { print, progress }) {
+    const found = await diff(source, { now: Date.now, progress });
+    for (const one of found) print(one);
+    return found.length === 0 ? 0 : 1;
+  },
+
+  async payments(source, { since, csv, verify, print, progress }) {
+    const ledger = createLedger();
+    await scan(source.payments, { name: 'payments', progress, onEvent: ledger.add });
+    const settlements = ledger.since(since);
+    const entries = verify
+      ? await verifyAll(settlements, chainReader(), progress)
+      : settlements.map(({ entry }) => entry);
+    if (csv) process.stdout.write(`${toCsv(entries)}\r\n`);
+    else for (const entry of entries) print(entry);
+    return entries.some((entry) => 'difference' in entry && entry.difference !== null) ? 1 : 0;
+  },
+
+  async export(source, { unsafe, print, progress }) {
+    await exportLines(source, { unsafe, progress }, print);
+    return 0;
+  },
+};
+
+/** `replay import`: needs no log but the file. */
+export async function importFile(path: string, { print }: Pick<Call, 'print'>): Promise<number> {
+  const file = await open(path);
+  try {
+    print(await importLines(file.readLines()));
+  } finally {
+    await file.close();
+  }
+  return 0;
+}
+
+/** The chain of each payment, behind the one RPC that the settings name. */
+function chainReader() {
+  const { rpcUrl } = loadLogConfig();
+  if (rpcUrl === null) throw new Error('X402_RPC_URL is needed to ask the chain.');
+  return (network: string) => paymentChain({ rpcUrl, network });
+}

@@ -1,0 +1,68 @@
+import type { EventLog, Poison, Recorded } from '../../ports/log.ts';
+import type { Progress } from './progress.ts';
+
+/** Where a reading ends: at a sequence, or at an instant in milliseconds since 1970. */
+export type Until = { readonly seq: number } | { readonly time: number };
+
+/** `--until`: a sequence of the stream, or an instant as RFC 3339; `undefined` for anything else. */
+export function parseUntil(text: string): Until | undefined {
+  if (/^\d{1,15}$/.test(text)) return { seq: Number(text) };
+  const time = Date.parse(text);
+  return /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(time) ? { time } : undefined;
+}
+
+/** Whether an event lies before the end or at it. */
+export function isUntil<E>({ seq, time }: Recorded<E>, until: Until | undefined): boolean {
+  if (!until) return true;
+  return 'seq' in until ? seq <= until.seq : time <= until.time;
+}
+
+interface Scan<E> {
+  readonly onEvent: (recorded: Recorded<E>) => void;
+  readonly onPoison?: (poison: Poison) => void;
+  readonly until?: Until | undefined;
+  /** Hears of every event, with the number of those that are left. */
+  readonly progress: Progress;
+  /** What is read, for the progress. */
+  readonly name: string;
+}
+
+/**
+ * Everything that is in a log now, event by event: a log is larger than the memory. What comes in
+ * meanwhile is left out or not.
+ *
+ * @throws what `onEvent` throws
+ */
+export async function scan<E>(log: Pick<EventLog<E>, 'follow'>, options: Scan<E>): Promise<void> {
+  const { onEvent, onPoison, until, progress, name } = options;
+  const { promise: over, resolve, reject } = Promise.withResolvers<void>();
+  let read = 0;
+  let isOver = false;
+  const following = log.follow({
+    onEvent(recorded) {
+      if (isOver) return;
+      if (!isUntil(recorded, until)) {
+        // Instants are no order: a stream whose leader changes may go back a little.
+        isOver = until !== undefined && 'seq' in until;
+        if (isOver) resolve();
+        return;
+      }
+      try {
+        onEvent(recorded);
+      } catch (error) {
+        isOver = true;
+        reject(error);
+      }
+      read++;
+      progress(name, read, () => read + following.lag());
+    },
+    onPoison: (poison) => {
+      if (!isOver) onPoison?.(poison);
+    },
+  });
+  try {
+    await Promise.race([following.ready, over]);
+  } finally {
+    await following.stop();
+  }
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { eachAtOnce } from '../../../src/cli/replay/at-once.ts';
+import { scan } from '../../../src/cli/replay/scan.ts';
+import { isTestEvent } from '../../../src/domain/events.ts';
+import { anEvent } from '../../support/events.ts';
+import { TEST_ID } from '../../support/instants.ts';
+import { memoryLog } from '../../support/memory-log.ts';
+
+async function aLog() {
+  const log = memoryLog({ isEvent: isTestEvent });
+  const events = [anEvent('TestCreated'), anEvent('MailRefused', 10), anEvent('MailRefused', 20)];
+  for (const event of events)
+    await log.append(TEST_ID, event, (await log.read(TEST_ID)).at(-1)?.seq ?? 0);
+  return log;
+}
+
+const options = { name: 'tests', progress: () => {} };
+
+describe('scan', () => {
+  test('gives every event once, in order, and then ends', async () => {
+    const log = await aLog();
+    const seen: number[] = [];
+    await scan(log, { ...options, onEvent: ({ seq }) => void seen.push(seq) });
+    expect(seen).toEqual((await log.read(TEST_ID)).map(({ seq }) => seq));
+  });
+
+  test('tells how far it is, and how far it has to go', async () => {
+    const told: string[] = [];
+    const progress = (what: string, done: number, total: () => number) =>
+      void told.push(`${what} ${done}/${total()}`);
+    await scan(await aLog(), { ...options, progress, onEvent: () => {} });
+    expect(told).toHaveLength(3);
+    expect(told.at(-1)).toBe('tests 3/3');
+  });
+
+  test('ends with the error of whom it tells, and tells no more', async () => {
+    let calls = 0;
+    const failing = async () =>
+      scan(await aLog(), {
+        ...options,
+        onEvent() {
+          calls++;
+          throw new Error('the disk is full');
+        },
+      });
+    await expect(failing()).rejects.toThrow('the disk is full');
+    expect(calls).toBe(1);
+  });
+});
+
+describe('eachAtOnce', () => {
+  test('works on each once, no more than 32 at a time', async () => {
+    const seen: number[] = [];
+    let running = 0;
+    let most = 0;
+    await eachAtOnce(Array(100).keys(), async (item) => {
+      most = Math.max(most, ++running);
+      await Promise.resolve();
+      seen.push(item);
+      running--;
+    });
+    expect(seen.toSorted((one, other) => one - other)).toEqual([...Array(100).keys()]);
+    expect(most).toBe(32);
+  });
+
+  test('fails with the first that fails', async () => {
+    const work = async (item: number) => {
+      if (item === 3) throw new Error('three');
+    };
+    await expect(eachAtOnce([1, 2, 3], work)).rejects.toThrow('three');
+  });
+});
