@@ -1,0 +1,130 @@
+import dnsPacket from 'dns-packet';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeReply, encodeQuery } from '../../../src/adapters/dns/message.ts';
+
+const NAME = 'mail.example.com';
+const query = encodeQuery(4711, NAME, 'A') as Buffer;
+
+const TRUNCATED = 0x0200;
+
+interface Wish {
+  readonly id?: number;
+  readonly flags?: number;
+  readonly questions?: dnsPacket.Question[];
+  readonly answers?: dnsPacket.Answer[];
+}
+
+const question = { type: 'A', name: NAME } as const;
+
+const reply = (wish: Wish = {}): Buffer =>
+  dnsPacket.encode({
+    type: 'response',
+    id: 4711,
+    flags: 0,
+    questions: [question],
+    answers: [{ type: 'A', name: NAME, ttl: 60, data: '192.0.2.25' }],
+    ...wish,
+  });
+
+const found = { status: 'found', records: ['192.0.2.25'], cnames: [] };
+
+test('an answer to the question is taken', () => {
+  expect(decodeReply(query, reply(), 'A')).toEqual(found);
+});
+
+describe('what is no answer is passed over, since the true one can still come', () => {
+  test.each<[string, Buffer]>([
+    ['another id', reply({ id: 4712 })],
+    ['another name', reply({ questions: [{ type: 'A', name: 'mail.example.net' }] })],
+    ['another type', reply({ questions: [{ type: 'AAAA', name: NAME }] })],
+    ['two questions', reply({ questions: [question, question] })],
+    ['the query itself', query],
+  ])('%s', (_, message) => {
+    expect(decodeReply(query, message, 'A')).toBeUndefined();
+  });
+});
+
+test.each<[string, dnsPacket.Answer[], object]>([
+  [
+    'records of other names are left out',
+    [
+      { type: 'A', name: 'www.example.com', data: '192.0.2.66' },
+      { type: 'A', name: NAME, data: '192.0.2.25' },
+    ],
+    found,
+  ],
+  [
+    'a record of another type is no answer',
+    [{ type: 'TXT', name: NAME, data: 'x' }],
+    { status: 'nodata', cnames: [] },
+  ],
+  [
+    'the record behind an alias needs the alias',
+    [{ type: 'A', name: 'other.example.com', data: '192.0.2.66' }],
+    { status: 'nodata', cnames: [] },
+  ],
+  [
+    'an alias that leads to itself ends',
+    [{ type: 'CNAME', name: NAME, data: NAME }],
+    { status: 'failed', error: 'CNAME_CHAIN' },
+  ],
+  [
+    'aliases that lead in a circle end',
+    [
+      { type: 'CNAME', name: NAME, data: 'b.example.com' },
+      { type: 'CNAME', name: 'b.example.com', data: NAME },
+    ],
+    { status: 'failed', error: 'CNAME_CHAIN' },
+  ],
+])('%s', (_, answers, expected) => {
+  expect(decodeReply(query, reply({ answers }), 'A')).toEqual(expected);
+});
+
+test('a cut answer is asked for again', () => {
+  expect(decodeReply(query, reply({ flags: TRUNCATED }), 'A')).toEqual({ status: 'truncated' });
+});
+
+/** Where the first record begins: behind the header and the question. */
+const FIRST_RECORD = 12 + NAME.length + 2 + 4;
+
+test.each<[string, (message: Buffer) => void]>([
+  ['more records than there are', (message) => message.writeUInt16BE(9, 6)],
+  ['a record longer than the message', (message) => message.writeUInt16BE(500, message.length - 6)],
+  [
+    'a name that points at itself',
+    (message) => message.writeUInt16BE(0xc000 | FIRST_RECORD, FIRST_RECORD),
+  ],
+  ['a name that points behind the end', (message) => message.writeUInt16BE(0xffff, FIRST_RECORD)],
+  ['a label of a kind that does not exist', (message) => message.writeUInt8(0x80, FIRST_RECORD)],
+])('%s is a failure, and nothing of it is taken', (_, spoil) => {
+  const message = Buffer.from(reply());
+  spoil(message);
+  expect(decodeReply(query, message, 'A')).toEqual({ status: 'failed', error: 'MALFORMED' });
+});
+
+test('whatever a server sends, it is an answer, a failure or nothing', () => {
+  const whole = reply({
+    answers: [
+      { type: 'CNAME', name: NAME, data: 'a.example.com' },
+      { type: 'A', name: 'a.example.com', data: '192.0.2.25' },
+      { type: 'TXT', name: 'a.example.com', data: ['one', 'two'] },
+      { type: 'MX', name: 'a.example.com', data: { preference: 10, exchange: 'm.example.com' } },
+      { type: 'AAAA', name: 'a.example.com', data: '2001:db8::25' },
+    ],
+  });
+  const change = fc.record({ at: fc.nat(whole.length - 1), octet: fc.nat(255) });
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 8 }), fc.nat(whole.length), (changes, cut) => {
+      const message = Buffer.from(whole);
+      for (const { at, octet } of changes) message.writeUInt8(octet, at);
+      const got = decodeReply(query, message.subarray(0, whole.length - cut), 'A');
+      expect(['found', 'nodata', 'nxdomain', 'failed', 'truncated', undefined]).toContain(
+        got?.status,
+      );
+      if (got?.status === 'found')
+        for (const record of got.records) expect(record).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
+    }),
+    { numRuns: 5000 },
+  );
+});
