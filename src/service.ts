@@ -72,14 +72,14 @@ async function start(
   parts: ReturnType<typeof stack>,
 ): Promise<Service> {
   const { replicaId: replica, durations } = config;
-  const clock = Date.now;
   const metrics = createMetrics();
   const bound = { http: '', smtp: false };
   const baseUrl = () => config.http.baseUrl ?? bound.http;
-  const common = { clock, newId: randomUUID, replica };
 
   const log = await openLog(config, logger);
   parts.push(() => log.close());
+  const { clock } = log;
+  const common = { clock, newId: randomUUID, replica };
   const views = await openViews(config, { log, clock, logger, metrics });
   parts.push(() => views.stop());
 
@@ -124,6 +124,7 @@ async function start(
       metrics.followerLag.set({ log: 'tests' }, views.follower.lag());
       metrics.followerLag.set({ log: 'payments' }, views.payers.lag());
       metrics.mailMemoryBytes.set(mail.memoryBytes());
+      metrics.clockOffset.set((Date.now() - clock()) / 1000);
     }),
   );
 

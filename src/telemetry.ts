@@ -112,6 +112,11 @@ export function createMetrics() {
       labelNames: ['log'],
       registers,
     }),
+    clockOffset: new Gauge({
+      name: 'clock_offset_seconds',
+      help: 'How far the clock of this machine is ahead of the log, in seconds',
+      registers,
+    }),
     walletBalance: new Gauge({
       name: 'wallet_balance_wei',
       help: 'Ether of the hot wallet, in wei',

@@ -1,5 +1,6 @@
 import { startEmbeddedNats } from '../adapters/embedded-nats/start.ts';
 import { kvClaims } from '../adapters/nats/claims.ts';
+import { openLogClock } from '../adapters/nats/clock.ts';
 import { connectNats, type NatsSettings } from '../adapters/nats/connection.ts';
 import { openLogs } from '../adapters/nats/logs.ts';
 import { createStreams } from '../adapters/nats/streams.ts';
@@ -42,6 +43,16 @@ async function warnOfDelay({ nats }: LogConfig, logger: Logger): Promise<void> {
     logger.info('it cannot be seen whether nats-server syncs each write; see NATS_MONITORING_URL');
 }
 
+/** A clock that was set by more than this, in milliseconds, has changed what is overdue. */
+const SET_MS = 1000;
+
+function noteSet(logger: Logger) {
+  return (milliseconds: number) => {
+    if (Math.abs(milliseconds) < SET_MS) return;
+    logger.warn({ seconds: milliseconds / 1000 }, 'the clock of nats-server was set');
+  };
+}
+
 /** The event log, connected, with its streams and buckets. */
 export async function openLog(config: LogConfig, logger: Logger) {
   const server = await findServer(config, logger);
@@ -49,13 +60,17 @@ export async function openLog(config: LogConfig, logger: Logger) {
     const connection = await connectNats(server.settings);
     await createStreams(connection, { ...config.nats, ...config.durations });
     await warnOfDelay(config, logger);
+    const clock = await openLogClock(connection, { stream: 'TESTS', onSet: noteSet(logger) });
     return {
       connection,
+      /** The time, for everything that replicas have to agree about. */
+      clock: clock.now,
       /** Settles when a nats-server of our own has ended: its port and its token are gone with it. */
       lost: server.lost,
       ...openLogs(connection),
       claims: kvClaims(connection),
       async close() {
+        clock.stop();
         await connection.close();
         await server.stop();
       },

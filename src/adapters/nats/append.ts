@@ -25,10 +25,11 @@ interface Order {
  */
 export async function appendTo(connection: Connection, order: Order): Promise<Appended> {
   const { js, online, noteAppend } = connection;
-  const deadline = Date.now() + order.deadlineMs;
+  const deadline = performance.now() + order.deadlineMs;
   for (let attempt = 0; ; attempt++) {
-    const left = deadline - Date.now();
-    if (left <= 0) return { outcome: 'unknown' };
+    const left = deadline - performance.now();
+    // The client throws at a time-out below 1 ms.
+    if (left < 1) return { outcome: 'unknown' };
     if (online()) {
       try {
         const { seq } = await js.publish(order.subject, order.body, {
@@ -44,7 +45,7 @@ export async function appendTo(connection: Connection, order: Order): Promise<Ap
         if (decided) return decided;
       }
     }
-    await sleep(Math.max(0, Math.min(backoff(attempt), deadline - Date.now())));
+    await sleep(Math.max(0, Math.min(backoff(attempt), deadline - performance.now())));
   }
 }
 

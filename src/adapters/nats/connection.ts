@@ -19,7 +19,13 @@ const REQUEST_MS = 1500;
 /** For the first answer of JetStream, in milliseconds: a cluster elects its leaders first. */
 const START_MS = 15_000;
 
-/** Appends unanswered for this long mean a server that cannot store, such as a full disk. */
+/** Between two attempts to reach the same server again, in milliseconds. */
+const RECONNECT_MS = 250;
+
+/**
+ * Appends tried for this long and never answered mean a server that cannot store. One that was not
+ * answered, with none after it, says nothing: nobody would try another while we say so.
+ */
 const STUCK_MS = 30_000;
 
 export interface NatsSettings {
@@ -86,7 +92,7 @@ function toOptions(settings: NatsSettings): ConnectionOptions {
     servers: urls.map(({ protocol, host }) => `${protocol}//${host}`),
     name,
     maxReconnectAttempts: -1,
-    reconnectTimeWait: 250,
+    ...reconnecting(),
     // A server that is cut off without a word is noticed after twice this.
     pingInterval: 5000,
     ...(token && { token }),
@@ -95,6 +101,25 @@ function toOptions(settings: NatsSettings): ConnectionOptions {
       authenticator: credsAuthenticator(new TextEncoder().encode(credentials)),
     }),
     ...(tlsCa && { tls: { ca: tlsCa } }),
+  };
+}
+
+/**
+ * The client's own pause between two attempts is measured by the wall clock, and would last for an
+ * hour if that were set back by one: it gets none, and ours is by a monotonic clock.
+ */
+function reconnecting(): Pick<ConnectionOptions, 'reconnectDelayHandler' | 'reconnectToServer'> {
+  let next = 0;
+  return {
+    reconnectDelayHandler: () => Number.NEGATIVE_INFINITY,
+    reconnectToServer(servers, info) {
+      const [server] = servers;
+      if (!server || !info) return null;
+      const now = performance.now();
+      const delay = Math.max(0, next - now);
+      next = now + delay + RECONNECT_MS / servers.length;
+      return { server, delay };
+    },
   };
 }
 
@@ -127,11 +152,14 @@ function requireVersion(nc: NatsConnection, [major, minor]: readonly [number, nu
 
 function watch(nc: NatsConnection) {
   let open = true;
-  let unansweredSince: number | undefined;
+  let unanswered: { readonly first: number; readonly last: number } | undefined;
   const follow = async () => {
     for await (const { type } of nc.status()) {
       if (type === 'disconnect') open = false;
-      if (type === 'reconnect') open = true;
+      if (type !== 'reconnect') continue;
+      open = true;
+      // Another server, or the same one started again: of that one nothing is known.
+      unanswered = undefined;
     }
     open = false;
   };
@@ -141,9 +169,10 @@ function watch(nc: NatsConnection) {
   return {
     online: () => open,
     connected: () =>
-      open && (unansweredSince === undefined || Date.now() - unansweredSince < STUCK_MS),
+      open && (unanswered === undefined || unanswered.last - unanswered.first < STUCK_MS),
     noteAppend(answered: boolean) {
-      unansweredSince = answered ? undefined : (unansweredSince ?? Date.now());
+      const now = performance.now();
+      unanswered = answered ? undefined : { first: unanswered?.first ?? now, last: now };
     },
   };
 }

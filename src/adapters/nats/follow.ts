@@ -8,11 +8,14 @@ import {
 import type { Following, FollowOptions, Recorded } from '../../ports/log.ts';
 import type { Connection } from './connection.ts';
 
-/** After this much silence, in milliseconds, the server counts as dead: it says so once a second. */
+/** How often the server says that it is there, in milliseconds. */
 const HEARTBEAT_MS = 1000;
 
 /** Length of a pull, in milliseconds. The client waits this long between two checks after an error. */
 const PULL_MS = 3000;
+
+/** After this much silence on an open connection, in milliseconds, the consumer is made anew. */
+const SILENCE_MS = 6000;
 
 /** Messages on the way at once: enough to catch up at full speed. */
 const BATCH = 1000;
@@ -41,6 +44,7 @@ export function followStream<E>(connection: Connection, followed: Followed<E>): 
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
   let position = from && 'seq' in from ? from.seq - 1 : from ? undefined : 0;
   let pending = 0;
+  let heardAt = 0;
   let isReady = false;
   let stopped = false;
   let messages: ConsumerMessages | undefined;
@@ -51,6 +55,7 @@ export function followStream<E>(connection: Connection, followed: Followed<E>): 
   }
 
   function deliver(message: JsMsg): void {
+    heardAt = performance.now();
     position = message.seq;
     const recorded = toRecorded(message);
     try {
@@ -95,13 +100,32 @@ export function followStream<E>(connection: Connection, followed: Followed<E>): 
       idle_heartbeat: HEARTBEAT_MS,
       callback: deliver,
     });
+    const watch = watchSilence(messages);
     // Stopped while this was under way: nobody else would end it.
     if (stopped) messages.stop();
     const ended = new AbortController();
     checkReady(consumer, ended.signal).catch(() => {});
     await messages.closed();
     ended.abort();
+    clearInterval(watch);
     await consumer.delete().catch(() => {});
+  }
+
+  /**
+   * The client notices by itself that its consumer is gone, but by the wall clock: after that was
+   * set back, not before it is where it was.
+   */
+  function watchSilence(current: ConsumerMessages): NodeJS.Timeout {
+    const listen = async () => {
+      for await (const { type } of current.status())
+        if (type === 'heartbeat') heardAt = performance.now();
+    };
+    listen().catch(() => {});
+    heardAt = performance.now();
+    return setInterval(() => {
+      if (!connection.online()) heardAt = performance.now();
+      if (performance.now() - heardAt > SILENCE_MS) current.stop();
+    }, HEARTBEAT_MS);
   }
 
   async function run(): Promise<void> {

@@ -49,14 +49,15 @@ export const backoff = (attempt: number): number =>
  * @throws ServiceError `log_unavailable` after 3 s of outage
  */
 export async function reach<T>(ask: () => Promise<T>, withinMs = READ_MS): Promise<T> {
-  const deadline = Date.now() + withinMs;
+  const deadline = performance.now() + withinMs;
   for (let attempt = 0; ; attempt++) {
     try {
       return await ask();
     } catch (cause) {
       if (!isOutage(cause)) throw cause;
       const wait = backoff(attempt);
-      if (Date.now() + wait >= deadline) throw new ServiceError('log_unavailable', { cause });
+      if (performance.now() + wait >= deadline)
+        throw new ServiceError('log_unavailable', { cause });
       await sleep(wait);
     }
   }

@@ -50,18 +50,43 @@ test('a lost connection is seen, and opened again', async () => {
   expect(connection.connected()).toBe(false);
 });
 
-test('appends unanswered for 30 s count as a lost connection, until one is answered', async () => {
+test('appends tried in vain for 30 s count as a lost connection, until one is answered', async () => {
   const connection = await connectNats({ url: server.url, name: 'test' });
-  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.useFakeTimers({ toFake: ['performance'] });
   connection.noteAppend(false);
   vi.advanceTimersByTime(29_999);
   connection.noteAppend(false);
   expect(connection.connected()).toBe(true);
   vi.advanceTimersByTime(1);
+  connection.noteAppend(false);
   expect(connection.connected()).toBe(false);
   connection.noteAppend(true);
   expect(connection.connected()).toBe(true);
   vi.useRealTimers();
+  await connection.close();
+});
+
+test('one append that was not answered does not count for ever, if nobody tries another', async () => {
+  const connection = await connectNats({ url: server.url, name: 'test' });
+  vi.useFakeTimers({ toFake: ['performance'] });
+  connection.noteAppend(false);
+  vi.advanceTimersByTime(3_600_000);
+  expect(connection.connected()).toBe(true);
+  vi.useRealTimers();
+  await connection.close();
+});
+
+test('a server that is started again is not taken for the one that answered nothing', async () => {
+  const connection = await connectNats({ url: server.url, name: 'test' });
+  vi.useFakeTimers({ toFake: ['performance'] });
+  connection.noteAppend(false);
+  vi.advanceTimersByTime(30_000);
+  connection.noteAppend(false);
+  expect(connection.connected()).toBe(false);
+  vi.useRealTimers();
+  await server.kill();
+  await server.start();
+  await vi.waitFor(() => expect(connection.connected()).toBe(true), 5000);
   await connection.close();
 });
 

@@ -1,0 +1,90 @@
+import type { Clock } from '../../ports/ambient.ts';
+import type { Connection } from './connection.ts';
+import { reach } from './outage.ts';
+
+/** Between two questions, in milliseconds. */
+const EVERY_MS = 5000;
+
+/** At the start, one after the other: the quickest answer says most. */
+const FIRST_QUESTIONS = 5;
+
+/** How far a monotonic clock may go wrong in a second, in seconds: far more than quartz does. */
+const DRIFT = 0.0002;
+
+/** The log's time as this replica knows it. */
+export interface LogClock {
+  readonly now: Clock;
+  stop(): void;
+}
+
+interface Options {
+  readonly stream: string;
+  /** The log's clock was set, by about so many milliseconds. */
+  readonly onSet: (milliseconds: number) => void;
+}
+
+/**
+ * The clock of the server that stores the log: one for all replicas, so that what one of them
+ * calls overdue is so for the others, whatever its own machine takes for the time. Between two
+ * questions a monotonic clock goes on from the last answer, also without a connection.
+ *
+ * @throws ServiceError `log_unavailable`
+ */
+export async function openLogClock(
+  { jsm }: Pick<Connection, 'jsm'>,
+  { stream, onSet }: Options,
+): Promise<LogClock> {
+  const offset = estimateOffset();
+
+  async function ask(): Promise<void> {
+    const asked = performance.now();
+    // `ts`: since nats-server 2.10; the client's types do not know it.
+    const { ts = '' }: { readonly ts?: string } = await jsm.streams.info(stream);
+    const told = Date.parse(ts);
+    if (Number.isNaN(told)) throw new Error('The nats-server does not say what time it is.');
+    const jump = offset.note({ asked, answered: performance.now(), told });
+    if (jump !== 0) onSet(jump);
+  }
+
+  for (let question = 0; question < FIRST_QUESTIONS; question++) await reach(ask);
+  // Without an answer the last one holds.
+  const timer = setInterval(() => void ask().catch(() => undefined), EVERY_MS);
+  return {
+    now: () => Math.floor(performance.now() + offset.milliseconds()),
+    stop: () => clearInterval(timer),
+  };
+}
+
+/** A question and its answer: when they were sent and received by a monotonic clock. */
+interface Exchange {
+  readonly asked: number;
+  readonly answered: number;
+  /** The other's clock, in whole milliseconds, at some moment in between. */
+  readonly told: number;
+}
+
+/**
+ * How far another clock is ahead of our monotonic one. Each exchange bounds it from both sides, and
+ * what all of them allow is kept; one that contradicts the others means that the clock was set.
+ */
+export function estimateOffset() {
+  let low = Number.NEGATIVE_INFINITY;
+  let high = Number.POSITIVE_INFINITY;
+  let since = 0;
+  const milliseconds = () => (low + high) / 2;
+
+  return {
+    milliseconds,
+    /** Gives by how much the clock was set; 0: it was not. */
+    note({ asked, answered, told }: Exchange): number {
+      const spread = (answered - since) * DRIFT;
+      const [least, most] = [told - answered, told + 1 - asked];
+      const fits = least <= high + spread && low - spread <= most;
+      const before = milliseconds();
+      low = fits ? Math.max(least, low - spread) : least;
+      high = fits ? Math.min(most, high + spread) : most;
+      since = answered;
+      return fits ? 0 : Math.round(milliseconds() - before);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { estimateOffset } from '../../../src/adapters/nats/clock.ts';
+
+/** One exchange with a clock that is `ahead`, answered after `there` and `back` milliseconds. */
+const exchange = (asked: number, there: number, back: number, ahead: number) => ({
+  asked,
+  answered: asked + there + back,
+  told: Math.floor(asked + there + ahead),
+});
+
+test('the estimate is as good as the quickest answer, however slow the others are', () => {
+  const slowly = fc.double({ min: 0, max: 5000, noNaN: true });
+  const answers = fc.array(fc.tuple(slowly, slowly), { maxLength: 20 });
+  fc.assert(
+    fc.property(answers, fc.integer({ min: -1e12, max: 1e12 }), (delays, ahead) => {
+      const offset = estimateOffset();
+      const all = [...delays, [1, 1] as const];
+      for (const [index, [there, back]] of all.entries())
+        expect(offset.note(exchange(index * 5000, there, back, ahead))).toBe(0);
+      expect(Math.abs(offset.milliseconds() - ahead)).toBeLessThanOrEqual(1.5);
+    }),
+  );
+});
+
+test('a quick answer is remembered, and for how long a clock can be trusted too', () => {
+  const offset = estimateOffset();
+  offset.note(exchange(0, 1, 1, 1000));
+  offset.note(exchange(5000, 0, 2500, 1000));
+  expect(offset.milliseconds()).toBeCloseTo(1000, -1);
+  // An hour later our own clock is 0.5 s slower.
+  expect(offset.note(exchange(3_600_000, 1, 1, 1500))).toBe(0);
+  expect(offset.milliseconds()).toBeCloseTo(1500, -1);
+});
+
+test.each([60_000, -60_000])('a clock that was set by %d ms is followed', (by) => {
+  const offset = estimateOffset();
+  offset.note(exchange(0, 1, 1, 1000));
+  expect(offset.note(exchange(5000, 1, 1, 1000 + by))).toBe(by);
+  expect(offset.milliseconds()).toBeCloseTo(1000 + by, -1);
+});
