@@ -3,16 +3,26 @@ import type { PaymentState } from '../projection/fold.ts';
 import type { Logger } from '../telemetry.ts';
 import type { Paces } from './settler/paces.ts';
 
-/** When a settlement should be looked at next, in milliseconds since 1970. */
+/** An open settlement as this replica has watched it, by `performance.now()`. */
+interface Watched {
+  readonly since: number;
+  readonly lookedAt?: number;
+}
+
+/**
+ * When a settlement should be looked at next, by `performance.now()`.
+ *
+ * @param now milliseconds since 1970
+ */
 export function nextLook(
+  { since, lookedAt }: Watched,
   { context }: PaymentState,
-  lastLook: number | undefined,
   now: number,
   paces: Pick<Paces, 'firstLook' | 'nextLook' | 'lookAfterEnd'>,
 ): number {
-  if (lastLook === undefined) return Date.parse(context.startedAt ?? '') + paces.firstLook;
+  if (lookedAt === undefined) return since + paces.firstLook;
   const validBefore = Number(context.started?.payload.authorization.validBefore) * 1000;
-  return lastLook + (now > validBefore ? paces.lookAfterEnd : paces.nextLook);
+  return lookedAt + (now > validBefore ? paces.lookAfterEnd : paces.nextLook);
 }
 
 interface Ports {
@@ -34,7 +44,7 @@ const SPREAD_MS = 200;
  * is open then is looked at once at once.
  */
 export function startReconciler({ unresolved, reconcile, clock, random, logger, paces }: Ports) {
-  const looked = new Map<string, number>();
+  const watched = new Map<string, Watched>();
   const waiting = new Set<NodeJS.Timeout>();
   let atStart = true;
 
@@ -49,13 +59,14 @@ export function startReconciler({ unresolved, reconcile, clock, random, logger, 
   }
 
   function tick(): void {
-    const now = clock();
+    const now = performance.now();
     const open = new Map(unresolved());
-    for (const id of looked.keys()) if (!open.has(id)) looked.delete(id);
+    for (const id of watched.keys()) if (!open.has(id)) watched.delete(id);
     for (const [id, state] of open) {
-      if (!atStart && nextLook(state, looked.get(id), now, paces) > now) continue;
-      looked.set(id, now);
-      look(id);
+      const one = watched.get(id) ?? { since: now };
+      const isDue = atStart || nextLook(one, state, clock(), paces) <= now;
+      watched.set(id, isDue ? { ...one, lookedAt: now } : one);
+      if (isDue) look(id);
     }
     atStart = false;
   }

@@ -121,8 +121,7 @@ export function createSettler(ports: SettlerPorts): Settler & {
       .ready()
       .then(async () => {
         const block = await chain.head();
-        const deadline = new Date(clock() + paces.verify);
-        return [block, await settlement.verify(payment, deadline)] as const;
+        return [block, await settlement.verify(payment, paces.verify)] as const;
       })
       .catch(rethrow(answers.upstream));
     if (!verdict.ok) return { reason: verdict.reason };
@@ -160,9 +159,9 @@ export function createSettler(ports: SettlerPorts): Settler & {
 
   /** Step 3, when nobody of this process is at it: asks the chain, and waits for the other replica. */
   async function lookAfter({ id, by }: Account): Promise<Resolution> {
-    const until = clock() + paces.join;
+    const until = performance.now() + paces.join;
     let resolution = await work.reconcile(id, true);
-    while (resolution.state === 'open' && by !== replica && clock() < until) {
+    while (resolution.state === 'open' && by !== replica && performance.now() < until) {
       await sleep(LOOK_MS);
       resolution = await work.recorded(id);
     }
@@ -171,8 +170,8 @@ export function createSettler(ports: SettlerPorts): Settler & {
 
   async function read({ testId, row, paymentHeader }: ReportRequest): Promise<PaidReport> {
     const sale = row === 'sample' ? openSample(paymentHeader) : testSale(ports, testId, row);
-    const until = clock() + paces.request;
-    const left = (most = paces.request) => Math.max(0, Math.min(most, until - clock()));
+    const until = performance.now() + paces.request;
+    const left = (most = paces.request) => Math.max(0, Math.min(most, until - performance.now()));
 
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       let account = await ledger.read(sale.id);

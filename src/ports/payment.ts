@@ -42,17 +42,20 @@ export type Outcome =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string; readonly transaction?: Hex };
 
-/** Moves the money: by our own wallet, or by a remote facilitator. */
+/**
+ * Moves the money: by our own wallet, or by a remote facilitator. Each answer comes within so many
+ * milliseconds.
+ */
 export interface Settlement {
   readonly mode: 'self' | 'facilitator';
   /** Rejects when nothing may be started now. */
   ready(): Promise<void>;
   /** Rejects for an upstream failure: nobody's fault, nothing started. */
-  verify(payment: SignedPayment, deadline: Date): Promise<Verdict>;
+  verify(payment: SignedPayment, withinMs: number): Promise<Verdict>;
   /** Never rejects. */
-  settle(job: SettlementJob, deadline: Date): Promise<Outcome>;
+  settle(job: SettlementJob, withinMs: number): Promise<Outcome>;
   /** After a crash or an unknown outcome. Never rejects. */
-  resume(job: SettlementJob, deadline: Date): Promise<Outcome>;
+  resume(job: SettlementJob, withinMs: number): Promise<Outcome>;
 }
 
 /** What the chain says of one authorization at one block. */

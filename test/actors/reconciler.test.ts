@@ -12,11 +12,32 @@ const state = foldPayment([aPaymentEvent('SettlementStarted')]);
 const END = Number(state.context.started?.payload.authorization.validBefore) * 1000;
 
 test.each([
-  ['30 s after the start', undefined, T0, T0 + 30_000],
-  ['15 s after the last look', T0 + 30_000, T0 + 30_001, T0 + 45_000],
-  ['60 s after it once the authorization has run out', END, END + 1, END + 60_000],
-])('the next look is %s', (_name, last, now, expected) => {
-  expect(nextLook(state, last, now, PACES)).toBe(expected);
+  ['30 s after the first sight of it', { since: 7000 }, T0, 37_000],
+  ['15 s after the last look', { since: 7000, lookedAt: 40_000 }, T0 + 30_001, 55_000],
+  ['60 s after it once the authorization has run out', { since: 0, lookedAt: 9 }, END + 1, 60_009],
+])('the next look is %s', (_name, watched, now, expected) => {
+  expect(nextLook(watched, state, now, PACES)).toBe(expected);
+});
+
+test.each([-3_600_000, 3_600_000])('a clock set by %d ms delays no look', async (by) => {
+  vi.useFakeTimers({ now: T0 });
+  const open = new Map<string, PaymentState>();
+  const looked: string[] = [];
+  const reconciler = startReconciler({
+    unresolved: () => open,
+    reconcile: async (id) => void looked.push(id),
+    clock: Date.now,
+    random: () => 0,
+    logger: keptLogger().logger,
+    paces: { ...PACES, lookAfterEnd: PACES.nextLook },
+  });
+  open.set('new', state);
+  await vi.advanceTimersByTimeAsync(32_000);
+  expect(looked).toHaveLength(1);
+  vi.setSystemTime(T0 + by);
+  await vi.advanceTimersByTimeAsync(31_000);
+  reconciler.stop();
+  expect(looked).toHaveLength(3);
 });
 
 test('what is open at the start is looked at within 200 ms, the rest in its time', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isPaymentPayload } from '../../src/domain/payment-payload.ts';
 import { decodeHeader } from '../../src/domain/x402-headers.ts';
 import type { Outcome, Verdict } from '../../src/ports/payment.ts';
+import { elapse } from '../support/elapse.ts';
 import { aPayment, aSettler, receipt, refusal } from '../support/settler.ts';
 
 const CHALLENGE = ['payment-required'];
@@ -277,6 +278,21 @@ describe('an outcome that is not known', () => {
     await survivor.reconcile('abcdefgh2345');
     expect(await read()).toMatchObject({ receipt });
   });
+});
+
+test('a settlement is taken over after 30 s also when the clock was set back', async () => {
+  const { read, script, replica, advance, count } = aSettler();
+  script.settle = async () => ({ kind: 'unknown', reason: 'timeout' });
+  await refusal(read(aPayment()));
+  advance(-3600);
+  const survivor = replica('replica-2');
+  await survivor.reconcile('abcdefgh2345');
+  elapse(29_000);
+  await survivor.reconcile('abcdefgh2345');
+  expect(count('resume')).toBe(0);
+  elapse(2000);
+  await survivor.reconcile('abcdefgh2345');
+  expect(count('resume')).toBe(1);
 });
 
 describe('a refusal by the settlement', () => {

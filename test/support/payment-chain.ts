@@ -47,8 +47,8 @@ export function jobOf(payment: SignedPayment, before: readonly SignedTx[] = []) 
   return { ...job, recorded };
 }
 
-/** Within this many milliseconds. */
-export const soon = (milliseconds = 10_000) => new Date(Date.now() + milliseconds);
+/** In milliseconds: ample for a settlement on a chain of our own. */
+export const SOON_MS = 10_000;
 
 /** Full control of the local chain. */
 export const adminOf = ({ rpcUrl }: Pick<Chain, 'rpcUrl'>) =>

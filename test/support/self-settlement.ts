@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { selfSettlement } from '../../src/adapters/chain/self-settlement.ts';
 import { type Chain, startChain } from '../../src/cli/demo/chain.ts';
 import stub from '../fixtures/token/contracts.json' with { type: 'json' };
-import { adminOf, callToken, jobOf, signPayment, soon } from './payment-chain.ts';
+import { adminOf, callToken, jobOf, SOON_MS, signPayment } from './payment-chain.ts';
 import { startRpcProxy } from './rpc-proxy.ts';
 
 /** A chain for one test file, and our own wallet's settlement behind an RPC that can fail. */
@@ -69,7 +69,7 @@ export function useSelfSettlement() {
         await job.recordSigned(tx);
         throw new Error('no answer from the log');
       };
-      const outcome = await settlement(key).settle({ ...job, recordSigned }, soon());
+      const outcome = await settlement(key).settle({ ...job, recordSigned }, SOON_MS);
       expect(outcome).toMatchObject({ kind: 'unknown' });
       return job.recorded;
     },

@@ -2,6 +2,7 @@ import type { SettlementResponse } from '../../domain/x402.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { Outcome, PaymentChain, Settlement, SignedTx } from '../../ports/payment.ts';
 import type { Logger, Metrics } from '../../telemetry.ts';
+import { watchAbandoned } from './abandoned.ts';
 import { type Account, type PaymentLedger, paymentOf } from './ledger.ts';
 import type { Paces } from './paces.ts';
 
@@ -27,6 +28,7 @@ export const OPEN: Resolution = { state: 'open' };
 /** Works on one settlement that is durably started, until it is decided or has to wait. */
 export function settling(ports: SettlePorts) {
   const { ledger, settlement, chain, clock, replica, logger, metrics, paces } = ports;
+  const watch = watchAbandoned(clock, paces);
 
   /** What the log holds now, after somebody else decided first. */
   async function recorded(id: string): Promise<Resolution> {
@@ -103,7 +105,7 @@ export function settling(ports: SettlePorts) {
         seq = appended.seq;
       },
     };
-    const outcome: Outcome = await settlement[how](job, new Date(clock() + paces.settle));
+    const outcome: Outcome = await settlement[how](job, paces.settle);
     if (outcome.kind === 'settled')
       return paid(account, seq, outcome.receipt, 'settle', outcome.block);
     // Of an attempt that a facilitator began, our own refusal proves nothing: it may be under way.
@@ -120,9 +122,12 @@ export function settling(ports: SettlePorts) {
    */
   async function reconcile(id: string, takeOver: boolean): Promise<Resolution> {
     const account = await ledger.read(id);
-    if (account.state.value !== 'settling') return recorded(id);
+    if (account.state.value !== 'settling') {
+      watch.forget(id);
+      return recorded(id);
+    }
 
-    const { started, at } = account.state.context;
+    const { started } = account.state.context;
     const onChain = await chain
       .outcome(paymentOf(account.state), started?.from_block ?? 0)
       .catch((error: unknown) => {
@@ -138,9 +143,9 @@ export function settling(ports: SettlePorts) {
     if (onChain.state === 'dead')
       return failed(account, account.seq, 'expired', 'authorization_expired');
 
-    const idle = clock() - Date.parse(at ?? '') >= paces.abandoned;
     // Ours, and no job of ours runs: the process died in the middle and is back.
-    return takeOver && (idle || account.by === replica) ? run(account, 'resume') : OPEN;
+    const free = watch.isAbandoned(account) || account.by === replica;
+    return takeOver && free ? run(account, 'resume') : OPEN;
   }
 
   return { settle: (account: Account) => run(account, 'settle'), reconcile, recorded };

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Hex, TransactionReceipt } from 'viem';
-import type { Clock } from '../../ports/ambient.ts';
 import type { SignedTx } from '../../ports/payment.ts';
 import { findReceipt, type Rpc } from './rpc.ts';
 import { broadcast } from './wallet.ts';
@@ -19,26 +18,25 @@ const AGAIN_MS = 4_000;
  */
 export type Followed = { readonly mined: TransactionReceipt } | 'taken' | 'waiting';
 
-/** Waits until one of them is in a block, at most until `until` (milliseconds since 1970). */
+/** Waits until one of them is in a block, at most until `until` by `performance.now()`. */
 export async function follow(
   rpc: Rpc,
   signed: readonly SignedTx[],
   until: number,
-  clock: Clock,
 ): Promise<Followed> {
   const newest = signed.at(-1);
   if (!newest) return 'waiting';
 
-  let again = clock() + AGAIN_MS;
+  let again = performance.now() + AGAIN_MS;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     // An RPC that does not answer says nothing about the transaction.
     const seen = await look(rpc, signed, newest).catch(() => 'waiting' as const);
-    if (seen !== 'waiting' || clock() >= until) return seen;
-    if (clock() >= again) {
+    if (seen !== 'waiting' || performance.now() >= until) return seen;
+    if (performance.now() >= again) {
       await broadcast(rpc, newest);
-      again = clock() + AGAIN_MS;
+      again = performance.now() + AGAIN_MS;
     }
-    await delay(Math.max(1, Math.min(pause, until - clock())));
+    await delay(Math.max(1, Math.min(pause, until - performance.now())));
   }
 }
 

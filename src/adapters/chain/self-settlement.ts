@@ -44,7 +44,7 @@ export interface Funds {
 /** Settles by a transaction of our own: the official scheme, with a wallet that records first. */
 export function selfSettlement(options: Options): Settlement & { funds(): Promise<Funds> } {
   const rpc = openRpc(options);
-  const wallet = openWallet(rpc, options.key, options.clock);
+  const wallet = openWallet(rpc, options.key);
   const context = {
     rpc,
     wallet,
@@ -53,9 +53,9 @@ export function selfSettlement(options: Options): Settlement & { funds(): Promis
   };
   const funds = () => answered(wallet.funds(), FUNDS_MS);
 
-  const work = (job: SettlementJob, deadline: Date) =>
+  const work = (job: SettlementJob, withinMs: number) =>
     definite(
-      openAttempt(context, job, deadline.getTime()),
+      openAttempt(context, job, performance.now() + withinMs),
       // Also for a start: what was signed before must not be signed again unseen.
       job.signed.length > 0 ? goOn : start,
     );
@@ -70,10 +70,10 @@ export function selfSettlement(options: Options): Settlement & { funds(): Promis
           `The wallet's ether pays for ${settlements} settlements; ${MIN_FUNDS} are needed.`,
         );
     },
-    async verify(payment, deadline) {
+    async verify(payment, withinMs) {
       const sender = { address: wallet.address, send: unused, wait: unused };
       const scheme = officialScheme(rpc, sender, payment);
-      const verdict = await answered(scheme.verify(), deadline.getTime() - options.clock());
+      const verdict = await answered(scheme.verify(), withinMs);
       const failure = scheme.failure();
       if (verdict.isValid) return { ok: true };
       if (failure) throw failure;
@@ -95,7 +95,11 @@ interface Context {
 
 type Attempt = ReturnType<typeof openAttempt>;
 
-/** The work on one job: what was signed for it, here and before, grows as it goes. */
+/**
+ * The work on one job: what was signed for it, here and before, grows as it goes.
+ *
+ * @param until by `performance.now()`
+ */
 function openAttempt(context: Context, job: SettlementJob, until: number) {
   const signed: SignedTx[] = [...job.signed];
   let recording = false;
@@ -124,7 +128,7 @@ async function definite(
   work: (attempt: Attempt) => Promise<Outcome>,
 ): Promise<Outcome> {
   try {
-    return await answered(work(attempt), attempt.until - attempt.clock());
+    return await answered(work(attempt), attempt.until - performance.now());
   } catch {
     return unknown(attempt, 'rpc_unavailable');
   }
@@ -187,7 +191,8 @@ async function goOn(attempt: Attempt): Promise<Outcome> {
   const waiting = end === 'waiting' && signed.at(-1)?.wallet === wallet.address;
   const anew = signed.filter(({ replaces }) => replaces === undefined).length - 1;
   const left = Number(payment.authorization.validBefore) * 1000 - clock();
-  const again = !waiting && anew < MAX_ANEW && left > MIN_VALIDITY_MS && clock() < until;
+  const inTime = left > MIN_VALIDITY_MS && performance.now() < until;
+  const again = !waiting && anew < MAX_ANEW && inTime;
   return again ? start(attempt) : unknown(attempt, 'not_mined');
 }
 
@@ -196,14 +201,14 @@ async function goOn(attempt: Attempt): Promise<Outcome> {
  * stays where it is comes back as `waiting` before the end.
  */
 async function insist(attempt: Attempt): Promise<Followed> {
-  const { rpc, wallet, signed, clock, until, patience } = attempt;
+  const { rpc, wallet, signed, until, patience } = attempt;
   for (;;) {
     const newest = signed.at(-1);
     const ours = newest?.wallet === wallet.address;
     const raisable = !ours || raises(signed, newest) < MAX_RAISES;
-    const pause = raisable ? Math.min(until, clock() + patience) : until;
-    const end = await follow(rpc, signed, pause, clock);
-    if (end !== 'waiting' || !ours || clock() >= until) return end;
+    const pause = raisable ? Math.min(until, performance.now() + patience) : until;
+    const end = await follow(rpc, signed, pause);
+    if (end !== 'waiting' || !ours || performance.now() >= until) return end;
     await wallet.replace(newest, attempt.work);
   }
 }

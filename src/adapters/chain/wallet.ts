@@ -1,6 +1,5 @@
 import { type Address, type Hex, keccak256, parseAbi, parseTransaction } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { Clock } from '../../ports/ambient.ts';
 import type { SignedTx } from '../../ports/payment.ts';
 import { findReceipt, isAnswer, nodeMessage, type Rpc } from './rpc.ts';
 
@@ -30,7 +29,7 @@ export interface Call {
 
 /** How the work on one payment is recorded, and until when it may go on. */
 export interface Work {
-  /** Milliseconds since 1970: nothing is signed after it. */
+  /** By `performance.now()`: nothing is signed after it. */
   readonly until: number;
   record(tx: SignedTx): Promise<void>;
 }
@@ -41,7 +40,7 @@ export type Wallet = ReturnType<typeof openWallet>;
  * The hot wallet that pays for gas. One transaction at a time is signed, made durable and sent, in
  * this order: whatever is on its way to the chain is in the log.
  */
-export function openWallet(rpc: Rpc, key: Hex, clock: Clock) {
+export function openWallet(rpc: Rpc, key: Hex) {
   const account = privateKeyToAccount(key);
   let queue: Promise<unknown> = Promise.resolve();
   let sent: { readonly nonce: number; readonly at: number } | undefined;
@@ -56,7 +55,7 @@ export function openWallet(rpc: Rpc, key: Hex, clock: Clock) {
   async function nextNonce(): Promise<number> {
     const { address } = account;
     const pending = await rpc.getTransactionCount({ address, blockTag: 'pending' });
-    if (!sent || clock() - sent.at > COUNT_TRUSTED_MS) return pending;
+    if (!sent || performance.now() - sent.at > COUNT_TRUSTED_MS) return pending;
     return Math.max(pending, sent.nonce + 1);
   }
 
@@ -82,10 +81,10 @@ export function openWallet(rpc: Rpc, key: Hex, clock: Clock) {
   }
 
   async function commit(tx: SignedTx, { until, record }: Work): Promise<'sent' | 'collided'> {
-    if (clock() > until) throw new Error('too late to sign');
+    if (performance.now() > until) throw new Error('too late to sign');
     await record(tx);
     const outcome = await broadcast(rpc, tx);
-    if (outcome === 'sent') sent = { nonce: tx.wallet_nonce, at: clock() };
+    if (outcome === 'sent') sent = { nonce: tx.wallet_nonce, at: performance.now() };
     if (outcome !== 'collided') return 'sent';
     // A request repeated after a lost answer finds its own transaction in the way.
     return (await findReceipt(rpc, tx.transaction as Hex)) ? 'sent' : 'collided';

@@ -71,9 +71,9 @@ export function facilitatorSettlement({ url, clock, random, cdpKey, discovery }:
     return [{ x402Version: 2, accepted: terms, payload, ...told }, terms] as const;
   };
 
-  async function settle({ payment }: SettlementJob, deadline: Date): Promise<Outcome> {
+  async function settle({ payment }: SettlementJob, withinMs: number): Promise<Outcome> {
     try {
-      const answer = await client(deadline.getTime() - clock()).settle(...call(payment));
+      const answer = await client(withinMs).settle(...call(payment));
       return judge(payment, answer);
     } catch (error) {
       if (!(error instanceof SettleError)) return unknown('facilitator_unavailable');
@@ -84,9 +84,9 @@ export function facilitatorSettlement({ url, clock, random, cdpKey, discovery }:
   return {
     mode: 'facilitator',
     async ready() {},
-    async verify(payment, deadline) {
+    async verify(payment, withinMs) {
       try {
-        const answer = await client(deadline.getTime() - clock()).verify(...call(payment));
+        const answer = await client(withinMs).verify(...call(payment));
         return answer.isValid ? { ok: true } : refusal(answer.invalidReason);
       } catch (error) {
         return refusedWithStatus(error);

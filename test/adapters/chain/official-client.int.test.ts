@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { isPaymentPayload } from '../../../src/domain/payment-payload.ts';
 import { judgePayment, judgeTimes } from '../../../src/domain/payment-terms.ts';
 import { decodeHeader } from '../../../src/domain/x402-headers.ts';
-import { jobOf, soon, termsOf } from '../../support/payment-chain.ts';
+import { jobOf, SOON_MS, termsOf } from '../../support/payment-chain.ts';
 import { useSelfSettlement } from '../../support/self-settlement.ts';
 
 const { chain, settlement, transfers } = useSelfSettlement();
@@ -30,7 +30,7 @@ test('what the official client signs for our terms is taken and settled', async 
 
   expect(judgeTimes(judged.authorization, Date.now(), Date.now() + 3_600_000)).toBeUndefined();
   const payment = { requirements, ...judged };
-  expect(await settlement().verify(payment, soon())).toEqual({ ok: true });
-  expect(await settlement().settle(jobOf(payment), soon())).toMatchObject({ kind: 'settled' });
+  expect(await settlement().verify(payment, SOON_MS)).toEqual({ ok: true });
+  expect(await settlement().settle(jobOf(payment), SOON_MS)).toMatchObject({ kind: 'settled' });
   expect(await transfers()).toBe(1);
 });

@@ -2,14 +2,14 @@ import { parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { nowSeconds } from '../../support/authorization.ts';
-import { adminOf, jobOf, soon } from '../../support/payment-chain.ts';
+import { adminOf, jobOf, SOON_MS } from '../../support/payment-chain.ts';
 import { useSelfSettlement } from '../../support/self-settlement.ts';
 
 const { chain, settlement, sign, transfers, newPayer, drain, signedOnly } = useSelfSettlement();
 
 test('without a transaction it settles as new', async () => {
   const job = jobOf(await sign());
-  expect(await settlement().resume(job, soon())).toMatchObject({ kind: 'settled' });
+  expect(await settlement().resume(job, SOON_MS)).toMatchObject({ kind: 'settled' });
   expect(await transfers()).toBe(1);
 });
 
@@ -21,7 +21,7 @@ test.each(['the same replica', 'another replica'])(
     const key = who === 'another replica' ? generatePrivateKey() : undefined;
     const job = jobOf(payment, recorded);
     // The hot wallet's place may be taken by then: an own key leaves it free.
-    expect(await settlement(key).resume(job, soon())).toMatchObject({
+    expect(await settlement(key).resume(job, SOON_MS)).toMatchObject({
       kind: 'settled',
       receipt: { transaction: recorded[0]?.transaction },
     });
@@ -34,7 +34,7 @@ test('settle with a transaction on record is a resume', async () => {
   const payment = await sign();
   const recorded = await signedOnly(payment);
   const job = jobOf(payment, recorded);
-  expect(await settlement().settle(job, soon())).toMatchObject({ kind: 'settled' });
+  expect(await settlement().settle(job, SOON_MS)).toMatchObject({ kind: 'settled' });
   expect(job.recorded).toEqual([]);
   expect(await transfers()).toBe(1);
 });
@@ -42,9 +42,9 @@ test('settle with a transaction on record is a resume', async () => {
 test('a transaction whose place was taken is signed anew', async () => {
   const payment = await sign();
   const recorded = await signedOnly(payment);
-  await settlement().settle(jobOf(await sign()), soon());
+  await settlement().settle(jobOf(await sign()), SOON_MS);
   const job = jobOf(payment, recorded);
-  expect(await settlement().resume(job, soon())).toMatchObject({ kind: 'settled' });
+  expect(await settlement().resume(job, SOON_MS)).toMatchObject({ kind: 'settled' });
   expect(job.recorded).toHaveLength(1);
   expect(job.recorded[0]).not.toHaveProperty('replaces');
   expect(await transfers()).toBe(2);
@@ -56,12 +56,12 @@ test('a transaction that reverted is signed anew once the payer can pay', async 
   const recorded = await signedOnly(payment);
   await drain(key);
   const poor = jobOf(payment, recorded);
-  expect(await settlement().resume(poor, soon())).toMatchObject({ kind: 'unknown' });
+  expect(await settlement().resume(poor, SOON_MS)).toMatchObject({ kind: 'unknown' });
   expect(poor.recorded).toEqual([]);
 
   await chain().fundToken(from, 50_000n);
   const rich = jobOf(payment, recorded);
-  expect(await settlement().resume(rich, soon())).toMatchObject({ kind: 'settled' });
+  expect(await settlement().resume(rich, SOON_MS)).toMatchObject({ kind: 'settled' });
   expect(rich.recorded).toHaveLength(1);
   expect(await transfers()).toBe(1);
 });
@@ -69,11 +69,11 @@ test('a transaction that reverted is signed anew once the payer can pay', async 
 test('four that came to nothing are enough', async () => {
   const payment = await sign();
   const [tx] = await signedOnly(payment);
-  await settlement().settle(jobOf(await sign()), soon());
+  await settlement().settle(jobOf(await sign()), SOON_MS);
   if (!tx) throw new Error('nothing was signed');
   const resumed = async (count: number) => {
     const job = jobOf(payment, Array(count).fill(tx));
-    return { job, outcome: await settlement().resume(job, soon()) };
+    return { job, outcome: await settlement().resume(job, SOON_MS) };
   };
   const { job, outcome } = await resumed(4);
   expect(outcome).toMatchObject({ kind: 'unknown', reason: 'not_mined' });
@@ -84,9 +84,9 @@ test('four that came to nothing are enough', async () => {
 test('with less than twenty seconds of validity nothing is signed anew', async () => {
   const payment = await sign({ validBefore: nowSeconds() + 15 });
   const recorded = await signedOnly(payment);
-  await settlement().settle(jobOf(await sign()), soon());
+  await settlement().settle(jobOf(await sign()), SOON_MS);
   const job = jobOf(payment, recorded);
-  expect(await settlement().resume(job, soon())).toMatchObject({ kind: 'unknown' });
+  expect(await settlement().resume(job, SOON_MS)).toMatchObject({ kind: 'unknown' });
   expect(job.recorded).toEqual([]);
 });
 
@@ -101,7 +101,7 @@ test('a stranger’s transaction that is stuck is overtaken', async () => {
   const recorded = await signedOnly(payment, stranger);
   await set(5);
   const job = jobOf(payment, recorded);
-  expect(await settlement(chain().hotWallet.privateKey, 200).resume(job, soon())).toMatchObject({
+  expect(await settlement(chain().hotWallet.privateKey, 200).resume(job, SOON_MS)).toMatchObject({
     kind: 'settled',
   });
   expect(job.recorded).toMatchObject([{ wallet: chain().hotWallet.address }]);

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
 import { expect, test } from 'vitest';
 import { cancellation, nowSeconds } from '../../support/authorization.ts';
-import { adminOf, callToken, jobOf, soon } from '../../support/payment-chain.ts';
+import { adminOf, callToken, jobOf, SOON_MS } from '../../support/payment-chain.ts';
 import { useSelfSettlement } from '../../support/self-settlement.ts';
 
 const {
@@ -32,7 +32,7 @@ test('moves the money once, and the transaction is durable before it is sent', a
     );
     await job.recordSigned(tx);
   };
-  const outcome = await settlement().settle({ ...job, recordSigned }, soon());
+  const outcome = await settlement().settle({ ...job, recordSigned }, SOON_MS);
 
   const [tx] = job.recorded;
   expect(outcome).toEqual({
@@ -50,9 +50,9 @@ test('moves the money once, and the transaction is durable before it is sent', a
 
 test('the same authorization again moves nothing more', async () => {
   const payment = await sign();
-  await settlement().settle(jobOf(payment), soon());
+  await settlement().settle(jobOf(payment), SOON_MS);
   const again = jobOf(payment);
-  expect(await settlement().settle(again, soon())).toMatchObject({ kind: 'unknown' });
+  expect(await settlement().settle(again, SOON_MS)).toMatchObject({ kind: 'unknown' });
   expect(again.recorded).toEqual([]);
   expect(await transfers()).toBe(1);
 });
@@ -61,7 +61,7 @@ test('the same authorization at once moves the money once', async () => {
   const payment = await sign();
   const jobs = [jobOf(payment), jobOf(payment)];
   const kinds = await Promise.all(
-    jobs.map(async (job) => (await settlement().settle(job, soon())).kind),
+    jobs.map(async (job) => (await settlement().settle(job, SOON_MS)).kind),
   );
   expect(kinds).toContain('settled');
   expect(kinds).not.toContain('refused');
@@ -71,12 +71,12 @@ test('the same authorization at once moves the money once', async () => {
 test('a payer who was drained after verify is refused, and no gas is spent', async () => {
   const { key, from } = await newPayer();
   const payment = await sign({ key, from });
-  expect(await settlement().verify(payment, soon())).toEqual({ ok: true });
+  expect(await settlement().verify(payment, SOON_MS)).toEqual({ ok: true });
   await drain(key);
 
   const nonce = await nonceOf(chain().hotWallet.address);
   const job = jobOf(payment);
-  expect(await settlement().settle(job, soon())).toEqual({
+  expect(await settlement().settle(job, SOON_MS)).toEqual({
     kind: 'refused',
     reason: 'invalid_exact_evm_insufficient_balance',
   });
@@ -97,20 +97,20 @@ test('a cancelled authorization is left to the chain', async () => {
   const args = await cancellation(chain(), payment.authorization.nonce as Hex);
   await callToken(chain(), chain().payer.privateKey, 'cancelAuthorization', args);
   const job = jobOf(payment);
-  expect(await settlement().settle(job, soon())).toMatchObject({ kind: 'unknown' });
+  expect(await settlement().settle(job, SOON_MS)).toMatchObject({ kind: 'unknown' });
   expect(job.recorded).toEqual([]);
 });
 
 test('one that expires under way is refused while nothing is signed', async () => {
   const payment = await sign({ validBefore: nowSeconds() + 2 });
-  expect(await settlement().settle(jobOf(payment), soon())).toEqual({
+  expect(await settlement().settle(jobOf(payment), SOON_MS)).toEqual({
     kind: 'refused',
     reason: 'invalid_exact_evm_payload_authorization_valid_before',
   });
 });
 
 test('a smart wallet pays', async () => {
-  const outcome = await settlement().settle(jobOf(await smartWalletPayment()), soon());
+  const outcome = await settlement().settle(jobOf(await smartWalletPayment()), SOON_MS);
   expect(outcome).toMatchObject({ kind: 'settled' });
   expect(await transfers()).toBe(1);
 });
@@ -122,8 +122,8 @@ test('a smart wallet that burns gas is refused', async () => {
   await adminOf(chain()).setCode({ address: from, bytecode });
   await chain().fundToken(from, 50_000n);
   const payment = await sign({ from });
-  expect(await settlement().verify(payment, soon())).toEqual({ ok: true });
-  expect(await settlement().settle(jobOf(payment), soon())).toMatchObject({ kind: 'refused' });
+  expect(await settlement().verify(payment, SOON_MS)).toEqual({ ok: true });
+  expect(await settlement().settle(jobOf(payment), SOON_MS)).toMatchObject({ kind: 'refused' });
 });
 
 test.each([
@@ -137,7 +137,7 @@ test.each([
   const job = jobOf(await smartWalletPayment());
   proxy().fail((method) => (method === one ? 'cut' : 'pass'));
   const reason = 'rpc_unavailable';
-  expect(await settlement().settle(job, soon())).toEqual({ kind: 'unknown', reason });
+  expect(await settlement().settle(job, SOON_MS)).toEqual({ kind: 'unknown', reason });
   expect(job.recorded).toEqual([]);
   expect(await transfers()).toBe(0);
 });
@@ -145,7 +145,7 @@ test.each([
 test('a lost answer to the broadcast does not hide the payment', async () => {
   proxy().fail((method) => (method === 'eth_sendRawTransaction' ? 'lost' : 'pass'));
   const job = jobOf(await sign());
-  expect(await settlement().settle(job, soon())).toMatchObject({ kind: 'settled' });
+  expect(await settlement().settle(job, SOON_MS)).toMatchObject({ kind: 'settled' });
   expect(job.recorded).toHaveLength(1);
   expect(await transfers()).toBe(1);
 });
@@ -153,27 +153,29 @@ test('a lost answer to the broadcast does not hide the payment', async () => {
 test('an RPC that is down after the broadcast leaves it unknown, with the hash', async () => {
   proxy().fail((method) => (method === 'eth_getTransactionReceipt' ? 'cut' : 'pass'));
   const job = jobOf(await sign());
-  expect(await settlement().settle(job, soon(1500))).toMatchObject({
+  expect(await settlement().settle(job, 1500)).toMatchObject({
     kind: 'unknown',
     transaction: job.recorded[0]?.transaction,
   });
   proxy().fail();
   const again = jobOf(job.payment, job.recorded);
-  expect(await settlement().resume(again, soon())).toMatchObject({ kind: 'settled' });
+  expect(await settlement().resume(again, SOON_MS)).toMatchObject({ kind: 'settled' });
   expect(again.recorded).toEqual([]);
   expect(await transfers()).toBe(1);
 });
 
 test('a dead RPC ends it at the deadline', async () => {
   proxy().fail(() => 'hang');
-  const outcome = await settlement().settle(jobOf(await sign()), soon(100));
+  const outcome = await settlement().settle(jobOf(await sign()), 100);
   expect(outcome).toEqual({ kind: 'unknown', reason: 'rpc_unavailable' });
 });
 
 test('twenty at once on one key are twenty transfers', async () => {
   const one = settlement();
   const payments = await Promise.all(Array.from({ length: 20 }, () => sign()));
-  const outcomes = await Promise.all(payments.map((payment) => one.settle(jobOf(payment), soon())));
+  const outcomes = await Promise.all(
+    payments.map((payment) => one.settle(jobOf(payment), SOON_MS)),
+  );
   expect(outcomes.map(({ kind }) => kind)).toEqual(Array(20).fill('settled'));
   expect(await transfers()).toBe(20);
 });
@@ -182,7 +184,7 @@ test('two writers that wrongly share a key get in each other’s way, not in the
   const writers = [settlement(), settlement()];
   const payments = await Promise.all(Array.from({ length: 12 }, () => sign()));
   const outcomes = await Promise.all(
-    payments.map((payment, at) => writers[at % 2]?.settle(jobOf(payment), soon())),
+    payments.map((payment, at) => writers[at % 2]?.settle(jobOf(payment), SOON_MS)),
   );
   expect(outcomes.map((one) => one?.kind)).toEqual(Array(12).fill('settled'));
   expect(await transfers()).toBe(12);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { selfSettlement } from '../../../src/adapters/chain/self-settlement.ts';
 import { type Chain, startChain } from '../../../src/cli/demo/chain.ts';
 import type { SignedPayment } from '../../../src/ports/payment.ts';
-import { adminOf, jobOf, signPayment, soon } from '../../support/payment-chain.ts';
+import { adminOf, jobOf, SOON_MS, signPayment } from '../../support/payment-chain.ts';
 
 const network = 'eip155:8453';
 let slow: Chain;
@@ -25,7 +25,7 @@ afterAll(() => slow.stop());
 
 test('the fees are raised, and the first or the second is mined, never both', async () => {
   const job = jobOf(await signPayment(slow));
-  const outcome = on(100).settle(job, soon());
+  const outcome = on(100).settle(job, SOON_MS);
   await expect.poll(() => job.recorded.length, { timeout: 5000 }).toBeGreaterThan(1);
   const [first, second] = job.recorded;
   await mine();
@@ -43,7 +43,7 @@ test('the fees are raised, and the first or the second is mined, never both', as
 test('the raises have an end, and what was raised last is mined', async () => {
   const before = await slow.usdcBalance(slow.payTo);
   const job = jobOf(await signPayment(slow));
-  const outcome = on(20).settle(job, soon());
+  const outcome = on(20).settle(job, SOON_MS);
   await expect.poll(() => job.recorded.length, { timeout: 5000 }).toBe(9);
   await delay(200);
   expect(job.recorded).toHaveLength(9);
@@ -55,13 +55,13 @@ test('the raises have an end, and what was raised last is mined', async () => {
 test('what is not mined in time is unknown, and found later', async () => {
   const before = await slow.usdcBalance(slow.payTo);
   const job = jobOf(await signPayment(slow));
-  expect(await on(12_000).settle(job, soon(500))).toMatchObject({
+  expect(await on(12_000).settle(job, 500)).toMatchObject({
     kind: 'unknown',
     transaction: job.recorded[0]?.transaction,
   });
   await mine();
   const again = jobOf(job.payment, job.recorded);
-  expect(await on(12_000).resume(again, soon())).toMatchObject({ kind: 'settled' });
+  expect(await on(12_000).resume(again, SOON_MS)).toMatchObject({ kind: 'settled' });
   expect(again.recorded).toEqual([]);
   expect(await slow.usdcBalance(slow.payTo)).toBe(before + 50_000n);
 });
@@ -69,11 +69,11 @@ test('what is not mined in time is unknown, and found later', async () => {
 /** Settles to the end: an unknown outcome is followed on, as after a crash. */
 async function settleFully(payment: SignedPayment, by: ReturnType<typeof on>) {
   const first = jobOf(payment);
-  let outcome = await by.settle(first, soon());
+  let outcome = await by.settle(first, SOON_MS);
   const signed = [...first.recorded];
   while (outcome.kind === 'unknown') {
     const next = jobOf(payment, signed);
-    outcome = await by.resume(next, soon());
+    outcome = await by.resume(next, SOON_MS);
     signed.push(...next.recorded);
   }
   return outcome.kind;

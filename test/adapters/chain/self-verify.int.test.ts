@@ -2,20 +2,20 @@ import { parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { nowSeconds } from '../../support/authorization.ts';
-import { adminOf, jobOf, soon } from '../../support/payment-chain.ts';
+import { adminOf, jobOf, SOON_MS } from '../../support/payment-chain.ts';
 import { useSelfSettlement } from '../../support/self-settlement.ts';
 
 const { chain, proxy, settlement, sign, transfers, newPayer, smartWalletPayment } =
   useSelfSettlement();
 
 test('takes a good payment and moves nothing', async () => {
-  expect(await settlement().verify(await sign(), soon())).toEqual({ ok: true });
+  expect(await settlement().verify(await sign(), SOON_MS)).toEqual({ ok: true });
   expect(await transfers()).toBe(0);
 });
 
 test('takes a smart wallet with a signature of 100 bytes', async () => {
   const payment = await smartWalletPayment();
-  expect(await settlement().verify(payment, soon())).toEqual({ ok: true });
+  expect(await settlement().verify(payment, SOON_MS)).toEqual({ ok: true });
 });
 
 const elsewhere = '0x00000000000000000000000000000000000000d2';
@@ -39,14 +39,14 @@ test.each([
   ['invalid_exact_evm_insufficient_balance', async () => sign(await newPayer(49_999n))],
   ['invalid_exact_evm_token_name_mismatch', () => otherName()],
 ])('refuses with %s', async (reason, payment) => {
-  expect(await settlement().verify(await payment(), soon())).toEqual({ ok: false, reason });
+  expect(await settlement().verify(await payment(), SOON_MS)).toEqual({ ok: false, reason });
 });
 
 test('refuses a payment that was made', async () => {
   const payment = await sign();
-  await settlement().settle(jobOf(payment), soon());
+  await settlement().settle(jobOf(payment), SOON_MS);
   const reason = 'invalid_exact_evm_nonce_already_used';
-  expect(await settlement().verify(payment, soon())).toEqual({ ok: false, reason });
+  expect(await settlement().verify(payment, SOON_MS)).toEqual({ ok: false, reason });
 });
 
 // Each of them, taken as an answer, would call a good payment a wrong one.
@@ -56,7 +56,7 @@ test.each(['eth_call', 'eth_getCode'])(
     for (const fate of ['cut', { error: { code: -32603, message: 'internal error' } }] as const) {
       proxy().fail((method) => (method === one ? fate : 'pass'));
       const failure = await settlement()
-        .verify(await smartWalletPayment(), soon())
+        .verify(await smartWalletPayment(), SOON_MS)
         .catch((error) => error);
       expect(failure).toMatchObject({ name: 'RpcError' });
       expect(JSON.stringify([failure.message, failure.stack])).not.toContain(proxy().url);
@@ -66,7 +66,7 @@ test.each(['eth_call', 'eth_getCode'])(
 
 test('ends at its deadline', async () => {
   proxy().fail(() => 'hang');
-  const verdict = settlement().verify(await sign(), soon(100));
+  const verdict = settlement().verify(await sign(), 100);
   await expect(verdict).rejects.toThrow('no answer');
 });
 describe('the wallet', () => {

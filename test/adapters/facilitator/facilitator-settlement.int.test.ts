@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { facilitatorSettlement } from '../../../src/adapters/facilitator/facilitator-settlement.ts';
 import { type Chain, startChain } from '../../../src/cli/demo/chain.ts';
 import { startFacilitator } from '../../support/facilitator.ts';
-import { jobOf, signPayment, soon, termsOf } from '../../support/payment-chain.ts';
+import { jobOf, SOON_MS, signPayment, termsOf } from '../../support/payment-chain.ts';
 
 let chain: Chain;
 let facilitator: Awaited<ReturnType<typeof startFacilitator>>;
@@ -42,13 +42,13 @@ const json = (body: unknown, status = 200) => ({ status, body });
 
 describe('verify', () => {
   test('takes a good payment', async () => {
-    expect(await settlement().verify(await signPayment(chain), soon())).toEqual({ ok: true });
+    expect(await settlement().verify(await signPayment(chain), SOON_MS)).toEqual({ ok: true });
   });
 
   test('passes the reason of a bad one through', async () => {
     const payment = await signPayment(chain, { key: chain.hotWallet.privateKey });
     const reason = 'invalid_exact_evm_signature';
-    expect(await settlement().verify(payment, soon())).toEqual({ ok: false, reason });
+    expect(await settlement().verify(payment, SOON_MS)).toEqual({ ok: false, reason });
   });
 
   test.each([
@@ -62,7 +62,7 @@ describe('verify', () => {
     ],
   ])('%s is a verdict', async (_, verify, reason) => {
     facilitator.behave({ verify });
-    const verdict = await settlement().verify(await signPayment(chain), soon());
+    const verdict = await settlement().verify(await signPayment(chain), SOON_MS);
     expect(verdict).toEqual({ ok: false, reason });
   });
 
@@ -77,13 +77,13 @@ describe('verify', () => {
     ['null', json(null)],
   ] as const)('%s is nobody’s fault', async (_, verify) => {
     facilitator.behave({ verify });
-    const verdict = settlement().verify(await signPayment(chain), soon());
+    const verdict = settlement().verify(await signPayment(chain), SOON_MS);
     await expect(verdict).rejects.toThrow('The facilitator gave no answer');
   });
 
   test('ends at its deadline', async () => {
     facilitator.behave({ verify: 'slow' });
-    const verdict = settlement().verify(await signPayment(chain), soon(200));
+    const verdict = settlement().verify(await signPayment(chain), 200);
     await expect(verdict).rejects.toThrow('FacilitatorTimeoutError');
   });
 });
@@ -92,7 +92,7 @@ describe('settle', () => {
   test('moves the money once', async () => {
     const payment = await signPayment(chain);
     const job = jobOf(payment);
-    expect(await settlement().settle(job, soon())).toEqual({
+    expect(await settlement().settle(job, SOON_MS)).toEqual({
       kind: 'settled',
       receipt: {
         success: true,
@@ -104,14 +104,14 @@ describe('settle', () => {
     expect(await transfers()).toBe(1);
     expect(job.recorded).toEqual([]);
 
-    expect(await settlement().resume(jobOf(payment), soon())).toMatchObject({ kind: 'unknown' });
+    expect(await settlement().resume(jobOf(payment), SOON_MS)).toMatchObject({ kind: 'unknown' });
     expect(await transfers()).toBe(1);
   });
 
   test.each([true, false])('sends our terms, and our discovery if echoed: %s', async (echoed) => {
     const payment = { ...(await signPayment(chain)), echoed };
     const discovery = { resource: { url: 'https://example.org/v1/report' }, extensions: { a: 1 } };
-    await settlement({ discovery }).settle(jobOf(payment), soon());
+    await settlement({ discovery }).settle(jobOf(payment), SOON_MS);
     const { requirements, signature, authorization } = payment;
     expect(facilitator.calls[0]?.body).toEqual({
       x402Version: 2,
@@ -130,7 +130,7 @@ describe('settle', () => {
     'an answer that is %s hides a payment',
     async (settle) => {
       facilitator.behave({ settle });
-      const outcome = await settlement().settle(jobOf(await signPayment(chain)), soon(1000));
+      const outcome = await settlement().settle(jobOf(await signPayment(chain)), 1000);
       expect(outcome).toMatchObject({ kind: 'unknown' });
       await expect.poll(transfers, { timeout: 5000 }).toBe(1);
       if (settle === 'pending')
@@ -167,7 +167,7 @@ describe('settle', () => {
     // Only its payer is right: the others' bodies are fixed before the chain has one.
     const named = typeof settle === 'object' ? withPayer(settle) : settle;
     facilitator.behave({ settle: named });
-    const outcome = await settlement().settle(jobOf(await signPayment(chain)), soon());
+    const outcome = await settlement().settle(jobOf(await signPayment(chain)), SOON_MS);
     expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringMatching(/^\w+$/) });
     expect(await transfers()).toBe(0);
   });
@@ -175,7 +175,7 @@ describe('settle', () => {
   test('success with network, payer and hash is believed, however the payer is spelled', async () => {
     const payer = chain.payer.address.toLowerCase();
     facilitator.behave({ settle: success({ payer }) });
-    const outcome = await settlement().settle(jobOf(await signPayment(chain)), soon());
+    const outcome = await settlement().settle(jobOf(await signPayment(chain)), SOON_MS);
     expect(outcome).toMatchObject({ kind: 'settled', receipt: { transaction: hash } });
   });
 });
@@ -189,8 +189,8 @@ test('each request carries a token of its own', async () => {
     random: (length) => new Uint8Array(length).fill(seed++),
   });
   const payment = await signPayment(chain);
-  await one.verify(payment, soon());
-  await one.settle(jobOf(payment), soon());
+  await one.verify(payment, SOON_MS);
+  await one.settle(jobOf(payment), SOON_MS);
 
   const read = (token = '', part = 0) =>
     JSON.parse(Buffer.from(token.split(/[ .]/)[part + 1] ?? '', 'base64url').toString());
