@@ -22,7 +22,7 @@ const AGAIN_MS = 500;
 const TROUBLE_MS = 60_000;
 
 /** Longest sleep, in milliseconds: a clock that was set is noticed, and timers overflow at 24 days. */
-const NAP_MS = 30_000;
+const NAP_MS = 5000;
 
 interface Ports {
   readonly log: Pick<EventLog<TestEvent>, 'append'>;
@@ -46,6 +46,7 @@ export function startTimekeeper(ports: Ports) {
   const { log, follower, durations, clock, random, newId, replica, logger } = ports;
   const heap = earliestFirst<{ readonly dueAt: number; readonly testId: string }>();
   const inFlight = new Set<Promise<void>>();
+  const retries = new Set<NodeJS.Timeout>();
   let timer: NodeJS.Timeout | undefined;
   let begun = false;
   let stopped = false;
@@ -58,33 +59,51 @@ export function startTimekeeper(ports: Ports) {
   const scheduleRow = (testId: string, row: Row) =>
     schedule(testId, nextDeadline(row, durations).at + random() * SPREAD_MS);
 
+  /** By a timer, not by the clock: one that is set back meanwhile would make this wait as long. */
+  function retry(testId: string, milliseconds: number): void {
+    if (stopped) return;
+    const waiting = setTimeout(() => {
+      retries.delete(waiting);
+      const row = follower.row(testId);
+      if (row) schedule(testId, Math.max(clock(), nextDeadline(row, durations).at));
+    }, milliseconds);
+    retries.add(waiting);
+  }
+
   function wake(): void {
     clearTimeout(timer);
     if (stopped) return;
-    for (let next = heap.peek(); next && next.dueAt <= clock(); next = heap.peek()) {
+    // One instant for both looks: an entry that was taken out is not judged by an earlier one.
+    const now = clock();
+    for (let next = heap.peek(); next && next.dueAt <= now; next = heap.peek()) {
       if (inFlight.size >= IN_FLIGHT) return;
       heap.pop();
-      start(next.testId);
+      start(next.testId, now);
     }
     const next = heap.peek();
-    if (next) timer = setTimeout(wake, Math.min(NAP_MS, next.dueAt - clock()));
+    if (next) timer = setTimeout(wake, Math.min(NAP_MS, next.dueAt - now));
   }
 
-  function start(testId: string): void {
+  function start(testId: string, now: number): void {
     const row = follower.row(testId);
     const deadline = row && nextDeadline(row, durations);
     // The test has moved on since this was scheduled; its new deadline has an entry of its own.
-    if (!deadline || deadline.at > clock()) return;
-    const job = fire(testId, row, deadline).finally(() => {
+    if (!deadline || deadline.at > now) return;
+    const job = fire(testId, row, deadline, now).finally(() => {
       inFlight.delete(job);
       wake();
     });
     inFlight.add(job);
   }
 
-  async function fire(testId: string, row: Row, deadline: Deadline): Promise<void> {
+  async function fire(
+    testId: string,
+    row: Row,
+    deadline: Deadline,
+    firedAt: number,
+  ): Promise<void> {
     try {
-      const firing = { id: newId(), by: replica, firedAt: clock() };
+      const firing = { id: newId(), by: replica, firedAt };
       const event = toTimerEvent(row, deadline, firing);
       if (!toState(row).can(event)) throw new Error(`${event.type} does not fit its own row.`);
       const { outcome } = await log.append(testId, event, row.seq);
@@ -94,14 +113,14 @@ export function startTimekeeper(ports: Ports) {
         ports.onUnrecorded(testId, { event, after: row.seq });
     } catch (err) {
       logger.error({ test_id: testId, type: deadline.type, err }, 'deadline could not be fired');
-      schedule(testId, clock() + TROUBLE_MS);
+      retry(testId, TROUBLE_MS);
     }
   }
 
   function settle(testId: string, { type }: Deadline, outcome: Appended['outcome']): void {
     if (outcome === 'appended') return;
     if (outcome === 'full') logger.error({ test_id: testId, type }, 'the log takes no more events');
-    schedule(testId, clock() + (outcome === 'full' ? TROUBLE_MS : AGAIN_MS));
+    retry(testId, outcome === 'full' ? TROUBLE_MS : AGAIN_MS);
   }
 
   follower.listen(({ recorded, row }) => {
@@ -120,6 +139,7 @@ export function startTimekeeper(ports: Ports) {
     async stop(): Promise<void> {
       stopped = true;
       clearTimeout(timer);
+      for (const waiting of retries) clearTimeout(waiting);
       await Promise.all(inFlight);
     },
   };
