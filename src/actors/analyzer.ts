@@ -75,7 +75,7 @@ export function createAnalyzer(ports: AnalyzerPorts) {
         report_sha256: createHash('sha256').update(JSON.stringify(report)).digest('hex'),
         score: report.score,
         grade: report.grade,
-        duration_ms: Math.max(0, clock() - Date.parse(event.at)),
+        duration_ms: Math.round(performance.now() - mail.since),
       },
     };
   }

@@ -19,6 +19,8 @@ export interface WaitingMail {
   readonly inspection: Inspection;
   /** From the arrival to the deletion of the report, in milliseconds. */
   readonly retentionMs: number;
+  /** When the gate let it in, by `performance.now()`. */
+  readonly since: number;
   /** What became of it could not be put into the log: the sender is told this. */
   handBack(verdict: MailVerdict): void;
 }

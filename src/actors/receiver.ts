@@ -53,7 +53,6 @@ export function createReceiver(
       tokenSha256: transaction.created.tokenSha256,
       maxMessageBytes: settings.maxMessageBytes,
       ownFrom,
-      clock,
     });
 
   async function judge(

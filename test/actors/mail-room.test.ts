@@ -143,7 +143,7 @@ describe('the bytes', () => {
 
 test('a mail left for the analyzer is taken once', () => {
   const all = room(KIB);
-  const mail = { inspection: {} as never, retentionMs: 1, handBack: () => {} };
+  const mail = { inspection: {} as never, retentionMs: 1, since: 0, handBack: () => {} };
   all.leave('an id', mail);
   expect(all.take('another')).toBeUndefined();
   expect(all.take('an id')).toBe(mail);

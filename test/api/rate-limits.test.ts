@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { RateLimits } from '../../src/api/options.ts';
+import { rateStore } from '../../src/api/plugins/rate-store.ts';
+import { elapse } from '../support/elapse.ts';
 import { TEST_ID } from '../support/instants.ts';
 import { type Api, anApi, created, given, ready, TOKEN } from './harness.ts';
 
@@ -15,6 +17,8 @@ async function statuses(times: number, ask: () => Promise<{ statusCode: number }
   for (let i = 0; i < times; i++) answers.push((await ask()).statusCode);
   return answers;
 }
+
+afterEach(() => void vi.restoreAllMocks());
 
 const read = ({ app }: Api, token: string, remoteAddress = '192.0.2.1', url = REPORT) =>
   app.inject({ url, remoteAddress, headers: { 'x-read-token': token } });
@@ -37,6 +41,31 @@ test('a refusal is a problem that says how long to wait', async () => {
   expect(seconds).toBeGreaterThan(0);
   expect(seconds).toBeLessThanOrEqual(60);
   expect(answer.headers['ratelimit-limit']).toBe('1');
+});
+
+test.each([-3_600_000, 3_600_000])('a wall clock set by %d ms changes no limit', async (by) => {
+  const { app } = await limited({ create: 1 });
+  const create = async () => (await app.inject({ method: 'POST', url: '/v1/tests' })).statusCode;
+  expect(await create()).toBe(201);
+  const now = Date.now();
+  vi.spyOn(Date, 'now').mockReturnValue(now + by);
+  expect(await create()).toBe(429);
+  elapse(60_000);
+  expect(await create()).toBe(201);
+});
+
+test('of too many clients the longest unseen is forgotten', async () => {
+  const store = new (rateStore(2))({});
+  const count = (key: string) =>
+    new Promise((resolve) => {
+      store.incr(key, (_, result) => resolve(result?.current), 60_000, 9);
+    });
+  expect(await count('a')).toBe(1);
+  expect(await count('b')).toBe(1);
+  expect(await count('a')).toBe(2);
+  expect(await count('c')).toBe(1);
+  expect(await count('a')).toBe(3);
+  expect(await count('b')).toBe(1);
 });
 
 test('clients with IPv6 are their /64', async () => {

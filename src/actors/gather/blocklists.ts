@@ -1,7 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { type ConnectionFacts, known, type Looked, unknown } from '../../analysis/facts.ts';
 import { reverseLabels } from '../../analysis/reverse-name.ts';
-import type { Clock } from '../../ports/ambient.ts';
 import type { DnsAnswer, NewResolver, Resolver } from '../../ports/dns.ts';
 
 type Listing = ConnectionFacts['blocklists'][number];
@@ -63,17 +62,17 @@ export interface Blocklists {
 /** Asks DNS block lists, each only while its test points behave (RFC 5782 §5). */
 export function createBlocklists(ports: {
   readonly newResolver: NewResolver;
-  readonly clock: Clock;
   readonly refusalBlocklists: readonly string[];
 }): Blocklists {
-  const { newResolver, clock, refusalBlocklists } = ports;
+  const { newResolver, refusalBlocklists } = ports;
+  /** `at` by `performance.now()`. */
   const looks = new Map<string, { readonly at: number; readonly works: Promise<boolean> }>();
 
   /** A list that lapsed once answered everything with "listed". */
   const works = (list: string): Promise<boolean> => {
     const last = looks.get(list);
-    if (last && clock() - last.at < RECHECK_MS) return last.works;
-    const look = { at: clock(), works: checkTestPoints(newResolver(), list) };
+    if (last && performance.now() - last.at < RECHECK_MS) return last.works;
+    const look = { at: performance.now(), works: checkTestPoints(newResolver(), list) };
     looks.set(list, look);
     // A list that is silent now may answer the next mail.
     void look.works.then((ok) => ok || (looks.get(list) === look && looks.delete(list)));

@@ -7,7 +7,6 @@ import {
   MAX_HEADER_LINES,
 } from '../../analysis/mail/limits.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
-import type { Clock } from '../../ports/ambient.ts';
 import type { Place } from '../mail-room.ts';
 
 /** What is not kept is read on only so far: so many times the limit, and so many milliseconds. */
@@ -32,7 +31,6 @@ interface Reading {
   readonly maxMessageBytes: number;
   /** Offset of the sender's own bytes: a provider's block changes with each attempt. */
   readonly ownFrom: number;
-  readonly clock: Clock;
 }
 
 /**
@@ -44,19 +42,20 @@ interface Reading {
  */
 export async function readContent(
   chunks: AsyncIterable<Uint8Array>,
-  { place, guard, tokenSha256, maxMessageBytes, ownFrom, clock }: Reading,
+  { place, guard, tokenSha256, maxMessageBytes, ownFrom }: Reading,
 ): Promise<Content | undefined> {
   const hmac = createHmac('sha256', Buffer.from(tokenSha256, 'hex'));
   let total = 0;
   let refusal: MailVerdict | null = null;
-  let discardedSince = place ? null : clock();
+  let discardedSince = place ? null : performance.now();
 
   for await (const chunk of chunks) {
     const own = chunk.subarray(Math.max(0, ownFrom - total));
     total += chunk.length;
     hmac.update(own);
     if (discardedSince !== null && total > DISCARD_FACTOR * maxMessageBytes) return undefined;
-    if (discardedSince !== null && clock() - discardedSince > DISCARD_MS) return undefined;
+    if (discardedSince !== null && performance.now() - discardedSince > DISCARD_MS)
+      return undefined;
     if (!place || refusal) continue;
 
     guard.push(own);
@@ -64,7 +63,7 @@ export async function readContent(
     if (!refusal && !place.write(chunk)) refusal = verdict('too_much_mail');
     if (!refusal) continue;
     place.release();
-    discardedSince = clock();
+    discardedSince = performance.now();
   }
   if (total <= ownFrom) refusal ??= verdict('empty');
   return { digest: hmac.digest('hex'), sizeBytes: total - ownFrom, refusal };

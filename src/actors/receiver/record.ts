@@ -58,7 +58,8 @@ export function recording(ports: ReceiverPorts, settings: ReceiverSettings, outc
     const id = newId();
     const waiting = outcomes.expect(id, testId);
     const retentionMs = Date.parse(created.expiresAt) - Date.parse(created.createdAt);
-    mailRoom.leave(id, { inspection, retentionMs, handBack: waiting.settle });
+    const since = performance.now();
+    mailRoom.leave(id, { inspection, retentionMs, since, handBack: waiting.settle });
     try {
       const make = (row: Row, at: string) => arrivalEvent(mail, { id, at, row });
       const recorded = await appendWhileOpen(ports, { testId, digest, make });

@@ -8,7 +8,6 @@ import type {
   SMTPServerSession,
 } from 'smtp-server';
 import { type MailVerdict, toReply, verdict } from '../../domain/replies.ts';
-import type { Clock } from '../../ports/ambient.ts';
 import type { MailEnvelope, Receiver } from '../../ports/mail.ts';
 import { inRanges, toMailbox } from './addresses.ts';
 import { toClientFacts } from './client-facts.ts';
@@ -22,7 +21,6 @@ type Done = (error?: Error | null) => void;
 
 interface Ports {
   readonly receiver: Receiver;
-  readonly clock: Clock;
   /** Not before the server is made. */
   readonly peers: () => Peers;
   readonly isStopping: () => boolean;
@@ -42,7 +40,7 @@ const asError = (answer: MailVerdict) => {
 
 /** The steps of a session, worded for the library. */
 export function createHandlers(
-  { receiver, clock, peers, isStopping }: Ports,
+  { receiver, peers, isStopping }: Ports,
   { maxClientsPerIp, xclientFrom, pace }: Settings,
 ) {
   const mayState = inRanges(xclientFrom);
@@ -53,7 +51,7 @@ export function createHandlers(
       return done(asError(verdict('too_many_connections')));
     // The session's list replaces the server's.
     if (!mayState(session.remoteAddress)) session.disabledCommands = [...DISABLED, 'XCLIENT'];
-    peers().add(session, clock());
+    peers().add(session);
     done();
   }
 
@@ -68,13 +66,13 @@ export function createHandlers(
     const peer = peers().get(session);
     if (!peer || isStopping()) return done(asError(verdict('stopping')));
     peers().settle(peer);
-    peer.activeAt = clock();
+    peer.activeAt = performance.now();
     done(toMailbox(address.address) ? null : asError(verdict('bad_sender')));
   }
 
   async function accept(to: SMTPServerAddress, peer: Peer): Promise<MailVerdict | null> {
     const { session } = peer;
-    peer.activeAt = clock();
+    peer.activeAt = performance.now();
     if (peer.transaction) return verdict('second_recipient');
 
     const envelope = toEnvelope(to, peer);
@@ -85,7 +83,11 @@ export function createHandlers(
       answer.abandon();
       return verdict('temporary_failure');
     }
-    peer.transaction = { envelope: session.envelope, reception: answer, begunAt: clock() };
+    peer.transaction = {
+      envelope: session.envelope,
+      reception: answer,
+      begunAt: performance.now(),
+    };
     return null;
   }
 
@@ -114,7 +116,7 @@ export function createHandlers(
       if (!peer) return done(asError(verdict('temporary_failure')));
       answering(receive(content, peer), (answer) => {
         peer.receiving = false;
-        peer.activeAt = clock();
+        peer.activeAt = performance.now();
         const { code, text } = toReply(answer ?? verdict('temporary_failure'));
         if (code === 250) done(null, text);
         else done(Object.assign(new Error(text), { responseCode: code }));

@@ -6,7 +6,7 @@ interface Transaction {
   /** The library replaces it at every reset: another one means that this transaction is over. */
   readonly envelope: SMTPServerSession['envelope'];
   readonly reception: Reception;
-  /** Milliseconds since 1970. */
+  /** By `performance.now()`. */
   readonly begunAt: number;
 }
 
@@ -16,7 +16,7 @@ export interface Peer {
   /** Who connected, whatever XCLIENT says later. */
   readonly ip: string;
   tlsVersion: string | null;
-  /** Last sign of life between transactions, in milliseconds since 1970. */
+  /** Last sign of life between transactions, by `performance.now()`. */
   activeAt: number;
   transaction: Transaction | null;
   /** Its data is read or analysed; ends with the reply. */
@@ -43,13 +43,13 @@ export function createPeers(connections: SMTPServer['connections']) {
   }
 
   return {
-    add(session: SMTPServerSession, now: number): Peer {
+    add(session: SMTPServerSession): Peer {
       const { id, remoteAddress: ip } = session;
       const peer = {
         session,
         ip,
         tlsVersion: null,
-        activeAt: now,
+        activeAt: performance.now(),
         transaction: null,
         receiving: false,
       };

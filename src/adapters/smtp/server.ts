@@ -70,7 +70,7 @@ export async function startSmtp(
   let peers: Peers;
 
   const handlers = createHandlers(
-    { receiver, clock, peers: () => peers, isStopping: () => stopping },
+    { receiver, peers: () => peers, isStopping: () => stopping },
     { maxClientsPerIp: settings.maxClientsPerIp, xclientFrom, pace: limits },
   );
   const server = new SMTPServer({
@@ -106,7 +106,7 @@ export async function startSmtp(
   await once(server.server, 'listening');
 
   const sweep = setInterval(() => {
-    const before = clock() - limits.transactionMs;
+    const before = performance.now() - limits.transactionMs;
     for (const peer of peers.all()) {
       peers.settle(peer);
       if (peer.transaction && peer.transaction.begunAt < before)

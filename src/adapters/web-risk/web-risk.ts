@@ -33,18 +33,20 @@ export function createWebRisk({
   deadlineMs = DEADLINE_MS,
 }: WebRiskOptions): WebRisk {
   if (apiKey === null) return { configured: false, look: async () => ({}) };
-  const cache = new Map<string, { readonly said: Said; readonly until: number }>();
+  const cache = new Map<string, { readonly said: Said; holds(): boolean }>();
 
   const remember = (host: string, said: Said) => {
     const expires = said.expiresAt === null ? Number.NaN : Date.parse(said.expiresAt);
-    const until = Number.isNaN(expires) ? clock() + CLEAN_MS : expires;
-    cache.set(host, { said, until });
+    const since = performance.now();
+    const holds = () =>
+      Number.isNaN(expires) ? performance.now() - since < CLEAN_MS : clock() < expires;
+    cache.set(host, { said, holds });
     const oldest = cache.size > MAX_CACHED ? cache.keys().next().value : undefined;
     if (oldest !== undefined) cache.delete(oldest);
   };
   const look = async (host: string, signal: AbortSignal): Promise<Said | null> => {
     const cached = cache.get(host);
-    if (cached && cached.until > clock()) return cached.said;
+    if (cached?.holds()) return cached.said;
     const said = await search(baseUrl, apiKey, host, signal);
     if (said) remember(host, said);
     return said;

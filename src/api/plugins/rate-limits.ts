@@ -2,6 +2,7 @@ import rateLimit, { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
 import type { RateLimits } from '../options.ts';
+import { rateStore } from './rate-store.ts';
 
 const MINUTE = 60_000;
 
@@ -31,7 +32,7 @@ export async function addRateLimits(app: FastifyInstance, limits: RateLimits): P
     global: limits.default > 0,
     max: limits.default > 0 ? limits.default : Number.MAX_SAFE_INTEGER,
     timeWindow: MINUTE,
-    cache: CLIENTS,
+    store: rateStore(CLIENTS),
     enableDraftSpec: true,
     errorResponseBuilder: (_request, { ttl }) => tooMany(Math.max(1, Math.ceil(ttl / 1000))),
   });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBlocklists } from '../../../src/actors/gather/blocklists.ts';
 import type { DnsAnswer, Resolver } from '../../../src/ports/dns.ts';
+import { elapse } from '../../support/elapse.ts';
 
 const right = {
   '2.0.0.127.bl.spamcop.net': ['127.0.0.2'],
@@ -11,7 +12,6 @@ const right = {
 
 const setUp = (zone: Record<string, readonly string[] | string>, lists = ['psbl.surriel.com']) => {
   const asked: string[] = [];
-  let now = 0;
   const resolver = {
     addresses: async (name: string): Promise<DnsAnswer<string>> => {
       asked.push(name);
@@ -24,14 +24,10 @@ const setUp = (zone: Record<string, readonly string[] | string>, lists = ['psbl.
   } as unknown as Resolver;
   const blocklists = createBlocklists({
     newResolver: () => resolver,
-    clock: () => now,
     refusalBlocklists: lists,
   });
   return {
     asked,
-    wait: (milliseconds: number) => {
-      now += milliseconds;
-    },
     spamcop: (ip: string | null) => blocklists.spamcop(resolver, ip),
     refusing: (ip: string | null) => blocklists.refusing(resolver, ip),
   };
@@ -84,7 +80,7 @@ test('test points are looked at once an hour, or again when they failed', async 
   await lists.spamcop('192.0.2.1');
   await lists.spamcop('192.0.2.2');
   expect(looks()).toBe(1);
-  lists.wait(60 * 60 * 1000);
+  elapse(60 * 60 * 1000);
   zone['2.0.0.127.bl.spamcop.net'] = 'TIMEOUT';
   await lists.spamcop('192.0.2.1');
   expect(looks()).toBe(2);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { elapse } from '../../support/elapse.ts';
 import { ADDRESS, MAIL } from '../../support/mail-world.ts';
 import { smtpWorld } from '../../support/smtp-world.ts';
 
@@ -82,7 +83,7 @@ describe('slow clients', () => {
   test('a recipient without data for ten minutes is given up', async () => {
     const world = await smtpWorld({ limits: { sweepMs: 20 } });
     const { client } = await world.upTo('RCPT');
-    world.time.now += 600_001;
+    elapse(600_001);
     expect(await client.reply()).toBe('421 4.4.2 Too slow. Try again later.');
     await client.closed;
     await expect.poll(() => world.mailRoom.bytes()).toBe(0);

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createWebRisk } from '../../../src/adapters/web-risk/web-risk.ts';
+import { elapse } from '../../support/elapse.ts';
 
 let server: Server;
 let requests: IncomingMessage[];
@@ -99,11 +100,15 @@ test('answers hold: a listing until it says, a clean one for ten minutes', async
     await webRisk.look(['good.example', 'bad.example']);
     return requests.length - before;
   };
+  const wait = (minutes: number) => {
+    elapse(minutes * 60_000);
+    now += minutes * 60_000;
+  };
   expect(await asked()).toBe(2);
-  now += 9 * 60_000;
+  wait(9);
   expect(await asked()).toBe(0);
-  now += 2 * 60_000;
+  wait(2);
   expect(await asked()).toBe(1);
-  now += 20 * 60_000;
+  wait(20);
   expect(await asked()).toBe(2);
 });
