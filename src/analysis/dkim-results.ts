@@ -24,5 +24,7 @@ export const whyUndecided = (one: DkimFact): string =>
     : `dns: TXT ${keyName(one)}: no answer`;
 
 /** One signature in words. */
-export const inWords = ({ report }: DkimFact): string =>
-  `${report.domain} (selector ${report.selector}): ${report.result}${report.reason ? `, ${report.reason.replaceAll('_', ' ')}` : ''}`;
+export const inWords = ({ report, fault }: DkimFact): string => {
+  const why = [report.reason?.replaceAll('_', ' '), fault].filter(Boolean).join(': ');
+  return `${report.domain} (selector ${report.selector}): ${report.result}${why ? `, ${why}` : ''}`;
+};

@@ -134,6 +134,8 @@ export interface DkimFacts {
 
 export interface DkimFact {
   readonly report: DkimSignature;
+  /** What makes it `malformed`, in words of ours; null: it is not, or it cannot be told. */
+  readonly fault: string | null;
   /** Its domain and the From domain have one organizational domain. */
   readonly ofFromDomain: boolean;
   /** Seconds between `t=` and `x=`, and whether `t=` lies more than 5 min after arrival. */

@@ -27,6 +27,8 @@ export type EvaluateSpf = (
 export interface SignatureVerdict {
   readonly result: DkimResult;
   readonly reason: DkimReason | null;
+  /** What makes it `malformed`, in words of ours; null: nothing, or it is not known. */
+  readonly fault: string | null;
   readonly bodyHash: 'match' | 'mismatch' | null;
   /** Of the key, when the verification came to it. */
   readonly keyBits: number | null;

@@ -103,6 +103,7 @@ export const signature: DkimFact = {
       cname: [],
     },
   },
+  fault: null,
   ofFromDomain: true,
   lifetimeSeconds: null,
   fromFuture: false,

@@ -3,7 +3,8 @@ import type { DkimFact, DkimFacts } from '../../analysis/facts.ts';
 import type { DkimSignatureHeader } from '../../analysis/mail/headers/dkim-headers.ts';
 import type { HeaderScan } from '../../analysis/mail/headers/scan-headers.ts';
 import { textsOf } from '../../analysis/records/answer.ts';
-import { type DkimKey, type KeyFault, readDkimKey } from '../../analysis/records/dkim-key.ts';
+import { correctKeyRecord } from '../../analysis/records/correct-dkim-key.ts';
+import { type ReadKey, readDkimKey } from '../../analysis/records/dkim-key.ts';
 import type { DmarcAnswers } from '../../analysis/records/dmarc-walk.ts';
 import type { Resolver } from '../../ports/dns.ts';
 import type { SignatureVerdict } from '../../ports/reading.ts';
@@ -23,7 +24,7 @@ const WORTH_SIGNING = [
 ];
 
 /** The key record of a signature; null: none, or it could not be had. */
-export type FoundKey = { readonly key: DkimKey; readonly faults: readonly KeyFault[] } | null;
+export type FoundKey = ReadKey | null;
 
 /** The keys of all signatures at once, in their order. */
 export const lookUpKeys = (
@@ -59,10 +60,12 @@ export const toDkimFacts = (context: DkimContext): DkimFacts => ({
 
 function toDkimFact(
   header: DkimSignatureHeader,
-  verdict: SignatureVerdict,
+  verified: SignatureVerdict,
   found: FoundKey,
   { scan, answers, arrivedAt }: DkimContext,
 ): DkimFact {
+  const forbidden = found?.strict === true && header.identityDomain !== header.domain;
+  const verdict = applyKey(verified, found, forbidden);
   const from = scan.headerFrom.domain;
   const domain = header.domain ?? '';
   const alignment = align(from, domain, answers);
@@ -92,6 +95,7 @@ function toDkimFact(
       body_hash: verdict.bodyHash,
       key: found?.key ?? null,
     },
+    fault: verdict.fault,
     ofFromDomain: alignment !== 'none',
     lifetimeSeconds: timestamp !== null && expires !== null ? expires - timestamp : null,
     fromFuture: timestamp !== null && timestamp * 1000 > arrivedAt + FUTURE_MS,
@@ -101,9 +105,29 @@ function toDkimFact(
     ),
     coversListUnsubscribe: signed.has('list-unsubscribe'),
     coversListUnsubscribePost: signed.has('list-unsubscribe-post'),
-    keyFaults: found?.faults ?? [],
+    keyFaults: [...(forbidden ? [strictFault(found.key)] : []), ...(found?.faults ?? [])],
   };
 }
+
+/** What the verifier lets pass and the key record does not (RFC 6376 §6.1.2, §3.6.1). */
+function applyKey(
+  verdict: SignatureVerdict,
+  found: FoundKey,
+  forbidden: boolean,
+): SignatureVerdict {
+  const cameToKey = verdict.result === 'pass' || verdict.reason === 'bad_signature';
+  if (cameToKey && found?.wellFormed === false)
+    return { ...verdict, result: 'permerror', reason: 'key_invalid' };
+  if (verdict.result === 'pass' && forbidden)
+    return { ...verdict, result: 'permerror', reason: 'identity_not_under_domain' };
+  return verdict;
+}
+
+const strictFault = ({ record }: ReadKey['key']): ReadKey['faults'][number] => ({
+  severity: 'fail',
+  what: 't=s allows no i= below d=',
+  corrected: correctKeyRecord(record ?? '', 's'),
+});
 
 /** By the tree walk; by the Public Suffix List where the DNS gave no answer. */
 function align(from: string | null, domain: string, answers: DmarcAnswers) {

@@ -1,19 +1,25 @@
 import type { DKIMResult } from 'mailauth';
 import type { DkimReason, DkimResult } from '../../domain/report/authentication.ts';
-import type { SignatureVerdict } from '../../ports/reading.ts';
+import type { MailJob, SignatureVerdict } from '../../ports/reading.ts';
 
-type Verdict = readonly [result: DkimResult, reason: DkimReason | null];
+type Verdict = readonly [result: DkimResult, reason: DkimReason | null, fault?: string];
 
-const bare = (result: DkimResult, reason: DkimReason): SignatureVerdict => ({
+const bare = (
+  result: DkimResult,
+  reason: DkimReason,
+  fault: string | null = null,
+): SignatureVerdict => ({
   result,
   reason,
+  fault,
   bodyHash: null,
   keyBits: null,
   unsignedTailBytes: 0,
 });
 
-/** The library left it out: it cannot be read (RFC 6376 §6.1.1). */
-export const MALFORMED = bare('permerror', 'malformed');
+/** It cannot be read (RFC 6376 §6.1.1), or the library left it out. */
+export const malformed = (fault: string | null): SignatureVerdict =>
+  bare('permerror', 'malformed', fault);
 
 /** An input limit kept it from being looked at. */
 export const NOT_EVALUATED = bare('policy', 'not_evaluated');
@@ -28,17 +34,20 @@ const NEUTRAL: Readonly<Record<string, Verdict>> = {
   'invalid public key': ['permerror', 'key_invalid'],
   'inappropriate hash algorithm': ['permerror', 'key_invalid'],
   'key not for email': ['permerror', 'key_invalid'],
-  'From field not signed': ['permerror', 'malformed'],
-  'invalid expiration': ['permerror', 'malformed'],
+  'invalid expiration': ['permerror', 'malformed', 'x= is before t='],
 };
 
+/** What the header says, as far as the library leaves it to us. */
+type Claim = Pick<MailJob['signatures'][number]['header'], 'domain' | 'identityDomain'>;
+
 /** One result of the library in our words; its texts are compared and never passed on. */
-export function toVerdict(result: DKIMResult): SignatureVerdict {
+export function toVerdict(result: DKIMResult, claim: Claim): SignatureVerdict {
   const { status, bodyHash, bodyHashExpecting } = result;
-  const [word, reason] = judge(result);
+  const [word, reason, fault = null] = judge(result, claim);
   return {
     result: word,
     reason,
+    fault,
     bodyHash:
       bodyHash && bodyHashExpecting
         ? bodyHash === bodyHashExpecting
@@ -50,14 +59,17 @@ export function toVerdict(result: DKIMResult): SignatureVerdict {
   };
 }
 
-function judge({ status, rr }: DKIMResult): Verdict {
+function judge(result: DKIMResult, claim: Claim): Verdict {
+  const { status, rr } = result;
   const comment = typeof status.comment === 'string' ? status.comment : '';
   switch (status.result) {
     case 'pass':
+      // RFC 6376 §3.5: l= MUST NOT be larger than the body; the library takes what there is.
+      if (isOverlong(result)) return ['permerror', 'malformed', 'l= is longer than the body'];
       // RFC 6376 §6.1.1: the domain of i= is d= or below it.
-      return status.warnings?.includes('identity-domain')
-        ? ['permerror', 'identity_not_under_domain']
-        : ['pass', null];
+      return isUnder(claim.identityDomain, claim.domain)
+        ? ['pass', null]
+        : ['permerror', 'identity_not_under_domain'];
     case 'fail':
       return ['fail', 'bad_signature'];
     case 'policy':
@@ -70,6 +82,12 @@ function judge({ status, rr }: DKIMResult): Verdict {
       return NEUTRAL[comment] ?? ['permerror', 'key_invalid'];
   }
 }
+
+const isOverlong = ({ canonBodyLengthLimit: limit, canonBodyLengthTotal: total }: DKIMResult) =>
+  limit !== undefined && total !== undefined && limit > total;
+
+const isUnder = (domain: string | null, parent: string | null): boolean =>
+  domain !== null && parent !== null && (domain === parent || domain.endsWith(`.${parent}`));
 
 /** RFC 6376 §3.6.1: an empty p= revokes. The library has one comment for this and for garbage. */
 const isRevoked = (record: string | undefined): boolean =>

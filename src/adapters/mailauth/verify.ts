@@ -3,7 +3,7 @@ import { arc } from 'mailauth/lib/arc/index.js';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import type { AuthenticationPart, MailJob, SignatureVerdict } from '../../ports/reading.ts';
 import { toArcFacts } from './arc-facts.ts';
-import { MALFORMED, NOT_EVALUATED, toVerdict } from './dkim-verdict.ts';
+import { malformed, NOT_EVALUATED, toVerdict } from './dkim-verdict.ts';
 import { type Ask, toMailauthResolver } from './dns-bridge.ts';
 import { countSignatures, hideArcSignatures, hideOtherSignatures } from './signature-fields.ts';
 
@@ -42,11 +42,12 @@ async function verifySignatures(
   { signatures, context }: MailJob,
   ask: Ask,
 ): Promise<SignatureVerdict[]> {
-  const kept = signatures.flatMap(({ header, evaluate }) => (evaluate ? [header.index] : []));
-  if (kept.length === 0) return signatures.map(() => NOT_EVALUATED);
+  const kept = signatures.flatMap(({ header, evaluate }) =>
+    evaluate && header.fault === null ? [header.index] : [],
+  );
   const verify = (places: readonly number[]) =>
     verifyPlaces(own, places, context.receivedAt, toMailauthResolver(ask));
-  const all = await verify(kept).catch(() => []);
+  const all = kept.length === 0 ? [] : await verify(kept).catch(() => []);
   // It leaves out what it cannot read, and a c= can make it give up on the mail, one of a chain
   // too: each signature is verified by itself then, so that none gets the verdict of another.
   const results = all.length === kept.length ? all : await verifyEach(own, kept, verify);
@@ -54,7 +55,7 @@ async function verifySignatures(
     if (!evaluate) return NOT_EVALUATED;
     const result = results[kept.indexOf(header.index)];
     // What passed has to be what the facts of this field say.
-    return result && isOf(header, result) ? toVerdict(result) : MALFORMED;
+    return result && isOf(header, result) ? toVerdict(result, header) : malformed(header.fault);
   });
 }
 

@@ -5,20 +5,29 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
  * The sender's own key record with what is wrong removed: `v=` first, no `g=`, no `h=` or `s=` that
  * turns mail away, no white space in the key. `null` when the key itself is missing or damaged: then
  * only the sender has it.
+ *
+ * @param flag one of `t=` that goes too
  */
-export function correctKeyRecord(record: string): string | null {
-  const tags = new Map(
-    record.split(';').flatMap((tag) => {
+export function correctKeyRecord(record: string, flag: 's' | null = null): string | null {
+  // Quotes and backslashes belong to zone files; none is in the text of a key.
+  const pairs = record
+    .replace(/["\\]/g, '')
+    .split(';')
+    .filter((tag) => tag.includes('='))
+    .map((tag): [string, string] => {
       const at = tag.indexOf('=');
-      return at < 0
-        ? []
-        : [[tag.slice(0, at).trim().toLowerCase(), tag.slice(at + 1).trim()] as const];
-    }),
-  );
+      return [tag.slice(0, at).trim().toLowerCase(), tag.slice(at + 1).trim()];
+    });
+  const tags = new Map(pairs);
   const key = tags.get('p')?.replace(/\s+/g, '') ?? '';
-  if (!BASE64.test(key)) return null;
+  // Of two keys only the sender knows which is right.
+  if (!BASE64.test(key) || pairs.filter(([name]) => name === 'p').length > 1) return null;
 
   const type = tags.get('k')?.toLowerCase() === 'ed25519' ? 'ed25519' : 'rsa';
-  const flags = tags.get('t');
-  return ['v=DKIM1', `k=${type}`, ...(flags ? [`t=${flags}`] : []), `p=${key}`].join('; ');
+  const flags = (tags.get('t') ?? '')
+    .split(':')
+    .map((one) => one.trim())
+    .filter((one) => one !== '' && one.toLowerCase() !== flag);
+  const t = flags.length > 0 ? [`t=${flags.join(':')}`] : [];
+  return ['v=DKIM1', `k=${type}`, ...t, `p=${key}`].join('; ');
 }

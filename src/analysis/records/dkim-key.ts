@@ -1,6 +1,6 @@
 import type { DkimSignature } from '../../domain/report/authentication.ts';
 import type { DkimFact } from '../facts.ts';
-import { parseTagList } from '../mail/headers/tag-list.ts';
+import { parseTagList, tagListFault } from '../mail/headers/tag-list.ts';
 import { correctKeyRecord } from './correct-dkim-key.ts';
 import { rsaBits } from './rsa-bits.ts';
 
@@ -15,6 +15,8 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** Octets of an Ed25519 key (RFC 8463 §4). */
 const ED25519_OCTETS = 32;
 
+const TYPES = ['rsa', 'ed25519'];
+
 const listOf = (value: string | undefined) =>
   (value ?? '')
     .split(':')
@@ -22,11 +24,20 @@ const listOf = (value: string | undefined) =>
     .filter((word) => word !== '');
 
 /** A key record as published, with its faults, worst first (RFC 6376 §3.6.1). */
+export interface ReadKey {
+  readonly key: DkimKey;
+  readonly faults: readonly KeyFault[];
+  /** Follows the grammar; else verifiers must not use it (RFC 6376 §6.1.2, step 5). */
+  readonly wellFormed: boolean;
+  /** `t=s`: the domain of `i=` has to be `d=` itself. */
+  readonly strict: boolean;
+}
+
 export function readDkimKey(
   name: string,
   texts: readonly string[],
   cnames: readonly string[],
-): { readonly key: DkimKey; readonly faults: readonly KeyFault[] } {
+): ReadKey {
   const record = texts[0] ?? '';
   const tags = parseTagList(record);
   const data = (tags.get('p') ?? '').replace(/\s+/g, '');
@@ -42,7 +53,24 @@ export function readDkimKey(
     record_name: name,
     cname: [...cnames],
   };
-  return { key, faults: lint(key, tags, data, texts.length) };
+  const broken = grammarFaults(record, tags, type);
+  return {
+    key,
+    faults: lint(key, tags, data, texts.length, broken),
+    wellFormed: broken.length === 0,
+    strict: listOf(tags.get('t')).includes('s'),
+  };
+}
+
+/** Faults of the text itself, whatever key it holds. */
+function grammarFaults(record: string, tags: ReadonlyMap<string, string>, type: string): string[] {
+  const list = tagListFault(record);
+  return [
+    ...(list === null ? [] : [`the record has ${list}`]),
+    ...(tags.has('v') && tags.get('v') !== 'DKIM1' ? ['v= is not DKIM1'] : []),
+    ...(tags.has('p') ? [] : ['p= is missing']),
+    ...(TYPES.includes(type) ? [] : [`k=${word(type)} is not a key type of DKIM`]),
+  ];
 }
 
 function lint(
@@ -50,6 +78,7 @@ function lint(
   tags: ReadonlyMap<string, string>,
   data: string,
   records: number,
+  broken: readonly string[],
 ): KeyFault[] {
   const corrected = correctKeyRecord(key.record ?? '');
   const faults: KeyFault[] = [];
@@ -58,17 +87,17 @@ function lint(
 
   // RFC 6376 §3.6.2.2: which of several records is taken is undefined.
   if (records > 1) fault('fail', `${records} TXT records at the selector`, corrected);
-  if (tags.has('v') && tags.get('v') !== 'DKIM1') fault('fail', 'v= is not DKIM1', corrected);
+  for (const what of broken) fault('fail', what, corrected);
   if (key.revoked) fault('fail', 'the key is revoked (p= is empty)');
-  else if (data === '') fault('fail', 'p= is missing');
-  else if (!BASE64.test(data)) fault('fail', 'p= is not base64');
-  else if (key.type !== 'rsa' && key.type !== 'ed25519')
-    fault('fail', `k=${word(key.type)} is not a key type of DKIM`, corrected);
-  else if (!fits(key, data)) fault('fail', `p= is not a key of type ${key.type}`);
+  else if (tags.has('p') && !BASE64.test(data)) fault('fail', 'p= is not base64');
+  else if (tags.has('p') && TYPES.includes(key.type ?? '') && !fits(key, data))
+    fault('fail', `p= is not a key of type ${key.type}`);
   if (key.hash.length > 0 && !key.hash.includes('sha256'))
     fault('fail', 'h= does not allow sha256', corrected);
   if (key.services.length > 0 && !key.services.some((one) => one === '*' || one === 'email'))
     fault('fail', 's= does not allow email', corrected);
+  // RFC 6376 §3.6.1: MUST be the first; some verifiers find no key else.
+  if (tags.has('v') && [...tags.keys()][0] !== 'v') fault('warn', 'v= is not first', corrected);
   if (key.cname.length > MANY_CNAMES) fault('warn', `${key.cname.length} CNAMEs lead to the key`);
   if (tags.has('g')) fault('warn', 'g= is obsolete', corrected);
   return faults;

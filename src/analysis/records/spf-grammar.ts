@@ -16,7 +16,7 @@ const isTopLabel = (label: string): boolean =>
   TOP_LABEL.test(label) && !label.endsWith('-') && !/^\d+$/.test(label);
 
 /** RFC 7208 §12 `domain-spec`: ends in a macro, or in a label after a dot. */
-export function isDomainSpec(text: string): boolean {
+function isDomainSpec(text: string): boolean {
   const left = text.replace(MACRO, MACRO_MARK);
   if (left === '' || !LITERAL.test(left)) return false;
   if (left.endsWith(MACRO_MARK)) return true;
@@ -41,10 +41,10 @@ function isAddressTerm(text: string): boolean {
   );
 }
 
-export const isIpv4 = (text: string): boolean => ipaddr.IPv4.isValidFourPartDecimal(text);
+const isIpv4 = (text: string): boolean => ipaddr.IPv4.isValidFourPartDecimal(text);
 
-/** Without a zone, which is of one host only; four decimal parts at the end are IPv4's own. */
-export const isIpv6 = (text: string): boolean =>
+// Without a zone, which is of one host only; four decimal parts at the end are IPv4's own.
+const isIpv6 = (text: string): boolean =>
   text.includes(':') &&
   !text.includes('%') &&
   ipaddr.IPv6.isValid(text) &&

@@ -69,7 +69,14 @@ test('a worker that died over the content leaves the verdicts', async () => {
   const whole = await factsOf(signed);
   const authentication = {
     signatures: [
-      { result: 'pass', reason: null, bodyHash: 'match', keyBits: 2048, unsignedTailBytes: 0 },
+      {
+        result: 'pass',
+        reason: null,
+        fault: null,
+        bodyHash: 'match',
+        keyBits: 2048,
+        unsignedTailBytes: 0,
+      },
     ],
     arc: { status: 'unknown', error: '' },
     sealVerified: null,

@@ -23,6 +23,7 @@ test('what a signature says of itself', () => {
       expires: 200,
       bodyLength: 12,
       hasBodyHash: true,
+      fault: null,
     },
   ]);
 });

@@ -44,6 +44,8 @@ test('a right record', () => {
       cname: ['k.example.net'],
     },
     faults: [],
+    wellFormed: true,
+    strict: true,
   });
   expect(read(`k=ed25519; p=${ed25519}`)).toMatchObject({ key: { bits: 256 }, faults: [] });
   expect(read(`p=${key.slice(0, 50)} ${key.slice(50)}; h=sha256; s=email`).faults).toEqual([]);
@@ -59,10 +61,37 @@ describe('faults (RFC 6376 §3.6.1)', () => {
     [`v=DKIM1; k=ed25519; p=${key}`, 'p= is not a key of type ed25519', null],
     [`v=DKIM1; k=dsa; p=${key}`, 'k=dsa is not a key type of DKIM', corrected],
     [`v=DKIM2; p=${key}`, 'v= is not DKIM1', corrected],
+    [`v=dkim1; p=${key}`, 'v= is not DKIM1', corrected],
+    [`v=DKIM1; k=; p=${key}`, 'k= is not a key type of DKIM', corrected],
+    [`;v=DKIM1; p=${key}`, 'the record has an empty tag', corrected],
+    [`v=DKIM1;; p=${key}`, 'the record has an empty tag', corrected],
+    [`v=DKIM1; note; p=${key}`, 'the record has a tag without =', corrected],
+    [`v=DKIM1\\; p=${key}`, 'v= is not DKIM1', corrected],
+    [`v=DKIM1; P=${key}`, 'p= is missing', corrected],
+    [`v=DKIM1; p=${key}; p=AAAA`, 'the record has a tag twice', null],
     [`v=DKIM1; h=sha1; p=${key}`, 'h= does not allow sha256', corrected],
     [`v=DKIM1; s=tls; p=${key}`, 's= does not allow email', corrected],
   ])('%s', (record, what, mended) => {
     expect(read(record).faults).toEqual([{ severity: 'fail', what, corrected: mended }]);
+  });
+
+  test('verifiers use no key whose record breaks the grammar', () => {
+    expect(read(`v=DKIM1; p=${key};`).wellFormed).toBe(true);
+    expect(read(`v=DKIM1; h=sha1; s=tls; p=${key}`).wellFormed).toBe(true);
+    expect(read(`v=DKIM1;; p=${key}`).wellFormed).toBe(false);
+    expect(read(`v=dkim1; p=${key}`).wellFormed).toBe(false);
+  });
+
+  test('v= has to be the first', () => {
+    expect(read(`p=${key}; v=DKIM1`).faults).toEqual([
+      { severity: 'warn', what: 'v= is not first', corrected },
+    ]);
+  });
+
+  test('a record in quotes gives back its key', () => {
+    expect(read(`"v=DKIM1; k=ed25519; p=${ed25519}"`).faults.at(0)?.corrected).toBe(
+      `v=DKIM1; k=ed25519; p=${ed25519}`,
+    );
   });
 
   test('several records, many CNAMEs and g= are told, worst first', () => {

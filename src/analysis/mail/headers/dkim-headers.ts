@@ -1,5 +1,6 @@
 import { MAX_SIGNATURES_KEPT } from '../limits.ts';
 import { toDomain } from '../links/domain-names.ts';
+import { dkimSyntaxFault } from './dkim-syntax.ts';
 import type { HeaderBlock } from './header-block.ts';
 import { fieldsNamed } from './header-block.ts';
 import { hasRepeatedTag, parseTagList } from './tag-list.ts';
@@ -24,6 +25,8 @@ export interface DkimSignatureHeader {
   /** `l=`, in octets. */
   readonly bodyLength: number | null;
   readonly hasBodyHash: boolean;
+  /** What makes it invalid as it stands; null: nothing. */
+  readonly fault: string | null;
 }
 
 const MAX_SIGNED_HEADERS = 1000;
@@ -48,8 +51,18 @@ const signedHeaders = (list: string | undefined): string[] =>
     .map((name) => name.trim().toLowerCase())
     .filter((name) => FIELD_NAME.test(name));
 
-const identityDomain = (identity: string | undefined, domain: string | null): string | null =>
-  identity === undefined ? domain : toDomain(identity.slice(identity.lastIndexOf('@') + 1));
+/** RFC 6376 §2.11: `i=` is encoded, `@` and all; white space says nothing. */
+const decode = (text: string): string =>
+  text
+    .replace(/\s+/g, '')
+    .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+const identityDomain = (encoded: string | undefined, domain: string | null): string | null => {
+  if (encoded === undefined) return domain;
+  const identity = decode(encoded);
+  const at = identity.lastIndexOf('@');
+  return at < 0 ? null : toDomain(identity.slice(at + 1));
+};
 
 const toSignature = (value: string, index: number): DkimSignatureHeader => {
   const tags = parseTagList(value);
@@ -67,6 +80,7 @@ const toSignature = (value: string, index: number): DkimSignatureHeader => {
     expires: integer(tags.get('x')),
     bodyLength: integer(tags.get('l')),
     hasBodyHash: (tags.get('bh') ?? '') !== '',
+    fault: dkimSyntaxFault(value),
   };
 };
 

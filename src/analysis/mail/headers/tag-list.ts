@@ -7,6 +7,22 @@ export const hasRepeatedTag = (value: string): boolean => {
   return new Set(names).size < names.length;
 };
 
+const TAG_NAME = /^[a-z][a-z0-9_]*$/i;
+
+/** What breaks the grammar of a tag list (RFC 6376 §3.2), in words of ours; null: nothing. */
+export function tagListFault(value: string): string | null {
+  const pieces = value.split(';').map((piece) => piece.trim());
+  // One semicolon may end the list.
+  if (pieces.length > 1 && pieces.at(-1) === '') pieces.pop();
+  for (const piece of pieces) {
+    const equals = piece.indexOf('=');
+    if (piece === '') return 'an empty tag';
+    if (equals < 0) return 'a tag without =';
+    if (!TAG_NAME.test(piece.slice(0, equals).trimEnd())) return 'a tag whose name is none';
+  }
+  return hasRepeatedTag(value) ? 'a tag twice' : null;
+}
+
 /**
  * A tag list (RFC 6376 §3.2) as a Map, since names come from the sender. The first of equal names
  * counts.
