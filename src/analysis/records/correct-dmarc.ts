@@ -1,3 +1,5 @@
+import { TAG_WORDS } from './dmarc.ts';
+
 /** Corrected copies of a sender's own DMARC record: tags in, text out; nothing is looked up. */
 
 export type Tags = readonly (readonly [name: string, value: string])[];
@@ -13,12 +15,11 @@ const isPolicy = (value: string | undefined): value is string =>
 /** A size limit after a report address: gone since RFC 9990. */
 const SIZE_SUFFIX = /![0-9]+[kmgt]?\s*(?=,|$)/gi;
 
-/** The first value of each tag, names and keywords in lower case. */
+/** The last value of each tag, as receivers read it; names and keywords in lower case. */
 function readTags(tags: Tags): Map<string, string> {
   const read = new Map<string, string>();
   for (const [tag, value] of tags) {
     const name = tag.trim().toLowerCase();
-    if (read.has(name)) continue;
     const isUri = name === 'rua' || name === 'ruf';
     read.set(name, isUri ? value.trim() : value.trim().toLowerCase());
   }
@@ -54,6 +55,13 @@ export function cleanRecord(tags: Tags): string {
   const read = readTags(tags);
   if (!isPolicy(read.get('p'))) read.set('p', 'none');
   for (const name of ['sp', 'np']) if (!isPolicy(read.get(name))) read.delete(name);
+  for (const [name, words] of Object.entries(TAG_WORDS)) {
+    const value = read.get(name);
+    if (value === undefined || words.includes(value)) continue;
+    // Written out, it was meant all the same.
+    if (value === 'strict') read.set(name, 's');
+    else read.delete(name);
+  }
   return write(read);
 }
 

@@ -45,6 +45,14 @@ const policyOf = (value: string | undefined): Policy | null => {
   return word === 'none' || word === 'quarantine' || word === 'reject' ? word : null;
 };
 
+/** RFC 9989 §4.8: what is none of these is read as if the tag were not there. */
+export const TAG_WORDS: Readonly<Record<string, readonly string[]>> = {
+  adkim: ['r', 's'],
+  aspf: ['r', 's'],
+  t: ['y', 'n'],
+  psd: ['y', 'n', 'u'],
+};
+
 const isReportUri = (uri: string): boolean => URI.test(uri);
 
 export function parseDmarc(text: string): DmarcRecord {
@@ -106,8 +114,14 @@ function lintTags(tags: readonly Tag[]): string[] {
   const names = tags.map(([name]) => name.toLowerCase());
   const unknown = tags.filter(([name]) => !KNOWN.includes(name.toLowerCase()));
   const repeated = names.filter((name, i) => names.indexOf(name) < i);
+  const unusable = tags.filter(([name, value]) => {
+    const words = TAG_WORDS[name.toLowerCase()];
+    return words && !words.includes(value.toLowerCase());
+  });
   return [
     ...unknown.map(([name]) => `unknown tag ${name}`),
+    // Older readers set the whole record aside for it.
+    ...unusable.map(([name, value]) => `${name}=${value} says nothing`),
     ...[...new Set(repeated)].map((name) => `repeated tag ${name}=`),
     // RFC 7489 §6.4 asked for p= in second place, and old readers still do.
     ...(names.includes('p') && names[1] !== 'p' ? ['p= is not the second tag'] : []),

@@ -57,6 +57,16 @@ test('unknown, repeated and misplaced tags are linted', () => {
   ]);
 });
 
+test('values that are none are linted, and read as if they were not there', () => {
+  const record = parseDmarc('v=DMARC1; p=reject; aspf=strict; adkim=S; psd=x; t=yes');
+  expect(record).toMatchObject({ aspf: 'r', adkim: 's', psd: 'u', testing: false });
+  expect(record.lint).toEqual([
+    'aspf=strict says nothing',
+    'psd=x says nothing',
+    't=yes says nothing',
+  ]);
+});
+
 test.each([
   ['example.com', ['example.com', 'com']],
   [
