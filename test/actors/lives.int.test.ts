@@ -1,16 +1,4 @@
-import { kvProjection } from '../../src/adapters/nats/projection.ts';
-import { isStatusView } from '../../src/domain/status-view.ts';
-import { isReportView } from '../../src/projection/report-view.ts';
 import { describeLives } from '../contracts/lives.ts';
-import { startLogs } from '../support/nats-log.ts';
+import { startNatsLives } from '../support/nats-lives.ts';
 
-describeLives('on a nats-server', async () => {
-  const { connection, tests, reports, end } = await startLogs();
-  return {
-    tests,
-    reports,
-    statusViews: kvProjection(connection, { bucket: 'status', isValue: isStatusView }),
-    reportViews: kvProjection(connection, { bucket: 'reports', isValue: isReportView }),
-    end,
-  };
-});
+describeLives('on a nats-server', startNatsLives);

@@ -1,12 +1,4 @@
-import { isReportWritten, isTestEvent } from '../../src/domain/events.ts';
 import { describeLives } from '../contracts/lives.ts';
-import { memoryProjection } from '../support/memory-kv.ts';
-import { memoryLog } from '../support/memory-log.ts';
+import { startMemoryLives } from '../support/memory-lives.ts';
 
-describeLives('in memory', async () => ({
-  tests: memoryLog({ isEvent: isTestEvent }),
-  reports: memoryLog({ isEvent: isReportWritten }),
-  statusViews: memoryProjection(),
-  reportViews: memoryProjection(),
-  end: async () => {},
-}));
+describeLives('in memory', startMemoryLives);

@@ -1,163 +1,148 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { followTests } from '../../src/actors/follower.ts';
-import { startProjector } from '../../src/actors/projector.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { toStatus } from '../../src/api/status.ts';
-import type { ReportWritten, TestEvent } from '../../src/domain/events.ts';
+import { states } from '../../src/cli/replay/one-test.ts';
+import type { TestEvent } from '../../src/domain/events.ts';
 import type { StatusView } from '../../src/domain/status-view.ts';
-import type { EventLog, Projection } from '../../src/ports/log.ts';
 import { fold, type TestState } from '../../src/projection/fold.ts';
-import type { ReportView } from '../../src/projection/report-view.ts';
-import { toRow } from '../../src/projection/row.ts';
-import { toStatusView } from '../../src/projection/status-view.ts';
+import type { Row, TestStatus } from '../../src/projection/row.ts';
+import { settings } from '../api/harness.ts';
 import { aReportWritten } from '../support/events.ts';
 import { T0 } from '../support/instants.ts';
-import { testPaths } from '../support/model.ts';
-import { keptLogger, logMetrics } from '../support/quiet.ts';
+import { type LifeReplica, type Logs, startLifeReplica } from '../support/life-replica.ts';
+import { expectWhole, goWalks, type Life, type Stage, seqOf } from '../support/lives.ts';
+import { testModel } from '../support/model.ts';
+import { nameOf } from '../support/walks.ts';
 
-/** The logs and buckets that a replica lives on. */
+/** Where the lives are led: in memory, or on a server. */
 export interface LivesHarness {
-  readonly tests: EventLog<TestEvent>;
-  readonly reports: EventLog<ReportWritten>;
-  readonly statusViews: Projection<StatusView>;
-  readonly reportViews: Projection<ReportView>;
+  /** The logs and buckets over a connection of their own. */
+  open(): Promise<Logs>;
   end(): Promise<void>;
 }
 
-const durations = { refusalTimeoutSeconds: 900, analysisTimeoutSeconds: 60 };
-const paths = testPaths();
-const longest = Math.max(...paths.map(({ steps }) => steps.length));
+type TestLife = Life<TestEvent, TestState>;
 
-/** A life under way: one path of the model on a subject of its own. */
-interface Life {
-  readonly id: string;
-  readonly steps: readonly { readonly event: TestEvent; readonly state: TestState }[];
-  seq: number;
+const waitFor = (check: () => Promise<void> | void) =>
+  vi.waitFor(check, { timeout: 20_000, interval: 5 });
+
+const DAY_MS = 86_400_000;
+
+/** No payment is begun in these lives. */
+const chain = {
+  head: async () => ({ number: 100, timestamp: T0 / 1000 }),
+  finalized: async () => 100,
+  outcome: async () => ({ state: 'open' as const }),
+};
+
+/** What the model says, in the words of a row. */
+function rowOf(life: TestLife): Row | undefined {
+  const [status = '', within] = nameOf(life.state).split('.');
+  if (status === 'unknown' || status === 'expired') return undefined;
+  const { context } = life.state;
+  return { seq: seqOf(life), status: status as TestStatus, refused: within === 'refused', context };
+}
+
+/** What the model says, in the words of the bucket. */
+function statusViewOf(life: TestLife): StatusView | undefined {
+  const row = rowOf(life);
+  if (!row) return undefined;
+  const { seq, status, refused, context } = row;
+  const expires = Date.parse(context.receivedAt ?? context.createdAt) + DAY_MS;
+  return {
+    ...{ seq, status, refused },
+    send_before: context.sendBefore,
+    received_at: context.receivedAt,
+    expires_at: new Date(expires).toISOString(),
+  };
 }
 
 /**
- * Every path of the model through append, follower and projector: after each step the row, the
- * status endpoint, the bucket and the fold of the log say what the model says. All paths go at
- * once, a step at a time.
+ * Every pair of the model through append, follower and projector: after each step the fold at the
+ * leader, the row, the status endpoint and the bucket say what the model says.
  */
 export function describeLives(name: string, start: () => Promise<LivesHarness>) {
-  describe(`lives of tests ${name}`, { timeout: 60_000 }, () => {
+  describe(`lives of tests ${name}`, { timeout: 120_000 }, () => {
     let harness: LivesHarness;
+    let logs: Logs;
     let reportSeq: number;
-    beforeAll(async () => {
+    beforeEach(async () => {
       harness = await start();
-      const written = await harness.reports.append('report', aReportWritten(), 0);
+      logs = await harness.open();
+      const written = await logs.reports.append('report', aReportWritten(), 0);
       if (written.outcome !== 'appended') throw new Error(written.outcome);
       reportSeq = written.seq;
     });
-    afterAll(() => harness?.end());
+    afterEach(async () => {
+      await logs?.close();
+      await harness?.end();
+    });
 
-    async function startReplica() {
-      const { tests: log, ...views } = harness;
-      const clock = () => T0 + 61_000;
-      const { logger } = keptLogger();
-      const follower = followTests({ log, clock, logger, metrics: logMetrics() });
-      const replica = 'replica-1';
-      const ports = { ...views, follower, clock, random: () => 0, replica, logger };
-      const projector = startProjector(ports);
-      await projector.ready;
-      return {
-        follower,
-        async stop() {
-          await projector.stop();
-          await follower.stop();
-        },
-      };
-    }
-    type Replica = Awaited<ReturnType<typeof startReplica>>;
+    async function compare(replica: LifeReplica, life: TestLife): Promise<void> {
+      const { id, state } = life;
+      const row = rowOf(life);
+      expect(replica.follower.row(id)).toEqual(row);
 
-    async function appendStep(life: Life, n: number): Promise<void> {
-      const step = life.steps[n];
-      if (!step) return;
-      const { event } = step;
-      const named =
-        event.type === 'AnalysisDone'
-          ? { ...event, data: { ...event.data, report_seq: reportSeq } }
-          : event;
-      // Each path has the model's own events: their ids have to differ.
-      const answer = await harness.tests.append(
-        life.id,
-        { ...named, id: `${life.id}-${n}` },
-        life.seq,
-      );
-      if (answer.outcome !== 'appended') throw new Error(`${event.type}: ${answer.outcome}`);
-      life.seq = answer.seq;
-    }
+      const recorded = await logs.tests.read(id);
+      const folded = fold(recorded.map(({ event }) => event));
+      expect([folded.value, folded.context]).toEqual([state.value, state.context]);
+      expect(recorded.at(-1)?.seq ?? 0).toBe(seqOf(life));
 
-    /** What the model says, with the report that is really there. */
-    function expectedRow({ steps, seq }: Life, n: number) {
-      const state = steps[n]?.state;
-      const row = state && toRow(state, seq);
-      if (!row || row.context.reportSeq === null) return row;
-      return { ...row, context: { ...row.context, reportSeq } };
-    }
+      const answer = await replica.ask(`/v1/tests/${id}/status`);
+      const body: unknown = await answer.json();
+      if (row) expect(body).toEqual(toStatus(id, row, settings().durations));
+      else expect(body).toMatchObject({ status: 404, code: 'test_not_found' });
+      expect(answer.status).toBe(row ? 200 : 404);
 
-    async function compare(replica: Replica, life: Life, n: number): Promise<void> {
-      if (!life.steps[n]) return;
-      const row = expectedRow(life, n);
-      const waitFor = (check: () => Promise<void> | void) =>
-        vi.waitFor(check, { timeout: 10_000, interval: 5 });
-      await waitFor(() => expect(replica.follower.row(life.id)).toEqual(row));
-      const [recorded, found] = await Promise.all([
-        harness.tests.read(life.id),
-        replica.follower.find(life.id),
-      ]);
-      expect(toRow(fold(recorded.map(({ event }) => event)), life.seq)).toEqual(row);
-      expect(found && toStatus(life.id, found, durations)).toEqual(
-        row && toStatus(life.id, row, durations),
-      );
+      // Written by now, unless the server made the projector wait and try again.
       await waitFor(async () => {
-        const view = await harness.statusViews.get(life.id);
-        expect(view).toEqual(row && toStatusView(row));
+        expect(await logs.statusViews.get(id)).toEqual(statusViewOf(life));
       });
     }
 
-    const livesOf = (prefix: string): Life[] =>
-      paths.map(({ steps }, n) => ({ id: `${prefix}${n}`, steps, seq: 0 }));
+    /** Resolves when the replica has heard of everything and has written it down. */
+    async function caughtUp(replica: LifeReplica, lives: readonly TestLife[]): Promise<void> {
+      const seqOfRow = (life: TestLife) => rowOf(life)?.seq;
+      const isThere = (life: TestLife) => replica.follower.row(life.id)?.seq === seqOfRow(life);
+      await waitFor(() => expect(lives.filter((life) => !isThere(life))).toEqual([]));
+      await replica.projected();
+    }
 
-    const each = (lives: readonly Life[], work: (life: Life) => Promise<void>) =>
-      Promise.all(lives.map(work));
+    /** `replay states`: what an operator sees of a whole life. */
+    async function compareStates({ id, stored }: TestLife): Promise<void> {
+      expect(await states(logs, id)).toMatchObject(
+        stored.map(({ seq, state }) => ({ seq, state: nameOf(state) })),
+      );
+    }
 
-    test('agree after each step', async () => {
-      const lives = livesOf('run');
-      const replica = await startReplica();
-      for (let n = 0; n < longest; n++) {
-        await each(lives, (life) => appendStep(life, n));
-        await each(lives, (life) => compare(replica, life, n));
-      }
-      await replica.stop();
+    const stage = (restart: boolean): Stage<TestEvent, TestState, LifeReplica> => ({
+      model: testModel,
+      log: logs.tests,
+      stagger: 0,
+      personal: (event) =>
+        event.type === 'AnalysisDone'
+          ? { ...event, data: { ...event.data, report_seq: reportSeq } }
+          : event,
+      start: async () => startLifeReplica(await harness.open(), chain),
+      stop: (replica) => replica.stop(),
+      async compare(replica, moved) {
+        await caughtUp(replica, moved);
+        await Promise.all(moved.map((life) => compare(replica, life)));
+        // A replica that comes later copies a report only when nobody else did for a second.
+        const ready = restart ? [] : moved.filter(({ state }) => state.value === 'ready');
+        await waitFor(async () => {
+          const views = await Promise.all(ready.map(({ id }) => logs.reportViews.get(id)));
+          expect(views.map((view) => view?.seq)).toEqual(ready.map(() => reportSeq));
+        });
+      },
     });
 
-    test('agree when the replica is restarted between every two events', async () => {
-      const lives = livesOf('again');
-      for (let n = 0; n < longest; n++) {
-        await each(lives, (life) => appendStep(life, n));
-        const replica = await startReplica();
-        await each(lives, (life) => compare(replica, life, n));
-        await replica.stop();
-      }
-    });
-
-    test('leave a report for every test that is ready', async () => {
-      const lives = livesOf('ready').filter(({ steps }) =>
-        steps.some(({ event }) => event.type === 'AnalysisDone'),
-      );
-      const replica = await startReplica();
-      for (const life of lives)
-        for (const [n, { event }] of life.steps.entries())
-          if (event.type !== 'Expired') await appendStep(life, n);
-      await vi.waitFor(
-        async () => {
-          const views = await Promise.all(lives.map(({ id }) => harness.reportViews.get(id)));
-          expect(views.map((view) => view?.seq)).toEqual(lives.map(() => reportSeq));
-        },
-        { timeout: 10_000, interval: 20 },
-      );
-      await replica.stop();
+    test.each([
+      ['agree after each step', false],
+      ['agree when the replica is restarted between every two events', true],
+    ])('%s', async (_, restart) => {
+      const tour = await goWalks(stage(restart), { restart });
+      await Promise.all(tour.lives.map(compareStates));
+      expectWhole(name, testModel, tour);
     });
   });
 }

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
-import type { TestEvent } from '../../src/domain/events.ts';
+import { isTestEvent, type TestEvent } from '../../src/domain/events.ts';
 import { evolve, fold } from '../../src/projection/fold.ts';
 import { toRow, toState } from '../../src/projection/row.ts';
+import { describeMachine } from '../contracts/machine.ts';
 import { anEvent } from '../support/events.ts';
 import { instant } from '../support/instants.ts';
-import { nameOf, testPairs, testPaths } from '../support/model.ts';
+import { memoryLog } from '../support/memory-log.ts';
+import { testModel } from '../support/model.ts';
+import { nameOf } from '../support/walks.ts';
 
 /** Every transition there is, and no other. */
 const table = `
@@ -27,47 +30,23 @@ const table = `
   rejected_or_not_received -Expired-> expired
 `;
 
-const transitions = new Set(table.trim().split(/\n\s*/));
-const pairs = testPairs();
-
-test('every pair of state and event goes where the table says', () => {
-  const steps = pairs
-    .filter(({ state, event }) => state.can(event))
-    .map(({ state, event, nextState }) => `${nameOf(state)} -${event.type}-> ${nameOf(nextState)}`);
-  expect(new Set(steps)).toEqual(transitions);
-});
-
-test('an event that does not fit changes nothing at all', () => {
-  const unfit = pairs.filter(({ state, event }) => !state.can(event));
-  expect(unfit.length).toBeGreaterThan(500);
-  for (const { state, event } of unfit)
-    expect(evolve(state, event), `${nameOf(state)} ${event.type}`).toBe(state);
-});
-
-test('every one of the 8 states was tried with each of the 9 events', () => {
-  const tried = new Set(pairs.map(({ state, event }) => `${nameOf(state)} ${event.type}`));
-  expect(tried.size).toBe(8 * 9);
+describeMachine({
+  model: testModel,
+  table,
+  states: 8,
+  types: 9,
+  evolve,
+  fold,
+  newLog: () => memoryLog({ isEvent: isTestEvent }),
 });
 
 test('a row holds all that the next event needs', () => {
-  for (const { state, event } of pairs) {
+  for (const { state, event } of testModel.pairs()) {
     const row = toRow(state, 1);
     if (!row) continue;
     expect(toRow(evolve(toState(row), event), 2)).toEqual(toRow(evolve(state, event), 2));
   }
 });
-
-test.each(testPaths().map((path) => [path.title, path] as const))(
-  '%s: the fold agrees with the model after each step',
-  (_, { steps }) => {
-    const events: TestEvent[] = [];
-    for (const { event, state } of steps) {
-      events.push(event);
-      const folded = fold(events);
-      expect([folded.value, folded.context]).toEqual([state.value, state.context]);
-    }
-  },
-);
 
 const waiting = [anEvent('TestCreated')];
 const processing = [...waiting, anEvent('MailArrived', 60)];

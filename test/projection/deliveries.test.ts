@@ -1,35 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { followTests } from '../../src/actors/follower.ts';
-import { isTestEvent, type TestEvent } from '../../src/domain/events.ts';
+import type { TestEvent } from '../../src/domain/events.ts';
 import type { EventLog, FollowOptions, Recorded } from '../../src/ports/log.ts';
 import { evolve, fold } from '../../src/projection/fold.ts';
 import { toRow, toState } from '../../src/projection/row.ts';
-import { anEvent } from '../support/events.ts';
 import { T0, TEST_ID } from '../support/instants.ts';
-import { memoryLog } from '../support/memory-log.ts';
-import { testEventsFor } from '../support/model.ts';
+import { testModel } from '../support/model.ts';
 import { keptLogger, logMetrics } from '../support/quiet.ts';
-
-/** Which of the events that could be tried comes next, again and again. */
-const choices = fc.array(fc.nat({ max: 11 }), { maxLength: 30 });
-
-/** A log in which every event was tried in the state before it, whether or not it fits. */
-function toLog(picks: readonly number[]): TestEvent[] {
-  const events: TestEvent[] = [anEvent('TestCreated')];
-  let state = fold(events);
-  for (const pick of picks) {
-    const some = testEventsFor(state);
-    const event = some[pick % some.length];
-    if (!event) continue;
-    events.push(event);
-    state = evolve(state, event);
-  }
-  return events;
-}
-
-const record = (events: readonly TestEvent[]): Recorded<TestEvent>[] =>
-  events.map((event, n) => ({ id: TEST_ID, seq: 3 * (n + 1), time: T0, event }));
+import { choices, lifeOf, logOf } from '../support/random-log.ts';
 
 /** A follower whose log delivers what it is told to, and reads what it holds. */
 function setUp(stored: readonly Recorded<TestEvent>[]) {
@@ -49,7 +28,7 @@ function setUp(stored: readonly Recorded<TestEvent>[]) {
 test('events delivered several times count once', () => {
   fc.assert(
     fc.property(choices, fc.array(fc.nat({ max: 3 })), (picks, repeats) => {
-      const stored = record(toLog(picks));
+      const stored = logOf(testModel, picks);
       const { rows, deliver } = setUp(stored);
       // Once more from some events before: what a follower that lost its place would be given.
       for (const [n, one] of stored.entries())
@@ -66,7 +45,7 @@ test('events delivered several times count once', () => {
 test('in whatever order events are delivered, a row never goes back and a read mends it', async () => {
   await fc.assert(
     fc.asyncProperty(choices, fc.infiniteStream(fc.nat()), async (picks, random) => {
-      const stored = record(toLog(picks));
+      const stored = logOf(testModel, picks);
       const keys = [...random.take(stored.length)];
       const shuffled = stored
         .map((one, n) => ({ one, key: keys[n] ?? 0 }))
@@ -88,45 +67,10 @@ test('in whatever order events are delivered, a row never goes back and a read m
   );
 });
 
-test('writers that ask first leave a log in which every event fits', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(choices, { minLength: 2, maxLength: 4 }), async (writers) => {
-      const log = memoryLog({ isEvent: isTestEvent });
-      await log.append(TEST_ID, anEvent('TestCreated'), 0);
-      const write = async (picks: readonly number[]) => {
-        for (const pick of picks) {
-          const events = await log.read(TEST_ID);
-          const state = fold(events.map(({ event }) => event));
-          const some = testEventsFor(state);
-          const event = some[pick % some.length];
-          if (event && state.can(event)) await log.append(TEST_ID, event, events.at(-1)?.seq ?? 0);
-        }
-      };
-      await Promise.all(writers.map(write));
-      let state = fold([]);
-      for (const { event } of log.all()) {
-        const next = evolve(state, event);
-        expect(next, event.type).not.toBe(state);
-        state = next;
-      }
-    }),
-  );
-});
-
-test('nothing follows the end of a test', () => {
-  fc.assert(
-    fc.property(choices, choices, (before, after) => {
-      const ended = evolve(fold(toLog(before)), anEvent('Expired', 86_400));
-      expect(ended.value).toBe('expired');
-      for (const event of toLog(after)) expect(evolve(ended, event)).toBe(ended);
-    }),
-  );
-});
-
 test('a row folds as its state does', () => {
   fc.assert(
     fc.property(choices, (picks) => {
-      const events = toLog(picks);
+      const events = lifeOf(testModel, picks);
       let row = toRow(fold(events.slice(0, 1)), 1);
       for (const event of events.slice(1)) row = row && toRow(evolve(toState(row), event), 1);
       expect(row).toEqual(toRow(fold(events), 1));

@@ -1,3 +1,4 @@
+import { initialTransition, transition } from 'xstate';
 import { adjacencyMapToArray, getAdjacencyMap, getSimplePaths } from 'xstate/graph';
 import { deliveryTest } from '../../machines/delivery-test.ts';
 import { reportPayment } from '../../machines/report-payment.ts';
@@ -5,14 +6,10 @@ import type { TestEvent } from '../../src/domain/events.ts';
 import type { PaymentEvent } from '../../src/domain/payment-events.ts';
 import type { PaymentState, TestState } from '../../src/projection/fold.ts';
 import { anEvent, aPaymentEvent } from './events.ts';
-
-/** `waiting.open`, as the table of transitions names a state. */
-export function nameOf({ value }: Pick<TestState | PaymentState, 'value'>): string {
-  return typeof value === 'string' ? value : (Object.entries(value)[0]?.join('.') ?? '');
-}
+import { keyOf, labelOf, modelOf, nameOf } from './walks.ts';
 
 /** Everything that can be tried in any state; what fits is the machine's to say. */
-export function testEventsFor({ context }: TestState): TestEvent[] {
+function testEventsFor({ context }: TestState): TestEvent[] {
   const arrival = Math.min(3, context.attempts + 1);
   const current = Math.max(1, context.attempts);
   return [
@@ -34,7 +31,7 @@ export function testEventsFor({ context }: TestState): TestEvent[] {
 /** Settlements tried for one report in the model. */
 const ATTEMPTS = 2;
 
-export function paymentEventsFor({ context }: PaymentState): PaymentEvent[] {
+function paymentEventsFor({ context }: PaymentState): PaymentEvent[] {
   return [1, 2, 3].flatMap((attempt) => [
     ...(attempt <= ATTEMPTS ? [aPaymentEvent('SettlementStarted', 0, { attempt })] : []),
     ...(context.signed.length < 2 ? [aPaymentEvent('TransactionSigned', 1, { attempt })] : []),
@@ -43,76 +40,50 @@ export function paymentEventsFor({ context }: PaymentState): PaymentEvent[] {
   ]);
 }
 
-const testModel = {
+const serialization = { serializeState: keyOf, serializeEvent: labelOf };
+
+const testWalks = {
+  ...serialization,
   events: testEventsFor,
-  serializeState: (state: TestState) =>
-    `${nameOf(state)} ${state.context.attempts} ${state.context.refusal?.count ?? 0}`,
-  serializeEvent,
+  // More refusals show nothing more, but for the sixteenth.
+  stopWhen: ({ context }: TestState) => (context.refusal?.count ?? 0) > 2,
 };
 
-const paymentModel = {
-  events: paymentEventsFor,
-  serializeState,
-  serializeEvent,
-};
-
-/** Two refusals before each mail: a path with sixteen shows nothing more. */
-const pathModel = {
-  events: (state: TestState) =>
-    testEventsFor(state).filter(
-      ({ type }) => type !== 'MailRefused' || (state.context.refusal?.count ?? 0) < 2,
+export const testModel = modelOf<TestEvent, TestState>({
+  name: 'delivery-test',
+  beginning: 'TestCreated',
+  initial: initialTransition(deliveryTest)[0],
+  eventsFor: testEventsFor,
+  next: (state, event) => transition(deliveryTest, state, event)[0],
+  pairs: () =>
+    adjacencyMapToArray(
+      getAdjacencyMap(deliveryTest, {
+        ...serialization,
+        events: testEventsFor,
+        serializeState: (state: TestState) =>
+          `${nameOf(state)} ${state.context.attempts} ${state.context.refusal?.count ?? 0}`,
+      }),
     ),
-  serializeState,
-  serializeEvent,
-};
+  walkedPairs: () => adjacencyMapToArray(getAdjacencyMap(deliveryTest, testWalks)),
+  simplePaths: () => getSimplePaths(deliveryTest, testWalks),
+  also: [
+    anEvent('TestCreated'),
+    ...Array.from({ length: 17 }, () => anEvent('MailRefused', 60)),
+    anEvent('MailArrived', 60),
+  ],
+});
 
-/** Whole: states that are taken for one would lend each other their contexts. */
-function serializeState(state: TestState | PaymentState): string {
-  return `${nameOf(state)} ${JSON.stringify(state.context)}`;
-}
+const paymentTries = { ...serialization, events: paymentEventsFor };
 
-function serializeEvent({ type, at, data }: TestEvent | PaymentEvent): string {
-  return `${type} ${at} ${'attempt' in data ? data.attempt : ''}`;
-}
+const paymentPairs = () => adjacencyMapToArray(getAdjacencyMap(reportPayment, paymentTries));
 
-export const testPairs = () => adjacencyMapToArray(getAdjacencyMap(deliveryTest, testModel));
-export const paymentPairs = () => adjacencyMapToArray(getAdjacencyMap(reportPayment, paymentModel));
-
-/** A way through a machine: what happened, and the state after each. */
-export interface Path<E, S> {
-  readonly title: string;
-  readonly steps: readonly { readonly event: E; readonly state: S }[];
-}
-
-interface GraphPath<E, S> {
-  readonly steps: readonly { readonly event: E; readonly state: S }[];
-}
-
-/** Paths without the step into the initial state, the longest ones only: they hold the others. */
-function toPaths<E extends { readonly type: string }, S>(
-  paths: readonly GraphPath<E, S>[],
-  describe: (event: E) => string,
-): Path<E, S>[] {
-  const all = paths
-    .map(({ steps }) => steps.filter(({ event }) => event.type !== 'xstate.init'))
-    .filter(({ length }) => length > 0)
-    .map((steps) => ({ title: steps.map(({ event }) => describe(event)).join(' > '), steps }));
-  const prefixes = new Set(
-    all.flatMap(({ title }) => {
-      const parts = title.split(' > ');
-      return parts.slice(1).map((_, length) => parts.slice(0, length + 1).join(' > '));
-    }),
-  );
-  return all.filter(({ title }) => !prefixes.has(title));
-}
-
-export const testPaths = (): Path<TestEvent, TestState>[] =>
-  toPaths(getSimplePaths(deliveryTest, pathModel), ({ type, at }) =>
-    type === 'MailArrived' && at.includes('11:00') ? 'too late' : type,
-  );
-
-export const paymentPaths = (): Path<PaymentEvent, PaymentState>[] =>
-  toPaths(
-    getSimplePaths(reportPayment, paymentModel),
-    ({ type, data }) => `${type} ${data.attempt}`,
-  );
+export const paymentModel = modelOf<PaymentEvent, PaymentState>({
+  name: 'report-payment',
+  beginning: 'SettlementStarted',
+  initial: initialTransition(reportPayment)[0],
+  eventsFor: paymentEventsFor,
+  next: (state, event) => transition(reportPayment, state, event)[0],
+  pairs: paymentPairs,
+  walkedPairs: paymentPairs,
+  simplePaths: () => getSimplePaths(reportPayment, paymentTries),
+});

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { followPayments } from '../../src/actors/payment-follower.ts';
+import { isPaymentEvent } from '../../src/domain/payment-events.ts';
+import type { ChainOutcome } from '../../src/ports/payment.ts';
+import { foldPayment, type PaymentState } from '../../src/projection/fold.ts';
+import type { LowWater } from '../../src/projection/low-water.ts';
+import { T0, TEST_ID } from '../support/instants.ts';
+import { memoryProjection } from '../support/memory-kv.ts';
+import { memoryLog } from '../support/memory-log.ts';
+import { paymentModel } from '../support/model.ts';
+import { keptLogger, logMetrics } from '../support/quiet.ts';
+import { choices, logOf } from '../support/random-log.ts';
+import { aSettler, receipt, refusal } from '../support/settler.ts';
+
+const IDS = ['one', 'two', 'three'];
+
+/** Three payments, in which order their events come, and after which of them the mark is written. */
+const several = fc.record({
+  lives: fc.tuple(choices, choices, choices),
+  order: fc.array(fc.nat({ max: IDS.length - 1 }), { maxLength: 150 }),
+  markAt: fc.nat({ max: 60 }),
+});
+
+const known = (payments: Iterable<readonly [string, PaymentState]>) =>
+  Object.fromEntries([...payments].map(([id, { value, context }]) => [id, [value, context]]));
+
+test('a follower knows what is open and what has paid, from the beginning and from any mark', async () => {
+  await fc.assert(
+    fc.asyncProperty(several, async ({ lives, order, markAt }) => {
+      const log = memoryLog({ isEvent: isPaymentEvent });
+      const marks = memoryProjection<LowWater>();
+      const { logger } = keptLogger();
+      const follow = async () => {
+        const ports = { log, marks, clock: () => T0, logger, metrics: logMetrics() };
+        const follower = await followPayments(ports);
+        await follower.ready;
+        return follower;
+      };
+      const fromStart = await follow();
+
+      const left = lives.map((picks) => logOf(paymentModel, picks).map(({ event }) => event));
+      const states = new Map<string, PaymentState>();
+      const seqs = new Map<string, number>();
+      for (const [n, index] of [
+        ...order,
+        ...left.flatMap((all, i) => all.map(() => i)),
+      ].entries()) {
+        const [id = '', event] = [IDS[index], left[index]?.shift()];
+        if (n === markAt) {
+          await log.delivered();
+          await fromStart.writeMark();
+        }
+        if (!event) continue;
+        const appended = await log.append(id, event, seqs.get(id) ?? 0);
+        if (appended.outcome !== 'appended') throw new Error(appended.outcome);
+        seqs.set(id, appended.seq);
+        states.set(id, paymentModel.next(states.get(id) ?? paymentModel.initial, event));
+      }
+      await log.delivered();
+
+      const fromMark = await follow();
+      const those = (value: string) => known([...states].filter(([, one]) => one.value === value));
+      for (const follower of [fromStart, fromMark]) {
+        expect(known(follower.unresolved())).toEqual(those('settling'));
+        expect(known(follower.unconfirmed())).toEqual(those('paid'));
+        await follower.stop();
+      }
+    }),
+  );
+});
+
+/** Who looks when: a follower that is late, or is told twice or in another order, looks like that. */
+const looks = fc.array(fc.constantFrom('replica-1', 'replica-2'), { minLength: 1, maxLength: 5 });
+
+const verdicts = fc.constantFrom<ChainOutcome>(
+  { state: 'open' },
+  { state: 'dead' },
+  { state: 'cancelled' },
+  { state: 'settled', receipt, block: 101 },
+);
+
+test('however late and however often replicas look, a settlement ends once, as the chain says', async () => {
+  let decided = 0;
+  await fc.assert(
+    fc.asyncProperty(choices, looks, verdicts, async (picks, replicas, verdict) => {
+      const { payments, script, replica, read } = aSettler();
+      script.chain = async () => verdict;
+      let seq = 0;
+      for (const { event } of logOf(paymentModel, picks)) {
+        const appended = await payments.append(TEST_ID, event, seq);
+        if (appended.outcome === 'appended') seq = appended.seq;
+      }
+      const events = () => payments.all().map(({ event }) => event);
+      const before = foldPayment(events());
+      const length = events().length;
+
+      await Promise.all(replicas.map((name) => replica(name).reconcile(TEST_ID)));
+
+      const after = foldPayment(events());
+      const ends = before.value === 'settling' && verdict.state !== 'open';
+      expect(events()).toHaveLength(length + (ends ? 1 : 0));
+      const ended = verdict.state === 'settled' ? 'paid' : 'unpaid';
+      expect(after.value).toBe(ends ? ended : before.value);
+      if (ends) decided++;
+
+      const codes = { unpaid: 'payment_required', settling: 'settlement_pending', paid: undefined };
+      const code = codes[after.value];
+      if (code) expect(await refusal(read())).toMatchObject({ code });
+      else expect((await read()).receipt).toEqual(after.context.settled?.receipt);
+    }),
+  );
+  expect(decided).toBeGreaterThan(0);
+});
