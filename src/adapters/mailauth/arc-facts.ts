@@ -16,10 +16,15 @@ const FAULTS: readonly (readonly [start: RegExp, words: string])[] = [
   [/^no key|key/, 'a key cannot be used'],
 ];
 
-/** A chain as the sender handed it over; unknown when a key did not answer. */
+/**
+ * A chain as the sender handed it over; unknown when a key did not answer.
+ *
+ * @param silent names of keys that did not answer
+ */
 export function toArcFacts(
   result: ARCResult,
   chain: readonly ARCChainEntry[],
+  silent: readonly string[],
 ): AuthenticationPart['arc'] {
   const { status } = result;
   const comment = typeof status.comment === 'string' ? status.comment : '';
@@ -27,7 +32,7 @@ export function toArcFacts(
   const sealer = nameOf(chain.at(-1), 'd');
   // The library calls every failure permanent; one without words is a DNS error.
   if (word === 'fail' && chain.length > 0 && isDnsFailure(result, comment))
-    return { status: 'unknown', error: `dns: ARC keys of ${sealer || 'the chain'}: no answer` };
+    return { status: 'unknown', error: `dns: TXT ${silent.find(isName) ?? 'of ARC'}: no answer` };
   const fault =
     word === 'fail' ? (FAULTS.find(([start]) => start.test(comment))?.[1] ?? null) : null;
   const value = {
@@ -67,9 +72,11 @@ const tagOf = (entry: ARCChainEntry | undefined, part: Part, tag: string): strin
 };
 
 /** Only what can be a name: the header is the sender's. */
+const isName = (name: string): boolean => /^[a-z0-9._-]{1,255}$/.test(name);
+
 const nameOf = (entry: ARCChainEntry | undefined, tag: 'd' | 's'): string => {
   const name = tagOf(entry, 'arc-seal', tag).toLowerCase();
-  return /^[a-z0-9._-]{1,255}$/.test(name) ? name : '';
+  return isName(name) ? name : '';
 };
 
 const wordOf = (text: string): string | null =>

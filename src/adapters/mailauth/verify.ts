@@ -132,7 +132,12 @@ async function verifyArc(
   const affordable = signatures.filter(({ evaluate }) => evaluate).length;
   if (countSignatures(bytes) > affordable) return notEvaluated('too many DKIM signatures');
 
-  const resolver = toMailauthResolver(ask);
+  const silent: string[] = [];
+  const resolver = toMailauthResolver(async (name, type) => {
+    const answer = await ask(name, type);
+    if (answer.status === 'failed') silent.push(name.toLowerCase());
+    return answer;
+  });
   const options = { strict: true, minBitLength: MIN_RSA_BITS, resolver };
   const read = await dkimVerify(bytes, { ...options, curTime: context.receivedAt }).catch(
     () => null,
@@ -143,5 +148,5 @@ async function verifyArc(
   // The types of its own hand-over are looser than what it takes.
   const result = await arc(read.arc as ARCData, options);
   if (result.status.result === 'none' && chain.length === 0) return NO_CHAIN;
-  return toArcFacts(result, chain);
+  return toArcFacts(result, chain, silent);
 }

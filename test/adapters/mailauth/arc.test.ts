@@ -125,6 +125,22 @@ test.each<[name: string, zone: Zone, result: string]>([
   expect((await arcOf(withArc(mail, two), zone)).result).toBe(result);
 });
 
+test('the key that did not answer is named, whoever sealed last', async () => {
+  const later = makeArcSet(mail, [first], key, {
+    sealTags: { d: 'example.org' },
+    signatureTags: { d: 'example.org' },
+  });
+  const zone: Zone = {
+    'k._domainkey.example.net': 'SERVFAIL',
+    'k._domainkey.example.org': { TXT: [`v=DKIM1; p=${key.p}`] },
+  };
+  const { arc } = await verifyRaw(toBytes(withArc(mail, [first, later])), askZone(zone));
+  expect(arc).toEqual({
+    status: 'unknown',
+    error: 'dns: TXT k._domainkey.example.net: no answer',
+  });
+});
+
 test('a chain signed with a c= that nobody can read is not known', async () => {
   const sets = chainOf({ signatureTags: { c: '/relaxed' } });
   const signed = signDkim(mail, key, { d: 'example.net' });
