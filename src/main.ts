@@ -34,12 +34,6 @@ async function main(): Promise<void> {
   // Last: whoever reads it may signal us at once.
   const { http, smtp, metrics } = service;
   logger.info({ http, smtp, metrics }, 'listening');
-
-  await service.ended;
-  if (stopping) return;
-  logger.fatal('the nats-server of this service has ended');
-  await service.stop();
-  process.exit(1);
 }
 
 try {

@@ -18,8 +18,6 @@ export interface Service {
   /** `host:port` */
   readonly smtp: string;
   readonly metrics: string;
-  /** Settles when the service cannot go on, or was stopped: a nats-server of its own has ended. */
-  readonly ended: Promise<void>;
   /** Stops accepting, finishes what is in flight, closes in reverse order. */
   stop(): Promise<void>;
 }
@@ -135,7 +133,7 @@ async function start(
     settler: payments.settler,
     sampleReport,
     readiness: () => ({
-      log_connected: log.connection.connected(),
+      log_connected: log.health.connected(),
       caught_up: views.follower.caughtUp() && views.payers.caughtUp(),
       smtp_listening: bound.smtp,
     }),
@@ -162,7 +160,6 @@ async function start(
     http: bound.http,
     smtp,
     metrics: metricsUrl,
-    ended: log.lost,
     stop: () => parts.unwind(),
   };
 }

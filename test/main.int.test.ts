@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { findNatsServer } from '../src/setup/nats-server.mjs';
 
 const main = new URL('../src/main.ts', import.meta.url).pathname;
@@ -45,7 +45,9 @@ async function start() {
     });
     started.once('exit', () => reject(new Error(lines.join('\n'))));
   });
-  return { started, lines };
+  const { http } = JSON.parse(lines.at(-1) ?? '') as { http: string };
+  const ready = async () => (await fetch(`${http}/readyz`)).status;
+  return { started, lines, ready };
 }
 
 test('without settings it names all that is missing and ends', async () => {
@@ -72,13 +74,20 @@ test('SIGTERM that comes twice, as to a whole group, still ends in order', async
   expect(lines.at(-1)).toContain('"msg":"stopped"');
 });
 
-test('when its own nats-server dies the service ends with an error', async () => {
-  const { started, lines } = await start();
-  const exited = once(started, 'exit');
+test('when its own nats-server dies the service starts it again and goes on', async () => {
+  const { started, lines, ready } = await start();
   const { guard } = JSON.parse(await readFile(join(dataDir, 'nats.lock'), 'utf8')) as {
     guard: { pid: number };
   };
-  process.kill(guard.pid, 'SIGTERM');
-  expect(await exited).toEqual([1, null]);
-  expect(lines.join('\n')).toContain('the nats-server of this service has ended');
+  expect(await ready()).toBe(200);
+  process.kill(guard.pid, 'SIGKILL');
+  await vi.waitFor(() => {
+    expect(lines.join('\n')).toMatch(/"level":"error".*"trouble":"ended"/);
+    expect(lines.join('\n')).toMatch(/"after":"ended".*events can be recorded again/);
+  }, 30_000);
+  expect(await ready()).toBe(200);
+  expect(started.exitCode).toBeNull();
+  const exited = once(started, 'exit');
+  started.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
 });

@@ -1,3 +1,4 @@
+import { type KeptNats, keepEmbeddedNats } from '../adapters/embedded-nats/keep.ts';
 import { startEmbeddedNats } from '../adapters/embedded-nats/start.ts';
 import { kvClaims } from '../adapters/nats/claims.ts';
 import { openLogClock } from '../adapters/nats/clock.ts';
@@ -6,6 +7,7 @@ import { openLogs } from '../adapters/nats/logs.ts';
 import { createStreams } from '../adapters/nats/streams.ts';
 import { readSync } from '../adapters/nats/sync.ts';
 import type { Config } from '../config.ts';
+import type { LogHealth } from '../ports/log.ts';
 import type { Logger } from '../telemetry.ts';
 
 type LogConfig = Pick<Config, 'nats' | 'durations' | 'dataDir' | 'replicaId'>;
@@ -14,20 +16,26 @@ type LogConfig = Pick<Config, 'nats' | 'durations' | 'dataDir' | 'replicaId'>;
 async function findServer({ nats, dataDir, replicaId }: LogConfig, logger: Logger) {
   if (nats.url !== null) {
     const settings: NatsSettings = { ...nats, url: nats.url, name: replicaId };
-    return { settings, lost: new Promise<never>(() => {}), stop: async () => {} };
+    return { settings, keep: () => ({ isWell: () => true, stop: none }), stop: none };
   }
   if (nats.serverBin === null)
     throw new Error(
       'There is no nats-server: set NATS_URL, or NATS_SERVER_BIN, or start with `npm start`.',
     );
-  const server = await startEmbeddedNats({
-    dataDir,
-    serverBin: nats.serverBin,
-    logger: logger.child({ actor: 'nats-server' }),
-  });
+  const ownLogger = logger.child({ actor: 'nats-server' });
+  const startedWith = { dataDir, serverBin: nats.serverBin, logger: ownLogger };
+  const server = await startEmbeddedNats(startedWith);
   const settings: NatsSettings = { url: server.url, token: server.token, name: replicaId };
-  return { settings, lost: server.ended, stop: () => server.stop() };
+  return {
+    settings,
+    /** From here on it is started again whenever it does not do its work. */
+    keep: (answers: () => boolean): KeptNats =>
+      keepEmbeddedNats({ server, startedWith, answers, logger: ownLogger }),
+    stop: () => server.stop(),
+  };
 }
+
+const none = async () => {};
 
 /** Warns when a power cut would lose what the server has acknowledged. Ours always syncs. */
 async function warnOfDelay({ nats }: LogConfig, logger: Logger): Promise<void> {
@@ -61,18 +69,18 @@ export async function openLog(config: LogConfig, logger: Logger) {
     await createStreams(connection, { ...config.nats, ...config.durations });
     await warnOfDelay(config, logger);
     const clock = await openLogClock(connection, { stream: 'TESTS', onSet: noteSet(logger) });
+    const kept = server.keep(connection.connected);
     return {
       connection,
       /** The time, for everything that replicas have to agree about. */
       clock: clock.now,
-      /** Settles when a nats-server of our own has ended: its port and its token are gone with it. */
-      lost: server.lost,
+      health: { connected: () => connection.connected() && kept.isWell() } satisfies LogHealth,
       ...openLogs(connection),
       claims: kvClaims(connection),
       async close() {
         clock.stop();
         await connection.close();
-        await server.stop();
+        await kept.stop();
       },
     };
   } catch (error) {

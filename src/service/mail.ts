@@ -68,7 +68,7 @@ export async function openMail(config: Config, ports: Ports) {
     {
       tests: log.tests,
       rows: views.follower,
-      health: log.connection,
+      health: log.health,
       inspect,
       mailRoom,
       clock,

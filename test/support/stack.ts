@@ -26,17 +26,27 @@ export async function until<T>(
   }
 }
 
+interface StackOptions {
+  /** The service runs a nats-server of its own, in `DATA_DIR`; otherwise the world has one. */
+  readonly ownLog?: boolean;
+}
+
 /** The service as a child process in the demo's world, with a client's calls. */
-export async function startStack(settings: Readonly<Record<string, string>> = {}) {
+export async function startStack(
+  settings: Readonly<Record<string, string>> = {},
+  { ownLog = false }: StackOptions = {},
+) {
   const env = { PATH: process.env.PATH, NATS_SERVER_BIN: findNatsServer().bin, ...settings };
-  const world = await startWorld(env);
+  const world = await startWorld(ownLog ? { ...env, NATS_URL: 'none' } : env);
+  const { NATS_URL = '', ...others } = world.env;
   const log: string[] = [];
-  const service = await startService({ env: world.env, onLog: (line) => log.push(line) }).catch(
-    async (error: unknown) => {
-      await world.stop();
-      throw new Error(log.join('\n'), { cause: error });
-    },
-  );
+  const service = await startService({
+    env: ownLog ? others : { ...others, NATS_URL },
+    onLog: (line) => log.push(line),
+  }).catch(async (error: unknown) => {
+    await world.stop();
+    throw new Error(log.join('\n'), { cause: error });
+  });
   const http = () => service.listening().http;
   const smtp = () => {
     const [host = '', port = ''] = service.listening().smtp.split(/:(?=\d+$)/);
@@ -51,6 +61,7 @@ export async function startStack(settings: Readonly<Record<string, string>> = {}
   return {
     world,
     log,
+    pid: () => service.listening().pid,
     http,
     smtp,
     metrics: () => service.listening().metrics,

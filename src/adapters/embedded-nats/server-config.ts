@@ -7,6 +7,8 @@ export interface Limits {
 const GIB = 2 ** 30;
 
 interface Options {
+  /** -1: the kernel's choice. */
+  readonly port: number;
   readonly storeDir: string;
   readonly portsDir: string;
   readonly token: string;
@@ -14,11 +16,17 @@ interface Options {
 }
 
 /**
- * The configuration file of an embedded nats-server: loopback, a port of the kernel's choice, one
- * token, and a sync of the disk before every acknowledgement, so that a power cut loses nothing.
+ * The configuration file of an embedded nats-server: loopback, one token, and a sync of the disk
+ * before every acknowledgement, so that a power cut loses nothing.
  */
-export const serverConfig = ({ storeDir, portsDir, token, limits = {} }: Options): string => `\
-listen: "127.0.0.1:-1"
+export const serverConfig = ({
+  port,
+  storeDir,
+  portsDir,
+  token,
+  limits = {},
+}: Options): string => `\
+listen: "127.0.0.1:${port}"
 ports_file_dir: ${JSON.stringify(portsDir)}
 logtime: false
 max_payload: 1MB

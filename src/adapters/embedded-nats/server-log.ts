@@ -9,6 +9,12 @@ const KEPT_LINES = 30;
 /** For the last lines of a server that has ended to come through the pipe, in milliseconds. */
 const REST_MS = 500;
 
+/**
+ * After a write that failed, as on a full disk, a stream stores nothing until the server is started
+ * again, whatever room there is by then (2.15.1): it says so once and leaves appends unanswered.
+ */
+const STORE_FAILED = /critical write error|will be DISABLED/i;
+
 /** Where the server's own lines go; a pino logger fits. */
 export interface Logger {
   debug(fields: object, message: string): void;
@@ -16,15 +22,17 @@ export interface Logger {
   error(fields: object, message: string): void;
 }
 
-/** Follows what nats-server writes: its last lines, and whether it has said that it is ready. */
+/** Follows what nats-server writes: its last lines, and whether it has said that it is ready, or cannot store. */
 export function followServerLog(stderr: Readable, logger?: Logger) {
   const lines: string[] = [];
   let ready = false;
+  let storeFailed = false;
 
   createInterface({ input: stderr }).on('line', (line) => {
     lines.push(line);
     if (lines.length > KEPT_LINES) lines.shift();
     if (line.endsWith('Server is ready')) ready = true;
+    if (STORE_FAILED.test(line)) storeFailed = true;
     logger?.[levelOf(line)]({ line }, 'nats-server');
   });
   const tail = () => lines.join('\n');
@@ -32,7 +40,7 @@ export function followServerLog(stderr: Readable, logger?: Logger) {
     await Promise.race([finished(stderr).catch(() => {}), sleep(REST_MS)]);
     return tail();
   };
-  return { isReady: () => ready, tail, rest };
+  return { isReady: () => ready, storeFailed: () => storeFailed, tail, rest };
 }
 
 /** nats-server marks its lines with [DBG], [INF], [WRN], [ERR] or [FTL]. */

@@ -19,25 +19,30 @@ const STOP_MS = 10_000;
 /** How often the server is looked at while it starts, in milliseconds. It is ready after about 11. */
 const POLL_MS = 5;
 
-interface Options {
+/** What {@link startEmbeddedNats} takes. */
+export interface EmbeddedNatsOptions {
   /** Holds the store, the lock and the server's private files. */
   readonly dataDir: string;
   /** The nats-server to run, 2.10 or newer. */
   readonly serverBin: string;
   readonly logger?: Logger | undefined;
   readonly limits?: Limits | undefined;
+  /** One that has ended: this one gets its port and its token, so that its clients find it. */
+  readonly successorOf?: Pick<EmbeddedNats, 'url' | 'token'> | undefined;
 }
 
 /** A nats-server of our own, which ends with this process however that ends. */
 export interface EmbeddedNats {
   /** `nats://127.0.0.1:<port>`. */
   readonly url: string;
-  /** What a client must show. Made anew at each start. */
+  /** What a client must show. Made anew at each start of a server that succeeds none. */
   readonly token: string;
   /** Of nats-server itself. */
   readonly pid: number;
   /** Settles when the server has ended, wanted or not. */
   readonly ended: Promise<void>;
+  /** Whether a write has failed: it stores nothing any more, or not everything. */
+  storeFailed(): boolean;
   /** Ends the server and gives the store free. May be called again. */
   stop(): Promise<void>;
 }
@@ -48,7 +53,7 @@ export interface EmbeddedNats {
  * @throws when another service holds `dataDir`, and with the server's own log when it does not
  * become ready within 15 s.
  */
-export async function startEmbeddedNats(options: Options): Promise<EmbeddedNats> {
+export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<EmbeddedNats> {
   const deadline = Date.now() + START_MS;
   const dataDir = resolve(options.dataDir);
   const home = join(dataDir, 'nats');
@@ -87,16 +92,18 @@ export async function startEmbeddedNats(options: Options): Promise<EmbeddedNats>
     await rm(portsDir, { recursive: true, force: true });
     await mkdir(portsDir, { mode: 0o700 });
 
-    const token = randomBytes(24).toString('hex');
+    const { successorOf: former, limits } = options;
+    const token = former?.token ?? randomBytes(24).toString('hex');
+    const port = former ? Number(new URL(former.url).port) : -1;
     const storeDir = join(home, 'store');
-    const config = serverConfig({ storeDir, portsDir, token, limits: options.limits });
+    const config = serverConfig({ port, storeDir, portsDir, token, limits });
     await rm(configFile, { force: true });
     await writeFile(configFile, config, { mode: 0o600 });
 
     child.stdin.write('start\n');
     for (;;) {
       const found = log.isReady() && (await readPorts(portsDir));
-      if (found) return { ...found, token, ended, stop };
+      if (found) return { ...found, token, ended, storeFailed: log.storeFailed, stop };
       if (child.exitCode !== null || child.signalCode !== null)
         throw new Error(`nats-server ended before it was ready:\n${await log.rest()}`);
       if (Date.now() > deadline)

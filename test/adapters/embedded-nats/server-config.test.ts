@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
 import { serverConfig } from '../../../src/adapters/embedded-nats/server-config.ts';
 
-const config = serverConfig({ storeDir: '/data/"odd" \\dir', portsDir: '/ports', token: 'abc' });
+const own = { port: -1, storeDir: '/data/"odd" \\dir', portsDir: '/ports', token: 'abc' };
+const config = serverConfig(own);
 
 test('the server listens on loopback only, on a port of the kernel’s choice', () => {
   expect(config).toContain('listen: "127.0.0.1:-1"');
   expect(config).not.toContain('http');
+});
+
+test('a server that succeeds another listens where that did', () => {
+  expect(serverConfig({ ...own, port: 4222 })).toContain('listen: "127.0.0.1:4222"');
 });
 
 test('every write is synced before it is acknowledged', () => {
@@ -19,6 +24,5 @@ test('a path with quotes and backslashes stays one value', () => {
 test('the size of the store is in bytes', () => {
   expect(config).toContain('max_file_store: 10737418240');
   const limits = { maxFileStoreBytes: 4096 };
-  const small = serverConfig({ storeDir: '/s', portsDir: '/p', token: 't', limits });
-  expect(small).toContain('max_file_store: 4096');
+  expect(serverConfig({ ...own, limits })).toContain('max_file_store: 4096');
 });
