@@ -1,0 +1,222 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { connectNats } from '../../src/adapters/nats/connection.ts';
+import { type Node, prepareNodes } from '../../src/cli/cluster/nodes.ts';
+import { freePorts } from '../../src/cli/nats/free-ports.ts';
+import { natsProcess } from '../../src/cli/nats/server-process.ts';
+import { findNatsServer } from '../../src/setup/nats-server.mjs';
+import { mountSmallDisk } from '../support/small-disk.ts';
+import { type CreatedTest, type Stack, startStack, until } from '../support/stack.ts';
+
+const bin = findNatsServer().bin;
+
+/** Where the containers have busybox: without a netcat this does the same. */
+const NETCAT = `#!${process.execPath}
+const [host, port] = process.argv.slice(2);
+const socket = require('node:net').connect(port, host);
+socket.on('error', () => process.exit(1));
+process.stdin.pipe(socket).pipe(process.stdout);
+`;
+
+const disk = mountSmallDisk();
+afterAll(() => disk?.remove());
+
+let folder: string;
+let nodes: readonly Node[] = [];
+let stack: Stack | undefined;
+let going: boolean;
+let health: Promise<unknown> = Promise.resolve();
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nats-health-'));
+  going = true;
+  if (spawnSync('nc', ['-h']).error === undefined) return;
+  await writeFile(join(folder, 'nc'), NETCAT);
+  await chmod(join(folder, 'nc'), 0o755);
+});
+
+afterEach(async () => {
+  going = false;
+  await health;
+  await stack?.stop();
+  stack = undefined;
+  await Promise.all(nodes.map(({ server }) => server.stop()));
+  nodes = [];
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What docker-compose.yml runs in a node's container, with the node's own pid for 1. */
+function check(node: Node, store: string): Promise<{ code: unknown; said: string }> {
+  const port = new URL(node.monitoring).port;
+  const args = ['docs/deploy/nats-health.sh', String(node.server.pid()), store, port];
+  const env = { PATH: `${process.env.PATH}:${folder}` };
+  return new Promise((resolve) => {
+    execFile('/bin/sh', args, { env }, (error, said) => resolve({ code: error?.code ?? 0, said }));
+  });
+}
+
+/** A node that ends is started again, as by Docker with `restart: unless-stopped`. */
+async function revive({ server }: Node): Promise<void> {
+  for (let pause = 100; going && !server.alive(); pause *= 2) {
+    await sleep(pause);
+    if (going) await server.start().catch(() => undefined);
+  }
+}
+
+async function prepare(home: string, onEnd: (node: Node) => void = () => {}) {
+  const prepared = await prepareNodes({ bin, home, onEnd });
+  nodes = prepared.nodes;
+  return prepared;
+}
+
+test('without a quorum, or an answer, a node is left alone', async () => {
+  await prepare(folder);
+  await Promise.all(nodes.map(({ server }) => server.start()));
+  const [node, ...others] = nodes;
+  if (!node) throw new Error('There is no node.');
+  const healthz = async () => (await fetch(`${node.monitoring}/healthz`)).text();
+  await vi.waitFor(async () => expect(await healthz()).toContain('"ok"'), 30_000);
+  expect(await check(node, folder)).toEqual({ code: 0, said: '' });
+
+  await Promise.all(others.map(({ server }) => server.stop()));
+  await vi.waitFor(async () => expect(await healthz()).toContain('meta leader'), 60_000);
+  expect(await check(node, folder)).toEqual({ code: 0, said: '' });
+
+  node.server.signal('SIGSTOP');
+  expect(await check(node, folder)).toEqual({ code: 1, said: '' });
+  node.server.signal('SIGCONT');
+  expect(node.server.alive()).toBe(true);
+}, 120_000);
+
+test.skipIf(!disk)(
+  'a server of its own on a disk that was full is ended when there is room, not before',
+  async () => {
+    if (!disk) return;
+    const { server, node, connection } = await startAlone(join(disk.path, 'alone'));
+    const publish = (count: number) => connection.js.publish('kept', `${count}`, { timeout: 500 });
+    await publish(0);
+    disk.fill();
+    let stored = 1;
+    await expect(
+      (async () => {
+        for (;;) await publish(stored++);
+      })(),
+    ).rejects.toThrow();
+    expect(await check(node, disk.path)).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('make room'),
+    });
+    expect(server.alive()).toBe(true);
+
+    disk.free();
+    await expect(publish(0)).rejects.toThrow();
+    expect(await check(node, disk.path)).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('it is ended'),
+    });
+    await vi.waitFor(() => expect(server.alive()).toBe(false), 10_000);
+    await server.start();
+    await until(() => publish(0));
+    expect(await check(node, disk.path)).toEqual({ code: 0, said: '' });
+    const { state } = await connection.jsm.streams.info('KEPT');
+    expect(state.messages).toBeGreaterThanOrEqual(stored);
+    await connection.close();
+  },
+  120_000,
+);
+
+/** A nats-server without a cluster, with a stream, and a client of it. */
+async function startAlone(home: string) {
+  await mkdir(home);
+  const [client = 0, monitoring = 0] = await freePorts(2);
+  const configFile = join(home, 'server.conf');
+  await writeFile(
+    configFile,
+    `listen: "127.0.0.1:${client}"
+http: "127.0.0.1:${monitoring}"
+jetstream { store_dir: ${JSON.stringify(join(home, 'store'))}, max_file_store: 10GB, sync_interval: always }
+`,
+  );
+  const server = natsProcess({ bin, configFile, pidFile: join(home, 'pid') });
+  const node: Node = {
+    name: 'alone',
+    url: `nats://127.0.0.1:${client}`,
+    monitoring: `http://127.0.0.1:${monitoring}`,
+    server,
+  };
+  nodes = [node];
+  await server.start();
+  const connection = await connectNats({ url: node.url, name: 'test' });
+  await connection.jsm.streams.add({ name: 'KEPT', subjects: ['kept'] });
+  return { server, node, connection };
+}
+
+test.skipIf(!disk)(
+  'three nodes on a disk that was full: ended when there is room, started again, and the service goes on',
+  async () => {
+    if (!disk) return;
+    const path = join(disk.path, 'cluster');
+    const checks: string[] = [];
+    const cluster = await prepare(path, (node) => void revive(node));
+    await Promise.all(nodes.map(({ server }) => server.start()));
+    stack = await startStack({
+      NATS_URL: nodes.map(({ url }) => url).join(','),
+      NATS_USER: cluster.user,
+      NATS_PASSWORD_FILE: cluster.passwordFile,
+      NATS_REPLICAS: '3',
+    });
+    const { http, send, status } = stack;
+    const pids = () => nodes.map(({ server }) => server.pid());
+    const first = pids();
+    const watch = async (node: Node) => {
+      while (going) {
+        checks.push((await check(node, path)).said);
+        await sleep(1000);
+      }
+    };
+    health = Promise.all(nodes.map(watch));
+    const acknowledged: CreatedTest[] = [];
+    const create = async () => {
+      const response = await fetch(`${http()}/v1/tests`, { method: 'POST' });
+      if (response.status !== 201) return response.status;
+      acknowledged.push((await response.json()) as CreatedTest);
+      return 201;
+    };
+    while (acknowledged.length < 50) await create();
+
+    disk.fill();
+    await until(async () => {
+      disk.fill();
+      return (await create()) === 503 || undefined;
+    }, 60_000);
+    await vi.waitFor(() => expect(checks.join('')).toMatch(/make room \(\d+ KiB/), 30_000);
+    const [waiting] = acknowledged;
+    if (!waiting) throw new Error('No test was created.');
+    await expect(send(waiting.address)).rejects.toThrow(/451[ -]4\.3\.0/);
+    // Without room nobody is ended.
+    expect(pids()).toEqual(first);
+
+    disk.free();
+    await until(async () => (await create()) === 201 || undefined, 90_000);
+    expect(await until(() => stack?.send(waiting.address) ?? Promise.resolve(undefined))).toMatch(
+      /^250/,
+    );
+    await vi.waitFor(async () => {
+      for (const { monitoring } of nodes)
+        expect((await fetch(`${monitoring}/healthz`)).status).toBe(200);
+    }, 60_000);
+    const settled = pids();
+    const enough = checks.length + 2 * nodes.length;
+    await vi.waitFor(() => expect(checks.length).toBeGreaterThan(enough), 30_000);
+    expect(pids()).toEqual(settled);
+
+    await stack.kill();
+    for (const one of acknowledged)
+      expect((await status(one)).status).toBe(one === waiting ? 'ready' : 'waiting');
+  },
+  240_000,
+);
