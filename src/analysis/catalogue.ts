@@ -22,6 +22,8 @@ export interface CheckRow {
   readonly title: string;
   /** Names in braces are filled from the facts; words in capitals are for the sender to supply. */
   readonly fix: string;
+  /** What to do instead where more is known of the fault, by the name that code gives the case. */
+  readonly fixes?: Readonly<Record<string, string>>;
   readonly reference: string;
   /** Exclusive, worst first; the last one is `pass`. */
   readonly states: readonly State[];
@@ -38,6 +40,8 @@ export interface Catalogue {
   /** Severities of a gate that let the checks behind it apply. */
   readonly gate_opens_on: Readonly<Record<string, readonly string[]>>;
   readonly unknown: State;
+  /** What to do about records of a From domain that is not the sender's own. */
+  readonly freemail_fix: { readonly areas: readonly string[]; readonly fix: string };
   readonly checks: readonly CheckRow[];
 }
 

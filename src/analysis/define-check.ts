@@ -2,6 +2,7 @@ import type { Finding, Severity } from '../domain/report.ts';
 import { type CheckRow, catalogue, findRow, type State } from './catalogue.ts';
 import type { Facts, Looked } from './facts.ts';
 import { commonValues, fill, type Values } from './fill.ts';
+import { ifKnown } from './looked.ts';
 
 /** A state's severity and when it holds. Its place in the ladder is its place in the catalogue. */
 export type Rung<S> = readonly [
@@ -17,6 +18,8 @@ export interface Definition<S> {
   readonly ladder: readonly Rung<S>[];
   /** The value measured and the limit. */
   readonly detail?: (subject: S, facts: Facts) => string;
+  /** Which of the row's `fixes` hold here, in their order; none: its `fix`. */
+  readonly fixes?: (subject: S, facts: Facts) => readonly string[];
   /** For the braces of the fix, besides the names that all checks share. */
   readonly values?: (subject: S, facts: Facts) => Values;
 }
@@ -45,8 +48,21 @@ const MAX_DETAIL = 600;
 const cut = (text: string) =>
   text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL - 1)}…` : text;
 
-/** A check: a ladder over facts. Title, fix, points and caps are the catalogue's. */
-export function defineCheck<S>({ id, subject, ladder, detail, values }: Definition<S>): Check {
+/** The catalogue's words for a case, or for several at once. */
+function templateOf(
+  { area, fix, fixes = {} }: CheckRow,
+  cases: readonly string[],
+  { headers }: Facts,
+): string {
+  const { freemail_fix } = catalogue;
+  if (ifKnown(headers)?.from.freemail && freemail_fix.areas.includes(area)) return freemail_fix.fix;
+  const own = cases.flatMap((name) => (Object.hasOwn(fixes, name) ? (fixes[name] ?? []) : []));
+  return own.length > 0 ? own.join(' ') : fix;
+}
+
+/** A check: a ladder over facts. Title, fixes, points and caps are the catalogue's. */
+export function defineCheck<S>(definition: Definition<S>): Check {
+  const { id, subject, ladder, detail, fixes, values } = definition;
   const row = findRow(id);
   if (!row) throw new Error(`findings.json has no check ${id}`);
   const { area, title } = row;
@@ -76,7 +92,12 @@ export function defineCheck<S>({ id, subject, ladder, detail, values }: Definiti
         severity: state.severity,
         title,
         ...(detail && { detail: cut(detail(value, facts)) }),
-        ...(toDo && { fix: fill(row.fix, { ...commonValues(facts), ...values?.(value, facts) }) }),
+        ...(toDo && {
+          fix: fill(templateOf(row, fixes?.(value, facts) ?? [], facts), {
+            ...commonValues(facts),
+            ...values?.(value, facts),
+          }),
+        }),
       };
       return { row, state, points: state.points, cap: state.cap, finding };
     },

@@ -1,4 +1,5 @@
 import type { DkimFact, DkimFacts } from './facts.ts';
+import { correctKeyRecord } from './records/correct-dkim-key.ts';
 
 /** Neither passed nor failed: its key did not answer, or an input limit kept it from being read. */
 export const isUndecided = ({ report }: DkimFact): boolean =>
@@ -22,6 +23,16 @@ export const whyUndecided = (one: DkimFact): string =>
   one.report.reason === 'not_evaluated'
     ? `dkim: signature of ${one.report.domain} not evaluated: input limit`
     : `dns: TXT ${keyName(one)}: no answer`;
+
+/** RSA unless the signature or its key says otherwise. */
+export const keyTypeOf = ({ report }: DkimFact): 'rsa' | 'ed25519' =>
+  report.algorithm?.startsWith('ed25519') || report.key?.type === 'ed25519' ? 'ed25519' : 'rsa';
+
+/** The key record as it should be; the key itself only where the sender's own has it. */
+export const correctedKey = (one: DkimFact): string =>
+  one.keyFaults.find(({ corrected }) => corrected !== null)?.corrected ??
+  (one.report.key?.record ? correctKeyRecord(one.report.key.record) : null) ??
+  `v=DKIM1; k=${keyTypeOf(one)}; p=PUBLICKEY`;
 
 /** One signature in words. */
 export const inWords = ({ report, fault }: DkimFact): string => {

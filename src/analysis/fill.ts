@@ -1,5 +1,7 @@
 import type { Facts } from './facts.ts';
+import { isGenericName } from './generic-name.ts';
 import { ifKnown } from './looked.ts';
+import { poolTerm } from './shared-pools.ts';
 
 /** What stands for the braces of a fix, by name. */
 export type Values = Readonly<Record<string, string | number>>;
@@ -29,26 +31,54 @@ export const isPublicHost = (name: string): boolean => {
   return isHostName(host) && !LOCAL.test(host);
 };
 
+/** A From domain that somebody can publish at: there is one, and it has a dot. */
+export const publicFrom = ({ names: { fromDomain } }: Facts): string | null =>
+  fromDomain?.includes('.') ? fromDomain : null;
+
 /** The SPF term that allows one address. */
 export const ipTerm = (ip: string | null): string =>
   ip === null ? 'ip4:IP' : `${ip.includes(':') ? 'ip6' : 'ip4'}:${ip}`;
 
+/** The SPF term that allows the sender: the provider's, where the IP is of a known pool. */
+export const senderTerm = ({ names, connection }: Facts): string => {
+  const confirmed = ifKnown(connection.forward)?.confirmedNames ?? [];
+  return confirmed.map(poolTerm).find((term) => term !== undefined) ?? ipTerm(names.ip);
+};
+
+/** The type of record that holds an address. */
+const recordType = (ip: string | null): string => (ip?.includes(':') ? 'AAAA' : 'A');
+
 /** The names that most fixes speak of. */
-export function commonValues({ names, connection, spf }: Facts): Values {
+export function commonValues(facts: Facts): Values {
+  const { names, connection, spf, dmarc, headers } = facts;
   const from = names.fromDomain ?? 'YOUR.DOMAIN';
   const organization = names.fromOrganizationalDomain ?? from;
-  const helo = names.helo && isPublicHost(names.helo) ? names.helo : `mail.${from}`;
-  const ptr = ifKnown(connection.forward)?.confirmedNames[0] ?? ifKnown(connection.ptr)?.[0];
+  const { adkim, aspf } = ifKnown(dmarc)?.report ?? {};
+  const own = names.helo !== null && isPublicHost(names.helo) ? names.helo : null;
+  const helo = own ?? `mail.${from}`;
+  const confirmed = ifKnown(connection.forward)?.confirmedNames ?? [];
+  const chosen = confirmed.find((name) => !isGenericName(name, names.ip));
+  const ptr = chosen ?? confirmed[0] ?? ifKnown(connection.ptr)?.[0];
 
   return {
     from_domain: from,
     from_org_domain: organization,
     org_domain: organization,
     domain: from,
+    // RFC 9989 §4.7: a record may ask for the From domain itself. For freemail nobody else can sign.
+    signing_domain: ifKnown(headers)?.from.freemail
+      ? names.envelopeDomain
+      : adkim === 's'
+        ? from
+        : organization,
+    return_path: aspf === 's' ? `at ${from} itself` : `under ${organization}`,
     envelope_domain: ifKnown(spf)?.report.domain || names.envelopeDomain || from,
     helo,
     ptr: ptr ?? helo,
+    // A name that the network gave says nothing of a mail host.
+    mail_host: own !== null && !isGenericName(own, names.ip) ? own : `mail.${from}`,
+    record_type: recordType(names.ip),
     ip: names.ip ?? 'IP',
-    ip_term: ipTerm(names.ip),
+    sender_term: senderTerm(facts),
   };
 }

@@ -17,7 +17,12 @@ export interface HeaderFacts {
     readonly idn: 'ascii' | 'single_script' | 'suspicious';
   };
   readonly duplicates: readonly string[];
-  readonly eightBit: { readonly raw: boolean; readonly brokenEncodedWords: boolean };
+  readonly eightBit: {
+    readonly raw: boolean;
+    /** Names of the fields with raw non-ASCII text, as far as they are common ones. */
+    readonly fields: readonly string[];
+    readonly brokenEncodedWords: boolean;
+  };
   readonly date: {
     readonly state: 'ok' | 'missing' | 'unparsable';
     readonly obsoleteZone: boolean;
@@ -68,6 +73,8 @@ export interface HeaderFacts {
   };
   readonly lines: {
     readonly longestBytes: number;
+    /** Of the header alone. */
+    readonly longestHeaderBytes: number;
     readonly longHeaderLines: boolean;
     readonly bareNewlines: boolean;
     readonly nul: boolean;
@@ -82,7 +89,7 @@ export interface ContentFacts {
   readonly attachments: readonly Attachment[];
   /** Worst first, by the rungs of `mime_structure`. */
   readonly structureFaults: readonly StructureFault[];
-  readonly charsetFaults: readonly string[];
+  readonly charsetFaults: readonly CharsetFault[];
   readonly attachmentFaults: readonly {
     readonly severity: 'fail' | 'warn';
     readonly extension: string | null;
@@ -100,8 +107,18 @@ export interface ContentFacts {
   /** Without tracking pixels. */
   readonly contentImages: number;
   readonly cidMissing: number;
+  /** Hosts that tracking pixels are loaded from. */
+  readonly pixelHosts: readonly string[];
   /** Tags and kinds that make HTML active; `hard` blocks, `soft` is only stripped. */
   readonly active: { readonly hard: readonly string[]; readonly soft: readonly string[] };
+}
+
+/** Text that is not what it says, or says nothing: `missing_charset`, `unknown_charset`, `invalid_bytes`. */
+export interface CharsetFault {
+  readonly id: string;
+  /** Media type of the part. */
+  readonly type: string;
+  readonly charset: string | null;
 }
 
 /** A fault without a remedy of its own. */
@@ -115,6 +132,8 @@ export interface LinkFacts {
   readonly mismatches: Links['text_mismatches'];
   readonly shorteners: readonly string[];
   readonly ipHosts: readonly string[];
+  /** Hosts of links with a name before an `@`. */
+  readonly userinfoHosts: readonly string[];
   readonly oddPorts: readonly string[];
   readonly httpHosts: readonly string[];
   readonly homographs: { readonly suspicious: readonly string[]; readonly idn: readonly string[] };

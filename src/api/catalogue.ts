@@ -10,6 +10,8 @@ export const AREAS: readonly string[] = table.areas;
 /** One finding as the catalogue tells it. */
 export function describeFinding(check: Check, baseUrl: string) {
   const { id, area, family, gate, title, fix, reference, states } = check;
+  const fixes: Readonly<Record<string, string>> | undefined =
+    'fixes' in check ? check.fixes : undefined;
   return {
     id,
     area,
@@ -17,6 +19,7 @@ export function describeFinding(check: Check, baseUrl: string) {
     ...(gate !== null && { only_after: gate }),
     title,
     fix,
+    ...(fixes && { fixes }),
     reference,
     states: states.map(({ severity, points, cap, when }) => ({
       severity,

@@ -68,12 +68,45 @@ const fixes: [string, Part<Facts>[], string][] = [
   [
     'html_quality',
     [{ content: { value: { htmlFaults: { fail: ['no_body'], lint: ['no_lang'] } } } }],
-    'Repair the missing <body>, the missing lang= and inline the CSS.',
+    'In the HTML add <body> and add lang= to <html>.',
   ],
   [
     'spf_all_qualifier',
-    [{ spf: { value: { effectiveAll: null, report: { record: 'v=spf1 mx' } } } }],
+    [
+      {
+        spf: { value: { effectiveAll: null, report: { record: 'v=spf1 mx', matched_term: 'mx' } } },
+      },
+    ],
     '"v=spf1 mx -all"',
+  ],
+  [
+    'spf_all_qualifier',
+    [
+      {
+        spf: {
+          value: {
+            effectiveAll: '+',
+            wideTerms: ['+all'],
+            report: { record: 'v=spf1 +all', matched_term: '+all' },
+          },
+        },
+      },
+    ],
+    '"v=spf1 ip4:192.0.2.25 -all"',
+  ],
+  [
+    'spf_all_qualifier',
+    [
+      {
+        spf: {
+          value: {
+            effectiveAll: '~',
+            report: { record: 'v=spf1 mx ~all', result: 'softfail', matched_term: '~all' },
+          },
+        },
+      },
+    ],
+    '"v=spf1 mx ip4:192.0.2.25 -all"',
   ],
   [
     'spf_syntax',
@@ -81,13 +114,13 @@ const fixes: [string, Part<Facts>[], string][] = [
       {
         spf: {
           value: {
-            report: { record: 'v=spf1 include: mx -all' },
+            report: { record: 'v=spf1 include: mx -all', matched_term: 'mx' },
             syntaxFaults: [{ severity: 'fail', bad: 'include:', good: '' }],
           },
         },
       },
     ],
-    'Replace "v=spf1 include: mx -all" with "v=spf1 mx -all"',
+    'Publish TXT example.com "v=spf1 mx -all".',
   ],
   [
     'dkim_key_record',
@@ -144,7 +177,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         report: { policy: null, record_domain: null },
       }),
     ],
-    'exactly one TXT at _dmarc.example.com: "v=DMARC1; p=reject"',
+    'exactly one TXT at _dmarc.example.com: "v=DMARC1; p=reject; rua=mailto:dmarc@example.com"',
   ],
   [
     'dmarc_rua',
@@ -168,11 +201,31 @@ const fixes: [string, Part<Facts>[], string][] = [
     ],
     'TXT example.com._report._dmarc.rua.example "v=DMARC1"',
   ],
-  ['dmarc_rua', [{ dmarc: { value: { report: { rua: [] } } } }], '_report._dmarc.REPORTS.DOMAIN '],
+  [
+    'dmarc_rua',
+    [
+      dmarc(
+        [
+          ['p', 'reject'],
+          ['sp', 'none'],
+        ],
+        { report: { rua: [] } },
+      ),
+    ],
+    'TXT _dmarc.example.com "v=DMARC1; p=reject; sp=none; rua=mailto:dmarc@example.com"',
+  ],
+  [
+    'dmarc_rua',
+    [
+      { names: { fromMx: { value: { mx: [] } } } },
+      dmarc([['p', 'reject']], { report: { rua: [] } }),
+    ],
+    '"v=DMARC1; p=reject; rua=mailto:ADDRESS@YOUR.MAIL.DOMAIN"',
+  ],
   [
     'dmarc_record',
     [noFrom, { dmarc: { value: { anyRecord: false } } }],
-    'TXT _dmarc.YOUR.DOMAIN "v=DMARC1; p=none; rua=mailto:dmarc@YOUR.DOMAIN"',
+    'Mend the From header first',
   ],
   [
     'rdns_ptr',
@@ -197,7 +250,7 @@ const fixes: [string, Part<Facts>[], string][] = [
   [
     'dkim_headers_signed',
     [{ dkim: { value: { signatures: [signed({ unsignedHeaders: ['reply-to', 'to'] })] } } }],
-    'signed header list: reply-to, to.',
+    'signed header list (h=) of example.com: reply-to, to.',
   ],
 ];
 

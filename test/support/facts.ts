@@ -193,7 +193,7 @@ const headers: HeaderFacts = {
     idn: 'ascii',
   },
   duplicates: [],
-  eightBit: { raw: false, brokenEncodedWords: false },
+  eightBit: { raw: false, fields: [], brokenEncodedWords: false },
   date: { state: 'ok', obsoleteZone: false, skewSeconds: 1 },
   messageId: { count: 1, syntaxOk: true, domain: DOMAIN, domainOdd: false, related: true },
   to: { present: true, undisclosed: false, testAddressFound: true },
@@ -217,6 +217,7 @@ const headers: HeaderFacts = {
   listUnsubscribe: { present: false, faults: [], https: false, mailto: false, post: false },
   lines: {
     longestBytes: 78,
+    longestHeaderBytes: 78,
     longHeaderLines: false,
     bareNewlines: false,
     nul: false,
@@ -279,6 +280,7 @@ const content: ContentFacts = {
   phrasePatterns: [],
   contentImages: 1,
   cidMissing: 0,
+  pixelHosts: [],
   active: { hard: [], soft: [] },
 };
 
@@ -310,6 +312,7 @@ const links: LinkFacts = {
   mismatches: [],
   shorteners: [],
   ipHosts: [],
+  userinfoHosts: [],
   oddPorts: [],
   httpHosts: [],
   homographs: { suspicious: [], idn: [] },

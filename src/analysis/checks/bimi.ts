@@ -1,16 +1,27 @@
 import { defineCheck } from '../define-check.ts';
-import { type BimiFacts, known, unknown } from '../facts.ts';
-import { mapLooked, thenLooked } from '../looked.ts';
+import { type BimiFacts, type Facts, known, unknown } from '../facts.ts';
+import { publicFrom } from '../fill.ts';
+import { ifKnown, mapLooked, thenLooked } from '../looked.ts';
+import { correctBimi } from '../records/correct-bimi.ts';
+import { enforce } from '../records/correct-dmarc.ts';
+import { recordDomain, withReports } from './dmarc-record.ts';
 
 const isAbsent = ({ report }: BimiFacts): boolean => !report.record;
+
+/** Where the record is, or should be. */
+const bimiDomain = ({ report }: BimiFacts, { names }: Facts): string =>
+  report.domain ?? names.fromDomain ?? 'YOUR.DOMAIN';
+
+const isReady = ({ report, organizationalDomainReady }: BimiFacts): boolean =>
+  report.dmarc_ready !== false && organizationalDomainReady;
 
 export const bimiRecord = defineCheck({
   id: 'bimi_record',
   // Without a From domain there is no name that could have a logo.
-  subject: ({ bimi, names }) =>
-    names.fromDomain === null
+  subject: (facts) =>
+    publicFrom(facts) === null
       ? undefined
-      : thenLooked<BimiFacts, BimiFacts>(bimi, (value) =>
+      : thenLooked<BimiFacts, BimiFacts>(facts.bimi, (value) =>
           // Without a record there is nothing else that could have failed.
           value.report.result === 'temperror' && isAbsent(value)
             ? unknown(`dns: TXT default._bimi.${value.report.domain ?? ''}: no answer`)
@@ -21,29 +32,41 @@ export const bimiRecord = defineCheck({
     ['info', (bimi) => isAbsent(bimi) && !bimi.declined],
     ['info', ({ declined }) => declined],
   ],
-  detail: (bimi) =>
-    bimi.recordFault !== null
-      ? `${bimi.recordFault}.`
-      : bimi.declined
-        ? 'The domain declines to show a logo.'
-        : isAbsent(bimi)
-          ? 'No record.'
-          : 'The record is usable.',
+  detail: (bimi, facts) => {
+    const name = `default._bimi.${bimiDomain(bimi, facts)}`;
+    if (bimi.recordFault !== null) return `${name}: ${bimi.recordFault}.`;
+    if (bimi.declined) return `${name} declines to show a logo.`;
+    return isAbsent(bimi) ? `No record at ${name}.` : `The record at ${name} is usable.`;
+  },
+  fixes: (bimi) => {
+    if (bimi.recordFault !== null) return [isAbsent(bimi) ? 'several' : 'broken'];
+    return isReady(bimi) ? [] : ['dmarc_first'];
+  },
+  values: (bimi, facts) => ({
+    bimi_domain: bimiDomain(bimi, facts),
+    corrected_record: correctBimi(bimi.report.record ?? ''),
+  }),
 });
 
 export const bimiDmarcReady = defineCheck({
   id: 'bimi_dmarc_ready',
   subject: ({ bimi }) => bimi,
-  ladder: [
-    [
-      'warn',
-      ({ report, organizationalDomainReady }) =>
-        report.dmarc_ready === false || !organizationalDomainReady,
-    ],
-  ],
+  ladder: [['warn', (bimi) => !isReady(bimi)]],
   detail: ({ report, organizationalDomainReady }) => {
     const word = (ready: boolean) => (ready ? 'enforced' : 'not enforced');
     return `DMARC is ${word(report.dmarc_ready !== false)} at the From domain, ${word(organizationalDomainReady)} at the organizational domain.`;
+  },
+  fixes: ({ report }) => (report.dmarc_ready === false ? [] : ['organization']),
+  values: (_, facts) => {
+    const dmarc = ifKnown(facts.dmarc);
+    if (!dmarc) return {};
+    return {
+      policy_domain: recordDomain(dmarc, facts),
+      corrected_record: withReports(
+        enforce(dmarc.ignored?.tags ?? dmarc.tags),
+        recordDomain(dmarc, facts),
+      ),
+    };
   },
 });
 
@@ -59,7 +82,15 @@ export const bimiLogo = defineCheck({
     const errors = report.logo?.errors ?? [];
     return errors.length > 0 ? `${errors.join('; ')}.` : `The logo is ${state.replace('_', ' ')}.`;
   },
-  values: ({ bimi }) => ({ bad_element: bimi.badElement ?? 'every script and external reference' }),
+  fixes: ({ state, bimi: { report } }) => {
+    if (state === 'not_square') return ['not_square'];
+    // Nothing was read of a file that could not be had.
+    return report.logo && report.logo.title_present === null ? ['not_served'] : [];
+  },
+  values: ({ bimi }) => ({
+    logo_url: bimi.report.logo_url ?? 'the URL of l=',
+    bad_element: bimi.badElement ?? 'every script and external reference',
+  }),
 });
 
 export const bimiCertificate = defineCheck({
@@ -72,4 +103,9 @@ export const bimiCertificate = defineCheck({
   ],
   detail: ({ state, bimi: { certificateFault } }) =>
     certificateFault ? `${certificateFault}.` : state === 'absent' ? 'No a=.' : 'Valid.',
+  fixes: ({ state }) => (state === 'invalid' ? ['invalid'] : []),
+  values: ({ bimi }, facts) => ({
+    bimi_domain: bimiDomain(bimi, facts),
+    fault: bimi.certificateFault ?? 'it is not',
+  }),
 });

@@ -2,6 +2,7 @@ import { isSameAddress } from '../addresses.ts';
 import { defineCheck } from '../define-check.ts';
 import { type ConnectionFacts, type Facts, known, type Looked, unknown } from '../facts.ts';
 import { isPublicHost } from '../fill.ts';
+import { isGenericName } from '../generic-name.ts';
 import { bothLooked, ifKnown, mapLooked } from '../looked.ts';
 
 type Helo = 'unusable' | 'literal' | 'unresolved' | 'resolves';
@@ -43,6 +44,11 @@ export const heloValid = defineCheck({
     ['warn', (helo) => helo === 'literal' || helo === 'unresolved'],
   ],
   detail: (helo, { connection }) => `${connection.helo} ${IN_WORDS[helo]}.`,
+  fixes: (helo, { connection }) => {
+    if (helo === 'unresolved') return ['unresolved'];
+    const names = ifKnown(connection.forward)?.confirmedNames ?? [];
+    return names.some((name) => !isGenericName(name, connection.ip)) ? [] : ['no_ptr'];
+  },
 });
 
 /** Whether the HELO name resolves to the sending address; unknown when its look-up failed. */
@@ -72,6 +78,7 @@ export const heloMatchesPtr = defineCheck({
     matches
       ? `${helo} is the name of ${ip}.`
       : `${helo} does not resolve to ${ip} and is none of its PTR names.`,
+  fixes: (_, { connection: { helo } }) => (isLiteral(helo ?? '') ? ['literal'] : []),
 });
 
 type Tls = ConnectionFacts['tls'];
@@ -93,6 +100,7 @@ export const connectionTls = defineCheck({
     if (status === 'not_observable') return 'Not observable: a relay took the mail first.';
     return `${[version ?? 'TLS', cipher].filter(Boolean).join(', ')}.`;
   },
+  fixes: (tls) => (isOldTls(tls) ? ['old'] : []),
 });
 
 /** Only where an inbound provider took the mail. */

@@ -1,6 +1,8 @@
 import { defineCheck } from '../define-check.ts';
 import { type Facts, known } from '../facts.ts';
+import { count, list, words } from '../in-words.ts';
 import { mapLooked, thenLooked } from '../looked.ts';
+import { MIN_SHARED } from '../mail/text/text-state.ts';
 import type { ContentFacts } from '../mail-facts.ts';
 
 const KB = 1024;
@@ -19,8 +21,6 @@ const MANY_HIDDEN_RUNS = 3;
 
 /** Phrases that together are a sign; fewer are an accident. */
 const MANY_PHRASES = 3;
-
-const words = (ids: readonly string[]) => ids.map((id) => id.replaceAll('_', ' ')).join(', ');
 
 /** The content of a mail that has HTML; the checks of HTML do not apply to others. */
 const withHtml = ({ content }: Facts) =>
@@ -44,6 +44,12 @@ export const textAlternative = defineCheck({
     })[textAlternative],
 });
 
+const TEXT_IN_WORDS = {
+  empty: 'the text is empty',
+  boilerplate: 'the text only says to look elsewhere',
+  too_short: `less than ${100 * MIN_SHARED} % of its words are in the text`,
+} as const;
+
 export const textHtmlMismatch = defineCheck({
   id: 'text_html_mismatch',
   subject: ({ content }) =>
@@ -52,7 +58,7 @@ export const textHtmlMismatch = defineCheck({
     ),
   ladder: [['warn', ({ textState }) => textState !== 'ok']],
   detail: ({ textState, content: { text_words, html_words } }) =>
-    `The text has ${text_words} words, the HTML ${html_words}${textState === 'ok' ? '' : `: ${words([textState])}`}.`,
+    `The text has ${count(text_words, 'word')}, the HTML ${html_words}${textState === 'ok' ? '' : `: ${TEXT_IN_WORDS[textState]}`}.`,
 });
 
 export const htmlSize = defineCheck({
@@ -84,19 +90,19 @@ export const hiddenText = defineCheck({
     ['info', ({ content, hiddenPreheader }) => content.hidden_runs > 0 || hiddenPreheader],
   ],
   detail: ({ content, hiddenPreheader }) =>
-    `${content.hidden_runs} hidden runs${hiddenPreheader ? ' besides the preview text' : ''}.`,
+    `${count(content.hidden_runs, 'hidden run')}${hiddenPreheader ? ' besides the preview text' : ''}; ${MANY_HIDDEN_RUNS} look meant.`,
 });
 
-/** What is to be repaired, as a fix speaks of it. */
+/** What is to be done about each fault, as a fix speaks of it. */
 const REPAIRS: Readonly<Record<string, string>> = {
-  unclosed: 'the unclosed elements',
-  unknown_tags: 'the unknown tags',
-  no_html: 'the missing <html>',
-  no_body: 'the missing <body>',
-  no_lang: 'the missing lang=',
-  no_title: 'the missing <title>',
-  external_stylesheet: 'the external stylesheet',
-  low_contrast: 'the low contrast',
+  unclosed: 'close the unclosed elements',
+  unknown_tags: 'remove the tags that are no HTML',
+  no_html: 'add <html>',
+  no_body: 'add <body>',
+  no_lang: 'add lang= to <html>',
+  no_title: 'add a <title>',
+  external_stylesheet: 'inline the external stylesheet',
+  low_contrast: 'raise the contrast of pale text',
 };
 
 export const htmlQuality = defineCheck({
@@ -108,12 +114,12 @@ export const htmlQuality = defineCheck({
   ],
   detail: ({ htmlFaults }) => {
     const all = [...htmlFaults.fail, ...htmlFaults.lint];
-    return all.length > 0 ? `Found: ${words(all)}.` : 'No faults.';
+    return all.length > 0 ? `Found: ${all.map(words).join(', ')}.` : 'No faults.';
   },
   values: ({ htmlFaults }) => ({
-    problem_ids: [...htmlFaults.fail, ...htmlFaults.lint]
-      .map((id) => REPAIRS[id] ?? words([id]))
-      .join(', '),
+    repairs: list(
+      [...htmlFaults.fail, ...htmlFaults.lint].map((id) => REPAIRS[id] ?? `mend ${words(id)}`),
+    ),
   }),
 });
 
@@ -134,18 +140,19 @@ export const spamPhrases = defineCheck({
   ],
   detail: (value) => {
     const found = phrases(value);
-    return found.length > 0 ? `Found: ${found.join(', ')}.` : 'None found.';
+    return found.length > 0 ? `Found: ${found.map(words).join(', ')}.` : 'None found.';
   },
-  values: (value) => ({ phrase_ids: phrases(value).join(', ') }),
+  values: (value) => ({ phrase_ids: phrases(value).map(words).join(', ') }),
 });
 
 export const templatePlaceholders = defineCheck({
   id: 'template_placeholders',
   subject: ({ content }) => content,
   ladder: [['warn', ({ content }) => content.placeholders > 0]],
-  detail: ({ content }) => `${content.placeholders} unreplaced fields.`,
+  detail: ({ content: { placeholders, placeholder_syntaxes } }) =>
+    `${count(placeholders, 'unreplaced field')}${placeholders > 0 ? ` of the form ${placeholder_syntaxes.join(' or ')}` : ''}.`,
   values: ({ content }) => ({
-    n: content.placeholders,
+    fields: count(content.placeholders, 'template field'),
     syntax: content.placeholder_syntaxes.join(' or '),
   }),
 });

@@ -1,5 +1,12 @@
 import { defineCheck } from '../define-check.ts';
-import { isUndecided, keyName, passes, whyUndecided } from '../dkim-results.ts';
+import {
+  correctedKey,
+  isUndecided,
+  keyName,
+  keyTypeOf,
+  passes,
+  whyUndecided,
+} from '../dkim-results.ts';
 import {
   type DkimFact,
   type DkimFacts,
@@ -9,7 +16,6 @@ import {
   unknown,
 } from '../facts.ts';
 import { thenLooked } from '../looked.ts';
-import { correctKeyRecord } from '../records/correct-dkim-key.ts';
 import { bestOf, signer } from './dkim.ts';
 
 /** Verifiers must not accept less: RFC 8301 §3.2, in bits. */
@@ -17,9 +23,6 @@ const MIN_RSA_BITS = 1024;
 
 /** What RFC 8301 §3.2 and the large mailbox providers recommend, in bits. */
 const GOOD_RSA_BITS = 2048;
-
-const typeOf = ({ report }: DkimFact): 'rsa' | 'ed25519' =>
-  report.algorithm?.startsWith('ed25519') || report.key?.type === 'ed25519' ? 'ed25519' : 'rsa';
 
 const bitsOf = ({ report }: DkimFact): number | null => report.key_bits ?? report.key?.bits ?? null;
 
@@ -38,12 +41,12 @@ export const dkimKeySize = defineCheck({
   subject: (facts) =>
     withSiblings(facts, (group) => {
       const rsa = group
-        .filter((one) => typeOf(one) === 'rsa' && bitsOf(one) !== null)
+        .filter((one) => keyTypeOf(one) === 'rsa' && bitsOf(one) !== null)
         .sort((a, b) => (bitsOf(b) ?? 0) - (bitsOf(a) ?? 0))[0];
-      const ed25519 = group.find((one) => typeOf(one) === 'ed25519');
+      const ed25519 = group.find((one) => keyTypeOf(one) === 'ed25519');
       const strongest = ed25519 ?? rsa;
       if (strongest)
-        return known({ key: strongest, bits: bitsOf(strongest), type: typeOf(strongest) });
+        return known({ key: strongest, bits: bitsOf(strongest), type: keyTypeOf(strongest) });
       const open = group.find(isUndecided);
       return open && unknown(whyUndecided(open));
     }),
@@ -51,8 +54,10 @@ export const dkimKeySize = defineCheck({
     ['fail', ({ type, bits }) => type === 'rsa' && (bits ?? 0) < MIN_RSA_BITS],
     ['warn', ({ type, bits }) => type === 'rsa' && (bits ?? 0) < GOOD_RSA_BITS],
   ],
-  detail: ({ type, bits }) =>
-    type === 'rsa' ? `RSA with ${bits} bits; ${GOOD_RSA_BITS} are recommended.` : 'Ed25519.',
+  detail: ({ type, bits, key }) =>
+    type === 'rsa'
+      ? `${keyName(key)} is RSA with ${bits} bits; ${MIN_RSA_BITS} are the least, ${GOOD_RSA_BITS} are recommended.`
+      : `${keyName(key)} is Ed25519.`,
   values: ({ key }) => signer(key),
 });
 
@@ -68,6 +73,7 @@ export const dkimAlgorithm = defineCheck({
     ['warn', (used) => used.includes('ed25519-sha256') && !used.includes('rsa-sha256')],
   ],
   detail: (used) => `Signed with ${used.join(', ')}.`,
+  fixes: (used) => (used.includes('ed25519-sha256') ? ['ed25519_alone'] : []),
 });
 
 function withSiblings<S>(
@@ -94,8 +100,22 @@ export const dkimKeyTesting = defineCheck({
   ladder: [['warn', ({ report }) => report.key?.testing ?? false]],
   detail: (best) =>
     `${keyName(best)} has ${best.report.key?.testing ? 't=y: verifiers may treat the mail as unsigned' : 'no t=y'}.`,
-  values: signer,
+  values: (best) => ({ ...signer(best), corrected_record: withoutTestFlag(best) }),
 });
+
+/** The record with `t=y` gone; other flags, such as `s`, stay (RFC 6376 §3.6.1). */
+const withoutTestFlag = (best: DkimFact): string =>
+  correctedKey(best)
+    .split('; ')
+    .flatMap((tag) => {
+      if (!tag.startsWith('t=')) return [tag];
+      const flags = tag
+        .slice(2)
+        .split(':')
+        .filter((flag) => flag.trim().toLowerCase() !== 'y');
+      return flags.length > 0 ? [`t=${flags.join(':')}`] : [];
+    })
+    .join('; ');
 
 export const dkimKeyRecord = defineCheck({
   id: 'dkim_key_record',
@@ -106,10 +126,15 @@ export const dkimKeyRecord = defineCheck({
   ],
   detail: ({ keyFaults }) =>
     keyFaults.length === 0 ? 'No faults.' : `${keyFaults.map(({ what }) => what).join('; ')}.`,
-  values: (best) => ({ ...signer(best), corrected_record: correctedKey(best) }),
+  fixes: ({ keyFaults, report }) => {
+    if (report.key?.revoked) return ['revoked'];
+    // A warning with nothing to correct is about the way to the record.
+    const isWay = keyFaults.every((one) => one.severity === 'warn' && one.corrected === null);
+    return isWay && report.key?.cname.length ? ['cnames'] : [];
+  },
+  values: (best) => ({
+    ...signer(best),
+    n: best.report.key?.cname.length ?? 0,
+    corrected_record: correctedKey(best),
+  }),
 });
-
-const correctedKey = ({ keyFaults, report }: DkimFact): string =>
-  keyFaults.find(({ corrected }) => corrected !== null)?.corrected ??
-  (report.key?.record ? correctKeyRecord(report.key.record) : null) ??
-  'v=DKIM1; k=rsa; p=PUBLICKEY';

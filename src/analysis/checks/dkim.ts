@@ -1,5 +1,13 @@
 import { defineCheck } from '../define-check.ts';
-import { bestSignature, inWords, isUndecided, passes, whyUndecided } from '../dkim-results.ts';
+import {
+  bestSignature,
+  correctedKey,
+  inWords,
+  isUndecided,
+  keyTypeOf,
+  passes,
+  whyUndecided,
+} from '../dkim-results.ts';
 import {
   type DkimFact,
   type DkimFacts,
@@ -35,6 +43,10 @@ export const dkimPresent = defineCheck({
 const failed = ({ signatures }: DkimFacts): readonly DkimFact[] =>
   signatures.filter((one) => !passes(one) && !isUndecided(one));
 
+/** The failure to mend first: one of the sender's own. */
+const worstOf = (dkim: DkimFacts): DkimFact | undefined =>
+  failed(dkim).find(({ ofFromDomain }) => ofFromDomain) ?? failed(dkim)[0];
+
 export const dkimValid = defineCheck({
   id: 'dkim_valid',
   subject: ({ dkim }) =>
@@ -49,9 +61,13 @@ export const dkimValid = defineCheck({
     ['info', (dkim) => failed(dkim).length > 0],
   ],
   detail: ({ signatures }) => `${signatures.map(inWords).join('; ')}.`,
+  // The reasons of a report are the catalogue's cases.
+  fixes: (dkim) => [worstOf(dkim)?.report.reason ?? ''],
   values: (dkim) => {
-    const broken = failed(dkim).find(({ ofFromDomain }) => ofFromDomain) ?? failed(dkim)[0];
-    return broken ? signer(broken) : {};
+    const worst = worstOf(dkim);
+    return worst
+      ? { ...signer(worst), k: keyTypeOf(worst), corrected_record: correctedKey(worst) }
+      : {};
   },
 });
 
@@ -65,14 +81,18 @@ export const dkimExpired = defineCheck({
       ({ lifetimeSeconds }) => lifetimeSeconds !== null && lifetimeSeconds < MIN_LIFETIME_SECONDS,
     ],
   ],
-  detail: ({ expired, fromFuture, lifetimeSeconds }) =>
+  detail: ({ expired, fromFuture, lifetimeSeconds, report }, { receivedAt }) =>
     expired
-      ? 'The signature had expired when the mail arrived.'
+      ? `The signature expired at ${report.expires ?? 'x='}; the mail arrived at ${receivedAt}.`
       : fromFuture
-        ? 'The signature was made more than 5 minutes after the mail arrived.'
+        ? `The signature was made at ${report.timestamp ?? 't='}; the mail arrived at ${receivedAt}.`
         : lifetimeSeconds === null
           ? 'The signature does not expire.'
-          : `The signature lives ${lifetimeSeconds} seconds; shorter than ${MIN_LIFETIME_SECONDS} is too short.`,
+          : `The signature lives ${lifetimeSeconds} seconds; ${MIN_LIFETIME_SECONDS} are the least.`,
+  fixes: ({ expired, fromFuture }) => (fromFuture && !expired ? ['future'] : []),
+  values: ({ report }, { receivedAt }) => ({
+    n: Math.round((Date.parse(report.timestamp ?? receivedAt) - Date.parse(receivedAt)) / 1000),
+  }),
 });
 
 export const dkimLengthTag = defineCheck({
@@ -86,6 +106,7 @@ export const dkimLengthTag = defineCheck({
     report.length_limited
       ? `l= is set; ${report.unsigned_tail_bytes ?? 0} bytes of the body are not signed.`
       : 'The whole body is signed.',
+  values: signer,
 });
 
 const signsFrom = ({ report }: DkimFact): boolean =>
@@ -107,11 +128,11 @@ export const dkimHeadersSigned = defineCheck({
     const missing = missingFrom(best);
     return missing === '' ? 'All covered.' : `Not in h=: ${missing}.`;
   },
-  values: (best) => ({ missing_headers: missingFrom(best) }),
+  values: (best) => ({ ...signer(best), missing_headers: missingFrom(best) }),
 });
 
 const missingFrom = (best: DkimFact): string => {
-  const missing = [...(signsFrom(best) ? [] : ['from']), ...best.unsignedHeaders];
+  const missing = [...(signsFrom(best) ? [] : ['from (twice)']), ...best.unsignedHeaders];
   if (missing.length > 0) return missing.join(', ');
   return best.report.from_oversigned === false ? 'from (a second time)' : '';
 };
@@ -124,4 +145,5 @@ export const dkimCanonicalization = defineCheck({
   },
   ladder: [['info', ({ report }) => !!report.canonicalization?.startsWith('simple')]],
   detail: ({ report }) => `c=${report.canonicalization}.`,
+  values: signer,
 });

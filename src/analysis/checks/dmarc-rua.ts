@@ -1,6 +1,8 @@
 import { defineCheck } from '../define-check.ts';
-import { type DmarcFacts, known, unknown } from '../facts.ts';
-import { thenLooked } from '../looked.ts';
+import { type DmarcFacts, type Facts, known, unknown } from '../facts.ts';
+import { ifKnown, thenLooked } from '../looked.ts';
+import { withTags } from '../records/correct-dmarc.ts';
+import { recordDomain } from './dmarc-record.ts';
 
 type Address = NonNullable<DmarcFacts['report']['rua']>[number];
 
@@ -13,6 +15,17 @@ function isDeliverable({ uri, external, authorized, has_mx }: Address): boolean 
   // RFC 9990: a domain elsewhere must say that it takes the reports.
   if (external && authorized === false) return false;
   return has_mx === null || (external && authorized === null) ? undefined : true;
+}
+
+/** What stands for an address: its domain, or that it has none. */
+const nameOf = (one: Address): string => domainOf(one) || 'an address without a domain';
+
+function inWords(one: Address): string {
+  const { uri, external, authorized, has_mx } = one;
+  if (!/^mailto:/i.test(uri)) return 'not mailto:, receivers cannot use it';
+  if (has_mx === false) return 'takes no mail (no MX)';
+  if (external && authorized === false) return 'has not said that it takes these reports';
+  return isDeliverable(one) ? 'takes reports' : 'not known';
 }
 
 const addressesOf = ({ report }: DmarcFacts): readonly Address[] => report.rua ?? [];
@@ -31,16 +44,29 @@ export const dmarcRua = defineCheck({
   detail: (dmarc) => {
     const all = addressesOf(dmarc);
     if (all.length === 0) return 'No rua=.';
-    const good = all.filter(isDeliverable).length;
-    return `${good} of ${all.length} report addresses can be reached (${all.map(domainOf).join(', ')}).`;
+    return `${all.map((one) => `${nameOf(one)}: ${inWords(one)}`).join('; ')}.`;
   },
-  values: (dmarc, { names }) => {
-    const elsewhere = addressesOf(dmarc).find(
-      ({ external, authorized }) => external && authorized === false,
-    );
+  fixes: (dmarc) => (refused(dmarc) ? ['authorize'] : []),
+  values: (dmarc, facts) => {
+    const elsewhere = refused(dmarc);
     return {
-      from_domain: dmarc.report.record_domain ?? names.fromDomain ?? 'YOUR.DOMAIN',
-      rua_domain: elsewhere ? domainOf(elsewhere) : 'REPORTS.DOMAIN',
+      policy_domain: recordDomain(dmarc, facts),
+      corrected_record: withTags(dmarc.tags, { rua: ownAddress(dmarc, facts) }),
+      ...(elsewhere && { rua_domain: domainOf(elsewhere) }),
     };
   },
 });
+
+/** An address elsewhere that could take the reports, if its domain said so. */
+const refused = (dmarc: DmarcFacts): Address | undefined =>
+  addressesOf(dmarc).find(
+    ({ external, authorized, has_mx }) => external && authorized === false && has_mx !== false,
+  );
+
+/** At the domain of the record, unless that is known to take no mail. */
+function ownAddress(dmarc: DmarcFacts, facts: Facts): string {
+  const domain = recordDomain(dmarc, facts);
+  const { fromDomain, fromMx } = facts.names;
+  const hasNoMail = domain === fromDomain && ifKnown(fromMx)?.mx.length === 0;
+  return hasNoMail ? 'mailto:ADDRESS@YOUR.MAIL.DOMAIN' : `mailto:dmarc@${domain}`;
+}

@@ -1,7 +1,40 @@
 import { defineCheck } from '../define-check.ts';
-import { type DmarcFacts, type Facts, known, unknown } from '../facts.ts';
-import { thenLooked } from '../looked.ts';
-import { cleanRecord, policyTag, strengthen, strengthOf, tagOf } from '../records/correct-dmarc.ts';
+import { inWords, isUndecided, passes } from '../dkim-results.ts';
+import { type DkimFact, type DmarcFacts, type Facts, known, unknown } from '../facts.ts';
+import { publicFrom } from '../fill.ts';
+import { ifKnown, thenLooked } from '../looked.ts';
+import { isUnder } from '../mail/links/domain-names.ts';
+import {
+  cleanRecord,
+  evenOut,
+  policyTag,
+  strengthen,
+  strengthOf,
+  tagOf,
+  withTags,
+} from '../records/correct-dmarc.ts';
+import { recordDomain, withReports } from './dmarc-record.ts';
+
+/** A signature that would be aligned if it verified. */
+const ownFailure = ({ dkim, dmarc }: Facts): DkimFact | undefined =>
+  ifKnown(dkim)?.signatures.find(
+    (one) =>
+      !passes(one) &&
+      !isUndecided(one) &&
+      (ifKnown(dmarc)?.report.adkim === 's' ? one.report.strict_aligned : one.ofFromDomain),
+  );
+
+/** What keeps SPF from being aligned where DKIM is. */
+function spfCase({ names, spf, dmarc }: Facts): 'helo' | 'mend_spf' | 'return_path' {
+  if (names.nullSender) return 'helo';
+  const { result, domain } = ifKnown(spf)?.report ?? {};
+  const from = names.fromDomain ?? '';
+  const isOwn =
+    ifKnown(dmarc)?.report.aspf === 's'
+      ? domain === from
+      : isUnder(domain ?? '', names.fromOrganizationalDomain ?? from);
+  return isOwn && result !== 'pass' ? 'mend_spf' : 'return_path';
+}
 
 /** Judged with or without a record: publishing one must not cost points. */
 export const dmarcAlignment = defineCheck({
@@ -17,16 +50,34 @@ export const dmarcAlignment = defineCheck({
     ['warn', ({ dkimAligned }) => !dkimAligned],
     ['info', ({ spfAligned }) => !spfAligned],
   ],
-  detail: ({ spfAligned, dkimAligned, pslNote }) => {
-    const word = (aligned: boolean) => (aligned ? 'aligned' : 'not aligned');
-    const note = pslNote ? ` ${pslNote}.` : '';
-    return `SPF is ${word(spfAligned)}, DKIM is ${word(dkimAligned)}.${note}`;
+  detail: ({ spfAligned, dkimAligned, pslNote }, { spf, dkim, names: { fromDomain } }) => {
+    const word = (aligned: boolean) =>
+      `${aligned ? 'aligned' : 'not aligned'} with ${fromDomain ?? 'From'}`;
+    const { result, domain } = ifKnown(spf)?.report ?? {};
+    const signatures = ifKnown(dkim)?.signatures.map(inWords).join('; ');
+    const said = [
+      `SPF is ${word(spfAligned)}${result ? ` (${result} for ${domain})` : ''}`,
+      `DKIM is ${word(dkimAligned)} (${signatures || 'no signature'})`,
+      ...(pslNote ? [pslNote] : []),
+    ];
+    return `${said.join('. ')}.`;
+  },
+  fixes: ({ spfAligned, dkimAligned }, facts) => {
+    if (publicFrom(facts) === null) return ['no_from'];
+    if (dkimAligned) return [spfCase(facts)];
+    if (ownFailure(facts)) return ['mend_dkim'];
+    return spfAligned ? ['sign'] : [];
+  },
+  values: (_, facts) => {
+    const { domain, selector, result, reason } = ownFailure(facts)?.report ?? {};
+    return {
+      d: domain ?? '',
+      selector: selector ?? '',
+      result: (reason ?? result ?? '').replaceAll('_', ' '),
+      spf_result: ifKnown(facts.spf)?.report.result ?? '',
+    };
   },
 });
-
-/** The name whose record is to be changed: the organizational domain's when it is inherited. */
-const recordDomain = ({ report, ignored }: DmarcFacts, { names }: Facts): string =>
-  report.record_domain ?? ignored?.name ?? names.fromDomain ?? 'YOUR.DOMAIN';
 
 export const dmarcRecord = defineCheck({
   id: 'dmarc_record',
@@ -36,6 +87,7 @@ export const dmarcRecord = defineCheck({
     dmarc.anyRecord
       ? `Found at _dmarc.${recordDomain(dmarc, facts)}.`
       : `None at ${dmarc.report.tree_walk?.map(({ name }) => `_dmarc.${name}`).join(', ') || 'any name'}.`,
+  fixes: (_, facts) => (publicFrom(facts) === null ? ['no_from'] : []),
 });
 
 export const dmarcRecordValid = defineCheck({
@@ -51,11 +103,10 @@ export const dmarcRecordValid = defineCheck({
       : lint.length > 0
         ? `${lint.join('; ')}.`
         : 'No faults.',
-  values: (dmarc, facts) => {
-    const domain = recordDomain(dmarc, facts);
-    const own = dmarc.ignored?.tags ?? dmarc.tags;
-    return { from_domain: domain, corrected_record: cleanRecord(own) };
-  },
+  values: (dmarc, facts) => ({
+    policy_domain: recordDomain(dmarc, facts),
+    corrected_record: withReports(dmarc.ignored?.tags ?? dmarc.tags, recordDomain(dmarc, facts)),
+  }),
 });
 
 /** The record, when receivers use it: what they ignore has no policy to judge. */
@@ -84,7 +135,9 @@ export const dmarcPolicy = defineCheck({
   ],
   detail: (dmarc) =>
     `The effective policy is ${effectiveOf(dmarc)}${dmarc.report.testing ? ', lowered by t=y' : ''}.`,
+  fixes: (dmarc) => (effectiveOf(dmarc) === 'none' ? ['first_step'] : []),
   values: (dmarc, facts) => ({
+    policy_domain: recordDomain(dmarc, facts),
     corrected_record: strengthen(dmarc.tags, appliedTag(dmarc, facts)),
   }),
 });
@@ -111,6 +164,14 @@ export const dmarcSubdomainPolicy = defineCheck({
     );
     return `${said.join(', ')}.`;
   },
+  fixes: (dmarc) => (isWeaker(dmarc) ? [] : ['add_np']),
+  values: (dmarc, facts) => ({
+    policy_domain: recordDomain(dmarc, facts),
+    // No mail of yours comes from a name that does not exist.
+    corrected_record: isWeaker(dmarc)
+      ? evenOut(dmarc.tags)
+      : withTags(dmarc.tags, { np: 'reject' }),
+  }),
 });
 
 /** A size limit after a report address: removed by RFC 9990. */
@@ -143,6 +204,12 @@ export const dmarcLegacyTags = defineCheck({
     const legacy = legacyOf(dmarc);
     return legacy.length > 0 ? `Found: ${legacy.join(', ')}.` : 'None found.';
   },
+  fixes: (dmarc) => ((pctOf(dmarc) ?? 100) < 100 ? ['pct'] : []),
+  values: (dmarc, facts) => ({
+    policy_domain: recordDomain(dmarc, facts),
+    pct: pctOf(dmarc) ?? 100,
+    corrected_record: cleanRecord(dmarc.tags),
+  }),
 });
 
 export const dmarcInherited = defineCheck({

@@ -1,4 +1,6 @@
 import { defineCheck } from '../define-check.ts';
+import { list, words } from '../in-words.ts';
+import type { CharsetFault, HeaderFacts } from '../mail-facts.ts';
 
 const MINUTE_SECONDS = 60;
 const DAY_SECONDS = 24 * 3600;
@@ -24,11 +26,16 @@ export const eightBitHeaders = defineCheck({
   ],
   detail: ({ eightBit }) => {
     const found = [
-      eightBit.raw ? 'raw non-ASCII text' : '',
+      eightBit.raw ? `raw non-ASCII text in ${list(eightBit.fields)}` : '',
       eightBit.brokenEncodedWords ? 'broken encoded-words' : '',
     ];
-    return `Found: ${found.filter(Boolean).join(', ') || 'nothing to encode'}.`;
+    return `Found: ${found.filter(Boolean).join('; ') || 'nothing to encode'}.`;
   },
+  fixes: ({ eightBit, report }) => [
+    ...(eightBit.raw && !report.smtputf8 ? ['raw'] : []),
+    ...(eightBit.brokenEncodedWords ? ['broken'] : []),
+  ],
+  values: ({ eightBit }) => ({ headers: list(eightBit.fields) }),
 });
 
 export const dateHeader = defineCheck({
@@ -42,11 +49,21 @@ export const dateHeader = defineCheck({
   detail: ({ date }) =>
     date.state !== 'ok'
       ? `The Date header is ${date.state}.`
-      : `${Math.abs(date.skewSeconds ?? 0)} seconds from receipt${date.obsoleteZone ? ', with an obsolete zone name' : ''}.`,
-  values: (_, { receivedAt }) => ({
+      : `${skewOf(date)}${date.obsoleteZone ? ', with an obsolete zone name' : ''}.`,
+  fixes: ({ date }) => [
+    ...(date.obsoleteZone ? ['zone'] : []),
+    ...(Math.abs(date.skewSeconds ?? 0) > MAX_SKEW_SECONDS ? ['skew'] : []),
+  ],
+  values: ({ date }, { receivedAt }) => ({
     rfc5322_now: new Date(receivedAt).toUTCString().replace('GMT', '+0000'),
+    skew: skewOf(date),
   }),
 });
+
+function skewOf({ skewSeconds }: HeaderFacts['date']): string {
+  const seconds = skewSeconds ?? 0;
+  return `${Math.abs(seconds)} seconds ${seconds > 0 ? 'after' : 'before'} receipt`;
+}
 
 export const messageId = defineCheck({
   id: 'message_id',
@@ -60,6 +77,8 @@ export const messageId = defineCheck({
     if (count !== 1) return `${count} Message-ID headers.`;
     return `${syntaxOk ? 'Its' : 'Bad syntax; its'} domain is ${domain ?? 'not readable'}.`;
   },
+  fixes: ({ messageId: { count } }) => (count > 1 ? ['repeated'] : []),
+  values: ({ messageId: { count } }) => ({ n: count }),
 });
 
 export const toHeader = defineCheck({
@@ -95,6 +114,17 @@ export const subjectHeader = defineCheck({
     ].filter(Boolean);
     return `${[`${subject.length} characters`, ...found].join(', ')}.`;
   },
+  fixes: ({ subject: { state, length, allCapitals, exclamations, falseReply, edgeSpaces } }) =>
+    state !== 'ok'
+      ? ['missing']
+      : [
+          ...(allCapitals ? ['capitals'] : []),
+          ...(exclamations >= MANY_EXCLAMATIONS ? ['exclamations'] : []),
+          ...(falseReply ? ['false_reply'] : []),
+          ...(length > LONG_SUBJECT ? ['long'] : []),
+          ...(edgeSpaces ? ['spaces'] : []),
+        ],
+  values: ({ subject: { length } }) => ({ n: length }),
 });
 
 export const charsetDeclared = defineCheck({
@@ -103,6 +133,14 @@ export const charsetDeclared = defineCheck({
   ladder: [['warn', ({ charsetFaults }) => charsetFaults.length > 0]],
   detail: ({ charsetFaults }) =>
     charsetFaults.length > 0
-      ? `${charsetFaults.map((id) => id.replaceAll('_', ' ')).join(', ')}.`
+      ? `${[...new Set(charsetFaults.map(faultInWords))].join('; ')}.`
       : 'Declared.',
+  fixes: ({ charsetFaults: [fault] }) => (fault ? [fault.id] : []),
+  values: ({ charsetFaults: [fault] }) => ({
+    type: fault?.type ?? 'text/html',
+    charset: fault?.charset ?? 'unknown',
+  }),
 });
+
+const faultInWords = ({ id, type, charset }: CharsetFault): string =>
+  `${type}${charset === null ? '' : `; charset=${charset}`}: ${words(id)}`;

@@ -1,9 +1,8 @@
 import { defineCheck } from '../define-check.ts';
 import { type Facts, known, type Looked, unknown } from '../facts.ts';
+import { list, words } from '../in-words.ts';
 import { thenLooked } from '../looked.ts';
 import type { HeaderFacts } from '../mail-facts.ts';
-
-const words = (id: string) => id.replaceAll('_', ' ');
 
 /** The From header, when there is one to judge: `from_header` has said what is wrong with others. */
 const withFrom = ({ headers }: Facts) =>
@@ -73,8 +72,14 @@ export const fromDomainLookalike = defineCheck({
     ['warn', ({ from }) => from.idn === 'suspicious'],
     ['info', ({ from }) => from.idn === 'single_script'],
   ],
-  detail: ({ from: { idn } }, { names: { fromDomain } }) => `${fromDomain}: ${words(idn)}.`,
+  detail: ({ from: { idn } }, { names: { fromDomain } }) => `${fromDomain} is ${LETTERS[idn]}.`,
 });
+
+const LETTERS: Readonly<Record<HeaderFacts['from']['idn'], string>> = {
+  ascii: 'ASCII',
+  single_script: 'an internationalized name in one script',
+  suspicious: 'a name of mixed or look-alike letters',
+};
 
 export const replyTo = defineCheck({
   id: 'reply_to',
@@ -98,14 +103,17 @@ export const replyTo = defineCheck({
       ? `Replies go to ${report.reply_to_domain ?? 'its domain'}.`
       : 'It cannot be read.';
   },
+  fixes: ({ replyTo: { state } }) => (state === 'unparsable' ? ['unparsable'] : []),
 });
 
+const lacksListId = ({ bulk }: HeaderFacts) => bulk.isBulk && !bulk.hasListIdOrFeedbackId;
+const lacksAutoSubmitted = ({ bulk }: HeaderFacts) => bulk.automated && !bulk.hasAutoSubmitted;
+
 /** Proposed only where it changes nothing else: a `List-Id` would turn other mail into bulk. */
-const markerFor = ({ bulk }: HeaderFacts, domain: string): string => {
-  if (bulk.isBulk && !bulk.hasListIdOrFeedbackId) return `List-Id: <news.${domain}>`;
-  if (bulk.automated && !bulk.hasAutoSubmitted) return 'Auto-Submitted: auto-generated';
-  return bulk.isBulk ? 'Precedence: bulk' : 'Auto-Submitted: auto-generated';
-};
+const missingMarkers = (headers: HeaderFacts, domain: string): readonly string[] => [
+  ...(lacksListId(headers) ? [`List-Id: <news.${domain}>`] : []),
+  ...(lacksAutoSubmitted(headers) ? ['Auto-Submitted: auto-generated'] : []),
+];
 
 export const bulkMarkers = defineCheck({
   id: 'bulk_markers',
@@ -113,22 +121,26 @@ export const bulkMarkers = defineCheck({
   ladder: [
     [
       'info',
-      ({ bulk }) =>
-        (bulk.automated && !bulk.hasAutoSubmitted) ||
-        (bulk.isBulk && !bulk.hasListIdOrFeedbackId) ||
-        bulk.oddPrecedence,
+      (headers) =>
+        lacksAutoSubmitted(headers) || lacksListId(headers) || headers.bulk.oddPrecedence,
     ],
   ],
-  detail: ({ bulk }) =>
-    bulk.oddPrecedence
-      ? 'Precedence has an odd value.'
-      : bulk.isBulk
-        ? `Bulk mail, ${bulk.hasListIdOrFeedbackId ? 'marked' : 'without List-Id and Feedback-ID'}.`
-        : bulk.automated
-          ? `Automated mail, ${bulk.hasAutoSubmitted ? 'marked' : 'without Auto-Submitted'}.`
-          : 'No marker needed.',
+  detail: ({ bulk }) => {
+    const said = [
+      bulk.isBulk &&
+        `bulk mail, ${bulk.hasListIdOrFeedbackId ? 'marked' : 'without List-Id and Feedback-ID'}`,
+      bulk.automated &&
+        `automated mail, ${bulk.hasAutoSubmitted ? 'marked' : 'without Auto-Submitted'}`,
+      bulk.oddPrecedence && 'Precedence has an odd value',
+    ].filter((text) => text !== false);
+    return said.length > 0 ? `Found: ${said.join('; ')}.` : 'No marker needed.';
+  },
+  fixes: (headers) => [
+    ...(lacksListId(headers) || lacksAutoSubmitted(headers) ? ['add'] : []),
+    ...(headers.bulk.oddPrecedence ? ['precedence'] : []),
+  ],
   values: (headers, { names }) => ({
-    header_line: markerFor(headers, names.fromDomain ?? 'YOUR.DOMAIN'),
+    header_line: list(missingMarkers(headers, names.fromDomain ?? 'YOUR.DOMAIN')),
   }),
 });
 
@@ -137,5 +149,9 @@ export const internalHeadersLeak = defineCheck({
   subject: ({ headers }) => headers,
   ladder: [['info', ({ leaks }) => leaks.length > 0]],
   detail: ({ leaks }) => (leaks.length > 0 ? `Found: ${leaks.join(', ')}.` : 'None found.'),
-  values: ({ leaks }) => ({ header: leaks.join(', ') }),
+  fixes: ({ leaks }) => [
+    ...(leaks.some((name) => name !== 'Received') ? ['headers'] : []),
+    ...(leaks.includes('Received') ? ['received'] : []),
+  ],
+  values: ({ leaks }) => ({ header: list(leaks.filter((name) => name !== 'Received')) }),
 });

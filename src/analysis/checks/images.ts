@@ -1,5 +1,6 @@
 import { defineCheck } from '../define-check.ts';
 import { type Facts, known, type Looked } from '../facts.ts';
+import { count, list, words } from '../in-words.ts';
 import { thenLooked } from '../looked.ts';
 import type { ContentFacts } from '../mail-facts.ts';
 
@@ -28,7 +29,7 @@ export const imageOnly = defineCheck({
     ['warn', ({ content, contentImages }) => content.html_words < WORDS_PER_IMAGE * contentImages],
   ],
   detail: ({ content, contentImages }) =>
-    `${content.html_words} words and ${contentImages} images; ${MIN_WORDS} words, and ${WORDS_PER_IMAGE} an image, are the least.`,
+    `${count(content.html_words, 'word')} and ${count(contentImages, 'image')}; ${MIN_WORDS} words, and ${WORDS_PER_IMAGE} an image, are the least.`,
 });
 
 export const imagesAlt = defineCheck({
@@ -39,7 +40,7 @@ export const imagesAlt = defineCheck({
     ['info', ({ content }) => content.images_without_alt > 0],
   ],
   detail: ({ content, contentImages }) =>
-    `${content.images_without_alt} of ${contentImages} images have no alt text.`,
+    `Without alt text: ${content.images_without_alt} of ${count(contentImages, 'image')}.`,
   values: ({ content }) => ({ n: content.images_without_alt }),
 });
 
@@ -48,15 +49,33 @@ export const imagesEmbedded = defineCheck({
   subject: withHtml,
   ladder: [['warn', ({ content, cidMissing }) => content.data_uri_images > 0 || cidMissing > 0]],
   detail: ({ content, cidMissing }) =>
-    `${content.data_uri_images} data: images, ${cidMissing} cid: without a part.`,
+    `${count(content.data_uri_images, 'data: image')}, ${cidMissing} cid: without a part.`,
+  fixes: ({ content, cidMissing }) => [
+    ...(content.data_uri_images > 0 ? ['data'] : []),
+    ...(cidMissing > 0 ? ['cid'] : []),
+  ],
+  values: ({ content, cidMissing }) => ({
+    data_images: count(content.data_uri_images, 'data: image'),
+    cid_images: count(cidMissing, 'cid: image'),
+  }),
 });
 
 export const trackingPixel = defineCheck({
   id: 'tracking_pixel',
   subject: withHtml,
   ladder: [['info', ({ content }) => content.tracking_pixels > 0]],
-  detail: ({ content }) => `${content.tracking_pixels} found.`,
+  detail: ({ content, pixelHosts }) =>
+    `${content.tracking_pixels} found${pixelHosts.length > 0 ? `, loaded from ${pixelHosts.join(', ')}` : ''}.`,
+  values: ({ pixelHosts }) => ({ hosts: list(pixelHosts) || 'elsewhere' }),
 });
+
+/** What is no element by itself, as a fix speaks of it. */
+const ACTIVE: Readonly<Record<string, string>> = {
+  'meta http-equiv=refresh': '<meta http-equiv=refresh>',
+  'a href=javascript:': 'javascript: URLs',
+  'on*': 'on* event handlers',
+  '@import': '@import in style sheets',
+};
 
 export const activeContent = defineCheck({
   id: 'active_content',
@@ -69,7 +88,12 @@ export const activeContent = defineCheck({
     const found = [...active.hard, ...active.soft];
     return found.length > 0 ? `Found: ${found.join(', ')}.` : 'None found.';
   },
-  values: ({ active }) => ({ tag: active.hard[0] ?? active.soft[0] ?? '' }),
+  fixes: ({ active }) => (active.hard.length > 0 ? [] : ['stripped']),
+  values: ({ active }) => ({
+    tags: list(
+      [...new Set([...active.hard, ...active.soft])].map((tag) => ACTIVE[tag] ?? `<${tag}>`),
+    ),
+  }),
 });
 
 type AttachmentFault = ContentFacts['attachmentFaults'][number];
@@ -86,12 +110,22 @@ export const attachmentTypes = defineCheck({
     ['info', ({ attachments }) => attachments.length > 0],
   ],
   detail: ({ attachments, attachmentFaults }) => {
-    const kinds = [...new Set(attachmentFaults.map(({ kind }) => kind.replaceAll('_', ' ')))];
-    const found = kinds.length > 0 ? `: ${kinds.join(', ')}` : '';
-    return `${attachments.length} attachment${attachments.length === 1 ? '' : 's'}${found}.`;
+    const kinds = attachmentFaults.map(
+      ({ kind, extension }) => `${words(kind)}${extension === null ? '' : ` (.${extension})`}`,
+    );
+    const types = attachments.map(
+      ({ detected_type, declared_type }) => detected_type ?? declared_type,
+    );
+    const found = [...new Set(kinds.length > 0 ? kinds : types)].join(', ');
+    return `${count(attachments.length, 'attachment')}${found && `: ${found}`}.`;
   },
+  // The kinds are the catalogue's cases.
+  fixes: (value) => [worst(value)?.kind ?? ''],
   values: (value) => {
     const fault = worst(value);
-    return fault ? { ext: fault.extension ?? fault.kind } : {};
+    return {
+      file: fault?.extension ? `.${fault.extension} file` : 'file',
+      kind: words(fault?.kind ?? ''),
+    };
   },
 });

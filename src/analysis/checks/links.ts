@@ -1,6 +1,8 @@
 import { defineCheck } from '../define-check.ts';
 import { type Facts, known, type Looked, unknown } from '../facts.ts';
-import { entryOf, thenLooked } from '../looked.ts';
+import { publicFrom } from '../fill.ts';
+import { count, list, words } from '../in-words.ts';
+import { entryOf, ifKnown, thenLooked } from '../looked.ts';
 import type { LinkFacts } from '../mail-facts.ts';
 
 /** Practice, not a standard: more links or domains are typical of spam. */
@@ -32,16 +34,32 @@ export const linkShortener = defineCheck({
   subject: withLinks,
   ladder: [['warn', ({ shorteners }) => shorteners.length > 0]],
   detail: ({ shorteners }) => found(shorteners),
+  values: ({ shorteners }) => ({ hosts: list(shorteners) }),
 });
 
 export const linkIpHost = defineCheck({
   id: 'link_ip_host',
   subject: withLinks,
   ladder: [
-    ['fail', ({ ipHosts }) => ipHosts.length > 0],
+    ['fail', ({ ipHosts, userinfoHosts }) => ipHosts.length + userinfoHosts.length > 0],
     ['warn', ({ oddPorts }) => oddPorts.length > 0],
   ],
-  detail: ({ ipHosts, oddPorts }) => found([...ipHosts, ...oddPorts]),
+  detail: ({ ipHosts, userinfoHosts, oddPorts }) =>
+    found([
+      ...ipHosts.map((host) => `the address ${host}`),
+      ...userinfoHosts.map((host) => `a name before the @ of ${host}`),
+      ...oddPorts.map((host) => `another port of ${host}`),
+    ]),
+  fixes: ({ ipHosts, userinfoHosts, oddPorts }) => [
+    ...(ipHosts.length > 0 ? ['ip'] : []),
+    ...(userinfoHosts.length > 0 ? ['userinfo'] : []),
+    ...(oddPorts.length > 0 ? ['port'] : []),
+  ],
+  values: ({ ipHosts, userinfoHosts, oddPorts }) => ({
+    ips: list(ipHosts),
+    userinfo_hosts: list(userinfoHosts),
+    ports: list(oddPorts),
+  }),
 });
 
 export const linkHttps = defineCheck({
@@ -50,7 +68,7 @@ export const linkHttps = defineCheck({
   ladder: [['warn', ({ httpHosts }) => httpHosts.length > 0]],
   detail: ({ httpHosts }) =>
     httpHosts.length > 0 ? `http:// to ${httpHosts.join(', ')}.` : 'All https.',
-  values: ({ httpHosts }) => ({ host: httpHosts[0] ?? '' }),
+  values: ({ httpHosts }) => ({ hosts: list(httpHosts) }),
 });
 
 export const linkHomograph = defineCheck({
@@ -61,6 +79,7 @@ export const linkHomograph = defineCheck({
     ['info', ({ homographs }) => homographs.idn.length > 0],
   ],
   detail: ({ homographs }) => found([...homographs.suspicious, ...homographs.idn]),
+  values: ({ homographs }) => ({ hosts: list(homographs.suspicious) }),
 });
 
 export const linkCount = defineCheck({
@@ -74,27 +93,43 @@ export const linkCount = defineCheck({
     ],
   ],
   detail: ({ report, organizationalDomains }) =>
-    `${report.total} links to ${organizationalDomains} domains; ${MANY_LINKS} and ${MANY_DOMAINS} are the most.`,
+    `${count(report.total, 'link')} to ${count(organizationalDomains, 'domain')}; ${MANY_LINKS} and ${MANY_DOMAINS} are the most.`,
 });
 
-/** Left out without a From domain to compare with. */
+/** Left out without a From domain of one's own to compare with. */
 export const linkOffdomain = defineCheck({
   id: 'link_offdomain',
-  subject: (facts) => (facts.names.fromDomain === null ? undefined : withLinks(facts)),
+  subject: (facts) =>
+    publicFrom(facts) === null || ifKnown(facts.headers)?.from.freemail
+      ? undefined
+      : withLinks(facts),
   ladder: [['info', ({ underFromDomain }) => !underFromDomain]],
-  detail: ({ underFromDomain }, { names: { fromOrganizationalDomain, fromDomain } }) =>
-    `${underFromDomain ? 'A link is' : 'No link is'} under ${fromOrganizationalDomain ?? fromDomain}.`,
+  detail: ({ underFromDomain, report }, { names: { fromOrganizationalDomain, fromDomain } }) => {
+    const own = fromOrganizationalDomain ?? fromDomain;
+    if (underFromDomain) return `A link is under ${own}.`;
+    const hosts = report.domains.filter(({ roles }) => roles.some((role) => role !== 'image'));
+    return `No link is under ${own}; they lead to ${hosts.map(({ host }) => host).join(', ') || 'no web page'}.`;
+  },
 });
+
+/** Links by what is wrong with their shape, as a fix speaks of them. */
+const SHAPES: Readonly<Record<string, (n: number) => string>> = {
+  empty: (n) => `${count(n, 'link')} without a target`,
+  unparsable: (n) => `${count(n, 'link')} that cannot be read as a URL`,
+  file: (n) => `${count(n, 'link')} to files of your own machine`,
+  localhost: (n) => `${count(n, 'link')} to localhost`,
+  private_host: (n) => `${count(n, 'link')} to hosts of a private network`,
+};
 
 export const linkMalformed = defineCheck({
   id: 'link_malformed',
   subject: withLinks,
   ladder: [['warn', ({ malformed }) => malformed.length > 0]],
-  detail: ({ malformed }) =>
-    found(malformed.map(({ shape, count }) => `${count} ${shape.replaceAll('_', ' ')}`)),
+  detail: ({ malformed }) => found(malformed.map(({ shape, count: n }) => `${n} ${words(shape)}`)),
   values: ({ malformed }) => ({
-    n: malformed.reduce((sum, { count }) => sum + count, 0),
-    shape_id: malformed.map(({ shape }) => shape).join(', '),
+    shapes: list(
+      malformed.map(({ shape, count: n }) => SHAPES[shape]?.(n) ?? `${n} ${words(shape)}`),
+    ),
   }),
 });
 
@@ -140,7 +175,7 @@ export const linkReputation = defineCheck({
     listed.length > 0
       ? `${listed.map(({ host, threats }) => `${host}: ${threats.join(', ')}`).join('; ')}.`
       : configured
-        ? `${asked} hosts are clean.`
+        ? `Clean: ${count(asked, 'host')} of links and images.`
         : 'not_checked: no service is configured.',
   values: ({ listed }) => ({ domain: listed.map(({ host }) => host).join(', ') }),
 });

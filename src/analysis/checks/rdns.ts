@@ -1,6 +1,8 @@
 import { defineCheck } from '../define-check.ts';
+import type { Facts } from '../facts.ts';
 import { isGenericName } from '../generic-name.ts';
 import { bothLooked, entryOf, thenLooked } from '../looked.ts';
+import { sameOrganization } from '../mail/links/domain-names.ts';
 
 export const rdnsPtr = defineCheck({
   id: 'rdns_ptr',
@@ -23,11 +25,13 @@ export const rdnsFcrdns = defineCheck({
     confirmed
       ? `Confirmed: ${confirmedNames.join(', ')}.`
       : `${names.map((name) => `${name}: ${entryOf(addresses, name)?.join(', ') || 'no address'}`).join('; ')}.`,
-  values: ({ names }, { connection: { ip } }) => ({
-    record_type: ip?.includes(':') ? 'AAAA' : 'A',
-    ...(names[0] && { ptr: names[0] }),
-  }),
+  fixes: ({ names: [name = ''] }, facts) => (isSendersOwn(name, facts) ? [] : ['foreign']),
+  values: ({ names: [name] }) => ({ ...(name && { ptr: name }) }),
 });
+
+/** Whether the sender can publish at a name: it belongs to one of the organizations of the mail. */
+const isSendersOwn = (name: string, { names: { fromDomain, envelopeDomain } }: Facts): boolean =>
+  [fromDomain, envelopeDomain].some((domain) => domain && sameOrganization(name, domain));
 
 export const rdnsGeneric = defineCheck({
   id: 'rdns_generic',
@@ -35,12 +39,15 @@ export const rdnsGeneric = defineCheck({
   ladder: [
     ['warn', (names, { connection: { ip } }) => names.every((name) => isGenericName(name, ip))],
   ],
-  detail: (names) => `PTR: ${names.join(', ')}.`,
+  detail: (names, { connection: { ip } }) =>
+    names.every((name) => isGenericName(name, ip))
+      ? `${names.join(', ')}: the network's name for the address, as of a dial-up or cloud default.`
+      : `${names.join(', ')}.`,
 });
 
 export const rdnsMultiple = defineCheck({
   id: 'rdns_multiple',
   subject: ({ connection }) => connection.ptr,
   ladder: [['info', (names) => names.length > 1]],
-  detail: (names) => `${names.length} PTR name${names.length === 1 ? '' : 's'}.`,
+  detail: (names) => `${names.length === 1 ? 'One' : names.length}: ${names.join(', ')}.`,
 });

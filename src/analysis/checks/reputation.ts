@@ -1,5 +1,6 @@
 import { defineCheck } from '../define-check.ts';
 import { type Facts, known, type Looked } from '../facts.ts';
+import { publicFrom } from '../fill.ts';
 import { ifKnown, mapLooked, thenLooked } from '../looked.ts';
 import { isSharedPool } from '../shared-pools.ts';
 import { heloResolvesToIp } from './connection.ts';
@@ -39,24 +40,26 @@ export const spamcopListed = defineCheck({
     state === 'clean'
       ? `${ip} is not listed.`
       : `${ip} is listed${state === 'pool' ? '; it belongs to a shared sending pool' : ''}.`,
+  fixes: (state) => (state === 'pool' ? ['pool'] : []),
 });
 
 interface FromDomain {
   readonly exists: boolean;
   readonly mx: readonly string[];
   readonly nullMx: boolean;
+  readonly hasAddress: boolean;
   /** Answers go to the From domain itself. */
   readonly takesReplies: boolean;
 }
 
 function judgeFromDomain({ names, headers }: Facts): Looked<FromDomain> | undefined {
-  const absent = { exists: false, mx: [], nullMx: false, takesReplies: false };
+  const absent = { exists: false, mx: [], nullMx: false, hasAddress: false, takesReplies: false };
   return thenLooked(names.fromDomainExists, (exists) => {
     if (!exists) return known(absent);
-    return thenLooked(names.fromMx, ({ mx, nullMx }): Looked<FromDomain> => {
-      if (!nullMx) return known({ exists, mx, nullMx, takesReplies: true });
+    return thenLooked(names.fromMx, (looked): Looked<FromDomain> => {
+      if (!looked.nullMx) return known({ exists, ...looked, takesReplies: true });
       return mapLooked(headers, ({ report: { reply_to_domain: replyTo } }) => {
-        return { exists, mx, nullMx, takesReplies: !replyTo || replyTo === names.fromDomain };
+        return { exists, ...looked, takesReplies: !replyTo || replyTo === names.fromDomain };
       });
     });
   });
@@ -69,8 +72,15 @@ export const fromDomainMx = defineCheck({
     ['fail', ({ exists }) => !exists],
     ['warn', ({ mx, nullMx, takesReplies }) => (nullMx ? takesReplies : mx.length === 0)],
   ],
-  detail: ({ exists, mx, nullMx }, { names: { fromDomain } }) => {
+  detail: ({ exists, mx, nullMx, hasAddress }, { names: { fromDomain } }) => {
     if (!exists) return `${fromDomain} does not exist.`;
-    return `MX of ${fromDomain}: ${nullMx ? 'null MX, it takes no mail' : mx.join(', ') || 'none'}.`;
+    const none = `none, and ${hasAddress ? 'an' : 'no'} address`;
+    return `MX of ${fromDomain}: ${nullMx ? 'null MX, it takes no mail' : mx.join(', ') || none}.`;
+  },
+  fixes: ({ exists, nullMx, hasAddress }, facts) => {
+    if (publicFrom(facts) === null) return ['local'];
+    if (!exists) return ['nonexistent'];
+    if (nullMx) return ['null_mx'];
+    return hasAddress ? ['implicit'] : [];
   },
 });

@@ -1,26 +1,23 @@
 import { defineCheck } from '../define-check.ts';
 import { type Facts, known, type Looked, type SpfFacts, unknown } from '../facts.ts';
-import { ipTerm, isPublicHost } from '../fill.ts';
-import { mapLooked, thenLooked } from '../looked.ts';
-import { addTerm, endWithFail, mergeRecords, replaceTerm } from '../records/correct-spf.ts';
-
-/** DNS look-ups after which a receiver must answer `permerror`: RFC 7208 §4.6.4. */
-const MAX_LOOKUPS = 10;
+import { isPublicHost, senderTerm } from '../fill.ts';
+import { count, list } from '../in-words.ts';
+import { ifKnown, mapLooked, thenLooked } from '../looked.ts';
+import { endWithFail, mergeRecords, replaceTerm, termsOf } from '../records/correct-spf.ts';
+import {
+  correctHelo,
+  correctSyntax,
+  keepSender,
+  MAX_LOOKUPS,
+  ownRecord,
+  recordsOf,
+} from './spf-corrections.ts';
 
 /** From here on one more `include:` can break the record. Our own margin, in look-ups. */
 const NEAR_LIMIT = 9;
 
 /** Look-ups that find nothing, after which a receiver may answer `permerror`: RFC 7208 §4.6.4. */
 const MAX_VOID_LOOKUPS = 2;
-
-const recordsOf = ({ report }: SpfFacts): readonly string[] =>
-  report.records ?? (report.record ? [report.record] : []);
-
-/** The record to correct: the one there is, or all in one. */
-const ownRecord = (spf: SpfFacts): string => {
-  const records = recordsOf(spf);
-  return records.length > 1 ? mergeRecords(records) : (spf.report.record ?? records[0] ?? 'v=spf1');
-};
 
 export const spfRecord = defineCheck({
   id: 'spf_record',
@@ -31,13 +28,16 @@ export const spfRecord = defineCheck({
     const elsewhere = length === 0 ? spf.syntaxFaults.map(({ bad }) => ` Found: ${bad}.`) : [];
     return `${length} v=spf1 TXT at ${spf.report.domain}.${elsewhere.join('')}`;
   },
+  // Without a record the only fault there can be is one in another place.
+  fixes: ({ syntaxFaults }) => (syntaxFaults.length > 0 ? ['elsewhere'] : []),
 });
 
 export const spfMultipleRecords = defineCheck({
   id: 'spf_multiple_records',
   subject: ({ spf }) => spf,
   ladder: [['fail', (spf) => recordsOf(spf).length > 1]],
-  detail: (spf) => `${recordsOf(spf).length} v=spf1 records; more than one is a permerror.`,
+  detail: (spf) =>
+    `${count(recordsOf(spf).length, 'v=spf1 record')}; more than one is a permerror.`,
   values: (spf) => ({ merged_record: mergeRecords(recordsOf(spf)) }),
 });
 
@@ -81,12 +81,13 @@ export const spfResult = defineCheck({
     ];
     return `${[`${result} for ${ip ?? 'the sending IP'} at ${domain}`, ...cause].join(', ')}.`;
   },
-  values: (spf, { names: { ip } }) => {
-    const own = broken(spf).reduce(
-      (record, { term }) => replaceTerm(record, term, ''),
+  fixes: (_, facts) => (senderTerm(facts).startsWith('include:') ? ['pool'] : []),
+  values: (spf, facts) => {
+    const own = withoutTerms(
       ownRecord(spf),
+      broken(spf).map(({ term }) => term),
     );
-    return { corrected_record: addTerm(own, ipTerm(ip), spf.report.matched_term) };
+    return { corrected_record: keepSender(own, spf, facts) };
   },
 });
 
@@ -104,16 +105,34 @@ export const spfLookupLimit = defineCheck({
     ['warn', ({ count }) => count >= NEAR_LIMIT],
   ],
   detail: ({ count }) => `${count} look-ups; the limit is ${MAX_LOOKUPS}.`,
-  values: ({ count, spf }) => ({ n: count, include: spf.heaviest ?? 'not an include: term' }),
+  values: ({ count, spf }) => ({ n: count, term: spf.heaviest ?? 'one look-up' }),
 });
 
 export const spfVoidLookups = defineCheck({
   id: 'spf_void_lookups',
   subject: (facts) => counted(facts, 'void_lookups'),
   ladder: [['warn', ({ count }) => count > MAX_VOID_LOOKUPS]],
-  detail: ({ count }) => `${count} void look-ups; the limit is ${MAX_VOID_LOOKUPS}.`,
-  values: ({ spf }) => ({ term: spf.voidTerms.join(', ') || 'see the record' }),
+  detail: ({ count, spf: { voidTerms } }) =>
+    `${count} void look-ups${count > 0 ? ` (${[...new Set(voidTerms)].join(', ')})` : ''}; the limit is ${MAX_VOID_LOOKUPS}.`,
+  fixes: ({ spf }) => [
+    ...(ownVoids(spf).length > 0 ? ['own'] : []),
+    ...(ownVoids(spf).length < new Set(spf.voidTerms).size ? ['nested'] : []),
+  ],
+  values: ({ spf }, facts) => {
+    const own = ownVoids(spf);
+    return {
+      corrected_record: keepSender(withoutTerms(ownRecord(spf), own), spf, facts),
+      terms: list([...new Set(spf.voidTerms)].filter((term) => !own.includes(term))),
+    };
+  },
 });
+
+/** Void terms of the record itself: those of included records are others' to mend. */
+const ownVoids = (spf: SpfFacts): readonly string[] =>
+  termsOf(ownRecord(spf)).filter((term) => spf.voidTerms.includes(term));
+
+const withoutTerms = (record: string, terms: readonly string[]): string =>
+  terms.reduce((left, term) => replaceTerm(left, term, ''), record);
 
 /** A count of the static walk; unknown when a part of the tree did not answer. */
 const counted = (facts: Facts, key: 'lookups' | 'void_lookups') => {
@@ -153,8 +172,18 @@ export const spfAllQualifier = defineCheck({
       : effectiveAll === null
         ? 'The record has no all and no redirect=.'
         : `The record ends with ${effectiveAll}all.`,
-  values: (spf) => ({ corrected_record: endWithFail(ownRecord(spf), spf.wideTerms) }),
+  fixes: (spf) => (nestedWide(spf).length > 0 ? ['nested'] : []),
+  values: (spf, facts) => ({
+    corrected_record: keepSender(endWithFail(ownRecord(spf), spf.wideTerms), spf, facts),
+    terms: list(nestedWide(spf)),
+  }),
 });
+
+/** Terms of included records that let nearly everybody in. */
+const nestedWide = (spf: SpfFacts): readonly string[] => {
+  const own = termsOf(ownRecord(spf));
+  return spf.wideTerms.filter((term) => !own.includes(term));
+};
 
 export const spfSyntax = defineCheck({
   id: 'spf_syntax',
@@ -167,19 +196,22 @@ export const spfSyntax = defineCheck({
     syntaxFaults.length === 0
       ? 'No faults.'
       : `${syntaxFaults.length} to mend: ${syntaxFaults.map(({ bad }) => bad).join(', ')}.`,
-  values: (spf) => {
-    const fault =
-      spf.syntaxFaults.find(({ severity }) => severity === 'fail') ?? spf.syntaxFaults[0];
-    if (!fault) return {};
-    // A term that has to go has no replacement of its own: the whole record has.
-    return fault.good
-      ? { bad_term: fault.bad, good_term: fault.good }
-      : {
-          bad_term: ownRecord(spf),
-          good_term: replaceTerm(ownRecord(spf), fault.bad, ''),
-        };
+  fixes: (spf, facts) => {
+    if (spf.syntaxFaults.every(isType99)) return ['type99'];
+    const { parts, isLong } = correctSyntax(spf, facts);
+    return parts.length > 0 ? ['split'] : isLong ? ['long'] : [];
+  },
+  values: (spf, facts) => {
+    const { record, parts } = correctSyntax(spf, facts);
+    return {
+      corrected_record: record,
+      parts: list(parts.map((part) => `TXT ${part.name} "${part.record}"`)),
+    };
   },
 });
+
+const isType99 = ({ bad }: SpfFacts['syntaxFaults'][number]): boolean =>
+  bad.startsWith('the SPF (type 99)');
 
 /** Only for a HELO that others can look up; `helo_valid` judges the others. */
 export const spfHelo = defineCheck({
@@ -196,4 +228,8 @@ export const spfHelo = defineCheck({
         ),
   ladder: [['info', (result) => result !== 'pass']],
   detail: (result, { names: { helo } }) => `${result} for ${helo}.`,
+  values: (_, facts) => {
+    const spf = ifKnown(facts.spf);
+    return spf ? { corrected_record: correctHelo(spf, facts) } : {};
+  },
 });

@@ -1,9 +1,9 @@
 import { defineCheck } from '../define-check.ts';
+import { words } from '../in-words.ts';
 
 /** RFC 5322 §2.1.1, in octets without the line's end. */
 const MAX_LINE_BYTES = 998;
-
-const words = (id: string) => id.replaceAll('_', ' ');
+const GOOD_HEADER_BYTES = 78;
 
 export const fromHeader = defineCheck({
   id: 'from_header',
@@ -18,6 +18,8 @@ export const fromHeader = defineCheck({
       : oddities.length > 0
         ? `${oddities.map(words).join(', ')}.`
         : 'One valid mailbox.',
+  // The faults are the catalogue's cases.
+  fixes: ({ from: { fault, oddities } }) => (fault !== null ? [fault] : oddities),
 });
 
 export const duplicateHeaders = defineCheck({
@@ -40,6 +42,7 @@ export const mimeStructure = defineCheck({
     structureFaults.length > 0
       ? `${structureFaults.map(({ id }) => words(id)).join(', ')}.`
       : 'Well formed.',
+  fixes: ({ structureFaults }) => structureFaults.map(({ id }) => id),
 });
 
 export const lineLength = defineCheck({
@@ -49,8 +52,12 @@ export const lineLength = defineCheck({
     ['fail', ({ lines }) => lines.longestBytes > MAX_LINE_BYTES],
     ['info', ({ lines }) => lines.longHeaderLines],
   ],
-  detail: ({ lines }) =>
-    `Longest line: ${lines.longestBytes} octets; the limit is ${MAX_LINE_BYTES}.`,
+  detail: ({ lines }) => {
+    const whole = `Longest line: ${lines.longestBytes} octets; the limit is ${MAX_LINE_BYTES}.`;
+    const header = `Of the header: ${lines.longestHeaderBytes}; ${GOOD_HEADER_BYTES} are recommended.`;
+    return lines.longHeaderLines ? `${whole} ${header}` : whole;
+  },
+  fixes: ({ lines }) => (lines.longestHeaderBytes === lines.longestBytes ? ['header'] : []),
   values: ({ lines }) => ({ part_type: lines.longestIn, n: lines.longestBytes }),
 });
 
@@ -62,4 +69,5 @@ export const bareNewlines = defineCheck({
     const found = [lines.bareNewlines ? 'bare CR or LF' : '', lines.nul ? 'NUL bytes' : ''];
     return `Found: ${found.filter(Boolean).join(', ') || 'only CRLF'}.`;
   },
+  fixes: ({ lines }) => [...(lines.bareNewlines ? ['newline'] : []), ...(lines.nul ? ['nul'] : [])],
 });

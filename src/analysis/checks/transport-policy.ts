@@ -1,31 +1,104 @@
 import { defineCheck } from '../define-check.ts';
-import type { Facts } from '../facts.ts';
+import type { Facts, Looked, TransportFacts } from '../facts.ts';
+import { ifKnown } from '../looked.ts';
+import { matchesPattern } from '../records/mta-sts.ts';
+
+/** A week, in seconds: as RFC 8461 §3.2 advises, long enough to outlast an attack. */
+const GOOD_AGE_SECONDS = 604_800;
+
+/** RFC 8461 §3.2: about a year. */
+const MAX_AGE_SECONDS = 31_557_600;
 
 const domainOf = ({ transport, names }: Facts) => transport.report.domain ?? names.fromDomain;
 
-const values = (_: unknown, facts: Facts) => ({ domain: domainOf(facts) ?? 'YOUR.DOMAIN' });
+/** Left out for a domain to which no hop leads: there is none, or it takes no mail (RFC 7505). */
+const ofReceiver = <T>(facts: Facts, looked: Looked<T>): Looked<T> | undefined => {
+  const { fromDomainExists, fromMx } = facts.names;
+  const takesMail = ifKnown(fromDomainExists) !== false && !ifKnown(fromMx)?.nullMx;
+  return domainOf(facts) === null || !takesMail ? undefined : looked;
+};
 
-const detail = ({ state, fault }: { state: string; fault: string | null }) =>
-  fault ? `${fault}.` : `State: ${state}.`;
+type MtaSts = Extract<TransportFacts['mtaSts'], { status: 'known' }>['value'];
+
+const STS_IN_WORDS = {
+  enforce: 'The policy is enforced',
+  testing: 'The policy is in mode testing',
+  none: 'The policy is in mode none',
+  absent: 'No record',
+  broken: 'The policy is broken',
+} as const;
+
+/** The policy that the sender should serve, from the one there is and the MX of today. */
+function policyLines({ transport, names }: Facts, state: MtaSts['state']): string {
+  const { mta_sts, mx = [] } = transport.report;
+  const own = mta_sts?.policy;
+  const hosts = mx.length > 0 ? mx : [names.fromDomain ?? 'YOUR.DOMAIN'];
+  const kept = (own?.mx ?? []).filter((pattern) =>
+    hosts.some((host) => matchesPattern(host, pattern)),
+  );
+  const added = hosts.filter((host) => !kept.some((pattern) => matchesPattern(host, pattern)));
+  const age = own?.max_age ?? 0;
+  const mode = state === 'broken' && own?.mode === 'testing' ? 'testing' : 'enforce';
+  return [
+    'version: STSv1',
+    `mode: ${mode}`,
+    ...[...kept, ...added].map((pattern) => `mx: ${pattern}`),
+    `max_age: ${age > 0 && age <= MAX_AGE_SECONDS ? age : GOOD_AGE_SECONDS}`,
+  ]
+    .map((line) => `"${line}"`)
+    .join(', ');
+}
 
 export const mtaSts = defineCheck({
   id: 'mta_sts',
-  subject: (facts) => (domainOf(facts) === null ? undefined : facts.transport.mtaSts),
+  subject: (facts) => ofReceiver(facts, facts.transport.mtaSts),
   ladder: [
     ['warn', ({ state }) => state === 'broken'],
     ['info', ({ state }) => state !== 'enforce'],
   ],
-  detail,
-  values,
+  detail: ({ state, fault }, facts) =>
+    `_mta-sts.${domainOf(facts)}: ${fault ?? STS_IN_WORDS[state]}.`,
+  fixes: ({ state }, { transport: { report } }) => {
+    if (state === 'absent') return [];
+    if (state !== 'broken') return ['enforce'];
+    // Without a usable record no policy was asked for.
+    return [report.mta_sts?.id === null ? 'record' : 'policy'];
+  },
+  values: ({ state }, facts) => ({
+    domain: domainOf(facts) ?? 'YOUR.DOMAIN',
+    // RFC 8461 §3.1: 1 to 32 letters and digits, another one for each change.
+    id: facts.receivedAt.replace(/\D/g, '').slice(0, 14),
+    policy_lines: policyLines(facts, state),
+  }),
 });
+
+/** RFC 8460 §3: reports go to mailboxes or over HTTPS. */
+const REPORT_URI = /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/i;
+
+function correctedTlsRpt({ transport }: Facts, domain: string): string {
+  const { rua = [], record = null } = transport.report.tls_rpt ?? {};
+  // Of a record that is not used, such as one of two, no address was read.
+  const said =
+    rua.length > 0 ? rua : (/rua\s*=\s*([^;]*)/i.exec(record ?? '')?.[1]?.split(',') ?? []);
+  const own = said.map((uri) => uri.trim()).filter((uri) => REPORT_URI.test(uri));
+  return `v=TLSRPTv1; rua=${own.length > 0 ? own.join(',') : `mailto:tls@${domain}`}`;
+}
 
 export const tlsRpt = defineCheck({
   id: 'tls_rpt',
-  subject: (facts) => (domainOf(facts) === null ? undefined : facts.transport.tlsRpt),
+  subject: (facts) => ofReceiver(facts, facts.transport.tlsRpt),
   ladder: [
     ['warn', ({ state }) => state === 'broken'],
     ['info', ({ state }) => state === 'absent'],
   ],
-  detail,
-  values,
+  detail: ({ state, fault }, facts) => {
+    const { rua = [] } = facts.transport.report.tls_rpt ?? {};
+    const said = state === 'absent' ? 'No record' : `reports go to ${rua.join(', ')}`;
+    return `_smtp._tls.${domainOf(facts)}: ${fault ?? said}.`;
+  },
+  fixes: ({ state }) => (state === 'broken' ? ['broken'] : []),
+  values: (_, facts) => {
+    const domain = domainOf(facts) ?? 'YOUR.DOMAIN';
+    return { domain, corrected_record: correctedTlsRpt(facts, domain) };
+  },
 });

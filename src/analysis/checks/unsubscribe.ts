@@ -1,7 +1,8 @@
 import { defineCheck } from '../define-check.ts';
-import { isUndecided, passes, whyUndecided } from '../dkim-results.ts';
+import { bestSignature, isUndecided, passes, whyUndecided } from '../dkim-results.ts';
 import { type DkimFact, type Facts, known, type Looked, unknown } from '../facts.ts';
-import { bothLooked, mapLooked, thenLooked } from '../looked.ts';
+import { list, words } from '../in-words.ts';
+import { bothLooked, ifKnown, mapLooked, thenLooked } from '../looked.ts';
 
 /** For mail that is not bulk every state here is `info`: an optional header never costs points. */
 const withBulk = ({ headers }: Facts) =>
@@ -15,7 +16,7 @@ export const listUnsubscribe = defineCheck({
     ['info', ({ present }) => !present],
   ],
   detail: ({ bulk, present }) =>
-    `${bulk ? 'Bulk mail' : 'No bulk mail'}; the header is ${present ? 'present' : 'absent'}.`,
+    `${bulk ? 'Bulk mail' : 'Not bulk mail'}; the header is ${present ? 'present' : 'absent'}.`,
 });
 
 export const listUnsubscribeSyntax = defineCheck({
@@ -25,10 +26,9 @@ export const listUnsubscribeSyntax = defineCheck({
     ['warn', ({ bulk, faults }) => bulk && faults.length > 0],
     ['info', ({ faults }) => faults.length > 0],
   ],
-  detail: ({ faults }) =>
-    faults.length > 0
-      ? `${faults.map((id) => id.replaceAll('_', ' ')).join(', ')}.`
-      : 'Well formed.',
+  detail: ({ faults }) => (faults.length > 0 ? `${faults.map(words).join(', ')}.` : 'Well formed.'),
+  // The faults are the catalogue's cases.
+  fixes: ({ faults }) => faults,
 });
 
 export const oneClick = defineCheck({
@@ -40,6 +40,11 @@ export const oneClick = defineCheck({
   ],
   detail: ({ https, post }) =>
     `https URI: ${https ? 'yes' : 'no'}; List-Unsubscribe-Post: ${post ? 'yes' : 'no'}.`,
+  fixes: ({ https, post }) => [...(https ? [] : ['https']), ...(post ? [] : ['post'])],
+  values: (_, { names, headers }) => ({
+    unsubscribe_host:
+      ifKnown(headers)?.report.list_unsubscribe.host ?? names.fromDomain ?? 'YOUR.DOMAIN',
+  }),
 });
 
 const coversBoth = (one: DkimFact): boolean =>
@@ -56,6 +61,20 @@ export const coversOneClick = ({ dkim }: Facts): Looked<boolean> => {
   if (covering.some(passes)) return known(true);
   const open = covering.find(isUndecided);
   return open ? unknown(whyUndecided(open)) : known(false);
+};
+
+/** The two headers, or those of them that a signature does not cover. */
+const uncovered = (one: DkimFact): readonly string[] => [
+  ...(one.coversListUnsubscribe ? [] : ['list-unsubscribe']),
+  ...(one.coversListUnsubscribePost ? [] : ['list-unsubscribe-post']),
+];
+
+/** The signature that should cover both: one that passes, else one that would if it passed. */
+const toMend = ({ dkim }: Facts): DkimFact | undefined => {
+  const all = ifKnown(dkim);
+  if (!all) return undefined;
+  const best = bestSignature(all);
+  return best && passes(best) ? best : (all.signatures.find(coversBoth) ?? best);
 };
 
 /** Which of the two headers each signature covers. */
@@ -85,6 +104,22 @@ export const oneClickSigned = defineCheck({
     ['info', ({ signed }) => !signed],
   ],
   detail: (_, facts) => `${coverage(facts)}.`,
+  fixes: (_, facts) => {
+    const one = toMend(facts);
+    if (!one) return ['unsigned'];
+    return [...(passes(one) ? [] : ['failing']), ...(coversBoth(one) ? [] : ['add'])];
+  },
+  values: (_, facts) => {
+    const one = toMend(facts);
+    if (!one) return {};
+    const { domain, selector, result, reason } = one.report;
+    return {
+      d: domain,
+      selector,
+      result: words(reason ?? result),
+      missing_headers: list(uncovered(one)),
+    };
+  },
 });
 
 export const bodyUnsubscribe = defineCheck({

@@ -1,3 +1,4 @@
+import type { CharsetFault } from '../mail-facts.ts';
 import { type AttachmentReading, readAttachment } from './mime/attachments.ts';
 import { sortParts } from './mime/body-parts.ts';
 import { decodeBody, decodeTextPart } from './mime/decode.ts';
@@ -17,7 +18,7 @@ export interface BodyContent {
   readonly hasOther: boolean;
   /** `unknown_encoding`, `undecodable_part`. */
   readonly bodyFaults: ReadonlySet<string>;
-  readonly charsetFaults: ReadonlySet<string>;
+  readonly charsetFaults: readonly CharsetFault[];
 }
 
 const TEXTUAL = /^(?:multipart\/|text\/(?:plain|html)$)/;
@@ -29,7 +30,7 @@ const isPicture = (bytes: Uint8Array) => (detectMagic(bytes)?.kind ?? 'image') =
 export const readBodyContent = (mail: Uint8Array, tree: MimeTree): BodyContent => {
   const parts = sortParts(tree);
   const bodyFaults = new Set<string>();
-  const charsetFaults = new Set<string>();
+  const charsetFaults: CharsetFault[] = [];
 
   const octets = (node: PlacedNode) => {
     const { bytes, fault } = decodeBody(mail, node);
@@ -40,7 +41,7 @@ export const readBodyContent = (mail: Uint8Array, tree: MimeTree): BodyContent =
   const textOf = (node: PlacedNode) => {
     const bytes = octets(node);
     const { text, fault } = decodeTextPart(bytes, node.charset);
-    if (fault) charsetFaults.add(fault);
+    if (fault) charsetFaults.push({ id: fault, type: node.type, charset: node.charset });
     return { text, size: bytes.length };
   };
 

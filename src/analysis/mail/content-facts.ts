@@ -4,8 +4,9 @@ import type { HeaderBlock } from './headers/header-block.ts';
 import type { HtmlDocument } from './html/document.ts';
 import { htmlFaults, missingContentIds } from './html/faults.ts';
 import { readHtmlParts } from './html/merge.ts';
-import { MAX_HTML_BYTES } from './limits.ts';
+import { MAX_HTML_BYTES, MAX_LISTED } from './limits.ts';
 import { type BodyLinks, readBodyLinks } from './links/body-links.ts';
+import { judgeHref } from './links/href.ts';
 import { readLinkFacts } from './links/link-facts.ts';
 import { summarizeAttachments } from './mime/attachments.ts';
 import { mimeReport, structureFaults } from './mime/report.ts';
@@ -51,6 +52,14 @@ const htmlCounts = (html: HtmlDocument | null) => {
     scripts: html?.scripts ?? 0,
     external_css: html?.externalCss ?? 0,
   };
+};
+
+const pixelHosts = (html: HtmlDocument | null): string[] => {
+  const targets = (html?.images ?? [])
+    .filter(({ trackingPixel }) => trackingPixel)
+    .map(({ src }) => judgeHref(src));
+  const hosts = targets.flatMap((target) => (target.kind === 'web' ? [target.web.host] : []));
+  return [...new Set(hosts)].slice(0, MAX_LISTED);
 };
 
 const textAlternative = (text: boolean, html: boolean): ContentFacts['textAlternative'] => {
@@ -111,7 +120,7 @@ export const readContent = (
       mime: mimeReport(tree, [...bodyFaults, ...limits]),
       ...summarizeAttachments(body.attachments),
       structureFaults: structureFaults(tree, block, bodyFaults),
-      charsetFaults: [...body.charsetFaults],
+      charsetFaults: body.charsetFaults.slice(0, MAX_LISTED),
       textAlternative: textAlternative(body.hasText, html !== null),
       textState: both
         ? judgeText(text, textWords.words.length, htmlWords.words.length, shared)
@@ -122,6 +131,7 @@ export const readContent = (
       phrasePatterns: phrases.patternIds,
       contentImages: counts.images - counts.tracking_pixels,
       cidMissing: missingContentIds(html, tree.nodes),
+      pixelHosts: pixelHosts(html),
       active: { hard: html?.activeHard ?? [], soft: html?.activeSoft ?? [] },
     },
   };

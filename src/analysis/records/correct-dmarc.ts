@@ -79,13 +79,13 @@ export function strengthen(tags: Tags, applies: 'p' | 'sp' | 'np'): string {
   return cleanRecord([...read]);
 }
 
-/** The record strong enough for a logo: enforced for all mail, subdomains too, and no test. */
-export function enforce(tags: Tags): string {
+/** Tags strong enough for a logo: enforced for all mail, subdomains too, and no test. */
+export function enforce(tags: Tags): Tags {
   const read = readTags(tags);
   if (!isPolicy(read.get('p')) || read.get('p') === 'none') read.set('p', 'quarantine');
   for (const name of ['sp', 'np']) if (read.get(name) === 'none') read.delete(name);
   read.delete('t');
-  return cleanRecord([...read]);
+  return [...read];
 }
 
 /** The record without an `sp=` or `np=` that is weaker than what it takes the place of. */

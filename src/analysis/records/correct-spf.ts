@@ -5,7 +5,8 @@ const VERSION = /^v=spf1(?=\s|$)/i;
 const ALL = /^[+?~-]?all$/i;
 const REDIRECT = /^redirect=/i;
 
-const termsOf = (record: string): readonly string[] =>
+/** The terms of a record as published, without the version. */
+export const termsOf = (record: string): readonly string[] =>
   record.trim().replace(VERSION, '').split(/\s+/).filter(Boolean);
 
 const toRecord = (terms: readonly string[]): string => ['v=spf1', ...terms].join(' ');
@@ -28,6 +29,59 @@ export function addTerm(record: string, term: string, decidedBy: string | null =
 /** The record with one term replaced by what may be several or none. */
 export const replaceTerm = (record: string, bad: string, good: string): string =>
   toRecord(termsOf(record).flatMap((term) => (term !== bad ? [term] : good ? [good] : [])));
+
+/**
+ * The record with faulty terms replaced, none of them twice, and nothing after `all`, where no
+ * receiver looks (RFC 7208 §5.1).
+ */
+export function mendTerms(
+  record: string,
+  faults: readonly { readonly bad: string; readonly good: string }[],
+): string {
+  const good = new Map(faults.map((fault) => [fault.bad, fault.good]));
+  const terms = termsOf(record).flatMap((term) => termsOf(good.get(term) ?? term));
+  const once = terms.filter(
+    (term, i) =>
+      terms.indexOf(term) === i &&
+      // RFC 7208 §6: these two stand once at most.
+      !terms.slice(0, i).some((one) => isModifier(one) && nameOf(one) === nameOf(term)),
+  );
+  const ends = once.filter((term) => ALL.test(term));
+  return toRecord([...once.filter((term) => !ALL.test(term)), ...ends.slice(0, 1)]);
+}
+
+const nameOf = (term: string): string => term.split('=', 1)[0]?.toLowerCase() ?? '';
+const isModifier = (term: string): boolean => /^(?:redirect|exp)=/i.test(term);
+
+/** Octets: with the question and other TXT a longer record no longer fits 512 (RFC 7208 §3.4). */
+export const ROOMY_OCTETS = 450;
+
+/** What means the same in another record: it passes, names no domain of its own, has no macro. */
+const MOVABLE = /^\+?(?:ip4:|ip6:|include:|(?:a|mx|exists):)[^%]+$/i;
+
+/**
+ * A long record in several: `parts` are published at `_spf1.`, `_spf2.`, and `record` includes them.
+ * `null`: terms whose order or place matters leave nothing to move.
+ */
+export function splitRecord(record: string, domain: string) {
+  const terms = termsOf(record);
+  if (terms.some((term) => /^[-~?]/.test(term) && !ALL.test(term))) return null;
+  const texts: string[] = [];
+  for (const term of terms.filter((one) => MOVABLE.test(one))) {
+    const last = texts.at(-1);
+    const longer = `${last} ${term}`;
+    if (last !== undefined && `v=spf1 ${longer} -all`.length <= ROOMY_OCTETS)
+      texts.splice(-1, 1, longer);
+    else texts.push(term);
+  }
+  const parts = texts.map((text, i) => ({
+    name: `_spf${i + 1}.${domain}`,
+    record: `v=spf1 ${text} -all`,
+  }));
+  const rest = terms.filter((one) => !MOVABLE.test(one));
+  const whole = toRecord([...parts.map(({ name }) => `include:${name}`), ...rest]);
+  return whole.length <= ROOMY_OCTETS ? { record: whole, parts } : null;
+}
 
 /** The record ended by `-all`, without the terms that let everybody in. */
 export function endWithFail(record: string, dropped: readonly string[] = []): string {

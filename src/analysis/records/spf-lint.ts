@@ -1,9 +1,7 @@
 import type { TermFault } from '../facts.ts';
+import { ROOMY_OCTETS } from './correct-spf.ts';
 import { isAll, isMechanism, isSpfRecord, parseSpf, type SpfTerm } from './spf.ts';
 import { isValidTerm } from './spf-grammar.ts';
-
-/** Octets: with the question and other TXT a longer record no longer fits 512 (RFC 7208 §3.4). */
-const ROOMY_OCTETS = 450;
 
 const QUOTES = /["“”„‟‘’‚‛«»]/g;
 

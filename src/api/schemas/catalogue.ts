@@ -32,11 +32,27 @@ export const CatalogueEntry = Type.Object(
     only_after: Type.Optional(
       oneOf(FINDING_IDS, 'The finding that has to be in order before this one is looked at.'),
     ),
-    title: Type.String({ description: 'What is checked.', examples: ['SPF record published'] }),
+    title: Type.String({
+      description: 'What is checked.',
+      examples: ['SPF record of the envelope domain'],
+    }),
     fix: Type.String({
       description: 'What to do; braces are filled from the mail, capitals are for you to fill.',
-      examples: ['Publish TXT {envelope_domain} "v=spf1 {ip_term} -all".'],
+      examples: ['Publish TXT {envelope_domain} "v=spf1 {sender_term} -all".'],
     }),
+    fixes: Type.Optional(
+      Type.Record(
+        Type.String(),
+        Type.String({
+          description: 'What to do.',
+          examples: ['Delete the record of type SPF (99) at {envelope_domain}.'],
+        }),
+        {
+          description: 'What to do instead where more is known of the fault, by case.',
+          examples: [{ type99: 'Delete the record of type SPF (99) at {envelope_domain}.' }],
+        },
+      ),
+    ),
     reference: Type.String({ description: 'Where the rule is from.', examples: ['RFC 7208 §3'] }),
     states: Type.Array(State, { description: 'Its states, worst first.' }),
     url: Type.String({

@@ -64,7 +64,8 @@ ${rows}</tbody></table>`,
 
 /** `/findings/{id}` for people. */
 export function findingPage(finding: ReturnType<typeof describeFinding>): string {
-  const { id, area, title, fix, reference, states } = finding;
+  const { id, area, title, fix, fixes = {}, reference, states } = finding;
+  const cases = Object.values(fixes).map((text) => html`<li>${text}</li>\n`);
   const rows = states.map(
     ({ severity, points, score_cap, when }) =>
       html`<tr><th scope="row">${severity}</th><td>${points}</td><td>${score_cap ?? ''}</td><td>${when}</td></tr>
@@ -75,6 +76,7 @@ export function findingPage(finding: ReturnType<typeof describeFinding>): string
     html`<p><code>${id}</code>, area ${area}</p>
 <h2>What to do</h2>
 <p>${fix}</p>
+${cases.length > 0 ? html`<p>Where more is known of the fault:</p>\n<ul>\n${cases}</ul>` : ''}
 <h2>States, worst first</h2>
 <table><thead><tr><th scope="col">Severity</th><th scope="col">Points</th><th scope="col">Caps the score at</th><th scope="col">When</th></tr></thead><tbody>
 ${rows}</tbody></table>

@@ -72,7 +72,11 @@ export const headerCases: readonly Case[] = [
   ['subject_header', 'warn 4', subject({ state: 'empty' })],
 
   ['charset_declared', 'pass 0'],
-  ['charset_declared', 'warn 2', content({ charsetFaults: ['unknown_charset'] })],
+  [
+    'charset_declared',
+    'warn 2',
+    content({ charsetFaults: [{ id: 'unknown_charset', type: 'text/plain', charset: 'unknown' }] }),
+  ],
 
   ['from_display_name', 'pass 0'],
   ['from_display_name', 'info 0 suggest', headers({ from: { displayName: { present: false } } })],

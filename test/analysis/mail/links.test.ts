@@ -57,10 +57,18 @@ test.each([
   ['https://3221225985/', ['192.0.2.1']],
   ['https://0xc0.0.2.1/', ['192.0.2.1']],
   ['https://[2001:db8::1]/', ['[2001:db8::1]']],
-  ['https://paypal.com@evil.example/', ['evil.example']],
+  ['https://paypal.com@evil.example/', []],
   ['https://example.com/', []],
 ])('%s has the IP hosts %j', (href, hosts) => {
   expect(linksOf(href).ipHosts).toEqual(hosts);
+});
+
+test.each([
+  ['https://paypal.com@evil.example/', ['evil.example']],
+  ['https://user:word@www.example.com/', ['www.example.com']],
+  ['https://www.example.com/@user', []],
+])('%s has a name before the @ of %j', (href, hosts) => {
+  expect(linksOf(href).userinfoHosts).toEqual(hosts);
 });
 
 test.each([

@@ -184,7 +184,9 @@ test.each([
   ['text/plain; charset=iso-2022-jp', '\x1b$B$3\x1b(B', []],
   ['text/plain; charset="utf-16le"', 'g\0r\0', []],
 ])('%s with %j has the charset faults %j', (type, body, faults) => {
-  expect(read(mail({ 'Content-Type': type }, body)).content.charsetFaults).toEqual(faults);
+  const { charsetFaults } = read(mail({ 'Content-Type': type }, body)).content;
+  expect(charsetFaults.map(({ id }) => id)).toEqual(faults);
+  for (const fault of charsetFaults) expect(fault.type).toBe('text/plain');
 });
 
 test.each([

@@ -185,7 +185,8 @@ test('a mail of a careless script', () => {
   });
   expect(content).toMatchObject({
     textAlternative: 'html_only',
-    charsetFaults: ['missing_charset'],
+    charsetFaults: [{ id: 'missing_charset', type: 'text/html', charset: null }],
+    pixelHosts: ['t.example.org'],
     htmlFaults: { fail: ['unclosed', 'no_html', 'no_body'] },
     active: { hard: ['script'] },
     content: { placeholders: 1, tracking_pixels: 1 },

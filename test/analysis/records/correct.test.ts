@@ -67,7 +67,11 @@ describe('a DMARC record', () => {
     ['p=monitor;rua=mailto:d@x.example', 'v=DMARC1; p=none; rua=mailto:d@x.example'],
     ['p=reject;sp=maybe', 'v=DMARC1; p=reject'],
     ['p=quarantine;pct=50;rf=afrf;ri=3600', 'v=DMARC1; p=quarantine'],
-    ['p=reject;pct=0', 'v=DMARC1; p=reject; t=y'],
+    ['p=reject;pct=0', 'v=DMARC1; p=reject'],
+    [
+      'p=reject;rua=mailto:d@x.example!10m,mailto:e@x.example',
+      'v=DMARC1; p=reject; rua=mailto:d@x.example,mailto:e@x.example',
+    ],
     ['rua=mailto:d@x.example', 'v=DMARC1; p=none; rua=mailto:d@x.example'],
   ])('%s is cleaned', (record, expected) => {
     expect(cleanRecord(tags(record))).toBe(expected);

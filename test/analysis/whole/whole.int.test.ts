@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findRow, released } from '../../../src/analysis/catalogue.ts';
+import type { Finding } from '../../../src/domain/report.ts';
 import { allCases } from './all-cases.ts';
+import { applyFix } from './apply-fix.ts';
 import { bases } from './bases.ts';
-import type { State } from './case.ts';
-import { startWholeWorld, type WholeWorld } from './world.ts';
+import type { Case, State } from './case.ts';
+import { STEPS, WORDS } from './fixes-in-words.ts';
+import { type Analysis, startWholeWorld, type WholeWorld } from './world.ts';
 
 type States = Readonly<Record<string, State>>;
 
@@ -30,9 +34,46 @@ function differences(base: States, seen: States): States {
   );
 }
 
+const rungOf = ({ states }: Analysis, id: string) => Number(states[id]?.split(' ')[1]);
+
+/** Complaints that a repair brought, other than those that the mended one hid: of its own family. */
+function newComplaints(before: Analysis, after: Analysis, mended: string): readonly string[] {
+  const complaints = ({ report }: Analysis) =>
+    report.findings
+      .filter(({ severity }) => severity === 'fail' || severity === 'warn')
+      .map(({ id }) => id);
+  return complaints(after)
+    .filter((id) => !complaints(before).includes(id))
+    .filter((id) => findRow(id)?.family !== findRow(mended)?.family);
+}
+
+/** States whose fix was followed to the letter, and all fixes that were said, by check. */
+const followed = new Set<string>();
+const said = new Map<string, string[]>();
+
+/** Does what a fix prints, in each way that it offers, and looks again. */
+async function follow(one: Case, before: Analysis, finding: Finding) {
+  const { id, fix = '' } = finding;
+  said.set(id, [...(said.get(id) ?? []), fix]);
+  for (const way of applyFix(one, finding)) {
+    const after = await world.analyze(way);
+    const why = `${id}: ${fix}`;
+    const best = (findRow(id)?.states.length ?? 0) - 1;
+    if (STEPS.includes(id)) expect(rungOf(after, id), why).toBeGreaterThan(rungOf(before, id));
+    else expect(rungOf(after, id), why).toBe(best);
+    expect(after.report.score, why).toBeGreaterThanOrEqual(before.report.score);
+    expect(newComplaints(before, after, id), why).toEqual([]);
+    followed.add(`${id} ${before.states[id]}`);
+  }
+}
+
 describe.each(Object.entries(allCases))('%s', (_, cases) => {
+  const seen = new Map<Case, Analysis>();
+
   test.each(cases)('$about', async (one) => {
-    const { report, states } = await world.analyze(one);
+    const analysis = await world.analyze(one);
+    seen.set(one, analysis);
+    const { report, states } = analysis;
     const base = bases[one.mail?.base ?? 'newsletter'].states;
     expect(differences(base, states)).toEqual(one.states);
     const shown = report.findings.map(({ id, severity }) => [id, severity]);
@@ -42,4 +83,44 @@ describe.each(Object.entries(allCases))('%s', (_, cases) => {
     expect(report.partial_errors ?? []).toEqual([]);
     for (const { fix = '' } of report.findings) expect(fix).not.toMatch(/\{\w+\}|undefined|NaN/);
   });
+
+  test.each(cases)(
+    '$about: who does what the fixes print mends it, and breaks nothing',
+    async (one) => {
+      const before = seen.get(one) ?? (await world.analyze(one));
+      for (const finding of before.report.findings)
+        if (finding.fix !== undefined) await follow(one, before, finding);
+    },
+  );
+});
+
+test('every fix that prints something was followed', () => {
+  const withFix = released.flatMap(({ id, states }) =>
+    states.flatMap(({ severity, suggest }, rung) =>
+      severity === 'fail' || severity === 'warn' || suggest ? [`${id} ${severity} ${rung}`] : [],
+    ),
+  );
+  expect(withFix.filter((state) => !followed.has(state) && !(state in WORDS))).toEqual([]);
+  const stale = (state: string) => followed.has(state) || !withFix.includes(state);
+  expect(Object.keys(WORDS).filter(stale)).toEqual([]);
+});
+
+const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Any text that a template of the catalogue can become. */
+const formOf = (template: string) =>
+  new RegExp(
+    template
+      .split(/\{\w+\}/)
+      .map(literally)
+      .join('[^]*'),
+  );
+
+test('every text of the catalogue is said of some mail', () => {
+  const silent = released.flatMap(({ id, fixes = {} }) =>
+    Object.entries(fixes)
+      .filter(([, text]) => !said.get(id)?.some((fix) => formOf(text).test(fix)))
+      .map(([name]) => `${id} ${name}`),
+  );
+  expect(silent).toEqual([]);
 });

@@ -58,7 +58,10 @@ export const readBulk = (
   const precedence = keyword(firstNamed(block, 'precedence'), [...BULK_PRECEDENCE, 'first-class']);
   const autoSubmitted = keyword(firstNamed(block, 'auto-submitted'), AUTO_SUBMITTED);
   const evidence: string[] = BULK_HEADERS.filter(has);
-  if (precedence !== null && BULK_PRECEDENCE.includes(precedence)) evidence.unshift('Precedence');
+  // RFC 3834 §3.1.8: auto-replies and bounces say so too, to keep others from answering.
+  const answers = about.nullSender || autoSubmitted === 'auto-replied';
+  if (!answers && precedence !== null && BULK_PRECEDENCE.includes(precedence))
+    evidence.unshift('Precedence');
   return {
     evidence,
     autoSubmitted,

@@ -38,6 +38,20 @@ const EXPECTED = ['From', 'To', 'Subject', 'Date', 'Message-ID', 'MIME-Version']
 /** Fields in which people write: an encoded-word that is broken there is seen. */
 const WRITTEN = ['subject', 'from', 'to', 'cc', 'reply-to', 'sender', 'comments'] as const;
 
+/** Field names that may be shown: those of others are the sender's own words. */
+const COMMON = [
+  ...['Subject', 'From', 'To', 'Cc', 'Reply-To', 'Sender', 'Comments', 'Keywords', 'Organization'],
+  ...['Message-ID', 'Content-Type', 'Received', 'List-Id', 'List-Unsubscribe', 'X-Mailer'],
+] as const;
+
+/** The fields with raw non-ASCII text, by name. */
+const eightBitFields = (block: HeaderBlock): string[] => {
+  const raw = block.fields.filter(({ value }) => isEightBit(value)).map(({ name }) => name);
+  const named = COMMON.filter((name) => raw.includes(name.toLowerCase()));
+  const isOther = (name: string) => !COMMON.some((common) => common.toLowerCase() === name);
+  return [...named, ...(raw.some(isOther) ? ['other fields'] : [])];
+};
+
 const NO_REPLY =
   /^(?:no|do[._-]?not|donot|dont|never)[._-]?reply|^(?:ne[._-]?pas[._-]?repondre|nicht[._-]?antworten)/i;
 
@@ -148,6 +162,7 @@ export const readHeaderFacts = (
     duplicates,
     eightBit: {
       raw: raw8Bit,
+      fields: raw8Bit ? eightBitFields(block) : [],
       brokenEncodedWords: WRITTEN.some((name) =>
         fieldsNamed(block, name).some(({ value }) => hasBrokenWords(value)),
       ),
@@ -162,6 +177,7 @@ export const readHeaderFacts = (
     listUnsubscribe: unsubscribe.facts,
     lines: {
       longestBytes,
+      longestHeaderBytes: guard.longestHeaderLineBytes,
       longHeaderLines: guard.longestHeaderLineBytes > MAX_HEADER_LINE_BYTES,
       bareNewlines: guard.bareNewlines,
       nul: guard.nul,

@@ -98,7 +98,8 @@ export const readLinkFacts = ({ links }: BodyLinks, fromDomain: string | null): 
     },
     mismatches,
     shorteners: hostsOf(clicked, ({ host }) => isShortener(host)),
-    ipHosts: hostsOf(web, ({ ipLiteral, userinfo }) => ipLiteral || userinfo),
+    ipHosts: hostsOf(web, ({ ipLiteral }) => ipLiteral),
+    userinfoHosts: hostsOf(web, ({ userinfo }) => userinfo),
     oddPorts: hostsOf(web, ({ oddPort }) => oddPort),
     httpHosts: hostsOf(web, ({ scheme }) => scheme === 'http'),
     homographs: {

@@ -34,7 +34,7 @@ const BOILERPLATE = [
 const MAX_BOILERPLATE_WORDS = 60;
 
 /** Below this share of the HTML's words the text part is another mail. */
-const MIN_SHARED = 0.3;
+export const MIN_SHARED = 0.3;
 
 /** Judges a text part beside the HTML it stands for. */
 export const judgeText = (

@@ -1,10 +1,15 @@
 import { markCertificate } from '../../../support/mark-certificate.ts';
 import type { Case, Page } from '../case.ts';
-import { LOGO, logo, MARK, svg } from '../zone.ts';
+import { newsletter } from '../mails.ts';
+import { LOGO, logo, MARK, ORIGIN, svg } from '../zone.ts';
 
 const NAME = 'default._bimi.example.com';
 const L = `l=https://${LOGO};`;
 const A = `a=https://${MARK};`;
+
+const NONE = {
+  '_dmarc.example.com': { TXT: ['v=DMARC1; p=none; rua=mailto:dmarc@example.com'] },
+} as const;
 
 const record = (...TXT: string[]) => ({ [NAME]: { TXT } });
 
@@ -52,6 +57,11 @@ const large = svg(undefined, `<title>Shop</title><desc>${'x'.repeat(33_000)}</de
 export const bimiCases: readonly Case[] = [
   { about: 'no record', zone: { [NAME]: null }, states: { bimi_record: 'info 1', ...files } },
   {
+    about: 'no record, and DMARC at p=none',
+    zone: { [NAME]: null, ...NONE },
+    states: { bimi_record: 'info 1', ...files, dmarc_policy: 'warn 0' },
+  },
+  {
     about: 'a declined logo',
     zone: record('v=BIMI1; l=; a=;'),
     states: { bimi_record: 'info 2', ...files },
@@ -62,8 +72,18 @@ export const bimiCases: readonly Case[] = [
   broken('no l=', `v=BIMI1; ${A}`),
   {
     about: 'DMARC at p=none',
-    zone: { '_dmarc.example.com': { TXT: ['v=DMARC1; p=none; rua=mailto:dmarc@example.com'] } },
+    zone: NONE,
     states: { bimi_dmarc_ready: 'warn 0', dmarc_policy: 'warn 0' },
+  },
+  {
+    about: 'DMARC at p=none at the organizational domain alone',
+    mail: newsletter({ From: 'Example Shop <news@shop.example.com>' }),
+    zone: {
+      'shop.example.com': ORIGIN,
+      '_dmarc.shop.example.com': { TXT: ['v=DMARC1; p=reject; rua=mailto:dmarc@example.com'] },
+      ...NONE,
+    },
+    states: { bimi_dmarc_ready: 'warn 0', mta_sts: 'info 1', tls_rpt: 'info 1' },
   },
   withLogo('a logo without certificate', logo(svg()), 'pass 2'),
   withLogo('no baseProfile', logo(svg().replace(' baseProfile="tiny-ps"', '')), 'warn 0'),

@@ -42,6 +42,11 @@ export const connectionCases: readonly Case[] = [
     zone: { ...ptr('other.example.com'), 'other.example.com': { A: ['192.0.2.1'] } },
     states: { rdns_fcrdns: 'fail 0' },
   },
+  {
+    about: "a PTR name of the network's without address",
+    zone: ptr('host.isp.example'),
+    states: { rdns_fcrdns: 'fail 0' },
+  },
   ...['25.2.0.192.isp.example', 'dyn-7.isp.example', 'a.pool.isp.example', 'x.dsl.isp.example'].map(
     (name): Case => ({
       about: `PTR ${name}`,
@@ -74,6 +79,23 @@ export const connectionCases: readonly Case[] = [
   unusable('mail_1.example.com'),
   unusable('mail.shop.local'),
   helo(`[${IP}]`, { helo_valid: 'warn 1', spf_helo: 'left out' }),
+  {
+    ...unusable('localhost'),
+    about: 'HELO localhost and no PTR',
+    zone: { [PTR]: null },
+    states: {
+      rdns_ptr: 'fail 0',
+      rdns_fcrdns: 'left out',
+      rdns_generic: 'left out',
+      rdns_multiple: 'left out',
+      ...unusable('localhost').states,
+    },
+  },
+  helo('[192.0.2.99]', {
+    helo_valid: 'warn 1',
+    helo_matches_ptr: 'warn 0',
+    spf_helo: 'left out',
+  }),
   helo('gone.example.com', {
     helo_valid: 'warn 1',
     helo_matches_ptr: 'warn 0',

@@ -121,6 +121,11 @@ export const dkimCases: readonly Case[] = [
     states: { dkim_expired: 'fail 0', ...broken },
   },
   {
+    about: 'i= of another domain',
+    signatures: [signature({ tags: { i: '@example.org' } })],
+    states: broken,
+  },
+  {
     about: 't= ten minutes ahead',
     signatures: [signature({ tags: { t: ARRIVED + 600 } })],
     states: { dkim_expired: 'fail 0' },

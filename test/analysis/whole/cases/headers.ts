@@ -8,29 +8,33 @@ const fields = (about: string, changes: Fields, states: Case['states']): Case =>
   states,
 });
 
-/** Without a From domain nothing of it can be judged. */
+/** Of a From domain that nobody can publish at nothing can be judged. */
+const noDomain = {
+  dmarc_alignment: 'fail 0',
+  dmarc_record: 'fail 0',
+  dmarc_record_valid: 'left out',
+  dmarc_policy: 'left out',
+  dmarc_subdomain_policy: 'left out',
+  dmarc_rua: 'left out',
+  dmarc_legacy_tags: 'left out',
+  dmarc_inherited: 'left out',
+  bimi_record: 'left out',
+  bimi_dmarc_ready: 'left out',
+  bimi_logo: 'left out',
+  bimi_certificate: 'left out',
+  mta_sts: 'left out',
+  tls_rpt: 'left out',
+  link_offdomain: 'left out',
+} as const;
+
 const noFrom = (about: string, changes: Fields, more: Case['states'] = {}): Case =>
   fields(about, changes, {
+    ...noDomain,
     from_header: 'fail 0',
-    dmarc_alignment: 'fail 0',
-    dmarc_record: 'fail 0',
-    dmarc_record_valid: 'left out',
-    dmarc_policy: 'left out',
-    dmarc_subdomain_policy: 'left out',
-    dmarc_rua: 'left out',
-    dmarc_legacy_tags: 'left out',
-    dmarc_inherited: 'left out',
-    bimi_record: 'left out',
-    bimi_dmarc_ready: 'left out',
-    bimi_logo: 'left out',
-    bimi_certificate: 'left out',
     from_domain_mx: 'left out',
-    mta_sts: 'left out',
-    tls_rpt: 'left out',
     from_display_name: 'left out',
     from_domain_freemail: 'left out',
     from_domain_lookalike: 'left out',
-    link_offdomain: 'left out',
     ...more,
   });
 
@@ -131,6 +135,15 @@ export const headerCases: readonly Case[] = [
     { From: utf8('Büro <news@example.com>') },
     { from_header: 'warn 1', eight_bit_headers: 'warn 0' },
   ),
+  {
+    about: 'a From domain of one label',
+    mail: newsletter({ From: 'Example Shop <news@localhost>' }),
+    states: {
+      ...noDomain,
+      from_header: 'warn 1',
+      from_domain_mx: 'fail 0',
+    },
+  },
   twice('Subject', 'Five new books for long evenings'),
   twice('To', TO),
   twice('Date', 'Fri, 20 Nov 2026 10:00:00 +0000'),
@@ -170,6 +183,11 @@ export const headerCases: readonly Case[] = [
   fields('no MIME-Version', { 'MIME-Version': null }, { mime_structure: 'warn 1' }),
   body('a line of 998 octets', withLine(998), {}),
   body('a line of 999 octets', withLine(999), { line_length: 'fail 0' }),
+  fields(
+    'a header line of 999 octets',
+    { 'X-Note': 'w'.repeat(999 - 'X-Note: '.length) },
+    { line_length: 'fail 0' },
+  ),
   fields('a long header line', { 'X-Note': 'word '.repeat(20) }, { line_length: 'info 1' }),
   {
     about: 'a bare LF',

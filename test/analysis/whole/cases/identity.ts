@@ -75,7 +75,7 @@ export const identityCases: readonly Case[] = [
       from_domain_freemail: 'fail 0',
       ...bare,
       dmarc_alignment: 'fail 0',
-      link_offdomain: 'info 0',
+      link_offdomain: 'left out',
     },
   },
   {
@@ -87,7 +87,7 @@ export const identityCases: readonly Case[] = [
       from_domain_freemail: 'info 1',
       ...bare,
       dmarc_alignment: 'info 2',
-      link_offdomain: 'info 0',
+      link_offdomain: 'left out',
     },
   },
   // xn--pypal-4ve: "pаypal" with a Cyrillic a; xn--e1afmkfd: "пример".

@@ -1,8 +1,14 @@
 import { IP } from '../../../support/gather-world.ts';
 import type { Case, Names } from '../case.ts';
-import { ORIGIN, RIGHT_SPF, spf } from '../zone.ts';
+import { ORIGIN, PTR, RIGHT_SPF, spf } from '../zone.ts';
 
 const hosts = (n: number) => Array.from({ length: n }, (_, i) => `h${i}.example.com`);
+
+/** Addresses of hosts, `n` different ones. */
+const ranges = (n: number) => Array.from({ length: n }, (_, i) => `ip4:203.0.113.${i}`).join(' ');
+
+/** A name of a shared pool. */
+const POOL = 'o1.sendgrid.net';
 
 /** A record of `n` look-ups whose names all resolve. */
 const lookups = (n: number): Names => ({
@@ -83,6 +89,17 @@ export const spfCases: readonly Case[] = [
     states: { spf_result: 'warn 1', spf_all_qualifier: 'info 2', ...dkimOnly },
   },
   {
+    about: "a provider's IP, ~all",
+    client: { helo: POOL },
+    zone: {
+      ...spf('v=spf1 ip4:192.0.2.1 ~all'),
+      [PTR]: { PTR: [POOL] },
+      [POOL]: { A: [IP], TXT: [RIGHT_SPF] },
+      'sendgrid.net': { TXT: [RIGHT_SPF] },
+    },
+    states: { spf_result: 'warn 1', spf_all_qualifier: 'info 2', ...dkimOnly },
+  },
+  {
     about: 'another IP, ?all',
     zone: spf('v=spf1 ip4:192.0.2.1 ?all'),
     states: { spf_result: 'warn 2', spf_all_qualifier: 'warn 1', ...dkimOnly },
@@ -116,7 +133,23 @@ export const spfCases: readonly Case[] = [
     zone: spf(`v=spf1 ip4:${IP} a:v1.example.com a:v2.example.com a:v3.example.com -all`),
     states: { spf_void_lookups: 'warn 0' },
   },
+  {
+    about: 'three void look-ups of an included record',
+    zone: {
+      ...spf(`v=spf1 ip4:${IP} include:v.example.com -all`),
+      'v.example.com': { TXT: ['v=spf1 a:v1.example.com a:v2.example.com a:v3.example.com -all'] },
+    },
+    states: { spf_void_lookups: 'warn 0' },
+  },
   { about: '+all', zone: spf('v=spf1 +all'), states: { spf_all_qualifier: 'fail 0' } },
+  {
+    about: '+all in an included record',
+    zone: {
+      ...spf('v=spf1 include:open.example.com -all'),
+      'open.example.com': { TXT: ['v=spf1 +all'] },
+    },
+    states: { spf_all_qualifier: 'fail 0' },
+  },
   {
     about: 'half of IPv4',
     zone: spf('v=spf1 ip4:192.0.0.0/7 -all'),
@@ -172,8 +205,18 @@ export const spfCases: readonly Case[] = [
     states: { spf_syntax: 'warn 1' },
   },
   {
-    about: 'a record over 450 octets',
+    about: 'a record over 450 octets, most of it said before',
     zone: spf(`v=spf1 ip4:${IP} ${'ip4:203.0.113.1 '.repeat(30)}-all`),
+    states: { spf_syntax: 'warn 1' },
+  },
+  {
+    about: 'a record over 450 octets',
+    zone: spf(`v=spf1 ip4:${IP} ${ranges(60)} -all`),
+    states: { spf_syntax: 'warn 1' },
+  },
+  {
+    about: 'a record over 450 octets whose order matters',
+    zone: spf(`v=spf1 -ip4:203.0.113.200 ip4:${IP} ${ranges(30)} -all`),
     states: { spf_syntax: 'warn 1' },
   },
   {

@@ -1,0 +1,55 @@
+import type { Facts, SpfFacts } from '../facts.ts';
+import { ipTerm, senderTerm } from '../fill.ts';
+import { ifKnown } from '../looked.ts';
+import {
+  addTerm,
+  mendTerms,
+  mergeRecords,
+  ROOMY_OCTETS,
+  splitRecord,
+  termsOf,
+} from '../records/correct-spf.ts';
+
+/** DNS look-ups after which a receiver must answer `permerror`: RFC 7208 §4.6.4. */
+export const MAX_LOOKUPS = 10;
+
+export const recordsOf = ({ report }: SpfFacts): readonly string[] =>
+  report.records ?? (report.record ? [report.record] : []);
+
+/** The record to correct: the one there is, or all in one. */
+export const ownRecord = (spf: SpfFacts): string => {
+  const records = recordsOf(spf);
+  return records.length > 1 ? mergeRecords(records) : (spf.report.record ?? records[0] ?? 'v=spf1');
+};
+
+/** A corrected record that still lets the sender in, or does so at last. */
+export function keepSender(record: string, spf: SpfFacts, facts: Facts): string {
+  const { result, matched_term } = spf.report;
+  const terms = termsOf(record);
+  if (result === 'pass' && matched_term && terms.includes(matched_term)) return record;
+  const ip = ipTerm(facts.names.ip);
+  // Where nothing decided there was an error, and the sender's own term had no say.
+  if (!matched_term && terms.includes(ip)) return record;
+  const term = senderTerm(facts);
+  // What stands there already has not let the sender in.
+  return addTerm(record, terms.includes(term) ? ip : term, matched_term);
+}
+
+/** The record with all faults of its text mended, and what has to be published beside it. */
+export function correctSyntax(spf: SpfFacts, facts: Facts) {
+  const record = keepSender(mendTerms(ownRecord(spf), spf.syntaxFaults), spf, facts);
+  if (record.length <= ROOMY_OCTETS) return { record, parts: [], isLong: false };
+  const split = splitRecord(record, spf.report.domain);
+  const lookups = (spf.report.lookups ?? 0) + (split?.parts.length ?? 0);
+  return split && lookups <= MAX_LOOKUPS
+    ? { ...split, isLong: false }
+    : { record, parts: [], isLong: true };
+}
+
+/** The HELO name's own record with the sender let in, or a new one. */
+export function correctHelo(spf: SpfFacts, { names: { ip }, connection }: Facts): string {
+  const own = ifKnown(spf.helo)?.record;
+  if (own) return addTerm(own, ipTerm(ip));
+  const resolves = ip !== null && ifKnown(connection.heloAddresses)?.includes(ip);
+  return `v=spf1 ${resolves ? 'a' : ipTerm(ip)} -all`;
+}
