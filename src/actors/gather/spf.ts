@@ -1,8 +1,8 @@
-import { canonicalIp } from '../../analysis/addresses.ts';
 import { known, type Looked, type SpfFacts, unknown } from '../../analysis/facts.ts';
 import { textsOf } from '../../analysis/records/answer.ts';
 import { isSpfRecord } from '../../analysis/records/spf.ts';
 import { lintSpf } from '../../analysis/records/spf-lint.ts';
+import type { SpfSender } from '../../analysis/records/spf-macro.ts';
 import {
   questionKey,
   type SpfAnswers,
@@ -45,7 +45,7 @@ export async function lookUpSpf(
   const [evaluation, heloFacts, { walk, complete }, txt, type99, below] = await Promise.all([
     evaluate(identity, resolver),
     lookUpHeloSpf(resolver, () => evaluate(heloIdentity, resolver), subject.helo && helo),
-    isName ? walkWhole(resolver, domain, familyOf(ip)) : NO_WALK,
+    isName ? walkWhole(resolver, { ip, helo, domain }) : NO_WALK,
     isName ? resolver.txt(domain) : ABSENT,
     isName ? resolver.txt(domain, 'SPF') : ABSENT,
     isName ? resolver.txt(`_spf.${domain}`) : ABSENT,
@@ -94,7 +94,8 @@ export async function lookUpSpf(
 }
 
 const ABSENT = { status: 'nxdomain', cnames: [] } as const;
-const NO_WALK = { walk: walkSpf('', new Map(), 'A'), complete: true };
+const NOBODY = { ip: '', helo: '', domain: '' };
+const NO_WALK = { walk: walkSpf('', new Map(), NOBODY), complete: true };
 
 /** RFC 7208 §4.3: anything else, such as an address literal, has no SPF and no look-up. */
 const isDomainName = (name: string): boolean =>
@@ -112,21 +113,20 @@ async function lookUpHeloSpf(
   return known({ result, record: textsOf(txt).find(isSpfRecord) ?? null });
 }
 
-/** RFC 7208 §5: an IPv4 address written as IPv6 is IPv4. */
-const familyOf = (ip: string): 'A' | 'AAAA' => (canonicalIp(ip)?.includes(':') ? 'AAAA' : 'A');
-
 /** Walks a record to its end, a level at a time; incomplete when a record of it did not answer. */
 async function walkWhole(
   resolver: Resolver,
-  domain: string,
-  family: 'A' | 'AAAA',
+  sender: SpfSender,
 ): Promise<{ readonly walk: SpfWalk; readonly complete: boolean }> {
   const answers = new Map<string, SpfAnswers extends ReadonlyMap<string, infer A> ? A : never>();
   for (;;) {
-    const walk = walkSpf(domain, answers, family);
+    const walk = walkSpf(sender.domain, answers, sender);
     const room = MAX_QUESTIONS - answers.size;
     if (walk.wanted.length === 0 || room <= 0) {
-      const failed = [...answers.values()].some(({ status }) => status === 'failed');
+      // RFC 7208 §5.5: where a reverse name cannot be had, ptr does not match, and that is all.
+      const failed = [...answers].some(
+        ([key, { status }]) => status === 'failed' && !key.startsWith('PTR '),
+      );
       return { walk, complete: walk.wanted.length === 0 && !failed };
     }
     const asked = walk.wanted.slice(0, room);

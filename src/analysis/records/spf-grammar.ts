@@ -10,6 +10,9 @@ const ANY_MACRO = /%(?:[%_-]|\{[slodiphvcrt](?!0+(?!\d))\d*r?[.\-+,/_=]*\})/gi;
 const MACRO_MARK = '\0';
 const LITERAL = /^[\0\x21-\x24\x26-\x7e]*$/;
 
+/** Octets (RFC 1035 §2.3.4). */
+const MAX_LABEL = 63;
+
 /** RFC 7208 §12 `toplabel`, said without a choice of ways to match: letters, digits, inner hyphens. */
 const TOP_LABEL = /^(?!-)[a-z0-9-]+$/i;
 const isTopLabel = (label: string): boolean =>
@@ -22,6 +25,16 @@ function isDomainSpec(text: string): boolean {
   if (left.endsWith(MACRO_MARK)) return true;
   const labels = left.replace(/\.$/, '').split('.');
   return labels.length > 1 && isTopLabel(labels.at(-1) ?? '');
+}
+
+/** Whether an expanded name can be looked up (RFC 7208 §4.3): two labels at least, none too long. */
+export function isTargetName(name: string): boolean {
+  const labels = name.split('.');
+  return (
+    labels.length > 1 &&
+    labels.every(({ length }) => length > 0 && length <= MAX_LABEL) &&
+    isTopLabel(labels.at(-1) ?? '')
+  );
 }
 
 const isPrefix = (text: string | undefined, bits: number): boolean =>

@@ -1,4 +1,5 @@
 import type { SpfFacts } from '../facts.ts';
+import { reverseName } from '../reverse-name.ts';
 import { type Answer, isAbsent, textsOf } from './answer.ts';
 import {
   isAll,
@@ -7,9 +8,10 @@ import {
   parseSpf,
   readTerms,
   type SpfTerm,
-  targetOf,
+  specOf,
 } from './spf.ts';
-import { isValidTerm } from './spf-grammar.ts';
+import { isTargetName, isValidTerm } from './spf-grammar.ts';
+import { expandSpec, isIpv6Sender, type SpfSender } from './spf-macro.ts';
 
 /** Levels of `include:` and `redirect=`; deeper records are cut. */
 const MAX_DEPTH = 10;
@@ -25,7 +27,7 @@ const WIDEST = { ip4: 8, ip6: 19 } as const;
 
 export interface SpfQuestion {
   readonly name: string;
-  readonly type: 'TXT' | 'A' | 'AAAA' | 'MX';
+  readonly type: 'TXT' | 'A' | 'AAAA' | 'MX' | 'PTR';
 }
 
 /** Answers by `questionKey`. */
@@ -52,12 +54,11 @@ export interface SpfWalk {
 }
 
 /**
- * Counts a whole SPF record without a sender: an evaluation ends at its first match, so only this
- * tells what the record costs in the worst case. Terms with macros count, and are not followed.
- *
- * @param family which addresses `a` terms ask for: those of the sending IP's kind (RFC 7208 §5.3)
+ * Counts a whole SPF record: an evaluation ends at its first match, so only this tells what the
+ * record costs in the worst case. Terms with the local part or a reverse name in a macro count, and
+ * are not followed.
  */
-export function walkSpf(domain: string, answers: SpfAnswers, family: 'A' | 'AAAA'): SpfWalk {
+export function walkSpf(domain: string, answers: SpfAnswers, sender: SpfSender): SpfWalk {
   const wanted = new Map<string, SpfQuestion>();
   const tree: { term: string; lookups: number; depth: number }[] = [];
   const voidTerms: string[] = [];
@@ -74,10 +75,11 @@ export function walkSpf(domain: string, answers: SpfAnswers, family: 'A' | 'AAAA
     return { answer, records: textsOf(answer).filter(isSpfRecord) };
   };
   const askTerm = (term: SpfTerm, target: string, at: Place) => {
-    const type = term.name === 'mx' ? 'MX' : term.name === 'exists' ? 'A' : family;
-    const answer = ask({ name: target, type });
+    const question = questionOf(term, target, sender);
+    const answer = ask(question);
     if (isAbsent(answer)) voidTerms.push(term.text);
-    if (type === 'MX' && answer?.status === 'found' && answer.records.length > MAX_EXCHANGES)
+    const isMx = question.type === 'MX' && answer?.status === 'found';
+    if (isMx && answer.records.length > MAX_EXCHANGES)
       breaks(at, term, `${answer.records.length} mail servers; the limit is ${MAX_EXCHANGES}`);
   };
   const breaks = ({ top }: Place, { text }: SpfTerm, why: string) =>
@@ -97,14 +99,19 @@ export function walkSpf(domain: string, answers: SpfAnswers, family: 'A' | 'AAAA
 
       const entry = { term: term.text, lookups: 1, depth: at.path.length };
       tree.push(entry);
-      const target = isValidTerm(term) ? targetOf(term, name) : null;
+      const spec = specOf(term) || name;
+      const target = isValidTerm(term) ? expandSpec(spec, name, sender) : null;
+      const follows = term.name === 'include' || term.name === 'redirect';
       if (target === null) {
         if (term.name === 'redirect') all = 'unknown';
-      } else if (term.name === 'include' || term.name === 'redirect') {
+      } else if (!isTargetName(target)) {
+        // RFC 7208 §4.8: a name that can be none does not match, and holds no record.
+        if (follows) breaks(at, term, 'no domain name comes of it');
+      } else if (follows) {
         const below = descend(term, target, name, at);
         entry.lookups += below.lookups;
         if (term.name === 'redirect') all = below.all;
-      } else if (term.name !== 'ptr' && !at.again) {
+      } else if (!at.again) {
         askTerm(term, target, at);
       }
       lookups += entry.lookups;
@@ -157,6 +164,20 @@ export function walkSpf(domain: string, answers: SpfAnswers, family: 'A' | 'AAAA
     wideTerms,
     effectiveAll: all,
   };
+}
+
+/** What a receiver asks first for a term that names no other record (RFC 7208 §5.3 to §5.7). */
+function questionOf({ name }: SpfTerm, target: string, sender: SpfSender): SpfQuestion {
+  switch (name) {
+    case 'mx':
+      return { name: target, type: 'MX' };
+    case 'exists':
+      return { name: target, type: 'A' };
+    case 'ptr':
+      return { name: reverseName(sender.ip) ?? target, type: 'PTR' };
+    default:
+      return { name: target, type: isIpv6Sender(sender) ? 'AAAA' : 'A' };
+  }
 }
 
 /** Where in the tree a record is read. */

@@ -70,9 +70,6 @@ export const isAll = ({ kind, name }: SpfTerm): boolean => kind === 'mechanism' 
 export const isQuerying = ({ kind, name }: SpfTerm): boolean =>
   kind !== 'unknown' && QUERYING.has(name);
 
-/** The domain a term asks for: its own or the record's; null: a macro decides at run time. */
-export function targetOf({ name, value }: SpfTerm, domain: string): string | null {
-  const target = name === 'a' || name === 'mx' ? value.replace(/\/.*$/s, '') : value;
-  if (target.includes('%')) return null;
-  return (target || domain).toLowerCase().replace(/\.$/, '');
-}
+/** The domain-spec of a term, without prefix lengths; empty: it asks for the record's own domain. */
+export const specOf = ({ name, value }: SpfTerm): string =>
+  name === 'a' || name === 'mx' ? value.replace(/(?:\/\d+)?(?:\/\/\d+)?$/, '') : value;

@@ -7,15 +7,12 @@ const nxdomain = { status: 'nxdomain' as const };
 const failed = { status: 'failed' as const, error: 'SERVFAIL' };
 
 /** Answers everything that is asked from the zone; what is not in it does not exist. */
-const walk = (
-  zone: Record<string, unknown>,
-  domain = 'example.com',
-  family: 'A' | 'AAAA' = 'A',
-) => {
+const walk = (zone: Record<string, unknown>, domain = 'example.com', ip = '192.0.2.25') => {
+  const sender = { ip, helo: 'mail.example.com', domain };
   const answers = new Map<string, SpfAnswers extends ReadonlyMap<string, infer A> ? A : never>();
   const levels: string[][] = [];
   for (;;) {
-    const result = walkSpf(domain, answers, family);
+    const result = walkSpf(domain, answers, sender);
     if (result.wanted.length === 0) return { ...result, levels };
     levels.push(result.wanted.map(questionKey));
     for (const question of result.wanted)
@@ -26,10 +23,11 @@ const walk = (
 test('counts every term below, and asks a whole level at once', () => {
   const result = walk({
     'TXT example.com': txt('v=spf1 include:a.example include:b.example mx ip4:192.0.2.1 -all'),
-    'TXT a.example': txt('v=spf1 include:c.example exists:%{i}.x.example ~all'),
+    'TXT a.example': txt('v=spf1 include:c.example exists:%{l}.x.example ~all'),
     'TXT b.example': txt('v=spf1 ip4:192.0.2.2 ~all'),
     'TXT c.example': txt('v=spf1 ptr a:host.example -all'),
     'MX example.com': found({}),
+    'PTR 25.2.0.192.in-addr.arpa': found('mail.example.com'),
     'A host.example': found('192.0.2.3'),
   });
   expect(result).toMatchObject({
@@ -43,7 +41,7 @@ test('counts every term below, and asks a whole level at once', () => {
     { term: 'include:c.example', lookups: 3, depth: 1 },
     { term: 'ptr', lookups: 1, depth: 2 },
     { term: 'a:host.example', lookups: 1, depth: 2 },
-    { term: 'exists:%{i}.x.example', lookups: 1, depth: 1 },
+    { term: 'exists:%{l}.x.example', lookups: 1, depth: 1 },
     { term: 'include:b.example', lookups: 1, depth: 0 },
     { term: 'mx', lookups: 1, depth: 0 },
   ]);
@@ -51,7 +49,7 @@ test('counts every term below, and asks a whole level at once', () => {
     ['TXT example.com'],
     ['TXT a.example', 'TXT b.example', 'MX example.com'],
     ['TXT c.example'],
-    ['A host.example'],
+    ['PTR 25.2.0.192.in-addr.arpa', 'A host.example'],
   ]);
 });
 
@@ -66,15 +64,16 @@ test('RFC 7208 §4.6.4: terms that resolve to nothing are void', () => {
 });
 
 test.each([
-  ['A', ['a:six.example', 'exists:six.example']],
-  ['AAAA', ['a:four.example', 'exists:six.example']],
-] as const)('RFC 7208 §5.3: over %s the void terms are %j', (family, expected) => {
+  ['192.0.2.25', ['a:six.example', 'exists:six.example']],
+  ['::ffff:192.0.2.25', ['a:six.example', 'exists:six.example']],
+  ['2001:db8::25', ['a:four.example', 'exists:six.example']],
+])('RFC 7208 §5.3: for %s the void terms are %j', (ip, expected) => {
   const zone = {
     'TXT example.com': txt('v=spf1 a:four.example a:six.example exists:six.example -all'),
     'A four.example': found('192.0.2.1'),
     'AAAA six.example': found('2001:db8::1'),
   };
-  expect(walk(zone, 'example.com', family).voidTerms).toEqual(expected);
+  expect(walk(zone, 'example.com', ip).voidTerms).toEqual(expected);
 });
 
 test.each([
@@ -86,7 +85,10 @@ test.each([
   ['include:over.example', 'include:text.example: no SPF records at text.example'],
   ['include:slow.example', null],
   ['exists:gone.example', null],
-  ['include:%{d2}.gone.example', null],
+  ['include:%{l}.gone.example', null],
+  ['include:%{o}.gone.example', 'no SPF records at example.com.gone.example'],
+  ['redirect=%{v}', 'no domain name comes of it'],
+  ['exists:%{v}', null],
 ])('RFC 7208 §5.2: %s makes a permerror: %s', (term, why) => {
   const zone = {
     'TXT example.com': txt(`v=spf1 ${term}`),
@@ -98,6 +100,13 @@ test.each([
     'MX many.example': found(...Array.from({ length: 11 }, () => ({}))),
   };
   expect(walk(zone).brokenTerms).toEqual(why === null ? [] : [{ term, why }]);
+});
+
+test('RFC 7208 §5.5: ptr is void without a reverse name', () => {
+  const zone = { 'TXT example.com': txt('v=spf1 ptr -all') };
+  expect(walk(zone).voidTerms).toEqual(['ptr']);
+  const named = { ...zone, 'PTR 25.2.0.192.in-addr.arpa': found('mail.example.com') };
+  expect(walk(named).voidTerms).toEqual([]);
 });
 
 test('a failed answer makes nothing void', () => {
@@ -114,7 +123,8 @@ test.each([
   ['v=spf1 ?all', '?'],
   ['v=spf1 redirect=r.example', '~'],
   ['v=spf1 redirect=down.example', 'unknown'],
-  ['v=spf1 redirect=%{d2}', 'unknown'],
+  ['v=spf1 redirect=%{l}.r.example', 'unknown'],
+  ['v=spf1 redirect=r.%{d1r}', '~'],
   ['v=spf1 redirect=gone.example', null],
   ['v=spf1 -all redirect=r.example', '-'],
 ])('%s ends with %s', (record, expected) => {
