@@ -1,14 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceError } from '../../domain/errors.ts';
+
 /** Requests on the way at once: a bucket of a million keys is minutes long, one after the other. */
 const LANES = 32;
 
-/** Calls `work` for each item, some at once; resolves when all are done, rejects with the first error. */
+/** An outage of the log this long, in milliseconds, holds a long run up; a longer one ends it. */
+const PATIENCE_MS = 60_000;
+
+/** Before the work on an item is begun again, in milliseconds. */
+const AGAIN_MS = 500;
+
+/**
+ * Calls `work` for each item, some at once, and again for one whose log did not answer: it may be
+ * done twice. Resolves when all are done, rejects with the first error.
+ */
 export async function eachAtOnce<T>(
   items: Iterable<T>,
   work: (item: T) => Promise<void>,
+  patienceMs = PATIENCE_MS,
 ): Promise<void> {
   const queue = items[Symbol.iterator]();
+  let failed = false;
+
+  async function workOn(item: T): Promise<void> {
+    const deadline = performance.now() + patienceMs;
+    for (;;) {
+      try {
+        await work(item);
+        return;
+      } catch (error) {
+        const isOutage = error instanceof ServiceError && error.code === 'log_unavailable';
+        if (!isOutage || failed || performance.now() > deadline) throw error;
+        await sleep(AGAIN_MS);
+      }
+    }
+  }
+
   async function lane(): Promise<void> {
-    for (let next = queue.next(); !next.done; next = queue.next()) await work(next.value);
+    for (let next = queue.next(); !next.done && !failed; next = queue.next())
+      await workOn(next.value).catch((error: unknown) => {
+        failed = true;
+        throw error;
+      });
   }
   await Promise.all(Array.from({ length: LANES }, lane));
 }

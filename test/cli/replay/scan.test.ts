@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { eachAtOnce } from '../../../src/cli/replay/at-once.ts';
 import { scan } from '../../../src/cli/replay/scan.ts';
+import { ServiceError } from '../../../src/domain/errors.ts';
 import { isTestEvent } from '../../../src/domain/events.ts';
 import { anEvent } from '../../support/events.ts';
 import { TEST_ID } from '../../support/instants.ts';
@@ -63,10 +64,30 @@ describe('eachAtOnce', () => {
     expect(most).toBe(32);
   });
 
-  test('fails with the first that fails', async () => {
+  test('fails with the first that fails, and begins nothing more', async () => {
+    let begun = 0;
     const work = async (item: number) => {
+      begun++;
       if (item === 3) throw new Error('three');
     };
-    await expect(eachAtOnce([1, 2, 3], work)).rejects.toThrow('three');
+    await expect(eachAtOnce(Array(1000).keys(), work)).rejects.toThrow('three');
+    expect(begun).toBeLessThan(100);
+  });
+
+  test('begins again with one whose log did not answer', async () => {
+    let outages = 1;
+    const done: number[] = [];
+    await eachAtOnce([1, 2], async (item) => {
+      if (item === 2 && outages-- > 0) throw new ServiceError('log_unavailable');
+      done.push(item);
+    });
+    expect(done).toEqual([1, 2]);
+  });
+
+  test('gives up when it does not answer for long', async () => {
+    const work = async () => {
+      throw new ServiceError('log_unavailable');
+    };
+    await expect(eachAtOnce([1], work, 0)).rejects.toThrow(ServiceError);
   });
 });
