@@ -1,7 +1,34 @@
 import { expect, test } from 'vitest';
 import { fold, foldPayment } from '../../src/projection/fold.ts';
 
-test('nothing folds to a test that does not exist and a payment that was not begun', () => {
-  expect(fold([]).value).toBe('unknown');
-  expect(foldPayment([]).value).toBe('unpaid');
+test('nothing folds to a test that does not exist', () => {
+  const { value, context } = fold([]);
+  expect(value).toBe('unknown');
+  expect(context).toEqual({
+    at: '',
+    createdAt: '',
+    sendBefore: '',
+    expiresAt: '',
+    tokenSha256: '',
+    attempts: 0,
+    receivedAt: null,
+    digest: null,
+    refusal: null,
+    reportSeq: null,
+    failure: null,
+  });
+});
+
+test('nothing folds to a payment that was not begun', () => {
+  const { value, context } = foldPayment([]);
+  expect(value).toBe('unpaid');
+  expect(context).toEqual({
+    attempts: 0,
+    started: null,
+    startedAt: null,
+    signed: [],
+    at: null,
+    settled: null,
+    failed: null,
+  });
 });
