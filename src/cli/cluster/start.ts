@@ -17,13 +17,15 @@ interface Options {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Called with what happens, and each line of a replica's log. */
   readonly say: (text: string) => void;
+  /** As `startService` takes it. */
+  readonly preload?: URL;
 }
 
 /**
  * Three nats-servers and three replicas of the service in the demo's world. A node or a replica
  * that dies is started again at its addresses.
  */
-export async function startCluster({ env, say }: Options) {
+export async function startCluster({ env, say, preload }: Options) {
   const bin = env.NATS_SERVER_BIN;
   if (!bin) throw new Error('NATS_SERVER_BIN is not set: start with `npm run cluster`.');
   const steps: (() => Promise<unknown>)[] = [];
@@ -71,7 +73,11 @@ export async function startCluster({ env, say }: Options) {
     const startReplica = async (index: number) => {
       const id = `replica-${index + 1}`;
       const settings = { ...world.env, REPLICA_ID: id, ...(await ownWallet(world, folder, id)) };
-      const service = await startService({ env: settings, onLog: say });
+      const service = await startService({
+        env: settings,
+        onLog: say,
+        ...(preload && { preload }),
+      });
       services.push(service);
       return { id, service };
     };

@@ -24,20 +24,24 @@ interface Options {
   readonly env: Readonly<Record<string, string>>;
   /** Each line of the service's log. */
   readonly onLog: (line: string) => void;
+  /** A module that is loaded before the service, also in its workers. */
+  readonly preload?: URL;
 }
 
 /**
  * The service as a child. If it dies, by `kill -9` for instance, it is started again at the same
  * addresses; the world around it goes on.
  */
-export async function startService({ env, onLog }: Options) {
+export async function startService({ env, onLog, preload }: Options) {
+  const loading = preload ? ['--import', preload.href] : [];
   let stopping = false;
+  let told: object | undefined;
   let child: ChildProcess;
   let listening: Listening;
 
   async function start(settings: Readonly<Record<string, string>>) {
     const started = Date.now();
-    const next = spawn(process.execPath, [main], {
+    const next = spawn(process.execPath, [...loading, main], {
       // No `.env` is there: these settings are all.
       cwd: parse(main).root,
       env: settings,
@@ -45,6 +49,7 @@ export async function startService({ env, onLog }: Options) {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     child = next;
+    if (told) next.send(told);
     next.stderr?.on('data', (chunk) => onLog(String(chunk).trimEnd()));
     listening = await untilListening(next, onLog);
     next.once('exit', () => {
@@ -63,6 +68,14 @@ export async function startService({ env, onLog }: Options) {
   await start(env);
   return {
     listening: () => listening,
+    /** For the preloaded module, which answers; one that is started later is told the same first. */
+    async tell(message: object): Promise<void> {
+      told = message;
+      if (!child.connected) return;
+      const heard = Promise.race([once(child, 'message'), once(child, 'exit')]);
+      child.send(message);
+      await heard;
+    },
     async stop() {
       stopping = true;
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -19,8 +19,8 @@ const RETENTION_SECONDS = 40;
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 
 /**
- * Clients use the service while its processes are killed and paused; then everything they were
- * told is compared with the log. Resolves to the exit code: 1 on any violation.
+ * Clients use the service while its processes are killed and paused, and their clocks set wrong;
+ * then everything they were told is compared with the log. Resolves to the exit code: 1 on any violation.
  */
 export async function soakHistory(args: readonly string[]): Promise<number> {
   const options = readArgs(args);
@@ -67,11 +67,14 @@ export function describeRound(
 }
 
 /** What happened to one test, and around it, in the order of time. */
-function describeTest(testId: string, { operations, events, faults }: History): readonly string[] {
+function describeTest(testId: string, history: History): readonly string[] {
+  const { operations, events, payments, faults } = history;
   const lines: (readonly [number, string])[] = [
-    ...events
+    ...[...events, ...payments]
       .filter(({ id }) => id === testId)
-      .map(({ time, seq, event }) => [time, `log    ${seq} ${event.type} by ${event.by}`] as const),
+      .map(({ time, seq, event }) => {
+        return [time, `log    ${seq} ${event.type} by ${event.by}, at ${event.at}`] as const;
+      }),
     ...operations
       .filter((one) => one.testId === testId)
       .map((one) => {

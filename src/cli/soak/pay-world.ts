@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPublicClient, type Hex, http, parseAbiItem, parseEther } from 'viem';
+import { type Hex, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { base } from 'viem/chains';
 import { readConfig } from '../../config.ts';
 import { foldPayment } from '../../projection/fold.ts';
 import { openLog } from '../../service/log.ts';
@@ -13,10 +12,7 @@ import { type Chain, type ChainAccount, startChain } from '../demo/chain.ts';
 import { writeReadyTest } from './ready-test.ts';
 import type { Order } from './service-child.ts';
 import { forkService, type OnStep } from './service-fork.ts';
-
-const TRANSFER = parseAbiItem(
-  'event Transfer(address indexed from, address indexed to, uint256 value)',
-);
+import { transfersOf } from './transfers.ts';
 
 /** What one answer of the report's address says, as far as money is concerned. */
 export interface Answer {
@@ -49,7 +45,6 @@ interface ReplicaOptions {
 export async function startPayWorld({ natsUrl, rpcUrl, settings, ...given }: World) {
   const folder = await mkdtemp(join(tmpdir(), 'pay-world-'));
   const chain = given.chain ?? (await startChain());
-  const client = createPublicClient({ chain: base, transport: http(chain.rpcUrl) });
   const env: Record<string, string> = {
     MAIL_DOMAIN: 'in.example.net',
     HTTP_PORT: '0',
@@ -107,15 +102,7 @@ export async function startPayWorld({ natsUrl, rpcUrl, settings, ...given }: Wor
     },
 
     /** Payments of one payer that reached the payee. */
-    async transfers(from?: ChainAccount): Promise<number> {
-      const logs = await client.getLogs({
-        address: chain.asset,
-        event: TRANSFER,
-        args: { to: chain.payTo, ...(from && { from: from.address }) },
-        fromBlock: 0n,
-      });
-      return logs.filter(({ args }) => args.value === 50_000n).length;
-    },
+    transfers: async (from?: ChainAccount) => (await transfersOf(chain, from)).length,
 
     /** The payment as the log has it. */
     async payment(id: string) {

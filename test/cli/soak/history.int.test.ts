@@ -4,7 +4,8 @@ import { runRound } from '../../../src/cli/soak/history/round.ts';
 import { describeRound } from '../../../src/cli/soak/history.ts';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 
-const SEED = 2026;
+/** Sets a clock ahead and another one back before it breaks anything else. */
+const SEED = 2032;
 
 test('a small round under faults: what clients were told is what the log says', async () => {
   const log: string[] = [];
@@ -12,7 +13,7 @@ test('a small round under faults: what clients were told is what the log says', 
     seed: SEED,
     seconds: 9,
     tests: 16,
-    faults: 3,
+    faults: 4,
     clients: 4,
     cluster: false,
     // Too short to pay in: `npm run soak -- history` has longer lives.
@@ -27,5 +28,5 @@ test('a small round under faults: what clients were told is what the log says', 
   expect(told.get('created')?.length).toBeGreaterThan(0);
   expect(told.get('polled')?.length).toBeGreaterThan(10);
   expect(told.get('mailed')?.length).toBeGreaterThan(0);
-  expect(history.faults.length).toBeGreaterThan(0);
+  expect(history.faults.map(({ kind }) => kind)).toContain('clock');
 }, 90_000);

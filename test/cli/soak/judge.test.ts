@@ -1,76 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { History, Operation } from '../../../src/cli/soak/history/history.ts';
 import { judge } from '../../../src/cli/soak/history/judge.ts';
-import type { TestEvent } from '../../../src/domain/events.ts';
 import { anEvent, aPaymentEvent } from '../../support/events.ts';
-import { T0 } from '../../support/instants.ts';
-
-const ID = 'abcdefgh2345';
-
-/** Milliseconds since 1970 of so many seconds after the creation. */
-const at = (seconds: number) => T0 + seconds * 1000;
-
-const record = <E>(event: E, seq: number, seconds: number, id = ID) => ({
-  id,
-  seq,
-  time: at(seconds),
-  event,
-});
-
-/** A test that is created, gets its mail after a minute, and is paid for. */
-const lived = [
-  record(anEvent('TestCreated', 0), 1, 0),
-  record(anEvent('MailArrived', 60), 2, 60),
-  record(anEvent('AnalysisDone', 61, { report_seq: 9 }), 3, 61),
-] as const;
-
-const asked = (from: number, to: number, replica = 'one') => ({
-  testId: ID,
-  replica,
-  from: at(from),
-  to: at(to),
-});
-
-const polled = (seconds: number, ...seen: Extract<Operation, { kind: 'polled' }>['seen']) => ({
-  ...asked(seconds, seconds + 0.01),
-  kind: 'polled' as const,
-  seen,
-});
-
-const calm: History = {
-  durations: { refusalTimeoutSeconds: 900, analysisTimeoutSeconds: 60 },
-  operations: [
-    { ...asked(-0.01, 0.01), kind: 'created', tokenSha256: 'a'.repeat(64) },
-    polled(30, 'waiting'),
-    polled(60.5, 'processing'),
-    { ...asked(59, 61.01), kind: 'mailed', reply: 'analysed' },
-    polled(62, 'ready'),
-    { ...asked(63, 63.1), kind: 'challenged' },
-    { ...asked(64, 66), kind: 'read', report: 'canonical' },
-  ],
-  faults: [],
-  events: lived,
-  payments: [record(aPaymentEvent('PaymentSettled', 65), 1, 65)],
-  reports: [{ id: ID, seq: 9, sha256: 'b'.repeat(64), report: 'canonical' }],
-  kept: { at: at(100), ids: new Map(lived.map(({ seq, event }) => [seq, event.id])) },
-  endedAt: at(100),
-};
-
-const rulesOf = (history: History) => [...new Set(judge(history).map(({ rule }) => rule))];
-
-/** The events with others after them, all of them kept. */
-function withEvents(events: readonly (typeof lived)[number][] | History['events']): History {
-  const kept = { at: at(100), ids: new Map(events.map(({ seq, event }) => [seq, event.id])) };
-  return { ...calm, events, kept };
-}
-
-const withOperations = (...more: readonly Operation[]): History => ({
-  ...calm,
-  operations: [...calm.operations, ...more],
-});
-
-const then = (event: TestEvent, seconds: number): History =>
-  withEvents([...lived, record(event, 4, seconds)]);
+import {
+  asked,
+  at,
+  calm,
+  fault,
+  followedBy,
+  lived,
+  polled,
+  record,
+  rulesOf,
+  withEvents,
+  withOperations,
+} from './a-history.ts';
 
 test('a history without fault is found to be one', () => {
   expect(judge(calm)).toEqual([]);
@@ -98,8 +42,12 @@ test.each<[string, History, string]>([
     'nothingVanishes',
   ],
   ['a hole in what was observed', withEvents([lived[0], lived[2]]), 'observedWhole'],
-  ['a second report', then(anEvent('AnalysisDone', 62, { report_seq: 9 }), 62), 'onceOnly'],
-  ['a deadline after the end of the wait', then(anEvent('WindowClosed', 3600), 3600), 'onceOnly'],
+  ['a second report', followedBy(anEvent('AnalysisDone', 62, { report_seq: 9 }), 62), 'onceOnly'],
+  [
+    'a deadline after the end of the wait',
+    followedBy(anEvent('WindowClosed', 3600), 3600),
+    'onceOnly',
+  ],
   [
     'a deadline that fired twice',
     withEvents([
@@ -111,10 +59,10 @@ test.each<[string, History, string]>([
   ],
   [
     'a deadline that fired early',
-    then(anEvent('Expired', 86_460, { fired_at: new Date(at(70)).toISOString() }), 70),
+    followedBy(anEvent('Expired', 86_460, { fired_at: new Date(at(70)).toISOString() }), 70),
     'deadlines',
   ],
-  ['a deadline of another instant', then(anEvent('Expired', 86_400), 86_500), 'deadlines'],
+  ['a deadline of another instant', followedBy(anEvent('Expired', 86_400), 86_500), 'deadlines'],
   [
     'a deadline that was not due',
     withEvents([lived[0], record(anEvent('Expired', 86_400), 2, 86_400)]),
@@ -151,8 +99,8 @@ test.each<[string, History, string]>([
   ['a report for nothing', { ...calm, payments: [] }, 'reads'],
   [
     'a report paid for twice',
-    { ...calm, payments: [...calm.payments, record(aPaymentEvent('PaymentSettled', 66), 2, 66)] },
-    'reads',
+    { ...calm, payments: [...calm.payments, record(aPaymentEvent('PaymentSettled', 66), 3, 66)] },
+    'payments',
   ],
   [
     'two reports for one test',
@@ -201,13 +149,14 @@ describe('what a poll shows', () => {
       record(anEvent('AnalysisTimeout', 120), 3, 120),
     ] as History['events'];
     const operations = [polled(30, 'waiting'), polled(90, 'processing'), polled(125, 'waiting')];
-    expect(judge({ ...withEvents(events), operations, payments: [] })).toEqual([]);
+    const history = { ...withEvents(events), operations, payments: [], transfers: [] };
+    expect(judge(history)).toEqual([]);
   });
 
   test('a replica that was cut off may be behind, but not for ever', () => {
     const behind = withOperations({ ...polled(64, 'processing'), replica: 'two' });
-    const fault = (from: number, to: number) => [{ name: 'pause', from: at(from), to: at(to) }];
-    expect(judge({ ...behind, faults: fault(60.5, 63) })).toEqual([]);
-    expect(rulesOf({ ...behind, faults: fault(40, 45) })).toEqual(['statuses']);
+    expect(judge({ ...behind, faults: [fault('outage', 60.5, 63)] })).toEqual([]);
+    expect(rulesOf({ ...behind, faults: [fault('outage', 40, 45)] })).toEqual(['statuses']);
+    expect(rulesOf({ ...behind, faults: [fault('clock', 60.5, 63)] })).toEqual(['statuses']);
   });
 });

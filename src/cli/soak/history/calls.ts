@@ -101,6 +101,7 @@ export function calls(world: World, operations: Operation[]) {
     if (response.status === 409) polled(UNREADY);
     if (response.status === 402 || response.status === 200) polled(['ready']);
     if (response.status === 402 && !paying) operations.push({ ...asked, kind: 'challenged' });
+    if (response.status === 404) operations.push({ ...asked, kind: 'withheld' });
     if (response.status === 200)
       operations.push({ ...asked, kind: 'read', report: reportHash(body) });
     return response.status;

@@ -21,11 +21,13 @@ interface Options {
   /** No test is begun after this many, or after this instant. */
   readonly tests: number;
   readonly until: number;
+  /** Every test that was begun is added. */
+  readonly known: Owned[];
 }
 
 /** Clients that create, poll, send, are refused, read and pay, each at whatever replica. */
 export async function runClients(options: Options): Promise<void> {
-  const { calls, replicas, chance, count, until } = options;
+  const { calls, replicas, chance, count, until, known } = options;
   let begun = 0;
 
   async function live(owned: Owned, mine: Chance): Promise<void> {
@@ -71,8 +73,10 @@ export async function runClients(options: Options): Promise<void> {
     while (begun < options.tests && Date.now() < until) {
       begun++;
       const owned = await calls.create(mine.pick(replicas));
-      if (owned) await live(owned, mine.split());
-      else await sleep(AGAIN_MS);
+      if (owned) {
+        known.push(owned);
+        await live(owned, mine.split());
+      } else await sleep(AGAIN_MS);
     }
   }
 

@@ -26,7 +26,9 @@ export type Operation =
   /** The report was given: its hash, whatever the order of its members. */
   | (Asked & { readonly kind: 'read'; readonly report: string })
   /** The report was not given, for want of payment. */
-  | (Asked & { readonly kind: 'challenged' });
+  | (Asked & { readonly kind: 'challenged' })
+  /** 404 for the report: it is gone, or too near its end to be sold. */
+  | (Asked & { readonly kind: 'withheld' });
 
 export type OperationOf<Kind extends Operation['kind']> = Extract<Operation, { kind: Kind }>;
 
@@ -43,8 +45,20 @@ export interface KeptReport {
 /** Something was broken on purpose, until everything had recovered. */
 export interface Fault {
   readonly name: string;
+  /**
+   * `outage`: a process was killed or paused, so that replicas may be cut off, and late. `clock`:
+   * the wall clock of one was set, which excuses nothing.
+   */
+  readonly kind: 'outage' | 'clock';
   readonly from: number;
   readonly to: number;
+}
+
+/** The price of a report reached the payee. */
+export interface Transfer {
+  readonly transaction: string;
+  /** Of its block, in milliseconds since 1970. */
+  readonly time: number;
 }
 
 /** All that is known of a round: what clients were told, and what the log says. */
@@ -56,6 +70,8 @@ export interface History {
   readonly events: readonly Recorded<TestEvent>[];
   readonly payments: readonly Recorded<PaymentEvent>[];
   readonly reports: readonly KeptReport[];
+  /** What the chain says. */
+  readonly transfers: readonly Transfer[];
   /** What was in the log when the faults were over: the event's id by its sequence. */
   readonly kept: { readonly at: number; readonly ids: ReadonlyMap<number, string> };
   /** When the round was over, in milliseconds since 1970. */

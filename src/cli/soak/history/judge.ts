@@ -1,6 +1,14 @@
 import type { History, Violation } from './history.ts';
 import { livesOf, type Rule } from './life.ts';
-import { deadlines, nothingOverdue, nothingVanishes, onceOnly, reportsExist } from './rules/log.ts';
+import {
+  deadlines,
+  instants,
+  nothingOverdue,
+  nothingVanishes,
+  onceOnly,
+  reportsExist,
+} from './rules/log.ts';
+import { moneyKept, payments } from './rules/money.ts';
 import { statuses } from './rules/polls.ts';
 import { creations, reads, replies } from './rules/promises.ts';
 
@@ -10,16 +18,19 @@ const rules: Readonly<Record<string, Rule>> = {
   reads,
   statuses,
   onceOnly,
+  instants,
   deadlines,
   nothingOverdue,
   nothingVanishes,
   reportsExist,
+  payments,
 };
 
 /** Everything in a history that must not be. Pure. */
 export function judge(history: History): readonly Violation[] {
   return [
     ...observedWhole(history),
+    ...moneyKept(history),
     ...livesOf(history).flatMap((life) =>
       Object.entries(rules).flatMap(([rule, check]) =>
         check(life, history).map((text) => ({ rule, testId: life.testId, text })),

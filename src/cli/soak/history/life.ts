@@ -59,6 +59,10 @@ function toSteps(events: readonly Recorded<TestEvent>[]): readonly Step[] {
 export const stepsOf = ({ steps }: Life, type: TestEvent['type']): readonly Step[] =>
   steps.filter(({ recorded }) => recorded.event.type === type);
 
+/** Whether the report had been paid for at an instant. */
+export const settledBy = ({ payments }: Life, time: number): boolean =>
+  payments.some((one) => one.event.type === 'PaymentSettled' && one.time <= time);
+
 /** The operations of one kind. */
 export const operationsOf = <Kind extends Operation['kind']>({ operations }: Life, kind: Kind) =>
   operations.filter((one): one is OperationOf<Kind> => one.kind === kind);

@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../../../adapters/nats/connection.ts';
 import type { Chance } from './chance.ts';
+import { clockJumps, type Disaster, outages } from './disasters.ts';
 import type { Fault } from './history.ts';
 import type { Target } from './target.ts';
 
-/** How long something is paused or away, in milliseconds. */
-const SHORT_MS = 200;
-const LONG_MS = 2500;
-
-/** Between two faults, in milliseconds, at most. */
-const PEACE_MS = 2500;
+/** Between two faults, in milliseconds. */
+const PEACE_MS = { least: 200, most: 2500 };
 
 /** From a fault to a service that is ready again, in milliseconds. */
 const HEAL_MS = 60_000;
@@ -23,85 +20,62 @@ interface Options {
   readonly until: number;
 }
 
-/** Breaks one thing after the other, and waits each time until everything has recovered. */
+/**
+ * Breaks one thing after the other, and waits each time until everything has recovered.
+ *
+ * @throws when it does not
+ */
 export async function runNemesis(options: Options): Promise<readonly Fault[]> {
-  const { target, connection, chance, until } = options;
+  const { target, chance, until } = options;
   const done: Fault[] = [];
-  const moment = () => sleep(chance.integer(SHORT_MS, LONG_MS));
 
-  const anyServer = () => {
-    const [first, ...others] = target.servers;
-    if (!first) throw new Error('There is no nats-server.');
-    return chance.pick([first, ...others]);
-  };
-
-  async function leader() {
-    const info = await connection.jsm.streams.info('TESTS').catch(() => undefined);
-    const name = info?.cluster?.leader;
-    return target.servers.find((one) => one.name === name) ?? anyServer();
-  }
-
-  async function killServer(server: Target['servers'][number]['server']) {
-    await server.kill();
-    await moment();
-    if (!target.reviving) await server.start();
-  }
-
-  async function pause(signal: (name: 'SIGSTOP' | 'SIGCONT') => void) {
-    signal('SIGSTOP');
-    await moment();
-    signal('SIGCONT');
-  }
-
-  const kinds: readonly [string, () => Promise<void>][] = [
-    [
-      'kill a replica',
-      async () => {
-        process.kill(chance.pick(target.replicas).pid(), 'SIGKILL');
-      },
-    ],
-    ['kill a nats-server', async () => killServer(anyServer().server)],
-    ['kill the leader', async () => killServer((await leader()).server)],
-    [
-      'pause a replica',
-      () => {
-        const pid = chance.pick(target.replicas).pid();
-        return pause((name) => void process.kill(pid, name));
-      },
-    ],
-    ['pause a nats-server', () => pause(anyServer().server.signal)],
-    ['pause the leader', async () => pause((await leader()).server.signal)],
-  ];
-  // Each comes once before any comes again: a short round has seen most of them.
-  let left: typeof kinds = [];
-
-  while (done.length < options.faults && Date.now() < until) {
-    await sleep(chance.integer(SHORT_MS, PEACE_MS));
-    if (left.length === 0) left = kinds.toSorted(() => chance.number() - 0.5);
-    const [[name, run] = ['', async () => {}], ...others] = left;
-    left = others;
+  async function suffer({ name, kind, run }: Disaster): Promise<void> {
     const from = Date.now();
     await run();
-    await healed(target);
-    done.push({ name, from, to: Date.now() });
+    await healed(target, name);
+    done.push({ name, kind, from, to: Date.now() });
+  }
+
+  const ofOutages = outages(options);
+  const outage = turns(ofOutages, chance);
+  const ofClocks = clockJumps(options, () => suffer(outage()));
+  // One in three: what breaks while a clock is wrong is taken from the others.
+  const next = turns([...ofOutages, ...ofClocks, ...ofClocks], chance);
+
+  while (done.length < options.faults && Date.now() < until) {
+    await sleep(chance.integer(PEACE_MS.least, PEACE_MS.most));
+    await suffer(next());
   }
   return done;
 }
 
+/** Each comes once, in any order, before any comes again: a short round has seen most of them. */
+function turns(all: readonly Disaster[], chance: Chance): () => Disaster {
+  let left: readonly Disaster[] = [];
+  return () => {
+    if (left.length === 0) left = all.toSorted(() => chance.number() - 0.5);
+    const [first, ...others] = left;
+    if (!first) throw new Error('There is nothing to break.');
+    left = others;
+    return first;
+  };
+}
+
 /** Waits until every replica is ready, and every server runs. */
-async function healed({ replicas, servers }: Target): Promise<void> {
+async function healed({ replicas, servers }: Target, fault: string): Promise<void> {
   const deadline = Date.now() + HEAL_MS;
   for (;;) {
     // A replica is not down before its parent has noticed.
     await sleep(100);
-    const answers = replicas.map(async (replica) => {
-      const response = await fetch(`${replica.http()}/readyz`, {
-        signal: AbortSignal.timeout(1000),
-      });
-      return response.ok;
+    const answers = replicas.map(async ({ id, http }) => {
+      const options = { signal: AbortSignal.timeout(1000) };
+      const response = await fetch(`${http()}/readyz`, options).catch(() => undefined);
+      return response?.ok ? [] : [`${id}: ${response ? await response.text() : 'no answer'}`];
     });
-    const ready = await Promise.all(answers).catch(() => [false]);
-    if (ready.every(Boolean) && servers.every(({ server }) => server.alive())) return;
-    if (Date.now() > deadline) throw new Error('The service did not recover from a fault.');
+    const down = servers.filter(({ server }) => !server.alive()).map(({ name }) => `${name}: down`);
+    const ill = [...(await Promise.all(answers)).flat(), ...down];
+    if (ill.length === 0) return;
+    if (Date.now() > deadline)
+      throw new Error(`${HEAL_MS / 1000} s after "${fault}": ${ill.join('; ')}`);
   }
 }

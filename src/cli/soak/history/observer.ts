@@ -4,6 +4,7 @@ import type { ReportWritten, TestEvent } from '../../../domain/events.ts';
 import type { PaymentEvent } from '../../../domain/payment-events.ts';
 import type { Report } from '../../../domain/report.ts';
 import type { Recorded } from '../../../ports/log.ts';
+import { foldPayment } from '../../../projection/fold.ts';
 import type { Log } from '../../../service/log.ts';
 import type { History, KeptReport } from './history.ts';
 
@@ -42,6 +43,11 @@ export function observe(log: Pick<Log, 'tests' | 'reports' | 'payments'>) {
       const ended = events.filter(({ event }) => event.type === 'Expired').map(({ id }) => id);
       return new Set(events.map(({ id }) => id)).size === new Set(ended).size;
     },
+    /** Whether every settlement that was begun has been decided. */
+    allDecided: () =>
+      [...Map.groupBy(payments, ({ id }) => id).values()].every(
+        (all) => foldPayment(all.map(({ event }) => event)).value !== 'settling',
+      ),
     /** Reads the log again from its first message: what is there now. */
     async readAgain(): Promise<History['kept']> {
       const at = Date.now();

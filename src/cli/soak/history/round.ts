@@ -2,13 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../../config.ts';
 import { openLog } from '../../../service/log.ts';
 import { createLogger } from '../../../telemetry.ts';
-import { calls } from './calls.ts';
+import { mineBlock, transfersOf } from '../transfers.ts';
+import { calls, type Owned } from './calls.ts';
 import { chance } from './chance.ts';
 import { runClients } from './clients.ts';
 import type { History, Operation } from './history.ts';
 import { runNemesis } from './nemesis.ts';
 import { observe } from './observer.ts';
+import { DECIDED_MS } from './rules/money.ts';
 import { clusterTarget, singleTarget } from './target.ts';
+import { startVisitors } from './visitors.ts';
 
 /** For what is still to come after the last deadline, in milliseconds. */
 const GRACE_MS = 15_000;
@@ -49,6 +52,13 @@ export async function runRound(options: RoundOptions): Promise<History> {
     const chances = chance(seed);
     const until = Date.now() + seconds * 1000;
 
+    const known: Owned[] = [];
+    const visitors = startVisitors({
+      calls: calls(target.world, operations),
+      replicas: target.replicas,
+      chance: chances.split(),
+      known,
+    });
     const [faults] = await Promise.all([
       runNemesis({
         target,
@@ -64,11 +74,19 @@ export async function runRound(options: RoundOptions): Promise<History> {
         count: options.clients,
         tests: options.tests,
         until,
+        known,
       }),
     ]);
     const kept = await observer.readAgain();
     const deadline = Date.now() + retentionSeconds * 1000 + GRACE_MS;
     while (!observer.allEnded() && Date.now() < deadline) await sleep(250);
+    await visitors.stop();
+    while (!observer.allDecided() && Date.now() < deadline + DECIDED_MS) {
+      // The chain's time goes on by blocks, and nobody sends anything any more.
+      await mineBlock(target.world.chain);
+      await sleep(1000);
+    }
+    const transfers = await transfersOf(target.world.chain);
     await observer.stop();
     await log.close();
     return {
@@ -76,6 +94,7 @@ export async function runRound(options: RoundOptions): Promise<History> {
       operations,
       faults,
       kept,
+      transfers,
       endedAt: Date.now(),
       ...observer.seen,
     };

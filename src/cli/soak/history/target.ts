@@ -6,6 +6,7 @@ import { startService } from '../../demo/service-process.ts';
 import { startWorld, type World } from '../../demo/world.ts';
 import { freePorts } from '../../nats/free-ports.ts';
 import { type NatsProcess, natsProcess } from '../../nats/server-process.ts';
+import type { ClockOrder } from './wall-clock.ts';
 
 /** One replica as its clients know it. */
 export interface Replica {
@@ -13,6 +14,8 @@ export interface Replica {
   http(): string;
   smtp(): { readonly host: string; readonly port: number };
   pid(): number;
+  /** Sets its wall clock, ahead of the true time by that many milliseconds, or behind it. */
+  setClock(wrongByMs: number): Promise<void>;
 }
 
 /** What is put to the test. */
@@ -32,6 +35,8 @@ interface Options {
   readonly onLog: (line: string) => void;
 }
 
+const preload = new URL('wall-clock.ts', import.meta.url);
+
 const toReplica = (id: string, service: Awaited<ReturnType<typeof startService>>): Replica => ({
   id,
   http: () => service.listening().http,
@@ -40,11 +45,12 @@ const toReplica = (id: string, service: Awaited<ReturnType<typeof startService>>
     return { host, port: Number(port) };
   },
   pid: () => service.listening().pid,
+  setClock: (wallClockMs) => service.tell({ wallClockMs } satisfies ClockOrder),
 });
 
 /** Three nodes and three replicas. */
 export async function clusterTarget({ env, onLog }: Options): Promise<Target> {
-  const cluster: Cluster = await startCluster({ env, say: onLog });
+  const cluster: Cluster = await startCluster({ env, say: onLog, preload });
   const [first, ...others] = cluster.replicas.map(({ id, service }) => toReplica(id, service));
   if (!first) throw new Error('The cluster has no replica.');
   return {
@@ -83,7 +89,11 @@ export async function singleTarget({ env, onLog }: Options): Promise<Target> {
     const services: { stop(): Promise<void> }[] = [];
     steps.push(() => Promise.all(services.map((one) => one.stop())));
     const startReplica = async (id: string) => {
-      const service = await startService({ env: { ...world.env, REPLICA_ID: id }, onLog });
+      const service = await startService({
+        env: { ...world.env, REPLICA_ID: id },
+        onLog,
+        preload,
+      });
       services.push(service);
       return toReplica(id, service);
     };

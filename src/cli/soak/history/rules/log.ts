@@ -1,9 +1,7 @@
 import type { TestEvent } from '../../../../domain/events.ts';
 import { nextDeadline } from '../../../../projection/deadlines.ts';
-import { type Life, type Rule, type Step, stepsOf } from '../life.ts';
-
-/** Deadlines are noticed within this, in milliseconds, once nothing is broken. */
-const PATIENCE_MS = 10_000;
+import { type Life, operationsOf, type Rule, type Step, stepsOf } from '../life.ts';
+import { APPEND_MS, CLOCK_MS, PATIENCE_MS, TICK_MS, troubles } from './limits.ts';
 
 const ONCE: readonly TestEvent['type'][] = [
   'TestCreated',
@@ -22,17 +20,44 @@ export const onceOnly: Rule = (life) => [
     .map(({ recorded: { event, seq } }) => `${event.type} at ${seq} does not fit the state`),
 ];
 
-/** A timer's event is that of the deadline that was due, and not before it. */
-export const deadlines: Rule = ({ steps }, { durations }) =>
-  steps.flatMap(({ recorded: { event, seq }, before }) => {
+/** A timer's event is that of the deadline that was due, not before it, and in time. */
+export const deadlines: Rule = ({ steps }, { durations, faults }) =>
+  steps.flatMap(({ recorded: { event, seq, time }, before }, index) => {
     if (!('fired_at' in event.data) || !before) return [];
     const due = nextDeadline(before, durations);
     const at = new Date(Math.max(due.at, Date.parse(before.context.at))).toISOString();
     const where = `${event.type} at ${seq}`;
     if (due.type !== event.type) return [`${where}, but ${due.type} was due`];
     if (event.at !== at) return [`${where} says ${event.at}; due was ${at}`];
-    return event.data.fired_at < event.at ? [`${where} fired at ${event.data.fired_at}`] : [];
+    if (event.data.fired_at < event.at) return [`${where} fired at ${event.data.fired_at}`];
+    if (time + CLOCK_MS < due.at) return [`${where} was recorded ${due.at - time} ms early`];
+    // It cannot be recorded before it is known that nothing else came first.
+    let latest = Math.max(due.at, steps[index - 1]?.recorded.time ?? 0) + PATIENCE_MS;
+    for (const { from, to } of troubles(faults))
+      if (from <= latest) latest = Math.max(latest, to + PATIENCE_MS);
+    return time > latest ? [`${where} was recorded ${time - due.at} ms late`] : [];
   });
+
+/**
+ * Every event says when it happened, by the clock of the log, whatever its writer's machine takes
+ * for the time; and none is earlier than the one before it.
+ */
+export const instants: Rule = (life) => {
+  const created = Math.max(...operationsOf(life, 'created').map(({ from }) => from));
+  return life.steps.flatMap(({ recorded: { event, seq, time } }, index) => {
+    const at = Date.parse(event.at);
+    const before = Date.parse(life.steps[index - 1]?.recorded.event.at ?? event.at);
+    const where = `${event.type} at ${seq} says ${event.at}`;
+    if (at < before) return [`${where}, before the event that precedes it`];
+    if (at > Math.max(before, time + CLOCK_MS)) return [`${where}, ${at - time} ms ahead`];
+    if ('fired_at' in event.data) return [];
+    const oldest = Math.max(
+      time - APPEND_MS,
+      event.type === 'TestCreated' ? created - TICK_MS - CLOCK_MS : 0,
+    );
+    return at < Math.min(oldest, time) ? [`${where}, ${time - at} ms old`] : [];
+  });
+};
 
 /** A deadline that has passed is recorded. */
 export const nothingOverdue: Rule = ({ steps }, { durations, endedAt }) => {

@@ -1,18 +1,7 @@
-import { expiry } from '../../../../projection/deadlines.ts';
+import { expiry, payBefore } from '../../../../projection/deadlines.ts';
 import type { Fault, Seen } from '../history.ts';
-import type { Life, Rule } from '../life.ts';
-
-/** What replicas and nats-server may differ by in reading one clock, in milliseconds. */
-const TICK_MS = 2;
-
-/** For an event to reach every replica, in milliseconds, on a machine that is busy. */
-const LAG_MS = 500;
-
-/**
- * For a replica to find its place again after a fault, in milliseconds: it takes 2 s to notice, and
- * the election of a leader takes up to 9 s.
- */
-const RECOVERY_MS = 12_000;
+import { type Life, type Rule, settledBy } from '../life.ts';
+import { CLOCK_MS, LAG_MS, TICK_MS, troubles } from './limits.ts';
 
 /** Something that a client was shown. */
 interface Sight {
@@ -20,13 +9,15 @@ interface Sight {
   readonly from: number;
   readonly to: number;
   readonly seen: readonly Seen[];
+  /** It was the report that was absent: so it is shortly before its end, if nobody has paid. */
+  readonly unpaidReport?: boolean;
 }
 
 /** From when on a sight may be: a replica that was cut off answers from what it knew before. */
 function oldest(from: number, faults: readonly Fault[]): number {
-  const since = faults
-    .filter((fault) => fault.from <= from && from <= fault.to + RECOVERY_MS)
-    .map((fault) => fault.from);
+  const since = troubles(faults)
+    .filter((trouble) => trouble.from <= from && from <= trouble.to)
+    .map((trouble) => trouble.from);
   return Math.min(from, ...since) - LAG_MS;
 }
 
@@ -35,12 +26,14 @@ const recordedAt = ({ steps }: Life, time: number) =>
   steps.findLastIndex(({ recorded }) => recorded.time <= time) + 1;
 
 /** Whether a replica that knows the first `count` events may have shown that. */
-function mayShow({ steps }: Life, count: number, { seen, from, to }: Sight): boolean {
+function mayShow({ steps }: Life, count: number, sight: Sight): boolean {
+  const { seen, from, to, unpaidReport } = sight;
   const row = steps[count - 1]?.row;
   if (!row) return seen.includes('absent');
   const end = expiry(row);
-  if (seen.includes('absent') && to + TICK_MS >= end) return true;
-  return seen.includes(row.status) && from - TICK_MS < end;
+  const gone = unpaidReport && row.status === 'ready' ? payBefore(row) : end;
+  if (seen.includes('absent') && to + CLOCK_MS >= gone) return true;
+  return seen.includes(row.status) && from - CLOCK_MS < end;
 }
 
 /** The numbers of events after which a test was as it was seen; none: nothing justifies it. */
@@ -53,10 +46,12 @@ function justifications(life: Life, sight: Sight, faults: readonly Fault[]): rea
   return counts.filter((count) => mayShow(life, count, sight));
 }
 
-function sightsOf({ operations }: Life): readonly Sight[] {
-  return operations.flatMap((operation): Sight | readonly Sight[] => {
+function sightsOf(life: Life): readonly Sight[] {
+  return life.operations.flatMap((operation): Sight | readonly Sight[] => {
     const { replica, from, to } = operation;
     if (operation.kind === 'polled') return { replica, from, to, seen: operation.seen };
+    if (operation.kind === 'withheld')
+      return { replica, from, to, seen: ['absent'], unpaidReport: !settledBy(life, from) };
     // Whoever heard 250 sees the report there from then on.
     if (operation.kind === 'mailed' && operation.reply === 'analysed')
       return { replica, from: to, to, seen: ['ready', 'absent'] };

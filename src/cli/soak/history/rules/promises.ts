@@ -1,9 +1,7 @@
 import { MAX_ATTEMPTS, MAX_REFUSALS } from '../../../../domain/events.ts';
 import type { OperationOf } from '../history.ts';
-import { operationsOf, type Rule, type Step, stepsOf } from '../life.ts';
-
-/** One clock, read by two processes, in milliseconds. */
-const TICK_MS = 2;
+import { operationsOf, type Rule, type Step, settledBy, stepsOf } from '../life.ts';
+import { TICK_MS } from './limits.ts';
 
 const by =
   (to: number) =>
@@ -47,22 +45,19 @@ export const replies: Rule = (life) => {
 /** There is one report, and whoever reads it has paid, once, for good. */
 export const reads: Rule = (life) => {
   const given = operationsOf(life, 'read');
-  const settled = life.payments.filter(({ event }) => event.type === 'PaymentSettled');
   const named = stepsOf(life, 'AnalysisDone').flatMap(({ recorded: { event } }) =>
     event.type === 'AnalysisDone' ? event.data.report_seq : [],
   );
   const reports = life.reports.filter(({ seq }) => named.includes(seq));
-  const firstRead = Math.min(...given.map(({ to }) => to));
   return [
-    ...(settled.length > 1 ? [`paid for ${settled.length} times`] : []),
     ...given
-      .filter(({ to }) => !settled.some(({ time }) => time <= to + TICK_MS))
+      .filter(({ to }) => !settledBy(life, to + TICK_MS))
       .map(() => 'a report was given that nobody had paid for'),
     ...given
       .filter(({ report }) => !reports.some((one) => one.report === report))
       .map(() => 'a report was given that is not the one of the log'),
     ...operationsOf(life, 'challenged')
-      .filter(({ from }) => from > firstRead)
-      .map(() => 'asked for payment after the report was given'),
+      .filter(({ from }) => settledBy(life, from - TICK_MS))
+      .map(() => 'asked for payment after the report was paid for'),
   ];
 };

@@ -1,0 +1,39 @@
+import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
+
+/**
+ * Loaded before the service in a process whose wall clock is to be set: `Date`, in this thread and
+ * its workers, libraries included, then tells the time of a clock that the parent sets. What
+ * measures durations, `performance` and timers, goes on, as it does in reality.
+ */
+
+/** What the parent sends, and hears when it is done: milliseconds by which the clock is wrong. */
+export interface ClockOrder {
+  readonly wallClockMs: number;
+}
+
+const KEY = 'wall clock';
+const shared = isMainThread
+  ? new Int32Array(new SharedArrayBuffer(4))
+  : (getEnvironmentData(KEY) as unknown as Int32Array);
+
+const trueNow = Date.now;
+const now = () => trueNow() + Atomics.load(shared, 0);
+const WallDate = new Proxy(Date, {
+  construct: (target, args, newTarget) =>
+    Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
+  apply: (target) => new target(now()).toString(),
+});
+Date.now = now;
+Date.prototype.constructor = WallDate;
+globalThis.Date = WallDate;
+
+if (isMainThread) {
+  setEnvironmentData(KEY, shared);
+  process.on('message', (order: Partial<ClockOrder>) => {
+    if (order.wallClockMs === undefined) return;
+    Atomics.store(shared, 0, order.wallClockMs);
+    process.send?.(order);
+  });
+  // Listening alone keeps nothing alive.
+  process.channel?.unref();
+}

@@ -1,0 +1,87 @@
+import type { Fault, History, Operation } from '../../../src/cli/soak/history/history.ts';
+import { judge } from '../../../src/cli/soak/history/judge.ts';
+import type { TestEvent } from '../../../src/domain/events.ts';
+import { anEvent, aPaymentEvent } from '../../support/events.ts';
+import { T0 } from '../../support/instants.ts';
+
+export const ID = 'abcdefgh2345';
+
+/** Milliseconds since 1970 of so many seconds after the creation. */
+export const at = (seconds: number) => T0 + seconds * 1000;
+
+export const record = <E>(event: E, seq: number, seconds: number, id = ID) => ({
+  id,
+  seq,
+  time: at(seconds),
+  event,
+});
+
+/** A test that is created, gets its mail after a minute, and is paid for. */
+export const lived = [
+  record(anEvent('TestCreated', 0), 1, 0),
+  record(anEvent('MailArrived', 60), 2, 60),
+  record(anEvent('AnalysisDone', 61, { report_seq: 9 }), 3, 61),
+] as const;
+
+export const asked = (from: number, to: number, replica = 'one') => ({
+  testId: ID,
+  replica,
+  from: at(from),
+  to: at(to),
+});
+
+export const polled = (
+  seconds: number,
+  ...seen: Extract<Operation, { kind: 'polled' }>['seen']
+) => ({
+  ...asked(seconds, seconds + 0.01),
+  kind: 'polled' as const,
+  seen,
+});
+
+export const calm: History = {
+  durations: { refusalTimeoutSeconds: 900, analysisTimeoutSeconds: 60 },
+  operations: [
+    { ...asked(-0.01, 0.01), kind: 'created', tokenSha256: 'a'.repeat(64) },
+    polled(30, 'waiting'),
+    polled(60.5, 'processing'),
+    { ...asked(59, 61.01), kind: 'mailed', reply: 'analysed' },
+    polled(62, 'ready'),
+    { ...asked(63, 63.1), kind: 'challenged' },
+    { ...asked(64, 66), kind: 'read', report: 'canonical' },
+  ],
+  faults: [],
+  events: lived,
+  payments: [
+    record(aPaymentEvent('SettlementStarted', 64), 1, 64),
+    record(aPaymentEvent('PaymentSettled', 65), 2, 65),
+  ],
+  reports: [{ id: ID, seq: 9, sha256: 'b'.repeat(64), report: 'canonical' }],
+  transfers: [{ transaction: `0x${'5'.repeat(64)}`, time: at(64) }],
+  kept: { at: at(100), ids: new Map(lived.map(({ seq, event }) => [seq, event.id])) },
+  endedAt: at(100),
+};
+
+/** Something was broken, or a clock was wrong, for so long. */
+export const fault = (kind: Fault['kind'], from: number, to: number): Fault => ({
+  name: kind,
+  kind,
+  from: at(from),
+  to: at(to),
+});
+
+export const rulesOf = (history: History) => [...new Set(judge(history).map(({ rule }) => rule))];
+
+/** The events with others after them, all of them kept. */
+export function withEvents(events: readonly (typeof lived)[number][] | History['events']): History {
+  const kept = { at: at(100), ids: new Map(events.map(({ seq, event }) => [seq, event.id])) };
+  return { ...calm, events, kept };
+}
+
+export const withOperations = (...more: readonly Operation[]): History => ({
+  ...calm,
+  operations: [...calm.operations, ...more],
+});
+
+export const followedBy = (event: TestEvent, seconds: number): History =>
+  withEvents([...lived, record(event, 4, seconds)]);
