@@ -40,8 +40,10 @@ export interface Catalogue {
   /** Severities of a gate that let the checks behind it apply. */
   readonly gate_opens_on: Readonly<Record<string, readonly string[]>>;
   readonly unknown: State;
-  /** What to do about records of a From domain that is not the sender's own. */
-  readonly freemail_fix: { readonly areas: readonly string[]; readonly fix: string };
+  /** What to do about records of a domain that is a provider's and not the sender's own. */
+  readonly foreign_fixes: Readonly<
+    Record<'from' | 'envelope', { readonly areas: readonly string[]; readonly fix: string }>
+  >;
   readonly checks: readonly CheckRow[];
 }
 

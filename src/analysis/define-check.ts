@@ -2,7 +2,8 @@ import type { Finding, Severity } from '../domain/report.ts';
 import { type CheckRow, catalogue, findRow, type State } from './catalogue.ts';
 import type { Facts, Looked } from './facts.ts';
 import { commonValues, fill, type Values } from './fill.ts';
-import { ifKnown } from './looked.ts';
+import { isFreemail } from './mail/headers/freemail.ts';
+import { isSharedPool } from './shared-pools.ts';
 
 /** A state's severity and when it holds. Its place in the ladder is its place in the catalogue. */
 export type Rung<S> = readonly [
@@ -48,14 +49,15 @@ const MAX_DETAIL = 600;
 const cut = (text: string) =>
   text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL - 1)}…` : text;
 
+/** Domains whose records only a provider can change. */
+const isProviders = (domain: string): boolean => isFreemail(domain) || isSharedPool(domain);
+
 /** The catalogue's words for a case, or for several at once. */
-function templateOf(
-  { area, fix, fixes = {} }: CheckRow,
-  cases: readonly string[],
-  { headers }: Facts,
-): string {
-  const { freemail_fix } = catalogue;
-  if (ifKnown(headers)?.from.freemail && freemail_fix.areas.includes(area)) return freemail_fix.fix;
+function templateOf(row: CheckRow, cases: readonly string[], facts: Facts): string {
+  const { area, fix, fixes = {} } = row;
+  const { from, envelope } = catalogue.foreign_fixes;
+  if (from.areas.includes(area) && isFreemail(facts.names.fromDomain)) return from.fix;
+  if (envelope.areas.includes(area) && isProviders(facts.names.envelopeDomain)) return envelope.fix;
   const own = cases.flatMap((name) => (Object.hasOwn(fixes, name) ? (fixes[name] ?? []) : []));
   return own.length > 0 ? own.join(' ') : fix;
 }

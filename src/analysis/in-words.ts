@@ -5,6 +5,12 @@ export const words = (id: string): string => id.replaceAll('_', ' ');
 export const count = (n: number, one: string, many = `${one}s`): string =>
   `${n} ${n === 1 ? one : many}`;
 
-/** `a, b and c`. */
-export const list = (names: readonly string[]): string =>
-  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+/** Names that a sentence can hold. */
+const MAX_NAMES = 10;
+
+/** `a, b and c`; of many the first ten: `a, b and 12 more`. */
+export const list = (names: readonly string[]): string => {
+  const rest = names.length - MAX_NAMES;
+  const all = rest > 0 ? [...names.slice(0, MAX_NAMES), `${rest} more`] : names;
+  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+};

@@ -107,6 +107,8 @@ export interface ContentFacts {
   /** Without tracking pixels. */
   readonly contentImages: number;
   readonly cidMissing: number;
+  /** Small pictures that the mail itself brings along, such as the logo of a signature. */
+  readonly logoImages: number;
   /** Hosts that tracking pixels are loaded from. */
   readonly pixelHosts: readonly string[];
   /** Tags and kinds that make HTML active; `hard` blocks, `soft` is only stripped. */

@@ -280,6 +280,7 @@ const content: ContentFacts = {
   phrasePatterns: [],
   contentImages: 1,
   cidMissing: 0,
+  logoImages: 0,
   pixelHosts: [],
   active: { hard: [], soft: [] },
 };

@@ -78,7 +78,10 @@ export const heloMatchesPtr = defineCheck({
     matches
       ? `${helo} is the name of ${ip}.`
       : `${helo} does not resolve to ${ip} and is none of its PTR names.`,
-  fixes: (_, { connection: { helo } }) => (isLiteral(helo ?? '') ? ['literal'] : []),
+  fixes: (_, { connection: { helo, ptr } }) => {
+    if (ifKnown(ptr)?.length === 0) return ['no_ptr'];
+    return isLiteral(helo ?? '') ? ['literal'] : [];
+  },
 });
 
 type Tls = ConnectionFacts['tls'];

@@ -21,15 +21,23 @@ const withHtml = ({ content }: Facts): Looked<ContentFacts> | undefined =>
     value.content.has_html ? known(value) : undefined,
   );
 
+/** Images that could stand for text: the logo of a signature does not. */
 export const imageOnly = defineCheck({
   id: 'image_only',
-  subject: withImages,
+  subject: (facts) =>
+    thenLooked<ContentFacts, { words: number; images: number }>(
+      facts.content,
+      ({ content, contentImages, logoImages }) => {
+        const images = content.has_html ? contentImages - logoImages : 0;
+        return images > 0 ? known({ words: content.html_words, images }) : undefined;
+      },
+    ),
   ladder: [
-    ['fail', ({ content }) => content.html_words < MIN_WORDS],
-    ['warn', ({ content, contentImages }) => content.html_words < WORDS_PER_IMAGE * contentImages],
+    ['fail', ({ words: n }) => n < MIN_WORDS],
+    ['warn', ({ words: n, images }) => n < WORDS_PER_IMAGE * images],
   ],
-  detail: ({ content, contentImages }) =>
-    `${count(content.html_words, 'word')} and ${count(contentImages, 'image')}; ${MIN_WORDS} words, and ${WORDS_PER_IMAGE} an image, are the least.`,
+  detail: ({ words: n, images }) =>
+    `${count(n, 'word')} and ${count(images, 'image')}; ${MIN_WORDS} words, and ${WORDS_PER_IMAGE} an image, are the least.`,
 });
 
 export const imagesAlt = defineCheck({
@@ -41,7 +49,7 @@ export const imagesAlt = defineCheck({
   ],
   detail: ({ content, contentImages }) =>
     `Without alt text: ${content.images_without_alt} of ${count(contentImages, 'image')}.`,
-  values: ({ content }) => ({ n: content.images_without_alt }),
+  values: ({ content }) => ({ images: count(content.images_without_alt, 'image') }),
 });
 
 export const imagesEmbedded = defineCheck({

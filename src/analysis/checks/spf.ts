@@ -4,6 +4,7 @@ import { isPublicHost, senderTerm } from '../fill.ts';
 import { count, list } from '../in-words.ts';
 import { ifKnown, mapLooked, thenLooked } from '../looked.ts';
 import { endWithFail, mergeRecords, replaceTerm, termsOf } from '../records/correct-spf.ts';
+import { isSharedPool } from '../shared-pools.ts';
 import {
   correctHelo,
   correctSyntax,
@@ -83,11 +84,12 @@ export const spfResult = defineCheck({
   },
   fixes: (_, facts) => (senderTerm(facts).startsWith('include:') ? ['pool'] : []),
   values: (spf, facts) => {
-    const own = withoutTerms(
-      ownRecord(spf),
-      broken(spf).map(({ term }) => term),
-    );
-    return { corrected_record: keepSender(own, spf, facts) };
+    const terms = broken(spf).map(({ term }) => term);
+    const own = withoutTerms(ownRecord(spf), terms);
+    const record = keepSender(own, spf, facts);
+    // A record whose redirect= had to go has lost its end.
+    const isOpen = terms.some((term) => /^redirect=/i.test(term));
+    return { corrected_record: isOpen ? endWithFail(record) : record };
   },
 });
 
@@ -166,18 +168,26 @@ export const spfAllQualifier = defineCheck({
     ['warn', ({ effectiveAll }) => effectiveAll === '?' || effectiveAll === null],
     ['info', ({ effectiveAll }) => effectiveAll === '~'],
   ],
-  detail: ({ wideTerms, effectiveAll }) =>
-    wideTerms.length > 0
-      ? `Allows nearly everybody: ${wideTerms.join(', ')}.`
-      : effectiveAll === null
-        ? 'The record has no all and no redirect=.'
-        : `The record ends with ${effectiveAll}all.`,
+  detail: ({ wideTerms, effectiveAll, brokenTerms }) => {
+    if (wideTerms.length > 0) return `Allows nearly everybody: ${wideTerms.join(', ')}.`;
+    if (effectiveAll !== null) return `The record ends with ${effectiveAll}all.`;
+    const redirect = brokenTerms.find(({ term }) => /^redirect=/i.test(term));
+    return redirect
+      ? `The record ends with ${redirect.term}, which is broken: ${redirect.why}.`
+      : 'The record has no all and no redirect=.';
+  },
   fixes: (spf) => (nestedWide(spf).length > 0 ? ['nested'] : []),
   values: (spf, facts) => ({
-    corrected_record: keepSender(endWithFail(ownRecord(spf), spf.wideTerms), spf, facts),
+    corrected_record: keepSender(endWithFail(ownRecord(spf), toDrop(spf)), spf, facts),
     terms: list(nestedWide(spf)),
   }),
 });
+
+/** Terms without which the record is sound. */
+const toDrop = ({ wideTerms, brokenTerms }: SpfFacts): readonly string[] => [
+  ...wideTerms,
+  ...brokenTerms.map(({ term }) => term),
+];
 
 /** Terms of included records that let nearly everybody in. */
 const nestedWide = (spf: SpfFacts): readonly string[] => {
@@ -213,11 +223,14 @@ export const spfSyntax = defineCheck({
 const isType99 = ({ bad }: SpfFacts['syntaxFaults'][number]): boolean =>
   bad.startsWith('the SPF (type 99)');
 
-/** Only for a HELO that others can look up; `helo_valid` judges the others. */
+/**
+ * Only for a HELO that others can look up, which `helo_valid` judges, and that may be the sender's
+ * own: that of a shared pool is the provider's business.
+ */
 export const spfHelo = defineCheck({
   id: 'spf_helo',
   subject: ({ spf, names: { helo } }): Looked<string> | undefined =>
-    helo === null || !isPublicHost(helo)
+    helo === null || !isPublicHost(helo) || isSharedPool(helo)
       ? undefined
       : thenLooked(spf, (value) =>
           thenLooked(value.helo, ({ result }) =>

@@ -5,6 +5,19 @@ import { words } from '../in-words.ts';
 const MAX_LINE_BYTES = 998;
 const GOOD_HEADER_BYTES = 78;
 
+const FROM_FAULTS: Readonly<Record<string, string>> = {
+  missing: 'no From header',
+  several_fields: 'more than one From header',
+  too_large: 'a From header too large to read',
+  too_many_addresses: 'too many addresses to read',
+  unparsable: 'an address that cannot be read',
+  no_address: 'no address',
+  several_authors: 'several authors and no Sender',
+  comment_address: 'an address in a comment',
+  raw_8bit: 'raw non-ASCII text',
+  no_dot: 'a domain without a dot',
+};
+
 export const fromHeader = defineCheck({
   id: 'from_header',
   subject: ({ headers }) => headers,
@@ -12,12 +25,12 @@ export const fromHeader = defineCheck({
     ['fail', ({ from }) => from.fault !== null],
     ['warn', ({ from }) => from.oddities.length > 0],
   ],
-  detail: ({ from: { fault, oddities } }) =>
-    fault !== null
-      ? `${words(fault)}.`
-      : oddities.length > 0
-        ? `${oddities.map(words).join(', ')}.`
-        : 'One valid mailbox.',
+  detail: ({ from: { fault, oddities } }) => {
+    const found = fault !== null ? [fault] : oddities;
+    return found.length > 0
+      ? `Found: ${found.map((id) => FROM_FAULTS[id] ?? words(id)).join(', ')}.`
+      : 'One valid mailbox.';
+  },
   // The faults are the catalogue's cases.
   fixes: ({ from: { fault, oddities } }) => (fault !== null ? [fault] : oddities),
 });

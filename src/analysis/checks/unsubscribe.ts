@@ -19,6 +19,15 @@ export const listUnsubscribe = defineCheck({
     `${bulk ? 'Bulk mail' : 'Not bulk mail'}; the header is ${present ? 'present' : 'absent'}.`,
 });
 
+const FAULTS: Readonly<Record<string, string>> = {
+  no_brackets: 'a URI without angle brackets',
+  separator: 'no comma between two URIs',
+  space: 'a space in a URI',
+  http: 'http:// and no https://',
+  several: 'more than one header, or more than one URI of a kind',
+  placeholder: 'a template field',
+};
+
 export const listUnsubscribeSyntax = defineCheck({
   id: 'list_unsubscribe_syntax',
   subject: withBulk,
@@ -26,7 +35,10 @@ export const listUnsubscribeSyntax = defineCheck({
     ['warn', ({ bulk, faults }) => bulk && faults.length > 0],
     ['info', ({ faults }) => faults.length > 0],
   ],
-  detail: ({ faults }) => (faults.length > 0 ? `${faults.map(words).join(', ')}.` : 'Well formed.'),
+  detail: ({ faults }) =>
+    faults.length > 0
+      ? `Found: ${faults.map((fault) => FAULTS[fault] ?? words(fault)).join(', ')}.`
+      : 'Well formed.',
   // The faults are the catalogue's cases.
   fixes: ({ faults }) => faults,
 });

@@ -2,7 +2,7 @@ import type { ContentFacts, LinkFacts } from '../mail-facts.ts';
 import { readBodyContent } from './body-content.ts';
 import type { HeaderBlock } from './headers/header-block.ts';
 import type { HtmlDocument } from './html/document.ts';
-import { htmlFaults, missingContentIds } from './html/faults.ts';
+import { countContentIds, htmlFaults } from './html/faults.ts';
 import { readHtmlParts } from './html/merge.ts';
 import { MAX_HTML_BYTES, MAX_LISTED } from './limits.ts';
 import { type BodyLinks, readBodyLinks } from './links/body-links.ts';
@@ -85,12 +85,15 @@ export const readContent = (
   const links = readLinkFacts(bodyLinks, fromDomain);
   const phrases = readPhrases(`${subject}\n${html?.text ?? text}`);
   const counts = htmlCounts(html);
+  const byId = countContentIds(html, tree.nodes);
   const both = body.hasText && html !== null;
   const words = textWords.words.length + htmlWords.words.length;
 
   const bodyFaults = [...body.bodyFaults];
+  // An address alone is no word, but something to read all the same.
+  const hasText = [text, html?.text ?? ''].some((one) => one.trim() !== '');
   // What was cut off may have held the words.
-  const seen = words + counts.images + body.attachments.length > 0 || body.hasOther;
+  const seen = hasText || words + counts.images + body.attachments.length > 0 || body.hasOther;
   const empty = !seen && !reading?.truncated;
   if (empty) bodyFaults.push('empty_body');
   const limits = [
@@ -130,7 +133,8 @@ export const readContent = (
       htmlFaults: htmlFaults(html),
       phrasePatterns: phrases.patternIds,
       contentImages: counts.images - counts.tracking_pixels,
-      cidMissing: missingContentIds(html, tree.nodes),
+      cidMissing: byId.missing,
+      logoImages: byId.logos,
       pixelHosts: pixelHosts(html),
       active: { hard: html?.activeHard ?? [], soft: html?.activeSoft ?? [] },
     },

@@ -65,7 +65,12 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   ],
   [
     'spf_all_qualifier',
-    { zone: spf(`v=spf1 ip4:${IP} include:spf.example.net ?all`) },
+    {
+      zone: {
+        ...spf(`v=spf1 ip4:${IP} include:spf.example.net ?all`),
+        'spf.example.net': { TXT: ['v=spf1 -all'] },
+      },
+    },
     `End the record with "-all" (or "~all" once DMARC is enforced): publish TXT example.com "v=spf1 ip4:${IP} include:spf.example.net -all".`,
   ],
   [

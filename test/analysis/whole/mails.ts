@@ -83,8 +83,9 @@ export const letter = (
   {
     html = page(letterBody),
     text = `${WORDS}${TEXT_LINKS}`,
-    body = parts([textPart(text), htmlPart(html)]),
-  }: Partial<Record<'html' | 'text' | 'body', string>> = {},
+    more = [],
+    body = parts([textPart(text), htmlPart(html), ...more]),
+  }: Partial<Record<'html' | 'text' | 'body', string>> & { more?: readonly string[] } = {},
 ): Draft => ({ base: 'letter', fields: { ...common, ...machine, ...fields }, body });
 
 /** A newsletter whose HTML body is this, after the usual one. */

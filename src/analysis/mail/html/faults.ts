@@ -33,12 +33,19 @@ const unescaped = (text: string): string => {
   }
 };
 
-/** Pictures by `cid:` (RFC 2392) that no part of the mail is. */
-export const missingContentIds = (
+/** So small a picture is a logo or an icon and no text in disguise, in bytes as sent. */
+const MAX_LOGO_BYTES = 32 * 1024;
+
+/** Pictures by `cid:` (RFC 2392): those that no part of the mail is, and those of small parts. */
+export const countContentIds = (
   html: HtmlDocument | null,
-  nodes: readonly { readonly contentId: string }[],
-): number => {
-  const known = new Set(nodes.map(({ contentId }) => contentId));
+  nodes: readonly { readonly contentId: string; readonly start: number; readonly end: number }[],
+): { readonly missing: number; readonly logos: number } => {
+  const sizes = new Map(nodes.map(({ contentId, start, end }) => [contentId, end - start]));
   const wanted = html?.images.filter(({ src }) => /^\s*cid:/i.test(src)) ?? [];
-  return wanted.filter(({ src }) => !known.has(unescaped(src.trim().slice('cid:'.length)))).length;
+  const found = wanted.map(({ src }) => sizes.get(unescaped(src.trim().slice('cid:'.length))));
+  return {
+    missing: found.filter((size) => size === undefined).length,
+    logos: found.filter((size) => size !== undefined && size <= MAX_LOGO_BYTES).length,
+  };
 };

@@ -91,6 +91,19 @@ export const connectionCases: readonly Case[] = [
       ...unusable('localhost').states,
     },
   },
+  {
+    about: 'HELO that has another address, and no PTR',
+    client: { helo: 'other.example.com' },
+    zone: { [PTR]: null, 'other.example.com': { A: ['192.0.2.1'] } },
+    states: {
+      rdns_ptr: 'fail 0',
+      rdns_fcrdns: 'left out',
+      rdns_generic: 'left out',
+      rdns_multiple: 'left out',
+      helo_matches_ptr: 'warn 0',
+      spf_helo: 'info 0',
+    },
+  },
   helo('[192.0.2.99]', {
     helo_valid: 'warn 1',
     helo_matches_ptr: 'warn 0',

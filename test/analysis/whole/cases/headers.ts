@@ -62,6 +62,21 @@ const noBody = {
   tracking_pixel: 'left out',
 } as const;
 
+/** Text alone, with a link in it. */
+const onlyLink = {
+  active_content: 'left out',
+  body_unsubscribe: 'warn 0',
+  hidden_text: 'left out',
+  html_quality: 'left out',
+  html_size: 'left out',
+  image_only: 'left out',
+  images_alt: 'left out',
+  images_embedded: 'left out',
+  preheader: 'left out',
+  text_html_mismatch: 'left out',
+  tracking_pixel: 'left out',
+} as const;
+
 const body = (about: string, text: string, states: Case['states']): Case => ({
   about,
   mail: newsletter({}, { body: text }),
@@ -177,6 +192,14 @@ export const headerCases: readonly Case[] = [
     about: 'an empty body',
     mail: newsletter({ 'Content-Type': 'text/plain; charset=utf-8' }, { body: '\r\n' }),
     states: { mime_structure: 'fail 0', ...noBody },
+  },
+  {
+    about: 'an address and no word',
+    mail: newsletter(
+      { 'Content-Type': 'text/plain; charset=utf-8' },
+      { body: 'https://www.example.com/u/1\r\n' },
+    ),
+    states: onlyLink,
   },
   structure('html before text', parts([html, text]), 'warn 1'),
   structure('eleven levels', parts([nested(10), html]), 'warn 1'),

@@ -116,6 +116,27 @@ export const identityCases: readonly Case[] = [
     newsletter({ 'List-Id': null, 'Feedback-ID': null, Precedence: 'bulk' }),
     { bulk_markers: 'info 0' },
   ),
+  ...[
+    ['an auto-reply', {}, { 'Auto-Submitted': 'auto-replied' }],
+    ['a bounce', { from: { localPart: '', domain: '', smtputf8: false } }, {}],
+  ].map(
+    ([about, more, fields]): Case => ({
+      about: `${about} with Precedence: bulk is no bulk mail`,
+      mail: letter({ Precedence: 'bulk', ...(fields as Fields) }),
+      states: {},
+      ...(more as Partial<Case>),
+    }),
+  ),
+  {
+    about: 'Precedence: bulk of a program is bulk mail',
+    mail: letter({ Precedence: 'bulk' }),
+    states: {
+      bulk_markers: 'info 0',
+      list_unsubscribe: 'fail 0',
+      body_unsubscribe: 'warn 0',
+      preheader: 'info 0',
+    },
+  },
   markers('an odd Precedence', newsletter({ Precedence: 'urgent' }), { bulk_markers: 'info 0' }),
   leak('the script that sent it', { 'X-PHP-Originating-Script': '1000:mail.php' }),
   leak('the client that sent it', { 'X-Originating-IP': '[198.51.100.9]' }),

@@ -1,5 +1,5 @@
 import type { Case } from '../case.ts';
-import { LINK, newsletter, PICTURE, page, WORDS, withHtml } from '../mails.ts';
+import { LINK, letter, newsletter, PICTURE, page, WORDS, withHtml } from '../mails.ts';
 
 const PREVIEW = '<p class="preheader">What we like to read.</p>';
 const LEAVE = '<p><a href="https://www.example.com/u/1">Unsubscribe</a></p>';
@@ -17,6 +17,10 @@ const short = (words: string, images: string) =>
   );
 
 const some = (n: number, alt: string) => picture(alt).repeat(n);
+
+/** A picture that the mail brings along. */
+const attached = (base64: string) =>
+  `Content-Type: image/png\r\nContent-ID: <logo@example.com>\r\nContent-Disposition: inline\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64}`;
 
 const html = (about: string, more: string, states: Case['states']): Case => ({
   about,
@@ -63,12 +67,35 @@ export const imageCases: readonly Case[] = [
             LEAVE,
           ].join('\n'),
         ),
-        more: [
-          'Content-Type: image/png\r\nContent-ID: <logo@example.com>\r\nContent-Disposition: inline\r\nContent-Transfer-Encoding: base64\r\n\r\niVBORw0KGgoAAAANSUhEUg==',
-        ],
+        more: [attached('iVBORw0KGgoAAAANSUhEUg==')],
       },
     ),
-    states: {},
+    // A logo is no picture that stands for text.
+    states: { image_only: 'left out' },
+  },
+  {
+    about: 'a letter of few words with a logo',
+    mail: letter(
+      {},
+      {
+        html: page(`<p>See you on Monday.</p><img alt="logo" src="cid:logo@example.com">${LINK}`),
+        text: `See you on Monday.\nLook at the books: https://www.example.com/books`,
+        more: [attached('iVBORw0KGgoAAAANSUhEUg==')],
+      },
+    ),
+    states: { images_alt: 'pass 2' },
+  },
+  {
+    about: 'a letter of few words with a large picture',
+    mail: letter(
+      {},
+      {
+        html: page(`<p>See you on Monday.</p><img alt="poster" src="cid:logo@example.com">${LINK}`),
+        text: `See you on Monday.\nLook at the books: https://www.example.com/books`,
+        more: [attached(`iVBORw0KGgoAAAANSUhEUg\r\n${`${'A'.repeat(76)}\r\n`.repeat(500)}`)],
+      },
+    ),
+    states: { images_alt: 'pass 2', image_only: 'fail 0' },
   },
   html('a pixel', '<img src="https://www.example.com/o.gif" width="1" height="1">', {
     tracking_pixel: 'info 0',

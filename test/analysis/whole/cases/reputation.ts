@@ -25,13 +25,13 @@ export const reputationCases: readonly Case[] = [
     about: 'listed, and the IP is of a large pool',
     client: { helo: POOL },
     zone: { ...LISTED, [PTR]: { PTR: [POOL] }, [POOL]: { A: [IP], TXT: ['v=spf1 a -all'] } },
-    states: { spamcop_listed: 'warn 1' },
+    states: { spamcop_listed: 'warn 1', spf_helo: 'left out' },
   },
   {
     about: 'listed, and HELO only claims to be of a large pool',
     client: { helo: POOL },
     zone: { ...LISTED, [POOL]: { A: ['192.0.2.99'], TXT: [`v=spf1 ip4:${IP} -all`] } },
-    states: { spamcop_listed: 'fail 0', helo_matches_ptr: 'warn 0' },
+    states: { spamcop_listed: 'fail 0', helo_matches_ptr: 'warn 0', spf_helo: 'left out' },
   },
   {
     about: 'a From domain that does not exist',

@@ -97,7 +97,12 @@ export const spfCases: readonly Case[] = [
       [POOL]: { A: [IP], TXT: [RIGHT_SPF] },
       'sendgrid.net': { TXT: [RIGHT_SPF] },
     },
-    states: { spf_result: 'warn 1', spf_all_qualifier: 'info 2', ...dkimOnly },
+    states: {
+      spf_result: 'warn 1',
+      spf_all_qualifier: 'info 2',
+      spf_helo: 'left out',
+      ...dkimOnly,
+    },
   },
   {
     about: 'another IP, ?all',
@@ -183,6 +188,17 @@ export const spfCases: readonly Case[] = [
       'r.example.com': { TXT: [`v=spf1 ip4:${IP} ~all`] },
     },
     states: { spf_all_qualifier: 'info 2' },
+  },
+  {
+    about: 'redirect= to no record',
+    zone: spf('v=spf1 redirect=nothing.example.com'),
+    states: { spf_result: 'fail 0', spf_all_qualifier: 'warn 1', ...dkimOnly },
+  },
+  {
+    about: "~all at a provider's domain",
+    from: { localPart: 'bounce', domain: 'a1.amazonses.com', smtputf8: false },
+    zone: { 'a1.amazonses.com': { TXT: [`v=spf1 ip4:${IP} ~all`] } },
+    states: { spf_all_qualifier: 'info 2', ...dkimOnly },
   },
   ...[
     ['a mechanism that nobody knows', `v=spf1 ip4:${IP} ipv4:192.0.2.1 -all`],
