@@ -1,5 +1,25 @@
+import { rsaBits } from './rsa-bits.ts';
+
 /** RFC 6376 §3.6.1: the public key in base64; white space within it is allowed and says nothing. */
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** What stands before the key in a SubjectPublicKeyInfo of Ed25519 (RFC 8410 §4). */
+const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** Octets of an Ed25519 key (RFC 8463 §4). */
+export const ED25519_OCTETS = 32;
+
+/** An Ed25519 key as RFC 8463 §4.2 wants it, without the structure it may be in; null: it is none. */
+function toBareEd25519(base64: string): string | null {
+  const octets = Buffer.from(base64, 'base64');
+  if (octets.length === ED25519_OCTETS) return base64;
+  const isWrapped =
+    octets.length === ED25519_SPKI.length + ED25519_OCTETS &&
+    octets.subarray(0, ED25519_SPKI.length).equals(ED25519_SPKI);
+  return isWrapped ? octets.subarray(ED25519_SPKI.length).toString('base64') : null;
+}
+
+const typeOf = (k: string | undefined) => (k?.toLowerCase() === 'ed25519' ? 'ed25519' : 'rsa');
 
 /**
  * The sender's own key record with what is wrong removed: `v=` first, no `g=`, no `h=` or `s=` that
@@ -23,11 +43,12 @@ export function correctKeyRecord(record: string, flag: 's' | null = null): strin
   // Of two keys only the sender knows which is right.
   if (!BASE64.test(key) || pairs.filter(([name]) => name === 'p').length > 1) return null;
 
-  const type = tags.get('k')?.toLowerCase() === 'ed25519' ? 'ed25519' : 'rsa';
+  const bare = toBareEd25519(key);
+  const type = bare ? 'ed25519' : rsaBits(key) !== null ? 'rsa' : typeOf(tags.get('k'));
   const flags = (tags.get('t') ?? '')
     .split(':')
     .map((one) => one.trim())
     .filter((one) => one !== '' && one.toLowerCase() !== flag);
   const t = flags.length > 0 ? [`t=${flags.join(':')}`] : [];
-  return ['v=DKIM1', `k=${type}`, ...t, `p=${key}`].join('; ');
+  return ['v=DKIM1', `k=${type}`, ...t, `p=${bare ?? key}`].join('; ');
 }

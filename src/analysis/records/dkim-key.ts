@@ -1,7 +1,7 @@
 import type { DkimSignature } from '../../domain/report/authentication.ts';
 import type { DkimFact } from '../facts.ts';
 import { parseTagList, tagListFault } from '../mail/headers/tag-list.ts';
-import { correctKeyRecord } from './correct-dkim-key.ts';
+import { correctKeyRecord, ED25519_OCTETS } from './correct-dkim-key.ts';
 import { rsaBits } from './rsa-bits.ts';
 
 export type DkimKey = NonNullable<DkimSignature['key']>;
@@ -11,9 +11,6 @@ export type KeyFault = DkimFact['keyFaults'][number];
 const MANY_CNAMES = 3;
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-
-/** Octets of an Ed25519 key (RFC 8463 §4). */
-const ED25519_OCTETS = 32;
 
 const TYPES = ['rsa', 'ed25519'];
 
@@ -56,8 +53,8 @@ export function readDkimKey(
   const broken = grammarFaults(record, tags, type);
   return {
     key,
-    faults: lint(key, tags, data, texts.length, broken),
-    wellFormed: broken.length === 0,
+    faults: lint(key, tags, data, texts, broken),
+    wellFormed: broken.length === 0 && (type !== 'ed25519' || fits(key, data)),
     strict: listOf(tags.get('t')).includes('s'),
   };
 }
@@ -77,21 +74,21 @@ function lint(
   key: DkimKey,
   tags: ReadonlyMap<string, string>,
   data: string,
-  records: number,
+  texts: readonly string[],
   broken: readonly string[],
 ): KeyFault[] {
-  const corrected = correctKeyRecord(key.record ?? '');
+  const corrected = correctAmong(texts);
   const faults: KeyFault[] = [];
   const fault = (severity: KeyFault['severity'], what: string, mended: string | null = null) =>
     faults.push({ severity, what, corrected: mended });
 
   // RFC 6376 §3.6.2.2: which of several records is taken is undefined.
-  if (records > 1) fault('fail', `${records} TXT records at the selector`, corrected);
+  if (texts.length > 1) fault('fail', `${texts.length} TXT records at the selector`, corrected);
   for (const what of broken) fault('fail', what, corrected);
   if (key.revoked) fault('fail', 'the key is revoked (p= is empty)');
   else if (tags.has('p') && !BASE64.test(data)) fault('fail', 'p= is not base64');
   else if (tags.has('p') && TYPES.includes(key.type ?? '') && !fits(key, data))
-    fault('fail', `p= is not a key of type ${key.type}`);
+    fault('fail', `p= is not a key of type ${key.type}`, corrected);
   if (key.hash.length > 0 && !key.hash.includes('sha256'))
     fault('fail', 'h= does not allow sha256', corrected);
   if (key.services.length > 0 && !key.services.some((one) => one === '*' || one === 'email'))
@@ -103,7 +100,21 @@ function lint(
   return faults;
 }
 
+/** The one of them that holds a key, corrected; null when none does, or several. */
+function correctAmong(texts: readonly string[]): string | null {
+  const keys = texts
+    .flatMap((text) => correctKeyRecord(text) ?? [])
+    .filter((record) => {
+      const data = parseTagList(record).get('p') ?? '';
+      return rsaBits(data) !== null || octetsOf(data) === ED25519_OCTETS;
+    });
+  const [only, ...more] = new Set(keys);
+  return only !== undefined && more.length === 0 ? only : null;
+}
+
+const octetsOf = (base64: string): number => Buffer.from(base64, 'base64').length;
+
 const word = (text: string | null) => (text ?? '').slice(0, 20);
 
 const fits = ({ type, bits }: DkimKey, data: string): boolean =>
-  type === 'ed25519' ? Buffer.from(data, 'base64').length === ED25519_OCTETS : bits !== null;
+  type === 'ed25519' ? octetsOf(data) === ED25519_OCTETS : bits !== null;

@@ -10,10 +10,9 @@ const rsa = (modulusLength: number, type: 'spki' | 'pkcs1' = 'spki') =>
     .publicKey.export({ type, format: 'der' })
     .toString('base64');
 const key = rsa(1024);
-const ed25519 = generateKeyPairSync('ed25519')
-  .publicKey.export({ type: 'spki', format: 'der' })
-  .subarray(-32)
-  .toString('base64');
+const structure = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' });
+const wrapped = structure.toString('base64');
+const ed25519 = structure.subarray(-32).toString('base64');
 
 const read = (record: string, more: string[] = [], cnames: string[] = []) =>
   readDkimKey(NAME, [record, ...more], cnames);
@@ -58,7 +57,13 @@ describe('faults (RFC 6376 §3.6.1)', () => {
     ['v=DKIM1; k=rsa', 'p= is missing', null],
     ['v=DKIM1; p=!!!', 'p= is not base64', null],
     ['v=DKIM1; p=AAAA', 'p= is not a key of type rsa', null],
-    [`v=DKIM1; k=ed25519; p=${key}`, 'p= is not a key of type ed25519', null],
+    [`v=DKIM1; k=ed25519; p=${key}`, 'p= is not a key of type ed25519', corrected],
+    [`v=DKIM1; p=${ed25519}`, 'p= is not a key of type rsa', `v=DKIM1; k=ed25519; p=${ed25519}`],
+    [
+      `v=DKIM1; k=ed25519; p=${wrapped}`,
+      'p= is not a key of type ed25519',
+      `v=DKIM1; k=ed25519; p=${ed25519}`,
+    ],
     [`v=DKIM1; k=dsa; p=${key}`, 'k=dsa is not a key type of DKIM', corrected],
     [`v=DKIM2; p=${key}`, 'v= is not DKIM1', corrected],
     [`v=dkim1; p=${key}`, 'v= is not DKIM1', corrected],
@@ -80,6 +85,25 @@ describe('faults (RFC 6376 §3.6.1)', () => {
     expect(read(`v=DKIM1; h=sha1; s=tls; p=${key}`).wellFormed).toBe(true);
     expect(read(`v=DKIM1;; p=${key}`).wellFormed).toBe(false);
     expect(read(`v=dkim1; p=${key}`).wellFormed).toBe(false);
+  });
+
+  test('no record is offered that would be broken too', () => {
+    expect(read('v=DKIM1; s=tls; p=AAAA').faults.map(({ corrected: text }) => text)).toEqual([
+      null,
+      null,
+    ]);
+  });
+
+  test('of several records the one with the key is offered, of two keys none', () => {
+    const good = `v=DKIM1; p=${key}`;
+    expect(read('hello', [good]).faults.at(0)).toMatchObject({ corrected });
+    expect(read(good, [good]).faults.at(0)).toMatchObject({ corrected });
+    expect(read(good, [`p=${rsa(1024)}`]).faults.at(0)).toMatchObject({ corrected: null });
+  });
+
+  test('RFC 8463 §4.2: an Ed25519 key in a structure is none', () => {
+    expect(read(`v=DKIM1; k=ed25519; p=${wrapped}`).wellFormed).toBe(false);
+    expect(read(`v=DKIM1; k=ed25519; p=${ed25519}`).wellFormed).toBe(true);
   });
 
   test('v= has to be the first', () => {
