@@ -41,6 +41,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   going = false;
+  disk?.free();
   await health;
   await stack?.stop();
   stack = undefined;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Limits, serverConfig } from './server-config.ts';
 import { followServerLog, type Logger } from './server-log.ts';
-import { takeStoreLock } from './store-lock.ts';
+import { isCode, takeStoreLock } from './store-lock.ts';
 
 const guard = fileURLToPath(new URL('guard.sh', import.meta.url));
 
@@ -50,8 +50,8 @@ export interface EmbeddedNats {
 /**
  * Starts a nats-server on loopback that keeps its streams in `dataDir`.
  *
- * @throws when another service holds `dataDir`, and with the server's own log when it does not
- * become ready within 15 s.
+ * @throws when another service holds `dataDir`, when its disk is full, and with the server's own
+ * log when it does not become ready within 15 s.
  */
 export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<EmbeddedNats> {
   const deadline = Date.now() + START_MS;
@@ -112,7 +112,8 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
     }
   } catch (error) {
     await stop();
-    throw error;
+    if (!isCode(error, 'ENOSPC')) throw error;
+    throw new Error(`The disk of DATA_DIR (${dataDir}) is full: make room.`, { cause: error });
   }
 }
 

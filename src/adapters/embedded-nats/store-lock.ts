@@ -53,8 +53,8 @@ const heldBy = (path: string, { owner }: Holder) =>
 /** A link to a file that is already written: nobody ever reads half a lock. */
 async function create(path: string, holder: Holder): Promise<boolean> {
   const draft = `${path}.${holder.id}`;
-  await writeFile(draft, JSON.stringify(holder), { mode: 0o600 });
   try {
+    await writeFile(draft, JSON.stringify(holder), { mode: 0o600 });
     await link(draft, path);
     return true;
   } catch (error) {
@@ -90,5 +90,5 @@ async function removeStale(path: string, stale: Holder | undefined): Promise<voi
   }
 }
 
-const isCode = (error: unknown, code: string): boolean =>
+export const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;

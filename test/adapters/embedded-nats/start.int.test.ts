@@ -1,15 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type EmbeddedNats, startEmbeddedNats } from '../../../src/adapters/embedded-nats/start.ts';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
+import { mountSmallDisk } from '../../support/small-disk.ts';
 
 const serverBin = findNatsServer().bin;
 const childFile = fileURLToPath(new URL('child.ts', import.meta.url));
@@ -168,4 +169,20 @@ test('an exit before it is ready shows the server’s log', async () => {
   await writeFile(broken, '#!/bin/sh\necho "[FTL] the disk is on fire" >&2\nexit 3\n');
   await chmod(broken, 0o755);
   await expect(start(broken)).rejects.toThrow(/before it was ready:\n\[FTL\] the disk is on fire/);
+});
+
+const disk = mountSmallDisk();
+afterAll(() => disk?.remove());
+
+test.skipIf(!disk)('a full disk is said at the start, and hinders no later one', async () => {
+  if (!disk) return;
+  const full = join(disk.path, 'data');
+  disk.fill();
+  await expect(startEmbeddedNats({ dataDir: full, serverBin })).rejects.toThrow(
+    `The disk of DATA_DIR (${full}) is full: make room.`,
+  );
+  disk.free();
+  const server = await startEmbeddedNats({ dataDir: full, serverBin });
+  servers.push(server);
+  expect((await readdir(full)).sort()).toEqual(['nats', 'nats.lock']);
 });

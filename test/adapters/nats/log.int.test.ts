@@ -1,4 +1,7 @@
+import { expect, test } from 'vitest';
 import { describeEventLog } from '../../contracts/event-log.ts';
+import { anEvent } from '../../support/events.ts';
+import { TEST_ID } from '../../support/instants.ts';
 import { startLogs } from '../../support/nats-log.ts';
 
 describeEventLog('on a nats-server', async () => {
@@ -8,4 +11,12 @@ describeEventLog('on a nats-server', async () => {
     putRaw: async (id, body) => void (await connection.js.publish(`tests.${id}`, body)),
     ...rest,
   };
+});
+
+test('less than a millisecond is too short for an answer, and no defect', async () => {
+  const { tests, end } = await startLogs();
+  expect(await tests.append(TEST_ID, anEvent('TestCreated'), 0, 0.9)).toEqual({
+    outcome: 'unknown',
+  });
+  await end();
 });
