@@ -23,9 +23,8 @@ const HOST = /^(?:[\x20-\x2d\x2f-\x7e]+\.)+[a-z][a-z0-9-]*$/i;
 export const toMailauthResolver =
   (ask: Ask, { hide, restore }: NameAlias = NO_ALIAS) =>
   async (alias: string, type: string): Promise<string[] | string[][]> => {
-    const isOdd = alias.endsWith(ODD_HOST);
-    const name = restore(isOdd ? alias.slice(0, -ODD_HOST.length) : alias);
-    if (!isQuestion(name.replace(/\.$/, ''))) throw coded(isOdd ? 'ENOTFOUND' : 'EBADNAME');
+    const name = restore(alias.endsWith(ODD_HOST) ? alias.slice(0, -ODD_HOST.length) : alias);
+    if (!isQuestion(name.replace(/\.$/, ''))) throw coded('EBADNAME');
     const answer = await ask(name, type as RecordType);
     if (answer.status === 'failed') throw coded(CODES[answer.error] ?? 'ESERVFAIL');
     if (answer.status !== 'found')
@@ -40,6 +39,7 @@ export const toMailauthResolver =
 
 function toMx({ preference, exchange }: MxRecord) {
   const host = exchange.replace(/\.$/, '');
-  const isPlain = host === '' || (HOST.test(host) && isQuestion(host));
-  return { priority: preference, exchange: isPlain ? exchange : host + ODD_HOST };
+  // Without a name the library goes on to the next.
+  if (!isQuestion(host)) return { priority: preference, exchange: '' };
+  return { priority: preference, exchange: HOST.test(host) ? exchange : host + ODD_HOST };
 }

@@ -78,6 +78,23 @@ test.each(['localhost', 'localhost.', '192.0.2.1', 'mail', 'bad\\032host.1'])(
   },
 );
 
+test.each(['bad..example.com', `${'x'.repeat(64)}.example.com`, '.'])(
+  'a mail server %s cannot be asked for, and the next may match',
+  async (exchange) => {
+    const zone = {
+      'TXT example.com': [['v=spf1 mx -all']],
+      'MX example.com': [exchange, 'mail.example.com'].map((host) => ({
+        preference: 1,
+        exchange: host,
+      })),
+      'A mail.example.com': ['192.0.2.1'],
+    };
+    const said = await evaluate(zone);
+    expect(said.result).toBe('pass');
+    expect(said.asked).toEqual(['TXT example.com', 'MX example.com', 'A mail.example.com']);
+  },
+);
+
 test('a mail server of one label may have an address', async () => {
   const zone = {
     'TXT example.com': [['v=spf1 mx -all']],
