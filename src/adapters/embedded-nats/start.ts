@@ -54,7 +54,7 @@ export interface EmbeddedNats {
  * log when it does not become ready within 15 s.
  */
 export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<EmbeddedNats> {
-  const deadline = Date.now() + START_MS;
+  const deadline = performance.now() + START_MS;
   const dataDir = resolve(options.dataDir);
   const home = join(dataDir, 'nats');
   const portsDir = join(home, 'ports');
@@ -106,7 +106,7 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
       if (found) return { ...found, token, ended, storeFailed: log.storeFailed, stop };
       if (child.exitCode !== null || child.signalCode !== null)
         throw new Error(`nats-server ended before it was ready:\n${await log.rest()}`);
-      if (Date.now() > deadline)
+      if (performance.now() > deadline)
         throw new Error(`nats-server was not ready after ${START_MS / 1000} s:\n${log.tail()}`);
       await sleep(POLL_MS);
     }

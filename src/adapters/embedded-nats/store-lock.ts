@@ -19,7 +19,7 @@ interface Options {
   readonly path: string;
   /** The pid of the process that outlives the server. */
   readonly guardPid: number;
-  /** Milliseconds since 1970. */
+  /** By `performance.now()`. */
   readonly deadline: number;
 }
 
@@ -38,7 +38,8 @@ export async function takeStoreLock({ path, guardPid, deadline }: Options) {
   while (!(await create(path, own))) {
     const holder = await read(path);
     if (!holder || !isAlive(holder.guard)) await removeStale(path, holder);
-    else if (isAlive(holder.owner) || Date.now() > deadline) throw new Error(heldBy(path, holder));
+    else if (isAlive(holder.owner) || performance.now() > deadline)
+      throw new Error(heldBy(path, holder));
     else await sleep(POLL_MS);
   }
   return async () => {

@@ -40,7 +40,7 @@ export async function startService({ env, onLog, preload }: Options) {
   let listening: Listening;
 
   async function start(settings: Readonly<Record<string, string>>) {
-    const started = Date.now();
+    const started = performance.now();
     const next = spawn(process.execPath, [...loading, main], {
       // No `.env` is there: these settings are all.
       cwd: parse(main).root,
@@ -55,7 +55,7 @@ export async function startService({ env, onLog, preload }: Options) {
     next.once('exit', () => {
       if (stopping) return;
       onLog(`The service (pid ${next.pid}) ended; starting it again.`);
-      const pause = Date.now() - started < TOO_SOON_MS ? TOO_SOON_MS : 0;
+      const pause = performance.now() - started < TOO_SOON_MS ? TOO_SOON_MS : 0;
       setTimeout(() => start(fixed(settings, listening)).catch(fail), pause);
     });
   }
