@@ -108,6 +108,14 @@ describe('while a clock is wrong', () => {
       'payments',
     ],
     ['a settlement without an end', { ...withPayments(started), endedAt: at(20_000) }, 'payments'],
+    [
+      'a bill for a report that is about to be deleted',
+      {
+        ...withPayments(),
+        operations: [{ ...asked(DELETED - 179, DELETED - 178), kind: 'challenged' }],
+      },
+      'payments',
+    ],
     ['money that opens nothing', withPayments(started), 'moneyKept'],
     ['a report that nobody paid for', { ...calm, transfers: [] }, 'moneyKept'],
     [

@@ -3,8 +3,8 @@ import type { Recorded } from '../../../../ports/log.ts';
 import { payBefore } from '../../../../projection/deadlines.ts';
 import { foldPayment } from '../../../../projection/fold.ts';
 import type { History, Violation } from '../history.ts';
-import type { Life, Rule } from '../life.ts';
-import { APPEND_MS, CLOCK_MS } from './limits.ts';
+import { type Life, operationsOf, type Rule } from '../life.ts';
+import { APPEND_MS, CLOCK_MS, TICK_MS } from './limits.ts';
 
 /** From the end of an authorization until every replica has looked at it, in milliseconds. */
 export const DECIDED_MS = 75_000;
@@ -38,6 +38,10 @@ export const payments: Rule = (life, { endedAt, transfers }) => {
   const end = open ? Number(started.payload.authorization.validBefore) * 1000 : endedAt;
   return [
     ...life.payments.flatMap((one) => faultOf(life, one) ?? []),
+    ...operationsOf(life, 'challenged').flatMap(({ from, to }) => {
+      const row = rowAt(life, to + TICK_MS);
+      return row && from > payBefore(row) + CLOCK_MS ? ['asked to pay too near the deletion'] : [];
+    }),
     ...(settled.length > 1 ? [`paid for ${settled.length} times`] : []),
     ...(end + DECIDED_MS < endedAt ? ['a settlement was never decided'] : []),
     ...settled.flatMap(({ event }) => {
