@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Facts, unknown } from '../../src/analysis/facts.ts';
 import { makeReport } from '../../src/analysis/report.ts';
-import { bulkMail, facts, type Part } from '../support/facts.ts';
+import { bulkMail, facts, type Part, signed } from '../support/facts.ts';
 
 const of = (...parts: Part<Facts>[]) => {
   const { message } = makeReport(facts(...parts), '2026-11-20T12:00:02.000Z');
@@ -20,6 +20,7 @@ const notMet = (...missing: string[]) => ({ status: 'not_met', missing });
 const partly = (...missing: string[]) => ({ status: 'partly_observable', missing });
 const all = { gmail: MET, gmailBulk: MET, yahoo: MET, yahooBulk: MET, microsoft: MET };
 
+const lost = unknown('worker: no answer');
 const unsigned: Part<Facts> = {
   dkim: { value: { signatures: [], total: 0 } },
   dmarc: { value: { dkimAligned: false } },
@@ -81,6 +82,47 @@ const rows: [string, Part<Facts>[], object][] = [
     },
   ],
   [
+    'no DMARC record',
+    [{ dmarc: { value: { anyRecord: false, report: { policy: null } } } }],
+    {
+      gmailBulk: notMet('dmarc_record'),
+      yahooBulk: notMet('dmarc_record'),
+      microsoft: notMet('dmarc_record'),
+    },
+  ],
+  ['DMARC at p=none', [{ dmarc: { value: { report: { effective_policy: 'none' } } } }], {}],
+  [
+    'aligned by SPF alone, and DKIM passes for another domain',
+    [{ dmarc: { value: { dkimAligned: false } } }],
+    {},
+  ],
+  [
+    'DKIM that does not verify',
+    [
+      {
+        dkim: {
+          value: { signatures: [signed({ report: { result: 'fail', reason: 'bad_signature' } })] },
+        },
+      },
+    ],
+    {
+      gmailBulk: notMet('dkim_valid'),
+      yahooBulk: notMet('dkim_valid'),
+      microsoft: notMet('dkim_valid'),
+    },
+  ],
+  [
+    'a PTR that does not resolve back',
+    [{ connection: { forward: { value: { confirmed: false, confirmedNames: [] } } } }],
+    { gmail: notMet('rdns_fcrdns'), yahoo: notMet('rdns_fcrdns') },
+  ],
+  [
+    'PTR unknown',
+    [{ connection: { ptr: lost, forward: lost } }],
+    { gmail: partly('rdns_ptr'), yahoo: partly('rdns_ptr') },
+  ],
+  ['old TLS', [{ connection: { tls: { version: 'TLSv1' } } }], {}],
+  [
     'no PTR',
     [{ connection: { ptr: { value: [] } } }],
     { gmail: notMet('rdns_ptr'), yahoo: notMet('rdns_ptr') },
@@ -119,6 +161,39 @@ const rows: [string, Part<Facts>[], object][] = [
     'bulk without List-Unsubscribe',
     [bulkMail, { headers: { value: { listUnsubscribe: { present: false } } } }],
     { gmailBulk: notMet('list_unsubscribe'), yahooBulk: notMet('list_unsubscribe') },
+  ],
+  [
+    'bulk whose one-click headers are not signed',
+    [bulkMail, { dkim: { value: { signatures: [signed({ coversListUnsubscribePost: false })] } } }],
+    { gmailBulk: notMet('one_click_signed'), yahooBulk: notMet('one_click_signed') },
+  ],
+  [
+    'mail that is not bulk without any of it',
+    [{ content: { value: { content: { unsubscribe_link_found: false } } } }],
+    {},
+  ],
+  [
+    'mail of which nothing was read',
+    [{ headers: lost, content: lost, links: lost }],
+    {
+      gmail: partly(
+        'from_header',
+        'duplicate_headers',
+        'mime_structure',
+        'line_length',
+        'bare_newlines',
+        'from_domain_freemail',
+      ),
+      yahoo: partly(
+        'from_header',
+        'duplicate_headers',
+        'mime_structure',
+        'line_length',
+        'bare_newlines',
+      ),
+      gmailBulk: partly('list_unsubscribe', 'body_unsubscribe'),
+      yahooBulk: partly('list_unsubscribe', 'body_unsubscribe'),
+    },
   ],
   [
     'bulk without a link in the body',

@@ -6,6 +6,7 @@ import { applyFix } from './apply-fix.ts';
 import { bases } from './bases.ts';
 import type { Case, State } from './case.ts';
 import { STEPS, WORDS } from './fixes-in-words.ts';
+import { filledPaths, reportPaths } from './report-paths.ts';
 import { type Analysis, startWholeWorld, type WholeWorld } from './world.ts';
 
 type States = Readonly<Record<string, State>>;
@@ -47,6 +48,16 @@ function newComplaints(before: Analysis, after: Analysis, mended: string): reado
     .filter((id) => findRow(id)?.family !== findRow(mended)?.family);
 }
 
+/** The arithmetic of a note, done again. */
+function sumOf(note: string): number {
+  const lost = [...note.matchAll(/ - (\d+) \w+/g)].reduce((sum, [, n]) => sum + Number(n), 0);
+  const cap = Number(/capped at (\d+)/.exec(note)?.[1] ?? 100);
+  return Math.min(Math.max(0, 100 - lost), cap);
+}
+
+/** Members that some report had. */
+const filled = new Set<string>();
+
 /** States whose fix was followed to the letter, and all fixes that were said, by check. */
 const followed = new Set<string>();
 const said = new Map<string, string[]>();
@@ -82,6 +93,8 @@ describe.each(Object.entries(allCases))('%s', (_, cases) => {
     );
     expect(report.partial_errors ?? []).toEqual([]);
     for (const { fix = '' } of report.findings) expect(fix).not.toMatch(/\{\w+\}|undefined|NaN/);
+    expect(sumOf(report.notes[0] ?? '')).toBe(report.score);
+    for (const path of filledPaths(report)) filled.add(path);
   });
 
   test.each(cases)(
@@ -92,6 +105,16 @@ describe.each(Object.entries(allCases))('%s', (_, cases) => {
         if (finding.fix !== undefined) await follow(one, before, finding);
     },
   );
+});
+
+/** Members that no mail here can fill, and why. */
+const EMPTY: Readonly<Record<string, string>> = {
+  partial_errors: 'no look-up fails here: test/actors/gather',
+};
+
+test('every member of a report is filled for some mail', () => {
+  expect(reportPaths.filter((path) => !filled.has(path) && !(path in EMPTY))).toEqual([]);
+  expect(Object.keys(EMPTY).filter((path) => filled.has(path))).toEqual([]);
 });
 
 test('every fix that prints something was followed', () => {

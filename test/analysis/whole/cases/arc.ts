@@ -45,4 +45,12 @@ export const arcCases: readonly Case[] = [
     (await seal()(mail)).replace('spf=pass', 'spf=fail'),
   ),
   broken('no key for the seal', seal(), {}),
+  {
+    about: 'more than 50 sets',
+    alter: (mail) =>
+      Array.from({ length: 51 }, (_, i) => `ARC-Seal: i=${i + 1}; a=rsa-sha256; cv=pass; b=x\r\n`)
+        .reverse()
+        .join('') + mail,
+    states: { arc_chain: 'warn 0' },
+  },
 ];

@@ -240,6 +240,7 @@ export const headerCases: readonly Case[] = [
     states: {},
   },
   fields('a broken encoded-word', { Subject: '=?UTF-8?B?###?=' }, { eight_bit_headers: 'warn 0' }),
+  fields('the program that wrote it', { 'X-Mailer': 'Shop Mailer 2.1' }, {}),
   fields('an encoded Subject', { Subject: '=?UTF-8?Q?F=C3=BCnf_B=C3=BCcher?=' }, {}),
   date('no Date', null, 'fail 0'),
   date('a Date that cannot be read', 'yesterday', 'fail 0'),
