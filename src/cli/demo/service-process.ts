@@ -72,9 +72,15 @@ export async function startService({ env, onLog, preload }: Options) {
     async tell(message: object): Promise<void> {
       told = message;
       if (!child.connected) return;
-      const heard = Promise.race([once(child, 'message'), once(child, 'exit')]);
+      const heard = new AbortController();
+      const { signal } = heard;
+      const end = Promise.race([
+        once(child, 'message', { signal }),
+        once(child, 'exit', { signal }),
+      ]);
       child.send(message);
-      await heard;
+      await end;
+      heard.abort();
     },
     async stop() {
       stopping = true;
