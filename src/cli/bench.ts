@@ -2,6 +2,7 @@ type Bench = (args: readonly string[]) => Promise<number>;
 
 /** What can be measured by itself, one file each; loaded only when it is called. */
 const benches: Record<string, () => Promise<Bench>> = {
+  analysis: async () => (await import('./bench/analysis.ts')).benchAnalysis,
   log: async () => (await import('./bench/log.ts')).benchLog,
 };
 
