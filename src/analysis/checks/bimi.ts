@@ -62,10 +62,7 @@ export const bimiDmarcReady = defineCheck({
     if (!dmarc) return {};
     return {
       policy_domain: recordDomain(dmarc, facts),
-      corrected_record: withReports(
-        enforce(dmarc.ignored?.tags ?? dmarc.tags),
-        recordDomain(dmarc, facts),
-      ),
+      corrected_record: withReports(enforce(dmarc.ignored?.tags ?? dmarc.tags), dmarc, facts),
     };
   },
 });

@@ -78,9 +78,11 @@ export const heloMatchesPtr = defineCheck({
     matches
       ? `${helo} is the name of ${ip}.`
       : `${helo} does not resolve to ${ip} and is none of its PTR names.`,
-  fixes: (_, { connection: { helo, ptr } }) => {
-    if (ifKnown(ptr)?.length === 0) return ['no_ptr'];
-    return isLiteral(helo ?? '') ? ['literal'] : [];
+  fixes: (_, { connection: { helo, forward } }) => {
+    const literal = isLiteral(helo ?? '');
+    // A PTR name that does not lead back is no better a HELO name.
+    if (ifKnown(forward)?.confirmed) return literal ? ['literal'] : [];
+    return [literal ? 'rename' : 'no_ptr'];
   },
 });
 

@@ -1,8 +1,8 @@
 import { defineCheck } from '../define-check.ts';
-import { type DmarcFacts, type Facts, known, unknown } from '../facts.ts';
-import { ifKnown, thenLooked } from '../looked.ts';
+import { type DmarcFacts, known, unknown } from '../facts.ts';
+import { thenLooked } from '../looked.ts';
 import { withTags } from '../records/correct-dmarc.ts';
-import { recordDomain } from './dmarc-record.ts';
+import { recordDomain, reportAddress } from './dmarc-record.ts';
 
 type Address = NonNullable<DmarcFacts['report']['rua']>[number];
 
@@ -51,7 +51,7 @@ export const dmarcRua = defineCheck({
     const elsewhere = refused(dmarc);
     return {
       policy_domain: recordDomain(dmarc, facts),
-      corrected_record: withTags(dmarc.tags, { rua: ownAddress(dmarc, facts) }),
+      corrected_record: withTags(dmarc.tags, { rua: reportAddress(dmarc, facts) }),
       ...(elsewhere && { rua_domain: domainOf(elsewhere) }),
     };
   },
@@ -62,11 +62,3 @@ const refused = (dmarc: DmarcFacts): Address | undefined =>
   addressesOf(dmarc).find(
     ({ external, authorized, has_mx }) => external && authorized === false && has_mx !== false,
   );
-
-/** At the domain of the record, unless that is known to take no mail. */
-function ownAddress(dmarc: DmarcFacts, facts: Facts): string {
-  const domain = recordDomain(dmarc, facts);
-  const { fromDomain, fromMx } = facts.names;
-  const hasNoMail = domain === fromDomain && ifKnown(fromMx)?.mx.length === 0;
-  return hasNoMail ? 'mailto:ADDRESS@YOUR.MAIL.DOMAIN' : `mailto:dmarc@${domain}`;
-}

@@ -105,7 +105,7 @@ export const dmarcRecordValid = defineCheck({
         : 'No faults.',
   values: (dmarc, facts) => ({
     policy_domain: recordDomain(dmarc, facts),
-    corrected_record: withReports(dmarc.ignored?.tags ?? dmarc.tags, recordDomain(dmarc, facts)),
+    corrected_record: withReports(dmarc.ignored?.tags ?? dmarc.tags, dmarc, facts),
   }),
 });
 

@@ -29,8 +29,11 @@ export const spfRecord = defineCheck({
     const elsewhere = length === 0 ? spf.syntaxFaults.map(({ bad }) => ` Found: ${bad}.`) : [];
     return `${length} v=spf1 TXT at ${spf.report.domain}.${elsewhere.join('')}`;
   },
-  // Without a record the only fault there can be is one in another place.
-  fixes: ({ syntaxFaults }) => (syntaxFaults.length > 0 ? ['elsewhere'] : []),
+  fixes: ({ syntaxFaults, report }) => {
+    if (!isPublicHost(report.domain)) return ['no_name'];
+    // Without a record the only fault there can be is one in another place.
+    return syntaxFaults.length > 0 ? ['elsewhere'] : [];
+  },
 });
 
 export const spfMultipleRecords = defineCheck({

@@ -8,11 +8,17 @@ import { RIGHT_SPF } from './zone.ts';
 
 const NEW_SELECTOR = 's9';
 
+const MAIL_HOST = 'mail.example.com';
+
+/** A place for reports of a domain that takes no mail. */
+const NOWHERE = 'ADDRESS@YOUR.MAIL.DOMAIN';
+
 /** What the sender supplies for words in capitals. */
 const SUPPLIED: Readonly<Record<string, string>> = {
   PUBLICKEY: keys.rsa2048.p,
   SELECTOR: NEW_SELECTOR,
-  'MAIL.HOST': 'mail.example.com',
+  'MAIL.HOST': MAIL_HOST,
+  [NOWHERE]: `dmarc@${MAIL_HOST}`,
   TOKEN: '1',
   UUID: 'b7',
 };
@@ -169,8 +175,10 @@ const appliers: Readonly<Record<string, Apply>> = {
 };
 
 /** What one does who follows a fix to the letter, each of the ways that it offers; none: it is words. */
-export const applyFix = (one: Situation, { id, fix = '' }: Finding): readonly Situation[] =>
-  supply(fix)
+export const applyFix = (one: Situation, { id, fix = '' }: Finding): readonly Situation[] => {
+  const ready = fix.includes(NOWHERE) ? publish(one, MAIL_HOST, { MX: [`10 ${MAIL_HOST}`] }) : one;
+  return supply(fix)
     .split(/[,;] or /)
-    .map((way) => (appliers[id] ?? publishAll)(one, way))
-    .filter((after) => after !== one);
+    .map((way) => (appliers[id] ?? publishAll)(ready, way))
+    .filter((after) => after !== ready);
+};

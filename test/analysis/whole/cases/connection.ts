@@ -104,6 +104,17 @@ export const connectionCases: readonly Case[] = [
       spf_helo: 'info 0',
     },
   },
+  {
+    about: 'HELO [192.0.2.99], and a PTR name without address',
+    client: { helo: '[192.0.2.99]' },
+    zone: ptr('gone.example.com'),
+    states: {
+      rdns_fcrdns: 'fail 0',
+      helo_valid: 'warn 1',
+      helo_matches_ptr: 'warn 0',
+      spf_helo: 'left out',
+    },
+  },
   helo('[192.0.2.99]', {
     helo_valid: 'warn 1',
     helo_matches_ptr: 'warn 0',

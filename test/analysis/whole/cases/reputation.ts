@@ -61,6 +61,12 @@ export const reputationCases: readonly Case[] = [
     states: { from_domain_mx: 'warn 1', ...unreachable },
   },
   {
+    about: 'a null MX, and DMARC reports to nobody',
+    mail: newsletter({ 'Reply-To': 'office@mail.example.com' }),
+    zone: { ...domain(['0 .']), '_dmarc.example.com': { TXT: ['v=DMARC1; p=reject'] } },
+    states: { ...unreachable, dmarc_rua: 'warn 0' },
+  },
+  {
     about: 'a null MX, and replies go elsewhere',
     mail: newsletter({ 'Reply-To': 'office@mail.example.com' }),
     zone: {

@@ -56,6 +56,20 @@ export const spfCases: readonly Case[] = [
     },
   },
   {
+    about: 'a null sender whose HELO name can have no record',
+    from: { localPart: '', domain: '', smtputf8: false },
+    client: { helo: 'localhost' },
+    states: {
+      spf_record: 'fail 0',
+      ...behind,
+      ...dkimOnly,
+      spf_helo: 'left out',
+      helo_valid: 'fail 0',
+      helo_matches_ptr: 'left out',
+      bulk_markers: 'info 0',
+    },
+  },
+  {
     about: 'a null sender whose HELO name has a record',
     from: { localPart: '', domain: '', smtputf8: false },
     states: { bulk_markers: 'info 0' },
