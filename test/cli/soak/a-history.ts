@@ -39,6 +39,9 @@ export const polled = (
   seen,
 });
 
+const idsOf = (events: History['events']) =>
+  new Map(events.map(({ seq, event }) => [seq, event.id]));
+
 export const calm: History = {
   durations: { refusalTimeoutSeconds: 900, analysisTimeoutSeconds: 60 },
   operations: [
@@ -58,7 +61,7 @@ export const calm: History = {
   ],
   reports: [{ id: ID, seq: 9, sha256: 'b'.repeat(64), report: 'canonical' }],
   transfers: [{ transaction: `0x${'5'.repeat(64)}`, time: at(64) }],
-  kept: { at: at(100), ids: new Map(lived.map(({ seq, event }) => [seq, event.id])) },
+  kept: { from: at(100), to: at(102), ids: idsOf(lived) },
   endedAt: at(100),
 };
 
@@ -74,8 +77,7 @@ export const rulesOf = (history: History) => [...new Set(judge(history).map(({ r
 
 /** The events with others after them, all of them kept. */
 export function withEvents(events: readonly (typeof lived)[number][] | History['events']): History {
-  const kept = { at: at(100), ids: new Map(events.map(({ seq, event }) => [seq, event.id])) };
-  return { ...calm, events, kept };
+  return { ...calm, events, kept: { ...calm.kept, ids: idsOf(events) } };
 }
 
 export const withOperations = (...more: readonly Operation[]): History => ({

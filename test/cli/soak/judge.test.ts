@@ -20,6 +20,17 @@ test('a history without fault is found to be one', () => {
   expect(judge(calm)).toEqual([]);
 });
 
+test('a test that ends while the log is read again may be erased meanwhile', () => {
+  const end = record(anEvent('Expired', 86_460), 4, 86_460);
+  const history = withEvents([...lived, end]);
+  const kept = (from: number, to: number) => ({
+    ...history,
+    kept: { from: at(from), to: at(to), ids: new Map() },
+  });
+  expect(judge(kept(86_459, 86_461))).toEqual([]);
+  expect(rulesOf(kept(86_457, 86_459))).toEqual(['nothingVanishes']);
+});
+
 test.each<[string, History, string]>([
   [
     'a test that was acknowledged and is not in the log',

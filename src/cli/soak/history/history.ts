@@ -61,6 +61,15 @@ export interface Transfer {
   readonly time: number;
 }
 
+/** The log, read once more. */
+export interface Kept {
+  /** When the reading began and ended. */
+  readonly from: number;
+  readonly to: number;
+  /** The event's id by its sequence. */
+  readonly ids: ReadonlyMap<number, string>;
+}
+
 /** All that is known of a round: what clients were told, and what the log says. */
 export interface History {
   readonly durations: Durations;
@@ -72,8 +81,8 @@ export interface History {
   readonly reports: readonly KeptReport[];
   /** What the chain says. */
   readonly transfers: readonly Transfer[];
-  /** What was in the log when the faults were over: the event's id by its sequence. */
-  readonly kept: { readonly at: number; readonly ids: ReadonlyMap<number, string> };
+  /** What was in the log when the faults were over. */
+  readonly kept: Kept;
   /** When the round was over, in milliseconds since 1970. */
   readonly endedAt: number;
 }

@@ -6,7 +6,7 @@ import type { Report } from '../../../domain/report.ts';
 import type { Recorded } from '../../../ports/log.ts';
 import { foldPayment } from '../../../projection/fold.ts';
 import type { Log } from '../../../service/log.ts';
-import type { History, KeptReport } from './history.ts';
+import type { Kept, KeptReport } from './history.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -49,13 +49,13 @@ export function observe(log: Pick<Log, 'tests' | 'reports' | 'payments'>) {
         (all) => foldPayment(all.map(({ event }) => event)).value !== 'settling',
       ),
     /** Reads the log again from its first message: what is there now. */
-    async readAgain(): Promise<History['kept']> {
-      const at = Date.now();
+    async readAgain(): Promise<Kept> {
+      const from = Date.now();
       const ids = new Map<number, string>();
       const again = log.tests.follow({ onEvent: ({ seq, event }) => void ids.set(seq, event.id) });
       await again.ready;
       await again.stop();
-      return { at, ids };
+      return { from, to: Date.now(), ids };
     },
     async stop() {
       // What was acknowledged last is on its way.

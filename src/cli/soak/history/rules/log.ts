@@ -68,10 +68,13 @@ export const nothingOverdue: Rule = ({ steps }, { durations, endedAt }) => {
 
 /** What was once in the log stays, until its test has ended and is erased. */
 export const nothingVanishes: Rule = (life, { kept }) => {
-  const stored = ({ recorded }: Step) => recorded.time < kept.at;
-  if (stepsOf(life, 'Expired').some(stored)) return [];
+  const by =
+    (time: number) =>
+    ({ recorded }: Step) =>
+      recorded.time < time;
+  if (stepsOf(life, 'Expired').some(by(kept.to))) return [];
   return life.steps
-    .filter(stored)
+    .filter(by(kept.from))
     .filter(({ recorded: { seq, event } }) => kept.ids.get(seq) !== event.id)
     .map(({ recorded: { seq, event } }) => `${event.type} at ${seq} is gone or another`);
 };
