@@ -77,13 +77,12 @@ import { fromDomainMx, spamcopListed } from './checks/reputation.ts';
 import {
   spfAllQualifier,
   spfHelo,
-  spfLookupLimit,
   spfMultipleRecords,
   spfRecord,
   spfResult,
   spfSyntax,
-  spfVoidLookups,
 } from './checks/spf.ts';
+import { spfLookupLimit, spfVoidLookups } from './checks/spf-counts.ts';
 import {
   bareNewlines,
   duplicateHeaders,

@@ -54,7 +54,8 @@ export function commonValues(facts: Facts): Values {
   const from = names.fromDomain ?? 'YOUR.DOMAIN';
   const organization = names.fromOrganizationalDomain ?? from;
   const { adkim, aspf } = ifKnown(dmarc)?.report ?? {};
-  const own = names.helo !== null && isPublicHost(names.helo) ? names.helo : null;
+  const said = names.helo?.replace(/\.$/, '') ?? '';
+  const own = isPublicHost(said) ? said : null;
   const helo = own ?? `mail.${from}`;
   const confirmed = ifKnown(connection.forward)?.confirmedNames ?? [];
   const chosen = confirmed.find((name) => !isGenericName(name, names.ip));

@@ -1,17 +1,21 @@
-import type { Facts, SpfFacts } from '../facts.ts';
+import { type Facts, known, type SpfFacts } from '../facts.ts';
 import { ipTerm, senderTerm } from '../fill.ts';
-import { ifKnown } from '../looked.ts';
+import { ifKnown, thenLooked } from '../looked.ts';
 import {
   addTerm,
   mendTerms,
   mergeRecords,
   ROOMY_OCTETS,
+  replaceTerm,
   splitRecord,
   termsOf,
 } from '../records/correct-spf.ts';
 
 /** DNS look-ups after which a receiver must answer `permerror`: RFC 7208 §4.6.4. */
 export const MAX_LOOKUPS = 10;
+
+/** Look-ups that find nothing, after which a receiver may answer `permerror`: RFC 7208 §4.6.4. */
+export const MAX_VOID_LOOKUPS = 2;
 
 export const recordsOf = ({ report }: SpfFacts): readonly string[] =>
   report.records ?? (report.record ? [report.record] : []);
@@ -53,3 +57,13 @@ export function correctHelo(spf: SpfFacts, { names: { ip }, connection }: Facts)
   const resolves = ip !== null && ifKnown(connection.heloAddresses)?.includes(ip);
   return `v=spf1 ${resolves ? 'a' : ipTerm(ip)} -all`;
 }
+
+/** Left out when there are several: then no one record counts, and no term of any is read. */
+export const oneRecord = ({ spf }: Facts) =>
+  thenLooked<SpfFacts, SpfFacts>(spf, (value) =>
+    recordsOf(value).length > 1 ? undefined : known(value),
+  );
+
+/** The record with some of its terms gone. */
+export const withoutTerms = (record: string, terms: readonly string[]): string =>
+  terms.reduce((left, term) => replaceTerm(left, term, ''), record);

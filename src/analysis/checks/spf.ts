@@ -1,24 +1,21 @@
 import { defineCheck } from '../define-check.ts';
-import { type Facts, known, type Looked, type SpfFacts, unknown } from '../facts.ts';
+import { known, type Looked, type SpfFacts, unknown } from '../facts.ts';
 import { isPublicHost, senderTerm } from '../fill.ts';
 import { count, list } from '../in-words.ts';
 import { ifKnown, mapLooked, thenLooked } from '../looked.ts';
-import { endWithFail, mergeRecords, replaceTerm, termsOf } from '../records/correct-spf.ts';
+import { endWithFail, mergeRecords, termsOf } from '../records/correct-spf.ts';
 import { isSharedPool } from '../shared-pools.ts';
 import {
   correctHelo,
   correctSyntax,
   keepSender,
   MAX_LOOKUPS,
+  MAX_VOID_LOOKUPS,
+  oneRecord,
   ownRecord,
   recordsOf,
+  withoutTerms,
 } from './spf-corrections.ts';
-
-/** From here on one more `include:` can break the record. Our own margin, in look-ups. */
-const NEAR_LIMIT = 9;
-
-/** Look-ups that find nothing, after which a receiver may answer `permerror`: RFC 7208 §4.6.4. */
-const MAX_VOID_LOOKUPS = 2;
 
 export const spfRecord = defineCheck({
   id: 'spf_record',
@@ -44,12 +41,6 @@ export const spfMultipleRecords = defineCheck({
     `${count(recordsOf(spf).length, 'v=spf1 record')}; more than one is a permerror.`,
   values: (spf) => ({ merged_record: mergeRecords(recordsOf(spf)) }),
 });
-
-/** Left out when there are several: then no one record counts, and no term of any is read. */
-const oneRecord = ({ spf }: Facts) =>
-  thenLooked<SpfFacts, SpfFacts>(spf, (value) =>
-    recordsOf(value).length > 1 ? undefined : known(value),
-  );
 
 /** Whether one of the other SPF checks names the cause of a `permerror`. */
 const isExplained = (spf: SpfFacts): boolean =>
@@ -95,63 +86,6 @@ export const spfResult = defineCheck({
     return { corrected_record: isOpen ? endWithFail(record) : record };
   },
 });
-
-/**
- * The terms of the SPF record that query the DNS (`include`, `a`, `mx`, `ptr`, `exists`,
- * `redirect`) stay within the limit, counted through every include.
- *
- * Unit: look-ups. Source: RFC 7208 §4.6.4.
- */
-export const spfLookupLimit = defineCheck({
-  id: 'spf_lookup_limit',
-  subject: (facts) => counted(facts, 'lookups'),
-  ladder: [
-    ['fail', ({ count }) => count > MAX_LOOKUPS],
-    ['warn', ({ count }) => count >= NEAR_LIMIT],
-  ],
-  detail: ({ count }) => `${count} look-ups; the limit is ${MAX_LOOKUPS}.`,
-  values: ({ count, spf }) => ({ n: count, term: spf.heaviest ?? 'one look-up' }),
-});
-
-export const spfVoidLookups = defineCheck({
-  id: 'spf_void_lookups',
-  subject: (facts) => counted(facts, 'void_lookups'),
-  ladder: [['warn', ({ count }) => count > MAX_VOID_LOOKUPS]],
-  detail: ({ count, spf: { voidTerms } }) =>
-    `${count} void look-ups${count > 0 ? ` (${[...new Set(voidTerms)].join(', ')})` : ''}; the limit is ${MAX_VOID_LOOKUPS}.`,
-  fixes: ({ spf }) => [
-    ...(ownVoids(spf).length > 0 ? ['own'] : []),
-    ...(ownVoids(spf).length < new Set(spf.voidTerms).size ? ['nested'] : []),
-  ],
-  values: ({ spf }, facts) => {
-    const own = ownVoids(spf);
-    return {
-      corrected_record: keepSender(withoutTerms(ownRecord(spf), own), spf, facts),
-      terms: list([...new Set(spf.voidTerms)].filter((term) => !own.includes(term))),
-    };
-  },
-});
-
-/** Void terms of the record itself: those of included records are others' to mend. */
-const ownVoids = (spf: SpfFacts): readonly string[] =>
-  termsOf(ownRecord(spf)).filter((term) => spf.voidTerms.includes(term));
-
-const withoutTerms = (record: string, terms: readonly string[]): string =>
-  terms.reduce((left, term) => replaceTerm(left, term, ''), record);
-
-/** A count of the static walk; unknown when a part of the tree did not answer. */
-const counted = (facts: Facts, key: 'lookups' | 'void_lookups') => {
-  const one = oneRecord(facts);
-  return (
-    one &&
-    thenLooked<SpfFacts, { spf: SpfFacts; count: number }>(one, (value) => {
-      const count = value.report[key];
-      return count === undefined
-        ? unknown(`dns: SPF includes of ${value.report.domain}: not all answered`)
-        : known({ spf: value, count });
-    })
-  );
-};
 
 export const spfAllQualifier = defineCheck({
   id: 'spf_all_qualifier',
@@ -243,7 +177,7 @@ export const spfHelo = defineCheck({
           ),
         ),
   ladder: [['info', (result) => result !== 'pass']],
-  detail: (result, { names: { helo } }) => `${result} for ${helo}.`,
+  detail: (result, { names: { helo } }) => `${result} for ${helo?.replace(/\.$/, '')}.`,
   values: (_, facts) => {
     const spf = ifKnown(facts.spf);
     return spf ? { corrected_record: correctHelo(spf, facts) } : {};

@@ -1,11 +1,22 @@
 import { describe, expect, test } from 'vitest';
+import { correctBimi } from '../../../src/analysis/records/correct-bimi.ts';
 import { correctKeyRecord } from '../../../src/analysis/records/correct-dkim-key.ts';
-import { cleanRecord, strengthen, type Tags } from '../../../src/analysis/records/correct-dmarc.ts';
+import {
+  cleanRecord,
+  enforce,
+  evenOut,
+  strengthen,
+  type Tags,
+  withTags,
+} from '../../../src/analysis/records/correct-dmarc.ts';
 import {
   addTerm,
   endWithFail,
+  mendTerms,
   mergeRecords,
+  ROOMY_OCTETS,
   replaceTerm,
+  splitRecord,
 } from '../../../src/analysis/records/correct-spf.ts';
 
 const IP = 'ip4:192.0.2.25';
@@ -45,6 +56,45 @@ describe('an SPF record', () => {
     [['v=spf1 +all', 'v=spf1 mx ?all'], 'v=spf1 mx -all'],
   ])('%j are merged', (records, expected) => {
     expect(mergeRecords(records)).toBe(expected);
+  });
+
+  test.each([
+    [
+      'v=spf1 ip:192.0.2.1 mx -all',
+      [['ip:192.0.2.1', 'ip4:192.0.2.1']],
+      'v=spf1 ip4:192.0.2.1 mx -all',
+    ],
+    ['v=spf1 include: mx -all', [['include:', '']], 'v=spf1 mx -all'],
+    ['V=SPF1 mx mx a -all', [], 'v=spf1 mx a -all'],
+    ['v=spf1 mx ~all a -all', [], 'v=spf1 mx a ~all'],
+    ['v=spf1 redirect=a.example redirect=b.example', [], 'v=spf1 redirect=a.example'],
+    ['v=spf1 mx exp=e.example -all', [], 'v=spf1 mx exp=e.example -all'],
+  ])('%s with %j mended', (record, faults, expected) => {
+    const pairs = faults.map(([bad = '', good = '']) => ({ bad, good }));
+    expect(mendTerms(record, pairs)).toBe(expected);
+  });
+
+  const many = Array.from({ length: 60 }, (_, i) => `ip4:203.0.113.${i}`);
+
+  test('a long one becomes several that fit, with every term once', () => {
+    const split = splitRecord(`v=spf1 ${many.join(' ')} mx ~all`, 'example.com');
+    const { record = '', parts = [] } = split ?? {};
+    expect(record).toMatch(/^v=spf1( include:_spf\d\.example\.com)+ mx ~all$/);
+    expect(parts.map(({ name }) => `include:${name}`)).toEqual(record.split(' ').slice(1, -2));
+    for (const part of parts) expect(part.record.length).toBeLessThanOrEqual(ROOMY_OCTETS);
+    expect(parts.flatMap((part) => part.record.split(' ').slice(1, -1))).toEqual(many);
+  });
+
+  test.each(['-ip4:192.0.2.1', '?include:a.example'])(
+    '%s keeps its place, so nothing moves',
+    (term) => {
+      expect(splitRecord(`v=spf1 ${term} ${many.join(' ')} -all`, 'example.com')).toBeNull();
+    },
+  );
+
+  test('what speaks of its own domain stays, and a record of such terms alone cannot be split', () => {
+    const terms = Array.from({ length: 30 }, (_, i) => `exists:%{i}.${i}.example.com`);
+    expect(splitRecord(`v=spf1 ${terms.join(' ')} -all`, 'example.com')).toBeNull();
   });
 
   test('a bad term is replaced or removed', () => {
@@ -90,6 +140,47 @@ describe('a DMARC record', () => {
   ] as const)('%s, where %s applies, is strengthened by one step', (record, applies, expected) => {
     expect(strengthen(tags(record), applies)).toBe(expected);
   });
+});
+
+describe('a DMARC record, changed in one thing', () => {
+  test.each([
+    ['p=none;sp=none;np=none;t=y;rua=mailto:d@x.example', 'p=quarantine; rua=mailto:d@x.example'],
+    ['p=reject;t=y', 'p=reject'],
+    ['p=quarantine;sp=reject;pct=50', 'p=quarantine; sp=reject'],
+    ['p=always', 'p=quarantine'],
+  ])('%s is enforced', (record, expected) => {
+    expect(cleanRecord(enforce(tags(record)))).toBe(`v=DMARC1; ${expected}`);
+  });
+
+  test.each([
+    ['p=reject;sp=none', 'p=reject'],
+    ['p=reject;sp=quarantine;np=reject', 'p=reject; np=reject'],
+    ['p=quarantine;sp=reject;np=none', 'p=quarantine; sp=reject'],
+    ['p=none;sp=none;np=quarantine', 'p=none; sp=none; np=quarantine'],
+  ])('%s is evened out', (record, expected) => {
+    expect(evenOut(tags(record))).toBe(`v=DMARC1; ${expected}`);
+  });
+
+  test.each([
+    ['p=reject', 'p=reject; np=reject'],
+    ['p=reject;np=none', 'p=reject; np=reject'],
+  ])('%s gets np=reject', (record, expected) => {
+    expect(withTags(tags(record), { np: 'reject' })).toBe(`v=DMARC1; ${expected}`);
+  });
+});
+
+test.each([
+  ['v=BIMI1; l=http://a.example/l.svg', 'v=BIMI1; l=https://a.example/l.svg; a='],
+  [
+    'v=BIMI2; l=https://a.example/l.svg; a=http://a.example/c.pem',
+    'v=BIMI1; l=https://a.example/l.svg; a=https://a.example/c.pem',
+  ],
+  [
+    'v=BIMI1; a=https://a.example/c.pem',
+    'v=BIMI1; l=https://HOST/LOGO.svg; a=https://a.example/c.pem',
+  ],
+])('the BIMI record %s is corrected', (record, expected) => {
+  expect(correctBimi(record)).toBe(expected);
 });
 
 test.each([

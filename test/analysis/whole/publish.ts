@@ -9,11 +9,14 @@ const recordsAt = ({ zone }: Situation, name: string): ZoneRecords => {
   return typeof held === 'object' && held.CNAME === undefined ? held : {};
 };
 
-/** Records of some types put at a name, in place of those there. */
-export const publish = (one: Situation, name: string, records: ZoneRecords): Situation => ({
-  ...one,
-  zone: { ...one.zone, [name]: { ...recordsAt(one, name), ...records } } as Names,
-});
+/** Records of some types put at a name, in place of those there; DNS knows no case. */
+export const publish = (one: Situation, at: string, records: ZoneRecords): Situation => {
+  const name = at.toLowerCase();
+  return {
+    ...one,
+    zone: { ...one.zone, [name]: { ...recordsAt(one, name), ...records } } as Names,
+  };
+};
 
 /** A TXT takes the place of its kind: of all at the name, or of SPF records beside others. */
 export function publishText(one: Situation, name: string, record: string): Situation {

@@ -132,6 +132,10 @@ export const connectionCases: readonly Case[] = [
   ),
   helo('MAIL.example.com.', {}),
   {
+    ...helo('Mail.example.com.', { spf_helo: 'info 0' }),
+    zone: { 'mail.example.com': { A: [IP] } },
+  },
+  {
     about: 'plaintext',
     client: { tls: { status: 'plaintext', version: null, cipher: null } },
     states: { connection_tls: 'fail 0' },
