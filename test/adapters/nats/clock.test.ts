@@ -1,6 +1,10 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { estimateOffset } from '../../../src/adapters/nats/clock.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { estimateOffset, openLogClock } from '../../../src/adapters/nats/clock.ts';
+import type { Connection } from '../../../src/adapters/nats/connection.ts';
+import { T0 } from '../../support/instants.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 /** One exchange with a clock that is `ahead`, answered after `there` and `back` milliseconds. */
 const exchange = (asked: number, there: number, back: number, ahead: number) => ({
@@ -38,4 +42,44 @@ test.each([60_000, -60_000])('a clock that was set by %d ms is followed', (by) =
   offset.note(exchange(0, 1, 1, 1000));
   expect(offset.note(exchange(5000, 1, 1, 1000 + by))).toBe(by);
   expect(offset.milliseconds()).toBeCloseTo(1000 + by, -1);
+});
+
+/** A server that answers at once, its clock at `T0` when the test begins. */
+function aServer() {
+  vi.useFakeTimers();
+  const begun = performance.now();
+  const server = { aheadMs: 0, away: false };
+  const info = async () => {
+    if (server.away) throw new Error('no answer');
+    return { ts: new Date(T0 + performance.now() - begun + server.aheadMs).toISOString() };
+  };
+  return { server, jsm: { streams: { info } } as unknown as Connection['jsm'] };
+}
+
+test('the clock of the server is followed when it is set, whatever the machine says', async () => {
+  const { server, jsm } = aServer();
+  const sets: number[] = [];
+  const clock = await openLogClock({ jsm }, { stream: 'TESTS', onSet: (by) => sets.push(by) });
+  expect(clock.now()).toBe(T0);
+  vi.setSystemTime(0);
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(clock.now()).toBe(T0 + 4000);
+
+  server.aheadMs = 3_600_000;
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(clock.now()).toBe(T0 + 5000 + 3_600_000);
+  expect(sets).toEqual([3_600_000]);
+  clock.stop();
+  server.aheadMs = 0;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sets).toHaveLength(1);
+});
+
+test('without an answer the clock goes on', async () => {
+  const { server, jsm } = aServer();
+  const clock = await openLogClock({ jsm }, { stream: 'TESTS', onSet: () => {} });
+  server.away = true;
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(clock.now()).toBe(T0 + 3_600_000);
+  clock.stop();
 });
