@@ -15,7 +15,8 @@ const USAGE = `npm run soak -- payments [--rounds N] [--seed N]
 const say = (text: string) => console.log(text);
 
 /**
- * Buys reports from replicas that are killed at random steps, round after round, and holds after
+ * Buys reports from replicas that are killed at random steps or whose clocks
+ * are wrong, round after round, and holds after
  * each that the payee got exactly one payment for each report paid for. Resolves to the exit code.
  */
 export async function soakPayments(args: readonly string[]): Promise<number> {
@@ -35,8 +36,10 @@ export async function soakPayments(args: readonly string[]): Promise<number> {
   try {
     const world = await startPayWorld({ natsUrl: nats.url.replace('//', `//${nats.token}@`) });
     try {
-      const { requests, kills } = await soak({ world, rounds, seed, say });
-      say(`${requests} requests and ${kills} kills; every payment was taken once.`);
+      const { requests, kills, jumps } = await soak({ world, rounds, seed, say });
+      say(
+        `${requests} requests, ${kills} kills, ${jumps} wrong clocks; every payment was taken once.`,
+      );
       return 0;
     } catch (error) {
       say(`seed ${seed}: ${error instanceof Error ? error.message : error}`);

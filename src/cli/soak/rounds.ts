@@ -20,6 +20,9 @@ const HELP_MS = 500;
 
 const NAMES = ['left', 'right'] as const;
 
+/** A clock is wrong by up to this, in milliseconds: more than any authorization lives. */
+const WRONG_MS = 6 * 3_600_000;
+
 /** Less patience than in production: a replica that was killed is replaced within seconds. */
 const PACES = {
   abandoned: 2_000,
@@ -44,11 +47,13 @@ interface Tally {
   requests: number;
   kills: number;
   outages: number;
+  /** Clocks that were wrong. */
+  jumps: number;
 }
 
 /**
  * Rounds of clients that pay, repeat, and use each other's payments, at replicas that are killed at
- * random steps. After each round: as many payments reached the payee as reports are paid for, and
+ * random steps, or whose clocks are wrong. After each round: as many payments reached the payee as reports are paid for, and
  * every one of these can be read.
  *
  * @throws when that does not hold
@@ -58,7 +63,7 @@ export async function soak({ world, rounds, seed, say, breakLog }: Soak): Promis
   const replicas = await Promise.all(NAMES.map((name) => world.replica({ name, paces: PACES })));
   const tests: ReadyTest[] = [];
   const payments: string[] = [];
-  const total: Tally = { requests: 0, kills: 0, outages: 0 };
+  const total: Tally = { requests: 0, kills: 0, outages: 0, jumps: 0 };
   const sign = signing(world);
 
   /** A replica dies at some step of whatever it is doing then. */
@@ -90,9 +95,15 @@ export async function soak({ world, rounds, seed, say, breakLog }: Soak): Promis
     }
   }
 
+  function setClock(fork: Fork): void {
+    total.jumps += 1;
+    fork.setClock(dice.number(2 * WRONG_MS) - WRONG_MS);
+  }
+
   async function revive(): Promise<void> {
     for (const [place, fork] of replicas.entries()) {
       fork.onStep(undefined);
+      fork.setClock(0);
       if (fork.alive()) continue;
       const name = NAMES[place] as string;
       replicas[place] = await world.replica({ name, paces: PACES });
@@ -103,6 +114,7 @@ export async function soak({ world, rounds, seed, say, breakLog }: Soak): Promis
     for (let round = 1; round <= rounds; round += 1) {
       const [fresh, payers] = await prepare(world, dice);
       for (const place of replicas.keys()) if (dice.chance(0.4)) arm(place);
+      for (const fork of replicas) if (dice.chance(0.3)) setClock(fork);
       const outage = breakLog && dice.chance(0.15) ? breakLog() : undefined;
       if (outage) total.outages += 1;
       await Promise.all(

@@ -2,6 +2,7 @@ import { readConfig } from '../../config.ts';
 import type { MoneyParts, MoneySeams } from '../../service/payments.ts';
 import { startService } from '../../service.ts';
 import { createLogger } from '../../telemetry.ts';
+import type { ClockOrder } from './history/wall-clock.ts';
 
 /**
  * The service as a child that is to be hurt: composed as `main.ts` does, with a bell at every step
@@ -85,7 +86,8 @@ async function start({ env, paces }: Order): Promise<void> {
 
 // The parent is gone: nobody answers the bells any more.
 process.once('disconnect', () => process.exit(1));
-process.on('message', (message: Order | { readonly turn: number }) => {
+process.on('message', (message: Order | { readonly turn: number } | ClockOrder) => {
+  if ('wallClockMs' in message) return;
   if ('turn' in message) {
     turns.get(message.turn)?.();
     turns.delete(message.turn);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ClockOrder } from './history/wall-clock.ts';
 import type { Message, Order, Step } from './service-child.ts';
 
 /** Longest time until it listens, in milliseconds: several may start at once. */
@@ -19,6 +20,8 @@ export interface Fork {
   readonly log: readonly string[];
   /** In place of what was there; `undefined`: nothing happens at any step. */
   onStep(next: OnStep | undefined): void;
+  /** Sets its wall clock wrong by so many milliseconds. */
+  setClock(wallClockMs: number): void;
   /** SIGKILL, and waits for the end. */
   kill(): Promise<void>;
   /** SIGTERM, and waits for the end. */
@@ -28,12 +31,14 @@ export interface Fork {
 }
 
 const script = fileURLToPath(new URL('./service-child.ts', import.meta.url));
+const preload = new URL('./history/wall-clock.ts', import.meta.url);
 
 /** Starts a replica as a child process. */
 export async function forkService(order: Order, onStep?: OnStep): Promise<Fork> {
   // Replicas are started over and over: their code is compiled once.
   const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
-  const child = fork(script, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const execArgv = ['--import', preload.href];
+  const child = fork(script, { env, execArgv, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   const exited = once(child, 'exit');
   const log: string[] = [];
   for (const output of [child.stdout, child.stderr])
@@ -61,6 +66,9 @@ export async function forkService(order: Order, onStep?: OnStep): Promise<Fork> 
     onStep(next) {
       rule = next;
     },
+    setClock(wallClockMs) {
+      if (child.connected) child.send({ wallClockMs } satisfies ClockOrder);
+    },
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
     alive: () => !ending && child.exitCode === null && child.signalCode === null,
@@ -78,7 +86,8 @@ function untilListening(
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const fail = (why: string) => reject(new Error(`${why}\n${log.join('')}`));
   const timer = setTimeout(() => fail('The service did not listen in time.'), START_MS);
-  child.on('message', (message: Message) => {
+  child.on('message', (message: Message | ClockOrder) => {
+    if ('wallClockMs' in message) return;
     if (message.type === 'step') onStep(message);
     else if (message.type === 'listening') resolve(message.http);
     else fail(message.text);

@@ -34,6 +34,4 @@ if (isMainThread) {
     Atomics.store(shared, 0, order.wallClockMs);
     process.send?.(order);
   });
-  // Listening alone keeps nothing alive.
-  process.channel?.unref();
 }
