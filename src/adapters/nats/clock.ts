@@ -8,6 +8,9 @@ const EVERY_MS = 5000;
 /** At the start, one after the other: the quickest answer says most. */
 const FIRST_QUESTIONS = 5;
 
+/** For each of these, in milliseconds: a cluster elects its leaders first. */
+const START_MS = 15_000;
+
 /** How far a monotonic clock may go wrong in a second, in seconds: far more than quartz does. */
 const DRIFT = 0.0002;
 
@@ -46,7 +49,7 @@ export async function openLogClock(
     if (jump !== 0) onSet(jump);
   }
 
-  for (let question = 0; question < FIRST_QUESTIONS; question++) await reach(ask);
+  for (let question = 0; question < FIRST_QUESTIONS; question++) await reach(ask, START_MS);
   // Without an answer the last one holds.
   const timer = setInterval(() => void ask().catch(() => undefined), EVERY_MS);
   return {
