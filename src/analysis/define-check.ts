@@ -2,8 +2,8 @@ import type { Finding, Severity } from '../domain/report.ts';
 import { type CheckRow, catalogue, findRow, type State } from './catalogue.ts';
 import type { Facts, Looked } from './facts.ts';
 import { commonValues, fill, type Values } from './fill.ts';
+import { isProviders } from './foreign.ts';
 import { isFreemail } from './mail/headers/freemail.ts';
-import { isSharedPool } from './shared-pools.ts';
 
 /** A state's severity and when it holds. Its place in the ladder is its place in the catalogue. */
 export type Rung<S> = readonly [
@@ -48,9 +48,6 @@ const MAX_DETAIL = 600;
 
 const cut = (text: string) =>
   text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL - 1)}…` : text;
-
-/** Domains whose records only a provider can change. */
-const isProviders = (domain: string): boolean => isFreemail(domain) || isSharedPool(domain);
 
 /** The catalogue's words for a case, or for several at once. */
 function templateOf(row: CheckRow, cases: readonly string[], facts: Facts): string {

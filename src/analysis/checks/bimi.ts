@@ -38,9 +38,9 @@ export const bimiRecord = defineCheck({
     if (bimi.declined) return `${name} declines to show a logo.`;
     return isAbsent(bimi) ? `No record at ${name}.` : `The record at ${name} is usable.`;
   },
-  fixes: (bimi) => {
+  fixes: (bimi, { dmarc }) => {
     if (bimi.recordFault !== null) return [isAbsent(bimi) ? 'several' : 'broken'];
-    return isReady(bimi) ? [] : ['dmarc_first'];
+    return isReady(bimi) || dmarc.status === 'unknown' ? [] : ['dmarc_first'];
   },
   values: (bimi, facts) => ({
     bimi_domain: bimiDomain(bimi, facts),
@@ -50,7 +50,8 @@ export const bimiRecord = defineCheck({
 
 export const bimiDmarcReady = defineCheck({
   id: 'bimi_dmarc_ready',
-  subject: ({ bimi }) => bimi,
+  // What could not be looked up may well be enforced.
+  subject: ({ bimi, dmarc }) => (dmarc.status === 'unknown' ? dmarc : bimi),
   ladder: [['warn', (bimi) => !isReady(bimi)]],
   detail: ({ report, organizationalDomainReady }) => {
     const word = (ready: boolean) => (ready ? 'enforced' : 'not enforced');

@@ -24,6 +24,19 @@ const ownFailure = ({ dkim, dmarc }: Facts): DkimFact | undefined =>
       (ifKnown(dmarc)?.report.adkim === 's' ? one.report.strict_aligned : one.ofFromDomain),
   );
 
+/** The organizational domain by the Public Suffix List, where a first record belongs. */
+const listedOrganization = ({ dmarc, names }: Facts): string =>
+  ifKnown(dmarc)?.report.organizational_domain_psl ?? names.fromDomain ?? 'YOUR.DOMAIN';
+
+/**
+ * Something passes for the organization as the list has it, and no record makes it one for the tree
+ * walk (RFC 9989 §4.10.2).
+ */
+const lacksRoot = ({ dmarc }: Facts): boolean => {
+  const { anyRecord, pslNote, spfAligned, dkimAligned } = ifKnown(dmarc) ?? {};
+  return anyRecord === false && Boolean(pslNote) && !spfAligned && !dkimAligned;
+};
+
 /** What keeps SPF from being aligned where DKIM is. */
 function spfCase({ names, spf, dmarc }: Facts): 'helo' | 'mend_spf' | 'return_path' {
   if (names.nullSender) return 'helo';
@@ -64,6 +77,7 @@ export const dmarcAlignment = defineCheck({
   },
   fixes: ({ spfAligned, dkimAligned }, facts) => {
     if (publicFrom(facts) === null) return ['no_from'];
+    if (lacksRoot(facts)) return ['one_organization'];
     if (dkimAligned) return [spfCase(facts)];
     if (ownFailure(facts)) return ['mend_dkim'];
     return spfAligned ? ['sign'] : [];
@@ -75,6 +89,7 @@ export const dmarcAlignment = defineCheck({
       selector: selector ?? '',
       result: (reason ?? result ?? '').replaceAll('_', ' '),
       spf_result: ifKnown(facts.spf)?.report.result ?? '',
+      organization: listedOrganization(facts),
     };
   },
 });
@@ -88,6 +103,7 @@ export const dmarcRecord = defineCheck({
       ? `Found at _dmarc.${recordDomain(dmarc, facts)}.`
       : `None at ${dmarc.report.tree_walk?.map(({ name }) => `_dmarc.${name}`).join(', ') || 'any name'}.`,
   fixes: (_, facts) => (publicFrom(facts) === null ? ['no_from'] : []),
+  values: (_, facts) => ({ organization: listedOrganization(facts) }),
 });
 
 export const dmarcRecordValid = defineCheck({

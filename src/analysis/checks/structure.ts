@@ -1,5 +1,6 @@
 import { defineCheck } from '../define-check.ts';
-import { words } from '../in-words.ts';
+import { isProviders } from '../foreign.ts';
+import { list, words } from '../in-words.ts';
 
 /** RFC 5322 §2.1.1, in octets without the line's end. */
 const MAX_LINE_BYTES = 998;
@@ -33,6 +34,11 @@ export const fromHeader = defineCheck({
   },
   // The faults are the catalogue's cases.
   fixes: ({ from: { fault, oddities } }) => (fault !== null ? [fault] : oddities),
+  // Where From names no domain, the envelope's is the best there is to say.
+  values: (_, { names: { fromDomain, envelopeDomain } }) =>
+    fromDomain === null && envelopeDomain !== '' && !isProviders(envelopeDomain)
+      ? { from_domain: envelopeDomain }
+      : {},
 });
 
 export const duplicateHeaders = defineCheck({
@@ -41,7 +47,7 @@ export const duplicateHeaders = defineCheck({
   ladder: [['fail', ({ duplicates }) => duplicates.length > 0]],
   detail: ({ duplicates }) =>
     duplicates.length > 0 ? `More than once: ${duplicates.join(', ')}.` : 'Each once.',
-  values: ({ duplicates }) => ({ header: duplicates.join(', ') }),
+  values: ({ duplicates }) => ({ header: list(duplicates) }),
 });
 
 export const mimeStructure = defineCheck({

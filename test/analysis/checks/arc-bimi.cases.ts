@@ -27,6 +27,12 @@ export const arcBimiCases: readonly Case[] = [
   ['bimi_dmarc_ready', 'pass 0'],
   ['bimi_dmarc_ready', 'warn 0', bimi({ report: { dmarc_ready: false } })],
   ['bimi_dmarc_ready', 'warn 0', bimi({ organizationalDomainReady: false })],
+  [
+    'bimi_dmarc_ready',
+    'unknown',
+    bimi({ report: { dmarc_ready: false } }),
+    { dmarc: unknown('dns: TXT _dmarc.example.com: SERVFAIL') },
+  ],
 
   ['bimi_logo', 'pass 0'],
   ['bimi_logo', 'info 0 suggest', bimi({ logo: { value: 'not_square' } })],

@@ -80,3 +80,17 @@ test('2 MiB of HTML are read, its size is told in full', () => {
   expect(content.html_words).toBe(0);
   expect(content.html_bytes).toBeGreaterThan(2 * 1024 * 1024);
 });
+
+test.each([
+  ['Two words', 2],
+  ['北京', 2],
+  ['ไทย', 3],
+  ['ខ្មែរ', 5],
+  ['ລາວ', 3],
+  ['Grüße, γειά σου', 3],
+])('%s has %i words', (text, n) => {
+  const words = read(
+    mail({ 'Content-Type': 'text/plain; charset=utf-8' }, Buffer.from(text).toString('latin1')),
+  );
+  expect(words.content.content.text_words).toBe(n);
+});

@@ -8,7 +8,7 @@ export interface Words {
 
 // Alternatives begin with different characters or end after one: no way back, hence linear.
 const WORD =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
 /** Addresses are not reading matter: a text part that shows its links has no more to say for it. */
 const URL_TEXT = /(?:https?:\/\/|www\.|mailto:)[^\s<>"]*/gi;

@@ -79,6 +79,26 @@ export const dmarcCases: readonly Case[] = [
     states: { dmarc_record: 'fail 0', ...behind, bimi_dmarc_ready: 'warn 0' },
   },
   {
+    about: 'no record, and a subdomain whose organization signs',
+    mail: subdomain,
+    zone: {
+      '_dmarc.example.com': null,
+      'default._bimi.example.com': null,
+      'shop.example.com': ORIGIN,
+    },
+    states: {
+      dmarc_alignment: 'fail 0',
+      dmarc_record: 'fail 0',
+      ...behind,
+      bimi_record: 'info 1',
+      bimi_dmarc_ready: 'left out',
+      bimi_logo: 'left out',
+      bimi_certificate: 'left out',
+      mta_sts: 'info 1',
+      tls_rpt: 'info 1',
+    },
+  },
+  {
     about: 'another TXT in place of the record',
     zone: dmarc('hello'),
     states: { dmarc_record: 'fail 0', ...behind, bimi_dmarc_ready: 'warn 0' },
