@@ -4,7 +4,7 @@ import type { Resolver } from '../../ports/dns.ts';
 import type { EvaluateSpf } from '../../ports/reading.ts';
 
 /** Mechanisms tried: a record with more is far over its limits. */
-const MAX_MECHANISMS = 50;
+const MAX_MECHANISMS = 200;
 
 const DECIDED: readonly SpfResult[] = ['pass', 'fail', 'softfail', 'neutral'];
 
