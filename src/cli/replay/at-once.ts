@@ -5,7 +5,7 @@ import { ServiceError } from '../../domain/errors.ts';
 const LANES = 32;
 
 /** An outage of the log this long, in milliseconds, holds a long run up; a longer one ends it. */
-const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 60_000;
 
 /** Before the work on an item is begun again, in milliseconds. */
 const AGAIN_MS = 500;

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { paymentChain } from '../../adapters/chain/payment-chain.ts';
 import { loadLogConfig } from '../../config.ts';
+import type { CommandName } from './command-line.ts';
 import { diff, rebuild } from './compare.ts';
 import { dump, states } from './one-test.ts';
 import { createLedger, toCsv, verifyAll } from './payments.ts';
@@ -22,6 +23,8 @@ export interface Call {
   readonly dryRun: boolean;
   /** A line of the result. */
   readonly print: (value: object) => void;
+  /** A line for the operator, beside the result. */
+  readonly hint: (line: string) => void;
   readonly progress: Progress;
 }
 
@@ -29,12 +32,16 @@ export interface Call {
 type Command = (source: RebuildableSource, call: Call) => Promise<number>;
 
 /** Exit code 1 when there is nothing: a test that is not in the log. */
-function printAll(lines: readonly object[], { print }: Call): number {
+function printAll(lines: readonly object[], { print, hint, until }: Call): number {
   for (const line of lines) print(line);
+  if (lines.length === 0)
+    hint(
+      `no event of this test is in the log${until ? ' until then' : ': never there, or erased'}`,
+    );
   return lines.length > 0 ? 0 : 1;
 }
 
-export const commands: Readonly<Record<string, Command>> = {
+export const commands: Readonly<Record<Exclude<CommandName, 'import'>, Command>> = {
   dump: async (source, call) => printAll(await dump(source, call.testId, call), call),
 
   states: async (source, call) => printAll(await states(source, call.testId, call.until), call),
@@ -74,8 +81,9 @@ export const commands: Readonly<Record<string, Command>> = {
     return entries.some((entry) => 'difference' in entry && entry.difference !== null) ? 1 : 0;
   },
 
-  async export(source, { unsafe, print, progress }) {
-    await exportLines(source, { unsafe, progress }, print);
+  async export(source, { unsafe, print, hint, progress }) {
+    const unreadable = await exportLines(source, { unsafe, progress }, print);
+    if (unreadable > 0) hint(`left out: ${unreadable} message(s) that are no event`);
     return 0;
   },
 };

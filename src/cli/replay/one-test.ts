@@ -1,12 +1,11 @@
 import type { EventLog, Recorded } from '../../ports/log.ts';
 import {
-  evolve,
   evolvePayment,
-  fold,
   foldPayment,
   type PaymentState,
   type TestState,
 } from '../../projection/fold.ts';
+import { evolveErased, unborn } from './evolve-erased.ts';
 import { redact } from './redact.ts';
 import { isUntil, type Until } from './scan.ts';
 import type { Source } from './source.ts';
@@ -41,7 +40,7 @@ export async function states(
   until?: Until,
 ): Promise<readonly object[]> {
   return [
-    ...(await walk(tests, 'tests', id, until, fold([]), evolve)),
+    ...(await walk(tests, 'tests', id, until, unborn, evolveErased)),
     ...(await walk(payments, 'payments', id, until, foldPayment([]), evolvePayment)),
   ];
 }

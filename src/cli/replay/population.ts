@@ -1,20 +1,12 @@
-import { deliveryTest } from '../../../machines/delivery-test.ts';
 import { createRowStore } from '../../actors/follower/row-store.ts';
 import type { TestEvent } from '../../domain/events.ts';
 import type { PaymentEvent } from '../../domain/payment-events.ts';
 import type { Recorded } from '../../ports/log.ts';
-import {
-  evolve,
-  evolvePayment,
-  fold,
-  foldPayment,
-  type PaymentState,
-} from '../../projection/fold.ts';
+import { evolvePayment, foldPayment, type PaymentState } from '../../projection/fold.ts';
 import { type Row, toRow, toState } from '../../projection/row.ts';
+import { ended, evolveErased, unborn } from './evolve-erased.ts';
 import { nameOfState } from './one-test.ts';
 
-const unborn = fold([]);
-const ended = deliveryTest.resolveState({ value: 'expired', context: unborn.context });
 const without = { unknown: unborn, expired: ended };
 
 /** Every test of a log, live or ended, folded event by event and kept as a replica keeps them. */
@@ -33,9 +25,7 @@ export function foldTests() {
   return {
     add({ id, seq, event }: Recorded<TestEvent>): void {
       const before = stateOf(id);
-      // All that is left of a test whose messages were erased.
-      const isLast = before === unborn && event.type === 'Expired';
-      const state = isLast ? ended : evolve(before, event);
+      const state = evolveErased(before, event);
       const row = toRow(state, seq);
       rows.set(id, row);
       if (row) others.delete(id);

@@ -1,4 +1,6 @@
+import { ServiceError } from '../../domain/errors.ts';
 import type { EventLog, Poison, Recorded } from '../../ports/log.ts';
+import { PATIENCE_MS } from './at-once.ts';
 import type { Progress } from './progress.ts';
 
 /** Where a reading ends: at a sequence, or at an instant in milliseconds since 1970. */
@@ -25,22 +27,26 @@ interface Scan<E> {
   readonly progress: Progress;
   /** What is read, for the progress. */
   readonly name: string;
+  /** How long the log may say nothing, in milliseconds. */
+  readonly patienceMs?: number;
 }
 
 /**
  * Everything that is in a log now, event by event: a log is larger than the memory. What comes in
  * meanwhile is left out or not.
  *
- * @throws what `onEvent` throws
+ * @throws what `onEvent` throws; ServiceError `log_unavailable` when nothing more comes
  */
 export async function scan<E>(log: Pick<EventLog<E>, 'follow'>, options: Scan<E>): Promise<void> {
-  const { onEvent, onPoison, until, progress, name } = options;
+  const { onEvent, onPoison, until, progress, name, patienceMs = PATIENCE_MS } = options;
   const { promise: over, resolve, reject } = Promise.withResolvers<void>();
   let read = 0;
   let isOver = false;
+  const silence = setTimeout(() => reject(new ServiceError('log_unavailable')), patienceMs);
   const following = log.follow({
     onEvent(recorded) {
       if (isOver) return;
+      silence.refresh();
       if (!isUntil(recorded, until)) {
         // Instants are no order: a stream whose leader changes may go back a little.
         isOver = until !== undefined && 'seq' in until;
@@ -57,12 +63,14 @@ export async function scan<E>(log: Pick<EventLog<E>, 'follow'>, options: Scan<E>
       progress(name, read, () => read + following.lag());
     },
     onPoison: (poison) => {
+      silence.refresh();
       if (!isOver) onPoison?.(poison);
     },
   });
   try {
     await Promise.race([following.ready, over]);
   } finally {
+    clearTimeout(silence);
     await following.stop();
   }
 }

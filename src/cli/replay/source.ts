@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { findEmbeddedNats } from '../../adapters/embedded-nats/running.ts';
 import { startEmbeddedNats } from '../../adapters/embedded-nats/start.ts';
-import { type Connection, connectNats } from '../../adapters/nats/connection.ts';
+import { type Connection, connectNats, type NatsSettings } from '../../adapters/nats/connection.ts';
 import { openLogs } from '../../adapters/nats/logs.ts';
+import { reach } from '../../adapters/nats/outage.ts';
 import { kvProjection } from '../../adapters/nats/projection.ts';
 import { absentViews, createViews, type ViewName } from '../../adapters/nats/streams.ts';
 import type { loadLogConfig } from '../../config.ts';
@@ -32,21 +35,32 @@ export interface OpenSource extends RebuildableSource {
   close(): Promise<void>;
 }
 
+const STREAMS = ['TESTS', 'REPORTS', 'PAYMENTS'] as const;
+
+export type StreamName = (typeof STREAMS)[number];
+
 type LogConfig = ReturnType<typeof loadLogConfig>;
+
+/** A cluster may be electing a leader, in milliseconds. */
+const ANSWER_MS = 15_000;
 
 /**
  * Opens the log of a live service or of a stopped one, and changes nothing about it: limits that
  * this shell's settings would give it are not this command's to set.
  *
- * @throws when no service has ever run on it
+ * @param needed without which there is nothing to read
+ * @throws when no service has ever run on it, or one of those is not there
  */
-export async function openSource(config: LogConfig): Promise<OpenSource> {
+export async function openSource(
+  config: LogConfig,
+  needed: readonly StreamName[] = STREAMS,
+): Promise<OpenSource> {
   const { connection, stop } = await connect(config);
   try {
-    await connection.jsm.streams.info('TESTS');
-  } catch (cause) {
+    await requireStreams(connection, needed);
+  } catch (error) {
     await stop();
-    throw new Error('There is no event log here: no service has run on it yet.', { cause });
+    throw error;
   }
   return {
     ...openLogs(connection),
@@ -58,6 +72,25 @@ export async function openSource(config: LogConfig): Promise<OpenSource> {
   };
 }
 
+const NO_LOG = 'There is no event log here: no service has run on it yet.';
+
+/** Whoever follows a stream that is not there waits for it without end. */
+async function requireStreams({ jsm }: Connection, needed: readonly StreamName[]): Promise<void> {
+  const names = await reach(async () => {
+    const listed: string[] = [];
+    for await (const name of jsm.streams.names()) listed.push(name);
+    return listed;
+  }, ANSWER_MS);
+  const there = STREAMS.filter((name) => names.includes(name));
+  if (there.length === 0) throw new Error(NO_LOG);
+  const absent = needed.filter((name) => !there.includes(name));
+  if (absent.length === 0) return;
+  throw new Error(
+    `Not there: the stream ${absent.join(', ')}, though ${there.join(', ')} is. It was deleted, or ` +
+      'the store was restored without it. A service that starts makes it anew, empty.',
+  );
+}
+
 interface Connected {
   readonly connection: Connection;
   stop(): Promise<void>;
@@ -67,10 +100,13 @@ const NAME = 'replay';
 
 /** The named server; else that of a running service; else one of our own on its files. */
 async function connect({ nats, dataDir }: LogConfig): Promise<Connected> {
-  if (nats.url !== null) return attach(await connectNats({ ...nats, url: nats.url, name: NAME }));
+  if (nats.url !== null) return attach(await connectNamed({ ...nats, url: nats.url }));
   const running = await findEmbeddedNats(dataDir);
   const live = running && (await connectNats({ ...running, name: NAME }).catch(() => undefined));
   if (live) return attach(live);
+  // A server of our own would leave an empty store in a folder that was mistyped.
+  if (!existsSync(join(dataDir, 'nats', 'store')))
+    throw new Error(`${NO_LOG} (DATA_DIR=${dataDir})`);
   if (nats.serverBin === null)
     throw new Error('There is no nats-server: set NATS_URL, or use `npm run replay -- …`.');
   const server = await startEmbeddedNats({ dataDir, serverBin: nats.serverBin });
@@ -87,6 +123,15 @@ async function connect({ nats, dataDir }: LogConfig): Promise<Connected> {
   } catch (error) {
     await server.stop();
     throw error;
+  }
+}
+
+async function connectNamed(settings: Omit<NatsSettings, 'name'>): Promise<Connection> {
+  try {
+    return await connectNats({ ...settings, name: NAME });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : 'no answer';
+    throw new Error(`The server of NATS_URL cannot be used: ${why}.`, { cause });
   }
 }
 

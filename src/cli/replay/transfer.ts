@@ -21,22 +21,28 @@ interface Options {
   readonly progress: Progress;
 }
 
-/** `replay export`: a line an event of all three logs, in the order of each. */
+/**
+ * `replay export`: a line an event of all three logs, in the order of each. Resolves to how many
+ * messages were no events, and left out.
+ */
 export async function exportLines(
   { tests, reports, payments }: Pick<Source, 'tests' | 'reports' | 'payments'>,
   { unsafe, progress }: Options,
   print: (line: Line) => void,
-): Promise<void> {
+): Promise<number> {
+  let unreadable = 0;
   const write = <E>(stream: string, log: EventLog<E>) =>
     scan(log, {
       name: stream,
       progress,
       onEvent: ({ id, seq, time, event }) =>
         print({ stream, id, seq, time, event: unsafe ? event : redact(event) }),
+      onPoison: () => void unreadable++,
     });
   await write('tests', tests);
   await write('reports', reports);
   await write('payments', payments);
+  return unreadable;
 }
 
 /**

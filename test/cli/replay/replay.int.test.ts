@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -59,6 +59,30 @@ test('without a log the command says so', async () => {
   const { code, stderr } = await replay(['state']);
   expect(code).toBe(1);
   expect(stderr).toContain('no service has run on it yet');
+  // A folder that was mistyped stays as it was.
+  expect(await readdir(dataDir)).toEqual([]);
+});
+
+test('a server that is not there is named', async () => {
+  const { code, stderr } = await replay(['state'], { NATS_URL: 'nats://127.0.0.1:1' });
+  expect(code).toBe(1);
+  expect(stderr).toContain('The server of NATS_URL cannot be used');
+});
+
+test('a stream that was deleted is named, and the ledger is read without it', async () => {
+  const server = await startNats();
+  const connection = await connectNats({ url: server.url, name: 'test' });
+  await createStreams(connection, streamSettings);
+  await connection.jsm.streams.delete('TESTS');
+  const env = { NATS_URL: server.url };
+  for (const command of ['state', 'diff', 'export']) {
+    const { code, stderr } = await replay([command], env);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Not there: the stream TESTS, though REPORTS, PAYMENTS is.');
+  }
+  expect(await replay(['payments'], env)).toMatchObject({ code: 0, lines: [] });
+  await connection.close();
+  await server.end();
 });
 
 test('a live service and a stopped one show the same, and rebuild fills the buckets', async () => {

@@ -135,6 +135,16 @@ test('states shows the state after each event and marks those that changed nothi
   expect(lines[2]).toMatchObject({ ignored: true, at: instant(3600) });
 });
 
+test('states shows a test as ended of which only that is left', async () => {
+  const { source, append, run } = setUp();
+  await append([anEvent('TestCreated'), anEvent('Expired', 86_400)]);
+  const [created] = await source.tests.read(TEST_ID);
+  await source.tests.erase(created?.seq ?? 0, 'plain');
+  const { lines } = await run('states', TEST_ID);
+  expect(lines).toEqual([expect.objectContaining({ type: 'Expired', state: 'expired' })]);
+  expect(lines[0]).not.toHaveProperty('ignored');
+});
+
 test.each([
   ['a sequence', '6', 2],
   ['an instant', instant(10), 2],
@@ -172,17 +182,22 @@ test('state counts tests and payments, those whose messages were erased included
 
 test('a test that is not in the log is exit code 1', async () => {
   const { run } = setUp();
-  expect(await run('dump', TEST_ID)).toMatchObject({ code: 1, lines: [] });
-  expect(await run('states', TEST_ID)).toMatchObject({ code: 1, lines: [] });
+  const none = { code: 1, lines: [], said: expect.stringContaining('no event of this test') };
+  expect(await run('dump', TEST_ID)).toEqual(none);
+  expect(await run('states', TEST_ID)).toEqual(none);
 });
 
 test.each([
-  [[], /no command ""/],
+  [[], /Which command/],
   [['forget'], /no command "forget"/],
   [['toString'], /no command "toString"/],
   [['dump'], /needs a test's id/],
   [['states', 'NOT-AN-ID'], /needs a test's id/],
+  [['dump', TEST_ID, OTHER_ID], /takes nothing more/],
+  [['diff', TEST_ID], /takes nothing more/],
   [['state', '--fast'], /Unknown option/],
+  [['rebuild', '--until', '3'], /rebuild has no option --until/],
+  [['diff', '--dry-run'], /diff has no option --dry-run/],
   [['import'], /needs a file/],
   [['state', '--until', 'soon'], /--until wants a sequence or an instant/],
   [['payments', '--since', 'today'], /--since wants an instant/],
@@ -191,8 +206,14 @@ test.each([
   const { code, said } = await run(...args);
   expect(code).toBe(2);
   expect(said).toMatch(message);
-  expect(said).toContain('replay dump TEST_ID');
+  expect(said).toContain('dump TEST_ID');
   expect(source.close).not.toHaveBeenCalled();
+});
+
+test('--help shows how to use it', async () => {
+  const { code, said } = await setUp().run('--help');
+  expect(code).toBe(0);
+  expect(said).toContain('npm run -s replay -- COMMAND');
 });
 
 test('buckets that agree with the log have no difference', async () => {
@@ -347,4 +368,13 @@ test.each([
   await writeFile(file, `\n${text}\n`);
   await expect(run('import', file)).rejects.toThrow(/^Line 2 is/);
   await rm(dir, { recursive: true });
+});
+
+test('export says how many messages are no event and left out', async () => {
+  const { source, append, run } = setUp();
+  await append([anEvent('TestCreated')]);
+  source.tests.putRaw(OTHER_ID, 'no event');
+  const { code, lines, said } = await run('export');
+  expect({ code, lines: lines.length }).toEqual({ code: 0, lines: 1 });
+  expect(said).toContain('left out: 1 message');
 });

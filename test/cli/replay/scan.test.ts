@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { eachAtOnce } from '../../../src/cli/replay/at-once.ts';
 import { scan } from '../../../src/cli/replay/scan.ts';
 import { ServiceError } from '../../../src/domain/errors.ts';
@@ -47,6 +47,14 @@ describe('scan', () => {
     await expect(failing()).rejects.toThrow('the disk is full');
     expect(calls).toBe(1);
   });
+});
+
+test('scan gives up on a log that says nothing', async () => {
+  const stop = vi.fn(async () => {});
+  const silent = { follow: () => ({ ready: new Promise<void>(() => {}), lag: () => 0, stop }) };
+  const scanning = scan(silent, { ...options, onEvent: () => {}, patienceMs: 10 });
+  await expect(scanning).rejects.toMatchObject({ code: 'log_unavailable' });
+  expect(stop).toHaveBeenCalledOnce();
 });
 
 describe('eachAtOnce', () => {

@@ -1,0 +1,110 @@
+import { parseArgs } from 'node:util';
+import { isTestId } from '../../domain/ids.ts';
+import { parseUntil, type Until } from './scan.ts';
+import type { StreamName } from './source.ts';
+
+export const USAGE = `npm run -s replay -- COMMAND
+
+  dump TEST_ID [--unsafe]             a line an event
+  states TEST_ID [--until SEQ|TIME]   each event with the state after it
+  state [--until SEQ|TIME]            how many tests are in each state
+  rebuild [--dry-run]                 mend the buckets from the log
+  diff                                the buckets against the log; exit 1 on any difference
+  payments [--since TIME] [--csv] [--verify]
+                                      every settlement; --verify asks the chain, exit 1 on any
+                                      difference
+  export [--unsafe]                   the whole log as JSON lines
+  import FILE.jsonl                   fold an export without a server
+
+Token hashes and payers are shown only with --unsafe.`;
+
+/** A command line that cannot be followed. */
+export class UsageError extends Error {}
+
+const options = {
+  until: { type: 'string' },
+  unsafe: { type: 'boolean', default: false },
+  since: { type: 'string' },
+  csv: { type: 'boolean', default: false },
+  verify: { type: 'boolean', default: false },
+  'dry-run': { type: 'boolean', default: false },
+} as const;
+
+interface Shape {
+  readonly argument?: 'TEST_ID' | 'FILE';
+  readonly options: readonly (keyof typeof options)[];
+  /** Without these there is nothing to read. */
+  readonly streams: readonly StreamName[];
+}
+
+/** An option that a command does not know is not passed over: `rebuild` would mend everything. */
+const shapes = {
+  dump: { argument: 'TEST_ID', options: ['unsafe'], streams: ['TESTS', 'PAYMENTS'] },
+  states: { argument: 'TEST_ID', options: ['until'], streams: ['TESTS', 'PAYMENTS'] },
+  state: { options: ['until'], streams: ['TESTS', 'PAYMENTS'] },
+  rebuild: { options: ['dry-run'], streams: ['TESTS', 'REPORTS'] },
+  diff: { options: [], streams: ['TESTS', 'REPORTS'] },
+  payments: { options: ['since', 'csv', 'verify'], streams: ['PAYMENTS'] },
+  export: { options: ['unsafe'], streams: ['TESTS', 'REPORTS', 'PAYMENTS'] },
+  import: { argument: 'FILE', options: [], streams: [] },
+} as const satisfies Record<string, Shape>;
+
+export type CommandName = keyof typeof shapes;
+
+/**
+ * What is to be done.
+ *
+ * @throws UsageError when that cannot be followed
+ */
+export function parseCommandLine(args: readonly string[]) {
+  const { positionals, values, given } = parse(args);
+  const [command, argument = '', ...rest] = positionals;
+  if (command === undefined) throw new UsageError('Which command?');
+  if (!isCommand(command)) throw new UsageError(`There is no command "${command}".`);
+  const shape: Shape = shapes[command];
+  if (shape.argument === 'TEST_ID' && !isTestId(argument))
+    throw new UsageError(`${command} needs a test's id: 12 of a-z and 2-7.`);
+  if (shape.argument === 'FILE' && argument === '')
+    throw new UsageError(`${command} needs a file.`);
+  const more = shape.argument ? rest : [argument, ...rest].filter(Boolean);
+  if (more.length > 0) throw new UsageError(`${command} takes nothing more: "${more[0]}".`);
+  const foreign = given.find((name) => !shape.options.some((one) => one === name));
+  if (foreign !== undefined) throw new UsageError(`${command} has no option --${foreign}.`);
+  return {
+    command,
+    argument,
+    streams: shape.streams,
+    until: toUntil(values.until),
+    since: toInstant(values.since),
+    unsafe: values.unsafe,
+    csv: values.csv,
+    verify: values.verify,
+    dryRun: values['dry-run'],
+  };
+}
+
+const isCommand = (name: string): name is CommandName => Object.hasOwn(shapes, name);
+
+function parse(args: readonly string[]) {
+  try {
+    const parsed = parseArgs({ args: [...args], allowPositionals: true, tokens: true, options });
+    const given = parsed.tokens.flatMap((one) => (one.kind === 'option' ? [one.name] : []));
+    return { ...parsed, given };
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : 'The options cannot be read.');
+  }
+}
+
+function toUntil(text: string | undefined): Until | undefined {
+  const until = text === undefined ? undefined : parseUntil(text);
+  if (text !== undefined && !until)
+    throw new UsageError('--until wants a sequence or an instant: 2026-11-20T10:00:00Z.');
+  return until;
+}
+
+function toInstant(text: string | undefined): number | undefined {
+  const instant = text === undefined ? undefined : Date.parse(text);
+  if (Number.isNaN(instant))
+    throw new UsageError('--since wants an instant: 2026-11-20T10:00:00Z.');
+  return instant;
+}

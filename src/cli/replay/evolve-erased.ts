@@ -1,0 +1,16 @@
+import { deliveryTest } from '../../../machines/delivery-test.ts';
+import type { TestEvent } from '../../domain/events.ts';
+import { evolve, fold, type TestState } from '../../projection/fold.ts';
+
+/** Of a test of which the log has nothing yet. */
+export const unborn = fold([]);
+
+/** Of a test that has ended; nobody asks for more of it. */
+export const ended: TestState = deliveryTest.resolveState({
+  value: 'expired',
+  context: unborn.context,
+});
+
+/** As `evolve`, in a log that keeps nothing of an erased test but its `Expired`. */
+export const evolveErased = (state: TestState, event: TestEvent): TestState =>
+  state.value === 'unknown' && event.type === 'Expired' ? ended : evolve(state, event);
