@@ -3,6 +3,7 @@ import { type CheckRow, catalogue, findRow, type State } from './catalogue.ts';
 import type { Facts, Looked } from './facts.ts';
 import { commonValues, fill, type Values } from './fill.ts';
 import { isProviders } from './foreign.ts';
+import { entryOf } from './looked.ts';
 import { isFreemail } from './mail/headers/freemail.ts';
 
 /** A state's severity and when it holds. Its place in the ladder is its place in the catalogue. */
@@ -19,7 +20,7 @@ export interface Definition<S> {
   readonly ladder: readonly Rung<S>[];
   /** The value measured and the limit. */
   readonly detail?: (subject: S, facts: Facts) => string;
-  /** Which of the row's `fixes` hold here, in their order; none: its `fix`. */
+  /** Which of the row's `fixes` hold here, in their order, `fix` for its own; none: its `fix`. */
   readonly fixes?: (subject: S, facts: Facts) => readonly string[];
   /** For the braces of the fix, besides the names that all checks share. */
   readonly values?: (subject: S, facts: Facts) => Values;
@@ -55,7 +56,8 @@ function templateOf(row: CheckRow, cases: readonly string[], facts: Facts): stri
   const { from, envelope } = catalogue.foreign_fixes;
   if (from.areas.includes(area) && isFreemail(facts.names.fromDomain)) return from.fix;
   if (envelope.areas.includes(area) && isProviders(facts.names.envelopeDomain)) return envelope.fix;
-  const own = cases.flatMap((name) => (Object.hasOwn(fixes, name) ? (fixes[name] ?? []) : []));
+  const all: Readonly<Record<string, string>> = { ...fixes, fix };
+  const own = cases.flatMap((name) => entryOf(all, name) ?? []);
   return own.length > 0 ? own.join(' ') : fix;
 }
 

@@ -136,7 +136,7 @@ export const bulkMarkers = defineCheck({
     return said.length > 0 ? `Found: ${said.join('; ')}.` : 'No marker needed.';
   },
   fixes: (headers) => [
-    ...(lacksListId(headers) || lacksAutoSubmitted(headers) ? ['add'] : []),
+    ...(lacksListId(headers) || lacksAutoSubmitted(headers) ? ['fix'] : []),
     ...(headers.bulk.oddPrecedence ? ['precedence'] : []),
   ],
   values: (headers, { names }) => ({

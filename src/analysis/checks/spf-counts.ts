@@ -39,7 +39,7 @@ export const spfVoidLookups = defineCheck({
   detail: ({ count, spf: { voidTerms } }) =>
     `${count} void look-ups${count > 0 ? ` (${[...new Set(voidTerms)].join(', ')})` : ''}; the limit is ${MAX_VOID_LOOKUPS}.`,
   fixes: ({ spf }) => [
-    ...(ownVoids(spf).length > 0 ? ['own'] : []),
+    ...(ownVoids(spf).length > 0 ? ['fix'] : []),
     ...(ownVoids(spf).length < new Set(spf.voidTerms).size ? ['nested'] : []),
   ],
   values: ({ spf }, facts) => {

@@ -113,7 +113,10 @@ export const spfAllQualifier = defineCheck({
       ? `The record ends with ${redirect.term}, which is broken: ${redirect.why}.`
       : 'The record has no all and no redirect=.';
   },
-  fixes: (spf) => (nestedWide(spf).length > 0 ? ['nested'] : []),
+  fixes: (spf) => [
+    ...(nestedWide(spf).length < spf.wideTerms.length ? ['fix'] : []),
+    ...(nestedWide(spf).length > 0 ? ['nested'] : []),
+  ],
   values: (spf, facts) => ({
     corrected_record: keepSender(endWithFail(ownRecord(spf), toDrop(spf)), spf, facts),
     terms: list(nestedWide(spf)),

@@ -162,6 +162,14 @@ export const spfCases: readonly Case[] = [
   },
   { about: '+all', zone: spf('v=spf1 +all'), states: { spf_all_qualifier: 'fail 0' } },
   {
+    about: '+all in an included record, and half of IPv4',
+    zone: {
+      ...spf('v=spf1 include:open.example.com ip4:192.0.0.0/7 -all'),
+      'open.example.com': { TXT: ['v=spf1 +all'] },
+    },
+    states: { spf_all_qualifier: 'fail 0' },
+  },
+  {
     about: '+all in an included record',
     zone: {
       ...spf('v=spf1 include:open.example.com -all'),
