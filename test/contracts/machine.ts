@@ -8,6 +8,8 @@ interface Subject<E, S> {
   readonly model: Model<E, S>;
   /** Every transition there is, and no other: `state -event-> state`, one a line. */
   readonly table: string;
+  /** Where an event leads, and what it changes; `undefined`: it does not fit. */
+  readonly rule: (state: S, event: E) => readonly [to: string, changes: object] | undefined;
   /** How many states and types of event there are. */
   readonly states: number;
   readonly types: number;
@@ -21,6 +23,7 @@ interface Subject<E, S> {
 export function describeMachine<E extends ModelEvent, S extends ModelState<E>>({
   model,
   table,
+  rule,
   states,
   types,
   evolve,
@@ -42,6 +45,14 @@ export function describeMachine<E extends ModelEvent, S extends ModelState<E>>({
         `${model.name}: ${pairs.length} pairs of a state and an event, of which ${fit.length} fit, ` +
           `on all ${transitions.size} edges; ${model.paths().length} paths`,
       );
+    });
+
+    test('leaves behind what the rule says', () => {
+      for (const { state, event, nextState } of pairs) {
+        const [to, changes] = rule(state, event) ?? [nameOf(state), {}];
+        expect(nameOf(nextState), titleOf(state, event)).toBe(to);
+        expect(nextState.context, titleOf(state, event)).toEqual({ ...state.context, ...changes });
+      }
     });
 
     test(`is each of ${states} states with each of ${types} types of event`, () => {

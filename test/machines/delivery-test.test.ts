@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isTestEvent, type TestEvent } from '../../src/domain/events.ts';
-import { evolve, fold } from '../../src/projection/fold.ts';
+import { evolve, fold, type TestState } from '../../src/projection/fold.ts';
 import { toRow, toState } from '../../src/projection/row.ts';
 import { describeMachine } from '../contracts/machine.ts';
 import { anEvent } from '../support/events.ts';
@@ -30,9 +30,54 @@ const table = `
   rejected_or_not_received -Expired-> expired
 `;
 
+/** The same, with what an event has to fit and what it leaves behind. */
+function rule(state: TestState, event: TestEvent) {
+  const name = nameOf(state);
+  const { context } = state;
+  const { at } = event;
+  const waits = name.startsWith('waiting.');
+  const sameAttempt = 'attempt' in event.data && event.data.attempt === context.attempts;
+  const analysed = name === 'processing' && sameAttempt;
+  const to = (fits: boolean, target: string, changes: object = {}) =>
+    fits ? ([target, { at, ...changes }] as const) : undefined;
+
+  switch (event.type) {
+    case 'TestCreated': {
+      const { send_before: sendBefore, expires_at: expiresAt, token_sha256 } = event.data;
+      const birth = { createdAt: at, sendBefore, expiresAt, tokenSha256: token_sha256 };
+      return to(name === 'unknown', 'waiting.open', birth);
+    }
+    case 'MailArrived': {
+      const { attempt: attempts, digest } = event.data;
+      const mail = { attempts, receivedAt: at, digest, refusal: null };
+      return to(waits && at < context.sendBefore, 'processing', mail);
+    }
+    case 'MailRefused': {
+      const { firstAt, count } = context.refusal ?? { firstAt: at, count: 0 };
+      const refusal = { firstAt, count: count + 1, reasons: event.data.reasons };
+      return to(waits && count < 16, 'waiting.refused', { refusal });
+    }
+    case 'WindowClosed':
+      return to(name === 'waiting.open', 'rejected_or_not_received');
+    case 'RefusalTimeout':
+      return to(name === 'waiting.refused', 'rejected_or_not_received');
+    case 'AnalysisDone':
+      return to(analysed, 'ready', { reportSeq: event.data.report_seq });
+    case 'AnalysisFailed':
+      return to(analysed, 'analysis_failed', { failure: event.data.reason });
+    case 'AnalysisTimeout':
+      return context.attempts < 3
+        ? to(analysed, 'waiting.open', { receivedAt: null, digest: null })
+        : to(analysed, 'analysis_failed', { failure: 'analysis_timeout' });
+    case 'Expired':
+      return to(name !== 'unknown' && name !== 'expired', 'expired');
+  }
+}
+
 describeMachine({
   model: testModel,
   table,
+  rule,
   states: 8,
   types: 9,
   evolve,

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { isPaymentEvent } from '../../src/domain/payment-events.ts';
-import { evolvePayment, foldPayment, unpaidAfter } from '../../src/projection/fold.ts';
+import { isPaymentEvent, type PaymentEvent } from '../../src/domain/payment-events.ts';
+import {
+  evolvePayment,
+  foldPayment,
+  type PaymentState,
+  unpaidAfter,
+} from '../../src/projection/fold.ts';
 import { describeMachine } from '../contracts/machine.ts';
 import { aPaymentEvent } from '../support/events.ts';
 import { memoryLog } from '../support/memory-log.ts';
@@ -14,9 +19,36 @@ const table = `
   settling -SettlementFailed-> unpaid
 `;
 
+/** The same, with what an event has to fit and what it leaves behind. */
+function rule({ value, context }: PaymentState, event: PaymentEvent) {
+  const { at, data } = event;
+  const nextAttempt = data.attempt === context.attempts + 1;
+  const settles = value === 'settling' && data.attempt === context.attempts;
+  const to = (fits: boolean, target: string, changes: object) =>
+    fits ? ([target, { at, ...changes }] as const) : undefined;
+
+  switch (event.type) {
+    case 'SettlementStarted': {
+      const start = { attempts: data.attempt, started: data, startedAt: at };
+      return to(value === 'unpaid' && nextAttempt, 'settling', {
+        ...start,
+        signed: [],
+        failed: null,
+      });
+    }
+    case 'TransactionSigned':
+      return to(settles, 'settling', { signed: [...context.signed, data] });
+    case 'PaymentSettled':
+      return to(settles, 'paid', { settled: data });
+    case 'SettlementFailed':
+      return to(settles, 'unpaid', { started: null, failed: data });
+  }
+}
+
 describeMachine({
   model: paymentModel,
   table,
+  rule,
   states: 3,
   types: 4,
   evolve: evolvePayment,

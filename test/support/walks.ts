@@ -73,13 +73,13 @@ export const pairOf = <E extends ModelEvent, S extends ModelState<E>>(
   step: Pick<Step<E, S>, 'event' | 'before'>,
 ): string => `${keyOf(step.before)} ${labelOf(step.event)}`;
 
-interface Parts<E, S>
-  extends Pick<Model<E, S>, 'name' | 'beginning' | 'initial' | 'eventsFor' | 'next' | 'pairs'> {
-  readonly walkedPairs: Model<E, S>['pairs'];
-  readonly simplePaths: () => readonly { readonly steps: readonly { readonly event: E }[] }[];
-  /** One more way, event by event. */
-  readonly also?: readonly E[];
+interface Parts<E, S> extends Omit<Model<E, S>, 'paths' | 'walks'> {
+  /** More ways, event by event. */
+  readonly also?: readonly (readonly E[])[];
 }
+
+/** Of a machine; one that has more goes round in circles. */
+const MOST_PATHS = 2000;
 
 /** Of a walk: with it, none has much more to do than the others. */
 const MOST_STEPS = 24;
@@ -91,7 +91,8 @@ const IN_A_ROW = 3;
 export function modelOf<E extends ModelEvent, S extends ModelState<E>>(
   parts: Parts<E, S>,
 ): Model<E, S> {
-  const { initial, eventsFor, next, simplePaths, also = [], ...rest } = parts;
+  const { initial, eventsFor, next, also = [], ...rest } = parts;
+  const walkedPairs = once(parts.walkedPairs);
 
   function walkOf(events: readonly E[]): Walk<E, S> {
     let state = initial;
@@ -119,18 +120,14 @@ export function modelOf<E extends ModelEvent, S extends ModelState<E>>(
     return { ...walk, steps: [...misfits(initial), ...steps] };
   }
 
-  const paths = once(() => {
-    const isEvent = ({ event }: { readonly event: E }) => event.type !== ('xstate.init' as string);
-    const ways = simplePaths().map(({ steps }) => steps.filter(isEvent).map(({ event }) => event));
-    return longest([...ways, also].map(walkOf));
-  });
+  const paths = once(() => [...simplePaths(initial, walkedPairs()), ...also].map(walkOf));
   return {
     ...rest,
     initial,
     eventsFor,
     next,
     pairs: once(parts.pairs),
-    walkedPairs: once(parts.walkedPairs),
+    walkedPairs,
     paths,
     walks: once(() => {
       const tried = new Set<string>();
@@ -145,19 +142,23 @@ export function modelOf<E extends ModelEvent, S extends ModelState<E>>(
   };
 }
 
-/** Those that are no beginning of another: they hold the others. */
-function longest<E extends ModelEvent, S>(walks: readonly Walk<E, S>[]): readonly Walk<E, S>[] {
-  const beginnings = new Set(
-    walks.flatMap(({ steps }) =>
-      steps.map((_, length) =>
-        steps
-          .slice(0, length)
-          .map(({ event }) => labelOf(event))
-          .join(', '),
-      ),
-    ),
-  );
-  return walks.filter(({ title }) => !beginnings.has(title));
+/** The events of every way that comes to no state twice, until it cannot go on. */
+function simplePaths<E extends ModelEvent, S extends ModelState<E>>(
+  initial: S,
+  pairs: readonly Pair<E, S>[],
+): readonly (readonly E[])[] {
+  const from = Map.groupBy(pairs, ({ state }) => keyOf(state));
+  const paths: (readonly E[])[] = [];
+  function goOn(state: S, events: readonly E[], visited: ReadonlySet<string>): void {
+    const here = new Set([...visited, keyOf(state)]);
+    const ways =
+      from.get(keyOf(state))?.filter(({ nextState }) => !here.has(keyOf(nextState))) ?? [];
+    for (const { event, nextState } of ways) goOn(nextState, [...events, event], here);
+    if (ways.length === 0) paths.push(events);
+    if (paths.length > MOST_PATHS) throw new Error('The machine has too many ways to go.');
+  }
+  goOn(initial, [], new Set());
+  return paths;
 }
 
 /** Some that have among them all that happens in a row on any. */
