@@ -23,12 +23,15 @@ const client = { ip: '192.0.2.25', host: 'mail.sender.example' };
 let command: ChildProcess;
 let cluster: Described;
 let connection: Connection;
+let said = '';
 beforeAll(async () => {
   command = spawn(process.execPath, ['src/cli.ts', 'cluster'], {
     env: { PATH: process.env.PATH, NATS_SERVER_BIN: findNatsServer().bin },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  command.stderr?.resume();
+  command.stderr?.on('data', (chunk: Buffer) => {
+    said += chunk;
+  });
   const [line] = await once(createInterface({ input: command.stdout as never }), 'line');
   cluster = JSON.parse(String(line)) as Described;
   connection = await connectNats({ url: cluster.nats, name: 'test', replicas: 3 });
@@ -55,6 +58,12 @@ function send(replica: number, { address }: CreatedTest): Promise<string> {
   const mail = { from: 'orders@sender.example', to: address, subject: 'Hello', text: 'Hello.' };
   return sendMail(mail, { host, port, client });
 }
+
+test('each replica sees that its nodes sync every write', () => {
+  expect(said).toContain('three nats-servers');
+  expect(said).not.toContain('syncs each write');
+  expect(said).not.toContain('power cut');
+});
 
 test('created at one replica, sent to another, read at the third; a leader is killed', async () => {
   const first = await until(() => create(0));

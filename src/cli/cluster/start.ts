@@ -64,6 +64,7 @@ export async function startCluster({ env, say, preload }: Options) {
       NATS_USER: user,
       NATS_PASSWORD_FILE: passwordFile,
       NATS_REPLICAS: `${nodes.length}`,
+      NATS_MONITORING_URL: nodes[0]?.monitoring,
     });
     steps.push(() => world.stop());
 
