@@ -15,7 +15,7 @@ const HEARTBEAT_MS = 1000;
 const PULL_MS = 3000;
 
 /** After this much silence on an open connection, in milliseconds, the consumer is made anew. */
-const SILENCE_MS = 6000;
+const SILENCE_MS = 4000;
 
 /** Messages on the way at once: enough to catch up at full speed. */
 const BATCH = 1000;

@@ -13,7 +13,7 @@ export interface Listening {
 }
 
 /** Longest time from the start to the line that says where it listens, in milliseconds. */
-const START_MS = 30_000;
+const START_MS = 60_000;
 
 /** Ends that follow each other faster than this, in milliseconds, are no accident. */
 const TOO_SOON_MS = 1_000;

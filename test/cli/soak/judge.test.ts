@@ -170,4 +170,13 @@ describe('what a poll shows', () => {
     expect(rulesOf({ ...behind, faults: [fault('outage', 40, 45)] })).toEqual(['statuses']);
     expect(rulesOf({ ...behind, faults: [fault('clock', 60.5, 63)] })).toEqual(['statuses']);
   });
+
+  test('a replica that is cut off again may be behind from the first time, for as long', () => {
+    const behind = (seconds: number) => ({
+      ...withOperations({ ...polled(seconds, 'processing'), replica: 'two' }),
+      faults: [fault('outage', 60.5, 61.5), fault('outage', 66, 66.5), fault('outage', 72, 72.5)],
+    });
+    expect(judge(behind(73))).toEqual([]);
+    expect(rulesOf(behind(76))).toEqual(['statuses']);
+  });
 });

@@ -24,9 +24,36 @@ export const APPEND_MS = 25_000;
  */
 const RECOVERY_MS = 12_000;
 
-/** When replicas may be behind, or late. That a clock was set is no reason for either. */
-export const troubles = (faults: readonly Fault[]) =>
+/** When replicas may be behind, or late: from an outage until they have recovered from it. */
+interface Trouble {
+  readonly from: number;
+  readonly to: number;
+  /** How far behind a replica may be at most, in milliseconds: one outage and its recovery. */
+  readonly behindMs: number;
+}
+
+/** In the order of time. That a clock was set is no trouble. */
+export const troubles = (faults: readonly Fault[]): readonly Trouble[] =>
   faults
     .filter(({ kind }) => kind === 'outage')
-    .map(({ from, to }) => ({ from, to: to + RECOVERY_MS }))
+    .map(({ from, to }) => ({ from, to: to + RECOVERY_MS, behindMs: to - from + RECOVERY_MS }))
     .toSorted((one, other) => one.from - other.from);
+
+/**
+ * The trouble at an instant, with all that led into it: who had not recovered from the one outage
+ * when the next came is still behind from the first.
+ */
+export function troubleAt(time: number, faults: readonly Fault[]): Trouble | undefined {
+  let chain: Trouble | undefined;
+  for (const next of troubles(faults)) {
+    if (next.from > time) break;
+    chain = chain && next.from <= chain.to ? joined(chain, next) : next;
+  }
+  return chain && time <= chain.to ? chain : undefined;
+}
+
+const joined = (one: Trouble, next: Trouble): Trouble => ({
+  from: one.from,
+  to: Math.max(one.to, next.to),
+  behindMs: Math.max(one.behindMs, next.behindMs),
+});

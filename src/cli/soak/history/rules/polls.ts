@@ -1,7 +1,7 @@
 import { expiry, payBefore } from '../../../../projection/deadlines.ts';
 import type { Fault, Seen } from '../history.ts';
 import { type Life, type Rule, settledBy } from '../life.ts';
-import { CLOCK_MS, LAG_MS, TICK_MS, troubles } from './limits.ts';
+import { CLOCK_MS, LAG_MS, TICK_MS, troubleAt } from './limits.ts';
 
 /** Something that a client was shown. */
 interface Sight {
@@ -15,10 +15,8 @@ interface Sight {
 
 /** From when on a sight may be: a replica that was cut off answers from what it knew before. */
 function oldest(from: number, faults: readonly Fault[]): number {
-  const since = troubles(faults)
-    .filter((trouble) => trouble.from <= from && from <= trouble.to)
-    .map((trouble) => trouble.from);
-  return Math.min(from, ...since) - LAG_MS;
+  const trouble = troubleAt(from, faults);
+  return (trouble ? Math.max(trouble.from, from - trouble.behindMs) : from) - LAG_MS;
 }
 
 /** How many events had been recorded at an instant. */
