@@ -31,6 +31,11 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => {
     if (!stopping) grace.close();
   });
+  void service.lost.then(async (lost) => {
+    logger.fatal(lost, 'the log was deleted or replaced: starting anew goes by what is there now');
+    await service.stop();
+    process.exit(1);
+  });
   // Last: whoever reads it may signal us at once.
   const { http, smtp, metrics } = service;
   logger.info({ http, smtp, metrics }, 'listening');

@@ -6,7 +6,7 @@ import { sampleReport } from './analysis/sample.ts';
 import { buildApp } from './api/app.ts';
 import { buildMetricsApp } from './api/metrics-app.ts';
 import type { Config } from './config.ts';
-import { openLog } from './service/log.ts';
+import { type LostLog, openLog } from './service/log.ts';
 import { type MailSeams, openMail } from './service/mail.ts';
 import { type MoneySeams, openPayments } from './service/payments.ts';
 import { openViews } from './service/views.ts';
@@ -18,6 +18,8 @@ export interface Service {
   /** `host:port` */
   readonly smtp: string;
   readonly metrics: string;
+  /** Settles when the service cannot go on: its log was deleted or replaced. */
+  readonly lost: Promise<LostLog>;
   /** Stops accepting, finishes what is in flight, closes in reverse order. */
   stop(): Promise<void>;
 }
@@ -160,6 +162,7 @@ async function start(
     http: bound.http,
     smtp,
     metrics: metricsUrl,
+    lost: log.lost,
     stop: () => parts.unwind(),
   };
 }

@@ -3,6 +3,7 @@ import { startEmbeddedNats } from '../adapters/embedded-nats/start.ts';
 import { kvClaims } from '../adapters/nats/claims.ts';
 import { openLogClock } from '../adapters/nats/clock.ts';
 import { connectNats, type NatsSettings } from '../adapters/nats/connection.ts';
+import { type Loss, watchStreams } from '../adapters/nats/identity.ts';
 import { openLogs } from '../adapters/nats/logs.ts';
 import { createStreams } from '../adapters/nats/streams.ts';
 import { readSync } from '../adapters/nats/sync.ts';
@@ -61,24 +62,42 @@ function noteSet(logger: Logger) {
   };
 }
 
+/** A log that is not the one any more that this replica has folded. */
+export interface LostLog {
+  readonly stream: string;
+  readonly loss: Loss;
+}
+
 /** The event log, connected, with its streams and buckets. */
 export async function openLog(config: LogConfig, logger: Logger) {
   const server = await findServer(config, logger);
   try {
     const connection = await connectNats(server.settings);
-    await createStreams(connection, { ...config.nats, ...config.durations });
+    const older = await createStreams(connection, { ...config.nats, ...config.durations });
+    if (older.length > 0)
+      logger.info({ streams: older }, 'their messages live longer than the settings ask: promised');
     await warnOfDelay(config, logger);
     const clock = await openLogClock(connection, { stream: 'TESTS', onSet: noteSet(logger) });
+    const lost = Promise.withResolvers<LostLog>();
+    const identity = await watchStreams(connection, {
+      streams: ['TESTS', 'REPORTS', 'PAYMENTS'],
+      onLost: (stream, loss) => lost.resolve({ stream, loss }),
+    });
     const kept = server.keep(connection.connected);
     return {
       connection,
       /** The time, for everything that replicas have to agree about. */
       clock: clock.now,
-      health: { connected: () => connection.connected() && kept.isWell() } satisfies LogHealth,
+      health: {
+        connected: () => connection.connected() && kept.isWell() && identity.isSame(),
+      } satisfies LogHealth,
+      /** Settles when a stream was deleted or replaced while it was followed. */
+      lost: lost.promise,
       ...openLogs(connection),
       claims: kvClaims(connection),
       async close() {
         clock.stop();
+        identity.stop();
         await connection.close();
         await kept.stop();
       },

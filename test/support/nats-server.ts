@@ -11,6 +11,7 @@ import { findNatsServer } from '../../src/setup/nats-server.mjs';
 export interface NatsServer {
   readonly url: string;
   readonly monitoringUrl: string;
+  readonly storeDir: string;
   /** SIGKILL, without a chance to write anything. */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -57,6 +58,7 @@ jetstream { store_dir: ${JSON.stringify(storeDir)}, sync_interval: ${sync} }
   return {
     url: `nats://127.0.0.1:${port}`,
     monitoringUrl: `http://127.0.0.1:${monitoringPort}`,
+    storeDir,
     kill: () => end('SIGKILL'),
     start,
     async stores(text) {

@@ -122,28 +122,45 @@ function streamConfigs(settings: StreamSettings, replicas: number): readonly Con
 
 /**
  * Creates what is missing and sets the limits of what is there. May run on every replica at once.
+ * Gives those whose age was not shortened: what they hold was promised to live longer.
  *
  * @throws when a stream of that name cannot be made to fit: its deny flags cannot be taken back
  */
-export async function createStreams(connection: Connection, settings: StreamSettings) {
+export async function createStreams(
+  connection: Connection,
+  settings: StreamSettings,
+): Promise<readonly string[]> {
+  const kept: string[] = [];
   for (const config of streamConfigs(settings, connection.replicas))
-    await reach(() => ensureStream(connection, config), 15_000);
+    if ((await reach(() => ensureStream(connection, config), 15_000)) === 'kept older')
+      kept.push(config.name);
+  return kept;
 }
 
-async function ensureStream({ jsm }: Connection, config: Config): Promise<void> {
+/** 0: for ever. */
+const isShorter = (age: number, than: number) => age !== 0 && (than === 0 || age < than);
+
+async function ensureStream(
+  { jsm }: Connection,
+  config: Config,
+): Promise<'as wanted' | 'kept older'> {
   try {
     const { config: there } = await jsm.streams.info(config.name);
-    const differs = Object.entries(config).some(
+    const keepsAge = isShorter(config.max_age ?? 0, there.max_age);
+    const wanted = keepsAge ? { ...config, max_age: there.max_age } : config;
+    const differs = Object.entries(wanted).some(
       ([key, value]) =>
         // The server leaves out what is false.
         JSON.stringify(there[key as keyof typeof there] ?? false) !== JSON.stringify(value),
     );
-    if (differs) await jsm.streams.update(config.name, config);
+    if (differs) await jsm.streams.update(config.name, wanted);
+    return keepsAge ? 'kept older' : 'as wanted';
   } catch (error) {
     if (codeOf(error) !== codes.streamNotFound) throw error;
     await jsm.streams.add(config).catch((raced: unknown) => {
       if (codeOf(raced) !== codes.streamNameInUse) throw raced;
     });
+    return 'as wanted';
   }
 }
 

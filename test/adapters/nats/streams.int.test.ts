@@ -50,11 +50,23 @@ test('creating them again, from two replicas at once, changes nothing', async ()
 test('a new setting reaches a stream that is there, and its events stay', async () => {
   const event = anEvent('TestCreated');
   await nats.tests.append('aaaaaaaaaaaa', event, 0);
-  await createStreams(nats.connection, { ...streamSettings, retentionSeconds: 5 });
-  expect((await configOf('REPORTS')).max_age).toBe(5 * NANOSECONDS);
-  await createStreams(nats.connection, streamSettings);
-  expect((await configOf('REPORTS')).max_age).toBe(24 * 3600 * NANOSECONDS);
+  const longer = { ...streamSettings, retentionSeconds: 25 * 3600, testsMaxBytes: 2 ** 25 };
+  expect(await createStreams(nats.connection, longer)).toEqual([]);
+  expect((await configOf('REPORTS')).max_age).toBe(25 * 3600 * NANOSECONDS);
+  expect((await configOf('TESTS')).max_bytes).toBe(2 ** 25);
   expect(await nats.tests.read('aaaaaaaaaaaa')).toMatchObject([{ event }]);
+});
+
+test('a shorter retention takes nothing away that was promised to live longer', async () => {
+  const written = await nats.reports.append('bbbbbbbbbbbb', aReportWritten(), 0);
+  if (written.outcome !== 'appended') throw new Error(written.outcome);
+  const before = await configOf('REPORTS');
+  const shorter = { ...streamSettings, retentionSeconds: 1 };
+  expect(await createStreams(nats.connection, shorter)).toEqual(
+    expect.arrayContaining(['TESTS', 'REPORTS', 'KV_reports']),
+  );
+  expect((await configOf('REPORTS')).max_age).toBe(before.max_age);
+  expect(await nats.reports.readAt(written.seq)).toBeDefined();
 });
 
 test('payments can be neither deleted nor purged', async () => {

@@ -1,0 +1,80 @@
+import type { Connection } from './connection.ts';
+import { codeOf, codes } from './outage.ts';
+
+/** Between two looks, in milliseconds. */
+const EVERY_MS = 5000;
+
+/** Looks that agree before a stream counts as not the one: a new leader may lag for a moment. */
+const DOUBT = 2;
+
+/** Looks that agree before that is final. */
+const FINAL = 4;
+
+/** What tells a stream from another of its name, and from an older copy of itself. */
+export interface StreamFacts {
+  readonly created: string;
+  /** The highest sequence that was ever seen in it. */
+  readonly lastSeq: number;
+}
+
+/** `another`: made anew; `older`: its end is before what was seen of it. */
+export type Loss = 'absent' | 'another' | 'older';
+
+/** Why a stream is not the one that is known; `undefined`: it is. */
+export function lossOf(known: StreamFacts, found: StreamFacts | undefined): Loss | undefined {
+  if (!found) return 'absent';
+  if (found.created !== known.created) return 'another';
+  return found.lastSeq < known.lastSeq ? 'older' : undefined;
+}
+
+interface Options {
+  readonly streams: readonly string[];
+  /** Called once: what was folded of that stream is no truth any more. */
+  readonly onLost: (stream: string, loss: Loss) => void;
+  readonly everyMs?: number;
+}
+
+/**
+ * Notices a log that was deleted, replaced by another or by an older copy while it is followed: an
+ * ordered consumer goes on behind its last sequence, and would never say so.
+ *
+ * @throws when a stream cannot be seen at the beginning
+ */
+export async function watchStreams({ jsm }: Pick<Connection, 'jsm'>, options: Options) {
+  const { streams, onLost, everyMs = EVERY_MS } = options;
+
+  async function look(stream: string): Promise<StreamFacts | undefined> {
+    try {
+      const { created, state } = await jsm.streams.info(stream);
+      return { created: String(created), lastSeq: state.last_seq };
+    } catch (error) {
+      if (codeOf(error) === codes.streamNotFound) return undefined;
+      throw error;
+    }
+  }
+
+  async function watch(stream: string) {
+    let known = await look(stream);
+    let losses = 0;
+    return {
+      isSame: () => losses < DOUBT,
+      async lookAgain() {
+        const found = await look(stream);
+        const loss = known && lossOf(known, found);
+        losses = loss ? losses + 1 : 0;
+        if (!loss) known = found;
+        else if (losses === FINAL) onLost(stream, loss);
+      },
+    };
+  }
+
+  const watched = await Promise.all(streams.map(watch));
+  // No answer says nothing: the last one holds.
+  const lookAtAll = () => Promise.allSettled(watched.map((one) => one.lookAgain()));
+  const timer = setInterval(() => void lookAtAll(), everyMs);
+  return {
+    /** Whether what was folded is of the streams that are there. */
+    isSame: () => watched.every((one) => one.isSame()),
+    stop: () => clearInterval(timer),
+  };
+}

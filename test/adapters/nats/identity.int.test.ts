@@ -1,0 +1,84 @@
+import { cp, rm } from 'node:fs/promises';
+import type { StreamAPI } from '@nats-io/jetstream';
+import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
+import { lossOf, watchStreams } from '../../../src/adapters/nats/identity.ts';
+import { createStreams } from '../../../src/adapters/nats/streams.ts';
+import { anEvent } from '../../support/events.ts';
+import { startLogs } from '../../support/nats-log.ts';
+import { streamSettings } from '../../support/streams.ts';
+
+test.each([
+  ['the same', { created: 'a', lastSeq: 7 }, undefined],
+  ['the same, and longer', { created: 'a', lastSeq: 9 }, undefined],
+  ['shorter than it was', { created: 'a', lastSeq: 6 }, 'older'],
+  ['another of its name', { created: 'b', lastSeq: 7 }, 'another'],
+  ['nowhere', undefined, 'absent'],
+])('a stream that is %s', (_, found, loss) => {
+  expect(lossOf({ created: 'a', lastSeq: 7 }, found)).toBe(loss);
+});
+
+describe('on a server', () => {
+  let nats: Awaited<ReturnType<typeof startLogs>>;
+  let watch: Awaited<ReturnType<typeof watchStreams>>;
+  let looks: MockInstance<StreamAPI['info']>;
+  const lost = vi.fn();
+  beforeEach(async () => {
+    nats = await startLogs();
+    await nats.tests.append('aaaaaaaaaaaa', anEvent('TestCreated'), 0);
+    lost.mockReset();
+    looks = vi.spyOn(nats.connection.jsm.streams, 'info');
+    const options = { streams: ['TESTS', 'REPORTS'], onLost: lost, everyMs: 50 };
+    watch = await watchStreams(nats.connection, options);
+  });
+  afterEach(async () => {
+    watch.stop();
+    await nats.end();
+  });
+
+  /** Whether so many messages were seen: only then it is known that they were there. */
+  const seen = (messages: number) =>
+    expect
+      .poll(() => looks.mock.settledResults.map(({ value }) => value?.state?.last_seq), {
+        timeout: 20_000,
+      })
+      .toContain(messages);
+  const told = () => expect.poll(() => lost.mock.calls, { timeout: 20_000 });
+
+  test('a stream that was deleted is told once, and told apart at once', async () => {
+    expect(watch.isSame()).toBe(true);
+    await nats.connection.jsm.streams.delete('TESTS');
+    await expect.poll(() => watch.isSame(), { timeout: 20_000 }).toBe(false);
+    await told().toEqual([['TESTS', 'absent']]);
+  });
+
+  test('one that was made anew is another', async () => {
+    await nats.connection.jsm.streams.delete('REPORTS');
+    await createStreams(nats.connection, streamSettings);
+    await told().toEqual([['REPORTS', 'another']]);
+  });
+
+  test('an older copy of the store is told', async () => {
+    await nats.server.kill();
+    const copy = `${nats.server.storeDir}-copy`;
+    await cp(nats.server.storeDir, copy, { recursive: true });
+    await nats.comeBack();
+    await nats.tests.append('bbbbbbbbbbbb', anEvent('TestCreated'), 0);
+    await seen(2);
+    await nats.server.kill();
+    await rm(nats.server.storeDir, { recursive: true });
+    await cp(copy, nats.server.storeDir, { recursive: true });
+    await rm(copy, { recursive: true });
+    await nats.comeBack();
+    await told().toEqual([['TESTS', 'older']]);
+  });
+
+  test('a server that is away, or starts again, is no loss', async () => {
+    await nats.restart();
+    await expect
+      .poll(() => nats.tests.append('bbbbbbbbbbbb', anEvent('TestCreated'), 0), { timeout: 20_000 })
+      .toMatchObject({ outcome: 'appended' });
+    await seen(2);
+    expect(watch.isSame()).toBe(true);
+    expect(lost).not.toHaveBeenCalled();
+  });
+});
