@@ -14,6 +14,9 @@ const LANES = 16;
 /** Until a view is tried again that could not be written, in milliseconds. */
 const AGAIN_MS = 500;
 
+/** Between two lines of the log about views that cannot be written, in milliseconds. */
+const TELL_MS = 60_000;
+
 /** The other replicas look whether a report was copied after this and twice as much more. */
 const COPY_AFTER_MS = 1000;
 
@@ -114,7 +117,19 @@ function queue(logger: Logger) {
   const waiting = new Map<string, () => Promise<void>>();
   const running = new Map<string, Promise<void>>();
   const retries = new Set<NodeJS.Timeout>();
+  let toldAt = Number.NEGATIVE_INFINITY;
   let stopped = false;
+
+  /** One fault may keep a million views waiting: it is one line, again after a while. */
+  function tell(key: string, err: unknown): void {
+    if (performance.now() - toldAt < TELL_MS) return;
+    toldAt = performance.now();
+    const [view, test_id] = key.split(' ');
+    logger.warn(
+      { view, test_id, waiting: retries.size + 1, err },
+      'view not written; it is tried again. If its bucket is gone: replay rebuild',
+    );
+  }
 
   function pump(): void {
     for (const [key, job] of waiting) {
@@ -133,7 +148,7 @@ function queue(logger: Logger) {
     try {
       await job();
     } catch (err) {
-      logger.warn({ view: key.split(' ')[0], err }, 'view not written');
+      tell(key, err);
       const retry = setTimeout(() => {
         retries.delete(retry);
         add(key, job);

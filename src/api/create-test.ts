@@ -38,7 +38,7 @@ export async function createTest(ports: Ports): Promise<CreatedTest> {
     if (outcome !== 'lost') break;
   }
   throw new ServiceError('log_unavailable', {
-    detail: 'No test was created. Try again in a few seconds.',
+    detail: 'No test was handed out. Try again in a few seconds.',
     headers: { 'retry-after': '5' },
   });
 }

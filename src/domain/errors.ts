@@ -15,7 +15,7 @@ export const publicErrors = {
   headers_too_large: { status: 431, title: 'The header fields are too large.' },
   internal_error: { status: 500, title: 'Something went wrong on our side.' },
   facilitator_unavailable: { status: 502, title: 'The payment could not be checked now.' },
-  log_unavailable: { status: 503, title: 'The event log did not answer in time.' },
+  log_unavailable: { status: 503, title: 'The event log is not available now.' },
   settlement_pending: { status: 503, title: 'A payment for this report is being settled.' },
 } as const;
 

@@ -210,7 +210,8 @@ test('views are written after an outage', async () => {
   await start('replica-1');
   await appendReady();
   await pass(1200);
-  expect(lines).toContainEqual(expect.objectContaining({ msg: 'view not written' }));
+  // Both are tried again and again, and it is said once.
+  expect(lines.filter(({ msg }) => String(msg).startsWith('view not written'))).toHaveLength(1);
   statusViews.reconnect();
   reportViews.reconnect();
   await pass(1000);
