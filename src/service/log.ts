@@ -2,7 +2,7 @@ import { type KeptNats, keepEmbeddedNats } from '../adapters/embedded-nats/keep.
 import { startEmbeddedNats } from '../adapters/embedded-nats/start.ts';
 import { kvClaims } from '../adapters/nats/claims.ts';
 import { openLogClock } from '../adapters/nats/clock.ts';
-import { connectNats, type NatsSettings } from '../adapters/nats/connection.ts';
+import { connectNamedNats, connectNats } from '../adapters/nats/connection.ts';
 import { type Loss, watchStreams } from '../adapters/nats/identity.ts';
 import { openLogs } from '../adapters/nats/logs.ts';
 import { createStreams } from '../adapters/nats/streams.ts';
@@ -16,8 +16,12 @@ type LogConfig = Pick<Config, 'nats' | 'durations' | 'dataDir' | 'replicaId'>;
 /** The nats-server to use: the one that the settings name, else one of our own. */
 async function findServer({ nats, dataDir, replicaId }: LogConfig, logger: Logger) {
   if (nats.url !== null) {
-    const settings: NatsSettings = { ...nats, url: nats.url, name: replicaId };
-    return { settings, keep: () => ({ isWell: () => true, stop: none }), stop: none };
+    const settings = { ...nats, url: nats.url, name: replicaId };
+    return {
+      connect: () => connectNamedNats(settings),
+      keep: () => ({ isWell: () => true, stop: none }),
+      stop: none,
+    };
   }
   if (nats.serverBin === null)
     throw new Error(
@@ -26,9 +30,9 @@ async function findServer({ nats, dataDir, replicaId }: LogConfig, logger: Logge
   const ownLogger = logger.child({ actor: 'nats-server' });
   const startedWith = { dataDir, serverBin: nats.serverBin, logger: ownLogger };
   const server = await startEmbeddedNats(startedWith);
-  const settings: NatsSettings = { url: server.url, token: server.token, name: replicaId };
+  const { url, token } = server;
   return {
-    settings,
+    connect: () => connectNats({ url, token, name: replicaId }),
     /** From here on it is started again whenever it does not do its work. */
     keep: (answers: () => boolean): KeptNats =>
       keepEmbeddedNats({ server, startedWith, answers, logger: ownLogger }),
@@ -72,7 +76,7 @@ export interface LostLog {
 export async function openLog(config: LogConfig, logger: Logger) {
   const server = await findServer(config, logger);
   try {
-    const connection = await connectNats(server.settings);
+    const connection = await server.connect();
     const older = await createStreams(connection, { ...config.nats, ...config.durations });
     if (older.length > 0)
       logger.info({ streams: older }, 'their messages live longer than the settings ask: promised');

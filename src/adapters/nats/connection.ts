@@ -176,3 +176,13 @@ function watch(nc: NatsConnection) {
     },
   };
 }
+
+/** As `connectNats`, to a server that NATS_URL names. @throws an error that says whose fault it is */
+export async function connectNamedNats(settings: NatsSettings): Promise<Connection> {
+  try {
+    return await connectNats(settings);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : 'no answer';
+    throw new Error(`The server of NATS_URL cannot be used: ${why}.`, { cause });
+  }
+}

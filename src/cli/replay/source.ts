@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findEmbeddedNats } from '../../adapters/embedded-nats/running.ts';
 import { startEmbeddedNats } from '../../adapters/embedded-nats/start.ts';
-import { type Connection, connectNats, type NatsSettings } from '../../adapters/nats/connection.ts';
+import { type Connection, connectNamedNats, connectNats } from '../../adapters/nats/connection.ts';
 import { openLogs } from '../../adapters/nats/logs.ts';
 import { reach } from '../../adapters/nats/outage.ts';
 import { kvProjection } from '../../adapters/nats/projection.ts';
@@ -100,7 +100,8 @@ const NAME = 'replay';
 
 /** The named server; else that of a running service; else one of our own on its files. */
 async function connect({ nats, dataDir }: LogConfig): Promise<Connected> {
-  if (nats.url !== null) return attach(await connectNamed({ ...nats, url: nats.url }));
+  if (nats.url !== null)
+    return attach(await connectNamedNats({ ...nats, url: nats.url, name: NAME }));
   const running = await findEmbeddedNats(dataDir);
   const live = running && (await connectNats({ ...running, name: NAME }).catch(() => undefined));
   if (live) return attach(live);
@@ -123,15 +124,6 @@ async function connect({ nats, dataDir }: LogConfig): Promise<Connected> {
   } catch (error) {
     await server.stop();
     throw error;
-  }
-}
-
-async function connectNamed(settings: Omit<NatsSettings, 'name'>): Promise<Connection> {
-  try {
-    return await connectNats({ ...settings, name: NAME });
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'no answer';
-    throw new Error(`The server of NATS_URL cannot be used: ${why}.`, { cause });
   }
 }
 
