@@ -49,7 +49,7 @@ export async function startService({ env, onLog, preload }: Options) {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     child = next;
-    if (told) next.send(told);
+    if (told) next.send(told, () => undefined);
     next.stderr?.on('data', (chunk) => onLog(String(chunk).trimEnd()));
     listening = await untilListening(next, onLog);
     next.once('exit', () => {
@@ -78,7 +78,8 @@ export async function startService({ env, onLog, preload }: Options) {
         once(child, 'message', { signal }),
         once(child, 'exit', { signal }),
       ]);
-      child.send(message);
+      // One that dies meanwhile is told when it is started again.
+      child.send(message, () => undefined);
       await end;
       heard.abort();
     },

@@ -47,6 +47,9 @@ export async function forkService(order: Order, onStep?: OnStep): Promise<Fork> 
 
   let ending = false;
 
+  /** One that dies under our hands hears nothing more, and that is no error. */
+  const send = (message: object) => child.connected && child.send(message, () => undefined);
+
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
     ending = true;
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
@@ -54,7 +57,7 @@ export async function forkService(order: Order, onStep?: OnStep): Promise<Fork> 
   };
   const http = await untilListening(child, order, log, ({ step, id, turn }) => {
     const pause = rule?.(step, id) ?? Promise.resolve();
-    pause.then(() => child.connected && child.send({ turn })).catch(() => undefined);
+    pause.then(() => send({ turn })).catch(() => undefined);
   }).catch(async (error: unknown) => {
     await end('SIGKILL');
     throw error;
@@ -67,7 +70,7 @@ export async function forkService(order: Order, onStep?: OnStep): Promise<Fork> 
       rule = next;
     },
     setClock(wallClockMs) {
-      if (child.connected) child.send({ wallClockMs } satisfies ClockOrder);
+      send({ wallClockMs } satisfies ClockOrder);
     },
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
