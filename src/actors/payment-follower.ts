@@ -58,6 +58,8 @@ export async function followPayments({
   let caughtUp = false;
 
   function onEvent({ id, seq, event }: Recorded<PaymentEvent>): void {
+    // Delivered again: it would begin anew what has ended.
+    if (seq <= position) return;
     position = seq;
     const known = open.get(id);
     // One that is not open has paid, or its earlier attempts have failed; only the latter can start.

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { followPayments } from '../../src/actors/payment-follower.ts';
-import { isPaymentEvent } from '../../src/domain/payment-events.ts';
+import { isPaymentEvent, type PaymentEvent } from '../../src/domain/payment-events.ts';
+import type { EventLog, FollowOptions } from '../../src/ports/log.ts';
 import type { ChainOutcome } from '../../src/ports/payment.ts';
 import { foldPayment, type PaymentState } from '../../src/projection/fold.ts';
 import type { LowWater } from '../../src/projection/low-water.ts';
@@ -66,6 +67,32 @@ test('a follower knows what is open and what has paid, from the beginning and fr
         expect(known(follower.unconfirmed())).toEqual(those('paid'));
         await follower.stop();
       }
+    }),
+  );
+});
+
+test('payments delivered several times count once', async () => {
+  await fc.assert(
+    fc.asyncProperty(choices, fc.array(fc.nat({ max: 3 })), async (picks, repeats) => {
+      const stored = logOf(paymentModel, picks);
+      let deliver: FollowOptions<PaymentEvent>['onEvent'] = () => {};
+      const log = {
+        follow(options: FollowOptions<PaymentEvent>) {
+          deliver = options.onEvent;
+          return { ready: Promise.resolve(), lag: () => 0, stop: async () => {} };
+        },
+      } as unknown as EventLog<PaymentEvent>;
+      const marks = memoryProjection<LowWater>();
+      const { logger } = keptLogger();
+      const ports = { log, marks, clock: () => T0, logger, metrics: logMetrics() };
+      const follower = await followPayments(ports);
+      for (const n of stored.keys())
+        for (const one of stored.slice(Math.max(0, n - (repeats[n] ?? 0)), n + 1)) deliver(one);
+      const state = foldPayment(stored.map(({ event }) => event));
+      const expected = (value: string) => known(state.value === value ? [[TEST_ID, state]] : []);
+      expect(known(follower.unresolved())).toEqual(expected('settling'));
+      expect(known(follower.unconfirmed())).toEqual(expected('paid'));
+      await follower.stop();
     }),
   );
 });
