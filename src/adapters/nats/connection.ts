@@ -19,6 +19,12 @@ const REQUEST_MS = 1500;
 /** For the first answer of JetStream, in milliseconds: a cluster elects its leaders first. */
 const START_MS = 15_000;
 
+/**
+ * For a server's greeting, in milliseconds. One that dies while it greets is not noticed earlier by
+ * the client, whose own 20 s are as long as an append may take.
+ */
+const GREETING_MS = 5000;
+
 /** Between two attempts to reach the same server again, in milliseconds. */
 const RECONNECT_MS = 250;
 
@@ -91,6 +97,7 @@ function toOptions(settings: NatsSettings): ConnectionOptions {
     // The client takes credentials as options only.
     servers: urls.map(({ protocol, host }) => `${protocol}//${host}`),
     name,
+    timeout: GREETING_MS,
     maxReconnectAttempts: -1,
     ...reconnecting(),
     // A server that is cut off without a word is noticed after twice this.

@@ -50,6 +50,28 @@ test('a lost connection is seen, and opened again', async () => {
   expect(connection.connected()).toBe(false);
 });
 
+test('a server that dies while it greets holds the client up for seconds, not longer', async () => {
+  const connection = await connectNats({ url: server.url, name: 'test' });
+  await server.kill();
+  await vi.waitFor(() => expect(connection.connected()).toBe(false), 5000);
+  // Says a word and dies, as a nats-server does that is killed just then.
+  let greeted = 0;
+  const dying = createServer((socket) => {
+    socket.on('error', () => {});
+    const info = JSON.stringify({ server_id: 'x', version: '2.15.1', proto: 1 });
+    socket.write(`INFO ${info}\r\n`, () => socket.destroy());
+    greeted++;
+  });
+  await new Promise<void>((resolve) =>
+    dying.listen(Number(new URL(server.url).port), '127.0.0.1', resolve),
+  );
+  await vi.waitFor(() => expect(greeted).toBeGreaterThan(0), 10_000);
+  await new Promise((resolve) => dying.close(resolve));
+  await server.start();
+  await vi.waitFor(() => expect(connection.connected()).toBe(true), 10_000);
+  await connection.close();
+}, 30_000);
+
 test('appends tried in vain for 30 s count as a lost connection, until one is answered', async () => {
   const connection = await connectNats({ url: server.url, name: 'test' });
   vi.useFakeTimers({ toFake: ['performance'] });
