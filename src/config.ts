@@ -16,6 +16,8 @@ const DAY_SECONDS = 86_400;
 /** Base mainnet's USDC: the production asset of the specification. */
 const BASE_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
+const WALLET_KEY = /^0x[0-9a-fA-F]{64}$/;
+const WALLET_KEY_FORM = 'one line, 0x and 64 hex digits.';
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const DOMAIN =
   /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -66,16 +68,19 @@ function inbound(read: SettingsReader) {
     'printable ASCII without spaces',
     /^[\x21-\x7e]+$/,
   );
-  if (provider !== 'none' && token === null)
-    read.fault(
+  if (provider !== 'none')
+    read.needed(
       'INBOUND_TOKEN',
-      `is needed with INBOUND_PROVIDER=${provider}: the secret that its side shows.`,
+      `with INBOUND_PROVIDER=${provider}: the secret that its side shows.`,
     );
   /** null: no provider hands over mail. */
   return provider === 'none' || token === null ? null : { provider, token };
 }
 
 function nats(read: SettingsReader) {
+  const replicas = read.integer('NATS_REPLICAS', 1, 1, 5);
+  if (replicas > 1)
+    read.needed('NATS_URL', `with NATS_REPLICAS=${replicas}: the service's own server is one.`);
   return {
     /** null: the service runs a nats-server of its own in `dataDir`. */
     url: read.text('NATS_URL'),
@@ -86,7 +91,7 @@ function nats(read: SettingsReader) {
     tlsCa: read.file('NATS_TLS_CA_FILE'),
     /** null: port 8222 of the first server. */
     monitoringUrl: read.url('NATS_MONITORING_URL', ['http:', 'https:']),
-    replicas: read.integer('NATS_REPLICAS', 1, 1, 5),
+    replicas,
     serverBin: read.text('NATS_SERVER_BIN'),
     /** Bytes a stream may take; together below the server's `max_file_store`. */
     testsMaxBytes: read.integer('TESTS_MAX_BYTES', GIB, MIB, 1024 * GIB),
@@ -141,17 +146,15 @@ function payment(read: SettingsReader) {
     /** Atomic units of the asset: 50000 of USDC's six decimals are USD 0.05. */
     amount: read.pattern('X402_AMOUNT', '50000', 'a whole number above 0', /^[1-9]\d{0,30}$/),
   };
-  if (values.payTo === null)
-    read.fault('X402_PAY_TO', 'is needed to sell reports: the address that is paid.');
-  if (values.rpcUrl === null)
-    read.fault('X402_RPC_URL', 'is needed to sell reports: a JSON-RPC node of the chain.');
-  if (settlement === 'facilitator' && values.facilitatorUrl === null)
-    read.fault('X402_FACILITATOR_URL', 'is needed with X402_SETTLEMENT=facilitator.');
-  if (settlement === 'self' && !/^0x[0-9a-fA-F]{64}$/.test(values.walletKey ?? ''))
-    read.fault(
-      'X402_WALLET_KEY_FILE',
-      'is needed with X402_SETTLEMENT=self: a file of one line, 0x and 64 hex digits.',
-    );
+  read.needed('X402_PAY_TO', 'to sell reports: the address that is paid.');
+  read.needed('X402_RPC_URL', 'to sell reports: a JSON-RPC node of the chain.');
+  if (settlement === 'facilitator')
+    read.needed('X402_FACILITATOR_URL', 'with X402_SETTLEMENT=facilitator.');
+  if (settlement === 'self') {
+    read.needed('X402_WALLET_KEY_FILE', `with X402_SETTLEMENT=self: a file of ${WALLET_KEY_FORM}`);
+    if (values.walletKey !== null && !WALLET_KEY.test(values.walletKey))
+      read.fault('X402_WALLET_KEY_FILE', `must name a file of ${WALLET_KEY_FORM}`);
+  }
   return { ...values, payTo: values.payTo ?? '', rpcUrl: values.rpcUrl ?? '' };
 }
 

@@ -38,6 +38,15 @@ test('without a payee, a node and a wallet the service says so, all in one messa
     expect(message).toContain(name);
 });
 
+test('a setting that is there and wrong is not also said to be missing', () => {
+  const noWallet = new URL(import.meta.url).pathname;
+  const message = faultsOf({ ...needed, X402_PAY_TO: '0x12', X402_WALLET_KEY_FILE: noWallet });
+  expect(message.split('\n').slice(1)).toEqual([
+    '  X402_PAY_TO must be an address of 0x and 40 hex digits.',
+    '  X402_WALLET_KEY_FILE must name a file of one line, 0x and 64 hex digits.',
+  ]);
+});
+
 test.each([
   ['HTTP_PORT', '65536'],
   ['HTTP_PORT', '-1'],
@@ -52,6 +61,7 @@ test.each([
   ['DNS_SERVERS', 'dns.example'],
   ['X402_PAY_TO', '0x12'],
   ['X402_AMOUNT', '0.05'],
+  ['NATS_REPLICAS', '3'],
   ['NATS_PASSWORD_FILE', '/nowhere/at/all'],
   ['DMARC_REFUSE_POLICIES', 'none'],
   ['SMTP_TLS_CERT_FILE', wallet],

@@ -1,11 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { Row } from '../projection/row.ts';
-import type { ApiOptions } from './options.ts';
+import { inWords } from './discovery/in-words.ts';
+import type { ApiOptions, ApiSettings } from './options.ts';
 import type { Misuse } from './plugins/rate-limits.ts';
 
 /** What is said of a test that is not there. */
-export const UNKNOWN_TEST =
-  'Compare the id. A test is deleted 24 hours after its mail arrived, an unused one after its creation.';
+export function unknownTest({ retentionSeconds }: ApiSettings['durations']): string {
+  const retention = inWords(retentionSeconds);
+  return `Compare the id. A test is deleted ${retention} after its mail arrived, an unused one ${retention} after its creation.`;
+}
 
 /**
  * The row of a test. One that is not in memory costs a read at the log's leader, which is why it is

@@ -24,6 +24,10 @@ export function settingsReader(env: Environment) {
   const fault = (name: string, what: string) => {
     faults.push(`${name} ${what}`);
   };
+  /** A setting that is there and wrong has its own message already. */
+  const needed = (name: string, why: string) => {
+    if (get(name) === undefined) fault(name, `is needed ${why}`);
+  };
 
   function matching<T>(
     name: string,
@@ -108,7 +112,7 @@ export function settingsReader(env: Environment) {
       }
     });
 
-  return { faults, fault, text, integer, choice, list, listOf, url, pattern, file, cidrs };
+  return { faults, fault, needed, text, integer, choice, list, listOf, url, pattern, file, cidrs };
 }
 
 export type SettingsReader = ReturnType<typeof settingsReader>;

@@ -5,7 +5,7 @@ import { CreatedTest, TestStatus } from '../../src/api/schemas/tests.ts';
 import { isTestId } from '../../src/domain/ids.ts';
 import { anEvent } from '../support/events.ts';
 import { instant, T0, TEST_ID } from '../support/instants.ts';
-import { anApi, analysed, arrived, BASE_URL, created, given, ready } from './harness.ts';
+import { anApi, analysed, arrived, BASE_URL, created, given, ready, settings } from './harness.ts';
 
 /** Eight bytes whose base32 begins with these twelve characters. */
 function fromBase32(text: string): Uint8Array {
@@ -209,6 +209,16 @@ test.each([
   expect(answer.json()).toMatchObject({ status, code });
   expect(answer.statusCode).toBe(status);
 });
+
+test.each(['/v1/tests/aaaaaaaaaaaa/status', '/v1/report?test_id=aaaaaaaaaaaa'])(
+  '%s says how long a test of this service is kept',
+  async (url) => {
+    const durations = { ...settings().durations, retentionSeconds: 7200 };
+    const { app } = await anApi({ settings: { durations } });
+    const answer = await app.inject({ url, headers: { 'x-read-token': 'any' } });
+    expect(answer.json().detail).toContain('deleted 2 hours after its mail arrived');
+  },
+);
 
 test('the sample is always ready, unless it is off', async () => {
   const on = await anApi();

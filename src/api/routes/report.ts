@@ -6,7 +6,7 @@ import { SAMPLE_ID, TestId } from '../../domain/ids.ts';
 import { encodeHeader } from '../../domain/x402-headers.ts';
 import type { Row, TestStatus } from '../../projection/row.ts';
 import { describeOffer } from '../discovery/offer.ts';
-import { findRow, UNKNOWN_TEST } from '../find-row.ts';
+import { findRow, unknownTest } from '../find-row.ts';
 import { paymentInfo } from '../openapi/openapi.ts';
 import type { ApiOptions } from '../options.ts';
 import type { Misuse } from '../plugins/rate-limits.ts';
@@ -47,6 +47,18 @@ const Headers = Type.Object({
 export const reportRoute: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   const { rows, settler, settings, misuse } = options;
 
+  const details: Record<ReportRefusal, string> = {
+    test_not_found: unknownTest(settings.durations),
+    wrong_read_token: 'Send the read_token that was given when this test was created.',
+    report_not_ready: 'Ask for the status of the test to learn more.',
+  };
+
+  const refuse = (code: ReportRefusal, status?: TestStatus) =>
+    new ServiceError(code, {
+      detail: details[code],
+      ...(code === 'report_not_ready' && { members: { test_status: status } }),
+    });
+
   app.get(
     '/v1/report',
     {
@@ -66,7 +78,7 @@ export const reportRoute: FastifyPluginAsyncTypebox<Options> = async (app, optio
     async (request, reply) => {
       const { query, headers, validationError } = request;
       const sample = query.test_id === SAMPLE_ID;
-      if (sample && !settings.sampleResource) throw refuse('test_not_found', undefined);
+      if (sample && !settings.sampleResource) throw refuse('test_not_found');
       const ignored = sample && validationError?.validationContext === 'headers';
       if (validationError && !ignored) throw validationError;
 
@@ -102,15 +114,3 @@ export const reportRoute: FastifyPluginAsyncTypebox<Options> = async (app, optio
     return row as Row;
   }
 };
-
-const DETAILS: Record<ReportRefusal, string> = {
-  test_not_found: UNKNOWN_TEST,
-  wrong_read_token: 'Send the read_token that was given when this test was created.',
-  report_not_ready: 'Ask for the status of the test to learn more.',
-};
-
-const refuse = (code: ReportRefusal, status: TestStatus | undefined) =>
-  new ServiceError(code, {
-    detail: DETAILS[code],
-    ...(code === 'report_not_ready' && { members: { test_status: status } }),
-  });

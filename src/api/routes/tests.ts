@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { ServiceError } from '../../domain/errors.ts';
 import { SAMPLE_ID, TestId } from '../../domain/ids.ts';
 import { createTest } from '../create-test.ts';
-import { findRow, UNKNOWN_TEST } from '../find-row.ts';
+import { findRow, unknownTest } from '../find-row.ts';
 import type { ApiOptions } from '../options.ts';
 import { type Misuse, routeLimit } from '../plugins/rate-limits.ts';
 import { answer, problems, RETRY_AFTER, ref } from '../schemas/answers.ts';
@@ -119,7 +119,7 @@ export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
       if (sample && sampleResource) return sampleStatus(test_id, sampleReport.received_at);
 
       const row = sample ? undefined : await findRow(options, request, test_id);
-      if (!row) throw new ServiceError('test_not_found', { detail: UNKNOWN_TEST });
+      if (!row) throw new ServiceError('test_not_found', { detail: unknownTest(durations) });
       const status = toStatus(test_id, row, durations);
       if (status.poll_after_seconds > 0) reply.header('retry-after', status.poll_after_seconds);
       return status;

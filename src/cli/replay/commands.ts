@@ -76,7 +76,7 @@ export const commands: Readonly<Record<Exclude<CommandName, 'import'>, Command>>
     const entries = verify
       ? await verifyAll(settlements, chainReader(), progress)
       : settlements.map(({ entry }) => entry);
-    if (csv) process.stdout.write(`${toCsv(entries)}\r\n`);
+    if (csv) process.stdout.write(toCsv(entries));
     else for (const entry of entries) print(entry);
     return entries.some((entry) => 'difference' in entry && entry.difference !== null) ? 1 : 0;
   },

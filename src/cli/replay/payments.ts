@@ -142,5 +142,5 @@ export function toCsv(entries: readonly (LedgerEntry | Verified)[]): string {
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   const rows = entries.map((entry) => names.map((name) => cell(entry[name])).join(','));
-  return [names.join(','), ...rows].join('\r\n');
+  return [names.join(','), ...rows, ''].join('\r\n');
 }

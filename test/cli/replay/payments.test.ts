@@ -57,7 +57,8 @@ test('no line holds the payer or the signature', () => {
 
 test('as CSV it has a header and a row each', () => {
   const rows = toCsv(entries()).split('\r\n');
-  expect(rows).toHaveLength(4);
+  expect(rows).toHaveLength(5);
+  expect(rows[4]).toBe('');
   expect(rows[0]).toMatch(/^payment_id,attempt,state,started_at,/);
   expect(rows[3]).toMatch(/^two,1,open,2026-11-20T10:00:30.000Z,,self,eip155:8453,50000,,,,false$/);
   expect(toCsv([])).toBe('');
