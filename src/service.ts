@@ -6,6 +6,7 @@ import { sampleReport } from './analysis/sample.ts';
 import { buildApp } from './api/app.ts';
 import { buildMetricsApp } from './api/metrics-app.ts';
 import type { Config } from './config.ts';
+import { startGauges } from './service/gauges.ts';
 import { type LostLog, openLog } from './service/log.ts';
 import { type MailSeams, openMail } from './service/mail.ts';
 import { type MoneySeams, openPayments } from './service/payments.ts';
@@ -26,9 +27,6 @@ export interface Service {
 
 /** What only tests and the demo set. */
 export interface Seams extends MailSeams, MoneySeams {}
-
-/** How often the gauges are set, in milliseconds. */
-const GAUGES_MS = 5_000;
 
 /** Stops what was started, the newest first, whatever one of them throws. */
 function stack(logger: Logger) {
@@ -117,16 +115,7 @@ async function start(
   });
   parts.push(() => timekeeper.stop());
   parts.push(payments.startWatch());
-  parts.push(
-    startGauges(() => {
-      for (const [state, count] of Object.entries(views.follower.population()))
-        metrics.tests.set({ state }, count);
-      metrics.followerLag.set({ log: 'tests' }, views.follower.lag());
-      metrics.followerLag.set({ log: 'payments' }, views.payers.lag());
-      metrics.mailMemoryBytes.set(mail.memoryBytes());
-      metrics.clockOffset.set((Date.now() - clock()) / 1000);
-    }),
-  );
+  parts.push(startGauges(metrics, { log, views, clock, mailMemoryBytes: mail.memoryBytes }));
 
   const app = await buildApp({
     settings: { ...config.http, ...config, baseUrl },
@@ -165,12 +154,6 @@ async function start(
     lost: log.lost,
     stop: () => parts.unwind(),
   };
-}
-
-function startGauges(set: () => void) {
-  set();
-  const timer = setInterval(set, GAUGES_MS);
-  return () => clearInterval(timer);
 }
 
 /** Listens, and says at which URL. */

@@ -96,6 +96,18 @@ export function createMetrics() {
       labelNames: ['log'],
       registers,
     }),
+    streamBytes: new Gauge({
+      name: 'stream_bytes',
+      help: 'Bytes in a stream of the log',
+      labelNames: ['stream'],
+      registers,
+    }),
+    streamMaxBytes: new Gauge({
+      name: 'stream_max_bytes',
+      help: 'Bytes at which a stream of the log takes nothing more',
+      labelNames: ['stream'],
+      registers,
+    }),
     mailMemoryBytes: new Gauge({
       name: 'mail_memory_bytes',
       help: 'Raw mail held in memory, in bytes',

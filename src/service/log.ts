@@ -95,6 +95,7 @@ export async function openLog(config: LogConfig, logger: Logger) {
       health: {
         connected: () => connection.connected() && kept.isWell() && identity.isSame(),
       } satisfies LogHealth,
+      sizes: identity.sizes,
       /** Settles when a stream was deleted or replaced while it was followed. */
       lost: lost.promise,
       ...openLogs(connection),

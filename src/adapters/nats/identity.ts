@@ -17,6 +17,13 @@ export interface StreamFacts {
   readonly lastSeq: number;
 }
 
+/** How full a stream is; at the limit it takes nothing more. */
+export interface StreamSize {
+  readonly stream: string;
+  readonly bytes: number;
+  readonly maxBytes: number;
+}
+
 /** `another`: made anew; `older`: its end is before what was seen of it. */
 export type Loss = 'absent' | 'another' | 'older';
 
@@ -43,10 +50,11 @@ interface Options {
 export async function watchStreams({ jsm }: Pick<Connection, 'jsm'>, options: Options) {
   const { streams, onLost, everyMs = EVERY_MS } = options;
 
-  async function look(stream: string): Promise<StreamFacts | undefined> {
+  async function look(stream: string) {
     try {
-      const { created, state } = await jsm.streams.info(stream);
-      return { created: String(created), lastSeq: state.last_seq };
+      const { created, state, config } = await jsm.streams.info(stream);
+      const size: StreamSize = { stream, bytes: state.bytes, maxBytes: config.max_bytes };
+      return { created: String(created), lastSeq: state.last_seq, size };
     } catch (error) {
       if (codeOf(error) === codes.streamNotFound) return undefined;
       throw error;
@@ -58,6 +66,7 @@ export async function watchStreams({ jsm }: Pick<Connection, 'jsm'>, options: Op
     let losses = 0;
     return {
       isSame: () => losses < DOUBT,
+      size: () => known?.size,
       async lookAgain() {
         const found = await look(stream);
         const loss = known && lossOf(known, found);
@@ -75,6 +84,8 @@ export async function watchStreams({ jsm }: Pick<Connection, 'jsm'>, options: Op
   return {
     /** Whether what was folded is of the streams that are there. */
     isSame: () => watched.every((one) => one.isSame()),
+    /** As they were at the last look. */
+    sizes: () => watched.map((one) => one.size()).filter((size) => size !== undefined),
     stop: () => clearInterval(timer),
   };
 }

@@ -51,6 +51,18 @@ describe('on a server', () => {
     await told().toEqual([['TESTS', 'absent']]);
   });
 
+  test('it tells how full a stream is, and where it ends', async () => {
+    const before = watch.sizes();
+    expect(before).toEqual([
+      { stream: 'TESTS', bytes: expect.any(Number), maxBytes: streamSettings.testsMaxBytes },
+      { stream: 'REPORTS', bytes: 0, maxBytes: streamSettings.reportsMaxBytes },
+    ]);
+    await nats.tests.append('bbbbbbbbbbbb', anEvent('TestCreated'), 0);
+    await expect
+      .poll(() => watch.sizes()[0]?.bytes, { timeout: 20_000 })
+      .toBe(2 * (before[0]?.bytes ?? 0));
+  });
+
   test('one that was made anew is another', async () => {
     await nats.connection.jsm.streams.delete('REPORTS');
     await createStreams(nats.connection, streamSettings);
