@@ -1,4 +1,5 @@
 import type { Policy } from '../../domain/report/authentication.ts';
+import { entryOf } from '../looked.ts';
 
 export type Tag = readonly [name: string, value: string];
 
@@ -70,22 +71,20 @@ export function parseDmarc(text: string): DmarcRecord {
       .split(',')
       .map((uri) => uri.trim())
       .filter((uri) => uri !== '');
-  const errors: string[] = [];
-  const policyTag = (name: 'p' | 'sp' | 'np') => {
+  const policyTag = (name: 'p' | 'sp' | 'np') => policyOf(values.get(name));
+  const badPolicies = (['p', 'sp', 'np'] as const).flatMap((name) => {
     const value = values.get(name);
-    const policy = policyOf(value);
-    if (value !== undefined && policy === null) errors.push(`${name}=${value}`);
-    return policy;
-  };
+    return value === undefined || policyOf(value) !== null ? [] : [`${name}=${value}`];
+  });
 
   const p = policyTag('p');
   const sp = policyTag('sp');
   const np = policyTag('np');
   const [rua, ruf] = [uris('rua'), uris('ruf')];
   const bare = (uri: string) => uri.replace(SIZE_SUFFIX, '');
-  for (const uri of [...rua, ...ruf].map(bare)) if (!isReportUri(uri)) errors.push(uri);
+  const errors = [...badPolicies, ...[...rua, ...ruf].map(bare).filter((uri) => !isReportUri(uri))];
   // RFC 9989 §4.10.1: unusable policies with a place to report to are "none", else no record.
-  const isUsable = p !== null && !errors.some((error) => /^(?:s|n)?p=/.test(error));
+  const isUsable = p !== null && badPolicies.length === 0;
   const fallback = rua.some((uri) => isReportUri(bare(uri))) ? 'none' : null;
   const policy = isUsable ? p : fallback;
   const legacyTags = LEGACY.filter((name) => values.has(name));
@@ -113,16 +112,16 @@ export function parseDmarc(text: string): DmarcRecord {
 function lintTags(tags: readonly Tag[]): string[] {
   const names = tags.map(([name]) => name.toLowerCase());
   const unknown = tags.filter(([name]) => !KNOWN.includes(name.toLowerCase()));
-  const repeated = names.filter((name, i) => names.indexOf(name) < i);
+  const repeated = [...Map.groupBy(names, (name) => name)].filter(([, all]) => all.length > 1);
   const unusable = tags.filter(([name, value]) => {
-    const words = TAG_WORDS[name.toLowerCase()];
+    const words = entryOf(TAG_WORDS, name.toLowerCase());
     return words && !words.includes(value.toLowerCase());
   });
   return [
     ...unknown.map(([name]) => `unknown tag ${name}`),
     // Older readers set the whole record aside for it.
     ...unusable.map(([name, value]) => `${name}=${value} says nothing`),
-    ...[...new Set(repeated)].map((name) => `repeated tag ${name}=`),
+    ...repeated.map(([name]) => `repeated tag ${name}=`),
     // RFC 7489 §6.4 asked for p= in second place, and old readers still do.
     ...(names.includes('p') && names[1] !== 'p' ? ['p= is not the second tag'] : []),
   ];

@@ -32,6 +32,7 @@ describe('policies (RFC 9989 §4.10.1)', () => {
     ['p=reject; sp=bad', null],
     ['p=reject; sp=bad; rua=mailto:a@example.com', 'none'],
     ['p=reject; np=bad; rua=mailto:a@example.com!10m', 'none'],
+    ['p=reject; rua=p=a', 'reject'],
   ])('%j has the policy %s', (tags, policy) => {
     expect(parseDmarc(`v=DMARC1; ${tags}`).policy).toBe(policy);
   });
@@ -55,6 +56,10 @@ test('unknown, repeated and misplaced tags are linted', () => {
     'repeated tag p=',
     'p= is not the second tag',
   ]);
+});
+
+test.each(['constructor', '__proto__', 'hasOwnProperty'])('a tag may be called %s', (name) => {
+  expect(parseDmarc(`v=DMARC1; p=none; ${name}=x`).lint).toEqual([`unknown tag ${name}`]);
 });
 
 test('values that are none are linted, and read as if they were not there', () => {
