@@ -54,6 +54,17 @@ test('create, send, poll, 402, pay, 200; a second read is free', async () => {
   expect(await stack.income()).toBe(before + 50_000n);
 });
 
+test('the metrics tell tests by state and how full each stream is', async () => {
+  await stack.create();
+  const read = async () => (await fetch(`${stack.metrics()}/metrics`)).text();
+  await expect.poll(read, { timeout: 30_000 }).toMatch(/^tests\{state="waiting"\} [1-9]/m);
+  const text = await read();
+  for (const stream of ['TESTS', 'REPORTS', 'PAYMENTS']) {
+    expect(text).toMatch(new RegExp(`^stream_bytes\\{stream="${stream}"\\} \\d+$`, 'm'));
+    expect(text).toMatch(new RegExp(`^stream_max_bytes\\{stream="${stream}"\\} [1-9]\\d*$`, 'm'));
+  }
+});
+
 test("the report says what the sender's DNS and mail say", async () => {
   const report = await analysed();
   expect(report.authentication).toMatchObject({
