@@ -56,6 +56,9 @@ async function warnOfDelay({ nats }: LogConfig, logger: Logger): Promise<void> {
     logger.info('it cannot be seen whether nats-server syncs each write; see NATS_MONITORING_URL');
 }
 
+/** What cannot be made anew from the rest: without one of these a replica must not go on. */
+const KEPT = ['TESTS', 'REPORTS', 'PAYMENTS', 'KV_payment_claims'];
+
 /** A clock that was set by more than this, in milliseconds, has changed what is overdue. */
 const SET_MS = 1000;
 
@@ -84,7 +87,7 @@ export async function openLog(config: LogConfig, logger: Logger) {
     const clock = await openLogClock(connection, { stream: 'TESTS', onSet: noteSet(logger) });
     const lost = Promise.withResolvers<LostLog>();
     const identity = await watchStreams(connection, {
-      streams: ['TESTS', 'REPORTS', 'PAYMENTS'],
+      streams: KEPT,
       onLost: (stream, loss) => lost.resolve({ stream, loss }),
     });
     const kept = server.keep(connection.connected);
