@@ -12,20 +12,20 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(worlds.map((money) => money.stop())));
 
-/** As chance has it, for rounds that differ from run to run; a failure names it. */
-const seed = Number(process.env.SOAK_SEED ?? Date.now() % 1_000_000);
+/** The same rounds in every run; `npm run soak -- payments` goes through others. */
+const SEED = 20_261_121;
 
 test.each([0, 1])(
   'whatever happens, the payee gets one payment a report (%i)',
   async (index) => {
     const money = worlds[index] as Money;
-    const said: string[] = [`seed ${seed}`];
+    const said: string[] = [`seed ${SEED}`];
     const breakLog = async () => {
       await sleep(100);
       await money.nats.kill();
       await money.nats.start();
     };
-    const done = soak({ world: money, rounds: 4, seed, say: (text) => said.push(text), breakLog });
+    const done = soak({ world: money, rounds: 4, seed: SEED, say: (text) => said.push(text), breakLog });
     const tally = await done.catch((cause: unknown) => {
       throw new Error(said.join('\n'), { cause });
     });
