@@ -107,7 +107,7 @@ export interface ContentFacts {
   /** Without tracking pixels. */
   readonly contentImages: number;
   readonly cidMissing: number;
-  /** Small pictures that the mail itself brings along, such as the logo of a signature. */
+  /** Pictures too small to hold the text of a mail, such as a logo and icons. */
   readonly logoImages: number;
   /** Hosts that tracking pixels are loaded from. */
   readonly pixelHosts: readonly string[];

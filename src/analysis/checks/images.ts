@@ -21,23 +21,24 @@ const withHtml = ({ content }: Facts): Looked<ContentFacts> | undefined =>
     value.content.has_html ? known(value) : undefined,
   );
 
-/** Images that could stand for text: the logo of a signature does not. */
+/** Images that could stand for text: a logo and icons do not. */
 export const imageOnly = defineCheck({
   id: 'image_only',
   subject: (facts) =>
-    thenLooked<ContentFacts, { words: number; images: number }>(
+    thenLooked<ContentFacts, { words: number; images: number; besides: boolean }>(
       facts.content,
       ({ content, contentImages, logoImages }) => {
         const images = content.has_html ? contentImages - logoImages : 0;
-        return images > 0 ? known({ words: content.html_words, images }) : undefined;
+        const besides = logoImages > 0;
+        return images > 0 ? known({ words: content.html_words, images, besides }) : undefined;
       },
     ),
   ladder: [
     ['fail', ({ words: n }) => n < MIN_WORDS],
     ['warn', ({ words: n, images }) => n < WORDS_PER_IMAGE * images],
   ],
-  detail: ({ words: n, images }) =>
-    `${count(n, 'word')} and ${count(images, 'image')}; ${MIN_WORDS} words, and ${WORDS_PER_IMAGE} an image, are the least.`,
+  detail: ({ words: n, images, besides }) =>
+    `${count(n, 'word')} and ${count(images, 'image')}${besides ? ' besides small ones' : ''}; ${MIN_WORDS} words, and ${WORDS_PER_IMAGE} an image, are the least.`,
 });
 
 export const imagesAlt = defineCheck({

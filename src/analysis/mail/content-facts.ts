@@ -2,7 +2,7 @@ import type { ContentFacts, LinkFacts } from '../mail-facts.ts';
 import { readBodyContent } from './body-content.ts';
 import type { HeaderBlock } from './headers/header-block.ts';
 import type { HtmlDocument } from './html/document.ts';
-import { countContentIds, htmlFaults } from './html/faults.ts';
+import { countPictures, htmlFaults } from './html/faults.ts';
 import { readHtmlParts } from './html/merge.ts';
 import { MAX_HTML_BYTES, MAX_LISTED } from './limits.ts';
 import { type BodyLinks, readBodyLinks } from './links/body-links.ts';
@@ -85,7 +85,7 @@ export const readContent = (
   const links = readLinkFacts(bodyLinks, fromDomain);
   const phrases = readPhrases(`${subject}\n${html?.text ?? text}`);
   const counts = htmlCounts(html);
-  const byId = countContentIds(html, tree.nodes);
+  const pictures = countPictures(html, tree.nodes);
   const both = body.hasText && html !== null;
   const words = textWords.words.length + htmlWords.words.length;
 
@@ -133,8 +133,8 @@ export const readContent = (
       htmlFaults: htmlFaults(html),
       phrasePatterns: phrases.patternIds,
       contentImages: counts.images - counts.tracking_pixels,
-      cidMissing: byId.missing,
-      logoImages: byId.logos,
+      cidMissing: pictures.cidMissing,
+      logoImages: pictures.logos,
       pixelHosts: pixelHosts(html),
       active: { hard: html?.activeHard ?? [], soft: html?.activeSoft ?? [] },
     },

@@ -96,6 +96,28 @@ test.each([
   expect(contentImages).toBe(1 - tracking_pixels);
 });
 
+test.each([
+  ['width="200"', 1],
+  ['width="201"', 0],
+  ['height="60"', 1],
+  ['height="61"', 0],
+  ['width="200" height="100"', 1],
+  ['width="201" height="100"', 0],
+  ['width="600" height="1"', 1],
+  ['width="100%"', 0],
+  ['style="width:32px;height:auto"', 1],
+  ['', 0],
+])('a picture with %s counts as %i logos', (size, logos) => {
+  const { logoImages } = contentOf(`<img src="https://a.example/a.png" alt="A" ${size}>`);
+  expect(logoImages).toBe(logos);
+});
+
+test('a picture hidden on this width of the screen is no pixel', () => {
+  const body =
+    '<div style="display:none"><img src="https://a.example/a.png" alt="A" width="320"></div>';
+  expect(contentOf(body).content).toMatchObject({ images: 1, tracking_pixels: 0 });
+});
+
 test('data: pictures are counted', () => {
   expect(contentOf('<img src="data:image/png;base64,AA==">').content.data_uri_images).toBe(1);
 });

@@ -10,6 +10,8 @@ export interface Image {
   readonly hasAlt: boolean;
   /** Remote, and one pixel or hidden. */
   readonly trackingPixel: boolean;
+  /** By the size it is told: a logo or an icon. */
+  readonly small: boolean;
 }
 
 /** What one HTML part holds, gathered in one pass over its tokens. Stays inside. */

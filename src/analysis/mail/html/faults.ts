@@ -36,16 +36,30 @@ const unescaped = (text: string): string => {
 /** So small a picture is a logo or an icon and no text in disguise, in bytes as sent. */
 const MAX_LOGO_BYTES = 32 * 1024;
 
-/** Pictures by `cid:` (RFC 2392): those that no part of the mail is, and those of small parts. */
-export const countContentIds = (
+/** A mail has a logo and a row of icons; more small pictures are a large one in pieces. */
+const MAX_LOGOS = 12;
+
+/**
+ * Pictures by `cid:` (RFC 2392) that no part of the mail is, and pictures too small to hold the
+ * text of a mail: by the size they are told, or by that of their part.
+ */
+export const countPictures = (
   html: HtmlDocument | null,
   nodes: readonly { readonly contentId: string; readonly start: number; readonly end: number }[],
-): { readonly missing: number; readonly logos: number } => {
+): { readonly cidMissing: number; readonly logos: number } => {
   const sizes = new Map(nodes.map(({ contentId, start, end }) => [contentId, end - start]));
-  const wanted = html?.images.filter(({ src }) => /^\s*cid:/i.test(src)) ?? [];
-  const found = wanted.map(({ src }) => sizes.get(unescaped(src.trim().slice('cid:'.length))));
+  const found = (html?.images ?? [])
+    .filter(({ trackingPixel }) => !trackingPixel)
+    .map(({ src, small }) => {
+      const cid = /^\s*cid:/i.test(src) ? unescaped(src.trim().slice('cid:'.length)) : null;
+      const bytes = cid === null ? undefined : sizes.get(cid);
+      return {
+        missing: cid !== null && bytes === undefined,
+        logo: small || (bytes !== undefined && bytes <= MAX_LOGO_BYTES),
+      };
+    });
   return {
-    missing: found.filter((size) => size === undefined).length,
-    logos: found.filter((size) => size !== undefined && size <= MAX_LOGO_BYTES).length,
+    cidMissing: found.filter(({ missing }) => missing).length,
+    logos: Math.min(found.filter(({ logo }) => logo).length, MAX_LOGOS),
   };
 };

@@ -86,6 +86,38 @@ export const imageCases: readonly Case[] = [
     states: { images_alt: 'pass 2' },
   },
   {
+    about: 'a letter of few words with a remote logo and icons',
+    mail: letter(
+      {},
+      {
+        html: page(
+          [
+            '<p>See you on Monday.</p>',
+            '<img alt="Shop" src="https://www.example.com/i/logo.png" width="180">',
+            '<img alt="Map" src="https://www.example.com/i/map.png" style="width:32px;height:32px">',
+            LINK,
+          ].join('\n'),
+        ),
+        text: `See you on Monday.\nLook at the books: https://www.example.com/books`,
+      },
+    ),
+    states: { images_alt: 'pass 2' },
+  },
+  {
+    about: 'a letter of few words and many small pictures',
+    mail: letter(
+      {},
+      {
+        html: page(
+          `<p>See you on Monday.</p>${'<img alt="part" src="https://www.example.com/i/1.png" width="90">'.repeat(13)}${LINK}`,
+        ),
+        text: `See you on Monday.\nLook at the books: https://www.example.com/books`,
+      },
+    ),
+    // One picture cut in pieces.
+    states: { images_alt: 'pass 2', image_only: 'fail 0' },
+  },
+  {
     about: 'a letter of few words with a large picture',
     mail: letter(
       {},
