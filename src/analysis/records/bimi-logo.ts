@@ -22,7 +22,8 @@ const FORBIDDEN = new Set(
 const MAX_ERRORS = 20;
 
 const TAG = /<(\/?)([A-Za-z][\w:.-]*)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/g;
-const ATTRIBUTE = /([A-Za-z_:][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+// From the beginning of a name only: else a long one would be read from each of its letters on.
+const ATTRIBUTE = /(?<![\w:.-])([A-Za-z_:][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /**
  * Judges a BIMI logo without drawing it. A scanner, not an XML parser: entities are forbidden with
@@ -59,7 +60,7 @@ export function readLogo(text: string): LogoReading {
     for (const [key, value] of attributes) {
       if (/^on/i.test(key)) forbid(`${key}=`);
       if (/^(?:xlink:)?href$/i.test(key) && !value.startsWith('#')) forbid(`${key}= to elsewhere`);
-      if (/url\(\s*['"]?(?!['"]?#)/i.test(value)) forbid(`${key}= to elsewhere`);
+      if (/url\((?!\s*['"]?\s*#)/i.test(value)) forbid(`${key}= to elsewhere`);
     }
   }
   if (!root) return notSvg(errors);

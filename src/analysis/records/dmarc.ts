@@ -32,6 +32,9 @@ const EXACT_VERSION = /^[vV][ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/;
 const KNOWN = 'v p sp np adkim aspf fo rua ruf t psd pct rf ri'.split(' ');
 const LEGACY = ['pct', 'rf', 'ri'];
 
+/** Tags that are read: a record is read anew for each signature, and no honest one has as many. */
+const MAX_TAGS = 100;
+
 // RFC 9989 §4.8: a URI whose commas and exclamation marks are percent-encoded.
 const URI = /^[a-z][a-z0-9+.-]*:(?:[a-z0-9\-._~:/?#[\]@$&'()*+;=]|%[0-9a-f]{2})*$/i;
 const SIZE_SUFFIX = /![0-9]+[kmgt]?$/i;
@@ -58,7 +61,7 @@ const isReportUri = (uri: string): boolean => URI.test(uri);
 
 export function parseDmarc(text: string): DmarcRecord {
   const tags = text
-    .split(';')
+    .split(';', MAX_TAGS)
     .map((part) => part.trim())
     .filter((part) => part !== '')
     .map((part): Tag => {

@@ -5,9 +5,12 @@ import { isValidTerm } from './spf-grammar.ts';
 
 const QUOTES = /["“”„‟‘’‚‛«»]/g;
 
+/** Terms that are judged: a record with more is far over every limit, and each is mended by trial. */
+const MAX_TERMS = 500;
+
 /** Faults of the published text, worst first; the domain tells what a repair would name. */
 export function lintSpf(record: string, domain: string, hasType99: boolean): TermFault[] {
-  const terms = parseSpf(record);
+  const terms = parseSpf(record).slice(0, MAX_TERMS);
   const faults = [...terms.flatMap(lintTerm), ...lintOrder(terms), ...lintRepeats(terms)];
   if (Buffer.byteLength(record) > ROOMY_OCTETS)
     faults.push(warn(record, `v=spf1 include:_spf.${domain} -all`));
@@ -78,9 +81,16 @@ function guessDomain({ text, kind, name, value }: SpfTerm): string[] {
   const bare = value.replace(/^[a-z]+:\/\//i, '');
   const hosts = [bare.replace(/\/.*$/s, ''), bare.replace(/[/:].*$/s, '')];
   const named = hosts
-    .map((host) => host.replace(/[.,;]+$/, ''))
+    .map(withoutEnding)
     .map((host) => (host === '' ? head : `${head}${kind === 'modifier' ? '=' : ':'}${host}`));
   return [`${signOf(text)}${familyOf(bare)}:${bare}`, ...named];
+}
+
+/** Without the marks of a sentence. By hand: a pattern would look at each run of dots anew. */
+function withoutEnding(host: string): string {
+  let end = host.length;
+  while (/[.,;]/.test(host[end - 1] ?? '')) end -= 1;
+  return host.slice(0, end);
 }
 
 /** RFC 7208 §5.1: mechanisms after `all` are never tested. */

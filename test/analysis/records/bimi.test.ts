@@ -79,7 +79,7 @@ describe('logos', () => {
   });
 
   test('references within the logo are fine, and comments are not read', () => {
-    const inner = '<!-- <script> --><use xlink:href="#a"/><g fill="url(#b)"/>';
+    const inner = '<!-- <script> --><use xlink:href="#a"/><g fill="url(#b)" stroke="url( #c )"/>';
     expect(readLogo(logo('', inner)).errors).toEqual([]);
   });
 
@@ -98,5 +98,11 @@ describe('logos', () => {
       readLogo(text.repeat(32_768 / text.length));
       expect(performance.now() - before, text).toBeLessThan(1000);
     }
+  });
+
+  test('the name of an attribute is read once, however long it is', () => {
+    const before = performance.now();
+    readLogo(`<svg ${'a'.repeat(500_000)}>`);
+    expect(performance.now() - before).toBeLessThan(1000);
   });
 });

@@ -58,6 +58,10 @@ test('unknown, repeated and misplaced tags are linted', () => {
   ]);
 });
 
+test('a hundred tags are read of a record, and no more', () => {
+  expect(parseDmarc(`v=DMARC1; p=none; ${'x; '.repeat(20_000)}`).tags).toHaveLength(100);
+});
+
 test.each(['constructor', '__proto__', 'hasOwnProperty'])('a tag may be called %s', (name) => {
   expect(parseDmarc(`v=DMARC1; p=none; ${name}=x`).lint).toEqual([`unknown tag ${name}`]);
 });
