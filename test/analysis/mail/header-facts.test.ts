@@ -165,7 +165,10 @@ test.each([
   [{ 'List-Unsubscribe': '<https://example.com/u>' }, false, []],
   [{ Precedence: 'bulk' }, true, ['Precedence']],
   [{ 'List-Id': '<news.example.com>' }, true, ['List-Id']],
-  [{ 'Feedback-ID': 'a:b:c:d' }, true, ['Feedback-ID']],
+  // Stamped by the provider of a letter as well.
+  [{ 'Feedback-ID': 'i0123abcd:Provider' }, false, []],
+  [{ 'X-CSA-Complaints': 'complaints@example.org' }, false, []],
+  [{ 'X-Mailin-Campaign': '42' }, true, ['X-Mailin-Campaign']],
   [{ 'X-Campaign-ID': '7' }, true, ['X-Campaign-ID']],
   [{ Precedence: 'first-class' }, false, []],
 ])('%j is bulk: %s', (fields, isBulk, evidence) => {

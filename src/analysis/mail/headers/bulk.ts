@@ -11,11 +11,10 @@ export interface BulkReading {
   readonly listId: string | null;
 }
 
-// Never List-Unsubscribe: adding the header we propose must not turn a mail into bulk.
+// Never List-Unsubscribe: adding the header we propose must not turn a mail into bulk. Nor
+// Feedback-ID and X-CSA-Complaints: providers stamp them on all that they send, letters too.
 const BULK_HEADERS = [
   'List-Id',
-  'Feedback-ID',
-  'X-CSA-Complaints',
   'X-Campaign',
   'X-Campaign-ID',
   'X-CampaignID',
@@ -27,6 +26,7 @@ const BULK_HEADERS = [
   'X-Mailer-Campaign',
   'X-EM-Campaign',
   'X-Mailchimp-Campaign-ID',
+  'X-Mailin-Campaign',
   'X-MC-User',
 ] as const;
 

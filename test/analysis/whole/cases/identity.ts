@@ -137,6 +137,11 @@ export const identityCases: readonly Case[] = [
       preheader: 'info 0',
     },
   },
+  {
+    about: 'a letter with the Feedback-ID of its provider is no bulk mail',
+    mail: letter({ 'Feedback-ID': '1.eu-central-1.abcdef:Provider' }),
+    states: {},
+  },
   markers('an odd Precedence', newsletter({ Precedence: 'urgent' }), { bulk_markers: 'info 0' }),
   leak('the script that sent it', { 'X-PHP-Originating-Script': '1000:mail.php' }),
   leak('the client that sent it', { 'X-Originating-IP': '[198.51.100.9]' }),
