@@ -1,6 +1,5 @@
 import { catalogue } from './catalogue.ts';
 import type { Facts } from './facts.ts';
-import { ifKnown } from './looked.ts';
 import type { Score } from './score.ts';
 
 /**
@@ -16,9 +15,10 @@ function arithmetic({ sum, penalties, cap }: Score): string {
 }
 
 function linkReputation({ webRisk, links }: Facts): string {
-  const hosts = ifKnown(links)?.report.domains.length ?? 0;
   if (!webRisk.configured) return 'link reputation: not checked, no service is configured';
-  if (hosts === 0) return 'link reputation: the mail has no links to check';
+  if (links.status === 'unknown') return 'link reputation: not checked, the links were not read';
+  if (links.value.report.domains.every(({ ip_literal }) => ip_literal))
+    return 'link reputation: the mail has no links to check';
   return 'link reputation: asked of a web-risk service; only host names were sent to it';
 }
 

@@ -62,16 +62,18 @@ export function toAuthentication({ spf, dkim, dmarc, arc, bimi, names }: Facts) 
   } satisfies Report['authentication'];
 }
 
-/** `report.links`, with what the web-risk service said of each host. */
+const NO_LINKS = {
+  total: 0,
+  distinct_domains: 0,
+  non_https: 0,
+  text_mismatches: [],
+  domains: [],
+};
+
+/** `report.links`, with what the web-risk service said of each host; of links not read, nothing. */
 export function toLinks({ links, webRisk }: Facts): Links {
-  const report = ifKnown(links)?.report ?? {
-    total: 0,
-    distinct_domains: 0,
-    non_https: 0,
-    text_mismatches: [],
-    domains: [],
-  };
-  if (!webRisk.configured) {
+  const report = ifKnown(links)?.report ?? NO_LINKS;
+  if (!webRisk.configured || links.status === 'unknown') {
     const domains = report.domains.map((domain) => ({
       ...domain,
       reputation: 'not_checked' as const,
@@ -86,10 +88,12 @@ export function toLinks({ links, webRisk }: Facts): Links {
     const reputation = answer.threats.length > 0 ? ('listed' as const) : ('clean' as const);
     return { ...domain, reputation, threats: [...answer.threats], expires_at: answer.expiresAt };
   });
-  const answered = domains.filter(({ reputation }) => /^(?:clean|listed)$/.test(reputation)).length;
-  const status = answered === domains.length ? 'checked' : 'partly_checked';
+  // Addresses are not asked for.
+  const open = domains.filter(
+    ({ ip_literal, reputation: is }) => !ip_literal && is !== 'clean' && is !== 'listed',
+  );
   return {
-    status,
+    status: open.length === 0 ? 'checked' : 'partly_checked',
     provider: 'google_web_risk',
     checked_at: webRisk.checkedAt,
     ...report,

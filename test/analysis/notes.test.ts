@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Facts } from '../../src/analysis/facts.ts';
+import { type Facts, unknown } from '../../src/analysis/facts.ts';
 import { makeReport } from '../../src/analysis/report.ts';
-import { bulkMail, facts, type Part } from '../support/facts.ts';
+import { bulkMail, facts, linkDomain, type Part } from '../support/facts.ts';
 
 const reportOf = (...parts: Part<Facts>[]) =>
   makeReport(facts(...parts), '2026-11-20T12:00:02.000Z');
@@ -51,6 +51,11 @@ const reputation: [Part<Facts>, string][] = [
   [{ webRisk: { configured: false } }, 'not checked, no service'],
   [{}, 'only host names were sent'],
   [{ links: { value: { report: { domains: [] } } } }, 'no links to check'],
+  [
+    { links: { value: { report: { domains: [{ ...linkDomain, ip_literal: true }] } } } },
+    'no links',
+  ],
+  [{ links: unknown('content: not read') }, 'the links were not read'],
 ];
 
 test.each(reputation)('link reputation: %j', (part, said) => {

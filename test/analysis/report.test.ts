@@ -180,6 +180,17 @@ describe('the objects of a report', () => {
     );
   });
 
+  test('an address is not asked for, so its silence leaves nothing open', () => {
+    const domains = [linkDomain, { ...linkDomain, host: '192.0.2.9', ip_literal: true }];
+    const { links } = reportOf({ links: { value: { report: { domains } } } });
+    expect(links.status).toBe('checked');
+    expect(links.domains.map(({ reputation }) => reputation)).toEqual(['clean', 'not_checked']);
+  });
+
+  test('links that could not be read are not checked', () => {
+    expect(reportOf({ links: lost }).links).toMatchObject({ status: 'not_checked', domains: [] });
+  });
+
   test('a host may be called constructor', () => {
     const domains = [{ ...linkDomain, host: 'constructor' }];
     const { links, findings } = reportOf({ links: { value: { report: { domains } } } });
@@ -201,7 +212,7 @@ describe('a report of a hostile mail', () => {
           records: many(150, (i) => `v=spf1 a:${i}.${long}`),
           tree: many(500, (i) => ({ term: `include:${i}.${long}`, lookups: 1, depth: 1 })),
         },
-        voidTerms: many(200, () => long),
+        voidTerms: many(200, () => ({ term: long, top: long, isOfSender: false, instead: [long] })),
         syntaxFaults: many(200, () => ({ severity: 'fail' as const, bad: long, good: long })),
       },
     },
