@@ -70,7 +70,9 @@ function fitObject(schema: Schema, value: object, path: string, run: Run): objec
     if (!of || member === undefined) return [];
     return [[key, fitAt(of, member, any ? path : join(path, key), run)] as const];
   });
-  return Object.fromEntries(any ? entries.slice(0, MAX_KEYS) : entries);
+  const most = any ? Math.min(MAX_KEYS, run.limits?.items ?? MAX_KEYS) : entries.length;
+  if (entries.length > most) run.cut.add(path);
+  return Object.fromEntries(entries.slice(0, most));
 }
 
 /** Most keys of a record, as of a list. */

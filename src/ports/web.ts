@@ -41,7 +41,10 @@ export type CheckCertificate = (certificate: {
   readonly at: string;
 }) => Promise<CertificateVerdict | null>;
 
-/** What a web-risk service says of a host: its threats, or `null` when it gave no answer. */
+/**
+ * What a web-risk service says of a host: its threats, or `null` when it gave no answer. Hosts that it
+ * was not asked for, because they are too many, are left out.
+ */
 export interface WebRisk {
   readonly configured: boolean;
   look(

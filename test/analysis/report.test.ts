@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Facts, unknown } from '../../src/analysis/facts.ts';
+import { type Facts, known, unknown } from '../../src/analysis/facts.ts';
 import { makeReport } from '../../src/analysis/report.ts';
 import { isReportWritten } from '../../src/domain/events.ts';
 import { isReport, type Report } from '../../src/domain/report.ts';
@@ -12,6 +12,7 @@ import {
   provider,
   signed,
 } from '../support/facts.ts';
+import { multipart, part, read } from './mail/mails.ts';
 
 const AT = '2026-11-20T12:00:02.000Z';
 const MAX_EVENT_BYTES = 256 * 1024;
@@ -254,6 +255,11 @@ describe('a report of a hostile mail', () => {
         shorteners: many(1000, () => long),
       },
     },
+    connection: {
+      forward: {
+        value: { addresses: Object.fromEntries(many(150, (i) => [`h${i}.example`, [long]])) },
+      },
+    },
     partialErrors: many(300, (i) => `${i} ${long}`),
     remarks: many(300, (i) => `${i} ${long}`),
   };
@@ -262,7 +268,24 @@ describe('a report of a hostile mail', () => {
     const report = reportOf(huge);
     expect(isReport(report)).toBe(true);
     expect(JSON.stringify(written(report)).length).toBeLessThanOrEqual(MAX_EVENT_BYTES);
-    expect(report.notes.join('\n')).toMatch(/cut to fit: .*authentication\.spf\.records/);
+    const said = report.notes.join('\n');
+    expect(said).toMatch(/cut to fit: .*authentication\.spf\.records/);
+    expect(said).toMatch(/cut to fit: .*connection\.ptr_forward/);
+  });
+
+  test('lists a hundred of what the mail has more of, counts all, and says so', () => {
+    const links = many(150, (i) => `https://h${i}.example/`).join(' ');
+    const files = many(150, () => part('application/pdf; name=a.pdf', '%PDF-'));
+    const mail = multipart('mixed', [part('text/plain', links), ...files]);
+    const { content, links: found } = read(mail);
+    const report = makeReport({ ...facts(), content: known(content), links: known(found) }, AT);
+    expect(report.links).toMatchObject({ distinct_domains: 150, domains: { length: 100 } });
+    expect(report.message.attachments).toHaveLength(100);
+    const { detail } = report.findings.find(({ id }) => id === 'attachment_types') ?? {};
+    expect(detail).toContain('150 attachments');
+    const said = report.notes.find((note) => note.startsWith('cut to fit: ')) ?? '';
+    for (const list of ['links.domains', 'message.attachments', 'message.mime.parts'])
+      expect(said).toContain(list);
   });
 
   test('of an ordinary mail nothing is cut', () => {

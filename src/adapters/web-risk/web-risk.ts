@@ -56,8 +56,8 @@ export function createWebRisk({
     configured: true,
     async look(hosts) {
       const signal = AbortSignal.timeout(deadlineMs);
-      const found = new Map<string, Said | null>(hosts.map((host) => [host, null]));
-      const line = [...found.keys()].slice(0, MAX_HOSTS);
+      const line = [...new Set(hosts)].slice(0, MAX_HOSTS);
+      const found = new Map<string, Said | null>();
       const work = async () => {
         for (let host = line.shift(); host !== undefined; host = line.shift())
           found.set(host, await look(host, signal));

@@ -35,5 +35,5 @@ export const MAX_WORDS = 200_000;
 /** Entries of a ZIP directory that are looked at. */
 export const MAX_ARCHIVE_ENTRIES = 10_000;
 
-/** Longest list in the report. */
+/** Names that a finding may speak of. Lists of the report are cut when it is made, which says so. */
 export const MAX_LISTED = 100;

@@ -85,11 +85,11 @@ test('silence is no answer', async () => {
   expect(await webRisk.look(['example.com'])).toEqual({ 'example.com': null });
 });
 
-test('twenty hosts are asked for, the others have no answer', async () => {
+test('twenty hosts are asked for, of the others nothing is said', async () => {
   const hosts = Array.from({ length: 23 }, (_, i) => `h${i}.example`);
   const said = await create().look(hosts);
   expect(requests).toHaveLength(20);
-  expect(Object.values(said).filter((one) => one === null)).toHaveLength(3);
+  expect(Object.keys(said).sort()).toEqual(hosts.slice(0, 20).sort());
 });
 
 test('answers hold: a listing until it says, a clean one for ten minutes', async () => {

@@ -172,9 +172,9 @@ test('1,000 links and pictures are examined, and the rest is said to be cut', ()
   expect(many(1001)).toEqual(['links_truncated']);
 });
 
-test('100 hosts are listed, all are counted', () => {
+test('all hosts are listed and counted', () => {
   const { report } = linksOf(...Array.from({ length: 150 }, (_, i) => `https://h${i}.example/`));
-  expect([report.domains.length, report.distinct_domains]).toEqual([100, 150]);
+  expect([report.domains.length, report.distinct_domains]).toEqual([150, 150]);
 });
 
 test('links of a plain text are found', () => {

@@ -51,7 +51,7 @@ const mismatchesOf = (links: readonly WebLink[]): LinkFacts['mismatches'] => {
     const shown = link.text === null ? null : mismatchOf(link.text, web.host);
     if (shown === null) continue;
     const pair = { shown_domain: shown, target_domain: web.host };
-    if (pairs.size < MAX_LISTED) pairs.set(`${shown} ${web.host}`, pair);
+    pairs.set(`${shown} ${web.host}`, pair);
   }
   return [...pairs.values()];
 };
@@ -92,9 +92,7 @@ export const readLinkFacts = ({ links }: BodyLinks, fromDomain: string | null): 
       distinct_domains: byHost.size,
       non_https: web.filter(({ web }) => web.scheme === 'http').length,
       text_mismatches: [...mismatches],
-      domains: [...byHost.values()]
-        .slice(0, MAX_LISTED)
-        .map((group) => toDomainEntry(group, fromDomain)),
+      domains: [...byHost.values()].map((group) => toDomainEntry(group, fromDomain)),
     },
     mismatches,
     shorteners: hostsOf(clicked, ({ host }) => isShortener(host)),

@@ -1,6 +1,5 @@
 import type { Attachment } from '../../../domain/report/message.ts';
 import type { ContentFacts } from '../../mail-facts.ts';
-import { MAX_LISTED } from '../limits.ts';
 import { type Insides, lookInside } from './file-insides.ts';
 import { detectMagic, type FileKind } from './file-magic.ts';
 import { contradicts, type FileName, readFileName } from './file-names.ts';
@@ -76,11 +75,11 @@ export const readAttachment = (
   };
 };
 
-/** All attachments, as the report lists them: 100 at most, faults of all, the worst first. */
+/** All attachments, as the report lists them, and their faults, the worst first. */
 export const summarizeAttachments = (readings: readonly AttachmentReading[]) => {
   const faults = readings.flatMap((reading) => reading.faults);
   return {
-    attachments: readings.slice(0, MAX_LISTED).map(({ attachment }) => attachment),
+    attachments: readings.map(({ attachment }) => attachment),
     attachmentFaults: [
       ...faults.filter(({ severity }) => severity === 'fail'),
       ...faults.filter(({ severity }) => severity === 'warn'),

@@ -1,6 +1,5 @@
 import type { ContentFacts, StructureFault } from '../../mail-facts.ts';
 import { fieldsNamed, type HeaderBlock } from '../headers/header-block.ts';
-import { MAX_LISTED } from '../limits.ts';
 import type { MimeTree, PlacedNode } from './tree.ts';
 
 const MAX_STRUCTURE_LENGTH = 2000;
@@ -33,10 +32,7 @@ export const mimeReport = (
   moreDefects: readonly string[],
 ): ContentFacts['mime'] => ({
   structure: structureOf(nodes),
-  parts: nodes
-    .filter(({ type }) => !type.startsWith('multipart/'))
-    .slice(0, MAX_LISTED)
-    .map(toPart),
+  parts: nodes.filter(({ type }) => !type.startsWith('multipart/')).map(toPart),
   depth: Math.max(...nodes.map(({ depth }) => depth)),
   defects: [...new Set([...defects, ...moreDefects])],
 });
