@@ -130,7 +130,7 @@ export const readContent = (
         : 'ok',
       preheader: html?.preheader ?? false,
       hiddenPreheader: html?.hiddenPreheader ?? false,
-      htmlFaults: htmlFaults(html),
+      htmlFaults: htmlFaults(html, { alone: !body.hasText }),
       phrasePatterns: phrases.patternIds,
       contentImages: counts.images - counts.tracking_pixels,
       cidMissing: pictures.cidMissing,

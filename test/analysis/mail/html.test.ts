@@ -171,6 +171,13 @@ test('a fragment misses html and body, title and lang', () => {
   expect(htmlFaults).toEqual({ fail: ['no_html', 'no_body'], lint: ['no_lang', 'no_title'] });
 });
 
+test('a fragment beside a text, as webmail writes it, could only be better', () => {
+  const { htmlFaults } = read(
+    multipart('alternative', [part('text/plain', 'Hello'), part('text/html', '<p>Hello</p>')]),
+  ).content;
+  expect(htmlFaults).toEqual({ fail: [], lint: ['no_html', 'no_body', 'no_lang', 'no_title'] });
+});
+
 test.each([
   [
     '<link rel="stylesheet" href="https://a.example/a.css"><title>t</title>',

@@ -4,19 +4,26 @@ import type { HtmlDocument } from './document.ts';
 /** Share of start tags that are no HTML, above which the document counts as broken. */
 const MAX_UNKNOWN_TAGS = 0.1;
 
-const ids = (faults: readonly (string | false)[]) => faults.filter((id) => id !== false);
+const ids = (faults: readonly (string | false)[]): string[] => faults.filter((id) => id !== false);
 
-/** What is wrong with the document, and what could be better. */
-export const htmlFaults = (html: HtmlDocument | null): ContentFacts['htmlFaults'] => {
+/**
+ * What is wrong with the document, and what could be better. Webmail writes fragments beside a
+ * text, and clients cut `<html>` and `<body>` off anyway: filters mind where HTML stands alone.
+ */
+export const htmlFaults = (
+  html: HtmlDocument | null,
+  { alone }: { readonly alone: boolean },
+): ContentFacts['htmlFaults'] => {
   if (!html) return { fail: [], lint: [] };
+  const fragment = ids([!html.hasHtml && 'no_html', !html.hasBody && 'no_body']);
   return {
     fail: ids([
       html.unclosed && 'unclosed',
       html.unknownTags > html.tags * MAX_UNKNOWN_TAGS && 'unknown_tags',
-      !html.hasHtml && 'no_html',
-      !html.hasBody && 'no_body',
+      ...(alone ? fragment : []),
     ]),
     lint: ids([
+      ...(alone ? [] : fragment),
       !html.hasLang && 'no_lang',
       !html.hasTitle && 'no_title',
       html.externalCss > 0 && 'external_stylesheet',

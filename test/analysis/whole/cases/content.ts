@@ -112,8 +112,22 @@ export const contentCases: readonly Case[] = [
     states: { hidden_text: 'info 1' },
   },
   document('an unclosed element', page(`${newsletterBody()}<div>`), 'warn 0'),
-  document('no html element', page(newsletterBody()).replace(/<\/?html[^>]*>/g, ''), 'warn 0'),
-  document('no body element', page(newsletterBody()).replace(/<\/?body>/g, ''), 'warn 0'),
+  document('no html element', page(newsletterBody()).replace(/<\/?html[^>]*>/g, ''), 'info 1'),
+  document('no body element', page(newsletterBody()).replace(/<\/?body>/g, ''), 'info 1'),
+  ...[/<\/?html[^>]*>/g, /<\/?body>/g].map(
+    (element): Case => ({
+      about: `no ${element.source} in HTML without text`,
+      mail: newsletter(
+        { 'Content-Type': 'text/html; charset=utf-8' },
+        { body: page(newsletterBody()).replace(element, '').replace(/\n/g, '\r\n') },
+      ),
+      states: {
+        text_alternative: 'warn 0',
+        text_html_mismatch: 'left out',
+        html_quality: 'warn 0',
+      },
+    }),
+  ),
   document('unknown tags', page(newsletterBody() + '<foo>x</foo>'.repeat(5)), 'warn 0'),
   document('no lang', page(newsletterBody(), undefined, ''), 'info 1'),
   document('no title', page(newsletterBody(), ''), 'info 1'),
