@@ -90,7 +90,7 @@ export const hiddenText = defineCheck({
     ['info', ({ content, hiddenPreheader }) => content.hidden_runs > 0 || hiddenPreheader],
   ],
   detail: ({ content, hiddenPreheader }) =>
-    `${count(content.hidden_runs, 'hidden run')}${hiddenPreheader ? ' besides the preview text' : ''}; ${MANY_HIDDEN_RUNS} look meant.`,
+    `${count(content.hidden_runs, 'hidden run')}${hiddenPreheader ? ' besides the preview text' : ''}; ${MANY_HIDDEN_RUNS} or more look deliberate.`,
 });
 
 /** What is to be done about each fault, as a fix speaks of it. */

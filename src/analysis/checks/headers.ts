@@ -1,5 +1,5 @@
 import { defineCheck } from '../define-check.ts';
-import { list, words } from '../in-words.ts';
+import { count, list, words } from '../in-words.ts';
 import type { CharsetFault, HeaderFacts } from '../mail-facts.ts';
 
 const MINUTE_SECONDS = 60;
@@ -43,8 +43,15 @@ export const dateHeader = defineCheck({
   subject: ({ headers }) => headers,
   ladder: [
     ['fail', ({ date }) => date.state !== 'ok'],
-    ['warn', ({ date }) => Math.abs(date.skewSeconds ?? 0) > DAY_SECONDS || date.obsoleteZone],
-    ['info', ({ date }) => Math.abs(date.skewSeconds ?? 0) > MAX_SKEW_SECONDS],
+    [
+      'warn',
+      ({ date }) => Math.abs(date.skewSeconds ?? 0) > DAY_SECONDS || date.obsoleteZone === 'other',
+    ],
+    [
+      'info',
+      ({ date }) =>
+        Math.abs(date.skewSeconds ?? 0) > MAX_SKEW_SECONDS || date.obsoleteZone === 'utc',
+    ],
   ],
   detail: ({ date }) =>
     date.state !== 'ok'
@@ -62,7 +69,7 @@ export const dateHeader = defineCheck({
 
 function skewOf({ skewSeconds }: HeaderFacts['date']): string {
   const seconds = skewSeconds ?? 0;
-  return `${Math.abs(seconds)} seconds ${seconds > 0 ? 'after' : 'before'} receipt`;
+  return `${count(Math.abs(seconds), 'second')} ${seconds > 0 ? 'after' : 'before'} receipt`;
 }
 
 export const messageId = defineCheck({
