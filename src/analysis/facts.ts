@@ -106,18 +106,34 @@ export interface TermFault {
   readonly good: string;
 }
 
+/** A term of some record of the tree, and the sender's own term that leads to it, or is it. */
+export interface SpfPlace {
+  readonly term: string;
+  readonly top: string;
+}
+
 export interface SpfFacts {
   readonly report: Spf;
   readonly helo: Looked<{ readonly result: Spf['result']; readonly record: string | null }>;
   readonly syntaxFaults: readonly TermFault[];
   /** The term with the most look-ups below it. */
   readonly heaviest: string | null;
-  /** Terms that resolve to nothing (RFC 7208 §4.6.4). */
-  readonly voidTerms: readonly string[];
+  /** Look-ups that find nothing, each by the term it is of (RFC 7208 §4.6.4). */
+  readonly voidTerms: readonly (SpfPlace & {
+    /** Its name is made of what is this mail's own, such as the IP: for another it may be there. */
+    readonly isOfSender: boolean;
+    /** What means the same without a look-up: it has addresses, of the other family alone. */
+    readonly instead: readonly string[];
+  })[];
   /** Terms of the record that make it a permerror when a receiver comes to them, and why. */
-  readonly brokenTerms: readonly { readonly term: string; readonly why: string }[];
+  readonly brokenTerms: readonly {
+    readonly term: string;
+    readonly why: string;
+    /** As of a void term. */
+    readonly isOfSender: boolean;
+  }[];
   /** `+all`, or ranges wider than a /8 (IPv4) or /19 (IPv6), as published. */
-  readonly wideTerms: readonly string[];
+  readonly wideTerms: readonly SpfPlace[];
   /**
    * Qualifier of the record's end, through `redirect=`; null: no `all` and no `redirect=`;
    * `unknown`: the record that `redirect=` names could not be had.

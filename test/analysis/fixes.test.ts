@@ -48,12 +48,31 @@ const fixes: [string, Part<Facts>[], string][] = [
         spf: {
           value: {
             report: { result: 'permerror', record: 'v=spf1 include:gone.example mx -all' },
-            brokenTerms: [{ term: 'include:gone.example', why: 'no SPF records at gone.example' }],
+            brokenTerms: [
+              {
+                term: 'include:gone.example',
+                why: 'no SPF records at gone.example',
+                isOfSender: false,
+              },
+            ],
           },
         },
       },
     ],
     '"v=spf1 mx ip4:192.0.2.25 -all"',
+  ],
+  [
+    'spf_result',
+    [
+      {
+        spf: {
+          value: {
+            report: { result: 'permerror', record: 'v=spf1 a mx -all', matched_term: null },
+          },
+        },
+      },
+    ],
+    '"v=spf1 ip4:192.0.2.25 a mx -all"',
   ],
   [
     'from_display_name',
@@ -86,7 +105,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         spf: {
           value: {
             effectiveAll: '+',
-            wideTerms: ['+all'],
+            wideTerms: [{ term: '+all', top: '+all' }],
             report: { record: 'v=spf1 +all', matched_term: '+all' },
           },
         },

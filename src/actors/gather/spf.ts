@@ -1,15 +1,14 @@
 import { known, type Looked, type SpfFacts, unknown } from '../../analysis/facts.ts';
 import { textsOf } from '../../analysis/records/answer.ts';
-import { isSpfRecord } from '../../analysis/records/spf.ts';
+import { isSpfRecord, parseSpf } from '../../analysis/records/spf.ts';
 import { lintSpf } from '../../analysis/records/spf-lint.ts';
 import type { SpfSender } from '../../analysis/records/spf-macro.ts';
 import {
   questionKey,
   type SpfAnswers,
   type SpfQuestion,
-  type SpfWalk,
-  walkSpf,
-} from '../../analysis/records/spf-walk.ts';
+} from '../../analysis/records/spf-question.ts';
+import { type SpfWalk, walkSpf } from '../../analysis/records/spf-walk.ts';
 import type { Resolver } from '../../ports/dns.ts';
 import type { EvaluateSpf, SpfEvaluation } from '../../ports/reading.ts';
 import { dnsError } from './looked-up.ts';
@@ -42,10 +41,14 @@ export async function lookUpSpf(
   const heloIdentity = { ip, helo, localPart: '', domain: '' };
   const identity = { ip, helo, localPart, domain: envelopeDomain };
   const isName = isDomainName(domain);
-  const [evaluation, heloFacts, { walk, complete }, txt, type99, below] = await Promise.all([
-    evaluate(identity, resolver),
+  const heard: Answers = new Map();
+  const answers: Answers = new Map();
+  const sender = { ip, helo, localPart, domain };
+  const walkNow = () => (isName ? walkWhole(resolver, sender, answers) : NO_WALK);
+  const [evaluation, heloFacts, , txt, type99, below] = await Promise.all([
+    evaluate(identity, listenIn(resolver, heard)),
     lookUpHeloSpf(resolver, () => evaluate(heloIdentity, resolver), subject.helo && helo),
-    isName ? walkWhole(resolver, { ip, helo, domain }) : NO_WALK,
+    walkNow(),
     isName ? resolver.txt(domain) : ABSENT,
     isName ? resolver.txt(domain, 'SPF') : ABSENT,
     isName ? resolver.txt(`_spf.${domain}`) : ABSENT,
@@ -54,13 +57,19 @@ export async function lookUpSpf(
 
   const records = textsOf(txt).filter(isSpfRecord);
   const record = records.length === 1 ? (records[0] ?? null) : null;
+  // Names with the local part are not for the walk to ask: it follows where the evaluation came.
+  for (const [key, answer] of heard) answers.set(key, answer);
+  const { walk, complete } = await walkNow();
   const { lookups } = walk;
-  const voids = walk.voidTerms.length;
   const { result } = evaluation;
   const matched =
     record === null
       ? null
       : await findMatchedTerm(resolver, evaluate, identity, { domain, record, result });
+  const voidTerms = walk.voidTerms.filter(
+    ({ isOfSender, top }) => !isOfSender || record === null || isBefore(top, matched, record),
+  );
+  const voids = voidTerms.length;
   const misplaced = records.length === 0 && textsOf(below).some(isSpfRecord);
   return known({
     report: {
@@ -86,15 +95,35 @@ export async function lookUpSpf(
       ...(record === null ? [] : lintSpf(record, domain, textsOf(type99).some(isSpfRecord))),
     ],
     heaviest: walk.heaviest,
-    voidTerms: walk.voidTerms,
+    voidTerms,
     brokenTerms: walk.brokenTerms,
     wideTerms: walk.wideTerms,
     effectiveAll: walk.effectiveAll,
   });
 }
 
+/**
+ * A name made of what is this mail's own says nothing of other mail: it counts as far as a receiver
+ * comes.
+ */
+function isBefore(top: string, matched: string | null, record: string): boolean {
+  const terms = parseSpf(record).map(({ text }) => text);
+  return matched === null || terms.indexOf(top) <= terms.indexOf(matched);
+}
+
+/** The resolver, which keeps what was said as well. */
+const listenIn = (resolver: Resolver, heard: Answers): Resolver => ({
+  ...resolver,
+  ask: async (name, type) => {
+    const answer = await resolver.ask(name, type);
+    const question = { name: name.toLowerCase().replace(/\.$/, ''), type };
+    heard.set(questionKey(question as SpfQuestion), answer);
+    return answer;
+  },
+});
+
 const ABSENT = { status: 'nxdomain', cnames: [] } as const;
-const NOBODY = { ip: '', helo: '', domain: '' };
+const NOBODY = { ip: '', helo: '', localPart: '', domain: '' };
 const NO_WALK = { walk: walkSpf('', new Map(), NOBODY), complete: true };
 
 /** RFC 7208 §4.3: anything else, such as an address literal, has no SPF and no look-up. */
@@ -113,21 +142,23 @@ async function lookUpHeloSpf(
   return known({ result, record: textsOf(txt).find(isSpfRecord) ?? null });
 }
 
-/** Walks a record to its end, a level at a time; incomplete when a record of it did not answer. */
+type Answers = Map<string, SpfAnswers extends ReadonlyMap<string, infer A> ? A : never>;
+
+/**
+ * Walks a record to its end, a level at a time; incomplete when a record of it did not answer.
+ *
+ * @param answers what is known, to which is added
+ */
 async function walkWhole(
   resolver: Resolver,
   sender: SpfSender,
+  answers: Answers,
 ): Promise<{ readonly walk: SpfWalk; readonly complete: boolean }> {
-  const answers = new Map<string, SpfAnswers extends ReadonlyMap<string, infer A> ? A : never>();
   for (;;) {
     const walk = walkSpf(sender.domain, answers, sender);
     const room = MAX_QUESTIONS - answers.size;
     if (walk.wanted.length === 0 || room <= 0) {
-      // RFC 7208 §5.5: where a reverse name cannot be had, ptr does not match, and that is all.
-      const failed = [...answers].some(
-        ([key, { status }]) => status === 'failed' && !key.startsWith('PTR '),
-      );
-      return { walk, complete: walk.wanted.length === 0 && !failed };
+      return { walk, complete: walk.wanted.length === 0 && !walk.isSilent };
     }
     const asked = walk.wanted.slice(0, room);
     const said = await Promise.all(asked.map((question) => askSpf(resolver, question)));

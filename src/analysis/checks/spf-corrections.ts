@@ -3,10 +3,11 @@ import { ipTerm, senderTerm } from '../fill.ts';
 import { ifKnown, thenLooked } from '../looked.ts';
 import {
   addTerm,
+  endWithFail,
   mendTerms,
   mergeRecords,
   ROOMY_OCTETS,
-  replaceTerm,
+  replaceTerms,
   splitRecord,
   termsOf,
 } from '../records/correct-spf.ts';
@@ -26,6 +27,12 @@ export const ownRecord = (spf: SpfFacts): string => {
   return records.length > 1 ? mergeRecords(records) : (spf.report.record ?? records[0] ?? 'v=spf1');
 };
 
+/** What lets the sender in: what the record has already has not. */
+export const newTerm = (record: string, facts: Facts): string => {
+  const term = senderTerm(facts);
+  return termsOf(record).includes(term) ? ipTerm(facts.names.ip) : term;
+};
+
 /** A corrected record that still lets the sender in, or does so at last. */
 export function keepSender(record: string, spf: SpfFacts, facts: Facts): string {
   const { result, matched_term } = spf.report;
@@ -34,14 +41,14 @@ export function keepSender(record: string, spf: SpfFacts, facts: Facts): string 
   const ip = ipTerm(facts.names.ip);
   // Where nothing decided there was an error, and the sender's own term had no say.
   if (!matched_term && terms.includes(ip)) return record;
-  const term = senderTerm(facts);
-  // What stands there already has not let the sender in.
-  return addTerm(record, terms.includes(term) ? ip : term, matched_term);
+  return addTerm(record, newTerm(record, facts), matched_term);
 }
 
 /** The record with all faults of its text mended, and what has to be published beside it. */
 export function correctSyntax(spf: SpfFacts, facts: Facts) {
-  const record = keepSender(mendTerms(ownRecord(spf), spf.syntaxFaults), spf, facts);
+  const mended = mendTerms(ownRecord(spf), spf.syntaxFaults);
+  const isOpen = spf.syntaxFaults.some(({ bad, good }) => /^redirect=/i.test(bad) && good === '');
+  const record = keepSender(isOpen ? endWithFail(mended) : mended, spf, facts);
   if (record.length <= ROOMY_OCTETS) return { record, parts: [], isLong: false };
   const split = splitRecord(record, spf.report.domain);
   const lookups = (spf.report.lookups ?? 0) + (split?.parts.length ?? 0);
@@ -66,4 +73,4 @@ export const oneRecord = ({ spf }: Facts) =>
 
 /** The record with some of its terms gone. */
 export const withoutTerms = (record: string, terms: readonly string[]): string =>
-  terms.reduce((left, term) => replaceTerm(left, term, ''), record);
+  replaceTerms(record, new Map(terms.map((term) => [term, []])));

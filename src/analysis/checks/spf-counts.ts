@@ -1,16 +1,8 @@
 import { defineCheck } from '../define-check.ts';
 import { type Facts, known, type SpfFacts, unknown } from '../facts.ts';
-import { list } from '../in-words.ts';
 import { thenLooked } from '../looked.ts';
-import { termsOf } from '../records/correct-spf.ts';
-import {
-  keepSender,
-  MAX_LOOKUPS,
-  MAX_VOID_LOOKUPS,
-  oneRecord,
-  ownRecord,
-  withoutTerms,
-} from './spf-corrections.ts';
+import { MAX_LOOKUPS, MAX_VOID_LOOKUPS, oneRecord } from './spf-corrections.ts';
+import { correctVoids, inWords } from './spf-void.ts';
 
 /** From here on one more `include:` can break the record. Our own margin, in look-ups. */
 const NEAR_LIMIT = 9;
@@ -32,28 +24,24 @@ export const spfLookupLimit = defineCheck({
   values: ({ count, spf }) => ({ n: count, term: spf.heaviest ?? 'one look-up' }),
 });
 
+/**
+ * Look-ups of the record that find nothing stay within the limit: one for each term, and one for
+ * each `%{p}` in it. A name made of what is this mail's own counts as far as a receiver comes.
+ *
+ * Unit: look-ups. Source: RFC 7208 §4.6.4.
+ */
 export const spfVoidLookups = defineCheck({
   id: 'spf_void_lookups',
   subject: (facts) => counted(facts, 'void_lookups'),
   ladder: [['warn', ({ count }) => count > MAX_VOID_LOOKUPS]],
   detail: ({ count, spf: { voidTerms } }) =>
-    `${count} void look-ups${count > 0 ? ` (${[...new Set(voidTerms)].join(', ')})` : ''}; the limit is ${MAX_VOID_LOOKUPS}.`,
-  fixes: ({ spf }) => [
-    ...(ownVoids(spf).length > 0 ? ['fix'] : []),
-    ...(ownVoids(spf).length < new Set(spf.voidTerms).size ? ['nested'] : []),
-  ],
+    `${count} void look-ups${count > 0 ? ` (${inWords(voidTerms)})` : ''}; the limit is ${MAX_VOID_LOOKUPS}.`,
+  fixes: ({ spf }, facts) => [correctVoids(spf, facts).measure],
   values: ({ spf }, facts) => {
-    const own = ownVoids(spf);
-    return {
-      corrected_record: keepSender(withoutTerms(ownRecord(spf), own), spf, facts),
-      terms: list([...new Set(spf.voidTerms)].filter((term) => !own.includes(term))),
-    };
+    const { record, terms } = correctVoids(spf, facts);
+    return { corrected_record: record, terms };
   },
 });
-
-/** Void terms of the record itself: those of included records are others' to mend. */
-const ownVoids = (spf: SpfFacts): readonly string[] =>
-  termsOf(ownRecord(spf)).filter((term) => spf.voidTerms.includes(term));
 
 /** A count of the static walk; unknown when a part of the tree did not answer. */
 const counted = (facts: Facts, key: 'lookups' | 'void_lookups') => {

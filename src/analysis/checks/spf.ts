@@ -3,7 +3,9 @@ import { known, type Looked, type SpfFacts, unknown } from '../facts.ts';
 import { isPublicHost, senderTerm } from '../fill.ts';
 import { count, list } from '../in-words.ts';
 import { ifKnown, mapLooked, thenLooked } from '../looked.ts';
-import { endWithFail, mergeRecords, termsOf } from '../records/correct-spf.ts';
+import { addTerm, endWithFail, mergeRecords, termsOf } from '../records/correct-spf.ts';
+import { parseSpf } from '../records/spf.ts';
+import { isReverse } from '../records/spf-lint.ts';
 import { isSharedPool } from '../shared-pools.ts';
 import {
   correctHelo,
@@ -11,11 +13,13 @@ import {
   keepSender,
   MAX_LOOKUPS,
   MAX_VOID_LOOKUPS,
+  newTerm,
   oneRecord,
   ownRecord,
   recordsOf,
   withoutTerms,
 } from './spf-corrections.ts';
+import { inWords } from './spf-void.ts';
 
 export const spfRecord = defineCheck({
   id: 'spf_record',
@@ -76,16 +80,27 @@ export const spfResult = defineCheck({
     ];
     return `${[`${result} for ${ip ?? 'the sending IP'} at ${domain}`, ...cause].join(', ')}.`;
   },
-  fixes: (_, facts) => (senderTerm(facts).startsWith('include:') ? ['pool'] : []),
+  fixes: (spf, facts) => {
+    if (broken(spf).length > lost(spf).length) return ['of_sender'];
+    return senderTerm(facts).startsWith('include:') ? ['pool'] : [];
+  },
   values: (spf, facts) => {
-    const terms = broken(spf).map(({ term }) => term);
-    const own = withoutTerms(ownRecord(spf), terms);
-    const record = keepSender(own, spf, facts);
-    // A record whose redirect= had to go has lost its end.
-    const isOpen = terms.some((term) => /^redirect=/i.test(term));
-    return { corrected_record: isOpen ? endWithFail(record) : record };
+    const own = ownRecord(spf);
+    const record = keepSender(withoutTerms(own, lost(spf)), spf, facts);
+    const kept = broken(spf).find(({ isOfSender }) => isOfSender)?.term;
+    // Where it is not known what is broken the sender comes before all of it.
+    const isBlind = spf.report.result === 'permerror' && lost(spf).length === 0;
+    const before = kept ?? (isBlind ? termsOf(own)[0] : undefined);
+    return {
+      corrected_record: before ? addTerm(record, newTerm(own, facts), before) : record,
+      terms: kept ?? '',
+    };
   },
 });
+
+/** Broken terms that are so for all mail, and can go. */
+const lost = (spf: SpfFacts): readonly string[] =>
+  broken(spf).flatMap(({ term, isOfSender }) => (isOfSender ? [] : [term]));
 
 export const spfAllQualifier = defineCheck({
   id: 'spf_all_qualifier',
@@ -106,34 +121,27 @@ export const spfAllQualifier = defineCheck({
     ['info', ({ effectiveAll }) => effectiveAll === '~'],
   ],
   detail: ({ wideTerms, effectiveAll, brokenTerms }) => {
-    if (wideTerms.length > 0) return `Allows nearly everybody: ${wideTerms.join(', ')}.`;
+    if (wideTerms.length > 0) return `Allows nearly everybody: ${inWords(wideTerms)}.`;
     if (effectiveAll !== null) return `The record ends with ${effectiveAll}all.`;
     const redirect = brokenTerms.find(({ term }) => /^redirect=/i.test(term));
     return redirect
       ? `The record ends with ${redirect.term}, which is broken: ${redirect.why}.`
       : 'The record has no all and no redirect=.';
   },
-  fixes: (spf) => [
-    ...(nestedWide(spf).length < spf.wideTerms.length ? ['fix'] : []),
-    ...(nestedWide(spf).length > 0 ? ['nested'] : []),
-  ],
+  fixes: ({ wideTerms }) => (wideTerms.some(isNested) ? ['nested'] : []),
   values: (spf, facts) => ({
     corrected_record: keepSender(endWithFail(ownRecord(spf), toDrop(spf)), spf, facts),
-    terms: list(nestedWide(spf)),
+    terms: inWords(spf.wideTerms.filter(isNested)),
   }),
 });
 
+const isNested = ({ term, top }: SpfFacts['wideTerms'][number]): boolean => term !== top;
+
 /** Terms without which the record is sound. */
 const toDrop = ({ wideTerms, brokenTerms }: SpfFacts): readonly string[] => [
-  ...wideTerms,
-  ...brokenTerms.map(({ term }) => term),
+  ...wideTerms.map(({ top }) => top),
+  ...brokenTerms.flatMap(({ term, isOfSender }) => (isOfSender ? [] : [term])),
 ];
-
-/** Terms of included records that let nearly everybody in. */
-const nestedWide = (spf: SpfFacts): readonly string[] => {
-  const own = termsOf(ownRecord(spf));
-  return spf.wideTerms.filter((term) => !own.includes(term));
-};
 
 export const spfSyntax = defineCheck({
   id: 'spf_syntax',
@@ -149,7 +157,8 @@ export const spfSyntax = defineCheck({
   fixes: (spf, facts) => {
     if (spf.syntaxFaults.every(isType99)) return ['type99'];
     const { parts, isLong } = correctSyntax(spf, facts);
-    return parts.length > 0 ? ['split'] : isLong ? ['long'] : [];
+    if (parts.length > 0) return ['split'];
+    return isLong ? ['long'] : spf.syntaxFaults.every(isReverseTerm) ? ['reverse'] : [];
   },
   values: (spf, facts) => {
     const { record, parts } = correctSyntax(spf, facts);
@@ -159,6 +168,9 @@ export const spfSyntax = defineCheck({
     };
   },
 });
+
+const isReverseTerm = ({ bad }: SpfFacts['syntaxFaults'][number]): boolean =>
+  parseSpf(`v=spf1 ${bad}`).every(isReverse);
 
 const isType99 = ({ bad }: SpfFacts['syntaxFaults'][number]): boolean =>
   bad.startsWith('the SPF (type 99)');

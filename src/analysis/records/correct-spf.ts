@@ -26,9 +26,11 @@ export function addTerm(record: string, term: string, decidedBy: string | null =
   return toRecord(terms.toSpliced(at, 0, term));
 }
 
-/** The record with one term replaced by what may be several or none. */
-export const replaceTerm = (record: string, bad: string, good: string): string =>
-  toRecord(termsOf(record).flatMap((term) => (term !== bad ? [term] : good ? [good] : [])));
+/** The record with terms replaced by others, or by none; without its `redirect=` it ends by `-all`. */
+export function replaceTerms(record: string, good: ReadonlyMap<string, readonly string[]>): string {
+  const rest = toRecord(termsOf(record).flatMap((term) => good.get(term) ?? [term]));
+  return [...good.keys()].some((term) => REDIRECT.test(term)) ? endWithFail(rest) : rest;
+}
 
 /**
  * The record with faulty terms replaced, none of them twice, and nothing after `all`, where no

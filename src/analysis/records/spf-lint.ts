@@ -1,7 +1,16 @@
 import type { TermFault } from '../facts.ts';
 import { ROOMY_OCTETS } from './correct-spf.ts';
-import { isAll, isMechanism, isSpfRecord, parseSpf, type SpfTerm } from './spf.ts';
+import {
+  isAll,
+  isMechanism,
+  isQuerying,
+  isSpfRecord,
+  parseSpf,
+  type SpfTerm,
+  specOf,
+} from './spf.ts';
 import { isValidTerm } from './spf-grammar.ts';
+import { lettersOf } from './spf-macro.ts';
 
 const QUOTES = /["“”„‟‘’‚‛«»]/g;
 
@@ -27,12 +36,18 @@ const warn = (bad: string, good: string): TermFault => ({ severity: 'warn', bad,
 function lintTerm(term: SpfTerm): TermFault[] {
   const { text, kind, name } = term;
   if (!isValidTerm(term)) return [fail(text, mendTerm(term))];
-  // RFC 7208 §5.5: ptr SHOULD NOT be published.
+  // RFC 7208 §5.5, §7.3: ptr SHOULD NOT be published, and no %{p}.
   if (kind === 'mechanism' && name === 'ptr') return [warn(text, 'a')];
+  if (isReverse(term)) return [warn(text, '')];
   // RFC 7208 §6: with = for : it is a modifier nobody knows, and is ignored.
   if (kind === 'modifier' && isMechanism(name)) return [warn(text, text.replace('=', ':'))];
   return [];
 }
+
+/** Whether a term asks for the names of the sending IP. */
+export const isReverse = (term: SpfTerm): boolean =>
+  (isQuerying(term) || term.name === 'exp') &&
+  (term.name === 'ptr' || lettersOf(specOf(term)).includes('p'));
 
 /** What was most likely meant; empty: take the term away. */
 function mendTerm(term: SpfTerm): string {

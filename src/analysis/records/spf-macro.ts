@@ -1,9 +1,10 @@
 import { canonicalIp, hexOf } from '../addresses.ts';
 
-/** Who sends: what a record may be expanded with. The local part is not for us to look up. */
+/** Who sends: what a record is expanded with. */
 export interface SpfSender {
   readonly ip: string;
   readonly helo: string;
+  readonly localPart: string;
   /** Of MAIL FROM, or of HELO for a null sender. */
   readonly domain: string;
 }
@@ -18,34 +19,55 @@ const MAX_NAME = 253;
 
 export const isIpv6Sender = ({ ip }: SpfSender): boolean => canonicalIp(ip)?.includes(':') ?? false;
 
+/** The macro letters of a domain-spec, in lower case. */
+export const lettersOf = (spec: string): readonly string[] =>
+  [...spec.matchAll(EXPAND)].flatMap(([, , letter]) => letter?.toLowerCase() ?? []);
+
 /**
- * A domain-spec with its macros expanded (RFC 7208 §7); null: one of them is the local part, a
- * reverse name or no macro of a domain-spec.
+ * A domain-spec with its macros expanded (RFC 7208 §7); null: one of them is no macro of a
+ * domain-spec, or the local part is not ASCII (RFC 8616 §4), so that nothing matches.
  *
  * @param domain whose record it stands in
+ * @param reverse what `%{p}` is
  */
-export function expandSpec(spec: string, domain: string, sender: SpfSender): string | null {
+export function expandSpec(
+  spec: string,
+  domain: string,
+  sender: SpfSender,
+  reverse: string,
+): string | null {
+  // RFC 7208 §4.3.
+  const localPart = sender.localPart || 'postmaster';
+  const isAscii = /^[\x20-\x7e]*$/.test(localPart);
   const values: Readonly<Record<string, string>> = {
     d: domain,
     o: sender.domain,
     h: sender.helo,
     i: dottedIp(sender),
+    p: reverse,
     v: isIpv6Sender(sender) ? 'ip6' : 'in-addr',
+    ...(isAscii && { l: localPart, s: `${localPart}@${sender.domain}` }),
   };
   let isKnown = true;
   const text = spec.replace(
     EXPAND,
-    (_, sign: string | undefined, letter = '', digits = '', reverse = '', delimiters = '') => {
+    (_, sign: string | undefined, letter = '', digits = '', order = '', delimiters = '') => {
       if (sign !== undefined) return ESCAPED[sign] ?? '';
       const value = values[letter.toLowerCase()];
       if (value === undefined) isKnown = false;
-      const expanded = transform(value ?? '', Number(digits), reverse !== '', delimiters || '.');
-      // RFC 7208 §7.3: an upper-case letter escapes what a URL would.
-      return letter === letter.toLowerCase() ? expanded : encodeURIComponent(expanded);
+      const expanded = transform(value ?? '', Number(digits), order !== '', delimiters || '.');
+      return letter === letter.toLowerCase() ? expanded : escapeUrl(expanded);
     },
   );
   return isKnown ? shorten(text.toLowerCase().replace(/\.$/, '')) : null;
 }
+
+/** RFC 7208 §7.3: all but the unreserved characters of RFC 3986, for an upper-case letter. */
+const escapeUrl = (text: string): string =>
+  encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 
 const dottedIp = (sender: SpfSender): string =>
   isIpv6Sender(sender)

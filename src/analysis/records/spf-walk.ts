@@ -1,17 +1,27 @@
 import type { SpfFacts } from '../facts.ts';
-import { reverseName } from '../reverse-name.ts';
 import { type Answer, isAbsent, textsOf } from './answer.ts';
 import {
   isAll,
   isQuerying,
   isSpfRecord,
+  isWide,
   parseSpf,
   readTerms,
   type SpfTerm,
   specOf,
 } from './spf.ts';
 import { isTargetName, isValidTerm } from './spf-grammar.ts';
-import { expandSpec, isIpv6Sender, type SpfSender } from './spf-macro.ts';
+import { expandSpec, lettersOf, type SpfSender } from './spf-macro.ts';
+import {
+  type AskSpf,
+  otherFamily,
+  questionKey,
+  questionOf,
+  reverseOf,
+  reverseQuestion,
+  type SpfAnswers,
+  type SpfQuestion,
+} from './spf-question.ts';
 
 /** Levels of `include:` and `redirect=`; deeper records are cut. */
 const MAX_DEPTH = 10;
@@ -22,22 +32,17 @@ const MAX_TREE = 100;
 /** RFC 7208 §4.6.4: mail servers of one `mx` term. */
 const MAX_EXCHANGES = 10;
 
-/** RFC 7208 §11.1 warns of wide ranges; widest prefix we take for one sender's own. */
-const WIDEST = { ip4: 8, ip6: 19 } as const;
+/** Macros of the sender's own mail, which is nobody else's business (RFC 7208 §7.2). */
+const SECRET = /^[sl]$/;
 
-export interface SpfQuestion {
-  readonly name: string;
-  readonly type: 'TXT' | 'A' | 'AAAA' | 'MX' | 'PTR';
-}
-
-/** Answers by `questionKey`. */
-export type SpfAnswers = ReadonlyMap<string, Answer<unknown>>;
-
-export const questionKey = ({ name, type }: SpfQuestion): string => `${type} ${name}`;
+/** Macros that another mail of the same domain may have other values for. */
+const OF_SENDER = /^[slihpv]$/;
 
 export interface SpfWalk {
   /** What must be asked before the walk can go on; empty: it is complete. */
   readonly wanted: readonly SpfQuestion[];
+  /** A question that counts had no answer. */
+  readonly isSilent: boolean;
   /** DNS-querying terms of all records together (RFC 7208 §4.6.4). */
   readonly lookups: number;
   /** Terms in the order they are read, with the look-ups of each and of all below it. */
@@ -47,60 +52,94 @@ export interface SpfWalk {
     readonly depth: number;
   }[];
   readonly heaviest: string | null;
-  readonly voidTerms: readonly string[];
+  readonly voidTerms: SpfFacts['voidTerms'];
   readonly brokenTerms: SpfFacts['brokenTerms'];
-  readonly wideTerms: readonly string[];
+  readonly wideTerms: SpfFacts['wideTerms'];
   readonly effectiveAll: SpfFacts['effectiveAll'];
 }
 
 /**
  * Counts a whole SPF record: an evaluation ends at its first match, so only this tells what the
- * record costs in the worst case. Terms with the local part or a reverse name in a macro count, and
- * are not followed.
+ * record costs in the worst case. Names with the local part are not wanted, only followed where they
+ * were answered already, and never told.
  */
 export function walkSpf(domain: string, answers: SpfAnswers, sender: SpfSender): SpfWalk {
   const wanted = new Map<string, SpfQuestion>();
   const tree: { term: string; lookups: number; depth: number }[] = [];
-  const voidTerms: string[] = [];
-  const brokenTerms: { term: string; why: string }[] = [];
-  const wideTerms: string[] = [];
+  const voidTerms: SpfFacts['voidTerms'][number][] = [];
+  const brokenTerms: SpfFacts['brokenTerms'][number][] = [];
+  const wideTerms: SpfFacts['wideTerms'][number][] = [];
 
-  const ask = (question: SpfQuestion) => {
+  const ask: AskSpf = (question) => {
     const key = questionKey(question);
     if (!answers.has(key)) wanted.set(key, question);
     return answers.get(key);
   };
-  const recordsAt = (name: string) => {
-    const answer = ask({ name, type: 'TXT' }) as Answer<readonly string[]> | undefined;
+  let isSilent = false;
+  const askAt = ({ isSecret }: Place, one: SpfQuestion): Answer<unknown> | undefined => {
+    const answer = isSecret ? answers.get(questionKey(one)) : ask(one);
+    // RFC 7208 §5.5: where a reverse name cannot be had, ptr does not match, and that is all.
+    if (answer?.status === 'failed' && one.type !== 'PTR') isSilent = true;
+    return answer;
+  };
+  const recordsAt = (name: string, at: Place) => {
+    const answer = askAt(at, { name, type: 'TXT' }) as Answer<readonly string[]> | undefined;
     return { answer, records: textsOf(answer).filter(isSpfRecord) };
+  };
+  const finds = (term: SpfTerm, at: Place, answer: Answer<unknown> | undefined) => {
+    if (at.again || !isAbsent(answer)) return;
+    voidTerms.push({ ...placeOf(term, at), isOfSender: at.isOfSender, instead: [] });
   };
   const askTerm = (term: SpfTerm, target: string, at: Place) => {
     const question = questionOf(term, target, sender);
-    const answer = ask(question);
-    if (isAbsent(answer)) voidTerms.push(term.text);
+    const answer = askAt(at, question);
+    if (term.name === 'a' && at.top === null && isAbsent(answer) && !at.isOfSender) {
+      const instead = otherFamily(term, target, sender, ask);
+      voidTerms.push({ ...placeOf(term, at), isOfSender: false, instead });
+    } else finds(term, at, answer);
     const isMx = question.type === 'MX' && answer?.status === 'found';
     if (isMx && answer.records.length > MAX_EXCHANGES)
       breaks(at, term, `${answer.records.length} mail servers; the limit is ${MAX_EXCHANGES}`);
   };
-  const breaks = ({ top }: Place, { text }: SpfTerm, why: string) =>
+  const breaks = (at: Place, { text }: SpfTerm, why: string) => {
+    if (at.again) return;
+    const isOwn = at.top === null || at.top === text;
     brokenTerms.push({
-      term: top ?? text,
-      why: top === null || top === text ? why : `${text}: ${why}`,
+      term: at.top ?? text,
+      why: isOwn ? why : `${text}: ${why}`,
+      isOfSender: at.isOfSender,
     });
+  };
+
+  /** The name that a term asks for; null: none, or not yet. */
+  const targetOf = (term: SpfTerm, name: string): string | null => {
+    const spec = specOf(term) || name;
+    if (!isValidTerm(term)) return null;
+    const reverse = lettersOf(spec).includes('p') ? reverseOf(name, sender, ask) : '';
+    return reverse === undefined ? null : expandSpec(spec, name, sender, reverse);
+  };
 
   /** Look-ups of one record, everything below included. */
-  const visit = (name: string, record: string, at: Place): Below => {
+  const visit = (name: string, record: string, place: Place): Below => {
     let lookups = 0;
     let all: SpfFacts['effectiveAll'] = null;
     for (const term of readTerms(parseSpf(record))) {
-      if (at.passing && !at.again && isWide(term)) wideTerms.push(term.text);
+      if (place.passing && !place.again && isWide(term)) wideTerms.push(placeOf(term, place));
       if (isAll(term)) all = term.qualifier;
       if (!isQuerying(term)) continue;
 
-      const entry = { term: term.text, lookups: 1, depth: at.path.length };
+      const letters = lettersOf(specOf(term));
+      const at: Place = {
+        ...place,
+        isOfSender: place.isOfSender || letters.some((letter) => OF_SENDER.test(letter)),
+        isSecret: place.isSecret || letters.some((letter) => SECRET.test(letter)),
+      };
+      // RFC 7208 §4.6.4: the names that %{p} needs are a look-up of their own.
+      const reverse = letters.includes('p') ? reverseQuestion(sender) : null;
+      if (reverse) finds(term, at, ask(reverse));
+      const entry = { term: term.text, lookups: reverse ? 2 : 1, depth: at.path.length };
       tree.push(entry);
-      const spec = specOf(term) || name;
-      const target = isValidTerm(term) ? expandSpec(spec, name, sender) : null;
+      const target = targetOf(term, name);
       const follows = term.name === 'include' || term.name === 'redirect';
       if (target === null) {
         if (term.name === 'redirect') all = 'unknown';
@@ -123,32 +162,31 @@ export function walkSpf(domain: string, answers: SpfAnswers, sender: SpfSender):
     const unknown: Below = { lookups: 0, all: 'unknown' };
     const path = [...from.path, name];
     if (path.length > MAX_DEPTH || tree.length > MAX_TREE) return unknown;
-    const { answer, records } = recordsAt(target);
+    const { answer, records } = recordsAt(target, from);
     if (answer === undefined || answer.status === 'failed') return unknown;
     const [record, ...more] = records;
-    const again = from.again || path.includes(target);
-    if (!again && isAbsent(answer)) voidTerms.push(term.text);
+    const at: Place = {
+      ...from,
+      path,
+      again: from.again || path.includes(target),
+      passing: from.passing && term.qualifier === '+',
+    };
+    const shown = from.isSecret ? 'a name with the local part' : target;
+    finds(term, at, answer);
     if (record === undefined || more.length > 0) {
       // RFC 7208 §5.2, §6.1: without exactly one record below, the whole is a permerror.
-      if (!again) breaks(from, term, `${records.length || 'no'} SPF records at ${target}`);
+      breaks(at, term, `${records.length || 'no'} SPF records at ${shown}`);
       return none;
     }
     const fault = parseSpf(record).find((one) => !isValidTerm(one));
-    if (!again && fault) breaks(from, term, `"${fault.text}" in the record of ${target}`);
-    return visit(target, record, {
-      path,
-      again,
-      top: from.top ?? term.text,
-      passing: from.passing && term.qualifier === '+',
-    });
+    if (fault) breaks(at, term, `"${fault.text}" in the record of ${shown}`);
+    return visit(target, record, { ...at, top: from.top ?? term.text });
   };
 
-  const { records } = recordsAt(domain);
+  const { records } = recordsAt(domain, START);
   const [record, ...more] = records;
   const { lookups, all } =
-    record === undefined || more.length > 0
-      ? none
-      : visit(domain, record, { path: [], again: false, top: null, passing: true });
+    record === undefined || more.length > 0 ? none : visit(domain, record, START);
   const top = tree.filter(({ depth, lookups: below }) => depth === 0 && below > 0);
   const heaviest = top.reduce<(typeof top)[number] | undefined>(
     (most, entry) => (most && most.lookups >= entry.lookups ? most : entry),
@@ -156,6 +194,7 @@ export function walkSpf(domain: string, answers: SpfAnswers, sender: SpfSender):
   );
   return {
     wanted: [...wanted.values()],
+    isSilent,
     lookups,
     tree,
     heaviest: heaviest?.term ?? null,
@@ -164,20 +203,6 @@ export function walkSpf(domain: string, answers: SpfAnswers, sender: SpfSender):
     wideTerms,
     effectiveAll: all,
   };
-}
-
-/** What a receiver asks first for a term that names no other record (RFC 7208 §5.3 to §5.7). */
-function questionOf({ name }: SpfTerm, target: string, sender: SpfSender): SpfQuestion {
-  switch (name) {
-    case 'mx':
-      return { name: target, type: 'MX' };
-    case 'exists':
-      return { name: target, type: 'A' };
-    case 'ptr':
-      return { name: reverseName(sender.ip) ?? target, type: 'PTR' };
-    default:
-      return { name: target, type: isIpv6Sender(sender) ? 'AAAA' : 'A' };
-  }
 }
 
 /** Where in the tree a record is read. */
@@ -190,7 +215,22 @@ interface Place {
   readonly top: string | null;
   /** Its passes are passes of the whole. */
   readonly passing: boolean;
+  /** Reached by a name that other mail of the domain may have another for. */
+  readonly isOfSender: boolean;
+  /** Reached by a name that may hold the local part. */
+  readonly isSecret: boolean;
 }
+
+const START: Place = {
+  path: [],
+  again: false,
+  top: null,
+  passing: true,
+  isOfSender: false,
+  isSecret: false,
+};
+
+const placeOf = ({ text }: SpfTerm, { top }: Place) => ({ term: text, top: top ?? text });
 
 interface Below {
   readonly lookups: number;
@@ -198,11 +238,3 @@ interface Below {
 }
 
 const none: Below = { lookups: 0, all: null };
-
-function isWide(term: SpfTerm): boolean {
-  if (term.kind !== 'mechanism' || term.qualifier !== '+') return false;
-  if (term.name === 'all') return true;
-  if (term.name !== 'ip4' && term.name !== 'ip6') return false;
-  const prefix = /\/(\d{1,3})$/.exec(term.value)?.[1];
-  return prefix !== undefined && Number(prefix) < WIDEST[term.name];
-}

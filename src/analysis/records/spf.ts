@@ -21,6 +21,9 @@ const QUERYING = new Set(['include', 'a', 'mx', 'ptr', 'exists', 'redirect']);
 // RFC 7208 §4.6.1: name *( ALPHA / DIGIT / "-" / "_" / "." ).
 const TERM = /^([+\-~?]?)([a-z][a-z0-9\-_.]*)(?:([:=])(.*)|(\/.*))?$/is;
 
+/** RFC 7208 §11.1 warns of wide ranges; widest prefix we take for one sender's own. */
+const WIDEST = { ip4: 8, ip6: 19 } as const;
+
 /** Whether a TXT is an SPF record at all. RFC 7208 §4.5; ABNF text is without case. */
 export const isSpfRecord = (text: string): boolean => /^v=spf1(?: |$)/i.test(text);
 
@@ -73,3 +76,18 @@ export const isQuerying = ({ kind, name }: SpfTerm): boolean =>
 /** The domain-spec of a term, without prefix lengths; empty: it asks for the record's own domain. */
 export const specOf = ({ name, value }: SpfTerm): string =>
   name === 'a' || name === 'mx' ? value.replace(/(?:\/\d+)?(?:\/\/\d+)?$/, '') : value;
+
+/** The prefix lengths of an `a` or `mx`, such as `/24`; empty: none is said (RFC 7208 §5.6). */
+export const prefixesOf = ({ value }: SpfTerm): Readonly<Record<'ip4' | 'ip6', string>> => {
+  const [, ip4 = '', ip6 = ''] = /(?<!\/)(\/\d+)?(?:\/(\/\d+))?$/.exec(value) ?? [];
+  return { ip4, ip6 };
+};
+
+/** Whether a term passes nearly everybody. */
+export function isWide(term: SpfTerm): boolean {
+  if (term.kind !== 'mechanism' || term.qualifier !== '+') return false;
+  if (term.name === 'all') return true;
+  if (term.name !== 'ip4' && term.name !== 'ip6') return false;
+  const prefix = /\/(\d{1,3})$/.exec(term.value)?.[1];
+  return prefix !== undefined && Number(prefix) < WIDEST[term.name];
+}

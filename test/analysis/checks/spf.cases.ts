@@ -6,6 +6,7 @@ const spf = (value: Part<SpfFacts>): Part<Facts> => ({ spf: { value } });
 const result = (word: SpfFacts['report']['result']) => spf({ report: { result: word } });
 const silent = { spf: unknown('dns: TXT example.com: SERVFAIL') };
 const two = ['v=spf1 ip4:192.0.2.25 -all', 'v=spf1 include:spf.example.net ~all'];
+const wide = [{ term: 'ip4:0.0.0.0/1', top: 'ip4:0.0.0.0/1' }];
 const fault = (severity: 'fail' | 'warn') =>
   spf({ syntaxFaults: [{ severity, bad: 'ip:192.0.2.25', good: 'ip4:192.0.2.25' }] });
 
@@ -34,7 +35,9 @@ export const spfCases: readonly Case[] = [
     'fail 15',
     spf({
       report: { result: 'permerror' },
-      brokenTerms: [{ term: 'include:text.example', why: 'no SPF records at text.example' }],
+      brokenTerms: [
+        { term: 'include:text.example', why: 'no SPF records at text.example', isOfSender: false },
+      ],
     }),
     fault('fail'),
   ],
@@ -51,7 +54,12 @@ export const spfCases: readonly Case[] = [
   [
     'spf_void_lookups',
     'warn 4',
-    spf({ report: { void_lookups: 3 }, voidTerms: ['a:gone.example'] }),
+    spf({
+      report: { void_lookups: 3 },
+      voidTerms: [
+        { term: 'a:gone.example', top: 'a:gone.example', isOfSender: false, instead: [] },
+      ],
+    }),
   ],
   ['spf_void_lookups', 'unknown', spf({ report: { void_lookups: undefined } as object })],
 
@@ -61,9 +69,9 @@ export const spfCases: readonly Case[] = [
   ['spf_all_qualifier', 'warn 4', spf({ effectiveAll: '?' })],
   ['spf_all_qualifier', 'warn 4', spf({ effectiveAll: null })],
   ['spf_all_qualifier', 'fail 10', spf({ effectiveAll: '+' })],
-  ['spf_all_qualifier', 'fail 10', spf({ wideTerms: ['ip4:0.0.0.0/1'] })],
+  ['spf_all_qualifier', 'fail 10', spf({ wideTerms: wide })],
   ['spf_all_qualifier', 'unknown', spf({ effectiveAll: 'unknown' })],
-  ['spf_all_qualifier', 'fail 10', spf({ effectiveAll: 'unknown', wideTerms: ['ip4:0.0.0.0/1'] })],
+  ['spf_all_qualifier', 'fail 10', spf({ effectiveAll: 'unknown', wideTerms: wide })],
 
   ['spf_syntax', 'left out', spf({ report: { records: two } })],
   ['spf_syntax', 'pass 0'],

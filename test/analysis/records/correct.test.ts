@@ -15,7 +15,7 @@ import {
   mendTerms,
   mergeRecords,
   ROOMY_OCTETS,
-  replaceTerm,
+  replaceTerms,
   splitRecord,
 } from '../../../src/analysis/records/correct-spf.ts';
 
@@ -97,11 +97,17 @@ describe('an SPF record', () => {
     expect(splitRecord(`v=spf1 ${terms.join(' ')} -all`, 'example.com')).toBeNull();
   });
 
-  test('a bad term is replaced or removed', () => {
-    expect(replaceTerm('v=spf1 ip:192.0.2.1 -all', 'ip:192.0.2.1', 'ip4:192.0.2.1')).toBe(
-      'v=spf1 ip4:192.0.2.1 -all',
+  test('terms are replaced by others, or by none', () => {
+    const good = new Map([
+      ['ip:192.0.2.1', ['ip4:192.0.2.1']],
+      ['a', []],
+    ]);
+    expect(replaceTerms('v=spf1 ip:192.0.2.1 mx -all a', good)).toBe(
+      'v=spf1 ip4:192.0.2.1 mx -all',
     );
-    expect(replaceTerm('v=spf1 mx -all a', 'a', '')).toBe('v=spf1 mx -all');
+    expect(
+      replaceTerms('v=spf1 mx redirect=r.example', new Map([['redirect=r.example', []]])),
+    ).toBe('v=spf1 mx -all');
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { questionKey, type SpfAnswers, walkSpf } from '../../../src/analysis/records/spf-walk.ts';
+import { questionKey, type SpfAnswers } from '../../../src/analysis/records/spf-question.ts';
+import { walkSpf } from '../../../src/analysis/records/spf-walk.ts';
 
 const found = (...records: unknown[]) => ({ status: 'found' as const, records });
 const txt = (text: string) => found([text]);
@@ -7,9 +8,16 @@ const nxdomain = { status: 'nxdomain' as const };
 const failed = { status: 'failed' as const, error: 'SERVFAIL' };
 
 /** Answers everything that is asked from the zone; what is not in it does not exist. */
-const walk = (zone: Record<string, unknown>, domain = 'example.com', ip = '192.0.2.25') => {
-  const sender = { ip, helo: 'mail.example.com', domain };
-  const answers = new Map<string, SpfAnswers extends ReadonlyMap<string, infer A> ? A : never>();
+const walk = (
+  zone: Record<string, unknown>,
+  domain = 'example.com',
+  ip = '192.0.2.25',
+  heard: Record<string, unknown> = {},
+) => {
+  const sender = { ip, helo: 'mail.example.com', localPart: 'news', domain };
+  const answers = new Map<string, SpfAnswers extends ReadonlyMap<string, infer A> ? A : never>(
+    Object.entries(heard) as never,
+  );
   const levels: string[][] = [];
   for (;;) {
     const result = walkSpf(domain, answers, sender);
@@ -19,6 +27,8 @@ const walk = (zone: Record<string, unknown>, domain = 'example.com', ip = '192.0
       answers.set(questionKey(question), (zone[questionKey(question)] ?? nxdomain) as never);
   }
 };
+
+const voidsOf = ({ voidTerms }: ReturnType<typeof walk>) => voidTerms.map(({ term }) => term);
 
 test('counts every term below, and asks a whole level at once', () => {
   const result = walk({
@@ -60,7 +70,7 @@ test('RFC 7208 §4.6.4: terms that resolve to nothing are void', () => {
     ),
     'A four.example': found('192.0.2.1'),
   });
-  expect(result.voidTerms).toEqual(['a', 'mx', 'include:gone.example', 'exists:no.example']);
+  expect(voidsOf(result)).toEqual(['a', 'mx', 'include:gone.example', 'exists:no.example']);
 });
 
 test.each([
@@ -73,7 +83,7 @@ test.each([
     'A four.example': found('192.0.2.1'),
     'AAAA six.example': found('2001:db8::1'),
   };
-  expect(walk(zone, 'example.com', ip).voidTerms).toEqual(expected);
+  expect(voidsOf(walk(zone, 'example.com', ip))).toEqual(expected);
 });
 
 test.each([
@@ -99,12 +109,13 @@ test.each([
     'TXT slow.example': failed,
     'MX many.example': found(...Array.from({ length: 11 }, () => ({}))),
   };
-  expect(walk(zone).brokenTerms).toEqual(why === null ? [] : [{ term, why }]);
+  const isOfSender = /%\{[^o]/.test(term);
+  expect(walk(zone).brokenTerms).toEqual(why === null ? [] : [{ term, why, isOfSender }]);
 });
 
 test('RFC 7208 §5.5: ptr is void without a reverse name', () => {
   const zone = { 'TXT example.com': txt('v=spf1 ptr -all') };
-  expect(walk(zone).voidTerms).toEqual(['ptr']);
+  expect(voidsOf(walk(zone))).toEqual(['ptr']);
   const named = { ...zone, 'PTR 25.2.0.192.in-addr.arpa': found('mail.example.com') };
   expect(walk(named).voidTerms).toEqual([]);
 });
@@ -147,11 +158,13 @@ test.each([
   ['v=spf1 ip4:10.0.0.0/8 ip6:2001::/19 -all', []],
   ['v=spf1 ip6:2001::/18 -all', ['ip6:2001::/18']],
   ['v=spf1 -ip4:0.0.0.0/0 ~all', []],
-  ['v=spf1 include:open.example -all', ['all']],
+  ['v=spf1 include:open.example -all', ['all of include:open.example']],
   ['v=spf1 ?include:open.example -all', []],
 ])('%s lets in too much: %j', (record, expected) => {
   const zone = { 'TXT example.com': txt(record), 'TXT open.example': txt('v=spf1 all') };
-  expect(walk(zone).wideTerms).toEqual(expected);
+  expect(
+    walk(zone).wideTerms.map(({ term, top }) => (top === term ? term : `${term} of ${top}`)),
+  ).toEqual(expected);
 });
 
 test.each([
@@ -169,9 +182,9 @@ test.each([
 test('what a loop names is void, broken or wide once', () => {
   const own = 'v=spf1 include:example.com a:gone.example ip4:0.0.0.0/0 include:text.example -all';
   expect(walk({ 'TXT example.com': txt(own), 'TXT text.example': txt('hello') })).toMatchObject({
-    voidTerms: ['a:gone.example'],
+    voidTerms: [{ term: 'a:gone.example', top: 'a:gone.example' }],
     brokenTerms: [{ term: 'include:text.example' }],
-    wideTerms: ['ip4:0.0.0.0/0'],
+    wideTerms: [{ term: 'ip4:0.0.0.0/0', top: 'ip4:0.0.0.0/0' }],
   });
 });
 
@@ -188,4 +201,107 @@ test('depth ends', () => {
 test('several records are none', () => {
   const zone = { 'TXT example.com': found(['v=spf1 a -all'], ['v=spf1 mx -all']) };
   expect(walk(zone)).toMatchObject({ lookups: 0, effectiveAll: null });
+});
+
+test('each void, broken or wide term comes with the own term that leads to it', () => {
+  const zone = {
+    'TXT example.com': txt('v=spf1 include:a.example ?include:b.example -all'),
+    'TXT a.example': txt('v=spf1 include:c.example -all'),
+    'TXT b.example': txt('v=spf1 mx:gone.example -all'),
+    'TXT c.example': txt('v=spf1 a:gone.example include:text.example +all'),
+    'TXT text.example': txt('hello'),
+  };
+  const { voidTerms, brokenTerms, wideTerms } = walk(zone);
+  const of = { isOfSender: false, instead: [] };
+  expect(voidTerms).toEqual([
+    { term: 'a:gone.example', top: 'include:a.example', ...of },
+    { term: 'mx:gone.example', top: '?include:b.example', ...of },
+  ]);
+  expect(brokenTerms).toEqual([
+    {
+      term: 'include:a.example',
+      why: 'include:text.example: no SPF records at text.example',
+      isOfSender: false,
+    },
+  ]);
+  expect(wideTerms).toEqual([{ term: '+all', top: 'include:a.example' }]);
+});
+
+test.each([
+  ['2001:db8::25', 'a:both.example', []],
+  ['2001:db8::25', 'a:four.example', ['ip4:192.0.2.1', 'ip4:192.0.2.2']],
+  ['2001:db8::25', '~a:four.example/24//64', ['~ip4:192.0.2.1/24', '~ip4:192.0.2.2/24']],
+  ['192.0.2.25', 'a:six.example/24//64', ['ip6:2001:db8::1/64']],
+  ['192.0.2.25', 'a:six.example/24', ['ip6:2001:db8::1']],
+  ['192.0.2.25', 'a:gone.example', []],
+  ['192.0.2.25', 'exists:six.example', []],
+])('for %s a void %s would be %j', (ip, term, expected) => {
+  const zone = {
+    'TXT example.com': txt(`v=spf1 ${term} -all`),
+    'A four.example': found('192.0.2.1', '192.0.2.2'),
+    'AAAA six.example': found('2001:db8::1'),
+    'A both.example': found('192.0.2.1'),
+    'AAAA both.example': found('2001:db8::1'),
+  };
+  expect(walk(zone, 'example.com', ip).voidTerms.flatMap(({ instead }) => instead)).toEqual(
+    expected,
+  );
+});
+
+test('RFC 7208 §4.6.4: the names of %{p} are a look-up, and void, of their own', () => {
+  const record = { 'TXT example.com': txt('v=spf1 exists:%{p}.x.example a:%{p}%{p} ptr -all') };
+  const none = walk(record);
+  expect(none.lookups).toBe(5);
+  expect(voidsOf(none)).toEqual([
+    'exists:%{p}.x.example',
+    'exists:%{p}.x.example',
+    'a:%{p}%{p}',
+    'ptr',
+  ]);
+  expect(none.voidTerms.map(({ isOfSender }) => isOfSender)).toEqual([true, true, true, false]);
+});
+
+test.each([
+  [['a.example.net', 'b.example.com', 'example.com'], 'example.com'],
+  [['a.example.net', 'B.example.com.'], 'b.example.com'],
+  [['a.example.net'], 'a.example.net'],
+  [['not.example.com'], 'unknown'],
+  [[], 'unknown'],
+  [[...Array.from({ length: 10 }, () => 'not.example.com'), 'example.com'], 'unknown'],
+])('RFC 7208 §7.3: of %j the macro p is %s', (names, expected) => {
+  const result = walk({
+    'TXT example.com': txt('v=spf1 exists:%{p}.x.example -all'),
+    'PTR 25.2.0.192.in-addr.arpa': names.length > 0 ? found(...names) : nxdomain,
+    'A example.com': found('192.0.2.25'),
+    'A b.example.com': found('192.0.2.25'),
+    'A a.example.net': found('192.0.2.1', '192.0.2.25'),
+    'A not.example.com': found('192.0.2.26'),
+  });
+  expect(result.levels.at(-1)).toEqual([`A ${expected}.x.example`]);
+});
+
+test('a name with the local part is not asked, and followed only where it was', () => {
+  const zone = {
+    'TXT example.com': txt('v=spf1 include:%{l}.x.example -all'),
+    'TXT news.x.example': txt('v=spf1 include:%{d}.y.example mx:plain.example -all'),
+  };
+  const asked = [['TXT example.com']];
+  expect(walk(zone)).toMatchObject({ lookups: 1, brokenTerms: [], voidTerms: [], levels: asked });
+  const { 'TXT news.x.example': below } = zone;
+  const heard = { 'TXT news.x.example': below, 'TXT news.x.example.y.example': nxdomain };
+  const result = walk(zone, 'example.com', '192.0.2.25', heard);
+  expect(result).toMatchObject({
+    lookups: 3,
+    levels: asked,
+    voidTerms: [
+      { term: 'include:%{d}.y.example', top: 'include:%{l}.x.example', isOfSender: true },
+    ],
+    brokenTerms: [
+      {
+        term: 'include:%{l}.x.example',
+        why: 'include:%{d}.y.example: no SPF records at a name with the local part',
+        isOfSender: true,
+      },
+    ],
+  });
 });

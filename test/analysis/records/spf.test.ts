@@ -72,6 +72,11 @@ describe('lints', () => {
 
   test.each([
     ['v=spf1 ptr -all', false, 'ptr'],
+    ['v=spf1 ptr:%{p} -all', false, 'ptr:%{p}'],
+    ['v=spf1 exists:%{P1r}.example.com -all', false, 'exists:%{P1r}.example.com'],
+    ['v=spf1 mx a:%{p}/24//64 -all', false, 'a:%{p}/24//64'],
+    ['v=spf1 redirect=%{p}.example.com', false, 'redirect=%{p}.example.com'],
+    ['v=spf1 -all exp=%{p}.example.com', false, 'exp=%{p}.example.com'],
     ['v=spf1 ip4=192.0.2.1 -all', false, 'ip4=192.0.2.1'],
     ['V=SPF1 -all', false, 'V=SPF1'],
     ['v=spf1 -all', true, 'the SPF (type 99) record of example.com'],
@@ -91,6 +96,7 @@ describe('lints', () => {
   test.each([
     'v=spf1 a mx ip4:192.0.2.0/24 ip6:2001:db8::/32 exists:%{i}.example.com -all',
     'v=spf1 redirect=_spf.example.com',
+    'v=spf1 exists:%%{p}.example.com unknown=%{p} -all',
     'v=spf1 -all exp=explain.example.com unknown-modifier=x',
     'v=spf1 ip6:::ffff:192.0.2.1 ~all',
     'v=spf1 A:MAIL.example.com./24//64 mx/0//0 exists:%{L1R+}.%{ir}.a-b.example %{d}=x -all'.replace(

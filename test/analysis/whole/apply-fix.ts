@@ -2,14 +2,7 @@ import type { Finding } from '../../../src/domain/report.ts';
 import { ARRIVAL, IP } from '../../support/gather-world.ts';
 import { keyRecord, keys, signature } from './keys.ts';
 import { type Draft, newsletter } from './mails.ts';
-import {
-  changeSpf,
-  publish,
-  publishAll,
-  publishText,
-  reverseName,
-  type Situation,
-} from './publish.ts';
+import { publish, publishAll, publishText, reverseName, type Situation } from './publish.ts';
 import type { Signature } from './sign.ts';
 import { RIGHT_SPF } from './zone.ts';
 
@@ -89,15 +82,6 @@ type Apply = (one: Situation, fix: string) => Situation;
 
 /** Fixes that say what to change in a signer or in a mail; of the others the records are published. */
 const appliers: Readonly<Record<string, Apply>> = {
-  spf_all_qualifier: (one, fix) => {
-    const published = publishAll(one, fix);
-    const term = /such as (\S+), in place of the include:/.exec(fix)?.[1];
-    return term
-      ? changeSpf(published, (record) =>
-          record.replace(/ include:\S+/g, '').replace(/^v=spf1/, `v=spf1 ${term}`),
-        )
-      : published;
-  },
   dkim_present: (one, fix) => ({
     ...publishAll(one, fix),
     signatures: [signature({ s: NEW_SELECTOR, d: /d=(\S+)/.exec(fix)?.[1] ?? '' })],

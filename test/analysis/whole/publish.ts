@@ -27,13 +27,6 @@ export function publishText(one: Situation, name: string, record: string): Situa
   return publish(one, name, { TXT: [...others, record] });
 }
 
-/** Changes the SPF record of the sender's domain. */
-export function changeSpf(one: Situation, change: (record: string) => string): Situation {
-  const texts = (recordsAt(one, 'example.com').TXT ?? []).map((text) => [text].flat().join(''));
-  const record = texts.find((text) => /^v=spf1/i.test(text)) ?? 'v=spf1';
-  return publishText(one, 'example.com', change(record));
-}
-
 export const reverseName = (ip: string) => `${ip.split('.').reverse().join('.')}.in-addr.arpa`;
 
 type Step = (one: Situation, first: string, second: string) => Situation;

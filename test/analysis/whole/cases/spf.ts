@@ -160,6 +160,51 @@ export const spfCases: readonly Case[] = [
     },
     states: { spf_void_lookups: 'warn 0' },
   },
+  {
+    about: 'three hosts without an address of the family of the IP',
+    zone: {
+      ...spf(`v=spf1 ip4:${IP} a:h0.example.com a:h1.example.com/24//64 ~a:h2.example.com -all`),
+      ...Object.fromEntries(hosts(3).map((host) => [host, { AAAA: ['2001:db8::1'] }])),
+    },
+    states: { spf_void_lookups: 'warn 0' },
+  },
+  {
+    about: 'names made for each mail that are not there, and the IP behind them',
+    zone: spf(
+      `v=spf1 ${['%{i}', '%{ir}', '%{h}', '%{l}'].map((macro) => `exists:${macro}.x.example.com`).join(' ')} ip4:${IP} -all`,
+    ),
+    states: { spf_void_lookups: 'warn 0', spf_result: 'left out', ...dkimOnly },
+  },
+  {
+    about: 'names made for each mail that are not there, behind the IP',
+    zone: spf(
+      `v=spf1 ip4:${IP} ${['%{i}', '%{ir}', '%{h}', '%{l}'].map((macro) => `exists:${macro}.x.example.com`).join(' ')} -all`,
+    ),
+    states: {},
+  },
+  ...['%{i}.x.example.com', '%{l}.x.example.com', '%{p}.x.example.com'].map(
+    (name): Case => ({
+      about: `an include: of ${name}, where there is no record`,
+      zone: spf(`v=spf1 a include:${name} ip4:192.0.2.0/24 -all`),
+      states: {
+        spf_result: 'fail 0',
+        ...(name.includes('{p}') && { spf_syntax: 'warn 1' }),
+        ...dkimOnly,
+      },
+    }),
+  ),
+  ...['exists:%{p}.example.com', 'exp=%{p}.example.com'].map(
+    (term): Case => ({
+      about: `the macro p in ${term}`,
+      zone: spf(`v=spf1 ${term} ip4:${IP} -all`),
+      states: { spf_syntax: 'warn 1' },
+    }),
+  ),
+  {
+    about: 'redirect= by the macro p',
+    zone: { ...spf('v=spf1 redirect=%{p}'), 'mail.example.com': { A: [IP], TXT: [RIGHT_SPF] } },
+    states: { spf_syntax: 'warn 1' },
+  },
   { about: '+all', zone: spf('v=spf1 +all'), states: { spf_all_qualifier: 'fail 0' } },
   {
     about: '+all in an included record, and half of IPv4',
