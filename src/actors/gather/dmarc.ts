@@ -1,6 +1,6 @@
 import { isUnder, organizationalDomain } from '../../analysis/mail/links/domain-names.ts';
 import { textsOf } from '../../analysis/records/answer.ts';
-import { isDmarcRecord } from '../../analysis/records/dmarc.ts';
+import { isDmarcRecord, mailHostOf } from '../../analysis/records/dmarc.ts';
 import {
   type DmarcAnswers,
   discoverRecord,
@@ -49,7 +49,7 @@ export async function lookUpRua(
   const own = organization.status === 'known' ? organization.value : policyDomain;
   return Promise.all(
     record.rua.slice(0, MAX_ADDRESSES).map(async (uri) => {
-      const host = mailHost(uri);
+      const host = mailHostOf(uri);
       // A mailto: without an address reaches nobody; of others no domain can be told.
       if (host === null) {
         const has_mx = /^mailto:/i.test(uri) ? false : null;
@@ -65,9 +65,6 @@ export async function lookUpRua(
     }),
   );
 }
-
-const mailHost = (uri: string): string | null =>
-  /^mailto:[^\s@?]+@([a-z0-9._-]+)(?:\?|$)/i.exec(uri)?.[1]?.toLowerCase() ?? null;
 
 /** RFC 9990 §4: `<policy domain>._report._dmarc.<host>` holds a DMARC record. */
 async function isAuthorized(

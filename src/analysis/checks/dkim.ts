@@ -87,7 +87,7 @@ export const dkimExpired = defineCheck({
       : fromFuture
         ? `The signature was made at ${report.timestamp ?? 't='}; the mail arrived at ${receivedAt}.`
         : lifetimeSeconds === null
-          ? 'The signature does not expire.'
+          ? `The signature ${report.expires ? `expires at ${report.expires}` : 'does not expire'}.`
           : `The signature lives ${lifetimeSeconds} seconds; ${MIN_LIFETIME_SECONDS} are the least.`,
   fixes: ({ expired, fromFuture }) => (fromFuture && !expired ? ['future'] : []),
   values: ({ report }, { receivedAt }) => ({

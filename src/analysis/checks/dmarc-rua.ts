@@ -2,27 +2,29 @@ import { defineCheck } from '../define-check.ts';
 import { type DmarcFacts, known, unknown } from '../facts.ts';
 import { thenLooked } from '../looked.ts';
 import { withTags } from '../records/correct-dmarc.ts';
+import { mailHostOf } from '../records/dmarc.ts';
 import { recordDomain, reportAddress } from './dmarc-record.ts';
 
 type Address = NonNullable<DmarcFacts['report']['rua']>[number];
 
-/** The domain of a `mailto:` URI, without its local part. */
-const domainOf = ({ uri }: Address): string => uri.split('@').at(-1)?.split(/[?!]/)[0] ?? '';
+const isMailto = ({ uri }: Address): boolean => /^mailto:/i.test(uri);
 
 /** Whether reports reach an address; `undefined`: a look-up that would tell did not answer. */
-function isDeliverable({ uri, external, authorized, has_mx }: Address): boolean | undefined {
-  if (!/^mailto:/i.test(uri) || has_mx === false) return false;
+function isDeliverable(address: Address): boolean | undefined {
+  const { external, authorized, has_mx } = address;
+  if (!isMailto(address) || has_mx === false) return false;
   // RFC 9990: a domain elsewhere must say that it takes the reports.
   if (external && authorized === false) return false;
   return has_mx === null || (external && authorized === null) ? undefined : true;
 }
 
-/** What stands for an address: its domain, or that it has none. */
-const nameOf = (one: Address): string => domainOf(one) || 'an address without a domain';
+/** What stands for an address: its domain, without the local part. */
+const nameOf = (one: Address): string =>
+  mailHostOf(one.uri) ?? (isMailto(one) ? 'an address without a domain' : one.uri);
 
 function inWords(one: Address): string {
-  const { uri, external, authorized, has_mx } = one;
-  if (!/^mailto:/i.test(uri)) return 'not mailto:, receivers cannot use it';
+  const { external, authorized, has_mx } = one;
+  if (!isMailto(one)) return 'not mailto:, receivers cannot use it';
   if (has_mx === false) return 'takes no mail (no MX)';
   if (external && authorized === false) return 'has not said that it takes these reports';
   return isDeliverable(one) ? 'takes reports' : 'not known';
@@ -52,7 +54,7 @@ export const dmarcRua = defineCheck({
     return {
       policy_domain: recordDomain(dmarc, facts),
       corrected_record: withTags(dmarc.tags, { rua: reportAddress(dmarc, facts) }),
-      ...(elsewhere && { rua_domain: domainOf(elsewhere) }),
+      ...(elsewhere && { rua_domain: nameOf(elsewhere) }),
     };
   },
 });

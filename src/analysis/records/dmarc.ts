@@ -57,6 +57,10 @@ export const TAG_WORDS: Readonly<Record<string, readonly string[]>> = {
   psd: ['y', 'n', 'u'],
 };
 
+/** Where a `mailto:` URI sends mail (RFC 6068 §2); null: it is none, or names no mailbox. */
+export const mailHostOf = (uri: string): string | null =>
+  /^mailto:[^\s@?]+@([a-z0-9._-]+)(?:\?|$)/i.exec(uri)?.[1]?.toLowerCase() ?? null;
+
 const isReportUri = (uri: string): boolean => URI.test(uri);
 
 export function parseDmarc(text: string): DmarcRecord {
