@@ -25,7 +25,8 @@ export interface HeaderFacts {
   };
   readonly date: {
     readonly state: 'ok' | 'missing' | 'unparsable';
-    readonly obsoleteZone: boolean;
+    /** A zone by name: one of UTC, which everybody knows, or another; null: a number. */
+    readonly obsoleteZone: 'utc' | 'other' | null;
     readonly skewSeconds: number | null;
   };
   readonly messageId: {

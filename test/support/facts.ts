@@ -194,7 +194,7 @@ const headers: HeaderFacts = {
   },
   duplicates: [],
   eightBit: { raw: false, fields: [], brokenEncodedWords: false },
-  date: { state: 'ok', obsoleteZone: false, skewSeconds: 1 },
+  date: { state: 'ok', obsoleteZone: null, skewSeconds: 1 },
   messageId: { count: 1, syntaxOk: true, domain: DOMAIN, domainOdd: false, related: true },
   to: { present: true, undisclosed: false, testAddressFound: true },
   subject: {

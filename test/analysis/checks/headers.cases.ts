@@ -46,7 +46,8 @@ export const headerCases: readonly Case[] = [
   ['date_header', 'info 0 suggest', date({ skewSeconds: 301 })],
   ['date_header', 'info 0 suggest', date({ skewSeconds: -86_400 })],
   ['date_header', 'warn 4', date({ skewSeconds: -86_401 })],
-  ['date_header', 'warn 4', date({ obsoleteZone: true })],
+  ['date_header', 'warn 4', date({ obsoleteZone: 'other' })],
+  ['date_header', 'info 0 suggest', date({ obsoleteZone: 'utc' })],
   ['date_header', 'fail 6', date({ state: 'missing', skewSeconds: null })],
   ['date_header', 'fail 6', date({ state: 'unparsable', skewSeconds: null })],
 

@@ -10,12 +10,8 @@ export interface DateReading {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** RFC 5322 §4.3, hours from UTC. The military letters mean nothing there: -0000. */
+/** RFC 5322 §4.3, hours from UTC. The military letters mean nothing there. */
 const ZONES: ReadonlyMap<string, number> = new Map([
-  ['ut', 0],
-  ['gmt', 0],
-  ['utc', 0],
-  ['z', 0],
   ['est', -5],
   ['edt', -4],
   ['cst', -6],
@@ -30,8 +26,11 @@ const ZONES: ReadonlyMap<string, number> = new Map([
 const DATE =
   /^(?:[a-z]{3} ?, ?)?(\d{1,2}) ([a-z]{3}) (\d{2,4}) (\d{2}) ?: ?(\d{2})(?: ?: ?(\d{2}))? ([+-]\d{4}|[a-z]{1,5})$/;
 
+const UTC = ['ut', 'gmt', 'utc', 'z'];
+
 const offsetMinutes = (zone: string): number | null => {
-  if (/^[a-z]/.test(zone)) return (ZONES.get(zone) ?? (zone.length === 1 ? 0 : Number.NaN)) * 60;
+  // RFC 5322 §4.3: a name that nobody knows counts as -0000.
+  if (/^[a-z]/.test(zone)) return (ZONES.get(zone) ?? 0) * 60;
   const minutes = Number(zone.slice(3));
   return minutes > 59
     ? null
@@ -50,7 +49,7 @@ const utcOf = (parts: RegExpExecArray): number | null => {
     parts;
   const month = MONTHS.indexOf(monthName);
   const offset = offsetMinutes(zone);
-  if (month === -1 || offset === null || Number.isNaN(offset)) return null;
+  if (month === -1 || offset === null) return null;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return null;
   const days = new Date(Date.UTC(fullYear(year), month + 1, 0)).getUTCDate();
   if (Number(day) < 1 || Number(day) > days) return null;
@@ -62,14 +61,21 @@ const utcOf = (parts: RegExpExecArray): number | null => {
 
 const MAX_DATE_LENGTH = 1000;
 
+const obsoleteZone = (zone: string): HeaderFacts['date']['obsoleteZone'] => {
+  if (!/^[a-z]/.test(zone)) return null;
+  return UTC.includes(zone) ? 'utc' : 'other';
+};
+
 /** Milliseconds since 1970 of an RFC 5322 date-time, and how its zone was written. */
-const parseDate = (value: string): { at: number; obsoleteZone: boolean } | null => {
+const parseDate = (
+  value: string,
+): (Pick<HeaderFacts['date'], 'obsoleteZone'> & { at: number }) | null => {
   if (value.length > MAX_DATE_LENGTH) return null;
   const plain = withoutComments(value).replace(/\s+/g, ' ').trim().toLowerCase();
   const parts = DATE.exec(plain);
   const at = parts && utcOf(parts);
   if (!parts || at === null) return null;
-  return { at, obsoleteZone: /^[a-z]/.test(parts[7] ?? '') };
+  return { at, obsoleteZone: obsoleteZone(parts[7] ?? '') };
 };
 
 /** Reads Date against the time of arrival; a skew above zero lies in the future. */
@@ -80,7 +86,7 @@ export const readDate = (block: HeaderBlock, receivedAt: string): DateReading =>
     return {
       facts: {
         state: value === undefined ? 'missing' : 'unparsable',
-        obsoleteZone: false,
+        obsoleteZone: null,
         skewSeconds: null,
       },
       instant: null,
