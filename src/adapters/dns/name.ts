@@ -21,13 +21,14 @@ export function encodeName(name: string): Buffer | null {
  * Reads a name and where it ends. Octets that are no plain text are escaped as in a zone file
  * (RFC 1035 §5.1), so that a label with a dot in it stays one label.
  *
- * @throws RangeError when it leaves the message or jumps in circles
+ * @throws RangeError when it leaves the message, jumps in circles or is too long
  */
 export function decodeName(message: Buffer, start: number): { name: string; end: number } {
   const labels: string[] = [];
   let at = start;
   let end = -1;
   let jumps = 0;
+  let octets = 1;
   for (;;) {
     const length = message.readUInt8(at);
     if (length >= 0xc0) {
@@ -41,6 +42,9 @@ export function decodeName(message: Buffer, start: number): { name: string; end:
     } else {
       labels.push(escapeLabel(message.subarray(at + 1, at + 1 + length)));
       at += 1 + length;
+      octets += 1 + length;
+      // Else one long chain of labels could be read again for each record that points at it.
+      if (octets > MAX_NAME) throw new RangeError('name too long');
     }
   }
 }

@@ -81,6 +81,17 @@ test.each<[string, dnsPacket.Answer[], object]>([
   expect(decodeReply(query, reply({ answers }), 'A')).toEqual(expected);
 });
 
+test.each([
+  [253, 'found'],
+  [254, 'failed'],
+])('a name of %i characters is %s (RFC 1035 §2.3.4)', (length, status) => {
+  const name = `${'a.'.repeat(100)}${'b'.repeat(length - 200)}`;
+  const answers: dnsPacket.Answer[] = [{ type: 'PTR', name: NAME, ttl: 60, data: name }];
+  const about = { questions: [{ type: 'PTR', name: NAME } as const], answers };
+  const asked = encodeQuery(4711, NAME, 'PTR') as Buffer;
+  expect(decodeReply(asked, reply(about), 'PTR')).toMatchObject({ status });
+});
+
 test('a cut answer is asked for again', () => {
   expect(decodeReply(query, reply({ flags: TRUNCATED }), 'A')).toEqual({ status: 'truncated' });
 });
