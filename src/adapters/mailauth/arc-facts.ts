@@ -1,5 +1,6 @@
 import type { ARCChainEntry, ARCResult } from 'mailauth';
 import type { AuthenticationPart } from '../../ports/reading.ts';
+import { toALabels } from './a-labels.ts';
 
 /** Sets shown in a report: RFC 8617 §4.2.1 allows no more. */
 const MAX_SETS = 50;
@@ -75,7 +76,7 @@ const tagOf = (entry: ARCChainEntry | undefined, part: Part, tag: string): strin
 const isName = (name: string): boolean => /^[a-z0-9._-]{1,255}$/.test(name);
 
 const nameOf = (entry: ARCChainEntry | undefined, tag: 'd' | 's'): string => {
-  const name = tagOf(entry, 'arc-seal', tag).toLowerCase();
+  const name = toALabels(tagOf(entry, 'arc-seal', tag));
   return isName(name) ? name : '';
 };
 

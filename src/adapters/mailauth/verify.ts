@@ -2,6 +2,7 @@ import type { ARCData, DKIMResult } from 'mailauth';
 import { arc } from 'mailauth/lib/arc/index.js';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import type { AuthenticationPart, MailJob, SignatureVerdict } from '../../ports/reading.ts';
+import { toALabels } from './a-labels.ts';
 import { toArcFacts } from './arc-facts.ts';
 import { malformed, NOT_EVALUATED, toVerdict } from './dkim-verdict.ts';
 import { type Ask, toMailauthResolver } from './dns-bridge.ts';
@@ -101,18 +102,7 @@ const isOf = (header: Header, { signingDomain, selector, algo, format }: DKIMRes
   asRead(format) === header.canonicalization;
 
 const isSame = (one: string | undefined, other: string | null): boolean =>
-  one !== undefined && normal(one) === other?.toLowerCase();
-
-/** As the header was read: lower case, A-labels, no dot at the end. */
-const normal = (name: string): string => {
-  const bare = name.trim().toLowerCase().replace(/\.$/, '');
-  if (/^[\x20-\x7e]*$/.test(bare)) return bare;
-  try {
-    return new URL(`http://${Buffer.from(bare, 'latin1').toString('utf8')}`).hostname;
-  } catch {
-    return bare;
-  }
-};
+  one !== undefined && toALabels(one) === other?.toLowerCase();
 
 /** RFC 6376 §3.5: simple/simple unless said. */
 const asRead = (canonicalization: string | undefined): string =>

@@ -187,3 +187,15 @@ function newestFirst(sets: readonly ArcSet[]): string[] {
 function otherSubject(field: string): string {
   return field.replace('Subject: Hello', 'Subject: Bye');
 }
+
+test('a sealer in U-labels is told in A-labels (RFC 8616 §5)', async () => {
+  const names = { d: 'käse.example', s: 'schlüssel' };
+  const sets = chainOf({ sealTags: names, signatureTags: names });
+  const zone = {
+    'xn--schlssel-95a._domainkey.xn--kse-qla.example': { TXT: [`v=DKIM1; p=${key.p}`] },
+  };
+  expect(await arcOf(withArc(mail, sets), zone)).toMatchObject({
+    result: 'pass',
+    chain: [{ domain: 'xn--kse-qla.example', selector: 'xn--schlssel-95a' }],
+  });
+});

@@ -272,3 +272,23 @@ function replace(from: string, to: string) {
 function body(from: string, to: string) {
   return (one: Mail): Mail => ({ ...one, body: one.body.replace(from, to) });
 }
+
+// RFC 8616 §5: in internationalized mail, names of a signature may be U-labels.
+const idn: Zone = {
+  'xn--schlssel-95a._domainkey.xn--kse-qla.example': { TXT: [`v=DKIM1; k=rsa; p=${rsa.p}`] },
+};
+
+test.each<[name: string, tags: Tags, verdict: string]>([
+  ['U-labels', { d: 'käse.example', s: 'schlüssel' }, 'pass'],
+  ['U-labels, in capitals', { d: 'KÄSE.example', s: 'Schlüssel' }, 'pass'],
+  ['a U-label and an A-label', { d: 'käse.example', s: 'xn--schlssel-95a' }, 'pass'],
+  ['U-labels in i=', { d: 'käse.example', s: 'schlüssel', i: '@neu.käse.example' }, 'pass'],
+  ['i= encoded', { d: 'käse.example', s: 'schlüssel', i: '@k=C3=A4se.example' }, 'pass'],
+  [
+    'i= elsewhere',
+    { d: 'käse.example', s: 'schlüssel', i: '@kase.example' },
+    'permerror identity_not_under_domain',
+  ],
+])('%s: %s', async (_, tags, verdict) => {
+  expect(await verdictOf(signDkim(mail, rsa, tags), idn)).toBe(verdict);
+});

@@ -1,5 +1,6 @@
 import { MAX_SIGNATURES_KEPT } from '../limits.ts';
 import { toDomain } from '../links/domain-names.ts';
+import { headerText } from '../mime/charset.ts';
 import { dkimSyntaxFault } from './dkim-syntax.ts';
 import type { HeaderBlock } from './header-block.ts';
 import { fieldsNamed } from './header-block.ts';
@@ -51,6 +52,9 @@ const signedHeaders = (list: string | undefined): string[] =>
     .map((name) => name.trim().toLowerCase())
     .filter((name) => FIELD_NAME.test(name));
 
+/** A name, which may be in U-labels where header fields are internationalized (RFC 8616 §5). */
+const nameOf = (latin1: string | undefined): string | null => toDomain(headerText(latin1 ?? ''));
+
 /** RFC 6376 §2.11: `i=` is encoded, `@` and all; white space says nothing. */
 const decode = (text: string): string =>
   text
@@ -61,17 +65,17 @@ const identityDomain = (encoded: string | undefined, domain: string | null): str
   if (encoded === undefined) return domain;
   const identity = decode(encoded);
   const at = identity.lastIndexOf('@');
-  return at < 0 ? null : toDomain(identity.slice(at + 1));
+  return at < 0 ? null : nameOf(identity.slice(at + 1));
 };
 
 const toSignature = (value: string, index: number): DkimSignatureHeader => {
   const tags = parseTagList(value);
   // Whose signature it is must not be a matter of which of two tags one reads.
-  const domain = hasRepeatedTag(value) ? null : toDomain(tags.get('d') ?? '');
+  const domain = hasRepeatedTag(value) ? null : nameOf(tags.get('d'));
   return {
     index,
     domain,
-    selector: toDomain(tags.get('s') ?? ''),
+    selector: nameOf(tags.get('s')),
     signedHeaders: signedHeaders(tags.get('h')),
     identityDomain: identityDomain(tags.get('i'), domain),
     algorithm: word(tags.get('a')),
