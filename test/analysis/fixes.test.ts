@@ -262,6 +262,11 @@ const fixes: [string, Part<Facts>[], string][] = [
     'Publish AAAA mail.example.com 2001:db8::25.',
   ],
   [
+    'eight_bit_headers',
+    [{ headers: { value: { eightBit: { raw: true, fields: ['Subject', 'Message-ID'] } } } }],
+    'text of Subject as =?UTF-8?B?...?=. Write Message-ID in ASCII',
+  ],
+  [
     'date_header',
     [{ headers: { value: { date: { state: 'missing' } } } }],
     '"Fri, 20 Nov 2026 12:00:01 +0000"',

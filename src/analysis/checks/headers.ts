@@ -14,6 +14,15 @@ const LONG_SUBJECT = 70;
 /** Exclamation marks from which a subject reads as shouted. */
 const MANY_EXCLAMATIONS = 3;
 
+/** Fields that have no place for encoded-words (RFC 2047 §5): their grammar is ASCII. */
+const WITHOUT_WORDS = ['Message-ID', 'Content-Type', 'Received', 'List-Unsubscribe'];
+
+const withWords = ({ eightBit }: HeaderFacts) =>
+  eightBit.fields.filter((name) => !WITHOUT_WORDS.includes(name));
+
+const withoutWords = ({ eightBit }: HeaderFacts) =>
+  eightBit.fields.filter((name) => WITHOUT_WORDS.includes(name));
+
 export const eightBitHeaders = defineCheck({
   id: 'eight_bit_headers',
   subject: ({ headers }) => headers,
@@ -31,11 +40,19 @@ export const eightBitHeaders = defineCheck({
     ];
     return `Found: ${found.filter(Boolean).join('; ') || 'nothing to encode'}.`;
   },
-  fixes: ({ eightBit, report }) => [
-    ...(eightBit.raw && !report.smtputf8 ? ['raw'] : []),
-    ...(eightBit.brokenEncodedWords ? ['broken'] : []),
-  ],
-  values: ({ eightBit }) => ({ headers: list(eightBit.fields) }),
+  fixes: (headers) => {
+    const { eightBit, report } = headers;
+    const raw = eightBit.raw && !report.smtputf8;
+    return [
+      ...(raw && withWords(headers).length > 0 ? ['raw'] : []),
+      ...(raw && withoutWords(headers).length > 0 ? ['ascii'] : []),
+      ...(eightBit.brokenEncodedWords ? ['broken'] : []),
+    ];
+  },
+  values: (headers) => ({
+    headers: list(withWords(headers)),
+    ascii_headers: list(withoutWords(headers)),
+  }),
 });
 
 export const dateHeader = defineCheck({

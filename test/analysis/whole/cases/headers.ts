@@ -233,6 +233,11 @@ export const headerCases: readonly Case[] = [
     { Subject: utf8('Fünf neue Bücher') },
     { eight_bit_headers: 'warn 0' },
   ),
+  fields(
+    'raw 8-bit text in Message-ID',
+    { 'Message-ID': utf8('<grüße@example.com>') },
+    { eight_bit_headers: 'warn 0' },
+  ),
   {
     about: 'raw text in Subject by right of SMTPUTF8',
     mail: newsletter({ Subject: utf8('Fünf neue Bücher') }),
