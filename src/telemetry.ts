@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { describeError } from './domain/describe-error.ts';
 
 export type { Logger } from 'pino';
 
@@ -16,26 +17,6 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     serializers: { err: describeError },
   };
   return destination ? pino(options, destination) : pino(options);
-}
-
-/** A line of a stack: a place in a file. */
-const FRAME = /^ {4}at .*:\d+:\d+\)?$/;
-
-/** What may be told of an error: its name, its code, and where in the code it arose. */
-function describeError(error: unknown) {
-  if (!(error instanceof Error)) return { name: typeof error };
-  const { name, message, stack = '' } = error;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  // A stack begins with the message, which may span lines that look like frames.
-  const below = stack.slice(stack.indexOf(message) + message.length);
-  const frames = below.split('\n').filter((line) => FRAME.test(line));
-  const cause: unknown = error.cause === undefined ? undefined : describeError(error.cause);
-  return {
-    name,
-    ...(code && { code }),
-    at: frames.slice(0, 8).map((line) => line.trim()),
-    ...(cause ? { cause } : {}),
-  };
 }
 
 /** Upper bounds of the histograms, in seconds. */

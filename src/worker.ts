@@ -1,9 +1,10 @@
 import { readCertificate } from './adapters/mailauth/certificate.ts';
 import { verifyMail } from './adapters/mailauth/verify.ts';
-import type { Defect, FromWorker, WorkerTask } from './adapters/worker-pool/protocol.ts';
+import type { FromWorker, WorkerTask } from './adapters/worker-pool/protocol.ts';
 import { askThrough } from './adapters/worker-pool/worker-dns.ts';
 import { createInputGuard } from './analysis/mail/input-guard.ts';
 import { readMail } from './analysis/mail/read-mail.ts';
+import { describeError } from './domain/describe-error.ts';
 import type { Resolver } from './ports/dns.ts';
 import type { AuthenticationPart, ContentPart, MailJob } from './ports/reading.ts';
 import type { CheckCertificate } from './ports/web.ts';
@@ -19,7 +20,7 @@ export async function read({ mail: moved, job, port }: WorkerTask): Promise<void
   try {
     const ask = askThrough(port);
     const value = await authenticate(mail, job, ask).catch((error: unknown) => {
-      send({ kind: 'defect', value: describe('authentication', error) });
+      send({ kind: 'defect', value: { part: 'authentication', ...describeError(error) } });
       return null;
     });
     send({ kind: 'authentication', value });
@@ -55,7 +56,7 @@ function readContent(
     const { headers, content, links } = readMail(mail.subarray(ownFrom), context);
     return { headers, content, links };
   } catch (error) {
-    send({ kind: 'defect', value: describe('content', error) });
+    send({ kind: 'defect', value: { part: 'content', ...describeError(error) } });
     return null;
   }
 }
@@ -66,16 +67,6 @@ function toFixedLength(mail: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   mail.fill(0);
   mail.buffer.transfer(0);
   return copy;
-}
-
-/** Frames shown of a stack. */
-const MAX_FRAMES = 8;
-
-function describe(part: Defect['part'], error: unknown): Defect {
-  const { name, stack = '' } = error instanceof Error ? error : new Error();
-  // The message comes first in a stack and may span lines; frames begin with "at".
-  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  return { part, name, at: frames.slice(0, MAX_FRAMES).map((line) => line.trim()) };
 }
 
 /** Judges a BIMI certificate: what is compressed in it is for a worker to unfold. */

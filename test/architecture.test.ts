@@ -32,7 +32,7 @@ const layers: Readonly<Record<string, Rules>> = {
     packages: [],
     outside: false,
   },
-  'src/telemetry.ts': { layers: [], packages: ['pino', 'prom-client'], outside: true },
+  'src/telemetry.ts': { layers: ['src/domain'], packages: ['pino', 'prom-client'], outside: true },
   'src/adapters/chain': adapter('viem', '@x402/core', '@x402/evm'),
   'src/adapters/dns': adapter(),
   'src/adapters/embedded-nats': adapter(),

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { ErrorDescription } from '../../domain/describe-error.ts';
 import type { DnsAnswer, RecordType } from '../../ports/dns.ts';
 import type { AuthenticationPart, ContentPart, MailJob } from '../../ports/reading.ts';
 
@@ -17,12 +18,9 @@ export type FromWorker =
   | { readonly kind: 'authentication'; readonly value: AuthenticationPart | null }
   | { readonly kind: 'content'; readonly value: ContentPart | null };
 
-/** What may be told of an error: never its message, whose words could be the mail's. */
-export interface Defect {
+/** An error of ours, and the part of the reading that it broke. */
+export interface Defect extends ErrorDescription {
   readonly part: 'authentication' | 'content';
-  readonly name: string;
-  /** Where in the code it arose. */
-  readonly at: readonly string[];
 }
 
 /** To the worker: it has no network of its own. */

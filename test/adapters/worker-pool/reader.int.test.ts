@@ -44,7 +44,7 @@ test('a worker that dies after the first part leaves it', async () => {
   });
 });
 
-test('an error in a worker is told without its words', async () => {
+test('what a worker tells of an error of ours is passed on', async () => {
   await read('defect');
   expect(defects).toEqual([{ part: 'authentication', name: 'TypeError', at: ['at x'] }]);
 });
