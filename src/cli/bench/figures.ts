@@ -1,0 +1,45 @@
+/** One line of the result. */
+export interface Figure {
+  readonly what: string;
+  readonly value: number;
+  readonly unit: 'ms' | 'a second' | 'MiB';
+  /** The yardstick's value, in the same unit, from the same minute. */
+  readonly yardstick?: number;
+  /** Median of what ours was of the yardstick's, pair by pair. */
+  readonly ratio?: number;
+  /** What the ratio is held to; without a ratio, the value. */
+  readonly target?: { readonly most: number } | { readonly least: number };
+}
+
+/** Whether a figure keeps its target; without one there is nothing to miss. */
+export function isMissed({ value, ratio = value, target }: Figure): boolean {
+  if (target === undefined) return false;
+  // Not a number keeps nothing.
+  return 'most' in target ? !(ratio <= target.most) : !(ratio >= target.least);
+}
+
+const HEAD = ['', 'ours', 'yardstick', 'ratio', 'target', ''];
+
+/** The figures as lines of text, in columns. */
+export function toTable(figures: readonly Figure[]): string {
+  const rows = [HEAD, ...figures.map(toRow)];
+  const widths = HEAD.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    row.map((cell, at) => (at === 0 ? cell.padEnd : cell.padStart).call(cell, widths[at] ?? 0));
+  return rows.map((row) => line(row).join('  ').trimEnd()).join('\n');
+}
+
+function toRow(figure: Figure): string[] {
+  const { what, value, unit, yardstick, ratio, target } = figure;
+  const limit = target && ('most' in target ? `≤ ${target.most}` : `≥ ${target.least}`);
+  return [
+    what,
+    `${short(value)} ${unit}`,
+    yardstick === undefined ? '' : `${short(yardstick)} ${unit}`,
+    ratio === undefined ? '' : ratio.toFixed(2),
+    limit ?? '',
+    isMissed(figure) ? 'MISSED' : '',
+  ];
+}
+
+const short = (value: number): string => value.toFixed(value < 100 ? 1 : 0);

@@ -1,0 +1,37 @@
+/** The smallest of the values that at least this share of them does not exceed. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/** Ours and its yardstick's, measured side by side. */
+export interface Pair {
+  readonly ours: number;
+  readonly yardstick: number;
+}
+
+/** The medians of both, and of what one is of the other in each pair: a busy minute hits both. */
+export function compare(pairs: readonly Pair[]) {
+  return {
+    value: median(pairs.map(({ ours }) => ours)),
+    yardstick: median(pairs.map(({ yardstick }) => yardstick)),
+    ratio: median(pairs.map(({ ours, yardstick }) => ours / yardstick)),
+  };
+}
+
+/** One pair a round, each side first in turn. */
+export async function inTurns(
+  rounds: number,
+  ours: () => Promise<number>,
+  yardstick: () => Promise<number>,
+): Promise<Pair[]> {
+  const pairs: Pair[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const yardstickFirst = round % 2 === 1 ? await yardstick() : undefined;
+    const own = await ours();
+    pairs.push({ ours: own, yardstick: yardstickFirst ?? (await yardstick()) });
+  }
+  return pairs;
+}

@@ -1,0 +1,29 @@
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type Figure, isMissed, toTable } from './figures.ts';
+
+/** Of a bench whose only option is `--json FILE`. */
+export interface Wish {
+  readonly json: string | undefined;
+}
+
+/** `undefined`: something else was asked for. */
+export function readWish(args: readonly string[]): Wish | undefined {
+  try {
+    const { values } = parseArgs({ args: [...args], options: { json: { type: 'string' } } });
+    return { json: values.json };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Prints the figures, and writes them where asked. Resolves to the exit code: 1 when one is missed. */
+export async function tell(figures: readonly Figure[], { json }: Wish): Promise<number> {
+  console.log(toTable(figures));
+  if (json !== undefined) {
+    const machine = { node: process.version, cores: availableParallelism() };
+    await writeFile(json, `${JSON.stringify({ ...machine, figures }, null, 2)}\n`);
+  }
+  return figures.some(isMissed) ? 1 : 0;
+}
