@@ -1,4 +1,5 @@
 import type { Finding, Severity } from '../domain/report.ts';
+import { tellAliases } from './aliases.ts';
 import { type CheckRow, catalogue, findRow, type State } from './catalogue.ts';
 import type { Facts, Looked } from './facts.ts';
 import { commonValues, fill, type Values } from './fill.ts';
@@ -94,10 +95,13 @@ export function defineCheck<S>(definition: Definition<S>): Check {
         title,
         ...(detail && { detail: cut(detail(value, facts)) }),
         ...(toDo && {
-          fix: fill(templateOf(row, fixes?.(value, facts) ?? [], facts), {
-            ...commonValues(facts),
-            ...values?.(value, facts),
-          }),
+          fix: tellAliases(
+            fill(templateOf(row, fixes?.(value, facts) ?? [], facts), {
+              ...commonValues(facts),
+              ...values?.(value, facts),
+            }),
+            facts,
+          ),
         }),
       };
       return { row, state, points: state.points, cap: state.cap, finding };

@@ -38,6 +38,8 @@ export interface Facts {
   readonly cloudflare: Cloudflare | null;
   /** Provider's spam score from which `inbound_provider_spam` warns; absent: none is configured. */
   readonly inboundSpamLevel?: number;
+  /** What names that were asked for texts are aliases of, at the end of their CNAMEs. */
+  readonly aliases?: Readonly<Record<string, string>>;
   /** Whether a web-risk service is configured, and what it said of each host. */
   readonly webRisk: WebRiskFacts;
   /** Look-ups that no check asks for, and limits that cut something off. */

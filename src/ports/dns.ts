@@ -20,6 +20,8 @@ export interface DnsQuestion {
   readonly type: RecordType;
   readonly outcome: string;
   readonly milliseconds: number;
+  /** What the name is an alias of, at the end of its CNAMEs. */
+  readonly alias?: string;
 }
 
 /**

@@ -11,6 +11,7 @@ import { completeHeaders, completeLinks } from '../../analysis/mail/complete-rea
 import type { HeaderScan } from '../../analysis/mail/headers/scan-headers.ts';
 import { organizationalDomain } from '../../analysis/mail/links/domain-names.ts';
 import type { Dmarc } from '../../domain/report/authentication.ts';
+import type { DnsQuestion } from '../../ports/dns.ts';
 import type { ClientFacts, ProviderBlock } from '../../ports/mail.ts';
 import type { AuthenticationPart, ContentPart } from '../../ports/reading.ts';
 import type { BimiLookUp } from './bimi.ts';
@@ -46,6 +47,7 @@ export interface Gathered {
   readonly transport: TransportLookUp;
   readonly bimi: BimiLookUp;
   readonly webRisk: Facts['webRisk'];
+  readonly trace: readonly DnsQuestion[];
 }
 
 /** The facts as the checks take them. Pure. */
@@ -98,10 +100,16 @@ export function assembleFacts(all: Gathered): Facts {
     links: content ? known(completeLinks(content.links, from, completion)) : notRead,
     cloudflare: toCloudflare(all, dmarc, arc),
     webRisk: all.webRisk,
+    aliases: aliasesOf(all.trace),
     partialErrors: limitsReached(all),
     remarks: [...all.transport.fetched, ...all.bimi.fetched].map((url) => `fetched: ${url}`),
   };
 }
+
+const aliasesOf = (trace: readonly DnsQuestion[]): NonNullable<Facts['aliases']> =>
+  Object.fromEntries(
+    trace.flatMap(({ name, type, alias }) => (type === 'TXT' && alias ? [[name, alias]] : [])),
+  );
 
 /** RFC 8058 §4: one passing signature covers both headers. */
 const isUnsubscribeCovered = (dkim: Looked<DkimFacts>): boolean =>

@@ -111,6 +111,7 @@ export function createInspect(ports: InspectPorts): Inspect {
           transport: await orElse(left(), rest.transport, noTransport(late)),
           bimi: await orElse(left(), rest.bimi, noBimi),
           webRisk: await orElse(left(), rest.webRisk, noWebRisk(ports.webRisk)),
+          trace: resolver.trace,
         });
       },
 

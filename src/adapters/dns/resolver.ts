@@ -48,7 +48,8 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
       const answer = await turn(() => turnOfAll(() => ask(servers, name, type, patience)));
       const milliseconds = Math.round(performance.now() - before);
       const outcome = answer.status === 'failed' ? answer.error : answer.status;
-      const question = { name, type, outcome, milliseconds };
+      const alias = answer.status === 'failed' ? undefined : answer.cnames.at(-1);
+      const question = { name, type, outcome, milliseconds, ...(alias && { alias }) };
       trace.push(question);
       onQuestion?.(question);
       return freeze(answer);

@@ -1,5 +1,6 @@
 import type { Case } from './case.ts';
 import { activeCases } from './cases/active.ts';
+import { aliasCases } from './cases/aliases.ts';
 import { arcCases } from './cases/arc.ts';
 import { attachmentCases } from './cases/attachments.ts';
 import { bimiCases } from './cases/bimi.ts';
@@ -36,4 +37,5 @@ export const allCases: Readonly<Record<string, readonly Case[]>> = {
   active: activeCases,
   attachments: attachmentCases,
   links: linkCases,
+  aliases: aliasCases,
 };

@@ -124,6 +124,79 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
     `Once the aggregate reports show no mail of yours failing, publish TXT _dmarc.example.com "v=DMARC1; p=quarantine; sp=none; adkim=s; ${RUA}", and reject later.`,
   ],
   [
+    'dmarc_record',
+    {
+      zone: {
+        '_dmarc.example.com': { CNAME: 'hop.provider.example' },
+        'hop.provider.example': { CNAME: 'end.provider.example' },
+      },
+    },
+    'Publish TXT _dmarc.example.com "v=DMARC1; p=none; rua=mailto:dmarc@example.com". _dmarc.example.com is an alias (CNAME) of end.provider.example: change the record there, or put it in place of the alias.',
+  ],
+  [
+    'spf_all_qualifier',
+    {
+      zone: {
+        ...spf(`v=spf1 ip4:${IP} include:alias.example.com ?all`),
+        'alias.example.com': { CNAME: 'end.provider.example' },
+        'end.provider.example': { TXT: ['v=spf1 -all'] },
+      },
+    },
+    `End the record with "-all" (or "~all" once DMARC is enforced): publish TXT example.com "v=spf1 ip4:${IP} include:alias.example.com -all".`,
+  ],
+  [
+    'dkim_valid',
+    { zone: { [KEY]: { CNAME: 'end.provider.example' } } },
+    'Publish the public half of the signing key: TXT s1._domainkey.example.com "v=DKIM1; k=rsa; p=PUBLICKEY". s1._domainkey.example.com is an alias (CNAME) of end.provider.example: change the record there, or put it in place of the alias.',
+  ],
+  [
+    'spf_void_lookups',
+    {
+      zone: {
+        ...spf(
+          `v=spf1 ip4:${IP} include:one.example.net include:two.example.net a:gone.example.net -all`,
+        ),
+        'one.example.net': { TXT: ['v=spf1 a:x.example.net -all'] },
+        'two.example.net': { TXT: ['v=spf1 mx:y.example.net exists:z.example.net -all'] },
+      },
+    },
+    `Take out what leads to names that resolve to nothing, include:two.example.net (with mx:y.example.net and exists:z.example.net), until its owner has mended it: publish TXT example.com "v=spf1 ip4:${IP} include:one.example.net -all".`,
+  ],
+  [
+    'spf_void_lookups',
+    {
+      zone: {
+        ...spf(`v=spf1 ip4:${IP} a:h0.example.com a:h1.example.com/24//64 ~a:h2.example.com -all`),
+        'h0.example.com': { AAAA: ['2001:db8::1'] },
+        'h1.example.com': { AAAA: ['2001:db8::2'] },
+        'h2.example.com': { AAAA: ['2001:db8::3'] },
+      },
+    },
+    `Name the addresses of what has none for the family of the sending IP, a:h0.example.com, a:h1.example.com/24//64 and ~a:h2.example.com: publish TXT example.com "v=spf1 ip4:${IP} ip6:2001:db8::1 ip6:2001:db8::2/64 ~ip6:2001:db8::3 -all".`,
+  ],
+  [
+    'spf_all_qualifier',
+    {
+      zone: {
+        ...spf(`v=spf1 include:one.example.net include:two.example.net -all`),
+        'one.example.net': { TXT: ['v=spf1 a:example.com -all'] },
+        'two.example.net': { TXT: ['v=spf1 include:open.example.net -all'] },
+        'open.example.net': { TXT: ['v=spf1 +all'] },
+      },
+    },
+    `Take out what lets nearly everybody in, include:two.example.net (with +all), and name what sends for you instead: publish TXT example.com "v=spf1 include:one.example.net ip4:${IP} -all".`,
+  ],
+  [
+    'spf_result',
+    { zone: spf('v=spf1 a include:%{l}._spf.%{d} -all') },
+    `The name that include:%{l}._spf.%{d} asks for is made for each mail, and for this one it leads to no usable record: let the sending IP in before it, publish TXT example.com "v=spf1 a ip4:${IP} include:%{l}._spf.%{d} -all".`,
+  ],
+  [
+    'spf_syntax',
+    { zone: spf(`v=spf1 ip4:${IP} ptr exists:%{p}.example.com -all`) },
+    `Name what sends instead of asking for reverse names (ptr, macro p), which RFC 7208 §5.5 says not to publish: publish TXT example.com "v=spf1 ip4:${IP} a -all".`,
+  ],
+  [
     'dmarc_rua',
     {
       zone: {

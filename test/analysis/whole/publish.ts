@@ -55,13 +55,20 @@ function servePolicy(one: Situation, fix: string): Situation {
   return url && lines.length > 0 ? { ...one, web: { ...one.web, [url]: policy(...lines) } } : one;
 }
 
-/** Does what a fix says of DNS, HELO and the policy file. The same object: it says nothing of them. */
-export const publishAll = (one: Situation, fix: string): Situation =>
-  PRINTED.reduce(
+const ALIAS = /(\S+) is an alias \(CNAME\) of (\S+):/g;
+
+/**
+ * Does what a fix says of DNS, HELO and the policy file; of an alias, at its end. The same object: it
+ * says nothing of them.
+ */
+export function publishAll(one: Situation, fix: string): Situation {
+  const aliases = new Map([...fix.matchAll(ALIAS)].map(([, name = '', end = '']) => [name, end]));
+  return PRINTED.reduce(
     (after, [form, step]) =>
       [...fix.matchAll(form)].reduce(
-        (left, [, first = '', second = '']) => step(left, first, second),
+        (left, [, first = '', second = '']) => step(left, aliases.get(first) ?? first, second),
         after,
       ),
     servePolicy(one, fix),
   );
+}

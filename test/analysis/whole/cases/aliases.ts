@@ -1,0 +1,92 @@
+import { IP } from '../../../support/gather-world.ts';
+import type { Case, Names } from '../case.ts';
+import { keyRecord } from '../keys.ts';
+import { KEY, RIGHT_SPF } from '../zone.ts';
+
+/** A name whose records are those of another, as providers have it. */
+const alias = (name: string, ...TXT: string[]): Names => ({
+  [name]: { CNAME: `${name}.provider.example` },
+  [`${name}.provider.example`]: { TXT },
+});
+
+export const aliasCases: readonly Case[] = [
+  {
+    about: 'aliases of right records',
+    zone: {
+      ...alias(KEY, keyRecord),
+      ...alias('_dmarc.example.com', 'v=DMARC1; p=reject; rua=mailto:dmarc@example.com'),
+      ...alias('_smtp._tls.example.com', 'v=TLSRPTv1; rua=mailto:tls@example.com'),
+    },
+    states: {},
+  },
+  {
+    about: 'a key behind an alias, in test mode',
+    zone: alias(KEY, `${keyRecord}; t=y`),
+    states: { dkim_key_testing: 'warn 0' },
+  },
+  {
+    about: 'a DMARC record behind an alias, p=none',
+    zone: alias('_dmarc.example.com', 'v=DMARC1; p=none; rua=mailto:dmarc@example.com'),
+    states: { dmarc_policy: 'warn 0', bimi_dmarc_ready: 'warn 0' },
+  },
+  {
+    about: 'an alias of no DMARC record',
+    zone: { ...alias('_dmarc.example.com'), 'x._dmarc.example.com.provider.example': {} },
+    states: {
+      dmarc_record: 'fail 0',
+      dmarc_record_valid: 'left out',
+      dmarc_policy: 'left out',
+      dmarc_subdomain_policy: 'left out',
+      dmarc_rua: 'left out',
+      dmarc_legacy_tags: 'left out',
+      dmarc_inherited: 'left out',
+      bimi_dmarc_ready: 'warn 0',
+    },
+  },
+  {
+    about: 'a return-path that is an alias of a record without the IP',
+    from: { localPart: 'bounce', domain: 'bounce.example.com', smtputf8: false },
+    zone: alias('bounce.example.com', 'v=spf1 ip4:192.0.2.1 -all'),
+    states: { spf_result: 'fail 0', dmarc_alignment: 'info 2' },
+  },
+  {
+    about: 'a HELO name that is an alias of a host without a record',
+    client: { helo: 'out.example.com' },
+    zone: {
+      'out.example.com': { CNAME: 'host.provider.example' },
+      'host.provider.example': { A: [IP] },
+      '25.2.0.192.in-addr.arpa': { PTR: ['out.example.com'] },
+    },
+    states: { spf_helo: 'info 0' },
+  },
+  {
+    about: 'records of MTA-STS and TLS-RPT behind aliases, both broken',
+    zone: {
+      ...alias('_mta-sts.example.com', 'v=STSv1;'),
+      ...alias('_smtp._tls.example.com', 'v=TLSRPTv1;'),
+    },
+    states: { mta_sts: 'warn 0', tls_rpt: 'warn 0' },
+  },
+  {
+    about: 'a BIMI record behind an alias, broken',
+    zone: alias('default._bimi.example.com', 'v=BIMI1; l=http://brand.example.com/logo.svg'),
+    states: {
+      bimi_record: 'warn 0',
+      bimi_dmarc_ready: 'left out',
+      bimi_logo: 'left out',
+      bimi_certificate: 'left out',
+    },
+  },
+  {
+    about: 'an include: of an alias, and the IP behind -all',
+    zone: {
+      'example.com': {
+        A: ['192.0.2.80'],
+        MX: ['10 mail.example.com'],
+        TXT: ['v=spf1 include:alias.example.com -all'],
+      },
+      ...alias('alias.example.com', RIGHT_SPF.replace(IP, '192.0.2.1')),
+    },
+    states: { spf_result: 'fail 0', dmarc_alignment: 'info 2' },
+  },
+];
