@@ -142,6 +142,6 @@ export interface LinkFacts {
   readonly homographs: { readonly suspicious: readonly string[]; readonly idn: readonly string[] };
   readonly organizationalDomains: number;
   readonly underFromDomain: boolean;
-  /** `empty`, `unparsable`, `file`, `localhost`, `private_host`, with how often. */
+  /** `empty`, `relative`, `unparsable`, `file`, `localhost`, `private_host`, with how often. */
   readonly malformed: readonly { readonly shape: string; readonly count: number }[];
 }

@@ -115,6 +115,7 @@ export const linkOffdomain = defineCheck({
 /** Links by what is wrong with their shape, as a fix speaks of them. */
 const SHAPES: Readonly<Record<string, (n: number) => string>> = {
   empty: (n) => `${count(n, 'link')} without a target`,
+  relative: (n) => `${count(n, 'link')} without https:// and a host`,
   unparsable: (n) => `${count(n, 'link')} that cannot be read as a URL`,
   file: (n) => `${count(n, 'link')} to files of your own machine`,
   localhost: (n) => `${count(n, 'link')} to localhost`,

@@ -5,7 +5,10 @@ import { toDomain } from './domain-names.ts';
 export type Target =
   | { readonly kind: 'web'; readonly web: WebTarget }
   | { readonly kind: 'active' | 'in_page' | 'other' }
-  | { readonly kind: 'malformed'; readonly shape: 'empty' | 'unparsable' | 'file' };
+  | {
+      readonly kind: 'malformed';
+      readonly shape: 'empty' | 'relative' | 'unparsable' | 'file' | 'localhost';
+    };
 
 export interface WebTarget {
   readonly scheme: 'http' | 'https';
@@ -64,6 +67,18 @@ const webTarget = (scheme: 'http' | 'https', rest: string): Target => {
   }
 };
 
+/** `www.example.com/a`, `/a` and `?a`, as on the page of a site; a template field is none of these. */
+const RELATIVE = /^[\p{L}\p{N}_./?~-]/u;
+
+/** `htp:` and its like. */
+const MISTYPED = /^h*t+p+s*$/;
+
+/** A target without a scheme, or with what only looks like one: the host before a port. */
+const withoutScheme = (text: string): Target => {
+  if (/^localhost(?:[:/]|$)/i.test(text)) return { kind: 'malformed', shape: 'localhost' };
+  return { kind: 'malformed', shape: RELATIVE.test(text) ? 'relative' : 'unparsable' };
+};
+
 /** Judges a link target as a browser would read it: controls around it and breaks in it go. */
 export const judgeHref = (raw: string): Target => {
   const text = raw
@@ -75,9 +90,11 @@ export const judgeHref = (raw: string): Target => {
   // In a mail there is no page whose scheme could be taken over.
   if (text.startsWith('//')) return webTarget('https', text);
   const scheme = /^([a-z][a-z0-9+.-]{0,30}):/i.exec(text)?.[1]?.toLowerCase();
-  if (scheme === undefined) return { kind: 'malformed', shape: 'unparsable' };
+  if (scheme === undefined || scheme === 'localhost' || scheme.includes('.'))
+    return withoutScheme(text);
   if (scheme === 'http' || scheme === 'https')
     return webTarget(scheme, text.slice(scheme.length + 1));
   if (ACTIVE.includes(scheme)) return { kind: 'active' };
+  if (MISTYPED.test(scheme)) return { kind: 'malformed', shape: 'unparsable' };
   return scheme === 'file' ? { kind: 'malformed', shape: 'file' } : { kind: 'other' };
 };
