@@ -61,14 +61,13 @@ export async function fuzzSmtp({ seed, count, onFault, onBatch = () => {} }: Opt
 
 /** What the log and the memory hold that they must not. */
 async function whatIsLeft(server: FuzzServer, { mails, analysed }: Heard): Promise<string[]> {
-  const world = server.life();
+  const { mailRoom, counts, types } = server.life();
   const deadline = Date.now() + QUIET_MS;
-  const isQuiet = () =>
-    world.mailRoom.bytes() === 0 && world.inspection.ended === world.inspection.begun.length;
+  const isQuiet = () => mailRoom.bytes() === 0 && counts.ended === counts.begun;
   while (!isQuiet() && Date.now() < deadline) await sleep(5);
 
-  const types = world.types();
-  const number = (...names: string[]) => types.filter((type) => names.includes(type)).length;
+  const all = types();
+  const number = (...names: string[]) => all.filter((type) => names.includes(type)).length;
   const rules: Record<string, boolean> = {
     'mail is left in memory': isQuiet(),
     'there is an event for a mail that was not ended':

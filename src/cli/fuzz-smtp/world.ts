@@ -1,50 +1,92 @@
-import {
-  ADDRESS,
-  MAIL_DOMAIN,
-  mailWorld,
-  passing,
-  refused,
-} from '../../../test/support/mail-world.ts';
+import { randomUUID } from 'node:crypto';
+import { createAnalyzer } from '../../actors/analyzer.ts';
+import { followTests } from '../../actors/follower.ts';
+import { createMailRoom } from '../../actors/mail-room.ts';
+import { createReceiver } from '../../actors/receiver.ts';
 import { selfSigned } from '../../adapters/smtp/certificate.ts';
 import { startSmtp } from '../../adapters/smtp/server.ts';
+import { makeReport } from '../../analysis/report.ts';
+import type { ReportWritten, TestEvent } from '../../domain/events.ts';
 import type { Receiver } from '../../ports/mail.ts';
-import { createLogger } from '../../telemetry.ts';
+import { createLogger, createMetrics } from '../../telemetry.ts';
+import { playInspections } from './played-inspection.ts';
+import { createShortLog } from './short-log.ts';
 
 const KIB = 1024;
+const MAX_MESSAGE_BYTES = 64 * KIB;
+const HOUR_MS = 3_600_000;
 
-export { ADDRESS };
+const TEST_ID = 'fuzzedbysmtp';
+const MAIL_DOMAIN = 'in.example.net';
+export const ADDRESS = `${TEST_ID}@${MAIL_DOMAIN}`;
+
+const clock = Date.now;
+const logger = createLogger('silent');
 
 /** A test's whole life in memory: what its mails left behind can be looked at. */
-async function newLife() {
-  const world = await mailWorld({
-    settings: { maxMessageBytes: 64 * KIB },
+async function newLife({ poison }: Pick<ReturnType<typeof createMetrics>, 'poison'>) {
+  const tests = createShortLog<TestEvent>(clock);
+  const reports = createShortLog<ReportWritten>(clock);
+  const follower = followTests({ log: tests, clock, logger, metrics: { poison } });
+  const mailRoom = createMailRoom({
     mailMemoryBytes: 8 * KIB * KIB,
+    maxMessageBytes: MAX_MESSAGE_BYTES,
   });
-  await world.create();
-  let mails = 0;
-  // Most are refused, so that the test stays open for others.
-  world.inspection.gate = async () => {
-    mails += 1;
-    if (mails % 40 === 0) return passing;
-    return mails % 3 === 0 ? { ...refused, resolverDown: true } : refused;
+  const { inspect, counts } = playInspections();
+  const common = { tests, mailRoom, clock, logger, newId: randomUUID, replica: 'fuzz' };
+  const receiver = createReceiver(
+    { ...common, rows: follower, health: tests, inspect, mails: { inc: () => {} } },
+    {
+      mailDomain: MAIL_DOMAIN,
+      contactEmail: 'help@example.net',
+      maxMessageBytes: MAX_MESSAGE_BYTES,
+      dmarcRefusePolicies: ['quarantine', 'reject'],
+      refusalTimeoutSeconds: 900,
+      analysisTimeoutSeconds: 60,
+      statusUrl: (id) => `https://test.example.net/v1/tests/${id}/status`,
+    },
+  );
+  const analyzer = createAnalyzer({ ...common, reports, makeReport });
+  follower.listen(({ recorded }) => {
+    receiver.onEvent(recorded);
+    analyzer.onEvent(recorded);
+  });
+  await follower.ready;
+  await tests.append(TEST_ID, testCreated(), 0);
+  return { receiver, mailRoom, counts, types: () => tests.all().map(({ event }) => event.type) };
+}
+
+function testCreated(): TestEvent {
+  const now = clock();
+  return {
+    v: 1,
+    id: randomUUID(),
+    type: 'TestCreated',
+    at: new Date(now).toISOString(),
+    by: 'fuzz',
+    data: {
+      token_sha256: 'a'.repeat(64),
+      send_before: new Date(now + HOUR_MS).toISOString(),
+      expires_at: new Date(now + 24 * HOUR_MS).toISOString(),
+    },
   };
-  return world;
 }
 
 /** A server that listens, with a fresh test behind it whenever one is asked for. */
 export async function startFuzzServer() {
-  let life = await newLife();
-  const pair = await selfSigned(MAIL_DOMAIN, Date.now());
+  const metrics = createMetrics();
+  let life = await newLife(metrics);
+  const pair = await selfSigned(MAIL_DOMAIN, clock());
   const receiver: Receiver = { accept: (envelope) => life.receiver.accept(envelope) };
   const server = await startSmtp(
-    { receiver, clock: Date.now, logger: createLogger('silent') },
+    { receiver, clock, logger },
     {
       host: '127.0.0.1',
       port: 0,
       hostname: MAIL_DOMAIN,
       certificate: pair.cert,
       privateKey: pair.key,
-      maxMessageBytes: 64 * KIB,
+      maxMessageBytes: MAX_MESSAGE_BYTES,
       maxClients: 1000,
       maxClientsPerIp: 1000,
       xclientFrom: ['127.0.0.0/8'],
@@ -55,7 +97,7 @@ export async function startFuzzServer() {
     port: server.port,
     life: () => life,
     async renew() {
-      life = await newLife();
+      life = await newLife(metrics);
     },
     stop: () => server.stop(),
   };
