@@ -200,6 +200,18 @@ test.each([
   ['<a href="https://example.com/u">Newsletter abbestellen</a>', true],
   ['<a href="https://example.com/u">配信停止</a>', true],
   ['<a href="https://example.com/u">Se désabonner</a>', true],
+  ['<a href="https://example.com/u">Abmeldung</a>', true],
+  ['Um sich vom Newsletter abzumelden, <a href="https://example.com/u">hier klicken</a>', true],
+  ['<a href="https://example.com/u">Ab&shy;mel&shy;den</a>', true],
+  ['<a href="https://example.com/u">De\u0301sabonnement</a>', true],
+  ['<a href="https://example.com/u">opt&nbsp;out</a>', true],
+  ['<a href="https://example.com/u">manage\r\n  preferences</a>', true],
+  ['<a href="https://example.com/u">Cancella l’iscrizione</a>', true],
+  ['<a href="https://example.com/u">구독취소</a>', true],
+  ['<a href="https://example.com/u">להסרה מהרשימה</a>', true],
+  ['<a href="https://example.com/u">لغو عضویت</a>', true],
+  ['<a href="https://example.com/u">सदस्यता छोड़ें</a>', true],
+  ['<a href="https://example.com/u">Anmeldung</a>', false],
   ['If you want to opt out, click <a href="https://example.com/u">here</a>', true],
   ['<a href="https://example.com/unsubscribe/7">x</a>', true],
   ['Unsubscribe', false],
@@ -211,6 +223,7 @@ test.each([
 
 test.each([
   ['To unsubscribe: https://example.com/u', true],
+  ['Talk mailing list\r\nhttps://lists.example.com/mailman/listinfo/talk', true],
   ['To unsubscribe write to mailto:u@example.com', true],
   ['https://example.com/u', false],
 ])('a way out in plain text: %s: %s', (text, found) => {

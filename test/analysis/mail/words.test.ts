@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { htmlMail, mail, multipart, part, read } from './mails.ts';
+import { htmlMail, mail, multipart, part, read, utf8 } from './mails.ts';
 
 const placeholdersOf = (bytes: Buffer) => {
   const { placeholders, placeholder_syntaxes } = read(bytes).content.content;
@@ -63,6 +63,14 @@ test.each([
   expect([content.phrase_ids, phrasePatterns]).toEqual([phrases, patterns]);
 });
 
+test('hyphens that are not seen and marks that are not composed are no difference', () => {
+  const both = multipart('alternative', [
+    part('text/plain; charset=utf-8', utf8('Die Bu\u0308cher sind unterwegs')),
+    part('text/html; charset=utf-8', utf8('<p>Die B\u00fc\u00adcher sind unter\u00adwegs</p>')),
+  ]);
+  expect(read(both).content.content.text_html_similarity).toBe(1);
+});
+
 test.each([
   [200_000, []],
   [200_001, ['words_truncated']],
@@ -88,6 +96,10 @@ test.each([
   ['ខ្មែរ', 5],
   ['ລາວ', 3],
   ['Grüße, γειά σου', 3],
+  ['Ab\u00admel\u00addung', 1],
+  ['שלום עולם', 2],
+  ['می\u200cخواهم', 1],
+  ['수신 거부', 2],
 ])('%s has %i words', (text, n) => {
   const words = read(
     mail({ 'Content-Type': 'text/plain; charset=utf-8' }, Buffer.from(text).toString('latin1')),

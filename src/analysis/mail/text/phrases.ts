@@ -1,3 +1,5 @@
+import { toOneLine } from './plain.ts';
+
 /** Phrases that filters have long known. A weak signal: three of them, or one pattern, count. */
 const PHRASES: readonly { readonly id: string; readonly any: readonly string[] }[] = [
   {
@@ -206,7 +208,7 @@ const holds = (text: string, phrase: string): boolean => {
 
 /** Which phrases and patterns a text holds: by id, never by its words. */
 export const readPhrases = (text: string): PhraseReading => {
-  const plain = text.toLowerCase().replace(/’/g, "'").replace(/\s+/g, ' ');
+  const plain = toOneLine(text);
   const holdsAny = (phrases: readonly string[]) => phrases.some((phrase) => holds(plain, phrase));
   return {
     phraseIds: PHRASES.filter(({ any }) => holdsAny(any)).map(({ id }) => id),

@@ -1,4 +1,5 @@
 import { MAX_WORDS } from '../limits.ts';
+import { toPlain } from './plain.ts';
 
 /** The words of a text in lower case, 200,000 at most. Scripts without spaces: a character a word. */
 export interface Words {
@@ -15,9 +16,9 @@ const URL_TEXT = /(?:https?:\/\/|www\.|mailto:)[^\s<>"]*/gi;
 
 export const readWords = (text: string): Words => {
   const words: string[] = [];
-  for (const [word] of text.replace(URL_TEXT, ' ').matchAll(WORD)) {
+  for (const [word] of toPlain(text).replace(URL_TEXT, ' ').matchAll(WORD)) {
     if (words.length === MAX_WORDS) return { words, truncated: true };
-    words.push(word.toLowerCase());
+    words.push(word);
   }
   return { words, truncated: false };
 };

@@ -1,0 +1,13 @@
+// Soft hyphen, zero-width space and joiners, word joiner, byte order mark.
+const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
+
+/**
+ * A text for comparing: composed (NFC), in lower case, without the marks that only say where a
+ * word may break.
+ */
+export const toPlain = (text: string): string =>
+  text.normalize('NFC').replace(INVISIBLE, '').toLowerCase();
+
+/** The same on one line: phrases go over line ends and no-break spaces. */
+export const toOneLine = (text: string): string =>
+  toPlain(text).replace(/’/g, "'").replace(/\s+/g, ' ');
