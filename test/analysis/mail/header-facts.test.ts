@@ -141,6 +141,11 @@ test.each([
   [{ Subject: 'Gr\xfc\xdfe' }, { raw: true, brokenEncodedWords: false }],
   [{ Subject: '=?utf-8?q?Gr=C3=BC=C3=9Fe?=' }, { raw: false, brokenEncodedWords: false }],
   [{ Subject: '=?utf-8?q?Gr=C3=BC?= =?utf-8?q?=C3=9Fe?=' }, { brokenEncodedWords: false }],
+  // Each of two words in ISO-2022-JP ends in ASCII: where they meet, one escape undoes the other.
+  [
+    { Subject: '=?iso-2022-jp?b?GyRCJDMbKEI=?= =?iso-2022-jp?b?GyRCJDMbKEI=?=' },
+    { brokenEncodedWords: false },
+  ],
   [{ Subject: '=?utf-8?b?R3I*?=' }, { brokenEncodedWords: true }],
   [{ Subject: '=?utf-8?q?=FF=FE?=' }, { brokenEncodedWords: true }],
   [{ Subject: '=?x-none?q?abc?=' }, { brokenEncodedWords: true }],

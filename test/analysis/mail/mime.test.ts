@@ -182,11 +182,29 @@ test.each([
   ['text/plain; charset=x-secret', 'green', ['unknown_charset']],
   ['text/plain; charset=utf-7', 'gr+APw-n', ['unknown_charset']],
   ['text/plain; charset=iso-2022-jp', '\x1b$B$3\x1b(B', []],
+  ['text/plain; charset=iso-2022-jp', '\x1b$B$3\x1b(B\x1b$B$3\x1b(B', []],
+  ['text/plain; charset=iso-2022-jp', '\x1b$B$3\x1b(B\x1bX', ['invalid_bytes']],
   ['text/plain; charset="utf-16le"', 'g\0r\0', []],
+  ['text/plain; charset=utf-16', '\xfe\xff\0g\0r', []],
+  ['text/plain; charset=utf-16', '\xfe\xff\0g\0', ['invalid_bytes']],
+  ['text/plain; charset=cp936', '\xc4\xe3', []],
 ])('%s with %j has the charset faults %j', (type, body, faults) => {
   const { charsetFaults } = read(mail({ 'Content-Type': type }, body)).content;
   expect(charsetFaults.map(({ id }) => id)).toEqual(faults);
   for (const fault of charsetFaults) expect(fault.type).toBe('text/plain');
+});
+
+test.each([
+  ['utf-16', '\xfe\xff\0o\0n\0e\0 \0t\0w\0o'],
+  ['utf-16', '\0o\0n\0e\0 \0t\0w\0o'],
+  ['utf-16', '\xff\xfeo\0n\0e\0 \0t\0w\0o\0'],
+  ['utf-16', 'o\0n\0e\0 \0t\0w\0o\0'],
+  ['utf-16be', '\0o\0n\0e\0 \0t\0w\0o'],
+])('two words of charset=%s in %j', (charset, body) => {
+  const encoded = base64(Buffer.from(body, 'latin1'));
+  const type = `text/plain; charset=${charset}`;
+  const fields = { 'Content-Type': type, 'Content-Transfer-Encoding': 'base64' };
+  expect(read(mail(fields, encoded)).content.content.text_words).toBe(2);
 });
 
 test.each([

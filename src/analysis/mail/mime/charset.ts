@@ -9,12 +9,50 @@ const charsetName = (name: string): string | null => {
   return /^[a-z0-9][a-z0-9._:+-]{0,39}$/.test(plain) ? plain : null;
 };
 
+/** Names of IANA's registry and of common software that the Encoding Standard leaves out. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['cp932', 'shift_jis'],
+  ['cp936', 'gbk'],
+  ['ms936', 'gbk'],
+  ['windows-936', 'gbk'],
+  ['cp949', 'euc-kr'],
+  ['cp950', 'big5'],
+]);
+
 const newDecoder = (label: string, fatal: boolean) => {
   try {
-    return new TextDecoder(label, { fatal });
+    return new TextDecoder(ALIASES.get(label) ?? label, { fatal });
   } catch {
     return null;
   }
+};
+
+/**
+ * RFC 2781 §4.3: "UTF-16" is told by its byte order mark, and big-endian without one; but for
+ * text that begins with a Latin letter of the other order, as Windows writes it.
+ */
+const utf16Label = ([first, second]: Uint8Array): string =>
+  (first === 0xff && second === 0xfe) || (first !== 0 && second === 0) ? 'utf-16le' : 'utf-16be';
+
+const ESC = 0x1b;
+
+/** Where an escape sequence of ISO-2022-JP ends that begins at `at`; -1: none begins there. */
+const escapeEnd = (bytes: Uint8Array, at: number): number =>
+  bytes[at] === ESC && (bytes[at + 1] === 0x28 || bytes[at + 1] === 0x24) ? at + 3 : -1;
+
+/**
+ * Without escape sequences that another one undoes at once, as where two encoded-words meet: the
+ * Encoding Standard takes them for an attack, mail clients for nothing.
+ */
+const withoutIdleEscapes = (bytes: Uint8Array): Uint8Array => {
+  const out = new Uint8Array(bytes.length);
+  let length = 0;
+  for (let i = 0; i < bytes.length; ) {
+    const end = escapeEnd(bytes, i);
+    if (end !== -1 && escapeEnd(bytes, end) !== -1) i = end;
+    else out[length++] = bytes[i++] as number;
+  }
+  return out.subarray(0, length);
 };
 
 /** A charset as the report shows it: one that exists, UTF-7 for its fame, else `unknown`. */
@@ -42,8 +80,10 @@ export const decodeUndeclared = (bytes: Uint8Array): string => {
 };
 
 /** Decodes by the label of the WHATWG Encoding Standard; UTF-7 is not one, and is never decoded. */
-export const decodeText = (bytes: Uint8Array, label: string): Decoded => {
-  const name = charsetName(label);
+export const decodeText = (source: Uint8Array, label: string): Decoded => {
+  const declared = charsetName(label);
+  const name = declared === 'utf-16' ? utf16Label(source) : declared;
+  const bytes = name === 'iso-2022-jp' ? withoutIdleEscapes(source) : source;
   const strict = name === null ? null : newDecoder(name, true);
   if (name === null || strict === null)
     return { text: decodeUndeclared(bytes), fault: 'unknown_charset' };
@@ -52,7 +92,7 @@ export const decodeText = (bytes: Uint8Array, label: string): Decoded => {
   try {
     return { text: strict.decode(bytes), fault: null };
   } catch {
-    return { text: new TextDecoder(name).decode(bytes), fault: 'invalid_bytes' };
+    return { text: newDecoder(name, false)?.decode(bytes) ?? '', fault: 'invalid_bytes' };
   }
 };
 
