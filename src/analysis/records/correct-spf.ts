@@ -42,12 +42,9 @@ export function mendTerms(
 ): string {
   const good = new Map(faults.map((fault) => [fault.bad, fault.good]));
   const terms = termsOf(record).flatMap((term) => termsOf(good.get(term) ?? term));
-  const once = terms.filter(
-    (term, i) =>
-      terms.indexOf(term) === i &&
-      // RFC 7208 §6: these two stand once at most.
-      !terms.slice(0, i).some((one) => isModifier(one) && nameOf(one) === nameOf(term)),
-  );
+  // RFC 7208 §6: redirect= and exp= stand once at most, whatever they say.
+  const alike = Map.groupBy(terms, (term) => (isModifier(term) ? `${nameOf(term)}=` : term));
+  const once = [...alike.values()].flatMap(([first]) => first ?? []);
   const ends = once.filter((term) => ALL.test(term));
   return toRecord([...once.filter((term) => !ALL.test(term)), ...ends.slice(0, 1)]);
 }
@@ -87,7 +84,8 @@ export function splitRecord(record: string, domain: string) {
 
 /** The record ended by `-all`, without the terms that let everybody in. */
 export function endWithFail(record: string, dropped: readonly string[] = []): string {
-  const kept = termsOf(record).filter((term) => !ALL.test(term) && !dropped.includes(term));
+  const gone = new Set(dropped);
+  const kept = termsOf(record).filter((term) => !ALL.test(term) && !gone.has(term));
   // A redirect= is not asked once there is an all (RFC 7208 §6.1): as an include: it still counts.
   return toRecord([...kept.map(toInclude), '-all']);
 }

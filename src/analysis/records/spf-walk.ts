@@ -5,6 +5,7 @@ import {
   isQuerying,
   isSpfRecord,
   isWide,
+  MAX_TERMS,
   parseSpf,
   readTerms,
   type SpfTerm,
@@ -121,9 +122,11 @@ export function walkSpf(domain: string, answers: SpfAnswers, sender: SpfSender):
 
   /** Look-ups of one record, everything below included. */
   const visit = (name: string, record: string, place: Place): Below => {
+    const terms = parseSpf(record);
     let lookups = 0;
-    let all: SpfFacts['effectiveAll'] = null;
-    for (const term of readTerms(parseSpf(record))) {
+    // Of a record that was not read to its end the end is not known.
+    let all: SpfFacts['effectiveAll'] = terms.length === MAX_TERMS ? 'unknown' : null;
+    for (const term of readTerms(terms)) {
       if (place.passing && !place.again && isWide(term)) wideTerms.push(placeOf(term, place));
       if (isAll(term)) all = term.qualifier;
       if (!isQuerying(term)) continue;

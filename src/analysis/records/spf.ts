@@ -27,11 +27,19 @@ const WIDEST = { ip4: 8, ip6: 19 } as const;
 /** Whether a TXT is an SPF record at all. RFC 7208 §4.5; ABNF text is without case. */
 export const isSpfRecord = (text: string): boolean => /^v=spf1(?: |$)/i.test(text);
 
+/**
+ * Terms that are read of one record: far more than ten look-ups need. An answer may hold 30,000, and
+ * a record is read again at each step of the way through its tree.
+ */
+export const MAX_TERMS = 500;
+
+/** The terms of a record, `MAX_TERMS` at most. */
 export function parseSpf(record: string): SpfTerm[] {
   return record
     .slice('v=spf1'.length)
     .split(' ')
     .filter((text) => text !== '')
+    .slice(0, MAX_TERMS)
     .map(parseTerm);
 }
 

@@ -305,3 +305,12 @@ test('a name with the local part is not asked, and followed only where it was', 
     ],
   });
 });
+
+test('five hundred terms of a record are read, and of a longer one the end is not known', () => {
+  const of = (length: number) => {
+    const terms = Array.from({ length }, (_, i) => `ip4:192.0.${i >> 8}.${i & 255}`);
+    return walk({ 'TXT example.com': txt(`v=spf1 ${terms.join(' ')} -all`) }).effectiveAll;
+  };
+  expect(of(498)).toBe('-');
+  expect(of(500)).toBe('unknown');
+});
