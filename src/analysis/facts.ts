@@ -127,6 +127,11 @@ export interface SpfFacts {
     /** What means the same without a look-up: it has addresses, of the other family alone. */
     readonly instead: readonly string[];
   })[];
+  /**
+   * Questions for addresses, mail servers and reverse names that found nothing before the result was
+   * there: some receivers count these, not terms.
+   */
+  readonly voidQuestions: number;
   /** Terms of the record that make it a permerror when a receiver comes to them, and why. */
   readonly brokenTerms: readonly {
     readonly term: string;

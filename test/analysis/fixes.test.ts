@@ -75,6 +75,36 @@ const fixes: [string, Part<Facts>[], string][] = [
     '"v=spf1 ip4:192.0.2.25 a mx -all"',
   ],
   [
+    'spf_result',
+    [
+      {
+        spf: {
+          value: {
+            report: {
+              result: 'permerror',
+              record: 'v=spf1 ip:192.0.2.1 include:%{i}.example redirect=gone.example',
+              matched_term: null,
+            },
+            syntaxFaults: [{ severity: 'fail', bad: 'ip:192.0.2.1', good: 'ip4:192.0.2.1' }],
+            brokenTerms: [
+              {
+                term: 'include:%{i}.example',
+                why: 'no SPF records at 192.0.2.25.example',
+                isOfSender: true,
+              },
+              {
+                term: 'redirect=gone.example',
+                why: 'no SPF records at gone.example',
+                isOfSender: false,
+              },
+            ],
+          },
+        },
+      },
+    ],
+    '"v=spf1 ip4:192.0.2.1 ip4:192.0.2.25 include:%{i}.example -all"',
+  ],
+  [
     'from_display_name',
     [{ headers: { value: { from: { displayName: { present: false, faults: [] } } } } }],
     "Write the sender's name alone as the display name.",

@@ -1,5 +1,5 @@
 import { known, type Looked, type SpfFacts, unknown } from '../../analysis/facts.ts';
-import { textsOf } from '../../analysis/records/answer.ts';
+import { isAbsent, textsOf } from '../../analysis/records/answer.ts';
 import { isSpfRecord, parseSpf } from '../../analysis/records/spf.ts';
 import { lintSpf } from '../../analysis/records/spf-lint.ts';
 import type { SpfSender } from '../../analysis/records/spf-macro.ts';
@@ -96,6 +96,8 @@ export async function lookUpSpf(
     ],
     heaviest: walk.heaviest,
     voidTerms,
+    voidQuestions: [...heard].filter(([key, answer]) => !key.startsWith('TXT ') && isAbsent(answer))
+      .length,
     brokenTerms: walk.brokenTerms,
     wideTerms: walk.wideTerms,
     effectiveAll: walk.effectiveAll,

@@ -44,11 +44,16 @@ export function keepSender(record: string, spf: SpfFacts, facts: Facts): string 
   return addTerm(record, newTerm(record, facts), matched_term);
 }
 
+/** The record without faults of its text; one that loses its `redirect=` ends by `-all`. */
+export function mendFaults(spf: SpfFacts, faults: SpfFacts['syntaxFaults']): string {
+  const mended = mendTerms(ownRecord(spf), faults);
+  const isOpen = faults.some(({ bad, good }) => /^redirect=/i.test(bad) && good === '');
+  return isOpen ? endWithFail(mended) : mended;
+}
+
 /** The record with all faults of its text mended, and what has to be published beside it. */
 export function correctSyntax(spf: SpfFacts, facts: Facts) {
-  const mended = mendTerms(ownRecord(spf), spf.syntaxFaults);
-  const isOpen = spf.syntaxFaults.some(({ bad, good }) => /^redirect=/i.test(bad) && good === '');
-  const record = keepSender(isOpen ? endWithFail(mended) : mended, spf, facts);
+  const record = keepSender(mendFaults(spf, spf.syntaxFaults), spf, facts);
   if (record.length <= ROOMY_OCTETS) return { record, parts: [], isLong: false };
   const split = splitRecord(record, spf.report.domain);
   const lookups = (spf.report.lookups ?? 0) + (split?.parts.length ?? 0);

@@ -2,7 +2,7 @@ import { defineCheck } from '../define-check.ts';
 import { type Facts, known, type SpfFacts, unknown } from '../facts.ts';
 import { thenLooked } from '../looked.ts';
 import { MAX_LOOKUPS, MAX_VOID_LOOKUPS, oneRecord } from './spf-corrections.ts';
-import { correctVoids, inWords } from './spf-void.ts';
+import { askLater, correctVoids, inWords } from './spf-void.ts';
 
 /** From here on one more `include:` can break the record. Our own margin, in look-ups. */
 const NEAR_LIMIT = 9;
@@ -33,11 +33,20 @@ export const spfLookupLimit = defineCheck({
 export const spfVoidLookups = defineCheck({
   id: 'spf_void_lookups',
   subject: (facts) => counted(facts, 'void_lookups'),
-  ladder: [['warn', ({ count }) => count > MAX_VOID_LOOKUPS]],
-  detail: ({ count, spf: { voidTerms } }) =>
-    `${count} void look-ups${count > 0 ? ` (${inWords(voidTerms)})` : ''}; the limit is ${MAX_VOID_LOOKUPS}.`,
-  fixes: ({ spf }, facts) => [correctVoids(spf, facts).measure],
-  values: ({ spf }, facts) => {
+  ladder: [
+    ['warn', ({ count }) => count > MAX_VOID_LOOKUPS],
+    ['info', ({ spf }) => spf.voidQuestions > MAX_VOID_LOOKUPS],
+  ],
+  detail: ({ count, spf: { voidTerms, voidQuestions } }) => {
+    const said = `${count} void look-ups${count > 0 ? ` (${inWords(voidTerms)})` : ''}; the limit is ${MAX_VOID_LOOKUPS}.`;
+    return voidQuestions > MAX_VOID_LOOKUPS && count <= MAX_VOID_LOOKUPS
+      ? `${said} ${voidQuestions} questions found nothing, which receivers that count questions do not pass.`
+      : said;
+  },
+  fixes: ({ spf, count }, facts) =>
+    count > MAX_VOID_LOOKUPS ? [correctVoids(spf, facts).measure] : ['questions'],
+  values: ({ spf, count }, facts) => {
+    if (count <= MAX_VOID_LOOKUPS) return { corrected_record: askLater(spf, facts) };
     const { record, terms } = correctVoids(spf, facts);
     return { corrected_record: record, terms };
   },

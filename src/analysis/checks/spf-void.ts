@@ -1,6 +1,8 @@
 import type { Facts, SpfFacts } from '../facts.ts';
+import { ipTerm } from '../fill.ts';
 import { list } from '../in-words.ts';
 import { addTerm, replaceTerms } from '../records/correct-spf.ts';
+import { isQuerying, parseSpf } from '../records/spf.ts';
 import { keepSender, MAX_VOID_LOOKUPS, newTerm, ownRecord } from './spf-corrections.ts';
 
 type Void = SpfFacts['voidTerms'][number];
@@ -49,20 +51,25 @@ export function correctVoids(spf: SpfFacts, facts: Facts) {
   };
 }
 
+/** The record with the sending IP before the first term that asks the DNS. */
+export function askLater(spf: SpfFacts, facts: Facts): string {
+  const record = ownRecord(spf);
+  const asking = parseSpf(record).find(isQuerying)?.text ?? null;
+  return addTerm(record, ipTerm(facts.names.ip), asking);
+}
+
 /** The terms that lead to void ones, those with the most first. */
 function heaviestFirst(voids: readonly Void[]): readonly string[] {
-  const tops = [...new Set(voids.map(({ top }) => top))];
-  const weight = (top: string) => voids.filter((one) => one.top === top).length;
-  return tops.sort((a, b) => weight(b) - weight(a));
+  const byTop = [...Map.groupBy(voids, ({ top }) => top)];
+  return byTop.sort(([, a], [, b]) => b.length - a.length).map(([top]) => top);
 }
 
 /** Each term once; one of another record behind the term that leads to it. */
 export const inWords = (places: readonly SpfFacts['wideTerms'][number][]): string => {
-  const tops = [...new Set(places.map(({ top }) => top))];
+  const byTop = [...Map.groupBy(places, ({ top }) => top)];
   return list(
-    tops.map((top) => {
-      const below = places.filter((one) => one.top === top && one.term !== top);
-      const terms = [...new Set(below.map(({ term }) => term))];
+    byTop.map(([top, all]) => {
+      const terms = [...new Set(all.map(({ term }) => term))].filter((term) => term !== top);
       return terms.length > 0 ? `${top} (with ${list(terms)})` : top;
     }),
   );

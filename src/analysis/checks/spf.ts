@@ -13,6 +13,7 @@ import {
   keepSender,
   MAX_LOOKUPS,
   MAX_VOID_LOOKUPS,
+  mendFaults,
   newTerm,
   oneRecord,
   ownRecord,
@@ -86,7 +87,10 @@ export const spfResult = defineCheck({
   },
   values: (spf, facts) => {
     const own = ownRecord(spf);
-    const record = keepSender(withoutTerms(own, lost(spf)), spf, facts);
+    // What breaks the text makes a permerror, too.
+    const faults = spf.syntaxFaults.filter(({ severity }) => severity === 'fail');
+    const sound = faults.length > 0 ? mendFaults(spf, faults) : own;
+    const record = keepSender(withoutTerms(sound, lost(spf)), spf, facts);
     const kept = broken(spf).find(({ isOfSender }) => isOfSender)?.term;
     // Where it is not known what is broken the sender comes before all of it.
     const isBlind = spf.report.result === 'permerror' && lost(spf).length === 0;

@@ -1,6 +1,6 @@
 import { IP } from '../../../support/gather-world.ts';
 import type { Case, Names } from '../case.ts';
-import { ORIGIN, PTR, RIGHT_SPF, spf } from '../zone.ts';
+import { ORIGIN, POLICY, PTR, policy, RIGHT_SPF, spf } from '../zone.ts';
 
 const hosts = (n: number) => Array.from({ length: n }, (_, i) => `h${i}.example.com`);
 
@@ -168,6 +168,20 @@ export const spfCases: readonly Case[] = [
     },
     states: { spf_void_lookups: 'warn 0' },
   },
+  ...[
+    [`v=spf1 mx ip4:${IP} -all`, 'the IP behind mx', 'info'],
+    [`v=spf1 ip4:${IP} mx -all`, 'the IP before mx', 'pass'],
+  ].map(
+    ([TXT = '', place = '', state = '']): Case => ({
+      about: `mail servers without an address of the family of the IP, ${place}`,
+      zone: {
+        'example.com': { A: ['192.0.2.80'], MX: hosts(3).map((host) => `10 ${host}`), TXT: [TXT] },
+        ...Object.fromEntries(hosts(3).map((host) => [host, { AAAA: ['2001:db8::1'] }])),
+      },
+      web: { [POLICY]: policy('mode: enforce', 'mx: *.example.com', 'max_age: 604800') },
+      states: state === 'info' ? { spf_void_lookups: 'info 1' } : {},
+    }),
+  ),
   {
     about: 'names made for each mail that are not there, and the IP behind them',
     zone: spf(
