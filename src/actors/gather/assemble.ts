@@ -1,14 +1,13 @@
 import {
   type ArcFacts,
   type ConnectionFacts,
-  type DkimFacts,
   type Facts,
   known,
   type Looked,
   unknown,
 } from '../../analysis/facts.ts';
 import { completeHeaders, completeLinks } from '../../analysis/mail/complete-reading.ts';
-import type { HeaderScan } from '../../analysis/mail/headers/scan-headers.ts';
+import { type HeaderScan, MAX_ARC_SETS } from '../../analysis/mail/headers/scan-headers.ts';
 import { organizationalDomain } from '../../analysis/mail/links/domain-names.ts';
 import type { Dmarc } from '../../domain/report/authentication.ts';
 import type { DnsQuestion } from '../../ports/dns.ts';
@@ -20,9 +19,6 @@ import type { FromDomainFacts } from './from-domain.ts';
 import { toCloudflare } from './provider.ts';
 import type { TransportLookUp } from './transport.ts';
 import { type Authenticated, toDmarc } from './verdicts.ts';
-
-/** RFC 8617 §4.2.1. */
-const MAX_ARC_SETS = 50;
 
 /** Everything that was learnt of one mail. */
 export interface Gathered {
@@ -60,7 +56,6 @@ export function assembleFacts(all: Gathered): Facts {
   const completion = {
     fromOrganizationalDomain,
     signingDomains: authenticated.signingDomains,
-    unsubscribeCovered: isUnsubscribeCovered(authenticated.dkim),
   };
   const notRead = unknown('content: the mail was not read in time');
   const arc = toArc(all);
@@ -109,14 +104,6 @@ export function assembleFacts(all: Gathered): Facts {
 const aliasesOf = (trace: readonly DnsQuestion[]): NonNullable<Facts['aliases']> =>
   Object.fromEntries(
     trace.flatMap(({ name, type, alias }) => (type === 'TXT' && alias ? [[name, alias]] : [])),
-  );
-
-/** RFC 8058 §4: one passing signature covers both headers. */
-const isUnsubscribeCovered = (dkim: Looked<DkimFacts>): boolean =>
-  dkim.status === 'known' &&
-  dkim.value.signatures.some(
-    ({ report, coversListUnsubscribe, coversListUnsubscribePost }) =>
-      report.result === 'pass' && coversListUnsubscribe && coversListUnsubscribePost,
   );
 
 function toArc({ scan, authentication, block }: Gathered): Looked<ArcFacts> {

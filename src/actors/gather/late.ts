@@ -1,7 +1,11 @@
 import { selectSignatures } from '../../analysis/dkim-selection.ts';
 import { type DkimFacts, known, type Looked, unknown } from '../../analysis/facts.ts';
 import { fieldsNamed, parseHeaderBlock } from '../../analysis/mail/headers/header-block.ts';
-import { type HeaderScan, scanBlock } from '../../analysis/mail/headers/scan-headers.ts';
+import {
+  type HeaderScan,
+  MAX_ARC_SETS,
+  scanBlock,
+} from '../../analysis/mail/headers/scan-headers.ts';
 import { parseTagList } from '../../analysis/mail/headers/tag-list.ts';
 import { organizationalDomain } from '../../analysis/mail/links/domain-names.ts';
 import type { DmarcAnswers } from '../../analysis/records/dmarc-walk.ts';
@@ -11,9 +15,6 @@ import { type FoundKey, lookUpKeys, toDkimFacts } from './dkim.ts';
 import { lookUpDmarc } from './dmarc.ts';
 import { type FromDomainFacts, lookUpFromDomain } from './from-domain.ts';
 import { orElse } from './looked-up.ts';
-
-/** RFC 8617 §4.2.1. */
-const MAX_ARC_SETS = 50;
 
 /** Keys of seals that are asked for ahead of their verification. */
 const MAX_SEAL_KEYS = 10;

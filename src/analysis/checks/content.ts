@@ -1,9 +1,10 @@
 import { defineCheck } from '../define-check.ts';
-import { type Facts, known } from '../facts.ts';
+import { known } from '../facts.ts';
 import { count, list, words } from '../in-words.ts';
 import { mapLooked, thenLooked } from '../looked.ts';
 import { MIN_SHARED } from '../mail/text/text-state.ts';
 import type { ContentFacts } from '../mail-facts.ts';
+import { withHtml } from './html-content.ts';
 
 const KB = 1024;
 const MB = 1024 * KB;
@@ -21,12 +22,6 @@ const MANY_HIDDEN_RUNS = 3;
 
 /** Phrases that together are a sign; fewer are an accident. */
 const MANY_PHRASES = 3;
-
-/** The content of a mail that has HTML; the checks of HTML do not apply to others. */
-const withHtml = ({ content }: Facts) =>
-  thenLooked<ContentFacts, ContentFacts>(content, (value) =>
-    value.content.has_html ? known(value) : undefined,
-  );
 
 export const textAlternative = defineCheck({
   id: 'text_alternative',

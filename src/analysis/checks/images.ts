@@ -3,6 +3,7 @@ import { type Facts, known, type Looked } from '../facts.ts';
 import { count, list, words } from '../in-words.ts';
 import { thenLooked } from '../looked.ts';
 import type { ContentFacts } from '../mail-facts.ts';
+import { withHtml } from './html-content.ts';
 
 /** Words below which a mail with images has no text of its own. */
 const MIN_WORDS = 40;
@@ -11,15 +12,15 @@ const MIN_WORDS = 40;
 const WORDS_PER_IMAGE = 20;
 
 /** Content of HTML mail with images; tracking pixels are no images here. */
-const withImages = ({ content }: Facts): Looked<ContentFacts> | undefined =>
-  thenLooked<ContentFacts, ContentFacts>(content, (value) =>
-    value.content.has_html && value.contentImages > 0 ? known(value) : undefined,
+const withImages = (facts: Facts): Looked<ContentFacts> | undefined => {
+  const html = withHtml(facts);
+  return (
+    html &&
+    thenLooked<ContentFacts, ContentFacts>(html, (value) =>
+      value.contentImages > 0 ? known(value) : undefined,
+    )
   );
-
-const withHtml = ({ content }: Facts): Looked<ContentFacts> | undefined =>
-  thenLooked<ContentFacts, ContentFacts>(content, (value) =>
-    value.content.has_html ? known(value) : undefined,
-  );
+};
 
 /** Images that could stand for text: a logo and icons do not. */
 export const imageOnly = defineCheck({

@@ -30,7 +30,7 @@ export const spamcopListed = defineCheck({
     thenLooked(facts.connection.spamcop, (state): Looked<'own' | 'pool' | 'clean'> | undefined => {
       if (state === 'not_applicable') return undefined;
       if (state === 'not_listed') return known('clean');
-      return thenLooked(isPool(facts), (pool) => known(pool ? 'pool' : 'own'));
+      return mapLooked(isPool(facts), (pool) => (pool ? 'pool' : 'own'));
     }),
   ladder: [
     ['fail', (state) => state === 'own'],

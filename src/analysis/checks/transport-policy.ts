@@ -1,13 +1,10 @@
 import { defineCheck } from '../define-check.ts';
 import type { Facts, Looked, TransportFacts } from '../facts.ts';
 import { ifKnown } from '../looked.ts';
-import { matchesPattern } from '../records/mta-sts.ts';
+import { MAX_AGE_SECONDS, matchesPattern } from '../records/mta-sts.ts';
 
 /** A week, in seconds: as RFC 8461 §3.2 advises, long enough to outlast an attack. */
 const GOOD_AGE_SECONDS = 604_800;
-
-/** RFC 8461 §3.2: about a year. */
-const MAX_AGE_SECONDS = 31_557_600;
 
 const domainOf = ({ transport, names }: Facts) => transport.report.domain ?? names.fromDomain;
 

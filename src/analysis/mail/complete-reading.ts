@@ -8,8 +8,6 @@ export interface Authenticated {
   readonly fromOrganizationalDomain: string | null;
   /** `d=` of every signature, passing or not. */
   readonly signingDomains: readonly string[];
-  /** RFC 8058 §4: a passing signature covers List-Unsubscribe and List-Unsubscribe-Post. */
-  readonly unsubscribeCovered: boolean;
 }
 
 /** The domain belongs to the From organization, by the walk or by the Public Suffix List. */
@@ -31,7 +29,6 @@ export const completeHeaders = (facts: HeaderFacts, auth: Authenticated): Header
         organizational_domain:
           auth.fromOrganizationalDomain ?? report.header_from.organizational_domain,
       },
-      list_unsubscribe: { ...report.list_unsubscribe, dkim_covered: auth.unsubscribeCovered },
     },
     messageId: {
       ...messageId,

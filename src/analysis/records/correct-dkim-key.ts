@@ -1,7 +1,7 @@
 import { rsaBits } from './rsa-bits.ts';
 
 /** RFC 6376 §3.6.1: the public key in base64; white space within it is allowed and says nothing. */
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+export const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** What stands before the key in a SubjectPublicKeyInfo of Ed25519 (RFC 8410 §4). */
 const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex');

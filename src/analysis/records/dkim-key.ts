@@ -1,7 +1,7 @@
 import type { DkimSignature } from '../../domain/report/authentication.ts';
 import type { DkimFact } from '../facts.ts';
 import { parseTagList, tagListFault } from '../mail/headers/tag-list.ts';
-import { correctKeyRecord, ED25519_OCTETS } from './correct-dkim-key.ts';
+import { BASE64, correctKeyRecord, ED25519_OCTETS } from './correct-dkim-key.ts';
 import { rsaBits } from './rsa-bits.ts';
 
 export type DkimKey = NonNullable<DkimSignature['key']>;
@@ -9,8 +9,6 @@ export type KeyFault = DkimFact['keyFaults'][number];
 
 /** Hops after which resolvers begin to give up. Our own margin. */
 const MANY_CNAMES = 3;
-
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 const TYPES = ['rsa', 'ed25519'];
 

@@ -14,7 +14,7 @@ export interface StsPolicy {
 }
 
 /** RFC 8461 §3.2: 31,557,600 s is about a year. */
-const MAX_AGE_SECONDS = 31_557_600;
+export const MAX_AGE_SECONDS = 31_557_600;
 
 /** Patterns that are read; no domain has as many hosts. */
 const MAX_PATTERNS = 100;

@@ -38,8 +38,7 @@ export const Content = Type.Object({
   tracking_pixels: Count,
   data_uri_images: Count,
   links: Count,
-  /** Hidden runs of text besides one preheader. */
-  /** With text in them, a preheader aside. */
+  /** Runs of hidden text, a preheader aside. */
   hidden_runs: Count,
   forms: Count,
   scripts: Count,

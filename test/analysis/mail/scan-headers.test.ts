@@ -71,24 +71,13 @@ test('the header block alone gives the same as the whole mail', () => {
   expect(whole.subarray(scan.bodyOffset).toString()).toMatch(/^Hello/);
 });
 
-const auth = {
-  fromOrganizationalDomain: 'example.com',
-  signingDomains: [],
-  unsubscribeCovered: false,
-};
+const auth = { fromOrganizationalDomain: 'example.com', signingDomains: [] };
 
 test('a signing domain makes a Message-ID related', () => {
   const { headers } = read(mail({ 'Message-ID': '<a@esp.test>' }));
   expect(completeHeaders(headers, auth).messageId.related).toBe(false);
   const signed = { ...auth, signingDomains: ['mail.esp.test'] };
   expect(completeHeaders(headers, signed).messageId.related).toBe(true);
-});
-
-test('coverage by a signature is filled in', () => {
-  const { headers } = read(mail({ 'List-Unsubscribe': '<https://example.com/u>' }));
-  const covered = completeHeaders(headers, { ...auth, unsubscribeCovered: true });
-  expect(covered.report.list_unsubscribe.dkim_covered).toBe(true);
-  expect(headers.report.list_unsubscribe.dkim_covered).toBe(false);
 });
 
 test('the organization found by the tree walk counts beside the Public Suffix List', () => {

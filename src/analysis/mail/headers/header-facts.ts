@@ -92,7 +92,7 @@ export interface HeaderReading {
 
 /**
  * Everything that checks may know of the header fields. What needs authentication is filled in by
- * `completeHeaders`, and where the longest line stands by `readMail`.
+ * `completeHeaders`, or by the report for `dkim_covered`; where the longest line stands by `readMail`.
  */
 export const readHeaderFacts = (
   block: HeaderBlock,

@@ -2,6 +2,9 @@ import { type DkimSignatureHeader, dkimSignatureHeaders } from './dkim-headers.t
 import { type HeaderFrom, readFrom } from './from.ts';
 import { fieldsNamed, type HeaderBlock, parseHeaderBlock } from './header-block.ts';
 
+/** RFC 8617 §4.2.1: a chain of more is invalid, and not looked at. */
+export const MAX_ARC_SETS = 50;
+
 /** What the header block alone tells: enough to begin the look-ups of DKIM and DMARC. */
 export interface HeaderScan {
   readonly headerFrom: HeaderFrom;
@@ -9,7 +12,7 @@ export interface HeaderScan {
   readonly dkimSignatures: readonly DkimSignatureHeader[];
   /** DKIM-Signature fields in the mail, before any limit. */
   readonly dkimSignatureTotal: number;
-  /** ARC sets, whole or not: the most of one of their three fields. RFC 8617 §4.2.1 allows 50. */
+  /** ARC sets, whole or not: the most of one of their three fields. */
   readonly arcSets: number;
   /** Fields that are worth signing, in lower case, with how often each is there. */
   readonly signable: readonly { readonly name: string; readonly count: number }[];
