@@ -1,9 +1,11 @@
 import type { CharsetFault } from '../mail-facts.ts';
+import { parseHeaderBlock } from './headers/header-block.ts';
+import { MAX_MESSAGE_DEPTH } from './limits.ts';
 import { type AttachmentReading, readAttachment } from './mime/attachments.ts';
 import { sortParts } from './mime/body-parts.ts';
 import { decodeBody, decodeTextPart } from './mime/decode.ts';
 import { detectMagic } from './mime/file-magic.ts';
-import type { MimeTree, PlacedNode } from './mime/tree.ts';
+import { type MimeTree, type PlacedNode, readMimeTree } from './mime/tree.ts';
 
 /** The decoded parts of a mail. Texts stay inside. */
 export interface BodyContent {
@@ -46,8 +48,13 @@ export const readBodyContent = (mail: Uint8Array, tree: MimeTree): BodyContent =
   };
 
   const attachments: AttachmentReading[] = [];
-  const attach = (node: PlacedNode, bytes: Uint8Array) =>
+  const attach = (node: PlacedNode, bytes: Uint8Array, level = 0) => {
     attachments.push(readAttachment(node, bytes, attachments.length));
+    if (node.type !== 'message/rfc822' || level === MAX_MESSAGE_DEPTH) return;
+    // Filters open what is forwarded; how it was put together is not this sender's doing.
+    const files = sortParts(readMimeTree(bytes, parseHeaderBlock(bytes))).attachments;
+    for (const file of files) attach(file, decodeBody(bytes, file).bytes, level + 1);
+  };
 
   for (const node of parts.attachments) attach(node, octets(node));
   for (const node of parts.inline) {

@@ -24,6 +24,8 @@ export const MAX_HEADER_LINE_BYTES = 78;
 
 export const MAX_MIME_DEPTH = 20;
 export const MAX_MIME_PARTS = 500;
+/** Messages within messages whose files are looked at; each level is one more reading of it. */
+export const MAX_MESSAGE_DEPTH = 3;
 /** RFC 2046 §5.1.1 allows 70; up to here a longer one is still recognised. */
 export const MAX_BOUNDARY_BYTES = 1000;
 

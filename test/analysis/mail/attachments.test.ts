@@ -132,6 +132,54 @@ test('signatures and calendar alternatives are no attachments', () => {
   expect(read(multipart('alternative', [TEXT, calendar])).content.attachments).toEqual([]);
 });
 
+test.each([
+  'message/delivery-status',
+  'message/disposition-notification',
+  'message/feedback-report',
+  'text/rfc822-headers',
+])('%s, which programs read of a report, is no attachment', (type) => {
+  expect(read(multipart('report', [TEXT, part(type, 'x: y')])).content.attachments).toEqual([]);
+});
+
+test('an encrypted mail is one file, and not an empty body', () => {
+  const { attachments, structureFaults } = read(
+    multipart('encrypted', [
+      part('application/pgp-encrypted', 'Version: 1'),
+      part('application/octet-stream', '-----BEGIN PGP MESSAGE-----'),
+    ]),
+  ).content;
+  expect([attachments.length, structureFaults]).toEqual([1, []]);
+});
+
+/** A message that has a message, and so on; the innermost brings a program along. */
+const forwarded = (levels: number): string =>
+  levels === 0
+    ? part('application/octet-stream; name=a.exe', 'MZ')
+    : part('message/rfc822', `Subject: Fwd\r\n${multipartOf(forwarded(levels - 1))}`);
+
+const multipartOf = (inner: string) =>
+  `Content-Type: multipart/mixed; boundary=x${inner.length}\r\n\r\n--x${inner.length}\r\n${inner}\r\n--x${inner.length}--`;
+
+test.each([
+  [1, ['executable']],
+  [3, ['executable']],
+  [4, []],
+])('a program in %i messages within one another has the faults %j', (levels, faults) => {
+  const { attachments, attachmentFaults } = read(
+    multipart('mixed', [TEXT, forwarded(levels)]),
+  ).content;
+  expect(attachmentFaults.map(({ kind }) => kind)).toEqual(faults);
+  expect(attachments.map(({ index }) => index)).toEqual(attachments.map((_, i) => i));
+});
+
+test('how a forwarded message was put together is not the doing of its sender', () => {
+  const broken = part(
+    'message/rfc822',
+    'Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\nContent-Transfer-Encoding: base64\r\nContent-Type: image/png\r\n\r\n####',
+  );
+  expect(read(multipart('mixed', [TEXT, broken])).content.structureFaults).toEqual([]);
+});
+
 test('a ZIP file that lies about its directory is read as far as it goes', () => {
   const lying = zip([{ name: 'a.txt' }]);
   lying.writeUInt32LE(0xffffffff, lying.length - 6);

@@ -21,14 +21,24 @@ const isBody = (node: PlacedNode, nodes: readonly PlacedNode[]) =>
   node.disposition !== 'attachment' &&
   (node.fileName === '' || node.parent === null || inAlternative(node, nodes));
 
-/** Signatures and calendar alternatives are part of the mail rather than files in it. */
+/** What belongs to the form of a mail: signatures, and what programs read of a report. */
+const FURNITURE = new Set([
+  'application/pgp-signature',
+  'application/pkcs7-signature',
+  'application/x-pkcs7-signature',
+  'application/pgp-encrypted',
+  'message/delivery-status',
+  'message/global-delivery-status',
+  'message/disposition-notification',
+  'message/global-disposition-notification',
+  'message/feedback-report',
+  'message/global-headers',
+  'text/rfc822-headers',
+]);
+
+/** A calendar alternative, too, is part of the mail rather than a file in it. */
 const isFurniture = ({ type, disposition }: PlacedNode, parent: PlacedNode | undefined) =>
-  type === 'application/pgp-signature' ||
-  type === 'application/pkcs7-signature' ||
-  type === 'application/x-pkcs7-signature' ||
-  type === 'message/delivery-status' ||
-  type === 'text/rfc822-headers' ||
-  (parent?.type === 'multipart/alternative' && disposition !== 'attachment');
+  FURNITURE.has(type) || (parent?.type === 'multipart/alternative' && disposition !== 'attachment');
 
 const isInlinePicture = ({ type, contentId, disposition }: PlacedNode) =>
   type.startsWith('image/') &&
