@@ -122,7 +122,7 @@ export const readContent = (
       },
       mime: mimeReport(tree, [...bodyFaults, ...limits]),
       ...summarizeAttachments(body.attachments),
-      structureFaults: structureFaults(tree, block, bodyFaults),
+      structureFaults: structureFaults(mail, tree, block, bodyFaults),
       charsetFaults: body.charsetFaults.slice(0, MAX_LISTED),
       textAlternative: textAlternative(body.hasText, html !== null),
       textState: both

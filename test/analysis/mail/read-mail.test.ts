@@ -191,7 +191,10 @@ test('a mail of a careless script', () => {
     active: { hard: ['script'] },
     content: { placeholders: 1, tracking_pixels: 1 },
   });
-  expect(content.structureFaults).toEqual([{ severity: 'warn', id: 'missing_mime_version' }]);
+  expect(content.structureFaults).toEqual([
+    { severity: 'warn', id: 'undeclared_8bit' },
+    { severity: 'warn', id: 'missing_mime_version' },
+  ]);
   expect(links).toMatchObject({
     shorteners: ['bit.ly'],
     ipHosts: ['192.0.2.7'],

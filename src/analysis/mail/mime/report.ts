@@ -1,5 +1,6 @@
 import type { ContentFacts, StructureFault } from '../../mail-facts.ts';
 import { fieldsNamed, type HeaderBlock } from '../headers/header-block.ts';
+import { hasHighBytes } from './charset.ts';
 import type { MimeTree, PlacedNode } from './tree.ts';
 
 const MAX_STRUCTURE_LENGTH = 2000;
@@ -37,13 +38,29 @@ export const mimeReport = (
   defects: [...new Set([...defects, ...moreDefects])],
 });
 
-/** The nodes are in the order of the mail, so that what lies between two of them lies inside. */
-const htmlBeforePlain = (nodes: readonly PlacedNode[]): boolean =>
+/**
+ * `later` stands before `earlier` in one alternative, of which clients show the last that they can.
+ * The nodes are in the order of the mail, so that what lies between two of them lies inside.
+ */
+const swapped = (nodes: readonly PlacedNode[], earlier: string, later: string): boolean =>
   nodes.some(({ type, parent }, index) => {
-    if (type !== 'text/plain' || parent === null) return false;
+    if (type !== earlier || parent === null) return false;
     if (nodes[parent]?.type !== 'multipart/alternative') return false;
-    return nodes.slice(parent, index).some((before) => before.type === 'text/html');
+    return nodes.slice(parent, index).some((before) => before.type === later);
   });
+
+/** RFC 2045 §6.2: 7bit, which is also what no field at all says, has no byte above 127. */
+const hasUndeclared8Bit = (mail: Uint8Array, nodes: readonly PlacedNode[]): boolean =>
+  nodes.some(
+    ({ type, encoding, start, end }) =>
+      type.startsWith('text/') &&
+      (encoding === null || encoding === '7bit') &&
+      hasHighBytes(mail.subarray(start, end)),
+  );
+
+/** Outlook's Rich Text, which no other client opens. */
+const isTnef = ({ type, fileName }: PlacedNode): boolean =>
+  /^application\/(?:vnd\.)?ms-tnef$/.test(type) || fileName.toLowerCase() === 'winmail.dat';
 
 /** RFC 2045 §4: a mail that uses MIME says so. */
 const missesMimeVersion = (block: HeaderBlock): boolean =>
@@ -60,6 +77,7 @@ const FAILS = [
 
 /** Faults of the structure, worst first: RFC 2045 and RFC 2046 §5.1. */
 export const structureFaults = (
+  mail: Uint8Array,
   { nodes, defects }: MimeTree,
   block: HeaderBlock,
   bodyFaults: readonly string[],
@@ -68,7 +86,10 @@ export const structureFaults = (
   const depth = Math.max(...nodes.map((node) => node.depth));
   const warnings = [
     depth > DEEP && 'nested_deep',
-    htmlBeforePlain(nodes) && 'html_before_plain',
+    swapped(nodes, 'text/plain', 'text/html') && 'html_before_plain',
+    swapped(nodes, 'text/x-amp-html', 'text/html') && 'html_before_amp',
+    hasUndeclared8Bit(mail, nodes) && 'undeclared_8bit',
+    nodes.some(isTnef) && 'tnef',
     missesMimeVersion(block) && 'missing_mime_version',
   ].filter((id) => id !== false);
   return [

@@ -11,7 +11,13 @@ const OLE = Buffer.concat([
   Buffer.from('_VBA_PROJECT', 'utf16le'),
 ]);
 
-const file = (name: string, content: Uint8Array, state: State, about = name): Case => ({
+const file = (
+  name: string,
+  content: Uint8Array,
+  state: State,
+  about = name,
+  more: Case['states'] = {},
+): Case => ({
   about,
   mail: withFiles(
     [
@@ -22,7 +28,7 @@ const file = (name: string, content: Uint8Array, state: State, about = name): Ca
       base64(content),
     ].join('\r\n'),
   ),
-  states: { attachment_types: state },
+  states: { attachment_types: state, ...more },
 });
 
 export const attachmentCases: readonly Case[] = [
@@ -47,5 +53,8 @@ export const attachmentCases: readonly Case[] = [
   file('page.html', bytes('<html><p>Hello</p></html>'), 'warn 1', 'plain HTML'),
   file('report.pdf', bytes('PK\x03\x04'), 'warn 1', 'an archive that calls itself a PDF'),
   file('report.pdf', PDF, 'info 2'),
+  file('winmail.dat', Buffer.from('789f3e22', 'hex'), 'info 2', "Outlook's Rich Text", {
+    mime_structure: 'warn 1',
+  }),
   file('photos.zip', zip([{ name: 'a.jpg' }]), 'info 2', 'a plain archive'),
 ];

@@ -92,6 +92,11 @@ const text = textPart(
 const html = newsletter().body.split('--b1\r\n')[2]?.replace('--b1--\r\n', '').trimEnd() ?? '';
 const whole = parts([text, html]);
 
+const amp = 'Content-Type: text/x-amp-html\r\n\r\n<!doctype html><html amp4email></html>';
+
+const as8bit = (entity: string) =>
+  entity.replace('\r\n\r\n', '\r\nContent-Transfer-Encoding: 8bit\r\n\r\n');
+
 const withLine = (octets: number) =>
   whole.replace('Unsubscribe: ', `${'word '.repeat(octets).slice(0, octets - 1)}.\r\n$&`);
 
@@ -202,6 +207,14 @@ export const headerCases: readonly Case[] = [
     states: onlyLink,
   },
   structure('html before text', parts([html, text]), 'warn 1'),
+  structure('html before AMP', parts([text, html, amp]), 'warn 1'),
+  body('AMP before html', parts([text, amp, html]), {}),
+  structure(
+    '8-bit text said to be 7bit',
+    parts([textPart(utf8(`${WORDS} Größe`)), html]),
+    'warn 1',
+  ),
+  body('8-bit text said to be so', parts([as8bit(textPart(utf8(`${WORDS} Größe`))), html]), {}),
   structure('eleven levels', parts([nested(10), html]), 'warn 1'),
   fields('no MIME-Version', { 'MIME-Version': null }, { mime_structure: 'warn 1' }),
   body('a line of 998 octets', withLine(998), {}),
@@ -278,7 +291,7 @@ export const headerCases: readonly Case[] = [
   ),
   subject('a space at the end', 'Five new books ', 'info 2'),
   fields('a true reply', { Subject: 'Re: five new books', References: '<a@example.com>' }, {}),
-  charset('8-bit text without charset', textPart(utf8(`${WORDS} Größe`), 'text/plain')),
+  charset('8-bit text without charset', as8bit(textPart(utf8(`${WORDS} Größe`), 'text/plain'))),
   charset('an unknown charset', textPart(WORDS, 'text/plain; charset=klingon')),
-  charset('bytes that are not of the charset', textPart(`${WORDS} Gr\xf6\xdfe`)),
+  charset('bytes that are not of the charset', as8bit(textPart(`${WORDS} Gr\xf6\xdfe`))),
 ];
