@@ -1,14 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
-import { lookUpKeys, toDkimFacts } from '../../actors/gather/dkim.ts';
-import { malformed, toVerdict } from '../../adapters/mailauth/dkim-verdict.ts';
-import { toMailauthResolver } from '../../adapters/mailauth/dns-bridge.ts';
-import { scanHeaders } from '../../analysis/mail/headers/scan-headers.ts';
 import type { DnsAnswer, Resolver } from '../../ports/dns.ts';
+import { judgeByOldRules, judgeSignatures } from './judge-signatures.ts';
 import type { Suite } from './suite.ts';
-import { toCrlf, verifyRaw } from './verify-raw.ts';
-import { resolverOf } from './zone-resolver.ts';
+import { toCrlf } from './verify-raw.ts';
 
 /** DomainKeys (RFC 4870) and the oldest draft of DKIM: neither is verified here. */
 const OUT_OF_SCOPE = /^(?:(?:good|bad)_dk_|dk_|good_ietf00_)/;
@@ -46,31 +41,13 @@ export function readMailDkim(dir: string): Suite {
         const text = toCrlf(readFileSync(join(dir, 'corpus', name), 'latin1'));
         const mail = Buffer.from(text, 'latin1');
         const isGood = GOOD.test(name);
-        const { results } = await dkimVerify(mail, {
-          minBitLength: MIN_RSA_BITS,
-          resolver: toMailauthResolver(ask),
+        const verdicts = await judgeByOldRules(mail, ask, {
+          minRsaBits: MIN_RSA_BITS,
+          isBorne: (fault) => OLD_VERSION.test(fault),
         });
-        const scan = scanHeaders(mail);
-        const verdicts = toDkimFacts({
-          scan,
-          verdicts: scan.dkimSignatures.map((header) => {
-            // The library leaves out what it cannot read.
-            const result = results.find(
-              ({ selector, algo, format }) =>
-                selector === header.selector &&
-                algo === header.algorithm &&
-                (format ?? 'simple/simple') === header.canonicalization,
-            );
-            const isRight = header.fault === null || OLD_VERSION.test(header.fault);
-            return result && isRight ? toVerdict(result, header) : malformed(header.fault);
-          }),
-          keys: await lookUpKeys(resolverOf(ask), scan.dkimSignatures),
-          answers: new Map(),
-          arrivedAt: 0,
-        }).signatures.map(({ report }) => report);
         if (verdicts.some(({ result }) => result === 'pass') !== isGood)
           return verdicts.map(({ result, reason }) => reason ?? result).join(', ');
-        const { signatures } = await verifyRaw(mail, ask);
+        const signatures = await judgeSignatures(mail, ask);
         const passes = signatures.some(({ result }) => result === 'pass');
         return passes && !isGood ? 'a pass with RFC 8301' : null;
       },

@@ -5,6 +5,9 @@ import { scanHeaders } from '../../analysis/mail/headers/scan-headers.ts';
 import type { Resolver } from '../../ports/dns.ts';
 import type { AuthenticationPart, MailJob } from '../../ports/reading.ts';
 
+/** Later than any signature of the suites was made. */
+export const RECEIVED_AT = '2026-11-20T12:00:00.000Z';
+
 export interface Verified extends AuthenticationPart {
   readonly headers: readonly DkimSignatureHeader[];
 }
@@ -31,7 +34,7 @@ export function toJob(mail: Uint8Array, receivedAt: string): MailJob {
 export async function verifyRaw(
   mail: string | Uint8Array,
   ask: Resolver['ask'],
-  receivedAt = '2026-11-20T12:00:00.000Z',
+  receivedAt = RECEIVED_AT,
 ): Promise<Verified> {
   const bytes = new Uint8Array(typeof mail === 'string' ? Buffer.from(mail, 'utf8') : mail);
   const job = toJob(bytes, receivedAt);
