@@ -170,7 +170,7 @@ const headers: HeaderFacts = {
     reply_to_domain: null,
     message_id_domain: DOMAIN,
     date: '2026-11-20T12:00:00.000Z',
-    date_skew_seconds: 1,
+    date_skew_seconds: -1,
     subject_length: 20,
     recipients: { to_count: 1, cc_count: 0, test_address_in_to: true },
     kind: { value: 'transactional_or_personal', evidence: [] },
@@ -195,7 +195,7 @@ const headers: HeaderFacts = {
   },
   duplicates: [],
   eightBit: { raw: false, fields: [], brokenEncodedWords: false },
-  date: { state: 'ok', obsoleteZone: null, skewSeconds: 1 },
+  date: { state: 'ok', obsoleteZone: null, skewSeconds: -1 },
   messageId: { count: 1, syntaxOk: true, domain: DOMAIN, domainOdd: false, related: true },
   to: { present: true, undisclosed: false, testAddressFound: true },
   subject: {

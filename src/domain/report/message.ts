@@ -92,6 +92,7 @@ export const Message = Type.Object({
   reply_to_domain: o(nullable(Domain)),
   message_id_domain: o(nullable(Domain)),
   date: o(nullable(Type.String())),
+  /** From arrival to Date: above 0, Date lies in the future. */
   date_skew_seconds: o(nullable(Type.Integer())),
   subject_length: o(nullable(Count)),
   recipients: o(

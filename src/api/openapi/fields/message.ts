@@ -22,7 +22,10 @@ export const messageFields: Fields = {
   'message.reply_to_domain': ['Domain of Reply-To.', 'sender.example'],
   'message.message_id_domain': ['Domain of Message-ID.', 'sender.example'],
   'message.date': ['The Date field, as an instant.', '2026-11-20T10:00:58.000Z'],
-  'message.date_skew_seconds': ['Seconds from Date to arrival.', 2],
+  'message.date_skew_seconds': [
+    'Seconds from arrival to Date; above 0, Date is in the future.',
+    -2,
+  ],
   'message.subject_length': ['Characters of the subject; never the subject.', 24],
   'message.recipients': ['The To and Cc fields.'],
   'message.recipients.to_count': ['Addresses in To.', 1],
