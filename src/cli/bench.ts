@@ -3,6 +3,7 @@ type Bench = (args: readonly string[]) => Promise<number>;
 /** What can be measured by itself, one file each; loaded only when it is called. */
 const benches: Record<string, () => Promise<Bench>> = {
   analysis: async () => (await import('./bench/analysis.ts')).benchAnalysis,
+  mails: async () => (await import('./bench/mails.ts')).benchMails,
   log: async () => (await import('./bench/log.ts')).benchLog,
 };
 

@@ -2,7 +2,7 @@
 export interface Figure {
   readonly what: string;
   readonly value: number;
-  readonly unit: 'ms' | 'a second' | 'MiB';
+  readonly unit: 'ms' | 'a second' | 'MiB' | 'mails';
   /** The yardstick's value, in the same unit, from the same minute. */
   readonly yardstick?: number;
   /** Median of what ours was of the yardstick's, pair by pair. */
@@ -42,4 +42,5 @@ function toRow(figure: Figure): string[] {
   ];
 }
 
-const short = (value: number): string => value.toFixed(value < 100 ? 1 : 0);
+const short = (value: number): string =>
+  value.toFixed(value < 100 && !Number.isInteger(value) ? 1 : 0);
