@@ -1,4 +1,3 @@
-import { readCertificate } from './adapters/mailauth/certificate.ts';
 import { verifyMail } from './adapters/mailauth/verify.ts';
 import type { FromWorker, WorkerTask } from './adapters/worker-pool/protocol.ts';
 import { askThrough } from './adapters/worker-pool/worker-dns.ts';
@@ -70,4 +69,8 @@ function toFixedLength(mail: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
 }
 
 /** Judges a BIMI certificate: what is compressed in it is for a worker to unfold. */
-export const checkCertificate: CheckCertificate = (certificate) => readCertificate(certificate);
+export const checkCertificate: CheckCertificate = async (certificate) => {
+  // Few mails have one, and its parsers are most of what a worker would load at its start.
+  const { readCertificate } = await import('./adapters/mailauth/certificate.ts');
+  return readCertificate(certificate);
+};
