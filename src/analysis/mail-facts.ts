@@ -5,9 +5,10 @@ export interface HeaderFacts {
   readonly from: {
     /** Why there is no usable From; null: there is one mailbox. */
     readonly fault: string | null;
-    /** `comment_address`, `raw_8bit`, `no_dot`. */
+    /** `authors` (several, with a Sender), `comment_address`, `raw_8bit`, `no_dot`. */
     readonly oddities: readonly string[];
     readonly displayName: {
+      /** A name, and not just the address once more. */
       readonly present: boolean;
       /** What it holds that it should not: `domain`, `address`, `direction_override`, `zero_width`. */
       readonly faults: readonly string[];
@@ -22,6 +23,8 @@ export interface HeaderFacts {
     /** Names of the fields with raw non-ASCII text, as far as they are common ones. */
     readonly fields: readonly string[];
     readonly brokenEncodedWords: boolean;
+    /** Names of the fields whose encoded-words hold nothing but ASCII. */
+    readonly needlessWords: readonly string[];
   };
   readonly date: {
     readonly state: 'ok' | 'missing' | 'unparsable';
@@ -47,6 +50,7 @@ export interface HeaderFacts {
     readonly allCapitals: boolean;
     readonly exclamations: number;
     readonly falseReply: boolean;
+    readonly url: boolean;
     readonly edgeSpaces: boolean;
   };
   readonly replyTo: {
@@ -126,7 +130,7 @@ export interface CharsetFault {
 
 /** A fault without a remedy of its own. */
 export interface StructureFault {
-  readonly severity: 'fail' | 'warn';
+  readonly severity: 'fail' | 'warn' | 'info';
   readonly id: string;
 }
 

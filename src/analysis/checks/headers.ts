@@ -32,11 +32,13 @@ export const eightBitHeaders = defineCheck({
       'warn',
       ({ eightBit, report }) => (eightBit.raw && !report.smtputf8) || eightBit.brokenEncodedWords,
     ],
+    ['info', ({ eightBit }) => eightBit.needlessWords.length > 0],
   ],
   detail: ({ eightBit }) => {
     const found = [
       eightBit.raw ? `raw non-ASCII text in ${list(eightBit.fields)}` : '',
       eightBit.brokenEncodedWords ? 'broken encoded-words' : '',
+      eightBit.needlessWords.length > 0 ? `ASCII encoded in ${list(eightBit.needlessWords)}` : '',
     ];
     return `Found: ${found.filter(Boolean).join('; ') || 'nothing to encode'}.`;
   },
@@ -47,11 +49,13 @@ export const eightBitHeaders = defineCheck({
       ...(raw && withWords(headers).length > 0 ? ['raw'] : []),
       ...(raw && withoutWords(headers).length > 0 ? ['ascii'] : []),
       ...(eightBit.brokenEncodedWords ? ['broken'] : []),
+      ...(eightBit.needlessWords.length > 0 ? ['needless'] : []),
     ];
   },
   values: (headers) => ({
     headers: list(withWords(headers)),
     ascii_headers: list(withoutWords(headers)),
+    plain_headers: list(headers.eightBit.needlessWords),
   }),
 });
 
@@ -123,8 +127,8 @@ export const subjectHeader = defineCheck({
     ['warn', ({ subject }) => subject.state !== 'ok'],
     [
       'warn',
-      ({ subject: { allCapitals, exclamations, falseReply } }) =>
-        allCapitals || exclamations >= MANY_EXCLAMATIONS || falseReply,
+      ({ subject: { allCapitals, exclamations, falseReply, url } }) =>
+        allCapitals || exclamations >= MANY_EXCLAMATIONS || falseReply || url,
     ],
     ['info', ({ subject: { length, edgeSpaces } }) => length > LONG_SUBJECT || edgeSpaces],
   ],
@@ -134,17 +138,21 @@ export const subjectHeader = defineCheck({
       subject.allCapitals ? 'all capitals' : '',
       subject.exclamations >= MANY_EXCLAMATIONS ? `${subject.exclamations} "!"` : '',
       subject.falseReply ? 'Re: or Fwd: without References' : '',
+      subject.url ? 'a URL in it' : '',
       subject.edgeSpaces ? 'spaces at an end' : '',
     ].filter(Boolean);
     return `${[`${subject.length} characters`, ...found].join(', ')}.`;
   },
-  fixes: ({ subject: { state, length, allCapitals, exclamations, falseReply, edgeSpaces } }) =>
+  fixes: ({
+    subject: { state, length, allCapitals, exclamations, falseReply, url, edgeSpaces },
+  }) =>
     state !== 'ok'
       ? ['missing']
       : [
           ...(allCapitals ? ['capitals'] : []),
           ...(exclamations >= MANY_EXCLAMATIONS ? ['exclamations'] : []),
           ...(falseReply ? ['false_reply'] : []),
+          ...(url ? ['url'] : []),
           ...(length > LONG_SUBJECT ? ['long'] : []),
           ...(edgeSpaces ? ['spaces'] : []),
         ],

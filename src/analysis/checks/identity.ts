@@ -28,7 +28,7 @@ export const fromDisplayName = defineCheck({
   detail: ({ from: { displayName } }) => {
     if (displayName.faults.length > 0)
       return `It holds: ${displayName.faults.map(words).join(', ')}.`;
-    return displayName.present ? 'Nothing odd.' : 'No display name.';
+    return displayName.present ? 'Nothing odd.' : 'No display name, or only the address.';
   },
   values: ({ from: { displayName } }) => ({
     without: displayName.faults

@@ -14,6 +14,7 @@ const FROM_FAULTS: Readonly<Record<string, string>> = {
   unparsable: 'an address that cannot be read',
   no_address: 'no address',
   several_authors: 'several authors and no Sender',
+  authors: 'several authors; Gmail takes one',
   comment_address: 'an address in a comment',
   raw_8bit: 'raw non-ASCII text',
   no_dot: 'a domain without a dot',
@@ -24,6 +25,7 @@ export const fromHeader = defineCheck({
   subject: ({ headers }) => headers,
   ladder: [
     ['fail', ({ from }) => from.fault !== null],
+    ['fail', ({ from }) => from.oddities.includes('authors')],
     ['warn', ({ from }) => from.oddities.length > 0],
   ],
   detail: ({ from: { fault, oddities } }) => {
@@ -55,7 +57,8 @@ export const mimeStructure = defineCheck({
   subject: ({ content }) => content,
   ladder: [
     ['fail', ({ structureFaults }) => structureFaults.some(({ severity }) => severity === 'fail')],
-    ['warn', ({ structureFaults }) => structureFaults.length > 0],
+    ['warn', ({ structureFaults }) => structureFaults.some(({ severity }) => severity === 'warn')],
+    ['info', ({ structureFaults }) => structureFaults.length > 0],
   ],
   detail: ({ structureFaults }) =>
     structureFaults.length > 0

@@ -18,12 +18,15 @@ export interface BodyContent {
   readonly attachments: readonly AttachmentReading[];
   /** Something besides text and HTML is there: a picture, a file, a calendar entry. */
   readonly hasOther: boolean;
-  /** `unknown_encoding`, `undecodable_part`. */
+  /** `unknown_encoding`, `undecodable_part`, `needless_base64`. */
   readonly bodyFaults: ReadonlySet<string>;
   readonly charsetFaults: readonly CharsetFault[];
 }
 
 const TEXTUAL = /^(?:multipart\/|text\/(?:plain|html)$)/;
+
+/** UTF-16 is made of such bytes too, and of NULs. */
+const isAscii = (byte: number) => byte > 0 && byte < 0x80;
 
 /** By its first bytes: what only calls itself a picture is an attachment. */
 const isPicture = (bytes: Uint8Array) => (detectMagic(bytes)?.kind ?? 'image') === 'image';
@@ -42,6 +45,9 @@ export const readBodyContent = (mail: Uint8Array, tree: MimeTree): BodyContent =
 
   const textOf = (node: PlacedNode) => {
     const bytes = octets(node);
+    const decodable = !bodyFaults.has('undecodable_part');
+    if (node.encoding === 'base64' && decodable && bytes.every(isAscii))
+      bodyFaults.add('needless_base64');
     const { text, fault } = decodeTextPart(bytes, node.charset);
     if (fault) charsetFaults.push({ id: fault, type: node.type, charset: node.charset });
     return { text, size: bytes.length };

@@ -9,11 +9,11 @@ import { type BodyLinks, readBodyLinks } from './links/body-links.ts';
 import { judgeHref } from './links/href.ts';
 import { readLinkFacts } from './links/link-facts.ts';
 import { summarizeAttachments } from './mime/attachments.ts';
-import { mimeReport, structureFaults } from './mime/report.ts';
+import { hasTextBesideHtml, mimeReport, structureFaults } from './mime/report.ts';
 import { readMimeTree } from './mime/tree.ts';
 import { readPhrases } from './text/phrases.ts';
 import { findPlaceholders } from './text/placeholders.ts';
-import { judgeText } from './text/text-state.ts';
+import { judgeText, MIN_SHARED } from './text/text-state.ts';
 import { readWords, similarity } from './text/words.ts';
 
 export interface ContentReading {
@@ -96,6 +96,8 @@ export const readContent = (
   const seen = hasText || words + counts.images + body.attachments.length > 0 || body.hasOther;
   const empty = !seen && !reading?.truncated;
   if (empty) bodyFaults.push('empty_body');
+  if (both && shared >= MIN_SHARED && hasTextBesideHtml(tree.nodes))
+    bodyFaults.push('text_beside_html');
   const limits = [
     body.text.length > text.length && 'text_truncated',
     reading?.truncated && 'html_truncated',

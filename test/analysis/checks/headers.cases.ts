@@ -8,7 +8,7 @@ const content = (value: Part<ContentFacts>): Part<Facts> => ({ content: { value 
 const dmarc = (value: Part<DmarcFacts>): Part<Facts> => ({ dmarc: { value } });
 const lost = { headers: unknown('worker: no content part') };
 const noFrom = headers({ from: { fault: 'missing' } });
-const structure = (severity: 'fail' | 'warn') =>
+const structure = (severity: 'fail' | 'warn' | 'info') =>
   content({ structureFaults: [{ severity, id: 'html_before_plain' }] });
 const subject = (part: Part<HeaderFacts['subject']>) => headers({ subject: part });
 const date = (part: Part<HeaderFacts['date']>) => headers({ date: part });
@@ -18,6 +18,7 @@ const unaligned = dmarc({ spfAligned: false, dkimAligned: false });
 export const headerCases: readonly Case[] = [
   ['from_header', 'pass 0'],
   ['from_header', 'warn 6', headers({ from: { oddities: ['raw_8bit'] } })],
+  ['from_header', 'fail 10', headers({ from: { oddities: ['raw_8bit', 'authors'] } })],
   ['from_header', 'fail 30', noFrom],
   ['from_header', 'unknown', lost],
 
@@ -25,6 +26,7 @@ export const headerCases: readonly Case[] = [
   ['duplicate_headers', 'fail 10', headers({ duplicates: ['Subject'] })],
 
   ['mime_structure', 'pass 0'],
+  ['mime_structure', 'info 0 suggest', structure('info')],
   ['mime_structure', 'warn 3', structure('warn')],
   ['mime_structure', 'fail 10', structure('fail')],
   ['mime_structure', 'unknown', { content: unknown('worker: no content part') }],
@@ -38,6 +40,7 @@ export const headerCases: readonly Case[] = [
   ['bare_newlines', 'fail 6', headers({ lines: { nul: true } })],
 
   ['eight_bit_headers', 'pass 0'],
+  ['eight_bit_headers', 'info 0 suggest', headers({ eightBit: { needlessWords: ['Subject'] } })],
   ['eight_bit_headers', 'warn 3', headers({ eightBit: { raw: true } })],
   ['eight_bit_headers', 'pass 0', headers({ eightBit: { raw: true }, report: { smtputf8: true } })],
   ['eight_bit_headers', 'warn 3', headers({ eightBit: { brokenEncodedWords: true } })],
@@ -69,6 +72,7 @@ export const headerCases: readonly Case[] = [
   ['subject_header', 'warn 2', subject({ exclamations: 3 })],
   ['subject_header', 'warn 2', subject({ allCapitals: true })],
   ['subject_header', 'warn 2', subject({ falseReply: true })],
+  ['subject_header', 'warn 2', subject({ url: true })],
   ['subject_header', 'warn 4', subject({ state: 'missing' })],
   ['subject_header', 'warn 4', subject({ state: 'empty' })],
 

@@ -63,6 +63,9 @@ test('several authors need a Sender', () => {
   expect(fromOf(two)).toMatchObject({ fault: 'several_authors', addresses: 2 });
   const answered = scanHeaders(mail({ From: two, Sender: 'a@example.com' })).headerFrom;
   expect(answered).toMatchObject({ fault: null, domain: 'example.com' });
+  const { oddities } = headersOf({ From: two, Sender: 'a@example.com' }).from;
+  expect(oddities).toEqual(['authors']);
+  expect(headersOf({ From: two }).from.oddities).toEqual([]);
 });
 
 test('authors of several domains have no domain in common', () => {
@@ -106,7 +109,6 @@ test('with SMTPUTF8 raw text is no oddity', () => {
 test.each([
   ['Example Shop <a@example.com>', []],
   ['example.com <a@example.com>', []],
-  ['a@example.com <a@example.com>', []],
   ['PayPal.com <a@example.com>', ['domain']],
   ['"service@paypal.com" <a@example.com>', ['address']],
   ['=?utf-8?b?cGF5cGFsLmNvbQ==?= <a@example.com>', ['domain']],
@@ -117,8 +119,8 @@ test.each([
   expect(headersOf({ From: value }).from.displayName).toEqual({ present: true, faults });
 });
 
-test('no display name is told as such', () => {
-  const { from, report } = headersOf({ From: 'a@example.com' });
+test.each([['a@example.com'], ['"A@example.com" <a@example.com>']])('%s has no name', (value) => {
+  const { from, report } = headersOf({ From: value });
   expect(from.displayName).toEqual({ present: false, faults: [] });
   expect(report.header_from.display_name_present).toBe(false);
 });

@@ -121,6 +121,8 @@ test.each([
   ['Wow!!!', { exclamations: 3 }],
   ['Re: your order', { falseReply: true }],
   ['AW: Ihre Bestellung', { falseReply: true }],
+  ['See https://www.example.com/a', { url: true }],
+  ['Your order at www.example.com', { url: false }],
   ['Regarding: your order', { falseReply: false }],
   [' Your order', { edgeSpaces: true }],
   ['Your order ', { edgeSpaces: true }],
@@ -139,7 +141,17 @@ test('an answer may say Re:, and a missing subject is missing', () => {
 
 test.each([
   [{ Subject: 'Gr\xfc\xdfe' }, { raw: true, brokenEncodedWords: false }],
-  [{ Subject: '=?utf-8?q?Gr=C3=BC=C3=9Fe?=' }, { raw: false, brokenEncodedWords: false }],
+  [
+    { Subject: '=?utf-8?q?Gr=C3=BC=C3=9Fe?=' },
+    { raw: false, brokenEncodedWords: false, needlessWords: [] },
+  ],
+  [
+    { Subject: '=?utf-8?q?Hello_you?=', From: '=?utf-8?b?SGk=?= <a@example.com>' },
+    { needlessWords: ['Subject', 'From'] },
+  ],
+  [{ Subject: '=?utf-8?q?=3D=3Futf-8=3Fq=3Fa=3F=3D?=' }, { needlessWords: [] }],
+  [{ Subject: '=?utf-8?b?R3I*?=' }, { needlessWords: [] }],
+  [{ 'X-Note': '=?utf-8?q?Hello?=' }, { needlessWords: [] }],
   [{ Subject: '=?utf-8?q?Gr=C3=BC?= =?utf-8?q?=C3=9Fe?=' }, { brokenEncodedWords: false }],
   // Each of two words in ISO-2022-JP ends in ASCII: where they meet, one escape undoes the other.
   [

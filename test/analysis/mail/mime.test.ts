@@ -4,6 +4,17 @@ import { base64, htmlMail, mail, multipart, part, read } from './mails.ts';
 const TEXT = part('text/plain; charset=utf-8', 'Hello');
 const HTML = part('text/html; charset=utf-8', '<html><body>Hello</body></html>');
 
+const FOOTER = part('text/plain', 'You get this because you are on our list of friends.');
+const UTF8 = { 'Content-Type': 'text/plain; charset=utf-8' };
+const UTF16 = { 'Content-Type': 'text/plain; charset=utf-16le' };
+
+/** One line of base64. */
+const base64Mail = (text: string) =>
+  mail(
+    { ...UTF8, 'Content-Transfer-Encoding': 'base64' },
+    Buffer.from(text, 'utf8').toString('base64'),
+  );
+
 const faultsOf = (bytes: Buffer) =>
   read(bytes).content.structureFaults.map(({ severity, id }) => `${severity} ${id}`);
 
@@ -53,7 +64,36 @@ test.each([
     mail({ 'Content-Transfer-Encoding': 'base64' }, 'SGVsbG8!'),
     ['fail undecodable_part'],
   ],
-  ['good base64', mail({ 'Content-Transfer-Encoding': 'base64' }, 'SGVsbG8='), []],
+  ['good base64', mail({ 'Content-Transfer-Encoding': 'base64' }, 'R3LDvMOfZQ=='), []],
+  [
+    'base64 of ASCII',
+    mail({ 'Content-Transfer-Encoding': 'base64' }, 'SGVsbG8='),
+    ['info needless_base64'],
+  ],
+  ['base64 of UTF-16', mail({ ...UTF16, 'Content-Transfer-Encoding': 'base64' }, 'SABpAA=='), []],
+  ['76 characters of base64', base64Mail(`${'ä'.repeat(28)}a`), []],
+  ['80 characters of base64', base64Mail('ä'.repeat(30)), ['warn long_base64_lines']],
+  ['text, then HTML', multipart('mixed', [TEXT, HTML]), ['warn text_beside_html']],
+  ['text, then HTML, related', multipart('related', [TEXT, HTML]), ['warn text_beside_html']],
+  ['text, then another text as HTML', multipart('mixed', [FOOTER, HTML]), []],
+  ['HTML, then a footer', multipart('mixed', [HTML, FOOTER]), []],
+  ['text, then a file', multipart('mixed', [TEXT, part('text/html; name=a.html', HTML)]), []],
+  [
+    'a file without disposition',
+    multipart('mixed', [TEXT, part('application/octet-stream', 'x')]),
+    ['warn missing_disposition'],
+  ],
+  [
+    'encrypted mail',
+    multipart('encrypted', [
+      part('application/pgp-encrypted', 'Version: 1'),
+      part('application/octet-stream', 'x'),
+    ]),
+    [],
+  ],
+  ['a line without a colon', mail({ 'X-Note': 'a\r\nnote' }), ['fail junk_header_line']],
+  ['MIME-Version 2.0', mail({ 'MIME-Version': '2.0' }), ['warn odd_mime_version']],
+  ['MIME-Version with a comment', mail({ 'MIME-Version': '1.0 (by hand)' }), []],
   [
     'bad quoted-printable',
     mail({ 'Content-Transfer-Encoding': 'quoted-printable' }, 'a="b"'),

@@ -15,6 +15,7 @@ import { linkCases } from './cases/links.ts';
 import { providerCases } from './cases/provider.ts';
 import { reputationCases } from './cases/reputation.ts';
 import { spfCases } from './cases/spf.ts';
+import { structureCases } from './cases/structure.ts';
 import { transportCases } from './cases/transport.ts';
 import { unsubscribeCases } from './cases/unsubscribe.ts';
 
@@ -30,6 +31,7 @@ export const allCases: Readonly<Record<string, readonly Case[]>> = {
   reputation: reputationCases,
   transport: transportCases,
   headers: headerCases,
+  structure: structureCases,
   identity: identityCases,
   unsubscribe: unsubscribeCases,
   content: contentCases,

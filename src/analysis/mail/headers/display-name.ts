@@ -31,7 +31,10 @@ const domainsIn = (name: string) =>
     );
 
 /** Reads a display name, encoded-words and all, against the domain of its address. */
-export const readDisplayName = (raw: string, fromDomain: string | null): DisplayNameReading => {
+export const readDisplayName = (
+  raw: string,
+  { local, domain: fromDomain }: { readonly local: string; readonly domain: string | null },
+): DisplayNameReading => {
   const name = decodeWords(raw).text.slice(0, MAX_NAME_LENGTH).trim();
   const found = domainsIn(name);
   const foreign = found.filter(
@@ -43,5 +46,9 @@ export const readDisplayName = (raw: string, fromDomain: string | null): Display
     DIRECTION.test(name) && 'direction_override',
     ZERO_WIDTH.test(name) && 'zero_width',
   ].filter((fault) => fault !== false);
-  return { facts: { present: name !== '', faults }, hasDomain: found.length > 0 };
+  const isAddress = name.toLowerCase() === `${local}@${fromDomain}`.toLowerCase();
+  return {
+    facts: { present: name !== '' && !isAddress, faults },
+    hasDomain: found.length > 0,
+  };
 };

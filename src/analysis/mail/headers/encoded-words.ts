@@ -99,3 +99,11 @@ export const hasBrokenWords = (latin1: string): boolean =>
 
 // `=?` alone in a URL or a sentence is no encoded-word; one has a charset and an encoding.
 const isOnlyText = (latin1: string) => !/=\?[A-Za-z0-9_.:*+-]{1,60}\?[A-Za-z]\?/.test(latin1);
+
+/** All that its encoded-words hold could stand there as it is. */
+export const hasNeedlessWords = (latin1: string): boolean => {
+  if (!latin1.includes('=?') || isOnlyText(latin1)) return false;
+  const { text, broken } = decodeWords(latin1);
+  // What looks like an encoded-word itself, or spans lines, can be written in no other way.
+  return !broken && /^[ -~]*$/.test(text) && isOnlyText(text);
+};

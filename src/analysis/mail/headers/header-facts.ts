@@ -8,7 +8,7 @@ import type { ReadContext } from '../read-context.ts';
 import { type BulkReading, readBulk } from './bulk.ts';
 import { readDate } from './date.ts';
 import { readDisplayName } from './display-name.ts';
-import { hasBrokenWords } from './encoded-words.ts';
+import { hasBrokenWords, hasNeedlessWords } from './encoded-words.ts';
 import { isFreemail } from './freemail.ts';
 import { type FromReading, readFrom } from './from.ts';
 import { fieldsNamed, firstNamed, type HeaderBlock } from './header-block.ts';
@@ -36,7 +36,7 @@ const UNIQUE = [
 const EXPECTED = ['From', 'To', 'Subject', 'Date', 'Message-ID', 'MIME-Version'] as const;
 
 /** Fields in which people write: an encoded-word that is broken there is seen. */
-const WRITTEN = ['subject', 'from', 'to', 'cc', 'reply-to', 'sender', 'comments'] as const;
+const WRITTEN = ['Subject', 'From', 'To', 'Cc', 'Reply-To', 'Sender', 'Comments'] as const;
 
 /** Field names that may be shown: those of others are the sender's own words. */
 const COMMON = [
@@ -57,6 +57,9 @@ const NO_REPLY =
 
 const countOf = (block: HeaderBlock, name: string) => fieldsNamed(block, name.toLowerCase()).length;
 
+const someNamed = (block: HeaderBlock, name: string, holds: (value: string) => boolean) =>
+  fieldsNamed(block, name.toLowerCase()).some(({ value }) => holds(value));
+
 const mailerOf = (block: HeaderBlock): string | null => {
   const value = firstNamed(block, 'x-mailer') ?? firstNamed(block, 'user-agent');
   return value !== null && /^[A-Za-z0-9 ._-]{1,40}$/.test(value) ? value : null;
@@ -64,6 +67,7 @@ const mailerOf = (block: HeaderBlock): string | null => {
 
 const fromOddities = (from: FromReading, raw: boolean): string[] =>
   [
+    from.header.fault === null && from.header.addresses > 1 && 'authors',
     from.comments.some((comment) => comment.includes('@')) && 'comment_address',
     raw && 'raw_8bit',
     from.header.domain !== null && !from.header.domain.includes('.') && 'no_dot',
@@ -101,7 +105,7 @@ export const readHeaderFacts = (
 ): HeaderReading => {
   const from = readFrom(block);
   const { domain } = from.header;
-  const displayName = readDisplayName(from.displayName, domain);
+  const displayName = readDisplayName(from.displayName, { local: from.local, domain });
   const noReply = NO_REPLY.test(from.local);
   const raw8Bit = !context.smtputf8 && block.fields.some(({ value }) => isEightBit(value));
   const rawFrom = raw8Bit && isEightBit(firstNamed(block, 'from') ?? '');
@@ -163,9 +167,8 @@ export const readHeaderFacts = (
     eightBit: {
       raw: raw8Bit,
       fields: raw8Bit ? eightBitFields(block) : [],
-      brokenEncodedWords: WRITTEN.some((name) =>
-        fieldsNamed(block, name).some(({ value }) => hasBrokenWords(value)),
-      ),
+      brokenEncodedWords: WRITTEN.some((name) => someNamed(block, name, hasBrokenWords)),
+      needlessWords: WRITTEN.filter((name) => someNamed(block, name, hasNeedlessWords)),
     },
     date: date.facts,
     messageId,

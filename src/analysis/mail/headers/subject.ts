@@ -12,6 +12,8 @@ export interface SubjectReading {
 const REPLY =
   /^(?:re|fwd?|aw|wg|sv|vs|vb|antw|odp|tr|rv|res|enc|ynt|ilt|回复|答复|转发)(?:\[\d{1,3}\])?[:：]/i;
 
+const URL_IN_IT = /\bhttps?:\/\/\S/i;
+
 /** So few capitals can be an abbreviation. */
 const MIN_CAPITALS = 10;
 
@@ -37,6 +39,7 @@ export const readSubject = (block: HeaderBlock): SubjectReading => {
       allCapitals: isAllCapitals(plain),
       exclamations: plain.match(/[!！]/g)?.length ?? 0,
       falseReply: !answers && REPLY.test(plain),
+      url: URL_IN_IT.test(plain),
       edgeSpaces: plain !== '' && (text !== plain || (field?.edgeSpaces ?? false)),
     },
   };

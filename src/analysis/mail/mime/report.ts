@@ -1,5 +1,6 @@
 import type { ContentFacts, StructureFault } from '../../mail-facts.ts';
-import { fieldsNamed, type HeaderBlock } from '../headers/header-block.ts';
+import { withoutComments } from '../headers/comments.ts';
+import { fieldsNamed, firstNamed, type HeaderBlock } from '../headers/header-block.ts';
 import { hasHighBytes } from './charset.ts';
 import type { MimeTree, PlacedNode } from './tree.ts';
 
@@ -49,6 +50,43 @@ const swapped = (nodes: readonly PlacedNode[], earlier: string, later: string): 
     return nodes.slice(parent, index).some((before) => before.type === later);
   });
 
+/** RFC 2046 §5.1.4: versions of one text are alternatives; in other multiparts both are shown. */
+export const hasTextBesideHtml = (nodes: readonly PlacedNode[]): boolean =>
+  nodes.some(({ type, parent, fileName, disposition }, index) => {
+    const around = parent === null ? undefined : nodes[parent]?.type;
+    const next = nodes[index + 1];
+    return (
+      (around === 'multipart/mixed' || around === 'multipart/related') &&
+      type === 'text/plain' &&
+      next?.type === 'text/html' &&
+      next.parent === parent &&
+      [fileName, next.fileName].every((name) => name === '') &&
+      [disposition, next.disposition].every((one) => one !== 'attachment')
+    );
+  });
+
+/** A file that does not say so. What is encrypted has a part like it (RFC 1847 §2.2). */
+const missesDisposition = (nodes: readonly PlacedNode[]): boolean =>
+  nodes.some(
+    ({ type, disposition, contentId, parent }) =>
+      type === 'application/octet-stream' &&
+      disposition === null &&
+      contentId === '' &&
+      (parent === null || nodes[parent]?.type !== 'multipart/encrypted'),
+  );
+
+/** RFC 2045 §6.8, in octets without the line's end. */
+const MAX_BASE64_LINE = 76;
+
+const hasLongBase64 = (nodes: readonly PlacedNode[]): boolean =>
+  nodes.some(({ encoding, longestLine }) => encoding === 'base64' && longestLine > MAX_BASE64_LINE);
+
+/** RFC 2045 §4: there is one version; comments may stand beside it. */
+const hasOddMimeVersion = (block: HeaderBlock): boolean => {
+  const version = firstNamed(block, 'mime-version');
+  return version !== null && withoutComments(version).trim() !== '1.0';
+};
+
 /** RFC 2045 §6.2: 7bit, which is also what no field at all says, has no byte above 127. */
 const hasUndeclared8Bit = (mail: Uint8Array, nodes: readonly PlacedNode[]): boolean =>
   nodes.some(
@@ -68,12 +106,15 @@ const missesMimeVersion = (block: HeaderBlock): boolean =>
   ['content-type', 'content-transfer-encoding'].some((name) => fieldsNamed(block, name).length > 0);
 
 const FAILS = [
+  'junk_header_line',
   'no_closing_boundary',
   'unknown_encoding',
   'undecodable_part',
   'missing_boundary',
   'empty_body',
 ];
+
+const HINTS = ['needless_base64'];
 
 /** Faults of the structure, worst first: RFC 2045 and RFC 2046 §5.1. */
 export const structureFaults = (
@@ -90,10 +131,15 @@ export const structureFaults = (
     swapped(nodes, 'text/x-amp-html', 'text/html') && 'html_before_amp',
     hasUndeclared8Bit(mail, nodes) && 'undeclared_8bit',
     nodes.some(isTnef) && 'tnef',
+    all.has('text_beside_html') && 'text_beside_html',
+    hasLongBase64(nodes) && 'long_base64_lines',
+    missesDisposition(nodes) && 'missing_disposition',
     missesMimeVersion(block) && 'missing_mime_version',
+    hasOddMimeVersion(block) && 'odd_mime_version',
   ].filter((id) => id !== false);
   return [
     ...FAILS.filter((id) => all.has(id)).map((id) => ({ severity: 'fail' as const, id })),
     ...warnings.map((id) => ({ severity: 'warn' as const, id })),
+    ...HINTS.filter((id) => all.has(id)).map((id) => ({ severity: 'info' as const, id })),
   ];
 };

@@ -66,6 +66,7 @@ export const identityCases: readonly Case[] = [
   name('a direction override in the name', encoded('Shop\u202e'), 'warn 0'),
   name('a zero-width space in the name', encoded('Sh\u200bop'), 'warn 0'),
   name('no name', 'news@example.com', 'info 1'),
+  name('the address for a name', '"news@example.com" <news@example.com>', 'info 1'),
   name('its own domain in the name', '"Example.com" <news@example.com>'),
   {
     about: 'freemail that somebody else sends',
