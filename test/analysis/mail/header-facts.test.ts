@@ -35,6 +35,12 @@ test.each([
   expect(headersOf({ [name]: values }).duplicates).toEqual([name]);
 });
 
+test('a second From is listed, and judged by its own check alone', () => {
+  const { report, duplicates } = headersOf({ From: ['a@example.com', 'b@example.com'] });
+  expect(report.headers_duplicated).toEqual(['From']);
+  expect(duplicates).toEqual([]);
+});
+
 test('Received and DKIM-Signature may be repeated', () => {
   const { duplicates, report } = headersOf({
     Received: ['from a', 'from b'],
@@ -59,6 +65,7 @@ test.each([
   [`${DAY} 11:00:00`, 'unparsable', null, null],
   [`${DAY} 11:00:00 +0000 (open`, 'unparsable', null, null],
   [`${DAY} 11:00:00 CEST`, 'ok', 0, 'other'],
+  [`${DAY} 11:00:00 AM`, 'unparsable', null, null],
   [`${DAY} 11:00:00 Z`, 'ok', 0, 'utc'],
   ['', 'unparsable', null, null],
 ])('Date: %s is %s, %j s from receipt', (value, state, skewSeconds, obsoleteZone) => {
