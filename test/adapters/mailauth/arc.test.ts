@@ -199,3 +199,15 @@ test('a sealer in U-labels is told in A-labels (RFC 8616 §5)', async () => {
     chain: [{ domain: 'xn--kse-qla.example', selector: 'xn--schlssel-95a' }],
   });
 });
+
+test.each([
+  ['\ufb00.example', 'xn--im6c.example'],
+  ['\u00fc.example.com/.example', 'xn--tda.example.com/.example'],
+])('a sealer that reads as another name is not told: %s', async (d, asked) => {
+  const sets = chainOf({ sealTags: { d }, signatureTags: { d } });
+  const zone = { [`k._domainkey.${asked}`]: { TXT: [`v=DKIM1; p=${key.p}`] } };
+  expect(await arcOf(withArc(mail, sets), zone)).toMatchObject({
+    result: 'pass',
+    chain: [{ domain: '' }],
+  });
+});

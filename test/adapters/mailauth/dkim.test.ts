@@ -292,3 +292,14 @@ test.each<[name: string, tags: Tags, verdict: string]>([
 ])('%s: %s', async (_, tags, verdict) => {
   expect(await verdictOf(signDkim(mail, rsa, tags), idn)).toBe(verdict);
 });
+
+// The library asks for the key of the one, and readers of names say the other.
+test.each([
+  ['\ufb00.example', 'xn--im6c.example', 'ff.example'],
+  ['\uff56ictim.example', 'xn--ictim-xs33a.example', 'victim.example'],
+])('a key of a name that reads as another speaks for neither: %s', async (d, asked, read) => {
+  for (const owner of [asked, read]) {
+    const zone: Zone = { [`k._domainkey.${owner}`]: { TXT: [`v=DKIM1; k=rsa; p=${rsa.p}`] } };
+    expect(await verdictOf(signDkim(mail, rsa, { d }), zone)).toBe('permerror malformed');
+  }
+});
