@@ -1,4 +1,4 @@
-import { rsaBits } from './rsa-bits.ts';
+import { rsaBits, wrapRsaKey } from './rsa-bits.ts';
 
 /** RFC 6376 §3.6.1: the public key in base64; white space within it is allowed and says nothing. */
 export const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
@@ -23,7 +23,7 @@ const typeOf = (k: string | undefined) => (k?.toLowerCase() === 'ed25519' ? 'ed2
 
 /**
  * The sender's own key record with what is wrong removed: `v=` first, no `g=`, no `h=` or `s=` that
- * turns mail away, no white space in the key. `null` when the key itself is missing or damaged: then
+ * turns mail away, no white space in the key, which is in the form all verifiers read. `null` when the key itself is missing or damaged: then
  * only the sender has it.
  *
  * @param flag one of `t=` that goes too
@@ -50,5 +50,5 @@ export function correctKeyRecord(record: string, flag: 's' | null = null): strin
     .map((one) => one.trim())
     .filter((one) => one !== '' && one.toLowerCase() !== flag);
   const t = flags.length > 0 ? [`t=${flags.join(':')}`] : [];
-  return ['v=DKIM1', `k=${type}`, ...t, `p=${bare ?? key}`].join('; ');
+  return ['v=DKIM1', `k=${type}`, ...t, `p=${bare ?? wrapRsaKey(key) ?? key}`].join('; ');
 }

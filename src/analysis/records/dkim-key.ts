@@ -2,7 +2,7 @@ import type { DkimSignature } from '../../domain/report/authentication.ts';
 import type { DkimFact } from '../facts.ts';
 import { parseTagList, tagListFault } from '../mail/headers/tag-list.ts';
 import { BASE64, correctKeyRecord, ED25519_OCTETS } from './correct-dkim-key.ts';
-import { rsaBits } from './rsa-bits.ts';
+import { rsaBits, wrapRsaKey } from './rsa-bits.ts';
 
 export type DkimKey = NonNullable<DkimSignature['key']>;
 export type KeyFault = DkimFact['keyFaults'][number];
@@ -94,6 +94,9 @@ function lint(
   // RFC 6376 §3.6.1: MUST be the first; some verifiers find no key else.
   if (tags.has('v') && [...tags.keys()][0] !== 'v') fault('warn', 'v= is not first', corrected);
   if (key.cname.length > MANY_CNAMES) fault('warn', `${key.cname.length} CNAMEs lead to the key`);
+  // RFC 6376 §3.6.1 names it, and all signers publish the other form: OpenDKIM and Mail::DKIM read that.
+  if (key.type === 'rsa' && wrapRsaKey(data))
+    fault('warn', 'p= is an RSAPublicKey without SubjectPublicKeyInfo', corrected);
   if (tags.has('g')) fault('warn', 'g= is obsolete', corrected);
   return faults;
 }

@@ -38,6 +38,27 @@ export function rsaBits(base64: string): number | null {
   return modulus?.tag === INTEGER ? bitsOf(modulus.body) : null;
 }
 
+/** AlgorithmIdentifier of rsaEncryption (RFC 3279 §2.3.1). */
+const RSA_ENCRYPTION = Buffer.from('300d06092a864886f70d0101010500', 'hex');
+
+const element = (tag: number, body: Uint8Array): Buffer => {
+  const { length } = body;
+  const octets = length < 0x100 ? [length] : [length >> 8, length & 0xff];
+  const size = length < 0x80 ? octets : [0x80 | octets.length, ...octets];
+  return Buffer.concat([Buffer.from([tag, ...size]), body]);
+};
+
+/** A bare RSAPublicKey in the SubjectPublicKeyInfo that holds one; null: it is not bare. */
+export function wrapRsaKey(base64: string): string | null {
+  const key = Buffer.from(base64, 'base64');
+  const outer = readElement(key);
+  const isBare = outer?.tag === SEQUENCE && readElement(outer.body)?.tag === INTEGER;
+  // RSA of 65,535 octets is no key that anybody has.
+  if (!isBare || outer.rest.length > 0 || key.length > 0xff00) return null;
+  const bits = element(BIT_STRING, Buffer.concat([Buffer.from([0]), key]));
+  return element(SEQUENCE, Buffer.concat([RSA_ENCRYPTION, bits])).toString('base64');
+}
+
 function bitsOf(integer: Uint8Array): number | null {
   const start = integer.findIndex((byte) => byte !== 0);
   const lead = integer[start];

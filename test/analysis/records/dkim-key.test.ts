@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { readDkimKey } from '../../../src/analysis/records/dkim-key.ts';
-import { rsaBits } from '../../../src/analysis/records/rsa-bits.ts';
+import { rsaBits, wrapRsaKey } from '../../../src/analysis/records/rsa-bits.ts';
 
 const NAME = 's1._domainkey.example.com';
 
@@ -23,6 +23,27 @@ test.each([
   ['pkcs1' as const, 1024],
 ])('bits of a key as %s', (type, bits) => {
   expect(rsaBits(rsa(bits, type))).toBe(bits);
+});
+
+test.each([512, 1024, 2048, 4096])(
+  'a bare RSA key of %i bits is wrapped as others publish it',
+  (bits) => {
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: bits });
+    const as = (type: 'spki' | 'pkcs1') =>
+      publicKey.export({ type, format: 'der' }).toString('base64');
+    expect(wrapRsaKey(as('pkcs1'))).toBe(as('spki'));
+    expect(read(`v=DKIM1; k=rsa; p=${as('pkcs1')}`).faults).toEqual([
+      {
+        severity: 'warn',
+        what: 'p= is an RSAPublicKey without SubjectPublicKeyInfo',
+        corrected: `v=DKIM1; k=rsa; p=${as('spki')}`,
+      },
+    ]);
+  },
+);
+
+test.each([key, ed25519, wrapped, 'AAAA', ''])('%j is not wrapped', (text) => {
+  expect(wrapRsaKey(text)).toBe(null);
 });
 
 test.each(['', 'AAAA', 'MIGf', key.slice(0, 40), ed25519])('%j is no RSA key', (text) => {

@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto';
 import type { Case, Names, State } from '../case.ts';
 import { keyRecord, keys, SIGNED, signature } from '../keys.ts';
 import { KEY } from '../zone.ts';
@@ -188,6 +189,17 @@ export const dkimCases: readonly Case[] = [
       'c3.example.com': { CNAME: 'c4.example.com' },
       ...at(keyRecord, 'c4.example.com'),
     },
+    states: { dkim_key_record: 'warn 1' },
+  },
+  {
+    about: 'an RSA key without the structure around it',
+    zone: at(
+      rsa(
+        createPublicKey(keys.rsa2048.key)
+          .export({ type: 'pkcs1', format: 'der' })
+          .toString('base64'),
+      ),
+    ),
     states: { dkim_key_record: 'warn 1' },
   },
   {
