@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { htmlMail, mail, multipart, part, read } from './mails.ts';
+import { htmlMail, mail, multipart, part, read, utf8 } from './mails.ts';
 
 const linksOf = (...hrefs: readonly string[]) =>
   read(htmlMail(hrefs.map((href) => `<a href="${href}">words</a>`).join(' '))).links;
@@ -222,9 +222,42 @@ test.each([
 });
 
 test.each([
+  ['Visit https://www.example.com, please'],
+  ['Is it https://www.example.com?'],
+  ['*https://www.example.com*'],
+  ['[https://www.example.com]'],
+  ['“https://www.example.com”'],
+  ['«https://www.example.com»'],
+  ['https://www.example.com…'],
+  ['a | https://www.example.com| b'],
+  ['詳しくはhttps://www.example.comをご覧ください'],
+  ['詳しくは（https://www.example.com）'],
+])('a URL in text ends where its sentence goes on: %s', (text) => {
+  const bytes = mail({ 'Content-Type': 'text/plain; charset=utf-8' }, utf8(text));
+  const { report, malformed } = read(bytes).links;
+  expect(report.domains.map(({ host }) => host)).toEqual(['www.example.com']);
+  expect(malformed).toEqual([]);
+});
+
+test('an internationalized host in text is taken whole', () => {
+  const bytes = mail({ 'Content-Type': 'text/plain; charset=utf-8' }, utf8('https://bücher.com/a'));
+  expect(read(bytes).links.report.domains.map(({ host }) => host)).toEqual(['xn--bcher-kva.com']);
+});
+
+test('a client makes a link of www., and not of the end of another name', () => {
+  const hosts = (text: string) => read(mail({}, text)).links.report.domains.map(({ host }) => host);
+  expect(hosts('See www.example.com/a, or mail a@www.example.net')).toEqual(['www.example.com']);
+  expect(hosts('See https://www.example.com/a')).toEqual(['www.example.com']);
+});
+
+test.each([
   ['To unsubscribe: https://example.com/u', true],
   ['Talk mailing list\r\nhttps://lists.example.com/mailman/listinfo/talk', true],
   ['To unsubscribe write to mailto:u@example.com', true],
+  ['To unsubscribe: www.example.com/u', true],
+  ['To unsubscribe write to leave@lists.example.com', true],
+  ['Questions? unsubscribe@example.com', true],
+  ['Questions? office@example.com', false],
   ['https://example.com/u', false],
 ])('a way out in plain text: %s: %s', (text, found) => {
   expect(read(mail({}, text)).content.content.unsubscribe_link_found).toBe(found);

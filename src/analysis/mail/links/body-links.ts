@@ -1,6 +1,7 @@
 import type { Anchor, HtmlDocument } from '../html/document.ts';
 import { MAX_LINKS } from '../limits.ts';
 import { leadsToUnsubscribe, speaksOfUnsubscribing } from '../text/unsubscribe-words.ts';
+import { urlsInText } from './text-urls.ts';
 
 /** A link or a picture of the mail. Target and text stay inside. */
 export interface BodyLink {
@@ -13,6 +14,9 @@ export interface BodyLink {
 /** So far around a link people still read it as one sentence, in characters. */
 const BEFORE = 120;
 const AFTER = 40;
+
+/** So far into a text addresses are looked at, in characters: each costs a look at what is before. */
+const MAX_ADDRESS_TEXT = 200_000;
 
 /** Text around a link; not beyond the links next to it, whose words are theirs. */
 const surroundings = (text: string, anchors: readonly Anchor[], i: number): string => {
@@ -33,16 +37,25 @@ const htmlLinks = ({ text, anchors, images, backgrounds }: HtmlDocument): BodyLi
   ),
 ];
 
-// One class after a fixed beginning: linear. Full-width brackets end a URL in Japanese text.
-const URL_IN_TEXT = /(?:https?:\/\/|mailto:)[^\s<>"'()\u3000-\u303f\uff08\uff09]{1,2000}/gi;
+// At most 64 steps from each character on: linear.
+const ADDRESS_IN_TEXT = /[\w.%+-]{1,64}@[a-z0-9.-]{1,253}/gi;
+
+/** The text before a place that people still read as one sentence with it. */
+const before = (text: string, index: number) => text.slice(Math.max(0, index - BEFORE), index);
+
+/** An address to write to for the way out: clients make a link of it. */
+const hasAddressOut = (text: string): boolean => {
+  for (const { 0: address, index } of text.matchAll(ADDRESS_IN_TEXT))
+    if (leadsToUnsubscribe(address) || speaksOfUnsubscribing(before(text, index))) return true;
+  return false;
+};
 
 /** The links that a mail client makes of plain text. */
 const textLinks = (text: string): { links: BodyLink[]; truncated: boolean } => {
   const links: BodyLink[] = [];
-  for (const { 0: href, index } of text.matchAll(URL_IN_TEXT)) {
+  for (const { href, index } of urlsInText(text)) {
     if (links.length === MAX_LINKS) return { links, truncated: true };
-    const around = text.slice(Math.max(0, index - BEFORE), index);
-    const leaves = leadsToUnsubscribe(href) || speaksOfUnsubscribing(around);
+    const leaves = leadsToUnsubscribe(href) || speaksOfUnsubscribing(before(text, index));
     links.push({ href, text: null, role: leaves ? 'unsubscribe' : 'link' });
   }
   return { links, truncated: false };
@@ -62,6 +75,8 @@ export const readBodyLinks = (html: HtmlDocument | null, text: string): BodyLink
   return {
     links,
     truncated: html ? html.linksTruncated : plain.truncated,
-    unsubscribeFound: [...links, ...plain.links].some(({ role }) => role === 'unsubscribe'),
+    unsubscribeFound:
+      [...links, ...plain.links].some(({ role }) => role === 'unsubscribe') ||
+      hasAddressOut(text.slice(0, MAX_ADDRESS_TEXT)),
   };
 };
