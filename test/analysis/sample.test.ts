@@ -4,7 +4,7 @@ import { sampleReport } from '../../src/analysis/sample.ts';
 import { SAMPLE_ID } from '../../src/domain/ids.ts';
 import { sampleFacts } from '../support/sample-facts.ts';
 
-/** `npx vitest run -c test/vitest.config.ts -u test/analysis/sample.test.ts` approves a change. */
+/** `npx vitest run -c test/vitest.config.ts test/analysis/sample.test.ts -u` approves a change. */
 test('the sample is what the analysis says of the sample mail', async () => {
   const made = makeReport(sampleFacts, '2026-11-20T12:00:02.000Z');
   await expect(`${JSON.stringify(made, null, 2)}\n`).toMatchFileSnapshot(

@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 const operations = () => Object.values(document.paths).flatMap((path) => Object.values(path));
 
-/** `npx vitest run -c test/vitest.config.ts -u test/api/openapi.test.ts` approves a change. */
+/** `npx vitest run -c test/vitest.config.ts test/api/openapi.test.ts -u` approves a change. */
 test('the document is the approved one', async () => {
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot(
     '../fixtures/openapi.json',

@@ -149,7 +149,8 @@ export const readHeaderFacts = (
       precedence: bulk.precedence,
       mailer: mailerOf(block),
       received_hops: countOf(block, 'received'),
-      headers_duplicated: [...duplicates],
+      // Several From are the business of `from_header`, but duplicates all the same.
+      headers_duplicated: [...(countOf(block, 'From') > 1 ? ['From'] : []), ...duplicates],
       headers_missing: EXPECTED.filter((name) => countOf(block, name) === 0),
       longest_line_bytes: longestBytes,
       has_8bit_headers: block.fields.some(({ value }) => isEightBit(value)),

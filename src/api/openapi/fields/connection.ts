@@ -14,8 +14,10 @@ export const connectionFields: Fields = {
   'connection.ptr_forward.*': ['Addresses of this name.', ['192.0.2.25']],
   'connection.fcrdns': ['Whether a reverse name leads back to the address.'],
   'connection.ptr_generic': ['Whether the name looks made by an access provider.', false],
-  'connection.helo_resolves': ['Whether the HELO name resolves to the address.'],
-  'connection.helo_matches_ptr': ['Whether the HELO name is a reverse name.'],
+  'connection.helo_resolves': ['Whether the HELO name resolves to any address.'],
+  'connection.helo_matches_ptr': [
+    'Whether the HELO name resolves to `ip`, or is one of its reverse names.',
+  ],
   'connection.tls': ['Encryption of this hop.'],
   'connection.tls.status': ['Whether the mail came over TLS.', 'tls'],
   'connection.tls.version': ['Protocol version.', 'TLSv1.3'],
@@ -63,12 +65,12 @@ export const connectionFields: Fields = {
   'transport_policy.mta_sts.policy.mx': ['Patterns of mail servers.', ['mx.sender.example']],
   'transport_policy.mta_sts.mx_covered': ['Whether they cover every mail server.'],
   'transport_policy.mta_sts.fetched': ['Whether the file was fetched.'],
-  'transport_policy.mta_sts.error': ['What went wrong.', 'not found'],
+  'transport_policy.mta_sts.error': ['What went wrong.', 'the policy answers with status 404'],
   'transport_policy.tls_rpt': ['TLS-RPT (RFC 8460).'],
   'transport_policy.tls_rpt.record': [
     'The TXT record.',
     'v=TLSRPTv1; rua=mailto:tls@sender.example',
   ],
   'transport_policy.tls_rpt.rua': ['Where reports go.', ['mailto:tls@sender.example']],
-  'transport_policy.tls_rpt.error': ['What went wrong.', 'several records'],
+  'transport_policy.tls_rpt.error': ['What went wrong.', '2 v=TLSRPTv1 records'],
 };
