@@ -83,10 +83,16 @@ const nameOf = (entry: ARCChainEntry | undefined, tag: 'd' | 's'): string => {
 const wordOf = (text: string): string | null =>
   /^[a-z]{1,12}$/i.test(text) ? text.toLowerCase() : null;
 
-/** The first verdict of a method in the sealed Authentication-Results, as one word. */
+/** RFC 8601 §2.7, and what a large receiver says of DMARC without a record. */
+const RESULTS: ReadonlySet<string> = new Set(
+  'none neutral pass fail softfail policy temperror permerror bestguesspass'.split(' '),
+);
+
+/** The first verdict of a method in the sealed Authentication-Results; a made-up word is none. */
 function reported(entry: ARCChainEntry, method: 'spf' | 'dkim' | 'dmarc'): string | null {
   const original: unknown = entry['arc-authentication-results']?.original;
   const text = Buffer.isBuffer(original) ? original.toString('latin1') : String(original ?? '');
   const match = new RegExp(`[;\\s]${method}\\s*=\\s*([a-z]{1,12})`, 'i').exec(text);
-  return match?.[1]?.toLowerCase() ?? null;
+  const word = match?.[1]?.toLowerCase() ?? '';
+  return RESULTS.has(word) ? word : null;
 }

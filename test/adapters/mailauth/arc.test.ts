@@ -1,4 +1,6 @@
+import type { ARCChainEntry, ARCResult } from 'mailauth';
 import { expect, test } from 'vitest';
+import { toArcFacts } from '../../../src/adapters/mailauth/arc-facts.ts';
 import { verifyRaw } from '../../../src/cli/conformance/verify-raw.ts';
 import { askZone } from '../../../src/cli/conformance/zone-resolver.ts';
 import type { Zone } from '../../../src/cli/demo/dns-zone.ts';
@@ -173,6 +175,17 @@ test('what each hop says is told as words', async () => {
       { i: 1, domain: 'example.net', cv: 'none', reported: { spf: 'pass', dkim: 'fail' } },
       { i: 2, domain: 'example.net', cv: 'pass', result: 'pass' },
     ],
+  });
+});
+
+test('a word of an address that stands like a verdict is not told', () => {
+  const original = Buffer.from(
+    'i=1; mx.example.net; dkim=pass header.i="a; spf=secret"@example.com',
+  );
+  const entry = { i: 1, 'arc-authentication-results': { original } } as unknown as ARCChainEntry;
+  const facts = toArcFacts({ status: { result: 'pass' } } as ARCResult, [entry], []);
+  expect(facts).toMatchObject({
+    value: { report: { chain: [{ reported: { spf: null, dkim: 'pass', dmarc: null } }] } },
   });
 });
 
