@@ -4,7 +4,7 @@ import { reverseName } from '../../analysis/reverse-name.ts';
 import type { Resolver } from '../../ports/dns.ts';
 import type { ClientFacts } from '../../ports/mail.ts';
 import { lookUpAddresses } from './addresses.ts';
-import { recordsOf } from './looked-up.ts';
+import { isDomainName, recordsOf } from './looked-up.ts';
 
 /** PTR names that are looked up again: an address with more is a mistake or an attack. */
 const MAX_NAMES = 10;
@@ -54,7 +54,6 @@ export async function lookUpHelo(
 ): Promise<Looked<readonly string[] | null>> {
   const name = helo?.replace(/\.$/, '') ?? '';
   // RFC 5321 §4.1.1.1: a domain, or a literal in brackets.
-  if (!name.includes('.') || !/^[a-z0-9._-]+$/i.test(name) || /^[\d.]+$/.test(name))
-    return known(null);
+  if (!isDomainName(name)) return known(null);
   return lookUpAddresses(resolver, name, ip);
 }

@@ -15,6 +15,10 @@ export const recordsOf = <R>(
     ? unknown(dnsError(type, name, answer.error))
     : known(answer.status === 'found' ? answer.records : []);
 
+/** Whether a name of the envelope can be looked up: no address, no literal, more than one label. */
+export const isDomainName = (name: string): boolean =>
+  name.includes('.') && /^[a-z0-9._-]+$/i.test(name) && !/^[\d.]+$/.test(name);
+
 /** What comes within `milliseconds`, else the fallback; also when it breaks. */
 export async function orElse<T>(milliseconds: number, look: Promise<T>, fallback: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -1,6 +1,11 @@
 import { known, type Looked, type SpfFacts, unknown } from '../../analysis/facts.ts';
 import { isAbsent, textsOf } from '../../analysis/records/answer.ts';
-import { isSpfRecord, parseSpf } from '../../analysis/records/spf.ts';
+import {
+  isSpfRecord,
+  MAX_LOOKUPS,
+  MAX_VOID_LOOKUPS,
+  parseSpf,
+} from '../../analysis/records/spf.ts';
 import { lintSpf } from '../../analysis/records/spf-lint.ts';
 import type { SpfSender } from '../../analysis/records/spf-macro.ts';
 import {
@@ -11,15 +16,11 @@ import {
 import { type SpfWalk, walkSpf } from '../../analysis/records/spf-walk.ts';
 import type { Resolver } from '../../ports/dns.ts';
 import type { EvaluateSpf, SpfEvaluation } from '../../ports/reading.ts';
-import { dnsError } from './looked-up.ts';
+import { dnsError, isDomainName } from './looked-up.ts';
 import { findMatchedTerm } from './spf-match.ts';
 
 /** Questions of one walk: a tree that needs more is far over the limit of ten look-ups. */
 const MAX_QUESTIONS = 60;
-
-/** RFC 7208 §4.6.4. Past these it does not matter what the rest of the tree would add. */
-const MAX_LOOKUPS = 10;
-const MAX_VOID_LOOKUPS = 2;
 
 export interface SpfSubject {
   readonly ip: string;
@@ -40,6 +41,7 @@ export async function lookUpSpf(
   const domain = envelopeDomain || helo;
   const heloIdentity = { ip, helo, localPart: '', domain: '' };
   const identity = { ip, helo, localPart, domain: envelopeDomain };
+  // RFC 7208 §4.3: anything else, such as an address literal, has no SPF and no look-up.
   const isName = isDomainName(domain);
   const heard: Answers = new Map();
   const answers: Answers = new Map();
@@ -79,6 +81,7 @@ export async function lookUpSpf(
       aligned: false,
       record,
       records,
+      // Past the limit it does not matter what the rest of the tree would add.
       ...((complete || lookups > MAX_LOOKUPS) && { lookups }),
       ...((complete || voids > MAX_VOID_LOOKUPS) && { void_lookups: voids }),
       all: walk.effectiveAll === 'unknown' ? null : walk.effectiveAll,
@@ -127,10 +130,6 @@ const listenIn = (resolver: Resolver, heard: Answers): Resolver => ({
 const ABSENT = { status: 'nxdomain', cnames: [] } as const;
 const NOBODY = { ip: '', helo: '', localPart: '', domain: '' };
 const NO_WALK = { walk: walkSpf('', new Map(), NOBODY), complete: true };
-
-/** RFC 7208 §4.3: anything else, such as an address literal, has no SPF and no look-up. */
-const isDomainName = (name: string): boolean =>
-  name.includes('.') && /^[a-z0-9._-]+$/i.test(name) && !/^[\d.]+$/.test(name);
 
 async function lookUpHeloSpf(
   resolver: Resolver,

@@ -11,12 +11,7 @@ import {
   splitRecord,
   termsOf,
 } from '../records/correct-spf.ts';
-
-/** DNS look-ups after which a receiver must answer `permerror`: RFC 7208 §4.6.4. */
-export const MAX_LOOKUPS = 10;
-
-/** Look-ups that find nothing, after which a receiver may answer `permerror`: RFC 7208 §4.6.4. */
-export const MAX_VOID_LOOKUPS = 2;
+import { MAX_LOOKUPS } from '../records/spf.ts';
 
 export const recordsOf = ({ report }: SpfFacts): readonly string[] =>
   report.records ?? (report.record ? [report.record] : []);

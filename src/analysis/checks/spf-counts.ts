@@ -1,7 +1,8 @@
 import { defineCheck } from '../define-check.ts';
 import { type Facts, known, type SpfFacts, unknown } from '../facts.ts';
 import { thenLooked } from '../looked.ts';
-import { MAX_LOOKUPS, MAX_VOID_LOOKUPS, oneRecord } from './spf-corrections.ts';
+import { MAX_LOOKUPS, MAX_VOID_LOOKUPS } from '../records/spf.ts';
+import { oneRecord } from './spf-corrections.ts';
 import { askLater, correctVoids, inWords } from './spf-void.ts';
 
 /** From here on one more `include:` can break the record. Our own margin, in look-ups. */

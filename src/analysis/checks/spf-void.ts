@@ -2,8 +2,8 @@ import type { Facts, SpfFacts } from '../facts.ts';
 import { ipTerm } from '../fill.ts';
 import { list } from '../in-words.ts';
 import { addTerm, replaceTerms } from '../records/correct-spf.ts';
-import { isQuerying, parseSpf } from '../records/spf.ts';
-import { keepSender, MAX_VOID_LOOKUPS, newTerm, ownRecord } from './spf-corrections.ts';
+import { isQuerying, MAX_VOID_LOOKUPS, parseSpf } from '../records/spf.ts';
+import { keepSender, newTerm, ownRecord } from './spf-corrections.ts';
 
 type Void = SpfFacts['voidTerms'][number];
 

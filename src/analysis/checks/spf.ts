@@ -4,15 +4,13 @@ import { isPublicHost, senderTerm } from '../fill.ts';
 import { count, list } from '../in-words.ts';
 import { ifKnown, mapLooked, thenLooked } from '../looked.ts';
 import { addTerm, endWithFail, mergeRecords, termsOf } from '../records/correct-spf.ts';
-import { parseSpf } from '../records/spf.ts';
+import { MAX_LOOKUPS, MAX_VOID_LOOKUPS, parseSpf } from '../records/spf.ts';
 import { isReverse } from '../records/spf-lint.ts';
 import { isSharedPool } from '../shared-pools.ts';
 import {
   correctHelo,
   correctSyntax,
   keepSender,
-  MAX_LOOKUPS,
-  MAX_VOID_LOOKUPS,
   mendFaults,
   newTerm,
   oneRecord,

@@ -18,6 +18,12 @@ const MECHANISMS = new Set(['all', 'include', 'a', 'mx', 'ptr', 'ip4', 'ip6', 'e
 /** RFC 7208 §4.6.4: terms that query the DNS and count. */
 const QUERYING = new Set(['include', 'a', 'mx', 'ptr', 'exists', 'redirect']);
 
+/** DNS look-ups after which a receiver must answer `permerror`: RFC 7208 §4.6.4. */
+export const MAX_LOOKUPS = 10;
+
+/** Look-ups that find nothing, after which a receiver may answer `permerror`: RFC 7208 §4.6.4. */
+export const MAX_VOID_LOOKUPS = 2;
+
 // RFC 7208 §4.6.1: name *( ALPHA / DIGIT / "-" / "_" / "." ).
 const TERM = /^([+\-~?]?)([a-z][a-z0-9\-_.]*)(?:([:=])(.*)|(\/.*))?$/is;
 
