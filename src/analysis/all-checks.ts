@@ -73,7 +73,7 @@ import {
   linkTextMismatch,
 } from './checks/links.ts';
 import { rdnsFcrdns, rdnsGeneric, rdnsMultiple, rdnsPtr } from './checks/rdns.ts';
-import { fromDomainMx, spamcopListed } from './checks/reputation.ts';
+import { envelopeDomainMx, fromDomainMx, spamcopListed } from './checks/reputation.ts';
 import {
   spfAllQualifier,
   spfHelo,
@@ -144,6 +144,7 @@ export const allChecks: readonly Check[] = [
   inboundVerdictMismatch,
   spamcopListed,
   fromDomainMx,
+  envelopeDomainMx,
   mtaSts,
   tlsRpt,
   fromHeader,

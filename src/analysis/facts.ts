@@ -60,12 +60,17 @@ export interface Names {
   readonly ip: string | null;
   /** The From domain exists (RFC 9989: no NXDOMAIN). */
   readonly fromDomainExists: Looked<boolean>;
-  readonly fromMx: Looked<{
-    readonly mx: readonly string[];
-    /** RFC 7505. */
-    readonly nullMx: boolean;
-    readonly hasAddress: boolean;
-  }>;
+  readonly fromMx: Looked<MailHosts>;
+  /** Where bounces go. null: no domain, as of the null sender, whose mail gets none. */
+  readonly envelopeMx: Looked<MailHosts> | null;
+}
+
+/** Where the mail of a domain goes. */
+export interface MailHosts {
+  readonly mx: readonly string[];
+  /** RFC 7505. */
+  readonly nullMx: boolean;
+  readonly hasAddress: boolean;
 }
 
 /** What the gate decides on; the analyzer goes on from the same facts and asks nothing twice. */

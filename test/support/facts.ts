@@ -340,6 +340,7 @@ const perfect: Facts = {
     ip: IP,
     fromDomainExists: known(true),
     fromMx: known({ mx: ['mx.example.com'], nullMx: false, hasAddress: true }),
+    envelopeMx: known({ mx: ['mx.example.com'], nullMx: false, hasAddress: true }),
   },
   connection,
   spf: known(spf),

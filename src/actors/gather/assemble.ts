@@ -39,6 +39,7 @@ export interface Gathered {
   readonly spamcop: ConnectionFacts['spamcop'];
   readonly blocklists: readonly ConnectionFacts['blocklists'][number][];
   readonly fromDomain: FromDomainFacts;
+  readonly envelopeMx: Facts['names']['envelopeMx'];
   readonly rua: NonNullable<Dmarc['rua']>;
   readonly transport: TransportLookUp;
   readonly bimi: BimiLookUp;
@@ -73,6 +74,7 @@ export function assembleFacts(all: Gathered): Facts {
       helo: client.helo,
       ip: client.ip,
       ...fromDomain,
+      envelopeMx: all.envelopeMx,
     },
     connection: {
       ip: client.ip,

@@ -1,22 +1,32 @@
-import { type ConnectionFacts, type Looked, type SpfFacts, unknown } from '../../analysis/facts.ts';
+import {
+  type ConnectionFacts,
+  type Looked,
+  type Names,
+  type SpfFacts,
+  unknown,
+} from '../../analysis/facts.ts';
 import type { Resolver } from '../../ports/dns.ts';
 import type { ClientFacts, EnvelopeFrom } from '../../ports/mail.ts';
 import type { EvaluateSpf } from '../../ports/reading.ts';
 import type { Blocklists } from './blocklists.ts';
 import { lookUpHelo, lookUpReverse, type ReverseFacts } from './connection.ts';
-import { orElse, within } from './looked-up.ts';
+import { lookUpMailHosts } from './from-domain.ts';
+import { isDomainName, orElse, within } from './looked-up.ts';
 import { lookUpSpf } from './spf.ts';
 
 /** Milliseconds after which a part is unknown. */
 const REVERSE_MS = 5000;
 const LIST_MS = 2000;
 const SPF_MS = 10_000;
+const MX_MS = 5000;
 
 /** What can be learnt before the mail is there. */
 export interface Early {
   readonly reverse: Promise<ReverseFacts>;
   readonly heloAddresses: Promise<ConnectionFacts['heloAddresses']>;
   readonly spf: Promise<Looked<SpfFacts>>;
+  /** null: the null sender, or one at an address literal. */
+  readonly envelopeMx: Promise<Names['envelopeMx']>;
   readonly spamcop: Promise<ConnectionFacts['spamcop']>;
   readonly blocklists: Promise<readonly ConnectionFacts['blocklists'][number][]>;
 }
@@ -57,6 +67,9 @@ export function beginEarly(
               domain: from.domain,
             }),
           ),
+    envelopeMx: isDomainName(from.domain)
+      ? within('dns: MX of the envelope domain', MX_MS, lookUpMailHosts(resolver, from.domain))
+      : Promise.resolve(null),
     spamcop: within('spamcop', LIST_MS, blocklists.spamcop(resolver, ip)),
     blocklists: orElse(LIST_MS, blocklists.refusing(resolver, ip), noLists),
   };

@@ -1,4 +1,4 @@
-import { known, type Looked, type Names, unknown } from '../../analysis/facts.ts';
+import { known, type Looked, type MailHosts, type Names, unknown } from '../../analysis/facts.ts';
 import type { DnsAnswer, MxRecord, Resolver } from '../../ports/dns.ts';
 import { dnsError, recordsOf } from './looked-up.ts';
 
@@ -13,16 +13,27 @@ export async function lookUpFromDomain(
     const noFrom = unknown('headers: no usable From');
     return { fromDomainExists: noFrom, fromMx: noFrom };
   }
-  const [mx, a, aaaa] = await Promise.all([
+  const answers = await askForMailHosts(resolver, domain);
+  return {
+    fromDomainExists: judgeExistence(domain, answers),
+    fromMx: judgeMx(domain, answers),
+  };
+}
+
+/** Where the mail of a domain goes. */
+export const lookUpMailHosts = async (
+  resolver: Resolver,
+  domain: string,
+): Promise<Looked<MailHosts>> => judgeMx(domain, await askForMailHosts(resolver, domain));
+
+type Answers = readonly [DnsAnswer<MxRecord>, DnsAnswer<string>, DnsAnswer<string>];
+
+const askForMailHosts = (resolver: Resolver, domain: string): Promise<Answers> =>
+  Promise.all([
     resolver.mx(domain),
     resolver.addresses(domain, 'A'),
     resolver.addresses(domain, 'AAAA'),
   ]);
-  return {
-    fromDomainExists: judgeExistence(domain, [mx, a, aaaa]),
-    fromMx: judgeMx(domain, mx, a.status === 'found' || aaaa.status === 'found'),
-  };
-}
 
 /** RFC 9989 §A.4: only NXDOMAIN means that a name does not exist. */
 function judgeExistence(domain: string, answers: readonly DnsAnswer<unknown>[]): Looked<boolean> {
@@ -34,13 +45,14 @@ function judgeExistence(domain: string, answers: readonly DnsAnswer<unknown>[]):
   return unknown(dnsError('MX', domain, failed?.error ?? 'TIMEOUT'));
 }
 
-function judgeMx(
-  domain: string,
-  answer: DnsAnswer<MxRecord>,
-  hasAddress: boolean,
-): Names['fromMx'] {
+function judgeMx(domain: string, [answer, ...addresses]: Answers): Looked<MailHosts> {
   const looked = recordsOf('MX', domain, answer);
   if (looked.status === 'unknown') return looked;
+  const hasAddress = addresses.some(({ status }) => status === 'found');
+  const failed = addresses.find((address) => address.status === 'failed');
+  // Without MX the address stands in for it (RFC 5321 §5.1): whether there is one decides.
+  if (looked.value.length === 0 && !hasAddress && failed)
+    return unknown(dnsError('address', domain, failed.error));
   const hosts = [...looked.value]
     .sort((one, other) => one.preference - other.preference)
     .map(({ exchange }) => exchange.toLowerCase().replace(/\.$/, ''));

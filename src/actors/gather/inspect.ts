@@ -107,6 +107,7 @@ export function createInspect(ports: InspectPorts): Inspect {
           spamcop: await early.spamcop,
           blocklists: await early.blocklists,
           fromDomain: await late.fromDomain,
+          envelopeMx: await early.envelopeMx,
           rua: await orElse(left(), rest.rua, []),
           transport: await orElse(left(), rest.transport, noTransport(late)),
           bimi: await orElse(left(), rest.bimi, noBimi),

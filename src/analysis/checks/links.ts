@@ -120,6 +120,7 @@ const SHAPES: Readonly<Record<string, (n: number) => string>> = {
   file: (n) => `${count(n, 'link')} to files of your own machine`,
   localhost: (n) => `${count(n, 'link')} to localhost`,
   private_host: (n) => `${count(n, 'link')} to hosts of a private network`,
+  zero_width: (n) => `${count(n, 'link')} with invisible characters in the host`,
 };
 
 export const linkMalformed = defineCheck({

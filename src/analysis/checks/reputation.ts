@@ -84,3 +84,16 @@ export const fromDomainMx = defineCheck({
     return hasAddress ? ['implicit'] : [];
   },
 });
+
+/** Left out for the null sender: nobody answers its mail. */
+export const envelopeDomainMx = defineCheck({
+  id: 'envelope_domain_mx',
+  subject: ({ names }) => names.envelopeMx ?? undefined,
+  // RFC 5321 §5.1: without MX the address stands in for it.
+  ladder: [['fail', ({ mx, nullMx, hasAddress }) => nullMx || (mx.length === 0 && !hasAddress)]],
+  detail: ({ mx, nullMx, hasAddress }, { names: { envelopeDomain } }) => {
+    const instead = hasAddress ? 'none, its address instead' : 'none, and no address';
+    return `MX of ${envelopeDomain}: ${nullMx ? 'null MX, it takes no mail' : mx.join(', ') || instead}.`;
+  },
+  fixes: ({ nullMx }) => (nullMx ? ['null_mx'] : []),
+});

@@ -34,6 +34,7 @@ const factsOf = (testId: string, arrival: Pick<Facts, 'receivedAt' | 'expiresAt'
     ip: null,
     fromDomainExists: NOT_ASKED,
     fromMx: NOT_ASKED,
+    envelopeMx: null,
   },
   connection: {
     ip: null,

@@ -1,4 +1,4 @@
-import { type Facts, known, unknown } from '../../../src/analysis/facts.ts';
+import { type Facts, known, type MailHosts, unknown } from '../../../src/analysis/facts.ts';
 import type { Part } from '../../support/facts.ts';
 import type { Case } from './case.ts';
 
@@ -15,6 +15,7 @@ const heloOf = (addresses: string[]): Part<Facts> => ({
   connection: { helo: pool, heloAddresses: known(addresses) },
 });
 const nullMx = { names: { fromMx: { value: { mx: [], nullMx: true } } } } as const;
+const envelope = (value: Partial<MailHosts>): Part<Facts> => ({ names: { envelopeMx: { value } } });
 const replyTo = (domain: string): Part<Facts> => ({
   headers: { value: { report: { reply_to_domain: domain } } },
 });
@@ -42,6 +43,13 @@ export const reputationCases: readonly Case[] = [
   ['from_domain_mx', 'unknown', { names: { fromDomainExists: silent } }],
   ['from_domain_mx', 'unknown', { names: { fromMx: silent } }],
   ['from_domain_mx', 'left out', { names: { fromDomain: null } }],
+
+  ['envelope_domain_mx', 'pass 0'],
+  ['envelope_domain_mx', 'pass 0', envelope({ mx: [] })],
+  ['envelope_domain_mx', 'fail 10', envelope({ mx: [], hasAddress: false })],
+  ['envelope_domain_mx', 'fail 10', envelope({ mx: [], nullMx: true })],
+  ['envelope_domain_mx', 'unknown', { names: { envelopeMx: silent } }],
+  ['envelope_domain_mx', 'left out', { names: { envelopeMx: null } }],
 
   ['mta_sts', 'pass 0'],
   ['mta_sts', 'info 0 suggest', { transport: { mtaSts: { value: { state: 'absent' } } } }],

@@ -43,6 +43,7 @@ test.each([
   ['https://web.local/', 'private_host'],
   ['https://192.168.1.2/', 'private_host'],
   ['https://10.0.0.1/', 'private_host'],
+  ['https://www.exam\u200bple.com/', 'zero_width'],
 ])('%j is malformed: %s', (href, shape) => {
   expect(linksOf(href).malformed).toEqual([{ shape, count: 1 }]);
 });

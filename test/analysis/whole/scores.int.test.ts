@@ -23,7 +23,7 @@ const shared = {
   from: { localPart: 'bounce', domain: 'esp.example', smtputf8: false },
   signatures: [signature({ d: 'esp.example' })],
   zone: {
-    'esp.example': { TXT: [`v=spf1 ip4:${IP} -all`] },
+    'esp.example': { MX: ['10 mail.example.com'], TXT: [`v=spf1 ip4:${IP} -all`] },
     's1._domainkey.esp.example': { TXT: [keyRecord] },
     '_dmarc.example.com': null,
   },

@@ -17,8 +17,8 @@ export interface WebTarget {
   readonly ipLiteral: boolean;
   readonly userinfo: boolean;
   readonly oddPort: boolean;
-  /** A host that only the sender's own machine or network knows. */
-  readonly shape: 'localhost' | 'private_host' | null;
+  /** A host that only the sender's own machine or network knows, or not the one that it seems. */
+  readonly shape: 'localhost' | 'private_host' | 'zero_width' | null;
 }
 
 /** The host of a URL is at most 255 octets; user name and password may stand before it. */
@@ -30,6 +30,9 @@ const CONTROLS_BEFORE = /^[\x00-\x20]+/;
 const ACTIVE = ['javascript', 'vbscript', 'livescript'];
 
 const PRIVATE_SUFFIX = /\.(?:local|localdomain|lan|internal|intranet|corp|home|private)$/;
+
+// Browsers take them out of a name (UTS #46); filters see through it, and count it as a disguise.
+const ZERO_WIDTH = /[\u00ad\u200b\u2060\ufeff]/;
 
 const ipRange = (host: string): string | null => {
   const text = host.startsWith('[') ? host.slice(1, -1) : host;
@@ -59,7 +62,7 @@ const webTarget = (scheme: 'http' | 'https', rest: string): Target => {
       ipLiteral: range !== null,
       userinfo: url.username !== '' || url.password !== '',
       oddPort: url.port !== '',
-      shape: shapeOf(host, range),
+      shape: ZERO_WIDTH.test(authority) ? 'zero_width' : shapeOf(host, range),
     };
     return { kind: 'web', web };
   } catch {

@@ -147,7 +147,9 @@ export const contentCases: readonly Case[] = [
   words('one phrase', 'Act now.', 'info 1'),
   words('two phrases', 'Act now: this is risk free.', 'info 1'),
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax looked for
-  ...['{{name}}', '%%name%%', '*|NAME|*', '[[name]]', '${name}'].map(placeholder),
+  ...['{{name}}', '%%name%%', '*|NAME|*', '[[name]]', '${name}', '{% if name %}', '%NAME%'].map(
+    placeholder,
+  ),
   {
     about: 'a field in the subject',
     mail: newsletter({ Subject: 'Hello {{name}}' }),

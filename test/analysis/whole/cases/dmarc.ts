@@ -10,7 +10,7 @@ const FAR = 'rua=mailto:dmarc@reports.example.net';
 /** A bounce domain elsewhere, whose SPF passes. */
 const elsewhere = {
   from: { localPart: 'bounce', domain: 'esp.example', smtputf8: false },
-  zone: { 'esp.example': { TXT: [`v=spf1 ip4:${IP} -all`] } },
+  zone: { 'esp.example': { MX: ['10 mail.example.com'], TXT: [`v=spf1 ip4:${IP} -all`] } },
 } as const;
 
 const behind = {
@@ -61,14 +61,14 @@ export const dmarcCases: readonly Case[] = [
   {
     about: 'aligned in the relaxed way',
     from: { localPart: 'bounce', domain: 'bounce.example.com', smtputf8: false },
-    zone: { 'bounce.example.com': { TXT: [`v=spf1 ip4:${IP} -all`] } },
+    zone: { 'bounce.example.com': { MX: ['10 mail.example.com'], TXT: [`v=spf1 ip4:${IP} -all`] } },
     states: {},
   },
   {
     about: 'aligned in the relaxed way only, where the record wants strict',
     from: { localPart: 'bounce', domain: 'bounce.example.com', smtputf8: false },
     zone: {
-      'bounce.example.com': { TXT: [`v=spf1 ip4:${IP} -all`] },
+      'bounce.example.com': { MX: ['10 mail.example.com'], TXT: [`v=spf1 ip4:${IP} -all`] },
       ...dmarc(`v=DMARC1; p=reject; aspf=s; ${RUA}`),
     },
     states: { dmarc_alignment: 'info 2' },

@@ -119,7 +119,14 @@ export const identityCases: readonly Case[] = [
   ),
   ...[
     ['an auto-reply', {}, { 'Auto-Submitted': 'auto-replied' }],
-    ['a bounce', { from: { localPart: '', domain: '', smtputf8: false } }, {}],
+    [
+      'a bounce',
+      {
+        from: { localPart: '', domain: '', smtputf8: false },
+        states: { envelope_domain_mx: 'left out' },
+      },
+      {},
+    ],
   ].map(
     ([about, more, fields]): Case => ({
       about: `${about} with Precedence: bulk is no bulk mail`,

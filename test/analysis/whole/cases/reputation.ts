@@ -1,3 +1,4 @@
+import type { ZoneRecords } from '../../../../src/cli/demo/dns-zone.ts';
 import { IP } from '../../../support/gather-world.ts';
 import type { Case, Names } from '../case.ts';
 import { newsletter } from '../mails.ts';
@@ -18,6 +19,14 @@ const subdomain = { dmarc_inherited: 'info 0', mta_sts: 'info 1', tls_rpt: 'info
 
 /** Mail that nobody can send needs no TLS. */
 const unreachable = { mta_sts: 'left out', tls_rpt: 'left out' } as const;
+
+/** A MAIL FROM domain of its own. */
+const bounces = (about: string, records: ZoneRecords, states: Case['states']): Case => ({
+  about,
+  from: { localPart: 'b', domain: 'bounce.example.com', smtputf8: false },
+  zone: { 'bounce.example.com': { ...records, TXT: [RIGHT_SPF] } },
+  states,
+});
 
 export const reputationCases: readonly Case[] = [
   { about: 'listed by SpamCop', zone: LISTED, states: { spamcop_listed: 'fail 0' } },
@@ -58,13 +67,13 @@ export const reputationCases: readonly Case[] = [
       '_dmarc.example.com': { TXT: ['v=DMARC1; p=reject; rua=mailto:a@mail.example.com'] },
       'mail.example.com': { A: [IP], MX: ['10 mail.example.com'], TXT: ['v=spf1 a -all'] },
     },
-    states: { from_domain_mx: 'warn 1', ...unreachable },
+    states: { from_domain_mx: 'warn 1', envelope_domain_mx: 'fail 0', ...unreachable },
   },
   {
     about: 'a null MX, and DMARC reports to nobody',
     mail: newsletter({ 'Reply-To': 'office@mail.example.com' }),
     zone: { ...domain(['0 .']), '_dmarc.example.com': { TXT: ['v=DMARC1; p=reject'] } },
-    states: { ...unreachable, dmarc_rua: 'warn 0' },
+    states: { ...unreachable, envelope_domain_mx: 'fail 0', dmarc_rua: 'warn 0' },
   },
   {
     about: 'a null MX, and replies go elsewhere',
@@ -75,6 +84,9 @@ export const reputationCases: readonly Case[] = [
       '_dmarc.example.com': { TXT: ['v=DMARC1; p=reject; rua=mailto:a@mail.example.com'] },
       'mail.example.com': { A: [IP], MX: ['10 mail.example.com'], TXT: ['v=spf1 a -all'] },
     },
-    states: unreachable,
+    states: { ...unreachable, envelope_domain_mx: 'fail 0' },
   },
+  bounces('bounces that nothing takes', {}, { envelope_domain_mx: 'fail 0' }),
+  bounces('bounces that a null MX refuses', { MX: ['0 .'] }, { envelope_domain_mx: 'fail 0' }),
+  bounces('bounces to the address of a name', { A: [IP] }, {}),
 ];

@@ -48,6 +48,7 @@ export const spfCases: readonly Case[] = [
     from: { localPart: '', domain: '', smtputf8: false },
     zone: { 'mail.example.com': { A: [IP] } },
     states: {
+      envelope_domain_mx: 'left out',
       spf_record: 'fail 0',
       ...behind,
       ...dkimOnly,
@@ -60,6 +61,7 @@ export const spfCases: readonly Case[] = [
     from: { localPart: '', domain: '', smtputf8: false },
     client: { helo: 'localhost' },
     states: {
+      envelope_domain_mx: 'left out',
       spf_record: 'fail 0',
       ...behind,
       ...dkimOnly,
@@ -72,7 +74,7 @@ export const spfCases: readonly Case[] = [
   {
     about: 'a null sender whose HELO name has a record',
     from: { localPart: '', domain: '', smtputf8: false },
-    states: { bulk_markers: 'info 0' },
+    states: { envelope_domain_mx: 'left out', bulk_markers: 'info 0' },
   },
   {
     about: 'two records',
@@ -278,7 +280,7 @@ export const spfCases: readonly Case[] = [
   {
     about: "~all at a provider's domain",
     from: { localPart: 'bounce', domain: 'a1.amazonses.com', smtputf8: false },
-    zone: { 'a1.amazonses.com': { TXT: [`v=spf1 ip4:${IP} ~all`] } },
+    zone: { 'a1.amazonses.com': { MX: ['10 mail.example.com'], TXT: [`v=spf1 ip4:${IP} ~all`] } },
     states: { spf_all_qualifier: 'info 2', ...dkimOnly },
   },
   ...[
