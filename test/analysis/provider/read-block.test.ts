@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findBlock } from '../../../src/analysis/provider/find-block.ts';
 import { readBlock } from '../../../src/analysis/provider/read-block.ts';
+import { cpuTime } from '../../support/cpu-time.ts';
 import { headerLines, providerHeaders, RESULTS } from '../../support/provider.ts';
 
 const ENVELOPE = { from: 'bounce@example.com', to: 'abcdefghij23@in.example.net' };
@@ -436,10 +437,11 @@ describe('whatever comes', () => {
     ['properties', 'a.'],
   ])('a long value of %s is read in no time', (_, unit) => {
     const value = unit.repeat(8000 / unit.length);
-    const begin = performance.now();
-    read({ 'received-spf': `pass receiver=mx.cloudflare.net; ${value}` });
-    read({ 'authentication-results': `mx.cloudflare.net; ${value}` });
-    read({ received: `from ${value} (` });
-    expect(performance.now() - begin).toBeLessThan(2000);
+    const { ms } = cpuTime(() => {
+      read({ 'received-spf': `pass receiver=mx.cloudflare.net; ${value}` });
+      read({ 'authentication-results': `mx.cloudflare.net; ${value}` });
+      read({ received: `from ${value} (` });
+    });
+    expect(ms).toBeLessThan(2000);
   });
 });

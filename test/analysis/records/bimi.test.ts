@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isStrongEnough, readBimi } from '../../../src/analysis/records/bimi.ts';
 import { readLogo } from '../../../src/analysis/records/bimi-logo.ts';
 import { parseDmarc } from '../../../src/analysis/records/dmarc.ts';
+import { cpuTime } from '../../support/cpu-time.ts';
 
 test.each<[string[], string]>([
   [[], 'absent'],
@@ -94,15 +95,13 @@ describe('logos', () => {
 
   test('hostile text of 32 KB takes no time to speak of', () => {
     for (const text of ['<!--', '<a ', '<a "', "<a='", '<svg a="', '<![CDATA[']) {
-      const before = performance.now();
-      readLogo(text.repeat(32_768 / text.length));
-      expect(performance.now() - before, text).toBeLessThan(1000);
+      const { ms } = cpuTime(() => readLogo(text.repeat(32_768 / text.length)));
+      expect(ms, text).toBeLessThan(1000);
     }
   });
 
   test('the name of an attribute is read once, however long it is', () => {
-    const before = performance.now();
-    readLogo(`<svg ${'a'.repeat(500_000)}>`);
-    expect(performance.now() - before).toBeLessThan(1000);
+    const { ms } = cpuTime(() => readLogo(`<svg ${'a'.repeat(500_000)}>`));
+    expect(ms).toBeLessThan(1000);
   });
 });

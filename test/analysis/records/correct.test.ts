@@ -18,6 +18,7 @@ import {
   replaceTerms,
   splitRecord,
 } from '../../../src/analysis/records/correct-spf.ts';
+import { cpuTime } from '../../support/cpu-time.ts';
 
 const IP = 'ip4:192.0.2.25';
 
@@ -117,10 +118,10 @@ const tags = (record: string): Tags =>
 test('as many terms as an answer holds are mended in no time to speak of', () => {
   const terms = Array.from({ length: 20_000 }, (_, i) => `x${i}`);
   const record = `v=spf1 ${terms.join(' ')} -all`;
-  const before = performance.now();
-  expect(mendTerms(record, [])).toBe(record);
-  expect(endWithFail(record, terms)).toBe('v=spf1 -all');
-  expect(performance.now() - before).toBeLessThan(1000);
+  const mended = cpuTime(() => mendTerms(record, []));
+  const ended = cpuTime(() => endWithFail(record, terms));
+  expect([mended.result, ended.result]).toEqual([record, 'v=spf1 -all']);
+  expect(mended.ms + ended.ms).toBeLessThan(1000);
 });
 
 describe('a DMARC record', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isSpfRecord, parseSpf } from '../../../src/analysis/records/spf.ts';
 import { lintSpf } from '../../../src/analysis/records/spf-lint.ts';
+import { cpuTime } from '../../support/cpu-time.ts';
 
 test.each([
   ['v=spf1', true],
@@ -113,7 +114,6 @@ test.each([
   ['a run of dots', `include:${'.'.repeat(300_000)}9`],
   ['as many terms as an answer holds', 'x '.repeat(100_000)],
 ])('%s takes no time to speak of', (_, terms) => {
-  const before = performance.now();
-  lintSpf(`v=spf1 ${terms} -all`, 'example.com', false);
-  expect(performance.now() - before).toBeLessThan(1000);
+  const { ms } = cpuTime(() => lintSpf(`v=spf1 ${terms} -all`, 'example.com', false));
+  expect(ms).toBeLessThan(1000);
 });
