@@ -3,7 +3,9 @@ import { createInspect } from '../../../actors/gather/inspect.ts';
 import { evaluateSpf } from '../../../adapters/mailauth/spf.ts';
 import { createReader } from '../../../adapters/worker-pool/reader.ts';
 import { makeReport } from '../../../analysis/report.ts';
+import type { Report } from '../../../domain/report.ts';
 import type { NewResolver } from '../../../ports/dns.ts';
+import type { GuardedFetch } from '../../../ports/web.ts';
 import { SENDER } from '../../demo/sender.ts';
 
 const TEST = { testId: 'benchmark234', mailDomain: 'in.example.net' };
@@ -13,8 +15,15 @@ export const RECIPIENT = `${TEST.testId}@${TEST.mailDomain}`;
 
 const { domain, host, ip } = SENDER;
 
+// The sender of the measurements publishes nothing that would be fetched.
+const noFetch: GuardedFetch = async () => ({
+  status: 'failed',
+  fault: 'ours',
+  reason: 'not in this measurement',
+});
+
 /** The analysis as the service composes it, without the service: from the bytes to the report. */
-export function createAnalysis(newResolver: NewResolver) {
+export function createAnalysis(newResolver: NewResolver, fetch = noFetch) {
   const reader = createReader({
     workerUrl: new URL('../../../worker.ts', import.meta.url),
     threads: 1,
@@ -24,30 +33,34 @@ export function createAnalysis(newResolver: NewResolver) {
     evaluateSpf,
     readInWorker: reader.read,
     checkCertificate: reader.checkCertificate,
-    // The sender publishes nothing that would be fetched.
-    fetch: async () => ({ status: 'failed', fault: 'ours', reason: 'not in this measurement' }),
+    fetch,
     webRisk: { configured: false, look: async () => ({}) },
     clock: Date.now,
     refusalBlocklists: ['psbl.surriel.com'],
   });
+  /** One mail from the envelope to the report. */
+  const report = async (mail: Uint8Array): Promise<Report> => {
+    const tls = { status: 'tls', version: 'TLSv1.3', cipher: null } as const;
+    const inspection = inspect({
+      ...TEST,
+      client: { ip, helo: host, source: 'smtp', tls },
+      from: { localPart: 'orders', domain, smtputf8: false },
+    });
+    // Moved to a worker, the bytes are gone.
+    await inspection.gate(new Uint8Array(mail));
+    const at = new Date().toISOString();
+    const facts = await inspection.facts({ receivedAt: at, expiresAt: at });
+    inspection.end();
+    if (facts === 'lost') throw new Error('the worker was lost');
+    return makeReport(facts, at);
+  };
   return {
-    /** One mail from the envelope to the report, in milliseconds. */
+    report,
+    /** How long the report of a mail that is right takes, in milliseconds. */
     async analyze(mail: Buffer): Promise<number> {
-      const tls = { status: 'tls', version: 'TLSv1.3', cipher: null } as const;
       const begin = performance.now();
-      const inspection = inspect({
-        ...TEST,
-        client: { ip, helo: host, source: 'smtp', tls },
-        from: { localPart: 'orders', domain, smtputf8: false },
-      });
-      // Moved to a worker, the bytes are gone.
-      await inspection.gate(new Uint8Array(mail));
-      const at = new Date().toISOString();
-      const facts = await inspection.facts({ receivedAt: at, expiresAt: at });
-      if (facts === 'lost') throw new Error('the worker was lost');
-      const { score, authentication } = makeReport(facts, at);
+      const { score, authentication } = await report(mail);
       const took = performance.now() - begin;
-      inspection.end();
       if (authentication.dmarc.result !== 'pass' || score === 0)
         throw new Error('The analysis does not authenticate the mail.');
       return took;

@@ -7,9 +7,9 @@ import { KIB, SIZES, sizedMail, sizeName } from '../sized-mail.ts';
 import { quantile } from '../statistics.ts';
 import type { MailWorld } from './world.ts';
 
-const WARM_UPS = 30;
+const WARM_UPS = 20;
 const MAX_MAILS = 100;
-const ALL_BYTES = 32 * 1024 * KIB;
+const ALL_BYTES = 16 * 1024 * KIB;
 
 /** Between two polls, in milliseconds: more would take the time of the service. */
 const POLL_MS = 1;
