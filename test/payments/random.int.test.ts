@@ -25,7 +25,13 @@ test.each([0, 1])(
       await money.nats.kill();
       await money.nats.start();
     };
-    const done = soak({ world: money, rounds: 4, seed: SEED, say: (text) => said.push(text), breakLog });
+    const done = soak({
+      world: money,
+      rounds: 4,
+      seed: SEED,
+      say: (text) => said.push(text),
+      breakLog,
+    });
     const tally = await done.catch((cause: unknown) => {
       throw new Error(said.join('\n'), { cause });
     });

@@ -195,9 +195,8 @@ test('many at once: one is analysed, the rest wait or find no room, and the budg
   const size = 400_000;
   const world = await smtpWorld({ world: { mailMemoryBytes: 5 * size } });
   const full = Promise.withResolvers<void>();
-  let most = 0;
+  let held = 0;
   world.inspection.gate = async () => {
-    most = Math.max(most, world.mailRoom.bytes());
     await full.promise;
     return passing;
   };
@@ -212,7 +211,10 @@ test('many at once: one is analysed, the rest wait or find no room, and the budg
       reply = await client.reply();
     }
     replies.push(reply.slice(0, 3));
-    if (replies.length === 25) full.resolve();
+    if (replies.length < 25) return;
+    // Those that are left hold all there is: none of them has been answered yet.
+    held ||= world.mailRoom.bytes();
+    full.resolve();
   };
   await Promise.all(Array.from({ length: 30 }, send));
   expect(replies.filter((code) => code === '452')).toHaveLength(25);
@@ -221,6 +223,6 @@ test('many at once: one is analysed, the rest wait or find no room, and the budg
   expect(taken).toContain('250');
   for (const code of taken) expect(code).toMatch(/^(?:250|451)$/);
   expect(world.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
-  expect(most).toBe(5 * size);
+  expect(held).toBe(5 * size);
   expect(world.mailRoom.bytes()).toBe(0);
 });
