@@ -206,9 +206,19 @@ const holds = (text: string, phrase: string): boolean => {
   return false;
 };
 
+const NOTHING: PhraseReading = { phraseIds: [], patternIds: [] };
+
+// Most mails hold none, which one pass over the text tells.
+const ANY_PHRASE = new RegExp(
+  [...PHRASES.flatMap(({ any }) => any), ...PATTERNS.flatMap(({ all }) => all.flat())]
+    .map((phrase) => RegExp.escape(phrase))
+    .join('|'),
+);
+
 /** Which phrases and patterns a text holds: by id, never by its words. */
 export const readPhrases = (text: string): PhraseReading => {
   const plain = toOneLine(text);
+  if (!ANY_PHRASE.test(plain)) return NOTHING;
   const holdsAny = (phrases: readonly string[]) => phrases.some((phrase) => holds(plain, phrase));
   return {
     phraseIds: PHRASES.filter(({ any }) => holdsAny(any)).map(({ id }) => id),
