@@ -1,4 +1,4 @@
-import { judgeHref } from '../links/href.ts';
+import { isActive } from '../links/href.ts';
 import { ACTIVE, KNOWN } from './elements.ts';
 import type { Attributes } from './look.ts';
 
@@ -36,8 +36,7 @@ export const activeIn = (tag: string, attributes: Attributes): Active => {
     hard.push('meta http-equiv=refresh');
   for (const [name, value] of attributes) {
     if (/^on[a-z]/.test(name) && KNOWN.has(tag)) soft.push('on*');
-    if (URL_ATTRIBUTES.has(name) && judgeHref(value).kind === 'active')
-      hard.push('a href=javascript:');
+    if (URL_ATTRIBUTES.has(name) && isActive(value)) hard.push('a href=javascript:');
   }
   return hard.length + soft.length === 0 ? NOT_ACTIVE : { hard, soft };
 };

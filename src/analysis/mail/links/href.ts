@@ -82,17 +82,27 @@ const withoutScheme = (text: string): Target => {
   return { kind: 'malformed', shape: RELATIVE.test(text) ? 'relative' : 'unparsable' };
 };
 
-/** Judges a link target as a browser would read it: controls around it and breaks in it go. */
-export const judgeHref = (raw: string): Target => {
-  const text = raw
+/** As a browser would read it: controls before it and breaks in it go. */
+const asRead = (raw: string): string =>
+  raw
     .slice(0, MAX_AUTHORITY_LENGTH * 2)
     .replace(CONTROLS_BEFORE, '')
     .replace(/[\t\r\n]/g, '');
+
+const schemeOf = (text: string): string | undefined =>
+  /^([a-z][a-z0-9+.-]{0,30}):/i.exec(text)?.[1]?.toLowerCase();
+
+/** Whether a target is code to run, for which its host does not matter. */
+export const isActive = (raw: string): boolean => ACTIVE.includes(schemeOf(asRead(raw)) ?? '');
+
+/** Judges a link target. */
+export const judgeHref = (raw: string): Target => {
+  const text = asRead(raw);
   if (text.trim() === '' || text.trim() === '#') return { kind: 'malformed', shape: 'empty' };
   if (text.startsWith('#')) return { kind: 'in_page' };
   // In a mail there is no page whose scheme could be taken over.
   if (text.startsWith('//')) return webTarget('https', text);
-  const scheme = /^([a-z][a-z0-9+.-]{0,30}):/i.exec(text)?.[1]?.toLowerCase();
+  const scheme = schemeOf(text);
   if (scheme === undefined || scheme === 'localhost' || scheme.includes('.'))
     return withoutScheme(text);
   if (scheme === 'http' || scheme === 'https')

@@ -3,7 +3,7 @@ import { MAX_LISTED } from '../limits.ts';
 import type { BodyLink, BodyLinks } from './body-links.ts';
 import { organizationalDomain, sameOrganization } from './domain-names.ts';
 import { judgeIdn } from './homographs.ts';
-import { judgeHref, type WebTarget } from './href.ts';
+import { judgeHref, type Target, type WebTarget } from './href.ts';
 import { mismatchOf } from './link-mismatch.ts';
 import { isShortener } from './shorteners.ts';
 
@@ -56,15 +56,20 @@ const mismatchesOf = (links: readonly WebLink[]): LinkFacts['mismatches'] => {
   return [...pairs.values()];
 };
 
-const malformedShape = (link: BodyLink): string | null => {
-  const target = judgeHref(link.href);
+/** A link and what its target is. */
+interface JudgedLink {
+  readonly link: BodyLink;
+  readonly target: Target;
+}
+
+const malformedShape = ({ link, target }: JudgedLink): string | null => {
   // Pictures without a source are no links that a reader could follow.
   if (target.kind === 'malformed')
     return link.role === 'image' && target.shape === 'empty' ? null : target.shape;
   return target.kind === 'web' ? target.web.shape : null;
 };
 
-const malformedOf = (links: readonly BodyLink[]): LinkFacts['malformed'] => {
+const malformedOf = (links: readonly JudgedLink[]): LinkFacts['malformed'] => {
   const shapes = new Map<string, number>();
   for (const link of links) {
     const shape = malformedShape(link);
@@ -73,15 +78,13 @@ const malformedOf = (links: readonly BodyLink[]): LinkFacts['malformed'] => {
   return [...shapes].map(([shape, count]) => ({ shape, count }));
 };
 
-const webLinks = (links: readonly BodyLink[]): WebLink[] =>
-  links.flatMap((link) => {
-    const target = judgeHref(link.href);
-    return target.kind === 'web' ? [{ link, web: target.web }] : [];
-  });
+const webLinks = (links: readonly JudgedLink[]): WebLink[] =>
+  links.flatMap(({ link, target }) => (target.kind === 'web' ? [{ link, web: target.web }] : []));
 
 /** Everything checks may know of the links: hosts and shapes, never a path or a query. */
 export const readLinkFacts = ({ links }: BodyLinks, fromDomain: string | null): LinkFacts => {
-  const web = webLinks(links);
+  const judged = links.map((link) => ({ link, target: judgeHref(link.href) }));
+  const web = webLinks(judged);
   const clicked = web.filter(({ link }) => link.role !== 'image');
   const byHost = Map.groupBy(web, ({ web }) => web.host);
   const mismatches = mismatchesOf(clicked);
@@ -106,6 +109,6 @@ export const readLinkFacts = ({ links }: BodyLinks, fromDomain: string | null): 
     },
     organizationalDomains: new Set(clicked.map(({ web }) => organizationOf(web) ?? web.host)).size,
     underFromDomain: clicked.some(({ web }) => belongs(web, fromDomain)),
-    malformed: malformedOf(links),
+    malformed: malformedOf(judged),
   };
 };
