@@ -90,19 +90,50 @@ export const createInputGuard = (): InputGuard => {
     lineBytes = -1;
   };
 
-  const push = (chunk: Uint8Array) => {
-    for (let i = 0; i < chunk.length; i++) {
-      const byte = chunk[i] as number;
-      if (bodyOffset === null) headerByte(byte);
-      if (previous === CR && byte !== LF) bareNewlines = true;
-      if (byte === LF) {
-        if (previous !== CR) bareNewlines = true;
-        endLine();
-      } else if (byte === NUL) nul = true;
-      lineBytes++;
+  /** One byte of the header block, or the first one after it. */
+  const pushByte = (byte: number) => {
+    headerByte(byte);
+    if (previous === CR && byte !== LF) bareNewlines = true;
+    if (byte === LF) {
+      if (previous !== CR) bareNewlines = true;
+      endLine();
+    } else if (byte === NUL) nul = true;
+    lineBytes++;
+    total++;
+    previous = byte;
+  };
+
+  /** A CR or LF alone in the piece of a line from `at`, which a LF at `end` ends or the chunk. */
+  const hasBareNewline = (chunk: Uint8Array, at: number, end: number): boolean => {
+    if (at < end && previous === CR) return true;
+    const cr = chunk.indexOf(CR, at);
+    if (cr !== -1 && cr < end - 1) return true;
+    return end < chunk.length && (at < end ? chunk[end - 1] : previous) !== CR;
+  };
+
+  /** The body has no limits but those of lines: it is gone through line by line, not by bytes. */
+  const pushBody = (chunk: Uint8Array, from: number) => {
+    nul ||= chunk.includes(NUL, from);
+    for (let at = from; at < chunk.length; ) {
+      const lf = chunk.indexOf(LF, at);
+      const end = lf === -1 ? chunk.length : lf;
+      bareNewlines ||= hasBareNewline(chunk, at, end);
+      if (at < end) previous = chunk[end - 1] as number;
+      lineBytes += end - at;
+      total += end - at;
+      if (lf === -1) return;
+      endLine();
+      lineBytes = 0;
       total++;
-      previous = byte;
+      previous = LF;
+      at = lf + 1;
     }
+  };
+
+  const push = (chunk: Uint8Array) => {
+    let at = 0;
+    while (at < chunk.length && bodyOffset === null) pushByte(chunk[at++] as number);
+    pushBody(chunk, at);
   };
 
   const result = (): GuardResult => {
