@@ -71,10 +71,17 @@ function fitted(results: object, evidence: object, notes: (cut: string[]) => str
     const said = fitToSchema(Report, { notes: notes([...whole.cut, ...part.cut]) }, SENTENCES);
     return { ...(whole.value as object), ...(part.value as object), ...(said.value as object) };
   };
-  const fits = (report: object) => bytesOf(report) <= MAX_EVENT_BYTES - ENVELOPE_BYTES;
+  const fits = (report: object) => isWithin(MAX_EVENT_BYTES - ENVELOPE_BYTES, report);
   // Lazy: the first attempt nearly always fits.
   const report = LIMITS.values().map(attempt).find(fits) ?? attempt(SMALLEST);
   return report as Report;
 }
 
-const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
+/** Whether the JSON has at most so many bytes: of a short one that is seen without counting. */
+function isWithin(bytes: number, value: unknown): boolean {
+  const json = JSON.stringify(value);
+  return json.length * MAX_UTF8_BYTES <= bytes || new TextEncoder().encode(json).length <= bytes;
+}
+
+/** A UTF-16 code unit takes in UTF-8. */
+const MAX_UTF8_BYTES = 3;
