@@ -57,22 +57,14 @@ const quotedPrintable = (bytes: Uint8Array): DecodedBody => {
   return { bytes: out.subarray(0, length), fault: broken ? 'undecodable' : null };
 };
 
-const isBase64Byte = (byte: number): boolean =>
-  (byte >= 0x61 && byte <= 0x7a) ||
-  (byte >= 0x41 && byte <= 0x5a) ||
-  (byte >= 0x2f && byte <= 0x39) ||
-  byte === 0x2b ||
-  byte === EQUALS ||
-  byte === CR ||
-  byte === LF ||
-  byte === SPACE ||
-  byte === TAB;
+/** Neither of the alphabet nor a space between its letters. */
+const NOT_BASE64 = /[^A-Za-z0-9+/=\r\n \t]/;
 
 const base64 = (bytes: Uint8Array): DecodedBody => {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
   return {
     bytes: Buffer.from(text, 'base64'),
-    fault: bytes.every(isBase64Byte) ? null : 'undecodable',
+    fault: NOT_BASE64.test(text) ? 'undecodable' : null,
   };
 };
 
