@@ -45,9 +45,11 @@ export function judgeDmarc(input: DmarcInput): Looked<DmarcFacts> {
   const spf = judgeIdentifiers(input, [input.spf], applied?.record.aspf ?? 'r');
   const dkim = judgeIdentifiers(input, input.dkim, applied?.record.adkim ?? 'r');
   const effective = applied ? effectivePolicy(applied, input) : null;
-  const decided = spf.decided && dkim.decided && (effective?.decided ?? true);
+  const decided = spf.decided && dkim.decided;
+  // Which policy fails the mail has to be known too, the alignment does not depend on it.
+  const isFinal = decided && (effective?.decided ?? true);
   const isAligned = spf.best !== 'none' || dkim.best !== 'none';
-  const result = !applied ? 'none' : isAligned ? 'pass' : decided ? 'fail' : 'temperror';
+  const result = !applied ? 'none' : isAligned ? 'pass' : isFinal ? 'fail' : 'temperror';
   const pslNote = comparePsl(input, spf, dkim);
 
   return known({

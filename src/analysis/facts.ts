@@ -200,7 +200,7 @@ export interface DmarcFacts {
   readonly inherited: boolean;
   readonly spfAligned: boolean;
   readonly dkimAligned: boolean;
-  /** Both alignments are known: no look-up that could change them failed. */
+  /** Both alignments are known: no look-up that could change them failed. Of the policy it says nothing. */
   readonly decided: boolean;
   /** Domains where the walk and the Public Suffix List disagree, in words. */
   readonly pslNote: string | null;

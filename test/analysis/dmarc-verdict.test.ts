@@ -113,6 +113,7 @@ describe('the effective policy (§4.7)', () => {
       effective_policy: 'none',
       result: 'temperror',
     });
+    expect(factsOf(zone, about)).toMatchObject({ decided: true, spfAligned: false });
     const same = { 'example.com': ['v=DMARC1; p=reject'] };
     expect(factsOf(same, about).report).toMatchObject({ result: 'fail' });
   });
