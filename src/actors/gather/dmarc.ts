@@ -10,6 +10,7 @@ import {
 } from '../../analysis/records/dmarc-walk.ts';
 import type { Dmarc } from '../../domain/report/authentication.ts';
 import type { DnsAnswer, Resolver } from '../../ports/dns.ts';
+import { lookUpAddresses } from './addresses.ts';
 
 type Rua = NonNullable<Dmarc['rua']>;
 
@@ -76,8 +77,13 @@ async function isAuthorized(
   return answer.status === 'failed' ? null : textsOf(answer).some(isDmarcRecord);
 }
 
+/** RFC 5321 §5.1: without an MX a domain with an address takes mail itself. */
 async function hasMx(resolver: Resolver, host: string): Promise<boolean | null> {
   const answer = await resolver.mx(host);
   if (answer.status === 'failed') return null;
-  return answer.status === 'found' && answer.records.some(({ exchange }) => exchange !== '');
+  if (answer.status === 'found')
+    return answer.records.some(({ exchange }) => exchange.replace(/\.$/, '') !== '');
+  if (answer.status === 'nxdomain') return false;
+  const addresses = await lookUpAddresses(resolver, host, null);
+  return addresses.status === 'known' ? addresses.value.length > 0 : null;
 }

@@ -25,7 +25,7 @@ const nameOf = (one: Address): string =>
 function inWords(one: Address): string {
   const { external, authorized, has_mx } = one;
   if (!isMailto(one)) return 'not mailto:, receivers cannot use it';
-  if (has_mx === false) return 'takes no mail (no MX)';
+  if (has_mx === false) return 'takes no mail (neither MX nor address)';
   if (external && authorized === false) return 'has not said that it takes these reports';
   return isDeliverable(one) ? 'takes reports' : 'not known';
 }
