@@ -1,13 +1,44 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReader, type Reader } from '../../src/adapters/worker-pool/reader.ts';
+import { newSenderKey } from '../../src/cli/demo/sender.ts';
+import { hostileAnswers } from '../../src/cli/hostile/answers.ts';
 import { hostileMails, wholeMail } from '../../src/cli/hostile/mails.ts';
+import { startAnswersReader } from '../../src/cli/hostile/read-answers.ts';
 import { readHostile } from '../../src/cli/hostile/read-hostile.ts';
+import { isReport } from '../../src/domain/report.ts';
 
 /** A fifth of what the receiver takes: the machines that run this are small. */
 const LARGE = 5 * 1024 * 1024;
 
 const mails = hostileMails(LARGE);
 const workerUrl = new URL('../../src/worker.ts', import.meta.url);
+
+/** What RFC 7208 makes of the shapes of SPF: most break a limit or the grammar. */
+const PASS = ['SPF: terms with ptr', 'SPF: ip4, the sender last'];
+const FAIL = [
+  'SPF: one term of macros',
+  'SPF: one term of percents',
+  'SPF: one macro of digits',
+  'SPF: one macro of delimiters',
+  'SPF: one unknown modifier',
+  'SPF: one unknown modifier of macros',
+  'SPF: all, over and over',
+  'SPF: unknown modifiers',
+  'SPF: unknown modifiers with macros',
+  'SPF: ip4',
+  'SPF: ip6',
+  'SPF: spaces',
+  'SPF: ten include: of 60 KB',
+  'SPF: 1,700 addresses of a host',
+  'SPF: an explanation of 60 KB',
+];
+
+function spfOf(name: string) {
+  if (name === 'CNAME: loops') return 'temperror';
+  if (FAIL.includes(name)) return 'fail';
+  const isBroken = name.startsWith('SPF') || name === 'MX: 500 hosts';
+  return isBroken && !PASS.includes(name) ? 'permerror' : 'pass';
+}
 
 let reader: Reader;
 beforeAll(async () => {
@@ -58,6 +89,26 @@ describe('through a real worker', () => {
       expect([authentication, content]).not.toContain(null);
     },
   );
+});
+
+describe('the DNS of the sender is hostile', () => {
+  const shapes = hostileAnswers(newSenderKey());
+  let answers: Awaited<ReturnType<typeof startAnswersReader>>;
+  beforeAll(async () => {
+    answers = await startAnswersReader();
+  });
+  afterAll(() => answers.stop());
+
+  // A part that was not there in time is named.
+  test.each(Object.keys(shapes))('%s: a whole report in time', async (name) => {
+    const make = shapes[name];
+    if (!make) throw new Error(`no shape ${name}`);
+    const { report, milliseconds } = await answers.read(make());
+    expect(milliseconds).toBeLessThan(10_000);
+    expect(isReport(report)).toBe(true);
+    expect(report.partial_errors ?? []).not.toContainEqual(expect.stringContaining('in time'));
+    expect(report.authentication.spf.result).toBe(spfOf(name));
+  });
 });
 
 test('a mail that takes too long ends its worker, and the next one has another', async () => {

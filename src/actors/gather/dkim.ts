@@ -3,11 +3,11 @@ import type { DkimFact, DkimFacts } from '../../analysis/facts.ts';
 import type { DkimSignatureHeader } from '../../analysis/mail/headers/dkim-headers.ts';
 import type { HeaderScan } from '../../analysis/mail/headers/scan-headers.ts';
 import { textsOf } from '../../analysis/records/answer.ts';
-import { correctKeyRecord } from '../../analysis/records/correct-dkim-key.ts';
 import { type ReadKey, readDkimKey } from '../../analysis/records/dkim-key.ts';
 import type { DmarcAnswers } from '../../analysis/records/dmarc-walk.ts';
-import type { Resolver } from '../../ports/dns.ts';
+import type { DnsAnswer, Resolver } from '../../ports/dns.ts';
 import type { SignatureVerdict } from '../../ports/reading.ts';
+import { turnFor } from './turns.ts';
 
 /** Clocks of senders may run ahead by this much, in milliseconds. */
 const FUTURE_MS = 5 * 60 * 1000;
@@ -27,18 +27,28 @@ const WORTH_SIGNING = [
 export type FoundKey = ReadKey | null;
 
 /** The keys of all signatures at once, in their order. */
-export const lookUpKeys = (
+export async function lookUpKeys(
   resolver: Resolver,
   signatures: readonly DkimSignatureHeader[],
-): Promise<readonly FoundKey[]> =>
-  Promise.all(
+): Promise<readonly FoundKey[]> {
+  const answers = await Promise.all(
     signatures.map(async ({ domain, selector }) => {
       if (domain === null || selector === null) return null;
       const name = `${selector}._domainkey.${domain}`;
-      const answer = await resolver.txt(name);
-      return answer.status === 'found' ? readDkimKey(name, textsOf(answer), answer.cnames) : null;
+      return { name, answer: await resolver.txt(name) };
     }),
   );
+  const keys: FoundKey[] = [];
+  for (const asked of answers) keys.push(asked && (await readKey(asked.name, asked.answer)));
+  return keys;
+}
+
+async function readKey(name: string, answer: DnsAnswer<readonly string[]>): Promise<FoundKey> {
+  if (answer.status !== 'found') return null;
+  const texts = textsOf(answer);
+  await turnFor(texts);
+  return readDkimKey(name, texts, answer.cnames);
+}
 
 export interface DkimContext {
   readonly scan: HeaderScan;
@@ -64,8 +74,8 @@ function toDkimFact(
   found: FoundKey,
   { scan, answers, arrivedAt }: DkimContext,
 ): DkimFact {
-  const forbidden = found?.strict === true && header.identityDomain !== header.domain;
-  const verdict = applyKey(verified, found, forbidden);
+  const forbidden = header.identityDomain === header.domain ? null : (found?.strict ?? null);
+  const verdict = applyKey(verified, found, forbidden !== null);
   const from = scan.headerFrom.domain;
   const domain = header.domain ?? '';
   const alignment = align(from, domain, answers);
@@ -105,7 +115,7 @@ function toDkimFact(
     ),
     coversListUnsubscribe: signed.has('list-unsubscribe'),
     coversListUnsubscribePost: signed.has('list-unsubscribe-post'),
-    keyFaults: [...(forbidden ? [strictFault(found.key)] : []), ...(found?.faults ?? [])],
+    keyFaults: [...(forbidden ? [strictFault(forbidden)] : []), ...(found?.faults ?? [])],
   };
 }
 
@@ -123,10 +133,10 @@ function applyKey(
   return verdict;
 }
 
-const strictFault = ({ record }: ReadKey['key']): ReadKey['faults'][number] => ({
+const strictFault = ({ corrected }: NonNullable<ReadKey['strict']>): ReadKey['faults'][number] => ({
   severity: 'fail',
   what: 't=s allows no i= below d=',
-  corrected: correctKeyRecord(record ?? '', 's'),
+  corrected,
 });
 
 /** By the tree walk; by the Public Suffix List where the DNS gave no answer. */

@@ -1,4 +1,6 @@
-import { isAll, parseSpf, readTerms } from '../../analysis/records/spf.ts';
+import { isAll, isQuerying, parseSpf, readTerms } from '../../analysis/records/spf.ts';
+import { essenceOf } from '../../analysis/records/spf-essence.ts';
+import { holderOf } from '../../analysis/records/spf-network.ts';
 import type { SpfResult } from '../../domain/report/authentication.ts';
 import type { Resolver } from '../../ports/dns.ts';
 import type { EvaluateSpf } from '../../ports/reading.ts';
@@ -24,9 +26,13 @@ export async function findMatchedTerm(
   if (!DECIDED.includes(result)) return null;
   const terms = readTerms(parseSpf(record));
   const mechanisms = terms.filter(({ kind }) => kind === 'mechanism').slice(0, MAX_MECHANISMS);
+  const holdsSender = holderOf(identity.ip);
   for (const term of mechanisms) {
     if (isAll(term)) return term.text;
-    const alone = `v=spf1 ${term.text.replace(/^[+\-~?]/, '')}`;
+    const holds = isQuerying(term) ? null : holdsSender(term);
+    if (holds) return term.text;
+    if (holds === false) continue;
+    const alone = essenceOf(`v=spf1 ${term.text.replace(/^[+\-~?]/, '')}`, identity.ip);
     const said = await evaluate(identity, withRecord(resolver, domain, alone));
     if (said.result === 'pass') return term.text;
   }

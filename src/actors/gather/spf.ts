@@ -13,11 +13,14 @@ import {
   type SpfAnswers,
   type SpfQuestion,
 } from '../../analysis/records/spf-question.ts';
+import { readSpfRecords } from '../../analysis/records/spf-reading.ts';
 import { type SpfWalk, walkSpf } from '../../analysis/records/spf-walk.ts';
-import type { Resolver } from '../../ports/dns.ts';
+import type { DnsAnswer, Resolver } from '../../ports/dns.ts';
 import type { EvaluateSpf, SpfEvaluation } from '../../ports/reading.ts';
 import { dnsError, isDomainName } from './looked-up.ts';
+import { essenceFor } from './spf-essence.ts';
 import { findMatchedTerm } from './spf-match.ts';
+import { turnFor } from './turns.ts';
 
 /** Questions of one walk: a tree that needs more is far over the limit of ten look-ups. */
 const MAX_QUESTIONS = 60;
@@ -47,9 +50,11 @@ export async function lookUpSpf(
   const answers: Answers = new Map();
   const sender = { ip, helo, localPart, domain };
   const walkNow = () => (isName ? walkWhole(resolver, sender, answers) : NO_WALK);
+  const essence = essenceFor(ip);
+  const essential = essence(resolver);
   const [evaluation, heloFacts, , txt, type99, below] = await Promise.all([
-    evaluate(identity, listenIn(resolver, heard)),
-    lookUpHeloSpf(resolver, () => evaluate(heloIdentity, resolver), subject.helo && helo),
+    evaluate(identity, essence(listenIn(resolver, heard))),
+    lookUpHeloSpf(resolver, () => evaluate(heloIdentity, essential), subject.helo && helo),
     walkNow(),
     isName ? resolver.txt(domain) : ABSENT,
     isName ? resolver.txt(domain, 'SPF') : ABSENT,
@@ -67,7 +72,7 @@ export async function lookUpSpf(
   const matched =
     record === null
       ? null
-      : await findMatchedTerm(resolver, evaluate, identity, { domain, record, result });
+      : await findMatchedTerm(essential, evaluate, identity, { domain, record, result });
   const voidTerms = walk.voidTerms.filter(
     ({ isOfSender, top }) => !isOfSender || record === null || isBefore(top, matched, record),
   );
@@ -163,11 +168,19 @@ async function walkWhole(
     }
     const asked = walk.wanted.slice(0, room);
     const said = await Promise.all(asked.map((question) => askSpf(resolver, question)));
-    asked.forEach((question, i) => {
+    for (const [i, question] of asked.entries()) {
       const answer = said[i];
-      if (answer) answers.set(questionKey(question), answer);
-    });
+      if (!answer) continue;
+      answers.set(questionKey(question), answer);
+      if (question.type === 'TXT') await readAhead(answer as DnsAnswer<readonly string[]>);
+    }
   }
+}
+
+/** Records are read one a turn: the walk comes to those of a whole level at once. */
+async function readAhead(answer: DnsAnswer<readonly string[]>): Promise<void> {
+  await turnFor(textsOf(answer));
+  readSpfRecords(answer);
 }
 
 const askSpf = (resolver: Resolver, { name, type }: SpfQuestion) => resolver.ask(name, type);

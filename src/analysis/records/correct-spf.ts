@@ -1,13 +1,21 @@
 /** Corrected copies of a sender's own SPF record: text in, text out; nothing is looked up. */
 
+import { MAX_TERMS } from './spf.ts';
+
 /** RFC 7208 §4.5: the version is compared without case, and is a word of its own. */
 const VERSION = /^v=spf1(?=\s|$)/i;
 const ALL = /^[+?~-]?all$/i;
 const REDIRECT = /^redirect=/i;
 
-/** The terms of a record as published, without the version. */
+/** The terms of a record as published, without the version; `MAX_TERMS` at most, more than a fix shows. */
 export const termsOf = (record: string): readonly string[] =>
-  record.trim().replace(VERSION, '').split(/\s+/).filter(Boolean);
+  record
+    .trim()
+    .replace(VERSION, '')
+    .matchAll(/\S+/g)
+    .take(MAX_TERMS)
+    .map(([term]) => term)
+    .toArray();
 
 const toRecord = (terms: readonly string[]): string => ['v=spf1', ...terms].join(' ');
 

@@ -12,9 +12,12 @@ const MANY_CNAMES = 3;
 
 const TYPES = ['rsa', 'ed25519'];
 
+/** Words of a list that are read: no honest record has as many. */
+const MAX_WORDS = 100;
+
 const listOf = (value: string | undefined) =>
   (value ?? '')
-    .split(':')
+    .split(':', MAX_WORDS)
     .map((word) => word.trim().toLowerCase())
     .filter((word) => word !== '');
 
@@ -24,8 +27,8 @@ export interface ReadKey {
   readonly faults: readonly KeyFault[];
   /** Follows the grammar; else verifiers must not use it (RFC 6376 §6.1.2, step 5). */
   readonly wellFormed: boolean;
-  /** `t=s`: the domain of `i=` has to be `d=` itself. */
-  readonly strict: boolean;
+  /** `t=s`, the domain of `i=` has to be `d=` itself: the record without it; null: not said. */
+  readonly strict: { readonly corrected: string | null } | null;
 }
 
 export function readDkimKey(
@@ -53,7 +56,9 @@ export function readDkimKey(
     key,
     faults: lint(key, tags, data, texts, broken),
     wellFormed: broken.length === 0 && (type !== 'ed25519' || fits(key, data)),
-    strict: listOf(tags.get('t')).includes('s'),
+    strict: listOf(tags.get('t')).includes('s')
+      ? { corrected: correctKeyRecord(record, 's') }
+      : null,
   };
 }
 
@@ -75,29 +80,33 @@ function lint(
   texts: readonly string[],
   broken: readonly string[],
 ): KeyFault[] {
-  const corrected = correctAmong(texts);
   const faults: KeyFault[] = [];
   const fault = (severity: KeyFault['severity'], what: string, mended: string | null = null) =>
     faults.push({ severity, what, corrected: mended });
+  let one: string | null | undefined;
+  const corrected = () => {
+    if (one === undefined) one = correctAmong(texts);
+    return one;
+  };
 
   // RFC 6376 §3.6.2.2: which of several records is taken is undefined.
-  if (texts.length > 1) fault('fail', `${texts.length} TXT records at the selector`, corrected);
-  for (const what of broken) fault('fail', what, corrected);
+  if (texts.length > 1) fault('fail', `${texts.length} TXT records at the selector`, corrected());
+  for (const what of broken) fault('fail', what, corrected());
   if (key.revoked) fault('fail', 'the key is revoked (p= is empty)');
   else if (tags.has('p') && !BASE64.test(data)) fault('fail', 'p= is not base64');
   else if (tags.has('p') && TYPES.includes(key.type ?? '') && !fits(key, data))
-    fault('fail', `p= is not a key of type ${key.type}`, corrected);
+    fault('fail', `p= is not a key of type ${key.type}`, corrected());
   if (key.hash.length > 0 && !key.hash.includes('sha256'))
-    fault('fail', 'h= does not allow sha256', corrected);
+    fault('fail', 'h= does not allow sha256', corrected());
   if (key.services.length > 0 && !key.services.some((one) => one === '*' || one === 'email'))
-    fault('fail', 's= does not allow email', corrected);
+    fault('fail', 's= does not allow email', corrected());
   // RFC 6376 §3.6.1: MUST be the first; some verifiers find no key else.
-  if (tags.has('v') && [...tags.keys()][0] !== 'v') fault('warn', 'v= is not first', corrected);
+  if (tags.has('v') && [...tags.keys()][0] !== 'v') fault('warn', 'v= is not first', corrected());
   if (key.cname.length > MANY_CNAMES) fault('warn', `${key.cname.length} CNAMEs lead to the key`);
   // RFC 6376 §3.6.1 names it, and all signers publish the other form: OpenDKIM and Mail::DKIM read that.
   if (key.type === 'rsa' && wrapRsaKey(data))
-    fault('warn', 'p= is an RSAPublicKey without SubjectPublicKeyInfo', corrected);
-  if (tags.has('g')) fault('warn', 'g= is obsolete', corrected);
+    fault('warn', 'p= is an RSAPublicKey without SubjectPublicKeyInfo', corrected());
+  if (tags.has('g')) fault('warn', 'g= is obsolete', corrected());
   return faults;
 }
 

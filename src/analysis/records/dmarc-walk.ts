@@ -46,8 +46,6 @@ export function walkTree(domain: string, answers: DmarcAnswers): TreeWalk {
   const steps: { name: string; found: boolean }[] = [];
   const found: Found[] = [];
   const ignored: Ignored[] = [];
-  const ignore = (name: string, texts: readonly string[], because: string) =>
-    ignored.push({ name, record: parseDmarc(texts.find(resemblesDmarc) ?? ''), because });
 
   for (const name of treeNames(domain)) {
     const answer = answers.get(name);
@@ -55,19 +53,49 @@ export function walkTree(domain: string, answers: DmarcAnswers): TreeWalk {
       const error = `dns: TXT _dmarc.${name}: ${answer?.error ?? 'TIMEOUT'}`;
       return { domain, steps, found, error, ignored };
     }
-    const texts = textsOf(answer).map((text) => text.trim());
-    const usable = texts.filter(isDmarcRecord);
-    // RFC 9989 §4.10: several records at one name count as none.
-    const record = usable.length === 1 && usable[0] ? parseDmarc(usable[0]) : undefined;
+    const { record, aside } = readAnswer(answer);
     steps.push({ name, found: record !== undefined });
-    if (usable.length > 1) ignore(name, usable, `${usable.length} DMARC records at _dmarc.${name}`);
-    else if (!record && texts.some(resemblesDmarc))
-      ignore(name, texts, `the record at _dmarc.${name} does not begin with v=DMARC1`);
+    if (aside) ignored.push({ name, record: aside.record, because: aside.because(name) });
     if (!record) continue;
     found.push({ name, record });
     if (record.psd !== 'u') break;
   }
   return { domain, steps, found, error: null, ignored };
+}
+
+interface DmarcReading {
+  /** The one that counts. */
+  readonly record?: DmarcRecord;
+  /** What was meant to be one, and does not count. */
+  readonly aside?: { readonly record: DmarcRecord; readonly because: (name: string) => string };
+}
+
+const readings = new WeakMap<object, DmarcReading>();
+
+/** An answer is read once: each identifier of a mail has a walk of its own. */
+function readAnswer(answer: Answer<readonly string[]>): DmarcReading {
+  const known = readings.get(answer);
+  if (known) return known;
+  const reading = readTexts(textsOf(answer).map((text) => text.trim()));
+  readings.set(answer, reading);
+  return reading;
+}
+
+function readTexts(texts: readonly string[]): DmarcReading {
+  const [usable, ...more] = texts.filter(isDmarcRecord);
+  if (usable !== undefined && more.length === 0) return { record: parseDmarc(usable) };
+  const near = usable ?? texts.find(resemblesDmarc);
+  if (near === undefined) return {};
+  const record = parseDmarc(near);
+  // RFC 9989 §4.10: several records at one name count as none.
+  return usable === undefined
+    ? {
+        aside: {
+          record,
+          because: (at) => `the record at _dmarc.${at} does not begin with v=DMARC1`,
+        },
+      }
+    : { aside: { record, because: (at) => `${more.length + 1} DMARC records at _dmarc.${at}` } };
 }
 
 /** The organizational domain of a walk's domain (RFC 9989 §4.10.2). */

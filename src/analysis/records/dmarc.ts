@@ -32,8 +32,9 @@ const EXACT_VERSION = /^[vV][ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/;
 const KNOWN = 'v p sp np adkim aspf fo rua ruf t psd pct rf ri'.split(' ');
 const LEGACY = ['pct', 'rf', 'ri'];
 
-/** Tags that are read: a record is read anew for each signature, and no honest one has as many. */
+/** Tags that are read, and addresses of one of them: no honest record has as many. */
 const MAX_TAGS = 100;
+const MAX_URIS = 100;
 
 // RFC 9989 §4.8: a URI whose commas and exclamation marks are percent-encoded.
 const URI = /^[a-z][a-z0-9+.-]*:(?:[a-z0-9\-._~:/?#[\]@$&'()*+;=]|%[0-9a-f]{2})*$/i;
@@ -75,7 +76,7 @@ export function parseDmarc(text: string): DmarcRecord {
   const values = new Map(tags.map(([name, value]) => [name.toLowerCase(), value]));
   const uris = (name: string) =>
     (values.get(name) ?? '')
-      .split(',')
+      .split(',', MAX_URIS)
       .map((uri) => uri.trim())
       .filter((uri) => uri !== '');
   const policyTag = (name: 'p' | 'sp' | 'np') => policyOf(values.get(name));

@@ -17,11 +17,53 @@ const ESCAPED: Readonly<Record<string, string>> = { '%': '%', _: ' ', '-': '%20'
 /** Octets of a name (RFC 7208 §7.3). */
 const MAX_NAME = 253;
 
-export const isIpv6Sender = ({ ip }: SpfSender): boolean => canonicalIp(ip)?.includes(':') ?? false;
+export const isIpv6Sender = ({ ip }: SpfSender): boolean =>
+  ip.includes(':') && (canonicalIp(ip)?.includes(':') ?? false);
 
 /** The macro letters of a domain-spec, in lower case. */
 export const lettersOf = (spec: string): readonly string[] =>
-  [...spec.matchAll(EXPAND)].flatMap(([, , letter]) => letter?.toLowerCase() ?? []);
+  spec.includes('%')
+    ? [...spec.matchAll(EXPAND)].flatMap(([, , letter]) => letter?.toLowerCase() ?? [])
+    : [];
+
+/** What a macro gives at least, in octets; that of a transformation may be empty where nobody means it. */
+const MIN_MACRO = 1;
+
+/** Most parts of a value that a transformer can ask for: no name has as many labels. */
+const MAX_PARTS = 999;
+
+/**
+ * The end of a domain-spec that makes the same name: of one that expands to more than fits, RFC 7208
+ * §7.3 takes labels away from the left. A spec may be 60 KB long.
+ */
+export function tailOf(spec: string): string {
+  if (spec.length <= MAX_NAME) return spec;
+  const pieces: string[] = [];
+  let room = MAX_NAME + 1;
+  let end = spec.length;
+  const takeLiteral = (from: number) => {
+    const literal = spec.slice(Math.max(from, end - room), end);
+    if (literal === '') return;
+    pieces.unshift(literal);
+    room -= literal.length;
+  };
+  for (const macro of [...spec.matchAll(EXPAND)].reverse()) {
+    takeLiteral(macro.index + macro[0].length);
+    if (room <= 0) break;
+    pieces.unshift(shortMacro(macro));
+    room -= MIN_MACRO;
+    end = macro.index;
+    if (room <= 0) break;
+  }
+  if (room > 0) takeLiteral(0);
+  return pieces.join('');
+}
+
+function shortMacro([text, , letter, digits = '', order = '', delimiters = '']: RegExpExecArray) {
+  if (letter === undefined) return text;
+  const count = digits === '' ? '' : Math.min(Number(digits), MAX_PARTS);
+  return `%{${letter}${count}${order}${[...new Set(delimiters)].join('')}}`;
+}
 
 /**
  * A domain-spec with its macros expanded (RFC 7208 §7); null: one of them is no macro of a
@@ -36,6 +78,7 @@ export function expandSpec(
   sender: SpfSender,
   reverse: string,
 ): string | null {
+  if (!spec.includes('%')) return toName(spec);
   // RFC 7208 §4.3.
   const localPart = sender.localPart || 'postmaster';
   const isAscii = /^[\x20-\x7e]*$/.test(localPart);
@@ -59,8 +102,10 @@ export function expandSpec(
       return letter === letter.toLowerCase() ? expanded : escapeUrl(expanded);
     },
   );
-  return isKnown ? shorten(text.toLowerCase().replace(/\.$/, '')) : null;
+  return isKnown ? toName(text) : null;
 }
+
+const toName = (text: string): string => shorten(text.toLowerCase().replace(/\.$/, ''));
 
 /** RFC 7208 §7.3: all but the unreserved characters of RFC 3986, for an upper-case letter. */
 const escapeUrl = (text: string): string =>

@@ -1,18 +1,8 @@
 import type { SpfFacts } from '../facts.ts';
-import { type Answer, isAbsent, textsOf } from './answer.ts';
-import {
-  isAll,
-  isQuerying,
-  isSpfRecord,
-  isWide,
-  MAX_TERMS,
-  parseSpf,
-  readTerms,
-  type SpfTerm,
-  specOf,
-} from './spf.ts';
-import { isTargetName, isValidTerm } from './spf-grammar.ts';
-import { expandSpec, lettersOf, type SpfSender } from './spf-macro.ts';
+import { type Answer, isAbsent } from './answer.ts';
+import { isAll, isWide, type SpfTerm } from './spf.ts';
+import { isTargetName } from './spf-grammar.ts';
+import { expandSpec, type SpfSender } from './spf-macro.ts';
 import {
   type AskSpf,
   otherFamily,
@@ -23,6 +13,7 @@ import {
   type SpfAnswers,
   type SpfQuestion,
 } from './spf-question.ts';
+import { type ReadTerm, readSpfRecords, type SpfReading } from './spf-reading.ts';
 
 /** Levels of `include:` and `redirect=`; deeper records are cut. */
 const MAX_DEPTH = 10;
@@ -85,7 +76,7 @@ export function walkSpf(domain: string, answers: SpfAnswers, sender: SpfSender):
   };
   const recordsAt = (name: string, at: Place) => {
     const answer = askAt(at, { name, type: 'TXT' }) as Answer<readonly string[]> | undefined;
-    return { answer, records: textsOf(answer).filter(isSpfRecord) };
+    return { answer, records: readSpfRecords(answer) };
   };
   const finds = (term: SpfTerm, at: Place, answer: Answer<unknown> | undefined) => {
     if (at.again || !isAbsent(answer)) return;
@@ -113,25 +104,23 @@ export function walkSpf(domain: string, answers: SpfAnswers, sender: SpfSender):
   };
 
   /** The name that a term asks for; null: none, or not yet. */
-  const targetOf = (term: SpfTerm, name: string): string | null => {
-    const spec = specOf(term) || name;
-    if (!isValidTerm(term)) return null;
-    const reverse = lettersOf(spec).includes('p') ? reverseOf(name, sender, ask) : '';
-    return reverse === undefined ? null : expandSpec(spec, name, sender, reverse);
+  const targetOf = (term: ReadTerm, name: string): string | null => {
+    if (!term.isValid) return null;
+    const reverse = term.letters.includes('p') ? reverseOf(name, sender, ask) : '';
+    return reverse === undefined ? null : expandSpec(term.spec || name, name, sender, reverse);
   };
 
   /** Look-ups of one record, everything below included. */
-  const visit = (name: string, record: string, place: Place): Below => {
-    const terms = parseSpf(record);
+  const visit = (name: string, { terms, isWhole }: SpfReading, place: Place): Below => {
     let lookups = 0;
     // Of a record that was not read to its end the end is not known.
-    let all: SpfFacts['effectiveAll'] = terms.length === MAX_TERMS ? 'unknown' : null;
-    for (const term of readTerms(terms)) {
+    let all: SpfFacts['effectiveAll'] = isWhole ? null : 'unknown';
+    for (const term of terms) {
       if (place.passing && !place.again && isWide(term)) wideTerms.push(placeOf(term, place));
       if (isAll(term)) all = term.qualifier;
-      if (!isQuerying(term)) continue;
+      if (!term.asks) continue;
 
-      const letters = lettersOf(specOf(term));
+      const { letters } = term;
       const at: Place = {
         ...place,
         isOfSender: place.isOfSender || letters.some((letter) => OF_SENDER.test(letter)),
@@ -181,8 +170,7 @@ export function walkSpf(domain: string, answers: SpfAnswers, sender: SpfSender):
       breaks(at, term, `${records.length || 'no'} SPF records at ${shown}`);
       return none;
     }
-    const fault = parseSpf(record).find((one) => !isValidTerm(one));
-    if (fault) breaks(at, term, `"${fault.text}" in the record of ${shown}`);
+    if (record.fault) breaks(at, term, `"${record.fault}" in the record of ${shown}`);
     return visit(target, record, { ...at, top: from.top ?? term.text });
   };
 

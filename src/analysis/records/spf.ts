@@ -40,16 +40,20 @@ export const isSpfRecord = (text: string): boolean => /^v=spf1(?: |$)/i.test(tex
 export const MAX_TERMS = 500;
 
 /** The terms of a record, `MAX_TERMS` at most. */
-export function parseSpf(record: string): SpfTerm[] {
-  return record
-    .slice('v=spf1'.length)
-    .split(' ')
-    .filter((text) => text !== '')
-    .slice(0, MAX_TERMS)
-    .map(parseTerm);
-}
+export const parseSpf = (record: string): SpfTerm[] =>
+  textsOfTerms(record)
+    .take(MAX_TERMS)
+    .map((text) => parseTerm(text))
+    .toArray();
 
-function parseTerm(text: string): SpfTerm {
+/** The terms of a record as published, all of them. */
+export const textsOfTerms = (record: string): IteratorObject<string, undefined> =>
+  record
+    .slice('v=spf1'.length)
+    .matchAll(/[^ ]+/g)
+    .map(([text]) => text);
+
+export function parseTerm(text: string): SpfTerm {
   const match = TERM.exec(text);
   const [, sign = '', name = '', separator = '', value = '', prefix = ''] = match ?? [];
   const lower = name.toLowerCase();

@@ -4,7 +4,7 @@ import { deflateRawSync } from 'node:zlib';
 export const MIB = 1024 * 1024;
 
 /** Of the body `x`, so that short mails are verified up to their key. */
-const BODY_HASH = createHash('sha256').update('x\r\n').digest('base64');
+export const BODY_HASH = createHash('sha256').update('x\r\n').digest('base64');
 
 export const signature = (more = '', n = 0) =>
   `v=1; a=rsa-sha256; c=relaxed/relaxed; d=d${n}.example; s=s; h=from; bh=${BODY_HASH}; b=AAAA${more}`;

@@ -3,6 +3,7 @@ import { sendMail, type Via } from '../demo/mail.ts';
 import { SENDER } from '../demo/sender.ts';
 import { startService } from '../demo/service-process.ts';
 import { startWorld } from '../demo/world.ts';
+import type { HostileAnswers } from './answers.ts';
 
 /** Between two polls, in milliseconds: many in the time of any mail. */
 const POLL_MS = 2;
@@ -36,6 +37,12 @@ export async function startPassage(env: Readonly<Record<string, string | undefin
   const via = { host, port: Number(port), client: world.client };
 
   return {
+    key: world.key,
+    /** What the sender's DNS says from now on; false: the environment names another. */
+    publish(zone: HostileAnswers['zone']): boolean {
+      world.dns?.setZone(zone);
+      return world.dns !== undefined;
+    },
     async pass(mail: Buffer): Promise<Passage> {
       const created = await fetch(`${http}/v1/tests`, { method: 'POST' });
       const test = (await created.json()) as { readonly address: string; readonly test_id: string };

@@ -18,7 +18,7 @@ import {
   replaceTerms,
   splitRecord,
 } from '../../../src/analysis/records/correct-spf.ts';
-import { cpuTime } from '../../support/cpu-time.ts';
+import { MAX_TERMS } from '../../../src/analysis/records/spf.ts';
 
 const IP = 'ip4:192.0.2.25';
 
@@ -115,13 +115,12 @@ describe('an SPF record', () => {
 const tags = (record: string): Tags =>
   record.split(';').map((tag) => tag.split('=') as [string, string]);
 
-test('as many terms as an answer holds are mended in no time to speak of', () => {
+test('of as many terms as an answer holds those are mended that a fix can show', () => {
   const terms = Array.from({ length: 20_000 }, (_, i) => `x${i}`);
   const record = `v=spf1 ${terms.join(' ')} -all`;
-  const mended = cpuTime(() => mendTerms(record, []));
-  const ended = cpuTime(() => endWithFail(record, terms));
-  expect([mended.result, ended.result]).toEqual([record, 'v=spf1 -all']);
-  expect(mended.ms + ended.ms).toBeLessThan(1000);
+  const read = terms.slice(0, MAX_TERMS);
+  expect(mendTerms(record, [])).toBe(`v=spf1 ${read.join(' ')}`);
+  expect(endWithFail(record, read)).toBe('v=spf1 -all');
 });
 
 describe('a DMARC record', () => {
