@@ -29,6 +29,9 @@ const FAIL = [
   'SPF: ip6',
   'SPF: spaces',
   'SPF: ten include: of 60 KB',
+  'SPF: ten include: just below what is shortened',
+  'SPF: ten include: of macros just below that',
+  'SPF: ten include: of networks just below that',
   'SPF: 1,700 addresses of a host',
   'SPF: an explanation of 60 KB',
 ];

@@ -11,8 +11,8 @@ import { isValidTerm } from './spf-grammar.ts';
 import { tailOf } from './spf-macro.ts';
 import { holderOf } from './spf-network.ts';
 
-/** Octets of a record up to which it is evaluated as published: no honest one is longer. */
-const MAX_PLAIN = 4096;
+/** Octets of a record up to which it is evaluated as published: few honest ones are longer. */
+const MAX_PLAIN = 2048;
 
 /** Octets of a term above which its end says all. */
 const MAX_TERM = 300;

@@ -28,6 +28,14 @@ const nested = (record: (n: number) => string): Zone =>
     Object.fromEntries(times(10, (n) => `n${n}`).map((_, n) => [`n${n}.example`, text(record(n))])),
   );
 
+const tenBelow = (term: string): Zone => {
+  const names = times(10, (n) => `n${n}.example`);
+  return spf(
+    `v=spf1 ${names.map((name) => `include:${name}`).join(' ')} -all`,
+    Object.fromEntries(names.map((name) => [name, text(`v=spf1${fill(term, 2030)}`)])),
+  );
+};
+
 /** Records of SPF of 60 KB, and trees of them. */
 export const spfZones: Readonly<Record<string, () => Zone>> = {
   'SPF: one term': () => spf(`v=spf1 include:${'x'.repeat(BYTES)} -all`),
@@ -92,6 +100,9 @@ export const spfZones: Readonly<Record<string, () => Zone>> = {
         ]),
       ),
     ),
+  'SPF: ten include: just below what is shortened': () => tenBelow(' x='),
+  'SPF: ten include: of macros just below that': () => tenBelow(' x=%{d1r.-}'),
+  'SPF: ten include: of networks just below that': () => tenBelow(' ip4:10.0.0.1'),
   'SPF: every record includes all ten, of 60 KB': () => {
     const record = long(
       `v=spf1 ${times(10, (n) => `include:n${n}.example`).join(' ')}`,
