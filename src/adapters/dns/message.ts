@@ -1,5 +1,5 @@
 import type { DnsAnswer, MxRecord, RecordType } from '../../ports/dns.ts';
-import { decodeName, encodeName } from './name.ts';
+import { decodeName, encodeName, type KnownNames } from './name.ts';
 
 /** RFC 1035 §3.2.2, RFC 3596 §2.1, RFC 7208 §3.1 for the obsolete SPF. */
 const TYPES: Readonly<Record<RecordType, number>> = {
@@ -122,21 +122,27 @@ const isAt = (owner: string, type: number) => (record: Answered) =>
 function readRecords(message: Buffer, start: number): Answered[] {
   const count = message.readUInt16BE(6);
   const records: Answered[] = [];
+  const known: KnownNames = new Map();
   let at = start;
   for (let i = 0; i < count; i += 1) {
-    const { name, end } = decodeName(message, at);
+    const { name, end } = decodeName(message, at, known);
     const type = message.readUInt16BE(end);
     const length = message.readUInt16BE(end + 8);
     const from = end + 10;
     at = from + length;
     if (at > message.length) throw new RangeError('record out of bounds');
-    const data = readData(message, type, from, length);
+    const data = readData({ message, known }, type, from, length);
     if (data !== undefined) records.push({ name: name.toLowerCase(), type, data });
   }
   return records;
 }
 
-function readData(message: Buffer, type: number, from: number, length: number) {
+interface Read {
+  readonly message: Buffer;
+  readonly known: KnownNames;
+}
+
+function readData({ message, known }: Read, type: number, from: number, length: number) {
   switch (type) {
     case TYPES.A:
       return length === 4 ? message.subarray(from, from + 4).join('.') : undefined;
@@ -145,11 +151,11 @@ function readData(message: Buffer, type: number, from: number, length: number) {
     case TYPES.NS:
     case TYPES.CNAME:
     case TYPES.PTR:
-      return decodeName(message, from).name;
+      return decodeName(message, from, known).name;
     case TYPES.MX:
       return {
         preference: message.readUInt16BE(from),
-        exchange: decodeName(message, from + 2).name,
+        exchange: decodeName(message, from + 2, known).name,
       };
     case TYPES.TXT:
     case TYPES.SPF:

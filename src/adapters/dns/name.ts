@@ -17,14 +17,30 @@ export function encodeName(name: string): Buffer | null {
   return wire.length > MAX_NAME ? null : wire;
 }
 
+/** What stands at an offset of a message: a name, and what it takes uncompressed. */
+interface Suffix {
+  readonly name: string;
+  readonly octets: number;
+}
+
+const ROOT: Suffix = { name: '', octets: 1 };
+
+/** The names of one message by the offset of each of their labels. */
+export type KnownNames = Map<number, Suffix>;
+
 /**
  * Reads a name and where it ends. Octets that are no plain text are escaped as in a zone file
  * (RFC 1035 §5.1), so that a label with a dot in it stays one label.
  *
+ * @param known of the same message: what thousands of records point at is read once
  * @throws RangeError when it leaves the message, jumps in circles or is too long
  */
-export function decodeName(message: Buffer, start: number): { name: string; end: number } {
-  const labels: string[] = [];
+export function decodeName(
+  message: Buffer,
+  start: number,
+  known: KnownNames = new Map(),
+): { name: string; end: number } {
+  const offsets: number[] = [];
   let at = start;
   let end = -1;
   let jumps = 0;
@@ -35,18 +51,33 @@ export function decodeName(message: Buffer, start: number): { name: string; end:
       if (end < 0) end = at + 2;
       if (++jumps > MAX_JUMPS) throw new RangeError('name jumps in circles');
       at = message.readUInt16BE(at) & 0x3fff;
+      const suffix = known.get(at);
+      if (suffix) return { name: join(message, offsets, suffix, known), end };
     } else if (length > MAX_LABEL || at + 1 + length > message.length) {
       throw new RangeError('label out of bounds');
     } else if (length === 0) {
-      return { name: labels.join('.'), end: end < 0 ? at + 1 : end };
+      return { name: join(message, offsets, ROOT, known), end: end < 0 ? at + 1 : end };
     } else {
-      labels.push(escapeLabel(message.subarray(at + 1, at + 1 + length)));
+      offsets.push(at);
       at += 1 + length;
       octets += 1 + length;
-      // Else one long chain of labels could be read again for each record that points at it.
       if (octets > MAX_NAME) throw new RangeError('name too long');
     }
   }
+}
+
+/** The name of the labels at these offsets before a suffix; each of them is known from now on. */
+function join(message: Buffer, offsets: readonly number[], suffix: Suffix, known: KnownNames) {
+  let { name, octets } = suffix;
+  for (const at of offsets.toReversed()) {
+    const length = message.readUInt8(at);
+    const label = escapeLabel(message.subarray(at + 1, at + 1 + length));
+    name = name === '' ? label : `${label}.${name}`;
+    octets += 1 + length;
+    if (octets > MAX_NAME) throw new RangeError('name too long');
+    known.set(at, { name, octets });
+  }
+  return name;
 }
 
 const escapeLabel = (label: Buffer): string => {

@@ -2,6 +2,7 @@ import dnsPacket from 'dns-packet';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeReply, encodeQuery } from '../../../src/adapters/dns/message.ts';
+import { cpuTime } from '../../support/cpu-time.ts';
 
 const NAME = 'mail.example.com';
 const query = encodeQuery(4711, NAME, 'A') as Buffer;
@@ -138,4 +139,39 @@ test('whatever a server sends, it is an answer, a failure or nothing', () => {
     }),
     { numRuns: 5000 },
   );
+});
+
+/** 64 KiB of PTR records, owner and data each a pointer to some label of long names to be escaped. */
+function hostileNames(): { query: Buffer; message: Buffer } {
+  const asked = encodeQuery(4711, '25.2.0.192.in-addr.arpa', 'PTR', false) as Buffer;
+  const name = Buffer.concat([...Array(126).fill(Buffer.from([1, 0x2e])), Buffer.from([0])]);
+  const names = Buffer.concat(Array(60).fill(name));
+  const holder = Buffer.alloc(11 + names.length);
+  holder.writeUInt16BE(255, 1);
+  holder.writeUInt16BE(names.length, 9);
+  names.copy(holder, 11);
+  const begin = asked.length + 11;
+  const count = Math.floor((65_535 - begin - names.length) / 14);
+  const pointers = Array.from({ length: count }, (_, index) => {
+    const record = Buffer.alloc(14);
+    const place = (offset: number) => 0xc000 | (begin + 253 * (offset % 60) + 2 * (offset % 126));
+    record.writeUInt16BE(place(index), 0);
+    record.writeUInt16BE(12, 2);
+    record.writeUInt16BE(1, 4);
+    record.writeUInt16BE(2, 10);
+    record.writeUInt16BE(place(index * 7), 12);
+    return record;
+  });
+  const message = Buffer.concat([asked, holder, ...pointers]);
+  message.writeUInt16BE(0x8000, 2);
+  message.writeUInt16BE(count + 1, 6);
+  return { query: asked, message };
+}
+
+test('a label that thousands of records point at is read once', () => {
+  const { query: asked, message } = hostileNames();
+  decodeReply(asked, message, 'PTR');
+  const { result, ms } = cpuTime(() => decodeReply(asked, message, 'PTR'));
+  expect(result).toEqual({ status: 'nodata', cnames: [] });
+  expect(ms).toBeLessThan(150);
 });
