@@ -31,9 +31,11 @@ export const isPublicHost = (name: string): boolean => {
   return isHostName(host) && !LOCAL.test(host);
 };
 
-/** A From domain that somebody can publish at: there is one, and it has a dot. */
+/** A From domain that somebody can publish at: a name of several labels that others can look up. */
 export const publicFrom = ({ names: { fromDomain } }: Facts): string | null =>
-  fromDomain?.includes('.') ? fromDomain : null;
+  fromDomain?.includes('.') && !LOCAL.test(fromDomain) && !/\.\d+$/.test(fromDomain)
+    ? fromDomain
+    : null;
 
 /** The SPF term that allows one address. */
 export const ipTerm = (ip: string | null): string =>

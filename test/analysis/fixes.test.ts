@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Facts } from '../../src/analysis/facts.ts';
+import { type Facts, unknown } from '../../src/analysis/facts.ts';
 import { makeReport } from '../../src/analysis/report.ts';
 import { facts, type Part, signed } from '../support/facts.ts';
 
@@ -14,6 +14,25 @@ const ofOrganization: Part<Facts> = {
 type Tags = [string, string][];
 const dmarc = (tags: Tags, part: object = {}): Part<Facts> => ({
   dmarc: { value: { tags, ...part } },
+});
+
+const noMx: Part<Facts> = { names: { fromMx: unknown('dns: MX example.com: SERVFAIL') } };
+const mx = (...hosts: string[]): Part<Facts> => ({ names: { fromMx: { value: { mx: hosts } } } });
+const sts = (
+  state: 'absent' | 'broken' | 'none' | 'testing',
+  policy?: { mode: 'enforce' | 'none' | 'testing'; mx: string[]; max_age: number },
+): Part<Facts> => ({
+  transport: {
+    report: {
+      mta_sts: {
+        record: 'v=STSv1; id=1',
+        id: '1',
+        fetched: true,
+        ...(policy && { policy: { version: 'STSv1', ...policy } }),
+      },
+    },
+    mtaSts: { value: { state } },
+  },
 });
 
 /** Whoever follows a fix gets its own record back, corrected. */
@@ -290,6 +309,38 @@ const fixes: [string, Part<Facts>[], string][] = [
       },
     ],
     'Publish AAAA mail.example.com 2001:db8::25.',
+  ],
+  [
+    'mta_sts',
+    [noMx, sts('absent')],
+    '"version: STSv1", "mode: testing", "mx: MX.HOST", "max_age: 604800". Begin with',
+  ],
+  [
+    'mta_sts',
+    [noMx, sts('broken', { mode: 'enforce', mx: ['mx.example.com'], max_age: 0 })],
+    '"mode: testing", "mx: mx.example.com", "max_age: 604800"; then change',
+  ],
+  [
+    'mta_sts',
+    [mx('192.0.2.1', 'localhost', 'mx2.example.com'), sts('absent')],
+    '"mode: testing", "mx: mx2.example.com", "max_age: 604800". Begin with',
+  ],
+  ['mta_sts', [mx('192.0.2.1'), sts('absent')], '"mode: testing", "mx: MX.HOST", "max_age'],
+  ['mta_sts', [mx(), sts('absent')], '"mode: testing", "mx: example.com", "max_age'],
+  [
+    'mta_sts',
+    [sts('broken', { mode: 'enforce', mx: ['old.example.com'], max_age: 86_400 })],
+    '"mode: enforce", "mx: mx.example.com", "max_age: 86400"; then change',
+  ],
+  [
+    'mta_sts',
+    [sts('none', { mode: 'none', mx: [], max_age: 86_400 })],
+    '"mode: testing", "mx: mx.example.com", "max_age: 86400"; then change',
+  ],
+  [
+    'mta_sts',
+    [sts('testing', { mode: 'testing', mx: ['*.example.com'], max_age: 86_400 })],
+    'with mode: enforce, each on its own line: "version: STSv1", "mode: enforce", "mx: *.example.com"',
   ],
   [
     'eight_bit_headers',

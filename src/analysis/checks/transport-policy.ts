@@ -1,5 +1,6 @@
 import { defineCheck } from '../define-check.ts';
 import type { Facts, Looked, TransportFacts } from '../facts.ts';
+import { isPublicHost, publicFrom } from '../fill.ts';
 import { ifKnown } from '../looked.ts';
 import { MAX_AGE_SECONDS, matchesPattern } from '../records/mta-sts.ts';
 
@@ -8,11 +9,11 @@ const GOOD_AGE_SECONDS = 604_800;
 
 const domainOf = ({ transport, names }: Facts) => transport.report.domain ?? names.fromDomain;
 
-/** Left out for a domain to which no hop leads: there is none, or it takes no mail (RFC 7505). */
+/** Left out for a domain to which no hop leads: none, one's own network's, or a null MX (RFC 7505). */
 const ofReceiver = <T>(facts: Facts, looked: Looked<T>): Looked<T> | undefined => {
   const { fromDomainExists, fromMx } = facts.names;
   const takesMail = ifKnown(fromDomainExists) !== false && !ifKnown(fromMx)?.nullMx;
-  return domainOf(facts) === null || !takesMail ? undefined : looked;
+  return publicFrom(facts) === null || !takesMail ? undefined : looked;
 };
 
 type MtaSts = Extract<TransportFacts['mtaSts'], { status: 'known' }>['value'];
@@ -25,21 +26,38 @@ const STS_IN_WORDS = {
   broken: 'The policy is broken',
 } as const;
 
+/**
+ * The hosts that a policy has to name; null: not known. One that it leaves out gets no mail once it
+ * is enforced (RFC 8461 §4.1).
+ */
+function mailHosts({ names: { fromMx, fromDomain } }: Facts): readonly string[] | null {
+  const looked = ifKnown(fromMx);
+  if (!looked) return null;
+  // Without MX the address of the domain stands in (RFC 5321 §5.1).
+  const hosts = looked.mx.length === 0 && looked.hasAddress ? [fromDomain ?? ''] : looked.mx;
+  const usable = hosts.filter(isPublicHost);
+  return usable.length > 0 ? usable : null;
+}
+
 /** The policy that the sender should serve, from the one there is and the MX of today. */
-function policyLines({ transport, names }: Facts, state: MtaSts['state']): string {
-  const { mta_sts, mx = [] } = transport.report;
-  const own = mta_sts?.policy;
-  const hosts = mx.length > 0 ? mx : [names.fromDomain ?? 'YOUR.DOMAIN'];
-  const kept = (own?.mx ?? []).filter((pattern) =>
-    hosts.some((host) => matchesPattern(host, pattern)),
-  );
-  const added = hosts.filter((host) => !kept.some((pattern) => matchesPattern(host, pattern)));
+function policyLines(facts: Facts, state: MtaSts['state']): string {
+  const own = facts.transport.report.mta_sts?.policy;
+  const published = own?.mx ?? [];
+  const hosts = mailHosts(facts);
+  const covers = (patterns: readonly string[], host: string) =>
+    patterns.some((pattern) => matchesPattern(host, pattern));
+  const kept = hosts
+    ? published.filter((pattern) => hosts.some((host) => covers([pattern], host)))
+    : published;
+  const added = hosts?.filter((host) => !covers(kept, host)) ?? [];
+  const patterns = [...kept, ...added];
   const age = own?.max_age ?? 0;
-  const mode = state === 'broken' && own?.mode === 'testing' ? 'testing' : 'enforce';
+  // RFC 8461 §2.1, §5: what is enforced at once and wrong keeps mail away.
+  const isEnforced = state === 'testing' || (own?.mode === 'enforce' && hosts !== null);
   return [
     'version: STSv1',
-    `mode: ${mode}`,
-    ...[...kept, ...added].map((pattern) => `mx: ${pattern}`),
+    `mode: ${isEnforced ? 'enforce' : 'testing'}`,
+    ...(patterns.length > 0 ? patterns : ['MX.HOST']).map((pattern) => `mx: ${pattern}`),
     `max_age: ${age > 0 && age <= MAX_AGE_SECONDS ? age : GOOD_AGE_SECONDS}`,
   ]
     .map((line) => `"${line}"`)
@@ -51,13 +69,15 @@ export const mtaSts = defineCheck({
   subject: (facts) => ofReceiver(facts, facts.transport.mtaSts),
   ladder: [
     ['warn', ({ state }) => state === 'broken'],
-    ['info', ({ state }) => state !== 'enforce'],
+    ['info', ({ state }) => state === 'absent' || state === 'none'],
+    ['info', ({ state }) => state === 'testing'],
   ],
   detail: ({ state, fault }, facts) =>
     `_mta-sts.${domainOf(facts)}: ${fault ?? STS_IN_WORDS[state]}.`,
   fixes: ({ state }, { transport: { report } }) => {
     if (state === 'absent') return [];
-    if (state !== 'broken') return ['enforce'];
+    if (state === 'testing') return ['enforce'];
+    if (state === 'none') return ['policy'];
     // Without a usable record no policy was asked for.
     return [report.mta_sts?.id === null ? 'record' : 'policy'];
   },

@@ -57,6 +57,11 @@ export const reputationCases: readonly Case[] = [
   ['mta_sts', 'info 0 suggest', { transport: { mtaSts: { value: { state: 'none' } } } }],
   ['mta_sts', 'warn 0', { transport: { mtaSts: { value: { state: 'broken' } } } }],
   ['mta_sts', 'unknown', { transport: { mtaSts: silent } }],
+  ['mta_sts', 'left out', { names: { fromDomain: 'localhost' } }],
+  ['mta_sts', 'left out', { names: { fromDomain: 'localhost.localdomain' } }],
+  ['mta_sts', 'left out', { names: { fromDomain: '192.0.2.1' } }],
+  ['tls_rpt', 'left out', { names: { fromDomain: 'localhost' } }],
+  ['bimi_record', 'left out', { names: { fromDomain: 'localhost.localdomain' } }],
   ['mta_sts', 'left out', { names: { fromDomain: null }, transport: { report: { domain: null } } }],
 
   ['tls_rpt', 'pass 0'],

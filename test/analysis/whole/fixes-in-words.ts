@@ -1,5 +1,5 @@
 /** Fixes that go a step at a time, or one of two ways to the same end. */
-export const STEPS: readonly string[] = ['dmarc_policy', 'dmarc_alignment'];
+export const STEPS: readonly string[] = ['dmarc_policy', 'dmarc_alignment', 'mta_sts'];
 
 const CONTENT = 'the content is for the sender to write';
 const FILES = 'the file is for the sender to make';

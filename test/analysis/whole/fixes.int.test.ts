@@ -229,7 +229,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'mta_sts',
     { zone: { '_mta-sts.example.com': null } },
-    'Publish TXT _mta-sts.example.com "v=STSv1; id=20261120100005" and serve https://mta-sts.example.com/.well-known/mta-sts.txt as text/plain, each on its own line: "version: STSv1", "mode: enforce", "mx: mail.example.com", "max_age: 604800". Begin with mode: testing until TLS-RPT reports are clean.',
+    'Publish TXT _mta-sts.example.com "v=STSv1; id=20261120100005" and serve https://mta-sts.example.com/.well-known/mta-sts.txt as text/plain, each on its own line: "version: STSv1", "mode: testing", "mx: mail.example.com", "max_age: 604800". Begin with mode: testing until TLS-RPT reports are clean, then serve mode: enforce with another id=.',
   ],
   [
     'tls_rpt',

@@ -1,4 +1,4 @@
-import type { Case, Page } from '../case.ts';
+import type { Case, Page, State } from '../case.ts';
 import { POLICY, policy } from '../zone.ts';
 
 const STS = '_mta-sts.example.com';
@@ -13,7 +13,7 @@ const record = (about: string, ...TXT: string[]): Case => ({
   states: { mta_sts: 'warn 0' },
 });
 
-const file = (about: string, page: Page | null, mta_sts: 'warn 0' | 'info 1' = 'warn 0'): Case => ({
+const file = (about: string, page: Page | null, mta_sts: State = 'warn 0'): Case => ({
   about,
   web: { [POLICY]: page },
   states: { mta_sts },
@@ -38,7 +38,7 @@ export const transportCases: readonly Case[] = [
   file('an unknown mode', policy('mode: on', MX, AGE)),
   file('max_age over a year', policy('mode: enforce', MX, 'max_age: 31557601')),
   file('an MX that is not covered', policy('mode: enforce', 'mx: mx.example.com', AGE)),
-  file('mode testing', policy('mode: testing', MX, AGE), 'info 1'),
+  file('mode testing', policy('mode: testing', MX, AGE), 'info 2'),
   file('mode none', policy('mode: none', 'max_age: 0'), 'info 1'),
   {
     about: 'a wildcard that covers the MX',
