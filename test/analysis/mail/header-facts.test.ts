@@ -291,9 +291,26 @@ test('the part with the longest line is named', () => {
 });
 
 test.each([
-  ['PHPMailer 6.9', 'PHPMailer 6.9'],
-  ['Mailer (https://example.com/secret)', null],
-  ['x'.repeat(41), null],
+  ['PHPMailer 6.9', 'PHPMailer'],
+  ['PHPMailer 6.9.1 (https://github.com/PHPMailer/PHPMailer)', 'PHPMailer'],
+  ['phpmailer', 'PHPMailer'],
+  ['Microsoft Outlook 16.0', 'Microsoft Outlook'],
+  ['Microsoft Outlook Express 6.00.2900.5931', 'Microsoft Outlook Express'],
+  ['Apple Mail (2.3774.600.62)', 'Apple Mail'],
+  ['MIME::Lite 3.030', 'MIME-Lite'],
+  ['nodemailer (6.9.1; +https://nodemailer.com/;)', 'Nodemailer'],
+  ['PHPMailersecret', 'other'],
+  ['secret PHPMailer', 'other'],
+  ['secret', 'other'],
+  ['', 'other'],
 ])('X-Mailer: %s is shown as %j', (value, mailer) => {
   expect(headersOf({ 'X-Mailer': value }).report.mailer).toBe(mailer);
+});
+
+test('User-Agent speaks where X-Mailer does not, and a mail with neither has no mailer', () => {
+  expect(headersOf({ 'User-Agent': 'Mozilla Thunderbird' }).report.mailer).toBe(
+    'Mozilla Thunderbird',
+  );
+  expect(headersOf({ 'User-Agent': 'secret' }).report.mailer).toBe('other');
+  expect(headersOf({}).report.mailer).toBeNull();
 });

@@ -1,7 +1,8 @@
 import { MAX_SIGNATURES_KEPT } from '../limits.ts';
 import { toDomain } from '../links/domain-names.ts';
 import { headerText } from '../mime/charset.ts';
-import { dkimSyntaxFault } from './dkim-syntax.ts';
+import { COMMON_FIELDS } from './common-fields.ts';
+import { ALGORITHM, CANONICALIZATION, dkimSyntaxFault } from './dkim-syntax.ts';
 import type { HeaderBlock } from './header-block.ts';
 import { fieldsNamed } from './header-block.ts';
 import { hasRepeatedTag, parseTagList } from './tag-list.ts';
@@ -13,10 +14,14 @@ export interface DkimSignatureHeader {
   /** `d=`, or null where it is no domain, or a tag is there twice. */
   readonly domain: string | null;
   readonly selector: string | null;
-  /** `h=` in lower case and in order, repetitions kept: they are what oversigning is. */
+  /**
+   * `h=` in lower case and in order, repetitions kept: they are what oversigning is. A name of the
+   * sender's own making is `other`.
+   */
   readonly signedHeaders: readonly string[];
   /** Domain of `i=`; `d=` where there is none. */
   readonly identityDomain: string | null;
+  /** `a=` in lower case; `unknown` where DKIM has none like it, null where there is none. */
   readonly algorithm: string | null;
   /** `c=` in lower case; `unknown` where it can be none. */
   readonly canonicalization: string;
@@ -31,26 +36,29 @@ export interface DkimSignatureHeader {
 }
 
 const MAX_SIGNED_HEADERS = 1000;
-/** Of the names RFC 5322 allows, those that somebody uses: they are shown. */
-const FIELD_NAME = /^[a-z0-9_.-]{1,80}$/;
+
+/** What RFC 5322 allows of a name. */
+const FIELD_NAME = /^[!-9<-~]{1,80}$/;
 
 const integer = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
 
-const word = (text: string | undefined): string | null => {
-  const plain = text?.toLowerCase() ?? '';
-  return /^[a-z0-9/-]{1,40}$/.test(plain) ? plain : null;
-};
+const algorithm = (value: string | undefined): string | null =>
+  value ? (ALGORITHM.test(value) ? value.toLowerCase() : 'unknown') : null;
 
 // RFC 6376 §3.5: simple/simple unless said.
-const canonicalization = (value: string | undefined): string =>
-  value ? (word(value.replace(/\s+/g, '')) ?? 'unknown') : 'simple/simple';
+const canonicalization = (value: string | undefined): string => {
+  if (!value) return 'simple/simple';
+  const plain = value.replace(/\s+/g, '').toLowerCase();
+  return CANONICALIZATION.test(plain) ? plain : 'unknown';
+};
 
 const signedHeaders = (list: string | undefined): string[] =>
   (list ?? '')
     .split(':', MAX_SIGNED_HEADERS)
     .map((name) => name.trim().toLowerCase())
-    .filter((name) => FIELD_NAME.test(name));
+    .filter((name) => FIELD_NAME.test(name))
+    .map((name) => (COMMON_FIELDS.has(name) ? name : 'other'));
 
 /** A name, which may be in U-labels where header fields are internationalized (RFC 8616 §5). */
 const nameOf = (latin1: string | undefined): string | null => toDomain(headerText(latin1 ?? ''));
@@ -78,7 +86,7 @@ const toSignature = (value: string, index: number): DkimSignatureHeader => {
     selector: nameOf(tags.get('s')),
     signedHeaders: signedHeaders(tags.get('h')),
     identityDomain: identityDomain(tags.get('i'), domain),
-    algorithm: word(tags.get('a')),
+    algorithm: algorithm(tags.get('a')),
     canonicalization: canonicalization(tags.get('c')),
     timestamp: integer(tags.get('t')),
     expires: integer(tags.get('x')),

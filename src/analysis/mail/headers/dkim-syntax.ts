@@ -4,8 +4,8 @@ import { parseTagList, tagListFault } from './tag-list.ts';
 const REQUIRED = ['v', 'a', 'b', 'bh', 'd', 'h', 's'];
 
 // Words of the ABNF are without case.
-const ALGORITHM = /^(?:rsa-sha1|rsa-sha256|ed25519-sha256)$/i;
-const CANONICALIZATION = /^(?:simple|relaxed)(?:\/(?:simple|relaxed))?$/i;
+export const ALGORITHM = /^(?:rsa-sha1|rsa-sha256|ed25519-sha256)$/i;
+export const CANONICALIZATION = /^(?:simple|relaxed)(?:\/(?:simple|relaxed))?$/i;
 const DIGITS = /^\d+$/;
 
 const isAmong = (word: string, list: string): boolean =>

@@ -14,6 +14,7 @@ import { type FromReading, readFrom } from './from.ts';
 import { fieldsNamed, firstNamed, type HeaderBlock } from './header-block.ts';
 import { readLeaks } from './leaks.ts';
 import { type ListUnsubscribeReading, readListUnsubscribe } from './list-unsubscribe.ts';
+import { mailerOf } from './mailer.ts';
 import { readMessageId } from './message-id.ts';
 import { readRecipients } from './recipients.ts';
 import { readReplyTo } from './reply-to.ts';
@@ -59,11 +60,6 @@ const countOf = (block: HeaderBlock, name: string) => fieldsNamed(block, name.to
 
 const someNamed = (block: HeaderBlock, name: string, holds: (value: string) => boolean) =>
   fieldsNamed(block, name.toLowerCase()).some(({ value }) => holds(value));
-
-const mailerOf = (block: HeaderBlock): string | null => {
-  const value = firstNamed(block, 'x-mailer') ?? firstNamed(block, 'user-agent');
-  return value !== null && /^[A-Za-z0-9 ._-]{1,40}$/.test(value) ? value : null;
-};
 
 const fromOddities = (from: FromReading, raw: boolean): string[] =>
   [

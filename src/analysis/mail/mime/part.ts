@@ -1,10 +1,11 @@
 import { firstNamed, type HeaderBlock } from '../headers/header-block.ts';
 import { shownCharset } from './charset.ts';
+import { shownMediaType } from './media-types.ts';
 import { parseParameters } from './parameters.ts';
 
 /** One node of the MIME tree. File name and Content-ID never leave the reading of the mail. */
 export interface MimeNode {
-  /** `type/subtype` in lower case, safe to show. */
+  /** `type/subtype` in lower case, safe to show: a subtype that is not known is `other`. */
   readonly type: string;
   /** As declared, in lower case, or `unknown`; null: not declared. */
   readonly charset: string | null;
@@ -20,14 +21,14 @@ export interface MimeNode {
   readonly depth: number;
 }
 
-// RFC 6838 §4.2 without the marks that no registered type has: it is shown.
-const MEDIA_TYPE = /^[a-z0-9][a-z0-9_.+-]{0,60}\/[a-z0-9][a-z0-9_.+-]{0,80}$/;
+// RFC 6838 §4.2 without the marks that no registered type has.
+const MEDIA_TYPE = /^[a-z0-9][a-z0-9_.+-]{0,126}\/[a-z0-9][a-z0-9_.+-]{0,126}$/;
 const ENCODINGS = ['7bit', '8bit', 'binary', 'quoted-printable', 'base64'];
 
 /** RFC 2045 §5.2: what cannot be read is plain text; something to shun, in an attachment. */
 const mediaType = (declared: string | null, value: string, fallback: string): string => {
   if (declared === null) return fallback;
-  return MEDIA_TYPE.test(value) ? value : 'text/plain';
+  return MEDIA_TYPE.test(value) ? shownMediaType(value) : 'text/plain';
 };
 
 const dispositionOf = (value: string): MimeNode['disposition'] => {
