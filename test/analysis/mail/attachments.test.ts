@@ -75,6 +75,47 @@ test.each<[string, Uint8Array | string, readonly string[]]>([
   expect(faultsOf(name, bytes)).toEqual(faults);
 });
 
+/** https://support.google.com/mail/answer/6590. */
+const BLOCKED_BY_GMAIL =
+  'ade adp apk appx appxbundle bat cab chm cmd com cpl diagcab diagcfg diagpkg dll dmg ex ex_ exe ' +
+  'hta img ins iso isp jar jnlp js jse lib lnk mde mjs msc msi msix msixbundle msp mst nsh pif ' +
+  'ps1 scr sct shb sys vb vbe vbs vhd vxd wsc wsf wsh xll';
+
+test.each(BLOCKED_BY_GMAIL.split(' '))('Gmail blocks .%s', (extension) => {
+  expect(faultsOf(`file.${extension}`, 'words')[0]).toMatch(/^fail /);
+  expect(faultsOf('a.zip', zip([{ name: `file.${extension}` }]))).toContain(
+    'fail executable_in_archive',
+  );
+});
+
+test.each([
+  ['.hidden', null, []],
+  ['..hidden', null, []],
+  [' .hidden.', null, []],
+  ['folder/.hidden', null, []],
+  ['.hidden.pdf', 'pdf', []],
+  ['.exe', null, ['fail executable']],
+  ['setup.ex_', null, ['fail executable']],
+])('%s: a dotfile has no extension to show', (name, extension, faults) => {
+  expect(attached(name, 'words').attachments[0]?.extension).toBe(extension);
+  expect(faultsOf(name, 'words')).toEqual(faults);
+});
+
+test.each([
+  ['application/pdf', 'application/pdf'],
+  ['application/vnd.ms-excel', 'application/vnd.ms-excel'],
+  ['application/secret', 'application/other'],
+  ['application/x-secret', 'application/other'],
+  ['application/vnd.secret+json', 'application/other'],
+  ['text/secret', 'text/other'],
+  ['secret/pdf', 'other/other'],
+  ['secret', 'text/plain'],
+])('an attachment declared %s is told as %s', (declared, shown) => {
+  const { attachments, mime } = attached('a.bin', 'words', declared);
+  expect(attachments[0]?.declared_type).toBe(shown);
+  expect(mime.structure).toBe(`multipart/mixed(text/plain,${shown})`);
+});
+
 test('a direction override in the name is seen through its encoding', () => {
   const name = Buffer.from('invoice\u202efdp.exe').toString('base64');
   expect(faultsOf(`=?utf-8?b?${name}?=`, PDF)).toContain('fail direction_override');

@@ -5,10 +5,11 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** Gmail's list of blocked types, and what Outlook blocks besides, by what they are. */
 const EXECUTABLE = words(
-  'apk app appx appxbundle bat cab cmd com cpl dll dmg exe gadget hta img ins iso isp jar lib ' +
-    'mde msc msi msix msixbundle msp mst nsh ocx pif pkg scr sct shb sys vhd vhdx vxd xll',
+  'ade adp apk app appx appxbundle bat cab chm cmd com cpl diagcab diagcfg diagpkg dll dmg ex ex_ ' +
+    'exe gadget hta img ins iso isp jar jnlp lib mde msc msi msix msixbundle msp mst nsh ocx pif pkg ' +
+    'scr sct shb sys vhd vhdx vxd xll',
 );
-const SCRIPT = words('js jse ps1 ps1xml ps2 psc1 psd1 psm1 reg sh vb vbe vbs ws wsc wsf wsh');
+const SCRIPT = words('js jse mjs ps1 ps1xml ps2 psc1 psd1 psm1 reg sh vb vbe vbs ws wsc wsf wsh');
 const SHORTCUT = words(
   'lnk url scf desktop webloc library-ms searchconnector-ms settingcontent-ms',
 );
@@ -41,7 +42,7 @@ const EXPECTED: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 
 /** What an attachment's name says. Only `extension` may be shown. */
 export interface FileName {
-  /** `[a-z0-9]{1,10}`, or null. */
+  /** `[a-z0-9]{1,10}`, or null; of a dotfile, all of whose name would be it, null. */
   readonly extension: string | null;
   readonly kind: FileKind | 'macro' | null;
   /** A harmless extension in front of a dangerous one. */
@@ -69,10 +70,11 @@ export const readFileName = (name: string): FileName => {
   const parts = plain.split('.').map((part) => part.trim());
   while (parts.length > 1 && parts.at(-1) === '') parts.pop();
   const last = parts.length > 1 ? (parts.at(-1) ?? '') : '';
+  const dotfile = parts.slice(0, -1).every((part) => part === '' || /[/\\]$/.test(part));
   const before = parts.length > 2 ? (parts.at(-2) ?? '') : '';
   const kind = kindOf(last);
   return {
-    extension: /^[a-z0-9]{1,10}$/.test(last) ? last : null,
+    extension: !dotfile && /^[a-z0-9]{1,10}$/.test(last) ? last : null,
     kind,
     doubled: DECOY.has(before) && DANGEROUS.includes(kind),
     directionOverride: DIRECTION.test(name),
