@@ -4,6 +4,24 @@ import ipaddr from 'ipaddr.js';
 export const canonicalIp = (ip: string): string | null =>
   ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : null;
 
+export const isAddress = (text: string): boolean => ipaddr.isValid(text);
+
+/** Ranges that nobody beyond one network can reach. Documentation ranges are let be: nobody owns them. */
+const NOWHERE = new Set([
+  'unspecified',
+  'broadcast',
+  'multicast',
+  'loopback',
+  'linkLocal',
+  'private',
+  'uniqueLocal',
+  'carrierGradeNat',
+]);
+
+/** Whether an address can be reached from elsewhere. */
+export const isPublicAddress = (ip: string): boolean =>
+  ipaddr.isValid(ip) && !NOWHERE.has(ipaddr.process(ip).range());
+
 /** Whether two texts name one address: IPv6 has many spellings of each. */
 export const isSameAddress = (one: string, two: string): boolean => {
   const left = canonicalIp(one);

@@ -63,6 +63,8 @@ export interface Names {
   readonly fromMx: Looked<MailHosts>;
   /** Where bounces go. null: no domain, as of the null sender, whose mail gets none. */
   readonly envelopeMx: Looked<MailHosts> | null;
+  /** What the MX hosts of both domains lead to, of each domain the first ten. */
+  readonly mxHosts: Readonly<Record<string, Looked<MxHost>>>;
 }
 
 /** Where the mail of a domain goes. */
@@ -71,6 +73,12 @@ export interface MailHosts {
   /** RFC 7505. */
   readonly nullMx: boolean;
   readonly hasAddress: boolean;
+}
+
+export interface MxHost {
+  readonly addresses: readonly string[];
+  /** At the end of its CNAMEs. */
+  readonly alias: string | null;
 }
 
 /** What the gate decides on; the analyzer goes on from the same facts and asks nothing twice. */

@@ -341,6 +341,7 @@ const perfect: Facts = {
     fromDomainExists: known(true),
     fromMx: known({ mx: ['mx.example.com'], nullMx: false, hasAddress: true }),
     envelopeMx: known({ mx: ['mx.example.com'], nullMx: false, hasAddress: true }),
+    mxHosts: { 'mx.example.com': known({ addresses: ['192.0.2.26'], alias: null }) },
   },
   connection,
   spf: known(spf),

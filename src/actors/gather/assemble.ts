@@ -40,6 +40,7 @@ export interface Gathered {
   readonly blocklists: readonly ConnectionFacts['blocklists'][number][];
   readonly fromDomain: FromDomainFacts;
   readonly envelopeMx: Facts['names']['envelopeMx'];
+  readonly mxHosts: Facts['names']['mxHosts'];
   readonly rua: NonNullable<Dmarc['rua']>;
   readonly transport: TransportLookUp;
   readonly bimi: BimiLookUp;
@@ -75,6 +76,7 @@ export function assembleFacts(all: Gathered): Facts {
       ip: client.ip,
       ...fromDomain,
       envelopeMx: all.envelopeMx,
+      mxHosts: all.mxHosts,
     },
     connection: {
       ip: client.ip,

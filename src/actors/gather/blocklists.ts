@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js';
+import { isPublicAddress } from '../../analysis/addresses.ts';
 import { type ConnectionFacts, known, type Looked, unknown } from '../../analysis/facts.ts';
 import { reverseLabels } from '../../analysis/reverse-name.ts';
 import type { DnsAnswer, NewResolver, Resolver } from '../../ports/dns.ts';
@@ -14,18 +14,6 @@ const UNLISTED_POINT = '127.0.0.1';
 const RECHECK_MS = 60 * 60 * 1000;
 
 const SPAMCOP = 'bl.spamcop.net';
-
-/** Ranges that no public list can know. Documentation ranges are asked for: nobody owns them. */
-const NOWHERE = new Set([
-  'unspecified',
-  'broadcast',
-  'multicast',
-  'loopback',
-  'linkLocal',
-  'private',
-  'uniqueLocal',
-  'carrierGradeNat',
-]);
 
 interface KnownList {
   /** Answers that mean "listed"; without them any of 127.0.0.0/8 but errors. */
@@ -117,8 +105,7 @@ async function checkTestPoints(resolver: Resolver, list: string): Promise<boolea
 }
 
 function publicLabels(ip: string) {
-  if (!ipaddr.isValid(ip) || NOWHERE.has(ipaddr.process(ip).range())) return null;
-  return reverseLabels(ip);
+  return isPublicAddress(ip) ? reverseLabels(ip) : null;
 }
 
 function toSpamcop(answer: DnsAnswer<string> | null): Looked<'listed' | 'not_listed'> {

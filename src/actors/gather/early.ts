@@ -12,6 +12,7 @@ import type { Blocklists } from './blocklists.ts';
 import { lookUpHelo, lookUpReverse, type ReverseFacts } from './connection.ts';
 import { lookUpMailHosts } from './from-domain.ts';
 import { isDomainName, orElse, within } from './looked-up.ts';
+import { lookUpMxHosts } from './mx-hosts.ts';
 import { lookUpSpf } from './spf.ts';
 
 /** Milliseconds after which a part is unknown. */
@@ -27,6 +28,7 @@ export interface Early {
   readonly spf: Promise<Looked<SpfFacts>>;
   /** null: the null sender, or one at an address literal. */
   readonly envelopeMx: Promise<Names['envelopeMx']>;
+  readonly envelopeMxHosts: Promise<Names['mxHosts']>;
   readonly spamcop: Promise<ConnectionFacts['spamcop']>;
   readonly blocklists: Promise<readonly ConnectionFacts['blocklists'][number][]>;
 }
@@ -51,6 +53,9 @@ export function beginEarly(
     codes: [],
     removal_url: null,
   }));
+  const envelopeMx: Early['envelopeMx'] = isDomainName(from.domain)
+    ? within('dns: MX of the envelope domain', MX_MS, lookUpMailHosts(resolver, from.domain))
+    : Promise.resolve(null);
   return {
     reverse: orElse(REVERSE_MS, lookUpReverse(resolver, ip), { ptr: late, forward: late }),
     heloAddresses: within('dns: addresses of HELO', REVERSE_MS, lookUpHelo(resolver, client)),
@@ -67,9 +72,12 @@ export function beginEarly(
               domain: from.domain,
             }),
           ),
-    envelopeMx: isDomainName(from.domain)
-      ? within('dns: MX of the envelope domain', MX_MS, lookUpMailHosts(resolver, from.domain))
-      : Promise.resolve(null),
+    envelopeMx,
+    envelopeMxHosts: orElse(
+      MX_MS,
+      envelopeMx.then((mailHosts) => lookUpMxHosts(resolver, mailHosts)),
+      {},
+    ),
     spamcop: within('spamcop', LIST_MS, blocklists.spamcop(resolver, ip)),
     blocklists: orElse(LIST_MS, blocklists.refusing(resolver, ip), noLists),
   };

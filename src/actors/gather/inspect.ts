@@ -108,6 +108,7 @@ export function createInspect(ports: InspectPorts): Inspect {
           blocklists: await early.blocklists,
           fromDomain: await late.fromDomain,
           envelopeMx: await early.envelopeMx,
+          mxHosts: { ...(await early.envelopeMxHosts), ...(await late.fromMxHosts) },
           rua: await orElse(left(), rest.rua, []),
           transport: await orElse(left(), rest.transport, noTransport(late)),
           bimi: await orElse(left(), rest.bimi, noBimi),

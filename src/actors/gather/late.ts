@@ -1,5 +1,5 @@
 import { selectSignatures } from '../../analysis/dkim-selection.ts';
-import { type DkimFacts, known, type Looked, unknown } from '../../analysis/facts.ts';
+import { type DkimFacts, known, type Looked, type Names, unknown } from '../../analysis/facts.ts';
 import { fieldsNamed, parseHeaderBlock } from '../../analysis/mail/headers/header-block.ts';
 import {
   type HeaderScan,
@@ -15,6 +15,7 @@ import { type FoundKey, lookUpKeys, toDkimFacts } from './dkim.ts';
 import { lookUpDmarc } from './dmarc.ts';
 import { type FromDomainFacts, lookUpFromDomain } from './from-domain.ts';
 import { orElse } from './looked-up.ts';
+import { lookUpMxHosts } from './mx-hosts.ts';
 
 /** Keys of seals that are asked for ahead of their verification. */
 const MAX_SEAL_KEYS = 10;
@@ -28,6 +29,7 @@ export interface Late {
   readonly reading: MailReading;
   readonly answers: Promise<DmarcAnswers>;
   readonly fromDomain: Promise<FromDomainFacts>;
+  readonly fromMxHosts: Promise<Names['mxHosts']>;
   readonly dkim: Promise<Looked<DkimFacts>>;
 }
 
@@ -74,6 +76,13 @@ export function beginLate(
     fromMx: noAnswer,
   });
 
+  // The gate does not wait for these.
+  const fromMxHosts = orElse<Names['mxHosts']>(
+    RECORDS_MS,
+    fromDomain.then(({ fromMx }) => lookUpMxHosts(resolver, fromMx)),
+    {},
+  );
+
   const reading = readInWorker(
     mail,
     {
@@ -92,7 +101,7 @@ export function beginLate(
     resolver,
   );
   const dkim = gatherDkim(scan, reading, keys, answers, arrivedAt);
-  return { scan, reading, answers, fromDomain, dkim };
+  return { scan, reading, answers, fromDomain, fromMxHosts, dkim };
 }
 
 /** Only a domain that shares its top with the From domain can align with it. */

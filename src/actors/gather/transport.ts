@@ -1,3 +1,4 @@
+import { isAddress } from '../../analysis/addresses.ts';
 import { known, type Looked, type TransportFacts, unknown } from '../../analysis/facts.ts';
 import { isAbsent, textsOf } from '../../analysis/records/answer.ts';
 import {
@@ -141,7 +142,9 @@ function judgeSts({ report, facts, policy }: StsLookUp, mx: readonly string[] | 
   if (!report || !policy || policy.mode === 'none' || policy.mode === null)
     return { report, facts };
   if (mx === null) return { report: { ...report, mx_covered: null }, facts };
-  const open = mx.filter((host) => !policy.mx.some((pattern) => matchesPattern(host, pattern)));
+  // A name alone can be covered: what is an address takes no mail (`from_domain_mx`).
+  const names = mx.filter((host) => !isAddress(host));
+  const open = names.filter((host) => !policy.mx.some((pattern) => matchesPattern(host, pattern)));
   const isBroken = facts.status === 'known' && facts.value.state === 'broken';
   const fault = `the policy does not cover ${open.join(', ')}`;
   return {

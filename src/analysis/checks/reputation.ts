@@ -1,7 +1,15 @@
 import { defineCheck } from '../define-check.ts';
-import { type Facts, known, type Looked } from '../facts.ts';
+import { type Facts, known, type Looked, type MailHosts } from '../facts.ts';
 import { publicFrom } from '../fill.ts';
 import { ifKnown, mapLooked, thenLooked } from '../looked.ts';
+import {
+  judgeMxHosts,
+  type MxJudgement,
+  mxFaults,
+  mxFixes,
+  mxValues,
+  NO_FAULT,
+} from '../mx-hosts.ts';
 import { isSharedPool } from '../shared-pools.ts';
 import { heloResolvesToIp } from './connection.ts';
 
@@ -50,16 +58,28 @@ interface FromDomain {
   readonly hasAddress: boolean;
   /** Answers go to the From domain itself. */
   readonly takesReplies: boolean;
+  readonly hosts: MxJudgement;
 }
 
 function judgeFromDomain({ names, headers }: Facts): Looked<FromDomain> | undefined {
-  const absent = { exists: false, mx: [], nullMx: false, hasAddress: false, takesReplies: false };
+  const absent: FromDomain = {
+    exists: false,
+    mx: [],
+    nullMx: false,
+    hasAddress: false,
+    takesReplies: false,
+    hosts: NO_FAULT,
+  };
   return thenLooked(names.fromDomainExists, (exists) => {
     if (!exists) return known(absent);
     return thenLooked(names.fromMx, (looked): Looked<FromDomain> => {
-      if (!looked.nullMx) return known({ exists, ...looked, takesReplies: true });
+      if (!looked.nullMx)
+        return mapLooked(judgeMxHosts(looked.mx, names.mxHosts), (hosts) => {
+          return { exists, ...looked, takesReplies: true, hosts };
+        });
       return mapLooked(headers, ({ report: { reply_to_domain: replyTo } }) => {
-        return { exists, ...looked, takesReplies: !replyTo || replyTo === names.fromDomain };
+        const takesReplies = !replyTo || replyTo === names.fromDomain;
+        return { exists, ...looked, takesReplies, hosts: NO_FAULT };
       });
     });
   });
@@ -70,30 +90,52 @@ export const fromDomainMx = defineCheck({
   subject: (facts) => (facts.names.fromDomain === null ? undefined : judgeFromDomain(facts)),
   ladder: [
     ['fail', ({ exists }) => !exists],
-    ['warn', ({ mx, nullMx, takesReplies }) => (nullMx ? takesReplies : mx.length === 0)],
+    [
+      'warn',
+      ({ mx, nullMx, takesReplies, hosts }) =>
+        nullMx ? takesReplies : mx.length === 0 || hosts.noneLeft,
+    ],
+    ['warn', ({ hosts }) => hosts.dead.length > 0],
+    ['info', ({ hosts }) => hosts.aliases.length > 0],
   ],
-  detail: ({ exists, mx, nullMx, hasAddress }, { names: { fromDomain } }) => {
+  detail: ({ exists, mx, nullMx, hasAddress, hosts }, { names: { fromDomain } }) => {
     if (!exists) return `${fromDomain} does not exist.`;
     const none = `none, and ${hasAddress ? 'an' : 'no'} address`;
-    return `MX of ${fromDomain}: ${nullMx ? 'null MX, it takes no mail' : mx.join(', ') || none}.`;
+    return `MX of ${fromDomain}: ${nullMx ? 'null MX, it takes no mail' : mx.join(', ') || none}${mxFaults(hosts)}.`;
   },
-  fixes: ({ exists, nullMx, hasAddress }, facts) => {
+  fixes: ({ exists, mx, nullMx, hasAddress, hosts }, facts) => {
     if (publicFrom(facts) === null) return ['local'];
     if (!exists) return ['nonexistent'];
     if (nullMx) return ['null_mx'];
+    if (mx.length > 0) return mxFixes(hosts);
     return hasAddress ? ['implicit'] : [];
   },
+  values: ({ hosts }) => mxValues(hosts),
 });
 
 /** Left out for the null sender: nobody answers its mail. */
 export const envelopeDomainMx = defineCheck({
   id: 'envelope_domain_mx',
-  subject: ({ names }) => names.envelopeMx ?? undefined,
-  // RFC 5321 §5.1: without MX the address stands in for it.
-  ladder: [['fail', ({ mx, nullMx, hasAddress }) => nullMx || (mx.length === 0 && !hasAddress)]],
-  detail: ({ mx, nullMx, hasAddress }, { names: { envelopeDomain } }) => {
+  subject: ({ names: { envelopeMx, mxHosts } }) =>
+    envelopeMx
+      ? thenLooked<MailHosts, MailHosts & { hosts: MxJudgement }>(envelopeMx, (looked) =>
+          mapLooked(judgeMxHosts(looked.mx, mxHosts), (hosts) => ({ ...looked, hosts })),
+        )
+      : undefined,
+  ladder: [
+    [
+      'fail',
+      // RFC 5321 §5.1: without MX the address stands in for it.
+      ({ mx, nullMx, hasAddress, hosts }) =>
+        nullMx || (mx.length === 0 && !hasAddress) || hosts.noneLeft,
+    ],
+    ['warn', ({ hosts }) => hosts.dead.length > 0],
+    ['info', ({ hosts }) => hosts.aliases.length > 0],
+  ],
+  detail: ({ mx, nullMx, hasAddress, hosts }, { names: { envelopeDomain } }) => {
     const instead = hasAddress ? 'none, its address instead' : 'none, and no address';
-    return `MX of ${envelopeDomain}: ${nullMx ? 'null MX, it takes no mail' : mx.join(', ') || instead}.`;
+    return `MX of ${envelopeDomain}: ${nullMx ? 'null MX, it takes no mail' : mx.join(', ') || instead}${mxFaults(hosts)}.`;
   },
-  fixes: ({ nullMx }) => (nullMx ? ['null_mx'] : []),
+  fixes: ({ nullMx, hosts }) => (nullMx ? ['null_mx'] : mxFixes(hosts)),
+  values: ({ hosts }) => mxValues(hosts),
 });

@@ -35,6 +35,7 @@ const factsOf = (testId: string, arrival: Pick<Facts, 'receivedAt' | 'expiresAt'
     fromDomainExists: NOT_ASKED,
     fromMx: NOT_ASKED,
     envelopeMx: null,
+    mxHosts: {},
   },
   connection: {
     ip: null,

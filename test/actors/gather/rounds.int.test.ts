@@ -92,6 +92,25 @@ test('PTR names other than HELO cost one more', async () => {
   expect(await gather(await sign(rightMail))).toBe(2);
 });
 
+test('MX hosts that nothing else names cost one more', async () => {
+  const hosts = Array.from({ length: 12 }, (_, i) => `mx${i}.example.net`);
+  world.dns.setZone(
+    zoneWith({
+      'example.com': {
+        A: ['192.0.2.80'],
+        MX: hosts.map((host, i) => `${i} ${host}`),
+        TXT: ['v=spf1 ip4:192.0.2.25 -all'],
+      },
+      'mx0.example.net': { CNAME: 'mx.provider.example' },
+      'mx.provider.example': { A: ['192.0.2.26'] },
+    }),
+  );
+  const before = world.dns.queries.length;
+  expect(await gather(await sign(rightMail))).toBe(2);
+  const asked = new Set(world.dns.queries.slice(before).map(({ name }) => name));
+  expect(hosts.filter((host) => asked.has(host))).toEqual(hosts.slice(0, 10));
+});
+
 test('an include: costs one answer a level, however many there are beside it', async () => {
   const spf = (...terms: string[]) => ({ TXT: [`v=spf1 ${terms.join(' ')} -all`] });
   world.dns.setZone(

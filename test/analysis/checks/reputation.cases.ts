@@ -1,4 +1,10 @@
-import { type Facts, known, type MailHosts, unknown } from '../../../src/analysis/facts.ts';
+import {
+  type Facts,
+  known,
+  type MailHosts,
+  type MxHost,
+  unknown,
+} from '../../../src/analysis/facts.ts';
 import type { Part } from '../../support/facts.ts';
 import type { Case } from './case.ts';
 
@@ -16,6 +22,13 @@ const heloOf = (addresses: string[]): Part<Facts> => ({
 });
 const nullMx = { names: { fromMx: { value: { mx: [], nullMx: true } } } } as const;
 const envelope = (value: Partial<MailHosts>): Part<Facts> => ({ names: { envelopeMx: { value } } });
+const lead = (value: Partial<MxHost>): Part<Facts> => ({
+  names: { mxHosts: { 'mx.example.com': { value } } },
+});
+const nowhere = known({ addresses: [], alias: null });
+const two: Part<Facts> = {
+  names: { fromMx: { value: { mx: ['mx.example.com', 'mx2.example.com'] } } },
+};
 const replyTo = (domain: string): Part<Facts> => ({
   headers: { value: { report: { reply_to_domain: domain } } },
 });
@@ -42,12 +55,27 @@ export const reputationCases: readonly Case[] = [
   ['from_domain_mx', 'unknown', nullMx, { headers: silent }],
   ['from_domain_mx', 'unknown', { names: { fromDomainExists: silent } }],
   ['from_domain_mx', 'unknown', { names: { fromMx: silent } }],
+  ['from_domain_mx', 'warn 3', lead({ addresses: [] })],
+  ['from_domain_mx', 'warn 3', lead({ addresses: ['10.0.0.1', '::1'] })],
+  ['from_domain_mx', 'warn 3', { names: { fromMx: { value: { mx: ['192.0.2.26'] } } } }],
+  ['from_domain_mx', 'warn 1', two, { names: { mxHosts: { 'mx2.example.com': nowhere } } }],
+  ['from_domain_mx', 'pass 0', two, { names: { mxHosts: { 'mx2.example.com': silent } } }],
+  ['from_domain_mx', 'pass 0', two],
+  ['from_domain_mx', 'info 0 suggest', lead({ alias: 'host.example.net' })],
+  ['from_domain_mx', 'unknown', { names: { mxHosts: { 'mx.example.com': silent } } }],
+  ['from_domain_mx', 'unknown', two, lead({ addresses: [] })],
   ['from_domain_mx', 'left out', { names: { fromDomain: null } }],
 
   ['envelope_domain_mx', 'pass 0'],
   ['envelope_domain_mx', 'pass 0', envelope({ mx: [] })],
   ['envelope_domain_mx', 'fail 10', envelope({ mx: [], hasAddress: false })],
   ['envelope_domain_mx', 'fail 10', envelope({ mx: [], nullMx: true })],
+  ['envelope_domain_mx', 'fail 10', lead({ addresses: [] })],
+  ['envelope_domain_mx', 'fail 10', lead({ addresses: ['127.0.0.1'] })],
+  ['envelope_domain_mx', 'fail 10', envelope({ mx: ['192.0.2.26'] })],
+  ['envelope_domain_mx', 'warn 1', envelope({ mx: ['mx.example.com', '192.0.2.26'] })],
+  ['envelope_domain_mx', 'info 0 suggest', lead({ alias: 'host.example.net' })],
+  ['envelope_domain_mx', 'unknown', { names: { mxHosts: { 'mx.example.com': silent } } }],
   ['envelope_domain_mx', 'unknown', { names: { envelopeMx: silent } }],
   ['envelope_domain_mx', 'left out', { names: { envelopeMx: null } }],
 

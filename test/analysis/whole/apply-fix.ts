@@ -2,7 +2,14 @@ import type { Finding } from '../../../src/domain/report.ts';
 import { ARRIVAL, IP } from '../../support/gather-world.ts';
 import { keyRecord, keys, signature } from './keys.ts';
 import { type Draft, newsletter } from './mails.ts';
-import { publish, publishAll, publishText, reverseName, type Situation } from './publish.ts';
+import {
+  publish,
+  publishAll,
+  publishText,
+  recordsAt,
+  reverseName,
+  type Situation,
+} from './publish.ts';
 import type { Signature } from './sign.ts';
 import { RIGHT_SPF } from './zone.ts';
 
@@ -78,6 +85,18 @@ const addHeaders = (one: Situation, fix: string): Situation =>
 
 const listIn = (text = '') => text.split(/, | and /).filter(Boolean);
 
+/** Takes hosts out of the MX of a domain, or puts others in their place. */
+function changeMx(one: Situation, fix: string): Situation {
+  const [, , domain = ''] = /(Take \S+ out of|In) the MX of ([^\s:]+)/.exec(fix) ?? [];
+  const [, dead] = /^Take (\S+) out/.exec(fix) ?? [];
+  const [, end = '', alias = ''] = /write (\S+) in place of ([^\s:]+)/.exec(fix) ?? [];
+  if (domain === '') return publishAll(one, fix);
+  const MX = (recordsAt(one, domain).MX ?? [])
+    .filter((record) => record.split(' ')[1] !== dead)
+    .map((record) => record.replace(alias, end));
+  return publish(one, domain, { MX });
+}
+
 type Apply = (one: Situation, fix: string) => Situation;
 
 /** Fixes that say what to change in a signer or in a mail; of the others the records are published. */
@@ -131,6 +150,8 @@ const appliers: Readonly<Record<string, Apply>> = {
   },
   // The sender's web server has a certificate for this name alone.
   mta_sts: (one, fix) => (/mta-sts\.example\.com/.test(fix) ? publishAll(one, fix) : one),
+  from_domain_mx: changeMx,
+  envelope_domain_mx: changeMx,
   rdns_multiple: (one, fix) =>
     publish(one, reverseName(IP), { PTR: [/: (\S+)\.$/.exec(fix)?.[1] ?? ''] }),
   connection_tls: (one) => ({

@@ -4,7 +4,7 @@ import { policy, zoneWith } from './zone.ts';
 
 export type Situation = Omit<Case, 'about' | 'states'>;
 
-const recordsAt = ({ zone }: Situation, name: string): ZoneRecords => {
+export const recordsAt = ({ zone }: Situation, name: string): ZoneRecords => {
   const held = zoneWith(zone)[name];
   return typeof held === 'object' && held.CNAME === undefined ? held : {};
 };

@@ -20,6 +20,16 @@ const subdomain = { dmarc_inherited: 'info 0', mta_sts: 'info 1', tls_rpt: 'info
 /** Mail that nobody can send needs no TLS. */
 const unreachable = { mta_sts: 'left out', tls_rpt: 'left out' } as const;
 
+/** No mail can get to the domain. */
+const NOWHERE = { from_domain_mx: 'warn 1', envelope_domain_mx: 'fail 0' } as const;
+
+/** Mail for the domain goes to these hosts. */
+const mailHosts = (about: string, MX: string[], zone: Names, states: Case['states']): Case => ({
+  about,
+  zone: { ...domain(MX), '_mta-sts.example.com': null, ...zone },
+  states: { mta_sts: 'info 1', ...states },
+});
+
 /** A MAIL FROM domain of its own. */
 const bounces = (about: string, records: ZoneRecords, states: Case['states']): Case => ({
   about,
@@ -86,6 +96,29 @@ export const reputationCases: readonly Case[] = [
     },
     states: { ...unreachable, envelope_domain_mx: 'fail 0' },
   },
+  mailHosts('an MX that is an address', ['10 192.0.2.25.'], {}, NOWHERE),
+  mailHosts('an MX host without address', ['10 gone.example.com'], {}, NOWHERE),
+  mailHosts(
+    'an MX host at a private address',
+    ['10 in.example.com'],
+    { 'in.example.com': { A: ['10.0.0.1'] } },
+    NOWHERE,
+  ),
+  mailHosts(
+    'one MX host of two without address',
+    ['5 gone.example.com', '10 mail.example.com'],
+    {},
+    {
+      from_domain_mx: 'warn 2',
+      envelope_domain_mx: 'warn 1',
+    },
+  ),
+  mailHosts(
+    'an MX host that is an alias',
+    ['10 mx.example.com'],
+    { 'mx.example.com': { CNAME: 'mail.example.com' } },
+    { from_domain_mx: 'info 3', envelope_domain_mx: 'info 2' },
+  ),
   bounces('bounces that nothing takes', {}, { envelope_domain_mx: 'fail 0' }),
   bounces('bounces that a null MX refuses', { MX: ['0 .'] }, { envelope_domain_mx: 'fail 0' }),
   bounces('bounces to the address of a name', { A: [IP] }, {}),
