@@ -5,6 +5,10 @@ export const words = (id: string): string => id.replaceAll('_', ' ');
 export const count = (n: number, one: string, many = `${one}s`): string =>
   `${n} ${n === 1 ? one : many}`;
 
+/** As `count`, of things that were counted up to a limit alone: `499 or more attachments`. */
+export const countUpTo = (n: number, one: string, isCut: boolean): string =>
+  isCut ? `${n} or more ${one}s` : count(n, one);
+
 /** Names that a sentence can hold. */
 const MAX_NAMES = 10;
 

@@ -5,7 +5,10 @@ export interface HeaderFacts {
   readonly from: {
     /** Why there is no usable From; null: there is one mailbox. */
     readonly fault: string | null;
-    /** `authors` (several, with a Sender), `comment_address`, `raw_8bit`, `no_dot`. */
+    /**
+     * `authors` (several, with a Sender), `comment_address`, `raw_8bit`, `no_dot`, `dot_at_end`,
+     * `route`, `group`.
+     */
     readonly oddities: readonly string[];
     readonly displayName: {
       /** A name, and not just the address once more. */
@@ -31,6 +34,8 @@ export interface HeaderFacts {
     /** A zone by name: one of UTC, which everybody knows, or another; null: a number. */
     readonly obsoleteZone: 'utc' | 'other' | null;
     readonly skewSeconds: number | null;
+    /** The day of the week: of another date, or no day at all; null: right, or left out. */
+    readonly weekdayFault: 'wrong' | 'no_day' | null;
   };
   readonly messageId: {
     readonly count: number;
@@ -75,6 +80,8 @@ export interface HeaderFacts {
     readonly mailto: boolean;
     /** `List-Unsubscribe-Post: List-Unsubscribe=One-Click` (RFC 8058 §2). */
     readonly post: boolean;
+    /** Why `post` does not hold although the header is there: another value, or there twice. */
+    readonly postFault: 'value' | 'repeated' | null;
   };
   readonly lines: {
     readonly longestBytes: number;
@@ -136,6 +143,8 @@ export interface StructureFault {
 
 export interface LinkFacts {
   readonly report: Omit<Links, 'status' | 'provider' | 'checked_at'>;
+  /** The mail has more links than were looked at. */
+  readonly truncated: boolean;
   readonly mismatches: Links['text_mismatches'];
   readonly shorteners: readonly string[];
   readonly ipHosts: readonly string[];

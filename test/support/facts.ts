@@ -195,7 +195,7 @@ const headers: HeaderFacts = {
   },
   duplicates: [],
   eightBit: { raw: false, fields: [], brokenEncodedWords: false, needlessWords: [] },
-  date: { state: 'ok', obsoleteZone: null, skewSeconds: -1 },
+  date: { state: 'ok', obsoleteZone: null, skewSeconds: -1, weekdayFault: null },
   messageId: { count: 1, syntaxOk: true, domain: DOMAIN, domainOdd: false, related: true },
   to: { present: true, undisclosed: false, testAddressFound: true },
   subject: {
@@ -216,7 +216,14 @@ const headers: HeaderFacts = {
     oddPrecedence: false,
   },
   leaks: [],
-  listUnsubscribe: { present: false, faults: [], https: false, mailto: false, post: false },
+  listUnsubscribe: {
+    present: false,
+    faults: [],
+    https: false,
+    mailto: false,
+    post: false,
+    postFault: null,
+  },
   lines: {
     longestBytes: 78,
     longestHeaderBytes: 78,
@@ -312,6 +319,7 @@ const links: LinkFacts = {
     text_mismatches: [],
     domains: [linkDomain],
   },
+  truncated: false,
   mismatches: [],
   shorteners: [],
   ipHosts: [],

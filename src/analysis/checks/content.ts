@@ -1,6 +1,6 @@
 import { defineCheck } from '../define-check.ts';
 import { known } from '../facts.ts';
-import { count, list, words } from '../in-words.ts';
+import { count, countUpTo, list, words } from '../in-words.ts';
 import { mapLooked, thenLooked } from '../looked.ts';
 import { MIN_SHARED } from '../mail/text/text-state.ts';
 import type { ContentFacts } from '../mail-facts.ts';
@@ -45,6 +45,10 @@ const TEXT_IN_WORDS = {
   too_short: `less than ${100 * MIN_SHARED} % of its words are in the text`,
 } as const;
 
+/** More words are there than were counted, in the text or in the HTML. */
+const isWordCut = ({ defects }: ContentFacts['mime']): boolean =>
+  ['words_truncated', 'text_truncated', 'html_truncated'].some((id) => defects.includes(id));
+
 export const textHtmlMismatch = defineCheck({
   id: 'text_html_mismatch',
   subject: ({ content }) =>
@@ -52,8 +56,8 @@ export const textHtmlMismatch = defineCheck({
       value.textAlternative === 'both' ? known(value) : undefined,
     ),
   ladder: [['warn', ({ textState }) => textState !== 'ok']],
-  detail: ({ textState, content: { text_words, html_words } }) =>
-    `The text has ${count(text_words, 'word')}, the HTML ${html_words}${textState === 'ok' ? '' : `: ${TEXT_IN_WORDS[textState]}`}.`,
+  detail: ({ textState, mime, content: { text_words, html_words } }) =>
+    `The text has ${countUpTo(text_words, 'word', isWordCut(mime))}, the HTML ${html_words}${isWordCut(mime) ? ' or more' : ''}${textState === 'ok' ? '' : `: ${TEXT_IN_WORDS[textState]}`}.`,
 });
 
 export const htmlSize = defineCheck({

@@ -59,6 +59,11 @@ export const eightBitHeaders = defineCheck({
   }),
 });
 
+const WEEKDAY_FAULTS = {
+  wrong: 'with another day of the week than the date has',
+  no_day: 'with a day of the week that there is not',
+} as const;
+
 export const dateHeader = defineCheck({
   id: 'date_header',
   subject: ({ headers }) => headers,
@@ -66,20 +71,30 @@ export const dateHeader = defineCheck({
     ['fail', ({ date }) => date.state !== 'ok'],
     [
       'warn',
-      ({ date }) => Math.abs(date.skewSeconds ?? 0) > DAY_SECONDS || date.obsoleteZone === 'other',
+      ({ date }) =>
+        Math.abs(date.skewSeconds ?? 0) > DAY_SECONDS ||
+        date.obsoleteZone === 'other' ||
+        date.weekdayFault === 'no_day',
     ],
     [
       'info',
       ({ date }) =>
-        Math.abs(date.skewSeconds ?? 0) > MAX_SKEW_SECONDS || date.obsoleteZone === 'utc',
+        Math.abs(date.skewSeconds ?? 0) > MAX_SKEW_SECONDS ||
+        date.obsoleteZone === 'utc' ||
+        date.weekdayFault === 'wrong',
     ],
   ],
   detail: ({ date }) =>
     date.state !== 'ok'
       ? `The Date header is ${date.state}.`
-      : `${skewOf(date)}${date.obsoleteZone ? ', with an obsolete zone name' : ''}.`,
+      : `${[
+          skewOf(date),
+          ...(date.obsoleteZone ? ['with an obsolete zone name'] : []),
+          ...(date.weekdayFault ? [WEEKDAY_FAULTS[date.weekdayFault]] : []),
+        ].join(', ')}.`,
   fixes: ({ date }) => [
     ...(date.obsoleteZone ? ['zone'] : []),
+    ...(date.weekdayFault ? ['weekday'] : []),
     ...(Math.abs(date.skewSeconds ?? 0) > MAX_SKEW_SECONDS ? ['skew'] : []),
   ],
   values: ({ date }, { receivedAt }) => ({

@@ -1,6 +1,6 @@
 import { defineCheck } from '../define-check.ts';
 import { type Facts, known, type Looked } from '../facts.ts';
-import { count, list, words } from '../in-words.ts';
+import { count, countUpTo, list, words } from '../in-words.ts';
 import { thenLooked } from '../looked.ts';
 import type { ContentFacts } from '../mail-facts.ts';
 import { withHtml } from './html-content.ts';
@@ -119,7 +119,7 @@ export const attachmentTypes = defineCheck({
     ['warn', (value) => worst(value)?.severity === 'warn'],
     ['info', ({ attachments }) => attachments.length > 0],
   ],
-  detail: ({ attachments, attachmentFaults }) => {
+  detail: ({ attachments, attachmentFaults, mime }) => {
     const kinds = attachmentFaults.map(
       ({ kind, extension }) => `${words(kind)}${extension === null ? '' : ` (.${extension})`}`,
     );
@@ -127,7 +127,8 @@ export const attachmentTypes = defineCheck({
       ({ detected_type, declared_type }) => detected_type ?? declared_type,
     );
     const found = [...new Set(kinds.length > 0 ? kinds : types)].join(', ');
-    return `${count(attachments.length, 'attachment')}${found && `: ${found}`}.`;
+    const isCut = mime.defects.includes('too_many_parts');
+    return `${countUpTo(attachments.length, 'attachment', isCut)}${found && `: ${found}`}.`;
   },
   // The kinds are the catalogue's cases.
   fixes: (value) => [worst(value)?.kind ?? ''],

@@ -1,7 +1,7 @@
 import { defineCheck } from '../define-check.ts';
 import { type Facts, known, type Looked, unknown } from '../facts.ts';
 import { publicFrom } from '../fill.ts';
-import { count, list, words } from '../in-words.ts';
+import { count, countUpTo, list, words } from '../in-words.ts';
 import { entryOf, ifKnown, thenLooked } from '../looked.ts';
 import type { LinkFacts } from '../mail-facts.ts';
 
@@ -92,8 +92,8 @@ export const linkCount = defineCheck({
         report.total > MANY_LINKS || organizationalDomains > MANY_DOMAINS,
     ],
   ],
-  detail: ({ report, organizationalDomains }) =>
-    `${count(report.total, 'link')} to ${count(organizationalDomains, 'domain')}; ${MANY_LINKS} and ${MANY_DOMAINS} are the most.`,
+  detail: ({ report, organizationalDomains, truncated }) =>
+    `${countUpTo(report.total, 'link', truncated)} to ${countUpTo(organizationalDomains, 'domain', truncated)}; ${MANY_LINKS} and ${MANY_DOMAINS} are the most.`,
 });
 
 /** Left out without a From domain of one's own to compare with. */
@@ -104,11 +104,15 @@ export const linkOffdomain = defineCheck({
       ? undefined
       : withLinks(facts),
   ladder: [['info', ({ underFromDomain }) => !underFromDomain]],
-  detail: ({ underFromDomain, report }, { names: { fromOrganizationalDomain, fromDomain } }) => {
+  detail: (
+    { underFromDomain, report, truncated },
+    { names: { fromOrganizationalDomain, fromDomain } },
+  ) => {
     const own = fromOrganizationalDomain ?? fromDomain;
     if (underFromDomain) return `A link is under ${own}.`;
     const hosts = report.domains.filter(({ roles }) => roles.some((role) => role !== 'image'));
-    return `No link is under ${own}; they lead to ${hosts.map(({ host }) => host).join(', ') || 'no web page'}.`;
+    const some = truncated ? `None of the first ${report.total} links` : 'No link';
+    return `${some} is under ${own}; they lead to ${hosts.map(({ host }) => host).join(', ') || 'no web page'}.`;
   },
 });
 
@@ -139,6 +143,8 @@ interface Reputation {
   readonly configured: boolean;
   readonly listed: readonly { readonly host: string; readonly threats: readonly string[] }[];
   readonly asked: number;
+  /** The mail has more links than were looked at. */
+  readonly truncated: boolean;
 }
 
 /**
@@ -147,7 +153,7 @@ interface Reputation {
  */
 function judgeReputation(
   { webRisk }: Facts,
-  { report }: LinkFacts,
+  { report, truncated }: LinkFacts,
 ): Looked<Reputation> | undefined {
   const names = report.domains.filter(({ ip_literal }) => !ip_literal);
   if (names.length === 0) return undefined;
@@ -162,7 +168,7 @@ function judgeReputation(
   if (webRisk.configured && listed.length === 0 && open > 0) {
     return unknown(`web risk: no answer for ${open} of ${answers.length} hosts`);
   }
-  return known({ configured: webRisk.configured, listed, asked: answers.length });
+  return known({ configured: webRisk.configured, listed, asked: answers.length, truncated });
 }
 
 export const linkReputation = defineCheck({
@@ -173,11 +179,11 @@ export const linkReputation = defineCheck({
     ['fail', ({ listed }) => listed.length > 0],
     ['info', ({ configured }) => !configured],
   ],
-  detail: ({ configured, listed, asked }) =>
+  detail: ({ configured, listed, asked, truncated }) =>
     listed.length > 0
       ? `${listed.map(({ host, threats }) => `${host}: ${threats.join(', ')}`).join('; ')}.`
       : configured
-        ? `Clean: ${count(asked, 'host')} of links and images.`
+        ? `Clean: ${count(asked, 'host')} of ${truncated ? 'the links and images that were looked at' : 'links and images'}.`
         : 'not_checked: no service is configured.',
   values: ({ listed }) => ({ domain: listed.map(({ host }) => host).join(', ') }),
 });

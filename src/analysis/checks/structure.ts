@@ -18,6 +18,9 @@ const FROM_FAULTS: Readonly<Record<string, string>> = {
   comment_address: 'an address in a comment',
   raw_8bit: 'raw non-ASCII text',
   no_dot: 'a domain without a dot',
+  dot_at_end: 'a dot at the end of the domain',
+  route: 'an obsolete route before the address',
+  group: 'a group instead of an address',
 };
 
 export const fromHeader = defineCheck({

@@ -43,6 +43,11 @@ export const listUnsubscribeSyntax = defineCheck({
   fixes: ({ faults }) => faults,
 });
 
+const POST_FAULTS = {
+  value: 'there, but not with the value List-Unsubscribe=One-Click',
+  repeated: 'more than once',
+} as const;
+
 export const oneClick = defineCheck({
   id: 'one_click',
   subject: withBulk,
@@ -50,9 +55,12 @@ export const oneClick = defineCheck({
     ['fail', ({ bulk, https, post }) => bulk && !(https && post)],
     ['info', ({ https, post }) => !(https && post)],
   ],
-  detail: ({ https, post }) =>
-    `https URI: ${https ? 'yes' : 'no'}; List-Unsubscribe-Post: ${post ? 'yes' : 'no'}.`,
-  fixes: ({ https, post }) => [...(https ? [] : ['https']), ...(post ? [] : ['post'])],
+  detail: ({ https, post, postFault }) =>
+    `https URI: ${https ? 'yes' : 'no'}; List-Unsubscribe-Post: ${postFault ? POST_FAULTS[postFault] : post ? 'yes' : 'no'}.`,
+  fixes: ({ https, post, postFault }) => [
+    ...(https ? [] : ['https']),
+    ...(post ? [] : [postFault ?? 'post']),
+  ],
   values: (_, { names, headers }) => ({
     unsubscribe_host:
       ifKnown(headers)?.report.list_unsubscribe.host ?? names.fromDomain ?? 'YOUR.DOMAIN',

@@ -18,7 +18,7 @@ export interface BodyContent {
   readonly attachments: readonly AttachmentReading[];
   /** Something besides text and HTML is there: a picture, a file, a calendar entry. */
   readonly hasOther: boolean;
-  /** `unknown_encoding`, `undecodable_part`, `needless_base64`. */
+  /** `unknown_encoding`, `undecodable_part`, `needless_base64`; `too_many_parts` of a mail inside. */
   readonly bodyFaults: ReadonlySet<string>;
   readonly charsetFaults: readonly CharsetFault[];
 }
@@ -58,8 +58,10 @@ export const readBodyContent = (mail: Uint8Array, tree: MimeTree): BodyContent =
     attachments.push(readAttachment(node, bytes, attachments.length));
     if (node.type !== 'message/rfc822' || level === MAX_MESSAGE_DEPTH) return;
     // Filters open what is forwarded; how it was put together is not this sender's doing.
-    const files = sortParts(readMimeTree(bytes, parseHeaderBlock(bytes))).attachments;
-    for (const file of files) attach(file, decodeBody(bytes, file).bytes, level + 1);
+    const inner = readMimeTree(bytes, parseHeaderBlock(bytes));
+    if (inner.defects.includes('too_many_parts')) bodyFaults.add('too_many_parts');
+    for (const file of sortParts(inner).attachments)
+      attach(file, decodeBody(bytes, file).bytes, level + 1);
   };
 
   for (const node of parts.attachments) attach(node, octets(node));

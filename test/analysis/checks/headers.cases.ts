@@ -18,6 +18,9 @@ const unaligned = dmarc({ spfAligned: false, dkimAligned: false });
 export const headerCases: readonly Case[] = [
   ['from_header', 'pass 0'],
   ['from_header', 'warn 6', headers({ from: { oddities: ['raw_8bit'] } })],
+  ['from_header', 'warn 6', headers({ from: { oddities: ['dot_at_end'] } })],
+  ['from_header', 'warn 6', headers({ from: { oddities: ['route'] } })],
+  ['from_header', 'warn 6', headers({ from: { oddities: ['group'] } })],
   ['from_header', 'fail 10', headers({ from: { oddities: ['raw_8bit', 'authors'] } })],
   ['from_header', 'fail 30', noFrom],
   ['from_header', 'unknown', lost],
@@ -51,6 +54,8 @@ export const headerCases: readonly Case[] = [
   ['date_header', 'warn 4', date({ skewSeconds: -86_401 })],
   ['date_header', 'warn 4', date({ obsoleteZone: 'other' })],
   ['date_header', 'info 0 suggest', date({ obsoleteZone: 'utc' })],
+  ['date_header', 'warn 4', date({ weekdayFault: 'no_day' })],
+  ['date_header', 'info 0 suggest', date({ weekdayFault: 'wrong' })],
   ['date_header', 'fail 6', date({ state: 'missing', skewSeconds: null })],
   ['date_header', 'fail 6', date({ state: 'unparsable', skewSeconds: null })],
 

@@ -30,6 +30,8 @@ export const unsubscribeCases: readonly Case[] = [
   ['one_click', 'pass 0', bulkMail],
   ['one_click', 'info 0', present, header({ post: false })],
   ['one_click', 'fail 8', bulkMail, header({ post: false })],
+  ['one_click', 'fail 8', bulkMail, header({ post: false, postFault: 'value' })],
+  ['one_click', 'fail 8', bulkMail, header({ post: false, postFault: 'repeated' })],
   ['one_click', 'fail 8', bulkMail, header({ https: false })],
 
   ['one_click_signed', 'pass 0', bulkMail],

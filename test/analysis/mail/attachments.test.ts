@@ -116,6 +116,15 @@ test.each([
   expect(mime.structure).toBe(`multipart/mixed(text/plain,${shown})`);
 });
 
+test.each([
+  [498, []],
+  [600, ['too_many_parts']],
+])('a mail inside with %i files: %j', (files, defects) => {
+  const inner = multipart('mixed', Array(files).fill(part('application/pdf', 'x')), 'b2');
+  const outer = multipart('mixed', [TEXT, part('message/rfc822', inner.toString('latin1'))]);
+  expect(read(outer).content.mime.defects).toEqual(defects);
+});
+
 test('a direction override in the name is seen through its encoding', () => {
   const name = Buffer.from('invoice\u202efdp.exe').toString('base64');
   expect(faultsOf(`=?utf-8?b?${name}?=`, PDF)).toContain('fail direction_override');

@@ -53,6 +53,18 @@ test.each([
   expect(fromOf(value)).toMatchObject({ domain: null, fault });
 });
 
+test.each([
+  ['user@example.com.', ['dot_at_end']],
+  ['Name <user@example.com.>', ['dot_at_end']],
+  ['Name <@relay:user@example.com>', ['route']],
+  ['<@relay.example,@b.example:user@example.com.>', ['route', 'dot_at_end']],
+  ['Team: user@example.com;', ['group']],
+  ['"Team: us" <user@example.com>', []],
+  ['user@example.com', []],
+])('From: %s is valid, and odd: %j', (value, oddities) => {
+  expect(headersOf({ From: value }).from).toMatchObject({ fault: null, oddities });
+});
+
 test('a mail without From, and one with two', () => {
   expect(scanHeaders(mail({ From: null })).headerFrom.fault).toBe('missing');
   expect(fromOf('a@example.com', 'a@example.com').fault).toBe('several_fields');

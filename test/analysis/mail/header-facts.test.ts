@@ -8,7 +8,7 @@ test('a good mail leaves nothing to say', () => {
   expect(headers).toMatchObject({
     duplicates: [],
     eightBit: { raw: false, brokenEncodedWords: false },
-    date: { state: 'ok', obsoleteZone: null, skewSeconds: 0 },
+    date: { state: 'ok', obsoleteZone: null, skewSeconds: 0, weekdayFault: null },
     messageId: { count: 1, syntaxOk: true, domainOdd: false, related: true },
     to: { present: true, undisclosed: false, testAddressFound: true },
     leaks: [],
@@ -69,7 +69,18 @@ test.each([
   [`${DAY} 11:00:00 Z`, 'ok', 0, 'utc'],
   ['', 'unparsable', null, null],
 ])('Date: %s is %s, %j s from receipt', (value, state, skewSeconds, obsoleteZone) => {
-  expect(headersOf({ Date: value }).date).toEqual({ state, skewSeconds, obsoleteZone });
+  expect(headersOf({ Date: value }).date).toMatchObject({ state, skewSeconds, obsoleteZone });
+});
+
+test.each([
+  ['Fri, 20 Nov 2026 11:00:00 +0000', null],
+  ['20 Nov 2026 11:00:00 +0000', null],
+  ['Sat, 21 Nov 2026 01:00:00 +1400', null],
+  ['Fri, 20 Nov 26 11:00:00 +0000', null],
+  ['Sat, 20 Nov 2026 11:00:00 +0000', 'wrong'],
+  ['Foo, 20 Nov 2026 11:00:00 +0000', 'no_day'],
+])('the day of the week of %s is %j', (value, fault) => {
+  expect(headersOf({ Date: value }).date).toMatchObject({ state: 'ok', weekdayFault: fault });
 });
 
 test('a missing Date is told apart from a bad one', () => {
@@ -260,19 +271,24 @@ test.each([
     https,
     mailto,
     post: false,
+    postFault: null,
   });
 });
 
 test.each([
-  ['List-Unsubscribe=One-Click', true],
-  ['list-unsubscribe = one-click', true],
-  ['One-Click', false],
-])('List-Unsubscribe-Post: %s', (value, post) => {
+  ['List-Unsubscribe=One-Click', true, null],
+  ['list-unsubscribe = one-click', true, null],
+  ['One-Click', false, 'value'],
+  ['', false, 'value'],
+  [null, false, null],
+  [['List-Unsubscribe=One-Click', 'List-Unsubscribe=One-Click'], false, 'repeated'],
+  [['List-Unsubscribe=One-Click', 'yes'], false, 'repeated'],
+])('List-Unsubscribe-Post: %s', (value, post, postFault) => {
   const { listUnsubscribe, report } = headersOf({
     'List-Unsubscribe': H,
     'List-Unsubscribe-Post': value,
   });
-  expect(listUnsubscribe.post).toBe(post);
+  expect(listUnsubscribe).toMatchObject({ post, postFault });
   expect(report.list_unsubscribe).toMatchObject({ one_click: post, host: 'example.com' });
 });
 

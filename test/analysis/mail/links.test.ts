@@ -172,10 +172,12 @@ test('organizations are counted by the Public Suffix List', () => {
 });
 
 test('1,000 links and pictures are examined, and the rest is said to be cut', () => {
-  const many = (n: number) =>
-    read(htmlMail('<a href="https://example.com/">x</a>'.repeat(n))).content.mime.defects;
-  expect(many(1000)).toEqual([]);
-  expect(many(1001)).toEqual(['links_truncated']);
+  const many = (n: number) => {
+    const { content, links } = read(htmlMail('<a href="https://example.com/">x</a>'.repeat(n)));
+    return [links.report.total, links.truncated, content.mime.defects];
+  };
+  expect(many(1000)).toEqual([1000, false, []]);
+  expect(many(1001)).toEqual([1000, true, ['links_truncated']]);
 });
 
 test('all hosts are listed and counted', () => {

@@ -8,6 +8,8 @@ export interface Mailbox {
   readonly domain: string | null;
   /** As written, encoded-words included; empty: there is none. */
   readonly displayName: string;
+  /** `dot_at_end`: of the domain; `route`: hosts before the address, which is obsolete. */
+  readonly oddities: readonly ('dot_at_end' | 'route')[];
 }
 
 export interface AddressList {
@@ -16,6 +18,8 @@ export interface AddressList {
   readonly unparsable: number;
   /** `undisclosed-recipients:;` and its like: a group without a member. */
   readonly emptyGroups: number;
+  /** Groups, empty ones too. */
+  readonly groups: number;
   readonly comments: readonly string[];
 }
 
@@ -25,7 +29,7 @@ const is = (token: Token | undefined, special: string) =>
 const isWord = (token: Token) => token.kind === 'quoted' || token.kind === 'atom' || is(token, '.');
 
 /** RFC 5322 §3.4.1, with the spaces and dots of its obsolete form (§4.4). */
-const addrSpec = (tokens: readonly Token[]): Pick<Mailbox, 'local' | 'domain'> | null => {
+const addrSpec = (tokens: readonly Token[]): Omit<Mailbox, 'displayName'> | null => {
   const at = tokens.findLastIndex((token) => is(token, '@'));
   const local = tokens.slice(0, at);
   const domain = tokens.slice(at + 1);
@@ -41,7 +45,11 @@ const addrSpec = (tokens: readonly Token[]): Pick<Mailbox, 'local' | 'domain'> |
     return null;
   const joined = (parts: readonly Token[]) => parts.map(({ text }) => text).join('');
   const name = joined(domain);
-  return { local: joined(local), domain: literal || isIpv4Text(name) ? null : toDomain(name) };
+  return {
+    local: joined(local),
+    domain: literal || isIpv4Text(name) ? null : toDomain(name),
+    oddities: !literal && name.endsWith('.') ? ['dot_at_end'] : [],
+  };
 };
 
 /** `<@a.example,@b.example:user@c.example>`: the route is obsolete and means nothing (§4.4). */
@@ -58,12 +66,16 @@ const mailbox = (tokens: readonly Token[]): Mailbox | null => {
   }
   const last = tokens.length - 1;
   if (!is(tokens[last], '>')) return null;
-  const spec = addrSpec(withoutRoute(tokens.slice(open + 1, last)));
+  const inside = tokens.slice(open + 1, last);
+  const plain = withoutRoute(inside);
+  const spec = addrSpec(plain);
   const displayName = tokens
     .slice(0, open)
     .map(({ text, spaced }) => (spaced ? ` ${text}` : text))
     .join('');
-  return spec && { ...spec, displayName };
+  if (!spec) return null;
+  const oddities = plain === inside ? spec.oddities : (['route', ...spec.oddities] as const);
+  return { ...spec, displayName, oddities };
 };
 
 /** Parses an address list (RFC 5322 §3.4) in one pass over its tokens; never throws. */
@@ -72,6 +84,7 @@ export const parseAddressList = (value: string): AddressList => {
   const comments: string[] = [];
   let unparsable = 0;
   let emptyGroups = 0;
+  let groups = 0;
   let current: Token[] = [];
   let inAngle = false;
   let groupStart: number | null = null;
@@ -89,6 +102,7 @@ export const parseAddressList = (value: string): AddressList => {
     else if (is(token, ',') && !inAngle) finish();
     else if (is(token, ':') && !inAngle && groupStart === null) {
       groupStart = mailboxes.length + unparsable;
+      groups++;
       current = [];
     } else if (is(token, ';') && !inAngle) {
       finish();
@@ -101,5 +115,5 @@ export const parseAddressList = (value: string): AddressList => {
     }
   }
   finish();
-  return { mailboxes, unparsable, emptyGroups, comments };
+  return { mailboxes, unparsable, emptyGroups, groups, comments };
 };

@@ -24,7 +24,7 @@ const ZONES: ReadonlyMap<string, number> = new Map([
 
 // RFC 5322 §3.3; the day of the week and the seconds are optional.
 const DATE =
-  /^(?:[a-z]{3} ?, ?)?(\d{1,2}) ([a-z]{3}) (\d{2,4}) (\d{2}) ?: ?(\d{2})(?: ?: ?(\d{2}))? ([+-]\d{4}|[a-z]{1,5})$/;
+  /^(?:([a-z]{3}) ?, ?)?(\d{1,2}) ([a-z]{3}) (\d{2,4}) (\d{2}) ?: ?(\d{2})(?: ?: ?(\d{2}))? ([+-]\d{4}|[a-z]{1,5})$/;
 
 const UTC = ['ut', 'gmt', 'utc', 'z'];
 
@@ -45,7 +45,7 @@ const fullYear = (digits: string): number => {
 };
 
 const utcOf = (parts: RegExpExecArray): number | null => {
-  const [, day = '', monthName = '', year = '', hour = '', minute = '', second = '0', zone = ''] =
+  const [, , day = '', monthName = '', year = '', hour = '', minute = '', second = '0', zone = ''] =
     parts;
   const month = MONTHS.indexOf(monthName);
   const offset = offsetMinutes(zone);
@@ -59,6 +59,17 @@ const utcOf = (parts: RegExpExecArray): number | null => {
   );
 };
 
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
+/** RFC 5322 §3.3: the day of the week "MUST be the day implied by the date", by the sender's zone. */
+const weekdayFault = ([, name, day, month = '', year = '']: RegExpExecArray) => {
+  if (name === undefined) return null;
+  const said = WEEKDAYS.indexOf(name);
+  if (said === -1) return 'no_day';
+  const date = new Date(Date.UTC(fullYear(year), MONTHS.indexOf(month), Number(day)));
+  return date.getUTCDay() === said ? null : 'wrong';
+};
+
 const MAX_DATE_LENGTH = 1000;
 
 const obsoleteZone = (zone: string): HeaderFacts['date']['obsoleteZone'] => {
@@ -66,16 +77,16 @@ const obsoleteZone = (zone: string): HeaderFacts['date']['obsoleteZone'] => {
   return UTC.includes(zone) ? 'utc' : 'other';
 };
 
-/** Milliseconds since 1970 of an RFC 5322 date-time, and how its zone was written. */
+/** Milliseconds since 1970 of an RFC 5322 date-time, and how its zone and day were written. */
 const parseDate = (
   value: string,
-): (Pick<HeaderFacts['date'], 'obsoleteZone'> & { at: number }) | null => {
+): (Omit<HeaderFacts['date'], 'state' | 'skewSeconds'> & { at: number }) | null => {
   if (value.length > MAX_DATE_LENGTH) return null;
   const plain = withoutComments(value).replace(/\s+/g, ' ').trim().toLowerCase();
   const parts = DATE.exec(plain);
   const at = parts && utcOf(parts);
   if (!parts || at === null) return null;
-  return { at, obsoleteZone: obsoleteZone(parts[7] ?? '') };
+  return { at, obsoleteZone: obsoleteZone(parts[8] ?? ''), weekdayFault: weekdayFault(parts) };
 };
 
 /** Reads Date against the time of arrival; a skew above zero lies in the future. */
@@ -88,12 +99,14 @@ export const readDate = (block: HeaderBlock, receivedAt: string): DateReading =>
         state: value === undefined ? 'missing' : 'unparsable',
         obsoleteZone: null,
         skewSeconds: null,
+        weekdayFault: null,
       },
       instant: null,
     };
-  const skewSeconds = Math.round((parsed.at - Date.parse(receivedAt)) / 1000);
+  const { at, obsoleteZone: zone, weekdayFault: day } = parsed;
+  const skewSeconds = Math.round((at - Date.parse(receivedAt)) / 1000);
   return {
-    facts: { state: 'ok', obsoleteZone: parsed.obsoleteZone, skewSeconds },
-    instant: new Date(parsed.at).toISOString(),
+    facts: { state: 'ok', obsoleteZone: zone, skewSeconds, weekdayFault: day },
+    instant: new Date(at).toISOString(),
   };
 };

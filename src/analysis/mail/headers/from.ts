@@ -24,6 +24,8 @@ export interface FromReading {
   /** As written, with its encoded-words. */
   readonly displayName: string;
   readonly comments: readonly string[];
+  /** Ways of writing that many readers do not know: `dot_at_end`, `route`, `group`. */
+  readonly oddities: readonly string[];
 }
 
 const unusable = (fault: string, addresses = 0): FromReading => ({
@@ -31,6 +33,7 @@ const unusable = (fault: string, addresses = 0): FromReading => ({
   local: '',
   displayName: '',
   comments: [],
+  oddities: [],
 });
 
 /** RFC 5322 §3.6.2: several authors need a Sender, so that one is answerable. */
@@ -49,7 +52,7 @@ export const readFrom = (block: HeaderBlock): FromReading => {
   if (fields.length > 1) return unusable('several_fields');
   if (value.length > MAX_FROM_BYTES) return unusable('too_large');
 
-  const { mailboxes, unparsable, comments } = parseAddressList(headerText(value));
+  const { mailboxes, unparsable, groups, comments } = parseAddressList(headerText(value));
   const addresses = mailboxes.length;
   if (addresses > MAX_FROM_ADDRESSES) return unusable('too_many_addresses', addresses);
   if (unparsable > 0) return unusable('unparsable', addresses);
@@ -68,5 +71,9 @@ export const readFrom = (block: HeaderBlock): FromReading => {
     local: first.local,
     displayName: first.displayName,
     comments,
+    oddities: [
+      ...new Set(mailboxes.flatMap(({ oddities }) => oddities)),
+      ...(groups > 0 ? ['group'] : []),
+    ],
   };
 };

@@ -67,6 +67,7 @@ const fromOddities = (from: FromReading, raw: boolean): string[] =>
     from.comments.some((comment) => comment.includes('@')) && 'comment_address',
     raw && 'raw_8bit',
     from.header.domain !== null && !from.header.domain.includes('.') && 'no_dot',
+    ...from.oddities,
   ].filter((oddity) => oddity !== false);
 
 const listUnsubscribeReport = ({ facts, host }: ListUnsubscribeReading) => ({

@@ -2,7 +2,7 @@ import type { HeaderFacts } from '../../mail-facts.ts';
 import { toDomain } from '../links/domain-names.ts';
 import { hasPlaceholder } from '../text/placeholders.ts';
 import { withoutComments } from './comments.ts';
-import { fieldsNamed, firstNamed, type HeaderBlock } from './header-block.ts';
+import { fieldsNamed, type HeaderBlock, type HeaderField } from './header-block.ts';
 
 export interface ListUnsubscribeReading {
   readonly facts: HeaderFacts['listUnsubscribe'];
@@ -55,20 +55,29 @@ const hasWrongSeparator = ({ uris, between }: Brackets) =>
   uris.length > 1 && between.slice(1, -1).some((text) => !/^,[\s,]*$/.test(withoutComments(text)));
 
 /** RFC 8058 §3.1: exactly this pair; clients compare without case at most. */
-const isOneClick = (value: string | null) =>
-  value?.replace(/\s/g, '').toLowerCase() === 'list-unsubscribe=one-click';
+const isOneClick = ({ value }: HeaderField) =>
+  value.replace(/\s/g, '').toLowerCase() === 'list-unsubscribe=one-click';
+
+/** One field with the one value: of two, one reader takes the first and another the last. */
+const readPost = (
+  fields: readonly HeaderField[],
+): Pick<HeaderFacts['listUnsubscribe'], 'post' | 'postFault'> => {
+  if (fields.length > 1) return { post: false, postFault: 'repeated' };
+  const post = fields.some(isOneClick);
+  return { post, postFault: post || fields.length === 0 ? null : 'value' };
+};
 
 const ABSENT: ListUnsubscribeReading = {
-  facts: { present: false, faults: [], https: false, mailto: false, post: false },
+  facts: { present: false, faults: [], https: false, mailto: false, post: false, postFault: null },
   host: null,
 };
 
 /** Reads List-Unsubscribe and its Post companion (RFC 2369, RFC 8058). No URI is requested, ever. */
 export const readListUnsubscribe = (block: HeaderBlock): ListUnsubscribeReading => {
   const fields = fieldsNamed(block, 'list-unsubscribe');
-  const post = isOneClick(firstNamed(block, 'list-unsubscribe-post'));
+  const post = readPost(fieldsNamed(block, 'list-unsubscribe-post'));
   const value = fields[0]?.value;
-  if (value === undefined) return { ...ABSENT, facts: { ...ABSENT.facts, post } };
+  if (value === undefined) return { ...ABSENT, facts: { ...ABSENT.facts, ...post } };
 
   const brackets = bracketed(value);
   const kinds = brackets.uris.map(schemeOf);
@@ -90,7 +99,7 @@ export const readListUnsubscribe = (block: HeaderBlock): ListUnsubscribeReading 
       faults,
       https: https.some((uri) => httpsHost(uri) !== null),
       mailto: mailto.some((uri) => mailtoDomain(uri) !== null),
-      post,
+      ...post,
     },
     host: hosts.find((host) => host !== null) ?? null,
   };

@@ -82,7 +82,10 @@ const webLinks = (links: readonly JudgedLink[]): WebLink[] =>
   links.flatMap(({ link, target }) => (target.kind === 'web' ? [{ link, web: target.web }] : []));
 
 /** Everything checks may know of the links: hosts and shapes, never a path or a query. */
-export const readLinkFacts = ({ links }: BodyLinks, fromDomain: string | null): LinkFacts => {
+export const readLinkFacts = (
+  { links, truncated }: BodyLinks,
+  fromDomain: string | null,
+): LinkFacts => {
   const judged = links.map((link) => ({ link, target: judgeHref(link.href) }));
   const web = webLinks(judged);
   const clicked = web.filter(({ link }) => link.role !== 'image');
@@ -97,6 +100,7 @@ export const readLinkFacts = ({ links }: BodyLinks, fromDomain: string | null): 
       text_mismatches: [...mismatches],
       domains: [...byHost.values()].map((group) => toDomainEntry(group, fromDomain)),
     },
+    truncated,
     mismatches,
     shorteners: hostsOf(clicked, ({ host }) => isShortener(host)),
     ipHosts: hostsOf(web, ({ ipLiteral }) => ipLiteral),

@@ -65,6 +65,13 @@ export const unsubscribeCases: readonly Case[] = [
     states: { one_click: 'fail 0' },
   },
   {
+    about: 'bulk: List-Unsubscribe-Post twice',
+    mail: newsletter({
+      'List-Unsubscribe-Post': ['List-Unsubscribe=One-Click', 'List-Unsubscribe=One-Click'],
+    }),
+    states: { one_click: 'fail 0' },
+  },
+  {
     about: 'bulk: List-Unsubscribe-Post not signed',
     signatures: [unsigned],
     // Of the headers that every mail should sign, these two are none.
