@@ -131,7 +131,7 @@ export interface SpfFacts {
   readonly report: Spf;
   readonly helo: Looked<{ readonly result: Spf['result']; readonly record: string | null }>;
   readonly syntaxFaults: readonly TermFault[];
-  /** The term with the most look-ups below it. */
+  /** The term with the most look-ups below it; null: none has more than all others. */
   readonly heaviest: string | null;
   /** Look-ups that find nothing, each by the term it is of (RFC 7208 §4.6.4). */
   readonly voidTerms: readonly (SpfPlace & {
@@ -151,6 +151,8 @@ export interface SpfFacts {
     readonly why: string;
     /** As of a void term. */
     readonly isOfSender: boolean;
+    /** It leads back to a record above it. */
+    readonly isLoop?: boolean;
   }[];
   /** `+all`, or ranges wider than a /8 (IPv4) or /19 (IPv6), as published. */
   readonly wideTerms: readonly SpfPlace[];
@@ -159,6 +161,8 @@ export interface SpfFacts {
    * `unknown`: the record that `redirect=` names could not be had.
    */
   readonly effectiveAll: '+' | '-' | '~' | '?' | 'unknown' | null;
+  /** What the record would be with its text mended, or several in one; left out: what it is. */
+  readonly meant?: Pick<SpfFacts, 'voidTerms' | 'brokenTerms' | 'wideTerms' | 'effectiveAll'>;
 }
 
 export interface DkimFacts {

@@ -6,17 +6,19 @@ import { poolTerm } from './shared-pools.ts';
 /** What stands for the braces of a fix, by name. */
 export type Values = Readonly<Record<string, string | number>>;
 
-/** Longest value of a brace, in characters: no record that can be published is longer. */
-const MAX_VALUE = 2000;
+/** Longest value of a brace, in characters: ten records that fit an answer, and their names. */
+const MAX_VALUE = 8000;
 
 /**
  * The template with its braces filled, in one pass: a record may hold braces of its own (SPF
- * macros). A name without a value becomes a word in capitals, for the sender to supply.
+ * macros). A name without a value becomes a word in capitals, for the sender to supply. A value that
+ * is too long is left out as a whole: half a record is no record.
  */
 export const fill = (template: string, values: Values): string =>
-  template.replace(/\{(\w+)\}/g, (_, name: string) =>
-    String(Object.hasOwn(values, name) ? values[name] : name.toUpperCase()).slice(0, MAX_VALUE),
-  );
+  template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(Object.hasOwn(values, name) ? values[name] : name.toUpperCase());
+    return value.length > MAX_VALUE ? `(${value.length} characters, too long to print)` : value;
+  });
 
 /** Whether a name can be a mail host's: several labels of letters, digits and hyphens. */
 export const isHostName = (name: string): boolean =>

@@ -173,6 +173,7 @@ const fixes: [string, Part<Facts>[], string][] = [
           },
         },
       },
+      { dmarc: { value: { report: { effective_policy: 'none' } } } },
     ],
     '"v=spf1 mx ip4:192.0.2.25 -all"',
   ],

@@ -55,6 +55,7 @@ test('suggestions are the infos worth doing, in catalogue order', () => {
     allChecks,
     facts({
       spf: { value: { effectiveAll: '~' } },
+      dmarc: { value: { report: { effective_policy: 'none' } } },
       transport: { mtaSts: { value: { state: 'absent' } } },
       bimi: { value: { declined: true, report: { result: 'declined' } } },
     }),

@@ -20,6 +20,7 @@ import type { EvaluateSpf, SpfEvaluation } from '../../ports/reading.ts';
 import { dnsError, isDomainName } from './looked-up.ts';
 import { essenceFor } from './spf-essence.ts';
 import { findMatchedTerm } from './spf-match.ts';
+import { walkMeant } from './spf-meant.ts';
 import { turnFor } from './turns.ts';
 
 /** Questions of one walk: a tree that needs more is far over the limit of ten look-ups. */
@@ -67,6 +68,9 @@ export async function lookUpSpf(
   // Names with the local part are not for the walk to ask: it follows where the evaluation came.
   for (const [key, answer] of heard) answers.set(key, answer);
   const { walk, complete } = await walkNow();
+  const meant = await walkMeant(domain, records, answers, (known) =>
+    walkWhole(resolver, sender, known as Answers),
+  );
   const { lookups } = walk;
   const { result } = evaluation;
   const matched =
@@ -109,6 +113,7 @@ export async function lookUpSpf(
     brokenTerms: walk.brokenTerms,
     wideTerms: walk.wideTerms,
     effectiveAll: walk.effectiveAll,
+    ...(meant && { meant }),
   });
 }
 

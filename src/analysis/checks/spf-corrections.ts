@@ -1,54 +1,91 @@
 import { type Facts, known, type SpfFacts } from '../facts.ts';
 import { ipTerm, senderTerm } from '../fill.ts';
+import { list } from '../in-words.ts';
 import { ifKnown, thenLooked } from '../looked.ts';
 import {
   addTerm,
+  closeRecord,
   endWithFail,
-  mendTerms,
+  mendRecord,
   mergeRecords,
   ROOMY_OCTETS,
   replaceTerms,
   splitRecord,
   termsOf,
 } from '../records/correct-spf.ts';
-import { MAX_LOOKUPS } from '../records/spf.ts';
+import { isQuerying, MAX_LOOKUPS, MAX_VOID_LOOKUPS, parseSpf } from '../records/spf.ts';
+import { type Relief, relieveVoids } from './spf-void.ts';
 
 export const recordsOf = ({ report }: SpfFacts): readonly string[] =>
   report.records ?? (report.record ? [report.record] : []);
 
-/** The record to correct: the one there is, or all in one. */
-export const ownRecord = (spf: SpfFacts): string => {
+/** The record to correct, its text mended: the one there is, or all in one. */
+const meantRecord = (spf: SpfFacts): string => {
   const records = recordsOf(spf);
-  return records.length > 1 ? mergeRecords(records) : (spf.report.record ?? records[0] ?? 'v=spf1');
+  return records.length > 1
+    ? mergeRecords(records)
+    : mendRecord(spf.report.record ?? records[0] ?? 'v=spf1');
 };
 
+/**
+ * The sender's own record with all that is known to be wrong put right, and the sender let in. Every
+ * fix prints it, so that none brings back what another has mended.
+ */
+export function correctSpf(spf: SpfFacts, facts: Facts): Relief {
+  const own = meantRecord(spf);
+  const { brokenTerms, wideTerms, effectiveAll, voidTerms } = spf.meant ?? spf;
+  const gone = [
+    ...wideTerms.map(({ top }) => top),
+    ...brokenTerms.flatMap(({ term, isOfSender }) => (isOfSender ? [] : [term])),
+  ];
+  const sound = closeRecord(withoutTerms(own, gone), effectiveAll);
+  const relief = relieveVoids(sound, voidTerms);
+  return { ...relief, record: letSenderIn(relief, own, spf, facts) };
+}
+
+/** The corrected record, ended by `-all`. */
+export const endStrictly = (spf: SpfFacts, facts: Facts): string =>
+  endWithFail(correctSpf(spf, facts).record);
+
 /** What lets the sender in: what the record has already has not. */
-export const newTerm = (record: string, facts: Facts): string => {
+const newTerm = (record: string, facts: Facts): string => {
   const term = senderTerm(facts);
   return termsOf(record).includes(term) ? ipTerm(facts.names.ip) : term;
 };
 
-/** A corrected record that still lets the sender in, or does so at last. */
-export function keepSender(record: string, spf: SpfFacts, facts: Facts): string {
-  const { result, matched_term } = spf.report;
-  const terms = termsOf(record);
-  if (result === 'pass' && matched_term && terms.includes(matched_term)) return record;
+/** The record with the sender's term where nothing comes before it that would keep it out. */
+function letSenderIn({ record, left }: Relief, own: string, spf: SpfFacts, facts: Facts): string {
+  const { result, matched_term, lookups = 0 } = spf.report;
   const ip = ipTerm(facts.names.ip);
-  // Where nothing decided there was an error, and the sender's own term had no say.
-  if (!matched_term && terms.includes(ip)) return record;
-  return addTerm(record, newTerm(record, facts), matched_term);
+  const terms = termsOf(record);
+  const term = newTerm(own, facts);
+  if (left.length > MAX_VOID_LOOKUPS) return addTerm(record, term, left[0]?.top);
+  if (spf.voidQuestions > MAX_VOID_LOOKUPS)
+    return addTerm(record, ip, parseSpf(record).find(isQuerying)?.text);
+  if (result === 'pass' && matched_term && terms.includes(matched_term)) return record;
+  if (matched_term) return addTerm(record, term, matched_term);
+
+  // Nothing decided: there was an error, and the sender's own term had no say.
+  const ofSender = brokenOf(spf).find(({ isOfSender }) => isOfSender)?.term;
+  const isBlind = lookups > MAX_LOOKUPS || (result === 'permerror' && !isCauseKnown(spf));
+  const barrier = parseSpf(record).find(
+    ({ kind, name, qualifier }) => kind === 'mechanism' && name !== 'all' && qualifier !== '+',
+  );
+  const before = isBlind ? terms[0] : (ofSender ?? barrier?.text);
+  return before === undefined && terms.includes(ip) ? record : addTerm(record, term, before);
 }
 
-/** The record without faults of its text; one that loses its `redirect=` ends by `-all`. */
-export function mendFaults(spf: SpfFacts, faults: SpfFacts['syntaxFaults']): string {
-  const mended = mendTerms(ownRecord(spf), faults);
-  const isOpen = faults.some(({ bad, good }) => /^redirect=/i.test(bad) && good === '');
-  return isOpen ? endWithFail(mended) : mended;
-}
+/** RFC 7208 §5.2, §6.1: what includes or redirects to no record makes the whole a permerror. */
+export const brokenOf = ({ report, brokenTerms }: SpfFacts): SpfFacts['brokenTerms'] =>
+  report.result === 'permerror' ? brokenTerms : [];
 
-/** The record with all faults of its text mended, and what has to be published beside it. */
-export function correctSyntax(spf: SpfFacts, facts: Facts) {
-  const record = keepSender(mendFaults(spf, spf.syntaxFaults), spf, facts);
+const isCauseKnown = (spf: SpfFacts): boolean =>
+  recordsOf(spf).length > 1 ||
+  brokenOf(spf).length > 0 ||
+  spf.syntaxFaults.some(({ severity }) => severity === 'fail');
+
+/** A record with those it is split into, when it is long; `isLong`: it cannot be split. */
+export function toPublish(record: string, spf: SpfFacts) {
   if (record.length <= ROOMY_OCTETS) return { record, parts: [], isLong: false };
   const split = splitRecord(record, spf.report.domain);
   const lookups = (spf.report.lookups ?? 0) + (split?.parts.length ?? 0);
@@ -57,10 +94,18 @@ export function correctSyntax(spf: SpfFacts, facts: Facts) {
     : { record, parts: [], isLong: true };
 }
 
+/** What to publish, as fixes print it: parts first, and the record that names them last. */
+export function inPrint(corrected: string, spf: SpfFacts): string {
+  const { record, parts } = toPublish(corrected, spf);
+  const own = `TXT ${spf.report.domain} "${record}"`;
+  if (parts.length === 0) return own;
+  return `${list(parts.map((part) => `TXT ${part.name} "${part.record}"`))}, then ${own}`;
+}
+
 /** The HELO name's own record with the sender let in, or a new one. */
 export function correctHelo(spf: SpfFacts, { names: { ip }, connection }: Facts): string {
   const own = ifKnown(spf.helo)?.record;
-  if (own) return addTerm(own, ipTerm(ip));
+  if (own) return addTerm(closeRecord(mendRecord(own), 'unknown'), ipTerm(ip));
   const resolves = ip !== null && ifKnown(connection.heloAddresses)?.includes(ip);
   return `v=spf1 ${resolves ? 'a' : ipTerm(ip)} -all`;
 }
@@ -71,6 +116,5 @@ export const oneRecord = ({ spf }: Facts) =>
     recordsOf(value).length > 1 ? undefined : known(value),
   );
 
-/** The record with some of its terms gone. */
-export const withoutTerms = (record: string, terms: readonly string[]): string =>
+const withoutTerms = (record: string, terms: readonly string[]): string =>
   replaceTerms(record, new Map(terms.map((term) => [term, []])));

@@ -1,9 +1,10 @@
 import { defineCheck } from '../define-check.ts';
 import { type Facts, known, type SpfFacts, unknown } from '../facts.ts';
+import { list } from '../in-words.ts';
 import { thenLooked } from '../looked.ts';
 import { MAX_LOOKUPS, MAX_VOID_LOOKUPS } from '../records/spf.ts';
-import { oneRecord } from './spf-corrections.ts';
-import { askLater, correctVoids, inWords } from './spf-void.ts';
+import { correctSpf, inPrint, oneRecord } from './spf-corrections.ts';
+import { inWords } from './spf-void.ts';
 
 /** From here on one more `include:` can break the record. Our own margin, in look-ups. */
 const NEAR_LIMIT = 9;
@@ -21,8 +22,17 @@ export const spfLookupLimit = defineCheck({
     ['fail', ({ count }) => count > MAX_LOOKUPS],
     ['warn', ({ count }) => count >= NEAR_LIMIT],
   ],
-  detail: ({ count }) => `${count} look-ups; the limit is ${MAX_LOOKUPS}.`,
-  values: ({ count, spf }) => ({ n: count, term: spf.heaviest ?? 'one look-up' }),
+  detail: ({ count, spf }) => {
+    const loops = loopsOf(spf).map((term) => ` ${term} leads back to a record it came from.`);
+    return `${count} look-ups; the limit is ${MAX_LOOKUPS}.${loops.join('')}`;
+  },
+  fixes: ({ spf }) => (loopsOf(spf).length > 0 ? ['loop'] : []),
+  values: ({ count, spf }, facts) => ({
+    n: count,
+    most: spf.heaviest === null ? '' : `, ${spf.heaviest} has the most`,
+    terms: list(loopsOf(spf)),
+    records: inPrint(correctSpf(spf, facts).record, spf),
+  }),
 });
 
 /**
@@ -45,13 +55,16 @@ export const spfVoidLookups = defineCheck({
       : said;
   },
   fixes: ({ spf, count }, facts) =>
-    count > MAX_VOID_LOOKUPS ? [correctVoids(spf, facts).measure] : ['questions'],
-  values: ({ spf, count }, facts) => {
-    if (count <= MAX_VOID_LOOKUPS) return { corrected_record: askLater(spf, facts) };
-    const { record, terms } = correctVoids(spf, facts);
-    return { corrected_record: record, terms };
+    count > MAX_VOID_LOOKUPS ? [correctSpf(spf, facts).measure] : ['questions'],
+  values: ({ spf }, facts) => {
+    const { record, terms } = correctSpf(spf, facts);
+    return { records: inPrint(record, spf), terms: inWords(terms) };
   },
 });
+
+const loopsOf = ({ brokenTerms }: SpfFacts): readonly string[] => [
+  ...new Set(brokenTerms.flatMap(({ term, isLoop }) => (isLoop ? [term] : []))),
+];
 
 /** A count of the static walk; unknown when a part of the tree did not answer. */
 const counted = (facts: Facts, key: 'lookups' | 'void_lookups') => {

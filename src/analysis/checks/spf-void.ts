@@ -1,9 +1,7 @@
-import type { Facts, SpfFacts } from '../facts.ts';
-import { ipTerm } from '../fill.ts';
+import type { SpfFacts } from '../facts.ts';
 import { list } from '../in-words.ts';
-import { addTerm, replaceTerms } from '../records/correct-spf.ts';
-import { isQuerying, MAX_VOID_LOOKUPS, parseSpf } from '../records/spf.ts';
-import { keepSender, newTerm, ownRecord } from './spf-corrections.ts';
+import { replaceTerms, termsOf } from '../records/correct-spf.ts';
+import { MAX_VOID_LOOKUPS } from '../records/spf.ts';
 
 type Void = SpfFacts['voidTerms'][number];
 
@@ -15,14 +13,28 @@ const isDead = (one: Void): boolean => isOwn(one) && !one.isOfSender && one.inst
 /** How far the record has to be changed, the mildest first; the catalogue's cases. */
 type Measure = 'fix' | 'other_family' | 'nested' | 'of_sender';
 
+/** What was done about void look-ups. */
+export interface Relief {
+  readonly record: string;
+  readonly measure: Measure;
+  /** Void ones that it is about. */
+  readonly terms: readonly Void[];
+  /** Void ones that stay: other mail may find something there. */
+  readonly left: readonly Void[];
+}
+
 /**
  * The record with so many void look-ups gone that the rest is within the limit: dead terms first,
  * then addresses in place of hosts of the other family, then terms that lead to void ones. Of terms
  * that may find something for other mail none goes: the sender's own comes before them.
  */
-export function correctVoids(spf: SpfFacts, facts: Facts) {
-  const dead = spf.voidTerms.filter(isDead);
-  let left = spf.voidTerms.filter((one) => !isDead(one));
+export function relieveVoids(record: string, voids: readonly Void[]): Relief {
+  const own = new Set(termsOf(record));
+  const present = voids.filter(({ top }) => own.has(top));
+  if (present.length <= MAX_VOID_LOOKUPS)
+    return { record, measure: 'fix', terms: [], left: present };
+  const dead = present.filter(isDead);
+  let left = present.filter((one) => !isDead(one));
   let measure: Measure = 'fix';
   let terms: readonly Void[] = dead;
   const good = new Map(dead.map(({ term }) => [term, [] as readonly string[]]));
@@ -41,21 +53,8 @@ export function correctVoids(spf: SpfFacts, facts: Facts) {
     left = left.filter((one) => one.top !== top);
     [measure, terms] = ['nested', nested];
   }
-  const record = keepSender(replaceTerms(ownRecord(spf), good), spf, facts);
-  const [first] = left;
-  if (left.length <= MAX_VOID_LOOKUPS || !first) return { record, measure, terms: inWords(terms) };
-  return {
-    record: addTerm(record, newTerm(ownRecord(spf), facts), first.top),
-    measure: 'of_sender' as const,
-    terms: inWords(left),
-  };
-}
-
-/** The record with the sending IP before the first term that asks the DNS. */
-export function askLater(spf: SpfFacts, facts: Facts): string {
-  const record = ownRecord(spf);
-  const asking = parseSpf(record).find(isQuerying)?.text ?? null;
-  return addTerm(record, ipTerm(facts.names.ip), asking);
+  if (left.length > MAX_VOID_LOOKUPS) [measure, terms] = ['of_sender', left];
+  return { record: replaceTerms(record, good), measure, terms, left };
 }
 
 /** The terms that lead to void ones, those with the most first. */

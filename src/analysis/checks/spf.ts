@@ -1,22 +1,22 @@
 import { defineCheck } from '../define-check.ts';
-import { known, type Looked, type SpfFacts, unknown } from '../facts.ts';
+import { type Facts, known, type Looked, type SpfFacts, unknown } from '../facts.ts';
 import { isPublicHost, senderTerm } from '../fill.ts';
-import { count, list } from '../in-words.ts';
+import { count } from '../in-words.ts';
 import { ifKnown, mapLooked, thenLooked } from '../looked.ts';
-import { addTerm, endWithFail, mergeRecords, termsOf } from '../records/correct-spf.ts';
-import { MAX_LOOKUPS, MAX_VOID_LOOKUPS, parseSpf } from '../records/spf.ts';
-import { isReverse } from '../records/spf-lint.ts';
+import { mergeRecords } from '../records/correct-spf.ts';
+import { isReverse } from '../records/mend-spf-term.ts';
+import { isAll, MAX_LOOKUPS, MAX_VOID_LOOKUPS, parseSpf } from '../records/spf.ts';
+import { isLengthFault } from '../records/spf-lint.ts';
 import { isSharedPool } from '../shared-pools.ts';
 import {
+  brokenOf,
   correctHelo,
-  correctSyntax,
-  keepSender,
-  mendFaults,
-  newTerm,
+  correctSpf,
+  endStrictly,
+  inPrint,
   oneRecord,
-  ownRecord,
   recordsOf,
-  withoutTerms,
+  toPublish,
 } from './spf-corrections.ts';
 import { inWords } from './spf-void.ts';
 
@@ -52,10 +52,6 @@ const isExplained = (spf: SpfFacts): boolean =>
   (spf.report.void_lookups ?? 0) > MAX_VOID_LOOKUPS ||
   (spf.brokenTerms.length === 0 && spf.syntaxFaults.some(({ severity }) => severity === 'fail'));
 
-/** RFC 7208 §5.2, §6.1: what includes or redirects to no record makes the whole a permerror. */
-const broken = ({ report, brokenTerms }: SpfFacts): SpfFacts['brokenTerms'] =>
-  report.result === 'permerror' ? brokenTerms : [];
-
 /** Left out when another check has the cause of the `permerror`: there is no result to judge. */
 export const spfResult = defineCheck({
   id: 'spf_result',
@@ -75,34 +71,32 @@ export const spfResult = defineCheck({
     const cause = [
       ...(matched_term ? [`by "${matched_term}"`] : []),
       ...(error ? [error] : []),
-      ...broken(spf).map(({ term, why }) => `${term} is broken: ${why}`),
+      ...brokenOf(spf).map(({ term, why }) => `${term} is broken: ${why}`),
     ];
     return `${[`${result} for ${ip ?? 'the sending IP'} at ${domain}`, ...cause].join(', ')}.`;
   },
   fixes: (spf, facts) => {
-    if (broken(spf).length > lost(spf).length) return ['of_sender'];
+    if (brokenOf(spf).some(({ isOfSender }) => isOfSender)) return ['of_sender'];
     return senderTerm(facts).startsWith('include:') ? ['pool'] : [];
   },
-  values: (spf, facts) => {
-    const own = ownRecord(spf);
-    // What breaks the text makes a permerror, too.
-    const faults = spf.syntaxFaults.filter(({ severity }) => severity === 'fail');
-    const sound = faults.length > 0 ? mendFaults(spf, faults) : own;
-    const record = keepSender(withoutTerms(sound, lost(spf)), spf, facts);
-    const kept = broken(spf).find(({ isOfSender }) => isOfSender)?.term;
-    // Where it is not known what is broken the sender comes before all of it.
-    const isBlind = spf.report.result === 'permerror' && lost(spf).length === 0;
-    const before = kept ?? (isBlind ? termsOf(own)[0] : undefined);
-    return {
-      corrected_record: before ? addTerm(record, newTerm(own, facts), before) : record,
-      terms: kept ?? '',
-    };
-  },
+  values: (spf, facts) => ({
+    records: inPrint(correctSpf(spf, facts).record, spf),
+    terms: brokenOf(spf).find(({ isOfSender }) => isOfSender)?.term ?? '',
+  }),
 });
 
-/** Broken terms that are so for all mail, and can go. */
-const lost = (spf: SpfFacts): readonly string[] =>
-  broken(spf).flatMap(({ term, isOfSender }) => (isOfSender ? [] : [term]));
+/** What ends the record. Where its text makes a permerror, what it would be without that. */
+const endOf = (spf: SpfFacts) =>
+  spf.report.result === 'permerror' && spf.syntaxFaults.some(({ severity }) => severity === 'fail')
+    ? (spf.meant ?? spf)
+    : spf;
+
+/** RFC 7208 §6.1: beside `all`, `redirect=` is ignored wherever it stands. */
+const ignoredRedirects = ({ report }: SpfFacts): readonly string[] => {
+  const terms = parseSpf(report.record ?? '');
+  const redirects = terms.filter(({ kind, name }) => kind === 'modifier' && name === 'redirect');
+  return terms.some(isAll) ? redirects.map(({ text }) => text) : [];
+};
 
 export const spfAllQualifier = defineCheck({
   id: 'spf_all_qualifier',
@@ -110,40 +104,51 @@ export const spfAllQualifier = defineCheck({
     const one = oneRecord(facts);
     return (
       one &&
-      thenLooked<SpfFacts, SpfFacts>(one, (value) =>
-        value.effectiveAll === 'unknown' && value.wideTerms.length === 0
+      thenLooked<SpfFacts, SpfFacts>(one, (value) => {
+        const { effectiveAll, wideTerms } = endOf(value);
+        return effectiveAll === 'unknown' && wideTerms.length === 0
           ? unknown(`dns: SPF redirect= of ${value.report.domain}: no answer`)
-          : known(value),
-      )
+          : known({ ...value, effectiveAll, wideTerms });
+      })
     );
   },
   ladder: [
     ['fail', ({ wideTerms, effectiveAll }) => wideTerms.length > 0 || effectiveAll === '+'],
     ['warn', ({ effectiveAll }) => effectiveAll === '?' || effectiveAll === null],
-    ['info', ({ effectiveAll }) => effectiveAll === '~'],
+    ['info', ({ effectiveAll }, facts) => effectiveAll === '~' && !isEnforced(facts)],
   ],
-  detail: ({ wideTerms, effectiveAll, brokenTerms }) => {
-    if (wideTerms.length > 0) return `Allows nearly everybody: ${inWords(wideTerms)}.`;
-    if (effectiveAll !== null) return `The record ends with ${effectiveAll}all.`;
-    const redirect = brokenTerms.find(({ term }) => /^redirect=/i.test(term));
-    return redirect
-      ? `The record ends with ${redirect.term}, which is broken: ${redirect.why}.`
-      : 'The record has no all and no redirect=.';
+  detail: (spf, facts) => {
+    const ignored = ignoredRedirects(spf).map((text) => ` ${text} beside it is ignored.`);
+    return `${sayEnd(spf, facts)}${ignored.join('')}`;
   },
   fixes: ({ wideTerms }) => (wideTerms.some(isNested) ? ['nested'] : []),
   values: (spf, facts) => ({
-    corrected_record: keepSender(endWithFail(ownRecord(spf), toDrop(spf)), spf, facts),
+    records: inPrint(endStrictly(spf, facts), spf),
     terms: inWords(spf.wideTerms.filter(isNested)),
   }),
 });
 
-const isNested = ({ term, top }: SpfFacts['wideTerms'][number]): boolean => term !== top;
+function sayEnd({ wideTerms, effectiveAll, brokenTerms }: SpfFacts, facts: Facts): string {
+  if (wideTerms.length > 0) return `Allows nearly everybody: ${inWords(wideTerms)}.`;
+  if (effectiveAll === '~' && isEnforced(facts))
+    return 'The record ends with ~all, and DMARC is enforced.';
+  if (effectiveAll !== null) return `The record ends with ${effectiveAll}all.`;
+  const redirect = brokenTerms.find(({ term }) => /^redirect=/i.test(term));
+  return redirect
+    ? `The record ends with ${redirect.term}, which is broken: ${redirect.why}.`
+    : 'The record has no all and no redirect=.';
+}
 
-/** Terms without which the record is sound. */
-const toDrop = ({ wideTerms, brokenTerms }: SpfFacts): readonly string[] => [
-  ...wideTerms.map(({ top }) => top),
-  ...brokenTerms.flatMap(({ term, isOfSender }) => (isOfSender ? [] : [term])),
-];
+/** Whether receivers act on a failure of DMARC; then `-all` adds nothing but refusals of forwarded mail. */
+const isEnforced = ({ dmarc, names, spf }: Facts): boolean => {
+  const { effective_policy: policy, testing } = ifKnown(dmarc)?.report ?? {};
+  const domain = ifKnown(spf)?.report.domain ?? '';
+  const organization = names.fromOrganizationalDomain;
+  const isOwn = organization !== null && `.${domain}`.endsWith(`.${organization}`);
+  return isOwn && !testing && (policy === 'quarantine' || policy === 'reject');
+};
+
+const isNested = ({ term, top }: SpfFacts['wideTerms'][number]): boolean => term !== top;
 
 export const spfSyntax = defineCheck({
   id: 'spf_syntax',
@@ -158,17 +163,12 @@ export const spfSyntax = defineCheck({
       : `${syntaxFaults.length} to mend: ${syntaxFaults.map(({ bad }) => bad).join(', ')}.`,
   fixes: (spf, facts) => {
     if (spf.syntaxFaults.every(isType99)) return ['type99'];
-    const { parts, isLong } = correctSyntax(spf, facts);
-    if (parts.length > 0) return ['split'];
-    return isLong ? ['long'] : spf.syntaxFaults.every(isReverseTerm) ? ['reverse'] : [];
+    const others = spf.syntaxFaults.filter((fault) => !isLengthFault(fault));
+    const isLong = toPublish(correctSpf(spf, facts).record, spf).isLong ? ['long'] : [];
+    if (others.length === 0) return isLong;
+    return [others.every(isReverseTerm) ? 'reverse' : 'fix', ...isLong];
   },
-  values: (spf, facts) => {
-    const { record, parts } = correctSyntax(spf, facts);
-    return {
-      corrected_record: record,
-      parts: list(parts.map((part) => `TXT ${part.name} "${part.record}"`)),
-    };
-  },
+  values: (spf, facts) => ({ records: inPrint(correctSpf(spf, facts).record, spf) }),
 });
 
 const isReverseTerm = ({ bad }: SpfFacts['syntaxFaults'][number]): boolean =>

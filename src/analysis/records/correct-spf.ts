@@ -1,5 +1,6 @@
 /** Corrected copies of a sender's own SPF record: text in, text out; nothing is looked up. */
 
+import { meantBy, plainSign } from './mend-spf-term.ts';
 import { MAX_TERMS } from './spf.ts';
 
 /** RFC 7208 §4.5: the version is compared without case, and is a word of its own. */
@@ -25,10 +26,10 @@ const isEnd = (term: string): boolean => ALL.test(term) || REDIRECT.test(term);
  * The record with `term` before its end. Before the term that decided, when there is one: mechanisms
  * are asked from left to right (RFC 7208 §4.6.2).
  */
-export function addTerm(record: string, term: string, decidedBy: string | null = null): string {
+export function addTerm(record: string, term: string, decidedBy?: string): string {
   // Once is enough: where it stands already it may come too late.
   const terms = termsOf(record).filter((one) => one.toLowerCase() !== term);
-  const decided = decidedBy === null ? -1 : terms.indexOf(decidedBy);
+  const decided = decidedBy === undefined ? -1 : terms.indexOf(decidedBy);
   const end = terms.findIndex(isEnd);
   const at = decided >= 0 ? decided : end >= 0 ? end : terms.length;
   return toRecord(terms.toSpliced(at, 0, term));
@@ -41,20 +42,36 @@ export function replaceTerms(record: string, good: ReadonlyMap<string, readonly 
 }
 
 /**
- * The record with faulty terms replaced, none of them twice, and nothing after `all`, where no
- * receiver looks (RFC 7208 §5.1).
+ * The record as its text was meant: faulty terms mended, none of them twice, nothing after `all`,
+ * where no receiver looks (RFC 7208 §5.1), and of several the strictest.
  */
-export function mendTerms(
-  record: string,
-  faults: readonly { readonly bad: string; readonly good: string }[],
-): string {
-  const good = new Map(faults.map((fault) => [fault.bad, fault.good]));
-  const terms = termsOf(record).flatMap((term) => termsOf(good.get(term) ?? term));
+export function mendRecord(record: string): string {
+  const meant = joinSigns(termsOf(record)).flatMap((text) => [...termsOf(meantBy(text))]);
   // RFC 7208 §6: redirect= and exp= stand once at most, whatever they say.
-  const alike = Map.groupBy(terms, (term) => (isModifier(term) ? `${nameOf(term)}=` : term));
+  const alike = Map.groupBy(meant.slice(0, MAX_TERMS), (term) =>
+    isModifier(term) ? `${nameOf(term)}=` : term,
+  );
   const once = [...alike.values()].flatMap(([first]) => first ?? []);
   const ends = once.filter((term) => ALL.test(term));
-  return toRecord([...once.filter((term) => !ALL.test(term)), ...ends.slice(0, 1)]);
+  const end =
+    ['-', '~', '?'].flatMap((sign) => ends.filter((one) => one[0] === sign))[0] ?? ends[0];
+  if (end === undefined) return toRecord(once);
+  // RFC 7208 §6.1: beside all, redirect= is ignored.
+  return toRecord([...once.filter((term) => !isEnd(term)), end]);
+}
+
+/** A sign that stands alone belongs to the term behind it; at the end, to `all`. */
+function joinSigns(terms: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  let sign = '';
+  for (const text of terms.map(plainSign)) {
+    if (/^[-~?+]$/.test(text)) sign = text;
+    else {
+      if (!/^v=spf1$/i.test(text)) joined.push(/^[-~?+]/.test(text) ? text : sign + text);
+      sign = '';
+    }
+  }
+  return /[-~]/.test(sign) ? [...joined, `${sign}all`] : joined;
 }
 
 const nameOf = (term: string): string => term.split('=', 1)[0]?.toLowerCase() ?? '';
@@ -90,17 +107,31 @@ export function splitRecord(record: string, domain: string) {
   return whole.length <= ROOMY_OCTETS ? { record: whole, parts } : null;
 }
 
-/** The record ended by `-all`, without the terms that let everybody in. */
-export function endWithFail(record: string, dropped: readonly string[] = []): string {
-  const gone = new Set(dropped);
-  const kept = termsOf(record).filter((term) => !ALL.test(term) && !gone.has(term));
+/** The record ended by `-all`. */
+export function endWithFail(record: string): string {
+  const kept = termsOf(record).filter((term) => !ALL.test(term));
   // A redirect= is not asked once there is an all (RFC 7208 §6.1): as an include: it still counts.
   return toRecord([...kept.map(toInclude), '-all']);
 }
 
+/**
+ * The record with an end that keeps others out: its own, or `-all`.
+ *
+ * @param behind the end of the record that its `redirect=` leads to
+ */
+export function closeRecord(record: string, behind: string | null): string {
+  const terms = termsOf(record);
+  const isClosed = terms.some((term) =>
+    REDIRECT.test(term) ? behind !== null && CLOSED.has(behind) : /^[-~]all$/i.test(term),
+  );
+  return isClosed ? record : endWithFail(record);
+}
+
+const CLOSED = new Set(['-', '~', 'unknown']);
+
 /** One record with the terms of all, each once. `~all` when one of them said so, else `-all`. */
 export function mergeRecords(records: readonly string[]): string {
-  const terms = records.flatMap(termsOf);
+  const terms = records.map(mendRecord).flatMap(termsOf);
   const kept = terms.filter((term) => !ALL.test(term)).map(toInclude);
   const soft = terms.some((term) => /^~all$/i.test(term));
   return toRecord([...new Set(kept), soft ? '~all' : '-all']);

@@ -93,13 +93,14 @@ export function walkSpf(domain: string, answers: SpfAnswers, sender: SpfSender):
     if (isMx && answer.records.length > MAX_EXCHANGES)
       breaks(at, term, `${answer.records.length} mail servers; the limit is ${MAX_EXCHANGES}`);
   };
-  const breaks = (at: Place, { text }: SpfTerm, why: string) => {
+  const breaks = (at: Place, { text }: SpfTerm, why: string, isLoop = false) => {
     if (at.again) return;
     const isOwn = at.top === null || at.top === text;
     brokenTerms.push({
       term: at.top ?? text,
       why: isOwn ? why : `${text}: ${why}`,
       isOfSender: at.isOfSender,
+      ...(isLoop && { isLoop }),
     });
   };
 
@@ -170,6 +171,8 @@ export function walkSpf(domain: string, answers: SpfAnswers, sender: SpfSender):
       breaks(at, term, `${records.length || 'no'} SPF records at ${shown}`);
       return none;
     }
+    if (at.again && !from.again)
+      breaks(from, term, `it leads back to ${shown}, where it came from`, true);
     if (record.fault) breaks(at, term, `"${record.fault}" in the record of ${shown}`);
     return visit(target, record, { ...at, top: from.top ?? term.text });
   };
@@ -179,16 +182,14 @@ export function walkSpf(domain: string, answers: SpfAnswers, sender: SpfSender):
   const { lookups, all } =
     record === undefined || more.length > 0 ? none : visit(domain, record, START);
   const top = tree.filter(({ depth, lookups: below }) => depth === 0 && below > 0);
-  const heaviest = top.reduce<(typeof top)[number] | undefined>(
-    (most, entry) => (most && most.lookups >= entry.lookups ? most : entry),
-    undefined,
-  );
+  const most = Math.max(...top.map((entry) => entry.lookups));
+  const [heaviest, ...alike] = top.filter((entry) => entry.lookups === most);
   return {
     wanted: [...wanted.values()],
     isSilent,
     lookups,
     tree,
-    heaviest: heaviest?.term ?? null,
+    heaviest: alike.length > 0 ? null : (heaviest?.term ?? null),
     voidTerms,
     brokenTerms,
     wideTerms,

@@ -67,7 +67,24 @@ export const spfCases: readonly Case[] = [
 
   ['spf_all_qualifier', 'left out', spf({ effectiveAll: null, report: { records: two } })],
   ['spf_all_qualifier', 'pass 0', spf({ effectiveAll: '-' })],
-  ['spf_all_qualifier', 'info 0 suggest', spf({ effectiveAll: '~' })],
+  ['spf_all_qualifier', 'pass 0', spf({ effectiveAll: '~' })],
+  ...[
+    { effective_policy: 'none' },
+    { effective_policy: 'reject', testing: true },
+    { effective_policy: null },
+  ].map(
+    (report): Case => [
+      'spf_all_qualifier',
+      'info 0 suggest',
+      spf({ effectiveAll: '~' }),
+      { dmarc: { value: { report } } } as Part<Facts>,
+    ],
+  ),
+  [
+    'spf_all_qualifier',
+    'info 0 suggest',
+    spf({ effectiveAll: '~', report: { domain: 'bounce.example.net' } }),
+  ],
   ['spf_all_qualifier', 'warn 4', spf({ effectiveAll: '?' })],
   ['spf_all_qualifier', 'warn 4', spf({ effectiveAll: null })],
   ['spf_all_qualifier', 'fail 10', spf({ effectiveAll: '+' })],

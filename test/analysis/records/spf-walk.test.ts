@@ -179,11 +179,25 @@ test.each([
   expect(loop.levels.length).toBeLessThan(4);
 });
 
+test.each([
+  ['v=spf1 include:example.com mx -all', 'v=spf1 -all', 'include:example.com'],
+  ['v=spf1 mx include:b.example -all', 'v=spf1 include:example.com -all', 'include:b.example'],
+  ['v=spf1 redirect=b.example', 'v=spf1 redirect=b.example', 'redirect=b.example'],
+])('the loop of %s and %s is of the own term %s', (own, other, term) => {
+  const { brokenTerms } = walk({ 'TXT example.com': txt(own), 'TXT b.example': txt(other) });
+  expect(brokenTerms).toMatchObject([{ term, isLoop: true }]);
+});
+
+test('of terms with as many look-ups none has the most', () => {
+  expect(walk({ 'TXT example.com': txt('v=spf1 a mx -all') }).heaviest).toBeNull();
+  expect(walk({ 'TXT example.com': txt('v=spf1 a -all') }).heaviest).toBe('a');
+});
+
 test('what a loop names is void, broken or wide once', () => {
   const own = 'v=spf1 include:example.com a:gone.example ip4:0.0.0.0/0 include:text.example -all';
   expect(walk({ 'TXT example.com': txt(own), 'TXT text.example': txt('hello') })).toMatchObject({
     voidTerms: [{ term: 'a:gone.example', top: 'a:gone.example' }],
-    brokenTerms: [{ term: 'include:text.example' }],
+    brokenTerms: [{ term: 'include:example.com', isLoop: true }, { term: 'include:text.example' }],
     wideTerms: [{ term: 'ip4:0.0.0.0/0', top: 'ip4:0.0.0.0/0' }],
   });
 });

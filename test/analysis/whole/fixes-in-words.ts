@@ -6,7 +6,6 @@ const FILES = 'the file is for the sender to make';
 
 /** States whose fix no machine can follow to the letter, and why. */
 export const WORDS: Readonly<Record<string, string>> = {
-  'spf_lookup_limit fail 0': 'which services are still used only the sender knows',
   'spf_lookup_limit warn 1': 'which services are still used only the sender knows',
   'arc_chain warn 0': 'the sealer is a program of somebody',
   'bimi_logo warn 0': FILES,
