@@ -20,8 +20,11 @@ const USDC: Address = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 /** Where viem and the payment library look for Multicall3 on every chain. */
 const MULTICALL: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
-/** What the payer has at the start: 10 USD in atomic units, 200 reports. */
-const PAYER_START = 10_000_000n;
+/** What the payer has at the start: a million USD in atomic units, 20 million reports. */
+const PAYER_START = 1_000_000_000_000n;
+
+/** Gas for more than that. */
+const WALLET_START = parseEther('1000000');
 
 const token = parseAbi([
   'function balanceOf(address owner) view returns (uint256)',
@@ -39,9 +42,9 @@ export interface Chain {
   readonly rpcUrl: string;
   /** The token's contract. */
   readonly asset: Address;
-  /** Has 10 USD and no ether. */
+  /** Has a million USD and no ether. */
   readonly payer: ChainAccount;
-  /** Has 1 ether for gas. */
+  /** Has ether for gas. */
   readonly hotWallet: ChainAccount;
   /** Has nothing yet. */
   readonly payTo: Address;
@@ -117,7 +120,7 @@ async function furnish(rpcUrl: string, blockTimeSeconds: number | undefined) {
   await client.setCode({ address: USDC, bytecode: contracts.UsdToken.runtime_code as Hex });
   await client.setCode({ address: MULTICALL, bytecode: contracts.Multicall.runtime_code as Hex });
   const [payer, hotWallet] = [newAccount(), newAccount()];
-  await fundEther(hotWallet.address, parseEther('1'));
+  await fundEther(hotWallet.address, WALLET_START);
   await fundToken(payer.address, PAYER_START);
   // Last, so that nothing above waits for a block.
   if (blockTimeSeconds) await client.setIntervalMining({ interval: blockTimeSeconds });

@@ -73,7 +73,7 @@ export async function startWorld(env: Environment) {
       chain,
       dns: dns as DnsServer | undefined,
       /** Settings of the environment that were taken in place of the demo's. */
-      taken: [...new Set(['NATS_URL', 'DNS_SERVERS', ...Object.keys(own)])].filter(
+      taken: [...new Set(['DATA_DIR', 'NATS_URL', 'DNS_SERVERS', ...Object.keys(own)])].filter(
         (name) => env[name],
       ),
       /** The client that the mail is said to come from: the sender's own host. */

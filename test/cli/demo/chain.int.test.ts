@@ -66,7 +66,7 @@ test('it looks like Base with USDC', async () => {
     ['name', 'version', 'decimals', 'symbol'].map((one) => read(one)),
   );
   expect(facts).toEqual(['USD Coin', '2', 6, 'USDC']);
-  expect(await chain.usdcBalance(chain.payer.address)).toBe(10_000_000n);
+  expect(await chain.usdcBalance(chain.payer.address)).toBe(1_000_000_000_000n);
   expect(chain.asset).toBe('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913');
 });
 

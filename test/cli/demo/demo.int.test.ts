@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { isReport } from '../../../src/domain/report.ts';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 import { until } from '../../support/stack.ts';
@@ -21,8 +24,10 @@ let child: ChildProcess | undefined;
 afterEach(() => child?.kill('SIGKILL'));
 
 /** Everything a command writes, and how it ends. */
-async function run(...args: string[]) {
-  const running = spawn(process.execPath, [launcher, 'demo', ...args], { env });
+async function run(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
+  const running = spawn(process.execPath, [launcher, 'demo', ...args], {
+    env: { ...env, ...settings },
+  });
   child = running;
   let stdout = '';
   let stderr = '';
@@ -37,23 +42,28 @@ async function run(...args: string[]) {
 }
 
 test('--json prints the report alone on stdout, and the story beside it', async () => {
-  const { code, stdout, stderr } = await run('--json');
+  const { code, stdout, stderr } = await run(['--json']);
   expect(code, stderr).toBe(0);
   expect(isReport(JSON.parse(stdout))).toBe(true);
   for (const step of ['POST /v1/tests', '250 2.0.0', 'ready', '402', '0.05 USDC', 'transaction 0x'])
     expect(stderr).toContain(step);
+  expect(stderr).not.toContain('Taken from the environment');
 });
 
 test('a mail that is refused ends the demo with what the server said', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'demo-data-'));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
   const mail = fileURLToPath(new URL('../../fixtures/mails/stranger.eml', import.meta.url));
-  const { code, stderr } = await run('--mail', mail);
+  const { code, stderr } = await run(['--mail', mail], { DATA_DIR: dataDir });
   expect(code).toBe(1);
   expect(stderr).toContain('The server refused the mail: 550 5.7.26');
   expect(stderr).not.toContain('last words');
+  expect(stderr).toContain('Taken from the environment: DATA_DIR.');
+  expect(await readdir(dataDir)).toContain('nats');
 });
 
 test('an option that does not exist is answered with the usage, and nothing is started', async () => {
-  const { code, stderr } = await run('--sevre');
+  const { code, stderr } = await run(['--sevre']);
   expect(code).toBe(2);
   expect(stderr).toContain('--serve');
 });
