@@ -3,7 +3,8 @@ import { type Alignment, alignByList, alignDomains } from './alignment.ts';
 import { type DmarcFacts, known, type Looked } from './facts.ts';
 import { organizationalDomain } from './mail/links/domain-names.ts';
 import { textsOf } from './records/answer.ts';
-import { type DmarcRecord, resemblesDmarc } from './records/dmarc.ts';
+import type { DmarcRecord } from './records/dmarc.ts';
+import { resemblesDmarc } from './records/dmarc-likeness.ts';
 import {
   type DmarcAnswers,
   discoverRecord,

@@ -156,7 +156,7 @@ describe('what is not known', () => {
 test('a record that is set aside is told with its reason', () => {
   expect(factsOf({ 'example.com': ['v=dmarc1; p=reject'] })).toMatchObject({
     anyRecord: true,
-    ignoredBecause: 'the record at _dmarc.example.com does not begin with v=DMARC1',
+    ignoredBecause: 'the record at _dmarc.example.com has v=dmarc1 instead of v=DMARC1',
   });
   expect(factsOf({ 'example.com': ['v=DMARC1; p=rejekt'] })).toMatchObject({
     anyRecord: true,

@@ -234,7 +234,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         { inherited: true, report: { effective_policy: 'none' } },
       ),
     ],
-    '"v=DMARC1; p=reject; sp=quarantine"',
+    'make it "v=DMARC1; p=reject; np=reject; rua=mailto:dmarc@example.com".',
   ],
   [
     'dmarc_record_valid',
@@ -281,7 +281,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         { report: { rua: [] } },
       ),
     ],
-    'TXT _dmarc.example.com "v=DMARC1; p=reject; sp=none; rua=mailto:dmarc@example.com"',
+    'TXT _dmarc.example.com "v=DMARC1; p=reject; sp=none; np=reject; rua=mailto:dmarc@example.com"',
   ],
   [
     'dmarc_rua',

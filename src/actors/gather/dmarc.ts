@@ -1,5 +1,6 @@
 import { isUnder, organizationalDomain } from '../../analysis/mail/links/domain-names.ts';
 import { textsOf } from '../../analysis/records/answer.ts';
+import { listAddresses, mendAddress } from '../../analysis/records/correct-rua.ts';
 import { isDmarcRecord, mailHostOf } from '../../analysis/records/dmarc.ts';
 import {
   type DmarcAnswers,
@@ -50,7 +51,8 @@ export async function lookUpRua(
   const own = organization.status === 'known' ? organization.value : policyDomain;
   return Promise.all(
     record.rua.slice(0, MAX_ADDRESSES).map(async (uri) => {
-      const host = mailHostOf(uri);
+      // What an address is once it is mended tells how to mend it.
+      const host = mailHostOf(mendAddress(listAddresses(uri)[0] ?? '') ?? uri);
       // A mailto: without an address reaches nobody; of others no domain can be told.
       if (host === null) {
         const has_mx = /^mailto:/i.test(uri) ? false : null;

@@ -3,8 +3,7 @@ import { type BimiFacts, type Facts, known, unknown } from '../facts.ts';
 import { publicFrom } from '../fill.ts';
 import { ifKnown, mapLooked, thenLooked } from '../looked.ts';
 import { correctBimi } from '../records/correct-bimi.ts';
-import { enforce } from '../records/correct-dmarc.ts';
-import { recordDomain, withReports } from './dmarc-record.ts';
+import { enforcedRecord, raiseOf, recordDomain } from './dmarc-record.ts';
 
 const isAbsent = ({ report }: BimiFacts): boolean => !report.record;
 
@@ -57,13 +56,18 @@ export const bimiDmarcReady = defineCheck({
     const word = (ready: boolean) => (ready ? 'enforced' : 'not enforced');
     return `DMARC is ${word(report.dmarc_ready !== false)} at the From domain, ${word(organizationalDomainReady)} at the organizational domain.`;
   },
-  fixes: ({ report }) => (report.dmarc_ready === false ? [] : ['organization']),
+  fixes: ({ report }, facts) => {
+    if (report.dmarc_ready !== false) return ['organization'];
+    const dmarc = ifKnown(facts.dmarc);
+    return dmarc && raiseOf(dmarc, facts).first !== null ? ['mend_first'] : [];
+  },
   values: (_, facts) => {
     const dmarc = ifKnown(facts.dmarc);
     if (!dmarc) return {};
     return {
       policy_domain: recordDomain(dmarc, facts),
-      corrected_record: withReports(enforce(dmarc.ignored?.tags ?? dmarc.tags), dmarc, facts),
+      corrected_record: raiseOf(dmarc, facts).first ?? enforcedRecord(dmarc, facts),
+      raised_record: enforcedRecord(dmarc, facts),
     };
   },
 });

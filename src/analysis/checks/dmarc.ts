@@ -1,19 +1,11 @@
 import { defineCheck } from '../define-check.ts';
-import { inWords, isUndecided, passes } from '../dkim-results.ts';
+import { inWords, isUndecided, passes, whyUndecided } from '../dkim-results.ts';
 import { type DkimFact, type DmarcFacts, type Facts, known, unknown } from '../facts.ts';
 import { publicFrom } from '../fill.ts';
 import { ifKnown, thenLooked } from '../looked.ts';
 import { isUnder } from '../mail/links/domain-names.ts';
-import {
-  cleanRecord,
-  evenOut,
-  policyTag,
-  strengthen,
-  strengthOf,
-  tagOf,
-  withTags,
-} from '../records/correct-dmarc.ts';
-import { recordDomain, withReports } from './dmarc-record.ts';
+import { policyTag, tagOf } from '../records/correct-dmarc.ts';
+import { isWeaker, mendedRecord, type Raise, raiseOf, recordDomain } from './dmarc-record.ts';
 
 /** A signature that would be aligned if it verified. */
 const ownFailure = ({ dkim, dmarc }: Facts): DkimFact | undefined =>
@@ -49,23 +41,34 @@ function spfCase({ names, spf, dmarc }: Facts): 'helo' | 'mend_spf' | 'return_pa
   return isOwn && result !== 'pass' ? 'mend_spf' : 'return_path';
 }
 
+/** What keeps the alignment open, as a line of `partial_errors`. */
+function whyUndecidedAlignment({ spf, dkim, names }: Facts): string {
+  const spfIsOpen = spf.status === 'unknown' || spf.value.report.result === 'temperror';
+  if (!spfIsOpen && dkim.status === 'unknown') return dkim.error;
+  const unread = ifKnown(dkim)?.signatures.find(isUndecided);
+  return !spfIsOpen && unread
+    ? whyUndecided(unread)
+    : `dns: alignment with ${names.fromDomain ?? 'the From domain'}: not all answered`;
+}
+
 /** Judged with or without a record: publishing one must not cost points. */
 export const dmarcAlignment = defineCheck({
   id: 'dmarc_alignment',
-  subject: ({ dmarc, names }) =>
-    thenLooked<DmarcFacts, DmarcFacts>(dmarc, (value) =>
-      value.decided || (value.spfAligned && value.dkimAligned)
+  subject: (facts) =>
+    thenLooked<DmarcFacts, DmarcFacts>(facts.dmarc, (value) =>
+      value.decided || value.spfAligned || value.dkimAligned
         ? known(value)
-        : unknown(`dns: alignment with ${names.fromDomain ?? 'the From domain'}: not all answered`),
+        : unknown(whyUndecidedAlignment(facts)),
     ),
   ladder: [
     ['fail', ({ spfAligned, dkimAligned }) => !spfAligned && !dkimAligned],
-    ['warn', ({ dkimAligned }) => !dkimAligned],
-    ['info', ({ spfAligned }) => !spfAligned],
+    // One aligned pass is enough; what is not known of the other is no fault.
+    ['warn', ({ dkimAligned, decided }) => !dkimAligned && decided],
+    ['info', ({ spfAligned, decided }) => !spfAligned && decided],
   ],
-  detail: ({ spfAligned, dkimAligned, pslNote }, { spf, dkim, names: { fromDomain } }) => {
+  detail: ({ spfAligned, dkimAligned, decided, pslNote }, { spf, dkim, names: { fromDomain } }) => {
     const word = (aligned: boolean) =>
-      `${aligned ? 'aligned' : 'not aligned'} with ${fromDomain ?? 'From'}`;
+      `${aligned ? 'aligned' : decided ? 'not aligned' : 'not known to be aligned'} with ${fromDomain ?? 'From'}`;
     const { result, domain } = ifKnown(spf)?.report ?? {};
     const signatures = ifKnown(dkim)?.signatures.map(inWords).join('; ');
     const said = [
@@ -100,7 +103,7 @@ export const dmarcRecord = defineCheck({
   ladder: [['fail', ({ anyRecord }) => !anyRecord]],
   detail: (dmarc, facts) =>
     dmarc.anyRecord
-      ? `Found at _dmarc.${recordDomain(dmarc, facts)}.`
+      ? `Found at _dmarc.${recordDomain(dmarc, facts)}${dmarc.report.record ? '' : ', but receivers use none'}.`
       : `None at ${dmarc.report.tree_walk?.map(({ name }) => `_dmarc.${name}`).join(', ') || 'any name'}.`,
   fixes: (_, facts) => (publicFrom(facts) === null ? ['no_from'] : []),
   values: (_, facts) => ({ organization: listedOrganization(facts) }),
@@ -121,7 +124,7 @@ export const dmarcRecordValid = defineCheck({
         : 'No faults.',
   values: (dmarc, facts) => ({
     policy_domain: recordDomain(dmarc, facts),
-    corrected_record: withReports(dmarc.ignored?.tags ?? dmarc.tags, dmarc, facts),
+    corrected_record: mendedRecord(dmarc, facts),
   }),
 });
 
@@ -133,15 +136,6 @@ const used = ({ dmarc }: Facts) =>
 
 const effectiveOf = ({ report }: DmarcFacts) => report.effective_policy ?? report.policy;
 
-/** The tag that gives the From domain its policy. */
-function appliedTag({ inherited, tags, report }: DmarcFacts, { names }: Facts): 'p' | 'sp' | 'np' {
-  if (!inherited || report.psd === 'y') return 'p';
-  const exists = names.fromDomainExists;
-  const absent = exists.status === 'known' && !exists.value;
-  if (absent && policyTag(tags, 'np')) return 'np';
-  return policyTag(tags, 'sp') ? 'sp' : 'p';
-}
-
 export const dmarcPolicy = defineCheck({
   id: 'dmarc_policy',
   subject: used,
@@ -151,27 +145,28 @@ export const dmarcPolicy = defineCheck({
   ],
   detail: (dmarc) =>
     `The effective policy is ${effectiveOf(dmarc)}${dmarc.report.testing ? ', lowered by t=y' : ''}.`,
-  fixes: (dmarc) => (effectiveOf(dmarc) === 'none' ? ['first_step'] : []),
+  fixes: (dmarc, facts) => {
+    const raise = raiseOf(dmarc, facts);
+    if (raise.isWritten) return ['as_written'];
+    const isFirstStep = effectiveOf(dmarc) === 'none' && !/; (?:s?p)=reject/.test(raise.raised);
+    return [`${raise.first === null ? '' : 'mend_'}${isFirstStep ? 'first_step' : 'last_step'}`];
+  },
   values: (dmarc, facts) => ({
     policy_domain: recordDomain(dmarc, facts),
-    corrected_record: strengthen(dmarc.tags, appliedTag(dmarc, facts)),
+    ...raiseValues(raiseOf(dmarc, facts)),
   }),
 });
 
-/** `sp=` or `np=` as published, when it is weaker than the policy it takes the place of. */
-const isWeaker = ({ tags }: DmarcFacts): boolean => {
-  const p = strengthOf(policyTag(tags, 'p') ?? 'none');
-  return (['sp', 'np'] as const).some((name) => {
-    const own = policyTag(tags, name);
-    return own !== undefined && strengthOf(own) < p;
-  });
-};
+const raiseValues = ({ first, raised }: Raise) => ({
+  corrected_record: first ?? raised,
+  raised_record: raised,
+});
 
 export const dmarcSubdomainPolicy = defineCheck({
   id: 'dmarc_subdomain_policy',
   subject: used,
   ladder: [
-    ['warn', isWeaker],
+    ['warn', ({ tags }) => isWeaker(tags)],
     ['info', ({ tags }) => !!policyTag(tags, 'sp') && !policyTag(tags, 'np')],
   ],
   detail: ({ tags }) => {
@@ -180,13 +175,15 @@ export const dmarcSubdomainPolicy = defineCheck({
     );
     return `${said.join(', ')}.`;
   },
-  fixes: (dmarc) => (isWeaker(dmarc) ? [] : ['add_np']),
+  fixes: (dmarc, facts) => {
+    if (!isWeaker(dmarc.tags)) return ['add_np'];
+    return raiseOf(dmarc, facts).first === null ? [] : ['mend_first'];
+  },
   values: (dmarc, facts) => ({
     policy_domain: recordDomain(dmarc, facts),
-    // No mail of yours comes from a name that does not exist.
-    corrected_record: isWeaker(dmarc)
-      ? evenOut(dmarc.tags)
-      : withTags(dmarc.tags, { np: 'reject' }),
+    ...(isWeaker(dmarc.tags)
+      ? raiseValues(raiseOf(dmarc, facts))
+      : { corrected_record: mendedRecord(dmarc, facts) }),
   }),
 });
 
@@ -224,7 +221,7 @@ export const dmarcLegacyTags = defineCheck({
   values: (dmarc, facts) => ({
     policy_domain: recordDomain(dmarc, facts),
     pct: pctOf(dmarc) ?? 100,
-    corrected_record: cleanRecord(dmarc.tags),
+    corrected_record: mendedRecord(dmarc, facts),
   }),
 });
 

@@ -1,3 +1,4 @@
+import { listAddresses, mendAddress } from './correct-rua.ts';
 import { TAG_WORDS } from './dmarc.ts';
 
 /** Corrected copies of a sender's own DMARC record: tags in, text out; nothing is looked up. */
@@ -11,9 +12,6 @@ const POLICIES = ['none', 'quarantine', 'reject'];
 
 const isPolicy = (value: string | undefined): value is string =>
   value !== undefined && POLICIES.includes(value);
-
-/** A size limit after a report address: gone since RFC 9990. */
-const SIZE_SUFFIX = /![0-9]+[kmgt]?\s*(?=,|$)/gi;
 
 /** The last value of each tag, as receivers read it; names and keywords in lower case. */
 function readTags(tags: Tags): Map<string, string> {
@@ -38,10 +36,14 @@ export function policyTag(tags: Tags, name: 'p' | 'sp' | 'np'): string | undefin
 /** How strong a policy is: 0 for none, 2 for reject. */
 export const strengthOf = (policy: string): number => POLICIES.indexOf(policy);
 
+const mendAddresses = (value: string): string =>
+  [...new Set(listAddresses(value).flatMap((uri) => mendAddress(uri) ?? []))].join(',');
+
 function write(tags: ReadonlyMap<string, string>): string {
   const known = KNOWN.flatMap((name) => {
-    const value = tags.get(name)?.replace(SIZE_SUFFIX, '');
-    return value === undefined || value === '' ? [] : [`${name}=${value}`];
+    const value = tags.get(name) ?? '';
+    const mended = name === 'rua' || name === 'ruf' ? mendAddresses(value) : value;
+    return mended === '' ? [] : [`${name}=${mended}`];
   });
   return ['v=DMARC1', ...known].join('; ');
 }
@@ -72,7 +74,8 @@ export function cleanRecord(tags: Tags): string {
 export function strengthen(tags: Tags, applies: 'p' | 'sp' | 'np'): string {
   const read = readTags(tags);
   const tag = isPolicy(read.get(applies)) ? applies : 'p';
-  const now = read.get(tag) ?? 'none';
+  const published = read.get(tag);
+  const now = isPolicy(published) ? published : 'none';
   const lowered = read.get('t') === 'y' && now !== 'none';
   read.delete('t');
   read.set(tag, lowered ? now : now === 'none' ? 'quarantine' : 'reject');

@@ -1,6 +1,7 @@
 import { known, type Looked, unknown } from '../facts.ts';
 import { type Answer, textsOf } from './answer.ts';
-import { type DmarcRecord, isDmarcRecord, parseDmarc, resemblesDmarc } from './dmarc.ts';
+import { type DmarcRecord, isDmarcRecord, parseDmarc } from './dmarc.ts';
+import { asMeant, resemblesDmarc, whyNoRecord } from './dmarc-likeness.ts';
 
 /** A longer name goes on at this many labels, so that a walk is eight queries (RFC 9989 §4.10). */
 const MAX_LABELS = 7;
@@ -86,13 +87,13 @@ function readTexts(texts: readonly string[]): DmarcReading {
   if (usable !== undefined && more.length === 0) return { record: parseDmarc(usable) };
   const near = usable ?? texts.find(resemblesDmarc);
   if (near === undefined) return {};
-  const record = parseDmarc(near);
+  const record = parseDmarc(asMeant(near));
   // RFC 9989 §4.10: several records at one name count as none.
   return usable === undefined
     ? {
         aside: {
           record,
-          because: (at) => `the record at _dmarc.${at} does not begin with v=DMARC1`,
+          because: (at) => `the record at _dmarc.${at} ${whyNoRecord(near)}`,
         },
       }
     : { aside: { record, because: (at) => `${more.length + 1} DMARC records at _dmarc.${at}` } };

@@ -26,7 +26,6 @@ export interface DmarcRecord {
 }
 
 // RFC 9989 §4.7: the version comes first and its value is exact in case.
-const VERSION = /^v[ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/i;
 const EXACT_VERSION = /^[vV][ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/;
 
 const KNOWN = 'v p sp np adkim aspf fo rua ruf t psd pct rf ri'.split(' ');
@@ -42,9 +41,6 @@ const SIZE_SUFFIX = /![0-9]+[kmgt]?$/i;
 
 export const isDmarcRecord = (text: string): boolean => EXACT_VERSION.test(text.trim());
 
-/** Somebody meant this to be a DMARC record. */
-export const resemblesDmarc = (text: string): boolean => VERSION.test(text.trim());
-
 const policyOf = (value: string | undefined): Policy | null => {
   const word = value?.toLowerCase();
   return word === 'none' || word === 'quarantine' || word === 'reject' ? word : null;
@@ -58,11 +54,13 @@ export const TAG_WORDS: Readonly<Record<string, readonly string[]>> = {
   psd: ['y', 'n', 'u'],
 };
 
+const isReportUri = (uri: string): boolean => URI.test(uri);
+
 /** Where a `mailto:` URI sends mail (RFC 6068 §2); null: it is none, or names no mailbox. */
 export const mailHostOf = (uri: string): string | null =>
-  /^mailto:[^\s@?]+@([a-z0-9._-]+)(?:\?|$)/i.exec(uri)?.[1]?.toLowerCase() ?? null;
-
-const isReportUri = (uri: string): boolean => URI.test(uri);
+  isReportUri(uri)
+    ? (/^mailto:[^\s@?]+@([a-z0-9._-]+)(?:\?|$)/i.exec(uri)?.[1]?.toLowerCase() ?? null)
+    : null;
 
 export function parseDmarc(text: string): DmarcRecord {
   const tags = text
@@ -113,8 +111,22 @@ export function parseDmarc(text: string): DmarcRecord {
     ruf: ruf.map(bare),
     legacyTags,
     errors: p === null && !values.has('p') ? ['p= is missing', ...errors] : errors,
-    lint: lintTags(tags),
+    lint: [
+      ...badPolicies.map((bad) => `${bad.slice(0, 40)} is no policy, so receivers read p=none`),
+      ...(p === null && !values.has('p') ? ['p= is missing, so receivers read p=none'] : []),
+      ...lintTags(tags),
+      ...lintUris('rua', rua.map(bare)),
+      ...lintUris('ruf', ruf.map(bare)),
+    ],
   };
+}
+
+/** Of addresses none of which can be used `dmarc_rua` speaks. */
+function lintUris(name: 'rua' | 'ruf', uris: readonly string[]): string[] {
+  const broken = uris.filter((uri) => !isReportUri(uri)).length;
+  return broken > 0 && (name === 'ruf' || broken < uris.length)
+    ? [`${name}= has an address that is no URI`]
+    : [];
 }
 
 function lintTags(tags: readonly Tag[]): string[] {
@@ -129,7 +141,11 @@ function lintTags(tags: readonly Tag[]): string[] {
     ...unknown.map(([name]) => `unknown tag ${name}`),
     // Older readers set the whole record aside for it.
     ...unusable.map(([name, value]) => `${name}=${value} says nothing`),
-    ...repeated.map(([name]) => `repeated tag ${name}=`),
+    // RFC 6376 §3.2, by which RFC 9989 §4.7 goes, has no use for such a list; readers take one value.
+    ...repeated.map(
+      ([name, all]) =>
+        `${name}= stands there ${all.length} times: some receivers take the last one, as this report does, others see no record`,
+    ),
     // RFC 7489 §6.4 asked for p= in second place, and old readers still do.
     ...(names.includes('p') && names[1] !== 'p' ? ['p= is not the second tag'] : []),
   ];

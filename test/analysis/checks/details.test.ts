@@ -49,7 +49,11 @@ const expires = '2026-11-27T12:00:00.000Z';
 const details: [id: string, said: string, Part<Facts> | readonly Part<Facts>[]][] = [
   ['dmarc_rua', 'example.com: takes reports.', rua('mailto:a@example.com')],
   ['dmarc_rua', 'far.example: takes reports.', rua('mailto:a@far.example?subject=b@c.example')],
-  ['dmarc_rua', 'an address without a domain: takes no mail', rua('mailto:a', { has_mx: false })],
+  [
+    'dmarc_rua',
+    'an address that is none: receivers cannot use it',
+    rua('mailto:a', { has_mx: false }),
+  ],
   ['dmarc_rua', 'https://a.example/: not mailto:', rua('https://a.example/')],
   ['one_click', 'List-Unsubscribe-Post: yes.', bulkMail],
   ['one_click', 'List-Unsubscribe-Post: no.', [bulkMail, post(null)]],

@@ -22,8 +22,9 @@ export const dmarcCases: readonly Case[] = [
     'fail 30',
     dmarc({ spfAligned: false, dkimAligned: false, anyRecord: false }),
   ],
-  ['dmarc_alignment', 'unknown', dmarc({ spfAligned: false, decided: false })],
-  ['dmarc_alignment', 'pass 0', dmarc({ decided: false })],
+  ['dmarc_alignment', 'unknown', dmarc({ spfAligned: false, dkimAligned: false, decided: false })],
+  ['dmarc_alignment', 'pass 0', dmarc({ spfAligned: false, decided: false })],
+  ['dmarc_alignment', 'pass 0', dmarc({ dkimAligned: false, decided: false })],
   ['dmarc_alignment', 'unknown', silent],
 
   ['dmarc_record', 'pass 0'],

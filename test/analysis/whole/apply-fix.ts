@@ -99,6 +99,14 @@ function changeMx(one: Situation, fix: string): Situation {
 
 type Apply = (one: Situation, fix: string) => Situation;
 
+/** A policy is raised in two steps where the record is to be mended first. */
+function raise(one: Situation, fix: string): Situation {
+  const mended = publishAll(one, fix);
+  const name = /_dmarc\.[^\s":]+/.exec(fix)?.[0] ?? '';
+  const raised = /make it "(v=[^"]+)"/.exec(fix)?.[1];
+  return raised ? publishText(mended, name, raised) : mended;
+}
+
 /** Fixes that say what to change in a signer or in a mail; of the others the records are published. */
 const appliers: Readonly<Record<string, Apply>> = {
   dkim_present: (one, fix) => ({
@@ -148,6 +156,9 @@ const appliers: Readonly<Record<string, Apply>> = {
         )
       : one;
   },
+  dmarc_policy: raise,
+  dmarc_subdomain_policy: raise,
+  bimi_dmarc_ready: raise,
   // The sender's web server has a certificate for this name alone.
   mta_sts: (one, fix) => (/mta-sts\.example\.com/.test(fix) ? publishAll(one, fix) : one),
   from_domain_mx: changeMx,

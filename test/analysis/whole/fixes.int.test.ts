@@ -121,8 +121,27 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'dmarc_policy',
     { zone: dmarc(`v=DMARC1; p=none; sp=none; ${RUA}; adkim=s`) },
-    `Once the aggregate reports show no mail of yours failing, publish TXT _dmarc.example.com "v=DMARC1; p=quarantine; sp=none; adkim=s; ${RUA}", and reject later.`,
+    `First mend the record: publish TXT _dmarc.example.com "v=DMARC1; p=none; sp=none; np=reject; adkim=s; ${RUA}". Once the aggregate reports show no mail of yours failing, make it "v=DMARC1; p=quarantine; np=reject; adkim=s; ${RUA}", and reject later.`,
   ],
+  [
+    'dmarc_policy',
+    { zone: dmarc(`v=DMARC1; p=rejct; ${RUA}`) },
+    `First mend the record: publish TXT _dmarc.example.com "v=DMARC1; p=none; ${RUA}". Once the aggregate reports show no mail of yours failing, make it "v=DMARC1; p=quarantine; ${RUA}", and reject later.`,
+  ],
+  ...[
+    `"v=DMARC1; p=reject; ${RUA}"`,
+    `v=DMARC1, p=reject, ${RUA}`,
+    `p=reject; v=DMARC1; ${RUA}`,
+    `v=DMARC1 p=reject ${RUA}`,
+    'v=DMARC1; v=DMARC1; p=reject; p=reject; sp=oops; rua=dmarc@example.com',
+    'v=DMARC1; p=reject; rua=mailto: dmarc@example.com',
+  ].map((record): (typeof fixes)[number] => [
+    record.includes('mailto: ') ? 'dmarc_rua' : 'dmarc_record_valid',
+    { zone: dmarc(record) },
+    record.includes('mailto: ')
+      ? `Publish TXT _dmarc.example.com "v=DMARC1; p=reject; ${RUA}": without reports nobody tells you which mail fails.`
+      : `Keep exactly one TXT at _dmarc.example.com: "v=DMARC1; p=reject; ${RUA}".`,
+  ]),
   [
     'dmarc_record',
     {

@@ -108,12 +108,55 @@ export const dmarcCases: readonly Case[] = [
     zone: dmarc(`v=DMARC1; p=reject; ${RUA}`, 'v=DMARC1; p=none'),
     states: ignored,
   },
-  { about: 'v=dmarc1', zone: dmarc(`v=dmarc1; p=reject; ${RUA}`), states: ignored },
+  ...[
+    `v=dmarc1; p=reject; ${RUA}`,
+    `"v=DMARC1; p=reject; ${RUA}"`,
+    `v=DMARC1, p=reject, ${RUA}`,
+    'p=reject; v=DMARC1',
+    'v=DMARC1 p=reject',
+    `p=reject; ${RUA}`,
+    'v=DMARC1; v=DMARC1; rua=dmarc@example.com',
+  ].map(
+    (record): Case => ({
+      about: `receivers do not use ${record}`,
+      zone: dmarc(record),
+      states: ignored,
+    }),
+  ),
   { about: 'p= unusable and no rua=', zone: dmarc('v=DMARC1; p=always'), states: ignored },
   {
     about: 'p= unusable, but rua= is there',
     zone: dmarc(`v=DMARC1; p=always; ${RUA}`),
-    states: { dmarc_policy: 'warn 0', bimi_dmarc_ready: 'warn 0' },
+    states: { dmarc_record_valid: 'warn 1', dmarc_policy: 'warn 0', bimi_dmarc_ready: 'warn 0' },
+  },
+  {
+    about: 'sp= unusable under p=reject',
+    zone: dmarc(`v=DMARC1; p=reject; sp=rejct; ${RUA}`),
+    states: { dmarc_record_valid: 'warn 1', dmarc_policy: 'warn 0', bimi_dmarc_ready: 'warn 0' },
+  },
+  {
+    about: 'p= missing',
+    zone: dmarc(`v=DMARC1; ${RUA}`),
+    states: { dmarc_record_valid: 'warn 1', dmarc_policy: 'warn 0', bimi_dmarc_ready: 'warn 0' },
+  },
+  {
+    about: 'p=none and no rua=',
+    zone: dmarc('v=DMARC1; p=none'),
+    states: { dmarc_policy: 'warn 0', dmarc_rua: 'warn 0', bimi_dmarc_ready: 'warn 0' },
+  },
+  {
+    about: 'p=quarantine and no rua=',
+    zone: dmarc('v=DMARC1; p=quarantine'),
+    states: { dmarc_policy: 'info 1', dmarc_rua: 'warn 0' },
+  },
+  {
+    about: 'sp=none under p=reject, and no rua=',
+    zone: dmarc('v=DMARC1; p=reject; sp=none'),
+    states: {
+      dmarc_subdomain_policy: 'warn 0',
+      dmarc_rua: 'warn 0',
+      bimi_dmarc_ready: 'warn 0',
+    },
   },
   ...[
     ['an unknown tag', [`v=DMARC1; p=reject; ${RUA}; x=y`]],
@@ -173,7 +216,13 @@ export const dmarcCases: readonly Case[] = [
     zone: dmarc('v=DMARC1; p=reject; rua=https://example.com/r'),
     states: { dmarc_rua: 'warn 0' },
   },
-  ...['mailto:dmarc', 'mailto: dmarc@example.com', 'dmarc@example.com'].map(
+  ...[
+    'mailto:dmarc',
+    'mailto: dmarc@example.com',
+    'dmarc@example.com',
+    'mailto:<img/src=x>@example.com',
+    'mailto:a@example.com mailto:b@example.com',
+  ].map(
     (uri): Case => ({
       about: `rua=${uri}`,
       zone: dmarc(`v=DMARC1; p=reject; rua=${uri}`),
@@ -198,6 +247,11 @@ export const dmarcCases: readonly Case[] = [
       'example.com._report._dmarc.reports.example.net': { TXT: ['v=DMARC1'] },
     },
     states: {},
+  },
+  {
+    about: 'one good rua= beside one that is none',
+    zone: dmarc(`v=DMARC1; p=reject; ${RUA},dmarc@example.com`),
+    states: { dmarc_record_valid: 'warn 1' },
   },
   {
     about: 'one good rua= of two',

@@ -1,0 +1,22 @@
+/** Report addresses of a DMARC record, each in the form that receivers read. */
+
+/** A size limit after a report address: gone since RFC 9990. */
+const SIZE_SUFFIX = /![0-9]+[kmgt]?$/i;
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
+
+/** One address mended; null: it names no mailbox, and only its owner knows which was meant. */
+export function mendAddress(uri: string): string | null {
+  const own = uri.replace(/^mailto:(?:\s|\/\/)*/i, 'mailto:').trim();
+  if (/^[^\s@<>:]+@[^\s@<>:]+$/.test(own)) return `mailto:${own}`.replace(SIZE_SUFFIX, '');
+  if (!SCHEME.test(own) || /[\s<>"]/.test(own) || own.length > 500) return null;
+  if (/^mailto:/i.test(own) && !/^mailto:[^@]+@[^@]+$/i.test(own)) return null;
+  return own.replace(SIZE_SUFFIX, '');
+}
+
+/** The addresses of a `rua=` or `ruf=` as published: between them stands a comma, or white space. */
+export const listAddresses = (value: string): string[] =>
+  value
+    .replace(/mailto:\s+/gi, 'mailto:')
+    .split(/[\s,]+/)
+    .filter((uri) => uri !== '');

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { applyFix } from './apply-fix.ts';
+import { publishAll, type Situation } from './publish.ts';
+import { startWholeWorld, type WholeWorld } from './world.ts';
+import { dmarc } from './zone.ts';
+
+let world: WholeWorld;
+beforeAll(async () => {
+  world = await startWholeWorld();
+});
+afterAll(() => world.stop());
+
+const RUA = 'rua=mailto:dmarc@example.com';
+
+/** Every choice of one tag of each kind, right or wrong. */
+const records = ['p=none', 'p=quarantine; sp=none', 'p=rejct', 'p=reject; t=y', 'p=none; sp=none']
+  .flatMap((policy) =>
+    ['', 'rua=dmarc@example.com', RUA, `${RUA},dmarc@example.com`].map((rua) => [policy, rua]),
+  )
+  .flatMap((tags) => ['', 'foo=bar; pct=50'].map((more) => [...tags, more]))
+  .map((tags) => ['v=DMARC1', ...tags].filter(Boolean).join('; '));
+
+const fixesOf = async (one: Situation) => {
+  const { report } = await world.analyze(one);
+  return {
+    score: report.score,
+    fixes: report.findings.filter(({ fix }) => fix?.includes('TXT _dmarc.example.com "')),
+  };
+};
+
+const recordOf = ({ zone }: Situation) => zone?.['_dmarc.example.com'];
+
+const orders = {
+  'in printed order': <T>(all: readonly T[]) => all,
+  'in reverse': <T>(all: readonly T[]) => all.toReversed(),
+};
+
+describe.each(Object.entries(orders))('fixes of one report, followed %s', (_, order) => {
+  test.each(records)('%s: none undoes another, none costs points', async (record) => {
+    let now: Situation = { zone: dmarc(record) };
+    let { score, fixes } = await fixesOf(now);
+    for (const { id, fix = '' } of order(fixes)) {
+      const before = recordOf(now);
+      now = publishAll(now, fix);
+      const after = await fixesOf(now);
+      expect(after.score, `${id}: ${fix}`).toBeGreaterThanOrEqual(score);
+      // All print the same record: what the first one published stays.
+      if (id !== order(fixes)[0]?.id) expect(recordOf(now), `${id}: ${fix}`).toEqual(before);
+      score = after.score;
+    }
+    // What is left is a policy to raise, one step after the other.
+    for (let steps = 0; steps < 4; steps++) {
+      ({ fixes } = await fixesOf(now));
+      const [first] = order(fixes);
+      if (!first) break;
+      expect(new Set(fixes.map(({ id }) => id)).difference(RAISES).size).toBe(0);
+      now = applyFix(now, first)[0] ?? now;
+      const after = await fixesOf(now);
+      expect(after.score, first.fix).toBeGreaterThanOrEqual(score);
+      score = after.score;
+    }
+    expect(recordOf(now)).toMatchObject({ TXT: [expect.stringContaining('p=reject')] });
+    expect(score).toBe(100);
+  });
+});
+
+const RAISES = new Set(['dmarc_policy', 'dmarc_subdomain_policy', 'bimi_dmarc_ready']);
