@@ -22,6 +22,14 @@ const places = [
   'path',
   'query',
   'header',
+  'mailer',
+  'feedback',
+  'precedence',
+  'submitted',
+  'list',
+  'name-of-header',
+  'subtype',
+  'cid',
   'unknown',
   'token',
   'signature',
@@ -36,9 +44,23 @@ const mail: SendMailOptions = {
   html: `<p>${canary('html')} <a href="https://www.${SENDER.domain}/${canary('path')}">link</a></p>`,
   headers: {
     'X-Campaign': canary('header'),
+    'X-Mailer': canary('mailer'),
+    'Feedback-ID': canary('feedback'),
+    Precedence: canary('precedence'),
+    'Auto-Submitted': canary('submitted'),
+    'List-Id': canary('list'),
+    [`X-${canary('name-of-header')}`]: 'x',
     'List-Unsubscribe': `<https://www.${SENDER.domain}/${canary('path')}>`,
   },
-  attachments: [{ filename: `${canary('file')}.txt`, content: canary('content') }],
+  attachments: [
+    { filename: `${canary('file')}.txt`, content: canary('content') },
+    {
+      filename: `.${canary('file')}`,
+      content: 'x',
+      contentType: `application/${canary('subtype')}`,
+      cid: `${canary('cid')}@${SENDER.domain}`,
+    },
+  ],
 };
 
 /** Every way in which the bytes of a word may have been kept. */
