@@ -192,6 +192,8 @@ export interface DkimFact {
     readonly what: string;
     /** The record as it should be, when it can be told from the sender's own. */
     readonly corrected: string | null;
+    /** The catalogue's fix for it, where it has one of its own. */
+    readonly fix?: 'joined' | 'cut';
   }[];
 }
 

@@ -7,6 +7,9 @@ const fixOf = (id: string, ...parts: Part<Facts>[]) =>
   makeReport(facts(...parts), '2026-11-20T12:00:02.000Z').findings.find((one) => one.id === id)
     ?.fix;
 
+/** Of 32 octets. */
+const ED25519 = `${'A'.repeat(43)}=`;
+
 const noFrom: Part<Facts> = { names: { fromDomain: null, fromOrganizationalDomain: null } };
 const ofOrganization: Part<Facts> = {
   names: { fromDomain: 'news.example.com', fromOrganizationalDomain: 'example.com' },
@@ -199,7 +202,7 @@ const fixes: [string, Part<Facts>[], string][] = [
           value: {
             signatures: [
               signed({
-                report: { key: { record: 'p=MIIB; g=*' } },
+                report: { key: { record: `p=${ED25519}; g=*` } },
                 keyFaults: [{ severity: 'warn', what: 'g= is obsolete', corrected: null }],
               }),
             ],
@@ -207,7 +210,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    's1._domainkey.example.com: "v=DKIM1; k=rsa; p=MIIB"',
+    `s1._domainkey.example.com: "v=DKIM1; k=ed25519; p=${ED25519}"`,
   ],
   [
     'dmarc_policy',

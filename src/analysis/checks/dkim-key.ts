@@ -128,6 +128,8 @@ export const dkimKeyRecord = defineCheck({
     keyFaults.length === 0 ? 'No faults.' : `${keyFaults.map(({ what }) => what).join('; ')}.`,
   fixes: ({ keyFaults, report }) => {
     if (report.key?.revoked) return ['revoked'];
+    const own = keyFaults.flatMap(({ fix }) => fix ?? []);
+    if (own.length > 0) return own;
     // A warning with nothing to correct is about the way to the record.
     const isWay = keyFaults.every((one) => one.severity === 'warn' && one.corrected === null);
     return isWay && report.key?.cname.length ? ['cnames'] : [];

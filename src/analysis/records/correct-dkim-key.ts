@@ -19,8 +19,6 @@ function toBareEd25519(base64: string): string | null {
   return isWrapped ? octets.subarray(ED25519_SPKI.length).toString('base64') : null;
 }
 
-const typeOf = (k: string | undefined) => (k?.toLowerCase() === 'ed25519' ? 'ed25519' : 'rsa');
-
 /**
  * The sender's own key record with what is wrong removed: `v=` first, no `g=`, no `h=` or `s=` that
  * turns mail away, no white space in the key, which is in the form all verifiers read. `null` when the key itself is missing or damaged: then
@@ -44,7 +42,9 @@ export function correctKeyRecord(record: string, flag: 's' | null = null): strin
   if (!BASE64.test(key) || pairs.filter(([name]) => name === 'p').length > 1) return null;
 
   const bare = toBareEd25519(key);
-  const type = bare ? 'ed25519' : rsaBits(key) !== null ? 'rsa' : typeOf(tags.get('k'));
+  // What is no key, such as the first half of one, is not to be published again.
+  if (bare === null && rsaBits(key) === null) return null;
+  const type = bare ? 'ed25519' : 'rsa';
   const flags = (tags.get('t') ?? '')
     .split(':')
     .map((one) => one.trim())

@@ -2,7 +2,7 @@ import type { DkimSignature } from '../../domain/report/authentication.ts';
 import type { DkimFact } from '../facts.ts';
 import { parseTagList, tagListFault } from '../mail/headers/tag-list.ts';
 import { BASE64, correctKeyRecord, ED25519_OCTETS } from './correct-dkim-key.ts';
-import { rsaBits, wrapRsaKey } from './rsa-bits.ts';
+import { cutOff, rsaBits, wrapRsaKey } from './rsa-bits.ts';
 
 export type DkimKey = NonNullable<DkimSignature['key']>;
 export type KeyFault = DkimFact['keyFaults'][number];
@@ -81,19 +81,35 @@ function lint(
   broken: readonly string[],
 ): KeyFault[] {
   const faults: KeyFault[] = [];
-  const fault = (severity: KeyFault['severity'], what: string, mended: string | null = null) =>
-    faults.push({ severity, what, corrected: mended });
+  const fault = (
+    severity: KeyFault['severity'],
+    what: string,
+    mended: string | null = null,
+    fix?: KeyFault['fix'],
+  ) => faults.push({ severity, what, corrected: mended, ...(fix && { fix }) });
   let one: string | null | undefined;
   const corrected = () => {
     if (one === undefined) one = correctAmong(texts);
     return one;
   };
 
+  const joined = joinParts(texts);
+  const cut = joined === null ? cutOff(data) : null;
   // RFC 6376 §3.6.2.2: which of several records is taken is undefined.
-  if (texts.length > 1) fault('fail', `${texts.length} TXT records at the selector`, corrected());
+  if (joined !== null)
+    fault('fail', `one key in ${texts.length} TXT records at the selector`, joined, 'joined');
+  else if (texts.length > 1)
+    fault('fail', `${texts.length} TXT records at the selector`, corrected());
   for (const what of broken) fault('fail', what, corrected());
   if (key.revoked) fault('fail', 'the key is revoked (p= is empty)');
   else if (tags.has('p') && !BASE64.test(data)) fault('fail', 'p= is not base64');
+  else if (cut && !fits(key, data))
+    fault(
+      'fail',
+      `p= is cut off: the key has ${cut.said} bytes, ${cut.there} are there`,
+      null,
+      'cut',
+    );
   else if (tags.has('p') && TYPES.includes(key.type ?? '') && !fits(key, data))
     fault('fail', `p= is not a key of type ${key.type}`, corrected());
   if (key.hash.length > 0 && !key.hash.includes('sha256'))
@@ -112,14 +128,18 @@ function lint(
 
 /** The one of them that holds a key, corrected; null when none does, or several. */
 function correctAmong(texts: readonly string[]): string | null {
-  const keys = texts
-    .flatMap((text) => correctKeyRecord(text) ?? [])
-    .filter((record) => {
-      const data = parseTagList(record).get('p') ?? '';
-      return rsaBits(data) !== null || octetsOf(data) === ED25519_OCTETS;
-    });
+  const keys = texts.flatMap((text) => correctKeyRecord(text) ?? []);
   const [only, ...more] = new Set(keys);
   return only !== undefined && more.length === 0 ? only : null;
+}
+
+/** A record whose strings were published as records of their own, corrected; null: these are not. */
+function joinParts(texts: readonly string[]): string | null {
+  const [one = '', other = '', ...more] = texts;
+  // A key of 4096 bits, the longest in use, is three strings; nobody publishes more than two halves.
+  if (other === '' || more.length > 0 || correctAmong(texts) !== null) return null;
+  const halves = [one + other, other + one];
+  return halves.map((text) => correctKeyRecord(text)).find((record) => record !== null) ?? null;
 }
 
 const octetsOf = (base64: string): number => Buffer.from(base64, 'base64').length;

@@ -38,6 +38,17 @@ export function rsaBits(base64: string): number | null {
   return modulus?.tag === INTEGER ? bitsOf(modulus.body) : null;
 }
 
+/** Octets that the outermost structure says it has, and those that are there; null: none is missing. */
+export function cutOff(base64: string): { readonly said: number; readonly there: number } | null {
+  const der = Buffer.from(base64, 'base64');
+  const [tag, first = 0] = der;
+  const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
+  if (tag !== SEQUENCE || lengthBytes > 4 || der.length < 2 + lengthBytes) return null;
+  const length = lengthBytes === 0 ? first : der.readUIntBE(2, lengthBytes);
+  const said = 2 + lengthBytes + length;
+  return said > der.length ? { said, there: der.length } : null;
+}
+
 /** AlgorithmIdentifier of rsaEncryption (RFC 3279 §2.3.1). */
 const RSA_ENCRYPTION = Buffer.from('300d06092a864886f70d0101010500', 'hex');
 

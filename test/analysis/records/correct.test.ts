@@ -231,11 +231,16 @@ test.each([
   expect(correctBimi(record)).toBe(expected);
 });
 
+/** Of 32 octets. */
+const KEY = `${'A'.repeat(43)}=`;
+const RIGHT = `v=DKIM1; k=ed25519; p=${KEY}`;
+
 test.each([
-  ['v=DKIM1; k=rsa; p=MIIB', 'v=DKIM1; k=rsa; p=MIIB'],
-  ['p=MIIB AAA=; v=DKIM1', 'v=DKIM1; k=rsa; p=MIIBAAA='],
-  ['v=DKIM1; g=*; h=sha1; s=tlsrpt; p=MIIB', 'v=DKIM1; k=rsa; p=MIIB'],
-  ['v=DKIM1; k=ed25519; t=s; p=abc+', 'v=DKIM1; k=ed25519; t=s; p=abc+'],
+  [RIGHT, RIGHT],
+  [`p=AAAA ${KEY.slice(4)}; v=DKIM1`, RIGHT],
+  [`v=DKIM1; g=*; h=sha1; s=tlsrpt; p=${KEY}`, RIGHT],
+  [`v=DKIM1; k=ed25519; t=s; p=${KEY}`, `v=DKIM1; k=ed25519; t=s; p=${KEY}`],
+  ['v=DKIM1; p=MIIB', null],
   ['v=DKIM1; p=', null],
   ['v=DKIM1; p=MI!B', null],
   ['v=DKIM1', null],

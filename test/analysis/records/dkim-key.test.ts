@@ -50,6 +50,29 @@ test.each(['', 'AAAA', 'MIGf', key.slice(0, 40), ed25519])('%j is no RSA key', (
   expect(rsaBits(text)).toBe(null);
 });
 
+test('a key that is cut off is told with what is there', () => {
+  expect(read(`v=DKIM1; k=rsa; p=${rsa(2048).slice(0, 200)}`).faults).toEqual([
+    {
+      severity: 'fail',
+      what: 'p= is cut off: the key has 294 bytes, 150 are there',
+      corrected: null,
+      fix: 'cut',
+    },
+  ]);
+});
+
+test.each([0, 1])('two halves of one key are joined, whichever is first (%i)', (first) => {
+  const whole = `v=DKIM1; k=rsa; p=${rsa(2048)}`;
+  const halves = [whole.slice(0, 250), whole.slice(250)];
+  const { faults } = read(halves[first] ?? '', [halves[1 - first] ?? '']);
+  expect(faults[0]).toEqual({
+    severity: 'fail',
+    what: 'one key in 2 TXT records at the selector',
+    corrected: whole,
+    fix: 'joined',
+  });
+});
+
 test('a right record', () => {
   expect(read(`v=DKIM1; k=rsa; t=y:s; p=${key}`, [], ['k.example.net'])).toEqual({
     key: {

@@ -104,6 +104,21 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
     `Publish exactly one TXT at s1._domainkey.example.com: "v=DKIM1; k=rsa; p=${p}".`,
   ],
   [
+    'dkim_valid',
+    { zone: { [KEY]: { TXT: [`v=DKIM1; k=rsa; p=${p.slice(0, 200)}`] } } },
+    'Publish a usable key: TXT s1._domainkey.example.com "v=DKIM1; k=rsa; p=PUBLICKEY".',
+  ],
+  [
+    'dkim_key_record',
+    { zone: { [KEY]: { TXT: [`v=DKIM1; k=rsa; p=${p.slice(0, 200)}`] } } },
+    'Publish the whole key, in several strings of one TXT where one holds no more than 255 characters: TXT s1._domainkey.example.com "v=DKIM1; k=rsa; p=PUBLICKEY".',
+  ],
+  [
+    'dkim_key_record',
+    { zone: { [KEY]: { TXT: [keyRecord.slice(250), keyRecord.slice(0, 250)] } } },
+    `A key longer than one string is one TXT of several strings, not several TXT: publish exactly one at s1._domainkey.example.com, cut into strings of 255 characters at most. Joined it is TXT s1._domainkey.example.com "${keyRecord}".`,
+  ],
+  [
     'dkim_key_testing',
     { zone: { [KEY]: { TXT: [`${keyRecord}; t=y`] } } },
     `Publish TXT s1._domainkey.example.com "${keyRecord}", without t=y.`,

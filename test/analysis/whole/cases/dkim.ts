@@ -176,6 +176,14 @@ export const dkimCases: readonly Case[] = [
     ...broken,
     dkim_key_size: 'left out',
   }),
+  badRecord('a key that is cut off', rsa(keys.rsa2048.p.slice(0, 200)), {
+    ...broken,
+    dkim_key_size: 'left out',
+  }),
+  badRecord('one key in two records', [keyRecord.slice(0, 250), keyRecord.slice(250)], {
+    ...broken,
+    dkim_key_size: 'left out',
+  }),
   badRecord('an unknown k=', `v=DKIM1; k=dsa; p=${keys.rsa2048.p}`, broken),
   badRecord('h= without sha256', rsa(keys.rsa2048.p, ' h=sha1;'), broken),
   badRecord('s= for something else', rsa(keys.rsa2048.p, ' s=tlsrpt;'), broken),
