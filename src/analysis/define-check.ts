@@ -23,6 +23,8 @@ export interface Definition<S> {
   readonly detail?: (subject: S, facts: Facts) => string;
   /** Which of the row's `fixes` hold here, in their order, `fix` for its own; none: its `fix`. */
   readonly fixes?: (subject: S, facts: Facts) => readonly string[];
+  /** The check whose fix comes first: without it this one's cannot be followed. */
+  readonly waitsFor?: (subject: S, facts: Facts) => string | undefined;
   /** For the braces of the fix, besides the names that all checks share. */
   readonly values?: (subject: S, facts: Facts) => Values;
 }
@@ -35,6 +37,8 @@ export interface Verdict {
   readonly points: number;
   readonly cap: number | null;
   readonly finding: Finding;
+  /** The check whose fix comes first. */
+  readonly waitsFor?: string;
   /** A line for `partial_errors`, when unknown. */
   readonly error?: string;
 }
@@ -64,7 +68,7 @@ function templateOf(row: CheckRow, cases: readonly string[], facts: Facts): stri
 
 /** A check: a ladder over facts. Title, fixes, points and caps are the catalogue's. */
 export function defineCheck<S>(definition: Definition<S>): Check {
-  const { id, subject, ladder, detail, fixes, values } = definition;
+  const { id, subject, ladder, detail, fixes, waitsFor, values } = definition;
   const row = findRow(id);
   if (!row) throw new Error(`findings.json has no check ${id}`);
   const { area, title } = row;
@@ -104,7 +108,15 @@ export function defineCheck<S>(definition: Definition<S>): Check {
           ),
         }),
       };
-      return { row, state, points: state.points, cap: state.cap, finding };
+      const first = waitsFor?.(value, facts);
+      return {
+        row,
+        state,
+        points: state.points,
+        cap: state.cap,
+        finding,
+        ...(first !== undefined && { waitsFor: first }),
+      };
     },
   };
 }

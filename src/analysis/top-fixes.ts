@@ -9,6 +9,7 @@ const MAX_FIXES = 3;
  * What to do first, out of fail and warn. By gain: the score with this check at its best state less
  * the score now; what its gate hides is taken as passing, so it needs no place in the sum. Equal
  * gains (two caps may hide each other) go by lower cap, more points, fail before warn, catalogue.
+ * What another waits for comes before it.
  */
 export function topFixes(verdicts: readonly Verdict[]): Fix[] {
   const { score } = scoreOf(verdicts);
@@ -18,7 +19,7 @@ export function topFixes(verdicts: readonly Verdict[]): Fix[] {
     return scoreOf(after).score - score;
   };
 
-  return verdicts
+  const sorted = verdicts
     .filter(({ finding: { severity } }) => severity === 'fail' || severity === 'warn')
     .map((verdict) => ({ verdict, gain: gainOf(verdict), cap: capOf(verdict) ?? 101 }))
     .sort(
@@ -29,8 +30,12 @@ export function topFixes(verdicts: readonly Verdict[]): Fix[] {
         Number(b.verdict.finding.severity === 'fail') -
           Number(a.verdict.finding.severity === 'fail'),
     )
-    .slice(0, MAX_FIXES)
-    .map(({ verdict }) => toFix(verdict));
+    .map(({ verdict }) => verdict);
+  const inOrder = sorted.flatMap((verdict) => [
+    ...sorted.filter(({ row }) => row.id === verdict.waitsFor),
+    verdict,
+  ]);
+  return [...new Set(inOrder)].slice(0, MAX_FIXES).map(toFix);
 }
 
 /** Improvements that cost no points, in catalogue order. */

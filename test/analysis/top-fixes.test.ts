@@ -28,6 +28,15 @@ describe('what to do first', () => {
     expect(idsOf(plaintext, noPtr, listed).slice(0, 2)).toEqual(['spamcop_listed', 'rdns_ptr']);
   });
 
+  test('From is mended before what cannot be mended without it', () => {
+    const dotless: Part<Facts> = {
+      names: { fromDomain: 'localhost', fromOrganizationalDomain: 'localhost' },
+      headers: { value: { from: { oddities: ['no_dot'] } } },
+      dmarc: { value: { anyRecord: false, spfAligned: false, dkimAligned: false } },
+    };
+    expect(idsOf(dotless)).toEqual(['from_header', 'dmarc_alignment', 'dmarc_record']);
+  });
+
   test('names three at most', () => {
     expect(idsOf(plaintext, noPtr, policyNone, noAlt)).toHaveLength(3);
   });

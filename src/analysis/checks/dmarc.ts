@@ -51,6 +51,10 @@ function whyUndecidedAlignment({ spf, dkim, names }: Facts): string {
     : `dns: alignment with ${names.fromDomain ?? 'the From domain'}: not all answered`;
 }
 
+/** Nothing can be published for a From that has no public domain. */
+const waitsForFrom = (_: DmarcFacts, facts: Facts): string | undefined =>
+  publicFrom(facts) === null ? 'from_header' : undefined;
+
 /** Judged with or without a record: publishing one must not cost points. */
 export const dmarcAlignment = defineCheck({
   id: 'dmarc_alignment',
@@ -85,6 +89,7 @@ export const dmarcAlignment = defineCheck({
     if (ownFailure(facts)) return ['mend_dkim'];
     return spfAligned ? ['sign'] : [];
   },
+  waitsFor: waitsForFrom,
   values: (_, facts) => {
     const { domain, selector, result, reason } = ownFailure(facts)?.report ?? {};
     return {
@@ -106,6 +111,7 @@ export const dmarcRecord = defineCheck({
       ? `Found at _dmarc.${recordDomain(dmarc, facts)}${dmarc.report.record ? '' : ', but receivers use none'}.`
       : `None at ${dmarc.report.tree_walk?.map(({ name }) => `_dmarc.${name}`).join(', ') || 'any name'}.`,
   fixes: (_, facts) => (publicFrom(facts) === null ? ['no_from'] : []),
+  waitsFor: waitsForFrom,
   values: (_, facts) => ({ organization: listedOrganization(facts) }),
 });
 
