@@ -33,11 +33,13 @@ export const isPublicHost = (name: string): boolean => {
   return isHostName(host) && !LOCAL.test(host);
 };
 
-/** A From domain that somebody can publish at: a name of several labels that others can look up. */
+/** Whether a domain can be published at: a name of several labels that others can look up. */
+export const isPublicDomain = (name: string): boolean =>
+  name.includes('.') && !LOCAL.test(name.replace(/\.$/, '')) && !/\.\d+$|^\[/.test(name);
+
+/** A From domain that somebody can publish at. */
 export const publicFrom = ({ names: { fromDomain } }: Facts): string | null =>
-  fromDomain?.includes('.') && !LOCAL.test(fromDomain) && !/\.\d+$/.test(fromDomain)
-    ? fromDomain
-    : null;
+  fromDomain !== null && isPublicDomain(fromDomain) ? fromDomain : null;
 
 /** The SPF term that allows one address. */
 export const ipTerm = (ip: string | null): string =>
@@ -67,6 +69,7 @@ export function commonValues(facts: Facts): Values {
 
   return {
     from_domain: from,
+    sender_domain: publicFrom(facts) ?? 'YOUR.DOMAIN',
     from_org_domain: organization,
     org_domain: organization,
     domain: from,

@@ -1,6 +1,6 @@
 import { defineCheck } from '../define-check.ts';
 import { type Facts, known, type Looked, type MailHosts } from '../facts.ts';
-import { publicFrom } from '../fill.ts';
+import { isPublicDomain, publicFrom } from '../fill.ts';
 import { ifKnown, mapLooked, thenLooked } from '../looked.ts';
 import {
   judgeMxHosts,
@@ -113,15 +113,24 @@ export const fromDomainMx = defineCheck({
   values: ({ hosts }) => mxValues(hosts),
 });
 
+/** A return-path that nobody can send to: `root@localhost`, one label, an address literal. */
+const isNowhere = ({ nullSender, envelopeDomain }: Facts['names']): boolean =>
+  !nullSender && !isPublicDomain(envelopeDomain);
+
+const NOWHERE = { mx: [], nullMx: false, hasAddress: false, hosts: NO_FAULT };
+
 /** Left out for the null sender: nobody answers its mail. */
 export const envelopeDomainMx = defineCheck({
   id: 'envelope_domain_mx',
-  subject: ({ names: { envelopeMx, mxHosts } }) =>
-    envelopeMx
+  subject: ({ names }) => {
+    const { envelopeMx, mxHosts } = names;
+    if (isNowhere(names)) return known(NOWHERE);
+    return envelopeMx
       ? thenLooked<MailHosts, MailHosts & { hosts: MxJudgement }>(envelopeMx, (looked) =>
           mapLooked(judgeMxHosts(looked.mx, mxHosts), (hosts) => ({ ...looked, hosts })),
         )
-      : undefined,
+      : undefined;
+  },
   ladder: [
     [
       'fail',
@@ -132,10 +141,15 @@ export const envelopeDomainMx = defineCheck({
     ['warn', ({ hosts }) => hosts.dead.length > 0],
     ['info', ({ hosts }) => hosts.aliases.length > 0],
   ],
-  detail: ({ mx, nullMx, hasAddress, hosts }, { names: { envelopeDomain } }) => {
+  detail: ({ mx, nullMx, hasAddress, hosts }, { names }) => {
+    const { envelopeDomain } = names;
+    if (isNowhere(names)) return `${envelopeDomain} is no name that others can look up.`;
     const instead = hasAddress ? 'none, its address instead' : 'none, and no address';
     return `MX of ${envelopeDomain}: ${nullMx ? 'null MX, it takes no mail' : mx.join(', ') || instead}${mxFaults(hosts)}.`;
   },
-  fixes: ({ nullMx, hosts }) => (nullMx ? ['null_mx'] : mxFixes(hosts)),
+  fixes: ({ nullMx, hosts }, { names }) => {
+    if (isNowhere(names)) return ['no_domain'];
+    return nullMx ? ['null_mx'] : mxFixes(hosts);
+  },
   values: ({ hosts }) => mxValues(hosts),
 });

@@ -1,6 +1,6 @@
 import { defineCheck } from '../define-check.ts';
 import { type Facts, known, type Looked, type SpfFacts, unknown } from '../facts.ts';
-import { isPublicHost, senderTerm } from '../fill.ts';
+import { isPublicDomain, isPublicHost, senderTerm } from '../fill.ts';
 import { count } from '../in-words.ts';
 import { ifKnown, mapLooked, thenLooked } from '../looked.ts';
 import { mergeRecords } from '../records/correct-spf.ts';
@@ -30,7 +30,8 @@ export const spfRecord = defineCheck({
     return `${length} v=spf1 TXT at ${spf.report.domain}.${elsewhere.join('')}`;
   },
   fixes: ({ syntaxFaults, report }) => {
-    if (!isPublicHost(report.domain)) return ['no_name'];
+    if (report.scope === 'mailfrom' && !isPublicDomain(report.domain)) return ['no_domain'];
+    if (report.scope === 'helo' && !isPublicHost(report.domain)) return ['no_name'];
     // Without a record the only fault there can be is one in another place.
     return syntaxFaults.length > 0 ? ['elsewhere'] : [];
   },

@@ -77,6 +77,13 @@ export const reputationCases: readonly Case[] = [
   ['envelope_domain_mx', 'info 0 suggest', lead({ alias: 'host.example.net' })],
   ['envelope_domain_mx', 'unknown', { names: { mxHosts: { 'mx.example.com': silent } } }],
   ['envelope_domain_mx', 'unknown', { names: { envelopeMx: silent } }],
+  ['envelope_domain_mx', 'fail 10', { names: { envelopeDomain: 'vps123', envelopeMx: null } }],
+  [
+    'envelope_domain_mx',
+    'fail 10',
+    { names: { envelopeDomain: '[192.0.2.25]', envelopeMx: null } },
+  ],
+  ['envelope_domain_mx', 'fail 10', { names: { envelopeDomain: 'localhost.localdomain' } }],
   ['envelope_domain_mx', 'left out', { names: { envelopeMx: null } }],
 
   ['mta_sts', 'pass 0'],

@@ -41,6 +41,10 @@ const PRINTED: readonly (readonly [form: RegExp, step: Step])[] = [
     (one, ip, name) => publish(one, reverseName(ip), { PTR: [name] }),
   ],
   [/smtp_helo_name = ([^\s)]+)()\)/g, (one, helo) => ({ ...one, client: { ...one.client, helo } })],
+  [
+    /myorigin = ([^\s;)]+)()/g,
+    (one, domain) => ({ ...one, from: { localPart: 'bounce', domain, smtputf8: false } }),
+  ],
   [/type SPF \(99\) at ([^\s;]+)()/g, (one, name) => publish(one, name, { SPF: [] })],
   [
     /serve https:\/\/([^\s/]+)(\/\S+mta-sts\.txt)/gi,

@@ -43,6 +43,13 @@ export const spfCases: readonly Case[] = [
     zone: { 'example.com': ORIGIN, '_spf.example.com': { TXT: [RIGHT_SPF] } },
     states: { spf_record: 'fail 0', ...behind, ...dkimOnly },
   },
+  ...['localhost', 'localhost.localdomain', 'vps123', '[192.0.2.25]'].map(
+    (domain): Case => ({
+      about: `an envelope sender at ${domain}`,
+      from: { localPart: 'root', domain, smtputf8: false },
+      states: { spf_record: 'fail 0', ...behind, ...dkimOnly, envelope_domain_mx: 'fail 0' },
+    }),
+  ),
   {
     about: 'a null sender whose HELO name has no record',
     from: { localPart: '', domain: '', smtputf8: false },
