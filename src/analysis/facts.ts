@@ -161,6 +161,8 @@ export interface SpfFacts {
    * `unknown`: the record that `redirect=` names could not be had.
    */
   readonly effectiveAll: '+' | '-' | '~' | '?' | 'unknown' | null;
+  /** Without a record, a TXT that was meant as one, as published. */
+  readonly lookalike?: string;
   /** What the record would be with its text mended, or several in one; left out: what it is. */
   readonly meant?: Pick<SpfFacts, 'voidTerms' | 'brokenTerms' | 'wideTerms' | 'effectiveAll'>;
 }

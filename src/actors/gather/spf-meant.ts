@@ -1,6 +1,6 @@
 import type { SpfFacts } from '../../analysis/facts.ts';
 import type { Answer } from '../../analysis/records/answer.ts';
-import { mendRecord, mergeRecords } from '../../analysis/records/correct-spf.ts';
+import { mendRecord, mergeRecords, readAsSpf } from '../../analysis/records/correct-spf.ts';
 import { questionKey } from '../../analysis/records/spf-question.ts';
 import type { SpfWalk } from '../../analysis/records/spf-walk.ts';
 
@@ -19,7 +19,7 @@ export async function walkMeant(
 ): Promise<SpfFacts['meant']> {
   const [own, ...more] = records;
   if (own === undefined) return undefined;
-  const meant = more.length > 0 ? mergeRecords(records) : mendRecord(own);
+  const meant = more.length > 0 ? mergeRecords(records) : mendRecord(readAsSpf(own));
   if (meant === own) return undefined;
   const mended = { status: 'found' as const, records: [[meant]] };
   const key = questionKey({ name: domain, type: 'TXT' });

@@ -1,5 +1,6 @@
 import { known, type Looked, type SpfFacts, unknown } from '../../analysis/facts.ts';
 import { isAbsent, textsOf } from '../../analysis/records/answer.ts';
+import { looksLikeSpf } from '../../analysis/records/correct-spf.ts';
 import {
   isSpfRecord,
   MAX_LOOKUPS,
@@ -68,7 +69,9 @@ export async function lookUpSpf(
   // Names with the local part are not for the walk to ask: it follows where the evaluation came.
   for (const [key, answer] of heard) answers.set(key, answer);
   const { walk, complete } = await walkNow();
-  const meant = await walkMeant(domain, records, answers, (known) =>
+  const lookalike = records.length > 0 ? undefined : textsOf(txt).find(looksLikeSpf);
+  const written = lookalike === undefined ? records : [lookalike];
+  const meant = await walkMeant(domain, written, answers, (known) =>
     walkWhole(resolver, sender, known as Answers),
   );
   const { lookups } = walk;
@@ -114,6 +117,7 @@ export async function lookUpSpf(
     wideTerms: walk.wideTerms,
     effectiveAll: walk.effectiveAll,
     ...(meant && { meant }),
+    ...(lookalike !== undefined && { lookalike }),
   });
 }
 

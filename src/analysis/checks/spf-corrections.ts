@@ -9,6 +9,7 @@ import {
   mendRecord,
   mergeRecords,
   ROOMY_OCTETS,
+  readAsSpf,
   replaceTerms,
   splitRecord,
   termsOf,
@@ -24,7 +25,7 @@ const meantRecord = (spf: SpfFacts): string => {
   const records = recordsOf(spf);
   return records.length > 1
     ? mergeRecords(records)
-    : mendRecord(spf.report.record ?? records[0] ?? 'v=spf1');
+    : mendRecord(spf.report.record ?? records[0] ?? readAsSpf(spf.lookalike ?? 'v=spf1'));
 };
 
 /**

@@ -27,14 +27,18 @@ export const spfRecord = defineCheck({
   detail: (spf) => {
     const { length } = recordsOf(spf);
     const elsewhere = length === 0 ? spf.syntaxFaults.map(({ bad }) => ` Found: ${bad}.`) : [];
-    return `${length} v=spf1 TXT at ${spf.report.domain}.${elsewhere.join('')}`;
+    const none = spf.lookalike === undefined ? '' : ` Found: ${spf.lookalike}, which is none.`;
+    return `${length} v=spf1 TXT at ${spf.report.domain}.${none}${elsewhere.join('')}`;
   },
-  fixes: ({ syntaxFaults, report }) => {
+  fixes: ({ syntaxFaults, report, lookalike }) => {
     if (report.scope === 'mailfrom' && !isPublicDomain(report.domain)) return ['no_domain'];
     if (report.scope === 'helo' && !isPublicHost(report.domain)) return ['no_name'];
+    if (lookalike !== undefined) return ['lookalike'];
     // Without a record the only fault there can be is one in another place.
     return syntaxFaults.length > 0 ? ['elsewhere'] : [];
   },
+  values: (spf, facts) =>
+    spf.lookalike === undefined ? {} : { records: inPrint(correctSpf(spf, facts).record, spf) },
 });
 
 export const spfMultipleRecords = defineCheck({

@@ -1,7 +1,7 @@
 /** Corrected copies of a sender's own SPF record: text in, text out; nothing is looked up. */
 
 import { meantBy, plainSign } from './mend-spf-term.ts';
-import { MAX_TERMS } from './spf.ts';
+import { isSpfRecord, MAX_TERMS } from './spf.ts';
 
 /** RFC 7208 §4.5: the version is compared without case, and is a word of its own. */
 const VERSION = /^v=spf1(?=\s|$)/i;
@@ -59,6 +59,20 @@ export function mendRecord(record: string): string {
   // RFC 7208 §6.1: beside all, redirect= is ignored.
   return toRecord([...once.filter((term) => !isEnd(term)), end]);
 }
+
+const LOOKS_LIKE = /^[^a-z0-9]*v\s*=\s*spf1(?![a-z0-9.])/i;
+
+/** Whether a TXT was meant as SPF, though receivers take it for none: RFC 7208 §4.5. */
+export const looksLikeSpf = (text: string): boolean => LOOKS_LIKE.test(text) && !isSpfRecord(text);
+
+/** The record that such a text was meant to be: without quotes, its terms apart by spaces. */
+export const readAsSpf = (text: string): string =>
+  isSpfRecord(text)
+    ? text
+    : `v=spf1 ${text
+        .replace(LOOKS_LIKE, '')
+        .replace(/[\s"'“”„`,;]+/g, ' ')
+        .trim()}`;
 
 /** A sign that stands alone belongs to the term behind it; at the end, to `all`. */
 function joinSigns(terms: readonly string[]): readonly string[] {

@@ -13,9 +13,11 @@ import {
   addTerm,
   closeRecord,
   endWithFail,
+  looksLikeSpf,
   mendRecord,
   mergeRecords,
   ROOMY_OCTETS,
+  readAsSpf,
   replaceTerms,
   splitRecord,
 } from '../../../src/analysis/records/correct-spf.ts';
@@ -107,6 +109,24 @@ describe('an SPF record', () => {
     expect(mendRecord(record)).toBe(expected);
     expect(mendRecord(expected)).toBe(expected);
   });
+
+  test.each([
+    ['v=spf1, mx, -all', 'v=spf1 mx -all'],
+    ['v=spf1;mx;-all', 'v=spf1 mx -all'],
+    ['"v=spf1 mx -all"', 'v=spf1 mx -all'],
+    ['"v=spf1 " "mx -all"', 'v=spf1 mx -all'],
+    [' v=spf1 mx -all', 'v=spf1 mx -all'],
+  ])('%j was meant as one', (text, expected) => {
+    expect(looksLikeSpf(text)).toBe(true);
+    expect(readAsSpf(text)).toBe(expected);
+  });
+
+  test.each(['v=spf1 mx -all', 'v=spf10 mx', 'spf2.0/pra mx -all', 'my v=spf1 record'])(
+    '%j was not meant as another',
+    (text) => {
+      expect(looksLikeSpf(text)).toBe(false);
+    },
+  );
 
   const many = Array.from({ length: 60 }, (_, i) => `ip4:203.0.113.${i}`);
 

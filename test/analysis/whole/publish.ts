@@ -20,7 +20,7 @@ export const publish = (one: Situation, at: string, records: ZoneRecords): Situa
 
 /** A TXT takes the place of its kind: of all at the name, or of SPF records beside others. */
 export function publishText(one: Situation, name: string, record: string): Situation {
-  const isSpf = (text: string) => /^v=spf1/i.test(text);
+  const isSpf = (text: string) => /^"?v=spf1/i.test(text);
   const others = (recordsAt(one, name).TXT ?? []).filter(
     (text) => isSpf(record) && !isSpf([text].flat().join('')),
   );

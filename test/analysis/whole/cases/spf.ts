@@ -38,6 +38,13 @@ export const spfCases: readonly Case[] = [
     zone: { 'example.com': ORIGIN },
     states: { spf_record: 'fail 0', ...behind, ...dkimOnly },
   },
+  ...['v=spf1, mx, -all', 'v=spf1;include:open.example.com;-all', `"v=spf1 ip4:${IP} ?all"`].map(
+    (record): Case => ({
+      about: `${record}, which is no record`,
+      zone: { ...spf(record), 'open.example.com': { TXT: ['v=spf1 +all'] } },
+      states: { spf_record: 'fail 0', ...behind, ...dkimOnly },
+    }),
+  ),
   {
     about: 'the record at _spf. only',
     zone: { 'example.com': ORIGIN, '_spf.example.com': { TXT: [RIGHT_SPF] } },
