@@ -1,6 +1,8 @@
 import type { RefusalReason } from '../domain/events.ts';
-import { isUndecided } from './dkim-results.ts';
-import type { GateFacts } from './facts.ts';
+import { isUndecided, passes } from './dkim-results.ts';
+import type { DmarcFacts, GateFacts } from './facts.ts';
+import { ifKnown } from './looked.ts';
+import { isUnder } from './mail/links/domain-names.ts';
 
 /** Longest piece of evidence, in characters: the event's schema has the same. */
 const MAX_EVIDENCE = 300;
@@ -73,12 +75,18 @@ function dmarcPolicy(
   if (policy === null || !refused.includes(policy)) return undefined;
 
   const from = headerFromDomain ?? report.record_domain ?? '';
+  const record = report.record_domain ?? from;
+  const tag = `${appliedTag(dmarc.value, from, policy)}=${policy}${report.testing ? ' by t=y' : ''}`;
+  const strict = isStrict({ spf, dkim, dmarc });
   return {
     code: 'dmarc_policy',
-    detail: `${cut(from)} publishes DMARC with the effective policy ${policy}, and neither SPF nor DKIM is aligned with it.`,
+    detail: `DMARC of ${cut(record)} says ${tag}, and neither SPF nor DKIM is aligned with ${cut(from)}${strict ? ': strict alignment asks for the very same name' : ''}.`,
     evidence: {
       from_domain: cut(from),
       policy,
+      record_domain: cut(record),
+      tag,
+      ...(strict && { strict }),
       ...(spf.status === 'known' && {
         spf_result: spf.value.report.result,
         spf_domain: cut(spf.value.report.domain),
@@ -86,6 +94,26 @@ function dmarcPolicy(
       ...(dkim.status === 'known' && { dkim: dkimEvidence(dkim.value) }),
     },
   };
+}
+
+/** The tag that holds the policy: of a parent's record `sp` or `np`, where it has them. */
+function appliedTag({ report }: DmarcFacts, from: string, policy: string): 'p' | 'sp' | 'np' {
+  if (report.record_domain === from || !report.record_domain || report.testing) return 'p';
+  if (report.subdomain_policy === policy) return 'sp';
+  return report.nonexistent_policy === policy ? 'np' : 'p';
+}
+
+/** Something passed for the organization, and the record wants the From domain itself. */
+function isStrict({ spf, dkim, dmarc }: Pick<GateFacts, 'spf' | 'dkim' | 'dmarc'>): boolean {
+  const { adkim, aspf, organizational_domain } = ifKnown(dmarc)?.report ?? {};
+  const own = organizational_domain ?? '';
+  const { result, domain = '' } = ifKnown(spf)?.report ?? {};
+  const passed = ifKnown(dkim)?.signatures.filter(passes) ?? [];
+  return (
+    own !== '' &&
+    ((aspf === 's' && result === 'pass' && isUnder(domain, own)) ||
+      (adkim === 's' && passed.some(({ report }) => isUnder(report.domain, own))))
+  );
 }
 
 const dkimEvidence = ({ signatures }: Extract<GateFacts['dkim'], { status: 'known' }>['value']) =>

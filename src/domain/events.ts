@@ -66,6 +66,11 @@ export const RefusalReason = Type.Object({
     ),
     from_domain: Type.Optional(short),
     policy: Type.Optional(short),
+    /** Where the DMARC record is, and the tag of it that applies, such as `sp=reject`. */
+    record_domain: Type.Optional(short),
+    tag: Type.Optional(short),
+    /** What passed would be aligned, did the record not ask for the very same name. */
+    strict: Type.Optional(Type.Boolean()),
     list: Type.Optional(short),
     removal_url: Type.Optional(short),
   }),

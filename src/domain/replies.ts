@@ -9,7 +9,7 @@ export const replies = {
   unauthenticated:
     '550 5.7.26 Refused: SPF is {spf} for {envelope_domain} from {ip}, and DKIM is {dkim}. Publish SPF for {ip} or sign with DKIM, and send again before {until}. {status}',
   dmarc:
-    '550 5.7.1 Refused: {from_domain} publishes DMARC p={policy}, and neither SPF ({spf_domain}) nor DKIM ({dkim_domains}) is aligned. Align one of them and send again before {until}. {status}',
+    '550 5.7.1 Refused: DMARC of {record_domain} says {policy}, and neither SPF ({spf_domain}) nor DKIM ({dkim_domains}) is aligned with {from_domain}{strict}. Align one of them and send again before {until}. {status}',
   blocklisted:
     '554 5.7.1 Refused: {ip} is listed by {list}. Ask for removal at {removal_url} or send from another IP before {until}. {status}',
   unknown_address:

@@ -129,6 +129,23 @@ const entry = (status: Entry['status']): Entry => ({
   removal_url: 'https://bl.example/remove',
 });
 
+test('a refusal by DMARC names the record, the tag, and what strict alignment asks for', () => {
+  const [reason] = gate([
+    dmarcFails(),
+    {
+      headerFromDomain: 'news.example.com',
+      dmarc: {
+        value: { report: { adkim: 's', aspf: 's', policy: 'none', subdomain_policy: 'reject' } },
+      },
+    },
+  ]);
+  expect(reason).toMatchObject({
+    detail:
+      'DMARC of example.com says sp=reject, and neither SPF nor DKIM is aligned with news.example.com: strict alignment asks for the very same name.',
+    evidence: { record_domain: 'example.com', tag: 'sp=reject', strict: true },
+  });
+});
+
 describe('blocklists', () => {
   test.each([
     ['listed', ['blocklisted']],

@@ -36,7 +36,9 @@ export function toRefusal(
     case 'dmarc_policy':
       return verdict('dmarc', {
         from_domain: evidence.from_domain ?? 'the From domain',
-        policy: evidence.policy ?? 'unknown',
+        record_domain: evidence.record_domain ?? evidence.from_domain ?? 'the From domain',
+        policy: evidence.tag ?? `p=${evidence.policy ?? 'unknown'}`,
+        strict: evidence.strict ? ' (adkim= or aspf= asks for the very same name)' : '',
         spf_domain: evidence.spf_domain || 'none',
         dkim_domains: dkimDomains(evidence),
         until,
