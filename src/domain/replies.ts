@@ -18,7 +18,7 @@ export const replies = {
   closed: '550 5.7.1 This test address is closed: no mail passed in time. Create a new test.',
   relaying: '550 5.7.1 Only test addresses at {mail_domain} are accepted here.',
   write_to_contact: '551 5.1.6 Please write to {contact}.',
-  bad_sender: '501 5.1.7 The domain of the sender address is not valid.',
+  bad_sender: '501 5.1.7 The sender address is not valid.',
   bad_envelope: '501 5.5.4 The provider stated no usable sender and recipient.',
   second_recipient: '452 4.5.3 One recipient a mail; send the others separately.',
   analysing: '451 4.3.0 An earlier copy of this mail is being analysed. Try again later.',

@@ -1,3 +1,4 @@
+import { isIPv4, isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
 import ipaddr from 'ipaddr.js';
 
@@ -8,19 +9,37 @@ export interface Mailbox {
   readonly domain: string;
 }
 
-/** RFC 5321 §4.5.3.1.2, in octets. */
-const MAX_DOMAIN = 255;
+/** RFC 5321 §4.5.3.1.3: a path of 256 octets with its brackets. */
+const MAX_ADDRESS = 254;
+
+/** RFC 1035 §2.3.4, in octets. */
+const MAX_NAME = 253;
+
+/** A host name's, and with underscores: mail servers take them, and senders use them. */
+const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * An address as the library hands it over: checked, its domain in Unicode. `undefined` when the
- * domain has no ASCII form (RFC 5890 §2.3.2.1), or one that is too long.
+ * An address as the library hands it over: in one piece, its domain in Unicode, nothing else
+ * checked. `undefined` when the domain is no name that can be, also for want of an ASCII form
+ * (RFC 5890 §2.3.2.1), no address literal (RFC 5321 §4.1.3), or when all is too long.
  */
 export function toMailbox(address: string): Mailbox | undefined {
   const at = address.lastIndexOf('@');
   if (at === -1) return { localPart: address, domain: '' };
   const domain = toAscii(address.slice(at + 1));
-  if (domain === '' || domain.length > MAX_DOMAIN) return undefined;
-  return { localPart: address.slice(0, at), domain };
+  const localPart = address.slice(0, at);
+  const isLong = Buffer.byteLength(localPart) + 1 + domain.length > MAX_ADDRESS;
+  return isLong || !(isName(domain) || isLiteral(domain)) ? undefined : { localPart, domain };
+}
+
+const isName = (domain: string): boolean =>
+  domain.length <= MAX_NAME && domain.split('.').every((label) => LABEL.test(label));
+
+function isLiteral(domain: string): boolean {
+  const inside = /^\[(ipv6:)?([^\]%]+)\]$/.exec(domain);
+  if (!inside) return false;
+  const [, tag, ip = ''] = inside;
+  return tag ? isIPv6(ip) : isIPv4(ip);
 }
 
 /** ASCII names are left alone: URL rules would turn some of them into addresses. */

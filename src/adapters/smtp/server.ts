@@ -93,7 +93,8 @@ export async function startSmtp(
     socketTimeout: limits.idleMs,
     closeTimeout: limits.drainMs,
     maxCommandLength: 4096,
-    lenientAddressParsing: false,
+    // Else domains with an underscore are refused, which other mail servers take.
+    lenientAddressParsing: true,
     logger: false,
     useXClient: xclientFrom.length > 0,
     ...handlers,

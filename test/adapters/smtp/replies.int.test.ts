@@ -30,6 +30,17 @@ test('a mail sent by an ordinary client is analysed', async () => {
   expect(world.inspection.texts[0]).toContain('A body.\r\n.\r\nwith dots\r\n');
 });
 
+test.each([
+  ['a@my_domain.example', '250 Accepted'],
+  ['a.@example.com', '250 Accepted'],
+  ['a@example.com.', '501 5.1.7 The sender address is not valid.'],
+  ['a@[example]', '501 5.1.7 The sender address is not valid.'],
+])('the sender %s hears %s', async (from, reply) => {
+  const client = await (await smtpWorld()).connect();
+  await client.say('EHLO mail.example.com');
+  expect(await client.say(`MAIL FROM:<${from}>`)).toContain(reply);
+});
+
 describe('the recipient', () => {
   test.each([
     [`${TEST_ID.toUpperCase()}@IN.example.NET`, '250 Accepted'],
