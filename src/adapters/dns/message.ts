@@ -110,9 +110,12 @@ function toAnswer(
   }
   if (rcode === 3) return { status: 'nxdomain', cnames };
   if (rcode !== 0) return { status: 'failed', error: `RCODE_${rcode}` };
-  const found = records.filter(isAt(owner, TYPES[type])).map(({ data }) => data);
-  return found.length > 0
-    ? { status: 'found', records: found, cnames }
+  const wanted = records.filter((record) => record.type === TYPES[type]);
+  const found = wanted.filter(({ name }) => name === owner).map(({ data }) => data);
+  if (found.length > 0) return { status: 'found', records: found, cnames };
+  // Records of another name only do not say that there are none here.
+  return wanted.length > 0
+    ? { status: 'failed', error: 'MALFORMED' }
     : { status: 'nodata', cnames };
 }
 
