@@ -6,6 +6,7 @@ import { commonValues, fill, type Values } from './fill.ts';
 import { isProviders } from './foreign.ts';
 import { entryOf } from './looked.ts';
 import { isFreemail } from './mail/headers/freemail.ts';
+import { tellPrivate } from './sending-ip.ts';
 
 /** A state's severity and when it holds. Its place in the ladder is its place in the catalogue. */
 export type Rung<S> = readonly [
@@ -99,11 +100,14 @@ export function defineCheck<S>(definition: Definition<S>): Check {
         title,
         ...(detail && { detail: cut(detail(value, facts)) }),
         ...(toDo && {
-          fix: tellAliases(
-            fill(templateOf(row, fixes?.(value, facts) ?? [], facts), {
-              ...commonValues(facts),
-              ...values?.(value, facts),
-            }),
+          fix: tellPrivate(
+            tellAliases(
+              fill(templateOf(row, fixes?.(value, facts) ?? [], facts), {
+                ...commonValues(facts),
+                ...values?.(value, facts),
+              }),
+              facts,
+            ),
             facts,
           ),
         }),

@@ -1,6 +1,8 @@
 import type { Facts } from './facts.ts';
-import { isGenericName } from './generic-name.ts';
+import { isPublicDomain, isPublicHost } from './host-name.ts';
 import { ifKnown } from './looked.ts';
+import { confirmedName, mailHost } from './mail-host.ts';
+import { publicIp } from './sending-ip.ts';
 import { poolTerm } from './shared-pools.ts';
 
 /** What stands for the braces of a fix, by name. */
@@ -20,30 +22,13 @@ export const fill = (template: string, values: Values): string =>
     return value.length > MAX_VALUE ? `(${value.length} characters, too long to print)` : value;
   });
 
-/** Whether a name can be a mail host's: several labels of letters, digits and hyphens. */
-export const isHostName = (name: string): boolean =>
-  /^(?=.{1,253}$)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/i.test(name) && !/\.\d+$/.test(name);
-
-/** Names that only one's own network knows (RFC 6761, RFC 6762). */
-const LOCAL = /(?:^|\.)(?:local|localhost|localdomain)$/i;
-
-/** Whether others could look a HELO name up. */
-export const isPublicHost = (name: string): boolean => {
-  const host = name.replace(/\.$/, '');
-  return isHostName(host) && !LOCAL.test(host);
-};
-
-/** Whether a domain can be published at: a name of several labels that others can look up. */
-export const isPublicDomain = (name: string): boolean =>
-  name.includes('.') && !LOCAL.test(name.replace(/\.$/, '')) && !/\.\d+$|^\[/.test(name);
-
 /** A From domain that somebody can publish at. */
 export const publicFrom = ({ names: { fromDomain } }: Facts): string | null =>
   fromDomain !== null && isPublicDomain(fromDomain) ? fromDomain : null;
 
-/** The SPF term that allows one address. */
+/** The SPF term that allows one address; of a private one, a word in its place. */
 export const ipTerm = (ip: string | null): string =>
-  ip === null ? 'ip4:IP' : `${ip.includes(':') ? 'ip6' : 'ip4'}:${ip}`;
+  `${ip?.includes(':') ? 'ip6' : 'ip4'}:${publicIp(ip) ?? 'IP'}`;
 
 /** The SPF term that allows the sender: the provider's, where the IP is of a known pool. */
 export const senderTerm = ({ names, connection }: Facts): string => {
@@ -62,10 +47,10 @@ export function commonValues(facts: Facts): Values {
   const { adkim, aspf } = ifKnown(dmarc)?.report ?? {};
   const said = names.helo?.replace(/\.$/, '') ?? '';
   const own = isPublicHost(said) ? said : null;
-  const helo = own ?? `mail.${from}`;
+  const host = mailHost(facts).name;
+  const helo = own ?? host;
   const confirmed = ifKnown(connection.forward)?.confirmedNames ?? [];
-  const chosen = confirmed.find((name) => !isGenericName(name, names.ip));
-  const ptr = chosen ?? confirmed[0] ?? ifKnown(connection.ptr)?.[0];
+  const ptr = confirmedName(facts) ?? confirmed[0] ?? ifKnown(connection.ptr)?.find(isPublicHost);
 
   return {
     from_domain: from,
@@ -82,11 +67,10 @@ export function commonValues(facts: Facts): Values {
     return_path: aspf === 's' ? `at ${from} itself` : `under ${organization}`,
     envelope_domain: ifKnown(spf)?.report.domain || names.envelopeDomain || from,
     helo,
-    ptr: ptr ?? helo,
-    // A name that the network gave says nothing of a mail host.
-    mail_host: own !== null && !isGenericName(own, names.ip) ? own : `mail.${from}`,
+    ptr: ptr ?? host,
+    mail_host: host,
     record_type: recordType(names.ip),
-    ip: names.ip ?? 'IP',
+    ip: publicIp(names.ip) ?? 'IP',
     sender_term: senderTerm(facts),
   };
 }

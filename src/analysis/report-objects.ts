@@ -19,7 +19,7 @@ export function toConnection(facts: Facts): Connection {
   const resolves = ifKnown(facts.connection.heloAddresses);
   return {
     ...(ip !== null && { ip, ip_version: ip.includes(':') ? 6 : 4 }),
-    ...(helo !== null && { helo }),
+    ...(helo && { helo }),
     source,
     ...member('ptr', names && [...names]),
     ...(confirmed && {

@@ -6,6 +6,7 @@ import type { Cloudflare } from '../domain/report/connection.ts';
 export interface ClientFacts {
   /** Canonical text form; null: not known. */
   readonly ip: string | null;
+  /** Empty: said, and nothing that can be shown. */
   readonly helo: string | null;
   readonly source: 'smtp' | 'xclient' | 'received-spf' | 'received' | 'unknown';
   readonly tls: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Facts, unknown } from '../../src/analysis/facts.ts';
+import { type Facts, known, unknown } from '../../src/analysis/facts.ts';
 import { makeReport } from '../../src/analysis/report.ts';
 import { facts, type Part, signed } from '../support/facts.ts';
 
@@ -305,10 +305,37 @@ const fixes: [string, Part<Facts>[], string][] = [
     'set PTR 192.0.2.25 to mail.example.com',
   ],
   [
+    'rdns_ptr',
+    [
+      { connection: { ptr: { value: [] }, forward: { value: { confirmedNames: [] } } } },
+      { connection: { helo: 'web.example.com', heloAddresses: known(['192.0.2.80']) } },
+      { names: { helo: 'web.example.com' } },
+      { connection: { forward: { value: { addresses: { 'mail.example.com': ['192.0.2.99'] } } } } },
+    ],
+    'Publish A smtp.example.com 192.0.2.25, and ask the owner',
+  ],
+  [
+    'spf_result',
+    [
+      { names: { ip: '10.1.2.3' }, connection: { ip: '10.1.2.3' } },
+      { connection: { forward: { value: { confirmedNames: [] } } } },
+      { spf: { value: { report: { result: 'fail', record: 'v=spf1 mx -all' } } } },
+    ],
+    'IP is your public address: the mail came from 10.1.2.3, which is private',
+  ],
+  [
     'rdns_fcrdns',
     [
       {
-        connection: { ip: '2001:db8::25', forward: { value: { confirmed: false } } },
+        connection: {
+          ip: '2001:db8::25',
+          heloAddresses: known([]),
+          forward: known({
+            addresses: { 'mail.example.com': [] },
+            confirmed: false,
+            confirmedNames: [],
+          }),
+        },
         names: { ip: '2001:db8::25' },
       },
     ],

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { isSameAddress } from '../../src/analysis/addresses.ts';
-import { fill, isHostName } from '../../src/analysis/fill.ts';
+import { fill } from '../../src/analysis/fill.ts';
 import { isGenericName } from '../../src/analysis/generic-name.ts';
+import { isHostName } from '../../src/analysis/host-name.ts';
 import { isSharedPool } from '../../src/analysis/shared-pools.ts';
 
 test.each([
@@ -62,6 +63,10 @@ test.each([
   ['a_b.example.com', false],
   ['.example.com', false],
   ['[192.0.2.1]', false],
+  ['-bad.example.com', false],
+  ['bad-.example.com', false],
+  ['mail.example-', false],
+  ['a-b.example.com', true],
 ])('%s is a host name: %s', (name, is) => {
   expect(isHostName(name)).toBe(is);
 });

@@ -2,7 +2,7 @@ import type { SMTPServerSession } from 'smtp-server';
 import type { ClientFacts } from '../../ports/mail.ts';
 import { canonicalIp } from './addresses.ts';
 
-/** A HELO name is shown in the report: an address or unprintable text in its place is not. */
+/** A HELO name is shown in the report; an address or unprintable text in its place is not: it is ''. */
 const HELO = /^[\x21-\x3f\x41-\x7e]{1,255}$/;
 
 /**
@@ -14,7 +14,8 @@ const HELO = /^[\x21-\x3f\x41-\x7e]{1,255}$/;
 export function toClientFacts(session: SMTPServerSession, tlsVersion: string | null): ClientFacts {
   const stated = session.xClient.get('ADDR');
   const helo = session.xClient.get('HELO') || session.hostNameAppearsAs;
-  const name = typeof helo === 'string' && HELO.test(helo) ? helo.toLowerCase() : null;
+  const shown = typeof helo === 'string' && HELO.test(helo) ? helo.toLowerCase() : '';
+  const name = helo ? shown : null;
   if (stated !== undefined)
     return {
       ip: typeof stated === 'string' ? canonicalIp(stated) : null,

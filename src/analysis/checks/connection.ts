@@ -1,9 +1,10 @@
 import { isSameAddress } from '../addresses.ts';
 import { defineCheck } from '../define-check.ts';
 import { type ConnectionFacts, type Facts, known, type Looked, unknown } from '../facts.ts';
-import { isPublicHost } from '../fill.ts';
-import { isGenericName } from '../generic-name.ts';
+import { isPublicHost } from '../host-name.ts';
 import { bothLooked, ifKnown, mapLooked } from '../looked.ts';
+import { canBeMailHost, confirmedName, isFree, mailHost } from '../mail-host.ts';
+import { ofPublicIp } from '../sending-ip.ts';
 
 type Helo = 'unusable' | 'literal' | 'unresolved' | 'resolves';
 
@@ -43,11 +44,12 @@ export const heloValid = defineCheck({
     ['fail', (helo) => helo === 'unusable'],
     ['warn', (helo) => helo === 'literal' || helo === 'unresolved'],
   ],
-  detail: (helo, { connection }) => `${connection.helo} ${IN_WORDS[helo]}.`,
-  fixes: (helo, { connection }) => {
-    if (helo === 'unresolved') return ['unresolved'];
-    const names = ifKnown(connection.forward)?.confirmedNames ?? [];
-    return names.some((name) => !isGenericName(name, connection.ip)) ? [] : ['no_ptr'];
+  detail: (helo, { connection }) => `${connection.helo || 'What HELO said'} ${IN_WORDS[helo]}.`,
+  fixes: (helo, facts) => {
+    if (helo === 'unresolved' && canBeMailHost(facts.connection.helo ?? '', facts))
+      return ['unresolved'];
+    if (confirmedName(facts)) return [];
+    return [mailHost(facts).resolves ? 'resolves' : 'no_ptr'];
   },
 });
 
@@ -67,7 +69,11 @@ export function heloMatches(facts: Facts): Looked<boolean> {
     return known(isSameAddress(literalAddress(helo), ip));
   const named = ifKnown(ptr)?.some((name) => name.toLowerCase() === helo?.toLowerCase());
   if (named) return known(true);
-  return mapLooked(bothLooked(heloResolvesToIp(facts), ptr), ([resolves]) => resolves);
+  const looked = bothLooked(heloResolvesToIp(facts), ptr);
+  return ofPublicIp(
+    facts,
+    mapLooked(looked, ([resolves]) => resolves),
+  );
 }
 
 export const heloMatchesPtr = defineCheck({
@@ -78,11 +84,12 @@ export const heloMatchesPtr = defineCheck({
     matches
       ? `${helo} is the name of ${ip}.`
       : `${helo} does not resolve to ${ip} and is none of its PTR names.`,
-  fixes: (_, { connection: { helo, forward } }) => {
-    const literal = isLiteral(helo ?? '');
+  fixes: (_, facts) => {
+    const free = isFree(facts.connection.helo?.replace(/\.$/, '') ?? '', facts);
     // A PTR name that does not lead back is no better a HELO name.
-    if (ifKnown(forward)?.confirmed) return literal ? ['literal'] : [];
-    return [literal ? 'rename' : 'no_ptr'];
+    if (confirmedName(facts)) return free ? [] : ['ptr'];
+    if (free) return ['no_ptr'];
+    return [mailHost(facts).resolves ? 'resolves' : 'rename'];
   },
 });
 

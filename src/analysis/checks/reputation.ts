@@ -1,6 +1,7 @@
 import { defineCheck } from '../define-check.ts';
 import { type Facts, known, type Looked, type MailHosts } from '../facts.ts';
-import { isPublicDomain, publicFrom } from '../fill.ts';
+import { publicFrom } from '../fill.ts';
+import { isPublicDomain } from '../host-name.ts';
 import { ifKnown, mapLooked, thenLooked } from '../looked.ts';
 import {
   judgeMxHosts,

@@ -1,6 +1,7 @@
 import { defineCheck } from '../define-check.ts';
 import { type Facts, known, type Looked, type SpfFacts, unknown } from '../facts.ts';
-import { isPublicDomain, isPublicHost, senderTerm } from '../fill.ts';
+import { senderTerm } from '../fill.ts';
+import { isPublicDomain, isPublicHost } from '../host-name.ts';
 import { count } from '../in-words.ts';
 import { ifKnown, mapLooked, thenLooked } from '../looked.ts';
 import { mergeRecords } from '../records/correct-spf.ts';

@@ -1,6 +1,7 @@
 import { defineCheck } from '../define-check.ts';
 import type { Facts, Looked, TransportFacts } from '../facts.ts';
-import { isPublicHost, publicFrom } from '../fill.ts';
+import { publicFrom } from '../fill.ts';
+import { isPublicHost } from '../host-name.ts';
 import { ifKnown } from '../looked.ts';
 import { MAX_AGE_SECONDS, matchesPattern } from '../records/mta-sts.ts';
 

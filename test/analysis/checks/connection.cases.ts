@@ -16,6 +16,16 @@ export const connectionCases: readonly Case[] = [
   ['rdns_ptr', 'fail 12', connection({ ptr: { value: [] } })],
   ['rdns_ptr', 'unknown', connection({ ptr: silent })],
 
+  ...['10.1.2.3', '127.0.0.1', '::1', 'fe80::1'].flatMap((ip): readonly Case[] => [
+    ['rdns_ptr', 'unknown', connection({ ip, ptr: { value: [] } })],
+    [
+      'helo_matches_ptr',
+      'unknown',
+      connection({ ip, heloAddresses: known([]) }),
+      helo('x.example'),
+    ],
+  ]),
+
   ['rdns_fcrdns', 'pass 0'],
   ['rdns_fcrdns', 'fail 12', unconfirmed],
   ['rdns_fcrdns', 'unknown', connection({ forward: silent })],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { allChecks } from '../../../src/analysis/all-checks.ts';
-import type { Facts } from '../../../src/analysis/facts.ts';
+import { type Facts, known } from '../../../src/analysis/facts.ts';
 import type { HeaderFacts, LinkFacts } from '../../../src/analysis/mail-facts.ts';
 import type { Dmarc } from '../../../src/domain/report/authentication.ts';
 import { bulkMail, facts, type Part, signed } from '../../support/facts.ts';
@@ -77,6 +77,21 @@ const details: [id: string, said: string, Part<Facts> | readonly Part<Facts>[]][
   ['text_html_mismatch', ' words, the HTML 9.', words([])],
   ['text_html_mismatch', ' or more words, the HTML 9 or more.', words(['words_truncated'])],
   ['dkim_expired', 'The signature does not expire.', {}],
+  [
+    'rdns_fcrdns',
+    'a.example: no address; b.example: 192.0.2.1; 2 more, not looked up.',
+    {
+      connection: {
+        ptr: known(['a.example', 'b.example', 'c.example', 'd.example']),
+        forward: known({
+          addresses: { 'a.example': [], 'b.example': ['192.0.2.1'] },
+          confirmed: false,
+          confirmedNames: [],
+        }),
+      },
+    },
+  ],
+  ['helo_valid', 'What HELO said is no host name.', { connection: { helo: '' } }],
   ['dkim_expired', `The signature expires at ${expires}.`, signature({ report: { expires } })],
 ];
 

@@ -243,7 +243,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'rdns_ptr',
     { zone: { [PTR]: null } },
-    `Publish A mail.example.com ${IP}, and ask the owner of the IP (host or cloud console) to set PTR ${IP} to mail.example.com.`,
+    `Ask the owner of the IP (host or cloud console) to set PTR ${IP} to mail.example.com.`,
   ],
   [
     'rdns_fcrdns',

@@ -1,6 +1,6 @@
 import { IP } from '../../../support/gather-world.ts';
 import type { Case, State } from '../case.ts';
-import { PTR } from '../zone.ts';
+import { PTR, RIGHT_SPF } from '../zone.ts';
 
 const helo = (name: string, states: Case['states'], zone: Case['zone'] = {}): Case => ({
   about: `HELO ${name}`,
@@ -14,6 +14,21 @@ const unusable = (name: string): Case =>
   helo(name, { helo_valid: 'fail 0', helo_matches_ptr: 'left out', spf_helo: 'left out' });
 
 const ptr = (...PTRs: string[]) => ({ [PTR]: { PTR: PTRs } });
+
+const noPtr = {
+  rdns_ptr: 'fail 0',
+  rdns_fcrdns: 'left out',
+  rdns_generic: 'left out',
+  rdns_multiple: 'left out',
+} as const;
+
+/** Mail is taken by another host than the one that sends. */
+const mxElsewhere: Case['zone'] = {
+  'example.com': { A: ['192.0.2.80'], MX: ['10 mx.example.com'], TXT: [RIGHT_SPF] },
+  'mx.example.com': { A: ['192.0.2.81'] },
+  '_mta-sts.example.com': null,
+};
+const withoutSts = { mta_sts: 'info 1' } as const;
 
 const tls = (version: string, state?: State): Case => ({
   about: version,
@@ -78,6 +93,42 @@ export const connectionCases: readonly Case[] = [
   unusable('mail'),
   unusable('mail_1.example.com'),
   unusable('mail.shop.local'),
+  unusable('-bad-.example.com'),
+  {
+    ...unusable('mailhost'),
+    about: 'HELO mailhost, no PTR, and no name known to lead to the IP',
+    zone: { ...mxElsewhere, [PTR]: null },
+    states: { ...noPtr, ...withoutSts, ...unusable('mailhost').states },
+  },
+  {
+    about: 'HELO that is the web server, and no PTR',
+    client: { helo: 'example.com' },
+    zone: { ...mxElsewhere, [PTR]: null },
+    states: { ...noPtr, ...withoutSts, helo_matches_ptr: 'warn 0' },
+  },
+  {
+    about: 'HELO that is the web server, and a wildcard for PTR',
+    client: { helo: 'example.com' },
+    zone: { ...mxElsewhere, ...ptr('*.example.com') },
+    states: { rdns_fcrdns: 'fail 0', ...withoutSts, helo_matches_ptr: 'warn 0' },
+  },
+  {
+    about: "HELO that is the web server, and the network's PTR name",
+    client: { helo: 'example.com' },
+    zone: { ...ptr('25-2-0-192.dsl.isp.example'), '25-2-0-192.dsl.isp.example': { A: [IP] } },
+    states: { rdns_generic: 'warn 0', helo_matches_ptr: 'warn 0' },
+  },
+  {
+    about: 'HELO without address, and no PTR',
+    client: { helo: 'gone.example.com' },
+    zone: { [PTR]: null },
+    states: { ...noPtr, helo_valid: 'warn 1', helo_matches_ptr: 'warn 0', spf_helo: 'info 0' },
+  },
+  helo('25-2-0-192.example.com', {
+    helo_valid: 'warn 1',
+    helo_matches_ptr: 'warn 0',
+    spf_helo: 'info 0',
+  }),
   helo(`[${IP}]`, { helo_valid: 'warn 1', spf_helo: 'left out' }),
   {
     ...unusable('localhost'),
