@@ -23,7 +23,7 @@ export const NO_FAULT: MxJudgement = { dead: [], aliases: [], noneLeft: false };
 function fateOf(host: string, hosts: Names['mxHosts']): Looked<Fate> {
   if (isAddress(host)) return known('is no host name but an address');
   const looked = entryOf(hosts, host);
-  if (!looked) return unknown(`dns: addresses of MX host ${host}: not looked up in time`);
+  if (!looked) return unknown(`dns: addresses of MX host ${host}: not looked up`);
   if (looked.status === 'unknown') return looked;
   const { addresses } = looked.value;
   if (addresses.length === 0) return known('has no address');
