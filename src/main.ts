@@ -1,10 +1,10 @@
 import { Console } from 'node:console';
 import closeWithGrace from 'close-with-grace';
+import { loadConfig } from './config/config.ts';
 import { ConfigError } from './config/reader.ts';
-import { loadConfig } from './config.ts';
-import { startService } from './service.ts';
+import { startService } from './service/service.ts';
 import { endWithParent } from './setup/parent.mjs';
-import { createLogger } from './telemetry.ts';
+import { createLogger } from './telemetry/telemetry.ts';
 
 /** For what is in flight when we are told to stop, in milliseconds. */
 const DRAIN_MS = 35_000;

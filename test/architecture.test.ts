@@ -12,7 +12,7 @@ interface Rules {
 
 /** Its one library; and address ranges, which are plain data. */
 const adapter = (...packages: string[]): Rules => ({
-  layers: ['src/domain', 'src/ports', 'src/telemetry.ts'],
+  layers: ['src/domain', 'src/ports', 'src/telemetry/telemetry.ts'],
   packages: [...packages, 'ipaddr.js'],
   outside: true,
 });
@@ -32,7 +32,11 @@ const layers: Readonly<Record<string, Rules>> = {
     packages: [],
     outside: false,
   },
-  'src/telemetry.ts': { layers: ['src/domain'], packages: ['pino', 'prom-client'], outside: true },
+  'src/telemetry/telemetry.ts': {
+    layers: ['src/domain'],
+    packages: ['pino', 'prom-client'],
+    outside: true,
+  },
   'src/adapters/chain': adapter('viem', '@x402/core', '@x402/evm'),
   'src/adapters/dns': adapter(),
   'src/adapters/embedded-nats': adapter(),
@@ -44,12 +48,18 @@ const layers: Readonly<Record<string, Rules>> = {
   'src/adapters/web-risk': adapter(),
   'src/adapters/worker-pool': adapter('piscina'),
   'src/actors': {
-    layers: ['src/ports', 'src/domain', 'src/analysis', 'src/projection', 'src/telemetry.ts'],
+    layers: [
+      'src/ports',
+      'src/domain',
+      'src/analysis',
+      'src/projection',
+      'src/telemetry/telemetry.ts',
+    ],
     packages: ['ipaddr.js'],
     outside: true,
   },
   'src/api': {
-    layers: ['src/ports', 'src/domain', 'src/projection', 'src/telemetry.ts'],
+    layers: ['src/ports', 'src/domain', 'src/projection', 'src/telemetry/telemetry.ts'],
     packages: [
       '@fastify/cors',
       '@fastify/helmet',
@@ -131,7 +141,7 @@ test.each([
   ['src/analysis/x.ts', "const later = await import('../ports/log.ts');", '../ports/log.ts'],
   ['src/api/x.ts', "import type { Z } from '../actors/z.ts';", '../actors/z.ts'],
   ['src/actors/x.ts', "import {\n  type A,\n  b,\n} from '../main.ts';", '../main.ts'],
-  ['machines/x.ts', "import '../src/telemetry.ts';", '../src/telemetry.ts'],
+  ['machines/x.ts', "import '../src/telemetry/telemetry.ts';", '../src/telemetry/telemetry.ts'],
   ['src/cli/x/y.ts', "import { z } from '../../../test/z.ts';", '../../../test/z.ts'],
   ['src/main.ts', "const z = await import('../test/z.ts');", '../test/z.ts'],
 ])('a breach in %s is found: %s', (path, text, what) => {

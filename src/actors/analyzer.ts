@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Facts } from '../analysis/facts.ts';
 import type { ReportWritten, TestEvent, TestEventOf } from '../domain/events.ts';
 import { verdict } from '../domain/replies.ts';
-import type { Report } from '../domain/report.ts';
+import type { Report } from '../domain/report/report.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { Appended, EventLog, Recorded } from '../ports/log.ts';
-import type { Logger } from '../telemetry.ts';
-import type { MailRoom, WaitingMail } from './mail-room.ts';
+import type { Logger } from '../telemetry/telemetry.ts';
+import type { MailRoom, WaitingMail } from './receiver/mail-buffer.ts';
 
 /** Largest `ReportWritten`, in bytes of JSON: the server takes 1 MiB and lists are capped anyway. */
 const MAX_REPORT_BYTES = 256 * 1024;

@@ -1,9 +1,9 @@
 import type { PaymentEventOf } from '../domain/payment-events.ts';
 import type { PaymentChain } from '../ports/payment.ts';
 import type { PaymentState } from '../projection/fold.ts';
-import type { Logger, Metrics } from '../telemetry.ts';
+import type { Logger, Metrics } from '../telemetry/telemetry.ts';
 import { paymentOf } from './settler/ledger.ts';
-import type { Paces } from './settler/paces.ts';
+import type { Paces } from './settler/timeouts.ts';
 
 interface Ports {
   /** Payments in `paid` that were not looked at yet, by id. */

@@ -5,8 +5,8 @@ import type { EventLog, Projection } from '../ports/log.ts';
 import { expiry } from '../projection/deadlines.ts';
 import { type ReportView, toReportView } from '../projection/report-view.ts';
 import { toStatusView } from '../projection/status-view.ts';
-import type { Logger } from '../telemetry.ts';
-import type { Change, TestFollower } from './follower.ts';
+import type { Logger } from '../telemetry/telemetry.ts';
+import type { Change, TestFollower } from './follower/follower.ts';
 
 /** Views written at once. */
 const LANES = 16;

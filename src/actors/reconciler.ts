@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/ambient.ts';
 import type { PaymentState } from '../projection/fold.ts';
-import type { Logger } from '../telemetry.ts';
-import type { Paces } from './settler/paces.ts';
+import type { Logger } from '../telemetry/telemetry.ts';
+import type { Paces } from './settler/timeouts.ts';
 
 /** An open settlement as this replica has watched it, by `performance.now()`. */
 interface Watched {

@@ -1,23 +1,14 @@
-import { arcChain } from './checks/arc.ts';
-import { bimiCertificate, bimiDmarcReady, bimiLogo, bimiRecord } from './checks/bimi.ts';
+import { arcChain } from './arc/checks.ts';
+import { bimiCertificate, bimiDmarcReady, bimiLogo, bimiRecord } from './bimi/checks.ts';
 import {
   connectionTls,
   heloMatchesPtr,
   heloValid,
   inboundProviderSpam,
   inboundVerdictMismatch,
-} from './checks/connection.ts';
-import {
-  hiddenText,
-  htmlQuality,
-  htmlSize,
-  messageSize,
-  preheader,
-  spamPhrases,
-  templatePlaceholders,
-  textAlternative,
-  textHtmlMismatch,
-} from './checks/content.ts';
+} from './connection/checks.ts';
+import { rdnsFcrdns, rdnsGeneric, rdnsMultiple, rdnsPtr } from './connection/rdns-checks.ts';
+import type { Check } from './define-check.ts';
 import {
   dkimCanonicalization,
   dkimExpired,
@@ -25,8 +16,8 @@ import {
   dkimLengthTag,
   dkimPresent,
   dkimValid,
-} from './checks/dkim.ts';
-import { dkimAlgorithm, dkimKeyRecord, dkimKeySize, dkimKeyTesting } from './checks/dkim-key.ts';
+} from './dkim/checks.ts';
+import { dkimAlgorithm, dkimKeyRecord, dkimKeySize, dkimKeyTesting } from './dkim/key-checks.ts';
 import {
   dmarcAlignment,
   dmarcInherited,
@@ -35,8 +26,8 @@ import {
   dmarcRecord,
   dmarcRecordValid,
   dmarcSubdomainPolicy,
-} from './checks/dmarc.ts';
-import { dmarcRua } from './checks/dmarc-rua.ts';
+} from './dmarc/checks.ts';
+import { dmarcRua } from './dmarc/rua-checks.ts';
 import {
   charsetDeclared,
   dateHeader,
@@ -44,7 +35,7 @@ import {
   messageId,
   subjectHeader,
   toHeader,
-} from './checks/headers.ts';
+} from './headers/checks.ts';
 import {
   bulkMarkers,
   fromDisplayName,
@@ -52,7 +43,7 @@ import {
   fromDomainLookalike,
   internalHeadersLeak,
   replyTo,
-} from './checks/identity.ts';
+} from './headers/identity-checks.ts';
 import {
   activeContent,
   attachmentTypes,
@@ -60,7 +51,7 @@ import {
   imagesAlt,
   imagesEmbedded,
   trackingPixel,
-} from './checks/images.ts';
+} from './html/checks.ts';
 import {
   linkCount,
   linkHomograph,
@@ -71,9 +62,15 @@ import {
   linkReputation,
   linkShortener,
   linkTextMismatch,
-} from './checks/links.ts';
-import { rdnsFcrdns, rdnsGeneric, rdnsMultiple, rdnsPtr } from './checks/rdns.ts';
-import { envelopeDomainMx, fromDomainMx, spamcopListed } from './checks/reputation.ts';
+} from './links/checks.ts';
+import {
+  bareNewlines,
+  duplicateHeaders,
+  fromHeader,
+  lineLength,
+  mimeStructure,
+} from './mime/checks.ts';
+import { envelopeDomainMx, fromDomainMx, spamcopListed } from './reputation/checks.ts';
 import {
   spfAllQualifier,
   spfHelo,
@@ -81,24 +78,27 @@ import {
   spfRecord,
   spfResult,
   spfSyntax,
-} from './checks/spf.ts';
-import { spfLookupLimit, spfVoidLookups } from './checks/spf-counts.ts';
+} from './spf/checks.ts';
+import { spfLookupLimit, spfVoidLookups } from './spf/lookup-limit-checks.ts';
 import {
-  bareNewlines,
-  duplicateHeaders,
-  fromHeader,
-  lineLength,
-  mimeStructure,
-} from './checks/structure.ts';
-import { mtaSts, tlsRpt } from './checks/transport-policy.ts';
+  hiddenText,
+  htmlQuality,
+  htmlSize,
+  messageSize,
+  preheader,
+  spamPhrases,
+  templatePlaceholders,
+  textAlternative,
+  textHtmlMismatch,
+} from './text/checks.ts';
+import { mtaSts, tlsRpt } from './transport/checks.ts';
 import {
   bodyUnsubscribe,
   listUnsubscribe,
   listUnsubscribeSyntax,
   oneClick,
   oneClickSigned,
-} from './checks/unsubscribe.ts';
-import type { Check } from './define-check.ts';
+} from './unsubscribe/checks.ts';
 
 /** The checks that run, in the order of the catalogue. */
 export const allChecks: readonly Check[] = [

@@ -1,5 +1,5 @@
 import table from '../domain/findings.json' with { type: 'json' };
-import type { Grade, Severity } from '../domain/report.ts';
+import type { Grade, Severity } from '../domain/report/report.ts';
 
 /** One state of a check. `cap` is the highest score that the report can have with it. */
 export interface State {

@@ -1,11 +1,11 @@
 import type { Connection } from '../domain/report/connection.ts';
 import type { Links, Message } from '../domain/report/message.ts';
-import type { Report } from '../domain/report.ts';
-import { heloMatches } from './checks/connection.ts';
-import { coversOneClick } from './checks/unsubscribe.ts';
+import type { Report } from '../domain/report/report.ts';
+import { heloMatches } from './connection/checks.ts';
+import { isGenericName } from './connection/generic-name.ts';
 import type { Facts, Looked } from './facts.ts';
-import { isGenericName } from './generic-name.ts';
-import { entryOf, ifKnown } from './looked.ts';
+import { entryOf, ifKnown } from './lookup-result.ts';
+import { coversOneClick } from './unsubscribe/checks.ts';
 
 /** A member that is left out when it is not known. */
 const member = <K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } =>

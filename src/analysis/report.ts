@@ -1,14 +1,14 @@
-import { Report, SCHEMA_VERSION } from '../domain/report.ts';
+import { Report, SCHEMA_VERSION } from '../domain/report/report.ts';
+import { complianceOf } from './advice/compliance.ts';
+import { suggestionsOf, topFixes } from './advice/top-fixes.ts';
 import { allChecks } from './all-checks.ts';
-import { complianceOf } from './compliance.ts';
 import type { Facts } from './facts.ts';
 import { fitToSchema, type Limits } from './fit-to-schema.ts';
 import { judge } from './judge.ts';
-import { ifKnown } from './looked.ts';
+import { ifKnown } from './lookup-result.ts';
 import { notesOf } from './notes.ts';
 import { toAuthentication, toConnection, toLinks, toMessage } from './report-objects.ts';
 import { scoreOf } from './score.ts';
-import { suggestionsOf, topFixes } from './top-fixes.ts';
 
 /** Largest `ReportWritten`, in bytes of JSON. */
 const MAX_EVENT_BYTES = 256 * 1024;

@@ -1,4 +1,4 @@
-import { isReport, type Report } from '../domain/report.ts';
+import { isReport, type Report } from '../domain/report/report.ts';
 import sample from './sample-report.json' with { type: 'json' };
 
 /**

@@ -1,4 +1,4 @@
-import type { Grade } from '../domain/report.ts';
+import type { Grade } from '../domain/report/report.ts';
 import { type CheckRow, catalogue, type State } from './catalogue.ts';
 
 /** What the score needs of a verdict. A state of null is unknown and costs nothing. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Row } from '../projection/row.ts';
-import { inWords } from './discovery/in-words.ts';
+import { inWords } from './discovery/format.ts';
 import type { ApiOptions, ApiSettings } from './options.ts';
 import type { Misuse } from './plugins/rate-limits.ts';
 

@@ -1,12 +1,12 @@
 import type { TestEvent } from '../domain/events.ts';
 import type { PaymentSettings } from '../domain/payment-terms.ts';
-import type { Report } from '../domain/report.ts';
+import type { Report } from '../domain/report/report.ts';
 import type { Clock, Random } from '../ports/ambient.ts';
 import type { EventLog, TestRows } from '../ports/log.ts';
 import type { Inbound } from '../ports/mail.ts';
 import type { Settler } from '../ports/payment.ts';
 import type { Durations } from '../projection/deadlines.ts';
-import type { Logger } from '../telemetry.ts';
+import type { Logger } from '../telemetry/telemetry.ts';
 
 /** Requests a minute and client; 0: no limit. */
 export interface RateLimits {

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { event, Instant, Sha256 } from './envelope.ts';
-import { Grade, Report } from './report.ts';
+import { Grade, Report } from './report/report.ts';
 
 /** Analyses a mail may start: two may be lost with their process, the third loss is final. */
 export const MAX_ATTEMPTS = 3;

@@ -1,5 +1,5 @@
 import type { PaymentEventOf } from '../domain/payment-events.ts';
-import type { Report } from '../domain/report.ts';
+import type { Report } from '../domain/report/report.ts';
 import type {
   Authorization,
   Hex,

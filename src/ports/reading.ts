@@ -1,5 +1,5 @@
+import type { DkimSignatureHeader } from '../analysis/dkim/parse.ts';
 import type { ArcFacts, Looked } from '../analysis/facts.ts';
-import type { DkimSignatureHeader } from '../analysis/mail/headers/dkim-headers.ts';
 import type { ReadContext } from '../analysis/mail/read-context.ts';
 import type { ContentFacts, HeaderFacts, LinkFacts } from '../analysis/mail-facts.ts';
 import type { DkimReason, DkimResult, SpfResult } from '../domain/report/authentication.ts';

@@ -1,5 +1,5 @@
 import type { ReportWritten } from '../domain/events.ts';
-import { isReport, type Report } from '../domain/report.ts';
+import { isReport, type Report } from '../domain/report/report.ts';
 
 /** A test's line in the bucket `reports`: the report that its `AnalysisDone` names. */
 export interface ReportView {

@@ -1,5 +1,5 @@
-import { type KeptNats, keepEmbeddedNats } from '../adapters/embedded-nats/keep.ts';
 import { startEmbeddedNats } from '../adapters/embedded-nats/start.ts';
+import { type KeptNats, keepEmbeddedNats } from '../adapters/embedded-nats/supervisor.ts';
 import { kvClaims } from '../adapters/nats/claims.ts';
 import { openLogClock } from '../adapters/nats/clock.ts';
 import { connectNamedNats, connectNats } from '../adapters/nats/connection.ts';
@@ -7,9 +7,9 @@ import { type Loss, watchStreams } from '../adapters/nats/identity.ts';
 import { openLogs } from '../adapters/nats/logs.ts';
 import { createStreams } from '../adapters/nats/streams.ts';
 import { readSync } from '../adapters/nats/sync.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { LogHealth } from '../ports/log.ts';
-import type { Logger } from '../telemetry.ts';
+import type { Logger } from '../telemetry/telemetry.ts';
 
 type LogConfig = Pick<Config, 'nats' | 'durations' | 'dataDir' | 'replicaId'>;
 

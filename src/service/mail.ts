@@ -1,9 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { createAnalyzer } from '../actors/analyzer.ts';
-import { createInspect } from '../actors/gather/inspect.ts';
-import { createInbound } from '../actors/inbound.ts';
-import { createMailRoom } from '../actors/mail-room.ts';
-import { createReceiver } from '../actors/receiver.ts';
+import { createInbound } from '../actors/inbound/inbound.ts';
+import { createMailRoom } from '../actors/receiver/mail-buffer.ts';
+import { createReceiver } from '../actors/receiver/receiver.ts';
 import { createNewResolver } from '../adapters/dns/resolver.ts';
 import { evaluateSpf } from '../adapters/mailauth/spf.ts';
 import { startSmtp } from '../adapters/smtp/server.ts';
@@ -11,9 +10,10 @@ import { createGuardedFetch, type FetchOverride } from '../adapters/web/guarded-
 import { createWebRisk } from '../adapters/web-risk/web-risk.ts';
 import { createReader } from '../adapters/worker-pool/reader.ts';
 import { makeReport } from '../analysis/report.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
+import { createInspect } from '../inspection/inspect.ts';
 import type { Clock } from '../ports/ambient.ts';
-import type { Logger, Metrics } from '../telemetry.ts';
+import type { Logger, Metrics } from '../telemetry/telemetry.ts';
 import type { Log } from './log.ts';
 import type { Views } from './views.ts';
 

@@ -3,13 +3,13 @@ import { readAsset } from '../adapters/chain/asset.ts';
 import { paymentChain } from '../adapters/chain/payment-chain.ts';
 import { selfSettlement } from '../adapters/chain/self-settlement.ts';
 import { facilitatorSettlement } from '../adapters/facilitator/facilitator-settlement.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { paymentRequired } from '../domain/payment-required.ts';
 import { paymentTerms } from '../domain/payment-terms.ts';
 import type { Hex } from '../domain/x402.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { PaymentChain, Settlement } from '../ports/payment.ts';
-import type { Logger, Metrics } from '../telemetry.ts';
+import type { Logger, Metrics } from '../telemetry/telemetry.ts';
 
 /** Settlements that a wallet should always be good for; below, its owner is warned. */
 const LOW_FUNDS = 200;

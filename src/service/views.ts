@@ -1,16 +1,16 @@
 import { startEraser } from '../actors/eraser.ts';
-import { followTests } from '../actors/follower.ts';
-import { followPayments } from '../actors/payment-follower.ts';
+import { followTests } from '../actors/follower/follower.ts';
+import { followPayments } from '../actors/follower/payment-follower.ts';
 import { startProjector } from '../actors/projector.ts';
 import { kvProjection } from '../adapters/nats/projection.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { ServiceError } from '../domain/errors.ts';
-import type { Report } from '../domain/report.ts';
+import type { Report } from '../domain/report/report.ts';
 import { isStatusView } from '../domain/status-view.ts';
 import type { Clock } from '../ports/ambient.ts';
 import { isLowWater } from '../projection/low-water.ts';
 import { isReportView } from '../projection/report-view.ts';
-import type { Logger, Metrics } from '../telemetry.ts';
+import type { Logger, Metrics } from '../telemetry/telemetry.ts';
 import type { Log } from './log.ts';
 
 interface Ports {

@@ -17,18 +17,18 @@ import { readSettings } from './settings.mjs';
  */
 const scripts = {
   start: { command: ['src/main.ts'], nats: 'unless NATS_URL' },
-  demo: { command: ['src/cli.ts', 'demo'], nats: 'unless NATS_URL', ignoresFile: true },
-  bench: { command: ['src/cli.ts', 'bench'], nats: 'always' },
-  cluster: { command: ['src/cli.ts', 'cluster'], nats: 'always' },
+  demo: { command: ['test/tools/cli.ts', 'demo'], nats: 'unless NATS_URL', ignoresFile: true },
+  bench: { command: ['test/tools/cli.ts', 'bench'], nats: 'always' },
+  cluster: { command: ['test/tools/cli.ts', 'cluster'], nats: 'always' },
   replay: { command: ['src/cli.ts', 'replay'], nats: 'unless NATS_URL' },
   doctor: { command: ['src/cli.ts', 'doctor'], nats: 'unless NATS_URL' },
-  conformance: { command: ['src/cli.ts', 'conformance'] },
-  mta: { command: ['src/cli.ts', 'mta'], nats: 'always' },
-  hostile: { command: ['src/cli.ts', 'hostile'], nats: 'always' },
-  fuzz: { command: ['src/cli.ts', 'fuzz'] },
+  conformance: { command: ['test/tools/cli.ts', 'conformance'] },
+  mta: { command: ['test/tools/cli.ts', 'mta'], nats: 'always' },
+  hostile: { command: ['test/tools/cli.ts', 'hostile'], nats: 'always' },
+  fuzz: { command: ['test/tools/cli.ts', 'fuzz'] },
   openapi: { command: ['src/cli.ts', 'openapi'] },
-  soak: { command: ['src/cli.ts', 'soak'], nats: 'always' },
-  test: { command: ['src/setup/test.mjs'], nats: 'always' },
+  soak: { command: ['test/tools/cli.ts', 'soak'], nats: 'always' },
+  test: { command: ['test/run/test.mjs'], nats: 'always' },
 };
 
 /** @param {string[]} args the script's name, then what it is given */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { elapse } from '../support/elapse.ts';
-import { anEvent, aReportWritten } from '../support/events.ts';
-import { facts } from '../support/facts.ts';
-import { instant, T0, TEST_ID } from '../support/instants.ts';
-import { MAIL, mailWorld } from '../support/mail-world.ts';
-import { aReport } from '../support/report.ts';
+import { anEvent, aReportWritten } from '../support/log/events.ts';
+import { facts } from '../support/mail/facts.ts';
+import { MAIL, mailWorld } from '../support/mail/mail-environment.ts';
+import { aReport } from '../support/mail/report.ts';
+import { elapse } from '../support/process/elapse.ts';
+import { instant, T0, TEST_ID } from '../support/process/instants.ts';
 
 async function created(...wishes: Parameters<typeof mailWorld>) {
   const world = await mailWorld(...wishes);

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startEraser } from '../../src/actors/eraser.ts';
-import { followTests } from '../../src/actors/follower.ts';
+import { followTests } from '../../src/actors/follower/follower.ts';
 import { isReportWritten, isTestEvent, type TestEvent } from '../../src/domain/events.ts';
 import type { ReportView } from '../../src/projection/report-view.ts';
-import { anEvent, aReportWritten } from '../support/events.ts';
-import { T0, TEST_ID } from '../support/instants.ts';
-import { memoryProjection } from '../support/memory-kv.ts';
-import { memoryLog } from '../support/memory-log.ts';
-import { keptLogger, logMetrics } from '../support/quiet.ts';
+import { anEvent, aReportWritten } from '../support/log/events.ts';
+import { memoryProjection } from '../support/log/memory-kv.ts';
+import { memoryLog } from '../support/log/memory-log.ts';
+import { T0, TEST_ID } from '../support/process/instants.ts';
+import { keptLogger, logMetrics } from '../support/process/silent-logger.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: T0 + 1000 }));
 afterEach(() => void vi.useRealTimers());

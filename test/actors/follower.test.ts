@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
-import { followTests, type TestFollower } from '../../src/actors/follower.ts';
+import { followTests, type TestFollower } from '../../src/actors/follower/follower.ts';
 import { isTestEvent, type TestEvent } from '../../src/domain/events.ts';
-import { anEvent } from '../support/events.ts';
-import { T0, TEST_ID } from '../support/instants.ts';
-import { memoryLog } from '../support/memory-log.ts';
-import { keptLogger, logMetrics } from '../support/quiet.ts';
+import { anEvent } from '../support/log/events.ts';
+import { memoryLog } from '../support/log/memory-log.ts';
+import { T0, TEST_ID } from '../support/process/instants.ts';
+import { keptLogger, logMetrics } from '../support/process/silent-logger.ts';
 
 const DAY = 86_400_000;
 

@@ -10,7 +10,7 @@ import type { TestEvent } from '../../src/domain/events.ts';
 import { expiry } from '../../src/projection/deadlines.ts';
 import { fold } from '../../src/projection/fold.ts';
 import { type Row, toRow } from '../../src/projection/row.ts';
-import { anEvent } from '../support/events.ts';
+import { anEvent } from '../support/log/events.ts';
 
 const created = anEvent('TestCreated', 0, { token_sha256: '0189abcdef'.padEnd(64, '0') });
 const arrived = anEvent('MailArrived', 60);

@@ -1,13 +1,16 @@
 import { afterEach, expect, test } from 'vitest';
-import { followPayments, type PaymentFollower } from '../../src/actors/payment-follower.ts';
+import {
+  followPayments,
+  type PaymentFollower,
+} from '../../src/actors/follower/payment-follower.ts';
 import { isPaymentEvent, type PaymentEvent } from '../../src/domain/payment-events.ts';
 import { foldPayment } from '../../src/projection/fold.ts';
 import { LOW_WATER_KEY, type LowWater } from '../../src/projection/low-water.ts';
-import { aPaymentEvent } from '../support/events.ts';
-import { T0 } from '../support/instants.ts';
-import { memoryProjection } from '../support/memory-kv.ts';
-import { memoryLog } from '../support/memory-log.ts';
-import { keptLogger, logMetrics } from '../support/quiet.ts';
+import { aPaymentEvent } from '../support/log/events.ts';
+import { memoryProjection } from '../support/log/memory-kv.ts';
+import { memoryLog } from '../support/log/memory-log.ts';
+import { T0 } from '../support/process/instants.ts';
+import { keptLogger, logMetrics } from '../support/process/silent-logger.ts';
 
 let followers: PaymentFollower[] = [];
 afterEach(async () => {

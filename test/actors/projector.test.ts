@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { followTests } from '../../src/actors/follower.ts';
+import { followTests } from '../../src/actors/follower/follower.ts';
 import { startProjector } from '../../src/actors/projector.ts';
 import { isReportWritten, isTestEvent, type TestEvent } from '../../src/domain/events.ts';
 import { isStatusView, type StatusView } from '../../src/domain/status-view.ts';
 import { isReportView, type ReportView } from '../../src/projection/report-view.ts';
-import { anEvent, aReportWritten } from '../support/events.ts';
-import { instant, T0, TEST_ID } from '../support/instants.ts';
-import { memoryProjection } from '../support/memory-kv.ts';
-import { memoryLog } from '../support/memory-log.ts';
-import { keptLogger, logMetrics } from '../support/quiet.ts';
+import { anEvent, aReportWritten } from '../support/log/events.ts';
+import { memoryProjection } from '../support/log/memory-kv.ts';
+import { memoryLog } from '../support/log/memory-log.ts';
+import { instant, T0, TEST_ID } from '../support/process/instants.ts';
+import { keptLogger, logMetrics } from '../support/process/silent-logger.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: T0 + 1000 }));
 afterEach(() => void vi.useRealTimers());

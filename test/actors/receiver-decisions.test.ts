@@ -7,8 +7,8 @@ import {
 import type { TestEvent } from '../../src/domain/events.ts';
 import { fold } from '../../src/projection/fold.ts';
 import { type Row, toRow } from '../../src/projection/row.ts';
-import { anEvent } from '../support/events.ts';
-import { T0, TEST_ID } from '../support/instants.ts';
+import { anEvent } from '../support/log/events.ts';
+import { T0, TEST_ID } from '../support/process/instants.ts';
 
 const settings = { mailDomain: 'in.example.net', contactEmail: 'help@example.net' };
 const nameOf = (answer: object) => ('reply' in answer ? answer.reply : answer);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createOutcomes, decideOutcome } from '../../src/actors/receiver/outcomes.ts';
 import type { TestEvent } from '../../src/domain/events.ts';
-import { anEvent } from '../support/events.ts';
-import { TEST_ID } from '../support/instants.ts';
+import { anEvent } from '../support/log/events.ts';
+import { TEST_ID } from '../support/process/instants.ts';
 
 const recorded = (event: TestEvent, id = TEST_ID) => ({ id, seq: 3, time: 0, event });
 

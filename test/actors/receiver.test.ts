@@ -2,9 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { TestEvent } from '../../src/domain/events.ts';
 import { toReply } from '../../src/domain/replies.ts';
-import { elapse } from '../support/elapse.ts';
-import { anEvent } from '../support/events.ts';
-import { T0, TEST_ID } from '../support/instants.ts';
+import { anEvent } from '../support/log/events.ts';
 import {
   aBlock,
   anEnvelope,
@@ -14,7 +12,9 @@ import {
   mailWorld,
   passing,
   refused,
-} from '../support/mail-world.ts';
+} from '../support/mail/mail-environment.ts';
+import { elapse } from '../support/process/elapse.ts';
+import { T0, TEST_ID } from '../support/process/instants.ts';
 
 const isWiped = (mail: Uint8Array<ArrayBuffer>) =>
   mail.buffer.detached || mail.every((byte) => byte === 0);

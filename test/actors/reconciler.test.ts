@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { nextLook, startReconciler } from '../../src/actors/reconciler.ts';
-import { PACES } from '../../src/actors/settler/paces.ts';
+import { PACES } from '../../src/actors/settler/timeouts.ts';
 import { foldPayment, type PaymentState } from '../../src/projection/fold.ts';
-import { aPaymentEvent } from '../support/events.ts';
-import { T0 } from '../support/instants.ts';
-import { keptLogger } from '../support/quiet.ts';
+import { aPaymentEvent } from '../support/log/events.ts';
+import { T0 } from '../support/process/instants.ts';
+import { keptLogger } from '../support/process/silent-logger.ts';
 
 afterEach(() => vi.useRealTimers());
 

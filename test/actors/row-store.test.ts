@@ -4,7 +4,7 @@ import { unpackRow } from '../../src/actors/follower/packed-row.ts';
 import { createRowStore } from '../../src/actors/follower/row-store.ts';
 import { fold } from '../../src/projection/fold.ts';
 import { type Row, toRow } from '../../src/projection/row.ts';
-import { anEvent } from '../support/events.ts';
+import { anEvent } from '../support/log/events.ts';
 
 const row = toRow(fold([anEvent('TestCreated')]), 1) as Row;
 

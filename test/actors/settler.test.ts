@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { isPaymentPayload } from '../../src/domain/payment-payload.ts';
 import { decodeHeader } from '../../src/domain/x402-headers.ts';
 import type { Outcome, Verdict } from '../../src/ports/payment.ts';
-import { elapse } from '../support/elapse.ts';
-import { aPayment, aSettler, receipt, refusal } from '../support/settler.ts';
+import { aPayment, aSettler, receipt, refusal } from '../support/payments/settler.ts';
+import { elapse } from '../support/process/elapse.ts';
 
 const CHALLENGE = ['payment-required'];
 const RETRY = ['retry-after'];

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Ending } from '../../src/actors/eraser.ts';
-import { followTests } from '../../src/actors/follower.ts';
+import { followTests } from '../../src/actors/follower/follower.ts';
 import { earliestFirst } from '../../src/actors/timekeeper/heap.ts';
-import { startTimekeeper } from '../../src/actors/timekeeper.ts';
+import { startTimekeeper } from '../../src/actors/timekeeper/timekeeper.ts';
 import { isTestEvent, type TestEvent } from '../../src/domain/events.ts';
-import { anEvent } from '../support/events.ts';
-import { instant, T0, TEST_ID } from '../support/instants.ts';
-import { memoryLog } from '../support/memory-log.ts';
-import { keptLogger, logMetrics } from '../support/quiet.ts';
+import { anEvent } from '../support/log/events.ts';
+import { memoryLog } from '../support/log/memory-log.ts';
+import { instant, T0, TEST_ID } from '../support/process/instants.ts';
+import { keptLogger, logMetrics } from '../support/process/silent-logger.ts';
 
 const durations = { refusalTimeoutSeconds: 900, analysisTimeoutSeconds: 60 };
 const DAY = 86_400;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Facts, known, unknown } from '../../src/analysis/facts.ts';
 import { makeReport } from '../../src/analysis/report.ts';
-import { facts, type Part, signed } from '../support/facts.ts';
+import { facts, type Part, signed } from '../support/mail/facts.ts';
 
 const fixOf = (id: string, ...parts: Part<Facts>[]) =>
   makeReport(facts(...parts), '2026-11-20T12:00:02.000Z').findings.find((one) => one.id === id)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type GateFacts, unknown } from '../../src/analysis/facts.ts';
 import { judgeGate } from '../../src/analysis/gate.ts';
 import { RefusalReason } from '../../src/domain/events.ts';
-import { facts, overlay, type Part, signed } from '../support/facts.ts';
+import { facts, overlay, type Part, signed } from '../support/mail/facts.ts';
 
 const { spf, dkim, dmarc } = facts();
 const passing: GateFacts = {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { isSameAddress } from '../../src/analysis/addresses.ts';
-import { fill } from '../../src/analysis/fill.ts';
-import { isGenericName } from '../../src/analysis/generic-name.ts';
-import { isHostName } from '../../src/analysis/host-name.ts';
-import { isSharedPool } from '../../src/analysis/shared-pools.ts';
+import { fill } from '../../src/analysis/advice/fill.ts';
+import { isSharedPool } from '../../src/analysis/advice/shared-pools.ts';
+import { isGenericName } from '../../src/analysis/connection/generic-name.ts';
+import { isHostName } from '../../src/analysis/connection/host-name.ts';
 
 test.each([
   ['mail.example.com', false],

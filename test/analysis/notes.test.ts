@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Facts, unknown } from '../../src/analysis/facts.ts';
 import { makeReport } from '../../src/analysis/report.ts';
-import { bulkMail, facts, linkDomain, type Part } from '../support/facts.ts';
+import { bulkMail, facts, linkDomain, type Part } from '../support/mail/facts.ts';
 
 const reportOf = (...parts: Part<Facts>[]) =>
   makeReport(facts(...parts), '2026-11-20T12:00:02.000Z');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Facts, known, unknown } from '../../src/analysis/facts.ts';
 import { makeReport } from '../../src/analysis/report.ts';
 import { isReportWritten } from '../../src/domain/events.ts';
-import { isReport, type Report } from '../../src/domain/report.ts';
+import { isReport, type Report } from '../../src/domain/report/report.ts';
 import {
   bulkMail,
   facts,
@@ -11,7 +11,7 @@ import {
   type Part,
   provider,
   signed,
-} from '../support/facts.ts';
+} from '../support/mail/facts.ts';
 import { multipart, part, read } from './mail/mails.ts';
 
 const AT = '2026-11-20T12:00:02.000Z';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makeReport } from '../../src/analysis/report.ts';
 import { sampleReport } from '../../src/analysis/sample.ts';
 import { SAMPLE_ID } from '../../src/domain/ids.ts';
-import { sampleFacts } from '../support/sample-facts.ts';
+import { sampleFacts } from '../support/mail/sample-facts.ts';
 
 /** `npx vitest run -c test/vitest.config.ts test/analysis/sample.test.ts -u` approves a change. */
 test('the sample is what the analysis says of the sample mail', async () => {

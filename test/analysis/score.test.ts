@@ -4,7 +4,7 @@ import { type CheckRow, catalogue, released, type State } from '../../src/analys
 import type { Facts } from '../../src/analysis/facts.ts';
 import { makeReport } from '../../src/analysis/report.ts';
 import { gradeOf, type Scorable, scoreOf } from '../../src/analysis/score.ts';
-import { bulkMail, facts, linkDomain, type Part, signed } from '../support/facts.ts';
+import { bulkMail, facts, linkDomain, type Part, signed } from '../support/mail/facts.ts';
 
 const AT = '2026-11-20T12:00:02.000Z';
 

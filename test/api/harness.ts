@@ -8,10 +8,10 @@ import type { PaidReport, ReportRequest } from '../../src/ports/payment.ts';
 import { expiry } from '../../src/projection/deadlines.ts';
 import { fold } from '../../src/projection/fold.ts';
 import { type Row, toRow } from '../../src/projection/row.ts';
-import { createLogger } from '../../src/telemetry.ts';
-import { anEvent } from '../support/events.ts';
-import { T0, TEST_ID } from '../support/instants.ts';
-import { memoryLog } from '../support/memory-log.ts';
+import { createLogger } from '../../src/telemetry/telemetry.ts';
+import { anEvent } from '../support/log/events.ts';
+import { memoryLog } from '../support/log/memory-log.ts';
+import { T0, TEST_ID } from '../support/process/instants.ts';
 
 /** The token of the fixture test, and its SHA-256. */
 export const TOKEN = 'dG9rZW4tb2YtdGhlLWZpeHR1cmUtdGVzdC0yNTZiaXQ';

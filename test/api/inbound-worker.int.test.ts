@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { anEvent } from '../support/events.ts';
-import { HANDED, inboundWorld, TOKEN } from '../support/inbound-world.ts';
-import { ADDRESS, refused } from '../support/mail-world.ts';
+import { anEvent } from '../support/log/events.ts';
+import { HANDED, inboundWorld, TOKEN } from '../support/mail/inbound-environment.ts';
+import { ADDRESS, refused } from '../support/mail/mail-environment.ts';
 
 interface Worker {
   email(message: object, env: object): Promise<void>;

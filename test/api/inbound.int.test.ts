@@ -1,11 +1,17 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { isTestId } from '../../src/domain/ids.ts';
-import { anEvent } from '../support/events.ts';
-import { BLOCK, HANDED, HEADERS, inboundWorld, TOKEN } from '../support/inbound-world.ts';
-import { TEST_ID } from '../support/instants.ts';
-import { ADDRESS, MAIL, MAIL_DOMAIN, refused } from '../support/mail-world.ts';
-import { headerLines, providerHeaders } from '../support/provider.ts';
+import { anEvent } from '../support/log/events.ts';
+import {
+  BLOCK,
+  HANDED,
+  HEADERS,
+  inboundWorld,
+  TOKEN,
+} from '../support/mail/inbound-environment.ts';
+import { ADDRESS, MAIL, MAIL_DOMAIN, refused } from '../support/mail/mail-environment.ts';
+import { headerLines, providerHeaders } from '../support/mail/provider.ts';
+import { TEST_ID } from '../support/process/instants.ts';
 import { anApi } from './harness.ts';
 
 const MIB = 1024 * 1024;

@@ -3,7 +3,7 @@ import { AREAS, FINDING_IDS } from '../../src/api/catalogue.ts';
 import { allReportFields } from '../../src/api/openapi/components.ts';
 import type { JsonSchema } from '../../src/api/openapi/document-schema.ts';
 import { describeApi } from '../../src/cli/openapi.ts';
-import { isReport } from '../../src/domain/report.ts';
+import { isReport } from '../../src/domain/report/report.ts';
 import { anApi } from './harness.ts';
 
 interface Operation {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { RateLimits } from '../../src/api/options.ts';
 import { rateStore } from '../../src/api/plugins/rate-store.ts';
-import { elapse } from '../support/elapse.ts';
-import { TEST_ID } from '../support/instants.ts';
+import { elapse } from '../support/process/elapse.ts';
+import { TEST_ID } from '../support/process/instants.ts';
 import { type Api, anApi, created, given, ready, TOKEN } from './harness.ts';
 
 const OFF: RateLimits = { create: 0, wrongToken: 0, unknownId: 0, default: 0 };

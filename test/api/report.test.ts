@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../src/domain/errors.ts';
 import { decodeHeader } from '../../src/domain/x402-headers.ts';
-import { anEvent } from '../support/events.ts';
-import { T0, TEST_ID } from '../support/instants.ts';
-import { aReport } from '../support/report.ts';
+import { anEvent } from '../support/log/events.ts';
+import { aReport } from '../support/mail/report.ts';
+import { T0, TEST_ID } from '../support/process/instants.ts';
 import { type Api, anApi, arrived, created, given, ready, TOKEN } from './harness.ts';
 
 const URL = `/v1/report?test_id=${TEST_ID}`;

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildMetricsApp } from '../../src/api/metrics-app.ts';
-import { createLogger, createMetrics } from '../../src/telemetry.ts';
+import { createLogger, createMetrics } from '../../src/telemetry/telemetry.ts';
 import { type Api, anApi, given, ready, TOKEN } from './harness.ts';
 
 let api: Api;

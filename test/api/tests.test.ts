@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { hashToken } from '../../src/api/read-token.ts';
 import { CreatedTest, TestStatus } from '../../src/api/schemas/tests.ts';
 import { isTestId } from '../../src/domain/ids.ts';
-import { anEvent } from '../support/events.ts';
-import { instant, T0, TEST_ID } from '../support/instants.ts';
+import { anEvent } from '../support/log/events.ts';
+import { instant, T0, TEST_ID } from '../support/process/instants.ts';
 import { anApi, analysed, arrived, BASE_URL, created, given, ready, settings } from './harness.ts';
 
 /** Eight bytes whose base32 begins with these twelve characters. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TestEvent } from '../../src/domain/events.ts';
 import type { EventLog, Following, Poison, Recorded } from '../../src/ports/log.ts';
-import { anEvent } from '../support/events.ts';
+import { anEvent } from '../support/log/events.ts';
 
 /** What a log under test brings with it. */
 export interface LogHarness {

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EventLog } from '../../src/ports/log.ts';
-import { choices, lifeOf } from '../support/random-log.ts';
-import { labelOf, type Model, type ModelEvent, type ModelState, nameOf } from '../support/walks.ts';
+import { choices, lifeOf } from '../support/log/random-log.ts';
+import {
+  labelOf,
+  type Model,
+  type ModelEvent,
+  type ModelState,
+  nameOf,
+} from '../support/log/walks.ts';
 
 interface Subject<E, S> {
   readonly model: Model<E, S>;

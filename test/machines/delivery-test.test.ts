@@ -3,11 +3,11 @@ import { isTestEvent, type TestEvent } from '../../src/domain/events.ts';
 import { evolve, fold, type TestState } from '../../src/projection/fold.ts';
 import { toRow, toState } from '../../src/projection/row.ts';
 import { describeMachine } from '../contracts/machine.ts';
-import { anEvent } from '../support/events.ts';
-import { instant } from '../support/instants.ts';
-import { memoryLog } from '../support/memory-log.ts';
-import { testModel } from '../support/model.ts';
-import { nameOf } from '../support/walks.ts';
+import { anEvent } from '../support/log/events.ts';
+import { memoryLog } from '../support/log/memory-log.ts';
+import { testModel } from '../support/log/model.ts';
+import { nameOf } from '../support/log/walks.ts';
+import { instant } from '../support/process/instants.ts';
 
 /** Every transition there is, and no other. */
 const table = `

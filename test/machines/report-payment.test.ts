@@ -7,9 +7,9 @@ import {
   unpaidAfter,
 } from '../../src/projection/fold.ts';
 import { describeMachine } from '../contracts/machine.ts';
-import { aPaymentEvent } from '../support/events.ts';
-import { memoryLog } from '../support/memory-log.ts';
-import { paymentModel } from '../support/model.ts';
+import { aPaymentEvent } from '../support/log/events.ts';
+import { memoryLog } from '../support/log/memory-log.ts';
+import { paymentModel } from '../support/log/model.ts';
 
 /** Every transition there is, and no other. */
 const table = `

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { payingFetch } from '../../src/cli/demo/payer.ts';
-import { type Answer, readReport } from '../../src/cli/soak/pay-world.ts';
-import type { ReadyTest } from '../../src/cli/soak/ready-test.ts';
-import type { Fork } from '../../src/cli/soak/service-fork.ts';
 import { decodeHeader } from '../../src/domain/x402-headers.ts';
-import { cancellationBy, nowSeconds } from '../support/authorization.ts';
-import { type Mode, type Money, readUntilDecided, startMoney } from '../support/money.ts';
-import { callToken } from '../support/payment-chain.ts';
+import { payingFetch } from '../environment/payer.ts';
+import { cancellationBy, nowSeconds } from '../support/payments/authorization.ts';
+import { callToken } from '../support/payments/payment-chain.ts';
+import {
+  type Mode,
+  type Money,
+  readUntilDecided,
+  startMoney,
+} from '../support/payments/payment-fixtures.ts';
+import { type Answer, readReport } from '../tools/soak/payment-environment.ts';
+import type { ReadyTest } from '../tools/soak/ready-test.ts';
+import type { Fork } from '../tools/soak/service-fork.ts';
 
 /** Seconds by which the chain's clock is put forward at the end. */
 const JUMP = 60;

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readReport } from '../../src/cli/soak/pay-world.ts';
-import type { Step } from '../../src/cli/soak/service-child.ts';
-import type { Fork } from '../../src/cli/soak/service-fork.ts';
-import { nowSeconds } from '../support/authorization.ts';
-import { type Mode, type Money, readUntilDecided, startMoney } from '../support/money.ts';
+import { nowSeconds } from '../support/payments/authorization.ts';
+import {
+  type Mode,
+  type Money,
+  readUntilDecided,
+  startMoney,
+} from '../support/payments/payment-fixtures.ts';
+import { readReport } from '../tools/soak/payment-environment.ts';
+import type { Step } from '../tools/soak/service-child.ts';
+import type { Fork } from '../tools/soak/service-fork.ts';
 
 /** Never: whoever waits for this is killed meanwhile. */
 const forEver = () => new Promise<never>(() => {});

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readReport } from '../../src/cli/soak/pay-world.ts';
-import type { Behaviour } from '../support/facilitator.ts';
-import { readUntilDecided } from '../support/money.ts';
+import type { Behaviour } from '../support/payments/facilitator.ts';
+import { readUntilDecided } from '../support/payments/payment-fixtures.ts';
+import { readReport } from '../tools/soak/payment-environment.ts';
 import { casesThatMustHold } from './cases.ts';
 
 type Change = Partial<Record<'verify' | 'settle', Behaviour>>;

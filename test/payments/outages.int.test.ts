@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readReport } from '../../src/cli/soak/pay-world.ts';
-import type { Fork } from '../../src/cli/soak/service-fork.ts';
-import { type Mode, type Money, readUntilDecided, startMoney } from '../support/money.ts';
-import { adminOf } from '../support/payment-chain.ts';
-import { type Fate, startRpcProxy } from '../support/rpc-proxy.ts';
+import { adminOf } from '../support/payments/payment-chain.ts';
+import {
+  type Mode,
+  type Money,
+  readUntilDecided,
+  startMoney,
+} from '../support/payments/payment-fixtures.ts';
+import { type Fate, startRpcProxy } from '../support/payments/rpc-proxy.ts';
+import { readReport } from '../tools/soak/payment-environment.ts';
+import type { Fork } from '../tools/soak/service-fork.ts';
 
 type Sale = Awaited<ReturnType<Money['sale']>>;
 

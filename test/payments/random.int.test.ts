@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paymentChain } from '../../src/adapters/chain/payment-chain.ts';
 import { createLedger, verifyAll } from '../../src/cli/replay/payments.ts';
 import { scan } from '../../src/cli/replay/scan.ts';
-import { soak } from '../../src/cli/soak/rounds.ts';
-import { type Money, startMoney } from '../support/money.ts';
+import { type Money, startMoney } from '../support/payments/payment-fixtures.ts';
+import { soak } from '../tools/soak/rounds.ts';
 
 const worlds: Money[] = [];
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readReport } from '../../src/cli/soak/pay-world.ts';
 import { decodeHeader } from '../../src/domain/x402-headers.ts';
-import { nowSeconds } from '../support/authorization.ts';
+import { nowSeconds } from '../support/payments/authorization.ts';
+import { readReport } from '../tools/soak/payment-environment.ts';
 import { casesThatMustHold } from './cases.ts';
 
 casesThatMustHold('self', (world) => {

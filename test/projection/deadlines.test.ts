@@ -9,8 +9,8 @@ import {
 import { fold } from '../../src/projection/fold.ts';
 import { type Row, toRow } from '../../src/projection/row.ts';
 import { toTimerEvent } from '../../src/projection/timer-event.ts';
-import { anEvent } from '../support/events.ts';
-import { instant, T0 } from '../support/instants.ts';
+import { anEvent } from '../support/log/events.ts';
+import { instant, T0 } from '../support/process/instants.ts';
 
 const durations = { refusalTimeoutSeconds: 900, analysisTimeoutSeconds: 60 };
 

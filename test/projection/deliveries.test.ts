@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { followTests } from '../../src/actors/follower.ts';
+import { followTests } from '../../src/actors/follower/follower.ts';
 import type { TestEvent } from '../../src/domain/events.ts';
 import type { EventLog, FollowOptions, Recorded } from '../../src/ports/log.ts';
 import { evolve, fold } from '../../src/projection/fold.ts';
 import { toRow, toState } from '../../src/projection/row.ts';
-import { T0, TEST_ID } from '../support/instants.ts';
-import { testModel } from '../support/model.ts';
-import { keptLogger, logMetrics } from '../support/quiet.ts';
-import { choices, lifeOf, logOf } from '../support/random-log.ts';
+import { testModel } from '../support/log/model.ts';
+import { choices, lifeOf, logOf } from '../support/log/random-log.ts';
+import { T0, TEST_ID } from '../support/process/instants.ts';
+import { keptLogger, logMetrics } from '../support/process/silent-logger.ts';
 
 /** A follower whose log delivers what it is told to, and reads what it holds. */
 function setUp(stored: readonly Recorded<TestEvent>[]) {

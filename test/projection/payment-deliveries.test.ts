@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { followPayments } from '../../src/actors/payment-follower.ts';
+import { followPayments } from '../../src/actors/follower/payment-follower.ts';
 import { isPaymentEvent, type PaymentEvent } from '../../src/domain/payment-events.ts';
 import type { EventLog, FollowOptions } from '../../src/ports/log.ts';
 import type { ChainOutcome } from '../../src/ports/payment.ts';
 import { foldPayment, type PaymentState } from '../../src/projection/fold.ts';
 import type { LowWater } from '../../src/projection/low-water.ts';
-import { T0, TEST_ID } from '../support/instants.ts';
-import { memoryProjection } from '../support/memory-kv.ts';
-import { memoryLog } from '../support/memory-log.ts';
-import { paymentModel } from '../support/model.ts';
-import { keptLogger, logMetrics } from '../support/quiet.ts';
-import { choices, logOf } from '../support/random-log.ts';
-import { aSettler, receipt, refusal } from '../support/settler.ts';
+import { memoryProjection } from '../support/log/memory-kv.ts';
+import { memoryLog } from '../support/log/memory-log.ts';
+import { paymentModel } from '../support/log/model.ts';
+import { choices, logOf } from '../support/log/random-log.ts';
+import { aSettler, receipt, refusal } from '../support/payments/settler.ts';
+import { T0, TEST_ID } from '../support/process/instants.ts';
+import { keptLogger, logMetrics } from '../support/process/silent-logger.ts';
 
 const IDS = ['one', 'two', 'three'];
 

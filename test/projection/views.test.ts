@@ -5,9 +5,9 @@ import { isLowWater } from '../../src/projection/low-water.ts';
 import { isReportView, toReportView } from '../../src/projection/report-view.ts';
 import { toRow } from '../../src/projection/row.ts';
 import { toStatusView } from '../../src/projection/status-view.ts';
-import { anEvent, aReportWritten } from '../support/events.ts';
-import { instant } from '../support/instants.ts';
-import { aReport } from '../support/report.ts';
+import { anEvent, aReportWritten } from '../support/log/events.ts';
+import { aReport } from '../support/mail/report.ts';
+import { instant } from '../support/process/instants.ts';
 
 test.each([
   [{ seq: 1 }, true],

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { connectNats } from '../../src/adapters/nats/connection.ts';
-import { type Node, prepareNodes } from '../../src/cli/cluster/nodes.ts';
-import { freePorts } from '../../src/cli/nats/free-ports.ts';
-import { natsProcess } from '../../src/cli/nats/server-process.ts';
 import { findNatsServer } from '../../src/setup/nats-server.mjs';
-import { mountSmallDisk } from '../support/small-disk.ts';
-import { type CreatedTest, type Stack, startStack, until } from '../support/stack.ts';
+import { freePorts } from '../environment/free-ports.ts';
+import { natsProcess } from '../environment/server-process.ts';
+import { mountSmallDisk } from '../support/process/small-disk.ts';
+import { type CreatedTest, type Stack, startStack, until } from '../support/process/stack.ts';
+import { type Node, prepareNodes } from '../tools/cluster/nodes.ts';
 
 const bin = findNatsServer().bin;
 

@@ -7,7 +7,7 @@ import {
   MAX_HEADER_LINES,
 } from '../../analysis/mail/limits.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
-import type { Place } from '../mail-room.ts';
+import type { Place } from './mail-buffer.ts';
 
 /** What is not kept is read on only so far: so many times the limit, and so many milliseconds. */
 const DISCARD_FACTOR = 4;

@@ -3,8 +3,8 @@ import type { Clock } from '../../ports/ambient.ts';
 import type { EventLog, LogHealth, TestRows } from '../../ports/log.ts';
 import type { Inspect, Inspection, MailEnvelope } from '../../ports/mail.ts';
 import type { Row } from '../../projection/row.ts';
-import type { Logger } from '../../telemetry.ts';
-import type { MailRoom, Place } from '../mail-room.ts';
+import type { Logger } from '../../telemetry/telemetry.ts';
+import type { MailRoom, Place } from './mail-buffer.ts';
 
 export interface ReceiverPorts {
   readonly tests: EventLog<TestEvent>;

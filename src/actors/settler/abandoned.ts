@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/ambient.ts';
 import type { Account } from './ledger.ts';
-import type { Paces } from './paces.ts';
+import type { Paces } from './timeouts.ts';
 
 /**
  * Whether a settlement is left alone: nothing was recorded for so long. By the instant of its last

@@ -1,10 +1,10 @@
 import type { SettlementResponse } from '../../domain/x402.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { Outcome, PaymentChain, Settlement, SignedTx } from '../../ports/payment.ts';
-import type { Logger, Metrics } from '../../telemetry.ts';
+import type { Logger, Metrics } from '../../telemetry/telemetry.ts';
 import { watchAbandoned } from './abandoned.ts';
 import { type Account, type PaymentLedger, paymentOf } from './ledger.ts';
-import type { Paces } from './paces.ts';
+import type { Paces } from './timeouts.ts';
 
 /** How a settlement stands after we worked on it. `open`: the chain has not decided. */
 export type Resolution =

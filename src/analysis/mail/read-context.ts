@@ -1,4 +1,4 @@
-import type { TestAddress } from './headers/recipients.ts';
+import type { TestAddress } from '../headers/recipients.ts';
 
 /** What the reading of a mail may know besides its bytes. Plain data: it crosses to a worker. */
 export interface ReadContext {

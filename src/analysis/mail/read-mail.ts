@@ -1,8 +1,8 @@
+import { parseHeaderBlock } from '../headers/header-block.ts';
+import { readHeaderFacts } from '../headers/header-facts.ts';
+import { type HeaderScan, scanBlock } from '../headers/scan-headers.ts';
 import type { ContentFacts, HeaderFacts, LinkFacts } from '../mail-facts.ts';
 import { readContent } from './content-facts.ts';
-import { parseHeaderBlock } from './headers/header-block.ts';
-import { readHeaderFacts } from './headers/header-facts.ts';
-import { type HeaderScan, scanBlock } from './headers/scan-headers.ts';
 import { createInputGuard, type GuardResult } from './input-guard.ts';
 import type { ReadContext } from './read-context.ts';
 

@@ -1,6 +1,6 @@
 import { reportUrl } from '../../domain/payment-required.ts';
 import type { ApiSettings } from '../options.ts';
-import { inWords } from './in-words.ts';
+import { inWords } from './format.ts';
 import { SERVICE, summary } from './manifest.ts';
 import { describeOffer } from './offer.ts';
 

@@ -1,4 +1,4 @@
-import { Report } from '../../domain/report.ts';
+import { Report } from '../../domain/report/report.ts';
 import { AREAS, FINDING_IDS } from '../catalogue.ts';
 import { Catalogue, CatalogueEntry, Method } from '../schemas/catalogue.ts';
 import { Problem } from '../schemas/problem.ts';

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Severity } from '../../domain/report.ts';
+import { Severity } from '../../domain/report/report.ts';
 import { AREAS, FINDING_IDS } from '../catalogue.ts';
 
 /** A set of words that the catalogue fixes. */

@@ -1,6 +1,6 @@
 import { errors } from '../../domain/errors.ts';
 import type { describeFinding, describeFindings, describeMethod } from '../catalogue.ts';
-import { inWords } from '../discovery/in-words.ts';
+import { inWords } from '../discovery/format.ts';
 import { SERVICE } from '../discovery/manifest.ts';
 import { describeOffer } from '../discovery/offer.ts';
 import type { ApiSettings } from '../options.ts';

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { paymentChain } from '../../adapters/chain/payment-chain.ts';
-import { loadLogConfig } from '../../config.ts';
+import { loadLogConfig } from '../../config/config.ts';
 import type { CommandName } from './command-line.ts';
 import { diff, rebuild } from './compare.ts';
 import { dump, states } from './one-test.ts';

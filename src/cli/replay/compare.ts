@@ -1,6 +1,6 @@
 import type { ViewName } from '../../adapters/nats/streams.ts';
 import { isTestId } from '../../domain/ids.ts';
-import { eachAtOnce } from './at-once.ts';
+import { eachAtOnce } from './concurrently.ts';
 import { expect, expectedOf, hasLine, judges, type LineFault, write } from './line.ts';
 import { type FoldedTests, foldTests } from './population.ts';
 import type { Progress } from './progress.ts';

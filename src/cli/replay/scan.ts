@@ -1,6 +1,6 @@
 import { ServiceError } from '../../domain/errors.ts';
 import type { EventLog, Poison, Recorded } from '../../ports/log.ts';
-import { PATIENCE_MS } from './at-once.ts';
+import { PATIENCE_MS } from './concurrently.ts';
 import type { Progress } from './progress.ts';
 
 /** Where a reading ends: at a sequence, or at an instant in milliseconds since 1970. */

@@ -7,7 +7,7 @@ import { openLogs } from '../../adapters/nats/logs.ts';
 import { reach } from '../../adapters/nats/outage.ts';
 import { kvProjection } from '../../adapters/nats/projection.ts';
 import { absentViews, createViews, type ViewName } from '../../adapters/nats/streams.ts';
-import type { loadLogConfig } from '../../config.ts';
+import type { loadLogConfig } from '../../config/config.ts';
 import type { ReportWritten, TestEvent } from '../../domain/events.ts';
 import type { PaymentEvent } from '../../domain/payment-events.ts';
 import { isStatusView, type StatusView } from '../../domain/status-view.ts';

@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 import { isPaymentPayload } from '../../../src/domain/payment-payload.ts';
 import { judgePayment, judgeTimes } from '../../../src/domain/payment-terms.ts';
 import { decodeHeader } from '../../../src/domain/x402-headers.ts';
-import { jobOf, SOON_MS, termsOf } from '../../support/payment-chain.ts';
-import { useSelfSettlement } from '../../support/self-settlement.ts';
+import { jobOf, SOON_MS, termsOf } from '../../support/payments/payment-chain.ts';
+import { useSelfSettlement } from '../../support/payments/self-settlement.ts';
 
 const { chain, settlement, transfers } = useSelfSettlement();
 

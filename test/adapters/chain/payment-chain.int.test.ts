@@ -2,17 +2,17 @@ import { encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readAsset } from '../../../src/adapters/chain/asset.ts';
 import { paymentChain } from '../../../src/adapters/chain/payment-chain.ts';
-import { type Chain, startChain } from '../../../src/cli/demo/chain.ts';
-import contracts from '../../../src/cli/demo/token/contracts.json' with { type: 'json' };
 import type { SignedPayment } from '../../../src/ports/payment.ts';
+import { type Chain, startChain } from '../../environment/chain.ts';
+import contracts from '../../environment/token/contracts.json' with { type: 'json' };
 import {
   authorize,
   cancellation,
   splitSignature,
   transferArguments,
-} from '../../support/authorization.ts';
-import { adminOf, callToken, send, signPayment } from '../../support/payment-chain.ts';
-import { startRpcProxy } from '../../support/rpc-proxy.ts';
+} from '../../support/payments/authorization.ts';
+import { adminOf, callToken, send, signPayment } from '../../support/payments/payment-chain.ts';
+import { startRpcProxy } from '../../support/payments/rpc-proxy.ts';
 
 const network = 'eip155:8453';
 let chain: Chain;

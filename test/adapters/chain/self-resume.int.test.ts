@@ -1,9 +1,9 @@
 import { parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
-import { nowSeconds } from '../../support/authorization.ts';
-import { adminOf, jobOf, SOON_MS } from '../../support/payment-chain.ts';
-import { useSelfSettlement } from '../../support/self-settlement.ts';
+import { nowSeconds } from '../../support/payments/authorization.ts';
+import { adminOf, jobOf, SOON_MS } from '../../support/payments/payment-chain.ts';
+import { useSelfSettlement } from '../../support/payments/self-settlement.ts';
 
 const { chain, settlement, sign, transfers, newPayer, drain, signedOnly } = useSelfSettlement();
 

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem';
 import { expect, test } from 'vitest';
-import { cancellation, nowSeconds } from '../../support/authorization.ts';
-import { adminOf, callToken, jobOf, SOON_MS } from '../../support/payment-chain.ts';
-import { useSelfSettlement } from '../../support/self-settlement.ts';
+import { cancellation, nowSeconds } from '../../support/payments/authorization.ts';
+import { adminOf, callToken, jobOf, SOON_MS } from '../../support/payments/payment-chain.ts';
+import { useSelfSettlement } from '../../support/payments/self-settlement.ts';
 
 const {
   chain,

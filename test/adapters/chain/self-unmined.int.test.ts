@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { selfSettlement } from '../../../src/adapters/chain/self-settlement.ts';
-import { type Chain, startChain } from '../../../src/cli/demo/chain.ts';
 import type { SignedPayment } from '../../../src/ports/payment.ts';
-import { adminOf, jobOf, SOON_MS, signPayment } from '../../support/payment-chain.ts';
+import { type Chain, startChain } from '../../environment/chain.ts';
+import { adminOf, jobOf, SOON_MS, signPayment } from '../../support/payments/payment-chain.ts';
 
 const network = 'eip155:8453';
 let slow: Chain;

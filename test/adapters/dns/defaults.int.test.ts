@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createNewResolver } from '../../../src/adapters/dns/resolver.ts';
-import { type DnsServer, startDnsServer } from '../../../src/cli/demo/dns-server.ts';
+import { type DnsServer, startDnsServer } from '../../environment/dns-server.ts';
 
 let server: DnsServer;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import dnsPacket from 'dns-packet';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeReply, encodeQuery } from '../../../src/adapters/dns/message.ts';
-import { cpuTime } from '../../support/cpu-time.ts';
+import { cpuTime } from '../../support/process/cpu-time.ts';
 
 const NAME = 'mail.example.com';
 const query = encodeQuery(4711, NAME, 'A') as Buffer;

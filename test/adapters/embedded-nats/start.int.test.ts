@@ -10,7 +10,7 @@ import { connect } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type EmbeddedNats, startEmbeddedNats } from '../../../src/adapters/embedded-nats/start.ts';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
-import { mountSmallDisk } from '../../support/small-disk.ts';
+import { mountSmallDisk } from '../../support/process/small-disk.ts';
 
 const serverBin = findNatsServer().bin;
 const childFile = fileURLToPath(new URL('child.ts', import.meta.url));

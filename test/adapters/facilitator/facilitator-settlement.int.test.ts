@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { facilitatorSettlement } from '../../../src/adapters/facilitator/facilitator-settlement.ts';
-import { type Chain, startChain } from '../../../src/cli/demo/chain.ts';
-import { startFacilitator } from '../../support/facilitator.ts';
-import { jobOf, SOON_MS, signPayment, termsOf } from '../../support/payment-chain.ts';
+import { type Chain, startChain } from '../../environment/chain.ts';
+import { startFacilitator } from '../../support/payments/facilitator.ts';
+import { jobOf, SOON_MS, signPayment, termsOf } from '../../support/payments/payment-chain.ts';
 
 let chain: Chain;
 let facilitator: Awaited<ReturnType<typeof startFacilitator>>;

@@ -1,9 +1,7 @@
 import type { ARCChainEntry, ARCResult } from 'mailauth';
 import { expect, test } from 'vitest';
 import { toArcFacts } from '../../../src/adapters/mailauth/arc-facts.ts';
-import { verifyRaw } from '../../../src/cli/conformance/verify-raw.ts';
-import { askZone } from '../../../src/cli/conformance/zone-resolver.ts';
-import type { Zone } from '../../../src/cli/demo/dns-zone.ts';
+import type { Zone } from '../../environment/dns-zone.ts';
 import {
   type ArcSet,
   fieldsOf,
@@ -15,7 +13,9 @@ import {
   type Tags,
   toBytes,
   withArc,
-} from '../../support/signer.ts';
+} from '../../support/payments/signer.ts';
+import { verifyRaw } from '../../tools/conformance/verify-raw.ts';
+import { askZone } from '../../tools/conformance/zone-resolver.ts';
 
 const key = makeRsaKey();
 

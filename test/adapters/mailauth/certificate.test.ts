@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { readCertificate } from '../../../src/adapters/mailauth/certificate.ts';
-import { ARRIVAL } from '../../support/gather-world.ts';
-import { type MarkOptions, markCertificate, rootStore } from '../../support/mark-certificate.ts';
+import { ARRIVAL } from '../../support/mail/inspection-environment.ts';
+import {
+  type MarkOptions,
+  markCertificate,
+  rootStore,
+} from '../../support/mail/mark-certificate.ts';
 
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" version="1.2" baseProfile="tiny-ps" viewBox="0 0 9 9"><title>Shop</title></svg>';

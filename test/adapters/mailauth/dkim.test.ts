@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { verifyRaw } from '../../../src/cli/conformance/verify-raw.ts';
-import { askZone } from '../../../src/cli/conformance/zone-resolver.ts';
-import type { Zone } from '../../../src/cli/demo/dns-zone.ts';
+import type { Zone } from '../../environment/dns-zone.ts';
 import {
   type KeyPair,
   type Mail,
@@ -10,7 +8,9 @@ import {
   signDkim,
   type Tags,
   toBytes,
-} from '../../support/signer.ts';
+} from '../../support/payments/signer.ts';
+import { verifyRaw } from '../../tools/conformance/verify-raw.ts';
+import { askZone } from '../../tools/conformance/zone-resolver.ts';
 
 const rsa = makeRsaKey();
 const short = makeRsaKey(512);

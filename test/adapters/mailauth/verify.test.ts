@@ -1,11 +1,18 @@
 import { sealMessage } from 'mailauth/lib/arc/index.js';
 import { describe, expect, test } from 'vitest';
 import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
-import { selectSignatures } from '../../../src/analysis/dkim-selection.ts';
-import { scanHeaders } from '../../../src/analysis/mail/headers/scan-headers.ts';
+import { selectSignatures } from '../../../src/analysis/dkim/select-signatures.ts';
+import { scanHeaders } from '../../../src/analysis/headers/scan-headers.ts';
 import type { DnsAnswer } from '../../../src/ports/dns.ts';
 import type { MailJob } from '../../../src/ports/reading.ts';
-import { ARRIVAL, keyRecord, keys, rightMail, sign, toBytes } from '../../support/gather-world.ts';
+import {
+  ARRIVAL,
+  keyRecord,
+  keys,
+  rightMail,
+  sign,
+  toBytes,
+} from '../../support/mail/inspection-environment.ts';
 
 type Keys = Readonly<Record<string, string | { readonly error: string } | null>>;
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { estimateOffset, openLogClock } from '../../../src/adapters/nats/clock.ts';
 import type { Connection } from '../../../src/adapters/nats/connection.ts';
-import { T0 } from '../../support/instants.ts';
+import { T0 } from '../../support/process/instants.ts';
 
 afterEach(() => void vi.useRealTimers());
 

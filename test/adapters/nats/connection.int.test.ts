@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { connectNats } from '../../../src/adapters/nats/connection.ts';
 import { readSync } from '../../../src/adapters/nats/sync.ts';
-import { type NatsServer, startNats } from '../../support/nats-server.ts';
+import { type NatsServer, startNats } from '../../support/log/nats-server.ts';
 
 let server: NatsServer;
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import type { StreamAPI } from '@nats-io/jetstream';
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
 import { lossOf, watchStreams } from '../../../src/adapters/nats/identity.ts';
 import { createStreams } from '../../../src/adapters/nats/streams.ts';
-import { anEvent } from '../../support/events.ts';
-import { startLogs } from '../../support/nats-log.ts';
-import { streamSettings } from '../../support/streams.ts';
+import { anEvent } from '../../support/log/events.ts';
+import { startLogs } from '../../support/log/nats-log.ts';
+import { streamSettings } from '../../support/log/streams.ts';
 
 test.each([
   ['the same', { created: 'a', lastSeq: 7 }, undefined],

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { describeEventLog } from '../../contracts/event-log.ts';
-import { anEvent } from '../../support/events.ts';
-import { TEST_ID } from '../../support/instants.ts';
-import { startLogs } from '../../support/nats-log.ts';
+import { anEvent } from '../../support/log/events.ts';
+import { startLogs } from '../../support/log/nats-log.ts';
+import { TEST_ID } from '../../support/process/instants.ts';
 
 describeEventLog('on a nats-server', async () => {
   const { connection, tests, ...rest } = await startLogs();

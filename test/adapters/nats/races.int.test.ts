@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { connectNats } from '../../../src/adapters/nats/connection.ts';
 import { openLogs } from '../../../src/adapters/nats/logs.ts';
-import { anEvent } from '../../support/events.ts';
-import { startLogs } from '../../support/nats-log.ts';
+import { anEvent } from '../../support/log/events.ts';
+import { startLogs } from '../../support/log/nats-log.ts';
 
 const WRITERS = 6;
 const SUBJECTS = 400;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kvProjection } from '../../../src/adapters/nats/projection.ts';
 import { createStreams } from '../../../src/adapters/nats/streams.ts';
 import { isReportView } from '../../../src/projection/report-view.ts';
-import { anEvent, aPaymentEvent, aReportWritten } from '../../support/events.ts';
-import { startLogs } from '../../support/nats-log.ts';
-import { streamSettings } from '../../support/streams.ts';
+import { anEvent, aPaymentEvent, aReportWritten } from '../../support/log/events.ts';
+import { startLogs } from '../../support/log/nats-log.ts';
+import { streamSettings } from '../../support/log/streams.ts';
 
 const NANOSECONDS = 1e9;
 

@@ -1,7 +1,7 @@
 import { kvClaims } from '../../../src/adapters/nats/claims.ts';
 import { kvProjection } from '../../../src/adapters/nats/projection.ts';
 import { describeViews, isView } from '../../contracts/views.ts';
-import { startLogs } from '../../support/nats-log.ts';
+import { startLogs } from '../../support/log/nats-log.ts';
 
 describeViews('on a nats-server', async () => {
   const { connection, ...rest } = await startLogs();

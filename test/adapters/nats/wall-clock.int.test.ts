@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openLogClock } from '../../../src/adapters/nats/clock.ts';
-import { anEvent } from '../../support/events.ts';
-import { startLogs } from '../../support/nats-log.ts';
+import { anEvent } from '../../support/log/events.ts';
+import { startLogs } from '../../support/log/nats-log.ts';
 
 const HOUR_MS = 3_600_000;
 

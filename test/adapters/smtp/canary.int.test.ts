@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { facts } from '../../support/facts.ts';
-import { ADDRESS, refused } from '../../support/mail-world.ts';
-import { smtpWorld } from '../../support/smtp-world.ts';
+import { facts } from '../../support/mail/facts.ts';
+import { ADDRESS, refused } from '../../support/mail/mail-environment.ts';
+import { smtpWorld } from '../../support/mail/smtp-environment.ts';
 
 const CANARY = 'kanarienvogel';
 const MAIL = [

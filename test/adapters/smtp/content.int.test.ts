@@ -1,7 +1,13 @@
 import { SMTPStream } from 'smtp-server/lib/smtp-stream.js';
 import { describe, expect, test } from 'vitest';
-import { ADDRESS, MAIL, MAIL_DOMAIN, passing, refused } from '../../support/mail-world.ts';
-import { smtpWorld } from '../../support/smtp-world.ts';
+import {
+  ADDRESS,
+  MAIL,
+  MAIL_DOMAIN,
+  passing,
+  refused,
+} from '../../support/mail/mail-environment.ts';
+import { smtpWorld } from '../../support/mail/smtp-environment.ts';
 
 /** A world whose test stays open, so that many mails can be sent in one session. */
 async function refusing() {

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { ADDRESS, MAIL, refused } from '../../support/mail-world.ts';
-import { type SmtpWorld, smtpWorld } from '../../support/smtp-world.ts';
+import { ADDRESS, MAIL, refused } from '../../support/mail/mail-environment.ts';
+import { type SmtpWorld, smtpWorld } from '../../support/mail/smtp-environment.ts';
 
 const GREET = ['EHLO mail.example.com', 'MAIL FROM:<sender@example.com>', `RCPT TO:<${ADDRESS}>`];
 const all = (...lines: string[]) => lines.map((line) => `${line}\r\n`).join('');

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { elapse } from '../../support/elapse.ts';
-import { ADDRESS, MAIL } from '../../support/mail-world.ts';
-import { smtpWorld } from '../../support/smtp-world.ts';
+import { ADDRESS, MAIL } from '../../support/mail/mail-environment.ts';
+import { smtpWorld } from '../../support/mail/smtp-environment.ts';
+import { elapse } from '../../support/process/elapse.ts';
 
 describe('connections', () => {
   test('too many from one address', async () => {

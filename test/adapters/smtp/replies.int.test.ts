@@ -1,9 +1,9 @@
 import { createTransport } from 'nodemailer';
 import { describe, expect, test } from 'vitest';
-import { anEvent } from '../../support/events.ts';
-import { instant, T0, TEST_ID } from '../../support/instants.ts';
-import { ADDRESS, MAIL, MAIL_DOMAIN, refused } from '../../support/mail-world.ts';
-import { smtpWorld } from '../../support/smtp-world.ts';
+import { anEvent } from '../../support/log/events.ts';
+import { ADDRESS, MAIL, MAIL_DOMAIN, refused } from '../../support/mail/mail-environment.ts';
+import { smtpWorld } from '../../support/mail/smtp-environment.ts';
+import { instant, T0, TEST_ID } from '../../support/process/instants.ts';
 
 test('a mail sent by an ordinary client is analysed', async () => {
   const world = await smtpWorld();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ADDRESS, MAIL_DOMAIN } from '../../support/mail-world.ts';
-import { smtpWorld } from '../../support/smtp-world.ts';
+import { ADDRESS, MAIL_DOMAIN } from '../../support/mail/mail-environment.ts';
+import { smtpWorld } from '../../support/mail/smtp-environment.ts';
 
 const steps = ['EHLO mail.example.com', 'MAIL FROM:<sender@example.com>', `RCPT TO:<${ADDRESS}>`];
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createWebRisk } from '../../../src/adapters/web-risk/web-risk.ts';
-import { elapse } from '../../support/elapse.ts';
+import { elapse } from '../../support/process/elapse.ts';
 
 let server: Server;
 let requests: IncomingMessage[];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAllowed } from '../../../src/adapters/web/address-guard.ts';
 import { createGuardedFetch } from '../../../src/adapters/web/guarded-fetch.ts';
 import type { DnsAnswer, Resolver } from '../../../src/ports/dns.ts';
-import { startHttpsServer } from '../../support/https-server.ts';
+import { startHttpsServer } from '../../support/mail/https-server.ts';
 
 const HOST = 'mta-sts.example.com';
 

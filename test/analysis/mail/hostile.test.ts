@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { scanHeaders } from '../../../src/analysis/mail/headers/scan-headers.ts';
+import { scanHeaders } from '../../../src/analysis/headers/scan-headers.ts';
 import { readMail } from '../../../src/analysis/mail/read-mail.ts';
-import { cpuTime } from '../../support/cpu-time.ts';
+import { cpuTime } from '../../support/process/cpu-time.ts';
+import { zip } from '../mime/zip.ts';
 import { context, htmlMail, mail, part, read, utf8 } from './mails.ts';
-import { zip } from './zip.ts';
 
 /** Far above what linear work takes here, far below what quadratic work would. */
 const BOUND_MS = 4000;

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findBlock } from '../../../src/analysis/provider/find-block.ts';
 import { readBlock } from '../../../src/analysis/provider/read-block.ts';
-import { cpuTime } from '../../support/cpu-time.ts';
-import { headerLines, providerHeaders, RESULTS } from '../../support/provider.ts';
+import { headerLines, providerHeaders, RESULTS } from '../../support/mail/provider.ts';
+import { cpuTime } from '../../support/process/cpu-time.ts';
 
 const ENVELOPE = { from: 'bounce@example.com', to: 'abcdefghij23@in.example.net' };
 const OWN = 'From: Shop <news@example.com>\r\nSubject: hello\r\n\r\nA body.\r\n';

@@ -1,5 +1,5 @@
-import type { Finding } from '../../../src/domain/report.ts';
-import { ARRIVAL, IP } from '../../support/gather-world.ts';
+import type { Finding } from '../../../src/domain/report/report.ts';
+import { ARRIVAL, IP } from '../../support/mail/inspection-environment.ts';
 import { keyRecord, keys, signature } from './keys.ts';
 import { type Draft, newsletter } from './mails.ts';
 import {

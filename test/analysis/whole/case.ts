@@ -1,7 +1,7 @@
-import type { ZoneRecords } from '../../../src/cli/demo/dns-zone.ts';
-import type { Severity } from '../../../src/domain/report.ts';
+import type { Severity } from '../../../src/domain/report/report.ts';
 import type { ClientFacts, Inspect } from '../../../src/ports/mail.ts';
-import type { ProviderHeaders } from '../../support/provider.ts';
+import type { ZoneRecords } from '../../environment/dns-zone.ts';
+import type { ProviderHeaders } from '../../support/mail/provider.ts';
 import type { Draft } from './mails.ts';
 import type { Signature } from './sign.ts';
 

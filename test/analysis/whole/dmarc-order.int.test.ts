@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applyFix } from './apply-fix.ts';
+import { startWholeWorld, type WholeWorld } from './environment.ts';
 import { publishAll, type Situation } from './publish.ts';
-import { startWholeWorld, type WholeWorld } from './world.ts';
 import { dmarc } from './zone.ts';
 
 let world: WholeWorld;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { IP } from '../../support/gather-world.ts';
+import { IP } from '../../support/mail/inspection-environment.ts';
 import type { Case } from './case.ts';
+import { startWholeWorld, type WholeWorld } from './environment.ts';
 import { keyRecord, keys, SIGNED, signature } from './keys.ts';
 import { newsletter } from './mails.ts';
-import { startWholeWorld, type WholeWorld } from './world.ts';
 import { dmarc, KEY, ORIGIN, PTR, RIGHT_SPF, spf } from './zone.ts';
 
 let world: WholeWorld;

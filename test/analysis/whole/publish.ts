@@ -1,4 +1,4 @@
-import type { ZoneRecords } from '../../../src/cli/demo/dns-zone.ts';
+import type { ZoneRecords } from '../../environment/dns-zone.ts';
 import type { Case, Names } from './case.ts';
 import { policy, zoneWith } from './zone.ts';
 

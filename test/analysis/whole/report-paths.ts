@@ -1,4 +1,4 @@
-import { Report } from '../../../src/domain/report.ts';
+import { Report } from '../../../src/domain/report/report.ts';
 
 interface Schema {
   readonly anyOf?: readonly Schema[];

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { IP } from '../../support/gather-world.ts';
+import { IP } from '../../support/mail/inspection-environment.ts';
 import type { Case } from './case.ts';
+import { startWholeWorld, type WholeWorld } from './environment.ts';
 import { keyRecord, keys, signature } from './keys.ts';
 import { letter, newsletter, page, withHtml } from './mails.ts';
 import { FLAGGED } from './names.ts';
-import { startWholeWorld, type WholeWorld } from './world.ts';
 import { dmarc, PTR } from './zone.ts';
 
 let world: WholeWorld;

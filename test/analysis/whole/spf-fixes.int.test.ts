@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Finding } from '../../../src/domain/report.ts';
-import { IP } from '../../support/gather-world.ts';
+import type { Finding } from '../../../src/domain/report/report.ts';
+import { IP } from '../../support/mail/inspection-environment.ts';
+import { type Analysis, startWholeWorld, type WholeWorld } from './environment.ts';
 import { publishAll, type Situation } from './publish.ts';
-import { type Analysis, startWholeWorld, type WholeWorld } from './world.ts';
 import { spf } from './zone.ts';
 
 let world: WholeWorld;

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Names } from './case.ts';
+import { startWholeWorld, type WholeWorld } from './environment.ts';
 import { newsletter, newsletterBody, page } from './mails.ts';
-import { startWholeWorld, type WholeWorld } from './world.ts';
 import { LOGO, MARK, POLICY } from './zone.ts';
 
 /** Takes every connection and says nothing. */

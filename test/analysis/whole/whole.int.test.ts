@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findRow, released } from '../../../src/analysis/catalogue.ts';
-import type { Finding } from '../../../src/domain/report.ts';
+import type { Finding } from '../../../src/domain/report/report.ts';
 import { allCases } from './all-cases.ts';
 import { applyFix } from './apply-fix.ts';
 import { bases } from './bases.ts';
 import type { Case, State } from './case.ts';
-import { STEPS, WORDS } from './fixes-in-words.ts';
+import { type Analysis, startWholeWorld, type WholeWorld } from './environment.ts';
+import { STEPS, WORDS } from './fixes-as-text.ts';
 import { filledPaths, reportPaths } from './report-paths.ts';
-import { type Analysis, startWholeWorld, type WholeWorld } from './world.ts';
 
 type States = Readonly<Record<string, State>>;
 
@@ -110,7 +110,7 @@ describe.each(Object.entries(allCases))('%s', (_, cases) => {
 
 /** Members that no mail here can fill, and why. */
 const EMPTY: Readonly<Record<string, string>> = {
-  partial_errors: 'no look-up fails here: test/actors/gather',
+  partial_errors: 'no look-up fails here: test/inspection',
 };
 
 test('every member of a report is filled for some mail', () => {

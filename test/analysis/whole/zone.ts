@@ -1,6 +1,6 @@
-import type { Zone, ZoneRecords } from '../../../src/cli/demo/dns-zone.ts';
-import { IP, rightZone } from '../../support/gather-world.ts';
-import { markCertificate } from '../../support/mark-certificate.ts';
+import type { Zone, ZoneRecords } from '../../environment/dns-zone.ts';
+import { IP, rightZone } from '../../support/mail/inspection-environment.ts';
+import { markCertificate } from '../../support/mail/mark-certificate.ts';
 import type { Names, Page } from './case.ts';
 import { keyRecord } from './keys.ts';
 

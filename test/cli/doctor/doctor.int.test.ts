@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startDnsServer } from '../../../src/cli/demo/dns-server.ts';
+import { examine } from '../../../src/cli/doctor/doctor.ts';
 import { probePort } from '../../../src/cli/doctor/probe.ts';
-import { examine } from '../../../src/cli/doctor.ts';
-import { readConfig } from '../../../src/config.ts';
-import { type Money, startMoney } from '../../support/money.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import { startDnsServer } from '../../environment/dns-server.ts';
+import { type Money, startMoney } from '../../support/payments/payment-fixtures.ts';
 
 let money: Money;
 let dns: Awaited<ReturnType<typeof startDnsServer>>;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { createLedger, toCsv, verifyAll } from '../../../src/cli/replay/payments.ts';
 import type { PaymentEvent } from '../../../src/domain/payment-events.ts';
 import type { ChainOutcome } from '../../../src/ports/payment.ts';
-import { aPaymentEvent } from '../../support/events.ts';
-import { T0 } from '../../support/instants.ts';
+import { aPaymentEvent } from '../../support/log/events.ts';
+import { T0 } from '../../support/process/instants.ts';
 
 const record = (id: string, events: readonly PaymentEvent[]) =>
   events.map((event, index) => ({ id, seq: index + 1, time: T0, event }));

@@ -8,11 +8,10 @@ import { connectNats } from '../../../src/adapters/nats/connection.ts';
 import { openLogs } from '../../../src/adapters/nats/logs.ts';
 import { createStreams } from '../../../src/adapters/nats/streams.ts';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
-import { anEvent } from '../../support/events.ts';
-import { TEST_ID } from '../../support/instants.ts';
-
-import { startNats } from '../../support/nats-server.ts';
-import { streamSettings } from '../../support/streams.ts';
+import { anEvent } from '../../support/log/events.ts';
+import { startNats } from '../../support/log/nats-server.ts';
+import { streamSettings } from '../../support/log/streams.ts';
+import { TEST_ID } from '../../support/process/instants.ts';
 
 const serverBin = findNatsServer().bin;
 

@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
-import { eachAtOnce } from '../../../src/cli/replay/at-once.ts';
+import { eachAtOnce } from '../../../src/cli/replay/concurrently.ts';
 import { scan } from '../../../src/cli/replay/scan.ts';
 import { ServiceError } from '../../../src/domain/errors.ts';
 import { isTestEvent } from '../../../src/domain/events.ts';
-import { anEvent } from '../../support/events.ts';
-import { TEST_ID } from '../../support/instants.ts';
-import { memoryLog } from '../../support/memory-log.ts';
+import { anEvent } from '../../support/log/events.ts';
+import { memoryLog } from '../../support/log/memory-log.ts';
+import { TEST_ID } from '../../support/process/instants.ts';
 
 async function aLog() {
   const log = memoryLog({ isEvent: isTestEvent });

@@ -1,4 +1,4 @@
-import { IP } from '../../../support/gather-world.ts';
+import { IP } from '../../../support/mail/inspection-environment.ts';
 import type { Case, Names } from '../case.ts';
 import { keyRecord } from '../keys.ts';
 import { KEY, RIGHT_SPF } from '../zone.ts';

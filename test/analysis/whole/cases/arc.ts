@@ -1,5 +1,5 @@
 import { sealMessage } from 'mailauth/lib/arc/index.js';
-import { ARRIVAL } from '../../../support/gather-world.ts';
+import { ARRIVAL } from '../../../support/mail/inspection-environment.ts';
 import type { Case } from '../case.ts';
 import { keyRecord, keys } from '../keys.ts';
 

@@ -1,5 +1,5 @@
 import { base64 } from '../../mail/mails.ts';
-import { zip } from '../../mail/zip.ts';
+import { zip } from '../../mime/zip.ts';
 import type { Case, State } from '../case.ts';
 import { withFiles } from '../mails.ts';
 

@@ -1,4 +1,4 @@
-import { markCertificate } from '../../../support/mark-certificate.ts';
+import { markCertificate } from '../../../support/mail/mark-certificate.ts';
 import type { Case, Page } from '../case.ts';
 import { newsletter } from '../mails.ts';
 import { LOGO, logo, MARK, ORIGIN, svg } from '../zone.ts';

@@ -1,4 +1,4 @@
-import { IP } from '../../../support/gather-world.ts';
+import { IP } from '../../../support/mail/inspection-environment.ts';
 import type { Case, State } from '../case.ts';
 import { PTR, RIGHT_SPF } from '../zone.ts';
 

@@ -1,4 +1,4 @@
-import { IP } from '../../../support/gather-world.ts';
+import { IP } from '../../../support/mail/inspection-environment.ts';
 import type { Case } from '../case.ts';
 import { keyRecord, signature } from '../keys.ts';
 import { newsletter } from '../mails.ts';

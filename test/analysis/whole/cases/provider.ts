@@ -1,4 +1,4 @@
-import { RESULTS } from '../../../support/provider.ts';
+import { RESULTS } from '../../../support/mail/provider.ts';
 import type { Case } from '../case.ts';
 
 const provided = { connection_tls: 'info 2', inbound_provider_spam: 'info 1' } as const;

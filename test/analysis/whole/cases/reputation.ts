@@ -1,5 +1,5 @@
-import type { ZoneRecords } from '../../../../src/cli/demo/dns-zone.ts';
-import { IP } from '../../../support/gather-world.ts';
+import type { ZoneRecords } from '../../../environment/dns-zone.ts';
+import { IP } from '../../../support/mail/inspection-environment.ts';
 import type { Case, Names } from '../case.ts';
 import { newsletter } from '../mails.ts';
 import { ORIGIN, PTR, RIGHT_SPF } from '../zone.ts';

@@ -1,4 +1,4 @@
-import { IP } from '../../../support/gather-world.ts';
+import { IP } from '../../../support/mail/inspection-environment.ts';
 import type { Case, Names } from '../case.ts';
 import { dmarc, ORIGIN, POLICY, PTR, policy, RIGHT_SPF, spf } from '../zone.ts';
 

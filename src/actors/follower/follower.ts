@@ -1,0 +1,143 @@
+import type { TestEvent } from '../../domain/events.ts';
+import type { Clock } from '../../ports/ambient.ts';
+import type { EventLog, Recorded, TestRows } from '../../ports/log.ts';
+import { evolve, fold } from '../../projection/fold.ts';
+import { type Row, type TestStatus, toRow, toState } from '../../projection/row.ts';
+import type { Logger, Metrics } from '../../telemetry/telemetry.ts';
+import { type PackedRow, packedExpiry, statusOf, unpackRow } from './packed-row.ts';
+import { createRowStore } from './row-store.ts';
+
+/** How far back a replica reads at its start, in milliseconds: no test of the defaults is older. */
+const HISTORY_MS = 49 * 3_600_000;
+
+interface Ports {
+  readonly log: EventLog<TestEvent>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'poison'>;
+  /** Longer than any test lives, in milliseconds; 49 h unless told. */
+  readonly historyMs?: number;
+}
+
+/** An event that was just folded. `undefined` for a row: no test yet, or one that has ended. */
+export interface Change {
+  readonly recorded: Recorded<TestEvent>;
+  readonly before: Row | undefined;
+  readonly row: Row | undefined;
+}
+
+export interface TestFollower extends TestRows {
+  /** Resolves when everything stored before the start has been folded. */
+  readonly ready: Promise<void>;
+  /** Calls back for each event from now on, after it was folded, in order. */
+  listen(listener: (change: Change) => void): void;
+  /** As `peek`, past its deletion or not: what is to be recorded as ended. */
+  row(testId: string): Row | undefined;
+  /** Every row there is, past its deletion or not. */
+  rows(): Iterable<readonly [string, Row]>;
+  /** Events stored and not yet folded. */
+  lag(): number;
+  stop(): Promise<void>;
+}
+
+/** Folds the log of tests into rows, which answer every read. */
+export function followTests(ports: Ports): TestFollower {
+  const { log, clock, logger, metrics } = ports;
+  const rows = createRowStore();
+  const listeners: ((change: Change) => void)[] = [];
+  const reading = new Map<string, Promise<void>>();
+  let position = 0;
+  let caughtUp = false;
+
+  const isAlive = (packed: PackedRow | Row) => clock() < packedExpiry(packed);
+
+  function alive(id: string): Row | undefined {
+    const row = rows.get(id);
+    return row && isAlive(row) ? row : undefined;
+  }
+
+  function onEvent(recorded: Recorded<TestEvent>): void {
+    const { id, seq, event } = recorded;
+    position = seq;
+    const before = rows.get(id);
+    let row = before;
+    // A read at the leader may have been here first.
+    if (!before || before.seq < seq) {
+      row = toRow(before ? evolve(toState(before), event) : fold([event]), seq);
+      rows.set(id, row);
+    }
+    for (const listener of listeners) call(listener, { recorded, before, row });
+  }
+
+  function call(listener: (change: Change) => void, change: Change): void {
+    try {
+      listener(change);
+    } catch (error) {
+      logger.error({ test_id: change.recorded.id, err: error }, 'an event could not be handled');
+    }
+  }
+
+  function onPoison({ id, seq }: { readonly id: string; readonly seq: number }): void {
+    position = seq;
+    // It says nothing, but the next append has to expect it.
+    const row = rows.get(id);
+    if (row && row.seq < seq) rows.set(id, { ...row, seq });
+    metrics.poison.inc({ log: 'tests' });
+    logger.error({ test_id: id, seq }, 'message is no event');
+  }
+
+  async function readLeader(id: string): Promise<void> {
+    const events = await log.read(id);
+    const seq = events.at(-1)?.seq ?? 0;
+    const row = toRow(fold(events.map(({ event }) => event)), seq);
+    const known = rows.get(id);
+    // What the follower has passed it knows better: also that the test has ended meanwhile.
+    if (seq > position && seq > (known?.seq ?? 0)) rows.set(id, row);
+  }
+
+  /** One read at a time for each test, however many ask. */
+  function readOnce(id: string): Promise<void> {
+    const running = reading.get(id) ?? readLeader(id).finally(() => reading.delete(id));
+    reading.set(id, running);
+    return running;
+  }
+
+  const { historyMs = HISTORY_MS } = ports;
+  const following = log.follow({ from: { time: clock() - historyMs }, onEvent, onPoison });
+  const ready = following.ready.then(() => {
+    caughtUp = true;
+  });
+
+  return {
+    ready,
+    caughtUp: () => caughtUp,
+    lag: () => following.lag(),
+    stop: () => following.stop(),
+    listen: (listener) => void listeners.push(listener),
+    row: rows.get,
+    *rows() {
+      for (const [id, kept] of rows.kept()) yield [id, unpackRow(kept)] as const;
+    },
+    peek: alive,
+    async find(id) {
+      if (!rows.has(id)) await readOnce(id);
+      return alive(id);
+    },
+    async refresh(id) {
+      // Not shared: a read that began earlier may not know what the caller has just lost to.
+      await readLeader(id);
+      return alive(id);
+    },
+    population() {
+      const counts: Record<TestStatus, number> = {
+        waiting: 0,
+        processing: 0,
+        ready: 0,
+        rejected_or_not_received: 0,
+        analysis_failed: 0,
+      };
+      for (const [, kept] of rows.kept()) if (isAlive(kept)) counts[statusOf(kept)]++;
+      return counts;
+    },
+  };
+}

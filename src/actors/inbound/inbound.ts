@@ -1,0 +1,78 @@
+import { toDomain } from '../../analysis/domain-names.ts';
+import { type ReadBlock, readBlock } from '../../analysis/provider/read-block.ts';
+import { verdict } from '../../domain/replies.ts';
+import type {
+  ClientFacts,
+  EnvelopeFrom,
+  Inbound,
+  MailEnvelope,
+  Receiver,
+} from '../../ports/mail.ts';
+import { readHead } from './head.ts';
+
+/** Longest mailbox that is read, in characters: RFC 5321 §4.5.3.1 allows 320 octets. */
+const MAX_MAILBOX = 1000;
+
+/**
+ * Takes mails that an inbound provider received: who sent them stands in the provider's headers, so
+ * those are read before the recipient is decided on.
+ */
+export function createInbound({ receiver }: { readonly receiver: Receiver }): Inbound {
+  return {
+    async receive({ from, to, declaredBytes, content }) {
+      const sender = bare(from);
+      const recipient = bare(to);
+      const envelopeFrom = toSender(sender);
+      const envelopeTo = toRecipient(recipient);
+      if (!envelopeFrom || !envelopeTo) return verdict('bad_envelope');
+
+      const read = await readHead(content).catch(() => null);
+      if (!read) return null;
+      const block = readBlock(read.head, { from: sender, to: recipient });
+      const accepted = await receiver.accept({
+        to: envelopeTo,
+        from: envelopeFrom,
+        client: toClient(block),
+        declaredBytes,
+        source: 'cloudflare',
+      });
+      if ('reply' in accepted) {
+        await read.close();
+        return accepted;
+      }
+      return accepted.receive(read.whole(), block ?? undefined);
+    },
+  };
+}
+
+/** The provider tells nothing of TLS. */
+const toClient = (block: ReadBlock | null): ClientFacts => ({
+  ...(block?.client ?? { ip: null, helo: null, source: 'unknown' }),
+  tls: { status: 'not_observable', version: null, cipher: null },
+});
+
+const bare = (mailbox: string): string => mailbox.replace(/^<(.*)>$/s, '$1');
+
+function toSender(mailbox: string): EnvelopeFrom | null {
+  if (mailbox === '') return { localPart: '', domain: '', smtputf8: false };
+  const parts = split(mailbox);
+  if (!parts || parts.localPart === '' || parts.domain === '') return null;
+  return { ...parts, smtputf8: /[^\x20-\x7e]/.test(parts.localPart) };
+}
+
+const toRecipient = (mailbox: string): MailEnvelope['to'] | null =>
+  mailbox === '' ? null : split(mailbox);
+
+/** RFC 5321 §4.1.3: an address in brackets in place of a name. */
+const LITERAL = /^\[[0-9a-z.:]{1,60}\]$/i;
+
+/** null: it cannot be a mailbox. The domain is empty for `postmaster` alone. */
+function split(mailbox: string): { readonly localPart: string; readonly domain: string } | null {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: no mailbox holds one
+  if (mailbox.length > MAX_MAILBOX || /[\x00-\x1f\x7f]/.test(mailbox)) return null;
+  const at = mailbox.lastIndexOf('@');
+  if (at === -1) return { localPart: mailbox, domain: '' };
+  const name = mailbox.slice(at + 1);
+  const domain = LITERAL.test(name) ? name.toLowerCase() : toDomain(name);
+  return domain ? { localPart: mailbox.slice(0, at), domain } : null;
+}

@@ -1,0 +1,116 @@
+import type { MailVerdict } from '../../domain/replies.ts';
+import type { Inspection } from '../../ports/mail.ts';
+
+/** What is reserved for a mail of unannounced size, in bytes: most mails fit. */
+const FIRST_STEP = 64 * 1024;
+
+/** The room for one mail. Its bytes are in one buffer, and nowhere else in this thread. */
+export interface Place {
+  /** Keeps a copy of the chunk; false: over the budget, and everything kept so far is gone. */
+  write(chunk: Uint8Array): boolean;
+  /** The mail, handed over: whoever takes it overwrites it. Still counted until `release`. */
+  take(): Uint8Array<ArrayBuffer>;
+  /** Overwrites what is still here and gives the room back. May be called again. */
+  release(): void;
+}
+
+/** A mail that waits for its `MailArrived` to come back from the log. */
+export interface WaitingMail {
+  readonly inspection: Inspection;
+  /** From the arrival to the deletion of the report, in milliseconds. */
+  readonly retentionMs: number;
+  /** When the gate let it in, by `performance.now()`. */
+  readonly since: number;
+  /** What became of it could not be put into the log: the sender is told this. */
+  handBack(verdict: MailVerdict): void;
+}
+
+/** All raw mail of the process, within one budget. In memory only, and overwritten on leaving. */
+export interface MailRoom {
+  /** Room for one mail; `undefined`: over the budget. Nobody waits for room while holding some. */
+  reserve(declaredBytes: number | null): Place | undefined;
+  /** Leaves a mail under the id of its `MailArrived`, for this process's analyzer. */
+  leave(arrivalId: string, mail: WaitingMail): void;
+  /** Takes it away; `undefined`: it is in another process, was taken, or its sender is gone. */
+  take(arrivalId: string): WaitingMail | undefined;
+  /** Bytes reserved now, for the gauge. */
+  bytes(): number;
+}
+
+interface Settings {
+  readonly mailMemoryBytes: number;
+  readonly maxMessageBytes: number;
+}
+
+export function createMailRoom({ mailMemoryBytes, maxMessageBytes }: Settings): MailRoom {
+  const waiting = new Map<string, WaitingMail>();
+  let reserved = 0;
+
+  function claim(bytes: number): boolean {
+    if (reserved + bytes > mailMemoryBytes) return false;
+    reserved += bytes;
+    return true;
+  }
+
+  function createPlace(first: number): Place {
+    let capacity = first;
+    let buffer: ArrayBuffer | undefined;
+    let length = 0;
+
+    function release() {
+      if (buffer) wipe(buffer);
+      buffer = undefined;
+      reserved -= capacity;
+      capacity = 0;
+    }
+
+    function grow(needed: number): boolean {
+      if (needed > maxMessageBytes) return false;
+      const next = Math.max(needed, Math.min(2 * capacity, maxMessageBytes));
+      if (!claim(next - capacity)) return false;
+      capacity = next;
+      buffer?.resize(next);
+      return true;
+    }
+
+    return {
+      write(chunk) {
+        if (capacity === 0) return false;
+        const end = length + chunk.length;
+        if (end > capacity && !grow(end)) {
+          release();
+          return false;
+        }
+        // Grows where it is: a mail is never copied, and nothing of it left behind.
+        buffer ??= new ArrayBuffer(capacity, { maxByteLength: maxMessageBytes });
+        new Uint8Array(buffer, length).set(chunk);
+        length = end;
+        return true;
+      },
+      take: () => (buffer ? new Uint8Array(buffer, 0, length) : new Uint8Array()),
+      release,
+    };
+  }
+
+  return {
+    reserve(declaredBytes) {
+      const first = Math.min(Math.max(1, declaredBytes ?? FIRST_STEP), maxMessageBytes);
+      return claim(first) ? createPlace(first) : undefined;
+    },
+    leave: (arrivalId, mail) => void waiting.set(arrivalId, mail),
+    take(arrivalId) {
+      const mail = waiting.get(arrivalId);
+      waiting.delete(arrivalId);
+      return mail;
+    },
+    bytes: () => reserved,
+  };
+}
+
+/** A buffer transferred to a worker is empty here and that worker's to overwrite. */
+function wipe(buffer: ArrayBuffer): void {
+  if (buffer.detached) return;
+  new Uint8Array(buffer).fill(0);
+  // Gives the memory back now rather than at some collection: the budget counts it as free.
+  buffer.transfer(0);
+}

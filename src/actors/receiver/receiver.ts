@@ -1,0 +1,124 @@
+import { judgeGate } from '../../analysis/gate.ts';
+import { createInputGuard } from '../../analysis/mail/input-guard.ts';
+import type { TestEvent } from '../../domain/events.ts';
+import { type MailVerdict, verdict } from '../../domain/replies.ts';
+import type { Recorded } from '../../ports/log.ts';
+import type { MailEnvelope, ProviderBlock, Receiver, Reception } from '../../ports/mail.ts';
+import { readContent } from './content.ts';
+import { decideAddress, decideContent, decideRecipient } from './decisions.ts';
+import { createOutcomes } from './outcomes.ts';
+import type { ReceiverPorts, ReceiverSettings, Transaction } from './ports.ts';
+import { recording } from './record.ts';
+
+/**
+ * Takes one mail after the other from recipient to verdict. Every state that outlives the sender's
+ * connection is an event; the mail itself is in the mail room, and gone when the verdict is there.
+ * Give it every event of the tests, in order: the end of an analysis comes through the log.
+ */
+export function createReceiver(
+  ports: ReceiverPorts,
+  settings: ReceiverSettings,
+): Receiver & { onEvent(recorded: Recorded<TestEvent>): void } {
+  const { rows, health, inspect, mailRoom, clock, logger, mails } = ports;
+  const outcomes = createOutcomes();
+  const record = recording(ports, settings, outcomes);
+
+  async function open(envelope: MailEnvelope): Promise<Transaction | MailVerdict> {
+    const address = decideAddress(envelope.to, settings);
+    if (!('testId' in address)) return address;
+    if (!health.connected() || !rows.caughtUp()) return verdict('temporary_failure');
+
+    const { testId } = address;
+    const row = await rows.find(testId);
+    if (!row) return verdict('unknown_address');
+    const decision = decideRecipient(row, clock());
+    if (typeof decision === 'object') return decision;
+
+    const created = row.context;
+    if (decision === 'compare') return { testId, envelope, created, kept: null };
+    if ((envelope.declaredBytes ?? 0) > settings.maxMessageBytes)
+      return verdict('too_large', { n: String(settings.maxMessageBytes) });
+    const place = mailRoom.reserve(envelope.declaredBytes);
+    if (!place) return verdict('too_much_mail');
+    const { client, from } = envelope;
+    const inspection = inspect({ testId, mailDomain: settings.mailDomain, client, from });
+    return { testId, envelope, created, kept: { place, inspection } };
+  }
+
+  /** `undefined`, or rejects: the content broke off or was cut off. */
+  const read = (transaction: Transaction, chunks: AsyncIterable<Uint8Array>, ownFrom: number) =>
+    readContent(chunks, {
+      place: transaction.kept?.place ?? null,
+      guard: createInputGuard(),
+      tokenSha256: transaction.created.tokenSha256,
+      maxMessageBytes: settings.maxMessageBytes,
+      ownFrom,
+    });
+
+  async function judge(
+    { testId, envelope, created, kept }: Transaction,
+    { digest, sizeBytes }: { readonly digest: string; readonly sizeBytes: number },
+    block: ProviderBlock | undefined,
+  ): Promise<MailVerdict> {
+    const decision = decideContent(await rows.find(testId), digest, clock());
+    if (decision !== 'gate') return decision;
+    if (!kept) return verdict('temporary_failure');
+
+    const { place, inspection } = kept;
+    const facts = await inspection.gate(place.take(), block);
+    if (facts.resolverDown) return verdict('resolver_down');
+    const mail = { testId, envelope, created, digest, sizeBytes, facts, inspection };
+    const [first, ...others] = judgeGate(facts, settings);
+    return first ? record.refusal(mail, [first, ...others]) : record.arrival(mail);
+  }
+
+  function end({ kept }: Transaction) {
+    kept?.inspection.end();
+    kept?.place.release();
+  }
+
+  /** An outage of the log or a defect: the sender keeps the mail and tries again. */
+  const failed = (testId: string | undefined) => (error: unknown) => {
+    logger.error({ test_id: testId, err: error }, 'mail could not be handled');
+    return verdict('temporary_failure');
+  };
+
+  function told(outcome: string, testId?: string) {
+    mails.inc({ outcome });
+    logger.info({ test_id: testId, outcome }, 'mail answered');
+  }
+
+  async function handle(
+    transaction: Transaction,
+    chunks: AsyncIterable<Uint8Array>,
+    block: ProviderBlock | undefined,
+  ): Promise<MailVerdict | null> {
+    const content = await read(transaction, chunks, block?.bytes ?? 0).catch(() => undefined);
+    if (!content) return null;
+    return content.refusal ?? judge(transaction, content, block).catch(failed(transaction.testId));
+  }
+
+  const toReception = (transaction: Transaction): Reception => ({
+    async receive(chunks, block) {
+      const { testId } = transaction;
+      try {
+        const answer = await handle(transaction, chunks, block);
+        told(answer?.reply ?? 'broken_off', testId);
+        return answer;
+      } finally {
+        end(transaction);
+      }
+    },
+    abandon: () => end(transaction),
+  });
+
+  return {
+    async accept(envelope) {
+      const opened = await open(envelope).catch(failed(undefined));
+      if ('testId' in opened) return toReception(opened);
+      told(opened.reply);
+      return opened;
+    },
+    onEvent: outcomes.onEvent,
+  };
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../../domain/errors.ts';
+import { SAMPLE_ID, toBase32 } from '../../domain/ids.ts';
+import { claimKey, type PaymentSettings, paymentTerms } from '../../domain/payment-terms.ts';
+import type { Report } from '../../domain/report/report.ts';
+import type { Authorization } from '../../domain/x402.ts';
+import type { Clock } from '../../ports/ambient.ts';
+import { expiry, payBefore } from '../../projection/deadlines.ts';
+import type { Row } from '../../projection/row.ts';
+
+/** What is sold: a test's report until its deletion, or the sample for ever. */
+export interface Sale {
+  readonly id: string;
+  /** Milliseconds since 1970; `null`: it does not expire. */
+  readonly deadline: number | null;
+  readonly payBefore: number;
+  /** Loaded once: what was there before the money moved is served after it. */
+  readonly load: () => Promise<Report>;
+}
+
+export interface SalePorts {
+  readonly clock: Clock;
+  /** @throws ServiceError `log_unavailable`, or `test_not_found` when it is not there */
+  readonly loadReport: (testId: string, reportSeq: number) => Promise<Report>;
+  readonly sampleReport: () => Report;
+}
+
+export function testSale({ clock, loadReport }: SalePorts, testId: string, row: Row): Sale {
+  const deadline = expiry(row);
+  const load = async () => {
+    try {
+      return await loadReport(testId, row.context.reportSeq ?? 0);
+    } catch (cause) {
+      // Before its end, a report that is not there is our fault, not a test that was deleted.
+      const deleted = cause instanceof ServiceError && cause.code === 'test_not_found';
+      throw deleted && clock() < deadline ? new ServiceError('internal_error', { cause }) : cause;
+    }
+  };
+  return { id: testId, deadline, payBefore: payBefore(row), load: once(load) };
+}
+
+/** The sample's payment belongs to the authorization: the same one again is a free re-read. */
+export function sampleSale(
+  { sampleReport }: SalePorts,
+  settings: PaymentSettings,
+  authorization: Authorization | undefined,
+): Sale {
+  const sale = {
+    deadline: null,
+    payBefore: Number.POSITIVE_INFINITY,
+    load: async () => sampleReport(),
+  };
+  if (!authorization) return { id: SAMPLE_ID, ...sale };
+  const terms = paymentTerms(settings, Number.POSITIVE_INFINITY);
+  const hash = createHash('sha256').update(claimKey(terms, authorization)).digest();
+  return { id: `${SAMPLE_ID}-${toBase32(hash).slice(0, 26)}`, ...sale };
+}
+
+/** What `load` gave, kept; a failure is not. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () => {
+    loaded ??= load().catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    });
+    return loaded;
+  };
+}

@@ -1,0 +1,146 @@
+import type { TestEvent } from '../../domain/events.ts';
+import type { Clock } from '../../ports/ambient.ts';
+import type { Appended, EventLog } from '../../ports/log.ts';
+import { type Deadline, type Durations, nextDeadline } from '../../projection/deadlines.ts';
+import { type Row, toState } from '../../projection/row.ts';
+import { toTimerEvent } from '../../projection/timer-event.ts';
+import type { Logger } from '../../telemetry/telemetry.ts';
+import type { Ending } from '../eraser.ts';
+import type { TestFollower } from '../follower/follower.ts';
+import { earliestFirst } from './heap.ts';
+
+/** Longest random delay of a deadline, in milliseconds: most replicas then see that it is done. */
+const SPREAD_MS = 200;
+
+/** Appends on the way at once: a burst of deadlines must not crowd out the mails. */
+const IN_FLIGHT = 256;
+
+/** Until a deadline is looked at again whose append was lost or not answered, in milliseconds. */
+const AGAIN_MS = 500;
+
+/** The same when the log is full or something is broken, in milliseconds. */
+const TROUBLE_MS = 60_000;
+
+/** Longest sleep, in milliseconds: a clock that was set is noticed, and timers overflow at 24 days. */
+const NAP_MS = 5000;
+
+interface Ports {
+  readonly log: Pick<EventLog<TestEvent>, 'append'>;
+  readonly follower: Pick<TestFollower, 'ready' | 'rows' | 'row' | 'listen'>;
+  readonly durations: Durations;
+  readonly clock: Clock;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly newId: () => string;
+  readonly replica: string;
+  readonly logger: Logger;
+  /** The end of a test was not recorded: the log is full, or does not say what became of it. */
+  readonly onUnrecorded: (testId: string, ending: Ending) => void;
+}
+
+/**
+ * Fires the deadlines. Every replica fires every one: the expected sequence lets one through, and
+ * losing is normal. Nothing fires before the catch-up, as a row may be older than its test.
+ */
+export function startTimekeeper(ports: Ports) {
+  const { log, follower, durations, clock, random, newId, replica, logger } = ports;
+  const heap = earliestFirst<{ readonly dueAt: number; readonly testId: string }>();
+  const inFlight = new Set<Promise<void>>();
+  const retries = new Set<NodeJS.Timeout>();
+  let timer: NodeJS.Timeout | undefined;
+  let begun = false;
+  let stopped = false;
+
+  function schedule(testId: string, dueAt: number): void {
+    heap.push({ testId, dueAt });
+    if (begun) wake();
+  }
+
+  const scheduleRow = (testId: string, row: Row) =>
+    schedule(testId, nextDeadline(row, durations).at + random() * SPREAD_MS);
+
+  /** By a timer, not by the clock: one that is set back meanwhile would make this wait as long. */
+  function retry(testId: string, milliseconds: number): void {
+    if (stopped) return;
+    const waiting = setTimeout(() => {
+      retries.delete(waiting);
+      const row = follower.row(testId);
+      if (row) schedule(testId, Math.max(clock(), nextDeadline(row, durations).at));
+    }, milliseconds);
+    retries.add(waiting);
+  }
+
+  function wake(): void {
+    clearTimeout(timer);
+    if (stopped) return;
+    // One instant for both looks: an entry that was taken out is not judged by an earlier one.
+    const now = clock();
+    for (let next = heap.peek(); next && next.dueAt <= now; next = heap.peek()) {
+      if (inFlight.size >= IN_FLIGHT) return;
+      heap.pop();
+      start(next.testId, now);
+    }
+    const next = heap.peek();
+    if (next) timer = setTimeout(wake, Math.min(NAP_MS, next.dueAt - now));
+  }
+
+  function start(testId: string, now: number): void {
+    const row = follower.row(testId);
+    const deadline = row && nextDeadline(row, durations);
+    // The test has moved on since this was scheduled; its new deadline has an entry of its own.
+    if (!deadline || deadline.at > now) return;
+    const job = fire(testId, row, deadline, now).finally(() => {
+      inFlight.delete(job);
+      wake();
+    });
+    inFlight.add(job);
+  }
+
+  async function fire(
+    testId: string,
+    row: Row,
+    deadline: Deadline,
+    firedAt: number,
+  ): Promise<void> {
+    try {
+      const firing = { id: newId(), by: replica, firedAt };
+      const event = toTimerEvent(row, deadline, firing);
+      if (!toState(row).can(event)) throw new Error(`${event.type} does not fit its own row.`);
+      const { outcome } = await log.append(testId, event, row.seq);
+      logger.debug({ test_id: testId, type: event.type, outcome }, 'deadline fired');
+      settle(testId, deadline, outcome);
+      if (event.type === 'Expired' && (outcome === 'full' || outcome === 'unknown'))
+        ports.onUnrecorded(testId, { event, after: row.seq });
+    } catch (err) {
+      logger.error({ test_id: testId, type: deadline.type, err }, 'deadline could not be fired');
+      retry(testId, TROUBLE_MS);
+    }
+  }
+
+  function settle(testId: string, { type }: Deadline, outcome: Appended['outcome']): void {
+    if (outcome === 'appended') return;
+    if (outcome === 'full') logger.error({ test_id: testId, type }, 'the log takes no more events');
+    retry(testId, outcome === 'full' ? TROUBLE_MS : AGAIN_MS);
+  }
+
+  follower.listen(({ recorded, row }) => {
+    if (begun && row) scheduleRow(recorded.id, row);
+  });
+  const ready = follower.ready.then(() => {
+    for (const [testId, row] of follower.rows()) scheduleRow(testId, row);
+    begun = true;
+    wake();
+  });
+
+  return {
+    /** Resolves when the overdue deadlines of before the start have been set going. */
+    ready,
+    /** Ends after what is on the way. */
+    async stop(): Promise<void> {
+      stopped = true;
+      clearTimeout(timer);
+      for (const waiting of retries) clearTimeout(waiting);
+      await Promise.all(inFlight);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { isPublicDomain, isPublicHost } from '../connection/host-name.ts';
+import { confirmedName, mailHost } from '../connection/mail-host.ts';
+import { publicIp } from '../connection/sending-ip.ts';
+import type { Facts } from '../facts.ts';
+import { ifKnown } from '../lookup-result.ts';
+import { poolTerm } from './shared-pools.ts';
+
+/** What stands for the braces of a fix, by name. */
+export type Values = Readonly<Record<string, string | number>>;
+
+/** Longest value of a brace, in characters: ten records that fit an answer, and their names. */
+const MAX_VALUE = 8000;
+
+/**
+ * The template with its braces filled, in one pass: a record may hold braces of its own (SPF
+ * macros). A name without a value becomes a word in capitals, for the sender to supply. A value that
+ * is too long is left out as a whole: half a record is no record.
+ */
+export const fill = (template: string, values: Values): string =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(Object.hasOwn(values, name) ? values[name] : name.toUpperCase());
+    return value.length > MAX_VALUE ? `(${value.length} characters, too long to print)` : value;
+  });
+
+/** A From domain that somebody can publish at. */
+export const publicFrom = ({ names: { fromDomain } }: Facts): string | null =>
+  fromDomain !== null && isPublicDomain(fromDomain) ? fromDomain : null;
+
+/** The SPF term that allows one address; of a private one, a word in its place. */
+export const ipTerm = (ip: string | null): string =>
+  `${ip?.includes(':') ? 'ip6' : 'ip4'}:${publicIp(ip) ?? 'IP'}`;
+
+/** The SPF term that allows the sender: the provider's, where the IP is of a known pool. */
+export const senderTerm = ({ names, connection }: Facts): string => {
+  const confirmed = ifKnown(connection.forward)?.confirmedNames ?? [];
+  return confirmed.map(poolTerm).find((term) => term !== undefined) ?? ipTerm(names.ip);
+};
+
+/** The type of record that holds an address. */
+const recordType = (ip: string | null): string => (ip?.includes(':') ? 'AAAA' : 'A');
+
+/** The names that most fixes speak of. */
+export function commonValues(facts: Facts): Values {
+  const { names, connection, spf, dmarc, headers } = facts;
+  const from = names.fromDomain ?? 'YOUR.DOMAIN';
+  const organization = names.fromOrganizationalDomain ?? from;
+  const { adkim, aspf } = ifKnown(dmarc)?.report ?? {};
+  const said = names.helo?.replace(/\.$/, '') ?? '';
+  const own = isPublicHost(said) ? said : null;
+  const host = mailHost(facts).name;
+  const helo = own ?? host;
+  const confirmed = ifKnown(connection.forward)?.confirmedNames ?? [];
+  const ptr = confirmedName(facts) ?? confirmed[0] ?? ifKnown(connection.ptr)?.find(isPublicHost);
+
+  return {
+    from_domain: from,
+    sender_domain: publicFrom(facts) ?? 'YOUR.DOMAIN',
+    from_org_domain: organization,
+    org_domain: organization,
+    domain: from,
+    // RFC 9989 §4.7: a record may ask for the From domain itself. For freemail nobody else can sign.
+    signing_domain: ifKnown(headers)?.from.freemail
+      ? names.envelopeDomain
+      : adkim === 's'
+        ? from
+        : organization,
+    return_path: aspf === 's' ? `at ${from} itself` : `under ${organization}`,
+    envelope_domain: ifKnown(spf)?.report.domain || names.envelopeDomain || from,
+    helo,
+    ptr: ptr ?? host,
+    mail_host: host,
+    record_type: recordType(names.ip),
+    ip: publicIp(names.ip) ?? 'IP',
+    sender_term: senderTerm(facts),
+  };
+}

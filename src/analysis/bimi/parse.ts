@@ -1,0 +1,49 @@
+import type { DmarcRecord } from '../dmarc/parse.ts';
+import { parseTagList } from '../tag-list.ts';
+
+/** What the TXT at `default._bimi` says (draft-brand-indicators-for-message-identification §4). */
+export type BimiRecord =
+  | { readonly state: 'absent' }
+  | { readonly state: 'broken'; readonly record: string | null; readonly fault: string }
+  | { readonly state: 'declined'; readonly record: string }
+  | {
+      readonly state: 'usable';
+      readonly record: string;
+      readonly logoUrl: string;
+      /** Where the mark certificate is; null: none. */
+      readonly certificateUrl: string | null;
+    };
+
+export function readBimi(texts: readonly string[]): BimiRecord {
+  const records = texts
+    .map((text) => text.trim())
+    .filter((text) => /^v[ \t]*=[ \t]*BIMI1[ \t]*(?:;|$)/i.test(text));
+  const near = texts.find((text) => /^\s*v\s*=\s*bimi/i.test(text));
+  const [record, ...others] = records;
+  if (record === undefined)
+    return near === undefined
+      ? { state: 'absent' }
+      : { state: 'broken', record: near, fault: 'the record does not begin with v=BIMI1' };
+  if (others.length > 0)
+    return { state: 'broken', record: null, fault: `${records.length} v=BIMI1 records` };
+  const tags = parseTagList(record);
+  const logoUrl = tags.get('l');
+  const certificateUrl = tags.get('a') || null;
+  if (logoUrl === '' && certificateUrl === null) return { state: 'declined', record };
+  if (!logoUrl) return { state: 'broken', record, fault: 'l= is missing' };
+  if (!isHttps(logoUrl)) return { state: 'broken', record, fault: 'l= is not an https URL' };
+  if (certificateUrl !== null && !isHttps(certificateUrl))
+    return { state: 'broken', record, fault: 'a= is not an https URL' };
+  return { state: 'usable', record, logoUrl, certificateUrl };
+}
+
+const isHttps = (text: string): boolean =>
+  URL.canParse(text) && new URL(text).protocol === 'https:';
+
+/** The policy a logo asks for (§7.1): enforced for all mail, subdomains and no test. */
+export function isStrongEnough(record: DmarcRecord | null): boolean {
+  if (!record || record.testing || record.subdomainPolicy === 'none') return false;
+  const pct = record.tags.find(([name]) => name.toLowerCase() === 'pct')?.[1];
+  if (record.policy === 'quarantine') return pct === undefined || pct === '100';
+  return record.policy === 'reject';
+}

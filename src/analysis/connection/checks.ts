@@ -1,0 +1,146 @@
+import { isSameAddress } from '../addresses.ts';
+import { defineCheck } from '../define-check.ts';
+import { type ConnectionFacts, type Facts, known, type Looked, unknown } from '../facts.ts';
+import { bothLooked, ifKnown, mapLooked } from '../lookup-result.ts';
+import { isPublicHost } from './host-name.ts';
+import { canBeMailHost, confirmedName, isFree, mailHost } from './mail-host.ts';
+import { ofPublicIp } from './sending-ip.ts';
+
+type Helo = 'unusable' | 'literal' | 'unresolved' | 'resolves';
+
+const withHelo = ({ connection }: Facts): Looked<string> =>
+  connection.helo === null
+    ? unknown('connection: the HELO name is not known')
+    : known(connection.helo);
+
+const isLiteral = (helo: string): boolean => /^\[.+\]$/.test(helo);
+
+/** RFC 5321 §4.1.3: `[192.0.2.1]` or `[IPv6:2001:db8::1]`. */
+const literalAddress = (helo: string): string => helo.slice(1, -1).replace(/^ipv6:/i, '');
+
+/** What kind of name it is; DNS is asked only for those that can have an address. */
+function judgeHelo({ connection }: Facts, helo: string): Looked<Helo> {
+  if (isLiteral(helo)) return known('literal');
+  if (!isPublicHost(helo)) return known('unusable');
+  return mapLooked(connection.heloAddresses, (addresses) =>
+    addresses && addresses.length > 0 ? 'resolves' : 'unresolved',
+  );
+}
+
+const IN_WORDS: Readonly<Record<Helo, string>> = {
+  unusable: 'is no host name',
+  literal: 'is an address literal',
+  unresolved: 'does not resolve to an address',
+  resolves: 'resolves',
+};
+
+export const heloValid = defineCheck({
+  id: 'helo_valid',
+  subject: (facts) => {
+    const helo = withHelo(facts);
+    return helo.status === 'known' ? judgeHelo(facts, helo.value) : helo;
+  },
+  ladder: [
+    ['fail', (helo) => helo === 'unusable'],
+    ['warn', (helo) => helo === 'literal' || helo === 'unresolved'],
+  ],
+  detail: (helo, { connection }) => `${connection.helo || 'What HELO said'} ${IN_WORDS[helo]}.`,
+  fixes: (helo, facts) => {
+    if (helo === 'unresolved' && canBeMailHost(facts.connection.helo ?? '', facts))
+      return ['unresolved'];
+    if (confirmedName(facts)) return [];
+    return [mailHost(facts).resolves ? 'resolves' : 'no_ptr'];
+  },
+});
+
+/** Whether the HELO name resolves to the sending address; unknown when its look-up failed. */
+export const heloResolvesToIp = ({ connection: { ip, heloAddresses } }: Facts): Looked<boolean> =>
+  ip === null
+    ? unknown('connection: the sending IP is not known')
+    : mapLooked(
+        heloAddresses,
+        (addresses) => addresses?.some((address) => isSameAddress(address, ip)) ?? false,
+      );
+
+/** Whether the HELO name agrees with the address: by its own records, or as one of the PTR names. */
+export function heloMatches(facts: Facts): Looked<boolean> {
+  const { helo, ip, ptr } = facts.connection;
+  if (ip !== null && helo !== null && isLiteral(helo))
+    return known(isSameAddress(literalAddress(helo), ip));
+  const named = ifKnown(ptr)?.some((name) => name.toLowerCase() === helo?.toLowerCase());
+  if (named) return known(true);
+  const looked = bothLooked(heloResolvesToIp(facts), ptr);
+  return ofPublicIp(
+    facts,
+    mapLooked(looked, ([resolves]) => resolves),
+  );
+}
+
+export const heloMatchesPtr = defineCheck({
+  id: 'helo_matches_ptr',
+  subject: heloMatches,
+  ladder: [['warn', (matches) => !matches]],
+  detail: (matches, { connection: { helo, ip } }) =>
+    matches
+      ? `${helo} is the name of ${ip}.`
+      : `${helo} does not resolve to ${ip} and is none of its PTR names.`,
+  fixes: (_, facts) => {
+    const free = isFree(facts.connection.helo?.replace(/\.$/, '') ?? '', facts);
+    // A PTR name that does not lead back is no better a HELO name.
+    if (confirmedName(facts)) return free ? [] : ['ptr'];
+    if (free) return ['no_ptr'];
+    return [mailHost(facts).resolves ? 'resolves' : 'rename'];
+  },
+});
+
+type Tls = ConnectionFacts['tls'];
+
+/** RFC 8996: TLS 1.0 and 1.1 must not be used. */
+const isOldTls = ({ status, version }: Tls): boolean =>
+  status === 'tls' && /^(?:TLSv1(?:\.[01])?|SSLv[23])$/i.test(version ?? '');
+
+export const connectionTls = defineCheck({
+  id: 'connection_tls',
+  subject: ({ connection: { tls } }) => known(tls),
+  ladder: [
+    ['fail', ({ status }) => status === 'plaintext'],
+    ['warn', isOldTls],
+    ['info', ({ status }) => status === 'not_observable'],
+  ],
+  detail: ({ status, version, cipher }) => {
+    if (status === 'plaintext') return 'STARTTLS was offered; the mail came in plain text.';
+    if (status === 'not_observable') return 'Not observable: a relay took the mail first.';
+    return `${[version ?? 'TLS', cipher].filter(Boolean).join(', ')}.`;
+  },
+  fixes: (tls) => (isOldTls(tls) ? ['old'] : []),
+});
+
+/** Only where an inbound provider took the mail. */
+export const inboundProviderSpam = defineCheck({
+  id: 'inbound_provider_spam',
+  subject: ({ cloudflare, inboundSpamLevel: level = null }) =>
+    cloudflare ? known({ score: cloudflare.spam_score, level }) : undefined,
+  ladder: [
+    ['warn', ({ score, level }) => score !== null && level !== null && score >= level],
+    ['info', ({ score, level }) => score === null || level === null],
+  ],
+  detail: ({ score, level }) =>
+    score === null
+      ? 'The provider gave no score.'
+      : `Score ${score}; ${level === null ? 'no level is configured' : `the level is ${level}`}.`,
+});
+
+/** A difference is a fact, never a fault: DNS may have changed between the two looks. */
+export const inboundVerdictMismatch = defineCheck({
+  id: 'inbound_verdict_mismatch',
+  subject: ({ cloudflare }) => (cloudflare ? known(cloudflare) : undefined),
+  ladder: [
+    ['info', ({ differs_from_ours, source }) => differs_from_ours.length > 0 || source === 'none'],
+  ],
+  detail: ({ differs_from_ours, source }) =>
+    source === 'none'
+      ? 'The provider stamped no verdict.'
+      : differs_from_ours.length > 0
+        ? `Different: ${differs_from_ours.join(', ')}.`
+        : 'The same.',
+});

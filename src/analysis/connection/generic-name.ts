@@ -1,0 +1,72 @@
+import { getSubdomain } from 'tldts';
+import { hexOf } from '../addresses.ts';
+
+/** Words of access networks and of clouds' default names, as labels or parts of labels. */
+const GENERIC_WORDS = new Set([
+  'adsl',
+  'broadband',
+  'cable',
+  'compute',
+  'dhcp',
+  'dial',
+  'dialup',
+  'dsl',
+  'dyn',
+  'dynamic',
+  'dynip',
+  'pool',
+  'ppp',
+  'pppoe',
+  'sdsl',
+  'vdsl',
+  'xdsl',
+]);
+
+/** Hex digits of an IPv6 address in a row that are no accident. */
+const IPV6_RUN = 12;
+
+/** Its groups of 16 bits in a row that are no accident. */
+const IPV6_GROUPS = 4;
+
+/**
+ * Whether a PTR name was given by the network and not chosen for a mail host: it holds the address
+ * or a word such as `pool`. Only what stands before the registrable domain counts, so that a
+ * company may be called `dsl.example`.
+ */
+export function isGenericName(name: string, ip: string | null): boolean {
+  const host = getSubdomain(name, { allowPrivateDomains: false }) ?? '';
+  const words = host.toLowerCase().split(/[.\-_]/);
+  if (words.some((word) => GENERIC_WORDS.has(word.replace(/\d+$/, '')))) return true;
+  return ip !== null && holdsAddress(host.toLowerCase(), ip);
+}
+
+function holdsAddress(host: string, ip: string): boolean {
+  const hex = hexOf(ip);
+  if (hex === null) return false;
+  if (hex.length > 8) return holdsIpv6(host, hex);
+  if (host.includes(hex)) return true;
+
+  // Three octets in a row: `a48-123.` of a large pool has two and is a chosen name.
+  const octets = ip.split('.');
+  const numbers = host.split(/\D+/).filter(Boolean).map(Number);
+  const inOrder = (wanted: readonly string[]) =>
+    numbers.some((_, at) => wanted.every((octet, i) => numbers[at + i] === Number(octet)));
+  const back = octets.toReversed();
+  const padded = octets.map((octet) => octet.padStart(3, '0')).join('');
+  return (
+    [octets.slice(1), octets.slice(0, 3), back.slice(1), back.slice(0, 3)].some(inOrder) ||
+    host.includes(padded)
+  );
+}
+
+function holdsIpv6(host: string, hex: string): boolean {
+  const digits = host.replace(/[^0-9a-f]/g, '');
+  // As `ip6.arpa` spells it: digit by digit, the last one first.
+  const nibbles = [...hex].reverse().join('').slice(0, IPV6_RUN);
+  if (digits.includes(hex.slice(-IPV6_RUN)) || digits.includes(nibbles)) return true;
+
+  const groups = (hex.match(/.{4}/g) ?? []).map((group) => Number.parseInt(group, 16));
+  const words = host.split(/[^0-9a-f]+/).map((word) => Number.parseInt(word, 16));
+  const wanted = groups.slice(-IPV6_GROUPS);
+  return words.some((_, at) => wanted.every((group, i) => words[at + i] === group));
+}

@@ -1,0 +1,62 @@
+import { isSameAddress } from '../addresses.ts';
+import { isProviders } from '../advice/provider-domain.ts';
+import type { Facts } from '../facts.ts';
+import { entryOf, ifKnown } from '../lookup-result.ts';
+import { isGenericName } from './generic-name.ts';
+import { isPublicHost } from './host-name.ts';
+
+/** A name that the sending host can have in HELO and PTR. */
+export interface MailHost {
+  readonly name: string;
+  /** It resolves to the sending IP already. */
+  readonly resolves: boolean;
+}
+
+/** The usual ones, before a domain. */
+const LABELS = ['mail', 'smtp', 'out', 'mta'];
+
+/** The addresses of a name that was looked up for some other reason; `undefined`: not known. */
+function addressesOf({ connection, names }: Facts, name: string): readonly string[] | undefined {
+  const { helo, heloAddresses, forward } = connection;
+  const mx = entryOf(names.mxHosts, name);
+  const isHelo = helo?.replace(/\.$/, '').toLowerCase() === name;
+  return (
+    (isHelo ? ifKnown(heloAddresses) : undefined) ??
+    entryOf(ifKnown(forward)?.addresses ?? {}, name) ??
+    (mx && ifKnown(mx)?.addresses)
+  );
+}
+
+/** Whether a name can be a mail host's: others can look it up, and the network did not give it. */
+export const canBeMailHost = (name: string, { names: { ip } }: Facts): boolean =>
+  isPublicHost(name) && !isGenericName(name, ip);
+
+/** Whether a name is known to have no address: a second one would send visitors of the first astray. */
+export const isFree = (name: string, facts: Facts): boolean =>
+  canBeMailHost(name, facts) && addressesOf(facts, name.toLowerCase())?.length === 0;
+
+/** A PTR name that leads back to the IP and was chosen for a mail host. */
+export const confirmedName = (facts: Facts): string | undefined =>
+  ifKnown(facts.connection.forward)?.confirmedNames.find((name) => canBeMailHost(name, facts));
+
+/**
+ * The name to give the sending host: one that resolves to its IP, else one of the sender's that has
+ * no address yet, as far as is known.
+ */
+export function mailHost(facts: Facts): MailHost {
+  const { ip, helo, fromDomain, fromOrganizationalDomain, envelopeDomain } = facts.names;
+  const said = helo?.replace(/\.$/, '').toLowerCase() ?? '';
+  const bases = [fromDomain, fromOrganizationalDomain, envelopeDomain].filter(
+    (base) => base !== null && isPublicHost(`mail.${base}`) && !isProviders(base),
+  );
+  const usual = bases.flatMap((base) => LABELS.map((label) => `${label}.${base}`));
+  const names = [confirmedName(facts) ?? '', said, ...usual].filter((name) =>
+    canBeMailHost(name, facts),
+  );
+  const leadsHere = (name: string) =>
+    ip !== null && addressesOf(facts, name)?.some((address) => isSameAddress(address, ip));
+  const there = names.find(leadsHere);
+  if (there !== undefined) return { name: there, resolves: true };
+  const free = names.find((name) => (addressesOf(facts, name) ?? []).length === 0);
+  return { name: free ?? 'mail.YOUR.DOMAIN', resolves: false };
+}

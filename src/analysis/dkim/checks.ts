@@ -1,0 +1,149 @@
+import { defineCheck } from '../define-check.ts';
+import {
+  type DkimFact,
+  type DkimFacts,
+  type Facts,
+  known,
+  type Looked,
+  unknown,
+} from '../facts.ts';
+import { thenLooked } from '../lookup-result.ts';
+import {
+  bestSignature,
+  correctedKey,
+  inWords,
+  isUndecided,
+  keyTypeOf,
+  passes,
+  whyUndecided,
+} from './results.ts';
+
+/** Shortest life of a signature that survives deferred delivery, in seconds. */
+const MIN_LIFETIME_SECONDS = 3600;
+
+/** The signature that a ladder judges; unknown when an input limit kept it from being read. */
+export const bestOf = ({ dkim }: Facts): Looked<DkimFact> | undefined =>
+  thenLooked<DkimFacts, DkimFact>(dkim, (value) => {
+    const best = bestSignature(value);
+    if (!best) return undefined;
+    return best.report.reason === 'not_evaluated' ? unknown(whyUndecided(best)) : known(best);
+  });
+
+/** The judged signature's domain and selector, for fixes. */
+export const signer = ({ report }: DkimFact) => ({ d: report.domain, selector: report.selector });
+
+export const dkimPresent = defineCheck({
+  id: 'dkim_present',
+  subject: ({ dkim }) => dkim,
+  ladder: [['fail', ({ total }) => total === 0]],
+  detail: ({ total }) => `${total} DKIM-Signature header${total === 1 ? '' : 's'}.`,
+});
+
+/** Failures that are certain: a key that did not answer is none. */
+const failed = ({ signatures }: DkimFacts): readonly DkimFact[] =>
+  signatures.filter((one) => !passes(one) && !isUndecided(one));
+
+/** The failure to mend first: one of the sender's own. */
+const worstOf = (dkim: DkimFacts): DkimFact | undefined =>
+  failed(dkim).find(({ ofFromDomain }) => ofFromDomain) ?? failed(dkim)[0];
+
+export const dkimValid = defineCheck({
+  id: 'dkim_valid',
+  subject: ({ dkim }) =>
+    thenLooked<DkimFacts, DkimFacts>(dkim, (value) => {
+      const open = value.signatures.find(isUndecided);
+      if (open && !value.signatures.some(passes)) return unknown(whyUndecided(open));
+      return known(value);
+    }),
+  ladder: [
+    ['fail', ({ signatures }) => !signatures.some(passes)],
+    ['warn', (dkim) => failed(dkim).some(({ ofFromDomain }) => ofFromDomain)],
+    ['info', (dkim) => failed(dkim).length > 0],
+  ],
+  detail: ({ signatures }) => `${signatures.map(inWords).join('; ')}.`,
+  // The reasons of a report are the catalogue's cases.
+  fixes: (dkim) => [worstOf(dkim)?.report.reason ?? ''],
+  values: (dkim) => {
+    const worst = worstOf(dkim);
+    return worst
+      ? { ...signer(worst), k: keyTypeOf(worst), corrected_record: correctedKey(worst) }
+      : {};
+  },
+});
+
+export const dkimExpired = defineCheck({
+  id: 'dkim_expired',
+  subject: bestOf,
+  ladder: [
+    ['fail', ({ expired, fromFuture }) => expired || fromFuture],
+    [
+      'warn',
+      ({ lifetimeSeconds }) => lifetimeSeconds !== null && lifetimeSeconds < MIN_LIFETIME_SECONDS,
+    ],
+  ],
+  detail: ({ expired, fromFuture, lifetimeSeconds, report }, { receivedAt }) =>
+    expired
+      ? `The signature expired at ${report.expires ?? 'x='}; the mail arrived at ${receivedAt}.`
+      : fromFuture
+        ? `The signature was made at ${report.timestamp ?? 't='}; the mail arrived at ${receivedAt}.`
+        : lifetimeSeconds === null
+          ? `The signature ${report.expires ? `expires at ${report.expires}` : 'does not expire'}.`
+          : `The signature lives ${lifetimeSeconds} seconds; ${MIN_LIFETIME_SECONDS} are the least.`,
+  fixes: ({ expired, fromFuture }) => (fromFuture && !expired ? ['future'] : []),
+  values: ({ report }, { receivedAt }) => ({
+    n: Math.round((Date.parse(report.timestamp ?? receivedAt) - Date.parse(receivedAt)) / 1000),
+  }),
+});
+
+export const dkimLengthTag = defineCheck({
+  id: 'dkim_length_tag',
+  subject: bestOf,
+  ladder: [
+    ['fail', ({ report }) => !!report.length_limited && (report.unsigned_tail_bytes ?? 0) > 0],
+    ['warn', ({ report }) => !!report.length_limited],
+  ],
+  detail: ({ report }) =>
+    report.length_limited
+      ? `l= is set; ${report.unsigned_tail_bytes ?? 0} bytes of the body are not signed.`
+      : 'The whole body is signed.',
+  values: signer,
+});
+
+const signsFrom = ({ report }: DkimFact): boolean =>
+  report.signed_headers?.some((name) => name.toLowerCase() === 'from') ?? false;
+
+/** Left out when the signature is too broken to have a list of headers. */
+export const dkimHeadersSigned = defineCheck({
+  id: 'dkim_headers_signed',
+  subject: (facts) => {
+    const best = bestOf(facts);
+    return best?.status === 'known' && !best.value.report.signed_headers ? undefined : best;
+  },
+  ladder: [
+    ['fail', (best) => !signsFrom(best)],
+    ['warn', ({ unsignedHeaders }) => unsignedHeaders.length > 0],
+    ['info', ({ report }) => report.from_oversigned === false],
+  ],
+  detail: (best) => {
+    const missing = missingFrom(best);
+    return missing === '' ? 'All covered.' : `Not in h=: ${missing}.`;
+  },
+  values: (best) => ({ ...signer(best), missing_headers: missingFrom(best) }),
+});
+
+const missingFrom = (best: DkimFact): string => {
+  const missing = [...(signsFrom(best) ? [] : ['from (twice)']), ...best.unsignedHeaders];
+  if (missing.length > 0) return missing.join(', ');
+  return best.report.from_oversigned === false ? 'from (a second time)' : '';
+};
+
+export const dkimCanonicalization = defineCheck({
+  id: 'dkim_canonicalization',
+  subject: (facts) => {
+    const best = bestOf(facts);
+    return best?.status === 'known' && !best.value.report.canonicalization ? undefined : best;
+  },
+  ladder: [['info', ({ report }) => !!report.canonicalization?.startsWith('simple')]],
+  detail: ({ report }) => `c=${report.canonicalization}.`,
+  values: signer,
+});

@@ -1,0 +1,135 @@
+import { defineCheck } from '../define-check.ts';
+import {
+  type DkimFact,
+  type DkimFacts,
+  type Facts,
+  known,
+  type Looked,
+  unknown,
+} from '../facts.ts';
+import { thenLooked } from '../lookup-result.ts';
+import { bestOf, signer } from './checks.ts';
+import { correctedKey, isUndecided, keyName, keyTypeOf, passes, whyUndecided } from './results.ts';
+
+/** Verifiers must not accept less: RFC 8301 §3.2, in bits. */
+const MIN_RSA_BITS = 1024;
+
+/** What RFC 8301 §3.2 and the large mailbox providers recommend, in bits. */
+const GOOD_RSA_BITS = 2048;
+
+const bitsOf = ({ report }: DkimFact): number | null => report.key_bits ?? report.key?.bits ?? null;
+
+/**
+ * The signatures of the judged one's domain: signing with two algorithms is one practice, not two.
+ * Those that pass count alone where there is one.
+ */
+const siblings = ({ signatures }: DkimFacts, best: DkimFact): readonly DkimFact[] => {
+  const same = signatures.filter(({ report }) => report.domain === best.report.domain);
+  return passes(best) ? same.filter(passes) : same;
+};
+
+/** Left out when no key was found: `dkim_valid` and `dkim_key_record` say so. */
+export const dkimKeySize = defineCheck({
+  id: 'dkim_key_size',
+  subject: (facts) =>
+    withSiblings(facts, (group) => {
+      const rsa = group
+        .filter((one) => keyTypeOf(one) === 'rsa' && bitsOf(one) !== null)
+        .sort((a, b) => (bitsOf(b) ?? 0) - (bitsOf(a) ?? 0))[0];
+      const ed25519 = group.find((one) => keyTypeOf(one) === 'ed25519');
+      const strongest = ed25519 ?? rsa;
+      if (strongest)
+        return known({ key: strongest, bits: bitsOf(strongest), type: keyTypeOf(strongest) });
+      const open = group.find(isUndecided);
+      return open && unknown(whyUndecided(open));
+    }),
+  ladder: [
+    ['fail', ({ type, bits }) => type === 'rsa' && (bits ?? 0) < MIN_RSA_BITS],
+    ['warn', ({ type, bits }) => type === 'rsa' && (bits ?? 0) < GOOD_RSA_BITS],
+  ],
+  detail: ({ type, bits, key }) =>
+    type === 'rsa'
+      ? `${keyName(key)} is RSA with ${bits} bits; ${MIN_RSA_BITS} are the least, ${GOOD_RSA_BITS} are recommended.`
+      : `${keyName(key)} is Ed25519.`,
+  values: ({ key }) => signer(key),
+});
+
+export const dkimAlgorithm = defineCheck({
+  id: 'dkim_algorithm',
+  subject: (facts) =>
+    withSiblings(facts, (group) => {
+      const used = group.flatMap(({ report }) => report.algorithm?.toLowerCase() ?? []);
+      return used.length > 0 ? known([...new Set(used)]) : undefined;
+    }),
+  ladder: [
+    ['fail', (used) => used.every((algorithm) => algorithm === 'rsa-sha1')],
+    ['warn', (used) => used.includes('ed25519-sha256') && !used.includes('rsa-sha256')],
+  ],
+  detail: (used) => `Signed with ${used.join(', ')}.`,
+  fixes: (used) => (used.includes('ed25519-sha256') ? ['ed25519_alone'] : []),
+});
+
+function withSiblings<S>(
+  facts: Facts,
+  next: (group: readonly DkimFact[]) => Looked<S> | undefined,
+): Looked<S> | undefined {
+  const best = bestOf(facts);
+  return (
+    best && thenLooked(facts.dkim, (dkim) => thenLooked(best, (one) => next(siblings(dkim, one))))
+  );
+}
+
+/** A key that was looked up: left out when there is none, unknown when DNS did not answer. */
+const withKey = (facts: Facts): Looked<DkimFact> | undefined => {
+  const best = bestOf(facts);
+  if (best?.status !== 'known') return best;
+  if (best.value.report.key || best.value.keyFaults.length > 0) return best;
+  return isUndecided(best.value) ? unknown(whyUndecided(best.value)) : undefined;
+};
+
+export const dkimKeyTesting = defineCheck({
+  id: 'dkim_key_testing',
+  subject: withKey,
+  ladder: [['warn', ({ report }) => report.key?.testing ?? false]],
+  detail: (best) =>
+    `${keyName(best)} has ${best.report.key?.testing ? 't=y: verifiers may treat the mail as unsigned' : 'no t=y'}.`,
+  values: (best) => ({ ...signer(best), corrected_record: withoutTestFlag(best) }),
+});
+
+/** The record with `t=y` gone; other flags, such as `s`, stay (RFC 6376 §3.6.1). */
+const withoutTestFlag = (best: DkimFact): string =>
+  correctedKey(best)
+    .split('; ')
+    .flatMap((tag) => {
+      if (!tag.startsWith('t=')) return [tag];
+      const flags = tag
+        .slice(2)
+        .split(':')
+        .filter((flag) => flag.trim().toLowerCase() !== 'y');
+      return flags.length > 0 ? [`t=${flags.join(':')}`] : [];
+    })
+    .join('; ');
+
+export const dkimKeyRecord = defineCheck({
+  id: 'dkim_key_record',
+  subject: withKey,
+  ladder: [
+    ['fail', ({ keyFaults }) => keyFaults.some(({ severity }) => severity === 'fail')],
+    ['warn', ({ keyFaults }) => keyFaults.length > 0],
+  ],
+  detail: ({ keyFaults }) =>
+    keyFaults.length === 0 ? 'No faults.' : `${keyFaults.map(({ what }) => what).join('; ')}.`,
+  fixes: ({ keyFaults, report }) => {
+    if (report.key?.revoked) return ['revoked'];
+    const own = keyFaults.flatMap(({ fix }) => fix ?? []);
+    if (own.length > 0) return own;
+    // A warning with nothing to correct is about the way to the record.
+    const isWay = keyFaults.every((one) => one.severity === 'warn' && one.corrected === null);
+    return isWay && report.key?.cname.length ? ['cnames'] : [];
+  },
+  values: (best) => ({
+    ...signer(best),
+    n: best.report.key?.cname.length ?? 0,
+    corrected_record: correctedKey(best),
+  }),
+});

@@ -1,0 +1,150 @@
+import type { DkimSignature } from '../../domain/report/authentication.ts';
+import type { DkimFact } from '../facts.ts';
+import { parseTagList, tagListFault } from '../tag-list.ts';
+import { BASE64, correctKeyRecord, ED25519_OCTETS } from './correct-key.ts';
+import { cutOff, rsaBits, wrapRsaKey } from './rsa-bits.ts';
+
+export type DkimKey = NonNullable<DkimSignature['key']>;
+export type KeyFault = DkimFact['keyFaults'][number];
+
+/** Hops after which resolvers begin to give up. Our own margin. */
+const MANY_CNAMES = 3;
+
+const TYPES = ['rsa', 'ed25519'];
+
+/** Words of a list that are read: no honest record has as many. */
+const MAX_WORDS = 100;
+
+const listOf = (value: string | undefined) =>
+  (value ?? '')
+    .split(':', MAX_WORDS)
+    .map((word) => word.trim().toLowerCase())
+    .filter((word) => word !== '');
+
+/** A key record as published, with its faults, worst first (RFC 6376 §3.6.1). */
+export interface ReadKey {
+  readonly key: DkimKey;
+  readonly faults: readonly KeyFault[];
+  /** Follows the grammar; else verifiers must not use it (RFC 6376 §6.1.2, step 5). */
+  readonly wellFormed: boolean;
+  /** `t=s`, the domain of `i=` has to be `d=` itself: the record without it; null: not said. */
+  readonly strict: { readonly corrected: string | null } | null;
+}
+
+export function readDkimKey(
+  name: string,
+  texts: readonly string[],
+  cnames: readonly string[],
+): ReadKey {
+  const record = texts[0] ?? '';
+  const tags = parseTagList(record);
+  const data = (tags.get('p') ?? '').replace(/\s+/g, '');
+  const type = (tags.get('k') ?? 'rsa').toLowerCase();
+  const key: DkimKey = {
+    type,
+    bits: type === 'ed25519' ? ED25519_OCTETS * 8 : rsaBits(data),
+    testing: listOf(tags.get('t')).includes('y'),
+    revoked: tags.has('p') && data === '',
+    hash: listOf(tags.get('h')),
+    services: listOf(tags.get('s')),
+    record,
+    record_name: name,
+    cname: [...cnames],
+  };
+  const broken = grammarFaults(record, tags, type);
+  return {
+    key,
+    faults: lint(key, tags, data, texts, broken),
+    wellFormed: broken.length === 0 && (type !== 'ed25519' || fits(key, data)),
+    strict: listOf(tags.get('t')).includes('s')
+      ? { corrected: correctKeyRecord(record, 's') }
+      : null,
+  };
+}
+
+/** Faults of the text itself, whatever key it holds. */
+function grammarFaults(record: string, tags: ReadonlyMap<string, string>, type: string): string[] {
+  const list = tagListFault(record);
+  return [
+    ...(list === null ? [] : [`the record has ${list}`]),
+    ...(tags.has('v') && tags.get('v') !== 'DKIM1' ? ['v= is not DKIM1'] : []),
+    ...(tags.has('p') ? [] : ['p= is missing']),
+    ...(TYPES.includes(type) ? [] : [`k=${word(type)} is not a key type of DKIM`]),
+  ];
+}
+
+function lint(
+  key: DkimKey,
+  tags: ReadonlyMap<string, string>,
+  data: string,
+  texts: readonly string[],
+  broken: readonly string[],
+): KeyFault[] {
+  const faults: KeyFault[] = [];
+  const fault = (
+    severity: KeyFault['severity'],
+    what: string,
+    mended: string | null = null,
+    fix?: KeyFault['fix'],
+  ) => faults.push({ severity, what, corrected: mended, ...(fix && { fix }) });
+  let one: string | null | undefined;
+  const corrected = () => {
+    if (one === undefined) one = correctAmong(texts);
+    return one;
+  };
+
+  const joined = joinParts(texts);
+  const cut = joined === null ? cutOff(data) : null;
+  // RFC 6376 §3.6.2.2: which of several records is taken is undefined.
+  if (joined !== null)
+    fault('fail', `one key in ${texts.length} TXT records at the selector`, joined, 'joined');
+  else if (texts.length > 1)
+    fault('fail', `${texts.length} TXT records at the selector`, corrected());
+  for (const what of broken) fault('fail', what, corrected());
+  if (key.revoked) fault('fail', 'the key is revoked (p= is empty)');
+  else if (tags.has('p') && !BASE64.test(data)) fault('fail', 'p= is not base64');
+  else if (cut && !fits(key, data))
+    fault(
+      'fail',
+      `p= is cut off: the key has ${cut.said} bytes, ${cut.there} are there`,
+      null,
+      'cut',
+    );
+  else if (tags.has('p') && TYPES.includes(key.type ?? '') && !fits(key, data))
+    fault('fail', `p= is not a key of type ${key.type}`, corrected());
+  if (key.hash.length > 0 && !key.hash.includes('sha256'))
+    fault('fail', 'h= does not allow sha256', corrected());
+  if (key.services.length > 0 && !key.services.some((one) => one === '*' || one === 'email'))
+    fault('fail', 's= does not allow email', corrected());
+  // RFC 6376 §3.6.1: MUST be the first; some verifiers find no key else.
+  if (tags.has('v') && [...tags.keys()][0] !== 'v') fault('warn', 'v= is not first', corrected());
+  if (key.cname.length > MANY_CNAMES) fault('warn', `${key.cname.length} CNAMEs lead to the key`);
+  // RFC 6376 §3.6.1 names it, and all signers publish the other form: OpenDKIM and Mail::DKIM read that.
+  if (key.type === 'rsa' && wrapRsaKey(data))
+    fault('warn', 'p= is an RSAPublicKey without SubjectPublicKeyInfo', corrected());
+  if (tags.has('g')) fault('warn', 'g= is obsolete', corrected());
+  return faults;
+}
+
+/** The one of them that holds a key, corrected; null when none does, or several. */
+function correctAmong(texts: readonly string[]): string | null {
+  const keys = texts.flatMap((text) => correctKeyRecord(text) ?? []);
+  const [only, ...more] = new Set(keys);
+  return only !== undefined && more.length === 0 ? only : null;
+}
+
+/** A record whose strings were published as records of their own, corrected; null: these are not. */
+function joinParts(texts: readonly string[]): string | null {
+  const [one = '', other = '', ...more] = texts;
+  // A key of 4096 bits, the longest in use, is three strings; nobody publishes more than two halves.
+  if (other === '' || more.length > 0 || correctAmong(texts) !== null) return null;
+  const halves = [one + other, other + one];
+  return halves.map((text) => correctKeyRecord(text)).find((record) => record !== null) ?? null;
+}
+
+const octetsOf = (base64: string): number => Buffer.from(base64, 'base64').length;
+
+const word = (text: string | null) => (text ?? '').slice(0, 20);
+
+const fits = ({ type, bits }: DkimKey, data: string): boolean =>
+  type === 'ed25519' ? octetsOf(data) === ED25519_OCTETS : bits !== null;

@@ -1,0 +1,41 @@
+import type { DkimFact, DkimFacts } from '../facts.ts';
+import { correctKeyRecord } from './correct-key.ts';
+
+/** Neither passed nor failed: its key did not answer, or an input limit kept it from being read. */
+export const isUndecided = ({ report }: DkimFact): boolean =>
+  report.result === 'temperror' || report.reason === 'not_evaluated';
+
+export const passes = ({ report }: DkimFact): boolean => report.result === 'pass';
+
+const rank = ({ report }: DkimFact) =>
+  2 * Number(report.result !== 'pass') + Number(!report.aligned);
+
+/** The signature that ladders judge: aligned and passing, else passing, else aligned, else the first. */
+export const bestSignature = ({ signatures }: DkimFacts): DkimFact | undefined =>
+  [...signatures].sort((a, b) => rank(a) - rank(b))[0];
+
+/** Where its key is published. */
+export const keyName = ({ report }: DkimFact): string =>
+  `${report.selector}._domainkey.${report.domain}`;
+
+/** Why nothing can be said of a signature, as a line of `partial_errors`. */
+export const whyUndecided = (one: DkimFact): string =>
+  one.report.reason === 'not_evaluated'
+    ? `dkim: signature of ${one.report.domain} not evaluated: input limit`
+    : `dns: TXT ${keyName(one)}: no answer`;
+
+/** RSA unless the signature or its key says otherwise. */
+export const keyTypeOf = ({ report }: DkimFact): 'rsa' | 'ed25519' =>
+  report.algorithm?.startsWith('ed25519') || report.key?.type === 'ed25519' ? 'ed25519' : 'rsa';
+
+/** The key record as it should be; the key itself only where the sender's own has it. */
+export const correctedKey = (one: DkimFact): string =>
+  one.keyFaults.find(({ corrected }) => corrected !== null)?.corrected ??
+  (one.report.key?.record ? correctKeyRecord(one.report.key.record) : null) ??
+  `v=DKIM1; k=${keyTypeOf(one)}; p=PUBLICKEY`;
+
+/** One signature in words. */
+export const inWords = ({ report, fault }: DkimFact): string => {
+  const why = [report.reason?.replaceAll('_', ' '), fault].filter(Boolean).join(': ');
+  return `${report.domain} (selector ${report.selector}): ${report.result}${why ? `, ${why}` : ''}`;
+};

@@ -1,0 +1,105 @@
+import { listAddresses, mendAddress } from './correct-rua.ts';
+import { TAG_WORDS } from './parse.ts';
+
+/** Corrected copies of a sender's own DMARC record: tags in, text out; nothing is looked up. */
+
+export type Tags = readonly (readonly [name: string, value: string])[];
+
+/** RFC 9989 §4.7, in the order in which they are written: older readers want `p=` second. */
+const KNOWN = ['p', 'sp', 'np', 't', 'psd', 'adkim', 'aspf', 'rua', 'ruf', 'fo'];
+
+const POLICIES = ['none', 'quarantine', 'reject'];
+
+const isPolicy = (value: string | undefined): value is string =>
+  value !== undefined && POLICIES.includes(value);
+
+/** The last value of each tag, as receivers read it; names and keywords in lower case. */
+function readTags(tags: Tags): Map<string, string> {
+  const read = new Map<string, string>();
+  for (const [tag, value] of tags) {
+    const name = tag.trim().toLowerCase();
+    const isUri = name === 'rua' || name === 'ruf';
+    read.set(name, isUri ? value.trim() : value.trim().toLowerCase());
+  }
+  return read;
+}
+
+/** The value of one tag, `undefined` when the record does not have it. */
+export const tagOf = (tags: Tags, name: string): string | undefined => readTags(tags).get(name);
+
+/** `sp=` and `np=` are policies too: what is none of the three words says nothing. */
+export function policyTag(tags: Tags, name: 'p' | 'sp' | 'np'): string | undefined {
+  const value = tagOf(tags, name);
+  return isPolicy(value) ? value : undefined;
+}
+
+/** How strong a policy is: 0 for none, 2 for reject. */
+export const strengthOf = (policy: string): number => POLICIES.indexOf(policy);
+
+const mendAddresses = (value: string): string =>
+  [...new Set(listAddresses(value).flatMap((uri) => mendAddress(uri) ?? []))].join(',');
+
+function write(tags: ReadonlyMap<string, string>): string {
+  const known = KNOWN.flatMap((name) => {
+    const value = tags.get(name) ?? '';
+    const mended = name === 'rua' || name === 'ruf' ? mendAddresses(value) : value;
+    return mended === '' ? [] : [`${name}=${mended}`];
+  });
+  return ['v=DMARC1', ...known].join('; ');
+}
+
+/**
+ * The record with each known tag once, in order, and a usable policy. Tags that RFC 9989 removed go.
+ * No `t=y` comes in the place of `pct=0` (RFC 9989 §A.6): it would lower the policy that receivers
+ * apply today, and whether it should is the sender's to say.
+ */
+export function cleanRecord(tags: Tags): string {
+  const read = readTags(tags);
+  if (!isPolicy(read.get('p'))) read.set('p', 'none');
+  for (const name of ['sp', 'np']) if (!isPolicy(read.get(name))) read.delete(name);
+  for (const [name, words] of Object.entries(TAG_WORDS)) {
+    const value = read.get(name);
+    if (value === undefined || words.includes(value)) continue;
+    // Written out, it was meant all the same.
+    if (value === 'strict') read.set(name, 's');
+    else read.delete(name);
+  }
+  return write(read);
+}
+
+/**
+ * The record one step stronger. `t=y` alone lowers the policy by a level, so taking it away is a
+ * step; else the policy of the tag that applies goes from none to quarantine, or to reject.
+ */
+export function strengthen(tags: Tags, applies: 'p' | 'sp' | 'np'): string {
+  const read = readTags(tags);
+  const tag = isPolicy(read.get(applies)) ? applies : 'p';
+  const published = read.get(tag);
+  const now = isPolicy(published) ? published : 'none';
+  const lowered = read.get('t') === 'y' && now !== 'none';
+  read.delete('t');
+  read.set(tag, lowered ? now : now === 'none' ? 'quarantine' : 'reject');
+  return cleanRecord([...read]);
+}
+
+/** Tags strong enough for a logo: enforced for all mail, subdomains too, and no test. */
+export function enforce(tags: Tags): Tags {
+  const read = readTags(tags);
+  if (!isPolicy(read.get('p')) || read.get('p') === 'none') read.set('p', 'quarantine');
+  for (const name of ['sp', 'np']) if (read.get(name) === 'none') read.delete(name);
+  read.delete('t');
+  return [...read];
+}
+
+/** The record without an `sp=` or `np=` that is weaker than what it takes the place of. */
+export function evenOut(tags: Tags): string {
+  const read = readTags(tags);
+  const p = strengthOf(policyTag(tags, 'p') ?? 'none');
+  for (const name of ['sp', 'np'])
+    if (strengthOf(read.get(name) ?? 'reject') < p) read.delete(name);
+  return cleanRecord([...read]);
+}
+
+/** The record with some of its tags set. */
+export const withTags = (tags: Tags, changes: Readonly<Record<string, string>>): string =>
+  cleanRecord([...new Map([...readTags(tags), ...Object.entries(changes)])]);

@@ -1,0 +1,152 @@
+import type { Policy } from '../../domain/report/authentication.ts';
+import { entryOf } from '../lookup-result.ts';
+
+export type Tag = readonly [name: string, value: string];
+
+/** A DMARC policy record (RFC 9989 §4.7), read leniently: what was overlooked is in `lint`. */
+export interface DmarcRecord {
+  readonly text: string;
+  /** As published, in their order; a tag without `=` has an empty value. */
+  readonly tags: readonly Tag[];
+  /** After RFC 9989 §4.10.1; null: the record gets no DMARC processing. */
+  readonly policy: Policy | null;
+  readonly subdomainPolicy: Policy | null;
+  readonly nonexistentPolicy: Policy | null;
+  readonly testing: boolean;
+  readonly psd: 'y' | 'n' | 'u';
+  readonly adkim: 'r' | 's';
+  readonly aspf: 'r' | 's';
+  /** Report addresses without an obsolete size suffix; malformed ones too, they are quoted. */
+  readonly rua: readonly string[];
+  readonly ruf: readonly string[];
+  /** `pct`, `rf`, `ri`, `!size`: gone since RFC 9989 (§A.6). */
+  readonly legacyTags: readonly string[];
+  readonly errors: readonly string[];
+  readonly lint: readonly string[];
+}
+
+// RFC 9989 §4.7: the version comes first and its value is exact in case.
+const EXACT_VERSION = /^[vV][ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/;
+
+const KNOWN = 'v p sp np adkim aspf fo rua ruf t psd pct rf ri'.split(' ');
+const LEGACY = ['pct', 'rf', 'ri'];
+
+/** Tags that are read, and addresses of one of them: no honest record has as many. */
+const MAX_TAGS = 100;
+const MAX_URIS = 100;
+
+// RFC 9989 §4.8: a URI whose commas and exclamation marks are percent-encoded.
+const URI = /^[a-z][a-z0-9+.-]*:(?:[a-z0-9\-._~:/?#[\]@$&'()*+;=]|%[0-9a-f]{2})*$/i;
+const SIZE_SUFFIX = /![0-9]+[kmgt]?$/i;
+
+export const isDmarcRecord = (text: string): boolean => EXACT_VERSION.test(text.trim());
+
+const policyOf = (value: string | undefined): Policy | null => {
+  const word = value?.toLowerCase();
+  return word === 'none' || word === 'quarantine' || word === 'reject' ? word : null;
+};
+
+/** RFC 9989 §4.8: what is none of these is read as if the tag were not there. */
+export const TAG_WORDS: Readonly<Record<string, readonly string[]>> = {
+  adkim: ['r', 's'],
+  aspf: ['r', 's'],
+  t: ['y', 'n'],
+  psd: ['y', 'n', 'u'],
+};
+
+const isReportUri = (uri: string): boolean => URI.test(uri);
+
+/** Where a `mailto:` URI sends mail (RFC 6068 §2); null: it is none, or names no mailbox. */
+export const mailHostOf = (uri: string): string | null =>
+  isReportUri(uri)
+    ? (/^mailto:[^\s@?]+@([a-z0-9._-]+)(?:\?|$)/i.exec(uri)?.[1]?.toLowerCase() ?? null)
+    : null;
+
+export function parseDmarc(text: string): DmarcRecord {
+  const tags = text
+    .split(';', MAX_TAGS)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part): Tag => {
+      const at = part.indexOf('=');
+      return at < 0 ? [part, ''] : [part.slice(0, at).trim(), part.slice(at + 1).trim()];
+    });
+  const values = new Map(tags.map(([name, value]) => [name.toLowerCase(), value]));
+  const uris = (name: string) =>
+    (values.get(name) ?? '')
+      .split(',', MAX_URIS)
+      .map((uri) => uri.trim())
+      .filter((uri) => uri !== '');
+  const policyTag = (name: 'p' | 'sp' | 'np') => policyOf(values.get(name));
+  const badPolicies = (['p', 'sp', 'np'] as const).flatMap((name) => {
+    const value = values.get(name);
+    return value === undefined || policyOf(value) !== null ? [] : [`${name}=${value}`];
+  });
+
+  const p = policyTag('p');
+  const sp = policyTag('sp');
+  const np = policyTag('np');
+  const [rua, ruf] = [uris('rua'), uris('ruf')];
+  const bare = (uri: string) => uri.replace(SIZE_SUFFIX, '');
+  const errors = [...badPolicies, ...[...rua, ...ruf].map(bare).filter((uri) => !isReportUri(uri))];
+  // RFC 9989 §4.10.1: unusable policies with a place to report to are "none", else no record.
+  const isUsable = p !== null && badPolicies.length === 0;
+  const fallback = rua.some((uri) => isReportUri(bare(uri))) ? 'none' : null;
+  const policy = isUsable ? p : fallback;
+  const legacyTags = LEGACY.filter((name) => values.has(name));
+  if ([...rua, ...ruf].some((uri) => SIZE_SUFFIX.test(uri))) legacyTags.push('!size');
+
+  const psd = values.get('psd')?.toLowerCase();
+  return {
+    text,
+    tags,
+    policy,
+    subdomainPolicy: isUsable ? sp : null,
+    nonexistentPolicy: isUsable ? np : null,
+    testing: values.get('t')?.toLowerCase() === 'y',
+    psd: psd === 'y' || psd === 'n' ? psd : 'u',
+    adkim: values.get('adkim')?.toLowerCase() === 's' ? 's' : 'r',
+    aspf: values.get('aspf')?.toLowerCase() === 's' ? 's' : 'r',
+    rua: rua.map(bare),
+    ruf: ruf.map(bare),
+    legacyTags,
+    errors: p === null && !values.has('p') ? ['p= is missing', ...errors] : errors,
+    lint: [
+      ...badPolicies.map((bad) => `${bad.slice(0, 40)} is no policy, so receivers read p=none`),
+      ...(p === null && !values.has('p') ? ['p= is missing, so receivers read p=none'] : []),
+      ...lintTags(tags),
+      ...lintUris('rua', rua.map(bare)),
+      ...lintUris('ruf', ruf.map(bare)),
+    ],
+  };
+}
+
+/** Of addresses none of which can be used `dmarc_rua` speaks. */
+function lintUris(name: 'rua' | 'ruf', uris: readonly string[]): string[] {
+  const broken = uris.filter((uri) => !isReportUri(uri)).length;
+  return broken > 0 && (name === 'ruf' || broken < uris.length)
+    ? [`${name}= has an address that is no URI`]
+    : [];
+}
+
+function lintTags(tags: readonly Tag[]): string[] {
+  const names = tags.map(([name]) => name.toLowerCase());
+  const unknown = tags.filter(([name]) => !KNOWN.includes(name.toLowerCase()));
+  const repeated = [...Map.groupBy(names, (name) => name)].filter(([, all]) => all.length > 1);
+  const unusable = tags.filter(([name, value]) => {
+    const words = entryOf(TAG_WORDS, name.toLowerCase());
+    return words && !words.includes(value.toLowerCase());
+  });
+  return [
+    ...unknown.map(([name]) => `unknown tag ${name}`),
+    // Older readers set the whole record aside for it.
+    ...unusable.map(([name, value]) => `${name}=${value} says nothing`),
+    // RFC 6376 §3.2, by which RFC 9989 §4.7 goes, has no use for such a list; readers take one value.
+    ...repeated.map(
+      ([name, all]) =>
+        `${name}= stands there ${all.length} times: some receivers take the last one, as this report does, others see no record`,
+    ),
+    // RFC 7489 §6.4 asked for p= in second place, and old readers still do.
+    ...(names.includes('p') && names[1] !== 'p' ? ['p= is not the second tag'] : []),
+  ];
+}

@@ -1,0 +1,119 @@
+import { isIpv4Text, toDomain } from '../domain-names.ts';
+import { addressTokens, type Token } from './address-tokens.ts';
+
+/** One mailbox. `local` and `displayName` never leave the reading of the mail. */
+export interface Mailbox {
+  readonly local: string;
+  /** A-labels; null: the domain is none, or an address, bare or as a literal. */
+  readonly domain: string | null;
+  /** As written, encoded-words included; empty: there is none. */
+  readonly displayName: string;
+  /** `dot_at_end`: of the domain; `route`: hosts before the address, which is obsolete. */
+  readonly oddities: readonly ('dot_at_end' | 'route')[];
+}
+
+export interface AddressList {
+  readonly mailboxes: readonly Mailbox[];
+  /** Elements that are no address. */
+  readonly unparsable: number;
+  /** `undisclosed-recipients:;` and its like: a group without a member. */
+  readonly emptyGroups: number;
+  /** Groups, empty ones too. */
+  readonly groups: number;
+  readonly comments: readonly string[];
+}
+
+const is = (token: Token | undefined, special: string) =>
+  token?.kind === 'special' && token.text === special;
+
+const isWord = (token: Token) => token.kind === 'quoted' || token.kind === 'atom' || is(token, '.');
+
+/** RFC 5322 §3.4.1, with the spaces and dots of its obsolete form (§4.4). */
+const addrSpec = (tokens: readonly Token[]): Omit<Mailbox, 'displayName'> | null => {
+  const at = tokens.findLastIndex((token) => is(token, '@'));
+  const local = tokens.slice(0, at);
+  const domain = tokens.slice(at + 1);
+  if (at < 1 || domain.length === 0 || !local.every(isWord)) return null;
+  // Two words side by side without a dot are a phrase, not a local part.
+  if (local.some((token, i) => !is(token, '.') && i > 0 && !is(local[i - 1], '.'))) return null;
+  const literal = domain.length === 1 && domain[0]?.kind === 'literal';
+  if (!literal && !domain.every((token) => token.kind === 'atom' || is(token, '.'))) return null;
+  if (
+    !literal &&
+    domain.some((token, i) => token.kind === 'atom' && domain[i - 1]?.kind === 'atom')
+  )
+    return null;
+  const joined = (parts: readonly Token[]) => parts.map(({ text }) => text).join('');
+  const name = joined(domain);
+  return {
+    local: joined(local),
+    domain: literal || isIpv4Text(name) ? null : toDomain(name),
+    oddities: !literal && name.endsWith('.') ? ['dot_at_end'] : [],
+  };
+};
+
+/** `<@a.example,@b.example:user@c.example>`: the route is obsolete and means nothing (§4.4). */
+const withoutRoute = (tokens: readonly Token[]) => {
+  const colon = is(tokens[0], '@') ? tokens.findIndex((token) => is(token, ':')) : -1;
+  return colon === -1 ? tokens : tokens.slice(colon + 1);
+};
+
+const mailbox = (tokens: readonly Token[]): Mailbox | null => {
+  const open = tokens.findIndex((token) => is(token, '<'));
+  if (open === -1) {
+    const spec = addrSpec(tokens);
+    return spec && { ...spec, displayName: '' };
+  }
+  const last = tokens.length - 1;
+  if (!is(tokens[last], '>')) return null;
+  const inside = tokens.slice(open + 1, last);
+  const plain = withoutRoute(inside);
+  const spec = addrSpec(plain);
+  const displayName = tokens
+    .slice(0, open)
+    .map(({ text, spaced }) => (spaced ? ` ${text}` : text))
+    .join('');
+  if (!spec) return null;
+  const oddities = plain === inside ? spec.oddities : (['route', ...spec.oddities] as const);
+  return { ...spec, displayName, oddities };
+};
+
+/** Parses an address list (RFC 5322 §3.4) in one pass over its tokens; never throws. */
+export const parseAddressList = (value: string): AddressList => {
+  const mailboxes: Mailbox[] = [];
+  const comments: string[] = [];
+  let unparsable = 0;
+  let emptyGroups = 0;
+  let groups = 0;
+  let current: Token[] = [];
+  let inAngle = false;
+  let groupStart: number | null = null;
+
+  const finish = () => {
+    if (current.length === 0) return;
+    const found = current.some(({ kind }) => kind === 'bad') ? null : mailbox(current);
+    if (found) mailboxes.push(found);
+    else unparsable++;
+    current = [];
+  };
+
+  for (const token of addressTokens(value)) {
+    if (token.kind === 'comment') comments.push(token.text);
+    else if (is(token, ',') && !inAngle) finish();
+    else if (is(token, ':') && !inAngle && groupStart === null) {
+      groupStart = mailboxes.length + unparsable;
+      groups++;
+      current = [];
+    } else if (is(token, ';') && !inAngle) {
+      finish();
+      if (groupStart === mailboxes.length + unparsable) emptyGroups++;
+      groupStart = null;
+    } else {
+      if (is(token, '<')) inAngle = true;
+      if (is(token, '>')) inAngle = false;
+      current.push(token);
+    }
+  }
+  finish();
+  return { mailboxes, unparsable, emptyGroups, groups, comments };
+};

@@ -1,0 +1,112 @@
+import type { HeaderFacts } from '../mail-facts.ts';
+import { withoutComments } from './comments.ts';
+import { fieldsNamed, type HeaderBlock } from './header-block.ts';
+
+export interface DateReading {
+  readonly facts: HeaderFacts['date'];
+  /** RFC 3339 in UTC. */
+  readonly instant: string | null;
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** RFC 5322 §4.3, hours from UTC. The military letters mean nothing there. */
+const ZONES: ReadonlyMap<string, number> = new Map([
+  ['est', -5],
+  ['edt', -4],
+  ['cst', -6],
+  ['cdt', -5],
+  ['mst', -7],
+  ['mdt', -6],
+  ['pst', -8],
+  ['pdt', -7],
+]);
+
+// RFC 5322 §3.3; the day of the week and the seconds are optional.
+const DATE =
+  /^(?:([a-z]{3}) ?, ?)?(\d{1,2}) ([a-z]{3}) (\d{2,4}) (\d{2}) ?: ?(\d{2})(?: ?: ?(\d{2}))? ([+-]\d{4}|[a-z]{1,5})$/;
+
+const UTC = ['ut', 'gmt', 'utc', 'z'];
+
+const offsetMinutes = (zone: string): number | null => {
+  // RFC 5322 §4.3: a name that nobody knows counts as -0000; AM and PM are none.
+  if (/^[a-z]/.test(zone)) return /^[ap]m$/.test(zone) ? null : (ZONES.get(zone) ?? 0) * 60;
+  const minutes = Number(zone.slice(3));
+  return minutes > 59
+    ? null
+    : (zone[0] === '-' ? -1 : 1) * (Number(zone.slice(1, 3)) * 60 + minutes);
+};
+
+/** RFC 5322 §4.3: two and three digits are obsolete and count from 1900, 00 to 49 from 2000. */
+const fullYear = (digits: string): number => {
+  const year = Number(digits);
+  if (digits.length === 4) return year;
+  return digits.length === 2 && year < 50 ? 2000 + year : 1900 + year;
+};
+
+const utcOf = (parts: RegExpExecArray): number | null => {
+  const [, , day = '', monthName = '', year = '', hour = '', minute = '', second = '0', zone = ''] =
+    parts;
+  const month = MONTHS.indexOf(monthName);
+  const offset = offsetMinutes(zone);
+  if (month === -1 || offset === null) return null;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return null;
+  const days = new Date(Date.UTC(fullYear(year), month + 1, 0)).getUTCDate();
+  if (Number(day) < 1 || Number(day) > days) return null;
+  return (
+    Date.UTC(fullYear(year), month, Number(day), Number(hour), Number(minute), Number(second)) -
+    offset * 60_000
+  );
+};
+
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
+/** RFC 5322 §3.3: the day of the week "MUST be the day implied by the date", by the sender's zone. */
+const weekdayFault = ([, name, day, month = '', year = '']: RegExpExecArray) => {
+  if (name === undefined) return null;
+  const said = WEEKDAYS.indexOf(name);
+  if (said === -1) return 'no_day';
+  const date = new Date(Date.UTC(fullYear(year), MONTHS.indexOf(month), Number(day)));
+  return date.getUTCDay() === said ? null : 'wrong';
+};
+
+const MAX_DATE_LENGTH = 1000;
+
+const obsoleteZone = (zone: string): HeaderFacts['date']['obsoleteZone'] => {
+  if (!/^[a-z]/.test(zone)) return null;
+  return UTC.includes(zone) ? 'utc' : 'other';
+};
+
+/** Milliseconds since 1970 of an RFC 5322 date-time, and how its zone and day were written. */
+const parseDate = (
+  value: string,
+): (Omit<HeaderFacts['date'], 'state' | 'skewSeconds'> & { at: number }) | null => {
+  if (value.length > MAX_DATE_LENGTH) return null;
+  const plain = withoutComments(value).replace(/\s+/g, ' ').trim().toLowerCase();
+  const parts = DATE.exec(plain);
+  const at = parts && utcOf(parts);
+  if (!parts || at === null) return null;
+  return { at, obsoleteZone: obsoleteZone(parts[8] ?? ''), weekdayFault: weekdayFault(parts) };
+};
+
+/** Reads Date against the time of arrival; a skew above zero lies in the future. */
+export const readDate = (block: HeaderBlock, receivedAt: string): DateReading => {
+  const value = fieldsNamed(block, 'date')[0]?.value;
+  const parsed = value === undefined ? null : parseDate(value);
+  if (!parsed)
+    return {
+      facts: {
+        state: value === undefined ? 'missing' : 'unparsable',
+        obsoleteZone: null,
+        skewSeconds: null,
+        weekdayFault: null,
+      },
+      instant: null,
+    };
+  const { at, obsoleteZone: zone, weekdayFault: day } = parsed;
+  const skewSeconds = Math.round((at - Date.parse(receivedAt)) / 1000);
+  return {
+    facts: { state: 'ok', obsoleteZone: zone, skewSeconds, weekdayFault: day },
+    instant: new Date(at).toISOString(),
+  };
+};

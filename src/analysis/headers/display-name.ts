@@ -1,0 +1,54 @@
+import { isPublicName, sameOrganization, toDomain } from '../domain-names.ts';
+import type { HeaderFacts } from '../mail-facts.ts';
+import { decodeWords } from './encoded-words.ts';
+
+export interface DisplayNameReading {
+  readonly facts: HeaderFacts['from']['displayName'];
+  /** Any domain at all, the author's own too. */
+  readonly hasDomain: boolean;
+}
+
+const MAX_NAME_LENGTH = 2000;
+
+// UAX #9: embeddings, overrides and isolates change the order in which text is shown.
+export const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/;
+
+// Soft hyphen, zero-width space, word joiner, byte order mark. Joiners (U+200C, U+200D) are
+// left out: several scripts and emoji need them.
+const ZERO_WIDTH = /[\u00ad\u200b\u2060\ufeff]/;
+
+/** The words of the name that are domains, with whether each is one of an address. */
+const domainsIn = (name: string) =>
+  name
+    .split(/[\s,;:/<>()[\]"']+/)
+    .map((word) => ({ word, at: word.lastIndexOf('@') }))
+    .map(({ word, at }) => ({
+      address: at > 0,
+      domain: toDomain(word.slice(at + 1).replace(/\.$/, '')),
+    }))
+    .filter((found): found is { address: boolean; domain: string } =>
+      Boolean(found.domain?.includes('.') && isPublicName(found.domain)),
+    );
+
+/** Reads a display name, encoded-words and all, against the domain of its address. */
+export const readDisplayName = (
+  raw: string,
+  { local, domain: fromDomain }: { readonly local: string; readonly domain: string | null },
+): DisplayNameReading => {
+  const name = decodeWords(raw).text.slice(0, MAX_NAME_LENGTH).trim();
+  const found = domainsIn(name);
+  const foreign = found.filter(
+    ({ domain }) => fromDomain === null || !sameOrganization(domain, fromDomain),
+  );
+  const faults = [
+    foreign.some(({ address }) => address) && 'address',
+    foreign.some(({ address }) => !address) && 'domain',
+    DIRECTION.test(name) && 'direction_override',
+    ZERO_WIDTH.test(name) && 'zero_width',
+  ].filter((fault) => fault !== false);
+  const isAddress = name.toLowerCase() === `${local}@${fromDomain}`.toLowerCase();
+  return {
+    facts: { present: name !== '' && !isAddress, faults },
+    hasDomain: found.length > 0,
+  };
+};

@@ -1,0 +1,128 @@
+import { MAX_FIELD_BYTES, MAX_HEADER_BLOCK_BYTES, MAX_HEADER_FIELDS } from '../mail/limits.ts';
+
+/** One header field. Characters are bytes (Latin-1), so nothing of the original is lost. */
+export interface HeaderField {
+  /** Lower case. */
+  readonly name: string;
+  /** Unfolded, without the space around it. */
+  readonly value: string;
+  /** Spaces that stood before and after the value, the first one after the colon left out. */
+  readonly edgeSpaces: boolean;
+}
+
+export interface HeaderBlock {
+  readonly fields: readonly HeaderField[];
+  /** A Map: names come from the sender, `__proto__` among them. */
+  readonly byName: ReadonlyMap<string, readonly HeaderField[]>;
+  /** Where the body begins: after the blank line, or the end of the bytes. */
+  readonly bodyOffset: number;
+  /** Lines that are neither a field nor the continuation of one. */
+  readonly junkLines: number;
+  /** A limit was passed, the rest of the block was not read. */
+  readonly truncated: boolean;
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+// RFC 5322 §3.6.8: printable ASCII but the colon; the space before it is obsolete (§4.5).
+const FIELD_NAME = /^[!-9;-~]+$/;
+
+/** Spaces alone may stand before the colon: what else `trim` takes would make a name of no name. */
+const nameEnd = (raw: string, colon: number): number => {
+  let end = colon;
+  while (raw[end - 1] === ' ' || raw[end - 1] === '\t') end--;
+  return end;
+};
+
+const toField = (raw: string): HeaderField | null => {
+  const colon = raw.indexOf(':');
+  if (colon < 1) return null;
+  const name = raw.slice(0, nameEnd(raw, colon)).toLowerCase();
+  if (!FIELD_NAME.test(name)) return null;
+  const rest = raw.slice(colon + 1);
+  const value = rest.trim();
+  const leading = rest.length - rest.trimStart().length;
+  const trailing = value === '' ? 0 : rest.length - rest.trimEnd().length;
+  return { name, value, edgeSpaces: value !== '' && (leading > 1 || trailing > 0) };
+};
+
+/** The end of a line's text: its CR, if it has one, does not belong to it. */
+const textEnd = (bytes: Uint8Array, start: number, lineEnd: number) =>
+  lineEnd > start && bytes[lineEnd - 1] === CR ? lineEnd - 1 : lineEnd;
+
+/** Where the header block ends, and where the body begins. */
+const findBody = (bytes: Uint8Array) => {
+  for (let line = 0; line < bytes.length; ) {
+    const found = bytes.indexOf(LF, line);
+    const lineEnd = found === -1 ? bytes.length : found;
+    if (textEnd(bytes, line, lineEnd) === line)
+      return { block: line, body: Math.min(lineEnd + 1, bytes.length) };
+    line = lineEnd + 1;
+  }
+  return { block: bytes.length, body: bytes.length };
+};
+
+/** Reads the header block that `bytes` begin with, within the limits. */
+export const parseHeaderBlock = (bytes: Uint8Array): HeaderBlock => {
+  const { block, body } = findBody(bytes);
+  const readTo = Math.min(block, MAX_HEADER_BLOCK_BYTES);
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, readTo).toString('latin1');
+  const fields: HeaderField[] = [];
+  let junkLines = 0;
+  let truncated = readTo < block;
+  let pending: string[] = [];
+  let pendingLength = 0;
+
+  const finish = () => {
+    if (pending.length === 0) return;
+    const field = toField(pending.join(''));
+    if (field) fields.push(field);
+    else junkLines++;
+    pending = [];
+    pendingLength = 0;
+  };
+
+  for (let at = 0; at < text.length; ) {
+    const found = text.indexOf('\n', at);
+    const lineEnd = found === -1 ? text.length : found;
+    const cut = lineEnd > at && text.charCodeAt(lineEnd - 1) === CR ? lineEnd - 1 : lineEnd;
+    const line = text.slice(at, cut);
+    at = lineEnd + 1;
+    const continues = line.startsWith(' ') || line.startsWith('\t');
+    if (!continues) {
+      finish();
+      if (fields.length + junkLines >= MAX_HEADER_FIELDS) {
+        truncated = true;
+        break;
+      }
+    } else if (pending.length === 0) {
+      junkLines++;
+      continue;
+    }
+    if (pendingLength + line.length > MAX_FIELD_BYTES) {
+      truncated = true;
+      continue;
+    }
+    pending.push(line);
+    pendingLength += line.length;
+  }
+  finish();
+
+  const byName = new Map<string, HeaderField[]>();
+  for (const field of fields) {
+    const same = byName.get(field.name);
+    if (same) same.push(field);
+    else byName.set(field.name, [field]);
+  }
+  return { fields, byName, bodyOffset: body, junkLines, truncated };
+};
+
+const NONE: readonly HeaderField[] = [];
+
+export const fieldsNamed = (block: HeaderBlock, name: string): readonly HeaderField[] =>
+  block.byName.get(name) ?? NONE;
+
+/** The topmost field of a name. */
+export const firstNamed = (block: HeaderBlock, name: string): string | null =>
+  block.byName.get(name)?.[0]?.value ?? null;

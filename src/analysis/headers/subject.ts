@@ -1,0 +1,46 @@
+import type { HeaderFacts } from '../mail-facts.ts';
+import { decodeWords } from './encoded-words.ts';
+import { fieldsNamed, type HeaderBlock } from './header-block.ts';
+
+export interface SubjectReading {
+  readonly facts: HeaderFacts['subject'];
+  /** Decoded; stays inside. */
+  readonly text: string;
+}
+
+// Re and Fwd in the languages whose mail clients translate them.
+const REPLY =
+  /^(?:re|fwd?|aw|wg|sv|vs|vb|antw|odp|tr|rv|res|enc|ynt|ilt|回复|答复|转发)(?:\[\d{1,3}\])?[:：]/i;
+
+const URL_IN_IT = /\bhttps?:\/\/\S/i;
+
+/** So few capitals can be an abbreviation. */
+const MIN_CAPITALS = 10;
+
+const isAllCapitals = (text: string): boolean => {
+  const letters = text.match(/\p{L}/gu) ?? [];
+  const capitals = text.match(/\p{Lu}/gu) ?? [];
+  // Scripts without case have letters that are no capitals: they do not count as shouting.
+  return capitals.length >= MIN_CAPITALS && capitals.length === letters.length;
+};
+
+/** Reads Subject as a mail client would show it. */
+export const readSubject = (block: HeaderBlock): SubjectReading => {
+  const field = fieldsNamed(block, 'subject')[0];
+  const { text } = decodeWords(field?.value ?? '');
+  const plain = text.trim();
+  const answers =
+    fieldsNamed(block, 'in-reply-to').length > 0 || fieldsNamed(block, 'references').length > 0;
+  return {
+    text,
+    facts: {
+      state: field === undefined ? 'missing' : plain === '' ? 'empty' : 'ok',
+      length: [...plain].length,
+      allCapitals: isAllCapitals(plain),
+      exclamations: plain.match(/[!！]/g)?.length ?? 0,
+      falseReply: !answers && REPLY.test(plain),
+      url: URL_IN_IT.test(plain),
+      edgeSpaces: plain !== '' && (text !== plain || (field?.edgeSpaces ?? false)),
+    },
+  };
+};

@@ -1,0 +1,142 @@
+import { defineCheck } from '../define-check.ts';
+import { type Facts, known, type Looked } from '../facts.ts';
+import { count, countUpTo, list, words } from '../format.ts';
+import { thenLooked } from '../lookup-result.ts';
+import type { ContentFacts } from '../mail-facts.ts';
+import { withHtml } from './with-html.ts';
+
+/** Words below which a mail with images has no text of its own. */
+const MIN_WORDS = 40;
+
+/** Words that each image should bring along. */
+const WORDS_PER_IMAGE = 20;
+
+/** Content of HTML mail with images; tracking pixels are no images here. */
+const withImages = (facts: Facts): Looked<ContentFacts> | undefined => {
+  const html = withHtml(facts);
+  return (
+    html &&
+    thenLooked<ContentFacts, ContentFacts>(html, (value) =>
+      value.contentImages > 0 ? known(value) : undefined,
+    )
+  );
+};
+
+/** Images that could stand for text: a logo and icons do not. */
+export const imageOnly = defineCheck({
+  id: 'image_only',
+  subject: (facts) =>
+    thenLooked<ContentFacts, { words: number; images: number; besides: boolean }>(
+      facts.content,
+      ({ content, contentImages, logoImages }) => {
+        const images = content.has_html ? contentImages - logoImages : 0;
+        const besides = logoImages > 0;
+        return images > 0 ? known({ words: content.html_words, images, besides }) : undefined;
+      },
+    ),
+  ladder: [
+    ['fail', ({ words: n }) => n < MIN_WORDS],
+    ['warn', ({ words: n, images }) => n < WORDS_PER_IMAGE * images],
+  ],
+  detail: ({ words: n, images, besides }) =>
+    `${count(n, 'word')} and ${count(images, 'image')}${besides ? ' besides small ones' : ''}; ${MIN_WORDS} words, and ${WORDS_PER_IMAGE} an image, are the least.`,
+});
+
+export const imagesAlt = defineCheck({
+  id: 'images_alt',
+  subject: withImages,
+  ladder: [
+    ['warn', ({ content, contentImages }) => content.images_without_alt * 2 > contentImages],
+    ['info', ({ content }) => content.images_without_alt > 0],
+  ],
+  detail: ({ content, contentImages }) =>
+    `Without alt text: ${content.images_without_alt} of ${count(contentImages, 'image')}.`,
+  values: ({ content }) => ({ images: count(content.images_without_alt, 'image') }),
+});
+
+export const imagesEmbedded = defineCheck({
+  id: 'images_embedded',
+  subject: withHtml,
+  ladder: [['warn', ({ content, cidMissing }) => content.data_uri_images > 0 || cidMissing > 0]],
+  detail: ({ content, cidMissing }) =>
+    `${count(content.data_uri_images, 'data: image')}, ${cidMissing} cid: without a part.`,
+  fixes: ({ content, cidMissing }) => [
+    ...(content.data_uri_images > 0 ? ['data'] : []),
+    ...(cidMissing > 0 ? ['cid'] : []),
+  ],
+  values: ({ content, cidMissing }) => ({
+    data_images: count(content.data_uri_images, 'data: image'),
+    cid_images: count(cidMissing, 'cid: image'),
+  }),
+});
+
+export const trackingPixel = defineCheck({
+  id: 'tracking_pixel',
+  subject: withHtml,
+  ladder: [['info', ({ content }) => content.tracking_pixels > 0]],
+  detail: ({ content, pixelHosts }) =>
+    `${content.tracking_pixels} found${pixelHosts.length > 0 ? `, loaded from ${pixelHosts.join(', ')}` : ''}.`,
+  values: ({ pixelHosts }) => ({ hosts: list(pixelHosts) || 'elsewhere' }),
+});
+
+/** What is no element by itself, as a fix speaks of it. */
+const ACTIVE: Readonly<Record<string, string>> = {
+  'meta http-equiv=refresh': '<meta http-equiv=refresh>',
+  'a href=javascript:': 'javascript: URLs',
+  'on*': 'on* event handlers',
+  '@import': '@import in style sheets',
+};
+
+export const activeContent = defineCheck({
+  id: 'active_content',
+  subject: withHtml,
+  ladder: [
+    ['fail', ({ active }) => active.hard.length > 0],
+    ['warn', ({ active }) => active.soft.length > 0],
+  ],
+  detail: ({ active }) => {
+    const found = [...active.hard, ...active.soft];
+    return found.length > 0 ? `Found: ${found.join(', ')}.` : 'None found.';
+  },
+  fixes: ({ active }) => (active.hard.length > 0 ? [] : ['stripped']),
+  values: ({ active }) => ({
+    tags: list(
+      [...new Set([...active.hard, ...active.soft])].map((tag) => ACTIVE[tag] ?? `<${tag}>`),
+    ),
+  }),
+});
+
+type AttachmentFault = ContentFacts['attachmentFaults'][number];
+
+const worst = ({ attachmentFaults }: ContentFacts): AttachmentFault | undefined =>
+  attachmentFaults.find(({ severity }) => severity === 'fail') ?? attachmentFaults[0];
+
+export const attachmentTypes = defineCheck({
+  id: 'attachment_types',
+  subject: ({ content }) => content,
+  ladder: [
+    ['fail', (value) => worst(value)?.severity === 'fail'],
+    ['warn', (value) => worst(value)?.severity === 'warn'],
+    ['info', ({ attachments }) => attachments.length > 0],
+  ],
+  detail: ({ attachments, attachmentFaults, mime }) => {
+    const kinds = attachmentFaults.map(
+      ({ kind, extension }) => `${words(kind)}${extension === null ? '' : ` (.${extension})`}`,
+    );
+    const types = attachments.map(
+      ({ detected_type, declared_type }) => detected_type ?? declared_type,
+    );
+    const found = [...new Set(kinds.length > 0 ? kinds : types)].join(', ');
+    const isCut = mime.defects.includes('too_many_parts');
+    return `${countUpTo(attachments.length, 'attachment', isCut)}${found && `: ${found}`}.`;
+  },
+  // The kinds are the catalogue's cases.
+  fixes: (value) => [worst(value)?.kind ?? ''],
+  values: (value) => {
+    const fault = worst(value);
+    return {
+      file: fault?.extension ? `.${fault.extension} file` : 'file',
+      kind: words(fault?.kind ?? ''),
+    };
+  },
+});

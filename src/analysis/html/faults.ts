@@ -1,0 +1,72 @@
+import type { ContentFacts } from '../mail-facts.ts';
+import type { HtmlDocument } from './document.ts';
+
+/** Share of start tags that are no HTML, above which the document counts as broken. */
+const MAX_UNKNOWN_TAGS = 0.1;
+
+const ids = (faults: readonly (string | false)[]): string[] => faults.filter((id) => id !== false);
+
+/**
+ * What is wrong with the document, and what could be better. Webmail writes fragments beside a
+ * text, and clients cut `<html>` and `<body>` off anyway: filters mind where HTML stands alone.
+ */
+export const htmlFaults = (
+  html: HtmlDocument | null,
+  { alone }: { readonly alone: boolean },
+): ContentFacts['htmlFaults'] => {
+  if (!html) return { fail: [], lint: [] };
+  const fragment = ids([!html.hasHtml && 'no_html', !html.hasBody && 'no_body']);
+  return {
+    fail: ids([
+      html.unclosed && 'unclosed',
+      html.unknownTags > html.tags * MAX_UNKNOWN_TAGS && 'unknown_tags',
+      ...(alone ? fragment : []),
+    ]),
+    lint: ids([
+      ...(alone ? [] : fragment),
+      !html.hasLang && 'no_lang',
+      !html.hasTitle && 'no_title',
+      html.externalCss > 0 && 'external_stylesheet',
+      html.lowContrast && 'low_contrast',
+    ]),
+  };
+};
+
+const unescaped = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** So small a picture is a logo or an icon and no text in disguise, in bytes as sent. */
+const MAX_LOGO_BYTES = 32 * 1024;
+
+/** A mail has a logo and a row of icons; more small pictures are a large one in pieces. */
+const MAX_LOGOS = 12;
+
+/**
+ * Pictures by `cid:` (RFC 2392) that no part of the mail is, and pictures too small to hold the
+ * text of a mail: by the size they are told, or by that of their part.
+ */
+export const countPictures = (
+  html: HtmlDocument | null,
+  nodes: readonly { readonly contentId: string; readonly start: number; readonly end: number }[],
+): { readonly cidMissing: number; readonly logos: number } => {
+  const sizes = new Map(nodes.map(({ contentId, start, end }) => [contentId, end - start]));
+  const found = (html?.images ?? [])
+    .filter(({ trackingPixel }) => !trackingPixel)
+    .map(({ src, small }) => {
+      const cid = /^\s*cid:/i.test(src) ? unescaped(src.trim().slice('cid:'.length)) : null;
+      const bytes = cid === null ? undefined : sizes.get(cid);
+      return {
+        missing: cid !== null && bytes === undefined,
+        logo: small || (bytes !== undefined && bytes <= MAX_LOGO_BYTES),
+      };
+    });
+  return {
+    cidMissing: found.filter(({ missing }) => missing).length,
+    logos: Math.min(found.filter(({ logo }) => logo).length, MAX_LOGOS),
+  };
+};

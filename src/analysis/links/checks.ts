@@ -1,0 +1,189 @@
+import { publicFrom } from '../advice/fill.ts';
+import { defineCheck } from '../define-check.ts';
+import { type Facts, known, type Looked, unknown } from '../facts.ts';
+import { count, countUpTo, list, words } from '../format.ts';
+import { entryOf, ifKnown, thenLooked } from '../lookup-result.ts';
+import type { LinkFacts } from '../mail-facts.ts';
+
+/** Practice, not a standard: more links or domains are typical of spam. */
+const MANY_LINKS = 50;
+const MANY_DOMAINS = 10;
+
+/** The links of a mail that has any, broken ones and images among them. */
+const withLinks = ({ links }: Facts): Looked<LinkFacts> | undefined =>
+  thenLooked<LinkFacts, LinkFacts>(links, (value) =>
+    value.report.total > 0 || value.report.domains.length > 0 || value.malformed.length > 0
+      ? known(value)
+      : undefined,
+  );
+
+const found = (names: readonly string[]): string =>
+  names.length > 0 ? `Found: ${names.join(', ')}.` : 'None found.';
+
+export const linkTextMismatch = defineCheck({
+  id: 'link_text_mismatch',
+  subject: withLinks,
+  ladder: [['warn', ({ mismatches }) => mismatches.length > 0]],
+  detail: ({ mismatches }) =>
+    found(mismatches.map((one) => `${one.shown_domain} leads to ${one.target_domain}`)),
+  values: ({ mismatches }) => ({ target_domain: mismatches[0]?.target_domain ?? '' }),
+});
+
+export const linkShortener = defineCheck({
+  id: 'link_shortener',
+  subject: withLinks,
+  ladder: [['warn', ({ shorteners }) => shorteners.length > 0]],
+  detail: ({ shorteners }) => found(shorteners),
+  values: ({ shorteners }) => ({ hosts: list(shorteners) }),
+});
+
+export const linkIpHost = defineCheck({
+  id: 'link_ip_host',
+  subject: withLinks,
+  ladder: [
+    ['fail', ({ ipHosts, userinfoHosts }) => ipHosts.length + userinfoHosts.length > 0],
+    ['warn', ({ oddPorts }) => oddPorts.length > 0],
+  ],
+  detail: ({ ipHosts, userinfoHosts, oddPorts }) =>
+    found([
+      ...ipHosts.map((host) => `the address ${host}`),
+      ...userinfoHosts.map((host) => `a name before the @ of ${host}`),
+      ...oddPorts.map((host) => `another port of ${host}`),
+    ]),
+  fixes: ({ ipHosts, userinfoHosts, oddPorts }) => [
+    ...(ipHosts.length > 0 ? ['ip'] : []),
+    ...(userinfoHosts.length > 0 ? ['userinfo'] : []),
+    ...(oddPorts.length > 0 ? ['port'] : []),
+  ],
+  values: ({ ipHosts, userinfoHosts, oddPorts }) => ({
+    ips: list(ipHosts),
+    userinfo_hosts: list(userinfoHosts),
+    ports: list(oddPorts),
+  }),
+});
+
+export const linkHttps = defineCheck({
+  id: 'link_https',
+  subject: withLinks,
+  ladder: [['warn', ({ httpHosts }) => httpHosts.length > 0]],
+  detail: ({ httpHosts }) =>
+    httpHosts.length > 0 ? `http:// to ${httpHosts.join(', ')}.` : 'All https.',
+  values: ({ httpHosts }) => ({ hosts: list(httpHosts) }),
+});
+
+export const linkHomograph = defineCheck({
+  id: 'link_homograph',
+  subject: withLinks,
+  ladder: [
+    ['warn', ({ homographs }) => homographs.suspicious.length > 0],
+    ['info', ({ homographs }) => homographs.idn.length > 0],
+  ],
+  detail: ({ homographs }) => found([...homographs.suspicious, ...homographs.idn]),
+  values: ({ homographs }) => ({ hosts: list(homographs.suspicious) }),
+});
+
+export const linkCount = defineCheck({
+  id: 'link_count',
+  subject: withLinks,
+  ladder: [
+    [
+      'warn',
+      ({ report, organizationalDomains }) =>
+        report.total > MANY_LINKS || organizationalDomains > MANY_DOMAINS,
+    ],
+  ],
+  detail: ({ report, organizationalDomains, truncated }) =>
+    `${countUpTo(report.total, 'link', truncated)} to ${countUpTo(organizationalDomains, 'domain', truncated)}; ${MANY_LINKS} and ${MANY_DOMAINS} are the most.`,
+});
+
+/** Left out without a From domain of one's own to compare with. */
+export const linkOffdomain = defineCheck({
+  id: 'link_offdomain',
+  subject: (facts) =>
+    publicFrom(facts) === null || ifKnown(facts.headers)?.from.freemail
+      ? undefined
+      : withLinks(facts),
+  ladder: [['info', ({ underFromDomain }) => !underFromDomain]],
+  detail: (
+    { underFromDomain, report, truncated },
+    { names: { fromOrganizationalDomain, fromDomain } },
+  ) => {
+    const own = fromOrganizationalDomain ?? fromDomain;
+    if (underFromDomain) return `A link is under ${own}.`;
+    const hosts = report.domains.filter(({ roles }) => roles.some((role) => role !== 'image'));
+    const some = truncated ? `None of the first ${report.total} links` : 'No link';
+    return `${some} is under ${own}; they lead to ${hosts.map(({ host }) => host).join(', ') || 'no web page'}.`;
+  },
+});
+
+/** Links by what is wrong with their shape, as a fix speaks of them. */
+const SHAPES: Readonly<Record<string, (n: number) => string>> = {
+  empty: (n) => `${count(n, 'link')} without a target`,
+  relative: (n) => `${count(n, 'link')} without https:// and a host`,
+  unparsable: (n) => `${count(n, 'link')} that cannot be read as a URL`,
+  file: (n) => `${count(n, 'link')} to files of your own machine`,
+  localhost: (n) => `${count(n, 'link')} to localhost`,
+  private_host: (n) => `${count(n, 'link')} to hosts of a private network`,
+  zero_width: (n) => `${count(n, 'link')} with invisible characters in the host`,
+};
+
+export const linkMalformed = defineCheck({
+  id: 'link_malformed',
+  subject: withLinks,
+  ladder: [['warn', ({ malformed }) => malformed.length > 0]],
+  detail: ({ malformed }) => found(malformed.map(({ shape, count: n }) => `${n} ${words(shape)}`)),
+  values: ({ malformed }) => ({
+    shapes: list(
+      malformed.map(({ shape, count: n }) => SHAPES[shape]?.(n) ?? `${n} ${words(shape)}`),
+    ),
+  }),
+});
+
+interface Reputation {
+  readonly configured: boolean;
+  readonly listed: readonly { readonly host: string; readonly threats: readonly string[] }[];
+  readonly asked: number;
+  /** The mail has more links than were looked at. */
+  readonly truncated: boolean;
+}
+
+/**
+ * One flagged host is enough; a clean bill needs an answer for each name. Addresses are not asked
+ * for: `link_ip_host` judges them.
+ */
+function judgeReputation(
+  { webRisk }: Facts,
+  { report, truncated }: LinkFacts,
+): Looked<Reputation> | undefined {
+  const names = report.domains.filter(({ ip_literal }) => !ip_literal);
+  if (names.length === 0) return undefined;
+  const answers = names.map(({ host }) => ({
+    host,
+    answer: entryOf(webRisk.hosts, host) ?? null,
+  }));
+  const listed = answers.flatMap(({ host, answer }) =>
+    answer && answer.threats.length > 0 ? [{ host, threats: answer.threats }] : [],
+  );
+  const open = answers.filter(({ answer }) => answer === null).length;
+  if (webRisk.configured && listed.length === 0 && open > 0) {
+    return unknown(`web risk: no answer for ${open} of ${answers.length} hosts`);
+  }
+  return known({ configured: webRisk.configured, listed, asked: answers.length, truncated });
+}
+
+export const linkReputation = defineCheck({
+  id: 'link_reputation',
+  subject: (facts) =>
+    thenLooked<LinkFacts, Reputation>(facts.links, (links) => judgeReputation(facts, links)),
+  ladder: [
+    ['fail', ({ listed }) => listed.length > 0],
+    ['info', ({ configured }) => !configured],
+  ],
+  detail: ({ configured, listed, asked, truncated }) =>
+    listed.length > 0
+      ? `${listed.map(({ host, threats }) => `${host}: ${threats.join(', ')}`).join('; ')}.`
+      : configured
+        ? `Clean: ${count(asked, 'host')} of ${truncated ? 'the links and images that were looked at' : 'links and images'}.`
+        : 'not_checked: no service is configured.',
+  values: ({ listed }) => ({ domain: listed.map(({ host }) => host).join(', ') }),
+});

@@ -1,0 +1,113 @@
+import ipaddr from 'ipaddr.js';
+import { toDomain } from '../domain-names.ts';
+
+/** What an `href` or `src` is, by its shape alone. Only the host is kept of it. */
+export type Target =
+  | { readonly kind: 'web'; readonly web: WebTarget }
+  | { readonly kind: 'active' | 'in_page' | 'other' }
+  | {
+      readonly kind: 'malformed';
+      readonly shape: 'empty' | 'relative' | 'unparsable' | 'file' | 'localhost';
+    };
+
+export interface WebTarget {
+  readonly scheme: 'http' | 'https';
+  /** Lower case, A-labels; an IPv6 address in brackets. */
+  readonly host: string;
+  readonly ipLiteral: boolean;
+  readonly userinfo: boolean;
+  readonly oddPort: boolean;
+  /** A host that only the sender's own machine or network knows, or not the one that it seems. */
+  readonly shape: 'localhost' | 'private_host' | 'zero_width' | null;
+}
+
+/** The host of a URL is at most 255 octets; user name and password may stand before it. */
+const MAX_AUTHORITY_LENGTH = 2048;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: URL Standard §4.4, step 1
+const CONTROLS_BEFORE = /^[\x00-\x20]+/;
+
+const ACTIVE = ['javascript', 'vbscript', 'livescript'];
+
+const PRIVATE_SUFFIX = /\.(?:local|localdomain|lan|internal|intranet|corp|home|private)$/;
+
+// Browsers take them out of a name (UTS #46); filters see through it, and count it as a disguise.
+const ZERO_WIDTH = /[\u00ad\u200b\u2060\ufeff]/;
+
+const ipRange = (host: string): string | null => {
+  const text = host.startsWith('[') ? host.slice(1, -1) : host;
+  return /^[\d.]+$/.test(text) || text.includes(':') ? ipaddr.parse(text).range() : null;
+};
+
+const shapeOf = (host: string, range: string | null): WebTarget['shape'] => {
+  if (host === 'localhost' || host.endsWith('.localhost')) return 'localhost';
+  if (range === 'loopback' || range === 'unspecified') return 'localhost';
+  if (range !== null)
+    return ['private', 'uniqueLocal', 'linkLocal'].includes(range) ? 'private_host' : null;
+  return !host.includes('.') || PRIVATE_SUFFIX.test(host) ? 'private_host' : null;
+};
+
+/** Judges scheme and authority only: no path makes a URL unparsable, and none is looked at. */
+const webTarget = (scheme: 'http' | 'https', rest: string): Target => {
+  const authority = rest.replace(/^[/\\]+/, '').split(/[/\\?#]/, 1)[0] ?? '';
+  if (authority.length > MAX_AUTHORITY_LENGTH) return { kind: 'malformed', shape: 'unparsable' };
+  try {
+    const url = new URL(`${scheme}://${authority}`);
+    const range = ipRange(url.hostname);
+    const host = range === null ? toDomain(url.hostname) : url.hostname;
+    if (host === null) return { kind: 'malformed', shape: 'unparsable' };
+    const web = {
+      scheme,
+      host,
+      ipLiteral: range !== null,
+      userinfo: url.username !== '' || url.password !== '',
+      oddPort: url.port !== '',
+      shape: ZERO_WIDTH.test(authority) ? 'zero_width' : shapeOf(host, range),
+    };
+    return { kind: 'web', web };
+  } catch {
+    return { kind: 'malformed', shape: 'unparsable' };
+  }
+};
+
+/** `www.example.com/a`, `/a` and `?a`, as on the page of a site; a template field is none of these. */
+const RELATIVE = /^[\p{L}\p{N}_./?~-]/u;
+
+/** `htp:` and its like. */
+const MISTYPED = /^h*t+p+s*$/;
+
+/** A target without a scheme, or with what only looks like one: the host before a port. */
+const withoutScheme = (text: string): Target => {
+  if (/^localhost(?:[:/]|$)/i.test(text)) return { kind: 'malformed', shape: 'localhost' };
+  return { kind: 'malformed', shape: RELATIVE.test(text) ? 'relative' : 'unparsable' };
+};
+
+/** As a browser would read it: controls before it and breaks in it go. */
+const asRead = (raw: string): string =>
+  raw
+    .slice(0, MAX_AUTHORITY_LENGTH * 2)
+    .replace(CONTROLS_BEFORE, '')
+    .replace(/[\t\r\n]/g, '');
+
+const schemeOf = (text: string): string | undefined =>
+  /^([a-z][a-z0-9+.-]{0,30}):/i.exec(text)?.[1]?.toLowerCase();
+
+/** Whether a target is code to run, for which its host does not matter. */
+export const isActive = (raw: string): boolean => ACTIVE.includes(schemeOf(asRead(raw)) ?? '');
+
+/** Judges a link target. */
+export const judgeHref = (raw: string): Target => {
+  const text = asRead(raw);
+  if (text.trim() === '' || text.trim() === '#') return { kind: 'malformed', shape: 'empty' };
+  if (text.startsWith('#')) return { kind: 'in_page' };
+  // In a mail there is no page whose scheme could be taken over.
+  if (text.startsWith('//')) return webTarget('https', text);
+  const scheme = schemeOf(text);
+  if (scheme === undefined || scheme === 'localhost' || scheme.includes('.'))
+    return withoutScheme(text);
+  if (scheme === 'http' || scheme === 'https')
+    return webTarget(scheme, text.slice(scheme.length + 1));
+  if (ACTIVE.includes(scheme)) return { kind: 'active' };
+  if (MISTYPED.test(scheme)) return { kind: 'malformed', shape: 'unparsable' };
+  return scheme === 'file' ? { kind: 'malformed', shape: 'file' } : { kind: 'other' };
+};

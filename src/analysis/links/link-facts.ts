@@ -1,0 +1,118 @@
+import { organizationalDomain, sameOrganization } from '../domain-names.ts';
+import { MAX_LISTED } from '../mail/limits.ts';
+import type { LinkFacts } from '../mail-facts.ts';
+import type { BodyLink, BodyLinks } from './body-links.ts';
+import { judgeIdn } from './homographs.ts';
+import { judgeHref, type Target, type WebTarget } from './href.ts';
+import { mismatchOf } from './link-mismatch.ts';
+import { isShortener } from './shorteners.ts';
+
+type LinkDomain = LinkFacts['report']['domains'][number];
+
+interface WebLink {
+  readonly web: WebTarget;
+  readonly link: BodyLink;
+}
+
+const unique = (all: readonly string[]): string[] => [...new Set(all)].slice(0, MAX_LISTED);
+
+const hostsOf = (links: readonly WebLink[], holds: (web: WebTarget) => boolean): string[] =>
+  unique(links.filter(({ web }) => holds(web)).map(({ web }) => web.host));
+
+const organizationOf = ({ host, ipLiteral }: WebTarget) =>
+  ipLiteral ? null : organizationalDomain(host);
+
+const belongs = ({ host, ipLiteral }: WebTarget, fromDomain: string | null): boolean =>
+  fromDomain !== null && !ipLiteral && sameOrganization(host, fromDomain);
+
+const toDomainEntry = (links: readonly WebLink[], fromDomain: string | null): LinkDomain => {
+  const { web } = links[0] as WebLink;
+  return {
+    host: web.host,
+    organizational_domain: organizationOf(web),
+    count: links.length,
+    schemes: unique(links.map(({ web }) => web.scheme)),
+    roles: [...new Set(links.map(({ link }) => link.role))],
+    aligned_with_from: belongs(web, fromDomain),
+    shortener: isShortener(web.host),
+    ip_literal: web.ipLiteral,
+    idn: !web.ipLiteral && judgeIdn(web.host) !== 'ascii',
+    non_default_port: links.some(({ web }) => web.oddPort),
+    reputation: 'not_checked',
+    threats: [],
+    expires_at: null,
+  };
+};
+
+/** Pairs of shown and real domain, each once. Keys are domain names, in a Map all the same. */
+const mismatchesOf = (links: readonly WebLink[]): LinkFacts['mismatches'] => {
+  const pairs = new Map<string, LinkFacts['mismatches'][number]>();
+  for (const { web, link } of links) {
+    const shown = link.text === null ? null : mismatchOf(link.text, web.host);
+    if (shown === null) continue;
+    const pair = { shown_domain: shown, target_domain: web.host };
+    pairs.set(`${shown} ${web.host}`, pair);
+  }
+  return [...pairs.values()];
+};
+
+/** A link and what its target is. */
+interface JudgedLink {
+  readonly link: BodyLink;
+  readonly target: Target;
+}
+
+const malformedShape = ({ link, target }: JudgedLink): string | null => {
+  // Pictures without a source are no links that a reader could follow.
+  if (target.kind === 'malformed')
+    return link.role === 'image' && target.shape === 'empty' ? null : target.shape;
+  return target.kind === 'web' ? target.web.shape : null;
+};
+
+const malformedOf = (links: readonly JudgedLink[]): LinkFacts['malformed'] => {
+  const shapes = new Map<string, number>();
+  for (const link of links) {
+    const shape = malformedShape(link);
+    if (shape !== null) shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
+  }
+  return [...shapes].map(([shape, count]) => ({ shape, count }));
+};
+
+const webLinks = (links: readonly JudgedLink[]): WebLink[] =>
+  links.flatMap(({ link, target }) => (target.kind === 'web' ? [{ link, web: target.web }] : []));
+
+/** Everything checks may know of the links: hosts and shapes, never a path or a query. */
+export const readLinkFacts = (
+  { links, truncated }: BodyLinks,
+  fromDomain: string | null,
+): LinkFacts => {
+  const judged = links.map((link) => ({ link, target: judgeHref(link.href) }));
+  const web = webLinks(judged);
+  const clicked = web.filter(({ link }) => link.role !== 'image');
+  const byHost = Map.groupBy(web, ({ web }) => web.host);
+  const mismatches = mismatchesOf(clicked);
+  const names = web.filter(({ web }) => !web.ipLiteral);
+  return {
+    report: {
+      total: links.filter(({ role }) => role !== 'image').length,
+      distinct_domains: byHost.size,
+      non_https: web.filter(({ web }) => web.scheme === 'http').length,
+      text_mismatches: [...mismatches],
+      domains: [...byHost.values()].map((group) => toDomainEntry(group, fromDomain)),
+    },
+    truncated,
+    mismatches,
+    shorteners: hostsOf(clicked, ({ host }) => isShortener(host)),
+    ipHosts: hostsOf(web, ({ ipLiteral }) => ipLiteral),
+    userinfoHosts: hostsOf(web, ({ userinfo }) => userinfo),
+    oddPorts: hostsOf(web, ({ oddPort }) => oddPort),
+    httpHosts: hostsOf(web, ({ scheme }) => scheme === 'http'),
+    homographs: {
+      suspicious: hostsOf(names, ({ host }) => judgeIdn(host) === 'suspicious'),
+      idn: hostsOf(names, ({ host }) => judgeIdn(host) === 'single_script'),
+    },
+    organizationalDomains: new Set(clicked.map(({ web }) => organizationOf(web) ?? web.host)).size,
+    underFromDomain: clicked.some(({ web }) => belongs(web, fromDomain)),
+    malformed: malformedOf(judged),
+  };
+};

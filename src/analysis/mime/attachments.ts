@@ -1,0 +1,88 @@
+import type { Attachment } from '../../domain/report/message.ts';
+import type { ContentFacts } from '../mail-facts.ts';
+import { type Insides, lookInside } from './file-insides.ts';
+import { detectMagic, type FileKind } from './file-magic.ts';
+import { contradicts, type FileName, readFileName } from './file-names.ts';
+import type { PlacedNode } from './tree.ts';
+
+type Fault = ContentFacts['attachmentFaults'][number];
+
+export interface AttachmentReading {
+  readonly attachment: Attachment;
+  /** Worst first. */
+  readonly faults: readonly Fault[];
+}
+
+const RUNNABLE: readonly (FileKind | 'macro' | null)[] = ['executable', 'script', 'shortcut'];
+
+const failKinds = (name: FileName, kind: FileKind, inside: Insides): string[] =>
+  [
+    RUNNABLE.includes(kind) && kind,
+    RUNNABLE.includes(name.kind) && name.kind !== kind && (name.kind as string),
+    inside.executable && 'executable_in_archive',
+    name.doubled && 'double_extension',
+    name.directionOverride && 'direction_override',
+    (inside.macros || name.kind === 'macro') && 'macro_document',
+    inside.scripted && (kind === 'svg' ? 'svg_script' : 'html_script'),
+  ].filter((fault) => fault !== false);
+
+const warnKinds = (
+  name: FileName,
+  kind: FileKind,
+  inside: Insides,
+  detectedType: string | null,
+): string[] =>
+  [
+    inside.encrypted && 'encrypted',
+    inside.nestedArchive && 'nested_archive',
+    (kind === 'html' || name.kind === 'html') && 'html_file',
+    contradicts(name.extension, detectedType) && 'type_mismatch',
+  ].filter((fault) => fault !== false);
+
+/** Judges one attachment by its name, its first bytes, and its directory. */
+export const readAttachment = (
+  node: PlacedNode,
+  bytes: Uint8Array,
+  index: number,
+): AttachmentReading => {
+  const name = readFileName(node.fileName);
+  const magic = detectMagic(bytes);
+  // Markup cannot be told by its first bytes alone: the name and the declared type count as well.
+  const markup = name.kind === 'html' || name.kind === 'svg' ? name.kind : null;
+  const declared =
+    node.type === 'text/html' ? 'html' : node.type === 'image/svg+xml' ? 'svg' : null;
+  const kind = magic?.kind ?? markup ?? declared ?? 'other';
+  const inside = lookInside(bytes, kind);
+  const fault = (severity: Fault['severity']) => (what: string) => ({
+    severity,
+    extension: name.extension,
+    kind: what,
+  });
+  return {
+    attachment: {
+      index,
+      declared_type: node.type,
+      detected_type: magic?.type ?? null,
+      extension: name.extension,
+      size_bytes: bytes.length,
+      encrypted: inside.encrypted,
+      macros: inside.macros || name.kind === 'macro',
+    },
+    faults: [
+      ...failKinds(name, kind, inside).map(fault('fail')),
+      ...warnKinds(name, kind, inside, magic?.type ?? null).map(fault('warn')),
+    ],
+  };
+};
+
+/** All attachments, as the report lists them, and their faults, the worst first. */
+export const summarizeAttachments = (readings: readonly AttachmentReading[]) => {
+  const faults = readings.flatMap((reading) => reading.faults);
+  return {
+    attachments: readings.map(({ attachment }) => attachment),
+    attachmentFaults: [
+      ...faults.filter(({ severity }) => severity === 'fail'),
+      ...faults.filter(({ severity }) => severity === 'warn'),
+    ],
+  };
+};

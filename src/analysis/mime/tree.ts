@@ -1,0 +1,159 @@
+import { type HeaderBlock, parseHeaderBlock } from '../headers/header-block.ts';
+import { MAX_BOUNDARY_BYTES, MAX_MIME_DEPTH, MAX_MIME_PARTS } from '../mail/limits.ts';
+import { type MimeNode, mimeNode } from './part.ts';
+
+/** A node with the place of its body in the bytes of the mail. */
+export interface PlacedNode extends MimeNode {
+  readonly start: number;
+  readonly end: number;
+  /** Longest line of its body, in bytes without the line's end. */
+  readonly longestLine: number;
+}
+
+export interface MimeTree {
+  /** In the order of the mail; the root first. */
+  readonly nodes: readonly PlacedNode[];
+  /** Ids: `missing_boundary`, `no_closing_boundary`, `too_deep`, `too_many_parts`, … */
+  readonly defects: readonly string[];
+}
+
+type Open = { -readonly [Key in keyof PlacedNode]: PlacedNode[Key] };
+
+const LF = 0x0a;
+const CR = 0x0d;
+const DASH = 0x2d;
+
+const childFallback = (parent: MimeNode) =>
+  parent.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
+
+/**
+ * Walks the body line by line and finds the parts by their boundaries (RFC 2046 §5.1): one pass,
+ * nothing copied, no recursion. An embedded message is a leaf.
+ */
+class Walk {
+  readonly nodes: Open[] = [];
+  readonly defects = new Set<string>();
+  /** Open multiparts, outermost first: their index among the nodes, and the boundary. */
+  private readonly stack: { readonly index: number; readonly boundary: string }[] = [];
+  private leaf: Open | null = null;
+  private headersAt: number | null = null;
+  private readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  open(block: HeaderBlock, start: number) {
+    const parent = this.stack.at(-1)?.index ?? null;
+    const depth = this.stack.length;
+    const enclosing = parent === null ? null : this.nodes[parent];
+    const fallback = enclosing ? childFallback(enclosing) : 'text/plain';
+    const described = mimeNode(block, { parent, depth, fallback });
+    const node: Open = { ...described, start, end: this.bytes.length, longestLine: 0 };
+    this.nodes.push(node);
+    if (node.repeatedParameter) this.defects.add('repeated_parameter');
+    if (block.truncated && parent !== null) this.defects.add('part_header_too_large');
+    if (block.junkLines > 0) this.defects.add('junk_header_line');
+    if (!node.type.startsWith('multipart/') || !this.enter(node)) this.leaf = node;
+  }
+
+  private enter(node: Open): boolean {
+    if (node.boundary === null) this.defects.add('missing_boundary');
+    else if (node.boundary.length > MAX_BOUNDARY_BYTES) this.defects.add('boundary_too_long');
+    else if (this.stack.length >= MAX_MIME_DEPTH) this.defects.add('too_deep');
+    else {
+      this.stack.push({ index: this.nodes.length - 1, boundary: node.boundary });
+      return true;
+    }
+    return false;
+  }
+
+  /** One line of the body: `[start, textEnd)`, the next one begins at `next`. */
+  line(start: number, textEnd: number, next: number) {
+    if (this.bytes[start] === DASH && this.bytes[start + 1] === DASH && this.stack.length > 0) {
+      const found = this.delimiter(start + 2, textEnd);
+      if (found) {
+        this.delimited(found.level, found.closes, start, next);
+        return;
+      }
+    }
+    if (this.headersAt !== null) {
+      if (textEnd === start) this.endHeaders(start, next);
+    } else if (this.leaf && textEnd - start > this.leaf.longestLine)
+      this.leaf.longestLine = textEnd - start;
+  }
+
+  private delimiter(start: number, end: number) {
+    if (end - start > MAX_BOUNDARY_BYTES + 100) return null;
+    const { buffer, byteOffset } = this.bytes;
+    const text = Buffer.from(buffer, byteOffset + start, end - start)
+      .toString('latin1')
+      .trimEnd();
+    for (let level = this.stack.length - 1; level >= 0; level--) {
+      const boundary = this.stack[level]?.boundary;
+      if (text === boundary) return { level, closes: false };
+      if (text === `${boundary}--`) return { level, closes: true };
+    }
+    return null;
+  }
+
+  private delimited(level: number, closes: boolean, start: number, next: number) {
+    if (this.headersAt !== null) this.endHeaders(start, start);
+    this.endLeaf(start);
+    // RFC 2046 §5.1.2: the outer delimiter ends what stands open inside it.
+    if (level < this.stack.length - 1) this.defects.add('no_closing_boundary');
+    while (this.stack.length > level + 1) this.close(start);
+    if (closes) this.close(start);
+    else if (this.nodes.length >= MAX_MIME_PARTS) this.defects.add('too_many_parts');
+    else this.headersAt = next;
+  }
+
+  private close(end: number) {
+    const node = this.nodes[this.stack.pop()?.index ?? -1];
+    if (node) node.end = end;
+  }
+
+  private endHeaders(end: number, bodyStart: number) {
+    const at = this.headersAt ?? end;
+    this.headersAt = null;
+    this.open(parseHeaderBlock(this.bytes.subarray(at, end)), bodyStart);
+  }
+
+  /** The line end before a delimiter belongs to the delimiter. */
+  private endLeaf(delimiterAt: number) {
+    if (!this.leaf) return;
+    let end = delimiterAt;
+    if (this.bytes[end - 1] === LF) end--;
+    if (this.bytes[end - 1] === CR) end--;
+    this.leaf.end = Math.max(end, this.leaf.start);
+    this.leaf = null;
+  }
+
+  finish() {
+    const end = this.bytes.length;
+    if (this.headersAt !== null) this.endHeaders(end, end);
+    if (this.stack.length > 0) this.defects.add('no_closing_boundary');
+    if (this.nodes.some(({ type }, index) => this.isEmptyMultipart(type, index)))
+      this.defects.add('empty_multipart');
+  }
+
+  private isEmptyMultipart(type: string, index: number) {
+    return type.startsWith('multipart/') && !this.nodes.some(({ parent }) => parent === index);
+  }
+}
+
+/** The MIME tree of a mail whose header block has been read. */
+export const readMimeTree = (bytes: Uint8Array, block: HeaderBlock): MimeTree => {
+  const walk = new Walk(bytes);
+  walk.open(block, block.bodyOffset);
+  for (let at = block.bodyOffset; at < bytes.length; ) {
+    const found = bytes.indexOf(LF, at);
+    const lineEnd = found === -1 ? bytes.length : found;
+    const textEnd = lineEnd > at && bytes[lineEnd - 1] === CR ? lineEnd - 1 : lineEnd;
+    const next = Math.min(lineEnd + 1, bytes.length);
+    walk.line(at, textEnd, next);
+    at = lineEnd + 1;
+  }
+  walk.finish();
+  return { nodes: walk.nodes, defects: [...walk.defects] };
+};

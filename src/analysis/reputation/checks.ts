@@ -1,0 +1,156 @@
+import { publicFrom } from '../advice/fill.ts';
+import { isSharedPool } from '../advice/shared-pools.ts';
+import { heloResolvesToIp } from '../connection/checks.ts';
+import { isPublicDomain } from '../connection/host-name.ts';
+import { defineCheck } from '../define-check.ts';
+import { type Facts, known, type Looked, type MailHosts } from '../facts.ts';
+import { ifKnown, mapLooked, thenLooked } from '../lookup-result.ts';
+import {
+  judgeMxHosts,
+  type MxJudgement,
+  mxFaults,
+  mxFixes,
+  mxValues,
+  NO_FAULT,
+} from './mx-hosts.ts';
+
+/**
+ * Whether a confirmed name of the IP belongs to a large shared sender. Unknown rather than "no" when
+ * a look-up that could confirm one failed.
+ */
+function isPool(facts: Facts): Looked<boolean> {
+  const { forward, helo } = facts.connection;
+  const heloConfirmed = heloResolvesToIp(facts);
+  const names = [
+    ...(ifKnown(forward)?.confirmedNames ?? []),
+    ...(ifKnown(heloConfirmed) && helo ? [helo] : []),
+  ];
+  if (names.some(isSharedPool)) return known(true);
+  if (forward.status === 'unknown') return forward;
+  return heloConfirmed.status === 'unknown' && helo && isSharedPool(helo)
+    ? heloConfirmed
+    : known(false);
+}
+
+/** Left out where SpamCop has no list: IPv6 and private addresses. */
+export const spamcopListed = defineCheck({
+  id: 'spamcop_listed',
+  subject: (facts) =>
+    thenLooked(facts.connection.spamcop, (state): Looked<'own' | 'pool' | 'clean'> | undefined => {
+      if (state === 'not_applicable') return undefined;
+      if (state === 'not_listed') return known('clean');
+      return mapLooked(isPool(facts), (pool) => (pool ? 'pool' : 'own'));
+    }),
+  ladder: [
+    ['fail', (state) => state === 'own'],
+    ['warn', (state) => state === 'pool'],
+  ],
+  detail: (state, { connection: { ip } }) =>
+    state === 'clean'
+      ? `${ip} is not listed.`
+      : `${ip} is listed${state === 'pool' ? '; it belongs to a shared sending pool' : ''}.`,
+  fixes: (state) => (state === 'pool' ? ['pool'] : []),
+});
+
+interface FromDomain {
+  readonly exists: boolean;
+  readonly mx: readonly string[];
+  readonly nullMx: boolean;
+  readonly hasAddress: boolean;
+  /** Answers go to the From domain itself. */
+  readonly takesReplies: boolean;
+  readonly hosts: MxJudgement;
+}
+
+function judgeFromDomain({ names, headers }: Facts): Looked<FromDomain> | undefined {
+  const absent: FromDomain = {
+    exists: false,
+    mx: [],
+    nullMx: false,
+    hasAddress: false,
+    takesReplies: false,
+    hosts: NO_FAULT,
+  };
+  return thenLooked(names.fromDomainExists, (exists) => {
+    if (!exists) return known(absent);
+    return thenLooked(names.fromMx, (looked): Looked<FromDomain> => {
+      if (!looked.nullMx)
+        return mapLooked(judgeMxHosts(looked.mx, names.mxHosts), (hosts) => {
+          return { exists, ...looked, takesReplies: true, hosts };
+        });
+      return mapLooked(headers, ({ report: { reply_to_domain: replyTo } }) => {
+        const takesReplies = !replyTo || replyTo === names.fromDomain;
+        return { exists, ...looked, takesReplies, hosts: NO_FAULT };
+      });
+    });
+  });
+}
+
+export const fromDomainMx = defineCheck({
+  id: 'from_domain_mx',
+  subject: (facts) => (facts.names.fromDomain === null ? undefined : judgeFromDomain(facts)),
+  ladder: [
+    ['fail', ({ exists }) => !exists],
+    [
+      'warn',
+      ({ mx, nullMx, takesReplies, hosts }) =>
+        nullMx ? takesReplies : mx.length === 0 || hosts.noneLeft,
+    ],
+    ['warn', ({ hosts }) => hosts.dead.length > 0],
+    ['info', ({ hosts }) => hosts.aliases.length > 0],
+  ],
+  detail: ({ exists, mx, nullMx, hasAddress, hosts }, { names: { fromDomain } }) => {
+    if (!exists) return `${fromDomain} does not exist.`;
+    const none = `none, and ${hasAddress ? 'an' : 'no'} address`;
+    return `MX of ${fromDomain}: ${nullMx ? 'null MX, it takes no mail' : mx.join(', ') || none}${mxFaults(hosts)}.`;
+  },
+  fixes: ({ exists, mx, nullMx, hasAddress, hosts }, facts) => {
+    if (publicFrom(facts) === null) return ['local'];
+    if (!exists) return ['nonexistent'];
+    if (nullMx) return ['null_mx'];
+    if (mx.length > 0) return mxFixes(hosts);
+    return hasAddress ? ['implicit'] : [];
+  },
+  values: ({ hosts }) => mxValues(hosts),
+});
+
+/** A return-path that nobody can send to: `root@localhost`, one label, an address literal. */
+const isNowhere = ({ nullSender, envelopeDomain }: Facts['names']): boolean =>
+  !nullSender && !isPublicDomain(envelopeDomain);
+
+const NOWHERE = { mx: [], nullMx: false, hasAddress: false, hosts: NO_FAULT };
+
+/** Left out for the null sender: nobody answers its mail. */
+export const envelopeDomainMx = defineCheck({
+  id: 'envelope_domain_mx',
+  subject: ({ names }) => {
+    const { envelopeMx, mxHosts } = names;
+    if (isNowhere(names)) return known(NOWHERE);
+    return envelopeMx
+      ? thenLooked<MailHosts, MailHosts & { hosts: MxJudgement }>(envelopeMx, (looked) =>
+          mapLooked(judgeMxHosts(looked.mx, mxHosts), (hosts) => ({ ...looked, hosts })),
+        )
+      : undefined;
+  },
+  ladder: [
+    [
+      'fail',
+      // RFC 5321 §5.1: without MX the address stands in for it.
+      ({ mx, nullMx, hasAddress, hosts }) =>
+        nullMx || (mx.length === 0 && !hasAddress) || hosts.noneLeft,
+    ],
+    ['warn', ({ hosts }) => hosts.dead.length > 0],
+    ['info', ({ hosts }) => hosts.aliases.length > 0],
+  ],
+  detail: ({ mx, nullMx, hasAddress, hosts }, { names }) => {
+    const { envelopeDomain } = names;
+    if (isNowhere(names)) return `${envelopeDomain} is no name that others can look up.`;
+    const instead = hasAddress ? 'none, its address instead' : 'none, and no address';
+    return `MX of ${envelopeDomain}: ${nullMx ? 'null MX, it takes no mail' : mx.join(', ') || instead}${mxFaults(hosts)}.`;
+  },
+  fixes: ({ nullMx, hosts }, { names }) => {
+    if (isNowhere(names)) return ['no_domain'];
+    return nullMx ? ['null_mx'] : mxFixes(hosts);
+  },
+  values: ({ hosts }) => mxValues(hosts),
+});

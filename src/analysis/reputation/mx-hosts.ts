@@ -1,0 +1,71 @@
+import { isAddress, isPublicAddress } from '../addresses.ts';
+import { known, type Looked, type Names, unknown } from '../facts.ts';
+import { list } from '../format.ts';
+import { entryOf } from '../lookup-result.ts';
+
+type Fate =
+  | 'usable'
+  | 'is no host name but an address'
+  | 'has no address'
+  | 'has a private address';
+
+/** What the MX hosts of a domain are worth to a server that wants to deliver. */
+export interface MxJudgement {
+  /** To which no mail can go, each with why. */
+  readonly dead: readonly { readonly host: string; readonly why: Fate }[];
+  /** RFC 2181 §10.3, RFC 5321 §5.1: the host of an MX may be no alias. */
+  readonly aliases: readonly { readonly host: string; readonly target: string }[];
+  readonly noneLeft: boolean;
+}
+
+export const NO_FAULT: MxJudgement = { dead: [], aliases: [], noneLeft: false };
+
+function fateOf(host: string, hosts: Names['mxHosts']): Looked<Fate> {
+  if (isAddress(host)) return known('is no host name but an address');
+  const looked = entryOf(hosts, host);
+  if (!looked) return unknown(`dns: addresses of MX host ${host}: not looked up`);
+  if (looked.status === 'unknown') return looked;
+  const { addresses } = looked.value;
+  if (addresses.length === 0) return known('has no address');
+  return known(addresses.some(isPublicAddress) ? 'usable' : 'has a private address');
+}
+
+/** Unknown when a host that was not looked up decides whether any takes mail. */
+export function judgeMxHosts(mx: readonly string[], hosts: Names['mxHosts']): Looked<MxJudgement> {
+  if (mx.length === 0) return known(NO_FAULT);
+  const fates = mx.map((host) => ({ host, fate: fateOf(host, hosts) }));
+  const dead = fates.flatMap(({ host, fate }) =>
+    fate.status === 'known' && fate.value !== 'usable' ? [{ host, why: fate.value }] : [],
+  );
+  const open = fates.find(({ fate }) => fate.status === 'unknown')?.fate;
+  const isUsable = fates.some(({ fate }) => fate.status === 'known' && fate.value === 'usable');
+  if (!isUsable && open?.status === 'unknown') return open;
+  const aliases = mx.flatMap((host) => {
+    const looked = entryOf(hosts, host);
+    const target = looked?.status === 'known' ? looked.value.alias : null;
+    return target === null || dead.some((one) => one.host === host) ? [] : [{ host, target }];
+  });
+  return known({ dead, aliases, noneLeft: !isUsable });
+}
+
+/** `: gone.example has no address`; nothing where all is well. */
+export const mxFaults = ({ dead, aliases }: MxJudgement): string =>
+  [
+    ...dead.map(({ host, why }) => `${host} ${why}`),
+    ...aliases.map(({ host, target }) => `${host} is an alias (CNAME) of ${target}`),
+  ]
+    .map((fault) => `; ${fault}`)
+    .join('');
+
+/** For the braces of a fix. */
+export const mxValues = ({ dead, aliases }: MxJudgement) => ({
+  dead_hosts: list(dead.map(({ host }) => host)),
+  alias_changes: list(aliases.map(({ host, target }) => `${target} in place of ${host}`)),
+});
+
+/** Which of the row's fixes hold; none: other than its hosts is at fault. */
+export const mxFixes = ({ dead, aliases, noneLeft }: MxJudgement): readonly string[] => {
+  if (noneLeft) return ['dead'];
+  if (dead.length > 0) return ['some_dead'];
+  return aliases.length > 0 ? ['alias'] : [];
+};

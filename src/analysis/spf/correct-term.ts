@@ -1,0 +1,111 @@
+import { isValidTerm } from './grammar.ts';
+import { lettersOf } from './macro.ts';
+import { isMechanism, isQuerying, parseSpf, parseTerm, type SpfTerm, specOf } from './parse.ts';
+
+const QUOTES = /["“”„‟‘’‚‛«»`´]/g;
+
+/** What typesetting makes of a hyphen and of a tilde, at the head of a term. */
+const DASHES = /^[-\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]+/;
+const TILDES = /^[~\u02dc\u223c\uff5e]+/;
+
+/** Whether a term asks for the names of the sending IP. */
+export const isReverse = (term: SpfTerm): boolean =>
+  (isQuerying(term) || term.name === 'exp') &&
+  (term.name === 'ptr' || lettersOf(specOf(term)).includes('p'));
+
+/** A sign as it was meant, at the head of a text. */
+export const plainSign = (text: string): string => text.replace(DASHES, '-').replace(TILDES, '~');
+
+/**
+ * What was most likely meant by a term: itself, another, several, or none (empty). It never lets in
+ * more than what was written can mean: a mangled `all` is `-all`, and what excludes stays excluding.
+ */
+export function meantBy(text: string): string {
+  const term = parseTerm(text);
+  if (!isValidTerm(term)) return withoutOpenEnd(mendTerm(term));
+  // RFC 7208 §5.5, §7.3: ptr SHOULD NOT be published, and no %{p}.
+  if (term.name === 'ptr') return term.qualifier === '+' ? 'a' : '';
+  if (isReverse(term)) return '';
+  // RFC 7208 §6: with = for : it is a modifier nobody knows, and is ignored.
+  if (term.kind !== 'modifier' || !isMechanism(term.name)) return text;
+  const live = text.replace('=', ':');
+  return isValid(live) ? live : '';
+}
+
+const withoutOpenEnd = (text: string): string => text.replace(/(?<=^|\s)\+?all(?=\s|$)/gi, '-all');
+
+function mendTerm(term: SpfTerm): string {
+  const plain = plainSign(term.text.replace(QUOTES, ''));
+  const ascii = plain.replace(/[^\x21-\x7e]+/g, ' ').trim();
+  const pieces = ascii.split(/[\s,;]+/).filter((piece) => piece !== '');
+  const glued = /^(.+?)[-~?]all$/i.exec(ascii)?.[1];
+  const guesses = [
+    plain,
+    ascii,
+    ...guessAll(ascii),
+    ...(pieces.length > 1 ? [pieces.map(mendPiece).join(' ').trim()] : []),
+    ...(glued ? [`${mendPiece(glued)} ${ascii.slice(glued.length)}`.trim()] : []),
+    ...guessTerm(term),
+  ];
+  return guesses.find(isValid) ?? '';
+}
+
+/** One of several terms that were written as one. */
+const mendPiece = (text: string): string =>
+  [text, ...guessAll(text), ...guessTerm(parseTerm(text))].find(isValid) ?? '';
+
+const guessTerm = (term: SpfTerm): readonly string[] => [
+  ...(term.kind === 'unknown' ? guessName(term) : []),
+  ...(term.name === 'ip4' || term.name === 'ip6' ? guessNetwork(term) : guessDomain(term)),
+];
+
+const isValid = (text: string): boolean => {
+  const terms = parseSpf(`v=spf1 ${text}`);
+  return terms.length > 0 && terms.every(isValidTerm);
+};
+
+/** `-al`, `-all.`, `all` with a sign that nobody knows: as strict as it can be read. */
+function guessAll(text: string): string[] {
+  const sign = /^([^a-z0-9]*)al+(?:[^a-z0-9].*)?$/i.exec(text)?.[1];
+  if (sign === undefined) return [];
+  return [`${/^[~?]$/.test(sign) ? sign : '-'}all`];
+}
+
+const SIGN = /^[+\-~?]/;
+const signOf = (text: string) => SIGN.exec(text)?.[0] ?? '';
+const familyOf = (value: string) => (value.includes(':') ? 'ip6' : 'ip4');
+
+function guessName({ text, name, value }: SpfTerm): string[] {
+  const sign = signOf(text);
+  const address = text.replace(SIGN, '');
+  return [
+    ...(/^ip(v?[46])?$/.test(name) ? [`${sign}${familyOf(value)}:${value}`] : []),
+    ...(/^(?:inc|inl)[a-z]*$/.test(name) ? [`${sign}include:${value}`] : []),
+    ...(isMechanism(name) ? [text.replace('=', ':')] : []),
+    `${sign}${familyOf(address)}:${address}`,
+  ];
+}
+
+/** The other family, or without what is no prefix length. */
+const guessNetwork = ({ text, value }: SpfTerm): string[] => [
+  text.replace(/\/.*$/s, ''),
+  text.replace(/ip[46]:/i, `${familyOf(value)}:`),
+];
+
+/** An address where a name belongs; a URL or a port; a prefix length that is none. */
+function guessDomain({ text, kind, name, value }: SpfTerm): string[] {
+  const head = `${signOf(text)}${name}`;
+  const bare = value.replace(/^[a-z]+:\/\//i, '');
+  const hosts = [bare.replace(/\/.*$/s, ''), bare.replace(/[/:].*$/s, '')];
+  const named = hosts
+    .map(withoutEnding)
+    .map((host) => (host === '' ? head : `${head}${kind === 'modifier' ? '=' : ':'}${host}`));
+  return [`${signOf(text)}${familyOf(bare)}:${bare}`, ...named];
+}
+
+/** Without the marks of a sentence. By hand: a pattern would look at each run of dots anew. */
+function withoutEnding(host: string): string {
+  let end = host.length;
+  while (/[.,;]/.test(host[end - 1] ?? '')) end -= 1;
+  return host.slice(0, end);
+}

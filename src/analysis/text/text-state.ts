@@ -1,0 +1,51 @@
+import type { ContentFacts } from '../mail-facts.ts';
+
+/** What generators put where the text should be. Lower case. */
+const BOILERPLATE = [
+  'does not support html',
+  "doesn't support html",
+  'cannot display html',
+  'can not display html',
+  'html-compatible',
+  'html compatible',
+  'enable html',
+  'html email',
+  'html-formatted',
+  'in html format',
+  'view this email in your browser',
+  'view this message in your browser',
+  'view it in your browser',
+  'view online',
+  'kein html',
+  'html-fähig',
+  'im browser ansehen',
+  'im browser anzeigen',
+  'ne supporte pas le html',
+  'dans votre navigateur',
+  'no admite html',
+  'en su navegador',
+  'en tu navegador',
+  'non supporta html',
+  'nel tuo browser',
+  'in uw browser',
+];
+
+/** A text that says no more than to look elsewhere is short, in words. */
+const MAX_BOILERPLATE_WORDS = 60;
+
+/** Below this share of the HTML's words the text part is another mail. */
+export const MIN_SHARED = 0.3;
+
+/** Judges a text part beside the HTML it stands for. */
+export const judgeText = (
+  text: string,
+  textWords: number,
+  htmlWords: number,
+  shared: number,
+): ContentFacts['textState'] => {
+  if (textWords === 0) return htmlWords === 0 ? 'ok' : 'empty';
+  const lower = text.toLowerCase();
+  const short = textWords <= MAX_BOILERPLATE_WORDS && textWords < htmlWords / 2;
+  if (short && BOILERPLATE.some((phrase) => lower.includes(phrase))) return 'boilerplate';
+  return shared < MIN_SHARED ? 'too_short' : 'ok';
+};

@@ -1,0 +1,122 @@
+import { publicFrom } from '../advice/fill.ts';
+import { isPublicHost } from '../connection/host-name.ts';
+import { defineCheck } from '../define-check.ts';
+import type { Facts, Looked, TransportFacts } from '../facts.ts';
+import { ifKnown } from '../lookup-result.ts';
+import { MAX_AGE_SECONDS, matchesPattern } from './mta-sts.ts';
+
+/** A week, in seconds: as RFC 8461 §3.2 advises, long enough to outlast an attack. */
+const GOOD_AGE_SECONDS = 604_800;
+
+const domainOf = ({ transport, names }: Facts) => transport.report.domain ?? names.fromDomain;
+
+/** Left out for a domain to which no hop leads: none, one's own network's, or a null MX (RFC 7505). */
+const ofReceiver = <T>(facts: Facts, looked: Looked<T>): Looked<T> | undefined => {
+  const { fromDomainExists, fromMx } = facts.names;
+  const takesMail = ifKnown(fromDomainExists) !== false && !ifKnown(fromMx)?.nullMx;
+  return publicFrom(facts) === null || !takesMail ? undefined : looked;
+};
+
+type MtaSts = Extract<TransportFacts['mtaSts'], { status: 'known' }>['value'];
+
+const STS_IN_WORDS = {
+  enforce: 'The policy is enforced',
+  testing: 'The policy is in mode testing',
+  none: 'The policy is in mode none',
+  absent: 'No record',
+  broken: 'The policy is broken',
+} as const;
+
+/**
+ * The hosts that a policy has to name; null: not known. One that it leaves out gets no mail once it
+ * is enforced (RFC 8461 §4.1).
+ */
+function mailHosts({ names: { fromMx, fromDomain } }: Facts): readonly string[] | null {
+  const looked = ifKnown(fromMx);
+  if (!looked) return null;
+  // Without MX the address of the domain stands in (RFC 5321 §5.1).
+  const hosts = looked.mx.length === 0 && looked.hasAddress ? [fromDomain ?? ''] : looked.mx;
+  const usable = hosts.filter(isPublicHost);
+  return usable.length > 0 ? usable : null;
+}
+
+/** The policy that the sender should serve, from the one there is and the MX of today. */
+function policyLines(facts: Facts, state: MtaSts['state']): string {
+  const own = facts.transport.report.mta_sts?.policy;
+  const published = own?.mx ?? [];
+  const hosts = mailHosts(facts);
+  const covers = (patterns: readonly string[], host: string) =>
+    patterns.some((pattern) => matchesPattern(host, pattern));
+  const kept = hosts
+    ? published.filter((pattern) => hosts.some((host) => covers([pattern], host)))
+    : published;
+  const added = hosts?.filter((host) => !covers(kept, host)) ?? [];
+  const patterns = [...kept, ...added];
+  const age = own?.max_age ?? 0;
+  // RFC 8461 §2.1, §5: what is enforced at once and wrong keeps mail away.
+  const isEnforced = state === 'testing' || (own?.mode === 'enforce' && hosts !== null);
+  return [
+    'version: STSv1',
+    `mode: ${isEnforced ? 'enforce' : 'testing'}`,
+    ...(patterns.length > 0 ? patterns : ['MX.HOST']).map((pattern) => `mx: ${pattern}`),
+    `max_age: ${age > 0 && age <= MAX_AGE_SECONDS ? age : GOOD_AGE_SECONDS}`,
+  ]
+    .map((line) => `"${line}"`)
+    .join(', ');
+}
+
+export const mtaSts = defineCheck({
+  id: 'mta_sts',
+  subject: (facts) => ofReceiver(facts, facts.transport.mtaSts),
+  ladder: [
+    ['warn', ({ state }) => state === 'broken'],
+    ['info', ({ state }) => state === 'absent' || state === 'none'],
+    ['info', ({ state }) => state === 'testing'],
+  ],
+  detail: ({ state, fault }, facts) =>
+    `_mta-sts.${domainOf(facts)}: ${fault ?? STS_IN_WORDS[state]}.`,
+  fixes: ({ state }, { transport: { report } }) => {
+    if (state === 'absent') return [];
+    if (state === 'testing') return ['enforce'];
+    if (state === 'none') return ['policy'];
+    // Without a usable record no policy was asked for.
+    return [report.mta_sts?.id === null ? 'record' : 'policy'];
+  },
+  values: ({ state }, facts) => ({
+    domain: domainOf(facts) ?? 'YOUR.DOMAIN',
+    // RFC 8461 §3.1: 1 to 32 letters and digits, another one for each change.
+    id: facts.receivedAt.replace(/\D/g, '').slice(0, 14),
+    policy_lines: policyLines(facts, state),
+  }),
+});
+
+/** RFC 8460 §3: reports go to mailboxes or over HTTPS. */
+const REPORT_URI = /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/i;
+
+function correctedTlsRpt({ transport }: Facts, domain: string): string {
+  const { rua = [], record = null } = transport.report.tls_rpt ?? {};
+  // Of a record that is not used, such as one of two, no address was read.
+  const said =
+    rua.length > 0 ? rua : (/rua\s*=\s*([^;]*)/i.exec(record ?? '')?.[1]?.split(',') ?? []);
+  const own = said.map((uri) => uri.trim()).filter((uri) => REPORT_URI.test(uri));
+  return `v=TLSRPTv1; rua=${own.length > 0 ? own.join(',') : `mailto:tls@${domain}`}`;
+}
+
+export const tlsRpt = defineCheck({
+  id: 'tls_rpt',
+  subject: (facts) => ofReceiver(facts, facts.transport.tlsRpt),
+  ladder: [
+    ['warn', ({ state }) => state === 'broken'],
+    ['info', ({ state }) => state === 'absent'],
+  ],
+  detail: ({ state, fault }, facts) => {
+    const { rua = [] } = facts.transport.report.tls_rpt ?? {};
+    const said = state === 'absent' ? 'No record' : `reports go to ${rua.join(', ')}`;
+    return `_smtp._tls.${domainOf(facts)}: ${fault ?? said}.`;
+  },
+  fixes: ({ state }) => (state === 'broken' ? ['broken'] : []),
+  values: (_, facts) => {
+    const domain = domainOf(facts) ?? 'YOUR.DOMAIN';
+    return { domain, corrected_record: correctedTlsRpt(facts, domain) };
+  },
+});

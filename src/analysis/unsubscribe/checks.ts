@@ -1,0 +1,159 @@
+import { defineCheck } from '../define-check.ts';
+import { bestSignature, isUndecided, passes, whyUndecided } from '../dkim/results.ts';
+import { type DkimFact, type Facts, known, type Looked, unknown } from '../facts.ts';
+import { list, words } from '../format.ts';
+import { bothLooked, ifKnown, mapLooked, thenLooked } from '../lookup-result.ts';
+
+/** For mail that is not bulk every state here is `info`: an optional header never costs points. */
+const withBulk = ({ headers }: Facts) =>
+  mapLooked(headers, ({ bulk, listUnsubscribe }) => ({ bulk: bulk.isBulk, ...listUnsubscribe }));
+
+export const listUnsubscribe = defineCheck({
+  id: 'list_unsubscribe',
+  subject: withBulk,
+  ladder: [
+    ['fail', ({ bulk, present }) => bulk && !present],
+    ['info', ({ present }) => !present],
+  ],
+  detail: ({ bulk, present }) =>
+    `${bulk ? 'Bulk mail' : 'Not bulk mail'}; the header is ${present ? 'present' : 'absent'}.`,
+});
+
+const FAULTS: Readonly<Record<string, string>> = {
+  no_brackets: 'a URI without angle brackets',
+  separator: 'no comma between two URIs',
+  space: 'a space in a URI',
+  http: 'http:// and no https://',
+  several: 'more than one header, or more than one URI of a kind',
+  placeholder: 'a template field',
+};
+
+export const listUnsubscribeSyntax = defineCheck({
+  id: 'list_unsubscribe_syntax',
+  subject: withBulk,
+  ladder: [
+    ['warn', ({ bulk, faults }) => bulk && faults.length > 0],
+    ['info', ({ faults }) => faults.length > 0],
+  ],
+  detail: ({ faults }) =>
+    faults.length > 0
+      ? `Found: ${faults.map((fault) => FAULTS[fault] ?? words(fault)).join(', ')}.`
+      : 'Well formed.',
+  // The faults are the catalogue's cases.
+  fixes: ({ faults }) => faults,
+});
+
+const POST_FAULTS = {
+  value: 'there, but not with the value List-Unsubscribe=One-Click',
+  repeated: 'more than once',
+} as const;
+
+export const oneClick = defineCheck({
+  id: 'one_click',
+  subject: withBulk,
+  ladder: [
+    ['fail', ({ bulk, https, post }) => bulk && !(https && post)],
+    ['info', ({ https, post }) => !(https && post)],
+  ],
+  detail: ({ https, post, postFault }) =>
+    `https URI: ${https ? 'yes' : 'no'}; List-Unsubscribe-Post: ${postFault ? POST_FAULTS[postFault] : post ? 'yes' : 'no'}.`,
+  fixes: ({ https, post, postFault }) => [
+    ...(https ? [] : ['https']),
+    ...(post ? [] : [postFault ?? 'post']),
+  ],
+  values: (_, { names, headers }) => ({
+    unsubscribe_host:
+      ifKnown(headers)?.report.list_unsubscribe.host ?? names.fromDomain ?? 'YOUR.DOMAIN',
+  }),
+});
+
+const coversBoth = (one: DkimFact): boolean =>
+  one.coversListUnsubscribe && one.coversListUnsubscribePost;
+
+/**
+ * Whether a passing signature covers both headers (RFC 8058 §4). Judged by `h=` alone, so that
+ * adding the header that `one_click` asks for does not change it. Unknown when a signature that
+ * covers both could not be verified.
+ */
+export const coversOneClick = ({ dkim }: Facts): Looked<boolean> => {
+  if (dkim.status === 'unknown') return dkim;
+  const covering = dkim.value.signatures.filter(coversBoth);
+  if (covering.some(passes)) return known(true);
+  const open = covering.find(isUndecided);
+  return open ? unknown(whyUndecided(open)) : known(false);
+};
+
+/** The two headers, or those of them that a signature does not cover. */
+const uncovered = (one: DkimFact): readonly string[] => [
+  ...(one.coversListUnsubscribe ? [] : ['list-unsubscribe']),
+  ...(one.coversListUnsubscribePost ? [] : ['list-unsubscribe-post']),
+];
+
+/** The signature that should cover both: one that passes, else one that would if it passed. */
+const toMend = ({ dkim }: Facts): DkimFact | undefined => {
+  const all = ifKnown(dkim);
+  if (!all) return undefined;
+  const best = bestSignature(all);
+  return best && passes(best) ? best : (all.signatures.find(coversBoth) ?? best);
+};
+
+/** Which of the two headers each signature covers. */
+const coverage = ({ dkim }: Facts): string =>
+  dkim.status === 'unknown' || dkim.value.signatures.length === 0
+    ? 'no signature'
+    : dkim.value.signatures
+        .map((one) => {
+          const covered = [
+            ...(one.coversListUnsubscribe ? ['list-unsubscribe'] : []),
+            ...(one.coversListUnsubscribePost ? ['list-unsubscribe-post'] : []),
+          ];
+          const { domain, result } = one.report;
+          return `${domain} (${result}) covers ${covered.join(' and ') || 'neither header'}`;
+        })
+        .join('; ');
+
+export const oneClickSigned = defineCheck({
+  id: 'one_click_signed',
+  subject: (facts) =>
+    mapLooked(bothLooked(withBulk(facts), coversOneClick(facts)), ([{ bulk }, signed]) => ({
+      bulk,
+      signed,
+    })),
+  ladder: [
+    ['warn', ({ bulk, signed }) => bulk && !signed],
+    ['info', ({ signed }) => !signed],
+  ],
+  detail: (_, facts) => `${coverage(facts)}.`,
+  fixes: (_, facts) => {
+    const one = toMend(facts);
+    if (!one) return ['unsigned'];
+    return [...(passes(one) ? [] : ['failing']), ...(coversBoth(one) ? [] : ['add'])];
+  },
+  values: (_, facts) => {
+    const one = toMend(facts);
+    if (!one) return {};
+    const { domain, selector, result, reason } = one.report;
+    return {
+      d: domain,
+      selector,
+      result: words(reason ?? result),
+      missing_headers: list(uncovered(one)),
+    };
+  },
+});
+
+export const bodyUnsubscribe = defineCheck({
+  id: 'body_unsubscribe',
+  subject: ({ headers, content }) =>
+    thenLooked(headers, ({ bulk }) =>
+      mapLooked(content, (value) => ({
+        bulk: bulk.isBulk,
+        found: value.content.unsubscribe_link_found,
+      })),
+    ),
+  ladder: [
+    ['warn', ({ bulk, found }) => bulk && !found],
+    ['info', ({ found }) => !found],
+  ],
+  detail: ({ found }) => `An unsubscribe link was ${found ? '' : 'not '}found.`,
+});

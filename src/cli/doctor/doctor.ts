@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { readAsset } from '../../adapters/chain/asset.ts';
+import { selfSettlement } from '../../adapters/chain/self-settlement.ts';
+import { createNewResolver } from '../../adapters/dns/resolver.ts';
+import { facilitatorSettlement } from '../../adapters/facilitator/facilitator-settlement.ts';
+import { connectNats } from '../../adapters/nats/connection.ts';
+import { readSync } from '../../adapters/nats/sync.ts';
+import { reverseName } from '../../analysis/connection/reverse-name.ts';
+import { type Config, loadConfig } from '../../config/config.ts';
+import { paymentTerms } from '../../domain/payment-terms.ts';
+import type { Hex } from '../../domain/x402.ts';
+import {
+  type Finding,
+  judgeAddress,
+  judgeAsset,
+  judgeBlocklist,
+  judgeCertificate,
+  judgeFacilitator,
+  judgeFunds,
+  judgeMx,
+  judgePort,
+  judgePtr,
+  judgeSync,
+} from './judge.ts';
+import { probePort, readCertificate } from './probe.ts';
+
+/** `cli.ts doctor`: looks at everything around the service. Resolves to 1 when something fails. */
+export async function runDoctor(): Promise<number> {
+  const findings = await examine(loadConfig());
+  for (const { level, check, detail, advice } of findings) {
+    console.log(`${level.padEnd(4)}  ${check}: ${detail}`);
+    if (advice) console.log(`      ${advice}`);
+  }
+  const count = (level: Finding['level']) => findings.filter((one) => one.level === level).length;
+  console.log(`${count('ok')} ok, ${count('warn')} to look at, ${count('fail')} to mend`);
+  return count('fail') > 0 ? 1 : 0;
+}
+
+/** Everything at once; no setting's secret is in what it says. */
+export async function examine(config: Config): Promise<readonly Finding[]> {
+  const parts = await Promise.all([
+    lookUp(config),
+    ports(config),
+    log(config),
+    [
+      judgeCertificate(
+        readCertificate(config.smtp.certificate, config.smtp.hostname),
+        config.smtp.hostname,
+        Date.now(),
+      ),
+    ],
+    money(config),
+  ]);
+  return parts.flat();
+}
+
+async function lookUp({ mailDomain, smtp, analysis }: Config): Promise<readonly Finding[]> {
+  const dns = createNewResolver({ servers: analysis.dnsServers })();
+  const { hostname } = smtp;
+  const [mx, a, aaaa, points] = await Promise.all([
+    dns.mx(mailDomain),
+    dns.addresses(hostname, 'A'),
+    dns.addresses(hostname, 'AAAA'),
+    Promise.all(
+      analysis.refusalBlocklists.map(async (list) =>
+        judgeBlocklist(list, await dns.addresses(`2.0.0.127.${list}`, 'A')),
+      ),
+    ),
+  ]);
+  const { addresses, ...address } = judgeAddress(hostname, [a, aaaa]);
+  const names = await Promise.all(
+    addresses.map(async (ip) =>
+      judgePtr(ip, hostname, await dns.names(reverseName(ip) ?? '', 'PTR')),
+    ),
+  );
+  return [judgeMx(mailDomain, hostname, mx), address, ...names, ...points];
+}
+
+function ports({ http, smtp }: Config): Promise<readonly Finding[]> {
+  const port = async (name: string, host: string, number: number) =>
+    judgePort(name, `${host}:${number}`, await probePort(host, number));
+  return Promise.all([
+    port('HTTP', http.host, http.port),
+    port('metrics', http.host, http.metricsPort),
+    port('SMTP', smtp.host, smtp.port),
+  ]);
+}
+
+async function log({ nats }: Config): Promise<readonly Finding[]> {
+  if (nats.url === null) return [judgeSync('own')];
+  try {
+    const connection = await connectNats({ ...nats, url: nats.url, name: 'doctor' });
+    await connection.close();
+  } catch {
+    return [judgeSync('away')];
+  }
+  const [first = ''] = nats.url.split(',');
+  const { hostname } = new URL(first.includes('://') ? first : `nats://${first}`);
+  return [judgeSync(await readSync(nats.monitoringUrl ?? `http://${hostname}:8222`))];
+}
+
+async function money({ payment }: Config): Promise<readonly Finding[]> {
+  const { rpcUrl, network, settlement } = payment;
+  const asset = readAsset({ rpcUrl, network }, payment.asset).catch(() => null);
+  const payer = settlement === 'self' ? wallet(payment) : facilitator(payment);
+  return [...judgeAsset(await asset, payment), await payer];
+}
+
+async function wallet({ rpcUrl, network, walletKey }: Config['payment']): Promise<Finding> {
+  const own = selfSettlement({ rpcUrl, network, key: walletKey as Hex, clock: Date.now });
+  const funds = await own.funds().catch(() => null);
+  return judgeFunds(funds?.settlements ?? null);
+}
+
+async function facilitator(payment: Config['payment']): Promise<Finding> {
+  const { facilitatorUrl, cdpKeyId: id, cdpKeySecret: secret, network } = payment;
+  const remote = facilitatorSettlement({
+    url: facilitatorUrl ?? '',
+    clock: Date.now,
+    random: randomBytes,
+    ...(id !== null && secret !== null && { cdpKey: { id, secret } }),
+  });
+  const terms = paymentTerms(payment, Number.POSITIVE_INFINITY);
+  return judgeFacilitator(await remote.supports(terms).catch(() => null), network);
+}

@@ -1,0 +1,57 @@
+import { loadLogConfig } from '../../config/config.ts';
+import { parseCommandLine, USAGE, UsageError } from './command-line.ts';
+import { type Call, commands, importFile } from './commands.ts';
+import { createProgress } from './progress.ts';
+import { type OpenSource, openSource, type StreamName } from './source.ts';
+
+/** Where a run reads and writes. */
+interface Io {
+  readonly open: (needed: readonly StreamName[]) => Promise<OpenSource>;
+  readonly print: (value: object) => void;
+  /** A line for the operator, beside the result. */
+  readonly say: (line: string) => void;
+}
+
+const terminal: Io = {
+  open: (needed) => openSource(loadLogConfig(), needed),
+  print: (value) => void process.stdout.write(`${JSON.stringify(value)}\n`),
+  say: (line) => void process.stderr.write(`${line}\n`),
+};
+
+/**
+ * `cli.ts replay`: looks at the event log, on a live service or a stopped one. Resolves to the exit
+ * code: 1 when something is missing or differs, 2 when the command line cannot be followed.
+ */
+export async function runReplay(args: readonly string[], io: Io = terminal): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    io.say(USAGE);
+    return 0;
+  }
+  try {
+    return await run(args, io);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    io.say(`${error.message}\n\n${USAGE}`);
+    return 2;
+  }
+}
+
+async function run(args: readonly string[], { open, print, say }: Io): Promise<number> {
+  const { command, argument, streams, ...options } = parseCommandLine(args);
+  if (command === 'import') return importFile(argument, { print });
+
+  const hint = (line: string) => say(`replay: ${line}`);
+  const call: Call = {
+    ...options,
+    testId: argument,
+    print,
+    hint,
+    progress: createProgress(hint, performance.now.bind(performance)),
+  };
+  const source = await open(streams);
+  try {
+    return await commands[command](source, call);
+  } finally {
+    await source.close();
+  }
+}

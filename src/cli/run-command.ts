@@ -1,0 +1,30 @@
+import { endWithParent } from '../setup/parent.mjs';
+
+/** Resolves to the exit code; nothing: 0. */
+type Command = (args: readonly string[]) => Promise<number | undefined>;
+
+/** Runs the command that the command line names, and sets the exit code; 2: there is no such command. */
+export async function runCommand(
+  commands: Readonly<Record<string, () => Promise<Command>>>,
+): Promise<void> {
+  // A reader that has seen enough, such as `head`, is no error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? 0 : 1);
+  });
+  endWithParent();
+
+  const [name = '', ...args] = process.argv.slice(2);
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!load) {
+    console.error(`Commands: ${Object.keys(commands).join(', ')}.`);
+    process.exitCode = 2;
+    return;
+  }
+  try {
+    const run = await load();
+    process.exitCode = (await run(args)) ?? 0;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,157 @@
+import { type BimiRecord, isStrongEnough, readBimi } from '../analysis/bimi/parse.ts';
+import { type DmarcAnswers, discoverRecord, walkTree } from '../analysis/dmarc/tree-walk.ts';
+import { textsOf } from '../analysis/dns-answer.ts';
+import { type BimiFacts, known, type Looked, unknown } from '../analysis/facts.ts';
+import type { Bimi } from '../domain/report/authentication.ts';
+import type { Resolver } from '../ports/dns.ts';
+import type { CheckCertificate, GuardedFetch } from '../ports/web.ts';
+import { judgeCertificate, judgeLogo } from './bimi-files.ts';
+import { dnsError } from './deadlines.ts';
+
+/** draft-svg-tiny-ps-abrotman: receivers take no larger logo, in bytes. */
+const MAX_LOGO_BYTES = 32 * 1024;
+
+const MAX_CERTIFICATE_BYTES = 64 * 1024;
+
+/** The only selector that is looked up: a BIMI-Selector header is the sender's to test. */
+const SELECTOR = 'default';
+
+export interface BimiPorts {
+  readonly resolver: Resolver;
+  readonly fetch: GuardedFetch;
+  readonly checkCertificate: CheckCertificate;
+}
+
+export interface BimiSubject {
+  readonly fromDomain: string;
+  readonly organizationalDomain: string;
+  /** DMARC passed; null: not known. */
+  readonly dmarcPass: boolean | null;
+  readonly answers: DmarcAnswers;
+  /** RFC 3339. */
+  readonly at: string;
+}
+
+interface FoundRecord {
+  readonly domain: string;
+  readonly record: BimiRecord;
+}
+
+export interface BimiLookUp {
+  readonly facts: Looked<BimiFacts>;
+  readonly fetched: readonly string[];
+}
+
+/** The brand's logo: the record, and the files it points at. Nothing here costs points. */
+export async function lookUpBimi(ports: BimiPorts, subject: BimiSubject): Promise<BimiLookUp> {
+  const found = await findRecord(ports.resolver, subject);
+  if (found.status === 'unknown') return { facts: found, fetched: [] };
+  const { domain, record } = found.value;
+  const readiness = judgeReadiness(subject);
+  const base = {
+    selector: SELECTOR,
+    domain,
+    record: record.state === 'absent' ? null : record.record,
+    dmarc_ready: readiness.from,
+  };
+  if (record.state !== 'usable')
+    return { facts: known(withoutFiles(record, base, readiness)), fetched: [] };
+
+  const { logoUrl, certificateUrl } = record;
+  const { resolver, fetch, checkCertificate } = ports;
+  const [logoFile, certificateFile] = await Promise.all([
+    fetch(logoUrl, { maxBytes: MAX_LOGO_BYTES, resolver }),
+    certificateUrl === null
+      ? null
+      : fetch(certificateUrl, { maxBytes: MAX_CERTIFICATE_BYTES, resolver }),
+  ]);
+  const logo = judgeLogo(logoFile);
+  const certificate = await judgeCertificate(certificateFile, logoFile, (pem, svg) =>
+    checkCertificate({ pem, svg, domain, selector: SELECTOR, at: subject.at }),
+  );
+  const isReady = readiness.from && readiness.organization;
+  const isGood = logo.state.status === 'known' && logo.state.value !== 'invalid';
+  return {
+    facts: known({
+      report: {
+        ...base,
+        result: resultOf(subject.dmarcPass, isReady, logo.state, certificate.state, isGood),
+        logo_url: logoUrl,
+        logo: logo.report,
+        certificate: certificate.report,
+      },
+      recordFault: null,
+      declined: false,
+      badElement: logo.badElement,
+      logo: logo.state,
+      certificate: certificate.state,
+      certificateFault: certificate.fault,
+      organizationalDomainReady: readiness.organization,
+    }),
+    fetched: [logoUrl, ...(certificateUrl === null ? [] : [certificateUrl])],
+  };
+}
+
+/** The From domain's own record, else the organizational domain's (§7.2). */
+async function findRecord(
+  resolver: Resolver,
+  { fromDomain, organizationalDomain }: BimiSubject,
+): Promise<Looked<FoundRecord>> {
+  const domains = [...new Set([fromDomain, organizationalDomain])];
+  const answers = await Promise.all(
+    domains.map((domain) => resolver.txt(`${SELECTOR}._bimi.${domain}`)),
+  );
+  for (const [i, domain] of domains.entries()) {
+    const answer = answers[i];
+    if (!answer || answer.status === 'failed')
+      return unknown(dnsError('TXT', `${SELECTOR}._bimi.${domain}`, answer?.error ?? 'TIMEOUT'));
+    const record = readBimi(textsOf(answer));
+    if (record.state !== 'absent') return known({ domain, record });
+  }
+  return known({ domain: fromDomain, record: { state: 'absent' } });
+}
+
+interface Readiness {
+  readonly from: boolean;
+  readonly organization: boolean;
+}
+
+function judgeReadiness({ fromDomain, organizationalDomain, answers }: BimiSubject): Readiness {
+  const isReady = (domain: string) => {
+    const found = discoverRecord(walkTree(domain, answers));
+    return found.status === 'known' && isStrongEnough(found.value?.record ?? null);
+  };
+  return { from: isReady(fromDomain), organization: isReady(organizationalDomain) };
+}
+
+function withoutFiles(
+  record: Exclude<BimiRecord, { readonly state: 'usable' }>,
+  base: Partial<Bimi>,
+  readiness: Readiness,
+): BimiFacts {
+  const results = { absent: 'none', broken: 'fail', declined: 'declined' } as const;
+  return {
+    report: { ...base, result: results[record.state] },
+    recordFault: record.state === 'broken' ? record.fault : null,
+    declined: record.state === 'declined',
+    badElement: null,
+    logo: unknown('bimi: there is no logo'),
+    certificate: known('absent'),
+    certificateFault: null,
+    organizationalDomainReady: readiness.organization,
+  };
+}
+
+function resultOf(
+  dmarcPass: boolean | null,
+  isReady: boolean,
+  logo: BimiFacts['logo'],
+  certificate: BimiFacts['certificate'],
+  isGood: boolean,
+): Bimi['result'] {
+  // §7.1: no logo without a DMARC pass under an enforced policy.
+  if (dmarcPass === false || !isReady) return 'skipped';
+  if (dmarcPass === null || logo.status === 'unknown' || certificate.status === 'unknown')
+    return 'temperror';
+  return isGood && certificate.value !== 'invalid' ? 'pass' : 'fail';
+}

@@ -1,0 +1,137 @@
+import { isPublicAddress } from '../analysis/addresses.ts';
+import { reverseLabels } from '../analysis/connection/reverse-name.ts';
+import { type ConnectionFacts, known, type Looked, unknown } from '../analysis/facts.ts';
+import type { DnsAnswer, NewResolver, Resolver } from '../ports/dns.ts';
+
+type Listing = ConnectionFacts['blocklists'][number];
+type Spamcop = ConnectionFacts['spamcop'];
+
+/** RFC 5782 §5: every list holds the one and not the other. */
+const LISTED_POINT = '127.0.0.2';
+const UNLISTED_POINT = '127.0.0.1';
+
+/** How long a look at the test points holds. */
+const RECHECK_MS = 60 * 60 * 1000;
+
+const SPAMCOP = 'bl.spamcop.net';
+
+interface KnownList {
+  /** Answers that mean "listed"; without them any of 127.0.0.0/8 but errors. */
+  readonly codes?: RegExp;
+  readonly ipv6?: boolean;
+  readonly removalUrl: string;
+}
+
+const KNOWN: Readonly<Record<string, KnownList>> = {
+  [SPAMCOP]: { codes: /^127\.0\.0\.2$/, removalUrl: 'https://www.spamcop.net/bl.shtml' },
+  'psbl.surriel.com': { codes: /^127\.0\.0\.2$/, removalUrl: 'https://psbl.org/remove' },
+  'zen.spamhaus.org': {
+    codes: /^127\.0\.0\.(?:[2-9]|1[01])$/,
+    ipv6: true,
+    removalUrl: 'https://check.spamhaus.org/',
+  },
+  'b.barracudacentral.org': {
+    codes: /^127\.0\.0\.2$/,
+    removalUrl: 'https://www.barracudacentral.org/rbl/removal-request',
+  },
+};
+
+// 127.255.255.0/24 says that the question was refused, 127.0.0.1 must never be a listing.
+const isListing = (list: string, code: string): boolean =>
+  (KNOWN[list]?.codes ?? /^127\.(?!255\.255\.)(?!0\.0\.1$)/).test(code);
+
+export interface Blocklists {
+  /** SpamCop is IPv4 only; `not_applicable` also for addresses that no list can know. */
+  spamcop(resolver: Resolver, ip: string | null): Promise<Spamcop>;
+  /** The lists that refuse mail. Left out: those that cannot know the address. */
+  refusing(resolver: Resolver, ip: string | null): Promise<readonly Listing[]>;
+}
+
+/** Asks DNS block lists, each only while its test points behave (RFC 5782 §5). */
+export function createBlocklists(ports: {
+  readonly newResolver: NewResolver;
+  readonly refusalBlocklists: readonly string[];
+}): Blocklists {
+  const { newResolver, refusalBlocklists } = ports;
+  /** `at` by `performance.now()`. */
+  const looks = new Map<string, { readonly at: number; readonly works: Promise<boolean> }>();
+
+  /** A list that lapsed once answered everything with "listed". */
+  const works = (list: string): Promise<boolean> => {
+    const last = looks.get(list);
+    if (last && performance.now() - last.at < RECHECK_MS) return last.works;
+    const look = { at: performance.now(), works: checkTestPoints(newResolver(), list) };
+    looks.set(list, look);
+    // A list that is silent now may answer the next mail.
+    void look.works.then((ok) => ok || (looks.get(list) === look && looks.delete(list)));
+    return look.works;
+  };
+  const ask = async (resolver: Resolver, list: string, labels: string) => {
+    const [answer, ok] = await Promise.all([
+      resolver.addresses(`${labels}.${list}`, 'A'),
+      works(list),
+    ]);
+    return ok ? answer : null;
+  };
+
+  return {
+    async spamcop(resolver, ip) {
+      if (ip === null) return unknown('connection: the sending IP is not known');
+      const reversed = publicLabels(ip);
+      if (reversed?.version !== 4) return known('not_applicable');
+      return toSpamcop(await ask(resolver, SPAMCOP, reversed.labels));
+    },
+    async refusing(resolver, ip) {
+      const reversed = ip === null ? null : publicLabels(ip);
+      if (!reversed) return [];
+      const lists = refusalBlocklists.filter(
+        (list) => reversed.version === 4 || KNOWN[list]?.ipv6 === true,
+      );
+      return Promise.all(
+        lists.map(async (list) => toListing(list, await ask(resolver, list, reversed.labels))),
+      );
+    },
+  };
+}
+
+async function checkTestPoints(resolver: Resolver, list: string): Promise<boolean> {
+  const at = (point: string) => resolver.addresses(`${reverseLabels(point)?.labels}.${list}`, 'A');
+  const [listed, unlisted] = await Promise.all([at(LISTED_POINT), at(UNLISTED_POINT)]);
+  return (
+    listed.status === 'found' &&
+    listed.records.some((code) => isListing(list, code)) &&
+    (unlisted.status === 'nxdomain' || unlisted.status === 'nodata')
+  );
+}
+
+function publicLabels(ip: string) {
+  return isPublicAddress(ip) ? reverseLabels(ip) : null;
+}
+
+function toSpamcop(answer: DnsAnswer<string> | null): Looked<'listed' | 'not_listed'> {
+  if (answer === null) return unknown('spamcop: the list does not work now');
+  if (answer.status === 'failed') return unknown(`spamcop: ${answer.error}`);
+  if (answer.status !== 'found') return known('not_listed');
+  // Any other answer is no listing: a lapsed zone once answered everything.
+  return answer.records.every((code) => isListing(SPAMCOP, code))
+    ? known('listed')
+    : unknown('spamcop: an answer that is no listing');
+}
+
+function toListing(list: string, answer: DnsAnswer<string> | null): Listing {
+  const codes = answer?.status === 'found' ? answer.records : [];
+  const listings = codes.filter((code) => isListing(list, code));
+  const isError = codes.length > listings.length;
+  const status =
+    answer === null || answer.status === 'failed' || (isError && listings.length === 0)
+      ? 'unavailable'
+      : listings.length > 0
+        ? 'listed'
+        : 'not_listed';
+  return {
+    list,
+    status,
+    codes: [...codes],
+    removal_url: KNOWN[list]?.removalUrl ?? null,
+  };
+}

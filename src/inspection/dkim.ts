@@ -1,0 +1,152 @@
+import { type ReadKey, readDkimKey } from '../analysis/dkim/key.ts';
+import type { DkimSignatureHeader } from '../analysis/dkim/parse.ts';
+import { alignByList, alignDomains } from '../analysis/dmarc/alignment.ts';
+import type { DmarcAnswers } from '../analysis/dmarc/tree-walk.ts';
+import { textsOf } from '../analysis/dns-answer.ts';
+import type { DkimFact, DkimFacts } from '../analysis/facts.ts';
+import type { HeaderScan } from '../analysis/headers/scan-headers.ts';
+import type { DnsAnswer, Resolver } from '../ports/dns.ts';
+import type { SignatureVerdict } from '../ports/reading.ts';
+import { turnFor } from './yield.ts';
+
+/** Clocks of senders may run ahead by this much, in milliseconds. */
+const FUTURE_MS = 5 * 60 * 1000;
+
+/** Headers whose change a reader would see (RFC 6376 §5.4.1), as they are written. */
+const WORTH_SIGNING = [
+  'Subject',
+  'Date',
+  'To',
+  'Message-ID',
+  'MIME-Version',
+  'Content-Type',
+  'Reply-To',
+];
+
+/** The key record of a signature; null: none, or it could not be had. */
+export type FoundKey = ReadKey | null;
+
+/** The keys of all signatures at once, in their order. */
+export async function lookUpKeys(
+  resolver: Resolver,
+  signatures: readonly DkimSignatureHeader[],
+): Promise<readonly FoundKey[]> {
+  const answers = await Promise.all(
+    signatures.map(async ({ domain, selector }) => {
+      if (domain === null || selector === null) return null;
+      const name = `${selector}._domainkey.${domain}`;
+      return { name, answer: await resolver.txt(name) };
+    }),
+  );
+  const keys: FoundKey[] = [];
+  for (const asked of answers) keys.push(asked && (await readKey(asked.name, asked.answer)));
+  return keys;
+}
+
+async function readKey(name: string, answer: DnsAnswer<readonly string[]>): Promise<FoundKey> {
+  if (answer.status !== 'found') return null;
+  const texts = textsOf(answer);
+  await turnFor(texts);
+  return readDkimKey(name, texts, answer.cnames);
+}
+
+export interface DkimContext {
+  readonly scan: HeaderScan;
+  readonly verdicts: readonly SignatureVerdict[];
+  readonly keys: readonly FoundKey[];
+  readonly answers: DmarcAnswers;
+  /** Milliseconds since 1970. */
+  readonly arrivedAt: number;
+}
+
+/** The signatures as the report tells them. Pure. */
+export const toDkimFacts = (context: DkimContext): DkimFacts => ({
+  signatures: context.scan.dkimSignatures.flatMap((header, i) => {
+    const verdict = context.verdicts[i];
+    return verdict ? [toDkimFact(header, verdict, context.keys[i] ?? null, context)] : [];
+  }),
+  total: context.scan.dkimSignatureTotal,
+});
+
+function toDkimFact(
+  header: DkimSignatureHeader,
+  verified: SignatureVerdict,
+  found: FoundKey,
+  { scan, answers, arrivedAt }: DkimContext,
+): DkimFact {
+  const forbidden = header.identityDomain === header.domain ? null : (found?.strict ?? null);
+  const verdict = applyKey(verified, found, forbidden !== null);
+  const from = scan.headerFrom.domain;
+  const domain = header.domain ?? '';
+  const alignment = align(from, domain, answers);
+  const signed = new Set(header.signedHeaders);
+  const present = new Set(scan.signable.map(({ name }) => name));
+  const froms = scan.signable.find(({ name }) => name === 'from')?.count ?? 0;
+  const { timestamp, expires } = header;
+  return {
+    report: {
+      domain,
+      selector: header.selector ?? '',
+      result: verdict.result,
+      reason: verdict.reason,
+      aligned: alignment !== 'none',
+      strict_aligned: alignment === 'strict',
+      key_bits: verdict.keyBits ?? found?.key.bits ?? null,
+      algorithm: header.algorithm,
+      canonicalization: header.canonicalization,
+      identity_domain: header.identityDomain,
+      signed_headers: [...header.signedHeaders],
+      // RFC 6376 §8.15: one From more than there are, so that none can be added.
+      from_oversigned: header.signedHeaders.filter((name) => name === 'from').length > froms,
+      timestamp: toIso(timestamp),
+      expires: toIso(expires),
+      length_limited: header.bodyLength !== null,
+      unsigned_tail_bytes: verdict.unsignedTailBytes,
+      body_hash: verdict.bodyHash,
+      key: found?.key ?? null,
+    },
+    fault: verdict.fault,
+    ofFromDomain: alignment !== 'none',
+    lifetimeSeconds: timestamp !== null && expires !== null ? expires - timestamp : null,
+    fromFuture: timestamp !== null && timestamp * 1000 > arrivedAt + FUTURE_MS,
+    expired: expires !== null && expires * 1000 < arrivedAt,
+    unsignedHeaders: WORTH_SIGNING.filter(
+      (name) => present.has(name.toLowerCase()) && !signed.has(name.toLowerCase()),
+    ),
+    coversListUnsubscribe: signed.has('list-unsubscribe'),
+    coversListUnsubscribePost: signed.has('list-unsubscribe-post'),
+    keyFaults: [...(forbidden ? [strictFault(forbidden)] : []), ...(found?.faults ?? [])],
+  };
+}
+
+/** What the verifier lets pass and the key record does not (RFC 6376 §6.1.2, §3.6.1). */
+function applyKey(
+  verdict: SignatureVerdict,
+  found: FoundKey,
+  forbidden: boolean,
+): SignatureVerdict {
+  const cameToKey = verdict.result === 'pass' || verdict.reason === 'bad_signature';
+  if (cameToKey && found?.wellFormed === false)
+    return { ...verdict, result: 'permerror', reason: 'key_invalid' };
+  if (verdict.result === 'pass' && forbidden)
+    return { ...verdict, result: 'permerror', reason: 'identity_not_under_domain' };
+  return verdict;
+}
+
+const strictFault = ({ corrected }: NonNullable<ReadKey['strict']>): ReadKey['faults'][number] => ({
+  severity: 'fail',
+  what: 't=s allows no i= below d=',
+  corrected,
+});
+
+/** By the tree walk; by the Public Suffix List where the DNS gave no answer. */
+function align(from: string | null, domain: string, answers: DmarcAnswers) {
+  if (from === null) return 'none';
+  const looked = alignDomains(from, domain, answers);
+  return looked.status === 'known' ? looked.value : alignByList(from, domain);
+}
+
+const toIso = (seconds: number | null): string | null => {
+  const date = new Date((seconds ?? Number.NaN) * 1000);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+};

@@ -1,0 +1,91 @@
+import { listAddresses, mendAddress } from '../analysis/dmarc/correct-rua.ts';
+import { isDmarcRecord, mailHostOf } from '../analysis/dmarc/parse.ts';
+import {
+  type DmarcAnswers,
+  discoverRecord,
+  organizationalDomainOf,
+  treeNames,
+  walkTree,
+} from '../analysis/dmarc/tree-walk.ts';
+import { textsOf } from '../analysis/dns-answer.ts';
+import { isUnder, organizationalDomain } from '../analysis/domain-names.ts';
+import type { Dmarc } from '../domain/report/authentication.ts';
+import type { DnsAnswer, Resolver } from '../ports/dns.ts';
+import { lookUpAddresses } from './addresses.ts';
+
+type Rua = NonNullable<Dmarc['rua']>;
+
+/** Report addresses that are looked up. RFC 9990 lets receivers serve no more than two. */
+const MAX_ADDRESSES = 5;
+
+/** `_dmarc` at every name of the walks of these domains, all at once. */
+export async function lookUpDmarc(
+  resolver: Resolver,
+  domains: readonly (string | null)[],
+): Promise<DmarcAnswers> {
+  const names = new Set(
+    domains.flatMap((domain) => (domain === null || domain === '' ? [] : treeNames(domain))),
+  );
+  const answers = await Promise.all(
+    [...names].map(
+      async (name): Promise<[string, DnsAnswer<readonly string[]>]> => [
+        name,
+        await resolver.txt(`_dmarc.${name}`),
+      ],
+    ),
+  );
+  return new Map(answers);
+}
+
+/** Whether the report addresses of the record that applies can receive reports (RFC 9990 §4). */
+export async function lookUpRua(
+  resolver: Resolver,
+  fromDomain: string,
+  answers: DmarcAnswers,
+): Promise<Rua> {
+  const walk = walkTree(fromDomain, answers);
+  const discovered = discoverRecord(walk);
+  if (discovered.status === 'unknown' || !discovered.value) return [];
+  const { name: policyDomain, record } = discovered.value;
+  const organization = organizationalDomainOf(walk);
+  const own = organization.status === 'known' ? organization.value : policyDomain;
+  return Promise.all(
+    record.rua.slice(0, MAX_ADDRESSES).map(async (uri) => {
+      // What an address is once it is mended tells how to mend it.
+      const host = mailHostOf(mendAddress(listAddresses(uri)[0] ?? '') ?? uri);
+      // A mailto: without an address reaches nobody; of others no domain can be told.
+      if (host === null) {
+        const has_mx = /^mailto:/i.test(uri) ? false : null;
+        return { uri, external: false, authorized: null, has_mx };
+      }
+      const external =
+        !isUnder(host, own) && organizationalDomain(host) !== organizationalDomain(own);
+      const [authorized, has_mx] = await Promise.all([
+        external ? isAuthorized(resolver, policyDomain, host) : null,
+        hasMx(resolver, host),
+      ]);
+      return { uri, external, authorized, has_mx };
+    }),
+  );
+}
+
+/** RFC 9990 §4: `<policy domain>._report._dmarc.<host>` holds a DMARC record. */
+async function isAuthorized(
+  resolver: Resolver,
+  policyDomain: string,
+  host: string,
+): Promise<boolean | null> {
+  const answer = await resolver.txt(`${policyDomain}._report._dmarc.${host}`);
+  return answer.status === 'failed' ? null : textsOf(answer).some(isDmarcRecord);
+}
+
+/** RFC 5321 §5.1: without an MX a domain with an address takes mail itself. */
+async function hasMx(resolver: Resolver, host: string): Promise<boolean | null> {
+  const answer = await resolver.mx(host);
+  if (answer.status === 'failed') return null;
+  if (answer.status === 'found')
+    return answer.records.some(({ exchange }) => exchange.replace(/\.$/, '') !== '');
+  if (answer.status === 'nxdomain') return false;
+  const addresses = await lookUpAddresses(resolver, host, null);
+  return addresses.status === 'known' ? addresses.value.length > 0 : null;
+}

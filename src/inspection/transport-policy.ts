@@ -1,0 +1,163 @@
+import { isAddress } from '../analysis/addresses.ts';
+import { isAbsent, textsOf } from '../analysis/dns-answer.ts';
+import { known, type Looked, type TransportFacts, unknown } from '../analysis/facts.ts';
+import {
+  matchesPattern,
+  readStsPolicy,
+  readStsRecord,
+  type StsPolicy,
+} from '../analysis/transport/mta-sts.ts';
+import { readTlsRpt } from '../analysis/transport/tls-rpt.ts';
+import type { TransportPolicy } from '../domain/report/connection.ts';
+import type { Resolver } from '../ports/dns.ts';
+import type { Fetched, GuardedFetch } from '../ports/web.ts';
+import { dnsError } from './deadlines.ts';
+import type { FromDomainFacts } from './from-domain.ts';
+
+/** RFC 8461 §3.3 suggests 64 KiB. */
+const MAX_POLICY_BYTES = 64 * 1024;
+
+type MtaSts = TransportFacts['mtaSts'];
+type StsReport = NonNullable<TransportPolicy['mta_sts']>;
+
+export interface TransportLookUp {
+  readonly facts: TransportFacts;
+  /** URLs that were fetched. */
+  readonly fetched: readonly string[];
+}
+
+/** What the From domain publishes about TLS for mail it receives: nothing here costs points. */
+export async function lookUpTransport(
+  ports: { readonly resolver: Resolver; readonly fetch: GuardedFetch },
+  domain: string | null,
+  envelopeDomain: string,
+  from: Promise<FromDomainFacts>,
+): Promise<TransportLookUp> {
+  const differs_from_envelope = domain !== null && domain !== envelopeDomain;
+  if (domain === null) {
+    const noFrom = unknown('headers: no usable From');
+    const facts = { report: { domain, differs_from_envelope }, mtaSts: noFrom, tlsRpt: noFrom };
+    return { facts, fetched: [] };
+  }
+  const [sts, tls, { fromMx }] = await Promise.all([
+    lookUpSts(ports, domain),
+    lookUpTlsRpt(ports.resolver, domain),
+    from,
+  ]);
+  const mx = fromMx.status === 'known' ? fromMx.value.mx : null;
+  const judged = judgeSts(sts, mx);
+  return {
+    facts: {
+      report: {
+        domain,
+        differs_from_envelope,
+        ...(mx && { mx: [...mx] }),
+        ...(judged.report && { mta_sts: judged.report }),
+        ...(tls.report && { tls_rpt: tls.report }),
+      },
+      mtaSts: judged.facts,
+      tlsRpt: tls.facts,
+    },
+    fetched: sts.fetched,
+  };
+}
+
+interface StsLookUp {
+  readonly report: StsReport | null;
+  readonly facts: MtaSts;
+  readonly policy: StsPolicy | null;
+  readonly fetched: readonly string[];
+}
+
+async function lookUpSts(
+  { resolver, fetch }: { readonly resolver: Resolver; readonly fetch: GuardedFetch },
+  domain: string,
+): Promise<StsLookUp> {
+  const name = `_mta-sts.${domain}`;
+  const answer = await resolver.txt(name);
+  if (answer.status === 'failed') return stsOf(null, unknown(dnsError('TXT', name, answer.error)));
+  const record = readStsRecord(textsOf(answer));
+  if (record.state === 'absent') {
+    const report = { record: null, id: null, fetched: false };
+    return stsOf(report, known({ state: 'absent', fault: null }));
+  }
+  if (record.state === 'broken') {
+    const report = { record: record.record, id: null, fetched: false, error: record.fault };
+    return stsOf(report, known({ state: 'broken', fault: record.fault }));
+  }
+  // RFC 8461 §3.3.
+  const url = `https://mta-sts.${domain}/.well-known/mta-sts.txt`;
+  const file = readPolicyFile(await fetch(url, { maxBytes: MAX_POLICY_BYTES, resolver }));
+  const report: StsReport = { record: record.record, id: record.id, fetched: false };
+  if (file.status === 'unknown') return stsOf({ ...report, error: file.error }, file, null, [url]);
+  const { policy, fault, isFetched } = file.value;
+  return stsOf(
+    {
+      ...report,
+      fetched: isFetched,
+      ...(policy && {
+        policy: {
+          version: policy.version?.slice(0, 20) ?? null,
+          mode: policy.mode,
+          max_age: policy.maxAge,
+          mx: [...policy.mx],
+        },
+      }),
+      error: fault,
+    },
+    known({ state: fault === null ? (policy?.mode ?? 'broken') : 'broken', fault }),
+    policy,
+    [url],
+  );
+}
+
+const stsOf = (
+  report: StsReport | null,
+  facts: MtaSts,
+  policy: StsPolicy | null = null,
+  fetched: readonly string[] = [],
+): StsLookUp => ({ report, facts, policy, fetched });
+
+interface PolicyFile {
+  readonly policy: StsPolicy | null;
+  readonly fault: string | null;
+  readonly isFetched: boolean;
+}
+
+function readPolicyFile(file: Fetched): Looked<PolicyFile> {
+  const bad = (fault: string) => known({ policy: null, fault, isFetched: false });
+  if (file.status === 'failed')
+    return file.fault === 'ours'
+      ? unknown(`https: MTA-STS policy: ${file.reason}`)
+      : bad(`the policy cannot be fetched: ${file.reason}`);
+  // RFC 8461 §3.3: 200 only, and redirects are not followed.
+  if (file.httpStatus !== 200) return bad(`the policy answers with status ${file.httpStatus}`);
+  if (!/^text\/plain\s*(?:;|$)/i.test(file.contentType)) return bad('the policy is no text/plain');
+  const text = Buffer.from(file.body).toString('utf8');
+  return known({ ...readStsPolicy(text), isFetched: true });
+}
+
+/** RFC 8461 §4.1: an MX that no pattern covers gets no mail once the policy is enforced. */
+function judgeSts({ report, facts, policy }: StsLookUp, mx: readonly string[] | null) {
+  if (!report || !policy || policy.mode === 'none' || policy.mode === null)
+    return { report, facts };
+  if (mx === null) return { report: { ...report, mx_covered: null }, facts };
+  // A name alone can be covered: what is an address takes no mail (`from_domain_mx`).
+  const names = mx.filter((host) => !isAddress(host));
+  const open = names.filter((host) => !policy.mx.some((pattern) => matchesPattern(host, pattern)));
+  const isBroken = facts.status === 'known' && facts.value.state === 'broken';
+  const fault = `the policy does not cover ${open.join(', ')}`;
+  return {
+    report: { ...report, mx_covered: open.length === 0 },
+    facts: open.length === 0 || isBroken ? facts : known({ state: 'broken' as const, fault }),
+  };
+}
+
+async function lookUpTlsRpt(resolver: Resolver, domain: string) {
+  const name = `_smtp._tls.${domain}`;
+  const answer = await resolver.txt(name);
+  if (answer.status === 'failed')
+    return { report: null, facts: unknown(dnsError('TXT', name, answer.error)) };
+  const { state, record, rua, fault } = readTlsRpt(isAbsent(answer) ? [] : textsOf(answer));
+  return { report: { record, rua: [...rua], error: fault }, facts: known({ state, fault }) };
+}

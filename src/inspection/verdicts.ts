@@ -1,0 +1,89 @@
+import { alignDomains } from '../analysis/dmarc/alignment.ts';
+import { dmarcWithoutFrom, type Identifier, judgeDmarc } from '../analysis/dmarc/evaluate.ts';
+import type { DmarcAnswers } from '../analysis/dmarc/tree-walk.ts';
+import {
+  type DkimFacts,
+  type DmarcFacts,
+  known,
+  type Looked,
+  type SpfFacts,
+} from '../analysis/facts.ts';
+import type { Dmarc } from '../domain/report/authentication.ts';
+import type { Late } from './at-end-of-data.ts';
+import type { Early } from './at-rcpt.ts';
+
+/** Everything that the DMARC verdict rests on. */
+export interface Authenticated {
+  readonly fromDomain: string | null;
+  readonly exists: Looked<boolean>;
+  readonly answers: DmarcAnswers;
+  readonly spf: Looked<SpfFacts>;
+  /** Stands in for SPF when it is not known. */
+  readonly envelopeDomain: string;
+  readonly dkim: Looked<DkimFacts>;
+  /** Domains of the signatures; they stand in when DKIM is not known. */
+  readonly signingDomains: readonly string[];
+}
+
+export function toDmarc(about: Authenticated, rua: NonNullable<Dmarc['rua']>): Looked<DmarcFacts> {
+  const { fromDomain, exists, answers } = about;
+  if (fromDomain === null) return known(dmarcWithoutFrom());
+  return judgeDmarc({
+    fromDomain,
+    exists,
+    answers,
+    spf: spfIdentifier(about),
+    dkim: dkimIdentifiers(about),
+    rua,
+  });
+}
+
+const outcomeOf = (result: string): Identifier['outcome'] =>
+  result === 'pass' ? 'pass' : result === 'temperror' ? 'undecided' : 'fail';
+
+const spfIdentifier = ({ spf, envelopeDomain }: Authenticated): Identifier =>
+  spf.status === 'known'
+    ? { domain: spf.value.report.domain, outcome: outcomeOf(spf.value.report.result) }
+    : { domain: envelopeDomain, outcome: 'undecided' };
+
+const dkimIdentifiers = ({ dkim, signingDomains }: Authenticated): Identifier[] =>
+  dkim.status === 'known'
+    ? dkim.value.signatures.map(({ report: { domain, result, reason } }) => ({
+        domain,
+        outcome: reason === 'not_evaluated' ? 'undecided' : outcomeOf(result),
+      }))
+    : signingDomains.map((domain) => ({ domain, outcome: 'undecided' }));
+
+/** SPF with its alignment (RFC 9989 §4.4): only a pass can be aligned. */
+function withAlignment({ spf, fromDomain, answers }: Authenticated): Looked<SpfFacts> {
+  if (spf.status === 'unknown' || fromDomain === null) return spf;
+  const { report } = spf.value;
+  const alignment = alignDomains(fromDomain, report.domain, answers);
+  const aligned =
+    report.result === 'pass' && alignment.status === 'known' && alignment.value !== 'none';
+  return known({ ...spf.value, report: { ...report, aligned } });
+}
+
+/** Waits for all that the verdicts rest on. */
+export async function gatherVerdicts(
+  late: Late,
+  early: Early,
+  envelopeDomain: string,
+): Promise<Authenticated> {
+  const [answers, { fromDomainExists }, spf, dkim] = await Promise.all([
+    late.answers,
+    late.fromDomain,
+    early.spf,
+    late.dkim,
+  ]);
+  const about = {
+    fromDomain: late.scan.headerFrom.domain,
+    exists: fromDomainExists,
+    answers,
+    spf,
+    envelopeDomain,
+    dkim,
+    signingDomains: late.scan.dkimSignatures.flatMap(({ domain }) => domain ?? []),
+  };
+  return { ...about, spf: withAlignment(about) };
+}

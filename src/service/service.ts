@@ -1,0 +1,164 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { startTimekeeper } from '../actors/timekeeper/timekeeper.ts';
+import { sampleReport } from '../analysis/sample.ts';
+import { buildApp } from '../api/app.ts';
+import { buildMetricsApp } from '../api/metrics-app.ts';
+import type { Config } from '../config/config.ts';
+import { createMetrics, type Logger } from '../telemetry/telemetry.ts';
+import { startGauges } from './gauges.ts';
+import { type LostLog, openLog } from './log.ts';
+import { type MailSeams, openMail } from './mail.ts';
+import { type MoneySeams, openPayments } from './payments.ts';
+import { openViews } from './views.ts';
+
+/** Where the service listens, and how it is stopped. */
+export interface Service {
+  readonly http: string;
+  /** `host:port` */
+  readonly smtp: string;
+  readonly metrics: string;
+  /** Settles when the service cannot go on: its log was deleted or replaced. */
+  readonly lost: Promise<LostLog>;
+  /** Stops accepting, finishes what is in flight, closes in reverse order. */
+  stop(): Promise<void>;
+}
+
+/** What only tests and the demo set. */
+export interface Seams extends MailSeams, MoneySeams {}
+
+/** Stops what was started, the newest first, whatever one of them throws. */
+function stack(logger: Logger) {
+  const steps: (() => unknown)[] = [];
+  return {
+    push: (step: () => unknown) => void steps.push(step),
+    async unwind() {
+      for (const step of steps.splice(0).reverse()) {
+        try {
+          await step();
+        } catch (error) {
+          logger.error({ err: error }, 'a part did not stop cleanly');
+        }
+      }
+    },
+  };
+}
+
+/**
+ * The whole service: settings to adapters to actors to listeners. Nothing listens before the log is
+ * connected and caught up, so that no answer comes from a state that is not yet known.
+ */
+export async function startService(
+  config: Config,
+  logger: Logger,
+  seams: Seams = {},
+): Promise<Service> {
+  const parts = stack(logger);
+  try {
+    return await start(config, logger, seams, parts);
+  } catch (error) {
+    await parts.unwind();
+    throw error;
+  }
+}
+
+async function start(
+  config: Config,
+  logger: Logger,
+  seams: Seams,
+  parts: ReturnType<typeof stack>,
+): Promise<Service> {
+  const { replicaId: replica, durations } = config;
+  const metrics = createMetrics();
+  const bound = { http: '', smtp: false };
+  const baseUrl = () => config.http.baseUrl ?? bound.http;
+
+  const log = await openLog(config, logger);
+  parts.push(() => log.close());
+  const { clock } = log;
+  const common = { clock, newId: randomUUID, replica };
+  const views = await openViews(config, { log, clock, logger, metrics });
+  parts.push(() => views.stop());
+
+  const payments = await openPayments(config, {
+    ...common,
+    log,
+    views,
+    baseUrl,
+    logger,
+    metrics,
+    seams,
+  });
+  parts.push(() => payments.stop());
+
+  const mail = await openMail(config, {
+    ...common,
+    log,
+    views,
+    metrics,
+    logger,
+    statusUrl: (testId) => `${baseUrl()}/v1/tests/${testId}/status`,
+    seams,
+  });
+  parts.push(() => mail.stop());
+
+  await views.ready;
+  const timekeeper = startTimekeeper({
+    log: log.tests,
+    follower: views.follower,
+    durations,
+    random: Math.random,
+    ...common,
+    logger: logger.child({ actor: 'timekeeper' }),
+    onUnrecorded: views.makeRoom,
+  });
+  parts.push(() => timekeeper.stop());
+  parts.push(payments.startWatch());
+  parts.push(startGauges(metrics, { log, views, clock, mailMemoryBytes: mail.memoryBytes }));
+
+  const app = await buildApp({
+    settings: { ...config.http, ...config, baseUrl },
+    tests: log.tests,
+    rows: views.follower,
+    settler: payments.settler,
+    sampleReport,
+    readiness: () => ({
+      log_connected: log.health.connected(),
+      caught_up: views.follower.caughtUp() && views.payers.caughtUp(),
+      smtp_listening: bound.smtp,
+    }),
+    ...(config.inbound && {
+      inbound: {
+        receive: mail.inbound.receive,
+        token: config.inbound.token,
+        maxMessageBytes: config.smtp.maxMessageBytes,
+      },
+    }),
+    clock,
+    random: randomBytes,
+    logger: logger.child({ actor: 'api' }),
+  });
+  const metricsApp = await buildMetricsApp(metrics.registry, logger.child({ actor: 'metrics' }));
+  parts.push(() => metricsApp.close());
+  parts.push(() => app.close());
+
+  bound.http = await listen(app, config.http.host, config.http.port);
+  const metricsUrl = await listen(metricsApp, config.http.host, config.http.metricsPort);
+  const smtp = await mail.listen();
+  bound.smtp = true;
+  return {
+    http: bound.http,
+    smtp,
+    metrics: metricsUrl,
+    lost: log.lost,
+    stop: () => parts.unwind(),
+  };
+}
+
+/** Listens, and says at which URL. */
+async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
+  await app.listen({ host, port });
+  const { address, family, port: chosen } = app.server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${chosen}`;
+}

@@ -1,0 +1,121 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { describeError } from '../domain/describe-error.ts';
+
+export type { Logger } from 'pino';
+
+/**
+ * The service's log: JSON lines, a constant message and fields. Errors are cut to name, code and
+ * stack without their messages' values: a library's text may quote what a sender wrote.
+ */
+export function createLogger(level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: { pid: process.pid },
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: describeError },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+/** Upper bounds of the histograms, in seconds. */
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25];
+
+/** The instruments. Labels are words of ours, never values of a mail. */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    tests: new Gauge({
+      name: 'tests',
+      help: 'Live tests by state',
+      labelNames: ['state'],
+      registers,
+    }),
+    mails: new Counter({
+      name: 'mails_total',
+      help: 'Mails by outcome',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    analysisSeconds: new Histogram({
+      name: 'analysis_seconds',
+      help: 'Analysis of a mail by stage, in seconds',
+      labelNames: ['stage'],
+      buckets: SECONDS,
+      registers,
+    }),
+    dnsSeconds: new Histogram({
+      name: 'dns_seconds',
+      help: 'DNS questions by outcome, in seconds',
+      labelNames: ['outcome'],
+      buckets: SECONDS,
+      registers,
+    }),
+    payments: new Counter({
+      name: 'payments_total',
+      help: 'Settlements by outcome',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    paymentsLate: new Counter({
+      name: 'payments_late_total',
+      help: 'Settled only after the report was deleted: to be refunded',
+      registers,
+    }),
+    paymentsReorged: new Counter({
+      name: 'payments_reorged_total',
+      help: 'Payments that were gone when their block became final, as this replica saw it',
+      registers,
+    }),
+    followerLag: new Gauge({
+      name: 'follower_lag_events',
+      help: 'Events stored and not yet folded, by log',
+      labelNames: ['log'],
+      registers,
+    }),
+    streamBytes: new Gauge({
+      name: 'stream_bytes',
+      help: 'Bytes in a stream of the log',
+      labelNames: ['stream'],
+      registers,
+    }),
+    streamMaxBytes: new Gauge({
+      name: 'stream_max_bytes',
+      help: 'Bytes at which a stream of the log takes nothing more',
+      labelNames: ['stream'],
+      registers,
+    }),
+    mailMemoryBytes: new Gauge({
+      name: 'mail_memory_bytes',
+      help: 'Raw mail held in memory, in bytes',
+      registers,
+    }),
+    eraseBacklog: new Gauge({
+      name: 'erase_backlog',
+      help: 'Tests whose messages wait to be erased',
+      registers,
+    }),
+    poison: new Counter({
+      name: 'poison_events_total',
+      help: 'Messages that are no event, by log',
+      labelNames: ['log'],
+      registers,
+    }),
+    clockOffset: new Gauge({
+      name: 'clock_offset_seconds',
+      help: 'How far the clock of this machine is ahead of the log, in seconds',
+      registers,
+    }),
+    walletBalance: new Gauge({
+      name: 'wallet_balance_wei',
+      help: 'Ether of the hot wallet, in wei',
+      registers,
+    }),
+  };
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createMailRoom } from '../../src/actors/receiver/mail-buffer.ts';
+
+const KIB = 1024;
+const room = (mailMemoryBytes: number, maxMessageBytes = 1024 * KIB) =>
+  createMailRoom({ mailMemoryBytes, maxMessageBytes });
+
+const place = (of: ReturnType<typeof room>, declared: number | null = null) => {
+  const made = of.reserve(declared);
+  if (!made) throw new Error('no room');
+  return made;
+};
+
+describe('the budget', () => {
+  test('a declared size is reserved, an unknown one as 64 KiB', () => {
+    const all = room(200 * KIB);
+    place(all, 100 * KIB);
+    expect(all.bytes()).toBe(100 * KIB);
+    place(all);
+    expect(all.bytes()).toBe(164 * KIB);
+    expect(all.reserve(null)).toBeUndefined();
+    expect(all.reserve(36 * KIB)).toBeDefined();
+    expect(all.bytes()).toBe(200 * KIB);
+  });
+
+  test('a mail that outgrows it is given up, and its room is free', () => {
+    const all = room(100 * KIB);
+    const mail = place(all);
+    expect(mail.write(new Uint8Array(64 * KIB))).toBe(true);
+    expect(mail.write(new Uint8Array(1))).toBe(false);
+    expect(all.bytes()).toBe(0);
+    expect(mail.write(new Uint8Array(1))).toBe(false);
+    expect(mail.take()).toHaveLength(0);
+    expect(all.bytes()).toBe(0);
+  });
+
+  test('a mail grows where it is: only its new size counts', () => {
+    const all = room(128 * KIB);
+    expect(place(all).write(new Uint8Array(64 * KIB + 1))).toBe(true);
+    expect(all.bytes()).toBe(128 * KIB);
+  });
+
+  test('nor does a mail grow past the longest that is accepted', () => {
+    const all = room(KIB * KIB, 100 * KIB);
+    const mail = place(all, 10);
+    expect(mail.write(new Uint8Array(100 * KIB))).toBe(true);
+    expect(mail.write(new Uint8Array(1))).toBe(false);
+    expect(all.bytes()).toBe(0);
+  });
+
+  test('is never passed, whatever is written and released', () => {
+    const step = fc.record({
+      slot: fc.nat(4),
+      bytes: fc.nat(90 * KIB),
+      release: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const all = room(400 * KIB, 200 * KIB);
+        const places: ReturnType<typeof all.reserve>[] = [];
+        for (const { slot, bytes, release } of steps) {
+          places[slot] ??= all.reserve(bytes === 0 ? null : bytes);
+          places[slot]?.write(new Uint8Array(bytes));
+          if (release) {
+            places[slot]?.release();
+            places[slot] = undefined;
+          }
+          expect(all.bytes()).toBeGreaterThanOrEqual(0);
+          expect(all.bytes()).toBeLessThanOrEqual(400 * KIB);
+        }
+        for (const one of places) one?.release();
+        expect(all.bytes()).toBe(0);
+      }),
+    );
+  });
+});
+
+describe('the bytes', () => {
+  test('come out as they came in, however divided', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 40 * KIB })), (parts) => {
+        const mail = place(room(64 * 1024 * KIB, 16 * 1024 * KIB), 10);
+        for (const part of parts) mail.write(part);
+        expect(Buffer.from(mail.take()).equals(Buffer.concat(parts))).toBe(true);
+        mail.release();
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('begin their buffer, so that it can be transferred', () => {
+    const mail = place(room(KIB), 10);
+    mail.write(Buffer.from('a mail'));
+    expect(mail.take().byteOffset).toBe(0);
+  });
+
+  test('are gone after release, twice told or not', () => {
+    const all = room(KIB * KIB);
+    const mail = place(all, 10);
+    mail.write(Buffer.from('secret'));
+    const bytes = mail.take();
+    mail.release();
+    mail.release();
+    expect(bytes).toHaveLength(0);
+    expect(bytes.buffer.detached).toBe(true);
+    expect(all.bytes()).toBe(0);
+  });
+
+  test('are overwritten before the memory is given back', () => {
+    const mail = place(room(KIB * KIB), 10);
+    mail.write(Buffer.from('secret'));
+    const { buffer } = mail.take();
+    let given: string | undefined;
+    const transfer = buffer.transfer.bind(buffer);
+    buffer.transfer = (length) => {
+      given = Buffer.from(buffer).toString();
+      return transfer(length);
+    };
+    mail.release();
+    expect(given).toMatch(/^\0+$/);
+  });
+
+  test('are not left behind when the room grows', () => {
+    const mail = place(room(KIB * KIB), 10);
+    mail.write(Buffer.from('secret'));
+    const before = mail.take();
+    mail.write(new Uint8Array(100));
+    expect(mail.take().buffer).toBe(before.buffer);
+    expect(Buffer.from(mail.take()).toString()).toMatch(/^secret\0+$/);
+    mail.release();
+  });
+
+  test('in a buffer that went to a worker are the worker’s to overwrite', () => {
+    const all = room(KIB * KIB);
+    const mail = place(all, 10);
+    mail.write(Buffer.from('secret'));
+    structuredClone(mail.take(), { transfer: [mail.take().buffer] });
+    mail.release();
+    expect(all.bytes()).toBe(0);
+  });
+});
+
+test('a mail left for the analyzer is taken once', () => {
+  const all = room(KIB);
+  const mail = { inspection: {} as never, retentionMs: 1, since: 0, handBack: () => {} };
+  all.leave('an id', mail);
+  expect(all.take('another')).toBeUndefined();
+  expect(all.take('an id')).toBe(mail);
+  expect(all.take('an id')).toBeUndefined();
+});

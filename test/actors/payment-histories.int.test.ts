@@ -1,0 +1,4 @@
+import { describePaymentLives } from '../contracts/payment-histories.ts';
+import { startNatsLives } from '../support/log/nats-test-histories.ts';
+
+describePaymentLives('on a nats-server', startNatsLives);

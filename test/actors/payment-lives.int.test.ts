@@ -1,4 +1,0 @@
-import { describePaymentLives } from '../contracts/payment-lives.ts';
-import { startNatsLives } from '../support/nats-lives.ts';
-
-describePaymentLives('on a nats-server', startNatsLives);

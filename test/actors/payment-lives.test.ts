@@ -1,4 +1,0 @@
-import { describePaymentLives } from '../contracts/payment-lives.ts';
-import { startMemoryLives } from '../support/memory-lives.ts';
-
-describePaymentLives('in memory', startMemoryLives);

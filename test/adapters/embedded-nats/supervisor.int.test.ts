@@ -1,0 +1,131 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { findEmbeddedNats } from '../../../src/adapters/embedded-nats/running.ts';
+import { startEmbeddedNats } from '../../../src/adapters/embedded-nats/start.ts';
+import { type KeptNats, keepEmbeddedNats } from '../../../src/adapters/embedded-nats/supervisor.ts';
+import { type Connection, connectNats } from '../../../src/adapters/nats/connection.ts';
+import { findNatsServer } from '../../../src/setup/nats-server.mjs';
+
+const serverBin = findNatsServer().bin;
+
+let dataDir: string;
+let kept: KeptNats | undefined;
+let client: Connection | undefined;
+let said: { readonly message: string; readonly fields: object }[];
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'kept-nats-'));
+  said = [];
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  await client?.close();
+  await kept?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const note = (fields: object, message: string) => void said.push({ fields, message });
+const logger = { debug: () => {}, warn: () => {}, info: note, error: note };
+const messages = () => said.map(({ message }) => message);
+
+/** A server that is looked after, with a client that reconnects by itself. */
+async function start(bin = serverBin) {
+  const startedWith = { dataDir, serverBin: bin };
+  const server = await startEmbeddedNats(startedWith);
+  const { url, token } = server;
+  const connection = await connectNats({ url, token, name: 'test' });
+  client = connection;
+  const state = { mute: false };
+  const answers = () => connection.connected() && !state.mute;
+  kept = keepEmbeddedNats({ server, startedWith, answers, logger });
+  return { server, connection, kept, state };
+}
+
+/** nats-server behind a script that first does what the files beside it ask for. */
+async function scripted(): Promise<string> {
+  const file = join(dataDir, 'nats-server');
+  const script = `#!/bin/sh
+if [ -e '${dataDir}/absent' ]; then echo '[FTL] it is not there' >&2; exit 1; fi
+if [ -e '${dataDir}/fail' ]; then
+  rm '${dataDir}/fail'
+  echo '[ERR] Filestore [TESTS] Critical write error: write 1.blk: no space left on device' >&2
+fi
+exec '${serverBin}' "$@"
+`;
+  await writeFile(file, script);
+  await chmod(file, 0o755);
+  return file;
+}
+
+const recovery = (within = 15_000) =>
+  vi.waitFor(() => expect(messages()).toContain('events can be recorded again'), within);
+
+test('a server that was killed is started again: its clients find it, and what they stored', async () => {
+  const { server, connection, kept } = await start();
+  await connection.jsm.streams.add({ name: 'KEPT', subjects: ['kept'] });
+  await connection.js.publish('kept', 'still here');
+  process.kill(server.pid, 'SIGKILL');
+  await vi.waitFor(() => expect(kept.isWell()).toBe(false));
+  await recovery();
+  expect(kept.isWell()).toBe(true);
+  const message = await connection.jsm.streams.getMessage('KEPT', { seq: 1 });
+  expect(message?.string()).toBe('still here');
+  expect(await findEmbeddedNats(dataDir)).toEqual({ url: server.url, token: server.token });
+  expect(said).toMatchObject([
+    {
+      message: 'nothing can be recorded: nats-server is started again',
+      fields: { trouble: 'ended' },
+    },
+    { message: 'events can be recorded again', fields: { after: 'ended' } },
+  ]);
+});
+
+test('a server that could not write is started again where there is room', async () => {
+  const bin = await scripted();
+  await writeFile(join(dataDir, 'fail'), '');
+  const { server, kept } = await start(bin);
+  await recovery();
+  expect(said[0]?.fields).toMatchObject({ trouble: 'store_failed' });
+  await server.ended;
+  expect(kept.isWell()).toBe(true);
+});
+
+test('a server that hangs is started again after 30 s', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const { server, state } = await start();
+  state.mute = true;
+  await vi.waitFor(() => expect(said).toEqual([]));
+  vi.advanceTimersByTime(30_000);
+  await server.ended;
+  state.mute = false;
+  await recovery();
+  expect(said[0]?.fields).toMatchObject({ trouble: 'silent' });
+});
+
+test('a start that fails is said and tried again', async () => {
+  const { server } = await start(await scripted());
+  await writeFile(join(dataDir, 'absent'), '');
+  process.kill(server.pid, 'SIGKILL');
+  await vi.waitFor(
+    () =>
+      expect(said).toContainEqual({
+        message: 'nats-server does not start; it is tried again',
+        fields: { why: expect.stringContaining('[FTL] it is not there') },
+      }),
+    10_000,
+  );
+  await rm(join(dataDir, 'absent'));
+  await recovery();
+});
+
+test('one that is stopped stays stopped', async () => {
+  const { server, kept } = await start();
+  await kept.stop();
+  await server.ended;
+  expect(said).toEqual([]);
+  const { url, token } = server;
+  await expect(connectNats({ url, token, name: 'test' })).rejects.toThrow();
+});

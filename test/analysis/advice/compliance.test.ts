@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest';
+import { type Facts, unknown } from '../../../src/analysis/facts.ts';
+import { makeReport } from '../../../src/analysis/report.ts';
+import { bulkMail, facts, type Part, signed } from '../../support/mail/facts.ts';
+
+const of = (...parts: Part<Facts>[]) => {
+  const { message } = makeReport(facts(...parts), '2026-11-20T12:00:02.000Z');
+  const { gmail, yahoo, microsoft } = message.compliance ?? {};
+  return {
+    gmail: gmail?.all_senders,
+    gmailBulk: gmail?.bulk,
+    yahoo: yahoo?.all_senders,
+    yahooBulk: yahoo?.bulk,
+    microsoft: microsoft?.high_volume,
+  };
+};
+
+const MET = { status: 'met', missing: [] };
+const notMet = (...missing: string[]) => ({ status: 'not_met', missing });
+const partly = (...missing: string[]) => ({ status: 'partly_observable', missing });
+const all = { gmail: MET, gmailBulk: MET, yahoo: MET, yahooBulk: MET, microsoft: MET };
+
+const lost = unknown('worker: no answer');
+const unsigned: Part<Facts> = {
+  dkim: { value: { signatures: [], total: 0 } },
+  dmarc: { value: { dkimAligned: false } },
+};
+const softfail: Part<Facts> = {
+  spf: { value: { report: { result: 'softfail' } } },
+  dmarc: { value: { spfAligned: false } },
+};
+const unaligned: Part<Facts> = { dmarc: { value: { spfAligned: false, dkimAligned: false } } };
+
+const rows: [string, Part<Facts>[], object][] = [
+  ['a perfect mail', [], {}],
+  ['perfect bulk mail', [bulkMail], {}],
+  [
+    'unsigned',
+    [unsigned],
+    {
+      gmailBulk: notMet('dkim_present'),
+      yahooBulk: notMet('dkim_present'),
+      microsoft: notMet('dkim_present'),
+    },
+  ],
+  [
+    'softfail',
+    [softfail],
+    {
+      gmailBulk: notMet('spf_result'),
+      yahooBulk: notMet('spf_result'),
+      microsoft: notMet('spf_result'),
+    },
+  ],
+  [
+    'neither SPF nor DKIM',
+    [softfail, unsigned],
+    {
+      gmail: notMet('spf_result', 'dkim_present'),
+      yahoo: notMet('spf_result', 'dkim_present'),
+      gmailBulk: notMet('spf_result', 'dkim_present', 'dmarc_alignment'),
+      yahooBulk: notMet('spf_result', 'dkim_present', 'dmarc_alignment'),
+      microsoft: notMet('spf_result', 'dkim_present', 'dmarc_alignment'),
+    },
+  ],
+  [
+    'not aligned',
+    [unaligned],
+    {
+      gmailBulk: notMet('dmarc_alignment'),
+      yahooBulk: notMet('dmarc_alignment'),
+      microsoft: notMet('dmarc_alignment'),
+    },
+  ],
+  [
+    'a DMARC record that receivers ignore',
+    [{ dmarc: { value: { ignoredBecause: 'two records', report: { policy: null } } } }],
+    {
+      gmailBulk: notMet('dmarc_record_valid'),
+      yahooBulk: notMet('dmarc_record_valid'),
+      microsoft: notMet('dmarc_record_valid'),
+    },
+  ],
+  [
+    'no DMARC record',
+    [{ dmarc: { value: { anyRecord: false, report: { policy: null } } } }],
+    {
+      gmailBulk: notMet('dmarc_record'),
+      yahooBulk: notMet('dmarc_record'),
+      microsoft: notMet('dmarc_record'),
+    },
+  ],
+  ['DMARC at p=none', [{ dmarc: { value: { report: { effective_policy: 'none' } } } }], {}],
+  [
+    'aligned by SPF alone, and DKIM passes for another domain',
+    [{ dmarc: { value: { dkimAligned: false } } }],
+    {},
+  ],
+  [
+    'DKIM that does not verify',
+    [
+      {
+        dkim: {
+          value: { signatures: [signed({ report: { result: 'fail', reason: 'bad_signature' } })] },
+        },
+      },
+    ],
+    {
+      gmailBulk: notMet('dkim_valid'),
+      yahooBulk: notMet('dkim_valid'),
+      microsoft: notMet('dkim_valid'),
+    },
+  ],
+  [
+    'a PTR that does not resolve back',
+    [{ connection: { forward: { value: { confirmed: false, confirmedNames: [] } } } }],
+    { gmail: notMet('rdns_fcrdns'), yahoo: notMet('rdns_fcrdns') },
+  ],
+  [
+    'PTR unknown',
+    [{ connection: { ptr: lost, forward: lost } }],
+    { gmail: partly('rdns_ptr'), yahoo: partly('rdns_ptr') },
+  ],
+  ['old TLS', [{ connection: { tls: { version: 'TLSv1' } } }], {}],
+  [
+    'no PTR',
+    [{ connection: { ptr: { value: [] } } }],
+    { gmail: notMet('rdns_ptr'), yahoo: notMet('rdns_ptr') },
+  ],
+  [
+    'plain text',
+    [{ connection: { tls: { status: 'plaintext' } } }],
+    { gmail: notMet('connection_tls') },
+  ],
+  [
+    'TLS not observable',
+    [{ connection: { tls: { status: 'not_observable' } } }],
+    { gmail: partly('connection_tls') },
+  ],
+  [
+    'a fail of the structure',
+    [{ headers: { value: { duplicates: ['Subject'] } } }],
+    { gmail: notMet('duplicate_headers'), yahoo: notMet('duplicate_headers') },
+  ],
+  [
+    'another freemail domain',
+    [unaligned, { headers: { value: { from: { freemail: true } } } }],
+    {
+      gmail: notMet('from_domain_freemail'),
+      gmailBulk: notMet('dmarc_alignment'),
+      yahooBulk: notMet('dmarc_alignment'),
+      microsoft: notMet('dmarc_alignment'),
+    },
+  ],
+  [
+    'bulk without one-click',
+    [bulkMail, { headers: { value: { listUnsubscribe: { post: false } } } }],
+    { gmailBulk: notMet('one_click'), yahooBulk: notMet('one_click') },
+  ],
+  [
+    'bulk without List-Unsubscribe',
+    [bulkMail, { headers: { value: { listUnsubscribe: { present: false } } } }],
+    { gmailBulk: notMet('list_unsubscribe'), yahooBulk: notMet('list_unsubscribe') },
+  ],
+  [
+    'bulk whose one-click headers are not signed',
+    [bulkMail, { dkim: { value: { signatures: [signed({ coversListUnsubscribePost: false })] } } }],
+    { gmailBulk: notMet('one_click_signed'), yahooBulk: notMet('one_click_signed') },
+  ],
+  [
+    'mail that is not bulk without any of it',
+    [{ content: { value: { content: { unsubscribe_link_found: false } } } }],
+    {},
+  ],
+  [
+    'mail of which nothing was read',
+    [{ headers: lost, content: lost, links: lost }],
+    {
+      gmail: partly(
+        'from_header',
+        'duplicate_headers',
+        'mime_structure',
+        'line_length',
+        'bare_newlines',
+        'from_domain_freemail',
+      ),
+      yahoo: partly(
+        'from_header',
+        'duplicate_headers',
+        'mime_structure',
+        'line_length',
+        'bare_newlines',
+      ),
+      gmailBulk: partly('list_unsubscribe', 'body_unsubscribe'),
+      yahooBulk: partly('list_unsubscribe', 'body_unsubscribe'),
+    },
+  ],
+  [
+    'bulk without a link in the body',
+    [bulkMail, { content: { value: { content: { unsubscribe_link_found: false } } } }],
+    { gmailBulk: notMet('body_unsubscribe'), yahooBulk: notMet('body_unsubscribe') },
+  ],
+  [
+    'SPF unknown, DKIM good',
+    [{ spf: unknown('dns: TXT example.com: SERVFAIL') }],
+    {
+      gmailBulk: partly('spf_record'),
+      yahooBulk: partly('spf_record'),
+      microsoft: partly('spf_record'),
+    },
+  ],
+  [
+    'permerror that another check explains',
+    [{ spf: { value: { report: { result: 'permerror', lookups: 11 } } } }],
+    {
+      gmailBulk: notMet('spf_lookup_limit'),
+      yahooBulk: notMet('spf_lookup_limit'),
+      microsoft: notMet('spf_lookup_limit'),
+    },
+  ],
+];
+
+describe('what the providers ask', () => {
+  test.each(rows)('%s', (_, parts, different) => {
+    expect(of(...parts)).toEqual({ ...all, ...different });
+  });
+
+  test('what is named is a finding of the report', () => {
+    for (const [, parts] of rows) {
+      const report = makeReport(facts(...parts), '2026-11-20T12:00:02.000Z');
+      const ids = new Set(report.findings.map(({ id }) => id));
+      const { missing } = report.message.compliance?.gmail.bulk ?? { missing: [] };
+      for (const id of missing) expect(ids).toContain(id);
+    }
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { suggestionsOf, topFixes } from '../../../src/analysis/advice/top-fixes.ts';
+import { allChecks } from '../../../src/analysis/all-checks.ts';
+import type { Facts } from '../../../src/analysis/facts.ts';
+import { judge } from '../../../src/analysis/judge.ts';
+import { facts, type Part, signed } from '../../support/mail/facts.ts';
+
+const idsOf = (...parts: Part<Facts>[]) =>
+  topFixes(judge(allChecks, facts(...parts))).map(({ id }) => id);
+
+const plaintext: Part<Facts> = { connection: { tls: { status: 'plaintext' } } };
+const noPtr: Part<Facts> = { connection: { ptr: { value: [] } } };
+const policyNone: Part<Facts> = { dmarc: { value: { report: { effective_policy: 'none' } } } };
+const noAlt: Part<Facts> = { content: { value: { content: { images_without_alt: 1 } } } };
+
+describe('what to do first', () => {
+  test('nothing, when nothing is wrong', () => {
+    expect(idsOf()).toEqual([]);
+  });
+
+  test('goes by gain: the cap counts for more than the points', () => {
+    // Without the cap of 89 there are 11 points to win, more than the 3 of the policy.
+    expect(idsOf(policyNone, plaintext)).toEqual(['connection_tls', 'dmarc_policy']);
+  });
+
+  test('when two caps hide each other, the lower one is first', () => {
+    const listed: Part<Facts> = { connection: { spamcop: { value: 'listed' } } };
+    expect(idsOf(plaintext, noPtr, listed).slice(0, 2)).toEqual(['spamcop_listed', 'rdns_ptr']);
+  });
+
+  test('From is mended before what cannot be mended without it', () => {
+    const dotless: Part<Facts> = {
+      names: { fromDomain: 'localhost', fromOrganizationalDomain: 'localhost' },
+      headers: { value: { from: { oddities: ['no_dot'] } } },
+      dmarc: { value: { anyRecord: false, spfAligned: false, dkimAligned: false } },
+    };
+    expect(idsOf(dotless)).toEqual(['from_header', 'dmarc_alignment', 'dmarc_record']);
+  });
+
+  test('names three at most', () => {
+    expect(idsOf(plaintext, noPtr, policyNone, noAlt)).toHaveLength(3);
+  });
+
+  test('takes what a gate hides as passing', () => {
+    const noRecord: Part<Facts> = { dmarc: { value: { anyRecord: false } } };
+    expect(idsOf(noRecord, policyNone)).toEqual(['dmarc_record']);
+  });
+
+  test('puts warns without points last', () => {
+    const broken: Part<Facts> = { transport: { mtaSts: { value: { state: 'broken' } } } };
+    expect(idsOf(broken, noAlt, policyNone)).toEqual(['dmarc_policy', 'images_alt', 'mta_sts']);
+  });
+
+  test('equal gain, cap and points go by catalogue order', () => {
+    const weak: Part<Facts> = {
+      dkim: { value: { signatures: [signed({ report: { key_bits: 1024 } })] } },
+    };
+    expect(idsOf(policyNone, weak)).toEqual(['dkim_key_size', 'dmarc_policy']);
+  });
+});
+
+test('suggestions are the infos worth doing, in catalogue order', () => {
+  const verdicts = judge(
+    allChecks,
+    facts({
+      spf: { value: { effectiveAll: '~' } },
+      dmarc: { value: { report: { effective_policy: 'none' } } },
+      transport: { mtaSts: { value: { state: 'absent' } } },
+      bimi: { value: { declined: true, report: { result: 'declined' } } },
+    }),
+  );
+  expect(suggestionsOf(verdicts).map(({ id }) => id)).toEqual(['spf_all_qualifier', 'mta_sts']);
+});

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { allChecks } from '../../src/analysis/all-checks.ts';
+import { catalogue, released } from '../../src/analysis/catalogue.ts';
+import type { Verdict } from '../../src/analysis/define-check.ts';
+import { facts } from '../support/mail/facts.ts';
+import { arcBimiCases } from './bimi/checks.cases.ts';
+import { connectionCases } from './connection/checks.cases.ts';
+import { dkimCases } from './dkim/checks.cases.ts';
+import { dmarcCases } from './dmarc/checks.cases.ts';
+import { headerCases } from './headers/checks.cases.ts';
+import { linkCases } from './links/checks.cases.ts';
+import { reputationCases } from './reputation/checks.cases.ts';
+import { spfCases } from './spf/checks.cases.ts';
+import { contentCases } from './text/checks.cases.ts';
+import { unsubscribeCases } from './unsubscribe/checks.cases.ts';
+
+const cases = [
+  ...spfCases,
+  ...dkimCases,
+  ...dmarcCases,
+  ...arcBimiCases,
+  ...connectionCases,
+  ...reputationCases,
+  ...headerCases,
+  ...unsubscribeCases,
+  ...contentCases,
+  ...linkCases,
+];
+
+const run = ([id, , ...parts]: (typeof cases)[number]) =>
+  allChecks.find((check) => check.id === id)?.run(facts(...parts));
+
+const word = (state: { severity: string; points: number; suggest?: boolean }) =>
+  `${state.severity} ${state.points}${state.suggest ? ' suggest' : ''}`;
+
+function says(verdict: Verdict | undefined): string {
+  if (!verdict) return 'left out';
+  return verdict.state ? word(verdict.state) : 'unknown';
+}
+
+test.each(cases.map((one, at) => [one[0], one[1], at, one] as const))(
+  '%s: %s (case %i)',
+  (_, expected, __, one) => {
+    expect(says(run(one))).toBe(expected);
+  },
+);
+
+describe('the checks and findings.json', () => {
+  test('have the same ids in the same order', () => {
+    expect(allChecks.map(({ id }) => id)).toEqual(released.map(({ id }) => id));
+  });
+
+  test.each(released.map((row) => [row.id, row] as const))('%s has its ladder', (id, row) => {
+    const check = allChecks.find((one) => one.id === id);
+    expect(check?.ladder).toEqual(row.states.map(({ severity }) => severity));
+  });
+
+  // Read beside a severity, and in `top_fixes` without one: both times it is a name, not a verdict.
+  test.each(catalogue.checks.map(({ id, title }) => [id, title]))(
+    '%s has a title that says what is looked at: %s',
+    (_, title) => {
+      expect(title).toMatch(/^[A-Z]/);
+      expect(title).not.toMatch(
+        /\b(?:is|are|has|have|can|agrees?|match(?:es)?|uses?|verif(?:y|ies)|leaks?|marked|published|enforced|usable|only|no|not|valid)\b/i,
+      );
+    },
+  );
+
+  test('every state of every check has a case', () => {
+    const tested = new Set(cases.map(([id, expected]) => `${id} ${expected}`));
+    const states = released.flatMap(({ id, states }) =>
+      states.map((state) => `${id} ${word(state)}`),
+    );
+    expect(states.filter((state) => !tested.has(state))).toEqual([]);
+  });
+
+  test('a gate stands before what it hides and shares its family', () => {
+    const at = new Map(catalogue.checks.map((row, index) => [row.id, { row, index }]));
+    for (const { gate, family, id } of catalogue.checks) {
+      if (gate === null) continue;
+      expect(at.get(gate)?.row.family, id).toBe(family);
+      expect(at.get(gate)?.index, id).toBeLessThan(at.get(id)?.index ?? 0);
+      expect(catalogue.gate_opens_on, id).toHaveProperty(gate);
+    }
+  });
+
+  test.each(catalogue.checks.map((row) => [row.id, row.states] as const))(
+    '%s: going up the ladder costs less and caps no lower',
+    (_, states) => {
+      const costs = states.map(({ points }) => points);
+      const caps = states.map(({ cap, severity }) => cap ?? (severity === 'fail' ? 89 : 100));
+      expect(costs).toEqual(costs.toSorted((a, b) => b - a));
+      expect(caps).toEqual(caps.toSorted((a, b) => a - b));
+      expect(states.at(-1)).toMatchObject({ severity: 'pass', points: 0, cap: null });
+      for (const { severity, points } of states)
+        if (severity === 'info' || severity === 'pass') expect(points).toBe(0);
+    },
+  );
+
+  test("a gate's worst state costs what its whole family can", () => {
+    for (const gate of Object.keys(catalogue.gate_opens_on)) {
+      const row = catalogue.checks.find(({ id }) => id === gate);
+      const behind = catalogue.checks.filter((one) => one.gate === gate);
+      const cap = row?.states[0]?.cap ?? 100;
+      expect(row?.states[0]?.points, gate).toBe(catalogue.family_caps[row?.family ?? '']);
+      for (const one of behind)
+        for (const state of one.states) expect(cap, one.id).toBeLessThanOrEqual(state.cap ?? 100);
+    }
+  });
+});
+
+describe('a finding', () => {
+  const verdicts = cases.flatMap((one) => {
+    const verdict = run(one);
+    return verdict ? [[`${one[0]}: ${one[1]}`, verdict] as const] : [];
+  });
+  const open = ({ state }: Verdict) =>
+    state?.severity === 'fail' || state?.severity === 'warn' || state?.suggest === true;
+
+  test.each(verdicts)('%s has a fix exactly when there is something to do', (_, verdict) => {
+    expect(verdict.finding.fix !== undefined).toBe(open(verdict));
+  });
+
+  test.each(verdicts.filter(([, verdict]) => open(verdict)))(
+    '%s fills every brace',
+    (_, verdict) => {
+      const { row, finding } = verdict;
+      const templates = [row.fix, ...Object.values(row.fixes ?? {})].join('\n');
+      for (const [brace, name] of templates.matchAll(/\{(\w+)\}/g)) {
+        expect(finding.fix).not.toContain(brace);
+        // A name without a value becomes a word in capitals.
+        const capitals = new RegExp(`\\b${name?.toUpperCase()}\\b`);
+        if (!capitals.test(templates)) expect(finding.fix).not.toMatch(capitals);
+      }
+      expect(finding.fix).not.toMatch(/undefined|NaN|\[object/);
+      if (!templates.includes('""')) expect(finding.fix).not.toContain('""');
+    },
+  );
+
+  test.each(verdicts)('%s has a detail that says something', (_, { finding }) => {
+    expect(finding.detail).toMatch(/\S/);
+    expect(finding.detail).not.toMatch(/undefined|NaN|\[object/);
+  });
+
+  test('of an unknown costs nothing and tells the error', () => {
+    for (const [, verdict] of verdicts.filter(([, { state }]) => state === null)) {
+      expect(verdict).toMatchObject({ points: 0, cap: null, finding: { severity: 'info' } });
+      expect(verdict.finding.detail).toContain(verdict.error);
+      expect(verdict.finding.fix).toBeUndefined();
+    }
+  });
+});

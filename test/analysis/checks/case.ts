@@ -1,8 +1,0 @@
-import type { Facts } from '../../../src/analysis/facts.ts';
-import type { Part } from '../../support/facts.ts';
-
-/**
- * One check, what it has to say and the facts that make it so, laid over those of a perfect mail:
- * `fail 10` (severity and points), `info 0 suggest`, `unknown` or `left out`.
- */
-export type Case = readonly [id: string, says: string, ...parts: readonly Part<Facts>[]];

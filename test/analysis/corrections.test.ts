@@ -1,0 +1,269 @@
+import { describe, expect, test } from 'vitest';
+import { correctBimi } from '../../src/analysis/bimi/correct.ts';
+import { correctKeyRecord } from '../../src/analysis/dkim/correct-key.ts';
+import {
+  cleanRecord,
+  enforce,
+  evenOut,
+  strengthen,
+  type Tags,
+  withTags,
+} from '../../src/analysis/dmarc/correct.ts';
+import {
+  addTerm,
+  closeRecord,
+  endWithFail,
+  looksLikeSpf,
+  mendRecord,
+  mergeRecords,
+  ROOMY_OCTETS,
+  readAsSpf,
+  replaceTerms,
+  splitRecord,
+} from '../../src/analysis/spf/correct.ts';
+import { MAX_TERMS } from '../../src/analysis/spf/parse.ts';
+
+const IP = 'ip4:192.0.2.25';
+
+describe('an SPF record', () => {
+  test.each([
+    ['v=spf1 mx -all', undefined, `v=spf1 mx ${IP} -all`],
+    ['v=spf1 mx ?all', undefined, `v=spf1 mx ${IP} ?all`],
+    ['v=spf1 redirect=_spf.example.net', undefined, `v=spf1 ${IP} redirect=_spf.example.net`],
+    ['v=spf1 mx', undefined, `v=spf1 mx ${IP}`],
+    ['V=SPF1  a   -all', undefined, `v=spf1 a ${IP} -all`],
+    ['v=spf1', undefined, `v=spf1 ${IP}`],
+    [
+      'v=spf1 -ip4:192.0.2.0/24 mx -all',
+      '-ip4:192.0.2.0/24',
+      `v=spf1 ${IP} -ip4:192.0.2.0/24 mx -all`,
+    ],
+    [`v=spf1 ${IP} mx -all`, undefined, `v=spf1 mx ${IP} -all`],
+    ['v=spf1 exists:%{i}.x.example -all', undefined, `v=spf1 exists:%{i}.x.example ${IP} -all`],
+  ])('%s (decided by %s) takes another term', (record, decidedBy, expected) => {
+    expect(addTerm(record, IP, decidedBy)).toBe(expected);
+  });
+
+  test.each([
+    ['v=spf1 mx ~all', 'v=spf1 mx -all'],
+    ['v=spf1 mx', 'v=spf1 mx -all'],
+    ['v=spf1 redirect=_spf.example.net', 'v=spf1 include:_spf.example.net -all'],
+  ])('%s ends with -all', (record, expected) => {
+    expect(endWithFail(record)).toBe(expected);
+  });
+
+  test.each([
+    ['v=spf1 mx ~all', null, 'v=spf1 mx ~all'],
+    ['v=spf1 mx ?all', '?', 'v=spf1 mx -all'],
+    ['v=spf1 mx all', '+', 'v=spf1 mx -all'],
+    ['v=spf1 mx', null, 'v=spf1 mx -all'],
+    ['v=spf1 redirect=r.example', '~', 'v=spf1 redirect=r.example'],
+    ['v=spf1 redirect=r.example', 'unknown', 'v=spf1 redirect=r.example'],
+    ['v=spf1 redirect=r.example', '?', 'v=spf1 include:r.example -all'],
+  ])('%s, which ends as %s, keeps others out', (record, behind, expected) => {
+    expect(closeRecord(record, behind)).toBe(expected);
+  });
+
+  test.each([
+    [['v=spf1 mx -all', 'v=spf1 include:a.example -all'], 'v=spf1 mx include:a.example -all'],
+    [['v=spf1 mx -all', 'v=spf1 mx a ~all'], 'v=spf1 mx a ~all'],
+    [['v=spf1 mx', 'v=spf1 redirect=a.example'], 'v=spf1 mx include:a.example -all'],
+    [['v=spf1 +all', 'v=spf1 mx ?all'], 'v=spf1 mx -all'],
+  ])('%j are merged', (records, expected) => {
+    expect(mergeRecords(records)).toBe(expected);
+  });
+
+  test.each([
+    ['v=spf1 ip:192.0.2.1 mx -all', 'v=spf1 ip4:192.0.2.1 mx -all'],
+    ['v=spf1 include: mx -all', 'v=spf1 mx -all'],
+    ['V=SPF1 mx mx a -all', 'v=spf1 mx a -all'],
+    ['v=spf1 redirect=a.example redirect=b.example', 'v=spf1 redirect=a.example'],
+    ['v=spf1 mx exp=e.example -all', 'v=spf1 mx exp=e.example -all'],
+    // A mangled end stays one, and of several the strictest holds.
+    ['v=spf1 mx \u2013all', 'v=spf1 mx -all'],
+    ['v=spf1 mx \u2011all', 'v=spf1 mx -all'],
+    ['v=spf1 mx \u2212all', 'v=spf1 mx -all'],
+    ['v=spf1 mx - all', 'v=spf1 mx -all'],
+    ['v=spf1 mx \u2013 all', 'v=spf1 mx -all'],
+    ['v=spf1 mx ~ all', 'v=spf1 mx ~all'],
+    ['v=spf1 mx --all', 'v=spf1 mx -all'],
+    ['v=spf1 mx "all"', 'v=spf1 mx -all'],
+    ['v=spf1 mx all.', 'v=spf1 mx -all'],
+    ['v=spf1 mx ~all;', 'v=spf1 mx ~all'],
+    ['v=spf1 mx -al', 'v=spf1 mx -all'],
+    ['v=spf1 mx -', 'v=spf1 mx -all'],
+    ['v=spf1 mx-all', 'v=spf1 mx -all'],
+    ['v=spf1 ip4:192.0.2.1-all', 'v=spf1 ip4:192.0.2.1 -all'],
+    ['v=spf1 mx all -all', 'v=spf1 mx -all'],
+    ['v=spf1 mx ~all a -all', 'v=spf1 mx a -all'],
+    ['v=spf1 mx ?all ~all', 'v=spf1 mx ~all'],
+    ['v=spf1 mx -all v=spf1 a ~all', 'v=spf1 mx a -all'],
+    // What excludes does not let in.
+    ['v=spf1 - ip4:192.0.2.1 mx -all', 'v=spf1 -ip4:192.0.2.1 mx -all'],
+    ['v=spf1 -192.0.2.1 mx -all', 'v=spf1 -ip4:192.0.2.1 mx -all'],
+    ['v=spf1 -ptr mx -all', 'v=spf1 mx -all'],
+    ['v=spf1 ip4:192.0.2.1,ip4:192.0.2.2 -all', 'v=spf1 ip4:192.0.2.1 ip4:192.0.2.2 -all'],
+    // RFC 7208 §6.1: ignored beside all.
+    ['v=spf1 mx redirect=r.example ~all', 'v=spf1 mx ~all'],
+  ])('%s is mended', (record, expected) => {
+    expect(mendRecord(record)).toBe(expected);
+    expect(mendRecord(expected)).toBe(expected);
+  });
+
+  test.each([
+    ['v=spf1, mx, -all', 'v=spf1 mx -all'],
+    ['v=spf1;mx;-all', 'v=spf1 mx -all'],
+    ['"v=spf1 mx -all"', 'v=spf1 mx -all'],
+    ['"v=spf1 " "mx -all"', 'v=spf1 mx -all'],
+    [' v=spf1 mx -all', 'v=spf1 mx -all'],
+  ])('%j was meant as one', (text, expected) => {
+    expect(looksLikeSpf(text)).toBe(true);
+    expect(readAsSpf(text)).toBe(expected);
+  });
+
+  test.each(['v=spf1 mx -all', 'v=spf10 mx', 'spf2.0/pra mx -all', 'my v=spf1 record'])(
+    '%j was not meant as another',
+    (text) => {
+      expect(looksLikeSpf(text)).toBe(false);
+    },
+  );
+
+  const many = Array.from({ length: 60 }, (_, i) => `ip4:203.0.113.${i}`);
+
+  test('a long one becomes several that fit, with every term once', () => {
+    const split = splitRecord(`v=spf1 ${many.join(' ')} mx ~all`, 'example.com');
+    const { record = '', parts = [] } = split ?? {};
+    expect(record).toMatch(/^v=spf1( include:_spf\d\.example\.com)+ mx ~all$/);
+    expect(parts.map(({ name }) => `include:${name}`)).toEqual(record.split(' ').slice(1, -2));
+    for (const part of parts) expect(part.record.length).toBeLessThanOrEqual(ROOMY_OCTETS);
+    expect(parts.flatMap((part) => part.record.split(' ').slice(1, -1))).toEqual(many);
+  });
+
+  test.each(['-ip4:192.0.2.1', '?include:a.example'])(
+    '%s keeps its place, so nothing moves',
+    (term) => {
+      expect(splitRecord(`v=spf1 ${term} ${many.join(' ')} -all`, 'example.com')).toBeNull();
+    },
+  );
+
+  test('what speaks of its own domain stays, and a record of such terms alone cannot be split', () => {
+    const terms = Array.from({ length: 30 }, (_, i) => `exists:%{i}.${i}.example.com`);
+    expect(splitRecord(`v=spf1 ${terms.join(' ')} -all`, 'example.com')).toBeNull();
+  });
+
+  test('terms are replaced by others, or by none', () => {
+    const good = new Map([
+      ['ip:192.0.2.1', ['ip4:192.0.2.1']],
+      ['a', []],
+    ]);
+    expect(replaceTerms('v=spf1 ip:192.0.2.1 mx -all a', good)).toBe(
+      'v=spf1 ip4:192.0.2.1 mx -all',
+    );
+    expect(
+      replaceTerms('v=spf1 mx redirect=r.example', new Map([['redirect=r.example', []]])),
+    ).toBe('v=spf1 mx -all');
+  });
+});
+
+const tags = (record: string): Tags =>
+  record.split(';').map((tag) => tag.split('=') as [string, string]);
+
+test('of as many terms as an answer holds those are mended that a fix can show', () => {
+  const terms = Array.from({ length: 20_000 }, (_, i) => `x${i}`);
+  const record = `v=spf1 ${terms.join(' ')} -all`;
+  const read = terms.slice(0, MAX_TERMS);
+  expect(mendRecord(record)).toBe('v=spf1');
+  expect(endWithFail(record)).toBe(`v=spf1 ${read.join(' ')} -all`);
+});
+
+describe('a DMARC record', () => {
+  test.each([
+    ['rua=mailto:D@x.example;p=reject', 'v=DMARC1; p=reject; rua=mailto:D@x.example'],
+    ['p=reject;p=none;foo=bar', 'v=DMARC1; p=none'],
+    ['p=reject;aspf=strict;adkim=relaxed;t=yes;psd=x', 'v=DMARC1; p=reject; aspf=s'],
+    ['p=REJECT; adkim=S', 'v=DMARC1; p=reject; adkim=s'],
+    ['p=monitor;rua=mailto:d@x.example', 'v=DMARC1; p=none; rua=mailto:d@x.example'],
+    ['p=reject;sp=maybe', 'v=DMARC1; p=reject'],
+    ['p=quarantine;pct=50;rf=afrf;ri=3600', 'v=DMARC1; p=quarantine'],
+    ['p=reject;pct=0', 'v=DMARC1; p=reject'],
+    [
+      'p=reject;rua=mailto:d@x.example!10m,mailto:e@x.example',
+      'v=DMARC1; p=reject; rua=mailto:d@x.example,mailto:e@x.example',
+    ],
+    ['rua=mailto:d@x.example', 'v=DMARC1; p=none; rua=mailto:d@x.example'],
+  ])('%s is cleaned', (record, expected) => {
+    expect(cleanRecord(tags(record))).toBe(expected);
+  });
+
+  test.each([
+    ['p=none;rua=mailto:d@x.example', 'p', 'v=DMARC1; p=quarantine; rua=mailto:d@x.example'],
+    ['p=quarantine', 'p', 'v=DMARC1; p=reject'],
+    ['p=quarantine;t=y', 'p', 'v=DMARC1; p=quarantine'],
+    ['p=reject;t=y', 'p', 'v=DMARC1; p=reject'],
+    ['p=none;t=y', 'p', 'v=DMARC1; p=quarantine'],
+    ['p=reject;sp=none', 'sp', 'v=DMARC1; p=reject; sp=quarantine'],
+    ['p=reject;sp=none;np=none', 'np', 'v=DMARC1; p=reject; sp=none; np=quarantine'],
+    ['p=none', 'sp', 'v=DMARC1; p=quarantine'],
+    ['p=quarantine;pct=0', 'p', 'v=DMARC1; p=reject'],
+  ] as const)('%s, where %s applies, is strengthened by one step', (record, applies, expected) => {
+    expect(strengthen(tags(record), applies)).toBe(expected);
+  });
+});
+
+describe('a DMARC record, changed in one thing', () => {
+  test.each([
+    ['p=none;sp=none;np=none;t=y;rua=mailto:d@x.example', 'p=quarantine; rua=mailto:d@x.example'],
+    ['p=reject;t=y', 'p=reject'],
+    ['p=quarantine;sp=reject;pct=50', 'p=quarantine; sp=reject'],
+    ['p=always', 'p=quarantine'],
+  ])('%s is enforced', (record, expected) => {
+    expect(cleanRecord(enforce(tags(record)))).toBe(`v=DMARC1; ${expected}`);
+  });
+
+  test.each([
+    ['p=reject;sp=none', 'p=reject'],
+    ['p=reject;sp=quarantine;np=reject', 'p=reject; np=reject'],
+    ['p=quarantine;sp=reject;np=none', 'p=quarantine; sp=reject'],
+    ['p=none;sp=none;np=quarantine', 'p=none; sp=none; np=quarantine'],
+  ])('%s is evened out', (record, expected) => {
+    expect(evenOut(tags(record))).toBe(`v=DMARC1; ${expected}`);
+  });
+
+  test.each([
+    ['p=reject', 'p=reject; np=reject'],
+    ['p=reject;np=none', 'p=reject; np=reject'],
+  ])('%s gets np=reject', (record, expected) => {
+    expect(withTags(tags(record), { np: 'reject' })).toBe(`v=DMARC1; ${expected}`);
+  });
+});
+
+test.each([
+  ['v=BIMI1; l=http://a.example/l.svg', 'v=BIMI1; l=https://a.example/l.svg; a='],
+  [
+    'v=BIMI2; l=https://a.example/l.svg; a=http://a.example/c.pem',
+    'v=BIMI1; l=https://a.example/l.svg; a=https://a.example/c.pem',
+  ],
+  [
+    'v=BIMI1; a=https://a.example/c.pem',
+    'v=BIMI1; l=https://HOST/LOGO.svg; a=https://a.example/c.pem',
+  ],
+])('the BIMI record %s is corrected', (record, expected) => {
+  expect(correctBimi(record)).toBe(expected);
+});
+
+/** Of 32 octets. */
+const KEY = `${'A'.repeat(43)}=`;
+const RIGHT = `v=DKIM1; k=ed25519; p=${KEY}`;
+
+test.each([
+  [RIGHT, RIGHT],
+  [`p=AAAA ${KEY.slice(4)}; v=DKIM1`, RIGHT],
+  [`v=DKIM1; g=*; h=sha1; s=tlsrpt; p=${KEY}`, RIGHT],
+  [`v=DKIM1; k=ed25519; t=s; p=${KEY}`, `v=DKIM1; k=ed25519; t=s; p=${KEY}`],
+  ['v=DKIM1; p=MIIB', null],
+  ['v=DKIM1; p=', null],
+  ['v=DKIM1; p=MI!B', null],
+  ['v=DKIM1', null],
+])('the DKIM key record %s is corrected', (record, expected) => {
+  expect(correctKeyRecord(record)).toBe(expected);
+});

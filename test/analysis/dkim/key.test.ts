@@ -1,0 +1,173 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { readDkimKey } from '../../../src/analysis/dkim/key.ts';
+import { rsaBits, wrapRsaKey } from '../../../src/analysis/dkim/rsa-bits.ts';
+
+const NAME = 's1._domainkey.example.com';
+
+const rsa = (modulusLength: number, type: 'spki' | 'pkcs1' = 'spki') =>
+  generateKeyPairSync('rsa', { modulusLength })
+    .publicKey.export({ type, format: 'der' })
+    .toString('base64');
+const key = rsa(1024);
+const structure = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' });
+const wrapped = structure.toString('base64');
+const ed25519 = structure.subarray(-32).toString('base64');
+
+const read = (record: string, more: string[] = [], cnames: string[] = []) =>
+  readDkimKey(NAME, [record, ...more], cnames);
+
+test.each([
+  ['spki' as const, 1024],
+  ['spki' as const, 1536],
+  ['pkcs1' as const, 1024],
+])('bits of a key as %s', (type, bits) => {
+  expect(rsaBits(rsa(bits, type))).toBe(bits);
+});
+
+test.each([512, 1024, 2048, 4096])(
+  'a bare RSA key of %i bits is wrapped as others publish it',
+  (bits) => {
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: bits });
+    const as = (type: 'spki' | 'pkcs1') =>
+      publicKey.export({ type, format: 'der' }).toString('base64');
+    expect(wrapRsaKey(as('pkcs1'))).toBe(as('spki'));
+    expect(read(`v=DKIM1; k=rsa; p=${as('pkcs1')}`).faults).toEqual([
+      {
+        severity: 'warn',
+        what: 'p= is an RSAPublicKey without SubjectPublicKeyInfo',
+        corrected: `v=DKIM1; k=rsa; p=${as('spki')}`,
+      },
+    ]);
+  },
+);
+
+test.each([key, ed25519, wrapped, 'AAAA', ''])('%j is not wrapped', (text) => {
+  expect(wrapRsaKey(text)).toBe(null);
+});
+
+test.each(['', 'AAAA', 'MIGf', key.slice(0, 40), ed25519])('%j is no RSA key', (text) => {
+  expect(rsaBits(text)).toBe(null);
+});
+
+test('a key that is cut off is told with what is there', () => {
+  expect(read(`v=DKIM1; k=rsa; p=${rsa(2048).slice(0, 200)}`).faults).toEqual([
+    {
+      severity: 'fail',
+      what: 'p= is cut off: the key has 294 bytes, 150 are there',
+      corrected: null,
+      fix: 'cut',
+    },
+  ]);
+});
+
+test.each([0, 1])('two halves of one key are joined, whichever is first (%i)', (first) => {
+  const whole = `v=DKIM1; k=rsa; p=${rsa(2048)}`;
+  const halves = [whole.slice(0, 250), whole.slice(250)];
+  const { faults } = read(halves[first] ?? '', [halves[1 - first] ?? '']);
+  expect(faults[0]).toEqual({
+    severity: 'fail',
+    what: 'one key in 2 TXT records at the selector',
+    corrected: whole,
+    fix: 'joined',
+  });
+});
+
+test('a right record', () => {
+  expect(read(`v=DKIM1; k=rsa; t=y:s; p=${key}`, [], ['k.example.net'])).toEqual({
+    key: {
+      type: 'rsa',
+      bits: 1024,
+      testing: true,
+      revoked: false,
+      hash: [],
+      services: [],
+      record: `v=DKIM1; k=rsa; t=y:s; p=${key}`,
+      record_name: NAME,
+      cname: ['k.example.net'],
+    },
+    faults: [],
+    wellFormed: true,
+    strict: { corrected: `v=DKIM1; k=rsa; t=y; p=${key}` },
+  });
+  expect(read(`k=ed25519; p=${ed25519}`)).toMatchObject({ key: { bits: 256 }, faults: [] });
+  expect(read(`p=${key.slice(0, 50)} ${key.slice(50)}; h=sha256; s=email`).faults).toEqual([]);
+});
+
+describe('faults (RFC 6376 §3.6.1)', () => {
+  const corrected = `v=DKIM1; k=rsa; p=${key}`;
+  test.each<[string, string, string | null]>([
+    ['v=DKIM1; p=', 'the key is revoked (p= is empty)', null],
+    ['v=DKIM1; k=rsa', 'p= is missing', null],
+    ['v=DKIM1; p=!!!', 'p= is not base64', null],
+    ['v=DKIM1; p=AAAA', 'p= is not a key of type rsa', null],
+    [`v=DKIM1; k=ed25519; p=${key}`, 'p= is not a key of type ed25519', corrected],
+    [`v=DKIM1; p=${ed25519}`, 'p= is not a key of type rsa', `v=DKIM1; k=ed25519; p=${ed25519}`],
+    [
+      `v=DKIM1; k=ed25519; p=${wrapped}`,
+      'p= is not a key of type ed25519',
+      `v=DKIM1; k=ed25519; p=${ed25519}`,
+    ],
+    [`v=DKIM1; k=dsa; p=${key}`, 'k=dsa is not a key type of DKIM', corrected],
+    [`v=DKIM2; p=${key}`, 'v= is not DKIM1', corrected],
+    [`v=dkim1; p=${key}`, 'v= is not DKIM1', corrected],
+    [`v=DKIM1; k=; p=${key}`, 'k= is not a key type of DKIM', corrected],
+    [`;v=DKIM1; p=${key}`, 'the record has an empty tag', corrected],
+    [`v=DKIM1;; p=${key}`, 'the record has an empty tag', corrected],
+    [`v=DKIM1; note; p=${key}`, 'the record has a tag without =', corrected],
+    [`v=DKIM1\\; p=${key}`, 'v= is not DKIM1', corrected],
+    [`v=DKIM1; P=${key}`, 'p= is missing', corrected],
+    [`v=DKIM1; p=${key}; p=AAAA`, 'the record has a tag twice', null],
+    [`v=DKIM1; h=sha1; p=${key}`, 'h= does not allow sha256', corrected],
+    [`v=DKIM1; s=tls; p=${key}`, 's= does not allow email', corrected],
+  ])('%s', (record, what, mended) => {
+    expect(read(record).faults).toEqual([{ severity: 'fail', what, corrected: mended }]);
+  });
+
+  test('verifiers use no key whose record breaks the grammar', () => {
+    expect(read(`v=DKIM1; p=${key};`).wellFormed).toBe(true);
+    expect(read(`v=DKIM1; h=sha1; s=tls; p=${key}`).wellFormed).toBe(true);
+    expect(read(`v=DKIM1;; p=${key}`).wellFormed).toBe(false);
+    expect(read(`v=dkim1; p=${key}`).wellFormed).toBe(false);
+  });
+
+  test('no record is offered that would be broken too', () => {
+    expect(read('v=DKIM1; s=tls; p=AAAA').faults.map(({ corrected: text }) => text)).toEqual([
+      null,
+      null,
+    ]);
+  });
+
+  test('of several records the one with the key is offered, of two keys none', () => {
+    const good = `v=DKIM1; p=${key}`;
+    expect(read('hello', [good]).faults.at(0)).toMatchObject({ corrected });
+    expect(read(good, [good]).faults.at(0)).toMatchObject({ corrected });
+    expect(read(good, [`p=${rsa(1024)}`]).faults.at(0)).toMatchObject({ corrected: null });
+  });
+
+  test('RFC 8463 §4.2: an Ed25519 key in a structure is none', () => {
+    expect(read(`v=DKIM1; k=ed25519; p=${wrapped}`).wellFormed).toBe(false);
+    expect(read(`v=DKIM1; k=ed25519; p=${ed25519}`).wellFormed).toBe(true);
+  });
+
+  test('v= has to be the first', () => {
+    expect(read(`p=${key}; v=DKIM1`).faults).toEqual([
+      { severity: 'warn', what: 'v= is not first', corrected },
+    ]);
+  });
+
+  test('a record in quotes gives back its key', () => {
+    expect(read(`"v=DKIM1; k=ed25519; p=${ed25519}"`).faults.at(0)?.corrected).toBe(
+      `v=DKIM1; k=ed25519; p=${ed25519}`,
+    );
+  });
+
+  test('several records, many CNAMEs and g= are told, worst first', () => {
+    const { faults } = read(`v=DKIM1; g=*; p=${key}`, ['other'], ['a', 'b', 'c', 'd']);
+    expect(faults.map(({ severity, what }) => [severity, what])).toEqual([
+      ['fail', '2 TXT records at the selector'],
+      ['warn', '4 CNAMEs lead to the key'],
+      ['warn', 'g= is obsolete'],
+    ]);
+  });
+});

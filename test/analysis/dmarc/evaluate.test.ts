@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import { dmarc } from 'mailauth/lib/dmarc/index.js';
+import { describe, expect, test } from 'vitest';
+import {
+  type DmarcInput,
+  type Identifier,
+  judgeDmarc,
+} from '../../../src/analysis/dmarc/evaluate.ts';
+import { type DmarcFacts, known, unknown } from '../../../src/analysis/facts.ts';
+import { type DmarcZone, dmarcAnswers } from '../../support/mail/dmarc-answers.ts';
+
+const fail: Identifier = { domain: '', outcome: 'fail' };
+
+const judge = (zone: DmarcZone, about: Partial<Omit<DmarcInput, 'answers'>> = {}) => {
+  const input = {
+    fromDomain: 'example.com',
+    exists: known(true),
+    spf: fail,
+    dkim: [],
+    rua: [],
+    ...about,
+  };
+  const domains = [input.fromDomain, input.spf.domain, ...input.dkim.map(({ domain }) => domain)];
+  return judgeDmarc({ ...input, answers: dmarcAnswers(zone, domains.filter(Boolean)) });
+};
+
+const factsOf = (...args: Parameters<typeof judge>): DmarcFacts => {
+  const facts = judge(...args);
+  if (facts.status === 'unknown') throw new Error(facts.error);
+  return facts.value;
+};
+
+const pass = (domain: string): Identifier => ({ domain, outcome: 'pass' });
+const reject = { 'example.com': ['v=DMARC1; p=reject'] };
+
+describe('results', () => {
+  test.each<[string, DmarcZone, Partial<DmarcInput>, object]>([
+    ['no record', {}, {}, { result: 'none', policy: null, effective_policy: null }],
+    ['nothing aligned', reject, {}, { result: 'fail', disposition: 'reject' }],
+    [
+      'SPF aligned',
+      reject,
+      { spf: pass('example.com') },
+      { result: 'pass', alignment: { spf: 'strict', dkim: 'none' } },
+    ],
+    [
+      'SPF of a subdomain',
+      reject,
+      { spf: pass('m.example.com') },
+      { result: 'pass', alignment: { spf: 'relaxed', dkim: 'none' } },
+    ],
+    [
+      'DKIM aligned',
+      reject,
+      { dkim: [pass('other.example'), pass('example.com')] },
+      { result: 'pass', alignment: { spf: 'none', dkim: 'strict' } },
+    ],
+    ['another domain', reject, { spf: pass('example.net') }, { result: 'fail' }],
+    [
+      'aspf=s and a subdomain',
+      { 'example.com': ['v=DMARC1; p=reject; aspf=s'] },
+      { spf: pass('m.example.com') },
+      { result: 'fail' },
+    ],
+    [
+      'adkim=s and a subdomain',
+      { 'example.com': ['v=DMARC1; p=reject; adkim=s'] },
+      { dkim: [pass('m.example.com')] },
+      { result: 'fail' },
+    ],
+    [
+      'several records',
+      { 'example.com': ['v=DMARC1; p=reject', 'v=DMARC1; p=none'] },
+      {},
+      { result: 'none', policy: null },
+    ],
+    [
+      'psd=y with neither p= nor rua= (§4.10.1)',
+      { com: ['v=DMARC1; psd=y'] },
+      {},
+      { result: 'none' },
+    ],
+    [
+      'the record of a public suffix',
+      { com: ['v=DMARC1; p=reject; psd=y; rua=mailto:a@example.net'] },
+      {},
+      { result: 'fail', effective_policy: 'reject', record_domain: 'com' },
+    ],
+  ])('%s', (_, zone, about, expected) => {
+    expect(factsOf(zone, about).report).toMatchObject(expected);
+  });
+});
+
+describe('the effective policy (§4.7)', () => {
+  test.each<[string, string, boolean, string]>([
+    ['p=reject', 'example.com', true, 'reject'],
+    ['p=reject; t=y', 'example.com', true, 'quarantine'],
+    ['p=quarantine; t=y', 'example.com', true, 'none'],
+    ['p=none; t=y', 'example.com', true, 'none'],
+    ['p=reject; sp=none', 'example.com', true, 'reject'],
+    ['p=reject; sp=none', 'm.example.com', true, 'none'],
+    ['p=reject', 'm.example.com', true, 'reject'],
+    ['p=none; np=reject', 'm.example.com', false, 'reject'],
+    ['p=none; np=reject', 'm.example.com', true, 'none'],
+    ['p=none; sp=quarantine', 'm.example.com', false, 'quarantine'],
+  ])('%s for %s (exists: %s) is %s', (tags, fromDomain, exists, effective) => {
+    const zone = { 'example.com': [`v=DMARC1; ${tags}`] };
+    const { report, inherited } = factsOf(zone, { fromDomain, exists: known(exists) });
+    expect(report.effective_policy).toBe(effective);
+    expect(inherited).toBe(fromDomain !== 'example.com');
+  });
+
+  test('is the weaker one, and the result open, when existence is not known and matters', () => {
+    const zone = { 'example.com': ['v=DMARC1; p=none; np=reject'] };
+    const about = { fromDomain: 'm.example.com', exists: unknown('dns') };
+    expect(factsOf(zone, about).report).toMatchObject({
+      effective_policy: 'none',
+      result: 'temperror',
+    });
+    expect(factsOf(zone, about)).toMatchObject({ decided: true, spfAligned: false });
+    const same = { 'example.com': ['v=DMARC1; p=reject'] };
+    expect(factsOf(same, about).report).toMatchObject({ result: 'fail' });
+  });
+});
+
+describe('what is not known', () => {
+  const undecided = (domain: string): Identifier => ({ domain, outcome: 'undecided' });
+  test.each<[string, Partial<DmarcInput>, boolean]>([
+    ['SPF that could align', { spf: undecided('example.com') }, false],
+    ['SPF that could not', { spf: undecided('example.net') }, true],
+    ['a key of the From domain', { dkim: [undecided('m.example.com')] }, false],
+    ['a foreign key', { dkim: [undecided('example.net')] }, true],
+    [
+      'SPF, but DKIM is aligned',
+      { spf: undecided('example.com'), dkim: [pass('example.com')] },
+      false,
+    ],
+  ])('%s: decided is %s', (_, about, decided) => {
+    expect(factsOf(reject, about).decided).toBe(decided);
+  });
+
+  test('a failed walk of the From domain leaves the record unknown', () => {
+    expect(judge({ com: 'SERVFAIL' }, { fromDomain: 'm.example.com' })).toEqual({
+      status: 'unknown',
+      error: 'dns: TXT _dmarc.com: SERVFAIL',
+    });
+  });
+
+  test('under the own record, a failure above leaves relaxed alignment open, strict not', () => {
+    const zone = (tags: string) => ({
+      'm.example.com': [`v=DMARC1; p=reject${tags}`],
+      'example.com': 'SERVFAIL' as const,
+    });
+    const about = { fromDomain: 'm.example.com', spf: pass('b.example.com') };
+    expect(factsOf(zone(''), about).report.result).toBe('temperror');
+    expect(factsOf(zone('; aspf=s'), about).report.result).toBe('fail');
+  });
+});
+
+test('a record that is set aside is told with its reason', () => {
+  expect(factsOf({ 'example.com': ['v=dmarc1; p=reject'] })).toMatchObject({
+    anyRecord: true,
+    ignoredBecause: 'the record at _dmarc.example.com has v=dmarc1 instead of v=DMARC1',
+  });
+  expect(factsOf({ 'example.com': ['v=DMARC1; p=rejekt'] })).toMatchObject({
+    anyRecord: true,
+    ignoredBecause: 'the record at _dmarc.example.com has neither a valid p= nor a valid rua=',
+  });
+  expect(factsOf(reject)).toMatchObject({ anyRecord: true, ignoredBecause: null });
+});
+
+test('receivers that use the Public Suffix List may see it otherwise', () => {
+  const zone = { 'b.example.com': ['v=DMARC1; p=reject; psd=n'] };
+  const facts = factsOf(zone, { fromDomain: 'a.b.example.com', spf: pass('c.example.com') });
+  expect(facts.report).toMatchObject({ psl_differs: true, organizational_domain: 'b.example.com' });
+  expect(facts.pslNote).toContain('c.example.com');
+  expect(factsOf(reject, { spf: pass('m.example.com') }).pslNote).toBe(null);
+});
+
+/** Records, names and failures that meet the corners of the walk. */
+const record = fc
+  .tuple(
+    fc.constantFrom('', 'p=none', 'p=quarantine', 'p=reject', 'p=bad'),
+    fc.constantFrom('', 'sp=none', 'sp=reject', 'sp=bad'),
+    fc.constantFrom('', 'np=none', 'np=reject'),
+    fc.constantFrom('', '', 'psd=y', 'psd=n'),
+    fc.constantFrom('', 't=y'),
+    fc.constantFrom('', 'adkim=s', 'aspf=s'),
+    fc.constantFrom('', 'rua=mailto:a@example.com'),
+  )
+  .map((tags) => ['v=DMARC1', ...tags.filter(Boolean)].join('; '));
+const names = ['com', 'example.com', 'b.example.com', 'a.b.example.com'];
+const zone = fc
+  .tuple(
+    ...names.map(() =>
+      fc.oneof(
+        { weight: 4, arbitrary: fc.array(record, { maxLength: 2 }) },
+        { weight: 1, arbitrary: fc.constant('SERVFAIL' as const) },
+      ),
+    ),
+  )
+  .map((held) => Object.fromEntries(names.map((name, i) => [name, held[i] ?? []])));
+
+test('judges as mailauth does', async () => {
+  const domain = fc.constantFrom(...names.slice(1), 'c.example.com', 'example.net');
+  await fc.assert(
+    fc.asyncProperty(
+      zone,
+      fc.constantFrom('example.com', 'a.b.example.com'),
+      fc.option(domain),
+      fc.array(domain, { maxLength: 2 }),
+      fc.boolean(),
+      async (held: DmarcZone, fromDomain, spf, dkim, exists) => {
+        const ours = judge(held, {
+          fromDomain,
+          exists: known(exists),
+          spf: spf === null ? fail : pass(spf),
+          dkim: dkim.map(pass),
+        });
+        const theirs = await dmarc({
+          headerFrom: [`a@${fromDomain}`],
+          fromFields: 1,
+          spfDomains: (spf === null ? [] : [{ domain: spf }]) as never,
+          dkimDomains: dkim.map((one) => ({ domain: one })) as never,
+          resolver: async (name: string, type: string) => {
+            const error = (code: string) => Object.assign(new Error(code), { code });
+            if (type !== 'TXT') {
+              if (exists && type === 'A') return ['192.0.2.1'];
+              throw error('ENOTFOUND');
+            }
+            const txt = held[name.replace('_dmarc.', '')];
+            if (txt === 'SERVFAIL') throw error('ESERVFAIL');
+            if (!txt || txt.length === 0) throw error('ENOTFOUND');
+            return txt.map((text) => [text]);
+          },
+        });
+        const result = ours.status === 'known' ? ours.value.report.result : 'temperror';
+        expect(result).toBe(theirs === false ? 'permerror' : theirs.status.result);
+        if (ours.status === 'known' && (result === 'pass' || result === 'fail'))
+          expect(ours.value.report.effective_policy).toBe(theirs ? theirs.policy : null);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { mendAddress } from '../../../src/analysis/dmarc/correct-rua.ts';
+import { asMeant, resemblesDmarc, whyNoRecord } from '../../../src/analysis/dmarc/near-miss.ts';
+import { cpuTime } from '../../support/process/cpu-time.ts';
+
+const REJECT = 'v=DMARC1; p=reject';
+
+describe('a text that is no record', () => {
+  test.each([
+    ['"v=DMARC1; p=reject"', 'begins with a quotation mark, which is part of the text', REJECT],
+    ['v=DMARC1, p=reject', 'has no semicolon after v=DMARC1', REJECT],
+    ['v=DMARC1 p=reject', 'has no semicolon after v=DMARC1', REJECT],
+    ['p=reject; v=DMARC1', 'does not begin with v=DMARC1', REJECT],
+    ['p=reject', 'does not begin with v=DMARC1', REJECT],
+    ['v=dmarc1; p=reject', 'has v=dmarc1 instead of v=DMARC1', REJECT],
+    ['v=DMARC1.0; p=reject', 'does not begin with v=DMARC1 alone', REJECT],
+    ['v=DMARC1\\; p=reject', 'does not begin with v=DMARC1 alone', REJECT],
+    ['DMARC1; p=reject', 'does not begin with v=DMARC1', REJECT],
+    [
+      'v=DMARC1, p=reject, rua=mailto:a@x.example,mailto:b@x.example',
+      'has no semicolon after v=DMARC1',
+      `${REJECT}; rua=mailto:a@x.example,mailto:b@x.example`,
+    ],
+  ])('%j is told why, and read as it was meant', (text, why, meant) => {
+    expect(resemblesDmarc(text)).toBe(true);
+    expect(whyNoRecord(text)).toBe(why);
+    expect(asMeant(text)).toBe(meant);
+  });
+
+  test.each(['hello', 'v=spf1 -all', 'p=MIIB', 'google-site-verification=p'])(
+    '%j was never meant as one',
+    (text) => {
+      expect(resemblesDmarc(text)).toBe(false);
+    },
+  );
+
+  test('of any length is read in no time to speak of', () => {
+    const { ms } = cpuTime(() => asMeant(`v=DMARC1${' ,'.repeat(30_000)}`));
+    expect(ms).toBeLessThan(1000);
+  });
+});
+
+test.each([
+  ['d@x.example', 'mailto:d@x.example'],
+  ['mailto: d@x.example', 'mailto:d@x.example'],
+  ['mailto://d@x.example', 'mailto:d@x.example'],
+  ['mailto:d@x.example!10m', 'mailto:d@x.example'],
+  ['https://x.example/r', 'https://x.example/r'],
+  ['mailto:d', null],
+  ['d', null],
+  ['mailto:<img/src=x>@x.example', null],
+])('the report address %s is mended', (uri, mended) => {
+  expect(mendAddress(uri)).toBe(mended);
+});

@@ -1,0 +1,126 @@
+import { type DmarcFacts, type Facts, unknown } from '../../../src/analysis/facts.ts';
+import type { ContentFacts, HeaderFacts } from '../../../src/analysis/mail-facts.ts';
+import { bulkMail, type Part } from '../../support/mail/facts.ts';
+import type { Case } from '../case.ts';
+
+const headers = (value: Part<HeaderFacts>): Part<Facts> => ({ headers: { value } });
+const content = (value: Part<ContentFacts>): Part<Facts> => ({ content: { value } });
+const dmarc = (value: Part<DmarcFacts>): Part<Facts> => ({ dmarc: { value } });
+const lost = { headers: unknown('worker: no content part') };
+const noFrom = headers({ from: { fault: 'missing' } });
+const structure = (severity: 'fail' | 'warn' | 'info') =>
+  content({ structureFaults: [{ severity, id: 'html_before_plain' }] });
+const subject = (part: Part<HeaderFacts['subject']>) => headers({ subject: part });
+const date = (part: Part<HeaderFacts['date']>) => headers({ date: part });
+const freemail = headers({ from: { freemail: true } });
+const unaligned = dmarc({ spfAligned: false, dkimAligned: false });
+
+export const headerCases: readonly Case[] = [
+  ['from_header', 'pass 0'],
+  ['from_header', 'warn 6', headers({ from: { oddities: ['raw_8bit'] } })],
+  ['from_header', 'warn 6', headers({ from: { oddities: ['dot_at_end'] } })],
+  ['from_header', 'warn 6', headers({ from: { oddities: ['route'] } })],
+  ['from_header', 'warn 6', headers({ from: { oddities: ['group'] } })],
+  ['from_header', 'fail 10', headers({ from: { oddities: ['raw_8bit', 'authors'] } })],
+  ['from_header', 'fail 30', noFrom],
+  ['from_header', 'unknown', lost],
+
+  ['duplicate_headers', 'pass 0'],
+  ['duplicate_headers', 'fail 10', headers({ duplicates: ['Subject'] })],
+
+  ['mime_structure', 'pass 0'],
+  ['mime_structure', 'info 0 suggest', structure('info')],
+  ['mime_structure', 'warn 3', structure('warn')],
+  ['mime_structure', 'fail 10', structure('fail')],
+  ['mime_structure', 'unknown', { content: unknown('worker: no content part') }],
+
+  ['line_length', 'pass 0', headers({ lines: { longestBytes: 998 } })],
+  ['line_length', 'fail 6', headers({ lines: { longestBytes: 999 } })],
+  ['line_length', 'info 0', headers({ lines: { longHeaderLines: true } })],
+
+  ['bare_newlines', 'pass 0'],
+  ['bare_newlines', 'fail 6', headers({ lines: { bareNewlines: true } })],
+  ['bare_newlines', 'fail 6', headers({ lines: { nul: true } })],
+
+  ['eight_bit_headers', 'pass 0'],
+  ['eight_bit_headers', 'info 0 suggest', headers({ eightBit: { needlessWords: ['Subject'] } })],
+  ['eight_bit_headers', 'warn 3', headers({ eightBit: { raw: true } })],
+  ['eight_bit_headers', 'pass 0', headers({ eightBit: { raw: true }, report: { smtputf8: true } })],
+  ['eight_bit_headers', 'warn 3', headers({ eightBit: { brokenEncodedWords: true } })],
+
+  ['date_header', 'pass 0', date({ skewSeconds: -300 })],
+  ['date_header', 'info 0 suggest', date({ skewSeconds: 301 })],
+  ['date_header', 'info 0 suggest', date({ skewSeconds: -86_400 })],
+  ['date_header', 'warn 4', date({ skewSeconds: -86_401 })],
+  ['date_header', 'warn 4', date({ obsoleteZone: 'other' })],
+  ['date_header', 'info 0 suggest', date({ obsoleteZone: 'utc' })],
+  ['date_header', 'warn 4', date({ weekdayFault: 'no_day' })],
+  ['date_header', 'info 0 suggest', date({ weekdayFault: 'wrong' })],
+  ['date_header', 'fail 6', date({ state: 'missing', skewSeconds: null })],
+  ['date_header', 'fail 6', date({ state: 'unparsable', skewSeconds: null })],
+
+  ['message_id', 'pass 0'],
+  ['message_id', 'info 0 suggest', headers({ messageId: { related: false } })],
+  ['message_id', 'warn 2', headers({ messageId: { syntaxOk: false } })],
+  ['message_id', 'warn 2', headers({ messageId: { domainOdd: true } })],
+  ['message_id', 'fail 6', headers({ messageId: { count: 0 } })],
+  ['message_id', 'fail 6', headers({ messageId: { count: 2 } })],
+
+  ['to_header', 'pass 0'],
+  ['to_header', 'warn 3', headers({ to: { present: false } })],
+  ['to_header', 'warn 3', headers({ to: { undisclosed: true } })],
+  ['to_header', 'warn 3', headers({ to: { testAddressFound: false } })],
+
+  ['subject_header', 'pass 0', subject({ length: 70, exclamations: 2 })],
+  ['subject_header', 'info 0 suggest', subject({ length: 71 })],
+  ['subject_header', 'info 0 suggest', subject({ edgeSpaces: true })],
+  ['subject_header', 'warn 2', subject({ exclamations: 3 })],
+  ['subject_header', 'warn 2', subject({ allCapitals: true })],
+  ['subject_header', 'warn 2', subject({ falseReply: true })],
+  ['subject_header', 'warn 2', subject({ url: true })],
+  ['subject_header', 'warn 4', subject({ state: 'missing' })],
+  ['subject_header', 'warn 4', subject({ state: 'empty' })],
+
+  ['charset_declared', 'pass 0'],
+  [
+    'charset_declared',
+    'warn 2',
+    content({ charsetFaults: [{ id: 'unknown_charset', type: 'text/plain', charset: 'unknown' }] }),
+  ],
+
+  ['from_display_name', 'pass 0'],
+  ['from_display_name', 'info 0 suggest', headers({ from: { displayName: { present: false } } })],
+  ['from_display_name', 'warn 5', headers({ from: { displayName: { faults: ['zero_width'] } } })],
+  ['from_display_name', 'left out', noFrom],
+
+  ['from_domain_freemail', 'pass 0'],
+  ['from_domain_freemail', 'pass 0', unaligned],
+  ['from_domain_freemail', 'info 0 suggest', freemail],
+  ['from_domain_freemail', 'info 0 suggest', freemail, dmarc({ spfAligned: false })],
+  ['from_domain_freemail', 'fail 8', freemail, unaligned],
+  ['from_domain_freemail', 'unknown', freemail, unaligned, dmarc({ decided: false })],
+  ['from_domain_freemail', 'unknown', freemail, { dmarc: unknown('dns: TXT _dmarc: SERVFAIL') }],
+  ['from_domain_freemail', 'left out', noFrom],
+
+  ['from_domain_lookalike', 'pass 0'],
+  ['from_domain_lookalike', 'info 0', headers({ from: { idn: 'single_script' } })],
+  ['from_domain_lookalike', 'warn 5', headers({ from: { idn: 'suspicious' } })],
+
+  ['reply_to', 'pass 0'],
+  ['reply_to', 'pass 0', headers({ replyTo: { state: 'ok' } })],
+  ['reply_to', 'info 0 suggest', headers({ from: { noReply: true } })],
+  ['reply_to', 'info 0 suggest', headers({ replyTo: { state: 'ok', sameOrganization: false } })],
+  ['reply_to', 'warn 3', headers({ replyTo: { state: 'unparsable' } })],
+  ['reply_to', 'warn 3', headers({ replyTo: { state: 'ok', freemail: true } })],
+  ['reply_to', 'pass 0', freemail, headers({ replyTo: { state: 'ok', freemail: true } })],
+
+  ['bulk_markers', 'pass 0'],
+  ['bulk_markers', 'pass 0', bulkMail],
+  ['bulk_markers', 'info 0 suggest', headers({ bulk: { automated: true } })],
+  ['bulk_markers', 'pass 0', headers({ bulk: { automated: true, hasAutoSubmitted: true } })],
+  ['bulk_markers', 'info 0 suggest', headers({ bulk: { isBulk: true } })],
+  ['bulk_markers', 'info 0 suggest', headers({ bulk: { oddPrecedence: true } })],
+
+  ['internal_headers_leak', 'pass 0'],
+  ['internal_headers_leak', 'info 0 suggest', headers({ leaks: ['X-Originating-IP'] })],
+];

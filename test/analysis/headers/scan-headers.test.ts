@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { scanHeaders } from '../../../src/analysis/headers/scan-headers.ts';
+import { completeHeaders, completeLinks } from '../../../src/analysis/mail/complete-reading.ts';
+import { htmlMail, mail, read } from '../mail/mails.ts';
+
+const SIGNATURE =
+  'v=1; a=RSA-SHA256; c=relaxed/simple; d=Example.COM; s=Sel.One;\r\n' +
+  ' h=From : To:subject:\r\n\tFrom; bh=abc=; l=12; t=100; x=200;\r\n i=secret@mail.example.com; b=abc';
+
+test('what a signature says of itself', () => {
+  const { dkimSignatures, dkimSignatureTotal } = scanHeaders(mail({ 'DKIM-Signature': SIGNATURE }));
+  expect(dkimSignatureTotal).toBe(1);
+  expect(dkimSignatures).toEqual([
+    {
+      index: 0,
+      domain: 'example.com',
+      selector: 'sel.one',
+      signedHeaders: ['from', 'to', 'subject', 'from'],
+      identityDomain: 'mail.example.com',
+      algorithm: 'rsa-sha256',
+      canonicalization: 'relaxed/simple',
+      timestamp: 100,
+      expires: 200,
+      bodyLength: 12,
+      hasBodyHash: true,
+      fault: null,
+    },
+  ]);
+});
+
+test.each([
+  ['', { domain: null, selector: null, signedHeaders: [], hasBodyHash: false }],
+  ['d=exa mple; s=a', { domain: null, identityDomain: null }],
+  ['d=example.com; d=evil.example; s=a', { domain: null }],
+  ['__proto__=x; d=example.com; constructor=y', { domain: 'example.com' }],
+  // The bytes of UTF-8, as RFC 8616 §5 allows.
+  ['d=k\xc3\xa4se.example; s=\xc3\xbc', { domain: 'xn--kse-qla.example', selector: 'xn--tda' }],
+  [
+    'd=example.com; l=-1; t=abc; x=99999999999999999',
+    { bodyLength: null, timestamp: null, expires: null },
+  ],
+])('DKIM-Signature: %s', (value, facts) => {
+  expect(scanHeaders(mail({ 'DKIM-Signature': value })).dkimSignatures[0]).toMatchObject(facts);
+});
+
+test('20 signatures are kept, all are counted', () => {
+  const scan = scanHeaders(mail({ 'DKIM-Signature': Array(30).fill(SIGNATURE) }));
+  expect([scan.dkimSignatures.length, scan.dkimSignatureTotal]).toEqual([20, 30]);
+});
+
+test('ARC sets are counted, and what is worth signing is listed', () => {
+  const scan = scanHeaders(
+    mail({ 'ARC-Seal': ['i=1', 'i=2'], 'X-Other': 'x', 'list-id': '<a.b>' }),
+  );
+  expect(scan.arcSets).toBe(2);
+  expect(scan.signable).toContainEqual({ name: 'list-id', count: 1 });
+  expect(scan.signable.map(({ name }) => name)).not.toContain('x-other');
+});
+
+test.each(['ARC-Seal', 'ARC-Message-Signature', 'ARC-Authentication-Results'])(
+  'a set of nothing but its %s counts',
+  (name) => {
+    expect(scanHeaders(mail({ [name]: 'i=1' })).arcSets).toBe(1);
+  },
+);
+
+test('the header block alone gives the same as the whole mail', () => {
+  const whole = mail({ 'DKIM-Signature': SIGNATURE });
+  const scan = scanHeaders(whole);
+  expect(scanHeaders(whole.subarray(0, scan.bodyOffset))).toEqual(scan);
+  expect(whole.subarray(scan.bodyOffset).toString()).toMatch(/^Hello/);
+});
+
+const auth = { fromOrganizationalDomain: 'example.com', signingDomains: [] };
+
+test('a signing domain makes a Message-ID related', () => {
+  const { headers } = read(mail({ 'Message-ID': '<a@esp.test>' }));
+  expect(completeHeaders(headers, auth).messageId.related).toBe(false);
+  const signed = { ...auth, signingDomains: ['mail.esp.test'] };
+  expect(completeHeaders(headers, signed).messageId.related).toBe(true);
+});
+
+test('the organization found by the tree walk counts beside the Public Suffix List', () => {
+  // A private suffix of the list, which its owner uses as one organization.
+  const from = { From: 'a@shop.github.io', 'Reply-To': 'b@help.github.io' };
+  const { headers } = read(mail(from));
+  expect(headers.replyTo.sameOrganization).toBe(false);
+  const walked = { ...auth, fromOrganizationalDomain: 'github.io' };
+  expect(completeHeaders(headers, walked)).toMatchObject({
+    replyTo: { sameOrganization: true },
+    report: { header_from: { organizational_domain: 'github.io' } },
+  });
+  const { links } = read(htmlMail('<a href="https://help.github.io/">x</a>'));
+  expect(completeLinks(links, 'shop.github.io', walked)).toMatchObject({
+    underFromDomain: true,
+    report: { domains: [{ aligned_with_from: true }] },
+  });
+});

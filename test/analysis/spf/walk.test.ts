@@ -1,0 +1,330 @@
+import { expect, test } from 'vitest';
+import { questionKey, type SpfAnswers } from '../../../src/analysis/spf/query.ts';
+import { walkSpf } from '../../../src/analysis/spf/walk.ts';
+
+const found = (...records: unknown[]) => ({ status: 'found' as const, records });
+const txt = (text: string) => found([text]);
+const nxdomain = { status: 'nxdomain' as const };
+const failed = { status: 'failed' as const, error: 'SERVFAIL' };
+
+/** Answers everything that is asked from the zone; what is not in it does not exist. */
+const walk = (
+  zone: Record<string, unknown>,
+  domain = 'example.com',
+  ip = '192.0.2.25',
+  heard: Record<string, unknown> = {},
+) => {
+  const sender = { ip, helo: 'mail.example.com', localPart: 'news', domain };
+  const answers = new Map<string, SpfAnswers extends ReadonlyMap<string, infer A> ? A : never>(
+    Object.entries(heard) as never,
+  );
+  const levels: string[][] = [];
+  for (;;) {
+    const result = walkSpf(domain, answers, sender);
+    if (result.wanted.length === 0) return { ...result, levels };
+    levels.push(result.wanted.map(questionKey));
+    for (const question of result.wanted)
+      answers.set(questionKey(question), (zone[questionKey(question)] ?? nxdomain) as never);
+  }
+};
+
+const voidsOf = ({ voidTerms }: ReturnType<typeof walk>) => voidTerms.map(({ term }) => term);
+
+test('counts every term below, and asks a whole level at once', () => {
+  const result = walk({
+    'TXT example.com': txt('v=spf1 include:a.example include:b.example mx ip4:192.0.2.1 -all'),
+    'TXT a.example': txt('v=spf1 include:c.example exists:%{l}.x.example ~all'),
+    'TXT b.example': txt('v=spf1 ip4:192.0.2.2 ~all'),
+    'TXT c.example': txt('v=spf1 ptr a:host.example -all'),
+    'MX example.com': found({}),
+    'PTR 25.2.0.192.in-addr.arpa': found('mail.example.com'),
+    'A host.example': found('192.0.2.3'),
+  });
+  expect(result).toMatchObject({
+    lookups: 7,
+    heaviest: 'include:a.example',
+    voidTerms: [],
+    effectiveAll: '-',
+  });
+  expect(result.tree).toEqual([
+    { term: 'include:a.example', lookups: 5, depth: 0 },
+    { term: 'include:c.example', lookups: 3, depth: 1 },
+    { term: 'ptr', lookups: 1, depth: 2 },
+    { term: 'a:host.example', lookups: 1, depth: 2 },
+    { term: 'exists:%{l}.x.example', lookups: 1, depth: 1 },
+    { term: 'include:b.example', lookups: 1, depth: 0 },
+    { term: 'mx', lookups: 1, depth: 0 },
+  ]);
+  expect(result.levels).toEqual([
+    ['TXT example.com'],
+    ['TXT a.example', 'TXT b.example', 'MX example.com'],
+    ['TXT c.example'],
+    ['PTR 25.2.0.192.in-addr.arpa', 'A host.example'],
+  ]);
+});
+
+test('RFC 7208 §4.6.4: terms that resolve to nothing are void', () => {
+  const result = walk({
+    'TXT example.com': txt(
+      'v=spf1 a mx a:four.example include:gone.example exists:no.example -all',
+    ),
+    'A four.example': found('192.0.2.1'),
+  });
+  expect(voidsOf(result)).toEqual(['a', 'mx', 'include:gone.example', 'exists:no.example']);
+});
+
+test.each([
+  ['192.0.2.25', ['a:six.example', 'exists:six.example']],
+  ['::ffff:192.0.2.25', ['a:six.example', 'exists:six.example']],
+  ['2001:db8::25', ['a:four.example', 'exists:six.example']],
+])('RFC 7208 §5.3: for %s the void terms are %j', (ip, expected) => {
+  const zone = {
+    'TXT example.com': txt('v=spf1 a:four.example a:six.example exists:six.example -all'),
+    'A four.example': found('192.0.2.1'),
+    'AAAA six.example': found('2001:db8::1'),
+  };
+  expect(voidsOf(walk(zone, 'example.com', ip))).toEqual(expected);
+});
+
+test.each([
+  ['include:text.example', 'no SPF records at text.example'],
+  ['include:gone.example', 'no SPF records at gone.example'],
+  ['redirect=two.example', '2 SPF records at two.example'],
+  ['?include:bad.example', '"a:192.0.2.1" in the record of bad.example'],
+  ['mx:many.example', '11 mail servers; the limit is 10'],
+  ['include:over.example', 'include:text.example: no SPF records at text.example'],
+  ['include:slow.example', null],
+  ['exists:gone.example', null],
+  ['include:%{l}.gone.example', null],
+  ['include:%{o}.gone.example', 'no SPF records at example.com.gone.example'],
+  ['redirect=%{v}', 'no domain name comes of it'],
+  ['exists:%{v}', null],
+])('RFC 7208 §5.2: %s makes a permerror: %s', (term, why) => {
+  const zone = {
+    'TXT example.com': txt(`v=spf1 ${term}`),
+    'TXT text.example': txt('hello'),
+    'TXT two.example': found(['v=spf1 -all'], ['v=spf1 ~all']),
+    'TXT bad.example': txt('v=spf1 mx a:192.0.2.1 -all'),
+    'TXT over.example': txt('v=spf1 include:text.example -all'),
+    'TXT slow.example': failed,
+    'MX many.example': found(...Array.from({ length: 11 }, () => ({}))),
+  };
+  const isOfSender = /%\{[^o]/.test(term);
+  expect(walk(zone).brokenTerms).toEqual(why === null ? [] : [{ term, why, isOfSender }]);
+});
+
+test('RFC 7208 §5.5: ptr is void without a reverse name', () => {
+  const zone = { 'TXT example.com': txt('v=spf1 ptr -all') };
+  expect(voidsOf(walk(zone))).toEqual(['ptr']);
+  const named = { ...zone, 'PTR 25.2.0.192.in-addr.arpa': found('mail.example.com') };
+  expect(walk(named).voidTerms).toEqual([]);
+});
+
+test('a failed answer makes nothing void', () => {
+  const zone = {
+    'TXT example.com': txt('v=spf1 a include:b.example -all'),
+    'A example.com': failed,
+    'TXT b.example': failed,
+  };
+  expect(walk(zone).voidTerms).toEqual([]);
+});
+
+test.each([
+  ['v=spf1 a', null],
+  ['v=spf1 ?all', '?'],
+  ['v=spf1 redirect=r.example', '~'],
+  ['v=spf1 redirect=down.example', 'unknown'],
+  ['v=spf1 redirect=%{l}.r.example', 'unknown'],
+  ['v=spf1 redirect=r.%{d1r}', '~'],
+  ['v=spf1 redirect=gone.example', null],
+  ['v=spf1 -all redirect=r.example', '-'],
+])('%s ends with %s', (record, expected) => {
+  const zone = {
+    'TXT example.com': txt(record),
+    'TXT r.example': txt('v=spf1 mx ~all'),
+    'TXT down.example': failed,
+  };
+  expect(walk(zone).effectiveAll).toBe(expected);
+});
+
+test('RFC 7208 §5.1: redirect= beside all is not read', () => {
+  const zone = { 'TXT example.com': txt('v=spf1 redirect=r.example -all include:late.example') };
+  expect(walk(zone)).toMatchObject({ lookups: 0, effectiveAll: '-', tree: [] });
+});
+
+test.each([
+  ['v=spf1 +all', ['+all']],
+  ['v=spf1 ip4:10.0.0.0/7 -all', ['ip4:10.0.0.0/7']],
+  ['v=spf1 ip4:10.0.0.0/8 ip6:2001::/19 -all', []],
+  ['v=spf1 ip6:2001::/18 -all', ['ip6:2001::/18']],
+  ['v=spf1 -ip4:0.0.0.0/0 ~all', []],
+  ['v=spf1 include:open.example -all', ['all of include:open.example']],
+  ['v=spf1 ?include:open.example -all', []],
+])('%s lets in too much: %j', (record, expected) => {
+  const zone = { 'TXT example.com': txt(record), 'TXT open.example': txt('v=spf1 all') };
+  expect(
+    walk(zone).wideTerms.map(({ term, top }) => (top === term ? term : `${term} of ${top}`)),
+  ).toEqual(expected);
+});
+
+test.each([
+  ['v=spf1 include:example.com -all', 'v=spf1 -all'],
+  ['v=spf1 include:b.example -all', 'v=spf1 include:example.com -all'],
+  ['v=spf1 redirect=b.example', 'v=spf1 redirect=b.example'],
+  ['v=spf1 include:b.example -all', 'v=spf1 include:b.example include:b.example -all'],
+])('the loop of %s and %s ends, and is over the limit', (own, other) => {
+  const loop = walk({ 'TXT example.com': txt(own), 'TXT b.example': txt(other) });
+  expect(loop.lookups).toBeGreaterThan(10);
+  expect(loop.lookups).toBeLessThan(200);
+  expect(loop.levels.length).toBeLessThan(4);
+});
+
+test.each([
+  ['v=spf1 include:example.com mx -all', 'v=spf1 -all', 'include:example.com'],
+  ['v=spf1 mx include:b.example -all', 'v=spf1 include:example.com -all', 'include:b.example'],
+  ['v=spf1 redirect=b.example', 'v=spf1 redirect=b.example', 'redirect=b.example'],
+])('the loop of %s and %s is of the own term %s', (own, other, term) => {
+  const { brokenTerms } = walk({ 'TXT example.com': txt(own), 'TXT b.example': txt(other) });
+  expect(brokenTerms).toMatchObject([{ term, isLoop: true }]);
+});
+
+test('of terms with as many look-ups none has the most', () => {
+  expect(walk({ 'TXT example.com': txt('v=spf1 a mx -all') }).heaviest).toBeNull();
+  expect(walk({ 'TXT example.com': txt('v=spf1 a -all') }).heaviest).toBe('a');
+});
+
+test('what a loop names is void, broken or wide once', () => {
+  const own = 'v=spf1 include:example.com a:gone.example ip4:0.0.0.0/0 include:text.example -all';
+  expect(walk({ 'TXT example.com': txt(own), 'TXT text.example': txt('hello') })).toMatchObject({
+    voidTerms: [{ term: 'a:gone.example', top: 'a:gone.example' }],
+    brokenTerms: [{ term: 'include:example.com', isLoop: true }, { term: 'include:text.example' }],
+    wideTerms: [{ term: 'ip4:0.0.0.0/0', top: 'ip4:0.0.0.0/0' }],
+  });
+});
+
+test('depth ends', () => {
+  const deep = Object.fromEntries(
+    Array.from({ length: 40 }, (_, i) => [
+      `TXT d${i}.example`,
+      txt(`v=spf1 include:d${i + 1}.example -all`),
+    ]),
+  );
+  expect(walk(deep, 'd0.example').lookups).toBe(11);
+});
+
+test('several records are none', () => {
+  const zone = { 'TXT example.com': found(['v=spf1 a -all'], ['v=spf1 mx -all']) };
+  expect(walk(zone)).toMatchObject({ lookups: 0, effectiveAll: null });
+});
+
+test('each void, broken or wide term comes with the own term that leads to it', () => {
+  const zone = {
+    'TXT example.com': txt('v=spf1 include:a.example ?include:b.example -all'),
+    'TXT a.example': txt('v=spf1 include:c.example -all'),
+    'TXT b.example': txt('v=spf1 mx:gone.example -all'),
+    'TXT c.example': txt('v=spf1 a:gone.example include:text.example +all'),
+    'TXT text.example': txt('hello'),
+  };
+  const { voidTerms, brokenTerms, wideTerms } = walk(zone);
+  const of = { isOfSender: false, instead: [] };
+  expect(voidTerms).toEqual([
+    { term: 'a:gone.example', top: 'include:a.example', ...of },
+    { term: 'mx:gone.example', top: '?include:b.example', ...of },
+  ]);
+  expect(brokenTerms).toEqual([
+    {
+      term: 'include:a.example',
+      why: 'include:text.example: no SPF records at text.example',
+      isOfSender: false,
+    },
+  ]);
+  expect(wideTerms).toEqual([{ term: '+all', top: 'include:a.example' }]);
+});
+
+test.each([
+  ['2001:db8::25', 'a:both.example', []],
+  ['2001:db8::25', 'a:four.example', ['ip4:192.0.2.1', 'ip4:192.0.2.2']],
+  ['2001:db8::25', '~a:four.example/24//64', ['~ip4:192.0.2.1/24', '~ip4:192.0.2.2/24']],
+  ['192.0.2.25', 'a:six.example/24//64', ['ip6:2001:db8::1/64']],
+  ['192.0.2.25', 'a:six.example/24', ['ip6:2001:db8::1']],
+  ['192.0.2.25', 'a:gone.example', []],
+  ['192.0.2.25', 'exists:six.example', []],
+])('for %s a void %s would be %j', (ip, term, expected) => {
+  const zone = {
+    'TXT example.com': txt(`v=spf1 ${term} -all`),
+    'A four.example': found('192.0.2.1', '192.0.2.2'),
+    'AAAA six.example': found('2001:db8::1'),
+    'A both.example': found('192.0.2.1'),
+    'AAAA both.example': found('2001:db8::1'),
+  };
+  expect(walk(zone, 'example.com', ip).voidTerms.flatMap(({ instead }) => instead)).toEqual(
+    expected,
+  );
+});
+
+test('RFC 7208 §4.6.4: the names of %{p} are a look-up, and void, of their own', () => {
+  const record = { 'TXT example.com': txt('v=spf1 exists:%{p}.x.example a:%{p}%{p} ptr -all') };
+  const none = walk(record);
+  expect(none.lookups).toBe(5);
+  expect(voidsOf(none)).toEqual([
+    'exists:%{p}.x.example',
+    'exists:%{p}.x.example',
+    'a:%{p}%{p}',
+    'ptr',
+  ]);
+  expect(none.voidTerms.map(({ isOfSender }) => isOfSender)).toEqual([true, true, true, false]);
+});
+
+test.each([
+  [['a.example.net', 'b.example.com', 'example.com'], 'example.com'],
+  [['a.example.net', 'B.example.com.'], 'b.example.com'],
+  [['a.example.net'], 'a.example.net'],
+  [['not.example.com'], 'unknown'],
+  [[], 'unknown'],
+  [[...Array.from({ length: 10 }, () => 'not.example.com'), 'example.com'], 'unknown'],
+])('RFC 7208 §7.3: of %j the macro p is %s', (names, expected) => {
+  const result = walk({
+    'TXT example.com': txt('v=spf1 exists:%{p}.x.example -all'),
+    'PTR 25.2.0.192.in-addr.arpa': names.length > 0 ? found(...names) : nxdomain,
+    'A example.com': found('192.0.2.25'),
+    'A b.example.com': found('192.0.2.25'),
+    'A a.example.net': found('192.0.2.1', '192.0.2.25'),
+    'A not.example.com': found('192.0.2.26'),
+  });
+  expect(result.levels.at(-1)).toEqual([`A ${expected}.x.example`]);
+});
+
+test('a name with the local part is not asked, and followed only where it was', () => {
+  const zone = {
+    'TXT example.com': txt('v=spf1 include:%{l}.x.example -all'),
+    'TXT news.x.example': txt('v=spf1 include:%{d}.y.example mx:plain.example -all'),
+  };
+  const asked = [['TXT example.com']];
+  expect(walk(zone)).toMatchObject({ lookups: 1, brokenTerms: [], voidTerms: [], levels: asked });
+  const { 'TXT news.x.example': below } = zone;
+  const heard = { 'TXT news.x.example': below, 'TXT news.x.example.y.example': nxdomain };
+  const result = walk(zone, 'example.com', '192.0.2.25', heard);
+  expect(result).toMatchObject({
+    lookups: 3,
+    levels: asked,
+    voidTerms: [
+      { term: 'include:%{d}.y.example', top: 'include:%{l}.x.example', isOfSender: true },
+    ],
+    brokenTerms: [
+      {
+        term: 'include:%{l}.x.example',
+        why: 'include:%{d}.y.example: no SPF records at a name with the local part',
+        isOfSender: true,
+      },
+    ],
+  });
+});
+
+test('five hundred terms of a record are read, and of a longer one the end is not known', () => {
+  const of = (length: number) => {
+    const terms = Array.from({ length }, (_, i) => `ip4:192.0.${i >> 8}.${i & 255}`);
+    return walk({ 'TXT example.com': txt(`v=spf1 ${terms.join(' ')} -all`) }).effectiveAll;
+  };
+  expect(of(498)).toBe('-');
+  expect(of(500)).toBe('unknown');
+});

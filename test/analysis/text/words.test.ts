@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { htmlMail, mail, multipart, part, read, utf8 } from '../mail/mails.ts';
+
+const placeholdersOf = (bytes: Buffer) => {
+  const { placeholders, placeholder_syntaxes } = read(bytes).content.content;
+  return [placeholders, placeholder_syntaxes];
+};
+
+test.each([
+  ['Hello {{first_name}}', 1, ['{{ }}']],
+  ['Hello {{ user.name | upper }} and {{#if x}}', 2, ['{{ }}']],
+  ['Hello %%FNAME%%', 1, ['%% %%']],
+  ['Hello *|FNAME|*', 1, ['*| |*']],
+  ['Hello [[name]]', 1, ['[[ ]]']],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax looked for
+  ['Hello ${name}', 1, ['${ }']],
+  ['{{a}} {{a}} {{b}}', 2, ['{{ }}']],
+  ['{{a}} *|B|*', 2, ['{{ }}', '*| |*']],
+  ['100%% sure %% 5', 0, []],
+  ['{{}} [[1]] a[[0]]', 0, []],
+  ['{% if user %}Hello{%- endif %}', 2, ['{% %}']],
+  ['Hello <%= user.name %>', 1, ['<% %>']],
+  ['Hello %FIRST_NAME%, %NAME%', 2, ['%NAME%']],
+  ['Up to 50% OFF, 20%OF%', 0, []],
+  ['https://www.example.com/%E9TE%20/%C3%89T%C3%89', 0, []],
+  ['{{ 1 + 1 }}', 0, []],
+  ['code { { x } }', 0, []],
+  ['{{never closed', 0, []],
+  [`{{${'a'.repeat(81)}}}`, 0, []],
+  ['{{two\r\nlines}}', 0, []],
+])('%j has %i placeholders: %j', (text, n, syntaxes) => {
+  expect(placeholdersOf(mail({}, text))).toEqual([n, syntaxes]);
+});
+
+test('placeholders are found in the subject and in links', () => {
+  expect(placeholdersOf(mail({ Subject: 'Hi {{name}}' }))).toEqual([1, ['{{ }}']]);
+  expect(placeholdersOf(htmlMail('<a href="https://a.example/{{id}}">x</a>'))).toEqual([
+    1,
+    ['{{ }}'],
+  ]);
+  expect(placeholdersOf(htmlMail('<a href="https://a.example/%7B%7Bid%7D%7D">x</a>'))).toEqual([
+    1,
+    ['{{ }}'],
+  ]);
+  expect(placeholdersOf(htmlMail('<style>a{{b}}</style><p>x</p>'))).toEqual([0, []]);
+});
+
+test('text and HTML that repeat a field have one', () => {
+  const both = multipart('alternative', [
+    part('text/plain', 'Hi {{name}}'),
+    part('text/html', '<html><body>Hi {{name}}</body></html>'),
+  ]);
+  expect(placeholdersOf(both)).toEqual([1, ['{{ }}']]);
+});
+
+test.each([
+  ['Your order has been sent.', [], []],
+  ['Act now!', ['act_now'], []],
+  ['ACT\r\nNOW: risk-free, and no obligation.', ['act_now', 'risk_free', 'no_obligation'], []],
+  ['You must react nowhere', [], []],
+  ['You have won the lottery', [], ['lottery']],
+  ['The lottery opens on Monday', [], []],
+  ['Your inheritance comes by Western Union', [], ['wire']],
+  ['Pay in bitcoin and double your money', ['double_your'], ['crypto']],
+  ['We accept bitcoin', [], []],
+])('%j has the phrases %j and patterns %j', (text, phrases, patterns) => {
+  const { content, phrasePatterns } = read(mail({}, text)).content;
+  expect([content.phrase_ids, phrasePatterns]).toEqual([phrases, patterns]);
+});
+
+test('hyphens that are not seen and marks that are not composed are no difference', () => {
+  const both = multipart('alternative', [
+    part('text/plain; charset=utf-8', utf8('Die Bu\u0308cher sind unterwegs')),
+    part('text/html; charset=utf-8', utf8('<p>Die B\u00fc\u00adcher sind unter\u00adwegs</p>')),
+  ]);
+  expect(read(both).content.content.text_html_similarity).toBe(1);
+});
+
+test.each([
+  [200_000, []],
+  [200_001, ['words_truncated']],
+])('%i words', (n, defects) => {
+  const { content, mime } = read(mail({}, 'ab '.repeat(n))).content;
+  expect(content.text_words).toBe(200_000);
+  expect(mime.defects).toEqual(defects);
+});
+
+test('2 MiB of HTML are read, its size is told in full', () => {
+  const { content, mime } = read(
+    htmlMail(`<!--${'x'.repeat(2 * 1024 * 1024)}--><p>late</p>`),
+  ).content;
+  expect(mime.defects).toEqual(['html_truncated']);
+  expect(content.html_words).toBe(0);
+  expect(content.html_bytes).toBeGreaterThan(2 * 1024 * 1024);
+});
+
+test.each([
+  ['Two words', 2],
+  ['北京', 2],
+  ['ไทย', 3],
+  ['ខ្មែរ', 5],
+  ['ລາວ', 3],
+  ['Grüße, γειά σου', 3],
+  ['Ab\u00admel\u00addung', 1],
+  ['שלום עולם', 2],
+  ['می\u200cخواهم', 1],
+  ['수신 거부', 2],
+])('%s has %i words', (text, n) => {
+  const words = read(
+    mail({ 'Content-Type': 'text/plain; charset=utf-8' }, Buffer.from(text).toString('latin1')),
+  );
+  expect(words.content.content.text_words).toBe(n);
+});

@@ -1,0 +1,199 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { createSecureContext } from 'node:tls';
+import { selfSigned } from '../../../src/adapters/smtp/certificate.ts';
+import { createGuardedFetch } from '../../../src/adapters/web/guarded-fetch.ts';
+import { createWebRisk } from '../../../src/adapters/web-risk/web-risk.ts';
+import { createReader } from '../../../src/adapters/worker-pool/reader.ts';
+import { allChecks } from '../../../src/analysis/all-checks.ts';
+import type { Verdict } from '../../../src/analysis/define-check.ts';
+import type { Facts } from '../../../src/analysis/facts.ts';
+import { judge } from '../../../src/analysis/judge.ts';
+import { readBlock } from '../../../src/analysis/provider/read-block.ts';
+import { makeReport } from '../../../src/analysis/report.ts';
+import type { Report } from '../../../src/domain/report/report.ts';
+import type { ClientFacts } from '../../../src/ports/mail.ts';
+import type { CheckCertificate } from '../../../src/ports/web.ts';
+import {
+  ARRIVAL,
+  about,
+  client,
+  startGatherWorld,
+} from '../../support/mail/inspection-environment.ts';
+import { rootStore } from '../../support/mail/mark-certificate.ts';
+import type { MarkJob } from '../../support/mail/mark-worker.ts';
+import { headerLines, providerHeaders } from '../../support/mail/provider.ts';
+import type { Case, Page, State } from './case.ts';
+import { newsletter, signMail, TO } from './mails.ts';
+import { FLAGGED } from './names.ts';
+import { pages, zoneWith } from './zone.ts';
+
+const EXPIRES = '2026-11-21T10:00:05.000Z';
+
+/** Long enough for any busy machine: no case here is about a silent server. In milliseconds. */
+const DNS_MS = 3000;
+
+export interface Analysis {
+  readonly facts: Facts;
+  readonly report: Report;
+  /** By check; a check that is not here does not apply. */
+  readonly states: Readonly<Record<string, State>>;
+}
+
+export interface WholeWorld {
+  analyze(about: Omit<Case, 'about' | 'states'>): Promise<Analysis>;
+  /** Host and path of every request that the sender's web server got. */
+  readonly requests: readonly string[];
+  /** Names asked of the DNS. */
+  readonly asked: readonly { readonly name: string }[];
+  /** Hosts the web-risk service was asked for. */
+  readonly judgedHosts: readonly string[];
+  stop(): Promise<void>;
+}
+
+/** The whole analyzer on loopback: real DNS packets, workers, TLS, and a web-risk service. */
+export async function startWholeWorld(): Promise<WholeWorld> {
+  const world = await startGatherWorld({ threads: 1 }, DNS_MS);
+  const marks = startMarkWorker();
+  const web = await startWeb();
+  const risk = await startRisk();
+
+  const create = (apiKey: string | null) =>
+    world.create({
+      fetch: createGuardedFetch({ override: web.override }),
+      checkCertificate: marks.check,
+      webRisk: createWebRisk({ apiKey, baseUrl: risk.baseUrl, clock: () => Date.parse(ARRIVAL) }),
+    });
+  const withRisk = create('key');
+  const without = create(null);
+
+  return {
+    requests: web.requests,
+    asked: world.dns.queries,
+    judgedHosts: risk.hosts,
+    async analyze(one) {
+      world.dns.setZone(zoneWith(one.zone));
+      web.setPages(one.web ?? {});
+      const sent = signMail(one.mail ?? newsletter(), one.signatures);
+      const { bytes, block, connected } = receive((await one.alter?.(sent)) ?? sent, one);
+      const inspect = one.webRisk === false ? without : withRisk;
+      const inspection = inspect({ ...about, client: connected, from: one.from ?? about.from });
+      await inspection.gate(bytes, block);
+      const facts = await inspection.facts({ receivedAt: ARRIVAL, expiresAt: EXPIRES });
+      inspection.end();
+      if (facts === 'lost') throw new Error('the worker was lost');
+      const verdicts = judge(allChecks, facts);
+      return { facts, report: makeReport(facts, ARRIVAL), states: statesOf(verdicts) };
+    },
+    stop: async () => {
+      await world.stop();
+      await marks.close();
+      await web.stop();
+      await end(risk.server);
+    },
+  };
+}
+
+/** Real threads, which believe our own mark authority. */
+function startMarkWorker() {
+  const workerUrl = new URL('../../support/mail/mark-worker.ts', import.meta.url);
+  const { checkCertificate, close } = createReader({ workerUrl, threads: 1 });
+  const root = String(rootStore.rootCerts[0]);
+  const check: CheckCertificate = (job) => {
+    const withRoot: MarkJob = { ...job, root };
+    return checkCertificate(withRoot);
+  };
+  return { check, close };
+}
+
+const toBytes = (mail: string) => new Uint8Array(Buffer.from(mail, 'latin1'));
+
+/** The mail as the receiver hands it on: by SMTP, or with an inbound provider's headers. */
+function receive(mail: string, one: Omit<Case, 'about' | 'states'>) {
+  if (!one.provider)
+    return { bytes: toBytes(mail), block: undefined, connected: { ...client, ...one.client } };
+  const headers = headerLines({ ...providerHeaders({ to: TO }), ...one.provider });
+  const bytes = toBytes(headers + mail);
+  const block = readBlock(bytes, { from: 'bounce@example.com', to: TO }) ?? undefined;
+  const tls = { status: 'not_observable', version: null, cipher: null } as const;
+  const connected: ClientFacts = block
+    ? { ...block.client, tls }
+    : { ip: null, helo: null, source: 'unknown', tls };
+  return { bytes, block, connected };
+}
+
+const statesOf = (verdicts: readonly Verdict[]): Record<string, State> =>
+  Object.fromEntries(
+    verdicts.map(({ row, state, finding }) => [
+      row.id,
+      // A state of null is unknown, which no case here expects.
+      `${finding.severity} ${state === null ? Number.NaN : row.states.indexOf(state)}`,
+    ]),
+  );
+
+const HOSTS = ['mta-sts.example.com', 'brand.example.com'];
+
+/** The sender's web server, with a certificate for each of its names. */
+async function startWeb() {
+  const requests: string[] = [];
+  let changed: Readonly<Record<string, Page | null>> = {};
+  const pairs = new Map(
+    await Promise.all(
+      HOSTS.map(async (host) => [host, await selfSigned(host, Date.now())] as const),
+    ),
+  );
+  const contexts = new Map([...pairs].map(([host, pair]) => [host, createSecureContext(pair)]));
+  const server = createServer(
+    { SNICallback: (name, done) => done(null, contexts.get(name)) },
+    ({ headers, url }, response) => {
+      const path = `${headers.host}${url}`;
+      requests.push(path);
+      const file = path in changed ? changed[path] : pages[path];
+      if (!file) return response.writeHead(404, { 'content-type': 'text/plain' }).end();
+      const { status = 200, type, body } = file;
+      return response.writeHead(status, { 'content-type': type }).end(body);
+    },
+  );
+  // Handshakes that fail are what some cases are about.
+  server.on('tlsClientError', () => {});
+  const port = await listen(server);
+  return {
+    requests,
+    override: {
+      connect: '127.0.0.1',
+      port,
+      ca: [...pairs.values()].map(({ cert }) => cert).join(''),
+    },
+    setPages: (next: Case['web'] = {}) => {
+      changed = next;
+    },
+    stop: () => end(server),
+  };
+}
+
+async function startRisk() {
+  const hosts: string[] = [];
+  const server = createHttpServer((request, response) => {
+    const uri = new URL(request.url ?? '', 'http://risk.invalid').searchParams.get('uri') ?? '';
+    const { hostname } = new URL(uri);
+    hosts.push(hostname);
+    const threat = { threatTypes: ['SOCIAL_ENGINEERING'], expireTime: EXPIRES };
+    response.end(JSON.stringify(hostname === FLAGGED ? { threat } : {}));
+  });
+  const baseUrl = `http://127.0.0.1:${await listen(server)}`;
+  return { hosts, server, baseUrl };
+}
+
+async function listen(server: Server | ReturnType<typeof createServer>): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+async function end(server: Server | ReturnType<typeof createServer>): Promise<void> {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+}

@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { runReplay } from '../../src/cli/replay/replay.ts';
+import type { PaymentEvent } from '../../src/domain/payment-events.ts';
+import { decodeHeader } from '../../src/domain/x402-headers.ts';
+import { foldPayment, type PaymentState } from '../../src/projection/fold.ts';
+import { LOW_WATER_KEY } from '../../src/projection/low-water.ts';
+import { TOKEN, TOKEN_SHA256 } from '../api/harness.ts';
+import { anEvent, aReportWritten } from '../support/log/events.ts';
+import { type LifeReplica, type Logs, startLifeReplica } from '../support/log/history-replica.ts';
+import { paymentModel } from '../support/log/model.ts';
+import { expectWhole, goWalks, type Stage, seqOf } from '../support/log/test-histories.ts';
+import {
+  blockOf,
+  chainOf,
+  ledgerOf,
+  nonceOf,
+  type PaymentLife,
+  personal,
+  startOf,
+} from '../support/payments/payment-history.ts';
+import type { LivesHarness } from './test-histories.ts';
+
+/** Rounds between the beginnings of two lives: a few are under way at once, and now and then none. */
+const STAGGER = 4;
+
+const waitFor = (check: () => Promise<void> | void) =>
+  vi.waitFor(check, { timeout: 20_000, interval: 5 });
+
+const byId = (lives: readonly PaymentLife[]) =>
+  Object.fromEntries(lives.map(({ id, state }) => [id, [state.value, state.context]]));
+
+const known = (payments: Iterable<readonly [string, PaymentState]>) =>
+  Object.fromEntries([...payments].map(([id, { value, context }]) => [id, [value, context]]));
+
+/**
+ * Every pair of the model through append and the payment follower: after each step the fold at the
+ * leader, what a buyer is answered, what goes on without a buyer, and what an operator is shown say
+ * what the model says.
+ */
+export function describePaymentLives(name: string, start: () => Promise<LivesHarness>) {
+  describe(`lives of payments ${name}`, { timeout: 120_000 }, () => {
+    let harness: LivesHarness;
+    let logs: Logs;
+    beforeEach(async () => {
+      harness = await start();
+      logs = await harness.open();
+    });
+    afterEach(async () => {
+      await logs?.close();
+      await harness?.end();
+    });
+
+    /** A test whose report can be bought. */
+    async function appendReady(id: string): Promise<void> {
+      const written = await logs.reports.append(id, aReportWritten(), 0);
+      if (written.outcome !== 'appended') throw new Error(written.outcome);
+      let seq = 0;
+      for (const event of [
+        anEvent('TestCreated', 0, { token_sha256: TOKEN_SHA256 }),
+        anEvent('MailArrived', 60),
+        anEvent('AnalysisDone', 61, { report_seq: written.seq }),
+      ]) {
+        const answer = await logs.tests.append(id, event, seq);
+        if (answer.outcome !== 'appended') throw new Error(answer.outcome);
+        seq = answer.seq;
+      }
+    }
+
+    /** What a buyer is answered who sends no payment: decided by the log alone, at once. */
+    async function compareAnswer(replica: LifeReplica, { id, state }: PaymentLife): Promise<void> {
+      const headers = { 'x-read-token': TOKEN };
+      const answer = await replica.ask(`/v1/report?test_id=${id}`, headers);
+      const body: unknown = await answer.json();
+      const receipt = answer.headers.get('payment-response');
+      const offered = answer.headers.has('payment-required');
+      if (state.value === 'paid') {
+        expect([answer.status, offered]).toEqual([200, false]);
+        expect(body).toEqual(aReportWritten().data.report);
+        expect(receipt && decodeHeader(receipt)).toEqual(state.context.settled?.receipt);
+        return;
+      }
+      const [status, code] =
+        state.value === 'unpaid' ? [402, 'payment_required'] : [503, 'settlement_pending'];
+      expect(body).toMatchObject({ status, code });
+      expect([answer.status, offered, receipt]).toEqual([status, status === 402, null]);
+    }
+
+    /** What the log and a buyer say of one payment. */
+    async function compareOne(replica: LifeReplica, life: PaymentLife): Promise<void> {
+      const recorded = await logs.payments.read(life.id);
+      const folded = foldPayment(recorded.map(({ event }) => event));
+      expect([folded.value, folded.context]).toEqual([life.state.value, life.state.context]);
+      expect(recorded.at(-1)?.seq ?? 0).toBe(seqOf(life));
+      await compareAnswer(replica, life);
+    }
+
+    /** `replay payments`. */
+    async function compareLedger(lives: readonly PaymentLife[]): Promise<void> {
+      const lines: object[] = [];
+      const source = {
+        ...logs,
+        absentViews: async () => [],
+        createViews: async () => {},
+        close: async () => {},
+      };
+      const print = (line: object) => void lines.push(line);
+      await runReplay(['payments'], { open: async () => source, print, say: () => {} });
+      const entries = lives.flatMap(ledgerOf).sort((a, b) => a.seq - b.seq);
+      expect(lines).toEqual(entries.map(({ seq: _, ...entry }) => entry));
+    }
+
+    function stageOf() {
+      let round = 0;
+      let lives: readonly PaymentLife[] = [];
+      let mark = 1;
+      /** Settlements whose earlier attempts a replica has not read, as they lie before its mark. */
+      let unread = 0;
+      const looked = new WeakMap<LifeReplica, Set<number>>();
+      const chain = chainOf(
+        () => lives,
+        () => round,
+      );
+
+      /** What the replica goes on with unasked: by its follower's word, and by the log's. */
+      async function compareSettling(replica: LifeReplica, settling: readonly PaymentLife[]) {
+        await waitFor(() => expect(known(replica.payers.unresolved())).toEqual(byId(settling)));
+        const before = looked.get(replica) ?? new Set();
+        looked.set(replica, new Set(settling.map(startOf)));
+        const due = settling.filter((life) => !before.has(startOf(life)));
+        const looks = await replica.lookedAt();
+        expect([...looks].sort()).toEqual(due.map(({ id }) => id).sort());
+        for (const life of settling) {
+          const signed = life.state.context.signed.map(({ attempt: _, ...tx }) => tx);
+          expect(replica.resumed.get(nonceOf(life))).toEqual(signed);
+        }
+      }
+
+      /** What waits to be final, and where the next replica may begin. */
+      async function compareWatch({ payers, metrics }: LifeReplica): Promise<void> {
+        const settling = lives.filter(({ state }) => state.value === 'settling');
+        const young = lives.filter(({ state }) => state.context.settled?.block === blockOf(round));
+        await waitFor(() => expect(known(payers.unconfirmed())).toEqual(byId(young)));
+        expect((await metrics.paymentsReorged.get()).values).toMatchObject([{ value: 0 }]);
+        const end = Math.max(...lives.map(seqOf)) + 1;
+        mark = Math.min(end, ...[...settling, ...young].map(startOf));
+        await waitFor(async () => {
+          await payers.writeMark();
+          expect(await logs.marks.get(LOW_WATER_KEY)).toEqual({ seq: mark });
+        });
+      }
+
+      const isUnread = (life: PaymentLife) =>
+        startOf(life) >= mark && life.stored.some(({ fits, seq }) => fits && seq < mark);
+
+      const stage: Stage<PaymentEvent, PaymentState, LifeReplica> = {
+        model: paymentModel,
+        log: logs.payments,
+        stagger: STAGGER,
+        prepare: ({ id }) => appendReady(id),
+        personal(event, { id }, current) {
+          round = current;
+          return personal(event, id, current);
+        },
+        start() {
+          unread += lives.filter(isUnread).length;
+          return harness.open().then((own) => startLifeReplica(own, chain));
+        },
+        stop: (replica) => replica.stop(),
+        async compare(replica, moved, all) {
+          lives = all;
+          await Promise.all(moved.map((life) => compareOne(replica, life)));
+          await compareSettling(
+            replica,
+            all.filter(({ state }) => state.value === 'settling'),
+          );
+          await compareWatch(replica);
+          await compareLedger(all);
+        },
+      };
+      return { stage, unread: () => unread };
+    }
+
+    test.each([
+      ['agree after each step', false],
+      ['agree when the replica is restarted between every two events', true],
+    ])('%s', async (_, restart) => {
+      const { stage, unread } = stageOf();
+      const tour = await goWalks(stage, { restart });
+      expectWhole(name, paymentModel, tour);
+      if (restart) expect(unread()).toBeGreaterThan(0);
+    });
+  });
+}

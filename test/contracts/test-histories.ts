@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { toStatus } from '../../src/api/status.ts';
+import { states } from '../../src/cli/replay/one-test.ts';
+import type { TestEvent } from '../../src/domain/events.ts';
+import type { StatusView } from '../../src/domain/status-view.ts';
+import { fold, type TestState } from '../../src/projection/fold.ts';
+import type { Row, TestStatus } from '../../src/projection/row.ts';
+import { settings } from '../api/harness.ts';
+import { aReportWritten } from '../support/log/events.ts';
+import { type LifeReplica, type Logs, startLifeReplica } from '../support/log/history-replica.ts';
+import { testModel } from '../support/log/model.ts';
+import {
+  expectWhole,
+  goWalks,
+  type Life,
+  type Stage,
+  seqOf,
+} from '../support/log/test-histories.ts';
+import { nameOf } from '../support/log/walks.ts';
+import { T0 } from '../support/process/instants.ts';
+
+/** Where the lives are led: in memory, or on a server. */
+export interface LivesHarness {
+  /** The logs and buckets over a connection of their own. */
+  open(): Promise<Logs>;
+  end(): Promise<void>;
+}
+
+type TestLife = Life<TestEvent, TestState>;
+
+const waitFor = (check: () => Promise<void> | void) =>
+  vi.waitFor(check, { timeout: 20_000, interval: 5 });
+
+const DAY_MS = 86_400_000;
+
+/** No payment is begun in these lives. */
+const chain = {
+  head: async () => ({ number: 100, timestamp: T0 / 1000 }),
+  finalized: async () => 100,
+  outcome: async () => ({ state: 'open' as const }),
+};
+
+/** What the model says, in the words of a row. */
+function rowOf(life: TestLife): Row | undefined {
+  const [status = '', within] = nameOf(life.state).split('.');
+  if (status === 'unknown' || status === 'expired') return undefined;
+  const { context } = life.state;
+  return { seq: seqOf(life), status: status as TestStatus, refused: within === 'refused', context };
+}
+
+/** What the model says, in the words of the bucket. */
+function statusViewOf(life: TestLife): StatusView | undefined {
+  const row = rowOf(life);
+  if (!row) return undefined;
+  const { seq, status, refused, context } = row;
+  const expires = Date.parse(context.receivedAt ?? context.createdAt) + DAY_MS;
+  return {
+    ...{ seq, status, refused },
+    send_before: context.sendBefore,
+    received_at: context.receivedAt,
+    expires_at: new Date(expires).toISOString(),
+  };
+}
+
+/**
+ * Every pair of the model through append, follower and projector: after each step the fold at the
+ * leader, the row, the status endpoint and the bucket say what the model says.
+ */
+export function describeLives(name: string, start: () => Promise<LivesHarness>) {
+  describe(`lives of tests ${name}`, { timeout: 120_000 }, () => {
+    let harness: LivesHarness;
+    let logs: Logs;
+    let reportSeq: number;
+    beforeEach(async () => {
+      harness = await start();
+      logs = await harness.open();
+      const written = await logs.reports.append('report', aReportWritten(), 0);
+      if (written.outcome !== 'appended') throw new Error(written.outcome);
+      reportSeq = written.seq;
+    });
+    afterEach(async () => {
+      await logs?.close();
+      await harness?.end();
+    });
+
+    async function compare(replica: LifeReplica, life: TestLife): Promise<void> {
+      const { id, state } = life;
+      const row = rowOf(life);
+      expect(replica.follower.row(id)).toEqual(row);
+
+      const recorded = await logs.tests.read(id);
+      const folded = fold(recorded.map(({ event }) => event));
+      expect([folded.value, folded.context]).toEqual([state.value, state.context]);
+      expect(recorded.at(-1)?.seq ?? 0).toBe(seqOf(life));
+
+      const answer = await replica.ask(`/v1/tests/${id}/status`);
+      const body: unknown = await answer.json();
+      if (row) expect(body).toEqual(toStatus(id, row, settings().durations));
+      else expect(body).toMatchObject({ status: 404, code: 'test_not_found' });
+      expect(answer.status).toBe(row ? 200 : 404);
+
+      // Written by now, unless the server made the projector wait and try again.
+      await waitFor(async () => {
+        expect(await logs.statusViews.get(id)).toEqual(statusViewOf(life));
+      });
+    }
+
+    /** Resolves when the replica has heard of everything and has written it down. */
+    async function caughtUp(replica: LifeReplica, lives: readonly TestLife[]): Promise<void> {
+      const seqOfRow = (life: TestLife) => rowOf(life)?.seq;
+      const isThere = (life: TestLife) => replica.follower.row(life.id)?.seq === seqOfRow(life);
+      await waitFor(() => expect(lives.filter((life) => !isThere(life))).toEqual([]));
+      await replica.projected();
+    }
+
+    /**
+     * `replay states`: what an operator sees of a whole life. An `Expired` with nothing before it is
+     * all that erasing leaves of a test, and told as its end.
+     */
+    async function compareStates({ id, stored }: TestLife): Promise<void> {
+      let erased = false;
+      const lines = stored.map(({ seq, event, state }) => {
+        erased ||= event.type === 'Expired' && state.value === 'unknown';
+        return { seq, state: erased ? 'expired' : nameOf(state) };
+      });
+      expect(await states(logs, id)).toMatchObject(lines);
+    }
+
+    const stage = (restart: boolean): Stage<TestEvent, TestState, LifeReplica> => ({
+      model: testModel,
+      log: logs.tests,
+      stagger: 0,
+      personal: (event) =>
+        event.type === 'AnalysisDone'
+          ? { ...event, data: { ...event.data, report_seq: reportSeq } }
+          : event,
+      start: async () => startLifeReplica(await harness.open(), chain),
+      stop: (replica) => replica.stop(),
+      async compare(replica, moved) {
+        await caughtUp(replica, moved);
+        await Promise.all(moved.map((life) => compare(replica, life)));
+        // A replica that comes later copies a report only when nobody else did for a second.
+        const ready = restart ? [] : moved.filter(({ state }) => state.value === 'ready');
+        await waitFor(async () => {
+          const views = await Promise.all(ready.map(({ id }) => logs.reportViews.get(id)));
+          expect(views.map((view) => view?.seq)).toEqual(ready.map(() => reportSeq));
+        });
+      },
+    });
+
+    test.each([
+      ['agree after each step', false],
+      ['agree when the replica is restarted between every two events', true],
+    ])('%s', async (_, restart) => {
+      const tour = await goWalks(stage(restart), { restart });
+      await Promise.all(tour.lives.map(compareStates));
+      expectWhole(name, testModel, tour);
+    });
+  });
+}

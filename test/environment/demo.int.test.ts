@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { isReport } from '../../src/domain/report/report.ts';
+import { findNatsServer } from '../../src/setup/nats-server.mjs';
+import { until } from '../support/process/stack.ts';
+
+const launcher = fileURLToPath(new URL('../../src/setup/run.mjs', import.meta.url));
+// Not all of ours: Vitest sets a BASE_URL, and the demo takes what the environment names.
+const env = {
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  NATS_SERVER_BIN: findNatsServer().bin,
+  npm_lifecycle_event: 'demo',
+};
+
+let child: ChildProcess | undefined;
+afterEach(() => child?.kill('SIGKILL'));
+
+/** Everything a command writes, and how it ends. */
+async function run(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
+  const running = spawn(process.execPath, [launcher, 'demo', ...args], {
+    env: { ...env, ...settings },
+  });
+  child = running;
+  let stdout = '';
+  let stderr = '';
+  running.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  running.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const [code] = await once(running, 'close');
+  return { code, stdout, stderr };
+}
+
+test('--json prints the report alone on stdout, and the story beside it', async () => {
+  const { code, stdout, stderr } = await run(['--json']);
+  expect(code, stderr).toBe(0);
+  expect(isReport(JSON.parse(stdout))).toBe(true);
+  for (const step of ['POST /v1/tests', '250 2.0.0', 'ready', '402', '0.05 USDC', 'transaction 0x'])
+    expect(stderr).toContain(step);
+  expect(stderr).not.toContain('Taken from the environment');
+});
+
+test('a mail that is refused ends the demo with what the server said', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'demo-data-'));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const mail = fileURLToPath(new URL('../fixtures/mails/stranger.eml', import.meta.url));
+  const { code, stderr } = await run(['--mail', mail], { DATA_DIR: dataDir });
+  expect(code).toBe(1);
+  expect(stderr).toContain('The server refused the mail: 550 5.7.26');
+  expect(stderr).not.toContain('last words');
+  expect(stderr).toContain('Taken from the environment: DATA_DIR.');
+  expect(await readdir(dataDir)).toContain('nats');
+});
+
+test('an option that does not exist is answered with the usage, and nothing is started', async () => {
+  const { code, stderr } = await run(['--sevre']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('--serve');
+});
+
+interface World {
+  readonly http: string;
+  readonly rpc: string;
+  readonly nats: string;
+  readonly smtp: { readonly port: number };
+}
+
+/** Whether anything listens there. */
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const result = await Promise.race([
+    once(socket, 'connect').then(() => true),
+    once(socket, 'error').then(() => false),
+  ]).catch(() => false);
+  socket.destroy();
+  return result;
+}
+
+const portsOf = ({ http, rpc, nats, smtp }: World) => [
+  ...[http, rpc, nats].map((url) => Number(new URL(url).port)),
+  smtp.port,
+];
+
+/** `npm` stands for a shell above the launcher, as npm and its shell do. */
+test.each([
+  ['the launcher', 'SIGKILL', false],
+  ['the launcher', 'SIGTERM', false],
+  ['npm', 'SIGKILL', true],
+  ['npm', 'SIGTERM', true],
+] as const)('--serve: %s ended by %s leaves nothing running', async (_who, signal, npm) => {
+  const command = [process.execPath, launcher, 'demo', '--serve'];
+  const inner = ['-c', `"$@"; true`, 'sh', ...command];
+  const serving = npm
+    ? spawn('/bin/sh', ['-c', `/bin/sh "$@"; true`, 'sh', ...inner], { env })
+    : spawn(process.execPath, [launcher, 'demo', '--serve'], { env });
+  child = serving;
+  const lines = createInterface({ input: serving.stdout });
+  const [line] = await once(lines, 'line');
+  const ports = portsOf(JSON.parse(String(line)));
+  expect(await Promise.all(ports.map(listens))).toEqual([true, true, true, true]);
+
+  serving.kill(signal);
+  await until(async () => {
+    const open = await Promise.all(ports.map(listens));
+    return open.includes(true) ? undefined : true;
+  });
+});

@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { startWorld, type World } from './environment.ts';
+import { SENDER } from './sender.ts';
+import { type Listening, startService } from './service-process.ts';
+import { describeReport, MailRefusedError, tellStory, toHostAndPort } from './story.ts';
+
+const USAGE = `npm run -s demo -- [--json] [--mail FILE.eml] [--serve]
+
+  --json       print the report alone on stdout
+  --mail FILE  send this mail in place of the demo's. It is said to come from ${SENDER.ip}, and the
+               demo's DNS knows ${SENDER.domain} only: a mail from elsewhere is refused, unless
+               DNS_SERVERS names a resolver that knows its domain
+  --serve      keep everything running; one JSON line on stdout says where
+
+Settings in the environment win over the demo's own; .env is not read.`;
+
+/** Lines of the service's log that are shown when the demo fails. */
+const LAST_LINES = 20;
+
+const say = (text: string) => void process.stderr.write(`${text}\n`);
+
+/**
+ * The main job for real, on loopback: nats-server, DNS, a chain and the service are started, a test
+ * is created, a mail sent, the report paid for and printed. Resolves to the exit code.
+ */
+export async function runDemo(args: readonly string[]): Promise<number> {
+  const options = readArgs(args);
+  if (!options || options.help) {
+    say(USAGE);
+    return options ? 0 : 2;
+  }
+  const { json, serve } = options;
+  const mail = options.mail === undefined ? undefined : await readFile(options.mail);
+  const told = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+
+  say('Starting a nats-server, a DNS server, a local chain and the service, all on loopback.');
+  const running = await start(serve);
+  const { world, service, lastWords } = running;
+  try {
+    if (serve) {
+      console.log(JSON.stringify(describeWorld(world, service.listening())));
+      say(guide(world, service.listening()));
+      await told;
+      return 0;
+    }
+    const print = json ? say : (text: string) => console.log(text);
+    const listening = service.listening();
+    const story = tellStory({ world, listening, mail, say: print });
+    const report = await Promise.race([story, told.then(() => undefined)]);
+    if (!report) return 1;
+    if (json) console.log(JSON.stringify(report, null, 2));
+    else print(describeReport(report));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof MailRefusedError)) lastWords();
+    throw error;
+  } finally {
+    await service.stop();
+    await world.stop();
+  }
+}
+
+async function start(serve: boolean) {
+  const lines: string[] = [];
+  const lastWords = () => say(`The service's last words:\n${lines.slice(-LAST_LINES).join('\n')}`);
+  const world = await startWorld(process.env);
+  if (world.taken.length > 0) say(`Taken from the environment: ${world.taken.join(', ')}.`);
+  try {
+    const service = await startService({
+      env: world.env,
+      onLog: (line) => (serve ? say(line) : void lines.push(line)),
+    });
+    return { world, service, lastWords };
+  } catch (error) {
+    lastWords();
+    await world.stop();
+    throw error;
+  }
+}
+
+function readArgs(args: readonly string[]) {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        help: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        serve: { type: 'boolean', default: false },
+        mail: { type: 'string' },
+      },
+    });
+    return values;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What somebody needs who wants to use, pay or kill the running demo. */
+function describeWorld({ env, chain }: World, { http, smtp, metrics, pid }: Listening) {
+  return {
+    http,
+    base_url: env.BASE_URL ?? http,
+    smtp: toHostAndPort(smtp),
+    metrics,
+    mail_domain: env.MAIL_DOMAIN,
+    dns: env.DNS_SERVERS,
+    nats: env.NATS_URL,
+    rpc: env.X402_RPC_URL,
+    payer_private_key: chain.payer.privateKey,
+    pay_to: env.X402_PAY_TO,
+    asset: env.X402_ASSET ?? chain.asset,
+    service_pid: pid,
+  };
+}
+
+/** The main job by hand. */
+const guide = ({ env }: World, { http, smtp, pid }: Listening) => `
+Running. Stop with Ctrl-C. By hand, in another terminal:
+
+  curl -sX POST ${http}/v1/tests
+  printf 'From: shop@${SENDER.domain}\\nTo: <ADDRESS>\\nSubject: Hello\\n\\nHello.\\n' |
+    curl -s --crlf smtp://${smtp}/${SENDER.host} --mail-from shop@${SENDER.domain} --mail-rcpt <ADDRESS> -T -
+  curl -s ${http}/v1/tests/<TEST_ID>/status
+  curl -si '${http}/v1/report?test_id=<TEST_ID>' -H 'X-Read-Token: <READ_TOKEN>'
+
+Addresses are at ${env.MAIL_DOMAIN}. XCLIENT is open to this machine, to send as ${SENDER.ip} does.
+The service is pid ${pid}: kill -9 it, and it is started again where it was.`;

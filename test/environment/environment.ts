@@ -1,0 +1,103 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { startEmbeddedNats } from '../../src/adapters/embedded-nats/start.ts';
+import { startChain } from './chain.ts';
+import { CHAIN_ID } from './chain-process.ts';
+import { type DnsServer, startDnsServer } from './dns-server.ts';
+import { newSenderKey, SENDER, senderZone } from './sender.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Stops what was started, the newest first. */
+function cleanUp() {
+  const steps: (() => Promise<unknown>)[] = [];
+  return {
+    add: (step: () => Promise<unknown>) => void steps.push(step),
+    /** What was started is stopped in the end, also if something beside it does not start. */
+    async after<T extends { stop(): Promise<unknown> }>(starting: Promise<T>): Promise<T> {
+      const started = await starting;
+      steps.push(() => started.stop());
+      return started;
+    },
+    async run() {
+      for (const step of steps.splice(0).reverse()) await step().catch(() => undefined);
+    },
+  };
+}
+
+/** As `Promise.all`, and rejects only when everything has come to its end. */
+async function allOf<T extends readonly unknown[]>(starting: T) {
+  await Promise.allSettled(starting);
+  return Promise.all(starting);
+}
+
+/**
+ * Everything around the service, real and on loopback: a DNS server with the sender's zone, an EVM
+ * chain, a nats-server. Whatever the environment names already is used instead of our own.
+ */
+export async function startWorld(env: Environment) {
+  const end = cleanUp();
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'deliverability-demo-'));
+    end.add(() => rm(folder, { recursive: true, force: true }));
+    const key = newSenderKey();
+    const dataDir = env.DATA_DIR ? resolve(env.DATA_DIR) : join(folder, 'data');
+    const [dns, chain, nats] = await allOf([
+      env.DNS_SERVERS ? undefined : end.after(startDnsServer({ zone: senderZone(key) })),
+      end.after(startChain()),
+      env.NATS_URL ? undefined : end.after(startNats(env, dataDir)),
+    ]);
+
+    const walletFile = join(folder, 'wallet-key');
+    await writeFile(walletFile, chain.hotWallet.privateKey, { mode: 0o600 });
+    const own = {
+      MAIL_DOMAIN: 'in.example.net',
+      HTTP_PORT: '0',
+      METRICS_PORT: '0',
+      SMTP_PORT: '0',
+      SMTP_XCLIENT_FROM: '127.0.0.0/8',
+      X402_PAY_TO: chain.payTo,
+      X402_RPC_URL: chain.rpcUrl,
+      X402_NETWORK: `eip155:${CHAIN_ID}`,
+      X402_WALLET_KEY_FILE: walletFile,
+      RATE_LIMIT_CREATE: '0',
+      RATE_LIMIT_WRONG_TOKEN: '0',
+      RATE_LIMIT_UNKNOWN_ID: '0',
+      RATE_LIMIT_DEFAULT: '0',
+      ...(dns && { DNS_SERVERS: dns.address }),
+      ...(nats && { NATS_URL: nats.url.replace('//', `//${nats.token}@`) }),
+    };
+    return {
+      key,
+      chain,
+      dns: dns as DnsServer | undefined,
+      /** Settings of the environment that were taken in place of the demo's. */
+      taken: [...new Set(['DATA_DIR', 'NATS_URL', 'DNS_SERVERS', ...Object.keys(own)])].filter(
+        (name) => env[name],
+      ),
+      /** The client that the mail is said to come from: the sender's own host. */
+      client: { ip: SENDER.ip, host: SENDER.host },
+      /** The service's environment: the caller's settings win over the demo's. */
+      env: { ...own, ...withoutEmpty(env), DATA_DIR: dataDir } as Record<string, string>,
+      stop: () => end.run(),
+    };
+  } catch (error) {
+    await end.run();
+    throw error;
+  }
+}
+
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+async function startNats(env: Environment, dataDir: string) {
+  const serverBin = env.NATS_SERVER_BIN;
+  if (!serverBin)
+    throw new Error('NATS_SERVER_BIN is not set: start the demo with `npm run demo`.');
+  return startEmbeddedNats({ dataDir, serverBin });
+}
+
+const withoutEmpty = (env: Environment) =>
+  Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );

@@ -1,0 +1,22 @@
+import { ExactEvmScheme } from '@x402/evm';
+import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { SettlementResponse } from '../../src/domain/x402.ts';
+import { decodeHeader } from '../../src/domain/x402-headers.ts';
+
+/** A `fetch` that pays 402s, by the official x402 client. */
+export const payingFetch = (privateKey: `0x${string}`, network: string) =>
+  wrapFetchWithPaymentFromConfig(fetch, {
+    schemes: [
+      {
+        network: network as `${string}:${string}`,
+        client: new ExactEvmScheme(privateKeyToAccount(privateKey)),
+      },
+    ],
+  });
+
+/** The receipt of a paid answer. */
+export function receiptOf(response: Response): SettlementResponse | undefined {
+  const header = response.headers.get('payment-response');
+  return header === null ? undefined : (decodeHeader(header) as SettlementResponse);
+}

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const guard = fileURLToPath(new URL('../../src/adapters/embedded-nats/guard.sh', import.meta.url));
+
+/** From the call to "Server is ready", in milliseconds: several may start at once. */
+const START_MS = 30_000;
+
+/** Lines of its log that are shown when it does not start. */
+const LAST_LINES = 20;
+
+interface Options {
+  readonly bin: string;
+  readonly configFile: string;
+  /** Where the server writes its pid. */
+  readonly pidFile: string;
+  /** What the configuration takes from the environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Called when the server ends, wanted or not. */
+  readonly onEnd?: () => void;
+}
+
+/** A nats-server that may be hurt: its configuration, and so its ports and its store, stay. */
+export interface NatsProcess {
+  pid(): number;
+  alive(): boolean;
+  start(): Promise<void>;
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
+  /** SIGKILL, without a chance to write anything; waits for the end. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Not started yet. Ends with this process, however that ends. */
+export function natsProcess({ bin, configFile, pidFile, env = {}, onEnd }: Options): NatsProcess {
+  let child: ChildProcess | undefined;
+  let pid = 0;
+  const alive = () => child !== undefined && child.exitCode === null && child.signalCode === null;
+
+  async function end(finish: () => void): Promise<void> {
+    if (!child || !alive()) return;
+    const exited = once(child, 'exit');
+    finish();
+    await exited;
+  }
+
+  return {
+    pid: () => pid,
+    alive,
+    async start() {
+      // A process group of its own: Ctrl-C in a terminal is for us, who stop in order.
+      const started = spawn('/bin/sh', [guard, bin, '-c', configFile, '-P', pidFile], {
+        detached: true,
+        env: { PATH: process.env.PATH, ...env },
+        stdio: ['pipe', 'ignore', 'pipe'],
+      });
+      child = started;
+      started.stdin.on('error', () => {});
+      started.stdin.write('start\n');
+      await untilReady(started);
+      pid = Number(await readFile(pidFile, 'utf8'));
+      if (onEnd) started.once('exit', onEnd);
+    },
+    signal: (name) => void process.kill(pid, name),
+    kill: () => end(() => process.kill(pid, 'SIGKILL')),
+    stop: () =>
+      end(() => {
+        // One that is paused would not hear that it is to end.
+        process.kill(pid, 'SIGCONT');
+        child?.stdin?.end();
+      }),
+  };
+}
+
+async function untilReady(child: ChildProcess): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const last: string[] = [];
+  const fail = (why: string) => reject(new Error(`nats-server ${why}\n${last.join('\n')}`));
+  const timer = setTimeout(() => fail('was not ready in time.'), START_MS);
+  createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', (line) => {
+    last.push(line);
+    if (last.length > LAST_LINES) last.shift();
+    if (line.includes('Server is ready')) resolve();
+  });
+  child.once('exit', () => fail('ended before it was ready.'));
+  try {
+    await promise;
+  } finally {
+    clearTimeout(timer);
+  }
+}

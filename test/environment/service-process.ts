@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { parse } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** Where the service listens, as its log says. */
+export interface Listening {
+  readonly pid: number;
+  readonly http: string;
+  readonly smtp: string;
+  readonly metrics: string;
+}
+
+/** Longest time from the start to the line that says where it listens, in milliseconds. */
+const START_MS = 60_000;
+
+/** Ends that follow each other faster than this, in milliseconds, are no accident. */
+const TOO_SOON_MS = 1_000;
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+interface Options {
+  readonly env: Readonly<Record<string, string>>;
+  /** Each line of the service's log. */
+  readonly onLog: (line: string) => void;
+  /** A module that is loaded before the service, also in its workers. */
+  readonly preload?: URL;
+}
+
+/**
+ * The service as a child. If it dies, by `kill -9` for instance, it is started again at the same
+ * addresses; the world around it goes on.
+ */
+export async function startService({ env, onLog, preload }: Options) {
+  const loading = preload ? ['--import', preload.href] : [];
+  let stopping = false;
+  let told: object | undefined;
+  let child: ChildProcess;
+  let listening: Listening;
+
+  async function start(settings: Readonly<Record<string, string>>) {
+    const started = performance.now();
+    const next = spawn(process.execPath, [...loading, main], {
+      // No `.env` is there: these settings are all.
+      cwd: parse(main).root,
+      env: settings,
+      // The channel ends the service when we are gone, whatever ended us.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    child = next;
+    if (told) next.send(told, () => undefined);
+    next.stderr?.on('data', (chunk) => onLog(String(chunk).trimEnd()));
+    listening = await untilListening(next, onLog);
+    next.once('exit', () => {
+      if (stopping) return;
+      onLog(`The service (pid ${next.pid}) ended; starting it again.`);
+      const pause = performance.now() - started < TOO_SOON_MS ? TOO_SOON_MS : 0;
+      setTimeout(() => start(fixed(settings, listening)).catch(fail), pause);
+    });
+  }
+
+  function fail(error: unknown) {
+    onLog(`The service does not start again: ${error instanceof Error ? error.message : error}`);
+    process.exitCode = 1;
+  }
+
+  await start(env);
+  return {
+    listening: () => listening,
+    /** For the preloaded module, which answers; one that is started later is told the same first. */
+    async tell(message: object): Promise<void> {
+      told = message;
+      if (!child.connected) return;
+      const heard = new AbortController();
+      const { signal } = heard;
+      const end = Promise.race([
+        once(child, 'message', { signal }),
+        once(child, 'exit', { signal }),
+      ]);
+      // One that dies meanwhile is told when it is started again.
+      child.send(message, () => undefined);
+      await end;
+      heard.abort();
+    },
+    async stop() {
+      stopping = true;
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** The same settings with the ports that were chosen: clients keep the addresses they know. */
+function fixed(env: Readonly<Record<string, string>>, { http, smtp, metrics }: Listening) {
+  const port = (address: string) => new URL(`any://${address.replace(/^\w+:\/\//, '')}`).port;
+  return { ...env, HTTP_PORT: port(http), SMTP_PORT: port(smtp), METRICS_PORT: port(metrics) };
+}
+
+async function untilListening(child: ChildProcess, onLog: (line: string) => void) {
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  const told = new Promise<Listening>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error('The service did not listen in time.'));
+    }, START_MS);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`The service ended with code ${code} before it listened.`));
+    });
+    lines.on('line', (line) => {
+      onLog(line);
+      const entry = toEntry(line);
+      if (entry?.msg !== 'listening') return;
+      clearTimeout(timer);
+      resolve(entry as unknown as Listening);
+    });
+  });
+  return told;
+}
+
+function toEntry(line: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SendMailOptions } from 'nodemailer';
+import type { Report } from '../../src/domain/report/report.ts';
+import type { World } from './environment.ts';
+import { demoMail, sendMail } from './mail.ts';
+import { payingFetch, receiptOf } from './payer.ts';
+import type { Listening } from './service-process.ts';
+
+/** Longest time until the report is there, in milliseconds; an analysis ends within 25 s. */
+const READY_MS = 60_000;
+
+/** `host:port` in two. */
+export function toHostAndPort(address: string) {
+  const [host = '', port = ''] = address.split(/:(?=\d+$)/);
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+}
+
+interface Test {
+  readonly test_id: string;
+  readonly address: string;
+  readonly read_token: string;
+}
+
+interface Options {
+  readonly world: World;
+  readonly listening: Listening;
+  /** A mail to send in place of the demo's. */
+  readonly mail: Buffer | undefined;
+  /** Called with each step in a human's words. */
+  readonly say: (text: string) => void;
+}
+
+/** The main job from end to end, as a client does it. Gives the report that was paid for. */
+export async function tellStory({ world, listening, mail, say }: Options): Promise<Report> {
+  const { http } = listening;
+  say('1. Ask for a one-time address (POST /v1/tests, free).');
+  const test = (await json(await fetch(`${http}/v1/tests`, { method: 'POST' }), 201)) as Test;
+  say(`   address     ${test.address}`);
+  say(`   test_id     ${test.test_id}`);
+  say('   read_token  (returned once; kept by the caller)');
+
+  say(`2. Send one real mail to it by SMTP${mail ? '' : ', signed with DKIM'}.`);
+  const via = { ...toHostAndPort(listening.smtp), client: world.client };
+  const content = mail ? ownMail(test.address, mail) : demoMail(test.address, world.key);
+  say(`   the server  ${await sendMail(content, via).catch(explainRefusal)}`);
+
+  say('3. Poll the status (free).');
+  await untilReady(`${http}/v1/tests/${test.test_id}/status`, say);
+
+  say('4. Read the report without paying.');
+  const url = `${http}/v1/report?test_id=${test.test_id}`;
+  const headers = { 'X-Read-Token': test.read_token };
+  const unpaid = await fetch(url, { headers });
+  const { accepts } = (await json(unpaid, 402)) as { accepts: { amount: string }[] };
+  say(`   402 Payment Required: ${usdc(accepts[0]?.amount)}, by x402 version 2`);
+
+  say('5. Pay with the official client (@x402/fetch) and read again.');
+  const pay = payingFetch(world.chain.payer.privateKey, world.env.X402_NETWORK ?? '');
+  const paid = await pay(url, { headers });
+  const report = (await json(paid, 200)) as Report;
+  const receipt = receiptOf(paid);
+  const balance = await world.chain.usdcBalance(world.env.X402_PAY_TO as `0x${string}`);
+  say(`   200 OK, settled in transaction ${receipt?.transaction}`);
+  say(`   the payee now has ${usdc(balance)}`);
+  return report;
+}
+
+/** The report in a human's words. */
+export function describeReport({ score, grade, top_fixes, findings, suggestions }: Report): string {
+  const count = (severity: string) => findings.filter((one) => one.severity === severity).length;
+  const fixes = top_fixes.map(({ title, fix }, index) => `   ${index + 1}. ${title}\n      ${fix}`);
+  return [
+    '',
+    `Score ${score} of 100, grade ${grade}.`,
+    `${findings.length} findings: ${count('pass')} pass, ${count('info')} info, ${count('warn')} warn, ${count('fail')} fail; ${suggestions.length} suggestions.`,
+    top_fixes.length > 0 ? 'To mend first:' : 'Nothing to mend.',
+    ...fixes,
+  ].join('\n');
+}
+
+/** A mail of one's own, under the sender that it names itself. */
+function ownMail(to: string, raw: Buffer): SendMailOptions {
+  const head = raw.toString('latin1', 0, 65_536).split(/\r?\n\r?\n/, 1)[0] ?? '';
+  const from = head.match(/^(?:Return-Path|From):[ \t]*(.*(?:\r?\n[ \t].*)*)/im)?.[1] ?? '';
+  const address = from.match(/[^\s<>"(),]+@[^\s<>"(),]+/)?.[0] ?? '';
+  return { envelope: { from: address, to }, raw };
+}
+
+/** The mail was turned away: what the server said is the answer, not a fault of the demo. */
+export class MailRefusedError extends Error {
+  override readonly name = 'MailRefusedError';
+}
+
+function explainRefusal(error: Error & { readonly response?: string }): never {
+  if (!error.response) throw error;
+  throw new MailRefusedError(`The server refused the mail: ${error.response}`, { cause: error });
+}
+
+/** USDC has six decimals. */
+const usdc = (atomicUnits: bigint | string | undefined) => `${Number(atomicUnits) / 1e6} USDC`;
+
+async function untilReady(url: string, say: (text: string) => void): Promise<void> {
+  const deadline = Date.now() + READY_MS;
+  let last = '';
+  for (;;) {
+    const { status, refusal } = (await json(await fetch(url), 200)) as {
+      status: string;
+      refusal?: unknown;
+    };
+    if (status !== last) say(`   ${status}`);
+    if (refusal) say(`   ${JSON.stringify(refusal)}`);
+    if (status === 'ready') return;
+    if (status !== 'waiting' && status !== 'processing')
+      throw new Error(`The test ended: ${status}.`);
+    if (Date.now() > deadline) throw new Error('There was no report in time.');
+    last = status;
+    await sleep(100);
+  }
+}
+
+/** The body of an answer that must have this status. */
+async function json(response: Response, status: number): Promise<unknown> {
+  const text = await response.text();
+  if (response.status !== status)
+    throw new Error(`${response.url} answered ${response.status}, not ${status}: ${text}`);
+  return JSON.parse(text);
+}

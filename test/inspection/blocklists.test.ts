@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { createBlocklists } from '../../src/inspection/blocklists.ts';
+import type { DnsAnswer, Resolver } from '../../src/ports/dns.ts';
+import { elapse } from '../support/process/elapse.ts';
+
+const right = {
+  '2.0.0.127.bl.spamcop.net': ['127.0.0.2'],
+  '2.0.0.127.psbl.surriel.com': ['127.0.0.2'],
+  '2.0.0.127.zen.spamhaus.org': ['127.0.0.2', '127.0.0.4'],
+  '2.0.0.127.list.example': ['127.0.0.2'],
+};
+
+const setUp = (zone: Record<string, readonly string[] | string>, lists = ['psbl.surriel.com']) => {
+  const asked: string[] = [];
+  const resolver = {
+    addresses: async (name: string): Promise<DnsAnswer<string>> => {
+      asked.push(name);
+      const held = zone[name];
+      if (typeof held === 'string') return { status: 'failed', error: held };
+      return held
+        ? { status: 'found', records: held, cnames: [] }
+        : { status: 'nxdomain', cnames: [] };
+    },
+  } as unknown as Resolver;
+  const blocklists = createBlocklists({
+    newResolver: () => resolver,
+    refusalBlocklists: lists,
+  });
+  return {
+    asked,
+    spamcop: (ip: string | null) => blocklists.spamcop(resolver, ip),
+    refusing: (ip: string | null) => blocklists.refusing(resolver, ip),
+  };
+};
+
+const known = (value: string) => ({ status: 'known', value });
+
+test.each<[string | null, object]>([
+  ['192.0.2.1', known('not_listed')],
+  ['192.0.2.9', known('listed')],
+  ['::ffff:192.0.2.9', known('listed')],
+  ['192.0.2.8', { status: 'unknown' }],
+  ['192.0.2.7', { status: 'unknown' }],
+  ['2001:db8::1', known('not_applicable')],
+  ['127.0.0.1', known('not_applicable')],
+  ['10.0.0.1', known('not_applicable')],
+  ['169.254.1.1', known('not_applicable')],
+  [null, { status: 'unknown' }],
+])('SpamCop and %s', async (ip, expected) => {
+  const lists = setUp({
+    ...right,
+    '9.2.0.192.bl.spamcop.net': ['127.0.0.2'],
+    '8.2.0.192.bl.spamcop.net': ['127.0.0.3'],
+    '7.2.0.192.bl.spamcop.net': 'SERVFAIL',
+  });
+  expect(await lists.spamcop(ip)).toMatchObject(expected);
+});
+
+test('private addresses are asked of no list', async () => {
+  const lists = setUp(right);
+  expect(await lists.refusing('192.168.1.1')).toEqual([]);
+  expect(await lists.spamcop('::1')).toEqual(known('not_applicable'));
+  expect(lists.asked).toEqual([]);
+});
+
+test.each([
+  ['answers everything', { '1.0.0.127.bl.spamcop.net': ['127.0.0.2'] }],
+  ['answers nothing', { '2.0.0.127.bl.spamcop.net': [] }],
+  ['is silent', { '2.0.0.127.bl.spamcop.net': 'TIMEOUT' }],
+  ['lists by another code', { '2.0.0.127.bl.spamcop.net': ['203.0.113.1'] }],
+])('a list that %s is not believed (RFC 5782 §5)', async (_, points) => {
+  const lists = setUp({ ...right, '9.2.0.192.bl.spamcop.net': ['127.0.0.2'], ...points });
+  expect(await lists.spamcop('192.0.2.9')).toMatchObject({ status: 'unknown' });
+});
+
+test('test points are looked at once an hour, or again when they failed', async () => {
+  const zone: Record<string, readonly string[] | string> = { ...right };
+  const lists = setUp(zone);
+  const looks = () => lists.asked.filter((name) => name.startsWith('2.0.0.127.')).length;
+  await lists.spamcop('192.0.2.1');
+  await lists.spamcop('192.0.2.2');
+  expect(looks()).toBe(1);
+  elapse(60 * 60 * 1000);
+  zone['2.0.0.127.bl.spamcop.net'] = 'TIMEOUT';
+  await lists.spamcop('192.0.2.1');
+  expect(looks()).toBe(2);
+  zone['2.0.0.127.bl.spamcop.net'] = ['127.0.0.2'];
+  expect(await lists.spamcop('192.0.2.1')).toEqual(known('not_listed'));
+  expect(looks()).toBe(3);
+});
+
+test.each<[string, string, readonly string[] | string | undefined, string]>([
+  ['psbl.surriel.com', '192.0.2.1', undefined, 'not_listed'],
+  ['psbl.surriel.com', '192.0.2.1', ['127.0.0.2'], 'listed'],
+  ['psbl.surriel.com', '192.0.2.1', ['127.0.0.9'], 'unavailable'],
+  ['psbl.surriel.com', '192.0.2.1', 'SERVFAIL', 'unavailable'],
+  ['zen.spamhaus.org', '192.0.2.1', ['127.0.0.11'], 'listed'],
+  ['zen.spamhaus.org', '192.0.2.1', ['127.255.255.254'], 'unavailable'],
+  ['list.example', '192.0.2.1', ['127.0.0.77'], 'listed'],
+  ['list.example', '192.0.2.1', ['127.255.255.252'], 'unavailable'],
+  ['list.example', '192.0.2.1', ['203.0.113.1'], 'unavailable'],
+])('%s answers for %s with %j: %s', async (list, ip, held, status) => {
+  const lists = setUp({ ...right, ...(held && { [`1.2.0.192.${list}`]: held }) }, [list]);
+  expect(await lists.refusing(ip)).toMatchObject([{ list, status }]);
+});
+
+test('IPv6 is asked of lists that have it, in nibbles', async () => {
+  const nibbles = `1.${'0.'.repeat(23)}8.b.d.0.1.0.0.2`;
+  const zone = { ...right, [`${nibbles}.zen.spamhaus.org`]: ['127.0.0.3'] };
+  const lists = setUp(zone, ['zen.spamhaus.org', 'psbl.surriel.com']);
+  expect(await lists.refusing('2001:db8::1')).toMatchObject([
+    { list: 'zen.spamhaus.org', status: 'listed', removal_url: 'https://check.spamhaus.org/' },
+  ]);
+});

@@ -1,0 +1,172 @@
+import type { RequestListener } from 'node:http';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createGuardedFetch } from '../../src/adapters/web/guarded-fetch.ts';
+import type { Facts } from '../../src/analysis/facts.ts';
+import type { Inspect } from '../../src/ports/mail.ts';
+import { startHttpsServer } from '../support/mail/https-server.ts';
+import {
+  ARRIVAL,
+  about,
+  type GatherWorld,
+  rightMail,
+  sign,
+  startGatherWorld,
+  toBytes,
+  zoneWith,
+} from '../support/mail/inspection-environment.ts';
+import { markCertificate } from '../support/mail/mark-certificate.ts';
+
+const STS = 'mta-sts.example.com';
+const WEB = 'www.example.com';
+
+const svg =
+  '<svg xmlns="http://www.w3.org/2000/svg" version="1.2" baseProfile="tiny-ps" viewBox="0 0 9 9"><title>Shop</title></svg>';
+
+const zone = {
+  '_mta-sts.example.com': { TXT: ['v=STSv1; id=1'] },
+  'default._bimi.example.com': { TXT: [`v=BIMI1; l=https://${WEB}/logo.svg`] },
+  [STS]: { A: ['192.0.2.81'] },
+  [WEB]: { A: ['192.0.2.82'] },
+};
+
+/** What each path answers: type and text; null: 404. */
+let files: Record<string, readonly [type: string, body: string] | null>;
+let world: GatherWorld;
+let servers: Awaited<ReturnType<typeof startHttpsServer>>[];
+let inspect: Inspect;
+let signed: string;
+beforeAll(async () => {
+  const listener: RequestListener = (request, response) => {
+    const file = files[request.url ?? ''];
+    if (!file) return response.writeHead(404).end();
+    return response.setHeader('content-type', file[0]).end(file[1]);
+  };
+  world = await startGatherWorld();
+  servers = await Promise.all([STS, WEB].map((name) => startHttpsServer(name, listener)));
+  const [sts, web] = servers.map(({ override }) => createGuardedFetch({ override }));
+  inspect = world.create({
+    fetch: async (url, limits) => {
+      const fetch = new URL(url).hostname === STS ? sts : web;
+      return fetch?.(url, limits) ?? { status: 'failed', fault: 'ours', reason: 'no server' };
+    },
+  });
+  signed = await sign(rightMail);
+});
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  await world.stop();
+});
+beforeEach(() => {
+  world.dns.setZone(zoneWith(zone));
+  files = {
+    '/.well-known/mta-sts.txt': [
+      'text/plain',
+      'version: STSv1\nmode: enforce\nmx: *.example.com\nmax_age: 86400\n',
+    ],
+    '/logo.svg': ['image/svg+xml', svg],
+  };
+});
+
+const gather = async (): Promise<Facts> => {
+  const inspection = inspect(about);
+  await inspection.gate(toBytes(signed));
+  const facts = await inspection.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
+  inspection.end();
+  return facts as Facts;
+};
+
+test('a policy and a logo that are right are told, with what was fetched', async () => {
+  const facts = await gather();
+  expect(facts.transport).toMatchObject({
+    mtaSts: { value: { state: 'enforce', fault: null } },
+    report: {
+      mta_sts: {
+        id: '1',
+        fetched: true,
+        mx_covered: true,
+        policy: { mode: 'enforce', max_age: 86400 },
+      },
+    },
+  });
+  expect(facts.bimi).toMatchObject({
+    value: {
+      logo: { value: 'valid' },
+      certificate: { value: 'absent' },
+      organizationalDomainReady: true,
+      report: { result: 'pass', dmarc_ready: true, logo: { size_bytes: svg.length, square: true } },
+    },
+  });
+  expect(facts.remarks).toEqual([
+    `fetched: https://${STS}/.well-known/mta-sts.txt`,
+    `fetched: https://${WEB}/logo.svg`,
+  ]);
+});
+
+test.each<[string, readonly [string, string] | null, string]>([
+  ['a policy that is not there', null, 'the policy answers with status 404'],
+  ['a page', ['text/html', '<html>'], 'the policy is no text/plain'],
+  [
+    'a policy for other hosts',
+    ['text/plain', 'version: STSv1\nmode: enforce\nmx: mx.example.net\nmax_age: 1\n'],
+    'the policy does not cover mail.example.com',
+  ],
+])('%s breaks MTA-STS', async (_, file, fault) => {
+  files['/.well-known/mta-sts.txt'] = file;
+  expect((await gather()).transport.mtaSts).toEqual({
+    status: 'known',
+    value: { state: 'broken', fault },
+  });
+});
+
+test('a policy host that does not exist is theirs, one that does not answer is unknown', async () => {
+  world.dns.setZone(zoneWith({ ...zone, [STS]: null }));
+  expect((await gather()).transport.mtaSts).toMatchObject({ value: { state: 'broken' } });
+  world.dns.setZone(zoneWith({ ...zone, [STS]: { A: ['10.0.0.1'] } }));
+  expect((await gather()).transport.mtaSts).toMatchObject({ status: 'unknown' });
+});
+
+test.each<[string, readonly [string, string] | null, object]>([
+  ['a missing logo', null, { logo: { value: 'invalid' } }],
+  ['a logo of another type', ['image/png', svg], { logo: { value: 'invalid' } }],
+  [
+    'a logo over 32 KB',
+    ['image/svg+xml', svg + ' '.repeat(33_000)],
+    { logo: { value: 'invalid' } },
+  ],
+  [
+    'a logo with a script',
+    ['image/svg+xml', svg.replace('<title>', '<script/><title>')],
+    { logo: { value: 'invalid' }, badElement: '<script>' },
+  ],
+  [
+    'a wide logo',
+    ['image/svg+xml', svg.replace('0 0 9 9', '0 0 9 3')],
+    { logo: { value: 'not_square' } },
+  ],
+])('%s is a fact', async (_, file, expected) => {
+  files['/logo.svg'] = file;
+  expect(await gather()).toMatchObject({ bimi: { value: expected } });
+});
+
+test('a certificate of an authority that nobody knows is not valid', async () => {
+  const record = `v=BIMI1; l=https://${WEB}/logo.svg; a=https://${WEB}/mark.pem`;
+  world.dns.setZone(zoneWith({ ...zone, 'default._bimi.example.com': { TXT: [record] } }));
+  files['/mark.pem'] = ['application/x-pem-file', markCertificate({ svg })];
+  expect(await gather()).toMatchObject({
+    bimi: {
+      value: {
+        certificate: { value: 'invalid' },
+        certificateFault: 'no known mark authority issued the certificate',
+        report: { result: 'fail', certificate: { checked: true, valid: false } },
+      },
+    },
+  });
+});
+
+test('without enforced DMARC there is no logo', async () => {
+  const weak = { '_dmarc.example.com': { TXT: ['v=DMARC1; p=none'] } };
+  world.dns.setZone(zoneWith({ ...zone, ...weak }));
+  expect((await gather()).bimi).toMatchObject({
+    value: { report: { result: 'skipped', dmarc_ready: false }, organizationalDomainReady: false },
+  });
+});

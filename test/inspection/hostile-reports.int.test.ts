@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeReport } from '../../src/analysis/report.ts';
+import { isReport } from '../../src/domain/report/report.ts';
+import {
+  ARRIVAL,
+  about,
+  type GatherWorld,
+  startGatherWorld,
+} from '../support/mail/inspection-environment.ts';
+import { hostileMails } from '../tools/hostile/mails.ts';
+
+/** What `ReportWritten` may hold, in bytes of JSON. */
+const MAX_REPORT_BYTES = 256 * 1024;
+
+const mails = hostileMails(2 * 1024 * 1024);
+
+let world: GatherWorld;
+beforeAll(async () => {
+  world = await startGatherWorld({}, 1000);
+});
+afterAll(() => world.stop());
+
+test.each(Object.keys(mails))('%s: a report', async (name) => {
+  const inspection = world.inspect(about);
+  await inspection.gate(new Uint8Array(mails[name]?.() ?? []));
+  const facts = await inspection.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
+  inspection.end();
+  if (facts === 'lost') throw new Error('The worker was lost.');
+  const report = makeReport(facts, ARRIVAL);
+  expect(isReport(report)).toBe(true);
+  expect(Buffer.byteLength(JSON.stringify(report))).toBeLessThan(MAX_REPORT_BYTES);
+});

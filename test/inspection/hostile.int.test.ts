@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import type { Facts } from '../../src/analysis/facts.ts';
+import type { Inspect } from '../../src/ports/mail.ts';
+import type { MailReading } from '../../src/ports/reading.ts';
+import {
+  ARRIVAL,
+  about,
+  type GatherWorld,
+  rightMail,
+  rightZone,
+  sign,
+  startGatherWorld,
+  toBytes,
+  zoneWith,
+} from '../support/mail/inspection-environment.ts';
+
+let world: GatherWorld;
+let signed: string;
+beforeAll(async () => {
+  world = await startGatherWorld();
+  signed = await sign(rightMail);
+});
+afterAll(() => world.stop());
+beforeEach(() => world.dns.setZone(rightZone));
+
+const gather = async (mail: string, inspect: Inspect = world.inspect) => {
+  const inspection = inspect(about);
+  const gate = await inspection.gate(toBytes(mail));
+  const facts = await inspection.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
+  inspection.end();
+  return { gate, facts };
+};
+const factsOf = async (...args: Parameters<typeof gather>) =>
+  (await gather(...args)).facts as Facts;
+
+test('a body line over 1 MiB leaves DKIM unknown, and nothing else', async () => {
+  const facts = await factsOf(`${signed}${'x'.repeat(1024 * 1024 + 1)}\r\n`);
+  expect(facts.dkim).toEqual({
+    status: 'unknown',
+    error: 'dkim: not evaluated: a body line is over 1 MiB',
+  });
+  expect(facts.dmarc).toMatchObject({ value: { report: { result: 'pass' }, decided: false } });
+  expect(facts.content.status).toBe('known');
+});
+
+test('an unsigned mail has no signature, however long its lines', async () => {
+  const facts = await factsOf(`${rightMail}${'x'.repeat(1024 * 1024 + 1)}\r\n`);
+  expect(facts.dkim).toEqual({ status: 'known', value: { signatures: [], total: 0 } });
+});
+
+const lost = (part: Partial<MailReading>): Inspect =>
+  world.create({
+    readInWorker: () => ({
+      begun: Promise.resolve(true),
+      authentication: Promise.resolve(null),
+      content: Promise.resolve(null),
+      stop: () => {},
+      ...part,
+    }),
+  });
+
+test('a worker that gave no part is lost, and refuses nobody', async () => {
+  const { gate, facts } = await gather(signed, lost({}));
+  expect(facts).toBe('lost');
+  expect(gate.dkim.status).toBe('unknown');
+});
+
+test('a worker that died over the content leaves the verdicts', async () => {
+  const whole = await factsOf(signed);
+  const authentication = {
+    signatures: [
+      {
+        result: 'pass',
+        reason: null,
+        fault: null,
+        bodyHash: 'match',
+        keyBits: 2048,
+        unsignedTailBytes: 0,
+      },
+    ],
+    arc: { status: 'unknown', error: '' },
+    sealVerified: null,
+    bodyLineTooLong: false,
+  } as const;
+  const facts = await factsOf(signed, lost({ authentication: Promise.resolve(authentication) }));
+  expect(facts.dkim).toEqual(whole.dkim);
+  expect(facts.content).toEqual({
+    status: 'unknown',
+    error: 'content: the mail was not read in time',
+  });
+});
+
+test('the control question is asked only when nothing was answered', async () => {
+  const asked = () => world.dns.queries.filter(({ name }) => name === '.').length;
+  const before = asked();
+  await gather(signed);
+  expect(asked()).toBe(before);
+});
+
+test('a thousand include: end, and count as too many', async () => {
+  const names = Array.from({ length: 1000 }, (_, i) => `i${i}.example`);
+  const record = `v=spf1 ${names.map((name) => `include:${name}`).join(' ')} -all`;
+  world.dns.setZone({
+    ...rightZone,
+    'example.com': { ...rightZone['example.com'], TXT: [record] },
+    ...Object.fromEntries(names.map((name) => [name, { TXT: ['v=spf1 ip4:192.0.2.1 -all'] }])),
+  });
+  const before = world.dns.queries.length;
+  const facts = await factsOf(signed);
+  expect(facts.spf).toMatchObject({
+    value: { report: { result: 'permerror', error: 'more than 10 look-ups' } },
+  });
+  expect(facts.spf.status === 'known' && facts.spf.value.report.lookups).toBeGreaterThan(10);
+  expect(world.dns.queries.length - before).toBeLessThan(200);
+});
+
+test('loops of SPF and CNAME end', async () => {
+  world.dns.setZone(
+    zoneWith({
+      'example.com': { TXT: ['v=spf1 include:b.example redirect=example.com'] },
+      'b.example': { TXT: ['v=spf1 include:example.com -all'] },
+      's1._domainkey.example.com': { CNAME: 'x.example' },
+      'x.example': { CNAME: 's1._domainkey.example.com' },
+    }),
+  );
+  const facts = await factsOf(signed);
+  expect(facts.spf).toMatchObject({ value: { report: { result: 'permerror' } } });
+  expect(facts.dkim).toMatchObject({
+    value: { signatures: [{ report: { result: 'temperror' } }] },
+  });
+});
+
+test.each([
+  ['nothing but a line end', '\r\n'],
+  ['no From', rightMail.replace(/From:.*\r\n/, '')],
+  ['two From', `From: a@example.net\r\n${rightMail}`],
+  ['names of prototypes', `__proto__: x\r\nconstructor: y\r\n${rightMail}`],
+])('a mail with %s is read all the same', async (_, mail) => {
+  const facts = await factsOf(mail);
+  expect(facts.headers.status).toBe('known');
+  expect(facts.dmarc.status).toBe('known');
+});
+
+test('a mail for which no worker is free in time is no mail to judge', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const gathered = gather(signed, lost({ begun: new Promise(() => {}) }));
+  const answer = expect(gathered).rejects.toThrow('no worker was free in time');
+  await vi.advanceTimersByTimeAsync(15_000);
+  await answer;
+});

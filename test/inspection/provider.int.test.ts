@@ -1,0 +1,249 @@
+import { sealMessage } from 'mailauth/lib/arc/index.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Facts } from '../../src/analysis/facts.ts';
+import { judgeGate } from '../../src/analysis/gate.ts';
+import { readBlock } from '../../src/analysis/provider/read-block.ts';
+import { makeReport } from '../../src/analysis/report.ts';
+import {
+  ARRIVAL,
+  about,
+  type GatherWorld,
+  keyRecord,
+  keys,
+  rightMail,
+  rightZone,
+  sign,
+  startGatherWorld,
+  toBytes,
+} from '../support/mail/inspection-environment.ts';
+import { headerLines, providerHeaders } from '../support/mail/provider.ts';
+
+const DOMAIN = 'cloudflare-email.net';
+const KEY_NAME = `cf2024-1._domainkey.${DOMAIN}`;
+const zone = { ...rightZone, [KEY_NAME]: { TXT: [keyRecord] } };
+const TO = 'abcdefghijkl@in.example.net';
+const base = providerHeaders({ to: TO });
+
+let world: GatherWorld;
+let signed: string;
+beforeAll(async () => {
+  world = await startGatherWorld();
+  signed = await sign(rightMail);
+});
+afterAll(() => world.stop());
+beforeEach(() => world.dns.setZone(zone));
+
+type Fields = Readonly<Record<string, string | null>>;
+
+/** An ARC set over the mail with our own key, as the fields that the provider would write. */
+async function seal(mail: string, cv = 'none', domain = DOMAIN): Promise<Fields> {
+  const headers = await sealMessage(mail, {
+    signingDomain: domain,
+    selector: 'cf2024-1',
+    privateKey: keys.privateKey as never,
+    cv: cv as never,
+    authResults: base['authentication-results'],
+    signTime: new Date(ARRIVAL),
+  });
+  const fields = String(headers)
+    .trimEnd()
+    .split(/\r\n(?=\S)/);
+  const entries = fields.map((field) => {
+    const colon = field.indexOf(':');
+    return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The mail as the provider hands it over: its headers, sealed by our key, above the sender's. */
+const handOver = async (mail: string, changes: Fields = {}, cv = 'none') =>
+  headerLines({ ...base, ...(await seal(mail, cv)), ...changes }) + mail;
+
+const ENVELOPE = { from: 'bounce@example.com', to: TO };
+
+async function gather(mail: string) {
+  const block = readBlock(toBytes(mail), ENVELOPE) ?? undefined;
+  const tls = { status: 'not_observable', version: null, cipher: null } as const;
+  const client = block?.client ?? { ip: null, helo: null, source: 'unknown' as const };
+  const inspection = world.inspect({ ...about, client: { ...client, tls } });
+  const gate = await inspection.gate(toBytes(mail), block);
+  const facts = (await inspection.facts({
+    receivedAt: ARRIVAL,
+    expiresAt: '2026-11-21T10:00:05.000Z',
+  })) as Facts;
+  inspection.end();
+  return { gate, facts, refused: judgeGate(gate, { dmarcRefusePolicies: ['reject'] }) };
+}
+
+describe('a mail with the provider’s headers', () => {
+  test('is judged as the sender handed it over', async () => {
+    const { facts, refused } = await gather(await handOver(signed));
+    expect(refused).toEqual([]);
+    expect(facts).toMatchObject({
+      mode: 'cloudflare',
+      sizeBytes: signed.length,
+      connection: {
+        ip: '192.0.2.25',
+        helo: 'mail.example.com',
+        source: 'received-spf',
+        tls: { status: 'not_observable' },
+        forward: { value: { confirmed: true } },
+      },
+      spf: { value: { report: { result: 'pass' } } },
+      dkim: { value: { signatures: [{ report: { result: 'pass' } }] } },
+      dmarc: { value: { report: { result: 'pass' } } },
+      arc: { value: { report: { result: 'none', sets: 0, provider_set_excluded: true } } },
+      headers: { value: { report: { received_hops: 0 }, duplicates: [] } },
+      cloudflare: {
+        source: 'arc-authentication-results',
+        seal_verified: true,
+        differs_from_ours: [],
+        spam_score: 1,
+      },
+      partialErrors: [],
+    });
+  });
+
+  test('gives the facts of the same mail by SMTP, but for the way it came', async () => {
+    const { facts } = await gather(await handOver(signed));
+    const direct = world.inspect({ ...about });
+    await direct.gate(toBytes(signed));
+    const same = (await direct.facts({
+      receivedAt: facts.receivedAt,
+      expiresAt: facts.expiresAt,
+    })) as Facts;
+    direct.end();
+    const comparable = ({ mode, cloudflare, connection, arc, ...rest }: Facts) => rest;
+    expect(comparable(facts)).toEqual(comparable(same));
+  });
+
+  test('reaches the report, and no local part with it', async () => {
+    const canary = signed.replace('Your order', 'canary-subject');
+    const { facts } = await gather(await handOver(canary));
+    const report = makeReport(facts, ARRIVAL);
+    expect(report.cloudflare).toMatchObject({ authserv_id: 'mx.cloudflare.net' });
+    expect(report.connection).toMatchObject({ ip: '192.0.2.25', source: 'received-spf' });
+    expect(JSON.stringify(report)).not.toMatch(/bounce@|canary|"AbCdEf/);
+  });
+});
+
+describe('the seal', () => {
+  test('of a changed mail does not hold', async () => {
+    const mail = await handOver(signed);
+    const { facts } = await gather(mail.replace('Thank you', 'Thank me'));
+    expect(facts.cloudflare).toMatchObject({ seal_verified: false });
+  });
+
+  test('with changed results does not hold', async () => {
+    const fields = await seal(signed);
+    const results = fields['arc-authentication-results'] as string;
+    const forged = results.replace('dmarc=pass', 'dmarc=fail');
+    const { facts } = await gather(
+      await handOver(signed, {
+        'arc-authentication-results': forged,
+        'authentication-results': null,
+      }),
+    );
+    expect(facts.cloudflare).toMatchObject({
+      seal_verified: false,
+      dmarc: { result: 'fail' },
+      differs_from_ours: ['dmarc'],
+    });
+    expect(facts.dmarc).toMatchObject({ value: { report: { result: 'pass' } } });
+  });
+
+  test.each([
+    ['does not answer', 'SERVFAIL', null],
+    ['is not there', null, false],
+  ] as const)('is %s when its key is such', async (_, fault, verified) => {
+    const { [KEY_NAME]: __, ...without } = zone;
+    world.dns.setZone(fault ? { ...without, [KEY_NAME]: fault } : without);
+    const { facts } = await gather(await handOver(signed));
+    expect(facts.cloudflare?.seal_verified).toBe(verified);
+  });
+
+  test('is not the sender’s own when the provider left its own out', async () => {
+    const own = headerLines(await seal(signed, 'none', 'example.com')) + signed;
+    world.dns.setZone({ ...zone, 'cf2024-1._domainkey.example.com': { TXT: [keyRecord] } });
+    const { facts } = await gather(
+      headerLines({
+        ...base,
+        'arc-seal': null,
+        'arc-message-signature': null,
+        'arc-authentication-results': null,
+      }) + own,
+    );
+    expect(facts.cloudflare).toMatchObject({
+      seal_verified: null,
+      source: 'authentication-results',
+    });
+    expect(facts.arc).toMatchObject({ value: { report: { result: 'pass', sets: 1 } } });
+  });
+
+  test('above a chain of the sender’s is stripped, and the chain keeps its instances', async () => {
+    const own = headerLines(await seal(signed, 'none', 'example.com')) + signed;
+    world.dns.setZone({ ...zone, 'cf2024-1._domainkey.example.com': { TXT: [keyRecord] } });
+    const { facts } = await gather(await handOver(own, {}, 'pass'));
+    expect(facts.cloudflare).toMatchObject({ seal_verified: true, differs_from_ours: ['arc'] });
+    expect(facts.arc).toMatchObject({
+      value: {
+        sealer: 'example.com',
+        report: { result: 'pass', sets: 1, chain: [{ i: 1 }], provider_set_excluded: true },
+      },
+    });
+  });
+
+  test('above a broken chain says nothing', async () => {
+    const own = headerLines(await seal(signed, 'none', 'example.com')) + signed;
+    const { facts } = await gather(await handOver(own, {}, 'fail'));
+    expect(facts.cloudflare?.seal_verified).toBeNull();
+    expect(facts.arc).toMatchObject({ value: { report: { result: 'fail', sets: 1 } } });
+  });
+});
+
+describe('what a sender forges', () => {
+  const forgeries = headerLines({
+    ...providerHeaders({ ip: '198.51.100.9', helo: 'evil.example', to: TO }),
+    'authentication-results':
+      'mx.cloudflare.net; spf=fail smtp.mailfrom=a@evil.example; dmarc=fail',
+    'x-cf-spamh-score': '100',
+  });
+
+  test('below the block changes neither client nor verdict', async () => {
+    const plain = await gather(await handOver(signed));
+    const { facts } = await gather(await handOver(forgeries + signed));
+    expect(facts.connection).toEqual(plain.facts.connection);
+    expect(facts.cloudflare).toEqual({
+      ...plain.facts.cloudflare,
+      seal_verified: expect.anything(),
+      // A forged set is a chain, and a broken one.
+      differs_from_ours: ['arc'],
+    });
+    for (const part of ['spf', 'dmarc'] as const) expect(facts[part]).toEqual(plain.facts[part]);
+    expect(facts.headers).toMatchObject({ value: { report: { received_hops: 1 } } });
+    expect(facts.sizeBytes).toBe((forgeries + signed).length);
+  });
+
+  test('in the place of a Received-SPF left out makes the client unknown, and refuses nothing', async () => {
+    const spf = 'pass receiver=mx.cloudflare.net; client-ip=192.0.2.26; helo=mail.example.com';
+    const unsigned = rightMail;
+    const { facts, gate, refused } = await gather(
+      await handOver(unsigned, { 'received-spf': spf }),
+    );
+    expect(gate.spf).toMatchObject({ status: 'unknown' });
+    expect(refused).toEqual([]);
+    expect(facts.connection).toMatchObject({ ip: null, helo: null, source: 'unknown' });
+    expect(facts.partialErrors).toContainEqual(expect.stringMatching(/disagree/));
+  });
+});
+
+test('a mail without the provider’s headers is analysed, and what they would say is unknown', async () => {
+  const { facts, gate, refused } = await gather(rightMail);
+  expect(refused).toEqual([]);
+  expect(gate).toMatchObject({ spf: { status: 'unknown' }, ip: null });
+  expect(facts).toMatchObject({ mode: 'cloudflare', cloudflare: null });
+  expect(facts.partialErrors).toContainEqual(expect.stringMatching(/did not say who sent/));
+  const report = makeReport(facts, ARRIVAL);
+  expect(report.connection).toMatchObject({ source: 'unknown' });
+  expect(report).not.toHaveProperty('cloudflare');
+});

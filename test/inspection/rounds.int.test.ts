@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DnsAnswer, RecordType, Resolver } from '../../src/ports/dns.ts';
+import {
+  ARRIVAL,
+  about,
+  type GatherWorld,
+  rightMail,
+  rightZone,
+  sign,
+  startGatherWorld,
+  toBytes,
+  zoneWith,
+} from '../support/mail/inspection-environment.ts';
+
+let world: GatherWorld;
+beforeAll(async () => {
+  world = await startGatherWorld();
+  // The test points of the lists are looked at once an hour, not for each mail.
+  const inspection = world.inspect(about);
+  await inspection.gate(toBytes(rightMail));
+  inspection.end();
+});
+afterAll(() => world.stop());
+
+/** Quiet for this long, nothing more is asked before an answer comes. In milliseconds. */
+const QUIET_MS = 60;
+
+/**
+ * Holds every answer back until no further question comes, and counts how often: that many answers
+ * waited for one another. Time on a busy machine says nothing; this does.
+ */
+function countRounds(inner: Resolver): { readonly resolver: Resolver; rounds(): number } {
+  let rounds = 0;
+  let held: (() => void)[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const release = () => {
+    rounds += 1;
+    const all = held;
+    held = [];
+    for (const go of all) go();
+  };
+  const hold = async <T>(answer: Promise<T>): Promise<T> => {
+    const said = await answer;
+    clearTimeout(timer);
+    timer = setTimeout(release, QUIET_MS);
+    await new Promise<void>((resolve) => held.push(resolve));
+    return said;
+  };
+  const shared = new Map<string, Promise<DnsAnswer<unknown>>>();
+  const ask = (name: string, type: RecordType) => {
+    const key = `${type} ${name}`;
+    const answer = shared.get(key) ?? hold(inner.ask(name, type));
+    shared.set(key, answer);
+    return answer;
+  };
+  const resolver = {
+    txt: (name: string, type: 'TXT' | 'SPF' = 'TXT') => ask(name, type),
+    addresses: ask,
+    mx: (name: string) => ask(name, 'MX'),
+    names: ask,
+    ask,
+    trace: inner.trace,
+  } as unknown as Resolver;
+  return { resolver, rounds: () => rounds };
+}
+
+const gather = async (mail: string) => {
+  const counted = countRounds(world.newResolver());
+  let isFirst = true;
+  const inspect = world.create({
+    // The first view is the mail's, the others are the lists' own.
+    newResolver: () => {
+      const resolver = isFirst ? counted.resolver : world.newResolver();
+      isFirst = false;
+      return resolver;
+    },
+  });
+  const inspection = inspect(about);
+  await inspection.gate(toBytes(mail));
+  await inspection.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
+  inspection.end();
+  return counted.rounds();
+};
+
+test('a right mail waits for one answer only', async () => {
+  world.dns.setZone(rightZone);
+  expect(await gather(await sign(rightMail))).toBe(1);
+});
+
+test('PTR names other than HELO cost one more', async () => {
+  world.dns.setZone(zoneWith({ '25.2.0.192.in-addr.arpa': { PTR: ['a.example', 'b.example'] } }));
+  expect(await gather(await sign(rightMail))).toBe(2);
+});
+
+test('MX hosts that nothing else names cost one more', async () => {
+  const hosts = Array.from({ length: 12 }, (_, i) => `mx${i}.example.net`);
+  world.dns.setZone(
+    zoneWith({
+      'example.com': {
+        A: ['192.0.2.80'],
+        MX: hosts.map((host, i) => `${i} ${host}`),
+        TXT: ['v=spf1 ip4:192.0.2.25 -all'],
+      },
+      'mx0.example.net': { CNAME: 'mx.provider.example' },
+      'mx.provider.example': { A: ['192.0.2.26'] },
+    }),
+  );
+  const before = world.dns.queries.length;
+  expect(await gather(await sign(rightMail))).toBe(2);
+  const asked = new Set(world.dns.queries.slice(before).map(({ name }) => name));
+  expect(hosts.filter((host) => asked.has(host))).toEqual(hosts.slice(0, 10));
+});
+
+test('an include: costs one answer a level, however many there are beside it', async () => {
+  const spf = (...terms: string[]) => ({ TXT: [`v=spf1 ${terms.join(' ')} -all`] });
+  world.dns.setZone(
+    zoneWith({
+      'example.com': spf('include:a.example', 'include:b.example', 'include:c.example', 'mx'),
+      'a.example': spf('include:d.example', 'a:x.example'),
+      'b.example': spf('include:e.example', 'mx'),
+      'c.example': spf('ip4:192.0.2.1'),
+      'd.example': spf('ip4:192.0.2.2'),
+      'e.example': spf('ip4:192.0.2.25'),
+    }),
+  );
+  expect(await gather(await sign(rightMail))).toBe(3);
+});
+
+test('signatures, walks and report addresses wait for nothing but their own names', async () => {
+  world.dns.setZone(
+    zoneWith({
+      '_dmarc.example.com': { TXT: ['v=DMARC1; p=reject; rua=mailto:a@reports.example.net'] },
+      'example.com._report._dmarc.reports.example.net': { TXT: ['v=DMARC1'] },
+      'reports.example.net': { MX: ['10 mx.example.net'] },
+    }),
+  );
+  let mail = await sign(rightMail);
+  for (let i = 0; i < 5; i += 1) mail = await sign(mail, { domain: `d${i}.example.com` });
+  expect(await gather(mail)).toBe(2);
+});

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { projectDir } from '../../src/setup/cache.mjs';
+
+/** Programs of the packages come first; those that like to call home are asked not to. */
+const env = {
+  ...process.env,
+  PATH: [join(projectDir, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
+  REDOCLY_TELEMETRY: 'off',
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+};
+
+/**
+ * Runs the steps of a check one after the other until one fails, and keeps what they say.
+ *
+ * @param {import('./checks.mjs').Step[]} steps
+ */
+export async function capture(steps) {
+  const start = Date.now();
+  /** @type {Buffer[]} */
+  const said = [];
+  let ok = true;
+  for (const { program, args, into } of steps) {
+    if (!ok) break;
+    const file = into && openSync(into, 'w');
+    const child = spawn(program, args, {
+      cwd: projectDir,
+      env,
+      stdio: ['ignore', file || 'pipe', 'pipe'],
+    });
+    if (file) closeSync(file);
+    child.stdout?.on('data', (chunk) => said.push(chunk));
+    child.stderr?.on('data', (chunk) => said.push(chunk));
+    ok = (await exitCodeOf(child)) === 0;
+  }
+  const seconds = ((Date.now() - start) / 1000).toFixed(1);
+  return { ok, output: Buffer.concat(said).toString().trimEnd(), seconds };
+}
+
+/**
+ * Runs a program that speaks for itself.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ */
+export const show = (program, args) =>
+  exitCodeOf(
+    spawn(program, args, { cwd: projectDir, env, stdio: ['ignore', 'inherit', 'inherit'] }),
+  );
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @returns {Promise<number>}
+ */
+const exitCodeOf = (child) =>
+  new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+
+/** @param {string} file */
+export function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { findNatsServer } from '../../src/setup/nats-server.mjs';
+import { mountSmallDisk } from '../support/process/small-disk.ts';
+import { type CreatedTest, type Stack, startStack, until } from '../support/process/stack.ts';
+
+const disk = mountSmallDisk();
+
+let stack: Stack | undefined;
+afterAll(async () => {
+  await stack?.stop();
+  disk?.remove();
+});
+
+/** Clients that create tests and send mails until they are told to stop, and keep what they were told. */
+function startLoad({ http, send }: Stack) {
+  const created: CreatedTest[] = [];
+  const analysed: CreatedTest[] = [];
+  let going = true;
+
+  async function client(): Promise<void> {
+    while (going) {
+      const response = await fetch(`${http()}/v1/tests`, { method: 'POST' });
+      if (response.status !== 201) continue;
+      const test = (await response.json()) as CreatedTest;
+      created.push(test);
+      const reply = await send(test.address).catch(() => '');
+      if (reply.startsWith('250')) analysed.push(test);
+    }
+  }
+  const clients = [client(), client(), client()];
+  return {
+    created,
+    analysed,
+    async stop() {
+      going = false;
+      await Promise.all(clients);
+    },
+  };
+}
+
+/** `replay diff` on the live service: every status and report in the buckets against the log. */
+async function diff(dataDir: string): Promise<string> {
+  const env = {
+    PATH: process.env.PATH ?? '',
+    DATA_DIR: dataDir,
+    NATS_SERVER_BIN: findNatsServer().bin,
+  };
+  const run = promisify(execFile);
+  return (await run(process.execPath, ['src/cli.ts', 'replay', 'diff'], { env })).stdout;
+}
+
+test.skipIf(!disk)(
+  'a full disk: nothing is accepted that is not stored; with room the service goes on by itself',
+  async () => {
+    if (!disk) return;
+    const dataDir = join(disk.path, 'data');
+    stack = await startStack({ DATA_DIR: dataDir }, { ownLog: true });
+    const { create, send, status, http, pid, log } = stack;
+    const ready = async () => (await fetch(`${http()}/readyz`)).status;
+    const first = pid();
+    const waiting = await create();
+    const load = startLoad(stack);
+    await until(async () => load.analysed.length > 5 || undefined);
+
+    disk.fill();
+    await until(async () => (await ready()) === 503 || undefined);
+    await load.stop();
+    // The streams that had room in what they had begun take a little more.
+    const refused = await until(async () => {
+      disk.fill();
+      const response = await fetch(`${http()}/v1/tests`, { method: 'POST' });
+      if (response.status !== 201) return response;
+      load.created.push((await response.json()) as CreatedTest);
+      return undefined;
+    }, 60_000);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await refused.json()).toMatchObject({ code: 'log_unavailable' });
+    await expect(send(waiting.address)).rejects.toThrow(/451[ -]4\.3\.0/);
+    expect(log.join('\n')).toMatch(/"level":"error".*make room/);
+    for (const one of load.created)
+      expect((await status(one)).status).toMatch(/^(waiting|processing|ready)$/);
+    // It waits for room, and does not try in vain.
+    await sleep(1000);
+    expect(await ready()).toBe(503);
+    expect(log.join('\n')).not.toMatch(/events can be recorded again|does not start/);
+
+    disk.free();
+    await until(async () => (await ready()) === 200 || undefined);
+    await until(async () => /events can be recorded again/.test(log.join('\n')) || undefined);
+    expect(await send(waiting.address)).toMatch(/^250/);
+    const later = await create();
+    expect(pid()).toBe(first);
+    expect(await until(() => diff(dataDir))).toBe('');
+
+    // What was acknowledged is in the log, not only in this process's memory.
+    await stack.kill();
+    for (const one of load.created)
+      expect((await status(one)).status).toMatch(/^(waiting|processing|ready)$/);
+    for (const one of [...load.analysed, waiting])
+      expect(await status(one)).toMatchObject({ status: 'ready' });
+    expect(await status(later)).toMatchObject({ status: 'waiting' });
+  },
+  180_000,
+);

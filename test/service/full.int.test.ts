@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestEvent } from '../../src/domain/events.ts';
+import { type Replicas, startReplicas } from '../support/log/replicas.ts';
+import { until } from '../support/process/stack.ts';
+
+const MIB = 1024 * 1024;
+
+let replicas: Replicas;
+beforeAll(async () => {
+  replicas = await startReplicas(1, {
+    TESTS_MAX_BYTES: `${MIB}`,
+    RECEIVE_WINDOW_SECONDS: '15',
+    RETENTION_SECONDS: '15',
+  });
+});
+afterAll(() => replicas?.stop());
+
+/** Fills the stream of tests with lives that are over, the last ones as small as an event can be. */
+async function fill(): Promise<void> {
+  const { js } = replicas.connection;
+  const past = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
+  const closed: TestEvent = {
+    v: 1,
+    id: randomUUID(),
+    type: 'WindowClosed',
+    at: past(10),
+    by: 'test',
+    data: { fired_at: past(10) },
+  };
+  const lane = async (name: string) => {
+    for (let index = 0; ; index++)
+      await js.publish(`tests.${name}${index}`, JSON.stringify(closed));
+  };
+  const lanes = await Promise.allSettled(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map(lane));
+  for (const one of lanes)
+    expect(String(one.status === 'rejected' && one.reason)).toMatch(/maximum/);
+}
+
+test('a full log refuses with 503 and 452, keeps what it has, and has room again by itself', async () => {
+  const analysed = await replicas.created(0);
+  expect(await replicas.send(0, analysed)).toMatch(/^250/);
+  const waiting = await replicas.created(0);
+  const before = await replicas.tests.read(analysed.test_id);
+  await fill();
+
+  const refused = await replicas.create(0);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+  await expect(replicas.send(0, waiting)).rejects.toThrow(/452[ -]4\.3\.1/);
+  expect(await replicas.status(0, waiting)).toBe('waiting');
+  expect((await replicas.read(0, analysed)).status).toBe(402);
+  expect(await replicas.tests.read(analysed.test_id)).toEqual(before);
+  expect((await fetch(`${replicas.http(0)}/readyz`)).status).toBe(200);
+
+  // Even the end of a test finds no room: what the test leaves behind makes it.
+  for (const { test_id } of [analysed, waiting]) {
+    const left = await until(async () => {
+      const events = (await replicas.tests.read(test_id)).map(({ event }) => event.type);
+      return events.at(-1) === 'Expired' && events.length === 1 ? events : undefined;
+    }, 60_000);
+    expect(left).toEqual(['Expired']);
+  }
+  expect((await replicas.create(0)).status).toBe(201);
+  expect(await replicas.reports.read(analysed.test_id)).toEqual([]);
+}, 90_000);

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectNats } from '../../src/adapters/nats/connection.ts';
+import { type Stack, startStack, until } from '../support/process/stack.ts';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack();
+});
+afterAll(() => stack.stop());
+
+/** Two looks that agree, and two more: the service's own pace is 5 s. */
+const PATIENCE_MS = 60_000;
+
+const ready = async () => (await fetch(`${stack.http()}/readyz`)).status;
+
+/** Deletes a stream below the running service, and waits until that was told and the service started anew. */
+async function lose(stream: string): Promise<void> {
+  const connection = await connectNats({ url: String(stack.world.env.NATS_URL), name: 'test' });
+  await connection.jsm.streams.delete(stream);
+  await connection.close();
+
+  await until(async () => ((await ready()) === 503 ? true : undefined), PATIENCE_MS);
+  const isTold = (line: string) =>
+    line.includes(`"stream":"${stream}"`) && line.includes('"loss":"absent"');
+  await until(async () => stack.log.find(isTold), PATIENCE_MS);
+  // The process ends; whoever looks after it starts it again.
+  await until(async () => ((await ready()) === 200 ? true : undefined), PATIENCE_MS);
+}
+
+test('a service whose log was deleted says so, and starts anew', { timeout: 150_000 }, async () => {
+  const lost = await stack.create();
+  expect((await stack.status(lost)).status).toBe('waiting');
+  await lose('TESTS');
+
+  const missing = await fetch(`${stack.http()}/v1/tests/${lost.test_id}/status`);
+  expect(missing.status).toBe(404);
+  const test = await stack.create();
+  await stack.send(test.address);
+  expect((await stack.status(test)).status).toBe('ready');
+});
+
+test('without the claims of payments it takes no money until it started anew', {
+  timeout: 150_000,
+}, async () => {
+  const created = await stack.create();
+  await stack.send(created.address);
+  await lose('KV_payment_claims');
+  const before = await stack.income();
+  expect((await stack.pay(created)).status).toBe(200);
+  expect(await stack.income()).toBe(before + 50_000n);
+});

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Replicas, startReplicas } from '../support/log/replicas.ts';
+import { until } from '../support/process/stack.ts';
+
+let replicas: Replicas;
+beforeAll(async () => {
+  replicas = await startReplicas(3, {
+    RECEIVE_WINDOW_SECONDS: '2',
+    REFUSAL_TIMEOUT_SECONDS: '2',
+    RETENTION_SECONDS: '6',
+  });
+});
+afterAll(() => replicas?.stop());
+
+const typesOf = async (id: string) =>
+  (await replicas.tests.read(id)).map(({ event: { type } }) => type);
+
+test('a test is known everywhere as soon as it was created anywhere', async () => {
+  for (let round = 0; round < 20; round++) {
+    const created = await replicas.created(round % 3);
+    const others = [(round + 1) % 3, (round + 2) % 3];
+    expect(await Promise.all(others.map((one) => replicas.status(one, created)))).toEqual([
+      'waiting',
+      'waiting',
+    ]);
+  }
+});
+
+test('a mail to one replica is analysed there, once, and its report is known to all', async () => {
+  const created = await replicas.created(0);
+  expect(await replicas.send(1, created)).toMatch(/^250/);
+  for (const index of [0, 1, 2]) {
+    await until(async () => (await replicas.status(index, created)) === 'ready' || undefined);
+    expect((await replicas.read(index, created)).status).toBe(402);
+  }
+  expect(await typesOf(created.test_id)).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
+  expect(await replicas.reports.read(created.test_id)).toHaveLength(1);
+});
+
+test('two mails to two replicas at once: one is taken, and there is one report', async () => {
+  const created = await replicas.created(2);
+  const sent = await Promise.allSettled([replicas.send(0, created), replicas.send(1, created)]);
+  expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(String(sent.find(({ status }) => status === 'rejected'))).toBeDefined();
+  expect(await typesOf(created.test_id)).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
+  expect(await replicas.reports.read(created.test_id)).toHaveLength(1);
+});
+
+test('each deadline is recorded once, whoever notices it, and every replica knows', async () => {
+  const tests = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => replicas.created(index % 3)),
+  );
+  const seen = new Map<string, string[]>(tests.map(({ test_id }) => [test_id, []]));
+  const following = replicas.tests.follow({
+    onEvent: ({ id, event }) => void seen.get(id)?.push(event.type),
+  });
+  const all = (type: string) => () =>
+    Promise.resolve([...seen.values()].every((types) => types.includes(type)) || undefined);
+
+  await until(all('WindowClosed'));
+  for (const created of tests)
+    expect(['rejected_or_not_received', 'test_not_found']).toContain(
+      await replicas.status(1, created),
+    );
+  await until(all('Expired'));
+  for (const types of seen.values())
+    expect(types).toEqual(['TestCreated', 'WindowClosed', 'Expired']);
+  for (const [index, created] of tests.entries())
+    expect(await replicas.status(index % 3, created)).toBe('test_not_found');
+  await following.stop();
+}, 40_000);

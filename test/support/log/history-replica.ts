@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { startFinalityWatch } from '../../../src/actors/finality.ts';
+import { followTests } from '../../../src/actors/follower/follower.ts';
+import { followPayments } from '../../../src/actors/follower/payment-follower.ts';
+import { startProjector } from '../../../src/actors/projector.ts';
+import { startReconciler } from '../../../src/actors/reconciler.ts';
+import { paymentLedger } from '../../../src/actors/settler/ledger.ts';
+import { createSettler } from '../../../src/actors/settler/settler.ts';
+import { PACES } from '../../../src/actors/settler/timeouts.ts';
+import { sampleReport } from '../../../src/analysis/sample.ts';
+import { buildApp } from '../../../src/api/app.ts';
+import { ServiceError } from '../../../src/domain/errors.ts';
+import type { ReportWritten, TestEvent } from '../../../src/domain/events.ts';
+import type { PaymentEvent } from '../../../src/domain/payment-events.ts';
+import type { StatusView } from '../../../src/domain/status-view.ts';
+import type { Claims, EventLog, Projection } from '../../../src/ports/log.ts';
+import type { PaymentChain, SettlementJob } from '../../../src/ports/payment.ts';
+import type { LowWater } from '../../../src/projection/low-water.ts';
+import type { ReportView } from '../../../src/projection/report-view.ts';
+import { createMetrics } from '../../../src/telemetry/telemetry.ts';
+import { settings } from '../../api/harness.ts';
+import { T0 } from '../process/instants.ts';
+import { keptLogger } from '../process/silent-logger.ts';
+
+/** The logs and buckets that a replica lives on, over a connection of its own. */
+export interface Logs {
+  readonly tests: EventLog<TestEvent>;
+  readonly reports: EventLog<ReportWritten>;
+  readonly payments: EventLog<PaymentEvent>;
+  readonly statusViews: Projection<StatusView>;
+  readonly reportViews: Projection<ReportView>;
+  readonly marks: Projection<LowWater>;
+  readonly claims: Claims;
+  close(): Promise<void>;
+}
+
+/** Two minutes after `T0`, for ever: no deadline passes and no settlement is new. */
+const clock = () => T0 + 120_000;
+
+/** Who writes the events of the models, and the replica that goes on with the work. */
+const replica = 'replica-1';
+
+/** Who watches, watches all the time; but a settlement is looked at once, and waited for by nobody. */
+const paces = {
+  ...PACES,
+  ...{ tick: 5, finality: 5, firstLook: 0, join: 0 },
+  ...{ nextLook: 3_600_000, lookAfterEnd: 3_600_000 },
+};
+
+/**
+ * What the service runs between its logs and its callers, listening. Settling is left to the models:
+ * `chain` says what they have decided, and whoever goes on with a settlement learns nothing.
+ */
+export async function startLifeReplica({ marks, claims, ...logs }: Logs, chain: PaymentChain) {
+  const { tests, reports, payments, statusViews, reportViews, close } = logs;
+  const { logger } = keptLogger();
+  const metrics = createMetrics();
+  const common = { clock, logger, metrics };
+
+  const follower = followTests({ log: tests, ...common, historyMs: clock() });
+  const payers = await followPayments({ log: payments, marks, ...common });
+  const projector = startProjector({
+    ...{ follower, reports, statusViews, reportViews, replica, clock, logger },
+    random: () => 0,
+  });
+
+  const resumed = new Map<string, SettlementJob['signed']>();
+  const goOn = async ({ payment, signed }: SettlementJob) => {
+    resumed.set(payment.authorization.nonce, signed);
+    return { kind: 'unknown' as const, reason: 'nobody knows' };
+  };
+  const settler = createSettler({
+    ledger: paymentLedger({ payments, clock, newId: randomUUID, replica }),
+    settlement: {
+      mode: 'self',
+      ready: async () => {},
+      verify: async () => ({ ok: true }),
+      settle: goOn,
+      resume: goOn,
+    },
+    ...{ chain, claims, replica, paces, ...common },
+    terms: { settings: settings().payment, baseUrl: settings().baseUrl },
+    async loadReport(_testId, reportSeq) {
+      const written = await reports.readAt(reportSeq);
+      if (!written) throw new ServiceError('test_not_found');
+      return written.event.data.report;
+    },
+    sampleReport: () => sampleReport,
+  });
+  await Promise.all([follower.ready, payers.ready, projector.ready]);
+
+  const looks: string[] = [];
+  let rounds = 0;
+  const reconciler = startReconciler({
+    unresolved() {
+      rounds++;
+      return payers.unresolved();
+    },
+    async reconcile(id) {
+      looks.push(id);
+      await settler.reconcile(id);
+    },
+    ...{ clock, logger, paces },
+    random: () => 0,
+  });
+  const { unconfirmed, confirm } = payers;
+  const finality = startFinalityWatch({ unconfirmed, confirm, chain, logger, metrics, paces });
+
+  const app = await buildApp({
+    settings: settings(),
+    tests,
+    rows: follower,
+    settler,
+    sampleReport,
+    readiness: () => ({ caught_up: follower.caughtUp() && payers.caughtUp() }),
+    clock,
+    random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
+    logger,
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+
+  return {
+    follower,
+    payers,
+    /** What was signed, by the nonce of the payment that was gone on with. */
+    resumed,
+    metrics,
+    /** Resolves when every view is as new as the rows. */
+    projected: () => projector.idle(),
+    ask: (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers }),
+    /** Which settlements were looked at since the last call, when everything open was gone through. */
+    async lookedAt(): Promise<readonly string[]> {
+      const until = rounds + 2;
+      while (rounds < until) await new Promise((resolve) => setTimeout(resolve, 2));
+      await settler.idle();
+      return looks.splice(0);
+    },
+    async stop() {
+      await app.close();
+      reconciler.stop();
+      await finality.stop();
+      await settler.idle();
+      await projector.stop();
+      await payers.stop();
+      await follower.stop();
+      await close();
+    },
+  };
+}
+
+export type LifeReplica = Awaited<ReturnType<typeof startLifeReplica>>;

@@ -1,0 +1,108 @@
+import { ServiceError } from '../../../src/domain/errors.ts';
+import type { Claim, Claims, Projected, Projection } from '../../../src/ports/log.ts';
+
+/** What both buckets can be told to do wrong. */
+interface Switches {
+  /** Until `reconnect`, every call rejects. */
+  disconnect(): void;
+  reconnect(): void;
+}
+
+interface Entry {
+  readonly revision: number;
+  readonly operation: 'PUT' | 'PURGE';
+  readonly text: string;
+}
+
+export interface MemoryProjection<V extends Projected> extends Projection<V>, Switches {
+  /** What is stored now, by key. */
+  all(): ReadonlyMap<string, V>;
+}
+
+/** A bucket with revisions and markers, where racing writers meet as they do on the server. */
+export function memoryProjection<V extends Projected>(): MemoryProjection<V> {
+  const { reach, ...switches } = connection();
+  const entries = new Map<string, Entry>();
+  let revision = 0;
+
+  const toValue = (entry: Entry | undefined): V | undefined =>
+    entry?.operation === 'PUT' ? JSON.parse(entry.text) : undefined;
+
+  return {
+    ...switches,
+    async get(key) {
+      await reach();
+      return toValue(entries.get(key));
+    },
+    async put(key, value) {
+      for (;;) {
+        await reach();
+        const entry = entries.get(key);
+        const there = toValue(entry);
+        if (there && there.seq >= value.seq) return 'skipped';
+        await reach();
+        if (entries.get(key) !== entry) continue;
+        entries.set(key, {
+          revision: ++revision,
+          operation: 'PUT',
+          text: JSON.stringify(value),
+        });
+        return 'written';
+      }
+    },
+    async erase(key) {
+      await reach();
+      if (entries.has(key))
+        entries.set(key, { revision: ++revision, operation: 'PURGE', text: '' });
+    },
+    async keys() {
+      await reach();
+      return [...entries].flatMap(([key, { operation }]) => (operation === 'PUT' ? key : []));
+    },
+    all() {
+      const values = [...entries].map(([key, entry]) => [key, toValue(entry)] as const);
+      return new Map(values.flatMap(([key, value]) => (value ? [[key, value]] : [])));
+    },
+  };
+}
+
+export interface MemoryClaims extends Claims, Switches {
+  all(): ReadonlyMap<string, Claim>;
+}
+
+/** Created if absent, never changed. */
+export function memoryClaims(): MemoryClaims {
+  const { reach, ...switches } = connection();
+  const claims = new Map<string, Claim>();
+  return {
+    ...switches,
+    async claim(key, claim) {
+      await reach();
+      const owner = claims.get(key) ?? structuredClone(claim);
+      claims.set(key, owner);
+      return owner;
+    },
+    async owner(key) {
+      await reach();
+      return claims.get(key);
+    },
+    all: () => claims,
+  };
+}
+
+function connection() {
+  let connected = true;
+  return {
+    /** A turn of the loop, as the network takes one. */
+    async reach(): Promise<void> {
+      await Promise.resolve();
+      if (!connected) throw new ServiceError('log_unavailable');
+    },
+    disconnect() {
+      connected = false;
+    },
+    reconnect() {
+      connected = true;
+    },
+  };
+}

@@ -1,0 +1,239 @@
+import type { Envelope } from '../../../src/domain/envelope.ts';
+import { ServiceError } from '../../../src/domain/errors.ts';
+import { upcast } from '../../../src/domain/upcast.ts';
+import type { Clock } from '../../../src/ports/ambient.ts';
+import type {
+  Appended,
+  EventLog,
+  Following,
+  FollowOptions,
+  LogHealth,
+  Recorded,
+} from '../../../src/ports/log.ts';
+
+/** Kept from before a test may take the clock over: deliveries need no time, only a later turn. */
+const later = setImmediate;
+
+/** Sequences of a stream: the events of other subjects lie between two of one. */
+const STEP = 3;
+
+/** What the next append is to answer, whatever the log holds. */
+export type Fault = 'unknown' | 'unknown_but_stored' | 'full';
+
+interface Options<E> {
+  readonly isEvent: (value: unknown) => value is E;
+  /** Milliseconds since 1970. */
+  readonly clock?: Clock;
+  /** Messages a subject takes; 64 as on `tests.*`. */
+  readonly perSubject?: number;
+}
+
+interface Message {
+  readonly id: string;
+  readonly seq: number;
+  readonly time: number;
+  readonly body: string;
+}
+
+/** The log of the unit tests: the promises of `EventLog`, and switches for what can go wrong. */
+export interface MemoryLog<E> extends EventLog<E>, LogHealth {
+  /** The next appends end so, one each; `unknown` stores nothing. */
+  failNext(...faults: readonly Fault[]): void;
+  /** Stored just before the next append, which is then `lost`. */
+  race(event: E): void;
+  /** Until `reconnect`, appends wait for their deadline and reads reject. */
+  disconnect(): void;
+  reconnect(): void;
+  pauseFollowers(): void;
+  resumeFollowers(): void;
+  /** Stores a message as it is: for poison. */
+  putRaw(id: string, body: string): number;
+  /** Every event there is, in the order of the stream. */
+  all(): readonly Recorded<E>[];
+  readonly erased: readonly { readonly seq: number; readonly how: 'secure' | 'plain' }[];
+  /** Resolves when every follower that is not held up has been given everything. */
+  delivered(): Promise<void>;
+}
+
+export function memoryLog<E extends Envelope>({
+  isEvent,
+  clock = Date.now,
+  perSubject = 64,
+}: Options<E>): MemoryLog<E> {
+  let messages: Message[] = [];
+  let lastSeq = 0;
+  let connected = true;
+  let paused = false;
+  const faults: Fault[] = [];
+  const rivals: E[] = [];
+  const erased: { seq: number; how: 'secure' | 'plain' }[] = [];
+  const followers = new Set<{ pump: () => void; isDone: () => boolean }>();
+  const waiting = new Set<(connected: boolean) => void>();
+
+  const wake = () => {
+    for (const { pump } of followers) pump();
+  };
+
+  function store(id: string, body: string): number {
+    lastSeq += STEP;
+    messages.push({ id, seq: lastSeq, time: clock(), body });
+    wake();
+    return lastSeq;
+  }
+
+  function toRecorded({ id, seq, time, body }: Message): Recorded<E> | undefined {
+    const event = upcast(parse(body));
+    return isEvent(event) ? { id, seq, time, event } : undefined;
+  }
+
+  const events = (some: readonly Message[]) => some.flatMap((one) => toRecorded(one) ?? []);
+
+  /** The place after which a follower begins: fixed once, as a restart must not move it. */
+  function startOf(from: FollowOptions<E>['from']): number {
+    if (!from) return 0;
+    if ('seq' in from) return from.seq - 1;
+    return (messages.find(({ time }) => time >= from.time)?.seq ?? lastSeq + 1) - 1;
+  }
+
+  /** Whether the log could be reached within that many milliseconds. */
+  const reach = (deadlineMs: number) =>
+    connected ||
+    new Promise<boolean>((resolve) => {
+      const done = (value: boolean) => {
+        clearTimeout(timer);
+        waiting.delete(done);
+        resolve(value);
+      };
+      const timer = setTimeout(() => done(false), deadlineMs);
+      waiting.add(done);
+    });
+
+  function mustReach(): void {
+    if (!connected) throw new ServiceError('log_unavailable');
+  }
+
+  function tryStore(id: string, event: E, expectedSeq: number): Appended {
+    const rival = rivals.shift();
+    if (rival) store(id, JSON.stringify(rival));
+
+    const subject = messages.filter((one) => one.id === id);
+    if ((subject.at(-1)?.seq ?? 0) !== expectedSeq) {
+      const first = subject.find(({ seq }) => seq > expectedSeq);
+      const mine = first && toRecorded(first)?.event.id === event.id;
+      // An emptied subject refuses an expectation, and there is nothing to name.
+      if (!first) return { outcome: 'unknown' };
+      return { outcome: mine ? 'appended' : 'lost', seq: first.seq };
+    }
+    if (subject.length >= perSubject) return { outcome: 'full' };
+    return { outcome: 'appended', seq: store(id, JSON.stringify(event)) };
+  }
+
+  return {
+    async append(id, event, expectedSeq, deadlineMs = 20_000) {
+      if (!isEvent(event)) throw new TypeError('The event does not fit its schema.');
+      const fault = faults.shift();
+      if (fault === 'full' || fault === 'unknown') return { outcome: fault };
+      if (!(await reach(deadlineMs))) return { outcome: 'unknown' };
+      const answer = tryStore(id, event, expectedSeq);
+      return fault ? { outcome: 'unknown' } : answer;
+    },
+
+    async read(id) {
+      mustReach();
+      return events(messages.filter((one) => one.id === id));
+    },
+
+    async readAt(seq) {
+      mustReach();
+      return events(messages.filter((one) => one.seq === seq))[0];
+    },
+
+    async erase(seq, how) {
+      mustReach();
+      messages = messages.filter((one) => one.seq !== seq);
+      erased.push({ seq, how });
+    },
+
+    follow({ from, onEvent, onPoison }: FollowOptions<E>): Following {
+      const target = lastSeq;
+      let position = startOf(from);
+      let scheduled = false;
+      let stopped = false;
+      const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
+      const left = () => messages.filter((one) => one.seq > position);
+      const isHeld = () => paused || !connected || stopped;
+
+      function hand({ id, seq }: Message, recorded: Recorded<E> | undefined): void {
+        try {
+          if (recorded) {
+            onEvent(recorded);
+            return;
+          }
+        } catch {
+          // Poison to its reader, whatever is wrong with it.
+        }
+        onPoison?.({ id, seq });
+      }
+      function deliver(): void {
+        scheduled = false;
+        for (const message of isHeld() ? [] : left()) {
+          position = message.seq;
+          hand(message, toRecorded(message));
+          if (isHeld()) break;
+        }
+        // The last messages may have been erased: nothing left means everything delivered.
+        if (!isHeld() && !left().some(({ seq }) => seq <= target)) becomeReady();
+      }
+      function pump(): void {
+        if (scheduled || isHeld()) return;
+        scheduled = true;
+        later(deliver);
+      }
+      const follower = { pump, isDone: () => isHeld() || (!scheduled && left().length === 0) };
+      followers.add(follower);
+      pump();
+      return {
+        ready,
+        lag: () => left().length,
+        async stop() {
+          stopped = true;
+          followers.delete(follower);
+        },
+      };
+    },
+
+    connected: () => connected,
+    failNext: (...next) => void faults.push(...next),
+    race: (event) => void rivals.push(event),
+    disconnect() {
+      connected = false;
+    },
+    reconnect() {
+      connected = true;
+      for (const done of [...waiting]) done(true);
+      wake();
+    },
+    pauseFollowers() {
+      paused = true;
+    },
+    resumeFollowers() {
+      paused = false;
+      wake();
+    },
+    putRaw: store,
+    all: () => events(messages),
+    erased,
+    async delivered() {
+      do await new Promise((resolve) => later(resolve));
+      while ([...followers].some(({ isDone }) => !isDone()));
+    },
+  };
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,94 @@
+import { initialTransition, transition } from 'xstate';
+import { adjacencyMapToArray, getAdjacencyMap } from 'xstate/graph';
+import { deliveryTest } from '../../../machines/delivery-test.ts';
+import { reportPayment } from '../../../machines/report-payment.ts';
+import type { TestEvent } from '../../../src/domain/events.ts';
+import type { PaymentEvent } from '../../../src/domain/payment-events.ts';
+import type { PaymentState, TestState } from '../../../src/projection/fold.ts';
+import { anEvent, aPaymentEvent } from './events.ts';
+import { keyOf, labelOf, modelOf, nameOf } from './walks.ts';
+
+/** Everything that can be tried in any state; what fits is the machine's to say. */
+function testEventsFor({ context }: TestState): TestEvent[] {
+  const arrival = Math.min(3, context.attempts + 1);
+  const current = Math.max(1, context.attempts);
+  return [
+    anEvent('TestCreated'),
+    anEvent('MailArrived', 60, { attempt: arrival }),
+    anEvent('MailArrived', 3600, { attempt: arrival }),
+    anEvent('MailRefused', 60),
+    anEvent('RefusalTimeout', 960),
+    anEvent('WindowClosed', 3600),
+    ...[current, current === 1 ? 2 : 1].flatMap((attempt) => [
+      anEvent('AnalysisDone', 61, { attempt }),
+      anEvent('AnalysisFailed', 61, { attempt }),
+      anEvent('AnalysisTimeout', 120, { attempt }),
+    ]),
+    anEvent('Expired', 86_400),
+  ];
+}
+
+/** Settlements tried for one report in the model. */
+const ATTEMPTS = 2;
+
+function paymentEventsFor({ context }: PaymentState): PaymentEvent[] {
+  return [1, 2, 3].flatMap((attempt) => [
+    ...(attempt <= ATTEMPTS ? [aPaymentEvent('SettlementStarted', 0, { attempt })] : []),
+    ...(context.signed.length < 2 ? [aPaymentEvent('TransactionSigned', 1, { attempt })] : []),
+    aPaymentEvent('PaymentSettled', 2, { attempt }),
+    aPaymentEvent('SettlementFailed', 3, { attempt }),
+  ]);
+}
+
+const graph = {
+  serializeState: keyOf,
+  serializeEvent: labelOf,
+  /** Tries; a machine that takes more has no end. */
+  limit: 3000,
+};
+
+const testWalks = {
+  ...graph,
+  events: testEventsFor,
+  // More refusals show nothing more, but for the sixteenth.
+  stopWhen: ({ context }: TestState) => (context.refusal?.count ?? 0) > 2,
+};
+
+export const testModel = modelOf<TestEvent, TestState>({
+  name: 'delivery-test',
+  beginning: 'TestCreated',
+  initial: initialTransition(deliveryTest)[0],
+  eventsFor: testEventsFor,
+  next: (state, event) => transition(deliveryTest, state, event)[0],
+  pairs: () =>
+    adjacencyMapToArray(
+      getAdjacencyMap(deliveryTest, {
+        ...graph,
+        events: testEventsFor,
+        serializeState: (state: TestState) =>
+          `${nameOf(state)} ${state.context.attempts} ${state.context.refusal?.count ?? 0}`,
+      }),
+    ),
+  walkedPairs: () => adjacencyMapToArray(getAdjacencyMap(deliveryTest, testWalks)),
+  also: [
+    [
+      anEvent('TestCreated'),
+      ...Array.from({ length: 17 }, () => anEvent('MailRefused', 60)),
+      anEvent('MailArrived', 60),
+    ],
+  ],
+});
+
+const paymentTries = { ...graph, events: paymentEventsFor };
+
+const paymentPairs = () => adjacencyMapToArray(getAdjacencyMap(reportPayment, paymentTries));
+
+export const paymentModel = modelOf<PaymentEvent, PaymentState>({
+  name: 'report-payment',
+  beginning: 'SettlementStarted',
+  initial: initialTransition(reportPayment)[0],
+  eventsFor: paymentEventsFor,
+  next: (state, event) => transition(reportPayment, state, event)[0],
+  pairs: paymentPairs,
+  walkedPairs: paymentPairs,
+});

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { findNatsServer } from '../../../src/setup/nats-server.mjs';
+
+/** A server on a port that stays the same, so that clients find it again after a restart. */
+export interface NatsServer {
+  readonly url: string;
+  readonly monitoringUrl: string;
+  readonly storeDir: string;
+  /** SIGKILL, without a chance to write anything. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Whether those bytes are anywhere in the store's files. */
+  stores(text: string): Promise<boolean>;
+  end(): Promise<void>;
+}
+
+/** Starts nats-server on loopback with a store of its own. */
+export async function startNats({ sync = '2m' } = {}): Promise<NatsServer> {
+  const home = await mkdtemp(join(tmpdir(), 'nats-'));
+  const storeDir = join(home, 'store');
+  const [port, monitoringPort] = await Promise.all([freePort(), freePort()]);
+  const configFile = join(home, 'server.conf');
+  await writeFile(
+    configFile,
+    `listen: "127.0.0.1:${port}"
+http: "127.0.0.1:${monitoringPort}"
+jetstream { store_dir: ${JSON.stringify(storeDir)}, sync_interval: ${sync} }
+`,
+  );
+  let child: ChildProcess;
+
+  async function start(): Promise<void> {
+    const started = spawn(findNatsServer().bin, ['-c', configFile], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    child = started;
+    const log = createInterface({ input: started.stderr });
+    await new Promise<void>((resolve, reject) => {
+      log.on('line', (line) => line.includes('Server is ready') && resolve());
+      started.once('exit', () => reject(new Error('nats-server ended before it was ready')));
+    });
+  }
+
+  async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  }
+
+  await start();
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    monitoringUrl: `http://127.0.0.1:${monitoringPort}`,
+    storeDir,
+    kill: () => end('SIGKILL'),
+    start,
+    async stores(text) {
+      const names = await readdir(storeDir, { recursive: true, withFileTypes: true });
+      const files = names.filter((one) => one.isFile());
+      const found = files.map(async ({ parentPath, name }) =>
+        (await readFile(join(parentPath, name))).includes(text),
+      );
+      return (await Promise.all(found)).includes(true);
+    },
+    async end() {
+      await end('SIGTERM');
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}

@@ -1,0 +1,26 @@
+import { kvClaims } from '../../../src/adapters/nats/claims.ts';
+import { connectNats } from '../../../src/adapters/nats/connection.ts';
+import { openLogs } from '../../../src/adapters/nats/logs.ts';
+import { kvProjection } from '../../../src/adapters/nats/projection.ts';
+import { isStatusView } from '../../../src/domain/status-view.ts';
+import { isLowWater } from '../../../src/projection/low-water.ts';
+import { isReportView } from '../../../src/projection/report-view.ts';
+import type { Logs } from './history-replica.ts';
+import { startLogs } from './nats-log.ts';
+
+/** A server on which lives are led: each replica has its own connection to it. */
+export async function startNatsLives() {
+  const { server, end } = await startLogs();
+  async function open(): Promise<Logs> {
+    const connection = await connectNats({ url: server.url, name: 'test' });
+    return {
+      ...openLogs(connection),
+      statusViews: kvProjection(connection, { bucket: 'status', isValue: isStatusView }),
+      reportViews: kvProjection(connection, { bucket: 'reports', isValue: isReportView }),
+      marks: kvProjection(connection, { bucket: 'status', isValue: isLowWater }),
+      claims: kvClaims(connection),
+      close: () => connection.close(),
+    };
+  }
+  return { open, end };
+}

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import type { Recorded } from '../../../src/ports/log.ts';
+import { T0, TEST_ID } from '../process/instants.ts';
+import type { Model, ModelEvent, ModelState } from './walks.ts';
+
+/** Which of the events that could be tried comes next, again and again. */
+export const choices = fc.array(fc.nat({ max: 1000 }), { maxLength: 40 });
+
+/** A life in which every event was tried in the state before it, whether or not it fits. */
+export function lifeOf<E extends ModelEvent, S extends ModelState<E>>(
+  { initial, beginning, eventsFor, next }: Model<E, S>,
+  picks: readonly number[],
+): readonly E[] {
+  const first = eventsFor(initial).filter(
+    (event) => event.type === beginning && initial.can(event),
+  );
+  const events = [...first];
+  let state = events.reduce(next, initial);
+  for (const pick of picks) {
+    const some = eventsFor(state);
+    const event = some[pick % some.length];
+    if (!event) continue;
+    events.push(event);
+    state = next(state, event);
+  }
+  return events;
+}
+
+/**
+ * The life as a log holds it, whatever was tried. Only a beginning that does not fit is never there:
+ * the sequence that it expects keeps it out. Between the sequences lie the events of others.
+ */
+export function logOf<E extends ModelEvent, S extends ModelState<E>>(
+  model: Model<E, S>,
+  picks: readonly number[],
+  id = TEST_ID,
+): readonly Recorded<E>[] {
+  let state = model.initial;
+  const stored = lifeOf(model, picks).filter((event) => {
+    const before = state;
+    state = model.next(before, event);
+    return event.type !== model.beginning || state !== before;
+  });
+  return stored.map((event, n) => ({ id, seq: 3 * (n + 1), time: T0, event }));
+}

@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../../../src/config/config.ts';
+import { openLog } from '../../../src/service/log.ts';
+import { findNatsServer } from '../../../src/setup/nats-server.mjs';
+import { createLogger } from '../../../src/telemetry/telemetry.ts';
+import { startWorld } from '../../environment/environment.ts';
+import { demoMail, sendMail } from '../../environment/mail.ts';
+import { startService } from '../../environment/service-process.ts';
+import type { CreatedTest } from '../process/stack.ts';
+
+/** Several processes of the service on one log, and a look at the log itself. */
+export async function startReplicas(
+  count: number,
+  settings: Readonly<Record<string, string>> = {},
+) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'replicas-'));
+  const world = await startWorld({
+    PATH: process.env.PATH,
+    NATS_SERVER_BIN: findNatsServer().bin,
+    DATA_DIR: dataDir,
+    ...settings,
+  });
+  const lines: string[] = [];
+  const services = await Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      startService({
+        env: { ...world.env, REPLICA_ID: `replica-${index + 1}` },
+        onLog: (line) => lines.push(line),
+      }),
+    ),
+  );
+  const config = { ...readConfig(world.env), replicaId: 'test' };
+  const log = await openLog(config, createLogger('silent'));
+  const listening = (index: number) => {
+    const service = services[index];
+    if (!service) throw new Error(`There is no replica ${index}.`);
+    return service.listening();
+  };
+
+  return {
+    world,
+    dataDir,
+    lines,
+    ...log,
+    http: (index: number) => listening(index).http,
+    create: (index: number) => fetch(`${listening(index).http}/v1/tests`, { method: 'POST' }),
+    async created(index: number): Promise<CreatedTest> {
+      const response = await fetch(`${listening(index).http}/v1/tests`, { method: 'POST' });
+      if (response.status !== 201) throw new Error(`No test was created: ${response.status}.`);
+      return (await response.json()) as CreatedTest;
+    },
+    /** The status that a replica tells, or the code of its problem. */
+    async status(index: number, { test_id }: Pick<CreatedTest, 'test_id'>): Promise<string> {
+      const response = await fetch(`${listening(index).http}/v1/tests/${test_id}/status`);
+      const body = (await response.json()) as { readonly status: string; readonly code?: string };
+      return body.code ?? body.status;
+    },
+    /** Sends the demo's mail; the greeting is that of `host`. */
+    send(
+      index: number,
+      { address }: Pick<CreatedTest, 'address'>,
+      host: string = world.client.host,
+    ) {
+      const [name = '', port = ''] = listening(index).smtp.split(/:(?=\d+$)/);
+      const via = { host: name, port: Number(port), client: { ...world.client, host } };
+      return sendMail(demoMail(address, world.key), via);
+    },
+    read: (index: number, { test_id, read_token }: CreatedTest) =>
+      fetch(`${listening(index).http}/v1/report?test_id=${test_id}`, {
+        headers: { 'x-read-token': read_token },
+      }),
+    async stop() {
+      await log.close();
+      await Promise.all(services.map((service) => service.stop()));
+      await world.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Replicas = Awaited<ReturnType<typeof startReplicas>>;

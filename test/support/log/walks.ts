@@ -1,0 +1,196 @@
+import type { Envelope } from '../../../src/domain/envelope.ts';
+import type { PaymentState, TestState } from '../../../src/projection/fold.ts';
+
+/** What the tests need of an event: where the attempt is told, it tells two of a type apart. */
+export type ModelEvent = Envelope & { readonly data: object };
+
+/** What the tests need of a machine's snapshot. */
+export interface ModelState<E> {
+  readonly value: TestState['value'] | PaymentState['value'];
+  readonly context: object;
+  readonly status: string;
+  can(event: E): boolean;
+}
+
+/** One event tried in one state, and the state after it. */
+export interface Pair<E, S> {
+  readonly state: S;
+  readonly event: E;
+  readonly nextState: S;
+}
+
+export interface Step<E, S> {
+  readonly event: E;
+  readonly before: S;
+  /** After the event: the state before it when that one does not fit. */
+  readonly state: S;
+  readonly fits: boolean;
+}
+
+/** A way through a machine; on it, events are tried that do not fit as well. */
+export interface Walk<E, S> {
+  readonly title: string;
+  readonly steps: readonly Step<E, S>[];
+}
+
+/** One machine with everything that is tried in it: pure, on a server, and across restarts. */
+export interface Model<E, S> {
+  readonly name: string;
+  readonly initial: S;
+  /** Begins a life, or a part of it. */
+  readonly beginning: Envelope['type'];
+  /** Everything that is tried in a state; what fits is the machine's to say. */
+  readonly eventsFor: (state: S) => readonly E[];
+  /** The library's own step. */
+  readonly next: (state: S, event: E) => S;
+  /** Every pair of the machine's adjacency map. */
+  readonly pairs: () => readonly Pair<E, S>[];
+  /** The pairs that the walks go through: as above, with few repetitions of one event. */
+  readonly walkedPairs: () => readonly Pair<E, S>[];
+  /** Every way that comes to no state twice. */
+  readonly paths: () => readonly Walk<E, S>[];
+  /** Some of them, on which every pair is tried. */
+  readonly walks: () => readonly Walk<E, S>[];
+}
+
+/** `waiting.open`, as the table of transitions names a state. */
+export function nameOf({ value }: Pick<ModelState<never>, 'value'>): string {
+  return typeof value === 'string' ? value : (Object.entries(value)[0]?.join('.') ?? '');
+}
+
+/** Two tries of the same event in the same state are one. */
+export function labelOf({ type, at, data }: ModelEvent): string {
+  return `${type}${'attempt' in data ? ` ${data.attempt}` : ''} at ${at.slice(11, 19)}`;
+}
+
+/** Whole: states that are taken for one would lend each other their contexts. */
+export function keyOf(state: Pick<ModelState<never>, 'value' | 'context'>): string {
+  return `${nameOf(state)} ${JSON.stringify(state.context)}`;
+}
+
+/** An event as it is tried in a state. */
+export const pairOf = <E extends ModelEvent, S extends ModelState<E>>(
+  step: Pick<Step<E, S>, 'event' | 'before'>,
+): string => `${keyOf(step.before)} ${labelOf(step.event)}`;
+
+interface Parts<E, S> extends Omit<Model<E, S>, 'paths' | 'walks'> {
+  /** More ways, event by event. */
+  readonly also?: readonly (readonly E[])[];
+}
+
+/** Of a machine; one that has more goes round in circles. */
+const MOST_PATHS = 2000;
+
+/** Of a walk: with it, none has much more to do than the others. */
+const MOST_STEPS = 24;
+
+/** A state is whole, so that no view can know what came before: longer ways show nothing more. */
+const IN_A_ROW = 3;
+
+/** A machine with what is tried in it, and the ways through it. */
+export function modelOf<E extends ModelEvent, S extends ModelState<E>>(
+  parts: Parts<E, S>,
+): Model<E, S> {
+  const { initial, eventsFor, next, also = [], ...rest } = parts;
+  const walkedPairs = once(parts.walkedPairs);
+
+  function walkOf(events: readonly E[]): Walk<E, S> {
+    let state = initial;
+    const steps = events.map((event) => {
+      const before = state;
+      state = next(before, event);
+      return { event, before, state, fits: state !== before };
+    });
+    return { title: events.map(labelOf).join(', '), steps };
+  }
+
+  /** What does not fit the states on the way, each tried on the first walk that has room for it. */
+  function withMisfits(walk: Walk<E, S>, tried: Set<string>): Walk<E, S> {
+    let room = Math.max(0, MOST_STEPS - walk.steps.length);
+    function misfits(state: S): Step<E, S>[] {
+      const untried = eventsFor(state)
+        .map((event) => ({ event, before: state, state, fits: false }))
+        .filter((step) => !state.can(step.event) && !tried.has(pairOf(step)))
+        .slice(0, room);
+      room -= untried.length;
+      for (const step of untried) tried.add(pairOf(step));
+      return untried;
+    }
+    const steps = walk.steps.flatMap((step) => [step, ...misfits(step.state)]);
+    return { ...walk, steps: [...misfits(initial), ...steps] };
+  }
+
+  const paths = once(() => [...simplePaths(initial, walkedPairs()), ...also].map(walkOf));
+  return {
+    ...rest,
+    initial,
+    eventsFor,
+    next,
+    pairs: once(parts.pairs),
+    walkedPairs,
+    paths,
+    walks: once(() => {
+      const tried = new Set<string>();
+      const chosen = fewest(paths()).map((path) => withMisfits(path, tried));
+      // Where those have no room for all that does not fit, others have.
+      const others = paths().flatMap((path) => {
+        const walk = withMisfits(path, tried);
+        return walk.steps.length > path.steps.length ? walk : [];
+      });
+      return [...chosen, ...others];
+    }),
+  };
+}
+
+/** The events of every way that comes to no state twice, until it cannot go on. */
+function simplePaths<E extends ModelEvent, S extends ModelState<E>>(
+  initial: S,
+  pairs: readonly Pair<E, S>[],
+): readonly (readonly E[])[] {
+  const from = Map.groupBy(pairs, ({ state }) => keyOf(state));
+  const paths: (readonly E[])[] = [];
+  function goOn(state: S, events: readonly E[], visited: ReadonlySet<string>): void {
+    const here = new Set([...visited, keyOf(state)]);
+    const ways =
+      from.get(keyOf(state))?.filter(({ nextState }) => !here.has(keyOf(nextState))) ?? [];
+    for (const { event, nextState } of ways) goOn(nextState, [...events, event], here);
+    if (ways.length === 0) paths.push(events);
+    if (paths.length > MOST_PATHS) throw new Error('The machine has too many ways to go.');
+  }
+  goOn(initial, [], new Set());
+  return paths;
+}
+
+/** Some that have among them all that happens in a row on any. */
+function fewest<E extends ModelEvent, S extends ModelState<E>>(
+  walks: readonly Walk<E, S>[],
+): readonly Walk<E, S>[] {
+  const left = new Map(walks.map((walk) => [walk, new Set(rowsOf(walk))]));
+  const chosen: Walk<E, S>[] = [];
+  for (;;) {
+    const [best] = [...left].sort(([, a], [, b]) => b.size - a.size);
+    if (!best || best[1].size === 0) return chosen;
+    const [walk, rows] = best;
+    chosen.push(walk);
+    left.delete(walk);
+    for (const others of left.values()) for (const row of rows) others.delete(row);
+  }
+}
+
+/** The states and events of each few steps in a row. */
+const rowsOf = <E extends ModelEvent, S extends ModelState<E>>({ steps }: Walk<E, S>): string[] =>
+  steps.map((_, n) =>
+    steps
+      .slice(Math.max(0, n + 1 - IN_A_ROW), n + 1)
+      .map(pairOf)
+      .join(', '),
+  );
+
+/** What `make` makes, made when it is first asked for. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

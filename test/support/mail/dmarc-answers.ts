@@ -1,0 +1,14 @@
+import { type DmarcAnswers, treeNames } from '../../../src/analysis/dmarc/tree-walk.ts';
+import type { Answer } from '../../../src/analysis/dns-answer.ts';
+
+/** TXT at `_dmarc` of each name; what it does not hold does not exist. */
+export type DmarcZone = Readonly<Record<string, readonly string[] | 'SERVFAIL'>>;
+
+/** Answers for every name that walks of these domains can come to. */
+export const dmarcAnswers = (zone: DmarcZone, domains: readonly string[]): DmarcAnswers =>
+  new Map(domains.flatMap(treeNames).map((name) => [name, answerOf(zone[name])]));
+
+function answerOf(held: DmarcZone[string] | undefined): Answer<readonly string[]> {
+  if (held === 'SERVFAIL') return { status: 'failed', error: 'SERVFAIL' };
+  return held ? { status: 'found', records: held.map((text) => [text]) } : { status: 'nxdomain' };
+}

@@ -1,0 +1,67 @@
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { createInbound } from '../../../src/actors/inbound/inbound.ts';
+import type { RateLimits } from '../../../src/api/options.ts';
+import { anApi, settings } from '../../api/harness.ts';
+import { ADDRESS, MAIL, mailWorld } from './mail-environment.ts';
+import { headerLines, providerHeaders } from './provider.ts';
+
+export const TOKEN = 'a-secret-of-the-worker-0123456789';
+
+/** The provider's headers above a mail. */
+export const BLOCK = headerLines({ ...providerHeaders({ to: ADDRESS }) });
+export const HANDED = BLOCK + MAIL;
+
+export const HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'message/rfc822',
+  authorization: `Bearer ${TOKEN}`,
+  'x-envelope-from': 'bounce@example.com',
+  'x-envelope-to': ADDRESS,
+};
+
+interface Wish {
+  readonly world?: Parameters<typeof mailWorld>[0];
+  readonly rateLimits?: Partial<RateLimits>;
+}
+
+/** A receiver of one test's mail behind the provider's door, on a real socket. */
+export async function inboundWorld({ world: wishes, rateLimits }: Wish = {}) {
+  const world = await mailWorld(wishes);
+  await world.create();
+  const { receive } = createInbound({ receiver: world.receiver });
+  const { maxMessageBytes } = world.settings;
+  const api = await anApi({
+    settings: { rateLimits: { ...settings().rateLimits, ...rateLimits } },
+    options: { inbound: { receive, token: TOKEN, maxMessageBytes } },
+  });
+  await api.app.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(() => api.app.close());
+  const { port } = api.app.server.address() as AddressInfo;
+  const baseUrl = `http://127.0.0.1:${port}`;
+
+  return {
+    ...world,
+    api,
+    port,
+    baseUrl,
+    /** What the door answers; null leaves a header out. */
+    async post(
+      body: string | null = HANDED,
+      changes: Readonly<Record<string, string | null>> = {},
+    ) {
+      const all = Object.entries({ ...HEADERS, ...changes });
+      const headers = Object.fromEntries(
+        all.filter((one): one is [string, string] => one[1] !== null),
+      );
+      const answer = await fetch(`${baseUrl}/inbound/cloudflare`, {
+        method: 'POST',
+        headers,
+        ...(body !== null && { body: Buffer.from(body, 'latin1') }),
+      });
+      const text = await answer.text();
+      return { status: answer.status, headers: answer.headers, text, body: JSON.parse(text) };
+    },
+  };
+}
+
+export type InboundWorld = Awaited<ReturnType<typeof inboundWorld>>;

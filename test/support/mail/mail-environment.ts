@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { createAnalyzer } from '../../../src/actors/analyzer.ts';
+import { followTests } from '../../../src/actors/follower/follower.ts';
+import { createMailRoom } from '../../../src/actors/receiver/mail-buffer.ts';
+import type { ReceiverSettings } from '../../../src/actors/receiver/ports.ts';
+import { createReceiver } from '../../../src/actors/receiver/receiver.ts';
+import type { Facts, GateFacts } from '../../../src/analysis/facts.ts';
+import {
+  isReportWritten,
+  isTestEvent,
+  type ReportWritten,
+  type TestEvent,
+} from '../../../src/domain/events.ts';
+import type { Report } from '../../../src/domain/report/report.ts';
+import type { Inspect, MailEnvelope, ProviderBlock } from '../../../src/ports/mail.ts';
+import { anEvent } from '../log/events.ts';
+import { memoryLog } from '../log/memory-log.ts';
+import { T0, TEST_ID } from '../process/instants.ts';
+import { keptLogger, logMetrics } from '../process/silent-logger.ts';
+import { facts } from './facts.ts';
+import { aReport } from './report.ts';
+
+export const MAIL_DOMAIN = 'in.example.net';
+export const ADDRESS = `${TEST_ID}@${MAIL_DOMAIN}`;
+
+const KIB = 1024;
+const { spf, dkim, dmarc } = facts();
+
+/** A mail that passes the gate. */
+export const passing: GateFacts = {
+  spf,
+  dkim,
+  dmarc,
+  blocklists: [],
+  ip: '192.0.2.25',
+  headerFromDomain: 'example.com',
+  resolverDown: false,
+};
+
+/** A mail that two of the three rules refuse. */
+export const refused: GateFacts = {
+  ...passing,
+  blocklists: [
+    {
+      list: 'bl.example.org',
+      status: 'listed',
+      codes: ['127.0.0.2'],
+      removal_url: 'https://bl.example.org/out',
+    },
+  ],
+  spf: facts({ spf: { value: { report: { result: 'fail' } } } }).spf,
+  dkim: { status: 'known', value: { signatures: [], total: 0 } },
+};
+
+export const anEnvelope = (wish: Partial<MailEnvelope> = {}): MailEnvelope => ({
+  to: { localPart: TEST_ID, domain: MAIL_DOMAIN },
+  from: { localPart: 'sender', domain: 'example.com', smtputf8: false },
+  client: {
+    ip: '192.0.2.25',
+    helo: 'mail.example.com',
+    source: 'smtp',
+    tls: { status: 'tls', version: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384' },
+  },
+  declaredBytes: null,
+  source: 'smtp',
+  ...wish,
+});
+
+/** What an inbound provider put in front of a mail. */
+export const aBlock = (wish: Partial<ProviderBlock> = {}): ProviderBlock => ({
+  bytes: 0,
+  report: {
+    authserv_id: 'mx.cloudflare.net',
+    spam_score: null,
+    source: 'none',
+    block_headers: ['received'],
+  },
+  sealed: false,
+  partialErrors: [],
+  ...wish,
+});
+
+interface Wishes {
+  readonly settings?: Partial<ReceiverSettings>;
+  readonly mailMemoryBytes?: number;
+  readonly caughtUp?: () => boolean;
+  readonly makeReport?: (facts: Facts, analyzedAt: string) => Report;
+}
+
+/** The receiving side on a log in memory; only the inspection of a mail is played. */
+export async function mailWorld(wishes: Wishes = {}) {
+  const time = { now: T0 + 60_000 };
+  const clock = () => time.now;
+  const tests = memoryLog<TestEvent>({ isEvent: isTestEvent, clock });
+  const reports = memoryLog<ReportWritten>({ isEvent: isReportWritten, clock });
+  const { logger, lines } = keptLogger();
+  const follower = followTests({ log: tests, clock, logger, metrics: logMetrics() });
+  await follower.ready;
+  const { caughtUp = follower.caughtUp } = wishes;
+  const rows = { ...follower, caughtUp };
+
+  const settings: ReceiverSettings = {
+    mailDomain: MAIL_DOMAIN,
+    contactEmail: 'help@example.net',
+    maxMessageBytes: 512 * KIB,
+    dmarcRefusePolicies: ['quarantine', 'reject'],
+    refusalTimeoutSeconds: 900,
+    analysisTimeoutSeconds: 60,
+    statusUrl: (id) => `https://test.example.net/v1/tests/${id}/status`,
+    ...wishes.settings,
+  };
+  const { mailMemoryBytes = 2 * KIB * KIB } = wishes;
+  const { maxMessageBytes } = settings;
+  const mailRoom = createMailRoom({ mailMemoryBytes, maxMessageBytes });
+
+  /** What the inspections find, and what became of each mail. */
+  const inspection = {
+    gate: async (): Promise<GateFacts> => passing,
+    facts: async (): Promise<Facts | 'lost'> => facts(),
+    begun: [] as Parameters<Inspect>[0][],
+    mails: [] as Uint8Array<ArrayBuffer>[],
+    texts: [] as string[],
+    blocks: [] as (ProviderBlock | undefined)[],
+    arrivals: [] as { receivedAt: string; expiresAt: string }[],
+    ended: 0,
+  };
+  const inspect: Inspect = (about) => {
+    inspection.begun.push(about);
+    return {
+      gate(mail, block) {
+        inspection.mails.push(mail);
+        inspection.blocks.push(block);
+        inspection.texts.push(Buffer.from(mail).toString('latin1'));
+        return inspection.gate();
+      },
+      facts(arrival) {
+        inspection.arrivals.push(arrival);
+        return inspection.facts();
+      },
+      end: () => void inspection.ended++,
+    };
+  };
+
+  const outcomes: string[] = [];
+  const ports = { tests, reports, rows, mailRoom, clock, logger, inspect, health: tests };
+  const common = { ...ports, newId: randomUUID, replica: 'replica-1' };
+  const receiver = createReceiver(
+    { ...common, mails: { inc: ({ outcome }) => void outcomes.push(outcome) } },
+    settings,
+  );
+  const analyzer = createAnalyzer({
+    ...common,
+    makeReport: wishes.makeReport ?? (() => aReport()),
+  });
+  rows.listen(({ recorded }) => {
+    receiver.onEvent(recorded);
+    analyzer.onEvent(recorded);
+  });
+
+  return {
+    ...ports,
+    time,
+    settings,
+    inspection,
+    outcomes,
+    lines,
+    receiver,
+    analyzer,
+
+    /** Appends after the last event of the test, and waits until the rows know it. */
+    async append(...events: readonly TestEvent[]) {
+      for (const event of events) {
+        const last = (await tests.read(TEST_ID)).at(-1)?.seq ?? 0;
+        await tests.append(TEST_ID, event, last);
+      }
+      await tests.delivered();
+    },
+    async create() {
+      await this.append(anEvent('TestCreated'));
+    },
+    types: () => tests.all().map(({ event }) => event.type),
+    /** The whole way of one mail: the reply's name, or null. */
+    async send(content: string | AsyncIterable<Uint8Array>, wish: Partial<MailEnvelope> = {}) {
+      const accepted = await receiver.accept(anEnvelope(wish));
+      if ('reply' in accepted) return accepted;
+      return accepted.receive(typeof content === 'string' ? chunks(content) : content);
+    },
+  };
+}
+
+export type MailWorld = Awaited<ReturnType<typeof mailWorld>>;
+
+/** A text in chunks of that many bytes. */
+export async function* chunks(text: string, size = 1000): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text, 'latin1');
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+export const MAIL = [
+  'From: Sender <sender@example.com>',
+  `To: <${ADDRESS}>`,
+  'Subject: hello',
+  '',
+  'A body.',
+  '',
+].join('\r\n');

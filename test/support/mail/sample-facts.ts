@@ -1,0 +1,93 @@
+import { type Facts, unknown } from '../../../src/analysis/facts.ts';
+import { facts, type Part, signed } from './facts.ts';
+
+const DMARC_RECORD = 'v=DMARC1; p=none';
+const PSBL = {
+  list: 'psbl.surriel.com',
+  status: 'not_listed' as const,
+  codes: [],
+  removal_url: null,
+};
+
+/** A newsletter of a sender who has done most of it: the mail that the sample report is about. */
+const newsletter: Part<Facts> = {
+  testId: 'samplereport',
+  names: { helo: 'web1.example.com' },
+  connection: {
+    helo: 'web1.example.com',
+    heloAddresses: { value: ['192.0.2.80'] },
+    blocklists: [PSBL],
+  },
+  spf: {
+    value: {
+      report: {
+        record: 'v=spf1 ip4:192.0.2.25 include:_spf.provider.example ~all',
+        records: ['v=spf1 ip4:192.0.2.25 include:_spf.provider.example ~all'],
+        lookups: 9,
+        all: '~',
+        tree: [
+          { term: 'ip4:192.0.2.25', lookups: 0, depth: 0 },
+          { term: 'include:_spf.provider.example', lookups: 9, depth: 0 },
+        ],
+      },
+      heaviest: 'include:_spf.provider.example',
+      effectiveAll: '~',
+    },
+  },
+  dkim: {
+    value: {
+      signatures: [
+        signed({
+          report: { key_bits: 1024, key: { bits: 1024, record: 'v=DKIM1; k=rsa; p=MIGf' } },
+        }),
+      ],
+    },
+  },
+  dmarc: {
+    value: {
+      report: { policy: 'none', effective_policy: 'none', record: DMARC_RECORD, rua: [] },
+      tags: [['p', 'none']],
+    },
+  },
+  bimi: {
+    value: {
+      report: { result: 'none', record: null, dmarc_ready: false },
+      logo: unknown('bimi: no record'),
+      certificate: { value: 'absent' },
+      organizationalDomainReady: false,
+    },
+  },
+  transport: {
+    mtaSts: { value: { state: 'absent' } },
+    tlsRpt: { value: { state: 'absent' } },
+  },
+  headers: {
+    value: {
+      report: {
+        kind: { value: 'bulk', evidence: ['List-Id'] },
+        list_id: 'news.example.com',
+        list_unsubscribe: {
+          present: true,
+          valid: true,
+          https: true,
+          one_click: true,
+          dkim_covered: true,
+          host: 'www.example.com',
+        },
+      },
+      bulk: { isBulk: true, hasListIdOrFeedbackId: true },
+      listUnsubscribe: { present: true, https: true, post: true },
+    },
+  },
+  content: {
+    value: {
+      preheader: true,
+      hiddenPreheader: true,
+      content: { images: 4, images_without_alt: 3 },
+      contentImages: 4,
+    },
+  },
+  webRisk: { configured: false, checkedAt: null, hosts: {} },
+};
+
+export const sampleFacts: Facts = facts(newsletter);

@@ -1,0 +1,63 @@
+import { onTestFinished } from 'vitest';
+import { selfSigned } from '../../../src/adapters/smtp/certificate.ts';
+import { type SmtpSettings, startSmtp } from '../../../src/adapters/smtp/server.ts';
+import { ADDRESS, MAIL_DOMAIN, mailWorld } from './mail-environment.ts';
+import { type SmtpClient, smtpClient } from './smtp-client.ts';
+
+type Wishes = Partial<SmtpSettings> & { readonly world?: Parameters<typeof mailWorld>[0] };
+
+/** One for all: making a key takes longer than most tests. */
+const pair = selfSigned(MAIL_DOMAIN, Date.now());
+
+/** A receiver of one test's mail behind a real socket; stopped at the end of the test. */
+export async function smtpWorld({ world: wishes, ...settings }: Wishes = {}) {
+  const world = await mailWorld(wishes);
+  await world.create();
+  const { receiver, clock, logger } = world;
+  const { key, cert } = await pair;
+  const server = await startSmtp(
+    { receiver, clock, logger },
+    {
+      host: '127.0.0.1',
+      port: 0,
+      hostname: MAIL_DOMAIN,
+      certificate: cert,
+      privateKey: key,
+      maxMessageBytes: world.settings.maxMessageBytes,
+      maxClients: 50,
+      maxClientsPerIp: 50,
+      xclientFrom: [],
+      ...settings,
+    },
+  );
+  const clients: SmtpClient[] = [];
+  onTestFinished(async () => {
+    for (const client of clients) client.vanish();
+    await server.stop();
+  });
+
+  return {
+    ...world,
+    ...server,
+    async connect(greeted = true): Promise<SmtpClient> {
+      const client = await smtpClient(server.port, greeted);
+      clients.push(client);
+      return client;
+    },
+    /** A session whose recipient is accepted; answers the reply to RCPT. */
+    async upTo(command: 'RCPT' | 'DATA', to = ADDRESS) {
+      const client = await this.connect();
+      const steps = ['EHLO mail.example.com', 'MAIL FROM:<sender@example.com>', `RCPT TO:<${to}>`];
+      const last = await client.sayAll(...steps, ...(command === 'DATA' ? ['DATA'] : []));
+      return { client, last };
+    },
+    /** The reply to a whole mail, its dots already doubled. */
+    async deliver(content: string): Promise<string> {
+      const { client } = await this.upTo('DATA');
+      client.write(`${content}\r\n.\r\n`);
+      return client.reply();
+    },
+  };
+}
+
+export type SmtpWorld = Awaited<ReturnType<typeof smtpWorld>>;

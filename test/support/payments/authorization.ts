@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { type Address, type Hex, parseSignature } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { Chain } from '../../environment/chain.ts';
+
+const types = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+  CancelAuthorization: [
+    { name: 'authorizer', type: 'address' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const;
+
+interface Wish {
+  readonly from?: Address;
+  readonly to?: Address;
+  readonly value?: bigint;
+  readonly validAfter?: number;
+  /** Seconds since 1970. */
+  readonly validBefore?: number;
+  readonly nonce?: Hex;
+  /** Signs in place of the payer. */
+  readonly key?: Hex;
+  readonly name?: string;
+}
+
+/** Random 32 bytes. */
+export const newNonce = (): Hex => `0x${randomBytes(32).toString('hex')}`;
+
+/** The wall clock in seconds: a chain that mines at once has the same. */
+export const nowSeconds = () => Math.floor(Date.now() / 1000);
+
+const domainOf = ({ asset }: Pick<Chain, 'asset'>, name = 'USD Coin') =>
+  ({ name, version: '2', chainId: 8453, verifyingContract: asset }) as const;
+
+/** A payment of 0.05 USD from the chain's payer to its payee, signed as the official client does. */
+export async function authorize(chain: Chain, wish: Wish = {}) {
+  const authorization = {
+    from: wish.from ?? chain.payer.address,
+    to: wish.to ?? chain.payTo,
+    value: `${wish.value ?? 50_000n}`,
+    validAfter: `${wish.validAfter ?? 0}`,
+    validBefore: `${wish.validBefore ?? nowSeconds() + 120}`,
+    nonce: wish.nonce ?? newNonce(),
+  };
+  const { value, validAfter, validBefore } = authorization;
+  const signature = await privateKeyToAccount(wish.key ?? chain.payer.privateKey).signTypedData({
+    domain: domainOf(chain, wish.name),
+    types,
+    primaryType: 'TransferWithAuthorization',
+    message: {
+      ...authorization,
+      value: BigInt(value),
+      validAfter: BigInt(validAfter),
+      validBefore: BigInt(validBefore),
+    },
+  });
+  return { signature, authorization };
+}
+
+/** What `cancelAuthorization` takes, as `v, r, s`: the chain's payer cancels. */
+export const cancellation = (chain: Chain, nonce: Hex) =>
+  cancellationBy(chain.payer.privateKey, chain, nonce);
+
+/** As the former, by whoever has the key. */
+export async function cancellationBy(key: Hex, chain: Chain, nonce: Hex) {
+  const account = privateKeyToAccount(key);
+  const authorizer = account.address;
+  const signature = await account.signTypedData({
+    domain: domainOf(chain),
+    types,
+    primaryType: 'CancelAuthorization',
+    message: { authorizer, nonce },
+  });
+  return [authorizer, nonce, ...splitSignature(signature)] as const;
+}
+
+/** The arguments of either overload of `transferWithAuthorization`. */
+export function transferArguments({
+  authorization: { from, to, value, validAfter, validBefore, nonce },
+}: Awaited<ReturnType<typeof authorize>>) {
+  return [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce] as const;
+}
+
+/** `v, r, s` of a signature of 65 bytes. */
+export function splitSignature(signature: Hex) {
+  const { r, s, yParity } = parseSignature(signature);
+  return [27 + yParity, r, s] as const;
+}

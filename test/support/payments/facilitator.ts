@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { x402Facilitator } from '@x402/core/facilitator';
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
+import { toFacilitatorEvmSigner } from '@x402/evm';
+import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
+import { createWalletClient, type Hex, http, parseEther, publicActions } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { base } from 'viem/chains';
+import type { Chain } from '../../environment/chain.ts';
+
+/**
+ * `down`: the connection is cut before anything is done. `lost`: it is done, then the connection is
+ * cut. `slow`: it is done, and never answered. `pending`: it is done, and answered with HTTP 500 and
+ * `settlement_pending`. With `meanwhile` it is done, and the answer waits for that; another object is
+ * answered as it is, and nothing is done.
+ */
+export type Behaviour =
+  | 'up'
+  | 'down'
+  | 'lost'
+  | 'slow'
+  | 'pending'
+  | { readonly meanwhile: () => Promise<unknown> }
+  | { readonly status: number; readonly body: unknown };
+
+/** One behaviour for all, or for each call by its payer. */
+type Rule = Behaviour | ((payer: string) => Behaviour);
+
+interface Call {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: { paymentPayload: PaymentPayload; paymentRequirements: PaymentRequirements };
+}
+
+/** A real facilitator over HTTP, on the local chain, that can be made to misbehave. */
+export async function startFacilitator(chain: Chain, network = 'eip155:8453') {
+  const key: Hex = generatePrivateKey();
+  const account = privateKeyToAccount(key);
+  await chain.fundEther(account.address, parseEther('1'));
+  const transport = http(chain.rpcUrl, { retryCount: 0 });
+  const wallet = createWalletClient({ account, chain: base, transport, pollingInterval: 20 });
+  const client = { ...wallet.extend(publicActions), address: account.address };
+  const facilitator = new x402Facilitator().register(
+    network as 'eip155:8453',
+    new ExactEvmScheme(toFacilitatorEvmSigner(client as never)),
+  );
+
+  const calls: Call[] = [];
+  let behaviour: { verify: Rule; settle: Rule } = { verify: 'up', settle: 'up' };
+  // Its wallet's nonces are given out one after the other.
+  let queue: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(job: () => Promise<T>): Promise<T> => {
+    const mine = queue.then(job);
+    queue = mine.catch(() => undefined);
+    return mine;
+  };
+  const work = {
+    '/verify': ({ paymentPayload, paymentRequirements }: Call['body']) =>
+      facilitator.verify(paymentPayload, paymentRequirements),
+    '/settle': ({ paymentPayload, paymentRequirements }: Call['body']) =>
+      inTurn(() => facilitator.settle(paymentPayload, paymentRequirements)),
+  };
+
+  /** What is answered; `undefined`: the connection is cut. */
+  async function answer(request: IncomingMessage) {
+    const { url: path = '', headers } = request;
+    if (path === '/supported') return { status: 200, body: facilitator.getSupported() };
+    if (path !== '/verify' && path !== '/settle') return { status: 404, body: {} };
+    const rule = path === '/verify' ? behaviour.verify : behaviour.settle;
+    const body = (await json(request)) as Call['body'];
+    calls.push({ path, headers, body });
+    const how = typeof rule === 'function' ? rule(payerOf(body)) : rule;
+    if (typeof how === 'object' && 'status' in how) return how;
+    if (how === 'down') return undefined;
+
+    const done = await work[path](body);
+    if (how === 'lost') return undefined;
+    if (how === 'slow') return delay(60_000, undefined, { ref: false });
+    if (typeof how === 'object') await how.meanwhile();
+    if (how === 'up' || typeof how === 'object') return { status: 200, body: done };
+    return { status: 500, body: { ...done, success: false, errorReason: 'settlement_pending' } };
+  }
+
+  const server = createServer(async (request, response) => {
+    const result = await answer(request).catch((error) => ({
+      status: 500,
+      body: { error: String(error) },
+    }));
+    if (!result) return void request.socket.destroy();
+    response.writeHead(result.status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(result.body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Every verify and settle, oldest first. */
+    calls,
+    behave(change: Partial<typeof behaviour>) {
+      behaviour = { ...behaviour, ...change };
+    },
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+const payerOf = ({ paymentPayload }: Call['body']) =>
+  (paymentPayload.payload as { authorization: { from: string } }).authorization.from;

@@ -1,0 +1,82 @@
+import {
+  createTestClient,
+  createWalletClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  publicActions,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { base } from 'viem/chains';
+import { paymentTerms } from '../../../src/domain/payment-terms.ts';
+import type { SettlementJob, SignedPayment, SignedTx } from '../../../src/ports/payment.ts';
+import type { Chain } from '../../environment/chain.ts';
+import contracts from '../../environment/token/contracts.json' with { type: 'json' };
+import { authorize } from './authorization.ts';
+
+/** The terms of this chain, as the service offers them. */
+export const termsOf = ({ asset, payTo }: Chain) =>
+  paymentTerms(
+    {
+      network: 'eip155:8453',
+      asset,
+      assetName: 'USD Coin',
+      assetVersion: '2',
+      amount: '50000',
+      payTo,
+    },
+    Number.POSITIVE_INFINITY,
+  );
+
+/** A signed payment on this chain's terms. */
+export async function signPayment(
+  chain: Chain,
+  wish?: Parameters<typeof authorize>[1],
+): Promise<SignedPayment> {
+  return { requirements: termsOf(chain), ...(await authorize(chain, wish)) };
+}
+
+/** A job that keeps its transactions in an array, as the log would. */
+export function jobOf(payment: SignedPayment, before: readonly SignedTx[] = []) {
+  const recorded: SignedTx[] = [];
+  const job: SettlementJob = {
+    payment,
+    signed: before,
+    recordSigned: async (tx) => void recorded.push(tx),
+  };
+  return { ...job, recorded };
+}
+
+/** In milliseconds: ample for a settlement on a chain of our own. */
+export const SOON_MS = 10_000;
+
+/** Full control of the local chain. */
+export const adminOf = ({ rpcUrl }: Pick<Chain, 'rpcUrl'>) =>
+  createTestClient({
+    mode: 'anvil',
+    chain: base,
+    transport: http(rpcUrl, { retryCount: 0 }),
+    pollingInterval: 20,
+  }).extend(publicActions);
+
+/** Calls a contract from an account of its own and waits for the block. */
+export async function send(chain: Chain, key: Hex, call: { readonly to: Hex; readonly data: Hex }) {
+  const account = privateKeyToAccount(key);
+  const wallet = createWalletClient({ account, chain: base, transport: http(chain.rpcUrl) });
+  const hash = await wallet.sendTransaction(call);
+  return adminOf(chain).waitForTransactionReceipt({ hash });
+}
+
+/** Calls the token. */
+export const callToken = (
+  chain: Chain,
+  key: Hex,
+  functionName: string,
+  args: readonly unknown[],
+) => {
+  const { abi } = contracts.UsdToken;
+  return send(chain, key, {
+    to: chain.asset,
+    data: encodeFunctionData({ abi, functionName, args: [...args] }),
+  });
+};

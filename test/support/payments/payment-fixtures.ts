@@ -1,0 +1,193 @@
+import { type Hex, pad, parseEther } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { claimKey } from '../../../src/domain/payment-terms.ts';
+import { encodeHeader } from '../../../src/domain/x402-headers.ts';
+import { type Chain, type ChainAccount, startChain } from '../../environment/chain.ts';
+import stub from '../../fixtures/token/contracts.json' with { type: 'json' };
+import { type Answer, readReport, startPayWorld } from '../../tools/soak/payment-environment.ts';
+import type { ReadyTest } from '../../tools/soak/ready-test.ts';
+import type { Step } from '../../tools/soak/service-child.ts';
+import type { Fork } from '../../tools/soak/service-fork.ts';
+import { startNats } from '../log/nats-server.ts';
+import { authorize, splitSignature, transferArguments } from './authorization.ts';
+import { startFacilitator } from './facilitator.ts';
+import { adminOf, callToken, termsOf } from './payment-chain.ts';
+import { type Fate, startRpcProxy } from './rpc-proxy.ts';
+
+export type Mode = 'self' | 'facilitator';
+type Wish = NonNullable<Parameters<typeof authorize>[1]>;
+type Signed = Awaited<ReturnType<typeof authorize>>;
+
+/** The content of PAYMENT-SIGNATURE, some of it replaced. */
+export const toHeader = (chain: Chain, signed: Signed, change: object = {}) =>
+  encodeHeader({ x402Version: 2, accepted: termsOf(chain), payload: signed, ...change });
+
+/** Everything real that money goes through, on loopback, and ways to break it at a step. */
+export async function startMoney(mode: Mode) {
+  const [chain, nats] = await Promise.all([startChain(), startNats()]);
+  const [proxy, facilitator] = await Promise.all([
+    startRpcProxy(chain.rpcUrl),
+    startFacilitator(chain),
+  ]);
+  const world = await startPayWorld({
+    chain,
+    natsUrl: nats.url,
+    rpcUrl: proxy.url,
+    settings:
+      mode === 'self'
+        ? {}
+        : { X402_SETTLEMENT: 'facilitator', X402_FACILITATOR_URL: facilitator.url },
+  });
+  const steps = new Map<string, () => Promise<unknown>>();
+  const rules: ((method: string, body: string) => Fate | undefined)[] = [];
+  proxy.fail((method, body) => {
+    for (const rule of rules) {
+      const fate = rule(method, body);
+      if (fate) return fate;
+    }
+    return 'pass';
+  });
+  const forks: Fork[] = [];
+
+  async function sign(payer: ChainAccount, wish: Wish = {}) {
+    const signed = await authorize(chain, { from: payer.address, key: payer.privateKey, ...wish });
+    return { header: toHeader(chain, signed), signed, payer, nonce: signed.authorization.nonce };
+  }
+
+  return {
+    ...world,
+    mode,
+    nats,
+    proxy,
+    facilitator,
+    sign,
+
+    /** A replica that does as `at` says. */
+    async replica(options: Parameters<typeof world.replica>[0]) {
+      const fork = await world.replica({
+        onStep(step, id) {
+          const then = steps.get(`${step} ${id}`);
+          steps.delete(`${step} ${id}`);
+          return then?.();
+        },
+        ...options,
+      });
+      forks.push(fork);
+      return fork;
+    },
+
+    /** What happens, once, when this payment reaches that step; the payment waits for it. */
+    at(step: Step, id: string, then: () => Promise<unknown>) {
+      steps.set(`${step} ${id}`, then);
+    },
+
+    /** The first rule that gives something decides what becomes of a call of the chain. */
+    rpcRule: (rule: (typeof rules)[number]) => void rules.push(rule),
+    /** What becomes, once, of the call that broadcasts this payment. */
+    onBroadcast(nonce: Hex, fate: Fate) {
+      const wanted = nonce.slice(2).toLowerCase();
+      let used = false;
+      rules.push((method, body) => {
+        if (used || method !== 'eth_sendRawTransaction' || !body.includes(wanted)) return undefined;
+        used = true;
+        return fate;
+      });
+    },
+
+    /** A new test, a payer with money for it, and the signed payment. */
+    async sale(wish: Wish & { reports?: number } = {}) {
+      const { reports, ...signing } = wish;
+      const [test, payer] = await Promise.all([world.readyTest(), world.newPayer(reports)]);
+      return { test, ...(await sign(payer, signing)) };
+    },
+
+    /** The start of a settlement by a replica that is no more, straight into the log. */
+    async begin(test: ReadyTest, { signed, payer }: Awaited<ReturnType<typeof sign>>) {
+      const requirements = termsOf(chain);
+      const { authorization, signature } = signed;
+      const key = claimKey(requirements, authorization);
+      const at = new Date(Date.now() - 60_000).toISOString();
+      const claim = { id: test.test_id, at, by: 'gone', from_block: 0 };
+      await world.log.claims.claim(key, claim);
+      const data = {
+        attempt: 1,
+        mode,
+        claim: key,
+        requirements,
+        payload: { signature, authorization },
+        from_block: 0,
+        report_expires_at: new Date(Date.now() + 60_000).toISOString(),
+      } as const;
+      const id = `${payer.address}-start`;
+      const event = { v: 1, id, type: 'SettlementStarted', at, by: 'gone', data } as const;
+      const appended = await world.log.payments.append(test.test_id, event, 0);
+      if (appended.outcome !== 'appended') throw new Error('The settlement is not begun.');
+    },
+
+    /** A deployed wallet that says itself what it signed, and what it signs for a report. */
+    async smartWallet() {
+      const key = generatePrivateKey();
+      const address = privateKeyToAccount(generatePrivateKey()).address;
+      const admin = adminOf(chain);
+      await admin.setCode({ address, bytecode: stub.SmartWallet.runtime_code as Hex });
+      const owner = pad(privateKeyToAccount(key).address);
+      await admin.setStorageAt({ address, index: 0, value: owner });
+      await chain.fundToken(address, 50_000n);
+      const payer = { address, privateKey: key };
+      const { signed } = await sign(payer);
+      const signature: Hex = `${signed.signature}${'00'.repeat(35)}`;
+      return { payer, header: toHeader(chain, { ...signed, signature }) };
+    },
+
+    /** Ether for a payer that calls the chain itself. */
+    giveEther: ({ address }: ChainAccount) => chain.fundEther(address, parseEther('1')),
+
+    /** Takes everything the payer has. */
+    async drain({ address, privateKey }: ChainAccount) {
+      await chain.fundEther(address, parseEther('1'));
+      const all = await chain.usdcBalance(address);
+      await callToken(chain, privateKey, 'transfer', [
+        '0x00000000000000000000000000000000000000d1',
+        all,
+      ]);
+    },
+
+    /** The payer sends its authorization to the chain itself. */
+    async broadcast({ address, privateKey }: ChainAccount, signed: Signed) {
+      await chain.fundEther(address, parseEther('1'));
+      const args = [...transferArguments(signed), ...splitSignature(signed.signature)];
+      return callToken(chain, privateKey, 'transferWithAuthorization', args);
+    },
+
+    /** The chain's clock goes ahead of ours. */
+    async jump(seconds: number) {
+      await adminOf(chain).increaseTime({ seconds });
+      await adminOf(chain).mine({ blocks: 1 });
+    },
+
+    async stop() {
+      await Promise.all(forks.map((fork) => fork.kill()));
+      await world.stop();
+      await facilitator.stop();
+      await proxy.stop();
+      await Promise.all([chain.stop(), nats.end()]);
+    },
+  };
+}
+
+export type Money = Awaited<ReturnType<typeof startMoney>>;
+
+/** Asks again while the answer is 503, as a client should. */
+export async function readUntilDecided(
+  replica: { readonly http: string },
+  test: ReadyTest,
+  payment?: string,
+  milliseconds = 20_000,
+): Promise<Answer> {
+  const deadline = Date.now() + milliseconds;
+  for (;;) {
+    const answer = await readReport(replica, test, payment);
+    if (answer.status !== 503 || Date.now() > deadline) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,88 @@
+import { type Hex, pad, parseEther } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { selfSettlement } from '../../../src/adapters/chain/self-settlement.ts';
+import { type Chain, startChain } from '../../environment/chain.ts';
+import stub from '../../fixtures/token/contracts.json' with { type: 'json' };
+import { adminOf, callToken, jobOf, SOON_MS, signPayment } from './payment-chain.ts';
+import { startRpcProxy } from './rpc-proxy.ts';
+
+/** A chain for one test file, and our own wallet's settlement behind an RPC that can fail. */
+export function useSelfSettlement() {
+  let chain: Chain;
+  let proxy: Awaited<ReturnType<typeof startRpcProxy>>;
+  let received = 0n;
+
+  beforeAll(async () => {
+    chain = await startChain();
+    proxy = await startRpcProxy(chain.rpcUrl);
+    await chain.fundEther(chain.payer.address, parseEther('1'));
+  });
+  beforeEach(async () => {
+    received = await chain.usdcBalance(chain.payTo);
+  });
+  afterEach(() => proxy.fail());
+  afterAll(async () => {
+    await proxy.stop();
+    await chain.stop();
+  });
+
+  const settlement = (key: Hex = chain.hotWallet.privateKey, patienceMs = 12_000) =>
+    selfSettlement({
+      rpcUrl: proxy.url,
+      network: 'eip155:8453',
+      key,
+      clock: Date.now,
+      patienceMs,
+    });
+
+  return {
+    chain: () => chain,
+    proxy: () => proxy,
+    settlement,
+
+    sign: (wish?: Parameters<typeof signPayment>[1]) => signPayment(chain, wish),
+
+    /** Payments that reached us since the test began. */
+    transfers: async () => Number((await chain.usdcBalance(chain.payTo)) - received) / 50_000,
+
+    /** A payer of its own with some money. */
+    async newPayer(amount = 50_000n) {
+      const key = generatePrivateKey();
+      const { address } = privateKeyToAccount(key);
+      await chain.fundToken(address, amount);
+      return { key, from: address };
+    },
+
+    /** Takes everything the payer has. */
+    async drain(key: Hex) {
+      const { address } = privateKeyToAccount(key);
+      await chain.fundEther(address, parseEther('1'));
+      const all = await chain.usdcBalance(address);
+      await callToken(chain, key, 'transfer', ['0x00000000000000000000000000000000000000d1', all]);
+    },
+
+    /** Transactions that are in the log and were never sent. */
+    async signedOnly(payment: Awaited<ReturnType<typeof signPayment>>, key?: Hex) {
+      const job = jobOf(payment);
+      const recordSigned: typeof job.recordSigned = async (tx) => {
+        await job.recordSigned(tx);
+        throw new Error('no answer from the log');
+      };
+      const outcome = await settlement(key).settle({ ...job, recordSigned }, SOON_MS);
+      expect(outcome).toMatchObject({ kind: 'unknown' });
+      return job.recorded;
+    },
+
+    /** A payment of a deployed wallet that says itself what it signed, with 100 bytes. */
+    async smartWalletPayment() {
+      const from = '0x00000000000000000000000000000000000000d4';
+      const admin = adminOf(chain);
+      await admin.setCode({ address: from, bytecode: stub.SmartWallet.runtime_code as Hex });
+      await admin.setStorageAt({ address: from, index: 0, value: pad(chain.payer.address) });
+      await chain.fundToken(from, 50_000n);
+      const payment = await signPayment(chain, { from });
+      return { ...payment, signature: `${payment.signature}${'00'.repeat(35)}` as Hex };
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { paymentLedger } from '../../../src/actors/settler/ledger.ts';
+import { createSettler } from '../../../src/actors/settler/settler.ts';
+import { PACES, type Paces } from '../../../src/actors/settler/timeouts.ts';
+import { ServiceError } from '../../../src/domain/errors.ts';
+import { isPaymentEvent, type PaymentEvent } from '../../../src/domain/payment-events.ts';
+import { encodeHeader } from '../../../src/domain/x402-headers.ts';
+import type { ChainOutcome, Outcome, SettlementJob, Verdict } from '../../../src/ports/payment.ts';
+import { fold } from '../../../src/projection/fold.ts';
+import { type Row, toRow } from '../../../src/projection/row.ts';
+import { createMetrics } from '../../../src/telemetry/telemetry.ts';
+import { anEvent } from '../log/events.ts';
+import { memoryClaims } from '../log/memory-kv.ts';
+import { memoryLog } from '../log/memory-log.ts';
+import { aReport } from '../mail/report.ts';
+import { T0, TEST_ID } from '../process/instants.ts';
+
+const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}` as const;
+
+export const SETTINGS = {
+  network: 'eip155:8453',
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  assetName: 'USD Coin',
+  assetVersion: '2',
+  amount: '50000',
+  payTo: `0x${'4'.repeat(40)}`,
+};
+
+/** A row in `ready`, its mail arrived a minute after `T0`. */
+export function readyRow(testId = TEST_ID): Row {
+  const events = [
+    anEvent('TestCreated'),
+    anEvent('MailArrived', 60),
+    anEvent('AnalysisDone', 61, { report_seq: 5 }),
+  ];
+  const row = toRow(fold(events), 9);
+  if (!row) throw new Error(`The fixture ${testId} has no row.`);
+  return row;
+}
+
+/** A payment as a client signs it; the signature is judged by the fake settlement alone. */
+export function aPayment(
+  wish: { accepted?: object; authorization?: object; version?: number } = {},
+) {
+  const content = {
+    x402Version: wish.version ?? 2,
+    accepted: {
+      scheme: 'exact',
+      network: SETTINGS.network,
+      amount: SETTINGS.amount,
+      asset: SETTINGS.asset,
+      payTo: SETTINGS.payTo,
+      maxTimeoutSeconds: 120,
+      ...wish.accepted,
+    },
+    payload: {
+      signature: hex(65),
+      authorization: {
+        from: hex(20),
+        to: SETTINGS.payTo,
+        value: SETTINGS.amount,
+        validAfter: '0',
+        validBefore: `${Math.floor(T0 / 1000) + 60 + 240}`,
+        nonce: hex(32),
+        ...wish.authorization,
+      },
+    },
+  };
+  return encodeHeader(content);
+}
+
+export const receipt = { success: true, transaction: hex(32), network: SETTINGS.network };
+
+/**
+ * A settler over the log in memory, with a settlement and a chain that do as they are told, and
+ * that count what they are asked.
+ */
+export function aSettler(wish: Partial<Paces> = {}) {
+  let now = T0 + 120_000;
+  const payments = memoryLog<PaymentEvent>({ isEvent: isPaymentEvent, clock: () => now });
+  const claims = memoryClaims();
+  const asked: string[] = [];
+  const script = {
+    ready: async () => {},
+    verify: async (): Promise<Verdict> => ({ ok: true }),
+    settle: async (_job: SettlementJob): Promise<Outcome> => ({ kind: 'settled', receipt }),
+    resume: async (_job: SettlementJob): Promise<Outcome> => ({ kind: 'unknown', reason: 'still' }),
+    chain: async (): Promise<ChainOutcome> => ({ state: 'open' }),
+    load: async () => aReport(),
+    mode: 'self' as 'self' | 'facilitator',
+  };
+  const clock = () => now;
+  let ids = 0;
+  const newId = () => `event-${++ids}`;
+  const logger = pino({ level: 'silent' });
+  const told = <A extends unknown[], R>(name: string, work: (...args: A) => R) => {
+    return (...args: A) => {
+      asked.push(name);
+      return work(...args);
+    };
+  };
+  const settlement = {
+    get mode() {
+      return script.mode;
+    },
+    ready: told('ready', () => script.ready()),
+    verify: told('verify', () => script.verify()),
+    settle: told('settle', (job: SettlementJob) => script.settle(job)),
+    resume: told('resume', (job: SettlementJob) => script.resume(job)),
+  };
+
+  /** A settler of its own replica; all share the log, the claims and the settlement. */
+  const replica = (name: string) =>
+    createSettler({
+      ledger: paymentLedger({ payments, clock, newId, replica: name }),
+      settlement,
+      chain: {
+        head: async () => ({ number: 100, timestamp: Math.floor(now / 1000) }),
+        finalized: async () => 90,
+        outcome: told('chain', () => script.chain()),
+      },
+      claims,
+      clock,
+      replica: name,
+      logger,
+      metrics: createMetrics(),
+      // The hand-moved clock does not wait: nobody waits for another replica here.
+      paces: { ...PACES, join: 0, ...wish },
+      terms: { settings: SETTINGS, baseUrl: () => 'https://api.example' },
+      loadReport: told('load', () => script.load()),
+      sampleReport: () => aReport(),
+    });
+
+  const settler = replica('replica-1');
+  const read = (paymentHeader?: string, testId = TEST_ID, by = settler) =>
+    by.read({ testId, row: readyRow(testId), paymentHeader });
+
+  return {
+    payments,
+    claims,
+    script,
+    asked,
+    settler,
+    replica,
+    read,
+    count: (name: string) => asked.filter((one) => one === name).length,
+    types: () => payments.all().map(({ event }) => event.type),
+    advance: (seconds: number) => {
+      now += seconds * 1000;
+    },
+    to: (seconds: number) => {
+      now = T0 + seconds * 1000;
+    },
+  };
+}
+
+/** The code of the error a read ends with, and its headers. */
+export async function refusal(read: Promise<unknown>) {
+  const error = await read.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ServiceError))
+    throw new Error('The read was not refused.', { cause: error });
+  const { headers = {}, members = {} } = error.options;
+  return { code: error.code, headers: Object.keys(headers).sort(), error: members.error };
+}

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SendMailOptions } from 'nodemailer';
+import { findNatsServer } from '../../../src/setup/nats-server.mjs';
+import { startWorld } from '../../environment/environment.ts';
+import { demoMail, sendMail } from '../../environment/mail.ts';
+import { payingFetch } from '../../environment/payer.ts';
+import { startService } from '../../environment/service-process.ts';
+
+export interface CreatedTest {
+  readonly test_id: string;
+  readonly address: string;
+  readonly read_token: string;
+}
+
+/** Looks again until `look` gives something; what it waits for has to come. */
+export async function until<T>(
+  look: () => Promise<T | undefined>,
+  milliseconds = 30_000,
+): Promise<T> {
+  const deadline = Date.now() + milliseconds;
+  for (;;) {
+    const found = await look().catch(() => undefined);
+    if (found !== undefined) return found;
+    if (Date.now() > deadline) throw new Error('It did not come to pass in time.');
+    await sleep(25);
+  }
+}
+
+interface StackOptions {
+  /** The service runs a nats-server of its own, in `DATA_DIR`; otherwise the world has one. */
+  readonly ownLog?: boolean;
+}
+
+/** The service as a child process in the demo's world, with a client's calls. */
+export async function startStack(
+  settings: Readonly<Record<string, string>> = {},
+  { ownLog = false }: StackOptions = {},
+) {
+  const env = { PATH: process.env.PATH, NATS_SERVER_BIN: findNatsServer().bin, ...settings };
+  const world = await startWorld(ownLog ? { ...env, NATS_URL: 'none' } : env);
+  const { NATS_URL = '', ...others } = world.env;
+  const log: string[] = [];
+  const service = await startService({
+    env: ownLog ? others : { ...others, NATS_URL },
+    onLog: (line) => log.push(line),
+  }).catch(async (error: unknown) => {
+    await world.stop();
+    throw new Error(log.join('\n'), { cause: error });
+  });
+  const http = () => service.listening().http;
+  const smtp = () => {
+    const [host = '', port = ''] = service.listening().smtp.split(/:(?=\d+$)/);
+    return { host, port: Number(port) };
+  };
+  const reportUrl = ({ test_id }: Pick<CreatedTest, 'test_id'>) =>
+    `${http()}/v1/report?test_id=${test_id}`;
+  const headersOf = ({ read_token }: Pick<CreatedTest, 'read_token'>) => ({
+    'x-read-token': read_token,
+  });
+
+  return {
+    world,
+    log,
+    pid: () => service.listening().pid,
+    http,
+    smtp,
+    metrics: () => service.listening().metrics,
+    create: async () =>
+      (await (await fetch(`${http()}/v1/tests`, { method: 'POST' })).json()) as CreatedTest,
+    /** Sends the demo's mail with some of it changed; gives the server's reply or rejects with it. */
+    send: (to: string, change: SendMailOptions = {}) =>
+      sendMail({ ...demoMail(to, world.key), ...change }, { ...smtp(), client: world.client }),
+    status: async ({ test_id }: Pick<CreatedTest, 'test_id'>) =>
+      (await (await fetch(`${http()}/v1/tests/${test_id}/status`)).json()) as {
+        readonly status: string;
+        readonly refusal?: { readonly reasons?: readonly { readonly code: string }[] };
+      },
+    read: (test: CreatedTest, headers: Record<string, string> = {}) =>
+      fetch(reportUrl(test), { headers: { ...headersOf(test), ...headers } }),
+    pay: (test: CreatedTest) =>
+      payingFetch(world.chain.payer.privateKey, 'eip155:8453')(reportUrl(test), {
+        headers: headersOf(test),
+      }),
+    income: () => world.chain.usdcBalance(world.chain.payTo),
+    /** `kill -9`, then waits until the next process is ready. */
+    async kill() {
+      const { pid } = service.listening();
+      process.kill(pid, 'SIGKILL');
+      await until(async () => {
+        if (service.listening().pid === pid) return undefined;
+        return (await fetch(`${http()}/readyz`)).ok || undefined;
+      });
+    },
+    async stop() {
+      await service.stop();
+      await world.stop();
+    },
+  };
+}
+
+export type Stack = Awaited<ReturnType<typeof startStack>>;

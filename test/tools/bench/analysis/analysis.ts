@@ -1,0 +1,19 @@
+import { newSenderKey } from '../../../environment/sender.ts';
+import { readWish, tell } from '../print.ts';
+import { measureChains } from './chains.ts';
+import { measureCpu } from './cpu.ts';
+
+const USAGE = `npm run bench -- analysis [--json FILE]
+
+  --json FILE    write the figures there, too`;
+
+/** What an analysis costs by itself: its processor time, and its wait for DNS. */
+export async function benchAnalysis(args: readonly string[]): Promise<number> {
+  const wish = readWish(args);
+  if (!wish) {
+    console.error(USAGE);
+    return 2;
+  }
+  const key = newSenderKey();
+  return tell([...(await measureCpu(key)), ...(await measureChains(key))], wish);
+}

@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sendMail } from '../../../environment/mail.ts';
+import { SENDER } from '../../../environment/sender.ts';
+import type { Figure } from '../figures.ts';
+import { KIB, SIZES, sizedMail, sizeName } from '../sized-mail.ts';
+import { quantile } from '../statistics.ts';
+import type { MailWorld } from './environment.ts';
+
+const WARM_UPS = 20;
+const MAX_MAILS = 100;
+const ALL_BYTES = 16 * 1024 * KIB;
+
+/** Between two polls, in milliseconds: more would take the time of the service. */
+const POLL_MS = 1;
+
+/** A mail of a usual size, in milliseconds. */
+const HELD_BYTES = 10 * KIB;
+const MOST_MS: Readonly<Record<string, number>> = { p50: 30, p99: 100 };
+
+/** From the last byte of the mail, as the client hands it over, to the poll that says `ready`. */
+async function timeOf(mail: Buffer, world: MailWorld): Promise<number> {
+  const test = await world.create();
+  const { promise: given, resolve: onGiven } = Promise.withResolvers<number>();
+  const raw = Readable.from([mail]).once('end', () => onGiven(performance.now()));
+  const envelope = { from: `orders@${SENDER.domain}`, to: test.address };
+  const sent = sendMail({ envelope, raw }, world.via);
+  const begin = await Promise.race([given, sent.then(() => given)]);
+  while ((await world.status(test)) !== 'ready') await sleep(POLL_MS);
+  const took = performance.now() - begin;
+  await sent;
+  return took;
+}
+
+/** How long a sender who polls waits for `ready`, one mail at a time. */
+export async function measureLatency(world: MailWorld): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const size of SIZES) {
+    const mail = await sizedMail(size, 'anybody@in.example.net', world.key);
+    const took: number[] = [];
+    const count = Math.min(MAX_MAILS, Math.round(ALL_BYTES / size));
+    for (let n = 0; n < WARM_UPS; n += 1) await timeOf(mail, world);
+    while (took.length < count) took.push(await timeOf(mail, world));
+    for (const [name, most] of Object.entries(MOST_MS))
+      figures.push({
+        what: `last byte to ready, ${sizeName(size)}, ${name}`,
+        value: quantile(took, Number(name.slice(1)) / 100),
+        unit: 'ms',
+        ...(size === HELD_BYTES && { target: { most } }),
+      });
+  }
+  return figures;
+}

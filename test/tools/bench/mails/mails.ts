@@ -1,0 +1,28 @@
+import type { Figure } from '../figures.ts';
+import { readWish, tell } from '../print.ts';
+import { startMailWorld } from './environment.ts';
+import { measureLatency } from './latency.ts';
+import { measureMemory } from './memory.ts';
+import { measureThroughput } from './throughput.ts';
+
+const USAGE = `npm run bench -- mails [--json FILE]
+
+  --json FILE    write the figures there, too`;
+
+/** What mails cost the whole service, sent by SMTP with every look-up answered at once. */
+export async function benchMails(args: readonly string[]): Promise<number> {
+  const wish = readWish(args);
+  if (!wish) {
+    console.error(USAGE);
+    return 2;
+  }
+  const world = await startMailWorld();
+  try {
+    const figures: Figure[] = [];
+    for (const measure of [measureThroughput, measureLatency, measureMemory])
+      figures.push(...(await measure(world)));
+    return await tell(figures, wish);
+  } finally {
+    await world.stop();
+  }
+}

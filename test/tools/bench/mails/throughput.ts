@@ -1,0 +1,63 @@
+import type { Via } from '../../../environment/mail.ts';
+import type { Figure } from '../figures.ts';
+import { KIB, MIB, SIZES, sizedMail, sizeName } from '../sized-mail.ts';
+import { compare, inTurns } from '../statistics.ts';
+import { deliver } from './deliver.ts';
+import type { MailWorld } from './environment.ts';
+
+/**
+ * Mails under way at a time. smtp-server greets after 100 ms, so that with few of them nothing but
+ * the greetings would be measured.
+ */
+const MAX_SENDERS = 64;
+const SENDING_BYTES = 8 * MIB;
+
+/** Sent to each side in one round. */
+const MAX_MAILS = 256;
+const ROUND_BYTES = 16 * MIB;
+
+const WARM_UPS = 2;
+const ROUNDS = 5;
+
+/** A mail of a usual size. */
+const HELD_BYTES = 10 * KIB;
+const LEAST = 0.5;
+
+/** To whom the yardstick's mails go: it takes all. */
+const ANYBODY = 'anybody@in.example.net';
+
+/** Mails taken in a second. */
+async function pace(mail: Buffer, recipients: readonly string[], via: Via): Promise<number> {
+  const senders = Math.min(MAX_SENDERS, Math.floor(SENDING_BYTES / mail.length));
+  const left = [...recipients];
+  const begin = performance.now();
+  const sender = async () => {
+    for (let to = left.pop(); to !== undefined; to = left.pop()) await deliver(mail, to, via);
+  };
+  await Promise.all(Array.from({ length: senders }, sender));
+  return (recipients.length / (performance.now() - begin)) * 1000;
+}
+
+/** Mails accepted and analysed, against the same mails received and authenticated and no more. */
+export async function measureThroughput(world: MailWorld): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const size of SIZES) {
+    const mail = await sizedMail(size, ANYBODY, world.key);
+    const count = Math.min(MAX_MAILS, Math.round(ROUND_BYTES / size));
+    const ours = async () => {
+      const addresses: string[] = [];
+      // Created before the clock starts.
+      while (addresses.length < count) addresses.push((await world.create()).address);
+      return pace(mail, addresses, world.via);
+    };
+    const plain = () => pace(mail, Array(count).fill(ANYBODY), world.plainVia);
+    await inTurns(WARM_UPS, ours, plain);
+    figures.push({
+      what: `mails analysed, ${sizeName(size)}`,
+      unit: 'a second',
+      ...compare(await inTurns(ROUNDS, ours, plain)),
+      ...(size === HELD_BYTES && { target: { least: LEAST } }),
+    });
+  }
+  return figures;
+}

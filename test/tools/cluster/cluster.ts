@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { type Cluster, startCluster } from './start.ts';
+
+const say = (text: string) => void process.stderr.write(`${text}\n`);
+
+/**
+ * Three nats-servers and three replicas on loopback, until Ctrl-C. One JSON line on stdout says
+ * where everything is. Resolves to the exit code.
+ */
+export async function runCluster(args: readonly string[]): Promise<number> {
+  if (args.length > 0) {
+    say('npm run cluster\n\n  DATA_DIR in the environment keeps the stores.');
+    return 2;
+  }
+  say('Starting three nats-servers, a DNS server, a local chain and three replicas on loopback.');
+  const cluster = await startCluster({ env: process.env, say });
+  try {
+    console.log(JSON.stringify(describeCluster(cluster)));
+    say('Running. Kill any pid of the line above: it is started again. Stop with Ctrl-C.');
+    await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+    return 0;
+  } finally {
+    await cluster.stop();
+  }
+}
+
+/** What somebody needs who wants to use, pay, watch or kill it. */
+function describeCluster({ natsUrl, nodes, replicas, world: { env, chain } }: Cluster) {
+  return {
+    nats: natsUrl,
+    nodes: nodes.map(({ name, url, monitoring, server }) => ({
+      name,
+      url,
+      monitoring,
+      pid: server.pid(),
+    })),
+    replicas: replicas.map(({ id, service }) => {
+      const { http, smtp, metrics, pid } = service.listening();
+      const [host, port] = smtp.split(/:(?=\d+$)/);
+      return { id, http, smtp: { host, port: Number(port) }, metrics, pid };
+    }),
+    mail_domain: env.MAIL_DOMAIN,
+    dns: env.DNS_SERVERS,
+    rpc: env.X402_RPC_URL,
+    payer_private_key: chain.payer.privateKey,
+    pay_to: env.X402_PAY_TO,
+    asset: env.X402_ASSET ?? chain.asset,
+  };
+}

@@ -1,0 +1,114 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseEther } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { startWorld, type World } from '../../environment/environment.ts';
+import { startService } from '../../environment/service-process.ts';
+import { type Node, prepareNodes } from './nodes.ts';
+
+const REPLICAS = 3;
+
+/** Before a node that ended is started again, in milliseconds: long enough to be missed. */
+const PAUSE_MS = 1000;
+
+interface Options {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Called with what happens, and each line of a replica's log. */
+  readonly say: (text: string) => void;
+  /** As `startService` takes it. */
+  readonly preload?: URL;
+}
+
+/**
+ * Three nats-servers and three replicas of the service in the demo's world. A node or a replica
+ * that dies is started again at its addresses.
+ */
+export async function startCluster({ env, say, preload }: Options) {
+  const bin = env.NATS_SERVER_BIN;
+  if (!bin) throw new Error('NATS_SERVER_BIN is not set: start with `npm run cluster`.');
+  const steps: (() => Promise<unknown>)[] = [];
+  let stopping = false;
+  const stop = async () => {
+    stopping = true;
+    for (const step of steps.splice(0).reverse()) await step().catch(() => undefined);
+  };
+
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'deliverability-cluster-'));
+    steps.push(() => rm(folder, { recursive: true, force: true }));
+
+    const revive = async (node: Node) => {
+      if (stopping) return;
+      say(`${node.name} ended; it is started again in ${PAUSE_MS / 1000} s.`);
+      await sleep(PAUSE_MS);
+      if (stopping) return;
+      await node.server.start();
+      say(`${node.name} runs again as pid ${node.server.pid()}.`);
+    };
+    const { nodes, user, password, passwordFile } = await prepareNodes({
+      bin,
+      home: env.DATA_DIR || folder,
+      onEnd: (node) => {
+        revive(node).catch((error: Error) => say(`${node.name}: ${error.message}`));
+      },
+    });
+    steps.push(() => Promise.all(nodes.map(({ server }) => server.stop())));
+    await Promise.all(nodes.map(({ server }) => server.start()));
+
+    const world = await startWorld({
+      ...env,
+      DATA_DIR: folder,
+      NATS_URL: nodes.map(({ url }) => url).join(','),
+      NATS_USER: user,
+      NATS_PASSWORD_FILE: passwordFile,
+      NATS_REPLICAS: `${nodes.length}`,
+      NATS_MONITORING_URL: nodes[0]?.monitoring,
+    });
+    steps.push(() => world.stop());
+
+    const services: { stop(): Promise<void> }[] = [];
+    // At once: Ctrl-C reaches each of them too, and one that ends unasked is started again.
+    steps.push(() => Promise.all(services.map((one) => one.stop())));
+    const startReplica = async (index: number) => {
+      const id = `replica-${index + 1}`;
+      const settings = { ...world.env, REPLICA_ID: id, ...(await ownWallet(world, folder, id)) };
+      const service = await startService({
+        env: settings,
+        onLog: say,
+        ...(preload && { preload }),
+      });
+      services.push(service);
+      return { id, service };
+    };
+    // The first one makes the streams; the others find them.
+    const first = await startReplica(0);
+    const others = Array.from({ length: REPLICAS - 1 }, (_, index) => startReplica(index + 1));
+    const replicas = [first, ...(await Promise.all(others))];
+    const natsUrl = nodes.map(({ url }) => url).join(',');
+    return {
+      world,
+      nodes,
+      replicas,
+      /** As `NATS_URL` takes it, with the credentials. */
+      natsUrl: natsUrl.replace('//', `//${user}:${password}@`),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
+
+/** One key for several replicas would make them wait for each other's transactions. */
+async function ownWallet({ chain, env }: World, folder: string, id: string) {
+  if (env.X402_SETTLEMENT === 'facilitator') return {};
+  const key = generatePrivateKey();
+  await chain.fundEther(privateKeyToAccount(key).address, parseEther('1'));
+  const file = join(folder, `wallet-${id}`);
+  await writeFile(file, key, { mode: 0o600 });
+  return { X402_WALLET_KEY_FILE: file };
+}

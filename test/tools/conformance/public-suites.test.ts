@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { keptSuites, outsideSuites } from './public-suites.ts';
+
+const kept = keptSuites();
+const outside = outsideSuites(process.env.CORPUS_DIR).suites;
+
+test('the suites are whole', () => {
+  expect(Object.fromEntries(kept.map(({ name, cases }) => [name, cases.length]))).toEqual({
+    'openspf, RFC 7208': 203,
+    'ValiMail ARC, validation': 167,
+    'OpenDKIM, the tests of libopendkim': 129,
+    'rspamd, its functional tests': 61,
+    'Signed by dkimpy': 208,
+    'Signed by Mail::DKIM': 146,
+    'Signed by OpenDKIM': 124,
+    'Signed by rspamd': 82,
+    'Signed by Exim': 95,
+    'Signed by several, one after the other': 21,
+    'dkimpy, its tests': 7,
+    'go-msgauth, its tests': 6,
+  });
+});
+
+test('every excepted case is one of its suite', () => {
+  for (const { cases, excepted } of [...kept, ...outside])
+    expect(cases.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(excepted)));
+});
+
+// docs/conformance.md says where they come from, and why they are not copied.
+test('a CORPUS_DIR that is set holds a suite', () => {
+  expect(outside.length > 0).toBe(Boolean(process.env.CORPUS_DIR));
+});
+
+describe.each([...kept, ...outside])('$name', ({ cases, excepted }) => {
+  test.each(cases)('$name', async ({ name, run }) => {
+    const instead = await run();
+    if (instead === null) expect(excepted).not.toHaveProperty([name]);
+    else expect(excepted, instead).toHaveProperty([name]);
+  });
+});

@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Resolver } from '../../../src/ports/dns.ts';
+import type { Zone } from '../../environment/dns-zone.ts';
+import { type Case, differs, type Suite } from './suite.ts';
+import { toCrlf, type Verified, verifyRaw } from './verify-raw.ts';
+import { askZone } from './zone-resolver.ts';
+
+/** A mail with the keys it was signed with. */
+export interface RecordedMail {
+  /** `folder/file`. */
+  readonly name: string;
+  readonly bytes: Buffer;
+  readonly ask: Resolver['ask'];
+}
+
+/**
+ * The mails of a folder, none where there is none. A file holds the keys first, a line each, then a
+ * blank line, then the mail.
+ */
+export const recordedMails = (dir: string, folder: string): readonly RecordedMail[] =>
+  filesOf(join(dir, folder)).map((file) => {
+    // Characters are bytes: a mail may be 8-bit in any charset.
+    const text = readFileSync(join(dir, folder, file), 'latin1').replaceAll('\r\n', '\n');
+    const end = text.indexOf('\n\n');
+    return {
+      name: `${folder}/${file}`,
+      bytes: Buffer.from(toCrlf(text.slice(end + 2)), 'latin1'),
+      ask: askZone(toZone(text.slice(0, end))),
+    };
+  });
+
+/**
+ * Mails that have to pass, those of `dkim/` by their last signature and those of `arc/` by their
+ * chain.
+ *
+ * @param receivedAt RFC 3339, within the life of every signature
+ */
+export function readRecordedMails(name: string, dir: string, receivedAt: string): Suite {
+  const casesIn = (folder: string, verdictOf: (verified: Verified) => string | undefined) =>
+    recordedMails(dir, folder).map(
+      (mail): Case => ({
+        name: mail.name,
+        run: async () =>
+          differs(verdictOf(await verifyRaw(mail.bytes, mail.ask, receivedAt)), ['pass']),
+      }),
+    );
+  return {
+    name,
+    cases: [
+      ...casesIn('dkim', ({ signatures }) => signatures.at(-1)?.result),
+      ...casesIn('arc', ofChain),
+    ],
+    excepted: {},
+  };
+}
+
+export const ofChain = ({ arc }: Verified): string =>
+  arc.status === 'known' ? arc.value.report.result : arc.status;
+
+const filesOf = (dir: string) => (existsSync(dir) ? readdirSync(dir).sort() : []);
+
+const toZone = (lines: string): Zone =>
+  Object.fromEntries(
+    lines.split('\n').map((line) => {
+      const space = line.indexOf(' ');
+      return [line.slice(0, space).toLowerCase(), { TXT: [line.slice(space + 1)] }];
+    }),
+  );

@@ -1,0 +1,46 @@
+import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
+import type { DkimSignatureHeader } from '../../../src/analysis/dkim/parse.ts';
+import { selectSignatures } from '../../../src/analysis/dkim/select-signatures.ts';
+import { scanHeaders } from '../../../src/analysis/headers/scan-headers.ts';
+import type { Resolver } from '../../../src/ports/dns.ts';
+import type { AuthenticationPart, MailJob } from '../../../src/ports/reading.ts';
+
+/** Later than any signature of the suites was made. */
+export const RECEIVED_AT = '2026-11-20T12:00:00.000Z';
+
+export interface Verified extends AuthenticationPart {
+  readonly headers: readonly DkimSignatureHeader[];
+}
+
+/** What a worker is told of a mail that came by itself, without a provider's block. */
+export function toJob(mail: Uint8Array, receivedAt: string): MailJob {
+  const scan = scanHeaders(mail);
+  return {
+    context: {
+      receivedAt,
+      testAddress: { localPart: 'abcdefghijkl', domain: 'in.example.net' },
+      envelopeDomain: 'bounce.example.com',
+      nullSender: false,
+      helo: 'mx.example.com',
+      smtputf8: false,
+    },
+    ownFrom: 0,
+    signatures: selectSignatures(scan.dkimSignatures, scan.headerFrom.domain),
+    verifyArc: scan.arcSets > 0,
+  };
+}
+
+/** DKIM and ARC of one mail as the worker computes them. */
+export async function verifyRaw(
+  mail: string | Uint8Array,
+  ask: Resolver['ask'],
+  receivedAt = RECEIVED_AT,
+): Promise<Verified> {
+  const bytes = new Uint8Array(typeof mail === 'string' ? Buffer.from(mail, 'utf8') : mail);
+  const job = toJob(bytes, receivedAt);
+  const part = await verifyMail(bytes, job, ask);
+  return { ...part, headers: job.signatures.map(({ header }) => header) };
+}
+
+/** Line ends as on the wire, whatever the file has. */
+export const toCrlf = (text: string): string => text.replace(/\r?\n/g, '\r\n');

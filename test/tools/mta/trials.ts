@@ -1,0 +1,108 @@
+import type { Report } from '../../../src/domain/report/report.ts';
+import { SENDER } from '../../environment/sender.ts';
+import { type Bench, type Test, until } from './bench.ts';
+import type { Sender } from './sender.ts';
+
+/** What a trial showed, for the table. */
+export interface Outcome {
+  readonly trial: string;
+  readonly seconds: number;
+  readonly detail: string;
+}
+
+type Trial = (bench: Bench, sender: Sender) => Promise<string>;
+
+/** Longest way of a mail, in seconds: a queue that is run by itself. */
+const DELIVERY = 60;
+
+function hold(isSo: boolean, what: string): void {
+  if (!isSo) throw new Error(what);
+}
+
+/** One report, from one arrival that was analysed. */
+async function oneReport(bench: Bench, sender: Sender, test: Test): Promise<Report> {
+  const report = await bench.report(test);
+  const done = (await bench.events(test)).filter((type) => type === 'AnalysisDone');
+  hold(done.length === 1, `${done.length} analyses were done`);
+  const { spf, dkim } = report.authentication as {
+    spf: { result: string };
+    dkim: { result: string }[];
+  };
+  hold(spf.result === 'pass', `SPF is ${spf.result}`);
+  hold(dkim.map(({ result }) => result).join() === 'pass', 'the signature did not survive');
+  await until('an empty queue', DELIVERY, async () => (await sender.queued()) === 0);
+  return report;
+}
+
+const deliver: Trial = async (bench, sender) => {
+  const test = await bench.create();
+  await sender.send(await bench.write(test.address));
+  await until('a report', DELIVERY, async () => (await bench.status(test)) === 'ready');
+  const report = await oneReport(bench, sender, test);
+  const { tls } = report.connection as { tls?: { status: string; version?: string | null } };
+  hold(tls?.status === 'tls', `TLS is ${tls?.status}`);
+  return `${tls?.version}, score ${report.score}`;
+};
+
+/** The log goes away before the mail is sent, and comes back while it is in the queue. */
+const throughOutage: Trial = async (bench, sender) => {
+  const test = await bench.create();
+  // Known to the replica: what it does not know it would have to ask the log.
+  await until('a row', DELIVERY, async () => (await bench.status(test)) === 'waiting');
+  await bench.nats.kill();
+  await until('a service that says so', 30, async () => !(await bench.isReady()));
+  await sender.send(await bench.write(test.address));
+  await until('a 451', DELIVERY, async () => /451[ -]4\.3\.0/.test(await sender.lastWords()));
+  hold((await sender.queued()) === 1, 'the mail is not in the queue');
+  hold((await bench.status(test)) === 'waiting', 'the test does not wait');
+  await bench.nats.start();
+  await until('a report', DELIVERY, async () => (await bench.status(test)) === 'ready');
+  await oneReport(bench, sender, test);
+  return '451, queued, delivered by itself';
+};
+
+/** The service dies after the end of data, before its 250. */
+const throughKill: Trial = async (bench, sender) => {
+  const test = await bench.create();
+  // No answer to what only the analysis asks: the gate is passed, and the reply waits.
+  const name = `_mta-sts.${SENDER.domain}`;
+  bench.dns?.setFault(name, 'TIMEOUT');
+  await sender.send(await bench.write(test.address));
+  await until('a mail in analysis', DELIVERY, async () => {
+    return (await bench.status(test)) === 'processing';
+  });
+  process.kill(bench.pid(), 'SIGKILL');
+  bench.dns?.setFault(name, null);
+  await until('a report', 2 * DELIVERY, async () => (await bench.status(test)) === 'ready');
+  await oneReport(bench, sender, test);
+  const events = await bench.events(test);
+  const arrivals = events.filter((type) => type === 'MailArrived').length;
+  hold(arrivals === 2, `the mail arrived ${arrivals} times`);
+  return 'killed, tried again, one report';
+};
+
+/** For every program, and those for one with a queue that tries again soon. */
+const everywhere = { delivery: deliver };
+const withQueue = { 'log away': throughOutage, 'kill -9 before 250': throughKill };
+
+/** Runs the trials one after the other. Rejects at the first that fails. */
+export async function runTrials(
+  bench: Bench,
+  sender: Sender,
+  hasPatience: boolean,
+): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const [trial, run] of Object.entries({ ...everywhere, ...(hasPatience && withQueue) })) {
+    const begun = performance.now();
+    const detail = await run(bench, sender).catch(async (cause: Error) => {
+      const words = [cause.message, await sender.lastWords(), bench.lastWords()];
+      // The next program finds the world whole.
+      await bench.mend();
+      throw new Error(`${trial}: ${words.join('\n')}`, { cause });
+    });
+    const leaks = await bench.leaks();
+    hold(leaks.length === 0, `${trial}: words of the mail are in ${leaks.join(', ')}`);
+    outcomes.push({ trial, seconds: (performance.now() - begun) / 1000, detail });
+  }
+  return outcomes;
+}

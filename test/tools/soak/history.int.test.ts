@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { findNatsServer } from '../../../src/setup/nats-server.mjs';
+import { judge } from './history/judge.ts';
+import { runRound } from './history/round.ts';
+import { describeRound } from './history/soak-history.ts';
+
+/** First sets a clock back by hours, and kills the nats-server meanwhile. */
+const SEED = 2107;
+
+test('a small round under faults: what clients were told is what the log says', async () => {
+  const log: string[] = [];
+  const history = await runRound({
+    seed: SEED,
+    seconds: 9,
+    tests: 16,
+    faults: 4,
+    clients: 4,
+    cluster: false,
+    // Too short to pay in: `npm run soak -- history` has longer lives.
+    retentionSeconds: 6,
+    env: { PATH: process.env.PATH, NATS_SERVER_BIN: findNatsServer().bin },
+    onLog: (line) => log.push(line),
+  });
+  const violations = judge(history);
+  expect(violations, describeRound(SEED, history, violations)).toEqual([]);
+
+  const told = Map.groupBy(history.operations, ({ kind }) => kind);
+  expect(told.get('created')?.length).toBeGreaterThan(0);
+  expect(told.get('polled')?.length).toBeGreaterThan(10);
+  expect(told.get('mailed')?.length).toBeGreaterThan(0);
+  expect(history.faults.map(({ name }) => name)).toContain('set a clock back');
+}, 90_000);

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readConfig } from '../../../../src/config/config.ts';
+import { openLog } from '../../../../src/service/log.ts';
+import { createLogger } from '../../../../src/telemetry/telemetry.ts';
+import { mineBlock, transfersOf } from '../transfers.ts';
+import { calls, type Owned } from './calls.ts';
+import { chance } from './chance.ts';
+import { runClients } from './clients.ts';
+import type { History, Operation } from './history.ts';
+import { runNemesis } from './nemesis.ts';
+import { observe } from './observer.ts';
+import { DECIDED_MS } from './rules/money.ts';
+import { clusterTarget, singleTarget } from './target.ts';
+import { startVisitors } from './visitors.ts';
+
+/** For what is still to come after the last deadline, in milliseconds. */
+const GRACE_MS = 15_000;
+
+export interface RoundOptions {
+  readonly seed: number;
+  /** Clients and faults begin nothing new after this, in seconds. */
+  readonly seconds: number;
+  /** Nor after so many of each. */
+  readonly tests: number;
+  readonly faults: number;
+  readonly clients: number;
+  readonly cluster: boolean;
+  /** From a mail, or from the creation, to the end of a test, in seconds. */
+  readonly retentionSeconds: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly onLog: (line: string) => void;
+}
+
+/** Lives of seconds, so that a round sees their ends. */
+const shortLives = (retentionSeconds: number) => ({
+  RECEIVE_WINDOW_SECONDS: '6',
+  REFUSAL_TIMEOUT_SECONDS: '3',
+  ANALYSIS_TIMEOUT_SECONDS: '5',
+  RETENTION_SECONDS: `${retentionSeconds}`,
+});
+
+/** Starts everything anew, hurts it, waits for the end of every test, and gives what happened. */
+export async function runRound(options: RoundOptions): Promise<History> {
+  const { seed, seconds, cluster, retentionSeconds, onLog } = options;
+  const env = { ...options.env, ...shortLives(retentionSeconds) };
+  const target = await (cluster ? clusterTarget : singleTarget)({ env, onLog });
+  try {
+    const config = readConfig({ ...target.world.env, NATS_URL: target.natsUrl });
+    const log = await openLog({ ...config, replicaId: 'observer' }, createLogger('silent'));
+    const observer = observe(log);
+    const operations: Operation[] = [];
+    const chances = chance(seed);
+    const until = Date.now() + seconds * 1000;
+
+    const known: Owned[] = [];
+    const visitors = startVisitors({
+      calls: calls(target.world, operations),
+      replicas: target.replicas,
+      chance: chances.split(),
+      known,
+    });
+    const [faults] = await Promise.all([
+      runNemesis({
+        target,
+        connection: log.connection,
+        chance: chances.split(),
+        faults: options.faults,
+        until,
+      }),
+      runClients({
+        calls: calls(target.world, operations),
+        replicas: target.replicas,
+        chance: chances.split(),
+        count: options.clients,
+        tests: options.tests,
+        until,
+        known,
+      }),
+    ]);
+    const kept = await observer.readAgain();
+    const deadline = Date.now() + retentionSeconds * 1000 + GRACE_MS;
+    while (!observer.allEnded() && Date.now() < deadline) await sleep(250);
+    await visitors.stop();
+    while (!observer.allDecided() && Date.now() < deadline + DECIDED_MS) {
+      // The chain's time goes on by blocks, and nobody sends anything any more.
+      await mineBlock(target.world.chain);
+      await sleep(1000);
+    }
+    const transfers = await transfersOf(target.world.chain);
+    await observer.stop();
+    await log.close();
+    return {
+      durations: config.durations,
+      operations,
+      faults,
+      kept,
+      transfers,
+      endedAt: Date.now(),
+      ...observer.seen,
+    };
+  } finally {
+    await target.stop();
+  }
+}

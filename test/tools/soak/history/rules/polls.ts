@@ -1,0 +1,85 @@
+import { expiry, payBefore } from '../../../../../src/projection/deadlines.ts';
+import type { Fault, Seen } from '../history.ts';
+import { type Life, type Rule, settledBy } from '../life.ts';
+import { CLOCK_MS, LAG_MS, TICK_MS, troubleAt } from './limits.ts';
+
+/** Something that a client was shown. */
+interface Sight {
+  readonly replica: string;
+  readonly from: number;
+  readonly to: number;
+  readonly seen: readonly Seen[];
+  /** It was the report that was absent: so it is shortly before its end, if nobody has paid. */
+  readonly unpaidReport?: boolean;
+}
+
+/** From when on a sight may be: a replica that was cut off answers from what it knew before. */
+function oldest(from: number, faults: readonly Fault[]): number {
+  const trouble = troubleAt(from, faults);
+  return (trouble ? Math.max(trouble.from, from - trouble.behindMs) : from) - LAG_MS;
+}
+
+/** How many events had been recorded at an instant. */
+const recordedAt = ({ steps }: Life, time: number) =>
+  steps.findLastIndex(({ recorded }) => recorded.time <= time) + 1;
+
+/** Whether a replica that knows the first `count` events may have shown that. */
+function mayShow({ steps }: Life, count: number, sight: Sight): boolean {
+  const { seen, from, to, unpaidReport } = sight;
+  const row = steps[count - 1]?.row;
+  if (!row) return seen.includes('absent');
+  const end = expiry(row);
+  const gone = unpaidReport && row.status === 'ready' ? payBefore(row) : end;
+  if (seen.includes('absent') && to + CLOCK_MS >= gone) return true;
+  return seen.includes(row.status) && from - CLOCK_MS < end;
+}
+
+/** The numbers of events after which a test was as it was seen; none: nothing justifies it. */
+function justifications(life: Life, sight: Sight, faults: readonly Fault[]): readonly number[] {
+  // A test that is there is found at the leader, however far behind a replica is.
+  const born = (life.steps[0]?.recorded.time ?? Number.POSITIVE_INFINITY) + TICK_MS < sight.from;
+  const first = Math.max(recordedAt(life, oldest(sight.from, faults)), born ? 1 : 0);
+  const last = Math.max(first, recordedAt(life, sight.to + TICK_MS));
+  const counts = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  return counts.filter((count) => mayShow(life, count, sight));
+}
+
+function sightsOf(life: Life): readonly Sight[] {
+  return life.operations.flatMap((operation): Sight | readonly Sight[] => {
+    const { replica, from, to } = operation;
+    if (operation.kind === 'polled') return { replica, from, to, seen: operation.seen };
+    if (operation.kind === 'withheld')
+      return { replica, from, to, seen: ['absent'], unpaidReport: !settledBy(life, from) };
+    // Whoever heard 250 sees the report there from then on.
+    if (operation.kind === 'mailed' && operation.reply === 'analysed')
+      return { replica, from: to, to, seen: ['ready', 'absent'] };
+    return [];
+  });
+}
+
+/**
+ * Every status that was shown is that of some moment between the question and its answer, and at
+ * one replica none is older than what it showed before.
+ */
+export const statuses: Rule = (life, { faults }) => {
+  const faultsFound: string[] = [];
+  const known: { replica: string; to: number; count: number }[] = [];
+  for (const sight of sightsOf(life).toSorted((one, other) => one.from - other.from)) {
+    const counts = justifications(life, sight, faults);
+    const when = `${sight.seen.join(' or ')} at ${sight.replica}, ${new Date(sight.from).toISOString()}`;
+    if (counts.length === 0) {
+      faultsFound.push(`nothing justifies ${when}`);
+      continue;
+    }
+    const floor = Math.max(
+      0,
+      ...known
+        .filter(({ replica, to }) => replica === sight.replica && to <= sight.from)
+        .map(({ count }) => count),
+    );
+    const count = counts.find((one) => one >= floor);
+    if (count === undefined) faultsFound.push(`went backwards to ${when}`);
+    else known.push({ replica: sight.replica, to: sight.to, count });
+  }
+  return faultsFound;
+};

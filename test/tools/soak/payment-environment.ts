@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Hex, parseEther } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { readConfig } from '../../../src/config/config.ts';
+import { foldPayment } from '../../../src/projection/fold.ts';
+import { openLog } from '../../../src/service/log.ts';
+import { createLogger } from '../../../src/telemetry/telemetry.ts';
+import { type Chain, type ChainAccount, startChain } from '../../environment/chain.ts';
+import { writeReadyTest } from './ready-test.ts';
+import type { Order } from './service-child.ts';
+import { forkService, type OnStep } from './service-fork.ts';
+import { transfersOf } from './transfers.ts';
+
+/** What one answer of the report's address says, as far as money is concerned. */
+export interface Answer {
+  readonly status: number;
+  readonly code?: string;
+  /** Of the challenge. */
+  readonly error?: string;
+  readonly testId?: string;
+  readonly headers: Headers;
+}
+
+interface World {
+  readonly natsUrl: string;
+  /** What a replica reads the chain by; the chain itself unless told. */
+  readonly rpcUrl?: string;
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly chain?: Chain;
+}
+
+interface ReplicaOptions {
+  readonly name: string;
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly paces?: Order['paces'];
+  readonly onStep?: OnStep;
+  /** A wallet of its own for each replica, unless told. */
+  readonly wallet?: Hex;
+}
+
+/** A chain, a log, and replicas that can be killed: everything that a payment needs, and no mail. */
+export async function startPayWorld({ natsUrl, rpcUrl, settings, ...given }: World) {
+  const folder = await mkdtemp(join(tmpdir(), 'pay-world-'));
+  const chain = given.chain ?? (await startChain());
+  const env: Record<string, string> = {
+    MAIL_DOMAIN: 'in.example.net',
+    HTTP_PORT: '0',
+    METRICS_PORT: '0',
+    SMTP_PORT: '0',
+    DNS_SERVERS: '127.0.0.1:9',
+    DATA_DIR: folder,
+    NATS_URL: natsUrl,
+    TESTS_MAX_BYTES: `${64 * 1024 * 1024}`,
+    REPORTS_MAX_BYTES: `${256 * 1024 * 1024}`,
+    PAYMENTS_MAX_BYTES: `${64 * 1024 * 1024}`,
+    X402_PAY_TO: chain.payTo,
+    X402_RPC_URL: rpcUrl ?? chain.rpcUrl,
+    // Tests are written with times of their own: no timer should come between two events.
+    ANALYSIS_TIMEOUT_SECONDS: '3600',
+    RATE_LIMIT_CREATE: '0',
+    RATE_LIMIT_WRONG_TOKEN: '0',
+    RATE_LIMIT_UNKNOWN_ID: '0',
+    RATE_LIMIT_DEFAULT: '0',
+    LOG_LEVEL: 'info',
+    ...settings,
+  };
+  const walletFile = async (key: Hex) => {
+    await chain.fundEther(privateKeyToAccount(key).address, parseEther('1'));
+    const path = join(folder, `wallet-${randomBytes(6).toString('hex')}`);
+    await writeFile(path, key, { mode: 0o600 });
+    return path;
+  };
+  const config = readConfig({
+    ...env,
+    X402_WALLET_KEY_FILE: await walletFile(generatePrivateKey()),
+  });
+  const log = await openLog({ ...config, replicaId: 'world' }, createLogger('silent'));
+
+  return {
+    chain,
+    log,
+    settings: env,
+
+    replica: async ({ name, settings: own, paces = {}, onStep, wallet }: ReplicaOptions) => {
+      const X402_WALLET_KEY_FILE = await walletFile(wallet ?? generatePrivateKey());
+      const order = { env: { ...env, X402_WALLET_KEY_FILE, REPLICA_ID: name, ...own }, paces };
+      return forkService(order, onStep);
+    },
+
+    /** A test whose report waits to be bought. */
+    readyTest: (wish?: Parameters<typeof writeReadyTest>[1]) => writeReadyTest(log, wish),
+
+    /** A payer with money for so many reports. */
+    async newPayer(reports = 1): Promise<ChainAccount> {
+      const privateKey = generatePrivateKey();
+      const { address } = privateKeyToAccount(privateKey);
+      if (reports > 0) await chain.fundToken(address, 50_000n * BigInt(reports));
+      return { address, privateKey };
+    },
+
+    /** Payments of one payer that reached the payee. */
+    transfers: async (from?: ChainAccount) => (await transfersOf(chain, from)).length,
+
+    /** The payment as the log has it. */
+    async payment(id: string) {
+      const events = (await log.payments.read(id)).map(({ event }) => event);
+      const { value, context } = foldPayment(events);
+      return { value, context, types: events.map(({ type }) => type) };
+    },
+
+    async stop() {
+      await log.close();
+      if (!given.chain) await chain.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type PayWorld = Awaited<ReturnType<typeof startPayWorld>>;
+
+/** Reads a report at one replica. */
+export async function readReport(
+  { http: url }: { readonly http: string },
+  { test_id, read_token }: { readonly test_id: string; readonly read_token: string },
+  payment?: string,
+): Promise<Answer> {
+  const response = await fetch(`${url}/v1/report?test_id=${test_id}`, {
+    headers: { 'x-read-token': read_token, ...(payment && { 'payment-signature': payment }) },
+  });
+  const { status, headers } = response;
+  const body = (await response.json()) as Record<string, string>;
+  return {
+    status,
+    headers,
+    ...(body.code && { code: body.code }),
+    ...(body.error && { error: body.error }),
+    ...(status === 200 && body.test_id && { testId: body.test_id }),
+  };
+}

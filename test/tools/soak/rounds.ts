@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { x402Client } from '@x402/core/client';
+import { encodePaymentSignatureHeader } from '@x402/core/http';
+import type { PaymentRequired } from '@x402/core/types';
+import { ExactEvmScheme } from '@x402/evm';
+import { privateKeyToAccount } from 'viem/accounts';
+import { paymentRequired } from '../../../src/domain/payment-required.ts';
+import { paymentTerms } from '../../../src/domain/payment-terms.ts';
+import type { ChainAccount } from '../../environment/chain.ts';
+import { type Dice, diceOf } from './dice.ts';
+import { type Answer, type PayWorld, readReport } from './payment-environment.ts';
+import type { ReadyTest } from './ready-test.ts';
+import type { Fork } from './service-fork.ts';
+
+/** Longest time until every payment of a round is decided, in milliseconds. */
+const DECIDED_MS = 60_000;
+
+/** After this long, in milliseconds, an open payment is one whose payer has too little. */
+const HELP_MS = 500;
+
+const NAMES = ['left', 'right'] as const;
+
+/** A clock is wrong by up to this, in milliseconds: more than any authorization lives. */
+const WRONG_MS = 6 * 3_600_000;
+
+/** Less patience than in production: a replica that was killed is replaced within seconds. */
+const PACES = {
+  abandoned: 2_000,
+  firstLook: 1_000,
+  nextLook: 500,
+  tick: 100,
+  join: 1_000,
+  settle: 5_000,
+};
+
+export interface Soak {
+  readonly world: PayWorld;
+  readonly rounds: number;
+  readonly seed: number;
+  readonly say: (text: string) => void;
+  /** Takes the log away for a moment; `undefined`: that is not done. */
+  readonly breakLog?: () => Promise<unknown>;
+}
+
+/** What one round did. */
+interface Tally {
+  requests: number;
+  kills: number;
+  outages: number;
+  /** Clocks that were wrong. */
+  jumps: number;
+}
+
+/**
+ * Rounds of clients that pay, repeat, and use each other's payments, at replicas that are killed at
+ * random steps, or whose clocks are wrong. After each round: as many payments reached the payee as reports are paid for, and
+ * every one of these can be read.
+ *
+ * @throws when that does not hold
+ */
+export async function soak({ world, rounds, seed, say, breakLog }: Soak): Promise<Tally> {
+  const dice = diceOf(seed);
+  const replicas = await Promise.all(NAMES.map((name) => world.replica({ name, paces: PACES })));
+  const tests: ReadyTest[] = [];
+  const payments: string[] = [];
+  const total: Tally = { requests: 0, kills: 0, outages: 0, jumps: 0 };
+  const sign = signing(world);
+
+  /** A replica dies at some step of whatever it is doing then. */
+  function arm(place: number): void {
+    const fork = replicas[place] as Fork;
+    let left = dice.number(8);
+    fork.onStep(() => {
+      if (left > 0) {
+        left -= 1;
+        return undefined;
+      }
+      total.kills += 1;
+      void fork.kill();
+      return new Promise(() => {});
+    });
+  }
+
+  async function client(fresh: readonly ReadyTest[], payer: ChainAccount): Promise<void> {
+    const test = dice.pick(dice.chance(0.8) ? fresh : [...tests, ...fresh]);
+    const replay = payments.length > 0 && dice.chance(0.3);
+    const payment = replay ? dice.pick(payments) : await sign(payer);
+    if (dice.chance(0.9)) payments.push(payment);
+    for (let times = 1 + dice.number(3); times > 0; times -= 1) {
+      total.requests += 1;
+      const fork = replicas[dice.number(replicas.length)] as Fork;
+      const sent = dice.chance(0.2) ? undefined : payment;
+      // A replica that dies gives no answer: then the client asks again, as it should.
+      await readReport(fork, test, sent).catch(() => undefined);
+    }
+  }
+
+  function setClock(fork: Fork): void {
+    total.jumps += 1;
+    fork.setClock(dice.number(2 * WRONG_MS) - WRONG_MS);
+  }
+
+  async function revive(): Promise<void> {
+    for (const [place, fork] of replicas.entries()) {
+      fork.onStep(undefined);
+      fork.setClock(0);
+      if (fork.alive()) continue;
+      const name = NAMES[place] as string;
+      replicas[place] = await world.replica({ name, paces: PACES });
+    }
+  }
+
+  try {
+    for (let round = 1; round <= rounds; round += 1) {
+      const [fresh, payers] = await prepare(world, dice);
+      for (const place of replicas.keys()) if (dice.chance(0.4)) arm(place);
+      for (const fork of replicas) if (dice.chance(0.3)) setClock(fork);
+      const outage = breakLog && dice.chance(0.15) ? breakLog() : undefined;
+      if (outage) total.outages += 1;
+      await Promise.all(
+        Array.from({ length: 4 + dice.number(8) }, () => client(fresh, dice.pick(payers))),
+      );
+      await outage;
+      await revive();
+      tests.push(...fresh);
+      payments.splice(0, Math.max(0, payments.length - 30));
+      const paid = await check(world, tests, replicas);
+      say(`round ${round} of ${rounds}: ${paid} of ${tests.length} reports paid for, once each`);
+    }
+    return total;
+  } finally {
+    await Promise.all(replicas.map((fork) => fork.kill()));
+  }
+}
+
+async function prepare(world: PayWorld, dice: Dice) {
+  const several = <T>(most: number, make: () => Promise<T>) =>
+    Promise.all(Array.from({ length: 1 + dice.number(most) }, make));
+  return Promise.all([
+    several(4, () => world.readyTest()),
+    // Some can pay for one report only, some for none.
+    several(3, () => world.newPayer(dice.number(5))),
+  ]);
+}
+
+/** Payments of the official client on the terms of this world. */
+function signing({ chain }: PayWorld) {
+  const terms = paymentTerms(
+    {
+      network: 'eip155:8453',
+      asset: chain.asset,
+      assetName: 'USD Coin',
+      assetVersion: '2',
+      amount: '50000',
+      payTo: chain.payTo,
+    },
+    Number.POSITIVE_INFINITY,
+  );
+  const offer = paymentRequired('http://127.0.0.1', terms);
+  return async ({ privateKey }: ChainAccount) => {
+    const account = privateKeyToAccount(privateKey);
+    const signer = new x402Client().register('eip155:8453', new ExactEvmScheme(account));
+    return encodePaymentSignatureHeader(
+      await signer.createPaymentPayload(offer as unknown as PaymentRequired),
+    );
+  };
+}
+
+/** The invariant. Gives how many reports are paid for. */
+async function check(world: PayWorld, tests: readonly ReadyTest[], replicas: readonly Fork[]) {
+  const accounts = await Promise.all(tests.map(({ test_id }) => decided(world, test_id)));
+  const paid = tests.filter((_, index) => accounts[index]?.value === 'paid');
+  const receipts = accounts.flatMap(({ context }) => context.settled?.receipt.transaction ?? []);
+  const transfers = await world.transfers();
+
+  const broken = (what: string) => new Error(`${what} ${JSON.stringify({ transfers, receipts })}`);
+  if (transfers !== paid.length)
+    throw broken(`${transfers} payments reached the payee; ${paid.length} reports are paid for.`);
+  if (new Set(receipts).size !== receipts.length) throw broken('Two reports have one payment.');
+  // The newest are enough: the older ones were read after their own round.
+  for (const test of paid.slice(-12))
+    for (const fork of replicas) {
+      const answer: Answer = await readReport(fork, test);
+      if (answer.status !== 200 || answer.testId !== test.test_id)
+        throw broken(`A paid report answers ${answer.status} ${answer.code}.`);
+    }
+  return paid.length;
+}
+
+/** A payer who ran out of money leaves a payment open until its end; with money it is settled. */
+async function decided(world: PayWorld, id: string) {
+  const begun = Date.now();
+  let helped = false;
+  for (;;) {
+    const account = await world.payment(id);
+    if (account.value !== 'settling') return account;
+    const waited = Date.now() - begun;
+    if (waited > DECIDED_MS)
+      throw new Error(`The payment ${id} is not decided in time: ${account.types.join(', ')}.`);
+    const payer = account.context.started?.payload.authorization.from;
+    if (waited > HELP_MS && payer && !helped) {
+      helped = true;
+      await world.chain.fundToken(payer as `0x${string}`, 50_000n);
+    }
+    await sleep(50);
+  }
+}

@@ -1,0 +1,101 @@
+import { readConfig } from '../../../src/config/config.ts';
+import type { MoneyParts, MoneySeams } from '../../../src/service/payments.ts';
+import { startService } from '../../../src/service/service.ts';
+import { createLogger } from '../../../src/telemetry/telemetry.ts';
+import type { ClockOrder } from './history/wall-clock.ts';
+
+/**
+ * The service as a child that is to be hurt: composed as `main.ts` does, with a bell at every step
+ * of a payment. The parent hears of the step, and the payment goes on when it says so, or never.
+ */
+
+/** What the parent sends first. */
+export interface Order {
+  readonly env: Readonly<Record<string, string>>;
+  readonly paces: NonNullable<MoneySeams['paces']>;
+}
+
+/** What the parent hears. */
+export type Message =
+  | { readonly type: 'listening'; readonly http: string }
+  | { readonly type: 'step'; readonly step: Step; readonly id: string; readonly turn: number }
+  | { readonly type: 'fault'; readonly text: string };
+
+type EventName = Parameters<MoneyParts['payments']['append']>[1]['type'];
+
+/** A place in the order of work. `verified` is told with the payer's address as its id. */
+export type Step = 'verified' | 'claimed' | `before ${EventName}` | `after ${EventName}`;
+
+const turns = new Map<number, () => void>();
+let lastTurn = 0;
+const tell = (message: Message) => process.send?.(message);
+
+function reach(step: Step, id: string): Promise<void> {
+  lastTurn += 1;
+  const turn = lastTurn;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  turns.set(turn, resolve);
+  tell({ type: 'step', step, id, turn });
+  return promise;
+}
+
+function withBells({ settlement, chain, claims, payments }: MoneyParts): MoneyParts {
+  const append: MoneyParts['payments']['append'] = async (id, event, ...rest) => {
+    await reach(`before ${event.type}`, id);
+    const appended = await payments.append(id, event, ...rest);
+    await reach(`after ${event.type}`, id);
+    return appended;
+  };
+  return {
+    chain,
+    settlement: {
+      mode: settlement.mode,
+      ready: () => settlement.ready(),
+      settle: (...job) => settlement.settle(...job),
+      resume: (...job) => settlement.resume(...job),
+      async verify(payment, deadline) {
+        const verdict = await settlement.verify(payment, deadline);
+        await reach('verified', payment.authorization.from);
+        return verdict;
+      },
+    },
+    claims: {
+      owner: (key) => claims.owner(key),
+      async claim(key, claim) {
+        const owner = await claims.claim(key, claim);
+        await reach('claimed', claim.id);
+        return owner;
+      },
+    },
+    payments: { ...payments, append },
+  };
+}
+
+async function start({ env, paces }: Order): Promise<void> {
+  const config = readConfig(env);
+  const service = await startService(config, createLogger(config.logLevel), {
+    wrapMoney: withBells,
+    paces,
+  });
+  process.once('SIGTERM', async () => {
+    await service.stop();
+    process.exit(0);
+  });
+  tell({ type: 'listening', http: service.http });
+}
+
+// The parent is gone: nobody answers the bells any more.
+process.once('disconnect', () => process.exit(1));
+process.on('message', (message: Order | { readonly turn: number } | ClockOrder) => {
+  if ('wallClockMs' in message) return;
+  if ('turn' in message) {
+    turns.get(message.turn)?.();
+    turns.delete(message.turn);
+    return;
+  }
+  start(message).catch((error: unknown) => {
+    const text = error instanceof Error ? `${error.message}\n${error.stack}` : String(error);
+    tell({ type: 'fault', text });
+    process.exit(1);
+  });
+});

@@ -1,0 +1,15 @@
+type Soak = (args: readonly string[]) => Promise<number>;
+
+/** What can be run for long, one file each; loaded only when it is called. */
+const soaks: Record<string, () => Promise<Soak>> = {
+  history: async () => (await import('./history/soak-history.ts')).soakHistory,
+  payments: async () => (await import('./payments.ts')).soakPayments,
+};
+
+/** `npm run soak -- NAME …`: the long runs. Resolves to the exit code. */
+export async function runSoak([name = '', ...args]: readonly string[]): Promise<number> {
+  const load = Object.hasOwn(soaks, name) ? soaks[name] : undefined;
+  if (load) return (await load())(args);
+  console.error(`npm run soak -- NAME …, where NAME is one of: ${Object.keys(soaks).join(', ')}.`);
+  return 2;
+}
