@@ -1,12 +1,12 @@
 import type { Finding, Severity } from '../domain/report/report.ts';
 import { tellAliases } from './advice/aliases.ts';
 import { commonValues, fill, type Values } from './advice/fill.ts';
-import { isProviders } from './advice/provider-domain.ts';
 import { type CheckRow, catalogue, findRow, type State } from './catalogue.ts';
-import { tellPrivate } from './connection/sending-ip.ts';
 import type { Facts, Looked } from './facts.ts';
-import { isFreemail } from './freemail.ts';
 import { entryOf } from './lookup-result.ts';
+import { isFreemail } from './names/freemail.ts';
+import { isProviders } from './names/provider-domain.ts';
+import { tellPrivate } from './names/sending-ip.ts';
 
 /** A state's severity and when it holds. Its place in the ladder is its place in the catalogue. */
 export type Rung<S> = readonly [

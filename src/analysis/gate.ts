@@ -1,8 +1,8 @@
 import type { RefusalReason } from '../domain/events.ts';
 import { isUndecided, passes } from './dkim/results.ts';
-import { isUnder } from './domain-names.ts';
 import type { DmarcFacts, GateFacts } from './facts.ts';
 import { ifKnown } from './lookup-result.ts';
+import { isUnder } from './names/domain-names.ts';
 
 /** Longest piece of evidence, in characters: the event's schema has the same. */
 const MAX_EVIDENCE = 300;

@@ -2,9 +2,9 @@ import type { Connection } from '../domain/report/connection.ts';
 import type { Links, Message } from '../domain/report/message.ts';
 import type { Report } from '../domain/report/report.ts';
 import { heloMatches } from './connection/checks.ts';
-import { isGenericName } from './connection/generic-name.ts';
 import type { Facts, Looked } from './facts.ts';
 import { entryOf, ifKnown } from './lookup-result.ts';
+import { isGenericName } from './names/generic-name.ts';
 import { coversOneClick } from './unsubscribe/checks.ts';
 
 /** A member that is left out when it is not known. */

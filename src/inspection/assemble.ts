@@ -1,4 +1,3 @@
-import { organizationalDomain } from '../analysis/domain-names.ts';
 import {
   type ArcFacts,
   type ConnectionFacts,
@@ -7,8 +6,9 @@ import {
   type Looked,
   unknown,
 } from '../analysis/facts.ts';
-import { type HeaderScan, MAX_ARC_SETS } from '../analysis/headers/scan-headers.ts';
 import { completeHeaders, completeLinks } from '../analysis/mail/complete-reading.ts';
+import { type HeaderScan, MAX_ARC_SETS } from '../analysis/mail/scan-headers.ts';
+import { organizationalDomain } from '../analysis/names/domain-names.ts';
 import type { Dmarc } from '../domain/report/authentication.ts';
 import type { DnsQuestion } from '../ports/dns.ts';
 import type { ClientFacts, ProviderBlock } from '../ports/mail.ts';

@@ -1,10 +1,10 @@
 import { selectSignatures } from '../analysis/dkim/select-signatures.ts';
 import type { DmarcAnswers } from '../analysis/dmarc/tree-walk.ts';
-import { organizationalDomain } from '../analysis/domain-names.ts';
 import { type DkimFacts, known, type Looked, type Names, unknown } from '../analysis/facts.ts';
-import { fieldsNamed, parseHeaderBlock } from '../analysis/headers/header-block.ts';
-import { type HeaderScan, MAX_ARC_SETS, scanBlock } from '../analysis/headers/scan-headers.ts';
-import { parseTagList } from '../analysis/tag-list.ts';
+import { type HeaderScan, MAX_ARC_SETS, scanBlock } from '../analysis/mail/scan-headers.ts';
+import { organizationalDomain } from '../analysis/names/domain-names.ts';
+import { fieldsNamed, parseHeaderBlock } from '../analysis/syntax/header-block.ts';
+import { parseTagList } from '../analysis/syntax/tag-list.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { MailReading, ReadInWorker } from '../ports/reading.ts';
 import { orElse } from './deadlines.ts';

@@ -1,6 +1,6 @@
 import { isPublicAddress } from '../analysis/addresses.ts';
-import { reverseLabels } from '../analysis/connection/reverse-name.ts';
 import { type ConnectionFacts, known, type Looked, unknown } from '../analysis/facts.ts';
+import { reverseLabels } from '../analysis/names/reverse-name.ts';
 import type { DnsAnswer, NewResolver, Resolver } from '../ports/dns.ts';
 
 type Listing = ConnectionFacts['blocklists'][number];

@@ -1,6 +1,6 @@
 import { isSameAddress } from '../analysis/addresses.ts';
-import { reverseName } from '../analysis/connection/reverse-name.ts';
 import { type ConnectionFacts, known, type Looked, unknown } from '../analysis/facts.ts';
+import { reverseName } from '../analysis/names/reverse-name.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { ClientFacts } from '../ports/mail.ts';
 import { lookUpAddresses } from './addresses.ts';

@@ -4,7 +4,7 @@ import { alignByList, alignDomains } from '../analysis/dmarc/alignment.ts';
 import type { DmarcAnswers } from '../analysis/dmarc/tree-walk.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
 import type { DkimFact, DkimFacts } from '../analysis/facts.ts';
-import type { HeaderScan } from '../analysis/headers/scan-headers.ts';
+import type { HeaderScan } from '../analysis/mail/scan-headers.ts';
 import type { DnsAnswer, Resolver } from '../ports/dns.ts';
 import type { SignatureVerdict } from '../ports/reading.ts';
 import { turnFor } from './yield.ts';

@@ -8,7 +8,7 @@ import {
   walkTree,
 } from '../analysis/dmarc/tree-walk.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
-import { isUnder, organizationalDomain } from '../analysis/domain-names.ts';
+import { isUnder, organizationalDomain } from '../analysis/names/domain-names.ts';
 import type { Dmarc } from '../domain/report/authentication.ts';
 import type { DnsAnswer, Resolver } from '../ports/dns.ts';
 import { lookUpAddresses } from './addresses.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scanHeaders } from '../../src/analysis/headers/scan-headers.ts';
+import { scanHeaders } from '../../src/analysis/mail/scan-headers.ts';
 import { lookUpKeys, toDkimFacts } from '../../src/inspection/dkim.ts';
 import { type Mail, makeRsaKey, signDkim, type Tags, toBytes } from '../support/payments/signer.ts';
 import { verifyRaw } from '../tools/conformance/verify-raw.ts';

@@ -1,4 +1,4 @@
-import { toDomain } from '../../analysis/domain-names.ts';
+import { toDomain } from '../../analysis/names/domain-names.ts';
 import { type ReadBlock, readBlock } from '../../analysis/provider/read-block.ts';
 import { verdict } from '../../domain/replies.ts';
 import type {

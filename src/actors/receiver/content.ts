@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
-import type { GuardResult, InputGuard } from '../../analysis/mail/input-guard.ts';
 import {
   MAX_FIELD_BYTES,
   MAX_HEADER_BLOCK_BYTES,
   MAX_HEADER_FIELDS,
   MAX_HEADER_LINES,
-} from '../../analysis/mail/limits.ts';
+} from '../../analysis/limits.ts';
+import type { GuardResult, InputGuard } from '../../analysis/mail/input-guard.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
 import type { Place } from './mail-buffer.ts';
 

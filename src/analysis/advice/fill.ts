@@ -1,9 +1,9 @@
-import { isPublicDomain, isPublicHost } from '../connection/host-name.ts';
-import { confirmedName, mailHost } from '../connection/mail-host.ts';
-import { publicIp } from '../connection/sending-ip.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
-import { poolTerm } from './shared-pools.ts';
+import { isPublicDomain, isPublicHost } from '../names/host-name.ts';
+import { confirmedName, mailHost } from '../names/mail-host.ts';
+import { publicIp } from '../names/sending-ip.ts';
+import { poolTerm } from '../names/shared-pools.ts';
 
 /** What stands for the braces of a fix, by name. */
 export type Values = Readonly<Record<string, string | number>>;

@@ -1,4 +1,4 @@
-import { parseTagList } from '../tag-list.ts';
+import { parseTagList } from '../syntax/tag-list.ts';
 
 const toHttps = (url: string): string => url.trim().replace(/^http:/i, 'https:');
 

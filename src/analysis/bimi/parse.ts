@@ -1,5 +1,5 @@
 import type { DmarcRecord } from '../dmarc/parse.ts';
-import { parseTagList } from '../tag-list.ts';
+import { parseTagList } from '../syntax/tag-list.ts';
 
 /** What the TXT at `default._bimi` says (draft-brand-indicators-for-message-identification §4). */
 export type BimiRecord =

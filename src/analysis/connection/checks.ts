@@ -2,9 +2,9 @@ import { isSameAddress } from '../addresses.ts';
 import { defineCheck } from '../define-check.ts';
 import { type ConnectionFacts, type Facts, known, type Looked, unknown } from '../facts.ts';
 import { bothLooked, ifKnown, mapLooked } from '../lookup-result.ts';
-import { isPublicHost } from './host-name.ts';
-import { canBeMailHost, confirmedName, isFree, mailHost } from './mail-host.ts';
-import { ofPublicIp } from './sending-ip.ts';
+import { isPublicHost } from '../names/host-name.ts';
+import { canBeMailHost, confirmedName, isFree, mailHost } from '../names/mail-host.ts';
+import { ofPublicIp } from '../names/sending-ip.ts';
 
 type Helo = 'unusable' | 'literal' | 'unresolved' | 'resolves';
 

@@ -1,10 +1,10 @@
 import { defineCheck } from '../define-check.ts';
-import { sameOrganization } from '../domain-names.ts';
 import type { Facts } from '../facts.ts';
 import { bothLooked, entryOf, thenLooked } from '../lookup-result.ts';
-import { isGenericName } from './generic-name.ts';
-import { isFree, mailHost } from './mail-host.ts';
-import { ofPublicIp } from './sending-ip.ts';
+import { sameOrganization } from '../names/domain-names.ts';
+import { isGenericName } from '../names/generic-name.ts';
+import { isFree, mailHost } from '../names/mail-host.ts';
+import { ofPublicIp } from '../names/sending-ip.ts';
 
 export const rdnsPtr = defineCheck({
   id: 'rdns_ptr',

@@ -1,6 +1,6 @@
 import type { DkimSignature } from '../../domain/report/authentication.ts';
 import type { DkimFact } from '../facts.ts';
-import { parseTagList, tagListFault } from '../tag-list.ts';
+import { parseTagList, tagListFault } from '../syntax/tag-list.ts';
 import { BASE64, correctKeyRecord, ED25519_OCTETS } from './correct-key.ts';
 import { cutOff, rsaBits, wrapRsaKey } from './rsa-bits.ts';
 

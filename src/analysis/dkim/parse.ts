@@ -1,10 +1,10 @@
-import { toDomain } from '../domain-names.ts';
-import { COMMON_FIELDS } from '../headers/common-fields.ts';
-import type { HeaderBlock } from '../headers/header-block.ts';
-import { fieldsNamed } from '../headers/header-block.ts';
-import { MAX_SIGNATURES_KEPT } from '../mail/limits.ts';
-import { headerText } from '../mime/charset.ts';
-import { hasRepeatedTag, parseTagList } from '../tag-list.ts';
+import { MAX_SIGNATURES_KEPT } from '../limits.ts';
+import { toDomain } from '../names/domain-names.ts';
+import { headerText } from '../syntax/charset.ts';
+import { COMMON_FIELDS } from '../syntax/common-fields.ts';
+import type { HeaderBlock } from '../syntax/header-block.ts';
+import { fieldsNamed } from '../syntax/header-block.ts';
+import { hasRepeatedTag, parseTagList } from '../syntax/tag-list.ts';
 import { ALGORITHM, CANONICALIZATION, dkimSyntaxFault } from './syntax.ts';
 
 /** What one DKIM-Signature field says of itself. Its `i=` is kept as a domain only. */

@@ -1,4 +1,4 @@
-import { sameOrganization } from '../domain-names.ts';
+import { sameOrganization } from '../names/domain-names.ts';
 import type { DkimSignatureHeader } from './parse.ts';
 
 /** Signatures verified; each costs a key look-up and a hash of the headers. */

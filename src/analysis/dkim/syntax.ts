@@ -1,4 +1,4 @@
-import { parseTagList, tagListFault } from '../tag-list.ts';
+import { parseTagList, tagListFault } from '../syntax/tag-list.ts';
 
 /** RFC 6376 §3.5, in its order. */
 const REQUIRED = ['v', 'a', 'b', 'bh', 'd', 'h', 's'];

@@ -1,5 +1,5 @@
-import { isUnder, sameOrganization } from '../domain-names.ts';
 import { known, type Looked } from '../facts.ts';
+import { isUnder, sameOrganization } from '../names/domain-names.ts';
 import { type DmarcAnswers, organizationalDomainOf, walkTree } from './tree-walk.ts';
 
 /** How a domain stands to the From domain. `relaxed`: one organizational domain. */

@@ -1,9 +1,9 @@
 import { publicFrom } from '../advice/fill.ts';
 import { defineCheck } from '../define-check.ts';
 import { inWords, isUndecided, passes, whyUndecided } from '../dkim/results.ts';
-import { isUnder } from '../domain-names.ts';
 import { type DkimFact, type DmarcFacts, type Facts, known, unknown } from '../facts.ts';
 import { ifKnown, thenLooked } from '../lookup-result.ts';
+import { isUnder } from '../names/domain-names.ts';
 import { policyTag, tagOf } from './correct.ts';
 import { isWeaker, mendedRecord, type Raise, raiseOf, recordDomain } from './record-checks.ts';
 

@@ -1,7 +1,7 @@
 import type { Dmarc, Policy } from '../../domain/report/authentication.ts';
 import { textsOf } from '../dns-answer.ts';
-import { organizationalDomain } from '../domain-names.ts';
 import { type DmarcFacts, known, type Looked } from '../facts.ts';
+import { organizationalDomain } from '../names/domain-names.ts';
 import { type Alignment, alignByList, alignDomains } from './alignment.ts';
 import { resemblesDmarc } from './near-miss.ts';
 import type { DmarcRecord } from './parse.ts';

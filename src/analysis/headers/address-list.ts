@@ -1,4 +1,4 @@
-import { isIpv4Text, toDomain } from '../domain-names.ts';
+import { isIpv4Text, toDomain } from '../names/domain-names.ts';
 import { addressTokens, type Token } from './address-tokens.ts';
 
 /** One mailbox. `local` and `displayName` never leave the reading of the mail. */

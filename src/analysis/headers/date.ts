@@ -1,6 +1,6 @@
 import type { HeaderFacts } from '../mail-facts.ts';
-import { withoutComments } from './comments.ts';
-import { fieldsNamed, type HeaderBlock } from './header-block.ts';
+import { withoutComments } from '../syntax/comments.ts';
+import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
 
 export interface DateReading {
   readonly facts: HeaderFacts['date'];

@@ -1,6 +1,7 @@
-import { isPublicName, sameOrganization, toDomain } from '../domain-names.ts';
 import type { HeaderFacts } from '../mail-facts.ts';
-import { decodeWords } from './encoded-words.ts';
+import { isPublicName, sameOrganization, toDomain } from '../names/domain-names.ts';
+import { decodeWords } from '../syntax/encoded-words.ts';
+import { DIRECTION } from '../syntax/text-direction.ts';
 
 export interface DisplayNameReading {
   readonly facts: HeaderFacts['from']['displayName'];
@@ -9,9 +10,6 @@ export interface DisplayNameReading {
 }
 
 const MAX_NAME_LENGTH = 2000;
-
-// UAX #9: embeddings, overrides and isolates change the order in which text is shown.
-export const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/;
 
 // Soft hyphen, zero-width space, word joiner, byte order mark. Joiners (U+200C, U+200D) are
 // left out: several scripts and emoji need them.

@@ -1,7 +1,7 @@
-import { MAX_FROM_ADDRESSES, MAX_FROM_BYTES } from '../mail/limits.ts';
-import { headerText } from '../mime/charset.ts';
+import { MAX_FROM_ADDRESSES, MAX_FROM_BYTES } from '../limits.ts';
+import { headerText } from '../syntax/charset.ts';
+import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
 import { parseAddressList } from './address-list.ts';
-import { fieldsNamed, type HeaderBlock } from './header-block.ts';
 
 /** Whom the mail says it is from, as far as others may know it. */
 export interface HeaderFrom {

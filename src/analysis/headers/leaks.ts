@@ -1,4 +1,4 @@
-import { fieldsNamed, type HeaderBlock } from './header-block.ts';
+import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
 
 const TELLING = [
   'X-PHP-Originating-Script',

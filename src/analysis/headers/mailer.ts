@@ -1,4 +1,4 @@
-import { firstNamed, type HeaderBlock } from './header-block.ts';
+import { firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
 
 /** Software that names itself in X-Mailer or User-Agent. Of two that fit the first is meant. */
 const PRODUCTS = [

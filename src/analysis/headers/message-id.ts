@@ -1,8 +1,8 @@
-import { isIpv4Text, sameOrganization, toDomain } from '../domain-names.ts';
 import type { HeaderFacts } from '../mail-facts.ts';
-import { headerText } from '../mime/charset.ts';
-import { withoutComments } from './comments.ts';
-import { fieldsNamed, type HeaderBlock } from './header-block.ts';
+import { isIpv4Text, sameOrganization, toDomain } from '../names/domain-names.ts';
+import { headerText } from '../syntax/charset.ts';
+import { withoutComments } from '../syntax/comments.ts';
+import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
 
 const MAX_ID_LENGTH = 1000;
 

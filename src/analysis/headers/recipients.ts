@@ -1,7 +1,7 @@
 import type { HeaderFacts } from '../mail-facts.ts';
-import { headerText } from '../mime/charset.ts';
+import { headerText } from '../syntax/charset.ts';
+import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
 import { type AddressList, parseAddressList } from './address-list.ts';
-import { fieldsNamed, type HeaderBlock } from './header-block.ts';
 
 export interface RecipientsReading {
   readonly facts: HeaderFacts['to'];

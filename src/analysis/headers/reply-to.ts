@@ -1,9 +1,9 @@
-import { sameOrganization } from '../domain-names.ts';
-import { isFreemail } from '../freemail.ts';
 import type { HeaderFacts } from '../mail-facts.ts';
-import { headerText } from '../mime/charset.ts';
+import { sameOrganization } from '../names/domain-names.ts';
+import { isFreemail } from '../names/freemail.ts';
+import { headerText } from '../syntax/charset.ts';
+import { firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
 import { parseAddressList } from './address-list.ts';
-import { firstNamed, type HeaderBlock } from './header-block.ts';
 
 export interface ReplyToReading {
   readonly facts: HeaderFacts['replyTo'];

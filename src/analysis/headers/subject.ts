@@ -1,6 +1,6 @@
 import type { HeaderFacts } from '../mail-facts.ts';
-import { decodeWords } from './encoded-words.ts';
-import { fieldsNamed, type HeaderBlock } from './header-block.ts';
+import { decodeWords } from '../syntax/encoded-words.ts';
+import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
 
 export interface SubjectReading {
   readonly facts: HeaderFacts['subject'];

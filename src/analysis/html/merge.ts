@@ -1,4 +1,4 @@
-import { MAX_HTML_BYTES, MAX_LINKS } from '../mail/limits.ts';
+import { MAX_HTML_BYTES, MAX_LINKS } from '../limits.ts';
 import type { HtmlDocument } from './document.ts';
 import { readHtml } from './walk.ts';
 

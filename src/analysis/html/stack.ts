@@ -1,4 +1,4 @@
-import { MAX_HTML_DEPTH } from '../mail/limits.ts';
+import { MAX_HTML_DEPTH } from '../limits.ts';
 import { CELL, ENDED_BY, FORMATTING, OPTIONAL_END, TABLE_PART } from './elements.ts';
 import { type Look, PAGE } from './look.ts';
 

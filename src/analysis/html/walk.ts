@@ -1,5 +1,5 @@
 import { ErrorCodes, type Token, Tokenizer, TokenizerMode } from 'parse5';
-import { MAX_LINKS } from '../mail/limits.ts';
+import { MAX_LINKS } from '../limits.ts';
 import { activeIn, isRunnable } from './active.ts';
 import { cssUrls } from './css.ts';
 import type { Anchor, HtmlDocument, Image } from './document.ts';

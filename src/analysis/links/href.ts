@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { toDomain } from '../domain-names.ts';
+import { toDomain } from '../names/domain-names.ts';
 
 /** What an `href` or `src` is, by its shape alone. Only the host is kept of it. */
 export type Target =

@@ -1,8 +1,8 @@
-import { organizationalDomain, sameOrganization } from '../domain-names.ts';
-import { MAX_LISTED } from '../mail/limits.ts';
+import { MAX_LISTED } from '../limits.ts';
 import type { LinkFacts } from '../mail-facts.ts';
-import type { BodyLink, BodyLinks } from './body-links.ts';
-import { judgeIdn } from './homographs.ts';
+import { organizationalDomain, sameOrganization } from '../names/domain-names.ts';
+import { judgeIdn } from '../names/homographs.ts';
+import type { BodyLink, BodyLinks } from './body-link.ts';
 import { judgeHref, type Target, type WebTarget } from './href.ts';
 import { mismatchOf } from './link-mismatch.ts';
 import { isShortener } from './shorteners.ts';

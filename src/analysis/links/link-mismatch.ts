@@ -1,4 +1,4 @@
-import { isPublicName, sameOrganization, toDomain } from '../domain-names.ts';
+import { isPublicName, sameOrganization, toDomain } from '../names/domain-names.ts';
 
 /** Suffixes that are more often the end of a file's name than of a domain. */
 const FILE_ENDINGS = /\.(?:md|py|rs|sh|pl|ps|zip|mov|cc|so|app|ai)$/i;

@@ -1,4 +1,4 @@
-import { isPublicName, toDomain } from '../domain-names.ts';
+import { isPublicName, toDomain } from '../names/domain-names.ts';
 
 // One class after a fixed beginning: linear. Quotation marks and brackets of any script end a URL.
 const URL_IN_TEXT =

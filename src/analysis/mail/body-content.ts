@@ -1,11 +1,11 @@
-import { parseHeaderBlock } from '../headers/header-block.ts';
+import { MAX_MESSAGE_DEPTH } from '../limits.ts';
 import type { CharsetFault } from '../mail-facts.ts';
 import { type AttachmentReading, readAttachment } from '../mime/attachments.ts';
 import { sortParts } from '../mime/body-parts.ts';
 import { decodeBody, decodeTextPart } from '../mime/decode.ts';
 import { detectMagic } from '../mime/file-magic.ts';
 import { type MimeTree, type PlacedNode, readMimeTree } from '../mime/tree.ts';
-import { MAX_MESSAGE_DEPTH } from './limits.ts';
+import { parseHeaderBlock } from '../syntax/header-block.ts';
 
 /** The decoded parts of a mail. Texts stay inside. */
 export interface BodyContent {

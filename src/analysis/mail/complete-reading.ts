@@ -1,6 +1,6 @@
-import { isUnder, sameOrganization } from '../domain-names.ts';
 import { isRelated } from '../headers/message-id.ts';
 import type { HeaderFacts, LinkFacts } from '../mail-facts.ts';
+import { isUnder, sameOrganization } from '../names/domain-names.ts';
 
 /** What authentication and the DNS found out while the mail was read. */
 export interface Authenticated {

@@ -1,20 +1,21 @@
-import type { HeaderBlock } from '../headers/header-block.ts';
 import type { HtmlDocument } from '../html/document.ts';
 import { countPictures, htmlFaults } from '../html/faults.ts';
 import { readHtmlParts } from '../html/merge.ts';
-import { type BodyLinks, readBodyLinks } from '../links/body-links.ts';
+import { MAX_HTML_BYTES, MAX_LISTED } from '../limits.ts';
+import type { BodyLinks } from '../links/body-link.ts';
 import { judgeHref } from '../links/href.ts';
 import { readLinkFacts } from '../links/link-facts.ts';
 import type { ContentFacts, LinkFacts } from '../mail-facts.ts';
 import { summarizeAttachments } from '../mime/attachments.ts';
 import { hasTextBesideHtml, mimeReport, structureFaults } from '../mime/report.ts';
 import { readMimeTree } from '../mime/tree.ts';
+import type { HeaderBlock } from '../syntax/header-block.ts';
 import { readPhrases } from '../text/phrases.ts';
 import { findPlaceholders } from '../text/placeholders.ts';
 import { judgeText, MIN_SHARED } from '../text/text-state.ts';
 import { readWords, similarity } from '../text/words.ts';
 import { readBodyContent } from './body-content.ts';
-import { MAX_HTML_BYTES, MAX_LISTED } from './limits.ts';
+import { readBodyLinks } from './body-links.ts';
 
 export interface ContentReading {
   readonly content: ContentFacts;

@@ -4,7 +4,7 @@ import {
   MAX_HEADER_BLOCK_BYTES,
   MAX_HEADER_FIELDS,
   MAX_HEADER_LINES,
-} from './limits.ts';
+} from '../limits.ts';
 
 /** What was seen of the bytes so far. Line lengths are without the line's end. */
 export interface GuardResult {

@@ -1,10 +1,10 @@
-import { parseHeaderBlock } from '../headers/header-block.ts';
-import { readHeaderFacts } from '../headers/header-facts.ts';
-import { type HeaderScan, scanBlock } from '../headers/scan-headers.ts';
 import type { ContentFacts, HeaderFacts, LinkFacts } from '../mail-facts.ts';
+import { parseHeaderBlock } from '../syntax/header-block.ts';
 import { readContent } from './content-facts.ts';
+import { readHeaderFacts } from './header-facts.ts';
 import { createInputGuard, type GuardResult } from './input-guard.ts';
 import type { ReadContext } from './read-context.ts';
+import { type HeaderScan, scanBlock } from './scan-headers.ts';
 
 /**
  * Everything that one mail tells by itself. Plain data that may leave the worker: no local part,

@@ -1,6 +1,6 @@
-import { isProviders } from '../advice/provider-domain.ts';
 import { defineCheck } from '../define-check.ts';
 import { list, words } from '../format.ts';
+import { isProviders } from '../names/provider-domain.ts';
 
 /** RFC 5322 §2.1.1, in octets without the line's end. */
 const MAX_LINE_BYTES = 998;

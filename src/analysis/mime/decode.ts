@@ -1,4 +1,4 @@
-import { type Decoded, decodeText, decodeUndeclared, hasHighBytes } from './charset.ts';
+import { type Decoded, decodeText, decodeUndeclared, hasHighBytes } from '../syntax/charset.ts';
 import type { PlacedNode } from './tree.ts';
 
 /** The octets of a part. `fault`: the encoding is unknown, or the text is not of it. */

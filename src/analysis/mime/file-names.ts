@@ -1,4 +1,4 @@
-import { DIRECTION } from '../headers/display-name.ts';
+import { DIRECTION } from '../syntax/text-direction.ts';
 import type { FileKind } from './file-magic.ts';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));

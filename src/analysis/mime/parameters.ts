@@ -1,6 +1,6 @@
-import { withoutComments } from '../headers/comments.ts';
-import { decodeWords } from '../headers/encoded-words.ts';
-import { bytesOf, decodeText } from './charset.ts';
+import { bytesOf, decodeText } from '../syntax/charset.ts';
+import { withoutComments } from '../syntax/comments.ts';
+import { decodeWords } from '../syntax/encoded-words.ts';
 
 /** A structured MIME field: `text/html; charset=utf-8`. */
 export interface Parameterized {

@@ -1,5 +1,5 @@
-import { firstNamed, type HeaderBlock } from '../headers/header-block.ts';
-import { shownCharset } from './charset.ts';
+import { shownCharset } from '../syntax/charset.ts';
+import { firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
 import { shownMediaType } from './media-types.ts';
 import { parseParameters } from './parameters.ts';
 

@@ -1,7 +1,7 @@
-import { withoutComments } from '../headers/comments.ts';
-import { fieldsNamed, firstNamed, type HeaderBlock } from '../headers/header-block.ts';
 import type { ContentFacts, StructureFault } from '../mail-facts.ts';
-import { hasHighBytes } from './charset.ts';
+import { hasHighBytes } from '../syntax/charset.ts';
+import { withoutComments } from '../syntax/comments.ts';
+import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
 import type { MimeTree, PlacedNode } from './tree.ts';
 
 const MAX_STRUCTURE_LENGTH = 2000;

@@ -1,5 +1,5 @@
-import { type HeaderBlock, parseHeaderBlock } from '../headers/header-block.ts';
-import { MAX_BOUNDARY_BYTES, MAX_MIME_DEPTH, MAX_MIME_PARTS } from '../mail/limits.ts';
+import { MAX_BOUNDARY_BYTES, MAX_MIME_DEPTH, MAX_MIME_PARTS } from '../limits.ts';
+import { type HeaderBlock, parseHeaderBlock } from '../syntax/header-block.ts';
 import { type MimeNode, mimeNode } from './part.ts';
 
 /** A node with the place of its body in the bytes of the mail. */

@@ -1,4 +1,4 @@
-import { MAX_ARCHIVE_ENTRIES } from '../mail/limits.ts';
+import { MAX_ARCHIVE_ENTRIES } from '../limits.ts';
 import { readFileName } from './file-names.ts';
 
 /** What the central directory of a ZIP file tells; nothing is unpacked. */

@@ -1,4 +1,4 @@
-import { parseTagList } from '../tag-list.ts';
+import { parseTagList } from '../syntax/tag-list.ts';
 import { type LeadingField, leadingFields } from './leading-fields.ts';
 import { readReceived, readReceivedSpf, type Trace } from './trace-forms.ts';
 

@@ -1,5 +1,5 @@
 import type { Cloudflare, Connection } from '../../domain/report/connection.ts';
-import { parseTagList } from '../tag-list.ts';
+import { parseTagList } from '../syntax/tag-list.ts';
 import { AUTHSERV_ID, type FoundBlock, findBlock, resultsOf } from './find-block.ts';
 import { readStampedResults, type StampedResults } from './stamped-results.ts';
 import { readReceivedSpf, type Trace } from './trace-forms.ts';

@@ -1,5 +1,5 @@
 import type { Cloudflare } from '../../domain/report/connection.ts';
-import { withoutComments } from '../headers/comments.ts';
+import { withoutComments } from '../syntax/comments.ts';
 
 /** What an `Authentication-Results` says, each verdict as far as it is there. */
 export type StampedResults = Required<Pick<Cloudflare, 'spf' | 'dkim' | 'dmarc' | 'arc'>>;

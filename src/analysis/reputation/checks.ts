@@ -1,10 +1,10 @@
 import { publicFrom } from '../advice/fill.ts';
-import { isSharedPool } from '../advice/shared-pools.ts';
 import { heloResolvesToIp } from '../connection/checks.ts';
-import { isPublicDomain } from '../connection/host-name.ts';
 import { defineCheck } from '../define-check.ts';
 import { type Facts, known, type Looked, type MailHosts } from '../facts.ts';
 import { ifKnown, mapLooked, thenLooked } from '../lookup-result.ts';
+import { isPublicDomain } from '../names/host-name.ts';
+import { isSharedPool } from '../names/shared-pools.ts';
 import {
   judgeMxHosts,
   type MxJudgement,

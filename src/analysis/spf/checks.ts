@@ -1,10 +1,10 @@
 import { senderTerm } from '../advice/fill.ts';
-import { isSharedPool } from '../advice/shared-pools.ts';
-import { isPublicDomain, isPublicHost } from '../connection/host-name.ts';
 import { defineCheck } from '../define-check.ts';
 import { type Facts, known, type Looked, type SpfFacts, unknown } from '../facts.ts';
 import { count } from '../format.ts';
 import { ifKnown, mapLooked, thenLooked } from '../lookup-result.ts';
+import { isPublicDomain, isPublicHost } from '../names/host-name.ts';
+import { isSharedPool } from '../names/shared-pools.ts';
 import { mergeRecords } from './correct.ts';
 import { isReverse } from './correct-term.ts';
 import {

@@ -1,6 +1,6 @@
 import { isSameAddress } from '../addresses.ts';
-import { reverseName } from '../connection/reverse-name.ts';
 import type { Answer } from '../dns-answer.ts';
+import { reverseName } from '../names/reverse-name.ts';
 import { isIpv6Sender, type SpfSender } from './macro.ts';
 import { prefixesOf, type SpfTerm } from './parse.ts';
 

@@ -1,4 +1,4 @@
-import { MAX_WORDS } from '../mail/limits.ts';
+import { MAX_WORDS } from '../limits.ts';
 import { toPlain } from './plain.ts';
 
 /** The words of a text in lower case, 200,000 at most. Scripts without spaces: a character a word. */

@@ -1,8 +1,8 @@
 import { publicFrom } from '../advice/fill.ts';
-import { isPublicHost } from '../connection/host-name.ts';
 import { defineCheck } from '../define-check.ts';
 import type { Facts, Looked, TransportFacts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
+import { isPublicHost } from '../names/host-name.ts';
 import { MAX_AGE_SECONDS, matchesPattern } from './mta-sts.ts';
 
 /** A week, in seconds: as RFC 8461 §3.2 advises, long enough to outlast an attack. */

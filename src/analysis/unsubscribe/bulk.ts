@@ -1,6 +1,6 @@
-import { isPublicName, toDomain } from '../domain-names.ts';
-import { fieldsNamed, firstNamed, type HeaderBlock } from '../headers/header-block.ts';
 import type { HeaderFacts } from '../mail-facts.ts';
+import { isPublicName, toDomain } from '../names/domain-names.ts';
+import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
 
 export interface BulkReading {
   readonly facts: HeaderFacts['bulk'];

@@ -1,7 +1,7 @@
-import { toDomain } from '../domain-names.ts';
-import { withoutComments } from '../headers/comments.ts';
-import { fieldsNamed, type HeaderBlock, type HeaderField } from '../headers/header-block.ts';
 import type { HeaderFacts } from '../mail-facts.ts';
+import { toDomain } from '../names/domain-names.ts';
+import { withoutComments } from '../syntax/comments.ts';
+import { fieldsNamed, type HeaderBlock, type HeaderField } from '../syntax/header-block.ts';
 import { hasPlaceholder } from '../text/placeholders.ts';
 
 export interface ListUnsubscribeReading {

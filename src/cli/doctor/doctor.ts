@@ -5,7 +5,7 @@ import { createNewResolver } from '../../adapters/dns/resolver.ts';
 import { facilitatorSettlement } from '../../adapters/facilitator/facilitator-settlement.ts';
 import { connectNats } from '../../adapters/nats/connection.ts';
 import { readSync } from '../../adapters/nats/sync.ts';
-import { reverseName } from '../../analysis/connection/reverse-name.ts';
+import { reverseName } from '../../analysis/names/reverse-name.ts';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { paymentTerms } from '../../domain/payment-terms.ts';
 import type { Hex } from '../../domain/x402.ts';

@@ -2,7 +2,7 @@ import { sealMessage } from 'mailauth/lib/arc/index.js';
 import { describe, expect, test } from 'vitest';
 import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
 import { selectSignatures } from '../../../src/analysis/dkim/select-signatures.ts';
-import { scanHeaders } from '../../../src/analysis/headers/scan-headers.ts';
+import { scanHeaders } from '../../../src/analysis/mail/scan-headers.ts';
 import type { DnsAnswer } from '../../../src/ports/dns.ts';
 import type { MailJob } from '../../../src/ports/reading.ts';
 import {

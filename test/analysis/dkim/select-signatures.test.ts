@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dkimSignatureHeaders } from '../../../src/analysis/dkim/parse.ts';
 import { selectSignatures } from '../../../src/analysis/dkim/select-signatures.ts';
-import { parseHeaderBlock } from '../../../src/analysis/headers/header-block.ts';
+import { parseHeaderBlock } from '../../../src/analysis/syntax/header-block.ts';
 
 const signatures = (...tags: readonly string[]) =>
   dkimSignatureHeaders(

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createInputGuard } from '../../../src/analysis/mail/input-guard.ts';
 import {
   MAX_BODY_LINE_BYTES,
   MAX_FIELD_BYTES,
   MAX_HEADER_BLOCK_BYTES,
   MAX_HEADER_FIELDS,
   MAX_HEADER_LINES,
-} from '../../../src/analysis/mail/limits.ts';
+} from '../../../src/analysis/limits.ts';
+import { createInputGuard } from '../../../src/analysis/mail/input-guard.ts';
 
 const watch = (...chunks: readonly (string | Uint8Array)[]) => {
   const guard = createInputGuard();

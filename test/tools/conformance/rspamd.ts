@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { evaluateSpf } from '../../../src/adapters/mailauth/spf.ts';
 import { judgeDmarc } from '../../../src/analysis/dmarc/evaluate.ts';
 import { known, type Looked } from '../../../src/analysis/facts.ts';
-import { scanHeaders } from '../../../src/analysis/headers/scan-headers.ts';
+import { scanHeaders } from '../../../src/analysis/mail/scan-headers.ts';
 import type { DkimSignature, Dmarc, SpfResult } from '../../../src/domain/report/authentication.ts';
 import { lookUpDmarc } from '../../../src/inspection/dmarc.ts';
 import type { Resolver } from '../../../src/ports/dns.ts';

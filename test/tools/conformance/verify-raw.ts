@@ -1,7 +1,7 @@
 import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
 import type { DkimSignatureHeader } from '../../../src/analysis/dkim/parse.ts';
 import { selectSignatures } from '../../../src/analysis/dkim/select-signatures.ts';
-import { scanHeaders } from '../../../src/analysis/headers/scan-headers.ts';
+import { scanHeaders } from '../../../src/analysis/mail/scan-headers.ts';
 import type { Resolver } from '../../../src/ports/dns.ts';
 import type { AuthenticationPart, MailJob } from '../../../src/ports/reading.ts';
 

@@ -1,4 +1,4 @@
-import { MAX_FIELD_BYTES, MAX_HEADER_BLOCK_BYTES, MAX_HEADER_FIELDS } from '../mail/limits.ts';
+import { MAX_FIELD_BYTES, MAX_HEADER_BLOCK_BYTES, MAX_HEADER_FIELDS } from '../limits.ts';
 
 /** One header field. Characters are bytes (Latin-1), so nothing of the original is lost. */
 export interface HeaderField {

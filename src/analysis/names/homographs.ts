@@ -1,5 +1,5 @@
 import type { HeaderFacts } from '../mail-facts.ts';
-import { toUnicodeLabel } from '../punycode.ts';
+import { toUnicodeLabel } from './punycode.ts';
 
 const SCRIPTS = [
   ['Latin', /\p{Script=Latin}/u],

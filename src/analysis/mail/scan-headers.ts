@@ -1,6 +1,6 @@
 import { type DkimSignatureHeader, dkimSignatureHeaders } from '../dkim/parse.ts';
-import { type HeaderFrom, readFrom } from './from.ts';
-import { fieldsNamed, type HeaderBlock, parseHeaderBlock } from './header-block.ts';
+import { type HeaderFrom, readFrom } from '../headers/from.ts';
+import { fieldsNamed, type HeaderBlock, parseHeaderBlock } from '../syntax/header-block.ts';
 
 /** RFC 8617 §4.2.1: a chain of more is invalid, and not looked at. */
 export const MAX_ARC_SETS = 50;

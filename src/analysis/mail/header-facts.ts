@@ -1,27 +1,27 @@
-import { organizationalDomain, toDomain } from '../domain-names.ts';
-import { isFreemail } from '../freemail.ts';
-import { judgeIdn } from '../links/homographs.ts';
-import type { GuardResult } from '../mail/input-guard.ts';
-import { MAX_HEADER_LINE_BYTES } from '../mail/limits.ts';
-import type { ReadContext } from '../mail/read-context.ts';
+import { readDate } from '../headers/date.ts';
+import { readDisplayName } from '../headers/display-name.ts';
+import { type FromReading, readFrom } from '../headers/from.ts';
+import { readLeaks } from '../headers/leaks.ts';
+import { mailerOf } from '../headers/mailer.ts';
+import { readMessageId } from '../headers/message-id.ts';
+import { readRecipients } from '../headers/recipients.ts';
+import { readReplyTo } from '../headers/reply-to.ts';
+import { readSubject } from '../headers/subject.ts';
+import { MAX_HEADER_LINE_BYTES } from '../limits.ts';
 import type { HeaderFacts } from '../mail-facts.ts';
-import { isEightBit } from '../mime/charset.ts';
+import { organizationalDomain, toDomain } from '../names/domain-names.ts';
+import { isFreemail } from '../names/freemail.ts';
+import { judgeIdn } from '../names/homographs.ts';
+import { isEightBit } from '../syntax/charset.ts';
+import { hasBrokenWords, hasNeedlessWords } from '../syntax/encoded-words.ts';
+import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
 import { type BulkReading, readBulk } from '../unsubscribe/bulk.ts';
 import {
   type ListUnsubscribeReading,
   readListUnsubscribe,
 } from '../unsubscribe/list-unsubscribe.ts';
-import { readDate } from './date.ts';
-import { readDisplayName } from './display-name.ts';
-import { hasBrokenWords, hasNeedlessWords } from './encoded-words.ts';
-import { type FromReading, readFrom } from './from.ts';
-import { fieldsNamed, firstNamed, type HeaderBlock } from './header-block.ts';
-import { readLeaks } from './leaks.ts';
-import { mailerOf } from './mailer.ts';
-import { readMessageId } from './message-id.ts';
-import { readRecipients } from './recipients.ts';
-import { readReplyTo } from './reply-to.ts';
-import { readSubject } from './subject.ts';
+import type { GuardResult } from './input-guard.ts';
+import type { ReadContext } from './read-context.ts';
 
 /** RFC 5322 §3.6 and RFC 2045 §3: fields that stand once. */
 const UNIQUE = [

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { isSameAddress } from '../../src/analysis/addresses.ts';
-import { fill } from '../../src/analysis/advice/fill.ts';
-import { isSharedPool } from '../../src/analysis/advice/shared-pools.ts';
-import { isGenericName } from '../../src/analysis/connection/generic-name.ts';
-import { isHostName } from '../../src/analysis/connection/host-name.ts';
+import { isSameAddress } from '../../../src/analysis/addresses.ts';
+import { fill } from '../../../src/analysis/advice/fill.ts';
+import { isGenericName } from '../../../src/analysis/names/generic-name.ts';
+import { isHostName } from '../../../src/analysis/names/host-name.ts';
+import { isSharedPool } from '../../../src/analysis/names/shared-pools.ts';
 
 test.each([
   ['mail.example.com', false],

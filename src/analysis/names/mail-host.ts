@@ -1,9 +1,9 @@
 import { isSameAddress } from '../addresses.ts';
-import { isProviders } from '../advice/provider-domain.ts';
 import type { Facts } from '../facts.ts';
 import { entryOf, ifKnown } from '../lookup-result.ts';
 import { isGenericName } from './generic-name.ts';
 import { isPublicHost } from './host-name.ts';
+import { isProviders } from './provider-domain.ts';
 
 /** A name that the sending host can have in HELO and PTR. */
 export interface MailHost {

@@ -1,4 +1,4 @@
-import { isFreemail } from '../freemail.ts';
+import { isFreemail } from './freemail.ts';
 import { isSharedPool } from './shared-pools.ts';
 
 /** Whether only a provider can change the records of a domain. */

@@ -1,4 +1,4 @@
-import { decodeText, headerText } from '../mime/charset.ts';
+import { decodeText, headerText } from './charset.ts';
 
 interface Word {
   readonly charset: string;

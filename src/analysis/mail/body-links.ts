@@ -1,15 +1,8 @@
 import type { Anchor, HtmlDocument } from '../html/document.ts';
-import { MAX_LINKS } from '../mail/limits.ts';
+import { MAX_LINKS } from '../limits.ts';
+import type { BodyLink, BodyLinks } from '../links/body-link.ts';
+import { urlsInText } from '../links/text-urls.ts';
 import { leadsToUnsubscribe, speaksOfUnsubscribing } from '../unsubscribe/words.ts';
-import { urlsInText } from './text-urls.ts';
-
-/** A link or a picture of the mail. Target and text stay inside. */
-export interface BodyLink {
-  readonly href: string;
-  /** What the reader sees; null for pictures and for links in plain text. */
-  readonly text: string | null;
-  readonly role: 'link' | 'image' | 'unsubscribe';
-}
 
 /** So far around a link people still read it as one sentence, in characters. */
 const BEFORE = 120;
@@ -60,13 +53,6 @@ const textLinks = (text: string): { links: BodyLink[]; truncated: boolean } => {
   }
   return { links, truncated: false };
 };
-
-export interface BodyLinks {
-  /** Of the HTML, or of the text where there is no HTML; 1,000 at most. */
-  readonly links: readonly BodyLink[];
-  readonly truncated: boolean;
-  readonly unsubscribeFound: boolean;
-}
 
 /** Every link and picture of the mail, with what it is for. */
 export const readBodyLinks = (html: HtmlDocument | null, text: string): BodyLinks => {

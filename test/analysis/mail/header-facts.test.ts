@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { headersOf, mail, read } from '../mail/mails.ts';
+import { headersOf, mail, read } from './mails.ts';
 
 const DAY = 'Fri, 20 Nov 2026';
 

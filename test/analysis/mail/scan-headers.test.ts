@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { scanHeaders } from '../../../src/analysis/headers/scan-headers.ts';
 import { completeHeaders, completeLinks } from '../../../src/analysis/mail/complete-reading.ts';
-import { htmlMail, mail, read } from '../mail/mails.ts';
+import { scanHeaders } from '../../../src/analysis/mail/scan-headers.ts';
+import { htmlMail, mail, read } from './mails.ts';
 
 const SIGNATURE =
   'v=1; a=RSA-SHA256; c=relaxed/simple; d=Example.COM; s=Sel.One;\r\n' +
