@@ -6,7 +6,7 @@ import type { Report } from '../domain/report/report.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { Appended, EventLog, Recorded } from '../ports/log.ts';
 import type { Logger } from '../telemetry/telemetry.ts';
-import type { MailRoom, WaitingMail } from './receiver/mail-buffer.ts';
+import type { MailBuffer, WaitingMail } from './receiver/mail-buffer.ts';
 
 /** Largest `ReportWritten`, in bytes of JSON: the server takes 1 MiB and lists are capped anyway. */
 const MAX_REPORT_BYTES = 256 * 1024;
@@ -17,7 +17,7 @@ const MAX_ROUNDS = 5;
 export interface AnalyzerPorts {
   readonly tests: EventLog<TestEvent>;
   readonly reports: EventLog<ReportWritten>;
-  readonly mailRoom: Pick<MailRoom, 'take'>;
+  readonly mailBuffer: Pick<MailBuffer, 'take'>;
   readonly makeReport: (facts: Facts, analyzedAt: string) => Report;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -35,7 +35,7 @@ type Ending = TestEventOf<'AnalysisDone' | 'AnalysisFailed'> | 'full' | 'unknown
  * subject, then the small `AnalysisDone` that names it. Give it every event of the tests, in order.
  */
 export function createAnalyzer(ports: AnalyzerPorts) {
-  const { tests, reports, mailRoom, clock, newId, replica, logger } = ports;
+  const { tests, reports, mailBuffer, clock, newId, replica, logger } = ports;
   const running = new Set<Promise<void>>();
 
   /** Never before the event it follows, whatever this clock says. */
@@ -111,7 +111,7 @@ export function createAnalyzer(ports: AnalyzerPorts) {
   return {
     onEvent(recorded: Recorded<TestEvent>): void {
       if (!isArrival(recorded)) return;
-      const mail = mailRoom.take(recorded.event.id);
+      const mail = mailBuffer.take(recorded.event.id);
       if (!mail) return;
       const job = run(recorded, mail)
         .catch((error: unknown) => {

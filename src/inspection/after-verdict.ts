@@ -95,7 +95,7 @@ async function beginWebRisk(
     .map(({ host }) => host);
   if (hosts.length === 0) return noWebRisk(webRisk);
   const checkedAt = new Date(clock()).toISOString();
-  const said = await orElse(WEB_RISK_MS, webRisk.look(hosts), null);
+  const said = await orElse(WEB_RISK_MS, webRisk.lookUpHosts(hosts), null);
   return {
     configured: true,
     checkedAt,

@@ -10,7 +10,7 @@ import { completeHeaders, completeLinks } from '../analysis/mail/complete-readin
 import { type HeaderScan, MAX_ARC_SETS } from '../analysis/mail/scan-headers.ts';
 import { organizationalDomain } from '../analysis/names/domain-names.ts';
 import type { Dmarc } from '../domain/report/authentication.ts';
-import type { DnsQuestion } from '../ports/dns.ts';
+import type { DnsQuery } from '../ports/dns.ts';
 import type { ClientFacts, ProviderBlock } from '../ports/mail.ts';
 import type { AuthenticationPart, ContentPart } from '../ports/reading.ts';
 import type { BimiLookUp } from './bimi.ts';
@@ -45,7 +45,7 @@ export interface Gathered {
   readonly transport: TransportLookUp;
   readonly bimi: BimiLookUp;
   readonly webRisk: Facts['webRisk'];
-  readonly trace: readonly DnsQuestion[];
+  readonly trace: readonly DnsQuery[];
 }
 
 /** The facts as the checks take them. Pure. */
@@ -105,7 +105,7 @@ export function assembleFacts(all: Gathered): Facts {
   };
 }
 
-const aliasesOf = (trace: readonly DnsQuestion[]): NonNullable<Facts['aliases']> =>
+const aliasesOf = (trace: readonly DnsQuery[]): NonNullable<Facts['aliases']> =>
   Object.fromEntries(
     trace.flatMap(({ name, type, alias }) => (type === 'TXT' && alias ? [[name, alias]] : [])),
   );

@@ -1,7 +1,7 @@
 export type RecordType = 'A' | 'AAAA' | 'MX' | 'TXT' | 'PTR' | 'CNAME' | 'NS' | 'SPF';
 
 /**
- * What the DNS said. `nxdomain`: no such name; `nodata`: the name has no such record; `failed`:
+ * The answer of the DNS. `nxdomain`: no such name; `nodata`: the name has no such record; `failed`:
  * we do not know (`error`: `TIMEOUT`, `SERVFAIL`, `REFUSED`, `QUERY_LIMIT`, …).
  */
 export type DnsAnswer<R> =
@@ -14,8 +14,8 @@ export interface MxRecord {
   readonly exchange: string;
 }
 
-/** One question asked, for the trace of a report. */
-export interface DnsQuestion {
+/** One query sent, for the trace of a report. */
+export interface DnsQuery {
   readonly name: string;
   readonly type: RecordType;
   readonly outcome: string;
@@ -25,11 +25,11 @@ export interface DnsQuestion {
 }
 
 /**
- * The DNS as one mail sees it: every (name, type) is asked once and frozen. Never rejects: what
+ * The DNS as one mail sees it: every (name, type) is queried once and its answer frozen. Never rejects: what
  * could not be learnt is `failed`.
  */
 export interface Resolver {
-  /** Each record as its strings, which stay apart. `SPF`: the obsolete type 99; TXT unless told. */
+  /** Each record as its strings, which stay apart. `SPF`: the obsolete type 99; TXT by default. */
   txt(name: string, type?: 'TXT' | 'SPF'): Promise<DnsAnswer<readonly string[]>>;
   addresses(name: string, type: 'A' | 'AAAA'): Promise<DnsAnswer<string>>;
   mx(name: string): Promise<DnsAnswer<MxRecord>>;
@@ -37,8 +37,8 @@ export interface Resolver {
   names(name: string, type: 'PTR' | 'CNAME' | 'NS'): Promise<DnsAnswer<string>>;
   /** By any type; the shape of a record follows from it. */
   ask(name: string, type: RecordType): Promise<DnsAnswer<unknown>>;
-  readonly trace: readonly DnsQuestion[];
+  readonly trace: readonly DnsQuery[];
 }
 
-/** A fresh view for each mail; nothing is cached across mails, since senders mend and retry. */
+/** A fresh view for each mail; nothing is cached across mails, since senders fix their records and retry. */
 export type NewResolver = () => Resolver;

@@ -6,7 +6,7 @@ import type { Cloudflare } from '../domain/report/connection.ts';
 export interface ClientFacts {
   /** Canonical text form; null: not known. */
   readonly ip: string | null;
-  /** Empty: said, and nothing that can be shown. */
+  /** Empty: stated, and not fit to be shown. */
   readonly helo: string | null;
   readonly source: 'smtp' | 'xclient' | 'received-spf' | 'received' | 'unknown';
   readonly tls: {
@@ -27,7 +27,7 @@ export interface ProviderBlock {
   readonly partialErrors: readonly string[];
 }
 
-/** Who sent the mail, as the transaction said. The local part stays in memory: SPF macros need it. */
+/** Who sent the mail, as the transaction stated. The local part stays in memory: SPF macros need it. */
 export interface EnvelopeFrom {
   /** Empty for the null sender. */
   readonly localPart: string;
@@ -35,7 +35,7 @@ export interface EnvelopeFrom {
   readonly smtputf8: boolean;
 }
 
-/** The look-ups and the reading of one mail, from its RCPT on. Never rejects: see `Looked`. */
+/** The lookups and the reading of one mail, from its RCPT on. What could not be learnt is unknown. */
 export interface Inspection {
   /**
    * Reads the mail in a worker. Takes the buffer over: it is zeroed there, or here at `end`.
@@ -55,7 +55,7 @@ export interface Inspection {
   end(): void;
 }
 
-/** Begins the look-ups that need only the connection and the envelope. */
+/** Begins the lookups that need only the connection and the envelope. */
 export type Inspect = (about: {
   readonly testId: string;
   readonly mailDomain: string;
@@ -78,18 +78,18 @@ export interface MailEnvelope {
 export interface Reception {
   /**
    * Reads the content to its end and answers when the answer is durable. `null`: it broke off
-   * before its end, nothing has happened and nobody is left to answer. Never rejects.
+   * before its end, nothing has happened and nobody waits for an answer. Never rejects.
    *
    * @param block the provider's headers that the content begins with; what counts is below them
    */
   receive(content: AsyncIterable<Uint8Array>, block?: ProviderBlock): Promise<MailVerdict | null>;
-  /** The content will not come: frees what was reserved and stops the look-ups. */
+  /** The content will not come: frees what was reserved and stops the lookups. */
   abandon(): void;
 }
 
 /** Takes mails for tests. Knows no protocol: an adapter words its verdicts. */
 export interface Receiver {
-  /** The answer to the recipient: a place for the content, or why not. Never rejects. */
+  /** The answer to the recipient: a reservation for the content, or why not. Never rejects. */
   accept(envelope: MailEnvelope): Promise<Reception | MailVerdict>;
 }
 

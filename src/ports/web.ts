@@ -19,7 +19,7 @@ export type GuardedFetch = (
   limits: { readonly maxBytes: number; readonly resolver: Resolver },
 ) => Promise<Fetched>;
 
-/** What a BIMI mark certificate says; `fault` is null when it is good for the logo and the name. */
+/** What a BIMI mark certificate states; `fault` is null when it is good for the logo and the name. */
 export interface CertificateVerdict {
   readonly type: 'vmc' | 'cmc' | null;
   readonly issuer: string | null;
@@ -42,12 +42,12 @@ export type CheckCertificate = (certificate: {
 }) => Promise<CertificateVerdict | null>;
 
 /**
- * What a web-risk service says of a host: its threats, or `null` when it gave no answer. Hosts that it
- * was not asked for, because they are too many, are left out.
+ * The answer of a web-risk service about each host: its threats, or `null` when none came. Hosts that it
+ * was not asked about, because they are too many, are left out.
  */
 export interface WebRisk {
   readonly configured: boolean;
-  look(
+  lookUpHosts(
     hosts: readonly string[],
   ): Promise<
     Readonly<

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { createAnalyzer } from '../actors/analyzer.ts';
 import { createInbound } from '../actors/inbound/inbound.ts';
-import { createMailRoom } from '../actors/receiver/mail-buffer.ts';
+import { createMailBuffer } from '../actors/receiver/mail-buffer.ts';
 import { createReceiver } from '../actors/receiver/receiver.ts';
 import { createNewResolver } from '../adapters/dns/resolver.ts';
 import { evaluateSpf } from '../adapters/mailauth/spf.ts';
@@ -17,8 +17,8 @@ import type { Logger, Metrics } from '../telemetry/telemetry.ts';
 import type { Log } from './log.ts';
 import type { Views } from './views.ts';
 
-/** Where the demo's and the tests' world has its web servers; nothing else can set it. */
-export interface MailSeams {
+/** Where the demo's and the tests' environment has its web servers; nothing else can set it. */
+export interface MailOverrides {
   readonly fetchOverride?: FetchOverride;
 }
 
@@ -31,12 +31,12 @@ interface Ports {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly statusUrl: (testId: string) => string;
-  readonly seams: MailSeams;
+  readonly overrides: MailOverrides;
 }
 
 /** From the sender's connection to the durable report. Does not listen yet. */
 export async function openMail(config: Config, ports: Ports) {
-  const { log, views, clock, newId, replica, logger, metrics, seams } = ports;
+  const { log, views, clock, newId, replica, logger, metrics, overrides } = ports;
   const { analysis, smtp, mailDomain, contactEmail, durations } = config;
 
   const reader = createReader({
@@ -48,13 +48,13 @@ export async function openMail(config: Config, ports: Ports) {
   const inspect = createInspect({
     newResolver: createNewResolver({
       servers: analysis.dnsServers,
-      onQuestion: ({ outcome, milliseconds }) =>
+      onQuery: ({ outcome, milliseconds }) =>
         metrics.dnsSeconds.observe({ outcome }, milliseconds / 1000),
     }),
     evaluateSpf,
     readInWorker: reader.read,
     checkCertificate: reader.checkCertificate,
-    fetch: createGuardedFetch(seams.fetchOverride ? { override: seams.fetchOverride } : {}),
+    fetch: createGuardedFetch(overrides.fetchOverride ? { override: overrides.fetchOverride } : {}),
     webRisk: createWebRisk({
       apiKey: analysis.webRiskApiKey,
       baseUrl: analysis.webRiskUrl,
@@ -63,14 +63,14 @@ export async function openMail(config: Config, ports: Ports) {
     clock,
     refusalBlocklists: analysis.refusalBlocklists,
   });
-  const mailRoom = createMailRoom(smtp);
+  const mailBuffer = createMailBuffer(smtp);
   const receiver = createReceiver(
     {
       tests: log.tests,
       rows: views.follower,
       health: log.health,
       inspect,
-      mailRoom,
+      mailBuffer,
       clock,
       newId,
       replica,
@@ -89,7 +89,7 @@ export async function openMail(config: Config, ports: Ports) {
   const analyzer = createAnalyzer({
     tests: log.tests,
     reports: log.reports,
-    mailRoom,
+    mailBuffer,
     makeReport,
     clock,
     newId,
@@ -104,7 +104,7 @@ export async function openMail(config: Config, ports: Ports) {
   let server: Awaited<ReturnType<typeof startSmtp>> | undefined;
   return {
     inbound: createInbound({ receiver }),
-    memoryBytes: mailRoom.bytes,
+    memoryBytes: mailBuffer.bytes,
     /** @returns `host:port` */
     async listen(): Promise<string> {
       server = await startSmtp({ receiver, clock, logger: logger.child({ actor: 'smtp' }) }, smtp);

@@ -23,7 +23,7 @@ export interface MoneyParts {
 }
 
 /** What only the tests set: things put around the parts to break them, and less patience. */
-export interface MoneySeams {
+export interface PaymentOverrides {
   readonly wrapMoney?: (parts: MoneyParts) => MoneyParts;
   readonly paces?: Partial<Paces>;
 }
@@ -37,14 +37,14 @@ interface Ports {
   readonly baseUrl: () => string;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly seams: MoneySeams;
+  readonly overrides: PaymentOverrides;
 }
 
 /** From the question of money to a durable answer. */
 export async function openPayments(config: Config, ports: Ports) {
-  const { log, views, baseUrl, clock, newId, replica, logger, metrics, seams } = ports;
-  const { wrapMoney = (parts: MoneyParts) => parts } = seams;
-  const paces = { ...PACES, ...seams.paces };
+  const { log, views, baseUrl, clock, newId, replica, logger, metrics, overrides } = ports;
+  const { wrapMoney = (parts: MoneyParts) => parts } = overrides;
+  const paces = { ...PACES, ...overrides.paces };
 
   const money = await openMoney(config, {
     baseUrl,

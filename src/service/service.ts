@@ -9,8 +9,8 @@ import type { Config } from '../config/config.ts';
 import { createMetrics, type Logger } from '../telemetry/telemetry.ts';
 import { startGauges } from './gauges.ts';
 import { type LostLog, openLog } from './log.ts';
-import { type MailSeams, openMail } from './mail.ts';
-import { type MoneySeams, openPayments } from './payments.ts';
+import { type MailOverrides, openMail } from './mail.ts';
+import { openPayments, type PaymentOverrides } from './payments.ts';
 import { openViews } from './views.ts';
 
 /** Where the service listens, and how it is stopped. */
@@ -26,7 +26,7 @@ export interface Service {
 }
 
 /** What only tests and the demo set. */
-export interface Seams extends MailSeams, MoneySeams {}
+export interface Overrides extends MailOverrides, PaymentOverrides {}
 
 /** Stops what was started, the newest first, whatever one of them throws. */
 function stack(logger: Logger) {
@@ -52,11 +52,11 @@ function stack(logger: Logger) {
 export async function startService(
   config: Config,
   logger: Logger,
-  seams: Seams = {},
+  overrides: Overrides = {},
 ): Promise<Service> {
   const parts = stack(logger);
   try {
-    return await start(config, logger, seams, parts);
+    return await start(config, logger, overrides, parts);
   } catch (error) {
     await parts.unwind();
     throw error;
@@ -66,7 +66,7 @@ export async function startService(
 async function start(
   config: Config,
   logger: Logger,
-  seams: Seams,
+  overrides: Overrides,
   parts: ReturnType<typeof stack>,
 ): Promise<Service> {
   const { replicaId: replica, durations } = config;
@@ -88,7 +88,7 @@ async function start(
     baseUrl,
     logger,
     metrics,
-    seams,
+    overrides,
   });
   parts.push(() => payments.stop());
 
@@ -99,7 +99,7 @@ async function start(
     metrics,
     logger,
     statusUrl: (testId) => `${baseUrl()}/v1/tests/${testId}/status`,
-    seams,
+    overrides,
   });
   parts.push(() => mail.stop());
 

@@ -118,7 +118,7 @@ describe('the logs', () => {
     };
     expect(await world.send(MAIL)).toMatchObject({ reply });
     expect(world.types()).toEqual(['TestCreated', 'MailArrived']);
-    expect(world.mailRoom.bytes()).toBe(0);
+    expect(world.mailBuffer.bytes()).toBe(0);
   });
 
   test('an end stored after all is found by the retry', async () => {

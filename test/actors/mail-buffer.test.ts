@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createMailRoom } from '../../src/actors/receiver/mail-buffer.ts';
+import { createMailBuffer } from '../../src/actors/receiver/mail-buffer.ts';
 
 const KIB = 1024;
 const room = (mailMemoryBytes: number, maxMessageBytes = 1024 * KIB) =>
-  createMailRoom({ mailMemoryBytes, maxMessageBytes });
+  createMailBuffer({ mailMemoryBytes, maxMessageBytes });
 
 const place = (of: ReturnType<typeof room>, declared: number | null = null) => {
   const made = of.reserve(declared);
@@ -144,7 +144,7 @@ describe('the bytes', () => {
 test('a mail left for the analyzer is taken once', () => {
   const all = room(KIB);
   const mail = { inspection: {} as never, retentionMs: 1, since: 0, handBack: () => {} };
-  all.leave('an id', mail);
+  all.hold('an id', mail);
   expect(all.take('another')).toBeUndefined();
   expect(all.take('an id')).toBe(mail);
   expect(all.take('an id')).toBeUndefined();

@@ -20,8 +20,8 @@ const isWiped = (mail: Uint8Array<ArrayBuffer>) =>
   mail.buffer.detached || mail.every((byte) => byte === 0);
 
 /** Whatever happened: no byte kept, no look-up running, no mail left for the analyzer. */
-function expectNothingLeft({ mailRoom, inspection }: MailWorld) {
-  expect(mailRoom.bytes()).toBe(0);
+function expectNothingLeft({ mailBuffer, inspection }: MailWorld) {
+  expect(mailBuffer.bytes()).toBe(0);
   expect(inspection.ended).toBe(inspection.begun.length);
   expect(inspection.mails.every(isWiped)).toBe(true);
 }
@@ -238,7 +238,7 @@ describe('the protocol refuses and leaves the test as it was', () => {
     async function* parts() {
       for (let i = 0; i < 9; i++) {
         yield new Uint8Array(65_536).fill(0x61);
-        seen.push(world.mailRoom.bytes());
+        seen.push(world.mailBuffer.bytes());
       }
     }
     expect(await world.send(parts())).toMatchObject({ reply: 'malformed' });

@@ -76,7 +76,7 @@ describe('a mail that passes', () => {
   test('is in memory once, and nowhere afterwards', async () => {
     const world = await inboundWorld();
     await world.post();
-    expect(world.mailRoom.bytes()).toBe(0);
+    expect(world.mailBuffer.bytes()).toBe(0);
     for (const mail of world.inspection.mails)
       expect(mail.buffer.detached || mail.every((byte) => byte === 0)).toBe(true);
     expect(world.inspection.ended).toBe(1);
@@ -295,7 +295,7 @@ test('a provider that hangs up in the middle leaves nothing behind', async () =>
   await expect.poll(() => world.inspection.begun.length).toBe(1);
   socket.destroy();
   await expect.poll(() => world.outcomes).toEqual(['broken_off']);
-  expect(world.mailRoom.bytes()).toBe(0);
+  expect(world.mailBuffer.bytes()).toBe(0);
   expect(world.types()).toEqual(['TestCreated']);
   expect(await world.post()).toMatchObject({ status: 200 });
 });

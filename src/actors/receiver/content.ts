@@ -7,7 +7,7 @@ import {
 } from '../../analysis/limits.ts';
 import type { GuardResult, InputGuard } from '../../analysis/mail/input-guard.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
-import type { Place } from './mail-buffer.ts';
+import type { Reservation } from './mail-buffer.ts';
 
 /** What is not kept is read on only so far: so many times the limit, and so many milliseconds. */
 const DISCARD_FACTOR = 4;
@@ -25,7 +25,7 @@ export interface Content {
 
 interface Reading {
   /** Where the mail is kept; null: it is only recognised. */
-  readonly place: Place | null;
+  readonly reservation: Reservation | null;
   readonly guard: InputGuard;
   readonly tokenSha256: string;
   readonly maxMessageBytes: number;
@@ -42,12 +42,12 @@ interface Reading {
  */
 export async function readContent(
   chunks: AsyncIterable<Uint8Array>,
-  { place, guard, tokenSha256, maxMessageBytes, ownFrom }: Reading,
+  { reservation, guard, tokenSha256, maxMessageBytes, ownFrom }: Reading,
 ): Promise<Content | undefined> {
   const hmac = createHmac('sha256', Buffer.from(tokenSha256, 'hex'));
   let total = 0;
   let refusal: MailVerdict | null = null;
-  let discardedSince = place ? null : performance.now();
+  let discardedSince = reservation ? null : performance.now();
 
   for await (const chunk of chunks) {
     const own = chunk.subarray(Math.max(0, ownFrom - total));
@@ -56,13 +56,13 @@ export async function readContent(
     if (discardedSince !== null && total > DISCARD_FACTOR * maxMessageBytes) return undefined;
     if (discardedSince !== null && performance.now() - discardedSince > DISCARD_MS)
       return undefined;
-    if (!place || refusal) continue;
+    if (!reservation || refusal) continue;
 
     guard.push(own);
     refusal = judge(total, maxMessageBytes, guard.result());
-    if (!refusal && !place.write(chunk)) refusal = verdict('too_much_mail');
+    if (!refusal && !reservation.write(chunk)) refusal = verdict('too_much_mail');
     if (!refusal) continue;
-    place.release();
+    reservation.release();
     discardedSince = performance.now();
   }
   if (total <= ownFrom) refusal ??= verdict('empty');

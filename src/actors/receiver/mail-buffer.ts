@@ -5,7 +5,7 @@ import type { Inspection } from '../../ports/mail.ts';
 const FIRST_STEP = 64 * 1024;
 
 /** The room for one mail. Its bytes are in one buffer, and nowhere else in this thread. */
-export interface Place {
+export interface Reservation {
   /** Keeps a copy of the chunk; false: over the budget, and everything kept so far is gone. */
   write(chunk: Uint8Array): boolean;
   /** The mail, handed over: whoever takes it overwrites it. Still counted until `release`. */
@@ -26,11 +26,11 @@ export interface WaitingMail {
 }
 
 /** All raw mail of the process, within one budget. In memory only, and overwritten on leaving. */
-export interface MailRoom {
+export interface MailBuffer {
   /** Room for one mail; `undefined`: over the budget. Nobody waits for room while holding some. */
-  reserve(declaredBytes: number | null): Place | undefined;
+  reserve(declaredBytes: number | null): Reservation | undefined;
   /** Leaves a mail under the id of its `MailArrived`, for this process's analyzer. */
-  leave(arrivalId: string, mail: WaitingMail): void;
+  hold(arrivalId: string, mail: WaitingMail): void;
   /** Takes it away; `undefined`: it is in another process, was taken, or its sender is gone. */
   take(arrivalId: string): WaitingMail | undefined;
   /** Bytes reserved now, for the gauge. */
@@ -42,7 +42,7 @@ interface Settings {
   readonly maxMessageBytes: number;
 }
 
-export function createMailRoom({ mailMemoryBytes, maxMessageBytes }: Settings): MailRoom {
+export function createMailBuffer({ mailMemoryBytes, maxMessageBytes }: Settings): MailBuffer {
   const waiting = new Map<string, WaitingMail>();
   let reserved = 0;
 
@@ -52,7 +52,7 @@ export function createMailRoom({ mailMemoryBytes, maxMessageBytes }: Settings): 
     return true;
   }
 
-  function createPlace(first: number): Place {
+  function createReservation(first: number): Reservation {
     let capacity = first;
     let buffer: ArrayBuffer | undefined;
     let length = 0;
@@ -95,9 +95,9 @@ export function createMailRoom({ mailMemoryBytes, maxMessageBytes }: Settings): 
   return {
     reserve(declaredBytes) {
       const first = Math.min(Math.max(1, declaredBytes ?? FIRST_STEP), maxMessageBytes);
-      return claim(first) ? createPlace(first) : undefined;
+      return claim(first) ? createReservation(first) : undefined;
     },
-    leave: (arrivalId, mail) => void waiting.set(arrivalId, mail),
+    hold: (arrivalId, mail) => void waiting.set(arrivalId, mail),
     take(arrivalId) {
       const mail = waiting.get(arrivalId);
       waiting.delete(arrivalId);

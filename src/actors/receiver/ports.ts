@@ -4,14 +4,14 @@ import type { EventLog, LogHealth, TestRows } from '../../ports/log.ts';
 import type { Inspect, Inspection, MailEnvelope } from '../../ports/mail.ts';
 import type { Row } from '../../projection/row.ts';
 import type { Logger } from '../../telemetry/telemetry.ts';
-import type { MailRoom, Place } from './mail-buffer.ts';
+import type { MailBuffer, Reservation } from './mail-buffer.ts';
 
 export interface ReceiverPorts {
   readonly tests: EventLog<TestEvent>;
   readonly rows: TestRows;
   readonly health: LogHealth;
   readonly inspect: Inspect;
-  readonly mailRoom: MailRoom;
+  readonly mailBuffer: MailBuffer;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly replica: string;
@@ -37,5 +37,5 @@ export interface Transaction {
   /** As created: what never changes about the test. */
   readonly created: Pick<Row['context'], 'tokenSha256' | 'createdAt' | 'expiresAt'>;
   /** Null: the test is used, and the mail is read only to recognise a retry. */
-  readonly kept: { readonly place: Place; readonly inspection: Inspection } | null;
+  readonly kept: { readonly reservation: Reservation; readonly inspection: Inspection } | null;
 }

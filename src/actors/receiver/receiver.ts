@@ -19,7 +19,7 @@ export function createReceiver(
   ports: ReceiverPorts,
   settings: ReceiverSettings,
 ): Receiver & { onEvent(recorded: Recorded<TestEvent>): void } {
-  const { rows, health, inspect, mailRoom, clock, logger, mails } = ports;
+  const { rows, health, inspect, mailBuffer, clock, logger, mails } = ports;
   const outcomes = createOutcomes();
   const record = recording(ports, settings, outcomes);
 
@@ -38,17 +38,17 @@ export function createReceiver(
     if (decision === 'compare') return { testId, envelope, created, kept: null };
     if ((envelope.declaredBytes ?? 0) > settings.maxMessageBytes)
       return verdict('too_large', { n: String(settings.maxMessageBytes) });
-    const place = mailRoom.reserve(envelope.declaredBytes);
-    if (!place) return verdict('too_much_mail');
+    const reservation = mailBuffer.reserve(envelope.declaredBytes);
+    if (!reservation) return verdict('too_much_mail');
     const { client, from } = envelope;
     const inspection = inspect({ testId, mailDomain: settings.mailDomain, client, from });
-    return { testId, envelope, created, kept: { place, inspection } };
+    return { testId, envelope, created, kept: { reservation, inspection } };
   }
 
   /** `undefined`, or rejects: the content broke off or was cut off. */
   const read = (transaction: Transaction, chunks: AsyncIterable<Uint8Array>, ownFrom: number) =>
     readContent(chunks, {
-      place: transaction.kept?.place ?? null,
+      reservation: transaction.kept?.reservation ?? null,
       guard: createInputGuard(),
       tokenSha256: transaction.created.tokenSha256,
       maxMessageBytes: settings.maxMessageBytes,
@@ -64,8 +64,8 @@ export function createReceiver(
     if (decision !== 'gate') return decision;
     if (!kept) return verdict('temporary_failure');
 
-    const { place, inspection } = kept;
-    const facts = await inspection.gate(place.take(), block);
+    const { reservation, inspection } = kept;
+    const facts = await inspection.gate(reservation.take(), block);
     if (facts.resolverDown) return verdict('resolver_down');
     const mail = { testId, envelope, created, digest, sizeBytes, facts, inspection };
     const [first, ...others] = judgeGate(facts, settings);
@@ -74,7 +74,7 @@ export function createReceiver(
 
   function end({ kept }: Transaction) {
     kept?.inspection.end();
-    kept?.place.release();
+    kept?.reservation.release();
   }
 
   /** An outage of the log or a defect: the sender keeps the mail and tries again. */

@@ -28,7 +28,7 @@ interface JudgedMail extends Pick<Transaction, 'testId' | 'envelope' | 'created'
 
 /** Makes the gate's decision durable, and gives the verdict that follows from it. */
 export function recording(ports: ReceiverPorts, settings: ReceiverSettings, outcomes: Outcomes) {
-  const { rows, mailRoom, clock, newId, replica } = ports;
+  const { rows, mailBuffer, clock, newId, replica } = ports;
 
   async function refusal(
     { testId, digest }: JudgedMail,
@@ -59,7 +59,7 @@ export function recording(ports: ReceiverPorts, settings: ReceiverSettings, outc
     const waiting = outcomes.expect(id, testId);
     const retentionMs = Date.parse(created.expiresAt) - Date.parse(created.createdAt);
     const since = performance.now();
-    mailRoom.leave(id, { inspection, retentionMs, since, handBack: waiting.settle });
+    mailBuffer.hold(id, { inspection, retentionMs, since, handBack: waiting.settle });
     try {
       const make = (row: Row, at: string) => arrivalEvent(mail, { id, at, row });
       const recorded = await appendWhileOpen(ports, { testId, digest, make });
@@ -76,7 +76,7 @@ export function recording(ports: ReceiverPorts, settings: ReceiverSettings, outc
           return await Promise.race([waiting.outcome, verdict('temporary_failure')]);
       }
     } finally {
-      mailRoom.take(id);
+      mailBuffer.take(id);
       waiting.forget();
     }
   }

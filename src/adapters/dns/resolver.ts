@@ -1,7 +1,7 @@
 import { getServers } from 'node:dns';
 import type {
   DnsAnswer,
-  DnsQuestion,
+  DnsQuery,
   MxRecord,
   NewResolver,
   RecordType,
@@ -24,23 +24,23 @@ const PATIENCE: Patience = { timeoutMs: 2000, tries: 2 };
 export interface ResolverOptions extends Partial<Patience> {
   /** `ip:port`; none: the system's. */
   readonly servers: readonly string[];
-  readonly maxQuestions?: number;
+  readonly maxQueries?: number;
   readonly maxInFlight?: number;
   /** Called once for each question, for metrics. */
-  readonly onQuestion?: (question: DnsQuestion) => void;
+  readonly onQuery?: (question: DnsQuery) => void;
 }
 
 /** Makes the DNS view of one mail at a time. Of all servers, each try takes the next. */
 export function createNewResolver(options: ResolverOptions): NewResolver {
   const servers = (options.servers.length > 0 ? options.servers : getServers()).map(parseServer);
   const patience = { ...PATIENCE, ...options };
-  const { maxQuestions = MAX_QUESTIONS, maxInFlight = MAX_IN_FLIGHT, onQuestion } = options;
+  const { maxQueries = MAX_QUESTIONS, maxInFlight = MAX_IN_FLIGHT, onQuery } = options;
 
   const turnOfAll = createTurns(MAX_IN_FLIGHT_TOGETHER);
 
   return () => {
     const asked = new Map<string, Promise<DnsAnswer<RecordData>>>();
-    const trace: DnsQuestion[] = [];
+    const trace: DnsQuery[] = [];
     const turn = createTurns(maxInFlight);
 
     const askOnce = async (name: string, type: RecordType) => {
@@ -51,7 +51,7 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
       const alias = answer.status === 'failed' ? undefined : answer.cnames.at(-1);
       const question = { name, type, outcome, milliseconds, ...(alias && { alias }) };
       trace.push(question);
-      onQuestion?.(question);
+      onQuery?.(question);
       return freeze(answer);
     };
     const look = (name: string, type: RecordType): Promise<DnsAnswer<RecordData>> => {
@@ -59,7 +59,7 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
       const key = `${type} ${bare}`;
       const known = asked.get(key);
       if (known) return known;
-      if (asked.size >= maxQuestions)
+      if (asked.size >= maxQueries)
         return Promise.resolve({ status: 'failed', error: 'QUERY_LIMIT' });
       const answer = askOnce(bare, type);
       asked.set(key, answer);

@@ -11,7 +11,7 @@ import { type MailVerdict, toReply, verdict } from '../../domain/replies.ts';
 import type { MailEnvelope, Receiver } from '../../ports/mail.ts';
 import { inRanges, toMailbox } from './addresses.ts';
 import { toClientFacts } from './client-facts.ts';
-import { type Pace, paced } from './paced.ts';
+import { type MinimumRate, requireRate } from './minimum-rate.ts';
 import type { Peer, Peers } from './peers.ts';
 
 /** Nobody logs in, and nobody but a trusted relay states another client. */
@@ -29,7 +29,7 @@ interface Ports {
 interface Settings {
   readonly maxClientsPerIp: number;
   readonly xclientFrom: readonly string[];
-  readonly pace: Pace;
+  readonly minimumRate: MinimumRate;
 }
 
 /** What the library does with an error: its code and its text are the reply. */
@@ -41,7 +41,7 @@ const asError = (answer: MailVerdict) => {
 /** The steps of a session, worded for the library. */
 export function createHandlers(
   { receiver, peers, isStopping }: Ports,
-  { maxClientsPerIp, xclientFrom, pace }: Settings,
+  { maxClientsPerIp, xclientFrom, minimumRate }: Settings,
 ) {
   const mayState = inRanges(xclientFrom);
 
@@ -96,7 +96,7 @@ export function createHandlers(
     if (!transaction) return verdict('temporary_failure');
     peer.receiving = true;
     peer.transaction = null;
-    const chunks = paced(content, pace, () => peers().cut(session));
+    const chunks = requireRate(content, minimumRate, () => peers().cut(session));
     const answer = await transaction.reception.receive(chunks);
     // Nobody is left to read this one.
     return answer ?? verdict('temporary_failure');

@@ -71,7 +71,7 @@ export async function startSmtp(
 
   const handlers = createHandlers(
     { receiver, peers: () => peers, isStopping: () => stopping },
-    { maxClientsPerIp: settings.maxClientsPerIp, xclientFrom, pace: limits },
+    { maxClientsPerIp: settings.maxClientsPerIp, xclientFrom, minimumRate: limits },
   );
   const server = new SMTPServer({
     name: hostname,

@@ -15,7 +15,7 @@ const MAX_CACHED = 10_000;
 
 const THREATS = ['MALWARE', 'SOCIAL_ENGINEERING', 'UNWANTED_SOFTWARE'] as const;
 
-type Said = { readonly threats: readonly string[]; readonly expiresAt: string | null };
+type Answer = { readonly threats: readonly string[]; readonly expiresAt: string | null };
 
 export interface WebRiskOptions {
   /** null: nothing is asked. */
@@ -32,35 +32,35 @@ export function createWebRisk({
   clock,
   deadlineMs = DEADLINE_MS,
 }: WebRiskOptions): WebRisk {
-  if (apiKey === null) return { configured: false, look: async () => ({}) };
-  const cache = new Map<string, { readonly said: Said; holds(): boolean }>();
+  if (apiKey === null) return { configured: false, lookUpHosts: async () => ({}) };
+  const cache = new Map<string, { readonly answer: Answer; holds(): boolean }>();
 
-  const remember = (host: string, said: Said) => {
-    const expires = said.expiresAt === null ? Number.NaN : Date.parse(said.expiresAt);
+  const remember = (host: string, answer: Answer) => {
+    const expires = answer.expiresAt === null ? Number.NaN : Date.parse(answer.expiresAt);
     const since = performance.now();
     const holds = () =>
       Number.isNaN(expires) ? performance.now() - since < CLEAN_MS : clock() < expires;
-    cache.set(host, { said, holds });
+    cache.set(host, { answer, holds });
     const oldest = cache.size > MAX_CACHED ? cache.keys().next().value : undefined;
     if (oldest !== undefined) cache.delete(oldest);
   };
-  const look = async (host: string, signal: AbortSignal): Promise<Said | null> => {
+  const lookUpHost = async (host: string, signal: AbortSignal): Promise<Answer | null> => {
     const cached = cache.get(host);
-    if (cached?.holds()) return cached.said;
-    const said = await search(baseUrl, apiKey, host, signal);
-    if (said) remember(host, said);
-    return said;
+    if (cached?.holds()) return cached.answer;
+    const answer = await search(baseUrl, apiKey, host, signal);
+    if (answer) remember(host, answer);
+    return answer;
   };
 
   return {
     configured: true,
-    async look(hosts) {
+    async lookUpHosts(hosts) {
       const signal = AbortSignal.timeout(deadlineMs);
-      const line = [...new Set(hosts)].slice(0, MAX_HOSTS);
-      const found = new Map<string, Said | null>();
+      const queue = [...new Set(hosts)].slice(0, MAX_HOSTS);
+      const found = new Map<string, Answer | null>();
       const work = async () => {
-        for (let host = line.shift(); host !== undefined; host = line.shift())
-          found.set(host, await look(host, signal));
+        for (let host = queue.shift(); host !== undefined; host = queue.shift())
+          found.set(host, await lookUpHost(host, signal));
       };
       await Promise.all(Array.from({ length: MAX_IN_FLIGHT }, work));
       return Object.fromEntries(found);
@@ -74,7 +74,7 @@ async function search(
   apiKey: string,
   host: string,
   signal: AbortSignal,
-): Promise<Said | null> {
+): Promise<Answer | null> {
   const query = new URLSearchParams([
     ...THREATS.map((type): [string, string] => ['threatTypes', type]),
     ['uri', `https://${host}/`],
@@ -90,14 +90,14 @@ async function search(
       await response.body?.cancel();
       return null;
     }
-    return toSaid(await response.json());
+    return toAnswer(await response.json());
   } catch {
     return null;
   }
 }
 
 /** `{}` is clean. */
-function toSaid(body: unknown): Said | null {
+function toAnswer(body: unknown): Answer | null {
   if (typeof body !== 'object' || body === null) return null;
   if (!('threat' in body)) return { threats: [], expiresAt: null };
   const { threat } = body;

@@ -157,7 +157,7 @@ test('what was answered stays as it is', async () => {
 });
 
 test('questions over the limit are not asked', async () => {
-  const dns = create({ maxQuestions: 1 });
+  const dns = create({ maxQueries: 1 });
   expect(await dns.txt('example.com')).toMatchObject({ status: 'found' });
   expect(await dns.mx('example.com')).toEqual({ status: 'failed', error: 'QUERY_LIMIT' });
 });

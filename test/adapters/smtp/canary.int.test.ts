@@ -64,7 +64,7 @@ test.each(Object.entries(ways))('%s: nothing of the mail stays anywhere', async 
   const events = [...world.tests.all(), ...world.reports.all()];
   for (const place of [world.lines, events, replies, world.outcomes])
     expect(JSON.stringify(place).toLowerCase()).not.toContain(CANARY);
-  expect(world.mailRoom.bytes()).toBe(0);
+  expect(world.mailBuffer.bytes()).toBe(0);
 });
 
 test('a connection that breaks leaves no address in the log', async () => {

@@ -135,10 +135,10 @@ test('a client that vanishes in its data leaves no event and no byte', async () 
   const world = await smtpWorld();
   const { client } = await world.upTo('DATA');
   client.write(MAIL.padEnd(50_000, 'a'));
-  await expect.poll(() => world.mailRoom.bytes()).toBeGreaterThan(0);
+  await expect.poll(() => world.mailBuffer.bytes()).toBeGreaterThan(0);
   client.vanish();
   await expect.poll(() => world.outcomes).toEqual(['broken_off']);
-  expect(world.mailRoom.bytes()).toBe(0);
+  expect(world.mailBuffer.bytes()).toBe(0);
   expect(world.inspection.ended).toBe(1);
   expect(world.types()).toEqual(['TestCreated']);
 });
@@ -156,15 +156,15 @@ test('a client that vanishes after its data is found again by its retry', async 
   client.vanish();
   held.resolve();
   await expect.poll(() => world.outcomes).toEqual(['resolver_down']);
-  expect(world.mailRoom.bytes()).toBe(0);
+  expect(world.mailBuffer.bytes()).toBe(0);
 });
 
 test('a client that vanishes between RCPT and DATA gives its room back', async () => {
   const world = await smtpWorld();
   const { client } = await world.upTo('RCPT');
-  expect(world.mailRoom.bytes()).toBe(65_536);
+  expect(world.mailBuffer.bytes()).toBe(65_536);
   client.vanish();
-  await expect.poll(() => world.mailRoom.bytes()).toBe(0);
+  await expect.poll(() => world.mailBuffer.bytes()).toBe(0);
   expect(world.inspection.ended).toBe(1);
 });
 
@@ -180,12 +180,12 @@ test('a client that vanishes while its recipient is looked up leaves nothing', a
   const client = await world.connect();
   await client.sayAll('EHLO mail.example.com', 'MAIL FROM:<sender@example.com>');
   client.write(`RCPT TO:<${ADDRESS}>\r\n`);
-  await expect.poll(() => world.mailRoom.bytes()).toBe(65_536);
+  await expect.poll(() => world.mailBuffer.bytes()).toBe(65_536);
   client.vanish();
   // Time for the server to see it; without, another path frees the same.
   await new Promise((resolve) => setTimeout(resolve, 50));
   held.resolve();
-  await expect.poll(() => world.mailRoom.bytes()).toBe(0);
+  await expect.poll(() => world.mailBuffer.bytes()).toBe(0);
   expect(world.inspection.ended).toBe(1);
 });
 
@@ -193,7 +193,7 @@ test.each(['RSET', 'EHLO mail.example.com'])('%s gives the room back', async (co
   const world = await smtpWorld({ limits: { sweepMs: 20 } });
   const { client } = await world.upTo('RCPT');
   await client.say(command);
-  await expect.poll(() => world.mailRoom.bytes()).toBe(0);
+  await expect.poll(() => world.mailBuffer.bytes()).toBe(0);
   expect(await client.sayAll(...again)).toMatch(/^354 /);
 });
 
@@ -219,7 +219,7 @@ test('many at once: one is analysed, the rest wait or find no room, and the budg
     replies.push(reply.slice(0, 3));
     if (replies.length < 25) return;
     // Those that are left hold all there is: none of them has been answered yet.
-    held ||= world.mailRoom.bytes();
+    held ||= world.mailBuffer.bytes();
     full.resolve();
   };
   await Promise.all(Array.from({ length: 30 }, send));
@@ -230,5 +230,5 @@ test('many at once: one is analysed, the rest wait or find no room, and the budg
   for (const code of taken) expect(code).toMatch(/^(?:250|451)$/);
   expect(world.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
   expect(held).toBe(5 * size);
-  expect(world.mailRoom.bytes()).toBe(0);
+  expect(world.mailBuffer.bytes()).toBe(0);
 });

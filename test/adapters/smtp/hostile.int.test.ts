@@ -8,7 +8,7 @@ const all = (...lines: string[]) => lines.map((line) => `${line}\r\n`).join('');
 
 /** Nothing came of it: no event, no byte in memory, and the next sender is served. */
 async function expectUnharmed(world: SmtpWorld) {
-  await expect.poll(() => world.mailRoom.bytes()).toBe(0);
+  await expect.poll(() => world.mailBuffer.bytes()).toBe(0);
   expect(world.types()).toEqual(['TestCreated']);
   expect(await world.deliver(MAIL)).toMatch(/^250 2\.0\.0 Analysed/);
 }

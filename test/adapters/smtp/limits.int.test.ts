@@ -65,7 +65,7 @@ describe('slow clients', () => {
     await client.closed;
     clearInterval(trickle);
     await expect.poll(() => world.outcomes).toEqual(['broken_off']);
-    expect(world.mailRoom.bytes()).toBe(0);
+    expect(world.mailBuffer.bytes()).toBe(0);
   });
 
   test('a transfer that is just fast enough is not', async () => {
@@ -86,7 +86,7 @@ describe('slow clients', () => {
     elapse(600_001);
     expect(await client.reply()).toBe('421 4.4.2 Too slow. Try again later.');
     await client.closed;
-    await expect.poll(() => world.mailRoom.bytes()).toBe(0);
+    await expect.poll(() => world.mailBuffer.bytes()).toBe(0);
   });
 });
 
@@ -211,6 +211,6 @@ describe('a stop', () => {
     const { client } = await world.upTo('DATA');
     await world.stop();
     expect(await client.closed).toBe('421 4.3.2 Shutting down. Try again later.\r\n');
-    await expect.poll(() => world.mailRoom.bytes()).toBe(0);
+    await expect.poll(() => world.mailBuffer.bytes()).toBe(0);
   });
 });

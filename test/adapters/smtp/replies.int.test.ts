@@ -169,7 +169,7 @@ describe('the size', () => {
     expect(await client.say('MAIL FROM:<sender@example.com> SIZE=524289')).toMatch(/^552 /);
     expect(await client.say('MAIL FROM:<sender@example.com> SIZE=524288')).toMatch(/^250 /);
     expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toBe('250 Accepted');
-    expect(world.mailRoom.bytes()).toBe(524_288);
+    expect(world.mailBuffer.bytes()).toBe(524_288);
   });
 
   test('too large without a word is refused at the end, and the session goes on', async () => {
@@ -186,7 +186,7 @@ describe('the size', () => {
     const { client } = await world.upTo('DATA');
     client.write('a'.repeat(100_000));
     expect(await client.closed).toBe('');
-    expect(world.mailRoom.bytes()).toBe(0);
+    expect(world.mailBuffer.bytes()).toBe(0);
   });
 
   test.each([

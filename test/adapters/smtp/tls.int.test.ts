@@ -44,7 +44,7 @@ test('what was said before STARTTLS counts no more', async () => {
   const { client } = await world.upTo('RCPT');
   await client.startTls();
   expect(await client.say('DATA')).toMatch(/^503 /);
-  await expect.poll(() => world.mailRoom.bytes()).toBe(0);
+  await expect.poll(() => world.mailBuffer.bytes()).toBe(0);
 });
 
 test('commands smuggled in behind STARTTLS are not run', async () => {

@@ -44,12 +44,12 @@ const listed = { threats: ['MALWARE'], expiresAt: '2026-11-20T10:30:00.500Z' };
 test('without a key nothing is asked', async () => {
   const webRisk = create({ apiKey: null });
   expect(webRisk.configured).toBe(false);
-  expect(await webRisk.look(['example.com'])).toEqual({});
+  expect(await webRisk.lookUpHosts(['example.com'])).toEqual({});
   expect(requests).toEqual([]);
 });
 
 test('only host names are sent, and the key never in the URL', async () => {
-  await create().look(['www.example.com']);
+  await create().lookUpHosts(['www.example.com']);
   const url = new URL(requests[0]?.url ?? '', 'http://x');
   expect(url.pathname).toBe('/v1/uris:search');
   expect(url.searchParams.get('uri')).toBe('https://www.example.com/');
@@ -64,7 +64,7 @@ test('only host names are sent, and the key never in the URL', async () => {
 
 test('clean and listed hosts are told apart', async () => {
   answer = (host, response) => response.end(host === 'bad.example' ? threat : '{}');
-  expect(await create().look(['good.example', 'bad.example'])).toEqual({
+  expect(await create().lookUpHosts(['good.example', 'bad.example'])).toEqual({
     'good.example': clean,
     'bad.example': listed,
   });
@@ -76,18 +76,18 @@ test.each<[string, typeof answer]>([
   ['a threat without types', (_, response) => response.end('{"threat":{}}')],
 ])('%s is no answer', async (_, say) => {
   answer = say;
-  expect(await create().look(['example.com'])).toEqual({ 'example.com': null });
+  expect(await create().lookUpHosts(['example.com'])).toEqual({ 'example.com': null });
 });
 
 test('silence is no answer', async () => {
   answer = () => {};
   const webRisk = create({ deadlineMs: 200 });
-  expect(await webRisk.look(['example.com'])).toEqual({ 'example.com': null });
+  expect(await webRisk.lookUpHosts(['example.com'])).toEqual({ 'example.com': null });
 });
 
 test('twenty hosts are asked for, of the others nothing is said', async () => {
   const hosts = Array.from({ length: 23 }, (_, i) => `h${i}.example`);
-  const said = await create().look(hosts);
+  const said = await create().lookUpHosts(hosts);
   expect(requests).toHaveLength(20);
   expect(Object.keys(said).sort()).toEqual(hosts.slice(0, 20).sort());
 });
@@ -97,7 +97,7 @@ test('answers hold: a listing until it says, a clean one for ten minutes', async
   const webRisk = create();
   const asked = async () => {
     const before = requests.length;
-    await webRisk.look(['good.example', 'bad.example']);
+    await webRisk.lookUpHosts(['good.example', 'bad.example']);
     return requests.length - before;
   };
   const wait = (minutes: number) => {

@@ -115,7 +115,7 @@ export async function startGatherWorld(
       readInWorker: workers.read,
       checkCertificate: workers.checkCertificate,
       fetch: async () => ({ status: 'failed', fault: 'ours', reason: 'no network in this test' }),
-      webRisk: { configured: false, look: async () => ({}) },
+      webRisk: { configured: false, lookUpHosts: async () => ({}) },
       clock: () => Date.parse(ARRIVAL),
       refusalBlocklists: ['psbl.surriel.com'],
       ...changes,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAnalyzer } from '../../../src/actors/analyzer.ts';
 import { followTests } from '../../../src/actors/follower/follower.ts';
-import { createMailRoom } from '../../../src/actors/receiver/mail-buffer.ts';
+import { createMailBuffer } from '../../../src/actors/receiver/mail-buffer.ts';
 import type { ReceiverSettings } from '../../../src/actors/receiver/ports.ts';
 import { createReceiver } from '../../../src/actors/receiver/receiver.ts';
 import type { Facts, GateFacts } from '../../../src/analysis/facts.ts';
@@ -111,7 +111,7 @@ export async function mailWorld(wishes: Wishes = {}) {
   };
   const { mailMemoryBytes = 2 * KIB * KIB } = wishes;
   const { maxMessageBytes } = settings;
-  const mailRoom = createMailRoom({ mailMemoryBytes, maxMessageBytes });
+  const mailBuffer = createMailBuffer({ mailMemoryBytes, maxMessageBytes });
 
   /** What the inspections find, and what became of each mail. */
   const inspection = {
@@ -142,7 +142,7 @@ export async function mailWorld(wishes: Wishes = {}) {
   };
 
   const outcomes: string[] = [];
-  const ports = { tests, reports, rows, mailRoom, clock, logger, inspect, health: tests };
+  const ports = { tests, reports, rows, mailBuffer, clock, logger, inspect, health: tests };
   const common = { ...ports, newId: randomUUID, replica: 'replica-1' };
   const receiver = createReceiver(
     { ...common, mails: { inc: ({ outcome }) => void outcomes.push(outcome) } },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAnalyzer } from '../../../src/actors/analyzer.ts';
 import { followTests } from '../../../src/actors/follower/follower.ts';
-import { createMailRoom } from '../../../src/actors/receiver/mail-buffer.ts';
+import { createMailBuffer } from '../../../src/actors/receiver/mail-buffer.ts';
 import { createReceiver } from '../../../src/actors/receiver/receiver.ts';
 import { selfSigned } from '../../../src/adapters/smtp/certificate.ts';
 import { startSmtp } from '../../../src/adapters/smtp/server.ts';
@@ -28,12 +28,12 @@ async function newLife({ poison }: Pick<ReturnType<typeof createMetrics>, 'poiso
   const tests = createShortLog<TestEvent>(clock);
   const reports = createShortLog<ReportWritten>(clock);
   const follower = followTests({ log: tests, clock, logger, metrics: { poison } });
-  const mailRoom = createMailRoom({
+  const mailBuffer = createMailBuffer({
     mailMemoryBytes: 8 * KIB * KIB,
     maxMessageBytes: MAX_MESSAGE_BYTES,
   });
   const { inspect, counts } = playInspections();
-  const common = { tests, mailRoom, clock, logger, newId: randomUUID, replica: 'fuzz' };
+  const common = { tests, mailBuffer, clock, logger, newId: randomUUID, replica: 'fuzz' };
   const receiver = createReceiver(
     { ...common, rows: follower, health: tests, inspect, mails: { inc: () => {} } },
     {
@@ -53,7 +53,7 @@ async function newLife({ poison }: Pick<ReturnType<typeof createMetrics>, 'poiso
   });
   await follower.ready;
   await tests.append(TEST_ID, testCreated(), 0);
-  return { receiver, mailRoom, counts, types: () => tests.all().map(({ event }) => event.type) };
+  return { receiver, mailBuffer, counts, types: () => tests.all().map(({ event }) => event.type) };
 }
 
 function testCreated(): TestEvent {

@@ -61,9 +61,9 @@ export async function fuzzSmtp({ seed, count, onFault, onBatch = () => {} }: Opt
 
 /** What the log and the memory hold that they must not. */
 async function whatIsLeft(server: FuzzServer, { mails, analysed }: Heard): Promise<string[]> {
-  const { mailRoom, counts, types } = server.life();
+  const { mailBuffer, counts, types } = server.life();
   const deadline = Date.now() + QUIET_MS;
-  const isQuiet = () => mailRoom.bytes() === 0 && counts.ended === counts.begun;
+  const isQuiet = () => mailBuffer.bytes() === 0 && counts.ended === counts.begun;
   while (!isQuiet() && Date.now() < deadline) await sleep(5);
 
   const all = types();

@@ -1,5 +1,5 @@
 import { readConfig } from '../../../src/config/config.ts';
-import type { MoneyParts, MoneySeams } from '../../../src/service/payments.ts';
+import type { MoneyParts, PaymentOverrides } from '../../../src/service/payments.ts';
 import { startService } from '../../../src/service/service.ts';
 import { createLogger } from '../../../src/telemetry/telemetry.ts';
 import type { ClockOrder } from './history/wall-clock.ts';
@@ -12,7 +12,7 @@ import type { ClockOrder } from './history/wall-clock.ts';
 /** What the parent sends first. */
 export interface Order {
   readonly env: Readonly<Record<string, string>>;
-  readonly paces: NonNullable<MoneySeams['paces']>;
+  readonly paces: NonNullable<PaymentOverrides['paces']>;
 }
 
 /** What the parent hears. */

@@ -34,7 +34,7 @@ export function createAnalysis(newResolver: NewResolver, fetch = noFetch) {
     readInWorker: reader.read,
     checkCertificate: reader.checkCertificate,
     fetch,
-    webRisk: { configured: false, look: async () => ({}) },
+    webRisk: { configured: false, lookUpHosts: async () => ({}) },
     clock: Date.now,
     refusalBlocklists: ['psbl.surriel.com'],
   });

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { paced } from '../../../src/adapters/smtp/paced.ts';
+import { requireRate } from '../../../src/adapters/smtp/minimum-rate.ts';
 
-const PACE = { minBytesPerSecond: 10, windowMs: 1000 };
+const RATE = { minBytesPerSecond: 10, windowMs: 1000 };
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
@@ -12,7 +12,7 @@ beforeEach(() => {
 test('a chunk is overwritten when the next one is asked for', async () => {
   const content = new PassThrough();
   const chunk = Buffer.from('secret');
-  const chunks = paced(content, PACE, () => {});
+  const chunks = requireRate(content, RATE, () => {});
   content.write(chunk);
   expect((await chunks.next()).value?.toString()).toBe('secret');
   content.end();
@@ -23,7 +23,7 @@ test('a chunk is overwritten when the next one is asked for', async () => {
 test('every window counts by itself', async () => {
   const cut = vi.fn();
   const content = new PassThrough();
-  const chunks = paced(content, PACE, cut);
+  const chunks = requireRate(content, RATE, cut);
   content.write(Buffer.alloc(10));
   await chunks.next();
   vi.advanceTimersByTime(1000);
@@ -39,16 +39,16 @@ test('a mail read to its end is not cut, and its watch is over', async () => {
   const cut = vi.fn();
   const content = new PassThrough();
   content.end('a mail');
-  for await (const _ of paced(content, PACE, cut)) vi.advanceTimersByTime(10);
+  for await (const _ of requireRate(content, RATE, cut)) vi.advanceTimersByTime(10);
   vi.advanceTimersByTime(10_000);
   expect(cut).not.toHaveBeenCalled();
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('who stops reading has the connection cut', async () => {
+test('a reader that stops early cuts the connection', async () => {
   const cut = vi.fn();
   const content = new PassThrough();
   content.write('a');
-  for await (const _ of paced(content, PACE, cut)) break;
+  for await (const _ of requireRate(content, RATE, cut)) break;
   expect(cut).toHaveBeenCalledOnce();
 });

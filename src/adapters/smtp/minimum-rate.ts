@@ -1,20 +1,21 @@
-export interface Pace {
+export interface MinimumRate {
   /** Slowest transfer, in bytes a second over one window. */
   readonly minBytesPerSecond: number;
   readonly windowMs: number;
 }
 
 /**
- * The content of a mail, chunk by chunk, each valid until the next is asked for, and as long as it comes fast enough. Who stops reading before its end, or is
- * sent it too slowly, has the connection cut off: SMTP has no other way to say no here.
+ * The content of a mail, chunk by chunk, each valid until the next is asked for. Cuts the connection
+ * when the content comes too slowly, or when the reader stops before its end: SMTP has no answer
+ * before the end of data.
  */
-export async function* paced(
+export async function* requireRate(
   content: AsyncIterable<Buffer>,
-  { minBytesPerSecond, windowMs }: Pace,
+  { minBytesPerSecond, windowMs }: MinimumRate,
   cut: () => void,
 ): AsyncGenerator<Uint8Array, void, void> {
   let received = 0;
-  let whole = false;
+  let isWhole = false;
   const watch = setInterval(() => {
     if (received < (minBytesPerSecond * windowMs) / 1000) cut();
     received = 0;
@@ -23,12 +24,12 @@ export async function* paced(
     for await (const chunk of content) {
       received += chunk.length;
       yield chunk;
-      // Whoever keeps the mail has its own copy by now.
+      // The reader has its own copy by now.
       chunk.fill(0);
     }
-    whole = true;
+    isWhole = true;
   } finally {
     clearInterval(watch);
-    if (!whole) cut();
+    if (!isWhole) cut();
   }
 }
