@@ -1,4 +1,4 @@
-import { assign, setup } from 'xstate';
+import { assertEvent, assign, setup } from 'xstate';
 import {
   type FailureCode,
   MAX_ATTEMPTS,
@@ -30,7 +30,7 @@ export interface Context {
   readonly failure: FailureCode | 'analysis_timeout' | null;
 }
 
-const unborn: Context = {
+const initial: Context = {
   at: '',
   createdAt: '',
   sendBefore: '',
@@ -47,16 +47,67 @@ const unborn: Context = {
 const { createMachine } = setup({
   types: { context: {} as Context, events: {} as TestEvent },
   guards: {
+    /** The mail came before the end of the receive window. */
     inWindow: ({ context, event }) => event.at < context.sendBefore,
+    /** Fewer than 16 mails were refused so far. */
     mayRefuseAgain: ({ context }) => (context.refusal?.count ?? 0) < MAX_REFUSALS,
+    /** The event is of the analysis that runs now. */
     sameAttempt: ({ context, event }) =>
       'attempt' in event.data && event.data.attempt === context.attempts,
+    /** As `sameAttempt`, and there is no further one. */
     lastAttempt: ({ context, event }) =>
       'attempt' in event.data &&
       event.data.attempt === context.attempts &&
       context.attempts >= MAX_ATTEMPTS,
   },
+  actions: {
+    recordInstant: assign(({ event }) => ({ at: event.at })),
+    recordCreation: assign(({ event }) => {
+      assertEvent(event, 'TestCreated');
+      const { send_before, expires_at, token_sha256 } = event.data;
+      return {
+        at: event.at,
+        createdAt: event.at,
+        sendBefore: send_before,
+        expiresAt: expires_at,
+        tokenSha256: token_sha256,
+      };
+    }),
+    recordMail: assign(({ event }) => {
+      assertEvent(event, 'MailArrived');
+      const { attempt, digest } = event.data;
+      return { at: event.at, attempts: attempt, receivedAt: event.at, digest, refusal: null };
+    }),
+    // The newest reasons help the sender; the deadline is the first refusal's.
+    recordRefusal: assign(({ context, event }) => {
+      assertEvent(event, 'MailRefused');
+      return {
+        at: event.at,
+        refusal: {
+          firstAt: context.refusal?.firstAt ?? event.at,
+          count: (context.refusal?.count ?? 0) + 1,
+          reasons: event.data.reasons,
+        },
+      };
+    }),
+    recordReport: assign(({ event }) => {
+      assertEvent(event, 'AnalysisDone');
+      return { at: event.at, reportSeq: event.data.report_seq };
+    }),
+    recordFailure: assign(({ event }) => {
+      assertEvent(event, 'AnalysisFailed');
+      return { at: event.at, failure: event.data.reason };
+    }),
+    recordTimeout: assign(({ event }) => ({
+      at: event.at,
+      failure: 'analysis_timeout' as const,
+    })),
+    // The sender was not answered 250 and sends again.
+    forgetMail: assign(({ event }) => ({ at: event.at, receivedAt: null, digest: null })),
+  },
 });
+
+const onExpired = { target: '#deliveryTest.expired', actions: 'recordInstant' } as const;
 
 /**
  * The life of one delivery test: which event may follow which, and what each leaves behind.
@@ -67,111 +118,96 @@ const { createMachine } = setup({
  */
 export const deliveryTest = createMachine({
   id: 'deliveryTest',
-  context: unborn,
+  description: 'One test: one address, one mail, one report.',
+  context: initial,
   initial: 'unknown',
   states: {
     unknown: {
+      description: 'No test with this id was created.',
       on: {
-        TestCreated: {
-          target: 'waiting',
-          actions: assign(({ event }) => ({
-            at: event.at,
-            createdAt: event.at,
-            sendBefore: event.data.send_before,
-            expiresAt: event.data.expires_at,
-            tokenSha256: event.data.token_sha256,
-          })),
-        },
+        TestCreated: { target: 'waiting', actions: 'recordCreation' },
       },
     },
     waiting: {
+      description: 'The address takes a mail until the window closes.',
       initial: 'open',
       on: {
         MailArrived: {
           guard: 'inWindow',
           target: 'processing',
-          actions: assign(({ event }) => ({
-            at: event.at,
-            attempts: event.data.attempt,
-            receivedAt: event.at,
-            digest: event.data.digest,
-            refusal: null,
-          })),
+          actions: 'recordMail',
         },
         MailRefused: {
           guard: 'mayRefuseAgain',
           target: '.refused',
-          // The newest reasons help the sender; the deadline is the first refusal's.
-          actions: assign(({ context, event }) => ({
-            at: event.at,
-            refusal: {
-              firstAt: context.refusal?.firstAt ?? event.at,
-              count: (context.refusal?.count ?? 0) + 1,
-              reasons: event.data.reasons,
-            },
-          })),
+          actions: 'recordRefusal',
         },
-        Expired: { target: 'expired', actions: assign(({ event }) => ({ at: event.at })) },
+        Expired: onExpired,
       },
       states: {
         open: {
+          description: 'No mail was refused since the last attempt.',
           on: {
             WindowClosed: {
               target: '#deliveryTest.rejected_or_not_received',
-              actions: assign(({ event }) => ({ at: event.at })),
+              actions: 'recordInstant',
             },
           },
         },
         refused: {
+          description: 'A mail was refused; the sender can fix the cause and send again.',
           on: {
             RefusalTimeout: {
               target: '#deliveryTest.rejected_or_not_received',
-              actions: assign(({ event }) => ({ at: event.at })),
+              actions: 'recordInstant',
             },
           },
         },
       },
     },
     processing: {
+      description: 'A mail passed the gate and is analysed, at most three times.',
       on: {
         AnalysisDone: {
           guard: 'sameAttempt',
           target: 'ready',
-          actions: assign(({ event }) => ({ at: event.at, reportSeq: event.data.report_seq })),
+          actions: 'recordReport',
         },
         AnalysisFailed: {
           guard: 'sameAttempt',
           target: 'analysis_failed',
-          actions: assign(({ event }) => ({ at: event.at, failure: event.data.reason })),
+          actions: 'recordFailure',
         },
         AnalysisTimeout: [
           {
             guard: 'lastAttempt',
             target: 'analysis_failed',
-            actions: assign(({ event }) => ({
-              at: event.at,
-              failure: 'analysis_timeout' as const,
-            })),
+            actions: 'recordTimeout',
           },
           {
-            // The sender was not told 250 and sends again.
             guard: 'sameAttempt',
             target: 'waiting',
-            actions: assign(({ event }) => ({ at: event.at, receivedAt: null, digest: null })),
+            actions: 'forgetMail',
           },
         ],
-        Expired: { target: 'expired', actions: assign(({ event }) => ({ at: event.at })) },
+        Expired: onExpired,
       },
     },
     ready: {
-      on: { Expired: { target: 'expired', actions: assign(({ event }) => ({ at: event.at })) } },
+      description: 'The report is there to be paid for and read.',
+      on: { Expired: onExpired },
     },
     analysis_failed: {
-      on: { Expired: { target: 'expired', actions: assign(({ event }) => ({ at: event.at })) } },
+      description: 'The analysis ended without a report.',
+      on: { Expired: onExpired },
     },
     rejected_or_not_received: {
-      on: { Expired: { target: 'expired', actions: assign(({ event }) => ({ at: event.at })) } },
+      description: 'No mail came in time, or none that passed the gate.',
+      on: { Expired: onExpired },
     },
-    expired: { type: 'final' },
+    expired: {
+      description: 'The test is deleted; only this end is kept, so that its id is not given again.',
+      type: 'final',
+    },
   },
 });

@@ -23,6 +23,7 @@ const scripts = {
   replay: { command: ['src/cli.ts', 'replay'], nats: 'unless NATS_URL' },
   doctor: { command: ['src/cli.ts', 'doctor'], nats: 'unless NATS_URL' },
   conformance: { command: ['test/tools/cli.ts', 'conformance'] },
+  machines: { command: ['test/tools/cli.ts', 'machines'] },
   mta: { command: ['test/tools/cli.ts', 'mta'], nats: 'always' },
   hostile: { command: ['test/tools/cli.ts', 'hostile'], nats: 'always' },
   fuzz: { command: ['test/tools/cli.ts', 'fuzz'] },

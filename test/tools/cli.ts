@@ -8,6 +8,7 @@ await runCommand({
   demo: async () => (await import('../environment/demo.ts')).runDemo,
   fuzz: async () => (await import('./fuzz/command.ts')).runFuzz,
   hostile: async () => (await import('./hostile/hostile.ts')).runHostile,
+  machines: async () => (await import('./machines/machines.ts')).runMachines,
   mta: async () => (await import('./mta/mta.ts')).runMta,
   soak: async () => (await import('./soak/soak.ts')).runSoak,
 });

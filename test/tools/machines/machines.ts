@@ -1,0 +1,49 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { AnyStateMachine } from 'xstate';
+import { deliveryTest } from '../../../machines/delivery-test.ts';
+import { reportPayment } from '../../../machines/report-payment.ts';
+import { projectDir } from '../../../src/setup/cache.mjs';
+import { describeStates } from './describe-states.ts';
+import { toMermaid } from './to-mermaid.ts';
+
+const machines: Readonly<Record<string, AnyStateMachine>> = {
+  'delivery-test': deliveryTest,
+  'report-payment': reportPayment,
+};
+
+const PAGE = 'docs/machines.md';
+
+/** `npm run machines`: writes what the documentation shows of the machines from their code. */
+export async function runMachines(): Promise<number> {
+  const page = await readFile(join(projectDir, PAGE), 'utf8');
+  for (const [path, text] of Object.entries(generate(page))) {
+    const file = join(projectDir, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+    console.log(path);
+  }
+  return 0;
+}
+
+/** Each generated file by its path: the page with its diagrams, and a machine as JSON. */
+export function generate(page: string): Readonly<Record<string, string>> {
+  let text = page;
+  const files: Record<string, string> = {};
+  for (const [name, machine] of Object.entries(machines)) {
+    // Every action and guard is a name, so that nothing of the machine is lost in JSON.
+    files[`docs/machines/${name}.json`] = `${JSON.stringify(machine.config, null, 2)}\n`;
+    files[`docs/machines/${name}.mmd`] = `${toMermaid(machine)}\n`;
+    const shown = `\`\`\`mermaid\n${toMermaid(machine)}\n\`\`\`\n\n${describeStates(machine)}`;
+    text = replaceBetween(text, name, shown);
+  }
+  return { [PAGE]: text, ...files };
+}
+
+/** @throws when the page has no place for it */
+function replaceBetween(page: string, name: string, text: string): string {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${PAGE} has no "${begin}" with its end.`);
+  return `${page.slice(0, from)}${begin}\n${text}\n${page.slice(to)}`;
+}
