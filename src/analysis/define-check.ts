@@ -1,12 +1,12 @@
 import type { Finding, Severity } from '../domain/report/report.ts';
-import { tellAliases } from './advice/aliases.ts';
+import { noteAliases } from './advice/aliases.ts';
 import { commonValues, fill, type Values } from './advice/fill.ts';
 import { type CheckRow, catalogue, findRow, type State } from './catalogue.ts';
-import type { Facts, Looked } from './facts.ts';
+import type { Facts, LookupResult } from './facts.ts';
 import { entryOf } from './lookup-result.ts';
 import { isFreemail } from './names/freemail.ts';
 import { isProviders } from './names/provider-domain.ts';
-import { tellPrivate } from './names/sending-ip.ts';
+import { notePrivateAddress } from './names/sending-ip.ts';
 
 /** A state's severity and when it holds. Its place in the ladder is its place in the catalogue. */
 export type Rung<S> = readonly [
@@ -17,7 +17,7 @@ export type Rung<S> = readonly [
 export interface Definition<S> {
   readonly id: string;
   /** What is judged; `undefined`: the check does not apply to this mail. */
-  readonly subject: (facts: Facts) => Looked<S> | undefined;
+  readonly subject: (facts: Facts) => LookupResult<S> | undefined;
   /** Worst first, one rung for each state but the last: when none holds, the check passes. */
   readonly ladder: readonly Rung<S>[];
   /** The value measured and the limit. */
@@ -78,16 +78,16 @@ export function defineCheck<S>(definition: Definition<S>): Check {
     id,
     ladder: [...ladder.map(([severity]) => severity), 'pass'],
     run(facts) {
-      const looked = subject(facts);
-      if (!looked) return undefined;
+      const lookup = subject(facts);
+      if (!lookup) return undefined;
 
-      if (looked.status === 'unknown') {
+      if (lookup.status === 'unknown') {
         const { severity, points, cap } = catalogue.unknown;
-        const finding = { id, area, severity, title, detail: cut(`Not known: ${looked.error}.`) };
-        return { row, state: null, points, cap, finding, error: looked.error };
+        const finding = { id, area, severity, title, detail: cut(`Not known: ${lookup.error}.`) };
+        return { row, state: null, points, cap, finding, error: lookup.error };
       }
 
-      const { value } = looked;
+      const { value } = lookup;
       const rung = ladder.findIndex(([, holds]) => holds(value, facts));
       const state = row.states.at(rung);
       if (!state) throw new Error(`findings.json has no state ${rung} of ${id}`);
@@ -100,8 +100,8 @@ export function defineCheck<S>(definition: Definition<S>): Check {
         title,
         ...(detail && { detail: cut(detail(value, facts)) }),
         ...(toDo && {
-          fix: tellPrivate(
-            tellAliases(
+          fix: notePrivateAddress(
+            noteAliases(
               fill(templateOf(row, fixes?.(value, facts) ?? [], facts), {
                 ...commonValues(facts),
                 ...values?.(value, facts),

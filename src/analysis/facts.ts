@@ -3,16 +3,16 @@ import type { Cloudflare, Connection, TransportPolicy } from '../domain/report/c
 import type { ContentFacts, HeaderFacts, LinkFacts } from './mail-facts.ts';
 
 /**
- * What a look-up left behind. `unknown` is never a "no": it costs the sender nothing and its
+ * What a lookup left behind. `unknown` is never a "no": it costs the sender nothing and its
  * `error` is a line of `partial_errors`, such as `dns: TXT _dmarc.example.com: SERVFAIL`.
  */
-export type Looked<T> =
+export type LookupResult<T> =
   | { readonly status: 'known'; readonly value: T }
   | { readonly status: 'unknown'; readonly error: string };
 
-export const known = <T>(value: T): Looked<T> => ({ status: 'known', value });
+export const known = <T>(value: T): LookupResult<T> => ({ status: 'known', value });
 
-export const unknown = (error: string): Looked<never> => ({ status: 'unknown', error });
+export const unknown = (error: string): LookupResult<never> => ({ status: 'unknown', error });
 
 /** Everything the checks may know of one mail: plain data, the same facts, the same report. */
 export interface Facts {
@@ -26,15 +26,15 @@ export interface Facts {
   readonly sizeBytes: number;
   readonly names: Names;
   readonly connection: ConnectionFacts;
-  readonly spf: Looked<SpfFacts>;
-  readonly dkim: Looked<DkimFacts>;
-  readonly dmarc: Looked<DmarcFacts>;
-  readonly arc: Looked<ArcFacts>;
-  readonly bimi: Looked<BimiFacts>;
+  readonly spf: LookupResult<SpfFacts>;
+  readonly dkim: LookupResult<DkimFacts>;
+  readonly dmarc: LookupResult<DmarcFacts>;
+  readonly arc: LookupResult<ArcFacts>;
+  readonly bimi: LookupResult<BimiFacts>;
   readonly transport: TransportFacts;
-  readonly headers: Looked<HeaderFacts>;
-  readonly content: Looked<ContentFacts>;
-  readonly links: Looked<LinkFacts>;
+  readonly headers: LookupResult<HeaderFacts>;
+  readonly content: LookupResult<ContentFacts>;
+  readonly links: LookupResult<LinkFacts>;
   readonly cloudflare: Cloudflare | null;
   /** Provider's spam score from which `inbound_provider_spam` warns; absent: none is configured. */
   readonly inboundSpamLevel?: number;
@@ -42,7 +42,7 @@ export interface Facts {
   readonly aliases?: Readonly<Record<string, string>>;
   /** Whether a web-risk service is configured, and what it said of each host. */
   readonly webRisk: WebRiskFacts;
-  /** Look-ups that no check asks for, and limits that cut something off. */
+  /** Lookups that no check asks for, and limits that cut something off. */
   readonly partialErrors: readonly string[];
   /** Sentences for `notes`: what was cut, which URLs of DNS records were fetched. */
   readonly remarks: readonly string[];
@@ -59,12 +59,12 @@ export interface Names {
   readonly helo: string | null;
   readonly ip: string | null;
   /** The From domain exists (RFC 9989: no NXDOMAIN). */
-  readonly fromDomainExists: Looked<boolean>;
-  readonly fromMx: Looked<MailHosts>;
+  readonly fromDomainExists: LookupResult<boolean>;
+  readonly fromMx: LookupResult<MailHosts>;
   /** Where bounces go. null: no domain, as of the null sender, whose mail gets none. */
-  readonly envelopeMx: Looked<MailHosts> | null;
+  readonly envelopeMx: LookupResult<MailHosts> | null;
   /** What the MX hosts of both domains lead to, of each domain the first ten. */
-  readonly mxHosts: Readonly<Record<string, Looked<MxHost>>>;
+  readonly mxHosts: Readonly<Record<string, LookupResult<MxHost>>>;
 }
 
 /** Where the mail of a domain goes. */
@@ -83,9 +83,9 @@ export interface MxHost {
 
 /** What the gate decides on; the analyzer goes on from the same facts and asks nothing twice. */
 export interface GateFacts {
-  readonly spf: Looked<SpfFacts>;
-  readonly dkim: Looked<DkimFacts>;
-  readonly dmarc: Looked<DmarcFacts>;
+  readonly spf: LookupResult<SpfFacts>;
+  readonly dkim: LookupResult<DkimFacts>;
+  readonly dmarc: LookupResult<DmarcFacts>;
   readonly blocklists: ConnectionFacts['blocklists'];
   /** Null: not known. */
   readonly ip: string | null;
@@ -100,17 +100,17 @@ export interface ConnectionFacts {
   readonly source: NonNullable<Connection['source']>;
   readonly tls: NonNullable<Connection['tls']>;
   /** PTR names of the sending IP; empty: none. Unknown also when the IP is not known. */
-  readonly ptr: Looked<readonly string[]>;
+  readonly ptr: LookupResult<readonly string[]>;
   /** The addresses of each PTR name, and whether one of them is the sending IP. */
-  readonly forward: Looked<{
+  readonly forward: LookupResult<{
     readonly addresses: Readonly<Record<string, readonly string[]>>;
     readonly confirmed: boolean;
     /** PTR names that resolve back to the IP. */
     readonly confirmedNames: readonly string[];
   }>;
   /** Addresses of the HELO name; null: it is no host name (literal, single label). */
-  readonly heloAddresses: Looked<readonly string[] | null>;
-  readonly spamcop: Looked<'listed' | 'not_listed' | 'not_applicable'>;
+  readonly heloAddresses: LookupResult<readonly string[] | null>;
+  readonly spamcop: LookupResult<'listed' | 'not_listed' | 'not_applicable'>;
   readonly blocklists: NonNullable<Connection['dnsbl']>;
 }
 
@@ -129,15 +129,15 @@ export interface SpfPlace {
 
 export interface SpfFacts {
   readonly report: Spf;
-  readonly helo: Looked<{ readonly result: Spf['result']; readonly record: string | null }>;
+  readonly helo: LookupResult<{ readonly result: Spf['result']; readonly record: string | null }>;
   readonly syntaxFaults: readonly TermFault[];
-  /** The term with the most look-ups below it; null: none has more than all others. */
+  /** The term with the most lookups below it; null: none has more than all others. */
   readonly heaviest: string | null;
-  /** Look-ups that find nothing, each by the term it is of (RFC 7208 §4.6.4). */
+  /** Lookups that find nothing, each by the term it is of (RFC 7208 §4.6.4). */
   readonly voidTerms: readonly (SpfPlace & {
     /** Its name is made of what is this mail's own, such as the IP: for another it may be there. */
     readonly isOfSender: boolean;
-    /** What means the same without a look-up: it has addresses, of the other family alone. */
+    /** What means the same without a lookup: it has addresses, of the other family alone. */
     readonly instead: readonly string[];
   })[];
   /**
@@ -216,7 +216,7 @@ export interface DmarcFacts {
   readonly inherited: boolean;
   readonly spfAligned: boolean;
   readonly dkimAligned: boolean;
-  /** Both alignments are known: no look-up that could change them failed. Of the policy it says nothing. */
+  /** Both alignments are known: no lookup that could change them failed. Of the policy it says nothing. */
   readonly decided: boolean;
   /** Domains where the walk and the Public Suffix List disagree, in words. */
   readonly pslNote: string | null;
@@ -235,19 +235,19 @@ export interface BimiFacts {
   /** The first element or attribute that SVG Tiny PS forbids. */
   readonly badElement: string | null;
   /** Unknown when a fetch failed for our reasons. */
-  readonly logo: Looked<'valid' | 'not_square' | 'invalid'>;
-  readonly certificate: Looked<'valid' | 'absent' | 'invalid'>;
+  readonly logo: LookupResult<'valid' | 'not_square' | 'invalid'>;
+  readonly certificate: LookupResult<'valid' | 'absent' | 'invalid'>;
   readonly certificateFault: string | null;
   readonly organizationalDomainReady: boolean;
 }
 
 export interface TransportFacts {
   readonly report: TransportPolicy;
-  readonly mtaSts: Looked<{
+  readonly mtaSts: LookupResult<{
     readonly state: 'enforce' | 'testing' | 'none' | 'absent' | 'broken';
     readonly fault: string | null;
   }>;
-  readonly tlsRpt: Looked<{
+  readonly tlsRpt: LookupResult<{
     readonly state: 'valid' | 'absent' | 'broken';
     readonly fault: string | null;
   }>;

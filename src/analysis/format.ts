@@ -1,19 +1,19 @@
 /** An id of ours for a reader: `html_before_plain` is `html before plain`. */
-export const words = (id: string): string => id.replaceAll('_', ' ');
+export const formatId = (id: string): string => id.replaceAll('_', ' ');
 
 /** A number and what it counts: `1 image`, `2 images`. */
-export const count = (n: number, one: string, many = `${one}s`): string =>
+export const formatCount = (n: number, one: string, many = `${one}s`): string =>
   `${n} ${n === 1 ? one : many}`;
 
 /** As `count`, of things that were counted up to a limit alone: `499 or more attachments`. */
-export const countUpTo = (n: number, one: string, isCut: boolean): string =>
-  isCut ? `${n} or more ${one}s` : count(n, one);
+export const formatCountUpTo = (n: number, one: string, isCut: boolean): string =>
+  isCut ? `${n} or more ${one}s` : formatCount(n, one);
 
 /** Names that a sentence can hold. */
 const MAX_NAMES = 10;
 
 /** `a, b and c`; of many the first ten: `a, b and 12 more`. */
-export const list = (names: readonly string[]): string => {
+export const formatList = (names: readonly string[]): string => {
   const rest = names.length - MAX_NAMES;
   const all = rest > 0 ? [...names.slice(0, MAX_NAMES), `${rest} more`] : names;
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;

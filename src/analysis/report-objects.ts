@@ -2,7 +2,7 @@ import type { Connection } from '../domain/report/connection.ts';
 import type { Links, Message } from '../domain/report/message.ts';
 import type { Report } from '../domain/report/report.ts';
 import { heloMatches } from './connection/checks.ts';
-import type { Facts, Looked } from './facts.ts';
+import type { Facts, LookupResult } from './facts.ts';
 import { entryOf, ifKnown } from './lookup-result.ts';
 import { isGenericName } from './names/generic-name.ts';
 import { coversOneClick } from './unsubscribe/checks.ts';
@@ -40,7 +40,8 @@ export function toConnection(facts: Facts): Connection {
 
 /** `report.authentication`: a part that is not known is a `temperror`, never a "no". */
 export function toAuthentication({ spf, dkim, dmarc, arc, bimi, names }: Facts) {
-  const error = (looked: Looked<unknown>) => (looked.status === 'unknown' ? looked.error : null);
+  const error = (lookup: LookupResult<unknown>) =>
+    lookup.status === 'unknown' ? lookup.error : null;
   const temperror = 'temperror' as const;
   return {
     spf: ifKnown(spf)?.report ?? {

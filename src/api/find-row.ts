@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { Row } from '../projection/row.ts';
-import { inWords } from './discovery/format.ts';
+import { formatDuration } from './discovery/format.ts';
 import type { ApiOptions, ApiSettings } from './options.ts';
 import type { Misuse } from './plugins/rate-limits.ts';
 
 /** What is said of a test that is not there. */
 export function unknownTest({ retentionSeconds }: ApiSettings['durations']): string {
-  const retention = inWords(retentionSeconds);
+  const retention = formatDuration(retentionSeconds);
   return `Compare the id. A test is deleted ${retention} after its mail arrived, an unused one ${retention} after its creation.`;
 }
 

@@ -1,4 +1,4 @@
-import { type BimiFacts, type Facts, type Looked, unknown } from '../analysis/facts.ts';
+import { type BimiFacts, type Facts, type LookupResult, unknown } from '../analysis/facts.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { CheckCertificate, GuardedFetch, WebRisk } from '../ports/web.ts';
@@ -109,7 +109,7 @@ export const noWebRisk = ({ configured }: WebRisk): Facts['webRisk'] => ({
   hosts: {},
 });
 
-export const noBimi: { facts: Looked<BimiFacts>; fetched: readonly string[] } = {
+export const noBimi: { facts: LookupResult<BimiFacts>; fetched: readonly string[] } = {
   facts: unknown('bimi: no answer in time'),
   fetched: [],
 };

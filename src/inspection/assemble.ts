@@ -3,7 +3,7 @@ import {
   type ConnectionFacts,
   type Facts,
   known,
-  type Looked,
+  type LookupResult,
   unknown,
 } from '../analysis/facts.ts';
 import { completeHeaders, completeLinks } from '../analysis/mail/complete-reading.ts';
@@ -110,7 +110,7 @@ const aliasesOf = (trace: readonly DnsQuery[]): NonNullable<Facts['aliases']> =>
     trace.flatMap(({ name, type, alias }) => (type === 'TXT' && alias ? [[name, alias]] : [])),
   );
 
-function toArc({ scan, authentication, block }: Gathered): Looked<ArcFacts> {
+function toArc({ scan, authentication, block }: Gathered): LookupResult<ArcFacts> {
   if (scan.arcSets > MAX_ARC_SETS)
     return known({
       report: { result: 'fail', sets: scan.arcSets },
@@ -140,9 +140,9 @@ const excludeProvider = (arc: ArcFacts, block: ProviderBlock | undefined): ArcFa
     : arc;
 
 function limitsReached({ scan, client, block, blocklists }: Gathered): string[] {
-  const unlooked = scan.dkimSignatureTotal - scan.dkimSignatures.length;
+  const skipped = scan.dkimSignatureTotal - scan.dkimSignatures.length;
   return [
-    ...(unlooked > 0 ? [`dkim: ${unlooked} more signatures were not looked at`] : []),
+    ...(skipped > 0 ? [`dkim: ${skipped} more signatures were not looked at`] : []),
     ...(client.source === 'unknown' && !block
       ? ['connection: the provider did not say who sent the mail']
       : []),

@@ -1,6 +1,12 @@
 import { selectSignatures } from '../analysis/dkim/select-signatures.ts';
 import type { DmarcAnswers } from '../analysis/dmarc/tree-walk.ts';
-import { type DkimFacts, known, type Looked, type Names, unknown } from '../analysis/facts.ts';
+import {
+  type DkimFacts,
+  known,
+  type LookupResult,
+  type Names,
+  unknown,
+} from '../analysis/facts.ts';
 import { type HeaderScan, MAX_ARC_SETS, scanBlock } from '../analysis/mail/scan-headers.ts';
 import { organizationalDomain } from '../analysis/names/domain-names.ts';
 import { fieldsNamed, parseHeaderBlock } from '../analysis/syntax/header-block.ts';
@@ -26,7 +32,7 @@ export interface Late {
   readonly answers: Promise<DmarcAnswers>;
   readonly fromDomain: Promise<FromDomainFacts>;
   readonly fromMxHosts: Promise<Names['mxHosts']>;
-  readonly dkim: Promise<Looked<DkimFacts>>;
+  readonly dkim: Promise<LookupResult<DkimFacts>>;
 }
 
 export interface LateSubject {
@@ -42,7 +48,7 @@ export interface LateSubject {
   readonly arrivedAt: number;
 }
 
-/** Begins everything that needs the mail: its look-ups at once, its bytes in a worker. */
+/** Begins everything that needs the mail: its lookups at once, its bytes in a worker. */
 export function beginLate(
   { resolver, readInWorker }: { readonly resolver: Resolver; readonly readInWorker: ReadInWorker },
   subject: LateSubject,
@@ -112,7 +118,7 @@ async function gatherDkim(
   keys: Promise<readonly FoundKey[]>,
   answers: Promise<DmarcAnswers>,
   arrivedAt: number,
-): Promise<Looked<DkimFacts>> {
+): Promise<LookupResult<DkimFacts>> {
   if (scan.dkimSignatureTotal === 0) return known({ signatures: [], total: 0 });
   const part = await authentication;
   if (part === null) return unknown('dkim: the signatures were not verified in time');

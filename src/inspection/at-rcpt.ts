@@ -1,6 +1,6 @@
 import {
   type ConnectionFacts,
-  type Looked,
+  type LookupResult,
   type Names,
   type SpfFacts,
   unknown,
@@ -25,7 +25,7 @@ const MX_MS = 5000;
 export interface Early {
   readonly reverse: Promise<ReverseFacts>;
   readonly heloAddresses: Promise<ConnectionFacts['heloAddresses']>;
-  readonly spf: Promise<Looked<SpfFacts>>;
+  readonly spf: Promise<LookupResult<SpfFacts>>;
   /** null: the null sender, or one at an address literal. */
   readonly envelopeMx: Promise<Names['envelopeMx']>;
   readonly envelopeMxHosts: Promise<Names['mxHosts']>;

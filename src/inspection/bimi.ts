@@ -1,7 +1,7 @@
 import { type BimiRecord, isStrongEnough, readBimi } from '../analysis/bimi/parse.ts';
 import { type DmarcAnswers, discoverRecord, walkTree } from '../analysis/dmarc/tree-walk.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
-import { type BimiFacts, known, type Looked, unknown } from '../analysis/facts.ts';
+import { type BimiFacts, known, type LookupResult, unknown } from '../analysis/facts.ts';
 import type { Bimi } from '../domain/report/authentication.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { CheckCertificate, GuardedFetch } from '../ports/web.ts';
@@ -38,7 +38,7 @@ interface FoundRecord {
 }
 
 export interface BimiLookUp {
-  readonly facts: Looked<BimiFacts>;
+  readonly facts: LookupResult<BimiFacts>;
   readonly fetched: readonly string[];
 }
 
@@ -96,7 +96,7 @@ export async function lookUpBimi(ports: BimiPorts, subject: BimiSubject): Promis
 async function findRecord(
   resolver: Resolver,
   { fromDomain, organizationalDomain }: BimiSubject,
-): Promise<Looked<FoundRecord>> {
+): Promise<LookupResult<FoundRecord>> {
   const domains = [...new Set([fromDomain, organizationalDomain])];
   const answers = await Promise.all(
     domains.map((domain) => resolver.txt(`${SELECTOR}._bimi.${domain}`)),

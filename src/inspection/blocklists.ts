@@ -1,5 +1,5 @@
 import { isPublicAddress } from '../analysis/addresses.ts';
-import { type ConnectionFacts, known, type Looked, unknown } from '../analysis/facts.ts';
+import { type ConnectionFacts, known, type LookupResult, unknown } from '../analysis/facts.ts';
 import { reverseLabels } from '../analysis/names/reverse-name.ts';
 import type { DnsAnswer, NewResolver, Resolver } from '../ports/dns.ts';
 
@@ -108,7 +108,7 @@ function publicLabels(ip: string) {
   return isPublicAddress(ip) ? reverseLabels(ip) : null;
 }
 
-function toSpamcop(answer: DnsAnswer<string> | null): Looked<'listed' | 'not_listed'> {
+function toSpamcop(answer: DnsAnswer<string> | null): LookupResult<'listed' | 'not_listed'> {
   if (answer === null) return unknown('spamcop: the list does not work now');
   if (answer.status === 'failed') return unknown(`spamcop: ${answer.error}`);
   if (answer.status !== 'found') return known('not_listed');

@@ -1,5 +1,5 @@
 import { isSameAddress } from '../analysis/addresses.ts';
-import { type ConnectionFacts, known, type Looked, unknown } from '../analysis/facts.ts';
+import { type ConnectionFacts, known, type LookupResult, unknown } from '../analysis/facts.ts';
 import { reverseName } from '../analysis/names/reverse-name.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { ClientFacts } from '../ports/mail.ts';
@@ -21,28 +21,31 @@ export async function lookUpReverse(resolver: Resolver, ip: string | null): Prom
   if (ptr.status === 'unknown') return { ptr, forward: ptr };
 
   const names = [...new Set(ptr.value.map((name) => name.toLowerCase()))];
-  const looked = await Promise.all(
+  const lookups = await Promise.all(
     names.slice(0, MAX_NAMES).map(async (name) => ({
       name,
       addresses: await lookUpAddresses(resolver, name, ip),
     })),
   );
-  return { ptr: known(names), forward: confirm(looked, ip) };
+  return { ptr: known(names), forward: confirm(lookups, ip) };
 }
 
 function confirm(
-  looked: readonly { readonly name: string; readonly addresses: Looked<readonly string[]> }[],
+  lookups: readonly {
+    readonly name: string;
+    readonly addresses: LookupResult<readonly string[]>;
+  }[],
   ip: string,
 ): ConnectionFacts['forward'] {
   const addresses: Record<string, readonly string[]> = Object.create(null);
   const confirmedNames: string[] = [];
-  for (const { name, addresses: all } of looked) {
+  for (const { name, addresses: all } of lookups) {
     if (all.status === 'unknown') continue;
     addresses[name] = all.value;
     if (all.value.some((address) => isSameAddress(address, ip))) confirmedNames.push(name);
   }
   const confirmed = confirmedNames.length > 0;
-  const failed = looked.find(({ addresses: all }) => all.status === 'unknown')?.addresses;
+  const failed = lookups.find(({ addresses: all }) => all.status === 'unknown')?.addresses;
   if (!confirmed && failed?.status === 'unknown') return failed;
   return known({ addresses: { ...addresses }, confirmed, confirmedNames });
 }
@@ -51,7 +54,7 @@ function confirm(
 export async function lookUpHelo(
   resolver: Resolver,
   { helo, ip }: ClientFacts,
-): Promise<Looked<readonly string[] | null>> {
+): Promise<LookupResult<readonly string[] | null>> {
   const name = helo?.replace(/\.$/, '') ?? '';
   // RFC 5321 §4.1.1.1: a domain, or a literal in brackets.
   if (!isDomainName(name)) return known(null);

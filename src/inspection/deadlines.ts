@@ -1,4 +1,4 @@
-import { known, type Looked, unknown } from '../analysis/facts.ts';
+import { known, type LookupResult, unknown } from '../analysis/facts.ts';
 import type { DnsAnswer } from '../ports/dns.ts';
 
 /** A line of `partial_errors`. Names of DNS records are public; the resolver's address is not in it. */
@@ -10,7 +10,7 @@ export const recordsOf = <R>(
   type: string,
   name: string,
   answer: DnsAnswer<R>,
-): Looked<readonly R[]> =>
+): LookupResult<readonly R[]> =>
   answer.status === 'failed'
     ? unknown(dnsError(type, name, answer.error))
     : known(answer.status === 'found' ? answer.records : []);
@@ -39,5 +39,5 @@ export async function orElse<T>(milliseconds: number, look: Promise<T>, fallback
 export const within = <T>(
   what: string,
   milliseconds: number,
-  look: Promise<Looked<T>>,
-): Promise<Looked<T>> => orElse(milliseconds, look, unknown(`${what}: no answer in time`));
+  look: Promise<LookupResult<T>>,
+): Promise<LookupResult<T>> => orElse(milliseconds, look, unknown(`${what}: no answer in time`));

@@ -142,8 +142,8 @@ const strictFault = ({ corrected }: NonNullable<ReadKey['strict']>): ReadKey['fa
 /** By the tree walk; by the Public Suffix List where the DNS gave no answer. */
 function align(from: string | null, domain: string, answers: DmarcAnswers) {
   if (from === null) return 'none';
-  const looked = alignDomains(from, domain, answers);
-  return looked.status === 'known' ? looked.value : alignByList(from, domain);
+  const lookup = alignDomains(from, domain, answers);
+  return lookup.status === 'known' ? lookup.value : alignByList(from, domain);
 }
 
 const toIso = (seconds: number | null): string | null => {

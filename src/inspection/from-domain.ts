@@ -1,4 +1,10 @@
-import { known, type Looked, type MailHosts, type Names, unknown } from '../analysis/facts.ts';
+import {
+  known,
+  type LookupResult,
+  type MailHosts,
+  type Names,
+  unknown,
+} from '../analysis/facts.ts';
 import type { DnsAnswer, MxRecord, Resolver } from '../ports/dns.ts';
 import { dnsError, recordsOf } from './deadlines.ts';
 
@@ -24,7 +30,7 @@ export async function lookUpFromDomain(
 export const lookUpMailHosts = async (
   resolver: Resolver,
   domain: string,
-): Promise<Looked<MailHosts>> => judgeMx(domain, await askForMailHosts(resolver, domain));
+): Promise<LookupResult<MailHosts>> => judgeMx(domain, await askForMailHosts(resolver, domain));
 
 type Answers = readonly [DnsAnswer<MxRecord>, DnsAnswer<string>, DnsAnswer<string>];
 
@@ -36,7 +42,10 @@ const askForMailHosts = (resolver: Resolver, domain: string): Promise<Answers> =
   ]);
 
 /** RFC 9989 §A.4: only NXDOMAIN means that a name does not exist. */
-function judgeExistence(domain: string, answers: readonly DnsAnswer<unknown>[]): Looked<boolean> {
+function judgeExistence(
+  domain: string,
+  answers: readonly DnsAnswer<unknown>[],
+): LookupResult<boolean> {
   const said = answers.find(({ status }) => status !== 'failed');
   if (said && said.status !== 'failed')
     // RFC 6604 §3: behind a CNAME it is the target that does not exist.
@@ -45,15 +54,15 @@ function judgeExistence(domain: string, answers: readonly DnsAnswer<unknown>[]):
   return unknown(dnsError('MX', domain, failed?.error ?? 'TIMEOUT'));
 }
 
-function judgeMx(domain: string, [answer, ...addresses]: Answers): Looked<MailHosts> {
-  const looked = recordsOf('MX', domain, answer);
-  if (looked.status === 'unknown') return looked;
+function judgeMx(domain: string, [answer, ...addresses]: Answers): LookupResult<MailHosts> {
+  const lookup = recordsOf('MX', domain, answer);
+  if (lookup.status === 'unknown') return lookup;
   const hasAddress = addresses.some(({ status }) => status === 'found');
   const failed = addresses.find((address) => address.status === 'failed');
   // Without MX the address stands in for it (RFC 5321 §5.1): whether there is one decides.
-  if (looked.value.length === 0 && !hasAddress && failed)
+  if (lookup.value.length === 0 && !hasAddress && failed)
     return unknown(dnsError('address', domain, failed.error));
-  const hosts = [...looked.value]
+  const hosts = [...lookup.value]
     .sort((one, other) => one.preference - other.preference)
     .map(({ exchange }) => exchange.toLowerCase().replace(/\.$/, ''));
   // RFC 7505 §3: a single MX whose host is the root.

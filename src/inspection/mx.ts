@@ -1,5 +1,11 @@
 import { isAddress } from '../analysis/addresses.ts';
-import { known, type Looked, type MailHosts, type Names, unknown } from '../analysis/facts.ts';
+import {
+  known,
+  type LookupResult,
+  type MailHosts,
+  type Names,
+  unknown,
+} from '../analysis/facts.ts';
 import type { Resolver } from '../ports/dns.ts';
 import { dnsError } from './deadlines.ts';
 
@@ -11,14 +17,14 @@ type MxHosts = Names['mxHosts'];
 /** The addresses of the MX hosts of a domain, side by side. */
 export async function lookUpMxHosts(
   resolver: Resolver,
-  mailHosts: Looked<MailHosts> | null,
+  mailHosts: LookupResult<MailHosts> | null,
 ): Promise<MxHosts> {
   const mx = mailHosts?.status === 'known' ? mailHosts.value.mx : [];
   const names = [...new Set(mx)].slice(0, MAX_HOSTS).filter((host) => !isAddress(host));
-  const looked = await Promise.all(
+  const lookups = await Promise.all(
     names.map(async (host) => [host, await lookUpMxHost(resolver, host)] as const),
   );
-  return Object.fromEntries(looked);
+  return Object.fromEntries(lookups);
 }
 
 async function lookUpMxHost(resolver: Resolver, host: string): Promise<MxHosts[string]> {

@@ -1,5 +1,5 @@
 import { isUndecided } from '../analysis/dkim/results.ts';
-import type { ArcFacts, DkimFacts, DmarcFacts, Looked } from '../analysis/facts.ts';
+import type { ArcFacts, DkimFacts, DmarcFacts, LookupResult } from '../analysis/facts.ts';
 import type { Cloudflare } from '../domain/report/connection.ts';
 import type { ProviderBlock } from '../ports/mail.ts';
 import type { AuthenticationPart } from '../ports/reading.ts';
@@ -16,8 +16,8 @@ export function toCloudflare(
     readonly authentication: AuthenticationPart | null;
     readonly authenticated: Authenticated;
   },
-  dmarc: Looked<DmarcFacts>,
-  arc: Looked<ArcFacts>,
+  dmarc: LookupResult<DmarcFacts>,
+  arc: LookupResult<ArcFacts>,
 ): Cloudflare | null {
   if (!block) return null;
   const { report } = block;
@@ -46,8 +46,8 @@ export function toCloudflare(
   };
 }
 
-const resultOf = (looked: Looked<{ readonly report: { readonly result: string } }>) =>
-  looked.status === 'known' ? looked.value.report.result : null;
+const resultOf = (lookup: LookupResult<{ readonly report: { readonly result: string } }>) =>
+  lookup.status === 'known' ? lookup.value.report.result : null;
 
 const decided = (result: string | null | undefined): string | null =>
   result == null || result === 'temperror' ? null : result;

@@ -1,5 +1,5 @@
 import { isAbsent, textsOf } from '../analysis/dns-answer.ts';
-import { known, type Looked, type SpfFacts, unknown } from '../analysis/facts.ts';
+import { known, type LookupResult, type SpfFacts, unknown } from '../analysis/facts.ts';
 import { looksLikeSpf } from '../analysis/spf/correct.ts';
 import { lintSpf } from '../analysis/spf/lint.ts';
 import type { SpfSender } from '../analysis/spf/macro.ts';
@@ -15,7 +15,7 @@ import { essenceFor } from './spf-trim-answers.ts';
 import { walkMeant } from './spf-walk-corrected.ts';
 import { turnFor } from './yield.ts';
 
-/** Questions of one walk: a tree that needs more is far over the limit of ten look-ups. */
+/** Questions of one walk: a tree that needs more is far over the limit of ten lookups. */
 const MAX_QUESTIONS = 60;
 
 export interface SpfSubject {
@@ -31,13 +31,13 @@ export async function lookUpSpf(
   resolver: Resolver,
   evaluate: EvaluateSpf,
   subject: SpfSubject,
-): Promise<Looked<SpfFacts>> {
+): Promise<LookupResult<SpfFacts>> {
   const { ip, localPart, domain: envelopeDomain } = subject;
   const helo = (subject.helo ?? '').toLowerCase().replace(/\.$/, '');
   const domain = envelopeDomain || helo;
   const heloIdentity = { ip, helo, localPart: '', domain: '' };
   const identity = { ip, helo, localPart, domain: envelopeDomain };
-  // RFC 7208 §4.3: anything else, such as an address literal, has no SPF and no look-up.
+  // RFC 7208 §4.3: anything else, such as an address literal, has no SPF and no lookup.
   const isName = isDomainName(domain);
   const heard: Answers = new Map();
   const answers: Answers = new Map();

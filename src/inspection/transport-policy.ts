@@ -1,6 +1,6 @@
 import { isAddress } from '../analysis/addresses.ts';
 import { isAbsent, textsOf } from '../analysis/dns-answer.ts';
-import { known, type Looked, type TransportFacts, unknown } from '../analysis/facts.ts';
+import { known, type LookupResult, type TransportFacts, unknown } from '../analysis/facts.ts';
 import {
   matchesPattern,
   readStsPolicy,
@@ -124,7 +124,7 @@ interface PolicyFile {
   readonly isFetched: boolean;
 }
 
-function readPolicyFile(file: Fetched): Looked<PolicyFile> {
+function readPolicyFile(file: Fetched): LookupResult<PolicyFile> {
   const bad = (fault: string) => known({ policy: null, fault, isFetched: false });
   if (file.status === 'failed')
     return file.fault === 'ours'

@@ -5,7 +5,7 @@ import {
   type DkimFacts,
   type DmarcFacts,
   known,
-  type Looked,
+  type LookupResult,
   type SpfFacts,
 } from '../analysis/facts.ts';
 import type { Dmarc } from '../domain/report/authentication.ts';
@@ -15,17 +15,20 @@ import type { Early } from './at-rcpt.ts';
 /** Everything that the DMARC verdict rests on. */
 export interface Authenticated {
   readonly fromDomain: string | null;
-  readonly exists: Looked<boolean>;
+  readonly exists: LookupResult<boolean>;
   readonly answers: DmarcAnswers;
-  readonly spf: Looked<SpfFacts>;
+  readonly spf: LookupResult<SpfFacts>;
   /** Stands in for SPF when it is not known. */
   readonly envelopeDomain: string;
-  readonly dkim: Looked<DkimFacts>;
+  readonly dkim: LookupResult<DkimFacts>;
   /** Domains of the signatures; they stand in when DKIM is not known. */
   readonly signingDomains: readonly string[];
 }
 
-export function toDmarc(about: Authenticated, rua: NonNullable<Dmarc['rua']>): Looked<DmarcFacts> {
+export function toDmarc(
+  about: Authenticated,
+  rua: NonNullable<Dmarc['rua']>,
+): LookupResult<DmarcFacts> {
   const { fromDomain, exists, answers } = about;
   if (fromDomain === null) return known(dmarcWithoutFrom());
   return judgeDmarc({
@@ -55,7 +58,7 @@ const dkimIdentifiers = ({ dkim, signingDomains }: Authenticated): Identifier[] 
     : signingDomains.map((domain) => ({ domain, outcome: 'undecided' }));
 
 /** SPF with its alignment (RFC 9989 §4.4): only a pass can be aligned. */
-function withAlignment({ spf, fromDomain, answers }: Authenticated): Looked<SpfFacts> {
+function withAlignment({ spf, fromDomain, answers }: Authenticated): LookupResult<SpfFacts> {
   if (spf.status === 'unknown' || fromDomain === null) return spf;
   const { report } = spf.value;
   const alignment = alignDomains(fromDomain, report.domain, answers);

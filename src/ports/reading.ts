@@ -1,5 +1,5 @@
 import type { DkimSignatureHeader } from '../analysis/dkim/parse.ts';
-import type { ArcFacts, Looked } from '../analysis/facts.ts';
+import type { ArcFacts, LookupResult } from '../analysis/facts.ts';
 import type { ReadContext } from '../analysis/mail/read-context.ts';
 import type { ContentFacts, HeaderFacts, LinkFacts } from '../analysis/mail-facts.ts';
 import type { DkimReason, DkimResult, SpfResult } from '../domain/report/authentication.ts';
@@ -40,7 +40,7 @@ export interface SignatureVerdict {
 export interface AuthenticationPart {
   /** One for each signature of the job, in its order. */
   readonly signatures: readonly SignatureVerdict[];
-  readonly arc: Looked<ArcFacts>;
+  readonly arc: LookupResult<ArcFacts>;
   /** The provider's own seal; null: there is none, or its key did not answer. */
   readonly sealVerified: boolean | null;
   /** A body line is too long to be hashed: nothing was verified. */

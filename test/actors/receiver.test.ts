@@ -19,7 +19,7 @@ import { T0, TEST_ID } from '../support/process/instants.ts';
 const isWiped = (mail: Uint8Array<ArrayBuffer>) =>
   mail.buffer.detached || mail.every((byte) => byte === 0);
 
-/** Whatever happened: no byte kept, no look-up running, no mail left for the analyzer. */
+/** Whatever happened: no byte kept, no lookup running, no mail left for the analyzer. */
 function expectNothingLeft({ mailBuffer, inspection }: MailWorld) {
   expect(mailBuffer.bytes()).toBe(0);
   expect(inspection.ended).toBe(inspection.begun.length);
@@ -65,7 +65,7 @@ describe('a mail that passes the gate', () => {
     expect(world.inspection.texts).toEqual([MAIL]);
   });
 
-  test('starts its look-ups at RCPT', async () => {
+  test('starts its lookups at RCPT', async () => {
     const world = await created();
     const accepted = await world.receiver.accept(anEnvelope());
     expect(world.inspection.begun).toMatchObject([

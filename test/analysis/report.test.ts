@@ -28,7 +28,7 @@ const written = (report: Report) => ({
 });
 
 const lost = unknown('worker: no answer');
-/** Nothing could be learnt: both parts of the worker's result and every look-up are missing. */
+/** Nothing could be learnt: both parts of the worker's result and every lookup are missing. */
 const nothing: Part<Facts> = {
   names: { ip: null, helo: null, fromDomain: null, fromOrganizationalDomain: null },
   connection: {

@@ -108,7 +108,7 @@ test('a thousand include: end, and count as too many', async () => {
   const before = world.dns.queries.length;
   const facts = await factsOf(signed);
   expect(facts.spf).toMatchObject({
-    value: { report: { result: 'permerror', error: 'more than 10 look-ups' } },
+    value: { report: { result: 'permerror', error: 'more than 10 lookups' } },
   });
   expect(facts.spf.status === 'known' && facts.spf.value.report.lookups).toBeGreaterThan(10);
   expect(world.dns.queries.length - before).toBeLessThan(200);

@@ -4,18 +4,18 @@ import type { EvaluateSpf } from '../../ports/reading.ts';
 import { toMailauthResolver } from './dns-bridge.ts';
 import { createNameAlias } from './name-alias.ts';
 
-/** RFC 7208 §4.6.4 asks for at least 20 s; a sender waits, and half is plenty for ten look-ups. */
+/** RFC 7208 §4.6.4 asks for at least 20 s; a sender waits, and half is plenty for ten lookups. */
 const MAX_ELAPSED_MS = 10_000;
 
 /** RFC 7208 §4.6.4. */
 const MAX_LOOKUPS = 10;
-const TOO_MANY = 'more than 10 look-ups';
+const TOO_MANY = 'more than 10 lookups';
 const TOO_MANY_HOSTS = 'more than 10 mail servers of one mx term';
 
 /** Endings of the library's texts that are its own words. All others quote the sender. */
 const KNOWN_ERRORS: Readonly<Record<string, string>> = {
   'Too many DNS requests': TOO_MANY,
-  'Too many void DNS results': 'more than 2 void look-ups',
+  'Too many void DNS results': 'more than 2 void lookups',
   'SPF evaluation time limit exceeded': 'the evaluation took too long',
 };
 

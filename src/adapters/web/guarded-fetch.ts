@@ -36,7 +36,7 @@ const THEIRS: Readonly<Record<string, string>> = {
 
 /**
  * Fetches what a sender publishes. The name is looked up by the mail's resolver, and the connection
- * goes to an address that was checked: no second look-up can turn it elsewhere.
+ * goes to an address that was checked: no second lookup can turn it elsewhere.
  */
 export function createGuardedFetch({
   override,
@@ -79,7 +79,7 @@ const aborted = (signal: AbortSignal) =>
   );
 
 async function findAddresses(resolver: Resolver, host: string): Promise<string[] | Fetched> {
-  // A literal needs no look-up; it is guarded like any other address.
+  // A literal needs no lookup; it is guarded like any other address.
   if (/^[\d.]+$/.test(host) || host.startsWith('[')) return [host.replace(/^\[|\]$/g, '')];
   const answers = await Promise.all([
     resolver.addresses(host, 'A'),

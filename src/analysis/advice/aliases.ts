@@ -5,7 +5,7 @@ import { entryOf } from '../lookup-result.ts';
  * A fix, and what has to be known to follow it: a name that is an alias holds no record of its own
  * (RFC 1034 §3.6.2), so that nothing can be published there.
  */
-export function tellAliases(fix: string, { aliases = {} }: Facts): string {
+export function noteAliases(fix: string, { aliases = {} }: Facts): string {
   // A record that is printed names others' hosts, too.
   const names = fix.replace(/"[^"]*"/g, '').split(/[\s,;:()]+/);
   const said = [...new Set(names.map((name) => name.replace(/\.$/, '')))].flatMap((name) => {

@@ -1,12 +1,12 @@
 import { defineCheck } from '../define-check.ts';
 import { type ArcFacts, known, unknown } from '../facts.ts';
-import { thenLooked } from '../lookup-result.ts';
+import { thenLookup } from '../lookup-result.ts';
 
 /** The sender's own chain: the inbound provider's seal is not part of it. */
 export const arcChain = defineCheck({
   id: 'arc_chain',
   subject: ({ arc }) =>
-    thenLooked<ArcFacts, ArcFacts>(arc, (value) =>
+    thenLookup<ArcFacts, ArcFacts>(arc, (value) =>
       value.report.result === 'temperror'
         ? unknown(`dns: ARC keys of ${value.sealer ?? 'the chain'}: no answer`)
         : known(value),

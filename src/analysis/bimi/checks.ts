@@ -2,7 +2,7 @@ import { publicFrom } from '../advice/fill.ts';
 import { defineCheck } from '../define-check.ts';
 import { enforcedRecord, raiseOf, recordDomain } from '../dmarc/record-checks.ts';
 import { type BimiFacts, type Facts, known, unknown } from '../facts.ts';
-import { ifKnown, mapLooked, thenLooked } from '../lookup-result.ts';
+import { ifKnown, mapLookup, thenLookup } from '../lookup-result.ts';
 import { correctBimi } from './correct.ts';
 
 const isAbsent = ({ report }: BimiFacts): boolean => !report.record;
@@ -20,7 +20,7 @@ export const bimiRecord = defineCheck({
   subject: (facts) =>
     publicFrom(facts) === null
       ? undefined
-      : thenLooked<BimiFacts, BimiFacts>(facts.bimi, (value) =>
+      : thenLookup<BimiFacts, BimiFacts>(facts.bimi, (value) =>
           // Without a record there is nothing else that could have failed.
           value.report.result === 'temperror' && isAbsent(value)
             ? unknown(`dns: TXT default._bimi.${value.report.domain ?? ''}: no answer`)
@@ -75,7 +75,7 @@ export const bimiDmarcReady = defineCheck({
 export const bimiLogo = defineCheck({
   id: 'bimi_logo',
   subject: ({ bimi }) =>
-    thenLooked(bimi, (value) => mapLooked(value.logo, (state) => ({ bimi: value, state }))),
+    thenLookup(bimi, (value) => mapLookup(value.logo, (state) => ({ bimi: value, state }))),
   ladder: [
     ['warn', ({ state }) => state === 'invalid'],
     ['info', ({ state }) => state === 'not_square'],
@@ -98,7 +98,7 @@ export const bimiLogo = defineCheck({
 export const bimiCertificate = defineCheck({
   id: 'bimi_certificate',
   subject: ({ bimi }) =>
-    thenLooked(bimi, (value) => mapLooked(value.certificate, (state) => ({ bimi: value, state }))),
+    thenLookup(bimi, (value) => mapLookup(value.certificate, (state) => ({ bimi: value, state }))),
   ladder: [
     ['warn', ({ state }) => state === 'invalid'],
     ['info', ({ state }) => state === 'absent'],

@@ -1,14 +1,14 @@
 import { isSameAddress } from '../addresses.ts';
 import { defineCheck } from '../define-check.ts';
-import { type ConnectionFacts, type Facts, known, type Looked, unknown } from '../facts.ts';
-import { bothLooked, ifKnown, mapLooked } from '../lookup-result.ts';
+import { type ConnectionFacts, type Facts, known, type LookupResult, unknown } from '../facts.ts';
+import { bothLookups, ifKnown, mapLookup } from '../lookup-result.ts';
 import { isPublicHost } from '../names/host-name.ts';
 import { canBeMailHost, confirmedName, isFree, mailHost } from '../names/mail-host.ts';
 import { ofPublicIp } from '../names/sending-ip.ts';
 
 type Helo = 'unusable' | 'literal' | 'unresolved' | 'resolves';
 
-const withHelo = ({ connection }: Facts): Looked<string> =>
+const withHelo = ({ connection }: Facts): LookupResult<string> =>
   connection.helo === null
     ? unknown('connection: the HELO name is not known')
     : known(connection.helo);
@@ -19,10 +19,10 @@ const isLiteral = (helo: string): boolean => /^\[.+\]$/.test(helo);
 const literalAddress = (helo: string): string => helo.slice(1, -1).replace(/^ipv6:/i, '');
 
 /** What kind of name it is; DNS is asked only for those that can have an address. */
-function judgeHelo({ connection }: Facts, helo: string): Looked<Helo> {
+function judgeHelo({ connection }: Facts, helo: string): LookupResult<Helo> {
   if (isLiteral(helo)) return known('literal');
   if (!isPublicHost(helo)) return known('unusable');
-  return mapLooked(connection.heloAddresses, (addresses) =>
+  return mapLookup(connection.heloAddresses, (addresses) =>
     addresses && addresses.length > 0 ? 'resolves' : 'unresolved',
   );
 }
@@ -53,26 +53,28 @@ export const heloValid = defineCheck({
   },
 });
 
-/** Whether the HELO name resolves to the sending address; unknown when its look-up failed. */
-export const heloResolvesToIp = ({ connection: { ip, heloAddresses } }: Facts): Looked<boolean> =>
+/** Whether the HELO name resolves to the sending address; unknown when its lookup failed. */
+export const heloResolvesToIp = ({
+  connection: { ip, heloAddresses },
+}: Facts): LookupResult<boolean> =>
   ip === null
     ? unknown('connection: the sending IP is not known')
-    : mapLooked(
+    : mapLookup(
         heloAddresses,
         (addresses) => addresses?.some((address) => isSameAddress(address, ip)) ?? false,
       );
 
 /** Whether the HELO name agrees with the address: by its own records, or as one of the PTR names. */
-export function heloMatches(facts: Facts): Looked<boolean> {
+export function heloMatches(facts: Facts): LookupResult<boolean> {
   const { helo, ip, ptr } = facts.connection;
   if (ip !== null && helo !== null && isLiteral(helo))
     return known(isSameAddress(literalAddress(helo), ip));
   const named = ifKnown(ptr)?.some((name) => name.toLowerCase() === helo?.toLowerCase());
   if (named) return known(true);
-  const looked = bothLooked(heloResolvesToIp(facts), ptr);
+  const lookup = bothLookups(heloResolvesToIp(facts), ptr);
   return ofPublicIp(
     facts,
-    mapLooked(looked, ([resolves]) => resolves),
+    mapLookup(lookup, ([resolves]) => resolves),
   );
 }
 

@@ -1,6 +1,6 @@
 import { defineCheck } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
-import { bothLooked, entryOf, thenLooked } from '../lookup-result.ts';
+import { bothLookups, entryOf, thenLookup } from '../lookup-result.ts';
 import { sameOrganization } from '../names/domain-names.ts';
 import { isGenericName } from '../names/generic-name.ts';
 import { isFree, mailHost } from '../names/mail-host.ts';
@@ -19,19 +19,19 @@ export const rdnsPtr = defineCheck({
 export const rdnsFcrdns = defineCheck({
   id: 'rdns_fcrdns',
   subject: ({ connection }) =>
-    thenLooked(bothLooked(connection.ptr, connection.forward), ([names, forward]) => ({
+    thenLookup(bothLookups(connection.ptr, connection.forward), ([names, forward]) => ({
       status: 'known',
       value: { names, ...forward },
     })),
   ladder: [['fail', ({ confirmed }) => !confirmed]],
   detail: ({ names, confirmed, confirmedNames, addresses }) => {
     if (confirmed) return `Confirmed: ${confirmedNames.join(', ')}.`;
-    const looked = names.flatMap((name) => {
+    const lookups = names.flatMap((name) => {
       const found = entryOf(addresses, name);
       return found ? [`${name}: ${found.join(', ') || 'no address'}`] : [];
     });
-    const rest = names.length - looked.length;
-    return `${[...looked, ...(rest > 0 ? [`${rest} more, not looked up`] : [])].join('; ')}.`;
+    const rest = names.length - lookups.length;
+    return `${[...lookups, ...(rest > 0 ? [`${rest} more, not looked up`] : [])].join('; ')}.`;
   },
   fixes: ({ names }, facts) => {
     const name = nameToPublish(names, facts);

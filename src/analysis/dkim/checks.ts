@@ -4,14 +4,14 @@ import {
   type DkimFacts,
   type Facts,
   known,
-  type Looked,
+  type LookupResult,
   unknown,
 } from '../facts.ts';
-import { thenLooked } from '../lookup-result.ts';
+import { thenLookup } from '../lookup-result.ts';
 import {
   bestSignature,
   correctedKey,
-  inWords,
+  formatSignature,
   isUndecided,
   keyTypeOf,
   passes,
@@ -22,8 +22,8 @@ import {
 const MIN_LIFETIME_SECONDS = 3600;
 
 /** The signature that a ladder judges; unknown when an input limit kept it from being read. */
-export const bestOf = ({ dkim }: Facts): Looked<DkimFact> | undefined =>
-  thenLooked<DkimFacts, DkimFact>(dkim, (value) => {
+export const bestOf = ({ dkim }: Facts): LookupResult<DkimFact> | undefined =>
+  thenLookup<DkimFacts, DkimFact>(dkim, (value) => {
     const best = bestSignature(value);
     if (!best) return undefined;
     return best.report.reason === 'not_evaluated' ? unknown(whyUndecided(best)) : known(best);
@@ -50,7 +50,7 @@ const worstOf = (dkim: DkimFacts): DkimFact | undefined =>
 export const dkimValid = defineCheck({
   id: 'dkim_valid',
   subject: ({ dkim }) =>
-    thenLooked<DkimFacts, DkimFacts>(dkim, (value) => {
+    thenLookup<DkimFacts, DkimFacts>(dkim, (value) => {
       const open = value.signatures.find(isUndecided);
       if (open && !value.signatures.some(passes)) return unknown(whyUndecided(open));
       return known(value);
@@ -60,7 +60,7 @@ export const dkimValid = defineCheck({
     ['warn', (dkim) => failed(dkim).some(({ ofFromDomain }) => ofFromDomain)],
     ['info', (dkim) => failed(dkim).length > 0],
   ],
-  detail: ({ signatures }) => `${signatures.map(inWords).join('; ')}.`,
+  detail: ({ signatures }) => `${signatures.map(formatSignature).join('; ')}.`,
   // The reasons of a report are the catalogue's cases.
   fixes: (dkim) => [worstOf(dkim)?.report.reason ?? ''],
   values: (dkim) => {

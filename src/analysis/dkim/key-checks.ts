@@ -4,10 +4,10 @@ import {
   type DkimFacts,
   type Facts,
   known,
-  type Looked,
+  type LookupResult,
   unknown,
 } from '../facts.ts';
-import { thenLooked } from '../lookup-result.ts';
+import { thenLookup } from '../lookup-result.ts';
 import { bestOf, signer } from './checks.ts';
 import { correctedKey, isUndecided, keyName, keyTypeOf, passes, whyUndecided } from './results.ts';
 
@@ -71,16 +71,16 @@ export const dkimAlgorithm = defineCheck({
 
 function withSiblings<S>(
   facts: Facts,
-  next: (group: readonly DkimFact[]) => Looked<S> | undefined,
-): Looked<S> | undefined {
+  next: (group: readonly DkimFact[]) => LookupResult<S> | undefined,
+): LookupResult<S> | undefined {
   const best = bestOf(facts);
   return (
-    best && thenLooked(facts.dkim, (dkim) => thenLooked(best, (one) => next(siblings(dkim, one))))
+    best && thenLookup(facts.dkim, (dkim) => thenLookup(best, (one) => next(siblings(dkim, one))))
   );
 }
 
 /** A key that was looked up: left out when there is none, unknown when DNS did not answer. */
-const withKey = (facts: Facts): Looked<DkimFact> | undefined => {
+const withKey = (facts: Facts): LookupResult<DkimFact> | undefined => {
   const best = bestOf(facts);
   if (best?.status !== 'known') return best;
   if (best.value.report.key || best.value.keyFaults.length > 0) return best;

@@ -35,7 +35,7 @@ export const correctedKey = (one: DkimFact): string =>
   `v=DKIM1; k=${keyTypeOf(one)}; p=PUBLICKEY`;
 
 /** One signature in words. */
-export const inWords = ({ report, fault }: DkimFact): string => {
+export const formatSignature = ({ report, fault }: DkimFact): string => {
   const why = [report.reason?.replaceAll('_', ' '), fault].filter(Boolean).join(': ');
   return `${report.domain} (selector ${report.selector}): ${report.result}${why ? `, ${why}` : ''}`;
 };

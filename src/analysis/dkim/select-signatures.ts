@@ -1,7 +1,7 @@
 import { sameOrganization } from '../names/domain-names.ts';
 import type { DkimSignatureHeader } from './parse.ts';
 
-/** Signatures verified; each costs a key look-up and a hash of the headers. */
+/** Signatures verified; each costs a key lookup and a hash of the headers. */
 const MAX_EVALUATED = 10;
 
 /** Different `l=` values: each hashes the body once more. */

@@ -1,4 +1,4 @@
-import { known, type Looked } from '../facts.ts';
+import { known, type LookupResult } from '../facts.ts';
 import { isUnder, sameOrganization } from '../names/domain-names.ts';
 import { type DmarcAnswers, organizationalDomainOf, walkTree } from './tree-walk.ts';
 
@@ -13,7 +13,7 @@ export function alignDomains(
   fromDomain: string,
   domain: string,
   answers: DmarcAnswers,
-): Looked<Alignment> {
+): LookupResult<Alignment> {
   if (domain === '') return known('none');
   if (domain === fromDomain) return known('strict');
   if (!shareEnd(fromDomain, domain)) return known('none');

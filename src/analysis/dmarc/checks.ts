@@ -1,8 +1,8 @@
 import { publicFrom } from '../advice/fill.ts';
 import { defineCheck } from '../define-check.ts';
-import { inWords, isUndecided, passes, whyUndecided } from '../dkim/results.ts';
+import { formatSignature, isUndecided, passes, whyUndecided } from '../dkim/results.ts';
 import { type DkimFact, type DmarcFacts, type Facts, known, unknown } from '../facts.ts';
-import { ifKnown, thenLooked } from '../lookup-result.ts';
+import { ifKnown, thenLookup } from '../lookup-result.ts';
 import { isUnder } from '../names/domain-names.ts';
 import { policyTag, tagOf } from './correct.ts';
 import { isWeaker, mendedRecord, type Raise, raiseOf, recordDomain } from './record-checks.ts';
@@ -59,7 +59,7 @@ const waitsForFrom = (_: DmarcFacts, facts: Facts): string | undefined =>
 export const dmarcAlignment = defineCheck({
   id: 'dmarc_alignment',
   subject: (facts) =>
-    thenLooked<DmarcFacts, DmarcFacts>(facts.dmarc, (value) =>
+    thenLookup<DmarcFacts, DmarcFacts>(facts.dmarc, (value) =>
       value.decided || value.spfAligned || value.dkimAligned
         ? known(value)
         : unknown(whyUndecidedAlignment(facts)),
@@ -74,7 +74,7 @@ export const dmarcAlignment = defineCheck({
     const word = (aligned: boolean) =>
       `${aligned ? 'aligned' : decided ? 'not aligned' : 'not known to be aligned'} with ${fromDomain ?? 'From'}`;
     const { result, domain } = ifKnown(spf)?.report ?? {};
-    const signatures = ifKnown(dkim)?.signatures.map(inWords).join('; ');
+    const signatures = ifKnown(dkim)?.signatures.map(formatSignature).join('; ');
     const said = [
       `SPF is ${word(spfAligned)}${result ? ` (${result} for ${domain})` : ''}`,
       `DKIM is ${word(dkimAligned)} (${signatures || 'no signature'})`,
@@ -136,7 +136,7 @@ export const dmarcRecordValid = defineCheck({
 
 /** The record, when receivers use it: what they ignore has no policy to judge. */
 const used = ({ dmarc }: Facts) =>
-  thenLooked<DmarcFacts, DmarcFacts>(dmarc, (value) =>
+  thenLookup<DmarcFacts, DmarcFacts>(dmarc, (value) =>
     value.ignoredBecause === null && value.report.policy !== null ? known(value) : undefined,
   );
 

@@ -1,6 +1,6 @@
 import type { Dmarc, Policy } from '../../domain/report/authentication.ts';
 import { textsOf } from '../dns-answer.ts';
-import { type DmarcFacts, known, type Looked } from '../facts.ts';
+import { type DmarcFacts, known, type LookupResult } from '../facts.ts';
 import { organizationalDomain } from '../names/domain-names.ts';
 import { type Alignment, alignByList, alignDomains } from './alignment.ts';
 import { resemblesDmarc } from './near-miss.ts';
@@ -24,7 +24,7 @@ export interface Identifier {
 export interface DmarcInput {
   readonly fromDomain: string;
   /** RFC 9989 §4.7 `np`: NXDOMAIN means it does not exist. */
-  readonly exists: Looked<boolean>;
+  readonly exists: LookupResult<boolean>;
   readonly answers: DmarcAnswers;
   readonly spf: Identifier;
   readonly dkim: readonly Identifier[];
@@ -36,7 +36,7 @@ const LOWERED = { reject: 'quarantine', quarantine: 'none', none: 'none' } as co
 const STRENGTH = { none: 0, quarantine: 1, reject: 2 } as const;
 
 /** DMARC of one mail (RFC 9989 §5.3). Unknown: whether a record applies could not be learnt. */
-export function judgeDmarc(input: DmarcInput): Looked<DmarcFacts> {
+export function judgeDmarc(input: DmarcInput): LookupResult<DmarcFacts> {
   const { fromDomain, answers } = input;
   const walk = walkTree(fromDomain, answers);
   const discovered = discoverRecord(walk);

@@ -30,7 +30,7 @@ function reportAddress(dmarc: DmarcFacts, facts: Facts): string {
 
 /** Where reports are to go: addresses that reach nobody give way to one of the sender's own. */
 function reportsTo(dmarc: DmarcFacts, facts: Facts): string {
-  const looked = new Map(
+  const lookups = new Map(
     (dmarc.report.rua ?? []).map((one) => {
       const uri = mendAddress(one.uri) ?? one.uri;
       return [uri, isDeliverable({ ...one, uri })] as const;
@@ -40,8 +40,8 @@ function reportsTo(dmarc: DmarcFacts, facts: Facts): string {
     (uri) => mendAddress(uri) ?? [],
   );
   // What was not looked up may well be right.
-  const reached = published.filter((uri) => looked.get(uri) !== false);
-  const kept = published.some((uri) => looked.get(uri) === true) ? published : reached;
+  const reached = published.filter((uri) => lookups.get(uri) !== false);
+  const kept = published.some((uri) => lookups.get(uri) === true) ? published : reached;
   return kept.length > 0 ? kept.join(',') : reportAddress(dmarc, facts);
 }
 

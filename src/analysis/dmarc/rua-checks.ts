@@ -1,6 +1,6 @@
 import { defineCheck } from '../define-check.ts';
 import { type DmarcFacts, known, unknown } from '../facts.ts';
-import { thenLooked } from '../lookup-result.ts';
+import { thenLookup } from '../lookup-result.ts';
 import { mailHostOf } from './parse.ts';
 import { mendedRecord, recordDomain } from './record-checks.ts';
 import { isDeliverable, isMailto, type RuaAddress } from './rua-address.ts';
@@ -9,7 +9,7 @@ import { isDeliverable, isMailto, type RuaAddress } from './rua-address.ts';
 const nameOf = (one: RuaAddress): string =>
   mailHostOf(one.uri) ?? (isMailto(one) ? 'an address that is none' : one.uri);
 
-function inWords(one: RuaAddress): string {
+function formatRuaAddress(one: RuaAddress): string {
   const { external, authorized, has_mx } = one;
   if (!isMailto(one)) return 'not mailto:, receivers cannot use it';
   if (mailHostOf(one.uri) === null) return 'receivers cannot use it';
@@ -23,7 +23,7 @@ const addressesOf = ({ report }: DmarcFacts): readonly RuaAddress[] => report.ru
 export const dmarcRua = defineCheck({
   id: 'dmarc_rua',
   subject: ({ dmarc }) =>
-    thenLooked<DmarcFacts, DmarcFacts>(dmarc, (value) => {
+    thenLookup<DmarcFacts, DmarcFacts>(dmarc, (value) => {
       if (value.ignoredBecause !== null) return undefined;
       const states = addressesOf(value).map(isDeliverable);
       return states.includes(undefined) && !states.includes(true)
@@ -34,7 +34,7 @@ export const dmarcRua = defineCheck({
   detail: (dmarc) => {
     const all = addressesOf(dmarc);
     if (all.length === 0) return 'No rua=.';
-    return `${all.map((one) => `${nameOf(one)}: ${inWords(one)}`).join('; ')}.`;
+    return `${all.map((one) => `${nameOf(one)}: ${formatRuaAddress(one)}`).join('; ')}.`;
   },
   fixes: (dmarc) => (refused(dmarc) ? ['authorize'] : []),
   values: (dmarc, facts) => {

@@ -1,5 +1,5 @@
 import { type Answer, textsOf } from '../dns-answer.ts';
-import { known, type Looked, unknown } from '../facts.ts';
+import { known, type LookupResult, unknown } from '../facts.ts';
 import { asMeant, resemblesDmarc, whyNoRecord } from './near-miss.ts';
 import { type DmarcRecord, isDmarcRecord, parseDmarc } from './parse.ts';
 
@@ -20,7 +20,7 @@ export interface TreeWalk {
   readonly steps: readonly { readonly name: string; readonly found: boolean }[];
   /** Records on the way, the longest name first. */
   readonly found: readonly Found[];
-  /** The look-up that failed and ended the walk; what lies above is not known. */
+  /** The lookup that failed and ended the walk; what lies above is not known. */
   readonly error: string | null;
   /** Why a record on the way was set aside. */
   readonly ignored: readonly Ignored[];
@@ -100,7 +100,7 @@ function readTexts(texts: readonly string[]): DmarcReading {
 }
 
 /** The organizational domain of a walk's domain (RFC 9989 §4.10.2). */
-export function organizationalDomainOf({ domain, found, error }: TreeWalk): Looked<string> {
+export function organizationalDomainOf({ domain, found, error }: TreeWalk): LookupResult<string> {
   if (error !== null) return unknown(error);
   const decisive = found.find(
     ({ name, record }) => record.psd === 'n' || (record.psd === 'y' && name !== domain),
@@ -117,7 +117,7 @@ export function organizationalDomainOf({ domain, found, error }: TreeWalk): Look
  * The record that applies (RFC 9989 §4.10.1): the domain's own, else the organizational domain's,
  * else the public suffix's; null: none applies.
  */
-export function discoverRecord(walk: TreeWalk): Looked<Found | null> {
+export function discoverRecord(walk: TreeWalk): LookupResult<Found | null> {
   const own = walk.found[0];
   // The domain's own record applies whatever lies above.
   if (own?.name === walk.domain) return known(own);

@@ -1,5 +1,5 @@
 import { defineCheck } from '../define-check.ts';
-import { count, list, words } from '../format.ts';
+import { formatCount, formatId, formatList } from '../format.ts';
 import type { CharsetFault, HeaderFacts } from '../mail-facts.ts';
 
 const MINUTE_SECONDS = 60;
@@ -36,9 +36,11 @@ export const eightBitHeaders = defineCheck({
   ],
   detail: ({ eightBit }) => {
     const found = [
-      eightBit.raw ? `raw non-ASCII text in ${list(eightBit.fields)}` : '',
+      eightBit.raw ? `raw non-ASCII text in ${formatList(eightBit.fields)}` : '',
       eightBit.brokenEncodedWords ? 'broken encoded-words' : '',
-      eightBit.needlessWords.length > 0 ? `ASCII encoded in ${list(eightBit.needlessWords)}` : '',
+      eightBit.needlessWords.length > 0
+        ? `ASCII encoded in ${formatList(eightBit.needlessWords)}`
+        : '',
     ];
     return `Found: ${found.filter(Boolean).join('; ') || 'nothing to encode'}.`;
   },
@@ -53,9 +55,9 @@ export const eightBitHeaders = defineCheck({
     ];
   },
   values: (headers) => ({
-    headers: list(withWords(headers)),
-    ascii_headers: list(withoutWords(headers)),
-    plain_headers: list(headers.eightBit.needlessWords),
+    headers: formatList(withWords(headers)),
+    ascii_headers: formatList(withoutWords(headers)),
+    plain_headers: formatList(headers.eightBit.needlessWords),
   }),
 });
 
@@ -105,7 +107,7 @@ export const dateHeader = defineCheck({
 
 function skewOf({ skewSeconds }: HeaderFacts['date']): string {
   const seconds = skewSeconds ?? 0;
-  return `${count(Math.abs(seconds), 'second')} ${seconds > 0 ? 'after' : 'before'} receipt`;
+  return `${formatCount(Math.abs(seconds), 'second')} ${seconds > 0 ? 'after' : 'before'} receipt`;
 }
 
 export const messageId = defineCheck({
@@ -180,7 +182,7 @@ export const charsetDeclared = defineCheck({
   ladder: [['warn', ({ charsetFaults }) => charsetFaults.length > 0]],
   detail: ({ charsetFaults }) =>
     charsetFaults.length > 0
-      ? `${[...new Set(charsetFaults.map(faultInWords))].join('; ')}.`
+      ? `${[...new Set(charsetFaults.map(formatCharsetFault))].join('; ')}.`
       : 'Declared.',
   fixes: ({ charsetFaults: [fault] }) => (fault ? [fault.id] : []),
   values: ({ charsetFaults: [fault] }) => ({
@@ -189,5 +191,5 @@ export const charsetDeclared = defineCheck({
   }),
 });
 
-const faultInWords = ({ id, type, charset }: CharsetFault): string =>
-  `${type}${charset === null ? '' : `; charset=${charset}`}: ${words(id)}`;
+const formatCharsetFault = ({ id, type, charset }: CharsetFault): string =>
+  `${type}${charset === null ? '' : `; charset=${charset}`}: ${formatId(id)}`;

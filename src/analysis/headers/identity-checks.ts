@@ -1,12 +1,12 @@
 import { defineCheck } from '../define-check.ts';
-import { type Facts, known, type Looked, unknown } from '../facts.ts';
-import { list, words } from '../format.ts';
-import { thenLooked } from '../lookup-result.ts';
+import { type Facts, known, type LookupResult, unknown } from '../facts.ts';
+import { formatId, formatList } from '../format.ts';
+import { thenLookup } from '../lookup-result.ts';
 import type { HeaderFacts } from '../mail-facts.ts';
 
 /** The From header, when there is one to judge: `from_header` has said what is wrong with others. */
 const withFrom = ({ headers }: Facts) =>
-  thenLooked<HeaderFacts, HeaderFacts>(headers, (value) =>
+  thenLookup<HeaderFacts, HeaderFacts>(headers, (value) =>
     value.from.fault === null ? known(value) : undefined,
   );
 
@@ -27,18 +27,18 @@ export const fromDisplayName = defineCheck({
   ],
   detail: ({ from: { displayName } }) => {
     if (displayName.faults.length > 0)
-      return `It holds: ${displayName.faults.map(words).join(', ')}.`;
+      return `It holds: ${displayName.faults.map(formatId).join(', ')}.`;
     return displayName.present ? 'Nothing odd.' : 'No display name, or only the address.';
   },
   values: ({ from: { displayName } }) => ({
     without: displayName.faults
-      .map((fault) => `, without ${UNWANTED[fault] ?? words(fault)}`)
+      .map((fault) => `, without ${UNWANTED[fault] ?? formatId(fault)}`)
       .join(''),
   }),
 });
 
 /** Whether the freemail provider sent the mail itself: then its own domain is authenticated. */
-function freemail(facts: Facts, { from }: HeaderFacts): Looked<'own' | 'itself' | 'forged'> {
+function freemail(facts: Facts, { from }: HeaderFacts): LookupResult<'own' | 'itself' | 'forged'> {
   if (!from.freemail) return known('own');
   const { dmarc } = facts;
   if (dmarc.status === 'unknown') return dmarc;
@@ -53,7 +53,7 @@ export const fromDomainFreemail = defineCheck({
   id: 'from_domain_freemail',
   subject: (facts) => {
     const from = withFrom(facts);
-    return from && thenLooked(from, (value) => freemail(facts, value));
+    return from && thenLookup(from, (value) => freemail(facts, value));
   },
   ladder: [
     ['fail', (state) => state === 'forged'],
@@ -140,7 +140,7 @@ export const bulkMarkers = defineCheck({
     ...(headers.bulk.oddPrecedence ? ['precedence'] : []),
   ],
   values: (headers, { names }) => ({
-    header_line: list(missingMarkers(headers, names.fromDomain ?? 'YOUR.DOMAIN')),
+    header_line: formatList(missingMarkers(headers, names.fromDomain ?? 'YOUR.DOMAIN')),
   }),
 });
 
@@ -153,5 +153,5 @@ export const internalHeadersLeak = defineCheck({
     ...(leaks.some((name) => name !== 'Received') ? ['headers'] : []),
     ...(leaks.includes('Received') ? ['received'] : []),
   ],
-  values: ({ leaks }) => ({ header: list(leaks.filter((name) => name !== 'Received')) }),
+  values: ({ leaks }) => ({ header: formatList(leaks.filter((name) => name !== 'Received')) }),
 });

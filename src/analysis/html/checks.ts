@@ -1,7 +1,7 @@
 import { defineCheck } from '../define-check.ts';
-import { type Facts, known, type Looked } from '../facts.ts';
-import { count, countUpTo, list, words } from '../format.ts';
-import { thenLooked } from '../lookup-result.ts';
+import { type Facts, known, type LookupResult } from '../facts.ts';
+import { formatCount, formatCountUpTo, formatId, formatList } from '../format.ts';
+import { thenLookup } from '../lookup-result.ts';
 import type { ContentFacts } from '../mail-facts.ts';
 import { withHtml } from './with-html.ts';
 
@@ -12,11 +12,11 @@ const MIN_WORDS = 40;
 const WORDS_PER_IMAGE = 20;
 
 /** Content of HTML mail with images; tracking pixels are no images here. */
-const withImages = (facts: Facts): Looked<ContentFacts> | undefined => {
+const withImages = (facts: Facts): LookupResult<ContentFacts> | undefined => {
   const html = withHtml(facts);
   return (
     html &&
-    thenLooked<ContentFacts, ContentFacts>(html, (value) =>
+    thenLookup<ContentFacts, ContentFacts>(html, (value) =>
       value.contentImages > 0 ? known(value) : undefined,
     )
   );
@@ -26,7 +26,7 @@ const withImages = (facts: Facts): Looked<ContentFacts> | undefined => {
 export const imageOnly = defineCheck({
   id: 'image_only',
   subject: (facts) =>
-    thenLooked<ContentFacts, { words: number; images: number; besides: boolean }>(
+    thenLookup<ContentFacts, { words: number; images: number; besides: boolean }>(
       facts.content,
       ({ content, contentImages, logoImages }) => {
         const images = content.has_html ? contentImages - logoImages : 0;
@@ -39,7 +39,7 @@ export const imageOnly = defineCheck({
     ['warn', ({ words: n, images }) => n < WORDS_PER_IMAGE * images],
   ],
   detail: ({ words: n, images, besides }) =>
-    `${count(n, 'word')} and ${count(images, 'image')}${besides ? ' besides small ones' : ''}; ${MIN_WORDS} words, and ${WORDS_PER_IMAGE} an image, are the least.`,
+    `${formatCount(n, 'word')} and ${formatCount(images, 'image')}${besides ? ' besides small ones' : ''}; ${MIN_WORDS} words, and ${WORDS_PER_IMAGE} an image, are the least.`,
 });
 
 export const imagesAlt = defineCheck({
@@ -50,8 +50,8 @@ export const imagesAlt = defineCheck({
     ['info', ({ content }) => content.images_without_alt > 0],
   ],
   detail: ({ content, contentImages }) =>
-    `Without alt text: ${content.images_without_alt} of ${count(contentImages, 'image')}.`,
-  values: ({ content }) => ({ images: count(content.images_without_alt, 'image') }),
+    `Without alt text: ${content.images_without_alt} of ${formatCount(contentImages, 'image')}.`,
+  values: ({ content }) => ({ images: formatCount(content.images_without_alt, 'image') }),
 });
 
 export const imagesEmbedded = defineCheck({
@@ -59,14 +59,14 @@ export const imagesEmbedded = defineCheck({
   subject: withHtml,
   ladder: [['warn', ({ content, cidMissing }) => content.data_uri_images > 0 || cidMissing > 0]],
   detail: ({ content, cidMissing }) =>
-    `${count(content.data_uri_images, 'data: image')}, ${cidMissing} cid: without a part.`,
+    `${formatCount(content.data_uri_images, 'data: image')}, ${cidMissing} cid: without a part.`,
   fixes: ({ content, cidMissing }) => [
     ...(content.data_uri_images > 0 ? ['data'] : []),
     ...(cidMissing > 0 ? ['cid'] : []),
   ],
   values: ({ content, cidMissing }) => ({
-    data_images: count(content.data_uri_images, 'data: image'),
-    cid_images: count(cidMissing, 'cid: image'),
+    data_images: formatCount(content.data_uri_images, 'data: image'),
+    cid_images: formatCount(cidMissing, 'cid: image'),
   }),
 });
 
@@ -76,7 +76,7 @@ export const trackingPixel = defineCheck({
   ladder: [['info', ({ content }) => content.tracking_pixels > 0]],
   detail: ({ content, pixelHosts }) =>
     `${content.tracking_pixels} found${pixelHosts.length > 0 ? `, loaded from ${pixelHosts.join(', ')}` : ''}.`,
-  values: ({ pixelHosts }) => ({ hosts: list(pixelHosts) || 'elsewhere' }),
+  values: ({ pixelHosts }) => ({ hosts: formatList(pixelHosts) || 'elsewhere' }),
 });
 
 /** What is no element by itself, as a fix speaks of it. */
@@ -100,7 +100,7 @@ export const activeContent = defineCheck({
   },
   fixes: ({ active }) => (active.hard.length > 0 ? [] : ['stripped']),
   values: ({ active }) => ({
-    tags: list(
+    tags: formatList(
       [...new Set([...active.hard, ...active.soft])].map((tag) => ACTIVE[tag] ?? `<${tag}>`),
     ),
   }),
@@ -121,14 +121,14 @@ export const attachmentTypes = defineCheck({
   ],
   detail: ({ attachments, attachmentFaults, mime }) => {
     const kinds = attachmentFaults.map(
-      ({ kind, extension }) => `${words(kind)}${extension === null ? '' : ` (.${extension})`}`,
+      ({ kind, extension }) => `${formatId(kind)}${extension === null ? '' : ` (.${extension})`}`,
     );
     const types = attachments.map(
       ({ detected_type, declared_type }) => detected_type ?? declared_type,
     );
     const found = [...new Set(kinds.length > 0 ? kinds : types)].join(', ');
     const isCut = mime.defects.includes('too_many_parts');
-    return `${countUpTo(attachments.length, 'attachment', isCut)}${found && `: ${found}`}.`;
+    return `${formatCountUpTo(attachments.length, 'attachment', isCut)}${found && `: ${found}`}.`;
   },
   // The kinds are the catalogue's cases.
   fixes: (value) => [worst(value)?.kind ?? ''],
@@ -136,7 +136,7 @@ export const attachmentTypes = defineCheck({
     const fault = worst(value);
     return {
       file: fault?.extension ? `.${fault.extension} file` : 'file',
-      kind: words(fault?.kind ?? ''),
+      kind: formatId(fault?.kind ?? ''),
     };
   },
 });

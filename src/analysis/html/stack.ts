@@ -22,7 +22,7 @@ const add = (counts: Counts | undefined, tag: string, n: 1 | -1) =>
 
 /**
  * The open elements of an HTML part: a plain stack in place of the tree builder, whose scope
- * searches grow with the depth of the sender's making. Each step here is a look-up or a pop.
+ * searches grow with the depth of the sender's making. Each step here is a lookup or a pop.
  */
 export class ElementStack {
   private readonly open: OpenElement[] = [];

@@ -1,8 +1,8 @@
 import { publicFrom } from '../advice/fill.ts';
 import { defineCheck } from '../define-check.ts';
-import { type Facts, known, type Looked, unknown } from '../facts.ts';
-import { count, countUpTo, list, words } from '../format.ts';
-import { entryOf, ifKnown, thenLooked } from '../lookup-result.ts';
+import { type Facts, known, type LookupResult, unknown } from '../facts.ts';
+import { formatCount, formatCountUpTo, formatId, formatList } from '../format.ts';
+import { entryOf, ifKnown, thenLookup } from '../lookup-result.ts';
 import type { LinkFacts } from '../mail-facts.ts';
 
 /** Practice, not a standard: more links or domains are typical of spam. */
@@ -10,8 +10,8 @@ const MANY_LINKS = 50;
 const MANY_DOMAINS = 10;
 
 /** The links of a mail that has any, broken ones and images among them. */
-const withLinks = ({ links }: Facts): Looked<LinkFacts> | undefined =>
-  thenLooked<LinkFacts, LinkFacts>(links, (value) =>
+const withLinks = ({ links }: Facts): LookupResult<LinkFacts> | undefined =>
+  thenLookup<LinkFacts, LinkFacts>(links, (value) =>
     value.report.total > 0 || value.report.domains.length > 0 || value.malformed.length > 0
       ? known(value)
       : undefined,
@@ -34,7 +34,7 @@ export const linkShortener = defineCheck({
   subject: withLinks,
   ladder: [['warn', ({ shorteners }) => shorteners.length > 0]],
   detail: ({ shorteners }) => found(shorteners),
-  values: ({ shorteners }) => ({ hosts: list(shorteners) }),
+  values: ({ shorteners }) => ({ hosts: formatList(shorteners) }),
 });
 
 export const linkIpHost = defineCheck({
@@ -56,9 +56,9 @@ export const linkIpHost = defineCheck({
     ...(oddPorts.length > 0 ? ['port'] : []),
   ],
   values: ({ ipHosts, userinfoHosts, oddPorts }) => ({
-    ips: list(ipHosts),
-    userinfo_hosts: list(userinfoHosts),
-    ports: list(oddPorts),
+    ips: formatList(ipHosts),
+    userinfo_hosts: formatList(userinfoHosts),
+    ports: formatList(oddPorts),
   }),
 });
 
@@ -68,7 +68,7 @@ export const linkHttps = defineCheck({
   ladder: [['warn', ({ httpHosts }) => httpHosts.length > 0]],
   detail: ({ httpHosts }) =>
     httpHosts.length > 0 ? `http:// to ${httpHosts.join(', ')}.` : 'All https.',
-  values: ({ httpHosts }) => ({ hosts: list(httpHosts) }),
+  values: ({ httpHosts }) => ({ hosts: formatList(httpHosts) }),
 });
 
 export const linkHomograph = defineCheck({
@@ -79,7 +79,7 @@ export const linkHomograph = defineCheck({
     ['info', ({ homographs }) => homographs.idn.length > 0],
   ],
   detail: ({ homographs }) => found([...homographs.suspicious, ...homographs.idn]),
-  values: ({ homographs }) => ({ hosts: list(homographs.suspicious) }),
+  values: ({ homographs }) => ({ hosts: formatList(homographs.suspicious) }),
 });
 
 export const linkCount = defineCheck({
@@ -93,7 +93,7 @@ export const linkCount = defineCheck({
     ],
   ],
   detail: ({ report, organizationalDomains, truncated }) =>
-    `${countUpTo(report.total, 'link', truncated)} to ${countUpTo(organizationalDomains, 'domain', truncated)}; ${MANY_LINKS} and ${MANY_DOMAINS} are the most.`,
+    `${formatCountUpTo(report.total, 'link', truncated)} to ${formatCountUpTo(organizationalDomains, 'domain', truncated)}; ${MANY_LINKS} and ${MANY_DOMAINS} are the most.`,
 });
 
 /** Left out without a From domain of one's own to compare with. */
@@ -118,23 +118,24 @@ export const linkOffdomain = defineCheck({
 
 /** Links by what is wrong with their shape, as a fix speaks of them. */
 const SHAPES: Readonly<Record<string, (n: number) => string>> = {
-  empty: (n) => `${count(n, 'link')} without a target`,
-  relative: (n) => `${count(n, 'link')} without https:// and a host`,
-  unparsable: (n) => `${count(n, 'link')} that cannot be read as a URL`,
-  file: (n) => `${count(n, 'link')} to files of your own machine`,
-  localhost: (n) => `${count(n, 'link')} to localhost`,
-  private_host: (n) => `${count(n, 'link')} to hosts of a private network`,
-  zero_width: (n) => `${count(n, 'link')} with invisible characters in the host`,
+  empty: (n) => `${formatCount(n, 'link')} without a target`,
+  relative: (n) => `${formatCount(n, 'link')} without https:// and a host`,
+  unparsable: (n) => `${formatCount(n, 'link')} that cannot be read as a URL`,
+  file: (n) => `${formatCount(n, 'link')} to files of your own machine`,
+  localhost: (n) => `${formatCount(n, 'link')} to localhost`,
+  private_host: (n) => `${formatCount(n, 'link')} to hosts of a private network`,
+  zero_width: (n) => `${formatCount(n, 'link')} with invisible characters in the host`,
 };
 
 export const linkMalformed = defineCheck({
   id: 'link_malformed',
   subject: withLinks,
   ladder: [['warn', ({ malformed }) => malformed.length > 0]],
-  detail: ({ malformed }) => found(malformed.map(({ shape, count: n }) => `${n} ${words(shape)}`)),
+  detail: ({ malformed }) =>
+    found(malformed.map(({ shape, count: n }) => `${n} ${formatId(shape)}`)),
   values: ({ malformed }) => ({
-    shapes: list(
-      malformed.map(({ shape, count: n }) => SHAPES[shape]?.(n) ?? `${n} ${words(shape)}`),
+    shapes: formatList(
+      malformed.map(({ shape, count: n }) => SHAPES[shape]?.(n) ?? `${n} ${formatId(shape)}`),
     ),
   }),
 });
@@ -154,7 +155,7 @@ interface Reputation {
 function judgeReputation(
   { webRisk }: Facts,
   { report, truncated }: LinkFacts,
-): Looked<Reputation> | undefined {
+): LookupResult<Reputation> | undefined {
   const names = report.domains.filter(({ ip_literal }) => !ip_literal);
   if (names.length === 0) return undefined;
   const answers = names.map(({ host }) => ({
@@ -174,7 +175,7 @@ function judgeReputation(
 export const linkReputation = defineCheck({
   id: 'link_reputation',
   subject: (facts) =>
-    thenLooked<LinkFacts, Reputation>(facts.links, (links) => judgeReputation(facts, links)),
+    thenLookup<LinkFacts, Reputation>(facts.links, (links) => judgeReputation(facts, links)),
   ladder: [
     ['fail', ({ listed }) => listed.length > 0],
     ['info', ({ configured }) => !configured],
@@ -183,7 +184,7 @@ export const linkReputation = defineCheck({
     listed.length > 0
       ? `${listed.map(({ host, threats }) => `${host}: ${threats.join(', ')}`).join('; ')}.`
       : configured
-        ? `Clean: ${count(asked, 'host')} of ${truncated ? 'the links and images that were looked at' : 'links and images'}.`
+        ? `Clean: ${formatCount(asked, 'host')} of ${truncated ? 'the links and images that were looked at' : 'links and images'}.`
         : 'not_checked: no service is configured.',
   values: ({ listed }) => ({ domain: listed.map(({ host }) => host).join(', ') }),
 });

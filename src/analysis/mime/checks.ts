@@ -1,5 +1,5 @@
 import { defineCheck } from '../define-check.ts';
-import { list, words } from '../format.ts';
+import { formatId, formatList } from '../format.ts';
 import { isProviders } from '../names/provider-domain.ts';
 
 /** RFC 5322 §2.1.1, in octets without the line's end. */
@@ -34,7 +34,7 @@ export const fromHeader = defineCheck({
   detail: ({ from: { fault, oddities } }) => {
     const found = fault !== null ? [fault] : oddities;
     return found.length > 0
-      ? `Found: ${found.map((id) => FROM_FAULTS[id] ?? words(id)).join(', ')}.`
+      ? `Found: ${found.map((id) => FROM_FAULTS[id] ?? formatId(id)).join(', ')}.`
       : 'One valid mailbox.';
   },
   // The faults are the catalogue's cases.
@@ -52,7 +52,7 @@ export const duplicateHeaders = defineCheck({
   ladder: [['fail', ({ duplicates }) => duplicates.length > 0]],
   detail: ({ duplicates }) =>
     duplicates.length > 0 ? `More than once: ${duplicates.join(', ')}.` : 'Each once.',
-  values: ({ duplicates }) => ({ header: list(duplicates) }),
+  values: ({ duplicates }) => ({ header: formatList(duplicates) }),
 });
 
 export const mimeStructure = defineCheck({
@@ -65,7 +65,7 @@ export const mimeStructure = defineCheck({
   ],
   detail: ({ structureFaults }) =>
     structureFaults.length > 0
-      ? `${structureFaults.map(({ id }) => words(id)).join(', ')}.`
+      ? `${structureFaults.map(({ id }) => formatId(id)).join(', ')}.`
       : 'Well formed.',
   fixes: ({ structureFaults }) => structureFaults.map(({ id }) => id),
 });

@@ -1,8 +1,8 @@
 import { publicFrom } from '../advice/fill.ts';
 import { heloResolvesToIp } from '../connection/checks.ts';
 import { defineCheck } from '../define-check.ts';
-import { type Facts, known, type Looked, type MailHosts } from '../facts.ts';
-import { ifKnown, mapLooked, thenLooked } from '../lookup-result.ts';
+import { type Facts, known, type LookupResult, type MailHosts } from '../facts.ts';
+import { ifKnown, mapLookup, thenLookup } from '../lookup-result.ts';
 import { isPublicDomain } from '../names/host-name.ts';
 import { isSharedPool } from '../names/shared-pools.ts';
 import {
@@ -16,9 +16,9 @@ import {
 
 /**
  * Whether a confirmed name of the IP belongs to a large shared sender. Unknown rather than "no" when
- * a look-up that could confirm one failed.
+ * a lookup that could confirm one failed.
  */
-function isPool(facts: Facts): Looked<boolean> {
+function isPool(facts: Facts): LookupResult<boolean> {
   const { forward, helo } = facts.connection;
   const heloConfirmed = heloResolvesToIp(facts);
   const names = [
@@ -36,11 +36,14 @@ function isPool(facts: Facts): Looked<boolean> {
 export const spamcopListed = defineCheck({
   id: 'spamcop_listed',
   subject: (facts) =>
-    thenLooked(facts.connection.spamcop, (state): Looked<'own' | 'pool' | 'clean'> | undefined => {
-      if (state === 'not_applicable') return undefined;
-      if (state === 'not_listed') return known('clean');
-      return mapLooked(isPool(facts), (pool) => (pool ? 'pool' : 'own'));
-    }),
+    thenLookup(
+      facts.connection.spamcop,
+      (state): LookupResult<'own' | 'pool' | 'clean'> | undefined => {
+        if (state === 'not_applicable') return undefined;
+        if (state === 'not_listed') return known('clean');
+        return mapLookup(isPool(facts), (pool) => (pool ? 'pool' : 'own'));
+      },
+    ),
   ladder: [
     ['fail', (state) => state === 'own'],
     ['warn', (state) => state === 'pool'],
@@ -62,7 +65,7 @@ interface FromDomain {
   readonly hosts: MxJudgement;
 }
 
-function judgeFromDomain({ names, headers }: Facts): Looked<FromDomain> | undefined {
+function judgeFromDomain({ names, headers }: Facts): LookupResult<FromDomain> | undefined {
   const absent: FromDomain = {
     exists: false,
     mx: [],
@@ -71,16 +74,16 @@ function judgeFromDomain({ names, headers }: Facts): Looked<FromDomain> | undefi
     takesReplies: false,
     hosts: NO_FAULT,
   };
-  return thenLooked(names.fromDomainExists, (exists) => {
+  return thenLookup(names.fromDomainExists, (exists) => {
     if (!exists) return known(absent);
-    return thenLooked(names.fromMx, (looked): Looked<FromDomain> => {
-      if (!looked.nullMx)
-        return mapLooked(judgeMxHosts(looked.mx, names.mxHosts), (hosts) => {
-          return { exists, ...looked, takesReplies: true, hosts };
+    return thenLookup(names.fromMx, (lookup): LookupResult<FromDomain> => {
+      if (!lookup.nullMx)
+        return mapLookup(judgeMxHosts(lookup.mx, names.mxHosts), (hosts) => {
+          return { exists, ...lookup, takesReplies: true, hosts };
         });
-      return mapLooked(headers, ({ report: { reply_to_domain: replyTo } }) => {
+      return mapLookup(headers, ({ report: { reply_to_domain: replyTo } }) => {
         const takesReplies = !replyTo || replyTo === names.fromDomain;
-        return { exists, ...looked, takesReplies, hosts: NO_FAULT };
+        return { exists, ...lookup, takesReplies, hosts: NO_FAULT };
       });
     });
   });
@@ -127,8 +130,8 @@ export const envelopeDomainMx = defineCheck({
     const { envelopeMx, mxHosts } = names;
     if (isNowhere(names)) return known(NOWHERE);
     return envelopeMx
-      ? thenLooked<MailHosts, MailHosts & { hosts: MxJudgement }>(envelopeMx, (looked) =>
-          mapLooked(judgeMxHosts(looked.mx, mxHosts), (hosts) => ({ ...looked, hosts })),
+      ? thenLookup<MailHosts, MailHosts & { hosts: MxJudgement }>(envelopeMx, (lookup) =>
+          mapLookup(judgeMxHosts(lookup.mx, mxHosts), (hosts) => ({ ...lookup, hosts })),
         )
       : undefined;
   },

@@ -1,6 +1,6 @@
 import { isAddress, isPublicAddress } from '../addresses.ts';
-import { known, type Looked, type Names, unknown } from '../facts.ts';
-import { list } from '../format.ts';
+import { known, type LookupResult, type Names, unknown } from '../facts.ts';
+import { formatList } from '../format.ts';
 import { entryOf } from '../lookup-result.ts';
 
 type Fate =
@@ -20,18 +20,21 @@ export interface MxJudgement {
 
 export const NO_FAULT: MxJudgement = { dead: [], aliases: [], noneLeft: false };
 
-function fateOf(host: string, hosts: Names['mxHosts']): Looked<Fate> {
+function fateOf(host: string, hosts: Names['mxHosts']): LookupResult<Fate> {
   if (isAddress(host)) return known('is no host name but an address');
-  const looked = entryOf(hosts, host);
-  if (!looked) return unknown(`dns: addresses of MX host ${host}: not looked up`);
-  if (looked.status === 'unknown') return looked;
-  const { addresses } = looked.value;
+  const lookup = entryOf(hosts, host);
+  if (!lookup) return unknown(`dns: addresses of MX host ${host}: not looked up`);
+  if (lookup.status === 'unknown') return lookup;
+  const { addresses } = lookup.value;
   if (addresses.length === 0) return known('has no address');
   return known(addresses.some(isPublicAddress) ? 'usable' : 'has a private address');
 }
 
 /** Unknown when a host that was not looked up decides whether any takes mail. */
-export function judgeMxHosts(mx: readonly string[], hosts: Names['mxHosts']): Looked<MxJudgement> {
+export function judgeMxHosts(
+  mx: readonly string[],
+  hosts: Names['mxHosts'],
+): LookupResult<MxJudgement> {
   if (mx.length === 0) return known(NO_FAULT);
   const fates = mx.map((host) => ({ host, fate: fateOf(host, hosts) }));
   const dead = fates.flatMap(({ host, fate }) =>
@@ -41,8 +44,8 @@ export function judgeMxHosts(mx: readonly string[], hosts: Names['mxHosts']): Lo
   const isUsable = fates.some(({ fate }) => fate.status === 'known' && fate.value === 'usable');
   if (!isUsable && open?.status === 'unknown') return open;
   const aliases = mx.flatMap((host) => {
-    const looked = entryOf(hosts, host);
-    const target = looked?.status === 'known' ? looked.value.alias : null;
+    const lookup = entryOf(hosts, host);
+    const target = lookup?.status === 'known' ? lookup.value.alias : null;
     return target === null || dead.some((one) => one.host === host) ? [] : [{ host, target }];
   });
   return known({ dead, aliases, noneLeft: !isUsable });
@@ -59,8 +62,8 @@ export const mxFaults = ({ dead, aliases }: MxJudgement): string =>
 
 /** For the braces of a fix. */
 export const mxValues = ({ dead, aliases }: MxJudgement) => ({
-  dead_hosts: list(dead.map(({ host }) => host)),
-  alias_changes: list(aliases.map(({ host, target }) => `${target} in place of ${host}`)),
+  dead_hosts: formatList(dead.map(({ host }) => host)),
+  alias_changes: formatList(aliases.map(({ host, target }) => `${target} in place of ${host}`)),
 });
 
 /** Which of the row's fixes hold; none: other than its hosts is at fault. */

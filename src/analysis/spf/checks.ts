@@ -1,8 +1,8 @@
 import { senderTerm } from '../advice/fill.ts';
 import { defineCheck } from '../define-check.ts';
-import { type Facts, known, type Looked, type SpfFacts, unknown } from '../facts.ts';
-import { count } from '../format.ts';
-import { ifKnown, mapLooked, thenLooked } from '../lookup-result.ts';
+import { type Facts, known, type LookupResult, type SpfFacts, unknown } from '../facts.ts';
+import { formatCount } from '../format.ts';
+import { ifKnown, mapLookup, thenLookup } from '../lookup-result.ts';
 import { isPublicDomain, isPublicHost } from '../names/host-name.ts';
 import { isSharedPool } from '../names/shared-pools.ts';
 import { mergeRecords } from './correct.ts';
@@ -19,7 +19,7 @@ import {
 } from './fixes.ts';
 import { isLengthFault } from './lint.ts';
 import { isAll, MAX_LOOKUPS, MAX_VOID_LOOKUPS, parseSpf } from './parse.ts';
-import { inWords } from './void-lookups.ts';
+import { formatTerms } from './void-lookups.ts';
 
 export const spfRecord = defineCheck({
   id: 'spf_record',
@@ -47,7 +47,7 @@ export const spfMultipleRecords = defineCheck({
   subject: ({ spf }) => spf,
   ladder: [['fail', (spf) => recordsOf(spf).length > 1]],
   detail: (spf) =>
-    `${count(recordsOf(spf).length, 'v=spf1 record')}; more than one is a permerror.`,
+    `${formatCount(recordsOf(spf).length, 'v=spf1 record')}; more than one is a permerror.`,
   values: (spf) => ({ merged_record: mergeRecords(recordsOf(spf)) }),
 });
 
@@ -62,7 +62,7 @@ const isExplained = (spf: SpfFacts): boolean =>
 export const spfResult = defineCheck({
   id: 'spf_result',
   subject: ({ spf }) =>
-    thenLooked<SpfFacts, SpfFacts>(spf, (value) => {
+    thenLookup<SpfFacts, SpfFacts>(spf, (value) => {
       const { result, domain } = value.report;
       if (result === 'temperror') return unknown(`dns: SPF of ${domain}: temperror`);
       return result === 'permerror' && isExplained(value) ? undefined : known(value);
@@ -110,7 +110,7 @@ export const spfAllQualifier = defineCheck({
     const one = oneRecord(facts);
     return (
       one &&
-      thenLooked<SpfFacts, SpfFacts>(one, (value) => {
+      thenLookup<SpfFacts, SpfFacts>(one, (value) => {
         const { effectiveAll, wideTerms } = endOf(value);
         return effectiveAll === 'unknown' && wideTerms.length === 0
           ? unknown(`dns: SPF redirect= of ${value.report.domain}: no answer`)
@@ -130,12 +130,12 @@ export const spfAllQualifier = defineCheck({
   fixes: ({ wideTerms }) => (wideTerms.some(isNested) ? ['nested'] : []),
   values: (spf, facts) => ({
     records: inPrint(endStrictly(spf, facts), spf),
-    terms: inWords(spf.wideTerms.filter(isNested)),
+    terms: formatTerms(spf.wideTerms.filter(isNested)),
   }),
 });
 
 function sayEnd({ wideTerms, effectiveAll, brokenTerms }: SpfFacts, facts: Facts): string {
-  if (wideTerms.length > 0) return `Allows nearly everybody: ${inWords(wideTerms)}.`;
+  if (wideTerms.length > 0) return `Allows nearly everybody: ${formatTerms(wideTerms)}.`;
   if (effectiveAll === '~' && isEnforced(facts))
     return 'The record ends with ~all, and DMARC is enforced.';
   if (effectiveAll !== null) return `The record ends with ${effectiveAll}all.`;
@@ -189,14 +189,14 @@ const isType99 = ({ bad }: SpfFacts['syntaxFaults'][number]): boolean =>
  */
 export const spfHelo = defineCheck({
   id: 'spf_helo',
-  subject: ({ spf, names: { helo } }): Looked<string> | undefined =>
+  subject: ({ spf, names: { helo } }): LookupResult<string> | undefined =>
     helo === null || !isPublicHost(helo) || isSharedPool(helo)
       ? undefined
-      : thenLooked(spf, (value) =>
-          thenLooked(value.helo, ({ result }) =>
+      : thenLookup(spf, (value) =>
+          thenLookup(value.helo, ({ result }) =>
             result === 'temperror'
               ? unknown(`dns: SPF of ${helo}: temperror`)
-              : mapLooked(value.helo, () => result),
+              : mapLookup(value.helo, () => result),
           ),
         ),
   ladder: [['info', (result) => result !== 'pass']],

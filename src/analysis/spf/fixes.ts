@@ -1,7 +1,7 @@
 import { ipTerm, senderTerm } from '../advice/fill.ts';
 import { type Facts, known, type SpfFacts } from '../facts.ts';
-import { list } from '../format.ts';
-import { ifKnown, thenLooked } from '../lookup-result.ts';
+import { formatList } from '../format.ts';
+import { ifKnown, thenLookup } from '../lookup-result.ts';
 import {
   addTerm,
   closeRecord,
@@ -100,7 +100,7 @@ export function inPrint(corrected: string, spf: SpfFacts): string {
   const { record, parts } = toPublish(corrected, spf);
   const own = `TXT ${spf.report.domain} "${record}"`;
   if (parts.length === 0) return own;
-  return `${list(parts.map((part) => `TXT ${part.name} "${part.record}"`))}, then ${own}`;
+  return `${formatList(parts.map((part) => `TXT ${part.name} "${part.record}"`))}, then ${own}`;
 }
 
 /** The HELO name's own record with the sender let in, or a new one. */
@@ -113,7 +113,7 @@ export function correctHelo(spf: SpfFacts, { names: { ip }, connection }: Facts)
 
 /** Left out when there are several: then no one record counts, and no term of any is read. */
 export const oneRecord = ({ spf }: Facts) =>
-  thenLooked<SpfFacts, SpfFacts>(spf, (value) =>
+  thenLookup<SpfFacts, SpfFacts>(spf, (value) =>
     recordsOf(value).length > 1 ? undefined : known(value),
   );
 

@@ -1,19 +1,19 @@
 import { defineCheck } from '../define-check.ts';
 import { type Facts, known, type SpfFacts, unknown } from '../facts.ts';
-import { list } from '../format.ts';
-import { thenLooked } from '../lookup-result.ts';
+import { formatList } from '../format.ts';
+import { thenLookup } from '../lookup-result.ts';
 import { correctSpf, inPrint, oneRecord } from './fixes.ts';
 import { MAX_LOOKUPS, MAX_VOID_LOOKUPS } from './parse.ts';
-import { inWords } from './void-lookups.ts';
+import { formatTerms } from './void-lookups.ts';
 
-/** From here on one more `include:` can break the record. Our own margin, in look-ups. */
+/** From here on one more `include:` can break the record. Our own margin, in lookups. */
 const NEAR_LIMIT = 9;
 
 /**
  * The terms of the SPF record that query the DNS (`include`, `a`, `mx`, `ptr`, `exists`,
  * `redirect`) stay within the limit, counted through every include.
  *
- * Unit: look-ups. Source: RFC 7208 §4.6.4.
+ * Unit: lookups. Source: RFC 7208 §4.6.4.
  */
 export const spfLookupLimit = defineCheck({
   id: 'spf_lookup_limit',
@@ -24,22 +24,22 @@ export const spfLookupLimit = defineCheck({
   ],
   detail: ({ count, spf }) => {
     const loops = loopsOf(spf).map((term) => ` ${term} leads back to a record it came from.`);
-    return `${count} look-ups; the limit is ${MAX_LOOKUPS}.${loops.join('')}`;
+    return `${count} lookups; the limit is ${MAX_LOOKUPS}.${loops.join('')}`;
   },
   fixes: ({ spf }) => (loopsOf(spf).length > 0 ? ['loop'] : []),
   values: ({ count, spf }, facts) => ({
     n: count,
     most: spf.heaviest === null ? '' : `, ${spf.heaviest} has the most`,
-    terms: list(loopsOf(spf)),
+    terms: formatList(loopsOf(spf)),
     records: inPrint(correctSpf(spf, facts).record, spf),
   }),
 });
 
 /**
- * Look-ups of the record that find nothing stay within the limit: one for each term, and one for
+ * Lookups of the record that find nothing stay within the limit: one for each term, and one for
  * each `%{p}` in it. A name made of what is this mail's own counts as far as a receiver comes.
  *
- * Unit: look-ups. Source: RFC 7208 §4.6.4.
+ * Unit: lookups. Source: RFC 7208 §4.6.4.
  */
 export const spfVoidLookups = defineCheck({
   id: 'spf_void_lookups',
@@ -49,7 +49,7 @@ export const spfVoidLookups = defineCheck({
     ['info', ({ spf }) => spf.voidQuestions > MAX_VOID_LOOKUPS],
   ],
   detail: ({ count, spf: { voidTerms, voidQuestions } }) => {
-    const said = `${count} void look-ups${count > 0 ? ` (${inWords(voidTerms)})` : ''}; the limit is ${MAX_VOID_LOOKUPS}.`;
+    const said = `${count} void lookups${count > 0 ? ` (${formatTerms(voidTerms)})` : ''}; the limit is ${MAX_VOID_LOOKUPS}.`;
     return voidQuestions > MAX_VOID_LOOKUPS && count <= MAX_VOID_LOOKUPS
       ? `${said} ${voidQuestions} questions found nothing, which receivers that count questions do not pass.`
       : said;
@@ -58,7 +58,7 @@ export const spfVoidLookups = defineCheck({
     count > MAX_VOID_LOOKUPS ? [correctSpf(spf, facts).measure] : ['questions'],
   values: ({ spf }, facts) => {
     const { record, terms } = correctSpf(spf, facts);
-    return { records: inPrint(record, spf), terms: inWords(terms) };
+    return { records: inPrint(record, spf), terms: formatTerms(terms) };
   },
 });
 
@@ -71,7 +71,7 @@ const counted = (facts: Facts, key: 'lookups' | 'void_lookups') => {
   const one = oneRecord(facts);
   return (
     one &&
-    thenLooked<SpfFacts, { spf: SpfFacts; count: number }>(one, (value) => {
+    thenLookup<SpfFacts, { spf: SpfFacts; count: number }>(one, (value) => {
       const count = value.report[key];
       return count === undefined
         ? unknown(`dns: SPF includes of ${value.report.domain}: not all answered`)

@@ -18,10 +18,10 @@ const MECHANISMS = new Set(['all', 'include', 'a', 'mx', 'ptr', 'ip4', 'ip6', 'e
 /** RFC 7208 §4.6.4: terms that query the DNS and count. */
 const QUERYING = new Set(['include', 'a', 'mx', 'ptr', 'exists', 'redirect']);
 
-/** DNS look-ups after which a receiver must answer `permerror`: RFC 7208 §4.6.4. */
+/** DNS lookups after which a receiver must answer `permerror`: RFC 7208 §4.6.4. */
 export const MAX_LOOKUPS = 10;
 
-/** Look-ups that find nothing, after which a receiver may answer `permerror`: RFC 7208 §4.6.4. */
+/** Lookups that find nothing, after which a receiver may answer `permerror`: RFC 7208 §4.6.4. */
 export const MAX_VOID_LOOKUPS = 2;
 
 // RFC 7208 §4.6.1: name *( ALPHA / DIGIT / "-" / "_" / "." ).
@@ -34,7 +34,7 @@ const WIDEST = { ip4: 8, ip6: 19 } as const;
 export const isSpfRecord = (text: string): boolean => /^v=spf1(?: |$)/i.test(text);
 
 /**
- * Terms that are read of one record: far more than ten look-ups need. An answer may hold 30,000, and
+ * Terms that are read of one record: far more than ten lookups need. An answer may hold 30,000, and
  * a record is read again at each step of the way through its tree.
  */
 export const MAX_TERMS = 500;

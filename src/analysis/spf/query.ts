@@ -49,12 +49,12 @@ export function reverseOf(domain: string, sender: SpfSender, ask: AskSpf): strin
   const answer = question === null ? undefined : ask(question);
   if (question !== null && answer === undefined) return undefined;
   const names = answer?.status === 'found' ? answer.records.slice(0, MAX_NAMES).map(String) : [];
-  const looked = names.map((text) => {
+  const lookups = names.map((text) => {
     const name = text.toLowerCase().replace(/\.$/, '');
     return { name, addresses: ask({ name, type: isIpv6Sender(sender) ? 'AAAA' : 'A' }) };
   });
-  if (looked.some(({ addresses }) => addresses === undefined)) return undefined;
-  const validated = looked.flatMap(({ name, addresses }) =>
+  if (lookups.some(({ addresses }) => addresses === undefined)) return undefined;
+  const validated = lookups.flatMap(({ name, addresses }) =>
     addresses?.status === 'found' &&
     addresses.records.some((address) => isSameAddress(String(address), sender.ip))
       ? [name]

@@ -1,5 +1,5 @@
 import type { SpfFacts } from '../facts.ts';
-import { list } from '../format.ts';
+import { formatList } from '../format.ts';
 import { replaceTerms, termsOf } from './correct.ts';
 import { MAX_VOID_LOOKUPS } from './parse.ts';
 
@@ -13,7 +13,7 @@ const isDead = (one: Void): boolean => isOwn(one) && !one.isOfSender && one.inst
 /** How far the record has to be changed, the mildest first; the catalogue's cases. */
 type Measure = 'fix' | 'other_family' | 'nested' | 'of_sender';
 
-/** What was done about void look-ups. */
+/** What was done about void lookups. */
 export interface Relief {
   readonly record: string;
   readonly measure: Measure;
@@ -24,7 +24,7 @@ export interface Relief {
 }
 
 /**
- * The record with so many void look-ups gone that the rest is within the limit: dead terms first,
+ * The record with so many void lookups gone that the rest is within the limit: dead terms first,
  * then addresses in place of hosts of the other family, then terms that lead to void ones. Of terms
  * that may find something for other mail none goes: the sender's own comes before them.
  */
@@ -64,12 +64,12 @@ function heaviestFirst(voids: readonly Void[]): readonly string[] {
 }
 
 /** Each term once; one of another record behind the term that leads to it. */
-export const inWords = (places: readonly SpfFacts['wideTerms'][number][]): string => {
+export const formatTerms = (places: readonly SpfFacts['wideTerms'][number][]): string => {
   const byTop = [...Map.groupBy(places, ({ top }) => top)];
-  return list(
+  return formatList(
     byTop.map(([top, all]) => {
       const terms = [...new Set(all.map(({ term }) => term))].filter((term) => term !== top);
-      return terms.length > 0 ? `${top} (with ${list(terms)})` : top;
+      return terms.length > 0 ? `${top} (with ${formatList(terms)})` : top;
     }),
   );
 };

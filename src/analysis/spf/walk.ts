@@ -18,7 +18,7 @@ import {
 /** Levels of `include:` and `redirect=`; deeper records are cut. */
 const MAX_DEPTH = 10;
 
-/** Terms shown; far over the limit of ten look-ups a loop is not followed further. */
+/** Terms shown; far over the limit of ten lookups a loop is not followed further. */
 const MAX_TREE = 100;
 
 /** RFC 7208 §4.6.4: mail servers of one `mx` term. */
@@ -37,7 +37,7 @@ export interface SpfWalk {
   readonly isSilent: boolean;
   /** DNS-querying terms of all records together (RFC 7208 §4.6.4). */
   readonly lookups: number;
-  /** Terms in the order they are read, with the look-ups of each and of all below it. */
+  /** Terms in the order they are read, with the lookups of each and of all below it. */
   readonly tree: readonly {
     readonly term: string;
     readonly lookups: number;
@@ -111,7 +111,7 @@ export function walkSpf(domain: string, answers: SpfAnswers, sender: SpfSender):
     return reverse === undefined ? null : expandSpec(term.spec || name, name, sender, reverse);
   };
 
-  /** Look-ups of one record, everything below included. */
+  /** Lookups of one record, everything below included. */
   const visit = (name: string, { terms, isWhole }: SpfReading, place: Place): Below => {
     let lookups = 0;
     // Of a record that was not read to its end the end is not known.
@@ -127,7 +127,7 @@ export function walkSpf(domain: string, answers: SpfAnswers, sender: SpfSender):
         isOfSender: place.isOfSender || letters.some((letter) => OF_SENDER.test(letter)),
         isSecret: place.isSecret || letters.some((letter) => SECRET.test(letter)),
       };
-      // RFC 7208 §4.6.4: the names that %{p} needs are a look-up of their own.
+      // RFC 7208 §4.6.4: the names that %{p} needs are a lookup of their own.
       const reverse = letters.includes('p') ? reverseQuestion(sender) : null;
       if (reverse) finds(term, at, ask(reverse));
       const entry = { term: term.text, lookups: reverse ? 2 : 1, depth: at.path.length };
@@ -201,7 +201,7 @@ export function walkSpf(domain: string, answers: SpfAnswers, sender: SpfSender):
 interface Place {
   /** Domains of the records above. */
   readonly path: readonly string[];
-  /** Met before on the way down: a loop, of which only the look-ups are counted. */
+  /** Met before on the way down: a loop, of which only the lookups are counted. */
   readonly again: boolean;
   /** The sender's own term that leads here; null: the record is the sender's own. */
   readonly top: string | null;

@@ -1,8 +1,8 @@
 import { defineCheck } from '../define-check.ts';
 import { known } from '../facts.ts';
-import { count, countUpTo, list, words } from '../format.ts';
+import { formatCount, formatCountUpTo, formatId, formatList } from '../format.ts';
 import { withHtml } from '../html/with-html.ts';
-import { mapLooked, thenLooked } from '../lookup-result.ts';
+import { mapLookup, thenLookup } from '../lookup-result.ts';
 import type { ContentFacts } from '../mail-facts.ts';
 import { MIN_SHARED } from './text-state.ts';
 
@@ -26,7 +26,7 @@ const MANY_PHRASES = 3;
 export const textAlternative = defineCheck({
   id: 'text_alternative',
   subject: ({ content }) =>
-    thenLooked<ContentFacts, ContentFacts>(content, (value) =>
+    thenLookup<ContentFacts, ContentFacts>(content, (value) =>
       value.textAlternative === 'none' ? undefined : known(value),
     ),
   ladder: [['warn', ({ textAlternative }) => textAlternative === 'html_only']],
@@ -52,12 +52,12 @@ const isWordCut = ({ defects }: ContentFacts['mime']): boolean =>
 export const textHtmlMismatch = defineCheck({
   id: 'text_html_mismatch',
   subject: ({ content }) =>
-    thenLooked<ContentFacts, ContentFacts>(content, (value) =>
+    thenLookup<ContentFacts, ContentFacts>(content, (value) =>
       value.textAlternative === 'both' ? known(value) : undefined,
     ),
   ladder: [['warn', ({ textState }) => textState !== 'ok']],
   detail: ({ textState, mime, content: { text_words, html_words } }) =>
-    `The text has ${countUpTo(text_words, 'word', isWordCut(mime))}, the HTML ${html_words}${isWordCut(mime) ? ' or more' : ''}${textState === 'ok' ? '' : `: ${TEXT_IN_WORDS[textState]}`}.`,
+    `The text has ${formatCountUpTo(text_words, 'word', isWordCut(mime))}, the HTML ${html_words}${isWordCut(mime) ? ' or more' : ''}${textState === 'ok' ? '' : `: ${TEXT_IN_WORDS[textState]}`}.`,
 });
 
 export const htmlSize = defineCheck({
@@ -89,7 +89,7 @@ export const hiddenText = defineCheck({
     ['info', ({ content, hiddenPreheader }) => content.hidden_runs > 0 || hiddenPreheader],
   ],
   detail: ({ content, hiddenPreheader }) =>
-    `${count(content.hidden_runs, 'hidden run')}${hiddenPreheader ? ' besides the preview text' : ''}; ${MANY_HIDDEN_RUNS} or more look deliberate.`,
+    `${formatCount(content.hidden_runs, 'hidden run')}${hiddenPreheader ? ' besides the preview text' : ''}; ${MANY_HIDDEN_RUNS} or more look deliberate.`,
 });
 
 /** What is to be done about each fault, as a fix speaks of it. */
@@ -113,11 +113,11 @@ export const htmlQuality = defineCheck({
   ],
   detail: ({ htmlFaults }) => {
     const all = [...htmlFaults.fail, ...htmlFaults.lint];
-    return all.length > 0 ? `Found: ${all.map(words).join(', ')}.` : 'No faults.';
+    return all.length > 0 ? `Found: ${all.map(formatId).join(', ')}.` : 'No faults.';
   },
   values: ({ htmlFaults }) => ({
-    repairs: list(
-      [...htmlFaults.fail, ...htmlFaults.lint].map((id) => REPAIRS[id] ?? `mend ${words(id)}`),
+    repairs: formatList(
+      [...htmlFaults.fail, ...htmlFaults.lint].map((id) => REPAIRS[id] ?? `mend ${formatId(id)}`),
     ),
   }),
 });
@@ -139,9 +139,9 @@ export const spamPhrases = defineCheck({
   ],
   detail: (value) => {
     const found = phrases(value);
-    return found.length > 0 ? `Found: ${found.map(words).join(', ')}.` : 'None found.';
+    return found.length > 0 ? `Found: ${found.map(formatId).join(', ')}.` : 'None found.';
   },
-  values: (value) => ({ phrase_ids: phrases(value).map(words).join(', ') }),
+  values: (value) => ({ phrase_ids: phrases(value).map(formatId).join(', ') }),
 });
 
 export const templatePlaceholders = defineCheck({
@@ -149,9 +149,9 @@ export const templatePlaceholders = defineCheck({
   subject: ({ content }) => content,
   ladder: [['warn', ({ content }) => content.placeholders > 0]],
   detail: ({ content: { placeholders, placeholder_syntaxes } }) =>
-    `${count(placeholders, 'unreplaced field')}${placeholders > 0 ? ` of the form ${placeholder_syntaxes.join(' or ')}` : ''}.`,
+    `${formatCount(placeholders, 'unreplaced field')}${placeholders > 0 ? ` of the form ${placeholder_syntaxes.join(' or ')}` : ''}.`,
   values: ({ content }) => ({
-    fields: count(content.placeholders, 'template field'),
+    fields: formatCount(content.placeholders, 'template field'),
     syntax: content.placeholder_syntaxes.join(' or '),
   }),
 });
@@ -160,9 +160,9 @@ export const templatePlaceholders = defineCheck({
 export const preheader = defineCheck({
   id: 'preheader',
   subject: (facts) =>
-    thenLooked(facts.headers, ({ bulk }) => {
+    thenLookup(facts.headers, ({ bulk }) => {
       const html = bulk.isBulk ? withHtml(facts) : undefined;
-      return html && mapLooked(html, (value) => value.preheader);
+      return html && mapLookup(html, (value) => value.preheader);
     }),
   ladder: [['info', (present) => !present]],
   detail: (present) => (present ? 'Present.' : 'None found.'),

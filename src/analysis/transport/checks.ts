@@ -1,6 +1,6 @@
 import { publicFrom } from '../advice/fill.ts';
 import { defineCheck } from '../define-check.ts';
-import type { Facts, Looked, TransportFacts } from '../facts.ts';
+import type { Facts, LookupResult, TransportFacts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { isPublicHost } from '../names/host-name.ts';
 import { MAX_AGE_SECONDS, matchesPattern } from './mta-sts.ts';
@@ -11,10 +11,10 @@ const GOOD_AGE_SECONDS = 604_800;
 const domainOf = ({ transport, names }: Facts) => transport.report.domain ?? names.fromDomain;
 
 /** Left out for a domain to which no hop leads: none, one's own network's, or a null MX (RFC 7505). */
-const ofReceiver = <T>(facts: Facts, looked: Looked<T>): Looked<T> | undefined => {
+const ofReceiver = <T>(facts: Facts, lookup: LookupResult<T>): LookupResult<T> | undefined => {
   const { fromDomainExists, fromMx } = facts.names;
   const takesMail = ifKnown(fromDomainExists) !== false && !ifKnown(fromMx)?.nullMx;
-  return publicFrom(facts) === null || !takesMail ? undefined : looked;
+  return publicFrom(facts) === null || !takesMail ? undefined : lookup;
 };
 
 type MtaSts = Extract<TransportFacts['mtaSts'], { status: 'known' }>['value'];
@@ -32,10 +32,10 @@ const STS_IN_WORDS = {
  * is enforced (RFC 8461 §4.1).
  */
 function mailHosts({ names: { fromMx, fromDomain } }: Facts): readonly string[] | null {
-  const looked = ifKnown(fromMx);
-  if (!looked) return null;
+  const lookup = ifKnown(fromMx);
+  if (!lookup) return null;
   // Without MX the address of the domain stands in (RFC 5321 §5.1).
-  const hosts = looked.mx.length === 0 && looked.hasAddress ? [fromDomain ?? ''] : looked.mx;
+  const hosts = lookup.mx.length === 0 && lookup.hasAddress ? [fromDomain ?? ''] : lookup.mx;
   const usable = hosts.filter(isPublicHost);
   return usable.length > 0 ? usable : null;
 }

@@ -1,12 +1,12 @@
 import { defineCheck } from '../define-check.ts';
 import { bestSignature, isUndecided, passes, whyUndecided } from '../dkim/results.ts';
-import { type DkimFact, type Facts, known, type Looked, unknown } from '../facts.ts';
-import { list, words } from '../format.ts';
-import { bothLooked, ifKnown, mapLooked, thenLooked } from '../lookup-result.ts';
+import { type DkimFact, type Facts, known, type LookupResult, unknown } from '../facts.ts';
+import { formatId, formatList } from '../format.ts';
+import { bothLookups, ifKnown, mapLookup, thenLookup } from '../lookup-result.ts';
 
 /** For mail that is not bulk every state here is `info`: an optional header never costs points. */
 const withBulk = ({ headers }: Facts) =>
-  mapLooked(headers, ({ bulk, listUnsubscribe }) => ({ bulk: bulk.isBulk, ...listUnsubscribe }));
+  mapLookup(headers, ({ bulk, listUnsubscribe }) => ({ bulk: bulk.isBulk, ...listUnsubscribe }));
 
 export const listUnsubscribe = defineCheck({
   id: 'list_unsubscribe',
@@ -37,7 +37,7 @@ export const listUnsubscribeSyntax = defineCheck({
   ],
   detail: ({ faults }) =>
     faults.length > 0
-      ? `Found: ${faults.map((fault) => FAULTS[fault] ?? words(fault)).join(', ')}.`
+      ? `Found: ${faults.map((fault) => FAULTS[fault] ?? formatId(fault)).join(', ')}.`
       : 'Well formed.',
   // The faults are the catalogue's cases.
   fixes: ({ faults }) => faults,
@@ -75,7 +75,7 @@ const coversBoth = (one: DkimFact): boolean =>
  * adding the header that `one_click` asks for does not change it. Unknown when a signature that
  * covers both could not be verified.
  */
-export const coversOneClick = ({ dkim }: Facts): Looked<boolean> => {
+export const coversOneClick = ({ dkim }: Facts): LookupResult<boolean> => {
   if (dkim.status === 'unknown') return dkim;
   const covering = dkim.value.signatures.filter(coversBoth);
   if (covering.some(passes)) return known(true);
@@ -115,7 +115,7 @@ const coverage = ({ dkim }: Facts): string =>
 export const oneClickSigned = defineCheck({
   id: 'one_click_signed',
   subject: (facts) =>
-    mapLooked(bothLooked(withBulk(facts), coversOneClick(facts)), ([{ bulk }, signed]) => ({
+    mapLookup(bothLookups(withBulk(facts), coversOneClick(facts)), ([{ bulk }, signed]) => ({
       bulk,
       signed,
     })),
@@ -136,8 +136,8 @@ export const oneClickSigned = defineCheck({
     return {
       d: domain,
       selector,
-      result: words(reason ?? result),
-      missing_headers: list(uncovered(one)),
+      result: formatId(reason ?? result),
+      missing_headers: formatList(uncovered(one)),
     };
   },
 });
@@ -145,8 +145,8 @@ export const oneClickSigned = defineCheck({
 export const bodyUnsubscribe = defineCheck({
   id: 'body_unsubscribe',
   subject: ({ headers, content }) =>
-    thenLooked(headers, ({ bulk }) =>
-      mapLooked(content, (value) => ({
+    thenLookup(headers, ({ bulk }) =>
+      mapLookup(content, (value) => ({
         bulk: bulk.isBulk,
         found: value.content.unsubscribe_link_found,
       })),

@@ -5,7 +5,7 @@ const UNITS = [
 ] as const;
 
 /** A duration for people, in the largest unit that divides it: 3600 s is "60 minutes" up to two hours. */
-export function inWords(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const [name, size] = UNITS.find(
     ([, size]) => seconds % size === 0 && seconds >= (size === 1 ? 1 : 2 * size),
   ) ?? ['second', 1];

@@ -1,6 +1,6 @@
 import { reportUrl } from '../../domain/payment-required.ts';
 import type { ApiSettings } from '../options.ts';
-import { inWords } from './format.ts';
+import { formatDuration } from './format.ts';
 import { SERVICE, summary } from './manifest.ts';
 import { describeOffer } from './offer.ts';
 
@@ -9,9 +9,9 @@ export function llmsTxt(settings: ApiSettings): string {
   const { baseUrl, mailDomain, durations, contactEmail, sampleResource } = settings;
   const base = baseUrl();
   const { price, network, terms } = describeOffer(settings.payment);
-  const window = inWords(durations.receiveWindowSeconds);
-  const retention = inWords(durations.retentionSeconds);
-  const refusal = inWords(durations.refusalTimeoutSeconds);
+  const window = formatDuration(durations.receiveWindowSeconds);
+  const retention = formatDuration(durations.retentionSeconds);
+  const refusal = formatDuration(durations.refusalTimeoutSeconds);
 
   return `# ${SERVICE}
 

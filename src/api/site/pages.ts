@@ -1,6 +1,6 @@
 import { errors } from '../../domain/errors.ts';
 import type { describeFinding, describeFindings, describeMethod } from '../catalogue.ts';
-import { inWords } from '../discovery/format.ts';
+import { formatDuration } from '../discovery/format.ts';
 import { SERVICE } from '../discovery/manifest.ts';
 import { describeOffer } from '../discovery/offer.ts';
 import type { ApiSettings } from '../options.ts';
@@ -10,8 +10,8 @@ import { html, page } from './html.ts';
 export function frontPage({ baseUrl, payment, durations }: ApiSettings): string {
   const base = baseUrl();
   const { price } = describeOffer(payment);
-  const window = inWords(durations.receiveWindowSeconds);
-  const retention = inWords(durations.retentionSeconds);
+  const window = formatDuration(durations.receiveWindowSeconds);
+  const retention = formatDuration(durations.retentionSeconds);
   return page(
     SERVICE,
     html`<p>Send one real mail to a one-time address and learn what mailbox providers see: SPF, DKIM, DMARC, ARC, BIMI, reverse DNS, blocklists, MTA-STS, TLS-RPT, List-Unsubscribe, headers and content, as a score from 0 to 100 with up to three things to mend first.</p>

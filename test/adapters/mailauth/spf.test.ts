@@ -37,13 +37,13 @@ test.each(['TIMEOUT', 'SERVFAIL', 'REFUSED', 'QUERY_LIMIT'])('%s is a temperror'
   expect(await evaluate({ 'TXT example.com': error })).toMatchObject({ result: 'temperror' });
 });
 
-test('too many look-ups are named in words of ours', async () => {
+test('too many lookups are named in words of ours', async () => {
   const terms = Array.from({ length: 11 }, (_, i) => `exists:%{l}${i}.example.com`);
   const zone = { 'TXT example.com': [[`v=spf1 ${terms.join(' ')} -all`]] };
   const found = Object.fromEntries(terms.map((_, i) => [`A a${i}.example.com`, []]));
   expect(await evaluate({ ...zone, ...found })).toMatchObject({
     result: 'permerror',
-    error: 'more than 10 look-ups',
+    error: 'more than 10 lookups',
   });
 });
 
@@ -113,7 +113,7 @@ test('RFC 7208 §5.5: a reverse name with an underscore is under its domain', as
   expect(await evaluate(zone, { domain: 'a_b.example.com' })).toMatchObject({ result: 'pass' });
 });
 
-test('RFC 7208 §4.6.4: eleven mail servers of one term are not eleven look-ups', async () => {
+test('RFC 7208 §4.6.4: eleven mail servers of one term are not eleven lookups', async () => {
   const hosts = Array.from({ length: 11 }, (_, i) => ({
     preference: i,
     exchange: `m${i}.example.com`,

@@ -188,7 +188,7 @@ test.each([
   expect(brokenTerms).toMatchObject([{ term, isLoop: true }]);
 });
 
-test('of terms with as many look-ups none has the most', () => {
+test('of terms with as many lookups none has the most', () => {
   expect(walk({ 'TXT example.com': txt('v=spf1 a mx -all') }).heaviest).toBeNull();
   expect(walk({ 'TXT example.com': txt('v=spf1 a -all') }).heaviest).toBe('a');
 });
@@ -262,7 +262,7 @@ test.each([
   );
 });
 
-test('RFC 7208 §4.6.4: the names of %{p} are a look-up, and void, of their own', () => {
+test('RFC 7208 §4.6.4: the names of %{p} are a lookup, and void, of their own', () => {
   const record = { 'TXT example.com': txt('v=spf1 exists:%{p}.x.example a:%{p}%{p} ptr -all') };
   const none = walk(record);
   expect(none.lookups).toBe(5);

@@ -61,7 +61,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
         },
       },
     },
-    'Remove include: terms that are not needed any more; 11 of 10 look-ups are used, include:heavy.example.net has the most.',
+    'Remove include: terms that are not needed any more; 11 of 10 lookups are used, include:heavy.example.net has the most.',
   ],
   [
     'spf_all_qualifier',

@@ -110,7 +110,7 @@ describe.each(Object.entries(allCases))('%s', (_, cases) => {
 
 /** Members that no mail here can fill, and why. */
 const EMPTY: Readonly<Record<string, string>> = {
-  partial_errors: 'no look-up fails here: test/inspection',
+  partial_errors: 'no lookup fails here: test/inspection',
 };
 
 test('every member of a report is filled for some mail', () => {

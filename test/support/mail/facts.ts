@@ -8,7 +8,7 @@ import {
 } from '../../../src/analysis/facts.ts';
 import type { ContentFacts, HeaderFacts, LinkFacts } from '../../../src/analysis/mail-facts.ts';
 
-/** A part of a value, at any depth: of a `Looked` just its `value`. Lists are replaced as a whole. */
+/** A part of a value, at any depth: of a `LookupResult` just its `value`. Lists are replaced as a whole. */
 export type Part<T> = T extends readonly unknown[]
   ? T
   : T extends object

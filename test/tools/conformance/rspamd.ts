@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { evaluateSpf } from '../../../src/adapters/mailauth/spf.ts';
 import { judgeDmarc } from '../../../src/analysis/dmarc/evaluate.ts';
-import { known, type Looked } from '../../../src/analysis/facts.ts';
+import { known, type LookupResult } from '../../../src/analysis/facts.ts';
 import { scanHeaders } from '../../../src/analysis/mail/scan-headers.ts';
 import type { DkimSignature, Dmarc, SpfResult } from '../../../src/domain/report/authentication.ts';
 import { lookUpDmarc } from '../../../src/inspection/dmarc.ts';
@@ -57,9 +57,9 @@ const EXCEPTED = {
   'DMARC PCT ZERO REJECT': PCT,
   'DMARC PCT ZERO SP QUARANTINE': PCT,
   'SPF FAIL UNRESOLVEABLE INCLUDE': 'include: of a name without SPF is a permerror (RFC 7208 §5.2)',
-  'SPF PTRS (2)': 'more than two void look-ups are a permerror (RFC 7208 §4.6.4)',
+  'SPF PTRS (2)': 'more than two void lookups are a permerror (RFC 7208 §4.6.4)',
   'SPF PLUSALL': 'a symbol of its own for a pass by +all',
-  'SPF ALLOW DNS REQUESTS AT LIMIT': 'the limit is 10 look-ups (RFC 7208 §4.6.4)',
+  'SPF ALLOW DNS REQUESTS AT LIMIT': 'the limit is 10 lookups (RFC 7208 §4.6.4)',
 };
 
 /** What the functional tests of rspamd hold of SPF, DKIM and DMARC, with the DNS of these tests. */
@@ -106,7 +106,7 @@ async function dmarcOf(
   { domain, spf }: { readonly domain: string; readonly spf: SpfResult },
   signatures: readonly DkimSignature[],
   resolver: Resolver,
-): Promise<Looked<Dmarc>> {
+): Promise<LookupResult<Dmarc>> {
   const names = [fromDomain, domain, ...signatures.map((one) => one.domain)];
   const verdict = judgeDmarc({
     fromDomain,
@@ -147,7 +147,7 @@ const POLICY = {
   reject: 'DMARC_POLICY_REJECT',
 } as const;
 
-function toSymbol(dmarc: Looked<Dmarc>): string {
+function toSymbol(dmarc: LookupResult<Dmarc>): string {
   if (dmarc.status === 'unknown') return 'DMARC_DNSFAIL';
   const { result, disposition } = dmarc.value;
   if (result === 'pass') return 'DMARC_POLICY_ALLOW';

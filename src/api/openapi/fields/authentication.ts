@@ -9,16 +9,16 @@ const spf: Fields = {
   'authentication.spf.record': ['The record.', 'v=spf1 ip4:192.0.2.25 -all'],
   'authentication.spf.records': ['Every SPF record of the name.', ['v=spf1 ip4:192.0.2.25 -all']],
   'authentication.spf.lookups': ['Terms that query the DNS; the limit is 10.', 3],
-  'authentication.spf.void_lookups': ['Look-ups without an answer; the limit is 2.', 0],
+  'authentication.spf.void_lookups': ['Lookups without an answer; the limit is 2.', 0],
   'authentication.spf.all': ['Qualifier of the `all` term.', '-'],
   'authentication.spf.tree': ['The terms, as published, in order.'],
   'authentication.spf.tree[]': ['One term.'],
   'authentication.spf.tree[].term': ['The term.', 'include:_spf.provider.example'],
-  'authentication.spf.tree[].lookups': ['Look-ups it costs, with what it includes.', 2],
+  'authentication.spf.tree[].lookups': ['Lookups it costs, with what it includes.', 2],
   'authentication.spf.tree[].depth': ['How deeply it is included.', 0],
   'authentication.spf.matched_term': ['The term that decided.', 'ip4:192.0.2.25'],
   'authentication.spf.helo_result': ['The result for the HELO name.', 'none'],
-  'authentication.spf.error': ['What is wrong with the record.', 'more than 10 look-ups'],
+  'authentication.spf.error': ['What is wrong with the record.', 'more than 10 lookups'],
 };
 
 const dkim: Fields = {

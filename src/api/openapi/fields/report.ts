@@ -46,7 +46,7 @@ export const reportFields: Fields = {
     ['The report measures configuration and content, not inbox placement.'],
   ],
   partial_errors: [
-    'Look-ups without an answer: what they would decide is unknown.',
+    'Lookups without an answer: what they would decide is unknown.',
     ['PTR: TIMEOUT'],
   ],
 };

@@ -10,7 +10,7 @@ const ranges = (n: number) => Array.from({ length: n }, (_, i) => `ip4:203.0.113
 /** A name of a shared pool. */
 const POOL = 'o1.sendgrid.net';
 
-/** A record of `n` look-ups whose names all resolve. */
+/** A record of `n` lookups whose names all resolve. */
 const lookups = (n: number): Names => ({
   ...spf(
     `v=spf1 ip4:${IP} ${hosts(n)
@@ -138,16 +138,16 @@ export const spfCases: readonly Case[] = [
     zone: spf('v=spf1 ip4:192.0.2.1 ?all'),
     states: { spf_result: 'warn 2', spf_all_qualifier: 'warn 1', ...dkimOnly },
   },
-  { about: 'eight look-ups', zone: lookups(8), states: {} },
-  { about: 'nine look-ups', zone: lookups(9), states: { spf_lookup_limit: 'warn 1' } },
-  { about: 'ten look-ups', zone: lookups(10), states: { spf_lookup_limit: 'warn 1' } },
+  { about: 'eight lookups', zone: lookups(8), states: {} },
+  { about: 'nine lookups', zone: lookups(9), states: { spf_lookup_limit: 'warn 1' } },
+  { about: 'ten lookups', zone: lookups(10), states: { spf_lookup_limit: 'warn 1' } },
   {
-    about: 'eleven look-ups, but the IP stands first',
+    about: 'eleven lookups, but the IP stands first',
     zone: lookups(11),
     states: { spf_lookup_limit: 'fail 0' },
   },
   {
-    about: 'eleven look-ups through an include:, and the IP behind them',
+    about: 'eleven lookups through an include:, and the IP behind them',
     zone: {
       ...lookups(10),
       'all.example.com': {
@@ -158,17 +158,17 @@ export const spfCases: readonly Case[] = [
     states: { spf_lookup_limit: 'fail 0', spf_result: 'left out', ...dkimOnly },
   },
   {
-    about: 'two void look-ups',
+    about: 'two void lookups',
     zone: spf(`v=spf1 ip4:${IP} a:v1.example.com a:v2.example.com -all`),
     states: {},
   },
   {
-    about: 'three void look-ups',
+    about: 'three void lookups',
     zone: spf(`v=spf1 ip4:${IP} a:v1.example.com a:v2.example.com a:v3.example.com -all`),
     states: { spf_void_lookups: 'warn 0' },
   },
   {
-    about: 'three void look-ups of an included record',
+    about: 'three void lookups of an included record',
     zone: {
       ...spf(`v=spf1 ip4:${IP} include:v.example.com -all`),
       'v.example.com': { TXT: ['v=spf1 a:v1.example.com a:v2.example.com a:v3.example.com -all'] },

@@ -9,7 +9,7 @@ const USAGE = `npm run bench -- mails [--json FILE]
 
   --json FILE    write the figures there, too`;
 
-/** What mails cost the whole service, sent by SMTP with every look-up answered at once. */
+/** What mails cost the whole service, sent by SMTP with every lookup answered at once. */
 export async function benchMails(args: readonly string[]): Promise<number> {
   const wish = readWish(args);
   if (!wish) {
