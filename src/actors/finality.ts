@@ -3,7 +3,7 @@ import type { PaymentChain } from '../ports/payment.ts';
 import type { PaymentState } from '../projection/fold.ts';
 import type { Logger, Metrics } from '../telemetry/telemetry.ts';
 import { paymentOf } from './settler/ledger.ts';
-import type { Paces } from './settler/timeouts.ts';
+import type { Timeouts } from './settler/timeouts.ts';
 
 interface Ports {
   /** Payments in `paid` that were not looked at yet, by id. */
@@ -13,7 +13,7 @@ interface Ports {
   readonly chain: PaymentChain;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'paymentsReorged'>;
-  readonly paces: Pick<Paces, 'finality'>;
+  readonly timeouts: Pick<Timeouts, 'finality'>;
 }
 
 /**
@@ -21,7 +21,7 @@ interface Ports {
  * counted and logged, and its report stays readable: at this price no buyer waits for finality.
  */
 export function startFinalityWatch(ports: Ports) {
-  const { unconfirmed, confirm, chain, logger, metrics, paces } = ports;
+  const { unconfirmed, confirm, chain, logger, metrics, timeouts } = ports;
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
 
@@ -53,7 +53,7 @@ export function startFinalityWatch(ports: Ports) {
     running = running
       .then(round)
       .catch((err: unknown) => logger.warn({ err }, 'finality not readable'));
-  }, paces.finality);
+  }, timeouts.finality);
   return {
     async stop() {
       stopped = true;

@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/ambient.ts';
 import type { PaymentState } from '../projection/fold.ts';
 import type { Logger } from '../telemetry/telemetry.ts';
-import type { Paces } from './settler/timeouts.ts';
+import type { Timeouts } from './settler/timeouts.ts';
 
 /** An open settlement as this replica has watched it, by `performance.now()`. */
 interface Watched {
@@ -18,11 +18,11 @@ export function nextLook(
   { since, lookedAt }: Watched,
   { context }: PaymentState,
   now: number,
-  paces: Pick<Paces, 'firstLook' | 'nextLook' | 'lookAfterEnd'>,
+  timeouts: Pick<Timeouts, 'firstLook' | 'nextLook' | 'lookAfterEnd'>,
 ): number {
-  if (lookedAt === undefined) return since + paces.firstLook;
+  if (lookedAt === undefined) return since + timeouts.firstLook;
   const validBefore = Number(context.started?.payload.authorization.validBefore) * 1000;
-  return lookedAt + (now > validBefore ? paces.lookAfterEnd : paces.nextLook);
+  return lookedAt + (now > validBefore ? timeouts.lookAfterEnd : timeouts.nextLook);
 }
 
 interface Ports {
@@ -33,7 +33,7 @@ interface Ports {
   /** From 0 to 1, exclusive. */
   readonly random: () => number;
   readonly logger: Logger;
-  readonly paces: Paces;
+  readonly timeouts: Timeouts;
 }
 
 /** Longest wait before a look, in milliseconds: replicas that look at once do each other's work. */
@@ -43,7 +43,7 @@ const SPREAD_MS = 200;
  * Brings settlements to an end that no request waits for. Begin it after catch-up: everything that
  * is open then is looked at once at once.
  */
-export function startReconciler({ unresolved, reconcile, clock, random, logger, paces }: Ports) {
+export function startReconciler({ unresolved, reconcile, clock, random, logger, timeouts }: Ports) {
   const watched = new Map<string, Watched>();
   const waiting = new Set<NodeJS.Timeout>();
   let atStart = true;
@@ -64,14 +64,14 @@ export function startReconciler({ unresolved, reconcile, clock, random, logger, 
     for (const id of watched.keys()) if (!open.has(id)) watched.delete(id);
     for (const [id, state] of open) {
       const one = watched.get(id) ?? { since: now };
-      const isDue = atStart || nextLook(one, state, clock(), paces) <= now;
+      const isDue = atStart || nextLook(one, state, clock(), timeouts) <= now;
       watched.set(id, isDue ? { ...one, lookedAt: now } : one);
       if (isDue) look(id);
     }
     atStart = false;
   }
 
-  const timer = setInterval(tick, paces.tick);
+  const timer = setInterval(tick, timeouts.tick);
   tick();
   return {
     stop() {

@@ -2,7 +2,7 @@ import { startFinalityWatch } from '../actors/finality.ts';
 import { startReconciler } from '../actors/reconciler.ts';
 import { paymentLedger } from '../actors/settler/ledger.ts';
 import { createSettler } from '../actors/settler/settler.ts';
-import { PACES, type Paces } from '../actors/settler/timeouts.ts';
+import { TIMEOUTS, type Timeouts } from '../actors/settler/timeouts.ts';
 import { sampleReport } from '../analysis/sample.ts';
 import type { Config } from '../config/config.ts';
 import type { PaymentEvent } from '../domain/payment-events.ts';
@@ -11,11 +11,11 @@ import type { Claims, EventLog } from '../ports/log.ts';
 import type { PaymentChain, Settlement } from '../ports/payment.ts';
 import type { Logger, Metrics } from '../telemetry/telemetry.ts';
 import type { Log } from './log.ts';
-import { openMoney } from './settlement.ts';
+import { openSettlement } from './settlement.ts';
 import type { Views } from './views.ts';
 
 /** What a payment goes through on its way. */
-export interface MoneyParts {
+export interface PaymentParts {
   readonly settlement: Settlement;
   readonly chain: PaymentChain;
   readonly claims: Claims;
@@ -24,8 +24,8 @@ export interface MoneyParts {
 
 /** What only the tests set: things put around the parts to break them, and less patience. */
 export interface PaymentOverrides {
-  readonly wrapMoney?: (parts: MoneyParts) => MoneyParts;
-  readonly paces?: Partial<Paces>;
+  readonly wrapPaymentParts?: (parts: PaymentParts) => PaymentParts;
+  readonly timeouts?: Partial<Timeouts>;
 }
 
 interface Ports {
@@ -43,18 +43,18 @@ interface Ports {
 /** From the question of money to a durable answer. */
 export async function openPayments(config: Config, ports: Ports) {
   const { log, views, baseUrl, clock, newId, replica, logger, metrics, overrides } = ports;
-  const { wrapMoney = (parts: MoneyParts) => parts } = overrides;
-  const paces = { ...PACES, ...overrides.paces };
+  const { wrapPaymentParts = (parts: PaymentParts) => parts } = overrides;
+  const timeouts = { ...TIMEOUTS, ...overrides.timeouts };
 
-  const money = await openMoney(config, {
+  const opened = await openSettlement(config, {
     baseUrl,
     clock,
     logger: logger.child({ actor: 'wallet' }),
     metrics,
   });
-  const { settlement, chain, claims, payments } = wrapMoney({
-    settlement: money.settlement,
-    chain: money.chain,
+  const { settlement, chain, claims, payments } = wrapPaymentParts({
+    settlement: opened.settlement,
+    chain: opened.chain,
     claims: log.claims,
     payments: log.payments,
   });
@@ -67,7 +67,7 @@ export async function openPayments(config: Config, ports: Ports) {
     replica,
     logger: logger.child({ actor: 'settler' }),
     metrics,
-    paces,
+    timeouts,
     terms: { settings: config.payment, baseUrl },
     loadReport: views.loadReport,
     sampleReport: () => sampleReport,
@@ -83,7 +83,7 @@ export async function openPayments(config: Config, ports: Ports) {
         clock,
         random: Math.random,
         logger: logger.child({ actor: 'reconciler' }),
-        paces,
+        timeouts,
       });
       const finality = startFinalityWatch({
         unconfirmed: views.payers.unconfirmed,
@@ -91,7 +91,7 @@ export async function openPayments(config: Config, ports: Ports) {
         chain,
         logger: logger.child({ actor: 'finality' }),
         metrics,
-        paces,
+        timeouts,
       });
       return async () => {
         reconciler.stop();
@@ -101,7 +101,7 @@ export async function openPayments(config: Config, ports: Ports) {
     /** Waits for what is being settled. */
     async stop() {
       await settler.idle();
-      money.stop();
+      opened.stop();
     },
   };
 }

@@ -17,7 +17,7 @@ const LOW_FUNDS = 200;
 /** How often the wallet is looked at, in milliseconds. */
 const LOOK_MS = 60_000;
 
-export interface Money {
+export interface OpenedSettlement {
   readonly settlement: Settlement;
   readonly chain: PaymentChain;
   stop(): void;
@@ -31,10 +31,10 @@ interface Ports {
 }
 
 /** Who moves the money, and the chain that judges: as the settings say. */
-export async function openMoney(
+export async function openSettlement(
   { payment }: Pick<Config, 'payment'>,
   ports: Ports,
-): Promise<Money> {
+): Promise<OpenedSettlement> {
   const { rpcUrl, network } = payment;
   const chain = paymentChain({ rpcUrl, network });
   compareAsset(payment, ports.logger);

@@ -36,7 +36,7 @@ function setUp(wish: { block?: number } = { block: 101 }) {
     },
     logger,
     metrics,
-    paces: { finality: EVERY_MS },
+    timeouts: { finality: EVERY_MS },
   });
   const round = () => vi.advanceTimersByTimeAsync(EVERY_MS);
   const reorged = async () => (await metrics.paymentsReorged.get()).values[0]?.value ?? 0;

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { nextLook, startReconciler } from '../../src/actors/reconciler.ts';
-import { PACES } from '../../src/actors/settler/timeouts.ts';
+import { TIMEOUTS } from '../../src/actors/settler/timeouts.ts';
 import { foldPayment, type PaymentState } from '../../src/projection/fold.ts';
 import { aPaymentEvent } from '../support/log/events.ts';
 import { T0 } from '../support/process/instants.ts';
@@ -16,7 +16,7 @@ test.each([
   ['15 s after the last look', { since: 7000, lookedAt: 40_000 }, T0 + 30_001, 55_000],
   ['60 s after it once the authorization has run out', { since: 0, lookedAt: 9 }, END + 1, 60_009],
 ])('the next look is %s', (_name, watched, now, expected) => {
-  expect(nextLook(watched, state, now, PACES)).toBe(expected);
+  expect(nextLook(watched, state, now, TIMEOUTS)).toBe(expected);
 });
 
 test.each([-3_600_000, 3_600_000])('a clock set by %d ms delays no look', async (by) => {
@@ -29,7 +29,7 @@ test.each([-3_600_000, 3_600_000])('a clock set by %d ms delays no look', async 
     clock: Date.now,
     random: () => 0,
     logger: keptLogger().logger,
-    paces: { ...PACES, lookAfterEnd: PACES.nextLook },
+    timeouts: { ...TIMEOUTS, lookAfterEnd: TIMEOUTS.nextLook },
   });
   open.set('new', state);
   await vi.advanceTimersByTimeAsync(32_000);
@@ -50,7 +50,7 @@ test('what is open at the start is looked at within 200 ms, the rest in its time
     clock: Date.now,
     random: () => 0.99,
     logger: keptLogger().logger,
-    paces: PACES,
+    timeouts: TIMEOUTS,
   });
   await vi.advanceTimersByTimeAsync(200);
   expect(looked).toEqual(['old']);

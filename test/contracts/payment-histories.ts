@@ -14,7 +14,7 @@ import {
   chainOf,
   ledgerOf,
   nonceOf,
-  type PaymentLife,
+  type PaymentHistory,
   personal,
   startOf,
 } from '../support/payments/payment-history.ts';
@@ -26,7 +26,7 @@ const STAGGER = 4;
 const waitFor = (check: () => Promise<void> | void) =>
   vi.waitFor(check, { timeout: 20_000, interval: 5 });
 
-const byId = (lives: readonly PaymentLife[]) =>
+const byId = (lives: readonly PaymentHistory[]) =>
   Object.fromEntries(lives.map(({ id, state }) => [id, [state.value, state.context]]));
 
 const known = (payments: Iterable<readonly [string, PaymentState]>) =>
@@ -67,7 +67,10 @@ export function describePaymentLives(name: string, start: () => Promise<LivesHar
     }
 
     /** What a buyer is answered who sends no payment: decided by the log alone, at once. */
-    async function compareAnswer(replica: LifeReplica, { id, state }: PaymentLife): Promise<void> {
+    async function compareAnswer(
+      replica: LifeReplica,
+      { id, state }: PaymentHistory,
+    ): Promise<void> {
       const headers = { 'x-read-token': TOKEN };
       const answer = await replica.ask(`/v1/report?test_id=${id}`, headers);
       const body: unknown = await answer.json();
@@ -86,7 +89,7 @@ export function describePaymentLives(name: string, start: () => Promise<LivesHar
     }
 
     /** What the log and a buyer say of one payment. */
-    async function compareOne(replica: LifeReplica, life: PaymentLife): Promise<void> {
+    async function compareOne(replica: LifeReplica, life: PaymentHistory): Promise<void> {
       const recorded = await logs.payments.read(life.id);
       const folded = foldPayment(recorded.map(({ event }) => event));
       expect([folded.value, folded.context]).toEqual([life.state.value, life.state.context]);
@@ -95,7 +98,7 @@ export function describePaymentLives(name: string, start: () => Promise<LivesHar
     }
 
     /** `replay payments`. */
-    async function compareLedger(lives: readonly PaymentLife[]): Promise<void> {
+    async function compareLedger(lives: readonly PaymentHistory[]): Promise<void> {
       const lines: object[] = [];
       const source = {
         ...logs,
@@ -111,7 +114,7 @@ export function describePaymentLives(name: string, start: () => Promise<LivesHar
 
     function stageOf() {
       let round = 0;
-      let lives: readonly PaymentLife[] = [];
+      let lives: readonly PaymentHistory[] = [];
       let mark = 1;
       /** Settlements whose earlier attempts a replica has not read, as they lie before its mark. */
       let unread = 0;
@@ -122,7 +125,7 @@ export function describePaymentLives(name: string, start: () => Promise<LivesHar
       );
 
       /** What the replica goes on with unasked: by its follower's word, and by the log's. */
-      async function compareSettling(replica: LifeReplica, settling: readonly PaymentLife[]) {
+      async function compareSettling(replica: LifeReplica, settling: readonly PaymentHistory[]) {
         await waitFor(() => expect(known(replica.payers.unresolved())).toEqual(byId(settling)));
         const before = looked.get(replica) ?? new Set();
         looked.set(replica, new Set(settling.map(startOf)));
@@ -149,7 +152,7 @@ export function describePaymentLives(name: string, start: () => Promise<LivesHar
         });
       }
 
-      const isUnread = (life: PaymentLife) =>
+      const isUnread = (life: PaymentHistory) =>
         startOf(life) >= mark && life.stored.some(({ fits, seq }) => fits && seq < mark);
 
       const stage: Stage<PaymentEvent, PaymentState, LifeReplica> = {

@@ -5,9 +5,9 @@ import { cancellationBy, nowSeconds } from '../support/payments/authorization.ts
 import { callToken } from '../support/payments/payment-chain.ts';
 import {
   type Mode,
-  type Money,
+  type PaymentFixtures,
   readUntilDecided,
-  startMoney,
+  startPaymentFixtures,
 } from '../support/payments/payment-fixtures.ts';
 import { type Answer, readReport } from '../tools/soak/payment-environment.ts';
 import type { ReadyTest } from '../tools/soak/ready-test.ts';
@@ -17,29 +17,29 @@ import type { Fork } from '../tools/soak/service-fork.ts';
 const JUMP = 60;
 
 /** The cases that must hold in both modes, on one chain, one log and two replicas. */
-export function casesThatMustHold(mode: Mode, more: (world: () => World) => void) {
-  let money: Money;
+export function casesThatMustHold(mode: Mode, more: (environment: () => Environment) => void) {
+  let fixtures: PaymentFixtures;
   let one: Fork;
   let two: Fork;
   beforeAll(async () => {
-    money = await startMoney(mode);
+    fixtures = await startPaymentFixtures(mode);
     [one, two] = await Promise.all([
-      money.replica({ name: 'one', paces: { join: 2_000 } }),
-      money.replica({ name: 'two', paces: { join: 2_000 } }),
+      fixtures.replica({ name: 'one', timeouts: { join: 2_000 } }),
+      fixtures.replica({ name: 'two', timeouts: { join: 2_000 } }),
     ]);
   });
-  afterAll(() => money?.stop());
+  afterAll(() => fixtures?.stop());
 
-  const outcome = async (id: string, payer: Parameters<Money['transfers']>[0]) =>
-    [(await money.payment(id)).value, await money.transfers(payer)] as const;
+  const outcome = async (id: string, payer: Parameters<PaymentFixtures['transfers']>[0]) =>
+    [(await fixtures.payment(id)).value, await fixtures.transfers(payer)] as const;
   const receiptOf = ({ headers }: Answer) => headers.get('payment-response');
   const challengeOf = ({ headers }: Answer) =>
     decodeHeader(headers.get('payment-required') ?? '') as { error?: string; accepts: unknown[] };
-  const world = () => ({ money, one, two, outcome, receiptOf, challengeOf });
+  const environment = () => ({ fixtures, one, two, outcome, receiptOf, challengeOf });
 
   describe.concurrent('a good payment', () => {
     test('is taken once: later reads are free, whatever payment they carry', async () => {
-      const { test: report, payer, header } = await money.sale({ reports: 2 });
+      const { test: report, payer, header } = await fixtures.purchase({ reports: 2 });
       const unpaid = await readReport(one, report);
       expect([unpaid.status, unpaid.code]).toEqual([402, 'payment_required']);
       expect(challengeOf(unpaid).accepts).toHaveLength(1);
@@ -51,7 +51,7 @@ export function casesThatMustHold(mode: Mode, more: (world: () => World) => void
         network: 'eip155:8453',
         payer: payer.address,
       });
-      const another = (await money.sign(payer)).header;
+      const another = (await fixtures.sign(payer)).header;
       for (const replica of [one, two])
         for (const sent of [undefined, header, another, 'garbage']) {
           const again = await readReport(replica, report, sent);
@@ -61,7 +61,7 @@ export function casesThatMustHold(mode: Mode, more: (world: () => World) => void
     });
 
     test('of the official client is taken, and its second read is free', async () => {
-      const [report, payer] = await Promise.all([money.readyTest(), money.newPayer(2)]);
+      const [report, payer] = await Promise.all([fixtures.readyTest(), fixtures.newPayer(2)]);
       const pay = payingFetch(payer.privateKey, 'eip155:8453');
       const url = `${one.http}/v1/report?test_id=${report.test_id}`;
       const headers = { 'X-Read-Token': report.read_token };
@@ -76,8 +76,8 @@ export function casesThatMustHold(mode: Mode, more: (world: () => World) => void
     });
 
     test('opens no other report, not even at the same moment or at another replica', async () => {
-      const { test: report, payer, header } = await money.sale({ reports: 3 });
-      const [other, third] = await Promise.all([money.readyTest(), money.readyTest()]);
+      const { test: report, payer, header } = await fixtures.purchase({ reports: 3 });
+      const [other, third] = await Promise.all([fixtures.readyTest(), fixtures.readyTest()]);
       const answers = await Promise.all([
         readUntilDecided(one, report, header),
         readUntilDecided(one, other, header),
@@ -90,13 +90,13 @@ export function casesThatMustHold(mode: Mode, more: (world: () => World) => void
         [report, other, third].map((test) => readReport(two, test, header)),
       );
       expect(late.map(({ status }) => status)).toEqual(answers.map(({ status }) => status));
-      expect(await money.transfers(payer)).toBe(1);
+      expect(await fixtures.transfers(payer)).toBe(1);
     });
 
     test.each(['one', 'two'])(
       'sent twice at once to %s replica is taken once',
       async (replicas) => {
-        const { test: report, payer, header } = await money.sale({ reports: 3 });
+        const { test: report, payer, header } = await fixtures.purchase({ reports: 3 });
         const second = replicas === 'one' ? one : two;
         const answers = await Promise.all(
           [one, second, second].map((replica) => readUntilDecided(replica, report, header)),
@@ -110,8 +110,8 @@ export function casesThatMustHold(mode: Mode, more: (world: () => World) => void
     test.each(['one', 'two'])(
       'and another at once at %s replica: one is taken',
       async (replicas) => {
-        const { test: report, payer, header } = await money.sale({ reports: 3 });
-        const others = await Promise.all([money.sign(payer), money.sign(payer)]);
+        const { test: report, payer, header } = await fixtures.purchase({ reports: 3 });
+        const others = await Promise.all([fixtures.sign(payer), fixtures.sign(payer)]);
         const second = replicas === 'one' ? one : two;
         const answers = await Promise.all([
           readReport(one, report, header),
@@ -126,10 +126,10 @@ export function casesThatMustHold(mode: Mode, more: (world: () => World) => void
 
   describe.concurrent('is never charged', () => {
     test('what is malformed, unknown, not allowed or not ready', async () => {
-      const { test: report, payer, header } = await money.sale();
+      const { test: report, payer, header } = await fixtures.purchase();
       const [waiting, processing] = await Promise.all([
-        money.readyTest({ state: 'waiting' }),
-        money.readyTest({ state: 'processing' }),
+        fixtures.readyTest({ state: 'waiting' }),
+        fixtures.readyTest({ state: 'processing' }),
       ]);
       const ask = (test: ReadyTest) => readReport(one, test, header);
       const answers = await Promise.all([
@@ -152,7 +152,7 @@ export function casesThatMustHold(mode: Mode, more: (world: () => World) => void
     });
 
     test('a HEAD, a header of version 1, a header of 20 kB', async () => {
-      const { test: report, payer, header } = await money.sale();
+      const { test: report, payer, header } = await fixtures.purchase();
       const url = `${one.http}/v1/report?test_id=${report.test_id}`;
       const send = async (method: string, headers: Record<string, string>) =>
         (await fetch(url, { method, headers: { 'x-read-token': report.read_token, ...headers } }))
@@ -164,8 +164,8 @@ export function casesThatMustHold(mode: Mode, more: (world: () => World) => void
     });
 
     test('a report that cannot be served', async () => {
-      const { payer, header } = await money.sale();
-      const report = await money.readyTest({ state: 'ready without a report' });
+      const { payer, header } = await fixtures.purchase();
+      const report = await fixtures.readyTest({ state: 'ready without a report' });
       const answer = await readReport(one, report, header);
       expect([answer.status, answer.code]).toEqual([500, 'internal_error']);
       expect(await outcome(report.test_id, payer)).toEqual(['unpaid', 0]);
@@ -177,7 +177,7 @@ export function casesThatMustHold(mode: Mode, more: (world: () => World) => void
       ['JSON null', btoa('null')],
       ['a bad address', undefined],
     ])('%s, which cannot be read as a payment', async (_name, garbage) => {
-      const { test: report, payer, signed } = await money.sale();
+      const { test: report, payer, signed } = await fixtures.purchase();
       const authorization = { ...signed.authorization, from: '0x12' };
       const bad = btoa(
         JSON.stringify({
@@ -193,10 +193,10 @@ export function casesThatMustHold(mode: Mode, more: (world: () => World) => void
     });
 
     test('a payment on other terms', async () => {
-      const { test: report, payer, signed } = await money.sale();
+      const { test: report, payer, signed } = await fixtures.purchase();
       const [accepted] = challengeOf(await readReport(one, report)).accepts as [object];
       const { authorization, signature } = signed;
-      const stranger = (await money.newPayer(0)).address;
+      const stranger = (await fixtures.newPayer(0)).address;
       const cases: readonly (readonly [string, object])[] = [
         ['invalid_payment_requirements', { accepted: { ...accepted, amount: '49999' } }],
         ['invalid_payment_requirements', { accepted: { ...accepted, payTo: stranger } }],
@@ -229,8 +229,8 @@ export function casesThatMustHold(mode: Mode, more: (world: () => World) => void
 
     test('an authorization out of its time', async () => {
       const [report, payer] = await Promise.all([
-        money.readyTest({ retentionSeconds: 600 }),
-        money.newPayer(),
+        fixtures.readyTest({ retentionSeconds: 600 }),
+        fixtures.newPayer(),
       ]);
       const times = [
         { validBefore: nowSeconds() - 1 },
@@ -240,7 +240,7 @@ export function casesThatMustHold(mode: Mode, more: (world: () => World) => void
         { validAfter: nowSeconds() + 60 },
       ];
       for (const time of times) {
-        const answer = await readReport(one, report, (await money.sign(payer, time)).header);
+        const answer = await readReport(one, report, (await fixtures.sign(payer, time)).header);
         expect([answer.status, answer.error]).toEqual([
           402,
           expect.stringContaining('authorization_valid_'),
@@ -250,11 +250,11 @@ export function casesThatMustHold(mode: Mode, more: (world: () => World) => void
     });
 
     test('a signature of somebody else, or a payer without funds', async () => {
-      const { test: report, payer } = await money.sale({ reports: 0 });
-      const { privateKey } = await money.newPayer(0);
+      const { test: report, payer } = await fixtures.purchase({ reports: 0 });
+      const { privateKey } = await fixtures.newPayer(0);
       const [forged, poor] = await Promise.all([
-        money.sign(payer, { key: privateKey }),
-        money.sign(payer),
+        fixtures.sign(payer, { key: privateKey }),
+        fixtures.sign(payer),
       ]);
       const answers = [
         await readReport(one, report, forged.header),
@@ -270,17 +270,17 @@ export function casesThatMustHold(mode: Mode, more: (world: () => World) => void
 
   describe.concurrent('in between', () => {
     test('a smart wallet may sign with 100 bytes', async () => {
-      const [report, wallet] = await Promise.all([money.readyTest(), money.smartWallet()]);
+      const [report, wallet] = await Promise.all([fixtures.readyTest(), fixtures.smartWallet()]);
       expect((await readReport(one, report, wallet.header)).status).toBe(200);
       expect(await outcome(report.test_id, wallet.payer)).toEqual(['paid', 1]);
     });
 
     test('a payment cancelled while it is settled is over, and a new one is taken', async () => {
-      const { test: report, payer, header, nonce } = await money.sale();
-      money.at('after SettlementStarted', report.test_id, async () => {
-        await money.giveEther(payer);
-        const args = await cancellationBy(payer.privateKey, money.chain, nonce);
-        await callToken(money.chain, payer.privateKey, 'cancelAuthorization', args);
+      const { test: report, payer, header, nonce } = await fixtures.purchase();
+      fixtures.at('after SettlementStarted', report.test_id, async () => {
+        await fixtures.giveEther(payer);
+        const args = await cancellationBy(payer.privateKey, fixtures.chain, nonce);
+        await callToken(fixtures.chain, payer.privateKey, 'cancelAuthorization', args);
       });
       const answer = await readReport(one, report, header);
       expect([answer.status, answer.code]).toEqual([402, 'payment_invalid']);
@@ -289,22 +289,22 @@ export function casesThatMustHold(mode: Mode, more: (world: () => World) => void
         success: false,
         transaction: '',
       });
-      expect((await money.payment(report.test_id)).context.failed?.reason).toBe('cancelled');
-      const again = await readReport(one, report, (await money.sign(payer)).header);
+      expect((await fixtures.payment(report.test_id)).context.failed?.reason).toBe('cancelled');
+      const again = await readReport(one, report, (await fixtures.sign(payer)).header);
       expect(again.status).toBe(200);
       expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
     });
 
     test('whoever hangs up while it is settled finds it paid', async () => {
-      const { test: report, payer, header } = await money.sale();
+      const { test: report, payer, header } = await fixtures.purchase();
       const hangUp = new AbortController();
-      money.at('after SettlementStarted', report.test_id, async () => hangUp.abort());
+      fixtures.at('after SettlementStarted', report.test_id, async () => hangUp.abort());
       const answer = fetch(`${one.http}/v1/report?test_id=${report.test_id}`, {
         headers: { 'x-read-token': report.read_token, 'payment-signature': header },
         signal: hangUp.signal,
       });
       await expect(answer).rejects.toThrow('aborted');
-      const state = async () => (await money.payment(report.test_id)).value;
+      const state = async () => (await fixtures.payment(report.test_id)).value;
       await expect.poll(state, { timeout: 10_000 }).toBe('paid');
       expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
     });
@@ -312,66 +312,66 @@ export function casesThatMustHold(mode: Mode, more: (world: () => World) => void
     test('within the closing margin nothing is begun, and what was begun is finished', async () => {
       // Of 1500 s the last 150 are the margin; of those 100 are left.
       const arrivedAt = Date.now() - 1_400_000;
-      const closing = () => money.readyTest({ arrivedAt, retentionSeconds: 1500 });
-      const payer = await money.newPayer(3);
+      const closing = () => fixtures.readyTest({ arrivedAt, retentionSeconds: 1500 });
+      const payer = await fixtures.newPayer(3);
       const [unpaid, settling] = await Promise.all([closing(), closing()]);
       const [first, second] = await Promise.all([
-        money.sign(payer, { validBefore: nowSeconds() + 90 }),
-        money.sign(payer, { validBefore: nowSeconds() + 90 }),
+        fixtures.sign(payer, { validBefore: nowSeconds() + 90 }),
+        fixtures.sign(payer, { validBefore: nowSeconds() + 90 }),
       ]);
       for (const sent of [undefined, first.header, 'garbage']) {
         const answer = await readReport(one, unpaid, sent);
         expect([answer.status, answer.code]).toEqual([404, 'test_not_found']);
       }
-      await money.begin(settling, second);
+      await fixtures.begin(settling, second);
       expect((await readUntilDecided(one, settling)).status).toBe(200);
       expect((await readReport(two, settling)).status).toBe(200);
-      expect((await money.payment(unpaid.test_id)).value).toBe('unpaid');
+      expect((await fixtures.payment(unpaid.test_id)).value).toBe('unpaid');
       expect(await outcome(settling.test_id, payer)).toEqual(['paid', 1]);
     });
 
     test('the sample is sold to each payment once', async () => {
       const sample = { test_id: 'samplereport', read_token: '' };
-      const payer = await money.newPayer(2);
-      const { header } = await money.sign(payer);
+      const payer = await fixtures.newPayer(2);
+      const { header } = await fixtures.sign(payer);
       expect((await readReport(one, sample)).status).toBe(402);
       for (const replica of [one, one, two])
         expect((await readUntilDecided(replica, sample, header)).status).toBe(200);
       expect((await readReport(one, sample)).status).toBe(402);
-      expect(await money.transfers(payer)).toBe(1);
+      expect(await fixtures.transfers(payer)).toBe(1);
     });
   });
 
-  more(world);
+  more(environment);
 
   describe('when the chain’s clock has passed validBefore', () => {
     test('what never reached the chain is over', async () => {
       const validBefore = nowSeconds() + 40;
-      const drained = await money.sale({ validBefore });
+      const drained = await fixtures.purchase({ validBefore });
       const { test: report, payer } = drained;
       const step = mode === 'self' ? 'after TransactionSigned' : 'claimed';
-      money.at(step, report.test_id, () => money.drain(payer));
+      fixtures.at(step, report.test_id, () => fixtures.drain(payer));
       const pending = await readReport(one, report, drained.header);
       expect([pending.status, pending.code]).toEqual([503, 'settlement_pending']);
       expect(pending.headers.get('retry-after')).toBe('5');
       expect((await readReport(two, report)).status).toBe(503);
 
-      await money.jump(JUMP);
+      await fixtures.jump(JUMP);
       const over = await readUntilDecided(one, report);
       expect([over.status, over.code]).toEqual([402, 'payment_required']);
-      expect((await money.payment(report.test_id)).context.failed?.reason).toBe('expired');
+      expect((await fixtures.payment(report.test_id)).context.failed?.reason).toBe('expired');
       expect(await outcome(report.test_id, payer)).toEqual(['unpaid', 0]);
     });
   });
 }
 
-export interface World {
-  readonly money: Money;
+export interface Environment {
+  readonly fixtures: PaymentFixtures;
   readonly one: Fork;
   readonly two: Fork;
   outcome(
     id: string,
-    payer: Parameters<Money['transfers']>[0],
+    payer: Parameters<PaymentFixtures['transfers']>[0],
   ): Promise<readonly [unknown, number]>;
   receiptOf(answer: Answer): string | null;
   challengeOf(answer: Answer): { error?: string; accepts: unknown[] };

@@ -8,11 +8,11 @@ type Change = Partial<Record<'verify' | 'settle', Behaviour>>;
 
 const hash = `0x${'ab'.repeat(32)}`;
 
-casesThatMustHold('facilitator', (world) => {
+casesThatMustHold('facilitator', (environment) => {
   const behaviours = new Map<string, Change>();
   const behave = (payer: { readonly address: string }, change: Change) => {
     behaviours.set(payer.address, change);
-    world().money.facilitator.behave({
+    environment().fixtures.facilitator.behave({
       verify: (from) => behaviours.get(from)?.verify ?? 'up',
       settle: (from) => behaviours.get(from)?.settle ?? 'up',
     });
@@ -24,8 +24,8 @@ casesThatMustHold('facilitator', (world) => {
       ['answers nonsense', { status: 200, body: 'x' }],
       ['fails', { status: 500, body: {} }],
     ] as const)('that %s when asked starts nothing', async (_name, verify) => {
-      const { money, one, outcome } = world();
-      const { test: report, payer, header } = await money.sale();
+      const { fixtures, one, outcome } = environment();
+      const { test: report, payer, header } = await fixtures.purchase();
       behave(payer, { verify });
       const answer = await readReport(one, report, header);
       expect([answer.status, answer.code]).toEqual([502, 'facilitator_unavailable']);
@@ -39,8 +39,8 @@ casesThatMustHold('facilitator', (world) => {
     test.each(['lost', 'pending'] as const)(
       'whose answer is %s has settled all the same',
       async (settle) => {
-        const { money, one, outcome } = world();
-        const { test: report, payer, header } = await money.sale();
+        const { fixtures, one, outcome } = environment();
+        const { test: report, payer, header } = await fixtures.purchase();
         behave(payer, { settle });
         expect((await readUntilDecided(one, report, header)).status).toBe(200);
         expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
@@ -48,8 +48,8 @@ casesThatMustHold('facilitator', (world) => {
     );
 
     test('that is down when it should settle leaves it open, and is asked again', async () => {
-      const { money, one, two, outcome } = world();
-      const { test: report, payer, header } = await money.sale();
+      const { fixtures, one, two, outcome } = environment();
+      const { test: report, payer, header } = await fixtures.purchase();
       behave(payer, { settle: 'down' });
       for (const sent of [header, undefined, header]) {
         const answer = await readReport(one, report, sent);
@@ -68,8 +68,8 @@ casesThatMustHold('facilitator', (world) => {
       ['names another network', { network: 'eip155:1', transaction: hash }],
       ['says that it failed', { success: false, transaction: '', errorReason: 'no' }],
     ])('that lies and %s is not believed', async (_name, lie) => {
-      const { money, one, outcome } = world();
-      const { test: report, payer, header } = await money.sale();
+      const { fixtures, one, outcome } = environment();
+      const { test: report, payer, header } = await fixtures.purchase();
       const body = { success: true, network: 'eip155:8453', payer: payer.address, ...lie };
       behave(payer, { settle: { status: 200, body } });
       const answer = await readReport(one, report, header);
@@ -81,10 +81,10 @@ casesThatMustHold('facilitator', (world) => {
     });
 
     test('that never answers is given up, and the chain tells', async () => {
-      const { money, outcome } = world();
-      const { test: report, payer, header } = await money.sale();
+      const { fixtures, outcome } = environment();
+      const { test: report, payer, header } = await fixtures.purchase();
       behave(payer, { settle: 'slow' });
-      const hurried = await money.replica({ name: 'hurried', paces: { settle: 1_000 } });
+      const hurried = await fixtures.replica({ name: 'hurried', timeouts: { settle: 1_000 } });
       expect((await readUntilDecided(hurried, report, header)).status).toBe(200);
       expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
     });

@@ -3,14 +3,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paymentChain } from '../../src/adapters/chain/payment-chain.ts';
 import { createLedger, verifyAll } from '../../src/cli/replay/payments.ts';
 import { scan } from '../../src/cli/replay/scan.ts';
-import { type Money, startMoney } from '../support/payments/payment-fixtures.ts';
+import {
+  type PaymentFixtures,
+  startPaymentFixtures,
+} from '../support/payments/payment-fixtures.ts';
 import { soak } from '../tools/soak/rounds.ts';
 
-const worlds: Money[] = [];
+const environments: PaymentFixtures[] = [];
 beforeAll(async () => {
-  worlds.push(await startMoney('self'), await startMoney('facilitator'));
+  environments.push(await startPaymentFixtures('self'), await startPaymentFixtures('facilitator'));
 });
-afterAll(() => Promise.all(worlds.map((money) => money.stop())));
+afterAll(() => Promise.all(environments.map((fixtures) => fixtures.stop())));
 
 /** The same rounds in every run; `npm run soak -- payments` goes through others. */
 const SEED = 20_261_121;
@@ -18,15 +21,15 @@ const SEED = 20_261_121;
 test.each([0, 1])(
   'whatever happens, the payee gets one payment a report (%i)',
   async (index) => {
-    const money = worlds[index] as Money;
+    const fixtures = environments[index] as PaymentFixtures;
     const said: string[] = [`seed ${SEED}`];
     const breakLog = async () => {
       await sleep(100);
-      await money.nats.kill();
-      await money.nats.start();
+      await fixtures.nats.kill();
+      await fixtures.nats.start();
     };
     const done = soak({
-      world: money,
+      environment: fixtures,
       rounds: 4,
       seed: SEED,
       say: (text) => said.push(text),
@@ -39,12 +42,12 @@ test.each([0, 1])(
 
     const ledger = createLedger();
     const progress = () => {};
-    await scan(money.log.payments, { name: 'payments', progress, onEvent: ledger.add });
-    const chain = paymentChain({ rpcUrl: money.chain.rpcUrl, network: 'eip155:8453' });
+    await scan(fixtures.log.payments, { name: 'payments', progress, onEvent: ledger.add });
+    const chain = paymentChain({ rpcUrl: fixtures.chain.rpcUrl, network: 'eip155:8453' });
     const verified = await verifyAll(ledger.since(), () => chain, progress);
     expect(verified.filter(({ difference }) => difference !== null)).toEqual([]);
     expect(verified.filter(({ state }) => state === 'settled')).toHaveLength(
-      await money.transfers(),
+      await fixtures.transfers(),
     );
   },
   90_000,

@@ -4,12 +4,12 @@ import { nowSeconds } from '../support/payments/authorization.ts';
 import { readReport } from '../tools/soak/payment-environment.ts';
 import { casesThatMustHold } from './cases.ts';
 
-casesThatMustHold('self', (world) => {
+casesThatMustHold('self', (environment) => {
   describe.concurrent('our own wallet', () => {
     test('refuses a payer who was drained after the check, and serves it if it pays after all', async () => {
-      const { money, one, outcome, challengeOf, receiptOf } = world();
-      const { test: report, payer, header, signed } = await money.sale();
-      money.at('claimed', report.test_id, () => money.drain(payer));
+      const { fixtures, one, outcome, challengeOf, receiptOf } = environment();
+      const { test: report, payer, header, signed } = await fixtures.purchase();
+      fixtures.at('claimed', report.test_id, () => fixtures.drain(payer));
       const refused = await readReport(one, report, header);
       expect([refused.status, refused.code]).toEqual([402, 'payment_invalid']);
       expect(challengeOf(refused).error).toBe(refused.error);
@@ -18,33 +18,33 @@ casesThatMustHold('self', (world) => {
         transaction: '',
         errorReason: refused.error,
       });
-      expect((await money.payment(report.test_id)).types).toEqual([
+      expect((await fixtures.payment(report.test_id)).types).toEqual([
         'SettlementStarted',
         'SettlementFailed',
       ]);
       expect(await outcome(report.test_id, payer)).toEqual(['unpaid', 0]);
 
-      await money.chain.fundToken(payer.address, 50_000n);
-      await money.broadcast(payer, signed);
-      const other = await money.readyTest();
+      await fixtures.chain.fundToken(payer.address, 50_000n);
+      await fixtures.broadcast(payer, signed);
+      const other = await fixtures.readyTest();
       expect((await readReport(one, other, header)).status).toBe(402);
       expect((await readReport(one, report, header)).status).toBe(200);
       expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
     });
 
     test('serves money that arrived, though its authorization is out of time by now', async () => {
-      const { money, one, outcome } = world();
+      const { fixtures, one, outcome } = environment();
       const validBefore = nowSeconds() + 22;
-      const { test: report, payer, header, signed } = await money.sale({ validBefore });
-      money.at('claimed', report.test_id, () => money.drain(payer));
+      const { test: report, payer, header, signed } = await fixtures.purchase({ validBefore });
+      fixtures.at('claimed', report.test_id, () => fixtures.drain(payer));
       expect((await readReport(one, report, header)).status).toBe(402);
-      await money.chain.fundToken(payer.address, 50_000n);
+      await fixtures.chain.fundToken(payer.address, 50_000n);
       // Too little time is left from here on.
       await expect.poll(nowSeconds, { timeout: 10_000 }).toBeGreaterThan(validBefore - 20);
       const late = await readReport(one, report, header);
       expect([late.status, late.error]).toEqual([402, expect.stringContaining('valid_before')]);
 
-      await money.broadcast(payer, signed);
+      await fixtures.broadcast(payer, signed);
       expect((await readReport(one, report, header)).status).toBe(200);
       expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
     });

@@ -1,13 +1,13 @@
 import type { Clock } from '../../ports/ambient.ts';
 import type { Account } from './ledger.ts';
-import type { Paces } from './timeouts.ts';
+import type { Timeouts } from './timeouts.ts';
 
 /**
  * Whether a settlement is left alone: nothing was recorded for so long. By the instant of its last
  * event, since whoever wrote that may have died long before we look; and by how long we have seen
  * it stand still, since a clock that was set back would put that instant into the future.
  */
-export function watchAbandoned(clock: Clock, { abandoned }: Pick<Paces, 'abandoned'>) {
+export function watchAbandoned(clock: Clock, { abandoned }: Pick<Timeouts, 'abandoned'>) {
   const seen = new Map<string, { readonly seq: number; readonly since: number }>();
   return {
     isAbandoned({ id, seq, state }: Account): boolean {

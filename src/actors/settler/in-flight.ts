@@ -1,20 +1,20 @@
 /**
- * Jobs by payment id, one at a time each in this process. A job runs to its end even if whoever
- * asked for it has gone.
+ * Jobs by payment id, one at a time each in this process. A job runs to its end even if the request
+ * that began it has gone.
  */
-export function flights<T>() {
+export function inFlight<T>() {
   const running = new Map<string, Promise<T>>();
 
   return {
     of: (id: string) => running.get(id),
 
-    /** Begins a job, in the same tick as the caller's look at `of`. */
-    begin(id: string, job: () => Promise<T>): Promise<T> {
-      const flight = job().finally(() => running.delete(id));
-      running.set(id, flight);
-      // Whoever asked may be gone: the end of a job is never an unhandled rejection.
-      flight.catch(() => undefined);
-      return flight;
+    /** Begins a job, in the same tick as the caller's check of `of`. */
+    begin(id: string, work: () => Promise<T>): Promise<T> {
+      const job = work().finally(() => running.delete(id));
+      running.set(id, job);
+      // The caller may be gone: the end of a job is never an unhandled rejection.
+      job.catch(() => undefined);
+      return job;
     },
 
     /** Resolves when no job runs. */

@@ -9,7 +9,7 @@ import { expiry, payBefore } from '../../projection/deadlines.ts';
 import type { Row } from '../../projection/row.ts';
 
 /** What is sold: a test's report until its deletion, or the sample for ever. */
-export interface Sale {
+export interface Purchase {
   readonly id: string;
   /** Milliseconds since 1970; `null`: it does not expire. */
   readonly deadline: number | null;
@@ -18,14 +18,18 @@ export interface Sale {
   readonly load: () => Promise<Report>;
 }
 
-export interface SalePorts {
+export interface PurchasePorts {
   readonly clock: Clock;
   /** @throws ServiceError `log_unavailable`, or `test_not_found` when it is not there */
   readonly loadReport: (testId: string, reportSeq: number) => Promise<Report>;
   readonly sampleReport: () => Report;
 }
 
-export function testSale({ clock, loadReport }: SalePorts, testId: string, row: Row): Sale {
+export function testPurchase(
+  { clock, loadReport }: PurchasePorts,
+  testId: string,
+  row: Row,
+): Purchase {
   const deadline = expiry(row);
   const load = async () => {
     try {
@@ -40,20 +44,20 @@ export function testSale({ clock, loadReport }: SalePorts, testId: string, row: 
 }
 
 /** The sample's payment belongs to the authorization: the same one again is a free re-read. */
-export function sampleSale(
-  { sampleReport }: SalePorts,
+export function samplePurchase(
+  { sampleReport }: PurchasePorts,
   settings: PaymentSettings,
   authorization: Authorization | undefined,
-): Sale {
-  const sale = {
+): Purchase {
+  const purchase = {
     deadline: null,
     payBefore: Number.POSITIVE_INFINITY,
     load: async () => sampleReport(),
   };
-  if (!authorization) return { id: SAMPLE_ID, ...sale };
+  if (!authorization) return { id: SAMPLE_ID, ...purchase };
   const terms = paymentTerms(settings, Number.POSITIVE_INFINITY);
   const hash = createHash('sha256').update(claimKey(terms, authorization)).digest();
-  return { id: `${SAMPLE_ID}-${toBase32(hash).slice(0, 26)}`, ...sale };
+  return { id: `${SAMPLE_ID}-${toBase32(hash).slice(0, 26)}`, ...purchase };
 }
 
 /** What `load` gave, kept; a failure is not. */

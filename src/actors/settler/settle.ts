@@ -4,7 +4,7 @@ import type { Outcome, PaymentChain, Settlement, SignedTx } from '../../ports/pa
 import type { Logger, Metrics } from '../../telemetry/telemetry.ts';
 import { watchAbandoned } from './abandoned.ts';
 import { type Account, type PaymentLedger, paymentOf } from './ledger.ts';
-import type { Paces } from './timeouts.ts';
+import type { Timeouts } from './timeouts.ts';
 
 /** How a settlement stands after we worked on it. `open`: the chain has not decided. */
 export type Resolution =
@@ -20,15 +20,15 @@ export interface SettlePorts {
   readonly replica: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly paces: Paces;
+  readonly timeouts: Timeouts;
 }
 
 export const OPEN: Resolution = { state: 'open' };
 
 /** Works on one settlement that is durably started, until it is decided or has to wait. */
 export function settling(ports: SettlePorts) {
-  const { ledger, settlement, chain, clock, replica, logger, metrics, paces } = ports;
-  const watch = watchAbandoned(clock, paces);
+  const { ledger, settlement, chain, clock, replica, logger, metrics, timeouts } = ports;
+  const watch = watchAbandoned(clock, timeouts);
 
   /** What the log holds now, after somebody else decided first. */
   async function recorded(id: string): Promise<Resolution> {
@@ -105,7 +105,7 @@ export function settling(ports: SettlePorts) {
         seq = appended.seq;
       },
     };
-    const outcome: Outcome = await settlement[how](job, paces.settle);
+    const outcome: Outcome = await settlement[how](job, timeouts.settle);
     if (outcome.kind === 'settled')
       return paid(account, seq, outcome.receipt, 'settle', outcome.block);
     // Of an attempt that a facilitator began, our own refusal proves nothing: it may be under way.

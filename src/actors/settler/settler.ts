@@ -4,10 +4,10 @@ import { claimKey, judgePayment, judgeTimes, paymentTerms } from '../../domain/p
 import type { Claims } from '../../ports/log.ts';
 import type { PaidReport, ReportRequest, Settler, SignedPayment } from '../../ports/payment.ts';
 import { settlerAnswers, type Terms } from './answers.ts';
-import { flights, within } from './in-flight.ts';
+import { inFlight, within } from './in-flight.ts';
 import type { Account } from './ledger.ts';
 import { readAuthorization, readPayment } from './payment-header.ts';
-import { type Sale, type SalePorts, sampleSale, testSale } from './purchase.ts';
+import { type Purchase, type PurchasePorts, samplePurchase, testPurchase } from './purchase.ts';
 import { OPEN, type Resolution, type SettlePorts, settling } from './settle.ts';
 
 /** How often the work of another replica is looked at while waiting for it, in milliseconds. */
@@ -22,13 +22,13 @@ const SEARCH_MARGIN = 10;
 /** Rounds of looking again after somebody else decided; more means that we chase our own tail. */
 const MAX_ROUNDS = 4;
 
-export interface SettlerPorts extends SettlePorts, SalePorts {
+export interface SettlerPorts extends SettlePorts, PurchasePorts {
   readonly claims: Claims;
   readonly terms: Terms;
 }
 
 /** `lost`: another began a settlement for this report first; look again. */
-type Purchase = Resolution | { readonly state: 'lost' };
+type PurchaseResult = Resolution | { readonly state: 'lost' };
 
 /**
  * Sells reports: every read of a report that exists goes through here, in the order of work that
@@ -39,25 +39,25 @@ export function createSettler(ports: SettlerPorts): Settler & {
   reconcile(id: string): Promise<void>;
   idle(): Promise<void>;
 } {
-  const { ledger, settlement, chain, claims, clock, logger, paces, replica } = ports;
+  const { ledger, settlement, chain, claims, clock, logger, timeouts, replica } = ports;
   const { settings } = ports.terms;
   const answers = settlerAnswers(ports.terms);
   const work = settling(ports);
-  const jobs = flights<Purchase>();
+  const jobs = inFlight<PurchaseResult>();
 
-  const secondsLeft = ({ deadline }: Sale) =>
+  const secondsLeft = ({ deadline }: Purchase) =>
     deadline === null ? Number.POSITIVE_INFINITY : (deadline - clock()) / 1000;
 
-  async function answer({ load }: Sale, { state }: Account): Promise<PaidReport | undefined> {
+  async function answer({ load }: Purchase, { state }: Account): Promise<PaidReport | undefined> {
     const receipt = state.context.settled?.receipt;
     return receipt && { report: await load(), receipt };
   }
 
   /** Step 6 and the terms of step 7: the header as a payment for this report. */
-  function judge(sale: Sale, header: string | undefined): SignedPayment {
+  function judge(purchase: Purchase, header: string | undefined): SignedPayment {
     // Within the closing margin an unpaid report answers as if deleted, whatever is sent.
-    const no = (error: ServiceError) => (clock() > sale.payBefore ? answers.gone() : error);
-    const left = secondsLeft(sale);
+    const no = (error: ServiceError) => (clock() > purchase.payBefore ? answers.gone() : error);
+    const left = secondsLeft(purchase);
     if (header === undefined) throw no(answers.required(left));
     const payload = readPayment(header);
     if (!payload) throw no(answers.unreadable(left));
@@ -70,19 +70,23 @@ export function createSettler(ports: SettlerPorts): Settler & {
   }
 
   /** Steps 5 and 7, and the limit of attempts: why nothing may be started now. */
-  function obstacle(sale: Sale, { state }: Account, payment: SignedPayment) {
-    if (clock() > sale.payBefore) return answers.gone();
-    const fault = judgeTimes(payment.authorization, clock(), sale.deadline);
-    if (fault) return answers.invalid(fault, secondsLeft(sale));
+  function obstacle(purchase: Purchase, { state }: Account, payment: SignedPayment) {
+    if (clock() > purchase.payBefore) return answers.gone();
+    const fault = judgeTimes(payment.authorization, clock(), purchase.deadline);
+    if (fault) return answers.invalid(fault, secondsLeft(purchase));
     return state.context.attempts >= MAX_ATTEMPTS ? answers.tooManyAttempts() : undefined;
   }
 
   /** Steps 9 to 15. Throws before anything is started; then it only ever resolves. */
-  async function buy(sale: Sale, account: Account, payment: SignedPayment): Promise<Purchase> {
-    const { id } = sale;
+  async function buy(
+    purchase: Purchase,
+    account: Account,
+    payment: SignedPayment,
+  ): Promise<PurchaseResult> {
+    const { id } = purchase;
     const key = claimKey(payment.requirements, payment.authorization);
     const othersClaim = () =>
-      answers.invalid('invalid_exact_evm_nonce_already_used', secondsLeft(sale));
+      answers.invalid('invalid_exact_evm_nonce_already_used', secondsLeft(purchase));
     const owner = await claims.owner(key);
     const mine = owner?.id === id ? owner : undefined;
 
@@ -91,23 +95,23 @@ export function createSettler(ports: SettlerPorts): Settler & {
     const found =
       mine && (await chain.outcome(payment, mine.from_block).catch(rethrow(answers.upstream)));
     const arrived = found?.state === 'settled' ? mine : undefined;
-    const refusal = arrived ? undefined : obstacle(sale, account, payment);
+    const refusal = arrived ? undefined : obstacle(purchase, account, payment);
     if (refusal) throw refusal;
     if (owner && !mine) throw othersClaim();
     const fromBlock = arrived?.from_block ?? (await check(payment));
     if (typeof fromBlock === 'object') {
       // Another replica may have settled this very payment meanwhile: then it is used, by us.
       if ((await ledger.read(id)).seq !== account.seq) return { state: 'lost' };
-      throw answers.invalid(fromBlock.reason, secondsLeft(sale));
+      throw answers.invalid(fromBlock.reason, secondsLeft(purchase));
     }
 
-    await sale.load();
+    await purchase.load();
     const claim = { id, at: new Date(clock()).toISOString(), by: replica };
     const winner = await claims.claim(key, { ...claim, from_block: fromBlock });
     if (winner.id !== id) throw othersClaim();
 
-    if (!arrived && clock() > sale.payBefore) throw answers.gone();
-    const started = await start(sale, account, payment, key, winner.from_block);
+    if (!arrived && clock() > purchase.payBefore) throw answers.gone();
+    const started = await start(purchase, account, payment, key, winner.from_block);
     if (!started) return { state: 'lost' };
     return finish(id, arrived !== undefined).catch((error: unknown) => {
       logger.warn({ payment_id: id, err: error }, 'settlement interrupted');
@@ -121,7 +125,7 @@ export function createSettler(ports: SettlerPorts): Settler & {
       .ready()
       .then(async () => {
         const block = await chain.head();
-        return [block, await settlement.verify(payment, paces.verify)] as const;
+        return [block, await settlement.verify(payment, timeouts.verify)] as const;
       })
       .catch(rethrow(answers.upstream));
     if (!verdict.ok) return { reason: verdict.reason };
@@ -130,13 +134,13 @@ export function createSettler(ports: SettlerPorts): Settler & {
 
   /** Step 13: the intent is durable before anything is settled. False: another was first. */
   async function start(
-    sale: Sale,
+    purchase: Purchase,
     { state, seq }: Account,
     { requirements, signature, authorization, echoed }: SignedPayment,
     claim: string,
     from_block: number,
   ): Promise<boolean> {
-    const appended = await ledger.append(sale.id, seq, 'SettlementStarted', {
+    const appended = await ledger.append(purchase.id, seq, 'SettlementStarted', {
       attempt: state.context.attempts + 1,
       mode: settlement.mode,
       claim,
@@ -144,7 +148,8 @@ export function createSettler(ports: SettlerPorts): Settler & {
       payload: { signature, authorization },
       ...(echoed && { echoed }),
       from_block,
-      report_expires_at: sale.deadline === null ? null : new Date(sale.deadline).toISOString(),
+      report_expires_at:
+        purchase.deadline === null ? null : new Date(purchase.deadline).toISOString(),
     });
     if (appended.outcome === 'lost') return false;
     if (appended.outcome !== 'appended') throw answers.logUnavailable();
@@ -159,7 +164,7 @@ export function createSettler(ports: SettlerPorts): Settler & {
 
   /** Step 3, when nobody of this process is at it: asks the chain, and waits for the other replica. */
   async function lookAfter({ id, by }: Account): Promise<Resolution> {
-    const until = performance.now() + paces.join;
+    const until = performance.now() + timeouts.join;
     let resolution = await work.reconcile(id, true);
     while (resolution.state === 'open' && by !== replica && performance.now() < until) {
       await sleep(LOOK_MS);
@@ -169,48 +174,50 @@ export function createSettler(ports: SettlerPorts): Settler & {
   }
 
   async function read({ testId, row, paymentHeader }: ReportRequest): Promise<PaidReport> {
-    const sale = row === 'sample' ? openSample(paymentHeader) : testSale(ports, testId, row);
-    const until = performance.now() + paces.request;
-    const left = (most = paces.request) => Math.max(0, Math.min(most, until - performance.now()));
+    const purchase =
+      row === 'sample' ? openSample(paymentHeader) : testPurchase(ports, testId, row);
+    const until = performance.now() + timeouts.request;
+    const left = (most = timeouts.request) =>
+      Math.max(0, Math.min(most, until - performance.now()));
 
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      let account = await ledger.read(sale.id);
-      if (jobs.of(sale.id) || account.state.value === 'settling') {
+      let account = await ledger.read(purchase.id);
+      if (jobs.of(purchase.id) || account.state.value === 'settling') {
         const current = account;
-        const flight = jobs.of(sale.id) ?? jobs.begin(sale.id, () => lookAfter(current));
+        const job = jobs.of(purchase.id) ?? jobs.begin(purchase.id, () => lookAfter(current));
         await within(
-          flight.catch(() => undefined),
-          left(paces.join),
+          job.catch(() => undefined),
+          left(timeouts.join),
         );
-        account = await ledger.read(sale.id);
+        account = await ledger.read(purchase.id);
       }
-      const paid = await answer(sale, account);
+      const paid = await answer(purchase, account);
       if (paid) return paid;
       if (account.state.value === 'settling') throw answers.pending();
 
-      const payment = judge(sale, paymentHeader);
+      const payment = judge(purchase, paymentHeader);
       // Step 8: the look and the entry are one tick; somebody there already is joined.
-      if (jobs.of(sale.id)) continue;
+      if (jobs.of(purchase.id)) continue;
 
       const current = account;
-      const flight = jobs.begin(sale.id, () => buy(sale, current, payment));
-      const resolution = await within(flight, left());
+      const job = jobs.begin(purchase.id, () => buy(purchase, current, payment));
+      const resolution = await within(job, left());
       if (resolution === undefined || resolution.state === 'open') throw answers.pending();
       if (resolution.state === 'failed')
-        throw answers.failed(resolution.reason, payment.authorization.from, secondsLeft(sale));
+        throw answers.failed(resolution.reason, payment.authorization.from, secondsLeft(purchase));
       if (resolution.state === 'paid')
-        return { report: await sale.load(), receipt: resolution.receipt };
+        return { report: await purchase.load(), receipt: resolution.receipt };
     }
     throw answers.pending();
   }
 
   /** Without the time bounds: a re-read may come after the authorization's end. */
-  function openSample(header: string | undefined): Sale {
+  function openSample(header: string | undefined): Purchase {
     const authorization = readAuthorization(header);
-    const sale = sampleSale(ports, settings, authorization);
+    const purchase = samplePurchase(ports, settings, authorization);
     // Nobody's payment can be looked for: what is wrong with the header is the answer.
-    if (!authorization) judge(sale, header);
-    return sale;
+    if (!authorization) judge(purchase, header);
+    return purchase;
   }
 
   return {

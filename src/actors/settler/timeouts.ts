@@ -1,5 +1,5 @@
 /** How long things may take around a payment, in milliseconds. Tests are less patient. */
-export const PACES = {
+export const TIMEOUTS = {
   /** Longest time a request waits, for its own job or another's. */
   request: 25_000,
   /** Of it, for the work of another. */
@@ -21,4 +21,4 @@ export const PACES = {
   finality: 60_000,
 };
 
-export type Paces = Readonly<typeof PACES>;
+export type Timeouts = Readonly<typeof TIMEOUTS>;

@@ -4,12 +4,15 @@ import { examine } from '../../../src/cli/doctor/doctor.ts';
 import { probePort } from '../../../src/cli/doctor/probe.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { startDnsServer } from '../../environment/dns-server.ts';
-import { type Money, startMoney } from '../../support/payments/payment-fixtures.ts';
+import {
+  type PaymentFixtures,
+  startPaymentFixtures,
+} from '../../support/payments/payment-fixtures.ts';
 
-let money: Money;
+let fixtures: PaymentFixtures;
 let dns: Awaited<ReturnType<typeof startDnsServer>>;
 beforeAll(async () => {
-  money = await startMoney('facilitator');
+  fixtures = await startPaymentFixtures('facilitator');
   dns = await startDnsServer({
     zone: {
       'in.example.net': { MX: ['10 mx.example.net'] },
@@ -21,22 +24,22 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await dns?.stop();
-  await money?.stop();
+  await fixtures?.stop();
 });
 
 const look = async (settings: Record<string, string> = {}) => {
   const env = {
-    ...money.settings,
+    ...fixtures.settings,
     DNS_SERVERS: dns.address,
     SMTP_HOSTNAME: 'mx.example.net',
-    NATS_MONITORING_URL: money.nats.monitoringUrl,
+    NATS_MONITORING_URL: fixtures.nats.monitoringUrl,
     ...settings,
   };
   const findings = await examine(readConfig(env));
   return { findings, levels: Object.fromEntries(findings.map((one) => [one.check, one.level])) };
 };
 
-test('a world in order is ok but for what it lacks', async () => {
+test('an environment in order is ok but for what it lacks', async () => {
   const { levels } = await look();
   expect(levels).toEqual({
     'MX of in.example.net': 'ok',

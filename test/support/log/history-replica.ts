@@ -6,7 +6,7 @@ import { startProjector } from '../../../src/actors/projector.ts';
 import { startReconciler } from '../../../src/actors/reconciler.ts';
 import { paymentLedger } from '../../../src/actors/settler/ledger.ts';
 import { createSettler } from '../../../src/actors/settler/settler.ts';
-import { PACES } from '../../../src/actors/settler/timeouts.ts';
+import { TIMEOUTS } from '../../../src/actors/settler/timeouts.ts';
 import { sampleReport } from '../../../src/analysis/sample.ts';
 import { buildApp } from '../../../src/api/app.ts';
 import { ServiceError } from '../../../src/domain/errors.ts';
@@ -41,8 +41,8 @@ const clock = () => T0 + 120_000;
 const replica = 'replica-1';
 
 /** Who watches, watches all the time; but a settlement is looked at once, and waited for by nobody. */
-const paces = {
-  ...PACES,
+const timeouts = {
+  ...TIMEOUTS,
   ...{ tick: 5, finality: 5, firstLook: 0, join: 0 },
   ...{ nextLook: 3_600_000, lookAfterEnd: 3_600_000 },
 };
@@ -78,7 +78,7 @@ export async function startLifeReplica({ marks, claims, ...logs }: Logs, chain: 
       settle: goOn,
       resume: goOn,
     },
-    ...{ chain, claims, replica, paces, ...common },
+    ...{ chain, claims, replica, timeouts, ...common },
     terms: { settings: settings().payment, baseUrl: settings().baseUrl },
     async loadReport(_testId, reportSeq) {
       const written = await reports.readAt(reportSeq);
@@ -100,11 +100,11 @@ export async function startLifeReplica({ marks, claims, ...logs }: Logs, chain: 
       looks.push(id);
       await settler.reconcile(id);
     },
-    ...{ clock, logger, paces },
+    ...{ clock, logger, timeouts },
     random: () => 0,
   });
   const { unconfirmed, confirm } = payers;
-  const finality = startFinalityWatch({ unconfirmed, confirm, chain, logger, metrics, paces });
+  const finality = startFinalityWatch({ unconfirmed, confirm, chain, logger, metrics, timeouts });
 
   const app = await buildApp({
     settings: settings(),

@@ -4,7 +4,11 @@ import { claimKey } from '../../../src/domain/payment-terms.ts';
 import { encodeHeader } from '../../../src/domain/x402-headers.ts';
 import { type Chain, type ChainAccount, startChain } from '../../environment/chain.ts';
 import stub from '../../fixtures/token/contracts.json' with { type: 'json' };
-import { type Answer, readReport, startPayWorld } from '../../tools/soak/payment-environment.ts';
+import {
+  type Answer,
+  readReport,
+  startPaymentEnvironment,
+} from '../../tools/soak/payment-environment.ts';
 import type { ReadyTest } from '../../tools/soak/ready-test.ts';
 import type { Step } from '../../tools/soak/service-child.ts';
 import type { Fork } from '../../tools/soak/service-fork.ts';
@@ -23,13 +27,13 @@ export const toHeader = (chain: Chain, signed: Signed, change: object = {}) =>
   encodeHeader({ x402Version: 2, accepted: termsOf(chain), payload: signed, ...change });
 
 /** Everything real that money goes through, on loopback, and ways to break it at a step. */
-export async function startMoney(mode: Mode) {
+export async function startPaymentFixtures(mode: Mode) {
   const [chain, nats] = await Promise.all([startChain(), startNats()]);
   const [proxy, facilitator] = await Promise.all([
     startRpcProxy(chain.rpcUrl),
     startFacilitator(chain),
   ]);
-  const world = await startPayWorld({
+  const environment = await startPaymentEnvironment({
     chain,
     natsUrl: nats.url,
     rpcUrl: proxy.url,
@@ -55,7 +59,7 @@ export async function startMoney(mode: Mode) {
   }
 
   return {
-    ...world,
+    ...environment,
     mode,
     nats,
     proxy,
@@ -63,8 +67,8 @@ export async function startMoney(mode: Mode) {
     sign,
 
     /** A replica that does as `at` says. */
-    async replica(options: Parameters<typeof world.replica>[0]) {
-      const fork = await world.replica({
+    async replica(options: Parameters<typeof environment.replica>[0]) {
+      const fork = await environment.replica({
         onStep(step, id) {
           const then = steps.get(`${step} ${id}`);
           steps.delete(`${step} ${id}`);
@@ -95,9 +99,12 @@ export async function startMoney(mode: Mode) {
     },
 
     /** A new test, a payer with money for it, and the signed payment. */
-    async sale(wish: Wish & { reports?: number } = {}) {
+    async purchase(wish: Wish & { reports?: number } = {}) {
       const { reports, ...signing } = wish;
-      const [test, payer] = await Promise.all([world.readyTest(), world.newPayer(reports)]);
+      const [test, payer] = await Promise.all([
+        environment.readyTest(),
+        environment.newPayer(reports),
+      ]);
       return { test, ...(await sign(payer, signing)) };
     },
 
@@ -108,7 +115,7 @@ export async function startMoney(mode: Mode) {
       const key = claimKey(requirements, authorization);
       const at = new Date(Date.now() - 60_000).toISOString();
       const claim = { id: test.test_id, at, by: 'gone', from_block: 0 };
-      await world.log.claims.claim(key, claim);
+      await environment.log.claims.claim(key, claim);
       const data = {
         attempt: 1,
         mode,
@@ -120,7 +127,7 @@ export async function startMoney(mode: Mode) {
       } as const;
       const id = `${payer.address}-start`;
       const event = { v: 1, id, type: 'SettlementStarted', at, by: 'gone', data } as const;
-      const appended = await world.log.payments.append(test.test_id, event, 0);
+      const appended = await environment.log.payments.append(test.test_id, event, 0);
       if (appended.outcome !== 'appended') throw new Error('The settlement is not begun.');
     },
 
@@ -167,7 +174,7 @@ export async function startMoney(mode: Mode) {
 
     async stop() {
       await Promise.all(forks.map((fork) => fork.kill()));
-      await world.stop();
+      await environment.stop();
       await facilitator.stop();
       await proxy.stop();
       await Promise.all([chain.stop(), nats.end()]);
@@ -175,7 +182,7 @@ export async function startMoney(mode: Mode) {
   };
 }
 
-export type Money = Awaited<ReturnType<typeof startMoney>>;
+export type PaymentFixtures = Awaited<ReturnType<typeof startPaymentFixtures>>;
 
 /** Asks again while the answer is 503, as a client should. */
 export async function readUntilDecided(

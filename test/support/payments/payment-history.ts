@@ -6,7 +6,7 @@ import type { PaymentState } from '../../../src/projection/fold.ts';
 import type { Life } from '../log/test-histories.ts';
 import { T0 } from '../process/instants.ts';
 
-export type PaymentLife = Life<PaymentEvent, PaymentState>;
+export type PaymentHistory = Life<PaymentEvent, PaymentState>;
 
 /** Before the first payment. */
 const FIRST_BLOCK = 1000;
@@ -15,17 +15,17 @@ const FIRST_BLOCK = 1000;
 export const blockOf = (round: number) => FIRST_BLOCK + round;
 
 /** Where the settlement in progress, or the one that paid, has begun. */
-export const startOf = ({ stored }: PaymentLife): number =>
+export const startOf = ({ stored }: PaymentHistory): number =>
   stored.findLast(({ event, fits }) => fits && event.type === 'SettlementStarted')?.seq ?? 0;
 
-export const nonceOf = ({ state }: PaymentLife): string =>
+export const nonceOf = ({ state }: PaymentHistory): string =>
   state.context.started?.payload.authorization.nonce ?? '';
 
 /** What the operator's ledger has to say of a life: a line for each settlement that began. */
 export function ledgerOf({
   id,
   stored,
-}: PaymentLife): readonly (LedgerEntry & { readonly seq: number })[] {
+}: PaymentHistory): readonly (LedgerEntry & { readonly seq: number })[] {
   const fit = stored.filter(({ fits }) => fits);
   return fit.flatMap(({ event: started, seq }, n) => {
     if (started.type !== 'SettlementStarted') return [];
@@ -73,7 +73,7 @@ export function personal(event: PaymentEvent, id: string, round: number): Paymen
 }
 
 /** The chain as the model has it: what was paid before this round is final. */
-export function chainOf(lives: () => readonly PaymentLife[], round: () => number): PaymentChain {
+export function chainOf(lives: () => readonly PaymentHistory[], round: () => number): PaymentChain {
   return {
     head: async () => ({ number: blockOf(round()), timestamp: T0 / 1000 + 120 }),
     finalized: async () => blockOf(round()) - 1,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { paymentLedger } from '../../../src/actors/settler/ledger.ts';
 import { createSettler } from '../../../src/actors/settler/settler.ts';
-import { PACES, type Paces } from '../../../src/actors/settler/timeouts.ts';
+import { TIMEOUTS, type Timeouts } from '../../../src/actors/settler/timeouts.ts';
 import { ServiceError } from '../../../src/domain/errors.ts';
 import { isPaymentEvent, type PaymentEvent } from '../../../src/domain/payment-events.ts';
 import { encodeHeader } from '../../../src/domain/x402-headers.ts';
@@ -76,7 +76,7 @@ export const receipt = { success: true, transaction: hex(32), network: SETTINGS.
  * A settler over the log in memory, with a settlement and a chain that do as they are told, and
  * that count what they are asked.
  */
-export function aSettler(wish: Partial<Paces> = {}) {
+export function aSettler(wish: Partial<Timeouts> = {}) {
   let now = T0 + 120_000;
   const payments = memoryLog<PaymentEvent>({ isEvent: isPaymentEvent, clock: () => now });
   const claims = memoryClaims();
@@ -126,7 +126,7 @@ export function aSettler(wish: Partial<Paces> = {}) {
       logger,
       metrics: createMetrics(),
       // The hand-moved clock does not wait: nobody waits for another replica here.
-      paces: { ...PACES, join: 0, ...wish },
+      timeouts: { ...TIMEOUTS, join: 0, ...wish },
       terms: { settings: SETTINGS, baseUrl: () => 'https://api.example' },
       loadReport: told('load', () => script.load()),
       sampleReport: () => aReport(),

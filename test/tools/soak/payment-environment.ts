@@ -24,7 +24,7 @@ export interface Answer {
   readonly headers: Headers;
 }
 
-interface World {
+interface Options {
   readonly natsUrl: string;
   /** What a replica reads the chain by; the chain itself unless told. */
   readonly rpcUrl?: string;
@@ -35,15 +35,15 @@ interface World {
 interface ReplicaOptions {
   readonly name: string;
   readonly settings?: Readonly<Record<string, string>>;
-  readonly paces?: Order['paces'];
+  readonly timeouts?: Order['timeouts'];
   readonly onStep?: OnStep;
   /** A wallet of its own for each replica, unless told. */
   readonly wallet?: Hex;
 }
 
 /** A chain, a log, and replicas that can be killed: everything that a payment needs, and no mail. */
-export async function startPayWorld({ natsUrl, rpcUrl, settings, ...given }: World) {
-  const folder = await mkdtemp(join(tmpdir(), 'pay-world-'));
+export async function startPaymentEnvironment({ natsUrl, rpcUrl, settings, ...given }: Options) {
+  const folder = await mkdtemp(join(tmpdir(), 'payment-environment-'));
   const chain = given.chain ?? (await startChain());
   const env: Record<string, string> = {
     MAIL_DOMAIN: 'in.example.net',
@@ -77,21 +77,21 @@ export async function startPayWorld({ natsUrl, rpcUrl, settings, ...given }: Wor
     ...env,
     X402_WALLET_KEY_FILE: await walletFile(generatePrivateKey()),
   });
-  const log = await openLog({ ...config, replicaId: 'world' }, createLogger('silent'));
+  const log = await openLog({ ...config, replicaId: 'environment' }, createLogger('silent'));
 
   return {
     chain,
     log,
     settings: env,
 
-    replica: async ({ name, settings: own, paces = {}, onStep, wallet }: ReplicaOptions) => {
+    replica: async ({ name, settings: own, timeouts = {}, onStep, wallet }: ReplicaOptions) => {
       const X402_WALLET_KEY_FILE = await walletFile(wallet ?? generatePrivateKey());
-      const order = { env: { ...env, X402_WALLET_KEY_FILE, REPLICA_ID: name, ...own }, paces };
+      const order = { env: { ...env, X402_WALLET_KEY_FILE, REPLICA_ID: name, ...own }, timeouts };
       return forkService(order, onStep);
     },
 
     /** A test whose report waits to be bought. */
-    readyTest: (wish?: Parameters<typeof writeReadyTest>[1]) => writeReadyTest(log, wish),
+    readyTest: (options?: Parameters<typeof writeReadyTest>[1]) => writeReadyTest(log, options),
 
     /** A payer with money for so many reports. */
     async newPayer(reports = 1): Promise<ChainAccount> {
@@ -119,7 +119,7 @@ export async function startPayWorld({ natsUrl, rpcUrl, settings, ...given }: Wor
   };
 }
 
-export type PayWorld = Awaited<ReturnType<typeof startPayWorld>>;
+export type PaymentEnvironment = Awaited<ReturnType<typeof startPaymentEnvironment>>;
 
 /** Reads a report at one replica. */
 export async function readReport(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedNats } from '../../../src/adapters/embedded-nats/start.ts';
-import { startPayWorld } from './payment-environment.ts';
+import { startPaymentEnvironment } from './payment-environment.ts';
 import { soak } from './rounds.ts';
 
 const USAGE = `npm run soak -- payments [--rounds N] [--seed N]
@@ -34,9 +34,11 @@ export async function soakPayments(args: readonly string[]): Promise<number> {
   const dataDir = await mkdtemp(join(tmpdir(), 'soak-'));
   const nats = await startEmbeddedNats({ dataDir, serverBin });
   try {
-    const world = await startPayWorld({ natsUrl: nats.url.replace('//', `//${nats.token}@`) });
+    const environment = await startPaymentEnvironment({
+      natsUrl: nats.url.replace('//', `//${nats.token}@`),
+    });
     try {
-      const { requests, kills, jumps } = await soak({ world, rounds, seed, say });
+      const { requests, kills, jumps } = await soak({ environment, rounds, seed, say });
       say(
         `${requests} requests, ${kills} kills, ${jumps} wrong clocks; every payment was taken once.`,
       );
@@ -45,7 +47,7 @@ export async function soakPayments(args: readonly string[]): Promise<number> {
       say(`seed ${seed}: ${error instanceof Error ? error.message : error}`);
       return 1;
     } finally {
-      await world.stop();
+      await environment.stop();
     }
   } finally {
     await nats.stop();

@@ -8,7 +8,7 @@ import { paymentRequired } from '../../../src/domain/payment-required.ts';
 import { paymentTerms } from '../../../src/domain/payment-terms.ts';
 import type { ChainAccount } from '../../environment/chain.ts';
 import { type Dice, diceOf } from './dice.ts';
-import { type Answer, type PayWorld, readReport } from './payment-environment.ts';
+import { type Answer, type PaymentEnvironment, readReport } from './payment-environment.ts';
 import type { ReadyTest } from './ready-test.ts';
 import type { Fork } from './service-fork.ts';
 
@@ -24,7 +24,7 @@ const NAMES = ['left', 'right'] as const;
 const WRONG_MS = 6 * 3_600_000;
 
 /** Less patience than in production: a replica that was killed is replaced within seconds. */
-const PACES = {
+const TIMEOUTS = {
   abandoned: 2_000,
   firstLook: 1_000,
   nextLook: 500,
@@ -34,7 +34,7 @@ const PACES = {
 };
 
 export interface Soak {
-  readonly world: PayWorld;
+  readonly environment: PaymentEnvironment;
   readonly rounds: number;
   readonly seed: number;
   readonly say: (text: string) => void;
@@ -58,13 +58,15 @@ interface Tally {
  *
  * @throws when that does not hold
  */
-export async function soak({ world, rounds, seed, say, breakLog }: Soak): Promise<Tally> {
+export async function soak({ environment, rounds, seed, say, breakLog }: Soak): Promise<Tally> {
   const dice = diceOf(seed);
-  const replicas = await Promise.all(NAMES.map((name) => world.replica({ name, paces: PACES })));
+  const replicas = await Promise.all(
+    NAMES.map((name) => environment.replica({ name, timeouts: TIMEOUTS })),
+  );
   const tests: ReadyTest[] = [];
   const payments: string[] = [];
   const total: Tally = { requests: 0, kills: 0, outages: 0, jumps: 0 };
-  const sign = signing(world);
+  const sign = signing(environment);
 
   /** A replica dies at some step of whatever it is doing then. */
   function arm(place: number): void {
@@ -106,13 +108,13 @@ export async function soak({ world, rounds, seed, say, breakLog }: Soak): Promis
       fork.setClock(0);
       if (fork.alive()) continue;
       const name = NAMES[place] as string;
-      replicas[place] = await world.replica({ name, paces: PACES });
+      replicas[place] = await environment.replica({ name, timeouts: TIMEOUTS });
     }
   }
 
   try {
     for (let round = 1; round <= rounds; round += 1) {
-      const [fresh, payers] = await prepare(world, dice);
+      const [fresh, payers] = await prepare(environment, dice);
       for (const place of replicas.keys()) if (dice.chance(0.4)) arm(place);
       for (const fork of replicas) if (dice.chance(0.3)) setClock(fork);
       const outage = breakLog && dice.chance(0.15) ? breakLog() : undefined;
@@ -124,7 +126,7 @@ export async function soak({ world, rounds, seed, say, breakLog }: Soak): Promis
       await revive();
       tests.push(...fresh);
       payments.splice(0, Math.max(0, payments.length - 30));
-      const paid = await check(world, tests, replicas);
+      const paid = await check(environment, tests, replicas);
       say(`round ${round} of ${rounds}: ${paid} of ${tests.length} reports paid for, once each`);
     }
     return total;
@@ -133,18 +135,18 @@ export async function soak({ world, rounds, seed, say, breakLog }: Soak): Promis
   }
 }
 
-async function prepare(world: PayWorld, dice: Dice) {
+async function prepare(environment: PaymentEnvironment, dice: Dice) {
   const several = <T>(most: number, make: () => Promise<T>) =>
     Promise.all(Array.from({ length: 1 + dice.number(most) }, make));
   return Promise.all([
-    several(4, () => world.readyTest()),
+    several(4, () => environment.readyTest()),
     // Some can pay for one report only, some for none.
-    several(3, () => world.newPayer(dice.number(5))),
+    several(3, () => environment.newPayer(dice.number(5))),
   ]);
 }
 
-/** Payments of the official client on the terms of this world. */
-function signing({ chain }: PayWorld) {
+/** Payments of the official client on the terms of this environment. */
+function signing({ chain }: PaymentEnvironment) {
   const terms = paymentTerms(
     {
       network: 'eip155:8453',
@@ -167,11 +169,15 @@ function signing({ chain }: PayWorld) {
 }
 
 /** The invariant. Gives how many reports are paid for. */
-async function check(world: PayWorld, tests: readonly ReadyTest[], replicas: readonly Fork[]) {
-  const accounts = await Promise.all(tests.map(({ test_id }) => decided(world, test_id)));
+async function check(
+  environment: PaymentEnvironment,
+  tests: readonly ReadyTest[],
+  replicas: readonly Fork[],
+) {
+  const accounts = await Promise.all(tests.map(({ test_id }) => decided(environment, test_id)));
   const paid = tests.filter((_, index) => accounts[index]?.value === 'paid');
   const receipts = accounts.flatMap(({ context }) => context.settled?.receipt.transaction ?? []);
-  const transfers = await world.transfers();
+  const transfers = await environment.transfers();
 
   const broken = (what: string) => new Error(`${what} ${JSON.stringify({ transfers, receipts })}`);
   if (transfers !== paid.length)
@@ -188,11 +194,11 @@ async function check(world: PayWorld, tests: readonly ReadyTest[], replicas: rea
 }
 
 /** A payer who ran out of money leaves a payment open until its end; with money it is settled. */
-async function decided(world: PayWorld, id: string) {
+async function decided(environment: PaymentEnvironment, id: string) {
   const begun = Date.now();
   let helped = false;
   for (;;) {
-    const account = await world.payment(id);
+    const account = await environment.payment(id);
     if (account.value !== 'settling') return account;
     const waited = Date.now() - begun;
     if (waited > DECIDED_MS)
@@ -200,7 +206,7 @@ async function decided(world: PayWorld, id: string) {
     const payer = account.context.started?.payload.authorization.from;
     if (waited > HELP_MS && payer && !helped) {
       helped = true;
-      await world.chain.fundToken(payer as `0x${string}`, 50_000n);
+      await environment.chain.fundToken(payer as `0x${string}`, 50_000n);
     }
     await sleep(50);
   }

@@ -1,5 +1,5 @@
 import { readConfig } from '../../../src/config/config.ts';
-import type { MoneyParts, PaymentOverrides } from '../../../src/service/payments.ts';
+import type { PaymentOverrides, PaymentParts } from '../../../src/service/payments.ts';
 import { startService } from '../../../src/service/service.ts';
 import { createLogger } from '../../../src/telemetry/telemetry.ts';
 import type { ClockOrder } from './history/wall-clock.ts';
@@ -12,7 +12,7 @@ import type { ClockOrder } from './history/wall-clock.ts';
 /** What the parent sends first. */
 export interface Order {
   readonly env: Readonly<Record<string, string>>;
-  readonly paces: NonNullable<PaymentOverrides['paces']>;
+  readonly timeouts: NonNullable<PaymentOverrides['timeouts']>;
 }
 
 /** What the parent hears. */
@@ -21,7 +21,7 @@ export type Message =
   | { readonly type: 'step'; readonly step: Step; readonly id: string; readonly turn: number }
   | { readonly type: 'fault'; readonly text: string };
 
-type EventName = Parameters<MoneyParts['payments']['append']>[1]['type'];
+type EventName = Parameters<PaymentParts['payments']['append']>[1]['type'];
 
 /** A place in the order of work. `verified` is told with the payer's address as its id. */
 export type Step = 'verified' | 'claimed' | `before ${EventName}` | `after ${EventName}`;
@@ -39,8 +39,8 @@ function reach(step: Step, id: string): Promise<void> {
   return promise;
 }
 
-function withBells({ settlement, chain, claims, payments }: MoneyParts): MoneyParts {
-  const append: MoneyParts['payments']['append'] = async (id, event, ...rest) => {
+function withBells({ settlement, chain, claims, payments }: PaymentParts): PaymentParts {
+  const append: PaymentParts['payments']['append'] = async (id, event, ...rest) => {
     await reach(`before ${event.type}`, id);
     const appended = await payments.append(id, event, ...rest);
     await reach(`after ${event.type}`, id);
@@ -71,11 +71,11 @@ function withBells({ settlement, chain, claims, payments }: MoneyParts): MoneyPa
   };
 }
 
-async function start({ env, paces }: Order): Promise<void> {
+async function start({ env, timeouts }: Order): Promise<void> {
   const config = readConfig(env);
   const service = await startService(config, createLogger(config.logLevel), {
-    wrapMoney: withBells,
-    paces,
+    wrapPaymentParts: withBells,
+    timeouts,
   });
   process.once('SIGTERM', async () => {
     await service.stop();
