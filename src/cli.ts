@@ -1,8 +1,11 @@
 import { runCommand } from './cli/run-command.ts';
 
-/** The commands of who runs the service. One file a command, loaded only when it is called. */
-await runCommand({
-  doctor: async () => (await import('./cli/doctor/doctor.ts')).runDoctor,
-  openapi: async () => (await import('./cli/openapi.ts')).printOpenapi,
-  replay: async () => (await import('./cli/replay/replay.ts')).runReplay,
-});
+/** The commands for running the service. One file a command, loaded only when it is called. */
+await runCommand(
+  {
+    doctor: async () => (await import('./cli/doctor/doctor.ts')).runDoctor,
+    openapi: async () => (await import('./cli/openapi.ts')).printOpenapi,
+    replay: async () => (await import('./cli/replay/replay.ts')).runReplay,
+  },
+  ['replay'],
+);

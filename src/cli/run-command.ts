@@ -1,11 +1,20 @@
 import { endWithParent } from '../setup/parent.mjs';
+import { usageOf } from '../setup/scripts.mjs';
 
 /** Resolves to the exit code; nothing: 0. */
-type Command = (args: readonly string[]) => Promise<number | undefined>;
+type Run = (args: readonly string[]) => Promise<number | undefined>;
 
-/** Runs the command that the command line names, and sets the exit code; 2: there is no such command. */
+/** Loads a command that has the name of an npm script. */
+type Load = () => Promise<Run>;
+
+/**
+ * Runs the command that the command line names, and sets the exit code; 2: there is no such command.
+ *
+ * @param withOwnHelp commands that read `--help` themselves
+ */
 export async function runCommand(
-  commands: Readonly<Record<string, () => Promise<Command>>>,
+  commands: Readonly<Record<string, Load>>,
+  withOwnHelp: readonly string[] = [],
 ): Promise<void> {
   // A reader that has seen enough, such as `head`, is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -17,7 +26,11 @@ export async function runCommand(
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!load) {
     console.error(`Commands: ${Object.keys(commands).join(', ')}.`);
-    process.exitCode = 2;
+    process.exitCode = name === '--help' ? 0 : 2;
+    return;
+  }
+  if (!withOwnHelp.includes(name) && (args.includes('--help') || args.includes('-h'))) {
+    console.log(usageOf(name));
     return;
   }
   try {

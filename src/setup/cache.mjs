@@ -12,17 +12,17 @@ import {
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SetUpError } from './say.mjs';
+import { SetUpError } from './output.mjs';
 
-/** No set-up takes this long, in milliseconds. */
+/** Longer than any set-up takes, in milliseconds. */
 const LEFTOVER_MS = 3_600_000;
 
 /** The folder that holds package.json. */
 export const projectDir = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Where downloaded programs may lie, the best place first. The last is for those without a home,
- * such as a build user.
+ * Folders that may hold downloaded programs, the preferred one first. The last is for users without a
+ * home folder, such as a build user.
  *
  * @param {NodeJS.ProcessEnv} [env]
  */
@@ -31,7 +31,7 @@ export function cacheDirs(env = process.env) {
   return [join(home, 'email-deliverability-test'), join(projectDir, '.cache')];
 }
 
-/** Whether programs keep their files where they are used to. */
+/** Whether programs can keep their files in the home folder, as usual. */
 export const homeIsWritable = () => isWritable(cacheDirs()[0] ?? '');
 
 /** @param {string} dir */
@@ -46,18 +46,18 @@ function isWritable(dir) {
 }
 
 /**
- * Makes a program and puts it into the cache under `name`. In one step, so that two set-ups at once
- * never see half a file; the later one replaces the same bytes.
+ * Makes a program and moves it into the cache under `name`: in one step, so that two set-ups at once
+ * never see half a file. The later one replaces the same bytes.
  *
  * @param {string} name relative path in the cache
- * @param {(workDir: string) => Promise<string | undefined>} make gives back the path of the program
+ * @param {(workDir: string) => Promise<string | undefined>} make resolves to the path of the program
  */
 export async function intoCache(name, make) {
   const dirs = cacheDirs();
   const cacheDir = dirs.find(isWritable);
   if (!cacheDir)
     throw new SetUpError(
-      `Nothing can be stored in ${dirs.join(' or ')}: make one of them writable.`,
+      `Neither of these folders can be written: ${dirs.join(', ')}. Make one of them writable, then run this again.`,
     );
   removeLeftovers(cacheDir);
   const workDir = join(cacheDir, `new-${randomUUID()}`);
@@ -76,7 +76,7 @@ export async function intoCache(name, make) {
 }
 
 /**
- * What set-ups that were interrupted left behind.
+ * Removes the leftovers of set-ups that were interrupted.
  *
  * @param {string} cacheDir
  */

@@ -29,8 +29,8 @@ export function familyOf(osRelease) {
 }
 
 /**
- * The base addresses that may be the system's main archive, the likeliest first: the machine is
- * configured with others too, such as security updates and third parties.
+ * The base addresses that may be the system's main archive, the most likely first: a machine also
+ * has others, such as security updates and third parties.
  *
  * @param {string} targets lines of "release component base-address", from `apt-get indextargets`
  * @param {{ id: string, codename: string }} family
@@ -48,13 +48,13 @@ export function archivesOf(targets, { id, codename }) {
 }
 
 /**
- * Downloads a package's newest version and unpacks it, without root and without touching the
+ * Downloads the newest version of a package and unpacks it, without root and without changing the
  * system: apt-get works in folders of our own.
  *
  * @param {string} workDir
  * @param {{ name: string, program: string, accept: (version: string) => boolean }} wanted `program`:
  *   its path in the package
- * @returns {Promise<string | undefined>} the program's path; `undefined` when none can be had
+ * @returns {Promise<string | undefined>} the program's path; `undefined` when there is none
  */
 export async function fromDebian(workDir, { name, program, accept }) {
   const family = existsSync('/etc/os-release') && familyOf(readFileSync('/etc/os-release', 'utf8'));
@@ -66,7 +66,7 @@ export async function fromDebian(workDir, { name, program, accept }) {
       try {
         await download(dir, `${base} ${suite} ${family.component}`, family.id, name);
       } catch {
-        // apt-get has said why. An older suite, or another archive, may have it.
+        // apt-get has printed why. An older suite, or another archive, may have it.
         continue;
       }
       // A program of a newer suite may ask for a newer C library than this system has.

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projectDir } from './cache.mjs';
 import { npm } from './npm.mjs';
-import { SetUpError, say } from './say.mjs';
+import { log, SetUpError } from './output.mjs';
 
-/** How often an installation by another process is looked at, in milliseconds. */
+/** How often the end of another process's installation is checked for, in milliseconds. */
 const POLL_MS = 200;
 
-/** A lock file is empty for a moment while it is written; after this, in milliseconds, for good. */
+/** A lock file is empty for a moment while it is written. After this, in milliseconds, nobody writes it. */
 const EMPTY_MS = 10_000;
 
 /**
@@ -17,7 +17,7 @@ const EMPTY_MS = 10_000;
  */
 
 /**
- * Whether what npm says it installed is what the lock file asks for, development packages included.
+ * Whether npm's record of what it installed matches the lock file, development packages included.
  * Optional packages may be missing: most are for other platforms.
  *
  * @param {Lock | undefined} wanted package-lock.json
@@ -36,11 +36,11 @@ export function isInstalled(wanted, installed) {
 /** @param {string} node the Node.js that runs npm and the packages' scripts */
 export async function provideModules(node) {
   if (isUpToDate()) return;
-  await alone(join(projectDir, '.cache', 'npm-ci.lock'), async () => {
+  await withLock(join(projectDir, '.cache', 'npm-ci.lock'), async () => {
     if (isUpToDate()) return;
-    say('installing the packages of package-lock.json');
+    log('installing the packages of package-lock.json');
     await npm(['ci', '--include=dev'], { node, cwd: projectDir }).catch(() => {
-      throw new SetUpError('`npm ci` failed; its own words are above.');
+      throw new SetUpError('`npm ci` failed. Its own message is above.');
     });
   });
 }
@@ -67,14 +67,14 @@ function readJson(name) {
  * @param {string} lock
  * @param {() => Promise<void>} work
  */
-async function alone(lock, work) {
+async function withLock(lock, work) {
   mkdirSync(dirname(lock), { recursive: true });
-  for (let told = false; !take(lock); await sleep(POLL_MS)) {
+  for (let logged = false; !acquire(lock); await sleep(POLL_MS)) {
     const holder = readHolder(lock);
     if (holder === 'gone') rmSync(lock, { force: true });
-    else if (!told) {
-      say(`waiting for another set-up to finish (lock file ${lock})`);
-      told = true;
+    else if (!logged) {
+      log(`waiting for another set-up to finish (lock file ${lock})`);
+      logged = true;
     }
   }
   try {
@@ -85,7 +85,7 @@ async function alone(lock, work) {
 }
 
 /** @param {string} lock */
-function take(lock) {
+function acquire(lock) {
   try {
     writeFileSync(lock, `${process.pid}`, { flag: 'wx' });
     return true;

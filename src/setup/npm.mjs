@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { homeIsWritable, projectDir } from './cache.mjs';
+import { SetUpError } from './output.mjs';
 import { run } from './process.mjs';
-import { SetUpError } from './say.mjs';
 
 /**
  * The JavaScript file of npm: the one that called us, else the one on the PATH, else the one that
@@ -22,11 +22,11 @@ export function npmCli(env = process.env) {
     const real = realpathSync(file);
     if (real.endsWith('npm-cli.js')) return real;
   }
-  throw new SetUpError('npm was not found. Please install npm and run this again.');
+  throw new SetUpError('npm was not found. Install npm, then run this again.');
 }
 
 /**
- * Runs npm; what it says goes to stderr.
+ * Runs npm; what it prints goes to stderr.
  *
  * @param {string[]} args
  * @param {{ node?: string, cwd: string }} options `node`: the Node.js that runs npm and the
@@ -34,7 +34,7 @@ export function npmCli(env = process.env) {
  */
 export function npm(args, { node = process.execPath, cwd }) {
   const path = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
-  // Said here, because `npm run -s` hands its silence down, and with it the reason of a failure.
+  // Named here: `npm run -s` also silences this npm, and with it the reason of a failure.
   const quiet = ['--loglevel=error', '--no-audit', '--no-fund', '--no-update-notifier'];
   const cache = homeIsWritable() ? [] : ['--cache', join(projectDir, '.cache', 'npm')];
   return run(node, [npmCli(), ...args, ...quiet, ...cache], {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-/** How often npm is looked for, in milliseconds. */
-const LOOK_MS = 500;
+/** How often it is checked that npm still runs, in milliseconds. */
+const CHECK_MS = 500;
 
 /**
  * Ends this process, as SIGTERM would, when the one that started it over an IPC channel is gone,
@@ -27,7 +27,7 @@ export function watchNpm(gone) {
     if (lineage() === before) return;
     clearInterval(timer);
     gone();
-  }, LOOK_MS);
+  }, CHECK_MS);
   timer.unref();
 }
 

@@ -6,7 +6,7 @@ import { watchNpm } from './parent.mjs';
 const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 /**
- * Runs one step of the set-up. All it says goes to stderr.
+ * Runs one step of the set-up. All it prints goes to stderr.
  *
  * @param {string} program
  * @param {string[]} args
@@ -28,21 +28,21 @@ export function run(program, args, { timeoutMs, ...options } = {}) {
 }
 
 /**
- * Runs a script's command in our place: its input and output are ours, signals reach it.
+ * Runs a script's command in place of this process: with its input and output, and its signals.
  *
  * @param {string} program
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<number>} its exit code; 128 and the signal's number if a signal ended it
  */
-export function become(program, args, env) {
+export function runInPlace(program, args, env) {
   return new Promise((resolve, reject) => {
-    // The channel tells the child that we are gone, whatever ends us.
+    // The channel closes when this process is gone, whatever ended it.
     const child = spawn(program, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env });
     watchNpm(() => child.kill('SIGTERM'));
     for (const signal of signals)
       process.on(signal, () => {
-        // A terminal sends Ctrl-C to the child too, and a second one would be taken for "at once".
+        // A terminal sends Ctrl-C to the child too, and a second one means "at once".
         if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
       });
     child.once('error', reject);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDir } from './cache.mjs';
 
-/** Settings of the service that decide what has to be brought. */
+/** Settings of the service that decide what the set-up installs. */
 const names = ['NATS_URL', 'NATS_SERVER_BIN'];
 
 /**

@@ -41,7 +41,7 @@ test('the PATH comes before the cache', () => {
   expect(findNatsServer(env()).bin).toBe(bin);
 });
 
-test('one on the PATH that is too old is passed over', () => {
+test('one on the PATH that is too old is skipped', () => {
   server('a/nats-server', '2.9.25');
   const bin = server(cached, '2.10.27');
   expect(findNatsServer(env())).toEqual({ bin, version: '2.10.27' });
@@ -49,11 +49,11 @@ test('one on the PATH that is too old is passed over', () => {
 
 test.each([
   ['is too old', '2.9.25', 'is version 2.9.25'],
-  ['says no version', 'ersatz', 'cannot be run'],
+  ['prints no version', 'ersatz', 'cannot be run here'],
 ])('a NATS_SERVER_BIN that %s is refused by name', (_, version, fault) => {
   server('a/nats-server', '2.15.1');
   const bin = server('mine', version);
   expect(() => findNatsServer(env({ NATS_SERVER_BIN: bin }))).toThrow(
-    `NATS_SERVER_BIN names ${bin}, which ${fault}; nats-server 2.10 or newer is needed.`,
+    `NATS_SERVER_BIN names ${bin}, which ${fault}. Name a nats-server 2.10 or newer.`,
   );
 });

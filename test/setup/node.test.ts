@@ -10,9 +10,9 @@ test.each([
   expect(choosePackage({ version, platform, arch })).toBe(name);
 });
 
-test('where there is no package the person is asked for a newer Node.js', () => {
+test('without a package for this machine the message asks for a newer Node.js', () => {
   const running = { version: 'v20.1.0', platform: 'darwin', arch: 'arm64' };
   expect(() => choosePackage(running)).toThrow(
-    'Node.js 24 or newer is needed; this is v20.1.0. Please install it and run this again.',
+    'This is Node.js v20.1.0. Install Node.js 24 or newer, then run this again.',
   );
 });

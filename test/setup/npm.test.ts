@@ -24,7 +24,7 @@ test('the npm that called is taken', () => {
   expect(npmCli({ npm_execpath: called, PATH: '' })).toBe(called);
 });
 
-test('another package manager that called is passed over for the npm on the PATH', () => {
+test('when another package manager called, the npm on the PATH is used', () => {
   const called = file('yarn/yarn.js');
   const npm = file('lib/npm/bin/npm-cli.js');
   mkdirSync(join(dir, 'bin'));

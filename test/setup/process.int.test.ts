@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 
 const module = new URL('../../src/setup/process.mjs', import.meta.url).href;
 
-/** A launcher as `run.mjs` is one, of a command given as JavaScript. */
+/** A launcher like `run.mjs`, of a command written as JavaScript. */
 function launch(command: string) {
   const launcher = `
-    import { become } from ${JSON.stringify(module)};
-    process.exitCode = await become(process.execPath, ['-e', ${JSON.stringify(command)}], process.env);`;
+    import { runInPlace } from ${JSON.stringify(module)};
+    process.exitCode = await runInPlace(process.execPath, ['-e', ${JSON.stringify(command)}], process.env);`;
   return spawn(process.execPath, ['--input-type=module', '-e', launcher], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -18,7 +18,7 @@ test('the command’s exit code is the launcher’s', async () => {
   expect(await once(launch('process.exit(7)'), 'exit')).toEqual([7, null]);
 });
 
-test('a command that a signal ended is told by 128 and its number', async () => {
+test('a command that a signal ended exits with 128 and the signal’s number', async () => {
   const [code] = await once(launch('process.kill(process.pid, "SIGKILL")'), 'exit');
   expect(code).toBe(128 + 9);
 });

@@ -2,8 +2,8 @@
 export class SetUpError extends Error {}
 
 /**
- * Tells what is being done. On stderr: stdout belongs to the command.
+ * Prints what is being done, on stderr: stdout belongs to the command.
  *
  * @param {string} sentence
  */
-export const say = (sentence) => void process.stderr.write(`set-up: ${sentence}\n`);
+export const log = (sentence) => void process.stderr.write(`set-up: ${sentence}\n`);
