@@ -4,9 +4,9 @@ import { loadConfig } from './config/config.ts';
 import { ConfigError } from './config/reader.ts';
 import { startService } from './service/service.ts';
 import { endWithParent } from './setup/parent.mjs';
-import { createLogger } from './telemetry/telemetry.ts';
+import { createLogger } from './telemetry/logger.ts';
 
-/** For what is in flight when we are told to stop, in milliseconds. */
+/** For what is in flight when the service is asked to stop, in milliseconds. */
 const DRAIN_MS = 35_000;
 
 // stdout is the log, a JSON object a line: what a library prints (@x402/core does) goes to stderr.
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   const service = await startService(config, logger);
   let stopping = false;
   // A supervisor that signals the whole group reaches us twice, once through the launcher: that is
-  // no wish for haste. A second Ctrl-C is.
+  // no request to hurry. A second Ctrl-C is.
   const options = { delay: DRAIN_MS, logger: false as const, skip: ['SIGTERM' as const] };
   const grace = closeWithGrace(options, async ({ err, signal = 'SIGTERM' }) => {
     stopping = true;
@@ -32,11 +32,11 @@ async function main(): Promise<void> {
     if (!stopping) grace.close();
   });
   void service.lost.then(async (lost) => {
-    logger.fatal(lost, 'the log was deleted or replaced: starting anew goes by what is there now');
+    logger.fatal(lost, 'the log was deleted or replaced: a restart goes by what is there now');
     await service.stop();
     process.exit(1);
   });
-  // Last: whoever reads it may signal us at once.
+  // Last: the reader of this line may signal us at once.
   const { http, smtp, metrics } = service;
   logger.info({ http, smtp, metrics }, 'listening');
 }

@@ -191,7 +191,7 @@ test.each([
   ['src/analysis/x.ts', "const later = await import('../ports/log.ts');", '../ports/log.ts'],
   ['src/api/x.ts', "import type { Z } from '../actors/z.ts';", '../actors/z.ts'],
   ['src/actors/x.ts', "import {\n  type A,\n  b,\n} from '../main.ts';", '../main.ts'],
-  ['machines/x.ts', "import '../src/telemetry/telemetry.ts';", '../src/telemetry/telemetry.ts'],
+  ['machines/x.ts', "import '../src/telemetry/logger.ts';", '../src/telemetry/logger.ts'],
   ['src/cli/x/y.ts', "import { z } from '../../../test/z.ts';", '../../../test/z.ts'],
   ['src/main.ts', "const z = await import('../test/z.ts');", '../test/z.ts'],
   ['src/cli/x.ts', "import { createTransport } from 'nodemailer';", 'nodemailer'],

@@ -82,7 +82,7 @@ test('when its own nats-server dies the service starts it again and goes on', as
   expect(await ready()).toBe(200);
   process.kill(guard.pid, 'SIGKILL');
   await vi.waitFor(() => {
-    expect(lines.join('\n')).toMatch(/"level":"error".*"trouble":"ended"/);
+    expect(lines.join('\n')).toMatch(/"level":"error".*"fault":"ended"/);
     expect(lines.join('\n')).toMatch(/"after":"ended".*events can be recorded again/);
   }, 30_000);
   expect(await ready()).toBe(200);

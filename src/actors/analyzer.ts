@@ -5,7 +5,7 @@ import { verdict } from '../domain/replies.ts';
 import type { Report } from '../domain/report/report.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { Appended, EventLog, Recorded } from '../ports/log.ts';
-import type { Logger } from '../telemetry/telemetry.ts';
+import type { Logger } from '../telemetry/logger.ts';
 import type { MailBuffer, WaitingMail } from './receiver/mail-buffer.ts';
 
 /** Largest `ReportWritten`, in bytes of JSON: the server takes 1 MiB and lists are capped anyway. */

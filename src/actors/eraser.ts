@@ -1,7 +1,8 @@
 import type { ReportWritten, TestEvent, TestEventOf } from '../domain/events.ts';
 import type { EventLog, Projection, Recorded } from '../ports/log.ts';
 import type { ReportView } from '../projection/report-view.ts';
-import type { Logger, Metrics } from '../telemetry/telemetry.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import type { TestFollower } from './follower/follower.ts';
 
 /** Erasures a second: each rewrites a block of up to 8 MB on the server's disk. */

@@ -1,7 +1,8 @@
 import type { PaymentEventOf } from '../domain/payment-events.ts';
 import type { PaymentChain } from '../ports/payment.ts';
 import type { PaymentState } from '../projection/fold.ts';
-import type { Logger, Metrics } from '../telemetry/telemetry.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { paymentOf } from './settler/ledger.ts';
 import type { Timeouts } from './settler/timeouts.ts';
 

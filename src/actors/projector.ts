@@ -5,7 +5,7 @@ import type { EventLog, Projection } from '../ports/log.ts';
 import { expiry } from '../projection/deadlines.ts';
 import { type ReportView, toReportView } from '../projection/report-view.ts';
 import { toStatusView } from '../projection/status-view.ts';
-import type { Logger } from '../telemetry/telemetry.ts';
+import type { Logger } from '../telemetry/logger.ts';
 import type { Change, TestFollower } from './follower/follower.ts';
 
 /** Views written at once. */
@@ -15,7 +15,7 @@ const LANES = 16;
 const AGAIN_MS = 500;
 
 /** Between two lines of the log about views that cannot be written, in milliseconds. */
-const TELL_MS = 60_000;
+const REPORT_MS = 60_000;
 
 /** The other replicas look whether a report was copied after this and twice as much more. */
 const COPY_AFTER_MS = 1000;
@@ -117,13 +117,13 @@ function queue(logger: Logger) {
   const waiting = new Map<string, () => Promise<void>>();
   const running = new Map<string, Promise<void>>();
   const retries = new Set<NodeJS.Timeout>();
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   let stopped = false;
 
   /** One fault may keep a million views waiting: it is one line, again after a while. */
-  function tell(key: string, err: unknown): void {
-    if (performance.now() - toldAt < TELL_MS) return;
-    toldAt = performance.now();
+  function reportFault(key: string, err: unknown): void {
+    if (performance.now() - reportedAt < REPORT_MS) return;
+    reportedAt = performance.now();
     const [view, test_id] = key.split(' ');
     logger.warn(
       { view, test_id, waiting: retries.size + 1, err },
@@ -148,7 +148,7 @@ function queue(logger: Logger) {
     try {
       await job();
     } catch (err) {
-      tell(key, err);
+      reportFault(key, err);
       const retry = setTimeout(() => {
         retries.delete(retry);
         add(key, job);

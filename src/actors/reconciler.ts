@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/ambient.ts';
 import type { PaymentState } from '../projection/fold.ts';
-import type { Logger } from '../telemetry/telemetry.ts';
+import type { Logger } from '../telemetry/logger.ts';
 import type { Timeouts } from './settler/timeouts.ts';
 
 /** An open settlement as this replica has watched it, by `performance.now()`. */

@@ -1,5 +1,5 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
-import type { Logger } from '../telemetry/telemetry.ts';
+import type { Logger } from '../telemetry/logger.ts';
 
 /** The part of a Prometheus registry that is served. */
 export interface MetricsSource {

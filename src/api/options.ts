@@ -6,7 +6,7 @@ import type { EventLog, TestRows } from '../ports/log.ts';
 import type { Inbound } from '../ports/mail.ts';
 import type { Settler } from '../ports/payment.ts';
 import type { Durations } from '../projection/deadlines.ts';
-import type { Logger } from '../telemetry/telemetry.ts';
+import type { Logger } from '../telemetry/logger.ts';
 
 /** Requests a minute and client; 0: no limit. */
 export interface RateLimits {

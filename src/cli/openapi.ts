@@ -1,7 +1,7 @@
 import { sampleReport } from '../analysis/sample.ts';
 import { buildApp } from '../api/app.ts';
 import { readConfig } from '../config/config.ts';
-import { createLogger } from '../telemetry/telemetry.ts';
+import { createLogger } from '../telemetry/logger.ts';
 
 /** Stands in the document for the address of a service that is not running. */
 const EXAMPLE_URL = 'https://mailtest.example';

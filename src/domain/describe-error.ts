@@ -1,4 +1,4 @@
-/** What may be told of an error. Never its message: a library's text may quote what a sender wrote. */
+/** What may be shown of an error. Never its message: a library's text may quote what a sender wrote. */
 export interface ErrorDescription {
   readonly name: string;
   readonly code?: string;

@@ -44,7 +44,7 @@ export type RefusalCode = Static<typeof RefusalCode>;
 
 const short = Type.String({ maxLength: 300 });
 
-/** One reason with what helps the sender to mend it: results, domains, the list's name. */
+/** One reason with what helps the sender to fix it: results, domains, the list's name. */
 export const RefusalReason = Type.Object({
   code: RefusalCode,
   /** A sentence for the sender, without a local part. */

@@ -20,7 +20,7 @@ const isStored = (value: unknown): value is Stored =>
 
 /**
  * Brings what was read from a log to today's shape, version by version. What it does not know is
- * given back as it is: whether that is an event is the schema's say.
+ * given back as it is: the schema decides whether that is an event.
  *
  * @throws never for what a log can hold; a step that does not raise the version is a defect
  */

@@ -48,7 +48,7 @@ export interface EventLog<E> {
   /**
    * Appends one event if the last one of its subject is at `expectedSeq`; 0: the subject is empty.
    *
-   * @param deadlineMs milliseconds after which the answer is `unknown`; 20,000 unless told
+   * @param deadlineMs milliseconds after which the answer is `unknown`; 20,000 by default
    * @throws only for a defect or a misconfiguration. An outage is `unknown`.
    */
   append(id: string, event: E, expectedSeq: number, deadlineMs?: number): Promise<Appended>;
@@ -107,7 +107,7 @@ export interface Claim {
 /** One authorization, one report: created if absent, never changed. */
 export interface Claims {
   /**
-   * The owner after the attempt: ours, or whoever came first. Read at the leader.
+   * The owner after the attempt: ours, or the one that came first. Read at the leader.
    *
    * @throws ServiceError `log_unavailable`
    */

@@ -28,11 +28,11 @@ function inertScope(machine: AnyStateMachine): AnyActorScope {
 const testScope = inertScope(deliveryTest);
 const paymentScope = inertScope(reportPayment);
 
-const [unborn] = initialTransition(deliveryTest);
+const [initial] = initialTransition(deliveryTest);
 const [untouched] = initialTransition(reportPayment);
 
 /** Where a delivery test stands: the machine's own snapshot. */
-export type TestState = typeof unborn;
+export type TestState = typeof initial;
 
 /** Where a report's payment stands: the machine's own snapshot. */
 export type PaymentState = typeof untouched;
@@ -44,7 +44,7 @@ export function evolve(state: TestState, event: TestEvent): TestState {
 
 /** A test's state from its whole log. The follower, replay and the model tests all go through here. */
 export function fold(events: readonly TestEvent[]): TestState {
-  return events.reduce(evolve, unborn);
+  return events.reduce(evolve, initial);
 }
 
 /** The state of a payment after one more event. */

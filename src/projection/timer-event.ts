@@ -11,7 +11,7 @@ interface Firing {
 }
 
 /**
- * The event of a deadline that has passed. It happened at the deadline, whoever notices it when, so
+ * The event of a deadline that has passed. It happened at the deadline, no matter who notices it when, so
  * that a replay gives the same; but never before what was recorded earlier.
  */
 export function toTimerEvent(row: Row, { type, at }: Deadline, firing: Firing): TestEvent {

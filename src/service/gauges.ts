@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/ambient.ts';
-import type { Metrics } from '../telemetry/telemetry.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import type { Log } from './log.ts';
 import type { Views } from './views.ts';
 

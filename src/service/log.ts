@@ -1,5 +1,8 @@
 import { startEmbeddedNats } from '../adapters/embedded-nats/start.ts';
-import { type KeptNats, keepEmbeddedNats } from '../adapters/embedded-nats/supervisor.ts';
+import {
+  type SupervisedNats,
+  superviseEmbeddedNats,
+} from '../adapters/embedded-nats/supervisor.ts';
 import { kvClaims } from '../adapters/nats/claims.ts';
 import { openLogClock } from '../adapters/nats/clock.ts';
 import { connectNamedNats, connectNats } from '../adapters/nats/connection.ts';
@@ -9,7 +12,7 @@ import { createStreams } from '../adapters/nats/streams.ts';
 import { readSync } from '../adapters/nats/sync.ts';
 import type { Config } from '../config/config.ts';
 import type { LogHealth } from '../ports/log.ts';
-import type { Logger } from '../telemetry/telemetry.ts';
+import type { Logger } from '../telemetry/logger.ts';
 
 type LogConfig = Pick<Config, 'nats' | 'durations' | 'dataDir' | 'replicaId'>;
 
@@ -34,8 +37,8 @@ async function findServer({ nats, dataDir, replicaId }: LogConfig, logger: Logge
   return {
     connect: () => connectNats({ url, token, name: replicaId }),
     /** From here on it is started again whenever it does not do its work. */
-    keep: (answers: () => boolean): KeptNats =>
-      keepEmbeddedNats({ server, startedWith, answers, logger: ownLogger }),
+    keep: (answers: () => boolean): SupervisedNats =>
+      superviseEmbeddedNats({ server, startedWith, answers, logger: ownLogger }),
     stop: () => server.stop(),
   };
 }
@@ -56,7 +59,7 @@ async function warnOfDelay({ nats }: LogConfig, logger: Logger): Promise<void> {
     logger.info('it cannot be seen whether nats-server syncs each write; see NATS_MONITORING_URL');
 }
 
-/** What cannot be made anew from the rest: without one of these a replica must not go on. */
+/** What cannot be rebuilt from the rest: without one of these a replica must not go on. */
 const KEPT = ['TESTS', 'REPORTS', 'PAYMENTS', 'KV_payment_claims'];
 
 /** A clock that was set by more than this, in milliseconds, has changed what is overdue. */

@@ -13,7 +13,8 @@ import { makeReport } from '../analysis/report.ts';
 import type { Config } from '../config/config.ts';
 import { createInspect } from '../inspection/inspect.ts';
 import type { Clock } from '../ports/ambient.ts';
-import type { Logger, Metrics } from '../telemetry/telemetry.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import type { Log } from './log.ts';
 import type { Views } from './views.ts';
 

@@ -6,7 +6,8 @@ import { sampleReport } from '../analysis/sample.ts';
 import { buildApp } from '../api/app.ts';
 import { buildMetricsApp } from '../api/metrics-app.ts';
 import type { Config } from '../config/config.ts';
-import { createMetrics, type Logger } from '../telemetry/telemetry.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
 import { startGauges } from './gauges.ts';
 import { type LostLog, openLog } from './log.ts';
 import { type MailOverrides, openMail } from './mail.ts';
@@ -156,7 +157,7 @@ async function start(
   };
 }
 
-/** Listens, and says at which URL. */
+/** Listens; gives the URL. */
 async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
   await app.listen({ host, port });
   const { address, family, port: chosen } = app.server.address() as AddressInfo;

@@ -9,7 +9,8 @@ import { paymentTerms } from '../domain/payment-terms.ts';
 import type { Hex } from '../domain/x402.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { PaymentChain, Settlement } from '../ports/payment.ts';
-import type { Logger, Metrics } from '../telemetry/telemetry.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 
 /** Settlements that a wallet should always be good for; below, its owner is warned. */
 const LOW_FUNDS = 200;

@@ -10,7 +10,8 @@ import { isStatusView } from '../domain/status-view.ts';
 import type { Clock } from '../ports/ambient.ts';
 import { isLowWater } from '../projection/low-water.ts';
 import { isReportView } from '../projection/report-view.ts';
-import type { Logger, Metrics } from '../telemetry/telemetry.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import type { Log } from './log.ts';
 
 interface Ports {

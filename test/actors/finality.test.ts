@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { startFinalityWatch } from '../../src/actors/finality.ts';
 import type { ChainOutcome } from '../../src/ports/payment.ts';
 import { foldPayment } from '../../src/projection/fold.ts';
-import { createMetrics } from '../../src/telemetry/telemetry.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { aPaymentEvent } from '../support/log/events.ts';
 import { receipt } from '../support/payments/settler.ts';
 import { keptLogger } from '../support/process/silent-logger.ts';

@@ -8,7 +8,7 @@ import type { PaidReport, ReportRequest } from '../../src/ports/payment.ts';
 import { expiry } from '../../src/projection/deadlines.ts';
 import { fold } from '../../src/projection/fold.ts';
 import { type Row, toRow } from '../../src/projection/row.ts';
-import { createLogger } from '../../src/telemetry/telemetry.ts';
+import { createLogger } from '../../src/telemetry/logger.ts';
 import { anEvent } from '../support/log/events.ts';
 import { memoryLog } from '../support/log/memory-log.ts';
 import { T0, TEST_ID } from '../support/process/instants.ts';

@@ -1,7 +1,8 @@
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildMetricsApp } from '../../src/api/metrics-app.ts';
-import { createLogger, createMetrics } from '../../src/telemetry/telemetry.ts';
+import { createLogger } from '../../src/telemetry/logger.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { type Api, anApi, given, ready, TOKEN } from './harness.ts';
 
 let api: Api;

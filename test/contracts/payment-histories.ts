@@ -6,7 +6,11 @@ import { foldPayment, type PaymentState } from '../../src/projection/fold.ts';
 import { LOW_WATER_KEY } from '../../src/projection/low-water.ts';
 import { TOKEN, TOKEN_SHA256 } from '../api/harness.ts';
 import { anEvent, aReportWritten } from '../support/log/events.ts';
-import { type LifeReplica, type Logs, startLifeReplica } from '../support/log/history-replica.ts';
+import {
+  type HistoryReplica,
+  type Logs,
+  startHistoryReplica,
+} from '../support/log/history-replica.ts';
 import { paymentModel } from '../support/log/model.ts';
 import { expectWhole, goWalks, type Stage, seqOf } from '../support/log/test-histories.ts';
 import {
@@ -20,14 +24,14 @@ import {
 } from '../support/payments/payment-history.ts';
 import type { LivesHarness } from './test-histories.ts';
 
-/** Rounds between the beginnings of two lives: a few are under way at once, and now and then none. */
+/** Rounds between the beginnings of two histories: a few are under way at once, and now and then none. */
 const STAGGER = 4;
 
 const waitFor = (check: () => Promise<void> | void) =>
   vi.waitFor(check, { timeout: 20_000, interval: 5 });
 
-const byId = (lives: readonly PaymentHistory[]) =>
-  Object.fromEntries(lives.map(({ id, state }) => [id, [state.value, state.context]]));
+const byId = (histories: readonly PaymentHistory[]) =>
+  Object.fromEntries(histories.map(({ id, state }) => [id, [state.value, state.context]]));
 
 const known = (payments: Iterable<readonly [string, PaymentState]>) =>
   Object.fromEntries([...payments].map(([id, { value, context }]) => [id, [value, context]]));
@@ -38,7 +42,7 @@ const known = (payments: Iterable<readonly [string, PaymentState]>) =>
  * what the model says.
  */
 export function describePaymentLives(name: string, start: () => Promise<LivesHarness>) {
-  describe(`lives of payments ${name}`, { timeout: 120_000 }, () => {
+  describe(`histories of payments ${name}`, { timeout: 120_000 }, () => {
     let harness: LivesHarness;
     let logs: Logs;
     beforeEach(async () => {
@@ -68,7 +72,7 @@ export function describePaymentLives(name: string, start: () => Promise<LivesHar
 
     /** What a buyer is answered who sends no payment: decided by the log alone, at once. */
     async function compareAnswer(
-      replica: LifeReplica,
+      replica: HistoryReplica,
       { id, state }: PaymentHistory,
     ): Promise<void> {
       const headers = { 'x-read-token': TOKEN };
@@ -89,16 +93,16 @@ export function describePaymentLives(name: string, start: () => Promise<LivesHar
     }
 
     /** What the log and a buyer say of one payment. */
-    async function compareOne(replica: LifeReplica, life: PaymentHistory): Promise<void> {
-      const recorded = await logs.payments.read(life.id);
+    async function compareOne(replica: HistoryReplica, history: PaymentHistory): Promise<void> {
+      const recorded = await logs.payments.read(history.id);
       const folded = foldPayment(recorded.map(({ event }) => event));
-      expect([folded.value, folded.context]).toEqual([life.state.value, life.state.context]);
-      expect(recorded.at(-1)?.seq ?? 0).toBe(seqOf(life));
-      await compareAnswer(replica, life);
+      expect([folded.value, folded.context]).toEqual([history.state.value, history.state.context]);
+      expect(recorded.at(-1)?.seq ?? 0).toBe(seqOf(history));
+      await compareAnswer(replica, history);
     }
 
     /** `replay payments`. */
-    async function compareLedger(lives: readonly PaymentHistory[]): Promise<void> {
+    async function compareLedger(histories: readonly PaymentHistory[]): Promise<void> {
       const lines: object[] = [];
       const source = {
         ...logs,
@@ -107,44 +111,47 @@ export function describePaymentLives(name: string, start: () => Promise<LivesHar
         close: async () => {},
       };
       const print = (line: object) => void lines.push(line);
-      await runReplay(['payments'], { open: async () => source, print, say: () => {} });
-      const entries = lives.flatMap(ledgerOf).sort((a, b) => a.seq - b.seq);
+      const io = { print, printUsage: () => {}, printError: () => {} };
+      await runReplay(['payments'], { open: async () => source, ...io });
+      const entries = histories.flatMap(ledgerOf).sort((a, b) => a.seq - b.seq);
       expect(lines).toEqual(entries.map(({ seq: _, ...entry }) => entry));
     }
 
     function stageOf() {
       let round = 0;
-      let lives: readonly PaymentHistory[] = [];
+      let histories: readonly PaymentHistory[] = [];
       let mark = 1;
       /** Settlements whose earlier attempts a replica has not read, as they lie before its mark. */
       let unread = 0;
-      const looked = new WeakMap<LifeReplica, Set<number>>();
+      const looked = new WeakMap<HistoryReplica, Set<number>>();
       const chain = chainOf(
-        () => lives,
+        () => histories,
         () => round,
       );
 
       /** What the replica goes on with unasked: by its follower's word, and by the log's. */
-      async function compareSettling(replica: LifeReplica, settling: readonly PaymentHistory[]) {
+      async function compareSettling(replica: HistoryReplica, settling: readonly PaymentHistory[]) {
         await waitFor(() => expect(known(replica.payers.unresolved())).toEqual(byId(settling)));
         const before = looked.get(replica) ?? new Set();
         looked.set(replica, new Set(settling.map(startOf)));
-        const due = settling.filter((life) => !before.has(startOf(life)));
+        const due = settling.filter((history) => !before.has(startOf(history)));
         const looks = await replica.lookedAt();
         expect([...looks].sort()).toEqual(due.map(({ id }) => id).sort());
-        for (const life of settling) {
-          const signed = life.state.context.signed.map(({ attempt: _, ...tx }) => tx);
-          expect(replica.resumed.get(nonceOf(life))).toEqual(signed);
+        for (const history of settling) {
+          const signed = history.state.context.signed.map(({ attempt: _, ...tx }) => tx);
+          expect(replica.resumed.get(nonceOf(history))).toEqual(signed);
         }
       }
 
       /** What waits to be final, and where the next replica may begin. */
-      async function compareWatch({ payers, metrics }: LifeReplica): Promise<void> {
-        const settling = lives.filter(({ state }) => state.value === 'settling');
-        const young = lives.filter(({ state }) => state.context.settled?.block === blockOf(round));
+      async function compareWatch({ payers, metrics }: HistoryReplica): Promise<void> {
+        const settling = histories.filter(({ state }) => state.value === 'settling');
+        const young = histories.filter(
+          ({ state }) => state.context.settled?.block === blockOf(round),
+        );
         await waitFor(() => expect(known(payers.unconfirmed())).toEqual(byId(young)));
         expect((await metrics.paymentsReorged.get()).values).toMatchObject([{ value: 0 }]);
-        const end = Math.max(...lives.map(seqOf)) + 1;
+        const end = Math.max(...histories.map(seqOf)) + 1;
         mark = Math.min(end, ...[...settling, ...young].map(startOf));
         await waitFor(async () => {
           await payers.writeMark();
@@ -152,10 +159,10 @@ export function describePaymentLives(name: string, start: () => Promise<LivesHar
         });
       }
 
-      const isUnread = (life: PaymentHistory) =>
-        startOf(life) >= mark && life.stored.some(({ fits, seq }) => fits && seq < mark);
+      const isUnread = (history: PaymentHistory) =>
+        startOf(history) >= mark && history.stored.some(({ fits, seq }) => fits && seq < mark);
 
-      const stage: Stage<PaymentEvent, PaymentState, LifeReplica> = {
+      const stage: Stage<PaymentEvent, PaymentState, HistoryReplica> = {
         model: paymentModel,
         log: logs.payments,
         stagger: STAGGER,
@@ -165,13 +172,13 @@ export function describePaymentLives(name: string, start: () => Promise<LivesHar
           return personal(event, id, current);
         },
         start() {
-          unread += lives.filter(isUnread).length;
-          return harness.open().then((own) => startLifeReplica(own, chain));
+          unread += histories.filter(isUnread).length;
+          return harness.open().then((own) => startHistoryReplica(own, chain));
         },
         stop: (replica) => replica.stop(),
         async compare(replica, moved, all) {
-          lives = all;
-          await Promise.all(moved.map((life) => compareOne(replica, life)));
+          histories = all;
+          await Promise.all(moved.map((history) => compareOne(replica, history)));
           await compareSettling(
             replica,
             all.filter(({ state }) => state.value === 'settling'),

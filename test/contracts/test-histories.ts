@@ -7,33 +7,37 @@ import { fold, type TestState } from '../../src/projection/fold.ts';
 import type { Row, TestStatus } from '../../src/projection/row.ts';
 import { settings } from '../api/harness.ts';
 import { aReportWritten } from '../support/log/events.ts';
-import { type LifeReplica, type Logs, startLifeReplica } from '../support/log/history-replica.ts';
+import {
+  type HistoryReplica,
+  type Logs,
+  startHistoryReplica,
+} from '../support/log/history-replica.ts';
 import { testModel } from '../support/log/model.ts';
 import {
   expectWhole,
   goWalks,
-  type Life,
   type Stage,
   seqOf,
+  type TestHistory,
 } from '../support/log/test-histories.ts';
 import { nameOf } from '../support/log/walks.ts';
 import { T0 } from '../support/process/instants.ts';
 
-/** Where the lives are led: in memory, or on a server. */
+/** Where the histories are played: in memory, or on a server. */
 export interface LivesHarness {
   /** The logs and buckets over a connection of their own. */
   open(): Promise<Logs>;
   end(): Promise<void>;
 }
 
-type TestLife = Life<TestEvent, TestState>;
+type TestWalk = TestHistory<TestEvent, TestState>;
 
 const waitFor = (check: () => Promise<void> | void) =>
   vi.waitFor(check, { timeout: 20_000, interval: 5 });
 
 const DAY_MS = 86_400_000;
 
-/** No payment is begun in these lives. */
+/** No payment is begun in these histories. */
 const chain = {
   head: async () => ({ number: 100, timestamp: T0 / 1000 }),
   finalized: async () => 100,
@@ -41,16 +45,21 @@ const chain = {
 };
 
 /** What the model says, in the words of a row. */
-function rowOf(life: TestLife): Row | undefined {
-  const [status = '', within] = nameOf(life.state).split('.');
+function rowOf(history: TestWalk): Row | undefined {
+  const [status = '', within] = nameOf(history.state).split('.');
   if (status === 'unknown' || status === 'expired') return undefined;
-  const { context } = life.state;
-  return { seq: seqOf(life), status: status as TestStatus, refused: within === 'refused', context };
+  const { context } = history.state;
+  return {
+    seq: seqOf(history),
+    status: status as TestStatus,
+    refused: within === 'refused',
+    context,
+  };
 }
 
 /** What the model says, in the words of the bucket. */
-function statusViewOf(life: TestLife): StatusView | undefined {
-  const row = rowOf(life);
+function statusViewOf(history: TestWalk): StatusView | undefined {
+  const row = rowOf(history);
   if (!row) return undefined;
   const { seq, status, refused, context } = row;
   const expires = Date.parse(context.receivedAt ?? context.createdAt) + DAY_MS;
@@ -67,7 +76,7 @@ function statusViewOf(life: TestLife): StatusView | undefined {
  * leader, the row, the status endpoint and the bucket say what the model says.
  */
 export function describeLives(name: string, start: () => Promise<LivesHarness>) {
-  describe(`lives of tests ${name}`, { timeout: 120_000 }, () => {
+  describe(`histories of tests ${name}`, { timeout: 120_000 }, () => {
     let harness: LivesHarness;
     let logs: Logs;
     let reportSeq: number;
@@ -83,15 +92,15 @@ export function describeLives(name: string, start: () => Promise<LivesHarness>) 
       await harness?.end();
     });
 
-    async function compare(replica: LifeReplica, life: TestLife): Promise<void> {
-      const { id, state } = life;
-      const row = rowOf(life);
+    async function compare(replica: HistoryReplica, history: TestWalk): Promise<void> {
+      const { id, state } = history;
+      const row = rowOf(history);
       expect(replica.follower.row(id)).toEqual(row);
 
       const recorded = await logs.tests.read(id);
       const folded = fold(recorded.map(({ event }) => event));
       expect([folded.value, folded.context]).toEqual([state.value, state.context]);
-      expect(recorded.at(-1)?.seq ?? 0).toBe(seqOf(life));
+      expect(recorded.at(-1)?.seq ?? 0).toBe(seqOf(history));
 
       const answer = await replica.ask(`/v1/tests/${id}/status`);
       const body: unknown = await answer.json();
@@ -101,23 +110,27 @@ export function describeLives(name: string, start: () => Promise<LivesHarness>) 
 
       // Written by now, unless the server made the projector wait and try again.
       await waitFor(async () => {
-        expect(await logs.statusViews.get(id)).toEqual(statusViewOf(life));
+        expect(await logs.statusViews.get(id)).toEqual(statusViewOf(history));
       });
     }
 
     /** Resolves when the replica has heard of everything and has written it down. */
-    async function caughtUp(replica: LifeReplica, lives: readonly TestLife[]): Promise<void> {
-      const seqOfRow = (life: TestLife) => rowOf(life)?.seq;
-      const isThere = (life: TestLife) => replica.follower.row(life.id)?.seq === seqOfRow(life);
-      await waitFor(() => expect(lives.filter((life) => !isThere(life))).toEqual([]));
+    async function caughtUp(
+      replica: HistoryReplica,
+      histories: readonly TestWalk[],
+    ): Promise<void> {
+      const seqOfRow = (history: TestWalk) => rowOf(history)?.seq;
+      const isThere = (history: TestWalk) =>
+        replica.follower.row(history.id)?.seq === seqOfRow(history);
+      await waitFor(() => expect(histories.filter((history) => !isThere(history))).toEqual([]));
       await replica.projected();
     }
 
     /**
-     * `replay states`: what an operator sees of a whole life. An `Expired` with nothing before it is
+     * `replay states`: what an operator sees of a whole history. An `Expired` with nothing before it is
      * all that erasing leaves of a test, and told as its end.
      */
-    async function compareStates({ id, stored }: TestLife): Promise<void> {
+    async function compareStates({ id, stored }: TestWalk): Promise<void> {
       let erased = false;
       const lines = stored.map(({ seq, event, state }) => {
         erased ||= event.type === 'Expired' && state.value === 'unknown';
@@ -126,7 +139,7 @@ export function describeLives(name: string, start: () => Promise<LivesHarness>) 
       expect(await states(logs, id)).toMatchObject(lines);
     }
 
-    const stage = (restart: boolean): Stage<TestEvent, TestState, LifeReplica> => ({
+    const stage = (restart: boolean): Stage<TestEvent, TestState, HistoryReplica> => ({
       model: testModel,
       log: logs.tests,
       stagger: 0,
@@ -134,11 +147,11 @@ export function describeLives(name: string, start: () => Promise<LivesHarness>) 
         event.type === 'AnalysisDone'
           ? { ...event, data: { ...event.data, report_seq: reportSeq } }
           : event,
-      start: async () => startLifeReplica(await harness.open(), chain),
+      start: async () => startHistoryReplica(await harness.open(), chain),
       stop: (replica) => replica.stop(),
       async compare(replica, moved) {
         await caughtUp(replica, moved);
-        await Promise.all(moved.map((life) => compare(replica, life)));
+        await Promise.all(moved.map((history) => compare(replica, history)));
         // A replica that comes later copies a report only when nobody else did for a second.
         const ready = restart ? [] : moved.filter(({ state }) => state.value === 'ready');
         await waitFor(async () => {
@@ -153,7 +166,7 @@ export function describeLives(name: string, start: () => Promise<LivesHarness>) 
       ['agree when the replica is restarted between every two events', true],
     ])('%s', async (_, restart) => {
       const tour = await goWalks(stage(restart), { restart });
-      await Promise.all(tour.lives.map(compareStates));
+      await Promise.all(tour.histories.map(compareStates));
       expectWhole(name, testModel, tour);
     });
   });

@@ -80,7 +80,7 @@ test.skipIf(!disk)(
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await refused.json()).toMatchObject({ code: 'log_unavailable' });
     await expect(send(waiting.address)).rejects.toThrow(/451[ -]4\.3\.0/);
-    expect(log.join('\n')).toMatch(/"level":"error".*make room/);
+    expect(log.join('\n')).toMatch(/"level":"error".*free space/);
     for (const one of load.created)
       expect((await status(one)).status).toMatch(/^(waiting|processing|ready)$/);
     // It waits for room, and does not try in vain.

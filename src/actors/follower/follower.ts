@@ -3,7 +3,8 @@ import type { Clock } from '../../ports/ambient.ts';
 import type { EventLog, Recorded, TestRows } from '../../ports/log.ts';
 import { evolve, fold } from '../../projection/fold.ts';
 import { type Row, type TestStatus, toRow, toState } from '../../projection/row.ts';
-import type { Logger, Metrics } from '../../telemetry/telemetry.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
 import { type PackedRow, packedExpiry, statusOf, unpackRow } from './packed-row.ts';
 import { createRowStore } from './row-store.ts';
 
@@ -15,7 +16,7 @@ interface Ports {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'poison'>;
-  /** Longer than any test lives, in milliseconds; 49 h unless told. */
+  /** Longer than any test lives, in milliseconds; 49 h by default. */
   readonly historyMs?: number;
 }
 

@@ -3,10 +3,11 @@ import type { Clock } from '../../ports/ambient.ts';
 import type { EventLog, Projection, Recorded } from '../../ports/log.ts';
 import { evolvePayment, type PaymentState, unpaidAfter } from '../../projection/fold.ts';
 import { LOW_WATER_KEY, type LowWater } from '../../projection/low-water.ts';
-import type { Logger, Metrics } from '../../telemetry/telemetry.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
 
 /**
- * Older payments are final on every chain, and were looked at by whoever ran then. In milliseconds;
+ * Older payments are final on every chain, and were looked at by the replicas that ran then. In milliseconds;
  * it only matters for a log that is read from its beginning.
  */
 const FINAL_MS = 86_400_000;
@@ -58,7 +59,7 @@ export async function followPayments({
   let caughtUp = false;
 
   function onEvent({ id, seq, event }: Recorded<PaymentEvent>): void {
-    // Delivered again: it would begin anew what has ended.
+    // Delivered again: it would begin again what has ended.
     if (seq <= position) return;
     position = seq;
     const known = open.get(id);

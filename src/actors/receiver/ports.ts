@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/ambient.ts';
 import type { EventLog, LogHealth, TestRows } from '../../ports/log.ts';
 import type { Inspect, Inspection, MailEnvelope } from '../../ports/mail.ts';
 import type { Row } from '../../projection/row.ts';
-import type { Logger } from '../../telemetry/telemetry.ts';
+import type { Logger } from '../../telemetry/logger.ts';
 import type { MailBuffer, Reservation } from './mail-buffer.ts';
 
 export interface ReceiverPorts {

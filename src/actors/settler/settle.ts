@@ -1,7 +1,8 @@
 import type { SettlementResponse } from '../../domain/x402.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { Outcome, PaymentChain, Settlement, SignedTx } from '../../ports/payment.ts';
-import type { Logger, Metrics } from '../../telemetry/telemetry.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
 import { watchAbandoned } from './abandoned.ts';
 import { type Account, type PaymentLedger, paymentOf } from './ledger.ts';
 import type { Timeouts } from './timeouts.ts';

@@ -4,7 +4,7 @@ import type { Appended, EventLog } from '../../ports/log.ts';
 import { type Deadline, type Durations, nextDeadline } from '../../projection/deadlines.ts';
 import { type Row, toState } from '../../projection/row.ts';
 import { toTimerEvent } from '../../projection/timer-event.ts';
-import type { Logger } from '../../telemetry/telemetry.ts';
+import type { Logger } from '../../telemetry/logger.ts';
 import type { Ending } from '../eraser.ts';
 import type { TestFollower } from '../follower/follower.ts';
 import { earliestFirst } from './heap.ts';
@@ -19,10 +19,10 @@ const IN_FLIGHT = 256;
 const AGAIN_MS = 500;
 
 /** The same when the log is full or something is broken, in milliseconds. */
-const TROUBLE_MS = 60_000;
+const FAULT_MS = 60_000;
 
 /** Longest sleep, in milliseconds: a clock that was set is noticed, and timers overflow at 24 days. */
-const NAP_MS = 5000;
+const SLEEP_MS = 5000;
 
 interface Ports {
   readonly log: Pick<EventLog<TestEvent>, 'append'>;
@@ -81,7 +81,7 @@ export function startTimekeeper(ports: Ports) {
       start(next.testId, now);
     }
     const next = heap.peek();
-    if (next) timer = setTimeout(wake, Math.min(NAP_MS, next.dueAt - now));
+    if (next) timer = setTimeout(wake, Math.min(SLEEP_MS, next.dueAt - now));
   }
 
   function start(testId: string, now: number): void {
@@ -113,14 +113,14 @@ export function startTimekeeper(ports: Ports) {
         ports.onUnrecorded(testId, { event, after: row.seq });
     } catch (err) {
       logger.error({ test_id: testId, type: deadline.type, err }, 'deadline could not be fired');
-      retry(testId, TROUBLE_MS);
+      retry(testId, FAULT_MS);
     }
   }
 
   function settle(testId: string, { type }: Deadline, outcome: Appended['outcome']): void {
     if (outcome === 'appended') return;
     if (outcome === 'full') logger.error({ test_id: testId, type }, 'the log takes no more events');
-    retry(testId, outcome === 'full' ? TROUBLE_MS : AGAIN_MS);
+    retry(testId, outcome === 'full' ? FAULT_MS : AGAIN_MS);
   }
 
   follower.listen(({ recorded, row }) => {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs "$@" (nats-server) for as long as whoever started this script holds its stdin open.
+# Runs "$@" (nats-server) for as long as the process that started this script holds its stdin open.
 #
 # nats-server does not watch its parent. The kernel closes the parent's end of the pipe even after
 # SIGKILL, so the end of stdin is the one sign of its death that cannot be missed.

@@ -25,10 +25,10 @@ export interface ServerFacts {
   readonly sinceStartMs: number;
 }
 
-export type Trouble = 'ended' | 'store_failed' | 'silent';
+export type ServerFault = 'ended' | 'store_failed' | 'silent';
 
 /** What is wrong with the server; `undefined`: nothing, or nothing for long. */
-export function troubleOf({ running, storeFailed, silentMs }: ServerFacts): Trouble | undefined {
+export function faultOf({ running, storeFailed, silentMs }: ServerFacts): ServerFault | undefined {
   if (!running) return 'ended';
   if (storeFailed) return 'store_failed';
   return silentMs >= SILENT_MS ? 'silent' : undefined;
@@ -44,6 +44,6 @@ const pauseMs = (attempts: number): number =>
  */
 export function decide(facts: ServerFacts): 'restart' | 'wait' {
   const { freeBytes, attempts, sinceStartMs } = facts;
-  if (!troubleOf(facts) || freeBytes < ROOM_BYTES) return 'wait';
+  if (!faultOf(facts) || freeBytes < ROOM_BYTES) return 'wait';
   return sinceStartMs >= pauseMs(attempts) ? 'restart' : 'wait';
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /**
  * The address and the token that the server of a running service left in `dataDir`; `undefined`
- * when there never was one. It may be gone: only connecting tells.
+ * when there never was one. It may be gone: only connecting shows it.
  */
 export async function findEmbeddedNats(
   dataDir: string,

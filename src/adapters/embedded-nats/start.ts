@@ -35,7 +35,7 @@ export interface EmbeddedNatsOptions {
 export interface EmbeddedNats {
   /** `nats://127.0.0.1:<port>`. */
   readonly url: string;
-  /** What a client must show. Made anew at each start of a server that succeeds none. */
+  /** What a client must show. A new one at each start of a server without a predecessor. */
   readonly token: string;
   /** Of nats-server itself. */
   readonly pid: number;
@@ -113,7 +113,9 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
   } catch (error) {
     await stop();
     if (!isCode(error, 'ENOSPC')) throw error;
-    throw new Error(`The disk of DATA_DIR (${dataDir}) is full: make room.`, { cause: error });
+    throw new Error(`The disk of DATA_DIR (${dataDir}) is full: free space there.`, {
+      cause: error,
+    });
   }
 }
 

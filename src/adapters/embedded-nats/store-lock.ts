@@ -7,7 +7,7 @@ import { identify, isAlive, type ProcessIdentity } from './process-identity.ts';
 const POLL_MS = 20;
 
 interface Holder {
-  /** Tells this lock from any other that has the same path. */
+  /** Distinguishes this lock from any other that has the same path. */
   readonly id: string;
   /** Lives exactly as long as the server may write: the shell that waits for it. */
   readonly guard: ProcessIdentity;

@@ -1,13 +1,13 @@
 import { statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decide, ROOM_BYTES, type ServerFacts, type Trouble, troubleOf } from './recovery.ts';
+import { decide, faultOf, ROOM_BYTES, type ServerFacts, type ServerFault } from './recovery.ts';
 import type { Logger } from './server-log.ts';
 import { type EmbeddedNats, type EmbeddedNatsOptions, startEmbeddedNats } from './start.ts';
 
 /** How often the server is looked at, in milliseconds. */
 const LOOK_MS = 250;
 
-/** A server that was well for this long, in milliseconds, has recovered: the pauses begin anew. */
+/** A server that was well for this long, in milliseconds, has recovered: the pauses begin at none again. */
 const WELL_MS = 60_000;
 
 interface Options {
@@ -19,8 +19,8 @@ interface Options {
   readonly logger: Logger & { info(fields: object, message: string): void };
 }
 
-/** A nats-server that is looked after. */
-export interface KeptNats {
+/** A nats-server under supervision. */
+export interface SupervisedNats {
   /** Whether it runs and stores what it is given. */
   isWell(): boolean;
   /** Ends the server. */
@@ -31,20 +31,20 @@ export interface KeptNats {
  * Starts a server again that has ended, hangs, or could not write: on its store, at its address, as
  * soon as its disk has room. What it has acknowledged is in the store; its clients reconnect.
  */
-export function keepEmbeddedNats({
+export function superviseEmbeddedNats({
   server: first,
   startedWith,
   answers,
   logger,
-}: Options): KeptNats {
+}: Options): SupervisedNats {
   const cut = new AbortController();
   let server = first;
   let running = true;
   let startedAt = performance.now();
   let answeredAt = startedAt;
   let attempts = 0;
-  let told:
-    | { readonly trouble: Trouble; readonly full: boolean; readonly since: number }
+  let reported:
+    | { readonly fault: ServerFault; readonly full: boolean; readonly since: number }
     | undefined;
 
   function watch(started: EmbeddedNats): void {
@@ -69,23 +69,23 @@ export function keepEmbeddedNats({
     };
   }
 
-  function tell(facts: ServerFacts): void {
-    const trouble = troubleOf(facts);
+  function report(facts: ServerFacts): void {
+    const fault = faultOf(facts);
     const full = facts.freeBytes < ROOM_BYTES;
-    const since = told?.since ?? performance.now();
-    if (trouble && (told?.trouble !== trouble || told.full !== full)) {
+    const since = reported?.since ?? performance.now();
+    if (fault && (reported?.fault !== fault || reported.full !== full)) {
       logger.error(
-        { trouble, free_bytes: facts.freeBytes, needed_bytes: ROOM_BYTES },
+        { fault, free_bytes: facts.freeBytes, needed_bytes: ROOM_BYTES },
         full
-          ? 'nothing can be recorded: the disk of DATA_DIR is full; make room, the rest is done here'
-          : 'nothing can be recorded: nats-server is started again',
+          ? 'nothing can be recorded: the disk of DATA_DIR is full; free space there, and recording goes on by itself'
+          : 'nothing can be recorded: nats-server is being restarted',
       );
-      told = { trouble, full, since };
+      reported = { fault, full, since };
     }
-    if (told && !trouble && answers()) {
+    if (reported && !fault && answers()) {
       const seconds = Math.round((performance.now() - since) / 1000);
-      logger.info({ after: told.trouble, seconds }, 'events can be recorded again');
-      told = undefined;
+      logger.info({ after: reported.fault, seconds }, 'events can be recorded again');
+      reported = undefined;
     }
   }
 
@@ -97,27 +97,27 @@ export function keepEmbeddedNats({
       watch(await startEmbeddedNats({ ...startedWith, successorOf: first }));
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      logger.error({ why }, 'nats-server does not start; it is tried again');
+      logger.error({ why }, 'nats-server does not start; trying again');
     }
   }
 
-  async function keep(): Promise<void> {
+  async function supervise(): Promise<void> {
     while (!cut.signal.aborted) {
       const facts = await look();
-      tell(facts);
+      report(facts);
       if (decide(facts) === 'restart') await restart();
-      else if (!troubleOf(facts) && facts.sinceStartMs > WELL_MS) attempts = 0;
+      else if (!faultOf(facts) && facts.sinceStartMs > WELL_MS) attempts = 0;
       await sleep(LOOK_MS, undefined, { signal: cut.signal }).catch(() => {});
     }
   }
 
   watch(first);
-  const keeping = keep();
+  const supervising = supervise();
   return {
     isWell: () => running && !server.storeFailed(),
     async stop() {
       cut.abort();
-      await keeping;
+      await supervising;
       await server.stop();
     },
   };

@@ -2,11 +2,11 @@ import type { Clock } from '../../ports/ambient.ts';
 import type { Connection } from './connection.ts';
 import { reach } from './outage.ts';
 
-/** Between two questions, in milliseconds. */
+/** Between two requests, in milliseconds. */
 const EVERY_MS = 5000;
 
 /** At the start, one after the other: the quickest answer says most. */
-const FIRST_QUESTIONS = 5;
+const FIRST_REQUESTS = 5;
 
 /** For each of these, in milliseconds: a cluster elects its leaders first. */
 const START_MS = 15_000;
@@ -29,7 +29,7 @@ interface Options {
 /**
  * The clock of the server that stores the log: one for all replicas, so that what one of them
  * calls overdue is so for the others, whatever its own machine takes for the time. Between two
- * questions a monotonic clock goes on from the last answer, also without a connection.
+ * requests a monotonic clock goes on from the last answer, also without a connection.
  *
  * @throws ServiceError `log_unavailable`
  */
@@ -43,13 +43,13 @@ export async function openLogClock(
     const asked = performance.now();
     // `ts`: since nats-server 2.10; the client's types do not know it.
     const { ts = '' }: { readonly ts?: string } = await jsm.streams.info(stream);
-    const told = Date.parse(ts);
-    if (Number.isNaN(told)) throw new Error('The nats-server does not say what time it is.');
-    const jump = offset.note({ asked, answered: performance.now(), told });
+    const answer = Date.parse(ts);
+    if (Number.isNaN(answer)) throw new Error('The nats-server does not send its time.');
+    const jump = offset.note({ asked, answered: performance.now(), answer });
     if (jump !== 0) onSet(jump);
   }
 
-  for (let question = 0; question < FIRST_QUESTIONS; question++) await reach(ask, START_MS);
+  for (let request = 0; request < FIRST_REQUESTS; request++) await reach(ask, START_MS);
   // Without an answer the last one holds.
   const timer = setInterval(() => void ask().catch(() => undefined), EVERY_MS);
   return {
@@ -58,12 +58,12 @@ export async function openLogClock(
   };
 }
 
-/** A question and its answer: when they were sent and received by a monotonic clock. */
+/** A request and its answer: when they were sent and received by a monotonic clock. */
 interface Exchange {
   readonly asked: number;
   readonly answered: number;
   /** The other's clock, in whole milliseconds, at some moment in between. */
-  readonly told: number;
+  readonly answer: number;
 }
 
 /**
@@ -79,9 +79,9 @@ export function estimateOffset() {
   return {
     milliseconds,
     /** Gives by how much the clock was set; 0: it was not. */
-    note({ asked, answered, told }: Exchange): number {
+    note({ asked, answered, answer }: Exchange): number {
       const spread = (answered - since) * DRIFT;
-      const [least, most] = [told - answered, told + 1 - asked];
+      const [least, most] = [answer - answered, answer + 1 - asked];
       const fits = least <= high + spread && low - spread <= most;
       const before = milliseconds();
       low = fits ? Math.max(least, low - spread) : least;

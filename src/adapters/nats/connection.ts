@@ -66,7 +66,7 @@ export interface Connection extends LogHealth {
  * Connects for good: a lost connection is opened again, however long that takes.
  *
  * @throws when no server answers, the credentials are refused, JetStream is off, or the server is
- * too old. Older servers ignore what they do not know: the version alone tells.
+ * too old. Older servers ignore what they do not know: only the version shows it.
  */
 export async function connectNats(settings: NatsSettings): Promise<Connection> {
   const { replicas = 1 } = settings;
@@ -186,7 +186,7 @@ function watch(nc: NatsConnection) {
   };
 }
 
-/** As `connectNats`, to a server that NATS_URL names. @throws an error that says whose fault it is */
+/** As `connectNats`, to a server that NATS_URL names. @throws an error that names the setting at fault */
 export async function connectNamedNats(settings: NatsSettings): Promise<Connection> {
   try {
     return await connectNats(settings);

@@ -14,7 +14,7 @@ const HEARTBEAT_MS = 1000;
 /** Length of a pull, in milliseconds. The client waits this long between two checks after an error. */
 const PULL_MS = 3000;
 
-/** After this much silence on an open connection, in milliseconds, the consumer is made anew. */
+/** After this much silence on an open connection, in milliseconds, the consumer is made again. */
 const SILENCE_MS = 4000;
 
 /** Messages on the way at once: enough to catch up at full speed. */

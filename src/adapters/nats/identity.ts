@@ -10,7 +10,7 @@ const DOUBT = 2;
 /** Looks that agree before that is final. */
 const FINAL = 4;
 
-/** What tells a stream from another of its name, and from an older copy of itself. */
+/** What distinguishes a stream from another of its name, and from an older copy of itself. */
 export interface StreamFacts {
   readonly created: string;
   /** The highest sequence that was ever seen in it. */
@@ -24,7 +24,7 @@ export interface StreamSize {
   readonly maxBytes: number;
 }
 
-/** `another`: made anew; `older`: its end is before what was seen of it. */
+/** `another`: deleted and created again; `older`: its end is before what was seen of it. */
 export type Loss = 'absent' | 'another' | 'older';
 
 /** Why a stream is not the one that is known; `undefined`: it is. */

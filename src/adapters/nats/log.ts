@@ -8,7 +8,7 @@ import { followStream } from './follow.ts';
 import { reach } from './outage.ts';
 import { nextMessage } from './read.ts';
 
-/** What an append may take unless told, in milliseconds: more than the election of a leader. */
+/** What an append may take by default, in milliseconds: more than the election of a leader. */
 const APPEND_MS = 20_000;
 
 interface Options<E> {

@@ -3,7 +3,7 @@ import { isPaymentEvent } from '../../domain/payment-events.ts';
 import type { Connection } from './connection.ts';
 import { jetStreamLog } from './log.ts';
 
-/** The three logs of the service: the lives of tests, their reports, and their payments. */
+/** The three logs of the service: the events of tests, their reports, and their payments. */
 export const openLogs = (connection: Connection) => ({
   tests: jetStreamLog(connection, {
     stream: 'TESTS',

@@ -10,7 +10,7 @@ interface Options<V> {
   readonly isValue: (value: unknown) => value is V;
 }
 
-/** A view in a bucket. Every replica may write it: the newest sequence wins, whoever is last. */
+/** A view in a bucket. Every replica may write it: the newest sequence wins, and not the last writer. */
 export function kvProjection<V extends Projected>(
   connection: Connection,
   { bucket: name, isValue }: Options<V>,

@@ -178,7 +178,7 @@ export async function absentViews({ jsm }: Connection): Promise<readonly ViewNam
 
 /**
  * Creates the buckets of views that are not there, with the limits that the streams were given:
- * whoever calls need not know the service's settings.
+ * callers need not know the service's settings.
  */
 export async function createViews(connection: Connection): Promise<void> {
   const { jsm } = connection;

@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server';
 import { toReply, verdict } from '../../domain/replies.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { Receiver } from '../../ports/mail.ts';
-import type { Logger } from '../../telemetry/telemetry.ts';
+import type { Logger } from '../../telemetry/logger.ts';
 import { selfSigned } from './certificate.ts';
 import { createHandlers, DISABLED } from './handlers.ts';
 import { createPeers, type Peers } from './peers.ts';

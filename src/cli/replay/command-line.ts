@@ -8,7 +8,7 @@ export const USAGE = `npm run -s replay -- COMMAND
   dump TEST_ID [--unsafe]             a line an event
   states TEST_ID [--until SEQ|TIME]   each event with the state after it
   state [--until SEQ|TIME]            how many tests are in each state
-  rebuild [--dry-run]                 mend the buckets from the log
+  rebuild [--dry-run]                 correct the buckets from the log
   diff                                the buckets against the log; exit 1 on any difference
   payments [--since TIME] [--csv] [--verify]
                                       every settlement; --verify asks the chain, exit 1 on any
@@ -37,7 +37,7 @@ interface Shape {
   readonly streams: readonly StreamName[];
 }
 
-/** An option that a command does not know is not passed over: `rebuild` would mend everything. */
+/** An option that a command does not know is not passed over: `rebuild` would correct everything. */
 const shapes = {
   dump: { argument: 'TEST_ID', options: ['unsafe'], streams: ['TESTS', 'PAYMENTS'] },
   states: { argument: 'TEST_ID', options: ['until'], streams: ['TESTS', 'PAYMENTS'] },

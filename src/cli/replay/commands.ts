@@ -57,9 +57,9 @@ export const commands: Readonly<Record<Exclude<CommandName, 'import'>, Command>>
   },
 
   async rebuild(source, { dryRun, print, progress }) {
-    const { found, mended } = await rebuild(source, { now: Date.now, dryRun, progress });
+    const { found, corrected } = await rebuild(source, { now: Date.now, dryRun, progress });
     for (const one of found) print(one);
-    print({ mended, found: found.length });
+    print({ corrected, found: found.length });
     return 0;
   },
 

@@ -35,29 +35,29 @@ export async function diff(source: RebuildableSource, options: Options): Promise
   return [...absent, ...lines];
 }
 
-/** `replay rebuild`: mends what `diff` finds, all but what is lost; with `dryRun` nothing. */
+/** `replay rebuild`: corrects what `diff` finds, all but what is lost; with `dryRun` nothing. */
 export async function rebuild(
   source: RebuildableSource,
   options: Options & { readonly dryRun: boolean },
-): Promise<{ readonly found: readonly Fault[]; readonly mended: number }> {
+): Promise<{ readonly found: readonly Fault[]; readonly corrected: number }> {
   const { now, progress, dryRun } = options;
   const { tests, absent, lines } = await compare(source, options);
   const found = [...absent, ...lines];
-  if (dryRun) return { found, mended: 0 };
+  if (dryRun) return { found, corrected: 0 };
 
-  let mended = 0;
+  let corrected = 0;
   await source.createViews();
   for (const { bucket, lines: total } of absent)
     await eachAtOnce(tests.ids(), async (key) => {
       if (!(await write(source, { bucket, key }, expect(tests.row(key), now())))) return;
-      progress(`${bucket} mended`, ++mended, () => total);
+      progress(`${bucket} corrected`, ++corrected, () => total);
     });
-  const curable = lines.filter(({ problem }) => problem !== 'lost');
-  await eachAtOnce(curable, async (fault) => {
-    await mend(source, fault, now());
-    progress('lines mended', ++mended, () => curable.length);
+  const correctable = lines.filter(({ problem }) => problem !== 'lost');
+  await eachAtOnce(correctable, async (fault) => {
+    await correct(source, fault, now());
+    progress('lines corrected', ++corrected, () => correctable.length);
   });
-  return { found, mended };
+  return { found, corrected };
 }
 
 interface Comparison {
@@ -101,7 +101,7 @@ function toFault(bucket: ViewName, tests: FoldedTests, now: number): BucketFault
   return { bucket, problem: 'absent', lines };
 }
 
-async function mend(source: Source, fault: LineFault, now: number): Promise<void> {
+async function correct(source: Source, fault: LineFault, now: number): Promise<void> {
   const expected = await expectedOf(source, fault.key, now);
   const view = fault.bucket === 'status' ? source.statusViews : source.reportViews;
   // A different value of the same sequence would not be replaced by a put.

@@ -5,7 +5,7 @@ import {
   type PaymentState,
   type TestState,
 } from '../../projection/fold.ts';
-import { evolveErased, unborn } from './evolve-erased.ts';
+import { evolveErased, initial } from './evolve-erased.ts';
 import { redact } from './redact.ts';
 import { isUntil, type Until } from './scan.ts';
 import type { Source } from './source.ts';
@@ -40,7 +40,7 @@ export async function states(
   until?: Until,
 ): Promise<readonly object[]> {
   return [
-    ...(await walk(tests, 'tests', id, until, unborn, evolveErased)),
+    ...(await walk(tests, 'tests', id, until, initial, evolveErased)),
     ...(await walk(payments, 'payments', id, until, foldPayment([]), evolvePayment)),
   ];
 }

@@ -5,7 +5,7 @@ import type { Progress } from './progress.ts';
 
 type Started = PaymentEventOf<'SettlementStarted'>['data'];
 
-/** One settlement as the log tells it, from its start to its outcome. */
+/** One settlement as the log has it, from its start to its outcome. */
 export interface LedgerEntry {
   readonly payment_id: string;
   readonly attempt: number;

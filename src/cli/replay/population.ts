@@ -4,10 +4,10 @@ import type { PaymentEvent } from '../../domain/payment-events.ts';
 import type { Recorded } from '../../ports/log.ts';
 import { evolvePayment, foldPayment, type PaymentState } from '../../projection/fold.ts';
 import { type Row, toRow, toState } from '../../projection/row.ts';
-import { ended, evolveErased, unborn } from './evolve-erased.ts';
+import { ended, evolveErased, initial } from './evolve-erased.ts';
 import { nameOfState } from './one-test.ts';
 
-const without = { unknown: unborn, expired: ended };
+const without = { unknown: initial, expired: ended };
 
 /** Every test of a log, live or ended, folded event by event and kept as a replica keeps them. */
 export function foldTests() {

@@ -8,14 +8,16 @@ import { type OpenSource, openSource, type StreamName } from './source.ts';
 interface Io {
   readonly open: (needed: readonly StreamName[]) => Promise<OpenSource>;
   readonly print: (value: object) => void;
+  readonly printUsage: (usage: string) => void;
   /** A line for the operator, beside the result. */
-  readonly say: (line: string) => void;
+  readonly printError: (line: string) => void;
 }
 
 const terminal: Io = {
   open: (needed) => openSource(loadLogConfig(), needed),
   print: (value) => void process.stdout.write(`${JSON.stringify(value)}\n`),
-  say: (line) => void process.stderr.write(`${line}\n`),
+  printUsage: (usage) => void process.stdout.write(`${usage}\n`),
+  printError: (line) => void process.stderr.write(`${line}\n`),
 };
 
 /**
@@ -24,23 +26,23 @@ const terminal: Io = {
  */
 export async function runReplay(args: readonly string[], io: Io = terminal): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
-    io.say(USAGE);
+    io.printUsage(USAGE);
     return 0;
   }
   try {
     return await run(args, io);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    io.say(`${error.message}\n\n${USAGE}`);
+    io.printError(`replay: ${error.message} See: npm run -s replay -- --help`);
     return 2;
   }
 }
 
-async function run(args: readonly string[], { open, print, say }: Io): Promise<number> {
+async function run(args: readonly string[], { open, print, printError }: Io): Promise<number> {
   const { command, argument, streams, ...options } = parseCommandLine(args);
   if (command === 'import') return importFile(argument, { print });
 
-  const hint = (line: string) => say(`replay: ${line}`);
+  const hint = (line: string) => printError(`replay: ${line}`);
   const call: Call = {
     ...options,
     testId: argument,

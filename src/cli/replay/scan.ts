@@ -23,11 +23,11 @@ interface Scan<E> {
   readonly onEvent: (recorded: Recorded<E>) => void;
   readonly onPoison?: (poison: Poison) => void;
   readonly until?: Until | undefined;
-  /** Hears of every event, with the number of those that are left. */
+  /** Called at every event, with the number of those that are left. */
   readonly progress: Progress;
   /** What is read, for the progress. */
   readonly name: string;
-  /** How long the log may say nothing, in milliseconds. */
+  /** How long the log may be silent, in milliseconds. */
   readonly patienceMs?: number;
 }
 

@@ -74,7 +74,7 @@ export async function openSource(
 
 const NO_LOG = 'There is no event log here: no service has run on it yet.';
 
-/** Whoever follows a stream that is not there waits for it without end. */
+/** A follower of a stream that is not there would wait for it without end. */
 async function requireStreams({ jsm }: Connection, needed: readonly StreamName[]): Promise<void> {
   const names = await reach(async () => {
     const listed: string[] = [];
@@ -87,7 +87,7 @@ async function requireStreams({ jsm }: Connection, needed: readonly StreamName[]
   if (absent.length === 0) return;
   throw new Error(
     `Not there: the stream ${absent.join(', ')}, though ${there.join(', ')} is. It was deleted, or ` +
-      'the store was restored without it. A service that starts makes it anew, empty.',
+      'the store was restored without it. A service that starts creates it again, empty.',
   );
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import {
   decide,
+  faultOf,
   ROOM_BYTES,
   type ServerFacts,
-  troubleOf,
 } from '../../../src/adapters/embedded-nats/recovery.ts';
 
 const well: ServerFacts = {
@@ -25,8 +25,8 @@ test.each<[string, Partial<ServerFacts>, string | undefined]>([
   ['one that could not write', stuck, 'store_failed'],
   ['one that is gone', ended, 'ended'],
   ['one that could not write and is gone', { ...stuck, ...ended, silentMs: 60_000 }, 'ended'],
-])('what is wrong with %s: %j is %s', (_, facts, trouble) => {
-  expect(troubleOf({ ...well, ...facts })).toBe(trouble);
+])('what is wrong with %s: %j is %s', (_, facts, fault) => {
+  expect(faultOf({ ...well, ...facts })).toBe(fault);
 });
 
 test.each<[string, Partial<ServerFacts>, 'restart' | 'wait']>([

@@ -179,7 +179,7 @@ test.skipIf(!disk)('a full disk is said at the start, and hinders no later one',
   const full = join(disk.path, 'data');
   disk.fill();
   await expect(startEmbeddedNats({ dataDir: full, serverBin })).rejects.toThrow(
-    `The disk of DATA_DIR (${full}) is full: make room.`,
+    `The disk of DATA_DIR (${full}) is full: free space there.`,
   );
   disk.free();
   const server = await startEmbeddedNats({ dataDir: full, serverBin });

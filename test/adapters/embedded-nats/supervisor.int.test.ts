@@ -4,14 +4,17 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { findEmbeddedNats } from '../../../src/adapters/embedded-nats/running.ts';
 import { startEmbeddedNats } from '../../../src/adapters/embedded-nats/start.ts';
-import { type KeptNats, keepEmbeddedNats } from '../../../src/adapters/embedded-nats/supervisor.ts';
+import {
+  type SupervisedNats,
+  superviseEmbeddedNats,
+} from '../../../src/adapters/embedded-nats/supervisor.ts';
 import { type Connection, connectNats } from '../../../src/adapters/nats/connection.ts';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 
 const serverBin = findNatsServer().bin;
 
 let dataDir: string;
-let kept: KeptNats | undefined;
+let kept: SupervisedNats | undefined;
 let client: Connection | undefined;
 let said: { readonly message: string; readonly fields: object }[];
 
@@ -40,7 +43,7 @@ async function start(bin = serverBin) {
   client = connection;
   const state = { mute: false };
   const answers = () => connection.connected() && !state.mute;
-  kept = keepEmbeddedNats({ server, startedWith, answers, logger });
+  kept = superviseEmbeddedNats({ server, startedWith, answers, logger });
   return { server, connection, kept, state };
 }
 
@@ -76,8 +79,8 @@ test('a server that was killed is started again: its clients find it, and what t
   expect(await findEmbeddedNats(dataDir)).toEqual({ url: server.url, token: server.token });
   expect(said).toMatchObject([
     {
-      message: 'nothing can be recorded: nats-server is started again',
-      fields: { trouble: 'ended' },
+      message: 'nothing can be recorded: nats-server is being restarted',
+      fields: { fault: 'ended' },
     },
     { message: 'events can be recorded again', fields: { after: 'ended' } },
   ]);
@@ -88,7 +91,7 @@ test('a server that could not write is started again where there is room', async
   await writeFile(join(dataDir, 'fail'), '');
   const { server, kept } = await start(bin);
   await recovery();
-  expect(said[0]?.fields).toMatchObject({ trouble: 'store_failed' });
+  expect(said[0]?.fields).toMatchObject({ fault: 'store_failed' });
   await server.ended;
   expect(kept.isWell()).toBe(true);
 });
@@ -102,17 +105,17 @@ test('a server that hangs is started again after 30 s', async () => {
   await server.ended;
   state.mute = false;
   await recovery();
-  expect(said[0]?.fields).toMatchObject({ trouble: 'silent' });
+  expect(said[0]?.fields).toMatchObject({ fault: 'silent' });
 });
 
-test('a start that fails is said and tried again', async () => {
+test('a start that fails is logged and tried again', async () => {
   const { server } = await start(await scripted());
   await writeFile(join(dataDir, 'absent'), '');
   process.kill(server.pid, 'SIGKILL');
   await vi.waitFor(
     () =>
       expect(said).toContainEqual({
-        message: 'nats-server does not start; it is tried again',
+        message: 'nats-server does not start; trying again',
         fields: { why: expect.stringContaining('[FTL] it is not there') },
       }),
     10_000,

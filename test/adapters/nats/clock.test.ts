@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 const exchange = (asked: number, there: number, back: number, ahead: number) => ({
   asked,
   answered: asked + there + back,
-  told: Math.floor(asked + there + ahead),
+  answer: Math.floor(asked + there + ahead),
 });
 
 test('the estimate is as good as the quickest answer, however slow the others are', () => {

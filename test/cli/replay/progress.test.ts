@@ -16,7 +16,7 @@ function run(steps: number, stepMs: number): readonly string[] {
   return lines;
 }
 
-test('a short run says nothing', () => {
+test('a short run prints nothing', () => {
   expect(run(1999, 1)).toEqual([]);
 });
 

@@ -100,7 +100,7 @@ test('a live service and a stopped one show the same, and rebuild fills the buck
   expect(await replay(['diff'])).toMatchObject({ code: 1, lines: [missing] });
   expect(await replay(['rebuild'])).toMatchObject({
     code: 0,
-    lines: [missing, { mended: 1, found: 1 }],
+    lines: [missing, { corrected: 1, found: 1 }],
   });
   expect(await replay(['diff'])).toMatchObject({ code: 0, lines: [] });
 
@@ -112,7 +112,7 @@ test('a live service and a stopped one show the same, and rebuild fills the buck
   expect(await replay(['diff'])).toMatchObject({ code: 1, lines: [absent] });
   expect(await replay(['rebuild'])).toMatchObject({
     code: 0,
-    lines: [absent, { mended: 1, found: 1 }],
+    lines: [absent, { corrected: 1, found: 1 }],
   });
   const { config: again } = await deleted.connection.jsm.streams.info('KV_status');
   expect({ ...again, metadata: null }).toEqual({ ...limits, metadata: null });

@@ -67,13 +67,15 @@ function setUp() {
   }
   async function run(...args: string[]) {
     const lines: object[] = [];
-    const said: string[] = [];
+    const errors: string[] = [];
+    const usage: string[] = [];
     const code = await runReplay(args, {
       open: async () => source,
       print: (line) => void lines.push(line),
-      say: (line) => void said.push(line),
+      printUsage: (text) => void usage.push(text),
+      printError: (line) => void errors.push(line),
     });
-    return { code, lines, said: said.join() };
+    return { code, lines, errors: errors.join(), usage: usage.join() };
   }
   return { source, append, pay, appendReady, run };
 }
@@ -175,14 +177,19 @@ test('state counts tests and payments, those whose messages were erased included
     payments: { paid: 1 },
     unreadable: 1,
   };
-  expect(await run('state')).toEqual({ code: 0, lines: [expected], said: '' });
+  expect(await run('state')).toEqual({ code: 0, lines: [expected], errors: '', usage: '' });
   const earlier = (await run('state', '--until', instant(60))).lines;
   expect(earlier).toMatchObject([{ tests: { processing: 1, 'waiting.refused': 1 }, payments: {} }]);
 });
 
 test('a test that is not in the log is exit code 1', async () => {
   const { run } = setUp();
-  const none = { code: 1, lines: [], said: expect.stringContaining('no event of this test') };
+  const none = {
+    code: 1,
+    lines: [],
+    usage: '',
+    errors: expect.stringContaining('no event of this test'),
+  };
   expect(await run('dump', TEST_ID)).toEqual(none);
   expect(await run('states', TEST_ID)).toEqual(none);
 });
@@ -203,17 +210,18 @@ test.each([
   [['payments', '--since', 'today'], /--since wants an instant/],
 ])('%j is exit code 2 and shows how to use it', async (args, message) => {
   const { source, run } = setUp();
-  const { code, said } = await run(...args);
+  const { code, errors } = await run(...args);
   expect(code).toBe(2);
-  expect(said).toMatch(message);
-  expect(said).toContain('dump TEST_ID');
+  expect(errors).toMatch(message);
+  expect(errors).not.toContain('\n');
   expect(source.close).not.toHaveBeenCalled();
 });
 
 test('--help shows how to use it', async () => {
-  const { code, said } = await setUp().run('--help');
+  const { code, usage, errors } = await setUp().run('--help');
   expect(code).toBe(0);
-  expect(said).toContain('npm run -s replay -- COMMAND');
+  expect(usage).toContain('npm run -s replay -- COMMAND');
+  expect(errors).toBe('');
 });
 
 test('buckets that agree with the log have no difference', async () => {
@@ -268,7 +276,7 @@ test.each<[string, string, (world: World) => Promise<unknown>]>([
     ({ source }) =>
       source.reportViews.put(OTHER_ID, { seq: 9, report: aReportWritten().data.report }),
   ],
-])('in %s what is %s is found, and mended by a rebuild', async (bucket, problem, spoil) => {
+])('in %s what is %s is found, and corrected by a rebuild', async (bucket, problem, spoil) => {
   const world = setUp();
   await spoil({ ...world, ...(await world.appendReady()) });
   const key = problem === 'orphan' ? OTHER_ID : TEST_ID;
@@ -279,7 +287,7 @@ test.each<[string, string, (world: World) => Promise<unknown>]>([
   expect(await diff(source, options)).toEqual(faults);
   expect(await rebuild(source, { ...options, dryRun: false })).toEqual({
     found: faults,
-    mended: faults.length,
+    corrected: faults.length,
   });
   expect(await diff(source, options)).toEqual([]);
 });
@@ -287,24 +295,27 @@ test.each<[string, string, (world: World) => Promise<unknown>]>([
 test.each<[ViewName, (world: World) => unknown]>([
   ['status', ({ source }) => source.statusViews.erase(TEST_ID)],
   ['reports', ({ source }) => source.reportViews.erase(TEST_ID)],
-])('a bucket of %s that was deleted is told, and made and filled again', async (bucket, spoil) => {
-  const world = setUp();
-  await spoil({ ...world, ...(await world.appendReady()) });
-  const { source } = world;
-  source.absent.add(bucket);
-  const views = bucket === 'status' ? source.statusViews : source.reportViews;
-  const reading = vi.spyOn(views, 'get').mockRejectedValue(new Error('stream not found'));
-  const faults = [{ bucket, problem: 'absent', lines: 1 }];
-  expect((await rebuild(source, { ...options, dryRun: true })).found).toEqual(faults);
-  expect([...source.absent]).toEqual([bucket]);
-  reading.mockRestore();
-  expect(await rebuild(source, { ...options, dryRun: false })).toEqual({
-    found: faults,
-    mended: faults[0]?.lines,
-  });
-  expect([...source.absent]).toEqual([]);
-  expect(await diff(source, options)).toEqual([]);
-});
+])(
+  'a bucket of %s that was deleted is printedAt, and made and filled again',
+  async (bucket, spoil) => {
+    const world = setUp();
+    await spoil({ ...world, ...(await world.appendReady()) });
+    const { source } = world;
+    source.absent.add(bucket);
+    const views = bucket === 'status' ? source.statusViews : source.reportViews;
+    const reading = vi.spyOn(views, 'get').mockRejectedValue(new Error('stream not found'));
+    const faults = [{ bucket, problem: 'absent', lines: 1 }];
+    expect((await rebuild(source, { ...options, dryRun: true })).found).toEqual(faults);
+    expect([...source.absent]).toEqual([bucket]);
+    reading.mockRestore();
+    expect(await rebuild(source, { ...options, dryRun: false })).toEqual({
+      found: faults,
+      corrected: faults[0]?.lines,
+    });
+    expect([...source.absent]).toEqual([]);
+    expect(await diff(source, options)).toEqual([]);
+  },
+);
 
 test('a report that is nowhere any more is lost, and said so each time', async () => {
   const { source, appendReady } = setUp();
@@ -316,11 +327,11 @@ test('a report that is nowhere any more is lost, and said so each time', async (
   expect(await diff(source, options)).toEqual([lost]);
   expect(await rebuild(source, { ...options, dryRun: false })).toEqual({
     found: [lost],
-    mended: 0,
+    corrected: 0,
   });
 });
 
-test('a difference that a live service mends by itself is none', async () => {
+test('a difference that a live service corrects by itself is none', async () => {
   const { source, append, appendReady } = setUp();
   const { view } = await appendReady();
   const seq = await append([anEvent('Expired', 86_460)]);
@@ -374,7 +385,7 @@ test('export says how many messages are no event and left out', async () => {
   const { source, append, run } = setUp();
   await append([anEvent('TestCreated')]);
   source.tests.putRaw(OTHER_ID, 'no event');
-  const { code, lines, said } = await run('export');
+  const { code, lines, errors } = await run('export');
   expect({ code, lines: lines.length }).toEqual({ code: 0, lines: 1 });
-  expect(said).toContain('left out: 1 message');
+  expect(errors).toContain('left out: 1 message');
 });

@@ -26,12 +26,12 @@ describe('scan', () => {
   });
 
   test('tells how far it is, and how far it has to go', async () => {
-    const told: string[] = [];
+    const printedAt: string[] = [];
     const progress = (what: string, done: number, total: () => number) =>
-      void told.push(`${what} ${done}/${total()}`);
+      void printedAt.push(`${what} ${done}/${total()}`);
     await scan(await aLog(), { ...options, progress, onEvent: () => {} });
-    expect(told).toHaveLength(3);
-    expect(told.at(-1)).toBe('tests 3/3');
+    expect(printedAt).toHaveLength(3);
+    expect(printedAt.at(-1)).toBe('tests 3/3');
   });
 
   test('ends with the error of whom it tells, and tells no more', async () => {

@@ -17,12 +17,12 @@ import type { Claims, EventLog, Projection } from '../../../src/ports/log.ts';
 import type { PaymentChain, SettlementJob } from '../../../src/ports/payment.ts';
 import type { LowWater } from '../../../src/projection/low-water.ts';
 import type { ReportView } from '../../../src/projection/report-view.ts';
-import { createMetrics } from '../../../src/telemetry/telemetry.ts';
+import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { settings } from '../../api/harness.ts';
 import { T0 } from '../process/instants.ts';
 import { keptLogger } from '../process/silent-logger.ts';
 
-/** The logs and buckets that a replica lives on, over a connection of its own. */
+/** The logs and buckets that a replica uses, over a connection of its own. */
 export interface Logs {
   readonly tests: EventLog<TestEvent>;
   readonly reports: EventLog<ReportWritten>;
@@ -51,7 +51,7 @@ const timeouts = {
  * What the service runs between its logs and its callers, listening. Settling is left to the models:
  * `chain` says what they have decided, and whoever goes on with a settlement learns nothing.
  */
-export async function startLifeReplica({ marks, claims, ...logs }: Logs, chain: PaymentChain) {
+export async function startHistoryReplica({ marks, claims, ...logs }: Logs, chain: PaymentChain) {
   const { tests, reports, payments, statusViews, reportViews, close } = logs;
   const { logger } = keptLogger();
   const metrics = createMetrics();
@@ -148,4 +148,4 @@ export async function startLifeReplica({ marks, claims, ...logs }: Logs, chain: 
   };
 }
 
-export type LifeReplica = Awaited<ReturnType<typeof startLifeReplica>>;
+export type HistoryReplica = Awaited<ReturnType<typeof startHistoryReplica>>;

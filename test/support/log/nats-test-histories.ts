@@ -8,7 +8,7 @@ import { isReportView } from '../../../src/projection/report-view.ts';
 import type { Logs } from './history-replica.ts';
 import { startLogs } from './nats-log.ts';
 
-/** A server on which lives are led: each replica has its own connection to it. */
+/** A server on which histories are played: each replica has its own connection to it. */
 export async function startNatsLives() {
   const { server, end } = await startLogs();
   async function open(): Promise<Logs> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readConfig } from '../../../src/config/config.ts';
 import { openLog } from '../../../src/service/log.ts';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
-import { createLogger } from '../../../src/telemetry/telemetry.ts';
+import { createLogger } from '../../../src/telemetry/logger.ts';
 import { startWorld } from '../../environment/environment.ts';
 import { demoMail, sendMail } from '../../environment/mail.ts';
 import { startService } from '../../environment/service-process.ts';

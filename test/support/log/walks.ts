@@ -37,7 +37,7 @@ export interface Walk<E, S> {
 export interface Model<E, S> {
   readonly name: string;
   readonly initial: S;
-  /** Begins a life, or a part of it. */
+  /** Begins a history, or a part of it. */
   readonly beginning: Envelope['type'];
   /** Everything that is tried in a state; what fits is the machine's to say. */
   readonly eventsFor: (state: S) => readonly E[];

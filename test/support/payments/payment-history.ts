@@ -3,10 +3,10 @@ import type { LedgerEntry } from '../../../src/cli/replay/payments.ts';
 import type { PaymentEvent } from '../../../src/domain/payment-events.ts';
 import type { PaymentChain } from '../../../src/ports/payment.ts';
 import type { PaymentState } from '../../../src/projection/fold.ts';
-import type { Life } from '../log/test-histories.ts';
+import type { TestHistory } from '../log/test-histories.ts';
 import { T0 } from '../process/instants.ts';
 
-export type PaymentHistory = Life<PaymentEvent, PaymentState>;
+export type PaymentHistory = TestHistory<PaymentEvent, PaymentState>;
 
 /** Before the first payment. */
 const FIRST_BLOCK = 1000;
@@ -21,7 +21,7 @@ export const startOf = ({ stored }: PaymentHistory): number =>
 export const nonceOf = ({ state }: PaymentHistory): string =>
   state.context.started?.payload.authorization.nonce ?? '';
 
-/** What the operator's ledger has to say of a life: a line for each settlement that began. */
+/** What the operator's ledger has to say of a history: a line for each settlement that began. */
 export function ledgerOf({
   id,
   stored,
@@ -73,12 +73,15 @@ export function personal(event: PaymentEvent, id: string, round: number): Paymen
 }
 
 /** The chain as the model has it: what was paid before this round is final. */
-export function chainOf(lives: () => readonly PaymentHistory[], round: () => number): PaymentChain {
+export function chainOf(
+  histories: () => readonly PaymentHistory[],
+  round: () => number,
+): PaymentChain {
   return {
     head: async () => ({ number: blockOf(round()), timestamp: T0 / 1000 + 120 }),
     finalized: async () => blockOf(round()) - 1,
     async outcome({ authorization: { nonce } }) {
-      const paid = lives().find((life) => nonceOf(life) === nonce)?.state.context.settled;
+      const paid = histories().find((history) => nonceOf(history) === nonce)?.state.context.settled;
       if (!paid) return { state: 'open' };
       return { state: 'settled', receipt: paid.receipt, block: paid.block ?? 0 };
     },

@@ -9,7 +9,7 @@ import { encodeHeader } from '../../../src/domain/x402-headers.ts';
 import type { ChainOutcome, Outcome, SettlementJob, Verdict } from '../../../src/ports/payment.ts';
 import { fold } from '../../../src/projection/fold.ts';
 import { type Row, toRow } from '../../../src/projection/row.ts';
-import { createMetrics } from '../../../src/telemetry/telemetry.ts';
+import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { anEvent } from '../log/events.ts';
 import { memoryClaims } from '../log/memory-kv.ts';
 import { memoryLog } from '../log/memory-log.ts';

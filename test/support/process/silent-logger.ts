@@ -1,5 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client';
-import { createLogger } from '../../../src/telemetry/telemetry.ts';
+import { createLogger } from '../../../src/telemetry/logger.ts';
 
 /** A logger whose lines are kept instead of written. */
 export function keptLogger() {

@@ -8,7 +8,8 @@ import { startSmtp } from '../../../src/adapters/smtp/server.ts';
 import { makeReport } from '../../../src/analysis/report.ts';
 import type { ReportWritten, TestEvent } from '../../../src/domain/events.ts';
 import type { Receiver } from '../../../src/ports/mail.ts';
-import { createLogger, createMetrics } from '../../../src/telemetry/telemetry.ts';
+import { createLogger } from '../../../src/telemetry/logger.ts';
+import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { playInspections } from './played-inspection.ts';
 import { createShortLog } from './short-log.ts';
 

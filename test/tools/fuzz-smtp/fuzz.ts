@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRandom } from '../fuzz/random.ts';
+import { prng } from '../../support/prng/prng.ts';
 import { ADDRESS, type FuzzServer, startFuzzServer } from './environment.ts';
 import { makePlan, type Plan } from './grammar.ts';
 import { Fault, type Heard, liveSession } from './session.ts';
@@ -32,7 +32,7 @@ export async function fuzzSmtp({ seed, count, onFault, onBatch = () => {} }: Opt
   try {
     for (let batch = seed; total.commands < count; batch += 1) {
       const heard: Heard = { commands: 0, mails: 0, analysed: 0 };
-      const random = createRandom(batch);
+      const random = prng(batch);
       const plans = Array.from({ length: SESSIONS }, () => makePlan(random, ADDRESS));
       const fault = (words: string, plan: Plan | null) => {
         total.faults += 1;

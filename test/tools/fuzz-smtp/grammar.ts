@@ -1,4 +1,4 @@
-import type { Random } from '../fuzz/random.ts';
+import type { Prng } from '../../support/prng/prng.ts';
 
 /** What a client does next. Text is Latin-1: a character is an octet. */
 export type Step =
@@ -27,7 +27,7 @@ export interface Plan {
 const MAX_STEPS = 25;
 
 /** A session by an address that is open: mostly nearly right, so that every state is reached. */
-export function makePlan(random: Random, address: string): Plan {
+export function makePlan(random: Prng, address: string): Plan {
   const steps: Step[] = [];
   if (random.chance(0.9)) steps.push({ do: 'say', lines: [hello(random)] });
   const count = 1 + random.below(MAX_STEPS);
@@ -40,28 +40,28 @@ export function makePlan(random: Random, address: string): Plan {
   };
 }
 
-function makeSteps(random: Random, address: string): Step[] {
-  const dice = random.below(100);
-  if (dice < 30) return [{ do: 'say', lines: [command(random, address)] }];
-  if (dice < 55) {
+function makeSteps(random: Prng, address: string): Step[] {
+  const share = random.below(100);
+  if (share < 30) return [{ do: 'say', lines: [command(random, address)] }];
+  if (share < 55) {
     const lines = Array.from({ length: 2 + random.below(8) }, () => command(random, address));
     return [{ do: 'say', lines }];
   }
-  if (dice < 88)
+  if (share < 88)
     return [
       { do: 'say', lines: ['RSET', mailFrom(random), `RCPT TO:<${address}>`] },
       data(random, address),
     ];
-  if (dice < 96) return [data(random, address)];
-  if (dice < 98)
+  if (share < 96) return [data(random, address)];
+  if (share < 98)
     return [{ do: 'tls', smuggled: random.chance(0.5) ? 'EHLO evil.example\r\nQUIT\r\n' : '' }];
-  return dice < 99 ? [{ do: 'vanish' }] : [{ do: 'say', lines: [noise(random, 5000)] }];
+  return share < 99 ? [{ do: 'vanish' }] : [{ do: 'say', lines: [noise(random, 5000)] }];
 }
 
-const hello = (random: Random) =>
+const hello = (random: Prng) =>
   `${random.pick(['EHLO', 'HELO', 'ehlo'])} ${random.pick(['mail.example.com', '[192.0.2.1]', 'x'])}`;
 
-const mailFrom = (random: Random) =>
+const mailFrom = (random: Prng) =>
   random.pick([
     'MAIL FROM:<sender@example.com>',
     'MAIL FROM:<>',
@@ -73,10 +73,10 @@ const mailFrom = (random: Random) =>
     'MAIL FROM:<sender@example.com> SIZE=-1',
   ]);
 
-function command(random: Random, address: string): string {
-  const dice = random.below(20);
-  if (dice < 3) return mailFrom(random);
-  if (dice < 7)
+function command(random: Prng, address: string): string {
+  const share = random.below(20);
+  if (share < 3) return mailFrom(random);
+  if (share < 7)
     return random.pick([
       `RCPT TO:<${address}>`,
       `RCPT TO:<${address.toUpperCase()}>`,
@@ -87,10 +87,10 @@ function command(random: Random, address: string): string {
       'RCPT TO:<>',
       'RCPT TO:<a@b@c>',
     ]);
-  if (dice < 9) return hello(random);
-  if (dice < 13)
+  if (share < 9) return hello(random);
+  if (share < 13)
     return random.pick(['RSET', 'NOOP', 'HELP', 'VRFY someone', 'EXPN list', 'NOOP x']);
-  if (dice < 15)
+  if (share < 15)
     return random.pick([
       'AUTH PLAIN AGEAYg==',
       'XCLIENT ADDR=192.0.2.25 NAME=mail.example.com',
@@ -101,18 +101,18 @@ function command(random: Random, address: string): string {
       'ETRN example.com',
       'TURN',
     ]);
-  if (dice < 18) return mutate(random, random.pick([mailFrom(random), hello(random), 'RSET']));
+  if (share < 18) return mutate(random, random.pick([mailFrom(random), hello(random), 'RSET']));
   return noise(random, random.chance(0.05) ? 4200 : 60);
 }
 
 /** No line end inside, and no step of its own by chance. */
-function mutate(random: Random, line: string): string {
+function mutate(random: Prng, line: string): string {
   const at = random.below(line.length + 1);
   const put = random.pick(['\0', '\xff', '\t', ' ', '<', '>', '@', '\r', '=', '\x1b', '']);
   return `${line.slice(0, at)}${put}${line.slice(at + random.below(2))}`;
 }
 
-function noise(random: Random, longest: number): string {
+function noise(random: Prng, longest: number): string {
   let text = '~';
   for (let left = random.below(longest); left > 0; left--)
     text += String.fromCharCode(random.below(256));
@@ -129,7 +129,7 @@ const NO_ENDS = [
   '\r\n\0.\r\n',
 ] as const;
 
-function data(random: Random, address: string): Step {
+function data(random: Prng, address: string): Step {
   const smuggled = `MAIL FROM:<evil@example.org>\r\nRCPT TO:<${address}>\r\nDATA\r\nX: y\r\n`;
   const parts = [
     () => 'From: <sender@example.com>\r\nSubject: hello\r\n\r\nA body.\r\n',

@@ -1,7 +1,7 @@
+import { prng } from '../../support/prng/prng.ts';
 import { findFault } from './check.ts';
 import { grow } from './grammar.ts';
 import { mutate } from './mutate.ts';
-import { createRandom } from './random.ts';
 
 /** How often a case is grown by the grammar instead of taken from a seed. */
 const GROWN = 0.4;
@@ -33,7 +33,7 @@ export interface FuzzResult {
 
 /** The mail of one seed, always the same. */
 export function makeCase(seeds: FuzzOptions['seeds'], seed: number): string {
-  const random = createRandom(seed);
+  const random = prng(seed);
   const take = () => (random.chance(GROWN) ? grow(random) : random.pick(seeds));
   const mail = take();
   // Some are read as they were grown.

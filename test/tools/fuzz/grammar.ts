@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Prng } from '../../support/prng/prng.ts';
 import { CANARY, WORDS } from './words.ts';
 
 const DOMAINS = [
@@ -51,10 +51,10 @@ const ATTRIBUTES = [
   'title',
 ] as const;
 
-const many = (random: Random, most: number, of: () => string, between = '') =>
+const many = (random: Prng, most: number, of: () => string, between = '') =>
   Array.from({ length: random.below(most + 1) }, of).join(between);
 
-const address = (random: Random): string =>
+const address = (random: Prng): string =>
   random.pick<() => string>([
     () => `${CANARY}@${random.pick(DOMAINS)}`,
     () => `"${CANARY}" <a@${random.pick(DOMAINS)}>`,
@@ -65,12 +65,12 @@ const address = (random: Random): string =>
     () => random.pick(WORDS),
   ])();
 
-const addresses = (random: Random) => many(random, 4, () => address(random), ', ');
+const addresses = (random: Prng) => many(random, 4, () => address(random), ', ');
 
-const tagList = (random: Random, required: string) =>
+const tagList = (random: Prng, required: string) =>
   `${required}; ${many(random, 6, () => `${random.pick(['a', 'b', 'bh', 'c', 'd', 'h', 'i', 'l', 's', 't', 'x', 'z', 'cv'])}=${random.pick([...WORDS, 'rsa-sha256', 'relaxed/simple', 'from:to'])}`, '; ')}`;
 
-const target = (random: Random): string =>
+const target = (random: Prng): string =>
   random.pick<() => string>([
     () => `https://${random.pick(DOMAINS)}/${CANARY}?${CANARY}#${CANARY}`,
     () => `${random.pick(['http', 'mailto', 'javascript', 'data', 'cid', 'HTTPS'])}:${CANARY}`,
@@ -78,7 +78,7 @@ const target = (random: Random): string =>
     () => random.pick(WORDS),
   ])();
 
-const FIELDS: readonly [(random: Random) => string, ...((random: Random) => string)[]] = [
+const FIELDS: readonly [(random: Prng) => string, ...((random: Prng) => string)[]] = [
   (random) => `From: ${addresses(random)}`,
   (random) =>
     `${random.pick(['To', 'Cc', 'Bcc', 'Sender', 'Reply-To', 'Return-Path'])}: ${addresses(random)}`,
@@ -101,7 +101,7 @@ const FIELDS: readonly [(random: Random) => string, ...((random: Random) => stri
   (random) => `${random.pick(WORDS)}: ${random.pick(WORDS)}`,
 ];
 
-function html(random: Random, depth: number): string {
+function html(random: Prng, depth: number): string {
   const tag = random.pick(TAGS);
   const attributes = many(random, 3, () => {
     const value = random.pick<() => string>([
@@ -118,7 +118,7 @@ function html(random: Random, depth: number): string {
   return `<${tag}${attributes}>${inside}${random.chance(0.8) ? `</${tag}>` : ''}`;
 }
 
-function entity(random: Random, depth: number): string {
+function entity(random: Prng, depth: number): string {
   if (depth > 0 && random.chance(0.5)) {
     const boundary = random.pick(['b', 'bb', '', CANARY, 'b b']);
     const parts = many(random, 4, () => `--${boundary}\r\n${entity(random, depth - 1)}\r\n`);
@@ -149,5 +149,5 @@ function entity(random: Random, depth: number): string {
 }
 
 /** A mail by the grammar of mails, with what does not belong into each of its places. */
-export const grow = (random: Random): string =>
+export const grow = (random: Prng): string =>
   `From: ${address(random)}\r\n${many(random, 12, () => `${random.pick(FIELDS)(random)}\r\n`)}${entity(random, 3)}\r\n`;

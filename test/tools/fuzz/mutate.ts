@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Prng } from '../../support/prng/prng.ts';
 import { WORDS } from './words.ts';
 
 /** A mutant stays below this, in characters: most faults need no more, and rate is what finds them. */
@@ -6,9 +6,9 @@ const MAX_LENGTH = 200_000;
 
 const MAX_STEPS = 8;
 
-type Mutation = (text: string, random: Random, other: string) => string;
+type Mutation = (text: string, random: Prng, other: string) => string;
 
-const slice = (text: string, random: Random) => {
+const slice = (text: string, random: Prng) => {
   const start = random.below(text.length + 1);
   return [
     start,
@@ -19,7 +19,7 @@ const slice = (text: string, random: Random) => {
 const put = (text: string, at: number, piece: string, until = at) =>
   text.slice(0, at) + piece + text.slice(until);
 
-const lineAt = (text: string, random: Random) => {
+const lineAt = (text: string, random: Prng) => {
   const start = text.lastIndexOf('\n', random.below(text.length + 1)) + 1;
   const end = text.indexOf('\n', start);
   return [start, end < 0 ? text.length : end + 1] as const;
@@ -86,7 +86,7 @@ const mutations: readonly [Mutation, ...Mutation[]] = [
 ];
 
 /** A mail that is one no more: some steps away from `text`, with pieces of `other`. */
-export function mutate(text: string, other: string, random: Random): string {
+export function mutate(text: string, other: string, random: Prng): string {
   let mutant = text;
   for (let steps = 1 + random.below(MAX_STEPS); steps > 0; steps -= 1) {
     const next = random.pick(mutations)(mutant, random, other);

@@ -26,7 +26,7 @@ const underJumps = (history: History): History => ({
   faults: [fault('clock', -10, 100_000)],
 });
 
-/** The test's end, as whoever fired it says, stored after so many seconds. */
+/** The test's end, as anyone who fired it says, stored after so many seconds. */
 const ended = (firedAt: number, seconds: number) =>
   followedBy(anEvent('Expired', DELETED, { fired_at: instant(firedAt) }), seconds);
 

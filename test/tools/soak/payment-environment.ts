@@ -7,7 +7,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { readConfig } from '../../../src/config/config.ts';
 import { foldPayment } from '../../../src/projection/fold.ts';
 import { openLog } from '../../../src/service/log.ts';
-import { createLogger } from '../../../src/telemetry/telemetry.ts';
+import { createLogger } from '../../../src/telemetry/logger.ts';
 import { type Chain, type ChainAccount, startChain } from '../../environment/chain.ts';
 import { writeReadyTest } from './ready-test.ts';
 import type { Order } from './service-child.ts';
@@ -26,7 +26,7 @@ export interface Answer {
 
 interface Options {
   readonly natsUrl: string;
-  /** What a replica reads the chain by; the chain itself unless told. */
+  /** What a replica reads the chain by; the chain itself by default. */
   readonly rpcUrl?: string;
   readonly settings?: Readonly<Record<string, string>>;
   readonly chain?: Chain;
@@ -37,7 +37,7 @@ interface ReplicaOptions {
   readonly settings?: Readonly<Record<string, string>>;
   readonly timeouts?: Order['timeouts'];
   readonly onStep?: OnStep;
-  /** A wallet of its own for each replica, unless told. */
+  /** A wallet of its own for each replica, by default. */
   readonly wallet?: Hex;
 }
 

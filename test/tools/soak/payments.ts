@@ -9,7 +9,7 @@ import { soak } from './rounds.ts';
 
 const USAGE = `npm run soak -- payments [--rounds N] [--seed N]
 
-  --rounds N   how many rounds; 200 unless told
+  --rounds N   how many rounds; 200 by default
   --seed N     repeats the throws of an earlier run`;
 
 const say = (text: string) => console.log(text);

@@ -9,24 +9,24 @@ interface Logs {
   readonly reports: EventLog<ReportWritten>;
 }
 
-/** Whoever has both may read the report, for money. */
+/** Anyone who has both may read the report, for money. */
 export interface ReadyTest {
   readonly test_id: string;
   readonly read_token: string;
 }
 
-interface Wish {
-  /** When its mail came, in milliseconds since 1970; now unless told. */
+interface Options {
+  /** When its mail came, in milliseconds since 1970; now by default. */
   readonly arrivedAt?: number;
   /** From the mail to the deletion, in seconds. */
   readonly retentionSeconds?: number;
-  /** How far its life has gone. */
+  /** How far its testHistory has gone. */
   readonly state?: 'waiting' | 'processing' | 'ready' | 'ready without a report';
 }
 
-/** Writes the life of a test up to its report straight into the log: no mail is needed. */
-export async function writeReadyTest(logs: Logs, wish: Wish = {}): Promise<ReadyTest> {
-  const { retentionSeconds = 86_400, arrivedAt = Date.now(), state = 'ready' } = wish;
+/** Writes the testHistory of a test up to its report straight into the log: no mail is needed. */
+export async function writeReadyTest(logs: Logs, options: Options = {}): Promise<ReadyTest> {
+  const { retentionSeconds = 86_400, arrivedAt = Date.now(), state = 'ready' } = options;
   const test_id = newId();
   const read_token = randomBytes(32).toString('base64url');
   const createdAt = arrivedAt - 1000;

@@ -7,7 +7,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { paymentRequired } from '../../../src/domain/payment-required.ts';
 import { paymentTerms } from '../../../src/domain/payment-terms.ts';
 import type { ChainAccount } from '../../environment/chain.ts';
-import { type Dice, diceOf } from './dice.ts';
+import { type Prng, prng } from '../../support/prng/prng.ts';
 import { type Answer, type PaymentEnvironment, readReport } from './payment-environment.ts';
 import type { ReadyTest } from './ready-test.ts';
 import type { Fork } from './service-fork.ts';
@@ -20,7 +20,7 @@ const HELP_MS = 500;
 
 const NAMES = ['left', 'right'] as const;
 
-/** A clock is wrong by up to this, in milliseconds: more than any authorization lives. */
+/** A clock is wrong by up to this, in milliseconds: more than any authorization testHistories. */
 const WRONG_MS = 6 * 3_600_000;
 
 /** Less patience than in production: a replica that was killed is replaced within seconds. */
@@ -59,7 +59,7 @@ interface Tally {
  * @throws when that does not hold
  */
 export async function soak({ environment, rounds, seed, say, breakLog }: Soak): Promise<Tally> {
-  const dice = diceOf(seed);
+  const random = prng(seed);
   const replicas = await Promise.all(
     NAMES.map((name) => environment.replica({ name, timeouts: TIMEOUTS })),
   );
@@ -71,7 +71,7 @@ export async function soak({ environment, rounds, seed, say, breakLog }: Soak): 
   /** A replica dies at some step of whatever it is doing then. */
   function arm(place: number): void {
     const fork = replicas[place] as Fork;
-    let left = dice.number(8);
+    let left = random.below(8);
     fork.onStep(() => {
       if (left > 0) {
         left -= 1;
@@ -84,14 +84,14 @@ export async function soak({ environment, rounds, seed, say, breakLog }: Soak): 
   }
 
   async function client(fresh: readonly ReadyTest[], payer: ChainAccount): Promise<void> {
-    const test = dice.pick(dice.chance(0.8) ? fresh : [...tests, ...fresh]);
-    const replay = payments.length > 0 && dice.chance(0.3);
-    const payment = replay ? dice.pick(payments) : await sign(payer);
-    if (dice.chance(0.9)) payments.push(payment);
-    for (let times = 1 + dice.number(3); times > 0; times -= 1) {
+    const test = random.pick(random.chance(0.8) ? fresh : [...tests, ...fresh]);
+    const replay = payments.length > 0 && random.chance(0.3);
+    const payment = replay ? random.pick(payments) : await sign(payer);
+    if (random.chance(0.9)) payments.push(payment);
+    for (let times = 1 + random.below(3); times > 0; times -= 1) {
       total.requests += 1;
-      const fork = replicas[dice.number(replicas.length)] as Fork;
-      const sent = dice.chance(0.2) ? undefined : payment;
+      const fork = replicas[random.below(replicas.length)] as Fork;
+      const sent = random.chance(0.2) ? undefined : payment;
       // A replica that dies gives no answer: then the client asks again, as it should.
       await readReport(fork, test, sent).catch(() => undefined);
     }
@@ -99,7 +99,7 @@ export async function soak({ environment, rounds, seed, say, breakLog }: Soak): 
 
   function setClock(fork: Fork): void {
     total.jumps += 1;
-    fork.setClock(dice.number(2 * WRONG_MS) - WRONG_MS);
+    fork.setClock(random.below(2 * WRONG_MS) - WRONG_MS);
   }
 
   async function revive(): Promise<void> {
@@ -114,13 +114,13 @@ export async function soak({ environment, rounds, seed, say, breakLog }: Soak): 
 
   try {
     for (let round = 1; round <= rounds; round += 1) {
-      const [fresh, payers] = await prepare(environment, dice);
-      for (const place of replicas.keys()) if (dice.chance(0.4)) arm(place);
-      for (const fork of replicas) if (dice.chance(0.3)) setClock(fork);
-      const outage = breakLog && dice.chance(0.15) ? breakLog() : undefined;
+      const [fresh, payers] = await prepare(environment, random);
+      for (const place of replicas.keys()) if (random.chance(0.4)) arm(place);
+      for (const fork of replicas) if (random.chance(0.3)) setClock(fork);
+      const outage = breakLog && random.chance(0.15) ? breakLog() : undefined;
       if (outage) total.outages += 1;
       await Promise.all(
-        Array.from({ length: 4 + dice.number(8) }, () => client(fresh, dice.pick(payers))),
+        Array.from({ length: 4 + random.below(8) }, () => client(fresh, random.pick(payers))),
       );
       await outage;
       await revive();
@@ -135,13 +135,13 @@ export async function soak({ environment, rounds, seed, say, breakLog }: Soak): 
   }
 }
 
-async function prepare(environment: PaymentEnvironment, dice: Dice) {
+async function prepare(environment: PaymentEnvironment, random: Prng) {
   const several = <T>(most: number, make: () => Promise<T>) =>
-    Promise.all(Array.from({ length: 1 + dice.number(most) }, make));
+    Promise.all(Array.from({ length: 1 + random.below(most) }, make));
   return Promise.all([
     several(4, () => environment.readyTest()),
     // Some can pay for one report only, some for none.
-    several(3, () => environment.newPayer(dice.number(5))),
+    several(3, () => environment.newPayer(random.below(5))),
   ]);
 }
 

@@ -1,7 +1,7 @@
 import { readConfig } from '../../../src/config/config.ts';
 import type { PaymentOverrides, PaymentParts } from '../../../src/service/payments.ts';
 import { startService } from '../../../src/service/service.ts';
-import { createLogger } from '../../../src/telemetry/telemetry.ts';
+import { createLogger } from '../../../src/telemetry/logger.ts';
 import type { ClockOrder } from './history/wall-clock.ts';
 
 /**

@@ -9,7 +9,8 @@ import { jetStreamLog } from '../../../../src/adapters/nats/log.ts';
 import { isTestEvent, type TestEvent } from '../../../../src/domain/events.ts';
 import { toTestId } from '../../../../src/domain/ids.ts';
 import type { EventLog } from '../../../../src/ports/log.ts';
-import { createLogger, createMetrics } from '../../../../src/telemetry/telemetry.ts';
+import { createLogger } from '../../../../src/telemetry/logger.ts';
+import { createMetrics } from '../../../../src/telemetry/metrics.ts';
 import { eventsOf } from './fill.ts';
 
 const durations = { refusalTimeoutSeconds: 900, analysisTimeoutSeconds: 60 };

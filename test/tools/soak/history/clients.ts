@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Prng } from '../../../support/prng/prng.ts';
 import type { Calls, Owned } from './calls.ts';
-import type { Chance } from './chance.ts';
 import type { Replica } from './target.ts';
 
 /** Between two polls of one client, in milliseconds, at most. */
@@ -15,7 +15,7 @@ const MAIL_TRIES = 8;
 interface Options {
   readonly calls: Calls;
   readonly replicas: readonly [Replica, ...Replica[]];
-  readonly chance: Chance;
+  readonly random: Prng;
   /** Clients at once. */
   readonly count: number;
   /** No test is begun after this many, or after this instant. */
@@ -27,10 +27,10 @@ interface Options {
 
 /** Clients that create, poll, send, are refused, read and pay, each at whatever replica. */
 export async function runClients(options: Options): Promise<void> {
-  const { calls, replicas, chance, count, until, known } = options;
+  const { calls, replicas, random, count, until, known } = options;
   let begun = 0;
 
-  async function live(owned: Owned, mine: Chance): Promise<void> {
+  async function live(owned: Owned, mine: Prng): Promise<void> {
     const at = () => mine.pick(replicas);
     const plan = mine.number();
     const watching = watch(owned, mine.split());
@@ -52,7 +52,7 @@ export async function runClients(options: Options): Promise<void> {
     await watching.ended;
   }
 
-  function watch(owned: Owned, mine: Chance) {
+  function watch(owned: Owned, mine: Prng) {
     let stopped = false;
     const run = async () => {
       while (!stopped) {
@@ -69,7 +69,7 @@ export async function runClients(options: Options): Promise<void> {
     };
   }
 
-  async function client(mine: Chance): Promise<void> {
+  async function client(mine: Prng): Promise<void> {
     while (begun < options.tests && Date.now() < until) {
       begun++;
       const owned = await calls.create(mine.pick(replicas));
@@ -80,5 +80,5 @@ export async function runClients(options: Options): Promise<void> {
     }
   }
 
-  await Promise.all(Array.from({ length: count }, () => client(chance.split())));
+  await Promise.all(Array.from({ length: count }, () => client(random.split())));
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../../../../src/adapters/nats/connection.ts';
-import type { Chance } from './chance.ts';
+import type { Prng } from '../../../support/prng/prng.ts';
 import type { Fault } from './history.ts';
 import type { Target } from './target.ts';
 
@@ -31,18 +31,18 @@ export interface Disaster extends Pick<Fault, 'name' | 'kind'> {
 interface Options {
   readonly target: Target;
   readonly connection: Connection;
-  readonly chance: Chance;
+  readonly random: Prng;
 }
 
 /** Processes are killed and paused. */
-export function outages({ target, connection, chance }: Options): readonly Disaster[] {
+export function outages({ target, connection, random }: Options): readonly Disaster[] {
   type Server = Target['servers'][number]['server'];
-  const moment = () => sleep(chance.integer(SHORT_MS, LONG_MS));
+  const moment = () => sleep(random.integer(SHORT_MS, LONG_MS));
 
   const anyServer = async () => {
     const [first, ...others] = target.servers;
     if (!first) throw new Error('There is no nats-server.');
-    return chance.pick([first, ...others]).server;
+    return random.pick([first, ...others]).server;
   };
 
   async function leader() {
@@ -70,12 +70,12 @@ export function outages({ target, connection, chance }: Options): readonly Disas
   });
   return [
     outage('kill a replica', async () => {
-      process.kill(chance.pick(target.replicas).pid(), 'SIGKILL');
+      process.kill(random.pick(target.replicas).pid(), 'SIGKILL');
     }),
     outage('kill a nats-server', async () => killServer(await anyServer())),
     outage('kill the leader', async () => killServer(await leader())),
     outage('pause a replica', async () => {
-      const pid = chance.pick(target.replicas).pid();
+      const pid = random.pick(target.replicas).pid();
       await pause((name) => void process.kill(pid, name));
     }),
     outage('pause a nats-server', async () => pause((await anyServer()).signal)),
@@ -90,19 +90,19 @@ export function outages({ target, connection, chance }: Options): readonly Disas
  * @param meanwhile breaks something, until it has recovered
  */
 export function clockJumps(
-  { target, chance }: Omit<Options, 'connection'>,
+  { target, random }: Omit<Options, 'connection'>,
   meanwhile: () => Promise<void>,
 ): readonly Disaster[] {
   const setClock = (name: string, sign: 1 | -1) => ({
     name,
     kind: 'clock' as const,
     async run() {
-      const replica = chance.pick(target.replicas);
-      for (const direction of chance.number() < 0.5 ? [sign] : [sign, -sign]) {
-        const { least, most } = chance.pick(JUMPS);
-        await replica.setClock(direction * chance.integer(least, most));
-        await sleep(chance.integer(SHORT_MS, LONG_MS));
-        if (chance.number() < 0.5) await meanwhile();
+      const replica = random.pick(target.replicas);
+      for (const direction of random.number() < 0.5 ? [sign] : [sign, -sign]) {
+        const { least, most } = random.pick(JUMPS);
+        await replica.setClock(direction * random.integer(least, most));
+        await sleep(random.integer(SHORT_MS, LONG_MS));
+        if (random.number() < 0.5) await meanwhile();
       }
       await replica.setClock(0);
     },

@@ -1,5 +1,4 @@
 import type { History, Violation } from './history.ts';
-import { livesOf, type Rule } from './life.ts';
 import {
   deadlines,
   instants,
@@ -11,6 +10,7 @@ import {
 import { moneyKept, payments } from './rules/money.ts';
 import { statuses } from './rules/polls.ts';
 import { creations, reads, replies } from './rules/promises.ts';
+import { type Rule, testHistoriesOf } from './test-history.ts';
 
 const rules: Readonly<Record<string, Rule>> = {
   creations,
@@ -31,9 +31,9 @@ export function judge(history: History): readonly Violation[] {
   return [
     ...observedWhole(history),
     ...moneyKept(history),
-    ...livesOf(history).flatMap((life) =>
+    ...testHistoriesOf(history).flatMap((testHistory) =>
       Object.entries(rules).flatMap(([rule, check]) =>
-        check(life, history).map((text) => ({ rule, testId: life.testId, text })),
+        check(testHistory, history).map((text) => ({ rule, testId: testHistory.testId, text })),
       ),
     ),
   ];

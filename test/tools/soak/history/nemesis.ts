@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../../../../src/adapters/nats/connection.ts';
-import type { Chance } from './chance.ts';
+import type { Prng } from '../../../support/prng/prng.ts';
 import { clockJumps, type Disaster, outages } from './disasters.ts';
 import type { Fault } from './history.ts';
 import type { Target } from './target.ts';
@@ -14,7 +14,7 @@ const HEAL_MS = 60_000;
 interface Options {
   readonly target: Target;
   readonly connection: Connection;
-  readonly chance: Chance;
+  readonly random: Prng;
   /** No fault begins after this many, or after this instant. */
   readonly faults: number;
   readonly until: number;
@@ -26,7 +26,7 @@ interface Options {
  * @throws when it does not
  */
 export async function runNemesis(options: Options): Promise<readonly Fault[]> {
-  const { target, chance, until } = options;
+  const { target, random, until } = options;
   const done: Fault[] = [];
 
   async function suffer({ name, kind, run }: Disaster): Promise<void> {
@@ -37,23 +37,23 @@ export async function runNemesis(options: Options): Promise<readonly Fault[]> {
   }
 
   const ofOutages = outages(options);
-  const outage = turns(ofOutages, chance);
+  const outage = turns(ofOutages, random);
   const ofClocks = clockJumps(options, () => suffer(outage()));
   // One in three: what breaks while a clock is wrong is taken from the others.
-  const next = turns([...ofOutages, ...ofClocks, ...ofClocks], chance);
+  const next = turns([...ofOutages, ...ofClocks, ...ofClocks], random);
 
   while (done.length < options.faults && Date.now() < until) {
-    await sleep(chance.integer(PEACE_MS.least, PEACE_MS.most));
+    await sleep(random.integer(PEACE_MS.least, PEACE_MS.most));
     await suffer(next());
   }
   return done;
 }
 
 /** Each comes once, in any order, before any comes again: a short round has seen most of them. */
-function turns(all: readonly Disaster[], chance: Chance): () => Disaster {
+function turns(all: readonly Disaster[], random: Prng): () => Disaster {
   let left: readonly Disaster[] = [];
   return () => {
-    if (left.length === 0) left = all.toSorted(() => chance.number() - 0.5);
+    if (left.length === 0) left = all.toSorted(() => random.number() - 0.5);
     const [first, ...others] = left;
     if (!first) throw new Error('There is nothing to break.');
     left = others;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../../../src/config/config.ts';
 import { openLog } from '../../../../src/service/log.ts';
-import { createLogger } from '../../../../src/telemetry/telemetry.ts';
+import { createLogger } from '../../../../src/telemetry/logger.ts';
+import { prng } from '../../../support/prng/prng.ts';
 import { mineBlock, transfersOf } from '../transfers.ts';
 import { calls, type Owned } from './calls.ts';
-import { chance } from './chance.ts';
 import { runClients } from './clients.ts';
 import type { History, Operation } from './history.ts';
 import { runNemesis } from './nemesis.ts';
@@ -39,7 +39,7 @@ const shortLives = (retentionSeconds: number) => ({
   RETENTION_SECONDS: `${retentionSeconds}`,
 });
 
-/** Starts everything anew, hurts it, waits for the end of every test, and gives what happened. */
+/** Starts everything again, hurts it, waits for the end of every test, and gives what happened. */
 export async function runRound(options: RoundOptions): Promise<History> {
   const { seed, seconds, cluster, retentionSeconds, onLog } = options;
   const env = { ...options.env, ...shortLives(retentionSeconds) };
@@ -49,28 +49,28 @@ export async function runRound(options: RoundOptions): Promise<History> {
     const log = await openLog({ ...config, replicaId: 'observer' }, createLogger('silent'));
     const observer = observe(log);
     const operations: Operation[] = [];
-    const chances = chance(seed);
+    const random = prng(seed);
     const until = Date.now() + seconds * 1000;
 
     const known: Owned[] = [];
     const visitors = startVisitors({
       calls: calls(target.world, operations),
       replicas: target.replicas,
-      chance: chances.split(),
+      random: random.split(),
       known,
     });
     const [faults] = await Promise.all([
       runNemesis({
         target,
         connection: log.connection,
-        chance: chances.split(),
+        random: random.split(),
         faults: options.faults,
         until,
       }),
       runClients({
         calls: calls(target.world, operations),
         replicas: target.replicas,
-        chance: chances.split(),
+        random: random.split(),
         count: options.clients,
         tests: options.tests,
         until,

@@ -49,7 +49,7 @@ export async function soakHistory(args: readonly string[]): Promise<number> {
   return found === 0 ? 0 : 1;
 }
 
-/** One line of figures, a line for each violation, and the life of each test that has one. */
+/** One line of figures, a line for each violation, and the testHistory of each test that has one. */
 export function describeRound(
   seed: number,
   history: History,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Prng } from '../../../support/prng/prng.ts';
 import type { Calls, Owned } from './calls.ts';
-import type { Chance } from './chance.ts';
 import type { Replica } from './target.ts';
 
 const COUNT = 3;
@@ -11,16 +11,16 @@ const PAUSE_MS = 150;
 interface Options {
   readonly calls: Pick<Calls, 'poll' | 'read'>;
   readonly replicas: readonly [Replica, ...Replica[]];
-  readonly chance: Chance;
+  readonly random: Prng;
   /** Tests that were begun; what is seen to be over is taken out. */
   readonly known: Owned[];
 }
 
 /** Come back to tests of any age, up to their end and beyond, and pay nothing. */
-export function startVisitors({ calls, replicas, chance, known }: Options) {
+export function startVisitors({ calls, replicas, random, known }: Options) {
   let stopped = false;
 
-  async function visit(mine: Chance): Promise<void> {
+  async function visit(mine: Prng): Promise<void> {
     while (!stopped) {
       await sleep(mine.integer(10, PAUSE_MS));
       const owned = known[mine.integer(0, Math.max(0, known.length - 1))];
@@ -34,7 +34,7 @@ export function startVisitors({ calls, replicas, chance, known }: Options) {
     }
   }
 
-  const running = Array.from({ length: COUNT }, () => visit(chance.split()));
+  const running = Array.from({ length: COUNT }, () => visit(random.split()));
   return {
     async stop(): Promise<void> {
       stopped = true;

@@ -25,34 +25,34 @@ export const APPEND_MS = 25_000;
 const RECOVERY_MS = 12_000;
 
 /** When replicas may be behind, or late: from an outage until they have recovered from it. */
-interface Trouble {
+interface Disturbance {
   readonly from: number;
   readonly to: number;
   /** How far behind a replica may be at most, in milliseconds: one outage and its recovery. */
   readonly behindMs: number;
 }
 
-/** In the order of time. That a clock was set is no trouble. */
-export const troubles = (faults: readonly Fault[]): readonly Trouble[] =>
+/** In the order of time. That a clock was set is no disturbance. */
+export const disturbances = (faults: readonly Fault[]): readonly Disturbance[] =>
   faults
     .filter(({ kind }) => kind === 'outage')
     .map(({ from, to }) => ({ from, to: to + RECOVERY_MS, behindMs: to - from + RECOVERY_MS }))
     .toSorted((one, other) => one.from - other.from);
 
 /**
- * The trouble at an instant, with all that led into it: who had not recovered from the one outage
+ * The disturbance at an instant, with all that led into it: who had not recovered from the one outage
  * when the next came is still behind from the first.
  */
-export function troubleAt(time: number, faults: readonly Fault[]): Trouble | undefined {
-  let chain: Trouble | undefined;
-  for (const next of troubles(faults)) {
+export function disturbanceAt(time: number, faults: readonly Fault[]): Disturbance | undefined {
+  let chain: Disturbance | undefined;
+  for (const next of disturbances(faults)) {
     if (next.from > time) break;
     chain = chain && next.from <= chain.to ? joined(chain, next) : next;
   }
   return chain && time <= chain.to ? chain : undefined;
 }
 
-const joined = (one: Trouble, next: Trouble): Trouble => ({
+const joined = (one: Disturbance, next: Disturbance): Disturbance => ({
   from: one.from,
   to: Math.max(one.to, next.to),
   behindMs: Math.max(one.behindMs, next.behindMs),

@@ -1,7 +1,7 @@
 import type { TestEvent } from '../../../../../src/domain/events.ts';
 import { nextDeadline } from '../../../../../src/projection/deadlines.ts';
-import { type Life, operationsOf, type Rule, type Step, stepsOf } from '../life.ts';
-import { APPEND_MS, CLOCK_MS, PATIENCE_MS, TICK_MS, troubles } from './limits.ts';
+import { operationsOf, type Rule, type Step, stepsOf, type TestHistory } from '../test-history.ts';
+import { APPEND_MS, CLOCK_MS, disturbances, PATIENCE_MS, TICK_MS } from './limits.ts';
 
 const ONCE: readonly TestEvent['type'][] = [
   'TestCreated',
@@ -13,9 +13,9 @@ const ONCE: readonly TestEvent['type'][] = [
 ];
 
 /** A race has one winner: nothing is recorded twice, and nothing that did not fit. */
-export const onceOnly: Rule = (life) => [
-  ...ONCE.filter((type) => stepsOf(life, type).length > 1).map((type) => `two ${type}`),
-  ...life.steps
+export const onceOnly: Rule = (testHistory) => [
+  ...ONCE.filter((type) => stepsOf(testHistory, type).length > 1).map((type) => `two ${type}`),
+  ...testHistory.steps
     .filter(({ changed }) => !changed)
     .map(({ recorded: { event, seq } }) => `${event.type} at ${seq} does not fit the state`),
 ];
@@ -33,7 +33,7 @@ export const deadlines: Rule = ({ steps }, { durations, faults }) =>
     if (time + CLOCK_MS < due.at) return [`${where} was recorded ${due.at - time} ms early`];
     // It cannot be recorded before it is known that nothing else came first.
     let latest = Math.max(due.at, steps[index - 1]?.recorded.time ?? 0) + PATIENCE_MS;
-    for (const { from, to } of troubles(faults))
+    for (const { from, to } of disturbances(faults))
       if (from <= latest) latest = Math.max(latest, to + PATIENCE_MS);
     return time > latest ? [`${where} was recorded ${time - due.at} ms late`] : [];
   });
@@ -42,11 +42,11 @@ export const deadlines: Rule = ({ steps }, { durations, faults }) =>
  * Every event says when it happened, by the clock of the log, whatever its writer's machine takes
  * for the time; and none is earlier than the one before it.
  */
-export const instants: Rule = (life) => {
-  const created = Math.max(...operationsOf(life, 'created').map(({ from }) => from));
-  return life.steps.flatMap(({ recorded: { event, seq, time } }, index) => {
+export const instants: Rule = (testHistory) => {
+  const created = Math.max(...operationsOf(testHistory, 'created').map(({ from }) => from));
+  return testHistory.steps.flatMap(({ recorded: { event, seq, time } }, index) => {
     const at = Date.parse(event.at);
-    const before = Date.parse(life.steps[index - 1]?.recorded.event.at ?? event.at);
+    const before = Date.parse(testHistory.steps[index - 1]?.recorded.event.at ?? event.at);
     const where = `${event.type} at ${seq} says ${event.at}`;
     if (at < before) return [`${where}, before the event that precedes it`];
     if (at > Math.max(before, time + CLOCK_MS)) return [`${where}, ${at - time} ms ahead`];
@@ -67,24 +67,24 @@ export const nothingOverdue: Rule = ({ steps }, { durations, endedAt }) => {
 };
 
 /** What was once in the log stays, until its test has ended and is erased. */
-export const nothingVanishes: Rule = (life, { kept }) => {
+export const nothingVanishes: Rule = (testHistory, { kept }) => {
   const by =
     (time: number) =>
     ({ recorded }: Step) =>
       recorded.time < time;
-  if (stepsOf(life, 'Expired').some(by(kept.to))) return [];
-  return life.steps
+  if (stepsOf(testHistory, 'Expired').some(by(kept.to))) return [];
+  return testHistory.steps
     .filter(by(kept.from))
     .filter(({ recorded: { seq, event } }) => kept.ids.get(seq) !== event.id)
     .map(({ recorded: { seq, event } }) => `${event.type} at ${seq} is gone or another`);
 };
 
 /** An attempt ends with the report that was written for this test. */
-export const reportsExist: Rule = (life: Life) =>
-  stepsOf(life, 'AnalysisDone').flatMap(({ recorded: { event } }) => {
+export const reportsExist: Rule = (testHistory: TestHistory) =>
+  stepsOf(testHistory, 'AnalysisDone').flatMap(({ recorded: { event } }) => {
     if (event.type !== 'AnalysisDone') return [];
     const { report_seq, report_sha256 } = event.data;
-    const report = life.reports.find(({ seq }) => seq === report_seq);
+    const report = testHistory.reports.find(({ seq }) => seq === report_seq);
     if (!report) return [`AnalysisDone names no report of this test: ${report_seq}`];
     return report.sha256 === report_sha256 ? [] : [`the report at ${report_seq} is another`];
   });

@@ -3,7 +3,7 @@ import type { Recorded } from '../../../../../src/ports/log.ts';
 import { payBefore } from '../../../../../src/projection/deadlines.ts';
 import { foldPayment } from '../../../../../src/projection/fold.ts';
 import type { History, Violation } from '../history.ts';
-import { type Life, operationsOf, type Rule } from '../life.ts';
+import { operationsOf, type Rule, type TestHistory } from '../test-history.ts';
 import { APPEND_MS, CLOCK_MS, TICK_MS } from './limits.ts';
 
 /** From the end of an authorization until every replica has looked at it, in milliseconds. */
@@ -14,16 +14,19 @@ type Settled = Recorded<PaymentEventOf<'PaymentSettled'>>;
 const isSettled = (one: Recorded<PaymentEvent>): one is Settled =>
   one.event.type === 'PaymentSettled';
 
-const rowAt = ({ steps }: Life, time: number) =>
+const rowAt = ({ steps }: TestHistory, time: number) =>
   steps.findLast(({ recorded }) => recorded.time <= time)?.row;
 
 /** What is wrong with one event of a payment. */
-function faultOf(life: Life, { event, time }: Recorded<PaymentEvent>): string | undefined {
+function faultOf(
+  testHistory: TestHistory,
+  { event, time }: Recorded<PaymentEvent>,
+): string | undefined {
   const at = Date.parse(event.at);
   if (at > time + CLOCK_MS) return `${event.type} says ${event.at}, ${at - time} ms ahead`;
   if (at < time - APPEND_MS) return `${event.type} says ${event.at}, ${time - at} ms old`;
   if (event.type === 'SettlementStarted') {
-    const row = rowAt(life, at + CLOCK_MS);
+    const row = rowAt(testHistory, at + CLOCK_MS);
     if (row?.status !== 'ready') return 'a settlement was begun for a report that is not there';
     if (at > payBefore(row) + CLOCK_MS) return 'a settlement was begun too near the deletion';
   }
@@ -31,15 +34,15 @@ function faultOf(life: Life, { event, time }: Recorded<PaymentEvent>): string | 
 }
 
 /** A payment is begun in time, comes to an end, happens once, and is called late if it is. */
-export const payments: Rule = (life, { endedAt, transfers }) => {
-  const { started } = foldPayment(life.payments.map(({ event }) => event)).context;
-  const settled = life.payments.filter(isSettled);
+export const payments: Rule = (testHistory, { endedAt, transfers }) => {
+  const { started } = foldPayment(testHistory.payments.map(({ event }) => event)).context;
+  const settled = testHistory.payments.filter(isSettled);
   const open = started && settled.length === 0;
   const end = open ? Number(started.payload.authorization.validBefore) * 1000 : endedAt;
   return [
-    ...life.payments.flatMap((one) => faultOf(life, one) ?? []),
-    ...operationsOf(life, 'challenged').flatMap(({ from, to }) => {
-      const row = rowAt(life, to + TICK_MS);
+    ...testHistory.payments.flatMap((one) => faultOf(testHistory, one) ?? []),
+    ...operationsOf(testHistory, 'challenged').flatMap(({ from, to }) => {
+      const row = rowAt(testHistory, to + TICK_MS);
       return row && from > payBefore(row) + CLOCK_MS ? ['asked to pay too near the deletion'] : [];
     }),
     ...(settled.length > 1 ? [`paid for ${settled.length} times`] : []),

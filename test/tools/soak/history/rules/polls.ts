@@ -1,10 +1,10 @@
 import { expiry, payBefore } from '../../../../../src/projection/deadlines.ts';
 import type { Fault, Seen } from '../history.ts';
-import { type Life, type Rule, settledBy } from '../life.ts';
-import { CLOCK_MS, LAG_MS, TICK_MS, troubleAt } from './limits.ts';
+import { type Rule, settledBy, type TestHistory } from '../test-history.ts';
+import { CLOCK_MS, disturbanceAt, LAG_MS, TICK_MS } from './limits.ts';
 
 /** Something that a client was shown. */
-interface Sight {
+interface Observation {
   readonly replica: string;
   readonly from: number;
   readonly to: number;
@@ -13,19 +13,19 @@ interface Sight {
   readonly unpaidReport?: boolean;
 }
 
-/** From when on a sight may be: a replica that was cut off answers from what it knew before. */
+/** From when on a observation may be: a replica that was cut off answers from what it knew before. */
 function oldest(from: number, faults: readonly Fault[]): number {
-  const trouble = troubleAt(from, faults);
-  return (trouble ? Math.max(trouble.from, from - trouble.behindMs) : from) - LAG_MS;
+  const disturbance = disturbanceAt(from, faults);
+  return (disturbance ? Math.max(disturbance.from, from - disturbance.behindMs) : from) - LAG_MS;
 }
 
 /** How many events had been recorded at an instant. */
-const recordedAt = ({ steps }: Life, time: number) =>
+const recordedAt = ({ steps }: TestHistory, time: number) =>
   steps.findLastIndex(({ recorded }) => recorded.time <= time) + 1;
 
 /** Whether a replica that knows the first `count` events may have shown that. */
-function mayShow({ steps }: Life, count: number, sight: Sight): boolean {
-  const { seen, from, to, unpaidReport } = sight;
+function mayShow({ steps }: TestHistory, count: number, observation: Observation): boolean {
+  const { seen, from, to, unpaidReport } = observation;
   const row = steps[count - 1]?.row;
   if (!row) return seen.includes('absent');
   const end = expiry(row);
@@ -35,22 +35,30 @@ function mayShow({ steps }: Life, count: number, sight: Sight): boolean {
 }
 
 /** The numbers of events after which a test was as it was seen; none: nothing justifies it. */
-function justifications(life: Life, sight: Sight, faults: readonly Fault[]): readonly number[] {
+function justifications(
+  testHistory: TestHistory,
+  observation: Observation,
+  faults: readonly Fault[],
+): readonly number[] {
   // A test that is there is found at the leader, however far behind a replica is.
-  const born = (life.steps[0]?.recorded.time ?? Number.POSITIVE_INFINITY) + TICK_MS < sight.from;
-  const first = Math.max(recordedAt(life, oldest(sight.from, faults)), born ? 1 : 0);
-  const last = Math.max(first, recordedAt(life, sight.to + TICK_MS));
+  const created =
+    (testHistory.steps[0]?.recorded.time ?? Number.POSITIVE_INFINITY) + TICK_MS < observation.from;
+  const first = Math.max(
+    recordedAt(testHistory, oldest(observation.from, faults)),
+    created ? 1 : 0,
+  );
+  const last = Math.max(first, recordedAt(testHistory, observation.to + TICK_MS));
   const counts = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  return counts.filter((count) => mayShow(life, count, sight));
+  return counts.filter((count) => mayShow(testHistory, count, observation));
 }
 
-function sightsOf(life: Life): readonly Sight[] {
-  return life.operations.flatMap((operation): Sight | readonly Sight[] => {
+function observationsOf(testHistory: TestHistory): readonly Observation[] {
+  return testHistory.operations.flatMap((operation): Observation | readonly Observation[] => {
     const { replica, from, to } = operation;
     if (operation.kind === 'polled') return { replica, from, to, seen: operation.seen };
     if (operation.kind === 'withheld')
-      return { replica, from, to, seen: ['absent'], unpaidReport: !settledBy(life, from) };
-    // Whoever heard 250 sees the report there from then on.
+      return { replica, from, to, seen: ['absent'], unpaidReport: !settledBy(testHistory, from) };
+    // Anyone who heard 250 sees the report there from then on.
     if (operation.kind === 'mailed' && operation.reply === 'analysed')
       return { replica, from: to, to, seen: ['ready', 'absent'] };
     return [];
@@ -61,12 +69,14 @@ function sightsOf(life: Life): readonly Sight[] {
  * Every status that was shown is that of some moment between the question and its answer, and at
  * one replica none is older than what it showed before.
  */
-export const statuses: Rule = (life, { faults }) => {
+export const statuses: Rule = (testHistory, { faults }) => {
   const faultsFound: string[] = [];
   const known: { replica: string; to: number; count: number }[] = [];
-  for (const sight of sightsOf(life).toSorted((one, other) => one.from - other.from)) {
-    const counts = justifications(life, sight, faults);
-    const when = `${sight.seen.join(' or ')} at ${sight.replica}, ${new Date(sight.from).toISOString()}`;
+  for (const observation of observationsOf(testHistory).toSorted(
+    (one, other) => one.from - other.from,
+  )) {
+    const counts = justifications(testHistory, observation, faults);
+    const when = `${observation.seen.join(' or ')} at ${observation.replica}, ${new Date(observation.from).toISOString()}`;
     if (counts.length === 0) {
       faultsFound.push(`nothing justifies ${when}`);
       continue;
@@ -74,12 +84,12 @@ export const statuses: Rule = (life, { faults }) => {
     const floor = Math.max(
       0,
       ...known
-        .filter(({ replica, to }) => replica === sight.replica && to <= sight.from)
+        .filter(({ replica, to }) => replica === observation.replica && to <= observation.from)
         .map(({ count }) => count),
     );
     const count = counts.find((one) => one >= floor);
     if (count === undefined) faultsFound.push(`went backwards to ${when}`);
-    else known.push({ replica: sight.replica, to: sight.to, count });
+    else known.push({ replica: observation.replica, to: observation.to, count });
   }
   return faultsFound;
 };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { chance } from './history/chance.ts';
+import { prng } from './prng.ts';
 
 const row = (seed: number) => {
-  const { integer } = chance(seed);
+  const { integer } = prng(seed);
   return Array.from({ length: 50 }, () => integer(0, 9));
 };
 
@@ -16,7 +16,7 @@ test('every number of a range comes up, and none outside it', () => {
 });
 
 test('what is split off does not depend on how much of the rest is used', () => {
-  const [one, other] = [chance(3), chance(3)];
+  const [one, other] = [prng(3), prng(3)];
   const [first, second] = [one.split(), other.split()];
   one.number();
   expect(first.number()).toBe(second.number());

@@ -1,23 +1,4 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { describeError } from '../domain/describe-error.ts';
-
-export type { Logger } from 'pino';
-
-/**
- * The service's log: JSON lines, a constant message and fields. Errors are cut to name, code and
- * stack without their messages' values: a library's text may quote what a sender wrote.
- */
-export function createLogger(level: string, destination?: DestinationStream): Logger {
-  const options = {
-    level,
-    base: { pid: process.pid },
-    timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    formatters: { level: (label: string) => ({ level: label }) },
-    serializers: { err: describeError },
-  };
-  return destination ? pino(options, destination) : pino(options);
-}
 
 /** Upper bounds of the histograms, in seconds. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25];
@@ -50,7 +31,7 @@ export function createMetrics() {
     }),
     dnsSeconds: new Histogram({
       name: 'dns_seconds',
-      help: 'DNS questions by outcome, in seconds',
+      help: 'DNS queries by outcome, in seconds',
       labelNames: ['outcome'],
       buckets: SECONDS,
       registers,

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createLogger, createMetrics } from '../../src/telemetry/telemetry.ts';
+import { createLogger } from '../../src/telemetry/logger.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 
 /** What a logger writes, line by line. */
 function captured() {

@@ -15,7 +15,7 @@ export interface Step {
 }
 
 /** One test of a history. */
-export interface Life {
+export interface TestHistory {
   readonly testId: string;
   readonly steps: readonly Step[];
   readonly operations: readonly Operation[];
@@ -24,10 +24,10 @@ export interface Life {
 }
 
 /** What is wrong with one test, in words. */
-export type Rule = (life: Life, history: History) => readonly string[];
+export type Rule = (testHistory: TestHistory, history: History) => readonly string[];
 
 /** Each test by itself, those included that only a client has heard of. */
-export function livesOf(history: History): readonly Life[] {
+export function testHistoriesOf(history: History): readonly TestHistory[] {
   const { events, operations, payments, reports } = history;
   const byId = {
     events: Map.groupBy(events, ({ id }) => id),
@@ -56,13 +56,15 @@ function toSteps(events: readonly Recorded<TestEvent>[]): readonly Step[] {
 }
 
 /** The steps of one type. */
-export const stepsOf = ({ steps }: Life, type: TestEvent['type']): readonly Step[] =>
+export const stepsOf = ({ steps }: TestHistory, type: TestEvent['type']): readonly Step[] =>
   steps.filter(({ recorded }) => recorded.event.type === type);
 
 /** Whether the report had been paid for at an instant. */
-export const settledBy = ({ payments }: Life, time: number): boolean =>
+export const settledBy = ({ payments }: TestHistory, time: number): boolean =>
   payments.some((one) => one.event.type === 'PaymentSettled' && one.time <= time);
 
 /** The operations of one kind. */
-export const operationsOf = <Kind extends Operation['kind']>({ operations }: Life, kind: Kind) =>
-  operations.filter((one): one is OperationOf<Kind> => one.kind === kind);
+export const operationsOf = <Kind extends Operation['kind']>(
+  { operations }: TestHistory,
+  kind: Kind,
+) => operations.filter((one): one is OperationOf<Kind> => one.kind === kind);

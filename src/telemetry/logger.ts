@@ -1,0 +1,19 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { describeError } from '../domain/describe-error.ts';
+
+export type { Logger } from 'pino';
+
+/**
+ * The service's log: JSON lines, a constant message and fields. Errors are cut to name, code and
+ * stack without their messages' values: a library's text may quote what a sender wrote.
+ */
+export function createLogger(level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: { pid: process.pid },
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: describeError },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}

@@ -1,0 +1,38 @@
+/** Pseudo-random choices: the same seed gives the same ones. */
+export interface Prng {
+  /** From 0 up to, and not including, 1. */
+  number(): number;
+  /** A whole number from 0 up to, and not including, `end`. */
+  below(end: number): number;
+  /** From `least` to `most`, both included. */
+  integer(least: number, most: number): number;
+  chance(probability: number): boolean;
+  /** @throws for an empty list */
+  pick<T>(of: readonly T[]): T;
+  /** Another row of choices, which this one's do not disturb. */
+  split(): Prng;
+}
+
+/** Mulberry32: 32 bits of state are enough to choose by. */
+export function prng(seed: number): Prng {
+  let state = seed >>> 0;
+  const number = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (end: number) => Math.floor(number() * end);
+  const integer = (least: number, most: number) => least + below(most - least + 1);
+  return {
+    number,
+    below,
+    integer,
+    chance: (probability) => number() < probability,
+    pick<T>(of: readonly T[]): T {
+      if (of.length === 0) throw new Error('There is nothing to pick from.');
+      return of[below(of.length)] as T;
+    },
+    split: () => prng(integer(0, 2 ** 32 - 1)),
+  };
+}
