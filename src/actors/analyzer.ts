@@ -58,9 +58,9 @@ export function createAnalyzer(ports: AnalyzerPorts) {
     const facts = await mail.inspection.facts({ receivedAt: event.at, expiresAt });
     if (facts === 'lost') return failed(arrival, 'worker_lost');
 
-    const { at, ...rest } = envelope(arrival);
+    const { at, ...header } = envelope(arrival);
     const report = ports.makeReport(facts, at);
-    const written: ReportWritten = { ...rest, at, type: 'ReportWritten', data: { report } };
+    const written: ReportWritten = { ...header, at, type: 'ReportWritten', data: { report } };
     if (Buffer.byteLength(JSON.stringify(written)) > MAX_REPORT_BYTES)
       return failed(arrival, 'report_too_large');
 
@@ -93,7 +93,10 @@ export function createAnalyzer(ports: AnalyzerPorts) {
   async function run(arrival: Arrival, mail: WaitingMail): Promise<void> {
     const attempt = arrival.event.data.attempt;
     const ending = await analyse(arrival, mail).catch((error: unknown) => {
-      logger.error({ test_id: arrival.id, attempt, err: error }, 'analysis broke');
+      logger.error(
+        { test_id: arrival.id, attempt, err: error },
+        'analysis failed by a defect; the test ends as analysis_failed',
+      );
       return failed(arrival, 'analysis_defect');
     });
     const isEvent = typeof ending === 'object';
@@ -103,7 +106,7 @@ export function createAnalyzer(ports: AnalyzerPorts) {
       : ending;
 
     logger.info({ test_id: arrival.id, attempt, outcome }, 'analysis ended');
-    // A lost one is told by the event that came first; what no event tells is handed back.
+    // Of a lost one the event that came first decides; without any event it is handed back.
     if (outcome === 'full' || outcome === 'unknown')
       mail.handBack(verdict(outcome === 'full' ? 'too_much_mail' : 'temporary_failure'));
   }
@@ -115,7 +118,10 @@ export function createAnalyzer(ports: AnalyzerPorts) {
       if (!mail) return;
       const job = run(recorded, mail)
         .catch((error: unknown) => {
-          logger.error({ test_id: recorded.id, err: error }, 'analysis could not be recorded');
+          logger.error(
+            { test_id: recorded.id, err: error },
+            'analysis not recorded; the sender is asked to try again',
+          );
           mail.handBack(verdict('temporary_failure'));
         })
         .finally(() => running.delete(job));

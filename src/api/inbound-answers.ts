@@ -1,7 +1,7 @@
 import { type ErrorCode, ServiceError } from '../domain/errors.ts';
 import { type MailVerdict, type ReplyName, toReply } from '../domain/replies.ts';
 
-/** What became of the test; every other verdict is an error to whoever handed the mail over. */
+/** What became of the test; every other verdict is an error to the provider. */
 const DONE = { analysed: 'ready', repeated: 'ready', failed: 'analysis_failed' } as const;
 
 type Done = keyof typeof DONE;
@@ -12,6 +12,7 @@ const CODES: Readonly<Record<Exclude<ReplyName, Done>, ErrorCode>> = {
   bad_sender: 'invalid_request',
   empty: 'invalid_request',
   unknown_address: 'test_not_found',
+  bad_recipient: 'test_not_found',
   relaying: 'test_not_found',
   write_to_contact: 'test_not_found',
   used: 'mail_not_awaited',
@@ -39,7 +40,7 @@ const isDone = (reply: ReplyName): reply is Done => reply in DONE;
 /**
  * The state of the test that took the mail.
  *
- * @throws ServiceError with `smtp_reply` when the sender is to be told that the mail is refused
+ * @throws ServiceError with `smtp_reply` when the provider has to reject the mail
  */
 export function toInboundStatus(answer: MailVerdict): (typeof DONE)[Done] {
   if (isDone(answer.reply)) return DONE[answer.reply];

@@ -1,45 +1,62 @@
 /**
  * Every answer a sender can get, as it stands on the wire: the code, the enhanced code (RFC 3463),
- * a sentence. The key is also a metric's label: it is never renamed.
+ * what is wrong, what to do, where to read more. The key is also a metric's label: it is never
+ * renamed.
  */
 export const replies = {
-  analysed: '250 2.0.0 Analysed. The report is ready.',
-  repeated: '250 2.0.0 Already analysed. The report is ready.',
-  failed: '250 2.0.0 Received, but the analysis failed. Create a new test.',
+  analysed: '250 2.0.0 Your mail is analysed and its report is ready. {status}',
+  repeated: '250 2.0.0 This mail was analysed before, and its report is ready. {status}',
+  failed:
+    '250 2.0.0 Received, but the analysis failed. The same mail would fail again: create a new test at {site}',
   unauthenticated:
-    '550 5.7.26 Refused: SPF is {spf} for {envelope_domain} from {ip}, and DKIM is {dkim}. Publish SPF for {ip} or sign with DKIM, and send again before {until}. {status}',
+    '550 5.7.26 Refused: SPF is {spf} for {envelope_domain} from {ip}, and DKIM is {dkim}. Publish SPF for {ip} or sign with DKIM, and send again before {until}. Details: {status}',
   dmarc:
-    '550 5.7.1 Refused: DMARC of {record_domain} says {policy}, and neither SPF ({spf_domain}) nor DKIM ({dkim_domains}) is aligned with {from_domain}{strict}. Align one of them and send again before {until}. {status}',
+    '550 5.7.1 Refused: DMARC of {record_domain} asks for it ({policy}), as neither SPF ({spf_domain}) nor DKIM ({dkim_domains}) is aligned with {from_domain}{strict}. Align one of them, and send again before {until}. Details: {status}',
   blocklisted:
-    '554 5.7.1 Refused: {ip} is listed by {list}. Ask for removal at {removal_url} or send from another IP before {until}. {status}',
+    '554 5.7.1 Refused: {ip} is listed by {list}. Ask for removal at {removal_url}, or send from another IP, before {until}. Details: {status}',
   unknown_address:
-    '550 5.1.1 No such test address. It may be deleted, or mistyped; create a new test.',
-  used: '550 5.7.1 This test address has received its one mail. Create a new test.',
-  closed: '550 5.7.1 This test address is closed: no mail passed in time. Create a new test.',
-  relaying: '550 5.7.1 Only test addresses at {mail_domain} are accepted here.',
-  write_to_contact: '551 5.1.6 Please write to {contact}.',
-  bad_sender: '501 5.1.7 The sender address is not valid.',
-  bad_envelope: '501 5.5.4 The provider stated no usable sender and recipient.',
-  second_recipient: '452 4.5.3 One recipient a mail; send the others separately.',
-  analysing: '451 4.3.0 An earlier copy of this mail is being analysed. Try again later.',
-  temporary_failure: '451 4.3.0 Temporary failure here. Try again later.',
-  resolver_down: '451 4.4.3 Our DNS does not answer. Try again later.',
-  too_much_mail: '452 4.3.1 Too much mail at once. Try again later.',
-  too_large: '552 5.3.4 The limit is {n} bytes.',
-  malformed: '554 5.6.0 Refused: {what} (limit {n}).',
-  empty: '554 5.6.0 Refused: the message is empty.',
-  too_many_connections: '421 4.7.0 Too many connections. Try again later.',
-  stopping: '421 4.3.2 Shutting down. Try again later.',
-  timed_out: '421 4.4.2 Too slow. Try again later.',
+    '550 5.1.1 There is no test with this address. It is mistyped, or its test was deleted: create a new test at {site}',
+  bad_recipient: '553 5.1.3 The recipient address is not valid. Copy it again from your test.',
+  used: '550 5.7.1 This test address has received its one mail. For another mail, create a new test at {site}',
+  closed:
+    '550 5.7.1 This test address is closed, as no mail passed in time. Create a new test at {site}',
+  relaying:
+    '550 5.7.1 This server takes mail for {mail_domain} only. Send to the address of your test, or create one at {site}',
+  write_to_contact: '551 5.1.6 Nobody reads mail to this address. Write to {contact} instead.',
+  bad_sender:
+    '501 5.1.7 The sender address is not valid. Send MAIL FROM with an address at a domain name.',
+  bad_envelope:
+    '501 5.5.4 The provider gave no usable sender and recipient. See the Worker in docs/receiving.md.',
+  second_recipient:
+    '452 4.5.3 Only one recipient is taken for each mail. Send the others a mail of their own.',
+  analysing: '451 4.3.0 An earlier copy of this mail is being analysed. Try again in a minute.',
+  temporary_failure:
+    '451 4.3.0 A fault of this service, not of your mail. Try again in a few minutes.',
+  resolver_down:
+    '451 4.4.3 The DNS resolver of this service does not answer. Try again in a few minutes.',
+  too_much_mail: '452 4.3.1 This service holds as much mail as it can. Try again in a few minutes.',
+  too_large:
+    '552 5.3.4 Your mail is larger than the limit of {n} bytes. Send a smaller one to the same address.',
+  malformed:
+    '554 5.6.0 Refused: {what} is over the limit of {n}. Send a mail within it to the same address.',
+  empty: '554 5.6.0 Refused: the message is empty. Send one with a header and a body.',
+  too_many_connections: '421 4.7.0 Too many connections are open. Try again in a minute.',
+  stopping: '421 4.3.2 This service is restarting. Try again in a minute.',
+  timed_out: '421 4.4.2 You sent nothing for too long. Connect again.',
 } as const;
 
 export type ReplyName = keyof typeof replies;
 
-type Holes<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Holes<Rest>
+type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Tail}`
+  ? Name | Placeholders<Tail>
   : never;
 
-type FactsOf<Name extends ReplyName> = Readonly<Record<Holes<(typeof replies)[Name]>, string>>;
+/** Added by the receiver, which knows the test and the service's own address. */
+export type Links = Readonly<Record<'site' | 'status', string>>;
+
+type FactsOf<Name extends ReplyName> = Readonly<
+  Record<Exclude<Placeholders<(typeof replies)[Name]>, keyof Links>, string>
+>;
 
 /** One answer with the facts that its sentence names: domains and addresses of hosts, no local part. */
 export interface MailVerdict {
@@ -47,7 +64,7 @@ export interface MailVerdict {
   readonly facts: Readonly<Record<string, string>>;
 }
 
-/** The answer of that name; its facts are exactly those that its sentence has braces for. */
+/** The answer of that name; its facts are those that its sentence has placeholders for, but links. */
 export function verdict<Name extends ReplyName>(
   reply: Name,
   ...[facts]: keyof FactsOf<Name> extends never ? [] : [FactsOf<Name>]
@@ -59,12 +76,12 @@ export function verdict<Name extends ReplyName>(
 const MAX_REPLY = 500;
 
 /** Facts that are of no use in part. */
-const WHOLE = new Set(['until', 'status', 'ip', 'n']);
+const WHOLE = new Set(['until', 'status', 'site', 'ip', 'n']);
 
 /** Shortest piece of a name that is still shown, in characters. */
 const SHORTEST = 16;
 
-/** A verdict as SMTP says it: one line of printable ASCII, names cut to fit. */
+/** A verdict as an SMTP reply: one line of printable ASCII, names cut to fit. */
 export function toReply({ reply, facts }: MailVerdict): {
   readonly code: number;
   /** Without the code: the enhanced code and the sentence. */

@@ -31,7 +31,7 @@ interface Ports {
   readonly replica: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly statusUrl: (testId: string) => string;
+  readonly baseUrl: () => string;
   readonly overrides: MailOverrides;
 }
 
@@ -44,7 +44,8 @@ export async function openMail(config: Config, ports: Ports) {
     workerUrl: new URL('../worker.ts', import.meta.url),
     // One core is left to the listeners.
     threads: Math.max(1, availableParallelism() - 1),
-    onDefect: (defect) => logger.error({ defect }, 'reading a mail broke'),
+    onDefect: (defect) =>
+      logger.error({ defect }, 'a worker met a defect; a part of one report is missing'),
   });
   const inspect = createInspect({
     newResolver: createNewResolver({
@@ -84,7 +85,7 @@ export async function openMail(config: Config, ports: Ports) {
       contactEmail,
       maxMessageBytes: smtp.maxMessageBytes,
       dmarcRefusePolicies: analysis.dmarcRefusePolicies,
-      statusUrl: ports.statusUrl,
+      baseUrl: ports.baseUrl,
     },
   );
   const analyzer = createAnalyzer({

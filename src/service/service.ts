@@ -99,7 +99,7 @@ async function start(
     views,
     metrics,
     logger,
-    statusUrl: (testId) => `${baseUrl()}/v1/tests/${testId}/status`,
+    baseUrl,
     overrides,
   });
   parts.push(() => mail.stop());

@@ -91,7 +91,11 @@ describe('an analysis that gives no report', () => {
     });
     expect(await world.send(MAIL)).toMatchObject({ reply: 'failed' });
     expect(world.tests.all().at(-1)?.event.data).toEqual({ attempt: 1, reason: 'analysis_defect' });
-    expect(world.lines).toContainEqual(expect.objectContaining({ msg: 'analysis broke' }));
+    expect(world.lines).toContainEqual(
+      expect.objectContaining({
+        msg: 'analysis failed by a defect; the test ends as analysis_failed',
+      }),
+    );
     expect(JSON.stringify(world.lines)).not.toContain('sender@');
   });
 });

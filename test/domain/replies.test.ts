@@ -19,6 +19,7 @@ const facts = {
   removal_url: `https://${LONG}/${'x'.repeat(200)}`,
   until: '10:15 UTC',
   status: 'https://test.example.net/v1/tests/abcdefgh2345/status',
+  site: 'https://test.example.net',
   contact: 'help@example.net',
   mail_domain: LONG,
   what: 'header block',
@@ -41,20 +42,25 @@ test.each(['unauthenticated', 'dmarc', 'blocklisted'] as const)(
   '%s keeps the time and the status URL whole when names are cut',
   (reply) => {
     const { text } = toReply({ reply, facts });
-    expect(text).toContain(`before ${facts.until}. ${facts.status}`);
+    expect(text).toContain(`before ${facts.until}. Details: ${facts.status}`);
     expect(text).toContain('...');
   },
 );
 
 test('a name that fits is not cut', () => {
-  const answer = verdict('relaying', { mail_domain: 'in.example.net' });
+  const answer = {
+    reply: 'relaying' as const,
+    facts: { mail_domain: 'in.example.net', site: 'https://test.example.net' },
+  };
   expect(toReply(answer)).toEqual({
     code: 550,
-    text: '5.7.1 Only test addresses at in.example.net are accepted here.',
+    text: '5.7.1 This server takes mail for in.example.net only. Send to the address of your test, or create one at https://test.example.net',
   });
 });
 
 test('a line break or a letter outside ASCII cannot enter a reply', () => {
   const { text } = toReply(verdict('relaying', { mail_domain: 'a\r\n250 ok\u00e9' }));
-  expect(text).toBe('5.7.1 Only test addresses at a??250 ok? are accepted here.');
+  expect(text).toBe(
+    '5.7.1 This server takes mail for a??250 ok? only. Send to the address of your test, or create one at ',
+  );
 });

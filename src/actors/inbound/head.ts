@@ -1,9 +1,9 @@
-/** As far as a provider's headers are looked for, in bytes: theirs are a tenth of it. */
+/** How far a provider's headers are searched for, in bytes: theirs are a tenth of it. */
 const MAX_HEAD = 64 * 1024;
 
 /** The beginning of a mail, and the way to all of it. */
 export interface Head {
-  /** To the end of the header block, or as much as is looked at; more may be there. */
+  /** To the end of the header block, or as far as is searched; more may be there. */
   readonly head: Uint8Array;
   /** The whole mail from its first byte, once. Each chunk is overwritten when the next is asked for. */
   whole(): AsyncGenerator<Uint8Array, void, void>;
@@ -12,15 +12,15 @@ export interface Head {
 }
 
 /**
- * Reads a mail to the end of its headers, so that they can be looked at before the rest is there.
+ * Reads a mail to the end of its headers, so that they can be read before the body has arrived.
  *
  * @throws what the source throws when it breaks off
  */
 export async function readHead(content: AsyncIterable<Uint8Array>): Promise<Head> {
-  const rest = content[Symbol.asyncIterator]();
+  const source = content[Symbol.asyncIterator]();
   let head = new Uint8Array();
   while (head.length < MAX_HEAD && !holdsHeaders(head)) {
-    const next = await rest.next();
+    const next = await source.next();
     if (next.done) break;
     const longer = new Uint8Array(head.length + next.value.length);
     longer.set(head);
@@ -32,7 +32,7 @@ export async function readHead(content: AsyncIterable<Uint8Array>): Promise<Head
 
   async function close() {
     head.fill(0);
-    await rest.return?.();
+    await source.return?.();
   }
 
   return {
@@ -41,9 +41,9 @@ export async function readHead(content: AsyncIterable<Uint8Array>): Promise<Head
     async *whole() {
       try {
         if (head.length > 0) yield head;
-        for (let next = await rest.next(); !next.done; next = await rest.next()) {
+        for (let next = await source.next(); !next.done; next = await source.next()) {
           yield next.value;
-          // Whoever keeps the mail has its own copy by now.
+          // The reader has its own copy by now.
           next.value.fill(0);
         }
       } finally {

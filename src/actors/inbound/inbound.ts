@@ -45,7 +45,7 @@ export function createInbound({ receiver }: { readonly receiver: Receiver }): In
   };
 }
 
-/** The provider tells nothing of TLS. */
+/** The provider does not pass on what it knows of TLS. */
 const toClient = (block: ReadBlock | null): ClientFacts => ({
   ...(block?.client ?? { ip: null, helo: null, source: 'unknown' }),
   tls: { status: 'not_observable', version: null, cipher: null },

@@ -15,7 +15,7 @@ interface Ports {
   readonly clock: Clock;
 }
 
-interface Wish {
+interface AppendRequest {
   readonly testId: string;
   readonly digest: string;
   /** @param at RFC 3339, not before the test's last event */
@@ -36,7 +36,7 @@ interface Recorded {
  */
 export async function appendWhileOpen(
   { tests, rows, clock }: Ports,
-  { testId, digest, make }: Wish,
+  { testId, digest, make }: AppendRequest,
 ): Promise<Recorded | MailVerdict> {
   let row = await rows.find(testId);
   for (let round = 1; ; round++) {

@@ -35,7 +35,7 @@ interface Reading {
 
 /**
  * Reads a mail to its end, in one pass: kept, watched and hashed while it arrives. What will be
- * refused is given up at once and read on, since SMTP has no answer before the end.
+ * refused is dropped at once and read on, since SMTP has no answer before the end.
  * `undefined`: there was too much of that, and nothing more is read.
  *
  * @throws what the source throws when it breaks off
@@ -69,12 +69,12 @@ export async function readContent(
   return { digest: hmac.digest('hex'), sizeBytes: total - ownFrom, refusal };
 }
 
-/** In the words of a reply, with the limit. */
+/** As a reply names it, with the limit. */
 const headerFaults: Record<NonNullable<GuardResult['headerFault']>, [string, number]> = {
-  header_block_too_large: ['header block', MAX_HEADER_BLOCK_BYTES],
-  too_many_fields: ['header fields', MAX_HEADER_FIELDS],
-  too_many_lines: ['header lines', MAX_HEADER_LINES],
-  field_too_large: ['header field size', MAX_FIELD_BYTES],
+  header_block_too_large: ['header size in bytes', MAX_HEADER_BLOCK_BYTES],
+  too_many_fields: ['number of header fields', MAX_HEADER_FIELDS],
+  too_many_lines: ['number of header lines', MAX_HEADER_LINES],
+  field_too_large: ['header field size in bytes', MAX_FIELD_BYTES],
 };
 
 function judge(size: number, limit: number, { headerFault }: GuardResult): MailVerdict | null {

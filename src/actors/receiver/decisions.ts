@@ -15,7 +15,7 @@ const FOR_PEOPLE = /^(?:postmaster|abuse)$/i;
 /** Lower-casing alone would fold letters such as the Kelvin sign into ours. */
 const ASCII = /^[A-Za-z0-9]+$/;
 
-/** Whose address this is, as far as its text tells. */
+/** The test that an address belongs to, as far as its text shows. */
 export function decideAddress(
   { localPart, domain }: MailEnvelope['to'],
   { mailDomain, contactEmail }: AddressSettings,

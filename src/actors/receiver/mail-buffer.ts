@@ -4,13 +4,13 @@ import type { Inspection } from '../../ports/mail.ts';
 /** What is reserved for a mail of unannounced size, in bytes: most mails fit. */
 const FIRST_STEP = 64 * 1024;
 
-/** The room for one mail. Its bytes are in one buffer, and nowhere else in this thread. */
+/** Memory for one mail. Its bytes are in one buffer, and nowhere else in this thread. */
 export interface Reservation {
   /** Keeps a copy of the chunk; false: over the budget, and everything kept so far is gone. */
   write(chunk: Uint8Array): boolean;
-  /** The mail, handed over: whoever takes it overwrites it. Still counted until `release`. */
+  /** The mail, handed over: the taker overwrites it. Still counted until `release`. */
   take(): Uint8Array<ArrayBuffer>;
-  /** Overwrites what is still here and gives the room back. May be called again. */
+  /** Overwrites what is still here and gives the memory back. May be called again. */
   release(): void;
 }
 
@@ -21,15 +21,15 @@ export interface WaitingMail {
   readonly retentionMs: number;
   /** When the gate let it in, by `performance.now()`. */
   readonly since: number;
-  /** What became of it could not be put into the log: the sender is told this. */
+  /** Its outcome could not be put into the log: the sender is answered this. */
   handBack(verdict: MailVerdict): void;
 }
 
-/** All raw mail of the process, within one budget. In memory only, and overwritten on leaving. */
+/** All raw mail of the process, within one budget. In memory only, and overwritten at its end. */
 export interface MailBuffer {
-  /** Room for one mail; `undefined`: over the budget. Nobody waits for room while holding some. */
+  /** Memory for one mail; `undefined`: over the budget. Nobody waits for memory while holding some. */
   reserve(declaredBytes: number | null): Reservation | undefined;
-  /** Leaves a mail under the id of its `MailArrived`, for this process's analyzer. */
+  /** Holds a mail under the id of its `MailArrived`, for this process's analyzer. */
   hold(arrivalId: string, mail: WaitingMail): void;
   /** Takes it away; `undefined`: it is in another process, was taken, or its sender is gone. */
   take(arrivalId: string): WaitingMail | undefined;

@@ -2,7 +2,7 @@ import { MAX_ATTEMPTS, type TestEvent } from '../../domain/events.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
 import type { Recorded } from '../../ports/log.ts';
 
-/** What an event says to the sender whose mail is in analysis; `undefined`: nothing. */
+/** The verdict that an event brings to a mail in analysis; `undefined`: none. */
 export function decideOutcome(event: TestEvent): MailVerdict | undefined {
   switch (event.type) {
     case 'AnalysisDone':

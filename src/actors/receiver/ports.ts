@@ -27,7 +27,8 @@ export interface ReceiverSettings {
   readonly dmarcRefusePolicies: readonly string[];
   readonly refusalTimeoutSeconds: number;
   readonly analysisTimeoutSeconds: number;
-  readonly statusUrl: (testId: string) => string;
+  /** No slash at the end. */
+  readonly baseUrl: () => string;
 }
 
 /** What is known of a mail once its recipient is accepted. */

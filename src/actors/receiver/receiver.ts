@@ -1,18 +1,18 @@
 import { judgeGate } from '../../analysis/gate.ts';
 import { createInputGuard } from '../../analysis/mail/input-guard.ts';
 import type { TestEvent } from '../../domain/events.ts';
-import { type MailVerdict, verdict } from '../../domain/replies.ts';
+import { type Links, type MailVerdict, verdict } from '../../domain/replies.ts';
 import type { Recorded } from '../../ports/log.ts';
 import type { MailEnvelope, ProviderBlock, Receiver, Reception } from '../../ports/mail.ts';
 import { readContent } from './content.ts';
 import { decideAddress, decideContent, decideRecipient } from './decisions.ts';
 import { createOutcomes } from './outcomes.ts';
 import type { ReceiverPorts, ReceiverSettings, Transaction } from './ports.ts';
-import { recording } from './record.ts';
+import { createRecorder } from './record.ts';
 
 /**
  * Takes one mail after the other from recipient to verdict. Every state that outlives the sender's
- * connection is an event; the mail itself is in the mail room, and gone when the verdict is there.
+ * connection is an event; the mail itself is in the mail buffer, and gone when the verdict is there.
  * Give it every event of the tests, in order: the end of an analysis comes through the log.
  */
 export function createReceiver(
@@ -21,7 +21,7 @@ export function createReceiver(
 ): Receiver & { onEvent(recorded: Recorded<TestEvent>): void } {
   const { rows, health, inspect, mailBuffer, clock, logger, mails } = ports;
   const outcomes = createOutcomes();
-  const record = recording(ports, settings, outcomes);
+  const { recordRefusal, recordArrival } = createRecorder(ports, settings, outcomes);
 
   async function open(envelope: MailEnvelope): Promise<Transaction | MailVerdict> {
     const address = decideAddress(envelope.to, settings);
@@ -69,7 +69,7 @@ export function createReceiver(
     if (facts.resolverDown) return verdict('resolver_down');
     const mail = { testId, envelope, created, digest, sizeBytes, facts, inspection };
     const [first, ...others] = judgeGate(facts, settings);
-    return first ? record.refusal(mail, [first, ...others]) : record.arrival(mail);
+    return first ? recordRefusal(mail, [first, ...others]) : recordArrival(mail);
   }
 
   function end({ kept }: Transaction) {
@@ -79,13 +79,23 @@ export function createReceiver(
 
   /** An outage of the log or a defect: the sender keeps the mail and tries again. */
   const failed = (testId: string | undefined) => (error: unknown) => {
-    logger.error({ test_id: testId, err: error }, 'mail could not be handled');
+    logger.error(
+      { test_id: testId, err: error },
+      'mail not handled; the sender is asked to try again',
+    );
     return verdict('temporary_failure');
   };
 
-  function told(outcome: string, testId?: string) {
+  function countAnswer(outcome: string, testId?: string) {
     mails.inc({ outcome });
     logger.info({ test_id: testId, outcome }, 'mail answered');
+  }
+
+  function addLinks(answer: MailVerdict, testId?: string): MailVerdict {
+    const site = settings.baseUrl();
+    const status = testId === undefined ? site : `${site}/v1/tests/${testId}/status`;
+    const links: Links = { site, status };
+    return { ...answer, facts: { ...links, ...answer.facts } };
   }
 
   async function handle(
@@ -103,8 +113,8 @@ export function createReceiver(
       const { testId } = transaction;
       try {
         const answer = await handle(transaction, chunks, block);
-        told(answer?.reply ?? 'broken_off', testId);
-        return answer;
+        countAnswer(answer?.reply ?? 'broken_off', testId);
+        return answer && addLinks(answer, testId);
       } finally {
         end(transaction);
       }
@@ -116,8 +126,8 @@ export function createReceiver(
     async accept(envelope) {
       const opened = await open(envelope).catch(failed(undefined));
       if ('testId' in opened) return toReception(opened);
-      told(opened.reply);
-      return opened;
+      countAnswer(opened.reply);
+      return addLinks(opened);
     },
     onEvent: outcomes.onEvent,
   };

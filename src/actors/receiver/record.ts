@@ -27,10 +27,14 @@ interface JudgedMail extends Pick<Transaction, 'testId' | 'envelope' | 'created'
 }
 
 /** Makes the gate's decision durable, and gives the verdict that follows from it. */
-export function recording(ports: ReceiverPorts, settings: ReceiverSettings, outcomes: Outcomes) {
+export function createRecorder(
+  ports: ReceiverPorts,
+  settings: ReceiverSettings,
+  outcomes: Outcomes,
+) {
   const { rows, mailBuffer, clock, newId, replica } = ports;
 
-  async function refusal(
+  async function recordRefusal(
     { testId, digest }: JudgedMail,
     reasons: readonly [RefusalReason, ...RefusalReason[]],
   ): Promise<MailVerdict> {
@@ -46,14 +50,14 @@ export function recording(ports: ReceiverPorts, settings: ReceiverSettings, outc
     const recorded = await appendWhileOpen(ports, { testId, digest, make });
     if (!('outcome' in recorded)) return recorded;
     if (recorded.outcome === 'unknown') return verdict('temporary_failure');
-    // The reply names the status: whoever asks for it at once must find the refusal there.
+    // The reply links to the status, which must show the refusal at once.
     await rows.refresh(testId).catch(() => undefined);
     // `unfit` is the seventeenth refusal, `full` a log without room: refused all the same.
     const until = sendAgainBefore(recorded.row, settings) ?? clock();
-    return toRefusal(reasons[0], { until, statusUrl: settings.statusUrl(testId) });
+    return toRefusal(reasons[0], until);
   }
 
-  async function arrival(mail: JudgedMail): Promise<MailVerdict> {
+  async function recordArrival(mail: JudgedMail): Promise<MailVerdict> {
     const { testId, created, digest, inspection } = mail;
     const id = newId();
     const waiting = outcomes.expect(id, testId);
@@ -61,18 +65,18 @@ export function recording(ports: ReceiverPorts, settings: ReceiverSettings, outc
     const since = performance.now();
     mailBuffer.hold(id, { inspection, retentionMs, since, handBack: waiting.settle });
     try {
-      const make = (row: Row, at: string) => arrivalEvent(mail, { id, at, row });
+      const make = (row: Row, at: string) => toArrivalEvent(mail, { id, at, row });
       const recorded = await appendWhileOpen(ports, { testId, digest, make });
       if (!('outcome' in recorded)) return recorded;
       switch (recorded.outcome) {
         case 'appended':
-          return await inTime(waiting.outcome, () => lookAgain(testId, digest));
+          return await awaitOutcome(waiting.outcome, () => decideAgain(testId, digest));
         case 'full':
           return verdict('too_much_mail');
         case 'unfit':
           return verdict('closed');
         case 'unknown':
-          // Stored after all, and even analysed? Then the log has said so.
+          // Stored after all, and even analysed? Then the log has delivered its events.
           return await Promise.race([waiting.outcome, verdict('temporary_failure')]);
       }
     } finally {
@@ -81,7 +85,7 @@ export function recording(ports: ReceiverPorts, settings: ReceiverSettings, outc
     }
   }
 
-  const arrivalEvent = (
+  const toArrivalEvent = (
     { envelope: { source, client, from }, digest, sizeBytes, facts }: JudgedMail,
     { id, at, row }: { readonly id: string; readonly at: string; readonly row: Row },
   ): TestEvent => ({
@@ -103,25 +107,25 @@ export function recording(ports: ReceiverPorts, settings: ReceiverSettings, outc
     },
   });
 
-  async function inTime(
+  async function awaitOutcome(
     outcome: Promise<MailVerdict>,
-    late: () => Promise<MailVerdict>,
+    onTimeout: () => Promise<MailVerdict>,
   ): Promise<MailVerdict> {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const wait = settings.analysisTimeoutSeconds * 1000 + GRACE_MS;
     const timer = setTimeout(resolve, wait, undefined);
     try {
-      return (await Promise.race([outcome, promise])) ?? (await late());
+      return (await Promise.race([outcome, promise])) ?? (await onTimeout());
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** No event said what became of the mail: whatever the leader says now. */
-  async function lookAgain(testId: string, digest: string): Promise<MailVerdict> {
+  /** No event told what became of the mail: the leader's state decides. */
+  async function decideAgain(testId: string, digest: string): Promise<MailVerdict> {
     const decision = decideContent(await rows.refresh(testId), digest, clock());
     return decision === 'gate' ? verdict('temporary_failure') : decision;
   }
 
-  return { refusal, arrival };
+  return { recordRefusal, recordArrival };
 }

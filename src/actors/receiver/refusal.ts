@@ -1,18 +1,19 @@
 import type { RefusalReason } from '../../domain/events.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
 
-/** Signatures a reply has room for. */
+/** Signatures that fit in a reply. */
 const MAX_SIGNATURES = 3;
 
 type Evidence = RefusalReason['evidence'];
 
-/** The refusal as the sender is told it: by its first reason, in the order the gate gives them. */
-export function toRefusal(
-  { code, evidence }: RefusalReason,
-  when: { readonly until: number; readonly statusUrl: string },
-): MailVerdict {
-  const until = `${new Date(when.until).toISOString().slice(11, 16)} UTC`;
-  const status = when.statusUrl;
+/**
+ * The verdict of a refusal.
+ *
+ * @param reason the first in the gate's order
+ * @param untilMs when the test closes, in milliseconds since 1970
+ */
+export function toRefusal({ code, evidence }: RefusalReason, untilMs: number): MailVerdict {
+  const until = `${new Date(untilMs).toISOString().slice(11, 16)} UTC`;
   const ip = evidence.ip ?? 'an unknown address';
 
   switch (code) {
@@ -22,7 +23,6 @@ export function toRefusal(
         list: evidence.list ?? 'a blocklist',
         removal_url: evidence.removal_url ?? "the list's site",
         until,
-        status,
       });
     case 'spf_and_dkim_failed':
       return verdict('unauthenticated', {
@@ -31,7 +31,6 @@ export function toRefusal(
         ip,
         dkim: describeDkim(evidence),
         until,
-        status,
       });
     case 'dmarc_policy':
       return verdict('dmarc', {
@@ -42,7 +41,6 @@ export function toRefusal(
         spf_domain: evidence.spf_domain || 'none',
         dkim_domains: dkimDomains(evidence),
         until,
-        status,
       });
   }
 }

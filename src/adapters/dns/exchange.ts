@@ -4,13 +4,13 @@ import { connect, isIPv6 } from 'node:net';
 import type { DnsAnswer, RecordType } from '../../ports/dns.ts';
 import { decodeReply, encodeQuery, type RecordData, type Reply } from './message.ts';
 
-/** A server to ask. */
+/** A DNS server. */
 export interface Server {
   readonly host: string;
   readonly port: number;
 }
 
-export interface Patience {
+export interface RetryPolicy {
   /** Milliseconds for one try. */
   readonly timeoutMs: number;
   readonly tries: number;
@@ -25,12 +25,12 @@ export function parseServer(text: string): Server {
   return { host, port: Number(port) };
 }
 
-/** One question, asked of one server after another until one says something definite. Never rejects. */
-export async function ask(
+/** Sends one query to one server after another until an answer is definite. Never rejects. */
+export async function queryServers(
   servers: readonly Server[],
   name: string,
   type: RecordType,
-  { timeoutMs, tries }: Patience,
+  { timeoutMs, tries }: RetryPolicy,
 ): Promise<DnsAnswer<RecordData>> {
   // One server's own failure is final; another may know more.
   let failed: DnsAnswer<never> = { status: 'failed', error: 'TIMEOUT' };
@@ -38,11 +38,11 @@ export async function ask(
     const server = servers[attempt % servers.length];
     if (!server) return { status: 'failed', error: 'NO_SERVER' };
     const deadline = performance.now() + timeoutMs;
-    const withEdns = await tryOnce(server, { name, type, edns: true }, deadline);
-    // RFC 6891 §7: a server that does not know EDNS is asked again without.
+    const withEdns = await queryServer(server, { name, type, edns: true }, deadline);
+    // RFC 6891 §7: a server that does not know EDNS gets the query again without it.
     const reply =
       withEdns.status === 'failed' && withEdns.error === 'FORMERR'
-        ? await tryOnce(server, { name, type, edns: false }, deadline)
+        ? await queryServer(server, { name, type, edns: false }, deadline)
         : withEdns;
     if (reply.status !== 'failed') return reply;
     failed = reply;
@@ -52,30 +52,30 @@ export async function ask(
   return failed;
 }
 
-interface Question {
+interface Query {
   readonly name: string;
   readonly type: RecordType;
   readonly edns: boolean;
 }
 
-async function tryOnce(
+async function queryServer(
   server: Server,
-  { name, type, edns }: Question,
+  { name, type, edns }: Query,
   deadline: number,
 ): Promise<DnsAnswer<RecordData>> {
-  const left = () => Math.max(deadline - performance.now(), 1);
+  const remaining = () => Math.max(deadline - performance.now(), 1);
   // A fresh id and port for each try: RFC 5452 §9.
   const query = encodeQuery(randomInt(0x10000), name, type, edns);
   if (!query) return { status: 'nxdomain', cnames: [] };
-  const reply = await askByUdp(server, query, type, left());
+  const reply = await queryByUdp(server, query, type, remaining());
   if (reply.status !== 'truncated') return reply;
-  const whole = await askByTcp(server, query, type, left());
+  const whole = await queryByTcp(server, query, type, remaining());
   return whole.status === 'truncated' ? ({ status: 'failed', error: 'MALFORMED' } as const) : whole;
 }
 
 const failure = (error: string): Reply => ({ status: 'failed', error });
 
-function askByUdp({ host, port }: Server, query: Buffer, type: RecordType, timeoutMs: number) {
+function queryByUdp({ host, port }: Server, query: Buffer, type: RecordType, timeoutMs: number) {
   return new Promise<Reply>((resolve) => {
     const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
     const end = (reply: Reply) => {
@@ -98,7 +98,7 @@ function askByUdp({ host, port }: Server, query: Buffer, type: RecordType, timeo
   });
 }
 
-function askByTcp({ host, port }: Server, query: Buffer, type: RecordType, timeoutMs: number) {
+function queryByTcp({ host, port }: Server, query: Buffer, type: RecordType, timeoutMs: number) {
   return new Promise<Reply>((resolve) => {
     const socket = connect({ host, port });
     let received = Buffer.alloc(0);

@@ -23,7 +23,7 @@ const TRUNCATED = 0x0200;
 /** What we take over UDP: no fragments on common paths (DNS flag day 2020). */
 const UDP_BYTES = 1232;
 
-/** CNAMEs followed for one question. */
+/** CNAMEs followed for one query. */
 const MAX_CNAMES = 8;
 
 const RCODES: Readonly<Record<number, string>> = {
@@ -36,10 +36,10 @@ const RCODES: Readonly<Record<number, string>> = {
 /** A record's data: text for names and addresses, strings for TXT. */
 export type RecordData = string | readonly string[] | MxRecord;
 
-/** `truncated`: ask again over TCP (RFC 1035 §4.2.1). */
+/** `truncated`: query again over TCP (RFC 1035 §4.2.1). */
 export type Reply = DnsAnswer<RecordData> | { readonly status: 'truncated' };
 
-/** A question, with EDNS (RFC 6891) unless told, or null: no such name can exist. */
+/** A query, with EDNS (RFC 6891) by default, or null: no such name can exist. */
 export function encodeQuery(
   id: number,
   name: string,
@@ -113,7 +113,7 @@ function toAnswer(
   const wanted = records.filter((record) => record.type === TYPES[type]);
   const found = wanted.filter(({ name }) => name === owner).map(({ data }) => data);
   if (found.length > 0) return { status: 'found', records: found, cnames };
-  // Records of another name only do not say that there are none here.
+  // Records of another name do not show that there are none here.
   return wanted.length > 0
     ? { status: 'failed', error: 'MALFORMED' }
     : { status: 'nodata', cnames };

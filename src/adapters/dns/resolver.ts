@@ -7,54 +7,54 @@ import type {
   RecordType,
   Resolver,
 } from '../../ports/dns.ts';
-import { ask, type Patience, parseServer } from './exchange.ts';
+import { parseServer, queryServers, type RetryPolicy } from './exchange.ts';
 import type { RecordData } from './message.ts';
 
-/** Distinct questions a mail may cause: ten signatures, three tree walks and a large SPF need 200. */
-const MAX_QUESTIONS = 300;
+/** Distinct queries a mail may cause: ten signatures, three tree walks and a large SPF need 200. */
+const MAX_QUERIES = 300;
 
-/** Questions of one mail under way at once: a resolver in front limits a client's rate. */
+/** Queries of one mail in flight at once: a resolver in front limits a client's rate. */
 const MAX_IN_FLIGHT = 32;
 
 /** The same for all mails together: more overflow socket buffers, and time out for no fault. */
 const MAX_IN_FLIGHT_TOGETHER = 256;
 
-const PATIENCE: Patience = { timeoutMs: 2000, tries: 2 };
+const RETRY: RetryPolicy = { timeoutMs: 2000, tries: 2 };
 
-export interface ResolverOptions extends Partial<Patience> {
+export interface ResolverOptions extends Partial<RetryPolicy> {
   /** `ip:port`; none: the system's. */
   readonly servers: readonly string[];
   readonly maxQueries?: number;
   readonly maxInFlight?: number;
-  /** Called once for each question, for metrics. */
-  readonly onQuery?: (question: DnsQuery) => void;
+  /** Called once for each query, for metrics. */
+  readonly onQuery?: (query: DnsQuery) => void;
 }
 
 /** Makes the DNS view of one mail at a time. Of all servers, each try takes the next. */
 export function createNewResolver(options: ResolverOptions): NewResolver {
   const servers = (options.servers.length > 0 ? options.servers : getServers()).map(parseServer);
-  const patience = { ...PATIENCE, ...options };
-  const { maxQueries = MAX_QUESTIONS, maxInFlight = MAX_IN_FLIGHT, onQuery } = options;
+  const retry = { ...RETRY, ...options };
+  const { maxQueries = MAX_QUERIES, maxInFlight = MAX_IN_FLIGHT, onQuery } = options;
 
-  const turnOfAll = createTurns(MAX_IN_FLIGHT_TOGETHER);
+  const slotOfAll = createSlots(MAX_IN_FLIGHT_TOGETHER);
 
   return () => {
     const asked = new Map<string, Promise<DnsAnswer<RecordData>>>();
     const trace: DnsQuery[] = [];
-    const turn = createTurns(maxInFlight);
+    const slot = createSlots(maxInFlight);
 
     const askOnce = async (name: string, type: RecordType) => {
       const before = performance.now();
-      const answer = await turn(() => turnOfAll(() => ask(servers, name, type, patience)));
+      const answer = await slot(() => slotOfAll(() => queryServers(servers, name, type, retry)));
       const milliseconds = Math.round(performance.now() - before);
       const outcome = answer.status === 'failed' ? answer.error : answer.status;
       const alias = answer.status === 'failed' ? undefined : answer.cnames.at(-1);
-      const question = { name, type, outcome, milliseconds, ...(alias && { alias }) };
-      trace.push(question);
-      onQuery?.(question);
+      const query = { name, type, outcome, milliseconds, ...(alias && { alias }) };
+      trace.push(query);
+      onQuery?.(query);
       return freeze(answer);
     };
-    const look = (name: string, type: RecordType): Promise<DnsAnswer<RecordData>> => {
+    const lookUp = (name: string, type: RecordType): Promise<DnsAnswer<RecordData>> => {
       const bare = name.toLowerCase().replace(/(?<=.)\.$/, '');
       const key = `${type} ${bare}`;
       const known = asked.get(key);
@@ -68,11 +68,11 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
 
     // The type asked for decides the shape of the data.
     return {
-      txt: (name, type = 'TXT') => look(name, type) as Promise<DnsAnswer<readonly string[]>>,
-      addresses: (name, type) => look(name, type) as Promise<DnsAnswer<string>>,
-      mx: (name) => look(name, 'MX') as Promise<DnsAnswer<MxRecord>>,
-      names: (name, type) => look(name, type) as Promise<DnsAnswer<string>>,
-      ask: look,
+      txt: (name, type = 'TXT') => lookUp(name, type) as Promise<DnsAnswer<readonly string[]>>,
+      addresses: (name, type) => lookUp(name, type) as Promise<DnsAnswer<string>>,
+      mx: (name) => lookUp(name, 'MX') as Promise<DnsAnswer<MxRecord>>,
+      names: (name, type) => lookUp(name, type) as Promise<DnsAnswer<string>>,
+      ask: lookUp,
       trace,
     } satisfies Resolver;
   };
@@ -85,7 +85,7 @@ function freeze(answer: DnsAnswer<RecordData>): DnsAnswer<RecordData> {
 }
 
 /** Lets `limit` at a time go; the others wait in line. */
-function createTurns(limit: number) {
+function createSlots(limit: number) {
   let free = limit;
   const line: (() => void)[] = [];
   return async <T>(go: () => Promise<T>): Promise<T> => {

@@ -20,7 +20,7 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
  * An address as the library hands it over: in one piece, its domain in Unicode, nothing else
- * checked. `undefined` when the domain is no name that can be, also for want of an ASCII form
+ * checked. `undefined` when the domain is not a possible name, also for want of an ASCII form
  * (RFC 5890 §2.3.2.1), no address literal (RFC 5321 §4.1.3), or when all is too long.
  */
 export function toMailbox(address: string): Mailbox | undefined {

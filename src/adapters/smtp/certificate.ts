@@ -12,7 +12,7 @@ const RSA_BITS = 2048;
 
 const DAY_MS = 86_400_000;
 
-/** Valid from the day before, for clocks that are late, and longer than any process runs. */
+/** Valid from the day before, for clocks that are slow, and longer than any process runs. */
 const VALID_DAYS = 3650;
 
 const generate = promisify(generateKeyPair);

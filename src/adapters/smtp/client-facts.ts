@@ -2,7 +2,7 @@ import type { SMTPServerSession } from 'smtp-server';
 import type { ClientFacts } from '../../ports/mail.ts';
 import { canonicalIp } from './addresses.ts';
 
-/** A HELO name is shown in the report; an address or unprintable text in its place is not: it is ''. */
+/** A HELO name is shown in the report; an address or unprintable text becomes ''. */
 const HELO = /^[\x21-\x3f\x41-\x7e]{1,255}$/;
 
 /**

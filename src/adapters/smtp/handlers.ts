@@ -76,7 +76,7 @@ export function createHandlers(
     if (peer.transaction) return verdict('second_recipient');
 
     const envelope = toEnvelope(to, peer);
-    if (!envelope) return verdict('unknown_address');
+    if (!envelope) return verdict('bad_recipient');
     const answer = await receiver.accept(envelope);
     if ('reply' in answer) return answer;
     if (peers().get(session) !== peer) {
@@ -98,7 +98,7 @@ export function createHandlers(
     peer.transaction = null;
     const chunks = requireRate(content, minimumRate, () => peers().cut(session));
     const answer = await transaction.reception.receive(chunks);
-    // Nobody is left to read this one.
+    // Nobody reads this one.
     return answer ?? verdict('temporary_failure');
   }
 

@@ -62,7 +62,7 @@ export function createPeers(connections: SMTPServer['connections']) {
     countFrom: (address: string) => [...peers.values()].filter(({ ip }) => ip === address).length,
     isBusy,
 
-    /** Ends a transaction that the client gave up by RSET, EHLO or STARTTLS: no hook tells. */
+    /** Ends a transaction that the client gave up by RSET, EHLO or STARTTLS: no hook reports it. */
     settle(peer: Peer) {
       if (peer.transaction && peer.transaction.envelope !== peer.session.envelope) abandon(peer);
     },
@@ -75,10 +75,10 @@ export function createPeers(connections: SMTPServer['connections']) {
           undefined,
         ),
 
-    /** Says goodbye and closes; whatever the client still sends is not read. */
+    /** Sends a last reply and closes; what the client still sends is not read. */
     dismiss({ session }: Peer, { code, text }: { readonly code: number; readonly text: string }) {
       connectionOf(session.id)?.send(code, text);
-      // Its socket may linger for a while, but its place is free.
+      // Its socket may linger for a while; it no longer counts.
       remove(session);
     },
     /** Cuts the connection at once. */

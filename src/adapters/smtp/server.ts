@@ -26,7 +26,7 @@ export interface SmtpLimits {
   /** Slowest transfer of a mail, over one window. */
   readonly minBytesPerSecond: number;
   readonly windowMs: number;
-  /** How often transactions are looked at, in milliseconds. */
+  /** How often transactions are checked for their age, in milliseconds. */
   readonly sweepMs: number;
 }
 
@@ -79,7 +79,7 @@ export async function startSmtp(
     size: maxMessageBytes,
     rejectOversized: false,
     ...tls,
-    // An old client is let in so that the report can tell.
+    // An old client is let in so that the report can show it.
     minVersion: 'TLSv1',
     ciphers: 'DEFAULT:@SECLEVEL=0',
     hideENHANCEDSTATUSCODES: true,
@@ -101,7 +101,7 @@ export async function startSmtp(
   });
   peers = createPeers(server.connections);
   server.on('error', (error) => logger.info({ err: error }, 'smtp connection failed'));
-  server.server.on('connection', makeRoom(server, peers, maxClients));
+  server.server.on('connection', evictWhenFull(server, peers, maxClients));
 
   server.listen(settings.port, settings.host);
   await once(server.server, 'listening');
@@ -139,8 +139,8 @@ export async function startSmtp(
   };
 }
 
-/** When all places are taken, the one longest idle before RCPT gives way: idlers shut nobody out. */
-function makeRoom(server: SMTPServer, peers: Peers, maxClients: number) {
+/** At the limit, the connection longest idle before RCPT gives way: idlers shut nobody out. */
+function evictWhenFull(server: SMTPServer, peers: Peers, maxClients: number) {
   const full = toReply(verdict('too_many_connections'));
   return (socket: Socket) => {
     if (server.connections.size >= maxClients) {

@@ -7,7 +7,7 @@ const DOCUMENTATION = ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '200
 
 /**
  * Whether a connection may go there: public unicast only. A tunnel's address (6to4, NAT64, mapped)
- * is none, since another address hides in it.
+ * is refused, since another address hides in it.
  *
  * @param examples documentation ranges too: the connection is made elsewhere
  */

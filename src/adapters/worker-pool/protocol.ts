@@ -3,7 +3,7 @@ import type { ErrorDescription } from '../../domain/describe-error.ts';
 import type { DnsAnswer, RecordType } from '../../ports/dns.ts';
 import type { AuthenticationPart, ContentPart, MailJob } from '../../ports/reading.ts';
 
-/** What a worker is given. The buffer and the port are moved, not copied. */
+/** The input of a worker. The buffer and the port are moved, not copied. */
 export interface WorkerTask {
   readonly mail: Uint8Array<ArrayBuffer>;
   readonly job: MailJob;

@@ -106,7 +106,7 @@ export function createReader({
         begun.resolve(true);
       } else if (message.kind === 'ask') {
         const { id, name, type } = message;
-        // A closed port takes messages without a word.
+        // A closed port drops messages silently.
         void resolver
           .ask(name, type)
           .then((answer) => port.postMessage({ id, answer } satisfies ToWorker));

@@ -4,7 +4,7 @@ import { ServiceError } from '../../domain/errors.ts';
 /** 16 KiB: no request of ours needs a body at all. */
 export const BODY_LIMIT = 16 * 1024;
 
-/** Takes JSON and nothing else. An empty body is none, whatever its type says. */
+/** Takes JSON and nothing else. An empty body counts as absent, whatever its type. */
 export function addBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

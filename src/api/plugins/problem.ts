@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, ServiceError, toProblem } from '../../domain/errors.ts';
 
-/** Seconds after which a caller that got a 502 or 503 should ask again, unless the error says. */
+/** Seconds after which a caller that got a 502 or 503 should try again, by default. */
 const RETRY_SECONDS = '5';
 
 const MEDIA_TYPE = 'application/problem+json; charset=utf-8';
@@ -11,13 +11,16 @@ const MEDIA_TYPE = 'application/problem+json; charset=utf-8';
 /** Where the codes are explained. */
 export const errorsUrl = (baseUrl: string) => `${baseUrl}/errors`;
 
-/** Answers every error as a problem document (RFC 9457). The only place that knows how they look. */
+/** Answers every error as a problem document (RFC 9457). Only this module knows its form. */
 export function problemAnswers(baseUrl: () => string) {
   function send(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const known = toServiceError(error);
     const problem = toProblem(known, errorsUrl(baseUrl()));
     if (known.code === 'internal_error')
-      request.log.error({ request: request.id, err: error }, 'request failed');
+      request.log.error(
+        { request: request.id, err: error },
+        'request failed by a defect; 500 was answered',
+      );
 
     return (
       reply
@@ -70,7 +73,7 @@ const FRAMEWORK_ERRORS: Record<number, ErrorCode> = {
   415: 'unsupported_media_type',
 };
 
-/** Fastify's own 4xx become ours; what is neither is a defect, of which nothing is told. */
+/** Fastify's own 4xx become ours; what is neither is a defect, whose cause is not shown. */
 function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (!isFrameworkError(error)) return new ServiceError('internal_error', { cause: error });

@@ -61,7 +61,7 @@ export async function addRateLimits(app: FastifyInstance, limits: RateLimits): P
   };
 }
 
-/** The limit of one route in place of the default; with 0 there is none. */
+/** The limit of one route instead of the default; 0: no limit. */
 export const routeLimit = (max: number) => ({
   rateLimit: max === 0 ? (false as const) : { max, timeWindow: MINUTE },
 });

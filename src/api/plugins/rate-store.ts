@@ -7,7 +7,7 @@ interface Count {
 }
 
 /**
- * Counts requests by key and window, of the latest `keys` keys. In place of the plugin's own store,
+ * Counts requests by key and window, of the latest `keys` keys. Instead of the plugin's own store,
  * which measures by the wall clock: set back by an hour, that would shut a client out for an hour.
  */
 export function rateStore(keys: number): FastifyRateLimitStoreCtor {

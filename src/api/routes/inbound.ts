@@ -16,11 +16,11 @@ const MAX_UNREAD_BYTES = 32 * 1024 * 1024;
  */
 export const inboundRoute: FastifyPluginAsyncTypebox<InboundOptions> = async (
   app,
-  { receive, token, maxMessageBytes },
+  { receive, token: ownToken, maxMessageBytes },
 ) => {
-  const tokenSha256 = hashToken(token);
+  const tokenSha256 = hashToken(ownToken);
   app.removeAllContentTypeParsers();
-  // Read by whoever takes the mail, chunk by chunk: it is in memory once.
+  // Read by the receiver, chunk by chunk: it is in memory once.
   app.addContentTypeParser('message/rfc822', async (_: FastifyRequest, body: Readable) => body);
   app.addContentTypeParser('*', async () => {
     throw new ServiceError('not_a_mail');
@@ -32,8 +32,8 @@ export const inboundRoute: FastifyPluginAsyncTypebox<InboundOptions> = async (
       schema: { hide: true },
       // Before a byte of the body, and after the limit on requests.
       preParsing: async ({ headers: { authorization = '' } }) => {
-        const [, given = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
-        if (!fitsHash(given, tokenSha256)) throw new ServiceError('wrong_inbound_token');
+        const [, token = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
+        if (!fitsHash(token, tokenSha256)) throw new ServiceError('wrong_inbound_token');
       },
       // A client that is answered in the middle of its body may stop there, and hold the connection.
       onSend: async ({ raw }, reply) => {
@@ -46,7 +46,7 @@ export const inboundRoute: FastifyPluginAsyncTypebox<InboundOptions> = async (
       const to = mailboxOf(request, 'x-envelope-to');
       if (body === undefined) return toInboundStatus(verdict('empty'));
       if (from === null || to === null) {
-        await readOff(body);
+        await drainBody(body);
         return toInboundStatus(verdict('bad_envelope'));
       }
 
@@ -57,8 +57,8 @@ export const inboundRoute: FastifyPluginAsyncTypebox<InboundOptions> = async (
         declaredBytes: declared > 0 ? declared : null,
         content: chunksOf(body),
       });
-      await readOff(body);
-      // Broken off by the provider, who hears no answer, or by us: it had no end.
+      await drainBody(body);
+      // Broken off by the provider, which reads no answer, or by us: it had no end.
       const status = toInboundStatus(
         answer ?? verdict('too_large', { n: String(maxMessageBytes) }),
       );
@@ -68,21 +68,21 @@ export const inboundRoute: FastifyPluginAsyncTypebox<InboundOptions> = async (
   );
 };
 
-/** The stream, and so the connection, outlives whoever stops reading. */
+/** The stream, and so the connection, outlives a reader that stops early. */
 const chunksOf = (body: Readable): AsyncIterable<Uint8Array> =>
   body.iterator({ destroyOnReturn: false });
 
-/** Reads what is left, so that the provider is heard out before it is answered. */
-async function readOff(body: Readable): Promise<void> {
-  let left = MAX_UNREAD_BYTES;
+/** Reads to the end, since the provider listens for an answer only then. */
+async function drainBody(body: Readable): Promise<void> {
+  let remaining = MAX_UNREAD_BYTES;
   try {
     for await (const chunk of chunksOf(body)) {
-      left -= chunk.length;
+      remaining -= chunk.length;
       chunk.fill(0);
-      if (left < 0) return;
+      if (remaining < 0) return;
     }
   } catch {
-    // Nobody is left to answer.
+    // Nobody waits for an answer.
   }
 }
 

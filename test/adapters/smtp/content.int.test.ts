@@ -127,7 +127,7 @@ test('commands sent together are answered in order', async () => {
   for (let i = 0; i < 4; i++) replies.push((await client.reply()).slice(0, 3));
   expect(replies).toEqual(['250', '550', '250', '354']);
   client.write(`${MAIL}.\r\nQUIT\r\n`);
-  expect(await client.reply()).toMatch(/^250 2\.0\.0 Analysed/);
+  expect(await client.reply()).toMatch(/^250 2\.0\.0 Your mail is analysed/);
   expect(await client.reply()).toMatch(/^221 /);
 });
 

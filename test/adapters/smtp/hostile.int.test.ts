@@ -10,7 +10,7 @@ const all = (...lines: string[]) => lines.map((line) => `${line}\r\n`).join('');
 async function expectUnharmed(world: SmtpWorld) {
   await expect.poll(() => world.mailBuffer.bytes()).toBe(0);
   expect(world.types()).toEqual(['TestCreated']);
-  expect(await world.deliver(MAIL)).toMatch(/^250 2\.0\.0 Analysed/);
+  expect(await world.deliver(MAIL)).toMatch(/^250 2\.0\.0 Your mail is analysed/);
 }
 
 /** The whole conversation of a client that listens to nothing. */
@@ -204,7 +204,7 @@ test('two thousand idle connections do not keep a sender out', async () => {
         ),
       );
     }
-    expect(await world.deliver(MAIL)).toMatch(/^250 2\.0\.0 Analysed/);
+    expect(await world.deliver(MAIL)).toMatch(/^250 2\.0\.0 Your mail is analysed/);
   } finally {
     for (const one of idle) one.destroy();
   }

@@ -10,7 +10,9 @@ describe('connections', () => {
     const first = await world.connect();
     await world.connect();
     const third = await world.connect(false);
-    expect(await third.reply()).toBe('421 4.7.0 Too many connections. Try again later.');
+    expect(await third.reply()).toBe(
+      '421 4.7.0 Too many connections are open. Try again in a minute.',
+    );
     await first.say('QUIT');
     await first.closed;
     await expect
@@ -26,7 +28,9 @@ describe('connections', () => {
     world.time.now += 1000;
     const younger = await world.connect();
     const { last } = await world.upTo('RCPT');
-    expect(await idle.closed).toBe('421 4.7.0 Too many connections. Try again later.\r\n');
+    expect(await idle.closed).toBe(
+      '421 4.7.0 Too many connections are open. Try again in a minute.\r\n',
+    );
     expect(last).toBe('250 Accepted');
     expect(await younger.say('NOOP')).toMatch(/^250 /);
     expect(await busy.client.say('DATA')).toMatch(/^354 /);
@@ -45,7 +49,9 @@ describe('connections', () => {
     await world.upTo('RCPT');
     const { client } = await world.upTo('DATA');
     const newcomer = await world.connect(false);
-    expect(await newcomer.closed).toBe('421 4.7.0 Too many connections. Try again later.\r\n');
+    expect(await newcomer.closed).toBe(
+      '421 4.7.0 Too many connections are open. Try again in a minute.\r\n',
+    );
     client.write(`${MAIL}.\r\n`);
     expect(await client.reply()).toMatch(/^250 2/);
   });
@@ -84,7 +90,7 @@ describe('slow clients', () => {
     const world = await smtpWorld({ limits: { sweepMs: 20 } });
     const { client } = await world.upTo('RCPT');
     elapse(600_001);
-    expect(await client.reply()).toBe('421 4.4.2 Too slow. Try again later.');
+    expect(await client.reply()).toBe('421 4.4.2 You sent nothing for too long. Connect again.');
     await client.closed;
     await expect.poll(() => world.mailBuffer.bytes()).toBe(0);
   });
@@ -170,7 +176,9 @@ describe('a stop', () => {
     const world = await smtpWorld();
     const client = await world.connect();
     const stopped = world.stop();
-    expect(await client.reply()).toBe('421 4.3.2 Shutting down. Try again later.');
+    expect(await client.reply()).toBe(
+      '421 4.3.2 This service is restarting. Try again in a minute.',
+    );
     await stopped;
     await expect(world.connect(false).then((late) => late.reply())).rejects.toThrow();
   });
@@ -181,8 +189,10 @@ describe('a stop', () => {
     const stopped = world.stop();
     expect(await client.say('DATA')).toMatch(/^354 /);
     client.write(`${MAIL}.\r\n`);
-    expect(await client.reply()).toMatch(/^250 2\.0\.0 Analysed/);
-    expect(await client.reply()).toBe('421 4.3.2 Shutting down. Try again later.');
+    expect(await client.reply()).toMatch(/^250 2\.0\.0 Your mail is analysed/);
+    expect(await client.reply()).toBe(
+      '421 4.3.2 This service is restarting. Try again in a minute.',
+    );
     await stopped;
   });
 
@@ -193,7 +203,9 @@ describe('a stop', () => {
     // The server takes its end of the connection a turn later, and greets 100 ms later.
     await new Promise((resolve) => setTimeout(resolve, 30));
     const stopped = world.stop();
-    expect(await client.reply()).toBe('421 4.3.2 Shutting down. Try again later.');
+    expect(await client.reply()).toBe(
+      '421 4.3.2 This service is restarting. Try again in a minute.',
+    );
     await stopped;
   });
 
@@ -210,7 +222,9 @@ describe('a stop', () => {
     const world = await smtpWorld({ limits: { drainMs: 100 } });
     const { client } = await world.upTo('DATA');
     await world.stop();
-    expect(await client.closed).toBe('421 4.3.2 Shutting down. Try again later.\r\n');
+    expect(await client.closed).toBe(
+      '421 4.3.2 This service is restarting. Try again in a minute.\r\n',
+    );
     await expect.poll(() => world.mailBuffer.bytes()).toBe(0);
   });
 });

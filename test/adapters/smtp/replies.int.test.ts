@@ -5,6 +5,8 @@ import { ADDRESS, MAIL, MAIL_DOMAIN, refused } from '../../support/mail/mail-env
 import { smtpWorld } from '../../support/mail/smtp-environment.ts';
 import { instant, T0, TEST_ID } from '../../support/process/instants.ts';
 
+const STATUS = `https://test.example.net/v1/tests/${TEST_ID}/status`;
+
 test('a mail sent by an ordinary client is analysed', async () => {
   const world = await smtpWorld();
   const transport = createTransport({
@@ -19,7 +21,7 @@ test('a mail sent by an ordinary client is analysed', async () => {
     subject: 'hello',
     text: 'A body.\n.\nwith dots',
   });
-  expect(sent.response).toBe('250 2.0.0 Analysed. The report is ready.');
+  expect(sent.response).toBe(`250 2.0.0 Your mail is analysed and its report is ready. ${STATUS}`);
   expect(world.tests.all()[1]?.event.data).toMatchObject({
     ip: '127.0.0.1',
     helo: 'mail.example.com',
@@ -46,19 +48,22 @@ describe('the recipient', () => {
     [`${TEST_ID.toUpperCase()}@IN.example.NET`, '250 Accepted'],
     [
       `zzzzzzzzzzzz@${MAIL_DOMAIN}`,
-      '550 5.1.1 No such test address. It may be deleted, or mistyped; create a new test.',
+      '550 5.1.1 There is no test with this address. It is mistyped, or its test was deleted: create a new test at https://test.example.net',
     ],
-    [`${TEST_ID}+tag@${MAIL_DOMAIN}`, '550 5.1.1 No such'],
-    [`"${TEST_ID}"@${MAIL_DOMAIN}`, '550 5.1.1 No such'],
-    [`samplereport@${MAIL_DOMAIN}`, '550 5.1.1 No such'],
+    [`${TEST_ID}+tag@${MAIL_DOMAIN}`, '550 5.1.1 There is no test'],
+    [`"${TEST_ID}"@${MAIL_DOMAIN}`, '550 5.1.1 There is no test'],
+    [`samplereport@${MAIL_DOMAIN}`, '550 5.1.1 There is no test'],
     [
       `${TEST_ID}@example.net`,
-      `550 5.7.1 Only test addresses at ${MAIL_DOMAIN} are accepted here.`,
+      `550 5.7.1 This server takes mail for ${MAIL_DOMAIN} only. Send to the address of your test, or create one at https://test.example.net`,
     ],
-    [`${TEST_ID}@[127.0.0.1]`, '550 5.7.1 Only test addresses'],
-    [`postmaster@${MAIL_DOMAIN}`, '551 5.1.6 Please write to help@example.net.'],
-    ['postmaster', '551 5.1.6 Please write'],
-    [`abuse@${MAIL_DOMAIN}`, '551 5.1.6 Please write'],
+    [`${TEST_ID}@[127.0.0.1]`, '550 5.7.1 This server takes mail for'],
+    [
+      `postmaster@${MAIL_DOMAIN}`,
+      '551 5.1.6 Nobody reads mail to this address. Write to help@example.net instead.',
+    ],
+    ['postmaster', '551 5.1.6 Nobody reads'],
+    [`abuse@${MAIL_DOMAIN}`, '551 5.1.6 Nobody reads'],
   ])('%s', async (to, reply) => {
     const world = await smtpWorld();
     const { last } = await world.upTo('RCPT', to);
@@ -68,12 +73,15 @@ describe('the recipient', () => {
   test('a second one goes separately; the first one’s mail goes on', async () => {
     const world = await smtpWorld();
     const { client } = await world.upTo('RCPT');
-    const second = '452 4.5.3 One recipient a mail; send the others separately.';
+    const second =
+      '452 4.5.3 Only one recipient is taken for each mail. Send the others a mail of their own.';
     expect(await client.say(`RCPT TO:<bbbbbbbbbbbb@${MAIL_DOMAIN}>`)).toBe(second);
     expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toBe(second);
     await client.say('DATA');
     client.write(`${MAIL}.\r\n`);
-    expect(await client.reply()).toBe('250 2.0.0 Analysed. The report is ready.');
+    expect(await client.reply()).toBe(
+      `250 2.0.0 Your mail is analysed and its report is ready. ${STATUS}`,
+    );
   });
 
   test('one that is refused leaves the place to the next', async () => {
@@ -99,7 +107,7 @@ describe('the state of the test', () => {
     ['processing', [arrived], 61, '451 4.3.0 An earlier copy of this mail is being analysed.'],
     ['closed', [anEvent('WindowClosed', 3600)], 3601, '550 5.7.1 This test address is closed'],
     ['past its window', [], 3600, '550 5.7.1 This test address is closed'],
-    ['expired', [anEvent('Expired', 86_400)], 86_401, '550 5.1.1 No such test address'],
+    ['expired', [anEvent('Expired', 86_400)], 86_401, '550 5.1.1 There is no test'],
     ['ready', [arrived, anEvent('AnalysisDone', 61)], 62, '250 Accepted'],
   ])('%s answers at RCPT', async (_, events, seconds, reply) => {
     const world = await smtpWorld();
@@ -111,10 +119,14 @@ describe('the state of the test', () => {
 
   test('used: the same mail gets 250 again, another one 550', async () => {
     const world = await smtpWorld();
-    expect(await world.deliver(MAIL)).toBe('250 2.0.0 Analysed. The report is ready.');
-    expect(await world.deliver(MAIL)).toBe('250 2.0.0 Already analysed. The report is ready.');
+    expect(await world.deliver(MAIL)).toBe(
+      `250 2.0.0 Your mail is analysed and its report is ready. ${STATUS}`,
+    );
+    expect(await world.deliver(MAIL)).toBe(
+      `250 2.0.0 This mail was analysed before, and its report is ready. ${STATUS}`,
+    );
     expect(await world.deliver(`${MAIL}more`)).toBe(
-      '550 5.7.1 This test address has received its one mail. Create a new test.',
+      '550 5.7.1 This test address has received its one mail. For another mail, create a new test at https://test.example.net',
     );
     expect(world.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
   });
@@ -123,31 +135,35 @@ describe('the state of the test', () => {
     const world = await smtpWorld();
     world.tests.disconnect();
     const { last } = await world.upTo('RCPT');
-    expect(last).toBe('451 4.3.0 Temporary failure here. Try again later.');
+    expect(last).toBe(
+      '451 4.3.0 A fault of this service, not of your mail. Try again in a few minutes.',
+    );
   });
 });
 
 describe('after the data', () => {
-  test('refused, then mended and sent again in the same session', async () => {
+  test('refused, then fixed and sent again in the same session', async () => {
     const world = await smtpWorld();
     world.inspection.gate = async () => ({ ...refused, blocklists: [] });
     const { client } = await world.upTo('DATA');
     client.write(`${MAIL}.\r\n`);
     expect(await client.reply()).toBe(
-      `550 5.7.26 Refused: SPF is fail for example.com from 192.0.2.25, and DKIM is missing. Publish SPF for 192.0.2.25 or sign with DKIM, and send again before ${instant(960).slice(11, 16)} UTC. https://test.example.net/v1/tests/${TEST_ID}/status`,
+      `550 5.7.26 Refused: SPF is fail for example.com from 192.0.2.25, and DKIM is missing. Publish SPF for 192.0.2.25 or sign with DKIM, and send again before ${instant(960).slice(11, 16)} UTC. Details: ${STATUS}`,
     );
     world.inspection.gate = async () => ({ ...refused, blocklists: [], resolverDown: true });
     const again = ['MAIL FROM:<sender@example.com>', `RCPT TO:<${ADDRESS}>`, 'DATA'];
     await client.sayAll(...again);
     client.write(`${MAIL}.\r\n`);
-    expect(await client.reply()).toBe('451 4.4.3 Our DNS does not answer. Try again later.');
+    expect(await client.reply()).toBe(
+      '451 4.4.3 The DNS resolver of this service does not answer. Try again in a few minutes.',
+    );
   });
 
   test('failed for good', async () => {
     const world = await smtpWorld();
     world.inspection.facts = async () => 'lost';
     expect(await world.deliver(MAIL)).toBe(
-      '250 2.0.0 Received, but the analysis failed. Create a new test.',
+      '250 2.0.0 Received, but the analysis failed. The same mail would fail again: create a new test at https://test.example.net',
     );
   });
 
@@ -176,7 +192,9 @@ describe('the size', () => {
     const world = await smtpWorld();
     const { client } = await world.upTo('DATA');
     client.write(`${MAIL}${'a'.repeat(600_000)}\r\n.\r\n`);
-    expect(await client.reply()).toBe('552 5.3.4 The limit is 524288 bytes.');
+    expect(await client.reply()).toBe(
+      '552 5.3.4 Your mail is larger than the limit of 524288 bytes. Send a smaller one to the same address.',
+    );
     expect(await client.say('NOOP')).toMatch(/^250 /);
     expect(world.types()).toEqual(['TestCreated']);
   });
@@ -190,13 +208,13 @@ describe('the size', () => {
   });
 
   test.each([
-    ['header block', 262_144, `X: ${'a'.repeat(60_000)}\r\n`.repeat(5)],
-    ['header fields', 1000, 'X: a\r\n'.repeat(1001)],
-    ['header field size', 65_536, `X: ${'a'.repeat(70_000)}\r\n`],
+    ['header size in bytes', 262_144, `X: ${'a'.repeat(60_000)}\r\n`.repeat(5)],
+    ['number of header fields', 1000, 'X: a\r\n'.repeat(1001)],
+    ['header field size in bytes', 65_536, `X: ${'a'.repeat(70_000)}\r\n`],
   ])('%s over its limit is malformed', async (what, limit, header) => {
     const world = await smtpWorld();
     expect(await world.deliver(`${header}\r\nbody`)).toBe(
-      `554 5.6.0 Refused: ${what} (limit ${limit}).`,
+      `554 5.6.0 Refused: ${what} is over the limit of ${limit}. Send a mail within it to the same address.`,
     );
   });
 
@@ -204,7 +222,9 @@ describe('the size', () => {
     const world = await smtpWorld();
     const { client } = await world.upTo('DATA');
     client.write('.\r\n');
-    expect(await client.reply()).toBe('554 5.6.0 Refused: the message is empty.');
+    expect(await client.reply()).toBe(
+      '554 5.6.0 Refused: the message is empty. Send one with a header and a body.',
+    );
   });
 
   test('no memory at RCPT, and at the end of the data', async () => {
@@ -212,10 +232,14 @@ describe('the size', () => {
     const first = await world.upTo('RCPT');
     expect(first.last).toBe('250 Accepted');
     const second = await world.upTo('RCPT');
-    expect(second.last).toBe('452 4.3.1 Too much mail at once. Try again later.');
+    expect(second.last).toBe(
+      '452 4.3.1 This service holds as much mail as it can. Try again in a few minutes.',
+    );
     await first.client.say('DATA');
     first.client.write(`${MAIL.padEnd(90_000, 'a')}\r\n.\r\n`);
-    expect(await first.client.reply()).toBe('452 4.3.1 Too much mail at once. Try again later.');
+    expect(await first.client.reply()).toBe(
+      '452 4.3.1 This service holds as much mail as it can. Try again in a few minutes.',
+    );
   });
 });
 

@@ -106,7 +106,7 @@ export async function mailWorld(wishes: Wishes = {}) {
     dmarcRefusePolicies: ['quarantine', 'reject'],
     refusalTimeoutSeconds: 900,
     analysisTimeoutSeconds: 60,
-    statusUrl: (id) => `https://test.example.net/v1/tests/${id}/status`,
+    baseUrl: () => 'https://test.example.net',
     ...wishes.settings,
   };
   const { mailMemoryBytes = 2 * KIB * KIB } = wishes;

@@ -44,7 +44,7 @@ async function newLife({ poison }: Pick<ReturnType<typeof createMetrics>, 'poiso
       dmarcRefusePolicies: ['quarantine', 'reject'],
       refusalTimeoutSeconds: 900,
       analysisTimeoutSeconds: 60,
-      statusUrl: (id) => `https://test.example.net/v1/tests/${id}/status`,
+      baseUrl: () => 'https://test.example.net',
     },
   );
   const analyzer = createAnalyzer({ ...common, reports, makeReport });

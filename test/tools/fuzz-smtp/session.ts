@@ -103,7 +103,7 @@ async function sendData(
   await client.write(`${text}.\r\n${then.map((line) => `${line}\r\n`).join('')}`);
   const verdict = await next(client, heard);
   if (!/^[245]\d\d \d\.\d\.\d/.test(verdict)) throw new Fault(`the end of data got ${verdict}`);
-  if (verdict.startsWith('250 2.0.0 Analysed')) heard.analysed += 1;
+  if (verdict.startsWith('250 2.0.0 Your mail is analysed')) heard.analysed += 1;
   Object.assign(state, { mail: false, recipient: false });
   return answered(client, then, state, heard);
 }
