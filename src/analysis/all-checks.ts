@@ -1,12 +1,6 @@
 import { arcChain } from './arc/checks.ts';
 import { bimiCertificate, bimiDmarcReady, bimiLogo, bimiRecord } from './bimi/checks.ts';
-import {
-  connectionTls,
-  heloMatchesPtr,
-  heloValid,
-  inboundProviderSpam,
-  inboundVerdictMismatch,
-} from './connection/checks.ts';
+import { connectionTls, heloMatchesPtr, heloValid } from './connection/checks.ts';
 import { rdnsFcrdns, rdnsGeneric, rdnsMultiple, rdnsPtr } from './connection/rdns-checks.ts';
 import type { Check } from './define-check.ts';
 import {
@@ -29,29 +23,23 @@ import {
 } from './dmarc/checks.ts';
 import { dmarcRua } from './dmarc/rua-checks.ts';
 import {
-  charsetDeclared,
   dateHeader,
+  duplicateHeaders,
   eightBitHeaders,
+  internalHeadersLeak,
   messageId,
   subjectHeader,
   toHeader,
 } from './headers/checks.ts';
 import {
-  bulkMarkers,
   fromDisplayName,
   fromDomainFreemail,
   fromDomainLookalike,
-  internalHeadersLeak,
+  fromHeader,
   replyTo,
 } from './headers/identity-checks.ts';
-import {
-  activeContent,
-  attachmentTypes,
-  imageOnly,
-  imagesAlt,
-  imagesEmbedded,
-  trackingPixel,
-} from './html/checks.ts';
+import { activeContent, hiddenText, htmlQuality, htmlSize, preheader } from './html/checks.ts';
+import { imageOnly, imagesAlt, imagesEmbedded, trackingPixel } from './html/image-checks.ts';
 import {
   linkCount,
   linkHomograph,
@@ -64,12 +52,14 @@ import {
   linkTextMismatch,
 } from './links/checks.ts';
 import {
+  attachmentTypes,
   bareNewlines,
-  duplicateHeaders,
-  fromHeader,
+  charsetDeclared,
   lineLength,
+  messageSize,
   mimeStructure,
 } from './mime/checks.ts';
+import { inboundProviderSpam, inboundVerdictMismatch } from './provider/checks.ts';
 import { envelopeDomainMx, fromDomainMx, spamcopListed } from './reputation/checks.ts';
 import {
   spfAllQualifier,
@@ -81,17 +71,13 @@ import {
 } from './spf/checks.ts';
 import { spfLookupLimit, spfVoidLookups } from './spf/lookup-limit-checks.ts';
 import {
-  hiddenText,
-  htmlQuality,
-  htmlSize,
-  messageSize,
-  preheader,
   spamPhrases,
   templatePlaceholders,
   textAlternative,
   textHtmlMismatch,
 } from './text/checks.ts';
 import { mtaSts, tlsRpt } from './transport/checks.ts';
+import { bulkMarkers } from './unsubscribe/bulk-checks.ts';
 import {
   bodyUnsubscribe,
   listUnsubscribe,

@@ -5,8 +5,8 @@ import { type CheckRow, catalogue, findRow, type State } from './catalogue.ts';
 import type { Facts, LookupResult } from './facts.ts';
 import { entryOf } from './lookup-result.ts';
 import { isFreemail } from './names/freemail.ts';
-import { isProviders } from './names/provider-domain.ts';
 import { notePrivateAddress } from './names/sending-ip.ts';
+import { isProviderDomain } from './names/shared-pools.ts';
 
 /** A state's severity and when it holds. Its place in the ladder is its place in the catalogue. */
 export type Rung<S> = readonly [
@@ -61,7 +61,8 @@ function templateOf(row: CheckRow, cases: readonly string[], facts: Facts): stri
   const { area, fix, fixes = {} } = row;
   const { from, envelope } = catalogue.foreign_fixes;
   if (from.areas.includes(area) && isFreemail(facts.names.fromDomain)) return from.fix;
-  if (envelope.areas.includes(area) && isProviders(facts.names.envelopeDomain)) return envelope.fix;
+  if (envelope.areas.includes(area) && isProviderDomain(facts.names.envelopeDomain))
+    return envelope.fix;
   const all: Readonly<Record<string, string>> = { ...fixes, fix };
   const own = cases.flatMap((name) => entryOf(all, name) ?? []);
   return own.length > 0 ? own.join(' ') : fix;

@@ -8,10 +8,13 @@ import { connectionCases } from './connection/checks.cases.ts';
 import { dkimCases } from './dkim/checks.cases.ts';
 import { dmarcCases } from './dmarc/checks.cases.ts';
 import { headerCases } from './headers/checks.cases.ts';
+import { htmlCases } from './html/checks.cases.ts';
 import { linkCases } from './links/checks.cases.ts';
+import { mimeCases } from './mime/checks.cases.ts';
+import { providerCases } from './provider/checks.cases.ts';
 import { reputationCases } from './reputation/checks.cases.ts';
 import { spfCases } from './spf/checks.cases.ts';
-import { contentCases } from './text/checks.cases.ts';
+import { textCases } from './text/checks.cases.ts';
 import { unsubscribeCases } from './unsubscribe/checks.cases.ts';
 
 const cases = [
@@ -20,10 +23,13 @@ const cases = [
   ...dmarcCases,
   ...arcBimiCases,
   ...connectionCases,
+  ...providerCases,
   ...reputationCases,
   ...headerCases,
   ...unsubscribeCases,
-  ...contentCases,
+  ...mimeCases,
+  ...textCases,
+  ...htmlCases,
   ...linkCases,
 ];
 

@@ -1,6 +1,15 @@
 import { defineCheck } from '../define-check.ts';
-import { formatCount, formatId, formatList } from '../format.ts';
-import type { CharsetFault, HeaderFacts } from '../mail-facts.ts';
+import { formatCount, formatList } from '../format.ts';
+import type { HeaderFacts } from '../mail-facts.ts';
+
+export const duplicateHeaders = defineCheck({
+  id: 'duplicate_headers',
+  subject: ({ headers }) => headers,
+  ladder: [['fail', ({ duplicates }) => duplicates.length > 0]],
+  detail: ({ duplicates }) =>
+    duplicates.length > 0 ? `More than once: ${duplicates.join(', ')}.` : 'Each once.',
+  values: ({ duplicates }) => ({ header: formatList(duplicates) }),
+});
 
 const MINUTE_SECONDS = 60;
 const DAY_SECONDS = 24 * 3600;
@@ -176,20 +185,14 @@ export const subjectHeader = defineCheck({
   values: ({ subject: { length } }) => ({ n: length }),
 });
 
-export const charsetDeclared = defineCheck({
-  id: 'charset_declared',
-  subject: ({ content }) => content,
-  ladder: [['warn', ({ charsetFaults }) => charsetFaults.length > 0]],
-  detail: ({ charsetFaults }) =>
-    charsetFaults.length > 0
-      ? `${[...new Set(charsetFaults.map(formatCharsetFault))].join('; ')}.`
-      : 'Declared.',
-  fixes: ({ charsetFaults: [fault] }) => (fault ? [fault.id] : []),
-  values: ({ charsetFaults: [fault] }) => ({
-    type: fault?.type ?? 'text/html',
-    charset: fault?.charset ?? 'unknown',
-  }),
+export const internalHeadersLeak = defineCheck({
+  id: 'internal_headers_leak',
+  subject: ({ headers }) => headers,
+  ladder: [['info', ({ leaks }) => leaks.length > 0]],
+  detail: ({ leaks }) => (leaks.length > 0 ? `Found: ${leaks.join(', ')}.` : 'None found.'),
+  fixes: ({ leaks }) => [
+    ...(leaks.some((name) => name !== 'Received') ? ['headers'] : []),
+    ...(leaks.includes('Received') ? ['received'] : []),
+  ],
+  values: ({ leaks }) => ({ header: formatList(leaks.filter((name) => name !== 'Received')) }),
 });
-
-const formatCharsetFault = ({ id, type, charset }: CharsetFault): string =>
-  `${type}${charset === null ? '' : `; charset=${charset}`}: ${formatId(id)}`;

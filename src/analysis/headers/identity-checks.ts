@@ -1,8 +1,49 @@
 import { defineCheck } from '../define-check.ts';
 import { type Facts, known, type LookupResult, unknown } from '../facts.ts';
-import { formatId, formatList } from '../format.ts';
+import { formatId } from '../format.ts';
 import { thenLookup } from '../lookup-result.ts';
 import type { HeaderFacts } from '../mail-facts.ts';
+import { isProviderDomain } from '../names/shared-pools.ts';
+
+const FROM_FAULTS: Readonly<Record<string, string>> = {
+  missing: 'no From header',
+  several_fields: 'more than one From header',
+  too_large: 'a From header too large to read',
+  too_many_addresses: 'too many addresses to read',
+  unparsable: 'an address that cannot be read',
+  no_address: 'no address',
+  several_authors: 'several authors and no Sender',
+  authors: 'several authors; Gmail takes one',
+  comment_address: 'an address in a comment',
+  raw_8bit: 'raw non-ASCII text',
+  no_dot: 'a domain without a dot',
+  dot_at_end: 'a dot at the end of the domain',
+  route: 'an obsolete route before the address',
+  group: 'a group instead of an address',
+};
+
+export const fromHeader = defineCheck({
+  id: 'from_header',
+  subject: ({ headers }) => headers,
+  ladder: [
+    ['fail', ({ from }) => from.fault !== null],
+    ['fail', ({ from }) => from.oddities.includes('authors')],
+    ['warn', ({ from }) => from.oddities.length > 0],
+  ],
+  detail: ({ from: { fault, oddities } }) => {
+    const found = fault !== null ? [fault] : oddities;
+    return found.length > 0
+      ? `Found: ${found.map((id) => FROM_FAULTS[id] ?? formatId(id)).join(', ')}.`
+      : 'One valid mailbox.';
+  },
+  // The faults are the catalogue's cases.
+  fixes: ({ from: { fault, oddities } }) => (fault !== null ? [fault] : oddities),
+  // Where From names no domain, the envelope's is the best there is to say.
+  values: (_, { names: { fromDomain, envelopeDomain } }) =>
+    fromDomain === null && envelopeDomain !== '' && !isProviderDomain(envelopeDomain)
+      ? { from_domain: envelopeDomain }
+      : {},
+});
 
 /** The From header, when there is one to judge: `from_header` has said what is wrong with others. */
 const withFrom = ({ headers }: Facts) =>
@@ -104,54 +145,4 @@ export const replyTo = defineCheck({
       : 'It cannot be read.';
   },
   fixes: ({ replyTo: { state } }) => (state === 'unparsable' ? ['unparsable'] : []),
-});
-
-const lacksListId = ({ bulk }: HeaderFacts) => bulk.isBulk && !bulk.hasListIdOrFeedbackId;
-const lacksAutoSubmitted = ({ bulk }: HeaderFacts) => bulk.automated && !bulk.hasAutoSubmitted;
-
-/** Proposed only where it changes nothing else: a `List-Id` would turn other mail into bulk. */
-const missingMarkers = (headers: HeaderFacts, domain: string): readonly string[] => [
-  ...(lacksListId(headers) ? [`List-Id: <news.${domain}>`] : []),
-  ...(lacksAutoSubmitted(headers) ? ['Auto-Submitted: auto-generated'] : []),
-];
-
-export const bulkMarkers = defineCheck({
-  id: 'bulk_markers',
-  subject: ({ headers }) => headers,
-  ladder: [
-    [
-      'info',
-      (headers) =>
-        lacksAutoSubmitted(headers) || lacksListId(headers) || headers.bulk.oddPrecedence,
-    ],
-  ],
-  detail: ({ bulk }) => {
-    const said = [
-      bulk.isBulk &&
-        `bulk mail, ${bulk.hasListIdOrFeedbackId ? 'marked' : 'without List-Id and Feedback-ID'}`,
-      bulk.automated &&
-        `automated mail, ${bulk.hasAutoSubmitted ? 'marked' : 'without Auto-Submitted'}`,
-      bulk.oddPrecedence && 'Precedence has an odd value',
-    ].filter((text) => text !== false);
-    return said.length > 0 ? `Found: ${said.join('; ')}.` : 'No marker needed.';
-  },
-  fixes: (headers) => [
-    ...(lacksListId(headers) || lacksAutoSubmitted(headers) ? ['fix'] : []),
-    ...(headers.bulk.oddPrecedence ? ['precedence'] : []),
-  ],
-  values: (headers, { names }) => ({
-    header_line: formatList(missingMarkers(headers, names.fromDomain ?? 'YOUR.DOMAIN')),
-  }),
-});
-
-export const internalHeadersLeak = defineCheck({
-  id: 'internal_headers_leak',
-  subject: ({ headers }) => headers,
-  ladder: [['info', ({ leaks }) => leaks.length > 0]],
-  detail: ({ leaks }) => (leaks.length > 0 ? `Found: ${leaks.join(', ')}.` : 'None found.'),
-  fixes: ({ leaks }) => [
-    ...(leaks.some((name) => name !== 'Received') ? ['headers'] : []),
-    ...(leaks.includes('Received') ? ['received'] : []),
-  ],
-  values: ({ leaks }) => ({ header: formatList(leaks.filter((name) => name !== 'Received')) }),
 });

@@ -1,6 +1,6 @@
 import { isActive } from '../links/href.ts';
+import type { Attributes } from './appearance.ts';
 import { ACTIVE, KNOWN } from './elements.ts';
-import type { Attributes } from './look.ts';
 
 /** What makes HTML active: `hard` blocks or loses a mail, `soft` is only stripped. */
 export interface Active {

@@ -1,82 +1,86 @@
 import { defineCheck } from '../define-check.ts';
 import { type Facts, known, type LookupResult } from '../facts.ts';
-import { formatCount, formatCountUpTo, formatId, formatList } from '../format.ts';
-import { thenLookup } from '../lookup-result.ts';
+import { formatCount, formatId, formatList } from '../format.ts';
+import { mapLookup, thenLookup } from '../lookup-result.ts';
 import type { ContentFacts } from '../mail-facts.ts';
-import { withHtml } from './with-html.ts';
 
-/** Words below which a mail with images has no text of its own. */
-const MIN_WORDS = 40;
+const KB = 1024;
 
-/** Words that each image should bring along. */
-const WORDS_PER_IMAGE = 20;
+/** Gmail cuts the HTML part off near here, in bytes. */
+const CLIPPED_BYTES = 102 * KB;
+const NEARLY_CLIPPED_BYTES = 80 * KB;
 
-/** Content of HTML mail with images; tracking pixels are no images here. */
-const withImages = (facts: Facts): LookupResult<ContentFacts> | undefined => {
-  const html = withHtml(facts);
-  return (
-    html &&
-    thenLookup<ContentFacts, ContentFacts>(html, (value) =>
-      value.contentImages > 0 ? known(value) : undefined,
-    )
+/** Hidden runs besides a preheader from which hiding looks meant. */
+const MANY_HIDDEN_RUNS = 3;
+
+/** The content of a mail that has HTML; the checks of HTML do not apply to others. */
+export const withHtml = ({ content }: Facts): LookupResult<ContentFacts> | undefined =>
+  thenLookup<ContentFacts, ContentFacts>(content, (value) =>
+    value.content.has_html ? known(value) : undefined,
   );
+
+export const htmlSize = defineCheck({
+  id: 'html_size',
+  subject: withHtml,
+  ladder: [
+    ['warn', ({ content }) => content.html_bytes > CLIPPED_BYTES],
+    ['info', ({ content }) => content.html_bytes >= NEARLY_CLIPPED_BYTES],
+  ],
+  detail: ({ content }) => `${content.html_bytes} bytes; the limit is ${CLIPPED_BYTES}.`,
+  values: ({ content }) => ({ kb: Math.ceil(content.html_bytes / KB) }),
+});
+
+export const hiddenText = defineCheck({
+  id: 'hidden_text',
+  subject: withHtml,
+  ladder: [
+    ['warn', ({ content }) => content.hidden_runs >= MANY_HIDDEN_RUNS],
+    ['info', ({ content, hiddenPreheader }) => content.hidden_runs > 0 || hiddenPreheader],
+  ],
+  detail: ({ content, hiddenPreheader }) =>
+    `${formatCount(content.hidden_runs, 'hidden run')}${hiddenPreheader ? ' besides the preview text' : ''}; ${MANY_HIDDEN_RUNS} or more look deliberate.`,
+});
+
+/** What is to be done about each fault, as a fix speaks of it. */
+const REPAIRS: Readonly<Record<string, string>> = {
+  unclosed: 'close the unclosed elements',
+  unknown_tags: 'remove the tags that are no HTML',
+  no_html: 'add <html>',
+  no_body: 'add <body>',
+  no_lang: 'add lang= to <html>',
+  no_title: 'add a <title>',
+  external_stylesheet: 'inline the external stylesheet',
+  low_contrast: 'raise the contrast of pale text',
 };
 
-/** Images that could stand for text: a logo and icons do not. */
-export const imageOnly = defineCheck({
-  id: 'image_only',
-  subject: (facts) =>
-    thenLookup<ContentFacts, { words: number; images: number; besides: boolean }>(
-      facts.content,
-      ({ content, contentImages, logoImages }) => {
-        const images = content.has_html ? contentImages - logoImages : 0;
-        const besides = logoImages > 0;
-        return images > 0 ? known({ words: content.html_words, images, besides }) : undefined;
-      },
-    ),
-  ladder: [
-    ['fail', ({ words: n }) => n < MIN_WORDS],
-    ['warn', ({ words: n, images }) => n < WORDS_PER_IMAGE * images],
-  ],
-  detail: ({ words: n, images, besides }) =>
-    `${formatCount(n, 'word')} and ${formatCount(images, 'image')}${besides ? ' besides small ones' : ''}; ${MIN_WORDS} words, and ${WORDS_PER_IMAGE} an image, are the least.`,
-});
-
-export const imagesAlt = defineCheck({
-  id: 'images_alt',
-  subject: withImages,
-  ladder: [
-    ['warn', ({ content, contentImages }) => content.images_without_alt * 2 > contentImages],
-    ['info', ({ content }) => content.images_without_alt > 0],
-  ],
-  detail: ({ content, contentImages }) =>
-    `Without alt text: ${content.images_without_alt} of ${formatCount(contentImages, 'image')}.`,
-  values: ({ content }) => ({ images: formatCount(content.images_without_alt, 'image') }),
-});
-
-export const imagesEmbedded = defineCheck({
-  id: 'images_embedded',
+export const htmlQuality = defineCheck({
+  id: 'html_quality',
   subject: withHtml,
-  ladder: [['warn', ({ content, cidMissing }) => content.data_uri_images > 0 || cidMissing > 0]],
-  detail: ({ content, cidMissing }) =>
-    `${formatCount(content.data_uri_images, 'data: image')}, ${cidMissing} cid: without a part.`,
-  fixes: ({ content, cidMissing }) => [
-    ...(content.data_uri_images > 0 ? ['data'] : []),
-    ...(cidMissing > 0 ? ['cid'] : []),
+  ladder: [
+    ['warn', ({ htmlFaults }) => htmlFaults.fail.length > 0],
+    ['info', ({ htmlFaults }) => htmlFaults.lint.length > 0],
   ],
-  values: ({ content, cidMissing }) => ({
-    data_images: formatCount(content.data_uri_images, 'data: image'),
-    cid_images: formatCount(cidMissing, 'cid: image'),
+  detail: ({ htmlFaults }) => {
+    const all = [...htmlFaults.fail, ...htmlFaults.lint];
+    return all.length > 0 ? `Found: ${all.map(formatId).join(', ')}.` : 'No faults.';
+  },
+  values: ({ htmlFaults }) => ({
+    repairs: formatList(
+      [...htmlFaults.fail, ...htmlFaults.lint].map((id) => REPAIRS[id] ?? `mend ${formatId(id)}`),
+    ),
   }),
 });
 
-export const trackingPixel = defineCheck({
-  id: 'tracking_pixel',
-  subject: withHtml,
-  ladder: [['info', ({ content }) => content.tracking_pixels > 0]],
-  detail: ({ content, pixelHosts }) =>
-    `${content.tracking_pixels} found${pixelHosts.length > 0 ? `, loaded from ${pixelHosts.join(', ')}` : ''}.`,
-  values: ({ pixelHosts }) => ({ hosts: formatList(pixelHosts) || 'elsewhere' }),
+/** Only for bulk mail: others have no preview to write. */
+export const preheader = defineCheck({
+  id: 'preheader',
+  subject: (facts) =>
+    thenLookup(facts.headers, ({ bulk }) => {
+      const html = bulk.isBulk ? withHtml(facts) : undefined;
+      return html && mapLookup(html, (value) => value.preheader);
+    }),
+  ladder: [['info', (present) => !present]],
+  detail: (present) => (present ? 'Present.' : 'None found.'),
 });
 
 /** What is no element by itself, as a fix speaks of it. */
@@ -104,39 +108,4 @@ export const activeContent = defineCheck({
       [...new Set([...active.hard, ...active.soft])].map((tag) => ACTIVE[tag] ?? `<${tag}>`),
     ),
   }),
-});
-
-type AttachmentFault = ContentFacts['attachmentFaults'][number];
-
-const worst = ({ attachmentFaults }: ContentFacts): AttachmentFault | undefined =>
-  attachmentFaults.find(({ severity }) => severity === 'fail') ?? attachmentFaults[0];
-
-export const attachmentTypes = defineCheck({
-  id: 'attachment_types',
-  subject: ({ content }) => content,
-  ladder: [
-    ['fail', (value) => worst(value)?.severity === 'fail'],
-    ['warn', (value) => worst(value)?.severity === 'warn'],
-    ['info', ({ attachments }) => attachments.length > 0],
-  ],
-  detail: ({ attachments, attachmentFaults, mime }) => {
-    const kinds = attachmentFaults.map(
-      ({ kind, extension }) => `${formatId(kind)}${extension === null ? '' : ` (.${extension})`}`,
-    );
-    const types = attachments.map(
-      ({ detected_type, declared_type }) => detected_type ?? declared_type,
-    );
-    const found = [...new Set(kinds.length > 0 ? kinds : types)].join(', ');
-    const isCut = mime.defects.includes('too_many_parts');
-    return `${formatCountUpTo(attachments.length, 'attachment', isCut)}${found && `: ${found}`}.`;
-  },
-  // The kinds are the catalogue's cases.
-  fixes: (value) => [worst(value)?.kind ?? ''],
-  values: (value) => {
-    const fault = worst(value);
-    return {
-      file: fault?.extension ? `.${fault.extension} file` : 'file',
-      kind: formatId(fault?.kind ?? ''),
-    };
-  },
 });

@@ -1,6 +1,6 @@
+import type { Attributes } from './appearance.ts';
 import { leadingNumber, parseStyle } from './css.ts';
 import type { Image } from './document.ts';
-import type { Attributes } from './look.ts';
 
 const REMOTE = /^\s*(?:https?:)?\/\//i;
 

@@ -1,12 +1,12 @@
 import { ErrorCodes, type Token, Tokenizer, TokenizerMode } from 'parse5';
 import { MAX_LINKS } from '../limits.ts';
 import { activeIn, isRunnable } from './active.ts';
+import { type Appearance, type Attributes, appearanceOf, isLowContrast } from './appearance.ts';
 import { cssUrls } from './css.ts';
 import type { Anchor, HtmlDocument, Image } from './document.ts';
 import { BLOCK, KNOWN, VOID } from './elements.ts';
 import { toImage } from './image.ts';
-import { type Attributes, isLowContrast, type Look, lookOf } from './look.ts';
-import { ElementStack, type HiddenRun } from './stack.ts';
+import { ElementStack, type HiddenRun } from './open-elements.ts';
 
 /** Elements whose content is no markup, and how the tokenizer reads it (HTML §13.2.6.2). */
 const RAW: ReadonlyMap<string, typeof Tokenizer.prototype.state> = new Map([
@@ -70,7 +70,7 @@ class HtmlWalk {
     this.tags++;
     if (!KNOWN.has(tag) && !tag.includes(':') && !tag.includes('-')) this.unknownTags++;
     this.stack.makeRoom(tag);
-    const look = lookOf(tag, attributes, this.stack.look);
+    const look = appearanceOf(tag, attributes, this.stack.look);
     if (BLOCK.has(tag)) this.newLine();
     this.note(tag, attributes, look);
     if (VOID.has(tag) || selfClosing) return;
@@ -108,7 +108,7 @@ class HtmlWalk {
     this.anchor = null;
   }
 
-  private note(tag: string, attributes: Attributes, look: Look) {
+  private note(tag: string, attributes: Attributes, look: Appearance) {
     this.notePage(tag, attributes);
     this.noteActive(tag, attributes);
     this.noteBackgrounds(attributes);

@@ -1,6 +1,6 @@
 import type { HtmlDocument } from '../html/document.ts';
 import { countPictures, htmlFaults } from '../html/faults.ts';
-import { readHtmlParts } from '../html/merge.ts';
+import { readHtmlParts } from '../html/html-parts.ts';
 import { MAX_HTML_BYTES, MAX_LISTED } from '../limits.ts';
 import type { BodyLinks } from '../links/body-link.ts';
 import { judgeHref } from '../links/href.ts';

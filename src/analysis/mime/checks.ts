@@ -1,58 +1,22 @@
 import { defineCheck } from '../define-check.ts';
-import { formatId, formatList } from '../format.ts';
-import { isProviders } from '../names/provider-domain.ts';
+import { known } from '../facts.ts';
+import { formatCountUpTo, formatId } from '../format.ts';
+import type { CharsetFault, ContentFacts } from '../mail-facts.ts';
 
-/** RFC 5322 §2.1.1, in octets without the line's end. */
-const MAX_LINE_BYTES = 998;
-const GOOD_HEADER_BYTES = 78;
+const MB = 1024 * 1024;
 
-const FROM_FAULTS: Readonly<Record<string, string>> = {
-  missing: 'no From header',
-  several_fields: 'more than one From header',
-  too_large: 'a From header too large to read',
-  too_many_addresses: 'too many addresses to read',
-  unparsable: 'an address that cannot be read',
-  no_address: 'no address',
-  several_authors: 'several authors and no Sender',
-  authors: 'several authors; Gmail takes one',
-  comment_address: 'an address in a comment',
-  raw_8bit: 'raw non-ASCII text',
-  no_dot: 'a domain without a dot',
-  dot_at_end: 'a dot at the end of the domain',
-  route: 'an obsolete route before the address',
-  group: 'a group instead of an address',
-};
+/** The smallest limits of common mail servers, in bytes. */
+const LARGE_BYTES = 10 * MB;
+const NOTABLE_BYTES = MB;
 
-export const fromHeader = defineCheck({
-  id: 'from_header',
-  subject: ({ headers }) => headers,
+export const messageSize = defineCheck({
+  id: 'message_size',
+  subject: ({ sizeBytes }) => known(sizeBytes),
   ladder: [
-    ['fail', ({ from }) => from.fault !== null],
-    ['fail', ({ from }) => from.oddities.includes('authors')],
-    ['warn', ({ from }) => from.oddities.length > 0],
+    ['warn', (bytes) => bytes > LARGE_BYTES],
+    ['info', (bytes) => bytes > NOTABLE_BYTES],
   ],
-  detail: ({ from: { fault, oddities } }) => {
-    const found = fault !== null ? [fault] : oddities;
-    return found.length > 0
-      ? `Found: ${found.map((id) => FROM_FAULTS[id] ?? formatId(id)).join(', ')}.`
-      : 'One valid mailbox.';
-  },
-  // The faults are the catalogue's cases.
-  fixes: ({ from: { fault, oddities } }) => (fault !== null ? [fault] : oddities),
-  // Where From names no domain, the envelope's is the best there is to say.
-  values: (_, { names: { fromDomain, envelopeDomain } }) =>
-    fromDomain === null && envelopeDomain !== '' && !isProviders(envelopeDomain)
-      ? { from_domain: envelopeDomain }
-      : {},
-});
-
-export const duplicateHeaders = defineCheck({
-  id: 'duplicate_headers',
-  subject: ({ headers }) => headers,
-  ladder: [['fail', ({ duplicates }) => duplicates.length > 0]],
-  detail: ({ duplicates }) =>
-    duplicates.length > 0 ? `More than once: ${duplicates.join(', ')}.` : 'Each once.',
-  values: ({ duplicates }) => ({ header: formatList(duplicates) }),
+  detail: (bytes) => `${bytes} bytes; many servers take ${LARGE_BYTES} at most.`,
 });
 
 export const mimeStructure = defineCheck({
@@ -69,6 +33,10 @@ export const mimeStructure = defineCheck({
       : 'Well formed.',
   fixes: ({ structureFaults }) => structureFaults.map(({ id }) => id),
 });
+
+/** RFC 5322 §2.1.1, in octets without the line's end. */
+const MAX_LINE_BYTES = 998;
+const GOOD_HEADER_BYTES = 78;
 
 export const lineLength = defineCheck({
   id: 'line_length',
@@ -95,4 +63,57 @@ export const bareNewlines = defineCheck({
     return `Found: ${found.filter(Boolean).join(', ') || 'only CRLF'}.`;
   },
   fixes: ({ lines }) => [...(lines.bareNewlines ? ['newline'] : []), ...(lines.nul ? ['nul'] : [])],
+});
+
+export const charsetDeclared = defineCheck({
+  id: 'charset_declared',
+  subject: ({ content }) => content,
+  ladder: [['warn', ({ charsetFaults }) => charsetFaults.length > 0]],
+  detail: ({ charsetFaults }) =>
+    charsetFaults.length > 0
+      ? `${[...new Set(charsetFaults.map(formatCharsetFault))].join('; ')}.`
+      : 'Declared.',
+  fixes: ({ charsetFaults: [fault] }) => (fault ? [fault.id] : []),
+  values: ({ charsetFaults: [fault] }) => ({
+    type: fault?.type ?? 'text/html',
+    charset: fault?.charset ?? 'unknown',
+  }),
+});
+
+const formatCharsetFault = ({ id, type, charset }: CharsetFault): string =>
+  `${type}${charset === null ? '' : `; charset=${charset}`}: ${formatId(id)}`;
+
+type AttachmentFault = ContentFacts['attachmentFaults'][number];
+
+const worst = ({ attachmentFaults }: ContentFacts): AttachmentFault | undefined =>
+  attachmentFaults.find(({ severity }) => severity === 'fail') ?? attachmentFaults[0];
+
+export const attachmentTypes = defineCheck({
+  id: 'attachment_types',
+  subject: ({ content }) => content,
+  ladder: [
+    ['fail', (value) => worst(value)?.severity === 'fail'],
+    ['warn', (value) => worst(value)?.severity === 'warn'],
+    ['info', ({ attachments }) => attachments.length > 0],
+  ],
+  detail: ({ attachments, attachmentFaults, mime }) => {
+    const kinds = attachmentFaults.map(
+      ({ kind, extension }) => `${formatId(kind)}${extension === null ? '' : ` (.${extension})`}`,
+    );
+    const types = attachments.map(
+      ({ detected_type, declared_type }) => detected_type ?? declared_type,
+    );
+    const found = [...new Set(kinds.length > 0 ? kinds : types)].join(', ');
+    const isCut = mime.defects.includes('too_many_parts');
+    return `${formatCountUpTo(attachments.length, 'attachment', isCut)}${found && `: ${found}`}.`;
+  },
+  // The kinds are the catalogue's cases.
+  fixes: (value) => [worst(value)?.kind ?? ''],
+  values: (value) => {
+    const fault = worst(value);
+    return {
+      file: fault?.extension ? `.${fault.extension} file` : 'file',
+      kind: formatId(fault?.kind ?? ''),
+    };
+  },
 });

@@ -3,7 +3,7 @@ import type { Facts } from '../facts.ts';
 import { entryOf, ifKnown } from '../lookup-result.ts';
 import { isGenericName } from './generic-name.ts';
 import { isPublicHost } from './host-name.ts';
-import { isProviders } from './provider-domain.ts';
+import { isProviderDomain } from './shared-pools.ts';
 
 /** A name that the sending host can have in HELO and PTR. */
 export interface MailHost {
@@ -47,7 +47,7 @@ export function mailHost(facts: Facts): MailHost {
   const { ip, helo, fromDomain, fromOrganizationalDomain, envelopeDomain } = facts.names;
   const said = helo?.replace(/\.$/, '').toLowerCase() ?? '';
   const bases = [fromDomain, fromOrganizationalDomain, envelopeDomain].filter(
-    (base) => base !== null && isPublicHost(`mail.${base}`) && !isProviders(base),
+    (base) => base !== null && isPublicHost(`mail.${base}`) && !isProviderDomain(base),
   );
   const usual = bases.flatMap((base) => LABELS.map((label) => `${label}.${base}`));
   const names = [confirmedName(facts) ?? '', said, ...usual].filter((name) =>

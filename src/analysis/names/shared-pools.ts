@@ -1,3 +1,5 @@
+import { isFreemail } from './freemail.ts';
+
 /**
  * Domains of large senders whose IPs many customers share: a listing of one says little of the
  * customer. Judged by forward-confirmed names only, since anybody can claim a name.
@@ -61,3 +63,7 @@ export const poolTerm = (name: string): string | undefined => {
 /** Whether a name that was confirmed belongs to a large shared sender. */
 export const isSharedPool = (name: string): boolean =>
   SHARED_POOLS.some((suffix) => isOf(name, suffix));
+
+/** Whether only a provider can change the records of a domain. */
+export const isProviderDomain = (domain: string): boolean =>
+  isFreemail(domain) || isSharedPool(domain);

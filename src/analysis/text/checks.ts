@@ -1,27 +1,9 @@
 import { defineCheck } from '../define-check.ts';
 import { known } from '../facts.ts';
-import { formatCount, formatCountUpTo, formatId, formatList } from '../format.ts';
-import { withHtml } from '../html/with-html.ts';
-import { mapLookup, thenLookup } from '../lookup-result.ts';
+import { formatCount, formatCountUpTo, formatId } from '../format.ts';
+import { thenLookup } from '../lookup-result.ts';
 import type { ContentFacts } from '../mail-facts.ts';
 import { MIN_SHARED } from './text-state.ts';
-
-const KB = 1024;
-const MB = 1024 * KB;
-
-/** Gmail cuts the HTML part off near here, in bytes. */
-const CLIPPED_BYTES = 102 * KB;
-const NEARLY_CLIPPED_BYTES = 80 * KB;
-
-/** The smallest limits of common mail servers, in bytes. */
-const LARGE_BYTES = 10 * MB;
-const NOTABLE_BYTES = MB;
-
-/** Hidden runs besides a preheader from which hiding looks meant. */
-const MANY_HIDDEN_RUNS = 3;
-
-/** Phrases that together are a sign; fewer are an accident. */
-const MANY_PHRASES = 3;
 
 export const textAlternative = defineCheck({
   id: 'text_alternative',
@@ -60,67 +42,8 @@ export const textHtmlMismatch = defineCheck({
     `The text has ${formatCountUpTo(text_words, 'word', isWordCut(mime))}, the HTML ${html_words}${isWordCut(mime) ? ' or more' : ''}${textState === 'ok' ? '' : `: ${TEXT_IN_WORDS[textState]}`}.`,
 });
 
-export const htmlSize = defineCheck({
-  id: 'html_size',
-  subject: withHtml,
-  ladder: [
-    ['warn', ({ content }) => content.html_bytes > CLIPPED_BYTES],
-    ['info', ({ content }) => content.html_bytes >= NEARLY_CLIPPED_BYTES],
-  ],
-  detail: ({ content }) => `${content.html_bytes} bytes; the limit is ${CLIPPED_BYTES}.`,
-  values: ({ content }) => ({ kb: Math.ceil(content.html_bytes / KB) }),
-});
-
-export const messageSize = defineCheck({
-  id: 'message_size',
-  subject: ({ sizeBytes }) => known(sizeBytes),
-  ladder: [
-    ['warn', (bytes) => bytes > LARGE_BYTES],
-    ['info', (bytes) => bytes > NOTABLE_BYTES],
-  ],
-  detail: (bytes) => `${bytes} bytes; many servers take ${LARGE_BYTES} at most.`,
-});
-
-export const hiddenText = defineCheck({
-  id: 'hidden_text',
-  subject: withHtml,
-  ladder: [
-    ['warn', ({ content }) => content.hidden_runs >= MANY_HIDDEN_RUNS],
-    ['info', ({ content, hiddenPreheader }) => content.hidden_runs > 0 || hiddenPreheader],
-  ],
-  detail: ({ content, hiddenPreheader }) =>
-    `${formatCount(content.hidden_runs, 'hidden run')}${hiddenPreheader ? ' besides the preview text' : ''}; ${MANY_HIDDEN_RUNS} or more look deliberate.`,
-});
-
-/** What is to be done about each fault, as a fix speaks of it. */
-const REPAIRS: Readonly<Record<string, string>> = {
-  unclosed: 'close the unclosed elements',
-  unknown_tags: 'remove the tags that are no HTML',
-  no_html: 'add <html>',
-  no_body: 'add <body>',
-  no_lang: 'add lang= to <html>',
-  no_title: 'add a <title>',
-  external_stylesheet: 'inline the external stylesheet',
-  low_contrast: 'raise the contrast of pale text',
-};
-
-export const htmlQuality = defineCheck({
-  id: 'html_quality',
-  subject: withHtml,
-  ladder: [
-    ['warn', ({ htmlFaults }) => htmlFaults.fail.length > 0],
-    ['info', ({ htmlFaults }) => htmlFaults.lint.length > 0],
-  ],
-  detail: ({ htmlFaults }) => {
-    const all = [...htmlFaults.fail, ...htmlFaults.lint];
-    return all.length > 0 ? `Found: ${all.map(formatId).join(', ')}.` : 'No faults.';
-  },
-  values: ({ htmlFaults }) => ({
-    repairs: formatList(
-      [...htmlFaults.fail, ...htmlFaults.lint].map((id) => REPAIRS[id] ?? `mend ${formatId(id)}`),
-    ),
-  }),
-});
+/** Phrases that together are a sign; fewer are an accident. */
+const MANY_PHRASES = 3;
 
 const phrases = ({ content, phrasePatterns }: ContentFacts): readonly string[] => [
   ...new Set([...phrasePatterns, ...content.phrase_ids]),
@@ -154,16 +77,4 @@ export const templatePlaceholders = defineCheck({
     fields: formatCount(content.placeholders, 'template field'),
     syntax: content.placeholder_syntaxes.join(' or '),
   }),
-});
-
-/** Only for bulk mail: others have no preview to write. */
-export const preheader = defineCheck({
-  id: 'preheader',
-  subject: (facts) =>
-    thenLookup(facts.headers, ({ bulk }) => {
-      const html = bulk.isBulk ? withHtml(facts) : undefined;
-      return html && mapLookup(html, (value) => value.preheader);
-    }),
-  ladder: [['info', (present) => !present]],
-  detail: (present) => (present ? 'Present.' : 'None found.'),
 });

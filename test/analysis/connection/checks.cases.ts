@@ -1,5 +1,5 @@
 import { type ConnectionFacts, type Facts, known, unknown } from '../../../src/analysis/facts.ts';
-import { type Part, provider } from '../../support/mail/facts.ts';
+import type { Part } from '../../support/mail/facts.ts';
 import type { Case } from '../case.ts';
 
 const connection = (part: Part<ConnectionFacts>): Part<Facts> => ({ connection: part });
@@ -9,13 +9,11 @@ const helo = (name: string, addresses: string[] | null = null) =>
 const tls = (status: 'tls' | 'plaintext' | 'not_observable', version: string | null = null) =>
   connection({ tls: { status, version } });
 const unconfirmed = connection({ forward: { value: { confirmed: false, confirmedNames: [] } } });
-const cloudflare = { cloudflare: provider };
 
 export const connectionCases: readonly Case[] = [
   ['rdns_ptr', 'pass 0'],
   ['rdns_ptr', 'fail 12', connection({ ptr: { value: [] } })],
   ['rdns_ptr', 'unknown', connection({ ptr: silent })],
-
   ...['10.1.2.3', '127.0.0.1', '::1', 'fe80::1'].flatMap((ip): readonly Case[] => [
     ['rdns_ptr', 'unknown', connection({ ip, ptr: { value: [] } })],
     [
@@ -71,27 +69,4 @@ export const connectionCases: readonly Case[] = [
   ['connection_tls', 'warn 1', tls('tls', 'TLSv1.1')],
   ['connection_tls', 'warn 1', tls('tls', 'TLSv1')],
   ['connection_tls', 'fail 4', tls('plaintext')],
-
-  ['inbound_provider_spam', 'left out'],
-  ['inbound_provider_spam', 'info 0', cloudflare],
-  ['inbound_provider_spam', 'info 0', { cloudflare: { ...provider, spam_score: 9 } }],
-  [
-    'inbound_provider_spam',
-    'pass 0',
-    { cloudflare: { ...provider, spam_score: 4 }, inboundSpamLevel: 5 },
-  ],
-  [
-    'inbound_provider_spam',
-    'warn 3',
-    { cloudflare: { ...provider, spam_score: 5 }, inboundSpamLevel: 5 },
-  ],
-
-  ['inbound_verdict_mismatch', 'left out'],
-  ['inbound_verdict_mismatch', 'pass 0', cloudflare],
-  [
-    'inbound_verdict_mismatch',
-    'info 0',
-    { cloudflare: { ...provider, differs_from_ours: ['spf'] } },
-  ],
-  ['inbound_verdict_mismatch', 'info 0', { cloudflare: { ...provider, source: 'none' } }],
 ];

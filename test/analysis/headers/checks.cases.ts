@@ -1,15 +1,12 @@
 import { type DmarcFacts, type Facts, unknown } from '../../../src/analysis/facts.ts';
-import type { ContentFacts, HeaderFacts } from '../../../src/analysis/mail-facts.ts';
-import { bulkMail, type Part } from '../../support/mail/facts.ts';
+import type { HeaderFacts } from '../../../src/analysis/mail-facts.ts';
+import type { Part } from '../../support/mail/facts.ts';
 import type { Case } from '../case.ts';
 
 const headers = (value: Part<HeaderFacts>): Part<Facts> => ({ headers: { value } });
-const content = (value: Part<ContentFacts>): Part<Facts> => ({ content: { value } });
 const dmarc = (value: Part<DmarcFacts>): Part<Facts> => ({ dmarc: { value } });
 const lost = { headers: unknown('worker: no content part') };
 const noFrom = headers({ from: { fault: 'missing' } });
-const structure = (severity: 'fail' | 'warn' | 'info') =>
-  content({ structureFaults: [{ severity, id: 'html_before_plain' }] });
 const subject = (part: Part<HeaderFacts['subject']>) => headers({ subject: part });
 const date = (part: Part<HeaderFacts['date']>) => headers({ date: part });
 const freemail = headers({ from: { freemail: true } });
@@ -27,20 +24,6 @@ export const headerCases: readonly Case[] = [
 
   ['duplicate_headers', 'pass 0'],
   ['duplicate_headers', 'fail 10', headers({ duplicates: ['Subject'] })],
-
-  ['mime_structure', 'pass 0'],
-  ['mime_structure', 'info 0 suggest', structure('info')],
-  ['mime_structure', 'warn 3', structure('warn')],
-  ['mime_structure', 'fail 10', structure('fail')],
-  ['mime_structure', 'unknown', { content: unknown('worker: no content part') }],
-
-  ['line_length', 'pass 0', headers({ lines: { longestBytes: 998 } })],
-  ['line_length', 'fail 6', headers({ lines: { longestBytes: 999 } })],
-  ['line_length', 'info 0', headers({ lines: { longHeaderLines: true } })],
-
-  ['bare_newlines', 'pass 0'],
-  ['bare_newlines', 'fail 6', headers({ lines: { bareNewlines: true } })],
-  ['bare_newlines', 'fail 6', headers({ lines: { nul: true } })],
 
   ['eight_bit_headers', 'pass 0'],
   ['eight_bit_headers', 'info 0 suggest', headers({ eightBit: { needlessWords: ['Subject'] } })],
@@ -81,13 +64,6 @@ export const headerCases: readonly Case[] = [
   ['subject_header', 'warn 4', subject({ state: 'missing' })],
   ['subject_header', 'warn 4', subject({ state: 'empty' })],
 
-  ['charset_declared', 'pass 0'],
-  [
-    'charset_declared',
-    'warn 2',
-    content({ charsetFaults: [{ id: 'unknown_charset', type: 'text/plain', charset: 'unknown' }] }),
-  ],
-
   ['from_display_name', 'pass 0'],
   ['from_display_name', 'info 0 suggest', headers({ from: { displayName: { present: false } } })],
   ['from_display_name', 'warn 5', headers({ from: { displayName: { faults: ['zero_width'] } } })],
@@ -113,13 +89,6 @@ export const headerCases: readonly Case[] = [
   ['reply_to', 'warn 3', headers({ replyTo: { state: 'unparsable' } })],
   ['reply_to', 'warn 3', headers({ replyTo: { state: 'ok', freemail: true } })],
   ['reply_to', 'pass 0', freemail, headers({ replyTo: { state: 'ok', freemail: true } })],
-
-  ['bulk_markers', 'pass 0'],
-  ['bulk_markers', 'pass 0', bulkMail],
-  ['bulk_markers', 'info 0 suggest', headers({ bulk: { automated: true } })],
-  ['bulk_markers', 'pass 0', headers({ bulk: { automated: true, hasAutoSubmitted: true } })],
-  ['bulk_markers', 'info 0 suggest', headers({ bulk: { isBulk: true } })],
-  ['bulk_markers', 'info 0 suggest', headers({ bulk: { oddPrecedence: true } })],
 
   ['internal_headers_leak', 'pass 0'],
   ['internal_headers_leak', 'info 0 suggest', headers({ leaks: ['X-Originating-IP'] })],

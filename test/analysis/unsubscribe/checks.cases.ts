@@ -15,6 +15,9 @@ const signedBy = (...signatures: ReturnType<typeof signed>[]): Part<Facts> => ({
 const uncovered = signed({ coversListUnsubscribePost: false });
 const broken = signed({ report: { result: 'fail', reason: 'bad_signature' } });
 const silent = signed({ report: { result: 'temperror', reason: 'dns' } });
+const bulk = (part: Part<HeaderFacts['bulk']>): Part<Facts> => ({
+  headers: { value: { bulk: part } },
+});
 const noLink: Part<Facts> = { content: { value: { content: { unsubscribe_link_found: false } } } };
 
 export const unsubscribeCases: readonly Case[] = [
@@ -46,4 +49,11 @@ export const unsubscribeCases: readonly Case[] = [
   ['body_unsubscribe', 'pass 0', bulkMail],
   ['body_unsubscribe', 'info 0', noLink],
   ['body_unsubscribe', 'warn 4', bulkMail, noLink],
+
+  ['bulk_markers', 'pass 0'],
+  ['bulk_markers', 'pass 0', bulkMail],
+  ['bulk_markers', 'info 0 suggest', bulk({ automated: true })],
+  ['bulk_markers', 'pass 0', bulk({ automated: true, hasAutoSubmitted: true })],
+  ['bulk_markers', 'info 0 suggest', bulk({ isBulk: true })],
+  ['bulk_markers', 'info 0 suggest', bulk({ oddPrecedence: true })],
 ];

@@ -1,10 +1,10 @@
 import { MAX_HTML_DEPTH } from '../limits.ts';
+import { type Appearance, PAGE } from './appearance.ts';
 import { CELL, ENDED_BY, FORMATTING, OPTIONAL_END, TABLE_PART } from './elements.ts';
-import { type Look, PAGE } from './look.ts';
 
 export interface OpenElement {
   readonly tag: string;
-  readonly look: Look;
+  readonly look: Appearance;
   /** The run of hidden text that it belongs to; null: it is seen. */
   readonly run: HiddenRun | null;
 }
@@ -37,7 +37,7 @@ export class ElementStack {
     this.onClose = onClose;
   }
 
-  get look(): Look {
+  get look(): Appearance {
     return this.open.at(-1)?.look ?? PAGE;
   }
 
@@ -52,7 +52,7 @@ export class ElementStack {
   }
 
   /** Whether the element is open now: beyond the depth limit it is not. */
-  push(tag: string, look: Look): boolean {
+  push(tag: string, look: Appearance): boolean {
     if (this.open.length >= MAX_HTML_DEPTH) return false;
     const run = look.hidden ? (this.run ?? { counted: false }) : null;
     this.open.push({ tag, look, run });

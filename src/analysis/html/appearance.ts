@@ -1,7 +1,7 @@
 import { contrastRatio, leadingNumber, parseColour, parseStyle, type Rgb } from './css.ts';
 
 /** How things inside an element look, as far as attributes and inline style tell. */
-export interface Look {
+export interface Appearance {
   /** Nobody sees text here. */
   readonly hidden: boolean;
   /** Nor pictures: no child can undo it. */
@@ -17,7 +17,7 @@ export interface Look {
   readonly background: Rgb | null;
 }
 
-export const PAGE: Look = {
+export const PAGE: Appearance = {
   hidden: false,
   gone: false,
   invisible: false,
@@ -87,7 +87,11 @@ const isSame = (one: Rgb | null, other: Rgb | null) =>
   one !== null && other !== null && one.every((channel, i) => channel === other[i]);
 
 /** The look of an element inside one that looks like `outer`. */
-export const lookOf = (tag: string, attributes: Attributes, outer: Look): Look => {
+export const appearanceOf = (
+  tag: string,
+  attributes: Attributes,
+  outer: Appearance,
+): Appearance => {
   const style = parseStyle(attributes.get('style') ?? '');
   if (style.size === 0 && attributes.size === 0 && tag !== 'a') return outer;
   const background = backgroundOf(attributes, style, outer.background);
@@ -108,5 +112,5 @@ export const lookOf = (tag: string, attributes: Attributes, outer: Look): Look =
 /** WCAG 1.4.3 asks for 4.5, and 3 of large text: below 3 nothing passes. */
 const MIN_CONTRAST = 3;
 
-export const isLowContrast = ({ colour, background }: Look): boolean =>
+export const isLowContrast = ({ colour, background }: Appearance): boolean =>
   colour !== null && background !== null && contrastRatio(colour, background) < MIN_CONTRAST;

@@ -1,0 +1,41 @@
+import { defineCheck } from '../define-check.ts';
+import { formatList } from '../format.ts';
+import type { HeaderFacts } from '../mail-facts.ts';
+
+const lacksListId = ({ bulk }: HeaderFacts) => bulk.isBulk && !bulk.hasListIdOrFeedbackId;
+const lacksAutoSubmitted = ({ bulk }: HeaderFacts) => bulk.automated && !bulk.hasAutoSubmitted;
+
+/** Proposed only where it changes nothing else: a `List-Id` would turn other mail into bulk. */
+const missingMarkers = (headers: HeaderFacts, domain: string): readonly string[] => [
+  ...(lacksListId(headers) ? [`List-Id: <news.${domain}>`] : []),
+  ...(lacksAutoSubmitted(headers) ? ['Auto-Submitted: auto-generated'] : []),
+];
+
+export const bulkMarkers = defineCheck({
+  id: 'bulk_markers',
+  subject: ({ headers }) => headers,
+  ladder: [
+    [
+      'info',
+      (headers) =>
+        lacksAutoSubmitted(headers) || lacksListId(headers) || headers.bulk.oddPrecedence,
+    ],
+  ],
+  detail: ({ bulk }) => {
+    const said = [
+      bulk.isBulk &&
+        `bulk mail, ${bulk.hasListIdOrFeedbackId ? 'marked' : 'without List-Id and Feedback-ID'}`,
+      bulk.automated &&
+        `automated mail, ${bulk.hasAutoSubmitted ? 'marked' : 'without Auto-Submitted'}`,
+      bulk.oddPrecedence && 'Precedence has an odd value',
+    ].filter((text) => text !== false);
+    return said.length > 0 ? `Found: ${said.join('; ')}.` : 'No marker needed.';
+  },
+  fixes: (headers) => [
+    ...(lacksListId(headers) || lacksAutoSubmitted(headers) ? ['fix'] : []),
+    ...(headers.bulk.oddPrecedence ? ['precedence'] : []),
+  ],
+  values: (headers, { names }) => ({
+    header_line: formatList(missingMarkers(headers, names.fromDomain ?? 'YOUR.DOMAIN')),
+  }),
+});

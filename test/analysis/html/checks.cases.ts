@@ -1,0 +1,58 @@
+import type { Facts } from '../../../src/analysis/facts.ts';
+import type { ContentFacts } from '../../../src/analysis/mail-facts.ts';
+import { bulkMail, type Part } from '../../support/mail/facts.ts';
+import type { Case } from '../case.ts';
+
+const facts = (value: Part<ContentFacts>): Part<Facts> => ({ content: { value } });
+const content = (part: Part<ContentFacts['content']>) => facts({ content: part });
+const textOnly = facts({ textAlternative: 'text_only', content: { has_html: false } });
+const KB = 1024;
+const images = (contentImages: number, part: Part<ContentFacts['content']> = {}) =>
+  facts({ contentImages, content: part });
+
+export const htmlCases: readonly Case[] = [
+  ['html_size', 'pass 0', content({ html_bytes: 80 * KB - 1 })],
+  ['html_size', 'info 0 suggest', content({ html_bytes: 80 * KB })],
+  ['html_size', 'info 0 suggest', content({ html_bytes: 102 * KB })],
+  ['html_size', 'warn 4', content({ html_bytes: 102 * KB + 1 })],
+  ['html_size', 'left out', textOnly],
+
+  ['hidden_text', 'pass 0'],
+  ['hidden_text', 'pass 0', facts({ preheader: true })],
+  ['hidden_text', 'info 0', facts({ preheader: true, hiddenPreheader: true })],
+  ['hidden_text', 'info 0', content({ hidden_runs: 2 })],
+  ['hidden_text', 'warn 6', content({ hidden_runs: 3 })],
+  ['hidden_text', 'left out', textOnly],
+
+  ['html_quality', 'pass 0'],
+  ['html_quality', 'info 0 suggest', facts({ htmlFaults: { lint: ['no_lang'] } })],
+  ['html_quality', 'warn 3', facts({ htmlFaults: { fail: ['unclosed'] } })],
+
+  ['preheader', 'pass 0', bulkMail],
+  ['preheader', 'info 0 suggest', bulkMail, facts({ preheader: false })],
+  ['preheader', 'left out', bulkMail, textOnly],
+  ['preheader', 'left out'],
+
+  ['image_only', 'pass 0', images(2, { html_words: 40 })],
+  ['image_only', 'fail 6', images(2, { html_words: 39 })],
+  ['image_only', 'warn 3', images(3, { html_words: 59 })],
+  ['image_only', 'pass 0', images(3, { html_words: 60 })],
+  ['image_only', 'left out', images(0, { html_words: 1 })],
+
+  ['images_alt', 'pass 0', images(2)],
+  ['images_alt', 'info 0 suggest', images(2, { images_without_alt: 1 })],
+  ['images_alt', 'warn 2', images(3, { images_without_alt: 2 })],
+  ['images_alt', 'left out', images(0)],
+
+  ['images_embedded', 'pass 0'],
+  ['images_embedded', 'warn 2', content({ data_uri_images: 1 })],
+  ['images_embedded', 'warn 2', facts({ cidMissing: 1 })],
+
+  ['tracking_pixel', 'pass 0'],
+  ['tracking_pixel', 'info 0 suggest', content({ tracking_pixels: 1 })],
+
+  ['active_content', 'pass 0'],
+  ['active_content', 'warn 2', facts({ active: { soft: ['base'] } })],
+  ['active_content', 'fail 15', facts({ active: { hard: ['script'] } })],
+  ['active_content', 'left out', textOnly],
+];
