@@ -29,7 +29,7 @@ export interface CheckRow {
   readonly states: readonly State[];
 }
 
-export interface Catalogue {
+export interface FindingsCatalogue {
   readonly version: string;
   readonly areas: readonly string[];
   /** Most points that the findings of one family cost together. */
@@ -48,7 +48,7 @@ export interface Catalogue {
 }
 
 /** The catalogue of findings, as `findings.json` has it: both releases. */
-export const catalogue = table as Catalogue;
+export const catalogue = table as FindingsCatalogue;
 
 /** The checks that run: release 1, in catalogue order. */
 export const released: readonly CheckRow[] = catalogue.checks.filter(
@@ -58,4 +58,4 @@ export const released: readonly CheckRow[] = catalogue.checks.filter(
 const rows = new Map(catalogue.checks.map((row) => [row.id, row]));
 
 /** The row of one check; `undefined` when the catalogue has no such id. */
-export const findRow = (id: string): CheckRow | undefined => rows.get(id);
+export const findCheckRow = (id: string): CheckRow | undefined => rows.get(id);

@@ -1,7 +1,7 @@
 import type { Finding, Severity } from '../domain/report/report.ts';
 import { noteAliases } from './advice/aliases.ts';
 import { commonValues, fill, type Values } from './advice/fill.ts';
-import { type CheckRow, catalogue, findRow, type State } from './catalogue.ts';
+import { type CheckRow, catalogue, findCheckRow, type State } from './catalogue.ts';
 import type { Facts, LookupResult } from './facts.ts';
 import { entryOf } from './lookup-result.ts';
 import { isFreemail } from './names/freemail.ts';
@@ -71,7 +71,7 @@ function templateOf(row: CheckRow, cases: readonly string[], facts: Facts): stri
 /** A check: a ladder over facts. Title, fixes, points and caps are the catalogue's. */
 export function defineCheck<S>(definition: Definition<S>): Check {
   const { id, subject, ladder, detail, fixes, waitsFor, values } = definition;
-  const row = findRow(id);
+  const row = findCheckRow(id);
   if (!row) throw new Error(`findings.json has no check ${id}`);
   const { area, title } = row;
 

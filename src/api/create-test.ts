@@ -11,7 +11,7 @@ const APPEND_MS = 3000;
 const MAX_IDS = 5;
 
 /** A test that was just created. The token is nowhere else. */
-export interface CreatedTest {
+export interface NewTest {
   readonly testId: TestId;
   readonly readToken: string;
   readonly event: TestEventOf<'TestCreated'>;
@@ -24,7 +24,7 @@ type Ports = Pick<ApiOptions, 'tests' | 'clock' | 'random' | 'settings'>;
  *
  * @throws ServiceError `log_unavailable`
  */
-export async function createTest(ports: Ports): Promise<CreatedTest> {
+export async function createTest(ports: Ports): Promise<NewTest> {
   const { tests, random } = ports;
   for (let tried = 0; tried < MAX_IDS; tried++) {
     const testId = toTestId(random(8));

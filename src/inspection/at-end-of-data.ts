@@ -12,7 +12,7 @@ import { organizationalDomain } from '../analysis/names/domain-names.ts';
 import { fieldsNamed, parseHeaderBlock } from '../analysis/syntax/header-block.ts';
 import { parseTagList } from '../analysis/syntax/tag-list.ts';
 import type { Resolver } from '../ports/dns.ts';
-import type { MailReading, ReadInWorker } from '../ports/reading.ts';
+import type { ReadInWorker, WorkerReading } from '../ports/reading.ts';
 import { orElse } from './deadlines.ts';
 import { type FoundKey, lookUpKeys, toDkimFacts } from './dkim.ts';
 import { lookUpDmarc } from './dmarc.ts';
@@ -28,7 +28,7 @@ const RECORDS_MS = 5000;
 /** What can be learnt once the mail is there. */
 export interface Late {
   readonly scan: HeaderScan;
-  readonly reading: MailReading;
+  readonly reading: WorkerReading;
   readonly answers: Promise<DmarcAnswers>;
   readonly fromDomain: Promise<FromDomainFacts>;
   readonly fromMxHosts: Promise<Names['mxHosts']>;
@@ -114,7 +114,7 @@ const mayAlign =
 
 async function gatherDkim(
   scan: HeaderScan,
-  { authentication }: MailReading,
+  { authentication }: WorkerReading,
   keys: Promise<readonly FoundKey[]>,
   answers: Promise<DmarcAnswers>,
   arrivedAt: number,

@@ -1,4 +1,4 @@
-import type { Row, TestStatus } from '../projection/row.ts';
+import type { Row, StatusName } from '../projection/row.ts';
 
 /**
  * How an append ended. `lost`: another event came first, `seq` is its place; decide again.
@@ -135,5 +135,5 @@ export interface TestRows {
   /** Everything that was stored before the start has been folded. */
   caughtUp(): boolean;
   /** Live tests by state, for the gauges. */
-  population(): Readonly<Record<TestStatus, number>>;
+  population(): Readonly<Record<StatusName, number>>;
 }

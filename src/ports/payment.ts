@@ -29,7 +29,7 @@ export interface SettlementJob {
   recordSigned(tx: SignedTx): Promise<void>;
 }
 
-export type Verdict =
+export type PaymentVerdict =
   | { readonly ok: true }
   | { readonly ok: false; readonly reason: string; readonly message?: string };
 
@@ -51,7 +51,7 @@ export interface Settlement {
   /** Rejects when nothing may be started now. */
   ready(): Promise<void>;
   /** Rejects for an upstream failure: nobody's fault, nothing started. */
-  verify(payment: SignedPayment, withinMs: number): Promise<Verdict>;
+  verify(payment: SignedPayment, withinMs: number): Promise<PaymentVerdict>;
   /** Never rejects. */
   settle(job: SettlementJob, withinMs: number): Promise<Outcome>;
   /** After a crash or an unknown outcome. Never rejects. */

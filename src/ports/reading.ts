@@ -68,7 +68,7 @@ export interface MailJob {
 }
 
 /** A mail that is being read in a worker. `null`: the worker was lost before that part. */
-export interface MailReading {
+export interface WorkerReading {
   /** A worker has taken the mail up; false: it was stopped or lost before. */
   readonly begun: Promise<boolean>;
   readonly authentication: Promise<AuthenticationPart | null>;
@@ -82,4 +82,4 @@ export type ReadInWorker = (
   mail: Uint8Array<ArrayBuffer>,
   job: MailJob,
   resolver: Resolver,
-) => MailReading;
+) => WorkerReading;

@@ -3,7 +3,7 @@ import { type Context, deliveryTest } from '../../machines/delivery-test.ts';
 import { fold, type TestState } from './fold.ts';
 
 /** The specification's five states. */
-export type TestStatus =
+export type StatusName =
   | Exclude<Extract<StateValueFrom<typeof deliveryTest>, string>, 'unknown' | 'expired'>
   | 'waiting';
 
@@ -11,7 +11,7 @@ export type TestStatus =
 export interface Row {
   /** Sequence of the last event folded: what the next append expects. */
   readonly seq: number;
-  readonly status: TestStatus;
+  readonly status: StatusName;
   /** In `waiting`: a mail was refused, and the sender may send again. */
   readonly refused: boolean;
   readonly context: Context;
@@ -33,7 +33,7 @@ const resolve = (value: TestState['value']) =>
   deliveryTest.resolveState({ value, context: fold([]).context });
 
 /** States differ in their context alone: making one from the machine costs ten times a copy. */
-const states: Readonly<Record<TestStatus | 'refused', TestState>> = {
+const states: Readonly<Record<StatusName | 'refused', TestState>> = {
   waiting: resolve({ waiting: 'open' }),
   refused: resolve({ waiting: 'refused' }),
   processing: resolve('processing'),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isPaymentPayload } from '../../src/domain/payment-payload.ts';
 import { decodeHeader } from '../../src/domain/x402-headers.ts';
-import type { Outcome, Verdict } from '../../src/ports/payment.ts';
+import type { Outcome, PaymentVerdict } from '../../src/ports/payment.ts';
 import { aPayment, aSettler, receipt, refusal } from '../support/payments/settler.ts';
 import { elapse } from '../support/process/elapse.ts';
 
@@ -153,7 +153,7 @@ describe('a good payment', () => {
   test('that another replica settles while it is checked is no used one', async () => {
     const { read, replica, script, count } = aSettler();
     const payment = aPayment();
-    const checks: (() => Promise<Verdict>)[] = [
+    const checks: (() => Promise<PaymentVerdict>)[] = [
       async () => {
         // Between the first replica's look at the log and its check of the payment.
         await read(payment, undefined, replica('replica-2'));

@@ -4,7 +4,7 @@ import { states } from '../../src/cli/replay/one-test.ts';
 import type { TestEvent } from '../../src/domain/events.ts';
 import type { StatusView } from '../../src/domain/status-view.ts';
 import { fold, type TestState } from '../../src/projection/fold.ts';
-import type { Row, TestStatus } from '../../src/projection/row.ts';
+import type { Row, StatusName } from '../../src/projection/row.ts';
 import { settings } from '../api/harness.ts';
 import { aReportWritten } from '../support/log/events.ts';
 import {
@@ -51,7 +51,7 @@ function rowOf(history: TestWalk): Row | undefined {
   const { context } = history.state;
   return {
     seq: seqOf(history),
-    status: status as TestStatus,
+    status: status as StatusName,
     refused: within === 'refused',
     context,
   };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Facts } from '../../src/analysis/facts.ts';
 import type { Inspect } from '../../src/ports/mail.ts';
-import type { MailReading } from '../../src/ports/reading.ts';
+import type { WorkerReading } from '../../src/ports/reading.ts';
 import {
   ARRIVAL,
   about,
@@ -48,7 +48,7 @@ test('an unsigned mail has no signature, however long its lines', async () => {
   expect(facts.dkim).toEqual({ status: 'known', value: { signatures: [], total: 0 } });
 });
 
-const lost = (part: Partial<MailReading>): Inspect =>
+const lost = (part: Partial<WorkerReading>): Inspect =>
   world.create({
     readInWorker: () => ({
       begun: Promise.resolve(true),

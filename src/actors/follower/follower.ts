@@ -2,7 +2,7 @@ import type { TestEvent } from '../../domain/events.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { EventLog, Recorded, TestRows } from '../../ports/log.ts';
 import { evolve, fold } from '../../projection/fold.ts';
-import { type Row, type TestStatus, toRow, toState } from '../../projection/row.ts';
+import { type Row, type StatusName, toRow, toState } from '../../projection/row.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { type PackedRow, packedExpiry, statusOf, unpackRow } from './packed-row.ts';
@@ -130,7 +130,7 @@ export function followTests(ports: Ports): TestFollower {
       return alive(id);
     },
     population() {
-      const counts: Record<TestStatus, number> = {
+      const counts: Record<StatusName, number> = {
         waiting: 0,
         processing: 0,
         ready: 0,

@@ -1,5 +1,5 @@
 import { expiry } from '../../projection/deadlines.ts';
-import type { Row, TestStatus } from '../../projection/row.ts';
+import type { Row, StatusName } from '../../projection/row.ts';
 
 type Context = Row['context'];
 
@@ -25,7 +25,7 @@ export interface PackedRow {
   readonly rare: Pick<Context, 'refusal' | 'failure'> | null;
 }
 
-const STATUSES: readonly TestStatus[] = [
+const STATUSES: readonly StatusName[] = [
   'waiting',
   'processing',
   'ready',
@@ -37,8 +37,8 @@ const STATUSES: readonly TestStatus[] = [
 const toKind = ({ status, refused, context }: Row) =>
   STATUSES.indexOf(status) * 8 + (refused ? 4 : 0) + context.attempts;
 
-export const statusOf = (packed: PackedRow | Row): TestStatus =>
-  'context' in packed ? packed.status : (STATUSES[packed.kind >> 3] as TestStatus);
+export const statusOf = (packed: PackedRow | Row): StatusName =>
+  'context' in packed ? packed.status : (STATUSES[packed.kind >> 3] as StatusName);
 
 const toInstant = (milliseconds: number) => new Date(milliseconds).toISOString();
 const toBytes = (hex: string) => Buffer.from(hex, 'hex').toString('latin1');

@@ -14,7 +14,7 @@ const DISCARD_FACTOR = 4;
 const DISCARD_MS = 600_000;
 
 /** What is known of a mail at the end of its data. */
-export interface Content {
+export interface ReceivedContent {
   /** HMAC-SHA-256 in hex of the sender's own bytes, under the test's token hash. */
   readonly digest: string;
   /** Of the sender's own bytes. */
@@ -40,10 +40,10 @@ interface Reading {
  *
  * @throws what the source throws when it breaks off
  */
-export async function readContent(
+export async function readReceivedContent(
   chunks: AsyncIterable<Uint8Array>,
   { reservation, guard, tokenSha256, maxMessageBytes, ownFrom }: Reading,
-): Promise<Content | undefined> {
+): Promise<ReceivedContent | undefined> {
   const hmac = createHmac('sha256', Buffer.from(tokenSha256, 'hex'));
   let total = 0;
   let refusal: MailVerdict | null = null;

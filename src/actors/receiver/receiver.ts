@@ -4,7 +4,7 @@ import type { TestEvent } from '../../domain/events.ts';
 import { type Links, type MailVerdict, verdict } from '../../domain/replies.ts';
 import type { Recorded } from '../../ports/log.ts';
 import type { MailEnvelope, ProviderBlock, Receiver, Reception } from '../../ports/mail.ts';
-import { readContent } from './content.ts';
+import { readReceivedContent } from './content.ts';
 import { decideAddress, decideContent, decideRecipient } from './decisions.ts';
 import { createOutcomes } from './outcomes.ts';
 import type { ReceiverPorts, ReceiverSettings, Transaction } from './ports.ts';
@@ -47,7 +47,7 @@ export function createReceiver(
 
   /** `undefined`, or rejects: the content broke off or was cut off. */
   const read = (transaction: Transaction, chunks: AsyncIterable<Uint8Array>, ownFrom: number) =>
-    readContent(chunks, {
+    readReceivedContent(chunks, {
       reservation: transaction.kept?.reservation ?? null,
       guard: createInputGuard(),
       tokenSha256: transaction.created.tokenSha256,

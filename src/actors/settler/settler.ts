@@ -4,7 +4,7 @@ import { claimKey, judgePayment, judgeTimes, paymentTerms } from '../../domain/p
 import type { Claims } from '../../ports/log.ts';
 import type { PaidReport, ReportRequest, Settler, SignedPayment } from '../../ports/payment.ts';
 import { settlerAnswers, type Terms } from './answers.ts';
-import { inFlight, within } from './in-flight.ts';
+import { inFlight, settledWithin } from './in-flight.ts';
 import type { Account } from './ledger.ts';
 import { readAuthorization, readPayment } from './payment-header.ts';
 import { type Purchase, type PurchasePorts, samplePurchase, testPurchase } from './purchase.ts';
@@ -185,7 +185,7 @@ export function createSettler(ports: SettlerPorts): Settler & {
       if (jobs.of(purchase.id) || account.state.value === 'settling') {
         const current = account;
         const job = jobs.of(purchase.id) ?? jobs.begin(purchase.id, () => lookAfter(current));
-        await within(
+        await settledWithin(
           job.catch(() => undefined),
           left(timeouts.join),
         );
@@ -201,7 +201,7 @@ export function createSettler(ports: SettlerPorts): Settler & {
 
       const current = account;
       const job = jobs.begin(purchase.id, () => buy(purchase, current, payment));
-      const resolution = await within(job, left());
+      const resolution = await settledWithin(job, left());
       if (resolution === undefined || resolution.state === 'open') throw answers.pending();
       if (resolution.state === 'failed')
         throw answers.failed(resolution.reason, payment.authorization.from, secondsLeft(purchase));

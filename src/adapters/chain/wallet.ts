@@ -21,7 +21,7 @@ const oracleAbi = parseAbi([
 /** Of one settlement without its signature, rounded up: a plain payer's call has 292 of data. */
 const TRANSACTION_BYTES = 400n;
 
-export interface Call {
+export interface ContractCall {
   readonly to: Address;
   readonly data: Hex;
   readonly gas: bigint;
@@ -59,7 +59,12 @@ export function openWallet(rpc: Rpc, key: Hex) {
     return Math.max(pending, sent.nonce + 1);
   }
 
-  async function sign(call: Call, nonce: number, fees: Fees, replaces?: string): Promise<SignedTx> {
+  async function sign(
+    call: ContractCall,
+    nonce: number,
+    fees: Fees,
+    replaces?: string,
+  ): Promise<SignedTx> {
     const chainId = rpc.chain.id;
     const raw = await account.signTransaction({
       ...call,
@@ -99,7 +104,7 @@ export function openWallet(rpc: Rpc, key: Hex) {
      *
      * @throws when the record was not made; then nothing was sent
      */
-    send: (call: Call, work: Work): Promise<SignedTx> =>
+    send: (call: ContractCall, work: Work): Promise<SignedTx> =>
       inTurn(async () => {
         for (let collisions = 0; ; collisions += 1) {
           const [nonce, fees] = await Promise.all([nextNonce(), currentFees(rpc)]);

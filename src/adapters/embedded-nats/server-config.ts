@@ -1,5 +1,5 @@
 /** What nats-server may use. Whatever is left out has the default below. */
-export interface Limits {
+export interface ServerLimits {
   /** Bytes of all streams together; above the sum of their own caps, below the real disk. */
   readonly maxFileStoreBytes?: number | undefined;
 }
@@ -12,7 +12,7 @@ interface Options {
   readonly storeDir: string;
   readonly portsDir: string;
   readonly token: string;
-  readonly limits?: Limits | undefined;
+  readonly limits?: ServerLimits | undefined;
 }
 
 /**

@@ -4,7 +4,7 @@ import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Limits, serverConfig } from './server-config.ts';
+import { type ServerLimits, serverConfig } from './server-config.ts';
 import { followServerLog, type Logger } from './server-log.ts';
 import { isCode, takeStoreLock } from './store-lock.ts';
 
@@ -26,7 +26,7 @@ export interface EmbeddedNatsOptions {
   /** The nats-server to run, 2.10 or newer. */
   readonly serverBin: string;
   readonly logger?: Logger | undefined;
-  readonly limits?: Limits | undefined;
+  readonly limits?: ServerLimits | undefined;
   /** One that has ended: this one gets its port and its token, so that its clients find it. */
   readonly successorOf?: Pick<EmbeddedNats, 'url' | 'token'> | undefined;
 }

@@ -9,10 +9,10 @@ import {
 import type { Clock, Random } from '../../ports/ambient.ts';
 import type {
   Outcome,
+  PaymentVerdict,
   Settlement,
   SettlementJob,
   SignedPayment,
-  Verdict,
 } from '../../ports/payment.ts';
 import { type CdpKey, cdpTokens } from './jwt.ts';
 
@@ -135,13 +135,13 @@ function unknown(reason: unknown, transaction?: unknown): Outcome {
 const code = (reason: unknown, otherwise: string) =>
   typeof reason === 'string' && reason !== '' ? reason.slice(0, MAX_REASON) : otherwise;
 
-const refusal = (reason: unknown): Verdict => ({
+const refusal = (reason: unknown): PaymentVerdict => ({
   ok: false,
   reason: code(reason, 'invalid_payment'),
 });
 
 /** Some say "invalid" with a 4xx: a verdict all the same. With a 5xx it is their failure. */
-function refusedWithStatus(error: unknown): Verdict {
+function refusedWithStatus(error: unknown): PaymentVerdict {
   const isVerdict =
     error instanceof VerifyError && error.statusCode < 500 && Boolean(error.invalidReason);
   return isVerdict ? refusal((error as VerifyError).invalidReason) : unavailable(error);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Appended } from '../../ports/log.ts';
-import type { Connection } from './connection.ts';
+import type { LogConnection } from './connection.ts';
 import { backoff, codeOf, codes, isOutage } from './outage.ts';
 import { nextMessage } from './read.ts';
 
@@ -23,7 +23,7 @@ interface Order {
  * a repeated attempt differently by version and replicas: after a conflict it therefore reads who
  * came first.
  */
-export async function appendTo(connection: Connection, order: Order): Promise<Appended> {
+export async function appendTo(connection: LogConnection, order: Order): Promise<Appended> {
   const { js, online, noteAppend } = connection;
   const deadline = performance.now() + order.deadlineMs;
   for (let attempt = 0; ; attempt++) {
@@ -51,7 +51,7 @@ export async function appendTo(connection: Connection, order: Order): Promise<Ap
 
 /** `undefined`: nothing is decided, try again. */
 async function judge(
-  connection: Connection,
+  connection: LogConnection,
   order: Order,
   error: unknown,
 ): Promise<Appended | undefined> {
@@ -65,7 +65,7 @@ async function judge(
 
 /** The first event after the expected one decides: it may be our own earlier attempt. */
 async function readDecision(
-  { jsm }: Connection,
+  { jsm }: LogConnection,
   { stream, subject, eventId, expectedSeq }: Order,
 ): Promise<Appended | undefined> {
   try {

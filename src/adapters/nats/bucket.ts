@@ -1,6 +1,6 @@
 import type { JetStreamClient, StoredMsg } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
-import type { Connection } from './connection.ts';
+import type { LogConnection } from './connection.ts';
 import { codeOf, codes, reach } from './outage.ts';
 
 /** One bucket, created by `createStreams` with `allow_direct: false`: every read is the leader's. */
@@ -17,7 +17,7 @@ export interface Bucket {
   keys(): Promise<readonly string[]>;
 }
 
-export function openBucket({ js, jsm }: Pick<Connection, 'js' | 'jsm'>, name: string): Bucket {
+export function openBucket({ js, jsm }: Pick<LogConnection, 'js' | 'jsm'>, name: string): Bucket {
   const stream = `KV_${name}`;
   let opened: Promise<KV> | undefined;
   const open = () => {

@@ -1,10 +1,10 @@
 import type { Claim, Claims } from '../../ports/log.ts';
 import { openBucket } from './bucket.ts';
-import type { Connection } from './connection.ts';
+import type { LogConnection } from './connection.ts';
 import { reach } from './outage.ts';
 
 /** Which report an authorization pays for. A claim whose answer was lost is read back. */
-export function kvClaims(connection: Connection): Claims {
+export function kvClaims(connection: LogConnection): Claims {
   const bucket = openBucket(connection, 'payment_claims');
 
   async function owner(key: string): Promise<Claim | undefined> {

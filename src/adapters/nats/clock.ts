@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/ambient.ts';
-import type { Connection } from './connection.ts';
+import type { LogConnection } from './connection.ts';
 import { reach } from './outage.ts';
 
 /** Between two requests, in milliseconds. */
@@ -34,7 +34,7 @@ interface Options {
  * @throws ServiceError `log_unavailable`
  */
 export async function openLogClock(
-  { jsm }: Pick<Connection, 'jsm'>,
+  { jsm }: Pick<LogConnection, 'jsm'>,
   { stream, onSet }: Options,
 ): Promise<LogClock> {
   const offset = estimateOffset();

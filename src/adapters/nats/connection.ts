@@ -50,7 +50,7 @@ export interface NatsSettings {
   readonly replicas?: number;
 }
 
-export interface Connection extends LogHealth {
+export interface LogConnection extends LogHealth {
   readonly nc: NatsConnection;
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
@@ -68,7 +68,7 @@ export interface Connection extends LogHealth {
  * @throws when no server answers, the credentials are refused, JetStream is off, or the server is
  * too old. Older servers ignore what they do not know: only the version shows it.
  */
-export async function connectNats(settings: NatsSettings): Promise<Connection> {
+export async function connectNats(settings: NatsSettings): Promise<LogConnection> {
   const { replicas = 1 } = settings;
   const nc = await connect(toOptions(settings));
   try {
@@ -187,7 +187,7 @@ function watch(nc: NatsConnection) {
 }
 
 /** As `connectNats`, to a server that NATS_URL names. @throws an error that names the setting at fault */
-export async function connectNamedNats(settings: NatsSettings): Promise<Connection> {
+export async function connectNamedNats(settings: NatsSettings): Promise<LogConnection> {
   try {
     return await connectNats(settings);
   } catch (cause) {

@@ -6,7 +6,7 @@ import {
   type JsMsg,
 } from '@nats-io/jetstream';
 import type { Following, FollowOptions, Recorded } from '../../ports/log.ts';
-import type { Connection } from './connection.ts';
+import type { LogConnection } from './connection.ts';
 
 /** How often the server says that it is there, in milliseconds. */
 const HEARTBEAT_MS = 1000;
@@ -38,7 +38,7 @@ interface Followed<E> extends FollowOptions<E> {
  * Follows a stream with an ordered consumer, and with another one whenever that ends. The position
  * is kept here: after a restart of the server nothing comes twice and nothing is left out.
  */
-export function followStream<E>(connection: Connection, followed: Followed<E>): Following {
+export function followStream<E>(connection: LogConnection, followed: Followed<E>): Following {
   const { js, jsm } = connection;
   const { stream, from, onEvent, onPoison, toRecorded } = followed;
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts';
+import type { LogConnection } from './connection.ts';
 import { codeOf, codes } from './outage.ts';
 
 /** Between two looks, in milliseconds. */
@@ -47,7 +47,7 @@ interface Options {
  *
  * @throws when a stream cannot be seen at the beginning
  */
-export async function watchStreams({ jsm }: Pick<Connection, 'jsm'>, options: Options) {
+export async function watchStreams({ jsm }: Pick<LogConnection, 'jsm'>, options: Options) {
   const { streams, onLost, everyMs = EVERY_MS } = options;
 
   async function look(stream: string) {

@@ -3,7 +3,7 @@ import type { Envelope } from '../../domain/envelope.ts';
 import { upcast } from '../../domain/upcast.ts';
 import type { EventLog, Recorded } from '../../ports/log.ts';
 import { appendTo } from './append.ts';
-import type { Connection } from './connection.ts';
+import type { LogConnection } from './connection.ts';
 import { followStream } from './follow.ts';
 import { reach } from './outage.ts';
 import { nextMessage } from './read.ts';
@@ -24,7 +24,7 @@ type Message = Pick<StoredMsg, 'subject' | 'seq' | 'time' | 'json'>;
 
 /** One kind of event on one stream. Every read is the leader's own: a replica may lag. */
 export function jetStreamLog<E extends Envelope>(
-  connection: Connection,
+  connection: LogConnection,
   { stream, subjectPrefix, isEvent }: Options<E>,
 ): EventLog<E> {
   const { streams } = connection.jsm;

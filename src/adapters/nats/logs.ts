@@ -1,10 +1,10 @@
 import { isReportWritten, isTestEvent } from '../../domain/events.ts';
 import { isPaymentEvent } from '../../domain/payment-events.ts';
-import type { Connection } from './connection.ts';
+import type { LogConnection } from './connection.ts';
 import { jetStreamLog } from './log.ts';
 
 /** The three logs of the service: the events of tests, their reports, and their payments. */
-export const openLogs = (connection: Connection) => ({
+export const openLogs = (connection: LogConnection) => ({
   tests: jetStreamLog(connection, {
     stream: 'TESTS',
     subjectPrefix: 'tests',

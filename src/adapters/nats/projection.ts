@@ -1,7 +1,7 @@
 import { ServiceError } from '../../domain/errors.ts';
 import type { Projected, Projection } from '../../ports/log.ts';
 import { openBucket } from './bucket.ts';
-import type { Connection } from './connection.ts';
+import type { LogConnection } from './connection.ts';
 import { codeOf, codes, reach } from './outage.ts';
 
 interface Options<V> {
@@ -12,7 +12,7 @@ interface Options<V> {
 
 /** A view in a bucket. Every replica may write it: the newest sequence wins, and not the last writer. */
 export function kvProjection<V extends Projected>(
-  connection: Connection,
+  connection: LogConnection,
   { bucket: name, isValue }: Options<V>,
 ): Projection<V> {
   const bucket = openBucket(connection, name);

@@ -1,6 +1,6 @@
 import type { DiscardPolicy, RetentionPolicy, StorageType, StreamConfig } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import type { Connection } from './connection.ts';
+import type { LogConnection } from './connection.ts';
 import { codeOf, codes, reach } from './outage.ts';
 
 const MIB = 1024 * 1024;
@@ -127,7 +127,7 @@ function streamConfigs(settings: StreamSettings, replicas: number): readonly Con
  * @throws when a stream of that name cannot be made to fit: its deny flags cannot be taken back
  */
 export async function createStreams(
-  connection: Connection,
+  connection: LogConnection,
   settings: StreamSettings,
 ): Promise<readonly string[]> {
   const kept: string[] = [];
@@ -141,7 +141,7 @@ export async function createStreams(
 const isShorter = (age: number, than: number) => age !== 0 && (than === 0 || age < than);
 
 async function ensureStream(
-  { jsm }: Connection,
+  { jsm }: LogConnection,
   config: Config,
 ): Promise<'as wanted' | 'kept older'> {
   try {
@@ -170,7 +170,7 @@ export type ViewName = keyof ReturnType<typeof viewConfigs>;
 const VIEWS: readonly ViewName[] = ['status', 'reports'];
 
 /** The views whose buckets are not there. */
-export async function absentViews({ jsm }: Connection): Promise<readonly ViewName[]> {
+export async function absentViews({ jsm }: LogConnection): Promise<readonly ViewName[]> {
   const absent: ViewName[] = [];
   for (const name of VIEWS) if (!(await streamConfig(jsm, `KV_${name}`))) absent.push(name);
   return absent;
@@ -180,7 +180,7 @@ export async function absentViews({ jsm }: Connection): Promise<readonly ViewNam
  * Creates the buckets of views that are not there, with the limits that the streams were given:
  * callers need not know the service's settings.
  */
-export async function createViews(connection: Connection): Promise<void> {
+export async function createViews(connection: LogConnection): Promise<void> {
   const { jsm } = connection;
   const reports = await streamConfig(jsm, 'REPORTS');
   if (!reports) throw new Error('There is no stream REPORTS.');
@@ -194,7 +194,7 @@ export async function createViews(connection: Connection): Promise<void> {
 }
 
 /** `undefined`: there is no such stream. */
-async function streamConfig({ streams }: Connection['jsm'], name: string) {
+async function streamConfig({ streams }: LogConnection['jsm'], name: string) {
   try {
     return (await reach(() => streams.info(name))).config;
   } catch (error) {

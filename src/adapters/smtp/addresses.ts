@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 import ipaddr from 'ipaddr.js';
 
 /** A mailbox in its two parts; the domain is empty for `<postmaster>` and for the null sender. */
-export interface Mailbox {
+export interface EnvelopeAddress {
   readonly localPart: string;
   /** ASCII in lower case. */
   readonly domain: string;
@@ -23,7 +23,7 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
  * checked. `undefined` when the domain is not a possible name, also for want of an ASCII form
  * (RFC 5890 §2.3.2.1), no address literal (RFC 5321 §4.1.3), or when all is too long.
  */
-export function toMailbox(address: string): Mailbox | undefined {
+export function toMailbox(address: string): EnvelopeAddress | undefined {
   const at = address.lastIndexOf('@');
   if (at === -1) return { localPart: address, domain: '' };
   const domain = toAscii(address.slice(at + 1));
@@ -47,7 +47,7 @@ const toAscii = (domain: string) =>
   /^[\x21-\x7e]+$/.test(domain) ? domain.toLowerCase() : domainToASCII(domain);
 
 /** The canonical text of an IP address; one mapped into IPv6 becomes IPv4 again. */
-export const canonicalIp = (ip: string): string | null =>
+export const clientAddress = (ip: string): string | null =>
   ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : null;
 
 /** Whether an address is in one of the ranges. */

@@ -1,6 +1,6 @@
 import type { SMTPServerSession } from 'smtp-server';
 import type { ClientFacts } from '../../ports/mail.ts';
-import { canonicalIp } from './addresses.ts';
+import { clientAddress } from './addresses.ts';
 
 /** A HELO name is shown in the report; an address or unprintable text becomes ''. */
 const HELO = /^[\x21-\x3f\x41-\x7e]{1,255}$/;
@@ -18,13 +18,13 @@ export function toClientFacts(session: SMTPServerSession, tlsVersion: string | n
   const name = helo ? shown : null;
   if (stated !== undefined)
     return {
-      ip: typeof stated === 'string' ? canonicalIp(stated) : null,
+      ip: typeof stated === 'string' ? clientAddress(stated) : null,
       helo: name,
       source: 'xclient',
       tls: { status: 'not_observable', version: null, cipher: null },
     };
   return {
-    ip: canonicalIp(session.remoteAddress),
+    ip: clientAddress(session.remoteAddress),
     helo: name,
     source: 'smtp',
     tls: session.tlsOptions

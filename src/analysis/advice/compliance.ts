@@ -1,5 +1,5 @@
 import type { Compliance } from '../../domain/report/message.ts';
-import { findRow } from '../catalogue.ts';
+import { findCheckRow } from '../catalogue.ts';
 import type { Verdict } from '../define-check.ts';
 
 /** How one need stands, and the findings that stand in its way. */
@@ -67,7 +67,7 @@ function hasState(all: Verdicts, id: string, wanted: readonly string[]): Need {
 
 /** A check that has no finding: its gate stands in the way, else what failed beside it. */
 function behindGate(all: Verdicts, id: string): Need {
-  const row = findRow(id);
+  const row = findCheckRow(id);
   const gate = row?.gate ? all.get(row.gate) : undefined;
   if (gate && !gate.state) return { state: 'unknown', missing: [gate.row.id] };
   if (gate && gate.state?.severity !== 'pass') return { state: 'not_met', missing: [gate.row.id] };

@@ -3,7 +3,7 @@ import type { HeaderFacts, LinkFacts } from '../mail-facts.ts';
 import { isUnder, sameOrganization } from '../names/domain-names.ts';
 
 /** What authentication and the DNS found out while the mail was read. */
-export interface Authenticated {
+export interface AuthenticatedNames {
   /** By the tree walk; null: no usable From. */
   readonly fromOrganizationalDomain: string | null;
   /** `d=` of every signature, passing or not. */
@@ -16,7 +16,7 @@ const ofSender = (domain: string, from: string | null, organization: string | nu
   (from !== null && sameOrganization(domain, from));
 
 /** Header facts with what only authentication tells. Pure; may be asked again with more. */
-export const completeHeaders = (facts: HeaderFacts, auth: Authenticated): HeaderFacts => {
+export const completeHeaders = (facts: HeaderFacts, auth: AuthenticatedNames): HeaderFacts => {
   const { report, messageId, replyTo } = facts;
   const { domain } = report.header_from;
   const replyDomain = report.reply_to_domain ?? null;
@@ -47,7 +47,7 @@ export const completeHeaders = (facts: HeaderFacts, auth: Authenticated): Header
 export const completeLinks = (
   facts: LinkFacts,
   fromDomain: string | null,
-  auth: Authenticated,
+  auth: AuthenticatedNames,
 ): LinkFacts => {
   const domains = facts.report.domains.map((one) => ({
     ...one,

@@ -14,7 +14,7 @@ import {
   endStrictly,
   inPrint,
   oneRecord,
-  recordsOf,
+  spfRecordsOf,
   toPublish,
 } from './fixes.ts';
 import { isLengthFault } from './lint.ts';
@@ -24,9 +24,9 @@ import { formatTerms } from './void-lookups.ts';
 export const spfRecord = defineCheck({
   id: 'spf_record',
   subject: ({ spf }) => spf,
-  ladder: [['fail', (spf) => recordsOf(spf).length === 0]],
+  ladder: [['fail', (spf) => spfRecordsOf(spf).length === 0]],
   detail: (spf) => {
-    const { length } = recordsOf(spf);
+    const { length } = spfRecordsOf(spf);
     const elsewhere = length === 0 ? spf.syntaxFaults.map(({ bad }) => ` Found: ${bad}.`) : [];
     const none = spf.lookalike === undefined ? '' : ` Found: ${spf.lookalike}, which is none.`;
     return `${length} v=spf1 TXT at ${spf.report.domain}.${none}${elsewhere.join('')}`;
@@ -45,15 +45,15 @@ export const spfRecord = defineCheck({
 export const spfMultipleRecords = defineCheck({
   id: 'spf_multiple_records',
   subject: ({ spf }) => spf,
-  ladder: [['fail', (spf) => recordsOf(spf).length > 1]],
+  ladder: [['fail', (spf) => spfRecordsOf(spf).length > 1]],
   detail: (spf) =>
-    `${formatCount(recordsOf(spf).length, 'v=spf1 record')}; more than one is a permerror.`,
-  values: (spf) => ({ merged_record: mergeRecords(recordsOf(spf)) }),
+    `${formatCount(spfRecordsOf(spf).length, 'v=spf1 record')}; more than one is a permerror.`,
+  values: (spf) => ({ merged_record: mergeRecords(spfRecordsOf(spf)) }),
 });
 
 /** Whether one of the other SPF checks names the cause of a `permerror`. */
 const isExplained = (spf: SpfFacts): boolean =>
-  recordsOf(spf).length > 1 ||
+  spfRecordsOf(spf).length > 1 ||
   (spf.report.lookups ?? 0) > MAX_LOOKUPS ||
   (spf.report.void_lookups ?? 0) > MAX_VOID_LOOKUPS ||
   (spf.brokenTerms.length === 0 && spf.syntaxFaults.some(({ severity }) => severity === 'fail'));

@@ -17,12 +17,12 @@ import {
 import { isQuerying, MAX_LOOKUPS, MAX_VOID_LOOKUPS, parseSpf } from './parse.ts';
 import { type Relief, relieveVoids } from './void-lookups.ts';
 
-export const recordsOf = ({ report }: SpfFacts): readonly string[] =>
+export const spfRecordsOf = ({ report }: SpfFacts): readonly string[] =>
   report.records ?? (report.record ? [report.record] : []);
 
 /** The record to correct, its text mended: the one there is, or all in one. */
 const meantRecord = (spf: SpfFacts): string => {
-  const records = recordsOf(spf);
+  const records = spfRecordsOf(spf);
   return records.length > 1
     ? mergeRecords(records)
     : mendRecord(spf.report.record ?? records[0] ?? readAsSpf(spf.lookalike ?? 'v=spf1'));
@@ -81,7 +81,7 @@ export const brokenOf = ({ report, brokenTerms }: SpfFacts): SpfFacts['brokenTer
   report.result === 'permerror' ? brokenTerms : [];
 
 const isCauseKnown = (spf: SpfFacts): boolean =>
-  recordsOf(spf).length > 1 ||
+  spfRecordsOf(spf).length > 1 ||
   brokenOf(spf).length > 0 ||
   spf.syntaxFaults.some(({ severity }) => severity === 'fail');
 
@@ -114,7 +114,7 @@ export function correctHelo(spf: SpfFacts, { names: { ip }, connection }: Facts)
 /** Left out when there are several: then no one record counts, and no term of any is read. */
 export const oneRecord = ({ spf }: Facts) =>
   thenLookup<SpfFacts, SpfFacts>(spf, (value) =>
-    recordsOf(value).length > 1 ? undefined : known(value),
+    spfRecordsOf(value).length > 1 ? undefined : known(value),
   );
 
 const withoutTerms = (record: string, terms: readonly string[]): string =>

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
 import { SAMPLE_ID, TestId } from '../../domain/ids.ts';
 import { encodeHeader } from '../../domain/x402-headers.ts';
-import type { Row, TestStatus } from '../../projection/row.ts';
+import type { Row, StatusName } from '../../projection/row.ts';
 import { describeOffer } from '../discovery/offer.ts';
 import { findRow, unknownTest } from '../find-row.ts';
 import { paymentInfo } from '../openapi/openapi.ts';
@@ -53,7 +53,7 @@ export const reportRoute: FastifyPluginAsyncTypebox<Options> = async (app, optio
     report_not_ready: 'Ask for the status of the test to learn more.',
   };
 
-  const refuse = (code: ReportRefusal, status?: TestStatus) =>
+  const refuse = (code: ReportRefusal, status?: StatusName) =>
     new ServiceError(code, {
       detail: details[code],
       ...(code === 'report_not_ready' && { members: { test_status: status } }),

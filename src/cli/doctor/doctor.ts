@@ -10,19 +10,19 @@ import { type Config, loadConfig } from '../../config/config.ts';
 import { paymentTerms } from '../../domain/payment-terms.ts';
 import type { Hex } from '../../domain/x402.ts';
 import {
-  type Finding,
+  type Diagnosis,
   judgeAddress,
   judgeAsset,
   judgeBlocklist,
-  judgeCertificate,
   judgeFacilitator,
   judgeFunds,
   judgeMx,
   judgePort,
   judgePtr,
   judgeSync,
+  judgeTlsCertificate,
 } from './judge.ts';
-import { probePort, readCertificate } from './probe.ts';
+import { probeCertificate, probePort } from './probe.ts';
 
 /** `cli.ts doctor`: looks at everything around the service. Resolves to 1 when something fails. */
 export async function runDoctor(): Promise<number> {
@@ -31,20 +31,20 @@ export async function runDoctor(): Promise<number> {
     console.log(`${level.padEnd(4)}  ${check}: ${detail}`);
     if (advice) console.log(`      ${advice}`);
   }
-  const count = (level: Finding['level']) => findings.filter((one) => one.level === level).length;
+  const count = (level: Diagnosis['level']) => findings.filter((one) => one.level === level).length;
   console.log(`${count('ok')} ok, ${count('warn')} to look at, ${count('fail')} to mend`);
   return count('fail') > 0 ? 1 : 0;
 }
 
 /** Everything at once; no setting's secret is in what it says. */
-export async function examine(config: Config): Promise<readonly Finding[]> {
+export async function examine(config: Config): Promise<readonly Diagnosis[]> {
   const parts = await Promise.all([
     lookUp(config),
     ports(config),
     log(config),
     [
-      judgeCertificate(
-        readCertificate(config.smtp.certificate, config.smtp.hostname),
+      judgeTlsCertificate(
+        probeCertificate(config.smtp.certificate, config.smtp.hostname),
         config.smtp.hostname,
         Date.now(),
       ),
@@ -54,7 +54,7 @@ export async function examine(config: Config): Promise<readonly Finding[]> {
   return parts.flat();
 }
 
-async function lookUp({ mailDomain, smtp, analysis }: Config): Promise<readonly Finding[]> {
+async function lookUp({ mailDomain, smtp, analysis }: Config): Promise<readonly Diagnosis[]> {
   const dns = createNewResolver({ servers: analysis.dnsServers })();
   const { hostname } = smtp;
   const [mx, a, aaaa, points] = await Promise.all([
@@ -76,7 +76,7 @@ async function lookUp({ mailDomain, smtp, analysis }: Config): Promise<readonly 
   return [judgeMx(mailDomain, hostname, mx), address, ...names, ...points];
 }
 
-function ports({ http, smtp }: Config): Promise<readonly Finding[]> {
+function ports({ http, smtp }: Config): Promise<readonly Diagnosis[]> {
   const port = async (name: string, host: string, number: number) =>
     judgePort(name, `${host}:${number}`, await probePort(host, number));
   return Promise.all([
@@ -86,7 +86,7 @@ function ports({ http, smtp }: Config): Promise<readonly Finding[]> {
   ]);
 }
 
-async function log({ nats }: Config): Promise<readonly Finding[]> {
+async function log({ nats }: Config): Promise<readonly Diagnosis[]> {
   if (nats.url === null) return [judgeSync('own')];
   try {
     const connection = await connectNats({ ...nats, url: nats.url, name: 'doctor' });
@@ -99,20 +99,20 @@ async function log({ nats }: Config): Promise<readonly Finding[]> {
   return [judgeSync(await readSync(nats.monitoringUrl ?? `http://${hostname}:8222`))];
 }
 
-async function money({ payment }: Config): Promise<readonly Finding[]> {
+async function money({ payment }: Config): Promise<readonly Diagnosis[]> {
   const { rpcUrl, network, settlement } = payment;
   const asset = readAsset({ rpcUrl, network }, payment.asset).catch(() => null);
   const payer = settlement === 'self' ? wallet(payment) : facilitator(payment);
   return [...judgeAsset(await asset, payment), await payer];
 }
 
-async function wallet({ rpcUrl, network, walletKey }: Config['payment']): Promise<Finding> {
+async function wallet({ rpcUrl, network, walletKey }: Config['payment']): Promise<Diagnosis> {
   const own = selfSettlement({ rpcUrl, network, key: walletKey as Hex, clock: Date.now });
   const funds = await own.funds().catch(() => null);
   return judgeFunds(funds?.settlements ?? null);
 }
 
-async function facilitator(payment: Config['payment']): Promise<Finding> {
+async function facilitator(payment: Config['payment']): Promise<Diagnosis> {
   const { facilitatorUrl, cdpKeyId: id, cdpKeySecret: secret, network } = payment;
   const remote = facilitatorSettlement({
     url: facilitatorUrl ?? '',

@@ -1,7 +1,7 @@
 import type { DnsAnswer, MxRecord } from '../../ports/dns.ts';
 
 /** One line of the doctor's: what was looked at, what was seen, what to do. */
-export interface Finding {
+export interface Diagnosis {
   readonly level: 'ok' | 'warn' | 'fail';
   readonly check: string;
   readonly detail: string;
@@ -17,8 +17,8 @@ const DAY_MS = 86_400_000;
 const LOW_FUNDS = 200;
 const NO_FUNDS = 5;
 
-const ok = (check: string, detail: string): Finding => ({ level: 'ok', check, detail });
-const bad = (level: 'warn' | 'fail', check: string, detail: string, advice: string): Finding => ({
+const ok = (check: string, detail: string): Diagnosis => ({ level: 'ok', check, detail });
+const bad = (level: 'warn' | 'fail', check: string, detail: string, advice: string): Diagnosis => ({
   level,
   check,
   detail,
@@ -26,7 +26,7 @@ const bad = (level: 'warn' | 'fail', check: string, detail: string, advice: stri
 });
 
 /** Who takes the mail for the domain (RFC 5321 §5.1). */
-export function judgeMx(domain: string, hostname: string, mx: DnsAnswer<MxRecord>): Finding {
+export function judgeMx(domain: string, hostname: string, mx: DnsAnswer<MxRecord>): Diagnosis {
   const check = `MX of ${domain}`;
   const publish = `Publish: ${domain}. MX 10 ${hostname}.`;
   if (mx.status === 'failed')
@@ -46,7 +46,7 @@ export function judgeMx(domain: string, hostname: string, mx: DnsAnswer<MxRecord
 export function judgeAddress(
   host: string,
   answers: readonly DnsAnswer<string>[],
-): Finding & { readonly addresses: readonly string[] } {
+): Diagnosis & { readonly addresses: readonly string[] } {
   const check = `addresses of ${host}`;
   const addresses = answers.flatMap((one) => (one.status === 'found' ? one.records : []));
   if (addresses.length > 0) return { ...ok(check, addresses.join(', ')), addresses };
@@ -57,7 +57,7 @@ export function judgeAddress(
 }
 
 /** The name of an address: some senders mistrust a receiver without one. */
-export function judgePtr(address: string, host: string, names: DnsAnswer<string>): Finding {
+export function judgePtr(address: string, host: string, names: DnsAnswer<string>): Diagnosis {
   const check = `PTR of ${address}`;
   const advice = `Ask whoever gave you the address to name it ${host}.`;
   if (names.status !== 'found')
@@ -69,7 +69,7 @@ export function judgePtr(address: string, host: string, names: DnsAnswer<string>
 }
 
 /** A blocklist's own test point (RFC 5782 §5): public resolvers are refused by most lists. */
-export function judgeBlocklist(list: string, point: DnsAnswer<string>): Finding {
+export function judgeBlocklist(list: string, point: DnsAnswer<string>): Diagnosis {
   const check = `blocklist ${list}`;
   return point.status === 'found'
     ? ok(check, 'its test point answers')
@@ -84,7 +84,7 @@ export function judgeBlocklist(list: string, point: DnsAnswer<string>): Finding 
 /** What trying a port gave. */
 export type PortState = 'answers' | 'free' | 'denied' | 'unusable';
 
-export function judgePort(name: string, address: string, state: PortState): Finding {
+export function judgePort(name: string, address: string, state: PortState): Diagnosis {
   const check = `${name} port ${address}`;
   if (state === 'answers') return ok(check, 'something listens: the service, if it runs');
   if (state === 'free') return ok(check, 'free');
@@ -96,7 +96,7 @@ export function judgePort(name: string, address: string, state: PortState): Find
 }
 
 /** What a power cut would cost. */
-export function judgeSync(sync: 'own' | 'always' | 'delayed' | 'unknown' | 'away'): Finding {
+export function judgeSync(sync: 'own' | 'always' | 'delayed' | 'unknown' | 'away'): Diagnosis {
   const check = 'nats-server';
   const advice = 'Set jetstream { sync_interval: always } on every nats-server.';
   if (sync === 'own') return ok(check, 'our own; it syncs every write');
@@ -121,11 +121,11 @@ export interface CertificateFacts {
 }
 
 /** @param now milliseconds since 1970 */
-export function judgeCertificate(
+export function judgeTlsCertificate(
   certificate: CertificateFacts | null | 'unreadable',
   hostname: string,
   now: number,
-): Finding {
+): Diagnosis {
   const check = 'SMTP certificate';
   const renew = 'Renew it, then restart the service.';
   if (certificate === null)
@@ -159,7 +159,10 @@ interface AssetSettings {
 }
 
 /** The EIP-712 domain: with another name or version no signature fits, and nobody can pay. */
-export function judgeAsset(found: AssetFacts | null, settings: AssetSettings): readonly Finding[] {
+export function judgeAsset(
+  found: AssetFacts | null,
+  settings: AssetSettings,
+): readonly Diagnosis[] {
   if (!found)
     return [
       bad(
@@ -186,7 +189,7 @@ export function judgeAsset(found: AssetFacts | null, settings: AssetSettings): r
 }
 
 /** @param settlements that the wallet's ether pays for at today's fees; `null`: not known */
-export function judgeFunds(settlements: number | null): Finding {
+export function judgeFunds(settlements: number | null): Diagnosis {
   const check = 'hot wallet';
   const advice = `Send it ether, enough for ${LOW_FUNDS} settlements or more.`;
   if (settlements === null)
@@ -197,7 +200,7 @@ export function judgeFunds(settlements: number | null): Finding {
 }
 
 /** @param supports whether it serves our kind of payment; `null`: it gives no answer */
-export function judgeFacilitator(supports: boolean | null, network: string): Finding {
+export function judgeFacilitator(supports: boolean | null, network: string): Diagnosis {
   const check = 'facilitator';
   if (supports) return ok(check, `settles exact on ${network}`);
   return supports === null

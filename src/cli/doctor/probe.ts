@@ -34,7 +34,7 @@ async function answers(host: string, port: number): Promise<boolean> {
 }
 
 /** `null`: there is none. */
-export function readCertificate(
+export function probeCertificate(
   pem: string | null,
   hostname: string,
 ): CertificateFacts | null | 'unreadable' {

@@ -12,7 +12,7 @@ import type { RebuildableSource } from './source.ts';
 import { exportLines, importLines } from './transfer.ts';
 
 /** What a command was given, checked. */
-export interface Call {
+export interface ReplayCall {
   readonly testId: string;
   readonly until: Until | undefined;
   /** Milliseconds since 1970. */
@@ -29,10 +29,10 @@ export interface Call {
 }
 
 /** Reads the log and gives the exit code: 1 when something is missing or differs. */
-type Command = (source: RebuildableSource, call: Call) => Promise<number>;
+type Command = (source: RebuildableSource, call: ReplayCall) => Promise<number>;
 
 /** Exit code 1 when there is nothing: a test that is not in the log. */
-function printAll(lines: readonly object[], { print, hint, until }: Call): number {
+function printAll(lines: readonly object[], { print, hint, until }: ReplayCall): number {
   for (const line of lines) print(line);
   if (lines.length === 0)
     hint(
@@ -89,7 +89,10 @@ export const commands: Readonly<Record<Exclude<CommandName, 'import'>, Command>>
 };
 
 /** `replay import`: needs no log but the file. */
-export async function importFile(path: string, { print }: Pick<Call, 'print'>): Promise<number> {
+export async function importFile(
+  path: string,
+  { print }: Pick<ReplayCall, 'print'>,
+): Promise<number> {
   const file = await open(path);
   try {
     print(await importLines(file.readLines()));

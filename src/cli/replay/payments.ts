@@ -25,7 +25,7 @@ export interface LedgerEntry {
 }
 
 /** A settlement with what is needed to ask the chain about it. */
-export interface Settlement {
+export interface ReplayedSettlement {
   readonly entry: LedgerEntry;
   readonly payment: SignedPayment;
   readonly fromBlock: number;
@@ -33,7 +33,7 @@ export interface Settlement {
 
 /** The settlements of a log of payments, folded event by event. */
 export function createLedger() {
-  const settlements = new Map<string, Settlement>();
+  const settlements = new Map<string, ReplayedSettlement>();
   return {
     add({ id, event }: Recorded<PaymentEvent>): void {
       const key = `${id} ${event.data.attempt}`;
@@ -47,12 +47,15 @@ export function createLedger() {
         settlements.set(key, { ...known, entry: go(known, event) });
     },
     /** Those that began at `since` (milliseconds since 1970) or later, oldest first. */
-    since: (since = Number.NEGATIVE_INFINITY): readonly Settlement[] =>
+    since: (since = Number.NEGATIVE_INFINITY): readonly ReplayedSettlement[] =>
       [...settlements.values()].filter(({ entry }) => Date.parse(entry.started_at) >= since),
   };
 }
 
-function begin(payment_id: string, { at, data }: PaymentEventOf<'SettlementStarted'>): Settlement {
+function begin(
+  payment_id: string,
+  { at, data }: PaymentEventOf<'SettlementStarted'>,
+): ReplayedSettlement {
   const { attempt, mode, requirements, payload, from_block } = data;
   return {
     entry: {
@@ -78,7 +81,7 @@ function begin(payment_id: string, { at, data }: PaymentEventOf<'SettlementStart
   };
 }
 
-function go({ entry }: Settlement, event: PaymentEvent): LedgerEntry {
+function go({ entry }: ReplayedSettlement, event: PaymentEvent): LedgerEntry {
   const decided_at = event.at;
   if (event.type === 'PaymentSettled') {
     const { receipt, block = null, late } = event.data;
@@ -99,7 +102,7 @@ export interface Verified extends LedgerEntry {
 
 /** Holds one settlement against the chain. One that is open differs in nothing yet. */
 async function verify(
-  { entry, payment, fromBlock }: Settlement,
+  { entry, payment, fromBlock }: ReplayedSettlement,
   chain: Pick<PaymentChain, 'outcome'>,
 ): Promise<Verified> {
   const found = await chain.outcome(payment, fromBlock).catch(() => undefined);
@@ -108,7 +111,7 @@ async function verify(
 
 /** One after the other: a public RPC takes no more. */
 export async function verifyAll(
-  settlements: readonly Settlement[],
+  settlements: readonly ReplayedSettlement[],
   chainOf: (network: string) => Pick<PaymentChain, 'outcome'>,
   progress: Progress,
 ): Promise<readonly Verified[]> {

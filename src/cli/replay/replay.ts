@@ -1,6 +1,6 @@
 import { loadLogConfig } from '../../config/config.ts';
 import { parseCommandLine, USAGE, UsageError } from './command-line.ts';
-import { type Call, commands, importFile } from './commands.ts';
+import { commands, importFile, type ReplayCall } from './commands.ts';
 import { createProgress } from './progress.ts';
 import { type OpenSource, openSource, type StreamName } from './source.ts';
 
@@ -43,7 +43,7 @@ async function run(args: readonly string[], { open, print, printError }: Io): Pr
   if (command === 'import') return importFile(argument, { print });
 
   const hint = (line: string) => printError(`replay: ${line}`);
-  const call: Call = {
+  const call: ReplayCall = {
     ...options,
     testId: argument,
     print,

@@ -2,7 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findEmbeddedNats } from '../../adapters/embedded-nats/running.ts';
 import { startEmbeddedNats } from '../../adapters/embedded-nats/start.ts';
-import { type Connection, connectNamedNats, connectNats } from '../../adapters/nats/connection.ts';
+import {
+  connectNamedNats,
+  connectNats,
+  type LogConnection,
+} from '../../adapters/nats/connection.ts';
 import { openLogs } from '../../adapters/nats/logs.ts';
 import { reach } from '../../adapters/nats/outage.ts';
 import { kvProjection } from '../../adapters/nats/projection.ts';
@@ -75,7 +79,10 @@ export async function openSource(
 const NO_LOG = 'There is no event log here: no service has run on it yet.';
 
 /** A follower of a stream that is not there would wait for it without end. */
-async function requireStreams({ jsm }: Connection, needed: readonly StreamName[]): Promise<void> {
+async function requireStreams(
+  { jsm }: LogConnection,
+  needed: readonly StreamName[],
+): Promise<void> {
   const names = await reach(async () => {
     const listed: string[] = [];
     for await (const name of jsm.streams.names()) listed.push(name);
@@ -92,7 +99,7 @@ async function requireStreams({ jsm }: Connection, needed: readonly StreamName[]
 }
 
 interface Connected {
-  readonly connection: Connection;
+  readonly connection: LogConnection;
   stop(): Promise<void>;
 }
 
@@ -127,7 +134,7 @@ async function connect({ nats, dataDir }: LogConfig): Promise<Connected> {
   }
 }
 
-const attach = (connection: Connection): Connected => ({
+const attach = (connection: LogConnection): Connected => ({
   connection,
   stop: () => connection.close(),
 });

@@ -8,14 +8,14 @@ import {
   type SupervisedNats,
   superviseEmbeddedNats,
 } from '../../../src/adapters/embedded-nats/supervisor.ts';
-import { type Connection, connectNats } from '../../../src/adapters/nats/connection.ts';
+import { connectNats, type LogConnection } from '../../../src/adapters/nats/connection.ts';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 
 const serverBin = findNatsServer().bin;
 
 let dataDir: string;
 let kept: SupervisedNats | undefined;
-let client: Connection | undefined;
+let client: LogConnection | undefined;
 let said: { readonly message: string; readonly fields: object }[];
 
 beforeEach(async () => {

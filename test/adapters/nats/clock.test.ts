@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { estimateOffset, openLogClock } from '../../../src/adapters/nats/clock.ts';
-import type { Connection } from '../../../src/adapters/nats/connection.ts';
+import type { LogConnection } from '../../../src/adapters/nats/connection.ts';
 import { T0 } from '../../support/process/instants.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -53,7 +53,7 @@ function aServer() {
     if (server.away) throw new Error('no answer');
     return { ts: new Date(T0 + performance.now() - begun + server.aheadMs).toISOString() };
   };
-  return { server, jsm: { streams: { info } } as unknown as Connection['jsm'] };
+  return { server, jsm: { streams: { info } } as unknown as LogConnection['jsm'] };
 }
 
 test('the clock of the server is followed when it is set, whatever the machine says', async () => {

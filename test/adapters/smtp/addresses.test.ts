@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalIp, inRanges, toMailbox } from '../../../src/adapters/smtp/addresses.ts';
+import { clientAddress, inRanges, toMailbox } from '../../../src/adapters/smtp/addresses.ts';
 
 /** Short enough in Unicode, too long as the DNS has it. */
 const TOO_LONG = `${'\u00fc\u4e2d'.repeat(8)}.`.repeat(9).concat('example');
@@ -38,7 +38,7 @@ test.each([
   ['nonsense', null],
   ['', null],
 ])('the address %s is %s', (ip, canonical) => {
-  expect(canonicalIp(ip)).toBe(canonical);
+  expect(clientAddress(ip)).toBe(canonical);
 });
 
 describe('ranges', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findRow, released } from '../../../src/analysis/catalogue.ts';
+import { findCheckRow, released } from '../../../src/analysis/catalogue.ts';
 import type { Finding } from '../../../src/domain/report/report.ts';
 import { allCases } from './all-cases.ts';
 import { applyFix } from './apply-fix.ts';
@@ -45,7 +45,7 @@ function newComplaints(before: Analysis, after: Analysis, mended: string): reado
       .map(({ id }) => id);
   return complaints(after)
     .filter((id) => !complaints(before).includes(id))
-    .filter((id) => findRow(id)?.family !== findRow(mended)?.family);
+    .filter((id) => findCheckRow(id)?.family !== findCheckRow(mended)?.family);
 }
 
 /** The arithmetic of a note, done again. */
@@ -69,7 +69,7 @@ async function follow(one: Case, before: Analysis, finding: Finding) {
   for (const way of applyFix(one, finding)) {
     const after = await world.analyze(way);
     const why = `${id}: ${fix}`;
-    const best = (findRow(id)?.states.length ?? 0) - 1;
+    const best = (findCheckRow(id)?.states.length ?? 0) - 1;
     if (STEPS.includes(id)) expect(rungOf(after, id), why).toBeGreaterThan(rungOf(before, id));
     else expect(rungOf(after, id), why).toBe(best);
     expect(after.report.score, why).toBeGreaterThanOrEqual(before.report.score);

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import {
-  type Finding,
+  type Diagnosis,
   judgeAddress,
   judgeAsset,
   judgeBlocklist,
-  judgeCertificate,
   judgeFacilitator,
   judgeFunds,
   judgeMx,
   judgePort,
   judgePtr,
   judgeSync,
+  judgeTlsCertificate,
 } from '../../../src/cli/doctor/judge.ts';
 import type { DnsAnswer } from '../../../src/ports/dns.ts';
 
@@ -27,7 +27,7 @@ const HOST = 'mx.example.net';
 const settings = { network: 'eip155:8453', assetName: 'USD Coin', assetVersion: '2' };
 const asset = { network: 'eip155:8453', name: 'USD Coin', version: '2' };
 
-const table: readonly (readonly [string, Finding, Finding['level'], RegExp])[] = [
+const table: readonly (readonly [string, Diagnosis, Diagnosis['level'], RegExp])[] = [
   ['MX to us', judgeMx('in.example', HOST, mx(`${HOST}.`)), 'ok', /mx\.example\.net/],
   ['MX elsewhere', judgeMx('in.example', HOST, mx('other.example')), 'warn', /not mx\.example/],
   ['no MX', judgeMx('in.example', HOST, none), 'fail', /none/],
@@ -49,13 +49,13 @@ const table: readonly (readonly [string, Finding, Finding['level'], RegExp])[] =
   ['nats is late', judgeSync('delayed'), 'fail', /loses/],
   ['nats is opaque', judgeSync('unknown'), 'warn', /cannot be seen/],
   ['nats is away', judgeSync('away'), 'fail', /no answer/],
-  ['no certificate', judgeCertificate(null, HOST, NOW), 'warn', /self-signed/],
-  ['bad certificate', judgeCertificate('unreadable', HOST, NOW), 'fail', /cannot be read/],
-  ['14 days', judgeCertificate(inDays(14), HOST, NOW), 'ok', /14 days/],
-  ['13 days', judgeCertificate(inDays(13), HOST, NOW), 'warn', /13 days/],
-  ['last day', judgeCertificate(inDays(0), HOST, NOW), 'warn', /0 days/],
-  ['expired', judgeCertificate(inDays(-1), HOST, NOW), 'fail', /expired/],
-  ['for another host', judgeCertificate(inDays(90, false), HOST, NOW), 'warn', /not for/],
+  ['no certificate', judgeTlsCertificate(null, HOST, NOW), 'warn', /self-signed/],
+  ['bad certificate', judgeTlsCertificate('unreadable', HOST, NOW), 'fail', /cannot be read/],
+  ['14 days', judgeTlsCertificate(inDays(14), HOST, NOW), 'ok', /14 days/],
+  ['13 days', judgeTlsCertificate(inDays(13), HOST, NOW), 'warn', /13 days/],
+  ['last day', judgeTlsCertificate(inDays(0), HOST, NOW), 'warn', /0 days/],
+  ['expired', judgeTlsCertificate(inDays(-1), HOST, NOW), 'fail', /expired/],
+  ['for another host', judgeTlsCertificate(inDays(90, false), HOST, NOW), 'warn', /not for/],
   ['200 settlements', judgeFunds(200), 'ok', /200/],
   ['199 settlements', judgeFunds(199), 'warn', /199/],
   ['5 settlements', judgeFunds(5), 'warn', /5/],

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Connection, connectNats } from '../../../src/adapters/nats/connection.ts';
+import { connectNats, type LogConnection } from '../../../src/adapters/nats/connection.ts';
 import { openLogs } from '../../../src/adapters/nats/logs.ts';
 import { createStreams, type StreamSettings } from '../../../src/adapters/nats/streams.ts';
 import { type NatsServer, startNats } from './nats-server.ts';
@@ -13,7 +13,7 @@ export async function startLogs(settings: StreamSettings = streamSettings) {
   return { server, connection, ...openLogs(connection), ...outages(server, connection) };
 }
 
-function outages(server: NatsServer, connection: Connection) {
+function outages(server: NatsServer, connection: LogConnection) {
   const until = async (wanted: boolean) => {
     while (connection.connected() !== wanted) await sleep(5);
   };

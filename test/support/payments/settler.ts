@@ -6,7 +6,12 @@ import { TIMEOUTS, type Timeouts } from '../../../src/actors/settler/timeouts.ts
 import { ServiceError } from '../../../src/domain/errors.ts';
 import { isPaymentEvent, type PaymentEvent } from '../../../src/domain/payment-events.ts';
 import { encodeHeader } from '../../../src/domain/x402-headers.ts';
-import type { ChainOutcome, Outcome, SettlementJob, Verdict } from '../../../src/ports/payment.ts';
+import type {
+  ChainOutcome,
+  Outcome,
+  PaymentVerdict,
+  SettlementJob,
+} from '../../../src/ports/payment.ts';
 import { fold } from '../../../src/projection/fold.ts';
 import { type Row, toRow } from '../../../src/projection/row.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
@@ -83,7 +88,7 @@ export function aSettler(wish: Partial<Timeouts> = {}) {
   const asked: string[] = [];
   const script = {
     ready: async () => {},
-    verify: async (): Promise<Verdict> => ({ ok: true }),
+    verify: async (): Promise<PaymentVerdict> => ({ ok: true }),
     settle: async (_job: SettlementJob): Promise<Outcome> => ({ kind: 'settled', receipt }),
     resume: async (_job: SettlementJob): Promise<Outcome> => ({ kind: 'unknown', reason: 'still' }),
     chain: async (): Promise<ChainOutcome> => ({ state: 'open' }),

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Connection, connectNats } from '../../../src/adapters/nats/connection.ts';
+import { connectNats, type LogConnection } from '../../../src/adapters/nats/connection.ts';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 import { sendMail } from '../../environment/mail.ts';
 import { type CreatedTest, until } from '../../support/process/stack.ts';
@@ -22,7 +22,7 @@ const client = { ip: '192.0.2.25', host: 'mail.sender.example' };
 
 let command: ChildProcess;
 let cluster: Described;
-let connection: Connection;
+let connection: LogConnection;
 let said = '';
 beforeAll(async () => {
   command = spawn(process.execPath, ['test/tools/cli.ts', 'cluster'], {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Connection } from '../../../../src/adapters/nats/connection.ts';
+import type { LogConnection } from '../../../../src/adapters/nats/connection.ts';
 import { isTestEvent, type TestEvent } from '../../../../src/domain/events.ts';
 import { toTestId } from '../../../../src/domain/ids.ts';
 
@@ -57,7 +57,7 @@ export function eventsOf(index: number, now: number): readonly TestEvent[] {
 }
 
 /** Fills the stream with so many tests. Gives the number of events. */
-export async function fill({ js }: Connection, tests: number): Promise<number> {
+export async function fill({ js }: LogConnection, tests: number): Promise<number> {
   const bytes = new TextEncoder();
   let index = 0;
   let events = 0;

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { followTests } from '../../../../src/actors/follower/follower.ts';
 import { startTimekeeper } from '../../../../src/actors/timekeeper/timekeeper.ts';
-import type { Connection } from '../../../../src/adapters/nats/connection.ts';
+import type { LogConnection } from '../../../../src/adapters/nats/connection.ts';
 import { jetStreamLog } from '../../../../src/adapters/nats/log.ts';
 import { isTestEvent, type TestEvent } from '../../../../src/domain/events.ts';
 import { toTestId } from '../../../../src/domain/ids.ts';
@@ -32,11 +32,11 @@ async function timed(run: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-const testLog = (connection: Connection, stream: string, subjectPrefix: string) =>
+const testLog = (connection: LogConnection, stream: string, subjectPrefix: string) =>
   jetStreamLog(connection, { stream, subjectPrefix, isEvent: isTestEvent });
 
 /** An ordered consumer that parses and does nothing else: what no replica can be faster than. */
-export async function measureReading(connection: Connection, events: number): Promise<number> {
+export async function measureReading(connection: LogConnection, events: number): Promise<number> {
   const consumer = await connection.js.consumers.get('TESTS', {});
   return timed(async () => {
     let read = 0;
@@ -50,7 +50,7 @@ export async function measureReading(connection: Connection, events: number): Pr
 }
 
 /** The rows and the deadlines of a replica that starts: how long, and how much memory. */
-export async function measureCatchUp(connection: Connection) {
+export async function measureCatchUp(connection: LogConnection) {
   const logger = createLogger('silent');
   const before = memory();
   const log = testLog(connection, 'TESTS', 'tests');
@@ -81,7 +81,7 @@ export async function measureCatchUp(connection: Connection) {
 }
 
 /** Appends one test after the other to each of two streams in turn; milliseconds of each append. */
-export async function measureAppends(connection: Connection, count: number) {
+export async function measureAppends(connection: LogConnection, count: number) {
   const full = testLog(connection, 'TESTS', 'tests');
   const empty = testLog(connection, 'EMPTY', 'empty');
   const append = (log: EventLog<TestEvent>) =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestStatus } from '../../../../src/projection/row.ts';
+import type { StatusName } from '../../../../src/projection/row.ts';
 import type { World } from '../../../environment/environment.ts';
 import { demoMail, sendMail } from '../../../environment/mail.ts';
 import { payingFetch } from '../../../environment/payer.ts';
@@ -61,7 +61,7 @@ export function calls(world: World, operations: Operation[]) {
   async function poll(replica: Replica, { testId }: Owned): Promise<Seen | undefined> {
     const from = Date.now();
     const response = await ask(`${replica.http()}/v1/tests/${testId}/status`);
-    const { status } = (await response.json()) as { status: TestStatus };
+    const { status } = (await response.json()) as { status: StatusName };
     const seen = response.ok ? status : response.status === 404 ? 'absent' : undefined;
     if (seen)
       operations.push({

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Connection } from '../../../../src/adapters/nats/connection.ts';
+import type { LogConnection } from '../../../../src/adapters/nats/connection.ts';
 import type { Prng } from '../../../support/prng/prng.ts';
 import type { Fault } from './history.ts';
 import type { Target } from './target.ts';
@@ -30,7 +30,7 @@ export interface Disaster extends Pick<Fault, 'name' | 'kind'> {
 
 interface Options {
   readonly target: Target;
-  readonly connection: Connection;
+  readonly connection: LogConnection;
   readonly random: Prng;
 }
 

@@ -2,10 +2,10 @@ import type { TestEvent } from '../../../../src/domain/events.ts';
 import type { PaymentEvent } from '../../../../src/domain/payment-events.ts';
 import type { Recorded } from '../../../../src/ports/log.ts';
 import type { Durations } from '../../../../src/projection/deadlines.ts';
-import type { TestStatus } from '../../../../src/projection/row.ts';
+import type { StatusName } from '../../../../src/projection/row.ts';
 
 /** What a client may learn of a test: a status, or that there is none (404). */
-export type Seen = TestStatus | 'absent';
+export type Seen = StatusName | 'absent';
 
 /** Something that was asked and answered. What got no answer, or 5xx, promises nothing. */
 interface Asked {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Connection } from '../../../../src/adapters/nats/connection.ts';
+import type { LogConnection } from '../../../../src/adapters/nats/connection.ts';
 import type { Prng } from '../../../support/prng/prng.ts';
 import { clockJumps, type Disaster, outages } from './disasters.ts';
 import type { Fault } from './history.ts';
@@ -13,7 +13,7 @@ const HEAL_MS = 60_000;
 
 interface Options {
   readonly target: Target;
-  readonly connection: Connection;
+  readonly connection: LogConnection;
   readonly random: Prng;
   /** No fault begins after this many, or after this instant. */
   readonly faults: number;
