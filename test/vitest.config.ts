@@ -1,22 +1,32 @@
 import { defineConfig } from 'vitest/config';
 
-/** Two cores: a few workers keep the servers that the tests start from starving each other. */
+/** Starts servers or processes, or takes more than a second or two of computing. */
+const long = 'test/**/*.{int,slow}.test.ts';
+
+/**
+ * `unit` is the loop one thinks in: half a minute. Its files share their workers, since starting
+ * one for each costs more than the tests themselves; `global-state.ts` holds what that asks for.
+ */
 export default defineConfig({
   test: {
     root: '.',
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Two cores: a few workers keep the servers that the tests start from starving each other.
     maxWorkers: 2,
+    restoreMocks: true,
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.int.test.ts'],
+          exclude: [long],
+          isolate: false,
+          setupFiles: ['test/run/global-state.ts'],
         },
       },
-      { extends: true, test: { name: 'integration', include: ['test/**/*.int.test.ts'] } },
+      { extends: true, test: { name: 'long', include: [long] } },
     ],
   },
 });
