@@ -1,4 +1,6 @@
-import type { Arc, Bimi, DkimSignature, Dmarc, Spf } from '../domain/report/authentication.ts';
+import type { Arc } from '../domain/report/arc.ts';
+import type { DkimSignature, Dmarc, Spf } from '../domain/report/authentication.ts';
+import type { Bimi } from '../domain/report/bimi.ts';
 import type { Cloudflare, Connection, TransportPolicy } from '../domain/report/connection.ts';
 import type { ContentFacts, HeaderFacts, LinkFacts } from './mail-facts.ts';
 

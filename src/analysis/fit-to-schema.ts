@@ -1,9 +1,8 @@
 /** As much of a JSON Schema as says how large a value may be. */
 interface Schema {
-  readonly type?: string;
-  readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
-  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  /** Of a record: what each of its values is. */
+  readonly additionalProperties?: Schema;
   readonly items?: Schema;
   readonly maxItems?: number;
   readonly maxLength?: number;
@@ -34,19 +33,10 @@ interface Run {
 }
 
 function fitAt(schema: Schema, value: unknown, path: string, run: Run): unknown {
-  const own = choose(schema, value);
-  if (typeof value === 'string') return fitText(own, value, path, run);
-  if (Array.isArray(value)) return fitList(own, value, path, run);
-  if (typeof value === 'object' && value !== null) return fitObject(own, value, path, run);
+  if (typeof value === 'string') return fitText(schema, value, path, run);
+  if (Array.isArray(value)) return fitList(schema, value, path, run);
+  if (typeof value === 'object' && value !== null) return fitObject(schema, value, path, run);
   return value;
-}
-
-/** The branch of a union that a value belongs to: `nullable` is the only union of unlike types. */
-function choose(schema: Schema, value: unknown): Schema {
-  if (!schema.anyOf) return schema;
-  const type = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
-  const fitting = schema.anyOf.filter((one) => one.type === type);
-  return fitting.length === 1 && fitting[0] ? fitting[0] : {};
 }
 
 function fitText({ maxLength }: Schema, text: string, path: string, { limits, cut }: Run): string {
@@ -63,8 +53,7 @@ function fitList({ items, maxItems }: Schema, list: unknown[], path: string, run
 }
 
 function fitObject(schema: Schema, value: object, path: string, run: Run): object {
-  const { properties = {}, patternProperties } = schema;
-  const any = Object.values(patternProperties ?? {})[0];
+  const { properties = {}, additionalProperties: any } = schema;
   const entries = Object.entries(value).flatMap(([key, member]) => {
     const of = Object.hasOwn(properties, key) ? properties[key] : any;
     if (!of || member === undefined) return [];

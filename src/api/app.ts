@@ -1,5 +1,5 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
-import { addOpenapi } from './openapi/openapi.ts';
+import { addOpenapi } from './discovery/openapi.ts';
 import type { ApiOptions } from './options.ts';
 import { addBodies, BODY_LIMIT } from './plugins/bodies.ts';
 import { addNotFound } from './plugins/not-found.ts';

@@ -1,11 +1,9 @@
 import table from '../domain/findings.json' with { type: 'json' };
+import { AREAS } from '../domain/report/shapes.ts';
 
 /** The checks that run, as rows of `findings.json`, in its order. */
-const releasedChecks = table.checks.filter(({ release }) => release === 1);
+export const releasedChecks = table.checks.filter(({ release }) => release === 1);
 type Check = (typeof releasedChecks)[number];
-
-export const FINDING_IDS: readonly string[] = releasedChecks.map(({ id }) => id);
-export const AREAS: readonly string[] = table.areas;
 
 /** One finding as the catalogue tells it. */
 export function describeFinding(check: Check, baseUrl: string) {

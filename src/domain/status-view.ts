@@ -3,11 +3,20 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { Instant } from './envelope.ts';
 import { nullable, words } from './report/shapes.ts';
 
+/** What a caller may learn of a test; the specification's five words. */
+export const TEST_STATUSES = [
+  'waiting',
+  'processing',
+  'ready',
+  'rejected_or_not_received',
+  'analysis_failed',
+] as const;
+
 /** A test's line in the bucket `status`: what may be shown of it, no hash and no domain. */
 const StatusView = Type.Object({
   /** Of the last event folded. */
   seq: Type.Integer({ minimum: 1 }),
-  status: words('waiting', 'processing', 'ready', 'rejected_or_not_received', 'analysis_failed'),
+  status: words(TEST_STATUSES, 'Where the test stands.'),
   refused: Type.Boolean(),
   send_before: Instant,
   received_at: nullable(Instant),

@@ -1,6 +1,6 @@
 import { type LogoReading, readLogo } from '../analysis/bimi/logo.ts';
 import { type BimiFacts, known, unknown } from '../analysis/facts.ts';
-import type { Bimi } from '../domain/report/authentication.ts';
+import type { Bimi } from '../domain/report/bimi.ts';
 import type { CheckCertificate, Fetched } from '../ports/web.ts';
 
 interface Logo {

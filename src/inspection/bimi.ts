@@ -2,7 +2,7 @@ import { type BimiRecord, isStrongEnough, readBimi } from '../analysis/bimi/pars
 import { type DmarcAnswers, discoverRecord, walkTree } from '../analysis/dmarc/tree-walk.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
 import { type BimiFacts, known, type LookupResult, unknown } from '../analysis/facts.ts';
-import type { Bimi } from '../domain/report/authentication.ts';
+import type { Bimi } from '../domain/report/bimi.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { CheckCertificate, GuardedFetch } from '../ports/web.ts';
 import { judgeCertificate, judgeLogo } from './bimi-files.ts';

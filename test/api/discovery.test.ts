@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { sampleReport } from '../../src/analysis/sample.ts';
-import { FINDING_IDS } from '../../src/api/catalogue.ts';
 import { describeOffer } from '../../src/api/discovery/offer.ts';
 import { paymentTerms } from '../../src/domain/payment-terms.ts';
+import { FINDING_IDS } from '../../src/domain/report/shapes.ts';
 import { anApi, BASE_URL, settings } from './harness.ts';
 
 const payment = {

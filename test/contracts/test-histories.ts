@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { toStatus } from '../../src/api/status.ts';
+import { toStatus } from '../../src/api/routes/test-status.ts';
 import { states } from '../../src/cli/replay/one-test.ts';
 import type { TestEvent } from '../../src/domain/events.ts';
 import type { StatusView } from '../../src/domain/status-view.ts';

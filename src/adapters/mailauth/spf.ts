@@ -1,5 +1,5 @@
 import { spf } from 'mailauth/lib/spf/index.js';
-import { SpfResult } from '../../domain/report/authentication.ts';
+import { SPF_RESULTS, type SpfResult } from '../../domain/report/authentication.ts';
 import type { EvaluateSpf } from '../../ports/reading.ts';
 import { toMailauthResolver } from './dns-bridge.ts';
 import { createNameAlias } from './name-alias.ts';
@@ -19,7 +19,7 @@ const KNOWN_ERRORS: Readonly<Record<string, string>> = {
   'SPF evaluation time limit exceeded': 'the evaluation took too long',
 };
 
-const results: readonly string[] = SpfResult.anyOf.map(({ const: word }) => word);
+const results: readonly string[] = SPF_RESULTS;
 const isResult = (word: string | undefined): word is SpfResult => results.includes(word ?? '');
 
 /** SPF by RFC 7208, strictly. The local part goes in for macros and never comes out. */

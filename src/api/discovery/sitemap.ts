@@ -1,4 +1,4 @@
-import { escapeHtml } from '../site/html.ts';
+import { escapeHtml } from '../pages/html.ts';
 
 /** `/sitemap.xml`: the pages that do not depend on a test. */
 export function sitemap(baseUrl: string, paths: readonly string[]): string {

@@ -4,9 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
 import { describeFinding, describeFindings, describeMethod, findCheck } from '../catalogue.ts';
 import type { ApiOptions } from '../options.ts';
+import { findingPage, findingsPage, methodPage } from '../pages/pages.ts';
 import { answer, problems, ref } from '../schemas/answers.ts';
-import { prefersHtml, sendDocument } from '../send-document.ts';
-import { findingPage, findingsPage, methodPage } from '../site/pages.ts';
+import { prefersHtml, sendDocument } from './send-document.ts';
 
 const json = (value: unknown) => ({
   type: 'application/json; charset=utf-8',

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyPluginAsync } from 'fastify';
-import { FINDING_IDS } from '../catalogue.ts';
+import { FINDING_IDS } from '../../domain/report/shapes.ts';
 import { apiCatalog, CATALOG_TYPE, catalogLink } from '../discovery/api-catalog.ts';
 import { llmsTxt } from '../discovery/llms-txt.ts';
 import { paymentManifest } from '../discovery/manifest.ts';
 import { robots, sitemap } from '../discovery/sitemap.ts';
 import type { ApiOptions } from '../options.ts';
-import { type Document, sendDocument } from '../send-document.ts';
-import { errorsPage, frontPage } from '../site/pages.ts';
+import { errorsPage, frontPage } from '../pages/pages.ts';
+import { type Document, sendDocument } from './send-document.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
@@ -32,7 +32,7 @@ interface Options extends Pick<ApiOptions, 'settings'> {
 /** How machines and people find out what this is. */
 export const discoveryRoutes: FastifyPluginAsync<Options> = async (app, { settings, openapi }) => {
   const { baseUrl } = settings;
-  const style = readFileSync(new URL('../site/style.css', import.meta.url), 'utf8');
+  const style = readFileSync(new URL('../pages/style.css', import.meta.url), 'utf8');
   const json = (value: object): Document => ({ type: JSON_TYPE, body: JSON.stringify(value) });
 
   const documents: Record<string, () => Document> = {

@@ -3,9 +3,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
 import { verdict } from '../../domain/replies.ts';
-import { toInboundStatus } from '../inbound-answers.ts';
 import type { InboundOptions } from '../options.ts';
 import { fitsHash, hashToken } from '../read-token.ts';
+import { toInboundStatus } from './inbound-answers.ts';
 
 /** The provider takes no mail of more than 25 MiB. */
 const MAX_UNREAD_BYTES = 32 * 1024 * 1024;

@@ -6,13 +6,13 @@ import { SAMPLE_ID, TestId } from '../../domain/ids.ts';
 import { encodeHeader } from '../../domain/x402-headers.ts';
 import type { Row, StatusName } from '../../projection/row.ts';
 import { describeOffer } from '../discovery/offer.ts';
-import { findRow, unknownTest } from '../find-row.ts';
-import { paymentInfo } from '../openapi/openapi.ts';
+import { paymentInfo } from '../discovery/openapi.ts';
 import type { ApiOptions } from '../options.ts';
 import type { Misuse } from '../plugins/rate-limits.ts';
 import { fitsHash } from '../read-token.ts';
-import { judgeReportRequest, type ReportRefusal } from '../report-request.ts';
 import { reportAnswers } from '../schemas/report.ts';
+import { findRow, unknownTest } from './find-row.ts';
+import { judgeReportRequest, type ReportRefusal } from './report-request.ts';
 
 interface Options extends ApiOptions {
   readonly misuse: Misuse;

@@ -2,13 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { ServiceError } from '../../domain/errors.ts';
 import { SAMPLE_ID, TestId } from '../../domain/ids.ts';
-import { createTest } from '../create-test.ts';
-import { findRow, unknownTest } from '../find-row.ts';
 import type { ApiOptions } from '../options.ts';
 import { type Misuse, routeLimit } from '../plugins/rate-limits.ts';
 import { answer, problems, RETRY_AFTER, ref } from '../schemas/answers.ts';
 import type { CreatedTest } from '../schemas/tests.ts';
-import { sampleStatus, toStatus } from '../status.ts';
+import { createTest } from './create-test.ts';
+import { findRow, unknownTest } from './find-row.ts';
+import { sampleStatus, toStatus } from './test-status.ts';
 
 interface Options extends ApiOptions {
   readonly misuse: Misuse;

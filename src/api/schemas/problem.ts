@@ -1,41 +1,29 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { errors, publicErrors } from '../../domain/errors.ts';
-import { words } from '../../domain/report/shapes.ts';
+import { openWords, optional, text, uri } from '../../domain/report/shapes.ts';
 
 /** RFC 9457: the body of every error. Some codes carry further members. */
 export const Problem = Type.Object(
   {
-    type: Type.String({
-      description: 'Link to the explanation of the code.',
-      examples: ['https://mailtest.example/errors#test_not_found'],
-    }),
-    title: Type.String({
-      description: 'What the code means, the same each time.',
-      examples: [errors.test_not_found.title],
-    }),
+    type: uri(
+      'Link to the explanation of the code.',
+      'https://mailtest.example/errors#test_not_found',
+    ),
+    title: text('What the code means, the same each time.', errors.test_not_found.title),
     status: Type.Integer({ description: 'The HTTP status, repeated.', examples: [404] }),
-    code: Type.Unsafe<keyof typeof publicErrors>({
-      ...words(...Object.keys(publicErrors)),
-      description: 'What went wrong, for programs. It is never renamed.',
-      examples: ['test_not_found'],
-    }),
-    detail: Type.Optional(
-      Type.String({
-        description: 'What is wrong with this request, and what to do.',
-        examples: ['Tests are deleted 24 hours after the mail arrived.'],
-      }),
+    code: openWords(
+      Object.keys(publicErrors),
+      'What went wrong, for programs. A code is never renamed; new ones may be added.',
+      'test_not_found',
     ),
-    test_status: Type.Optional(
-      Type.String({
-        description: 'With `report_not_ready`: the state of the test.',
-        examples: ['processing'],
-      }),
+    detail: optional(
+      text(
+        'What is wrong with this request, and what to do.',
+        'Check the id. A test is deleted 24 hours after its mail arrived.',
+      ),
     ),
+    test_status: optional(text('With `report_not_ready`: the status of the test.', 'processing')),
   },
-  {
-    $id: 'Problem',
-    description: 'An error (RFC 9457).',
-    additionalProperties: true,
-  },
+  { $id: 'Problem', description: 'An error (RFC 9457).', additionalProperties: true },
 );
 export type Problem = Static<typeof Problem>;

@@ -1,10 +1,23 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Count, Domain, list, nullable, Published, words } from './shapes.ts';
-
-const o = Type.Optional;
+import { Arc } from './arc.ts';
+import { Bimi } from './bimi.ts';
+import {
+  count,
+  dateTime,
+  domain,
+  flag,
+  list,
+  nullable,
+  object,
+  optional,
+  published,
+  text,
+  texts,
+  words,
+} from './shapes.ts';
 
 /** RFC 8601 §2.7.2: the words for an SPF result. */
-export const SpfResult = words(
+export const SPF_RESULTS = [
   'none',
   'neutral',
   'pass',
@@ -12,36 +25,51 @@ export const SpfResult = words(
   'softfail',
   'temperror',
   'permerror',
-);
-export type SpfResult = Static<typeof SpfResult>;
+] as const;
+export type SpfResult = (typeof SPF_RESULTS)[number];
+
+const SpfTerm = object('One term.', {
+  // Unexpanded: a macro could hold a local part.
+  term: published('The term as published.', 'include:_spf.provider.example'),
+  lookups: count('DNS lookups it costs, with what it includes.', 2),
+  depth: count('How many includes lead to it.', 0),
+});
 
 /** What SPF says of the sending IP for the envelope domain (RFC 7208). */
-export const Spf = Type.Object({
-  result: SpfResult,
-  domain: Domain,
-  /** `helo` for the null sender (RFC 7208 §2.4). */
-  scope: words('mailfrom', 'helo'),
-  aligned: Type.Boolean(),
-  record: o(nullable(Published)),
-  records: o(list(Published)),
-  lookups: o(Count),
-  void_lookups: o(Count),
-  /** The qualifier of the `all` term that ends the record. */
-  all: o(nullable(words('+', '-', '~', '?'))),
-  /** Terms as published, unexpanded: a macro could hold a local part. */
-  tree: o(list(Type.Object({ term: Published, lookups: Count, depth: Count }))),
-  matched_term: o(nullable(Published)),
-  helo_result: o(SpfResult),
-  error: o(nullable(Type.String())),
+export const Spf = object('SPF (RFC 7208) for the sending IP address.', {
+  result: words(SPF_RESULTS, 'The SPF result.', 'pass'),
+  domain: domain('The domain whose record was evaluated.'),
+  scope: words(
+    ['mailfrom', 'helo'],
+    'The name that was checked: `helo` for a mail with an empty envelope sender (RFC 7208 §2.4).',
+  ),
+  aligned: flag('Whether that domain is aligned with the From domain.'),
+  record: optional(nullable(published('The SPF record.', 'v=spf1 ip4:192.0.2.25 -all'))),
+  records: optional(
+    list(Type.String({ maxLength: 4096 }), 'Every SPF record at the domain.', [
+      'v=spf1 ip4:192.0.2.25 -all',
+    ]),
+  ),
+  lookups: optional(count('Terms that query the DNS. The limit is 10.', 3)),
+  void_lookups: optional(count('Void lookups: queries without an answer. The limit is 2.', 0)),
+  all: optional(
+    nullable(words(['+', '-', '~', '?'], 'The qualifier of the `all` term that ends the record.')),
+  ),
+  tree: optional(list(SpfTerm, 'The terms of the record and its includes, in order.')),
+  matched_term: optional(
+    nullable(published('The term that decided the result.', 'ip4:192.0.2.25')),
+  ),
+  helo_result: optional(words(SPF_RESULTS, 'The SPF result for the HELO name.')),
+  error: optional(nullable(text('What is wrong with the record.', 'more than 10 lookups'))),
 });
 export type Spf = Static<typeof Spf>;
 
 /** RFC 8601 §2.7.1: the words for a DKIM result. */
-export const DkimResult = words('pass', 'fail', 'policy', 'neutral', 'temperror', 'permerror');
-export type DkimResult = Static<typeof DkimResult>;
+const DKIM_RESULTS = ['pass', 'fail', 'policy', 'neutral', 'temperror', 'permerror'] as const;
+export type DkimResult = (typeof DKIM_RESULTS)[number];
 
 /** Why a signature has its result. */
-export const DkimReason = words(
+const DKIM_REASONS = [
   'body_hash_mismatch',
   'bad_signature',
   'expired',
@@ -54,154 +82,136 @@ export const DkimReason = words(
   'malformed',
   'not_evaluated',
   'dns',
-);
-export type DkimReason = Static<typeof DkimReason>;
+] as const;
+export type DkimReason = (typeof DKIM_REASONS)[number];
+
+const DkimKey = object('The public key.', {
+  type: nullable(text('Key type (`k=`).', 'rsa')),
+  bits: nullable(count('Size in bits.', 2048)),
+  testing: flag('Whether the key is marked as a test (`t=y`).', false),
+  revoked: flag('Whether the key is revoked (an empty `p=`).', false),
+  hash: texts('Hashes that the key allows (`h=`).', ['sha256']),
+  services: texts('Services that the key is for (`s=`).', ['*']),
+  record: nullable(published('The TXT record.', 'v=DKIM1; k=rsa; p=MIIB')),
+  record_name: text('The name of the TXT record.', 's1._domainkey.sender.example'),
+  cname: texts('Names of the CNAME records that lead to it.', ['s1.provider.example']),
+});
 
 /** One DKIM signature (RFC 6376), by domain only: never the local part of `i=`. */
-export const DkimSignature = Type.Object({
-  domain: Domain,
-  selector: Type.String({ maxLength: 255 }),
-  result: DkimResult,
-  reason: o(nullable(DkimReason)),
-  aligned: Type.Boolean(),
-  strict_aligned: o(Type.Boolean()),
-  key_bits: nullable(Type.Integer({ minimum: 0 })),
-  algorithm: o(nullable(Type.String())),
-  canonicalization: o(nullable(Type.String())),
-  identity_domain: o(nullable(Domain)),
-  signed_headers: o(list(Type.String())),
-  from_oversigned: o(Type.Boolean()),
-  timestamp: o(nullable(Type.String())),
-  expires: o(nullable(Type.String())),
-  length_limited: o(Type.Boolean()),
-  unsigned_tail_bytes: o(Count),
-  body_hash: o(nullable(words('match', 'mismatch'))),
-  key: o(
+export const DkimSignature = object('One signature.', {
+  domain: domain('The signing domain (`d=`).'),
+  selector: text('The selector (`s=`).', 's1', { maxLength: 255 }),
+  result: words(DKIM_RESULTS, 'The DKIM result.'),
+  reason: optional(nullable(words(DKIM_REASONS, 'Why the result is not `pass`.', 'expired'))),
+  aligned: flag('Whether `d=` is aligned with the From domain.'),
+  strict_aligned: optional(flag('Whether `d=` is the From domain itself.')),
+  key_bits: nullable(count('Size of the public key in bits.', 2048)),
+  algorithm: optional(
+    nullable(text('Algorithm (`a=`). `unknown`: one that DKIM does not have.', 'rsa-sha256')),
+  ),
+  canonicalization: optional(
     nullable(
-      Type.Object({
-        type: nullable(Type.String()),
-        bits: nullable(Count),
-        testing: Type.Boolean(),
-        revoked: Type.Boolean(),
-        hash: list(Type.String()),
-        services: list(Type.String()),
-        record: nullable(Published),
-        record_name: Type.String(),
-        cname: list(Type.String()),
-      }),
+      text('Canonicalization (`c=`). `unknown`: one that DKIM does not have.', 'relaxed/relaxed'),
     ),
   ),
+  identity_domain: optional(nullable(domain('The domain of `i=`.'))),
+  signed_headers: optional(
+    texts('The signed header fields (`h=`). A name that this service does not know is `other`.', [
+      'from',
+      'to',
+      'subject',
+    ]),
+  ),
+  from_oversigned: optional(flag('Whether the signature breaks if a second From is added.')),
+  timestamp: optional(nullable(dateTime('When it was signed (`t=`).', '2026-11-20T10:00:58.000Z'))),
+  expires: optional(nullable(dateTime('When it expires (`x=`).', '2026-11-27T10:00:58.000Z'))),
+  length_limited: optional(flag('Whether `l=` leaves the end of the body unsigned.', false)),
+  unsigned_tail_bytes: optional(count('Bytes of the body that `l=` leaves unsigned.', 0)),
+  body_hash: optional(
+    nullable(words(['match', 'mismatch'], 'Whether the body is as it was signed.')),
+  ),
+  key: optional(nullable(DkimKey)),
 });
 export type DkimSignature = Static<typeof DkimSignature>;
 
-const Alignment = words('strict', 'relaxed', 'none');
-export const Policy = words('none', 'quarantine', 'reject');
-export type Policy = Static<typeof Policy>;
+const alignment = (mechanism: string) =>
+  words(['strict', 'relaxed', 'none'], `How the domain that passes ${mechanism} is aligned.`);
+
+const POLICIES = ['none', 'quarantine', 'reject'] as const;
+export type Policy = (typeof POLICIES)[number];
+
+const policy = (description: string) => nullable(words(POLICIES, description, 'reject'));
+
+const ReportAddress = object('One address.', {
+  uri: published('The address as published.', 'mailto:dmarc@sender.example'),
+  external: flag("Whether it is at another organization's domain.", false),
+  authorized: nullable(flag('Whether that domain agreed to take the reports.')),
+  has_mx: nullable(flag('Whether that domain takes mail.')),
+});
 
 /** DMARC by RFC 9989. */
-export const Dmarc = Type.Object({
-  result: words('none', 'pass', 'fail', 'temperror', 'permerror'),
-  /** `null` when no record applies. */
-  policy: nullable(Policy),
-  alignment: Type.Object({ spf: Alignment, dkim: Alignment }),
-  record: o(nullable(Published)),
-  record_domain: o(nullable(Domain)),
-  organizational_domain: o(nullable(Domain)),
-  /** By the Public Suffix List, as many receivers still do it. */
-  organizational_domain_psl: o(nullable(Domain)),
-  psl_differs: o(Type.Boolean()),
-  tree_walk: o(list(Type.Object({ name: Type.String(), found: Type.Boolean() }), 24)),
-  subdomain_policy: o(nullable(Policy)),
-  nonexistent_policy: o(nullable(Policy)),
-  /** What a receiver applies, after `sp`, `np` and `t`. */
-  effective_policy: o(nullable(Policy)),
-  testing: o(Type.Boolean()),
-  psd: o(nullable(words('y', 'n', 'u'))),
-  adkim: o(words('r', 's')),
-  aspf: o(words('r', 's')),
-  rua: o(
-    list(
-      Type.Object({
-        uri: Published,
-        external: Type.Boolean(),
-        authorized: nullable(Type.Boolean()),
-        has_mx: nullable(Type.Boolean()),
-      }),
+export const Dmarc = object('DMARC (RFC 9989).', {
+  result: words(['none', 'pass', 'fail', 'temperror', 'permerror'], 'The DMARC result.', 'pass'),
+  policy: policy('The published policy (`p=`); null when no record applies.'),
+  alignment: object('How the domains that pass are aligned with the From domain.', {
+    spf: alignment('SPF'),
+    dkim: alignment('DKIM'),
+  }),
+  record: optional(nullable(published('The DMARC record.', 'v=DMARC1; p=reject'))),
+  record_domain: optional(nullable(domain('The domain that publishes the record.'))),
+  organizational_domain: optional(
+    nullable(domain('The organizational domain by the DNS tree walk.')),
+  ),
+  organizational_domain_psl: optional(
+    nullable(
+      domain(
+        'The organizational domain by the Public Suffix List, which many receivers still use.',
+      ),
     ),
   ),
-  ruf: o(list(Published)),
-  legacy_tags: o(list(Type.String())),
-  errors: o(list(Type.String())),
-  disposition: o(words('none', 'quarantine', 'reject')),
+  psl_differs: optional(
+    flag('Whether receivers that use that list come to another alignment.', false),
+  ),
+  tree_walk: optional(
+    list(
+      object('One name.', {
+        name: text('The name, without `_dmarc.`.', 'sender.example'),
+        found: flag('Whether a record was found there.'),
+      }),
+      'The names that were queried.',
+      undefined,
+      24,
+    ),
+  ),
+  subdomain_policy: optional(policy('The policy for subdomains (`sp=`).')),
+  nonexistent_policy: optional(policy('The policy for subdomains that do not exist (`np=`).')),
+  effective_policy: optional(policy('What a receiver applies, after `sp=`, `np=` and `t=`.')),
+  testing: optional(flag('Whether `t=y` asks receivers to be lenient.', false)),
+  psd: optional(
+    nullable(words(['y', 'n', 'u'], 'Whether the domain is a public suffix (`psd=`).', 'u')),
+  ),
+  adkim: optional(words(['r', 's'], 'Alignment that the record asks of DKIM (`adkim=`).')),
+  aspf: optional(words(['r', 's'], 'Alignment that the record asks of SPF (`aspf=`).')),
+  rua: optional(list(ReportAddress, 'Where aggregate reports go (`rua=`).')),
+  ruf: optional(
+    list(Type.String({ maxLength: 4096 }), 'Where failure reports go (`ruf=`).', [
+      'mailto:dmarc@sender.example',
+    ]),
+  ),
+  legacy_tags: optional(texts('Tags of the record that no longer count.', ['pct'])),
+  errors: optional(texts('What is wrong with the record.', ['p=rejekt'])),
+  disposition: optional(words(POLICIES, 'What a receiver does with this mail.')),
 });
 export type Dmarc = Static<typeof Dmarc>;
 
-/** The sender's own ARC chain (RFC 8617), without the inbound provider's seal. */
-export const Arc = Type.Object({
-  result: words('none', 'pass', 'fail', 'temperror'),
-  sets: Count,
-  provider_set_excluded: o(Type.Boolean()),
-  chain: o(
-    list(
-      Type.Object({
-        i: Type.Integer(),
-        domain: Domain,
-        selector: Type.String(),
-        cv: nullable(Type.String()),
-        result: nullable(Type.String()),
-        reported: Type.Object({
-          spf: nullable(Type.String()),
-          dkim: nullable(Type.String()),
-          dmarc: nullable(Type.String()),
-        }),
-      }),
-      50,
-    ),
-  ),
-});
-export type Arc = Static<typeof Arc>;
-
-/** The brand's logo record and what it points at. */
-export const Bimi = Type.Object({
-  result: words('pass', 'none', 'declined', 'fail', 'skipped', 'temperror'),
-  selector: o(Type.String()),
-  domain: o(nullable(Domain)),
-  record: o(nullable(Published)),
-  logo_url: o(nullable(Type.String())),
-  logo: o(
-    nullable(
-      Type.Object({
-        checked: Type.Boolean(),
-        size_bytes: nullable(Count),
-        base_profile: nullable(Type.String()),
-        version: nullable(Type.String()),
-        square: nullable(Type.Boolean()),
-        title_present: nullable(Type.Boolean()),
-        errors: list(Type.String()),
-      }),
-    ),
-  ),
-  certificate: o(
-    nullable(
-      Type.Object({
-        checked: Type.Boolean(),
-        type: nullable(words('vmc', 'cmc')),
-        issuer: nullable(Type.String()),
-        subject_names: list(Type.String()),
-        not_after: nullable(Type.String()),
-        valid: nullable(Type.Boolean()),
-        logo_matches: nullable(Type.Boolean()),
-      }),
-    ),
-  ),
-  dmarc_ready: o(Type.Boolean()),
-});
-export type Bimi = Static<typeof Bimi>;
-
-export const Authentication = Type.Object({
+export const Authentication = object('SPF, DKIM, DMARC, ARC and BIMI, evaluated by this service.', {
   spf: Spf,
-  /** One entry a signature; empty when the mail is unsigned. */
-  dkim: list(DkimSignature, 20),
+  dkim: list(
+    DkimSignature,
+    'One entry for each DKIM signature (RFC 6376); empty when the mail is not signed.',
+    undefined,
+    20,
+  ),
   dmarc: Dmarc,
   arc: Arc,
   bimi: Bimi,

@@ -1,107 +1,179 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Count, Domain, list, nullable, Published, words } from './shapes.ts';
+import {
+  count,
+  domain,
+  domains,
+  flag,
+  list,
+  nullable,
+  object,
+  optional,
+  published,
+  record,
+  text,
+  texts,
+  uri,
+  words,
+} from './shapes.ts';
 
-const o = Type.Optional;
+/** An address of version 4 or 6. */
+const ip = (description: string) =>
+  Type.Unsafe<string>(
+    Type.String({
+      description,
+      anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }],
+      examples: ['192.0.2.25'],
+    }),
+  );
+
+const ForwardAddresses = record(
+  texts('The addresses of this name.', ['192.0.2.25']),
+  'The addresses that each reverse name resolves to.',
+  { 'mail.sender.example': ['192.0.2.25'] },
+);
+
+const Blocklist = object('One blocklist.', {
+  list: domain('The zone of the blocklist.', 'psbl.surriel.com'),
+  status: words(['listed', 'not_listed', 'unavailable'], 'The answer.', 'not_listed'),
+  codes: texts('The return codes.', ['127.0.0.2']),
+  removal_url: nullable(uri('Where to ask for removal.', 'https://psbl.org/remove')),
+});
 
 /**
  * Facts about the sending connection. `ip, helo, source, ptr, fcrdns, spamcop` are left out when
  * they are not known, never null.
  */
-export const Connection = Type.Object({
-  ip: o(Type.String()),
-  ip_version: o(Type.Union([Type.Literal(4), Type.Literal(6)])),
-  helo: o(Type.String()),
-  /** Where `ip` and `helo` come from. */
-  source: o(words('smtp', 'xclient', 'received-spf', 'received', 'unknown')),
-  ptr: o(list(Domain)),
-  ptr_forward: o(Type.Record(Type.String(), list(Type.String()))),
-  fcrdns: o(Type.Boolean()),
-  ptr_generic: o(Type.Boolean()),
-  helo_resolves: o(Type.Boolean()),
-  helo_matches_ptr: o(Type.Boolean()),
-  tls: o(
-    Type.Object({
-      status: words('tls', 'plaintext', 'not_observable'),
-      version: nullable(Type.String()),
-      cipher: nullable(Type.String()),
-    }),
-  ),
-  spamcop: o(words('listed', 'not_listed', 'unknown', 'not_applicable')),
-  dnsbl: o(
-    list(
-      Type.Object({
-        list: Domain,
-        status: words('listed', 'not_listed', 'unavailable'),
-        codes: list(Type.String()),
-        removal_url: nullable(Type.String()),
+export const Connection = object(
+  'Facts about the sending connection. A member that is missing is not known.',
+  {
+    ip: optional(ip('The sending IP address.')),
+    ip_version: optional(words([4, 6], 'The version of that address.')),
+    helo: optional(text('The name in HELO or EHLO.', 'mail.sender.example')),
+    source: optional(
+      words(
+        ['smtp', 'xclient', 'received-spf', 'received', 'unknown'],
+        'Where `ip` and `helo` come from.',
+      ),
+    ),
+    ptr: optional(domains('The reverse names (PTR) of the address.', ['mail.sender.example'])),
+    ptr_forward: optional(ForwardAddresses),
+    fcrdns: optional(flag('Whether a reverse name resolves back to the address.')),
+    ptr_generic: optional(
+      flag('Whether the reverse name looks like one made by an access provider.', false),
+    ),
+    helo_resolves: optional(flag('Whether the HELO name resolves to any address.')),
+    helo_matches_ptr: optional(
+      flag('Whether the HELO name resolves to `ip`, or is one of its reverse names.'),
+    ),
+    tls: optional(
+      object('The encryption of this connection.', {
+        status: words(['tls', 'plaintext', 'not_observable'], 'Whether the mail came over TLS.'),
+        version: nullable(text('The protocol version.', 'TLSv1.3')),
+        cipher: nullable(text('The cipher suite.', 'TLS_AES_256_GCM_SHA384')),
       }),
     ),
-  ),
-});
+    spamcop: optional(
+      words(
+        ['listed', 'not_listed', 'unknown', 'not_applicable'],
+        'The address on the SpamCop blocklist.',
+        'not_listed',
+      ),
+    ),
+    dnsbl: optional(list(Blocklist, 'The address on other blocklists.')),
+  },
+);
 export type Connection = Static<typeof Connection>;
 
-/** What the From domain publishes about TLS for mail it receives (RFC 8461, RFC 8460). */
-export const TransportPolicy = Type.Object({
-  domain: nullable(Domain),
-  differs_from_envelope: o(Type.Boolean()),
-  mx: o(list(Domain)),
-  mta_sts: o(
-    Type.Object({
-      record: nullable(Published),
-      id: nullable(Type.String()),
-      policy: o(
-        nullable(
-          Type.Object({
-            version: nullable(Type.String()),
-            mode: nullable(words('enforce', 'testing', 'none')),
-            max_age: nullable(Count),
-            mx: list(Type.String()),
-          }),
-        ),
-      ),
-      mx_covered: o(nullable(Type.Boolean())),
-      fetched: Type.Boolean(),
-      error: o(nullable(Type.String())),
-    }),
-  ),
-  tls_rpt: o(
-    Type.Object({
-      record: nullable(Published),
-      rua: list(Published),
-      error: o(nullable(Type.String())),
-    }),
-  ),
+const PolicyFile = object('The policy file.', {
+  version: nullable(text('Its version.', 'STSv1')),
+  mode: nullable(words(['enforce', 'testing', 'none'], 'Its mode.')),
+  max_age: nullable(count('Seconds that senders may keep it.', 604_800)),
+  mx: texts('The mail servers that it allows.', ['mx.sender.example']),
 });
+
+/** What the From domain publishes about TLS for mail it receives (RFC 8461, RFC 8460). */
+export const TransportPolicy = object(
+  'What the From domain publishes about TLS for the mail it receives.',
+  {
+    domain: nullable(domain('The From domain.')),
+    differs_from_envelope: optional(flag('Whether the envelope sender has another domain.', false)),
+    mx: optional(domains('The mail servers (MX) of the domain.', ['mx.sender.example'])),
+    mta_sts: optional(
+      object('MTA-STS (RFC 8461).', {
+        record: nullable(published('The TXT record.', 'v=STSv1; id=20261120')),
+        id: nullable(text('The `id=` of the record.', '20261120')),
+        policy: optional(nullable(PolicyFile)),
+        mx_covered: optional(nullable(flag('Whether the policy allows every mail server.'))),
+        fetched: flag('Whether the policy file was fetched.'),
+        error: optional(nullable(text('What went wrong.', 'the policy answers with status 404'))),
+      }),
+    ),
+    tls_rpt: optional(
+      object('TLS-RPT (RFC 8460).', {
+        record: nullable(published('The TXT record.', 'v=TLSRPTv1; rua=mailto:tls@sender.example')),
+        rua: list(Type.String({ maxLength: 4096 }), 'Where the reports go.', [
+          'mailto:tls@sender.example',
+        ]),
+        error: optional(nullable(text('What went wrong.', '2 v=TLSRPTv1 records'))),
+      }),
+    ),
+  },
+);
 export type TransportPolicy = Static<typeof TransportPolicy>;
 
+const result = (mechanism: string) => text(`The ${mechanism} result.`, 'pass');
+
 /** The inbound provider's own verdicts; absent when the mail came by direct SMTP. */
-export const Cloudflare = Type.Object({
-  authserv_id: Type.String(),
-  spf: o(
-    nullable(
-      Type.Object({
-        result: Type.String(),
-        domain: nullable(Domain),
-        helo_result: nullable(Type.String()),
+export const Cloudflare = object(
+  "The inbound provider's own results. Missing when the mail came by SMTP.",
+  {
+    authserv_id: text('The server that wrote the results.', 'mx.cloudflare.net'),
+    spf: optional(
+      nullable(
+        object('Its SPF result.', {
+          result: result('SPF'),
+          domain: nullable(domain('The domain.')),
+          helo_result: nullable(text('The result for the HELO name.', 'none')),
+        }),
+      ),
+    ),
+    dkim: optional(
+      list(
+        object('One signature.', {
+          result: result('DKIM'),
+          domain: nullable(domain('The signing domain.')),
+          selector: nullable(text('The selector.', 's1')),
+          b: nullable(text('The beginning of the signature.', 'a1b2c3d4')),
+        }),
+        'Its DKIM results.',
+      ),
+    ),
+    dmarc: optional(
+      nullable(
+        object('Its DMARC result.', {
+          result: result('DMARC'),
+          policy: nullable(text('The policy that it applied.', 'reject')),
+        }),
+      ),
+    ),
+    arc: optional(nullable(text('Its ARC result.', 'none'))),
+    spam_score: nullable(
+      Type.Number({
+        description: 'Its spam score. The provider does not publish the scale.',
+        examples: [0],
       }),
     ),
-  ),
-  dkim: o(
-    list(
-      Type.Object({
-        result: Type.String(),
-        domain: nullable(Domain),
-        selector: nullable(Type.String()),
-        b: nullable(Type.String()),
-      }),
+    source: words(
+      ['arc-authentication-results', 'authentication-results', 'none'],
+      'The header field that the results come from.',
     ),
-  ),
-  dmarc: o(nullable(Type.Object({ result: Type.String(), policy: nullable(Type.String()) }))),
-  arc: o(nullable(Type.String())),
-  spam_score: nullable(Type.Number()),
-  source: words('arc-authentication-results', 'authentication-results', 'none'),
-  seal_verified: nullable(Type.Boolean()),
-  block_headers: list(Type.String()),
-  differs_from_ours: list(words('spf', 'dkim', 'dmarc', 'arc')),
-});
+    seal_verified: nullable(flag('Whether its ARC seal is valid.')),
+    block_headers: texts('The names of the header fields that the provider added.', ['arc-seal']),
+    differs_from_ours: list(
+      words(['spf', 'dkim', 'dmarc', 'arc'], 'The mechanism.', 'arc'),
+      'Where its result differs from that of this service.',
+      [],
+    ),
+  },
+);
 export type Cloudflare = Static<typeof Cloudflare>;

@@ -1,162 +1,246 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Count, Domain, list, nullable, words } from './shapes.ts';
-
-const o = Type.Optional;
+import {
+  count,
+  dateTime,
+  domain,
+  flag,
+  list,
+  nullable,
+  object,
+  optional,
+  text,
+  texts,
+  words,
+} from './shapes.ts';
 
 /** A MIME part by its shape; never its name or content. */
-const MimePart = Type.Object({
-  type: Type.String(),
-  charset: nullable(Type.String()),
-  encoding: nullable(Type.String()),
-  size_bytes: Count,
-  disposition: nullable(words('inline', 'attachment')),
+const MimePart = object('One part, by its shape.', {
+  type: text('Media type. A subtype that this service does not know is `other`.', 'text/plain'),
+  charset: nullable(text('Declared character set.', 'utf-8')),
+  encoding: nullable(text('Content-Transfer-Encoding.', 'quoted-printable')),
+  size_bytes: count('Size in bytes.', 820),
+  disposition: nullable(words(['inline', 'attachment'], 'Content-Disposition.')),
 });
 
-export const Attachment = Type.Object({
-  index: Count,
-  declared_type: Type.String(),
-  detected_type: nullable(Type.String()),
-  /** `[a-z0-9]{1,10}` or null: the only part of a file name that is ever shown. */
-  extension: nullable(Type.String({ pattern: '^[a-z0-9]{1,10}$' })),
-  size_bytes: Count,
-  encrypted: Type.Boolean(),
-  macros: Type.Boolean(),
+export const Attachment = object('One attachment.', {
+  index: count('Its number among the attachments, from 0.', 0),
+  declared_type: text(
+    'Media type as declared. A subtype that this service does not know is `other`.',
+    'application/pdf',
+  ),
+  detected_type: nullable(text('Media type by the first bytes.', 'application/pdf')),
+  // The only part of a file name that is ever shown.
+  extension: nullable(
+    text('Extension of the file name; null without one. The name itself is never shown.', 'pdf', {
+      pattern: '^[a-z0-9]{1,10}$',
+    }),
+  ),
+  size_bytes: count('Size in bytes.', 18_000),
+  encrypted: flag('Whether a password is needed to open it.', false),
+  macros: flag('Whether it holds macros.', false),
 });
 export type Attachment = Static<typeof Attachment>;
 
 /** Facts of the text and HTML parts: counts and kinds, never words of the mail. */
-export const Content = Type.Object({
-  has_text: Type.Boolean(),
-  has_html: Type.Boolean(),
-  html_bytes: Count,
-  text_words: Count,
-  html_words: Count,
-  /** Share of the HTML's words that the text part has as well; null without both parts. */
-  text_html_similarity: nullable(Type.Number({ minimum: 0, maximum: 1 })),
-  images: Count,
-  images_without_alt: Count,
-  tracking_pixels: Count,
-  data_uri_images: Count,
-  links: Count,
-  /** Runs of hidden text, a preheader aside. */
-  hidden_runs: Count,
-  forms: Count,
-  scripts: Count,
-  external_css: Count,
-  unsubscribe_link_found: Type.Boolean(),
-  /** Unreplaced template fields, by number and syntax; never a field's name. */
-  placeholders: Count,
-  placeholder_syntaxes: list(Type.String()),
-  phrase_ids: list(Type.String()),
+export const Content = object('Counts and kinds from the text and HTML parts; never their words.', {
+  has_text: flag('Whether there is a text part.'),
+  has_html: flag('Whether there is an HTML part.'),
+  html_bytes: count('Size of the HTML in bytes. Some mailboxes cut above 102 KiB.', 2900),
+  text_words: count('Words of the text part.', 120),
+  html_words: count('Words that the HTML part shows.', 124),
+  text_html_similarity: nullable(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: "Share of the HTML's words that the text has too; null without both parts.",
+      examples: [0.97],
+    }),
+  ),
+  images: count('Images.', 2),
+  images_without_alt: count('Images without an alternative text.', 0),
+  tracking_pixels: count('Images too small to be seen.', 0),
+  data_uri_images: count('Images inside the HTML (data: URIs).', 0),
+  links: count('Links.', 3),
+  hidden_runs: count('Pieces of text that are not shown; a preheader does not count.', 0),
+  forms: count('Forms.', 0),
+  scripts: count('Scripts.', 0),
+  external_css: count('Style sheets loaded from elsewhere.', 0),
+  unsubscribe_link_found: flag('Whether the body has an unsubscribe link.'),
+  // By number and syntax; never a field's name.
+  placeholders: count('Template fields that were not replaced.', 0),
+  placeholder_syntaxes: texts('How those fields are written.', ['{{ }}']),
+  phrase_ids: texts('Ids of phrases that filters weigh.', ['act_now']),
 });
 export type Content = Static<typeof Content>;
 
-const Requirement = Type.Object({
-  status: words('met', 'not_met', 'partly_observable'),
-  /** Ids of the findings that stand in the way. */
-  missing: list(Type.String()),
-});
+const requirement = (who: string) =>
+  object(`Requirements for ${who}.`, {
+    status: words(
+      ['met', 'not_met', 'partly_observable'],
+      'Whether they are met, as far as one mail can show.',
+    ),
+    missing: texts('The ids of the findings that stand in the way.', []),
+  });
 
 /** What the large mailbox providers ask of senders, derived from the findings. */
-export const Compliance = Type.Object({
-  gmail: Type.Object({ all_senders: Requirement, bulk: Requirement }),
-  yahoo: Type.Object({ all_senders: Requirement, bulk: Requirement }),
-  microsoft: Type.Object({ high_volume: Requirement }),
-  not_measured: list(Type.String()),
-});
+export const Compliance = object(
+  'What the large mailbox providers ask of senders, judged by the findings.',
+  {
+    gmail: object("Gmail's sender requirements.", {
+      all_senders: requirement('all senders'),
+      bulk: requirement('bulk senders'),
+    }),
+    yahoo: object("Yahoo's sender requirements.", {
+      all_senders: requirement('all senders'),
+      bulk: requirement('bulk senders'),
+    }),
+    microsoft: object("Microsoft's sender requirements.", {
+      high_volume: requirement('high-volume senders'),
+    }),
+    not_measured: texts('What one mail cannot show.', ['spam_complaint_rate', 'volume']),
+  },
+);
 export type Compliance = Static<typeof Compliance>;
 
-const ListUnsubscribe = Type.Object({
-  present: Type.Boolean(),
-  valid: Type.Boolean(),
-  https: Type.Boolean(),
-  mailto: Type.Boolean(),
-  /** Both headers of RFC 8058. */
-  one_click: Type.Boolean(),
-  /** A passing signature covers both. */
-  dkim_covered: Type.Boolean(),
-  host: nullable(Domain),
+const ListUnsubscribe = object('How a recipient can leave the list.', {
+  present: flag('Whether there is a List-Unsubscribe header field.'),
+  valid: flag('Whether it can be parsed.'),
+  https: flag('Whether it has an HTTPS address.'),
+  mailto: flag('Whether it has a mail address.', false),
+  one_click: flag('Whether both header fields of RFC 8058 are present.'),
+  dkim_covered: flag('Whether a DKIM signature that passes covers both.'),
+  host: nullable(
+    domain('Host of the HTTPS address, otherwise of the mail address.', 'news.sender.example'),
+  ),
 });
 
-/** Facts about the mail. Never body text, subject, local parts, file names or URL paths. */
-export const Message = Type.Object({
-  size_bytes: Count,
-  header_from: Type.Object({
-    domain: nullable(Domain),
-    organizational_domain: nullable(Domain),
-    display_name_present: Type.Boolean(),
-    display_name_has_domain: Type.Boolean(),
-  }),
-  envelope_from_domain: nullable(Domain),
-  envelope_null_sender: Type.Boolean(),
-  reply_to_domain: o(nullable(Domain)),
-  message_id_domain: o(nullable(Domain)),
-  date: o(nullable(Type.String())),
-  /** From arrival to Date: above 0, Date lies in the future. */
-  date_skew_seconds: o(nullable(Type.Integer())),
-  subject_length: o(nullable(Count)),
-  recipients: o(
-    Type.Object({ to_count: Count, cc_count: Count, test_address_in_to: Type.Boolean() }),
-  ),
-  kind: o(
-    Type.Object({
-      value: words('bulk', 'transactional_or_personal'),
-      /** Names of the headers that say so. */
-      evidence: list(Type.String()),
+/** Never body text, subject, local parts, file names or URL paths. */
+export const Message = object(
+  'Facts about the mail. Never its subject, text, local parts, file names or URL paths.',
+  {
+    size_bytes: count('Size of the mail in bytes.', 4210),
+    header_from: object('The From header field.', {
+      domain: nullable(domain('Domain of the From address.')),
+      organizational_domain: nullable(domain('The domain that DMARC groups it by.')),
+      display_name_present: flag('Whether a display name stands before the address.'),
+      display_name_has_domain: flag('Whether the display name looks like a domain.', false),
     }),
-  ),
-  list_unsubscribe: ListUnsubscribe,
-  list_id: o(nullable(Type.String())),
-  feedback_id_present: o(Type.Boolean()),
-  auto_submitted: o(nullable(Type.String())),
-  precedence: o(nullable(Type.String())),
-  mailer: o(nullable(Type.String({ pattern: '^[A-Za-z0-9 ._-]{1,40}$' }))),
-  received_hops: o(Count),
-  headers_duplicated: o(list(Type.String())),
-  headers_missing: o(list(Type.String())),
-  longest_line_bytes: o(Count),
-  has_8bit_headers: o(Type.Boolean()),
-  smtputf8: o(Type.Boolean()),
-  mime: o(
-    Type.Object({
-      structure: Type.String(),
-      parts: list(MimePart),
-      depth: Count,
-      defects: list(Type.String()),
-    }),
-  ),
-  content: o(Content),
-  attachments: o(list(Attachment)),
-  compliance: o(Compliance),
-});
+    envelope_from_domain: nullable(domain('Domain of the envelope sender (MAIL FROM).')),
+    envelope_null_sender: flag('Whether the envelope sender is empty, as in bounces.', false),
+    reply_to_domain: optional(nullable(domain('Domain of Reply-To.'))),
+    message_id_domain: optional(nullable(domain('Domain of Message-ID.'))),
+    date: optional(nullable(dateTime('The Date header field.', '2026-11-20T10:00:58.000Z'))),
+    date_skew_seconds: optional(
+      nullable(
+        Type.Integer({
+          description: 'Seconds from arrival to Date. Above 0, Date is in the future.',
+          examples: [-2],
+        }),
+      ),
+    ),
+    subject_length: optional(
+      nullable(count('Length of the subject in characters; never the subject.', 24)),
+    ),
+    recipients: optional(
+      object('The To and Cc header fields.', {
+        to_count: count('Addresses in To.', 1),
+        cc_count: count('Addresses in Cc.', 0),
+        test_address_in_to: flag('Whether the test address is in To.'),
+      }),
+    ),
+    kind: optional(
+      object('Whether the mail presents itself as bulk mail.', {
+        value: words(
+          ['bulk', 'transactional_or_personal'],
+          'What its headers say.',
+          'transactional_or_personal',
+        ),
+        evidence: texts('The names of the header fields that say so.', ['List-Id']),
+      }),
+    ),
+    list_unsubscribe: ListUnsubscribe,
+    list_id: optional(
+      nullable(text('The List-Id, if it is a domain name.', 'news.sender.example')),
+    ),
+    feedback_id_present: optional(flag('Whether there is a Feedback-ID header field.', false)),
+    auto_submitted: optional(nullable(text('The Auto-Submitted header field.', 'auto-generated'))),
+    precedence: optional(nullable(text('The Precedence header field.', 'bulk'))),
+    mailer: optional(
+      nullable(
+        text(
+          'The product that X-Mailer or User-Agent names, without its version. `other`: one that this service does not know.',
+          'PHPMailer',
+          { pattern: '^[A-Za-z0-9 ._-]{1,40}$' },
+        ),
+      ),
+    ),
+    received_hops: optional(count('Received header fields.', 1)),
+    headers_duplicated: optional(
+      texts('Header fields that may occur once, and occur more often.', ['Subject']),
+    ),
+    headers_missing: optional(texts('Header fields that a mail should have.', ['Date'])),
+    longest_line_bytes: optional(count('Longest line in bytes. The limit is 998.', 320)),
+    has_8bit_headers: optional(flag('Whether a header has bytes above 127.', false)),
+    smtputf8: optional(flag('Whether the sender asked for SMTPUTF8.', false)),
+    mime: optional(
+      object('The structure of the mail.', {
+        structure: text('The tree of media types.', 'multipart/alternative(text/plain,text/html)'),
+        parts: list(MimePart, 'The leaves of the tree.'),
+        depth: count('Levels of the tree.', 2),
+        defects: texts('What is wrong with the structure.', ['missing_boundary']),
+      }),
+    ),
+    content: optional(Content),
+    attachments: optional(list(Attachment, 'The attachments, by their shape.')),
+    compliance: optional(Compliance),
+  },
+);
 export type Message = Static<typeof Message>;
 
 /** One host that links of the mail name. It was neither opened nor resolved. */
-const LinkDomain = Type.Object({
-  host: Domain,
-  organizational_domain: nullable(Domain),
-  count: Count,
-  schemes: list(Type.String()),
-  roles: list(words('link', 'image', 'unsubscribe')),
-  aligned_with_from: Type.Boolean(),
-  shortener: Type.Boolean(),
-  ip_literal: Type.Boolean(),
-  idn: Type.Boolean(),
-  non_default_port: Type.Boolean(),
-  reputation: words('clean', 'listed', 'not_checked', 'error'),
-  threats: list(Type.String()),
-  expires_at: nullable(Type.String()),
+const LinkDomain = object('One host.', {
+  host: domain('The host.', 'www.sender.example'),
+  organizational_domain: nullable(domain('The domain that it belongs to.')),
+  count: count('Links and images that name it.', 3),
+  schemes: texts('The URL schemes.', ['https']),
+  roles: list(words(['link', 'image', 'unsubscribe'], 'One role.'), 'What the links are for.', [
+    'link',
+  ]),
+  aligned_with_from: flag("Whether it belongs to the From domain's organization."),
+  shortener: flag('Whether it is a known link shortener.', false),
+  ip_literal: flag('Whether it is an IP address.', false),
+  idn: flag('Whether it has characters beyond ASCII.', false),
+  non_default_port: flag('Whether a link names a port.', false),
+  reputation: words(
+    ['clean', 'listed', 'not_checked', 'error'],
+    'The answer of the web-risk service.',
+    'not_checked',
+  ),
+  threats: texts('The threats that it names.', ['MALWARE']),
+  expires_at: nullable(dateTime('Until when that answer holds.', '2026-11-20T10:06:01.000Z')),
 });
 
-export const Links = Type.Object({
-  /** `not_checked` until a web-risk service is configured. */
-  status: words('checked', 'partly_checked', 'not_checked'),
-  provider: nullable(Type.Literal('google_web_risk')),
-  checked_at: nullable(Type.String()),
-  total: Count,
-  distinct_domains: Count,
-  non_https: Count,
-  text_mismatches: list(Type.Object({ shown_domain: Domain, target_domain: Domain })),
-  domains: list(LinkDomain),
-});
+export const Links = object(
+  'The hosts that links and images name. Links are never opened or resolved.',
+  {
+    status: words(
+      ['checked', 'partly_checked', 'not_checked'],
+      'Whether the hosts were checked; `not_checked` until a web-risk service is configured.',
+      'not_checked',
+    ),
+    provider: nullable(words(['google_web_risk'], 'The web-risk service.')),
+    checked_at: nullable(dateTime('When it was queried.', '2026-11-20T10:01:01.000Z')),
+    total: count('Links in the mail.', 3),
+    distinct_domains: count('Different hosts in links and images.', 1),
+    non_https: count('Links and images over plain HTTP.', 0),
+    text_mismatches: list(
+      object('One such link.', {
+        shown_domain: domain('The domain in the text.', 'bank.example'),
+        target_domain: domain('The domain in the link.'),
+      }),
+      'Links whose text shows another domain than they lead to.',
+    ),
+    domains: list(LinkDomain, 'The hosts.'),
+  },
+);
 export type Links = Static<typeof Links>;

@@ -1,58 +1,106 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import { Instant } from '../envelope.ts';
 import { TestId } from '../ids.ts';
 import { Authentication } from './authentication.ts';
 import { Cloudflare, Connection, TransportPolicy } from './connection.ts';
 import { Links, Message } from './message.ts';
-import { list, words } from './shapes.ts';
+import {
+  AREAS,
+  FINDING_IDS,
+  instant,
+  list,
+  object,
+  openWords,
+  optional,
+  text,
+  texts,
+  words,
+} from './shapes.ts';
 
 /** Version of the report's layout. A new key does not change it; a changed meaning does. */
 export const SCHEMA_VERSION = '1';
 
-export const Grade = words('A', 'B', 'C', 'D', 'F');
-export type Grade = Static<typeof Grade>;
+const GRADES = ['A', 'B', 'C', 'D', 'F'] as const;
+export type Grade = (typeof GRADES)[number];
+export const Grade = words(GRADES, 'A from 90, B from 75, C from 60, D from 40, F below.', 'B');
 
-export const Severity = words('pass', 'info', 'warn', 'fail');
-export type Severity = Static<typeof Severity>;
+const SEVERITIES = ['pass', 'info', 'warn', 'fail'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+export const severity = (description: string, example: Severity) =>
+  words(SEVERITIES, description, example);
 
 /** One result of one check. */
-export const Finding = Type.Object({
-  id: Type.String(),
-  area: Type.String(),
-  severity: Severity,
-  title: Type.String(),
-  detail: Type.Optional(Type.String()),
-  fix: Type.Optional(Type.String()),
+export const Finding = object('One result.', {
+  id: openWords(
+    FINDING_IDS,
+    'The check, explained at `/findings/{id}`. Checks are added within a version.',
+    'spf_result',
+  ),
+  area: openWords(AREAS, 'What the check is about. Areas are added within a version.'),
+  severity: severity(
+    '`fail` and `warn` cost points or need attention. `info` and `pass` cost nothing.',
+    'pass',
+  ),
+  title: text('What was checked.', 'SPF result for the sending IP'),
+  detail: optional(text('What was seen, and the limit.', '192.0.2.25 passes for sender.example.')),
+  fix: optional(
+    text(
+      'What to do; missing when there is nothing to do.',
+      'Add "ip4:192.0.2.25" to the SPF record.',
+    ),
+  ),
 });
 export type Finding = Static<typeof Finding>;
 
 /** Something to do, with the record or header to publish. */
-export const Fix = Type.Object({ id: Type.String(), title: Type.String(), fix: Type.String() });
-export type Fix = Static<typeof Fix>;
+const fix = (description: string, id: string, title: string, action: string) =>
+  object(description, {
+    id: text('The finding it comes from: an `id` of `findings`.', id),
+    title: text('What was checked.', title),
+    fix: text('What to do, with the record or header to publish.', action),
+  });
+
+const TopFix = fix('One fix.', 'dmarc_policy', 'DMARC policy', 'Publish p=reject.');
+const Suggestion = fix('One improvement.', 'tls_rpt', 'TLS-RPT record', 'Publish a TXT record.');
+export type Fix = Static<typeof TopFix>;
 
 /** The body of a paid answer. */
-export const Report = Type.Object({
-  schema_version: Type.String(),
-  test_id: TestId,
-  received_at: Instant,
-  analyzed_at: Type.Optional(Instant),
-  score: Type.Integer({ minimum: 0, maximum: 100 }),
-  grade: Grade,
-  /** To do first: at most three, from fail and warn. */
-  top_fixes: Type.Array(Fix, { maxItems: 3 }),
-  /** Improvements that do not lower the score. */
-  suggestions: list(Fix),
-  message: Message,
-  connection: Connection,
-  cloudflare: Type.Optional(Cloudflare),
-  authentication: Authentication,
-  transport_policy: TransportPolicy,
-  links: Links,
-  findings: list(Finding, 200),
-  notes: list(Type.String()),
-  partial_errors: Type.Optional(list(Type.String())),
-});
+export const Report = object(
+  'The report on one mail. New members may be added; `schema_version` changes when the meaning of one changes.',
+  {
+    schema_version: text('Version of the layout. A new member does not change it.', '1'),
+    test_id: TestId,
+    received_at: instant('When the mail arrived.'),
+    analyzed_at: optional(instant('When the analysis ended.', '2026-11-20T10:01:01.000Z')),
+    score: Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description: 'From 0 to 100: how much of the configuration and the content is in order.',
+      examples: [87],
+    }),
+    grade: Grade,
+    top_fixes: list(
+      TopFix,
+      'At most three findings to fix first, of those that cost points.',
+      undefined,
+      3,
+    ),
+    suggestions: list(Suggestion, 'Improvements that do not change the score.'),
+    message: Message,
+    connection: Connection,
+    cloudflare: optional(Cloudflare),
+    authentication: Authentication,
+    transport_policy: TransportPolicy,
+    links: Links,
+    findings: list(Finding, 'The result of every check that applies.', undefined, 200),
+    notes: texts('How the score came about, and what the report does not cover.', [
+      'The report measures configuration and content, not inbox placement.',
+    ]),
+    partial_errors: optional(
+      texts('Lookups that got no answer. What depends on them is unknown.', ['PTR: TIMEOUT']),
+    ),
+  },
+);
 export type Report = Static<typeof Report>;
 
 const checker = TypeCompiler.Compile(Report);

@@ -1,24 +1,131 @@
-import { type TLiteral, type TSchema, type TUnion, Type } from '@sinclair/typebox';
+import {
+  FormatRegistry,
+  Kind,
+  type Static,
+  type StringOptions,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+  Type,
+  TypeRegistry,
+} from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { Instant } from '../envelope.ts';
+import table from '../findings.json' with { type: 'json' };
 
-/** `null`: looked for, and absent. A key that is missing was not looked for, or is not known. */
-export const nullable = <const S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+/**
+ * The vocabulary of what crosses the API. Each schema is at once what values are checked with and,
+ * as JSON, what the OpenAPI document shows: its description and example stand in it.
+ */
 
-/** A set of words, as a union of literals: what `Value` and `TypeCompiler` understand. */
-export const words = <const W extends readonly string[]>(...all: W) =>
-  Type.Union(all.map((word) => Type.Literal(word))) as unknown as TUnion<{
-    -readonly [K in keyof W]: TLiteral<W[K]>;
-  }>;
+const WORDS = 'Words';
+TypeRegistry.Set<{ enum: readonly unknown[] }>(WORDS, (schema, value) =>
+  schema.enum.includes(value),
+);
+
+const NULLABLE = 'Nullable';
+const INNER = Symbol('inner');
+TypeRegistry.Set<{ [INNER]: TSchema }>(
+  NULLABLE,
+  (schema, value) => value === null || Value.Check(schema[INNER], value),
+);
+
+// For those who read the document. What has to hold is checked by patterns and by who writes it.
+for (const format of ['date-time', 'email', 'ipv4', 'ipv6', 'uri'])
+  FormatRegistry.Set(format, () => true);
 
 /** Longest list in a report, in entries; what is cut is said in `notes`. */
 const MAX_ITEMS = 100;
 
 /** DNS records as published, so long as they fit: 4 KiB each. */
-export const Published = Type.String({ maxLength: 4096 });
+const MAX_RECORD = 4096;
+
+const MAX_DOMAIN = 255;
+
+export const optional = Type.Optional;
+
+/** Checked, and typed by its members alone. */
+export const object = <const P extends TProperties>(description: string, properties: P) =>
+  Type.Object(properties, { description });
+
+export const text = (description: string, example: string, options: StringOptions = {}) =>
+  Type.String({ ...options, description, examples: [example] });
 
 /** A domain name; empty where the mail has none. */
-export const Domain = Type.String({ maxLength: 255 });
+export const domain = (description: string, example = 'sender.example') =>
+  text(description, example, { maxLength: MAX_DOMAIN });
 
-export const Count = Type.Integer({ minimum: 0 });
+/** A DNS record or a part of one, as published. */
+export const published = (description: string, example: string) =>
+  text(description, example, { maxLength: MAX_RECORD });
 
-export const list = <const S extends TSchema>(schema: S, maxItems = MAX_ITEMS) =>
-  Type.Array(schema, { maxItems });
+export const instant = (description: string, example = '2026-11-20T10:01:00.000Z') =>
+  text(description, example, { pattern: Instant.pattern as string, format: 'date-time' });
+
+/** An instant that somebody else wrote first. */
+export const dateTime = (description: string, example: string) =>
+  text(description, example, { format: 'date-time' });
+
+export const uri = (description: string, example: string) =>
+  text(description, example, { format: 'uri' });
+
+export const flag = (description: string, example = true) =>
+  Type.Boolean({ description, examples: [example] });
+
+export const count = (description: string, example: number) =>
+  Type.Integer({ minimum: 0, description, examples: [example] });
+
+/** A closed set of words; a further one would change what the others mean. */
+export const words = <const W extends readonly (string | number)[]>(
+  all: W,
+  description: string,
+  example: W[number] = all[0] as W[number],
+): TUnsafe<W[number]> =>
+  Type.Unsafe({
+    [Kind]: WORDS,
+    type: typeof all[0] === 'number' ? 'integer' : 'string',
+    enum: all,
+    description,
+    examples: [example],
+  });
+
+/** An open set: the known words are listed, and a client has to live with one that is not. */
+export const openWords = (known: readonly string[], description: string, example = known[0]) =>
+  Type.String({ 'x-extensible-enum': known, description, examples: [example] });
+
+/** `null`: looked for, and absent. A key that is missing was not looked for, or is not known. */
+export const nullable = <S extends TSchema>(schema: S): TUnsafe<Static<S> | null> =>
+  Type.Unsafe({
+    ...schema,
+    ...(schema.enum && { enum: [...schema.enum, null] }),
+    type: [schema.type, 'null'],
+    [Kind]: NULLABLE,
+    [INNER]: schema,
+  });
+
+export const list = <const S extends TSchema>(
+  items: S,
+  description: string,
+  example?: readonly unknown[],
+  maxItems = MAX_ITEMS,
+) => Type.Array(items, { maxItems, description, ...(example && { examples: [example] }) });
+
+/** Texts of which the list's own example says enough. */
+export const texts = (description: string, example: readonly string[], options?: StringOptions) =>
+  list(Type.String(options), description, example);
+
+export const domains = (description: string, example: readonly string[]) =>
+  texts(description, example, { maxLength: MAX_DOMAIN });
+
+/** Values by names that are not known beforehand. */
+export const record = <const S extends TSchema>(values: S, description: string, example: object) =>
+  Type.Unsafe<Record<string, Static<S>>>(
+    Type.Object({}, { additionalProperties: values, description, examples: [example] }),
+  );
+
+/** The checks that run; explained under `/findings/{id}`. */
+export const FINDING_IDS: readonly string[] = table.checks
+  .filter(({ release }) => release === 1)
+  .map(({ id }) => id);
+
+export const AREAS: readonly string[] = table.areas;

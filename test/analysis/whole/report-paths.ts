@@ -1,23 +1,18 @@
 import { Report } from '../../../src/domain/report/report.ts';
 
 interface Schema {
-  readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
 }
 
 /** `message.mime.parts[].type`, of every member that the schema of reports names. */
 function pathsIn(schema: object, path: string): string[] {
-  const { anyOf = [], properties = {}, items } = schema as Schema;
+  const { properties = {}, items } = schema as Schema;
   const members = Object.entries(properties).flatMap(([name, member]) => {
     const own = path === '' ? name : `${path}.${name}`;
     return [own, ...pathsIn(member, own)];
   });
-  return [
-    ...members,
-    ...(items ? pathsIn(items, `${path}[]`) : []),
-    ...anyOf.flatMap((one) => pathsIn(one, path)),
-  ];
+  return [...members, ...(items ? pathsIn(items, `${path}[]`) : [])];
 }
 
 /** Every member a report can have. */

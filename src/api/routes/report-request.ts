@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../domain/errors.ts';
-import type { Row } from '../projection/row.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
+import type { Row } from '../../projection/row.ts';
 
 /** What stands between a request and a report before any money is looked at. */
 export type ReportRefusal = Extract<

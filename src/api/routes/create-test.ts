@@ -1,8 +1,8 @@
-import { ServiceError } from '../domain/errors.ts';
-import type { TestEventOf } from '../domain/events.ts';
-import { type TestId, toBase32, toTestId } from '../domain/ids.ts';
-import type { ApiOptions } from './options.ts';
-import { hashToken, newReadToken } from './read-token.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import type { TestEventOf } from '../../domain/events.ts';
+import { type TestId, toBase32, toTestId } from '../../domain/ids.ts';
+import type { ApiOptions } from '../options.ts';
+import { hashToken, newReadToken } from '../read-token.ts';
 
 /** Milliseconds the log has to answer: whoever asks for an address is waiting for it. */
 const APPEND_MS = 3000;

@@ -1,6 +1,6 @@
-import { type Durations, expiry, payBefore, sendAgainBefore } from '../projection/deadlines.ts';
-import type { Row, StatusName } from '../projection/row.ts';
-import { FAILURES, POSSIBLE_REASONS, type TestStatus } from './schemas/tests.ts';
+import { type Durations, expiry, payBefore, sendAgainBefore } from '../../projection/deadlines.ts';
+import type { Row, StatusName } from '../../projection/row.ts';
+import { FAILURES, POSSIBLE_REASONS, type TestStatus } from '../schemas/tests.ts';
 
 /** Seconds between polls: a mail takes a while to come, an analysis about one second. */
 const POLL_AFTER: Record<StatusName, number> = {

@@ -1,5 +1,5 @@
-import { type ErrorCode, ServiceError } from '../domain/errors.ts';
-import { type MailVerdict, type ReplyName, toReply } from '../domain/replies.ts';
+import { type ErrorCode, ServiceError } from '../../domain/errors.ts';
+import { type MailVerdict, type ReplyName, toReply } from '../../domain/replies.ts';
 
 /** What became of the test; every other verdict is an error to the provider. */
 const DONE = { analysed: 'ready', repeated: 'ready', failed: 'analysis_failed' } as const;

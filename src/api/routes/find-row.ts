@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import type { Row } from '../projection/row.ts';
-import { formatDuration } from './discovery/format.ts';
-import type { ApiOptions, ApiSettings } from './options.ts';
-import type { Misuse } from './plugins/rate-limits.ts';
+import type { Row } from '../../projection/row.ts';
+import { formatDuration } from '../discovery/format.ts';
+import type { ApiOptions, ApiSettings } from '../options.ts';
+import type { Misuse } from '../plugins/rate-limits.ts';
 
 /** What is said of a test that is not there. */
 export function unknownTest({ retentionSeconds }: ApiSettings['durations']): string {
