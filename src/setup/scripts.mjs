@@ -81,6 +81,12 @@ export const scripts = {
     file: biome,
     args: [...biomeCheck, '--write'],
   },
+  'new-check': {
+    does: 'Writes the skeleton of a new check and its tests (docs/CONTRIBUTING.md).',
+    file: tools,
+    args: ['new-check'],
+    options: 'ID [--signal FOLDER]',
+  },
   bench: {
     does: 'Measures the analysis, the mails or the log against a yardstick.',
     file: tools,

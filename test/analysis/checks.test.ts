@@ -72,6 +72,14 @@ describe('the checks and findings.json', () => {
     },
   );
 
+  test.each(catalogue.checks.map((row) => [row.id, row] as const))(
+    '%s has a fix, a reference and the meaning of each state in words',
+    (_, { fix, reference, states }) => {
+      for (const text of [fix, reference, ...states.map(({ when }) => when)])
+        expect(text).toMatch(/\w/);
+    },
+  );
+
   test('every state of every check has a case', () => {
     const tested = new Set(cases.map(([id, expected]) => `${id} ${expected}`));
     const states = released.flatMap(({ id, states }) =>
@@ -144,7 +152,7 @@ describe('a finding', () => {
   );
 
   test.each(verdicts)('%s has a detail that says something', (_, { finding }) => {
-    expect(finding.detail).toMatch(/\S/);
+    expect(finding.detail).toMatch(/\w/);
     expect(finding.detail).not.toMatch(/undefined|NaN|\[object/);
   });
 

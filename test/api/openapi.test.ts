@@ -142,7 +142,6 @@ test('the words of the catalogue are listed', () => {
   const report = JSON.stringify(document.components.schemas.Report);
   expect(report).toContain(`"x-extensible-enum":${JSON.stringify(FINDING_IDS)}`);
   expect(report).toContain(`"x-extensible-enum":${JSON.stringify(AREAS)}`);
-  expect(FINDING_IDS).toHaveLength(91);
 });
 
 test('the schema of the report stands alone', () => {

@@ -11,6 +11,7 @@ await runCommand(
     hostile: async () => (await import('./hostile/hostile.ts')).runHostile,
     machines: async () => (await import('./machines/machines.ts')).runMachines,
     mta: async () => (await import('./mta/mta.ts')).runMta,
+    'new-check': async () => (await import('./new-check/new-check.ts')).runNewCheck,
     soak: async () => (await import('./soak/soak.ts')).runSoak,
   },
   ['bench', 'demo', 'mta', 'soak'],

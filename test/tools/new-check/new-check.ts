@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { readSignal, signals } from './signal.ts';
+import { skeleton } from './skeleton.ts';
+
+/** Both list every check; neither asks for judgement. */
+const SAMPLE = 'src/analysis/sample-report.json';
+const API = 'test/fixtures/openapi.json';
+
+/**
+ * `npm run new-check -- ID [--signal FOLDER]`: writes a check that never complains, with its tests.
+ * Those that fail then say what is left to decide. Resolves to the exit code.
+ */
+export async function runNewCheck(args: readonly string[]): Promise<number> {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { signal: { type: 'string' } },
+  });
+  const [id = ''] = positionals;
+  const catalogue = readFileSync('src/domain/findings.json', 'utf8');
+  const folder = values.signal ?? id.split('_', 1)[0] ?? '';
+  const signal = readSignal(folder, catalogue);
+  const fault = !/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/.test(id)
+    ? 'ID is lower-case words joined by _, such as spf_example'
+    : catalogue.includes(`{"id":"${id}",`)
+      ? `there is a check ${id} already`
+      : signal === undefined && `--signal is one of ${signals().join(', ')}`;
+  if (fault || !signal) {
+    console.error(`npm run new-check -- ID [--signal FOLDER]: ${fault}.`);
+    return 2;
+  }
+
+  const files = skeleton(id, signal);
+  for (const [file, text] of files) writeFileSync(file, text);
+  format([...files.keys()].filter((file) => file.endsWith('.ts')));
+  await writeLists();
+  console.log([...files.keys(), SAMPLE, API].join('\n'));
+  console.log(
+    '\nNow replace each …, and write when it holds: docs/CONTRIBUTING.md, "Add a check".',
+  );
+  return 0;
+}
+
+function format(files: readonly string[]): void {
+  const biome = ['node_modules/@biomejs/biome/bin/biome', 'check', '--write'];
+  const options = ['--config-path', '.biome.json', '--log-level', 'error'];
+  execFileSync(process.execPath, [...biome, ...options, ...files], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+/** Loaded only now: with the new catalogue. */
+async function writeLists(): Promise<void> {
+  const { describeApi } = await import('../../../src/cli/openapi.ts');
+  const { makeReport } = await import('../../../src/analysis/report.ts');
+  const { sampleFacts } = await import('../../support/mail/sample-facts.ts');
+  const { analyzed_at: at } = JSON.parse(readFileSync(SAMPLE, 'utf8'));
+  const write = (file: string, value: object) =>
+    writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+  write(SAMPLE, makeReport(sampleFacts, at));
+  write(API, await describeApi());
+}
