@@ -40,7 +40,7 @@ and we are happy to wrap it and to send it wherever you want it to go.`;
 
 export const PICTURE = '<img src="https://www.example.com/i/books.png" alt="Five books">';
 
-export const LINK = '<p><a href="https://www.example.com/books">Appearance at the books</a></p>';
+export const LINK = '<p><a href="https://www.example.com/books">Look at the books</a></p>';
 
 const PREVIEW = '<p class="preheader">What we like to read in winter.</p>';
 const LEAVE = '<p><a href="https://www.example.com/u/1">Unsubscribe</a></p>';

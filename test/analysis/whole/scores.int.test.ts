@@ -31,7 +31,7 @@ const shared = {
 
 const heavy = `<!--${'y'.repeat(98)}\n${`${'y'.repeat(98)}\n`.repeat(1270)}-->`;
 const bare = '<img src="https://www.example.com/1.png">'.repeat(2);
-const shortened = '<p><a href="https://bit.ly/1">Appearance</a></p>';
+const shortened = '<p><a href="https://bit.ly/1">Look</a></p>';
 
 const generic = `25.2.0.192.vps.isp.example`;
 const script: Changes = {

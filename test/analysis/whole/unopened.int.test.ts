@@ -36,7 +36,7 @@ function baited(port: number) {
   const html = page(
     [
       newsletterBody(),
-      `<p><a href="${at('link')}">${host('text')}</a> <a href="https://${host('https')}/">Appearance</a></p>`,
+      `<p><a href="${at('link')}">${host('text')}</a> <a href="https://${host('https')}/">Look</a></p>`,
       `<p><a href="http://127.0.0.1:${port}/">here</a></p>`,
       `<img src="${at('image')}" alt="x"><img src="https://${host('srcset')}/" srcset="${at('set')} 2x" alt="x">`,
       `<table background="${at('background')}"><tr><td style="background:url(${at('css')})">x</td></tr></table>`,

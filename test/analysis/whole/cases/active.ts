@@ -17,8 +17,8 @@ export const activeCases: readonly Case[] = [
   html('<embed>', 'fail 0'),
   html('<applet></applet>', 'fail 0'),
   html('', 'fail 0', `${TITLE}<meta http-equiv="refresh" content="0">`),
-  html('<p><a href="javascript:void(0)">Appearance</a></p>', 'fail 0'),
-  html('<p onclick="x()">Appearance</p>', 'warn 1'),
+  html('<p><a href="javascript:void(0)">Look</a></p>', 'fail 0'),
+  html('<p onclick="x()">Look</p>', 'warn 1'),
   html('', 'warn 1', `${TITLE}<base href="https://www.example.com/">`),
   html('', 'warn 1', `${TITLE}<style>@import "https://www.example.com/a.css";</style>`, {
     html_quality: 'info 1',

@@ -2,7 +2,7 @@ import type { Case } from '../case.ts';
 import { letter, newsletter, page, WORDS, withHtml } from '../mails.ts';
 import { FLAGGED } from '../names.ts';
 
-const a = (href: string, text = 'Appearance at this') => `<p><a href="${href}">${text}</a></p>`;
+const a = (href: string, text = 'Look at this') => `<p><a href="${href}">${text}</a></p>`;
 
 const links = (about: string, more: string, states: Case['states']): Case => ({
   about,
