@@ -5,7 +5,7 @@ import type { SettlementResponse } from '../../domain/x402.ts';
 import { encodeHeader } from '../../domain/x402-headers.ts';
 
 /** Seconds after which a caller that got "not now" should ask again. */
-const RETRY_SECONDS = '5';
+const RETRY_SECONDS = 5;
 
 export interface Terms {
   readonly settings: PaymentSettings;
@@ -13,32 +13,24 @@ export interface Terms {
 }
 
 /** The errors of a paid read, with the headers of x402. `secondsLeft`: of the report's life. */
-export function settlerAnswers({ settings, baseUrl }: Terms) {
-  const challenge = (secondsLeft: number, error?: string) =>
-    paymentRequired(baseUrl(), paymentTerms(settings, secondsLeft), error);
-
-  function withChallenge(
-    code: ErrorCode,
-    detail: string,
-    secondsLeft: number,
-    error?: string,
-    receipt?: SettlementResponse,
-  ) {
-    const members = challenge(secondsLeft, error);
-    return new ServiceError(code, {
-      detail,
-      members,
-      headers: {
-        'payment-required': encodeHeader(members),
-        ...(receipt && { 'payment-response': encodeHeader(receipt) }),
-      },
-    });
-  }
+export function settlerAnswers(terms: Terms) {
+  const invalid = (reason: string, secondsLeft: number) =>
+    withChallenge(
+      terms,
+      'payment_invalid',
+      `You were not charged. This payment cannot be taken: ${reason}.`,
+      secondsLeft,
+      reason,
+    );
 
   return {
+    /** A readable payment that cannot be taken; nothing was charged. */
+    invalid,
+
     /** Nothing was paid yet. */
     required: (secondsLeft: number) =>
       withChallenge(
+        terms,
         'payment_required',
         'Sign one of the `accepts` options and repeat the request with PAYMENT-SIGNATURE.',
         secondsLeft,
@@ -47,57 +39,79 @@ export function settlerAnswers({ settings, baseUrl }: Terms) {
     /** The header cannot be read as a payment. */
     unreadable: (secondsLeft: number) =>
       withChallenge(
+        terms,
         'invalid_request',
         'PAYMENT-SIGNATURE is not the base64 of an x402 payment.',
         secondsLeft,
         'invalid_payload',
       ),
 
-    /** A readable payment that cannot be taken; nothing was charged. */
-    invalid: (reason: string, secondsLeft: number) =>
-      withChallenge('payment_invalid', `Not charged: ${reason}.`, secondsLeft, reason),
+    /** Its authorization belongs to another report. */
+    usedElsewhere: (secondsLeft: number) =>
+      invalid('invalid_exact_evm_nonce_already_used', secondsLeft),
 
     /** The settlement failed for good; nothing was charged. */
     failed(reason: string, payer: string, secondsLeft: number) {
-      const receipt = {
-        success: false,
-        transaction: '',
-        network: settings.network,
-        payer,
-        errorReason: reason,
-      };
-      const detail = `Not charged: the settlement failed (${reason}).`;
-      return withChallenge('payment_invalid', detail, secondsLeft, reason, receipt);
+      const { network } = terms.settings;
+      const receipt = { success: false, transaction: '', network, payer, errorReason: reason };
+      const detail = `You were not charged. The settlement failed: ${reason}.`;
+      return withChallenge(terms, 'payment_invalid', detail, secondsLeft, reason, receipt);
     },
 
     /** Money may have moved: never a 402, or a client would sign and pay again. */
     pending: () =>
-      new ServiceError('settlement_pending', {
-        detail:
-          'The payment may have gone through. Repeat this request with the same PAYMENT-SIGNATURE: it never charges twice. Do not sign a new one.',
-        headers: { 'retry-after': RETRY_SECONDS },
-      }),
+      later(
+        'settlement_pending',
+        'The payment may have gone through. Repeat this request with the same PAYMENT-SIGNATURE: it never charges twice. Do not sign a new one.',
+      ),
 
     /** Checking was not possible; nothing was started. */
     upstream: (cause: unknown) =>
-      new ServiceError('facilitator_unavailable', {
-        detail: 'Nothing was charged. Repeat this request with the same PAYMENT-SIGNATURE.',
-        headers: { 'retry-after': RETRY_SECONDS },
+      later(
+        'facilitator_unavailable',
+        'You were not charged. Repeat this request with the same PAYMENT-SIGNATURE.',
+        RETRY_SECONDS,
         cause,
-      }),
+      ),
 
     logUnavailable: () =>
-      new ServiceError('log_unavailable', {
-        detail: 'Repeat this request with the same PAYMENT-SIGNATURE: it never charges twice.',
-        headers: { 'retry-after': RETRY_SECONDS },
-      }),
+      later(
+        'log_unavailable',
+        'Repeat this request with the same PAYMENT-SIGNATURE: it never charges twice.',
+      ),
+
+    /** Other payments for this report were checked for as long as this request could wait. */
+    busy: () =>
+      later(
+        'rate_limited',
+        'You were not charged. Other payments for this report are being checked. Repeat this request with the same PAYMENT-SIGNATURE.',
+      ),
 
     tooManyAttempts: () =>
-      new ServiceError('rate_limited', {
-        detail: 'Too many settlements failed for this test.',
-        headers: { 'retry-after': '3600' },
-      }),
+      later('rate_limited', 'You were not charged. Too many settlements failed here.', 3600),
 
     gone: () => new ServiceError('test_not_found'),
   };
 }
+
+function withChallenge(
+  { settings, baseUrl }: Terms,
+  code: ErrorCode,
+  detail: string,
+  secondsLeft: number,
+  error?: string,
+  receipt?: SettlementResponse,
+) {
+  const members = paymentRequired(baseUrl(), paymentTerms(settings, secondsLeft), error);
+  return new ServiceError(code, {
+    detail,
+    members,
+    headers: {
+      'payment-required': encodeHeader(members),
+      ...(receipt && { 'payment-response': encodeHeader(receipt) }),
+    },
+  });
+}
+
+const later = (code: ErrorCode, detail: string, seconds = RETRY_SECONDS, cause?: unknown) =>
+  new ServiceError(code, { detail, headers: { 'retry-after': `${seconds}` }, cause });

@@ -43,6 +43,10 @@ export function testPurchase(
   return { id: testId, deadline, payBefore: payBefore(row), load: once(load) };
 }
 
+/** Of the report's life; `Infinity` for the sample. */
+export const secondsLeft = ({ deadline }: Purchase, now: number): number =>
+  deadline === null ? Number.POSITIVE_INFINITY : (deadline - now) / 1000;
+
 /** The sample's payment belongs to the authorization: the same one again is a free re-read. */
 export function samplePurchase(
   { sampleReport }: PurchasePorts,

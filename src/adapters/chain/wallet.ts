@@ -1,5 +1,5 @@
 import { type Address, type Hex, keccak256, parseAbi, parseTransaction } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { SignedTx } from '../../ports/payment.ts';
 import { findReceipt, isAnswer, nodeMessage, type Rpc } from './rpc.ts';
 
@@ -59,32 +59,6 @@ export function openWallet(rpc: Rpc, key: Hex) {
     return Math.max(pending, sent.nonce + 1);
   }
 
-  async function sign(
-    call: ContractCall,
-    nonce: number,
-    fees: Fees,
-    replaces?: string,
-  ): Promise<SignedTx> {
-    const chainId = rpc.chain.id;
-    const raw = await account.signTransaction({
-      ...call,
-      ...fees,
-      nonce,
-      chainId,
-      type: 'eip1559',
-    });
-    return {
-      transaction: keccak256(raw),
-      raw,
-      wallet: account.address,
-      wallet_nonce: nonce,
-      gas: `${call.gas}`,
-      max_fee_per_gas: `${fees.maxFeePerGas}`,
-      max_priority_fee_per_gas: `${fees.maxPriorityFeePerGas}`,
-      ...(replaces === undefined ? {} : { replaces }),
-    };
-  }
-
   async function commit(tx: SignedTx, { until, record }: Work): Promise<'sent' | 'collided'> {
     if (performance.now() > until) throw new Error('too late to sign');
     await record(tx);
@@ -108,7 +82,7 @@ export function openWallet(rpc: Rpc, key: Hex) {
       inTurn(async () => {
         for (let collisions = 0; ; collisions += 1) {
           const [nonce, fees] = await Promise.all([nextNonce(), currentFees(rpc)]);
-          const tx = await sign(call, nonce, fees);
+          const tx = await sign(rpc, account, call, nonce, fees);
           if ((await commit(tx, work)) === 'sent' || collisions === MAX_COLLISIONS) return tx;
           sent = undefined;
         }
@@ -119,16 +93,9 @@ export function openWallet(rpc: Rpc, key: Hex) {
       inTurn(async () => {
         const { to, data = '0x' } = parseTransaction(tx.raw as Hex);
         if (!to) throw new Error('not a call');
-        const now = await currentFees(rpc);
-        const fees = {
-          maxFeePerGas: larger(raised(tx.max_fee_per_gas), now.maxFeePerGas),
-          maxPriorityFeePerGas: larger(
-            raised(tx.max_priority_fee_per_gas),
-            now.maxPriorityFeePerGas,
-          ),
-        };
+        const fees = raise(tx, await currentFees(rpc));
         const call = { to, data, gas: BigInt(tx.gas) };
-        const replacement = await sign(call, tx.wallet_nonce, fees, tx.transaction);
+        const replacement = await sign(rpc, account, call, tx.wallet_nonce, fees, tx.transaction);
         await commit(replacement, work);
         return replacement;
       }),
@@ -144,6 +111,28 @@ export function openWallet(rpc: Rpc, key: Hex) {
       const each = SETTLEMENT_GAS * fees.maxFeePerGas + dataFee;
       return { wei, settlements: Number(wei / (each || 1n)) };
     },
+  };
+}
+
+async function sign(
+  { chain }: Rpc,
+  account: PrivateKeyAccount,
+  call: ContractCall,
+  nonce: number,
+  fees: Fees,
+  replaces?: string,
+): Promise<SignedTx> {
+  const signed = { ...call, ...fees, nonce, chainId: chain.id, type: 'eip1559' } as const;
+  const raw = await account.signTransaction(signed);
+  return {
+    transaction: keccak256(raw),
+    raw,
+    wallet: account.address,
+    wallet_nonce: nonce,
+    gas: `${call.gas}`,
+    max_fee_per_gas: `${fees.maxFeePerGas}`,
+    max_priority_fee_per_gas: `${fees.maxPriorityFeePerGas}`,
+    ...(replaces === undefined ? {} : { replaces }),
   };
 }
 
@@ -178,6 +167,12 @@ async function currentDataFee(rpc: Rpc): Promise<bigint> {
     throw error;
   }
 }
+
+/** At least 12.5 % more, or nodes refuse it as a replacement. */
+const raise = (tx: SignedTx, now: Fees): Fees => ({
+  maxFeePerGas: larger(raised(tx.max_fee_per_gas), now.maxFeePerGas),
+  maxPriorityFeePerGas: larger(raised(tx.max_priority_fee_per_gas), now.maxPriorityFeePerGas),
+});
 
 const raised = (fee: string) => (BigInt(fee) * 9n + 7n) / 8n + 1n;
 const larger = (one: bigint, other: bigint) => (one > other ? one : other);

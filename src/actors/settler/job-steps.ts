@@ -1,0 +1,135 @@
+import { claimKey, judgeTimes } from '../../domain/payment-terms.ts';
+import type { Claim } from '../../ports/log.ts';
+import type { SignedPayment } from '../../ports/payment.ts';
+import { type Context, OPEN, type Resolution } from './context.ts';
+import type { Account } from './ledger.ts';
+import { type Purchase, secondsLeft } from './purchase.ts';
+import { reconcile, runSettlement } from './settle.ts';
+
+/** The steps of a job in the order of work: `docs/payments.md` numbers them. */
+
+/** Settlements tried for one test before its buyer is asked to stop. */
+const MAX_ATTEMPTS = 20;
+
+/** Blocks before the head from which the chain is searched: a few for a reorganisation. */
+const SEARCH_MARGIN = 10;
+
+/** Step 9. The report that this authorization was claimed for, if it was. */
+export const readOwner = ({ claims }: Context, payment: SignedPayment) =>
+  claims.owner(claimKey(payment.requirements, payment.authorization));
+
+/**
+ * Step 10. Whether the money has arrived already: the payer may have broadcast it, or we may have
+ * died between the claim and the start. Then it opens the report, whatever is the time or the number
+ * of attempts.
+ */
+export async function findArrived(
+  { answers, chain }: Context,
+  { id }: Purchase,
+  payment: SignedPayment,
+  owner: Claim | undefined,
+): Promise<Claim | undefined> {
+  if (owner?.id !== id) return undefined;
+  const found = await chain.outcome(payment, owner.from_block).catch(rejectWith(answers.upstream));
+  return found.state === 'settled' ? owner : undefined;
+}
+
+/** Step 11. The closing margin, the time bounds, the number of attempts, another report's claim. */
+export function refuseObstacles(
+  { answers, clock }: Context,
+  purchase: Purchase,
+  { state }: Account,
+  payment: SignedPayment,
+  owner: Claim | undefined,
+): void {
+  if (clock() > purchase.payBefore) throw answers.gone();
+  const left = secondsLeft(purchase, clock());
+  const fault = judgeTimes(payment.authorization, clock(), purchase.deadline);
+  if (fault) throw answers.invalid(fault, left);
+  if (state.context.attempts >= MAX_ATTEMPTS) throw answers.tooManyAttempts();
+  if (owner && owner.id !== purchase.id) throw answers.usedElsewhere(left);
+}
+
+/** Step 12. Whether it would be settled now. The block to search from later; or what is wrong. */
+export async function checkPayment(
+  { answers, chain, clock, ledger, settlement, timeouts }: Context,
+  purchase: Purchase,
+  { seq }: Account,
+  payment: SignedPayment,
+): Promise<number | 'lost'> {
+  const [head, verdict] = await settlement
+    .ready()
+    .then(async () => {
+      const block = await chain.head();
+      return [block, await settlement.verify(payment, timeouts.verify)] as const;
+    })
+    .catch(rejectWith(answers.upstream));
+  if (verdict.ok) return Math.max(0, head.number - SEARCH_MARGIN);
+  // Another replica may have settled this very payment meanwhile: then it is used, by us.
+  if ((await ledger.read(purchase.id)).seq !== seq) return 'lost';
+  throw answers.invalid(verdict.reason, secondsLeft(purchase, clock()));
+}
+
+/** Step 13. What cannot be served is not charged. */
+export const loadReport = ({ load }: Purchase) => load();
+
+/** Step 14. Binds the authorization to this report, durably. */
+export async function claimAuthorization(
+  { answers, claims, clock, replica }: Context,
+  purchase: Purchase,
+  payment: SignedPayment,
+  from_block: number,
+): Promise<Claim> {
+  const key = claimKey(payment.requirements, payment.authorization);
+  const at = new Date(clock()).toISOString();
+  const owner = await claims.claim(key, { id: purchase.id, at, by: replica, from_block });
+  if (owner.id !== purchase.id) throw answers.usedElsewhere(secondsLeft(purchase, clock()));
+  return owner;
+}
+
+/** Step 15. The intent is durable before anything is settled. False: another was first. */
+export async function recordStart(
+  { answers, clock, ledger, settlement }: Context,
+  { id, deadline, payBefore }: Purchase,
+  { seq, state }: Account,
+  { requirements, signature, authorization, echoed }: SignedPayment,
+  { from_block }: Claim,
+  arrived: boolean,
+): Promise<boolean> {
+  if (!arrived && clock() > payBefore) throw answers.gone();
+  const appended = await ledger.append(id, seq, 'SettlementStarted', {
+    attempt: state.context.attempts + 1,
+    mode: settlement.mode,
+    claim: claimKey(requirements, authorization),
+    requirements,
+    payload: { signature, authorization },
+    ...(echoed && { echoed }),
+    from_block,
+    report_expires_at: deadline === null ? null : new Date(deadline).toISOString(),
+  });
+  if (appended.outcome === 'lost') return false;
+  if (appended.outcome !== 'appended') throw answers.logUnavailable();
+  return true;
+}
+
+/** Step 16. Moves the money and records what came of it. From here on, what fails is unknown. */
+export const settle = (context: Context, { id }: Purchase): Promise<Resolution> =>
+  context.ledger
+    .read(id)
+    .then((account) => runSettlement(context, account, 'settle'))
+    .catch((error: unknown) => interrupted(context, id, error));
+
+/** Step 17. The settlement does not know, or the money was there before: the chain decides. */
+export const askChain = (context: Context, { id }: Purchase): Promise<Resolution> =>
+  reconcile(context, id, false).catch((error: unknown) => interrupted(context, id, error));
+
+function interrupted({ logger }: Context, id: string, error: unknown): Resolution {
+  logger.warn({ payment_id: id, err: error }, 'settlement interrupted');
+  return OPEN;
+}
+
+const rejectWith =
+  (wrap: (cause: unknown) => Error) =>
+  (cause: unknown): never => {
+    throw wrap(cause);
+  };

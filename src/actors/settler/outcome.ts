@@ -1,0 +1,61 @@
+import type { SettlementResponse } from '../../domain/x402.ts';
+import { type Context, OPEN, type Resolution } from './context.ts';
+import type { Account } from './ledger.ts';
+
+/** What the log holds now, after somebody else decided first. */
+export async function recorded({ ledger }: Context, id: string): Promise<Resolution> {
+  const { state } = await ledger.read(id);
+  if (state.value === 'paid' && state.context.settled)
+    return { state: 'paid', receipt: state.context.settled.receipt };
+  if (state.value === 'unpaid' && state.context.failed)
+    return { state: 'failed', reason: state.context.failed.error };
+  return OPEN;
+}
+
+/** Nothing is served that is not durable: an outcome whose append is unknown stays open. */
+export async function recordPaid(
+  context: Context,
+  { id, seq, state }: Account,
+  receipt: SettlementResponse,
+  found_by: 'settle' | 'reconcile',
+  block?: number,
+): Promise<Resolution> {
+  const { ledger, clock, logger, metrics } = context;
+  const expires = state.context.started?.report_expires_at;
+  const late = expires != null && clock() > Date.parse(expires);
+  const appended = await ledger.append(id, seq, 'PaymentSettled', {
+    attempt: state.context.attempts,
+    receipt,
+    ...(block === undefined ? {} : { block }),
+    found_by,
+    late,
+  });
+  if (appended.outcome === 'lost') return recorded(context, id);
+  if (appended.outcome !== 'appended') return OPEN;
+  metrics.payments.inc({ outcome: 'settled' });
+  logger.info({ payment_id: id, transaction: receipt.transaction, found_by }, 'payment settled');
+  if (late) {
+    metrics.paymentsLate.inc();
+    logger.warn({ payment_id: id }, 'payment settled after its report was deleted');
+  }
+  return { state: 'paid', receipt };
+}
+
+/** The only failures there are: each proves that the money cannot move any more. */
+export async function recordFailed(
+  context: Context,
+  { id, seq, state }: Account,
+  reason: 'expired' | 'cancelled' | 'refused',
+  error: string,
+): Promise<Resolution> {
+  const appended = await context.ledger.append(id, seq, 'SettlementFailed', {
+    attempt: state.context.attempts,
+    reason,
+    error: error.slice(0, 300),
+  });
+  if (appended.outcome === 'lost') return recorded(context, id);
+  if (appended.outcome !== 'appended') return OPEN;
+  context.metrics.payments.inc({ outcome: reason });
+  context.logger.info({ payment_id: id, reason }, 'settlement failed');
+  return { state: 'failed', reason: error };
+}

@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServiceError } from '../../domain/errors.ts';
+import { judgePayment, paymentTerms } from '../../domain/payment-terms.ts';
+import type { PaidReport, ReportRequest, SignedPayment } from '../../ports/payment.ts';
+import type { Context, JobResult, Resolution } from './context.ts';
+import { settledWithin } from './in-flight.ts';
+import type { Account } from './ledger.ts';
+import { recorded } from './outcome.ts';
+import { readAuthorization, readPayment } from './payment-header.ts';
+import { type Purchase, samplePurchase, secondsLeft, testPurchase } from './purchase.ts';
+import { reconcile } from './settle.ts';
+
+/** The steps of a request in the order of work: `docs/payments.md` numbers them. */
+
+/** How often the work of another replica is read while waiting for it, in milliseconds. */
+const POLL_MS = 250;
+
+/** Milliseconds that are left of the time a request may wait, at most so many. */
+export type Remaining = (most?: number) => number;
+
+/** Step 1. What is bought: a test's report, or the sample by one authorization. */
+export function openPurchase(
+  context: Context,
+  { testId, row, paymentHeader }: ReportRequest,
+): Purchase {
+  if (row !== 'sample') return testPurchase(context, testId, row);
+  // Without the time bounds: a re-read may come after the authorization's end.
+  const authorization = readAuthorization(paymentHeader);
+  const purchase = samplePurchase(context, context.terms.settings, authorization);
+  // Nobody's payment can be looked up: what is wrong with the header is the answer.
+  if (!authorization) judgeHeader(context, purchase, paymentHeader);
+  return purchase;
+}
+
+/** Step 2. The very same payment is being taken here: what becomes of it is the answer to all. */
+export function joinSamePayment(
+  { jobs, timeouts }: Context,
+  { id }: Purchase,
+  header: string | undefined,
+  remaining: Remaining,
+): Promise<JobResult | undefined> | undefined {
+  const job = jobs.of(id);
+  return header !== undefined && job?.payment === header
+    ? settledWithin(job.done, remaining(timeouts.request))
+    : undefined;
+}
+
+/** Step 3. The payment as the log has it, after any other work on it has ended or took too long. */
+export async function awaitOthers(
+  context: Context,
+  { id }: Purchase,
+  remaining: Remaining,
+): Promise<Account> {
+  const { ledger, jobs, timeouts } = context;
+  for (let looked = false; ; ) {
+    const account = await ledger.read(id);
+    const job = jobs.of(id);
+    if (job && remaining() > 0) await settledWithin(Promise.allSettled([job.done]), remaining());
+    else if (job || looked || account.state.value !== 'settling') return account;
+    else {
+      looked = true;
+      const left = remaining(timeouts.join);
+      const look = jobs.begin(id, undefined, () => lookAfter(context, account, left));
+      await settledWithin(Promise.allSettled([look]), left);
+    }
+  }
+}
+
+/** Asks the chain, and waits for the replica that is at it. */
+async function lookAfter(
+  context: Context,
+  { id, by }: Account,
+  milliseconds: number,
+): Promise<Resolution> {
+  const until = performance.now() + milliseconds;
+  let resolution = await reconcile(context, id, true);
+  while (resolution.state === 'open' && by !== context.replica && performance.now() < until) {
+    await sleep(POLL_MS);
+    resolution = await recorded(context, id);
+  }
+  return resolution;
+}
+
+/** Step 4. Paid before: the report with the stored receipt, whatever payment is sent. */
+export async function servePaid(
+  { load }: Purchase,
+  { state }: Account,
+): Promise<PaidReport | undefined> {
+  const receipt = state.context.settled?.receipt;
+  return receipt && { report: await load(), receipt };
+}
+
+/** Step 5. Money may be moving: 503 with or without a payment. */
+export function refusePending({ answers }: Context, { state }: Account): void {
+  if (state.value === 'settling') throw answers.pending();
+}
+
+/** Step 6. The header as a payment on our terms: 402 without one, 400 or 402 for a wrong one. */
+export function judgeHeader(
+  { answers, clock, terms }: Context,
+  purchase: Purchase,
+  header: string | undefined,
+): SignedPayment {
+  // Within the closing margin an unpaid report answers as if deleted, whatever is sent.
+  const no = (error: ServiceError) => (clock() > purchase.payBefore ? answers.gone() : error);
+  const left = secondsLeft(purchase, clock());
+  if (header === undefined) throw no(answers.required(left));
+  const payload = readPayment(header);
+  if (!payload) throw no(answers.unreadable(left));
+
+  const requirements = paymentTerms(terms.settings, left);
+  const judged = judgePayment(payload, requirements);
+  if (!judged.ok) throw no(answers.invalid(judged.error, left));
+  const { signature, authorization, echoed } = judged;
+  return { requirements, signature, authorization, echoed };
+}
+
+/** Step 7. Begins the job, in the tick in which no other was there; `undefined`: one is there. */
+export function beginJob(
+  { jobs }: Context,
+  { id }: Purchase,
+  header: string | undefined,
+  work: () => Promise<JobResult>,
+): Promise<JobResult> | undefined {
+  return jobs.of(id) ? undefined : jobs.begin(id, header, work);
+}
+
+/** Step 8. What became of the job; `undefined`: another began first, and the ledger knows more. */
+export async function answerResult(
+  { answers, clock }: Context,
+  purchase: Purchase,
+  header: string | undefined,
+  result: JobResult | undefined,
+): Promise<PaidReport | undefined> {
+  if (result === undefined || result.state === 'open') throw answers.pending();
+  if (result.state === 'lost') return undefined;
+  if (result.state === 'paid') return { report: await purchase.load(), receipt: result.receipt };
+  const payer = readAuthorization(header)?.from ?? '';
+  throw answers.failed(result.reason, payer, secondsLeft(purchase, clock()));
+}
