@@ -1,4 +1,4 @@
-import { assign, setup } from 'xstate';
+import { assertEvent, assign, setup } from 'xstate';
 import type { PaymentEvent, PaymentEventOf } from '../src/domain/payment-events.ts';
 
 /** What the events of one report's payment leave behind. */
@@ -10,13 +10,13 @@ export interface PaymentContext {
   readonly startedAt: string | null;
   /** Transactions signed in this attempt, oldest first. */
   readonly signed: readonly PaymentEventOf<'TransactionSigned'>['data'][];
-  /** Last event's instant: whoever finds it older than 30 s may take the work over. */
+  /** Last event's instant: a replica that finds it older than 30 s may take the work over. */
   readonly at: string | null;
   readonly settled: PaymentEventOf<'PaymentSettled'>['data'] | null;
   readonly failed: PaymentEventOf<'SettlementFailed'>['data'] | null;
 }
 
-const untouched: PaymentContext = {
+const initial: PaymentContext = {
   attempts: 0,
   started: null,
   startedAt: null,
@@ -29,57 +29,60 @@ const untouched: PaymentContext = {
 const { createMachine } = setup({
   types: { context: {} as PaymentContext, events: {} as PaymentEvent },
   guards: {
+    /** The settlement is the next one of this report: an earlier one has failed, or there was none. */
     nextAttempt: ({ context, event }) => event.data.attempt === context.attempts + 1,
+    /** The event is of the settlement that runs now. */
     sameAttempt: ({ context, event }) => event.data.attempt === context.attempts,
+  },
+  actions: {
+    recordStart: assign(({ event }) => {
+      assertEvent(event, 'SettlementStarted');
+      const { at, data } = event;
+      return { attempts: data.attempt, started: data, startedAt: at, at, signed: [], failed: null };
+    }),
+    recordTransaction: assign(({ context, event }) => {
+      assertEvent(event, 'TransactionSigned');
+      return { at: event.at, signed: [...context.signed, event.data] };
+    }),
+    recordPayment: assign(({ event }) => {
+      assertEvent(event, 'PaymentSettled');
+      return { at: event.at, settled: event.data };
+    }),
+    recordFailure: assign(({ event }) => {
+      assertEvent(event, 'SettlementFailed');
+      return { at: event.at, started: null, failed: event.data };
+    }),
   },
 });
 
 /**
- * The life of one report's payment. Pure, as `delivery-test.ts` is: the chain decides, this only
- * says which of its verdicts fits. `paid` is final: nothing is ever charged after it.
+ * The payment of one report. Pure, as `delivery-test.ts` is: the chain decides, this only says which
+ * of its verdicts fits. `paid` is final: nothing is ever charged after it.
  */
 export const reportPayment = createMachine({
   id: 'reportPayment',
-  context: untouched,
+  description: 'One payment: one report, settled at most once.',
+  context: initial,
   initial: 'unpaid',
   states: {
     unpaid: {
+      description:
+        'No money can move: nothing was started, or the last settlement failed for good.',
       on: {
-        SettlementStarted: {
-          guard: 'nextAttempt',
-          target: 'settling',
-          actions: assign(({ event }) => ({
-            attempts: event.data.attempt,
-            started: event.data,
-            startedAt: event.at,
-            at: event.at,
-            signed: [],
-            failed: null,
-          })),
-        },
+        SettlementStarted: { guard: 'nextAttempt', target: 'settling', actions: 'recordStart' },
       },
     },
     settling: {
+      description: 'Money may move or have moved: the chain decides.',
       on: {
-        TransactionSigned: {
-          guard: 'sameAttempt',
-          actions: assign(({ context, event }) => ({
-            at: event.at,
-            signed: [...context.signed, event.data],
-          })),
-        },
-        PaymentSettled: {
-          guard: 'sameAttempt',
-          target: 'paid',
-          actions: assign(({ event }) => ({ at: event.at, settled: event.data })),
-        },
-        SettlementFailed: {
-          guard: 'sameAttempt',
-          target: 'unpaid',
-          actions: assign(({ event }) => ({ at: event.at, started: null, failed: event.data })),
-        },
+        TransactionSigned: { guard: 'sameAttempt', actions: 'recordTransaction' },
+        PaymentSettled: { guard: 'sameAttempt', target: 'paid', actions: 'recordPayment' },
+        SettlementFailed: { guard: 'sameAttempt', target: 'unpaid', actions: 'recordFailure' },
       },
     },
-    paid: { type: 'final' },
+    paid: {
+      description: 'The money has moved: the report is open, and nothing is charged any more.',
+      type: 'final',
+    },
   },
 });

@@ -1,11 +1,7 @@
-import type { SettlementResponse } from '../../domain/x402.ts';
-import type { Clock } from '../../ports/ambient.ts';
-import type { Outcome, PaymentChain, Settlement, SignedTx } from '../../ports/payment.ts';
-import type { Logger } from '../../telemetry/logger.ts';
-import type { Metrics } from '../../telemetry/metrics.ts';
-import { watchAbandoned } from './abandoned.ts';
-import { type Account, type PaymentLedger, paymentOf } from './ledger.ts';
-import type { Timeouts } from './timeouts.ts';
+import type { SignedTx } from '../../ports/payment.ts';
+import { type Context, OPEN, type Resolution } from './context.ts';
+import { type Account, paymentOf } from './ledger.ts';
+import { recorded, recordFailed, recordPaid } from './outcome.ts';
 
 /** Hands a settlement that is durably started to who moves the money, with the log as its memory. */
 export async function runSettlement(

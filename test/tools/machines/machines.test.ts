@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createMachine } from 'xstate';
 import { deliveryTest } from '../../../machines/delivery-test.ts';
+import { reportPayment } from '../../../machines/report-payment.ts';
 import { projectDir } from '../../../src/setup/cache.mjs';
 import { describeStates } from './describe-states.ts';
 import { generate } from './machines.ts';
@@ -59,6 +60,7 @@ describe('a diagram', () => {
   });
 });
 
-test('every state of a test is described', () => {
-  expect(describeStates(deliveryTest)).not.toContain('|  |');
+test('every state is described', () => {
+  for (const machine of [deliveryTest, reportPayment])
+    expect(describeStates(machine)).not.toContain('|  |');
 });
