@@ -55,7 +55,8 @@ export const adminOf = ({ rpcUrl }: Pick<Chain, 'rpcUrl'>) =>
   createTestClient({
     mode: 'anvil',
     chain: base,
-    transport: http(rpcUrl, { retryCount: 0 }),
+    // Ample: mining two thousand blocks takes seconds on a busy machine.
+    transport: http(rpcUrl, { retryCount: 0, timeout: 60_000 }),
     pollingInterval: 20,
   }).extend(publicActions);
 
