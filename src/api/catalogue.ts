@@ -5,7 +5,7 @@ import { AREAS } from '../domain/report/shapes.ts';
 export const releasedChecks = table.checks.filter(({ release }) => release === 1);
 type Check = (typeof releasedChecks)[number];
 
-/** One finding as the catalogue tells it. */
+/** One finding as the catalogue shows it. */
 export function describeFinding(check: Check, baseUrl: string) {
   const { id, area, family, gate, title, fix, reference, states } = check;
   const fixes: Readonly<Record<string, string>> | undefined =
@@ -43,12 +43,12 @@ export const describeFindings = (baseUrl: string) => ({
 export const describeMethod = (baseUrl: string) => ({
   version: table.version,
   steps: [
-    'Every check that applies gives one finding: the first of its states that fits, worst first.',
-    'A finding costs the points of its state; the findings of one family cost no more than the cap of the family.',
-    'The raw score is 100 less what the families cost, and not below 0.',
-    'Some states cap the score; with any finding of severity fail it is at most any_fail_cap.',
-    'The score is the lower of the raw score and the caps. Findings of severity info and pass cost nothing.',
-    'What could not be looked up costs nothing: the finding is info, and partial_errors names it.',
+    'Every check that applies gives one finding: the worst of its states that fits.',
+    'A finding costs the points of its state. The findings of one family together cost at most the cap of the family.',
+    'The raw score is 100 minus what all families cost, and at least 0.',
+    'Some states cap the score. With any finding of severity fail it is at most any_fail_cap.',
+    'The score is the lowest of the raw score and the caps. Findings of severity info and pass cost nothing.',
+    'A lookup without an answer costs nothing: the finding is info, and partial_errors names the lookup.',
   ],
   grades: table.grades,
   any_fail_cap: table.any_fail_cap,

@@ -11,6 +11,6 @@ export const newReadToken = (random: Random) =>
 /** What is kept of a token: SHA-256 in lower-case hex. A random secret needs no salt. */
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex');
 
-/** Whether the token belongs to the hash, in a time that tells nothing of where they differ. */
+/** Whether the token belongs to the hash, in a time that does not depend on where they differ. */
 export const fitsHash = (token: string, tokenSha256: string) =>
   timingSafeEqual(Buffer.from(hashToken(token)), Buffer.from(tokenSha256));

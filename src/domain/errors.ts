@@ -1,31 +1,31 @@
 /** Every error a caller of the public API can meet. The key is the `code`: it is never renamed. */
 export const publicErrors = {
   invalid_request: { status: 400, title: 'The request is malformed.' },
-  payment_required: { status: 402, title: 'Reading this report has to be paid for.' },
-  payment_invalid: { status: 402, title: 'The payment cannot be accepted.' },
+  payment_required: { status: 402, title: 'This report is not paid for yet.' },
+  payment_invalid: { status: 402, title: 'This payment was not accepted.' },
   wrong_read_token: { status: 403, title: 'The read token does not belong to this test.' },
-  test_not_found: { status: 404, title: 'There is no test with this id, or it was deleted.' },
-  not_found: { status: 404, title: 'There is nothing at this address.' },
-  method_not_allowed: { status: 405, title: 'This method is not offered here.' },
+  test_not_found: { status: 404, title: 'No test has this id, or it was deleted.' },
+  not_found: { status: 404, title: 'There is nothing at this URL.' },
+  method_not_allowed: { status: 405, title: 'This URL does not offer this method.' },
   request_timeout: { status: 408, title: 'The request did not arrive in time.' },
-  report_not_ready: { status: 409, title: 'There is no report for this test now.' },
+  report_not_ready: { status: 409, title: 'This test has no report now.' },
   body_too_large: { status: 413, title: 'The request body is too large.' },
-  unsupported_media_type: { status: 415, title: 'The body has to be JSON.' },
-  rate_limited: { status: 429, title: 'Too many requests from this address.' },
+  unsupported_media_type: { status: 415, title: 'The request body has to be JSON.' },
+  rate_limited: { status: 429, title: 'You sent too many requests.' },
   headers_too_large: { status: 431, title: 'The header fields are too large.' },
   internal_error: { status: 500, title: 'Something went wrong on our side.' },
   facilitator_unavailable: { status: 502, title: 'The payment could not be checked now.' },
-  log_unavailable: { status: 503, title: 'The event log is not available now.' },
+  log_unavailable: { status: 503, title: 'The service cannot reach its event log now.' },
   settlement_pending: { status: 503, title: 'A payment for this report is being settled.' },
 } as const;
 
 /** What an inbound provider can meet when it hands over mail. */
 const inboundErrors = {
   wrong_inbound_token: { status: 401, title: 'Only the inbound provider may hand over mail.' },
-  mail_not_awaited: { status: 409, title: 'This test takes no further mail.' },
-  not_a_mail: { status: 415, title: 'The body has to be a mail: message/rfc822.' },
+  mail_not_awaited: { status: 409, title: 'This test accepts no further mail.' },
+  not_a_mail: { status: 415, title: 'The request body has to be a mail (message/rfc822).' },
   mail_refused: { status: 422, title: 'The mail was refused.' },
-  mail_deferred: { status: 503, title: 'The mail cannot be taken now. Send it again later.' },
+  mail_deferred: { status: 503, title: 'The mail cannot be accepted now. Send it again later.' },
 } as const;
 
 export const errors = { ...publicErrors, ...inboundErrors } as const;

@@ -1,7 +1,7 @@
 import { SAMPLE_ID } from './ids.ts';
 import type { PaymentRequirements } from './x402.ts';
 
-/** Where the report is sold: one address for all tests, since discovery services publish it. */
+/** The address of the paid resource: one for all tests, since discovery services publish it. */
 export const reportUrl = (baseUrl: string) => `${baseUrl}/v1/report`;
 
 /** What agents and registries read of the paid resource. At most 32 printable ASCII characters. */

@@ -53,14 +53,14 @@ export type Judgement =
       readonly ok: true;
       readonly signature: Hex;
       readonly authorization: Authorization;
-      /** The client repeated our discovery extension: a facilitator may be told what is sold. */
+      /** The client repeated our discovery extension: a facilitator may be given our description. */
       readonly echoed: boolean;
     }
   | { readonly ok: false; readonly error: string };
 
 /**
  * Holds a payment against the terms. The errors are the official facilitator's words, so that a
- * client meets the same ones whoever looks first.
+ * client meets the same ones no matter who looks first.
  */
 export function judgePayment(payload: PaymentPayload, terms: PaymentRequirements): Judgement {
   const no = (error: string): Judgement => ({ ok: false, error });

@@ -28,7 +28,7 @@ test.each([
   });
 });
 
-describe('whatever tells the price tells the same', () => {
+describe('everything that names the price names the same one', () => {
   test('with the settings of production', async () => {
     const { app } = await anApi();
     const manifest = (await app.inject('/.well-known/x402')).json();
@@ -82,7 +82,7 @@ describe('whatever tells the price tells the same', () => {
   });
 });
 
-test('the catalog of APIs says where everything is, to GET and to HEAD', async () => {
+test('the API catalog links to everything, by GET and by HEAD', async () => {
   const { app } = await anApi();
   const get = await app.inject('/.well-known/api-catalog');
   expect(get.headers['content-type']).toBe(
@@ -124,7 +124,7 @@ test('every address that is named answers', async () => {
   }
 });
 
-test('llms.txt has its five steps, and what is said of the sample only where there is one', async () => {
+test('llms.txt has its five steps, and the sample only where there is one', async () => {
   const on = await anApi();
   const off = await anApi({ settings: { sampleResource: false, contactEmail: null } });
   const text = (await on.app.inject('/llms.txt')).body;

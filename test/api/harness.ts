@@ -21,7 +21,7 @@ export const BASE_URL = 'https://mailtest.example';
 
 const OFF: RateLimits = { create: 0, wrongToken: 0, unknownId: 0, default: 0 };
 
-export const settings = (wish: Partial<ApiSettings> = {}): ApiSettings => ({
+export const settings = (overrides: Partial<ApiSettings> = {}): ApiSettings => ({
   baseUrl: () => BASE_URL,
   mailDomain: 'in.mailtest.example',
   replicaId: 'replica-1',
@@ -43,7 +43,7 @@ export const settings = (wish: Partial<ApiSettings> = {}): ApiSettings => ({
     amount: '50000',
     payTo: `0x${'4'.repeat(40)}`,
   },
-  ...wish,
+  ...overrides,
 });
 
 /** A log that is kept, for what must not be in it. */
@@ -58,13 +58,13 @@ function captured() {
   return { lines, logger: createLogger('trace', destination) };
 }
 
-interface Wish {
+interface Overrides {
   readonly settings?: Partial<ApiSettings>;
   readonly options?: Partial<ApiOptions>;
 }
 
 /** The API over a log in memory; of the tests in `behind` this replica knows nothing, of those in `late` not the last event. */
-export async function anApi({ settings: settingsWish, options }: Wish = {}) {
+export async function anApi({ settings: overrides, options }: Overrides = {}) {
   const log = memoryLog<TestEvent>({ isEvent: isTestEvent });
   const { lines, logger } = captured();
   const clock = { now: T0 + 61_000 };
@@ -88,7 +88,7 @@ export async function anApi({ settings: settingsWish, options }: Wish = {}) {
   const peek = (id: string) => (behind.has(id) ? undefined : row(id, late.has(id) ? 1 : 0));
 
   const app = await buildApp({
-    settings: settings(settingsWish),
+    settings: settings(overrides),
     tests: log,
     rows: { peek, refresh, find: async (id) => peek(id) ?? refresh(id) },
     settler: {

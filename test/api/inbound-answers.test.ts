@@ -5,15 +5,15 @@ import { type ReplyName, replies } from '../../src/domain/replies.ts';
 
 const names = Object.keys(replies) as ReplyName[];
 
-/** The HTTP status, and the reply the sender is to be told. */
+/** The HTTP status, and the reply for the sender. */
 function answerTo(reply: ReplyName) {
   try {
     toInboundStatus({ reply, facts: {} });
-    return { status: 200, told: undefined };
+    return { status: 200, smtpReply: undefined };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { members, headers } = error.options;
-    return { status: errors[error.code].status, told: members?.smtp_reply, headers };
+    return { status: errors[error.code].status, smtpReply: members?.smtp_reply, headers };
   }
 }
 
@@ -42,12 +42,15 @@ test.each([
 });
 
 describe('whatever the verdict', () => {
-  test.each(names)('%s is told to the sender exactly when SMTP would refuse for good', (reply) => {
-    const { told } = answerTo(reply);
-    const isFinal = replies[reply].startsWith('5');
-    expect(typeof told).toBe(isFinal ? 'string' : 'undefined');
-    if (isFinal) expect(told).toMatch(/^5\d\d 5\.\d+\.\d+ /);
-  });
+  test.each(names)(
+    '%s has a reply for the sender exactly when SMTP would refuse for good',
+    (reply) => {
+      const { smtpReply } = answerTo(reply);
+      const isFinal = replies[reply].startsWith('5');
+      expect(typeof smtpReply).toBe(isFinal ? 'string' : 'undefined');
+      if (isFinal) expect(smtpReply).toMatch(/^5\d\d 5\.\d+\.\d+ /);
+    },
+  );
 
   test.each(names)('%s is tried again exactly when SMTP would', (reply) => {
     const isTemporary = replies[reply].startsWith('4');

@@ -102,7 +102,7 @@ const replyOf = (start: string) => ({
   smtp_reply: expect.stringMatching(new RegExp(`^${start} `)),
 });
 
-describe('what the sender is told', () => {
+describe('the reply that the sender gets', () => {
   test.each([
     ['no sender', { 'x-envelope-from': null }, HANDED, '501 5.5.4'],
     ['no recipient', { 'x-envelope-to': null }, HANDED, '501 5.5.4'],
@@ -211,7 +211,7 @@ describe('what the sender is told', () => {
   });
 });
 
-describe('what the sender is not told, but tries again', () => {
+describe('what the provider tries again', () => {
   test.each([
     ['none', null],
     ['another', 'Bearer of-another'],

@@ -41,7 +41,7 @@ test('every code is explained where its problem points to', async () => {
   for (const code of Object.keys(errors)) expect(page).toContain(`<tr id="${code}">`);
 });
 
-test('a defect tells nothing outside, and where it is inside', async () => {
+test('a defect shows nothing outside, and is logged with its place', async () => {
   const api = await anApi();
   await given(api, ...ready());
   api.paid.answer = new TypeError('secret of the payer');

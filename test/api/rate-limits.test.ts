@@ -31,7 +31,7 @@ test('creations are counted by client', async () => {
   expect(await statuses(3, create('192.0.2.2'))).toEqual([201, 201, 429]);
 });
 
-test('a refusal is a problem that says how long to wait', async () => {
+test('a refusal is a problem with the seconds to wait', async () => {
   const { app } = await limited({ create: 1 });
   await app.inject({ method: 'POST', url: '/v1/tests' });
   const answer = await app.inject({ method: 'POST', url: '/v1/tests' });

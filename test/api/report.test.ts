@@ -116,7 +116,7 @@ describe('in this order, and never charged', () => {
   });
 
   test.each([wrong, 'wrong', TOKEN.slice(0, -1), TOKEN.toLowerCase()])(
-    '403 for the wrong token %s, before the state is told',
+    '403 for the wrong token %s, before the status is shown',
     async (token) => {
       const api = await anApi();
       await given(api, created());

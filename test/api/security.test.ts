@@ -58,7 +58,7 @@ test('data is never taken for a page', async () => {
     });
 });
 
-test('browsers are told to be strict', async () => {
+test('browsers get strict headers', async () => {
   const { app } = await anApi();
   const { headers } = await app.inject('/');
   expect(headers).toMatchObject({

@@ -180,7 +180,7 @@ test('a test that no mail reached lists what may have happened', async () => {
   expect(refusal.reasons_possible.length).toBeGreaterThan(2);
 });
 
-test('a test past its deletion is unknown before anybody says so', async () => {
+test('a test past its deletion is unknown before the deletion is logged', async () => {
   const api = await anApi();
   await given(api, created(), arrived(), analysed());
   api.clock.now = T0 + 86_460_000;
@@ -211,7 +211,7 @@ test.each([
 });
 
 test.each(['/v1/tests/aaaaaaaaaaaa/status', '/v1/report?test_id=aaaaaaaaaaaa'])(
-  '%s says how long a test of this service is kept',
+  '%s names how long a test of this service is kept',
   async (url) => {
     const durations = { ...settings().durations, retentionSeconds: 7200 };
     const { app } = await anApi({ settings: { durations } });

@@ -88,7 +88,7 @@ describe('a payment', () => {
     });
   });
 
-  test('tells whether the discovery extension was echoed, and drops what it holds', () => {
+  test('shows whether the discovery extension was echoed, and drops what it holds', () => {
     const payload = { ...payment(), extensions: { bazaar: { info: 'theirs' } } };
     const judged = judgePayment(payload as PaymentPayload, terms);
     expect(judged).toMatchObject({ ok: true, echoed: true });

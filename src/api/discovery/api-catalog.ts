@@ -1,4 +1,4 @@
-/** RFC 9727 §4.1: the media type, and the profile that says what the linkset is. */
+/** RFC 9727 §4.1: the media type, and the profile of the linkset. */
 export const CATALOG_TYPE =
   'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 

@@ -1,14 +1,18 @@
+import { SAMPLE_ID } from '../../domain/ids.ts';
 import { reportUrl } from '../../domain/payment-required.ts';
 import type { ApiSettings } from '../options.ts';
 import { formatDuration } from './format.ts';
 import { SERVICE, summary } from './manifest.ts';
 import { describeOffer } from './offer.ts';
 
-/** `/llms.txt`: everything an agent needs, in one plain text. */
+/**
+ * `/llms.txt`: everything an agent needs, in one plain text. In the form of llmstxt.org: a title, a
+ * summary, text without headings, then lists of links under headings.
+ */
 export function llmsTxt(settings: ApiSettings): string {
-  const { baseUrl, mailDomain, durations, contactEmail, sampleResource } = settings;
+  const { baseUrl, mailDomain, durations, contactEmail } = settings;
   const base = baseUrl();
-  const { price, network, terms } = describeOffer(settings.payment);
+  const { price } = describeOffer(settings.payment);
   const window = formatDuration(durations.receiveWindowSeconds);
   const retention = formatDuration(durations.retentionSeconds);
   const refusal = formatDuration(durations.refusalTimeoutSeconds);
@@ -17,63 +21,79 @@ export function llmsTxt(settings: ApiSettings): string {
 
 > ${summary(price)}
 
-## Five steps
+**How to test a mail**
 
-1. Create a test (free). Keep \`read_token\`: it is shown once.
+1. Create a test (free). Keep \`read_token\`: it is shown only once.
 
        curl -X POST ${base}/v1/tests
 
-2. Send one real mail, from the system you want to test, to \`address\` (at ${mailDomain}) within ${window}.
-3. Ask for the status (free), every \`poll_after_seconds\`, until it is \`ready\`: usually within seconds of the mail.
+2. Send one real mail to \`address\` (at ${mailDomain}) within ${window}. Send it from the system that you want to test.
+3. Poll the status (free) every \`poll_after_seconds\` until it is \`ready\`. That usually takes seconds after the mail.
 
        curl ${base}/v1/tests/TEST_ID/status
 
-4. Ask for the report. The answer is 402; its header PAYMENT-REQUIRED (base64 of JSON) lists what is accepted.
+4. Request the report. The answer is 402. Its header PAYMENT-REQUIRED (base64 of JSON) lists the payments that are accepted.
 
        curl -i -H 'X-Read-Token: READ_TOKEN' '${base}/v1/report?test_id=TEST_ID'
 
-5. Sign an EIP-3009 transfer for one of the accepted options and repeat the call with it. Any x402 version 2 client does this, \`@x402/fetch\` for example.
+5. Sign an EIP-3009 transfer for one of them and repeat the request with it. Any x402 version 2 client does this, for example \`@x402/fetch\`.
 
        curl -H 'X-Read-Token: READ_TOKEN' -H 'PAYMENT-SIGNATURE: BASE64' '${base}/v1/report?test_id=TEST_ID'
 
-   Reading it again is free: repeat step 4.
+   You can read the report again for free: repeat step 4.
 
-## Price
+**Price**
 
-- ${price} a report, fixed: ${terms.amount} units of ${terms.extra?.name} (${terms.asset}) on ${network}, to ${terms.payTo}. x402 version 2, scheme "${terms.scheme}".
-- Never charged: 400, 403, 404, 409, 502 and the 503 with code log_unavailable. A report is paid once and can then be read again for free.
-- A 503 with code settlement_pending means that the payment may have gone through: repeat the same request with the same PAYMENT-SIGNATURE, and do not sign a new one.
-${sampleResource ? `- To try it without a test: ${reportUrl(base)}?test_id=samplereport needs no token, answers 402, and serves a sample report once paid for. The same sample is free at ${base}/sample-report.json.\n` : `- A sample report is free at ${base}/sample-report.json.\n`}
-## States
+${priceList(settings).join('\n')}
 
-- waiting: no mail yet, at most ${window} after creation. After a refusal \`refusal\` says why; mend it and send again within ${refusal}.
-- processing: the mail is here and is analysed; seconds.
-- ready: the report can be read until ${retention} after the mail arrived; an unpaid one until \`pay_before\`.
-- rejected_or_not_received: no mail came in time, or it was refused. Final.
-- analysis_failed: the analysis did not end. Final; create another test.
+**Statuses**
 
-## What it does not do
+- \`waiting\`: no mail yet. It lasts at most ${window}. After a refusal, \`refusal\` lists the reasons: fix them and send again within ${refusal}.
+- \`processing\`: the mail is being analysed. It lasts seconds.
+- \`ready\`: the report can be read until ${retention} after the mail arrived. Pay for it before \`pay_before\`.
+- \`rejected_or_not_received\`: no mail arrived in time, or it was refused. Final.
+- \`analysis_failed\`: the analysis did not finish. Final. Create another test.
 
-- It does not measure inbox placement, engagement or complaint rates: one mail cannot show them.
-- It does not open or resolve links, and runs nothing of the mail.
-- One test takes one mail. A mail that fails both SPF and DKIM, fails its sender's DMARC policy, or comes from a blocklisted IP is refused, and there is no report.
+**Limits**
 
-## Errors
+- One test takes one mail.
+- A mail that fails both SPF and DKIM, fails the DMARC policy of its sender, or comes from an IP address on a blocklist is refused. There is no report on it.
+- The report does not measure inbox placement, engagement or complaint rates: one mail cannot show them.
+- Links in the mail are never opened or resolved, and nothing in it is run.
 
-Every error is application/problem+json with a stable \`code\`; ${base}/errors explains each. 429 and 503 carry Retry-After.
+**Errors**
 
-## Privacy
+Every error is application/problem+json with a stable \`code\`. ${base}/errors explains each code. 429, 502 and 503 carry Retry-After.
 
-- The raw mail is analysed in memory and never stored. Reports hold no local parts, subject, text, file names or URL paths.
-- Reports are deleted ${retention} after the mail arrived, unused tests ${retention} after creation.
+**Privacy**
 
-## Links
+- The raw mail is analysed in memory and never stored. Reports contain no local parts, subject, text, file names or URL paths.
+- A report is deleted ${retention} after its mail arrived. An unused test is deleted ${retention} after its creation.${contactEmail === null ? '' : `\n\nContact: ${contactEmail}`}
 
-- [OpenAPI 3.1](${base}/openapi.json)
-- [Payment manifest](${base}/.well-known/x402)
-- [Sample report](${base}/sample-report.json)
-- [All findings](${base}/findings)
-- [How the score is computed](${base}/method)
-- [API catalog](${base}/.well-known/api-catalog)
-${contactEmail === null ? '' : `\nContact: ${contactEmail}\n`}`;
+## API
+
+- [OpenAPI 3.1](${base}/openapi.json): every call, field and error
+- [Payment manifest](${base}/.well-known/x402): price, network and payee for programs
+- [API catalog](${base}/.well-known/api-catalog): where everything is (RFC 9727)
+
+## Reports
+
+- [Sample report](${base}/sample-report.json): the report on a made-up mail
+- [Findings](${base}/findings): every finding that a report can have
+- [Method](${base}/method): how the score is computed
+`;
+}
+
+function priceList({ baseUrl, payment, sampleResource }: ApiSettings): string[] {
+  const base = baseUrl();
+  const { price, network, terms } = describeOffer(payment);
+  return [
+    `- A report costs ${price}: ${terms.amount} units of ${terms.extra?.name} (${terms.asset}) on ${network}, paid to ${terms.payTo}. x402 version 2, scheme "${terms.scheme}".`,
+    '- You pay once. You can then read the report again for free.',
+    '- You are never charged for 400, 403, 404, 409, 502, or 503 with the code log_unavailable.',
+    '- 503 with the code settlement_pending means that the payment may have gone through. Repeat the same request with the same PAYMENT-SIGNATURE. Do not sign a new one.',
+    sampleResource
+      ? `- Try it without a test: ${reportUrl(base)}?test_id=${SAMPLE_ID} needs no token, answers 402, and serves a sample report after payment. ${base}/sample-report.json is the same report for free.`
+      : `- A sample report is free at ${base}/sample-report.json.`,
+  ];
 }

@@ -6,9 +6,9 @@ export const SERVICE = 'Email deliverability test';
 
 /** What the service does, in one paragraph. */
 export const summary = (price: string) =>
-  `Gives out a one-time email address, analyses the one real mail you send to it, and sells the report for ${price}: SPF, DKIM, DMARC, ARC, BIMI, reverse DNS, blocklists, MTA-STS, TLS-RPT, List-Unsubscribe, headers and content, with a score from 0 to 100, a grade and up to three things to mend first. Creating a test and asking for its status are free. No account, no API key: the report is paid with USDC over x402.`;
+  `Get a one-time address, send one real mail to it, and read a report on its deliverability: SPF, DKIM, DMARC, ARC, BIMI, reverse DNS, blocklists, MTA-STS, TLS-RPT, List-Unsubscribe, headers and content, with a score from 0 to 100, a grade and up to three fixes to make first. Creating a test and polling its status are free. The report costs ${price}, paid in USDC over x402. You need no account and no API key.`;
 
-/** `/.well-known/x402`: what is sold here, and how to pay. */
+/** `/.well-known/x402`: what a report costs, and how to pay. */
 export function paymentManifest({ baseUrl, mailDomain, payment }: ApiSettings) {
   const base = baseUrl();
   const { price, network, testnet, terms } = describeOffer(payment);

@@ -7,7 +7,7 @@ const DECIMALS = 6;
 /** Base Sepolia, Ethereum Sepolia. */
 const TESTNETS = ['eip155:84532', 'eip155:11155111'];
 
-/** What a report costs, for everything that tells it. */
+/** What a report costs, for everything that names the price. */
 export interface Offer {
   /** In dollars, without a sign: `0.05`. */
   readonly amount: string;
@@ -19,7 +19,7 @@ export interface Offer {
   readonly terms: PaymentRequirements;
 }
 
-/** The one place that words price, network, asset and payee outside of the 402 itself. */
+/** The one place that writes out price, network, asset and payee outside of the 402 itself. */
 export function describeOffer(settings: PaymentSettings): Offer {
   const amount = toDollars(settings.amount);
   return {
@@ -31,7 +31,7 @@ export function describeOffer(settings: PaymentSettings): Offer {
   };
 }
 
-/** Two decimals at least, more only where they say something. */
+/** Two decimals at least, more only where they are needed. */
 function toDollars(atomic: string): string {
   const digits = atomic.padStart(DECIMALS + 1, '0');
   const [whole, fraction] = [digits.slice(0, -DECIMALS), digits.slice(-DECIMALS)];

@@ -14,21 +14,21 @@ export function frontPage({ baseUrl, payment, durations }: ApiSettings): string 
   const retention = formatDuration(durations.retentionSeconds);
   return page(
     SERVICE,
-    html`<p>Send one real mail to a one-time address and learn what mailbox providers see: SPF, DKIM, DMARC, ARC, BIMI, reverse DNS, blocklists, MTA-STS, TLS-RPT, List-Unsubscribe, headers and content, as a score from 0 to 100 with up to three things to mend first.</p>
-<p>Creating a test is free. Reading the report costs ${price}, once, paid in USDC over x402. There is no account and no API key.</p>
+    html`<p>Send one real mail to a one-time address and see what mailbox providers see: SPF, DKIM, DMARC, ARC, BIMI, reverse DNS, blocklists, MTA-STS, TLS-RPT, List-Unsubscribe, headers and content, as a score from 0 to 100 with up to three fixes to make first.</p>
+<p>Creating a test is free. The report costs ${price}, paid once, in USDC over x402. You need no account and no API key.</p>
 <h2>Three calls</h2>
 <ol>
-<li><p>Get an address. Keep the <code>read_token</code>: it is shown once. Then send one mail to the address within ${window}.</p>
+<li><p>Create a test. Keep the <code>read_token</code>: it is shown only once. Then send one mail to the <code>address</code> within ${window}.</p>
 <pre tabindex="0"><code>curl -X POST ${base}/v1/tests</code></pre></li>
-<li><p>Wait until the status is <code>ready</code>, usually seconds after the mail.</p>
+<li><p>Poll the status until it is <code>ready</code>. That usually takes seconds after the mail.</p>
 <pre tabindex="0"><code>curl ${base}/v1/tests/TEST_ID/status</code></pre></li>
-<li><p>Read the report. The first answer is 402 with what to pay; an x402 client pays and repeats the call.</p>
+<li><p>Read the report. The first answer is 402 with the price; an x402 client pays and repeats the request.</p>
 <pre tabindex="0"><code>curl -i -H 'X-Read-Token: READ_TOKEN' '${base}/v1/report?test_id=TEST_ID'</code></pre></li>
 </ol>
 <h2>What you get</h2>
 <p><a href="/sample-report.json">A sample report</a>, <a href="/findings">every finding</a>, and <a href="/method">how the score is computed</a>.</p>
-<h2>What becomes of the mail</h2>
-<p>It is analysed in memory and never stored. Links in it are never opened. The report is deleted ${retention} after the mail arrived, an unused test ${retention} after its creation.</p>`,
+<h2>What happens to your mail</h2>
+<p>It is analysed in memory and never stored. Links in it are never opened. The report is deleted ${retention} after the mail arrived. An unused test is deleted ${retention} after its creation.</p>`,
   );
 }
 
@@ -41,7 +41,7 @@ export function errorsPage(): string {
   );
   return page(
     'Errors',
-    html`<p>Every error is a problem document (RFC 9457). The code is stable; <code>detail</code> says what to do. Nothing is charged for any of them, except that <code>settlement_pending</code> means that a payment may have gone through: repeat the same request with the same PAYMENT-SIGNATURE.</p>
+    html`<p>Every error is a problem document (RFC 9457). Its code never changes its meaning, and <code>detail</code> explains what to do. You are not charged for an error. One needs care: <code>settlement_pending</code> means that your payment may have gone through. Repeat the same request with the same PAYMENT-SIGNATURE, and do not sign a new one.</p>
 <table><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead><tbody>
 ${rows}</tbody></table>`,
   );
@@ -56,7 +56,7 @@ export function findingsPage({ findings }: ReturnType<typeof describeFindings>):
   );
   return page(
     'Findings',
-    html`<p>What a report may tell, in catalogue order.</p>
+    html`<p>Every finding that a report can have.</p>
 <table><thead><tr><th scope="col">Finding</th><th scope="col">Area</th></tr></thead><tbody>
 ${rows}</tbody></table>`,
   );
@@ -74,10 +74,10 @@ export function findingPage(finding: ReturnType<typeof describeFinding>): string
   return page(
     title,
     html`<p><code>${id}</code>, area ${area}</p>
-<h2>What to do</h2>
+<h2>How to fix it</h2>
 <p>${fix}</p>
-${cases.length > 0 ? html`<p>Where more is known of the fault:</p>\n<ul>\n${cases}</ul>` : ''}
-<h2>States, worst first</h2>
+${cases.length > 0 ? html`<p>Depending on the cause:</p>\n<ul>\n${cases}</ul>` : ''}
+<h2>Possible results, worst first</h2>
 <table><thead><tr><th scope="col">Severity</th><th scope="col">Points</th><th scope="col">Caps the score at</th><th scope="col">When</th></tr></thead><tbody>
 ${rows}</tbody></table>
 <p>Source: ${reference}</p>`,
@@ -101,7 +101,7 @@ ${steps}</ol>
 <h2>Grades</h2>
 <table><thead><tr><th scope="col">Grade</th><th scope="col">From</th></tr></thead><tbody>
 ${grades}</tbody></table>
-<h2>Most points a family costs</h2>
+<h2>Most points that a family costs</h2>
 <table><thead><tr><th scope="col">Family</th><th scope="col">Points</th></tr></thead><tbody>
 ${caps}</tbody></table>`,
   );

@@ -15,7 +15,9 @@ export function addBodies(app: FastifyInstance): void {
       try {
         return JSON.parse(body);
       } catch {
-        throw new ServiceError('invalid_request', { detail: 'The body is not JSON.' });
+        throw new ServiceError('invalid_request', {
+          detail: 'The request body is not valid JSON.',
+        });
       }
     },
   );

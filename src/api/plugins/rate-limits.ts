@@ -11,7 +11,7 @@ const CLIENTS = 50_000;
 
 const tooMany = (seconds: number) =>
   new ServiceError('rate_limited', {
-    detail: `Try again in ${seconds} s.`,
+    detail: `Wait ${seconds} seconds, then try again.`,
     headers: { 'retry-after': String(seconds) },
   });
 

@@ -39,7 +39,7 @@ export const catalogueRoutes: FastifyPluginAsyncTypebox<
       schema: {
         operationId: 'getSampleReport',
         summary: 'A sample report',
-        description: 'The report of a made-up mail, to see what one holds. Free.',
+        description: 'The report on a made-up mail. Free.',
         tags: ['catalogue'],
         response: ok('The sample.', 'Report'),
       },
@@ -54,7 +54,7 @@ export const catalogueRoutes: FastifyPluginAsyncTypebox<
       schema: {
         operationId: 'listFindings',
         summary: 'All findings',
-        description: 'Every finding that a report may have, with its states. Free.',
+        description: 'Every finding that a report can have, with its states. Free.',
         tags: ['catalogue'],
         response: ok('The catalogue.', 'Catalogue'),
       },
@@ -69,17 +69,18 @@ export const catalogueRoutes: FastifyPluginAsyncTypebox<
       schema: {
         operationId: 'getFinding',
         summary: 'One finding',
-        description: 'What one check looks at, what its states cost, and what to do. Free.',
+        description:
+          'What one check looks at, what each of its states costs, and what to do. Free.',
         tags: ['catalogue'],
         params: Type.Object({
-          id: Type.String({ description: 'Id of the finding.', examples: ['spf_record'] }),
+          id: Type.String({ description: 'The id of a finding.', examples: ['spf_record'] }),
         }),
         response: { ...ok('The finding.', 'CatalogueEntry'), ...problems('not_found') },
       },
     },
     async (request, reply) => {
       const check = findCheck(request.params.id);
-      if (!check) throw new ServiceError('not_found', { detail: 'See /findings for all ids.' });
+      if (!check) throw new ServiceError('not_found', { detail: '/findings lists all ids.' });
       return send(request, reply, describeFinding(check, baseUrl()), findingPage);
     },
   );
@@ -91,7 +92,7 @@ export const catalogueRoutes: FastifyPluginAsyncTypebox<
       schema: {
         operationId: 'getMethod',
         summary: 'How the score is computed',
-        description: 'The steps and the numbers from findings to score and grade. Free.',
+        description: 'How findings become a score and a grade, with all numbers. Free.',
         tags: ['catalogue'],
         response: ok('The method.', 'Method'),
       },

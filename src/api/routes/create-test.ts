@@ -4,7 +4,7 @@ import { type TestId, toBase32, toTestId } from '../../domain/ids.ts';
 import type { ApiOptions } from '../options.ts';
 import { hashToken, newReadToken } from '../read-token.ts';
 
-/** Milliseconds the log has to answer: whoever asks for an address is waiting for it. */
+/** Milliseconds the log has to answer: the caller is waiting. */
 const APPEND_MS = 3000;
 
 /** Ids tried. With 60 random bits a second one is already a sign of a broken source. */
@@ -38,7 +38,7 @@ export async function createTest(ports: Ports): Promise<NewTest> {
     if (outcome !== 'lost') break;
   }
   throw new ServiceError('log_unavailable', {
-    detail: 'No test was handed out. Try again in a few seconds.',
+    detail: 'No test was created. Try again in a few seconds.',
     headers: { 'retry-after': '5' },
   });
 }

@@ -4,10 +4,10 @@ import { formatDuration } from '../discovery/format.ts';
 import type { ApiOptions, ApiSettings } from '../options.ts';
 import type { Misuse } from '../plugins/rate-limits.ts';
 
-/** What is said of a test that is not there. */
+/** The detail of a 404 for a test. */
 export function unknownTest({ retentionSeconds }: ApiSettings['durations']): string {
   const retention = formatDuration(retentionSeconds);
-  return `Compare the id. A test is deleted ${retention} after its mail arrived, an unused one ${retention} after its creation.`;
+  return `Check the id. A test is deleted ${retention} after its mail arrived, an unused test ${retention} after its creation.`;
 }
 
 /**

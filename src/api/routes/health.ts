@@ -2,7 +2,7 @@ import type {} from '@fastify/swagger';
 import type { FastifyPluginAsync } from 'fastify';
 import type { ApiOptions } from '../options.ts';
 
-/** For whoever runs the service: alive, and ready for work. Never limited. */
+/** For operators: alive, and ready for work. Never limited. */
 export const healthRoutes: FastifyPluginAsync<Pick<ApiOptions, 'readiness'>> = async (
   app,
   { readiness },

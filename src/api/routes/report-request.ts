@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { Row } from '../../projection/row.ts';
 
-/** What stands between a request and a report before any money is looked at. */
+/** What stands between a request and a report before any payment is looked at. */
 export type ReportRefusal = Extract<
   ErrorCode,
   'test_not_found' | 'wrong_read_token' | 'report_not_ready'

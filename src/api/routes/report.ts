@@ -18,9 +18,9 @@ interface Options extends ApiOptions {
   readonly misuse: Misuse;
 }
 
-/** Said of the sample where it is offered. */
+/** Part of the description where the sample is offered. */
 const SAMPLE =
-  ' `test_id=samplereport` stands for a sample, to be probed and paid for without a test.';
+  ' `test_id=samplereport` is a sample: probe it and pay for it without a test and without a token.';
 
 const Query = Type.Object({ test_id: TestId });
 
@@ -31,26 +31,27 @@ const Query = Type.Object({ test_id: TestId });
 const Headers = Type.Object({
   'x-read-token': Type.String({
     pattern: '^[A-Za-z0-9_-]{1,128}$',
-    description: 'The `read_token` of the creation. Ignored with `test_id=samplereport`.',
+    description:
+      'The `read_token` that you got when you created the test. Every test except `samplereport` needs it.',
     examples: ['3q2-7wABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijk'],
   }),
   'payment-signature': Type.Optional(
     Type.String({
       description:
-        'The signed payment (x402 v2): standard base64 of JSON, made from `PAYMENT-REQUIRED`. Leave it out at first and when the report is paid.',
+        'The signed payment (x402 version 2): standard base64 of JSON, made from `PAYMENT-REQUIRED`. Leave it out of the first request, and once the report is paid for.',
       examples: ['eyJ4NDAyVmVyc2lvbiI6Mn0='],
     }),
   ),
 });
 
-/** Reading a report, for money. Everything about the money is the settler's. */
+/** Reading a report, for money. Everything about the payment is the settler's. */
 export const reportRoute: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   const { rows, settler, settings, misuse } = options;
 
   const details: Record<ReportRefusal, string> = {
     test_not_found: unknownTest(settings.durations),
-    wrong_read_token: 'Send the read_token that was given when this test was created.',
-    report_not_ready: 'Ask for the status of the test to learn more.',
+    wrong_read_token: 'Send the read_token that you got when you created this test.',
+    report_not_ready: 'Poll the status of this test: it shows why, and when to try again.',
   };
 
   const refuse = (code: ReportRefusal, status?: StatusName) =>
@@ -67,7 +68,7 @@ export const reportRoute: FastifyPluginAsyncTypebox<Options> = async (app, optio
       schema: {
         operationId: 'readReport',
         summary: 'Read the report',
-        description: `Costs ${describeOffer(settings.payment).price}, once: the first call answers 402 with the terms; sign a payment for them and repeat the call. Reading it again is free until the test is deleted. 400, 403, 404 and 409 are never charged.${settings.sampleResource ? SAMPLE : ''}`,
+        description: `Costs ${describeOffer(settings.payment).price}, once. The first request answers 402 with the terms: sign a payment for them and repeat the request. You can read the report again for free until the test is deleted. You are never charged for 400, 403, 404 and 409.${settings.sampleResource ? SAMPLE : ''}`,
         'x-payment-info': paymentInfo(settings),
         tags: ['report'],
         querystring: Query,
@@ -105,7 +106,7 @@ export const reportRoute: FastifyPluginAsyncTypebox<Options> = async (app, optio
     let row = await findRow(options, request, testId);
     let refusal = judgeRow(row);
     if (refusal === 'report_not_ready') {
-      // Another replica may know more than this one: "not ready" is said by the log itself.
+      // Another replica may know more than this one: only the log itself can answer "not ready".
       row = await rows.refresh(testId);
       refusal = judgeRow(row);
     }

@@ -13,7 +13,7 @@ const POLL_AFTER: Record<StatusName, number> = {
 
 const toInstant = (milliseconds: number) => new Date(milliseconds).toISOString();
 
-/** What the status endpoint says of a test. */
+/** A test as the status endpoint shows it. */
 export function toStatus(test_id: string, row: Row, durations: Durations): TestStatus {
   const { status, context } = row;
   const refusal = describeRefusal(row, durations);
@@ -57,7 +57,7 @@ function describeRefusal(row: Row, durations: Durations): TestStatus['refusal'] 
 /** The last instant that four digits of a year can say: the sample does not expire. */
 const NEVER = '9999-12-31T23:59:59.999Z';
 
-/** What the status endpoint says of the sample: always ready. */
+/** The sample as the status endpoint shows it: always ready. */
 export function sampleStatus(test_id: string, receivedAt: string): TestStatus {
   return {
     test_id,

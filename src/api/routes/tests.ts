@@ -14,7 +14,7 @@ interface Options extends ApiOptions {
   readonly misuse: Misuse;
 }
 
-/** Creating a test and asking where it stands: both free. */
+/** Creating a test and polling its status: both free. */
 export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   const { settings, sampleReport } = options;
   const { baseUrl, mailDomain, rateLimits, durations, sampleResource } = settings;
@@ -27,11 +27,11 @@ export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
         operationId: 'createTest',
         summary: 'Create a test',
         description:
-          'Gives a one-time address, and the secret that opens its report. Send one real mail to the address before `send_before`. Free.',
+          'Returns a one-time address and the secret that opens its report. Send one real mail to the address before `send_before`. Free.',
         tags: ['tests'],
         body: Type.Object(
           {},
-          { description: 'Nothing is needed; every member is ignored.', examples: [{}] },
+          { description: 'No body is needed. Every member is ignored.', examples: [{}] },
         ),
         response: {
           201: answer(
@@ -40,7 +40,7 @@ export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
             {
               Location: {
                 type: 'string',
-                description: 'Where to ask for the status.',
+                description: 'The URL of the status.',
                 examples: ['https://mailtest.example/v1/tests/abcdefgh2345/status'],
               },
             },
@@ -86,19 +86,20 @@ export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
     {
       schema: {
         operationId: 'getTestStatus',
-        summary: 'Where a test stands',
+        summary: 'Get the status of a test',
         description:
-          'Poll it every `poll_after_seconds` until the status is `ready`, usually within seconds of the mail. Free.',
+          'Poll it every `poll_after_seconds` until the status is `ready`, usually within seconds after the mail. Free.',
         tags: ['tests'],
         params: Type.Object({ test_id: TestId }),
         response: {
           200: answer(
-            'Where the test stands.',
+            'The status of the test.',
             { 'application/json': ref('TestStatus') },
             {
               'Retry-After': {
                 ...RETRY_AFTER['Retry-After'],
-                description: 'While `waiting` or `processing`: seconds to wait.',
+                description:
+                  'In `waiting` and `processing`: seconds to wait before you poll again.',
               },
             },
           ),

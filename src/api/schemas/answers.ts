@@ -12,7 +12,11 @@ export interface HeaderDoc {
 }
 
 export const RETRY_AFTER = {
-  'Retry-After': { type: 'integer', description: 'Seconds to wait.', examples: [5] },
+  'Retry-After': {
+    type: 'integer',
+    description: 'Seconds to wait before you try again.',
+    examples: [5],
+  },
 } as const satisfies Record<string, HeaderDoc>;
 
 /** One answer: what it means and the media types it comes in. */

@@ -27,19 +27,19 @@ export const reportAnswers = {
     'internal_error',
   ),
   400: problem(
-    '`invalid_request`: the query, the token or PAYMENT-SIGNATURE is malformed. Never charged.',
+    '`invalid_request`: the query, the token or PAYMENT-SIGNATURE is malformed. You are not charged.',
     PAYMENT_REQUIRED,
   ),
   402: problem(
-    '`payment_required`: pay and repeat the call. `payment_invalid`: this payment was not taken, nothing was charged. The body has the members of the challenge as well.',
+    '`payment_required`: pay and repeat the request. `payment_invalid`: this payment was not accepted, and you were not charged. The body also has the members of the challenge.',
     { ...PAYMENT_REQUIRED, ...PAYMENT_RESPONSE },
   ),
   502: problem(
-    '`facilitator_unavailable`: the payment could not be checked now. Nothing was charged.',
+    '`facilitator_unavailable`: the payment could not be checked now. You were not charged.',
     RETRY_AFTER,
   ),
   503: problem(
-    '`settlement_pending`: the payment may have gone through; repeat the call with the same PAYMENT-SIGNATURE, do not sign anew. `log_unavailable`: nothing was started.',
+    '`settlement_pending`: the payment may have gone through. Repeat the request with the same PAYMENT-SIGNATURE; do not sign a new one. `log_unavailable`: nothing was started, and you were not charged.',
     RETRY_AFTER,
   ),
 };

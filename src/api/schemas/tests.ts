@@ -50,20 +50,23 @@ export type CreatedTest = Static<typeof CreatedTest>;
 
 /** Why a test may be without a mail when nothing was seen of one. */
 export const POSSIBLE_REASONS = {
-  not_sent: 'The mail was not sent, or it still waits in the queue of the sending server.',
-  wrong_address: 'The mail went to another address: compare it with the one of this test.',
-  not_delivered:
-    'The sending server could not reach ours: look for a bounce or a delay in its log.',
+  not_sent:
+    'The mail was not sent, or it is still in the queue of your mail server. Check its log.',
+  wrong_address: 'The mail went to another address. Compare it with the address of this test.',
+  not_delivered: 'Your mail server could not reach ours. Look for a bounce or a delay in its log.',
   refused_before_us:
-    'A mail server before this service refused it: it fails both SPF and DKIM, fails its DMARC policy, or its IP is on a blocklist.',
+    'A mail server in front of this service refused the mail: it fails both SPF and DKIM, fails your DMARC policy, or comes from an IP address on a blocklist.',
 } as const;
 
-/** What is said of an analysis that gave no report. */
+/** Why an analysis gave no report, by code. */
 export const FAILURES = {
-  worker_lost: 'The analysis of this mail ended early. Create another test and send it again.',
-  report_too_large: 'The report on this mail would be too large. Send a smaller mail.',
-  analysis_defect: 'The analysis failed by a fault of ours. Create another test.',
-  analysis_timeout: 'The analysis was lost three times. Create another test and send it again.',
+  worker_lost:
+    'The analysis of this mail was interrupted. Create another test and send the mail again.',
+  report_too_large:
+    'The report on this mail would be too large. Create another test and send a smaller mail.',
+  analysis_defect: 'The analysis failed because of a fault in this service. Create another test.',
+  analysis_timeout:
+    'The analysis of this mail was interrupted three times. Create another test and send the mail again.',
 } as const;
 
 const reason = (codes: readonly string[], detail: string) =>
