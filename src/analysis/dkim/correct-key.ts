@@ -10,7 +10,7 @@ const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 export const ED25519_OCTETS = 32;
 
 /** An Ed25519 key as RFC 8463 §4.2 wants it, without the structure it may be in; null: it is none. */
-function toBareEd25519(base64: string): string | null {
+export function toBareEd25519(base64: string): string | null {
   const octets = Buffer.from(base64, 'base64');
   if (octets.length === ED25519_OCTETS) return base64;
   const isWrapped =
@@ -21,8 +21,8 @@ function toBareEd25519(base64: string): string | null {
 
 /**
  * The sender's own key record with what is wrong removed: `v=` first, no `g=`, no `h=` or `s=` that
- * turns mail away, no white space in the key, which is in the form all verifiers read. `null` when the key itself is missing or damaged: then
- * only the sender has it.
+ * turns mail away, no white space in the key, which is in the form all verifiers read. `null` when the
+ * key itself is missing or damaged: then only the sender has it.
  *
  * @param flag one of `t=` that goes too
  */

@@ -1,7 +1,7 @@
 import type { DkimSignature } from '../../domain/report/authentication.ts';
 import type { DkimFact } from '../facts.ts';
 import { parseTagList, tagListFault } from '../syntax/tag-list.ts';
-import { BASE64, correctKeyRecord, ED25519_OCTETS } from './correct-key.ts';
+import { BASE64, correctKeyRecord, ED25519_OCTETS, toBareEd25519 } from './correct-key.ts';
 import { cutOff, rsaBits, wrapRsaKey } from './rsa-bits.ts';
 
 export type DkimKey = NonNullable<DkimSignature['key']>;
@@ -110,6 +110,8 @@ function lint(
       null,
       'cut',
     );
+  else if (key.type === 'rsa' && isEd25519(data) && !fits(key, data))
+    fault('fail', 'p= is an Ed25519 key without k=ed25519', corrected());
   else if (tags.has('p') && TYPES.includes(key.type ?? '') && !fits(key, data))
     fault('fail', `p= is not a key of type ${key.type}`, corrected());
   if (key.hash.length > 0 && !key.hash.includes('sha256'))
@@ -145,6 +147,8 @@ function joinParts(texts: readonly string[]): string | null {
 const octetsOf = (base64: string): number => Buffer.from(base64, 'base64').length;
 
 const word = (text: string | null) => (text ?? '').slice(0, 20);
+
+const isEd25519 = (data: string): boolean => toBareEd25519(data) !== null;
 
 const fits = ({ type, bits }: DkimKey, data: string): boolean =>
   type === 'ed25519' ? octetsOf(data) === ED25519_OCTETS : bits !== null;

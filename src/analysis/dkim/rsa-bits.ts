@@ -8,15 +8,23 @@ interface Element {
   readonly rest: Uint8Array;
 }
 
-/** The first DER element, or null when it leaves the bytes. */
-function readElement(der: Uint8Array): Element | null {
+/** Tag of a DER element, the length it says, and where its body starts; null: there is no header. */
+function readHeader(der: Uint8Array) {
   const [tag, first] = der;
   if (tag === undefined || first === undefined) return null;
   const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
-  if (lengthBytes > 4) return null;
-  let length = first < 0x80 ? first : 0;
-  for (const byte of der.subarray(2, 2 + lengthBytes)) length = length * 256 + byte;
   const start = 2 + lengthBytes;
+  if (lengthBytes > 4 || der.length < start) return null;
+  let length = first < 0x80 ? first : 0;
+  for (const byte of der.subarray(2, start)) length = length * 256 + byte;
+  return { tag, length, start };
+}
+
+/** The first DER element, or null when it leaves the bytes. */
+function readElement(der: Uint8Array): Element | null {
+  const header = readHeader(der);
+  if (header === null) return null;
+  const { tag, start, length } = header;
   if (start + length > der.length) return null;
   return { tag, body: der.subarray(start, start + length), rest: der.subarray(start + length) };
 }
@@ -38,19 +46,35 @@ export function rsaBits(base64: string): number | null {
   return modulus?.tag === INTEGER ? bitsOf(modulus.body) : null;
 }
 
-/** Octets that the outermost structure says it has, and those that are there; null: none is missing. */
-export function cutOff(base64: string): { readonly said: number; readonly there: number } | null {
-  const der = Buffer.from(base64, 'base64');
-  const [tag, first = 0] = der;
-  const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
-  if (tag !== SEQUENCE || lengthBytes > 4 || der.length < 2 + lengthBytes) return null;
-  const length = lengthBytes === 0 ? first : der.readUIntBE(2, lengthBytes);
-  const said = 2 + lengthBytes + length;
-  return said > der.length ? { said, there: der.length } : null;
-}
-
 /** AlgorithmIdentifier of rsaEncryption (RFC 3279 §2.3.1). */
 const RSA_ENCRYPTION = Buffer.from('300d06092a864886f70d0101010500', 'hex');
+
+/** Octets of the exponent as DER: 3 to 65537 in practice, with its tag and length. */
+const MAX_EXPONENT = 10;
+
+/**
+ * Octets that an RSA key says it has, and those that are there; null: none is missing, or it is not
+ * the beginning of an RSA key. The outermost length alone proves nothing: any 32 random octets, as an
+ * Ed25519 key is, may begin like a structure.
+ */
+export function cutOff(base64: string): { readonly said: number; readonly there: number } | null {
+  const der = Buffer.from(base64, 'base64');
+  const outer = readHeader(der);
+  if (outer?.tag !== SEQUENCE) return null;
+  const said = outer.start + outer.length;
+  return said > der.length && beginsRsaKey(der.subarray(outer.start), outer.length)
+    ? { said, there: der.length }
+    : null;
+}
+
+function beginsRsaKey(body: Uint8Array, length: number): boolean {
+  const start = Math.min(body.length, RSA_ENCRYPTION.length);
+  if (RSA_ENCRYPTION.subarray(0, start).equals(body.subarray(0, start))) return true;
+  const modulus = readHeader(body);
+  if (modulus?.tag !== INTEGER) return false;
+  const exponent = length - modulus.start - modulus.length;
+  return exponent > 2 && exponent <= MAX_EXPONENT;
+}
 
 const element = (tag: number, body: Uint8Array): Buffer => {
   const { length } = body;

@@ -61,6 +61,27 @@ test('a key that is cut off is told with what is there', () => {
   ]);
 });
 
+test.each([
+  'MEAZxONToAzeD6kN68scuOjF0J4CND0r03fWtI6mhRg=',
+  // As if it were an INTEGER in a SEQUENCE of 64 octets.
+  `MEAC${'A'.repeat(39)}=`,
+])('an Ed25519 key that begins like a structure is not cut off: %s', (p) => {
+  expect(Buffer.from(p, 'base64')).toHaveLength(32);
+  expect(read(`v=DKIM1; p=${p}`).faults).toEqual([
+    {
+      severity: 'fail',
+      what: 'p= is an Ed25519 key without k=ed25519',
+      corrected: `v=DKIM1; k=ed25519; p=${p}`,
+    },
+  ]);
+  expect(read(`v=DKIM1; k=ed25519; p=${p}`).faults).toEqual([]);
+});
+
+test.each([30, 32, 40, 100])('%i octets of a bare RSA key are cut off', (octets) => {
+  const p = Buffer.from(rsa(1024, 'pkcs1'), 'base64').subarray(0, octets).toString('base64');
+  expect(read(`v=DKIM1; p=${p}`).faults).toMatchObject([{ fix: 'cut' }]);
+});
+
 test.each([0, 1])('two halves of one key are joined, whichever is first (%i)', (first) => {
   const whole = `v=DKIM1; k=rsa; p=${rsa(2048)}`;
   const halves = [whole.slice(0, 250), whole.slice(250)];
@@ -102,7 +123,16 @@ describe('faults (RFC 6376 §3.6.1)', () => {
     ['v=DKIM1; p=!!!', 'p= is not base64', null],
     ['v=DKIM1; p=AAAA', 'p= is not a key of type rsa', null],
     [`v=DKIM1; k=ed25519; p=${key}`, 'p= is not a key of type ed25519', corrected],
-    [`v=DKIM1; p=${ed25519}`, 'p= is not a key of type rsa', `v=DKIM1; k=ed25519; p=${ed25519}`],
+    [
+      `v=DKIM1; p=${ed25519}`,
+      'p= is an Ed25519 key without k=ed25519',
+      `v=DKIM1; k=ed25519; p=${ed25519}`,
+    ],
+    [
+      `v=DKIM1; k=rsa; p=${wrapped}`,
+      'p= is an Ed25519 key without k=ed25519',
+      `v=DKIM1; k=ed25519; p=${ed25519}`,
+    ],
     [
       `v=DKIM1; k=ed25519; p=${wrapped}`,
       'p= is not a key of type ed25519',
