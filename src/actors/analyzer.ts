@@ -55,7 +55,7 @@ export function createAnalyzer(ports: AnalyzerPorts) {
   async function analyse(arrival: Arrival, mail: WaitingMail): Promise<Ending> {
     const { event, id } = arrival;
     const expiresAt = new Date(Date.parse(event.at) + mail.retentionMs).toISOString();
-    const facts = await mail.inspection.facts({ receivedAt: event.at, expiresAt });
+    const facts = await mail.inspected.facts({ receivedAt: event.at, expiresAt });
     if (facts === 'lost') return failed(arrival, 'worker_lost');
 
     const { at, ...header } = envelope(arrival);

@@ -146,7 +146,7 @@ export interface SpfFacts {
    * Questions for addresses, mail servers and reverse names that found nothing before the result was
    * there: some receivers count these, not terms.
    */
-  readonly voidQuestions: number;
+  readonly voidQueries: number;
   /** Terms of the record that make it a permerror when a receiver comes to them, and why. */
   readonly brokenTerms: readonly {
     readonly term: string;
@@ -166,7 +166,7 @@ export interface SpfFacts {
   /** Without a record, a TXT that was meant as one, as published. */
   readonly lookalike?: string;
   /** What the record would be with its text mended, or several in one; left out: what it is. */
-  readonly meant?: Pick<SpfFacts, 'voidTerms' | 'brokenTerms' | 'wideTerms' | 'effectiveAll'>;
+  readonly corrected?: Pick<SpfFacts, 'voidTerms' | 'brokenTerms' | 'wideTerms' | 'effectiveAll'>;
 }
 
 export interface DkimFacts {

@@ -1,14 +1,14 @@
 import { type BimiFacts, type Facts, type LookupResult, unknown } from '../analysis/facts.ts';
+import { organizationalDomain } from '../analysis/names/domain-names.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { CheckCertificate, GuardedFetch, WebRisk } from '../ports/web.ts';
-import { type Late, organizationOf } from './at-end-of-data.ts';
-import type { Early } from './at-rcpt.ts';
-import { type BimiLookUp, lookUpBimi } from './bimi.ts';
-import { orElse } from './deadlines.ts';
+import type { AtEndOfData } from './at-end-of-data.ts';
+import { type BimiLookup, lookUpBimi } from './bimi.ts';
+import { type Deadline, orElse } from './deadlines.ts';
 import { lookUpRua } from './dmarc.ts';
-import { lookUpTransport, type TransportLookUp } from './transport-policy.ts';
-import { gatherVerdicts, toDmarc } from './verdicts.ts';
+import { lookUpTransport, type TransportLookup } from './transport.ts';
+import { toDmarc } from './verdicts.ts';
 
 /** In milliseconds. */
 const RUA_MS = 5000;
@@ -16,7 +16,7 @@ const RUA_MS = 5000;
 const FILES_MS = 12_000;
 const WEB_RISK_MS = 3000;
 
-export interface RestPorts {
+export interface AfterVerdictPorts {
   readonly resolver: Resolver;
   readonly fetch: GuardedFetch;
   readonly checkCertificate: CheckCertificate;
@@ -24,99 +24,96 @@ export interface RestPorts {
   readonly clock: Clock;
 }
 
-/** What is gathered beyond the gate, each part begun as soon as it can be. */
-export interface Rest {
-  readonly rua: ReturnType<typeof lookUpRua>;
-  readonly transport: Promise<TransportLookUp>;
-  readonly bimi: Promise<BimiLookUp>;
-  readonly webRisk: Promise<Facts['webRisk']>;
+/** What the report needs and the verdict does not. */
+export interface AfterVerdict {
+  readonly rua: Awaited<ReturnType<typeof lookUpRua>>;
+  readonly transport: TransportLookup;
+  readonly bimi: BimiLookup;
+  readonly webRisk: Facts['webRisk'];
 }
 
-/** Begins what the report needs and the gate does not. */
-export function beginRest(
-  ports: RestPorts,
-  late: Late,
-  early: Early,
-  envelopeDomain: string,
-): Rest {
-  const { resolver, clock } = ports;
-  const from = late.scan.headerFrom.domain;
-  return {
-    rua: orElse(
-      RUA_MS,
-      late.answers.then((answers) => (from === null ? [] : lookUpRua(resolver, from, answers))),
-      [],
-    ),
-    transport: orElse(
-      FILES_MS,
-      lookUpTransport(ports, from, envelopeDomain, late.fromDomain),
-      noTransport(late),
-    ),
-    bimi:
-      from === null
-        ? Promise.resolve({ facts: unknown('headers: no usable From'), fetched: [] })
-        : orElse(FILES_MS, beginBimi(ports, from, late, early, envelopeDomain), noBimi),
-    webRisk: beginWebRisk(ports.webRisk, late, clock),
-  };
+/** Begins it, each part as soon as it can be; what has come by the deadline is given. */
+export function inspectAfterVerdict(
+  ports: AfterVerdictPorts,
+  mail: AtEndOfData,
+): (left: Deadline) => Promise<AfterVerdict> {
+  const { resolver } = ports;
+  const from = mail.scan.headerFrom.domain;
+  const rua = orElse(
+    RUA_MS,
+    mail.answers.then((answers) => (from === null ? [] : lookUpRua(resolver, from, answers))),
+    [],
+  );
+  const noTransport = transportOf(from);
+  const transport = orElse(
+    FILES_MS,
+    lookUpTransport(ports, from, mail.atRcpt.envelopeDomain, mail.fromDomain),
+    noTransport,
+  );
+  const bimi: Promise<BimiLookup> =
+    from === null
+      ? Promise.resolve({ facts: unknown('headers: no usable From'), fetched: [] })
+      : orElse(FILES_MS, beginBimi(ports, from, mail), NO_BIMI);
+  const noWebRisk = { configured: ports.webRisk.configured, checkedAt: null, hosts: {} };
+  const webRisk = beginWebRisk(ports, mail);
+  return async (left) => ({
+    rua: await orElse(left(), rua, []),
+    transport: await orElse(left(), transport, noTransport),
+    bimi: await orElse(left(), bimi, NO_BIMI),
+    webRisk: (await orElse(left(), webRisk, null)) ?? noWebRisk,
+  });
 }
 
 async function beginBimi(
-  ports: RestPorts,
+  ports: AfterVerdictPorts,
   fromDomain: string,
-  late: Late,
-  early: Early,
-  envelopeDomain: string,
-): Promise<BimiLookUp> {
-  // The record is asked for at once; only the verdict waits for DMARC.
+  mail: AtEndOfData,
+): Promise<BimiLookup> {
+  // The record is asked for at once; only the result waits for DMARC.
   void ports.resolver.txt(`default._bimi.${fromDomain}`);
-  void ports.resolver.txt(`default._bimi.${organizationOf(fromDomain, null)}`);
-  const about = await gatherVerdicts(late, early, envelopeDomain);
-  const dmarc = toDmarc(about, []);
+  void ports.resolver.txt(`default._bimi.${organizationalDomain(fromDomain)}`);
+  const authenticated = await mail.authenticated;
+  const dmarc = toDmarc(authenticated, []);
   const report = dmarc.status === 'known' ? dmarc.value.report : null;
   return lookUpBimi(ports, {
     fromDomain,
-    organizationalDomain: organizationOf(fromDomain, report?.organizational_domain),
+    // By the tree walk, else by the Public Suffix List.
+    organizationalDomain: report?.organizational_domain ?? organizationalDomain(fromDomain),
     dmarcPass: report === null || report.result === 'temperror' ? null : report.result === 'pass',
-    answers: about.answers,
+    answers: authenticated.answers,
     at: new Date(ports.clock()).toISOString(),
   });
 }
 
+/** null: nothing was asked. */
 async function beginWebRisk(
-  webRisk: WebRisk,
-  { reading }: Late,
-  clock: Clock,
-): Promise<Facts['webRisk']> {
-  if (!webRisk.configured) return noWebRisk(webRisk);
+  { webRisk, clock }: AfterVerdictPorts,
+  { reading }: AtEndOfData,
+): Promise<Facts['webRisk'] | null> {
+  if (!webRisk.configured) return null;
   const content = await reading.content;
   // Names alone: an address says nothing to the service that its network would not.
   const hosts = (content?.links.report.domains ?? [])
     .filter(({ ip_literal }) => !ip_literal)
     .map(({ host }) => host);
-  if (hosts.length === 0) return noWebRisk(webRisk);
+  if (hosts.length === 0) return null;
   const checkedAt = new Date(clock()).toISOString();
-  const said = await orElse(WEB_RISK_MS, webRisk.lookUpHosts(hosts), null);
+  const found = await orElse(WEB_RISK_MS, webRisk.lookUpHosts(hosts), null);
   return {
     configured: true,
     checkedAt,
-    hosts: said ?? Object.fromEntries(hosts.map((host) => [host, null])),
+    hosts: found ?? Object.fromEntries(hosts.map((host) => [host, null])),
   };
 }
 
-export const noWebRisk = ({ configured }: WebRisk): Facts['webRisk'] => ({
-  configured,
-  checkedAt: null,
-  hosts: {},
-});
-
-export const noBimi: { facts: LookupResult<BimiFacts>; fetched: readonly string[] } = {
+const NO_BIMI: { facts: LookupResult<BimiFacts>; fetched: readonly string[] } = {
   facts: unknown('bimi: no answer in time'),
   fetched: [],
 };
 
-export const noTransport = ({ scan }: Late): TransportLookUp => ({
+const transportOf = (domain: string | null): TransportLookup => ({
   facts: {
-    report: { domain: scan.headerFrom.domain },
+    report: { domain },
     mtaSts: unknown('https: MTA-STS policy: no answer in time'),
     tlsRpt: unknown('dns: TLS-RPT: no answer in time'),
   },

@@ -8,16 +8,17 @@ import {
   unknown,
 } from '../analysis/facts.ts';
 import { type HeaderScan, MAX_ARC_SETS, scanBlock } from '../analysis/mail/scan-headers.ts';
-import { organizationalDomain } from '../analysis/names/domain-names.ts';
 import { fieldsNamed, parseHeaderBlock } from '../analysis/syntax/header-block.ts';
 import { parseTagList } from '../analysis/syntax/tag-list.ts';
 import type { Resolver } from '../ports/dns.ts';
+import type { ProviderBlock } from '../ports/mail.ts';
 import type { ReadInWorker, WorkerReading } from '../ports/reading.ts';
+import type { AtRcpt } from './at-rcpt.ts';
 import { orElse } from './deadlines.ts';
 import { type FoundKey, lookUpKeys, toDkimFacts } from './dkim.ts';
 import { lookUpDmarc } from './dmarc.ts';
-import { type FromDomainFacts, lookUpFromDomain } from './from-domain.ts';
-import { lookUpMxHosts } from './mx.ts';
+import { type FromDomainFacts, lookUpFromDomain, lookUpMxHosts } from './mail-hosts.ts';
+import { type Authenticated, authenticate } from './verdicts.ts';
 
 /** Keys of seals that are asked for ahead of their verification. */
 const MAX_SEAL_KEYS = 10;
@@ -25,37 +26,42 @@ const MAX_SEAL_KEYS = 10;
 /** Milliseconds for records that the headers name. */
 const RECORDS_MS = 5000;
 
-/** What can be learnt once the mail is there. */
-export interface Late {
+/** What arrived with the end of data. */
+export interface ArrivedMail {
+  /** From its first byte, a provider's headers included. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly block: ProviderBlock | undefined;
+  readonly testAddress: { readonly localPart: string; readonly domain: string };
+  /** Milliseconds since 1970: the end of data. */
+  readonly arrivedAt: number;
+}
+
+/** What is known once the mail is there. */
+export interface AtEndOfData {
+  readonly atRcpt: AtRcpt;
+  readonly block: ProviderBlock | undefined;
+  /** Of the mail below any provider block. */
+  readonly sizeBytes: number;
   readonly scan: HeaderScan;
   readonly reading: WorkerReading;
   readonly answers: Promise<DmarcAnswers>;
   readonly fromDomain: Promise<FromDomainFacts>;
   readonly fromMxHosts: Promise<Names['mxHosts']>;
-  readonly dkim: Promise<LookupResult<DkimFacts>>;
-}
-
-export interface LateSubject {
-  readonly mail: Uint8Array<ArrayBuffer>;
-  readonly ownFrom: number;
-  readonly testId: string;
-  readonly mailDomain: string;
-  readonly envelopeDomain: string;
-  readonly nullSender: boolean;
-  readonly helo: string | null;
-  readonly smtputf8: boolean;
-  /** Milliseconds since 1970: the end of data. */
-  readonly arrivedAt: number;
+  /** All that the verdict rests on; it comes when its slowest part does. */
+  readonly authenticated: Promise<Authenticated>;
 }
 
 /** Begins everything that needs the mail: its lookups at once, its bytes in a worker. */
-export function beginLate(
+export function inspectAtEndOfData(
   { resolver, readInWorker }: { readonly resolver: Resolver; readonly readInWorker: ReadInWorker },
-  subject: LateSubject,
-): Late {
-  const { mail, ownFrom, arrivedAt } = subject;
-  const block = parseHeaderBlock(mail.subarray(ownFrom));
-  const scan = scanBlock(block);
+  atRcpt: AtRcpt,
+  { bytes, block, testAddress, arrivedAt }: ArrivedMail,
+): AtEndOfData {
+  const { envelopeDomain, nullSender, client } = atRcpt;
+  const ownFrom = block?.bytes ?? 0;
+  const sizeBytes = bytes.length - ownFrom;
+  const headers = parseHeaderBlock(bytes.subarray(ownFrom));
+  const scan = scanBlock(headers);
   const from = scan.headerFrom.domain;
   const signatures = selectSignatures(scan.dkimSignatures, from);
 
@@ -64,9 +70,9 @@ export function beginLate(
     lookUpKeys(resolver, scan.dkimSignatures),
     [],
   );
-  for (const name of sealKeyNames(block)) void resolver.txt(name);
+  for (const name of sealKeyNames(headers)) void resolver.txt(name);
   const domains = signatures.map(({ header }) => header.domain);
-  const identifiers = [from, subject.envelopeDomain, ...domains];
+  const identifiers = [from, envelopeDomain, ...domains];
   const answers = orElse<DmarcAnswers>(
     RECORDS_MS,
     lookUpDmarc(resolver, from === null ? [] : identifiers.filter(mayAlign(from))),
@@ -77,7 +83,6 @@ export function beginLate(
     fromDomainExists: noAnswer,
     fromMx: noAnswer,
   });
-
   // The gate does not wait for these.
   const fromMxHosts = orElse<Names['mxHosts']>(
     RECORDS_MS,
@@ -86,15 +91,15 @@ export function beginLate(
   );
 
   const reading = readInWorker(
-    mail,
+    bytes,
     {
       context: {
         receivedAt: new Date(arrivedAt).toISOString(),
-        testAddress: { localPart: subject.testId, domain: subject.mailDomain },
-        envelopeDomain: subject.nullSender ? null : subject.envelopeDomain || null,
-        nullSender: subject.nullSender,
-        helo: subject.helo,
-        smtputf8: subject.smtputf8,
+        testAddress,
+        envelopeDomain: nullSender ? null : envelopeDomain || null,
+        nullSender,
+        helo: client.helo,
+        smtputf8: atRcpt.from.smtputf8,
       },
       ownFrom,
       signatures,
@@ -102,8 +107,19 @@ export function beginLate(
     },
     resolver,
   );
-  const dkim = gatherDkim(scan, reading, keys, answers, arrivedAt);
-  return { scan, reading, answers, fromDomain, fromMxHosts, dkim };
+  const dkim = judgeDkim(scan, reading, keys, answers, arrivedAt);
+  const authenticated = authenticate({ atRcpt, scan, answers, fromDomain, dkim });
+  return {
+    atRcpt,
+    block,
+    sizeBytes,
+    scan,
+    reading,
+    answers,
+    fromDomain,
+    fromMxHosts,
+    authenticated,
+  };
 }
 
 /** Only a domain that shares its top with the From domain can align with it. */
@@ -112,7 +128,7 @@ const mayAlign =
   (domain: string | null): boolean =>
     domain?.split('.').at(-1) === from.split('.').at(-1);
 
-async function gatherDkim(
+async function judgeDkim(
   scan: HeaderScan,
   { authentication }: WorkerReading,
   keys: Promise<readonly FoundKey[]>,
@@ -143,7 +159,3 @@ function sealKeyNames(block: ReturnType<typeof parseHeaderBlock>): string[] {
   const isName = (name: string) => /^[a-z0-9._-]{1,253}$/.test(name);
   return [...new Set(names)].filter(isName).slice(0, MAX_SEAL_KEYS);
 }
-
-/** By the tree walk, else by the Public Suffix List. */
-export const organizationOf = (from: string, walked: string | null | undefined): string =>
-  walked ?? organizationalDomain(from);

@@ -7,12 +7,11 @@ import {
 } from '../analysis/facts.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { ClientFacts, EnvelopeFrom } from '../ports/mail.ts';
-import type { EvaluateSpf } from '../ports/reading.ts';
 import type { Blocklists } from './blocklists.ts';
 import { lookUpHelo, lookUpReverse, type ReverseFacts } from './connection.ts';
-import { isDomainName, orElse, within } from './deadlines.ts';
-import { lookUpMailHosts } from './from-domain.ts';
-import { lookUpMxHosts } from './mx.ts';
+import { orElse, within } from './deadlines.ts';
+import { isDomainName } from './dns-results.ts';
+import { lookUpMailHosts, lookUpMxHosts } from './mail-hosts.ts';
 import { lookUpSpf } from './spf.ts';
 
 /** Milliseconds after which a part is unknown. */
@@ -21,8 +20,13 @@ const LIST_MS = 2000;
 const SPF_MS = 10_000;
 const MX_MS = 5000;
 
-/** What can be learnt before the mail is there. */
-export interface Early {
+/** What is known before the mail is there: the transaction, and what is looked up for it. */
+export interface AtRcpt {
+  readonly client: ClientFacts;
+  readonly from: EnvelopeFrom;
+  readonly nullSender: boolean;
+  /** Of the envelope sender; of the null sender the HELO name (RFC 7208 §2.4). */
+  readonly envelopeDomain: string;
   readonly reverse: Promise<ReverseFacts>;
   readonly heloAddresses: Promise<ConnectionFacts['heloAddresses']>;
   readonly spf: Promise<LookupResult<SpfFacts>>;
@@ -34,44 +38,40 @@ export interface Early {
 }
 
 /** Begins everything that needs only the connection and the envelope, side by side. */
-export function beginEarly(
+export function inspectAtRcpt(
   ports: {
     readonly resolver: Resolver;
-    readonly evaluateSpf: EvaluateSpf;
     readonly blocklists: Blocklists;
     readonly refusalBlocklists: readonly string[];
   },
   client: ClientFacts,
   from: EnvelopeFrom,
-): Early {
-  const { resolver, evaluateSpf, blocklists } = ports;
+): AtRcpt {
+  const { resolver, blocklists } = ports;
   const { ip, helo } = client;
-  const late = unknown('dns: reverse names of the sending IP: no answer in time');
+  const nullSender = from.domain === '';
+  const noNames = unknown('dns: reverse names of the sending IP: no answer in time');
   const noLists = ports.refusalBlocklists.map((list) => ({
     list,
     status: 'unavailable' as const,
     codes: [],
     removal_url: null,
   }));
-  const envelopeMx: Early['envelopeMx'] = isDomainName(from.domain)
+  const envelopeMx: AtRcpt['envelopeMx'] = isDomainName(from.domain)
     ? within('dns: MX of the envelope domain', MX_MS, lookUpMailHosts(resolver, from.domain))
     : Promise.resolve(null);
+  const { localPart, domain } = from;
   return {
-    reverse: orElse(REVERSE_MS, lookUpReverse(resolver, ip), { ptr: late, forward: late }),
+    client,
+    from,
+    nullSender,
+    envelopeDomain: nullSender ? (helo ?? '').toLowerCase().replace(/\.$/, '') : domain,
+    reverse: orElse(REVERSE_MS, lookUpReverse(resolver, ip), { ptr: noNames, forward: noNames }),
     heloAddresses: within('dns: addresses of HELO', REVERSE_MS, lookUpHelo(resolver, client)),
     spf:
       ip === null
         ? Promise.resolve(unknown('connection: the sending IP is not known'))
-        : within(
-            'dns: SPF',
-            SPF_MS,
-            lookUpSpf(resolver, evaluateSpf, {
-              ip,
-              helo,
-              localPart: from.localPart,
-              domain: from.domain,
-            }),
-          ),
+        : within('dns: SPF', SPF_MS, lookUpSpf(resolver, { ip, helo, localPart, domain })),
     envelopeMx,
     envelopeMxHosts: orElse(
       MX_MS,

@@ -6,7 +6,7 @@ import type { Bimi } from '../domain/report/bimi.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { CheckCertificate, GuardedFetch } from '../ports/web.ts';
 import { judgeCertificate, judgeLogo } from './bimi-files.ts';
-import { dnsError } from './deadlines.ts';
+import { dnsError } from './dns-results.ts';
 
 /** draft-svg-tiny-ps-abrotman: receivers take no larger logo, in bytes. */
 const MAX_LOGO_BYTES = 32 * 1024;
@@ -37,13 +37,13 @@ interface FoundRecord {
   readonly record: BimiRecord;
 }
 
-export interface BimiLookUp {
+export interface BimiLookup {
   readonly facts: LookupResult<BimiFacts>;
   readonly fetched: readonly string[];
 }
 
 /** The brand's logo: the record, and the files it points at. Nothing here costs points. */
-export async function lookUpBimi(ports: BimiPorts, subject: BimiSubject): Promise<BimiLookUp> {
+export async function lookUpBimi(ports: BimiPorts, subject: BimiSubject): Promise<BimiLookup> {
   const found = await findRecord(ports.resolver, subject);
   if (found.status === 'unknown') return { facts: found, fetched: [] };
   const { domain, record } = found.value;

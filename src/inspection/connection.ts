@@ -3,8 +3,7 @@ import { type ConnectionFacts, known, type LookupResult, unknown } from '../anal
 import { reverseName } from '../analysis/names/reverse-name.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { ClientFacts } from '../ports/mail.ts';
-import { lookUpAddresses } from './addresses.ts';
-import { isDomainName, recordsOf } from './deadlines.ts';
+import { isDomainName, lookUpAddresses, recordsOf } from './dns-results.ts';
 
 /** PTR names that are looked up again: an address with more is a mistake or an attack. */
 const MAX_NAMES = 10;

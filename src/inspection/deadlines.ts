@@ -1,32 +1,13 @@
-import { known, type LookupResult, unknown } from '../analysis/facts.ts';
-import type { DnsAnswer } from '../ports/dns.ts';
-
-/** A line of `partial_errors`. Names of DNS records are public; the resolver's address is not in it. */
-export const dnsError = (type: string, name: string, error: string): string =>
-  `dns: ${type} ${name}: ${error}`;
-
-/** The records of an answer; absent names and records are an empty list, a failure is unknown. */
-export const recordsOf = <R>(
-  type: string,
-  name: string,
-  answer: DnsAnswer<R>,
-): LookupResult<readonly R[]> =>
-  answer.status === 'failed'
-    ? unknown(dnsError(type, name, answer.error))
-    : known(answer.status === 'found' ? answer.records : []);
-
-/** Whether a name of the envelope can be looked up: no address, no literal, more than one label. */
-export const isDomainName = (name: string): boolean =>
-  name.includes('.') && /^[a-z0-9._-]+$/i.test(name) && !/^[\d.]+$/.test(name);
+import { type LookupResult, unknown } from '../analysis/facts.ts';
 
 /** What comes within `milliseconds`, else the fallback; also when it breaks. */
-export async function orElse<T>(milliseconds: number, look: Promise<T>, fallback: T): Promise<T> {
+export async function orElse<T>(milliseconds: number, result: Promise<T>, fallback: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<T>((resolve) => {
+  const expired = new Promise<T>((resolve) => {
     timer = setTimeout(() => resolve(fallback), milliseconds);
   });
   try {
-    return await Promise.race([look, late]);
+    return await Promise.race([result, expired]);
   } catch {
     // An error's own words could be the mail's.
     return fallback;
@@ -39,5 +20,13 @@ export async function orElse<T>(milliseconds: number, look: Promise<T>, fallback
 export const within = <T>(
   what: string,
   milliseconds: number,
-  look: Promise<LookupResult<T>>,
-): Promise<LookupResult<T>> => orElse(milliseconds, look, unknown(`${what}: no answer in time`));
+  result: Promise<LookupResult<T>>,
+): Promise<LookupResult<T>> => orElse(milliseconds, result, unknown(`${what}: no answer in time`));
+
+/** Milliseconds that remain, at least one: what is there already is taken. */
+export type Deadline = () => number;
+
+export function startDeadline(milliseconds: number): Deadline {
+  const end = performance.now() + milliseconds;
+  return () => Math.max(1, end - performance.now());
+}

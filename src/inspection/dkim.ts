@@ -7,7 +7,7 @@ import type { DkimFact, DkimFacts } from '../analysis/facts.ts';
 import type { HeaderScan } from '../analysis/mail/scan-headers.ts';
 import type { DnsAnswer, Resolver } from '../ports/dns.ts';
 import type { SignatureVerdict } from '../ports/reading.ts';
-import { turnFor } from './yield.ts';
+import { yieldFor } from './yield.ts';
 
 /** Clocks of senders may run ahead by this much, in milliseconds. */
 const FUTURE_MS = 5 * 60 * 1000;
@@ -46,7 +46,7 @@ export async function lookUpKeys(
 async function readKey(name: string, answer: DnsAnswer<readonly string[]>): Promise<FoundKey> {
   if (answer.status !== 'found') return null;
   const texts = textsOf(answer);
-  await turnFor(texts);
+  await yieldFor(texts);
   return readDkimKey(name, texts, answer.cnames);
 }
 

@@ -11,7 +11,7 @@ import { textsOf } from '../analysis/dns-answer.ts';
 import { isUnder, organizationalDomain } from '../analysis/names/domain-names.ts';
 import type { Dmarc } from '../domain/report/authentication.ts';
 import type { DnsAnswer, Resolver } from '../ports/dns.ts';
-import { lookUpAddresses } from './addresses.ts';
+import { lookUpAddresses } from './dns-results.ts';
 
 type Rua = NonNullable<Dmarc['rua']>;
 

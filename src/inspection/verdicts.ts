@@ -8,9 +8,10 @@ import {
   type LookupResult,
   type SpfFacts,
 } from '../analysis/facts.ts';
+import type { HeaderScan } from '../analysis/mail/scan-headers.ts';
 import type { Dmarc } from '../domain/report/authentication.ts';
-import type { Late } from './at-end-of-data.ts';
-import type { Early } from './at-rcpt.ts';
+import type { AtRcpt } from './at-rcpt.ts';
+import type { FromDomainFacts } from './mail-hosts.ts';
 
 /** Everything that the DMARC verdict rests on. */
 export interface Authenticated {
@@ -68,25 +69,28 @@ function withAlignment({ spf, fromDomain, answers }: Authenticated): LookupResul
 }
 
 /** Waits for all that the verdicts rest on. */
-export async function gatherVerdicts(
-  late: Late,
-  early: Early,
-  envelopeDomain: string,
-): Promise<Authenticated> {
+export async function authenticate(parts: {
+  readonly atRcpt: Pick<AtRcpt, 'spf' | 'envelopeDomain'>;
+  readonly scan: HeaderScan;
+  readonly answers: Promise<DmarcAnswers>;
+  readonly fromDomain: Promise<FromDomainFacts>;
+  readonly dkim: Promise<LookupResult<DkimFacts>>;
+}): Promise<Authenticated> {
+  const { atRcpt, scan } = parts;
   const [answers, { fromDomainExists }, spf, dkim] = await Promise.all([
-    late.answers,
-    late.fromDomain,
-    early.spf,
-    late.dkim,
+    parts.answers,
+    parts.fromDomain,
+    atRcpt.spf,
+    parts.dkim,
   ]);
-  const about = {
-    fromDomain: late.scan.headerFrom.domain,
+  const all = {
+    fromDomain: scan.headerFrom.domain,
     exists: fromDomainExists,
     answers,
     spf,
-    envelopeDomain,
+    envelopeDomain: atRcpt.envelopeDomain,
     dkim,
-    signingDomains: late.scan.dkimSignatures.flatMap(({ domain }) => domain ?? []),
+    signingDomains: scan.dkimSignatures.flatMap(({ domain }) => domain ?? []),
   };
-  return { ...about, spf: withAlignment(about) };
+  return { ...all, spf: withAlignment(all) };
 }

@@ -4,6 +4,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const LONG = 2048;
 
 /** Waits for a turn of the event loop of its own for what is long, so that a poll can come between. */
-export async function turnFor(texts: readonly string[]): Promise<void> {
+export async function yieldFor(texts: readonly string[]): Promise<void> {
   if (texts.some(({ length }) => length > LONG)) await nextTurn();
 }

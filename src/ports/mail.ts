@@ -35,17 +35,23 @@ export interface EnvelopeFrom {
   readonly smtputf8: boolean;
 }
 
-/** The lookups and the reading of one mail, from its RCPT on. What could not be learnt is unknown. */
+/** One mail from its RCPT on: the lookups that need only the transaction are under way. */
 export interface Inspection {
   /**
-   * Reads the mail in a worker. Takes the buffer over: it is zeroed there, or here at `end`.
+   * Reads the mail in a worker and gives what the verdict needs. Takes the buffer over: it is zeroed
+   * there, or here at `end`.
    *
    * @throws when no worker was free within 15 s: nothing is known of the mail
    */
-  gate(mail: Uint8Array<ArrayBuffer>, block?: ProviderBlock): Promise<GateFacts>;
+  read(mail: Uint8Array<ArrayBuffer>, block?: ProviderBlock): Promise<InspectedMail>;
+}
+
+/** A mail at its end of data; what the report needs besides is under way. */
+export interface InspectedMail {
+  readonly gate: GateFacts;
   /**
-   * Everything for the report, 25 s after a worker began at the latest; after `gate` only.
-   * `lost`: the worker died before it gave any part.
+   * Everything for the report, 25 s after a worker began at the latest. `lost`: the worker died before
+   * it gave any part.
    */
   facts(arrival: {
     readonly receivedAt: string;

@@ -2,26 +2,8 @@ import type { DkimSignatureHeader } from '../analysis/dkim/parse.ts';
 import type { ArcFacts, LookupResult } from '../analysis/facts.ts';
 import type { ReadContext } from '../analysis/mail/read-context.ts';
 import type { ContentFacts, HeaderFacts, LinkFacts } from '../analysis/mail-facts.ts';
-import type { DkimReason, DkimResult, SpfResult } from '../domain/report/authentication.ts';
+import type { DkimReason, DkimResult } from '../domain/report/authentication.ts';
 import type { Resolver } from './dns.ts';
-
-/** One SPF evaluation (RFC 7208 §4). */
-export interface SpfEvaluation {
-  readonly result: SpfResult;
-  /** Words of ours; never the library's text, which quotes the sender. */
-  readonly error: string | null;
-}
-
-/** Evaluates SPF for one identity; an empty domain is the null sender. Never rejects. */
-export type EvaluateSpf = (
-  identity: {
-    readonly ip: string;
-    readonly helo: string;
-    readonly localPart: string;
-    readonly domain: string;
-  },
-  resolver: Resolver,
-) => Promise<SpfEvaluation>;
 
 /** What verifying one signature gave. `not_evaluated` and `malformed` come without the rest. */
 export interface SignatureVerdict {

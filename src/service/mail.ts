@@ -4,7 +4,6 @@ import { createInbound } from '../actors/inbound/inbound.ts';
 import { createMailBuffer } from '../actors/receiver/mail-buffer.ts';
 import { createReceiver } from '../actors/receiver/receiver.ts';
 import { createNewResolver } from '../adapters/dns/resolver.ts';
-import { evaluateSpf } from '../adapters/mailauth/spf.ts';
 import { startSmtp } from '../adapters/smtp/server.ts';
 import { createGuardedFetch, type FetchOverride } from '../adapters/web/guarded-fetch.ts';
 import { createWebRisk } from '../adapters/web-risk/web-risk.ts';
@@ -53,7 +52,6 @@ export async function openMail(config: Config, ports: Ports) {
       onQuery: ({ outcome, milliseconds }) =>
         metrics.dnsSeconds.observe({ outcome }, milliseconds / 1000),
     }),
-    evaluateSpf,
     readInWorker: reader.read,
     checkCertificate: reader.checkCertificate,
     fetch: createGuardedFetch(overrides.fetchOverride ? { override: overrides.fetchOverride } : {}),

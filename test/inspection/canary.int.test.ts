@@ -157,9 +157,10 @@ async function gather(bytes: Uint8Array<ArrayBuffer>) {
   );
   const from = { localPart: c('envelope'), domain: 'example.com', smtputf8: false };
   const inspection = world.inspect({ ...about, from });
-  const gate = await inspection.gate(bytes);
-  const facts = await inspection.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
-  inspection.end();
+  const inspected = await inspection.read(bytes);
+  const { gate } = inspected;
+  const facts = await inspected.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
+  inspected.end();
   if (facts === 'lost') throw new Error('The worker was lost.');
   return { gate, facts };
 }

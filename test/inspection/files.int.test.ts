@@ -69,9 +69,9 @@ beforeEach(() => {
 
 const gather = async (): Promise<Facts> => {
   const inspection = inspect(about);
-  await inspection.gate(toBytes(signed));
-  const facts = await inspection.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
-  inspection.end();
+  const inspected = await inspection.read(toBytes(signed));
+  const facts = await inspected.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
+  inspected.end();
   return facts as Facts;
 };
 

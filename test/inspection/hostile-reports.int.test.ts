@@ -22,9 +22,9 @@ afterAll(() => world.stop());
 
 test.each(Object.keys(mails))('%s: a report', async (name) => {
   const inspection = world.inspect(about);
-  await inspection.gate(new Uint8Array(mails[name]?.() ?? []));
-  const facts = await inspection.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
-  inspection.end();
+  const inspected = await inspection.read(new Uint8Array(mails[name]?.() ?? []));
+  const facts = await inspected.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
+  inspected.end();
   if (facts === 'lost') throw new Error('The worker was lost.');
   const report = makeReport(facts, ARRIVAL);
   expect(isReport(report)).toBe(true);

@@ -25,9 +25,10 @@ beforeEach(() => world.dns.setZone(rightZone));
 
 const gather = async (mail: string, inspect: Inspect = world.inspect) => {
   const inspection = inspect(about);
-  const gate = await inspection.gate(toBytes(mail));
-  const facts = await inspection.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
-  inspection.end();
+  const inspected = await inspection.read(toBytes(mail));
+  const { gate } = inspected;
+  const facts = await inspected.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
+  inspected.end();
   return { gate, facts };
 };
 const factsOf = async (...args: Parameters<typeof gather>) =>

@@ -66,12 +66,13 @@ async function gather(mail: string) {
   const tls = { status: 'not_observable', version: null, cipher: null } as const;
   const client = block?.client ?? { ip: null, helo: null, source: 'unknown' as const };
   const inspection = world.inspect({ ...about, client: { ...client, tls } });
-  const gate = await inspection.gate(toBytes(mail), block);
-  const facts = (await inspection.facts({
+  const inspected = await inspection.read(toBytes(mail), block);
+  const { gate } = inspected;
+  const facts = (await inspected.facts({
     receivedAt: ARRIVAL,
     expiresAt: '2026-11-21T10:00:05.000Z',
   })) as Facts;
-  inspection.end();
+  inspected.end();
   return { gate, facts, refused: judgeGate(gate, { dmarcRefusePolicies: ['reject'] }) };
 }
 
@@ -107,12 +108,12 @@ describe('a mail with the provider’s headers', () => {
   test('gives the facts of the same mail by SMTP, but for the way it came', async () => {
     const { facts } = await gather(await handOver(signed));
     const direct = world.inspect({ ...about });
-    await direct.gate(toBytes(signed));
-    const same = (await direct.facts({
+    const inspected = await direct.read(toBytes(signed));
+    const same = (await inspected.facts({
       receivedAt: facts.receivedAt,
       expiresAt: facts.expiresAt,
     })) as Facts;
-    direct.end();
+    inspected.end();
     const comparable = ({ mode, cloudflare, connection, arc, ...rest }: Facts) => rest;
     expect(comparable(facts)).toEqual(comparable(same));
   });

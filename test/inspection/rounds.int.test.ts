@@ -17,8 +17,8 @@ beforeAll(async () => {
   world = await startGatherWorld();
   // The test points of the lists are looked at once an hour, not for each mail.
   const inspection = world.inspect(about);
-  await inspection.gate(toBytes(rightMail));
-  inspection.end();
+  const inspected = await inspection.read(toBytes(rightMail));
+  inspected.end();
 });
 afterAll(() => world.stop());
 
@@ -76,9 +76,9 @@ const gather = async (mail: string) => {
     },
   });
   const inspection = inspect(about);
-  await inspection.gate(toBytes(mail));
-  await inspection.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
-  inspection.end();
+  const inspected = await inspection.read(toBytes(mail));
+  await inspected.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
+  inspected.end();
   return counted.rounds();
 };
 

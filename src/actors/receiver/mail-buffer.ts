@@ -1,5 +1,5 @@
 import type { MailVerdict } from '../../domain/replies.ts';
-import type { Inspection } from '../../ports/mail.ts';
+import type { InspectedMail } from '../../ports/mail.ts';
 
 /** What is reserved for a mail of unannounced size, in bytes: most mails fit. */
 const FIRST_STEP = 64 * 1024;
@@ -16,7 +16,7 @@ export interface Reservation {
 
 /** A mail that waits for its `MailArrived` to come back from the log. */
 export interface WaitingMail {
-  readonly inspection: Inspection;
+  readonly inspected: InspectedMail;
   /** From the arrival to the deletion of the report, in milliseconds. */
   readonly retentionMs: number;
   /** When the gate let it in, by `performance.now()`. */

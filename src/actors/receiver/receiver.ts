@@ -65,15 +65,19 @@ export function createReceiver(
     if (!kept) return verdict('temporary_failure');
 
     const { reservation, inspection } = kept;
-    const facts = await inspection.gate(reservation.take(), block);
-    if (facts.resolverDown) return verdict('resolver_down');
-    const mail = { testId, envelope, created, digest, sizeBytes, facts, inspection };
-    const [first, ...others] = judgeGate(facts, settings);
-    return first ? recordRefusal(mail, [first, ...others]) : recordArrival(mail);
+    const inspected = await inspection.read(reservation.take(), block);
+    try {
+      const { gate } = inspected;
+      if (gate.resolverDown) return verdict('resolver_down');
+      const mail = { testId, envelope, created, digest, sizeBytes, inspected };
+      const [first, ...others] = judgeGate(gate, settings);
+      return await (first ? recordRefusal(mail, [first, ...others]) : recordArrival(mail));
+    } finally {
+      inspected.end();
+    }
   }
 
   function end({ kept }: Transaction) {
-    kept?.inspection.end();
     kept?.reservation.release();
   }
 

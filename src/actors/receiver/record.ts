@@ -1,7 +1,6 @@
-import type { GateFacts } from '../../analysis/facts.ts';
 import type { RefusalReason, TestEvent } from '../../domain/events.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
-import type { Inspection } from '../../ports/mail.ts';
+import type { InspectedMail } from '../../ports/mail.ts';
 import { sendAgainBefore } from '../../projection/deadlines.ts';
 import type { Row } from '../../projection/row.ts';
 import { appendWhileOpen } from './append.ts';
@@ -22,8 +21,7 @@ const DOMAIN = /^[^@\s]{1,255}$/;
 interface JudgedMail extends Pick<Transaction, 'testId' | 'envelope' | 'created'> {
   readonly digest: string;
   readonly sizeBytes: number;
-  readonly facts: GateFacts;
-  readonly inspection: Inspection;
+  readonly inspected: InspectedMail;
 }
 
 /** Makes the gate's decision durable, and gives the verdict that follows from it. */
@@ -58,12 +56,12 @@ export function createRecorder(
   }
 
   async function recordArrival(mail: JudgedMail): Promise<MailVerdict> {
-    const { testId, created, digest, inspection } = mail;
+    const { testId, created, digest, inspected } = mail;
     const id = newId();
     const waiting = outcomes.expect(id, testId);
     const retentionMs = Date.parse(created.expiresAt) - Date.parse(created.createdAt);
     const since = performance.now();
-    mailBuffer.hold(id, { inspection, retentionMs, since, handBack: waiting.settle });
+    mailBuffer.hold(id, { inspected, retentionMs, since, handBack: waiting.settle });
     try {
       const make = (row: Row, at: string) => toArrivalEvent(mail, { id, at, row });
       const recorded = await appendWhileOpen(ports, { testId, digest, make });
@@ -86,7 +84,7 @@ export function createRecorder(
   }
 
   const toArrivalEvent = (
-    { envelope: { source, client, from }, digest, sizeBytes, facts }: JudgedMail,
+    { envelope: { source, client, from }, digest, sizeBytes, inspected: { gate } }: JudgedMail,
     { id, at, row }: { readonly id: string; readonly at: string; readonly row: Row },
   ): TestEvent => ({
     v: 1,
@@ -103,7 +101,7 @@ export function createRecorder(
       helo: client.helo,
       tls: client.tls.status,
       envelope_domain: from.domain,
-      header_from_domain: DOMAIN.test(facts.headerFromDomain ?? '') ? facts.headerFromDomain : null,
+      header_from_domain: DOMAIN.test(gate.headerFromDomain ?? '') ? gate.headerFromDomain : null,
     },
   });
 

@@ -94,7 +94,7 @@ export const spfResult = defineCheck({
 /** What ends the record. Where its text makes a permerror, what it would be without that. */
 const endOf = (spf: SpfFacts) =>
   spf.report.result === 'permerror' && spf.syntaxFaults.some(({ severity }) => severity === 'fail')
-    ? (spf.meant ?? spf)
+    ? (spf.corrected ?? spf)
     : spf;
 
 /** RFC 7208 §6.1: beside `all`, `redirect=` is ignored wherever it stands. */

@@ -20,7 +20,7 @@ export const plainSign = (text: string): string => text.replace(DASHES, '-').rep
  * What was most likely meant by a term: itself, another, several, or none (empty). It never lets in
  * more than what was written can mean: a mangled `all` is `-all`, and what excludes stays excluding.
  */
-export function meantBy(text: string): string {
+export function correctTerm(text: string): string {
   const term = parseTerm(text);
   if (!isValidTerm(term)) return withoutOpenEnd(mendTerm(term));
   // RFC 7208 §5.5, §7.3: ptr SHOULD NOT be published, and no %{p}.

@@ -1,6 +1,6 @@
 /** Corrected copies of a sender's own SPF record: text in, text out; nothing is looked up. */
 
-import { meantBy, plainSign } from './correct-term.ts';
+import { correctTerm, plainSign } from './correct-term.ts';
 import { isSpfRecord, MAX_TERMS } from './parse.ts';
 
 /** RFC 7208 §4.5: the version is compared without case, and is a word of its own. */
@@ -45,8 +45,8 @@ export function replaceTerms(record: string, good: ReadonlyMap<string, readonly 
  * The record as its text was meant: faulty terms mended, none of them twice, nothing after `all`,
  * where no receiver looks (RFC 7208 §5.1), and of several the strictest.
  */
-export function mendRecord(record: string): string {
-  const meant = joinSigns(termsOf(record)).flatMap((text) => [...termsOf(meantBy(text))]);
+export function correctRecord(record: string): string {
+  const meant = joinSigns(termsOf(record)).flatMap((text) => [...termsOf(correctTerm(text))]);
   // RFC 7208 §6: redirect= and exp= stand once at most, whatever they say.
   const alike = Map.groupBy(meant.slice(0, MAX_TERMS), (term) =>
     isModifier(term) ? `${nameOf(term)}=` : term,
@@ -145,7 +145,7 @@ const CLOSED = new Set(['-', '~', 'unknown']);
 
 /** One record with the terms of all, each once. `~all` when one of them said so, else `-all`. */
 export function mergeRecords(records: readonly string[]): string {
-  const terms = records.map(mendRecord).flatMap(termsOf);
+  const terms = records.map(correctRecord).flatMap(termsOf);
   const kept = terms.filter((term) => !ALL.test(term)).map(toInclude);
   const soft = terms.some((term) => /^~all$/i.test(term));
   return toRecord([...new Set(kept), soft ? '~all' : '-all']);

@@ -5,8 +5,8 @@ import { ifKnown, thenLookup } from '../lookup-result.ts';
 import {
   addTerm,
   closeRecord,
+  correctRecord,
   endWithFail,
-  mendRecord,
   mergeRecords,
   ROOMY_OCTETS,
   readAsSpf,
@@ -25,7 +25,7 @@ const meantRecord = (spf: SpfFacts): string => {
   const records = spfRecordsOf(spf);
   return records.length > 1
     ? mergeRecords(records)
-    : mendRecord(spf.report.record ?? records[0] ?? readAsSpf(spf.lookalike ?? 'v=spf1'));
+    : correctRecord(spf.report.record ?? records[0] ?? readAsSpf(spf.lookalike ?? 'v=spf1'));
 };
 
 /**
@@ -34,7 +34,7 @@ const meantRecord = (spf: SpfFacts): string => {
  */
 export function correctSpf(spf: SpfFacts, facts: Facts): Relief {
   const own = meantRecord(spf);
-  const { brokenTerms, wideTerms, effectiveAll, voidTerms } = spf.meant ?? spf;
+  const { brokenTerms, wideTerms, effectiveAll, voidTerms } = spf.corrected ?? spf;
   const gone = [
     ...wideTerms.map(({ top }) => top),
     ...brokenTerms.flatMap(({ term, isOfSender }) => (isOfSender ? [] : [term])),
@@ -61,7 +61,7 @@ function letSenderIn({ record, left }: Relief, own: string, spf: SpfFacts, facts
   const terms = termsOf(record);
   const term = newTerm(own, facts);
   if (left.length > MAX_VOID_LOOKUPS) return addTerm(record, term, left[0]?.top);
-  if (spf.voidQuestions > MAX_VOID_LOOKUPS)
+  if (spf.voidQueries > MAX_VOID_LOOKUPS)
     return addTerm(record, ip, parseSpf(record).find(isQuerying)?.text);
   if (result === 'pass' && matched_term && terms.includes(matched_term)) return record;
   if (matched_term) return addTerm(record, term, matched_term);
@@ -106,7 +106,7 @@ export function inPrint(corrected: string, spf: SpfFacts): string {
 /** The HELO name's own record with the sender let in, or a new one. */
 export function correctHelo(spf: SpfFacts, { names: { ip }, connection }: Facts): string {
   const own = ifKnown(spf.helo)?.record;
-  if (own) return addTerm(closeRecord(mendRecord(own), 'unknown'), ipTerm(ip));
+  if (own) return addTerm(closeRecord(correctRecord(own), 'unknown'), ipTerm(ip));
   const resolves = ip !== null && ifKnown(connection.heloAddresses)?.includes(ip);
   return `v=spf1 ${resolves ? 'a' : ipTerm(ip)} -all`;
 }

@@ -1,6 +1,6 @@
 import type { TermFault } from '../facts.ts';
-import { mendRecord, ROOMY_OCTETS, termsOf } from './correct.ts';
-import { meantBy } from './correct-term.ts';
+import { correctRecord, ROOMY_OCTETS, termsOf } from './correct.ts';
+import { correctTerm } from './correct-term.ts';
 import { isValidTerm } from './grammar.ts';
 import { isAll, isSpfRecord, parseSpf, type SpfTerm } from './parse.ts';
 
@@ -29,7 +29,7 @@ const warn = (bad: string, good: string): TermFault => ({ severity: 'warn', bad,
 
 function lintTerm(term: SpfTerm): TermFault[] {
   const { text } = term;
-  const meant = meantBy(text);
+  const meant = correctTerm(text);
   if (!isValidTerm(term)) return [fail(text, meant)];
   return meant === text ? [] : [warn(text, meant)];
 }
@@ -40,7 +40,7 @@ function lintOrder(terms: readonly SpfTerm[]): TermFault[] {
   if (all < 0) return [];
   const late = terms.slice(all + 1).filter(({ kind }) => kind !== 'modifier');
   const bad = [...terms.slice(all, all + 1), ...late].map(({ text }) => text).join(' ');
-  return late.length === 0 ? [] : [fail(bad, termsOf(mendRecord(bad)).join(' '))];
+  return late.length === 0 ? [] : [fail(bad, termsOf(correctRecord(bad)).join(' '))];
 }
 
 /** RFC 7208 §6: `redirect=` and `exp=` stand once at most. */

@@ -46,12 +46,12 @@ export const spfVoidLookups = defineCheck({
   subject: (facts) => counted(facts, 'void_lookups'),
   ladder: [
     ['warn', ({ count }) => count > MAX_VOID_LOOKUPS],
-    ['info', ({ spf }) => spf.voidQuestions > MAX_VOID_LOOKUPS],
+    ['info', ({ spf }) => spf.voidQueries > MAX_VOID_LOOKUPS],
   ],
-  detail: ({ count, spf: { voidTerms, voidQuestions } }) => {
+  detail: ({ count, spf: { voidTerms, voidQueries } }) => {
     const said = `${count} void lookups${count > 0 ? ` (${formatTerms(voidTerms)})` : ''}; the limit is ${MAX_VOID_LOOKUPS}.`;
-    return voidQuestions > MAX_VOID_LOOKUPS && count <= MAX_VOID_LOOKUPS
-      ? `${said} ${voidQuestions} questions found nothing, which receivers that count questions do not pass.`
+    return voidQueries > MAX_VOID_LOOKUPS && count <= MAX_VOID_LOOKUPS
+      ? `${said} ${voidQueries} questions found nothing, which receivers that count questions do not pass.`
       : said;
   },
   fixes: ({ spf, count }, facts) =>

@@ -1,37 +1,43 @@
 import ipaddr from 'ipaddr.js';
 import type { SpfTerm } from './parse.ts';
 
-/** Whether a valid `ip4` or `ip6` term holds the sender; null: the text does not tell. */
-export type HoldsSender = (term: SpfTerm) => boolean | null;
+/** Whether a network holds the sender; bits that were not given are the whole address. */
+export type InNetwork = (address: string, bits: number | undefined) => boolean;
 
 /** Networks are compared with one sender (RFC 7208 §5.6); mapped IPv4 is IPv4 (§5). */
-export function holderOf(ip: string): HoldsSender {
-  if (!ipaddr.isValid(ip)) return () => null;
-  const sender = ipaddr.process(ip);
-  const family = sender instanceof ipaddr.IPv4 ? 'ip4' : 'ip6';
-  const holds = sender instanceof ipaddr.IPv4 ? inIpv4(sender) : inIpv6(sender);
+export function networkOf(ip: string): {
+  readonly family: 'ip4' | 'ip6';
+  readonly holds: InNetwork;
+} {
+  const sender = ipaddr.isValid(ip) ? ipaddr.process(ip) : undefined;
+  if (sender instanceof ipaddr.IPv4) return { family: 'ip4', holds: inIpv4(sender) };
+  if (sender instanceof ipaddr.IPv6) return { family: 'ip6', holds: inIpv6(sender) };
+  return { family: 'ip4', holds: () => false };
+}
+
+/** Whether a valid `ip4` or `ip6` term holds the sender. */
+export function holderOf(ip: string): (term: SpfTerm) => boolean {
+  const { family, holds } = networkOf(ip);
   return ({ name, value }) => {
     if (name !== family) return false;
-    const [address = '', prefix] = value.split('/');
-    return holds(address, prefix);
+    const [address = '', bits] = value.split('/');
+    return holds(address, bits === undefined ? undefined : Number(bits));
   };
 }
 
-type Holds = (address: string, prefix: string | undefined) => boolean | null;
-
-function inIpv4(sender: ipaddr.IPv4): Holds {
+function inIpv4(sender: ipaddr.IPv4): InNetwork {
   const own = toNumber(sender.toString());
-  return (address, prefix) => {
-    const size = 2 ** (32 - Number(prefix ?? 32));
+  return (address, bits = 32) => {
+    const size = 2 ** (32 - bits);
     return Math.floor(own / size) === Math.floor(toNumber(address) / size);
   };
 }
 
+/** Of what is no address there is no number, and nothing is equal to it. */
 const toNumber = (quad: string): number =>
   quad.split('.').reduce((sum, octet) => sum * 256 + Number(octet), 0);
 
-/** IPv4 at the end of IPv6 is read in more than one way, and left to the evaluation. */
 const inIpv6 =
-  (sender: ipaddr.IPv6): Holds =>
-  (address, prefix) =>
-    address.includes('.') ? null : sender.match(ipaddr.IPv6.parse(address), Number(prefix ?? 128));
+  (sender: ipaddr.IPv6): InNetwork =>
+  (address, bits = 128) =>
+    ipaddr.IPv6.isValid(address) && sender.match(ipaddr.IPv6.parse(address), bits);

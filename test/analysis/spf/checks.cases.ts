@@ -61,8 +61,8 @@ export const spfCases: readonly Case[] = [
       ],
     }),
   ],
-  ['spf_void_lookups', 'pass 0', spf({ voidQuestions: 2 })],
-  ['spf_void_lookups', 'info 0 suggest', spf({ voidQuestions: 3 })],
+  ['spf_void_lookups', 'pass 0', spf({ voidQueries: 2 })],
+  ['spf_void_lookups', 'info 0 suggest', spf({ voidQueries: 3 })],
   ['spf_void_lookups', 'unknown', spf({ report: { void_lookups: undefined } as object })],
 
   ['spf_all_qualifier', 'left out', spf({ effectiveAll: null, report: { records: two } })],

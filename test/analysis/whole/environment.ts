@@ -80,9 +80,9 @@ export async function startWholeWorld(): Promise<WholeWorld> {
       const { bytes, block, connected } = receive((await one.alter?.(sent)) ?? sent, one);
       const inspect = one.webRisk === false ? without : withRisk;
       const inspection = inspect({ ...about, client: connected, from: one.from ?? about.from });
-      await inspection.gate(bytes, block);
-      const facts = await inspection.facts({ receivedAt: ARRIVAL, expiresAt: EXPIRES });
-      inspection.end();
+      const inspected = await inspection.read(bytes, block);
+      const facts = await inspected.facts({ receivedAt: ARRIVAL, expiresAt: EXPIRES });
+      inspected.end();
       if (facts === 'lost') throw new Error('the worker was lost');
       const verdicts = judge(allChecks, facts);
       return { facts, report: makeReport(facts, ARRIVAL), states: statesOf(verdicts) };

@@ -64,7 +64,7 @@ const spf: SpfFacts = {
   syntaxFaults: [],
   heaviest: null,
   voidTerms: [],
-  voidQuestions: 0,
+  voidQueries: 0,
   brokenTerms: [],
   wideTerms: [],
   effectiveAll: '-',

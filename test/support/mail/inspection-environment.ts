@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
 import { createNewResolver } from '../../../src/adapters/dns/resolver.ts';
-import { evaluateSpf } from '../../../src/adapters/mailauth/spf.ts';
 import { createReader, type ReaderOptions } from '../../../src/adapters/worker-pool/reader.ts';
 import { createInspect, type InspectPorts } from '../../../src/inspection/inspect.ts';
 import type { NewResolver } from '../../../src/ports/dns.ts';
@@ -111,7 +110,6 @@ export async function startGatherWorld(
   const create = (changes: Partial<InspectPorts>) =>
     createInspect({
       newResolver,
-      evaluateSpf,
       readInWorker: workers.read,
       checkCertificate: workers.checkCertificate,
       fetch: async () => ({ status: 'failed', fault: 'ours', reason: 'no network in this test' }),

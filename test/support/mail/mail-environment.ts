@@ -122,22 +122,27 @@ export async function mailWorld(wishes: Wishes = {}) {
     texts: [] as string[],
     blocks: [] as (ProviderBlock | undefined)[],
     arrivals: [] as { receivedAt: string; expiresAt: string }[],
+    read: 0,
     ended: 0,
   };
   const inspect: Inspect = (about) => {
     inspection.begun.push(about);
     return {
-      gate(mail, block) {
+      async read(mail, block) {
         inspection.mails.push(mail);
         inspection.blocks.push(block);
         inspection.texts.push(Buffer.from(mail).toString('latin1'));
-        return inspection.gate();
+        const gate = await inspection.gate();
+        inspection.read++;
+        return {
+          gate,
+          facts(arrival) {
+            inspection.arrivals.push(arrival);
+            return inspection.facts();
+          },
+          end: () => void inspection.ended++,
+        };
       },
-      facts(arrival) {
-        inspection.arrivals.push(arrival);
-        return inspection.facts();
-      },
-      end: () => void inspection.ended++,
     };
   };
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { evaluateSpf } from '../../../src/adapters/mailauth/spf.ts';
 import { judgeDmarc } from '../../../src/analysis/dmarc/evaluate.ts';
 import { known, type LookupResult } from '../../../src/analysis/facts.ts';
 import { scanHeaders } from '../../../src/analysis/mail/scan-headers.ts';
@@ -8,6 +7,7 @@ import type { DkimSignature, Dmarc, SpfResult } from '../../../src/domain/report
 import { lookUpDmarc } from '../../../src/inspection/dmarc.ts';
 import type { Resolver } from '../../../src/ports/dns.ts';
 import type { DnsFault, Zone, ZoneRecords } from '../../environment/dns-zone.ts';
+import { evaluateSpf } from '../../support/mail/evaluate-spf.ts';
 import { judgeSignatures } from './judge-signatures.ts';
 import type { Case, Suite } from './suite.ts';
 import { toCrlf } from './verify-raw.ts';
@@ -90,7 +90,8 @@ async function symbolsOf(
   const sender = from.replace(/[<>]/g, '');
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
   const localPart = sender.slice(0, Math.max(sender.lastIndexOf('@'), 0));
-  const spf = (await evaluateSpf({ ip, helo, localPart, domain }, resolver)).result;
+  const { result } = await evaluateSpf({ ip, helo, localPart, domain }, resolver);
+  const spf = result ?? 'temperror';
   const signatures = await judgeSignatures(mail, ask);
   const fromDomain = scanHeaders(mail).headerFrom.domain;
   const dmarc = fromDomain && (await dmarcOf(fromDomain, { domain, spf }, signatures, resolver));

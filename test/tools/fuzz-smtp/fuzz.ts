@@ -63,7 +63,7 @@ export async function fuzzSmtp({ seed, count, onFault, onBatch = () => {} }: Opt
 async function whatIsLeft(server: FuzzServer, { mails, analysed }: Heard): Promise<string[]> {
   const { mailBuffer, counts, types } = server.life();
   const deadline = Date.now() + QUIET_MS;
-  const isQuiet = () => mailBuffer.bytes() === 0 && counts.ended === counts.begun;
+  const isQuiet = () => mailBuffer.bytes() === 0 && counts.ended === counts.gates;
   while (!isQuiet() && Date.now() < deadline) await sleep(5);
 
   const all = types();

@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks';
-import { evaluateSpf } from '../../../../src/adapters/mailauth/spf.ts';
 import { createReader } from '../../../../src/adapters/worker-pool/reader.ts';
 import { makeReport } from '../../../../src/analysis/report.ts';
 import type { Report } from '../../../../src/domain/report/report.ts';
@@ -30,7 +29,6 @@ export function createAnalysis(newResolver: NewResolver, fetch = noFetch) {
   });
   const inspect = createInspect({
     newResolver,
-    evaluateSpf,
     readInWorker: reader.read,
     checkCertificate: reader.checkCertificate,
     fetch,
@@ -47,10 +45,10 @@ export function createAnalysis(newResolver: NewResolver, fetch = noFetch) {
       from: { localPart: 'orders', domain, smtputf8: false },
     });
     // Moved to a worker, the bytes are gone.
-    await inspection.gate(new Uint8Array(mail));
+    const inspected = await inspection.read(new Uint8Array(mail));
     const at = new Date().toISOString();
-    const facts = await inspection.facts({ receivedAt: at, expiresAt: at });
-    inspection.end();
+    const facts = await inspected.facts({ receivedAt: at, expiresAt: at });
+    inspected.end();
     if (facts === 'lost') throw new Error('the worker was lost');
     return makeReport(facts, at);
   };

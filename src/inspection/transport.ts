@@ -11,8 +11,8 @@ import { readTlsRpt } from '../analysis/transport/tls-rpt.ts';
 import type { TransportPolicy } from '../domain/report/connection.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { Fetched, GuardedFetch } from '../ports/web.ts';
-import { dnsError } from './deadlines.ts';
-import type { FromDomainFacts } from './from-domain.ts';
+import { dnsError } from './dns-results.ts';
+import type { FromDomainFacts } from './mail-hosts.ts';
 
 /** RFC 8461 §3.3 suggests 64 KiB. */
 const MAX_POLICY_BYTES = 64 * 1024;
@@ -20,7 +20,7 @@ const MAX_POLICY_BYTES = 64 * 1024;
 type MtaSts = TransportFacts['mtaSts'];
 type StsReport = NonNullable<TransportPolicy['mta_sts']>;
 
-export interface TransportLookUp {
+export interface TransportLookup {
   readonly facts: TransportFacts;
   /** URLs that were fetched. */
   readonly fetched: readonly string[];
@@ -32,7 +32,7 @@ export async function lookUpTransport(
   domain: string | null,
   envelopeDomain: string,
   from: Promise<FromDomainFacts>,
-): Promise<TransportLookUp> {
+): Promise<TransportLookup> {
   const differs_from_envelope = domain !== null && domain !== envelopeDomain;
   if (domain === null) {
     const noFrom = unknown('headers: no usable From');
@@ -62,7 +62,7 @@ export async function lookUpTransport(
   };
 }
 
-interface StsLookUp {
+interface StsLookup {
   readonly report: StsReport | null;
   readonly facts: MtaSts;
   readonly policy: StsPolicy | null;
@@ -72,7 +72,7 @@ interface StsLookUp {
 async function lookUpSts(
   { resolver, fetch }: { readonly resolver: Resolver; readonly fetch: GuardedFetch },
   domain: string,
-): Promise<StsLookUp> {
+): Promise<StsLookup> {
   const name = `_mta-sts.${domain}`;
   const answer = await resolver.txt(name);
   if (answer.status === 'failed') return stsOf(null, unknown(dnsError('TXT', name, answer.error)));
@@ -116,7 +116,7 @@ const stsOf = (
   facts: MtaSts,
   policy: StsPolicy | null = null,
   fetched: readonly string[] = [],
-): StsLookUp => ({ report, facts, policy, fetched });
+): StsLookup => ({ report, facts, policy, fetched });
 
 interface PolicyFile {
   readonly policy: StsPolicy | null;
@@ -138,7 +138,7 @@ function readPolicyFile(file: Fetched): LookupResult<PolicyFile> {
 }
 
 /** RFC 8461 §4.1: an MX that no pattern covers gets no mail once the policy is enforced. */
-function judgeSts({ report, facts, policy }: StsLookUp, mx: readonly string[] | null) {
+function judgeSts({ report, facts, policy }: StsLookup, mx: readonly string[] | null) {
   if (!report || !policy || policy.mode === 'none' || policy.mode === null)
     return { report, facts };
   if (mx === null) return { report: { ...report, mx_covered: null }, facts };

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { parseDmarc } from '../../../src/analysis/dmarc/parse.ts';
 import { walkTree } from '../../../src/analysis/dmarc/tree-walk.ts';
 import type { Answer } from '../../../src/analysis/dns-answer.ts';
+import { evaluateSpf } from '../../../src/analysis/spf/evaluate.ts';
 import { expandSpec, tailOf } from '../../../src/analysis/spf/macro.ts';
-import { walkSpf } from '../../../src/analysis/spf/walk.ts';
 
 /** An answer that counts how often its records are taken. */
 function counted(text: string) {
@@ -23,8 +23,8 @@ const sender = { ip: '192.0.2.25', helo: 'h.example', localPart: 'news', domain:
 test('a walk through a loop of SPF reads the record once, and a second walk not at all', () => {
   const { answer, reads } = counted(`v=spf1 ${'include:example.com '.repeat(400)}-all`);
   const answers = new Map([['TXT example.com', answer]]);
-  expect(walkSpf('example.com', answers, sender).lookups).toBeGreaterThan(10);
-  walkSpf('example.com', answers, sender);
+  expect(evaluateSpf('example.com', answers, sender).lookups).toBeGreaterThan(10);
+  evaluateSpf('example.com', answers, sender);
   expect(reads()).toBe(1);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { questionKey, type SpfAnswers } from '../../../src/analysis/spf/query.ts';
-import { walkSpf } from '../../../src/analysis/spf/walk.ts';
+import { evaluateSpf } from '../../../src/analysis/spf/evaluate.ts';
+import { queryKey, type SpfAnswers } from '../../../src/analysis/spf/query.ts';
 
 const found = (...records: unknown[]) => ({ status: 'found' as const, records });
 const txt = (text: string) => found([text]);
@@ -20,11 +20,12 @@ const walk = (
   );
   const levels: string[][] = [];
   for (;;) {
-    const result = walkSpf(domain, answers, sender);
-    if (result.wanted.length === 0) return { ...result, levels };
-    levels.push(result.wanted.map(questionKey));
-    for (const question of result.wanted)
-      answers.set(questionKey(question), (zone[questionKey(question)] ?? nxdomain) as never);
+    const result = evaluateSpf(domain, answers, sender);
+    const queries = [...result.needed, ...result.wanted];
+    if (queries.length === 0) return { ...result, levels };
+    levels.push(queries.map(queryKey));
+    for (const query of queries)
+      answers.set(queryKey(query), (zone[queryKey(query)] ?? nxdomain) as never);
   }
 };
 
@@ -36,14 +37,14 @@ test('counts every term below, and asks a whole level at once', () => {
     'TXT a.example': txt('v=spf1 include:c.example exists:%{l}.x.example ~all'),
     'TXT b.example': txt('v=spf1 ip4:192.0.2.2 ~all'),
     'TXT c.example': txt('v=spf1 ptr a:host.example -all'),
-    'MX example.com': found({}),
+    'MX example.com': found({ preference: 0, exchange: '.' }),
     'PTR 25.2.0.192.in-addr.arpa': found('mail.example.com'),
     'A host.example': found('192.0.2.3'),
   });
   expect(result).toMatchObject({
     lookups: 7,
     heaviest: 'include:a.example',
-    voidTerms: [],
+    voidTerms: [{ term: 'exists:%{l}.x.example', top: 'include:a.example', isOfSender: true }],
     effectiveAll: '-',
   });
   expect(result.tree).toEqual([
@@ -95,7 +96,7 @@ test.each([
   ['include:over.example', 'include:text.example: no SPF records at text.example'],
   ['include:slow.example', null],
   ['exists:gone.example', null],
-  ['include:%{l}.gone.example', null],
+  ['include:%{l}.gone.example', 'no SPF records at a name with the local part'],
   ['include:%{o}.gone.example', 'no SPF records at example.com.gone.example'],
   ['redirect=%{v}', 'no domain name comes of it'],
   ['exists:%{v}', null],
@@ -107,7 +108,9 @@ test.each([
     'TXT bad.example': txt('v=spf1 mx a:192.0.2.1 -all'),
     'TXT over.example': txt('v=spf1 include:text.example -all'),
     'TXT slow.example': failed,
-    'MX many.example': found(...Array.from({ length: 11 }, () => ({}))),
+    'MX many.example': found(
+      ...Array.from({ length: 11 }, () => ({ preference: 0, exchange: '.' })),
+    ),
   };
   const isOfSender = /%\{[^o]/.test(term);
   expect(walk(zone).brokenTerms).toEqual(why === null ? [] : [{ term, why, isOfSender }]);
@@ -134,7 +137,8 @@ test.each([
   ['v=spf1 ?all', '?'],
   ['v=spf1 redirect=r.example', '~'],
   ['v=spf1 redirect=down.example', 'unknown'],
-  ['v=spf1 redirect=%{l}.r.example', 'unknown'],
+  ['v=spf1 redirect=%{l}.r.example', '~'],
+  ['v=spf1 ?include:r.example ?exists:here.example redirect=%{l}.r.example', 'unknown'],
   ['v=spf1 redirect=r.%{d1r}', '~'],
   ['v=spf1 redirect=gone.example', null],
   ['v=spf1 -all redirect=r.example', '-'],
@@ -142,7 +146,9 @@ test.each([
   const zone = {
     'TXT example.com': txt(record),
     'TXT r.example': txt('v=spf1 mx ~all'),
+    'TXT news.r.example': txt('v=spf1 mx ~all'),
     'TXT down.example': failed,
+    'A here.example': found('127.0.0.2'),
   };
   expect(walk(zone).effectiveAll).toBe(expected);
 });
@@ -294,19 +300,17 @@ test.each([
   expect(result.levels.at(-1)).toEqual([`A ${expected}.x.example`]);
 });
 
-test('a name with the local part is not asked, and followed only where it was', () => {
+test('a name with the local part is asked for where a receiver comes to it, and shown nowhere', () => {
+  const record = 'include:%{l}.x.example -all';
   const zone = {
-    'TXT example.com': txt('v=spf1 include:%{l}.x.example -all'),
     'TXT news.x.example': txt('v=spf1 include:%{d}.y.example mx:plain.example -all'),
+    'A here.example': found('127.0.0.2'),
   };
-  const asked = [['TXT example.com']];
-  expect(walk(zone)).toMatchObject({ lookups: 1, brokenTerms: [], voidTerms: [], levels: asked });
-  const { 'TXT news.x.example': below } = zone;
-  const heard = { 'TXT news.x.example': below, 'TXT news.x.example.y.example': nxdomain };
-  const result = walk(zone, 'example.com', '192.0.2.25', heard);
-  expect(result).toMatchObject({
+  const reached = walk({ ...zone, 'TXT example.com': txt(`v=spf1 ${record}`) });
+  expect(reached).toMatchObject({
+    result: 'permerror',
     lookups: 3,
-    levels: asked,
+    levels: [['TXT example.com'], ['TXT news.x.example'], ['TXT news.x.example.y.example']],
     voidTerms: [
       { term: 'include:%{d}.y.example', top: 'include:%{l}.x.example', isOfSender: true },
     ],
@@ -318,13 +322,26 @@ test('a name with the local part is not asked, and followed only where it was', 
       },
     ],
   });
+  const before = walk({ ...zone, 'TXT example.com': txt(`v=spf1 exists:here.example ${record}`) });
+  expect(before).toMatchObject({
+    result: 'pass',
+    lookups: 2,
+    brokenTerms: [],
+    levels: [['TXT example.com'], ['A here.example']],
+  });
 });
 
-test('five hundred terms of a record are read, and of a longer one the end is not known', () => {
-  const of = (length: number) => {
-    const terms = Array.from({ length }, (_, i) => `ip4:192.0.${i >> 8}.${i & 255}`);
-    return walk({ 'TXT example.com': txt(`v=spf1 ${terms.join(' ')} -all`) }).effectiveAll;
-  };
-  expect(of(498)).toBe('-');
-  expect(of(500)).toBe('unknown');
+test('of any number of networks only the one that holds the sender is gone through', () => {
+  const networks = Array.from({ length: 5000 }, (_, i) => `ip4:198.51.${i >> 8}.${i & 255}`);
+  const of = (last: string) =>
+    walk({ 'TXT example.com': txt(`v=spf1 ${networks.join(' ')} ${last} -all`) });
+  expect(of('ip4:192.0.2.0/24')).toMatchObject({ result: 'pass', matchedTerm: 'ip4:192.0.2.0/24' });
+  expect(of('a')).toMatchObject({ effectiveAll: '-', lookups: 1 });
+});
+
+test('of a record with more than five hundred terms that query the end is not known', () => {
+  const of = (length: number) =>
+    walk({ 'TXT example.com': txt(`v=spf1 ${'a '.repeat(length)}~all`) });
+  expect(of(499)).toMatchObject({ result: 'permerror', effectiveAll: '~' });
+  expect(of(500)).toMatchObject({ result: 'permerror', effectiveAll: 'unknown' });
 });

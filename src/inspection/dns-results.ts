@@ -1,0 +1,41 @@
+import { isSameAddress } from '../analysis/addresses.ts';
+import { known, type LookupResult, unknown } from '../analysis/facts.ts';
+import type { DnsAnswer, Resolver } from '../ports/dns.ts';
+
+/** A line of `partial_errors`. Names of DNS records are public; the resolver's address is not in it. */
+export const dnsError = (type: string, name: string, error: string): string =>
+  `dns: ${type} ${name}: ${error}`;
+
+/** The records of an answer; absent names and records are an empty list, a failure is unknown. */
+export const recordsOf = <R>(
+  type: string,
+  name: string,
+  answer: DnsAnswer<R>,
+): LookupResult<readonly R[]> =>
+  answer.status === 'failed'
+    ? unknown(dnsError(type, name, answer.error))
+    : known(answer.status === 'found' ? answer.records : []);
+
+/** Whether a name of the envelope can be looked up: no address, no literal, more than one label. */
+export const isDomainName = (name: string): boolean =>
+  name.includes('.') && /^[a-z0-9._-]+$/i.test(name) && !/^[\d.]+$/.test(name);
+
+/**
+ * All addresses of a name. When one family does not answer, the other is enough unless the one that
+ * is silent is `ip`'s own.
+ */
+export async function lookUpAddresses(
+  resolver: Resolver,
+  name: string,
+  ip: string | null,
+): Promise<LookupResult<readonly string[]>> {
+  const [a, aaaa] = await Promise.all([
+    resolver.addresses(name, 'A').then((answer) => recordsOf('A', name, answer)),
+    resolver.addresses(name, 'AAAA').then((answer) => recordsOf('AAAA', name, answer)),
+  ]);
+  const all = [a, aaaa].flatMap((lookup) => (lookup.status === 'known' ? lookup.value : []));
+  if (ip !== null && all.some((address) => isSameAddress(address, ip))) return known(all);
+  const own = ip?.includes(':') ? aaaa : a;
+  if (own.status === 'unknown') return own;
+  return all.length > 0 || ip !== null || aaaa.status === 'known' ? known(all) : aaaa;
+}
