@@ -61,6 +61,8 @@ test('counts every term below, and asks a whole level at once', () => {
     ['TXT a.example', 'TXT b.example', 'MX example.com'],
     ['TXT c.example'],
     ['PTR 25.2.0.192.in-addr.arpa', 'A host.example'],
+    ['A mail.example.com'],
+    ['A news.x.example'],
   ]);
 });
 
