@@ -70,7 +70,7 @@ export interface HeaderFacts {
     readonly hasListIdOrFeedbackId: boolean;
     readonly oddPrecedence: boolean;
   };
-  /** Header names that tell of the sender's insides. */
+  /** Header names that show the sender's insides. */
   readonly leaks: readonly string[];
   readonly listUnsubscribe: {
     readonly present: boolean;

@@ -3,7 +3,7 @@ import sample from './sample-report.json' with { type: 'json' };
 
 /**
  * The report that `samplereport` stands for: what the analysis says of a made-up newsletter. A test
- * makes it anew from the facts of that mail and holds this copy to the result.
+ * makes it again from the facts of that mail and holds this copy to the result.
  */
 export const sampleReport: Report = checked(sample);
 

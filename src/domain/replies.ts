@@ -52,10 +52,10 @@ type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Tail}`
   : never;
 
 /** Added by the receiver, which knows the test and the service's own address. */
-export type Links = Readonly<Record<'site' | 'status', string>>;
+export type ReplyLinks = Readonly<Record<'site' | 'status', string>>;
 
 type FactsOf<Name extends ReplyName> = Readonly<
-  Record<Exclude<Placeholders<(typeof replies)[Name]>, keyof Links>, string>
+  Record<Exclude<Placeholders<(typeof replies)[Name]>, keyof ReplyLinks>, string>
 >;
 
 /** One answer with the facts that its sentence names: domains and addresses of hosts, no local part. */

@@ -156,7 +156,7 @@ describe('a finding', () => {
     expect(finding.detail).not.toMatch(/undefined|NaN|\[object/);
   });
 
-  test('of an unknown costs nothing and tells the error', () => {
+  test('of an unknown costs nothing and shows the error', () => {
     for (const [, verdict] of verdicts.filter(([, { state }]) => state === null)) {
       expect(verdict).toMatchObject({ points: 0, cap: null, finding: { severity: 'info' } });
       expect(verdict.finding.detail).toContain(verdict.error);

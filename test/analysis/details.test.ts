@@ -91,7 +91,7 @@ const details: [id: string, said: string, Part<Facts> | readonly Part<Facts>[]][
       },
     },
   ],
-  ['helo_valid', 'What HELO said is no host name.', { connection: { helo: '' } }],
+  ['helo_valid', 'The HELO name is not a host name.', { connection: { helo: '' } }],
   ['dkim_expired', `The signature expires at ${expires}.`, signature({ report: { expires } })],
 ];
 

@@ -38,7 +38,7 @@ const sts = (
   },
 });
 
-/** Whoever follows a fix gets its own record back, corrected. */
+/** A sender who follows a fix gets its own record back, corrected. */
 const fixes: [string, Part<Facts>[], string][] = [
   [
     'spf_record',
@@ -129,7 +129,7 @@ const fixes: [string, Part<Facts>[], string][] = [
   [
     'from_display_name',
     [{ headers: { value: { from: { displayName: { present: false, faults: [] } } } } }],
-    "Write the sender's name alone as the display name.",
+    "Write your name or your company's alone as the display name.",
   ],
   [
     'from_display_name',
@@ -139,7 +139,7 @@ const fixes: [string, Part<Facts>[], string][] = [
   [
     'html_quality',
     [{ content: { value: { htmlFaults: { fail: ['no_body'], lint: ['no_lang'] } } } }],
-    'In the HTML add <body> and add lang= to <html>.',
+    'Correct the HTML: add <body> and add lang= to <html>.',
   ],
   [
     'spf_all_qualifier',
@@ -312,7 +312,7 @@ const fixes: [string, Part<Facts>[], string][] = [
       { names: { helo: 'web.example.com' } },
       { connection: { forward: { value: { addresses: { 'mail.example.com': ['192.0.2.99'] } } } } },
     ],
-    'Publish A smtp.example.com 192.0.2.25, and ask the owner',
+    'Publish A smtp.example.com 192.0.2.25. Then ask the owner',
   ],
   [
     'spf_result',
@@ -376,7 +376,7 @@ const fixes: [string, Part<Facts>[], string][] = [
   [
     'eight_bit_headers',
     [{ headers: { value: { eightBit: { raw: true, fields: ['Subject', 'Message-ID'] } } } }],
-    'text of Subject as =?UTF-8?B?...?=. Write Message-ID in ASCII',
+    'Message-ID has non-ASCII text, which has no place there. Write it in ASCII',
   ],
   [
     'date_header',
@@ -390,6 +390,6 @@ const fixes: [string, Part<Facts>[], string][] = [
   ],
 ];
 
-test.each(fixes)('%s (%#) tells what to publish', (id, parts, text) => {
+test.each(fixes)('%s (%#) prints what to publish', (id, parts, text) => {
   expect(fixOf(id, ...parts)).toContain(text);
 });

@@ -166,7 +166,7 @@ function shown(rungs: Rungs): Scorable[] {
     .map((row) => ({ row, state: stateOf(row.id) }));
 }
 
-test('mending one thing never lowers the score, whatever its gate then shows', () => {
+test('fixing one thing never lowers the score, whatever its gate then shows', () => {
   fc.assert(
     fc.property(world, fc.constantFrom(...released), fc.nat(), ({ bulk, rungs }, row, step) => {
       const better = row.states.flatMap((state, i) =>
@@ -232,7 +232,7 @@ describe('traps of one thing that lowers another', () => {
     [{ bulk: { isBulk: true, hasListIdOrFeedbackId: false } }, 'List-Id:'],
     [{ bulk: { automated: true } }, 'Auto-Submitted:'],
     [{ bulk: { oddPrecedence: true } }, 'Drop the Precedence header'],
-  ])('markers %j: only bulk mail is told to say so', (value, header) => {
+  ])('markers %j: only bulk mail is asked to say so', (value, header) => {
     const report = makeReport(facts({ headers: { value } }), AT);
     expect(report.suggestions.find(({ id }) => id === 'bulk_markers')?.fix).toContain(header);
   });

@@ -1,7 +1,7 @@
 import { judgeGate } from '../../analysis/gate.ts';
 import { createInputGuard } from '../../analysis/mail/input-guard.ts';
 import type { TestEvent } from '../../domain/events.ts';
-import { type Links, type MailVerdict, verdict } from '../../domain/replies.ts';
+import { type MailVerdict, type ReplyLinks, verdict } from '../../domain/replies.ts';
 import type { Recorded } from '../../ports/log.ts';
 import type { MailEnvelope, ProviderBlock, Receiver, Reception } from '../../ports/mail.ts';
 import { readReceivedContent } from './content.ts';
@@ -98,7 +98,7 @@ export function createReceiver(
   function addLinks(answer: MailVerdict, testId?: string): MailVerdict {
     const site = settings.baseUrl();
     const status = testId === undefined ? site : `${site}/v1/tests/${testId}/status`;
-    const links: Links = { site, status };
+    const links: ReplyLinks = { site, status };
     return { ...answer, facts: { ...links, ...answer.facts } };
   }
 

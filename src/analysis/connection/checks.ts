@@ -27,8 +27,8 @@ function judgeHelo({ connection }: Facts, helo: string): LookupResult<Helo> {
   );
 }
 
-const IN_WORDS: Readonly<Record<Helo, string>> = {
-  unusable: 'is no host name',
+const HELO_TEXT: Readonly<Record<Helo, string>> = {
+  unusable: 'is not a host name',
   literal: 'is an address literal',
   unresolved: 'does not resolve to an address',
   resolves: 'resolves',
@@ -44,7 +44,7 @@ export const heloValid = defineCheck({
     ['fail', (helo) => helo === 'unusable'],
     ['warn', (helo) => helo === 'literal' || helo === 'unresolved'],
   ],
-  detail: (helo, { connection }) => `${connection.helo || 'What HELO said'} ${IN_WORDS[helo]}.`,
+  detail: (helo, { connection }) => `${connection.helo || 'The HELO name'} ${HELO_TEXT[helo]}.`,
   fixes: (helo, facts) => {
     if (helo === 'unresolved' && canBeMailHost(facts.connection.helo ?? '', facts))
       return ['unresolved'];
@@ -85,7 +85,7 @@ export const heloMatchesPtr = defineCheck({
   detail: (matches, { connection: { helo, ip } }) =>
     matches
       ? `${helo} is the name of ${ip}.`
-      : `${helo} does not resolve to ${ip} and is none of its PTR names.`,
+      : `${helo} does not resolve to ${ip} and is not one of its PTR names.`,
   fixes: (_, facts) => {
     const free = isFree(facts.connection.helo?.replace(/\.$/, '') ?? '', facts);
     // A PTR name that does not lead back is no better a HELO name.

@@ -62,7 +62,7 @@ export const rdnsGeneric = defineCheck({
   ],
   detail: (names, { connection: { ip } }) =>
     names.every((name) => isGenericName(name, ip))
-      ? `${names.join(', ')}: the network's name for the address, as of a dial-up or cloud default.`
+      ? `${names.join(', ')}: the name that the network gave the address, as with dial-up lines and cloud defaults.`
       : `${names.join(', ')}.`,
   fixes: (_, facts) => (mailHost(facts).resolves ? ['resolves'] : []),
 });

@@ -35,12 +35,12 @@ export const readDisplayName = (
 ): DisplayNameReading => {
   const name = decodeWords(raw).text.slice(0, MAX_NAME_LENGTH).trim();
   const found = domainsIn(name);
-  const foreign = found.filter(
+  const others = found.filter(
     ({ domain }) => fromDomain === null || !sameOrganization(domain, fromDomain),
   );
   const faults = [
-    foreign.some(({ address }) => address) && 'address',
-    foreign.some(({ address }) => !address) && 'domain',
+    others.some(({ address }) => address) && 'address',
+    others.some(({ address }) => !address) && 'domain',
     DIRECTION.test(name) && 'direction_override',
     ZERO_WIDTH.test(name) && 'zero_width',
   ].filter((fault) => fault !== false);

@@ -36,7 +36,7 @@ export const fromHeader = defineCheck({
       ? `Found: ${found.map((id) => FROM_FAULTS[id] ?? formatId(id)).join(', ')}.`
       : 'One valid mailbox.';
   },
-  // The faults are the catalogue's cases.
+  // The faults are the cases of the catalogue.
   fixes: ({ from: { fault, oddities } }) => (fault !== null ? [fault] : oddities),
   // Where From names no domain, the envelope's is the best there is to say.
   values: (_, { names: { fromDomain, envelopeDomain } }) =>
@@ -102,8 +102,8 @@ export const fromDomainFreemail = defineCheck({
   ],
   detail: (state, { names: { fromDomain } }) =>
     state === 'own'
-      ? `${fromDomain} is no freemail domain.`
-      : `${fromDomain} is a freemail domain; the mail was ${state === 'itself' ? '' : 'not '}sent by it.`,
+      ? `${fromDomain} is not a free mail provider's domain.`
+      : `${fromDomain} is a free mail provider's domain; the mail was ${state === 'itself' ? '' : 'not '}sent by it.`,
 });
 
 export const fromDomainLookalike = defineCheck({

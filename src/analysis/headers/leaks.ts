@@ -26,7 +26,7 @@ const INTERNAL_NAME =
 const tellsOfInside = ({ value }: { readonly value: string }) =>
   PRIVATE_IP.test(value) || INTERNAL_NAME.test(value);
 
-/** Names of header fields that tell of the sender's insides, each once. */
+/** Names of header fields that show the sender's insides, each once. */
 export const readLeaks = (block: HeaderBlock): readonly string[] => {
   const leaks: string[] = TELLING.filter(
     (name) => fieldsNamed(block, name.toLowerCase()).length > 0,

@@ -1,6 +1,6 @@
 import { firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
 
-/** Software that names itself in X-Mailer or User-Agent. Of two that fit the first is meant. */
+/** Software that names itself in X-Mailer or User-Agent. Of two that fit the first counts. */
 const PRODUCTS = [
   ...['PHPMailer', 'Swift Mailer', 'SwiftMailer', 'Symfony Mailer', 'Nodemailer', 'Apple Mail'],
   ...[

@@ -17,7 +17,7 @@ const dotAtom = (text: string) =>
 const syntaxOk = (left: string, right: string) =>
   LEFT.test(left) && dotAtom(left) && RIGHT.test(right) && dotAtom(right);
 
-/** No other host can tell what such a name means. */
+/** No other host can know what such a name means. */
 const isOdd = (right: string, domain: string | null) =>
   right.startsWith('[') ||
   domain === null ||

@@ -1,6 +1,6 @@
 import { contrastRatio, leadingNumber, parseColour, parseStyle, type Rgb } from './css.ts';
 
-/** How things inside an element look, as far as attributes and inline style tell. */
+/** How things inside an element look, as far as attributes and inline style show. */
 export interface Appearance {
   /** Nobody sees text here. */
   readonly hidden: boolean;
@@ -96,7 +96,7 @@ export const appearanceOf = (
   if (style.size === 0 && attributes.size === 0 && tag !== 'a') return outer;
   const background = backgroundOf(attributes, style, outer.background);
   const declared = declaredColour(tag, attributes, style);
-  // A link has the client's colour unless it is told one.
+  // A link has the client's colour unless it declares one.
   const inherited = tag === 'a' ? null : outer.colour;
   const colour = declared === undefined ? inherited : parseColour(declared);
   const coloured = outer.coloured || declared !== undefined;

@@ -10,7 +10,7 @@ const KB = 1024;
 const CLIPPED_BYTES = 102 * KB;
 const NEARLY_CLIPPED_BYTES = 80 * KB;
 
-/** Hidden runs besides a preheader from which hiding looks meant. */
+/** Hidden runs besides a preheader from which hiding looks deliberate. */
 const MANY_HIDDEN_RUNS = 3;
 
 /** The content of a mail that has HTML; the checks of HTML do not apply to others. */
@@ -41,10 +41,10 @@ export const hiddenText = defineCheck({
     `${formatCount(content.hidden_runs, 'hidden run')}${hiddenPreheader ? ' besides the preview text' : ''}; ${MANY_HIDDEN_RUNS} or more look deliberate.`,
 });
 
-/** What is to be done about each fault, as a fix speaks of it. */
+/** What to do about each fault, as a fix puts it. */
 const REPAIRS: Readonly<Record<string, string>> = {
   unclosed: 'close the unclosed elements',
-  unknown_tags: 'remove the tags that are no HTML',
+  unknown_tags: 'remove the tags that are not HTML',
   no_html: 'add <html>',
   no_body: 'add <body>',
   no_lang: 'add lang= to <html>',
@@ -66,7 +66,9 @@ export const htmlQuality = defineCheck({
   },
   values: ({ htmlFaults }) => ({
     repairs: formatList(
-      [...htmlFaults.fail, ...htmlFaults.lint].map((id) => REPAIRS[id] ?? `mend ${formatId(id)}`),
+      [...htmlFaults.fail, ...htmlFaults.lint].map(
+        (id) => REPAIRS[id] ?? `correct ${formatId(id)}`,
+      ),
     ),
   }),
 });
@@ -83,7 +85,7 @@ export const preheader = defineCheck({
   detail: (present) => (present ? 'Present.' : 'None found.'),
 });
 
-/** What is no element by itself, as a fix speaks of it. */
+/** Names for what is not an element, as a fix puts them. */
 const ACTIVE: Readonly<Record<string, string>> = {
   'meta http-equiv=refresh': '<meta http-equiv=refresh>',
   'a href=javascript:': 'javascript: URLs',

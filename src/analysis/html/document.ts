@@ -10,7 +10,7 @@ export interface Image {
   readonly hasAlt: boolean;
   /** Remote, and one pixel or hidden. */
   readonly trackingPixel: boolean;
-  /** By the size it is told: a logo or an icon. */
+  /** By its declared size: a logo or an icon. */
   readonly small: boolean;
 }
 

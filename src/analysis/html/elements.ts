@@ -10,7 +10,7 @@ export const OPTIONAL_END = words(
   'html head body p li dt dd option optgroup rt rp tr td th thead tbody tfoot colgroup caption',
 );
 
-/** Formatting that clients mend when it is nested crosswise. */
+/** Formatting that clients correct when it is nested crosswise. */
 export const FORMATTING = words(
   'b i u s em strong font small big span center code tt strike sub sup mark',
 );

@@ -48,7 +48,7 @@ const MAX_LOGOS = 12;
 
 /**
  * Pictures by `cid:` (RFC 2392) that no part of the mail is, and pictures too small to hold the
- * text of a mail: by the size they are told, or by that of their part.
+ * text of a mail: by their declared size, or by that of their part.
  */
 export const countPictures = (
   html: HtmlDocument | null,

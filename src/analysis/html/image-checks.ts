@@ -39,7 +39,7 @@ export const imageOnly = defineCheck({
     ['warn', ({ words: n, images }) => n < WORDS_PER_IMAGE * images],
   ],
   detail: ({ words: n, images, besides }) =>
-    `${formatCount(n, 'word')} and ${formatCount(images, 'image')}${besides ? ' besides small ones' : ''}; ${MIN_WORDS} words, and ${WORDS_PER_IMAGE} an image, are the least.`,
+    `${formatCount(n, 'word')} and ${formatCount(images, 'image')}${besides ? ' besides small ones' : ''}; ${MIN_WORDS} words, and ${WORDS_PER_IMAGE} an image, are needed at least.`,
 });
 
 export const imagesAlt = defineCheck({

@@ -4,13 +4,13 @@ import type { Image } from './document.ts';
 
 const REMOTE = /^\s*(?:https?:)?\/\//i;
 
-/** The size of a logo or an icon, in pixels; where only one side is told, that side alone. */
+/** The size of a logo or an icon, in pixels; where only one side is declared, that side alone. */
 const SMALL_AREA = 20_000;
 const SMALL_WIDTH = 200;
 const SMALL_HEIGHT = 60;
 
 interface Size {
-  /** In pixels; null: not told, or told as a share of the room there is. */
+  /** In pixels; null: not declared, or declared as a share of the room there is. */
   readonly width: number | null;
   readonly height: number | null;
 }
@@ -18,14 +18,14 @@ interface Size {
 const pixels = (value: string | undefined): number | null =>
   value?.includes('%') ? null : leadingNumber(value);
 
-/** The size that the attributes or the inline style tell. */
+/** The size that the attributes or the inline style declare. */
 const sizeOf = (attributes: Attributes): Size => {
   const style = parseStyle(attributes.get('style') ?? '');
   const side = (name: string) => pixels(style.get(name)) ?? pixels(attributes.get(name));
   return { width: side('width'), height: side('height') };
 };
 
-/** At most one pixel either way; one that is told stands for both. */
+/** At most one pixel either way; one that is declared stands for both. */
 const isTiny = ({ width, height }: Size): boolean =>
   (width ?? height ?? 2) <= 1 && (height ?? width ?? 2) <= 1;
 

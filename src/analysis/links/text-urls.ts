@@ -13,7 +13,7 @@ const withoutTrailing = (url: string): string => {
   return url.slice(0, end);
 };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII is meant
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII is intended
 const AUTHORITY = /^https?:\/\/([\x00-\x7f]*?)(?=[/?#]|[^\x00-\x7f]|$)/i;
 
 /** Scripts without spaces go on where the URL ends: `https://www.example.comです`. */

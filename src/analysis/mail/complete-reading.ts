@@ -15,7 +15,7 @@ const ofSender = (domain: string, from: string | null, organization: string | nu
   (organization !== null && isUnder(domain, organization)) ||
   (from !== null && sameOrganization(domain, from));
 
-/** Header facts with what only authentication tells. Pure; may be asked again with more. */
+/** Header facts with what only authentication shows. Pure; may be asked again with more. */
 export const completeHeaders = (facts: HeaderFacts, auth: AuthenticatedNames): HeaderFacts => {
   const { report, messageId, replyTo } = facts;
   const { domain } = report.header_from;

@@ -7,7 +7,7 @@ import type { ReadContext } from './read-context.ts';
 import { type HeaderScan, scanBlock } from './scan-headers.ts';
 
 /**
- * Everything that one mail tells by itself. Plain data that may leave the worker: no local part,
+ * Everything that one mail shows by itself. Plain data that may leave the worker: no local part,
  * subject, body text, display name, file name, URL path or query is in it.
  */
 export interface MailReading extends HeaderScan {

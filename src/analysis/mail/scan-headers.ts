@@ -5,7 +5,7 @@ import { fieldsNamed, type HeaderBlock, parseHeaderBlock } from '../syntax/heade
 /** RFC 8617 §4.2.1: a chain of more is invalid, and not looked at. */
 export const MAX_ARC_SETS = 50;
 
-/** What the header block alone tells: enough to begin the lookups of DKIM and DMARC. */
+/** What the header block alone shows: enough to begin the lookups of DKIM and DMARC. */
 export interface HeaderScan {
   readonly headerFrom: HeaderFrom;
   /** From the top, 20 at most. */

@@ -47,7 +47,7 @@ export const readAttachment = (
 ): AttachmentReading => {
   const name = readFileName(node.fileName);
   const magic = detectMagic(bytes);
-  // Markup cannot be told by its first bytes alone: the name and the declared type count as well.
+  // Markup cannot be known by its first bytes alone: the name and the declared type count as well.
   const markup = name.kind === 'html' || name.kind === 'svg' ? name.kind : null;
   const declared =
     node.type === 'text/html' ? 'html' : node.type === 'image/svg+xml' ? 'svg' : null;

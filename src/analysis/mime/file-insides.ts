@@ -1,7 +1,7 @@
 import type { FileKind } from './file-magic.ts';
 import { readZipDirectory } from './zip-directory.ts';
 
-/** What headers and directories of a file tell of it; nothing is unpacked or run. */
+/** What headers and directories of a file show; nothing is unpacked or run. */
 export interface Insides {
   readonly encrypted: boolean;
   readonly macros: boolean;

@@ -1,7 +1,7 @@
 import { MAX_ARCHIVE_ENTRIES } from '../limits.ts';
 import { readFileName } from './file-names.ts';
 
-/** What the central directory of a ZIP file tells; nothing is unpacked. */
+/** What the central directory of a ZIP file shows; nothing is unpacked. */
 export interface ZipDirectory {
   readonly encrypted: boolean;
   readonly macros: boolean;

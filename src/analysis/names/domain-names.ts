@@ -5,7 +5,7 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const isHostName = (name: string) =>
   name.length <= 253 && name.split('.').every((label) => LABEL.test(label));
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII is meant
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII is intended
 const ASCII = /^[\x00-\x7f]*$/;
 
 /** Only letters, digits and the like beyond ASCII: nothing the URL parser would take as syntax. */

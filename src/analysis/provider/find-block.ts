@@ -21,7 +21,7 @@ const ORDER = [
 
 type Name = (typeof ORDER)[number] | typeof SIGNATURE;
 
-/** In bytes. Theirs are a tenth of it, and whoever reads them may look at each byte often. */
+/** In bytes. Theirs are a tenth of it, and code that reads them may look at each byte often. */
 const MAX_VALUE = 8 * 1024;
 
 /** Seen now and then, at no fixed place. */
@@ -38,7 +38,7 @@ export interface FoundBlock {
 
 /**
  * Where the provider's own headers end. A header that the provider left out makes a sender's first
- * header of that name look like its own; whoever reads the values has to mind that.
+ * header of that name look like its own; code that reads the values has to mind that.
  *
  * @param head the mail, or as much of its header block as is there
  */

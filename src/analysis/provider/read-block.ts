@@ -4,7 +4,7 @@ import { AUTHSERV_ID, type FoundBlock, findBlock, resultsOf } from './find-block
 import { readStampedResults, type StampedResults } from './stamped-results.ts';
 import { readReceivedSpf, type Trace } from './trace-forms.ts';
 
-/** Who sent the mail, as the provider saw it. It tells nothing of TLS. */
+/** Who sent the mail, as the provider saw it. It shows nothing of TLS. */
 export interface ProviderClient {
   readonly ip: string | null;
   readonly helo: string | null;

@@ -147,7 +147,7 @@ export const envelopeDomainMx = defineCheck({
   ],
   detail: ({ mx, nullMx, hasAddress, hosts }, { names }) => {
     const { envelopeDomain } = names;
-    if (isNowhere(names)) return `${envelopeDomain} is no name that others can look up.`;
+    if (isNowhere(names)) return `${envelopeDomain} is not a name that others can look up.`;
     const instead = hasAddress ? 'none, its address instead' : 'none, and no address';
     return `MX of ${envelopeDomain}: ${nullMx ? 'null MX, it takes no mail' : mx.join(', ') || instead}${mxFaults(hosts)}.`;
   },

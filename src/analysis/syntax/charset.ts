@@ -28,7 +28,7 @@ const newDecoder = (label: string, fatal: boolean) => {
 };
 
 /**
- * RFC 2781 §4.3: "UTF-16" is told by its byte order mark, and big-endian without one; but for
+ * RFC 2781 §4.3: "UTF-16" is known by its byte order mark, and big-endian without one; but for
  * text that begins with a Latin letter of the other order, as Windows writes it.
  */
 const utf16Label = ([first, second]: Uint8Array): string =>
@@ -99,7 +99,7 @@ export const decodeText = (source: Uint8Array, label: string): Decoded => {
 /** The bytes of a header value, whose characters are bytes. */
 export const bytesOf = (latin1: string): Uint8Array => Buffer.from(latin1, 'latin1');
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII is meant
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII is intended
 const NOT_ASCII = /[^\x00-\x7f]/;
 
 export const isEightBit = (text: string): boolean => NOT_ASCII.test(text);

@@ -21,7 +21,7 @@ export const textAlternative = defineCheck({
     })[textAlternative],
 });
 
-const TEXT_IN_WORDS = {
+const TEXT_STATES = {
   empty: 'the text is empty',
   boilerplate: 'the text only says to look elsewhere',
   too_short: `less than ${100 * MIN_SHARED} % of its words are in the text`,
@@ -39,7 +39,7 @@ export const textHtmlMismatch = defineCheck({
     ),
   ladder: [['warn', ({ textState }) => textState !== 'ok']],
   detail: ({ textState, mime, content: { text_words, html_words } }) =>
-    `The text has ${formatCountUpTo(text_words, 'word', isWordCut(mime))}, the HTML ${html_words}${isWordCut(mime) ? ' or more' : ''}${textState === 'ok' ? '' : `: ${TEXT_IN_WORDS[textState]}`}.`,
+    `The text has ${formatCountUpTo(text_words, 'word', isWordCut(mime))}, the HTML ${html_words}${isWordCut(mime) ? ' or more' : ''}${textState === 'ok' ? '' : `: ${TEXT_STATES[textState]}`}.`,
 });
 
 /** Phrases that together are a sign; fewer are an accident. */

@@ -208,7 +208,7 @@ const holds = (text: string, phrase: string): boolean => {
 
 const NOTHING: PhraseReading = { phraseIds: [], patternIds: [] };
 
-// Most mails hold none, which one pass over the text tells.
+// Most mails hold none, as one pass over the text shows.
 const ANY_PHRASE = new RegExp(
   [...PHRASES.flatMap(({ any }) => any), ...PATTERNS.flatMap(({ all }) => all.flat())]
     .map((phrase) => RegExp.escape(phrase))

@@ -90,7 +90,7 @@ const uncovered = (one: DkimFact): readonly string[] => [
 ];
 
 /** The signature that should cover both: one that passes, else one that would if it passed. */
-const toMend = ({ dkim }: Facts): DkimFact | undefined => {
+const signatureToFix = ({ dkim }: Facts): DkimFact | undefined => {
   const all = ifKnown(dkim);
   if (!all) return undefined;
   const best = bestSignature(all);
@@ -125,12 +125,12 @@ export const oneClickSigned = defineCheck({
   ],
   detail: (_, facts) => `${coverage(facts)}.`,
   fixes: (_, facts) => {
-    const one = toMend(facts);
+    const one = signatureToFix(facts);
     if (!one) return ['unsigned'];
     return [...(passes(one) ? [] : ['failing']), ...(coversBoth(one) ? [] : ['add'])];
   },
   values: (_, facts) => {
-    const one = toMend(facts);
+    const one = signatureToFix(facts);
     if (!one) return {};
     const { domain, selector, result, reason } = one.report;
     return {

@@ -28,7 +28,7 @@ describe('what to do first', () => {
     expect(idsOf(plaintext, noPtr, listed).slice(0, 2)).toEqual(['spamcop_listed', 'rdns_ptr']);
   });
 
-  test('From is mended before what cannot be mended without it', () => {
+  test('From is fixed before what cannot be fixed without it', () => {
     const dotless: Part<Facts> = {
       names: { fromDomain: 'localhost', fromOrganizationalDomain: 'localhost' },
       headers: { value: { from: { oddities: ['no_dot'] } } },

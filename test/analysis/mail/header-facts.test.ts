@@ -83,7 +83,7 @@ test.each([
   expect(headersOf({ Date: value }).date).toMatchObject({ state: 'ok', weekdayFault: fault });
 });
 
-test('a missing Date is told apart from a bad one', () => {
+test('a missing Date is distinguished from a bad one', () => {
   expect(headersOf({ Date: null }).date.state).toBe('missing');
 });
 

@@ -24,7 +24,7 @@ const fieldOf = (bytes: number) => `X: ${'a'.repeat(bytes - 5)}\r\n`;
 /** Fields of 1,024 bytes each, so that no other limit is met. */
 const blockOf = (kib: number) => fieldOf(1024).repeat(kib);
 
-test('an ordinary mail passes, and its measures are told', () => {
+test('an ordinary mail passes, and its measures are reported', () => {
   expect(watch('From: a@b.c\r\nTo: d@e.f\r\n\r\nHello\r\nyou there\r\n')).toEqual({
     totalBytes: 44,
     headerFields: 2,

@@ -110,7 +110,7 @@ test.each([
   ['text/secret', 'text/other'],
   ['secret/pdf', 'other/other'],
   ['secret', 'text/plain'],
-])('an attachment declared %s is told as %s', (declared, shown) => {
+])('an attachment declared %s is reported as %s', (declared, shown) => {
   const { attachments, mime } = attached('a.bin', 'words', declared);
   expect(attachments[0]?.declared_type).toBe(shown);
   expect(mime.structure).toBe(`multipart/mixed(text/plain,${shown})`);
@@ -140,7 +140,7 @@ test('a name may come in pieces (RFC 2231)', () => {
   expect(attachmentFaults.map(({ kind }) => kind)).toEqual(['executable', 'double_extension']);
 });
 
-test('an attachment is told by number, types, extension and size', () => {
+test('an attachment is reported by number, types, extension and size', () => {
   expect(attached('My secret name.PDF', PDF, 'application/pdf').attachments).toEqual([
     {
       index: 0,

@@ -143,7 +143,7 @@ test.each([
   expect(mime.parts).toHaveLength(499);
 });
 
-test('structure, parts and sizes are told', () => {
+test('structure, parts and sizes are reported', () => {
   const png = part(
     'image/png; name=a.png',
     'iVBORw0KGgo=',

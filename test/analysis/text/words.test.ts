@@ -85,7 +85,7 @@ test.each([
   expect(mime.defects).toEqual(defects);
 });
 
-test('2 MiB of HTML are read, its size is told in full', () => {
+test('2 MiB of HTML are read, its size is reported in full', () => {
   const { content, mime } = read(
     htmlMail(`<!--${'x'.repeat(2 * 1024 * 1024)}--><p>late</p>`),
   ).content;

@@ -19,7 +19,7 @@ const RUA = 'rua=mailto:dmarc@example.com';
 const POOL = 'o1.sendgrid.net';
 const ofPool = { [PTR]: { PTR: [POOL] }, [POOL]: { A: [IP] } };
 
-/** Whoever follows a fix publishes what it prints: the sender's own record, corrected. */
+/** A sender who follows a fix publishes what it prints: the sender's own record, corrected. */
 const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: string][] = [
   [
     'spf_record',
@@ -49,7 +49,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'from_display_name',
     { mail: newsletter({ From: 'news@example.com' }) },
-    "Write the sender's name alone as the display name.",
+    "Write your name or your company's alone as the display name.",
   ],
   [
     'spf_lookup_limit',
@@ -243,22 +243,22 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'rdns_ptr',
     { zone: { [PTR]: null } },
-    `Ask the owner of the IP (host or cloud console) to set PTR ${IP} to mail.example.com.`,
+    `Your sending address ${IP} has no reverse DNS name. Ask the owner of the address (your hosting company or cloud console) to set PTR ${IP} to mail.example.com.`,
   ],
   [
     'rdns_fcrdns',
     { zone: { [PTR]: { PTR: ['gone.example.com'] } } },
-    `Publish A gone.example.com ${IP}.`,
+    `The reverse name of ${IP} does not lead back to it. Publish A gone.example.com ${IP}.`,
   ],
   [
     'helo_valid',
     { client: { helo: 'localhost' } },
-    'Set the HELO name to the PTR name (Postfix: smtp_helo_name = mail.example.com).',
+    'Your server greets with a HELO name that others cannot use. Set it to the reverse name of your address (in Postfix: smtp_helo_name = mail.example.com).',
   ],
   [
     'from_domain_mx',
     { zone: { 'example.com': { A: ['192.0.2.80'], TXT: [RIGHT_SPF] } } },
-    'Publish MX example.com 10 example.com, or the host that takes its mail: without MX senders try the address of the name.',
+    'example.com has no MX record, so senders of replies try its web address. Publish MX example.com 10 example.com, or the host that takes your mail.',
   ],
   [
     'mta_sts',
@@ -273,12 +273,12 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'list_unsubscribe',
     { mail: newsletter({ 'List-Unsubscribe': null }) },
-    'Add List-Unsubscribe: <https://example.com/u/TOKEN>, <mailto:unsub@example.com?subject=TOKEN> and List-Unsubscribe-Post: List-Unsubscribe=One-Click, both in the DKIM signature (h=).',
+    'Mail clients offer no way to unsubscribe from this mail, so readers report it as spam. Add List-Unsubscribe: <https://example.com/u/TOKEN>, <mailto:unsub@example.com?subject=TOKEN> and List-Unsubscribe-Post: List-Unsubscribe=One-Click, both in the DKIM signature (h=).',
   ],
   [
     'date_header',
     { mail: newsletter({ Date: null }) },
-    'Send Date in RFC 5322 form, such as "Fri, 20 Nov 2026 10:00:05 +0000".',
+    'Receivers cannot read when this mail was sent. Set Date when you send, in this form: "Fri, 20 Nov 2026 10:00:05 +0000"',
   ],
 ];
 

@@ -99,7 +99,7 @@ describe.each(Object.entries(allCases))('%s', (_, cases) => {
   });
 
   test.each(cases)(
-    '$about: who does what the fixes print mends it, and breaks nothing',
+    '$about: who does what the fixes print fixes it, and breaks nothing',
     async (one) => {
       const before = seen.get(one) ?? (await world.analyze(one));
       for (const finding of before.report.findings)
