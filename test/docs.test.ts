@@ -1,0 +1,59 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { expect, test } from 'vitest';
+import { scripts } from '../src/setup/scripts.mjs';
+
+const pages = ['README.md', ...globSync('{docs,.github}/**/*.md')].map((path): [string, string] => [
+  path,
+  readFileSync(path, 'utf8'),
+]);
+
+/** Each thing once. */
+const found = (text: string, pattern: RegExp): readonly string[] => [
+  ...new Set([...text.matchAll(pattern)].map(([, what = '']) => what)),
+];
+
+/** GitHub's: lower case, without punctuation, a hyphen for each space. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+const anchorsOf = (path: string) =>
+  found(readFileSync(path, 'utf8').replace(/^```[\s\S]*?^```/gm, ''), /^#+ (.+)$/gm).map(anchorOf);
+
+test.each(pages)('every file that %s names exists', (_, text) => {
+  const paths = found(
+    text,
+    /(?<![\w./(-])((?:src|test|machines|docs|\.ci|\.github)\/[\w./-]*[\w/])/g,
+  );
+  // A name may stand for several files: `test/actors/test-histories*`.
+  expect(paths.filter((path) => globSync(`${path}*`).length === 0)).toEqual([]);
+});
+
+test.each(pages)('every link of %s inside the project leads somewhere', (path, text) => {
+  const broken = found(text, /\]\((?!https?:|mailto:)([^)\s]+)\)/g).filter((link) => {
+    const [file = '', anchor] = link.split('#');
+    const target = file === '' ? path : join(dirname(path), file);
+    return !existsSync(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
+  });
+  expect(broken).toEqual([]);
+});
+
+test.each(pages)('every script that %s names exists', (_, text) => {
+  const names = found(text, /npm run (?:-s )?([a-z][\w:-]*)/g);
+  expect(names.filter((name) => !(name in scripts) && name !== 'help')).toEqual([]);
+});
+
+const settings = Object.keys(parseEnv(readFileSync('.env.example', 'utf8')));
+const firstWords = new Set(settings.map((name) => name.split('_', 1)[0]));
+
+test.each(pages)('every setting that %s names exists', (_, text) => {
+  const names = found(text, /(?<![\w*-])([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?![\w…-])/g);
+  const unknown = names.filter(
+    (name) => firstWords.has(name.split('_', 1)[0] ?? '') && !settings.includes(name),
+  );
+  expect(unknown).toEqual([]);
+});
