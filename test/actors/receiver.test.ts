@@ -8,8 +8,8 @@ import {
   anEnvelope,
   chunks,
   MAIL,
-  type MailWorld,
-  mailWorld,
+  type MailEnvironment,
+  mailEnvironment,
   passing,
   refused,
 } from '../support/mail/mail-environment.ts';
@@ -20,36 +20,36 @@ const isWiped = (mail: Uint8Array<ArrayBuffer>) =>
   mail.buffer.detached || mail.every((byte) => byte === 0);
 
 /** Whatever happened: no byte kept, no lookup running, no mail left for the analyzer. */
-function expectNothingLeft({ mailBuffer, inspection }: MailWorld) {
+function expectNothingLeft({ mailBuffer, inspection }: MailEnvironment) {
   expect(mailBuffer.bytes()).toBe(0);
   expect(inspection.ended).toBe(inspection.read);
   expect(inspection.mails.every(isWiped)).toBe(true);
 }
 
-async function created(...wishes: Parameters<typeof mailWorld>) {
-  const world = await mailWorld(...wishes);
-  await world.create();
-  return world;
+async function created(...wishes: Parameters<typeof mailEnvironment>) {
+  const environment = await mailEnvironment(...wishes);
+  await environment.create();
+  return environment;
 }
 
 describe('a mail that passes the gate', () => {
   test('is answered when its report and its state are durable', async () => {
-    const world = await created();
-    expect(await world.send(MAIL)).toMatchObject({ reply: 'analysed' });
-    expect(world.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
-    const [written] = world.reports.all();
-    expect(world.tests.all()[2]?.event.data).toMatchObject({
+    const environment = await created();
+    expect(await environment.send(MAIL)).toMatchObject({ reply: 'analysed' });
+    expect(environment.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
+    const [written] = environment.reports.all();
+    expect(environment.tests.all()[2]?.event.data).toMatchObject({
       attempt: 1,
       report_seq: written?.seq,
     });
-    expectNothingLeft(world);
+    expectNothingLeft(environment);
   });
 
   test('leaves facts about it, with the keyed digest of its bytes', async () => {
-    const world = await created();
-    await world.send(MAIL);
-    expect(world.tests.all()[1]?.event).toMatchObject({
-      at: new Date(world.time.now).toISOString(),
+    const environment = await created();
+    await environment.send(MAIL);
+    expect(environment.tests.all()[1]?.event).toMatchObject({
+      at: new Date(environment.time.now).toISOString(),
       data: {
         attempt: 1,
         size_bytes: MAIL.length,
@@ -62,87 +62,87 @@ describe('a mail that passes the gate', () => {
         header_from_domain: 'example.com',
       },
     });
-    expect(world.inspection.texts).toEqual([MAIL]);
+    expect(environment.inspection.texts).toEqual([MAIL]);
   });
 
   test('starts its lookups at RCPT', async () => {
-    const world = await created();
-    const accepted = await world.receiver.accept(anEnvelope());
-    expect(world.inspection.begun).toMatchObject([
+    const environment = await created();
+    const accepted = await environment.receiver.accept(anEnvelope());
+    expect(environment.inspection.begun).toMatchObject([
       { testId: TEST_ID, mailDomain: 'in.example.net' },
     ]);
     if ('reply' in accepted) throw new Error('not accepted');
     accepted.abandon();
-    expectNothingLeft(world);
+    expectNothingLeft(environment);
   });
 
   test('sent again gets 250 again and changes nothing', async () => {
-    const world = await created();
-    await world.send(MAIL);
-    expect(await world.send(MAIL)).toMatchObject({ reply: 'repeated' });
-    expect(world.types()).toHaveLength(3);
-    expect(world.inspection.begun).toHaveLength(1);
-    expectNothingLeft(world);
+    const environment = await created();
+    await environment.send(MAIL);
+    expect(await environment.send(MAIL)).toMatchObject({ reply: 'repeated' });
+    expect(environment.types()).toHaveLength(3);
+    expect(environment.inspection.begun).toHaveLength(1);
+    expectNothingLeft(environment);
   });
 
   test('makes every other mail too late', async () => {
-    const world = await created();
-    await world.send(MAIL);
-    expect(await world.send(MAIL.replace('hello', 'other'))).toMatchObject({ reply: 'used' });
+    const environment = await created();
+    await environment.send(MAIL);
+    expect(await environment.send(MAIL.replace('hello', 'other'))).toMatchObject({ reply: 'used' });
   });
 
   test('is recognised by what lies below the provider’s block', async () => {
-    const world = await created();
+    const environment = await created();
     const sent = async (block: string) => {
-      const accepted = await world.receiver.accept(anEnvelope({ source: 'cloudflare' }));
+      const accepted = await environment.receiver.accept(anEnvelope({ source: 'cloudflare' }));
       if ('reply' in accepted) return accepted;
       return accepted.receive(chunks(block + MAIL, 7), aBlock({ bytes: block.length }));
     };
     expect(await sent('Received: one\r\n')).toMatchObject({ reply: 'analysed' });
     expect(await sent('Received: number two\r\n')).toMatchObject({ reply: 'repeated' });
-    expect(world.tests.all()[1]?.event).toMatchObject({ data: { size_bytes: MAIL.length } });
+    expect(environment.tests.all()[1]?.event).toMatchObject({ data: { size_bytes: MAIL.length } });
   });
 
   test('goes on when its sender hangs up after the data', async () => {
-    const world = await created();
+    const environment = await created();
     // Nobody looks at this answer.
-    void world.send(MAIL);
-    await expect.poll(world.types).toHaveLength(3);
-    await world.tests.delivered();
-    expect(await world.send(MAIL)).toMatchObject({ reply: 'repeated' });
+    void environment.send(MAIL);
+    await expect.poll(environment.types).toHaveLength(3);
+    await environment.tests.delivered();
+    expect(await environment.send(MAIL)).toMatchObject({ reply: 'repeated' });
   });
 });
 
 describe('the gate', () => {
   test('refuses with all reasons recorded and the first one told', async () => {
-    const world = await created();
-    world.inspection.gate = async () => refused;
-    const answer = await world.send(MAIL);
+    const environment = await created();
+    environment.inspection.gate = async () => refused;
+    const answer = await environment.send(MAIL);
     expect(answer && toReply(answer)).toEqual({
       code: 554,
       text: `5.7.1 Refused: 192.0.2.25 is listed by bl.example.org. Ask for removal at https://bl.example.org/out, or send from another IP, before 10:16 UTC. Details: https://test.example.net/v1/tests/${TEST_ID}/status`,
     });
-    const { event } = world.tests.all()[1] ?? {};
+    const { event } = environment.tests.all()[1] ?? {};
     expect(event?.type === 'MailRefused' && event.data.reasons.map(({ code }) => code)).toEqual([
       'blocklisted',
       'spf_and_dkim_failed',
     ]);
-    expectNothingLeft(world);
+    expectNothingLeft(environment);
   });
 
   test('names the deadline of the first refusal in every later one', async () => {
-    const world = await created();
-    world.inspection.gate = async () => refused;
-    await world.send(MAIL);
-    world.time.now += 300_000;
-    expect(await world.send(MAIL)).toMatchObject({ facts: { until: '10:16 UTC' } });
+    const environment = await created();
+    environment.inspection.gate = async () => refused;
+    await environment.send(MAIL);
+    environment.time.now += 300_000;
+    expect(await environment.send(MAIL)).toMatchObject({ facts: { until: '10:16 UTC' } });
   });
 
   test('names the end of the window when that comes first', async () => {
-    const world = await created();
-    world.inspection.gate = async () => ({ ...refused, blocklists: [] });
-    world.time.now = T0 + 3_300_000;
-    const answer = await world.send(MAIL);
+    const environment = await created();
+    environment.inspection.gate = async () => ({ ...refused, blocklists: [] });
+    environment.time.now = T0 + 3_300_000;
+    const answer = await environment.send(MAIL);
     expect(answer).toMatchObject({ reply: 'unauthenticated', facts: { until: '11:00 UTC' } });
     expect(answer && toReply(answer).text).toContain(
       'Refused: SPF is fail for example.com from 192.0.2.25, and DKIM is missing.',
@@ -150,42 +150,47 @@ describe('the gate', () => {
   });
 
   test('a mended mail passes after a refusal', async () => {
-    const world = await created();
-    world.inspection.gate = async () => refused;
-    await world.send(MAIL);
-    world.inspection.gate = async () => passing;
-    expect(await world.send(MAIL)).toMatchObject({ reply: 'analysed' });
-    expect(world.types()).toEqual(['TestCreated', 'MailRefused', 'MailArrived', 'AnalysisDone']);
+    const environment = await created();
+    environment.inspection.gate = async () => refused;
+    await environment.send(MAIL);
+    environment.inspection.gate = async () => passing;
+    expect(await environment.send(MAIL)).toMatchObject({ reply: 'analysed' });
+    expect(environment.types()).toEqual([
+      'TestCreated',
+      'MailRefused',
+      'MailArrived',
+      'AnalysisDone',
+    ]);
   });
 
   test('the seventeenth refusal is told and leaves no event', async () => {
-    const world = await created();
-    world.inspection.gate = async () => refused;
-    for (let i = 0; i < 16; i++) await world.send(MAIL);
-    expect(world.types()).toHaveLength(17);
-    expect(await world.send(MAIL)).toMatchObject({
+    const environment = await created();
+    environment.inspection.gate = async () => refused;
+    for (let i = 0; i < 16; i++) await environment.send(MAIL);
+    expect(environment.types()).toHaveLength(17);
+    expect(await environment.send(MAIL)).toMatchObject({
       reply: 'blocklisted',
       facts: { until: '10:16 UTC' },
     });
-    expect(world.types()).toHaveLength(17);
+    expect(environment.types()).toHaveLength(17);
   });
 
   test('our own resolver being down refuses nobody', async () => {
-    const world = await created();
-    world.inspection.gate = async () => ({ ...refused, resolverDown: true });
-    expect(await world.send(MAIL)).toMatchObject({ reply: 'resolver_down' });
-    expect(world.types()).toEqual(['TestCreated']);
-    expectNothingLeft(world);
+    const environment = await created();
+    environment.inspection.gate = async () => ({ ...refused, resolverDown: true });
+    expect(await environment.send(MAIL)).toMatchObject({ reply: 'resolver_down' });
+    expect(environment.types()).toEqual(['TestCreated']);
+    expectNothingLeft(environment);
   });
 
   test('a window that ends meanwhile closes the test', async () => {
-    const world = await created();
-    world.inspection.gate = async () => {
-      world.time.now = T0 + 3_600_000;
+    const environment = await created();
+    environment.inspection.gate = async () => {
+      environment.time.now = T0 + 3_600_000;
       return passing;
     };
-    expect(await world.send(MAIL)).toMatchObject({ reply: 'closed' });
-    expect(world.types()).toEqual(['TestCreated']);
+    expect(await environment.send(MAIL)).toMatchObject({ reply: 'closed' });
+    expect(environment.types()).toEqual(['TestCreated']);
   });
 });
 
@@ -203,55 +208,57 @@ describe('the protocol refuses and leaves the test as it was', () => {
     ['malformed', `${field(60_000).repeat(5)}\r\n`, { what: 'header size in bytes', n: '262144' }],
     ['empty', '', {}],
   ])('%s', async (reply, content, facts) => {
-    const world = await created();
-    expect(await world.send(content)).toMatchObject({ reply, facts });
-    expect(world.types()).toEqual(['TestCreated']);
-    expect(world.inspection.mails).toEqual([]);
-    expectNothingLeft(world);
-    expect(await world.send(MAIL)).toMatchObject({ reply: 'analysed' });
+    const environment = await created();
+    expect(await environment.send(content)).toMatchObject({ reply, facts });
+    expect(environment.types()).toEqual(['TestCreated']);
+    expect(environment.inspection.mails).toEqual([]);
+    expectNothingLeft(environment);
+    expect(await environment.send(MAIL)).toMatchObject({ reply: 'analysed' });
   });
 
   test('a size announced over the limit is refused at RCPT', async () => {
-    const world = await created();
-    const answer = await world.send(MAIL, { declaredBytes: 512 * 1024 + 1 });
+    const environment = await created();
+    const answer = await environment.send(MAIL, { declaredBytes: 512 * 1024 + 1 });
     expect(answer).toMatchObject({ reply: 'too_large' });
   });
 
   test('a mail of exactly the limit is taken', async () => {
-    const world = await created();
+    const environment = await created();
     const content = MAIL.padEnd(512 * 1024, 'a');
-    expect(await world.send(content)).toMatchObject({ reply: 'analysed' });
+    expect(await environment.send(content)).toMatchObject({ reply: 'analysed' });
   });
 
   test('no room at RCPT', async () => {
-    const world = await created({ mailMemoryBytes: 1000 });
-    expect(await world.send(MAIL, { declaredBytes: 1001 })).toMatchObject({
+    const environment = await created({ mailMemoryBytes: 1000 });
+    expect(await environment.send(MAIL, { declaredBytes: 1001 })).toMatchObject({
       reply: 'too_much_mail',
     });
   });
 
   test('no room in the middle of the data', async () => {
-    const world = await created({ mailMemoryBytes: 100_000 });
-    expect(await world.send(MAIL.padEnd(90_000, 'a'))).toMatchObject({ reply: 'too_much_mail' });
-    expect(world.types()).toEqual(['TestCreated']);
-    expectNothingLeft(world);
+    const environment = await created({ mailMemoryBytes: 100_000 });
+    expect(await environment.send(MAIL.padEnd(90_000, 'a'))).toMatchObject({
+      reply: 'too_much_mail',
+    });
+    expect(environment.types()).toEqual(['TestCreated']);
+    expectNothingLeft(environment);
   });
 
   test('what is given up takes no room while it is read on', async () => {
-    const world = await created();
+    const environment = await created();
     const seen: number[] = [];
     async function* parts() {
       for (let i = 0; i < 9; i++) {
         yield new Uint8Array(65_536).fill(0x61);
-        seen.push(world.mailBuffer.bytes());
+        seen.push(environment.mailBuffer.bytes());
       }
     }
-    expect(await world.send(parts())).toMatchObject({ reply: 'malformed' });
+    expect(await environment.send(parts())).toMatchObject({ reply: 'malformed' });
     expect(seen.slice(1)).toEqual(Array(8).fill(0));
   });
 
   test('what is given up is not read without end', async () => {
-    const world = await created();
+    const environment = await created();
     let given = 0;
     async function* endless() {
       for (;;) {
@@ -259,13 +266,13 @@ describe('the protocol refuses and leaves the test as it was', () => {
         yield new Uint8Array(65_536);
       }
     }
-    expect(await world.send(endless())).toBeNull();
+    expect(await environment.send(endless())).toBeNull();
     expect(given).toBeLessThanOrEqual(4 * 512 * 1024 + 65_536);
-    expectNothingLeft(world);
+    expectNothingLeft(environment);
   });
 
   test('what is given up is not read for more than ten minutes', async () => {
-    const world = await created();
+    const environment = await created();
     let minutes = 0;
     async function* slow() {
       yield new Uint8Array(600_000);
@@ -274,76 +281,76 @@ describe('the protocol refuses and leaves the test as it was', () => {
         yield new Uint8Array(10);
       }
     }
-    expect(await world.send(slow())).toBeNull();
+    expect(await environment.send(slow())).toBeNull();
     expect(minutes).toBeLessThanOrEqual(11);
   });
 
   test('a used test reads no more than four times the limit either', async () => {
-    const world = await created();
-    await world.send(MAIL);
+    const environment = await created();
+    await environment.send(MAIL);
     async function* endless() {
       for (;;) yield new Uint8Array(65_536);
     }
-    expect(await world.send(endless())).toBeNull();
+    expect(await environment.send(endless())).toBeNull();
   });
 });
 
 describe('a sender that vanishes in the data', () => {
   test('leaves no event and no byte', async () => {
-    const world = await created();
+    const environment = await created();
     async function* broken() {
       yield Buffer.from(MAIL.slice(0, 40));
       throw new Error('connection closed');
     }
-    expect(await world.send(broken())).toBeNull();
-    expect(world.types()).toEqual(['TestCreated']);
-    expect(world.outcomes).toEqual(['broken_off']);
-    expectNothingLeft(world);
+    expect(await environment.send(broken())).toBeNull();
+    expect(environment.types()).toEqual(['TestCreated']);
+    expect(environment.outcomes).toEqual(['broken_off']);
+    expectNothingLeft(environment);
   });
 });
 
 describe('the log', () => {
   test('away at RCPT is a temporary failure', async () => {
-    const world = await created();
-    world.tests.disconnect();
-    expect(await world.send(MAIL)).toMatchObject({ reply: 'temporary_failure' });
+    const environment = await created();
+    environment.tests.disconnect();
+    expect(await environment.send(MAIL)).toMatchObject({ reply: 'temporary_failure' });
   });
 
   test('not yet followed to its end is a temporary failure', async () => {
-    const world = await created({ caughtUp: () => false });
-    expect(await world.send(MAIL)).toMatchObject({ reply: 'temporary_failure' });
+    const environment = await created({ caughtUp: () => false });
+    expect(await environment.send(MAIL)).toMatchObject({ reply: 'temporary_failure' });
   });
 
   test('is not asked about addresses that cannot be tests', async () => {
-    const world = await created();
-    world.tests.disconnect();
+    const environment = await created();
+    environment.tests.disconnect();
     const to = { localPart: 'someone', domain: 'in.example.net' };
-    expect(await world.send(MAIL, { to })).toMatchObject({ reply: 'unknown_address' });
+    expect(await environment.send(MAIL, { to })).toMatchObject({ reply: 'unknown_address' });
   });
 
   test.each([
     ['unknown', 'temporary_failure'],
     ['full', 'too_much_mail'],
   ] as const)('answering %s to the arrival is %s', async (fault, reply) => {
-    const world = await created();
-    world.tests.failNext(fault);
-    expect(await world.send(MAIL)).toMatchObject({ reply });
-    expect(world.types()).toEqual(['TestCreated']);
-    expectNothingLeft(world);
+    const environment = await created();
+    environment.tests.failNext(fault);
+    expect(await environment.send(MAIL)).toMatchObject({ reply });
+    expect(environment.types()).toEqual(['TestCreated']);
+    expectNothingLeft(environment);
   });
 
   test('an arrival stored after all is found by the retry', async () => {
-    const world = await created();
-    world.tests.pauseFollowers();
-    world.tests.failNext('unknown_but_stored');
-    expect(await world.send(MAIL)).toMatchObject({ reply: 'temporary_failure' });
-    world.tests.resumeFollowers();
-    await world.tests.delivered();
-    expect(await world.send(MAIL)).toMatchObject({ reply: 'analysing' });
-    await world.append(anEvent('AnalysisTimeout', 120));
-    world.time.now = T0 + 125_000;
-    expect(await world.send(MAIL)).toMatchObject({ reply: 'analysed' });
-    expect(world.tests.all().at(-1)?.event.data).toMatchObject({ attempt: 2 });
+    const environment = await created();
+    environment.tests.pauseFollowers();
+    environment.tests.failNext('unknown_but_stored');
+    expect(await environment.send(MAIL)).toMatchObject({ reply: 'temporary_failure' });
+    environment.tests.resumeFollowers();
+    await environment.tests.delivered();
+    expect(await environment.send(MAIL)).toMatchObject({ reply: 'analysing' });
+    await environment.append(anEvent('AnalysisTimeout', 120));
+    environment.time.now = T0 + 125_000;
+    expect(await environment.send(MAIL)).toMatchObject({ reply: 'analysed' });
+    expect(environment.tests.all().at(-1)?.event.data).toMatchObject({ attempt: 2 });
   });
 
   test.each([
@@ -351,137 +358,140 @@ describe('the log', () => {
     ['unknown_but_stored', 'temporary_failure', 1],
     ['full', 'blocklisted', 0],
   ] as const)('answering %s to a refusal is %s', async (fault, reply, stored) => {
-    const world = await created();
-    world.inspection.gate = async () => refused;
-    world.tests.failNext(fault);
-    expect(await world.send(MAIL)).toMatchObject({ reply });
-    expect(world.types()).toHaveLength(1 + stored);
+    const environment = await created();
+    environment.inspection.gate = async () => refused;
+    environment.tests.failNext(fault);
+    expect(await environment.send(MAIL)).toMatchObject({ reply });
+    expect(environment.types()).toHaveLength(1 + stored);
   });
 
   test('a race lost to another copy is answered by the table', async () => {
-    const world = await created();
-    world.tests.race(anEvent('MailArrived', 61));
-    expect(await world.send(MAIL)).toMatchObject({ reply: 'analysing' });
-    expectNothingLeft(world);
+    const environment = await created();
+    environment.tests.race(anEvent('MailArrived', 61));
+    expect(await environment.send(MAIL)).toMatchObject({ reply: 'analysing' });
+    expectNothingLeft(environment);
   });
 
   test('a race lost to a refusal is decided again', async () => {
-    const world = await created();
-    world.tests.race(anEvent('MailRefused', 61));
-    expect(await world.send(MAIL)).toMatchObject({ reply: 'analysed' });
+    const environment = await created();
+    environment.tests.race(anEvent('MailRefused', 61));
+    expect(await environment.send(MAIL)).toMatchObject({ reply: 'analysed' });
   });
 
   test('three lost races in a row are a temporary failure', async () => {
-    const world = await created();
-    for (let i = 0; i < 3; i++) world.tests.race(anEvent('MailRefused', 61 + i));
-    expect(await world.send(MAIL)).toMatchObject({ reply: 'temporary_failure' });
-    expect(world.types()).not.toContain('MailArrived');
-    expectNothingLeft(world);
+    const environment = await created();
+    for (let i = 0; i < 3; i++) environment.tests.race(anEvent('MailRefused', 61 + i));
+    expect(await environment.send(MAIL)).toMatchObject({ reply: 'temporary_failure' });
+    expect(environment.types()).not.toContain('MailArrived');
+    expectNothingLeft(environment);
   });
 
   test('an event is never earlier than the one before it', async () => {
-    const world = await created();
-    await world.append(anEvent('MailRefused', 90));
-    await world.send(MAIL);
-    expect(world.tests.all()[2]?.event.at).toBe(new Date(T0 + 90_000).toISOString());
+    const environment = await created();
+    await environment.append(anEvent('MailRefused', 90));
+    await environment.send(MAIL);
+    expect(environment.tests.all()[2]?.event.at).toBe(new Date(T0 + 90_000).toISOString());
   });
 });
 
 describe('the analysis', () => {
   test('failed for good is 250: sending again would change nothing', async () => {
-    const world = await created();
-    world.inspection.facts = async () => 'lost';
-    expect(await world.send(MAIL)).toMatchObject({ reply: 'failed' });
-    expect(await world.send(MAIL)).toMatchObject({ reply: 'failed' });
-    expect(await world.send(`${MAIL}.`)).toMatchObject({ reply: 'used' });
-    expectNothingLeft(world);
+    const environment = await created();
+    environment.inspection.facts = async () => 'lost';
+    expect(await environment.send(MAIL)).toMatchObject({ reply: 'failed' });
+    expect(await environment.send(MAIL)).toMatchObject({ reply: 'failed' });
+    expect(await environment.send(`${MAIL}.`)).toMatchObject({ reply: 'used' });
+    expectNothingLeft(environment);
   });
 
   /** A mail whose analysis ends when told. */
   async function hanging(events: readonly TestEvent[] = []) {
-    const world = await created();
-    await world.append(...events);
+    const environment = await created();
+    await environment.append(...events);
     const held = Promise.withResolvers<'lost'>();
-    world.inspection.facts = () => held.promise;
-    const answer = world.send(MAIL);
-    await expect.poll(world.types).toContain('MailArrived');
-    await expect.poll(() => world.types().at(-1)).toBe('MailArrived');
-    return { world, answer, release: () => held.resolve('lost') };
+    environment.inspection.facts = () => held.promise;
+    const answer = environment.send(MAIL);
+    await expect.poll(environment.types).toContain('MailArrived');
+    await expect.poll(() => environment.types().at(-1)).toBe('MailArrived');
+    return { environment, answer, release: () => held.resolve('lost') };
   }
 
   test('out of time leaves the test open and its late end out of the log', async () => {
-    const { world, answer, release } = await hanging();
-    await world.append(anEvent('AnalysisTimeout', 120));
+    const { environment, answer, release } = await hanging();
+    await environment.append(anEvent('AnalysisTimeout', 120));
     expect(await answer).toMatchObject({ reply: 'temporary_failure' });
     release();
-    await world.analyzer.idle();
-    expect(world.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisTimeout']);
-    expectNothingLeft(world);
+    await environment.analyzer.idle();
+    expect(environment.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisTimeout']);
+    expectNothingLeft(environment);
   });
 
   test('out of time for the third time is final', async () => {
-    const { world, answer } = await hanging(
+    const { environment, answer } = await hanging(
       [1, 2].flatMap((attempt) => [
         anEvent('MailArrived', 61, { attempt }),
         anEvent('AnalysisTimeout', 121, { attempt }),
       ]),
     );
-    await world.append(anEvent('AnalysisTimeout', 200, { attempt: 3 }));
+    await environment.append(anEvent('AnalysisTimeout', 200, { attempt: 3 }));
     expect(await answer).toMatchObject({ reply: 'failed' });
   });
 
   test('of a test that expires meanwhile ends with it', async () => {
-    const { world, answer } = await hanging();
-    await world.append(anEvent('Expired', 200));
+    const { environment, answer } = await hanging();
+    await environment.append(anEvent('Expired', 200));
     expect(await answer).toMatchObject({ reply: 'unknown_address' });
   });
 
   test('a second copy meanwhile is told to wait', async () => {
-    const { world, answer, release } = await hanging();
-    expect(await world.send(MAIL)).toMatchObject({ reply: 'analysing' });
+    const { environment, answer, release } = await hanging();
+    expect(await environment.send(MAIL)).toMatchObject({ reply: 'analysing' });
     release();
     expect(await answer).toMatchObject({ reply: 'failed' });
-    expectNothingLeft(world);
+    expectNothingLeft(environment);
   });
 });
 
 test('a mail whose end nobody hears of is not waited for without end', async () => {
-  const world = await created();
-  world.tests.pauseFollowers();
+  const environment = await created();
+  environment.tests.pauseFollowers();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   let answer: unknown;
-  const sent = world.send(MAIL).then((value) => {
+  const sent = environment.send(MAIL).then((value) => {
     answer = value;
   });
-  await expect.poll(world.types, { interval: 0 }).toContain('MailArrived');
+  await expect.poll(environment.types, { interval: 0 }).toContain('MailArrived');
   await vi.advanceTimersByTimeAsync(79_000);
   expect(answer).toBeUndefined();
   await vi.advanceTimersByTimeAsync(2000);
   await sent;
   expect(answer).toMatchObject({ reply: 'analysing' });
-  expectNothingLeft(world);
+  expectNothingLeft(environment);
 });
 
 test('a From domain that is none stays out of the event', async () => {
-  const world = await created();
-  world.inspection.gate = async () => ({ ...passing, headerFromDomain: 'someone@example.com' });
-  expect(await world.send(MAIL)).toMatchObject({ reply: 'analysed' });
-  expect(world.tests.all()[1]?.event.data).toMatchObject({ header_from_domain: null });
+  const environment = await created();
+  environment.inspection.gate = async () => ({
+    ...passing,
+    headerFromDomain: 'someone@example.com',
+  });
+  expect(await environment.send(MAIL)).toMatchObject({ reply: 'analysed' });
+  expect(environment.tests.all()[1]?.event.data).toMatchObject({ header_from_domain: null });
 });
 
 test('two copies at once: one is analysed, the other told to wait', async () => {
-  const world = await created();
-  const both = await Promise.all([world.send(MAIL), world.send(MAIL)]);
+  const environment = await created();
+  const both = await Promise.all([environment.send(MAIL), environment.send(MAIL)]);
   expect(both.map((answer) => answer?.reply).sort()).toEqual(['analysed', 'analysing']);
-  expect(world.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
-  expectNothingLeft(world);
+  expect(environment.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
+  expectNothingLeft(environment);
 });
 
 test('a defect of the inspection is a temporary failure, and nothing stays', async () => {
-  const world = await created();
-  world.inspection.gate = () => Promise.reject(new Error(`cannot read ${MAIL}`));
-  expect(await world.send(MAIL)).toMatchObject({ reply: 'temporary_failure' });
-  expect(JSON.stringify(world.lines)).not.toContain('hello');
-  expectNothingLeft(world);
+  const environment = await created();
+  environment.inspection.gate = () => Promise.reject(new Error(`cannot read ${MAIL}`));
+  expect(await environment.send(MAIL)).toMatchObject({ reply: 'temporary_failure' });
+  expect(JSON.stringify(environment.lines)).not.toContain('hello');
+  expectNothingLeft(environment);
 });

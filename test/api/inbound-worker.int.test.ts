@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { anEvent } from '../support/log/events.ts';
-import { HANDED, inboundWorld, TOKEN } from '../support/mail/inbound-environment.ts';
+import { HANDED, inboundEnvironment, TOKEN } from '../support/mail/inbound-environment.ts';
 import { ADDRESS, refused } from '../support/mail/mail-environment.ts';
 
 interface Worker {
@@ -36,9 +36,9 @@ async function deliver(baseUrl: string, message: object = {}, token = TOKEN) {
 }
 
 test('a mail that is analysed is accepted', async () => {
-  const world = await inboundWorld();
-  expect(await deliver(world.baseUrl)).toEqual({ thrown: false, rejected: [] });
-  expect(world.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
+  const environment = await inboundEnvironment();
+  expect(await deliver(environment.baseUrl)).toEqual({ thrown: false, rejected: [] });
+  expect(environment.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
 });
 
 test.each([
@@ -46,30 +46,30 @@ test.each([
   ['bücher%1@example.com', { localPart: 'bücher%1', domain: 'example.com' }],
   ['" x"@example.com', { localPart: '" x"', domain: 'example.com' }],
 ])('the sender “%s” arrives as it is', async (from, expected) => {
-  const world = await inboundWorld();
-  expect(await deliver(world.baseUrl, { from })).toMatchObject({ thrown: false });
-  expect(world.inspection.begun).toMatchObject([{ from: expected }]);
+  const environment = await inboundEnvironment();
+  expect(await deliver(environment.baseUrl, { from })).toMatchObject({ thrown: false });
+  expect(environment.inspection.begun).toMatchObject([{ from: expected }]);
 });
 
 test('a mail that is refused is rejected in the words of the reply', async () => {
-  const world = await inboundWorld();
-  world.inspection.gate = async () => refused;
-  const { thrown, rejected } = await deliver(world.baseUrl);
+  const environment = await inboundEnvironment();
+  environment.inspection.gate = async () => refused;
+  const { thrown, rejected } = await deliver(environment.baseUrl);
   expect(thrown).toBe(false);
   expect(rejected).toEqual([expect.stringMatching(/^554 5\.7\.1 Refused: 192\.0\.2\.25/)]);
 });
 
 test('a mail to nobody is rejected', async () => {
-  const world = await inboundWorld();
-  const { rejected } = await deliver(world.baseUrl, { to: 'nobody@in.example.net' });
+  const environment = await inboundEnvironment();
+  const { rejected } = await deliver(environment.baseUrl, { to: 'nobody@in.example.net' });
   expect(rejected).toEqual([expect.stringMatching(/^550 5\.1\.1 /)]);
 });
 
 test('a wrong token, and a test in analysis, are thrown: the sender tries again', async () => {
-  const world = await inboundWorld();
-  expect(await deliver(world.baseUrl, {}, 'another')).toEqual({ thrown: true, rejected: [] });
-  await world.append(anEvent('MailArrived', 60));
-  expect(await deliver(world.baseUrl)).toEqual({ thrown: true, rejected: [] });
+  const environment = await inboundEnvironment();
+  expect(await deliver(environment.baseUrl, {}, 'another')).toEqual({ thrown: true, rejected: [] });
+  await environment.append(anEvent('MailArrived', 60));
+  expect(await deliver(environment.baseUrl)).toEqual({ thrown: true, rejected: [] });
 });
 
 test.each([

@@ -6,7 +6,7 @@ import {
   BLOCK,
   HANDED,
   HEADERS,
-  inboundWorld,
+  inboundEnvironment,
   TOKEN,
 } from '../support/mail/inbound-environment.ts';
 import { ADDRESS, MAIL, MAIL_DOMAIN, refused } from '../support/mail/mail-environment.ts';
@@ -18,17 +18,17 @@ const MIB = 1024 * 1024;
 
 describe('a mail that passes', () => {
   test('is answered 200 when its report and its state are durable', async () => {
-    const world = await inboundWorld();
-    const answer = await world.post();
+    const environment = await inboundEnvironment();
+    const answer = await environment.post();
     expect(answer).toMatchObject({ status: 200, body: { test_id: TEST_ID, status: 'ready' } });
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(world.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
+    expect(environment.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
   });
 
   test('is known by what the provider’s headers say, and counted below them', async () => {
-    const world = await inboundWorld();
-    await world.post();
-    expect(world.tests.all()[1]?.event).toMatchObject({
+    const environment = await inboundEnvironment();
+    await environment.post();
+    expect(environment.tests.all()[1]?.event).toMatchObject({
       data: {
         source: 'cloudflare',
         ip: '192.0.2.25',
@@ -38,9 +38,9 @@ describe('a mail that passes', () => {
         size_bytes: MAIL.length,
       },
     });
-    expect(world.inspection.texts).toEqual([HANDED]);
-    expect(world.inspection.blocks).toMatchObject([{ bytes: BLOCK.length, sealed: true }]);
-    expect(world.inspection.begun).toMatchObject([
+    expect(environment.inspection.texts).toEqual([HANDED]);
+    expect(environment.inspection.blocks).toMatchObject([{ bytes: BLOCK.length, sealed: true }]);
+    expect(environment.inspection.begun).toMatchObject([
       {
         client: { ip: '192.0.2.25', source: 'received-spf', tls: { status: 'not_observable' } },
         from: { localPart: 'bounce', domain: 'example.com', smtputf8: false },
@@ -49,37 +49,40 @@ describe('a mail that passes', () => {
   });
 
   test('handed over again under other headers is recognised', async () => {
-    const world = await inboundWorld();
-    await world.post();
+    const environment = await inboundEnvironment();
+    await environment.post();
     const { received } = providerHeaders({ to: ADDRESS });
     const later = headerLines({ received: received.replace('AbCdEf', 'ZyXwVu') }) + MAIL;
-    expect(await world.post(later)).toMatchObject({ status: 200, body: { status: 'ready' } });
-    expect(await world.post(MAIL)).toMatchObject({ status: 200 });
-    expect(world.types()).toHaveLength(3);
+    expect(await environment.post(later)).toMatchObject({ status: 200, body: { status: 'ready' } });
+    expect(await environment.post(MAIL)).toMatchObject({ status: 200 });
+    expect(environment.types()).toHaveLength(3);
   });
 
   test('without the provider’s headers is taken, its sender unknown', async () => {
-    const world = await inboundWorld();
-    expect(await world.post(MAIL)).toMatchObject({ status: 200 });
-    expect(world.tests.all()[1]?.event).toMatchObject({ data: { ip: null, helo: null } });
-    expect(world.inspection.begun).toMatchObject([{ client: { source: 'unknown' } }]);
+    const environment = await inboundEnvironment();
+    expect(await environment.post(MAIL)).toMatchObject({ status: 200 });
+    expect(environment.tests.all()[1]?.event).toMatchObject({ data: { ip: null, helo: null } });
+    expect(environment.inspection.begun).toMatchObject([{ client: { source: 'unknown' } }]);
   });
 
   test('whose analysis failed for good is done with as well', async () => {
     const makeReport = () => {
       throw new Error('a defect');
     };
-    const world = await inboundWorld({ world: { makeReport } });
-    expect(await world.post()).toMatchObject({ status: 200, body: { status: 'analysis_failed' } });
+    const environment = await inboundEnvironment({ environment: { makeReport } });
+    expect(await environment.post()).toMatchObject({
+      status: 200,
+      body: { status: 'analysis_failed' },
+    });
   });
 
   test('is in memory once, and nowhere afterwards', async () => {
-    const world = await inboundWorld();
-    await world.post();
-    expect(world.mailBuffer.bytes()).toBe(0);
-    for (const mail of world.inspection.mails)
+    const environment = await inboundEnvironment();
+    await environment.post();
+    expect(environment.mailBuffer.bytes()).toBe(0);
+    for (const mail of environment.inspection.mails)
       expect(mail.buffer.detached || mail.every((byte) => byte === 0)).toBe(true);
-    expect(world.inspection.ended).toBe(1);
+    expect(environment.inspection.ended).toBe(1);
   });
 
   test.each([
@@ -92,9 +95,11 @@ describe('a mail that passes', () => {
     ['a%25b@EXAMPLE.com', { localPart: 'a%b', domain: 'example.com', smtputf8: false }],
     ['"a%20@b"@[192.0.2.1]', { localPart: '"a @b"', domain: '[192.0.2.1]' }],
   ])('may come from %s', async (from, expected) => {
-    const world = await inboundWorld();
-    expect(await world.post(HANDED, { 'x-envelope-from': from })).toMatchObject({ status: 200 });
-    expect(world.inspection.begun).toMatchObject([{ from: expected }]);
+    const environment = await inboundEnvironment();
+    expect(await environment.post(HANDED, { 'x-envelope-from': from })).toMatchObject({
+      status: 200,
+    });
+    expect(environment.inspection.begun).toMatchObject([{ from: expected }]);
   });
 });
 
@@ -122,13 +127,13 @@ describe('the reply that the sender gets', () => {
   ] as [string, Record<string, string | null>, string | null, string][])(
     '400: %s',
     async (_, changes, body, reply) => {
-      const world = await inboundWorld();
-      const answer = await world.post(body, changes);
+      const environment = await inboundEnvironment();
+      const answer = await environment.post(body, changes);
       expect(answer).toMatchObject({
         status: 400,
         body: { code: 'invalid_request', ...replyOf(reply) },
       });
-      expect(world.types()).toEqual(['TestCreated']);
+      expect(environment.types()).toEqual(['TestCreated']);
     },
   );
 
@@ -138,8 +143,8 @@ describe('the reply that the sender gets', () => {
     ['another domain', `${TEST_ID}@example.org`, '550 5.7.1'],
     ['the postmaster', `postmaster@${MAIL_DOMAIN}`, '551 5.1.6'],
   ])('404: %s', async (_, to, reply) => {
-    const world = await inboundWorld();
-    const answer = await world.post(HANDED, { 'x-envelope-to': to });
+    const environment = await inboundEnvironment();
+    const answer = await environment.post(HANDED, { 'x-envelope-to': to });
     expect(answer).toMatchObject({
       status: 404,
       body: { code: 'test_not_found', ...replyOf(reply) },
@@ -147,9 +152,9 @@ describe('the reply that the sender gets', () => {
   });
 
   test('409: a test that has had its mail', async () => {
-    const world = await inboundWorld();
-    await world.post();
-    const answer = await world.post(HANDED.replace('hello', 'other'));
+    const environment = await inboundEnvironment();
+    await environment.post();
+    const answer = await environment.post(HANDED.replace('hello', 'other'));
     expect(answer).toMatchObject({
       status: 409,
       body: { code: 'mail_not_awaited', ...replyOf('550 5.7.1') },
@@ -157,56 +162,56 @@ describe('the reply that the sender gets', () => {
   });
 
   test('409: a test that is closed', async () => {
-    const world = await inboundWorld();
-    await world.append(anEvent('WindowClosed', 3600));
-    expect(await world.post()).toMatchObject({ status: 409, body: replyOf('550 5.7.1') });
+    const environment = await inboundEnvironment();
+    await environment.append(anEvent('WindowClosed', 3600));
+    expect(await environment.post()).toMatchObject({ status: 409, body: replyOf('550 5.7.1') });
   });
 
   test.each([
     ['announced', 'x'.repeat(MIB)],
     ['far over the limit', 'x'.repeat(3 * MIB)],
   ])('413: a mail too large, %s, and the connection lives on', async (_, body) => {
-    const world = await inboundWorld();
-    const answer = await world.post(HANDED + body);
+    const environment = await inboundEnvironment();
+    const answer = await environment.post(HANDED + body);
     expect(answer).toMatchObject({
       status: 413,
       body: { code: 'body_too_large', ...replyOf('552 5.3.4') },
     });
-    expect(await world.post()).toMatchObject({ status: 200 });
+    expect(await environment.post()).toMatchObject({ status: 200 });
   });
 
   test('413: a mail too large that comes in pieces', async () => {
-    const world = await inboundWorld();
+    const environment = await inboundEnvironment();
     async function* pieces() {
       yield Buffer.from(HANDED);
       for (let i = 0; i < 12; i++) yield Buffer.alloc(64 * 1024, 'x\r\n');
     }
-    const answer = await fetch(`${world.baseUrl}/inbound/cloudflare`, {
+    const answer = await fetch(`${environment.baseUrl}/inbound/cloudflare`, {
       method: 'POST',
       headers: HEADERS,
       body: pieces() as never,
       duplex: 'half',
     } as RequestInit);
     expect(answer.status).toBe(413);
-    expect(world.types()).toEqual(['TestCreated']);
+    expect(environment.types()).toEqual(['TestCreated']);
   });
 
   test('422: a mail that the gate refuses, in the words of SMTP', async () => {
-    const world = await inboundWorld();
-    world.inspection.gate = async () => refused;
-    const answer = await world.post();
+    const environment = await inboundEnvironment();
+    environment.inspection.gate = async () => refused;
+    const answer = await environment.post();
     expect(answer).toMatchObject({
       status: 422,
       body: { code: 'mail_refused', ...replyOf('554 5.7.1') },
     });
     expect(answer.body.smtp_reply).toContain('bl.example.org');
     expect(answer.body.smtp_reply.length).toBeLessThanOrEqual(500);
-    expect(world.types()).toEqual(['TestCreated', 'MailRefused']);
+    expect(environment.types()).toEqual(['TestCreated', 'MailRefused']);
   });
 
   test('422: a header block over its limits', async () => {
-    const world = await inboundWorld();
-    const answer = await world.post(`${BLOCK}${'X-A: b\r\n'.repeat(1100)}${MAIL}`);
+    const environment = await inboundEnvironment();
+    const answer = await environment.post(`${BLOCK}${'X-A: b\r\n'.repeat(1100)}${MAIL}`);
     expect(answer).toMatchObject({ status: 422, body: replyOf('554 5.6.0') });
   });
 });
@@ -219,29 +224,29 @@ describe('what the provider tries again', () => {
     ['another scheme', `Basic ${TOKEN}`],
     ['an empty one', 'Bearer '],
   ])('401: the token is %s', async (_, authorization) => {
-    const world = await inboundWorld();
-    const answer = await world.post(HANDED, { authorization });
+    const environment = await inboundEnvironment();
+    const answer = await environment.post(HANDED, { authorization });
     expect(answer).toMatchObject({ status: 401, body: { code: 'wrong_inbound_token' } });
     expect(answer.body).not.toHaveProperty('smtp_reply');
     expect(answer.text).not.toContain(TOKEN);
-    expect(world.inspection.begun).toEqual([]);
+    expect(environment.inspection.begun).toEqual([]);
   });
 
   test.each([['application/json'], ['text/plain'], ['application/octet-stream']])(
     '415: a body of type %s',
     async (type) => {
-      const world = await inboundWorld();
-      const answer = await world.post(HANDED, { 'content-type': type });
+      const environment = await inboundEnvironment();
+      const answer = await environment.post(HANDED, { 'content-type': type });
       expect(answer).toMatchObject({ status: 415, body: { code: 'not_a_mail' } });
       expect(answer.body).not.toHaveProperty('smtp_reply');
     },
   );
 
   test('429: too many requests, right or wrong', async () => {
-    const world = await inboundWorld({ rateLimits: { default: 2 } });
-    await world.post(HANDED, { authorization: 'Bearer guess' });
-    await world.post();
-    const answer = await world.post();
+    const environment = await inboundEnvironment({ rateLimits: { default: 2 } });
+    await environment.post(HANDED, { authorization: 'Bearer guess' });
+    await environment.post();
+    const answer = await environment.post();
     expect(answer).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
   });
@@ -250,22 +255,22 @@ describe('what the provider tries again', () => {
     ['the log is away', async ({ tests }) => void tests.disconnect()],
     [
       'our resolver is down',
-      async (world) => {
-        world.inspection.gate = async () => ({ ...refused, resolverDown: true });
+      async (environment) => {
+        environment.inspection.gate = async () => ({ ...refused, resolverDown: true });
       },
     ],
     [
       'another copy is analysed',
-      async (world) => {
-        await world.append(anEvent('MailArrived', 60));
+      async (environment) => {
+        await environment.append(anEvent('MailArrived', 60));
       },
     ],
-  ] as [string, (world: Awaited<ReturnType<typeof inboundWorld>>) => Promise<void>][])(
+  ] as [string, (environment: Awaited<ReturnType<typeof inboundEnvironment>>) => Promise<void>][])(
     '503: %s',
     async (_, arrange) => {
-      const world = await inboundWorld();
-      await arrange(world);
-      const answer = await world.post();
+      const environment = await inboundEnvironment();
+      await arrange(environment);
+      const answer = await environment.post();
       expect(answer).toMatchObject({ status: 503, body: { code: 'mail_deferred' } });
       expect(answer.body).not.toHaveProperty('smtp_reply');
       expect(answer.headers.get('retry-after')).toBe('30');
@@ -273,15 +278,18 @@ describe('what the provider tries again', () => {
   );
 
   test('503: there is no room in memory', async () => {
-    const world = await inboundWorld({ world: { mailMemoryBytes: 100 } });
-    expect(await world.post()).toMatchObject({ status: 503, body: { code: 'mail_deferred' } });
+    const environment = await inboundEnvironment({ environment: { mailMemoryBytes: 100 } });
+    expect(await environment.post()).toMatchObject({
+      status: 503,
+      body: { code: 'mail_deferred' },
+    });
   });
 });
 
 test('a provider that hangs up in the middle leaves nothing behind', async () => {
-  const world = await inboundWorld();
+  const environment = await inboundEnvironment();
   const head = Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}`);
-  const socket = connect(world.port, '127.0.0.1');
+  const socket = connect(environment.port, '127.0.0.1');
   socket.write(
     [
       'POST /inbound/cloudflare HTTP/1.1',
@@ -292,47 +300,47 @@ test('a provider that hangs up in the middle leaves nothing behind', async () =>
       HANDED,
     ].join('\r\n'),
   );
-  await expect.poll(() => world.inspection.begun.length).toBe(1);
+  await expect.poll(() => environment.inspection.begun.length).toBe(1);
   socket.destroy();
-  await expect.poll(() => world.outcomes).toEqual(['broken_off']);
-  expect(world.mailBuffer.bytes()).toBe(0);
-  expect(world.types()).toEqual(['TestCreated']);
-  expect(await world.post()).toMatchObject({ status: 200 });
+  await expect.poll(() => environment.outcomes).toEqual(['broken_off']);
+  expect(environment.mailBuffer.bytes()).toBe(0);
+  expect(environment.types()).toEqual(['TestCreated']);
+  expect(await environment.post()).toMatchObject({ status: 200 });
 });
 
 test('a mail in pieces of any size is the same mail', async () => {
-  const world = await inboundWorld();
+  const environment = await inboundEnvironment();
   async function* bytes() {
     for (const byte of Buffer.from(HANDED)) yield Buffer.of(byte);
   }
-  const answer = await fetch(`${world.baseUrl}/inbound/cloudflare`, {
+  const answer = await fetch(`${environment.baseUrl}/inbound/cloudflare`, {
     method: 'POST',
     headers: HEADERS,
     body: bytes() as never,
     duplex: 'half',
   } as RequestInit);
   expect(answer.status).toBe(200);
-  expect(world.inspection.texts).toEqual([HANDED]);
-  expect(world.inspection.blocks).toMatchObject([{ bytes: BLOCK.length }]);
+  expect(environment.inspection.texts).toEqual([HANDED]);
+  expect(environment.inspection.blocks).toMatchObject([{ bytes: BLOCK.length }]);
 });
 
 test('nothing of a mail, its mailboxes or the token reaches a log, an event or an answer', async () => {
-  const world = await inboundWorld();
+  const environment = await inboundEnvironment();
   const mail = HANDED.replace('hello', 'canary-subject').replace('A body', 'canary-body');
   const said = [
-    await world.post(mail, { 'x-envelope-from': 'canary-local@example.com' }),
-    await world.post(mail.replace('canary', 'canary-2')),
-    await world.post(mail, { 'x-envelope-from': 'canary-local' }),
-    await world.post(mail, { 'x-envelope-to': `canary-local@${MAIL_DOMAIN}` }),
-    await world.post(mail, { authorization: 'Bearer canary-token' }),
+    await environment.post(mail, { 'x-envelope-from': 'canary-local@example.com' }),
+    await environment.post(mail.replace('canary', 'canary-2')),
+    await environment.post(mail, { 'x-envelope-from': 'canary-local' }),
+    await environment.post(mail, { 'x-envelope-to': `canary-local@${MAIL_DOMAIN}` }),
+    await environment.post(mail, { authorization: 'Bearer canary-token' }),
   ];
   expect(said.map(({ status }) => status)).toEqual([200, 409, 400, 404, 401]);
   const everything = JSON.stringify([
     said.map(({ text }) => text),
-    world.tests.all(),
-    world.reports.all(),
-    world.lines,
-    world.api.lines,
+    environment.tests.all(),
+    environment.reports.all(),
+    environment.lines,
+    environment.api.lines,
   ]);
   expect(everything).not.toMatch(/canary/);
   expect(everything).not.toContain(TOKEN);
@@ -344,7 +352,7 @@ test('without a provider the door is not there, and no description names it', as
   const answer = await closed.app.inject({ method: 'POST', url: '/inbound/cloudflare' });
   expect(answer.statusCode).toBe(404);
 
-  const { baseUrl } = await inboundWorld();
+  const { baseUrl } = await inboundEnvironment();
   for (const path of ['/openapi.json', '/llms.txt', '/.well-known/api-catalog', '/sitemap.xml'])
     expect(await (await fetch(baseUrl + path)).text()).not.toMatch(/inbound\/|mail_deferred/);
 });

@@ -68,7 +68,7 @@ test('an option that does not exist is answered with the usage, and nothing is s
   expect(stderr).toContain('--serve');
 });
 
-interface World {
+interface Environment {
   readonly http: string;
   readonly rpc: string;
   readonly nats: string;
@@ -86,7 +86,7 @@ async function listens(port: number): Promise<boolean> {
   return result;
 }
 
-const portsOf = ({ http, rpc, nats, smtp }: World) => [
+const portsOf = ({ http, rpc, nats, smtp }: Environment) => [
   ...[http, rpc, nats].map((url) => Number(new URL(url).port)),
   smtp.port,
 ];

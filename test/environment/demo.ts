@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { startWorld, type World } from './environment.ts';
+import { type Environment, startEnvironment } from './environment.ts';
 import { SENDER } from './sender.ts';
 import { type Listening, startService } from './service-process.ts';
 import { describeReport, MailRefusedError, tellStory, toHostAndPort } from './story.ts';
@@ -37,17 +37,17 @@ export async function runDemo(args: readonly string[]): Promise<number> {
 
   say('Starting a nats-server, a DNS server, a local chain and the service, all on loopback.');
   const running = await start(serve);
-  const { world, service, lastWords } = running;
+  const { environment, service, lastWords } = running;
   try {
     if (serve) {
-      console.log(JSON.stringify(describeWorld(world, service.listening())));
-      say(guide(world, service.listening()));
+      console.log(JSON.stringify(describeEnvironment(environment, service.listening())));
+      say(guide(environment, service.listening()));
       await told;
       return 0;
     }
     const print = json ? say : (text: string) => console.log(text);
     const listening = service.listening();
-    const story = tellStory({ world, listening, mail, say: print });
+    const story = tellStory({ environment, listening, mail, say: print });
     const report = await Promise.race([story, told.then(() => undefined)]);
     if (!report) return 1;
     if (json) console.log(JSON.stringify(report, null, 2));
@@ -58,24 +58,25 @@ export async function runDemo(args: readonly string[]): Promise<number> {
     throw error;
   } finally {
     await service.stop();
-    await world.stop();
+    await environment.stop();
   }
 }
 
 async function start(serve: boolean) {
   const lines: string[] = [];
   const lastWords = () => say(`The service's last words:\n${lines.slice(-LAST_LINES).join('\n')}`);
-  const world = await startWorld(process.env);
-  if (world.taken.length > 0) say(`Taken from the environment: ${world.taken.join(', ')}.`);
+  const environment = await startEnvironment(process.env);
+  if (environment.taken.length > 0)
+    say(`Taken from the environment: ${environment.taken.join(', ')}.`);
   try {
     const service = await startService({
-      env: world.env,
+      env: environment.env,
       onLog: (line) => (serve ? say(line) : void lines.push(line)),
     });
-    return { world, service, lastWords };
+    return { environment, service, lastWords };
   } catch (error) {
     lastWords();
-    await world.stop();
+    await environment.stop();
     throw error;
   }
 }
@@ -98,7 +99,7 @@ function readArgs(args: readonly string[]) {
 }
 
 /** What somebody needs who wants to use, pay or kill the running demo. */
-function describeWorld({ env, chain }: World, { http, smtp, metrics, pid }: Listening) {
+function describeEnvironment({ env, chain }: Environment, { http, smtp, metrics, pid }: Listening) {
   return {
     http,
     base_url: env.BASE_URL ?? http,
@@ -116,7 +117,7 @@ function describeWorld({ env, chain }: World, { http, smtp, metrics, pid }: List
 }
 
 /** The main job by hand. */
-const guide = ({ env }: World, { http, smtp, pid }: Listening) => `
+const guide = ({ env }: Environment, { http, smtp, pid }: Listening) => `
 Running. Stop with Ctrl-C. By hand, in another terminal:
 
   curl -sX POST ${http}/v1/tests

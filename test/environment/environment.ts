@@ -7,7 +7,7 @@ import { CHAIN_ID } from './chain-process.ts';
 import { type DnsServer, startDnsServer } from './dns-server.ts';
 import { newSenderKey, SENDER, senderZone } from './sender.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Stops what was started, the newest first. */
 function cleanUp() {
@@ -36,7 +36,7 @@ async function allOf<T extends readonly unknown[]>(starting: T) {
  * Everything around the service, real and on loopback: a DNS server with the sender's zone, an EVM
  * chain, a nats-server. Whatever the environment names already is used instead of our own.
  */
-export async function startWorld(env: Environment) {
+export async function startEnvironment(env: Variables) {
   const end = cleanUp();
   try {
     const folder = await mkdtemp(join(tmpdir(), 'deliverability-demo-'));
@@ -88,16 +88,16 @@ export async function startWorld(env: Environment) {
   }
 }
 
-export type World = Awaited<ReturnType<typeof startWorld>>;
+export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 
-async function startNats(env: Environment, dataDir: string) {
+async function startNats(env: Variables, dataDir: string) {
   const serverBin = env.NATS_SERVER_BIN;
   if (!serverBin)
     throw new Error('NATS_SERVER_BIN is not set: start the demo with `npm run demo`.');
   return startEmbeddedNats({ dataDir, serverBin });
 }
 
-const withoutEmpty = (env: Environment) =>
+const withoutEmpty = (env: Variables) =>
   Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );

@@ -30,7 +30,7 @@ interface Options {
 
 /**
  * The service as a child. If it dies, by `kill -9` for instance, it is started again at the same
- * addresses; the world around it goes on.
+ * addresses; the environment around it goes on.
  */
 export async function startService({ env, onLog, preload }: Options) {
   const loading = preload ? ['--import', preload.href] : [];

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SendMailOptions } from 'nodemailer';
 import type { Report } from '../../src/domain/report/report.ts';
-import type { World } from './environment.ts';
+import type { Environment } from './environment.ts';
 import { demoMail, sendMail } from './mail.ts';
 import { payingFetch, receiptOf } from './payer.ts';
 import type { Listening } from './service-process.ts';
@@ -22,7 +22,7 @@ interface Test {
 }
 
 interface Options {
-  readonly world: World;
+  readonly environment: Environment;
   readonly listening: Listening;
   /** A mail to send in place of the demo's. */
   readonly mail: Buffer | undefined;
@@ -31,7 +31,7 @@ interface Options {
 }
 
 /** The main job from end to end, as a client does it. Gives the report that was paid for. */
-export async function tellStory({ world, listening, mail, say }: Options): Promise<Report> {
+export async function tellStory({ environment, listening, mail, say }: Options): Promise<Report> {
   const { http } = listening;
   say('1. Ask for a one-time address (POST /v1/tests, free).');
   const test = (await json(await fetch(`${http}/v1/tests`, { method: 'POST' }), 201)) as Test;
@@ -40,8 +40,8 @@ export async function tellStory({ world, listening, mail, say }: Options): Promi
   say('   read_token  (returned once; kept by the caller)');
 
   say(`2. Send one real mail to it by SMTP${mail ? '' : ', signed with DKIM'}.`);
-  const via = { ...toHostAndPort(listening.smtp), client: world.client };
-  const content = mail ? ownMail(test.address, mail) : demoMail(test.address, world.key);
+  const via = { ...toHostAndPort(listening.smtp), client: environment.client };
+  const content = mail ? ownMail(test.address, mail) : demoMail(test.address, environment.key);
   say(`   the server  ${await sendMail(content, via).catch(explainRefusal)}`);
 
   say('3. Poll the status (free).');
@@ -55,11 +55,11 @@ export async function tellStory({ world, listening, mail, say }: Options): Promi
   say(`   402 Payment Required: ${usdc(accepts[0]?.amount)}, by x402 version 2`);
 
   say('5. Pay with the official client (@x402/fetch) and read again.');
-  const pay = payingFetch(world.chain.payer.privateKey, world.env.X402_NETWORK ?? '');
+  const pay = payingFetch(environment.chain.payer.privateKey, environment.env.X402_NETWORK ?? '');
   const paid = await pay(url, { headers });
   const report = (await json(paid, 200)) as Report;
   const receipt = receiptOf(paid);
-  const balance = await world.chain.usdcBalance(world.env.X402_PAY_TO as `0x${string}`);
+  const balance = await environment.chain.usdcBalance(environment.env.X402_PAY_TO as `0x${string}`);
   say(`   200 OK, settled in transaction ${receipt?.transaction}`);
   say(`   the payee now has ${usdc(balance)}`);
   return report;

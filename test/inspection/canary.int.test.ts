@@ -5,9 +5,9 @@ import { isReport } from '../../src/domain/report/report.ts';
 import {
   ARRIVAL,
   about,
-  type GatherWorld,
+  type InspectionEnvironment,
   sign,
-  startGatherWorld,
+  startInspectionEnvironment,
   toBytes,
   zoneWith,
 } from '../support/mail/inspection-environment.ts';
@@ -138,14 +138,14 @@ const whole = [
   '',
 ].join('\r\n');
 
-let world: GatherWorld;
+let environment: InspectionEnvironment;
 beforeAll(async () => {
-  world = await startGatherWorld();
+  environment = await startInspectionEnvironment();
 });
-afterAll(() => world.stop());
+afterAll(() => environment.stop());
 
 async function gather(bytes: Uint8Array<ArrayBuffer>) {
-  world.dns.setZone(
+  environment.dns.setZone(
     zoneWith({
       // Macros that would carry the sender into names, errors and explanations.
       'example.com': {
@@ -156,7 +156,7 @@ async function gather(bytes: Uint8Array<ArrayBuffer>) {
     }),
   );
   const from = { localPart: c('envelope'), domain: 'example.com', smtputf8: false };
-  const inspection = world.inspect({ ...about, from });
+  const inspection = environment.inspect({ ...about, from });
   const inspected = await inspection.read(bytes);
   const { gate } = inspected;
   const facts = await inspected.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });

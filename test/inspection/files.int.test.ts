@@ -7,10 +7,10 @@ import { startHttpsServer } from '../support/mail/https-server.ts';
 import {
   ARRIVAL,
   about,
-  type GatherWorld,
+  type InspectionEnvironment,
   rightMail,
   sign,
-  startGatherWorld,
+  startInspectionEnvironment,
   toBytes,
   zoneWith,
 } from '../support/mail/inspection-environment.ts';
@@ -31,7 +31,7 @@ const zone = {
 
 /** What each path answers: type and text; null: 404. */
 let files: Record<string, readonly [type: string, body: string] | null>;
-let world: GatherWorld;
+let environment: InspectionEnvironment;
 let servers: Awaited<ReturnType<typeof startHttpsServer>>[];
 let inspect: Inspect;
 let signed: string;
@@ -41,10 +41,10 @@ beforeAll(async () => {
     if (!file) return response.writeHead(404).end();
     return response.setHeader('content-type', file[0]).end(file[1]);
   };
-  world = await startGatherWorld();
+  environment = await startInspectionEnvironment();
   servers = await Promise.all([STS, WEB].map((name) => startHttpsServer(name, listener)));
   const [sts, web] = servers.map(({ override }) => createGuardedFetch({ override }));
-  inspect = world.create({
+  inspect = environment.create({
     fetch: async (url, limits) => {
       const fetch = new URL(url).hostname === STS ? sts : web;
       return fetch?.(url, limits) ?? { status: 'failed', fault: 'ours', reason: 'no server' };
@@ -54,10 +54,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));
-  await world.stop();
+  await environment.stop();
 });
 beforeEach(() => {
-  world.dns.setZone(zoneWith(zone));
+  environment.dns.setZone(zoneWith(zone));
   files = {
     '/.well-known/mta-sts.txt': [
       'text/plain',
@@ -119,9 +119,9 @@ test.each<[string, readonly [string, string] | null, string]>([
 });
 
 test('a policy host that does not exist is theirs, one that does not answer is unknown', async () => {
-  world.dns.setZone(zoneWith({ ...zone, [STS]: null }));
+  environment.dns.setZone(zoneWith({ ...zone, [STS]: null }));
   expect((await gather()).transport.mtaSts).toMatchObject({ value: { state: 'broken' } });
-  world.dns.setZone(zoneWith({ ...zone, [STS]: { A: ['10.0.0.1'] } }));
+  environment.dns.setZone(zoneWith({ ...zone, [STS]: { A: ['10.0.0.1'] } }));
   expect((await gather()).transport.mtaSts).toMatchObject({ status: 'unknown' });
 });
 
@@ -150,7 +150,7 @@ test.each<[string, readonly [string, string] | null, object]>([
 
 test('a certificate of an authority that nobody knows is not valid', async () => {
   const record = `v=BIMI1; l=https://${WEB}/logo.svg; a=https://${WEB}/mark.pem`;
-  world.dns.setZone(zoneWith({ ...zone, 'default._bimi.example.com': { TXT: [record] } }));
+  environment.dns.setZone(zoneWith({ ...zone, 'default._bimi.example.com': { TXT: [record] } }));
   files['/mark.pem'] = ['application/x-pem-file', markCertificate({ svg })];
   expect(await gather()).toMatchObject({
     bimi: {
@@ -165,7 +165,7 @@ test('a certificate of an authority that nobody knows is not valid', async () =>
 
 test('without enforced DMARC there is no logo', async () => {
   const weak = { '_dmarc.example.com': { TXT: ['v=DMARC1; p=none'] } };
-  world.dns.setZone(zoneWith({ ...zone, ...weak }));
+  environment.dns.setZone(zoneWith({ ...zone, ...weak }));
   expect((await gather()).bimi).toMatchObject({
     value: { report: { result: 'skipped', dmarc_ready: false }, organizationalDomainReady: false },
   });

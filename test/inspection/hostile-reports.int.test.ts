@@ -4,8 +4,8 @@ import { isReport } from '../../src/domain/report/report.ts';
 import {
   ARRIVAL,
   about,
-  type GatherWorld,
-  startGatherWorld,
+  type InspectionEnvironment,
+  startInspectionEnvironment,
 } from '../support/mail/inspection-environment.ts';
 import { hostileMails } from '../tools/hostile/mails.ts';
 
@@ -14,14 +14,14 @@ const MAX_REPORT_BYTES = 256 * 1024;
 
 const mails = hostileMails(2 * 1024 * 1024);
 
-let world: GatherWorld;
+let environment: InspectionEnvironment;
 beforeAll(async () => {
-  world = await startGatherWorld({}, 1000);
+  environment = await startInspectionEnvironment({}, 1000);
 });
-afterAll(() => world.stop());
+afterAll(() => environment.stop());
 
 test.each(Object.keys(mails))('%s: a report', async (name) => {
-  const inspection = world.inspect(about);
+  const inspection = environment.inspect(about);
   const inspected = await inspection.read(new Uint8Array(mails[name]?.() ?? []));
   const facts = await inspected.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
   inspected.end();

@@ -5,25 +5,25 @@ import type { WorkerReading } from '../../src/ports/reading.ts';
 import {
   ARRIVAL,
   about,
-  type GatherWorld,
+  type InspectionEnvironment,
   rightMail,
   rightZone,
   sign,
-  startGatherWorld,
+  startInspectionEnvironment,
   toBytes,
   zoneWith,
 } from '../support/mail/inspection-environment.ts';
 
-let world: GatherWorld;
+let environment: InspectionEnvironment;
 let signed: string;
 beforeAll(async () => {
-  world = await startGatherWorld();
+  environment = await startInspectionEnvironment();
   signed = await sign(rightMail);
 });
-afterAll(() => world.stop());
-beforeEach(() => world.dns.setZone(rightZone));
+afterAll(() => environment.stop());
+beforeEach(() => environment.dns.setZone(rightZone));
 
-const gather = async (mail: string, inspect: Inspect = world.inspect) => {
+const gather = async (mail: string, inspect: Inspect = environment.inspect) => {
   const inspection = inspect(about);
   const inspected = await inspection.read(toBytes(mail));
   const { gate } = inspected;
@@ -50,7 +50,7 @@ test('an unsigned mail has no signature, however long its lines', async () => {
 });
 
 const lost = (part: Partial<WorkerReading>): Inspect =>
-  world.create({
+  environment.create({
     readInWorker: () => ({
       begun: Promise.resolve(true),
       authentication: Promise.resolve(null),
@@ -92,7 +92,7 @@ test('a worker that died over the content leaves the verdicts', async () => {
 });
 
 test('the control question is asked only when nothing was answered', async () => {
-  const asked = () => world.dns.queries.filter(({ name }) => name === '.').length;
+  const asked = () => environment.dns.queries.filter(({ name }) => name === '.').length;
   const before = asked();
   await gather(signed);
   expect(asked()).toBe(before);
@@ -101,22 +101,22 @@ test('the control question is asked only when nothing was answered', async () =>
 test('a thousand include: end, and count as too many', async () => {
   const names = Array.from({ length: 1000 }, (_, i) => `i${i}.example`);
   const record = `v=spf1 ${names.map((name) => `include:${name}`).join(' ')} -all`;
-  world.dns.setZone({
+  environment.dns.setZone({
     ...rightZone,
     'example.com': { ...rightZone['example.com'], TXT: [record] },
     ...Object.fromEntries(names.map((name) => [name, { TXT: ['v=spf1 ip4:192.0.2.1 -all'] }])),
   });
-  const before = world.dns.queries.length;
+  const before = environment.dns.queries.length;
   const facts = await factsOf(signed);
   expect(facts.spf).toMatchObject({
     value: { report: { result: 'permerror', error: 'more than 10 lookups' } },
   });
   expect(facts.spf.status === 'known' && facts.spf.value.report.lookups).toBeGreaterThan(10);
-  expect(world.dns.queries.length - before).toBeLessThan(200);
+  expect(environment.dns.queries.length - before).toBeLessThan(200);
 });
 
 test('loops of SPF and CNAME end', async () => {
-  world.dns.setZone(
+  environment.dns.setZone(
     zoneWith({
       'example.com': { TXT: ['v=spf1 include:b.example redirect=example.com'] },
       'b.example': { TXT: ['v=spf1 include:example.com -all'] },

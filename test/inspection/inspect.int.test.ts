@@ -4,30 +4,30 @@ import type { Facts } from '../../src/analysis/facts.ts';
 import {
   ARRIVAL,
   about,
-  type GatherWorld,
+  type InspectionEnvironment,
   rightMail,
   rightZone,
   sign,
-  startGatherWorld,
+  startInspectionEnvironment,
   toBytes,
   zoneWith,
 } from '../support/mail/inspection-environment.ts';
 
-let world: GatherWorld;
+let environment: InspectionEnvironment;
 let signed: string;
 beforeAll(async () => {
-  world = await startGatherWorld();
+  environment = await startInspectionEnvironment();
   signed = await sign(rightMail);
 });
-afterAll(() => world.stop());
-beforeEach(() => world.dns.setZone(rightZone));
+afterAll(() => environment.stop());
+beforeEach(() => environment.dns.setZone(rightZone));
 
 const arrival = { receivedAt: ARRIVAL, expiresAt: '2026-11-21T10:00:05.000Z' };
 
 const gather = async (
   mail = signed,
   changes: Partial<typeof about> = {},
-  inspect = world.inspect,
+  inspect = environment.inspect,
 ) => {
   const inspection = inspect({ ...about, ...changes });
   const inspected = await inspection.read(toBytes(mail));
@@ -214,7 +214,7 @@ test.each<[string, Parameters<typeof zoneWith>[0], object]>([
     { names: { fromDomainExists: { value: false } } },
   ],
 ])('%s is a fact', async (_, changes, expected) => {
-  world.dns.setZone(zoneWith(changes));
+  environment.dns.setZone(zoneWith(changes));
   const { facts } = await gather();
   expect(facts).toMatchObject(expected);
 });
@@ -253,22 +253,22 @@ test.each<[string, object]>([
   ['_smtp._tls.example.com', { transport: { tlsRpt: { status: 'unknown' } } }],
 ])('SERVFAIL at %s makes its fact unknown, and only that', async (name, expected) => {
   const before = (await gather()).facts;
-  world.dns.setFault(name, 'SERVFAIL');
+  environment.dns.setFault(name, 'SERVFAIL');
   try {
     const { facts, gate } = await gather();
     expect(facts).toMatchObject(expected);
     expect(gate.resolverDown).toBe(false);
     expect(facts.content).toEqual(before.content);
   } finally {
-    world.dns.setFault(name, null);
+    environment.dns.setFault(name, null);
   }
 });
 
 test('a resolver that answers nothing is our fault', async () => {
-  world.dns.setFault('*', 'TIMEOUT');
+  environment.dns.setFault('*', 'TIMEOUT');
   try {
-    const servers = [world.dns.address];
-    const inspect = world.create({
+    const servers = [environment.dns.address];
+    const inspect = environment.create({
       newResolver: createNewResolver({ servers, timeoutMs: 150, tries: 1 }),
     });
     const inspection = inspect(about);
@@ -276,7 +276,7 @@ test('a resolver that answers nothing is our fault', async () => {
     expect(inspected.gate).toMatchObject({ resolverDown: true });
     inspected.end();
   } finally {
-    world.dns.setFault('*', null);
+    environment.dns.setFault('*', null);
   }
 });
 
@@ -298,19 +298,19 @@ test('a null sender is judged by its HELO name', async () => {
 test('no fact quotes the local parts of a mail', async () => {
   const local = 'canary7q';
   const mail = await sign(rightMail.replaceAll('news@', `${local}@`));
-  world.dns.setZone(
+  environment.dns.setZone(
     zoneWith({ 'example.com': { TXT: [`v=spf1 exists:%{l}.%{s}.example.com ?all`] } }),
   );
   const { facts, gate } = await gather(mail, {
     from: { localPart: local, domain: 'example.com', smtputf8: false },
   });
-  expect(world.dns.queries.some(({ name }) => name.startsWith(`${local}.`))).toBe(true);
+  expect(environment.dns.queries.some(({ name }) => name.startsWith(`${local}.`))).toBe(true);
   expect(JSON.stringify([facts, gate])).not.toContain(local);
 });
 
 test('the bytes are overwritten', async () => {
   const bytes = toBytes(signed);
-  const inspected = await world.inspect(about).read(bytes);
+  const inspected = await environment.inspect(about).read(bytes);
   // Moved to the worker: nothing of it is left here.
   expect(bytes.length).toBe(0);
   inspected.end();

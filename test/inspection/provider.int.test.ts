@@ -7,13 +7,13 @@ import { makeReport } from '../../src/analysis/report.ts';
 import {
   ARRIVAL,
   about,
-  type GatherWorld,
+  type InspectionEnvironment,
   keyRecord,
   keys,
   rightMail,
   rightZone,
   sign,
-  startGatherWorld,
+  startInspectionEnvironment,
   toBytes,
 } from '../support/mail/inspection-environment.ts';
 import { headerLines, providerHeaders } from '../support/mail/provider.ts';
@@ -24,14 +24,14 @@ const zone = { ...rightZone, [KEY_NAME]: { TXT: [keyRecord] } };
 const TO = 'abcdefghijkl@in.example.net';
 const base = providerHeaders({ to: TO });
 
-let world: GatherWorld;
+let environment: InspectionEnvironment;
 let signed: string;
 beforeAll(async () => {
-  world = await startGatherWorld();
+  environment = await startInspectionEnvironment();
   signed = await sign(rightMail);
 });
-afterAll(() => world.stop());
-beforeEach(() => world.dns.setZone(zone));
+afterAll(() => environment.stop());
+beforeEach(() => environment.dns.setZone(zone));
 
 type Fields = Readonly<Record<string, string | null>>;
 
@@ -65,7 +65,7 @@ async function gather(mail: string) {
   const block = readBlock(toBytes(mail), ENVELOPE) ?? undefined;
   const tls = { status: 'not_observable', version: null, cipher: null } as const;
   const client = block?.client ?? { ip: null, helo: null, source: 'unknown' as const };
-  const inspection = world.inspect({ ...about, client: { ...client, tls } });
+  const inspection = environment.inspect({ ...about, client: { ...client, tls } });
   const inspected = await inspection.read(toBytes(mail), block);
   const { gate } = inspected;
   const facts = (await inspected.facts({
@@ -107,7 +107,7 @@ describe('a mail with the provider’s headers', () => {
 
   test('gives the facts of the same mail by SMTP, but for the way it came', async () => {
     const { facts } = await gather(await handOver(signed));
-    const direct = world.inspect({ ...about });
+    const direct = environment.inspect({ ...about });
     const inspected = await direct.read(toBytes(signed));
     const same = (await inspected.facts({
       receivedAt: facts.receivedAt,
@@ -158,14 +158,14 @@ describe('the seal', () => {
     ['is not there', null, false],
   ] as const)('is %s when its key is such', async (_, fault, verified) => {
     const { [KEY_NAME]: __, ...without } = zone;
-    world.dns.setZone(fault ? { ...without, [KEY_NAME]: fault } : without);
+    environment.dns.setZone(fault ? { ...without, [KEY_NAME]: fault } : without);
     const { facts } = await gather(await handOver(signed));
     expect(facts.cloudflare?.seal_verified).toBe(verified);
   });
 
   test('is not the sender’s own when the provider left its own out', async () => {
     const own = headerLines(await seal(signed, 'none', 'example.com')) + signed;
-    world.dns.setZone({ ...zone, 'cf2024-1._domainkey.example.com': { TXT: [keyRecord] } });
+    environment.dns.setZone({ ...zone, 'cf2024-1._domainkey.example.com': { TXT: [keyRecord] } });
     const { facts } = await gather(
       headerLines({
         ...base,
@@ -183,7 +183,7 @@ describe('the seal', () => {
 
   test('above a chain of the sender’s is stripped, and the chain keeps its instances', async () => {
     const own = headerLines(await seal(signed, 'none', 'example.com')) + signed;
-    world.dns.setZone({ ...zone, 'cf2024-1._domainkey.example.com': { TXT: [keyRecord] } });
+    environment.dns.setZone({ ...zone, 'cf2024-1._domainkey.example.com': { TXT: [keyRecord] } });
     const { facts } = await gather(await handOver(own, {}, 'pass'));
     expect(facts.cloudflare).toMatchObject({ seal_verified: true, differs_from_ours: ['arc'] });
     expect(facts.arc).toMatchObject({

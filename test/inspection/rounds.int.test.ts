@@ -3,24 +3,24 @@ import type { DnsAnswer, RecordType, Resolver } from '../../src/ports/dns.ts';
 import {
   ARRIVAL,
   about,
-  type GatherWorld,
+  type InspectionEnvironment,
   rightMail,
   rightZone,
   sign,
-  startGatherWorld,
+  startInspectionEnvironment,
   toBytes,
   zoneWith,
 } from '../support/mail/inspection-environment.ts';
 
-let world: GatherWorld;
+let environment: InspectionEnvironment;
 beforeAll(async () => {
-  world = await startGatherWorld();
+  environment = await startInspectionEnvironment();
   // The test points of the lists are looked at once an hour, not for each mail.
-  const inspection = world.inspect(about);
+  const inspection = environment.inspect(about);
   const inspected = await inspection.read(toBytes(rightMail));
   inspected.end();
 });
-afterAll(() => world.stop());
+afterAll(() => environment.stop());
 
 /** Quiet for this long, nothing more is asked before an answer comes. In milliseconds. */
 const QUIET_MS = 60;
@@ -65,12 +65,12 @@ function countRounds(inner: Resolver): { readonly resolver: Resolver; rounds(): 
 }
 
 const gather = async (mail: string) => {
-  const counted = countRounds(world.newResolver());
+  const counted = countRounds(environment.newResolver());
   let isFirst = true;
-  const inspect = world.create({
+  const inspect = environment.create({
     // The first view is the mail's, the others are the lists' own.
     newResolver: () => {
-      const resolver = isFirst ? counted.resolver : world.newResolver();
+      const resolver = isFirst ? counted.resolver : environment.newResolver();
       isFirst = false;
       return resolver;
     },
@@ -83,18 +83,20 @@ const gather = async (mail: string) => {
 };
 
 test('a right mail waits for one answer only', async () => {
-  world.dns.setZone(rightZone);
+  environment.dns.setZone(rightZone);
   expect(await gather(await sign(rightMail))).toBe(1);
 });
 
 test('PTR names other than HELO cost one more', async () => {
-  world.dns.setZone(zoneWith({ '25.2.0.192.in-addr.arpa': { PTR: ['a.example', 'b.example'] } }));
+  environment.dns.setZone(
+    zoneWith({ '25.2.0.192.in-addr.arpa': { PTR: ['a.example', 'b.example'] } }),
+  );
   expect(await gather(await sign(rightMail))).toBe(2);
 });
 
 test('MX hosts that nothing else names cost one more', async () => {
   const hosts = Array.from({ length: 12 }, (_, i) => `mx${i}.example.net`);
-  world.dns.setZone(
+  environment.dns.setZone(
     zoneWith({
       'example.com': {
         A: ['192.0.2.80'],
@@ -105,15 +107,15 @@ test('MX hosts that nothing else names cost one more', async () => {
       'mx.provider.example': { A: ['192.0.2.26'] },
     }),
   );
-  const before = world.dns.queries.length;
+  const before = environment.dns.queries.length;
   expect(await gather(await sign(rightMail))).toBe(2);
-  const asked = new Set(world.dns.queries.slice(before).map(({ name }) => name));
+  const asked = new Set(environment.dns.queries.slice(before).map(({ name }) => name));
   expect(hosts.filter((host) => asked.has(host))).toEqual(hosts.slice(0, 10));
 });
 
 test('an include: costs one answer a level, however many there are beside it', async () => {
   const spf = (...terms: string[]) => ({ TXT: [`v=spf1 ${terms.join(' ')} -all`] });
-  world.dns.setZone(
+  environment.dns.setZone(
     zoneWith({
       'example.com': spf('include:a.example', 'include:b.example', 'include:c.example', 'mx'),
       'a.example': spf('include:d.example', 'a:x.example'),
@@ -127,7 +129,7 @@ test('an include: costs one answer a level, however many there are beside it', a
 });
 
 test('signatures, walks and report addresses wait for nothing but their own names', async () => {
-  world.dns.setZone(
+  environment.dns.setZone(
     zoneWith({
       '_dmarc.example.com': { TXT: ['v=DMARC1; p=reject; rua=mailto:a@reports.example.net'] },
       'example.com._report._dmarc.reports.example.net': { TXT: ['v=DMARC1'] },

@@ -12,7 +12,7 @@ import { hostileAnswers } from '../tools/hostile/answers.ts';
 const IP = '192.0.2.25';
 const IP6 = '2001:db8::25';
 
-const world: Zone = {
+const environment: Zone = {
   'good.example': { TXT: [`v=spf1 ip4:${IP} ip6:${IP6} -all`], A: [IP], AAAA: [IP6] },
   'bad.example': { TXT: ['v=spf1 -all'], A: ['203.0.113.9'] },
   'broken.example': { TXT: ['v=spf1 nonsense'] },
@@ -85,7 +85,7 @@ test.each([IP, IP6, `::ffff:${IP}`])(
     const record = fc.array(term, { maxLength: 14 }).map((all) => ['v=spf1', ...all].join(' '));
     await fc.assert(
       fc.asyncProperty(record, async (text) => {
-        const resolver = resolverOf(askZone({ ...world, 'example.com': { TXT: [text] } }));
+        const resolver = resolverOf(askZone({ ...environment, 'example.com': { TXT: [text] } }));
         const identity = { ip, helo: 'mail.example.com', localPart: 'news', domain: 'example.com' };
         const own = await evaluateSpf(identity, resolver);
         if (isCountedAlike(own, text))

@@ -6,7 +6,7 @@ import { askZone, resolverOf } from '../tools/conformance/zone-resolver.ts';
 const A = ['192.0.2.1'];
 
 /** What every case may point at. */
-const world: Zone = {
+const environment: Zone = {
   'here.example': { A },
   'there.example': { A: ['198.51.100.1'] },
   'six.example': { AAAA: ['2001:db8::1'] },
@@ -41,7 +41,7 @@ async function spfOf(record: string | readonly string[] | null, more: Zone, iden
     localPart: 'user',
     domain: 'sender.example',
   };
-  const resolver = resolverOf(askZone({ ...world, ...own, ...more }));
+  const resolver = resolverOf(askZone({ ...environment, ...own, ...more }));
   const { result } = await evaluateSpf({ ...all, ...identity }, resolver);
   return result;
 }

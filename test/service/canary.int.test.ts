@@ -95,7 +95,7 @@ test('nothing of a mail or a secret is in the data folder, the log, the report, 
   said.push(await paid.text());
 
   const refused = await stack.create();
-  stack.world.dns?.setZone({ ...senderZone(newSenderKey()), [SENDER.domain]: {} });
+  stack.environment.dns?.setZone({ ...senderZone(newSenderKey()), [SENDER.domain]: {} });
   await send(refused.address);
   said.push(JSON.stringify(await stack.status(refused)));
   await send(refused.address, { raw: `X-Long: ${canary('header').repeat(9000)}\r\n\r\n` });
@@ -117,7 +117,7 @@ test('nothing of a mail or a secret is in the data folder, the log, the report, 
   expect(stored).toContain('MailRefused');
 
   const everything = { stored, log: stack.log.join('\n'), said: said.join('\n') };
-  const secrets = [created.read_token, stack.world.chain.hotWallet.privateKey];
+  const secrets = [created.read_token, stack.environment.chain.hotWallet.privateKey];
   for (const [where, text] of Object.entries(everything)) {
     for (const place of places)
       for (const form of forms(canary(place)))

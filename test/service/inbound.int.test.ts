@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 /** The demo's mail, signed, as bytes. */
-const compose = ({ address }: CreatedTest) => toBytes(demoMail(address, stack.world.key));
+const compose = ({ address }: CreatedTest) => toBytes(demoMail(address, stack.environment.key));
 
 async function toBytes(mail: SendMailOptions): Promise<Buffer> {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
@@ -35,7 +35,7 @@ async function handOver(
   mail: Buffer,
   { from = FROM, id = 'AbCdEf012345' }: Attempt = {},
 ) {
-  const { ip, host: helo } = stack.world.client;
+  const { ip, host: helo } = stack.environment.client;
   const headers = providerHeaders({ ip, helo, to, from });
   const received = headers.received.replace('AbCdEf012345', id);
   const response = await fetch(`${stack.http()}/inbound/cloudflare`, {
@@ -88,7 +88,7 @@ test('the same mail by SMTP has the same score', async () => {
 
 test('a mail that the gate refuses is refused in the words of SMTP', async () => {
   const created = await stack.create();
-  const { dkim: _, ...unsigned } = demoMail(created.address, stack.world.key);
+  const { dkim: _, ...unsigned } = demoMail(created.address, stack.environment.key);
   const from = 'orders@unknown.example';
   expect(await handOver(created, await toBytes(unsigned), { from })).toMatchObject({
     status: 422,

@@ -31,8 +31,8 @@ afterAll(async () => {
 });
 afterEach(() => {
   gate.open();
-  stack.world.dns?.setFault(KEY_NAME, null);
-  stack.world.dns?.setFault(LATE_NAME, null);
+  stack.environment.dns?.setFault(KEY_NAME, null);
+  stack.environment.dns?.setFault(LATE_NAME, null);
 });
 
 /** What the gate asks, and what only the analysis asks. */
@@ -42,14 +42,14 @@ const LATE_NAME = `_mta-sts.${SENDER.domain}`;
 /** The mail as an MTA keeps it in its queue: the same bytes at every attempt. */
 async function compose(to: string) {
   const transport = createTransport({ streamTransport: true, buffer: true });
-  const { message } = await transport.sendMail(demoMail(to, stack.world.key));
+  const { message } = await transport.sendMail(demoMail(to, stack.environment.key));
   return { envelope: { from: `orders@${SENDER.domain}`, to }, raw: message as Buffer };
 }
 
 type Mail = Awaited<ReturnType<typeof compose>>;
 
 const attempt = (mail: Mail, via = stack.smtp()) =>
-  sendMail(mail, { ...via, client: stack.world.client });
+  sendMail(mail, { ...via, client: stack.environment.client });
 
 /** As a queue does it: again after each failure but a final one; gives the 250. */
 const deliver = (mail: Mail, via?: ReturnType<Stack['smtp']>) =>
@@ -85,7 +85,7 @@ async function upTo(command: 'RCPT' | 'DATA', to: string) {
 }
 
 const questions = (name: string) =>
-  stack.world.dns?.queries.filter((query) => query.name === name).length ?? 0;
+  stack.environment.dns?.queries.filter((query) => query.name === name).length ?? 0;
 
 /** Begins an attempt that does not end by itself, and resolves when it has come to its point. */
 type Beginning = (mail: Mail, created: CreatedTest) => Promise<unknown>;
@@ -111,7 +111,7 @@ const points: Record<string, readonly [Beginning, number]> = {
   'in the gate': [
     async (mail) => {
       const before = questions(KEY_NAME);
-      stack.world.dns?.setFault(KEY_NAME, 'TIMEOUT');
+      stack.environment.dns?.setFault(KEY_NAME, 'TIMEOUT');
       attempt(mail).catch(() => {});
       await until(async () => questions(KEY_NAME) > before || undefined);
     },
@@ -121,7 +121,7 @@ const points: Record<string, readonly [Beginning, number]> = {
   'when MailArrived is stored and nobody knows': [stoppedAt('MailArrived', 'after'), 2],
   'in the analysis': [
     async (mail, created) => {
-      stack.world.dns?.setFault(LATE_NAME, 'TIMEOUT');
+      stack.environment.dns?.setFault(LATE_NAME, 'TIMEOUT');
       attempt(mail).catch(() => {});
       await until(async () => (await stack.status(created)).status === 'processing' || undefined);
     },
@@ -142,8 +142,8 @@ test.each(Object.entries(points))(
     const killed = stack.kill();
     gate.open();
     await killed;
-    stack.world.dns?.setFault(KEY_NAME, null);
-    stack.world.dns?.setFault(LATE_NAME, null);
+    stack.environment.dns?.setFault(KEY_NAME, null);
+    stack.environment.dns?.setFault(LATE_NAME, null);
 
     expect(await deliver(mail)).toMatch(/^250 2\.0\.0/);
     expect(await stack.status(created)).toMatchObject({ status: 'ready' });
@@ -159,7 +159,7 @@ test.each(Object.entries(points))(
 );
 
 test('two copies at once on two replicas: one report, and both senders end with 250', async () => {
-  const env = { ...stack.world.env, NATS_URL: nats.url, REPLICA_ID: 'replica-2' };
+  const env = { ...stack.environment.env, NATS_URL: nats.url, REPLICA_ID: 'replica-2' };
   const second = await startService({ env, onLog: () => {} });
   try {
     const [host = '', port = ''] = second.listening().smtp.split(/:(?=\d+$)/);

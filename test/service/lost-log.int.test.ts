@@ -15,7 +15,10 @@ const ready = async () => (await fetch(`${stack.http()}/readyz`)).status;
 
 /** Deletes a stream below the running service, and waits until that was told and the service started anew. */
 async function lose(stream: string): Promise<void> {
-  const connection = await connectNats({ url: String(stack.world.env.NATS_URL), name: 'test' });
+  const connection = await connectNats({
+    url: String(stack.environment.env.NATS_URL),
+    name: 'test',
+  });
   await connection.jsm.streams.delete(stream);
   await connection.close();
 

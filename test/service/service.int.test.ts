@@ -9,7 +9,7 @@ beforeAll(async () => {
   stack = await startStack();
 });
 afterAll(() => stack?.stop());
-afterEach(() => stack.world.dns?.setZone(senderZone(stack.world.key)));
+afterEach(() => stack.environment.dns?.setZone(senderZone(stack.environment.key)));
 
 /** Creates, sends and pays; gives the report. */
 async function analysed(change = {}): Promise<Report> {
@@ -38,7 +38,7 @@ test('create, send, poll, 402, pay, 200; a second read is free', async () => {
   expect(unpaid.status).toBe(402);
   expect(decodeHeader(unpaid.headers.get('payment-required') ?? '')).toMatchObject({
     x402Version: 2,
-    accepts: [{ network: 'eip155:8453', amount: '50000', payTo: stack.world.chain.payTo }],
+    accepts: [{ network: 'eip155:8453', amount: '50000', payTo: stack.environment.chain.payTo }],
   });
   expect(await stack.income()).toBe(before);
 
@@ -99,7 +99,7 @@ test("the report says what the sender's DNS and mail say", async () => {
 });
 
 test('with another key in the DNS the signature no longer verifies', async () => {
-  stack.world.dns?.setZone(senderZone(newSenderKey()));
+  stack.environment.dns?.setZone(senderZone(newSenderKey()));
   const report = await analysed();
   expect(report.authentication.dkim).toMatchObject([{ result: 'fail', reason: 'bad_signature' }]);
   expect(severity(report, 'dkim_valid')).toBe('fail');
@@ -117,7 +117,7 @@ test.each([
   ['no SPF', { 'sender.example': { MX: ['10 mail.sender.example'] } }, 'spf_record', 'fail'],
   ['a listing', { '25.2.0.192.bl.spamcop.net': { A: ['127.0.0.2'] } }, 'spamcop_listed', 'fail'],
 ] as const)('%s in the DNS becomes a finding', async (_name, change, id, expected) => {
-  const { dns, key } = stack.world;
+  const { dns, key } = stack.environment;
   const entries = Object.entries({ ...senderZone(key), ...change });
   dns?.setZone(Object.fromEntries(entries.filter((entry) => entry[1] !== null)) as never);
   const report = await analysed();
@@ -125,7 +125,7 @@ test.each([
 });
 
 test('a mail that fails both SPF and DKIM is refused and may be mended', async () => {
-  const { dns, key } = stack.world;
+  const { dns, key } = stack.environment;
   const created = await stack.create();
   dns?.setZone({ ...senderZone(newSenderKey()), [SENDER.domain]: { TXT: ['v=spf1 -all'] } });
   await expect(stack.send(created.address)).rejects.toThrow(/550[ -]5\.7\.26/);

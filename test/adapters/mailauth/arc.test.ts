@@ -21,7 +21,7 @@ const key = makeRsaKey();
 
 const mail: Mail = {
   fields: ['From: a@example.com', 'To: b@example.net', 'Subject: Hello'],
-  body: 'Hello, world.\r\n',
+  body: 'Hello, environment.\r\n',
 };
 
 const good: Zone = { 'k._domainkey.example.net': { TXT: [`v=DKIM1; p=${key.p}`] } };

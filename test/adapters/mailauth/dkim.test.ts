@@ -18,7 +18,7 @@ const edwards = makeEd25519Key();
 
 const mail: Mail = {
   fields: ['From: a@example.com', 'To: b@example.net', 'Subject: Hello  there'],
-  body: 'Hello, world.\r\nMore of it.\r\n',
+  body: 'Hello, environment.\r\nMore of it.\r\n',
 };
 
 const KEY = 'k._domainkey.example.com';
@@ -121,13 +121,13 @@ test.each<[name: string, zone: Zone, verdict: string]>([
 test.each<[name: string, change: (signed: Mail) => Mail, verdict: string]>([
   ['a folded subject', replace('Hello  there', 'Hello\r\n there'), 'pass'],
   ['another subject', replace('there', 'you'), 'fail bad_signature'],
-  ['a space more at the end of a line', body('world.', 'world. '), 'pass'],
+  ['a space more at the end of a line', body('environment.', 'environment. '), 'pass'],
   [
     'blank lines more at the end',
     ({ ...one }) => ({ ...one, body: `${one.body}\r\n\r\n` }),
     'pass',
   ],
-  ['another word', body('world', 'moon'), 'fail body_hash_mismatch'],
+  ['another word', body('environment', 'moon'), 'fail body_hash_mismatch'],
   [
     'a second From on top',
     (one) => ({ ...one, fields: ['From: x@evil.example', ...one.fields] }),

@@ -6,12 +6,12 @@ import { startLogs } from '../../support/log/nats-log.ts';
 
 const HOUR_MS = 3_600_000;
 
-let world: Awaited<ReturnType<typeof startLogs>>;
+let environment: Awaited<ReturnType<typeof startLogs>>;
 beforeAll(async () => {
-  world = await startLogs();
+  environment = await startLogs();
 });
 afterEach(() => void vi.restoreAllMocks());
-afterAll(() => world?.end());
+afterAll(() => environment?.end());
 
 const trueNow = Date.now;
 
@@ -22,7 +22,7 @@ function setClock(byMs: number): void {
 
 test.each([HOUR_MS, -HOUR_MS])('the time is that of the log, %d ms apart from ours', async (by) => {
   setClock(by);
-  const { connection, tests } = world;
+  const { connection, tests } = environment;
   const clock = await openLogClock(connection, { stream: 'TESTS', onSet: () => {} });
   const before = clock.now();
   const { outcome } = await tests.append(`clock${by}`, anEvent('TestCreated'), 0);
@@ -36,40 +36,42 @@ test.each([HOUR_MS, -HOUR_MS])('the time is that of the log, %d ms apart from ou
 });
 
 test('a server that does not tell its time is an error', async () => {
-  const jsm = { streams: { info: async () => ({}) } } as unknown as typeof world.connection.jsm;
+  const jsm = {
+    streams: { info: async () => ({}) },
+  } as unknown as typeof environment.connection.jsm;
   await expect(openLogClock({ jsm }, { stream: 'TESTS', onSet: () => {} })).rejects.toThrow(
     'The nats-server does not say what time it is.',
   );
 });
 
 test('an append goes on through a restart while the clock is set ahead', async () => {
-  await world.goAway();
-  const appended = world.tests.append('ahead', anEvent('TestCreated'), 0, 10_000);
+  await environment.goAway();
+  const appended = environment.tests.append('ahead', anEvent('TestCreated'), 0, 10_000);
   setClock(HOUR_MS);
-  await world.comeBack();
+  await environment.comeBack();
   expect(await appended).toMatchObject({ outcome: 'appended' });
 });
 
 test('an append and a read end in their time after the clock was set back', async () => {
-  await world.goAway();
-  const appended = world.tests.append('back', anEvent('TestCreated'), 0, 500);
-  const read = world.tests.read('back').catch(({ code }) => code);
+  await environment.goAway();
+  const appended = environment.tests.append('back', anEvent('TestCreated'), 0, 500);
+  const read = environment.tests.read('back').catch(({ code }) => code);
   setClock(-HOUR_MS);
   expect(await appended).toEqual({ outcome: 'unknown' });
   expect(await read).toBe('log_unavailable');
   vi.restoreAllMocks();
-  await world.comeBack();
+  await environment.comeBack();
 }, 20_000);
 
 test('a lost connection is opened again after the clock was set back', async () => {
   setClock(-HOUR_MS);
-  await world.goAway();
-  await world.comeBack();
-  expect(world.connection.connected()).toBe(true);
+  await environment.goAway();
+  await environment.comeBack();
+  expect(environment.connection.connected()).toBe(true);
 }, 20_000);
 
 test('a follower whose consumer is gone goes on after the clock was set back', async () => {
-  const { connection, tests } = world;
+  const { connection, tests } = environment;
   const seen: string[] = [];
   const following = tests.follow({ onEvent: ({ id }) => void seen.push(id) });
   await following.ready;

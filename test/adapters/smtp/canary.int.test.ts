@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { facts } from '../../support/mail/facts.ts';
 import { ADDRESS, refused } from '../../support/mail/mail-environment.ts';
-import { smtpWorld } from '../../support/mail/smtp-environment.ts';
+import { smtpEnvironment } from '../../support/mail/smtp-environment.ts';
 
 const CANARY = 'kanarienvogel';
 const MAIL = [
@@ -15,9 +15,9 @@ const MAIL = [
   '',
 ].join('\r\n');
 
-type World = Awaited<ReturnType<typeof smtpWorld>>;
+type Environment = Awaited<ReturnType<typeof smtpEnvironment>>;
 
-const ways: Record<string, (world: World) => void> = {
+const ways: Record<string, (environment: Environment) => void> = {
   analysed: () => {},
   refused: ({ inspection }) => {
     inspection.gate = async () => refused;
@@ -41,9 +41,9 @@ const ways: Record<string, (world: World) => void> = {
 };
 
 test.each(Object.entries(ways))('%s: nothing of the mail stays anywhere', async (_, prepare) => {
-  const world = await smtpWorld();
-  prepare(world);
-  const client = await world.connect();
+  const environment = await smtpEnvironment();
+  prepare(environment);
+  const client = await environment.connect();
   const replies = [
     await client.say(`EHLO ${CANARY}@example.com`),
     await client.say(`MAIL FROM:<${CANARY}-from@example.com>`),
@@ -57,24 +57,28 @@ test.each(Object.entries(ways))('%s: nothing of the mail stays anywhere', async 
   replies.push(await client.reply());
 
   // An address in the place of the HELO name is known to be none, and kept nowhere.
-  expect(world.inspection.begun[0]?.client.helo).toBe('');
+  expect(environment.inspection.begun[0]?.client.helo).toBe('');
   // The capture works: these lines would hold it.
-  expect(world.inspection.texts[0]).toContain(CANARY);
-  expect(world.lines.length).toBeGreaterThan(0);
-  const events = [...world.tests.all(), ...world.reports.all()];
-  for (const place of [world.lines, events, replies, world.outcomes])
+  expect(environment.inspection.texts[0]).toContain(CANARY);
+  expect(environment.lines.length).toBeGreaterThan(0);
+  const events = [...environment.tests.all(), ...environment.reports.all()];
+  for (const place of [environment.lines, events, replies, environment.outcomes])
     expect(JSON.stringify(place).toLowerCase()).not.toContain(CANARY);
-  expect(world.mailBuffer.bytes()).toBe(0);
+  expect(environment.mailBuffer.bytes()).toBe(0);
 });
 
 test('a connection that breaks leaves no address in the log', async () => {
-  const world = await smtpWorld();
-  const client = await world.connect();
+  const environment = await smtpEnvironment();
+  const client = await environment.connect();
   await client.sayAll('EHLO mail.example.com', `MAIL FROM:<${CANARY}@example.com>`);
   client.write('STARTTLS\r\n');
   await client.reply();
   client.write('no TLS hello at all\r\n');
   await client.closed;
-  await expect.poll(() => world.lines.map(({ msg }) => msg)).toContain('smtp connection failed');
-  expect(JSON.stringify(world.lines)).not.toMatch(new RegExp(`${CANARY}|127\\.0\\.0\\.1|example`));
+  await expect
+    .poll(() => environment.lines.map(({ msg }) => msg))
+    .toContain('smtp connection failed');
+  expect(JSON.stringify(environment.lines)).not.toMatch(
+    new RegExp(`${CANARY}|127\\.0\\.0\\.1|example`),
+  );
 });

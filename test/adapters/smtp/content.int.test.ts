@@ -7,13 +7,13 @@ import {
   passing,
   refused,
 } from '../../support/mail/mail-environment.ts';
-import { smtpWorld } from '../../support/mail/smtp-environment.ts';
+import { smtpEnvironment } from '../../support/mail/smtp-environment.ts';
 
-/** A world whose test stays open, so that many mails can be sent in one session. */
+/** An environment whose test stays open, so that many mails can be sent in one session. */
 async function refusing() {
-  const world = await smtpWorld();
-  world.inspection.gate = async () => refused;
-  return world;
+  const environment = await smtpEnvironment();
+  environment.inspection.gate = async () => refused;
+  return environment;
 }
 
 const again = ['MAIL FROM:<sender@example.com>', `RCPT TO:<${ADDRESS}>`, 'DATA'];
@@ -29,9 +29,9 @@ describe('the dots', () => {
     // A doubled dot after a bare LF loses one too: the library's way, and bare LF is the mail's fault.
     ['a\n..b\r\n', 'a\n.b\r\n'],
   ])('%j arrives as %j', async (sent, arrived) => {
-    const world = await refusing();
-    await world.deliver(`X: y\r\n\r\n${sent}`.replace(/\r\n$/, ''));
-    expect(world.inspection.texts).toEqual([`X: y\r\n\r\n${arrived}`]);
+    const environment = await refusing();
+    await environment.deliver(`X: y\r\n\r\n${sent}`.replace(/\r\n$/, ''));
+    expect(environment.inspection.texts).toEqual([`X: y\r\n\r\n${arrived}`]);
   });
 });
 
@@ -52,8 +52,8 @@ const NO_ENDS = [
 
 describe.each(NO_ENDS)('%j does not end the data', (sequence) => {
   test('on the wire, byte by byte', async () => {
-    const world = await refusing();
-    const { client } = await world.upTo('DATA');
+    const environment = await refusing();
+    const { client } = await environment.upTo('DATA');
     const content = `X: y\r\n\r\na${sequence}${SMUGGLED}`;
     for (const byte of Buffer.from(`${content}.\r\n`, 'latin1')) {
       client.write(Uint8Array.of(byte));
@@ -62,7 +62,7 @@ describe.each(NO_ENDS)('%j does not end the data', (sequence) => {
     expect(await client.reply()).toMatch(/^554 5\.7\.1 Refused/);
     // Were anything in it a command, this reply would not be the next one.
     expect(await client.say('HELP')).toMatch(/^214 /);
-    expect(world.inspection.texts).toEqual([content]);
+    expect(environment.inspection.texts).toEqual([content]);
   });
 
   test('wherever a chunk ends', () => {
@@ -107,18 +107,18 @@ function parse(parts: readonly Buffer[]) {
 }
 
 test('what follows the true end is the next command', async () => {
-  const world = await refusing();
-  const { client } = await world.upTo('DATA');
+  const environment = await refusing();
+  const { client } = await environment.upTo('DATA');
   client.write(`${MAIL}.\r\n${again.join('\r\n')}\r\n${MAIL}X.\r\n.\r\nNOOP\r\n`);
   const replies = [];
   for (let i = 0; i < 6; i++) replies.push((await client.reply()).slice(0, 3));
   expect(replies).toEqual(['554', '250', '250', '354', '554', '250']);
-  expect(world.inspection.texts).toEqual([MAIL, `${MAIL}X.\r\n`]);
+  expect(environment.inspection.texts).toEqual([MAIL, `${MAIL}X.\r\n`]);
 });
 
 test('commands sent together are answered in order', async () => {
-  const world = await smtpWorld();
-  const client = await world.connect();
+  const environment = await smtpEnvironment();
+  const client = await environment.connect();
   expect(await client.say('EHLO mail.example.com')).toContain('250-PIPELINING');
   client.write(
     `MAIL FROM:<sender@example.com>\r\nRCPT TO:<zzzzzzzzzzzz@${MAIL_DOMAIN}>\r\nRCPT TO:<${ADDRESS}>\r\nDATA\r\n`,
@@ -132,83 +132,83 @@ test('commands sent together are answered in order', async () => {
 });
 
 test('a client that vanishes in its data leaves no event and no byte', async () => {
-  const world = await smtpWorld();
-  const { client } = await world.upTo('DATA');
+  const environment = await smtpEnvironment();
+  const { client } = await environment.upTo('DATA');
   client.write(MAIL.padEnd(50_000, 'a'));
-  await expect.poll(() => world.mailBuffer.bytes()).toBeGreaterThan(0);
+  await expect.poll(() => environment.mailBuffer.bytes()).toBeGreaterThan(0);
   client.vanish();
-  await expect.poll(() => world.outcomes).toEqual(['broken_off']);
-  expect(world.mailBuffer.bytes()).toBe(0);
-  expect(world.inspection.ended).toBe(1);
-  expect(world.types()).toEqual(['TestCreated']);
+  await expect.poll(() => environment.outcomes).toEqual(['broken_off']);
+  expect(environment.mailBuffer.bytes()).toBe(0);
+  expect(environment.inspection.ended).toBe(1);
+  expect(environment.types()).toEqual(['TestCreated']);
 });
 
 test('a client that vanishes after its data is found again by its retry', async () => {
-  const world = await smtpWorld();
+  const environment = await smtpEnvironment();
   const held = Promise.withResolvers<void>();
-  world.inspection.gate = async () => {
+  environment.inspection.gate = async () => {
     await held.promise;
     return { ...refused, resolverDown: true };
   };
-  const { client } = await world.upTo('DATA');
+  const { client } = await environment.upTo('DATA');
   client.write(`${MAIL}.\r\n`);
-  await expect.poll(() => world.inspection.texts).toHaveLength(1);
+  await expect.poll(() => environment.inspection.texts).toHaveLength(1);
   client.vanish();
   held.resolve();
-  await expect.poll(() => world.outcomes).toEqual(['resolver_down']);
-  expect(world.mailBuffer.bytes()).toBe(0);
+  await expect.poll(() => environment.outcomes).toEqual(['resolver_down']);
+  expect(environment.mailBuffer.bytes()).toBe(0);
 });
 
 test('a client that vanishes between RCPT and DATA gives its room back', async () => {
-  const world = await smtpWorld();
-  const { client } = await world.upTo('RCPT');
-  expect(world.mailBuffer.bytes()).toBe(65_536);
+  const environment = await smtpEnvironment();
+  const { client } = await environment.upTo('RCPT');
+  expect(environment.mailBuffer.bytes()).toBe(65_536);
   client.vanish();
-  await expect.poll(() => world.mailBuffer.bytes()).toBe(0);
-  expect(world.inspection.ended).toBe(1);
+  await expect.poll(() => environment.mailBuffer.bytes()).toBe(0);
+  expect(environment.inspection.ended).toBe(1);
 });
 
 test('a client that vanishes while its recipient is looked up leaves nothing', async () => {
-  const world = await smtpWorld();
+  const environment = await smtpEnvironment();
   const held = Promise.withResolvers<void>();
-  const { accept } = world.receiver;
-  world.receiver.accept = async (envelope) => {
+  const { accept } = environment.receiver;
+  environment.receiver.accept = async (envelope) => {
     const answer = await accept(envelope);
     await held.promise;
     return answer;
   };
-  const client = await world.connect();
+  const client = await environment.connect();
   await client.sayAll('EHLO mail.example.com', 'MAIL FROM:<sender@example.com>');
   client.write(`RCPT TO:<${ADDRESS}>\r\n`);
-  await expect.poll(() => world.mailBuffer.bytes()).toBe(65_536);
+  await expect.poll(() => environment.mailBuffer.bytes()).toBe(65_536);
   client.vanish();
   // Time for the server to see it; without, another path frees the same.
   await new Promise((resolve) => setTimeout(resolve, 50));
   held.resolve();
-  await expect.poll(() => world.mailBuffer.bytes()).toBe(0);
-  expect(world.inspection.ended).toBe(1);
+  await expect.poll(() => environment.mailBuffer.bytes()).toBe(0);
+  expect(environment.inspection.ended).toBe(1);
 });
 
 test.each(['RSET', 'EHLO mail.example.com'])('%s gives the room back', async (command) => {
-  const world = await smtpWorld({ limits: { sweepMs: 20 } });
-  const { client } = await world.upTo('RCPT');
+  const environment = await smtpEnvironment({ limits: { sweepMs: 20 } });
+  const { client } = await environment.upTo('RCPT');
   await client.say(command);
-  await expect.poll(() => world.mailBuffer.bytes()).toBe(0);
+  await expect.poll(() => environment.mailBuffer.bytes()).toBe(0);
   expect(await client.sayAll(...again)).toMatch(/^354 /);
 });
 
 test('many at once: one is analysed, the rest wait or find no room, and the budget holds', async () => {
   const size = 400_000;
-  const world = await smtpWorld({ world: { mailMemoryBytes: 5 * size } });
+  const environment = await smtpEnvironment({ environment: { mailMemoryBytes: 5 * size } });
   const full = Promise.withResolvers<void>();
   let held = 0;
-  world.inspection.gate = async () => {
+  environment.inspection.gate = async () => {
     await full.promise;
     return passing;
   };
   const replies: string[] = [];
   const send = async () => {
-    const client = await world.connect();
+    const client = await environment.connect();
     const from = ['EHLO mail.example.com', `MAIL FROM:<sender@example.com> SIZE=${size}`];
     let reply = await client.sayAll(...from, `RCPT TO:<${ADDRESS}>`);
     if (reply.startsWith('250')) {
@@ -219,7 +219,7 @@ test('many at once: one is analysed, the rest wait or find no room, and the budg
     replies.push(reply.slice(0, 3));
     if (replies.length < 25) return;
     // Those that are left hold all there is: none of them has been answered yet.
-    held ||= world.mailBuffer.bytes();
+    held ||= environment.mailBuffer.bytes();
     full.resolve();
   };
   await Promise.all(Array.from({ length: 30 }, send));
@@ -228,7 +228,7 @@ test('many at once: one is analysed, the rest wait or find no room, and the budg
   const taken = replies.filter((code) => code !== '452');
   expect(taken).toContain('250');
   for (const code of taken) expect(code).toMatch(/^(?:250|451)$/);
-  expect(world.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
+  expect(environment.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
   expect(held).toBe(5 * size);
-  expect(world.mailBuffer.bytes()).toBe(0);
+  expect(environment.mailBuffer.bytes()).toBe(0);
 });

@@ -1,21 +1,21 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { ADDRESS, MAIL, refused } from '../../support/mail/mail-environment.ts';
-import { type SmtpWorld, smtpWorld } from '../../support/mail/smtp-environment.ts';
+import { type SmtpEnvironment, smtpEnvironment } from '../../support/mail/smtp-environment.ts';
 
 const GREET = ['EHLO mail.example.com', 'MAIL FROM:<sender@example.com>', `RCPT TO:<${ADDRESS}>`];
 const all = (...lines: string[]) => lines.map((line) => `${line}\r\n`).join('');
 
 /** Nothing came of it: no event, no byte in memory, and the next sender is served. */
-async function expectUnharmed(world: SmtpWorld) {
-  await expect.poll(() => world.mailBuffer.bytes()).toBe(0);
-  expect(world.types()).toEqual(['TestCreated']);
-  expect(await world.deliver(MAIL)).toMatch(/^250 2\.0\.0 Your mail is analysed/);
+async function expectUnharmed(environment: SmtpEnvironment) {
+  await expect.poll(() => environment.mailBuffer.bytes()).toBe(0);
+  expect(environment.types()).toEqual(['TestCreated']);
+  expect(await environment.deliver(MAIL)).toMatch(/^250 2\.0\.0 Your mail is analysed/);
 }
 
 /** The whole conversation of a client that listens to nothing. */
-async function blurt(world: SmtpWorld, text: string): Promise<string> {
-  const client = await world.connect(false);
+async function blurt(environment: SmtpEnvironment, text: string): Promise<string> {
+  const client = await environment.connect(false);
   await client.connected;
   client.write(text);
   return client.closed;
@@ -27,11 +27,11 @@ describe('a whole session before the greeting', () => {
     ['one command', 'EHLO mail.example.com\r\n'],
     ['an empty line', '\r\n'],
   ])('%s is answered 421, and nothing of it is done', async (_, text) => {
-    const world = await smtpWorld();
-    const heard = await blurt(world, text);
+    const environment = await smtpEnvironment();
+    const heard = await blurt(environment, text);
     expect(heard).toMatch(/^421 [^\r\n]*talk too soon\r\n$/);
-    expect(world.inspection.begun).toEqual([]);
-    await expectUnharmed(world);
+    expect(environment.inspection.begun).toEqual([]);
+    await expectUnharmed(environment);
   });
 });
 
@@ -41,44 +41,44 @@ describe('what is behind STARTTLS in plaintext', () => {
     ['half a command', 'EHLO evil.exa'],
     ['RSET', 'RSET\r\n'],
   ])('%s is not done after the handshake', async (_, smuggled) => {
-    const world = await smtpWorld();
-    const client = await world.connect();
+    const environment = await smtpEnvironment();
+    const client = await environment.connect();
     await client.say('EHLO mail.example.com');
     client.write(`STARTTLS\r\n${smuggled}`);
     expect(await client.reply()).toMatch(/^220 /);
     // The octets of a command are no TLS record: the connection ends, whatever is said then.
     client.write('QUIT\r\n');
     expect(await client.closed).not.toMatch(/\d{3} /);
-    expect(world.inspection.begun).toEqual([]);
-    await expectUnharmed(world);
+    expect(environment.inspection.begun).toEqual([]);
+    await expectUnharmed(environment);
   });
 
   test('the sender of before does not count, nor does a second STARTTLS', async () => {
-    const world = await smtpWorld();
-    const { client } = await world.upTo('RCPT');
+    const environment = await smtpEnvironment();
+    const { client } = await environment.upTo('RCPT');
     await client.startTls();
     expect(await client.say('EHLO mail.example.com')).not.toContain('STARTTLS');
     expect(await client.say('STARTTLS')).toMatch(/^503 /);
     expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toMatch(/^503 /);
     expect(await client.say('DATA')).toMatch(/^503 /);
     client.vanish();
-    await expectUnharmed(world);
+    await expectUnharmed(environment);
   });
 });
 
 describe('bare ends of lines among commands', () => {
   test('a bare CR ends no command', async () => {
-    const world = await smtpWorld();
-    const client = await world.connect();
+    const environment = await smtpEnvironment();
+    const client = await environment.connect();
     expect(await client.say('EHLO a\rMAIL FROM:<sender@example.com>')).toMatch(/^[25]\d\d/);
     expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toMatch(/^503 /);
     client.vanish();
-    await expectUnharmed(world);
+    await expectUnharmed(environment);
   });
 
   test('a command is the same however its bytes arrive', async () => {
-    const world = await smtpWorld();
-    const client = await world.connect();
+    const environment = await smtpEnvironment();
+    const client = await environment.connect();
     for (const byte of Buffer.from(all(...GREET))) {
       client.write(Uint8Array.of(byte));
       await new Promise(setImmediate);
@@ -90,8 +90,8 @@ describe('bare ends of lines among commands', () => {
   test.each(['\0', 'NO\0OP', 'NOOP\xff', '\x80\x81\x82', 'MAIL\0FROM:<a@example.com>'])(
     '%j is no command, and the session goes on',
     async (command) => {
-      const world = await smtpWorld();
-      const client = await world.connect();
+      const environment = await smtpEnvironment();
+      const client = await environment.connect();
       await client.say('EHLO mail.example.com');
       expect(await client.say(command)).toMatch(/^50[0-3] /);
       expect(await client.say('NOOP')).toMatch(/^250 /);
@@ -107,8 +107,8 @@ describe('bare ends of lines among commands', () => {
     'MAIL FROM:a b@example.com',
     'MAIL FROM:<a@-.example>\0<b@example.com>',
   ])('%j opens nothing that a recipient could be added to', async (command) => {
-    const world = await smtpWorld();
-    const client = await world.connect();
+    const environment = await smtpEnvironment();
+    const client = await environment.connect();
     await client.say('EHLO mail.example.com');
     const reply = await client.say(command);
     if (!reply.startsWith('250')) expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toMatch(/^503 /);
@@ -128,23 +128,23 @@ describe('content of every kind', () => {
     ['no header', '\r\nbody\r\n'],
     ['UTF-8 in its header', 'Subject: \xc3\xa4\xf0\x9f\x90\xa6\r\n\r\n\xc3\r\n'],
   ])('%s arrives as it was sent', async (_, content) => {
-    const world = await smtpWorld();
-    world.inspection.gate = async () => refused;
+    const environment = await smtpEnvironment();
+    environment.inspection.gate = async () => refused;
     const sent = content.replaceAll(/(^|\n)\./g, '$1..');
-    expect(await world.deliver(sent.replace(/\r\n$/, ''))).toMatch(/^554 5\.7\.1/);
-    expect(world.inspection.texts).toEqual([content]);
+    expect(await environment.deliver(sent.replace(/\r\n$/, ''))).toMatch(/^554 5\.7\.1/);
+    expect(environment.inspection.texts).toEqual([content]);
   });
 });
 
 describe('XCLIENT from a stranger', () => {
   test.each(['before EHLO', 'in front of a mail'])('%s changes nothing', async (when) => {
-    const world = await smtpWorld({ xclientFrom: ['192.0.2.0/24'] });
-    const client = await world.connect();
+    const environment = await smtpEnvironment({ xclientFrom: ['192.0.2.0/24'] });
+    const client = await environment.connect();
     if (when !== 'before EHLO') await client.say('EHLO mail.example.com');
     client.write(all('XCLIENT ADDR=192.0.2.99 HELO=trusted.example', ...GREET));
     expect(await client.reply()).toMatch(/^500 /);
     for (let i = 0; i < 3; i++) expect(await client.reply()).toMatch(/^250/);
-    expect(world.inspection.begun[0]?.client).toMatchObject({
+    expect(environment.inspection.begun[0]?.client).toMatchObject({
       ip: '127.0.0.1',
       helo: 'mail.example.com',
       source: 'smtp',
@@ -152,12 +152,12 @@ describe('XCLIENT from a stranger', () => {
   });
 
   test('one that was trusted once does not reach beyond its connection', async () => {
-    const world = await smtpWorld({ xclientFrom: ['127.0.0.0/8'] });
-    const relay = await world.connect();
+    const environment = await smtpEnvironment({ xclientFrom: ['127.0.0.0/8'] });
+    const relay = await environment.connect();
     await relay.sayAll('EHLO relay.example', 'XCLIENT ADDR=192.0.2.99', ...GREET);
-    const direct = await world.upTo('RCPT');
+    const direct = await environment.upTo('RCPT');
     expect(direct.last).toMatch(/^250/);
-    expect(world.inspection.begun.map(({ client }) => client.ip)).toEqual([
+    expect(environment.inspection.begun.map(({ client }) => client.ip)).toEqual([
       '192.0.2.99',
       '127.0.0.1',
     ]);
@@ -168,35 +168,35 @@ describe('slow loris', () => {
   const limits = { idleMs: 400, windowMs: 100, sweepMs: 20 };
 
   test('a header that trickles is cut off, and so is one byte of a command at a time', async () => {
-    const world = await smtpWorld({ limits });
-    const { client: inData } = await world.upTo('DATA');
+    const environment = await smtpEnvironment({ limits });
+    const { client: inData } = await environment.upTo('DATA');
     const trickle = setInterval(() => inData.write('X'), 20);
     await inData.closed;
     clearInterval(trickle);
-    const silent = await world.connect();
+    const silent = await environment.connect();
     silent.write('NOO');
     expect(await silent.closed).toMatch(/^421 /);
-    await expectUnharmed(world);
+    await expectUnharmed(environment);
   });
 
   test('many that trickle at once hold neither memory nor places', async () => {
-    const world = await smtpWorld({ limits, maxClients: 30 });
-    const slow = await Promise.all(Array.from({ length: 25 }, () => world.upTo('DATA')));
+    const environment = await smtpEnvironment({ limits, maxClients: 30 });
+    const slow = await Promise.all(Array.from({ length: 25 }, () => environment.upTo('DATA')));
     const trickle = setInterval(() => {
       for (const { client } of slow) client.write('X');
     }, 20);
     await Promise.all(slow.map(({ client }) => client.closed));
     clearInterval(trickle);
-    await expectUnharmed(world);
+    await expectUnharmed(environment);
   });
 });
 
 test('two thousand idle connections do not keep a sender out', async () => {
-  const world = await smtpWorld({ maxClients: 1000, maxClientsPerIp: 5000 });
+  const environment = await smtpEnvironment({ maxClients: 1000, maxClientsPerIp: 5000 });
   const idle: Socket[] = [];
   try {
     for (let i = 0; i < 2000; i += 50) {
-      const more = Array.from({ length: 50 }, () => connect(world.port, '127.0.0.1'));
+      const more = Array.from({ length: 50 }, () => connect(environment.port, '127.0.0.1'));
       idle.push(...more);
       await Promise.all(
         more.map(
@@ -204,7 +204,7 @@ test('two thousand idle connections do not keep a sender out', async () => {
         ),
       );
     }
-    expect(await world.deliver(MAIL)).toMatch(/^250 2\.0\.0 Your mail is analysed/);
+    expect(await environment.deliver(MAIL)).toMatch(/^250 2\.0\.0 Your mail is analysed/);
   } finally {
     for (const one of idle) one.destroy();
   }

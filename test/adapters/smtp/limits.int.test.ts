@@ -1,33 +1,33 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ADDRESS, MAIL } from '../../support/mail/mail-environment.ts';
-import { smtpWorld } from '../../support/mail/smtp-environment.ts';
+import { smtpEnvironment } from '../../support/mail/smtp-environment.ts';
 import { elapse } from '../../support/process/elapse.ts';
 
 describe('connections', () => {
   test('too many from one address', async () => {
-    const world = await smtpWorld({ maxClientsPerIp: 2 });
-    const first = await world.connect();
-    await world.connect();
-    const third = await world.connect(false);
+    const environment = await smtpEnvironment({ maxClientsPerIp: 2 });
+    const first = await environment.connect();
+    await environment.connect();
+    const third = await environment.connect(false);
     expect(await third.reply()).toBe(
       '421 4.7.0 Too many connections are open. Try again in a minute.',
     );
     await first.say('QUIT');
     await first.closed;
     await expect
-      .poll(async () => (await world.connect(false)).reply())
+      .poll(async () => (await environment.connect(false)).reply())
       .toBe('220 in.example.net ESMTP');
   });
 
   test('the longest idle gives way when all places are taken', async () => {
-    const world = await smtpWorld({ maxClients: 3 });
-    const busy = await world.upTo('RCPT');
-    world.time.now += 1000;
-    const idle = await world.connect();
-    world.time.now += 1000;
-    const younger = await world.connect();
-    const { last } = await world.upTo('RCPT');
+    const environment = await smtpEnvironment({ maxClients: 3 });
+    const busy = await environment.upTo('RCPT');
+    environment.time.now += 1000;
+    const idle = await environment.connect();
+    environment.time.now += 1000;
+    const younger = await environment.connect();
+    const { last } = await environment.upTo('RCPT');
     expect(await idle.closed).toBe(
       '421 4.7.0 Too many connections are open. Try again in a minute.\r\n',
     );
@@ -37,18 +37,18 @@ describe('connections', () => {
   });
 
   test('each of several newcomers at once makes one idle give way', async () => {
-    const world = await smtpWorld({ maxClients: 2 });
-    await world.connect();
-    await world.connect();
-    const newcomers = await Promise.all([world.connect(false), world.connect(false)]);
+    const environment = await smtpEnvironment({ maxClients: 2 });
+    await environment.connect();
+    await environment.connect();
+    const newcomers = await Promise.all([environment.connect(false), environment.connect(false)]);
     for (const newcomer of newcomers) expect(await newcomer.reply()).toMatch(/^220 /);
   });
 
   test('when all are busy the newcomer is told to come later', async () => {
-    const world = await smtpWorld({ maxClients: 2 });
-    await world.upTo('RCPT');
-    const { client } = await world.upTo('DATA');
-    const newcomer = await world.connect(false);
+    const environment = await smtpEnvironment({ maxClients: 2 });
+    await environment.upTo('RCPT');
+    const { client } = await environment.upTo('DATA');
+    const newcomer = await environment.connect(false);
     expect(await newcomer.closed).toBe(
       '421 4.7.0 Too many connections are open. Try again in a minute.\r\n',
     );
@@ -59,24 +59,26 @@ describe('connections', () => {
 
 describe('slow clients', () => {
   test('silence is ended', async () => {
-    const world = await smtpWorld({ limits: { idleMs: 250 } });
-    const client = await world.connect();
+    const environment = await smtpEnvironment({ limits: { idleMs: 250 } });
+    const client = await environment.connect();
     expect(await client.closed).toMatch(/^421 /);
   });
 
   test('a transfer that only trickles is cut off', async () => {
-    const world = await smtpWorld({ limits: { windowMs: 100 } });
-    const { client } = await world.upTo('DATA');
+    const environment = await smtpEnvironment({ limits: { windowMs: 100 } });
+    const { client } = await environment.upTo('DATA');
     const trickle = setInterval(() => client.write('a\r\n'), 20);
     await client.closed;
     clearInterval(trickle);
-    await expect.poll(() => world.outcomes).toEqual(['broken_off']);
-    expect(world.mailBuffer.bytes()).toBe(0);
+    await expect.poll(() => environment.outcomes).toEqual(['broken_off']);
+    expect(environment.mailBuffer.bytes()).toBe(0);
   });
 
   test('a transfer that is just fast enough is not', async () => {
-    const world = await smtpWorld({ limits: { windowMs: 600, minBytesPerSecond: 100 } });
-    const { client } = await world.upTo('DATA');
+    const environment = await smtpEnvironment({
+      limits: { windowMs: 600, minBytesPerSecond: 100 },
+    });
+    const { client } = await environment.upTo('DATA');
     client.write(MAIL);
     for (let i = 0; i < 6; i++) {
       await new Promise((resolve) => setTimeout(resolve, 150));
@@ -87,12 +89,12 @@ describe('slow clients', () => {
   });
 
   test('a recipient without data for ten minutes is given up', async () => {
-    const world = await smtpWorld({ limits: { sweepMs: 20 } });
-    const { client } = await world.upTo('RCPT');
+    const environment = await smtpEnvironment({ limits: { sweepMs: 20 } });
+    const { client } = await environment.upTo('RCPT');
     elapse(600_001);
     expect(await client.reply()).toBe('421 4.4.2 You sent nothing for too long. Connect again.');
     await client.closed;
-    await expect.poll(() => world.mailBuffer.bytes()).toBe(0);
+    await expect.poll(() => environment.mailBuffer.bytes()).toBe(0);
   });
 });
 
@@ -104,25 +106,25 @@ describe('what is no SMTP', () => {
     ['an endless line', 'A'.repeat(5000)],
     ['an endless command', `EHLO ${'a'.repeat(4092)}\r\n`],
   ])('%s leaves the next client alone', async (_, bytes) => {
-    const world = await smtpWorld();
-    const client = await world.connect();
+    const environment = await smtpEnvironment();
+    const client = await environment.connect();
     client.write(bytes);
     client.write('\r\nQUIT\r\n');
     await client.closed;
-    const next = await world.upTo('RCPT');
+    const next = await environment.upTo('RCPT');
     expect(next.last).toBe('250 Accepted');
   });
 
   test('a command over 4096 octets', async () => {
-    const world = await smtpWorld();
-    const client = await world.connect();
+    const environment = await smtpEnvironment();
+    const client = await environment.connect();
     expect(await client.say(`NOOP ${'a'.repeat(4000)}`)).toMatch(/^250 /);
     expect(await client.say(`NOOP ${'a'.repeat(4200)}`)).toMatch(/^421 /);
   });
 
   test('a client that talks before the greeting', async () => {
-    const world = await smtpWorld();
-    const client = await world.connect(false);
+    const environment = await smtpEnvironment();
+    const client = await environment.connect(false);
     client.write('EHLO mail.example.com\r\n');
     expect(await client.reply()).toMatch(/^421 /);
   });
@@ -134,12 +136,15 @@ describe('XCLIENT', () => {
   test.each([[], ['192.0.2.0/24'], ['::1/128']].map((ranges) => [ranges]))(
     'is no command for a peer outside of %j',
     async (xclientFrom) => {
-      const world = await smtpWorld({ xclientFrom });
-      const client = await world.connect();
+      const environment = await smtpEnvironment({ xclientFrom });
+      const client = await environment.connect();
       expect(await client.say('EHLO relay.example.net')).not.toContain('XCLIENT');
       expect(await client.say(state)).toMatch(/^500 /);
       await client.sayAll('MAIL FROM:<sender@example.com>', `RCPT TO:<${ADDRESS}>`);
-      expect(world.inspection.begun[0]?.client).toMatchObject({ ip: '127.0.0.1', source: 'smtp' });
+      expect(environment.inspection.begun[0]?.client).toMatchObject({
+        ip: '127.0.0.1',
+        source: 'smtp',
+      });
     },
   );
 
@@ -149,13 +154,13 @@ describe('XCLIENT', () => {
     ['ADDR=[UNAVAILABLE]', null, 'mail.example.com'],
     ['ADDR=192.0.2.25 HELO=stated.example', '192.0.2.25', 'stated.example'],
   ])('%s states another client', async (stated, ip, helo) => {
-    const world = await smtpWorld({ xclientFrom: ['127.0.0.0/8'] });
-    const client = await world.connect();
+    const environment = await smtpEnvironment({ xclientFrom: ['127.0.0.0/8'] });
+    const client = await environment.connect();
     expect(await client.say('EHLO relay.example.net')).toContain('XCLIENT');
     expect(await client.say(`XCLIENT ${stated}`)).toMatch(/^220 /);
     const from = ['EHLO mail.example.com', 'MAIL FROM:<sender@example.com>'];
     expect(await client.sayAll(...from, `RCPT TO:<${ADDRESS}>`)).toBe('250 Accepted');
-    expect(world.inspection.begun[0]?.client).toEqual({
+    expect(environment.inspection.begun[0]?.client).toEqual({
       ip,
       helo,
       source: 'xclient',
@@ -164,8 +169,8 @@ describe('XCLIENT', () => {
   });
 
   test.each(['AUTH PLAIN', 'XFORWARD ADDR=192.0.2.1'])('%s is never a command', async (command) => {
-    const world = await smtpWorld({ xclientFrom: ['127.0.0.0/8'] });
-    const client = await world.connect();
+    const environment = await smtpEnvironment({ xclientFrom: ['127.0.0.0/8'] });
+    const client = await environment.connect();
     expect(await client.say('EHLO relay.example.net')).not.toMatch(/AUTH|XFORWARD/);
     expect(await client.say(command)).toMatch(/^500 /);
   });
@@ -173,20 +178,20 @@ describe('XCLIENT', () => {
 
 describe('a stop', () => {
   test('says goodbye to the idle at once', async () => {
-    const world = await smtpWorld();
-    const client = await world.connect();
-    const stopped = world.stop();
+    const environment = await smtpEnvironment();
+    const client = await environment.connect();
+    const stopped = environment.stop();
     expect(await client.reply()).toBe(
       '421 4.3.2 This service is restarting. Try again in a minute.',
     );
     await stopped;
-    await expect(world.connect(false).then((late) => late.reply())).rejects.toThrow();
+    await expect(environment.connect(false).then((late) => late.reply())).rejects.toThrow();
   });
 
   test('lets a transaction end, and then says goodbye', async () => {
-    const world = await smtpWorld({ limits: { sweepMs: 60_000 } });
-    const { client } = await world.upTo('RCPT');
-    const stopped = world.stop();
+    const environment = await smtpEnvironment({ limits: { sweepMs: 60_000 } });
+    const { client } = await environment.upTo('RCPT');
+    const stopped = environment.stop();
     expect(await client.say('DATA')).toMatch(/^354 /);
     client.write(`${MAIL}.\r\n`);
     expect(await client.reply()).toMatch(/^250 2\.0\.0 Your mail is analysed/);
@@ -197,12 +202,12 @@ describe('a stop', () => {
   });
 
   test('greets nobody any more', async () => {
-    const world = await smtpWorld();
-    const client = await world.connect(false);
+    const environment = await smtpEnvironment();
+    const client = await environment.connect(false);
     await client.connected;
     // The server takes its end of the connection a turn later, and greets 100 ms later.
     await new Promise((resolve) => setTimeout(resolve, 30));
-    const stopped = world.stop();
+    const stopped = environment.stop();
     expect(await client.reply()).toBe(
       '421 4.3.2 This service is restarting. Try again in a minute.',
     );
@@ -210,21 +215,21 @@ describe('a stop', () => {
   });
 
   test('begins no other transaction', async () => {
-    const world = await smtpWorld();
-    const { client } = await world.upTo('RCPT');
-    const stopped = world.stop();
+    const environment = await smtpEnvironment();
+    const { client } = await environment.upTo('RCPT');
+    const stopped = environment.stop();
     await client.say('RSET');
     expect(await client.say('MAIL FROM:<sender@example.com>')).toMatch(/^421 4\.3\.2/);
     await stopped;
   });
 
   test('waits no longer than its limit', async () => {
-    const world = await smtpWorld({ limits: { drainMs: 100 } });
-    const { client } = await world.upTo('DATA');
-    await world.stop();
+    const environment = await smtpEnvironment({ limits: { drainMs: 100 } });
+    const { client } = await environment.upTo('DATA');
+    await environment.stop();
     expect(await client.closed).toBe(
       '421 4.3.2 This service is restarting. Try again in a minute.\r\n',
     );
-    await expect.poll(() => world.mailBuffer.bytes()).toBe(0);
+    await expect.poll(() => environment.mailBuffer.bytes()).toBe(0);
   });
 });

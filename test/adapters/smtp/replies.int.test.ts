@@ -2,16 +2,16 @@ import { createTransport } from 'nodemailer';
 import { describe, expect, test } from 'vitest';
 import { anEvent } from '../../support/log/events.ts';
 import { ADDRESS, MAIL, MAIL_DOMAIN, refused } from '../../support/mail/mail-environment.ts';
-import { smtpWorld } from '../../support/mail/smtp-environment.ts';
+import { smtpEnvironment } from '../../support/mail/smtp-environment.ts';
 import { instant, T0, TEST_ID } from '../../support/process/instants.ts';
 
 const STATUS = `https://test.example.net/v1/tests/${TEST_ID}/status`;
 
 test('a mail sent by an ordinary client is analysed', async () => {
-  const world = await smtpWorld();
+  const environment = await smtpEnvironment();
   const transport = createTransport({
     host: '127.0.0.1',
-    port: world.port,
+    port: environment.port,
     name: 'mail.example.com',
     tls: { rejectUnauthorized: false },
   });
@@ -22,14 +22,14 @@ test('a mail sent by an ordinary client is analysed', async () => {
     text: 'A body.\n.\nwith dots',
   });
   expect(sent.response).toBe(`250 2.0.0 Your mail is analysed and its report is ready. ${STATUS}`);
-  expect(world.tests.all()[1]?.event.data).toMatchObject({
+  expect(environment.tests.all()[1]?.event.data).toMatchObject({
     ip: '127.0.0.1',
     helo: 'mail.example.com',
     tls: 'tls',
     envelope_domain: 'example.com',
-    size_bytes: world.inspection.texts[0]?.length,
+    size_bytes: environment.inspection.texts[0]?.length,
   });
-  expect(world.inspection.texts[0]).toContain('A body.\r\n.\r\nwith dots\r\n');
+  expect(environment.inspection.texts[0]).toContain('A body.\r\n.\r\nwith dots\r\n');
 });
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
   ['a@example.com.', '501 5.1.7 The sender address is not valid.'],
   ['a@[example]', '501 5.1.7 The sender address is not valid.'],
 ])('the sender %s hears %s', async (from, reply) => {
-  const client = await (await smtpWorld()).connect();
+  const client = await (await smtpEnvironment()).connect();
   await client.say('EHLO mail.example.com');
   expect(await client.say(`MAIL FROM:<${from}>`)).toContain(reply);
 });
@@ -65,14 +65,14 @@ describe('the recipient', () => {
     ['postmaster', '551 5.1.6 Nobody reads'],
     [`abuse@${MAIL_DOMAIN}`, '551 5.1.6 Nobody reads'],
   ])('%s', async (to, reply) => {
-    const world = await smtpWorld();
-    const { last } = await world.upTo('RCPT', to);
+    const environment = await smtpEnvironment();
+    const { last } = await environment.upTo('RCPT', to);
     expect(last).toContain(reply);
   });
 
   test('a second one goes separately; the first one’s mail goes on', async () => {
-    const world = await smtpWorld();
-    const { client } = await world.upTo('RCPT');
+    const environment = await smtpEnvironment();
+    const { client } = await environment.upTo('RCPT');
     const second =
       '452 4.5.3 Only one recipient is taken for each mail. Send the others a mail of their own.';
     expect(await client.say(`RCPT TO:<bbbbbbbbbbbb@${MAIL_DOMAIN}>`)).toBe(second);
@@ -85,14 +85,14 @@ describe('the recipient', () => {
   });
 
   test('one that is refused leaves the place to the next', async () => {
-    const world = await smtpWorld();
-    const { client } = await world.upTo('RCPT', `zzzzzzzzzzzz@${MAIL_DOMAIN}`);
+    const environment = await smtpEnvironment();
+    const { client } = await environment.upTo('RCPT', `zzzzzzzzzzzz@${MAIL_DOMAIN}`);
     expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toBe('250 Accepted');
   });
 
   test('is not asked for before MAIL, nor MAIL before EHLO', async () => {
-    const world = await smtpWorld();
-    const client = await world.connect();
+    const environment = await smtpEnvironment();
+    const client = await environment.connect();
     expect(await client.say('MAIL FROM:<sender@example.com>')).toMatch(/^503 /);
     await client.say('EHLO mail.example.com');
     expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toMatch(/^503 /);
@@ -110,31 +110,31 @@ describe('the state of the test', () => {
     ['expired', [anEvent('Expired', 86_400)], 86_401, '550 5.1.1 There is no test'],
     ['ready', [arrived, anEvent('AnalysisDone', 61)], 62, '250 Accepted'],
   ])('%s answers at RCPT', async (_, events, seconds, reply) => {
-    const world = await smtpWorld();
-    await world.append(...events);
-    world.time.now = T0 + seconds * 1000;
-    const { last } = await world.upTo('RCPT');
+    const environment = await smtpEnvironment();
+    await environment.append(...events);
+    environment.time.now = T0 + seconds * 1000;
+    const { last } = await environment.upTo('RCPT');
     expect(last).toContain(reply);
   });
 
   test('used: the same mail gets 250 again, another one 550', async () => {
-    const world = await smtpWorld();
-    expect(await world.deliver(MAIL)).toBe(
+    const environment = await smtpEnvironment();
+    expect(await environment.deliver(MAIL)).toBe(
       `250 2.0.0 Your mail is analysed and its report is ready. ${STATUS}`,
     );
-    expect(await world.deliver(MAIL)).toBe(
+    expect(await environment.deliver(MAIL)).toBe(
       `250 2.0.0 This mail was analysed before, and its report is ready. ${STATUS}`,
     );
-    expect(await world.deliver(`${MAIL}more`)).toBe(
+    expect(await environment.deliver(`${MAIL}more`)).toBe(
       '550 5.7.1 This test address has received its one mail. For another mail, create a new test at https://test.example.net',
     );
-    expect(world.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
+    expect(environment.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
   });
 
   test('a log that is away is a temporary failure', async () => {
-    const world = await smtpWorld();
-    world.tests.disconnect();
-    const { last } = await world.upTo('RCPT');
+    const environment = await smtpEnvironment();
+    environment.tests.disconnect();
+    const { last } = await environment.upTo('RCPT');
     expect(last).toBe(
       '451 4.3.0 A fault of this service, not of your mail. Try again in a few minutes.',
     );
@@ -143,14 +143,14 @@ describe('the state of the test', () => {
 
 describe('after the data', () => {
   test('refused, then fixed and sent again in the same session', async () => {
-    const world = await smtpWorld();
-    world.inspection.gate = async () => ({ ...refused, blocklists: [] });
-    const { client } = await world.upTo('DATA');
+    const environment = await smtpEnvironment();
+    environment.inspection.gate = async () => ({ ...refused, blocklists: [] });
+    const { client } = await environment.upTo('DATA');
     client.write(`${MAIL}.\r\n`);
     expect(await client.reply()).toBe(
       `550 5.7.26 Refused: SPF is fail for example.com from 192.0.2.25, and DKIM is missing. Publish SPF for 192.0.2.25 or sign with DKIM, and send again before ${instant(960).slice(11, 16)} UTC. Details: ${STATUS}`,
     );
-    world.inspection.gate = async () => ({ ...refused, blocklists: [], resolverDown: true });
+    environment.inspection.gate = async () => ({ ...refused, blocklists: [], resolverDown: true });
     const again = ['MAIL FROM:<sender@example.com>', `RCPT TO:<${ADDRESS}>`, 'DATA'];
     await client.sayAll(...again);
     client.write(`${MAIL}.\r\n`);
@@ -160,51 +160,53 @@ describe('after the data', () => {
   });
 
   test('failed for good', async () => {
-    const world = await smtpWorld();
-    world.inspection.facts = async () => 'lost';
-    expect(await world.deliver(MAIL)).toBe(
+    const environment = await smtpEnvironment();
+    environment.inspection.facts = async () => 'lost';
+    expect(await environment.deliver(MAIL)).toBe(
       '250 2.0.0 Received, but the analysis failed. The same mail would fail again: create a new test at https://test.example.net',
     );
   });
 
   test('an analysis longer than the idle limit is waited for', async () => {
-    const world = await smtpWorld({ limits: { idleMs: 500 } });
-    world.inspection.facts = async () => {
+    const environment = await smtpEnvironment({ limits: { idleMs: 500 } });
+    environment.inspection.facts = async () => {
       await new Promise((resolve) => setTimeout(resolve, 900));
       return 'lost';
     };
-    expect(await world.deliver(MAIL)).toMatch(/^250 2\.0\.0 Received/);
+    expect(await environment.deliver(MAIL)).toMatch(/^250 2\.0\.0 Received/);
   });
 });
 
 describe('the size', () => {
   test('declared too large is refused at MAIL', async () => {
-    const world = await smtpWorld();
-    const client = await world.connect();
+    const environment = await smtpEnvironment();
+    const client = await environment.connect();
     expect(await client.say('EHLO mail.example.com')).toContain('250 SIZE 524288');
     expect(await client.say('MAIL FROM:<sender@example.com> SIZE=524289')).toMatch(/^552 /);
     expect(await client.say('MAIL FROM:<sender@example.com> SIZE=524288')).toMatch(/^250 /);
     expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toBe('250 Accepted');
-    expect(world.mailBuffer.bytes()).toBe(524_288);
+    expect(environment.mailBuffer.bytes()).toBe(524_288);
   });
 
   test('too large without a word is refused at the end, and the session goes on', async () => {
-    const world = await smtpWorld();
-    const { client } = await world.upTo('DATA');
+    const environment = await smtpEnvironment();
+    const { client } = await environment.upTo('DATA');
     client.write(`${MAIL}${'a'.repeat(600_000)}\r\n.\r\n`);
     expect(await client.reply()).toBe(
       '552 5.3.4 Your mail is larger than the limit of 524288 bytes. Send a smaller one to the same address.',
     );
     expect(await client.say('NOOP')).toMatch(/^250 /);
-    expect(world.types()).toEqual(['TestCreated']);
+    expect(environment.types()).toEqual(['TestCreated']);
   });
 
   test('far too large is cut off', async () => {
-    const world = await smtpWorld({ world: { settings: { maxMessageBytes: 1024 } } });
-    const { client } = await world.upTo('DATA');
+    const environment = await smtpEnvironment({
+      environment: { settings: { maxMessageBytes: 1024 } },
+    });
+    const { client } = await environment.upTo('DATA');
     client.write('a'.repeat(100_000));
     expect(await client.closed).toBe('');
-    expect(world.mailBuffer.bytes()).toBe(0);
+    expect(environment.mailBuffer.bytes()).toBe(0);
   });
 
   test.each([
@@ -212,15 +214,15 @@ describe('the size', () => {
     ['number of header fields', 1000, 'X: a\r\n'.repeat(1001)],
     ['header field size in bytes', 65_536, `X: ${'a'.repeat(70_000)}\r\n`],
   ])('%s over its limit is malformed', async (what, limit, header) => {
-    const world = await smtpWorld();
-    expect(await world.deliver(`${header}\r\nbody`)).toBe(
+    const environment = await smtpEnvironment();
+    expect(await environment.deliver(`${header}\r\nbody`)).toBe(
       `554 5.6.0 Refused: ${what} is over the limit of ${limit}. Send a mail within it to the same address.`,
     );
   });
 
   test('an empty message is refused', async () => {
-    const world = await smtpWorld();
-    const { client } = await world.upTo('DATA');
+    const environment = await smtpEnvironment();
+    const { client } = await environment.upTo('DATA');
     client.write('.\r\n');
     expect(await client.reply()).toBe(
       '554 5.6.0 Refused: the message is empty. Send one with a header and a body.',
@@ -228,10 +230,10 @@ describe('the size', () => {
   });
 
   test('no memory at RCPT, and at the end of the data', async () => {
-    const world = await smtpWorld({ world: { mailMemoryBytes: 100_000 } });
-    const first = await world.upTo('RCPT');
+    const environment = await smtpEnvironment({ environment: { mailMemoryBytes: 100_000 } });
+    const first = await environment.upTo('RCPT');
     expect(first.last).toBe('250 Accepted');
-    const second = await world.upTo('RCPT');
+    const second = await environment.upTo('RCPT');
     expect(second.last).toBe(
       '452 4.3.1 This service holds as much mail as it can. Try again in a few minutes.',
     );
@@ -244,17 +246,17 @@ describe('the size', () => {
 });
 
 test('the null sender and a UTF-8 sender are accepted, their local parts in no event', async () => {
-  const world = await smtpWorld();
-  const client = await world.connect();
+  const environment = await smtpEnvironment();
+  const client = await environment.connect();
   await client.say('EHLO mail.example.com');
   const utf8 = Buffer.from('MAIL FROM:<j\u00f6rg@b\u00fccher.example> SMTPUTF8').toString('latin1');
   await client.sayAll(utf8, `RCPT TO:<${ADDRESS}>`, 'RSET');
   await client.sayAll('MAIL FROM:<>', `RCPT TO:<${ADDRESS}>`, 'DATA');
   client.write(`${MAIL}.\r\n`);
   expect(await client.reply()).toMatch(/^250 2/);
-  expect(world.inspection.begun.map(({ from }) => from)).toEqual([
+  expect(environment.inspection.begun.map(({ from }) => from)).toEqual([
     { localPart: 'j\u00f6rg', domain: 'xn--bcher-kva.example', smtputf8: true },
     { localPart: '', domain: '', smtputf8: false },
   ]);
-  expect(world.tests.all()[1]?.event.data).toMatchObject({ envelope_domain: '' });
+  expect(environment.tests.all()[1]?.event.data).toMatchObject({ envelope_domain: '' });
 });

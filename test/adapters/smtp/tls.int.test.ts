@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { ADDRESS, MAIL_DOMAIN } from '../../support/mail/mail-environment.ts';
-import { smtpWorld } from '../../support/mail/smtp-environment.ts';
+import { smtpEnvironment } from '../../support/mail/smtp-environment.ts';
 
 const steps = ['EHLO mail.example.com', 'MAIL FROM:<sender@example.com>', `RCPT TO:<${ADDRESS}>`];
 
 test('STARTTLS is offered with a pair made at the start, and not required', async () => {
-  const world = await smtpWorld({ certificate: null, privateKey: null });
-  const client = await world.connect();
+  const environment = await smtpEnvironment({ certificate: null, privateKey: null });
+  const client = await environment.connect();
   expect(await client.say('EHLO mail.example.com')).toContain('STARTTLS');
   const secure = await client.startTls();
   expect(secure.getPeerCertificate().subject).toMatchObject({ CN: MAIL_DOMAIN });
-  const plain = await world.upTo('RCPT');
+  const plain = await environment.upTo('RCPT');
   expect(plain.last).toBe('250 Accepted');
-  expect(world.inspection.begun[0]?.client.tls).toEqual({
+  expect(environment.inspection.begun[0]?.client.tls).toEqual({
     status: 'plaintext',
     version: null,
     cipher: null,
@@ -27,12 +27,12 @@ test.each([
   ['TLSv1.1', 'DEFAULT:@SECLEVEL=0', /./],
   ['TLSv1', 'DEFAULT:@SECLEVEL=0', /./],
 ] as const)('%s is let in and reported', async (maxVersion, ciphers, cipher) => {
-  const world = await smtpWorld();
-  const client = await world.connect();
+  const environment = await smtpEnvironment();
+  const client = await environment.connect();
   await client.say('EHLO mail.example.com');
   await client.startTls({ maxVersion, ...(ciphers && { ciphers }) });
   expect(await client.sayAll(...steps)).toBe('250 Accepted');
-  expect(world.inspection.begun[0]?.client.tls).toEqual({
+  expect(environment.inspection.begun[0]?.client.tls).toEqual({
     status: 'tls',
     version: maxVersion,
     cipher: expect.stringMatching(cipher),
@@ -40,16 +40,16 @@ test.each([
 });
 
 test('what was said before STARTTLS counts no more', async () => {
-  const world = await smtpWorld({ limits: { sweepMs: 20 } });
-  const { client } = await world.upTo('RCPT');
+  const environment = await smtpEnvironment({ limits: { sweepMs: 20 } });
+  const { client } = await environment.upTo('RCPT');
   await client.startTls();
   expect(await client.say('DATA')).toMatch(/^503 /);
-  await expect.poll(() => world.mailBuffer.bytes()).toBe(0);
+  await expect.poll(() => environment.mailBuffer.bytes()).toBe(0);
 });
 
 test('commands smuggled in behind STARTTLS are not run', async () => {
-  const world = await smtpWorld();
-  const client = await world.connect();
+  const environment = await smtpEnvironment();
+  const client = await environment.connect();
   await client.say('EHLO mail.example.com');
   client.write('STARTTLS\r\nEHLO evil.example\r\n');
   expect(await client.reply()).toMatch(/^220 /);

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applyFix } from './apply-fix.ts';
-import { startWholeWorld, type WholeWorld } from './environment.ts';
+import { startWholeEnvironment, type WholeEnvironment } from './environment.ts';
 import { publishAll, type Situation } from './publish.ts';
 import { dmarc } from './zone.ts';
 
-let world: WholeWorld;
+let environment: WholeEnvironment;
 beforeAll(async () => {
-  world = await startWholeWorld();
+  environment = await startWholeEnvironment();
 });
-afterAll(() => world.stop());
+afterAll(() => environment.stop());
 
 const RUA = 'rua=mailto:dmarc@example.com';
 
@@ -21,7 +21,7 @@ const records = ['p=none', 'p=quarantine; sp=none', 'p=rejct', 'p=reject; t=y', 
   .map((tags) => ['v=DMARC1', ...tags].filter(Boolean).join('; '));
 
 const fixesOf = async (one: Situation) => {
-  const { report } = await world.analyze(one);
+  const { report } = await environment.analyze(one);
   return {
     score: report.score,
     fixes: report.findings.filter(({ fix }) => fix?.includes('TXT _dmarc.example.com "')),

@@ -20,7 +20,7 @@ import {
   ARRIVAL,
   about,
   client,
-  startGatherWorld,
+  startInspectionEnvironment,
 } from '../../support/mail/inspection-environment.ts';
 import { rootStore } from '../../support/mail/mark-certificate.ts';
 import type { MarkJob } from '../../support/mail/mark-worker.ts';
@@ -42,7 +42,7 @@ export interface Analysis {
   readonly states: Readonly<Record<string, State>>;
 }
 
-export interface WholeWorld {
+export interface WholeEnvironment {
   analyze(about: Omit<Case, 'about' | 'states'>): Promise<Analysis>;
   /** Host and path of every request that the sender's web server got. */
   readonly requests: readonly string[];
@@ -54,14 +54,14 @@ export interface WholeWorld {
 }
 
 /** The whole analyzer on loopback: real DNS packets, workers, TLS, and a web-risk service. */
-export async function startWholeWorld(): Promise<WholeWorld> {
-  const world = await startGatherWorld({ threads: 1 }, DNS_MS);
+export async function startWholeEnvironment(): Promise<WholeEnvironment> {
+  const environment = await startInspectionEnvironment({ threads: 1 }, DNS_MS);
   const marks = startMarkWorker();
   const web = await startWeb();
   const risk = await startRisk();
 
   const create = (apiKey: string | null) =>
-    world.create({
+    environment.create({
       fetch: createGuardedFetch({ override: web.override }),
       checkCertificate: marks.check,
       webRisk: createWebRisk({ apiKey, baseUrl: risk.baseUrl, clock: () => Date.parse(ARRIVAL) }),
@@ -71,10 +71,10 @@ export async function startWholeWorld(): Promise<WholeWorld> {
 
   return {
     requests: web.requests,
-    asked: world.dns.queries,
+    asked: environment.dns.queries,
     judgedHosts: risk.hosts,
     async analyze(one) {
-      world.dns.setZone(zoneWith(one.zone));
+      environment.dns.setZone(zoneWith(one.zone));
       web.setPages(one.web ?? {});
       const sent = signMail(one.mail ?? newsletter(), one.signatures);
       const { bytes, block, connected } = receive((await one.alter?.(sent)) ?? sent, one);
@@ -88,7 +88,7 @@ export async function startWholeWorld(): Promise<WholeWorld> {
       return { facts, report: makeReport(facts, ARRIVAL), states: statesOf(verdicts) };
     },
     stop: async () => {
-      await world.stop();
+      await environment.stop();
       await marks.close();
       await web.stop();
       await end(risk.server);

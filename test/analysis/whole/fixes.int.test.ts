@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { IP } from '../../support/mail/inspection-environment.ts';
 import type { Case } from './case.ts';
-import { startWholeWorld, type WholeWorld } from './environment.ts';
+import { startWholeEnvironment, type WholeEnvironment } from './environment.ts';
 import { keyRecord, keys, SIGNED, signature } from './keys.ts';
 import { newsletter } from './mails.ts';
 import { dmarc, KEY, ORIGIN, PTR, RIGHT_SPF, spf } from './zone.ts';
 
-let world: WholeWorld;
+let environment: WholeEnvironment;
 beforeAll(async () => {
-  world = await startWholeWorld();
+  environment = await startWholeEnvironment();
 });
-afterAll(() => world.stop());
+afterAll(() => environment.stop());
 
 const p = keys.rsa2048.p;
 const RUA = 'rua=mailto:dmarc@example.com';
@@ -283,6 +283,6 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
 ];
 
 test.each(fixes)('%s (%#) prints what to publish', async (id, about, fix) => {
-  const { report } = await world.analyze(about);
+  const { report } = await environment.analyze(about);
   expect(report.findings.find((finding) => finding.id === id)?.fix).toBe(fix);
 });

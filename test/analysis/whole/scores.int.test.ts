@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { IP } from '../../support/mail/inspection-environment.ts';
 import type { Case } from './case.ts';
-import { startWholeWorld, type WholeWorld } from './environment.ts';
+import { startWholeEnvironment, type WholeEnvironment } from './environment.ts';
 import { keyRecord, keys, signature } from './keys.ts';
 import { letter, newsletter, page, withHtml } from './mails.ts';
 import { FLAGGED } from './names.ts';
 import { dmarc, PTR } from './zone.ts';
 
-let world: WholeWorld;
+let environment: WholeEnvironment;
 beforeAll(async () => {
-  world = await startWholeWorld();
+  environment = await startWholeEnvironment();
 });
-afterAll(() => world.stop());
+afterAll(() => environment.stop());
 
 type Changes = Omit<Case, 'about' | 'states'>;
 
@@ -109,7 +109,7 @@ const table: readonly [about: string, score: number, grade: string, changes: Cha
 ];
 
 test.each(table)('%s: %i, %s', async (_, score, grade, changes) => {
-  const { report } = await world.analyze(changes);
+  const { report } = await environment.analyze(changes);
   expect({ score: report.score, grade: report.grade, notes: report.notes[0] }).toEqual({
     score,
     grade,

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Finding } from '../../../src/domain/report/report.ts';
 import { IP } from '../../support/mail/inspection-environment.ts';
-import { type Analysis, startWholeWorld, type WholeWorld } from './environment.ts';
+import { type Analysis, startWholeEnvironment, type WholeEnvironment } from './environment.ts';
 import { publishAll, type Situation } from './publish.ts';
 import { spf } from './zone.ts';
 
-let world: WholeWorld;
+let environment: WholeEnvironment;
 beforeAll(async () => {
-  world = await startWholeWorld();
+  environment = await startWholeEnvironment();
 });
-afterAll(() => world.stop());
+afterAll(() => environment.stop());
 
 /** An IP that no record here speaks of. */
 const FOREIGN = '203.0.113.77';
@@ -76,10 +76,10 @@ const rung = ({ states }: Analysis, id: string) => Number(states[id]?.split(' ')
 
 test.each(records)('%s: each fix, in any order, mends and undoes nothing', async (record) => {
   const one = situation(record);
-  const before = await world.analyze(one);
+  const before = await environment.analyze(one);
   const fixes = fixesOf(before);
   const foreign = { client: { ip: FOREIGN } };
-  const openBefore = await world.analyze({ ...one, ...foreign });
+  const openBefore = await environment.analyze({ ...one, ...foreign });
 
   for (const order of [fixes, fixes.toReversed()]) {
     let now = one;
@@ -87,7 +87,7 @@ test.each(records)('%s: each fix, in any order, mends and undoes nothing', async
     for (const [n, { id, fix = '' }] of order.entries()) {
       for (const text of printed(fix)) expect(text).not.toMatch(/ \+?all\b/i);
       now = publishAll(now, fix);
-      const after = await world.analyze(now);
+      const after = await environment.analyze(now);
       const why = `${id}: ${fix}`;
       expect(after.report.score, why).toBeGreaterThanOrEqual(score);
       for (const done of order.slice(0, n + 1))
@@ -96,7 +96,7 @@ test.each(records)('%s: each fix, in any order, mends and undoes nothing', async
         );
       ({ score } = after.report);
       if (openBefore.facts.spf.status !== 'known') throw new Error('the SPF facts are not known');
-      const open = await world.analyze({ ...now, ...foreign });
+      const open = await environment.analyze({ ...now, ...foreign });
       if (open.facts.spf.status !== 'known') throw new Error('the SPF facts are not known');
       if (openBefore.facts.spf.value.report.result !== 'pass')
         expect(open.facts.spf.value.report.result, why).not.toBe('pass');

@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Names } from './case.ts';
-import { startWholeWorld, type WholeWorld } from './environment.ts';
+import { startWholeEnvironment, type WholeEnvironment } from './environment.ts';
 import { newsletter, newsletterBody, page } from './mails.ts';
 import { LOGO, MARK, POLICY } from './zone.ts';
 
 /** Takes every connection and says nothing. */
 let trap: Server;
 let caught: number;
-let world: WholeWorld;
+let environment: WholeEnvironment;
 beforeAll(async () => {
-  world = await startWholeWorld();
+  environment = await startWholeEnvironment();
   trap = createServer((socket) => {
     caught += 1;
     socket.destroy();
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   trap.close();
-  await world.stop();
+  await environment.stop();
 });
 beforeEach(() => {
   caught = 0;
@@ -83,9 +83,9 @@ const baits: Names = Object.fromEntries(
 
 test('no host that only the mail names is looked up or connected to', async () => {
   const { port } = trap.address() as AddressInfo;
-  const { report } = await world.analyze({ mail: baited(port), zone: baits });
+  const { report } = await environment.analyze({ mail: baited(port), zone: baits });
 
-  const names = world.asked.map(({ name }) => name);
+  const names = environment.asked.map(({ name }) => name);
   expect(names.filter((name) => name.includes('trap'))).toEqual([]);
   // Nothing but the sender's own names, and those of block lists.
   expect(names.filter((name) => !EXPECTED.test(name))).toEqual([]);
@@ -94,14 +94,14 @@ test('no host that only the mail names is looked up or connected to', async () =
   // The links were seen all the same, and what the sender publishes in DNS was fetched.
   const hosts = report.links.domains.map((domain) => domain.host);
   expect(hosts).toEqual(expect.arrayContaining([host('link'), host('image')]));
-  expect([...world.requests].sort()).toEqual([LOGO, MARK, POLICY].sort());
+  expect([...environment.requests].sort()).toEqual([LOGO, MARK, POLICY].sort());
 });
 
 test('the web-risk service alone learns the hosts, and learns no more', async () => {
   const { port } = trap.address() as AddressInfo;
-  const before = world.judgedHosts.length;
-  await world.analyze({ mail: baited(port), webRisk: false });
-  expect(world.judgedHosts.slice(before)).toEqual([]);
+  const before = environment.judgedHosts.length;
+  await environment.analyze({ mail: baited(port), webRisk: false });
+  expect(environment.judgedHosts.slice(before)).toEqual([]);
 });
 
 test('the trap catches', async () => {

@@ -5,21 +5,21 @@ import { allCases } from './all-cases.ts';
 import { applyFix } from './apply-fix.ts';
 import { bases } from './bases.ts';
 import type { Case, State } from './case.ts';
-import { type Analysis, startWholeWorld, type WholeWorld } from './environment.ts';
+import { type Analysis, startWholeEnvironment, type WholeEnvironment } from './environment.ts';
 import { STEPS, WORDS } from './fixes-as-text.ts';
 import { filledPaths, reportPaths } from './report-paths.ts';
 
 type States = Readonly<Record<string, State>>;
 
-let world: WholeWorld;
+let environment: WholeEnvironment;
 beforeAll(async () => {
-  world = await startWholeWorld();
+  environment = await startWholeEnvironment();
 });
-afterAll(() => world.stop());
+afterAll(() => environment.stop());
 
 describe.each(Object.entries(bases))('the right %s', (_, { mail, states }) => {
   test('is in the state of the table', async () => {
-    const { states: seen, report } = await world.analyze({ mail: mail() });
+    const { states: seen, report } = await environment.analyze({ mail: mail() });
     expect(report).toMatchObject({ score: 100, grade: 'A', top_fixes: [] });
     expect(seen).toEqual(states);
   });
@@ -67,7 +67,7 @@ async function follow(one: Case, before: Analysis, finding: Finding) {
   const { id, fix = '' } = finding;
   said.set(id, [...(said.get(id) ?? []), fix]);
   for (const way of applyFix(one, finding)) {
-    const after = await world.analyze(way);
+    const after = await environment.analyze(way);
     const why = `${id}: ${fix}`;
     const best = (findCheckRow(id)?.states.length ?? 0) - 1;
     if (STEPS.includes(id)) expect(rungOf(after, id), why).toBeGreaterThan(rungOf(before, id));
@@ -82,7 +82,7 @@ describe.each(Object.entries(allCases))('%s', (_, cases) => {
   const seen = new Map<Case, Analysis>();
 
   test.each(cases)('$about', async (one) => {
-    const analysis = await world.analyze(one);
+    const analysis = await environment.analyze(one);
     seen.set(one, analysis);
     const { report, states } = analysis;
     const base = bases[one.mail?.base ?? 'newsletter'].states;
@@ -101,7 +101,7 @@ describe.each(Object.entries(allCases))('%s', (_, cases) => {
   test.each(cases)(
     '$about: who does what the fixes print fixes it, and breaks nothing',
     async (one) => {
-      const before = seen.get(one) ?? (await world.analyze(one));
+      const before = seen.get(one) ?? (await environment.analyze(one));
       for (const finding of before.report.findings)
         if (finding.fix !== undefined) await follow(one, before, finding);
     },

@@ -238,10 +238,10 @@ test('what is newer than the fold is no difference', async () => {
   expect(await diff(source, options)).toEqual([]);
 });
 
-type World = ReturnType<typeof setUp> &
+type Environment = ReturnType<typeof setUp> &
   Awaited<ReturnType<ReturnType<typeof setUp>['appendReady']>>;
 
-test.each<[string, string, (world: World) => Promise<unknown>]>([
+test.each<[string, string, (environment: Environment) => Promise<unknown>]>([
   ['status', 'missing', ({ source }) => source.statusViews.erase(TEST_ID)],
   ['reports', 'missing', ({ source }) => source.reportViews.erase(TEST_ID)],
   [
@@ -277,11 +277,11 @@ test.each<[string, string, (world: World) => Promise<unknown>]>([
       source.reportViews.put(OTHER_ID, { seq: 9, report: aReportWritten().data.report }),
   ],
 ])('in %s what is %s is found, and corrected by a rebuild', async (bucket, problem, spoil) => {
-  const world = setUp();
-  await spoil({ ...world, ...(await world.appendReady()) });
+  const environment = setUp();
+  await spoil({ ...environment, ...(await environment.appendReady()) });
   const key = problem === 'orphan' ? OTHER_ID : TEST_ID;
   const faults = [{ bucket, key, problem }];
-  const { source } = world;
+  const { source } = environment;
   expect(await diff(source, options)).toEqual(faults);
   expect((await rebuild(source, { ...options, dryRun: true })).found).toEqual(faults);
   expect(await diff(source, options)).toEqual(faults);
@@ -292,15 +292,15 @@ test.each<[string, string, (world: World) => Promise<unknown>]>([
   expect(await diff(source, options)).toEqual([]);
 });
 
-test.each<[ViewName, (world: World) => unknown]>([
+test.each<[ViewName, (environment: Environment) => unknown]>([
   ['status', ({ source }) => source.statusViews.erase(TEST_ID)],
   ['reports', ({ source }) => source.reportViews.erase(TEST_ID)],
 ])(
   'a bucket of %s that was deleted is printedAt, and made and filled again',
   async (bucket, spoil) => {
-    const world = setUp();
-    await spoil({ ...world, ...(await world.appendReady()) });
-    const { source } = world;
+    const environment = setUp();
+    await spoil({ ...environment, ...(await environment.appendReady()) });
+    const { source } = environment;
     source.absent.add(bucket);
     const views = bucket === 'status' ? source.statusViews : source.reportViews;
     const reading = vi.spyOn(views, 'get').mockRejectedValue(new Error('stream not found'));

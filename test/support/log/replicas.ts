@@ -5,7 +5,7 @@ import { readConfig } from '../../../src/config/config.ts';
 import { openLog } from '../../../src/service/log.ts';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 import { createLogger } from '../../../src/telemetry/logger.ts';
-import { startWorld } from '../../environment/environment.ts';
+import { startEnvironment } from '../../environment/environment.ts';
 import { demoMail, sendMail } from '../../environment/mail.ts';
 import { startService } from '../../environment/service-process.ts';
 import type { CreatedTest } from '../process/stack.ts';
@@ -16,7 +16,7 @@ export async function startReplicas(
   settings: Readonly<Record<string, string>> = {},
 ) {
   const dataDir = await mkdtemp(join(tmpdir(), 'replicas-'));
-  const world = await startWorld({
+  const environment = await startEnvironment({
     PATH: process.env.PATH,
     NATS_SERVER_BIN: findNatsServer().bin,
     DATA_DIR: dataDir,
@@ -26,12 +26,12 @@ export async function startReplicas(
   const services = await Promise.all(
     Array.from({ length: count }, (_, index) =>
       startService({
-        env: { ...world.env, REPLICA_ID: `replica-${index + 1}` },
+        env: { ...environment.env, REPLICA_ID: `replica-${index + 1}` },
         onLog: (line) => lines.push(line),
       }),
     ),
   );
-  const config = { ...readConfig(world.env), replicaId: 'test' };
+  const config = { ...readConfig(environment.env), replicaId: 'test' };
   const log = await openLog(config, createLogger('silent'));
   const listening = (index: number) => {
     const service = services[index];
@@ -40,7 +40,7 @@ export async function startReplicas(
   };
 
   return {
-    world,
+    environment,
     dataDir,
     lines,
     ...log,
@@ -61,11 +61,11 @@ export async function startReplicas(
     send(
       index: number,
       { address }: Pick<CreatedTest, 'address'>,
-      host: string = world.client.host,
+      host: string = environment.client.host,
     ) {
       const [name = '', port = ''] = listening(index).smtp.split(/:(?=\d+$)/);
-      const via = { host: name, port: Number(port), client: { ...world.client, host } };
-      return sendMail(demoMail(address, world.key), via);
+      const via = { host: name, port: Number(port), client: { ...environment.client, host } };
+      return sendMail(demoMail(address, environment.key), via);
     },
     read: (index: number, { test_id, read_token }: CreatedTest) =>
       fetch(`${listening(index).http}/v1/report?test_id=${test_id}`, {
@@ -74,7 +74,7 @@ export async function startReplicas(
     async stop() {
       await log.close();
       await Promise.all(services.map((service) => service.stop()));
-      await world.stop();
+      await environment.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { createInbound } from '../../../src/actors/inbound/inbound.ts';
 import type { RateLimits } from '../../../src/api/options.ts';
 import { anApi, settings } from '../../api/harness.ts';
-import { ADDRESS, MAIL, mailWorld } from './mail-environment.ts';
+import { ADDRESS, MAIL, mailEnvironment } from './mail-environment.ts';
 import { headerLines, providerHeaders } from './provider.ts';
 
 export const TOKEN = 'a-secret-of-the-worker-0123456789';
@@ -20,16 +20,16 @@ export const HEADERS: Readonly<Record<string, string>> = {
 };
 
 interface Wish {
-  readonly world?: Parameters<typeof mailWorld>[0];
+  readonly environment?: Parameters<typeof mailEnvironment>[0];
   readonly rateLimits?: Partial<RateLimits>;
 }
 
 /** A receiver of one test's mail behind the provider's door, on a real socket. */
-export async function inboundWorld({ world: wishes, rateLimits }: Wish = {}) {
-  const world = await mailWorld(wishes);
-  await world.create();
-  const { receive } = createInbound({ receiver: world.receiver });
-  const { maxMessageBytes } = world.settings;
+export async function inboundEnvironment({ environment: wishes, rateLimits }: Wish = {}) {
+  const environment = await mailEnvironment(wishes);
+  await environment.create();
+  const { receive } = createInbound({ receiver: environment.receiver });
+  const { maxMessageBytes } = environment.settings;
   const api = await anApi({
     settings: { rateLimits: { ...settings().rateLimits, ...rateLimits } },
     options: { inbound: { receive, token: TOKEN, maxMessageBytes } },
@@ -40,7 +40,7 @@ export async function inboundWorld({ world: wishes, rateLimits }: Wish = {}) {
   const baseUrl = `http://127.0.0.1:${port}`;
 
   return {
-    ...world,
+    ...environment,
     api,
     port,
     baseUrl,
@@ -64,4 +64,4 @@ export async function inboundWorld({ world: wishes, rateLimits }: Wish = {}) {
   };
 }
 
-export type InboundWorld = Awaited<ReturnType<typeof inboundWorld>>;
+export type InboundEnvironment = Awaited<ReturnType<typeof inboundEnvironment>>;

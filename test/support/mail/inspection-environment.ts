@@ -86,7 +86,7 @@ export const about: Parameters<Inspect>[0] = {
   from: { localPart: 'bounce', domain: 'example.com', smtputf8: false },
 };
 
-export interface GatherWorld {
+export interface InspectionEnvironment {
   readonly dns: DnsServer;
   readonly newResolver: NewResolver;
   readonly inspect: Inspect;
@@ -95,11 +95,11 @@ export interface GatherWorld {
 }
 
 /** The real gathering on a DNS server on loopback, with real worker threads. */
-export async function startGatherWorld(
+export async function startInspectionEnvironment(
   reader: Partial<ReaderOptions> = {},
   // Long: on a busy machine a fixture that is late must not become a fact.
   timeoutMs = 5000,
-): Promise<GatherWorld> {
+): Promise<InspectionEnvironment> {
   const dns = await startDnsServer({ zone: rightZone });
   const workers = createReader({
     workerUrl: new URL('../../../src/worker.ts', import.meta.url),

@@ -88,7 +88,7 @@ interface Wishes {
 }
 
 /** The receiving side on a log in memory; only the inspection of a mail is played. */
-export async function mailWorld(wishes: Wishes = {}) {
+export async function mailEnvironment(wishes: Wishes = {}) {
   const time = { now: T0 + 60_000 };
   const clock = () => time.now;
   const tests = memoryLog<TestEvent>({ isEvent: isTestEvent, clock });
@@ -193,7 +193,7 @@ export async function mailWorld(wishes: Wishes = {}) {
   };
 }
 
-export type MailWorld = Awaited<ReturnType<typeof mailWorld>>;
+export type MailEnvironment = Awaited<ReturnType<typeof mailEnvironment>>;
 
 /** A text in chunks of that many bytes. */
 export async function* chunks(text: string, size = 1000): AsyncGenerator<Uint8Array> {

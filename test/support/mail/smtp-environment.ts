@@ -1,19 +1,21 @@
 import { onTestFinished } from 'vitest';
 import { selfSigned } from '../../../src/adapters/smtp/certificate.ts';
 import { type SmtpSettings, startSmtp } from '../../../src/adapters/smtp/server.ts';
-import { ADDRESS, MAIL_DOMAIN, mailWorld } from './mail-environment.ts';
+import { ADDRESS, MAIL_DOMAIN, mailEnvironment } from './mail-environment.ts';
 import { type SmtpClient, smtpClient } from './smtp-client.ts';
 
-type Wishes = Partial<SmtpSettings> & { readonly world?: Parameters<typeof mailWorld>[0] };
+type Wishes = Partial<SmtpSettings> & {
+  readonly environment?: Parameters<typeof mailEnvironment>[0];
+};
 
 /** One for all: making a key takes longer than most tests. */
 const pair = selfSigned(MAIL_DOMAIN, Date.now());
 
 /** A receiver of one test's mail behind a real socket; stopped at the end of the test. */
-export async function smtpWorld({ world: wishes, ...settings }: Wishes = {}) {
-  const world = await mailWorld(wishes);
-  await world.create();
-  const { receiver, clock, logger } = world;
+export async function smtpEnvironment({ environment: wishes, ...settings }: Wishes = {}) {
+  const environment = await mailEnvironment(wishes);
+  await environment.create();
+  const { receiver, clock, logger } = environment;
   const { key, cert } = await pair;
   const server = await startSmtp(
     { receiver, clock, logger },
@@ -23,7 +25,7 @@ export async function smtpWorld({ world: wishes, ...settings }: Wishes = {}) {
       hostname: MAIL_DOMAIN,
       certificate: cert,
       privateKey: key,
-      maxMessageBytes: world.settings.maxMessageBytes,
+      maxMessageBytes: environment.settings.maxMessageBytes,
       maxClients: 50,
       maxClientsPerIp: 50,
       xclientFrom: [],
@@ -37,7 +39,7 @@ export async function smtpWorld({ world: wishes, ...settings }: Wishes = {}) {
   });
 
   return {
-    ...world,
+    ...environment,
     ...server,
     async connect(greeted = true): Promise<SmtpClient> {
       const client = await smtpClient(server.port, greeted);
@@ -60,4 +62,4 @@ export async function smtpWorld({ world: wishes, ...settings }: Wishes = {}) {
   };
 }
 
-export type SmtpWorld = Awaited<ReturnType<typeof smtpWorld>>;
+export type SmtpEnvironment = Awaited<ReturnType<typeof smtpEnvironment>>;

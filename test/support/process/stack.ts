@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SendMailOptions } from 'nodemailer';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
-import { startWorld } from '../../environment/environment.ts';
+import { startEnvironment } from '../../environment/environment.ts';
 import { demoMail, sendMail } from '../../environment/mail.ts';
 import { payingFetch } from '../../environment/payer.ts';
 import { startService } from '../../environment/service-process.ts';
@@ -27,24 +27,24 @@ export async function until<T>(
 }
 
 interface StackOptions {
-  /** The service runs a nats-server of its own, in `DATA_DIR`; otherwise the world has one. */
+  /** The service runs a nats-server of its own, in `DATA_DIR`; otherwise the environment has one. */
   readonly ownLog?: boolean;
 }
 
-/** The service as a child process in the demo's world, with a client's calls. */
+/** The service as a child process in the demo's environment, with a client's calls. */
 export async function startStack(
   settings: Readonly<Record<string, string>> = {},
   { ownLog = false }: StackOptions = {},
 ) {
   const env = { PATH: process.env.PATH, NATS_SERVER_BIN: findNatsServer().bin, ...settings };
-  const world = await startWorld(ownLog ? { ...env, NATS_URL: 'none' } : env);
-  const { NATS_URL = '', ...others } = world.env;
+  const environment = await startEnvironment(ownLog ? { ...env, NATS_URL: 'none' } : env);
+  const { NATS_URL = '', ...others } = environment.env;
   const log: string[] = [];
   const service = await startService({
     env: ownLog ? others : { ...others, NATS_URL },
     onLog: (line) => log.push(line),
   }).catch(async (error: unknown) => {
-    await world.stop();
+    await environment.stop();
     throw new Error(log.join('\n'), { cause: error });
   });
   const http = () => service.listening().http;
@@ -59,7 +59,7 @@ export async function startStack(
   });
 
   return {
-    world,
+    environment,
     log,
     pid: () => service.listening().pid,
     http,
@@ -69,7 +69,10 @@ export async function startStack(
       (await (await fetch(`${http()}/v1/tests`, { method: 'POST' })).json()) as CreatedTest,
     /** Sends the demo's mail with some of it changed; gives the server's reply or rejects with it. */
     send: (to: string, change: SendMailOptions = {}) =>
-      sendMail({ ...demoMail(to, world.key), ...change }, { ...smtp(), client: world.client }),
+      sendMail(
+        { ...demoMail(to, environment.key), ...change },
+        { ...smtp(), client: environment.client },
+      ),
     status: async ({ test_id }: Pick<CreatedTest, 'test_id'>) =>
       (await (await fetch(`${http()}/v1/tests/${test_id}/status`)).json()) as {
         readonly status: string;
@@ -78,10 +81,10 @@ export async function startStack(
     read: (test: CreatedTest, headers: Record<string, string> = {}) =>
       fetch(reportUrl(test), { headers: { ...headersOf(test), ...headers } }),
     pay: (test: CreatedTest) =>
-      payingFetch(world.chain.payer.privateKey, 'eip155:8453')(reportUrl(test), {
+      payingFetch(environment.chain.payer.privateKey, 'eip155:8453')(reportUrl(test), {
         headers: headersOf(test),
       }),
-    income: () => world.chain.usdcBalance(world.chain.payTo),
+    income: () => environment.chain.usdcBalance(environment.chain.payTo),
     /** `kill -9`, then waits until the next process is ready. */
     async kill() {
       const { pid } = service.listening();
@@ -93,7 +96,7 @@ export async function startStack(
     },
     async stop() {
       await service.stop();
-      await world.stop();
+      await environment.stop();
     },
   };
 }

@@ -25,7 +25,7 @@ export async function runCluster(args: readonly string[]): Promise<number> {
 }
 
 /** What somebody needs who wants to use, pay, watch or kill it. */
-function describeCluster({ natsUrl, nodes, replicas, world: { env, chain } }: Cluster) {
+function describeCluster({ natsUrl, nodes, replicas, environment: { env, chain } }: Cluster) {
   return {
     nats: natsUrl,
     nodes: nodes.map(({ name, url, monitoring, server }) => ({

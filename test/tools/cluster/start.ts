@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { startWorld, type World } from '../../environment/environment.ts';
+import { type Environment, startEnvironment } from '../../environment/environment.ts';
 import { startService } from '../../environment/service-process.ts';
 import { type Node, prepareNodes } from './nodes.ts';
 
@@ -22,7 +22,7 @@ interface Options {
 }
 
 /**
- * Three nats-servers and three replicas of the service in the demo's world. A node or a replica
+ * Three nats-servers and three replicas of the service in the demo's environment. A node or a replica
  * that dies is started again at its addresses.
  */
 export async function startCluster({ env, say, preload }: Options) {
@@ -57,7 +57,7 @@ export async function startCluster({ env, say, preload }: Options) {
     steps.push(() => Promise.all(nodes.map(({ server }) => server.stop())));
     await Promise.all(nodes.map(({ server }) => server.start()));
 
-    const world = await startWorld({
+    const environment = await startEnvironment({
       ...env,
       DATA_DIR: folder,
       NATS_URL: nodes.map(({ url }) => url).join(','),
@@ -66,14 +66,18 @@ export async function startCluster({ env, say, preload }: Options) {
       NATS_REPLICAS: `${nodes.length}`,
       NATS_MONITORING_URL: nodes[0]?.monitoring,
     });
-    steps.push(() => world.stop());
+    steps.push(() => environment.stop());
 
     const services: { stop(): Promise<void> }[] = [];
     // At once: Ctrl-C reaches each of them too, and one that ends unasked is started again.
     steps.push(() => Promise.all(services.map((one) => one.stop())));
     const startReplica = async (index: number) => {
       const id = `replica-${index + 1}`;
-      const settings = { ...world.env, REPLICA_ID: id, ...(await ownWallet(world, folder, id)) };
+      const settings = {
+        ...environment.env,
+        REPLICA_ID: id,
+        ...(await ownWallet(environment, folder, id)),
+      };
       const service = await startService({
         env: settings,
         onLog: say,
@@ -88,7 +92,7 @@ export async function startCluster({ env, say, preload }: Options) {
     const replicas = [first, ...(await Promise.all(others))];
     const natsUrl = nodes.map(({ url }) => url).join(',');
     return {
-      world,
+      environment,
       nodes,
       replicas,
       /** As `NATS_URL` takes it, with the credentials. */
@@ -104,7 +108,7 @@ export async function startCluster({ env, say, preload }: Options) {
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 /** One key for several replicas would make them wait for each other's transactions. */
-async function ownWallet({ chain, env }: World, folder: string, id: string) {
+async function ownWallet({ chain, env }: Environment, folder: string, id: string) {
   if (env.X402_SETTLEMENT === 'facilitator') return {};
   const key = generatePrivateKey();
   await chain.fundEther(privateKeyToAccount(key).address, parseEther('1'));

@@ -146,7 +146,7 @@ const OTHERS: Readonly<Record<string, () => Shape>> = {
 };
 
 /**
- * DNS data made to break its reader, each by its name, in the world of the demo's sender. The mail has a
+ * DNS data made to break its reader, each by its name, in the environment of the demo's sender. The mail has a
  * signature that is right, so that it is taken whatever its SPF.
  */
 export function hostileAnswers(key: SenderKey): Readonly<Record<string, () => HostileAnswers>> {

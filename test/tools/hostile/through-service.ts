@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startWorld } from '../../environment/environment.ts';
+import { startEnvironment } from '../../environment/environment.ts';
 import { sendMail, type Via } from '../../environment/mail.ts';
 import { SENDER } from '../../environment/sender.ts';
 import { startService } from '../../environment/service-process.ts';
@@ -25,23 +25,23 @@ export interface Passage {
 
 /** The whole service as a child, with a client that polls while another sends a mail. */
 export async function startPassage(env: Readonly<Record<string, string | undefined>>) {
-  const world = await startWorld(env);
-  const service = await startService({ env: world.env, onLog: () => {} }).catch(
+  const environment = await startEnvironment(env);
+  const service = await startService({ env: environment.env, onLog: () => {} }).catch(
     async (error: unknown) => {
-      await world.stop();
+      await environment.stop();
       throw error;
     },
   );
   const { http, smtp, metrics } = service.listening();
   const [host = '', port = ''] = smtp.split(/:(?=\d+$)/);
-  const via = { host, port: Number(port), client: world.client };
+  const via = { host, port: Number(port), client: environment.client };
 
   return {
-    key: world.key,
+    key: environment.key,
     /** What the sender's DNS says from now on; false: the environment names another. */
     publish(zone: HostileAnswers['zone']): boolean {
-      world.dns?.setZone(zone);
-      return world.dns !== undefined;
+      environment.dns?.setZone(zone);
+      return environment.dns !== undefined;
     },
     async pass(mail: Buffer): Promise<Passage> {
       const created = await fetch(`${http}/v1/tests`, { method: 'POST' });
@@ -57,7 +57,7 @@ export async function startPassage(env: Readonly<Record<string, string | undefin
     },
     async stop() {
       await service.stop();
-      await world.stop();
+      await environment.stop();
     },
   };
 }

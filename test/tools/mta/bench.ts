@@ -6,7 +6,7 @@ import { createTransport } from 'nodemailer';
 import { openSource } from '../../../src/cli/replay/source.ts';
 import { loadLogConfig } from '../../../src/config/config.ts';
 import type { Report } from '../../../src/domain/report/report.ts';
-import { startWorld } from '../../environment/environment.ts';
+import { startEnvironment } from '../../environment/environment.ts';
 import { freePorts } from '../../environment/free-ports.ts';
 import { demoMail } from '../../environment/mail.ts';
 import { payingFetch } from '../../environment/payer.ts';
@@ -40,7 +40,7 @@ export async function until<T>(
 }
 
 /**
- * The service as a child process on a nats-server that can be killed, in a world where the sender's
+ * The service as a child process on a nats-server that can be killed, in an environment where the sender's
  * domain authorises this host: real mail servers can state no other client.
  */
 export async function startBench() {
@@ -57,26 +57,26 @@ export async function startBench() {
   const nats = natsProcess({ bin, configFile, pidFile: join(folder, 'nats.pid') });
   await nats.start();
   const natsUrl = `nats://127.0.0.1:${port}`;
-  const world = await startWorld({
+  const environment = await startEnvironment({
     PATH: process.env.PATH,
     NATS_URL: natsUrl,
     DATA_DIR: join(folder, 'data'),
     // A killed analysis is given up soon, so that the sender's next try is taken.
     ANALYSIS_TIMEOUT_SECONDS: '6',
   });
-  world.dns?.setZone({
-    ...senderZone(world.key),
+  environment.dns?.setZone({
+    ...senderZone(environment.key),
     [SENDER.domain]: { MX: [`10 ${SENDER.host}`], TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
   });
   const log: string[] = [];
-  const service = await startService({ env: world.env, onLog: (line) => log.push(line) });
+  const service = await startService({ env: environment.env, onLog: (line) => log.push(line) });
   const { http, smtp } = service.listening();
   const [host = '', smtpPort = ''] = smtp.split(/:(?=\d+$)/);
   const json = async (url: string, init?: RequestInit) => (await fetch(url, init)).json();
 
   return {
     nats,
-    dns: world.dns,
+    dns: environment.dns,
     target: { host, port: Number(smtpPort) },
     pid: () => service.listening().pid,
     isReady: async () => (await fetch(`${http}/readyz`)).ok,
@@ -84,7 +84,10 @@ export async function startBench() {
     status: async ({ test_id }: Test) =>
       ((await json(`${http}/v1/tests/${test_id}/status`)) as { status: string }).status,
     async report({ test_id, read_token }: Test): Promise<Report> {
-      const pay = payingFetch(world.chain.payer.privateKey, world.env.X402_NETWORK ?? '');
+      const pay = payingFetch(
+        environment.chain.payer.privateKey,
+        environment.env.X402_NETWORK ?? '',
+      );
       const headers = { 'x-read-token': read_token };
       const answer = await pay(`${http}/v1/report?test_id=${test_id}`, { headers });
       if (!answer.ok) throw new Error(`The report answered ${answer.status}.`);
@@ -112,7 +115,7 @@ export async function startBench() {
     },
     /** A mail as a shop's program writes it, signed. */
     async write(to: string): Promise<Outgoing> {
-      const composed = demoMail(to, world.key);
+      const composed = demoMail(to, environment.key);
       const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail({
         ...composed,
         text: `${composed.text}\n${CANARY}\n`,
@@ -122,13 +125,13 @@ export async function startBench() {
     },
     /** Ends what a trial that failed left broken. */
     async mend() {
-      world.dns?.setFault(`_mta-sts.${SENDER.domain}`, null);
+      environment.dns?.setFault(`_mta-sts.${SENDER.domain}`, null);
       if (!nats.alive()) await nats.start();
     },
     lastWords: () => log.slice(-20).join('\n'),
     async stop() {
       await service.stop();
-      await world.stop();
+      await environment.stop();
       await nats.stop();
       await rm(folder, { recursive: true, force: true });
     },

@@ -96,7 +96,7 @@ export async function runTrials(
     const begun = performance.now();
     const detail = await run(bench, sender).catch(async (cause: Error) => {
       const words = [cause.message, await sender.lastWords(), bench.lastWords()];
-      // The next program finds the world whole.
+      // The next program finds the environment whole.
       await bench.mend();
       throw new Error(`${trial}: ${words.join('\n')}`, { cause });
     });

@@ -23,7 +23,7 @@ const RUNS = 40;
 const { domain, host, ip } = SENDER;
 
 /** Records that make one answer wait for another. */
-const worlds: Readonly<Record<string, Zone>> = {
+const environments: Readonly<Record<string, Zone>> = {
   'all at once': {},
   'a PTR name besides HELO': {
     [`${ip.split('.').reverse().join('.')}.in-addr.arpa`]: { PTR: ['other.sender.example'] },
@@ -52,7 +52,7 @@ export async function measureChains(key: SenderKey): Promise<Figure[]> {
   );
   try {
     const figures: Figure[] = [];
-    for (const [name, changes] of Object.entries(worlds)) {
+    for (const [name, changes] of Object.entries(environments)) {
       dns.setZone({ ...senderZone(key), ...changes });
       figures.push(await measure(name, dns, () => analysis.analyze(mail)));
     }

@@ -5,7 +5,7 @@ import { SENDER } from '../../../environment/sender.ts';
 import type { Figure } from '../figures.ts';
 import { KIB, SIZES, sizedMail, sizeName } from '../sized-mail.ts';
 import { quantile } from '../statistics.ts';
-import type { MailWorld } from './environment.ts';
+import type { MailEnvironment } from './environment.ts';
 
 const WARM_UPS = 20;
 const MAX_MAILS = 100;
@@ -19,28 +19,28 @@ const HELD_BYTES = 10 * KIB;
 const MOST_MS: Readonly<Record<string, number>> = { p50: 30, p99: 100 };
 
 /** From the last byte of the mail, as the client hands it over, to the poll that says `ready`. */
-async function timeOf(mail: Buffer, world: MailWorld): Promise<number> {
-  const test = await world.create();
+async function timeOf(mail: Buffer, environment: MailEnvironment): Promise<number> {
+  const test = await environment.create();
   const { promise: given, resolve: onGiven } = Promise.withResolvers<number>();
   const raw = Readable.from([mail]).once('end', () => onGiven(performance.now()));
   const envelope = { from: `orders@${SENDER.domain}`, to: test.address };
-  const sent = sendMail({ envelope, raw }, world.via);
+  const sent = sendMail({ envelope, raw }, environment.via);
   const begin = await Promise.race([given, sent.then(() => given)]);
-  while ((await world.status(test)) !== 'ready') await sleep(POLL_MS);
+  while ((await environment.status(test)) !== 'ready') await sleep(POLL_MS);
   const took = performance.now() - begin;
   await sent;
   return took;
 }
 
 /** How long a sender who polls waits for `ready`, one mail at a time. */
-export async function measureLatency(world: MailWorld): Promise<Figure[]> {
+export async function measureLatency(environment: MailEnvironment): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const size of SIZES) {
-    const mail = await sizedMail(size, 'anybody@in.example.net', world.key);
+    const mail = await sizedMail(size, 'anybody@in.example.net', environment.key);
     const took: number[] = [];
     const count = Math.min(MAX_MAILS, Math.round(ALL_BYTES / size));
-    for (let n = 0; n < WARM_UPS; n += 1) await timeOf(mail, world);
-    while (took.length < count) took.push(await timeOf(mail, world));
+    for (let n = 0; n < WARM_UPS; n += 1) await timeOf(mail, environment);
+    while (took.length < count) took.push(await timeOf(mail, environment));
     for (const [name, most] of Object.entries(MOST_MS))
       figures.push({
         what: `last byte to ready, ${sizeName(size)}, ${name}`,

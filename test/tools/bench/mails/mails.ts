@@ -1,6 +1,6 @@
 import type { Figure } from '../figures.ts';
 import { readWish, tell } from '../print.ts';
-import { startMailWorld } from './environment.ts';
+import { startMailEnvironment } from './environment.ts';
 import { measureLatency } from './latency.ts';
 import { measureMemory } from './memory.ts';
 import { measureThroughput } from './throughput.ts';
@@ -16,13 +16,13 @@ export async function benchMails(args: readonly string[]): Promise<number> {
     console.error(USAGE);
     return 2;
   }
-  const world = await startMailWorld();
+  const environment = await startMailEnvironment();
   try {
     const figures: Figure[] = [];
     for (const measure of [measureThroughput, measureLatency, measureMemory])
-      figures.push(...(await measure(world)));
+      figures.push(...(await measure(environment)));
     return await tell(figures, wish);
   } finally {
-    await world.stop();
+    await environment.stop();
   }
 }

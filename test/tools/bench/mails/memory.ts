@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Figure } from '../figures.ts';
 import { MIB, mailWithFile } from '../sized-mail.ts';
 import { deliver } from './deliver.ts';
-import type { MailWorld } from './environment.ts';
+import type { MailEnvironment } from './environment.ts';
 
 const MAILS = 100;
 
@@ -26,28 +26,28 @@ async function resident(pid: number): Promise<number> {
 }
 
 /** How far the memory grows when many large mails come at once, and that each is taken in the end. */
-export async function measureMemory(world: MailWorld): Promise<Figure[]> {
-  const mail = await mailWithFile(MAIL_BYTES, 'anybody@in.example.net', world.key);
-  const small = await mailWithFile(MIB, 'anybody@in.example.net', world.key);
+export async function measureMemory(environment: MailEnvironment): Promise<Figure[]> {
+  const mail = await mailWithFile(MAIL_BYTES, 'anybody@in.example.net', environment.key);
+  const small = await mailWithFile(MIB, 'anybody@in.example.net', environment.key);
   for (let n = 0; n < WARM_UPS; n += 1)
-    await deliver(small, (await world.create()).address, world.via);
+    await deliver(small, (await environment.create()).address, environment.via);
 
-  const tests = await Promise.all(Array.from({ length: MAILS }, world.create));
-  const before = await resident(world.pid);
+  const tests = await Promise.all(Array.from({ length: MAILS }, environment.create));
+  const before = await resident(environment.pid);
   let most = before;
   let isDone = false;
   const watch = async () => {
-    for (; !isDone; await sleep(LOOK_MS)) most = Math.max(most, await resident(world.pid));
+    for (; !isDone; await sleep(LOOK_MS)) most = Math.max(most, await resident(environment.pid));
   };
   const watching = watch();
   const refusals = await Promise.all(
-    tests.map(({ address }) => deliver(mail, address, world.via)),
+    tests.map(({ address }) => deliver(mail, address, environment.via)),
   ).finally(() => {
     isDone = true;
   });
   await watching;
 
-  const states = await Promise.all(tests.map(world.status));
+  const states = await Promise.all(tests.map(environment.status));
   return [
     {
       what: `memory grown by ${MAILS} mails of 9.9 MiB at once`,

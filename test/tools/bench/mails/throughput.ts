@@ -3,7 +3,7 @@ import type { Figure } from '../figures.ts';
 import { KIB, MIB, SIZES, sizedMail, sizeName } from '../sized-mail.ts';
 import { compare, inTurns } from '../statistics.ts';
 import { deliver } from './deliver.ts';
-import type { MailWorld } from './environment.ts';
+import type { MailEnvironment } from './environment.ts';
 
 /**
  * Mails under way at a time. smtp-server greets after 100 ms, so that with few of them nothing but
@@ -39,18 +39,18 @@ async function pace(mail: Buffer, recipients: readonly string[], via: Via): Prom
 }
 
 /** Mails accepted and analysed, against the same mails received and authenticated and no more. */
-export async function measureThroughput(world: MailWorld): Promise<Figure[]> {
+export async function measureThroughput(environment: MailEnvironment): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const size of SIZES) {
-    const mail = await sizedMail(size, ANYBODY, world.key);
+    const mail = await sizedMail(size, ANYBODY, environment.key);
     const count = Math.min(MAX_MAILS, Math.round(ROUND_BYTES / size));
     const ours = async () => {
       const addresses: string[] = [];
       // Created before the clock starts.
-      while (addresses.length < count) addresses.push((await world.create()).address);
-      return pace(mail, addresses, world.via);
+      while (addresses.length < count) addresses.push((await environment.create()).address);
+      return pace(mail, addresses, environment.via);
     };
-    const plain = () => pace(mail, Array(count).fill(ANYBODY), world.plainVia);
+    const plain = () => pace(mail, Array(count).fill(ANYBODY), environment.plainVia);
     await inTurns(WARM_UPS, ours, plain);
     figures.push({
       what: `mails analysed, ${sizeName(size)}`,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StatusName } from '../../../../src/projection/row.ts';
-import type { World } from '../../../environment/environment.ts';
+import type { Environment } from '../../../environment/environment.ts';
 import { demoMail, sendMail } from '../../../environment/mail.ts';
 import { payingFetch } from '../../../environment/payer.ts';
 import { SENDER } from '../../../environment/sender.ts';
@@ -35,8 +35,8 @@ export interface Owned {
 }
 
 /** A client's requests; what was answered is added to `operations`. */
-export function calls(world: World, operations: Operation[]) {
-  const pay = payingFetch(world.chain.payer.privateKey, world.env.X402_NETWORK ?? '');
+export function calls(environment: Environment, operations: Operation[]) {
+  const pay = payingFetch(environment.chain.payer.privateKey, environment.env.X402_NETWORK ?? '');
   const ask = (url: string, options: RequestInit = {}) =>
     fetch(url, { ...options, signal: AbortSignal.timeout(ANSWER_MS) });
 
@@ -78,9 +78,9 @@ export function calls(world: World, operations: Operation[]) {
   async function mail(replica: Replica, owned: Owned, refused: boolean) {
     const { testId } = owned;
     const from = Date.now();
-    const sending = sendMail(toMail(owned, world, refused), {
+    const sending = sendMail(toMail(owned, environment, refused), {
       ...replica.smtp(),
-      client: refused ? STRANGER : world.client,
+      client: refused ? STRANGER : environment.client,
     });
     const text = await Promise.race([sending.catch((error: Error) => error.message), late()]);
     const reply = toReply(text);
@@ -118,7 +118,7 @@ export function calls(world: World, operations: Operation[]) {
 export type Calls = ReturnType<typeof calls>;
 
 /** The same bytes each time, as a server sends that was not told 250: text alone has no boundary. */
-function toMail({ testId, address, at }: Owned, { key }: World, refused: boolean) {
+function toMail({ testId, address, at }: Owned, { key }: Environment, refused: boolean) {
   const { html: _, dkim, ...mail } = demoMail(address, key);
   const same = { ...mail, messageId: `<${testId}@${SENDER.domain}>`, date: at };
   return refused || !dkim ? same : { ...same, dkim };

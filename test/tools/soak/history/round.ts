@@ -45,7 +45,7 @@ export async function runRound(options: RoundOptions): Promise<History> {
   const env = { ...options.env, ...shortLives(retentionSeconds) };
   const target = await (cluster ? clusterTarget : singleTarget)({ env, onLog });
   try {
-    const config = readConfig({ ...target.world.env, NATS_URL: target.natsUrl });
+    const config = readConfig({ ...target.environment.env, NATS_URL: target.natsUrl });
     const log = await openLog({ ...config, replicaId: 'observer' }, createLogger('silent'));
     const observer = observe(log);
     const operations: Operation[] = [];
@@ -54,7 +54,7 @@ export async function runRound(options: RoundOptions): Promise<History> {
 
     const known: Owned[] = [];
     const visitors = startVisitors({
-      calls: calls(target.world, operations),
+      calls: calls(target.environment, operations),
       replicas: target.replicas,
       random: random.split(),
       known,
@@ -68,7 +68,7 @@ export async function runRound(options: RoundOptions): Promise<History> {
         until,
       }),
       runClients({
-        calls: calls(target.world, operations),
+        calls: calls(target.environment, operations),
         replicas: target.replicas,
         random: random.split(),
         count: options.clients,
@@ -83,10 +83,10 @@ export async function runRound(options: RoundOptions): Promise<History> {
     await visitors.stop();
     while (!observer.allDecided() && Date.now() < deadline + DECIDED_MS) {
       // The chain's time goes on by blocks, and nobody sends anything any more.
-      await mineBlock(target.world.chain);
+      await mineBlock(target.environment.chain);
       await sleep(1000);
     }
-    const transfers = await transfersOf(target.world.chain);
+    const transfers = await transfersOf(target.environment.chain);
     await observer.stop();
     await log.close();
     return {

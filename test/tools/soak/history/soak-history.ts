@@ -6,7 +6,7 @@ import { runRound } from './round.ts';
 
 const USAGE = `npm run soak -- history [--rounds N] [--seconds S] [--seed S] [--clients N] [--cluster]
 
-  --rounds N   how many, each with a new world (1)
+  --rounds N   how many, each with a new environment (1)
   --seconds S  how long clients and faults go on in each (30)
   --seed S     repeats the choices of a run (one that is told)
   --clients N  at once (4)

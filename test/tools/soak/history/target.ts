@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startWorld, type World } from '../../../environment/environment.ts';
+import { type Environment, startEnvironment } from '../../../environment/environment.ts';
 import { freePorts } from '../../../environment/free-ports.ts';
 import { type NatsProcess, natsProcess } from '../../../environment/server-process.ts';
 import { startService } from '../../../environment/service-process.ts';
@@ -20,7 +20,7 @@ export interface Replica {
 
 /** What is put to the test. */
 export interface Target {
-  readonly world: World;
+  readonly environment: Environment;
   readonly replicas: readonly [Replica, ...Replica[]];
   readonly servers: readonly { readonly name: string; readonly server: NatsProcess }[];
   /** As `NATS_URL` takes it. */
@@ -54,7 +54,7 @@ export async function clusterTarget({ env, onLog }: Options): Promise<Target> {
   const [first, ...others] = cluster.replicas.map(({ id, service }) => toReplica(id, service));
   if (!first) throw new Error('The cluster has no replica.');
   return {
-    world: cluster.world,
+    environment: cluster.environment,
     replicas: [first, ...others],
     servers: cluster.nodes,
     natsUrl: cluster.natsUrl,
@@ -84,13 +84,13 @@ export async function singleTarget({ env, onLog }: Options): Promise<Target> {
     await server.start();
     steps.push(() => server.stop());
     const natsUrl = `nats://127.0.0.1:${port}`;
-    const world = await startWorld({ ...env, DATA_DIR: folder, NATS_URL: natsUrl });
-    steps.push(() => world.stop());
+    const environment = await startEnvironment({ ...env, DATA_DIR: folder, NATS_URL: natsUrl });
+    steps.push(() => environment.stop());
     const services: { stop(): Promise<void> }[] = [];
     steps.push(() => Promise.all(services.map((one) => one.stop())));
     const startReplica = async (id: string) => {
       const service = await startService({
-        env: { ...world.env, REPLICA_ID: id },
+        env: { ...environment.env, REPLICA_ID: id },
         onLog,
         preload,
       });
@@ -99,7 +99,7 @@ export async function singleTarget({ env, onLog }: Options): Promise<Target> {
     };
     const replicas = [await startReplica('replica-1'), await startReplica('replica-2')] as const;
     const servers = [{ name: 'nats-server', server }];
-    return { world, replicas, servers, natsUrl, reviving: false, stop };
+    return { environment, replicas, servers, natsUrl, reviving: false, stop };
   } catch (error) {
     await stop();
     throw error;
