@@ -38,7 +38,16 @@ export interface Resolver {
   /** By any type; the shape of a record follows from it. */
   ask(name: string, type: RecordType): Promise<DnsAnswer<unknown>>;
   readonly trace: readonly DnsQuery[];
+  /** A query was not sent, for want of a slot or a budget of ours: what is unknown may be our fault. */
+  isStarved(): boolean;
+}
+
+/** Whose lookups they are; absent: the service's own. */
+export interface DnsConsumer {
+  /** The sending client; null: not known. */
+  readonly ip: string | null;
+  readonly testId: string;
 }
 
 /** A fresh view for each mail; nothing is cached across mails, since senders fix their records and retry. */
-export type NewResolver = () => Resolver;
+export type NewResolver = (consumer?: DnsConsumer) => Resolver;

@@ -1,4 +1,5 @@
 import { getServers } from 'node:dns';
+import { turnPath } from '../../domain/client-prefixes.ts';
 import type {
   DnsAnswer,
   DnsQuery,
@@ -7,8 +8,11 @@ import type {
   RecordType,
   Resolver,
 } from '../../ports/dns.ts';
+import { createQueryBudgets, type QueryBudgets } from './budgets.ts';
 import { parseServer, queryServers, type RetryPolicy } from './exchange.ts';
 import type { RecordData } from './message.ts';
+import { createSilentZones } from './silent-zones.ts';
+import { createPatience, createSlots } from './slots.ts';
 
 /** Distinct queries a mail may cause: ten signatures, three tree walks and a large SPF need 200. */
 const MAX_QUERIES = 300;
@@ -16,16 +20,19 @@ const MAX_QUERIES = 300;
 /** Queries of one mail in flight at once: a resolver in front limits a client's rate. */
 const MAX_IN_FLIGHT = 32;
 
-/** The same for all mails together: more overflow socket buffers, and time out for no fault. */
-const MAX_IN_FLIGHT_TOGETHER = 256;
+/** How long one mail waits for slots in all, in milliseconds: then its sender is to try again. */
+const MAX_WAIT_MS = 2000;
 
 const RETRY: RetryPolicy = { timeoutMs: 2000, tries: 2 };
 
-export interface ResolverOptions extends Partial<RetryPolicy> {
+export interface ResolverOptions extends Partial<RetryPolicy>, QueryBudgets {
   /** `ip:port`; none: the system's. */
   readonly servers: readonly string[];
   readonly maxQueries?: number;
   readonly maxInFlight?: number;
+  /** The domain that someone registered, above a name; its servers are silent together. */
+  readonly zoneOf?: (name: string) => string;
+  readonly maxWaitMs?: number;
   /** Called once for each query, for metrics. */
   readonly onQuery?: (query: DnsQuery) => void;
 }
@@ -35,17 +42,39 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
   const servers = (options.servers.length > 0 ? options.servers : getServers()).map(parseServer);
   const retry = { ...RETRY, ...options };
   const { maxQueries = MAX_QUERIES, maxInFlight = MAX_IN_FLIGHT, onQuery } = options;
+  const { maxWaitMs = MAX_WAIT_MS } = options;
 
-  const slotOfAll = createSlots(MAX_IN_FLIGHT_TOGETHER);
+  const slots = createSlots();
+  const zones = createSilentZones(options.zoneOf ?? ((name) => name));
+  const spend = createQueryBudgets(options);
 
-  return () => {
+  return (consumer) => {
     const asked = new Map<string, Promise<DnsAnswer<RecordData>>>();
     const trace: DnsQuery[] = [];
-    const slot = createSlots(maxInFlight);
+    const mailSlot = createLimit(maxInFlight);
+    const patience = createPatience(maxWaitMs);
+    const path = consumer ? [...turnPath(consumer.ip), consumer.testId] : ['service'];
+    let isStarved = false;
 
+    const queryInTurn = async (name: string, type: RecordType): Promise<DnsAnswer<RecordData>> => {
+      if (zones.isSilent(name, performance.now())) return { status: 'failed', error: 'TIMEOUT' };
+      const mayAsk = spend(consumer, performance.now()) && (await slots.acquire(path, patience));
+      if (!mayAsk) {
+        isStarved = true;
+        return { status: 'failed', error: 'OVERLOADED' };
+      }
+      const since = performance.now();
+      try {
+        const answer = await queryServers(servers, name, type, retry);
+        zones.note(name, answer.status !== 'failed', since, performance.now());
+        return answer;
+      } finally {
+        slots.release(path);
+      }
+    };
     const askOnce = async (name: string, type: RecordType) => {
       const before = performance.now();
-      const answer = await slot(() => slotOfAll(() => queryServers(servers, name, type, retry)));
+      const answer = await mailSlot(() => queryInTurn(name, type));
       const milliseconds = Math.round(performance.now() - before);
       const outcome = answer.status === 'failed' ? answer.error : answer.status;
       const alias = answer.status === 'failed' ? undefined : answer.cnames.at(-1);
@@ -74,6 +103,7 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
       names: (name, type) => lookUp(name, type) as Promise<DnsAnswer<string>>,
       ask: lookUp,
       trace,
+      isStarved: () => isStarved,
     } satisfies Resolver;
   };
 }
@@ -85,7 +115,7 @@ function freeze(answer: DnsAnswer<RecordData>): DnsAnswer<RecordData> {
 }
 
 /** Lets `limit` at a time go; the others wait in line. */
-function createSlots(limit: number) {
+function createLimit(limit: number) {
   let free = limit;
   const line: (() => void)[] = [];
   return async <T>(go: () => Promise<T>): Promise<T> => {

@@ -26,6 +26,7 @@ const CODES: Readonly<Record<Exclude<ReplyName, Done>, ErrorCode>> = {
   analysing: 'mail_deferred',
   temporary_failure: 'mail_deferred',
   resolver_down: 'mail_deferred',
+  overloaded: 'mail_deferred',
   too_much_mail: 'mail_deferred',
   too_many_connections: 'mail_deferred',
   stopping: 'mail_deferred',

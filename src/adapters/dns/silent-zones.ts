@@ -1,0 +1,52 @@
+/** Slow failures in a row after which a zone counts as silent. */
+const MAX_FAILURES = 16;
+
+/** How long it then counts as silent, in milliseconds (RFC 9520 §3.2: 1 s to 5 min). */
+const SILENT_MS = 10_000;
+
+/** A failure that took less cost nobody a slot, in milliseconds. */
+const SLOW_MS = 1000;
+
+/** Zones remembered; the oldest goes first. */
+const MAX_ZONES = 10_000;
+
+interface Zone {
+  failures: number;
+  silentUntil: number;
+}
+
+/**
+ * Remembers zones whose servers do not answer, while others do (RFC 9520): a domain chosen to be
+ * silent would hold every slot for the length of a time-out.
+ */
+export function createSilentZones(zoneOf: (name: string) => string) {
+  const zones = new Map<string, Zone>();
+  let lastAnswerAt = Number.NEGATIVE_INFINITY;
+
+  return {
+    isSilent: (name: string, now: number): boolean => {
+      const zone = zones.get(zoneOf(name));
+      return zone !== undefined && now < zone.silentUntil;
+    },
+    /** @param now and `since`: milliseconds of a clock that only goes forward */
+    note(name: string, answered: boolean, since: number, now: number): void {
+      const key = zoneOf(name);
+      if (answered) {
+        lastAnswerAt = now;
+        zones.delete(key);
+        return;
+      }
+      // Nothing else was answered meanwhile either: it may be our own resolver.
+      if (now - since < SLOW_MS || lastAnswerAt < since) return;
+      const zone = zones.get(key) ?? { failures: 0, silentUntil: 0 };
+      zone.failures += 1;
+      if (zone.failures >= MAX_FAILURES) {
+        zone.failures = 0;
+        zone.silentUntil = now + SILENT_MS;
+      }
+      zones.set(key, zone);
+      const [oldest] = zones.keys();
+      if (zones.size > MAX_ZONES && oldest !== undefined) zones.delete(oldest);
+    },
+  };
+}

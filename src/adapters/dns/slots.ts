@@ -1,0 +1,100 @@
+import { createFairQueue } from '../../domain/fair-queue.ts';
+
+/** Queries of all mails in flight at once: more overflow socket buffers, and time out by our fault. */
+const MAX_IN_FLIGHT = 256;
+
+/** The last quarter is for networks that hold little: one that floods cannot take them. */
+const SHARED = 192;
+const GUARANTEED = 8;
+
+interface Waiting {
+  readonly network: string;
+  readonly start: () => void;
+}
+
+/**
+ * The slots that the queries of all mails share, given out in turn by network, client and mail.
+ * `path`: from the client's widest network down to the mail.
+ */
+export function createSlots() {
+  const waiting = createFairQueue<Waiting>();
+  const held = new Map<string, number>();
+  let inFlight = 0;
+
+  const mayStart = ({ network }: Pick<Waiting, 'network'>) =>
+    inFlight < SHARED || (inFlight < MAX_IN_FLIGHT && (held.get(network) ?? 0) < GUARANTEED);
+
+  function hold(network: string, by: 1 | -1) {
+    inFlight += by;
+    const count = (held.get(network) ?? 0) + by;
+    if (count > 0) held.set(network, count);
+    else held.delete(network);
+  }
+
+  function startNext() {
+    const next = waiting.take(mayStart);
+    if (!next) return;
+    hold(next.network, 1);
+    next.start();
+  }
+
+  return {
+    /** Resolves when the slot is held; `false`: `patience` was at its end before. */
+    async acquire(path: readonly string[], patience: Patience): Promise<boolean> {
+      const network = path[0] ?? '';
+      if (patience.isExhausted()) return false;
+      if (waiting.size() === 0 && mayStart({ network })) {
+        hold(network, 1);
+        return true;
+      }
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const entry: Waiting = { network, start: () => resolve(true) };
+      waiting.push(path, entry);
+      startNext();
+      const stop = patience.begin(() => {
+        if (waiting.remove(entry)) resolve(false);
+      });
+      return promise.finally(stop);
+    },
+    release(path: readonly string[]) {
+      hold(path[0] ?? '', -1);
+      startNext();
+    },
+  };
+}
+
+export interface Patience {
+  isExhausted(): boolean;
+  /** Counts time until the returned function is called, or calls `onExhausted`. */
+  begin(onExhausted: () => void): () => void;
+}
+
+/** How long one mail waits for slots, all its waiting taken together, in milliseconds. */
+export function createPatience(budgetMs: number): Patience {
+  const listeners = new Set<() => void>();
+  let remaining = budgetMs;
+  let since = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function exhaust() {
+    remaining = 0;
+    for (const listener of [...listeners]) listener();
+    listeners.clear();
+  }
+
+  return {
+    isExhausted: () => remaining <= 0,
+    begin(onExhausted) {
+      if (listeners.size === 0) {
+        since = performance.now();
+        timer = setTimeout(exhaust, remaining);
+      }
+      listeners.add(onExhausted);
+      return () => {
+        if (!listeners.delete(onExhausted) || listeners.size > 0) return;
+        clearTimeout(timer);
+        remaining -= performance.now() - since;
+      };
+    },
+  };
+}
