@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Facts } from '../analysis/facts.ts';
 import type { ReportWritten, TestEvent, TestEventOf } from '../domain/events.ts';
+import { Overloaded } from '../domain/overloaded.ts';
 import { verdict } from '../domain/replies.ts';
 import type { Report } from '../domain/report/report.ts';
 import type { Clock } from '../ports/ambient.ts';
@@ -28,7 +29,14 @@ export interface AnalyzerPorts {
 type Arrival = Recorded<TestEventOf<'MailArrived'>>;
 
 /** The last step of an analysis, or why nothing was appended. */
-type Ending = TestEventOf<'AnalysisDone' | 'AnalysisFailed'> | 'full' | 'unknown';
+type Ending = TestEventOf<'AnalysisDone' | 'AnalysisFailed'> | keyof typeof VERDICTS;
+
+/** The answer to the sender where no event tells what became of its mail. */
+const VERDICTS = {
+  full: 'too_much_mail',
+  unknown: 'temporary_failure',
+  overloaded: 'overloaded',
+} as const;
 
 /**
  * Analyses the mails that this process holds, woken by their `MailArrived`: the report on its own
@@ -92,7 +100,8 @@ export function createAnalyzer(ports: AnalyzerPorts) {
 
   async function run(arrival: Arrival, mail: WaitingMail): Promise<void> {
     const attempt = arrival.event.data.attempt;
-    const ending = await analyse(arrival, mail).catch((error: unknown) => {
+    const ending = await analyse(arrival, mail).catch((error: unknown): Ending => {
+      if (error instanceof Overloaded) return 'overloaded';
       logger.error(
         { test_id: arrival.id, attempt, err: error },
         'analysis failed by a defect; the test ends as analysis_failed',
@@ -107,8 +116,7 @@ export function createAnalyzer(ports: AnalyzerPorts) {
 
     logger.info({ test_id: arrival.id, attempt, outcome }, 'analysis ended');
     // Of a lost one the event that came first decides; without any event it is handed back.
-    if (outcome === 'full' || outcome === 'unknown')
-      mail.handBack(verdict(outcome === 'full' ? 'too_much_mail' : 'temporary_failure'));
+    if (outcome in VERDICTS) mail.handBack(verdict(VERDICTS[outcome as keyof typeof VERDICTS]));
   }
 
   return {

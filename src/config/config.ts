@@ -101,6 +101,10 @@ function analysis(read: SettingsReader) {
     dnsServers: read.listOf('DNS_SERVERS', [], 'addresses such as 127.0.0.1:53', (item) =>
       SERVER.test(item),
     ),
+    /** Queries that the mails of one client cause in a minute; 0: no limit. */
+    dnsQueriesPerClient: read.integer('DNS_QUERIES_PER_CLIENT', 6000, 0, 10_000_000),
+    /** Queries that the mails of one test cause in all; 0: no limit. */
+    dnsQueriesPerTest: read.integer('DNS_QUERIES_PER_TEST', 3000, 0, 10_000_000),
     refusalBlocklists: read.listOf(
       'REFUSAL_BLOCKLISTS',
       ['psbl.surriel.com'],

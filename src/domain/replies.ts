@@ -34,6 +34,8 @@ export const replies = {
     '451 4.3.0 A fault of this service, not of your mail. Try again in a few minutes.',
   resolver_down:
     '451 4.4.3 The DNS resolver of this service does not answer. Try again in a few minutes.',
+  overloaded:
+    '451 4.3.2 This service is too busy to check your mail fairly. Try again in a few minutes.',
   too_much_mail: '452 4.3.1 This service holds as much mail as it can. Try again in a few minutes.',
   too_large:
     '552 5.3.4 Your mail is larger than the limit of {n} bytes. Send a smaller one to the same address.',

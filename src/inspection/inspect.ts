@@ -1,4 +1,5 @@
 import { type GateFacts, unknown } from '../analysis/facts.ts';
+import { Overloaded } from '../domain/overloaded.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { NewResolver, Resolver } from '../ports/dns.ts';
 import type { Inspect } from '../ports/mail.ts';
@@ -40,7 +41,7 @@ export function createInspect(ports: InspectPorts): Inspect {
   const blocklists = createBlocklists(ports);
 
   return ({ testId, mailDomain, client, from }) => {
-    const resolver = ports.newResolver();
+    const resolver = ports.newResolver({ ip: client.ip, testId });
     const atRcpt = inspectAtRcpt({ ...ports, resolver, blocklists }, client, from);
 
     return {
@@ -65,13 +66,16 @@ export function createInspect(ports: InspectPorts): Inspect {
         const left = startDeadline(WHOLE_MS);
 
         return {
-          gate: await toGate(resolver, mail),
+          gate: await unlessStarved(resolver, toGate(resolver, mail)).catch((error) => {
+            end();
+            throw error;
+          }),
           async facts(arrival) {
             const { authentication, content } = mail.reading;
             const parts = await orElse(left(), Promise.all([authentication, content]), null);
             const read = parts ?? [await settledOr(authentication), null];
             if (read[0] === null && read[1] === null) return 'lost';
-            return assembleFacts({
+            const facts = assembleFacts({
               ...arrival,
               testId,
               mail,
@@ -81,6 +85,7 @@ export function createInspect(ports: InspectPorts): Inspect {
               afterVerdict: await afterVerdict(left),
               trace: resolver.trace,
             });
+            return unlessStarved(resolver, facts);
           },
           end,
         };
@@ -91,6 +96,15 @@ export function createInspect(ports: InspectPorts): Inspect {
 
 /** What a promise has given by now. */
 const settledOr = <T>(promise: Promise<T | null>) => orElse(1, promise, null);
+
+/** A fact that is missing by our fault is no fact about the sender. */
+const unlessStarved = <T>(resolver: Resolver, work: T | Promise<T>): Promise<T> =>
+  Promise.race([
+    resolver.starved.then(() => {
+      throw new Overloaded();
+    }),
+    work,
+  ]);
 
 async function toGate(
   resolver: Resolver,

@@ -38,8 +38,8 @@ export interface Resolver {
   /** By any type; the shape of a record follows from it. */
   ask(name: string, type: RecordType): Promise<DnsAnswer<unknown>>;
   readonly trace: readonly DnsQuery[];
-  /** A query was not sent, for want of a slot or a budget of ours: what is unknown may be our fault. */
-  isStarved(): boolean;
+  /** Settles when a query is not sent for want of a slot or a budget: unknowns may be our fault. */
+  readonly starved: Promise<void>;
 }
 
 /** Whose lookups they are; absent: the service's own. */

@@ -42,6 +42,7 @@ export interface Inspection {
    * there, or here at `end`.
    *
    * @throws when no worker was free within 15 s: nothing is known of the mail
+   * @throws Overloaded when a lookup could not be made by our fault
    */
   read(mail: Uint8Array<ArrayBuffer>, block?: ProviderBlock): Promise<InspectedMail>;
 }
@@ -52,6 +53,8 @@ export interface InspectedMail {
   /**
    * Everything for the report, 25 s after a worker began at the latest. `lost`: the worker died before
    * it gave any part.
+   *
+   * @throws Overloaded when a lookup could not be made by our fault
    */
   facts(arrival: {
     readonly receivedAt: string;

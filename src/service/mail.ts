@@ -8,6 +8,7 @@ import { startSmtp } from '../adapters/smtp/server.ts';
 import { createGuardedFetch, type FetchOverride } from '../adapters/web/guarded-fetch.ts';
 import { createWebRisk } from '../adapters/web-risk/web-risk.ts';
 import { createReader } from '../adapters/worker-pool/reader.ts';
+import { organizationalDomain } from '../analysis/names/domain-names.ts';
 import { makeReport } from '../analysis/report.ts';
 import type { Config } from '../config/config.ts';
 import { createInspect } from '../inspection/inspect.ts';
@@ -49,6 +50,9 @@ export async function openMail(config: Config, ports: Ports) {
   const inspect = createInspect({
     newResolver: createNewResolver({
       servers: analysis.dnsServers,
+      queriesPerClient: analysis.dnsQueriesPerClient,
+      queriesPerTest: analysis.dnsQueriesPerTest,
+      zoneOf: organizationalDomain,
       onQuery: ({ outcome, milliseconds }) =>
         metrics.dnsSeconds.observe({ outcome }, milliseconds / 1000),
     }),

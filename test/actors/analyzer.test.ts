@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { Overloaded } from '../../src/domain/overloaded.ts';
 import { anEvent, aReportWritten } from '../support/log/events.ts';
 import { facts } from '../support/mail/facts.ts';
 import { MAIL, mailEnvironment } from '../support/mail/mail-environment.ts';
@@ -86,6 +87,16 @@ describe('an analysis that gives no report', () => {
       attempt: 1,
       reason: 'worker_lost',
     });
+  });
+
+  test('for want of our own lookups makes no report: the sender is to try again', async () => {
+    const environment = await created();
+    environment.inspection.facts = async () => {
+      throw new Overloaded();
+    };
+    expect(await environment.send(MAIL)).toMatchObject({ reply: 'overloaded' });
+    expect(environment.types()).toEqual(['TestCreated', 'MailArrived']);
+    expect(environment.reports.all()).toEqual([]);
   });
 
   test('for a defect is recorded, and the log line quotes nothing', async () => {

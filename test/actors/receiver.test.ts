@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { TestEvent } from '../../src/domain/events.ts';
+import { Overloaded } from '../../src/domain/overloaded.ts';
 import { toReply } from '../../src/domain/replies.ts';
 import { anEvent } from '../support/log/events.ts';
 import {
@@ -65,14 +66,19 @@ describe('a mail that passes the gate', () => {
     expect(environment.inspection.texts).toEqual([MAIL]);
   });
 
-  test('starts its lookups at RCPT', async () => {
+  test('causes no lookup before all of it has arrived', async () => {
     const environment = await created();
-    const accepted = await environment.receiver.accept(anEnvelope());
+    for (let i = 0; i < 100; i++) {
+      const accepted = await environment.receiver.accept(anEnvelope());
+      if ('reply' in accepted) throw new Error('not accepted');
+      accepted.abandon();
+    }
+    expect(await environment.send('')).toMatchObject({ reply: 'empty' });
+    expect(environment.inspection.begun).toEqual([]);
+    await environment.send(MAIL);
     expect(environment.inspection.begun).toMatchObject([
       { testId: TEST_ID, mailDomain: 'in.example.net' },
     ]);
-    if ('reply' in accepted) throw new Error('not accepted');
-    accepted.abandon();
     expectNothingLeft(environment);
   });
 
@@ -180,6 +186,17 @@ describe('the gate', () => {
     environment.inspection.gate = async () => ({ ...refused, resolverDown: true });
     expect(await environment.send(MAIL)).toMatchObject({ reply: 'resolver_down' });
     expect(environment.types()).toEqual(['TestCreated']);
+    expectNothingLeft(environment);
+  });
+
+  test('lookups that we could not make refuse nobody, and let nobody in', async () => {
+    const environment = await created();
+    environment.inspection.gate = async () => {
+      throw new Overloaded();
+    };
+    expect(await environment.send(MAIL)).toMatchObject({ reply: 'overloaded' });
+    expect(environment.types()).toEqual(['TestCreated']);
+    expect(environment.lines.filter(({ level }) => level === 'error')).toEqual([]);
     expectNothingLeft(environment);
   });
 

@@ -1,7 +1,7 @@
 import type { TestEvent } from '../../domain/events.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { EventLog, LogHealth, TestRows } from '../../ports/log.ts';
-import type { Inspect, Inspection, MailEnvelope } from '../../ports/mail.ts';
+import type { Inspect, MailEnvelope } from '../../ports/mail.ts';
 import type { Row } from '../../projection/row.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { MailBuffer, Reservation } from './mail-buffer.ts';
@@ -38,5 +38,5 @@ export interface Transaction {
   /** As created: what never changes about the test. */
   readonly created: Pick<Row['context'], 'tokenSha256' | 'createdAt' | 'expiresAt'>;
   /** Null: the test is used, and the mail is read only to recognise a retry. */
-  readonly kept: { readonly reservation: Reservation; readonly inspection: Inspection } | null;
+  readonly reservation: Reservation | null;
 }

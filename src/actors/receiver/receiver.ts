@@ -1,6 +1,7 @@
 import { judgeGate } from '../../analysis/gate.ts';
 import { createInputGuard } from '../../analysis/mail/input-guard.ts';
 import type { TestEvent } from '../../domain/events.ts';
+import { Overloaded } from '../../domain/overloaded.ts';
 import { type MailVerdict, type ReplyLinks, verdict } from '../../domain/replies.ts';
 import type { Recorded } from '../../ports/log.ts';
 import type { MailEnvelope, ProviderBlock, Receiver, Reception } from '../../ports/mail.ts';
@@ -35,20 +36,18 @@ export function createReceiver(
     if (typeof decision === 'object') return decision;
 
     const created = row.context;
-    if (decision === 'compare') return { testId, envelope, created, kept: null };
+    if (decision === 'compare') return { testId, envelope, created, reservation: null };
     if ((envelope.declaredBytes ?? 0) > settings.maxMessageBytes)
       return verdict('too_large', { n: String(settings.maxMessageBytes) });
     const reservation = mailBuffer.reserve(envelope.declaredBytes);
     if (!reservation) return verdict('too_much_mail');
-    const { client, from } = envelope;
-    const inspection = inspect({ testId, mailDomain: settings.mailDomain, client, from });
-    return { testId, envelope, created, kept: { reservation, inspection } };
+    return { testId, envelope, created, reservation };
   }
 
   /** `undefined`, or rejects: the content broke off or was cut off. */
   const read = (transaction: Transaction, chunks: AsyncIterable<Uint8Array>, ownFrom: number) =>
     readReceivedContent(chunks, {
-      reservation: transaction.kept?.reservation ?? null,
+      reservation: transaction.reservation,
       guard: createInputGuard(),
       tokenSha256: transaction.created.tokenSha256,
       maxMessageBytes: settings.maxMessageBytes,
@@ -56,15 +55,17 @@ export function createReceiver(
     });
 
   async function judge(
-    { testId, envelope, created, kept }: Transaction,
+    { testId, envelope, created, reservation }: Transaction,
     { digest, sizeBytes }: { readonly digest: string; readonly sizeBytes: number },
     block: ProviderBlock | undefined,
   ): Promise<MailVerdict> {
     const decision = decideContent(await rows.find(testId), digest, clock());
     if (decision !== 'gate') return decision;
-    if (!kept) return verdict('temporary_failure');
+    if (!reservation) return verdict('temporary_failure');
 
-    const { reservation, inspection } = kept;
+    // Not before: a sender that sends no mail must not cause a single lookup.
+    const { client, from } = envelope;
+    const inspection = inspect({ testId, mailDomain: settings.mailDomain, client, from });
     const inspected = await inspection.read(reservation.take(), block);
     try {
       const { gate } = inspected;
@@ -77,12 +78,11 @@ export function createReceiver(
     }
   }
 
-  function end({ kept }: Transaction) {
-    kept?.reservation.release();
-  }
+  const end = ({ reservation }: Transaction) => reservation?.release();
 
   /** An outage of the log or a defect: the sender keeps the mail and tries again. */
   const failed = (testId: string | undefined) => (error: unknown) => {
+    if (error instanceof Overloaded) return verdict('overloaded');
     logger.error(
       { test_id: testId, err: error },
       'mail not handled; the sender is asked to try again',

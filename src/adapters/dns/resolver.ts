@@ -54,13 +54,13 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
     const mailSlot = createLimit(maxInFlight);
     const patience = createPatience(maxWaitMs);
     const path = consumer ? [...turnPath(consumer.ip), consumer.testId] : ['service'];
-    let isStarved = false;
+    const { promise: starved, resolve: onStarved } = Promise.withResolvers<void>();
 
     const queryInTurn = async (name: string, type: RecordType): Promise<DnsAnswer<RecordData>> => {
       if (zones.isSilent(name, performance.now())) return { status: 'failed', error: 'TIMEOUT' };
       const mayAsk = spend(consumer, performance.now()) && (await slots.acquire(path, patience));
       if (!mayAsk) {
-        isStarved = true;
+        onStarved();
         return { status: 'failed', error: 'OVERLOADED' };
       }
       const since = performance.now();
@@ -103,7 +103,7 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
       names: (name, type) => lookUp(name, type) as Promise<DnsAnswer<string>>,
       ask: lookUp,
       trace,
-      isStarved: () => isStarved,
+      starved,
     } satisfies Resolver;
   };
 }

@@ -41,5 +41,6 @@ export function resolverOf(ask: Resolver['ask']): Resolver {
     mx: (name) => typed(name, 'MX'),
     names: typed,
     trace: [],
+    starved: new Promise(() => {}),
   };
 }
