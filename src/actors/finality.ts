@@ -30,7 +30,7 @@ export function startFinalityWatch(ports: Ports) {
     const settled = state.context.settled as PaymentEventOf<'PaymentSettled'>['data'];
     if (settled.block !== undefined && settled.block > finalized) return;
     const now = await chain.outcome(paymentOf(state), state.context.started?.from_block ?? 0);
-    // Moved to a later block, or never told by the facilitator: it has to become final there.
+    // Moved to a later block, or the facilitator did not name it: it has to become final there.
     if (now.state === 'settled' && now.block > finalized) return;
     if (now.state !== 'settled') {
       metrics.paymentsReorged.inc();

@@ -13,7 +13,7 @@ export interface SignedPayment {
   readonly requirements: PaymentRequirements;
   readonly signature: Hex;
   readonly authorization: Authorization;
-  /** The client repeated our discovery extension: a facilitator may be told what is sold. */
+  /** The client repeated our discovery extension: a facilitator may learn what is sold. */
   readonly echoed?: boolean;
 }
 
@@ -63,7 +63,7 @@ export type ChainOutcome =
   | { readonly state: 'open' | 'dead' | 'cancelled' }
   | { readonly state: 'settled'; readonly receipt: SettlementResponse; readonly block: number };
 
-/** The chain as the judge of unknown outcomes; needed whoever settles. Rejects when it cannot tell. */
+/** The chain as the judge of unknown outcomes; needed in both modes. Rejects when it does not know. */
 export interface PaymentChain {
   head(): Promise<{ readonly number: number; readonly timestamp: number }>;
   /** Number of the newest block that no reorganisation can undo. */

@@ -11,7 +11,7 @@ afterEach(() => vi.useRealTimers());
 
 const EVERY_MS = 60_000;
 
-/** One payment in block 101, a chain that does as it is told, and rounds by hand. */
+/** One payment in block 101, a chain that follows a script, and rounds by hand. */
 function setUp(wish: { block?: number } = { block: 101 }) {
   vi.useFakeTimers();
   const { block: _, ...settled } = aPaymentEvent('PaymentSettled').data;
@@ -69,7 +69,7 @@ test('nothing is judged before its block is final', async () => {
   expect([open.size, await reorged()]).toEqual([1, 0]);
 });
 
-test('a block that the facilitator did not tell is learnt from the chain', async () => {
+test('a block that the facilitator did not name is learnt from the chain', async () => {
   const { script, open, round } = setUp({});
   script.finalized = async () => 100;
   await round();

@@ -12,7 +12,7 @@ const state = foldPayment([aPaymentEvent('SettlementStarted')]);
 const END = Number(state.context.started?.payload.authorization.validBefore) * 1000;
 
 test.each([
-  ['30 s after the first sight of it', { since: 7000 }, T0, 37_000],
+  ['30 s after the first observation of it', { since: 7000 }, T0, 37_000],
   ['15 s after the last look', { since: 7000, lookedAt: 40_000 }, T0 + 30_001, 55_000],
   ['60 s after it once the authorization has run out', { since: 0, lookedAt: 9 }, END + 1, 60_009],
 ])('the next look is %s', (_name, watched, now, expected) => {

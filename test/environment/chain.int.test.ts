@@ -52,8 +52,8 @@ async function send(functionName: string, args: readonly unknown[]) {
 const read = (functionName: string, args: readonly unknown[] = []) =>
   reader().readContract({ address: chain.asset, abi, functionName, args });
 
-const transfer = async (wish: Parameters<typeof authorize>[1]) => {
-  const signed = await authorize(chain, wish);
+const transfer = async (options: Parameters<typeof authorize>[1]) => {
+  const signed = await authorize(chain, options);
   return send('transferWithAuthorization', [
     ...transferArguments(signed),
     ...splitSignature(signed.signature),
@@ -105,8 +105,8 @@ test.each([
   ['FiatTokenV2: invalid signature', () => ({ key: chain.hotWallet.privateKey })],
   ['FiatTokenV2: invalid signature', () => ({ name: 'USDC' })],
   ['ERC20: transfer amount exceeds balance', () => ({ value: 10n ** 12n })],
-])('it refuses with "%s"', async (reason, wish) => {
-  await expect(transfer(wish())).rejects.toThrow(reason);
+])('it refuses with "%s"', async (reason, options) => {
+  await expect(transfer(options())).rejects.toThrow(reason);
 });
 
 test('a cancelled authorization is used', async () => {

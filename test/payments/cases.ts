@@ -295,7 +295,7 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
       expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
     });
 
-    test('whoever hangs up while it is settled finds it paid', async () => {
+    test('a buyer who hangs up while it is settled finds it paid', async () => {
       const { test: report, payer, header } = await fixtures.purchase();
       const hangUp = new AbortController();
       fixtures.at('after SettlementStarted', report.test_id, async () => hangUp.abort());

@@ -80,7 +80,7 @@ casesThatMustHold('facilitator', (environment) => {
       expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
     });
 
-    test('that never answers is given up, and the chain tells', async () => {
+    test('that never answers is given up, and the chain decides', async () => {
       const { fixtures, outcome } = environment();
       const { test: report, payer, header } = await fixtures.purchase();
       behave(payer, { settle: 'slow' });

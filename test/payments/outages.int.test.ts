@@ -194,7 +194,7 @@ describe.each(modes)('in mode %s, the chain’s RPC', (mode) => {
 
     const settled = async () => proxy.fail(cut);
     if (mode === 'facilitator') {
-      // The answer is lost as well: only the chain could tell.
+      // The answer is lost as well: only the chain knows.
       fixtures.facilitator.behave({ settle: 'lost' });
       fixtures.at('after SettlementStarted', purchase.test.test_id, settled);
     } else fixtures.at('after TransactionSigned', purchase.test.test_id, settled);

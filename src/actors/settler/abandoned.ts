@@ -4,7 +4,7 @@ import type { Timeouts } from './timeouts.ts';
 
 /**
  * Whether a settlement is left alone: nothing was recorded for so long. By the instant of its last
- * event, since whoever wrote that may have died long before we look; and by how long we have seen
+ * event, since the replica that wrote it may have died long before we look; and by how long we have seen
  * it stand still, since a clock that was set back would put that instant into the future.
  */
 export function watchAbandoned(clock: Clock, { abandoned }: Pick<Timeouts, 'abandoned'>) {

@@ -2,7 +2,7 @@ import { isPaymentPayload, type PaymentPayload } from '../../domain/payment-payl
 import type { Authorization } from '../../domain/x402.ts';
 import { decodeHeader } from '../../domain/x402-headers.ts';
 
-/** The payment in a header; `undefined` when it is none. */
+/** The payment in a header; `undefined` when it is not one. */
 export function readPayment(header: string): PaymentPayload | undefined {
   const content = decodeHeader(header);
   return isPaymentPayload(content) ? content : undefined;

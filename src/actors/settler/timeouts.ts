@@ -1,4 +1,4 @@
-/** How long things may take around a payment, in milliseconds. Tests are less patient. */
+/** How long things may take around a payment, in milliseconds. Tests have shorter ones. */
 export const TIMEOUTS = {
   /** Longest time a request waits, for its own job or another's. */
   request: 25_000,
@@ -8,7 +8,7 @@ export const TIMEOUTS = {
   verify: 10_000,
   /** Longest time one settlement may take; then the chain is asked. */
   settle: 20_000,
-  /** After this long without an event, whoever worked on a settlement is taken for dead. */
+  /** After this long without an event, the replica that worked on a settlement is taken for dead. */
   abandoned: 30_000,
   /** From the start of a settlement to the first look at it that no request asks for. */
   firstLook: 30_000,

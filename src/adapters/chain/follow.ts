@@ -13,7 +13,7 @@ const AGAIN_MS = 4_000;
 
 /**
  * What became of some transactions for one call. `mined`: one that succeeded, or the newest one's
- * failure; `taken`: a foreign one has the newest one's wallet nonce, so it will never be mined;
+ * failure; `taken`: another's has the newest one's wallet nonce, so it will never be mined;
  * `waiting`: not known by the end.
  */
 export type Followed = { readonly mined: TransactionReceipt } | 'taken' | 'waiting';

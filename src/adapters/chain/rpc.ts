@@ -7,7 +7,7 @@ import {
   TransactionReceiptNotFoundError,
 } from 'viem';
 
-/** One request; a second try, then the answer is that there is none. */
+/** One request; a second try, then there is no answer. */
 const REQUEST_MS = 5_000;
 
 export interface RpcOptions {
@@ -60,7 +60,7 @@ const FAILED_CALL = /revert|vm execution error|out of ?gas|invalid opcode|gas re
 
 /**
  * Whether the chain itself answered: the call was run and failed, or gave something unreadable.
- * Anything else means that nobody knows. viem's own classes do not tell: it takes an internal error
+ * Anything else means that nobody knows. viem's own classes do not help: it takes an internal error
  * of the node (-32603) for a revert.
  */
 export function isAnswer(error: unknown): boolean {

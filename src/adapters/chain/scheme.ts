@@ -17,7 +17,7 @@ export interface Sender {
 
 /**
  * The official facilitator for one payment. It takes a failed read for a payment that is wrong, so
- * what the RPC did not answer is noted here: `failure()` tells whether to believe a "no".
+ * what the RPC did not answer is noted here: `failure()` says whether to believe a "no".
  */
 export function officialScheme(
   rpc: Rpc,

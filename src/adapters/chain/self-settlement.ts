@@ -13,8 +13,8 @@ const PATIENCE_MS = 12_000;
 /** A plain payer needs 85,000, a smart wallet more; nobody may spend our ether beyond this. */
 const MAX_GAS = 400_000n;
 
-/** Transactions signed anew for one authorization, after the first. */
-const MAX_ANEW = 3;
+/** Transactions signed again for one authorization, after the first. */
+const MAX_SIGNED_AGAIN = 3;
 
 /** Fee raises for one transaction: the last pays 2.5 times the first. */
 const MAX_RAISES = 8;
@@ -30,7 +30,7 @@ interface Options extends RpcOptions {
   /** Of the hot wallet. */
   readonly key: Hex;
   readonly clock: Clock;
-  /** Milliseconds before an unmined transaction is replaced or signed anew. */
+  /** Milliseconds before an unmined transaction is replaced or signed again. */
   readonly patienceMs?: number;
 }
 
@@ -189,10 +189,10 @@ async function goOn(attempt: Attempt): Promise<Outcome> {
   const { signed, wallet, payment, clock, until } = attempt;
   // Ours is still on its way; a stranger's that stays where it is has to be overtaken.
   const waiting = end === 'waiting' && signed.at(-1)?.wallet === wallet.address;
-  const anew = signed.filter(({ replaces }) => replaces === undefined).length - 1;
+  const signings = signed.filter(({ replaces }) => replaces === undefined).length - 1;
   const left = Number(payment.authorization.validBefore) * 1000 - clock();
   const inTime = left > MIN_VALIDITY_MS && performance.now() < until;
-  const again = !waiting && anew < MAX_ANEW && inTime;
+  const again = !waiting && signings < MAX_SIGNED_AGAIN && inTime;
   return again ? start(attempt) : unknown(attempt, 'not_mined');
 }
 

@@ -10,7 +10,7 @@ export const tokenAbi = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
 ]);
 
-/** First topics of the events that tell what became of an authorization. */
+/** First topics of the events that show what became of an authorization. */
 export const topics = {
   used: toEventSelector('AuthorizationUsed(address,bytes32)'),
   cancelled: toEventSelector('AuthorizationCanceled(address,bytes32)'),
@@ -46,7 +46,7 @@ export function movedMoney(logs: readonly Log[], { requirements, authorization }
   );
 }
 
-/** What the buyer is given, whoever found the transfer. */
+/** What the buyer is given, however the transfer was found. */
 export const toReceipt = (
   { requirements, authorization }: SignedPayment,
   transaction: string,

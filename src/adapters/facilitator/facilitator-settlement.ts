@@ -26,7 +26,7 @@ interface Options {
   /** Without it, requests carry no authorization. */
   readonly cdpKey?: CdpKey;
   /**
-   * What discovery services are told when the client echoed it: our resource and our extensions,
+   * What is sent to discovery services when the client echoed it: our resource and our extensions,
    * never the client's bytes.
    */
   readonly discovery?: Pick<PaymentPayload, 'resource' | 'extensions'>;
@@ -67,8 +67,8 @@ export function facilitatorSettlement({ url, clock, random, cdpKey, discovery }:
   const call = ({ requirements, signature, authorization, echoed }: SignedPayment) => {
     const terms = requirements as PaymentRequirements;
     const payload = { signature, authorization };
-    const told = echoed ? discovery : undefined;
-    return [{ x402Version: 2, accepted: terms, payload, ...told }, terms] as const;
+    const shown = echoed ? discovery : undefined;
+    return [{ x402Version: 2, accepted: terms, payload, ...shown }, terms] as const;
   };
 
   async function settle({ payment }: SettlementJob, withinMs: number): Promise<Outcome> {

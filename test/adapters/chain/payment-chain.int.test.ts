@@ -62,7 +62,7 @@ test('an unused authorization is open until the block at validBefore, then dead'
   expect(await judge().outcome(await before(0), 0)).toEqual({ state: 'dead' });
 });
 
-test('a transfer to us is settled, whoever sent it', async () => {
+test('a transfer to us is settled, no matter who sent it', async () => {
   const payment = await signPayment(chain);
   const { transactionHash, blockNumber } = await pay(payment);
   expect(await judge().outcome(payment, 0)).toEqual({
@@ -99,10 +99,10 @@ test('a cancelled authorization is cancelled', async () => {
 test.each([
   ['for another payee', { to: '0x00000000000000000000000000000000000000b1' }],
   ['for another sum', { value: 1n }],
-] as const)('a nonce used %s is cancelled', async (_, wish) => {
+] as const)('a nonce used %s is cancelled', async (_, options) => {
   const payment = await signPayment(chain);
   const nonce = payment.authorization.nonce as Hex;
-  await pay({ ...payment, ...(await authorize(chain, { ...wish, nonce })) });
+  await pay({ ...payment, ...(await authorize(chain, { ...options, nonce })) });
   expect(await judge().outcome(payment, 0)).toEqual({ state: 'cancelled' });
 });
 
@@ -196,7 +196,7 @@ test('the logs are searched a thousand blocks a query, to the last block', async
   }
 });
 
-test('the asset tells its own domain', async () => {
+test('the asset shows its own domain', async () => {
   expect(await readAsset({ rpcUrl: chain.rpcUrl, network }, chain.asset)).toEqual({
     network,
     name: 'USD Coin',

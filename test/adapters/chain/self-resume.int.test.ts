@@ -39,7 +39,7 @@ test('settle with a transaction on record is a resume', async () => {
   expect(await transfers()).toBe(1);
 });
 
-test('a transaction whose place was taken is signed anew', async () => {
+test('a transaction whose place was taken is signed again', async () => {
   const payment = await sign();
   const recorded = await signedOnly(payment);
   await settlement().settle(jobOf(await sign()), SOON_MS);
@@ -50,7 +50,7 @@ test('a transaction whose place was taken is signed anew', async () => {
   expect(await transfers()).toBe(2);
 });
 
-test('a transaction that reverted is signed anew once the payer can pay', async () => {
+test('a transaction that reverted is signed again once the payer can pay', async () => {
   const { key, from } = await newPayer();
   const payment = await sign({ key, from });
   const recorded = await signedOnly(payment);
@@ -81,7 +81,7 @@ test('four that came to nothing are enough', async () => {
   expect((await resumed(3)).outcome).toMatchObject({ kind: 'settled' });
 });
 
-test('with less than twenty seconds of validity nothing is signed anew', async () => {
+test('with less than twenty seconds of validity nothing is signed again', async () => {
   const payment = await sign({ validBefore: nowSeconds() + 15 });
   const recorded = await signedOnly(payment);
   await settlement().settle(jobOf(await sign()), SOON_MS);

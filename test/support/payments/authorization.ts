@@ -18,7 +18,7 @@ const types = {
   ],
 } as const;
 
-interface Wish {
+interface Options {
   readonly from?: Address;
   readonly to?: Address;
   readonly value?: bigint;
@@ -41,18 +41,18 @@ const domainOf = ({ asset }: Pick<Chain, 'asset'>, name = 'USD Coin') =>
   ({ name, version: '2', chainId: 8453, verifyingContract: asset }) as const;
 
 /** A payment of 0.05 USD from the chain's payer to its payee, signed as the official client does. */
-export async function authorize(chain: Chain, wish: Wish = {}) {
+export async function authorize(chain: Chain, options: Options = {}) {
   const authorization = {
-    from: wish.from ?? chain.payer.address,
-    to: wish.to ?? chain.payTo,
-    value: `${wish.value ?? 50_000n}`,
-    validAfter: `${wish.validAfter ?? 0}`,
-    validBefore: `${wish.validBefore ?? nowSeconds() + 120}`,
-    nonce: wish.nonce ?? newNonce(),
+    from: options.from ?? chain.payer.address,
+    to: options.to ?? chain.payTo,
+    value: `${options.value ?? 50_000n}`,
+    validAfter: `${options.validAfter ?? 0}`,
+    validBefore: `${options.validBefore ?? nowSeconds() + 120}`,
+    nonce: options.nonce ?? newNonce(),
   };
   const { value, validAfter, validBefore } = authorization;
-  const signature = await privateKeyToAccount(wish.key ?? chain.payer.privateKey).signTypedData({
-    domain: domainOf(chain, wish.name),
+  const signature = await privateKeyToAccount(options.key ?? chain.payer.privateKey).signTypedData({
+    domain: domainOf(chain, options.name),
     types,
     primaryType: 'TransferWithAuthorization',
     message: {
@@ -69,7 +69,7 @@ export async function authorize(chain: Chain, wish: Wish = {}) {
 export const cancellation = (chain: Chain, nonce: Hex) =>
   cancellationBy(chain.payer.privateKey, chain, nonce);
 
-/** As the former, by whoever has the key. */
+/** As the former, by the holder of the key. */
 export async function cancellationBy(key: Hex, chain: Chain, nonce: Hex) {
   const account = privateKeyToAccount(key);
   const authorizer = account.address;

@@ -31,9 +31,9 @@ export const termsOf = ({ asset, payTo }: Chain) =>
 /** A signed payment on this chain's terms. */
 export async function signPayment(
   chain: Chain,
-  wish?: Parameters<typeof authorize>[1],
+  options?: Parameters<typeof authorize>[1],
 ): Promise<SignedPayment> {
-  return { requirements: termsOf(chain), ...(await authorize(chain, wish)) };
+  return { requirements: termsOf(chain), ...(await authorize(chain, options)) };
 }
 
 /** A job that keeps its transactions in an array, as the log would. */

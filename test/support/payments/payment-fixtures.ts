@@ -19,7 +19,7 @@ import { adminOf, callToken, termsOf } from './payment-chain.ts';
 import { type Fate, startRpcProxy } from './rpc-proxy.ts';
 
 export type Mode = 'self' | 'facilitator';
-type Wish = NonNullable<Parameters<typeof authorize>[1]>;
+type SignOptions = NonNullable<Parameters<typeof authorize>[1]>;
 type Signed = Awaited<ReturnType<typeof authorize>>;
 
 /** The content of PAYMENT-SIGNATURE, some of it replaced. */
@@ -53,8 +53,12 @@ export async function startPaymentFixtures(mode: Mode) {
   });
   const forks: Fork[] = [];
 
-  async function sign(payer: ChainAccount, wish: Wish = {}) {
-    const signed = await authorize(chain, { from: payer.address, key: payer.privateKey, ...wish });
+  async function sign(payer: ChainAccount, options: SignOptions = {}) {
+    const signed = await authorize(chain, {
+      from: payer.address,
+      key: payer.privateKey,
+      ...options,
+    });
     return { header: toHeader(chain, signed), signed, payer, nonce: signed.authorization.nonce };
   }
 
@@ -99,8 +103,8 @@ export async function startPaymentFixtures(mode: Mode) {
     },
 
     /** A new test, a payer with money for it, and the signed payment. */
-    async purchase(wish: Wish & { reports?: number } = {}) {
-      const { reports, ...signing } = wish;
+    async purchase(options: SignOptions & { reports?: number } = {}) {
+      const { reports, ...signing } = options;
       const [test, payer] = await Promise.all([
         environment.readyTest(),
         environment.newPayer(reports),

@@ -41,7 +41,7 @@ export function useSelfSettlement() {
     proxy: () => proxy,
     settlement,
 
-    sign: (wish?: Parameters<typeof signPayment>[1]) => signPayment(chain, wish),
+    sign: (options?: Parameters<typeof signPayment>[1]) => signPayment(chain, options),
 
     /** Payments that reached us since the test began. */
     transfers: async () => Number((await chain.usdcBalance(chain.payTo)) - received) / 50_000,

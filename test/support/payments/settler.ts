@@ -46,10 +46,10 @@ export function readyRow(testId = TEST_ID): Row {
 
 /** A payment as a client signs it; the signature is judged by the fake settlement alone. */
 export function aPayment(
-  wish: { accepted?: object; authorization?: object; version?: number } = {},
+  options: { accepted?: object; authorization?: object; version?: number } = {},
 ) {
   const content = {
-    x402Version: wish.version ?? 2,
+    x402Version: options.version ?? 2,
     accepted: {
       scheme: 'exact',
       network: SETTINGS.network,
@@ -57,7 +57,7 @@ export function aPayment(
       asset: SETTINGS.asset,
       payTo: SETTINGS.payTo,
       maxTimeoutSeconds: 120,
-      ...wish.accepted,
+      ...options.accepted,
     },
     payload: {
       signature: hex(65),
@@ -68,7 +68,7 @@ export function aPayment(
         validAfter: '0',
         validBefore: `${Math.floor(T0 / 1000) + 60 + 240}`,
         nonce: hex(32),
-        ...wish.authorization,
+        ...options.authorization,
       },
     },
   };
@@ -78,10 +78,10 @@ export function aPayment(
 export const receipt = { success: true, transaction: hex(32), network: SETTINGS.network };
 
 /**
- * A settler over the log in memory, with a settlement and a chain that do as they are told, and
+ * A settler over the log in memory, with a settlement and a chain that follow a script, and
  * that count what they are asked.
  */
-export function aSettler(wish: Partial<Timeouts> = {}) {
+export function aSettler(options: Partial<Timeouts> = {}) {
   let now = T0 + 120_000;
   const payments = memoryLog<PaymentEvent>({ isEvent: isPaymentEvent, clock: () => now });
   const claims = memoryClaims();
@@ -99,7 +99,7 @@ export function aSettler(wish: Partial<Timeouts> = {}) {
   let ids = 0;
   const newId = () => `event-${++ids}`;
   const logger = pino({ level: 'silent' });
-  const told = <A extends unknown[], R>(name: string, work: (...args: A) => R) => {
+  const counted = <A extends unknown[], R>(name: string, work: (...args: A) => R) => {
     return (...args: A) => {
       asked.push(name);
       return work(...args);
@@ -109,10 +109,10 @@ export function aSettler(wish: Partial<Timeouts> = {}) {
     get mode() {
       return script.mode;
     },
-    ready: told('ready', () => script.ready()),
-    verify: told('verify', () => script.verify()),
-    settle: told('settle', (job: SettlementJob) => script.settle(job)),
-    resume: told('resume', (job: SettlementJob) => script.resume(job)),
+    ready: counted('ready', () => script.ready()),
+    verify: counted('verify', () => script.verify()),
+    settle: counted('settle', (job: SettlementJob) => script.settle(job)),
+    resume: counted('resume', (job: SettlementJob) => script.resume(job)),
   };
 
   /** A settler of its own replica; all share the log, the claims and the settlement. */
@@ -123,7 +123,7 @@ export function aSettler(wish: Partial<Timeouts> = {}) {
       chain: {
         head: async () => ({ number: 100, timestamp: Math.floor(now / 1000) }),
         finalized: async () => 90,
-        outcome: told('chain', () => script.chain()),
+        outcome: counted('chain', () => script.chain()),
       },
       claims,
       clock,
@@ -131,9 +131,9 @@ export function aSettler(wish: Partial<Timeouts> = {}) {
       logger,
       metrics: createMetrics(),
       // The hand-moved clock does not wait: nobody waits for another replica here.
-      timeouts: { ...TIMEOUTS, join: 0, ...wish },
+      timeouts: { ...TIMEOUTS, join: 0, ...options },
       terms: { settings: SETTINGS, baseUrl: () => 'https://api.example' },
-      loadReport: told('load', () => script.load()),
+      loadReport: counted('load', () => script.load()),
       sampleReport: () => aReport(),
     });
 
