@@ -51,12 +51,14 @@ afterEach(async () => {
 });
 
 /** What docker-compose.yml runs in a node's container, with the node's own pid for 1. */
-function check(node: Node, store: string): Promise<{ code: unknown; said: string }> {
+function check(node: Node, store: string): Promise<{ code: unknown; output: string }> {
   const port = new URL(node.monitoring).port;
   const args = ['docs/deploy/nats-health.sh', String(node.server.pid()), store, port];
   const env = { PATH: `${process.env.PATH}:${folder}` };
   return new Promise((resolve) => {
-    execFile('/bin/sh', args, { env }, (error, said) => resolve({ code: error?.code ?? 0, said }));
+    execFile('/bin/sh', args, { env }, (error, output) =>
+      resolve({ code: error?.code ?? 0, output }),
+    );
   });
 }
 
@@ -81,20 +83,20 @@ test('without a quorum, or an answer, a node is left alone', async () => {
   if (!node) throw new Error('There is no node.');
   const healthz = async () => (await fetch(`${node.monitoring}/healthz`)).text();
   await vi.waitFor(async () => expect(await healthz()).toContain('"ok"'), 30_000);
-  expect(await check(node, folder)).toEqual({ code: 0, said: '' });
+  expect(await check(node, folder)).toEqual({ code: 0, output: '' });
 
   await Promise.all(others.map(({ server }) => server.stop()));
   await vi.waitFor(async () => expect(await healthz()).toContain('meta leader'), 60_000);
-  expect(await check(node, folder)).toEqual({ code: 0, said: '' });
+  expect(await check(node, folder)).toEqual({ code: 0, output: '' });
 
   node.server.signal('SIGSTOP');
-  expect(await check(node, folder)).toEqual({ code: 1, said: '' });
+  expect(await check(node, folder)).toEqual({ code: 1, output: '' });
   node.server.signal('SIGCONT');
   expect(node.server.alive()).toBe(true);
 }, 120_000);
 
 test.skipIf(!disk)(
-  'a server of its own on a disk that was full is ended when there is room, not before',
+  'a server of its own on a disk that was full is ended once space is free, not before',
   async () => {
     if (!disk) return;
     const { server, node, connection } = await startAlone(join(disk.path, 'alone'));
@@ -109,7 +111,7 @@ test.skipIf(!disk)(
     ).rejects.toThrow();
     expect(await check(node, disk.path)).toMatchObject({
       code: 1,
-      said: expect.stringContaining('make room'),
+      output: expect.stringContaining('free disk space'),
     });
     expect(server.alive()).toBe(true);
 
@@ -117,12 +119,12 @@ test.skipIf(!disk)(
     await expect(publish(0)).rejects.toThrow();
     expect(await check(node, disk.path)).toMatchObject({
       code: 1,
-      said: expect.stringContaining('it is ended'),
+      output: expect.stringContaining('ending it'),
     });
     await vi.waitFor(() => expect(server.alive()).toBe(false), 10_000);
     await server.start();
     await until(() => publish(0));
-    expect(await check(node, disk.path)).toEqual({ code: 0, said: '' });
+    expect(await check(node, disk.path)).toEqual({ code: 0, output: '' });
     const { state } = await connection.jsm.streams.info('KEPT');
     expect(state.messages).toBeGreaterThanOrEqual(stored);
     await connection.close();
@@ -157,7 +159,7 @@ jetstream { store_dir: ${JSON.stringify(join(home, 'store'))}, max_file_store: 1
 }
 
 test.skipIf(!disk)(
-  'three nodes on a disk that was full: ended when there is room, started again, and the service goes on',
+  'three nodes on a disk that was full: ended once space is free, restarted, and the service goes on',
   async () => {
     if (!disk) return;
     const path = join(disk.path, 'cluster');
@@ -175,7 +177,7 @@ test.skipIf(!disk)(
     const first = pids();
     const watch = async (node: Node) => {
       while (going) {
-        checks.push((await check(node, path)).said);
+        checks.push((await check(node, path)).output);
         await sleep(1000);
       }
     };
@@ -194,11 +196,11 @@ test.skipIf(!disk)(
       disk.fill();
       return (await create()) === 503 || undefined;
     }, 60_000);
-    await vi.waitFor(() => expect(checks.join('')).toMatch(/make room \(\d+ KiB/), 30_000);
+    await vi.waitFor(() => expect(checks.join('')).toMatch(/free disk space \(\d+ KiB/), 30_000);
     const [waiting] = acknowledged;
     if (!waiting) throw new Error('No test was created.');
     await expect(send(waiting.address)).rejects.toThrow(/451[ -]4\.3\.0/);
-    // Without room nobody is ended.
+    // While the disk is full no node is ended.
     expect(pids()).toEqual(first);
 
     disk.free();
