@@ -1,4 +1,5 @@
 import { runCommand } from './cli/run-command.ts';
+import { scripts } from './setup/scripts.mjs';
 
 /** The commands for running the service. One file a command, loaded only when it is called. */
 await runCommand(
@@ -7,5 +8,6 @@ await runCommand(
     openapi: async () => (await import('./cli/openapi.ts')).printOpenapi,
     replay: async () => (await import('./cli/replay/replay.ts')).runReplay,
   },
+  scripts,
   ['replay'],
 );

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
-import { scripts } from '../src/setup/scripts.mjs';
+import { scripts } from './run/scripts.mjs';
 
 const pages = ['README.md', ...globSync('{docs,.github}/**/*.md')].map((path): [string, string] => [
   path,

@@ -1,5 +1,5 @@
 import { endWithParent } from '../setup/parent.mjs';
-import { usageOf } from '../setup/scripts.mjs';
+import { type Script, usageOf } from '../setup/scripts.mjs';
 
 /** Resolves to the exit code; nothing: 0. */
 type Run = (args: readonly string[]) => Promise<number | undefined>;
@@ -10,10 +10,12 @@ type Load = () => Promise<Run>;
 /**
  * Runs the command that the command line names, and sets the exit code; 2: there is no such command.
  *
+ * @param scripts what `--help` prints of a command
  * @param withOwnHelp commands that read `--help` themselves
  */
 export async function runCommand(
   commands: Readonly<Record<string, Load>>,
+  scripts: Readonly<Record<string, Script>>,
   withOwnHelp: readonly string[] = [],
 ): Promise<void> {
   // A reader that has seen enough, such as `head`, is no error.
@@ -30,7 +32,8 @@ export async function runCommand(
     return;
   }
   if (!withOwnHelp.includes(name) && (args.includes('--help') || args.includes('-h'))) {
-    console.log(usageOf(name));
+    const script = scripts[name];
+    if (script) console.log(usageOf(name, script));
     return;
   }
   try {

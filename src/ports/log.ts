@@ -42,7 +42,7 @@ export interface Following {
 
 /**
  * One log of one kind of event, a subject for each id: on JetStream in `adapters/nats/`, in memory
- * in the tests. Both pass `test/contracts/event-log.ts`.
+ * in the tests. Both pass one contract suite, event-log.ts.
  */
 export interface EventLog<E> {
   /**

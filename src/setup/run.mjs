@@ -1,41 +1,5 @@
-// The launcher behind every npm script: installs what the script needs, then runs it.
-// It runs before anything is installed and on Node.js 20, hence plain JavaScript without packages.
-import { delimiter, dirname, join } from 'node:path';
-import { projectDir } from './cache.mjs';
-import { provideModules } from './modules.mjs';
-import { provideNatsServer } from './nats-server.mjs';
-import { provideNode } from './node.mjs';
-import { log, SetUpError } from './output.mjs';
-import { runInPlace } from './process.mjs';
-import { help, scripts } from './scripts.mjs';
-import { readSettings } from './settings.mjs';
+// The launcher of who runs the service.
+import { launch } from './launch.mjs';
+import { scripts } from './scripts.mjs';
 
-/** @param {string[]} args the script's name, then its own arguments */
-async function main([name = '', ...args]) {
-  if (name === 'help') {
-    process.stdout.write(help());
-    return 0;
-  }
-  const script = scripts[name];
-  if (!script)
-    throw new SetUpError(`There is no script "${name}". \`npm run help\` lists all of them.`);
-
-  const node = (await provideNode()) ?? process.execPath;
-  await provideModules(node);
-  /** @type {NodeJS.ProcessEnv} */
-  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
-  const settings = script.ignoresFile ? process.env : readSettings();
-  if (script.nats === 'always' || (script.nats && !settings.NATS_URL))
-    env.NATS_SERVER_BIN = await provideNatsServer(settings);
-
-  const { file, args: first = [], nodeOptions = [] } = script;
-  return runInPlace(node, [...nodeOptions, join(projectDir, file), ...first, ...args], env);
-}
-
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  if (!(error instanceof SetUpError)) throw error;
-  log(error.message);
-  process.exitCode = 1;
-}
+await launch(scripts);

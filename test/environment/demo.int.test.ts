@@ -11,7 +11,7 @@ import { isReport } from '../../src/domain/report/report.ts';
 import { findNatsServer } from '../../src/setup/nats-server.mjs';
 import { until } from '../support/process/stack.ts';
 
-const launcher = fileURLToPath(new URL('../../src/setup/run.mjs', import.meta.url));
+const launcher = fileURLToPath(new URL('../run/run.mjs', import.meta.url));
 // Not all of ours: Vitest sets a BASE_URL, and the demo takes what the environment names.
 const env = {
   PATH: process.env.PATH,

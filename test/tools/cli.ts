@@ -1,4 +1,5 @@
 import { runCommand } from '../../src/cli/run-command.ts';
+import { scripts } from '../run/scripts.mjs';
 
 /** The commands for developing the service. One folder a command, loaded only when it is called. */
 await runCommand(
@@ -14,5 +15,6 @@ await runCommand(
     'new-check': async () => (await import('./new-check/new-check.ts')).runNewCheck,
     soak: async () => (await import('./soak/soak.ts')).runSoak,
   },
+  scripts,
   ['bench', 'demo', 'mta', 'soak'],
 );

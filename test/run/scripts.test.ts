@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { help, scripts } from '../../src/setup/scripts.mjs';
+import { development, help, scripts } from './scripts.mjs';
 
 const { scripts: npmScripts } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-test('package.json names the scripts of the launcher, and help', () => {
+test('package.json names the scripts of both launchers, and help', () => {
   const wanted = [...Object.keys(scripts), 'help'].map((name) => [
     name,
-    `node src/setup/run.mjs ${name}`,
+    `node ${name in development || name === 'help' ? 'test/run' : 'src/setup'}/run.mjs ${name}`,
   ]);
   expect(npmScripts).toEqual(Object.fromEntries(wanted));
 });

@@ -1,0 +1,118 @@
+import { scripts as production } from '../../src/setup/scripts.mjs';
+
+const tools = 'test/tools/cli.ts';
+const biome = 'node_modules/@biomejs/biome/bin/biome';
+const biomeCheck = ['check', '--config-path', '.biome.json', '--error-on-warnings'];
+const vitest = 'node_modules/vitest/vitest.mjs';
+const unitTests = ['-c', 'test/vitest.config.ts', '--project', 'unit'];
+
+/**
+ * The scripts for developing the service.
+ *
+ * @type {Record<string, import('../../src/setup/scripts.mjs').Script>}
+ */
+export const development = {
+  dev: {
+    does: 'Starts the service and restarts it when a source file changes.',
+    file: 'src/main.ts',
+    nodeOptions: ['--watch', '--watch-preserve-output'],
+    nats: 'unless NATS_URL',
+  },
+  demo: {
+    does: 'Runs a whole test on this machine: mail, analysis, payment, report.',
+    file: tools,
+    args: ['demo'],
+    nats: 'unless NATS_URL',
+    ignoresFile: true,
+  },
+  test: {
+    does: 'Runs everything that CI runs; with arguments, only the tests that they select.',
+    file: 'test/run/test.mjs',
+    nats: 'always',
+  },
+  'test:unit': {
+    does: 'Runs the tests that need no server, in seconds.',
+    file: vitest,
+    args: ['run', ...unitTests],
+  },
+  'test:watch': {
+    does: 'Runs those of test:unit again that a change touches, until you stop it.',
+    file: vitest,
+    args: unitTests,
+  },
+  lint: {
+    does: 'Checks format and style, as CI does.',
+    file: biome,
+    args: biomeCheck,
+  },
+  fix: {
+    does: 'Formats every file and fixes what lint can fix safely.',
+    file: biome,
+    args: [...biomeCheck, '--write'],
+  },
+  'new-check': {
+    does: 'Writes the skeleton of a new check and its tests (docs/CONTRIBUTING.md).',
+    file: tools,
+    args: ['new-check'],
+    options: 'ID [--signal FOLDER]',
+  },
+  bench: {
+    does: 'Measures the analysis, the mails or the log against a yardstick.',
+    file: tools,
+    args: ['bench'],
+    nats: 'always',
+  },
+  cluster: {
+    does: 'Starts three nats-servers and three replicas on this machine.',
+    file: tools,
+    args: ['cluster'],
+    nats: 'always',
+  },
+  conformance: {
+    does: 'Runs the public test suites for SPF, DKIM, DMARC and ARC.',
+    file: tools,
+    args: ['conformance'],
+  },
+  fuzz: {
+    does: 'Reads random mails, or plays random SMTP sessions, and prints what broke.',
+    file: tools,
+    args: ['fuzz'],
+    options: '[smtp] [--seconds N] [--count N] [--seed N]',
+  },
+  hostile: {
+    does: 'Measures what mails made to be expensive cost.',
+    file: tools,
+    args: ['hostile'],
+    options: '[--service]',
+    nats: 'always',
+  },
+  machines: {
+    does: 'Writes the state machines as JSON and diagrams into docs/machines.',
+    file: tools,
+    args: ['machines'],
+  },
+  mta: {
+    does: 'Lets Postfix, Exim, OpenSMTPD and clients deliver to the service (root, Debian).',
+    file: tools,
+    args: ['mta'],
+    nats: 'always',
+  },
+  soak: {
+    does: 'Runs replicas for hours while they are killed, cut off and misled about time.',
+    file: tools,
+    args: ['soak'],
+    nats: 'always',
+  },
+};
+
+/** Every npm script but `help`, which needs nothing. */
+export const scripts = { ...production, ...development };
+
+/** A line a script. */
+export function help() {
+  const width = Math.max(...Object.keys(scripts).map((name) => name.length));
+  const lines = Object.entries(scripts).map(
+    ([name, { does }]) => `  ${name.padEnd(width)}  ${does}`,
+  );
+  return ['npm run NAME, or npm run NAME -- OPTIONS:', '', ...lines, ''].join('\n');
+}
