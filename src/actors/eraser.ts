@@ -23,8 +23,8 @@ export interface Ending {
 
 interface Ports {
   readonly follower: Pick<TestFollower, 'caughtUp' | 'listen'>;
-  readonly tests: Pick<EventLog<TestEvent>, 'read' | 'erase' | 'append'>;
-  readonly reports: Pick<EventLog<ReportWritten>, 'read' | 'erase'>;
+  readonly tests: Pick<EventLog<TestEvent>, 'readRemains' | 'erase' | 'append'>;
+  readonly reports: Pick<EventLog<ReportWritten>, 'readRemains' | 'erase'>;
   readonly reportViews: Pick<Projection<ReportView>, 'erase'>;
   readonly replica: string;
   readonly logger: Logger;
@@ -100,14 +100,15 @@ export function startEraser(ports: Ports) {
   }
 
   async function eraseTest(id: string, ending: Ending | undefined): Promise<void> {
-    const history = await tests.read(id);
+    const { events: history } = await tests.readRemains(id);
     // `Expired` stays, so that the id cannot be created again; without it the test is alive,
     // unless its end found no room.
     const left = history.filter(({ event }) => event.type !== 'Expired');
     const isRecorded = left.length < history.length;
     if (!isRecorded && !(ending && left.every(({ seq }) => seq <= ending.after))) return;
     await paced(reportViews.erase(id));
-    for (const { seq } of await reports.read(id)) await paced(reports.erase(seq, 'secure'));
+    for (const { seq } of (await reports.readRemains(id)).events)
+      await paced(reports.erase(seq, 'secure'));
     for (const { seq } of left.filter(isAboutMail)) await paced(tests.erase(seq, 'secure'));
     for (const { seq } of left.filter((one) => !isAboutMail(one)).reverse())
       await tests.erase(seq, 'plain');

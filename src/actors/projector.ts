@@ -21,7 +21,7 @@ const REPORT_MS = 60_000;
 const COPY_AFTER_MS = 1000;
 
 interface Ports {
-  readonly follower: Pick<TestFollower, 'ready' | 'rows' | 'row' | 'listen'>;
+  readonly follower: Pick<TestFollower, 'ready' | 'rows' | 'row' | 'listen' | 'isDamaged'>;
   readonly reports: Pick<EventLog<ReportWritten>, 'readAt'>;
   readonly statusViews: Projection<StatusView>;
   readonly reportViews: Projection<ReportView>;
@@ -42,9 +42,11 @@ export function startProjector(ports: Ports) {
   const delays = new Set<NodeJS.Timeout>();
 
   async function projectStatus(id: string): Promise<void> {
+    // What the bucket knows of a damaged test may be what repairs it.
+    if (follower.isDamaged(id)) return;
     const row = follower.row(id);
     if (row) await statusViews.put(id, toStatusView(row));
-    if (!follower.row(id)) await statusViews.erase(id);
+    if (!follower.row(id) && !follower.isDamaged(id)) await statusViews.erase(id);
   }
 
   async function copyReport(id: string): Promise<void> {
@@ -60,7 +62,7 @@ export function startProjector(ports: Ports) {
     }
     await reportViews.put(id, toReportView(seq, written.event));
     // The test may have ended meanwhile, and its copy been erased before this one was there.
-    if (!follower.row(id)) await reportViews.erase(id);
+    if (!follower.row(id) && !follower.isDamaged(id)) await reportViews.erase(id);
   }
 
   const status = (id: string) => work.add(`status ${id}`, () => projectStatus(id));

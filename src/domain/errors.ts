@@ -16,6 +16,7 @@ export const publicErrors = {
   internal_error: { status: 500, title: 'Something went wrong on our side.' },
   facilitator_unavailable: { status: 502, title: 'The payment could not be checked now.' },
   log_unavailable: { status: 503, title: 'The service cannot reach its event log now.' },
+  test_damaged: { status: 503, title: 'The record of this test is damaged.' },
   settlement_pending: { status: 503, title: 'A payment for this report is being settled.' },
 } as const;
 
@@ -42,6 +43,15 @@ export interface ErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
+
+/** What a caller gets of a test whose history in the log is not whole. */
+export const testDamaged = () =>
+  new ServiceError('test_damaged', {
+    detail:
+      'Part of what was recorded about this test is missing or cannot be read. ' +
+      'Nothing is charged, and a mail sent now is not lost. The operator can repair it: ask again later.',
+    headers: { 'retry-after': '300' },
+  });
 
 /** An error the caller can act on. Anything else that is thrown is a defect and answers 500. */
 export class ServiceError extends Error {

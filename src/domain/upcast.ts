@@ -10,7 +10,8 @@ export type Upcasts = Readonly<Record<string, (stored: Stored) => Stored>>;
 /** No event has a second version yet. A step, once here, stays as long as such events may exist. */
 const upcasts: Upcasts = {};
 
-const isStored = (value: unknown): value is Stored =>
+/** Whether `value` has the shape of an event, of whatever type and version. */
+export const isStored = (value: unknown): value is Stored =>
   typeof value === 'object' &&
   value !== null &&
   'v' in value &&

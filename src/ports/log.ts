@@ -1,3 +1,4 @@
+import type { Damage, MessageFault } from '../domain/chain.ts';
 import type { Row, StatusName } from '../projection/row.ts';
 
 /**
@@ -16,12 +17,22 @@ export interface Recorded<E> {
   /** When the log stored it, in milliseconds since 1970. */
   readonly time: number;
   readonly event: E;
+  /** Sequence of the subject's message before it, as its writer expected it; 0: it is the first. */
+  readonly after?: number;
 }
 
-/** A message that is no event: not JSON, a schema it does not fit, an unknown version. */
+/** A message that is no event, or whose reader threw. */
 export interface Poison {
   readonly id: string;
   readonly seq: number;
+  readonly fault: MessageFault;
+}
+
+/** What there is of one subject, in order. */
+export interface Remains<E> {
+  readonly events: readonly Recorded<E>[];
+  /** Why that is not the whole history; `undefined`: it is. */
+  readonly damage: Damage | undefined;
 }
 
 export interface FollowOptions<E> {
@@ -54,11 +65,18 @@ export interface EventLog<E> {
   append(id: string, event: E, expectedSeq: number, deadlineMs?: number): Promise<Appended>;
 
   /**
-   * All events of one subject in order, read at the leader. Poison is left out.
+   * All events of one subject in order, read at the leader.
+   *
+   * @throws ServiceError `log_unavailable`; `test_damaged` when that is not the whole history
+   */
+  read(id: string): Promise<readonly Recorded<E>[]>;
+
+  /**
+   * As `read`, whole or not: to erase it, repair it or show it.
    *
    * @throws ServiceError `log_unavailable`
    */
-  read(id: string): Promise<readonly Recorded<E>[]>;
+  readRemains(id: string): Promise<Remains<E>>;
 
   /**
    * The event at one sequence, read at the leader; `undefined` when it is gone.
@@ -122,12 +140,16 @@ export interface LogHealth {
 
 /** The tests as rows in memory, fed by the log. */
 export interface TestRows {
-  /** What this replica knows now; `undefined`: unknown, expired, or past its deletion. */
+  /**
+   * What this replica knows now; `undefined`: unknown, expired, or past its deletion.
+   *
+   * @throws ServiceError `test_damaged` when its history is not whole
+   */
   peek(testId: string): Row | undefined;
   /**
    * As `peek`, and a miss reads the log at the leader: a fresh test never seems unknown.
    *
-   * @throws ServiceError `log_unavailable`
+   * @throws ServiceError `log_unavailable`, `test_damaged`
    */
   find(testId: string): Promise<Row | undefined>;
   /** Reads the log at the leader even when a row is there: for decisions. @throws as `find` */

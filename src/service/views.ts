@@ -4,7 +4,7 @@ import { followPayments } from '../actors/follower/payment-follower.ts';
 import { startProjector } from '../actors/projector.ts';
 import { kvProjection } from '../adapters/nats/projection.ts';
 import type { Config } from '../config/config.ts';
-import { ServiceError } from '../domain/errors.ts';
+import { testDamaged } from '../domain/errors.ts';
 import type { Report } from '../domain/report/report.ts';
 import { isStatusView } from '../domain/status-view.ts';
 import type { Clock } from '../ports/ambient.ts';
@@ -76,7 +76,8 @@ export async function openViews(config: Config, { log, clock, logger, metrics }:
     const view = await reportViews.get(testId).catch(() => undefined);
     if (view?.seq === reportSeq) return view.report;
     const written = await reports.readAt(reportSeq);
-    if (written?.id !== testId) throw new ServiceError('test_not_found');
+    // Asked for only while the test is ready: it was not erased, so it was lost.
+    if (written?.id !== testId) throw testDamaged();
     return written.event.data.report;
   }
 

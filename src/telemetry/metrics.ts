@@ -16,6 +16,11 @@ export function createMetrics() {
       labelNames: ['state'],
       registers,
     }),
+    testsFrozen: new Gauge({
+      name: 'tests_frozen',
+      help: 'Tests whose history is damaged: they answer 503 until they are repaired',
+      registers,
+    }),
     mails: new Counter({
       name: 'mails_total',
       help: 'Mails by outcome',

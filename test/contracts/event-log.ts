@@ -72,8 +72,9 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       const event = created();
       const [seq = 0] = await append(id, [event]);
       expect(seq).toBeGreaterThan(0);
-      expect(await log.read(id)).toEqual([{ id, seq, time: expect.any(Number), event }]);
-      expect(await log.readAt(seq)).toEqual({ id, seq, time: expect.any(Number), event });
+      const recorded = { id, seq, time: expect.any(Number), event, after: 0 };
+      expect(await log.read(id)).toEqual([recorded]);
+      expect(await log.readAt(seq)).toEqual(recorded);
     });
 
     test('a wrong expectation is lost and names the place of the event that won', async () => {
@@ -254,7 +255,7 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       expect(lag()).toBe(0);
     });
 
-    test('poison is reported with its place and skipped', async () => {
+    test('poison is reported with its place and its fault, and damages its history', async () => {
       const id = newId();
       await harness.putRaw(id, 'not JSON');
       await harness.putRaw(id, JSON.stringify({ ...created(), v: 2 }));
@@ -265,8 +266,11 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       await ready;
       await eventually(() => expect(idsOf(other)).toEqual([event.id]));
       const reported = poison.filter((one) => one.id === id);
-      expect(reported).toHaveLength(2);
-      expect(await log.read(id)).toEqual([]);
+      expect(reported.map(({ fault }) => fault)).toEqual(['unreadable', 'newer']);
+      await expect(log.read(id)).rejects.toMatchObject({ code: 'test_damaged' });
+      const [first = { seq: 0 }] = reported;
+      const damage = { problem: 'unreadable', seq: first.seq };
+      expect(await log.readRemains(id)).toEqual({ events: [], damage });
       expect(await log.readAt(reported[0]?.seq ?? 0)).toBeUndefined();
     });
 
@@ -286,7 +290,29 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       followings.push(following);
       await following.ready;
       expect(seen).toHaveLength(2);
-      expect(poison).toEqual([{ id, seq: first }]);
+      expect(poison).toEqual([{ id, seq: first, fault: 'unreadable' }]);
+    });
+
+    test('each event names the one before it, to readers and to followers', async () => {
+      const id = newId();
+      const places = await append(id, [created(), anEvent('MailRefused', 1)]);
+      const { ready, events } = follow();
+      await ready;
+      await eventually(() => expect(events.filter((one) => one.id === id)).toHaveLength(2));
+      const links = events.filter((one) => one.id === id).map(({ after }) => after);
+      expect(links).toEqual([0, places[0]]);
+      expect((await log.read(id)).map(({ after }) => after)).toEqual(links);
+    });
+
+    test('a history with a hole is not read, and what there is of it is', async () => {
+      const id = newId();
+      const events = [created(), anEvent('MailRefused', 1), anEvent('MailRefused', 2)];
+      const [first = 0, second = 0, third = 0] = await append(id, events);
+      await log.erase(second, 'plain');
+      await expect(log.read(id)).rejects.toMatchObject({ code: 'test_damaged' });
+      const remains = await log.readRemains(id);
+      expect(remains.damage).toEqual({ problem: 'hole', seq: third });
+      expect(remains.events.map(({ seq }) => seq)).toEqual([first, third]);
     });
 
     test.each(['secure', 'plain'] as const)('a %s erased event cannot be read', async (how) => {

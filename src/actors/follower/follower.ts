@@ -1,15 +1,20 @@
+import type { Damage } from '../../domain/chain.ts';
 import type { TestEvent } from '../../domain/events.ts';
 import type { Clock } from '../../ports/ambient.ts';
-import type { EventLog, Recorded, TestRows } from '../../ports/log.ts';
+import type { EventLog, Poison, Recorded, TestRows } from '../../ports/log.ts';
 import { evolve, fold } from '../../projection/fold.ts';
 import { type Row, type StatusName, toRow, toState } from '../../projection/row.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
+import { frozenTests } from './frozen.ts';
 import { type PackedRow, packedExpiry, statusOf, unpackRow } from './packed-row.ts';
 import { createRowStore } from './row-store.ts';
 
 /** How far back a replica reads at its start, in milliseconds: no test of the defaults is older. */
 const HISTORY_MS = 49 * 3_600_000;
+
+/** Until a history is read again that could not be read, in milliseconds. */
+const EXAMINE_AGAIN_MS = 5000;
 
 interface Ports {
   readonly log: EventLog<TestEvent>;
@@ -36,6 +41,10 @@ export interface TestFollower extends TestRows {
   row(testId: string): Row | undefined;
   /** Every row there is, past its deletion or not. */
   rows(): Iterable<readonly [string, Row]>;
+  /** Whether the test's history is not whole, or has yet to be read to know. */
+  isDamaged(testId: string): boolean;
+  /** Tests that are frozen because of that. */
+  frozen(): number;
   /** Events stored and not yet folded. */
   lag(): number;
   stop(): Promise<void>;
@@ -44,9 +53,11 @@ export interface TestFollower extends TestRows {
 /** Folds the log of tests into rows, which answer every read. */
 export function followTests(ports: Ports): TestFollower {
   const { log, clock, logger, metrics } = ports;
+  const { historyMs = HISTORY_MS } = ports;
   const rows = createRowStore();
+  const damaged = frozenTests({ clock, logger, lifeMs: historyMs / 2 });
   const listeners: ((change: Change) => void)[] = [];
-  const reading = new Map<string, Promise<void>>();
+  const reading = new Map<string, Promise<unknown>>();
   let position = 0;
   let caughtUp = false;
 
@@ -54,20 +65,58 @@ export function followTests(ports: Ports): TestFollower {
 
   function alive(id: string): Row | undefined {
     const row = rows.get(id);
+    if (!row) damaged.refuse(id);
     return row && isAlive(row) ? row : undefined;
   }
 
   function onEvent(recorded: Recorded<TestEvent>): void {
     const { id, seq, event } = recorded;
     position = seq;
-    const before = rows.get(id);
+    const before = rows.get(id) ?? damaged.rowBefore(id);
     let row = before;
     // A read at the leader may have been here first.
     if (!before || before.seq < seq) {
+      if (isSuspicious(recorded, before)) {
+        suspect(id);
+        return;
+      }
       row = toRow(before ? evolve(toState(before), event) : fold([event]), seq);
       rows.set(id, row);
     }
+    damaged.clear(id);
     for (const listener of listeners) call(listener, { recorded, before, row });
+  }
+
+  /** A beginning and an end need nothing before them; any other event has to follow on what is known. */
+  function isSuspicious(
+    { id, event, after }: Recorded<TestEvent>,
+    before: Row | undefined,
+  ): boolean {
+    if (event.type === 'Expired' || (event.type === 'TestCreated' && !before)) return false;
+    return isDamaged(id) || (after !== undefined && after !== (before?.seq ?? 0));
+  }
+
+  const isDamaged = (id: string) => damaged.isSuspect(id) || damaged.isFrozen(id);
+
+  /** An event that does not follow on what is known here: only the leader knows whether one is lost. */
+  function suspect(id: string): void {
+    damaged.suspect(id, rows.get(id));
+    rows.set(id, undefined);
+    if (caughtUp) void examine(id);
+  }
+
+  /** Reads the whole history. What is found whole goes on as if it had been followed. */
+  async function examine(id: string): Promise<void> {
+    const before = damaged.rowBefore(id);
+    try {
+      const recorded = await readLeader(id);
+      if (!recorded || isDamaged(id)) return;
+      const row = rows.get(id);
+      for (const listener of listeners) call(listener, { recorded, before, row });
+    } catch {
+      const retry = () => damaged.isSuspect(id) && void examine(id);
+      setTimeout(retry, EXAMINE_AGAIN_MS).unref();
+    }
   }
 
   function call(listener: (change: Change) => void, change: Change): void {
@@ -78,35 +127,50 @@ export function followTests(ports: Ports): TestFollower {
     }
   }
 
-  function onPoison({ id, seq }: { readonly id: string; readonly seq: number }): void {
+  function onPoison({ id, seq, fault }: Poison): void {
     position = seq;
-    // It says nothing, but the next append has to expect it.
-    const row = rows.get(id);
-    if (row && row.seq < seq) rows.set(id, { ...row, seq });
     metrics.poison.inc({ log: 'tests' });
-    logger.error({ test_id: id, seq }, 'message is no event');
+    logger.error({ test_id: id, seq, fault }, 'message is no event');
+    suspect(id);
   }
 
-  async function readLeader(id: string): Promise<void> {
-    const events = await log.read(id);
-    const seq = events.at(-1)?.seq ?? 0;
+  /** Gives the last event. */
+  async function readLeader(id: string): Promise<Recorded<TestEvent> | undefined> {
+    const { events, damage } = await log.readRemains(id);
+    const last = events.at(-1);
+    if (damage) {
+      freeze(id, damage);
+      return last;
+    }
+    const seq = last?.seq ?? 0;
     const row = toRow(fold(events.map(({ event }) => event)), seq);
     const known = rows.get(id);
     // What the follower has passed it knows better: also that the test has ended meanwhile.
-    if (seq > position && seq > (known?.seq ?? 0)) rows.set(id, row);
+    const isNews = known !== undefined || seq > position || isDamaged(id);
+    if (isNews && seq > (known?.seq ?? 0)) rows.set(id, row);
+    damaged.clear(id);
+    return last;
+  }
+
+  /** One that is past its deletion may be erased in part: that is no damage. */
+  function freeze(id: string, damage: Damage): void {
+    const known = rows.get(id) ?? damaged.rowBefore(id);
+    if (known && !isAlive(known)) return;
+    rows.set(id, undefined);
+    damaged.freeze(id, damage);
   }
 
   /** One read at a time for each test, however many ask. */
-  function readOnce(id: string): Promise<void> {
+  function readOnce(id: string): Promise<unknown> {
     const running = reading.get(id) ?? readLeader(id).finally(() => reading.delete(id));
     reading.set(id, running);
     return running;
   }
 
-  const { historyMs = HISTORY_MS } = ports;
   const following = log.follow({ from: { time: clock() - historyMs }, onEvent, onPoison });
   const ready = following.ready.then(() => {
     caughtUp = true;
+    for (const id of damaged.suspects()) void examine(id);
   });
 
   return {
@@ -121,7 +185,7 @@ export function followTests(ports: Ports): TestFollower {
     },
     peek: alive,
     async find(id) {
-      if (!rows.has(id)) await readOnce(id);
+      if (!rows.has(id) && !damaged.isFrozen(id)) await readOnce(id);
       return alive(id);
     },
     async refresh(id) {
@@ -129,6 +193,8 @@ export function followTests(ports: Ports): TestFollower {
       await readLeader(id);
       return alive(id);
     },
+    isDamaged,
+    frozen: damaged.count,
     population() {
       const counts: Record<StatusName, number> = {
         waiting: 0,

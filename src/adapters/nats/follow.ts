@@ -5,7 +5,7 @@ import {
   DeliverPolicy,
   type JsMsg,
 } from '@nats-io/jetstream';
-import type { Following, FollowOptions, Recorded } from '../../ports/log.ts';
+import type { Following, FollowOptions, Poison, Recorded } from '../../ports/log.ts';
 import type { LogConnection } from './connection.ts';
 
 /** How often the server says that it is there, in milliseconds. */
@@ -29,9 +29,7 @@ const READY_CHECK_MS = 250;
 interface Followed<E> extends FollowOptions<E> {
   readonly stream: string;
   /** The event of a message, or the poison it is. */
-  readonly toRecorded: (
-    message: JsMsg,
-  ) => Recorded<E> | { readonly id: string; readonly seq: number };
+  readonly toRecorded: (message: JsMsg) => Recorded<E> | Poison;
 }
 
 /**
@@ -62,7 +60,7 @@ export function followStream<E>(connection: LogConnection, followed: Followed<E>
       if ('event' in recorded) onEvent(recorded);
       else onPoison?.(recorded);
     } catch {
-      onPoison?.({ id: recorded.id, seq: recorded.seq });
+      onPoison?.({ id: recorded.id, seq: recorded.seq, fault: 'unreadable' });
     }
     pending = message.info.pending;
     if (pending === 0 && !isReady) setReady();

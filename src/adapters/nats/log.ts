@@ -1,12 +1,14 @@
-import type { StoredMsg } from '@nats-io/jetstream';
+import type { JsMsg, StoredMsg } from '@nats-io/jetstream';
+import { findDamage } from '../../domain/chain.ts';
 import type { Envelope } from '../../domain/envelope.ts';
-import { upcast } from '../../domain/upcast.ts';
-import type { EventLog, Recorded } from '../../ports/log.ts';
+import { testDamaged } from '../../domain/errors.ts';
+import { isStored, upcast } from '../../domain/upcast.ts';
+import type { EventLog, Poison, Recorded, Remains } from '../../ports/log.ts';
 import { appendTo } from './append.ts';
 import type { LogConnection } from './connection.ts';
 import { followStream } from './follow.ts';
 import { reach } from './outage.ts';
-import { nextMessage } from './read.ts';
+import { expectedSeqOf, nextMessage } from './read.ts';
 
 /** What an append may take by default, in milliseconds: more than the election of a leader. */
 const APPEND_MS = 20_000;
@@ -20,7 +22,8 @@ interface Options<E> {
 }
 
 /** A message as it is read at the leader or delivered to a follower. */
-type Message = Pick<StoredMsg, 'subject' | 'seq' | 'time' | 'json'>;
+type Message = Pick<StoredMsg, 'subject' | 'seq' | 'time' | 'json'> &
+  ({ readonly header: StoredMsg['header'] } | { readonly headers?: JsMsg['headers'] });
 
 /** One kind of event on one stream. Every read is the leader's own: a replica may lag. */
 export function jetStreamLog<E extends Envelope>(
@@ -30,13 +33,14 @@ export function jetStreamLog<E extends Envelope>(
   const { streams } = connection.jsm;
   const subjectOf = (id: string) => `${subjectPrefix}.${id}`;
 
-  function toRecorded(
-    message: Message,
-  ): Recorded<E> | { readonly id: string; readonly seq: number } {
+  function toRecorded(message: Message): Recorded<E> | Poison {
     const id = message.subject.slice(subjectPrefix.length + 1);
-    const { seq } = message;
-    const event = upcast(parse(message));
-    return isEvent(event) ? { id, seq, time: message.time.getTime(), event } : { id, seq };
+    const { seq, time } = message;
+    const stored = parse(message);
+    const event = upcast(stored);
+    if (!isEvent(event)) return { id, seq, fault: isStored(stored) ? 'newer' : 'unreadable' };
+    const after = expectedSeqOf('header' in message ? message.header : message.headers);
+    return { id, seq, time: time.getTime(), event, ...(after !== undefined && { after }) };
   }
 
   /** Everything of the subject up to what was its last message when the reading began. */
@@ -50,6 +54,19 @@ export function jetStreamLog<E extends Envelope>(
       seq = next.seq + 1;
     }
     return messages;
+  }
+
+  async function readOnce(id: string): Promise<Remains<E>> {
+    const messages = (await reach(() => readSubject(subjectOf(id)))).map(toRecorded);
+    const events = messages.filter((one) => 'event' in one);
+    const links = messages.map((one) => ('event' in one ? { ...one, type: one.event.type } : one));
+    return { events, damage: findDamage(links) };
+  }
+
+  /** Again where it is damaged: an erasure that overlaps with the reading looks like a hole. */
+  async function readRemains(id: string): Promise<Remains<E>> {
+    const remains = await readOnce(id);
+    return remains.damage ? readOnce(id) : remains;
   }
 
   async function remove(seq: number, secure: boolean): Promise<void> {
@@ -74,9 +91,11 @@ export function jetStreamLog<E extends Envelope>(
       });
     },
     async read(id) {
-      const messages = await reach(() => readSubject(subjectOf(id)));
-      return messages.map(toRecorded).filter((one) => 'event' in one);
+      const { events, damage } = await readRemains(id);
+      if (damage) throw testDamaged();
+      return events;
     },
+    readRemains,
     async readAt(seq) {
       const message = await reach(() => streams.getMessage(stream, { seq }));
       const recorded = message && toRecorded(message);

@@ -1,4 +1,4 @@
-import type { JetStreamManager, StoredMsg } from '@nats-io/jetstream';
+import type { JetStreamManager, JsMsg, StoredMsg } from '@nats-io/jetstream';
 
 /** The first message of a subject at a sequence or after it, read at the leader. */
 export function nextMessage(
@@ -10,4 +10,10 @@ export function nextMessage(
   // The client's type knows this member only for direct reads; the leader has it since 2.9.
   const query = { seq, next_by_subj: subject };
   return jsm.streams.getMessage(stream, query);
+}
+
+/** What a message's writer expected of its subject; the server keeps the header it was stored with. */
+export function expectedSeqOf(headers: JsMsg['headers'] | StoredMsg['header']): number | undefined {
+  const expected = headers?.get('Nats-Expected-Last-Subject-Sequence');
+  return expected ? Number(expected) : undefined;
 }

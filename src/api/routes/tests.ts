@@ -109,6 +109,7 @@ export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
             'rate_limited',
             'internal_error',
             'log_unavailable',
+            'test_damaged',
           ),
         },
       },

@@ -39,7 +39,7 @@ export const reportAnswers = {
     RETRY_AFTER,
   ),
   503: problem(
-    '`settlement_pending`: the payment may have gone through. Repeat the request with the same PAYMENT-SIGNATURE; do not sign a new one. `log_unavailable`: nothing was started, and you were not charged.',
+    '`settlement_pending`: the payment may have gone through. Repeat the request with the same PAYMENT-SIGNATURE; do not sign a new one. `log_unavailable` and `test_damaged`: nothing was started, and you were not charged.',
     RETRY_AFTER,
   ),
 };

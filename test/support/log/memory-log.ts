@@ -1,6 +1,7 @@
+import { findDamage } from '../../../src/domain/chain.ts';
 import type { Envelope } from '../../../src/domain/envelope.ts';
-import { ServiceError } from '../../../src/domain/errors.ts';
-import { upcast } from '../../../src/domain/upcast.ts';
+import { ServiceError, testDamaged } from '../../../src/domain/errors.ts';
+import { isStored, upcast } from '../../../src/domain/upcast.ts';
 import type { Clock } from '../../../src/ports/ambient.ts';
 import type {
   Appended,
@@ -8,7 +9,9 @@ import type {
   Following,
   FollowOptions,
   LogHealth,
+  Poison,
   Recorded,
+  Remains,
 } from '../../../src/ports/log.ts';
 
 /** Kept from before a test may take the clock over: deliveries need no time, only a later turn. */
@@ -32,6 +35,7 @@ interface Message {
   readonly id: string;
   readonly seq: number;
   readonly time: number;
+  readonly after: number;
   readonly body: string;
 }
 
@@ -48,6 +52,8 @@ export interface MemoryLog<E> extends EventLog<E>, LogHealth {
   resumeFollowers(): void;
   /** Stores a message as it is: for poison. */
   putRaw(id: string, body: string): number;
+  /** Removes a message as damage does: nobody is notified. */
+  lose(seq: number): void;
   /** Every event there is, in the order of the stream. */
   all(): readonly Recorded<E>[];
   readonly erased: readonly { readonly seq: number; readonly how: 'secure' | 'plain' }[];
@@ -76,17 +82,29 @@ export function memoryLog<E extends Envelope>({
 
   function store(id: string, body: string): number {
     lastSeq += STEP;
-    messages.push({ id, seq: lastSeq, time: clock(), body });
+    const after = messages.findLast((one) => one.id === id)?.seq ?? 0;
+    messages.push({ id, seq: lastSeq, time: clock(), after, body });
     wake();
     return lastSeq;
   }
 
-  function toRecorded({ id, seq, time, body }: Message): Recorded<E> | undefined {
-    const event = upcast(parse(body));
-    return isEvent(event) ? { id, seq, time, event } : undefined;
+  function toRecorded({ id, seq, time, after, body }: Message): Recorded<E> | Poison {
+    const stored = parse(body);
+    const event = upcast(stored);
+    if (!isEvent(event)) return { id, seq, fault: isStored(stored) ? 'newer' : 'unreadable' };
+    return { id, seq, time, event, after };
   }
 
-  const events = (some: readonly Message[]) => some.flatMap((one) => toRecorded(one) ?? []);
+  const events = (some: readonly Message[]) => some.map(toRecorded).filter((one) => 'event' in one);
+
+  function remainsOf(id: string): Remains<E> {
+    mustReach();
+    const subject = messages.filter((one) => one.id === id);
+    const links = subject
+      .map(toRecorded)
+      .map((one) => ('event' in one ? { ...one, type: one.event.type } : one));
+    return { events: events(subject), damage: findDamage(links) };
+  }
 
   /** The place after which a follower begins: fixed once, as a restart must not move it. */
   function startOf(from: FollowOptions<E>['from']): number {
@@ -119,7 +137,8 @@ export function memoryLog<E extends Envelope>({
     const subject = messages.filter((one) => one.id === id);
     if ((subject.at(-1)?.seq ?? 0) !== expectedSeq) {
       const first = subject.find(({ seq }) => seq > expectedSeq);
-      const mine = first && toRecorded(first)?.event.id === event.id;
+      const found = first && toRecorded(first);
+      const mine = found && 'event' in found && found.event.id === event.id;
       // An emptied subject refuses an expectation, and there is nothing to name.
       if (!first) return { outcome: 'unknown' };
       return { outcome: mine ? 'appended' : 'lost', seq: first.seq };
@@ -139,8 +158,13 @@ export function memoryLog<E extends Envelope>({
     },
 
     async read(id) {
-      mustReach();
-      return events(messages.filter((one) => one.id === id));
+      const { events: whole, damage } = remainsOf(id);
+      if (damage) throw testDamaged();
+      return whole;
+    },
+
+    async readRemains(id) {
+      return remainsOf(id);
     },
 
     async readAt(seq) {
@@ -163,22 +187,21 @@ export function memoryLog<E extends Envelope>({
       const left = () => messages.filter((one) => one.seq > position);
       const isHeld = () => paused || !connected || stopped;
 
-      function hand({ id, seq }: Message, recorded: Recorded<E> | undefined): void {
+      function hand(delivered: Recorded<E> | Poison): void {
+        const { id, seq } = delivered;
         try {
-          if (recorded) {
-            onEvent(recorded);
-            return;
-          }
+          if ('event' in delivered) onEvent(delivered);
+          else onPoison?.(delivered);
         } catch {
           // Poison to its reader, whatever is wrong with it.
+          onPoison?.({ id, seq, fault: 'unreadable' });
         }
-        onPoison?.({ id, seq });
       }
       function deliver(): void {
         scheduled = false;
         for (const message of isHeld() ? [] : left()) {
           position = message.seq;
-          hand(message, toRecorded(message));
+          hand(toRecorded(message));
           if (isHeld()) break;
         }
         // The last messages may have been erased: nothing left means everything delivered.
@@ -221,6 +244,9 @@ export function memoryLog<E extends Envelope>({
       wake();
     },
     putRaw: store,
+    lose(seq) {
+      messages = messages.filter((one) => one.seq !== seq);
+    },
     all: () => events(messages),
     erased,
     async delivered() {

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { findDamage } from '../../src/domain/chain.ts';
+
+const whole = [
+  { seq: 3, after: 0, type: 'TestCreated' },
+  { seq: 7, after: 3, type: 'MailArrived' },
+  { seq: 8, after: 7, type: 'AnalysisDone' },
+];
+
+test('a history in which each message follows on the one before is whole', () => {
+  expect(findDamage(whole)).toBeUndefined();
+  expect(findDamage([])).toBeUndefined();
+});
+
+test.each([
+  ['the first', 1, 2, 7],
+  ['one in between', 0, 2, 8],
+])('the loss of %s leaves a hole', (_, one, other, seq) => {
+  const remains = [whole[one], whole[other]].filter((link) => link !== undefined);
+  expect(findDamage(remains)).toEqual({ problem: 'hole', seq });
+});
+
+test.each(['unreadable', 'newer'] as const)('a message that is %s damages a history', (fault) => {
+  expect(findDamage([...whole, { seq: 9, fault }])).toEqual({ problem: fault, seq: 9 });
+});
+
+test('what an ended test has left has no holes', () => {
+  const end = { seq: 12, after: 8, type: 'Expired' };
+  expect(findDamage([end])).toBeUndefined();
+  expect(findDamage([...whole.slice(1), { seq: 9, fault: 'unreadable' }, end])).toBeUndefined();
+});
+
+test('a message that does not name the one before it counts as following on it', () => {
+  expect(findDamage([whole[0] ?? { seq: 0 }, { seq: 7, type: 'MailArrived' }])).toBeUndefined();
+});
