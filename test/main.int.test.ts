@@ -4,8 +4,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { findNatsServer } from '../src/setup/nats-server.mjs';
+import { eventually } from './support/process/eventually.ts';
 
 const main = new URL('../src/main.ts', import.meta.url).pathname;
 const wallet = new URL('fixtures/wallet-key', import.meta.url).pathname;
@@ -81,10 +82,10 @@ test('when its own nats-server dies the service starts it again and goes on', as
   };
   expect(await ready()).toBe(200);
   process.kill(guard.pid, 'SIGKILL');
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(lines.join('\n')).toMatch(/"level":"error".*"fault":"ended"/);
     expect(lines.join('\n')).toMatch(/"after":"ended".*events can be recorded again/);
-  }, 30_000);
+  });
   expect(await ready()).toBe(200);
   expect(started.exitCode).toBeNull();
   const exited = once(started, 'exit');

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { TEST_MS, WAIT_MS } from './run/limits.mjs';
 
 /** Starts servers or processes, or takes more than a second or two of computing. */
 const long = 'test/**/*.{int,slow}.test.ts';
@@ -10,8 +11,9 @@ const long = 'test/**/*.{int,slow}.test.ts';
 export default defineConfig({
   test: {
     root: '.',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: TEST_MS,
+    hookTimeout: TEST_MS,
+    expect: { poll: { timeout: WAIT_MS } },
     // Two cores: a few workers keep the servers that the tests start from starving each other.
     maxWorkers: 2,
     restoreMocks: true,

@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { TestEvent } from '../../src/domain/events.ts';
 import type { EventLog, Following, Poison, Recorded } from '../../src/ports/log.ts';
 import { anEvent } from '../support/log/events.ts';
+import { eventually } from '../support/process/eventually.ts';
 
 /** What a log under test brings with it. */
 export interface LogHarness {
@@ -64,8 +65,6 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       }
       return seqs;
     }
-
-    const eventually = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 10 });
 
     test('an event that expects an empty subject is the first', async () => {
       const id = newId();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runReplay } from '../../src/cli/replay/replay.ts';
 import type { PaymentEvent } from '../../src/domain/payment-events.ts';
 import { decodeHeader } from '../../src/domain/x402-headers.ts';
@@ -22,13 +22,11 @@ import {
   personal,
   startOf,
 } from '../support/payments/payment-history.ts';
+import { eventually } from '../support/process/eventually.ts';
 import type { LivesHarness } from './test-histories.ts';
 
 /** Rounds between the beginnings of two histories: a few are under way at once, and now and then none. */
 const STAGGER = 4;
-
-const waitFor = (check: () => Promise<void> | void) =>
-  vi.waitFor(check, { timeout: 20_000, interval: 5 });
 
 const byId = (histories: readonly PaymentHistory[]) =>
   Object.fromEntries(histories.map(({ id, state }) => [id, [state.value, state.context]]));
@@ -42,7 +40,7 @@ const known = (payments: Iterable<readonly [string, PaymentState]>) =>
  * what the model says.
  */
 export function describePaymentLives(name: string, start: () => Promise<LivesHarness>) {
-  describe(`histories of payments ${name}`, { timeout: 120_000 }, () => {
+  describe(`histories of payments ${name}`, () => {
     let harness: LivesHarness;
     let logs: Logs;
     beforeEach(async () => {
@@ -131,7 +129,7 @@ export function describePaymentLives(name: string, start: () => Promise<LivesHar
 
       /** What the replica goes on with unasked: by its follower's word, and by the log's. */
       async function compareSettling(replica: HistoryReplica, settling: readonly PaymentHistory[]) {
-        await waitFor(() => expect(known(replica.payers.unresolved())).toEqual(byId(settling)));
+        await eventually(() => expect(known(replica.payers.unresolved())).toEqual(byId(settling)));
         const before = looked.get(replica) ?? new Set();
         looked.set(replica, new Set(settling.map(startOf)));
         const due = settling.filter((history) => !before.has(startOf(history)));
@@ -149,11 +147,11 @@ export function describePaymentLives(name: string, start: () => Promise<LivesHar
         const young = histories.filter(
           ({ state }) => state.context.settled?.block === blockOf(round),
         );
-        await waitFor(() => expect(known(payers.unconfirmed())).toEqual(byId(young)));
+        await eventually(() => expect(known(payers.unconfirmed())).toEqual(byId(young)));
         expect((await metrics.paymentsReorged.get()).values).toMatchObject([{ value: 0 }]);
         const end = Math.max(...histories.map(seqOf)) + 1;
         mark = Math.min(end, ...[...settling, ...young].map(startOf));
-        await waitFor(async () => {
+        await eventually(async () => {
           await payers.writeMark();
           expect(await logs.marks.get(LOW_WATER_KEY)).toEqual({ seq: mark });
         });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toStatus } from '../../src/api/routes/test-status.ts';
 import { states } from '../../src/cli/replay/one-test.ts';
 import type { TestEvent } from '../../src/domain/events.ts';
@@ -21,6 +21,7 @@ import {
   type TestHistory,
 } from '../support/log/test-histories.ts';
 import { nameOf } from '../support/log/walks.ts';
+import { eventually } from '../support/process/eventually.ts';
 import { T0 } from '../support/process/instants.ts';
 
 /** Where the histories are played: in memory, or on a server. */
@@ -31,9 +32,6 @@ export interface LivesHarness {
 }
 
 type TestWalk = TestHistory<TestEvent, TestState>;
-
-const waitFor = (check: () => Promise<void> | void) =>
-  vi.waitFor(check, { timeout: 20_000, interval: 5 });
 
 const DAY_MS = 86_400_000;
 
@@ -76,7 +74,7 @@ function statusViewOf(history: TestWalk): StatusView | undefined {
  * leader, the row, the status endpoint and the bucket say what the model says.
  */
 export function describeLives(name: string, start: () => Promise<LivesHarness>) {
-  describe(`histories of tests ${name}`, { timeout: 120_000 }, () => {
+  describe(`histories of tests ${name}`, () => {
     let harness: LivesHarness;
     let logs: Logs;
     let reportSeq: number;
@@ -109,7 +107,7 @@ export function describeLives(name: string, start: () => Promise<LivesHarness>) 
       expect(answer.status).toBe(row ? 200 : 404);
 
       // Written by now, unless the server made the projector wait and try again.
-      await waitFor(async () => {
+      await eventually(async () => {
         expect(await logs.statusViews.get(id)).toEqual(statusViewOf(history));
       });
     }
@@ -122,7 +120,7 @@ export function describeLives(name: string, start: () => Promise<LivesHarness>) 
       const seqOfRow = (history: TestWalk) => rowOf(history)?.seq;
       const isThere = (history: TestWalk) =>
         replica.follower.row(history.id)?.seq === seqOfRow(history);
-      await waitFor(() => expect(histories.filter((history) => !isThere(history))).toEqual([]));
+      await eventually(() => expect(histories.filter((history) => !isThere(history))).toEqual([]));
       await replica.projected();
     }
 
@@ -154,7 +152,7 @@ export function describeLives(name: string, start: () => Promise<LivesHarness>) 
         await Promise.all(moved.map((history) => compare(replica, history)));
         // A replica that comes later copies a report only when nobody else did for a second.
         const ready = restart ? [] : moved.filter(({ state }) => state.value === 'ready');
-        await waitFor(async () => {
+        await eventually(async () => {
           const views = await Promise.all(ready.map(({ id }) => logs.reportViews.get(id)));
           expect(views.map((view) => view?.seq)).toEqual(ready.map(() => reportSeq));
         });

@@ -153,7 +153,7 @@ test('with a block time, blocks come by the clock, and money can still be added 
   try {
     const client = createPublicClient({ chain: base, transport: http(timed.rpcUrl), cacheTime: 0 });
     const first = await client.getBlockNumber();
-    await expect.poll(() => client.getBlockNumber(), { timeout: 5000 }).toBeGreaterThan(first);
+    await expect.poll(() => client.getBlockNumber()).toBeGreaterThan(first);
     await timed.fundToken(timed.payTo, 7n);
     expect(await timed.usdcBalance(timed.payTo)).toBe(7n);
   } finally {
@@ -175,7 +175,7 @@ test('the chain dies with its parent, even by SIGKILL', async () => {
   const [pid] = await once(createInterface(parent.stdout), 'line');
   expect(await isRunning(pid)).toBe(true);
   parent.kill('SIGKILL');
-  await expect.poll(() => isRunning(pid), { timeout: 5000 }).toBe(false);
+  await expect.poll(() => isRunning(pid)).toBe(false);
 });
 
 test.each([

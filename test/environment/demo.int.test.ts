@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { isReport } from '../../src/domain/report/report.ts';
 import { findNatsServer } from '../../src/setup/nats-server.mjs';
-import { until } from '../support/process/stack.ts';
+import { until } from '../support/process/until.ts';
 
 const launcher = fileURLToPath(new URL('../run/run.mjs', import.meta.url));
 // Not all of ours: Vitest sets a BASE_URL, and the demo takes what the environment names.

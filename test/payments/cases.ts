@@ -305,7 +305,7 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
       });
       await expect(answer).rejects.toThrow('aborted');
       const state = async () => (await fixtures.payment(report.test_id)).value;
-      await expect.poll(state, { timeout: 10_000 }).toBe('paid');
+      await expect.poll(state).toBe('paid');
       expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
     });
 

@@ -1,6 +1,14 @@
+import { TEST_MS } from './limits.mjs';
+
 /**
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
- * @typedef {{ status: string, assertionResults: { status: string }[] }} File
+ * @typedef {object} Test
+ * @property {string} status
+ * @property {string} [fullName]
+ * @property {number} [duration] in milliseconds
+ * @property {{ skipped?: string }} [meta] `skipped`: why, from `needs`
+ *
+ * @typedef {{ status: string, assertionResults: Test[] }} File
  * @typedef {{ testResults: File[] }} Report what Vitest's JSON reporter writes
  */
 
@@ -36,6 +44,21 @@ export function countVitest(report, exitCode) {
   }
   if (exitCode !== 0 && counts.failed === 0) counts.failed = 1;
   return counts;
+}
+
+/**
+ * What a reader of the sum wants to know: why a test was skipped, and which came near its limit.
+ *
+ * @param {Report | undefined} report
+ * @returns {string[]}
+ */
+export function remarks(report) {
+  const tests = report?.testResults.flatMap(({ assertionResults }) => assertionResults) ?? [];
+  return tests.flatMap(({ status, fullName, duration = 0, meta }) => {
+    if (status === 'skipped') return [`skip  ${fullName}: ${meta?.skipped ?? 'no reason given'}`];
+    if (duration < TEST_MS / 3) return [];
+    return [`slow  ${fullName}: ${Math.round(duration / 1000)} s of ${TEST_MS / 1000} s`];
+  });
 }
 
 /** @param {Counts} counts */

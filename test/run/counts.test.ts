@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countVitest, summary } from './counts.mjs';
+import { countVitest, remarks, summary } from './counts.mjs';
 
 const file = (status: string, ...tests: string[]) => ({
   status,
@@ -31,6 +31,18 @@ test('an error outside of any test is a failed test', () => {
 
 test('a run without a report is a failed test', () => {
   expect(countVitest(undefined, 137)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+});
+
+test('a skipped test says why, a slow one how near its limit it came', () => {
+  const tests = [
+    { status: 'passed', fullName: 'a', duration: 99_000 },
+    { status: 'passed', fullName: 'b', duration: 101_000 },
+    { status: 'skipped', fullName: 'c', meta: { skipped: 'docker is not installed' } },
+  ];
+  expect(remarks({ testResults: [{ status: 'passed', assertionResults: tests }] })).toEqual([
+    'slow  b: 101 s of 300 s',
+    'skip  c: docker is not installed',
+  ]);
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checks } from './checks.mjs';
-import { add, countVitest, summary } from './counts.mjs';
+import { add, countVitest, remarks, summary } from './counts.mjs';
 import { capture, readJson, show } from './steps.mjs';
 
 const args = process.argv.slice(2);
@@ -26,7 +26,9 @@ try {
   const report = join(workDir, 'vitest.json');
   const vitest = ['run', '-c', 'test/vitest.config.ts', '--reporter=default', '--reporter=json'];
   const exitCode = await show('vitest', [...vitest, `--outputFile.json=${report}`, ...args]);
-  const tests = countVitest(readJson(report), exitCode);
+  const results = readJson(report);
+  for (const remark of remarks(results)) console.log(remark);
+  const tests = countVitest(results, exitCode);
   console.log(`${tests.failed === 0 ? 'pass' : 'FAIL'}  tests`);
   counts = add(counts, tests);
 } finally {

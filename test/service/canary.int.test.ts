@@ -124,4 +124,4 @@ test('nothing of a mail or a secret is in the data folder, the log, the report, 
         expect(text.includes(form), `${place} in ${where}`).toBe(false);
     for (const secret of secrets) expect(text.includes(secret), `a secret in ${where}`).toBe(false);
   }
-}, 60_000);
+});

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Stack, startStack, until } from '../support/process/stack.ts';
+import { type Stack, startStack } from '../support/process/stack.ts';
+import { until } from '../support/process/until.ts';
 
 let stack: Stack;
 beforeAll(async () => {
@@ -33,11 +34,14 @@ test('kill -9 while a payment is under way: it is taken once and opens the repor
   const created = await stack.create();
   await stack.send(created.address);
 
-  const paying = stack.pay(created).catch(() => undefined);
-  await until(
-    async () => ((await stack.read(created)).status === 503 ? true : undefined),
-    2000,
-  ).catch(() => undefined);
+  let over = false;
+  const paying = stack
+    .pay(created)
+    .catch(() => undefined)
+    .finally(() => {
+      over = true;
+    });
+  await until(async () => over || (await stack.read(created)).status === 503);
   await stack.kill();
   await paying;
 

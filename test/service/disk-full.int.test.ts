@@ -4,8 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { findNatsServer } from '../../src/setup/nats-server.mjs';
-import { mountSmallDisk } from '../support/process/small-disk.ts';
-import { type CreatedTest, type Stack, startStack, until } from '../support/process/stack.ts';
+import { needs } from '../support/process/needs.ts';
+import { mountSmallDisk, NO_DISK } from '../support/process/small-disk.ts';
+import { type CreatedTest, type Stack, startStack } from '../support/process/stack.ts';
+import { until } from '../support/process/until.ts';
 
 const disk = mountSmallDisk();
 
@@ -53,56 +55,52 @@ async function diff(dataDir: string): Promise<string> {
   return (await run(process.execPath, ['src/cli.ts', 'replay', 'diff'], { env })).stdout;
 }
 
-test.skipIf(!disk)(
-  'a full disk: nothing is accepted that is not stored; with room the service goes on by itself',
-  async () => {
-    if (!disk) return;
-    const dataDir = join(disk.path, 'data');
-    stack = await startStack({ DATA_DIR: dataDir }, { ownLog: true });
-    const { create, send, status, http, pid, log } = stack;
-    const ready = async () => (await fetch(`${http()}/readyz`)).status;
-    const first = pid();
-    const waiting = await create();
-    const load = startLoad(stack);
-    await until(async () => load.analysed.length > 5 || undefined);
+test('a full disk: nothing is accepted that is not stored; with room the service goes on by itself', async (context) => {
+  needs(context, disk, NO_DISK);
+  const dataDir = join(disk.path, 'data');
+  stack = await startStack({ DATA_DIR: dataDir }, { ownLog: true });
+  const { create, send, status, http, pid, log } = stack;
+  const ready = async () => (await fetch(`${http()}/readyz`)).status;
+  const first = pid();
+  const waiting = await create();
+  const load = startLoad(stack);
+  await until(async () => load.analysed.length > 5);
 
+  disk.fill();
+  await until(async () => (await ready()) === 503);
+  await load.stop();
+  // The streams that had room in what they had begun take a little more.
+  const refused = await until(async () => {
     disk.fill();
-    await until(async () => (await ready()) === 503 || undefined);
-    await load.stop();
-    // The streams that had room in what they had begun take a little more.
-    const refused = await until(async () => {
-      disk.fill();
-      const response = await fetch(`${http()}/v1/tests`, { method: 'POST' });
-      if (response.status !== 201) return response;
-      load.created.push((await response.json()) as CreatedTest);
-      return undefined;
-    }, 60_000);
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
-    expect(await refused.json()).toMatchObject({ code: 'log_unavailable' });
-    await expect(send(waiting.address)).rejects.toThrow(/451[ -]4\.3\.0/);
-    expect(log.join('\n')).toMatch(/"level":"error".*free space/);
-    for (const one of load.created)
-      expect((await status(one)).status).toMatch(/^(waiting|processing|ready)$/);
-    // It waits for room, and does not try in vain.
-    await sleep(1000);
-    expect(await ready()).toBe(503);
-    expect(log.join('\n')).not.toMatch(/events can be recorded again|does not start/);
+    const response = await fetch(`${http()}/v1/tests`, { method: 'POST' });
+    if (response.status !== 201) return response;
+    load.created.push((await response.json()) as CreatedTest);
+    return undefined;
+  });
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(await refused.json()).toMatchObject({ code: 'log_unavailable' });
+  await expect(send(waiting.address)).rejects.toThrow(/451[ -]4\.3\.0/);
+  expect(log.join('\n')).toMatch(/"level":"error".*free space/);
+  for (const one of load.created)
+    expect((await status(one)).status).toMatch(/^(waiting|processing|ready)$/);
+  // It waits for room, and does not try in vain.
+  await sleep(1000);
+  expect(await ready()).toBe(503);
+  expect(log.join('\n')).not.toMatch(/events can be recorded again|does not start/);
 
-    disk.free();
-    await until(async () => (await ready()) === 200 || undefined);
-    await until(async () => /events can be recorded again/.test(log.join('\n')) || undefined);
-    expect(await send(waiting.address)).toMatch(/^250/);
-    const later = await create();
-    expect(pid()).toBe(first);
-    expect(await until(() => diff(dataDir))).toBe('');
+  disk.free();
+  await until(async () => (await ready()) === 200);
+  await until(async () => /events can be recorded again/.test(log.join('\n')));
+  expect(await send(waiting.address)).toMatch(/^250/);
+  const later = await create();
+  expect(pid()).toBe(first);
+  expect(await until(() => diff(dataDir))).toBe('');
 
-    // What was acknowledged is in the log, not only in this process's memory.
-    await stack.kill();
-    for (const one of load.created)
-      expect((await status(one)).status).toMatch(/^(waiting|processing|ready)$/);
-    for (const one of [...load.analysed, waiting])
-      expect(await status(one)).toMatchObject({ status: 'ready' });
-    expect(await status(later)).toMatchObject({ status: 'waiting' });
-  },
-  180_000,
-);
+  // What was acknowledged is in the log, not only in this process's memory.
+  await stack.kill();
+  for (const one of load.created)
+    expect((await status(one)).status).toMatch(/^(waiting|processing|ready)$/);
+  for (const one of [...load.analysed, waiting])
+    expect(await status(one)).toMatchObject({ status: 'ready' });
+  expect(await status(later)).toMatchObject({ status: 'waiting' });
+});

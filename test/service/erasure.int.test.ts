@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Replicas, startReplicas } from '../support/log/replicas.ts';
-import { until } from '../support/process/stack.ts';
+import { until } from '../support/process/until.ts';
 
 let replicas: Replicas;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ test('after its end, nothing of a mail or its report is on the disk', async () =
   const created = await replicas.created(0);
   expect(await replicas.send(0, created, marker('gone'))).toMatch(/^250/);
   // The arrival, the report and its copy: what is looked for can be found.
-  await until(async () => ((await count(marker('gone'))) >= 3 ? true : undefined));
+  await until(async () => (await count(marker('gone'))) >= 3);
   const [, arrival] = await replicas.tests.read(created.test_id);
   const digest = arrival?.event.type === 'MailArrived' ? arrival.event.data.digest : 'none';
   expect(await count(digest)).toBe(1);
@@ -49,11 +49,11 @@ test('what is erased leaves its neighbours as they were', async () => {
     await fetch(`${replicas.http(0)}/v1/tests/${ending.test_id}/status`)
   ).json()) as { expires_at: string };
   // In the same block of the store, and alive for longer.
-  await until(async () => (Date.now() > Date.parse(expires_at) - 1000 ? true : undefined));
+  await until(async () => Date.now() > Date.parse(expires_at) - 1000);
   const staying = await replicas.created(0);
   await replicas.send(0, staying, marker('stays'));
 
-  await until(async () => ((await count(marker('ends'))) === 0 ? true : undefined));
+  await until(async () => (await count(marker('ends'))) === 0);
   expect(await count(marker('stays'))).toBeGreaterThanOrEqual(3);
   const events = await replicas.tests.read(staying.test_id);
   expect(events.map(({ event }) => event.type)).toEqual([

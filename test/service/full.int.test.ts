@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestEvent } from '../../src/domain/events.ts';
 import { type Replicas, startReplicas } from '../support/log/replicas.ts';
-import { until } from '../support/process/stack.ts';
+import { until } from '../support/process/until.ts';
 
 const MIB = 1024 * 1024;
 
@@ -57,9 +57,9 @@ test('a full log refuses with 503 and 452, keeps what it has, and has room again
     const left = await until(async () => {
       const events = (await replicas.tests.read(test_id)).map(({ event }) => event.type);
       return events.at(-1) === 'Expired' && events.length === 1 ? events : undefined;
-    }, 60_000);
+    });
     expect(left).toEqual(['Expired']);
   }
   expect((await replicas.create(0)).status).toBe(201);
   expect(await replicas.reports.read(analysed.test_id)).toEqual([]);
-}, 90_000);
+});

@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectNats } from '../../src/adapters/nats/connection.ts';
-import { type Stack, startStack, until } from '../support/process/stack.ts';
+import { type Stack, startStack } from '../support/process/stack.ts';
+import { until } from '../support/process/until.ts';
 
 let stack: Stack;
 beforeAll(async () => {
   stack = await startStack();
 });
 afterAll(() => stack.stop());
-
-/** Two looks that agree, and two more: the service's own pace is 5 s. */
-const PATIENCE_MS = 60_000;
 
 const ready = async () => (await fetch(`${stack.http()}/readyz`)).status;
 
@@ -22,15 +20,15 @@ async function lose(stream: string): Promise<void> {
   await connection.jsm.streams.delete(stream);
   await connection.close();
 
-  await until(async () => ((await ready()) === 503 ? true : undefined), PATIENCE_MS);
+  await until(async () => (await ready()) === 503);
   const isTold = (line: string) =>
     line.includes(`"stream":"${stream}"`) && line.includes('"loss":"absent"');
-  await until(async () => stack.log.find(isTold), PATIENCE_MS);
+  await until(async () => stack.log.find(isTold));
   // The process ends; whoever looks after it starts it again.
-  await until(async () => ((await ready()) === 200 ? true : undefined), PATIENCE_MS);
+  await until(async () => (await ready()) === 200);
 }
 
-test('a service whose log was deleted says so, and starts anew', { timeout: 150_000 }, async () => {
+test('a service whose log was deleted says so, and starts anew', async () => {
   const lost = await stack.create();
   expect((await stack.status(lost)).status).toBe('waiting');
   await lose('TESTS');
@@ -42,9 +40,7 @@ test('a service whose log was deleted says so, and starts anew', { timeout: 150_
   expect((await stack.status(test)).status).toBe('ready');
 });
 
-test('without the claims of payments it takes no money until it started anew', {
-  timeout: 150_000,
-}, async () => {
+test('without the claims of payments it takes no money until it started anew', async () => {
   const created = await stack.create();
   await stack.send(created.address);
   await lose('KV_payment_claims');

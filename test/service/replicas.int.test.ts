@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Replicas, startReplicas } from '../support/log/replicas.ts';
-import { until } from '../support/process/stack.ts';
+import { until } from '../support/process/until.ts';
 
 let replicas: Replicas;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ test('a mail to one replica is analysed there, once, and its report is known to 
   const created = await replicas.created(0);
   expect(await replicas.send(1, created)).toMatch(/^250/);
   for (const index of [0, 1, 2]) {
-    await until(async () => (await replicas.status(index, created)) === 'ready' || undefined);
+    await until(async () => (await replicas.status(index, created)) === 'ready');
     expect((await replicas.read(index, created)).status).toBe(402);
   }
   expect(await typesOf(created.test_id)).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
@@ -55,7 +55,7 @@ test('each deadline is recorded once, whoever notices it, and every replica know
     onEvent: ({ id, event }) => void seen.get(id)?.push(event.type),
   });
   const all = (type: string) => () =>
-    Promise.resolve([...seen.values()].every((types) => types.includes(type)) || undefined);
+    Promise.resolve([...seen.values()].every((types) => types.includes(type)));
 
   await until(all('WindowClosed'));
   for (const created of tests)
@@ -68,4 +68,4 @@ test('each deadline is recorded once, whoever notices it, and every replica know
   for (const [index, created] of tests.entries())
     expect(await replicas.status(index % 3, created)).toBe('test_not_found');
   await following.stop();
-}, 40_000);
+});

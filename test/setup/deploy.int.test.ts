@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { findNatsServer } from '../../src/setup/nats-server.mjs';
+import { needs } from '../support/process/needs.ts';
 
 /** Values that would be numbers, were they not quoted. */
 const secrets = {
@@ -38,7 +39,8 @@ const isThere = (...command: string[]) => {
 
 // Version 1 is a program, version 2 a plug-in of docker.
 for (const command of [['docker-compose'], ['docker', 'compose']])
-  test.skipIf(!isThere(...command))(`${command.join(' ')} has nothing to object`, () => {
+  test(`${command.join(' ')} has nothing to object`, (context) => {
+    needs(context, isThere(...command), `${command.join(' ')} is not installed`);
     const [program = '', ...args] = [...command, '-f', 'docker-compose.yml', 'config', '--quiet'];
     const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
     expect(stderr).toBe('');

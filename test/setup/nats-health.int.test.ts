@@ -3,13 +3,16 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { connectNats } from '../../src/adapters/nats/connection.ts';
 import { findNatsServer } from '../../src/setup/nats-server.mjs';
 import { freePorts } from '../environment/free-ports.ts';
 import { natsProcess } from '../environment/server-process.ts';
-import { mountSmallDisk } from '../support/process/small-disk.ts';
-import { type CreatedTest, type Stack, startStack, until } from '../support/process/stack.ts';
+import { eventually } from '../support/process/eventually.ts';
+import { needs } from '../support/process/needs.ts';
+import { mountSmallDisk, NO_DISK } from '../support/process/small-disk.ts';
+import { type CreatedTest, type Stack, startStack } from '../support/process/stack.ts';
+import { until } from '../support/process/until.ts';
 import { type Node, prepareNodes } from '../tools/cluster/nodes.ts';
 
 const bin = findNatsServer().bin;
@@ -82,55 +85,51 @@ test('without a quorum, or an answer, a node is left alone', async () => {
   const [node, ...others] = nodes;
   if (!node) throw new Error('There is no node.');
   const healthz = async () => (await fetch(`${node.monitoring}/healthz`)).text();
-  await vi.waitFor(async () => expect(await healthz()).toContain('"ok"'), 30_000);
+  await eventually(async () => expect(await healthz()).toContain('"ok"'));
   expect(await check(node, folder)).toEqual({ code: 0, output: '' });
 
   await Promise.all(others.map(({ server }) => server.stop()));
-  await vi.waitFor(async () => expect(await healthz()).toContain('meta leader'), 60_000);
+  await eventually(async () => expect(await healthz()).toContain('meta leader'));
   expect(await check(node, folder)).toEqual({ code: 0, output: '' });
 
   node.server.signal('SIGSTOP');
   expect(await check(node, folder)).toEqual({ code: 1, output: '' });
   node.server.signal('SIGCONT');
   expect(node.server.alive()).toBe(true);
-}, 120_000);
+});
 
-test.skipIf(!disk)(
-  'a server of its own on a disk that was full is ended once space is free, not before',
-  async () => {
-    if (!disk) return;
-    const { server, node, connection } = await startAlone(join(disk.path, 'alone'));
-    const publish = (count: number) => connection.js.publish('kept', `${count}`, { timeout: 500 });
-    await publish(0);
-    disk.fill();
-    let stored = 1;
-    await expect(
-      (async () => {
-        for (;;) await publish(stored++);
-      })(),
-    ).rejects.toThrow();
-    expect(await check(node, disk.path)).toMatchObject({
-      code: 1,
-      output: expect.stringContaining('free disk space'),
-    });
-    expect(server.alive()).toBe(true);
+test('a server of its own on a disk that was full is ended once space is free, not before', async (context) => {
+  needs(context, disk, NO_DISK);
+  const { server, node, connection } = await startAlone(join(disk.path, 'alone'));
+  const publish = (count: number) => connection.js.publish('kept', `${count}`, { timeout: 500 });
+  await publish(0);
+  disk.fill();
+  let stored = 1;
+  await expect(
+    (async () => {
+      for (;;) await publish(stored++);
+    })(),
+  ).rejects.toThrow();
+  expect(await check(node, disk.path)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('free disk space'),
+  });
+  expect(server.alive()).toBe(true);
 
-    disk.free();
-    await expect(publish(0)).rejects.toThrow();
-    expect(await check(node, disk.path)).toMatchObject({
-      code: 1,
-      output: expect.stringContaining('ending it'),
-    });
-    await vi.waitFor(() => expect(server.alive()).toBe(false), 10_000);
-    await server.start();
-    await until(() => publish(0));
-    expect(await check(node, disk.path)).toEqual({ code: 0, output: '' });
-    const { state } = await connection.jsm.streams.info('KEPT');
-    expect(state.messages).toBeGreaterThanOrEqual(stored);
-    await connection.close();
-  },
-  120_000,
-);
+  disk.free();
+  await expect(publish(0)).rejects.toThrow();
+  expect(await check(node, disk.path)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('ending it'),
+  });
+  await eventually(() => expect(server.alive()).toBe(false));
+  await server.start();
+  await until(() => publish(0));
+  expect(await check(node, disk.path)).toEqual({ code: 0, output: '' });
+  const { state } = await connection.jsm.streams.info('KEPT');
+  expect(state.messages).toBeGreaterThanOrEqual(stored);
+  await connection.close();
+});
 
 /** A nats-server without a cluster, with a stream, and a client of it. */
 async function startAlone(home: string) {
@@ -158,68 +157,64 @@ jetstream { store_dir: ${JSON.stringify(join(home, 'store'))}, max_file_store: 1
   return { server, node, connection };
 }
 
-test.skipIf(!disk)(
-  'three nodes on a disk that was full: ended once space is free, restarted, and the service goes on',
-  async () => {
-    if (!disk) return;
-    const path = join(disk.path, 'cluster');
-    const checks: string[] = [];
-    const cluster = await prepare(path, (node) => void revive(node));
-    await Promise.all(nodes.map(({ server }) => server.start()));
-    stack = await startStack({
-      NATS_URL: nodes.map(({ url }) => url).join(','),
-      NATS_USER: cluster.user,
-      NATS_PASSWORD_FILE: cluster.passwordFile,
-      NATS_REPLICAS: '3',
-    });
-    const { http, send, status } = stack;
-    const pids = () => nodes.map(({ server }) => server.pid());
-    const first = pids();
-    const watch = async (node: Node) => {
-      while (going) {
-        checks.push((await check(node, path)).output);
-        await sleep(1000);
-      }
-    };
-    health = Promise.all(nodes.map(watch));
-    const acknowledged: CreatedTest[] = [];
-    const create = async () => {
-      const response = await fetch(`${http()}/v1/tests`, { method: 'POST' });
-      if (response.status !== 201) return response.status;
-      acknowledged.push((await response.json()) as CreatedTest);
-      return 201;
-    };
-    while (acknowledged.length < 50) await create();
+test('three nodes on a disk that was full: ended once space is free, restarted, and the service goes on', async (context) => {
+  needs(context, disk, NO_DISK);
+  const path = join(disk.path, 'cluster');
+  const checks: string[] = [];
+  const cluster = await prepare(path, (node) => void revive(node));
+  await Promise.all(nodes.map(({ server }) => server.start()));
+  stack = await startStack({
+    NATS_URL: nodes.map(({ url }) => url).join(','),
+    NATS_USER: cluster.user,
+    NATS_PASSWORD_FILE: cluster.passwordFile,
+    NATS_REPLICAS: '3',
+  });
+  const { http, send, status } = stack;
+  const pids = () => nodes.map(({ server }) => server.pid());
+  const first = pids();
+  const watch = async (node: Node) => {
+    while (going) {
+      checks.push((await check(node, path)).output);
+      await sleep(1000);
+    }
+  };
+  health = Promise.all(nodes.map(watch));
+  const acknowledged: CreatedTest[] = [];
+  const create = async () => {
+    const response = await fetch(`${http()}/v1/tests`, { method: 'POST' });
+    if (response.status !== 201) return response.status;
+    acknowledged.push((await response.json()) as CreatedTest);
+    return 201;
+  };
+  while (acknowledged.length < 50) await create();
 
+  disk.fill();
+  await until(async () => {
     disk.fill();
-    await until(async () => {
-      disk.fill();
-      return (await create()) === 503 || undefined;
-    }, 60_000);
-    await vi.waitFor(() => expect(checks.join('')).toMatch(/free disk space \(\d+ KiB/), 30_000);
-    const [waiting] = acknowledged;
-    if (!waiting) throw new Error('No test was created.');
-    await expect(send(waiting.address)).rejects.toThrow(/451[ -]4\.3\.0/);
-    // While the disk is full no node is ended.
-    expect(pids()).toEqual(first);
+    return (await create()) === 503;
+  });
+  await eventually(() => expect(checks.join('')).toMatch(/free disk space \(\d+ KiB/));
+  const [waiting] = acknowledged;
+  if (!waiting) throw new Error('No test was created.');
+  await expect(send(waiting.address)).rejects.toThrow(/451[ -]4\.3\.0/);
+  // While the disk is full no node is ended.
+  expect(pids()).toEqual(first);
 
-    disk.free();
-    await until(async () => (await create()) === 201 || undefined, 90_000);
-    expect(await until(() => stack?.send(waiting.address) ?? Promise.resolve(undefined))).toMatch(
-      /^250/,
-    );
-    await vi.waitFor(async () => {
-      for (const { monitoring } of nodes)
-        expect((await fetch(`${monitoring}/healthz`)).status).toBe(200);
-    }, 60_000);
-    const settled = pids();
-    const enough = checks.length + 2 * nodes.length;
-    await vi.waitFor(() => expect(checks.length).toBeGreaterThan(enough), 30_000);
-    expect(pids()).toEqual(settled);
+  disk.free();
+  await until(async () => (await create()) === 201);
+  expect(await until(() => stack?.send(waiting.address) ?? Promise.resolve(undefined))).toMatch(
+    /^250/,
+  );
+  await eventually(async () => {
+    for (const { monitoring } of nodes)
+      expect((await fetch(`${monitoring}/healthz`)).status).toBe(200);
+  });
+  const settled = pids();
+  const enough = checks.length + 2 * nodes.length;
+  await eventually(() => expect(checks.length).toBeGreaterThan(enough));
+  expect(pids()).toEqual(settled);
 
-    await stack.kill();
-    for (const one of acknowledged)
-      expect((await status(one)).status).toBe(one === waiting ? 'ready' : 'waiting');
-  },
-  240_000,
-);
+  await stack.kill();
+  for (const one of acknowledged)
+    expect((await status(one)).status).toBe(one === waiting ? 'ready' : 'waiting');
+});

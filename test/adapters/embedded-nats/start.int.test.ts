@@ -7,10 +7,12 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { type EmbeddedNats, startEmbeddedNats } from '../../../src/adapters/embedded-nats/start.ts';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
-import { mountSmallDisk } from '../../support/process/small-disk.ts';
+import { eventually } from '../../support/process/eventually.ts';
+import { needs } from '../../support/process/needs.ts';
+import { mountSmallDisk, NO_DISK } from '../../support/process/small-disk.ts';
 
 const serverBin = findNatsServer().bin;
 const childFile = fileURLToPath(new URL('child.ts', import.meta.url));
@@ -28,7 +30,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const child of children) child.kill('SIGKILL');
   await Promise.all(servers.map((server) => server.stop()));
-  await vi.waitFor(() => rm(dataDir, { recursive: true, force: true }), 10_000);
+  await eventually(() => rm(dataDir, { recursive: true, force: true }));
 });
 
 async function start(bin = serverBin): Promise<EmbeddedNats> {
@@ -59,8 +61,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-const isGone = (pid: number) =>
-  vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 10_000, interval: 5 });
+const isGone = (pid: number) => eventually(() => expect(isRunning(pid)).toBe(false));
 
 test('a started server answers and has JetStream', async () => {
   const client = await open(await start());
@@ -174,8 +175,8 @@ test('an exit before it is ready shows the server’s log', async () => {
 const disk = mountSmallDisk();
 afterAll(() => disk?.remove());
 
-test.skipIf(!disk)('a full disk is said at the start, and hinders no later one', async () => {
-  if (!disk) return;
+test('a full disk is said at the start, and hinders no later one', async (context) => {
+  needs(context, disk, NO_DISK);
   const full = join(disk.path, 'data');
   disk.fill();
   await expect(startEmbeddedNats({ dataDir: full, serverBin })).rejects.toThrow(

@@ -10,6 +10,7 @@ import {
 } from '../../../src/adapters/embedded-nats/supervisor.ts';
 import { connectNats, type LogConnection } from '../../../src/adapters/nats/connection.ts';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
+import { eventually } from '../../support/process/eventually.ts';
 
 const serverBin = findNatsServer().bin;
 
@@ -63,15 +64,15 @@ exec '${serverBin}' "$@"
   return file;
 }
 
-const recovery = (within = 15_000) =>
-  vi.waitFor(() => expect(messages()).toContain('events can be recorded again'), within);
+const recovery = () =>
+  eventually(() => expect(messages()).toContain('events can be recorded again'));
 
 test('a server that was killed is started again: its clients find it, and what they stored', async () => {
   const { server, connection, kept } = await start();
   await connection.jsm.streams.add({ name: 'KEPT', subjects: ['kept'] });
   await connection.js.publish('kept', 'still here');
   process.kill(server.pid, 'SIGKILL');
-  await vi.waitFor(() => expect(kept.isWell()).toBe(false));
+  await eventually(() => expect(kept.isWell()).toBe(false));
   await recovery();
   expect(kept.isWell()).toBe(true);
   const message = await connection.jsm.streams.getMessage('KEPT', { seq: 1 });
@@ -100,7 +101,7 @@ test('a server that hangs is started again after 30 s', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const { server, state } = await start();
   state.mute = true;
-  await vi.waitFor(() => expect(said).toEqual([]));
+  await eventually(() => expect(said).toEqual([]));
   vi.advanceTimersByTime(30_000);
   await server.ended;
   state.mute = false;
@@ -112,13 +113,11 @@ test('a start that fails is logged and tried again', async () => {
   const { server } = await start(await scripted());
   await writeFile(join(dataDir, 'absent'), '');
   process.kill(server.pid, 'SIGKILL');
-  await vi.waitFor(
-    () =>
-      expect(said).toContainEqual({
-        message: 'nats-server does not start; trying again',
-        fields: { why: expect.stringContaining('[FTL] it is not there') },
-      }),
-    10_000,
+  await eventually(() =>
+    expect(said).toContainEqual({
+      message: 'nats-server does not start; trying again',
+      fields: { why: expect.stringContaining('[FTL] it is not there') },
+    }),
   );
   await rm(join(dataDir, 'absent'));
   await recovery();

@@ -132,7 +132,7 @@ describe('settle', () => {
       facilitator.behave({ settle });
       const outcome = await settlement().settle(jobOf(await signPayment(chain)), 1000);
       expect(outcome).toMatchObject({ kind: 'unknown' });
-      await expect.poll(transfers, { timeout: 5000 }).toBe(1);
+      await expect.poll(transfers).toBe(1);
       if (settle === 'pending')
         expect(outcome).toEqual({
           kind: 'unknown',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { connectNats } from '../../../src/adapters/nats/connection.ts';
 import { readSync } from '../../../src/adapters/nats/sync.ts';
 import { type NatsServer, startNats } from '../../support/log/nats-server.ts';
+import { eventually } from '../../support/process/eventually.ts';
 
 let server: NatsServer;
 beforeAll(async () => {
@@ -43,9 +44,9 @@ test('a lost connection is seen, and opened again', async () => {
   const connection = await connectNats({ url: server.url, name: 'test' });
   expect(connection.connected()).toBe(true);
   await server.kill();
-  await vi.waitFor(() => expect(connection.connected()).toBe(false), 5000);
+  await eventually(() => expect(connection.connected()).toBe(false));
   await server.start();
-  await vi.waitFor(() => expect(connection.connected()).toBe(true), 5000);
+  await eventually(() => expect(connection.connected()).toBe(true));
   await connection.close();
   expect(connection.connected()).toBe(false);
 });
@@ -53,7 +54,7 @@ test('a lost connection is seen, and opened again', async () => {
 test('a server that dies while it greets holds the client up for seconds, not longer', async () => {
   const connection = await connectNats({ url: server.url, name: 'test' });
   await server.kill();
-  await vi.waitFor(() => expect(connection.connected()).toBe(false), 5000);
+  await eventually(() => expect(connection.connected()).toBe(false));
   // Says a word and dies, as a nats-server does that is killed just then.
   let greeted = 0;
   const dying = createServer((socket) => {
@@ -65,12 +66,12 @@ test('a server that dies while it greets holds the client up for seconds, not lo
   await new Promise<void>((resolve) =>
     dying.listen(Number(new URL(server.url).port), '127.0.0.1', resolve),
   );
-  await vi.waitFor(() => expect(greeted).toBeGreaterThan(0), 10_000);
+  await eventually(() => expect(greeted).toBeGreaterThan(0));
   await new Promise((resolve) => dying.close(resolve));
   await server.start();
-  await vi.waitFor(() => expect(connection.connected()).toBe(true), 10_000);
+  await eventually(() => expect(connection.connected()).toBe(true));
   await connection.close();
-}, 30_000);
+});
 
 test('appends tried in vain for 30 s count as a lost connection, until one is answered', async () => {
   const connection = await connectNats({ url: server.url, name: 'test' });
@@ -108,7 +109,7 @@ test('a server that is started again is not taken for the one that answered noth
   vi.useRealTimers();
   await server.kill();
   await server.start();
-  await vi.waitFor(() => expect(connection.connected()).toBe(true), 5000);
+  await eventually(() => expect(connection.connected()).toBe(true));
   await connection.close();
 });
 

@@ -38,16 +38,14 @@ describe('on a server', () => {
   /** Whether so many messages were seen: only then it is known that they were there. */
   const seen = (messages: number) =>
     expect
-      .poll(() => looks.mock.settledResults.map(({ value }) => value?.state?.last_seq), {
-        timeout: 20_000,
-      })
+      .poll(() => looks.mock.settledResults.map(({ value }) => value?.state?.last_seq))
       .toContain(messages);
-  const told = () => expect.poll(() => lost.mock.calls, { timeout: 20_000 });
+  const told = () => expect.poll(() => lost.mock.calls);
 
   test('a stream that was deleted is told once, and told apart at once', async () => {
     expect(watch.isSame()).toBe(true);
     await nats.connection.jsm.streams.delete('TESTS');
-    await expect.poll(() => watch.isSame(), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => watch.isSame()).toBe(false);
     await told().toEqual([['TESTS', 'absent']]);
   });
 
@@ -58,9 +56,7 @@ describe('on a server', () => {
       { stream: 'REPORTS', bytes: 0, maxBytes: streamSettings.reportsMaxBytes },
     ]);
     await nats.tests.append('bbbbbbbbbbbb', anEvent('TestCreated'), 0);
-    await expect
-      .poll(() => watch.sizes()[0]?.bytes, { timeout: 20_000 })
-      .toBe(2 * (before[0]?.bytes ?? 0));
+    await expect.poll(() => watch.sizes()[0]?.bytes).toBe(2 * (before[0]?.bytes ?? 0));
   });
 
   test('one that was made anew is another', async () => {
@@ -87,7 +83,7 @@ describe('on a server', () => {
   test('a server that is away, or starts again, is no loss', async () => {
     await nats.restart();
     await expect
-      .poll(() => nats.tests.append('bbbbbbbbbbbb', anEvent('TestCreated'), 0), { timeout: 20_000 })
+      .poll(() => nats.tests.append('bbbbbbbbbbbb', anEvent('TestCreated'), 0))
       .toMatchObject({ outcome: 'appended' });
     await seen(2);
     expect(watch.isSame()).toBe(true);

@@ -123,7 +123,7 @@ test('a live service and a stopped one show the same, and rebuild fills the buck
   const file = join(dataDir, 'export.jsonl');
   await writeFile(file, exported.lines.map((line) => JSON.stringify(line)).join('\n'));
   expect(await replay(['import', file])).toMatchObject(counted);
-}, 60_000);
+});
 
 test('a server that NATS_URL names is used, and its limits are left alone', async () => {
   const server = await startNats();

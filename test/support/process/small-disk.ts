@@ -16,7 +16,10 @@ export interface SmallDisk {
 /** More than a nats-server needs to start again (64 MiB), and filled at once. */
 const SIZE = '160m';
 
-/** Root may mount one; `undefined` for others, who have no disk to fill. */
+/** Why a test of a full disk is skipped. */
+export const NO_DISK = 'only root can mount a small disk to fill';
+
+/** `undefined` for who may not mount one. */
 export function mountSmallDisk(): SmallDisk | undefined {
   const path = mkdtempSync(join(tmpdir(), 'small-disk-'));
   const ballast = join(path, 'ballast');

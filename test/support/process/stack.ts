@@ -1,29 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SendMailOptions } from 'nodemailer';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 import { startEnvironment } from '../../environment/environment.ts';
 import { demoMail, sendMail } from '../../environment/mail.ts';
 import { payingFetch } from '../../environment/payer.ts';
 import { startService } from '../../environment/service-process.ts';
+import { until } from './until.ts';
 
 export interface CreatedTest {
   readonly test_id: string;
   readonly address: string;
   readonly read_token: string;
-}
-
-/** Looks again until `look` gives something; what it waits for has to come. */
-export async function until<T>(
-  look: () => Promise<T | undefined>,
-  milliseconds = 30_000,
-): Promise<T> {
-  const deadline = Date.now() + milliseconds;
-  for (;;) {
-    const found = await look().catch(() => undefined);
-    if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error('It did not come to pass in time.');
-    await sleep(25);
-  }
 }
 
 interface StackOptions {

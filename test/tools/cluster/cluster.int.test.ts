@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectNats, type LogConnection } from '../../../src/adapters/nats/connection.ts';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 import { sendMail } from '../../environment/mail.ts';
-import { type CreatedTest, until } from '../../support/process/stack.ts';
+import type { CreatedTest } from '../../support/process/stack.ts';
+import { until } from '../../support/process/until.ts';
 
 interface Described {
   readonly nats: string;
@@ -35,7 +36,7 @@ beforeAll(async () => {
   const [line] = await once(createInterface({ input: command.stdout as never }), 'line');
   cluster = JSON.parse(String(line)) as Described;
   connection = await connectNats({ url: cluster.nats, name: 'test', replicas: 3 });
-}, 120_000);
+});
 afterAll(async () => {
   await connection?.close();
   if (command.exitCode === null) command.kill('SIGKILL');
@@ -69,7 +70,7 @@ test('created at one replica, sent to another, read at the third; a leader is ki
   const first = await until(() => create(0));
   expect(await statusAt(1, first)).toBe('waiting');
   expect(await send(1, first)).toMatch(/^250/);
-  expect(await until(async () => (await statusAt(2, first)) === 'ready' || undefined)).toBe(true);
+  expect(await until(async () => (await statusAt(2, first)) === 'ready')).toBe(true);
 
   const acknowledged: CreatedTest[] = [first];
   for (let index = 0; index < 30; index++) {
@@ -80,36 +81,36 @@ test('created at one replica, sent to another, read at the third; a leader is ki
   const leader = cluster.nodes.find(({ name }) => name === group?.leader);
   process.kill(leader?.pid ?? 0, 'SIGKILL');
 
-  const after = await until(() => create(0), 60_000);
+  const after = await until(() => create(0));
   for (let index = 0; index < 30; index++) {
     const created = await create(index);
     if (created) acknowledged.push(created);
   }
-  expect(await until(() => send(1, after), 60_000)).toMatch(/^250/);
+  expect(await until(() => send(1, after))).toMatch(/^250/);
   for (const [index, created] of acknowledged.entries())
     expect(
       await until(async () => {
         const status = await statusAt(index, created);
-        return status === 'waiting' || status === 'ready' || undefined;
+        return status === 'waiting' || status === 'ready';
       }),
     ).toBe(true);
 
   // Every node holds everything again, the killed one too.
   await until(async () => {
     const { cluster: now } = await connection.jsm.streams.info('TESTS');
-    return now?.replicas?.every(({ current, offline }) => current && !offline) || undefined;
-  }, 60_000);
-}, 180_000);
+    return now?.replicas?.every(({ current, offline }) => current && !offline);
+  });
+});
 
 test('a replica that is killed comes back at its address', async () => {
   const created = await until(() => create(0));
   process.kill(cluster.replicas[0]?.pid ?? 0, 'SIGKILL');
   await until(async () => {
     const response = await fetch(`${http(0)}/readyz`);
-    return response.ok || undefined;
+    return response.ok;
   });
   expect(await statusAt(0, created)).toBe('waiting');
-}, 60_000);
+});
 
 test('Ctrl-C ends everything', async () => {
   command.kill('SIGINT');
@@ -124,4 +125,4 @@ test('Ctrl-C ends everything', async () => {
     }
   };
   for (const { pid } of [...cluster.nodes, ...cluster.replicas]) expect(gone(pid)).toBe(true);
-}, 60_000);
+});

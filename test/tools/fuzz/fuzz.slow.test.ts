@@ -6,7 +6,7 @@ import { CANARY } from './words.ts';
 
 const seeds = readSeeds(undefined);
 
-test('1,000 mails made to break the reading do not', { timeout: 60_000 }, async () => {
+test('1,000 mails made to break the reading do not', async () => {
   const found: Omit<Fault, 'mail'>[] = [];
   const { mails } = await fuzz({
     seeds,

@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import { openSource } from '../../../src/cli/replay/source.ts';
 import { loadLogConfig } from '../../../src/config/config.ts';
@@ -23,21 +22,6 @@ export interface Test {
 
 /** A word of each mail's body: it must be found nowhere. */
 const CANARY = 'kanarienvogel';
-
-/** Looks until there is something; what it waits for has to come. */
-export async function until<T>(
-  what: string,
-  seconds: number,
-  look: () => Promise<T | false | undefined>,
-): Promise<T> {
-  const deadline = Date.now() + seconds * 1000;
-  for (;;) {
-    const found = await look().catch(() => undefined);
-    if (found) return found;
-    if (Date.now() > deadline) throw new Error(`${what}: not within ${seconds} s.`);
-    await sleep(50);
-  }
-}
 
 /**
  * The service as a child process on a nats-server that can be killed, in an environment where the sender's

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { until } from './bench.ts';
+import { until } from '../../support/process/until.ts';
 import { call } from './program.ts';
 import type { Kind, Target } from './sender.ts';
 
@@ -24,7 +24,7 @@ export const opensmtpd: Kind = {
     const log: string[] = [];
     for (const stream of [server.stdout, server.stderr])
       createInterface({ input: stream }).on('line', (line) => log.push(line));
-    await until('smtpd', 20, async () => (await call('smtpctl', ['show', 'status'])) !== '').catch(
+    await until(async () => (await call('smtpctl', ['show', 'status'])) !== '', 'smtpd').catch(
       () => {
         server.kill('SIGTERM');
         throw new Error(`smtpd does not start:\n${log.join('\n')}`);

@@ -1,6 +1,7 @@
 import type { Report } from '../../../src/domain/report/report.ts';
 import { SENDER } from '../../environment/sender.ts';
-import { type Bench, type Test, until } from './bench.ts';
+import { until } from '../../support/process/until.ts';
+import type { Bench, Test } from './bench.ts';
 import type { Sender } from './sender.ts';
 
 /** What a trial showed, for the table. */
@@ -11,9 +12,6 @@ export interface Outcome {
 }
 
 type Trial = (bench: Bench, sender: Sender) => Promise<string>;
-
-/** Longest way of a mail, in seconds: a queue that is run by itself. */
-const DELIVERY = 60;
 
 function hold(isSo: boolean, what: string): void {
   if (!isSo) throw new Error(what);
@@ -30,14 +28,14 @@ async function oneReport(bench: Bench, sender: Sender, test: Test): Promise<Repo
   };
   hold(spf.result === 'pass', `SPF is ${spf.result}`);
   hold(dkim.map(({ result }) => result).join() === 'pass', 'the signature did not survive');
-  await until('an empty queue', DELIVERY, async () => (await sender.queued()) === 0);
+  await until(async () => (await sender.queued()) === 0, 'an empty queue');
   return report;
 }
 
 const deliver: Trial = async (bench, sender) => {
   const test = await bench.create();
   await sender.send(await bench.write(test.address));
-  await until('a report', DELIVERY, async () => (await bench.status(test)) === 'ready');
+  await until(async () => (await bench.status(test)) === 'ready', 'a report');
   const report = await oneReport(bench, sender, test);
   const { tls } = report.connection as { tls?: { status: string; version?: string | null } };
   hold(tls?.status === 'tls', `TLS is ${tls?.status}`);
@@ -48,15 +46,15 @@ const deliver: Trial = async (bench, sender) => {
 const throughOutage: Trial = async (bench, sender) => {
   const test = await bench.create();
   // Known to the replica: what it does not know it would have to ask the log.
-  await until('a row', DELIVERY, async () => (await bench.status(test)) === 'waiting');
+  await until(async () => (await bench.status(test)) === 'waiting', 'a row');
   await bench.nats.kill();
-  await until('a service that says so', 30, async () => !(await bench.isReady()));
+  await until(async () => !(await bench.isReady()), 'a service that says so');
   await sender.send(await bench.write(test.address));
-  await until('a 451', DELIVERY, async () => /451[ -]4\.3\.0/.test(await sender.lastWords()));
+  await until(async () => /451[ -]4\.3\.0/.test(await sender.lastWords()), 'a 451');
   hold((await sender.queued()) === 1, 'the mail is not in the queue');
   hold((await bench.status(test)) === 'waiting', 'the test does not wait');
   await bench.nats.start();
-  await until('a report', DELIVERY, async () => (await bench.status(test)) === 'ready');
+  await until(async () => (await bench.status(test)) === 'ready', 'a report');
   await oneReport(bench, sender, test);
   return '451, queued, delivered by itself';
 };
@@ -68,12 +66,12 @@ const throughKill: Trial = async (bench, sender) => {
   const name = `_mta-sts.${SENDER.domain}`;
   bench.dns?.setFault(name, 'TIMEOUT');
   await sender.send(await bench.write(test.address));
-  await until('a mail in analysis', DELIVERY, async () => {
+  await until(async () => {
     return (await bench.status(test)) === 'processing';
-  });
+  }, 'a mail in analysis');
   process.kill(bench.pid(), 'SIGKILL');
   bench.dns?.setFault(name, null);
-  await until('a report', 2 * DELIVERY, async () => (await bench.status(test)) === 'ready');
+  await until(async () => (await bench.status(test)) === 'ready', 'a report');
   await oneReport(bench, sender, test);
   const events = await bench.events(test);
   const arrivals = events.filter((type) => type === 'MailArrived').length;

@@ -29,4 +29,4 @@ test('a small round under faults: what clients were told is what the log says', 
   expect(told.get('polled')?.length).toBeGreaterThan(10);
   expect(told.get('mailed')?.length).toBeGreaterThan(0);
   expect(history.faults.map(({ name }) => name)).toContain('set a clock back');
-}, 90_000);
+});

@@ -1,0 +1,6 @@
+import { vi } from 'vitest';
+import { WAIT_MS } from '../../run/limits.mjs';
+
+/** Checks again until `check` throws no more. */
+export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(check, { timeout: WAIT_MS, interval: 5 });
