@@ -3,9 +3,10 @@ import { addOpenapi } from './discovery/openapi.ts';
 import type { ApiOptions } from './options.ts';
 import { addBodies, BODY_LIMIT } from './plugins/bodies.ts';
 import { addNotFound } from './plugins/not-found.ts';
-import { problemAnswers, watchRoutes } from './plugins/problem.ts';
+import { problemAnswers } from './plugins/problem.ts';
 import { addRateLimits } from './plugins/rate-limits.ts';
 import { addRequestLog } from './plugins/request-log.ts';
+import { watchRoutes } from './plugins/route-methods.ts';
 import { addPageSecurity, addSecurity } from './plugins/security.ts';
 import { catalogueRoutes } from './routes/catalogue.ts';
 import { discoveryRoutes } from './routes/discovery.ts';
@@ -29,8 +30,6 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_MS,
-    // A HEAD that carried a payment must not be charged.
-    exposeHeadRoutes: false,
     // While closing, what still comes over open connections is answered as ever.
     return503OnClosing: false,
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
@@ -47,7 +46,7 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
   const methodsOf = watchRoutes(app);
   addBodies(app);
   addRequestLog(app);
-  await addSecurity(app);
+  await addSecurity(app, methodsOf);
   const misuse = await addRateLimits(app, rateLimits);
   addNotFound(app, methodsOf);
 

@@ -71,7 +71,8 @@ describe('everything that names the price names the same one', () => {
       price: { mode: 'fixed', currency: 'USD', amount: '1.25' },
       protocols: [{ x402: {} }],
     });
-    const example = report.responses['402'].content['application/problem+json'].example;
+    const { payment_required } = openapi.components.responses;
+    const { example } = payment_required.content['application/problem+json'];
     expect(example.accepts).toEqual([terms]);
     for (const part of ['$1.25', payment.network, payment.asset, payment.payTo])
       expect(llms).toContain(part);

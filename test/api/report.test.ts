@@ -179,12 +179,3 @@ describe('the sample', () => {
     expect(api.asked).toEqual([]);
   });
 });
-
-test('a HEAD asks for nothing and is charged for nothing', async () => {
-  const api = await anApi();
-  await given(api, ...ready());
-  const headers = { 'x-read-token': TOKEN, 'payment-signature': PAYMENT };
-  const answer = await api.app.inject({ method: 'HEAD', url: URL, headers });
-  expect(answer.statusCode).toBe(404);
-  expect(api.asked).toEqual([]);
-});

@@ -22,7 +22,7 @@ test('a browser may pay from any page: the preflight of the official client pass
     'payment-signature',
     'x-read-token',
   ]);
-  expect(answer.headers['access-control-allow-methods']).toBe('GET, POST');
+  expect(answer.headers['access-control-allow-methods']).toBe('GET, HEAD, POST');
 });
 
 test('an OPTIONS that is no preflight is answered all the same', async () => {

@@ -53,15 +53,16 @@ test.each([
   expect(JSON.parse(body)).toMatchObject({ status, code });
 });
 
-test('a report is never asked for by HEAD, payment or not', async () => {
+test('a HEAD with a payment asks for the report as if it had none', async () => {
   const head = get(
     '/v1/report?test_id=abcdefgh2345',
     `X-Read-Token: ${TOKEN}`,
     'PAYMENT-SIGNATURE: e30=',
   );
   const answer = await exchange(head.replace('GET', 'HEAD'));
-  expect(answer).toMatch(/^HTTP\/1.1 404 /);
-  expect(api.asked).toEqual([]);
+  expect(answer).toMatch(/^HTTP\/1.1 402 /);
+  expect(answer.split('\r\n\r\n')[1]).toBe('');
+  expect(api.asked.at(-1)?.paymentHeader).toBeUndefined();
 });
 
 test('metrics are served apart from the API', async () => {

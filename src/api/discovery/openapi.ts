@@ -17,17 +17,19 @@ const TAGS = [
 
 interface Media {
   schema: { $ref?: string };
-  example?: unknown;
-  examples?: object;
+}
+interface Answer {
+  description: string;
+  content?: Record<string, Media>;
 }
 interface Operation {
   requestBody?: { required: boolean };
   parameters?: { name: string }[];
-  responses: Record<string, { description: string; content?: Record<string, Media> }>;
+  responses: Record<string, Answer | { $ref: string }>;
 }
 interface Document {
   servers: { url: string }[];
-  components: { schemas: Record<string, object> };
+  components: { schemas: Record<string, object>; responses: Record<string, Answer> };
   paths: Record<string, Record<string, Operation>>;
 }
 
@@ -68,43 +70,65 @@ const SPELLINGS: Record<string, string> = {
   'payment-signature': 'PAYMENT-SIGNATURE',
 };
 
-/** The largest example has an address of its own. */
-const SAMPLE = {
-  summary: 'The report of a made-up mail',
-  externalValue: `${EXAMPLE_URL}/sample-report.json`,
-};
-
-/** What the generator does not do: whole examples, references of the OpenAPI, the address. */
+/** What the generator does not do: whole examples, what answers share, references, the address. */
 function finish(generated: Document, settings: ApiSettings): Document {
   const document = structuredClone(generated);
-  document.components = {
-    schemas: Object.fromEntries(components.map(({ $id, ...schema }) => [$id ?? '', schema])),
-  };
-  document.servers = [{ url: EXAMPLE_URL }];
-  for (const operation of Object.values(document.paths).flatMap(Object.values<Operation>)) {
-    if (operation.requestBody) operation.requestBody.required = false;
-    for (const parameter of operation.parameters ?? [])
+  const operations = Object.values(document.paths).flatMap(Object.values<Operation>);
+  for (const { requestBody, parameters = [], responses } of operations) {
+    if (requestBody) requestBody.required = false;
+    for (const parameter of parameters)
       parameter.name = SPELLINGS[parameter.name] ?? parameter.name;
-    for (const { description, content } of Object.values(operation.responses))
+    for (const { description, content } of Object.values(responses) as Answer[])
       for (const media of Object.values(content ?? {})) {
         const id = media.schema.$ref?.split('/').at(-1) ?? '';
-        if (id === 'Problem') media.example = problemExample(description, settings);
-        else if (id === 'Report') media.examples = { sample: SAMPLE };
-        else media.example = examples[id];
+        Object.assign(media, examples[id] ?? { example: problemExample(description, settings) });
       }
   }
+  document.components = {
+    schemas: Object.fromEntries(
+      components.map(({ $id, ...schema }) => [$id ?? '', withoutExamples(schema)]),
+    ),
+    responses: shareAnswers(operations),
+  };
+  document.servers = [{ url: EXAMPLE_URL }];
   const text = JSON.stringify(document)
     .replace(/"\$ref":"(\w+)#"/g, '"$$ref":"#/components/schemas/$1"')
     .replaceAll(EXAMPLE_URL, settings.baseUrl());
   return JSON.parse(text);
 }
 
-/** The problem whose code the description names first. */
-function problemExample(description: string, { payment }: ApiSettings) {
+/** Without the examples of fields: each answer has one example of all of them. */
+const withoutExamples = (schema: object): object =>
+  JSON.parse(JSON.stringify(schema, (key, value) => (key === 'examples' ? undefined : value)));
+
+/** Errors are the same for many operations: each stands once, under its code. */
+function shareAnswers(operations: readonly Operation[]): Record<string, Answer> {
+  const shared: Record<string, Answer> = {};
+  for (const { responses } of operations)
+    for (const [status, answer] of Object.entries(responses) as [string, Answer][]) {
+      const code = codeOf(answer.description);
+      if (code === undefined) continue;
+      shared[code] ??= answer;
+      if (JSON.stringify(shared[code]) === JSON.stringify(answer))
+        responses[status] = { $ref: `#/components/responses/${code}` };
+    }
+  return shared;
+}
+
+/** The code that the description of an error names first. */
+function codeOf(description: string): ErrorCode | undefined {
   const named = /^`(\w+)`/.exec(description)?.[1] ?? '';
-  const code = named in errors ? (named as ErrorCode) : 'internal_error';
+  return named in errors ? (named as ErrorCode) : undefined;
+}
+
+function problemExample(description: string, { payment }: ApiSettings) {
+  const code = codeOf(description) ?? 'internal_error';
+  const { extensions: _, ...challenge } = paymentRequired(
+    EXAMPLE_URL,
+    describeOffer(payment).terms,
+  );
   const members = {
-    ...(code === 'payment_required' && paymentRequired(EXAMPLE_URL, describeOffer(payment).terms)),
+    ...(code === 'payment_required' && challenge),
     ...(code === 'report_not_ready' && { test_status: 'processing' }),
   };
   return toProblem(new ServiceError(code, { members }), errorsUrl(EXAMPLE_URL));

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, ServiceError, toProblem } from '../../domain/errors.ts';
 
 /** Seconds after which a caller that got a 502 or 503 should try again, by default. */
@@ -95,17 +95,3 @@ function toServiceError(error: unknown): ServiceError {
 const isFrameworkError = (error: unknown): error is FastifyError =>
   error instanceof Error &&
   ('validation' in error || ('code' in error && String(error.code).startsWith('FST_ERR')));
-
-/** Every method there is a route for, by the pattern of its URL. */
-export function watchRoutes(app: FastifyInstance) {
-  const routes: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = [];
-  app.addHook('onRoute', ({ url, method }) => {
-    if (url === '*') return;
-    const pattern = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+');
-    routes.push({ pattern: new RegExp(`^${pattern}$`), methods: [method].flat() });
-  });
-
-  /** RFC 9110 §15.5.6: a path that is there with other methods. */
-  return (path: string) =>
-    routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods);
-}

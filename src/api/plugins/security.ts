@@ -1,6 +1,7 @@
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
+import type { MethodsOf } from './route-methods.ts';
 
 /** A day: browsers cap it lower, and what is allowed rarely changes. */
 const PREFLIGHT_SECONDS = 86_400;
@@ -34,10 +35,18 @@ const DATA_HEADERS = {
  * Opens the API to every origin: it knows no cookies, and who holds a token may use it anywhere.
  * Data gets the few headers that matter for it: a dozen would cost a poll a fifth of its time.
  */
-export async function addSecurity(app: FastifyInstance): Promise<void> {
+export async function addSecurity(app: FastifyInstance, methodsOf: MethodsOf): Promise<void> {
+  // Before the preflight is answered, which is also the answer to any other OPTIONS.
+  app.addHook('onRequest', ({ method, url }, reply, done) => {
+    if (method === 'OPTIONS') {
+      const allow = methodsOf(url).join(', ');
+      if (allow !== '') reply.header('allow', allow);
+    }
+    done();
+  });
   await app.register(cors, {
     origin: '*',
-    methods: ['GET', 'POST'],
+    methods: ['GET', 'HEAD', 'POST'],
     allowedHeaders: REQUEST_HEADERS,
     exposedHeaders: RESPONSE_HEADERS.join(', '),
     maxAge: PREFLIGHT_SECONDS,

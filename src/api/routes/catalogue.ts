@@ -19,7 +19,6 @@ export const catalogueRoutes: FastifyPluginAsyncTypebox<
   Pick<ApiOptions, 'settings' | 'sampleReport'>
 > = async (app, { settings, sampleReport }) => {
   const { baseUrl } = settings;
-  const exposeHeadRoute = true;
   const ok = (description: string, id: string) => ({
     200: answer(description, { 'application/json': ref(id) }),
     ...problems('rate_limited', 'internal_error'),
@@ -35,7 +34,6 @@ export const catalogueRoutes: FastifyPluginAsyncTypebox<
   app.get(
     '/sample-report.json',
     {
-      exposeHeadRoute,
       schema: {
         operationId: 'getSampleReport',
         summary: 'A sample report',
@@ -50,7 +48,6 @@ export const catalogueRoutes: FastifyPluginAsyncTypebox<
   app.get(
     '/findings',
     {
-      exposeHeadRoute,
       schema: {
         operationId: 'listFindings',
         summary: 'All findings',
@@ -65,7 +62,6 @@ export const catalogueRoutes: FastifyPluginAsyncTypebox<
   app.get(
     '/findings/:id',
     {
-      exposeHeadRoute,
       schema: {
         operationId: 'getFinding',
         summary: 'One finding',
@@ -88,7 +84,6 @@ export const catalogueRoutes: FastifyPluginAsyncTypebox<
   app.get(
     '/method',
     {
-      exposeHeadRoute,
       schema: {
         operationId: 'getMethod',
         summary: 'How the score is computed',

@@ -57,7 +57,7 @@ export const discoveryRoutes: FastifyPluginAsync<Options> = async (app, { settin
   /** Made once: they depend on the settings alone. */
   const made = new Map<string, Document>();
   for (const [url, make] of Object.entries(documents))
-    app.get(url, { exposeHeadRoute: true, schema: { hide: true } }, async (request, reply) => {
+    app.get(url, { schema: { hide: true } }, async (request, reply) => {
       const key = baseUrl() + url;
       const document = made.get(key) ?? make();
       made.set(key, document);

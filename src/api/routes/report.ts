@@ -88,7 +88,8 @@ export const reportRoute: FastifyPluginAsyncTypebox<Options> = async (app, optio
       const { report, receipt } = await settler.read({
         testId: test_id,
         row,
-        paymentHeader: headers['payment-signature'],
+        // A HEAD has no body to be paid for.
+        paymentHeader: request.method === 'HEAD' ? undefined : headers['payment-signature'],
       });
       return reply
         .headers({

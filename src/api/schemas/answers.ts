@@ -32,11 +32,12 @@ export const answer = (
   ),
 });
 
-const PROBLEM = { 'application/problem+json': ref('Problem') };
-
 /** An error answer; its description lists the codes that share the status. */
-export const problem = (description: string, headers: Readonly<Record<string, HeaderDoc>> = {}) =>
-  answer(description, PROBLEM, headers);
+export const problem = (
+  description: string,
+  headers: Readonly<Record<string, HeaderDoc>> = {},
+  id = 'Problem',
+) => answer(description, { 'application/problem+json': ref(id) }, headers);
 
 const WAITS = [429, 502, 503];
 

@@ -1,5 +1,6 @@
 import { Report } from '../../domain/report/report.ts';
 import { Catalogue, CatalogueEntry, Method } from './catalogue.ts';
+import { PaymentRequired } from './payment.ts';
 import { Problem } from './problem.ts';
 import { CreatedTest, TestStatus } from './tests.ts';
 
@@ -7,6 +8,7 @@ import { CreatedTest, TestStatus } from './tests.ts';
 export const components = [
   { ...Report, $id: 'Report' },
   Problem,
+  PaymentRequired,
   CreatedTest,
   TestStatus,
   CatalogueEntry,

@@ -1,4 +1,3 @@
-import { describeFinding, describeFindings, describeMethod, releasedChecks } from '../catalogue.ts';
 import type { CreatedTest, TestStatus } from './tests.ts';
 
 /** Stands in examples for the address of the service. */
@@ -30,14 +29,22 @@ const testStatus: TestStatus = {
   pay_before: '2026-11-21T09:58:00.000Z',
 };
 
-const [firstCheck] = releasedChecks;
-const finding = firstCheck && describeFinding(firstCheck, EXAMPLE_URL);
+/** Answers that have an address of their own, whole. */
+const elsewhere = {
+  Report: ['The report on a made-up mail', '/sample-report.json'],
+  CatalogueEntry: ['A finding', '/findings/spf_record'],
+  Catalogue: ['All findings', '/findings'],
+  Method: ['The method', '/method'],
+} as const;
 
-/** A whole answer for each schema, as the service gives it; of the catalogue its first finding. */
-export const examples: Readonly<Record<string, unknown>> = {
-  CreatedTest: createdTest,
-  TestStatus: testStatus,
-  CatalogueEntry: finding,
-  Catalogue: { ...describeFindings(EXAMPLE_URL), findings: [finding] },
-  Method: describeMethod(EXAMPLE_URL),
+/** A whole answer for each schema, as the service gives it, in the members of a media type. */
+export const examples: Readonly<Record<string, object>> = {
+  CreatedTest: { example: createdTest },
+  TestStatus: { example: testStatus },
+  ...Object.fromEntries(
+    Object.entries(elsewhere).map(([id, [summary, path]]) => [
+      id,
+      { examples: { whole: { summary, externalValue: `${EXAMPLE_URL}${path}` } } },
+    ]),
+  ),
 };

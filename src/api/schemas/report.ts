@@ -33,6 +33,7 @@ export const reportAnswers = {
   402: problem(
     '`payment_required`: pay and repeat the request. `payment_invalid`: this payment was not accepted, and you were not charged. The body also has the members of the challenge.',
     { ...PAYMENT_REQUIRED, ...PAYMENT_RESPONSE },
+    'PaymentRequired',
   ),
   502: problem(
     '`facilitator_unavailable`: the payment could not be checked now. You were not charged.',

@@ -4,19 +4,29 @@ import formats from 'ajv-formats';
 /** As much of an OpenAPI document as says what an answer may be. */
 export interface Contract {
   readonly openapi: string;
-  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly responses: Readonly<Record<string, Response>>;
+  };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
 export interface Operation {
   readonly operationId: string;
-  readonly responses: Readonly<Record<string, Response>>;
+  readonly description: string;
+  readonly parameters?: readonly { name: string; description: string; example: unknown }[];
+  readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
 }
 
-interface Response {
-  readonly content?: Readonly<
-    Record<string, { readonly schema: object; readonly example?: unknown }>
-  >;
+export interface Response {
+  readonly description: string;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+
+interface Media {
+  readonly schema: { readonly $ref?: string };
+  readonly example?: unknown;
+  readonly examples?: { readonly whole?: { readonly externalValue: string } };
 }
 
 /** An answer, by whatever client. */
@@ -50,19 +60,26 @@ export function contractOf(document: Contract) {
 
   /** What is wrong with the answer to an operation; nothing: it is as documented. */
   function faultsOfAnswer(path: string, method: string, answer: Answer): readonly string[] {
-    const operation = document.paths[path]?.[method];
-    const response = operation?.responses[answer.status];
+    const response = responseOf(document, path, method, answer.status);
     if (!response) return [`${method} ${path} does not document ${answer.status}`];
     if (!response.content) return answer.body === undefined ? [] : ['a body where none is'];
     const type = answer.type?.split(';', 1)[0] ?? '';
-    if (!response.content[type]) return [`${answer.status} does not document ${type}`];
-    const at = ['paths', path, method, 'responses', String(answer.status), 'content', type];
-    return faultsOf(`/${[...at, 'schema'].map(toPointer).join('/')}`, answer.body);
+    const schema = response.content[type]?.schema;
+    if (!schema?.$ref) return [`${answer.status} does not document ${type}`];
+    return faultsOf(schema.$ref.slice(1), answer.body);
   }
 
   return { faultsOf, faultsOfAnswer };
 }
 
-/** RFC 6901 §3, and §6 for the braces of a path. */
-const toPointer = (part: string) =>
-  encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+/** What an operation documents for a status, also where operations share it. */
+export function responseOf(
+  document: Contract,
+  path: string,
+  method: string,
+  status: number | string,
+) {
+  const response = document.paths[path]?.[method]?.responses[status];
+  if (!response || !('$ref' in response)) return response;
+  return document.components.responses[response.$ref.split('/').at(-1) ?? ''];
+}
