@@ -9,6 +9,9 @@ interface Watched {
   readonly lookedAt?: number;
 }
 
+/** Between two looks at what the chain does not decide. */
+const LONGEST_PAUSE_MS = 3_600_000;
+
 /**
  * When a settlement should be looked at next, by `performance.now()`.
  *
@@ -22,7 +25,10 @@ export function nextLook(
 ): number {
   if (lookedAt === undefined) return since + timeouts.firstLook;
   const validBefore = Number(context.started?.payload.authorization.validBefore) * 1000;
-  return lookedAt + (now > validBefore ? timeouts.lookAfterEnd : timeouts.nextLook);
+  if (now <= validBefore) return lookedAt + timeouts.nextLook;
+  // One that stays undecided long after its end is asked for ever more rarely.
+  const rarely = Math.min((lookedAt - since) / 10, LONGEST_PAUSE_MS);
+  return lookedAt + Math.max(timeouts.lookAfterEnd, rarely);
 }
 
 interface Ports {

@@ -68,6 +68,8 @@ export interface PaymentChain {
   head(): Promise<{ readonly number: number; readonly timestamp: number }>;
   /** Number of the newest block that no reorganisation can undo. */
   finalized(): Promise<number>;
+  /** The block of a transaction that is said to have paid; `undefined` when its receipt does not show it. */
+  confirm(payment: SignedPayment, transaction: string): Promise<number | undefined>;
   outcome(payment: SignedPayment, fromBlock: number): Promise<ChainOutcome>;
 }
 

@@ -179,6 +179,13 @@ describe('a good payment', () => {
 });
 
 describe('an outcome that is not known', () => {
+  test('is what a facilitator says and the chain does not show', async () => {
+    const { read, script, types } = aSettler();
+    script.confirm = async () => undefined;
+    expect(await refusal(read(aPayment()))).toMatchObject({ code: 'settlement_pending' });
+    expect(types()).toEqual(['SettlementStarted']);
+  });
+
   test('is 503 when it takes too long, and the job goes on without the request', async () => {
     const { read, script, settler, count } = aSettler({ request: 20 });
     const { promise, resolve } = Promise.withResolvers<Outcome>();

@@ -65,6 +65,7 @@ casesThatMustHold('facilitator', (environment) => {
     test.each([
       ['names another payer', { payer: `0x${'1'.repeat(40)}`, transaction: hash }],
       ['names no transaction', { transaction: '' }],
+      ['names a transaction that is not on the chain', { transaction: hash }],
       ['names another network', { network: 'eip155:1', transaction: hash }],
       ['says that it failed', { success: false, transaction: '', errorReason: 'no' }],
     ])('that lies and %s is not believed', async (_name, lie) => {

@@ -1,3 +1,4 @@
+import type { SettlementResponse } from '../../domain/x402.ts';
 import type { SignedTx } from '../../ports/payment.ts';
 import { type Context, OPEN, type Resolution } from './context.ts';
 import { type Account, paymentOf } from './ledger.ts';
@@ -27,14 +28,29 @@ export async function runSettlement(
   };
   const outcome = await settlement[how](job, timeouts.settle);
   const now = { ...account, seq };
-  if (outcome.kind === 'settled')
-    return recordPaid(context, now, outcome.receipt, 'settle', outcome.block);
+  if (outcome.kind === 'settled') {
+    const block = outcome.block ?? (await confirm(context, account, outcome.receipt));
+    // Nobody's word opens a report: what the chain does not show is not served.
+    if (block === undefined) return OPEN;
+    return recordPaid(context, now, outcome.receipt, 'settle', block);
+  }
   // Of an attempt that a facilitator began, our own refusal proves nothing: it may be under way.
   const ours = settlement.mode === 'self' && started?.mode === 'self';
   if (outcome.kind === 'refused' && ours && !signedNow)
     return recordFailed(context, now, 'refused', outcome.reason);
   logger.warn({ payment_id: id, how }, 'settlement outcome unknown');
   return OPEN;
+}
+
+async function confirm(
+  { chain, logger }: Context,
+  { id, state }: Account,
+  { transaction }: SettlementResponse,
+): Promise<number | undefined> {
+  const block = await chain.confirm(paymentOf(state), transaction).catch(() => undefined);
+  if (block === undefined)
+    logger.warn({ payment_id: id, transaction }, 'the chain does not show what is said to be paid');
+  return block;
 }
 
 /**

@@ -1,14 +1,30 @@
-import type { Hex } from 'viem';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Hex, isAddressEqual, type TransactionReceipt } from 'viem';
 import type { ChainOutcome, PaymentChain, SignedPayment } from '../../ports/payment.ts';
-import { answered, openRpc, type Rpc, type RpcOptions } from './rpc.ts';
+import {
+  answered,
+  ContradictionError,
+  findReceipt,
+  openRpc,
+  type Rpc,
+  type RpcOptions,
+} from './rpc.ts';
 import { addressTopic, concerns, movedMoney, tokenAbi, topics, toReceipt } from './token.ts';
+import { type Evidence, provenBy } from './verdict.ts';
 
 /** Public RPCs refuse wider ranges. */
 const BLOCKS_A_QUERY = 1_000;
 
+/** An authorization lives for 65 minutes at most: 1,950 blocks of 2 s. */
+const LIFETIME_QUERIES = 4;
+
 /** For one outcome, however many queries it takes: about five days of blocks. */
 const OUTCOME_MS = 30_000;
 const HEAD_MS = 10_000;
+
+/** A node may be a few blocks behind the one that settled. */
+const CONFIRM_MS = 8_000;
+const CONFIRM_PAUSE_MS = 300;
 
 /** The chain as the judge: see `PaymentChain`. Every rejection is an `RpcError`. */
 export function paymentChain(options: RpcOptions): PaymentChain {
@@ -22,6 +38,8 @@ export function paymentChain(options: RpcOptions): PaymentChain {
       const { number } = await answered(rpc.getBlock({ blockTag: 'finalized' }), HEAD_MS);
       return Number(number);
     },
+    confirm: (payment, transaction) =>
+      answered(confirm(rpc, payment, transaction as Hex), CONFIRM_MS),
     outcome: (payment, fromBlock) => answered(outcome(rpc, payment, BigInt(fromBlock)), OUTCOME_MS),
   };
 }
@@ -29,26 +47,63 @@ export function paymentChain(options: RpcOptions): PaymentChain {
 async function outcome(rpc: Rpc, payment: SignedPayment, from: bigint): Promise<ChainOutcome> {
   // One block for time and state: with two, a payment mined in between would look dead.
   const block = await rpc.getBlock();
-  if (!(await isUsed(rpc, payment, block.number))) {
-    const { validBefore } = payment.authorization;
-    return { state: block.timestamp >= BigInt(validBefore) ? 'dead' : 'open' };
-  }
+  const used = await isUsed(rpc, payment, block.number);
+  const expired = block.timestamp >= BigInt(payment.authorization.validBefore);
+  const end = used || expired ? await findEnd(rpc, payment, from, block.number, used) : UNREAD;
+  const state = provenBy({ used, expired, log: end.log, receipt: end.receipt });
+  if (state === undefined) throw new ContradictionError();
+  if (state !== 'settled') return { state };
+  if (!end.mined) throw new ContradictionError();
+  return {
+    state,
+    receipt: toReceipt(payment, end.mined.transactionHash),
+    block: Number(end.mined.blockNumber),
+  };
+}
 
-  const log = await findLog(rpc, payment, from, block.number);
-  if (log?.topics[0] === topics.used && log.transactionHash) {
-    const receipt = await rpc.getTransactionReceipt({ hash: log.transactionHash });
-    if (!movedMoney(receipt.logs, payment)) return { state: 'cancelled' };
-    return {
-      state: 'settled',
-      receipt: toReceipt(payment, receipt.transactionHash),
-      block: Number(receipt.blockNumber),
-    };
+/** The block of a transaction that somebody says has paid: its receipt must show it. */
+async function confirm(rpc: Rpc, payment: SignedPayment, hash: Hex): Promise<number | undefined> {
+  const until = performance.now() + CONFIRM_MS - 1_000;
+  for (;;) {
+    const mined = await findReceipt(rpc, hash);
+    if (mined) {
+      const paid = mined.status === 'success' && movedMoney(mined.logs, payment);
+      return paid ? Number(mined.blockNumber) : undefined;
+    }
+    if (performance.now() > until) return undefined;
+    await delay(CONFIRM_PAUSE_MS);
   }
-  if (log) return { state: 'cancelled' };
+}
 
-  // Used, and no log says how: spent before our range began, or the node's logs are behind.
-  if (from > 0n && (await isUsed(rpc, payment, from - 1n))) return { state: 'cancelled' };
-  throw new Error('the logs of the chain are incomplete');
+type End = Pick<Evidence, 'log' | 'receipt'> & { readonly mined?: TransactionReceipt };
+const UNREAD: End = { log: 'not read', receipt: 'not read' };
+
+/** How the authorization ended, by its event and that transaction's receipt. */
+async function findEnd(
+  rpc: Rpc,
+  payment: SignedPayment,
+  from: bigint,
+  to: bigint,
+  used: boolean,
+): Promise<End> {
+  // One that is not used has no event: what its life can span is searched to be sure.
+  const span = from + BigInt(BLOCKS_A_QUERY * LIFETIME_QUERIES) - 1n;
+  const log = await findLog(rpc, payment, from, used || to < span ? to : span);
+  if (!log?.transactionHash) return { log: 'none', receipt: 'not read' };
+  const mined = await rpc.getTransactionReceipt({ hash: log.transactionHash });
+  return {
+    log: log.topics[0] === topics.used ? 'AuthorizationUsed' : 'AuthorizationCanceled',
+    receipt: mined.status === 'success' ? contentOf(mined, payment) : 'neither',
+    mined,
+  };
+}
+
+function contentOf({ logs }: TransactionReceipt, payment: SignedPayment): Evidence['receipt'] {
+  if (movedMoney(logs, payment)) return 'our transfer';
+  const cancels = (log: (typeof logs)[number]) =>
+    isAddressEqual(log.address, payment.requirements.asset as Hex) &&
+    concerns(log, payment.authorization, topics.cancelled);
+  return logs.some(cancels) ? 'cancellation' : 'neither';
 }
 
 const isUsed = (rpc: Rpc, { requirements, authorization }: SignedPayment, blockNumber: bigint) =>

@@ -10,6 +10,9 @@ import {
 /** One request; a second try, then there is no answer. */
 const REQUEST_MS = 5_000;
 
+/** A block with all its hashes has some 100 kB. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
 export interface RpcOptions {
   readonly rpcUrl: string;
   /** CAIP-2 of an EVM chain, for example `eip155:8453`. */
@@ -28,7 +31,12 @@ export function openRpc({ rpcUrl, network }: RpcOptions) {
     chain,
     // Money is decided on these answers: none may be an old one.
     cacheTime: 0,
-    transport: http(rpcUrl, { timeout: REQUEST_MS, retryCount: 1, retryDelay: 100 }),
+    transport: http(rpcUrl, {
+      timeout: REQUEST_MS,
+      retryCount: 1,
+      retryDelay: 100,
+      maxResponseBodySize: MAX_ANSWER_BYTES,
+    }),
   });
 }
 
@@ -44,6 +52,11 @@ export class RpcError extends Error {
   constructor(cause: unknown) {
     super(`The chain's RPC gave no answer (${kindOf(cause)}).`);
   }
+}
+
+/** What the node answered cannot all be true, or is not all there. It is asked again later. */
+export class ContradictionError extends Error {
+  override readonly name = 'contradictory evidence';
 }
 
 function kindOf(error: unknown): string {

@@ -1,11 +1,4 @@
-import { HTTPFacilitatorClient } from '@x402/core/server';
-import {
-  type PaymentPayload,
-  type PaymentRequirements,
-  SettleError,
-  type SettleResponse,
-  VerifyError,
-} from '@x402/core/types';
+import type { PaymentPayload } from '@x402/core/types';
 import type { Clock, Random } from '../../ports/ambient.ts';
 import type {
   Outcome,
@@ -14,9 +7,9 @@ import type {
   SettlementJob,
   SignedPayment,
 } from '../../ports/payment.ts';
+import { fetchJson, type JsonAnswer } from './capped-fetch.ts';
 import { type CdpKey, cdpTokens } from './jwt.ts';
 
-/** Its own default is 90 s, longer than any buyer waits. */
 const SUPPORTED_MS = 10_000;
 
 interface Options {
@@ -42,56 +35,42 @@ const HASH = /^0x(?!0{64}$)[0-9a-fA-F]{64}$/;
 const MAX_REASON = 200;
 
 /**
- * Settles through somebody else's facilitator. It is believed only when it says "settled", and that
- * only with a matching network, payer and hash; whatever else it says, the chain decides.
+ * Settles through somebody else's facilitator. Its "settled" counts only with a matching
+ * network, payer and hash, and the settler asks the chain for that receipt; whatever else it says, the
+ * chain decides.
  */
 export function facilitatorSettlement({ url, clock, random, cdpKey, discovery }: Options) {
   const tokens = cdpKey && cdpTokens(cdpKey);
-  const bearer = (method: 'GET' | 'POST', path: string) => {
-    const target = new URL(`${url.replace(/\/+$/, '')}/${path}`);
+  const endpoint = (path: string) => `${url.replace(/\/+$/, '')}/${path}`;
+  const authorization = (method: 'GET' | 'POST', target: string) => {
     const nonce = Buffer.from(random(16)).toString('hex');
-    return { Authorization: `Bearer ${tokens?.({ method, url: target, now: clock(), nonce })}` };
-  };
-  const createAuthHeaders = async () => ({
-    verify: bearer('POST', 'verify'),
-    settle: bearer('POST', 'settle'),
-    supported: bearer('GET', 'supported'),
-  });
-  // One a request: its deadline is the client's.
-  const client = (milliseconds: number) =>
-    new HTTPFacilitatorClient({
-      url,
-      timeoutMs: Math.max(1, Math.floor(milliseconds)),
-      ...(tokens ? { createAuthHeaders } : {}),
-    });
-  const call = ({ requirements, signature, authorization, echoed }: SignedPayment) => {
-    const terms = requirements as PaymentRequirements;
-    const payload = { signature, authorization };
-    const shown = echoed ? discovery : undefined;
-    return [{ x402Version: 2, accepted: terms, payload, ...shown }, terms] as const;
+    const token = tokens?.({ method, url: new URL(target), now: clock(), nonce });
+    return token === undefined ? {} : { authorization: `Bearer ${token}` };
   };
 
+  function post(path: 'verify' | 'settle', payment: SignedPayment, withinMs: number) {
+    const { requirements, signature, authorization: signed, echoed } = payment;
+    const payload = { signature, authorization: signed };
+    const shown = echoed ? discovery : undefined;
+    const body = JSON.stringify({
+      x402Version: 2,
+      paymentPayload: { x402Version: 2, accepted: requirements, payload, ...shown },
+      paymentRequirements: requirements,
+    });
+    const target = endpoint(path);
+    const headers = { 'content-type': 'application/json', ...authorization('POST', target) };
+    return fetchJson(target, { method: 'POST', headers, body }, withinMs);
+  }
+
   async function settle({ payment }: SettlementJob, withinMs: number): Promise<Outcome> {
-    try {
-      const answer = await client(withinMs).settle(...call(payment));
-      return judge(payment, answer);
-    } catch (error) {
-      if (!(error instanceof SettleError)) return unknown('facilitator_unavailable');
-      return unknown(error.errorReason, error.transaction);
-    }
+    const answer = await post('settle', payment, withinMs).catch(() => undefined);
+    return answer ? judge(payment, answer) : unknown('facilitator_unavailable');
   }
 
   return {
     mode: 'facilitator',
     async ready() {},
-    async verify(payment, withinMs) {
-      try {
-        const answer = await client(withinMs).verify(...call(payment));
-        return answer.isValid ? { ok: true } : refusal(answer.invalidReason);
-      } catch (error) {
-        return refusedWithStatus(error);
-      }
-    },
+    verify: (payment, withinMs) => post('verify', payment, withinMs).then(verdictOf, unavailable),
     settle,
     // The same payload again. After a success it answers an error, which the chain overrules.
     resume: settle,
@@ -102,20 +81,30 @@ export function facilitatorSettlement({ url, clock, random, cdpKey, discovery }:
      * @throws when it gives no answer
      */
     async supports({ scheme, network }: Kind): Promise<boolean> {
-      const { kinds } = await client(SUPPORTED_MS).getSupported().catch(unavailable);
-      return kinds.some(
-        (kind) => kind.x402Version === 2 && kind.scheme === scheme && kind.network === network,
+      const target = endpoint('supported');
+      const headers = authorization('GET', target);
+      const { status, body } = await fetchJson(target, { headers }, SUPPORTED_MS).catch(
+        unavailable,
+      );
+      if (status !== 200 || !Array.isArray(body.kinds)) return unavailable(undefined);
+      return body.kinds.some(
+        (kind) => kind?.x402Version === 2 && kind.scheme === scheme && kind.network === network,
       );
     },
   } satisfies Settlement & { supports(kind: Kind): Promise<boolean> };
 }
 
-function judge({ requirements, authorization }: SignedPayment, answer: SettleResponse): Outcome {
-  const { success, network, payer, transaction } = answer;
-  if (!success) return unknown(answer.errorReason, transaction);
+function judge(
+  { requirements, authorization }: SignedPayment,
+  { status, body }: JsonAnswer,
+): Outcome {
+  const { success, network, payer, transaction } = body;
+  if (status !== 200 || success !== true) return unknown(body.errorReason, transaction);
   const matches =
     network === requirements.network &&
-    payer?.toLowerCase() === authorization.from.toLowerCase() &&
+    typeof payer === 'string' &&
+    payer.toLowerCase() === authorization.from.toLowerCase() &&
+    typeof transaction === 'string' &&
     HASH.test(transaction);
   if (!matches) return unknown('facilitator_contradicts_itself', transaction);
   return {
@@ -124,7 +113,6 @@ function judge({ requirements, authorization }: SignedPayment, answer: SettleRes
   };
 }
 
-/** The body of an error is not checked by the client: here anything may come as anything. */
 function unknown(reason: unknown, transaction?: unknown): Outcome {
   const known = { kind: 'unknown', reason: code(reason, 'settlement_failed') } as const;
   return typeof transaction === 'string' && HASH.test(transaction)
@@ -140,14 +128,14 @@ const refusal = (reason: unknown): PaymentVerdict => ({
   reason: code(reason, 'invalid_payment'),
 });
 
-/** Some say "invalid" with a 4xx: a verdict all the same. With a 5xx it is their failure. */
-function refusedWithStatus(error: unknown): PaymentVerdict {
-  const isVerdict =
-    error instanceof VerifyError && error.statusCode < 500 && Boolean(error.invalidReason);
-  return isVerdict ? refusal((error as VerifyError).invalidReason) : unavailable(error);
+/** Some answer "invalid" with a 4xx: a verdict all the same. With a 5xx it is their failure. */
+function verdictOf({ status, body }: JsonAnswer): PaymentVerdict {
+  if (status === 200 && body.isValid === true) return { ok: true };
+  const isVerdict = status === 200 ? body.isValid === false : status < 500 && body.invalidReason;
+  return isVerdict ? refusal(body.invalidReason) : unavailable(undefined);
 }
 
-/** Their texts quote their answers: the kind of failure is enough. */
+/** The kind of failure is enough: texts may quote answers. */
 function unavailable(error: unknown): never {
   const kind = error instanceof Error ? error.name : 'unknown';
   throw new Error(`The facilitator gave no answer (${kind}).`);

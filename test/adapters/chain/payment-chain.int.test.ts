@@ -99,11 +99,11 @@ test('a cancelled authorization is cancelled', async () => {
 test.each([
   ['for another payee', { to: '0x00000000000000000000000000000000000000b1' }],
   ['for another sum', { value: 1n }],
-] as const)('a nonce used %s is cancelled', async (_, options) => {
+] as const)('a nonce used %s proves nothing', async (_, options) => {
   const payment = await signPayment(chain);
   const nonce = payment.authorization.nonce as Hex;
   await pay({ ...payment, ...(await authorize(chain, { ...options, nonce })) });
-  expect(await judge().outcome(payment, 0)).toEqual({ state: 'cancelled' });
+  await expect(judge().outcome(payment, 0)).rejects.toThrow('contradictory');
 });
 
 test('one transfer does not settle two authorizations of one transaction', async () => {
@@ -130,14 +130,15 @@ test('one transfer does not settle two authorizations of one transaction', async
   expect(status).toBe('success');
 
   expect(await judge().outcome(paid, 0)).toMatchObject({ state: 'settled' });
-  expect(await judge().outcome(unpaid, 0)).toEqual({ state: 'cancelled' });
+  await expect(judge().outcome(unpaid, 0)).rejects.toThrow('contradictory');
 });
 
-test('an authorization spent before the range began is cancelled', async () => {
+test('an authorization spent before the range began proves nothing', async () => {
   const payment = await signPayment(chain);
   const { blockNumber } = await pay(payment);
   await adminOf(chain).mine({ blocks: 2 });
-  expect(await judge().outcome(payment, Number(blockNumber) + 1)).toEqual({ state: 'cancelled' });
+  const asked = judge().outcome(payment, Number(blockNumber) + 1);
+  await expect(asked).rejects.toThrow('contradictory');
 });
 
 describe('what cannot be learnt rejects', () => {
@@ -169,6 +170,46 @@ describe('what cannot be learnt rejects', () => {
       proxy.url,
     );
   });
+});
+
+const rewriteReceipt =
+  (change: object): Parameters<typeof proxy.fail>[0] =>
+  (method) =>
+    method === 'eth_getTransactionReceipt'
+      ? { edit: (receipt: object) => ({ ...receipt, ...change }) }
+      : 'pass';
+
+/** What load-balanced nodes can answer of a payment that has gone through. */
+test.each<[string, Parameters<typeof proxy.fail>[0]]>([
+  [
+    'a receipt that failed beside the log of its success',
+    rewriteReceipt({ status: '0x0', logs: [] }),
+  ],
+  ['a receipt without logs', rewriteReceipt({ logs: [] })],
+  [
+    'a state that lags behind',
+    (method) => (method === 'eth_call' ? { result: `0x${'0'.repeat(64)}` } : 'pass'),
+  ],
+  ['no logs yet', (method) => (method === 'eth_getLogs' ? { result: [] } : 'pass')],
+])('%s is neither a failure nor a payment', async (_, lie) => {
+  const { timestamp } = await judge().head();
+  const payment = await signPayment(chain, { validBefore: timestamp + 30 });
+  await pay(payment);
+  await adminOf(chain).increaseTime({ seconds: 60 });
+  await adminOf(chain).mine({ blocks: 1 });
+  proxy.fail(lie);
+  await expect(judge().outcome(payment, 0)).rejects.toThrow('contradictory');
+  proxy.fail();
+  expect(await judge().outcome(payment, 0)).toMatchObject({ state: 'settled' });
+});
+
+test('a transaction that is said to have paid is confirmed by its receipt alone', async () => {
+  const validBefore = 4_000_000_000;
+  const payment = await signPayment(chain, { validBefore });
+  const other = await signPayment(chain, { validBefore });
+  const { transactionHash, blockNumber } = await pay(payment);
+  expect(await judge().confirm(payment, transactionHash)).toBe(Number(blockNumber));
+  expect(await judge().confirm(other, transactionHash)).toBeUndefined();
 });
 
 test('the logs are searched a thousand blocks a query, to the last block', async () => {

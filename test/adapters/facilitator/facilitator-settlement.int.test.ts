@@ -1,4 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { facilitatorSettlement } from '../../../src/adapters/facilitator/facilitator-settlement.ts';
 import { type Chain, startChain } from '../../environment/chain.ts';
@@ -39,6 +42,25 @@ const transfers = async () => Number((await chain.usdcBalance(chain.payTo)) - re
 
 const hash = `0x${'ab'.repeat(32)}`;
 const json = (body: unknown, status = 200) => ({ status, body });
+
+test('an answer of 300 MB is read up to 64 KiB', async () => {
+  let sent = 0;
+  const server = createServer(async (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const part = Buffer.alloc(64 * 1024, ' ');
+    for (; sent < 300e6 && !response.destroyed; sent += part.length)
+      if (!response.write(part)) await once(response, 'drain').catch(() => undefined);
+    response.end();
+  });
+  server.on('clientError', () => undefined);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const job = jobOf(await signPayment(chain));
+  expect(await settlement({ url }).settle(job, SOON_MS)).toMatchObject({ kind: 'unknown' });
+  expect(sent).toBeLessThan(30e6);
+  server.closeAllConnections();
+  server.close();
+});
 
 describe('verify', () => {
   test('takes a good payment', async () => {
@@ -84,7 +106,7 @@ describe('verify', () => {
   test('ends at its deadline', async () => {
     facilitator.behave({ verify: 'slow' });
     const verdict = settlement().verify(await signPayment(chain), 200);
-    await expect(verdict).rejects.toThrow('FacilitatorTimeoutError');
+    await expect(verdict).rejects.toThrow('TimeoutError');
   });
 });
 

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 /**
  * What becomes of one request. `pass`: it is answered; `cut`: it never arrives; `lost`: it is done
  * and the answer never arrives; `hang`: no answer, no end; `meanwhile`: it is done, and the answer waits
- * for that; another object replaces the answer.
+ * for that; `edit`: its result is changed; another object replaces the answer.
  */
 export type Fate =
   | 'pass'
@@ -14,6 +14,7 @@ export type Fate =
   | 'lost'
   | 'hang'
   | { readonly meanwhile: () => Promise<unknown> }
+  | { readonly edit: (result: never) => unknown }
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } };
 
@@ -30,11 +31,17 @@ export async function startRpcProxy(target: string) {
     if (fate === 'hang') return;
     if (fate === 'cut') return void request.socket.destroy();
     const headers = { 'content-type': 'application/json' };
-    if (typeof fate === 'object' && !('meanwhile' in fate)) {
+    if (typeof fate === 'object' && !('meanwhile' in fate) && !('edit' in fate)) {
       response.writeHead(200, headers).end(JSON.stringify({ jsonrpc: '2.0', id, ...fate }));
       return;
     }
     const answer = await (await fetch(target, { method: 'POST', headers, body })).text();
+    if (typeof fate === 'object' && 'edit' in fate) {
+      const { result, ...rest } = JSON.parse(answer);
+      const edited = { ...rest, result: result && fate.edit(result as never) };
+      response.writeHead(200, headers).end(JSON.stringify(edited));
+      return;
+    }
     if (typeof fate === 'object') await fate.meanwhile();
     if (fate === 'lost') return void request.socket.destroy();
     response.writeHead(200, headers).end(answer);

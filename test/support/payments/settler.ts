@@ -92,6 +92,7 @@ export function aSettler(options: Partial<Timeouts> = {}) {
     settle: async (_job: SettlementJob): Promise<Outcome> => ({ kind: 'settled', receipt }),
     resume: async (_job: SettlementJob): Promise<Outcome> => ({ kind: 'unknown', reason: 'still' }),
     chain: async (): Promise<ChainOutcome> => ({ state: 'open' }),
+    confirm: async (): Promise<number | undefined> => 7,
     load: async () => aReport(),
     mode: 'self' as 'self' | 'facilitator',
   };
@@ -124,6 +125,7 @@ export function aSettler(options: Partial<Timeouts> = {}) {
         head: async () => ({ number: 100, timestamp: Math.floor(now / 1000) }),
         finalized: async () => 90,
         outcome: counted('chain', () => script.chain()),
+        confirm: counted('confirm', () => script.confirm()),
       },
       claims,
       clock,

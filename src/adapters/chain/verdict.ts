@@ -1,0 +1,33 @@
+/** What one node shows of one authorization, at one block. */
+export interface Evidence {
+  /** `authorizationState`: the nonce can never be used again. */
+  readonly used: boolean;
+  /** The block's time is at or past `validBefore`. */
+  readonly expired: boolean;
+  /** The event of the authorization's end: the token writes one, and never a second. */
+  readonly log: 'AuthorizationUsed' | 'AuthorizationCanceled' | 'none' | 'not read';
+  /** What the receipt of that event's transaction holds, if it succeeded. */
+  readonly receipt: 'our transfer' | 'cancellation' | 'neither' | 'not read';
+}
+
+export type ProvenState = 'open' | 'dead' | 'settled' | 'cancelled';
+
+/** The only combinations that prove something. */
+const PROOFS: readonly (readonly [Evidence, ProvenState])[] = [
+  [{ used: false, expired: false, log: 'not read', receipt: 'not read' }, 'open'],
+  [{ used: false, expired: true, log: 'none', receipt: 'not read' }, 'dead'],
+  ...[true, false].flatMap((expired): [Evidence, ProvenState][] => [
+    [{ used: true, expired, log: 'AuthorizationUsed', receipt: 'our transfer' }, 'settled'],
+    [{ used: true, expired, log: 'AuthorizationCanceled', receipt: 'cancellation' }, 'cancelled'],
+  ]),
+];
+
+/**
+ * What the evidence proves. `undefined`: it is incomplete or contradicts itself, as the answers of
+ * load-balanced nodes can: nothing is decided, and the chain is asked again. In particular a nonce
+ * that is used without our transfer proves no cancellation.
+ */
+export const provenBy = (evidence: Evidence): ProvenState | undefined =>
+  PROOFS.find(([proof]) =>
+    Object.entries(proof).every(([name, value]) => evidence[name as keyof Evidence] === value),
+  )?.[1];

@@ -1,0 +1,38 @@
+/** A facilitator's answers have a few hundred bytes. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+export interface JsonAnswer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The JSON object that a request is answered with, at most 64 KiB of it: whoever answers may be
+ * broken or hostile.
+ *
+ * @throws when there is none in time; the text holds nothing of the answer
+ */
+export async function fetchJson(
+  url: string,
+  options: Pick<RequestInit, 'method' | 'headers' | 'body'>,
+  milliseconds: number,
+): Promise<JsonAnswer> {
+  const signal = AbortSignal.timeout(Math.max(1, Math.floor(milliseconds)));
+  const response = await fetch(url, { ...options, signal, redirect: 'error' });
+  const text = await readCapped(response);
+  const body: unknown = JSON.parse(text);
+  if (typeof body !== 'object' || body === null) throw new TypeError('not an object');
+  return { status: response.status, body: body as JsonAnswer['body'] };
+}
+
+async function readCapped({ body }: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  // Leaving the loop early cancels the rest.
+  for await (const part of body ?? []) {
+    size += part.length;
+    if (size > MAX_ANSWER_BYTES) throw new RangeError('too large');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
