@@ -23,8 +23,21 @@ const LEVELS = {
   ],
 } as const;
 
+type Prefixes = readonly [ClientPrefix, ...ClientPrefix[]];
+
+/** A client that polls asks for its networks each time. Emptied when it is full. */
+const MAX_KNOWN = 5000;
+const known = new Map<string, Prefixes>();
+
 /** The networks of an address, narrowest first. A text that is not an address counts by itself. */
-export function prefixesOf(ip: string): readonly [ClientPrefix, ...ClientPrefix[]] {
+export function prefixesOf(ip: string): Prefixes {
+  const prefixes = known.get(ip) ?? computePrefixes(ip);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(ip, prefixes);
+  return prefixes;
+}
+
+function computePrefixes(ip: string): Prefixes {
   if (!ipaddr.isValid(ip)) return [{ key: ip, share: 1 }];
   const address = ipaddr.process(ip);
   const bytes = address.toByteArray();

@@ -23,10 +23,15 @@ export const replies = {
   relaying:
     '550 5.7.1 This server takes mail for {mail_domain} only. Send to the address of your test, or create one at {site}',
   write_to_contact: '551 5.1.6 Nobody reads mail to this address. Write to {contact} instead.',
+  nobody_to_write_to:
+    '550 5.2.1 Nobody reads mail to this address, and this service names no contact. About it: {site}',
   bad_sender:
     '501 5.1.7 The sender address is not valid. Send MAIL FROM with an address at a domain name.',
   bad_envelope:
     '501 5.5.4 The provider gave no usable sender and recipient. See the Worker in docs/receiving.md.',
+  unknown_parameter:
+    '555 5.5.4 A parameter of MAIL FROM or RCPT TO is not offered here. Send only those that EHLO lists.',
+  test_busy: '451 4.3.0 Two copies of this mail are arriving already. Try again in a few minutes.',
   second_recipient:
     '452 4.5.3 Only one recipient is taken for each mail. Send the others a mail of their own.',
   analysing: '451 4.3.0 An earlier copy of this mail is being analysed. Try again in a minute.',
@@ -43,6 +48,8 @@ export const replies = {
     '554 5.6.0 Refused: {what} is over the limit of {n}. Send a mail within it to the same address.',
   empty: '554 5.6.0 Refused: the message is empty. Send one with a header and a body.',
   too_many_connections: '421 4.7.0 Too many connections are open. Try again in a minute.',
+  too_many_recipients:
+    '421 4.7.0 Too many of your recipients have no test here. Check the address, and try again in a minute.',
   stopping: '421 4.3.2 This service is restarting. Try again in a minute.',
   timed_out: '421 4.4.2 You sent nothing for too long. Connect again.',
 } as const;

@@ -12,10 +12,10 @@ interface Count {
 export function createWindowCounts(maxKeys: number) {
   const counts = new Map<string, Count>();
 
-  function add(key: string, amount: number, windowMs: number, now: number): Count {
+  function add(key: string, windowMs: number, now: number): Count {
     const known = counts.get(key);
     const count = known && now - known.since < windowMs ? known : { count: 0, since: now };
-    count.count += amount;
+    count.count += 1;
     // To the end: the longest unseen is first.
     counts.delete(key);
     counts.set(key, count);
@@ -26,22 +26,25 @@ export function createWindowCounts(maxKeys: number) {
 
   return {
     /**
+     * Counts for the client, and for a network around it as long as the client itself is within the
+     * limit: what is refused to one is not held against its neighbours.
+     *
      * @param purpose keeps counts of different things apart
      * @param now milliseconds of a clock that only goes forward
      */
     add(
-      { ip, purpose = '', amount = 1 }: { ip: string; purpose?: string; amount?: number },
-      windowMs: number,
+      { ip, purpose = '' }: { readonly ip: string; readonly purpose?: string },
+      { limit, windowMs }: { readonly limit: number; readonly windowMs: number },
       now: number,
     ): { readonly count: number; readonly remainingMs: number } {
-      return prefixesOf(ip)
-        .map(({ key, share }) => {
-          const { count, since } = add(`${key} ${purpose}`, amount, windowMs, now);
-          return { count: Math.ceil(count / share), remainingMs: windowMs - (now - since) };
-        })
-        .reduce((most, level) => (level.count > most.count ? level : most));
+      let most = { count: 0, remainingMs: windowMs };
+      for (const { key, share } of prefixesOf(ip)) {
+        const { count, since } = add(`${key} ${purpose}`, windowMs, now);
+        const level = { count: Math.ceil(count / share), remainingMs: windowMs - (now - since) };
+        if (level.count > most.count) most = level;
+        if (most.count > limit) break;
+      }
+      return most;
     },
   };
 }
-
-export type WindowCounts = ReturnType<typeof createWindowCounts>;

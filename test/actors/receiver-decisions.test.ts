@@ -40,9 +40,11 @@ describe('the address', () => {
     expect(nameOf(decideAddress({ localPart, domain }, settings))).toEqual(expected);
   });
 
-  test('without a contact, postmaster is an unknown address', () => {
+  test('without a contact, postmaster is nobody, and no unknown test', () => {
     const to = { localPart: 'postmaster', domain: 'in.example.net' };
-    expect(nameOf(decideAddress(to, { ...settings, contactEmail: null }))).toBe('unknown_address');
+    expect(nameOf(decideAddress(to, { ...settings, contactEmail: null }))).toBe(
+      'nobody_to_write_to',
+    );
   });
 });
 

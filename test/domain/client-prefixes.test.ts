@@ -40,8 +40,9 @@ describe('what clients hold', () => {
 });
 
 describe('what clients do in a window', () => {
+  const LIMIT = { limit: 5, windowMs: 60_000 };
   const count = (counts: ReturnType<typeof createWindowCounts>, ip: string, now = 0) =>
-    counts.add({ ip }, 60_000, now).count;
+    counts.add({ ip }, LIMIT, now).count;
 
   test('a new window counts from one', () => {
     const counts = createWindowCounts(100);
@@ -55,11 +56,18 @@ describe('what clients do in a window', () => {
     expect(seen).toEqual([1, 1, 1, 1, 2, 2, 2, 2, 3]);
   });
 
+  test('what is refused to one client is not held against its neighbours', () => {
+    const counts = createWindowCounts(100);
+    for (let i = 0; i < 1000; i++) count(counts, '192.0.2.1');
+    expect(count(counts, '192.0.2.1')).toBeGreaterThan(LIMIT.limit);
+    expect(count(counts, '192.0.2.2')).toBe(2);
+  });
+
   test('purposes count apart, and the longest unseen key is forgotten', () => {
     const counts = createWindowCounts(4);
-    expect(counts.add({ ip: '192.0.2.1', purpose: 'a' }, 60_000, 0).count).toBe(1);
-    expect(counts.add({ ip: '192.0.2.1', purpose: 'b' }, 60_000, 0).count).toBe(1);
-    expect(counts.add({ ip: '198.51.100.1', purpose: 'c' }, 60_000, 0).count).toBe(1);
-    expect(counts.add({ ip: '192.0.2.1', purpose: 'a' }, 60_000, 0).count).toBe(1);
+    expect(counts.add({ ip: '192.0.2.1', purpose: 'a' }, LIMIT, 0).count).toBe(1);
+    expect(counts.add({ ip: '192.0.2.1', purpose: 'b' }, LIMIT, 0).count).toBe(1);
+    expect(counts.add({ ip: '198.51.100.1', purpose: 'c' }, LIMIT, 0).count).toBe(1);
+    expect(counts.add({ ip: '192.0.2.1', purpose: 'a' }, LIMIT, 0).count).toBe(1);
   });
 });

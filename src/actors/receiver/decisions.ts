@@ -23,8 +23,10 @@ export function decideAddress(
   // RFC 5321 §4.1.1.3: `<postmaster>` needs no domain.
   if (domain !== mailDomain && !(domain === '' && FOR_PEOPLE.test(localPart)))
     return verdict('relaying', { mail_domain: mailDomain });
-  if (FOR_PEOPLE.test(localPart) && contactEmail !== null)
-    return verdict('write_to_contact', { contact: contactEmail });
+  if (FOR_PEOPLE.test(localPart))
+    return contactEmail === null
+      ? verdict('nobody_to_write_to')
+      : verdict('write_to_contact', { contact: contactEmail });
 
   const testId = localPart.toLowerCase();
   return ASCII.test(localPart) && isTestId(testId) && testId !== SAMPLE_ID

@@ -38,5 +38,7 @@ export interface Transaction {
   /** As created: what never changes about the test. */
   readonly created: Pick<Row['context'], 'tokenSha256' | 'createdAt' | 'expiresAt'>;
   /** Null: the test is used, and the mail is read only to recognise a retry. */
-  readonly reservation: Reservation | null;
+  reservation: Reservation | null;
+  /** Its content is being read, or has been. */
+  hasData: boolean;
 }

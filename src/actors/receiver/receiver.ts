@@ -7,6 +7,7 @@ import type { Recorded } from '../../ports/log.ts';
 import type { MailEnvelope, ProviderBlock, Receiver, Reception } from '../../ports/mail.ts';
 import { readReceivedContent } from './content.ts';
 import { decideAddress, decideContent, decideRecipient } from './decisions.ts';
+import { createOpenTransactions } from './open-transactions.ts';
 import { createOutcomes } from './outcomes.ts';
 import type { ReceiverPorts, ReceiverSettings, Transaction } from './ports.ts';
 import { createRecorder } from './record.ts';
@@ -22,6 +23,7 @@ export function createReceiver(
 ): Receiver & { onEvent(recorded: Recorded<TestEvent>): void } {
   const { rows, health, inspect, mailBuffer, clock, logger, mails } = ports;
   const outcomes = createOutcomes();
+  const transactions = createOpenTransactions();
   const { recordRefusal, recordArrival } = createRecorder(ports, settings, outcomes);
 
   async function open(envelope: MailEnvelope): Promise<Transaction | MailVerdict> {
@@ -36,12 +38,14 @@ export function createReceiver(
     if (typeof decision === 'object') return decision;
 
     const created = row.context;
-    if (decision === 'compare') return { testId, envelope, created, reservation: null };
+    if (!transactions.admits(testId)) return verdict('test_busy');
+    const transaction = { testId, envelope, created, hasData: false };
+    if (decision === 'compare') return { ...transaction, reservation: null };
     if ((envelope.declaredBytes ?? 0) > settings.maxMessageBytes)
       return verdict('too_large', { n: String(settings.maxMessageBytes) });
     const reservation = mailBuffer.reserve(envelope.declaredBytes);
     if (!reservation) return verdict('too_much_mail');
-    return { testId, envelope, created, reservation };
+    return { ...transaction, reservation };
   }
 
   /** `undefined`, or rejects: the content broke off or was cut off. */
@@ -78,7 +82,10 @@ export function createReceiver(
     }
   }
 
-  const end = ({ reservation }: Transaction) => reservation?.release();
+  function end(transaction: Transaction) {
+    transactions.close(transaction);
+    transaction.reservation?.release();
+  }
 
   /** An outage of the log or a defect: the sender keeps the mail and tries again. */
   const failed = (testId: string | undefined) => (error: unknown) => {
@@ -115,6 +122,7 @@ export function createReceiver(
   const toReception = (transaction: Transaction): Reception => ({
     async receive(chunks, block) {
       const { testId } = transaction;
+      transaction.hasData = true;
       try {
         const answer = await handle(transaction, chunks, block);
         countAnswer(answer?.reply ?? 'broken_off', testId);
@@ -129,7 +137,10 @@ export function createReceiver(
   return {
     async accept(envelope) {
       const opened = await open(envelope).catch(failed(undefined));
-      if ('testId' in opened) return toReception(opened);
+      if ('testId' in opened) {
+        transactions.add(opened);
+        return toReception(opened);
+      }
       countAnswer(opened.reply);
       return addLinks(opened);
     },

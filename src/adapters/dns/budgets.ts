@@ -18,7 +18,7 @@ export interface QueryBudgets {
 export function createQueryBudgets({ queriesPerClient = 0, queriesPerTest = 0 }: QueryBudgets) {
   const counts = createWindowCounts(MAX_KEYS);
   const isWithin = (limit: number, key: string, windowMs: number, now: number) =>
-    limit === 0 || counts.add({ ip: key }, windowMs, now).count <= limit;
+    limit === 0 || counts.add({ ip: key }, { limit, windowMs }, now).count <= limit;
 
   /** Takes one query from the budgets; false: one of them is spent. Loopback is the operator. */
   return (consumer: DnsConsumer | undefined, now: number): boolean => {

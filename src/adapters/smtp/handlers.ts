@@ -13,6 +13,9 @@ import { inRanges, toMailbox } from './addresses.ts';
 import { toClientFacts } from './client-facts.ts';
 import { type MinimumRate, requireRate } from './minimum-rate.ts';
 import type { Peer, Peers } from './peers.ts';
+import type { Pressure } from './pressure.ts';
+import { acceptQuotedLocalParts } from './quoted-local-part.ts';
+import { createRecipientGuard } from './wasted-recipients.ts';
 
 /** Nobody logs in, and nobody but a trusted relay states another client. */
 export const DISABLED = ['AUTH', 'XFORWARD'];
@@ -23,11 +26,13 @@ interface Ports {
   readonly receiver: Receiver;
   /** Not before the server is made. */
   readonly peers: () => Peers;
+  readonly pressure: Pressure;
   readonly isStopping: () => boolean;
 }
 
 interface Settings {
-  readonly maxClientsPerIp: number;
+  /** What each unknown recipient adds to the wait for the reply, in milliseconds. */
+  readonly unknownDelayMs: number;
   readonly xclientFrom: readonly string[];
   readonly minimumRate: MinimumRate;
 }
@@ -40,18 +45,24 @@ const asError = (answer: MailVerdict) => {
 
 /** The steps of a session, worded for the library. */
 export function createHandlers(
-  { receiver, peers, isStopping }: Ports,
-  { maxClientsPerIp, xclientFrom, minimumRate }: Settings,
+  { receiver, peers, pressure, isStopping }: Ports,
+  { unknownDelayMs, xclientFrom, minimumRate }: Settings,
 ) {
   const mayState = inRanges(xclientFrom);
+  const recipients = createRecipientGuard(unknownDelayMs);
 
   function onConnect(session: SMTPServerSession, done: Done) {
     if (isStopping()) return done(asError(verdict('stopping')));
-    if (peers().countFrom(session.remoteAddress) >= maxClientsPerIp)
+    const isRelay = mayState(session.remoteAddress);
+    if (!isRelay && peers().isFull(session.remoteAddress))
       return done(asError(verdict('too_many_connections')));
     // The session's list replaces the server's.
-    if (!mayState(session.remoteAddress)) session.disabledCommands = [...DISABLED, 'XCLIENT'];
-    peers().add(session);
+    if (!isRelay) session.disabledCommands = [...DISABLED, 'XCLIENT'];
+    const peer = peers().add(session);
+    // A relay counts for the clients it states.
+    if (!isRelay) peers().countFor(peer, session.remoteAddress);
+    const connection = peers().connectionOf(session.id);
+    if (connection) acceptQuotedLocalParts(connection);
     done();
   }
 
@@ -66,19 +77,22 @@ export function createHandlers(
     const peer = peers().get(session);
     if (!peer || isStopping()) return done(asError(verdict('stopping')));
     peers().settle(peer);
-    peer.activeAt = performance.now();
+    const { ip } = toClientFacts(session, peer.tlsVersion);
+    if (ip !== null && !peers().countFor(peer, ip))
+      return done(asError(verdict('too_many_connections')));
+    if (recipients.isSpent(peer.wasted)) return done(asError(verdict('too_many_recipients')));
+    if (hasUnknown(address, MAIL_PARAMETERS)) return done(asError(verdict('unknown_parameter')));
     done(toMailbox(address.address) ? null : asError(verdict('bad_sender')));
   }
 
   async function accept(to: SMTPServerAddress, peer: Peer): Promise<MailVerdict | null> {
     const { session } = peer;
-    peer.activeAt = performance.now();
     if (peer.transaction) return verdict('second_recipient');
+    if (hasUnknown(to, NO_PARAMETERS)) return verdict('unknown_parameter');
 
     const envelope = toEnvelope(to, peer);
-    if (!envelope) return verdict('bad_recipient');
-    const answer = await receiver.accept(envelope);
-    if ('reply' in answer) return answer;
+    const answer = envelope ? await receiver.accept(envelope) : verdict('bad_recipient');
+    if ('reply' in answer) return refuse(answer, peer);
     if (peers().get(session) !== peer) {
       answer.abandon();
       return verdict('temporary_failure');
@@ -86,9 +100,20 @@ export function createHandlers(
     peer.transaction = {
       envelope: session.envelope,
       reception: answer,
-      begunAt: performance.now(),
     };
+    peer.begunAt = performance.now();
     return null;
+  }
+
+  /** People mistype; who tries many recipients waits longer each time, and is then sent away. */
+  async function refuse(answer: MailVerdict, peer: Peer): Promise<MailVerdict> {
+    if (!recipients.isUnknown(answer.reply)) return answer;
+    peer.wasted += 1;
+    const { ip } = toClientFacts(peer.session, peer.tlsVersion);
+    if (recipients.count(ip, performance.now()) || recipients.isSpent(peer.wasted))
+      return verdict('too_many_recipients');
+    await recipients.delay(peer.wasted);
+    return answer;
   }
 
   async function receive(content: SMTPServerDataStream, peer: Peer): Promise<MailVerdict> {
@@ -96,7 +121,7 @@ export function createHandlers(
     if (!transaction) return verdict('temporary_failure');
     peer.receiving = true;
     peer.transaction = null;
-    const chunks = requireRate(content, minimumRate, () => peers().cut(session));
+    const chunks = requireRate(content, minimumRate, pressure, () => peers().cut(session));
     const answer = await transaction.reception.receive(chunks);
     // Nobody reads this one.
     return answer ?? verdict('temporary_failure');
@@ -116,7 +141,7 @@ export function createHandlers(
       if (!peer) return done(asError(verdict('temporary_failure')));
       answering(receive(content, peer), (answer) => {
         peer.receiving = false;
-        peer.activeAt = performance.now();
+        peer.progressAt = performance.now();
         const { code, text } = toReply(answer ?? verdict('temporary_failure'));
         if (code === 250) done(null, text);
         else done(Object.assign(new Error(text), { responseCode: code }));
@@ -154,5 +179,12 @@ function toEnvelope(
     source: 'smtp',
   };
 }
+
+/** RFC 5321 §4.1.1.11: those of the extensions that EHLO offers; SIZE, 8BITMIME, SMTPUTF8. */
+const MAIL_PARAMETERS: ReadonlySet<string> = new Set(['SIZE', 'BODY', 'SMTPUTF8']);
+const NO_PARAMETERS: ReadonlySet<string> = new Set();
+
+const hasUnknown = (address: SMTPServerAddress, known: ReadonlySet<string>) =>
+  Object.keys(argsOf(address)).some((name) => !known.has(name));
 
 const argsOf = ({ args }: SMTPServerAddress): SMTPServerAddressArgs => args || {};

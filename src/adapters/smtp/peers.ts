@@ -1,4 +1,5 @@
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
+import { createClientCounts } from '../../domain/client-prefixes.ts';
 import type { Reception } from '../../ports/mail.ts';
 
 /** The recipient of a transaction was accepted: from here on the connection is busy. */
@@ -6,26 +7,29 @@ interface Transaction {
   /** The library replaces it at every reset: another one means that this transaction is over. */
   readonly envelope: SMTPServerSession['envelope'];
   readonly reception: Reception;
-  /** By `performance.now()`. */
-  readonly begunAt: number;
 }
 
-/** One connection beyond its greeting. */
+/** One connection beyond its greeting. All times are by `performance.now()`. */
 export interface Peer {
   readonly session: SMTPServerSession;
-  /** Who connected, whatever XCLIENT says later. */
-  readonly ip: string;
+  /** The client it is counted for, by address; null: a trusted relay that has not stated one. */
+  client: string | null;
   tlsVersion: string | null;
-  /** Last sign of life between transactions, by `performance.now()`. */
-  activeAt: number;
+  /** When it connected, or ended its last mail: nothing else is progress. */
+  progressAt: number;
+  /** When its recipient was accepted, or its data began. */
+  begunAt: number;
   transaction: Transaction | null;
   /** Its data is read or analysed; ends with the reply. */
   receiving: boolean;
+  /** Recipients that are no test's, and transactions that were given up. */
+  wasted: number;
 }
 
 /** The connections that are past their greeting, and what each is doing. */
-export function createPeers(connections: SMTPServer['connections']) {
+export function createPeers(connections: SMTPServer['connections'], maxClientsPerIp: number) {
   const peers = new Map<string, Peer>();
+  const counts = createClientCounts(maxClientsPerIp);
 
   const connectionOf = (id: string) => [...connections].find((one) => one.id === id);
 
@@ -38,40 +42,58 @@ export function createPeers(connections: SMTPServer['connections']) {
 
   function remove({ id }: Pick<SMTPServerSession, 'id'>) {
     const peer = peers.get(id);
-    if (peer) abandon(peer);
+    if (!peer) return;
+    abandon(peer);
     peers.delete(id);
+    if (peer.client !== null) counts.remove(peer.client);
+  }
+
+  /** Counts the peer for a client; false: the client or its network holds too many. */
+  function countFor(peer: Peer, client: string): boolean {
+    if (peer.client === client) return true;
+    if (counts.isFull(client)) return false;
+    if (peer.client !== null) counts.remove(peer.client);
+    counts.add(client);
+    peer.client = client;
+    return true;
   }
 
   return {
+    isFull: counts.isFull,
     add(session: SMTPServerSession): Peer {
-      const { id, remoteAddress: ip } = session;
-      const peer = {
+      const now = performance.now();
+      const peer: Peer = {
         session,
-        ip,
+        client: null,
         tlsVersion: null,
-        activeAt: performance.now(),
+        progressAt: now,
+        begunAt: now,
         transaction: null,
         receiving: false,
+        wasted: 0,
       };
-      peers.set(id, peer);
+      peers.set(session.id, peer);
       return peer;
     },
+    countFor,
     get: ({ id }: SMTPServerSession) => peers.get(id),
     remove,
     all: () => [...peers.values()],
-    countFrom: (address: string) => [...peers.values()].filter(({ ip }) => ip === address).length,
     isBusy,
 
     /** Ends a transaction that the client gave up by RSET, EHLO or STARTTLS: no hook reports it. */
     settle(peer: Peer) {
-      if (peer.transaction && peer.transaction.envelope !== peer.session.envelope) abandon(peer);
+      if (!peer.transaction || peer.transaction.envelope === peer.session.envelope) return;
+      abandon(peer);
+      peer.wasted += 1;
     },
 
-    longestIdle: (): Peer | undefined =>
+    /** The connection without data whose last progress is the oldest. */
+    longestWithoutData: (): Peer | undefined =>
       [...peers.values()]
-        .filter((peer) => !isBusy(peer))
+        .filter(({ receiving }) => !receiving)
         .reduce<Peer | undefined>(
-          (oldest, peer) => (!oldest || peer.activeAt < oldest.activeAt ? peer : oldest),
+          (oldest, peer) => (!oldest || peer.progressAt < oldest.progressAt ? peer : oldest),
           undefined,
         ),
 
@@ -83,6 +105,7 @@ export function createPeers(connections: SMTPServer['connections']) {
     },
     /** Cuts the connection at once. */
     cut: ({ id }: SMTPServerSession) => void connectionOf(id)?._socket.destroy(),
+    connectionOf,
   };
 }
 

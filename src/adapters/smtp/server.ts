@@ -8,6 +8,7 @@ import type { Logger } from '../../telemetry/logger.ts';
 import { selfSigned } from './certificate.ts';
 import { createHandlers, DISABLED } from './handlers.ts';
 import { createPeers, type Peers } from './peers.ts';
+import { createPressure } from './pressure.ts';
 
 export interface SmtpPorts {
   readonly receiver: Receiver;
@@ -19,8 +20,10 @@ export interface SmtpPorts {
 export interface SmtpLimits {
   /** Silence while the client owes input, in milliseconds. */
   readonly idleMs: number;
-  /** From an accepted recipient to DATA, in milliseconds. */
+  /** From an accepted recipient to DATA, and then for all of the data, in milliseconds. */
   readonly transactionMs: number;
+  /** What each unknown recipient adds to the wait for the reply, in milliseconds. */
+  readonly unknownDelayMs: number;
   /** At a stop, for transactions past RCPT, in milliseconds. */
   readonly drainMs: number;
   /** Slowest transfer of a mail, over one window. */
@@ -49,6 +52,7 @@ export interface SmtpSettings {
 const LIMITS: SmtpLimits = {
   idleMs: 120_000,
   transactionMs: 600_000,
+  unknownDelayMs: 250,
   drainMs: 30_000,
   minBytesPerSecond: 1024,
   windowMs: 60_000,
@@ -68,12 +72,13 @@ export async function startSmtp(
       : await selfSigned(hostname, clock());
   let stopping = false;
   let peers: Peers;
+  const pressure = createPressure(() => server.connections.size, maxClients);
 
   const handlers = createHandlers(
-    { receiver, peers: () => peers, isStopping: () => stopping },
-    { maxClientsPerIp: settings.maxClientsPerIp, xclientFrom, minimumRate: limits },
+    { receiver, peers: () => peers, pressure, isStopping: () => stopping },
+    { xclientFrom, minimumRate: limits, unknownDelayMs: limits.unknownDelayMs },
   );
-  const server = new SMTPServer({
+  const server: SMTPServer = new SMTPServer({
     name: hostname,
     disabledCommands: DISABLED,
     size: maxMessageBytes,
@@ -99,7 +104,7 @@ export async function startSmtp(
     useXClient: xclientFrom.length > 0,
     ...handlers,
   });
-  peers = createPeers(server.connections);
+  peers = createPeers(server.connections, settings.maxClientsPerIp);
   server.on('error', (error) => logger.info({ err: error }, 'smtp connection failed'));
   server.server.on('connection', evictWhenFull(server, peers, maxClients));
 
@@ -107,12 +112,14 @@ export async function startSmtp(
   await once(server.server, 'listening');
 
   const sweep = setInterval(() => {
-    const before = performance.now() - limits.transactionMs;
+    const now = performance.now();
+    const allowed = pressure.shorten(limits.transactionMs);
     for (const peer of peers.all()) {
       peers.settle(peer);
-      if (peer.transaction && peer.transaction.begunAt < before)
-        peers.dismiss(peer, toReply(verdict('timed_out')));
+      const since = peer.transaction ? peer.begunAt : peer.progressAt;
       if (stopping && !peers.isBusy(peer)) peers.dismiss(peer, toReply(verdict('stopping')));
+      else if (!peer.receiving && now - since > allowed)
+        peers.dismiss(peer, toReply(verdict('timed_out')));
     }
   }, limits.sweepMs);
 
@@ -139,13 +146,13 @@ export async function startSmtp(
   };
 }
 
-/** At the limit, the connection longest idle before RCPT gives way: idlers shut nobody out. */
+/** At the limit, the connection that is longest without data gives way: nobody is shut out by it. */
 function evictWhenFull(server: SMTPServer, peers: Peers, maxClients: number) {
   const full = toReply(verdict('too_many_connections'));
   return (socket: Socket) => {
     if (server.connections.size >= maxClients) {
-      const idle = peers.longestIdle();
-      if (idle) peers.dismiss(idle, full);
+      const oldest = peers.longestWithoutData();
+      if (oldest) peers.dismiss(oldest, full);
       else {
         // Until the library listens, a client that is gone already would end the process.
         socket.on('error', () => {});

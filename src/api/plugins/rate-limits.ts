@@ -1,4 +1,4 @@
-import rateLimit, { normalizeIP } from '@fastify/rate-limit';
+import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
 import type { RateLimits } from '../options.ts';
@@ -6,8 +6,10 @@ import { rateStore } from './rate-store.ts';
 
 const MINUTE = 60_000;
 
-/** Clients remembered; beyond that the longest unseen is forgotten. About 100 B each. */
-const CLIENTS = 50_000;
+/** Networks remembered; beyond that the longest unseen is forgotten. About 100 B each. */
+const NETWORKS = 50_000;
+
+const client = ({ ip }: FastifyRequest) => ip;
 
 const tooMany = (seconds: number) =>
   new ServiceError('rate_limited', {
@@ -24,15 +26,16 @@ export interface Misuse {
 }
 
 /**
- * Limits by client address and minute, in this replica's memory. A client with IPv6 is its /64. The
- * default holds for every route that does not set its own.
+ * Limits by client and minute, in this replica's memory, and more softly by the networks around it:
+ * see `prefixesOf`. The default holds for every route that does not set its own.
  */
 export async function addRateLimits(app: FastifyInstance, limits: RateLimits): Promise<Misuse> {
   await app.register(rateLimit, {
     global: limits.default > 0,
     max: limits.default > 0 ? limits.default : Number.MAX_SAFE_INTEGER,
     timeWindow: MINUTE,
-    store: rateStore(CLIENTS),
+    store: rateStore(NETWORKS),
+    keyGenerator: client,
     enableDraftSpec: true,
     errorResponseBuilder: (_request, { ttl }) => tooMany(Math.max(1, Math.ceil(ttl / 1000))),
   });
@@ -45,7 +48,6 @@ export async function addRateLimits(app: FastifyInstance, limits: RateLimits): P
       if (!counted.isAllowed && counted.isExceeded) throw tooMany(counted.ttlInSeconds);
     };
   };
-  const client = ({ ip }: FastifyRequest) => normalizeIP(ip);
   const unknownId = counting(limits.unknownId, client);
   const tested = new WeakMap<FastifyRequest, string>();
   const wrongToken = counting(

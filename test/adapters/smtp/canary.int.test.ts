@@ -57,7 +57,7 @@ test.each(Object.entries(ways))('%s: nothing of the mail stays anywhere', async 
   replies.push(await client.reply());
 
   // An address in the place of the HELO name is known to be none, and kept nowhere.
-  expect(environment.inspection.begun[0]?.client.helo).toBe('');
+  expect(environment.envelopes[0]?.client.helo).toBe('');
   // The capture works: these lines would hold it.
   expect(environment.inspection.texts[0]).toContain(CANARY);
   expect(environment.lines.length).toBeGreaterThan(0);

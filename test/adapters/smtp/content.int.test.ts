@@ -7,6 +7,7 @@ import {
   passing,
   refused,
 } from '../../support/mail/mail-environment.ts';
+import type { SmtpClient } from '../../support/mail/smtp-client.ts';
 import { smtpEnvironment } from '../../support/mail/smtp-environment.ts';
 
 /** An environment whose test stays open, so that many mails can be sent in one session. */
@@ -139,7 +140,7 @@ test('a client that vanishes in its data leaves no event and no byte', async () 
   client.vanish();
   await expect.poll(() => environment.outcomes).toEqual(['broken_off']);
   expect(environment.mailBuffer.bytes()).toBe(0);
-  expect(environment.inspection.ended).toBe(1);
+  expect(environment.inspection.begun).toEqual([]);
   expect(environment.types()).toEqual(['TestCreated']);
 });
 
@@ -165,7 +166,7 @@ test('a client that vanishes between RCPT and DATA gives its room back', async (
   expect(environment.mailBuffer.bytes()).toBe(65_536);
   client.vanish();
   await expect.poll(() => environment.mailBuffer.bytes()).toBe(0);
-  expect(environment.inspection.ended).toBe(1);
+  expect(environment.inspection.begun).toEqual([]);
 });
 
 test('a client that vanishes while its recipient is looked up leaves nothing', async () => {
@@ -186,7 +187,7 @@ test('a client that vanishes while its recipient is looked up leaves nothing', a
   await new Promise((resolve) => setTimeout(resolve, 50));
   held.resolve();
   await expect.poll(() => environment.mailBuffer.bytes()).toBe(0);
-  expect(environment.inspection.ended).toBe(1);
+  expect(environment.inspection.begun).toEqual([]);
 });
 
 test.each(['RSET', 'EHLO mail.example.com'])('%s gives the room back', async (command) => {
@@ -197,38 +198,54 @@ test.each(['RSET', 'EHLO mail.example.com'])('%s gives the room back', async (co
   expect(await client.sayAll(...again)).toMatch(/^354 /);
 });
 
-test('many at once: one is analysed, the rest wait or find no room, and the budget holds', async () => {
+test('copies at once: two are read, the others wait outside, and one is analysed', async () => {
   const size = 400_000;
   const environment = await smtpEnvironment({ environment: { mailMemoryBytes: 5 * size } });
   const full = Promise.withResolvers<void>();
-  let held = 0;
   environment.inspection.gate = async () => {
     await full.promise;
     return passing;
   };
-  const replies: string[] = [];
-  const send = async () => {
+  const connectTo = async () => {
     const client = await environment.connect();
-    const from = ['EHLO mail.example.com', `MAIL FROM:<sender@example.com> SIZE=${size}`];
-    let reply = await client.sayAll(...from, `RCPT TO:<${ADDRESS}>`);
-    if (reply.startsWith('250')) {
-      await client.say('DATA');
-      client.write(`${MAIL.padEnd(size - 2, 'a')}\r\n.\r\n`);
-      reply = await client.reply();
-    }
-    replies.push(reply.slice(0, 3));
-    if (replies.length < 25) return;
-    // Those that are left hold all there is: none of them has been answered yet.
-    held ||= environment.mailBuffer.bytes();
-    full.resolve();
+    await client.sayAll('EHLO mail.example.com', `MAIL FROM:<sender@example.com> SIZE=${size}`);
+    return client;
   };
-  await Promise.all(Array.from({ length: 30 }, send));
-  expect(replies.filter((code) => code === '452')).toHaveLength(25);
-  // The five are copies of one mail: those that come after the analysis hear that it is done.
-  const taken = replies.filter((code) => code !== '452');
-  expect(taken).toContain('250');
-  for (const code of taken) expect(code).toMatch(/^(?:250|451)$/);
+  const send = async (client: SmtpClient) => {
+    await client.say('DATA');
+    client.write(`${MAIL.padEnd(size - 2, 'a')}\r\n.\r\n`);
+  };
+  const first = await connectTo();
+  const second = await connectTo();
+  for (const client of [first, second]) {
+    expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toMatch(/^250 /);
+    await send(client);
+  }
+  await expect.poll(() => environment.inspection.texts).toHaveLength(2);
+  const third = await connectTo();
+  expect(await third.say(`RCPT TO:<${ADDRESS}>`)).toMatch(/^451 4\.3\.0 Two copies/);
+  expect(environment.mailBuffer.bytes()).toBe(2 * size);
+  full.resolve();
+  // The other copy hears that an analysis runs, or that it is done.
+  const replies = [await first.reply(), await second.reply()].map((reply) => reply.slice(0, 3));
+  expect(replies).toContain('250');
+  for (const code of replies) expect(code).toMatch(/^(?:250|451)$/);
   expect(environment.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
-  expect(held).toBe(5 * size);
   expect(environment.mailBuffer.bytes()).toBe(0);
+});
+
+test('who holds transactions of a test open without data gives way to a sender', async () => {
+  const environment = await smtpEnvironment();
+  const holders = [await environment.upTo('RCPT'), await environment.upTo('RCPT')];
+  expect(await environment.deliver(MAIL)).toMatch(/^250 2\.0\.0 Your mail is analysed/);
+  const [oldest] = holders;
+  expect(await oldest?.client.say('DATA')).toMatch(/^354 /);
+  oldest?.client.write(`${MAIL}X\r\n.\r\n`);
+  expect(await oldest?.client.reply()).toMatch(/^550 5\.7\.1 This test address has received/);
+});
+
+test('memory for no further mail is a 452 at RCPT', async () => {
+  const environment = await smtpEnvironment({ environment: { mailMemoryBytes: 100_000 } });
+  await environment.upTo('RCPT');
+  expect((await environment.upTo('RCPT')).last).toMatch(/^452 4\.3\.1 /);
 });

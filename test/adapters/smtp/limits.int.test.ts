@@ -20,20 +20,20 @@ describe('connections', () => {
       .toBe('220 in.example.net ESMTP');
   });
 
-  test('the longest idle gives way when all places are taken', async () => {
+  test('at the limit the one longest without data gives way, in a transaction or not', async () => {
     const environment = await smtpEnvironment({ maxClients: 3 });
-    const busy = await environment.upTo('RCPT');
-    environment.time.now += 1000;
-    const idle = await environment.connect();
-    environment.time.now += 1000;
+    const busy = await environment.upTo('DATA');
+    const holder = await environment.upTo('RCPT');
+    await holder.client.say('NOOP');
     const younger = await environment.connect();
     const { last } = await environment.upTo('RCPT');
-    expect(await idle.closed).toBe(
+    expect(await holder.client.closed).toBe(
       '421 4.7.0 Too many connections are open. Try again in a minute.\r\n',
     );
     expect(last).toBe('250 Accepted');
     expect(await younger.say('NOOP')).toMatch(/^250 /);
-    expect(await busy.client.say('DATA')).toMatch(/^354 /);
+    busy.client.write(`${MAIL}.\r\n`);
+    expect(await busy.client.reply()).toMatch(/^250 2/);
   });
 
   test('each of several newcomers at once makes one idle give way', async () => {
@@ -46,7 +46,7 @@ describe('connections', () => {
 
   test('when all are busy the newcomer is told to come later', async () => {
     const environment = await smtpEnvironment({ maxClients: 2 });
-    await environment.upTo('RCPT');
+    await environment.upTo('DATA');
     const { client } = await environment.upTo('DATA');
     const newcomer = await environment.connect(false);
     expect(await newcomer.closed).toBe(
@@ -141,7 +141,7 @@ describe('XCLIENT', () => {
       expect(await client.say('EHLO relay.example.net')).not.toContain('XCLIENT');
       expect(await client.say(state)).toMatch(/^500 /);
       await client.sayAll('MAIL FROM:<sender@example.com>', `RCPT TO:<${ADDRESS}>`);
-      expect(environment.inspection.begun[0]?.client).toMatchObject({
+      expect(environment.envelopes[0]?.client).toMatchObject({
         ip: '127.0.0.1',
         source: 'smtp',
       });
@@ -160,7 +160,7 @@ describe('XCLIENT', () => {
     expect(await client.say(`XCLIENT ${stated}`)).toMatch(/^220 /);
     const from = ['EHLO mail.example.com', 'MAIL FROM:<sender@example.com>'];
     expect(await client.sayAll(...from, `RCPT TO:<${ADDRESS}>`)).toBe('250 Accepted');
-    expect(environment.inspection.begun[0]?.client).toEqual({
+    expect(environment.envelopes[0]?.client).toEqual({
       ip,
       helo,
       source: 'xclient',

@@ -254,7 +254,7 @@ test('the null sender and a UTF-8 sender are accepted, their local parts in no e
   await client.sayAll('MAIL FROM:<>', `RCPT TO:<${ADDRESS}>`, 'DATA');
   client.write(`${MAIL}.\r\n`);
   expect(await client.reply()).toMatch(/^250 2/);
-  expect(environment.inspection.begun.map(({ from }) => from)).toEqual([
+  expect(environment.envelopes.map(({ from }) => from)).toEqual([
     { localPart: 'j\u00f6rg', domain: 'xn--bcher-kva.example', smtputf8: true },
     { localPart: '', domain: '', smtputf8: false },
   ]);

@@ -12,7 +12,7 @@ test('STARTTLS is offered with a pair made at the start, and not required', asyn
   expect(secure.getPeerCertificate().subject).toMatchObject({ CN: MAIL_DOMAIN });
   const plain = await environment.upTo('RCPT');
   expect(plain.last).toBe('250 Accepted');
-  expect(environment.inspection.begun[0]?.client.tls).toEqual({
+  expect(environment.envelopes[0]?.client.tls).toEqual({
     status: 'plaintext',
     version: null,
     cipher: null,
@@ -32,7 +32,7 @@ test.each([
   await client.say('EHLO mail.example.com');
   await client.startTls({ maxVersion, ...(ciphers && { ciphers }) });
   expect(await client.sayAll(...steps)).toBe('250 Accepted');
-  expect(environment.inspection.begun[0]?.client.tls).toEqual({
+  expect(environment.envelopes[0]?.client.tls).toEqual({
     status: 'tls',
     version: maxVersion,
     cipher: expect.stringMatching(cipher),

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { selfSigned } from '../../../src/adapters/smtp/certificate.ts';
 import { type SmtpSettings, startSmtp } from '../../../src/adapters/smtp/server.ts';
+import type { MailEnvelope, Receiver } from '../../../src/ports/mail.ts';
 import { ADDRESS, MAIL_DOMAIN, mailEnvironment } from './mail-environment.ts';
 import { type SmtpClient, smtpClient } from './smtp-client.ts';
 
@@ -15,7 +16,14 @@ const pair = selfSigned(MAIL_DOMAIN, Date.now());
 export async function smtpEnvironment({ environment: wishes, ...settings }: Wishes = {}) {
   const environment = await mailEnvironment(wishes);
   await environment.create();
-  const { receiver, clock, logger } = environment;
+  const { clock, logger } = environment;
+  const envelopes: MailEnvelope[] = [];
+  const receiver: Receiver = {
+    accept(envelope) {
+      envelopes.push(envelope);
+      return environment.receiver.accept(envelope);
+    },
+  };
   const { key, cert } = await pair;
   const server = await startSmtp(
     { receiver, clock, logger },
@@ -41,6 +49,8 @@ export async function smtpEnvironment({ environment: wishes, ...settings }: Wish
   return {
     ...environment,
     ...server,
+    /** As the recipients were stated. */
+    envelopes,
     async connect(greeted = true): Promise<SmtpClient> {
       const client = await smtpClient(server.port, greeted);
       clients.push(client);

@@ -1,0 +1,21 @@
+import type { SMTPServer } from 'smtp-server';
+
+type Connection = SMTPServer['connections'] extends Set<infer One> ? One : never;
+
+/** RFC 5321 §4.1.2: a quoted string may hold spaces, `@`, `<` and `>`. */
+const QUOTED =
+  /^((?:mail from|rcpt to)\s*:\s*<)("(?:[^"\\\p{Cc}]|\\[\x20-\x7e])*")(@[^<>\s]+>.*)$/isu;
+
+/** Stands in for the quoted string while the library splits the command at its spaces. */
+const STAND_IN = 'quoted';
+
+/** Lets the library's parser take quoted local parts, which it splits at their spaces. */
+export function acceptQuotedLocalParts(connection: Connection): void {
+  const parse = connection._parseAddressCommand.bind(connection);
+  connection._parseAddressCommand = (name, command) => {
+    const [, verb = '', quoted, domain = ''] = QUOTED.exec(command.toString()) ?? [];
+    if (quoted === undefined) return parse(name, command);
+    const parsed = parse(name, verb + STAND_IN + domain);
+    return parsed && { ...parsed, address: quoted + parsed.address.slice(STAND_IN.length) };
+  };
+}

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { ADDRESS, MAIL, MAIL_DOMAIN } from '../../support/mail/mail-environment.ts';
+import { smtpEnvironment } from '../../support/mail/smtp-environment.ts';
+
+const limits = { unknownDelayMs: 0 };
+const UNKNOWN = `RCPT TO:<zzzzzzzzzzzz@${MAIL_DOMAIN}>`;
+
+describe('recipients without a test', () => {
+  test('end the connection after at most 20', async () => {
+    const environment = await smtpEnvironment({ limits });
+    const client = await environment.connect();
+    await client.sayAll('EHLO mail.example.com', 'MAIL FROM:<sender@example.com>');
+    let tried = 0;
+    let reply = '';
+    do {
+      reply = await client.say(UNKNOWN);
+      tried += 1;
+    } while (reply.startsWith('550'));
+    expect(reply).toMatch(/^421 4\.7\.0 Too many of your recipients/);
+    expect(tried).toBeLessThanOrEqual(20);
+    await client.closed;
+  });
+
+  test('count for the client on all its connections: 60 a minute', async () => {
+    const environment = await smtpEnvironment({ limits });
+    const replies: string[] = [];
+    for (let i = 0; i < 10; i++) {
+      const client = await environment.connect();
+      await client.sayAll('EHLO mail.example.com', 'MAIL FROM:<sender@example.com>');
+      for (let j = 0; j < 7; j++) {
+        const reply = await client.say(UNKNOWN);
+        replies.push(reply.slice(0, 3));
+        if (reply.startsWith('421')) break;
+      }
+    }
+    expect(replies.filter((code) => code === '550')).toHaveLength(60);
+    expect(replies.at(-1)).toBe('421');
+  });
+
+  test('a mistyped one is answered at once, and the right one is taken after it', async () => {
+    const environment = await smtpEnvironment({ limits: { unknownDelayMs: 60_000 } });
+    const client = await environment.connect();
+    await client.sayAll(
+      'EHLO mail.example.com',
+      'MAIL FROM:<sender@example.com>',
+      UNKNOWN,
+      UNKNOWN,
+    );
+    expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toMatch(/^250 /);
+  });
+
+  test('transactions that are begun and given up count as well', async () => {
+    const environment = await smtpEnvironment({ limits });
+    const client = await environment.connect();
+    await client.say('EHLO mail.example.com');
+    let cycles = 0;
+    let reply = '';
+    while (!reply.startsWith('421') && cycles < 100) {
+      cycles += 1;
+      reply = await client.say('MAIL FROM:<sender@example.com>');
+      if (!reply.startsWith('421')) await client.sayAll(`RCPT TO:<${ADDRESS}>`, 'RSET');
+    }
+    expect(cycles).toBeLessThanOrEqual(20);
+    expect(environment.inspection.begun).toEqual([]);
+    expect(environment.mailBuffer.bytes()).toBe(0);
+  });
+});
+
+describe('connections', () => {
+  const state = async (environment: Awaited<ReturnType<typeof smtpEnvironment>>, ip: string) => {
+    const client = await environment.connect();
+    await client.sayAll(`XCLIENT ADDR=${ip}`, 'EHLO mail.example.com');
+    return client.say('MAIL FROM:<sender@example.com>');
+  };
+
+  test('one IPv6 /64 counts as one client, behind a relay too', async () => {
+    const environment = await smtpEnvironment({ maxClientsPerIp: 2, xclientFrom: ['127.0.0.0/8'] });
+    const replies = [];
+    for (const host of ['1', '2', '3'])
+      replies.push(await state(environment, `IPV6:2001:db8::${host}`));
+    replies.push(await state(environment, 'IPV6:2001:db8:0:100::1'));
+    expect(replies.map((reply) => reply.slice(0, 3))).toEqual(['250', '250', '421', '250']);
+  });
+
+  test('an IPv4 /24 holds four times as many as one address', async () => {
+    const environment = await smtpEnvironment({ maxClientsPerIp: 1, xclientFrom: ['127.0.0.0/8'] });
+    const replies = [];
+    for (const host of [1, 1, 2, 3, 4, 5])
+      replies.push(await state(environment, `192.0.2.${host}`));
+    expect(replies.map((reply) => reply.slice(0, 3))).toEqual([
+      '250',
+      '421',
+      '250',
+      '250',
+      '250',
+      '421',
+    ]);
+  });
+
+  test('holders of all places that do not send do not keep a sender out', async () => {
+    const environment = await smtpEnvironment({ maxClients: 20 });
+    const hold = async () => {
+      const { client } = await environment.upTo('RCPT');
+      return client.say('NOOP').catch(() => '');
+    };
+    for (let i = 0; i < 20; i++) await hold();
+    for (let i = 0; i < 5; i++) {
+      expect(await environment.deliver(MAIL)).toMatch(/^250 2\.0\.0 /);
+      await hold().catch(() => undefined);
+    }
+  });
+});
+
+describe('addresses and parameters', () => {
+  test('a quoted local part may hold spaces, @ and brackets', async () => {
+    const environment = await smtpEnvironment();
+    const client = await environment.connect();
+    await client.say('EHLO mail.example.com');
+    expect(await client.say('MAIL FROM:<"john doe <a@b>"@example.com> SIZE=100')).toMatch(/^250 /);
+    expect(await client.say(`RCPT TO:<"ab cd"@${MAIL_DOMAIN}>`)).toMatch(/^550 5\.1\.1 /);
+    expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toMatch(/^250 /);
+    expect(environment.envelopes.at(-1)).toMatchObject({
+      from: { localPart: '"john doe <a@b>"', domain: 'example.com' },
+      declaredBytes: 100,
+    });
+  });
+
+  test.each([
+    ['MAIL FROM:<sender@example.com> HOLDFOR=60', 'MAIL FROM:<sender@example.com>'],
+    [
+      'MAIL FROM:<sender@example.com> RET=HDRS',
+      'MAIL FROM:<sender@example.com> SIZE=10 BODY=8BITMIME',
+    ],
+  ])('%s is 555, and what EHLO offers is taken', async (unknown, known) => {
+    const environment = await smtpEnvironment();
+    const client = await environment.connect();
+    await client.say('EHLO mail.example.com');
+    expect(await client.say(unknown)).toMatch(/^555 5\.5\.4 /);
+    expect(await client.say(known)).toMatch(/^250 /);
+    expect(await client.say(`RCPT TO:<${ADDRESS}> NOTIFY=NEVER`)).toMatch(/^555 5\.5\.4 /);
+    expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toMatch(/^250 /);
+  });
+});
