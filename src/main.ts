@@ -1,7 +1,8 @@
 import { Console } from 'node:console';
 import closeWithGrace from 'close-with-grace';
 import { loadConfig } from './config/config.ts';
-import { ConfigError } from './config/reader.ts';
+import { describeSettings } from './config/describe.ts';
+import { ConfigError } from './config/read-values.ts';
 import { startService } from './service/service.ts';
 import { endWithParent } from './setup/parent.mjs';
 import { createLogger } from './telemetry/logger.ts';
@@ -12,9 +13,13 @@ const DRAIN_MS = 35_000;
 // stdout is the log, a JSON object a line: what a library prints (@x402/core does) goes to stderr.
 globalThis.console = new Console(process.stderr);
 
-async function main(): Promise<void> {
-  endWithParent();
+const print = (text: string) => void process.stdout.write(`${text}\n`);
+
+async function main(args: readonly string[]): Promise<void> {
+  if (args.includes('--help')) return print(describeSettings());
   const config = loadConfig();
+  if (args.includes('--check')) return print('The settings are right.');
+  endWithParent();
   const logger = createLogger(config.logLevel).child({ replica: config.replicaId });
   const service = await startService(config, logger);
   let stopping = false;
@@ -42,12 +47,12 @@ async function main(): Promise<void> {
 }
 
 try {
-  await main();
+  await main(process.argv.slice(2));
 } catch (error) {
   // Before there is a logger, and without a stack: what is wrong is in the message.
   const text = error instanceof Error ? error.message : String(error);
   process.stderr.write(`${text}\n`);
   if (error instanceof ConfigError)
-    process.stderr.write('See .env.example, and docs/operations.md.\n');
+    process.stderr.write('Nothing was started. Every setting is explained in docs/settings.md.\n');
   process.exit(1);
 }

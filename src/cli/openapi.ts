@@ -9,7 +9,7 @@ const EXAMPLE_URL = 'https://mailtest.example';
 /** Settings without which the rest cannot be read; no document shows them but as examples. */
 const EXAMPLE_SETTINGS = {
   REPLICA_ID: 'openapi',
-  X402_PAY_TO: `0x${'0'.repeat(40)}`,
+  X402_PAY_TO: `0x${'1'.repeat(40)}`,
   X402_RPC_URL: EXAMPLE_URL,
   X402_SETTLEMENT: 'facilitator',
   X402_FACILITATOR_URL: EXAMPLE_URL,

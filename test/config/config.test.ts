@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { readConfig } from '../../src/config/config.ts';
-import { ConfigError } from '../../src/config/reader.ts';
+import { ConfigError } from '../../src/config/read-values.ts';
+import { table } from '../../src/config/table.ts';
+import { settingsFiles } from '../tools/settings/settings.ts';
 
 const wallet = new URL('../fixtures/wallet-key', import.meta.url).pathname;
 const needed = {
@@ -42,60 +45,25 @@ test('a setting that is there and wrong is not also said to be missing', () => {
   const noWallet = new URL(import.meta.url).pathname;
   const message = faultsOf({ ...needed, X402_PAY_TO: '0x12', X402_WALLET_KEY_FILE: noWallet });
   expect(message.split('\n').slice(1)).toEqual([
-    '  X402_PAY_TO must be an address of 0x and 40 hex digits.',
-    '  X402_WALLET_KEY_FILE must name a file of one line, 0x and 64 hex digits.',
+    expect.stringMatching(/^ {2}X402_PAY_TO must be an address/),
+    expect.stringMatching(/^ {2}X402_WALLET_KEY_FILE must name a file of one line/),
   ]);
-});
-
-test.each([
-  ['HTTP_PORT', '65536'],
-  ['HTTP_PORT', '-1'],
-  ['HTTP_PORT', '80 80'],
-  ['RETENTION_SECONDS', '0'],
-  ['BASE_URL', 'ftp://example.com'],
-  ['MAIL_DOMAIN', 'Not A Domain'],
-  ['SAMPLE_RESOURCE', 'yes'],
-  ['INBOUND_PROVIDER', 'other'],
-  ['INBOUND_TOKEN', 'two words'],
-  ['SMTP_XCLIENT_FROM', '10.0.0.0'],
-  ['DNS_SERVERS', 'dns.example'],
-  ['X402_PAY_TO', '0x12'],
-  ['X402_AMOUNT', '0.05'],
-  ['NATS_REPLICAS', '3'],
-  ['NATS_PASSWORD_FILE', '/nowhere/at/all'],
-  ['DMARC_REFUSE_POLICIES', 'none'],
-  ['SMTP_TLS_CERT_FILE', wallet],
-])('%s=%s is refused by name', (name, value) => {
-  expect(faultsOf({ ...needed, [name]: value })).toContain(name);
 });
 
 test('a provider without its secret is refused by name', () => {
   const env = { ...needed, INBOUND_PROVIDER: 'cloudflare' };
   expect(faultsOf(env)).toContain('INBOUND_TOKEN');
   expect(faultsOf({ ...env, INBOUND_TOKEN: 'with a space' })).not.toContain('with a space');
-  expect(readConfig({ ...env, INBOUND_TOKEN: 'long-and-random' }).inbound).toEqual({
+  expect(readConfig({ ...env, INBOUND_TOKEN: 'a-long-and-random-one' }).inbound).toEqual({
     provider: 'cloudflare',
-    token: 'long-and-random',
+    token: 'a-long-and-random-one',
   });
-  expect(readConfig({ ...needed, INBOUND_TOKEN: 'long-and-random' }).inbound).toBeNull();
+  expect(readConfig({ ...needed, INBOUND_TOKEN: 'a-long-and-random-one' }).inbound).toBeNull();
 });
 
 test('a secret that is wrong is not shown', () => {
   const message = faultsOf({ ...needed, X402_WALLET_KEY_FILE: 'hunter2-not-a-path' });
   expect(message).not.toContain('hunter2');
-});
-
-test('.env.example lists every setting that is read, and no other', () => {
-  const asked = new Set<string>();
-  const spy = new Proxy({} as Record<string, string>, {
-    get(_target, name) {
-      asked.add(String(name));
-      return undefined;
-    },
-  });
-  faultsOf(spy);
-  const listed = Object.keys(parseEnv(readFileSync('.env.example', 'utf8')));
-  expect(listed.sort()).toEqual([...asked].sort());
 });
 
 test('.env.example shows the defaults', () => {
@@ -104,3 +72,23 @@ test('.env.example shows the defaults', () => {
   const { replicaId: __, ...defaults } = readConfig(needed);
   expect(config).toEqual(defaults);
 });
+
+test('every default is a value that its setting may have', () => {
+  for (const [name, { kind, fallback }] of Object.entries(table))
+    if (fallback !== null) expect(kind.parse(fallback), name).toBeDefined();
+});
+
+test('docker-compose.yml hands every setting to the service', () => {
+  const { services } = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true });
+  const handed = Object.keys(services.service.environment);
+  const listed = Object.keys(parseEnv(readFileSync('.env.example', 'utf8')));
+  expect(listed.filter((name) => !handed.includes(name))).toEqual([]);
+  expect(handed).toEqual(Object.keys(table));
+});
+
+test.each(Object.entries(settingsFiles()))(
+  '%s is what the table of settings says',
+  (file, text) => {
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  },
+);

@@ -97,6 +97,11 @@ export const development = {
     args: ['mta'],
     nats: 'always',
   },
+  settings: {
+    does: 'Writes .env.example, docs/settings.md and docker-compose.yml from the settings.',
+    file: tools,
+    args: ['settings'],
+  },
   soak: {
     does: 'Runs replicas for hours while they are killed, cut off and misled about time.',
     file: tools,

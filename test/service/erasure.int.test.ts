@@ -6,7 +6,10 @@ import { until } from '../support/process/until.ts';
 
 let replicas: Replicas;
 beforeAll(async () => {
-  replicas = await startReplicas(1, { RETENTION_SECONDS: '12' });
+  replicas = await startReplicas(1, {
+    RECEIVE_WINDOW_SECONDS: '12',
+    RETENTION_SECONDS: '12',
+  });
 });
 afterAll(() => replicas?.stop());
 

@@ -13,6 +13,7 @@ await runCommand(
     machines: async () => (await import('./machines/machines.ts')).runMachines,
     mta: async () => (await import('./mta/mta.ts')).runMta,
     'new-check': async () => (await import('./new-check/new-check.ts')).runNewCheck,
+    settings: async () => (await import('./settings/settings.ts')).runSettings,
     soak: async () => (await import('./soak/soak.ts')).runSoak,
   },
   scripts,

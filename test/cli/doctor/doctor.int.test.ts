@@ -27,7 +27,7 @@ afterAll(async () => {
   await fixtures?.stop();
 });
 
-const look = async (settings: Record<string, string> = {}) => {
+const look = async (settings: Record<string, string> = {}, payment: object = {}) => {
   const env = {
     ...fixtures.settings,
     DNS_SERVERS: dns.address,
@@ -35,7 +35,8 @@ const look = async (settings: Record<string, string> = {}) => {
     NATS_MONITORING_URL: fixtures.nats.monitoringUrl,
     ...settings,
   };
-  const findings = await examine(readConfig(env));
+  const config = readConfig(env);
+  const findings = await examine({ ...config, payment: { ...config.payment, ...payment } });
   return { findings, levels: Object.fromEntries(findings.map((one) => [one.check, one.level])) };
 };
 
@@ -59,20 +60,19 @@ test('an environment in order is ok but for what it lacks', async () => {
   });
 });
 
-test('what is wrong is seen, and no secret is told', async () => {
+test('what is wrong is seen, and no secret is shown', async () => {
   const secret = 'rpc-key-of-mine';
   const { levels, findings } = await look({
     X402_RPC_URL: `http://127.0.0.1:9/${secret}`,
     X402_FACILITATOR_URL: `http://127.0.0.1:9/${secret}`,
     NATS_URL: `nats://${secret}@127.0.0.1:9`,
-    X402_NETWORK: 'eip155:84532',
   });
   expect(levels).toMatchObject({ chain: 'fail', facilitator: 'fail', 'nats-server': 'fail' });
   expect(JSON.stringify(findings)).not.toContain(secret);
 });
 
 test('another chain behind the RPC is seen', async () => {
-  const { levels } = await look({ X402_NETWORK: 'eip155:84532', X402_ASSET_NAME: 'USDC' });
+  const { levels } = await look({}, { network: 'eip155:84532', assetName: 'USDC' });
   expect(levels).toMatchObject({ chain: 'fail', 'name of the asset': 'fail', facilitator: 'fail' });
 });
 

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { isAddress } from 'viem';
+
+/** What a setting may be. */
+export interface Kind<T> {
+  /** Completes "must be …": the fix of a wrong value. */
+  readonly allowed: string;
+  /** `undefined`: not allowed. */
+  readonly parse: (text: string) => T | undefined;
+}
+
+const DOMAIN =
+  /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** Text that a test accepts, as it is. */
+export const text = (allowed: string, test: (text: string) => boolean): Kind<string> => ({
+  allowed,
+  parse: (value) => (test(value) ? value : undefined),
+});
+
+export const line = text('one line of text', (value) => !/\p{Cc}/u.test(value));
+
+export const domain = text('a domain name in lower case, such as in.example.net', (value) =>
+  DOMAIN.test(value),
+);
+
+export const host = text(
+  'an address of this machine, such as 127.0.0.1, 0.0.0.0 or ::, or a host name',
+  (value) => (/^[\d.]+$|:/.test(value) ? isIP(value) !== 0 : DOMAIN.test(value)),
+);
+
+/** @param unit after "a whole number of", in the plural */
+export const integer = (unit: string, min: number, max: number): Kind<number> => ({
+  allowed: `a whole number of ${unit} from ${min} to ${max}`,
+  parse: (value) => {
+    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+    return number >= min && number <= max ? number : undefined;
+  },
+});
+
+export const port: Kind<number> = {
+  ...integer('', 0, 65_535),
+  allowed: 'a port from 1 to 65535, or 0 for a free one',
+};
+
+export const choice = <const W extends string>(...words: readonly W[]): Kind<W> => ({
+  allowed: words.join(' or '),
+  parse: (value) => words.find((word) => word === value),
+});
+
+const listOf = (allowed: string, test: (item: string) => boolean): Kind<readonly string[]> => ({
+  allowed: `${allowed}, separated by commas`,
+  parse: (value) => {
+    const items = value.split(',').map((item) => item.trim());
+    return items.every(test) ? items : undefined;
+  },
+});
+
+const accepts = (parse: () => unknown): boolean => {
+  try {
+    return Boolean(parse());
+  } catch {
+    return false;
+  }
+};
+
+const isCidr = (item: string) => accepts(() => ipaddr.parseCIDR(item));
+
+export const cidrs = listOf('ranges of addresses such as 192.0.2.0/24', isCidr);
+
+export const proxies = listOf(
+  'addresses or ranges of proxies such as 192.0.2.1 or 10.0.0.0/8',
+  (item) => isIP(item) !== 0 || isCidr(item),
+);
+
+export const domains = listOf('domain names in lower case', (item) => DOMAIN.test(item));
+
+export const words = (...allowed: readonly string[]) =>
+  listOf(allowed.join(' or '), (item) => allowed.includes(item));
+
+const isPort = (port: string | undefined) =>
+  port === undefined || (/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) <= 65_535);
+
+/** `ip`, `ip:port`, `[ipv6]:port`. */
+export const resolvers = listOf('addresses of resolvers such as 127.0.0.1:53', (item) => {
+  const [, v6, v4 = '', port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(item) ?? [];
+  return isIP(item) === 6 || (isPort(port) && (v6 === undefined ? isIP(v4) === 4 : isIP(v6) === 6));
+});
+
+/** `nats://host:port`, or without the scheme; credentials may stand in front of the host. */
+export const natsServers = text(
+  'addresses of nats-servers such as nats://10.0.0.1:4222, separated by commas',
+  (value) =>
+    value.split(',').every((item) => {
+      const url = item.includes('://') ? item.trim() : `nats://${item.trim()}`;
+      const parsed = URL.canParse(url) ? new URL(url) : undefined;
+      return (
+        parsed !== undefined && /^(nats|tls):$/.test(parsed.protocol) && parsed.hostname !== ''
+      );
+    }),
+);
+
+const isHttp = (value: string) =>
+  URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) && !/\s/.test(value);
+
+/** Without a slash at the end. */
+export const url: Kind<string> = {
+  allowed: 'a URL that begins with http:// or https://',
+  parse: (value) => (isHttp(value) ? value.replace(/\/+$/, '') : undefined),
+};
+
+/** Where paths are added to. */
+export const origin: Kind<string> = {
+  allowed: 'a URL such as https://mailtest.example: no path, no query, no password',
+  parse: (value) => {
+    const parsed = isHttp(value) ? new URL(value) : undefined;
+    return parsed?.href === `${parsed?.origin}/` ? parsed.origin : undefined;
+  },
+};
+
+/** The content of the file that the setting names. No message shows either. */
+export const file: Kind<string> = {
+  allowed: 'the path of a file that this user can read, and that is not empty',
+  parse: (path) => {
+    try {
+      return readFileSync(path, 'utf8').trim() || undefined;
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+/** An address of Ethereum. With letters of both cases it has the checksum of EIP-55. */
+export const address = text(
+  'an address of 0x and 40 hex digits, not zero, copied whole: its checksum must fit',
+  (value) => {
+    const isMixed = /[a-f]/.test(value.slice(2)) && /[A-F]/.test(value);
+    return isAddress(value, { strict: isMixed }) && !/^0x0*$/.test(value);
+  },
+);

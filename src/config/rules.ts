@@ -1,0 +1,198 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { Name, Values } from './table.ts';
+
+const MIB = 2 ** 20;
+const GIB = 2 ** 30;
+
+/** What the service's own nats-server may store, and what its buckets take beside the streams. */
+const STORE_BYTES = 10 * GIB;
+const BUCKET_BYTES = 512 * MIB;
+
+/** USDC where a report may be sold for it: a wrong pair of chain and token takes no payment. */
+const USDC: Readonly<Record<string, { readonly asset: string; readonly name: string }>> = {
+  'eip155:8453': { asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', name: 'USD Coin' },
+  'eip155:84532': { asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e', name: 'USDC' },
+};
+
+/** A setting and what is wrong with it beside the others. */
+type Fault = readonly [name: Name, what: string];
+
+interface Given {
+  readonly values: Values;
+  /** Whether something is set, be it right or wrong. */
+  readonly isSet: (name: Name) => boolean;
+}
+
+const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+const throws = (call: () => unknown): boolean => {
+  try {
+    call();
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+function http({ values: { HTTP_HOST, HTTP_PORT, METRICS_PORT, SMTP_HOST, SMTP_PORT } }: Given) {
+  const faults: Fault[] = [];
+  if (HTTP_PORT !== 0 && HTTP_PORT === METRICS_PORT)
+    faults.push(['METRICS_PORT', 'must be another port than HTTP_PORT.']);
+  if (SMTP_PORT !== 0 && SMTP_HOST === HTTP_HOST && [HTTP_PORT, METRICS_PORT].includes(SMTP_PORT))
+    faults.push(['SMTP_PORT', 'must be another port than HTTP_PORT and METRICS_PORT.']);
+  return faults;
+}
+
+function smtp({ values, isSet }: Given): Fault[] {
+  const { SMTP_TLS_CERT_FILE: certificate, SMTP_TLS_KEY_FILE: key } = values;
+  const faults: Fault[] = [];
+  if (values.MAIL_MEMORY_BYTES < values.SMTP_MAX_MESSAGE_BYTES)
+    faults.push([
+      'MAIL_MEMORY_BYTES',
+      'must be at least SMTP_MAX_MESSAGE_BYTES: one mail has to fit.',
+    ]);
+  if (values.SMTP_MAX_CLIENTS_PER_IP > values.SMTP_MAX_CLIENTS)
+    faults.push(['SMTP_MAX_CLIENTS_PER_IP', 'must be at most SMTP_MAX_CLIENTS.']);
+  if (isSet('SMTP_TLS_CERT_FILE') !== isSet('SMTP_TLS_KEY_FILE'))
+    faults.push(['SMTP_TLS_CERT_FILE', 'and SMTP_TLS_KEY_FILE go together: set both or neither.']);
+  const badCertificate = certificate !== null && throws(() => new X509Certificate(certificate));
+  if (badCertificate)
+    faults.push(['SMTP_TLS_CERT_FILE', 'must name a PEM file that begins with the certificate.']);
+  const badKey = key !== null && throws(() => createPrivateKey(key));
+  if (badKey)
+    faults.push([
+      'SMTP_TLS_KEY_FILE',
+      'must name a PEM file of a private key without a passphrase.',
+    ]);
+  if (certificate !== null && key !== null && !badCertificate && !badKey)
+    if (!new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key)))
+      faults.push([
+        'SMTP_TLS_KEY_FILE',
+        'must name the key of the certificate in SMTP_TLS_CERT_FILE.',
+      ]);
+  return faults;
+}
+
+function inbound({ values: { INBOUND_PROVIDER }, isSet }: Given): Fault[] {
+  return INBOUND_PROVIDER === 'none' || isSet('INBOUND_TOKEN')
+    ? []
+    : [
+        [
+          'INBOUND_TOKEN',
+          `is needed with INBOUND_PROVIDER=${INBOUND_PROVIDER}: the secret that its side shows.`,
+        ],
+      ];
+}
+
+function log({ values, isSet }: Given): Fault[] {
+  const faults: Fault[] = [];
+  if (values.NATS_REPLICAS > 1 && !isSet('NATS_URL'))
+    faults.push([
+      'NATS_URL',
+      `is needed with NATS_REPLICAS=${values.NATS_REPLICAS}: the service's own server is one.`,
+    ]);
+  if (isSet('NATS_USER') !== isSet('NATS_PASSWORD_FILE'))
+    faults.push(['NATS_USER', 'and NATS_PASSWORD_FILE go together: set both or neither.']);
+  const ways = (['NATS_USER', 'NATS_TOKEN', 'NATS_CREDS_FILE'] as const).filter(isSet);
+  if (ways.length > 1)
+    faults.push([
+      ways[0] ?? 'NATS_USER',
+      `and ${ways.slice(1).join(' and ')} exclude each other: keep one.`,
+    ]);
+  const authority = values.NATS_TLS_CA_FILE;
+  if (authority !== null && throws(() => new X509Certificate(authority)))
+    faults.push(['NATS_TLS_CA_FILE', 'must name a PEM file of a certificate.']);
+  // The bucket of reports takes three quarters of REPORTS_MAX_BYTES more.
+  const { TESTS_MAX_BYTES, REPORTS_MAX_BYTES, PAYMENTS_MAX_BYTES } = values;
+  const sum = TESTS_MAX_BYTES + 1.75 * REPORTS_MAX_BYTES + PAYMENTS_MAX_BYTES + BUCKET_BYTES;
+  if (!isSet('NATS_URL') && sum > STORE_BYTES)
+    faults.push([
+      'REPORTS_MAX_BYTES',
+      `× 1.75, TESTS_MAX_BYTES, PAYMENTS_MAX_BYTES and ${BUCKET_BYTES} bytes of buckets must fit in the ${STORE_BYTES} bytes of the service's own nats-server: lower one of them.`,
+    ]);
+  return faults;
+}
+
+function money({ values, isSet }: Given): Fault[] {
+  const needed = (name: Name, why: string): Fault[] =>
+    isSet(name) ? [] : [[name, `is needed ${why}`]];
+  const key = values.X402_WALLET_KEY_FILE;
+  const isKey = (text: string) =>
+    /^0x[0-9a-fA-F]{64}$/.test(text) && !throws(() => privateKeyToAccount(text as `0x${string}`));
+  return [
+    ...needed('X402_PAY_TO', 'to sell reports: the address that is paid.'),
+    ...needed('X402_RPC_URL', 'to sell reports: a JSON-RPC node of the chain.'),
+    ...(values.X402_SETTLEMENT === 'facilitator'
+      ? needed('X402_FACILITATOR_URL', 'with X402_SETTLEMENT=facilitator.')
+      : needed(
+          'X402_WALLET_KEY_FILE',
+          'with X402_SETTLEMENT=self: a file of one line, 0x and 64 hex digits.',
+        )),
+    ...(values.X402_SETTLEMENT === 'self' && key !== null && !isKey(key)
+      ? [
+          [
+            'X402_WALLET_KEY_FILE',
+            'must name a file of one line, 0x and 64 hex digits, that is a private key.',
+          ] as const,
+        ]
+      : []),
+    ...(isSet('X402_CDP_KEY_ID') !== isSet('X402_CDP_KEY_SECRET_FILE')
+      ? [
+          [
+            'X402_CDP_KEY_ID',
+            'and X402_CDP_KEY_SECRET_FILE go together: set both or neither.',
+          ] as const,
+        ]
+      : []),
+    ...(values.X402_PAY_TO !== null && same(values.X402_PAY_TO, values.X402_ASSET)
+      ? [['X402_PAY_TO', "must be your own address, not the token's."] as const]
+      : []),
+    ...asset(values),
+  ];
+}
+
+/** The chain, the token and its name belong together. */
+function asset({ X402_NETWORK, X402_ASSET, X402_ASSET_NAME, X402_ASSET_VERSION }: Values): Fault[] {
+  const [home] = Object.entries(USDC).find(([, { asset }]) => same(asset, X402_ASSET)) ?? [];
+  const usdc = USDC[X402_NETWORK];
+  if (home !== undefined && home !== X402_NETWORK)
+    return [
+      [
+        'X402_ASSET',
+        `is the USDC of ${home}, not of ${X402_NETWORK}${usdc ? `: set ${usdc.asset}` : ': set the token of that chain'}.`,
+      ],
+    ];
+  if (!usdc || home === undefined) return [];
+  const faults: Fault[] = [];
+  if (X402_ASSET_NAME !== usdc.name)
+    faults.push([
+      'X402_ASSET_NAME',
+      `must be "${usdc.name}" for the USDC of ${X402_NETWORK}: no signature fits another.`,
+    ]);
+  if (X402_ASSET_VERSION !== '2')
+    faults.push([
+      'X402_ASSET_VERSION',
+      `must be 2 for the USDC of ${X402_NETWORK}: no signature fits another.`,
+    ]);
+  return faults;
+}
+
+function durations({ values: { RETENTION_SECONDS, RECEIVE_WINDOW_SECONDS } }: Given): Fault[] {
+  return RETENTION_SECONDS < RECEIVE_WINDOW_SECONDS
+    ? [
+        [
+          'RETENTION_SECONDS',
+          'must be at least RECEIVE_WINDOW_SECONDS, or a test is deleted while it waits for its mail.',
+        ],
+      ]
+    : [];
+}
+
+/** What of the settings does not go together. */
+export const rules = { http, smtp, inbound, log, money, durations };
+
+/** Rules for reaching the log alone. */
+export const logRules = { log };
+
+export type Rules = Readonly<Record<string, (given: Given) => readonly Fault[]>>;

@@ -1,0 +1,295 @@
+import {
+  address,
+  choice,
+  cidrs,
+  domain,
+  domains,
+  file,
+  host,
+  integer,
+  type Kind,
+  line,
+  natsServers,
+  origin,
+  port,
+  proxies,
+  resolvers,
+  text,
+  url,
+  words,
+} from './kinds.ts';
+
+/** How a setting reaches the service in docker-compose.yml, when not as `${NAME:-}`. */
+interface Compose {
+  /** Always this: the other services of the file rely on it. */
+  readonly fixed?: string;
+  /** This, unless .env says otherwise. */
+  readonly unset?: string;
+}
+
+/** One setting: all that is written about it anywhere follows from its row. */
+export interface Row<T> {
+  readonly kind: Kind<Exclude<T, null>>;
+  /** As it would stand in .env; null: none. */
+  readonly fallback: string | null;
+  /** What it is for, with its unit, in sentences; how it is without one, if that is no value. */
+  readonly about: string;
+  readonly compose: Compose;
+}
+
+function row<T>(kind: Kind<T>, fallback: string, about: string, compose?: Compose): Row<T>;
+function row<T>(kind: Kind<T>, fallback: null, about: string, compose?: Compose): Row<T | null>;
+function row<T>(kind: Kind<T>, fallback: string | null, about: string, compose: Compose = {}) {
+  return { kind, fallback, about, compose };
+}
+
+const MIB = 2 ** 20;
+const TIB = 2 ** 40;
+const DAY = 86_400;
+
+const bytes = (min: number, max: number) => integer('bytes', min, max);
+const seconds = (max: number) => integer('seconds', 1, max);
+const perMinute = integer('requests', 0, 1_000_000);
+const queries = integer('queries', 0, 10_000_000);
+
+const identity = {
+  BASE_URL: row(origin, null, "The service's public address. Default: the bound HTTP address.", {
+    fixed: `https://\${SITE_ADDRESS:-localhost}`,
+  }),
+  MAIL_DOMAIN: row(domain, 'localhost', 'The domain of test addresses. Its MX must point here.'),
+  CONTACT_EMAIL: row(
+    text('an e-mail address', (value) => /^[^\s@]+@[^\s@]+$/.test(value)),
+    null,
+    'Your address: senders to postmaster@ and abuse@ are referred to it, and the discovery documents name it.',
+  ),
+  REPLICA_ID: row(
+    text('1 to 100 of A-Z a-z 0-9 . _ -', (value) => /^[\w.-]{1,100}$/.test(value)),
+    null,
+    "This replica's name in events and logs. Default: host name and pid.",
+  ),
+  LOG_LEVEL: row(
+    choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'info',
+    'fatal, error, warn, info, debug, trace or silent.',
+  ),
+};
+
+const http = {
+  HTTP_HOST: row(host, '127.0.0.1', 'Where HTTP and metrics listen.', { fixed: '0.0.0.0' }),
+  HTTP_PORT: row(port, '8080', '0 takes a free port; the log shows which.', { fixed: '8080' }),
+  METRICS_PORT: row(port, '9464', 'For /metrics.', { fixed: '9464' }),
+  TRUST_PROXY: row(proxies, null, 'Proxies whose X-Forwarded-For is believed.', {
+    unset: '172.30.25.2',
+  }),
+  RATE_LIMIT_CREATE: row(
+    perMinute,
+    '30',
+    'New tests per minute and client, which is an IPv4 address or an IPv6 /64; a /24 and a /48 may have four times as many, a /56 twice. 0: no limit, here and below.',
+  ),
+  RATE_LIMIT_WRONG_TOKEN: row(perMinute, '10', 'Wrong read tokens per client and minute.'),
+  RATE_LIMIT_UNKNOWN_ID: row(perMinute, '60', 'Unknown tests per client and minute.'),
+  RATE_LIMIT_DEFAULT: row(perMinute, '600', 'All requests per client and minute.'),
+  SAMPLE_RESOURCE: row(choice('on', 'off'), 'on', 'The public sample, test_id=samplereport.'),
+};
+
+const smtp = {
+  SMTP_HOST: row(host, '127.0.0.1', 'Where SMTP listens.', { fixed: '0.0.0.0' }),
+  SMTP_PORT: row(port, '2525', '25 for mail from outside.', { fixed: '2525' }),
+  SMTP_HOSTNAME: row(domain, null, 'The name in the greeting. Default: MAIL_DOMAIN.'),
+  SMTP_TLS_CERT_FILE: row(
+    file,
+    null,
+    'The PEM certificate for STARTTLS, chain included. Default: a self-signed pair made at start.',
+  ),
+  SMTP_TLS_KEY_FILE: row(file, null, 'The PEM private key of that certificate.'),
+  SMTP_MAX_MESSAGE_BYTES: row(bytes(1024, 100 * MIB), '10485760', 'Largest mail, in bytes.'),
+  MAIL_MEMORY_BYTES: row(
+    bytes(1024, TIB),
+    '268435456',
+    'Memory for all mails held at once, in bytes. More than that is answered 452.',
+  ),
+  SMTP_MAX_CLIENTS: row(integer('connections', 1, 100_000), '200', 'Connections at once.'),
+  SMTP_MAX_CLIENTS_PER_IP: row(
+    integer('connections', 1, 100_000),
+    '20',
+    'Connections at once from one IPv4 address or IPv6 /64; a /24 and a /48 may have four times as many, a /56 twice.',
+  ),
+  SMTP_XCLIENT_FROM: row(
+    cidrs,
+    null,
+    'Ranges of relays and test clients that may state another client by XCLIENT. Default: none.',
+  ),
+};
+
+const inbound = {
+  INBOUND_PROVIDER: row(
+    choice('none', 'cloudflare'),
+    'none',
+    'cloudflare opens POST /inbound/cloudflare (docs/receiving.md). SMTP stays open too.',
+  ),
+  INBOUND_TOKEN: row(
+    text('at least 16 printable ASCII characters without spaces', (value) =>
+      /^[\x21-\x7e]{16,}$/.test(value),
+    ),
+    null,
+    "A long random secret, the same one in the provider's Worker. Required with a provider.",
+  ),
+};
+
+const log = {
+  NATS_URL: row(
+    natsServers,
+    null,
+    'nats-servers, separated by commas. Default: the service runs one of its own in DATA_DIR.',
+    { fixed: 'nats://nats-1:4222,nats://nats-2:4222,nats://nats-3:4222' },
+  ),
+  NATS_USER: row(line, null, 'The user; its password is in NATS_PASSWORD_FILE.', {
+    fixed: 'service',
+  }),
+  NATS_PASSWORD_FILE: row(file, null, 'A file that holds the password.', {
+    fixed: '/run/secrets/nats_password',
+  }),
+  NATS_TOKEN: row(line, null, 'A token, in place of user and password.'),
+  NATS_CREDS_FILE: row(file, null, 'A .creds file, in place of user and password.'),
+  NATS_TLS_CA_FILE: row(file, null, 'The PEM certificate of the authority, for TLS.'),
+  NATS_MONITORING_URL: row(
+    url,
+    null,
+    "Where the server's /varz is read, to warn of delayed syncs. Default: port 8222 of the first server.",
+  ),
+  NATS_REPLICAS: row(
+    { ...integer('', 1, 5), allowed: '1, 3 or 5', parse: (value) => copies[value] },
+    '1',
+    'Copies of each stream: 1 on a single server, 3 on a cluster.',
+    { fixed: '3' },
+  ),
+  NATS_SERVER_BIN: row(
+    line,
+    null,
+    'The nats-server to run, 2.10 or newer. Default: the set-up finds one.',
+  ),
+  DATA_DIR: row(line, './data', "Where the service's own nats-server keeps the log.", {
+    fixed: '/data',
+  }),
+  TESTS_MAX_BYTES: row(bytes(MIB, TIB), '1073741824', 'Size of the stream TESTS, in bytes.'),
+  REPORTS_MAX_BYTES: row(
+    bytes(MIB, TIB),
+    '4294967296',
+    'Size of the stream REPORTS, in bytes; the bucket of reports takes three quarters of it more.',
+  ),
+  PAYMENTS_MAX_BYTES: row(bytes(MIB, TIB), '1073741824', 'Size of the stream PAYMENTS, in bytes.'),
+};
+
+const copies: Readonly<Record<string, number>> = { 1: 1, 3: 3, 5: 5 };
+
+const lookups = {
+  DNS_SERVERS: row(
+    resolvers,
+    null,
+    "Resolvers as ip:port. Default: the system's. Blocklists refuse public resolvers.",
+    { unset: '172.30.25.53:5353' },
+  ),
+  DNS_QUERIES_PER_CLIENT: row(
+    queries,
+    '6000',
+    'DNS queries that the mails of one client (IPv4, or IPv6 /64) may cause in a minute; 0: no limit. A mail needs 30 to 60, at most 300. Loopback is not limited.',
+  ),
+  DNS_QUERIES_PER_TEST: row(
+    queries,
+    '3000',
+    'DNS queries that the mails of one test may cause in all; 0: no limit.',
+  ),
+  REFUSAL_BLOCKLISTS: row(domains, 'psbl.surriel.com', 'A sending IP on one of these is refused.'),
+  DMARC_REFUSE_POLICIES: row(
+    words('quarantine', 'reject'),
+    'quarantine,reject',
+    'DMARC policies that refuse a mail that fails them.',
+  ),
+  WEB_RISK_API_KEY: row(line, null, 'Google Web Risk. Without a key links stay "not_checked".'),
+  WEB_RISK_URL: row(url, 'https://webrisk.googleapis.com', 'Where Web Risk is.'),
+};
+
+const money = {
+  X402_PAY_TO: row(address, null, 'The address that is paid. Required to sell reports.'),
+  X402_RPC_URL: row(url, null, 'A JSON-RPC node of the chain. Required to sell reports.'),
+  X402_SETTLEMENT: row(
+    choice('self', 'facilitator'),
+    'self',
+    'self: your own wallet sends the transfer. facilitator: a service does.',
+  ),
+  X402_WALLET_KEY_FILE: row(
+    file,
+    null,
+    'self: a file of one line, 0x and 64 hex digits: the wallet that pays the gas. One key a replica.',
+    { fixed: '/run/secrets/wallet_key' },
+  ),
+  X402_FACILITATOR_URL: row(url, null, 'facilitator: its address.'),
+  X402_CDP_KEY_ID: row(line, null, "facilitator: the id of CDP's key, if it is CDP's."),
+  X402_CDP_KEY_SECRET_FILE: row(
+    file,
+    null,
+    'facilitator: a file that holds the secret of that key.',
+  ),
+  X402_NETWORK: row(
+    text('a chain such as eip155:8453', (value) => /^eip155:[1-9]\d{0,14}$/.test(value)),
+    'eip155:8453',
+    'The chain. Base Sepolia is eip155:84532.',
+  ),
+  X402_ASSET: row(
+    address,
+    '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    'The token: USDC of that chain.',
+  ),
+  X402_ASSET_NAME: row(line, 'USD Coin', "The token's name(); USDC on Base Sepolia."),
+  X402_ASSET_VERSION: row(line, '2', "The token's version()."),
+  X402_AMOUNT: row(
+    text('a whole number from 1 to 999999999999', (value) => /^[1-9]\d{0,11}$/.test(value)),
+    '50000',
+    "The price in atomic units: 50000 of USDC's six decimals are USD 0.05.",
+  ),
+};
+
+const durations = {
+  RECEIVE_WINDOW_SECONDS: row(seconds(7 * DAY), '3600', 'From creation until no mail is taken.'),
+  REFUSAL_TIMEOUT_SECONDS: row(
+    seconds(7 * DAY),
+    '900',
+    'From a refusal until the status says so for good.',
+  ),
+  ANALYSIS_TIMEOUT_SECONDS: row(seconds(3600), '60', 'After which a lost analysis is given up.'),
+  RETENTION_SECONDS: row(
+    seconds(30 * DAY),
+    '86400',
+    'From the mail until the report is deleted, and from creation until an unused test is.',
+  ),
+};
+
+/** Every setting, in the order in which it is shown. */
+export const sections = {
+  'Who you are': identity,
+  HTTP: http,
+  SMTP: smtp,
+  'Mail through an inbound provider': inbound,
+  'The event log': log,
+  Lookups: lookups,
+  Money: money,
+  'How long things last': durations,
+} as const;
+
+export const table = {
+  ...identity,
+  ...http,
+  ...smtp,
+  ...inbound,
+  ...log,
+  ...lookups,
+  ...money,
+  ...durations,
+};
+
+export type Name = keyof typeof table;
+
+type ValueOf<R> = R extends Row<infer T> ? T : never;
+
+/** What the settings say, by their names; null where nothing is set and nothing is the default. */
+export type Values = { readonly [N in Name]: ValueOf<(typeof table)[N]> };

@@ -1,0 +1,178 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { selfSigned } from '../../src/adapters/smtp/certificate.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { ConfigError } from '../../src/config/read-values.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'wrong-settings-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The path of a file with some text. */
+const file = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+const [one, other] = await Promise.all([0, 1].map(() => selfSigned('mx.example', Date.now())));
+if (!one || !other) throw new Error('There are no certificates.');
+const CERT = file('one.crt', one.cert);
+const KEY = file('one.key', one.key);
+const OTHER_KEY = file('other.key', other.key);
+const PASSWORD = file('password', 'hunter2');
+const EMPTY = file('empty', '\n');
+const NOWHERE = join(folder, 'hunter2');
+
+const right = {
+  X402_PAY_TO: `0x${'4'.repeat(40)}`,
+  X402_RPC_URL: 'http://127.0.0.1:8545',
+  X402_WALLET_KEY_FILE: new URL('../fixtures/wallet-key', import.meta.url).pathname,
+};
+const MAINNET_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+const SEPOLIA_USDC = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
+const N1 = 'nats://10.0.0.1:4222';
+
+/** What is set beside what is right, and the setting that the one line names and its fix. */
+const wrong: readonly (readonly [env: Record<string, string>, name: string, fix: RegExp])[] = [
+  [{ BASE_URL: 'ftp://example.com' }, 'BASE_URL', /no path, no query/],
+  [{ BASE_URL: 'example.com' }, 'BASE_URL', /such as https/],
+  [{ BASE_URL: 'https://example.com/mail' }, 'BASE_URL', /no path/],
+  [{ BASE_URL: 'https://me:hunter2@example.com' }, 'BASE_URL', /no password/],
+  [{ MAIL_DOMAIN: 'Not A Domain' }, 'MAIL_DOMAIN', /lower case/],
+  [{ MAIL_DOMAIN: 'user@example.com' }, 'MAIL_DOMAIN', /domain name/],
+  [{ CONTACT_EMAIL: 'example.com' }, 'CONTACT_EMAIL', /e-mail address/],
+  [{ REPLICA_ID: 'a b' }, 'REPLICA_ID', /1 to 100/],
+  [{ LOG_LEVEL: 'verbose' }, 'LOG_LEVEL', /fatal or error/],
+  [{ HTTP_HOST: '999.1.1.1' }, 'HTTP_HOST', /address of this machine/],
+  [{ HTTP_HOST: '10.0.0.256' }, 'HTTP_HOST', /address of this machine/],
+  [{ HTTP_PORT: '65536' }, 'HTTP_PORT', /1 to 65535/],
+  [{ HTTP_PORT: '-1' }, 'HTTP_PORT', /1 to 65535/],
+  [{ HTTP_PORT: '80 80' }, 'HTTP_PORT', /1 to 65535/],
+  [{ METRICS_PORT: '8080' }, 'METRICS_PORT', /another port than HTTP_PORT/],
+  [{ SMTP_PORT: '9464' }, 'SMTP_PORT', /another port/],
+  [{ TRUST_PROXY: 'proxy.example' }, 'TRUST_PROXY', /ranges of proxies/],
+  [{ TRUST_PROXY: '10.0.0.0/99' }, 'TRUST_PROXY', /ranges of proxies/],
+  [{ RATE_LIMIT_CREATE: 'none' }, 'RATE_LIMIT_CREATE', /whole number of requests/],
+  [{ SAMPLE_RESOURCE: 'yes' }, 'SAMPLE_RESOURCE', /on or off/],
+  [{ SMTP_HOST: '1.2.3' }, 'SMTP_HOST', /address of this machine/],
+  [{ SMTP_HOSTNAME: 'mx example' }, 'SMTP_HOSTNAME', /domain name/],
+  [{ SMTP_MAX_MESSAGE_BYTES: '10MB' }, 'SMTP_MAX_MESSAGE_BYTES', /whole number of bytes/],
+  [{ SMTP_MAX_MESSAGE_BYTES: '100' }, 'SMTP_MAX_MESSAGE_BYTES', /from 1024/],
+  [{ MAIL_MEMORY_BYTES: '1048576' }, 'MAIL_MEMORY_BYTES', /at least SMTP_MAX_MESSAGE_BYTES/],
+  [{ SMTP_MAX_CLIENTS: '0' }, 'SMTP_MAX_CLIENTS', /connections from 1/],
+  [{ SMTP_MAX_CLIENTS: '10' }, 'SMTP_MAX_CLIENTS_PER_IP', /at most SMTP_MAX_CLIENTS/],
+  [{ SMTP_XCLIENT_FROM: '10.0.0.0' }, 'SMTP_XCLIENT_FROM', /192\.0\.2\.0\/24/],
+  [{ SMTP_TLS_CERT_FILE: CERT }, 'SMTP_TLS_CERT_FILE', /set both or neither/],
+  [{ SMTP_TLS_CERT_FILE: NOWHERE, SMTP_TLS_KEY_FILE: KEY }, 'SMTP_TLS_CERT_FILE', /can read/],
+  [{ SMTP_TLS_CERT_FILE: KEY, SMTP_TLS_KEY_FILE: KEY }, 'SMTP_TLS_CERT_FILE', /PEM file/],
+  [{ SMTP_TLS_CERT_FILE: CERT, SMTP_TLS_KEY_FILE: CERT }, 'SMTP_TLS_KEY_FILE', /private key/],
+  [{ SMTP_TLS_CERT_FILE: CERT, SMTP_TLS_KEY_FILE: OTHER_KEY }, 'SMTP_TLS_KEY_FILE', /key of the/],
+  [{ INBOUND_PROVIDER: 'other' }, 'INBOUND_PROVIDER', /none or cloudflare/],
+  [{ INBOUND_PROVIDER: 'cloudflare' }, 'INBOUND_TOKEN', /is needed with INBOUND_PROVIDER/],
+  [{ INBOUND_TOKEN: 'x' }, 'INBOUND_TOKEN', /at least 16/],
+  [{ INBOUND_TOKEN: 'two words that are long' }, 'INBOUND_TOKEN', /without spaces/],
+  [{ NATS_URL: 'http://10.0.0.1' }, 'NATS_URL', /nats:\/\/10\.0\.0\.1:4222/],
+  [{ NATS_URL: 'nats://10.0.0.1:99999' }, 'NATS_URL', /nats:\/\/10\.0\.0\.1:4222/],
+  [{ NATS_URL: `${N1},` }, 'NATS_URL', /separated by commas/],
+  [{ NATS_URL: N1, NATS_USER: 'service' }, 'NATS_USER', /set both or neither/],
+  [
+    { NATS_URL: N1, NATS_USER: 'u', NATS_PASSWORD_FILE: PASSWORD, NATS_TOKEN: 't' },
+    'NATS_USER',
+    /exclude each other/,
+  ],
+  [{ NATS_USER: 'u', NATS_PASSWORD_FILE: NOWHERE }, 'NATS_PASSWORD_FILE', /can read/],
+  [{ NATS_USER: 'u', NATS_PASSWORD_FILE: EMPTY }, 'NATS_PASSWORD_FILE', /not empty/],
+  [{ NATS_TLS_CA_FILE: PASSWORD }, 'NATS_TLS_CA_FILE', /PEM file/],
+  [{ NATS_MONITORING_URL: 'nats://10.0.0.1' }, 'NATS_MONITORING_URL', /http:\/\//],
+  [{ NATS_REPLICAS: '3' }, 'NATS_URL', /is needed with NATS_REPLICAS=3/],
+  [{ NATS_URL: N1, NATS_REPLICAS: '2' }, 'NATS_REPLICAS', /1, 3 or 5/],
+  [{ TESTS_MAX_BYTES: '1GiB' }, 'TESTS_MAX_BYTES', /whole number of bytes/],
+  [{ REPORTS_MAX_BYTES: '9663676416' }, 'REPORTS_MAX_BYTES', /must fit in/],
+  [{ PAYMENTS_MAX_BYTES: '1000' }, 'PAYMENTS_MAX_BYTES', /from 1048576/],
+  [{ DNS_SERVERS: '999.1.1.1' }, 'DNS_SERVERS', /such as 127\.0\.0\.1:53/],
+  [{ DNS_SERVERS: 'dns.example' }, 'DNS_SERVERS', /such as 127\.0\.0\.1:53/],
+  [{ DNS_SERVERS: '127.0.0.1:99999' }, 'DNS_SERVERS', /such as 127\.0\.0\.1:53/],
+  [{ DNS_SERVERS: '[2001:db8::g]:53' }, 'DNS_SERVERS', /such as 127\.0\.0\.1:53/],
+  [{ REFUSAL_BLOCKLISTS: 'https://psbl.org' }, 'REFUSAL_BLOCKLISTS', /domain names/],
+  [{ DMARC_REFUSE_POLICIES: 'none' }, 'DMARC_REFUSE_POLICIES', /quarantine or reject/],
+  [{ WEB_RISK_URL: 'webrisk' }, 'WEB_RISK_URL', /http:\/\//],
+  [{ X402_PAY_TO: '' }, 'X402_PAY_TO', /is needed to sell reports/],
+  [{ X402_PAY_TO: '0x12' }, 'X402_PAY_TO', /40 hex digits/],
+  [{ X402_PAY_TO: `0x${'0'.repeat(40)}` }, 'X402_PAY_TO', /not zero/],
+  [{ X402_PAY_TO: SEPOLIA_USDC.replace('Cb', 'cB') }, 'X402_PAY_TO', /checksum/],
+  [{ X402_PAY_TO: MAINNET_USDC.toLowerCase() }, 'X402_PAY_TO', /not the token's/],
+  [{ X402_RPC_URL: '' }, 'X402_RPC_URL', /is needed to sell reports/],
+  [{ X402_RPC_URL: 'wss://node/hunter2' }, 'X402_RPC_URL', /http:\/\//],
+  [{ X402_SETTLEMENT: 'both' }, 'X402_SETTLEMENT', /self or facilitator/],
+  [{ X402_SETTLEMENT: 'facilitator' }, 'X402_FACILITATOR_URL', /is needed with/],
+  [{ X402_WALLET_KEY_FILE: '' }, 'X402_WALLET_KEY_FILE', /is needed with X402_SETTLEMENT=self/],
+  [{ X402_WALLET_KEY_FILE: NOWHERE }, 'X402_WALLET_KEY_FILE', /can read/],
+  [{ X402_WALLET_KEY_FILE: PASSWORD }, 'X402_WALLET_KEY_FILE', /64 hex digits/],
+  [
+    { X402_WALLET_KEY_FILE: file('zero-key', `0x${'0'.repeat(64)}`) },
+    'X402_WALLET_KEY_FILE',
+    /is a private key/,
+  ],
+  [{ X402_CDP_KEY_ID: 'id' }, 'X402_CDP_KEY_ID', /set both or neither/],
+  [{ X402_NETWORK: 'base' }, 'X402_NETWORK', /eip155:8453/],
+  [{ X402_NETWORK: 'eip155:84532' }, 'X402_ASSET', new RegExp(`set ${SEPOLIA_USDC}`)],
+  [{ X402_NETWORK: 'eip155:1' }, 'X402_ASSET', /set the token of that chain/],
+  [{ X402_ASSET: SEPOLIA_USDC }, 'X402_ASSET', new RegExp(`set ${MAINNET_USDC}`)],
+  [{ X402_ASSET_NAME: 'USDC' }, 'X402_ASSET_NAME', /must be "USD Coin"/],
+  [{ X402_ASSET_VERSION: '1' }, 'X402_ASSET_VERSION', /must be 2/],
+  [{ X402_AMOUNT: '0.05' }, 'X402_AMOUNT', /whole number from 1/],
+  [{ X402_AMOUNT: '0' }, 'X402_AMOUNT', /whole number from 1/],
+  [{ RETENTION_SECONDS: '0' }, 'RETENTION_SECONDS', /seconds from 1/],
+  [{ RETENTION_SECONDS: '100' }, 'RETENTION_SECONDS', /at least RECEIVE_WINDOW_SECONDS/],
+  [{ RECEIVE_WINDOW_SECONDS: '1h' }, 'RECEIVE_WINDOW_SECONDS', /whole number of seconds/],
+  [{ ANALYSIS_TIMEOUT_SECONDS: '7200' }, 'ANALYSIS_TIMEOUT_SECONDS', /to 3600/],
+  [{ SMPT_PORT: '25' }, 'SMPT_PORT', /did you mean SMTP_PORT\?/],
+  [{ X402_PAYTO: '0x1' }, 'X402_PAYTO', /did you mean X402_PAY_TO\?/],
+  [{ DNS_SERVER: '127.0.0.1' }, 'DNS_SERVER', /did you mean DNS_SERVERS\?/],
+  [{ mail_domain: 'example.com' }, 'mail_domain', /did you mean MAIL_DOMAIN\?/],
+];
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+}
+
+test.each(wrong)('%j is refused in one line that names %s and the fix', (env, name, fix) => {
+  const faults = faultsOf({ ...right, ...env });
+  expect(faults).toHaveLength(1);
+  expect(faults[0]).toMatch(new RegExp(`^${name} `));
+  expect(faults[0]).toMatch(fix);
+  expect(faults[0]).not.toMatch(/\n|hunter2/);
+});
+
+test('every fault is in the one message', () => {
+  const env = { ...right, SMPT_PORT: '25', HTTP_PORT: 'x', RETENTION_SECONDS: '100' };
+  expect(faultsOf(env).map((fault) => fault.split(' ', 1)[0])).toEqual([
+    'HTTP_PORT',
+    'RETENTION_SECONDS',
+    'SMPT_PORT',
+  ]);
+});
+
+test.each([
+  { HTTP_PROXY: 'http://proxy:3128', PATH: '/bin', npm_config_cache: '/x', NATS_NAME: 'n' },
+  { X402_PAY_TO: SEPOLIA_USDC, X402_NETWORK: 'eip155:8453' },
+  { X402_NETWORK: 'eip155:84532', X402_ASSET: SEPOLIA_USDC, X402_ASSET_NAME: 'USDC' },
+  { SMTP_TLS_CERT_FILE: CERT, SMTP_TLS_KEY_FILE: KEY },
+  { NATS_URL: `${N1},10.0.0.2:4222`, NATS_REPLICAS: '3', REPORTS_MAX_BYTES: '107374182400' },
+  { DNS_SERVERS: '127.0.0.1, 10.0.0.1:5353, 2001:db8::1, [2001:db8::1]:53' },
+  { HTTP_PORT: '0', METRICS_PORT: '0', SMTP_PORT: '0', HTTP_HOST: '::' },
+])('%j is accepted', (env) => {
+  expect(faultsOf({ ...right, ...env })).toEqual([]);
+});
+
+test('the wallet key of the fixtures is one', () => {
+  expect(readFileSync(right.X402_WALLET_KEY_FILE, 'utf8')).toMatch(/^0x/);
+});
