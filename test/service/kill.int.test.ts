@@ -153,7 +153,7 @@ test.each(Object.entries(points))(
     expect(types.filter((type) => type === 'MailArrived')).toHaveLength(arrivals);
     expect(types.filter((type) => /Failed|Refused/.test(type))).toEqual([]);
     // A used address: the very same mail is recognised, another is not taken.
-    expect(await attempt(mail)).toMatch(/^250 2\.0\.0 Already/);
+    expect(await attempt(mail)).toMatch(/^250 2\.0\.0 This mail was analysed before/);
     expect(await events(created)).toEqual(types);
   },
 );
