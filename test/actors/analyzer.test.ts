@@ -8,8 +8,8 @@ import { aReport } from '../support/mail/report.ts';
 import { elapse } from '../support/process/elapse.ts';
 import { instant, T0, TEST_ID } from '../support/process/instants.ts';
 
-async function created(...wishes: Parameters<typeof mailEnvironment>) {
-  const environment = await mailEnvironment(...wishes);
+async function created(...options: Parameters<typeof mailEnvironment>) {
+  const environment = await mailEnvironment(...options);
   await environment.create();
   return environment;
 }

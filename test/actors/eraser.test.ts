@@ -29,7 +29,7 @@ function setUp() {
     }
   }
   /** A test that was refused once, read, and has ended. */
-  async function appendLife(id = TEST_ID): Promise<void> {
+  async function appendHistory(id = TEST_ID): Promise<void> {
     const event = aReportWritten();
     const written = await reports.append(id, event, 0);
     if (written.outcome !== 'appended') throw new Error(written.outcome);
@@ -50,14 +50,14 @@ function setUp() {
     await vi.advanceTimersByTimeAsync(milliseconds);
   }
   const typesOf = async (id = TEST_ID) => (await log.read(id)).map(({ event }) => event.type);
-  return { log, reports, reportViews, metrics, start, append, appendLife, pass, typesOf };
+  return { log, reports, reportViews, metrics, start, append, appendHistory, pass, typesOf };
 }
 
 test('the end of a test erases all but itself; what is about the mail, securely', async () => {
-  const { log, reports, reportViews, start, appendLife, pass, typesOf } = setUp();
+  const { log, reports, reportViews, start, appendHistory, pass, typesOf } = setUp();
   start();
   await pass(0);
-  await appendLife();
+  await appendHistory();
   const typeAt = new Map(log.all().map(({ seq, event }) => [seq, event.type]));
   await pass(1000);
   expect(await typesOf()).toEqual(['Expired']);
@@ -73,27 +73,27 @@ test('the end of a test erases all but itself; what is about the mail, securely'
 });
 
 test('an id cannot be created again after its end', async () => {
-  const { log, start, appendLife, pass } = setUp();
+  const { log, start, appendHistory, pass } = setUp();
   start();
   await pass(0);
-  await appendLife();
+  await appendHistory();
   await pass(1000);
   expect(await log.append(TEST_ID, anEvent('TestCreated'), 0)).toMatchObject({ outcome: 'lost' });
 });
 
 test('only the replica that recorded the end erases', async () => {
-  const { log, start, appendLife, pass } = setUp();
+  const { log, start, appendHistory, pass } = setUp();
   const { backlog } = start('replica-2');
   await pass(0);
-  await appendLife();
+  await appendHistory();
   await pass(1000);
   expect(log.erased).toEqual([]);
   expect(backlog()).toBe(0);
 });
 
 test('a replica that starts takes what others left behind, and nothing twice', async () => {
-  const { log, start, appendLife, pass, typesOf } = setUp();
-  await appendLife();
+  const { log, start, appendHistory, pass, typesOf } = setUp();
+  await appendHistory();
   start('replica-2');
   await pass(1000);
   expect(await typesOf()).toEqual(['Expired']);
@@ -105,8 +105,8 @@ test('a replica that starts takes what others left behind, and nothing twice', a
 });
 
 test('a replica that starts in the middle of an erasure ends it', async () => {
-  const { log, start, appendLife, pass, typesOf } = setUp();
-  await appendLife();
+  const { log, start, appendHistory, pass, typesOf } = setUp();
+  await appendHistory();
   const { stop } = start('replica-2');
   await pass(120);
   await stop();
@@ -127,11 +127,11 @@ test('a live test is never touched', async () => {
 });
 
 test('twenty erasures a second, and the gauge shows what waits', async () => {
-  const { log, reports, metrics, start, appendLife, pass } = setUp();
+  const { log, reports, metrics, start, appendHistory, pass } = setUp();
   start();
   await pass(0);
   const ids = Array.from({ length: 20 }, (_, n) => `test${n}`);
-  for (const id of ids) await appendLife(id);
+  for (const id of ids) await appendHistory(id);
   await pass(0);
   expect((await metrics.eraseBacklog.get()).values).toMatchObject([{ value: 20 }]);
   await pass(999);
@@ -144,10 +144,10 @@ test('twenty erasures a second, and the gauge shows what waits', async () => {
 });
 
 test('what could not be erased is erased after the outage', async () => {
-  const { reports, start, appendLife, pass, typesOf } = setUp();
+  const { reports, start, appendHistory, pass, typesOf } = setUp();
   start();
   await pass(0);
-  await appendLife();
+  await appendHistory();
   reports.disconnect();
   await pass(6000);
   expect(await typesOf()).toContain('MailArrived');

@@ -12,12 +12,12 @@ afterEach(() => vi.useRealTimers());
 const EVERY_MS = 60_000;
 
 /** One payment in block 101, a chain that follows a script, and rounds by hand. */
-function setUp(wish: { block?: number } = { block: 101 }) {
+function setUp(overrides: { block?: number } = { block: 101 }) {
   vi.useFakeTimers();
   const { block: _, ...settled } = aPaymentEvent('PaymentSettled').data;
   const state = foldPayment([
     aPaymentEvent('SettlementStarted'),
-    { ...aPaymentEvent('PaymentSettled'), data: { ...settled, ...wish } },
+    { ...aPaymentEvent('PaymentSettled'), data: { ...settled, ...overrides } },
   ]);
   const open = new Map([['one', state]]);
   const script = {

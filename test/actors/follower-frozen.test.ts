@@ -80,10 +80,10 @@ describe('a test whose history is not whole', () => {
     const places = await append(READY.slice(0, 2));
     log.lose(places[0] ?? 0);
     const follower = await start();
-    const heard = vi.fn();
-    follower.listen(heard);
+    const listener = vi.fn();
+    follower.listen(listener);
     await append([anEvent('AnalysisDone', 61)], places[1]);
-    expect(heard).not.toHaveBeenCalled();
+    expect(listener).not.toHaveBeenCalled();
   });
 
   test('ends as any other, and is not frozen any more', async () => {
@@ -111,8 +111,8 @@ describe('a test whose history is not whole', () => {
 test('a follower that missed a message takes the history that the leader has', async () => {
   const { log, lines, start, append } = setUp();
   const follower = await start();
-  const heard = vi.fn();
-  follower.listen(heard);
+  const listener = vi.fn();
+  follower.listen(listener);
   const [created = 0] = await append([anEvent('TestCreated')]);
   // As from a replica of the stream that lost it: delivered never, but there at the leader.
   const { readRemains } = log;
@@ -126,7 +126,7 @@ test('a follower that missed a message takes the history that the leader has', a
   await log.delivered();
   await vi.waitFor(() => expect(follower.peek(TEST_ID)).toMatchObject({ seq, refused: true }));
   expect(follower.frozen()).toBe(0);
-  expect(heard).toHaveBeenLastCalledWith(
+  expect(listener).toHaveBeenLastCalledWith(
     expect.objectContaining({ row: expect.objectContaining({ refused: true }) }),
   );
   expect(lines).toMatchObject([{ msg: 'message is no event' }]);

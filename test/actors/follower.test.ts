@@ -78,8 +78,8 @@ test('a fresh test that the follower has not seen is read at the leader', async 
 test('an event delivered after it was read at the leader counts once, and is told', async () => {
   const { log, start, append } = setUp();
   const follower = start();
-  const told: string[] = [];
-  follower.listen(({ recorded }) => told.push(recorded.event.type));
+  const notified: string[] = [];
+  follower.listen(({ recorded }) => notified.push(recorded.event.type));
   log.pauseFollowers();
   await append([anEvent('TestCreated'), anEvent('MailRefused', 1), anEvent('MailRefused', 2)]);
   await follower.find(TEST_ID);
@@ -87,7 +87,7 @@ test('an event delivered after it was read at the leader counts once, and is tol
   log.resumeFollowers();
   await log.delivered();
   expect(follower.peek(TEST_ID)).toEqual(before);
-  expect(told).toEqual(['TestCreated', 'MailRefused', 'MailRefused']);
+  expect(notified).toEqual(['TestCreated', 'MailRefused', 'MailRefused']);
 });
 
 test('a newer row is never replaced by an older read', async () => {
@@ -170,14 +170,14 @@ test('a history that does not begin with a creation is no test', async () => {
 test('a listener that throws stops neither the rows nor the other listeners', async () => {
   const { log, lines, start, append } = setUp();
   const follower = start();
-  const told: string[] = [];
+  const notified: string[] = [];
   follower.listen(() => {
     throw new Error('a defect');
   });
-  follower.listen(({ recorded }) => told.push(recorded.event.type));
+  follower.listen(({ recorded }) => notified.push(recorded.event.type));
   await append([anEvent('TestCreated')]);
   await log.delivered();
-  expect(told).toEqual(['TestCreated']);
+  expect(notified).toEqual(['TestCreated']);
   expect(lines).toMatchObject([{ msg: 'an event could not be handled' }]);
 });
 

@@ -111,14 +111,14 @@ describe('the bytes', () => {
     const mail = place(room(KIB * KIB), 10);
     mail.write(Buffer.from('secret'));
     const { buffer } = mail.take();
-    let given: string | undefined;
+    let copied: string | undefined;
     const transfer = buffer.transfer.bind(buffer);
     buffer.transfer = (length) => {
-      given = Buffer.from(buffer).toString();
+      copied = Buffer.from(buffer).toString();
       return transfer(length);
     };
     mail.release();
-    expect(given).toMatch(/^\0+$/);
+    expect(copied).toMatch(/^\0+$/);
   });
 
   test('are not left behind when the room grows', () => {

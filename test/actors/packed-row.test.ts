@@ -16,7 +16,7 @@ const created = anEvent('TestCreated', 0, { token_sha256: '0189abcdef'.padEnd(64
 const arrived = anEvent('MailArrived', 60);
 const refused = anEvent('MailRefused', 30);
 
-const lives: Readonly<Record<string, readonly TestEvent[]>> = {
+const histories: Readonly<Record<string, readonly TestEvent[]>> = {
   waiting: [created],
   refused: [created, refused],
   'refused twice': [created, refused, anEvent('MailRefused', 40)],
@@ -30,7 +30,7 @@ const lives: Readonly<Record<string, readonly TestEvent[]>> = {
 
 const rowOf = (events: readonly TestEvent[], seq = 7) => toRow(fold(events), seq) as Row;
 
-test.each(Object.entries(lives))(
+test.each(Object.entries(histories))(
   'a row of a test that is %s is the same again',
   (_name, events) => {
     const row = rowOf(events);
@@ -48,7 +48,7 @@ test('whatever the instants, hashes and places are, nothing is lost', () => {
   const hash = fc
     .uint8Array({ minLength: 32, maxLength: 32 })
     .map((bytes) => Buffer.from(bytes).toString('hex'));
-  const row = rowOf(lives.ready ?? []);
+  const row = rowOf(histories.ready ?? []);
   fc.assert(
     fc.property(instant, instant, instant, hash, hash, fc.maxSafeNat(), (...chosen) => {
       const [createdAt, receivedAt, expiresAt, tokenSha256, digest, seq] = chosen;
@@ -64,7 +64,7 @@ test.each([
   '2026-11-20T24:00:00.000Z',
   '2026-11-20T10:00:60.000Z',
 ])('%s has the letters of an instant and is none: such a row stays as it is', (createdAt) => {
-  const row = rowOf(lives.ready ?? []);
+  const row = rowOf(histories.ready ?? []);
   const odd = { ...row, context: { ...row.context, createdAt } };
   const packed = packRow(odd);
   expect(unpackRow(packed)).toEqual(odd);

@@ -1,4 +1,4 @@
-import { describePaymentLives } from '../contracts/payment-histories.ts';
-import { startNatsLives } from '../support/log/nats-test-histories.ts';
+import { describePaymentHistories } from '../contracts/payment-histories.ts';
+import { startNatsHistories } from '../support/log/nats-test-histories.ts';
 
-describePaymentLives('on a nats-server', startNatsLives);
+describePaymentHistories('on a nats-server', startNatsHistories);

@@ -1,4 +1,4 @@
-import { describePaymentLives } from '../contracts/payment-histories.ts';
-import { startMemoryLives } from '../support/log/memory-test-histories.ts';
+import { describePaymentHistories } from '../contracts/payment-histories.ts';
+import { startMemoryHistories } from '../support/log/memory-test-histories.ts';
 
-describePaymentLives('in memory', startMemoryLives);
+describePaymentHistories('in memory', startMemoryHistories);

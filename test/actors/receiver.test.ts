@@ -27,8 +27,8 @@ function expectNothingLeft({ mailBuffer, inspection }: MailEnvironment) {
   expect(inspection.mails.every(isWiped)).toBe(true);
 }
 
-async function created(...wishes: Parameters<typeof mailEnvironment>) {
-  const environment = await mailEnvironment(...wishes);
+async function created(...options: Parameters<typeof mailEnvironment>) {
+  const environment = await mailEnvironment(...options);
   await environment.create();
   return environment;
 }
@@ -276,15 +276,15 @@ describe('the protocol refuses and leaves the test as it was', () => {
 
   test('what is given up is not read without end', async () => {
     const environment = await created();
-    let given = 0;
+    let sent = 0;
     async function* endless() {
       for (;;) {
-        given += 65_536;
+        sent += 65_536;
         yield new Uint8Array(65_536);
       }
     }
     expect(await environment.send(endless())).toBeNull();
-    expect(given).toBeLessThanOrEqual(4 * 512 * 1024 + 65_536);
+    expect(sent).toBeLessThanOrEqual(4 * 512 * 1024 + 65_536);
     expectNothingLeft(environment);
   });
 

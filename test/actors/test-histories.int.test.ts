@@ -1,4 +1,4 @@
-import { describeLives } from '../contracts/test-histories.ts';
-import { startNatsLives } from '../support/log/nats-test-histories.ts';
+import { describeTestHistories } from '../contracts/test-histories.ts';
+import { startNatsHistories } from '../support/log/nats-test-histories.ts';
 
-describeLives('on a nats-server', startNatsLives);
+describeTestHistories('on a nats-server', startNatsHistories);

@@ -1,4 +1,4 @@
-import { describeLives } from '../contracts/test-histories.ts';
-import { startMemoryLives } from '../support/log/memory-test-histories.ts';
+import { describeTestHistories } from '../contracts/test-histories.ts';
+import { startMemoryHistories } from '../support/log/memory-test-histories.ts';
 
-describeLives('in memory', startMemoryLives);
+describeTestHistories('in memory', startMemoryHistories);

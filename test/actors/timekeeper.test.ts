@@ -233,9 +233,9 @@ test('a clock that is set back makes a deadline wait, and looks at it no more of
   await append([anEvent('TestCreated')]);
   await pass(3599);
   vi.setSystemTime(T0);
-  const looks = vi.spyOn(Date, 'now');
+  const clockReads = vi.spyOn(Date, 'now');
   await vi.advanceTimersByTimeAsync(3600_000);
-  expect(looks.mock.calls.length).toBeLessThan(1000);
+  expect(clockReads.mock.calls.length).toBeLessThan(1000);
   expect(firedAs()).toEqual([]);
   await pass(1);
   expect(firedAs()).toEqual(['WindowClosed 3600']);

@@ -46,7 +46,7 @@ const words = (defects: readonly string[]): Part<Facts> => ({
 const expires = '2026-11-27T12:00:00.000Z';
 
 /** What a finding says of the value that was measured. */
-const details: [id: string, said: string, Part<Facts> | readonly Part<Facts>[]][] = [
+const details: [id: string, expected: string, Part<Facts> | readonly Part<Facts>[]][] = [
   ['dmarc_rua', 'example.com: takes reports.', rua('mailto:a@example.com')],
   ['dmarc_rua', 'far.example: takes reports.', rua('mailto:a@far.example?subject=b@c.example')],
   [
@@ -95,9 +95,9 @@ const details: [id: string, said: string, Part<Facts> | readonly Part<Facts>[]][
   ['dkim_expired', `The signature expires at ${expires}.`, signature({ report: { expires } })],
 ];
 
-test.each(details)('%s: %s', (id, said, part) => {
+test.each(details)('%s: %s', (id, expected, part) => {
   const verdict = allChecks.find((check) => check.id === id)?.run(facts(...[part].flat()));
-  expect(verdict?.finding.detail).toContain(said);
+  expect(verdict?.finding.detail).toContain(expected);
 });
 
 test('the owner of a report address elsewhere is told where to agree', () => {

@@ -26,7 +26,9 @@ const gate = (parts: readonly Part<GateFacts>[], policies = settings.dmarcRefuse
   );
 const codes = (...parts: Part<GateFacts>[]) => gate(parts).map(({ code }) => code);
 
-const spfSays = (result: 'none' | 'neutral' | 'fail' | 'softfail' | 'temperror' | 'permerror') => ({
+const spfResult = (
+  result: 'none' | 'neutral' | 'fail' | 'softfail' | 'temperror' | 'permerror',
+) => ({
   spf: { value: { report: { result } } },
 });
 const signatures = (...all: ReturnType<typeof signed>[]): Part<GateFacts> => ({
@@ -46,24 +48,24 @@ describe('SPF and DKIM', () => {
   test.each([
     ['pass and pass', [], []],
     ['pass and unsigned', [signatures()], []],
-    ['none and unsigned', [spfSays('none'), signatures()], ['spf_and_dkim_failed']],
-    ['neutral and unsigned', [spfSays('neutral'), signatures()], ['spf_and_dkim_failed']],
-    ['softfail and broken', [spfSays('softfail'), signatures(broken)], ['spf_and_dkim_failed']],
-    ['permerror and no key', [spfSays('permerror'), signatures(noKey)], ['spf_and_dkim_failed']],
-    ['fail and a weak key', [spfSays('fail'), signatures(weak)], ['spf_and_dkim_failed']],
-    ['fail and a foreign pass', [spfSays('fail'), signatures(broken, foreign)], []],
-    ['temperror and unsigned', [spfSays('temperror'), signatures()], []],
-    ['fail and temperror', [spfSays('fail'), signatures(silent)], []],
-    ['fail and not evaluated', [spfSays('fail'), signatures(broken, unread)], []],
-    ['fail and signatures cut off', [spfSays('fail'), cut], []],
+    ['none and unsigned', [spfResult('none'), signatures()], ['spf_and_dkim_failed']],
+    ['neutral and unsigned', [spfResult('neutral'), signatures()], ['spf_and_dkim_failed']],
+    ['softfail and broken', [spfResult('softfail'), signatures(broken)], ['spf_and_dkim_failed']],
+    ['permerror and no key', [spfResult('permerror'), signatures(noKey)], ['spf_and_dkim_failed']],
+    ['fail and a weak key', [spfResult('fail'), signatures(weak)], ['spf_and_dkim_failed']],
+    ['fail and a foreign pass', [spfResult('fail'), signatures(broken, foreign)], []],
+    ['temperror and unsigned', [spfResult('temperror'), signatures()], []],
+    ['fail and temperror', [spfResult('fail'), signatures(silent)], []],
+    ['fail and not evaluated', [spfResult('fail'), signatures(broken, unread)], []],
+    ['fail and signatures cut off', [spfResult('fail'), cut], []],
     ['unknown and unsigned', [spfLost, signatures()], []],
-    ['fail and unknown', [spfSays('fail'), dkimLost], []],
+    ['fail and unknown', [spfResult('fail'), dkimLost], []],
   ] as [string, Part<GateFacts>[], string[]][])('%s', (_, parts, expected) => {
     expect(codes(...parts)).toEqual(expected);
   });
 
   test('name the results, with domains and selectors and nothing else of the mail', () => {
-    const [reason] = gate([spfSays('softfail'), signatures(broken)]);
+    const [reason] = gate([spfResult('softfail'), signatures(broken)]);
     expect(reason).toEqual({
       code: 'spf_and_dkim_failed',
       detail: 'SPF is softfail for example.com from 192.0.2.25, and no DKIM signature passes.',
@@ -171,7 +173,7 @@ describe('blocklists', () => {
 test('all reasons that apply are given, in the order of the replies', () => {
   const reasons = gate([
     { blocklists: [entry('listed')] },
-    spfSays('fail'),
+    spfResult('fail'),
     signatures(broken),
     dmarcFails(),
   ]);

@@ -58,6 +58,6 @@ const reputation: [Part<Facts>, string][] = [
   [{ links: unknown('content: not read') }, 'the links were not read'],
 ];
 
-test.each(reputation)('link reputation: %j', (part, said) => {
-  expect(reportOf(part).notes.join('\n')).toMatch(new RegExp(`link reputation: .*${said}`));
+test.each(reputation)('link reputation: %j', (part, expected) => {
+  expect(reportOf(part).notes.join('\n')).toMatch(new RegExp(`link reputation: .*${expected}`));
 });

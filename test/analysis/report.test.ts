@@ -270,9 +270,9 @@ describe('a report of a hostile mail', () => {
     const report = reportOf(huge);
     expect(isReport(report)).toBe(true);
     expect(JSON.stringify(written(report)).length).toBeLessThanOrEqual(MAX_EVENT_BYTES);
-    const said = report.notes.join('\n');
-    expect(said).toMatch(/cut to fit: .*authentication\.spf\.records/);
-    expect(said).toMatch(/cut to fit: .*connection\.ptr_forward/);
+    const notes = report.notes.join('\n');
+    expect(notes).toMatch(/cut to fit: .*authentication\.spf\.records/);
+    expect(notes).toMatch(/cut to fit: .*connection\.ptr_forward/);
   });
 
   test('lists a hundred of what the mail has more of, counts all, and says so', () => {
@@ -285,9 +285,9 @@ describe('a report of a hostile mail', () => {
     expect(report.message.attachments).toHaveLength(100);
     const { detail } = report.findings.find(({ id }) => id === 'attachment_types') ?? {};
     expect(detail).toContain('150 attachments');
-    const said = report.notes.find((note) => note.startsWith('cut to fit: ')) ?? '';
+    const notes = report.notes.find((note) => note.startsWith('cut to fit: ')) ?? '';
     for (const list of ['links.domains', 'message.attachments', 'message.mime.parts'])
-      expect(said).toContain(list);
+      expect(notes).toContain(list);
   });
 
   test('of an ordinary mail nothing is cut', () => {

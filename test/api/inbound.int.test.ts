@@ -327,16 +327,16 @@ test('a mail in pieces of any size is the same mail', async () => {
 test('nothing of a mail, its mailboxes or the token reaches a log, an event or an answer', async () => {
   const environment = await inboundEnvironment();
   const mail = HANDED.replace('hello', 'canary-subject').replace('A body', 'canary-body');
-  const said = [
+  const answers = [
     await environment.post(mail, { 'x-envelope-from': 'canary-local@example.com' }),
     await environment.post(mail.replace('canary', 'canary-2')),
     await environment.post(mail, { 'x-envelope-from': 'canary-local' }),
     await environment.post(mail, { 'x-envelope-to': `canary-local@${MAIL_DOMAIN}` }),
     await environment.post(mail, { authorization: 'Bearer canary-token' }),
   ];
-  expect(said.map(({ status }) => status)).toEqual([200, 409, 400, 404, 401]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 409, 400, 404, 401]);
   const everything = JSON.stringify([
-    said.map(({ text }) => text),
+    answers.map(({ text }) => text),
     environment.tests.all(),
     environment.reports.all(),
     environment.lines,
@@ -344,7 +344,7 @@ test('nothing of a mail, its mailboxes or the token reaches a log, an event or a
   ]);
   expect(everything).not.toMatch(/canary/);
   expect(everything).not.toContain(TOKEN);
-  expect(isTestId(said[0]?.body.test_id)).toBe(true);
+  expect(isTestId(answers[0]?.body.test_id)).toBe(true);
 });
 
 test('without a provider the door is not there, and no description names it', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EventLog } from '../../src/ports/log.ts';
-import { choices, lifeOf } from '../support/log/random-log.ts';
+import { choices, historyOf } from '../support/log/random-log.ts';
 import {
   labelOf,
   type Model,
@@ -101,7 +101,7 @@ export function describeMachine<E extends ModelEvent, S extends ModelState<E>>({
     fc.assert(
       fc.property(choices, (picks) => {
         let state = fold([]);
-        for (const event of lifeOf(model, picks)) {
+        for (const event of historyOf(model, picks)) {
           const next = evolve(state, event);
           if (state.status === 'done') {
             expect(next).toBe(state);

@@ -23,7 +23,7 @@ import {
   startOf,
 } from '../support/payments/payment-history.ts';
 import { eventually } from '../support/process/eventually.ts';
-import type { LivesHarness } from './test-histories.ts';
+import type { HistoriesHarness } from './test-histories.ts';
 
 /** Rounds between the beginnings of two histories: a few are under way at once, and now and then none. */
 const STAGGER = 4;
@@ -39,9 +39,9 @@ const known = (payments: Iterable<readonly [string, PaymentState]>) =>
  * leader, what a buyer is answered, what goes on without a buyer, and what an operator is shown say
  * what the model says.
  */
-export function describePaymentLives(name: string, start: () => Promise<LivesHarness>) {
+export function describePaymentHistories(name: string, start: () => Promise<HistoriesHarness>) {
   describe(`histories of payments ${name}`, () => {
-    let harness: LivesHarness;
+    let harness: HistoriesHarness;
     let logs: Logs;
     beforeEach(async () => {
       harness = await start();

@@ -25,7 +25,7 @@ import { eventually } from '../support/process/eventually.ts';
 import { T0 } from '../support/process/instants.ts';
 
 /** Where the histories are played: in memory, or on a server. */
-export interface LivesHarness {
+export interface HistoriesHarness {
   /** The logs and buckets over a connection of their own. */
   open(): Promise<Logs>;
   end(): Promise<void>;
@@ -74,9 +74,9 @@ function statusViewOf(history: TestWalk): StatusView | undefined {
  * Every pair of the model through append, follower and projector: after each step the fold at the
  * leader, the row, the status endpoint and the bucket say what the model says.
  */
-export function describeLives(name: string, start: () => Promise<LivesHarness>) {
+export function describeTestHistories(name: string, start: () => Promise<HistoriesHarness>) {
   describe(`histories of tests ${name}`, () => {
-    let harness: LivesHarness;
+    let harness: HistoriesHarness;
     let logs: Logs;
     let reportSeq: number;
     beforeEach(async () => {

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { type Environment, startEnvironment } from './environment.ts';
 import { SENDER } from './sender.ts';
 import { type Listening, startService } from './service-process.ts';
-import { describeReport, MailRefusedError, tellStory, toHostAndPort } from './story.ts';
+import { describeReport, MailRefusedError, runStory, toHostAndPort } from './story.ts';
 
 const USAGE = `npm run -s demo -- [--json] [--mail FILE.eml] [--serve]
 
@@ -19,7 +19,7 @@ Settings in the environment win over the demo's own; .env is not read.`;
 /** Lines of the service's log that are shown when the demo fails. */
 const LAST_LINES = 20;
 
-const say = (text: string) => void process.stderr.write(`${text}\n`);
+const log = (text: string) => void process.stderr.write(`${text}\n`);
 
 /**
  * The main job for real, on loopback: nats-server, DNS, a chain and the service are started, a test
@@ -28,27 +28,27 @@ const say = (text: string) => void process.stderr.write(`${text}\n`);
 export async function runDemo(args: readonly string[]): Promise<number> {
   const options = readArgs(args);
   if (!options || options.help) {
-    say(USAGE);
+    log(USAGE);
     return options ? 0 : 2;
   }
   const { json, serve } = options;
   const mail = options.mail === undefined ? undefined : await readFile(options.mail);
-  const told = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 
-  say('Starting a nats-server, a DNS server, a local chain and the service, all on loopback.');
+  log('Starting a nats-server, a DNS server, a local chain and the service, all on loopback.');
   const running = await start(serve);
   const { environment, service, lastWords } = running;
   try {
     if (serve) {
       console.log(JSON.stringify(describeEnvironment(environment, service.listening())));
-      say(guide(environment, service.listening()));
-      await told;
+      log(guide(environment, service.listening()));
+      await stopped;
       return 0;
     }
-    const print = json ? say : (text: string) => console.log(text);
+    const print = json ? log : (text: string) => console.log(text);
     const listening = service.listening();
-    const story = tellStory({ environment, listening, mail, say: print });
-    const report = await Promise.race([story, told.then(() => undefined)]);
+    const story = runStory({ environment, listening, mail, print });
+    const report = await Promise.race([story, stopped.then(() => undefined)]);
     if (!report) return 1;
     if (json) console.log(JSON.stringify(report, null, 2));
     else print(describeReport(report));
@@ -64,14 +64,14 @@ export async function runDemo(args: readonly string[]): Promise<number> {
 
 async function start(serve: boolean) {
   const lines: string[] = [];
-  const lastWords = () => say(`The service's last words:\n${lines.slice(-LAST_LINES).join('\n')}`);
+  const lastWords = () => log(`The service's last words:\n${lines.slice(-LAST_LINES).join('\n')}`);
   const environment = await startEnvironment(process.env);
   if (environment.taken.length > 0)
-    say(`Taken from the environment: ${environment.taken.join(', ')}.`);
+    log(`Taken from the environment: ${environment.taken.join(', ')}.`);
   try {
     const service = await startService({
       env: environment.env,
-      onLog: (line) => (serve ? say(line) : void lines.push(line)),
+      onLog: (line) => (serve ? log(line) : void lines.push(line)),
     });
     return { environment, service, lastWords };
   } catch (error) {

@@ -58,9 +58,9 @@ export async function startDnsServer(options: DnsServerOptions): Promise<DnsServ
   const handle = (message: Buffer, isTcp: boolean, reply: (message: Buffer) => void) => {
     const query = readQuery(message);
     if (!query) return;
-    const said = answer(query);
-    if (said.rcode === 'TIMEOUT') return;
-    later(() => reply(writeAnswer(query, said, isTcp ? TCP_MAX_BYTES : query.maxBytes)));
+    const response = answer(query);
+    if (response.rcode === 'TIMEOUT') return;
+    later(() => reply(writeAnswer(query, response, isTcp ? TCP_MAX_BYTES : query.maxBytes)));
   };
 
   const { udp, tcp, port } = await listen(host, options.port ?? 0);

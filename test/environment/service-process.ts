@@ -69,11 +69,11 @@ export async function startService({ env, onLog, preload }: Options) {
   return {
     listening: () => listening,
     /** For the preloaded module, which answers; one that is started later is told the same first. */
-    async tell(message: object): Promise<void> {
+    async notify(message: object): Promise<void> {
       told = message;
       if (!child.connected) return;
-      const heard = new AbortController();
-      const { signal } = heard;
+      const handled = new AbortController();
+      const { signal } = handled;
       const end = Promise.race([
         once(child, 'message', { signal }),
         once(child, 'exit', { signal }),
@@ -81,7 +81,7 @@ export async function startService({ env, onLog, preload }: Options) {
       // One that dies meanwhile is told when it is started again.
       child.send(message, () => undefined);
       await end;
-      heard.abort();
+      handled.abort();
     },
     async stop() {
       stopping = true;

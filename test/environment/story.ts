@@ -27,41 +27,41 @@ interface Options {
   /** A mail to send in place of the demo's. */
   readonly mail: Buffer | undefined;
   /** Called with each step in a human's words. */
-  readonly say: (text: string) => void;
+  readonly print: (text: string) => void;
 }
 
 /** The main job from end to end, as a client does it. Gives the report that was paid for. */
-export async function tellStory({ environment, listening, mail, say }: Options): Promise<Report> {
+export async function runStory({ environment, listening, mail, print }: Options): Promise<Report> {
   const { http } = listening;
-  say('1. Ask for a one-time address (POST /v1/tests, free).');
+  print('1. Ask for a one-time address (POST /v1/tests, free).');
   const test = (await json(await fetch(`${http}/v1/tests`, { method: 'POST' }), 201)) as Test;
-  say(`   address     ${test.address}`);
-  say(`   test_id     ${test.test_id}`);
-  say('   read_token  (returned once; kept by the caller)');
+  print(`   address     ${test.address}`);
+  print(`   test_id     ${test.test_id}`);
+  print('   read_token  (returned once; kept by the caller)');
 
-  say(`2. Send one real mail to it by SMTP${mail ? '' : ', signed with DKIM'}.`);
+  print(`2. Send one real mail to it by SMTP${mail ? '' : ', signed with DKIM'}.`);
   const via = { ...toHostAndPort(listening.smtp), client: environment.client };
   const content = mail ? ownMail(test.address, mail) : demoMail(test.address, environment.key);
-  say(`   the server  ${await sendMail(content, via).catch(explainRefusal)}`);
+  print(`   the server  ${await sendMail(content, via).catch(explainRefusal)}`);
 
-  say('3. Poll the status (free).');
-  await untilReady(`${http}/v1/tests/${test.test_id}/status`, say);
+  print('3. Poll the status (free).');
+  await untilReady(`${http}/v1/tests/${test.test_id}/status`, print);
 
-  say('4. Read the report without paying.');
+  print('4. Read the report without paying.');
   const url = `${http}/v1/report?test_id=${test.test_id}`;
   const headers = { 'X-Read-Token': test.read_token };
   const unpaid = await fetch(url, { headers });
   const { accepts } = (await json(unpaid, 402)) as { accepts: { amount: string }[] };
-  say(`   402 Payment Required: ${usdc(accepts[0]?.amount)}, by x402 version 2`);
+  print(`   402 Payment Required: ${usdc(accepts[0]?.amount)}, by x402 version 2`);
 
-  say('5. Pay with the official client (@x402/fetch) and read again.');
+  print('5. Pay with the official client (@x402/fetch) and read again.');
   const pay = payingFetch(environment.chain.payer.privateKey, environment.env.X402_NETWORK ?? '');
   const paid = await pay(url, { headers });
   const report = (await json(paid, 200)) as Report;
   const receipt = receiptOf(paid);
   const balance = await environment.chain.usdcBalance(environment.env.X402_PAY_TO as `0x${string}`);
-  say(`   200 OK, settled in transaction ${receipt?.transaction}`);
-  say(`   the payee now has ${usdc(balance)}`);
+  print(`   200 OK, settled in transaction ${receipt?.transaction}`);
+  print(`   the payee now has ${usdc(balance)}`);
   return report;
 }
 
@@ -99,7 +99,7 @@ function explainRefusal(error: Error & { readonly response?: string }): never {
 /** USDC has six decimals. */
 const usdc = (atomicUnits: bigint | string | undefined) => `${Number(atomicUnits) / 1e6} USDC`;
 
-async function untilReady(url: string, say: (text: string) => void): Promise<void> {
+async function untilReady(url: string, print: (text: string) => void): Promise<void> {
   const deadline = Date.now() + READY_MS;
   let last = '';
   for (;;) {
@@ -107,8 +107,8 @@ async function untilReady(url: string, say: (text: string) => void): Promise<voi
       status: string;
       refusal?: unknown;
     };
-    if (status !== last) say(`   ${status}`);
-    if (refusal) say(`   ${JSON.stringify(refusal)}`);
+    if (status !== last) print(`   ${status}`);
+    if (refusal) print(`   ${JSON.stringify(refusal)}`);
     if (status === 'ready') return;
     if (status !== 'waiting' && status !== 'processing')
       throw new Error(`The test ended: ${status}.`);

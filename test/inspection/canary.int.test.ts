@@ -144,7 +144,7 @@ beforeAll(async () => {
 });
 afterAll(() => environment.stop());
 
-async function gather(bytes: Uint8Array<ArrayBuffer>) {
+async function inspect(bytes: Uint8Array<ArrayBuffer>) {
   environment.dns.setZone(
     zoneWith({
       // Macros that would carry the sender into names, errors and explanations.
@@ -177,7 +177,7 @@ const leaks = (value: unknown): string[] => {
 };
 
 test('nothing of the mail is in gate, facts or report', async () => {
-  const { gate, facts } = await gather(toBytes(await sign(whole)));
+  const { gate, facts } = await inspect(toBytes(await sign(whole)));
   const report = makeReport(facts as Facts, ARRIVAL);
   expect(isReport(report)).toBe(true);
   expect(leaks(gate)).toEqual([]);
@@ -186,7 +186,7 @@ test('nothing of the mail is in gate, facts or report', async () => {
 });
 
 test('and the mail was read all the same', async () => {
-  const { facts } = await gather(toBytes(await sign(whole)));
+  const { facts } = await inspect(toBytes(await sign(whole)));
   const { message, authentication, links } = makeReport(facts, ARRIVAL);
   expect(message).toMatchObject({
     header_from: { domain: 'example.com' },
@@ -213,7 +213,7 @@ test('what is looked for would be found', () => {
 test('nor of a mail cut in the middle', async () => {
   const signed = await sign(whole);
   for (let end = 500; end < signed.length; end += 700) {
-    const { facts } = await gather(toBytes(signed.slice(0, end)));
+    const { facts } = await inspect(toBytes(signed.slice(0, end)));
     expect(leaks([facts, makeReport(facts, ARRIVAL)]), `${end} bytes`).toEqual([]);
   }
 });

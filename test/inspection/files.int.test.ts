@@ -67,7 +67,7 @@ beforeEach(() => {
   };
 });
 
-const gather = async (): Promise<Facts> => {
+const inspectAll = async (): Promise<Facts> => {
   const inspection = inspect(about);
   const inspected = await inspection.read(toBytes(signed));
   const facts = await inspected.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
@@ -76,7 +76,7 @@ const gather = async (): Promise<Facts> => {
 };
 
 test('a policy and a logo that are right are told, with what was fetched', async () => {
-  const facts = await gather();
+  const facts = await inspectAll();
   expect(facts.transport).toMatchObject({
     mtaSts: { value: { state: 'enforce', fault: null } },
     report: {
@@ -112,7 +112,7 @@ test.each<[string, readonly [string, string] | null, string]>([
   ],
 ])('%s breaks MTA-STS', async (_, file, fault) => {
   files['/.well-known/mta-sts.txt'] = file;
-  expect((await gather()).transport.mtaSts).toEqual({
+  expect((await inspectAll()).transport.mtaSts).toEqual({
     status: 'known',
     value: { state: 'broken', fault },
   });
@@ -120,9 +120,9 @@ test.each<[string, readonly [string, string] | null, string]>([
 
 test('a policy host that does not exist is theirs, one that does not answer is unknown', async () => {
   environment.dns.setZone(zoneWith({ ...zone, [STS]: null }));
-  expect((await gather()).transport.mtaSts).toMatchObject({ value: { state: 'broken' } });
+  expect((await inspectAll()).transport.mtaSts).toMatchObject({ value: { state: 'broken' } });
   environment.dns.setZone(zoneWith({ ...zone, [STS]: { A: ['10.0.0.1'] } }));
-  expect((await gather()).transport.mtaSts).toMatchObject({ status: 'unknown' });
+  expect((await inspectAll()).transport.mtaSts).toMatchObject({ status: 'unknown' });
 });
 
 test.each<[string, readonly [string, string] | null, object]>([
@@ -145,14 +145,14 @@ test.each<[string, readonly [string, string] | null, object]>([
   ],
 ])('%s is a fact', async (_, file, expected) => {
   files['/logo.svg'] = file;
-  expect(await gather()).toMatchObject({ bimi: { value: expected } });
+  expect(await inspectAll()).toMatchObject({ bimi: { value: expected } });
 });
 
 test('a certificate of an authority that nobody knows is not valid', async () => {
   const record = `v=BIMI1; l=https://${WEB}/logo.svg; a=https://${WEB}/mark.pem`;
   environment.dns.setZone(zoneWith({ ...zone, 'default._bimi.example.com': { TXT: [record] } }));
   files['/mark.pem'] = ['application/x-pem-file', markCertificate({ svg })];
-  expect(await gather()).toMatchObject({
+  expect(await inspectAll()).toMatchObject({
     bimi: {
       value: {
         certificate: { value: 'invalid' },
@@ -166,7 +166,7 @@ test('a certificate of an authority that nobody knows is not valid', async () =>
 test('without enforced DMARC there is no logo', async () => {
   const weak = { '_dmarc.example.com': { TXT: ['v=DMARC1; p=none'] } };
   environment.dns.setZone(zoneWith({ ...zone, ...weak }));
-  expect((await gather()).bimi).toMatchObject({
+  expect((await inspectAll()).bimi).toMatchObject({
     value: { report: { result: 'skipped', dmarc_ready: false }, organizationalDomainReady: false },
   });
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => environment.stop());
 beforeEach(() => environment.dns.setZone(rightZone));
 
-const gather = async (mail: string, inspect: Inspect = environment.inspect) => {
+const inspect = async (mail: string, inspect: Inspect = environment.inspect) => {
   const inspection = inspect(about);
   const inspected = await inspection.read(toBytes(mail));
   const { gate } = inspected;
@@ -31,8 +31,8 @@ const gather = async (mail: string, inspect: Inspect = environment.inspect) => {
   inspected.end();
   return { gate, facts };
 };
-const factsOf = async (...args: Parameters<typeof gather>) =>
-  (await gather(...args)).facts as Facts;
+const factsOf = async (...args: Parameters<typeof inspect>) =>
+  (await inspect(...args)).facts as Facts;
 
 test('a body line over 1 MiB leaves DKIM unknown, and nothing else', async () => {
   const facts = await factsOf(`${signed}${'x'.repeat(1024 * 1024 + 1)}\r\n`);
@@ -61,7 +61,7 @@ const lost = (part: Partial<WorkerReading>): Inspect =>
   });
 
 test('a worker that gave no part is lost, and refuses nobody', async () => {
-  const { gate, facts } = await gather(signed, lost({}));
+  const { gate, facts } = await inspect(signed, lost({}));
   expect(facts).toBe('lost');
   expect(gate.dkim.status).toBe('unknown');
 });
@@ -94,7 +94,7 @@ test('a worker that died over the content leaves the verdicts', async () => {
 test('the control question is asked only when nothing was answered', async () => {
   const asked = () => environment.dns.queries.filter(({ name }) => name === '.').length;
   const before = asked();
-  await gather(signed);
+  await inspect(signed);
   expect(asked()).toBe(before);
 });
 
@@ -145,8 +145,8 @@ test.each([
 test('a mail for which no worker is free in time is no mail to judge', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const gathered = gather(signed, lost({ begun: new Promise(() => {}) }));
-  const answer = expect(gathered).rejects.toThrow('no worker was free in time');
+  const inspected = inspect(signed, lost({ begun: new Promise(() => {}) }));
+  const answer = expect(inspected).rejects.toThrow('no worker was free in time');
   await vi.advanceTimersByTimeAsync(15_000);
   await answer;
 });

@@ -24,7 +24,7 @@ beforeEach(() => environment.dns.setZone(rightZone));
 
 const arrival = { receivedAt: ARRIVAL, expiresAt: '2026-11-21T10:00:05.000Z' };
 
-const gather = async (
+const inspect = async (
   mail = signed,
   changes: Partial<typeof about> = {},
   inspect = environment.inspect,
@@ -40,7 +40,7 @@ const gather = async (
 const known = (value: object) => ({ status: 'known', value: expect.objectContaining(value) });
 
 test('a right mail passes everything', async () => {
-  const { gate, facts } = await gather();
+  const { gate, facts } = await inspect();
   expect(gate).toMatchObject({
     spf: known({ report: expect.objectContaining({ result: 'pass', aligned: true }) }),
     dkim: { value: { signatures: [{ report: { result: 'pass', aligned: true } }] } },
@@ -215,12 +215,12 @@ test.each<[string, Parameters<typeof zoneWith>[0], object]>([
   ],
 ])('%s is a fact', async (_, changes, expected) => {
   environment.dns.setZone(zoneWith(changes));
-  const { facts } = await gather();
+  const { facts } = await inspect();
   expect(facts).toMatchObject(expected);
 });
 
 test('a body changed on the way fails, whatever the key', async () => {
-  const { facts } = await gather(signed.replace('Thank you', 'Thanks'));
+  const { facts } = await inspect(signed.replace('Thank you', 'Thanks'));
   expect(facts.dkim).toMatchObject({
     value: {
       signatures: [
@@ -252,10 +252,10 @@ test.each<[string, object]>([
   ['25.2.0.192.psbl.surriel.com', { connection: { blocklists: [{ status: 'unavailable' }] } }],
   ['_smtp._tls.example.com', { transport: { tlsRpt: { status: 'unknown' } } }],
 ])('SERVFAIL at %s makes its fact unknown, and only that', async (name, expected) => {
-  const before = (await gather()).facts;
+  const before = (await inspect()).facts;
   environment.dns.setFault(name, 'SERVFAIL');
   try {
-    const { facts, gate } = await gather();
+    const { facts, gate } = await inspect();
     expect(facts).toMatchObject(expected);
     expect(gate.resolverDown).toBe(false);
     expect(facts.content).toEqual(before.content);
@@ -281,7 +281,7 @@ test('a resolver that answers nothing is our fault', async () => {
 });
 
 test('a chain that is no chain is told with its sets', async () => {
-  const { facts } = await gather(
+  const { facts } = await inspect(
     `ARC-Seal: i=1; cv=none; d=relay.example; s=a1; b=AAAA\r\n${signed}`,
   );
   expect(facts.arc).toEqual(
@@ -290,7 +290,7 @@ test('a chain that is no chain is told with its sets', async () => {
 });
 
 test('a null sender is judged by its HELO name', async () => {
-  const { facts } = await gather(signed, { from: { localPart: '', domain: '', smtputf8: false } });
+  const { facts } = await inspect(signed, { from: { localPart: '', domain: '', smtputf8: false } });
   expect(facts.names).toMatchObject({ nullSender: true, envelopeDomain: 'mail.example.com' });
   expect(facts.spf).toMatchObject({ value: { report: { scope: 'helo', result: 'pass' } } });
 });
@@ -301,7 +301,7 @@ test('no fact quotes the local parts of a mail', async () => {
   environment.dns.setZone(
     zoneWith({ 'example.com': { TXT: [`v=spf1 exists:%{l}.%{s}.example.com ?all`] } }),
   );
-  const { facts, gate } = await gather(mail, {
+  const { facts, gate } = await inspect(mail, {
     from: { localPart: local, domain: 'example.com', smtputf8: false },
   });
   expect(environment.dns.queries.some(({ name }) => name.startsWith(`${local}.`))).toBe(true);

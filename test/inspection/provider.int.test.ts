@@ -61,7 +61,7 @@ const handOver = async (mail: string, changes: Fields = {}, cv = 'none') =>
 
 const ENVELOPE = { from: 'bounce@example.com', to: TO };
 
-async function gather(mail: string) {
+async function inspect(mail: string) {
   const block = readBlock(toBytes(mail), ENVELOPE) ?? undefined;
   const tls = { status: 'not_observable', version: null, cipher: null } as const;
   const client = block?.client ?? { ip: null, helo: null, source: 'unknown' as const };
@@ -78,7 +78,7 @@ async function gather(mail: string) {
 
 describe('a mail with the provider’s headers', () => {
   test('is judged as the sender handed it over', async () => {
-    const { facts, refused } = await gather(await handOver(signed));
+    const { facts, refused } = await inspect(await handOver(signed));
     expect(refused).toEqual([]);
     expect(facts).toMatchObject({
       mode: 'cloudflare',
@@ -106,7 +106,7 @@ describe('a mail with the provider’s headers', () => {
   });
 
   test('gives the facts of the same mail by SMTP, but for the way it came', async () => {
-    const { facts } = await gather(await handOver(signed));
+    const { facts } = await inspect(await handOver(signed));
     const direct = environment.inspect({ ...about });
     const inspected = await direct.read(toBytes(signed));
     const same = (await inspected.facts({
@@ -120,7 +120,7 @@ describe('a mail with the provider’s headers', () => {
 
   test('reaches the report, and no local part with it', async () => {
     const canary = signed.replace('Your order', 'canary-subject');
-    const { facts } = await gather(await handOver(canary));
+    const { facts } = await inspect(await handOver(canary));
     const report = makeReport(facts, ARRIVAL);
     expect(report.cloudflare).toMatchObject({ authserv_id: 'mx.cloudflare.net' });
     expect(report.connection).toMatchObject({ ip: '192.0.2.25', source: 'received-spf' });
@@ -131,7 +131,7 @@ describe('a mail with the provider’s headers', () => {
 describe('the seal', () => {
   test('of a changed mail does not hold', async () => {
     const mail = await handOver(signed);
-    const { facts } = await gather(mail.replace('Thank you', 'Thank me'));
+    const { facts } = await inspect(mail.replace('Thank you', 'Thank me'));
     expect(facts.cloudflare).toMatchObject({ seal_verified: false });
   });
 
@@ -139,7 +139,7 @@ describe('the seal', () => {
     const fields = await seal(signed);
     const results = fields['arc-authentication-results'] as string;
     const forged = results.replace('dmarc=pass', 'dmarc=fail');
-    const { facts } = await gather(
+    const { facts } = await inspect(
       await handOver(signed, {
         'arc-authentication-results': forged,
         'authentication-results': null,
@@ -159,14 +159,14 @@ describe('the seal', () => {
   ] as const)('is %s when its key is such', async (_, fault, verified) => {
     const { [KEY_NAME]: __, ...without } = zone;
     environment.dns.setZone(fault ? { ...without, [KEY_NAME]: fault } : without);
-    const { facts } = await gather(await handOver(signed));
+    const { facts } = await inspect(await handOver(signed));
     expect(facts.cloudflare?.seal_verified).toBe(verified);
   });
 
   test('is not the sender’s own when the provider left its own out', async () => {
     const own = headerLines(await seal(signed, 'none', 'example.com')) + signed;
     environment.dns.setZone({ ...zone, 'cf2024-1._domainkey.example.com': { TXT: [keyRecord] } });
-    const { facts } = await gather(
+    const { facts } = await inspect(
       headerLines({
         ...base,
         'arc-seal': null,
@@ -184,7 +184,7 @@ describe('the seal', () => {
   test('above a chain of the sender’s is stripped, and the chain keeps its instances', async () => {
     const own = headerLines(await seal(signed, 'none', 'example.com')) + signed;
     environment.dns.setZone({ ...zone, 'cf2024-1._domainkey.example.com': { TXT: [keyRecord] } });
-    const { facts } = await gather(await handOver(own, {}, 'pass'));
+    const { facts } = await inspect(await handOver(own, {}, 'pass'));
     expect(facts.cloudflare).toMatchObject({ seal_verified: true, differs_from_ours: ['arc'] });
     expect(facts.arc).toMatchObject({
       value: {
@@ -196,7 +196,7 @@ describe('the seal', () => {
 
   test('above a broken chain says nothing', async () => {
     const own = headerLines(await seal(signed, 'none', 'example.com')) + signed;
-    const { facts } = await gather(await handOver(own, {}, 'fail'));
+    const { facts } = await inspect(await handOver(own, {}, 'fail'));
     expect(facts.cloudflare?.seal_verified).toBeNull();
     expect(facts.arc).toMatchObject({ value: { report: { result: 'fail', sets: 1 } } });
   });
@@ -211,8 +211,8 @@ describe('what a sender forges', () => {
   });
 
   test('below the block changes neither client nor verdict', async () => {
-    const plain = await gather(await handOver(signed));
-    const { facts } = await gather(await handOver(forgeries + signed));
+    const plain = await inspect(await handOver(signed));
+    const { facts } = await inspect(await handOver(forgeries + signed));
     expect(facts.connection).toEqual(plain.facts.connection);
     expect(facts.cloudflare).toEqual({
       ...plain.facts.cloudflare,
@@ -228,7 +228,7 @@ describe('what a sender forges', () => {
   test('in the place of a Received-SPF left out makes the client unknown, and refuses nothing', async () => {
     const spf = 'pass receiver=mx.cloudflare.net; client-ip=192.0.2.26; helo=mail.example.com';
     const unsigned = rightMail;
-    const { facts, gate, refused } = await gather(
+    const { facts, gate, refused } = await inspect(
       await handOver(unsigned, { 'received-spf': spf }),
     );
     expect(gate.spf).toMatchObject({ status: 'unknown' });
@@ -239,7 +239,7 @@ describe('what a sender forges', () => {
 });
 
 test('a mail without the provider’s headers is analysed, and what they would say is unknown', async () => {
-  const { facts, gate, refused } = await gather(rightMail);
+  const { facts, gate, refused } = await inspect(rightMail);
   expect(refused).toEqual([]);
   expect(gate).toMatchObject({ spf: { status: 'unknown' }, ip: null });
   expect(facts).toMatchObject({ mode: 'cloudflare', cloudflare: null });

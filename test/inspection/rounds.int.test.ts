@@ -60,11 +60,12 @@ function countRounds(inner: Resolver): { readonly resolver: Resolver; rounds(): 
     names: ask,
     ask,
     trace: inner.trace,
+    starved: inner.starved,
   } as unknown as Resolver;
   return { resolver, rounds: () => rounds };
 }
 
-const gather = async (mail: string) => {
+const inspect = async (mail: string) => {
   const counted = countRounds(environment.newResolver());
   let isFirst = true;
   const inspect = environment.create({
@@ -84,14 +85,14 @@ const gather = async (mail: string) => {
 
 test('a right mail waits for one answer only', async () => {
   environment.dns.setZone(rightZone);
-  expect(await gather(await sign(rightMail))).toBe(1);
+  expect(await inspect(await sign(rightMail))).toBe(1);
 });
 
 test('PTR names other than HELO cost one more', async () => {
   environment.dns.setZone(
     zoneWith({ '25.2.0.192.in-addr.arpa': { PTR: ['a.example', 'b.example'] } }),
   );
-  expect(await gather(await sign(rightMail))).toBe(2);
+  expect(await inspect(await sign(rightMail))).toBe(2);
 });
 
 test('MX hosts that nothing else names cost one more', async () => {
@@ -108,7 +109,7 @@ test('MX hosts that nothing else names cost one more', async () => {
     }),
   );
   const before = environment.dns.queries.length;
-  expect(await gather(await sign(rightMail))).toBe(2);
+  expect(await inspect(await sign(rightMail))).toBe(2);
   const asked = new Set(environment.dns.queries.slice(before).map(({ name }) => name));
   expect(hosts.filter((host) => asked.has(host))).toEqual(hosts.slice(0, 10));
 });
@@ -125,7 +126,7 @@ test('an include: costs one answer a level, however many there are beside it', a
       'e.example': spf('ip4:192.0.2.25'),
     }),
   );
-  expect(await gather(await sign(rightMail))).toBe(3);
+  expect(await inspect(await sign(rightMail))).toBe(3);
 });
 
 test('signatures, walks and report addresses wait for nothing but their own names', async () => {
@@ -138,5 +139,5 @@ test('signatures, walks and report addresses wait for nothing but their own name
   );
   let mail = await sign(rightMail);
   for (let i = 0; i < 5; i += 1) mail = await sign(mail, { domain: `d${i}.example.com` });
-  expect(await gather(mail)).toBe(2);
+  expect(await inspect(mail)).toBe(2);
 });

@@ -20,7 +20,7 @@ const SEED = 20_261_121;
 
 test.each([0, 1])('whatever happens, the payee gets one payment a report (%i)', async (index) => {
   const fixtures = environments[index] as PaymentFixtures;
-  const said: string[] = [`seed ${SEED}`];
+  const printed: string[] = [`seed ${SEED}`];
   const breakLog = async () => {
     await sleep(100);
     await fixtures.nats.kill();
@@ -30,11 +30,11 @@ test.each([0, 1])('whatever happens, the payee gets one payment a report (%i)', 
     environment: fixtures,
     rounds: 4,
     seed: SEED,
-    say: (text) => said.push(text),
+    print: (text) => printed.push(text),
     breakLog,
   });
   const tally = await done.catch((cause: unknown) => {
-    throw new Error(said.join('\n'), { cause });
+    throw new Error(printed.join('\n'), { cause });
   });
   expect(tally.requests).toBeGreaterThan(0);
 

@@ -6,7 +6,7 @@ import type { EventLog, FollowOptions, Recorded } from '../../src/ports/log.ts';
 import { evolve, fold } from '../../src/projection/fold.ts';
 import { toRow, toState } from '../../src/projection/row.ts';
 import { testModel } from '../support/log/model.ts';
-import { choices, lifeOf, logOf } from '../support/log/random-log.ts';
+import { choices, historyOf, logOf } from '../support/log/random-log.ts';
 import { T0, TEST_ID } from '../support/process/instants.ts';
 import { keptLogger, logMetrics } from '../support/process/silent-logger.ts';
 
@@ -67,7 +67,7 @@ test('in whatever order events are delivered, a row never goes back and a read m
 test('a row folds as its state does', () => {
   fc.assert(
     fc.property(choices, (picks) => {
-      const events = lifeOf(testModel, picks);
+      const events = historyOf(testModel, picks);
       let row = toRow(fold(events.slice(0, 1)), 1);
       for (const event of events.slice(1)) row = row && toRow(evolve(toState(row), event), 1);
       expect(row).toEqual(toRow(fold(events), 1));

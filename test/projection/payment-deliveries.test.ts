@@ -18,7 +18,7 @@ const IDS = ['one', 'two', 'three'];
 
 /** Three payments, in which order their events come, and after which of them the mark is written. */
 const several = fc.record({
-  lives: fc.tuple(choices, choices, choices),
+  histories: fc.tuple(choices, choices, choices),
   order: fc.array(fc.nat({ max: IDS.length - 1 }), { maxLength: 150 }),
   markAt: fc.nat({ max: 60 }),
 });
@@ -28,7 +28,7 @@ const known = (payments: Iterable<readonly [string, PaymentState]>) =>
 
 test('a follower knows what is open and what has paid, from the beginning and from any mark', async () => {
   await fc.assert(
-    fc.asyncProperty(several, async ({ lives, order, markAt }) => {
+    fc.asyncProperty(several, async ({ histories, order, markAt }) => {
       const log = memoryLog({ isEvent: isPaymentEvent });
       const marks = memoryProjection<LowWater>();
       const { logger } = keptLogger();
@@ -40,7 +40,7 @@ test('a follower knows what is open and what has paid, from the beginning and fr
       };
       const fromStart = await follow();
 
-      const left = lives.map((picks) => logOf(paymentModel, picks).map(({ event }) => event));
+      const left = histories.map((picks) => logOf(paymentModel, picks).map(({ event }) => event));
       const states = new Map<string, PaymentState>();
       const seqs = new Map<string, number>();
       for (const [n, index] of [

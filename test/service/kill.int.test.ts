@@ -74,14 +74,14 @@ async function events({ test_id }: CreatedTest): Promise<readonly string[]> {
 async function upTo(command: 'RCPT' | 'DATA', to: string) {
   const client = await smtpClient(stack.smtp().port);
   const { ip, host, domain } = SENDER;
-  await client.sayAll(
+  await client.sendAll(
     `EHLO ${host}`,
     `XCLIENT ADDR=${ip} NAME=${host} HELO=${host}`,
     `EHLO ${host}`,
     `MAIL FROM:<orders@${domain}>`,
   );
-  expect(await client.say(`RCPT TO:<${to}>`)).toMatch(/^250/);
-  if (command === 'DATA') expect(await client.say('DATA')).toMatch(/^354/);
+  expect(await client.send(`RCPT TO:<${to}>`)).toMatch(/^250/);
+  if (command === 'DATA') expect(await client.send('DATA')).toMatch(/^354/);
   return client;
 }
 

@@ -21,9 +21,9 @@ async function lose(stream: string): Promise<void> {
   await connection.close();
 
   await until(async () => (await ready()) === 503);
-  const isTold = (line: string) =>
+  const isLogged = (line: string) =>
     line.includes(`"stream":"${stream}"`) && line.includes('"loss":"absent"');
-  await until(async () => stack.log.find(isTold));
+  await until(async () => stack.log.find(isLogged));
   // The process ends; whoever looks after it starts it again.
   await until(async () => (await ready()) === 200);
 }

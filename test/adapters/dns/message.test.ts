@@ -9,7 +9,7 @@ const query = encodeQuery(4711, NAME, 'A') as Buffer;
 
 const TRUNCATED = 0x0200;
 
-interface Wish {
+interface Options {
   readonly id?: number;
   readonly flags?: number;
   readonly questions?: dnsPacket.Question[];
@@ -18,14 +18,14 @@ interface Wish {
 
 const question = { type: 'A', name: NAME } as const;
 
-const reply = (wish: Wish = {}): Buffer =>
+const reply = (overrides: Options = {}): Buffer =>
   dnsPacket.encode({
     type: 'response',
     id: 4711,
     flags: 0,
     questions: [question],
     answers: [{ type: 'A', name: NAME, ttl: 60, data: '192.0.2.25' }],
-    ...wish,
+    ...overrides,
   });
 
 const found = { status: 'found', records: ['192.0.2.25'], cnames: [] };

@@ -17,11 +17,11 @@ const serverBin = findNatsServer().bin;
 let dataDir: string;
 let kept: SupervisedNats | undefined;
 let client: LogConnection | undefined;
-let said: { readonly message: string; readonly fields: object }[];
+let logged: { readonly message: string; readonly fields: object }[];
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'kept-nats-'));
-  said = [];
+  logged = [];
 });
 
 afterEach(async () => {
@@ -31,9 +31,9 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const note = (fields: object, message: string) => void said.push({ fields, message });
+const note = (fields: object, message: string) => void logged.push({ fields, message });
 const logger = { debug: () => {}, warn: () => {}, info: note, error: note };
-const messages = () => said.map(({ message }) => message);
+const messages = () => logged.map(({ message }) => message);
 
 /** A server that is looked after, with a client that reconnects by itself. */
 async function start(bin = serverBin) {
@@ -78,7 +78,7 @@ test('a server that was killed is started again: its clients find it, and what t
   const message = await connection.jsm.streams.getMessage('KEPT', { seq: 1 });
   expect(message?.string()).toBe('still here');
   expect(await findEmbeddedNats(dataDir)).toEqual({ url: server.url, token: server.token });
-  expect(said).toMatchObject([
+  expect(logged).toMatchObject([
     {
       message: 'nothing can be recorded: nats-server is being restarted',
       fields: { fault: 'ended' },
@@ -92,7 +92,7 @@ test('a server that could not write is started again where there is room', async
   await writeFile(join(dataDir, 'fail'), '');
   const { server, kept } = await start(bin);
   await recovery();
-  expect(said[0]?.fields).toMatchObject({ fault: 'store_failed' });
+  expect(logged[0]?.fields).toMatchObject({ fault: 'store_failed' });
   await server.ended;
   expect(kept.isWell()).toBe(true);
 });
@@ -101,12 +101,12 @@ test('a server that hangs is started again after 30 s', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const { server, state } = await start();
   state.mute = true;
-  await eventually(() => expect(said).toEqual([]));
+  await eventually(() => expect(logged).toEqual([]));
   vi.advanceTimersByTime(30_000);
   await server.ended;
   state.mute = false;
   await recovery();
-  expect(said[0]?.fields).toMatchObject({ fault: 'silent' });
+  expect(logged[0]?.fields).toMatchObject({ fault: 'silent' });
 });
 
 test('a start that fails is logged and tried again', async () => {
@@ -114,7 +114,7 @@ test('a start that fails is logged and tried again', async () => {
   await writeFile(join(dataDir, 'absent'), '');
   process.kill(server.pid, 'SIGKILL');
   await eventually(() =>
-    expect(said).toContainEqual({
+    expect(logged).toContainEqual({
       message: 'nats-server does not start; trying again',
       fields: { why: expect.stringContaining('[FTL] it is not there') },
     }),
@@ -127,7 +127,7 @@ test('one that is stopped stays stopped', async () => {
   const { server, kept } = await start();
   await kept.stop();
   await server.ended;
-  expect(said).toEqual([]);
+  expect(logged).toEqual([]);
   const { url, token } = server;
   await expect(connectNats({ url, token, name: 'test' })).rejects.toThrow();
 });

@@ -20,13 +20,13 @@ test.each([
 describe('on a server', () => {
   let nats: Awaited<ReturnType<typeof startLogs>>;
   let watch: Awaited<ReturnType<typeof watchStreams>>;
-  let looks: MockInstance<StreamAPI['info']>;
+  let reads: MockInstance<StreamAPI['info']>;
   const lost = vi.fn();
   beforeEach(async () => {
     nats = await startLogs();
     await nats.tests.append('aaaaaaaaaaaa', anEvent('TestCreated'), 0);
     lost.mockReset();
-    looks = vi.spyOn(nats.connection.jsm.streams, 'info');
+    reads = vi.spyOn(nats.connection.jsm.streams, 'info');
     const options = { streams: ['TESTS', 'REPORTS'], onLost: lost, everyMs: 50 };
     watch = await watchStreams(nats.connection, options);
   });
@@ -38,15 +38,15 @@ describe('on a server', () => {
   /** Whether so many messages were seen: only then it is known that they were there. */
   const seen = (messages: number) =>
     expect
-      .poll(() => looks.mock.settledResults.map(({ value }) => value?.state?.last_seq))
+      .poll(() => reads.mock.settledResults.map(({ value }) => value?.state?.last_seq))
       .toContain(messages);
-  const told = () => expect.poll(() => lost.mock.calls);
+  const losses = () => expect.poll(() => lost.mock.calls);
 
   test('a stream that was deleted is told once, and told apart at once', async () => {
     expect(watch.isSame()).toBe(true);
     await nats.connection.jsm.streams.delete('TESTS');
     await expect.poll(() => watch.isSame()).toBe(false);
-    await told().toEqual([['TESTS', 'absent']]);
+    await losses().toEqual([['TESTS', 'absent']]);
   });
 
   test('it tells how full a stream is, and where it ends', async () => {
@@ -62,7 +62,7 @@ describe('on a server', () => {
   test('one that was made anew is another', async () => {
     await nats.connection.jsm.streams.delete('REPORTS');
     await createStreams(nats.connection, streamSettings);
-    await told().toEqual([['REPORTS', 'another']]);
+    await losses().toEqual([['REPORTS', 'another']]);
   });
 
   test('an older copy of the store is told', async () => {
@@ -77,7 +77,7 @@ describe('on a server', () => {
     await cp(copy, nats.server.storeDir, { recursive: true });
     await rm(copy, { recursive: true });
     await nats.comeBack();
-    await told().toEqual([['TESTS', 'older']]);
+    await losses().toEqual([['TESTS', 'older']]);
   });
 
   test('a server that is away, or starts again, is no loss', async () => {

@@ -13,7 +13,7 @@ test('racing writers have one winner a subject, however often the server is kill
   const connections = await Promise.all(
     Array.from({ length: WRITERS }, (_, n) => connectNats({ url: server.url, name: `w${n}` })),
   );
-  const told = new Map<string, number[]>();
+  const appended = new Map<string, number[]>();
   let isDone = false;
   let kills = 0;
 
@@ -26,7 +26,8 @@ test('racing writers have one winner a subject, however often the server is kill
       const answer = await log.append(id, anEvent('TestCreated'), 0);
       if (answer.outcome !== 'appended' && answer.outcome !== 'lost')
         throw new Error(answer.outcome);
-      if (answer.outcome === 'appended') told.set(id, [...(told.get(id) ?? []), answer.seq]);
+      if (answer.outcome === 'appended')
+        appended.set(id, [...(appended.get(id) ?? []), answer.seq]);
     }
   }
   const killing = (async () => {
@@ -43,8 +44,8 @@ test('racing writers have one winner a subject, however often the server is kill
   await killing;
 
   expect(kills).toBeGreaterThan(0);
-  expect(told.size).toBe(SUBJECTS);
-  for (const [id, winners] of told) {
+  expect(appended.size).toBe(SUBJECTS);
+  for (const [id, winners] of appended) {
     const stored = (await tests.read(id)).map(({ seq }) => seq);
     expect(stored, id).toEqual(winners);
   }

@@ -9,11 +9,11 @@ describe('recipients without a test', () => {
   test('end the connection after at most 20', async () => {
     const environment = await smtpEnvironment({ limits });
     const client = await environment.connect();
-    await client.sayAll('EHLO mail.example.com', 'MAIL FROM:<sender@example.com>');
+    await client.sendAll('EHLO mail.example.com', 'MAIL FROM:<sender@example.com>');
     let tried = 0;
     let reply = '';
     do {
-      reply = await client.say(UNKNOWN);
+      reply = await client.send(UNKNOWN);
       tried += 1;
     } while (reply.startsWith('550'));
     expect(reply).toMatch(/^421 4\.7\.0 Too many of your recipients/);
@@ -26,9 +26,9 @@ describe('recipients without a test', () => {
     const replies: string[] = [];
     for (let i = 0; i < 10; i++) {
       const client = await environment.connect();
-      await client.sayAll('EHLO mail.example.com', 'MAIL FROM:<sender@example.com>');
+      await client.sendAll('EHLO mail.example.com', 'MAIL FROM:<sender@example.com>');
       for (let j = 0; j < 7; j++) {
-        const reply = await client.say(UNKNOWN);
+        const reply = await client.send(UNKNOWN);
         replies.push(reply.slice(0, 3));
         if (reply.startsWith('421')) break;
       }
@@ -40,25 +40,25 @@ describe('recipients without a test', () => {
   test('a mistyped one is answered at once, and the right one is taken after it', async () => {
     const environment = await smtpEnvironment({ limits: { unknownDelayMs: 60_000 } });
     const client = await environment.connect();
-    await client.sayAll(
+    await client.sendAll(
       'EHLO mail.example.com',
       'MAIL FROM:<sender@example.com>',
       UNKNOWN,
       UNKNOWN,
     );
-    expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toMatch(/^250 /);
+    expect(await client.send(`RCPT TO:<${ADDRESS}>`)).toMatch(/^250 /);
   });
 
   test('transactions that are begun and given up count as well', async () => {
     const environment = await smtpEnvironment({ limits });
     const client = await environment.connect();
-    await client.say('EHLO mail.example.com');
+    await client.send('EHLO mail.example.com');
     let cycles = 0;
     let reply = '';
     while (!reply.startsWith('421') && cycles < 100) {
       cycles += 1;
-      reply = await client.say('MAIL FROM:<sender@example.com>');
-      if (!reply.startsWith('421')) await client.sayAll(`RCPT TO:<${ADDRESS}>`, 'RSET');
+      reply = await client.send('MAIL FROM:<sender@example.com>');
+      if (!reply.startsWith('421')) await client.sendAll(`RCPT TO:<${ADDRESS}>`, 'RSET');
     }
     expect(cycles).toBeLessThanOrEqual(20);
     expect(environment.inspection.begun).toEqual([]);
@@ -69,8 +69,8 @@ describe('recipients without a test', () => {
 describe('connections', () => {
   const state = async (environment: Awaited<ReturnType<typeof smtpEnvironment>>, ip: string) => {
     const client = await environment.connect();
-    await client.sayAll(`XCLIENT ADDR=${ip}`, 'EHLO mail.example.com');
-    return client.say('MAIL FROM:<sender@example.com>');
+    await client.sendAll(`XCLIENT ADDR=${ip}`, 'EHLO mail.example.com');
+    return client.send('MAIL FROM:<sender@example.com>');
   };
 
   test('one IPv6 /64 counts as one client, behind a relay too', async () => {
@@ -101,7 +101,7 @@ describe('connections', () => {
     const environment = await smtpEnvironment({ maxClients: 20 });
     const hold = async () => {
       const { client } = await environment.upTo('RCPT');
-      return client.say('NOOP').catch(() => '');
+      return client.send('NOOP').catch(() => '');
     };
     for (let i = 0; i < 20; i++) await hold();
     for (let i = 0; i < 5; i++) {
@@ -115,10 +115,10 @@ describe('addresses and parameters', () => {
   test('a quoted local part may hold spaces, @ and brackets', async () => {
     const environment = await smtpEnvironment();
     const client = await environment.connect();
-    await client.say('EHLO mail.example.com');
-    expect(await client.say('MAIL FROM:<"john doe <a@b>"@example.com> SIZE=100')).toMatch(/^250 /);
-    expect(await client.say(`RCPT TO:<"ab cd"@${MAIL_DOMAIN}>`)).toMatch(/^550 5\.1\.1 /);
-    expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toMatch(/^250 /);
+    await client.send('EHLO mail.example.com');
+    expect(await client.send('MAIL FROM:<"john doe <a@b>"@example.com> SIZE=100')).toMatch(/^250 /);
+    expect(await client.send(`RCPT TO:<"ab cd"@${MAIL_DOMAIN}>`)).toMatch(/^550 5\.1\.1 /);
+    expect(await client.send(`RCPT TO:<${ADDRESS}>`)).toMatch(/^250 /);
     expect(environment.envelopes.at(-1)).toMatchObject({
       from: { localPart: '"john doe <a@b>"', domain: 'example.com' },
       declaredBytes: 100,
@@ -134,10 +134,10 @@ describe('addresses and parameters', () => {
   ])('%s is 555, and what EHLO offers is taken', async (unknown, known) => {
     const environment = await smtpEnvironment();
     const client = await environment.connect();
-    await client.say('EHLO mail.example.com');
-    expect(await client.say(unknown)).toMatch(/^555 5\.5\.4 /);
-    expect(await client.say(known)).toMatch(/^250 /);
-    expect(await client.say(`RCPT TO:<${ADDRESS}> NOTIFY=NEVER`)).toMatch(/^555 5\.5\.4 /);
-    expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toMatch(/^250 /);
+    await client.send('EHLO mail.example.com');
+    expect(await client.send(unknown)).toMatch(/^555 5\.5\.4 /);
+    expect(await client.send(known)).toMatch(/^250 /);
+    expect(await client.send(`RCPT TO:<${ADDRESS}> NOTIFY=NEVER`)).toMatch(/^555 5\.5\.4 /);
+    expect(await client.send(`RCPT TO:<${ADDRESS}>`)).toMatch(/^250 /);
   });
 });

@@ -45,13 +45,13 @@ test.each(Object.entries(ways))('%s: nothing of the mail stays anywhere', async 
   prepare(environment);
   const client = await environment.connect();
   const replies = [
-    await client.say(`EHLO ${CANARY}@example.com`),
-    await client.say(`MAIL FROM:<${CANARY}-from@example.com>`),
-    await client.say(`RCPT TO:<${CANARY}-to@in.example.net>`),
-    await client.say(`RCPT TO:<${CANARY}-to@example.org>`),
-    await client.say(`VRFY ${CANARY}`),
-    await client.say(`RCPT TO:<${ADDRESS}>`),
-    await client.say('DATA'),
+    await client.send(`EHLO ${CANARY}@example.com`),
+    await client.send(`MAIL FROM:<${CANARY}-from@example.com>`),
+    await client.send(`RCPT TO:<${CANARY}-to@in.example.net>`),
+    await client.send(`RCPT TO:<${CANARY}-to@example.org>`),
+    await client.send(`VRFY ${CANARY}`),
+    await client.send(`RCPT TO:<${ADDRESS}>`),
+    await client.send('DATA'),
   ];
   client.write(`${MAIL}.\r\n`);
   replies.push(await client.reply());
@@ -70,7 +70,7 @@ test.each(Object.entries(ways))('%s: nothing of the mail stays anywhere', async 
 test('a connection that breaks leaves no address in the log', async () => {
   const environment = await smtpEnvironment();
   const client = await environment.connect();
-  await client.sayAll('EHLO mail.example.com', `MAIL FROM:<${CANARY}@example.com>`);
+  await client.sendAll('EHLO mail.example.com', `MAIL FROM:<${CANARY}@example.com>`);
   client.write('STARTTLS\r\n');
   await client.reply();
   client.write('no TLS hello at all\r\n');

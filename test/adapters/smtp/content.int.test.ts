@@ -62,7 +62,7 @@ describe.each(NO_ENDS)('%j does not end the data', (sequence) => {
     }
     expect(await client.reply()).toMatch(/^554 5\.7\.1 Refused/);
     // Were anything in it a command, this reply would not be the next one.
-    expect(await client.say('HELP')).toMatch(/^214 /);
+    expect(await client.send('HELP')).toMatch(/^214 /);
     expect(environment.inspection.texts).toEqual([content]);
   });
 
@@ -120,7 +120,7 @@ test('what follows the true end is the next command', async () => {
 test('commands sent together are answered in order', async () => {
   const environment = await smtpEnvironment();
   const client = await environment.connect();
-  expect(await client.say('EHLO mail.example.com')).toContain('250-PIPELINING');
+  expect(await client.send('EHLO mail.example.com')).toContain('250-PIPELINING');
   client.write(
     `MAIL FROM:<sender@example.com>\r\nRCPT TO:<zzzzzzzzzzzz@${MAIL_DOMAIN}>\r\nRCPT TO:<${ADDRESS}>\r\nDATA\r\n`,
   );
@@ -179,7 +179,7 @@ test('a client that vanishes while its recipient is looked up leaves nothing', a
     return answer;
   };
   const client = await environment.connect();
-  await client.sayAll('EHLO mail.example.com', 'MAIL FROM:<sender@example.com>');
+  await client.sendAll('EHLO mail.example.com', 'MAIL FROM:<sender@example.com>');
   client.write(`RCPT TO:<${ADDRESS}>\r\n`);
   await expect.poll(() => environment.mailBuffer.bytes()).toBe(65_536);
   client.vanish();
@@ -193,9 +193,9 @@ test('a client that vanishes while its recipient is looked up leaves nothing', a
 test.each(['RSET', 'EHLO mail.example.com'])('%s gives the room back', async (command) => {
   const environment = await smtpEnvironment({ limits: { sweepMs: 20 } });
   const { client } = await environment.upTo('RCPT');
-  await client.say(command);
+  await client.send(command);
   await expect.poll(() => environment.mailBuffer.bytes()).toBe(0);
-  expect(await client.sayAll(...again)).toMatch(/^354 /);
+  expect(await client.sendAll(...again)).toMatch(/^354 /);
 });
 
 test('copies at once: two are read, the others wait outside, and one is analysed', async () => {
@@ -208,22 +208,22 @@ test('copies at once: two are read, the others wait outside, and one is analysed
   };
   const connectTo = async () => {
     const client = await environment.connect();
-    await client.sayAll('EHLO mail.example.com', `MAIL FROM:<sender@example.com> SIZE=${size}`);
+    await client.sendAll('EHLO mail.example.com', `MAIL FROM:<sender@example.com> SIZE=${size}`);
     return client;
   };
   const send = async (client: SmtpClient) => {
-    await client.say('DATA');
+    await client.send('DATA');
     client.write(`${MAIL.padEnd(size - 2, 'a')}\r\n.\r\n`);
   };
   const first = await connectTo();
   const second = await connectTo();
   for (const client of [first, second]) {
-    expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toMatch(/^250 /);
+    expect(await client.send(`RCPT TO:<${ADDRESS}>`)).toMatch(/^250 /);
     await send(client);
   }
   await expect.poll(() => environment.inspection.texts).toHaveLength(2);
   const third = await connectTo();
-  expect(await third.say(`RCPT TO:<${ADDRESS}>`)).toMatch(/^451 4\.3\.0 Two copies/);
+  expect(await third.send(`RCPT TO:<${ADDRESS}>`)).toMatch(/^451 4\.3\.0 Two copies/);
   expect(environment.mailBuffer.bytes()).toBe(2 * size);
   full.resolve();
   // The other copy hears that an analysis runs, or that it is done.
@@ -239,7 +239,7 @@ test('who holds transactions of a test open without data gives way to a sender',
   const holders = [await environment.upTo('RCPT'), await environment.upTo('RCPT')];
   expect(await environment.deliver(MAIL)).toMatch(/^250 2\.0\.0 Your mail is analysed/);
   const [oldest] = holders;
-  expect(await oldest?.client.say('DATA')).toMatch(/^354 /);
+  expect(await oldest?.client.send('DATA')).toMatch(/^354 /);
   oldest?.client.write(`${MAIL}X\r\n.\r\n`);
   expect(await oldest?.client.reply()).toMatch(/^550 5\.7\.1 This test address has received/);
 });

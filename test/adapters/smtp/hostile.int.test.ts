@@ -28,8 +28,8 @@ describe('a whole session before the greeting', () => {
     ['an empty line', '\r\n'],
   ])('%s is answered 421, and nothing of it is done', async (_, text) => {
     const environment = await smtpEnvironment();
-    const heard = await blurt(environment, text);
-    expect(heard).toMatch(/^421 [^\r\n]*talk too soon\r\n$/);
+    const reply = await blurt(environment, text);
+    expect(reply).toMatch(/^421 [^\r\n]*talk too soon\r\n$/);
     expect(environment.envelopes).toEqual([]);
     await expectUnharmed(environment);
   });
@@ -43,7 +43,7 @@ describe('what is behind STARTTLS in plaintext', () => {
   ])('%s is not done after the handshake', async (_, smuggled) => {
     const environment = await smtpEnvironment();
     const client = await environment.connect();
-    await client.say('EHLO mail.example.com');
+    await client.send('EHLO mail.example.com');
     client.write(`STARTTLS\r\n${smuggled}`);
     expect(await client.reply()).toMatch(/^220 /);
     // The octets of a command are no TLS record: the connection ends, whatever is said then.
@@ -57,10 +57,10 @@ describe('what is behind STARTTLS in plaintext', () => {
     const environment = await smtpEnvironment();
     const { client } = await environment.upTo('RCPT');
     await client.startTls();
-    expect(await client.say('EHLO mail.example.com')).not.toContain('STARTTLS');
-    expect(await client.say('STARTTLS')).toMatch(/^503 /);
-    expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toMatch(/^503 /);
-    expect(await client.say('DATA')).toMatch(/^503 /);
+    expect(await client.send('EHLO mail.example.com')).not.toContain('STARTTLS');
+    expect(await client.send('STARTTLS')).toMatch(/^503 /);
+    expect(await client.send(`RCPT TO:<${ADDRESS}>`)).toMatch(/^503 /);
+    expect(await client.send('DATA')).toMatch(/^503 /);
     client.vanish();
     await expectUnharmed(environment);
   });
@@ -70,8 +70,8 @@ describe('bare ends of lines among commands', () => {
   test('a bare CR ends no command', async () => {
     const environment = await smtpEnvironment();
     const client = await environment.connect();
-    expect(await client.say('EHLO a\rMAIL FROM:<sender@example.com>')).toMatch(/^[25]\d\d/);
-    expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toMatch(/^503 /);
+    expect(await client.send('EHLO a\rMAIL FROM:<sender@example.com>')).toMatch(/^[25]\d\d/);
+    expect(await client.send(`RCPT TO:<${ADDRESS}>`)).toMatch(/^503 /);
     client.vanish();
     await expectUnharmed(environment);
   });
@@ -92,9 +92,9 @@ describe('bare ends of lines among commands', () => {
     async (command) => {
       const environment = await smtpEnvironment();
       const client = await environment.connect();
-      await client.say('EHLO mail.example.com');
-      expect(await client.say(command)).toMatch(/^50[0-3] /);
-      expect(await client.say('NOOP')).toMatch(/^250 /);
+      await client.send('EHLO mail.example.com');
+      expect(await client.send(command)).toMatch(/^50[0-3] /);
+      expect(await client.send('NOOP')).toMatch(/^250 /);
     },
   );
 
@@ -109,9 +109,10 @@ describe('bare ends of lines among commands', () => {
   ])('%j opens nothing that a recipient could be added to', async (command) => {
     const environment = await smtpEnvironment();
     const client = await environment.connect();
-    await client.say('EHLO mail.example.com');
-    const reply = await client.say(command);
-    if (!reply.startsWith('250')) expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toMatch(/^503 /);
+    await client.send('EHLO mail.example.com');
+    const reply = await client.send(command);
+    if (!reply.startsWith('250'))
+      expect(await client.send(`RCPT TO:<${ADDRESS}>`)).toMatch(/^503 /);
     expect(reply).toMatch(/^(?:250|501|553|555) /);
   });
 });
@@ -140,7 +141,7 @@ describe('XCLIENT from a stranger', () => {
   test.each(['before EHLO', 'in front of a mail'])('%s changes nothing', async (when) => {
     const environment = await smtpEnvironment({ xclientFrom: ['192.0.2.0/24'] });
     const client = await environment.connect();
-    if (when !== 'before EHLO') await client.say('EHLO mail.example.com');
+    if (when !== 'before EHLO') await client.send('EHLO mail.example.com');
     client.write(all('XCLIENT ADDR=192.0.2.99 HELO=trusted.example', ...GREET));
     expect(await client.reply()).toMatch(/^500 /);
     for (let i = 0; i < 3; i++) expect(await client.reply()).toMatch(/^250/);
@@ -154,7 +155,7 @@ describe('XCLIENT from a stranger', () => {
   test('one that was trusted once does not reach beyond its connection', async () => {
     const environment = await smtpEnvironment({ xclientFrom: ['127.0.0.0/8'] });
     const relay = await environment.connect();
-    await relay.sayAll('EHLO relay.example', 'XCLIENT ADDR=192.0.2.99', ...GREET);
+    await relay.sendAll('EHLO relay.example', 'XCLIENT ADDR=192.0.2.99', ...GREET);
     const direct = await environment.upTo('RCPT');
     expect(direct.last).toMatch(/^250/);
     expect(environment.envelopes.map(({ client }) => client.ip)).toEqual([

@@ -13,7 +13,7 @@ describe('connections', () => {
     expect(await third.reply()).toBe(
       '421 4.7.0 Too many connections are open. Try again in a minute.',
     );
-    await first.say('QUIT');
+    await first.send('QUIT');
     await first.closed;
     await expect
       .poll(async () => (await environment.connect(false)).reply())
@@ -24,14 +24,14 @@ describe('connections', () => {
     const environment = await smtpEnvironment({ maxClients: 3 });
     const busy = await environment.upTo('DATA');
     const holder = await environment.upTo('RCPT');
-    await holder.client.say('NOOP');
+    await holder.client.send('NOOP');
     const younger = await environment.connect();
     const { last } = await environment.upTo('RCPT');
     expect(await holder.client.closed).toBe(
       '421 4.7.0 Too many connections are open. Try again in a minute.\r\n',
     );
     expect(last).toBe('250 Accepted');
-    expect(await younger.say('NOOP')).toMatch(/^250 /);
+    expect(await younger.send('NOOP')).toMatch(/^250 /);
     busy.client.write(`${MAIL}.\r\n`);
     expect(await busy.client.reply()).toMatch(/^250 2/);
   });
@@ -118,8 +118,8 @@ describe('what is no SMTP', () => {
   test('a command over 4096 octets', async () => {
     const environment = await smtpEnvironment();
     const client = await environment.connect();
-    expect(await client.say(`NOOP ${'a'.repeat(4000)}`)).toMatch(/^250 /);
-    expect(await client.say(`NOOP ${'a'.repeat(4200)}`)).toMatch(/^421 /);
+    expect(await client.send(`NOOP ${'a'.repeat(4000)}`)).toMatch(/^250 /);
+    expect(await client.send(`NOOP ${'a'.repeat(4200)}`)).toMatch(/^421 /);
   });
 
   test('a client that talks before the greeting', async () => {
@@ -138,9 +138,9 @@ describe('XCLIENT', () => {
     async (xclientFrom) => {
       const environment = await smtpEnvironment({ xclientFrom });
       const client = await environment.connect();
-      expect(await client.say('EHLO relay.example.net')).not.toContain('XCLIENT');
-      expect(await client.say(state)).toMatch(/^500 /);
-      await client.sayAll('MAIL FROM:<sender@example.com>', `RCPT TO:<${ADDRESS}>`);
+      expect(await client.send('EHLO relay.example.net')).not.toContain('XCLIENT');
+      expect(await client.send(state)).toMatch(/^500 /);
+      await client.sendAll('MAIL FROM:<sender@example.com>', `RCPT TO:<${ADDRESS}>`);
       expect(environment.envelopes[0]?.client).toMatchObject({
         ip: '127.0.0.1',
         source: 'smtp',
@@ -156,10 +156,10 @@ describe('XCLIENT', () => {
   ])('%s states another client', async (stated, ip, helo) => {
     const environment = await smtpEnvironment({ xclientFrom: ['127.0.0.0/8'] });
     const client = await environment.connect();
-    expect(await client.say('EHLO relay.example.net')).toContain('XCLIENT');
-    expect(await client.say(`XCLIENT ${stated}`)).toMatch(/^220 /);
+    expect(await client.send('EHLO relay.example.net')).toContain('XCLIENT');
+    expect(await client.send(`XCLIENT ${stated}`)).toMatch(/^220 /);
     const from = ['EHLO mail.example.com', 'MAIL FROM:<sender@example.com>'];
-    expect(await client.sayAll(...from, `RCPT TO:<${ADDRESS}>`)).toBe('250 Accepted');
+    expect(await client.sendAll(...from, `RCPT TO:<${ADDRESS}>`)).toBe('250 Accepted');
     expect(environment.envelopes[0]?.client).toEqual({
       ip,
       helo,
@@ -171,8 +171,8 @@ describe('XCLIENT', () => {
   test.each(['AUTH PLAIN', 'XFORWARD ADDR=192.0.2.1'])('%s is never a command', async (command) => {
     const environment = await smtpEnvironment({ xclientFrom: ['127.0.0.0/8'] });
     const client = await environment.connect();
-    expect(await client.say('EHLO relay.example.net')).not.toMatch(/AUTH|XFORWARD/);
-    expect(await client.say(command)).toMatch(/^500 /);
+    expect(await client.send('EHLO relay.example.net')).not.toMatch(/AUTH|XFORWARD/);
+    expect(await client.send(command)).toMatch(/^500 /);
   });
 });
 
@@ -192,7 +192,7 @@ describe('a stop', () => {
     const environment = await smtpEnvironment({ limits: { sweepMs: 60_000 } });
     const { client } = await environment.upTo('RCPT');
     const stopped = environment.stop();
-    expect(await client.say('DATA')).toMatch(/^354 /);
+    expect(await client.send('DATA')).toMatch(/^354 /);
     client.write(`${MAIL}.\r\n`);
     expect(await client.reply()).toMatch(/^250 2\.0\.0 Your mail is analysed/);
     expect(await client.reply()).toBe(
@@ -218,8 +218,8 @@ describe('a stop', () => {
     const environment = await smtpEnvironment();
     const { client } = await environment.upTo('RCPT');
     const stopped = environment.stop();
-    await client.say('RSET');
-    expect(await client.say('MAIL FROM:<sender@example.com>')).toMatch(/^421 4\.3\.2/);
+    await client.send('RSET');
+    expect(await client.send('MAIL FROM:<sender@example.com>')).toMatch(/^421 4\.3\.2/);
     await stopped;
   });
 

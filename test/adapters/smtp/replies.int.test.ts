@@ -39,8 +39,8 @@ test.each([
   ['a@[example]', '501 5.1.7 The sender address is not valid.'],
 ])('the sender %s hears %s', async (from, reply) => {
   const client = await (await smtpEnvironment()).connect();
-  await client.say('EHLO mail.example.com');
-  expect(await client.say(`MAIL FROM:<${from}>`)).toContain(reply);
+  await client.send('EHLO mail.example.com');
+  expect(await client.send(`MAIL FROM:<${from}>`)).toContain(reply);
 });
 
 describe('the recipient', () => {
@@ -75,9 +75,9 @@ describe('the recipient', () => {
     const { client } = await environment.upTo('RCPT');
     const second =
       '452 4.5.3 Only one recipient is taken for each mail. Send the others a mail of their own.';
-    expect(await client.say(`RCPT TO:<bbbbbbbbbbbb@${MAIL_DOMAIN}>`)).toBe(second);
-    expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toBe(second);
-    await client.say('DATA');
+    expect(await client.send(`RCPT TO:<bbbbbbbbbbbb@${MAIL_DOMAIN}>`)).toBe(second);
+    expect(await client.send(`RCPT TO:<${ADDRESS}>`)).toBe(second);
+    await client.send('DATA');
     client.write(`${MAIL}.\r\n`);
     expect(await client.reply()).toBe(
       `250 2.0.0 Your mail is analysed and its report is ready. ${STATUS}`,
@@ -87,16 +87,16 @@ describe('the recipient', () => {
   test('one that is refused leaves the place to the next', async () => {
     const environment = await smtpEnvironment();
     const { client } = await environment.upTo('RCPT', `zzzzzzzzzzzz@${MAIL_DOMAIN}`);
-    expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toBe('250 Accepted');
+    expect(await client.send(`RCPT TO:<${ADDRESS}>`)).toBe('250 Accepted');
   });
 
   test('is not asked for before MAIL, nor MAIL before EHLO', async () => {
     const environment = await smtpEnvironment();
     const client = await environment.connect();
-    expect(await client.say('MAIL FROM:<sender@example.com>')).toMatch(/^503 /);
-    await client.say('EHLO mail.example.com');
-    expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toMatch(/^503 /);
-    expect(await client.say('DATA')).toMatch(/^503 /);
+    expect(await client.send('MAIL FROM:<sender@example.com>')).toMatch(/^503 /);
+    await client.send('EHLO mail.example.com');
+    expect(await client.send(`RCPT TO:<${ADDRESS}>`)).toMatch(/^503 /);
+    expect(await client.send('DATA')).toMatch(/^503 /);
   });
 });
 
@@ -152,7 +152,7 @@ describe('after the data', () => {
     );
     environment.inspection.gate = async () => ({ ...refused, blocklists: [], resolverDown: true });
     const again = ['MAIL FROM:<sender@example.com>', `RCPT TO:<${ADDRESS}>`, 'DATA'];
-    await client.sayAll(...again);
+    await client.sendAll(...again);
     client.write(`${MAIL}.\r\n`);
     expect(await client.reply()).toBe(
       '451 4.4.3 The DNS resolver of this service does not answer. Try again in a few minutes.',
@@ -181,10 +181,10 @@ describe('the size', () => {
   test('declared too large is refused at MAIL', async () => {
     const environment = await smtpEnvironment();
     const client = await environment.connect();
-    expect(await client.say('EHLO mail.example.com')).toContain('250 SIZE 524288');
-    expect(await client.say('MAIL FROM:<sender@example.com> SIZE=524289')).toMatch(/^552 /);
-    expect(await client.say('MAIL FROM:<sender@example.com> SIZE=524288')).toMatch(/^250 /);
-    expect(await client.say(`RCPT TO:<${ADDRESS}>`)).toBe('250 Accepted');
+    expect(await client.send('EHLO mail.example.com')).toContain('250 SIZE 524288');
+    expect(await client.send('MAIL FROM:<sender@example.com> SIZE=524289')).toMatch(/^552 /);
+    expect(await client.send('MAIL FROM:<sender@example.com> SIZE=524288')).toMatch(/^250 /);
+    expect(await client.send(`RCPT TO:<${ADDRESS}>`)).toBe('250 Accepted');
     expect(environment.mailBuffer.bytes()).toBe(524_288);
   });
 
@@ -195,7 +195,7 @@ describe('the size', () => {
     expect(await client.reply()).toBe(
       '552 5.3.4 Your mail is larger than the limit of 524288 bytes. Send a smaller one to the same address.',
     );
-    expect(await client.say('NOOP')).toMatch(/^250 /);
+    expect(await client.send('NOOP')).toMatch(/^250 /);
     expect(environment.types()).toEqual(['TestCreated']);
   });
 
@@ -237,7 +237,7 @@ describe('the size', () => {
     expect(second.last).toBe(
       '452 4.3.1 This service holds as much mail as it can. Try again in a few minutes.',
     );
-    await first.client.say('DATA');
+    await first.client.send('DATA');
     first.client.write(`${MAIL.padEnd(90_000, 'a')}\r\n.\r\n`);
     expect(await first.client.reply()).toBe(
       '452 4.3.1 This service holds as much mail as it can. Try again in a few minutes.',
@@ -248,10 +248,10 @@ describe('the size', () => {
 test('the null sender and a UTF-8 sender are accepted, their local parts in no event', async () => {
   const environment = await smtpEnvironment();
   const client = await environment.connect();
-  await client.say('EHLO mail.example.com');
+  await client.send('EHLO mail.example.com');
   const utf8 = Buffer.from('MAIL FROM:<j\u00f6rg@b\u00fccher.example> SMTPUTF8').toString('latin1');
-  await client.sayAll(utf8, `RCPT TO:<${ADDRESS}>`, 'RSET');
-  await client.sayAll('MAIL FROM:<>', `RCPT TO:<${ADDRESS}>`, 'DATA');
+  await client.sendAll(utf8, `RCPT TO:<${ADDRESS}>`, 'RSET');
+  await client.sendAll('MAIL FROM:<>', `RCPT TO:<${ADDRESS}>`, 'DATA');
   client.write(`${MAIL}.\r\n`);
   expect(await client.reply()).toMatch(/^250 2/);
   expect(environment.envelopes.map(({ from }) => from)).toEqual([

@@ -7,7 +7,7 @@ const steps = ['EHLO mail.example.com', 'MAIL FROM:<sender@example.com>', `RCPT 
 test('STARTTLS is offered with a pair made at the start, and not required', async () => {
   const environment = await smtpEnvironment({ certificate: null, privateKey: null });
   const client = await environment.connect();
-  expect(await client.say('EHLO mail.example.com')).toContain('STARTTLS');
+  expect(await client.send('EHLO mail.example.com')).toContain('STARTTLS');
   const secure = await client.startTls();
   expect(secure.getPeerCertificate().subject).toMatchObject({ CN: MAIL_DOMAIN });
   const plain = await environment.upTo('RCPT');
@@ -29,9 +29,9 @@ test.each([
 ] as const)('%s is let in and reported', async (maxVersion, ciphers, cipher) => {
   const environment = await smtpEnvironment();
   const client = await environment.connect();
-  await client.say('EHLO mail.example.com');
+  await client.send('EHLO mail.example.com');
   await client.startTls({ maxVersion, ...(ciphers && { ciphers }) });
-  expect(await client.sayAll(...steps)).toBe('250 Accepted');
+  expect(await client.sendAll(...steps)).toBe('250 Accepted');
   expect(environment.envelopes[0]?.client.tls).toEqual({
     status: 'tls',
     version: maxVersion,
@@ -43,14 +43,14 @@ test('what was said before STARTTLS counts no more', async () => {
   const environment = await smtpEnvironment({ limits: { sweepMs: 20 } });
   const { client } = await environment.upTo('RCPT');
   await client.startTls();
-  expect(await client.say('DATA')).toMatch(/^503 /);
+  expect(await client.send('DATA')).toMatch(/^503 /);
   await expect.poll(() => environment.mailBuffer.bytes()).toBe(0);
 });
 
 test('commands smuggled in behind STARTTLS are not run', async () => {
   const environment = await smtpEnvironment();
   const client = await environment.connect();
-  await client.say('EHLO mail.example.com');
+  await client.send('EHLO mail.example.com');
   client.write('STARTTLS\r\nEHLO evil.example\r\n');
   expect(await client.reply()).toMatch(/^220 /);
   const rest = Promise.race([

@@ -87,9 +87,9 @@ test('silence is no answer', async () => {
 
 test('twenty hosts are asked for, of the others nothing is said', async () => {
   const hosts = Array.from({ length: 23 }, (_, i) => `h${i}.example`);
-  const said = await create().lookUpHosts(hosts);
+  const answers = await create().lookUpHosts(hosts);
   expect(requests).toHaveLength(20);
-  expect(Object.keys(said).sort()).toEqual(hosts.slice(0, 20).sort());
+  expect(Object.keys(answers).sort()).toEqual(hosts.slice(0, 20).sort());
 });
 
 test('answers hold: a listing until it says, a clean one for ten minutes', async () => {

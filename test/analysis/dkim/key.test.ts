@@ -150,8 +150,8 @@ describe('faults (RFC 6376 §3.6.1)', () => {
     [`v=DKIM1; p=${key}; p=AAAA`, 'the record has a tag twice', null],
     [`v=DKIM1; h=sha1; p=${key}`, 'h= does not allow sha256', corrected],
     [`v=DKIM1; s=tls; p=${key}`, 's= does not allow email', corrected],
-  ])('%s', (record, what, mended) => {
-    expect(read(record).faults).toEqual([{ severity: 'fail', what, corrected: mended }]);
+  ])('%s', (record, what, corrected) => {
+    expect(read(record).faults).toEqual([{ severity: 'fail', what, corrected: corrected }]);
   });
 
   test('verifiers use no key whose record breaks the grammar', () => {

@@ -49,6 +49,6 @@ test.each([
   ['mailto:d', null],
   ['d', null],
   ['mailto:<img/src=x>@x.example', null],
-])('the report address %s is mended', (uri, mended) => {
-  expect(mendAddress(uri)).toBe(mended);
+])('the report address %s is mended', (uri, corrected) => {
+  expect(mendAddress(uri)).toBe(corrected);
 });

@@ -101,10 +101,10 @@ type Apply = (one: Situation, fix: string) => Situation;
 
 /** A policy is raised in two steps where the record is to be mended first. */
 function raise(one: Situation, fix: string): Situation {
-  const mended = publishAll(one, fix);
+  const corrected = publishAll(one, fix);
   const name = /_dmarc\.[^\s":]+/.exec(fix)?.[0] ?? '';
   const raised = /make it "(v=[^"]+)"/.exec(fix)?.[1];
-  return raised ? publishText(mended, name, raised) : mended;
+  return raised ? publishText(corrected, name, raised) : corrected;
 }
 
 /** Fixes that say what to change in a signer or in a mail; of the others the records are published. */

@@ -38,14 +38,14 @@ function differences(base: States, seen: States): States {
 const rungOf = ({ states }: Analysis, id: string) => Number(states[id]?.split(' ')[1]);
 
 /** Complaints that a repair brought, other than those that the mended one hid: of its own family. */
-function newComplaints(before: Analysis, after: Analysis, mended: string): readonly string[] {
+function newComplaints(before: Analysis, after: Analysis, corrected: string): readonly string[] {
   const complaints = ({ report }: Analysis) =>
     report.findings
       .filter(({ severity }) => severity === 'fail' || severity === 'warn')
       .map(({ id }) => id);
   return complaints(after)
     .filter((id) => !complaints(before).includes(id))
-    .filter((id) => findCheckRow(id)?.family !== findCheckRow(mended)?.family);
+    .filter((id) => findCheckRow(id)?.family !== findCheckRow(corrected)?.family);
 }
 
 /** The arithmetic of a note, done again. */
@@ -60,12 +60,12 @@ const filled = new Set<string>();
 
 /** States whose fix was followed to the letter, and all fixes that were said, by check. */
 const followed = new Set<string>();
-const said = new Map<string, string[]>();
+const printed = new Map<string, string[]>();
 
 /** Does what a fix prints, in each way that it offers, and looks again. */
 async function follow(one: Case, before: Analysis, finding: Finding) {
   const { id, fix = '' } = finding;
-  said.set(id, [...(said.get(id) ?? []), fix]);
+  printed.set(id, [...(printed.get(id) ?? []), fix]);
   for (const way of applyFix(one, finding)) {
     const after = await environment.analyze(way);
     const why = `${id}: ${fix}`;
@@ -143,7 +143,7 @@ const formOf = (template: string) =>
 test('every text of the catalogue is said of some mail', () => {
   const silent = released.flatMap(({ id, fixes = {} }) =>
     Object.entries(fixes)
-      .filter(([, text]) => !said.get(id)?.some((fix) => formOf(text).test(fix)))
+      .filter(([, text]) => !printed.get(id)?.some((fix) => formOf(text).test(fix)))
       .map(([name]) => `${id} ${name}`),
   );
   expect(silent).toEqual([]);

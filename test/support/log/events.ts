@@ -68,23 +68,23 @@ const envelope = (seconds: number) => ({
 export function anEvent<Name extends TestEvent['type']>(
   type: Name,
   seconds = 0,
-  wish: Partial<TestEventOf<Name>['data']> = {},
+  overrides: Partial<TestEventOf<Name>['data']> = {},
 ): TestEventOf<Name> {
   const event: unknown = {
     ...envelope(seconds),
     type,
-    data: { ...data[type](seconds), ...wish },
+    data: { ...data[type](seconds), ...overrides },
   };
   if (!isTestEvent(event)) throw new Error(`The fixture is no ${type}.`);
   return event as TestEventOf<Name>;
 }
 
 /** A written report, that many seconds after `T0`. */
-export function aReportWritten(wish: Partial<Report> = {}, seconds = 61): ReportWritten {
+export function aReportWritten(overrides: Partial<Report> = {}, seconds = 61): ReportWritten {
   const event: unknown = {
     ...envelope(seconds),
     type: 'ReportWritten',
-    data: { report: aReport(wish) },
+    data: { report: aReport(overrides) },
   };
   if (!isReportWritten(event)) throw new Error('The fixture is no ReportWritten.');
   return event;
@@ -146,9 +146,13 @@ const paymentData: {
 export function aPaymentEvent<Name extends PaymentEvent['type']>(
   type: Name,
   seconds = 0,
-  wish: Partial<PaymentEventOf<Name>['data']> = {},
+  overrides: Partial<PaymentEventOf<Name>['data']> = {},
 ): PaymentEventOf<Name> {
-  const event: unknown = { ...envelope(seconds), type, data: { ...paymentData[type], ...wish } };
+  const event: unknown = {
+    ...envelope(seconds),
+    type,
+    data: { ...paymentData[type], ...overrides },
+  };
   if (!isPaymentEvent(event)) throw new Error(`The fixture is no ${type}.`);
   return event as PaymentEventOf<Name>;
 }

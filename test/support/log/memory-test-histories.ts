@@ -5,7 +5,7 @@ import { memoryClaims, memoryProjection } from './memory-kv.ts';
 import { memoryLog } from './memory-log.ts';
 
 /** As `startNatsLives`, without a server. */
-export async function startMemoryLives() {
+export async function startMemoryHistories() {
   const logs: Logs = {
     tests: memoryLog({ isEvent: isTestEvent }),
     reports: memoryLog({ isEvent: isReportWritten }),

@@ -9,7 +9,7 @@ import type { Logs } from './history-replica.ts';
 import { startLogs } from './nats-log.ts';
 
 /** A server on which histories are played: each replica has its own connection to it. */
-export async function startNatsLives() {
+export async function startNatsHistories() {
   const { server, end } = await startLogs();
   async function open(): Promise<Logs> {
     const connection = await connectNats({ url: server.url, name: 'test' });

@@ -7,7 +7,7 @@ import type { Model, ModelEvent, ModelState } from './walks.ts';
 export const choices = fc.array(fc.nat({ max: 1000 }), { maxLength: 40 });
 
 /** A life in which every event was tried in the state before it, whether or not it fits. */
-export function lifeOf<E extends ModelEvent, S extends ModelState<E>>(
+export function historyOf<E extends ModelEvent, S extends ModelState<E>>(
   { initial, beginning, eventsFor, next }: Model<E, S>,
   picks: readonly number[],
 ): readonly E[] {
@@ -36,7 +36,7 @@ export function logOf<E extends ModelEvent, S extends ModelState<E>>(
   id = TEST_ID,
 ): readonly Recorded<E>[] {
   let state = model.initial;
-  const stored = lifeOf(model, picks).filter((event) => {
+  const stored = historyOf(model, picks).filter((event) => {
     const before = state;
     state = model.next(before, event);
     return event.type !== model.beginning || state !== before;

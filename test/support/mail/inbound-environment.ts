@@ -19,14 +19,14 @@ export const HEADERS: Readonly<Record<string, string>> = {
   'x-envelope-to': ADDRESS,
 };
 
-interface Wish {
+interface Options {
   readonly environment?: Parameters<typeof mailEnvironment>[0];
   readonly rateLimits?: Partial<RateLimits>;
 }
 
 /** A receiver of one test's mail behind the provider's door, on a real socket. */
-export async function inboundEnvironment({ environment: wishes, rateLimits }: Wish = {}) {
-  const environment = await mailEnvironment(wishes);
+export async function inboundEnvironment({ environment: options, rateLimits }: Options = {}) {
+  const environment = await mailEnvironment(options);
   await environment.create();
   const { receive } = createInbound({ receiver: environment.receiver });
   const { maxMessageBytes } = environment.settings;

@@ -52,7 +52,7 @@ export const refused: GateFacts = {
   dkim: { status: 'known', value: { signatures: [], total: 0 } },
 };
 
-export const anEnvelope = (wish: Partial<MailEnvelope> = {}): MailEnvelope => ({
+export const anEnvelope = (overrides: Partial<MailEnvelope> = {}): MailEnvelope => ({
   to: { localPart: TEST_ID, domain: MAIL_DOMAIN },
   from: { localPart: 'sender', domain: 'example.com', smtputf8: false },
   client: {
@@ -63,11 +63,11 @@ export const anEnvelope = (wish: Partial<MailEnvelope> = {}): MailEnvelope => ({
   },
   declaredBytes: null,
   source: 'smtp',
-  ...wish,
+  ...overrides,
 });
 
 /** What an inbound provider put in front of a mail. */
-export const aBlock = (wish: Partial<ProviderBlock> = {}): ProviderBlock => ({
+export const aBlock = (overrides: Partial<ProviderBlock> = {}): ProviderBlock => ({
   bytes: 0,
   report: {
     authserv_id: 'mx.cloudflare.net',
@@ -77,10 +77,10 @@ export const aBlock = (wish: Partial<ProviderBlock> = {}): ProviderBlock => ({
   },
   sealed: false,
   partialErrors: [],
-  ...wish,
+  ...overrides,
 });
 
-interface Wishes {
+interface Options {
   readonly settings?: Partial<ReceiverSettings>;
   readonly mailMemoryBytes?: number;
   readonly caughtUp?: () => boolean;
@@ -88,7 +88,7 @@ interface Wishes {
 }
 
 /** The receiving side on a log in memory; only the inspection of a mail is played. */
-export async function mailEnvironment(wishes: Wishes = {}) {
+export async function mailEnvironment(options: Options = {}) {
   const time = { now: T0 + 60_000 };
   const clock = () => time.now;
   const tests = memoryLog<TestEvent>({ isEvent: isTestEvent, clock });
@@ -96,7 +96,7 @@ export async function mailEnvironment(wishes: Wishes = {}) {
   const { logger, lines } = keptLogger();
   const follower = followTests({ log: tests, clock, logger, metrics: logMetrics() });
   await follower.ready;
-  const { caughtUp = follower.caughtUp } = wishes;
+  const { caughtUp = follower.caughtUp } = options;
   const rows = { ...follower, caughtUp };
 
   const settings: ReceiverSettings = {
@@ -107,9 +107,9 @@ export async function mailEnvironment(wishes: Wishes = {}) {
     refusalTimeoutSeconds: 900,
     analysisTimeoutSeconds: 60,
     baseUrl: () => 'https://test.example.net',
-    ...wishes.settings,
+    ...options.settings,
   };
-  const { mailMemoryBytes = 2 * KIB * KIB } = wishes;
+  const { mailMemoryBytes = 2 * KIB * KIB } = options;
   const { maxMessageBytes } = settings;
   const mailBuffer = createMailBuffer({ mailMemoryBytes, maxMessageBytes });
 
@@ -155,7 +155,7 @@ export async function mailEnvironment(wishes: Wishes = {}) {
   );
   const analyzer = createAnalyzer({
     ...common,
-    makeReport: wishes.makeReport ?? (() => aReport()),
+    makeReport: options.makeReport ?? (() => aReport()),
   });
   rows.listen(({ recorded }) => {
     receiver.onEvent(recorded);
@@ -185,8 +185,8 @@ export async function mailEnvironment(wishes: Wishes = {}) {
     },
     types: () => tests.all().map(({ event }) => event.type),
     /** The whole way of one mail: the reply's name, or null. */
-    async send(content: string | AsyncIterable<Uint8Array>, wish: Partial<MailEnvelope> = {}) {
-      const accepted = await receiver.accept(anEnvelope(wish));
+    async send(content: string | AsyncIterable<Uint8Array>, overrides: Partial<MailEnvelope> = {}) {
+      const accepted = await receiver.accept(anEnvelope(overrides));
       if ('reply' in accepted) return accepted;
       return accepted.receive(typeof content === 'string' ? chunks(content) : content);
     },

@@ -2,7 +2,7 @@ import { isReport, type Report } from '../../../src/domain/report/report.ts';
 import { instant, TEST_ID } from '../process/instants.ts';
 
 /** The smallest report there is. */
-export function aReport(wish: Partial<Report> = {}): Report {
+export function aReport(overrides: Partial<Report> = {}): Report {
   const report = {
     schema_version: '1',
     test_id: TEST_ID,
@@ -52,7 +52,7 @@ export function aReport(wish: Partial<Report> = {}): Report {
     },
     findings: [],
     notes: [],
-    ...wish,
+    ...overrides,
   };
   if (!isReport(report)) throw new Error('The fixture is no report.');
   return report;

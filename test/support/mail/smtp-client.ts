@@ -9,10 +9,10 @@ export interface SmtpClient {
   /** Waits for the next reply, all its lines; rejects when the server closes first. */
   reply(): Promise<string>;
   /** Sends one command and waits for its reply. */
-  say(command: string): Promise<string>;
+  send(command: string): Promise<string>;
   write(bytes: string | Uint8Array): void;
   /** Sends several commands, waits for all replies, and gives the last one. */
-  sayAll(...commands: readonly string[]): Promise<string>;
+  sendAll(...commands: readonly string[]): Promise<string>;
   startTls(options?: {
     readonly maxVersion?: SecureVersion;
     readonly ciphers?: string;
@@ -67,7 +67,7 @@ export async function smtpClient(port: number, greeted = true): Promise<SmtpClie
     }
   }
 
-  const say = (command: string) => {
+  const send = (command: string) => {
     socket.write(`${command}\r\n`, 'latin1');
     return reply();
   };
@@ -75,16 +75,16 @@ export async function smtpClient(port: number, greeted = true): Promise<SmtpClie
   if (greeted) await reply();
   return {
     reply,
-    say,
+    send,
     write: (bytes) =>
       void socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes),
-    async sayAll(...commands) {
+    async sendAll(...commands) {
       let last = '';
-      for (const command of commands) last = await say(command);
+      for (const command of commands) last = await send(command);
       return last;
     },
     async startTls(options = {}) {
-      await say('STARTTLS');
+      await send('STARTTLS');
       socket.removeAllListeners('data');
       const secure = connectTls({
         socket,

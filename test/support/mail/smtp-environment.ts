@@ -5,7 +5,7 @@ import type { MailEnvelope, Receiver } from '../../../src/ports/mail.ts';
 import { ADDRESS, MAIL_DOMAIN, mailEnvironment } from './mail-environment.ts';
 import { type SmtpClient, smtpClient } from './smtp-client.ts';
 
-type Wishes = Partial<SmtpSettings> & {
+type Options = Partial<SmtpSettings> & {
   readonly environment?: Parameters<typeof mailEnvironment>[0];
 };
 
@@ -13,8 +13,8 @@ type Wishes = Partial<SmtpSettings> & {
 const pair = selfSigned(MAIL_DOMAIN, Date.now());
 
 /** A receiver of one test's mail behind a real socket; stopped at the end of the test. */
-export async function smtpEnvironment({ environment: wishes, ...settings }: Wishes = {}) {
-  const environment = await mailEnvironment(wishes);
+export async function smtpEnvironment({ environment: options, ...settings }: Options = {}) {
+  const environment = await mailEnvironment(options);
   await environment.create();
   const { clock, logger } = environment;
   const envelopes: MailEnvelope[] = [];
@@ -60,7 +60,7 @@ export async function smtpEnvironment({ environment: wishes, ...settings }: Wish
     async upTo(command: 'RCPT' | 'DATA', to = ADDRESS) {
       const client = await this.connect();
       const steps = ['EHLO mail.example.com', 'MAIL FROM:<sender@example.com>', `RCPT TO:<${to}>`];
-      const last = await client.sayAll(...steps, ...(command === 'DATA' ? ['DATA'] : []));
+      const last = await client.sendAll(...steps, ...(command === 'DATA' ? ['DATA'] : []));
       return { client, last };
     },
     /** The reply to a whole mail, its dots already doubled. */

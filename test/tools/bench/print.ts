@@ -4,12 +4,12 @@ import { parseArgs } from 'node:util';
 import { type Figure, isMissed, toTable } from './figures.ts';
 
 /** Of a bench whose only option is `--json FILE`. */
-export interface Wish {
+export interface Options {
   readonly json: string | undefined;
 }
 
 /** `undefined`: something else was asked for. */
-export function readWish(args: readonly string[]): Wish | undefined {
+export function readOptions(args: readonly string[]): Options | undefined {
   try {
     const { values } = parseArgs({ args: [...args], options: { json: { type: 'string' } } });
     return { json: values.json };
@@ -19,7 +19,7 @@ export function readWish(args: readonly string[]): Wish | undefined {
 }
 
 /** Prints the figures, and writes them where asked. Resolves to the exit code: 1 when one is missed. */
-export async function tell(figures: readonly Figure[], { json }: Wish): Promise<number> {
+export async function printFigures(figures: readonly Figure[], { json }: Options): Promise<number> {
   console.log(toTable(figures));
   if (json !== undefined) {
     const machine = { node: process.version, cores: availableParallelism() };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compare, inTurns, median, quantile } from './statistics.ts';
+import { alternate, compare, median, quantile } from './statistics.ts';
 
 describe('a quantile', () => {
   const values = [5, 1, 4, 2, 3];
@@ -44,7 +44,7 @@ test('each side goes first in turn', async () => {
     order.push(name);
     return value;
   };
-  const pairs = await inTurns(3, side('ours', 1), side('yardstick', 2));
+  const pairs = await alternate(3, side('ours', 1), side('yardstick', 2));
   expect(order).toEqual(['ours', 'yardstick', 'yardstick', 'ours', 'ours', 'yardstick']);
   expect(pairs).toEqual(Array(3).fill({ ours: 1, yardstick: 2 }));
 });

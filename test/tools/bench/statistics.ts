@@ -22,7 +22,7 @@ export function compare(pairs: readonly Pair[]) {
 }
 
 /** One pair a round, each side first in turn. */
-export async function inTurns(
+export async function alternate(
   rounds: number,
   ours: () => Promise<number>,
   yardstick: () => Promise<number>,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Cluster, startCluster } from './start.ts';
 
-const say = (text: string) => void process.stderr.write(`${text}\n`);
+const print = (text: string) => void process.stderr.write(`${text}\n`);
 
 /**
  * Three nats-servers and three replicas on loopback, until Ctrl-C. One JSON line on stdout says
@@ -9,14 +9,14 @@ const say = (text: string) => void process.stderr.write(`${text}\n`);
  */
 export async function runCluster(args: readonly string[]): Promise<number> {
   if (args.length > 0) {
-    say('npm run cluster\n\n  DATA_DIR in the environment keeps the stores.');
+    print('npm run cluster\n\n  DATA_DIR in the environment keeps the stores.');
     return 2;
   }
-  say('Starting three nats-servers, a DNS server, a local chain and three replicas on loopback.');
-  const cluster = await startCluster({ env: process.env, say });
+  print('Starting three nats-servers, a DNS server, a local chain and three replicas on loopback.');
+  const cluster = await startCluster({ env: process.env, print });
   try {
     console.log(JSON.stringify(describeCluster(cluster)));
-    say('Running. Kill any pid of the line above: it is started again. Stop with Ctrl-C.');
+    print('Running. Kill any pid of the line above: it is started again. Stop with Ctrl-C.');
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
     return 0;
   } finally {

@@ -16,7 +16,7 @@ const PAUSE_MS = 1000;
 interface Options {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Called with what happens, and each line of a replica's log. */
-  readonly say: (text: string) => void;
+  readonly print: (text: string) => void;
   /** As `startService` takes it. */
   readonly preload?: URL;
 }
@@ -25,7 +25,7 @@ interface Options {
  * Three nats-servers and three replicas of the service in the demo's environment. A node or a replica
  * that dies is started again at its addresses.
  */
-export async function startCluster({ env, say, preload }: Options) {
+export async function startCluster({ env, print, preload }: Options) {
   const bin = env.NATS_SERVER_BIN;
   if (!bin) throw new Error('NATS_SERVER_BIN is not set: start with `npm run cluster`.');
   const steps: (() => Promise<unknown>)[] = [];
@@ -41,17 +41,17 @@ export async function startCluster({ env, say, preload }: Options) {
 
     const revive = async (node: Node) => {
       if (stopping) return;
-      say(`${node.name} ended; it is started again in ${PAUSE_MS / 1000} s.`);
+      print(`${node.name} ended; it is started again in ${PAUSE_MS / 1000} s.`);
       await sleep(PAUSE_MS);
       if (stopping) return;
       await node.server.start();
-      say(`${node.name} runs again as pid ${node.server.pid()}.`);
+      print(`${node.name} runs again as pid ${node.server.pid()}.`);
     };
     const { nodes, user, password, passwordFile } = await prepareNodes({
       bin,
       home: env.DATA_DIR || folder,
       onEnd: (node) => {
-        revive(node).catch((error: Error) => say(`${node.name}: ${error.message}`));
+        revive(node).catch((error: Error) => print(`${node.name}: ${error.message}`));
       },
     });
     steps.push(() => Promise.all(nodes.map(({ server }) => server.stop())));
@@ -80,7 +80,7 @@ export async function startCluster({ env, say, preload }: Options) {
       };
       const service = await startService({
         env: settings,
-        onLog: say,
+        onLog: print,
         ...(preload && { preload }),
       });
       services.push(service);

@@ -28,7 +28,7 @@ export async function runSmtpFuzz(args: readonly string[]): Promise<number> {
   const before = memory();
   console.log(`seed ${seed}, ${before}`);
   let shown = 0;
-  let told = PROGRESS;
+  let next = PROGRESS;
   const result = await fuzzSmtp({
     seed,
     count,
@@ -39,8 +39,8 @@ export async function runSmtpFuzz(args: readonly string[]): Promise<number> {
       if (plan) console.log(JSON.stringify(plan).slice(0, MAX_PLAN));
     },
     onBatch(commands) {
-      if (commands < told) return;
-      told += PROGRESS;
+      if (commands < next) return;
+      next += PROGRESS;
       console.log(`${commands} commands, ${memory()}`);
     },
   });

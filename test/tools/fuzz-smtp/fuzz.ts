@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { prng } from '../../support/prng/prng.ts';
 import { ADDRESS, type FuzzServer, startFuzzServer } from './environment.ts';
 import { makePlan, type Plan } from './grammar.ts';
-import { Fault, type Heard, liveSession } from './session.ts';
+import { Fault, liveSession, type Observed } from './session.ts';
 
 /** Sessions side by side; a greeting takes 100 ms. */
 const SESSIONS = 64;
@@ -31,7 +31,7 @@ export async function fuzzSmtp({ seed, count, onFault, onBatch = () => {} }: Opt
   const total = { commands: 0, mails: 0, sessions: 0, faults: 0 };
   try {
     for (let batch = seed; total.commands < count; batch += 1) {
-      const heard: Heard = { commands: 0, mails: 0, analysed: 0 };
+      const observed: Observed = { commands: 0, mails: 0, analysed: 0 };
       const random = prng(batch);
       const plans = Array.from({ length: SESSIONS }, () => makePlan(random, ADDRESS));
       const fault = (words: string, plan: Plan | null) => {
@@ -40,16 +40,16 @@ export async function fuzzSmtp({ seed, count, onFault, onBatch = () => {} }: Opt
       };
       await Promise.all(
         plans.map((plan) =>
-          liveSession(server.port, plan, heard).catch((error: unknown) => {
+          liveSession(server.port, plan, observed).catch((error: unknown) => {
             if (!(error instanceof Fault)) throw error;
             fault(error.message, plan);
           }),
         ),
       );
-      for (const words of await whatIsLeft(server, heard)) fault(words, null);
+      for (const words of await whatIsLeft(server, observed)) fault(words, null);
       await server.renew();
-      total.commands += heard.commands;
-      total.mails += heard.mails;
+      total.commands += observed.commands;
+      total.mails += observed.mails;
       total.sessions += plans.length;
       onBatch(total.commands);
     }
@@ -60,7 +60,7 @@ export async function fuzzSmtp({ seed, count, onFault, onBatch = () => {} }: Opt
 }
 
 /** What the log and the memory hold that they must not. */
-async function whatIsLeft(server: FuzzServer, { mails, analysed }: Heard): Promise<string[]> {
+async function whatIsLeft(server: FuzzServer, { mails, analysed }: Observed): Promise<string[]> {
   const { mailBuffer, counts, types } = server.life();
   const deadline = Date.now() + QUIET_MS;
   const isQuiet = () => mailBuffer.bytes() === 0 && counts.ended === counts.gates;

@@ -2,7 +2,7 @@ import { type Client, openClient } from './client.ts';
 import type { Plan, Step } from './grammar.ts';
 
 /** What one session said and heard. */
-export interface Heard {
+export interface Observed {
   /** Commands that were answered; the end of a mail's data is one. */
   commands: number;
   /** Data that was ended by its dot. */
@@ -30,7 +30,11 @@ export class Fault extends Error {
  *
  * @throws Fault
  */
-export async function liveSession(port: number, { early, steps, packet }: Plan, heard: Heard) {
+export async function liveSession(
+  port: number,
+  { early, steps, packet }: Plan,
+  observed: Observed,
+) {
   const client = openClient(port, packet);
   try {
     if (early !== null) await client.write(early);
@@ -39,10 +43,10 @@ export async function liveSession(port: number, { early, steps, packet }: Plan, 
     if (!greeting?.startsWith('220')) throw new Fault(`the greeting was ${greeting}`);
     const state = newState();
     // What was said too early is answered like everything else.
-    if (early !== null && !(await answered(client, [early.trimEnd()], state, heard))) return;
-    for (const step of steps) if (!(await live(client, step, state, heard))) return;
+    if (early !== null && !(await answered(client, [early.trimEnd()], state, observed))) return;
+    for (const step of steps) if (!(await live(client, step, state, observed))) return;
     await client.write('QUIT\r\n');
-    const last = await next(client, heard);
+    const last = await next(client, observed);
     // One reply too many before it, and this is another's.
     if (!GOODBYE.test(last)) throw new Fault(`QUIT got ${last}`);
   } finally {
@@ -59,20 +63,25 @@ interface State {
 const newState = (): State => ({ hello: false, mail: false, recipient: false });
 
 /** False: the session is over, as it may be. */
-async function live(client: Client, step: Step, state: State, heard: Heard): Promise<boolean> {
+async function live(
+  client: Client,
+  step: Step,
+  state: State,
+  observed: Observed,
+): Promise<boolean> {
   switch (step.do) {
     case 'say':
       await client.write(step.lines.map((line) => `${line}\r\n`).join(''));
-      return answered(client, step.lines, state, heard);
+      return answered(client, step.lines, state, observed);
     case 'data':
-      return sendData(client, step, state, heard);
+      return sendData(client, step, state, observed);
     case 'tls': {
       await client.write(`STARTTLS\r\n${step.smuggled}`);
-      const reply = await next(client, heard);
+      const reply = await next(client, observed);
       if (GOODBYE.test(reply)) return false;
       // Refused, what follows it is a command like others.
       if (!reply.startsWith('220'))
-        return answered(client, step.smuggled.split('\r\n').slice(0, -1), state, heard);
+        return answered(client, step.smuggled.split('\r\n').slice(0, -1), state, observed);
       // Plaintext in the place of a handshake cannot but break it.
       if (step.smuggled !== '' || !(await client.secure())) return false;
       Object.assign(state, newState());
@@ -87,10 +96,10 @@ async function sendData(
   client: Client,
   { content, ends, then }: Extract<Step, { do: 'data' }>,
   state: State,
-  heard: Heard,
+  observed: Observed,
 ): Promise<boolean> {
   await client.write('DATA\r\n');
-  const reply = await next(client, heard);
+  const reply = await next(client, observed);
   if (GOODBYE.test(reply)) return false;
   if (!reply.startsWith('354')) return true;
   if (!state.recipient) throw new Fault('DATA was taken without a recipient');
@@ -99,13 +108,13 @@ async function sendData(
     await client.write(text);
     return false;
   }
-  heard.mails += 1;
+  observed.mails += 1;
   await client.write(`${text}.\r\n${then.map((line) => `${line}\r\n`).join('')}`);
-  const verdict = await next(client, heard);
+  const verdict = await next(client, observed);
   if (!/^[245]\d\d \d\.\d\.\d/.test(verdict)) throw new Fault(`the end of data got ${verdict}`);
-  if (verdict.startsWith('250 2.0.0 Your mail is analysed')) heard.analysed += 1;
+  if (verdict.startsWith('250 2.0.0 Your mail is analysed')) observed.analysed += 1;
   Object.assign(state, { mail: false, recipient: false });
-  return answered(client, then, state, heard);
+  return answered(client, then, state, observed);
 }
 
 /** Reads a reply for each line; false: one of them was a goodbye. */
@@ -113,10 +122,10 @@ async function answered(
   client: Client,
   lines: readonly string[],
   state: State,
-  heard: Heard,
+  observed: Observed,
 ): Promise<boolean> {
   for (const line of lines) {
-    const reply = await next(client, heard, line.length > MAX_LINE);
+    const reply = await next(client, observed, line.length > MAX_LINE);
     if (GOODBYE.test(reply)) {
       if ((await client.closed()) === undefined) throw new Fault('a goodbye, but no end');
       if (client.unread() !== '') throw new Fault('words after the goodbye');
@@ -127,7 +136,7 @@ async function answered(
   return true;
 }
 
-async function next(client: Client, heard: Heard, mayClose = false): Promise<string> {
+async function next(client: Client, observed: Observed, mayClose = false): Promise<string> {
   const reply = await client.reply();
   if (reply === undefined) throw new Fault('no reply');
   if (reply === null) {
@@ -135,7 +144,7 @@ async function next(client: Client, heard: Heard, mayClose = false): Promise<str
     throw new Fault('closed without a reply');
   }
   if (!CODES.test(reply)) throw new Fault(`no reply of SMTP: ${reply}`);
-  heard.commands += 1;
+  observed.commands += 1;
   return reply;
 }
 

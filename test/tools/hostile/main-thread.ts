@@ -3,7 +3,7 @@
  * other threads and programs take does not count. A turn of the event loop may hold several pieces, so
  * that it is rather more than less.
  */
-export function watchTurns() {
+export function watchEventLoop() {
   let longestMs = 0;
   let isWatching = true;
   let before = process.threadCpuUsage();

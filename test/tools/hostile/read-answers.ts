@@ -4,7 +4,7 @@ import { createNewResolver } from '../../../src/adapters/dns/resolver.ts';
 import type { Report } from '../../../src/domain/report/report.ts';
 import { createAnalysis } from '../bench/analysis/analyze.ts';
 import type { HostileAnswers } from './answers.ts';
-import { watchTurns } from './main-thread.ts';
+import { watchEventLoop } from './main-thread.ts';
 
 export interface AnswersRead {
   readonly report: Report;
@@ -32,7 +32,7 @@ export async function startAnswersReader() {
       dns.postMessage(answers.zone);
       await once(dns, 'message');
       policy = answers.policy ?? '';
-      const turns = watchTurns();
+      const turns = watchEventLoop();
       const begin = performance.now();
       const report = await analysis.report(answers.mail);
       const milliseconds = performance.now() - begin;

@@ -108,7 +108,7 @@ export async function startBench() {
       return { from: `orders@${SENDER.domain}`, to, raw };
     },
     /** Ends what a trial that failed left broken. */
-    async mend() {
+    async repair() {
       environment.dns?.setFault(`_mta-sts.${SENDER.domain}`, null);
       if (!nats.alive()) await nats.start();
     },

@@ -18,14 +18,14 @@ the service over STARTTLS through its own queue, and removes it again. Everythin
 
 const KINDS: readonly Kind[] = [postfix, exim, opensmtpd, ...clients];
 
-const say = (text: string) => void process.stderr.write(`${text}\n`);
+const print = (text: string) => void process.stderr.write(`${text}\n`);
 
 /** Real mail servers against the real service. Resolves to the exit code: 0 when all passed. */
 export async function runMta(args: readonly string[]): Promise<number> {
   const names = args.map((name) => name.toLowerCase());
   const kinds = KINDS.filter(({ name }) => args.length === 0 || names.includes(name.toLowerCase()));
   if (kinds.length < args.length) {
-    say(`${USAGE}\n\nNames: ${KINDS.map(({ name }) => name).join(', ')}.`);
+    print(`${USAGE}\n\nNames: ${KINDS.map(({ name }) => name).join(', ')}.`);
     return 2;
   }
   const why = kinds.some(({ packages }) => packages.length > 0) ? whyNot() : undefined;

@@ -5,7 +5,7 @@ import { call } from './program.ts';
 /** Asked by each package's installation before it starts a server (invoke-rc.d(8)). */
 const POLICY = '/usr/sbin/policy-rc.d';
 
-const quiet = { DEBIAN_FRONTEND: 'noninteractive' };
+const nonInteractive = { DEBIAN_FRONTEND: 'noninteractive' };
 
 /** Why packages cannot be installed here; `undefined`: they can. */
 export function whyNot(): string | undefined {
@@ -43,4 +43,4 @@ export const versionOf = (name: string) => call('dpkg-query', ['-W', field('Vers
 
 const field = (name: string) => `-f=\${${name}}`;
 
-const apt = (...args: string[]) => call('apt-get', ['-y', '-qq', ...args], { env: quiet });
+const apt = (...args: string[]) => call('apt-get', ['-y', '-qq', ...args], { env: nonInteractive });

@@ -17,13 +17,13 @@ export async function call(
   { input = '', env = {} }: Options = {},
 ): Promise<string> {
   const child = spawn(program, args, { env: { ...process.env, ...env }, timeout: CALL_MS });
-  const said: string[] = [];
-  child.stdout.on('data', (chunk) => said.push(String(chunk)));
-  child.stderr.on('data', (chunk) => said.push(String(chunk)));
+  const output: string[] = [];
+  child.stdout.on('data', (chunk) => output.push(String(chunk)));
+  child.stderr.on('data', (chunk) => output.push(String(chunk)));
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const [code] = await once(child, 'close');
-  const text = said.join('').trim();
+  const text = output.join('').trim();
   if (code !== 0) throw new Error(`${program} ended with code ${code}:\n${text}`);
   return text;
 }

@@ -95,7 +95,7 @@ export async function runTrials(
     const detail = await run(bench, sender).catch(async (cause: Error) => {
       const words = [cause.message, await sender.lastWords(), bench.lastWords()];
       // The next program finds the environment whole.
-      await bench.mend();
+      await bench.repair();
       throw new Error(`${trial}: ${words.join('\n')}`, { cause });
     });
     const leaks = await bench.leaks();

@@ -24,9 +24,9 @@ test('a small round under faults: what clients were told is what the log says', 
   const violations = judge(history);
   expect(violations, describeRound(SEED, history, violations)).toEqual([]);
 
-  const told = Map.groupBy(history.operations, ({ kind }) => kind);
-  expect(told.get('created')?.length).toBeGreaterThan(0);
-  expect(told.get('polled')?.length).toBeGreaterThan(10);
-  expect(told.get('mailed')?.length).toBeGreaterThan(0);
+  const answered = Map.groupBy(history.operations, ({ kind }) => kind);
+  expect(answered.get('created')?.length).toBeGreaterThan(0);
+  expect(answered.get('polled')?.length).toBeGreaterThan(10);
+  expect(answered.get('mailed')?.length).toBeGreaterThan(0);
   expect(history.faults.map(({ name }) => name)).toContain('set a clock back');
 });

@@ -12,7 +12,7 @@ const USAGE = `npm run soak -- payments [--rounds N] [--seed N]
   --rounds N   how many rounds; 200 by default
   --seed N     repeats the throws of an earlier run`;
 
-const say = (text: string) => console.log(text);
+const print = (text: string) => console.log(text);
 
 /**
  * Buys reports from replicas that are killed at random steps or whose clocks
@@ -30,7 +30,7 @@ export async function soakPayments(args: readonly string[]): Promise<number> {
   if (!serverBin)
     throw new Error('NATS_SERVER_BIN is not set: start with `npm run soak -- payments`.');
 
-  say(`seed ${seed}; ${rounds} rounds, on loopback: a nats-server, a chain, two replicas`);
+  print(`seed ${seed}; ${rounds} rounds, on loopback: a nats-server, a chain, two replicas`);
   const dataDir = await mkdtemp(join(tmpdir(), 'soak-'));
   const nats = await startEmbeddedNats({ dataDir, serverBin });
   try {
@@ -38,13 +38,13 @@ export async function soakPayments(args: readonly string[]): Promise<number> {
       natsUrl: nats.url.replace('//', `//${nats.token}@`),
     });
     try {
-      const { requests, kills, jumps } = await soak({ environment, rounds, seed, say });
-      say(
+      const { requests, kills, jumps } = await soak({ environment, rounds, seed, print });
+      print(
         `${requests} requests, ${kills} kills, ${jumps} wrong clocks; every payment was taken once.`,
       );
       return 0;
     } catch (error) {
-      say(`seed ${seed}: ${error instanceof Error ? error.message : error}`);
+      print(`seed ${seed}: ${error instanceof Error ? error.message : error}`);
       return 1;
     } finally {
       await environment.stop();

@@ -37,7 +37,7 @@ export interface Soak {
   readonly environment: PaymentEnvironment;
   readonly rounds: number;
   readonly seed: number;
-  readonly say: (text: string) => void;
+  readonly print: (text: string) => void;
   /** Takes the log away for a moment; `undefined`: that is not done. */
   readonly breakLog?: () => Promise<unknown>;
 }
@@ -58,7 +58,7 @@ interface Tally {
  *
  * @throws when that does not hold
  */
-export async function soak({ environment, rounds, seed, say, breakLog }: Soak): Promise<Tally> {
+export async function soak({ environment, rounds, seed, print, breakLog }: Soak): Promise<Tally> {
   const random = prng(seed);
   const replicas = await Promise.all(
     NAMES.map((name) => environment.replica({ name, timeouts: TIMEOUTS })),
@@ -127,7 +127,7 @@ export async function soak({ environment, rounds, seed, say, breakLog }: Soak): 
       tests.push(...fresh);
       payments.splice(0, Math.max(0, payments.length - 30));
       const paid = await check(environment, tests, replicas);
-      say(`round ${round} of ${rounds}: ${paid} of ${tests.length} reports paid for, once each`);
+      print(`round ${round} of ${rounds}: ${paid} of ${tests.length} reports paid for, once each`);
     }
     return total;
   } finally {

@@ -28,14 +28,14 @@ export type Step = 'verified' | 'claimed' | `before ${EventName}` | `after ${Eve
 
 const turns = new Map<number, () => void>();
 let lastTurn = 0;
-const tell = (message: Message) => process.send?.(message);
+const notify = (message: Message) => process.send?.(message);
 
 function reach(step: Step, id: string): Promise<void> {
   lastTurn += 1;
   const turn = lastTurn;
   const { promise, resolve } = Promise.withResolvers<void>();
   turns.set(turn, resolve);
-  tell({ type: 'step', step, id, turn });
+  notify({ type: 'step', step, id, turn });
   return promise;
 }
 
@@ -81,7 +81,7 @@ async function start({ env, timeouts }: Order): Promise<void> {
     await service.stop();
     process.exit(0);
   });
-  tell({ type: 'listening', http: service.http });
+  notify({ type: 'listening', http: service.http });
 }
 
 // The parent is gone: nobody answers the bells any more.
@@ -95,7 +95,7 @@ process.on('message', (message: Order | { readonly turn: number } | ClockOrder) 
   }
   start(message).catch((error: unknown) => {
     const text = error instanceof Error ? `${error.message}\n${error.stack}` : String(error);
-    tell({ type: 'fault', text });
+    notify({ type: 'fault', text });
     process.exit(1);
   });
 });

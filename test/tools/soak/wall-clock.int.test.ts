@@ -40,9 +40,9 @@ test('a clock is set in the whole process, workers included, and durations go on
   await writeFile(script, CLOCKS);
   const child = fork(script, { execArgv: ['--import', preload.href] });
   const answer = async (message: ClockOrder | 'read') => {
-    const heard = once(child, 'message');
+    const answered = once(child, 'message');
     child.send(message);
-    return (await heard)[0];
+    return (await answered)[0];
   };
   try {
     for (const wallClockMs of [HOUR_MS, -96 * HOUR_MS, 0]) {
@@ -52,9 +52,9 @@ test('a clock is set in the whole process, workers included, and durations go on
       const after = Date.now();
       expect(all).toHaveLength(2);
       for (const { now, made, again, called, given, isDate, monotonic } of all) {
-        for (const told of [now, made, again, called]) {
-          expect(told).toBeGreaterThanOrEqual(before + wallClockMs);
-          expect(told).toBeLessThanOrEqual(after + wallClockMs);
+        for (const time of [now, made, again, called]) {
+          expect(time).toBeGreaterThanOrEqual(before + wallClockMs);
+          expect(time).toBeLessThanOrEqual(after + wallClockMs);
         }
         expect([given, isDate]).toEqual([5, true]);
         expect(monotonic).toBeGreaterThan(before - 1000);

@@ -1,5 +1,5 @@
 import { newSenderKey } from '../../../environment/sender.ts';
-import { readWish, tell } from '../print.ts';
+import { printFigures, readOptions } from '../print.ts';
 import { measureChains } from './chains.ts';
 import { measureCpu } from './cpu.ts';
 
@@ -9,11 +9,11 @@ const USAGE = `npm run bench -- analysis [--json FILE]
 
 /** What an analysis costs by itself: its processor time, and its wait for DNS. */
 export async function benchAnalysis(args: readonly string[]): Promise<number> {
-  const wish = readWish(args);
-  if (!wish) {
+  const options = readOptions(args);
+  if (!options) {
     console.error(USAGE);
     return 2;
   }
   const key = newSenderKey();
-  return tell([...(await measureCpu(key)), ...(await measureChains(key))], wish);
+  return printFigures([...(await measureCpu(key)), ...(await measureChains(key))], options);
 }

@@ -4,7 +4,7 @@ import { askZone, resolverOf } from '../../conformance/zone-resolver.ts';
 import type { Figure } from '../figures.ts';
 import { authenticateAlone } from '../mailauth-alone.ts';
 import { KIB, MIB, mailWithFile, SIZES, sizedMail, sizeName } from '../sized-mail.ts';
-import { compare, inTurns } from '../statistics.ts';
+import { alternate, compare } from '../statistics.ts';
 import { createAnalysis, RECIPIENT } from './analyze.ts';
 
 /** Read between two looks at the clock of the processor, which is coarse. */
@@ -40,8 +40,8 @@ export async function measureCpu(key: SenderKey): Promise<Figure[]> {
     const mails = Math.max(1, Math.min(MAX_BATCH, Math.round(BATCH_BYTES / mail.length)));
     const ours = () => cpuOf(mails, () => analysis.analyze(mail));
     const alone = () => cpuOf(mails, () => authenticateAlone(mail, resolver));
-    await inTurns(WARM_UPS, ours, alone);
-    return { what, unit: 'ms', ...compare(await inTurns(ROUNDS, ours, alone)) };
+    await alternate(WARM_UPS, ours, alone);
+    return { what, unit: 'ms', ...compare(await alternate(ROUNDS, ours, alone)) };
   }
 
   try {

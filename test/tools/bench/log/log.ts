@@ -32,7 +32,7 @@ const settings = {
 
 const cli = fileURLToPath(new URL('../../../../src/cli.ts', import.meta.url));
 
-const say = (text: string) => void process.stderr.write(`${text}\n`);
+const print = (text: string) => void process.stderr.write(`${text}\n`);
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
 const milliseconds = (one: number) => `${one.toFixed(2)} ms`;
 
@@ -41,7 +41,7 @@ export async function benchLog(args: readonly string[]): Promise<number> {
   const tests = readTests(args);
   const bin = process.env.NATS_SERVER_BIN;
   if (!tests || !bin) {
-    say(tests ? 'NATS_SERVER_BIN is not set: start with `npm run bench`.' : USAGE);
+    print(tests ? 'NATS_SERVER_BIN is not set: start with `npm run bench`.' : USAGE);
     return 2;
   }
   const folder = await mkdtemp(join(tmpdir(), 'deliverability-bench-'));
@@ -75,11 +75,11 @@ async function fillStream(url: string, tests: number): Promise<number> {
   await createStreams(connection, settings);
   const { config: like } = await connection.jsm.streams.info('TESTS');
   await connection.jsm.streams.add({ ...like, name: 'EMPTY', subjects: ['empty.*'] });
-  say(`Filling TESTS with ${tests} tests …`);
+  print(`Filling TESTS with ${tests} tests …`);
   const start = performance.now();
   const events = await fill(connection, tests);
   const took = performance.now() - start;
-  say(`${events} events in ${seconds(took)}: ${Math.round((events / took) * 1000)} a second.`);
+  print(`${events} events in ${seconds(took)}: ${Math.round((events / took) * 1000)} a second.`);
   await connection.close();
   return events;
 }

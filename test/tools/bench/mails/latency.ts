@@ -21,11 +21,11 @@ const MOST_MS: Readonly<Record<string, number>> = { p50: 30, p99: 100 };
 /** From the last byte of the mail, as the client hands it over, to the poll that says `ready`. */
 async function timeOf(mail: Buffer, environment: MailEnvironment): Promise<number> {
   const test = await environment.create();
-  const { promise: given, resolve: onGiven } = Promise.withResolvers<number>();
-  const raw = Readable.from([mail]).once('end', () => onGiven(performance.now()));
+  const { promise: handedOver, resolve: onHandedOver } = Promise.withResolvers<number>();
+  const raw = Readable.from([mail]).once('end', () => onHandedOver(performance.now()));
   const envelope = { from: `orders@${SENDER.domain}`, to: test.address };
   const sent = sendMail({ envelope, raw }, environment.via);
-  const begin = await Promise.race([given, sent.then(() => given)]);
+  const begin = await Promise.race([handedOver, sent.then(() => handedOver)]);
   while ((await environment.status(test)) !== 'ready') await sleep(POLL_MS);
   const took = performance.now() - begin;
   await sent;

@@ -1,5 +1,5 @@
 import type { Figure } from '../figures.ts';
-import { readWish, tell } from '../print.ts';
+import { printFigures, readOptions } from '../print.ts';
 import { startMailEnvironment } from './environment.ts';
 import { measureLatency } from './latency.ts';
 import { measureMemory } from './memory.ts';
@@ -11,8 +11,8 @@ const USAGE = `npm run bench -- mails [--json FILE]
 
 /** What mails cost the whole service, sent by SMTP with every lookup answered at once. */
 export async function benchMails(args: readonly string[]): Promise<number> {
-  const wish = readWish(args);
-  if (!wish) {
+  const options = readOptions(args);
+  if (!options) {
     console.error(USAGE);
     return 2;
   }
@@ -21,7 +21,7 @@ export async function benchMails(args: readonly string[]): Promise<number> {
     const figures: Figure[] = [];
     for (const measure of [measureThroughput, measureLatency, measureMemory])
       figures.push(...(await measure(environment)));
-    return await tell(figures, wish);
+    return await printFigures(figures, options);
   } finally {
     await environment.stop();
   }

@@ -1,7 +1,7 @@
 import type { Via } from '../../../environment/mail.ts';
 import type { Figure } from '../figures.ts';
 import { KIB, MIB, SIZES, sizedMail, sizeName } from '../sized-mail.ts';
-import { compare, inTurns } from '../statistics.ts';
+import { alternate, compare } from '../statistics.ts';
 import { deliver } from './deliver.ts';
 import type { MailEnvironment } from './environment.ts';
 
@@ -51,11 +51,11 @@ export async function measureThroughput(environment: MailEnvironment): Promise<F
       return pace(mail, addresses, environment.via);
     };
     const plain = () => pace(mail, Array(count).fill(ANYBODY), environment.plainVia);
-    await inTurns(WARM_UPS, ours, plain);
+    await alternate(WARM_UPS, ours, plain);
     figures.push({
       what: `mails analysed, ${sizeName(size)}`,
       unit: 'a second',
-      ...compare(await inTurns(ROUNDS, ours, plain)),
+      ...compare(await alternate(ROUNDS, ours, plain)),
       ...(size === HELD_BYTES && { target: { least: LEAST } }),
     });
   }

@@ -32,7 +32,7 @@ export interface RoundOptions {
 }
 
 /** Lives of seconds, so that a round sees their ends. */
-const shortLives = (retentionSeconds: number) => ({
+const shortRetention = (retentionSeconds: number) => ({
   RECEIVE_WINDOW_SECONDS: '6',
   REFUSAL_TIMEOUT_SECONDS: '3',
   ANALYSIS_TIMEOUT_SECONDS: '5',
@@ -42,7 +42,7 @@ const shortLives = (retentionSeconds: number) => ({
 /** Starts everything again, hurts it, waits for the end of every test, and gives what happened. */
 export async function runRound(options: RoundOptions): Promise<History> {
   const { seed, seconds, cluster, retentionSeconds, onLog } = options;
-  const env = { ...options.env, ...shortLives(retentionSeconds) };
+  const env = { ...options.env, ...shortRetention(retentionSeconds) };
   const target = await (cluster ? clusterTarget : singleTarget)({ env, onLog });
   try {
     const config = readConfig({ ...target.environment.env, NATS_URL: target.natsUrl });

@@ -16,7 +16,7 @@ const USAGE = `npm run soak -- history [--rounds N] [--seconds S] [--seed S] [--
 /** The shortest in which a report can still be paid for: an authorization wants 20 s of it. */
 const RETENTION_SECONDS = 40;
 
-const say = (text: string) => void process.stderr.write(`${text}\n`);
+const print = (text: string) => void process.stderr.write(`${text}\n`);
 
 /**
  * Clients use the service while its processes are killed and paused, and their clocks set wrong;
@@ -25,14 +25,14 @@ const say = (text: string) => void process.stderr.write(`${text}\n`);
 export async function soakHistory(args: readonly string[]): Promise<number> {
   const options = readArgs(args);
   if (!options) {
-    say(USAGE);
+    print(USAGE);
     return 2;
   }
   const { rounds, log, ...rest } = options;
   let found = 0;
   for (let round = 0; round < rounds; round++) {
     const seed = options.seed + round;
-    say(`Round ${round + 1} of ${rounds}, seed ${seed}.`);
+    print(`Round ${round + 1} of ${rounds}, seed ${seed}.`);
     const history = await runRound({
       ...rest,
       seed,
@@ -40,7 +40,7 @@ export async function soakHistory(args: readonly string[]): Promise<number> {
       faults: Number.POSITIVE_INFINITY,
       retentionSeconds: RETENTION_SECONDS,
       env: process.env,
-      onLog: log ? say : () => {},
+      onLog: log ? print : () => {},
     });
     const violations = judge(history);
     found += violations.length;

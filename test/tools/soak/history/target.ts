@@ -45,12 +45,12 @@ const toReplica = (id: string, service: Awaited<ReturnType<typeof startService>>
     return { host, port: Number(port) };
   },
   pid: () => service.listening().pid,
-  setClock: (wallClockMs) => service.tell({ wallClockMs } satisfies ClockOrder),
+  setClock: (wallClockMs) => service.notify({ wallClockMs } satisfies ClockOrder),
 });
 
 /** Three nodes and three replicas. */
 export async function clusterTarget({ env, onLog }: Options): Promise<Target> {
-  const cluster: Cluster = await startCluster({ env, say: onLog, preload });
+  const cluster: Cluster = await startCluster({ env, print: onLog, preload });
   const [first, ...others] = cluster.replicas.map(({ id, service }) => toReplica(id, service));
   if (!first) throw new Error('The cluster has no replica.');
   return {
