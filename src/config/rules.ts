@@ -1,13 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { privateKeyToAccount } from 'viem/accounts';
+import { STORE_BYTES } from '../adapters/embedded-nats/server-config.ts';
+import { fullBytes } from '../adapters/nats/streams.ts';
 import type { Name, Values } from './table.ts';
-
-const MIB = 2 ** 20;
-const GIB = 2 ** 30;
-
-/** What the service's own nats-server may store, and what its buckets take beside the streams. */
-const STORE_BYTES = 10 * GIB;
-const BUCKET_BYTES = 512 * MIB;
 
 /** USDC where a report may be sold for it: a wrong pair of chain and token takes no payment. */
 const USDC: Readonly<Record<string, { readonly asset: string; readonly name: string }>> = {
@@ -103,13 +98,15 @@ function log({ values, isSet }: Given): Fault[] {
   const authority = values.NATS_TLS_CA_FILE;
   if (authority !== null && throws(() => new X509Certificate(authority)))
     faults.push(['NATS_TLS_CA_FILE', 'must name a PEM file of a certificate.']);
-  // The bucket of reports takes three quarters of REPORTS_MAX_BYTES more.
-  const { TESTS_MAX_BYTES, REPORTS_MAX_BYTES, PAYMENTS_MAX_BYTES } = values;
-  const sum = TESTS_MAX_BYTES + 1.75 * REPORTS_MAX_BYTES + PAYMENTS_MAX_BYTES + BUCKET_BYTES;
-  if (!isSet('NATS_URL') && sum > STORE_BYTES)
+  const full = fullBytes({
+    testsMaxBytes: values.TESTS_MAX_BYTES,
+    reportsMaxBytes: values.REPORTS_MAX_BYTES,
+    paymentsMaxBytes: values.PAYMENTS_MAX_BYTES,
+  });
+  if (!isSet('NATS_URL') && full > STORE_BYTES)
     faults.push([
       'REPORTS_MAX_BYTES',
-      `× 1.75, TESTS_MAX_BYTES, PAYMENTS_MAX_BYTES and ${BUCKET_BYTES} bytes of buckets must fit in the ${STORE_BYTES} bytes of the service's own nats-server: lower one of them.`,
+      `and TESTS_MAX_BYTES, PAYMENTS_MAX_BYTES and their buckets take ${full} bytes, more than the ${STORE_BYTES} of the service's own nats-server: lower one of them.`,
     ]);
   return faults;
 }

@@ -89,7 +89,7 @@ const wrong: readonly (readonly [env: Record<string, string>, name: string, fix:
   [{ NATS_REPLICAS: '3' }, 'NATS_URL', /is needed with NATS_REPLICAS=3/],
   [{ NATS_URL: N1, NATS_REPLICAS: '2' }, 'NATS_REPLICAS', /1, 3 or 5/],
   [{ TESTS_MAX_BYTES: '1GiB' }, 'TESTS_MAX_BYTES', /whole number of bytes/],
-  [{ REPORTS_MAX_BYTES: '9663676416' }, 'REPORTS_MAX_BYTES', /must fit in/],
+  [{ REPORTS_MAX_BYTES: '9663676416' }, 'REPORTS_MAX_BYTES', /lower one of them/],
   [{ PAYMENTS_MAX_BYTES: '1000' }, 'PAYMENTS_MAX_BYTES', /from 1048576/],
   [{ DNS_SERVERS: '999.1.1.1' }, 'DNS_SERVERS', /such as 127\.0\.0\.1:53/],
   [{ DNS_SERVERS: 'dns.example' }, 'DNS_SERVERS', /such as 127\.0\.0\.1:53/],

@@ -4,6 +4,15 @@ import { tokenAbi } from './token.ts';
 
 const ASSET_MS = 10_000;
 
+/** When the newest block was made, in seconds since 1970. */
+export const readHead = (options: RpcOptions): Promise<number> =>
+  answered(
+    openRpc(options)
+      .getBlock({ blockTag: 'latest' })
+      .then(({ timestamp }) => Number(timestamp)),
+    ASSET_MS,
+  );
+
 /** What the chain says of itself and of the asset: compared with the settings at start and by doctor. */
 export function readAsset(options: RpcOptions, asset: string) {
   const rpc = openRpc(options);

@@ -6,6 +6,9 @@ export interface ServerLimits {
 
 const GIB = 2 ** 30;
 
+/** What a server of our own may store, unless told otherwise. */
+export const STORE_BYTES = 10 * GIB;
+
 interface Options {
   /** -1: the kernel's choice. */
   readonly port: number;
@@ -36,7 +39,7 @@ lame_duck_duration: "30s"
 authorization { token: ${JSON.stringify(token)} }
 jetstream {
   store_dir: ${JSON.stringify(storeDir)}
-  max_file_store: ${limits.maxFileStoreBytes ?? 10 * GIB}
+  max_file_store: ${limits.maxFileStoreBytes ?? STORE_BYTES}
   max_memory_store: ${GIB / 4}
   sync_interval: always
 }

@@ -120,6 +120,15 @@ function streamConfigs(settings: StreamSettings, replicas: number): readonly Con
   ];
 }
 
+/** What all streams and buckets take when they are full, in bytes, on each node. */
+export const fullBytes = (
+  settings: Omit<StreamSettings, 'receiveWindowSeconds' | 'retentionSeconds'>,
+) =>
+  streamConfigs({ ...settings, receiveWindowSeconds: 0, retentionSeconds: 0 }, 1).reduce(
+    (sum, { max_bytes = 0 }) => sum + max_bytes,
+    0,
+  );
+
 /**
  * Creates what is missing and sets the limits of what is there. May run on every replica at once.
  * Gives those whose age was not shortened: what they hold was promised to live longer.

@@ -1,30 +1,29 @@
 import { randomBytes } from 'node:crypto';
-import { readAsset } from '../../adapters/chain/asset.ts';
+import { readAsset, readHead } from '../../adapters/chain/asset.ts';
 import { selfSettlement } from '../../adapters/chain/self-settlement.ts';
 import { createNewResolver } from '../../adapters/dns/resolver.ts';
 import { facilitatorSettlement } from '../../adapters/facilitator/facilitator-settlement.ts';
 import { connectNats } from '../../adapters/nats/connection.ts';
+import { fullBytes } from '../../adapters/nats/streams.ts';
 import { readSync } from '../../adapters/nats/sync.ts';
 import { reverseName } from '../../analysis/names/reverse-name.ts';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { paymentTerms } from '../../domain/payment-terms.ts';
 import type { Hex } from '../../domain/x402.ts';
+import type { Diagnosis } from './diagnosis.ts';
+import { judgeAddress, judgeBlocklist, judgeMx, judgePtr } from './judge-dns.ts';
+import { judgeStore, judgeSync } from './judge-log.ts';
 import {
-  type Diagnosis,
-  judgeAddress,
-  judgeAsset,
-  judgeBlocklist,
-  judgeFacilitator,
-  judgeFunds,
-  judgeMx,
+  judgeClock,
+  judgeDisk,
+  judgeGreeting,
   judgePort,
-  judgePtr,
-  judgeSync,
   judgeTlsCertificate,
-} from './judge.ts';
-import { probeCertificate, probePort } from './probe.ts';
+} from './judge-machine.ts';
+import { judgeAsset, judgeFacilitator, judgeFunds, judgeNode } from './judge-money.ts';
+import { probeCertificate, probeClock, probeDisk, probeGreeting, probePort } from './probe.ts';
 
-/** `cli.ts doctor`: looks at everything around the service. Resolves to 1 when something fails. */
+/** `cli.ts doctor`: examines everything around the service. Resolves to 1 when something fails. */
 export async function runDoctor(): Promise<number> {
   const findings = await examine(loadConfig());
   for (const { level, check, detail, advice } of findings) {
@@ -32,11 +31,11 @@ export async function runDoctor(): Promise<number> {
     if (advice) console.log(`      ${advice}`);
   }
   const count = (level: Diagnosis['level']) => findings.filter((one) => one.level === level).length;
-  console.log(`${count('ok')} ok, ${count('warn')} to look at, ${count('fail')} to mend`);
+  console.log(`${count('ok')} ok, ${count('warn')} to check, ${count('fail')} to fix`);
   return count('fail') > 0 ? 1 : 0;
 }
 
-/** Everything at once; no setting's secret is in what it says. */
+/** Everything at once; no setting's secret is in the result. */
 export async function examine(config: Config): Promise<readonly Diagnosis[]> {
   const parts = await Promise.all([
     lookUp(config),
@@ -73,7 +72,10 @@ async function lookUp({ mailDomain, smtp, analysis }: Config): Promise<readonly 
       judgePtr(ip, hostname, await dns.names(reverseName(ip) ?? '', 'PTR')),
     ),
   );
-  return [judgeMx(mailDomain, hostname, mx), address, ...names, ...points];
+  const greetings = await Promise.all(
+    addresses.map(async (ip) => judgeGreeting(ip, hostname, await probeGreeting(ip))),
+  );
+  return [judgeMx(mailDomain, hostname, mx), address, ...names, ...greetings, ...points];
 }
 
 function ports({ http, smtp }: Config): Promise<readonly Diagnosis[]> {
@@ -86,24 +88,34 @@ function ports({ http, smtp }: Config): Promise<readonly Diagnosis[]> {
   ]);
 }
 
-async function log({ nats }: Config): Promise<readonly Diagnosis[]> {
-  if (nats.url === null) return [judgeSync('own')];
+async function log({ nats, dataDir }: Config): Promise<readonly Diagnosis[]> {
+  const needed = fullBytes(nats);
+  if (nats.url === null) return [judgeSync('own'), judgeDisk(await probeDisk(dataDir), needed)];
+  const [first = ''] = nats.url.split(',');
+  const { hostname } = new URL(first.includes('://') ? first : `nats://${first}`);
   try {
     const connection = await connectNats({ ...nats, url: nats.url, name: 'doctor' });
+    const account = await connection.jsm.getAccountInfo().catch(() => null);
     await connection.close();
+    return [
+      judgeSync(await readSync(nats.monitoringUrl ?? `http://${hostname}:8222`)),
+      judgeStore(account?.limits.max_storage ?? null, needed * nats.replicas),
+    ];
   } catch {
     return [judgeSync('away')];
   }
-  const [first = ''] = nats.url.split(',');
-  const { hostname } = new URL(first.includes('://') ? first : `nats://${first}`);
-  return [judgeSync(await readSync(nats.monitoringUrl ?? `http://${hostname}:8222`))];
 }
 
 async function money({ payment }: Config): Promise<readonly Diagnosis[]> {
   const { rpcUrl, network, settlement } = payment;
-  const asset = readAsset({ rpcUrl, network }, payment.asset).catch(() => null);
-  const payer = settlement === 'self' ? wallet(payment) : facilitator(payment);
-  return [...judgeAsset(await asset, payment), await payer];
+  const [asset, head, off, payer] = await Promise.all([
+    readAsset({ rpcUrl, network }, payment.asset).catch(() => null),
+    readHead({ rpcUrl, network }).catch(() => null),
+    probeClock(rpcUrl),
+    settlement === 'self' ? wallet(payment) : facilitator(payment),
+  ]);
+  const age = head === null ? null : Date.now() / 1000 - head;
+  return [...judgeAsset(asset, payment), judgeNode(age), payer, judgeClock(off)];
 }
 
 async function wallet({ rpcUrl, network, walletKey }: Config['payment']): Promise<Diagnosis> {

@@ -1,7 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
-import type { CertificateFacts, PortState } from './judge.ts';
+import { dirname } from 'node:path';
+import type { CertificateFacts, PortState } from './judge-machine.ts';
 
 /** For a port that swallows what is sent to it, in milliseconds. */
 const CONNECT_MS = 2_000;
@@ -30,6 +33,46 @@ async function answers(host: string, port: number): Promise<boolean> {
     return false;
   } finally {
     socket.destroy();
+  }
+}
+
+/** The first line that a mail server sends; `null`: nothing answers. */
+export async function probeGreeting(host: string, port = 25): Promise<string | null> {
+  const socket = connect({ host, port });
+  try {
+    const [first] = await once(socket, 'data', { signal: AbortSignal.timeout(CONNECT_MS) });
+    return String(first).split('\r\n', 1)[0] ?? null;
+  } catch {
+    return null;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** This clock less that of a node's web server (RFC 9110 §6.6.1), in seconds; `null`: not known. */
+export async function probeClock(url: string): Promise<number | null> {
+  try {
+    const { headers } = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}',
+      signal: AbortSignal.timeout(CONNECT_MS),
+    });
+    const date = Date.parse(headers.get('date') ?? '');
+    return Number.isNaN(date) ? null : (Date.now() - date) / 1000;
+  } catch {
+    return null;
+  }
+}
+
+/** Bytes that are free for a folder, which may not be there yet; `null`: it cannot be read. */
+export async function probeDisk(folder: string): Promise<number | null> {
+  if (!existsSync(folder)) return probeDisk(dirname(folder));
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch {
+    return null;
   }
 }
 

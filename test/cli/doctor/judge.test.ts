@@ -1,17 +1,25 @@
 import { expect, test } from 'vitest';
+import type { Diagnosis } from '../../../src/cli/doctor/diagnosis.ts';
 import {
-  type Diagnosis,
   judgeAddress,
-  judgeAsset,
   judgeBlocklist,
+  judgeMx,
+  judgePtr,
+} from '../../../src/cli/doctor/judge-dns.ts';
+import { judgeStore, judgeSync } from '../../../src/cli/doctor/judge-log.ts';
+import {
+  judgeClock,
+  judgeDisk,
+  judgeGreeting,
+  judgePort,
+  judgeTlsCertificate,
+} from '../../../src/cli/doctor/judge-machine.ts';
+import {
+  judgeAsset,
   judgeFacilitator,
   judgeFunds,
-  judgeMx,
-  judgePort,
-  judgePtr,
-  judgeSync,
-  judgeTlsCertificate,
-} from '../../../src/cli/doctor/judge.ts';
+  judgeNode,
+} from '../../../src/cli/doctor/judge-money.ts';
 import type { DnsAnswer } from '../../../src/ports/dns.ts';
 
 const found = <R>(...records: R[]): DnsAnswer<R> => ({ status: 'found', records, cnames: [] });
@@ -20,6 +28,7 @@ const silent: DnsAnswer<never> = { status: 'failed', error: 'TIMEOUT' };
 const mx = (exchange: string) => found({ preference: 10, exchange });
 
 const DAY = 86_400_000;
+const GIB = 2 ** 30;
 const NOW = Date.UTC(2026, 10, 20);
 const inDays = (days: number, coversHost = true) => ({ validTo: NOW + days * DAY, coversHost });
 
@@ -48,12 +57,29 @@ const table: readonly (readonly [string, Diagnosis, Diagnosis['level'], RegExp])
   ['nats syncs', judgeSync('always'), 'ok', /syncs/],
   ['nats is late', judgeSync('delayed'), 'fail', /loses/],
   ['nats is opaque', judgeSync('unknown'), 'warn', /cannot be seen/],
-  ['nats is away', judgeSync('away'), 'fail', /no answer/],
+  ['nats is away', judgeSync('away'), 'fail', /does not answer/],
+  ['we greet', judgeGreeting('192.0.2.1', HOST, `220 ${HOST} ESMTP`), 'ok', /greets/],
+  ['another greets', judgeGreeting('192.0.2.1', HOST, '220 isp.example'), 'warn', /another/],
+  ['nobody greets', judgeGreeting('192.0.2.1', HOST, null), 'warn', /nothing answers/],
+  ['clock right', judgeClock(-5), 'ok', /within 5 s/],
+  ['clock ahead', judgeClock(6), 'fail', /6 s ahead of/],
+  ['clock behind', judgeClock(-60), 'fail', /60 s behind/],
+  ['clock unknown', judgeClock(null), 'warn', /no answer/],
+  ['disk large enough', judgeDisk(10 * GIB, 10 * GIB), 'ok', /10\.0 GiB are free/],
+  ['disk too small', judgeDisk(GIB, 10 * GIB), 'warn', /1\.0 GiB are free/],
+  ['disk unknown', judgeDisk(null, GIB), 'fail', /cannot be read/],
+  ['store without a limit', judgeStore(-1, GIB), 'ok', /no limit/],
+  ['store large enough', judgeStore(GIB, GIB), 'ok', /1\.0 GiB/],
+  ['store too small', judgeStore(GIB, 2 * GIB), 'fail', /take 2\.0 GiB/],
+  ['store unknown', judgeStore(null, GIB), 'warn', /cannot be read/],
+  ['node follows', judgeNode(120), 'ok', /120 s old/],
+  ['node is behind', judgeNode(121), 'fail', /121 s old/],
+  ['node silent', judgeNode(null), 'fail', /does not answer/],
   ['no certificate', judgeTlsCertificate(null, HOST, NOW), 'warn', /self-signed/],
   ['bad certificate', judgeTlsCertificate('unreadable', HOST, NOW), 'fail', /cannot be read/],
-  ['14 days', judgeTlsCertificate(inDays(14), HOST, NOW), 'ok', /14 days/],
-  ['13 days', judgeTlsCertificate(inDays(13), HOST, NOW), 'warn', /13 days/],
-  ['last day', judgeTlsCertificate(inDays(0), HOST, NOW), 'warn', /0 days/],
+  ['14 days', judgeTlsCertificate(inDays(14), HOST, NOW), 'ok', /14 more days/],
+  ['13 days', judgeTlsCertificate(inDays(13), HOST, NOW), 'warn', /13 more days/],
+  ['last day', judgeTlsCertificate(inDays(0), HOST, NOW), 'warn', /0 more days/],
   ['expired', judgeTlsCertificate(inDays(-1), HOST, NOW), 'fail', /expired/],
   ['for another host', judgeTlsCertificate(inDays(90, false), HOST, NOW), 'warn', /not for/],
   ['200 settlements', judgeFunds(200), 'ok', /200/],
@@ -63,7 +89,7 @@ const table: readonly (readonly [string, Diagnosis, Diagnosis['level'], RegExp])
   ['balance unknown', judgeFunds(null), 'fail', /cannot be read/],
   ['facilitator serves', judgeFacilitator(true, 'eip155:8453'), 'ok', /eip155:8453/],
   ['facilitator does not', judgeFacilitator(false, 'eip155:8453'), 'fail', /does not settle/],
-  ['facilitator silent', judgeFacilitator(null, 'eip155:8453'), 'fail', /no answer/],
+  ['facilitator silent', judgeFacilitator(null, 'eip155:8453'), 'fail', /does not answer/],
 ];
 
 test.each(table)('%s', (_name, finding, level, detail) => {

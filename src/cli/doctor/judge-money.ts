@@ -1,0 +1,92 @@
+import { bad, type Diagnosis, ok } from './diagnosis.ts';
+
+/** Settlements that a wallet should be good for, and those below which nothing is sold. */
+const LOW_FUNDS = 200;
+const NO_FUNDS = 5;
+
+/** Older than any healthy chain's newest block: payments would not be seen in time. */
+const MAX_BLOCK_AGE_SECONDS = 120;
+
+/** What the chain says of itself and of the asset. */
+export interface AssetFacts {
+  readonly network: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+interface AssetSettings {
+  readonly network: string;
+  readonly assetName: string;
+  readonly assetVersion: string;
+}
+
+/** The EIP-712 domain: with another name or version no signature fits, and nobody can pay. */
+export function judgeAsset(
+  found: AssetFacts | null,
+  settings: AssetSettings,
+): readonly Diagnosis[] {
+  if (!found)
+    return [
+      bad(
+        'fail',
+        'chain',
+        'the node does not answer, or X402_ASSET is not a token there',
+        'Check X402_RPC_URL, X402_NETWORK and X402_ASSET.',
+      ),
+    ];
+  const same = (check: string, is: string, wanted: string, setting: string) =>
+    is === wanted
+      ? ok(check, is)
+      : bad(
+          'fail',
+          check,
+          `it is ${is}, not ${wanted}`,
+          `Set ${setting}=${is}, or correct the other settings.`,
+        );
+  return [
+    same('chain', found.network, settings.network, 'X402_NETWORK'),
+    same('name of the asset', found.name, settings.assetName, 'X402_ASSET_NAME'),
+    same('version of the asset', found.version, settings.assetVersion, 'X402_ASSET_VERSION'),
+  ];
+}
+
+/** @param ageSeconds of the newest block; `null`: not known */
+export function judgeNode(ageSeconds: number | null): Diagnosis {
+  const check = 'node of the chain';
+  const advice = 'Set X402_RPC_URL to a node that follows the chain.';
+  if (ageSeconds === null) return bad('fail', check, 'it does not answer', advice);
+  const detail = `its newest block is ${Math.max(0, Math.round(ageSeconds))} s old`;
+  return ageSeconds > MAX_BLOCK_AGE_SECONDS
+    ? bad('fail', check, detail, advice)
+    : ok(check, detail);
+}
+
+/** @param settlements that the wallet's ether pays for at today's fees; `null`: not known */
+export function judgeFunds(settlements: number | null): Diagnosis {
+  const check = 'hot wallet';
+  const advice = `Send it ether for at least ${LOW_FUNDS} settlements.`;
+  if (settlements === null)
+    return bad('fail', check, 'its balance cannot be read', 'Check X402_RPC_URL.');
+  const detail = `it pays for ${settlements} settlements`;
+  if (settlements < NO_FUNDS) return bad('fail', check, `${detail}: nothing is sold`, advice);
+  return settlements < LOW_FUNDS ? bad('warn', check, detail, advice) : ok(check, detail);
+}
+
+/** @param supports whether it serves our kind of payment; `null`: it does not answer */
+export function judgeFacilitator(supports: boolean | null, network: string): Diagnosis {
+  const check = 'facilitator';
+  if (supports) return ok(check, `it settles exact on ${network}`);
+  return supports === null
+    ? bad(
+        'fail',
+        check,
+        'it does not answer',
+        'Check X402_FACILITATOR_URL and the two settings of its CDP key.',
+      )
+    : bad(
+        'fail',
+        check,
+        `it does not settle exact on ${network}`,
+        'Choose another facilitator, or X402_SETTLEMENT=self.',
+      );
+}
