@@ -2,9 +2,10 @@ import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { Authorization, PaymentRequirements } from './x402.ts';
 
-/** The signed EIP-3009 authorization. 65 bytes from a plain wallet, more from a smart one. */
+/** The signed EIP-3009 authorization. 65 bytes from a plain wallet, some
+ * hundred from a smart one, below 2,000 from one that is not deployed yet. */
 const Eip3009Payload = Type.Object({
-  signature: Type.String({ pattern: '^0x([0-9a-fA-F]{2}){65,4096}$' }),
+  signature: Type.String({ pattern: '^0x([0-9a-fA-F]{2}){65,2048}$' }),
   authorization: Authorization,
 });
 

@@ -30,7 +30,8 @@ export interface SettlementJob {
 }
 
 export type PaymentVerdict =
-  | { readonly ok: true }
+  /** `code`: hash of the code of a contract wallet, when it is known. */
+  | { readonly ok: true; readonly code?: string }
   | { readonly ok: false; readonly reason: string; readonly message?: string };
 
 /**
@@ -40,7 +41,13 @@ export type PaymentVerdict =
 export type Outcome =
   | { readonly kind: 'settled'; readonly receipt: SettlementResponse; readonly block?: number }
   | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'unknown'; readonly reason: string; readonly transaction?: Hex };
+  | {
+      readonly kind: 'unknown';
+      readonly reason: string;
+      readonly transaction?: Hex;
+      /** A transaction of ours was mined and failed: it cost gas. */
+      readonly reverted?: boolean;
+    };
 
 /**
  * Moves the money: by our own wallet, or by a remote facilitator. Each answer comes within so many
@@ -71,6 +78,8 @@ export interface PaymentChain {
   /** The block of a transaction that is said to have paid; `undefined` when its receipt does not show it. */
   confirm(payment: SignedPayment, transaction: string): Promise<number | undefined>;
   outcome(payment: SignedPayment, fromBlock: number): Promise<ChainOutcome>;
+  /** What the payer has of the asset, in atomic units. */
+  balance(payment: SignedPayment): Promise<bigint>;
 }
 
 /** A request for a report that passed everything but the question of money. */

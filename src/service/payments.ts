@@ -70,6 +70,7 @@ export async function openPayments(config: Config, ports: Ports) {
     metrics,
     timeouts,
     terms: { settings: config.payment, baseUrl },
+    unresolved: views.payers.unresolved,
     loadReport: views.loadReport,
     sampleReport: () => sampleReport,
   });

@@ -31,6 +31,7 @@ function setUp(overrides: { block?: number } = { block: 101 }) {
     confirm: (id) => void open.delete(id),
     chain: {
       head: async () => ({ number: 200, timestamp: 0 }),
+      balance: async () => 0n,
       confirm: async () => undefined,
       finalized: () => script.finalized(),
       outcome: () => script.outcome(),

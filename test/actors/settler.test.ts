@@ -178,6 +178,66 @@ describe('a good payment', () => {
   });
 });
 
+describe('a hostile payer', () => {
+  const from = `0x${'7'.repeat(40)}`;
+  const by = () => aPayment({ authorization: { from } });
+  const ids = Array.from(
+    { length: 20 },
+    (_, index) => `tests${'abcdefghijklmnopqrst'[index]}aaaaaa`,
+  );
+
+  test('with one open settlement waits with the next until it is decided', async () => {
+    const { read, script, count } = aSettler({ line: 20 });
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    script.settle = () => promise;
+    const first = read(by());
+    const others = await Promise.all(ids.map((id) => refusal(read(by(), id))));
+    expect(new Set(others.map(({ code }) => code))).toEqual(new Set(['rate_limited']));
+    resolve({ kind: 'settled', receipt });
+    expect(await first).toMatchObject({ receipt });
+    expect(count('settle')).toBe(1);
+  });
+
+  test('that pays buys twenty reports at once', async () => {
+    const { read, count } = aSettler();
+    expect(await Promise.all(ids.map((id) => read(by(), id)))).toHaveLength(20);
+    expect(count('settle')).toBe(20);
+  });
+
+  test('whose balance does not cover all it has under way is refused', async () => {
+    const { read, script } = aSettler();
+    await read(by());
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    script.settle = () => promise;
+    script.balance = 99_999n;
+    const second = read(by(), 'secondsecond');
+    await new Promise(setImmediate);
+    expect(await refusal(read(by(), 'thirdthirdth'))).toMatchObject({
+      code: 'payment_invalid',
+      error: 'invalid_exact_evm_insufficient_balance',
+    });
+    resolve({ kind: 'settled', receipt });
+    await second;
+  });
+
+  test('whose transaction reverted is not settled again for a while', async () => {
+    const { read, script, count } = aSettler();
+    script.settle = async () => ({ kind: 'unknown', reason: 'failed', reverted: true });
+    await refusal(read(by()));
+    expect(await refusal(read(by(), 'otherotherot'))).toMatchObject({ code: 'rate_limited' });
+    expect(count('settle')).toBe(1);
+  });
+});
+
+test('a hundred equal payments that cannot be taken are a hundred 402', async () => {
+  const { read, script, count } = aSettler();
+  script.verify = async () => ({ ok: false, reason: 'insufficient_funds' });
+  const payment = aPayment();
+  const answers = await Promise.all(Array.from({ length: 100 }, () => refusal(read(payment))));
+  expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['payment_invalid']));
+  expect(count('verify')).toBe(1);
+});
+
 describe('an outcome that is not known', () => {
   test('is what a facilitator says and the chain does not show', async () => {
     const { read, script, types } = aSettler();

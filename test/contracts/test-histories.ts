@@ -38,6 +38,7 @@ const DAY_MS = 86_400_000;
 /** No payment is begun in these histories. */
 const chain = {
   head: async () => ({ number: 100, timestamp: T0 / 1000 }),
+  balance: async () => 0n,
   confirm: async () => undefined,
   finalized: async () => 100,
   outcome: async () => ({ state: 'open' as const }),

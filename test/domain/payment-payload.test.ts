@@ -31,7 +31,7 @@ test.each([
   ['one with echoed extensions and a resource', { ...payment, extensions: { a: 1 }, resource: 7 }],
   [
     'one of a smart wallet',
-    { ...payment, payload: { authorization, signature: `0x${'33'.repeat(4096)}` } },
+    { ...payment, payload: { authorization, signature: `0x${'33'.repeat(2048)}` } },
   ],
   ['the largest numbers', signed({ value: '9'.repeat(78) })],
   ['one without the domain', { ...payment, accepted: { ...accepted, extra: undefined } }],
@@ -58,8 +58,8 @@ test.each([
     { ...payment, payload: { authorization, signature: `0x${'33'.repeat(64)}` } },
   ],
   [
-    'a signature of 4097 bytes',
-    { ...payment, payload: { authorization, signature: `0x${'33'.repeat(4097)}` } },
+    'a signature of 2049 bytes',
+    { ...payment, payload: { authorization, signature: `0x${'33'.repeat(2049)}` } },
   ],
   ['half a byte', { ...payment, payload: { authorization, signature: `${signature}3` } }],
   [

@@ -157,7 +157,8 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
       const send = async (method: string, headers: Record<string, string>) =>
         (await fetch(url, { method, headers: { 'x-read-token': report.read_token, ...headers } }))
           .status;
-      expect(await send('HEAD', { 'payment-signature': header })).toBe(404);
+      // It has no body to be paid for.
+      expect(await send('HEAD', { 'payment-signature': header })).toBe(402);
       expect(await send('GET', { 'x-payment': header })).toBe(402);
       expect(await send('GET', { 'payment-signature': header.padEnd(20_000, 'A') })).toBe(431);
       expect(await outcome(report.test_id, payer)).toEqual(['unpaid', 0]);
@@ -167,7 +168,7 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
       const { payer, header } = await fixtures.purchase();
       const report = await fixtures.readyTest({ state: 'ready without a report' });
       const answer = await readReport(one, report, header);
-      expect([answer.status, answer.code]).toEqual([500, 'internal_error']);
+      expect([answer.status, answer.code]).toEqual([503, 'test_damaged']);
       expect(await outcome(report.test_id, payer)).toEqual(['unpaid', 0]);
     });
 

@@ -58,41 +58,61 @@ export function settlerAnswers(terms: Terms) {
       return withChallenge(terms, 'payment_invalid', detail, secondsLeft, reason, receipt);
     },
 
-    /** Money may have moved: never a 402, or a client would sign and pay again. */
-    pending: () =>
-      later(
-        'settlement_pending',
-        'The payment may have gone through. Repeat this request with the same PAYMENT-SIGNATURE: it never charges twice. Do not sign a new one.',
-      ),
-
-    /** Checking was not possible; nothing was started. */
-    upstream: (cause: unknown) =>
-      later(
-        'facilitator_unavailable',
-        'You were not charged. Repeat this request with the same PAYMENT-SIGNATURE.',
-        RETRY_SECONDS,
-        cause,
-      ),
-
-    logUnavailable: () =>
-      later(
-        'log_unavailable',
-        'Repeat this request with the same PAYMENT-SIGNATURE: it never charges twice.',
-      ),
-
-    /** Other payments for this report were checked for as long as this request could wait. */
-    busy: () =>
-      later(
-        'rate_limited',
-        'You were not charged. Other payments for this report are being checked. Repeat this request with the same PAYMENT-SIGNATURE.',
-      ),
-
-    tooManyAttempts: () =>
-      later('rate_limited', 'You were not charged. Too many settlements failed here.', 3600),
-
-    gone: () => new ServiceError('test_not_found'),
+    ...LATER,
   };
 }
+
+/** Answers without a challenge: the same for every purchase. */
+const LATER = {
+  /** Money may have moved: never a 402, or a client would sign and pay again. */
+  pending: () =>
+    later(
+      'settlement_pending',
+      'The payment may have gone through. Repeat this request with the same PAYMENT-SIGNATURE: it never charges twice. Do not sign a new one.',
+    ),
+
+  /** Checking was not possible; nothing was started. */
+  upstream: (cause: unknown) =>
+    later(
+      'facilitator_unavailable',
+      'You were not charged. Repeat this request with the same PAYMENT-SIGNATURE.',
+      RETRY_SECONDS,
+      cause,
+    ),
+
+  logUnavailable: () =>
+    later(
+      'log_unavailable',
+      'Repeat this request with the same PAYMENT-SIGNATURE: it never charges twice.',
+    ),
+
+  /** Other payments for this report were checked for as long as this request could wait. */
+  busy: () =>
+    later(
+      'rate_limited',
+      'You were not charged. Other payments for this report are being checked. Repeat this request with the same PAYMENT-SIGNATURE.',
+    ),
+
+  /** Too many settlements of this payer, or of wallets like it, failed on the chain. */
+  blocked: () =>
+    later(
+      'rate_limited',
+      'You were not charged. Payments of this wallet, or of wallets with the same code, failed on the chain too often. Try again later, or pay from another wallet.',
+      300,
+    ),
+
+  /** The payer's earlier payments are not through. */
+  inLine: () =>
+    later(
+      'rate_limited',
+      'You were not charged. Other payments of this wallet are being settled. Repeat this request with the same PAYMENT-SIGNATURE.',
+    ),
+
+  tooManyAttempts: () =>
+    later('rate_limited', 'You were not charged. Too many settlements failed here.', 3600),
+
+  gone: () => new ServiceError('test_not_found'),
+};
 
 function withChallenge(
   { settings, baseUrl }: Terms,
@@ -113,5 +133,6 @@ function withChallenge(
   });
 }
 
-const later = (code: ErrorCode, detail: string, seconds = RETRY_SECONDS, cause?: unknown) =>
-  new ServiceError(code, { detail, headers: { 'retry-after': `${seconds}` }, cause });
+function later(code: ErrorCode, detail: string, seconds = RETRY_SECONDS, cause?: unknown) {
+  return new ServiceError(code, { detail, headers: { 'retry-after': `${seconds}` }, cause });
+}

@@ -2,10 +2,12 @@ import type { SettlementResponse } from '../../domain/x402.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { Claims } from '../../ports/log.ts';
 import type { PaymentChain, Settlement } from '../../ports/payment.ts';
+import type { PaymentState } from '../../projection/fold.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { watchAbandoned } from './abandoned.ts';
 import { settlerAnswers, type Terms } from './answers.ts';
+import { openBudget } from './budget.ts';
 import { inFlight } from './in-flight.ts';
 import type { PaymentLedger } from './ledger.ts';
 import type { PurchasePorts } from './purchase.ts';
@@ -34,6 +36,8 @@ export interface SettlerPorts extends PurchasePorts {
   readonly metrics: Metrics;
   readonly timeouts: Timeouts;
   readonly terms: Terms;
+  /** Payments in `settling` at any replica, as the follower knows them. */
+  readonly unresolved: () => Iterable<readonly [string, PaymentState]>;
 }
 
 /** What every step of the order of work has at hand. */
@@ -41,6 +45,7 @@ export const openContext = (ports: SettlerPorts) => ({
   ...ports,
   answers: settlerAnswers(ports.terms),
   jobs: inFlight<JobResult>(),
+  budget: openBudget(() => performance.now()),
   watch: watchAbandoned(ports.clock, ports.timeouts),
 });
 

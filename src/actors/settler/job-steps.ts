@@ -1,6 +1,7 @@
 import { claimKey, judgeTimes } from '../../domain/payment-terms.ts';
 import type { Claim } from '../../ports/log.ts';
 import type { SignedPayment } from '../../ports/payment.ts';
+import type { Turn, TurnRefused } from './budget.ts';
 import { type Context, OPEN, type Resolution } from './context.ts';
 import type { Account } from './ledger.ts';
 import { type Purchase, secondsLeft } from './purchase.ts';
@@ -50,30 +51,84 @@ export function refuseObstacles(
   if (owner && owner.id !== purchase.id) throw answers.usedElsewhere(left);
 }
 
-/** Step 12. Whether it would be settled now. The block to search from later; or what is wrong. */
+/**
+ * Step 12. A place among the settlements of this payer: one while it has paid for none, more as they
+ * settle. Others wait in line.
+ */
+export async function takeTurn(
+  context: Context,
+  { id }: Purchase,
+  { authorization }: SignedPayment,
+): Promise<Turn> {
+  const { answers, budget, jobs, timeouts, unresolved } = context;
+  const payer = authorization.from.toLowerCase();
+  const elsewhere = () => {
+    let open = 0;
+    for (const [other, { context: theirs }] of unresolved())
+      if (other !== id && !jobs.of(other))
+        if (theirs.started?.payload.authorization.from.toLowerCase() === payer) open += 1;
+    return open;
+  };
+  return admitted(answers, await budget.enterPayer(payer, timeouts.line, elsewhere));
+}
+
+/**
+ * Step 13. Whether we can sell, the block to search from later, and whether the chain would take this
+ * payment: the payer's balance has to cover all that it has under way here.
+ */
 export async function checkPayment(
-  { answers, chain, clock, ledger, settlement, timeouts }: Context,
+  { answers, budget, chain, clock, ledger, settlement, timeouts }: Context,
   purchase: Purchase,
   { seq }: Account,
   payment: SignedPayment,
-): Promise<number | 'lost'> {
-  const [head, verdict] = await settlement
+): Promise<Checked | 'lost'> {
+  const open = BigInt(budget.openOf(payment.authorization.from.toLowerCase()));
+  const [head, verdict, balance] = await settlement
     .ready()
-    .then(async () => {
-      const block = await chain.head();
-      return [block, await settlement.verify(payment, timeouts.verify)] as const;
-    })
+    .then(() =>
+      Promise.all([
+        chain.head(),
+        settlement.verify(payment, timeouts.verify),
+        open > 1n ? chain.balance(payment) : undefined,
+      ]),
+    )
     .catch(rejectWith(answers.upstream));
-  if (verdict.ok) return Math.max(0, head.number - SEARCH_MARGIN);
+  const covered = balance === undefined || balance >= open * BigInt(payment.requirements.amount);
+  if (verdict.ok && covered)
+    return { from_block: Math.max(0, head.number - SEARCH_MARGIN), code: verdict.code };
   // Another replica may have settled this very payment meanwhile: then it is used, by us.
   if ((await ledger.read(purchase.id)).seq !== seq) return 'lost';
-  throw answers.invalid(verdict.reason, secondsLeft(purchase, clock()));
+  const reason = verdict.ok ? 'invalid_exact_evm_insufficient_balance' : verdict.reason;
+  throw answers.invalid(reason, secondsLeft(purchase, clock()));
 }
 
-/** Step 13. What cannot be served is not charged. */
+interface Checked {
+  readonly from_block: number;
+  /** Hash of the code of a contract wallet. */
+  readonly code?: string | undefined;
+}
+
+/** Step 14. A place among wallets with the same code, and among buyers of the sample. */
+export async function takeSharedTurn(
+  { answers, budget, timeouts }: Context,
+  { deadline }: Purchase,
+  { authorization }: SignedPayment,
+  { code }: Checked,
+): Promise<Turn> {
+  const traits = { payer: authorization.from.toLowerCase(), code, isSample: deadline === null };
+  return admitted(answers, await budget.enterShared(traits, timeouts.line));
+}
+
+function admitted({ blocked, inLine }: Context['answers'], turn: Turn | TurnRefused): Turn {
+  if (turn === 'blocked') throw blocked();
+  if (turn === 'busy') throw inLine();
+  return turn;
+}
+
+/** Step 15. What cannot be served is not charged. */
 export const loadReport = ({ load }: Purchase) => load();
 
-/** Step 14. Binds the authorization to this report, durably. */
+/** Step 16. Binds the authorization to this report, durably. */
 export async function claimAuthorization(
   { answers, claims, clock, replica }: Context,
   purchase: Purchase,
@@ -87,7 +142,7 @@ export async function claimAuthorization(
   return owner;
 }
 
-/** Step 15. The intent is durable before anything is settled. False: another was first. */
+/** Step 17. The intent is durable before anything is settled. False: another was first. */
 export async function recordStart(
   { answers, clock, ledger, settlement }: Context,
   { id, deadline, payBefore }: Purchase,
@@ -112,14 +167,14 @@ export async function recordStart(
   return true;
 }
 
-/** Step 16. Moves the money and records what came of it. From here on, what fails is unknown. */
+/** Step 18. Moves the money and records what came of it. From here on, what fails is unknown. */
 export const settle = (context: Context, { id }: Purchase): Promise<Resolution> =>
   context.ledger
     .read(id)
     .then((account) => runSettlement(context, account, 'settle'))
     .catch((error: unknown) => interrupted(context, id, error));
 
-/** Step 17. The settlement does not know, or the money was there before: the chain decides. */
+/** Step 19. The settlement does not know, or the money was there before: the chain decides. */
 export const askChain = (context: Context, { id }: Purchase): Promise<Resolution> =>
   reconcile(context, id, false).catch((error: unknown) => interrupted(context, id, error));
 

@@ -15,12 +15,13 @@ export async function recorded({ ledger }: Context, id: string): Promise<Resolut
 /** Nothing is served that is not durable: an outcome whose append is unknown stays open. */
 export async function recordPaid(
   context: Context,
-  { id, seq, state }: Account,
+  account: Account,
   receipt: SettlementResponse,
   found_by: 'settle' | 'reconcile',
   block?: number,
 ): Promise<Resolution> {
   const { ledger, clock, logger, metrics } = context;
+  const { id, seq, state } = account;
   const expires = state.context.started?.report_expires_at;
   const late = expires != null && clock() > Date.parse(expires);
   const appended = await ledger.append(id, seq, 'PaymentSettled', {
@@ -32,6 +33,7 @@ export async function recordPaid(
   });
   if (appended.outcome === 'lost') return recorded(context, id);
   if (appended.outcome !== 'appended') return OPEN;
+  noteTransaction(context, account, 'paid');
   metrics.payments.inc({ outcome: 'settled' });
   logger.info({ payment_id: id, transaction: receipt.transaction, found_by }, 'payment settled');
   if (late) {
@@ -39,6 +41,17 @@ export async function recordPaid(
     logger.warn({ payment_id: id }, 'payment settled after its report was deleted');
   }
   return { state: 'paid', receipt };
+}
+
+/** What the budget of this payer, and of wallets like it, depends on. */
+export function noteTransaction(
+  { budget, metrics }: Context,
+  { state: { context } }: Account,
+  result: 'paid' | 'reverted',
+): void {
+  const payer = context.started?.payload.authorization.from.toLowerCase() ?? '';
+  budget.note(payer, context.started?.report_expires_at === null, result);
+  if (result === 'reverted') metrics.payments.inc({ outcome: 'reverted' });
 }
 
 /** The only failures there are: each proves that the money cannot move any more. */

@@ -2,7 +2,7 @@ import type { SettlementResponse } from '../../domain/x402.ts';
 import type { SignedTx } from '../../ports/payment.ts';
 import { type Context, OPEN, type Resolution } from './context.ts';
 import { type Account, paymentOf } from './ledger.ts';
-import { recorded, recordFailed, recordPaid } from './outcome.ts';
+import { noteTransaction, recorded, recordFailed, recordPaid } from './outcome.ts';
 
 /** Hands a settlement that is durably started to who moves the money, with the log as its memory. */
 export async function runSettlement(
@@ -38,6 +38,7 @@ export async function runSettlement(
   const ours = settlement.mode === 'self' && started?.mode === 'self';
   if (outcome.kind === 'refused' && ours && !signedNow)
     return recordFailed(context, now, 'refused', outcome.reason);
+  if (outcome.kind === 'unknown' && outcome.reverted) noteTransaction(context, account, 'reverted');
   logger.warn({ payment_id: id, how }, 'settlement outcome unknown');
   return OPEN;
 }

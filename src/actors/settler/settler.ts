@@ -1,4 +1,5 @@
 import type { ReportRequest, Settler, SignedPayment } from '../../ports/payment.ts';
+import type { Turn } from './budget.ts';
 import {
   type Context,
   type JobResult,
@@ -18,6 +19,8 @@ import {
   recordStart,
   refuseObstacles,
   settle,
+  takeSharedTurn,
+  takeTurn,
 } from './job-steps.ts';
 import type { Account } from './ledger.ts';
 import type { Purchase } from './purchase.ts';
@@ -84,7 +87,7 @@ async function read(context: Context, request: ReportRequest) {
   throw answers.busy();
 }
 
-/** A job, steps 9 to 17. It rejects only before anything is started. */
+/** A job, steps 9 to 19. It rejects only before anything is started. */
 async function buy(
   context: Context,
   purchase: Purchase,
@@ -93,15 +96,22 @@ async function buy(
 ): Promise<JobResult> {
   const owner = await readOwner(context, payment);
   const arrived = await findArrived(context, purchase, payment, owner);
-  if (!arrived) refuseObstacles(context, purchase, account, payment, owner);
-  const from = arrived?.from_block ?? (await checkPayment(context, purchase, account, payment));
-  if (from === 'lost') return LOST;
+  const turns: Turn[] = [];
+  try {
+    if (!arrived) refuseObstacles(context, purchase, account, payment, owner);
+    if (!arrived) turns.push(await takeTurn(context, purchase, payment));
+    const checked = arrived ?? (await checkPayment(context, purchase, account, payment));
+    if (checked === 'lost') return LOST;
+    if (!arrived) turns.push(await takeSharedTurn(context, purchase, payment, checked));
 
-  await loadReport(purchase);
-  const claim = await claimAuthorization(context, purchase, payment, from);
-  const known = arrived !== undefined;
-  if (!(await recordStart(context, purchase, account, payment, claim, known))) return LOST;
+    await loadReport(purchase);
+    const claim = await claimAuthorization(context, purchase, payment, checked.from_block);
+    const known = arrived !== undefined;
+    if (!(await recordStart(context, purchase, account, payment, claim, known))) return LOST;
 
-  const settled = known ? OPEN : await settle(context, purchase);
-  return settled.state === 'open' ? askChain(context, purchase) : settled;
+    const settled = known ? OPEN : await settle(context, purchase);
+    return settled.state === 'open' ? await askChain(context, purchase) : settled;
+  } finally {
+    for (const turn of turns) turn.leave();
+  }
 }

@@ -6,6 +6,8 @@ export const TIMEOUTS = {
   join: 15_000,
   /** Longest time for asking whether a payment is good. */
   verify: 10_000,
+  /** Longest wait for a place among the settlements of a payer. */
+  line: 20_000,
   /** Longest time one settlement may take; then the chain is asked. */
   settle: 20_000,
   /** After this long without an event, the replica that worked on a settlement is taken for dead. */

@@ -38,6 +38,16 @@ export function paymentChain(options: RpcOptions): PaymentChain {
       const { number } = await answered(rpc.getBlock({ blockTag: 'finalized' }), HEAD_MS);
       return Number(number);
     },
+    balance: ({ requirements, authorization }) =>
+      answered(
+        rpc.readContract({
+          address: requirements.asset as Hex,
+          abi: tokenAbi,
+          functionName: 'balanceOf',
+          args: [authorization.from as Hex],
+        }),
+        HEAD_MS,
+      ),
     confirm: (payment, transaction) =>
       answered(confirm(rpc, payment, transaction as Hex), CONFIRM_MS),
     outcome: (payment, fromBlock) => answered(outcome(rpc, payment, BigInt(fromBlock)), OUTCOME_MS),

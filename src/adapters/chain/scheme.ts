@@ -30,6 +30,15 @@ export function officialScheme(
     return error;
   };
 
+  // The scheme asks for the same code several times.
+  const codes = new Map<string, Promise<Hex | undefined>>();
+  const codeOf = ({ address }: { address: Hex }) => {
+    const key = address.toLowerCase();
+    const found = codes.get(key) ?? rpc.getCode({ address }).catch((error) => void note(error));
+    codes.set(key, found);
+    return found;
+  };
+
   const signer: Signer = {
     getAddresses: () => [sender.address],
     readContract: async (call) => {
@@ -40,7 +49,7 @@ export function officialScheme(
       }
     },
     // Never rejects: the scheme leaves one of these promises unobserved when it refuses early.
-    getCode: (account) => rpc.getCode(account).catch((error) => void note(error)),
+    getCode: codeOf,
     verifyTypedData: () => Promise.reject(new Error('not used by this scheme')),
     writeContract: ({ address, ...call }) =>
       sender.send(address, encodeFunctionData(call as never)),
@@ -61,6 +70,8 @@ export function officialScheme(
 
   return {
     failure: () => failure,
+    /** Of the payer; `undefined` for a plain account. */
+    code: () => codeOf({ address: authorization.from as Hex }),
     note,
     verify: () => facilitator.verify(payload, terms),
     settle: () => facilitator.settle(payload, terms),

@@ -1,10 +1,17 @@
-import type { Hex, TransactionReceipt } from 'viem';
+import { type Hex, keccak256, numberToHex, type TransactionReceipt } from 'viem';
+import { isErc6492Signature } from 'viem/utils';
 import type { Clock } from '../../ports/ambient.ts';
-import type { Outcome, Settlement, SettlementJob, SignedTx } from '../../ports/payment.ts';
+import type {
+  Outcome,
+  Settlement,
+  SettlementJob,
+  SignedPayment,
+  SignedTx,
+} from '../../ports/payment.ts';
 import { type Followed, follow } from './follow.ts';
-import { answered, openRpc, type Rpc, type RpcOptions } from './rpc.ts';
+import { answered, isAnswer, openRpc, type Rpc, type RpcOptions } from './rpc.ts';
 import { officialScheme } from './scheme.ts';
-import { movedMoney, tokenAbi, toReceipt } from './token.ts';
+import { movedMoney, tokenAbi, toReceipt, transferCall } from './token.ts';
 import { broadcast, openWallet, type Wallet } from './wallet.ts';
 
 /** Six blocks of Base: one that is not mined by then was sent with too little. */
@@ -73,15 +80,37 @@ export function selfSettlement(options: Options): Settlement & { funds(): Promis
     async verify(payment, withinMs) {
       const sender = { address: wallet.address, send: unused, wait: unused };
       const scheme = officialScheme(rpc, sender, payment);
-      const verdict = await answered(scheme.verify(), withinMs);
+      const checks = Promise.all([scheme.verify(), simulate(rpc, wallet, payment), scheme.code()]);
+      const [verdict, simulated, code] = await answered(checks, withinMs);
       const failure = scheme.failure();
-      if (verdict.isValid) return { ok: true };
+      if (verdict.isValid && simulated) return { ok: true, ...(code && { code: keccak256(code) }) };
       if (failure) throw failure;
-      return { ok: false, reason: verdict.invalidReason ?? 'invalid_payment' };
+      const reason = verdict.isValid ? SIMULATION_FAILED : verdict.invalidReason;
+      return { ok: false, reason: reason ?? 'invalid_payment' };
     },
     settle: work,
     resume: work,
   };
+}
+
+/** What the official scheme calls a call that would revert. */
+const SIMULATION_FAILED = 'invalid_exact_evm_transaction_simulation_failed';
+
+/**
+ * Whether the transaction that we would send succeeds now: from our wallet and at a real price, since
+ * a contract wallet may say yes to whoever pays nothing for gas.
+ */
+async function simulate(rpc: Rpc, wallet: Wallet, payment: SignedPayment): Promise<boolean> {
+  // One that has to be deployed first cannot be simulated in one call.
+  if (isErc6492Signature(payment.signature)) return true;
+  const data = transferCall(payment);
+  if (!data) return false;
+  try {
+    return (await estimateGas(rpc, wallet, payment.requirements.asset as Hex, data)) <= MAX_GAS;
+  } catch (error) {
+    if (isAnswer(error)) return false;
+    throw error;
+  }
 }
 
 const unused = () => Promise.reject(new Error('nothing is sent to verify'));
@@ -134,7 +163,7 @@ async function definite(
   }
 }
 
-function unknown({ signed }: Attempt, reason: string): Outcome {
+function unknown({ signed }: Attempt, reason: string): Outcome & { readonly kind: 'unknown' } {
   const newest = signed.at(-1);
   return newest
     ? { kind: 'unknown', reason, transaction: newest.transaction as Hex }
@@ -150,7 +179,7 @@ async function start(attempt: Attempt): Promise<Outcome> {
     {
       address: wallet.address,
       async send(to, data) {
-        const estimate = await noted(estimateGas(rpc, wallet.address, to, data));
+        const estimate = await noted(estimateGas(rpc, wallet, to, data));
         if (estimate > MAX_GAS) throw new Error('the payer needs too much gas');
         const call = { to, data, gas: smaller((estimate * 13n) / 10n, MAX_GAS) };
         return (await noted(wallet.send(call, attempt.work))).transaction as Hex;
@@ -192,6 +221,9 @@ async function goOn(attempt: Attempt): Promise<Outcome> {
   const signings = signed.filter(({ replaces }) => replaces === undefined).length - 1;
   const left = Number(payment.authorization.validBefore) * 1000 - clock();
   const inTime = left > MIN_VALIDITY_MS && performance.now() < until;
+  // A contract wallet whose transaction failed has had its chance: it can change its mind again.
+  const failed = typeof end !== 'string' && (await isContract(attempt));
+  if (failed) return { ...unknown(attempt, 'transaction_failed'), reverted: true };
   const again = !waiting && signings < MAX_SIGNED_AGAIN && inTime;
   return again ? start(attempt) : unknown(attempt, 'not_mined');
 }
@@ -220,14 +252,18 @@ const raises = (signed: readonly SignedTx[], { wallet, wallet_nonce }: SignedTx)
 /** By the logs, not by anybody's word. */
 function judge(attempt: Attempt, mined: TransactionReceipt): Outcome {
   const { payment } = attempt;
-  if (mined.status !== 'success' || !movedMoney(mined.logs, payment))
-    return unknown(attempt, 'transaction_failed');
+  if (mined.status !== 'success')
+    return { ...unknown(attempt, 'transaction_failed'), reverted: true };
+  if (!movedMoney(mined.logs, payment)) return unknown(attempt, 'transaction_failed');
   return {
     kind: 'settled',
     receipt: toReceipt(payment, mined.transactionHash),
     block: Number(mined.blockNumber),
   };
 }
+
+const isContract = async ({ rpc, payment }: Attempt) =>
+  (await rpc.getCode({ address: payment.authorization.from as Hex })) !== undefined;
 
 const isUsed = ({ rpc, payment: { requirements, authorization } }: Attempt) =>
   rpc.readContract({
@@ -237,8 +273,16 @@ const isUsed = ({ rpc, payment: { requirements, authorization } }: Attempt) =>
     args: [authorization.from as Hex, authorization.nonce as Hex],
   });
 
-async function estimateGas(rpc: Rpc, from: Hex, to: Hex, data: Hex): Promise<bigint> {
-  return BigInt(await rpc.request({ method: 'eth_estimateGas', params: [{ from, to, data }] }));
+async function estimateGas(rpc: Rpc, wallet: Wallet, to: Hex, data: Hex): Promise<bigint> {
+  const { maxFeePerGas, maxPriorityFeePerGas } = await wallet.fees();
+  const call = {
+    from: wallet.address,
+    to,
+    data,
+    maxFeePerGas: numberToHex(maxFeePerGas),
+    maxPriorityFeePerGas: numberToHex(maxPriorityFeePerGas),
+  };
+  return BigInt(await rpc.request({ method: 'eth_estimateGas', params: [call] }));
 }
 
 const smaller = (one: bigint, other: bigint) => (one < other ? one : other);

@@ -1,4 +1,13 @@
-import { type Hex, isAddressEqual, parseAbi, type RpcLog, toEventSelector } from 'viem';
+import {
+  encodeFunctionData,
+  type Hex,
+  isAddressEqual,
+  parseAbi,
+  parseSignature,
+  type RpcLog,
+  size,
+  toEventSelector,
+} from 'viem';
 import type { Authorization, SettlementResponse } from '../../domain/x402.ts';
 import type { SignedPayment } from '../../ports/payment.ts';
 
@@ -7,8 +16,38 @@ export const tokenAbi = parseAbi([
   'function name() view returns (string)',
   'function version() view returns (string)',
   'function decimals() view returns (uint8)',
+  'function balanceOf(address owner) view returns (uint256)',
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
 ]);
+
+/** Both forms of the one call that settles: `v, r, s` of a plain account, bytes of a contract's. */
+const transferAbi = parseAbi([
+  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
+  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
+]);
+
+/** The call that settles a payment; `undefined` when its 65 bytes are no signature. */
+export function transferCall({ authorization, signature }: SignedPayment): Hex | undefined {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  const terms = [
+    from as Hex,
+    to as Hex,
+    BigInt(value),
+    BigInt(validAfter),
+    BigInt(validBefore),
+    nonce as Hex,
+  ] as const;
+  const functionName = 'transferWithAuthorization';
+  if (size(signature) !== 65)
+    return encodeFunctionData({ abi: transferAbi, functionName, args: [...terms, signature] });
+  try {
+    const { r, s, yParity } = parseSignature(signature);
+    const args = [...terms, 27 + yParity, r, s] as const;
+    return encodeFunctionData({ abi: transferAbi, functionName, args });
+  } catch {
+    return undefined;
+  }
+}
 
 /** First topics of the events that show what became of an authorization. */
 export const topics = {

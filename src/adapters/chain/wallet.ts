@@ -71,6 +71,7 @@ export function openWallet(rpc: Rpc, key: Hex) {
 
   return {
     address: account.address,
+    fees: () => currentFees(rpc),
 
     /**
      * Signs, records and sends. A wallet nonce that somebody else took is answered by another

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem';
+import { type Hex, keccak256 } from 'viem';
 import { expect, test } from 'vitest';
 import { cancellation, nowSeconds } from '../../support/payments/authorization.ts';
 import { adminOf, callToken, jobOf, SOON_MS } from '../../support/payments/payment-chain.ts';
@@ -18,6 +18,9 @@ const {
 
 const network = 'eip155:8453';
 const nonceOf = (address: Hex) => adminOf(chain()).getTransactionCount({ address });
+
+/** Code that answers as ERC-1271 wants it: `isValidSignature` is true. */
+const ACCEPTS = '61162660f01b61ba7e60e01b1760005260206000f3';
 
 test('moves the money once, and the transaction is durable before it is sent', async () => {
   const payment = await sign();
@@ -118,12 +121,44 @@ test('a smart wallet pays', async () => {
 test('a smart wallet that burns gas is refused', async () => {
   // Counts down from 20,000, then answers as ERC-1271 wants it: about 520,000 gas.
   const from = '0x00000000000000000000000000000000000000d3';
-  const bytecode: Hex = `0x62004e205b60019003806004575061${'1626'}60f01b61ba7e60e01b1760005260206000f3`;
+  const bytecode: Hex = `0x62004e205b600190038060045750${ACCEPTS}`;
   await adminOf(chain()).setCode({ address: from, bytecode });
   await chain().fundToken(from, 50_000n);
   const payment = await sign({ from });
-  expect(await settlement().verify(payment, SOON_MS)).toEqual({ ok: true });
+  expect(await settlement().verify(payment, SOON_MS)).toMatchObject({ ok: false });
   expect(await settlement().settle(jobOf(payment), SOON_MS)).toMatchObject({ kind: 'refused' });
+});
+
+test('a smart wallet that says yes only where nothing is paid for gas is refused', async () => {
+  const from = '0x00000000000000000000000000000000000000d4';
+  const bytecode: Hex = `0x3a15600857${'5f5ffd'}5b${ACCEPTS}`;
+  await adminOf(chain()).setCode({ address: from, bytecode });
+  await chain().fundToken(from, 50_000n);
+  expect(await settlement().verify(await sign({ from }), SOON_MS)).toMatchObject({ ok: false });
+});
+
+test('a smart wallet that changes its mind costs one transaction', async () => {
+  const address = '0x00000000000000000000000000000000000000d5';
+  const bytecode: Hex = `0x${ACCEPTS}`;
+  await adminOf(chain()).setCode({ address, bytecode });
+  await chain().fundToken(address, 50_000n);
+  const payment = await sign({ from: address });
+  expect(await settlement().verify(payment, SOON_MS)).toEqual({
+    ok: true,
+    code: keccak256(bytecode),
+  });
+
+  const job = jobOf(payment);
+  const recordSigned: typeof job.recordSigned = async (tx) => {
+    await job.recordSigned(tx);
+    await adminOf(chain()).setCode({ address, bytecode: '0x5f5ffd' });
+  };
+  const reverted = { kind: 'unknown', reverted: true };
+  expect(await settlement().settle({ ...job, recordSigned }, SOON_MS)).toMatchObject(reverted);
+  await adminOf(chain()).setCode({ address, bytecode });
+  const again = jobOf(payment, job.recorded);
+  expect(await settlement().resume(again, SOON_MS)).toMatchObject(reverted);
+  expect([job.recorded.length, again.recorded.length]).toEqual([1, 0]);
 });
 
 test.each([

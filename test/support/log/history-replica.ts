@@ -85,6 +85,7 @@ export async function startHistoryReplica({ marks, claims, ...logs }: Logs, chai
       if (!written) throw new ServiceError('test_not_found');
       return written.event.data.report;
     },
+    unresolved: () => [],
     sampleReport: () => sampleReport,
   });
   await Promise.all([follower.ready, payers.ready, projector.ready]);

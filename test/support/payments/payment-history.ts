@@ -80,6 +80,7 @@ export function chainOf(
   return {
     head: async () => ({ number: blockOf(round()), timestamp: T0 / 1000 + 120 }),
     finalized: async () => blockOf(round()) - 1,
+    balance: async () => 0n,
     confirm: async () => blockOf(round()),
     async outcome({ authorization: { nonce } }) {
       const paid = histories().find((history) => nonceOf(history) === nonce)?.state.context.settled;

@@ -93,6 +93,7 @@ export function aSettler(options: Partial<Timeouts> = {}) {
     resume: async (_job: SettlementJob): Promise<Outcome> => ({ kind: 'unknown', reason: 'still' }),
     chain: async (): Promise<ChainOutcome> => ({ state: 'open' }),
     confirm: async (): Promise<number | undefined> => 7,
+    balance: 1_000_000n,
     load: async () => aReport(),
     mode: 'self' as 'self' | 'facilitator',
   };
@@ -125,6 +126,7 @@ export function aSettler(options: Partial<Timeouts> = {}) {
         head: async () => ({ number: 100, timestamp: Math.floor(now / 1000) }),
         finalized: async () => 90,
         outcome: counted('chain', () => script.chain()),
+        balance: async () => script.balance,
         confirm: counted('confirm', () => script.confirm()),
       },
       claims,
@@ -134,6 +136,7 @@ export function aSettler(options: Partial<Timeouts> = {}) {
       metrics: createMetrics(),
       // The hand-moved clock does not wait: nobody waits for another replica here.
       timeouts: { ...TIMEOUTS, join: 0, ...options },
+      unresolved: () => [],
       terms: { settings: SETTINGS, baseUrl: () => 'https://api.example' },
       loadReport: counted('load', () => script.load()),
       sampleReport: () => aReport(),
