@@ -3,7 +3,8 @@ export type MessageFault = 'unreadable' | 'newer';
 
 /** What is wrong with a history, and the sequence of the message where it shows. */
 export interface Damage {
-  readonly problem: 'hole' | MessageFault;
+  /** `tail`: its last messages are missing, though a view was made of them. */
+  readonly problem: 'hole' | 'tail' | MessageFault;
   readonly seq: number;
 }
 

@@ -110,6 +110,8 @@ export interface Projection<V extends Projected> {
   /** Removes the value and its bytes; absent counts as done. */
   erase(key: string): Promise<void>;
   keys(): Promise<readonly string[]>;
+  /** Calls with each value there is, at the cost of a few requests. @throws as `get` */
+  scan(onValue: (key: string, value: V) => void): Promise<void>;
 }
 
 /** Who owns a payer's authorization. */

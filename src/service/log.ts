@@ -13,6 +13,7 @@ import { readSync } from '../adapters/nats/sync.ts';
 import type { Config } from '../config/config.ts';
 import type { LogHealth } from '../ports/log.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { fileOfMarks, openMarks } from './marks.ts';
 
 type LogConfig = Pick<Config, 'nats' | 'durations' | 'dataDir' | 'replicaId'>;
 
@@ -83,6 +84,7 @@ export async function openLog(config: LogConfig, logger: Logger) {
   const server = await findServer(config, logger);
   try {
     const connection = await server.connect();
+    const marks = await openMarks(connection, { file: fileOfMarks(config), logger });
     const older = await createStreams(connection, { ...config.nats, ...config.durations });
     if (older.length > 0)
       logger.info({ streams: older }, 'their messages live longer than the settings ask: promised');
@@ -94,6 +96,7 @@ export async function openLog(config: LogConfig, logger: Logger) {
       onLost: (stream, loss) => lost.resolve({ stream, loss }),
     });
     const kept = server.keep(connection.connected);
+    marks.start();
     return {
       connection,
       /** The time, for everything that replicas have to agree about. */
@@ -106,7 +109,10 @@ export async function openLog(config: LogConfig, logger: Logger) {
       lost: lost.promise,
       ...openLogs(connection),
       claims: kvClaims(connection),
+      /** The last sequence of PAYMENTS at the start. */
+      paymentsEnd: marks.paymentsEnd,
       async close() {
+        await marks.stop();
         clock.stop();
         identity.stop();
         await connection.close();

@@ -5,10 +5,10 @@ import { startProjector } from '../actors/projector.ts';
 import { kvProjection } from '../adapters/nats/projection.ts';
 import type { Config } from '../config/config.ts';
 import { testDamaged } from '../domain/errors.ts';
+import { isLowWater } from '../domain/marks.ts';
 import type { Report } from '../domain/report/report.ts';
 import { isStatusView } from '../domain/status-view.ts';
 import type { Clock } from '../ports/ambient.ts';
-import { isLowWater } from '../projection/low-water.ts';
 import { isReportView } from '../projection/report-view.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -31,7 +31,7 @@ const historyMs = ({ receiveWindowSeconds, retentionSeconds }: Config['durations
 /** What is derived from the log: rows and open payments in memory, views in the buckets. */
 export async function openViews(config: Config, { log, clock, logger, metrics }: Ports) {
   const { connection, tests, reports, payments } = log;
-  const marks = kvProjection(connection, { bucket: 'status', isValue: isLowWater });
+  const marks = kvProjection(connection, { bucket: 'marks', isValue: isLowWater });
   const statusViews = kvProjection(connection, { bucket: 'status', isValue: isStatusView });
   const reportViews = kvProjection(connection, { bucket: 'reports', isValue: isReportView });
   const replica = config.replicaId;
@@ -47,6 +47,7 @@ export async function openViews(config: Config, { log, clock, logger, metrics }:
   const payers = await followPayments({
     log: payments,
     marks,
+    lastSeq: log.paymentsEnd,
     clock,
     logger: logger.child({ actor: 'payment-follower' }),
     metrics,

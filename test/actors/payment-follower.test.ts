@@ -3,9 +3,9 @@ import {
   followPayments,
   type PaymentFollower,
 } from '../../src/actors/follower/payment-follower.ts';
+import { LOW_WATER_KEY, type LowWater } from '../../src/domain/marks.ts';
 import { isPaymentEvent, type PaymentEvent } from '../../src/domain/payment-events.ts';
 import { foldPayment } from '../../src/projection/fold.ts';
-import { LOW_WATER_KEY, type LowWater } from '../../src/projection/low-water.ts';
 import { aPaymentEvent } from '../support/log/events.ts';
 import { memoryProjection } from '../support/log/memory-kv.ts';
 import { memoryLog } from '../support/log/memory-log.ts';
@@ -23,8 +23,10 @@ function setUp(now = T0) {
   const marks = memoryProjection<LowWater>();
   const { logger, lines } = keptLogger();
   const metrics = logMetrics();
-  async function start(): Promise<PaymentFollower> {
-    const follower = await followPayments({ log, marks, clock: () => now, logger, metrics });
+  async function start(lastSeq?: number): Promise<PaymentFollower> {
+    const end = lastSeq !== undefined && { lastSeq };
+    const ports = { log, marks, clock: () => now, logger, metrics, ...end };
+    const follower = await followPayments(ports);
     followers.push(follower);
     await follower.ready;
     return follower;
@@ -144,4 +146,12 @@ test('poison is counted and logged with its place', async () => {
     { value: 1, labels: { log: 'payments' } },
   ]);
   expect(lines).toMatchObject([{ payment_id: 'one', seq, msg: 'message is no event' }]);
+});
+
+test('a mark behind the end of the log is of a log that was lost: all of this one is read', async () => {
+  const { marks, start, append } = setUp();
+  const seq = await append('one', [started()]);
+  await marks.put(LOW_WATER_KEY, { seq: seq + 100 });
+  const follower = await start(seq);
+  expect([...follower.unresolved()].map(([id]) => id)).toEqual(['one']);
 });

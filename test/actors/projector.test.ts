@@ -221,10 +221,52 @@ test('views are written after an outage', async () => {
 
 test('replicas that race leave the newest', async () => {
   const { start, append, pass, status } = setUp();
-  for (const replica of ['one', 'two', 'three']) await start(replica);
+  // As if each of them had written the events.
+  for (let n = 0; n < 3; n++) await start('replica-1');
   await append([anEvent('TestCreated')]);
   for (let n = 1; n <= 10; n++) await append([anEvent('MailRefused', n)]);
   const seq = await append([anEvent('RefusalTimeout', 901)]);
   await pass();
   expect(status()).toMatchObject({ seq, status: 'rejected_or_not_received' });
+});
+
+test.each([
+  ['is left to it', 0.5, false],
+  ['is checked later, in a sample', 0.01, true],
+])('an event of another replica %s', async (_, random, written) => {
+  const { start, append, pass, status } = setUp(() => random);
+  await start('replica-2');
+  await append([anEvent('TestCreated')]);
+  await pass(5000);
+  expect(status() !== undefined).toBe(written);
+});
+
+test('at the start only what differs is written', async () => {
+  const { statusViews, start, append, pass, status } = setUp();
+  const seq = await append([anEvent('TestCreated')]);
+  await start();
+  await pass();
+  expect(status()).toMatchObject({ seq });
+  const put = vi.spyOn(statusViews, 'put');
+  const get = vi.spyOn(statusViews, 'get');
+  await start();
+  await pass();
+  expect(put).not.toHaveBeenCalled();
+  expect(get).not.toHaveBeenCalled();
+});
+
+test('a test whose last event was lost is frozen by what its view shows', async () => {
+  const { log, statusViews, lines, start, appendReady, append, pass, status } = setUp();
+  await appendReady();
+  await start();
+  await pass();
+  const before = status();
+  log.lose(before?.seq ?? 0);
+  await start();
+  await pass();
+  expect(lines).toContainEqual(
+    expect.objectContaining({ test_id: TEST_ID, problem: 'tail', seq: before?.seq }),
+  );
+  expect(statusViews.all().get(TEST_ID)).toEqual(before);
+  await expect(append([])).resolves.toBeGreaterThan(0);
 });

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runReplay } from '../../src/cli/replay/replay.ts';
+import { LOW_WATER_KEY } from '../../src/domain/marks.ts';
 import type { PaymentEvent } from '../../src/domain/payment-events.ts';
 import { decodeHeader } from '../../src/domain/x402-headers.ts';
 import { foldPayment, type PaymentState } from '../../src/projection/fold.ts';
-import { LOW_WATER_KEY } from '../../src/projection/low-water.ts';
 import { TOKEN, TOKEN_SHA256 } from '../api/harness.ts';
 import { anEvent, aReportWritten } from '../support/log/events.ts';
 import {
@@ -106,6 +106,7 @@ export function describePaymentHistories(name: string, start: () => Promise<Hist
         ...logs,
         absentViews: async () => [],
         createViews: async () => {},
+        acceptLoss: async () => [],
         close: async () => {},
       };
       const print = (line: object) => void lines.push(line);

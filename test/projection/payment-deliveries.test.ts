@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { followPayments } from '../../src/actors/follower/payment-follower.ts';
+import type { LowWater } from '../../src/domain/marks.ts';
 import { isPaymentEvent, type PaymentEvent } from '../../src/domain/payment-events.ts';
 import type { EventLog, FollowOptions } from '../../src/ports/log.ts';
 import type { ChainOutcome } from '../../src/ports/payment.ts';
 import { foldPayment, type PaymentState } from '../../src/projection/fold.ts';
-import type { LowWater } from '../../src/projection/low-water.ts';
 import { memoryProjection } from '../support/log/memory-kv.ts';
 import { memoryLog } from '../support/log/memory-log.ts';
 import { paymentModel } from '../support/log/model.ts';

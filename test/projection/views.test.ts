@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { isLowWater } from '../../src/domain/marks.ts';
 import { isStatusView } from '../../src/domain/status-view.ts';
 import { fold } from '../../src/projection/fold.ts';
-import { isLowWater } from '../../src/projection/low-water.ts';
 import { isReportView, toReportView } from '../../src/projection/report-view.ts';
 import { toRow } from '../../src/projection/row.ts';
 import { toStatusView } from '../../src/projection/status-view.ts';

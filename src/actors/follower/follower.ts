@@ -41,6 +41,8 @@ export interface TestFollower extends TestRows {
   row(testId: string): Row | undefined;
   /** Every row there is, past its deletion or not. */
   rows(): Iterable<readonly [string, Row]>;
+  /** Freezes a test whose history at the leader ends before this sequence. @throws `log_unavailable` */
+  expectUpTo(testId: string, seq: number): Promise<void>;
   /** Whether the test's history is not whole, or has yet to be read to know. */
   isDamaged(testId: string): boolean;
   /** Tests that are frozen because of that. */
@@ -136,8 +138,10 @@ export function followTests(ports: Ports): TestFollower {
 
   /** Gives the last event. */
   async function readLeader(id: string): Promise<Recorded<TestEvent> | undefined> {
-    const { events, damage } = await log.readRemains(id);
+    const remains = await log.readRemains(id);
+    const { events } = remains;
     const last = events.at(-1);
+    const damage = remains.damage ?? damaged.missingTail(id, last?.seq ?? 0);
     if (damage) {
       freeze(id, damage);
       return last;
@@ -192,6 +196,11 @@ export function followTests(ports: Ports): TestFollower {
       // Not shared: a read that began earlier may not know what the caller has just lost to.
       await readLeader(id);
       return alive(id);
+    },
+    async expectUpTo(id, seq) {
+      const { events, damage } = await log.readRemains(id);
+      if (damage) freeze(id, damage);
+      else if ((events.at(-1)?.seq ?? 0) < seq) freeze(id, { problem: 'tail', seq });
     },
     isDamaged,
     frozen: damaged.count,

@@ -58,6 +58,11 @@ export function frozenTests({ clock, logger, lifeMs }: Ports) {
         );
       frozen.set(id, { damage, until: clock() + lifeMs });
     },
+    /** What a view has shown to be there, and is not; `lastSeq` is the end of what there is. */
+    missingTail(id: string, lastSeq: number): Damage | undefined {
+      const damage = frozen.get(id)?.damage;
+      return damage?.problem === 'tail' && lastSeq < damage.seq ? damage : undefined;
+    },
     count(): number {
       for (const id of frozen.keys()) isFrozen(id);
       return frozen.size;

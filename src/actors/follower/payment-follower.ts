@@ -1,8 +1,8 @@
+import { LOW_WATER_KEY, type LowWater } from '../../domain/marks.ts';
 import type { PaymentEvent } from '../../domain/payment-events.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { EventLog, Projection, Recorded } from '../../ports/log.ts';
 import { evolvePayment, type PaymentState, unpaidAfter } from '../../projection/fold.ts';
-import { LOW_WATER_KEY, type LowWater } from '../../projection/low-water.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 
@@ -18,6 +18,8 @@ const MARK_MS = 3_600_000;
 interface Ports {
   readonly log: EventLog<PaymentEvent>;
   readonly marks: Projection<LowWater>;
+  /** The end of the log at the start: a mark behind it is of a log that was lost. */
+  readonly lastSeq?: number;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'poison'>;
@@ -48,13 +50,15 @@ export interface PaymentFollower {
 export async function followPayments({
   log,
   marks,
+  lastSeq = Number.POSITIVE_INFINITY,
   clock,
   logger,
   metrics,
 }: Ports): Promise<PaymentFollower> {
   const open = new Map<string, Open>();
   const paid = new Map<string, Open>();
-  const mark = (await marks.get(LOW_WATER_KEY))?.seq ?? 1;
+  const known = (await marks.get(LOW_WATER_KEY))?.seq ?? 1;
+  const mark = known > lastSeq + 1 ? 1 : known;
   let position = mark - 1;
   let caughtUp = false;
 

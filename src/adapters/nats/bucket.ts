@@ -1,6 +1,10 @@
-import type { JetStreamClient, StoredMsg } from '@nats-io/jetstream';
+import { once } from 'node:events';
+import type { JetStreamClient, JsMsg, StoredMsg } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
+import { ServiceError } from '../../domain/errors.ts';
+import type { Poison, Recorded } from '../../ports/log.ts';
 import type { LogConnection } from './connection.ts';
+import { followStream } from './follow.ts';
 import { codeOf, codes, reach } from './outage.ts';
 
 /** One bucket, created by `createStreams` with `allow_direct: false`: every read is the leader's. */
@@ -15,9 +19,15 @@ export interface Bucket {
   /** Removes the value and overwrites its bytes. */
   erase(key: string): Promise<void>;
   keys(): Promise<readonly string[]>;
+  /** Calls with each value there is: one request for all of them. */
+  scan(onValue: (key: string, value: unknown) => void): Promise<void>;
 }
 
-export function openBucket({ js, jsm }: Pick<LogConnection, 'js' | 'jsm'>, name: string): Bucket {
+/** For all values of a bucket, in milliseconds. */
+const SCAN_MS = 60_000;
+
+export function openBucket(connection: LogConnection, name: string): Bucket {
+  const { js, jsm } = connection;
   const stream = `KV_${name}`;
   let opened: Promise<KV> | undefined;
   const open = () => {
@@ -57,6 +67,22 @@ export function openBucket({ js, jsm }: Pick<LogConnection, 'js' | 'jsm'>, name:
       for await (const key of await reach(async () => (await open()).keys())) keys.push(key);
       return keys;
     },
+    async scan(onValue) {
+      // A follower would wait for a bucket that is absent.
+      await reach(() => jsm.streams.info(stream));
+      const following = followStream<unknown>(connection, {
+        stream,
+        toRecorded: (message) => toValue(message, `$KV.${name}.`.length),
+        onEvent: ({ id, event }) => onValue(id, event),
+      });
+      const late = AbortSignal.timeout(SCAN_MS);
+      try {
+        await Promise.race([following.ready, once(late, 'abort')]);
+      } finally {
+        await following.stop();
+      }
+      if (late.aborted) throw new ServiceError('log_unavailable');
+    },
   };
 
   function lastOf(subject: string): Promise<StoredMsg | null> {
@@ -70,6 +96,17 @@ export function openBucket({ js, jsm }: Pick<LogConnection, 'js' | 'jsm'>, name:
       // Done by another replica: then there is nothing at that sequence any more.
       if ((await lastOf(subject))?.seq === seq) throw error;
     }
+  }
+}
+
+/** A value, or what is none: a deletion's marker, or what cannot be read. */
+function toValue(message: JsMsg, prefix: number): Recorded<unknown> | Poison {
+  const { subject, seq, time } = message;
+  const id = subject.slice(prefix);
+  try {
+    return { id, seq, time: time.getTime(), event: message.json<unknown>() };
+  } catch {
+    return { id, seq, fault: 'unreadable' };
   }
 }
 

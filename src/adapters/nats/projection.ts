@@ -41,5 +41,9 @@ export function kvProjection<V extends Projected>(
     },
     erase: (key) => bucket.erase(key),
     keys: () => bucket.keys(),
+    scan: (onValue) =>
+      bucket.scan((key, value) => {
+        if (isValue(value)) onValue(key, value);
+      }),
   };
 }

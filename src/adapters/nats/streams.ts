@@ -39,10 +39,11 @@ const common = (replicas: number) => ({
 const maxAge = (seconds: number) => ({
   max_age: nanos(seconds * 1000),
   // The server wants it to be no longer than the age, and the age may be set to seconds.
-  duplicate_window: nanos(1000 * Math.min(seconds, DUPLICATES_SECONDS)),
+  duplicate_window: nanos(1000 * Math.min(seconds || DUPLICATES_SECONDS, DUPLICATES_SECONDS)),
 });
 
 interface Limits {
+  /** 0: for ever. */
   readonly seconds: number;
   readonly maxBytes: number;
   readonly replicas: number;
@@ -93,6 +94,8 @@ function streamConfigs(settings: StreamSettings, replicas: number): readonly Con
       max_bytes: settings.testsMaxBytes,
       max_msgs_per_subject: MESSAGES_A_TEST,
       discard_new_per_subject: true,
+      // A single message can be erased, a stream cannot.
+      deny_purge: true,
     },
     {
       ...common(replicas),
@@ -100,6 +103,7 @@ function streamConfigs(settings: StreamSettings, replicas: number): readonly Con
       subjects: ['reports.*'],
       ...maxAge(retentionSeconds),
       max_bytes: settings.reportsMaxBytes,
+      deny_purge: true,
     },
     {
       ...common(replicas),
@@ -117,6 +121,7 @@ function streamConfigs(settings: StreamSettings, replicas: number): readonly Con
       maxBytes: 256 * MIB,
       replicas,
     }),
+    bucketConfig('marks', { seconds: 0, maxBytes: MIB, replicas }),
   ];
 }
 
@@ -171,6 +176,16 @@ async function ensureStream(
     });
     return 'as wanted';
   }
+}
+
+/** Creates the bucket of marks where there is none. */
+export async function createMarks(connection: LogConnection): Promise<void> {
+  const config = bucketConfig('marks', {
+    seconds: 0,
+    maxBytes: MIB,
+    replicas: connection.replicas,
+  });
+  await reach(() => ensureStream(connection, config));
 }
 
 /** A bucket that can be rebuilt from the log. */

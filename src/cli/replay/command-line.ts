@@ -15,6 +15,7 @@ export const USAGE = `npm run -s replay -- COMMAND
                                       difference
   export [--unsafe]                   the whole log as JSON lines
   import FILE.jsonl                   fold an export without a server
+  accept-loss                         go on with a log that lacks messages
 
 Token hashes and payers are shown only with --unsafe.`;
 
@@ -47,6 +48,7 @@ const shapes = {
   payments: { options: ['since', 'csv', 'verify'], streams: ['PAYMENTS'] },
   export: { options: ['unsafe'], streams: ['TESTS', 'REPORTS', 'PAYMENTS'] },
   import: { argument: 'FILE', options: [], streams: [] },
+  'accept-loss': { options: [], streams: [] },
 } as const satisfies Record<string, Shape>;
 
 export type CommandName = keyof typeof shapes;

@@ -8,7 +8,7 @@ import { createLedger, toCsv, verifyAll } from './payments.ts';
 import { foldPayments, foldTests, population } from './population.ts';
 import type { Progress } from './progress.ts';
 import { scan, type Until } from './scan.ts';
-import type { RebuildableSource } from './source.ts';
+import type { OpenSource } from './source.ts';
 import { exportLines, importLines } from './transfer.ts';
 
 /** What a command was given, checked. */
@@ -29,7 +29,7 @@ export interface ReplayCall {
 }
 
 /** Reads the log and gives the exit code: 1 when something is missing or differs. */
-type Command = (source: RebuildableSource, call: ReplayCall) => Promise<number>;
+type Command = (source: OpenSource, call: ReplayCall) => Promise<number>;
 
 /** Exit code 1 when there is nothing: a test that is not in the log. */
 function printAll(lines: readonly object[], { print, hint, until }: ReplayCall): number {
@@ -79,6 +79,13 @@ export const commands: Readonly<Record<Exclude<CommandName, 'import'>, Command>>
     if (csv) process.stdout.write(toCsv(entries));
     else for (const entry of entries) print(entry);
     return entries.some((entry) => 'difference' in entry && entry.difference !== null) ? 1 : 0;
+  },
+
+  async 'accept-loss'(source, { print, hint }) {
+    const losses = await source.acceptLoss();
+    for (const accepted of losses) print({ accepted });
+    if (losses.length === 0) hint('no stream lacks what was in it: there is nothing to accept');
+    return 0;
   },
 
   async export(source, { unsafe, print, hint, progress }) {

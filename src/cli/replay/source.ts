@@ -7,16 +7,23 @@ import {
   connectNats,
   type LogConnection,
 } from '../../adapters/nats/connection.ts';
+import { findLosses, highWater, readEnds } from '../../adapters/nats/high-water.ts';
 import { openLogs } from '../../adapters/nats/logs.ts';
 import { reach } from '../../adapters/nats/outage.ts';
 import { kvProjection } from '../../adapters/nats/projection.ts';
-import { absentViews, createViews, type ViewName } from '../../adapters/nats/streams.ts';
+import {
+  absentViews,
+  createMarks,
+  createViews,
+  type ViewName,
+} from '../../adapters/nats/streams.ts';
 import type { loadLogConfig } from '../../config/config.ts';
 import type { ReportWritten, TestEvent } from '../../domain/events.ts';
 import type { PaymentEvent } from '../../domain/payment-events.ts';
 import { isStatusView, type StatusView } from '../../domain/status-view.ts';
 import type { EventLog, Projection } from '../../ports/log.ts';
 import { isReportView, type ReportView } from '../../projection/report-view.ts';
+import { fileOfMarks } from '../../service/marks.ts';
 
 /** The logs, and what is derived from them. */
 export interface Source {
@@ -36,6 +43,8 @@ export interface RebuildableSource extends Source {
 }
 
 export interface OpenSource extends RebuildableSource {
+  /** Takes what there is for all there was; gives what is missing, a line a stream. */
+  acceptLoss(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -72,8 +81,22 @@ export async function openSource(
     reportViews: kvProjection(connection, { bucket: 'reports', isValue: isReportView }),
     absentViews: () => absentViews(connection),
     createViews: () => createViews(connection),
+    acceptLoss: () => acceptLoss(connection, fileOfMarks(config)),
     close: stop,
   };
+}
+
+async function acceptLoss(
+  connection: LogConnection,
+  file: string | undefined,
+): Promise<readonly string[]> {
+  const marks = highWater(connection, file);
+  const ends = await readEnds(connection);
+  const losses = findLosses(await marks.read(), ends);
+  if (losses.length === 0) return losses;
+  await createMarks(connection);
+  await marks.reset(ends);
+  return losses;
 }
 
 const NO_LOG = 'There is no event log here: no service has run on it yet.';
@@ -89,6 +112,7 @@ async function requireStreams(
     return listed;
   }, ANSWER_MS);
   const there = STREAMS.filter((name) => names.includes(name));
+  if (needed.length === 0) return;
   if (there.length === 0) throw new Error(NO_LOG);
   const absent = needed.filter((name) => !there.includes(name));
   if (absent.length === 0) return;

@@ -25,15 +25,20 @@ test.each([
       discard_new_per_subject: true,
       max_msgs_per_subject: 64,
       max_age: 27 * 3600 * NANOSECONDS,
+      deny_purge: true,
     },
   ],
-  ['REPORTS', { subjects: ['reports.*'], discard: 'new', max_age: 24 * 3600 * NANOSECONDS }],
+  [
+    'REPORTS',
+    { subjects: ['reports.*'], discard: 'new', max_age: 24 * 3600 * NANOSECONDS, deny_purge: true },
+  ],
   [
     'PAYMENTS',
     { subjects: ['payments.*'], discard: 'new', max_age: 0, deny_delete: true, deny_purge: true },
   ],
   ['KV_status', { max_age: 48 * 3600 * NANOSECONDS, max_msgs_per_subject: 1 }],
   ['KV_reports', { max_age: 24 * 3600 * NANOSECONDS, max_msgs_per_subject: 1 }],
+  ['KV_marks', { max_age: 0, max_msgs_per_subject: 1 }],
   ['KV_payment_claims', { max_age: 48 * 3600 * NANOSECONDS, max_msgs_per_subject: 1 }],
 ])('%s has its limits and is on disk', async (name, expected) => {
   const config = await configOf(name);

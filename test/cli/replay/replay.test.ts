@@ -33,6 +33,7 @@ function setUp() {
     absent: new Set<ViewName>(),
     absentViews: async () => [...source.absent],
     createViews: async () => source.absent.clear(),
+    acceptLoss: vi.fn(async () => ['PAYMENTS ends at 0, but ended at 3 before']),
     close: vi.fn(async () => {}),
   };
   async function append(events: readonly TestEvent[], id = TEST_ID): Promise<number> {
@@ -388,4 +389,11 @@ test('export says how many messages are no event and left out', async () => {
   const { code, lines, errors } = await run('export');
   expect({ code, lines: lines.length }).toEqual({ code: 0, lines: 1 });
   expect(errors).toContain('left out: 1 message');
+});
+
+test('accept-loss names each stream whose loss is accepted', async () => {
+  expect(await setUp().run('accept-loss')).toMatchObject({
+    code: 0,
+    lines: [{ accepted: 'PAYMENTS ends at 0, but ended at 3 before' }],
+  });
 });

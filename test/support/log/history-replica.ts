@@ -9,13 +9,13 @@ import { createSettler } from '../../../src/actors/settler/settler.ts';
 import { TIMEOUTS } from '../../../src/actors/settler/timeouts.ts';
 import { sampleReport } from '../../../src/analysis/sample.ts';
 import { buildApp } from '../../../src/api/app.ts';
-import { ServiceError } from '../../../src/domain/errors.ts';
+import { testDamaged } from '../../../src/domain/errors.ts';
 import type { ReportWritten, TestEvent } from '../../../src/domain/events.ts';
+import type { LowWater } from '../../../src/domain/marks.ts';
 import type { PaymentEvent } from '../../../src/domain/payment-events.ts';
 import type { StatusView } from '../../../src/domain/status-view.ts';
 import type { Claims, EventLog, Projection } from '../../../src/ports/log.ts';
 import type { PaymentChain, SettlementJob } from '../../../src/ports/payment.ts';
-import type { LowWater } from '../../../src/projection/low-water.ts';
 import type { ReportView } from '../../../src/projection/report-view.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { settings } from '../../api/harness.ts';
@@ -82,7 +82,7 @@ export async function startHistoryReplica({ marks, claims, ...logs }: Logs, chai
     terms: { settings: settings().payment, baseUrl: settings().baseUrl },
     async loadReport(_testId, reportSeq) {
       const written = await reports.readAt(reportSeq);
-      if (!written) throw new ServiceError('test_not_found');
+      if (!written) throw testDamaged();
       return written.event.data.report;
     },
     unresolved: () => [],

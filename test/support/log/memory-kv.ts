@@ -59,6 +59,13 @@ export function memoryProjection<V extends Projected>(): MemoryProjection<V> {
       await reach();
       return [...entries].flatMap(([key, { operation }]) => (operation === 'PUT' ? key : []));
     },
+    async scan(onValue) {
+      await reach();
+      for (const [key, entry] of entries) {
+        const value = toValue(entry);
+        if (value) onValue(key, value);
+      }
+    },
     all() {
       const values = [...entries].map(([key, entry]) => [key, toValue(entry)] as const);
       return new Map(values.flatMap(([key, value]) => (value ? [[key, value]] : [])));

@@ -14,6 +14,8 @@ export interface NatsServer {
   readonly storeDir: string;
   /** SIGKILL, without a chance to write anything. */
   kill(): Promise<void>;
+  /** SIGTERM: it writes what it knows of its files. */
+  stop(): Promise<void>;
   start(): Promise<void>;
   /** Whether those bytes are anywhere in the store's files. */
   stores(text: string): Promise<boolean>;
@@ -60,6 +62,7 @@ jetstream { store_dir: ${JSON.stringify(storeDir)}, sync_interval: ${sync} }
     monitoringUrl: `http://127.0.0.1:${monitoringPort}`,
     storeDir,
     kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
     start,
     async stores(text) {
       const names = await readdir(storeDir, { recursive: true, withFileTypes: true });

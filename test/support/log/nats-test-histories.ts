@@ -1,9 +1,9 @@
 import { kvClaims } from '../../../src/adapters/nats/claims.ts';
-import { connectNats } from '../../../src/adapters/nats/connection.ts';
+import { connectNats, type LogConnection } from '../../../src/adapters/nats/connection.ts';
 import { openLogs } from '../../../src/adapters/nats/logs.ts';
 import { kvProjection } from '../../../src/adapters/nats/projection.ts';
+import { isLowWater } from '../../../src/domain/marks.ts';
 import { isStatusView } from '../../../src/domain/status-view.ts';
-import { isLowWater } from '../../../src/projection/low-water.ts';
 import { isReportView } from '../../../src/projection/report-view.ts';
 import type { Logs } from './history-replica.ts';
 import { startLogs } from './nats-log.ts';
@@ -12,15 +12,17 @@ import { startLogs } from './nats-log.ts';
 export async function startNatsHistories() {
   const { server, end } = await startLogs();
   async function open(): Promise<Logs> {
-    const connection = await connectNats({ url: server.url, name: 'test' });
-    return {
-      ...openLogs(connection),
-      statusViews: kvProjection(connection, { bucket: 'status', isValue: isStatusView }),
-      reportViews: kvProjection(connection, { bucket: 'reports', isValue: isReportView }),
-      marks: kvProjection(connection, { bucket: 'status', isValue: isLowWater }),
-      claims: kvClaims(connection),
-      close: () => connection.close(),
-    };
+    return logsOf(await connectNats({ url: server.url, name: 'test' }));
   }
   return { open, end };
 }
+
+/** What a replica needs, over its connection. */
+export const logsOf = (connection: LogConnection): Logs => ({
+  ...openLogs(connection),
+  statusViews: kvProjection(connection, { bucket: 'status', isValue: isStatusView }),
+  reportViews: kvProjection(connection, { bucket: 'reports', isValue: isReportView }),
+  marks: kvProjection(connection, { bucket: 'marks', isValue: isLowWater }),
+  claims: kvClaims(connection),
+  close: () => connection.close(),
+});

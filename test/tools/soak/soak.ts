@@ -3,6 +3,7 @@ type Soak = (args: readonly string[]) => Promise<number>;
 /** What can be run for long, one file each; loaded only when it is called. */
 const soaks: Record<string, () => Promise<Soak>> = {
   history: async () => (await import('./history/soak-history.ts')).soakHistory,
+  storage: async () => (await import('./storage/soak-storage.ts')).soakStorage,
   payments: async () => (await import('./payments.ts')).soakPayments,
 };
 

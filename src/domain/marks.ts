@@ -1,4 +1,4 @@
-/** Key in the bucket `status`; no test's id, as those have no underscore. */
+/** Key in the bucket `marks`. */
 export const LOW_WATER_KEY = 'payments_low_water';
 
 /** The place in the payments' log before which every settlement has ended. */
@@ -9,3 +9,13 @@ export interface LowWater {
 /** Whether `value` is a low-water mark. */
 export const isLowWater = (value: unknown): value is LowWater =>
   typeof value === 'object' && value !== null && 'seq' in value && Number.isInteger(value.seq);
+
+/** How far a stream has come, and how many sequences up to there have no message. */
+export interface Mark {
+  readonly seq: number;
+  readonly missing: number;
+}
+
+/** Whether `value` is the mark of a stream's end. */
+export const isMark = (value: unknown): value is Mark =>
+  isLowWater(value) && 'missing' in value && Number.isInteger(value.missing);

@@ -1,0 +1,105 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { isMark, type Mark } from '../../domain/marks.ts';
+import type { LogConnection } from './connection.ts';
+import { codeOf, codes, reach } from './outage.ts';
+import { kvProjection } from './projection.ts';
+
+/** Those whose events nothing else holds. */
+const STREAMS = ['TESTS', 'REPORTS', 'PAYMENTS'] as const;
+
+/** A cluster elects its leaders first, in milliseconds. */
+const START_MS = 15_000;
+
+type Ends = Readonly<Record<string, Mark>>;
+
+const keyOf = (stream: string) => `end_of_${stream}`;
+
+/** The end of each stream as it is now; of one that is absent, nothing. */
+export async function readEnds({ jsm }: Pick<LogConnection, 'jsm'>): Promise<Ends> {
+  const ends: Record<string, Mark> = {};
+  for (const stream of STREAMS) ends[stream] = await reach(() => readEnd(stream), START_MS);
+  return ends;
+
+  async function readEnd(stream: string): Promise<Mark> {
+    try {
+      const { last_seq: seq, messages } = (await jsm.streams.info(stream)).state;
+      // Nothing is ever removed from PAYMENTS: each sequence without a message was lost.
+      return { seq, missing: stream === 'PAYMENTS' ? seq - messages : 0 };
+    } catch (error) {
+      if (codeOf(error) === codes.streamNotFound) return { seq: 0, missing: 0 };
+      throw error;
+    }
+  }
+}
+
+/** What is not in a stream any more that was there; one line a stream. */
+export function findLosses(marks: Ends, ends: Ends): readonly string[] {
+  return Object.entries(ends).flatMap(([stream, { seq, missing }]) => {
+    const mark = marks[stream] ?? { seq: 0, missing: 0 };
+    if (seq < mark.seq) return [`${stream} ends at ${seq}, but ended at ${mark.seq} before`];
+    if (missing > mark.missing) return [`${stream} lacks ${missing - mark.missing} of ${seq}`];
+    return [];
+  });
+}
+
+/**
+ * How far each stream had come, outside of the streams themselves: a server that cannot read its
+ * files after a crash cuts them off, and starts as if nothing had been there. With `file` also
+ * outside of the server's store, which may be replaced by an older copy of itself.
+ */
+export function highWater(connection: LogConnection, file?: string) {
+  const marks = kvProjection(connection, { bucket: 'marks', isValue: isMark });
+
+  async function fromBucket(stream: string): Promise<Mark | undefined> {
+    try {
+      return await marks.get(keyOf(stream));
+    } catch (error) {
+      // The first start of all.
+      if (codeOf(error) === codes.streamNotFound) return undefined;
+      throw error;
+    }
+  }
+
+  async function fromFile(): Promise<Ends> {
+    try {
+      const stored: unknown = JSON.parse(await readFile(file ?? '', 'utf8'));
+      return Object.fromEntries(Object.entries(stored ?? {}).filter(([, one]) => isMark(one)));
+    } catch {
+      return {};
+    }
+  }
+
+  async function toFile(ends: Ends): Promise<void> {
+    if (file === undefined) return;
+    await writeFile(`${file}.new`, JSON.stringify(ends), { mode: 0o600 });
+    await rename(`${file}.new`, file);
+  }
+
+  return {
+    async read(): Promise<Ends> {
+      const read = await fromFile();
+      const highest: Record<string, Mark> = {};
+      for (const stream of STREAMS) {
+        const [one, other] = [await fromBucket(stream), read[stream]];
+        const mark = (other?.seq ?? 0) > (one?.seq ?? 0) ? other : one;
+        if (mark) highest[stream] = mark;
+      }
+      return highest;
+    },
+    /** Never back: the newest of all replicas counts. */
+    async raise(ends: Ends): Promise<void> {
+      for (const [stream, end] of Object.entries(ends)) await marks.put(keyOf(stream), end);
+      await toFile(ends);
+    },
+    /** Takes what there is for all there was. */
+    async reset(ends: Ends): Promise<void> {
+      for (const [stream, end] of Object.entries(ends)) {
+        await marks.erase(keyOf(stream));
+        await marks.put(keyOf(stream), end);
+      }
+      await toFile(ends);
+    },
+  };
+}
+
+export type HighWater = ReturnType<typeof highWater>;

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import type { LogConnection } from '../adapters/nats/connection.ts';
+import { findLosses, highWater, readEnds } from '../adapters/nats/high-water.ts';
+import type { Config } from '../config/config.ts';
+import type { Logger } from '../telemetry/logger.ts';
+
+interface Options {
+  readonly file: string | undefined;
+  readonly logger: Logger;
+}
+
+/** Beside the store of a nats-server of our own; the disks of another are not ours. */
+export const fileOfMarks = ({ nats, dataDir }: Pick<Config, 'nats' | 'dataDir'>) =>
+  nats.url === null ? join(dataDir, 'high-water.json') : undefined;
+
+/** Between two writings of how far the log has come, in milliseconds. */
+const MARK_MS = 5000;
+
+/**
+ * Notes how far the log comes.
+ *
+ * @throws when it lacks what was in it: a service on such a log would answer as if that never was
+ */
+export async function openMarks(connection: LogConnection, { file, logger }: Options) {
+  const marks = highWater(connection, file);
+  let ends = await readEnds(connection);
+  const losses = findLosses(await marks.read(), ends);
+  if (losses.length > 0)
+    throw new Error(
+      `The event log lacks messages that were in it: ${losses.join('; ')}. The service does not ` +
+        'start on it. Restore a backup (npm run replay -- restore FILE), or go on without them ' +
+        '(npm run replay -- accept-loss). See docs/replay.md.',
+    );
+  async function note(): Promise<void> {
+    const now = await readEnds(connection);
+    const isNew = Object.entries(now).some(([stream, { seq }]) => seq !== ends[stream]?.seq);
+    if (!isNew || findLosses(ends, now).length > 0) return;
+    await marks.raise(now);
+    ends = now;
+  }
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    paymentsEnd: ends.PAYMENTS?.seq ?? 0,
+    start() {
+      const warn = (err: unknown) => logger.debug({ err }, 'high-water mark not written');
+      timer = setInterval(() => void note().catch(warn), MARK_MS);
+    },
+    async stop() {
+      clearInterval(timer);
+      await note().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startNats } from '../../../support/log/nats-server.ts';
+import { prng } from '../../../support/prng/prng.ts';
+import { type Answers, askAll, startReplica, writeTests } from './a-log.ts';
+import { DAMAGES, damage } from './damages.ts';
+
+const EARLIER = 12;
+const LATER = 12;
+
+/** What became of a log whose files were damaged. */
+export interface Outcome {
+  readonly what: string;
+  /** `refused`: the service does not start, and says why. */
+  readonly ended: 'refused' | 'served';
+  readonly same: number;
+  readonly frozen: number;
+  /** Answers that should not have been given. */
+  readonly wrong: readonly string[];
+}
+
+/** How long a start may take before it counts as none, in milliseconds. */
+const START_MS = 30_000;
+
+/** Writes a log, damages its files while its server is down, and asks everything again. */
+export async function storageRound(seed: number): Promise<Outcome> {
+  const random = prng(seed);
+  const folder = await mkdtemp(join(tmpdir(), 'storage-'));
+  const file = join(folder, 'high-water.json');
+  const olderDir = join(folder, 'older');
+  const server = await startNats();
+  const stop = () => (random.chance(0.5) ? server.kill() : server.stop());
+  try {
+    const early = await startReplica(server, file);
+    await writeTests(early, 0, EARLIER);
+    await early.follower.ready;
+    await early.noteMarks();
+    await early.stop();
+    await stop();
+    await cp(server.storeDir, olderDir, { recursive: true });
+    await server.start();
+
+    const later = await startReplica(server, file);
+    await writeTests(later, EARLIER, LATER);
+    const before = await askAll(later, EARLIER + LATER);
+    await later.projected();
+    await later.noteMarks();
+    await later.stop();
+    await stop();
+
+    const { storeDir } = server;
+    const what = await damage({ storeDir, olderDir }, random.pick(DAMAGES), random);
+    return { what, ...(await serveAgain(server, file, before)) };
+  } finally {
+    await server.end();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function serveAgain(
+  server: Awaited<ReturnType<typeof startNats>>,
+  file: string,
+  before: ReadonlyMap<string, Answers>,
+): Promise<Omit<Outcome, 'what'>> {
+  const refused = { ended: 'refused', same: 0, frozen: 0, wrong: [] } as const;
+  const replica = await start();
+  if (!replica) return refused;
+  try {
+    const after = await askAll(replica, before.size);
+    const pairs = [...before].map(([id, one]) => compare(id, one, after.get(id)));
+    return {
+      ended: 'served',
+      same: pairs.filter((one) => one === 'same').length,
+      frozen: pairs.filter((one) => one === 'frozen').length,
+      wrong: pairs.filter((one) => one !== 'same' && one !== 'frozen'),
+    };
+  } finally {
+    await replica.stop();
+  }
+
+  async function start() {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(resolve, START_MS, undefined);
+    });
+    try {
+      await server.start();
+      return await Promise.race([startReplica(server, file), late]);
+    } catch {
+      return undefined;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Each answer is the one of before or a 503: never another status, never 402 for what was paid. */
+function compare(id: string, before: Answers, after: Answers | undefined): string {
+  const fits = (one: string, other = '') => one === other || other.startsWith('503 ');
+  if (!after || !fits(before.status, after.status) || !fits(before.report, after.report))
+    return `${id}: ${before.status.slice(0, 90)} / ${before.report.slice(0, 20)} became ${after?.status.slice(0, 90)} / ${after?.report.slice(0, 20)}`;
+  return before.status === after.status && before.report === after.report ? 'same' : 'frozen';
+}
