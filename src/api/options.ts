@@ -52,6 +52,13 @@ export interface ApiOptions {
   readonly rows: Pick<TestRows, 'peek' | 'find' | 'refresh'>;
   readonly settler: Settler;
   readonly sampleReport: Report;
+  /** Keeps room in the log for the tests that exist. */
+  readonly creation: {
+    /** Takes one creation; else the seconds after which one may be possible again. */
+    admit(): { readonly retryAfter: number } | null;
+    /** From 0 to 1: what is neither used nor needed. */
+    room(): number;
+  };
   /** What has to be true before this replica may be given work, by name. */
   readonly readiness: () => Readonly<Record<string, boolean>>;
   /** Without it the door is not there. */

@@ -35,6 +35,7 @@ export async function describeApi(): Promise<object> {
     rows: { peek: () => undefined, find: unused, refresh: unused },
     settler: { read: unused },
     sampleReport,
+    creation: { admit: () => null, room: () => 1 },
     readiness: () => ({}),
     clock: Date.now,
     random: (bytes) => new Uint8Array(bytes),

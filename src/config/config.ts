@@ -77,6 +77,7 @@ export function readConfig(env: Environment, unknown: readonly string[] = []) {
       trustProxy: values.TRUST_PROXY ?? [],
       sampleResource: values.SAMPLE_RESOURCE === 'on',
       /** Requests a minute and client; 0: no limit. */
+      createPerMinute: values.CREATE_PER_MINUTE,
       rateLimits: {
         create: values.RATE_LIMIT_CREATE,
         wrongToken: values.RATE_LIMIT_WRONG_TOKEN,

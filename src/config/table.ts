@@ -89,6 +89,7 @@ const http = {
   RATE_LIMIT_WRONG_TOKEN: row(perMinute, '10', 'Wrong read tokens per client and minute.'),
   RATE_LIMIT_UNKNOWN_ID: row(perMinute, '60', 'Unknown tests per client and minute.'),
   RATE_LIMIT_DEFAULT: row(perMinute, '600', 'All requests per client and minute.'),
+  CREATE_PER_MINUTE: row(perMinute, '1000', 'New tests per minute of all clients together.'),
   SAMPLE_RESOURCE: row(choice('on', 'off'), 'on', 'The public sample, test_id=samplereport.'),
 };
 

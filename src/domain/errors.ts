@@ -16,6 +16,7 @@ export const publicErrors = {
   internal_error: { status: 500, title: 'Something went wrong on our side.' },
   facilitator_unavailable: { status: 502, title: 'The payment could not be checked now.' },
   log_unavailable: { status: 503, title: 'The service cannot reach its event log now.' },
+  creation_paused: { status: 503, title: 'No new test can be created now.' },
   test_damaged: { status: 503, title: 'The record of this test is damaged.' },
   settlement_pending: { status: 503, title: 'A payment for this report is being settled.' },
 } as const;

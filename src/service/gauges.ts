@@ -11,12 +11,13 @@ interface Observed {
   readonly views: Views;
   readonly clock: Clock;
   readonly mailMemoryBytes: () => number;
+  readonly room: () => number;
 }
 
 /** Sets what is a state of the service, not a sum of what happened, again and again. Gives its stop. */
 export function startGauges(
   metrics: Metrics,
-  { log, views, clock, mailMemoryBytes }: Observed,
+  { log, views, clock, mailMemoryBytes, room }: Observed,
 ): () => void {
   function set(): void {
     for (const [state, count] of Object.entries(views.follower.population()))
@@ -25,6 +26,7 @@ export function startGauges(
     metrics.followerLag.set({ log: 'tests' }, views.follower.lag());
     metrics.followerLag.set({ log: 'payments' }, views.payers.lag());
     metrics.mailMemoryBytes.set(mailMemoryBytes());
+    metrics.logRoom.set(room());
     metrics.clockOffset.set((Date.now() - clock()) / 1000);
     for (const { stream, bytes, maxBytes } of log.sizes()) {
       metrics.streamBytes.set({ stream }, bytes);

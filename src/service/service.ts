@@ -8,6 +8,7 @@ import { buildMetricsApp } from '../api/metrics-app.ts';
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
+import { createCreationGate } from './creation-gate.ts';
 import { startGauges } from './gauges.ts';
 import { type LostLog, openLog } from './log.ts';
 import { type MailOverrides, openMail } from './mail.ts';
@@ -116,7 +117,21 @@ async function start(
   });
   parts.push(() => timekeeper.stop());
   parts.push(payments.startWatch());
-  parts.push(startGauges(metrics, { log, views, clock, mailMemoryBytes: mail.memoryBytes }));
+
+  const creation = createCreationGate(
+    {
+      sizes: log.sizes,
+      population: views.follower.population,
+      clock,
+      monotonic: () => performance.now(),
+    },
+    {
+      perMinute: config.http.createPerMinute,
+      retentionMs: durations.retentionSeconds * 1000,
+    },
+  );
+  const gauges = { log, views, clock, mailMemoryBytes: mail.memoryBytes, room: creation.room };
+  parts.push(startGauges(metrics, gauges));
 
   const app = await buildApp({
     settings: { ...config.http, ...config, baseUrl },
@@ -124,6 +139,7 @@ async function start(
     rows: views.follower,
     settler: payments.settler,
     sampleReport,
+    creation,
     readiness: () => ({
       log_connected: log.health.connected(),
       caught_up: views.follower.caughtUp() && views.payers.caughtUp(),

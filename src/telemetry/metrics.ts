@@ -75,6 +75,11 @@ export function createMetrics() {
       labelNames: ['stream'],
       registers,
     }),
+    logRoom: new Gauge({
+      name: 'log_room_ratio',
+      help: 'Share of the log that existing tests neither use nor may need; at 0 no test is created',
+      registers,
+    }),
     mailMemoryBytes: new Gauge({
       name: 'mail_memory_bytes',
       help: 'Raw mail held in memory, in bytes',

@@ -100,6 +100,7 @@ export async function anApi({ settings: overrides, options }: Overrides = {}) {
       },
     },
     sampleReport,
+    creation: { admit: () => null, room: () => 0.5 },
     readiness: () => ({ log: log.connected() }),
     clock: () => clock.now,
     random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),

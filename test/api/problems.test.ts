@@ -85,10 +85,14 @@ test('no secret reaches the log', async () => {
 
 test('readiness names what is missing, life does not depend on it', async () => {
   const { app, log } = await anApi();
-  expect((await app.inject('/readyz')).json()).toEqual({ status: 'ready', checks: { log: true } });
+  expect((await app.inject('/readyz')).json()).toEqual({
+    status: 'ready',
+    checks: { log: true },
+    log_room: 0.5,
+  });
   log.disconnect();
   const answer = await app.inject('/readyz');
   expect(answer.statusCode).toBe(503);
-  expect(answer.json()).toEqual({ status: 'not_ready', checks: { log: false } });
+  expect(answer.json()).toEqual({ status: 'not_ready', checks: { log: false }, log_room: 0.5 });
   expect((await app.inject('/healthz')).statusCode).toBe(200);
 });

@@ -229,3 +229,13 @@ test('the sample is always ready, unless it is off', async () => {
   const off = await anApi({ settings: { sampleResource: false } });
   expect((await off.app.inject('/v1/tests/samplereport/status')).statusCode).toBe(404);
 });
+
+test('without room in the log no test is created, and the answer says when to ask again', async () => {
+  const creation = { admit: () => ({ retryAfter: 1234 }), room: () => 0 };
+  const { app, log } = await anApi({ options: { creation } });
+  const answer = await app.inject({ method: 'POST', url: '/v1/tests' });
+  expect(answer.statusCode).toBe(503);
+  expect(answer.headers['retry-after']).toBe('1234');
+  expect(answer.json()).toMatchObject({ code: 'creation_paused' });
+  expect(log.all()).toEqual([]);
+});

@@ -22,6 +22,8 @@ export interface StreamSize {
   readonly stream: string;
   readonly bytes: number;
   readonly maxBytes: number;
+  /** When its oldest message was stored, in milliseconds since 1970; null: it is empty. */
+  readonly firstAt: number | null;
 }
 
 /** `another`: deleted and created again; `older`: its end is before what was seen of it. */
@@ -53,7 +55,12 @@ export async function watchStreams({ jsm }: Pick<LogConnection, 'jsm'>, options:
   async function look(stream: string) {
     try {
       const { created, state, config } = await jsm.streams.info(stream);
-      const size: StreamSize = { stream, bytes: state.bytes, maxBytes: config.max_bytes };
+      const size: StreamSize = {
+        stream,
+        bytes: state.bytes,
+        maxBytes: config.max_bytes,
+        firstAt: state.messages > 0 ? Date.parse(String(state.first_ts)) : null,
+      };
       return { created: String(created), lastSeq: state.last_seq, size };
     } catch (error) {
       if (codeOf(error) === codes.streamNotFound) return undefined;

@@ -17,15 +17,21 @@ export interface NewTest {
   readonly event: TestEventOf<'TestCreated'>;
 }
 
-type Ports = Pick<ApiOptions, 'tests' | 'clock' | 'random' | 'settings'>;
+type Ports = Pick<ApiOptions, 'tests' | 'creation' | 'clock' | 'random' | 'settings'>;
 
 /**
  * Creates a test under an id that nobody has.
  *
- * @throws ServiceError `log_unavailable`
+ * @throws ServiceError `log_unavailable`, `creation_paused`
  */
 export async function createTest(ports: Ports): Promise<NewTest> {
-  const { tests, random } = ports;
+  const { tests, random, creation } = ports;
+  const wait = creation.admit();
+  if (wait)
+    throw new ServiceError('creation_paused', {
+      detail: `The service keeps what room it has for the tests that exist. Try again in ${wait.retryAfter} s.`,
+      headers: { 'retry-after': String(wait.retryAfter) },
+    });
   for (let tried = 0; tried < MAX_IDS; tried++) {
     const testId = toTestId(random(8));
     if (testId === undefined) continue;

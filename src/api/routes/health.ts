@@ -3,9 +3,9 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { ApiOptions } from '../options.ts';
 
 /** For operators: alive, and ready for work. Never limited. */
-export const healthRoutes: FastifyPluginAsync<Pick<ApiOptions, 'readiness'>> = async (
+export const healthRoutes: FastifyPluginAsync<Pick<ApiOptions, 'readiness' | 'creation'>> = async (
   app,
-  { readiness },
+  { readiness, creation },
 ) => {
   const hidden = { config: { rateLimit: false as const }, schema: { hide: true } };
 
@@ -18,6 +18,7 @@ export const healthRoutes: FastifyPluginAsync<Pick<ApiOptions, 'readiness'>> = a
     const checks = readiness();
     const ready = Object.values(checks).every(Boolean);
     reply.code(ready ? 200 : 503).header('cache-control', 'no-store');
-    return { status: ready ? 'ready' : 'not_ready', checks };
+    // Without room no test is created, but those that exist are served: that is ready.
+    return { status: ready ? 'ready' : 'not_ready', checks, log_room: creation.room() };
   });
 };

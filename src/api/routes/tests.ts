@@ -52,6 +52,7 @@ export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
             'rate_limited',
             'internal_error',
             'log_unavailable',
+            'creation_paused',
           ),
         },
       },

@@ -51,7 +51,7 @@ describe('on a server', () => {
 
   test('it tells how full a stream is, and where it ends', async () => {
     const before = watch.sizes();
-    expect(before).toEqual([
+    expect(before).toMatchObject([
       { stream: 'TESTS', bytes: expect.any(Number), maxBytes: streamSettings.testsMaxBytes },
       { stream: 'REPORTS', bytes: 0, maxBytes: streamSettings.reportsMaxBytes },
     ]);

@@ -113,6 +113,7 @@ export async function startHistoryReplica({ marks, claims, ...logs }: Logs, chai
     rows: follower,
     settler,
     sampleReport,
+    creation: { admit: () => null, room: () => 1 },
     readiness: () => ({ caught_up: follower.caughtUp() && payers.caughtUp() }),
     clock,
     random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),

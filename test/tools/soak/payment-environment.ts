@@ -61,6 +61,7 @@ export async function startPaymentEnvironment({ natsUrl, rpcUrl, settings, ...gi
     // Tests are written with times of their own: no timer should come between two events.
     ANALYSIS_TIMEOUT_SECONDS: '3600',
     RATE_LIMIT_CREATE: '0',
+    CREATE_PER_MINUTE: '0',
     RATE_LIMIT_WRONG_TOKEN: '0',
     RATE_LIMIT_UNKNOWN_ID: '0',
     RATE_LIMIT_DEFAULT: '0',

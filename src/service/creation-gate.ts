@@ -1,0 +1,96 @@
+import type { StatusName } from '../projection/row.ts';
+
+/** What a test may still append, in bytes: refusals, attempts, its end. */
+const OPEN_TEST_BYTES = 2048;
+const ENDED_TEST_BYTES = 512;
+
+/** What one creation appends, in bytes. */
+const CREATION_BYTES = 512;
+
+/** Share of a stream that creation never uses. */
+const SPARE = 0.05;
+
+/** Between two readings of the log's size, in milliseconds: counting all tests takes time. */
+const REFRESH_MS = 5000;
+
+const MINUTE_MS = 60_000;
+
+interface StreamSize {
+  readonly stream: string;
+  readonly bytes: number;
+  readonly maxBytes: number;
+  /** When its oldest message was stored, in milliseconds since 1970; null: it is empty. */
+  readonly firstAt: number | null;
+}
+
+interface Ports {
+  readonly sizes: () => readonly StreamSize[];
+  readonly population: () => Readonly<Record<StatusName, number>>;
+  readonly clock: () => number;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly monotonic: () => number;
+}
+
+interface Settings {
+  /** Tests created in a minute by all clients together; 0: no limit. */
+  readonly perMinute: number;
+  /** From a creation to the deletion of an unused test, in milliseconds. */
+  readonly retentionMs: number;
+}
+
+/**
+ * Keeps room in the log for the tests that exist: creation stops before one of them could not take
+ * its mail, and by all clients together it has a budget.
+ */
+export function createCreationGate(ports: Ports, { perMinute, retentionMs }: Settings) {
+  const { sizes, population, clock, monotonic } = ports;
+  let known = { at: Number.NEGATIVE_INFINITY, room: 1, freesAt: 0, maxBytes: 1 };
+  let created = 0;
+  let window = { since: Number.NEGATIVE_INFINITY, count: 0 };
+
+  /** How much of the log is neither used nor needed, from 0 to 1, of the stream that has the least. */
+  function measure() {
+    const all = sizes();
+    const { waiting, processing, ...ended } = population();
+    const open = (waiting + processing) * OPEN_TEST_BYTES;
+    const rest = Object.values(ended).reduce((sum, count) => sum + count, 0) * ENDED_TEST_BYTES;
+    const roomOf = ({ stream, bytes, maxBytes }: StreamSize) =>
+      maxBytes <= 0 ? 1 : 1 - SPARE - (bytes + (stream === 'TESTS' ? open + rest : 0)) / maxBytes;
+    const tests = all.find(({ stream }) => stream === 'TESTS');
+    return {
+      at: monotonic(),
+      room: Math.max(0, Math.min(1, ...all.map(roomOf))),
+      freesAt: (tests?.firstAt ?? clock()) + retentionMs,
+      maxBytes: tests?.maxBytes ?? 0,
+    };
+  }
+
+  function room(): number {
+    if (monotonic() - known.at >= REFRESH_MS) {
+      known = measure();
+      created = 0;
+    }
+    const since =
+      known.maxBytes > 0 ? (created * (CREATION_BYTES + OPEN_TEST_BYTES)) / known.maxBytes : 0;
+    return Math.max(0, known.room - since);
+  }
+
+  return {
+    /** From 0 to 1: what the tests that exist neither use nor may need. */
+    room,
+    /** Takes one creation; else the seconds after which one may be possible again. */
+    admit(): { readonly retryAfter: number } | null {
+      if (room() <= 0) {
+        const seconds = Math.ceil((known.freesAt - clock()) / 1000);
+        return { retryAfter: Math.max(REFRESH_MS / 1000, seconds) };
+      }
+      const now = monotonic();
+      if (now - window.since >= MINUTE_MS) window = { since: now, count: 0 };
+      if (perMinute > 0 && window.count >= perMinute)
+        return { retryAfter: Math.ceil((window.since + MINUTE_MS - now) / 1000) };
+      window.count += 1;
+      created += 1;
+      return null;
+    },
+  };
+}
