@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -19,7 +20,7 @@ afterEach(async () => {
 });
 
 /** The service on its own nats-server, with a chain that is not there. */
-async function start() {
+async function start(settings: Record<string, string> = {}) {
   dataDir = await mkdtemp(join(tmpdir(), 'main-'));
   const started = spawn(process.execPath, [main], {
     cwd: dataDir,
@@ -33,8 +34,9 @@ async function start() {
       HTTP_PORT: '0',
       METRICS_PORT: '0',
       SMTP_PORT: '0',
+      ...settings,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   child = started;
   const lines: string[] = [];
@@ -44,7 +46,11 @@ async function start() {
       lines.push(line);
       if (line.includes('"msg":"listening"')) resolve();
     });
-    started.once('exit', () => reject(new Error(lines.join('\n'))));
+    let errors = '';
+    started.stderr.on('data', (chunk) => {
+      errors += chunk;
+    });
+    started.once('close', () => reject(new Error(errors)));
   });
   const { http } = JSON.parse(lines.at(-1) ?? '') as { http: string };
   const ready = async () => (await fetch(`${http}/readyz`)).status;
@@ -64,6 +70,16 @@ test('without settings it names all that is missing and ends', async () => {
   expect(code).toBe(1);
   for (const name of ['X402_PAY_TO', 'X402_RPC_URL', 'X402_WALLET_KEY_FILE'])
     expect(said).toContain(name);
+});
+
+test('a port that is taken is a fault of its setting', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  await expect(start({ METRICS_PORT: `${port}` })).rejects.toThrow(
+    /^ {2}METRICS_PORT cannot be opened: another program listens there/m,
+  );
+  taken.close();
 });
 
 test('SIGTERM that comes twice, as to a whole group, still ends in order', async () => {

@@ -15,12 +15,32 @@ const DOMAIN =
   /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** Text that a test accepts, as it is. */
-export const text = (allowed: string, test: (text: string) => boolean): Kind<string> => ({
+const text = (allowed: string, test: (text: string) => boolean): Kind<string> => ({
   allowed,
   parse: (value) => (test(value) ? value : undefined),
 });
 
 export const line = text('one line of text', (value) => !/\p{Cc}/u.test(value));
+
+export const email = text('an e-mail address', (value) => /^[^\s@]+@[^\s@]+$/.test(value));
+
+export const replicaName = text('1 to 100 of A-Z a-z 0-9 . _ -', (value) =>
+  /^[\w.-]{1,100}$/.test(value),
+);
+
+export const token = text('at least 16 printable ASCII characters without spaces', (value) =>
+  /^[\x21-\x7e]{16,}$/.test(value),
+);
+
+/** CAIP-2. */
+export const chain = text('a chain such as eip155:8453', (value) =>
+  /^eip155:[1-9]\d{0,14}$/.test(value),
+);
+
+/** Atomic units, as text: more than a number can hold. */
+export const amount = text('a whole number from 1 to 999999999999', (value) =>
+  /^[1-9]\d{0,11}$/.test(value),
+);
 
 export const domain = text('a domain name in lower case, such as in.example.net', (value) =>
   DOMAIN.test(value),
@@ -43,6 +63,12 @@ export const integer = (unit: string, min: number, max: number): Kind<number> =>
 export const port: Kind<number> = {
   ...integer('', 0, 65_535),
   allowed: 'a port from 1 to 65535, or 0 for a free one',
+};
+
+/** Of a stream: a majority has to be left when one node is lost. */
+export const copies: Kind<number> = {
+  allowed: '1, 3 or 5',
+  parse: (value) => [1, 3, 5].find((one) => String(one) === value),
 };
 
 export const choice = <const W extends string>(...words: readonly W[]): Kind<W> => ({

@@ -1,47 +1,28 @@
 import {
   address,
+  amount,
+  chain,
   choice,
   cidrs,
+  copies,
   domain,
   domains,
+  email,
   file,
   host,
   integer,
-  type Kind,
   line,
   natsServers,
   origin,
   port,
   proxies,
+  replicaName,
   resolvers,
-  text,
+  token,
   url,
   words,
 } from './kinds.ts';
-
-/** How a setting reaches the service in docker-compose.yml, when not as `${NAME:-}`. */
-interface Compose {
-  /** Always this: the other services of the file rely on it. */
-  readonly fixed?: string;
-  /** This, unless .env says otherwise. */
-  readonly unset?: string;
-}
-
-/** One setting: all that is written about it anywhere follows from its row. */
-export interface Row<T> {
-  readonly kind: Kind<Exclude<T, null>>;
-  /** As it would stand in .env; null: none. */
-  readonly fallback: string | null;
-  /** What it is for, with its unit, in sentences; how it is without one, if that is no value. */
-  readonly about: string;
-  readonly compose: Compose;
-}
-
-function row<T>(kind: Kind<T>, fallback: string, about: string, compose?: Compose): Row<T>;
-function row<T>(kind: Kind<T>, fallback: null, about: string, compose?: Compose): Row<T | null>;
-function row<T>(kind: Kind<T>, fallback: string | null, about: string, compose: Compose = {}) {
-  return { kind, fallback, about, compose };
-}
+import { type Row, row } from './row.ts';
 
 const MIB = 2 ** 20;
 const TIB = 2 ** 40;
@@ -50,6 +31,7 @@ const DAY = 86_400;
 const bytes = (min: number, max: number) => integer('bytes', min, max);
 const seconds = (max: number) => integer('seconds', 1, max);
 const perMinute = integer('requests', 0, 1_000_000);
+const connections = integer('connections', 1, 100_000);
 const queries = integer('queries', 0, 10_000_000);
 
 const identity = {
@@ -58,12 +40,12 @@ const identity = {
   }),
   MAIL_DOMAIN: row(domain, 'localhost', 'The domain of test addresses. Its MX must point here.'),
   CONTACT_EMAIL: row(
-    text('an e-mail address', (value) => /^[^\s@]+@[^\s@]+$/.test(value)),
+    email,
     null,
     'Your address: senders to postmaster@ and abuse@ are referred to it, and the discovery documents name it.',
   ),
   REPLICA_ID: row(
-    text('1 to 100 of A-Z a-z 0-9 . _ -', (value) => /^[\w.-]{1,100}$/.test(value)),
+    replicaName,
     null,
     "This replica's name in events and logs. Default: host name and pid.",
   ),
@@ -97,11 +79,7 @@ const smtp = {
   SMTP_HOST: row(host, '127.0.0.1', 'Where SMTP listens.', { fixed: '0.0.0.0' }),
   SMTP_PORT: row(port, '2525', '25 for mail from outside.', { fixed: '2525' }),
   SMTP_HOSTNAME: row(domain, null, 'The name in the greeting. Default: MAIL_DOMAIN.'),
-  SMTP_TLS_CERT_FILE: row(
-    file,
-    null,
-    'The PEM certificate for STARTTLS, chain included. Default: a self-signed pair made at start.',
-  ),
+  SMTP_TLS_CERT_FILE: row(file, null, 'The PEM chain for STARTTLS. Default: a self-signed one.'),
   SMTP_TLS_KEY_FILE: row(file, null, 'The PEM private key of that certificate.'),
   SMTP_MAX_MESSAGE_BYTES: row(bytes(1024, 100 * MIB), '10485760', 'Largest mail, in bytes.'),
   MAIL_MEMORY_BYTES: row(
@@ -111,7 +89,7 @@ const smtp = {
   ),
   SMTP_MAX_CLIENTS: row(integer('connections', 1, 100_000), '200', 'Connections at once.'),
   SMTP_MAX_CLIENTS_PER_IP: row(
-    integer('connections', 1, 100_000),
+    connections,
     '20',
     'Connections at once from one IPv4 address or IPv6 /64; a /24 and a /48 may have four times as many, a /56 twice.',
   ),
@@ -129,9 +107,7 @@ const inbound = {
     'cloudflare opens POST /inbound/cloudflare (docs/receiving.md). SMTP stays open too.',
   ),
   INBOUND_TOKEN: row(
-    text('at least 16 printable ASCII characters without spaces', (value) =>
-      /^[\x21-\x7e]{16,}$/.test(value),
-    ),
+    token,
     null,
     "A long random secret, the same one in the provider's Worker. Required with a provider.",
   ),
@@ -158,17 +134,10 @@ const log = {
     null,
     "Where the server's /varz is read, to warn of delayed syncs. Default: port 8222 of the first server.",
   ),
-  NATS_REPLICAS: row(
-    { ...integer('', 1, 5), allowed: '1, 3 or 5', parse: (value) => copies[value] },
-    '1',
-    'Copies of each stream: 1 on a single server, 3 on a cluster.',
-    { fixed: '3' },
-  ),
-  NATS_SERVER_BIN: row(
-    line,
-    null,
-    'The nats-server to run, 2.10 or newer. Default: the set-up finds one.',
-  ),
+  NATS_REPLICAS: row(copies, '1', 'Copies of each stream: 1 on a single server, 3 on a cluster.', {
+    fixed: '3',
+  }),
+  NATS_SERVER_BIN: row(line, null, 'A nats-server 2.10 or newer. Default: the set-up finds one.'),
   DATA_DIR: row(line, './data', "Where the service's own nats-server keeps the log.", {
     fixed: '/data',
   }),
@@ -180,8 +149,6 @@ const log = {
   ),
   PAYMENTS_MAX_BYTES: row(bytes(MIB, TIB), '1073741824', 'Size of the stream PAYMENTS, in bytes.'),
 };
-
-const copies: Readonly<Record<string, number>> = { 1: 1, 3: 3, 5: 5 };
 
 const lookups = {
   DNS_SERVERS: row(
@@ -226,16 +193,8 @@ const money = {
   ),
   X402_FACILITATOR_URL: row(url, null, 'facilitator: its address.'),
   X402_CDP_KEY_ID: row(line, null, "facilitator: the id of CDP's key, if it is CDP's."),
-  X402_CDP_KEY_SECRET_FILE: row(
-    file,
-    null,
-    'facilitator: a file that holds the secret of that key.',
-  ),
-  X402_NETWORK: row(
-    text('a chain such as eip155:8453', (value) => /^eip155:[1-9]\d{0,14}$/.test(value)),
-    'eip155:8453',
-    'The chain. Base Sepolia is eip155:84532.',
-  ),
+  X402_CDP_KEY_SECRET_FILE: row(file, null, 'facilitator: a file with the secret of that key.'),
+  X402_NETWORK: row(chain, 'eip155:8453', 'The chain. Base Sepolia is eip155:84532.'),
   X402_ASSET: row(
     address,
     '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
@@ -244,7 +203,7 @@ const money = {
   X402_ASSET_NAME: row(line, 'USD Coin', "The token's name(); USDC on Base Sepolia."),
   X402_ASSET_VERSION: row(line, '2', "The token's version()."),
   X402_AMOUNT: row(
-    text('a whole number from 1 to 999999999999', (value) => /^[1-9]\d{0,11}$/.test(value)),
+    amount,
     '50000',
     "The price in atomic units: 50000 of USDC's six decimals are USD 0.05.",
   ),
@@ -252,11 +211,7 @@ const money = {
 
 const durations = {
   RECEIVE_WINDOW_SECONDS: row(seconds(7 * DAY), '3600', 'From creation until no mail is taken.'),
-  REFUSAL_TIMEOUT_SECONDS: row(
-    seconds(7 * DAY),
-    '900',
-    'From a refusal until the status says so for good.',
-  ),
+  REFUSAL_TIMEOUT_SECONDS: row(seconds(7 * DAY), '900', 'From a refusal until it is final.'),
   ANALYSIS_TIMEOUT_SECONDS: row(seconds(3600), '60', 'After which a lost analysis is given up.'),
   RETENTION_SECONDS: row(
     seconds(30 * DAY),

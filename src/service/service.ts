@@ -12,6 +12,7 @@ import { createCreationGate } from './creation-gate.ts';
 import { startGauges } from './gauges.ts';
 import { type LostLog, openLog } from './log.ts';
 import { type MailOverrides, openMail } from './mail.ts';
+import { openPort } from './open-port.ts';
 import { openPayments, type PaymentOverrides } from './payments.ts';
 import { openViews } from './views.ts';
 
@@ -160,9 +161,10 @@ async function start(
   parts.push(() => metricsApp.close());
   parts.push(() => app.close());
 
-  bound.http = await listen(app, config.http.host, config.http.port);
-  const metricsUrl = await listen(metricsApp, config.http.host, config.http.metricsPort);
-  const smtp = await mail.listen();
+  const { host, port, metricsPort } = config.http;
+  bound.http = await openPort('HTTP_PORT', () => listen(app, host, port));
+  const metricsUrl = await openPort('METRICS_PORT', () => listen(metricsApp, host, metricsPort));
+  const smtp = await openPort('SMTP_PORT', () => mail.listen());
   bound.smtp = true;
   return {
     http: bound.http,

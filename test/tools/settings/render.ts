@@ -1,4 +1,5 @@
-import { type Row, sections } from '../../../src/config/table.ts';
+import type { Row } from '../../../src/config/row.ts';
+import { sections } from '../../../src/config/table.ts';
 
 /** Widest line of a comment, in characters. */
 const WIDTH = 100;
