@@ -75,7 +75,7 @@ test('a fresh test that the follower has not seen is read at the leader', async 
   expect(follower.peek(TEST_ID)).toMatchObject({ seq });
 });
 
-test('an event delivered after it was read at the leader counts once, and is told', async () => {
+test('an event delivered after it was read at the leader counts once, and is notified', async () => {
   const { log, start, append } = setUp();
   const follower = start();
   const notified: string[] = [];

@@ -63,7 +63,7 @@ test.each([
   '2026-13-01T10:00:00.000Z',
   '2026-11-20T24:00:00.000Z',
   '2026-11-20T10:00:60.000Z',
-])('%s has the letters of an instant and is none: such a row stays as it is', (createdAt) => {
+])('%s has the letters of an instant and is not one: such a row stays as it is', (createdAt) => {
   const row = rowOf(histories.ready ?? []);
   const odd = { ...row, context: { ...row.context, createdAt } };
   const packed = packRow(odd);

@@ -120,7 +120,7 @@ describe('a mail that passes the gate', () => {
 });
 
 describe('the gate', () => {
-  test('refuses with all reasons recorded and the first one told', async () => {
+  test('refuses with all reasons recorded and the first one in the reply', async () => {
     const environment = await created();
     environment.inspection.gate = async () => refused;
     const answer = await environment.send(MAIL);
@@ -155,7 +155,7 @@ describe('the gate', () => {
     );
   });
 
-  test('a mended mail passes after a refusal', async () => {
+  test('a corrected mail passes after a refusal', async () => {
     const environment = await created();
     environment.inspection.gate = async () => refused;
     await environment.send(MAIL);
@@ -169,7 +169,7 @@ describe('the gate', () => {
     ]);
   });
 
-  test('the seventeenth refusal is told and leaves no event', async () => {
+  test('the seventeenth refusal is answered and leaves no event', async () => {
     const environment = await created();
     environment.inspection.gate = async () => refused;
     for (let i = 0; i < 16; i++) await environment.send(MAIL);
@@ -460,7 +460,7 @@ describe('the analysis', () => {
     expect(await answer).toMatchObject({ reply: 'unknown_address' });
   });
 
-  test('a second copy meanwhile is told to wait', async () => {
+  test('a second copy meanwhile is asked to wait', async () => {
     const { environment, answer, release } = await hanging();
     expect(await environment.send(MAIL)).toMatchObject({ reply: 'analysing' });
     release();
@@ -487,7 +487,7 @@ test('a mail whose end nobody hears of is not waited for without end', async () 
   expectNothingLeft(environment);
 });
 
-test('a From domain that is none stays out of the event', async () => {
+test('a From domain that is not a domain stays out of the event', async () => {
   const environment = await created();
   environment.inspection.gate = async () => ({
     ...passing,
@@ -497,7 +497,7 @@ test('a From domain that is none stays out of the event', async () => {
   expect(environment.tests.all()[1]?.event.data).toMatchObject({ header_from_domain: null });
 });
 
-test('two copies at once: one is analysed, the other told to wait', async () => {
+test('two copies at once: one is analysed, the other asked to wait', async () => {
   const environment = await created();
   const both = await Promise.all([environment.send(MAIL), environment.send(MAIL)]);
   expect(both.map((answer) => answer?.reply).sort()).toEqual(['analysed', 'analysing']);

@@ -105,7 +105,7 @@ describe('an SPF record', () => {
     ['v=spf1 ip4:192.0.2.1,ip4:192.0.2.2 -all', 'v=spf1 ip4:192.0.2.1 ip4:192.0.2.2 -all'],
     // RFC 7208 §6.1: ignored beside all.
     ['v=spf1 mx redirect=r.example ~all', 'v=spf1 mx ~all'],
-  ])('%s is mended', (record, expected) => {
+  ])('%s is corrected', (record, expected) => {
     expect(correctRecord(record)).toBe(expected);
     expect(correctRecord(expected)).toBe(expected);
   });
@@ -168,7 +168,7 @@ describe('an SPF record', () => {
 const tags = (record: string): Tags =>
   record.split(';').map((tag) => tag.split('=') as [string, string]);
 
-test('of as many terms as an answer holds those are mended that a fix can show', () => {
+test('of as many terms as an answer holds those are corrected that a fix can show', () => {
   const terms = Array.from({ length: 20_000 }, (_, i) => `x${i}`);
   const record = `v=spf1 ${terms.join(' ')} -all`;
   const read = terms.slice(0, MAX_TERMS);

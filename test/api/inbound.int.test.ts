@@ -170,7 +170,7 @@ describe('the reply that the sender gets', () => {
   test.each([
     ['announced', 'x'.repeat(MIB)],
     ['far over the limit', 'x'.repeat(3 * MIB)],
-  ])('413: a mail too large, %s, and the connection lives on', async (_, body) => {
+  ])('413: a mail too large, %s, and the connection stays open', async (_, body) => {
     const environment = await inboundEnvironment();
     const answer = await environment.post(HANDED + body);
     expect(answer).toMatchObject({

@@ -65,7 +65,7 @@ export function describeViews(name: string, start: () => Promise<ViewsHarness>) 
       expect(await views.get(key)).toMatchObject({ text });
     });
 
-    test('an erased value is gone, may be erased again and be put anew', async () => {
+    test('an erased value is gone, may be erased again and be put again', async () => {
       await views.put(key, { seq: 3, text: 'a' });
       await views.erase(key);
       await views.erase(key);

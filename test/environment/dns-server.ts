@@ -21,7 +21,7 @@ export interface DnsServer {
   /** Every question that arrived, in order; also those that get no answer. */
   readonly queries: readonly { readonly name: string; readonly type: string }[];
   setZone(zone: Zone): void;
-  /** `null` mends it. The name `*` stands for every name. */
+  /** `null` removes it. The name `*` stands for every name. */
   setFault(name: string, fault: DnsFault | null): void;
   setDelay(milliseconds: number): void;
   stop(): Promise<void>;

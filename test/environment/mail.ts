@@ -58,7 +58,7 @@ export async function sendMail(mail: SendMailOptions, via: Via): Promise<string>
     // A self-signed certificate is usual between mail servers, which do not check it.
     tls: { rejectUnauthorized: false },
     ...(client && {
-      // After XCLIENT the server begins anew and takes the session for the stated client's.
+      // After XCLIENT the server begins again and takes the session for the stated client's.
       ignoreTLS: true,
       getSocket: (_options: unknown, done: (error: Error | null, socket?: object) => void) => {
         introduce(via, client).then(

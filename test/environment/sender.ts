@@ -31,7 +31,7 @@ export function newSenderKey(): SenderKey {
 
 /**
  * What the environment publishes about the sender: right in most, with `p=none` and no MTA-STS left to
- * mend, so that the report has something to say. 127.0.0.1 may send too, for who tries it by hand.
+ * fix, so that the report has something to say. 127.0.0.1 may send too, for anyone who tries it by hand.
  */
 export function senderZone({ publicKey }: SenderKey): Zone {
   const { domain, host, ip, selector } = SENDER;

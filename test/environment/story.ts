@@ -73,7 +73,7 @@ export function describeReport({ score, grade, top_fixes, findings, suggestions 
     '',
     `Score ${score} of 100, grade ${grade}.`,
     `${findings.length} findings: ${count('pass')} pass, ${count('info')} info, ${count('warn')} warn, ${count('fail')} fail; ${suggestions.length} suggestions.`,
-    top_fixes.length > 0 ? 'To mend first:' : 'Nothing to mend.',
+    top_fixes.length > 0 ? 'Fix first:' : 'Nothing to fix.',
     ...fixes,
   ].join('\n');
 }

@@ -60,7 +60,7 @@ test.each<[Tags, string]>([
   [{ x: '1e9' }, 'x= is no number'],
   [{ l: '9' }, 'l= is longer than the body'],
   [{ t: '1900000001', x: '1900000000' }, 'x= is before t='],
-])('RFC 6376 §6.1.1: what is malformed about %j is told', async (tags, fault) => {
+])('RFC 6376 §6.1.1: what is malformed about %j is reported', async (tags, fault) => {
   const { verdict } = await tell(tags, `v=DKIM1; p=${key.p}`);
   expect(verdict).toBe(`permerror malformed ${fault}`);
 });
@@ -68,7 +68,7 @@ test.each<[Tags, string]>([
 test.each([
   ['v=1;', 'v=1;;', 'an empty tag'],
   ['v=1;', 'v=1; hello;', 'a tag without ='],
-  ['v=1;', 'v=1; 1x=y;', 'a tag whose name is none'],
+  ['v=1;', 'v=1; 1x=y;', 'an invalid tag name'],
   ['v=1;', 'v=1; a=rsa-sha256;', 'a tag twice'],
 ])('RFC 6376 §3.2: %s made %s is %s', async (was, is, fault) => {
   const change = (mail: Mail) => ({

@@ -75,7 +75,7 @@ const inspectAll = async (): Promise<Facts> => {
   return facts as Facts;
 };
 
-test('a policy and a logo that are right are told, with what was fetched', async () => {
+test('a policy and a logo that are right are reported, with what was fetched', async () => {
   const facts = await inspectAll();
   expect(facts.transport).toMatchObject({
     mtaSts: { value: { state: 'enforce', fault: null } },

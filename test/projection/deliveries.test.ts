@@ -39,7 +39,7 @@ test('events delivered several times count once', () => {
   );
 });
 
-test('in whatever order events are delivered, a row never goes back and a read mends it', async () => {
+test('in whatever order events are delivered, a row never goes back and a read corrects it', async () => {
   await fc.assert(
     fc.asyncProperty(choices, fc.infiniteStream(fc.nat()), async (picks, random) => {
       const stored = logOf(testModel, picks);

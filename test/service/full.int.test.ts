@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => replicas?.stop());
 
-/** Fills the stream of tests with lives that are over, the last ones as small as an event can be. */
+/** Fills the stream of tests with histories that are over, the last ones as small as an event can be. */
 async function fill(): Promise<void> {
   const { js } = replicas.connection;
   const past = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();

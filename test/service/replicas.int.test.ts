@@ -46,7 +46,7 @@ test('two mails to two replicas at once: one is taken, and there is one report',
   expect(await replicas.reports.read(created.test_id)).toHaveLength(1);
 });
 
-test('each deadline is recorded once, whoever notices it, and every replica knows', async () => {
+test('each deadline is recorded once, no matter who notices it, and every replica knows', async () => {
   const tests = await Promise.all(
     Array.from({ length: 30 }, (_, index) => replicas.created(index % 3)),
   );

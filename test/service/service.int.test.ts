@@ -124,7 +124,7 @@ test.each([
   expect(severity(report, id)).toBe(expected);
 });
 
-test('a mail that fails both SPF and DKIM is refused and may be mended', async () => {
+test('a mail that fails both SPF and DKIM is refused and may be sent again, corrected', async () => {
   const { dns, key } = stack.environment;
   const created = await stack.create();
   dns?.setZone({ ...senderZone(newSenderKey()), [SENDER.domain]: { TXT: ['v=spf1 -all'] } });

@@ -62,7 +62,7 @@ test('an answer of 60 KB comes over TCP', async () => {
   expect(answer.status === 'found' && answer.records[0]?.join('').length).toBe(60_000);
 });
 
-test('aliases are followed and told, also to a name that is not there', async () => {
+test('aliases are followed and reported, also to a name that is not there', async () => {
   const dns = create();
   expect(await dns.addresses('alias.example.com', 'A')).toEqual({
     status: 'found',
@@ -137,7 +137,7 @@ test('no server at all is a failure like any other', async () => {
   expect(await dns.txt('example.com')).toEqual({ status: 'failed', error: 'UNREACHABLE' });
 });
 
-test('each question is asked once, and every view asks anew', async () => {
+test('each query is sent once, and every view asks again', async () => {
   const before = server.queries.length;
   const dns = create();
   await Promise.all([dns.txt('once.example.com'), dns.txt('ONCE.example.com.')]);

@@ -121,7 +121,7 @@ test('the server dies with a parent that is killed, and its store is free again'
   expect(isRunning(next.pid)).toBe(true);
 });
 
-test('a second service on the same data directory is told what to do', async () => {
+test('a second service on the same data directory learns what to do', async () => {
   await start();
   const { answer } = await startInChild();
   expect(answer.error).toMatch(
@@ -175,7 +175,7 @@ test('an exit before it is ready shows the server’s log', async () => {
 const disk = mountSmallDisk();
 afterAll(() => disk?.remove());
 
-test('a full disk is said at the start, and hinders no later one', async (context) => {
+test('a full disk is an error at the start, and hinders no later one', async (context) => {
   needs(context, disk, NO_DISK);
   const full = join(disk.path, 'data');
   disk.fill();

@@ -57,7 +57,7 @@ test('50 sets pass, as RFC 8617 §4.2.1 allows', async () => {
   expect(await arcOf(withArc(mail, many))).toMatchObject({ result: 'pass', sets: 50 });
 });
 
-test('a mail without a set is none', async () => {
+test('a mail without a set has the result none', async () => {
   expect(await arcOf(mail)).toEqual({ result: 'none', sets: 0 });
 });
 
@@ -127,7 +127,7 @@ test.each<[name: string, zone: Zone, result: string]>([
   expect((await arcOf(withArc(mail, two), zone)).result).toBe(result);
 });
 
-test('the key that did not answer is named, whoever sealed last', async () => {
+test('the key that did not answer is named, no matter who sealed last', async () => {
   const later = makeArcSet(mail, [first], key, {
     sealTags: { d: 'example.org' },
     signatureTags: { d: 'example.org' },
@@ -169,7 +169,7 @@ test.each<[name: string, tags: readonly Tags[], why: string]>([
   expect(arc).toEqual({ status: 'unknown', error: `arc: not evaluated: ${why}` });
 });
 
-test('what each hop says is told as words', async () => {
+test('what each hop reports is passed on as words', async () => {
   expect(await arcOf(withArc(mail, two))).toMatchObject({
     chain: [
       { i: 1, domain: 'example.net', cv: 'none', reported: { spf: 'pass', dkim: 'fail' } },
@@ -178,7 +178,7 @@ test('what each hop says is told as words', async () => {
   });
 });
 
-test('a word of an address that stands like a verdict is not told', () => {
+test('a word of an address that stands like a verdict is left out', () => {
   const original = Buffer.from(
     'i=1; mx.example.net; dkim=pass header.i="a; spf=secret"@example.com',
   );
@@ -201,7 +201,7 @@ function otherSubject(field: string): string {
   return field.replace('Subject: Hello', 'Subject: Bye');
 }
 
-test('a sealer in U-labels is told in A-labels (RFC 8616 §5)', async () => {
+test('a sealer in U-labels is reported in A-labels (RFC 8616 §5)', async () => {
   const names = { d: 'käse.example', s: 'schlüssel' };
   const sets = chainOf({ sealTags: names, signatureTags: names });
   const zone = {
@@ -216,7 +216,7 @@ test('a sealer in U-labels is told in A-labels (RFC 8616 §5)', async () => {
 test.each([
   ['\ufb00.example', 'xn--im6c.example'],
   ['\u00fc.example.com/.example', 'xn--tda.example.com/.example'],
-])('a sealer that reads as another name is not told: %s', async (d, asked) => {
+])('a sealer that reads as another name is left out: %s', async (d, asked) => {
   const sets = chainOf({ sealTags: { d }, signatureTags: { d } });
   const zone = { [`k._domainkey.${asked}`]: { TXT: [`v=DKIM1; p=${key.p}`] } };
   expect(await arcOf(withArc(mail, sets), zone)).toMatchObject({

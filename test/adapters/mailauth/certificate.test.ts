@@ -24,7 +24,7 @@ const read = (pem: string, logo: string | null = svg, roots: unknown = rootStore
 
 const mark = (changes: Partial<MarkOptions> = {}) => markCertificate({ svg, ...changes });
 
-test('a right certificate is told with its issuer, names and end', async () => {
+test('a valid certificate is reported with its issuer, names and end', async () => {
   expect(await read(mark())).toEqual({
     type: 'vmc',
     issuer: 'Mark Authority',
@@ -52,7 +52,7 @@ test.each<[string, Partial<MarkOptions>, string]>([
     'the certificate is not for BIMI (key usage 1.3.6.1.5.5.7.3.31)',
   ],
   [
-    'around a logo that is none',
+    'around something that is not a logo',
     { svg: '<svg/>' },
     'the logo in the certificate is not SVG Tiny PS',
   ],

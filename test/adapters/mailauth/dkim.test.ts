@@ -62,7 +62,7 @@ test.each<[name: string, tags: Tags, verdict: string]>([
   ['an empty name in h=', { h: 'from::to:' }, 'pass'],
   ['a half canonicalization', { c: 'relaxed/' }, 'permerror malformed'],
   ['tag names in capitals', { s: null, S: 'k' }, 'permerror malformed'],
-  ['a tag name that is none', { '1x': 'y' }, 'permerror malformed'],
+  ['an invalid tag name', { '1x': 'y' }, 'permerror malformed'],
   ['no d=', { d: null }, 'permerror malformed'],
   ['no s=', { s: null }, 'permerror malformed'],
   ['From not signed', { h: 'to:subject' }, 'permerror malformed'],

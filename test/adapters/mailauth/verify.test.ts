@@ -140,7 +140,7 @@ describe('ARC', () => {
       cv,
     } as never)) + mail;
 
-  test('a right chain passes, and what it reports is told', async () => {
+  test('a right chain passes, and what it reports is passed on', async () => {
     const { arc } = await verify(await seal(signed));
     expect(arc).toEqual({
       status: 'known',

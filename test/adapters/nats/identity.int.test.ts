@@ -42,14 +42,14 @@ describe('on a server', () => {
       .toContain(messages);
   const losses = () => expect.poll(() => lost.mock.calls);
 
-  test('a stream that was deleted is told once, and told apart at once', async () => {
+  test('a stream that was deleted is reported once, and known at once', async () => {
     expect(watch.isSame()).toBe(true);
     await nats.connection.jsm.streams.delete('TESTS');
     await expect.poll(() => watch.isSame()).toBe(false);
     await losses().toEqual([['TESTS', 'absent']]);
   });
 
-  test('it tells how full a stream is, and where it ends', async () => {
+  test('it shows how full a stream is, and where it ends', async () => {
     const before = watch.sizes();
     expect(before).toMatchObject([
       { stream: 'TESTS', bytes: expect.any(Number), maxBytes: streamSettings.testsMaxBytes },
@@ -59,13 +59,13 @@ describe('on a server', () => {
     await expect.poll(() => watch.sizes()[0]?.bytes).toBe(2 * (before[0]?.bytes ?? 0));
   });
 
-  test('one that was made anew is another', async () => {
+  test('one that was made again is another', async () => {
     await nats.connection.jsm.streams.delete('REPORTS');
     await createStreams(nats.connection, streamSettings);
     await losses().toEqual([['REPORTS', 'another']]);
   });
 
-  test('an older copy of the store is told', async () => {
+  test('an older copy of the store is reported', async () => {
     await nats.server.kill();
     const copy = `${nats.server.storeDir}-copy`;
     await cp(nats.server.storeDir, copy, { recursive: true });

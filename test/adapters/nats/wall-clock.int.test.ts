@@ -35,7 +35,7 @@ test.each([HOUR_MS, -HOUR_MS])('the time is that of the log, %d ms apart from ou
   expect(after).toBeGreaterThan((stored?.time ?? 0) - 200);
 });
 
-test('a server that does not tell its time is an error', async () => {
+test('a server that does not send its time is an error', async () => {
   const jsm = {
     streams: { info: async () => ({}) },
   } as unknown as typeof environment.connection.jsm;

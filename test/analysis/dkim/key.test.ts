@@ -175,7 +175,7 @@ describe('faults (RFC 6376 §3.6.1)', () => {
     expect(read(good, [`p=${rsa(1024)}`]).faults.at(0)).toMatchObject({ corrected: null });
   });
 
-  test('RFC 8463 §4.2: an Ed25519 key in a structure is none', () => {
+  test('RFC 8463 §4.2: an Ed25519 key in a structure is invalid', () => {
     expect(read(`v=DKIM1; k=ed25519; p=${wrapped}`).wellFormed).toBe(false);
     expect(read(`v=DKIM1; k=ed25519; p=${ed25519}`).wellFormed).toBe(true);
   });

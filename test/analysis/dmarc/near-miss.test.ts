@@ -21,7 +21,7 @@ describe('a text that is no record', () => {
       'has no semicolon after v=DMARC1',
       `${REJECT}; rua=mailto:a@x.example,mailto:b@x.example`,
     ],
-  ])('%j is told why, and read as it was meant', (text, why, meant) => {
+  ])('%j is explained, and read as intended', (text, why, meant) => {
     expect(resemblesDmarc(text)).toBe(true);
     expect(whyNoRecord(text)).toBe(why);
     expect(asMeant(text)).toBe(meant);
@@ -49,6 +49,6 @@ test.each([
   ['mailto:d', null],
   ['d', null],
   ['mailto:<img/src=x>@x.example', null],
-])('the report address %s is mended', (uri, corrected) => {
+])('the report address %s is corrected', (uri, corrected) => {
   expect(mendAddress(uri)).toBe(corrected);
 });

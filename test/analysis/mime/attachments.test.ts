@@ -163,7 +163,7 @@ test.each([
   expect(attached(name, 'words').attachments[0]?.extension).toBe(extension);
 });
 
-test('a picture by Content-ID that is none is an attachment', () => {
+test('what is no picture, by Content-ID, is an attachment', () => {
   const fake = part(
     'image/png',
     base64(Buffer.from('MZ..')),

@@ -220,7 +220,7 @@ test('depth ends', () => {
   expect(walk(deep, 'd0.example').lookups).toBe(11);
 });
 
-test('several records are none', () => {
+test('several records count as no record', () => {
   const zone = { 'TXT example.com': found(['v=spf1 a -all'], ['v=spf1 mx -all']) };
   expect(walk(zone)).toMatchObject({ lookups: 0, effectiveAll: null });
 });

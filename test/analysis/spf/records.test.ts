@@ -61,7 +61,7 @@ test.each([
   expect(tail.length).toBeLessThan(3000);
   const whole = expandSpec(spec, 'example.com', sender, '');
   const short = expandSpec(tail, 'example.com', sender, '');
-  // What is too long for a name is none, whatever stands before it.
+  // What is too long is not a name, whatever stands before it.
   const ofName = (name: string | null) => (name !== null && name.length > 253 ? 'none' : name);
   expect(ofName(short)).toBe(ofName(whole));
 });

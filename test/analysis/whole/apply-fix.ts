@@ -99,7 +99,7 @@ function changeMx(one: Situation, fix: string): Situation {
 
 type Apply = (one: Situation, fix: string) => Situation;
 
-/** A policy is raised in two steps where the record is to be mended first. */
+/** A policy is raised in two steps where the record has to be corrected first. */
 function raise(one: Situation, fix: string): Situation {
   const corrected = publishAll(one, fix);
   const name = /_dmarc\.[^\s":]+/.exec(fix)?.[0] ?? '';

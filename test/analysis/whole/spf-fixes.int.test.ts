@@ -74,7 +74,7 @@ const printed = (fix = '') =>
 
 const rung = ({ states }: Analysis, id: string) => Number(states[id]?.split(' ')[1] ?? 9);
 
-test.each(records)('%s: each fix, in any order, mends and undoes nothing', async (record) => {
+test.each(records)('%s: each fix, in any order, corrects and undoes nothing', async (record) => {
   const one = situation(record);
   const before = await environment.analyze(one);
   const fixes = fixesOf(before);

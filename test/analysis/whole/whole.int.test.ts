@@ -37,7 +37,7 @@ function differences(base: States, seen: States): States {
 
 const rungOf = ({ states }: Analysis, id: string) => Number(states[id]?.split(' ')[1]);
 
-/** Complaints that a repair brought, other than those that the mended one hid: of its own family. */
+/** Complaints that a fix brought, other than those that the fixed one hid: of its own family. */
 function newComplaints(before: Analysis, after: Analysis, corrected: string): readonly string[] {
   const complaints = ({ report }: Analysis) =>
     report.findings

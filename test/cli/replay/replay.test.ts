@@ -332,7 +332,7 @@ test('a report that is nowhere any more is lost, and said so each time', async (
   });
 });
 
-test('a difference that a live service corrects by itself is none', async () => {
+test('a difference that a live service corrects by itself is not reported', async () => {
   const { source, append, appendReady } = setUp();
   const { view } = await appendReady();
   const seq = await append([anEvent('Expired', 86_460)]);

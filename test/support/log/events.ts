@@ -64,7 +64,7 @@ const envelope = (seconds: number) => ({
   by: 'replica-1',
 });
 
-/** An event that many seconds after `T0`, with a new id; `wish` replaces parts of its data. */
+/** An event that many seconds after `T0`, with a new id; `overrides` replaces parts of its data. */
 export function anEvent<Name extends TestEvent['type']>(
   type: Name,
   seconds = 0,

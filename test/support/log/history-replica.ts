@@ -49,7 +49,7 @@ const timeouts = {
 
 /**
  * What the service runs between its logs and its callers, listening. Settling is left to the models:
- * `chain` says what they have decided, and whoever goes on with a settlement learns nothing.
+ * `chain` says what they have decided, and anyone who goes on with a settlement learns nothing.
  */
 export async function startHistoryReplica({ marks, claims, ...logs }: Logs, chain: PaymentChain) {
   const { tests, reports, payments, statusViews, reportViews, close } = logs;

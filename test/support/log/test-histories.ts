@@ -60,7 +60,7 @@ const NEVER_MS = 50;
 
 /**
  * Stores an event, whether or not it fits. Only a beginning that does not fit is kept out, by the
- * sequence that it expects: whoever begins what has begun does not know what is there.
+ * sequence that it expects: anyone who begins what has begun does not know what is there.
  */
 async function goStep<E extends ModelEvent, S extends ModelState<E>>(
   { model, log, personal }: Pick<Stage<E, S, unknown>, 'model' | 'log' | 'personal'>,

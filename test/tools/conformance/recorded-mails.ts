@@ -15,7 +15,7 @@ export interface RecordedMail {
 }
 
 /**
- * The mails of a folder, none where there is none. A file holds the keys first, a line each, then a
+ * The mails of a folder, none where there is no folder. A file holds the keys first, a line each, then a
  * blank line, then the mail.
  */
 export const recordedMails = (dir: string, folder: string): readonly RecordedMail[] =>

@@ -25,7 +25,7 @@ export class Fault extends Error {
 }
 
 /**
- * Lives one session and holds the server to the protocol: one reply a command, in order, none of
+ * Plays one session and holds the server to the protocol: one reply a command, in order, none of
  * them out of place.
  *
  * @throws Fault

@@ -21,7 +21,7 @@ export function createShortLog<E extends Envelope>(clock: Clock): ShortLog<E> {
       lastSeq += 1;
       const recorded = { id, seq: lastSeq, time: clock(), event };
       stored.push(recorded);
-      // Later, as from a server: whoever appends has gone on by then.
+      // Later, as from a server: the caller of append has gone on by then.
       setImmediate(() => {
         for (const onEvent of followers) onEvent(recorded);
       });

@@ -46,7 +46,7 @@ export async function startPassage(env: Readonly<Record<string, string | undefin
     async pass(mail: Buffer): Promise<Passage> {
       const created = await fetch(`${http}/v1/tests`, { method: 'POST' });
       const test = (await created.json()) as { readonly address: string; readonly test_id: string };
-      // Reading the gauge begins it anew.
+      // Reading the gauge resets it.
       await longestPause(metrics);
       const polls = startPolling(`${http}/v1/tests/${test.test_id}/status`);
       const begin = performance.now();

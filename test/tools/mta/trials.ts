@@ -48,7 +48,7 @@ const throughOutage: Trial = async (bench, sender) => {
   // Known to the replica: what it does not know it would have to ask the log.
   await until(async () => (await bench.status(test)) === 'waiting', 'a row');
   await bench.nats.kill();
-  await until(async () => !(await bench.isReady()), 'a service that says so');
+  await until(async () => !(await bench.isReady()), 'a service that is not ready');
   await sender.send(await bench.write(test.address));
   await until(async () => /451[ -]4\.3\.0/.test(await sender.lastWords()), 'a 451');
   hold((await sender.queued()) === 1, 'the mail is not in the queue');

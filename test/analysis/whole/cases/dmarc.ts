@@ -249,7 +249,7 @@ export const dmarcCases: readonly Case[] = [
     states: {},
   },
   {
-    about: 'one good rua= beside one that is none',
+    about: 'one good rua= beside an invalid one',
     zone: dmarc(`v=DMARC1; p=reject; ${RUA},dmarc@example.com`),
     states: { dmarc_record_valid: 'warn 1' },
   },

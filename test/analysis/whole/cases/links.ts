@@ -92,7 +92,7 @@ export const linkCases: readonly Case[] = [
   },
   malformed('an empty link', ''),
   malformed('a link without a scheme', 'www/books'),
-  malformed('a host that is none', 'https://www..example.com/'),
+  malformed('an invalid host', 'https://www..example.com/'),
   malformed('a host with something invisible in it', 'https://www.exam&#8203;ple.com/'),
   malformed('a file', 'file:///c:/a.txt'),
   malformed('localhost', 'https://localhost/'),

@@ -74,7 +74,7 @@ export const unsubscribeCases: readonly Case[] = [
   {
     about: 'bulk: List-Unsubscribe-Post not signed',
     signatures: [unsigned],
-    // Of the headers that every mail should sign, these two are none.
+    // Of the headers that every mail should sign, these two are missing.
     states: { one_click_signed: 'warn 0' },
   },
   {

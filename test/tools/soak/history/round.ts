@@ -31,7 +31,7 @@ export interface RoundOptions {
   readonly onLog: (line: string) => void;
 }
 
-/** Lives of seconds, so that a round sees their ends. */
+/** Deadlines of seconds, so that a round sees their ends. */
 const shortRetention = (retentionSeconds: number) => ({
   RECEIVE_WINDOW_SECONDS: '6',
   REFUSAL_TIMEOUT_SECONDS: '3',
