@@ -1,9 +1,10 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import { discoveryLinks } from './discovery/links.ts';
 import { addOpenapi } from './discovery/openapi.ts';
 import type { ApiOptions } from './options.ts';
 import { addBodies, BODY_LIMIT } from './plugins/bodies.ts';
 import { addNotFound } from './plugins/not-found.ts';
-import { problemAnswers } from './plugins/problem.ts';
+import { newRequestId, problemAnswers } from './plugins/problem.ts';
 import { addRateLimits } from './plugins/rate-limits.ts';
 import { addRequestLog } from './plugins/request-log.ts';
 import { watchRoutes } from './plugins/route-methods.ts';
@@ -28,6 +29,8 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
     // One logger for all: a child for each request costs a poll more than its answer does.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
+    genReqId: newRequestId,
+    requestIdHeader: false,
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_MS,
     // While closing, what still comes over open connections is answered as ever.
@@ -48,13 +51,16 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
   addRequestLog(app);
   await addSecurity(app, methodsOf);
   const misuse = await addRateLimits(app, rateLimits);
-  addNotFound(app, methodsOf);
+  addNotFound(app, methodsOf, rateLimits.default > 0);
 
   const openapi = await addOpenapi(app, options.settings);
   await app.register(testRoutes, { ...options, misuse });
   await app.register(reportRoute, { ...options, misuse });
   await app.register(async (pages) => {
     await addPageSecurity(pages);
+    pages.addHook('onRequest', async (_request, reply) => {
+      reply.header('link', discoveryLinks(baseUrl()));
+    });
     await pages.register(catalogueRoutes, options);
     await pages.register(discoveryRoutes, { ...options, openapi });
   });

@@ -1,21 +1,32 @@
 import { SAMPLE_ID } from './ids.ts';
 import type { PaymentRequirements } from './x402.ts';
 
-/** The address of the paid resource: one for all tests, since discovery services publish it. */
+/** Where a report is read and paid for. */
 export const reportUrl = (baseUrl: string) => `${baseUrl}/v1/report`;
+
+/**
+ * The paid resource as it is published: one URL for all tests, which answers 402 without a token, so
+ * that registries can probe it and anyone can pay for it.
+ */
+export const resourceUrl = (baseUrl: string) => `${reportUrl(baseUrl)}?test_id=${SAMPLE_ID}`;
+
+/** Where the whole schema of the report is: the challenge has room for the main members only. */
+export const reportSchemaUrl = (baseUrl: string) => `${baseUrl}/schemas/report-1.json`;
 
 /** What agents and registries read of the paid resource. At most 32 printable ASCII characters. */
 const SERVICE_NAME = 'Email deliverability test';
+const TAGS = ['email', 'deliverability', 'spf', 'dkim', 'dmarc'];
+
+/** What `top_fixes` has, and `findings` too. */
+const fixes = {
+  type: 'array',
+  items: { type: 'object', properties: { id: { type: 'string' }, fix: { type: 'string' } } },
+};
 
 /** How the resource is called and what it answers, for discovery services (x402 `bazaar`). */
-const bazaar = {
+const bazaar = (baseUrl: string) => ({
   info: {
-    input: {
-      type: 'http',
-      method: 'GET',
-      queryParams: { test_id: SAMPLE_ID },
-      headers: { 'X-Read-Token': '<read_token>' },
-    },
+    input: { type: 'http', method: 'GET', queryParams: { test_id: SAMPLE_ID } },
     output: { type: 'json', example: { test_id: SAMPLE_ID, score: 87, grade: 'B' } },
   },
   schema: {
@@ -32,18 +43,44 @@ const bazaar = {
           queryParams: {
             type: 'object',
             required: ['test_id'],
-            properties: { test_id: { type: 'string', pattern: '^[a-z2-7]{12}$' } },
+            properties: {
+              test_id: {
+                type: 'string',
+                pattern: '^[a-z2-7]{12}$',
+                default: SAMPLE_ID,
+                description: 'From POST /v1/tests. The sample needs no token.',
+              },
+            },
           },
-          headers: { type: 'object', additionalProperties: { type: 'string' } },
+          headers: {
+            type: 'object',
+            properties: {
+              'X-Read-Token': { type: 'string', description: 'From POST /v1/tests.' },
+            },
+          },
         },
       },
       output: {
         type: 'object',
-        properties: { type: { type: 'string' }, example: { type: 'object' } },
+        properties: {
+          type: { type: 'string' },
+          example: {
+            type: 'object',
+            description: `The main members. All: ${reportSchemaUrl(baseUrl)}`,
+            required: ['test_id', 'score', 'grade'],
+            properties: {
+              test_id: { type: 'string' },
+              score: { type: 'integer', minimum: 0, maximum: 100 },
+              grade: { enum: ['A', 'B', 'C', 'D', 'F'] },
+              top_fixes: fixes,
+              findings: fixes,
+            },
+          },
+        },
       },
     },
   },
-} as const;
+});
 
 /** The challenge of x402 v2: the content of `PAYMENT-REQUIRED`, and members of the 402's body. */
 export function paymentRequired(baseUrl: string, terms: PaymentRequirements, error?: string) {
@@ -51,12 +88,14 @@ export function paymentRequired(baseUrl: string, terms: PaymentRequirements, err
     x402Version: 2 as const,
     ...(error === undefined ? {} : { error }),
     resource: {
-      url: reportUrl(baseUrl),
-      description: 'The deliverability and security report of one test mail.',
+      url: resourceUrl(baseUrl),
+      description: 'The deliverability and security report on one test mail.',
       mimeType: 'application/json',
       serviceName: SERVICE_NAME,
+      tags: TAGS,
+      iconUrl: `${baseUrl}/icon.svg`,
     },
     accepts: [terms],
-    extensions: { bazaar },
+    extensions: { bazaar: bazaar(baseUrl) },
   };
 }

@@ -86,7 +86,9 @@ async function remote(payment: Config['payment'], { baseUrl, clock, logger }: Po
       get resource() {
         return paymentRequired(baseUrl(), terms).resource;
       },
-      extensions: paymentRequired('', terms).extensions,
+      get extensions() {
+        return paymentRequired(baseUrl(), terms).extensions;
+      },
     },
   });
   const serves = await settlement.supports(terms).catch((error: unknown) => {

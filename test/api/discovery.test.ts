@@ -41,10 +41,10 @@ describe('everything that names the price names the same one', () => {
       testnet: false,
       price: '$0.05',
       mail_domain: 'in.mailtest.example',
-      resources: [`${BASE_URL}/v1/report`],
+      resources: [`${BASE_URL}/v1/report?test_id=samplereport`],
       items: [
         {
-          resource: `${BASE_URL}/v1/report`,
+          resource: `${BASE_URL}/v1/report?test_id=samplereport`,
           type: 'http',
           method: 'GET',
           x402Version: 2,

@@ -60,7 +60,7 @@ test('every operation has a name of its own, and explains itself and its paramet
     expect(description, operationId).toBeTruthy();
     for (const parameter of parameters) {
       expect(parameter.description, parameter.name).toBeTruthy();
-      expect(parameter.example, parameter.name).toBeDefined();
+      expect(parameter.schema.examples, parameter.name).toBeDefined();
     }
   }
 });

@@ -48,6 +48,7 @@ test('a defect shows nothing outside, and is logged with its place', async () =>
   const answer = await api.app.inject({ url: REPORT, headers: { 'x-read-token': TOKEN } });
   expect(answer.statusCode).toBe(500);
   expect(answer.json()).toEqual({
+    request_id: answer.headers['x-request-id'],
     type: 'https://mailtest.example/errors#internal_error',
     title: errors.internal_error.title,
     status: 500,

@@ -158,3 +158,19 @@ describe('the address of the client', () => {
     expect((await create(api, '192.0.2.9', '192.0.2.2')).statusCode).toBe(429);
   });
 });
+
+describe('RateLimit headers', () => {
+  test('are of the limit that was met', async () => {
+    const { app } = await limited({ default: 100, unknownId: 1 });
+    await app.inject(STATUS);
+    const { headers } = await app.inject(STATUS);
+    expect(headers).toMatchObject({ 'ratelimit-limit': '1', 'ratelimit-remaining': '0' });
+    expect(headers['ratelimit-reset']).toBe(headers['retry-after']);
+  });
+
+  test('are not there where there is no limit', async () => {
+    const { app } = await limited({});
+    for (const url of ['/nothing', STATUS, '/'])
+      expect(Object.keys((await app.inject(url)).headers).join()).not.toContain('ratelimit');
+  });
+});

@@ -2,12 +2,6 @@
 export const CATALOG_TYPE =
   'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
-const PATH = '/.well-known/api-catalog';
-
-/** RFC 9727 §3.1: what a HEAD is answered by. */
-export const catalogLink = (baseUrl: string) =>
-  `<${baseUrl}${PATH}>; rel="api-catalog"; type="application/linkset+json"`;
-
 /** `/.well-known/api-catalog`: where the API is, and where it is described. */
 export const apiCatalog = (baseUrl: string) => ({
   linkset: [

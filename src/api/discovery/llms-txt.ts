@@ -1,5 +1,4 @@
-import { SAMPLE_ID } from '../../domain/ids.ts';
-import { reportUrl } from '../../domain/payment-required.ts';
+import { reportSchemaUrl, resourceUrl } from '../../domain/payment-required.ts';
 import type { ApiSettings } from '../options.ts';
 import { formatDuration } from './format.ts';
 import { SERVICE, summary } from './manifest.ts';
@@ -79,6 +78,7 @@ Every error is application/problem+json with a stable \`code\`. ${base}/errors e
 ## Reports
 
 - [Sample report](${base}/sample-report.json): the report on a made-up mail
+- [Schema of the report](${reportSchemaUrl(base)}): every member, as JSON Schema
 - [Findings](${base}/findings): every finding that a report can have
 - [Method](${base}/method): how the score is computed
 `;
@@ -93,7 +93,7 @@ function priceList({ baseUrl, payment, sampleResource }: ApiSettings): string[] 
     '- You are never charged for 400, 403, 404, 409, 502, or 503 with the code log_unavailable.',
     '- 503 with the code settlement_pending means that the payment may have gone through. Repeat the same request with the same PAYMENT-SIGNATURE. Do not sign a new one.',
     sampleResource
-      ? `- Try it without a test: ${reportUrl(base)}?test_id=${SAMPLE_ID} needs no token, answers 402, and serves a sample report after payment. ${base}/sample-report.json is the same report for free.`
+      ? `- Try it without a test: ${resourceUrl(base)} needs no token, answers 402, and serves a sample report after payment. ${base}/sample-report.json is the same report for free.`
       : `- A sample report is free at ${base}/sample-report.json.`,
   ];
 }

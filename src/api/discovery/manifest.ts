@@ -1,4 +1,4 @@
-import { reportUrl } from '../../domain/payment-required.ts';
+import { resourceUrl } from '../../domain/payment-required.ts';
 import type { ApiSettings } from '../options.ts';
 import { describeOffer } from './offer.ts';
 
@@ -12,7 +12,7 @@ export const summary = (price: string) =>
 export function paymentManifest({ baseUrl, mailDomain, payment }: ApiSettings) {
   const base = baseUrl();
   const { price, network, testnet, terms } = describeOffer(payment);
-  const resource = reportUrl(base);
+  const resource = resourceUrl(base);
   return {
     x402Version: 2,
     version: 1,

@@ -24,7 +24,7 @@ interface Answer {
 }
 interface Operation {
   requestBody?: { required: boolean };
-  parameters?: { name: string }[];
+  parameters?: { name: string; example?: unknown; schema: { examples?: unknown[] } }[];
   responses: Record<string, Answer | { $ref: string }>;
 }
 interface Document {
@@ -76,8 +76,12 @@ function finish(generated: Document, settings: ApiSettings): Document {
   const operations = Object.values(document.paths).flatMap(Object.values<Operation>);
   for (const { requestBody, parameters = [], responses } of operations) {
     if (requestBody) requestBody.required = false;
-    for (const parameter of parameters)
+    for (const parameter of parameters) {
       parameter.name = SPELLINGS[parameter.name] ?? parameter.name;
+      // Where samplers look.
+      parameter.schema.examples = [parameter.example];
+      delete parameter.example;
+    }
     for (const { description, content } of Object.values(responses) as Answer[])
       for (const media of Object.values(content ?? {})) {
         const id = media.schema.$ref?.split('/').at(-1) ?? '';

@@ -29,8 +29,8 @@ export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): 
     .join(''),
 });
 
-/** A whole page. */
-export const page = (title: string, body: Html): string =>
+/** A whole page. `head`: what only some pages have there. */
+export const page = (title: string, body: Html, head: Html = html``): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -38,6 +38,8 @@ export const page = (title: string, body: Html): string =>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <link rel="stylesheet" href="/style.css">
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+${head}
 </head>
 <body>
 <header><a href="/">Email deliverability test</a></header>

@@ -1,7 +1,7 @@
 import { errors } from '../../domain/errors.ts';
 import type { describeFinding, describeFindings, describeMethod } from '../catalogue.ts';
 import { formatDuration } from '../discovery/format.ts';
-import { SERVICE } from '../discovery/manifest.ts';
+import { SERVICE, summary } from '../discovery/manifest.ts';
 import { describeOffer } from '../discovery/offer.ts';
 import type { ApiSettings } from '../options.ts';
 import { html, page } from './html.ts';
@@ -29,6 +29,10 @@ export function frontPage({ baseUrl, payment, durations }: ApiSettings): string 
 <p><a href="/sample-report.json">A sample report</a>, <a href="/findings">every finding</a>, and <a href="/method">how the score is computed</a>.</p>
 <h2>What happens to your mail</h2>
 <p>It is analysed in memory and never stored. Links in it are never opened. The report is deleted ${retention} after the mail arrived. An unused test is deleted ${retention} after its creation.</p>`,
+    html`<meta name="description" content="${summary(price)}">
+<meta property="og:title" content="${SERVICE}">
+<meta property="og:description" content="${summary(price)}">
+<meta property="og:image" content="${base}/icon.svg">`,
   );
 }
 

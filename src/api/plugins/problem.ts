@@ -1,12 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, ServiceError, toProblem } from '../../domain/errors.ts';
+import { discoveryLinks } from '../discovery/links.ts';
 
 /** Seconds after which a caller that got a 502 or 503 should try again, by default. */
 const RETRY_SECONDS = '5';
 
 const MEDIA_TYPE = 'application/problem+json; charset=utf-8';
+
+/** Ours alone, never the client's: it stands in the log. */
+export const newRequestId = () => randomUUID();
 
 /** Where the codes are explained. */
 export const errorsUrl = (baseUrl: string) => `${baseUrl}/errors`;
@@ -15,7 +20,7 @@ export const errorsUrl = (baseUrl: string) => `${baseUrl}/errors`;
 export function problemAnswers(baseUrl: () => string) {
   function send(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const known = toServiceError(error);
-    const problem = toProblem(known, errorsUrl(baseUrl()));
+    const problem = { ...toProblem(known, errorsUrl(baseUrl())), request_id: request.id };
     if (known.code === 'internal_error')
       request.log.error(
         { request: request.id, err: error },
@@ -25,9 +30,10 @@ export function problemAnswers(baseUrl: () => string) {
     return (
       reply
         .code(problem.status)
-        .header('cache-control', 'no-store')
+        .headers({ 'cache-control': 'no-store', 'x-request-id': request.id })
         // What cannot be done now may be possible in a moment.
         .headers(problem.status > 500 ? { 'retry-after': RETRY_SECONDS } : {})
+        .headers(problem.status === 402 ? { link: discoveryLinks(baseUrl()) } : {})
         .headers(known.options.headers ?? {})
         .type(MEDIA_TYPE)
         .serializer(JSON.stringify)
@@ -41,10 +47,9 @@ export function problemAnswers(baseUrl: () => string) {
       socket.destroy();
       return;
     }
-    const problem = toProblem(
-      new ServiceError(SOCKET_ERRORS[error.code ?? ''] ?? 'invalid_request'),
-      errorsUrl(baseUrl()),
-    );
+    const request_id = newRequestId();
+    const known = new ServiceError(SOCKET_ERRORS[error.code ?? ''] ?? 'invalid_request');
+    const problem = { ...toProblem(known, errorsUrl(baseUrl())), request_id };
     const body = JSON.stringify(problem);
     socket.end(
       [
@@ -52,6 +57,7 @@ export function problemAnswers(baseUrl: () => string) {
         `Content-Type: ${MEDIA_TYPE}`,
         `Content-Length: ${Buffer.byteLength(body)}`,
         'Cache-Control: no-store',
+        `X-Request-Id: ${request_id}`,
         'Connection: close',
         '',
         body,

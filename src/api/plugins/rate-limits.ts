@@ -11,10 +11,16 @@ const NETWORKS = 50_000;
 
 const client = ({ ip }: FastifyRequest) => ip;
 
-const tooMany = (seconds: number) =>
+/** Of the limit that was met, which need not be the one that the route counts against. */
+const tooMany = (max: number, seconds: number) =>
   new ServiceError('rate_limited', {
     detail: `Wait ${seconds} seconds, then try again.`,
-    headers: { 'retry-after': String(seconds) },
+    headers: {
+      'retry-after': String(seconds),
+      'ratelimit-limit': String(max),
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': String(seconds),
+    },
   });
 
 /** Limits that only some answers count against. */
@@ -37,7 +43,8 @@ export async function addRateLimits(app: FastifyInstance, limits: RateLimits): P
     store: rateStore(NETWORKS),
     keyGenerator: client,
     enableDraftSpec: true,
-    errorResponseBuilder: (_request, { ttl }) => tooMany(Math.max(1, Math.ceil(ttl / 1000))),
+    errorResponseBuilder: (_request, { max, ttl }) =>
+      tooMany(max, Math.max(1, Math.ceil(ttl / 1000))),
   });
 
   const counting = (max: number, key: (request: FastifyRequest) => string) => {
@@ -45,7 +52,7 @@ export async function addRateLimits(app: FastifyInstance, limits: RateLimits): P
     return async (request: FastifyRequest) => {
       if (max === 0) return;
       const counted = await count(request);
-      if (!counted.isAllowed && counted.isExceeded) throw tooMany(counted.ttlInSeconds);
+      if (!counted.isAllowed && counted.isExceeded) throw tooMany(max, counted.ttlInSeconds);
     };
   };
   const unknownId = counting(limits.unknownId, client);

@@ -1,10 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * One line for each answer. The route's pattern stands for the URL: a query may hold what somebody
- * put there by mistake, a token for example.
+ * One line for each answer, under the id that the answer shows. The route's pattern stands for the
+ * URL: a query may hold what somebody put there by mistake, a token for example.
  */
 export function addRequestLog(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ id }, reply, done) => {
+    reply.header('x-request-id', id);
+    done();
+  });
   app.addHook('onResponse', ({ id, method, routeOptions, log }, reply, done) => {
     const { statusCode, elapsedTime } = reply;
     const line = {

@@ -23,6 +23,8 @@ const RESPONSE_HEADERS = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'Location',
+  'Link',
+  'X-Request-Id',
 ];
 
 /** For answers that no browser shows: should one do so after all, it runs and frames nothing. */

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyPluginAsync } from 'fastify';
 import { FINDING_IDS } from '../../domain/report/shapes.ts';
-import { apiCatalog, CATALOG_TYPE, catalogLink } from '../discovery/api-catalog.ts';
+import { apiCatalog, CATALOG_TYPE } from '../discovery/api-catalog.ts';
 import { llmsTxt } from '../discovery/llms-txt.ts';
 import { paymentManifest } from '../discovery/manifest.ts';
+import { reportSchema } from '../discovery/report-schema.ts';
+import { securityTxt } from '../discovery/security-txt.ts';
 import { robots, sitemap } from '../discovery/sitemap.ts';
 import type { ApiOptions } from '../options.ts';
 import { errorsPage, frontPage } from '../pages/pages.ts';
@@ -25,26 +27,34 @@ const PATHS = [
   ...FINDING_IDS.map((id) => `/findings/${id}`),
 ];
 
-interface Options extends Pick<ApiOptions, 'settings'> {
+interface Options extends Pick<ApiOptions, 'settings' | 'clock'> {
   readonly openapi: () => object;
 }
 
 /** How machines and people find out what this is. */
-export const discoveryRoutes: FastifyPluginAsync<Options> = async (app, { settings, openapi }) => {
-  const { baseUrl } = settings;
-  const style = readFileSync(new URL('../pages/style.css', import.meta.url), 'utf8');
+export const discoveryRoutes: FastifyPluginAsync<Options> = async (
+  app,
+  { settings, clock, openapi },
+) => {
+  const { baseUrl, contactEmail } = settings;
+  const asset = (name: string, type: string) => (): Document => ({
+    type,
+    body: readFileSync(new URL(`../pages/${name}`, import.meta.url), 'utf8'),
+  });
   const json = (value: object): Document => ({ type: JSON_TYPE, body: JSON.stringify(value) });
 
   const documents: Record<string, () => Document> = {
     '/': () => ({ type: HTML_TYPE, body: frontPage(settings) }),
     '/errors': () => ({ type: HTML_TYPE, body: errorsPage() }),
-    '/style.css': () => ({ type: 'text/css; charset=utf-8', body: style }),
+    '/style.css': asset('style.css', 'text/css; charset=utf-8'),
+    '/icon.svg': asset('icon.svg', 'image/svg+xml'),
+    '/favicon.ico': asset('icon.svg', 'image/svg+xml'),
     '/openapi.json': () => json(openapi()),
+    '/schemas/report-1.json': () => json(reportSchema(baseUrl())),
     '/.well-known/x402': () => json(paymentManifest(settings)),
     '/.well-known/api-catalog': () => ({
       type: CATALOG_TYPE,
       body: JSON.stringify(apiCatalog(baseUrl())),
-      headers: { link: catalogLink(baseUrl()) },
     }),
     '/llms.txt': () => ({ type: TEXT_TYPE, body: llmsTxt(settings) }),
     '/sitemap.xml': () => ({
@@ -63,4 +73,12 @@ export const discoveryRoutes: FastifyPluginAsync<Options> = async (app, { settin
       made.set(key, document);
       return sendDocument(request, reply, document);
     });
+
+  if (contactEmail !== null)
+    app.get('/.well-known/security.txt', { schema: { hide: true } }, async (request, reply) =>
+      sendDocument(request, reply, {
+        type: TEXT_TYPE,
+        body: securityTxt(baseUrl(), contactEmail, clock()),
+      }),
+    );
 };

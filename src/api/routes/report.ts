@@ -22,7 +22,7 @@ interface Options extends ApiOptions {
 const SAMPLE =
   ' `test_id=samplereport` is a sample: probe it and pay for it without a test and without a token.';
 
-const Query = Type.Object({ test_id: TestId });
+const Query = Type.Object({ test_id: Type.String({ ...TestId, examples: [SAMPLE_ID] }) });
 
 /**
  * A token is opaque to its holder: whatever could be one is judged by its hash alone, so that a

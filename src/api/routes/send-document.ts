@@ -11,7 +11,6 @@ const MAX_KEPT = 500;
 export interface Document {
   readonly type: string;
   readonly body: string;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const kept = new Map<string, Buffer>();
@@ -29,7 +28,7 @@ function compressOnce(etag: string, body: string, encoding: Encoding): Buffer {
 export function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
-  { type, body, headers }: Document,
+  { type, body }: Document,
 ) {
   const encoding = preferredEncoding(request);
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);
@@ -38,7 +37,6 @@ export function sendDocument(
     etag,
     'cache-control': `public, max-age=${MAX_AGE_SECONDS}`,
     vary: 'Accept, Accept-Encoding',
-    ...headers,
   });
   // RFC 9110 §13.1.2: the comparison is the weak one.
   const known = request.headers['if-none-match']?.split(',').map((one) => one.trim()) ?? [];

@@ -26,7 +26,7 @@ export const answer = (
   headers: Readonly<Record<string, HeaderDoc>> = {},
 ) => ({
   description,
-  headers,
+  ...(Object.keys(headers).length > 0 && { headers }),
   content: Object.fromEntries(
     Object.entries(content).map(([mediaType, schema]) => [mediaType, { schema }]),
   ),

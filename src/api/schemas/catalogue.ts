@@ -1,14 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { severity } from '../../domain/report/report.ts';
-import {
-  AREAS,
-  object,
-  openWords,
-  optional,
-  record,
-  text,
-  uri,
-} from '../../domain/report/shapes.ts';
+import { object, optional, record, text, uri } from '../../domain/report/shapes.ts';
 
 const State = object('One state of a check. Exactly one applies.', {
   severity: severity('The severity of the finding in this state.', 'fail'),
@@ -19,7 +11,7 @@ const State = object('One state of a check. Exactly one applies.', {
   when: text('When it applies.', 'no SPF record'),
 });
 
-const area = openWords(AREAS, 'What the check is about.');
+const area = text('What the check is about, as in `findings[].area` of a report.', 'spf');
 
 /** One row of the catalogue. */
 export const CatalogueEntry = Type.Object(

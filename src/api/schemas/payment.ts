@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { list, object, optional, text, uri } from '../../domain/report/shapes.ts';
+import { list, object, optional, text, texts, uri } from '../../domain/report/shapes.ts';
 
 const PaymentOption = object('One payment that is accepted.', {
   scheme: text('The x402 scheme.', 'exact'),
@@ -29,6 +29,8 @@ export const PaymentRequired = Type.Object(
       description: text('What it is.', 'The report on one test mail.'),
       mimeType: text('The media type of its answer.', 'application/json'),
       serviceName: optional(text('The name of the service.', 'Email deliverability test')),
+      tags: optional(texts('Words to find it by.', ['email'])),
+      iconUrl: optional(uri('An icon.', 'https://mailtest.example/icon.svg')),
     }),
     accepts: list(PaymentOption, 'The payments that are accepted. Sign one of them.'),
     extensions: optional(

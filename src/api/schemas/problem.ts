@@ -22,6 +22,12 @@ export const Problem = Type.Object(
         'Check the id. A test is deleted 24 hours after its mail arrived.',
       ),
     ),
+    request_id: optional(
+      text(
+        'The id of this request, as in `X-Request-Id`. Name it when you report a fault.',
+        '0b7c2e4e-5a53-4f0e-9f0a-6a2f7c1d9b11',
+      ),
+    ),
     test_status: optional(text('With `report_not_ready`: the status of the test.', 'processing')),
   },
   { $id: 'Problem', description: 'An error (RFC 9457).', additionalProperties: true },

@@ -14,7 +14,11 @@ export interface Contract {
 export interface Operation {
   readonly operationId: string;
   readonly description: string;
-  readonly parameters?: readonly { name: string; description: string; example: unknown }[];
+  readonly parameters?: readonly {
+    name: string;
+    description: string;
+    schema: { examples?: unknown[] };
+  }[];
   readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
 }
 
