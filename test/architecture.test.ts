@@ -80,6 +80,7 @@ const layers: Readonly<Record<string, Rules>> = {
 const signals: Readonly<Record<string, readonly string[]>> = {
   arc: [],
   bimi: ['dmarc'],
+  classification: ['text'],
   connection: [],
   dkim: [],
   dmarc: ['dkim'],

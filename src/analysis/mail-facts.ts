@@ -1,4 +1,10 @@
-import type { Attachment, Content, Links, Message } from '../domain/report/message.ts';
+import type {
+  Attachment,
+  Classification,
+  Content,
+  Links,
+  Message,
+} from '../domain/report/message.ts';
 
 export interface HeaderFacts {
   readonly report: Omit<Message, 'content' | 'attachments' | 'compliance' | 'mime'>;
@@ -63,7 +69,9 @@ export interface HeaderFacts {
     readonly freemail: boolean;
     readonly sameOrganization: boolean;
   };
+  readonly classification: Classification;
   readonly bulk: {
+    /** Of the class that receivers ask for one-click unsubscribing. */
     readonly isBulk: boolean;
     readonly automated: boolean;
     readonly hasAutoSubmitted: boolean;

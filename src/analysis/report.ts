@@ -1,3 +1,4 @@
+import type { Classification } from '../domain/report/message.ts';
 import { Report, SCHEMA_VERSION } from '../domain/report/report.ts';
 import { complianceOf } from './advice/compliance.ts';
 import { suggestionsOf, topFixes } from './advice/top-fixes.ts';
@@ -30,6 +31,9 @@ const SMALLEST: Limits = { items: 5, characters: 128 };
 /** Notes are ours and short. */
 const SENTENCES: Limits = { items: 100, characters: 500 };
 
+/** Where the headers could not be read. */
+const UNKNOWN_CLASS: Classification = { class: 'unknown', confidence: 0, evidence: [] };
+
 /** The report of one mail. Pure: the same facts at the same time give the same report. */
 export function makeReport(facts: Facts, analyzedAt: string): Report {
   const verdicts = judge(allChecks, facts);
@@ -48,10 +52,12 @@ export function makeReport(facts: Facts, analyzedAt: string): Report {
     suggestions: suggestionsOf(verdicts),
     findings: verdicts.map(({ finding }) => finding),
   };
+  const classification = ifKnown(facts.headers)?.classification ?? UNKNOWN_CLASS;
   const evidence = {
+    classification,
     message: {
       ...toMessage(facts),
-      compliance: complianceOf(verdicts, ifKnown(facts.headers)?.bulk.isBulk),
+      compliance: complianceOf(verdicts, classification.class),
     },
     connection: toConnection(facts),
     ...(facts.cloudflare && { cloudflare: facts.cloudflare }),

@@ -30,7 +30,7 @@ const MAX_KNOWN = 5000;
 const known = new Map<string, Prefixes>();
 
 /** The networks of an address, narrowest first. A text that is not an address counts by itself. */
-export function prefixesOf(ip: string): Prefixes {
+export function clientPrefixesOf(ip: string): Prefixes {
   const prefixes = known.get(ip) ?? computePrefixes(ip);
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(ip, prefixes);
@@ -52,7 +52,7 @@ function computePrefixes(ip: string): Prefixes {
 export const turnPath = (ip: string | null): readonly string[] =>
   ip === null
     ? ['unknown']
-    : prefixesOf(ip)
+    : clientPrefixesOf(ip)
         .map(({ key }) => key)
         .toReversed();
 
@@ -60,7 +60,7 @@ export const turnPath = (ip: string | null): readonly string[] =>
 export function createClientCounts(limit: number) {
   const counts = new Map<string, number>();
   const change = (ip: string, by: number) => {
-    for (const { key } of prefixesOf(ip)) {
+    for (const { key } of clientPrefixesOf(ip)) {
       const count = (counts.get(key) ?? 0) + by;
       if (count > 0) counts.set(key, count);
       else counts.delete(key);
@@ -68,7 +68,7 @@ export function createClientCounts(limit: number) {
   };
   return {
     isFull: (ip: string) =>
-      prefixesOf(ip).some(({ key, share }) => (counts.get(key) ?? 0) >= limit * share),
+      clientPrefixesOf(ip).some(({ key, share }) => (counts.get(key) ?? 0) >= limit * share),
     add: (ip: string) => change(ip, 1),
     remove: (ip: string) => change(ip, -1),
   };

@@ -1,4 +1,4 @@
-import { prefixesOf } from './client-prefixes.ts';
+import { clientPrefixesOf } from './client-prefixes.ts';
 
 interface Count {
   count: number;
@@ -38,7 +38,7 @@ export function createWindowCounts(maxKeys: number) {
       now: number,
     ): { readonly count: number; readonly remainingMs: number } {
       let most = { count: 0, remainingMs: windowMs };
-      for (const { key, share } of prefixesOf(ip)) {
+      for (const { key, share } of clientPrefixesOf(ip)) {
         const { count, since } = add(`${key} ${purpose}`, windowMs, now);
         const level = { count: Math.ceil(count / share), remainingMs: windowMs - (now - since) };
         if (level.count > most.count) most = level;

@@ -5,7 +5,7 @@ import type { Resolver } from '../ports/dns.ts';
 import type { CheckCertificate, GuardedFetch, WebRisk } from '../ports/web.ts';
 import type { AtEndOfData } from './at-end-of-data.ts';
 import { type BimiLookup, lookUpBimi } from './bimi.ts';
-import { type Deadline, orElse } from './deadlines.ts';
+import { type LookupDeadline, orElse } from './deadlines.ts';
 import { lookUpRua } from './dmarc.ts';
 import { lookUpTransport, type TransportLookup } from './transport.ts';
 import { toDmarc } from './verdicts.ts';
@@ -36,7 +36,7 @@ export interface AfterVerdict {
 export function inspectAfterVerdict(
   ports: AfterVerdictPorts,
   mail: AtEndOfData,
-): (left: Deadline) => Promise<AfterVerdict> {
+): (left: LookupDeadline) => Promise<AfterVerdict> {
   const { resolver } = ports;
   const from = mail.scan.headerFrom.domain;
   const rua = orElse(

@@ -24,9 +24,9 @@ export const within = <T>(
 ): Promise<LookupResult<T>> => orElse(milliseconds, result, unknown(`${what}: no answer in time`));
 
 /** Milliseconds that remain, at least one: what is there already is taken. */
-export type Deadline = () => number;
+export type LookupDeadline = () => number;
 
-export function startDeadline(milliseconds: number): Deadline {
+export function startDeadline(milliseconds: number): LookupDeadline {
   const end = performance.now() + milliseconds;
   return () => Math.max(1, end - performance.now());
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createClientCounts, prefixesOf } from '../../src/domain/client-prefixes.ts';
+import { clientPrefixesOf, createClientCounts } from '../../src/domain/client-prefixes.ts';
 import { createWindowCounts } from '../../src/domain/window-counts.ts';
 
-const keys = (ip: string) => prefixesOf(ip).map(({ key }) => key);
+const keys = (ip: string) => clientPrefixesOf(ip).map(({ key }) => key);
 
 test.each([
   ['192.0.2.25', ['192.0.2.25/32', '192.0.2.0/24']],

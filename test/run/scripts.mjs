@@ -68,6 +68,18 @@ export const development = {
     args: ['cluster'],
     nats: 'always',
   },
+  classify: {
+    does: 'Says how well the kinds of the labelled mails of CORPUS_DIR are known.',
+    file: tools,
+    args: ['classify'],
+    ignoresFile: true,
+  },
+  calibrate: {
+    does: 'Compares scores with what experts expect of the mails and scenarios of CORPUS_DIR.',
+    file: tools,
+    args: ['calibrate'],
+    ignoresFile: true,
+  },
   conformance: {
     does: 'Runs the public test suites for SPF, DKIM, DMARC and ARC.',
     file: tools,

@@ -5,6 +5,7 @@ import { scripts } from '../run/scripts.mjs';
 await runCommand(
   {
     bench: async () => (await import('./bench/bench.ts')).runBench,
+    classify: async () => (await import('./classify/classify.ts')).runClassify,
     cluster: async () => (await import('./cluster/cluster.ts')).runCluster,
     conformance: async () => (await import('./conformance/conformance.ts')).runConformance,
     demo: async () => (await import('../environment/demo.ts')).runDemo,

@@ -49,4 +49,4 @@ export const openContext = (ports: SettlerPorts) => ({
   watch: watchAbandoned(ports.clock, ports.timeouts),
 });
 
-export type Context = ReturnType<typeof openContext>;
+export type SettlementContext = ReturnType<typeof openContext>;

@@ -2,7 +2,7 @@ import { claimKey, judgeTimes } from '../../domain/payment-terms.ts';
 import type { Claim } from '../../ports/log.ts';
 import type { SignedPayment } from '../../ports/payment.ts';
 import type { Turn, TurnRefused } from './budget.ts';
-import { type Context, OPEN, type Resolution } from './context.ts';
+import { type SettlementContext, OPEN, type Resolution } from './context.ts';
 import type { Account } from './ledger.ts';
 import { type Purchase, secondsLeft } from './purchase.ts';
 import { reconcile, runSettlement } from './settle.ts';
@@ -16,7 +16,7 @@ const MAX_ATTEMPTS = 20;
 const SEARCH_MARGIN = 10;
 
 /** Step 9. The report that this authorization was claimed for, if it was. */
-export const readOwner = ({ claims }: Context, payment: SignedPayment) =>
+export const readOwner = ({ claims }: SettlementContext, payment: SignedPayment) =>
   claims.owner(claimKey(payment.requirements, payment.authorization));
 
 /**
@@ -25,7 +25,7 @@ export const readOwner = ({ claims }: Context, payment: SignedPayment) =>
  * of attempts.
  */
 export async function findArrived(
-  { answers, chain }: Context,
+  { answers, chain }: SettlementContext,
   { id }: Purchase,
   payment: SignedPayment,
   owner: Claim | undefined,
@@ -37,7 +37,7 @@ export async function findArrived(
 
 /** Step 11. The closing margin, the time bounds, the number of attempts, another report's claim. */
 export function refuseObstacles(
-  { answers, clock }: Context,
+  { answers, clock }: SettlementContext,
   purchase: Purchase,
   { state }: Account,
   payment: SignedPayment,
@@ -56,7 +56,7 @@ export function refuseObstacles(
  * settle. Others wait in line.
  */
 export async function takeTurn(
-  context: Context,
+  context: SettlementContext,
   { id }: Purchase,
   { authorization }: SignedPayment,
 ): Promise<Turn> {
@@ -77,7 +77,7 @@ export async function takeTurn(
  * payment: the payer's balance has to cover all that it has under way here.
  */
 export async function checkPayment(
-  { answers, budget, chain, clock, ledger, settlement, timeouts }: Context,
+  { answers, budget, chain, clock, ledger, settlement, timeouts }: SettlementContext,
   purchase: Purchase,
   { seq }: Account,
   payment: SignedPayment,
@@ -110,7 +110,7 @@ interface Checked {
 
 /** Step 14. A place among wallets with the same code, and among buyers of the sample. */
 export async function takeSharedTurn(
-  { answers, budget, timeouts }: Context,
+  { answers, budget, timeouts }: SettlementContext,
   { deadline }: Purchase,
   { authorization }: SignedPayment,
   { code }: Checked,
@@ -119,7 +119,7 @@ export async function takeSharedTurn(
   return admitted(answers, await budget.enterShared(traits, timeouts.line));
 }
 
-function admitted({ blocked, inLine }: Context['answers'], turn: Turn | TurnRefused): Turn {
+function admitted({ blocked, inLine }: SettlementContext['answers'], turn: Turn | TurnRefused): Turn {
   if (turn === 'blocked') throw blocked();
   if (turn === 'busy') throw inLine();
   return turn;
@@ -130,7 +130,7 @@ export const loadReport = ({ load }: Purchase) => load();
 
 /** Step 16. Binds the authorization to this report, durably. */
 export async function claimAuthorization(
-  { answers, claims, clock, replica }: Context,
+  { answers, claims, clock, replica }: SettlementContext,
   purchase: Purchase,
   payment: SignedPayment,
   from_block: number,
@@ -144,7 +144,7 @@ export async function claimAuthorization(
 
 /** Step 17. The intent is durable before anything is settled. False: another was first. */
 export async function recordStart(
-  { answers, clock, ledger, settlement }: Context,
+  { answers, clock, ledger, settlement }: SettlementContext,
   { id, deadline, payBefore }: Purchase,
   { seq, state }: Account,
   { requirements, signature, authorization, echoed }: SignedPayment,
@@ -168,17 +168,17 @@ export async function recordStart(
 }
 
 /** Step 18. Moves the money and records what came of it. From here on, what fails is unknown. */
-export const settle = (context: Context, { id }: Purchase): Promise<Resolution> =>
+export const settle = (context: SettlementContext, { id }: Purchase): Promise<Resolution> =>
   context.ledger
     .read(id)
     .then((account) => runSettlement(context, account, 'settle'))
     .catch((error: unknown) => interrupted(context, id, error));
 
 /** Step 19. The settlement does not know, or the money was there before: the chain decides. */
-export const askChain = (context: Context, { id }: Purchase): Promise<Resolution> =>
+export const askChain = (context: SettlementContext, { id }: Purchase): Promise<Resolution> =>
   reconcile(context, id, false).catch((error: unknown) => interrupted(context, id, error));
 
-function interrupted({ logger }: Context, id: string, error: unknown): Resolution {
+function interrupted({ logger }: SettlementContext, id: string, error: unknown): Resolution {
   logger.warn({ payment_id: id, err: error }, 'settlement interrupted');
   return OPEN;
 }

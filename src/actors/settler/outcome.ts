@@ -1,9 +1,9 @@
 import type { SettlementResponse } from '../../domain/x402.ts';
-import { type Context, OPEN, type Resolution } from './context.ts';
+import { type SettlementContext, OPEN, type Resolution } from './context.ts';
 import type { Account } from './ledger.ts';
 
 /** What the log holds now, after somebody else decided first. */
-export async function recorded({ ledger }: Context, id: string): Promise<Resolution> {
+export async function recorded({ ledger }: SettlementContext, id: string): Promise<Resolution> {
   const { state } = await ledger.read(id);
   if (state.value === 'paid' && state.context.settled)
     return { state: 'paid', receipt: state.context.settled.receipt };
@@ -14,7 +14,7 @@ export async function recorded({ ledger }: Context, id: string): Promise<Resolut
 
 /** Nothing is served that is not durable: an outcome whose append is unknown stays open. */
 export async function recordPaid(
-  context: Context,
+  context: SettlementContext,
   account: Account,
   receipt: SettlementResponse,
   found_by: 'settle' | 'reconcile',
@@ -45,7 +45,7 @@ export async function recordPaid(
 
 /** What the budget of this payer, and of wallets like it, depends on. */
 export function noteTransaction(
-  { budget, metrics }: Context,
+  { budget, metrics }: SettlementContext,
   { state: { context } }: Account,
   result: 'paid' | 'reverted',
 ): void {
@@ -56,7 +56,7 @@ export function noteTransaction(
 
 /** The only failures there are: each proves that the money cannot move any more. */
 export async function recordFailed(
-  context: Context,
+  context: SettlementContext,
   { id, seq, state }: Account,
   reason: 'expired' | 'cancelled' | 'refused',
   error: string,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceError } from '../../domain/errors.ts';
 import { judgePayment, paymentTerms } from '../../domain/payment-terms.ts';
 import type { PaidReport, ReportRequest, SignedPayment } from '../../ports/payment.ts';
-import type { Context, JobResult, Resolution } from './context.ts';
+import type { JobResult, Resolution, SettlementContext } from './context.ts';
 import { settledWithin } from './in-flight.ts';
 import type { Account } from './ledger.ts';
 import { recorded } from './outcome.ts';
@@ -20,7 +20,7 @@ export type Remaining = (most?: number) => number;
 
 /** Step 1. What is bought: a test's report, or the sample by one authorization. */
 export function openPurchase(
-  context: Context,
+  context: SettlementContext,
   { testId, row, paymentHeader }: ReportRequest,
 ): Purchase {
   if (row !== 'sample') return testPurchase(context, testId, row);
@@ -34,7 +34,7 @@ export function openPurchase(
 
 /** Step 2. The very same payment is being taken here: what becomes of it is the answer to all. */
 export function joinSamePayment(
-  { jobs, timeouts }: Context,
+  { jobs, timeouts }: SettlementContext,
   { id }: Purchase,
   header: string | undefined,
   remaining: Remaining,
@@ -47,7 +47,7 @@ export function joinSamePayment(
 
 /** Step 3. The payment as the log has it, after any other work on it has ended or took too long. */
 export async function awaitOthers(
-  context: Context,
+  context: SettlementContext,
   { id }: Purchase,
   remaining: Remaining,
 ): Promise<Account> {
@@ -68,7 +68,7 @@ export async function awaitOthers(
 
 /** Asks the chain, and waits for the replica that is at it. */
 async function lookAfter(
-  context: Context,
+  context: SettlementContext,
   { id, by }: Account,
   milliseconds: number,
 ): Promise<Resolution> {
@@ -91,13 +91,13 @@ export async function servePaid(
 }
 
 /** Step 5. Money may be moving: 503 with or without a payment. */
-export function refusePending({ answers }: Context, { state }: Account): void {
+export function refusePending({ answers }: SettlementContext, { state }: Account): void {
   if (state.value === 'settling') throw answers.pending();
 }
 
 /** Step 6. The header as a payment on our terms: 402 without one, 400 or 402 for a wrong one. */
 export function judgeHeader(
-  { answers, clock, terms }: Context,
+  { answers, clock, terms }: SettlementContext,
   purchase: Purchase,
   header: string | undefined,
 ): SignedPayment {
@@ -117,7 +117,7 @@ export function judgeHeader(
 
 /** Step 7. Begins the job, in the tick in which no other was there; `undefined`: one is there. */
 export function beginJob(
-  { jobs }: Context,
+  { jobs }: SettlementContext,
   { id }: Purchase,
   header: string | undefined,
   work: () => Promise<JobResult>,
@@ -127,7 +127,7 @@ export function beginJob(
 
 /** Step 8. What became of the job; `undefined`: another began first, and the ledger knows more. */
 export async function answerResult(
-  { answers, clock }: Context,
+  { answers, clock }: SettlementContext,
   purchase: Purchase,
   header: string | undefined,
   result: JobResult | undefined,

@@ -1,12 +1,12 @@
 import type { SettlementResponse } from '../../domain/x402.ts';
 import type { SignedTx } from '../../ports/payment.ts';
-import { type Context, OPEN, type Resolution } from './context.ts';
+import { OPEN, type Resolution, type SettlementContext } from './context.ts';
 import { type Account, paymentOf } from './ledger.ts';
 import { noteTransaction, recorded, recordFailed, recordPaid } from './outcome.ts';
 
 /** Hands a settlement that is durably started to who moves the money, with the log as its memory. */
 export async function runSettlement(
-  context: Context,
+  context: SettlementContext,
   account: Account,
   how: 'settle' | 'resume',
 ): Promise<Resolution> {
@@ -44,7 +44,7 @@ export async function runSettlement(
 }
 
 async function confirm(
-  { chain, logger }: Context,
+  { chain, logger }: SettlementContext,
   { id, state }: Account,
   { transaction }: SettlementResponse,
 ): Promise<number | undefined> {
@@ -59,7 +59,7 @@ async function confirm(
  * only for a caller that knows that no other job of this process is at it.
  */
 export async function reconcile(
-  context: Context,
+  context: SettlementContext,
   id: string,
   takeOver: boolean,
 ): Promise<Resolution> {

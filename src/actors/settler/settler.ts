@@ -1,11 +1,11 @@
 import type { ReportRequest, Settler, SignedPayment } from '../../ports/payment.ts';
 import type { Turn } from './budget.ts';
 import {
-  type Context,
   type JobResult,
   LOST,
   OPEN,
   openContext,
+  type SettlementContext,
   type SettlerPorts,
 } from './context.ts';
 import { settledWithin } from './in-flight.ts';
@@ -62,7 +62,7 @@ export function createSettler(ports: SettlerPorts): Settler & {
 }
 
 /** A request, steps 1 to 8. It goes round again when somebody else decided first. */
-async function read(context: Context, request: ReportRequest) {
+async function read(context: SettlementContext, request: ReportRequest) {
   const { answers, timeouts } = context;
   const { paymentHeader: header } = request;
   const until = performance.now() + timeouts.request;
@@ -89,7 +89,7 @@ async function read(context: Context, request: ReportRequest) {
 
 /** A job, steps 9 to 19. It rejects only before anything is started. */
 async function buy(
-  context: Context,
+  context: SettlementContext,
   purchase: Purchase,
   account: Account,
   payment: SignedPayment,

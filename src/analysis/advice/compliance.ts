@@ -1,103 +1,143 @@
-import type { Compliance } from '../../domain/report/message.ts';
+import type { Classification, Compliance, RequirementRow } from '../../domain/report/message.ts';
 import { findCheckRow } from '../catalogue.ts';
 import type { Verdict } from '../define-check.ts';
-
-/** How one need stands, and the findings that stand in its way. */
-interface Need {
-  readonly state: 'met' | 'not_met' | 'unknown';
-  readonly missing: readonly string[];
-}
+import { READ_ON, type Requirement, requirements } from './requirements.ts';
 
 type Verdicts = ReadonlyMap<string, Verdict>;
+type Missing = readonly [string, ...string[]];
+
+/** How one requirement stands. What is not met always names what is missing. */
+export type Standing =
+  | { readonly status: 'met' }
+  | { readonly status: 'not_met' | 'not_observable'; readonly missing: Missing };
+
+const MET: Standing = { status: 'met' };
+
+const standing = (status: 'not_met' | 'not_observable', ids: readonly string[], or: string) => {
+  const [first = or, ...rest] = new Set(ids);
+  return { status, missing: [first, ...rest] } satisfies Standing;
+};
+
+type Wanted = Requirement['all'][number];
+
+/** A check that has no finding: its gate stands in the way, else what is wrong beside it. */
+function withoutFinding(all: Verdicts, { id, orAbsent }: Wanted): Standing {
+  if (orAbsent) return MET;
+  const row = findCheckRow(id);
+  const gate = row?.gate ? all.get(row.gate) : undefined;
+  if (gate && !gate.state) return standing('not_observable', [gate.row.id], id);
+  if (gate && gate.state?.severity !== 'pass') return standing('not_met', [gate.row.id], id);
+  const beside = [...all.values()].filter(
+    ({ row: other, finding: { severity } }) =>
+      other.family === row?.family && (severity === 'fail' || severity === 'warn'),
+  );
+  return standing(
+    'not_met',
+    beside.map((one) => one.row.id),
+    id,
+  );
+}
+
+function judgeOne(all: Verdicts, wanted: Wanted): Standing {
+  const verdict = all.get(wanted.id);
+  if (!verdict) return withoutFinding(all, wanted);
+  const isHidden = verdict.row.id === 'connection_tls' && verdict.state?.severity === 'info';
+  if (!verdict.state || isHidden) return standing('not_observable', [wanted.id], wanted.id);
+  return wanted.severities.includes(verdict.state.severity)
+    ? MET
+    : standing('not_met', [wanted.id], wanted.id);
+}
+
+/** The worst of several, with all that is missing. */
+function sumUp(all: readonly Standing[], or: string): Standing {
+  const missing = all.flatMap((one) => (one.status === 'met' ? [] : one.missing));
+  if (all.some(({ status }) => status === 'not_met')) return standing('not_met', missing, or);
+  if (missing.length > 0) return standing('not_observable', missing, or);
+  return MET;
+}
+
+/** One of them is enough. */
+function bestOf(all: readonly Standing[], or: string): Standing {
+  if (all.some(({ status }) => status === 'met')) return MET;
+  const missing = all.flatMap((one) => (one.status === 'met' ? [] : one.missing));
+  const isOpen = all.some(({ status }) => status === 'not_observable');
+  return standing(isOpen ? 'not_observable' : 'not_met', missing, or);
+}
+
+/** How one requirement stands in the light of the findings. */
+export function judgeRequirement(
+  { id, all, any, classes }: Requirement,
+  verdicts: Verdicts,
+  mailClass: Classification['class'],
+): Standing {
+  const isExempt = classes && mailClass !== 'unknown' && !classes.includes(mailClass);
+  if (isExempt) return MET;
+  if (all.length === 0 && !any) return standing('not_observable', [], id);
+  const parts = all.map((wanted) => judgeOne(verdicts, wanted));
+  const judged = any
+    ? [
+        ...parts,
+        bestOf(
+          any.map((wanted) => judgeOne(verdicts, wanted)),
+          id,
+        ),
+      ]
+    : parts;
+  const sum = sumUp(judged, id);
+  // Whether it is asked of this mail is not known: nobody can say that it is not met.
+  return classes && mailClass === 'unknown' && sum.status === 'not_met'
+    ? { ...sum, status: 'not_observable' }
+    : sum;
+}
+
+/** What one mail can never show: it is told, and counts neither way. */
+const isMeasurable = ({ all, any }: Requirement): boolean => all.length > 0 || any !== undefined;
+
+const toRow = (
+  { id, receiver, scope, text, source, since }: Requirement,
+  judged: Standing,
+): RequirementRow => ({
+  id,
+  receiver,
+  applies_to: scope,
+  requirement: text,
+  status: judged.status,
+  missing: judged.status === 'met' ? [] : [...judged.missing],
+  source,
+  since,
+});
 
 /**
  * What the large mailbox providers ask of senders. Derived from the findings, so that the two can
  * never disagree; checks nothing again.
- *
- * @param isBulk whether the mail says of itself that it is bulk; `undefined`: not known
  */
 export function complianceOf(
   verdicts: readonly Verdict[],
-  isBulk: boolean | undefined,
+  mailClass: Classification['class'],
 ): Compliance {
-  const all: Verdicts = new Map(verdicts.map((verdict) => [verdict.row.id, verdict]));
-  const spf = hasState(all, 'spf_result', ['pass']);
-  // Its `warn` and `info` are about further signatures: one passes.
-  const dkim = hasState(all, 'dkim_valid', ['pass', 'info', 'warn']);
-  const record = both(
-    hasState(all, 'dmarc_record', ['pass']),
-    hasState(all, 'dmarc_record_valid', ['pass', 'info', 'warn']),
-  );
-  const aligned = hasState(all, 'dmarc_alignment', ['pass', 'info', 'warn']);
-
-  const reverse = hasState(all, 'rdns_fcrdns', ['pass']);
-  const structure = noFail(all, ({ row }) => row.family === 'structure');
-  const ownDomain = noFail(all, ({ row }) => row.id === 'from_domain_freemail');
-  const everybody = [either(spf, dkim), reverse, structure];
-  const bulk = [spf, dkim, record, aligned, ...(isBulk === false ? [] : marketing(all))];
-
+  const byId: Verdicts = new Map(verdicts.map((verdict) => [verdict.row.id, verdict]));
+  const judged = requirements.map((row) => ({
+    row,
+    standing: judgeRequirement(row, byId, mailClass),
+  }));
+  const sum = (receiver: Requirement['receiver'], scope: Requirement['scope']) => {
+    const concerned = judged.filter(
+      ({ row }) => row.receiver === receiver && row.scope === scope && isMeasurable(row),
+    );
+    const total = sumUp(
+      concerned.map((one) => one.standing),
+      scope,
+    );
+    if (total.status === 'met') return { status: total.status, missing: [] };
+    const status = total.status === 'not_met' ? total.status : ('partly_observable' as const);
+    return { status, missing: [...total.missing] };
+  };
   return {
-    gmail: { all_senders: sum([...everybody, ownDomain, tls(all)]), bulk: sum(bulk) },
-    yahoo: { all_senders: sum(everybody), bulk: sum(bulk) },
-    microsoft: { high_volume: sum([spf, dkim, record, aligned]) },
+    gmail: { all_senders: sum('gmail', 'all_senders'), bulk: sum('gmail', 'bulk') },
+    yahoo: { all_senders: sum('yahoo', 'all_senders'), bulk: sum('yahoo', 'bulk') },
+    microsoft: { high_volume: sum('microsoft', 'high_volume') },
+    requirements: judged.map((one) => toRow(one.row, one.standing)),
+    read_on: READ_ON,
     not_measured: ['spam_complaint_rate', 'volume'],
   };
-}
-
-/** Asked of marketing mail only. */
-const marketing = (all: Verdicts): readonly Need[] =>
-  ['one_click', 'one_click_signed', 'body_unsubscribe'].map((id) => hasState(all, id, ['pass']));
-
-/** Whether TLS was seen is not always ours to say. */
-function tls(all: Verdicts): Need {
-  const need = hasState(all, 'connection_tls', ['pass', 'warn']);
-  return all.get('connection_tls')?.state?.severity === 'info'
-    ? { state: 'unknown', missing: need.missing }
-    : need;
-}
-
-function hasState(all: Verdicts, id: string, wanted: readonly string[]): Need {
-  const verdict = all.get(id);
-  if (!verdict) return behindGate(all, id);
-  if (!verdict.state) return { state: 'unknown', missing: [id] };
-  return wanted.includes(verdict.state.severity)
-    ? { state: 'met', missing: [] }
-    : { state: 'not_met', missing: [id] };
-}
-
-/** A check that has no finding: its gate stands in the way, else what failed beside it. */
-function behindGate(all: Verdicts, id: string): Need {
-  const row = findCheckRow(id);
-  const gate = row?.gate ? all.get(row.gate) : undefined;
-  if (gate && !gate.state) return { state: 'unknown', missing: [gate.row.id] };
-  if (gate && gate.state?.severity !== 'pass') return { state: 'not_met', missing: [gate.row.id] };
-
-  const beside = [...all.values()].filter(
-    (one) => one.row.family === row?.family && one.finding.severity === 'fail',
-  );
-  return { state: 'not_met', missing: beside.map((one) => one.row.id) };
-}
-
-function noFail(all: Verdicts, concerns: (verdict: Verdict) => boolean): Need {
-  const concerned = [...all.values()].filter(concerns);
-  const failed = concerned.filter(({ state }) => state?.severity === 'fail');
-  if (failed.length > 0) return { state: 'not_met', missing: failed.map(({ row }) => row.id) };
-  const open = concerned.filter(({ state }) => state === null);
-  return { state: open.length > 0 ? 'unknown' : 'met', missing: open.map(({ row }) => row.id) };
-}
-
-const both = (one: Need, two: Need): Need => (one.state === 'met' ? two : one);
-
-/** One of two is enough. */
-function either(one: Need, two: Need): Need {
-  if (one.state === 'met' || two.state === 'met') return { state: 'met', missing: [] };
-  const state = one.state === 'unknown' || two.state === 'unknown' ? 'unknown' : 'not_met';
-  return { state, missing: [...one.missing, ...two.missing] };
-}
-
-function sum(needs: readonly Need[]): Compliance['gmail']['bulk'] {
-  const states = needs.map(({ state }) => state);
-  const missing = [...new Set(needs.flatMap((need) => need.missing))];
-  if (states.includes('not_met')) return { status: 'not_met', missing };
-  return { status: states.includes('unknown') ? 'partly_observable' : 'met', missing };
 }

@@ -7,6 +7,8 @@ export interface DisplayNameReading {
   readonly facts: HeaderFacts['from']['displayName'];
   /** Any domain at all, the author's own too. */
   readonly hasDomain: boolean;
+  /** In lower case. They stay inside. */
+  readonly words: readonly string[];
 }
 
 const MAX_NAME_LENGTH = 2000;
@@ -48,5 +50,6 @@ export const readDisplayName = (
   return {
     facts: { present: name !== '' && !isAddress, faults },
     hasDomain: found.length > 0,
+    words: name.toLowerCase().match(/\p{L}+/gu) ?? [],
   };
 };

@@ -22,6 +22,8 @@ export interface ContentReading {
   readonly links: LinkFacts;
   /** Media type of the part with the longest line. */
   readonly longestIn: string;
+  /** What a reader sees first: the HTML's text, or the plain one. Stays inside. */
+  readonly shown: string;
 }
 
 const ENCODED_MARKS = /%(?:7b|7d|7c|5b|5d|24|2a)/gi;
@@ -108,6 +110,7 @@ export const readContent = (
 
   return {
     links,
+    shown: html?.text ?? text,
     longestIn: tree.nodes.reduce((a, b) => (b.longestLine > a.longestLine ? b : a)).type,
     content: {
       content: {

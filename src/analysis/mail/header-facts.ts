@@ -1,3 +1,4 @@
+import { type ClassSign, readHeaderSigns } from '../classification/header-signs.ts';
 import { readDate } from '../headers/date.ts';
 import { readDisplayName } from '../headers/display-name.ts';
 import { type FromReading, readFrom } from '../headers/from.ts';
@@ -15,11 +16,11 @@ import { judgeIdn } from '../names/homographs.ts';
 import { isEightBit } from '../syntax/charset.ts';
 import { hasBrokenWords, hasNeedlessWords } from '../syntax/encoded-words.ts';
 import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
-import { type BulkReading, readBulk } from '../unsubscribe/bulk.ts';
 import {
   type ListUnsubscribeReading,
   readListUnsubscribe,
 } from '../unsubscribe/list-unsubscribe.ts';
+import { readMarkers } from '../unsubscribe/markers.ts';
 import type { GuardResult } from './input-guard.ts';
 import type { ReadContext } from './read-context.ts';
 
@@ -83,13 +84,26 @@ const listUnsubscribeReport = ({ facts, host }: ListUnsubscribeReading) => ({
   host,
 });
 
-const kindOf = ({ facts, evidence }: BulkReading) => ({
-  value: facts.isBulk ? ('bulk' as const) : ('transactional_or_personal' as const),
-  evidence: [...evidence],
-});
+/** Whether a local part is made of the words of the display name: `nora.hale` of Nora Hale. */
+const isNamedAfter = (local: string, words: readonly string[]): boolean => {
+  const parts = local.toLowerCase().split(/[._+-]/);
+  const names = words.filter((word) => word.length > 1);
+  return (
+    names.length > 0 &&
+    names.length <= MAX_NAME_WORDS &&
+    parts.some((part) => names.some((name) => part.includes(name) && name.length > 2))
+  );
+};
+
+/** People have few names; companies may have many words. */
+const MAX_NAME_WORDS = 4;
+
+/** Header facts before the body is read: it takes both to know what kind of mail it is. */
+export type UnclassifiedHeaders = Omit<HeaderFacts, 'classification'>;
 
 export interface HeaderReading {
-  readonly facts: HeaderFacts;
+  readonly facts: UnclassifiedHeaders;
+  readonly signs: readonly ClassSign[];
   /** Decoded; stays inside. */
   readonly subject: string;
 }
@@ -115,12 +129,13 @@ export const readHeaderFacts = (
   const subject = readSubject(block);
   const recipients = readRecipients(block, context.testAddress);
   const replyTo = readReplyTo(block, domain);
-  const bulk = readBulk(block, { noReply, nullSender: context.nullSender });
+  const markers = readMarkers(block, { noReply, nullSender: context.nullSender });
+  const freemail = isFreemail(domain);
   const unsubscribe = readListUnsubscribe(block);
   const duplicates = UNIQUE.filter((name) => countOf(block, name) > 1);
   const longestBytes = Math.max(guard.longestHeaderLineBytes, guard.longestBodyLineBytes);
 
-  const facts: HeaderFacts = {
+  const facts: UnclassifiedHeaders = {
     report: {
       size_bytes: guard.totalBytes,
       header_from: {
@@ -141,12 +156,11 @@ export const readHeaderFacts = (
         cc_count: recipients.ccCount,
         test_address_in_to: recipients.testAddressInTo,
       },
-      kind: kindOf(bulk),
       list_unsubscribe: listUnsubscribeReport(unsubscribe),
-      list_id: bulk.listId,
+      list_id: markers.listId,
       feedback_id_present: countOf(block, 'feedback-id') > 0,
-      auto_submitted: bulk.autoSubmitted,
-      precedence: bulk.precedence,
+      auto_submitted: markers.autoSubmitted,
+      precedence: markers.precedence,
       mailer: mailerOf(block),
       received_hops: countOf(block, 'received'),
       // Several From are the business of `from_header`, but duplicates all the same.
@@ -160,7 +174,7 @@ export const readHeaderFacts = (
       fault: from.header.fault,
       oddities: fromOddities(from, rawFrom),
       displayName: displayName.facts,
-      freemail: isFreemail(domain),
+      freemail,
       noReply,
       idn: domain === null ? 'ascii' : judgeIdn(domain),
     },
@@ -176,7 +190,7 @@ export const readHeaderFacts = (
     to: recipients.facts,
     subject: subject.facts,
     replyTo: replyTo.facts,
-    bulk: bulk.facts,
+    bulk: markers.facts,
     leaks: readLeaks(block),
     listUnsubscribe: unsubscribe.facts,
     lines: {
@@ -188,5 +202,8 @@ export const readHeaderFacts = (
       longestIn: 'message header',
     },
   };
-  return { facts, subject: subject.text };
+  const { nullSender } = context;
+  const isPerson = isNamedAfter(from.local, displayName.words);
+  const signs = readHeaderSigns(block, { nullSender, local: from.local, freemail, isPerson });
+  return { facts, signs, subject: subject.text };
 };

@@ -1,3 +1,4 @@
+import { classify } from '../classification/classify.ts';
 import type { ContentFacts, HeaderFacts, LinkFacts } from '../mail-facts.ts';
 import { parseHeaderBlock } from '../syntax/header-block.ts';
 import { readContent } from './content-facts.ts';
@@ -29,17 +30,35 @@ export const readMail = (bytes: Uint8Array, context: ReadContext): MailReading =
   const seen = guard.result();
   const block = parseHeaderBlock(bytes);
   const scan = scanBlock(block);
-  const { facts, subject } = readHeaderFacts(block, seen, context);
-  const { content, links, longestIn } = readContent(bytes, block, {
+  const { facts, signs, subject } = readHeaderFacts(block, seen, context);
+  const { content, links, longestIn, shown } = readContent(bytes, block, {
     subject,
     fromDomain: scan.headerFrom.domain,
   });
-  const { lines } = facts;
+  const { lines, report, bulk } = facts;
+  const classification = classify(signs, subject, shown, {
+    unsubscribeFound: content.content.unsubscribe_link_found,
+    images: content.contentImages,
+    links: content.content.links,
+    trackingPixels: content.content.tracking_pixels,
+    hasHtml: content.content.has_html,
+  });
+  const isBulk = classification.class === 'marketing';
+  const kind = {
+    value: isBulk ? ('bulk' as const) : ('transactional_or_personal' as const),
+    evidence: isBulk ? classification.evidence : [],
+  };
   const inBody = seen.longestBodyLineBytes > seen.longestHeaderLineBytes;
   return {
     ...scan,
     guard: seen,
-    headers: { ...facts, lines: { ...lines, longestIn: inBody ? longestIn : lines.longestIn } },
+    headers: {
+      ...facts,
+      report: { ...report, kind },
+      classification,
+      bulk: { ...bulk, isBulk },
+      lines: { ...lines, longestIn: inBody ? longestIn : lines.longestIn },
+    },
     content,
     links,
   };

@@ -73,6 +73,34 @@ export const Content = object('Counts and kinds from the text and HTML parts; ne
 });
 export type Content = Static<typeof Content>;
 
+const CLASSES = [
+  'marketing',
+  'transactional',
+  'discussion_list',
+  'automatic',
+  'personal',
+  'unknown',
+] as const;
+
+/** What kind of mail it is: the rules of receivers differ by it. */
+export const Classification = object('What kind of mail this is, as a receiver would sort it.', {
+  class: words(
+    CLASSES,
+    'The kind of mail. `unknown`: too little speaks for one kind, or as much for two.',
+    'transactional',
+  ),
+  confidence: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'Share of the signs that speak for the class. 0 with `unknown`.',
+    examples: [0.8],
+  }),
+  evidence: texts('The signs, strongest first: names of header fields and kinds of words.', [
+    'words of an order or a payment in the subject',
+  ]),
+});
+export type Classification = Static<typeof Classification>;
+
 const requirement = (who: string) =>
   object(`Requirements for ${who}.`, {
     status: words(
@@ -81,6 +109,22 @@ const requirement = (who: string) =>
     ),
     missing: texts('The ids of the findings that stand in the way.', []),
   });
+
+/** One published rule of a receiver, and how this mail stands to it. */
+const RequirementRow = object('One published requirement.', {
+  id: text('The requirement; the same id at several receivers is the same thing.', 'one_click'),
+  receiver: words(['gmail', 'yahoo', 'microsoft'], 'Who asks for it.'),
+  applies_to: words(['all_senders', 'bulk', 'high_volume'], 'Of whom it is asked.'),
+  requirement: text('What is asked.', 'SPF or DKIM passes.'),
+  status: words(
+    ['met', 'not_met', 'not_observable'],
+    '`not_observable`: one mail cannot show it, a lookup failed, or the kind of mail is not known.',
+  ),
+  missing: texts('The ids of the findings that stand in the way; never empty with `not_met`.', []),
+  source: text('Where the receiver publishes it.', 'https://support.google.com/mail/answer/81126'),
+  since: text('The day from which it holds.', '2024-02-01'),
+});
+export type RequirementRow = Static<typeof RequirementRow>;
 
 /** What the large mailbox providers ask of senders, derived from the findings. */
 export const Compliance = object(
@@ -97,6 +141,8 @@ export const Compliance = object(
     microsoft: object("Microsoft's sender requirements.", {
       high_volume: requirement('high-volume senders'),
     }),
+    requirements: optional(list(RequirementRow, 'Every published requirement, one by one.')),
+    read_on: optional(text('The day the published requirements were last read.', '2026-11-22')),
     not_measured: texts('What one mail cannot show.', ['spam_complaint_rate', 'volume']),
   },
 );

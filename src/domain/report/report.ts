@@ -3,7 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { TestId } from '../ids.ts';
 import { Authentication } from './authentication.ts';
 import { Cloudflare, Connection, TransportPolicy } from './connection.ts';
-import { Links, Message } from './message.ts';
+import { Classification, Links, Message } from './message.ts';
 import {
   AREAS,
   FINDING_IDS,
@@ -86,6 +86,7 @@ export const Report = object(
       3,
     ),
     suggestions: list(Suggestion, 'Improvements that do not change the score.'),
+    classification: optional(Classification),
     message: Message,
     connection: Connection,
     cloudflare: optional(Cloudflare),

@@ -1,4 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { complianceOf, judgeRequirement } from '../../../src/analysis/advice/compliance.ts';
+import { type Requirement, requirements } from '../../../src/analysis/advice/requirements.ts';
+import { released } from '../../../src/analysis/catalogue.ts';
+import type { Verdict } from '../../../src/analysis/define-check.ts';
 import { type Facts, unknown } from '../../../src/analysis/facts.ts';
 import { makeReport } from '../../../src/analysis/report.ts';
 import { bulkMail, facts, type Part, signed } from '../../support/mail/facts.ts';
@@ -182,6 +187,8 @@ const rows: [string, Part<Facts>[], object][] = [
         'mime_structure',
         'line_length',
         'bare_newlines',
+        'date_header',
+        'message_id',
         'from_domain_freemail',
       ),
       yahoo: partly(
@@ -190,6 +197,8 @@ const rows: [string, Part<Facts>[], object][] = [
         'mime_structure',
         'line_length',
         'bare_newlines',
+        'date_header',
+        'message_id',
       ),
       gmailBulk: partly('list_unsubscribe', 'body_unsubscribe'),
       yahooBulk: partly('list_unsubscribe', 'body_unsubscribe'),
@@ -233,4 +242,112 @@ describe('what the providers ask', () => {
       for (const id of missing) expect(ids).toContain(id);
     }
   });
+});
+
+/** Verdicts as a mail can have them: each check at one of its states, unknown, or left out. */
+const verdictOf = (id: string, at: number | 'unknown'): Verdict => {
+  const row = released.find((one) => one.id === id) as Verdict['row'];
+  const state = at === 'unknown' ? null : (row.states.at(at) ?? null);
+  const { area, title } = row;
+  const finding = { id, area, title, severity: state?.severity ?? 'info' } as const;
+  return { row, state, points: state?.points ?? 0, cap: null, finding };
+};
+const asMap = (all: readonly Verdict[]) => new Map(all.map((one) => [one.row.id, one]));
+const passing = released.map(({ id }) => verdictOf(id, -1));
+const withState = (ids: readonly string[], at: number | 'unknown') =>
+  asMap(passing.map((one) => (ids.includes(one.row.id) ? verdictOf(one.row.id, at) : one)));
+const decidedBy = ({ all, any = [] }: Requirement) => [...all, ...any].map(({ id }) => id);
+
+describe('each requirement', () => {
+  const named = requirements.map((row) => [`${row.receiver} ${row.scope} ${row.id}`, row] as const);
+  const measurable = named.filter(([, row]) => decidedBy(row).length > 0);
+
+  test.each(measurable)('%s is met, not met with what is missing, or not observable', (_, row) => {
+    const ids = decidedBy(row);
+    expect(judgeRequirement(row, asMap(passing), 'marketing')).toEqual({ status: 'met' });
+    expect(judgeRequirement(row, withState(ids, 0), 'marketing')).toMatchObject({
+      status: 'not_met',
+      missing: [expect.any(String), ...ids.slice(1)],
+    });
+    expect(judgeRequirement(row, withState(ids, 'unknown'), 'marketing')).toMatchObject({
+      status: 'not_observable',
+    });
+  });
+
+  test.each(named.filter(([, row]) => decidedBy(row).length === 0))(
+    '%s is nothing that one mail can show',
+    (_, row) => {
+      expect(judgeRequirement(row, asMap(passing), 'marketing')).toMatchObject({
+        status: 'not_observable',
+        missing: [row.id],
+      });
+    },
+  );
+
+  test.each(named)('%s names its source and its day', (_, { source, since }) => {
+    expect(source).toMatch(/^https:\/\//);
+    expect(since).toMatch(/^20\d\d-\d\d-\d\d$/);
+  });
+});
+
+const CLASSES = [
+  'marketing',
+  'transactional',
+  'discussion_list',
+  'automatic',
+  'personal',
+  'unknown',
+] as const;
+const anyVerdicts = fc
+  .tuple(
+    ...released.map(({ id, states }) =>
+      fc.option(
+        fc
+          .oneof(fc.constant('unknown' as const), fc.nat({ max: states.length - 1 }))
+          .map((at) => verdictOf(id, at)),
+        { freq: 8 },
+      ),
+    ),
+  )
+  .map((all) => all.filter((one) => one !== null));
+
+test('what is not met names what is missing, whatever the findings', () => {
+  fc.assert(
+    fc.property(anyVerdicts, fc.constantFrom(...CLASSES), (verdicts, mailClass) => {
+      const { gmail, yahoo, microsoft, requirements: rows } = complianceOf(verdicts, mailClass);
+      const sums = [
+        gmail.all_senders,
+        gmail.bulk,
+        yahoo.all_senders,
+        yahoo.bulk,
+        microsoft.high_volume,
+      ];
+      for (const { status, missing } of [...sums, ...(rows ?? [])])
+        expect(missing.length > 0).toBe(status !== 'met');
+    }),
+  );
+});
+
+test('bulk is met only with verified one-click, or when the class excludes it', () => {
+  const verified = ['one_click', 'one_click_signed'];
+  fc.assert(
+    fc.property(anyVerdicts, fc.constantFrom(...CLASSES), (verdicts, mailClass) => {
+      const { gmail, yahoo } = complianceOf(verdicts, mailClass);
+      if (gmail.bulk.status !== 'met' && yahoo.bulk.status !== 'met') return;
+      if (mailClass !== 'marketing' && mailClass !== 'unknown') return;
+      for (const id of verified)
+        expect(verdicts.find(({ row }) => row.id === id)?.finding.severity).toBe('pass');
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test.each([
+  ['marketing', 'not_met'],
+  ['unknown', 'partly_observable'],
+  ['transactional', 'met'],
+  ['discussion_list', 'met'],
+] as const)('without one-click, bulk of %s mail is %s', (mailClass, status) => {
+  const verdicts = [...withState(['one_click'], 0).values()];
+  expect(complianceOf(verdicts, mailClass).gmail.bulk.status).toBe(status);
 });

@@ -197,23 +197,6 @@ test.each([
 });
 
 test.each([
-  [{}, false, []],
-  [{ 'List-Unsubscribe': '<https://example.com/u>' }, false, []],
-  [{ Precedence: 'bulk' }, true, ['Precedence']],
-  [{ 'List-Id': '<news.example.com>' }, true, ['List-Id']],
-  // Stamped by the provider of a letter as well.
-  [{ 'Feedback-ID': 'i0123abcd:Provider' }, false, []],
-  [{ 'X-CSA-Complaints': 'complaints@example.org' }, false, []],
-  [{ 'X-Mailin-Campaign': '42' }, true, ['X-Mailin-Campaign']],
-  [{ 'X-Campaign-ID': '7' }, true, ['X-Campaign-ID']],
-  [{ Precedence: 'first-class' }, false, []],
-])('%j is bulk: %s', (fields, isBulk, evidence) => {
-  const { bulk, report } = headersOf(fields);
-  expect(bulk.isBulk).toBe(isBulk);
-  expect(report.kind?.evidence).toEqual(evidence);
-});
-
-test.each([
   [{ From: 'no-reply@example.com' }, { automated: true, hasAutoSubmitted: false }],
   [
     { From: 'no-reply@example.com', 'Auto-Submitted': 'auto-generated' },

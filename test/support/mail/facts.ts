@@ -208,6 +208,7 @@ const headers: HeaderFacts = {
     edgeSpaces: false,
   },
   replyTo: { state: 'absent', freemail: false, sameOrganization: true },
+  classification: { class: 'transactional', confidence: 0.8, evidence: [] },
   bulk: {
     isBulk: false,
     automated: false,
@@ -393,6 +394,7 @@ export const bulkMail: Part<Facts> = {
   headers: {
     value: {
       report: { kind: { value: 'bulk', evidence: ['List-Id'] } },
+      classification: { class: 'marketing', confidence: 0.8, evidence: ['List-Id header'] },
       bulk: { isBulk: true, hasListIdOrFeedbackId: true },
       listUnsubscribe: { present: true, https: true, mailto: true, post: true },
     },

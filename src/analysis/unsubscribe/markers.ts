@@ -2,33 +2,12 @@ import type { HeaderFacts } from '../mail-facts.ts';
 import { isPublicName, toDomain } from '../names/domain-names.ts';
 import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
 
-export interface BulkReading {
+export interface MarkerReading {
   readonly facts: HeaderFacts['bulk'];
-  /** Names of the headers that make it bulk. */
-  readonly evidence: readonly string[];
   readonly autoSubmitted: string | null;
   readonly precedence: string | null;
   readonly listId: string | null;
 }
-
-// Never List-Unsubscribe: adding the header we propose must not turn a mail into bulk. Nor
-// Feedback-ID and X-CSA-Complaints: providers stamp them on all that they send, letters too.
-const BULK_HEADERS = [
-  'List-Id',
-  'X-Campaign',
-  'X-Campaign-ID',
-  'X-CampaignID',
-  'X-Campaign_ID',
-  'X-Mailing-ID',
-  'X-Mailing-List',
-  'X-Newsletter-ID',
-  'X-Bulkmail',
-  'X-Mailer-Campaign',
-  'X-EM-Campaign',
-  'X-Mailchimp-Campaign-ID',
-  'X-Mailin-Campaign',
-  'X-MC-User',
-] as const;
 
 const AUTO_SUBMITTED = ['no', 'auto-generated', 'auto-replied', 'auto-notified'];
 const BULK_PRECEDENCE = ['bulk', 'list', 'junk'];
@@ -49,26 +28,20 @@ const listIdOf = (value: string | null): string | null => {
   return name?.includes('.') && isPublicName(name) ? name : null;
 };
 
-/** Decides whether the mail is bulk, and whether a machine says that it wrote it. */
-export const readBulk = (
+/** What the mail says of itself: that a machine wrote it, that it is of a list. */
+export const readMarkers = (
   block: HeaderBlock,
   about: { readonly noReply: boolean; readonly nullSender: boolean },
-): BulkReading => {
+): MarkerReading => {
   const has = (name: string) => fieldsNamed(block, name.toLowerCase()).length > 0;
   const precedence = keyword(firstNamed(block, 'precedence'), [...BULK_PRECEDENCE, 'first-class']);
   const autoSubmitted = keyword(firstNamed(block, 'auto-submitted'), AUTO_SUBMITTED);
-  const evidence: string[] = BULK_HEADERS.filter(has);
-  // RFC 3834 §3.1.8: auto-replies and bounces say so too, to keep others from answering.
-  const answers = about.nullSender || autoSubmitted === 'auto-replied';
-  if (!answers && precedence !== null && BULK_PRECEDENCE.includes(precedence))
-    evidence.unshift('Precedence');
   return {
-    evidence,
     autoSubmitted,
     precedence,
     listId: listIdOf(firstNamed(block, 'list-id')),
     facts: {
-      isBulk: evidence.length > 0,
+      isBulk: false,
       automated: about.noReply || about.nullSender || has('X-Auto-Response-Suppress'),
       hasAutoSubmitted: autoSubmitted !== null,
       hasListIdOrFeedbackId: has('List-Id') || has('Feedback-ID'),

@@ -1,0 +1,136 @@
+import type { Classification } from '../../domain/report/message.ts';
+import type { ClassSign } from './header-signs.ts';
+import { countTopics, type Topic, type TopicCounts } from './topics.ts';
+
+type MailClass = Classification['class'];
+
+/** What is known of the body besides its words. */
+export interface BodyShape {
+  readonly unsubscribeFound: boolean;
+  readonly images: number;
+  readonly links: number;
+  readonly trackingPixels: number;
+  readonly hasHtml: boolean;
+}
+
+/** Signs that must come together before a class is named, and by how much it must lead. */
+const ENOUGH = 3;
+const LEAD = 1;
+
+/** A topic of the body counts no more than this, however often it comes up: offers stand in receipts too. */
+const MOST_OF_BODY: Readonly<Record<Topic, number>> = {
+  offer: 2,
+  issue: 2,
+  appeal: 2,
+  order: 4,
+  account: 3,
+  appointment: 3,
+  notice: 2,
+};
+
+/** The subject says what the mail is about. */
+const MOST_OF_SUBJECT = 5;
+const SUBJECT_WEIGHT = 4;
+
+const TOPIC_CLASS: Readonly<Record<Topic, ClassSign['of']>> = {
+  offer: 'marketing',
+  issue: 'marketing',
+  appeal: 'marketing',
+  order: 'transactional',
+  account: 'transactional',
+  appointment: 'transactional',
+  notice: 'automatic',
+};
+
+const TOPIC_NAMES: Readonly<Record<Topic, string>> = {
+  offer: 'words of an offer',
+  issue: 'words of a newsletter',
+  appeal: 'words of an appeal or a survey',
+  order: 'words of an order or a payment',
+  account: 'words about an account',
+  appointment: 'words about an appointment',
+  notice: 'words of an automatic notice',
+};
+
+const MANY_IMAGES = 3;
+const MANY_LINKS = 5;
+
+/** People write little and with few links. */
+const LETTER_LINKS = 2;
+
+const topicSigns = (
+  counts: TopicCounts,
+  where: string,
+  weight: number,
+  most: (topic: Topic) => number,
+): ClassSign[] =>
+  (Object.keys(TOPIC_CLASS) as Topic[])
+    .filter((topic) => counts[topic] > 0)
+    .map((topic) => ({
+      of: TOPIC_CLASS[topic],
+      weight: Math.min(most(topic), counts[topic] * weight),
+      evidence: `${TOPIC_NAMES[topic]} in the ${where}`,
+    }));
+
+/** What the body shows. */
+function bodySigns(subject: string, text: string, shape: BodyShape): readonly ClassSign[] {
+  const inBody = countTopics(text);
+  const signs = [
+    ...topicSigns(countTopics(subject), 'subject', SUBJECT_WEIGHT, () => MOST_OF_SUBJECT),
+    ...topicSigns(inBody, 'body', 1, (topic) => MOST_OF_BODY[topic]),
+  ];
+  const add = (of: ClassSign['of'], weight: number, evidence: string) =>
+    signs.push({ of, weight, evidence });
+  if (shape.unsubscribeFound) add('marketing', 3, 'unsubscribe link in the body');
+  if (shape.hasHtml && shape.images >= MANY_IMAGES && shape.links >= MANY_LINKS)
+    add('marketing', 1, 'layout of pictures and links');
+  const isBare = shape.images + shape.trackingPixels === 0 && shape.links <= LETTER_LINKS;
+  const sells = inBody.offer + inBody.issue + inBody.appeal > 0;
+  if (isBare && !shape.unsubscribeFound && !sells) add('personal', 2, 'a letter with few links');
+  return signs;
+}
+
+/** The sum of what speaks for each class, the strongest first. */
+function weigh(signs: readonly ClassSign[]): readonly (readonly [ClassSign['of'], number])[] {
+  const sums = new Map<ClassSign['of'], number>();
+  for (const { of, weight } of signs) sums.set(of, (sums.get(of) ?? 0) + weight);
+  return [...sums].sort(([, a], [, b]) => b - a);
+}
+
+/** Traces of a list program or of an answering machine outweigh what the text is about. */
+const DECISIVE = 5;
+
+const roundShare = (share: number): number => Math.round(share * 100) / 100;
+
+/**
+ * What kind of mail it is, as a receiver would sort it. `unknown` when too little speaks for one
+ * class, or as much for two.
+ */
+export function classify(
+  headerSigns: readonly ClassSign[],
+  subject: string,
+  text: string,
+  shape: BodyShape,
+): Classification {
+  const all = [...headerSigns, ...bodySigns(subject, text, shape)];
+  const fromHeaders = weigh(headerSigns.filter(({ of }) => of !== 'marketing'));
+  const decisive = fromHeaders.find(
+    ([of, sum]) => (of === 'discussion_list' || of === 'automatic') && sum >= DECISIVE,
+  );
+  const sums = weigh(all);
+  const [first, second] = decisive
+    ? [decisive, undefined]
+    : [sums[0], sums.find(([of]) => of !== sums[0]?.[0])];
+  const isClear =
+    first !== undefined && first[1] >= ENOUGH && first[1] - (second?.[1] ?? 0) >= LEAD;
+  const name: MailClass = isClear ? first[0] : 'unknown';
+  const total = sums.reduce((sum, [, weight]) => sum + weight, 0);
+  return {
+    class: name,
+    confidence: isClear ? roundShare(Math.min(0.99, first[1] / Math.max(total, ENOUGH + 2))) : 0,
+    evidence: all
+      .filter(({ of }) => !isClear || of === name)
+      .sort((a, b) => b.weight - a.weight)
+      .map(({ evidence }) => evidence),
+  };
+}

@@ -1,0 +1,115 @@
+import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
+
+/** A sign of a class of mail that a header shows, and how much it says. */
+export interface ClassSign {
+  readonly of: 'marketing' | 'discussion_list' | 'automatic' | 'transactional' | 'personal';
+  readonly weight: number;
+  /** For readers: names of headers, never their values. */
+  readonly evidence: string;
+}
+
+/** Headers that campaign tools stamp on what they send to many. */
+const CAMPAIGN = [
+  'X-Campaign',
+  'X-Campaign-ID',
+  'X-CampaignID',
+  'X-Campaign_ID',
+  'X-Mailing-ID',
+  'X-Newsletter-ID',
+  'X-Bulkmail',
+  'X-Mailer-Campaign',
+  'X-EM-Campaign',
+  'X-Mailchimp-Campaign-ID',
+  'X-Mailin-Campaign',
+  'X-MC-User',
+  'X-Klaviyo-Message-ID',
+  'X-HubSpot-Campaign-ID',
+  'X-SFMC-Stack',
+] as const;
+
+/** Headers of programs that run lists in which members write to each other. */
+const LIST_PROGRAM = [
+  'X-BeenThere',
+  'X-Mailman-Version',
+  'Mailing-List',
+  'X-Google-Group-Id',
+  'X-Listserv-ListName',
+  'X-Sympa-From',
+  'X-Discourse-Post-Id',
+  'X-Original-Mailer-List',
+] as const;
+
+const AUTO_REPLY = ['X-Autoreply', 'X-Autorespond', 'X-Failed-Recipients', 'X-Cron-Env'] as const;
+
+const CAMPAIGN_MAILER =
+  /mailchimp|klaviyo|hubspot|campaign monitor|createsend|sendinblue|brevo|mailerlite|constant contact|activecampaign|getresponse|cleverreach|rapidmail|phplist|sendy|aweber|convertkit|emarsys|marketo|pardot|acymailing/i;
+
+const MAIL_PROGRAM =
+  /thunderbird|apple mail|iphone mail|ipad mail|microsoft outlook|evolution|mutt|kmail|k-9|roundcube|claws|gnus|airmail|fairemail|emclient|the bat|zimbra|open-xchange|squirrelmail/i;
+
+const CAMPAIGN_LOCAL =
+  /^(?:news(?:letters?)?|nyhetsbrev|nieuwsbrief|offers?|ofertas?|angebote?|offres?|promos?|promotions?|deals?|marketing|sales?|shop|store|campaigns?|digest|weekly|updates?|events?|appeal|mailing)(?:[._+-]|$)/i;
+
+const MACHINE_LOCAL =
+  /^(?:mailer-daemon|postmaster|root|cron|daemon|monitor(?:ing)?|nagios|zabbix|alerts?-?noreply|bounces?|ci|jenkins|build|scanner|nobody)(?:[._+@-]|$)/i;
+
+/** Re and Fwd in the languages whose mail programs translate them. */
+const FORWARD = /^\s*(?:re|fwd?|aw|wg|sv|vs|vb|antw|tr|rv|res|enc|odp)\s*:/i;
+
+export interface SignContext {
+  readonly nullSender: boolean;
+  /** Of the From address. It stays inside. */
+  readonly local: string;
+  readonly freemail: boolean;
+  /** The local part is made of the display name, as people's are. */
+  readonly isPerson: boolean;
+}
+
+/** What the header shows of the class of a mail. */
+export function readHeaderSigns(block: HeaderBlock, context: SignContext): readonly ClassSign[] {
+  const has = (name: string) => fieldsNamed(block, name.toLowerCase()).length > 0;
+  const value = (name: string) => (firstNamed(block, name.toLowerCase()) ?? '').toLowerCase();
+  const named = (names: readonly string[]) => names.filter(has);
+  const signs: ClassSign[] = [];
+  const add = (of: ClassSign['of'], weight: number, evidence: string) =>
+    signs.push({ of, weight, evidence });
+
+  const precedence = value('precedence').trim();
+  const auto = value('auto-submitted').split(/[;\s(]/, 1)[0] ?? '';
+  const answers = has('In-Reply-To') || has('References');
+  const mailer = `${value('x-mailer')} ${value('user-agent')}`;
+
+  const isOpenList = has('List-Post') && !/^\s*no\b/.test(value('list-post'));
+  if (isOpenList) add('discussion_list', 5, 'List-Post header');
+  for (const name of named(LIST_PROGRAM)) add('discussion_list', 4, `${name} header`);
+  if (precedence === 'list') add('discussion_list', 2, 'Precedence: list');
+  if (has('List-Id') && answers) add('discussion_list', 3, 'answer on a list');
+  if (/-(?:bounces|owner|request|admin)\b/.test(value('sender')))
+    add('discussion_list', 2, 'Sender of a list program');
+
+  for (const name of named(CAMPAIGN)) add('marketing', 3, `${name} header`);
+  if (CAMPAIGN_MAILER.test(mailer)) add('marketing', 3, 'X-Mailer of a campaign tool');
+  if ((precedence === 'bulk' || precedence === 'junk') && auto === '' && !context.nullSender)
+    add('marketing', 3, `Precedence: ${precedence}`);
+  if (has('List-Unsubscribe')) add('marketing', 1, 'List-Unsubscribe header');
+  if (has('List-Id') && !isOpenList && precedence !== 'list' && !answers)
+    add('marketing', 2, 'List-Id header of a list that nobody answers');
+  if (CAMPAIGN_LOCAL.test(context.local)) add('marketing', 1, 'From address of a newsletter');
+
+  if (/^multipart\/report/.test(value('content-type')))
+    add('automatic', 6, 'Content-Type: multipart/report');
+  if (context.nullSender) add('automatic', 4, 'empty envelope sender');
+  if (auto === 'auto-replied') add('automatic', 6, 'Auto-Submitted: auto-replied');
+  else if (auto !== '' && auto !== 'no') add('automatic', 3, 'Auto-Submitted header');
+  if (/auto[_-]?reply/.test(precedence)) add('automatic', 4, 'Precedence: auto_reply');
+  for (const name of named(AUTO_REPLY)) add('automatic', 4, `${name} header`);
+  if (has('X-Auto-Response-Suppress')) add('automatic', 1, 'X-Auto-Response-Suppress header');
+  if (MACHINE_LOCAL.test(context.local)) add('automatic', 3, 'From address of a program');
+
+  if (answers && !has('List-Id')) add('personal', 3, 'answer to a mail');
+  if (MAIL_PROGRAM.test(mailer)) add('personal', 3, 'X-Mailer of a mail program');
+  if (context.isPerson) add('personal', 2, 'From address of a person');
+  if (FORWARD.test(value('subject'))) add('personal', 2, 'subject of an answer');
+  if (context.freemail) add('personal', 2, 'From address at a free mail provider');
+  return signs;
+}

@@ -1,0 +1,59 @@
+import { readMail } from '../../../src/analysis/mail/read-mail.ts';
+import { type CorpusItem, corpusDir, readCorpus } from '../corpus/read-corpus.ts';
+
+/** What the issue asks of marketing mail. */
+const MIN_SHARE = 0.95;
+
+/** Senders who deceive are judged by other means; the class of their mail is nobody's matter. */
+const DECEIT = ['phish', 'spam'];
+
+/** Mail that is never asked for one-click unsubscribing. */
+const EXEMPT = ['discussion_list', 'transactional', 'automatic', 'personal'];
+
+interface Judged extends CorpusItem {
+  readonly found: string;
+  readonly confidence: number;
+  readonly evidence: readonly string[];
+}
+
+const judge = (item: CorpusItem): Judged => {
+  const from = /^From:.*<?[^@\s<]+@([^>\s]+)>?\s*$/im.exec(item.bytes.toString('latin1'))?.[1];
+  const { headers } = readMail(new Uint8Array(item.bytes), {
+    receivedAt: '2026-03-03T09:14:05.000Z',
+    testAddress: { localPart: 'reader', domain: 'inbox.example' },
+    envelopeDomain: from ?? null,
+    nullSender: false,
+    helo: null,
+    smtputf8: false,
+  });
+  const { class: found, confidence, evidence } = headers.classification;
+  return { ...item, found, confidence, evidence };
+};
+
+const share = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
+
+/** `npm run classify`: how well the class of the labelled mails is known. Resolves to the exit code. */
+export async function runClassify(): Promise<number> {
+  const print = console.log;
+  const all = readCorpus(corpusDir()).map(judge);
+  const sure = all.filter((one) => !one.unsure && !DECEIT.includes(one.class));
+  const labelled = sure.filter((one) => one.class === 'marketing');
+  const named = sure.filter((one) => one.found === 'marketing');
+  const right = named.filter((one) => one.class === 'marketing').length;
+  const precision = share(right, named.length);
+  const recall = share(right, labelled.length);
+  // Of these no check may ask for one-click unsubscribing.
+  const asked = all.filter((one) => EXEMPT.includes(one.class) && one.found === 'marketing');
+  const hard = asked.filter((one) => !one.unsure);
+
+  for (const [label, items] of Map.groupBy(all, (one) => one.class)) {
+    const counts = Map.groupBy(items, ({ found }) => found);
+    const found = [...counts].map(([name, some]) => `${name} ${some.length}`).join(', ');
+    print(`${label} (${items.length}): ${found}`);
+  }
+  for (const one of sure.filter((item) => item.found !== item.class))
+    print(`  ${one.class} as ${one.found}: ${one.id}: ${one.evidence.slice(0, 4).join('; ')}`);
+  print(`marketing: precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}`);
+  print(`exempt mails that would be asked for one-click: ${hard.length}`);
+  return precision >= MIN_SHARE && recall >= MIN_SHARE && hard.length === 0 ? 0 : 1;
+}
