@@ -86,6 +86,7 @@ const signals: Readonly<Record<string, readonly string[]>> = {
   dmarc: ['dkim'],
   headers: [],
   html: ['links'],
+  impersonation: ['text'],
   links: [],
   mime: [],
   provider: [],

@@ -40,6 +40,7 @@ import {
 } from './headers/identity-checks.ts';
 import { activeContent, hiddenText, htmlQuality, htmlSize, preheader } from './html/checks.ts';
 import { imageOnly, imagesAlt, imagesEmbedded, trackingPixel } from './html/image-checks.ts';
+import { impersonation } from './impersonation/checks.ts';
 import {
   linkCount,
   linkHomograph,
@@ -147,6 +148,7 @@ export const allChecks: readonly Check[] = [
   fromDisplayName,
   fromDomainFreemail,
   fromDomainLookalike,
+  impersonation,
   replyTo,
   bulkMarkers,
   internalHeadersLeak,

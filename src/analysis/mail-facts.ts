@@ -6,6 +6,23 @@ import type {
   Message,
 } from '../domain/report/message.ts';
 
+/** A sign that receivers read as speaking for somebody else; domains and public names only. */
+export interface ImpersonationSign {
+  readonly id:
+    | 'brand_name'
+    | 'brand_domain'
+    | 'brand_link'
+    | 'embedded_domain'
+    | 'near_domain'
+    | 'mixed_letters'
+    | 'hidden_letters'
+    | 'money_reply';
+  /** What the reader sees, or is meant to think of. */
+  readonly shown: string;
+  /** The domain that it really is. */
+  readonly real: string;
+}
+
 export interface HeaderFacts {
   readonly report: Omit<Message, 'content' | 'attachments' | 'compliance' | 'mime'>;
   readonly from: {
@@ -70,6 +87,7 @@ export interface HeaderFacts {
     readonly sameOrganization: boolean;
   };
   readonly classification: Classification;
+  readonly impersonation: readonly ImpersonationSign[];
   readonly bulk: {
     /** Of the class that receivers ask for one-click unsubscribing. */
     readonly isBulk: boolean;

@@ -9,6 +9,7 @@ import { dkimCases } from './dkim/checks.cases.ts';
 import { dmarcCases } from './dmarc/checks.cases.ts';
 import { headerCases } from './headers/checks.cases.ts';
 import { htmlCases } from './html/checks.cases.ts';
+import { impersonationCases } from './impersonation/checks.cases.ts';
 import { linkCases } from './links/checks.cases.ts';
 import { mimeCases } from './mime/checks.cases.ts';
 import { providerCases } from './provider/checks.cases.ts';
@@ -26,6 +27,7 @@ const cases = [
   ...providerCases,
   ...reputationCases,
   ...headerCases,
+  ...impersonationCases,
   ...unsubscribeCases,
   ...mimeCases,
   ...textCases,

@@ -97,7 +97,7 @@ export const requirements: readonly Requirement[] = [
     FEB_2024,
     'own_from',
     'The From address is not one of another mail provider, and misleads nobody.',
-    ['from_domain_freemail'].map(noFault),
+    ['from_domain_freemail', 'impersonation'].map(noFault),
   ),
   gmail(
     'all_senders',

@@ -9,6 +9,8 @@ export interface DisplayNameReading {
   readonly hasDomain: boolean;
   /** In lower case. They stay inside. */
   readonly words: readonly string[];
+  /** Decoded; stays inside. */
+  readonly text: string;
 }
 
 const MAX_NAME_LENGTH = 2000;
@@ -50,6 +52,7 @@ export const readDisplayName = (
   return {
     facts: { present: name !== '' && !isAddress, faults },
     hasDomain: found.length > 0,
+    text: name,
     words: name.toLowerCase().match(/\p{L}+/gu) ?? [],
   };
 };

@@ -84,6 +84,18 @@ const listUnsubscribeReport = ({ facts, host }: ListUnsubscribeReading) => ({
   host,
 });
 
+/** Message-IDs whose domains are read, in characters. */
+const MAX_IDS = 4000;
+
+/** The domains of Message-IDs: the mails that this one answers. */
+const domainsOfIds = (ids: string): readonly string[] => [
+  ...new Set(
+    [...ids.slice(0, MAX_IDS).matchAll(/@([a-z0-9.-]{1,253})>/gi)].flatMap(
+      ([, domain = '']) => toDomain(domain) ?? [],
+    ),
+  ),
+];
+
 /** Whether a local part is made of the words of the display name: `nora.hale` of Nora Hale. */
 const isNamedAfter = (local: string, words: readonly string[]): boolean => {
   const parts = local.toLowerCase().split(/[._+-]/);
@@ -98,12 +110,15 @@ const isNamedAfter = (local: string, words: readonly string[]): boolean => {
 /** People have few names; companies may have many words. */
 const MAX_NAME_WORDS = 4;
 
-/** Header facts before the body is read: it takes both to know what kind of mail it is. */
-export type UnclassifiedHeaders = Omit<HeaderFacts, 'classification'>;
+/** Header facts before the body is read: it takes both to know the kind of mail, and who speaks. */
+export type UnclassifiedHeaders = Omit<HeaderFacts, 'classification' | 'impersonation'>;
 
 export interface HeaderReading {
   readonly facts: UnclassifiedHeaders;
   readonly signs: readonly ClassSign[];
+  /** Whom the mail says it is from, and domains of the mails it answers. Both stay inside. */
+  readonly displayName: string;
+  readonly answeredDomains: readonly string[];
   /** Decoded; stays inside. */
   readonly subject: string;
 }
@@ -205,5 +220,8 @@ export const readHeaderFacts = (
   const { nullSender } = context;
   const isPerson = isNamedAfter(from.local, displayName.words);
   const signs = readHeaderSigns(block, { nullSender, local: from.local, freemail, isPerson });
-  return { facts, signs, subject: subject.text };
+  const answeredDomains = ['in-reply-to', 'references'].flatMap((name) =>
+    domainsOfIds(firstNamed(block, name) ?? ''),
+  );
+  return { facts, signs, displayName: displayName.text, answeredDomains, subject: subject.text };
 };

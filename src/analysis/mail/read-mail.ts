@@ -1,4 +1,5 @@
 import { classify } from '../classification/classify.ts';
+import { readSigns } from '../impersonation/signs.ts';
 import type { ContentFacts, HeaderFacts, LinkFacts } from '../mail-facts.ts';
 import { parseHeaderBlock } from '../syntax/header-block.ts';
 import { readContent } from './content-facts.ts';
@@ -30,7 +31,11 @@ export const readMail = (bytes: Uint8Array, context: ReadContext): MailReading =
   const seen = guard.result();
   const block = parseHeaderBlock(bytes);
   const scan = scanBlock(block);
-  const { facts, signs, subject } = readHeaderFacts(block, seen, context);
+  const { facts, signs, subject, displayName, answeredDomains } = readHeaderFacts(
+    block,
+    seen,
+    context,
+  );
   const { content, links, longestIn, shown } = readContent(bytes, block, {
     subject,
     fromDomain: scan.headerFrom.domain,
@@ -42,6 +47,20 @@ export const readMail = (bytes: Uint8Array, context: ReadContext): MailReading =
     links: content.content.links,
     trackingPixels: content.content.tracking_pixels,
     hasHtml: content.content.has_html,
+  });
+  const impersonation = readSigns({
+    fromDomain: scan.headerFrom.domain,
+    // A list writes its own name beside that of a member.
+    displayName: classification.class === 'discussion_list' ? '' : displayName,
+    subject,
+    text: shown,
+    answeredDomains,
+    replyDomain: facts.replyTo.state === 'ok' ? (report.reply_to_domain ?? null) : null,
+    recipientDomain: context.testAddress.domain,
+    linkHosts: links.report.domains
+      .filter(({ roles }) => roles.some((role) => role !== 'image'))
+      .map(({ host }) => host),
+    mismatches: links.mismatches,
   });
   const isBulk = classification.class === 'marketing';
   const kind = {
@@ -56,6 +75,7 @@ export const readMail = (bytes: Uint8Array, context: ReadContext): MailReading =
       ...facts,
       report: { ...report, kind },
       classification,
+      impersonation,
       bulk: { ...bulk, isBulk },
       lines: { ...lines, longestIn: inBody ? longestIn : lines.longestIn },
     },

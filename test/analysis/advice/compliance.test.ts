@@ -190,6 +190,7 @@ const rows: [string, Part<Facts>[], object][] = [
         'date_header',
         'message_id',
         'from_domain_freemail',
+        'impersonation',
       ),
       yahoo: partly(
         'from_header',

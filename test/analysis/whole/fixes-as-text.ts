@@ -34,6 +34,8 @@ export const WORDS: Readonly<Record<string, string>> = {
   'from_domain_freemail fail 0': 'the domain is for the sender to choose',
   'from_domain_freemail info 1': 'the domain is for the sender to choose',
   'from_domain_lookalike warn 0': 'the domain is for the sender to choose',
+  'impersonation fail 0': CONTENT,
+  'impersonation warn 1': CONTENT,
   'reply_to warn 0': 'the address is for the sender to choose',
   'reply_to info 1': 'the address is for the sender to choose',
   'list_unsubscribe_syntax warn 0': 'the URIs are the sender’s, and are never shown',

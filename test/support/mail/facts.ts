@@ -209,6 +209,7 @@ const headers: HeaderFacts = {
   },
   replyTo: { state: 'absent', freemail: false, sameOrganization: true },
   classification: { class: 'transactional', confidence: 0.8, evidence: [] },
+  impersonation: [],
   bulk: {
     isBulk: false,
     automated: false,

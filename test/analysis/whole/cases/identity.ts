@@ -1,6 +1,6 @@
 import type { Case, State } from '../case.ts';
 import { keyRecord, signature } from '../keys.ts';
-import { type Fields, letter, newsletter } from '../mails.ts';
+import { type Fields, letter, newsletter, newsletterBody, page } from '../mails.ts';
 import { ORIGIN } from '../zone.ts';
 
 const name = (about: string, From: string, state?: State): Case => ({
@@ -135,6 +135,23 @@ export const identityCases: readonly Case[] = [
       ...(more as Partial<Case>),
     }),
   ),
+  {
+    about: 'a brand as the display name of another domain',
+    mail: newsletter({ From: 'PayPal Service <news@example.com>' }),
+    states: { impersonation: 'warn 1' },
+  },
+  {
+    about: 'a brand as the display name, and its domain in the text of a link',
+    mail: newsletter(
+      { From: 'PayPal <news@example.com>' },
+      {
+        html: page(
+          `${newsletterBody()}<p><a href="https://www.example.com/l">https://www.paypal.com/</a></p>`,
+        ),
+      },
+    ),
+    states: { impersonation: 'fail 0', link_text_mismatch: 'warn 0' },
+  },
   {
     about: 'Precedence: bulk of a program that writes to one is no bulk mail',
     mail: letter({ Precedence: 'bulk' }),

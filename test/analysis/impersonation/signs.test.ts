@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { htmlMail, mail, read, utf8 } from '../mail/mails.ts';
+
+type Fields = Parameters<typeof mail>[0];
+
+const encoded = (text: string) => `=?UTF-8?B?${Buffer.from(text, 'utf8').toString('base64')}?=`;
+const signsOf = (fields: Fields, body = 'Good day.') =>
+  read(mail({ 'Content-Type': 'text/plain; charset=utf-8', ...fields }, utf8(body)), {
+    testAddress: { localPart: 'reader', domain: 'office.example.net' },
+  }).headers.impersonation.map(({ id }) => id);
+const from = (name: string, domain = 'shop.example'): Fields => ({
+  From: `${encoded(name)} <x@${domain}>`,
+});
+const linked = (text: string, host: string) =>
+  read(htmlMail(`<a href="https://${host}/x">${text}</a>`)).headers.impersonation.map(
+    ({ id }) => id,
+  );
+
+describe('what receivers read as somebody else', () => {
+  test.each([
+    ['PayPal', ['brand_name']],
+    ['PayPal Service', ['brand_name']],
+    ['Microsoft 365 Support Team', ['brand_name']],
+    ['DHL Express', ['brand_name']],
+    ['Chase Online', ['brand_name']],
+    ['DocuSign via Finance', ['brand_name']],
+    ['РауРаl', ['brand_name', 'mixed_letters']],
+    ['Nеtflix', ['brand_name', 'mixed_letters']],
+  ])('the display name %s', (name, ids) => {
+    expect(signsOf(from(name))).toEqual(ids);
+  });
+
+  test.each([
+    ['Netflix', 'netflx-billing.example'],
+    ['PayPal Review', 'paypa1.example'],
+    ['Google', 'accounts-google.example'],
+    ['WeTransfer', 'wetransfr.example'],
+  ])('%s at %s', (name, domain) => {
+    expect(signsOf(from(name, domain))).toEqual(['brand_name', 'brand_domain']);
+  });
+
+  test('a host that begins with another domain, or with the reader’s own', () => {
+    expect(signsOf(from('Hr', 'office.example.net.files.example'))).toEqual(['embedded_domain']);
+    expect(linked('Sign in', 'chase.com.verify.example')).toEqual(['embedded_domain']);
+  });
+
+  test('a link that shows the domain of a brand and leads elsewhere', () => {
+    expect(linked('https://www.paypal.com/signin', 'pay.example')).toEqual(['brand_link']);
+  });
+
+  test('a domain that is written like the one it answers', () => {
+    const answer = {
+      ...from('Accounts', 'supp1ier.example'),
+      'In-Reply-To': '<1@supplier.example>',
+    };
+    expect(signsOf(answer)).toEqual(['near_domain']);
+  });
+
+  test('a payment whose answers go elsewhere', () => {
+    const fields = { ...from('Dan'), 'Reply-To': 'dan@other.example' };
+    expect(signsOf(fields, 'Please buy gift cards today.')).toEqual(['money_reply']);
+    expect(signsOf(fields, 'Please call me today.')).toEqual([]);
+  });
+
+  test('invisible characters within words', () => {
+    expect(signsOf({}, 'ac\u200bcount pass\u200bword veri\u2060fy')).toEqual(['hidden_letters']);
+  });
+});
+
+describe('what is nobody else', () => {
+  test.each([
+    ['PayPal', 'paypal.com'],
+    ['PayPal', 'mail.paypal.de'],
+    ['Amazon.de', 'amazon.de'],
+    ['LinkedIn', 'e.linkedin.com'],
+    ['Microsoft Outlook', 'microsoft.com'],
+    ['DocuSign via Finance', 'docusign.net'],
+    ['Chase', 'miller.example'],
+    ['Apple', 'orchard.example'],
+    ['Google Developer Group Leeds', 'gdg.example'],
+    ['Microsoft 365 Training Days', 'train.example'],
+    ['Amazonia Travel', 'amazonia.example'],
+    ['Visa Services', 'visa-services.example'],
+    ['UPS Service GmbH', 'ups-service.example'],
+    ['Nora Chase', 'chase.example'],
+    ['Магазин WhatsAppом', 'shop.example'],
+    ['3Dпринтер и iPhone', 'shop.example'],
+    ['Ελληνικά Νέα', 'news.example'],
+    ['Łukasz Żak', 'zak.example'],
+  ])('%s at %s', (name, domain) => {
+    expect(signsOf(from(name, domain))).toEqual([]);
+  });
+
+  test.each([
+    ['www.example.com', 'www.example.com'],
+    ['our shop', 'news.shop.com.au'],
+    ['our shop', 'click.mail.example.com'],
+    ['our shop', 'www.com.example.com'],
+    ['read on', 'eu.cdn.example.co.uk'],
+  ])('a link of %s to %s', (text, host) => {
+    expect(linked(text, host)).toEqual([]);
+  });
+
+  test('an answer to another organization, or to oneself', () => {
+    const other = {
+      ...from('Nora', 'hale.example'),
+      References: '<1@friend.example> <2@hale.example>',
+    };
+    expect(signsOf(other)).toEqual([]);
+  });
+
+  test('a member of a list beside its name', () => {
+    const post = {
+      ...from('PayPal via announce', 'lists.example'),
+      'List-Post': '<mailto:a@lists.example>',
+    };
+    expect(signsOf(post)).toEqual([]);
+  });
+
+  test('soft hyphens, joiners of emoji and preview padding', () => {
+    const text =
+      'News\u00adletter ab\u00adbestellen Ver\u00adsand \u200c \u200c \u200c 👩\u200d🚀 نمی\u200cدانم';
+    expect(signsOf({}, text)).toEqual([]);
+  });
+});
