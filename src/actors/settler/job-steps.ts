@@ -2,7 +2,7 @@ import { claimKey, judgeTimes } from '../../domain/payment-terms.ts';
 import type { Claim } from '../../ports/log.ts';
 import type { SignedPayment } from '../../ports/payment.ts';
 import type { Turn, TurnRefused } from './budget.ts';
-import { type SettlementContext, OPEN, type Resolution } from './context.ts';
+import { OPEN, type Resolution, type SettlementContext } from './context.ts';
 import type { Account } from './ledger.ts';
 import { type Purchase, secondsLeft } from './purchase.ts';
 import { reconcile, runSettlement } from './settle.ts';
@@ -119,7 +119,10 @@ export async function takeSharedTurn(
   return admitted(answers, await budget.enterShared(traits, timeouts.line));
 }
 
-function admitted({ blocked, inLine }: SettlementContext['answers'], turn: Turn | TurnRefused): Turn {
+function admitted(
+  { blocked, inLine }: SettlementContext['answers'],
+  turn: Turn | TurnRefused,
+): Turn {
   if (turn === 'blocked') throw blocked();
   if (turn === 'busy') throw inLine();
   return turn;

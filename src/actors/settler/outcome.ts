@@ -1,5 +1,5 @@
 import type { SettlementResponse } from '../../domain/x402.ts';
-import { type SettlementContext, OPEN, type Resolution } from './context.ts';
+import { OPEN, type Resolution, type SettlementContext } from './context.ts';
 import type { Account } from './ledger.ts';
 
 /** What the log holds now, after somebody else decided first. */
