@@ -106,6 +106,7 @@ export function describePaymentHistories(name: string, start: () => Promise<Hist
         ...logs,
         absentViews: async () => [],
         createViews: async () => {},
+        losses: async () => [],
         acceptLoss: async () => [],
         close: async () => {},
       };

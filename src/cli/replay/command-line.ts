@@ -10,6 +10,7 @@ export const USAGE = `npm run -s replay -- COMMAND
   state [--until SEQ|TIME]            how many tests are in each state
   rebuild [--dry-run]                 correct the buckets from the log
   diff                                the buckets against the log; exit 1 on any difference
+  verify                              each history against its own chain; exit 1 on any damage
   payments [--since TIME] [--csv] [--verify]
                                       every settlement; --verify asks the chain, exit 1 on any
                                       difference
@@ -45,6 +46,7 @@ const shapes = {
   state: { options: ['until'], streams: ['TESTS', 'PAYMENTS'] },
   rebuild: { options: ['dry-run'], streams: ['TESTS', 'REPORTS'] },
   diff: { options: [], streams: ['TESTS', 'REPORTS'] },
+  verify: { options: [], streams: ['TESTS', 'PAYMENTS'] },
   payments: { options: ['since', 'csv', 'verify'], streams: ['PAYMENTS'] },
   export: { options: ['unsafe'], streams: ['TESTS', 'REPORTS', 'PAYMENTS'] },
   import: { argument: 'FILE', options: [], streams: [] },

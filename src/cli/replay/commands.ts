@@ -3,6 +3,7 @@ import { paymentChain } from '../../adapters/chain/payment-chain.ts';
 import { loadLogConfig } from '../../config/config.ts';
 import type { CommandName } from './command-line.ts';
 import { diff, rebuild } from './compare.ts';
+import { findDamaged } from './damage.ts';
 import { dump, states } from './one-test.ts';
 import { createLedger, toCsv, verifyAll } from './payments.ts';
 import { foldPayments, foldTests, population } from './population.ts';
@@ -67,6 +68,17 @@ export const commands: Readonly<Record<Exclude<CommandName, 'import'>, Command>>
     const found = await diff(source, { now: Date.now, progress });
     for (const one of found) print(one);
     return found.length === 0 ? 0 : 1;
+  },
+
+  async verify(source, { print, progress }) {
+    const damaged = [
+      ...(await findDamaged(source.tests, { name: 'tests', progress })),
+      ...(await findDamaged(source.payments, { name: 'payments', progress })),
+    ];
+    const losses = await source.losses();
+    for (const lost of losses) print({ lost });
+    for (const one of damaged) print(one);
+    return damaged.length + losses.length > 0 ? 1 : 0;
   },
 
   async payments(source, { since, csv, verify, print, progress }) {

@@ -1,10 +1,10 @@
 import type { ViewName } from '../../adapters/nats/streams.ts';
 import { isTestId } from '../../domain/ids.ts';
 import { eachAtOnce } from './concurrently.ts';
+import { type DamagedHistory, findDamaged } from './damage.ts';
 import { expect, expectedOf, hasLine, judges, type LineFault, write } from './line.ts';
 import { type FoldedTests, foldTests } from './population.ts';
 import type { Progress } from './progress.ts';
-import { scan } from './scan.ts';
 import type { RebuildableSource, Source } from './source.ts';
 
 /** A bucket that is not there at all, and how many lines it should have. */
@@ -14,7 +14,7 @@ interface BucketFault {
   readonly lines: number;
 }
 
-export type Fault = LineFault | BucketFault;
+export type Fault = LineFault | BucketFault | DamagedHistory;
 
 /** How long the projectors of a live service may take, in milliseconds: the copies are spread. */
 const SETTLE_MS = 3500;
@@ -31,28 +31,35 @@ interface Options {
  * wrong is looked at again a moment later, against the log as it is then.
  */
 export async function diff(source: RebuildableSource, options: Options): Promise<readonly Fault[]> {
-  const { absent, lines } = await compare(source, options);
-  return [...absent, ...lines];
+  const { damaged, absent, lines } = await compare(source, options);
+  return [...damaged, ...absent, ...lines];
 }
 
-/** `replay rebuild`: corrects what `diff` finds, all but what is lost; with `dryRun` nothing. */
+/**
+ * `replay rebuild`: corrects what `diff` finds, all but what is lost; with `dryRun` nothing. While
+ * a history is damaged nothing is erased or replaced: a bucket may be what still knows a test.
+ */
 export async function rebuild(
   source: RebuildableSource,
   options: Options & { readonly dryRun: boolean },
 ): Promise<{ readonly found: readonly Fault[]; readonly corrected: number }> {
   const { now, progress, dryRun } = options;
-  const { tests, absent, lines } = await compare(source, options);
-  const found = [...absent, ...lines];
+  const { damaged, tests, absent, lines } = await compare(source, options);
+  const found = [...damaged, ...absent, ...lines];
+  const frozen = new Set(damaged.map(({ subject }) => idOf(subject)));
   if (dryRun) return { found, corrected: 0 };
 
   let corrected = 0;
   await source.createViews();
   for (const { bucket, lines: total } of absent)
     await eachAtOnce(tests.ids(), async (key) => {
+      if (frozen.has(key)) return;
       if (!(await write(source, { bucket, key }, expect(tests.row(key), now())))) return;
       progress(`${bucket} corrected`, ++corrected, () => total);
     });
-  const correctable = lines.filter(({ problem }) => problem !== 'lost');
+  const correctable = lines.filter(({ problem }) =>
+    damaged.length > 0 ? problem === 'missing' || problem === 'stale' : problem !== 'lost',
+  );
   await eachAtOnce(correctable, async (fault) => {
     await correct(source, fault, now());
     progress('lines corrected', ++corrected, () => correctable.length);
@@ -60,7 +67,10 @@ export async function rebuild(
   return { found, corrected };
 }
 
+const idOf = (subject: string) => subject.slice(subject.indexOf('.') + 1);
+
 interface Comparison {
+  readonly damaged: readonly DamagedHistory[];
   readonly tests: FoldedTests;
   readonly absent: readonly BucketFault[];
   readonly lines: readonly LineFault[];
@@ -70,7 +80,12 @@ async function compare(source: RebuildableSource, options: Options): Promise<Com
   const { now, progress, settleMs = SETTLE_MS } = options;
   const absent = await source.absentViews();
   const tests = foldTests();
-  await scan(source.tests, { name: 'tests', progress, onEvent: tests.add });
+  const damaged = await findDamaged(source.tests, {
+    name: 'tests',
+    progress,
+    onEvent: tests.add,
+  });
+  const frozen = new Set(damaged.map(({ subject }) => idOf(subject)));
 
   const suspects: Pick<LineFault, 'bucket' | 'key'>[] = [];
   for (const bucket of ['status', 'reports'] as const) {
@@ -79,6 +94,7 @@ async function compare(source: RebuildableSource, options: Options): Promise<Com
     const keys = new Set([...tests.ids(), ...(await there.keys()).filter(isTestId)]);
     let done = 0;
     await eachAtOnce(keys, async (key) => {
+      if (frozen.has(key)) return;
       const problem = await judges[bucket](source, key, expect(tests.row(key), now()));
       if (problem) suspects.push({ bucket, key });
       progress(bucket, ++done, () => keys.size);
@@ -90,9 +106,9 @@ async function compare(source: RebuildableSource, options: Options): Promise<Com
   await eachAtOnce(suspects, async ({ bucket, key }) => {
     const problem = await judges[bucket](source, key, await expectedOf(source, key, now()));
     if (problem) lines.push({ bucket, key, problem });
-    progress('looked at again', ++done, () => suspects.length);
+    progress('checked again', ++done, () => suspects.length);
   });
-  return { tests, absent: absent.map((bucket) => toFault(bucket, tests, now())), lines };
+  return { damaged, tests, absent: absent.map((bucket) => toFault(bucket, tests, now())), lines };
 }
 
 function toFault(bucket: ViewName, tests: FoldedTests, now: number): BucketFault {

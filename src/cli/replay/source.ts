@@ -43,6 +43,8 @@ export interface RebuildableSource extends Source {
 }
 
 export interface OpenSource extends RebuildableSource {
+  /** What is missing at the ends of the streams, a line each. */
+  losses(): Promise<readonly string[]>;
   /** Takes what there is for all there was; gives what is missing, a line a stream. */
   acceptLoss(): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -81,6 +83,11 @@ export async function openSource(
     reportViews: kvProjection(connection, { bucket: 'reports', isValue: isReportView }),
     absentViews: () => absentViews(connection),
     createViews: () => createViews(connection),
+    losses: async () =>
+      findLosses(
+        await highWater(connection, fileOfMarks(config)).read(),
+        await readEnds(connection),
+      ),
     acceptLoss: () => acceptLoss(connection, fileOfMarks(config)),
     close: stop,
   };

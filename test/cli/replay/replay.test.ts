@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ViewName } from '../../../src/adapters/nats/streams.ts';
 import { diff, rebuild } from '../../../src/cli/replay/compare.ts';
 import { runReplay } from '../../../src/cli/replay/replay.ts';
@@ -33,6 +33,7 @@ function setUp() {
     absent: new Set<ViewName>(),
     absentViews: async () => [...source.absent],
     createViews: async () => source.absent.clear(),
+    losses: async (): Promise<readonly string[]> => [],
     acceptLoss: vi.fn(async () => ['PAYMENTS ends at 0, but ended at 3 before']),
     close: vi.fn(async () => {}),
   };
@@ -296,27 +297,24 @@ test.each<[string, string, (environment: Environment) => Promise<unknown>]>([
 test.each<[ViewName, (environment: Environment) => unknown]>([
   ['status', ({ source }) => source.statusViews.erase(TEST_ID)],
   ['reports', ({ source }) => source.reportViews.erase(TEST_ID)],
-])(
-  'a bucket of %s that was deleted is printedAt, and made and filled again',
-  async (bucket, spoil) => {
-    const environment = setUp();
-    await spoil({ ...environment, ...(await environment.appendReady()) });
-    const { source } = environment;
-    source.absent.add(bucket);
-    const views = bucket === 'status' ? source.statusViews : source.reportViews;
-    const reading = vi.spyOn(views, 'get').mockRejectedValue(new Error('stream not found'));
-    const faults = [{ bucket, problem: 'absent', lines: 1 }];
-    expect((await rebuild(source, { ...options, dryRun: true })).found).toEqual(faults);
-    expect([...source.absent]).toEqual([bucket]);
-    reading.mockRestore();
-    expect(await rebuild(source, { ...options, dryRun: false })).toEqual({
-      found: faults,
-      corrected: faults[0]?.lines,
-    });
-    expect([...source.absent]).toEqual([]);
-    expect(await diff(source, options)).toEqual([]);
-  },
-);
+])('a bucket of %s that was deleted is shown, and made and filled again', async (bucket, spoil) => {
+  const environment = setUp();
+  await spoil({ ...environment, ...(await environment.appendReady()) });
+  const { source } = environment;
+  source.absent.add(bucket);
+  const views = bucket === 'status' ? source.statusViews : source.reportViews;
+  const reading = vi.spyOn(views, 'get').mockRejectedValue(new Error('stream not found'));
+  const faults = [{ bucket, problem: 'absent', lines: 1 }];
+  expect((await rebuild(source, { ...options, dryRun: true })).found).toEqual(faults);
+  expect([...source.absent]).toEqual([bucket]);
+  reading.mockRestore();
+  expect(await rebuild(source, { ...options, dryRun: false })).toEqual({
+    found: faults,
+    corrected: faults[0]?.lines,
+  });
+  expect([...source.absent]).toEqual([]);
+  expect(await diff(source, options)).toEqual([]);
+});
 
 test('a report that is nowhere any more is lost, and said so each time', async () => {
   const { source, appendReady } = setUp();
@@ -395,5 +393,49 @@ test('accept-loss names each stream whose loss is accepted', async () => {
   expect(await setUp().run('accept-loss')).toMatchObject({
     code: 0,
     lines: [{ accepted: 'PAYMENTS ends at 0, but ended at 3 before' }],
+  });
+});
+
+describe('a damaged history', () => {
+  async function damaged() {
+    const environment = setUp();
+    const { source, appendReady, pay } = environment;
+    await appendReady();
+    await pay(paid);
+    const [, arrived] = await source.tests.read(TEST_ID);
+    source.tests.lose(arrived?.seq ?? 0);
+    const [, signed] = await source.payments.read(TEST_ID);
+    source.payments.lose(signed?.seq ?? 0);
+    return environment;
+  }
+
+  test('is named by verify, of tests and of payments', async () => {
+    const { run } = await damaged();
+    expect(await run('verify')).toMatchObject({
+      code: 1,
+      lines: [
+        { subject: `tests.${TEST_ID}`, problem: 'hole', seq: expect.any(Number) },
+        { subject: `payments.${TEST_ID}`, problem: 'hole', seq: expect.any(Number) },
+      ],
+    });
+  });
+
+  test('keeps a rebuild from erasing or replacing anything', async () => {
+    const { source } = await damaged();
+    const view = source.statusViews.all().get(TEST_ID);
+    if (!view) throw new Error('no view');
+    await source.statusViews.put(OTHER_ID, view);
+    const before = [new Map(source.statusViews.all()), new Map(source.reportViews.all())];
+    const { found, corrected } = await rebuild(source, { ...options, dryRun: false });
+    expect(found).toMatchObject([{ subject: `tests.${TEST_ID}` }, { problem: 'orphan' }]);
+    expect(corrected).toBe(0);
+    expect([source.statusViews.all(), source.reportViews.all()]).toEqual(before);
+  });
+
+  test('is not in a log that is whole', async () => {
+    const { run, appendReady, pay } = setUp();
+    await appendReady();
+    await pay(paid);
+    expect(await run('verify')).toMatchObject({ code: 0, lines: [] });
   });
 });
