@@ -38,6 +38,8 @@ export interface Resolver {
   /** By any type; the shape of a record follows from it. */
   ask(name: string, type: RecordType): Promise<DnsAnswer<unknown>>;
   readonly trace: readonly DnsQuery[];
+  /** Whose lookups these are, the client's widest network first: who waits for others waits by it. */
+  readonly turnPath: readonly string[];
   /** Settles when a query is not sent for want of a slot or a budget: unknowns may be our fault. */
   readonly starved: Promise<void>;
 }

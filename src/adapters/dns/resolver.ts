@@ -103,6 +103,7 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
       names: (name, type) => lookUp(name, type) as Promise<DnsAnswer<string>>,
       ask: lookUp,
       trace,
+      turnPath: path,
       starved,
     } satisfies Resolver;
   };

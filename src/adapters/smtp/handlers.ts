@@ -10,6 +10,7 @@ import type {
 import { type MailVerdict, toReply, verdict } from '../../domain/replies.ts';
 import type { MailEnvelope, Receiver } from '../../ports/mail.ts';
 import { inRanges, toMailbox } from './addresses.ts';
+import { createChunkTurns } from './chunk-turns.ts';
 import { toClientFacts } from './client-facts.ts';
 import { type MinimumRate, requireRate } from './minimum-rate.ts';
 import type { Peer, Peers } from './peers.ts';
@@ -50,6 +51,7 @@ export function createHandlers(
 ) {
   const mayState = inRanges(xclientFrom);
   const recipients = createRecipientGuard(unknownDelayMs);
+  const takeTurn = createChunkTurns();
 
   function onConnect(session: SMTPServerSession, done: Done) {
     if (isStopping()) return done(asError(verdict('stopping')));
@@ -121,7 +123,9 @@ export function createHandlers(
     if (!transaction) return verdict('temporary_failure');
     peer.receiving = true;
     peer.transaction = null;
-    const chunks = requireRate(content, minimumRate, pressure, () => peers().cut(session));
+    const chunks = requireRate(content, minimumRate, { pressure, takeTurn }, () =>
+      peers().cut(session),
+    );
     const answer = await transaction.reception.receive(chunks);
     // Nobody reads this one.
     return answer ?? verdict('temporary_failure');

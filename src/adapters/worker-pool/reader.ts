@@ -3,6 +3,7 @@ import { Piscina } from 'piscina';
 import type { AuthenticationPart, ContentPart, ReadInWorker } from '../../ports/reading.ts';
 import type { CheckCertificate } from '../../ports/web.ts';
 import type { Defect, FromWorker, ToWorker } from './protocol.ts';
+import { createWorkerQueue } from './worker-queue.ts';
 
 /** Mails a worker reads before it is replaced: strings of old mails go with its memory. */
 const MAILS_A_WORKER = 1000;
@@ -55,6 +56,7 @@ export function createReader({
     return { pool, running: new Set<Promise<unknown>>() };
   };
   let current = createPool();
+  const queue = createWorkerQueue(threads);
   let mails = 0;
   const closing = new Set<Promise<void>>();
 
@@ -124,17 +126,22 @@ export function createReader({
     // Comes after the last message, also when the worker died.
     port.on('close', end);
 
-    const transferList = [mail.buffer, port2];
-    run({ mail, job, port: port2 }, { name: 'read', transferList, signal: killer.signal })
-      // What went wrong is in the parts that did not come.
-      .catch(() => end());
+    const work = () =>
+      run(
+        { mail, job, port: port2 },
+        { name: 'read', transferList: [mail.buffer, port2], signal: killer.signal },
+      )
+        // What went wrong is in the parts that did not come.
+        .catch(() => end());
+    const leave = queue.enqueue(resolver.turnPath, mail.length, work);
     return {
       begun: begun.promise,
       authentication: authentication.promise,
       content: content.promise,
       stop: () => {
+        if (leave()) end();
         // A worker that has read its mail goes on to the next.
-        if (!isDone) killer.abort();
+        else if (!isDone) killer.abort();
       },
     };
   };

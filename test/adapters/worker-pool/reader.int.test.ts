@@ -20,7 +20,7 @@ afterEach(() => reader.close());
 
 const read = async (plan: string) => {
   const job = { context: { helo: plan } } as unknown as MailJob;
-  const reading = reader.read(new Uint8Array(8), job, {} as Resolver);
+  const reading = reader.read(new Uint8Array(8), job, { turnPath: [] } as unknown as Resolver);
   return { authentication: await reading.authentication, content: await reading.content };
 };
 
@@ -51,7 +51,7 @@ test('what a worker tells of an error of ours is passed on', async () => {
 
 test('a reading that is stopped ends at once', async () => {
   const job = { context: { helo: 'spin' } } as unknown as MailJob;
-  const reading = reader.read(new Uint8Array(8), job, {} as Resolver);
+  const reading = reader.read(new Uint8Array(8), job, { turnPath: [] } as unknown as Resolver);
   reading.stop();
   expect(await reading.authentication).toBe(null);
 });
@@ -67,7 +67,7 @@ test('a worker is replaced after its number of mails', async () => {
 test('a mail that waits for a worker has all its time when its turn comes', async () => {
   const job = (helo: string) => ({ context: { helo } }) as unknown as MailJob;
   const [first, second] = ['hang', 'fine'].map((plan) =>
-    reader.read(new Uint8Array(8), job(plan), {} as Resolver),
+    reader.read(new Uint8Array(8), job(plan), { turnPath: [] } as unknown as Resolver),
   );
   expect(await first?.begun).toBe(true);
   expect(await first?.authentication).toBe(null);
@@ -77,8 +77,8 @@ test('a mail that waits for a worker has all its time when its turn comes', asyn
 
 test('a mail that is stopped before its turn was never begun', async () => {
   const job = { context: { helo: 'hang' } } as unknown as MailJob;
-  const hanging = reader.read(new Uint8Array(8), job, {} as Resolver);
-  const waiting = reader.read(new Uint8Array(8), job, {} as Resolver);
+  const hanging = reader.read(new Uint8Array(8), job, { turnPath: [] } as unknown as Resolver);
+  const waiting = reader.read(new Uint8Array(8), job, { turnPath: [] } as unknown as Resolver);
   await hanging.begun;
   waiting.stop();
   expect(await waiting.begun).toBe(false);
