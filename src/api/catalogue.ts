@@ -2,7 +2,7 @@ import table from '../domain/findings.json' with { type: 'json' };
 import { AREAS } from '../domain/report/shapes.ts';
 
 /** The checks that run, as rows of `findings.json`, in its order. */
-export const releasedChecks = table.checks.filter(({ release }) => release === 1);
+const releasedChecks = table.checks.filter(({ release }) => release === 1);
 type Check = (typeof releasedChecks)[number];
 
 /** One finding as the catalogue shows it. */

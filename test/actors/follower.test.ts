@@ -90,12 +90,8 @@ test('an event delivered after it was read at the leader counts once, and is not
   expect(notified).toEqual(['TestCreated', 'MailRefused', 'MailRefused']);
 });
 
-test('a newer row is never replaced by an older read', async () => {
-  const { log, start, append } = setUp();
-  const follower = start();
-  const created = await append([anEvent('TestCreated')]);
-  await log.delivered();
-  // The read is answered before the mail arrives, and handed over after it was followed.
+/** Reads are made at once, and handed over when the result is called. */
+function holdReads(log: ReturnType<typeof setUp>['log']): () => void {
   const { readRemains } = log;
   const gate = Promise.withResolvers<void>();
   log.readRemains = async (id) => {
@@ -103,10 +99,20 @@ test('a newer row is never replaced by an older read', async () => {
     await gate.promise;
     return remains;
   };
+  return gate.resolve;
+}
+
+test('a newer row is never replaced by an older read', async () => {
+  const { log, start, append } = setUp();
+  const follower = start();
+  const created = await append([anEvent('TestCreated')]);
+  await log.delivered();
+  // The read is answered before the mail arrives, and handed over after it was followed.
+  const handOver = holdReads(log);
   const refreshed = follower.refresh(TEST_ID);
   const seq = await append([anEvent('MailArrived', 60)], created);
   await log.delivered();
-  gate.resolve();
+  handOver();
   expect(await refreshed).toMatchObject({ seq, status: 'processing' });
 });
 
@@ -114,17 +120,11 @@ test('a read that overlaps with the end does not bring the test back', async () 
   const { log, start, append } = setUp();
   const follower = start();
   const seq = await append([anEvent('TestCreated')]);
-  const { readRemains } = log;
-  const gate = Promise.withResolvers<void>();
-  log.readRemains = async (id) => {
-    const remains = await readRemains(id);
-    await gate.promise;
-    return remains;
-  };
+  const handOver = holdReads(log);
   const found = follower.refresh(TEST_ID);
   await append([anEvent('Expired', 86_400)], seq);
   await log.delivered();
-  gate.resolve();
+  handOver();
   expect(await found).toBeUndefined();
   expect([...follower.rows()]).toEqual([]);
 });

@@ -72,17 +72,6 @@ export function parseTerm(text: string): SpfTerm {
   };
 }
 
-/**
- * The terms a receiver comes to: mechanisms after `all` are never tested, and beside an `all`
- * `redirect=` is ignored wherever it stands (RFC 7208 §5.1).
- */
-export function readTerms(terms: readonly SpfTerm[]): SpfTerm[] {
-  const all = terms.findIndex(isAll);
-  return all < 0
-    ? [...terms]
-    : terms.filter(({ kind, name }, i) => (kind === 'modifier' ? name !== 'redirect' : i <= all));
-}
-
 /** Whether a name is one of RFC 7208 §5. */
 export const isMechanism = (name: string): boolean => MECHANISMS.has(name);
 
