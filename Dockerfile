@@ -2,8 +2,9 @@
 FROM node:24.21.0-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# No package that runs in production has an install script of its own.
-RUN npm ci --omit=dev --ignore-scripts
+# No package that runs in production has an install script of its own. The optional ones are a
+# compiler and what lowers the priority of threads.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
 FROM node:24.21.0-slim
 # A log of one node, for a first look. Statically linked.

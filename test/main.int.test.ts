@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,6 +70,20 @@ test('without settings it names all that is missing and ends', async () => {
   expect(code).toBe(1);
   for (const name of ['X402_PAY_TO', 'X402_RPC_URL', 'X402_WALLET_KEY_FILE'])
     expect(said).toContain(name);
+});
+
+test('every name in .env has to be a setting', async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'main-'));
+  await writeFile(join(dataDir, '.env'), 'PRICE=1\nSITE_ADDRESS=mailtest.example\nHTTP_PROT=80\n');
+  const { stderr, status } = spawnSync(process.execPath, [main, '--check'], {
+    cwd: dataDir,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+  });
+  expect(status).toBe(1);
+  expect(stderr).toContain('\n  PRICE in .env is no setting: remove it.\n');
+  expect(stderr).toContain('\n  HTTP_PROT is no setting: did you mean HTTP_PORT?\n');
+  expect(stderr).not.toContain('SITE_ADDRESS');
 });
 
 test('a port that is taken is a fault of its setting', async () => {

@@ -73,6 +73,7 @@ export function readConfig(env: Environment, unknown: readonly string[] = []) {
       baseUrl: values.BASE_URL,
       host: values.HTTP_HOST,
       port: values.HTTP_PORT,
+      metricsHost: values.METRICS_HOST,
       metricsPort: values.METRICS_PORT,
       trustProxy: values.TRUST_PROXY ?? [],
       sampleResource: values.SAMPLE_RESOURCE === 'on',

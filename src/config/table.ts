@@ -39,11 +39,7 @@ const identity = {
     fixed: `https://\${SITE_ADDRESS:-localhost}`,
   }),
   MAIL_DOMAIN: row(domain, 'localhost', 'The domain of test addresses. Its MX must point here.'),
-  CONTACT_EMAIL: row(
-    email,
-    null,
-    'Your address: senders to postmaster@ and abuse@ are referred to it, and the discovery documents name it.',
-  ),
+  CONTACT_EMAIL: row(email, null, 'Yours, for postmaster@, abuse@ and the discovery documents.'),
   REPLICA_ID: row(
     replicaName,
     null,
@@ -57,8 +53,9 @@ const identity = {
 };
 
 const http = {
-  HTTP_HOST: row(host, '127.0.0.1', 'Where HTTP and metrics listen.', { fixed: '0.0.0.0' }),
+  HTTP_HOST: row(host, '127.0.0.1', 'Where HTTP listens.', { fixed: '0.0.0.0' }),
   HTTP_PORT: row(port, '8080', '0 takes a free port; the log shows which.', { fixed: '8080' }),
+  METRICS_HOST: row(host, '127.0.0.1', 'Where /metrics listens: open to everybody who reaches it.'),
   METRICS_PORT: row(port, '9464', 'For /metrics.', { fixed: '9464' }),
   TRUST_PROXY: row(proxies, null, 'Proxies whose X-Forwarded-For is believed.', {
     unset: '172.30.25.2',

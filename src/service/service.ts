@@ -161,9 +161,11 @@ async function start(
   parts.push(() => metricsApp.close());
   parts.push(() => app.close());
 
-  const { host, port, metricsPort } = config.http;
+  const { host, port, metricsHost, metricsPort } = config.http;
   bound.http = await openPort('HTTP_PORT', () => listen(app, host, port));
-  const metricsUrl = await openPort('METRICS_PORT', () => listen(metricsApp, host, metricsPort));
+  const metricsUrl = await openPort('METRICS_PORT', () =>
+    listen(metricsApp, metricsHost, metricsPort),
+  );
   const smtp = await openPort('SMTP_PORT', () => mail.listen());
   bound.smtp = true;
   return {

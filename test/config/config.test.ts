@@ -92,3 +92,16 @@ test.each(Object.entries(settingsFiles()))(
     expect(readFileSync(file, 'utf8')).toBe(text);
   },
 );
+
+test('the image installs no development package, and copies no test', () => {
+  const dockerfile = readFileSync('Dockerfile', 'utf8');
+  expect(dockerfile.match(/npm ci .*/g)).toEqual([
+    'npm ci --omit=dev --omit=optional --ignore-scripts',
+  ]);
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, from = '']) =>
+    from.split(' '),
+  );
+  expect([...new Set(copied)].sort()).toEqual(
+    ['package.json', 'package-lock.json', '.npmrc', 'LICENSE', 'machines', 'src'].sort(),
+  );
+});

@@ -83,7 +83,7 @@ function ports({ http, smtp }: Config): Promise<readonly Diagnosis[]> {
     judgePort(name, `${host}:${number}`, await probePort(host, number));
   return Promise.all([
     port('HTTP', http.host, http.port),
-    port('metrics', http.host, http.metricsPort),
+    port('metrics', http.metricsHost, http.metricsPort),
     port('SMTP', smtp.host, smtp.port),
   ]);
 }
