@@ -71,6 +71,8 @@ export interface HeaderFacts {
     readonly present: boolean;
     readonly undisclosed: boolean;
     readonly testAddressFound: boolean;
+    /** A forwarder says so; it leaves the address that was written to. */
+    readonly forwarded: boolean;
   };
   readonly subject: {
     readonly state: 'ok' | 'missing' | 'empty';

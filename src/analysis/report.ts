@@ -3,13 +3,14 @@ import { Report, SCHEMA_VERSION } from '../domain/report/report.ts';
 import { complianceOf } from './advice/compliance.ts';
 import { suggestionsOf, topFixes } from './advice/top-fixes.ts';
 import { allChecks } from './all-checks.ts';
+import { catalogue } from './catalogue.ts';
 import type { Facts } from './facts.ts';
 import { fitToSchema, type Limits } from './fit-to-schema.ts';
 import { judge } from './judge.ts';
 import { ifKnown } from './lookup-result.ts';
 import { notesOf } from './notes.ts';
 import { toAuthentication, toConnection, toLinks, toMessage } from './report-objects.ts';
-import { scoreOf } from './score.ts';
+import { type Score, scoreOf } from './score.ts';
 
 /** Largest `ReportWritten`, in bytes of JSON. */
 const MAX_EVENT_BYTES = 256 * 1024;
@@ -31,6 +32,18 @@ const SMALLEST: Limits = { items: 5, characters: 128 };
 /** Notes are ours and short. */
 const SENTENCES: Limits = { items: 100, characters: 500 };
 
+/** The sum as data: what the first note says in words. */
+const breakdownOf = ({ penalties, sum, cap }: Score): Report['score_breakdown'] => ({
+  families: penalties.map(({ family, points, by }) => ({
+    family,
+    points,
+    limit: catalogue.family_caps[family] ?? points,
+    findings: [...by],
+  })),
+  sum,
+  cap: cap && { value: cap.value, findings: [...cap.by] },
+});
+
 /** Where the headers could not be read. */
 const UNKNOWN_CLASS: Classification = { class: 'unknown', confidence: 0, evidence: [] };
 
@@ -48,9 +61,10 @@ export function makeReport(facts: Facts, analyzedAt: string): Report {
     analyzed_at: analyzedAt,
     score: score.score,
     grade: score.grade,
+    score_breakdown: breakdownOf(score),
     top_fixes: topFixes(verdicts),
     suggestions: suggestionsOf(verdicts),
-    findings: verdicts.map(({ finding }) => finding),
+    findings: verdicts.map(({ finding, points }) => ({ ...finding, points })),
   };
   const classification = ifKnown(facts.headers)?.classification ?? UNKNOWN_CLASS;
   const evidence = {

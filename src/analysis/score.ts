@@ -13,7 +13,12 @@ export interface Score {
   /** Before the cap, and before it is kept at 0 or above. */
   readonly sum: number;
   /** Points of each family that lost any, in the catalogue's order. */
-  readonly penalties: readonly { readonly family: string; readonly points: number }[];
+  readonly penalties: readonly {
+    readonly family: string;
+    readonly points: number;
+    /** The checks that cost points. */
+    readonly by: readonly string[];
+  }[];
   /** The lowest cap and the checks that set it; null: nothing caps. */
   readonly cap: { readonly value: number; readonly by: readonly string[] } | null;
 }
@@ -22,10 +27,9 @@ export interface Score {
 export function scoreOf(judged: readonly Scorable[]): Score {
   const penalties = Object.entries(catalogue.family_caps)
     .map(([family, most]) => {
-      const points = judged
-        .filter(({ row }) => row.family === family)
-        .reduce((sum, { state }) => sum + (state?.points ?? 0), 0);
-      return { family, points: Math.min(most, points) };
+      const costly = judged.filter(({ row, state }) => row.family === family && state?.points);
+      const points = costly.reduce((sum, { state }) => sum + (state?.points ?? 0), 0);
+      return { family, points: Math.min(most, points), by: costly.map(({ row }) => row.id) };
     })
     .filter(({ points }) => points > 0);
 

@@ -106,7 +106,9 @@ const at = (id: string, rung: number): Scorable => ({
 describe('the sum', () => {
   test('a family costs no more than its cap', () => {
     const { penalties } = scoreOf([at('dkim_valid', 0), at('dkim_key_size', 0)]);
-    expect(penalties).toEqual([{ family: 'dkim', points: 22 }]);
+    expect(penalties).toEqual([
+      { family: 'dkim', points: 22, by: ['dkim_valid', 'dkim_key_size'] },
+    ]);
   });
 
   test('a fail without a cap of its own caps at 89', () => {

@@ -138,11 +138,21 @@ export const messageId = defineCheck({
 export const toHeader = defineCheck({
   id: 'to_header',
   subject: ({ headers }) => headers,
-  ladder: [['warn', ({ to }) => !to.present || to.undisclosed || !to.testAddressFound]],
+  // A list or a forward rightly leaves the address that its members wrote to.
+  ladder: [
+    [
+      'warn',
+      ({ to, classification }) =>
+        !to.present ||
+        to.undisclosed ||
+        (!to.testAddressFound && classification.class !== 'discussion_list' && !to.forwarded),
+    ],
+  ],
   detail: ({ to }) => {
     if (!to.present) return 'No To and no Cc.';
     if (to.undisclosed) return 'The recipients are undisclosed.';
-    return to.testAddressFound ? 'The test address is in it.' : 'The test address is not in it.';
+    if (to.testAddressFound) return 'The test address is in it.';
+    return `The test address is not in it${to.forwarded ? '; the mail was forwarded' : ''}.`;
   },
 });
 

@@ -15,6 +15,9 @@ export interface TestAddress {
   readonly domain: string;
 }
 
+/** Fields of those who send a mail on (RFC 5322 §3.6.6, and what providers add). */
+const FORWARDED = ['resent-to', 'resent-from', 'x-forwarded-to', 'x-forwarded-for'];
+
 const listsOf = (block: HeaderBlock, name: string): AddressList[] =>
   fieldsNamed(block, name).map(({ value }) => parseAddressList(headerText(value)));
 
@@ -45,6 +48,7 @@ export const readRecipients = (block: HeaderBlock, address: TestAddress): Recipi
       present,
       undisclosed: toCount + ccCount === 0 && all.some(({ emptyGroups }) => emptyGroups > 0),
       testAddressFound: holds(all, address),
+      forwarded: FORWARDED.some((name) => fieldsNamed(block, name).length > 0),
     },
   };
 };

@@ -1,6 +1,13 @@
 import { getSubdomain } from 'tldts';
 import { hexOf } from '../addresses.ts';
 
+/** Default names that hold no address: OVH `vps-1a2b3c4d.vps.ovh.net`, Contabo `vmi123456`, Linode `li123-45`. */
+const DEFAULT_HOST = /(?:^|\.)(?:vps-?[0-9a-f]{5,}|vmi\d{5,}|li\d{2,4}-\d{1,3}|vps\d{5,})(?:\.|$)/;
+
+/** Zones in which a provider names machines by itself. */
+const DEFAULT_ZONE =
+  /(?:^|\.)(?:vps\.ovh\.(?:net|ca|us)|contaboserver\.net|members\.linode\.com|ip\.linodeusercontent\.com|googleusercontent\.com|cloudapp\.azure\.com)$/;
+
 /** Words of access networks and of clouds' default names, as labels or parts of labels. */
 const GENERIC_WORDS = new Set([
   'adsl',
@@ -36,6 +43,8 @@ const IPV6_GROUPS = 4;
 export function isGenericName(name: string, ip: string | null): boolean {
   const host = getSubdomain(name, { allowPrivateDomains: false }) ?? '';
   const words = host.toLowerCase().split(/[.\-_]/);
+  const whole = name.toLowerCase().replace(/\.$/, '');
+  if (DEFAULT_ZONE.test(whole) || DEFAULT_HOST.test(`${host.toLowerCase()}.`)) return true;
   if (words.some((word) => GENERIC_WORDS.has(word.replace(/\d+$/, '')))) return true;
   return ip !== null && holdsAddress(host.toLowerCase(), ip);
 }

@@ -9,6 +9,7 @@ import {
   FINDING_IDS,
   instant,
   list,
+  nullable,
   object,
   openWords,
   optional,
@@ -41,6 +42,14 @@ export const Finding = object('One result.', {
     '`fail` and `warn` cost points or need attention. `info` and `pass` cost nothing.',
     'pass',
   ),
+  points: optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description: 'Points that it costs by itself; its family may cost less together.',
+      examples: [0],
+    }),
+  ),
   title: text('What was checked.', 'SPF result for the sending IP'),
   detail: optional(text('What was seen, and the limit.', '192.0.2.25 passes for sender.example.')),
   fix: optional(
@@ -64,6 +73,32 @@ const TopFix = fix('One fix.', 'dmarc_policy', 'DMARC policy', 'Publish p=reject
 const Suggestion = fix('One improvement.', 'tls_rpt', 'TLS-RPT record', 'Publish a TXT record.');
 export type Fix = Static<typeof TopFix>;
 
+const lostPoints = (description: string, example: number) =>
+  Type.Integer({ minimum: 0, description, examples: [example] });
+
+/** The sum behind the score, so that it can be done again. */
+const ScoreBreakdown = object(
+  'How the score comes about: 100 less the points, or the cap if lower.',
+  {
+    families: list(
+      object('Findings of one kind; together they cost no more than their limit.', {
+        family: text('What the findings are about.', 'spf'),
+        points: lostPoints('Points that the family costs.', 6),
+        limit: lostPoints('The most that it can cost.', 15),
+        findings: texts('The findings that cost points.', ['spf_result']),
+      }),
+      'Every family that costs points.',
+    ),
+    sum: Type.Integer({ description: '100 less all points; may be below 0.', examples: [87] }),
+    cap: nullable(
+      object('The most that the score can be with these findings.', {
+        value: lostPoints('The cap.', 89),
+        findings: texts('The findings that set it.', ['rdns_ptr']),
+      }),
+    ),
+  },
+);
+
 /** The body of a paid answer. */
 export const Report = object(
   'The report on one mail. New members may be added; `schema_version` changes when the meaning of one changes.',
@@ -79,6 +114,7 @@ export const Report = object(
       examples: [87],
     }),
     grade: Grade,
+    score_breakdown: optional(ScoreBreakdown),
     top_fixes: list(
       TopFix,
       'At most three findings to fix first, of those that cost points.',

@@ -53,6 +53,12 @@ export const headerCases: readonly Case[] = [
   ['to_header', 'warn 3', headers({ to: { present: false } })],
   ['to_header', 'warn 3', headers({ to: { undisclosed: true } })],
   ['to_header', 'warn 3', headers({ to: { testAddressFound: false } })],
+  ['to_header', 'pass 0', headers({ to: { testAddressFound: false, forwarded: true } })],
+  [
+    'to_header',
+    'pass 0',
+    headers({ to: { testAddressFound: false }, classification: { class: 'discussion_list' } }),
+  ],
 
   ['subject_header', 'pass 0', subject({ length: 70, exclamations: 2 })],
   ['subject_header', 'info 0 suggest', subject({ length: 71 })],

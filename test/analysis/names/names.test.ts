@@ -22,6 +22,13 @@ test.each([
   ['host.dyn.isp.example', true],
   ['adsl-7.isp.example', true],
   ['example.com', false],
+  ['vps-1a2b3c4d.vps.ovh.net', true],
+  ['vmi1234567.contaboserver.net', true],
+  ['li1234-45.members.linode.com', true],
+  ['203-0-113-9.ip.linodeusercontent.com', true],
+  ['vps.example.com', false],
+  ['vpn-gate.example.com', false],
+  ['mail.contabo.com', false],
 ])('%s of 192.0.2.25 is generic: %s', (name, generic) => {
   expect(isGenericName(name, '192.0.2.25')).toBe(generic);
 });
