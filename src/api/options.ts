@@ -50,6 +50,8 @@ export interface ApiOptions {
   readonly settings: ApiSettings;
   readonly tests: Pick<EventLog<TestEvent>, 'append'>;
   readonly rows: Pick<TestRows, 'peek' | 'find' | 'refresh'>;
+  /** Calls back after each event of a test, with its sequence, once `rows` knows it. */
+  readonly onChange: (listener: (testId: string, seq: number) => void) => void;
   readonly settler: Settler;
   readonly sampleReport: Report;
   /** Keeps room in the log for the tests that exist. */

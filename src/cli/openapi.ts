@@ -33,6 +33,7 @@ export async function describeApi(): Promise<object> {
     },
     tests: { append: unused },
     rows: { peek: () => undefined, find: unused, refresh: unused },
+    onChange: () => {},
     settler: { read: unused },
     sampleReport,
     creation: { admit: () => null, room: () => 1 },

@@ -138,6 +138,7 @@ async function start(
     settings: { ...config.http, ...config, baseUrl },
     tests: log.tests,
     rows: views.follower,
+    onChange: (listener) => views.follower.listen(({ recorded: { id, seq } }) => listener(id, seq)),
     settler: payments.settler,
     sampleReport,
     creation,

@@ -91,6 +91,8 @@ export async function anApi({ settings: overrides, options }: Overrides = {}) {
     settings: settings(overrides),
     tests: log,
     rows: { peek, refresh, find: async (id) => peek(id) ?? refresh(id) },
+    onChange: (listener) =>
+      void log.follow({ onEvent: ({ id, seq }) => listener(id, seq), onPoison: () => {} }),
     settler: {
       async read(request) {
         asked.push(request);

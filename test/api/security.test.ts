@@ -20,6 +20,7 @@ test('a browser may pay from any page: the preflight of the official client pass
     'access-control-expose-headers',
     'content-type',
     'payment-signature',
+    'prefer',
     'x-read-token',
   ]);
   expect(answer.headers['access-control-allow-methods']).toBe('GET, HEAD, POST');
@@ -45,7 +46,7 @@ test.each([402, 200, 404])('a page may read what it needs of a %i', async (statu
   expect(answer.statusCode).toBe(status);
   expect(answer.headers['access-control-allow-origin']).toBe('*');
   expect(answer.headers['access-control-expose-headers']).toBe(
-    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Location, Link, X-Request-Id',
+    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Location, Link, X-Request-Id, Preference-Applied',
   );
 });
 

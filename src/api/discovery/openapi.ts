@@ -68,6 +68,7 @@ export async function addOpenapi(
 const SPELLINGS: Record<string, string> = {
   'x-read-token': 'X-Read-Token',
   'payment-signature': 'PAYMENT-SIGNATURE',
+  prefer: 'Prefer',
 };
 
 /** What the generator does not do: whole examples, what answers share, references, the address. */

@@ -11,6 +11,7 @@ const REQUEST_HEADERS = [
   'X-Read-Token',
   'PAYMENT-SIGNATURE',
   'Content-Type',
+  'Prefer',
   'Access-Control-Expose-Headers',
 ];
 
@@ -25,6 +26,7 @@ const RESPONSE_HEADERS = [
   'Location',
   'Link',
   'X-Request-Id',
+  'Preference-Applied',
 ];
 
 /** For answers that no browser shows: should one do so after all, it runs and frames nothing. */

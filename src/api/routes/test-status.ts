@@ -11,6 +11,9 @@ const POLL_AFTER: Record<StatusName, number> = {
   analysis_failed: 0,
 };
 
+/** Whether more is to come. */
+export const isOpen = ({ status }: Row) => POLL_AFTER[status] > 0;
+
 const toInstant = (milliseconds: number) => new Date(milliseconds).toISOString();
 
 /** A test as the status endpoint shows it. */

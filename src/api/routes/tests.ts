@@ -8,7 +8,8 @@ import { answer, problems, RETRY_AFTER, ref } from '../schemas/answers.ts';
 import type { CreatedTest } from '../schemas/tests.ts';
 import { createTest } from './create-test.ts';
 import { findRow, unknownTest } from './find-row.ts';
-import { sampleStatus, toStatus } from './test-status.ts';
+import { statusWaiters, waitSeconds } from './status-waiters.ts';
+import { isOpen, sampleStatus, toStatus } from './test-status.ts';
 
 interface Options extends ApiOptions {
   readonly misuse: Misuse;
@@ -16,7 +17,8 @@ interface Options extends ApiOptions {
 
 /** Creating a test and polling its status: both free. */
 export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
-  const { settings, sampleReport } = options;
+  const { settings, sampleReport, rows } = options;
+  const { wait } = statusWaiters(app, options);
   const { baseUrl, mailDomain, rateLimits, durations, sampleResource } = settings;
 
   app.post(
@@ -89,9 +91,18 @@ export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
         operationId: 'getTestStatus',
         summary: 'Get the status of a test',
         description:
-          'Poll it every `poll_after_seconds` until the status is `ready`, usually within seconds after the mail. Free.',
+          'Poll it every `poll_after_seconds` until the status is `ready`, usually within seconds after the mail. With `Prefer: wait=30` the answer waits for a change. Free.',
         tags: ['tests'],
         params: Type.Object({ test_id: TestId }),
+        headers: Type.Object({
+          prefer: Type.Optional(
+            Type.String({
+              description:
+                '`wait=30`: answer when something happens, after 30 seconds at the latest.',
+              examples: ['wait=30'],
+            }),
+          ),
+        }),
         response: {
           200: answer(
             'The status of the test.',
@@ -101,6 +112,11 @@ export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
                 ...RETRY_AFTER['Retry-After'],
                 description:
                   'In `waiting` and `processing`: seconds to wait before you poll again.',
+              },
+              'Preference-Applied': {
+                type: 'string',
+                description: 'The wait that was granted.',
+                examples: ['wait=30'],
               },
             },
           ),
@@ -121,7 +137,14 @@ export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
       const sample = test_id === SAMPLE_ID;
       if (sample && sampleResource) return sampleStatus(test_id, sampleReport.received_at);
 
-      const row = sample ? undefined : await findRow(options, request, test_id);
+      let row = sample ? undefined : await findRow(options, request, test_id);
+      const seconds = waitSeconds(request);
+      if (row && seconds > 0 && isOpen(row)) {
+        const change = wait(test_id, row, seconds, request, reply);
+        if (change) reply.header('preference-applied', `wait=${seconds}`);
+        await change;
+        row = rows.peek(test_id);
+      }
       if (!row) throw new ServiceError('test_not_found', { detail: unknownTest(durations) });
       const status = toStatus(test_id, row, durations);
       if (status.poll_after_seconds > 0) reply.header('retry-after', status.poll_after_seconds);

@@ -111,6 +111,7 @@ export async function startHistoryReplica({ marks, claims, ...logs }: Logs, chai
     settings: settings(),
     tests,
     rows: follower,
+    onChange: () => {},
     settler,
     sampleReport,
     creation: { admit: () => null, room: () => 1 },

@@ -1,0 +1,114 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { TEST_ID } from '../support/process/instants.ts';
+import { type Api, anApi, analysed, arrived, created, given } from './harness.ts';
+
+const url = `/v1/tests/${TEST_ID}/status`;
+
+/** Asks for the status and waits; `settled` once there is an answer. */
+function ask({ app }: Api, { prefer = 'wait=30', remoteAddress = '192.0.2.1' } = {}) {
+  const asked = { settled: false };
+  const answer = app.inject({ url, remoteAddress, headers: { prefer } }).then((got) => {
+    asked.settled = true;
+    return got;
+  });
+  return Object.assign(asked, { answer });
+}
+
+/** Lets what is under way come as far as it can without an event or a timer. */
+const quiet = () => new Promise((resolve) => setTimeout(resolve, 30));
+
+afterEach(() => void vi.useRealTimers());
+
+describe('a request that waits', () => {
+  test('is answered at the next event of its test', async () => {
+    const api = await anApi();
+    await given(api, created());
+    const waiting = ask(api);
+    await quiet();
+    expect(waiting.settled).toBe(false);
+    await given(api, arrived());
+    const answer = await waiting.answer;
+    expect(answer.json()).toMatchObject({ status: 'processing' });
+    expect(answer.headers).toMatchObject({ 'preference-applied': 'wait=30', 'retry-after': '1' });
+  });
+
+  test('waits no longer than it asks to', async () => {
+    const api = await anApi();
+    await given(api, created());
+    const answer = await ask(api, { prefer: 'respond-async, wait=1' }).answer;
+    expect(answer.json()).toMatchObject({ status: 'waiting' });
+    expect(answer.headers['preference-applied']).toBe('wait=1');
+  });
+
+  test('waits 30 seconds at the most', async () => {
+    const api = await anApi();
+    await given(api, created());
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const waiting = ask(api, { prefer: 'wait=600' });
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect((await waiting.answer).headers['preference-applied']).toBe('wait=30');
+  });
+
+  test.each(['', 'wait', 'wait=0', 'wait=soon', 'wait=-1', 'await=9'])(
+    'does not wait with Prefer: %s',
+    async (prefer) => {
+      const api = await anApi();
+      await given(api, created());
+      const { headers } = await ask(api, { prefer }).answer;
+      expect(headers).not.toHaveProperty('preference-applied');
+    },
+  );
+
+  test('has nothing to wait for when the status is final', async () => {
+    const api = await anApi();
+    await given(api, created(), arrived(), analysed());
+    const answer = await ask(api).answer;
+    expect(answer.json()).toMatchObject({ status: 'ready' });
+    expect(answer.headers).not.toHaveProperty('preference-applied');
+  });
+
+  test('is answered when the service stops', async () => {
+    const api = await anApi();
+    await given(api, created());
+    const waiting = ask(api);
+    await quiet();
+    await api.app.close();
+    expect((await waiting.answer).statusCode).toBe(200);
+  });
+});
+
+test('a thousand requests are answered by one event, and their places are free again', async () => {
+  const api = await anApi();
+  await given(api, created());
+  const all = Array.from({ length: 1000 }, (_, i) =>
+    ask(api, { remoteAddress: `10.${i % 250}.${i >> 8}.${i % 200}` }),
+  );
+  await expect.poll(() => quiet().then(() => all.some(({ settled }) => settled))).toBe(false);
+  await given(api, arrived());
+  for (const { answer } of all) expect((await answer).json().status).toBe('processing');
+  const again = ask(api);
+  await quiet();
+  expect(again.settled).toBe(false);
+  await given(api, analysed());
+  expect((await again.answer).json().status).toBe('ready');
+});
+
+test('a client waits with 20 requests at a time, its network with 80; others are not kept out', async () => {
+  const api = await anApi();
+  await given(api, created());
+  const from = (remoteAddress: string, times: number) =>
+    Array.from({ length: times }, () => ask(api, { remoteAddress }));
+  const settled = (asked: readonly { settled: boolean }[]) =>
+    asked.filter((one) => one.settled).length;
+
+  const client = from('192.0.2.1', 21);
+  await vi.waitFor(() => expect(settled(client)).toBe(1));
+  const network = [2, 3, 4, 5].flatMap((host) => from(`192.0.2.${host}`, 20));
+  await vi.waitFor(() => expect(settled(network)).toBe(20));
+  const [other] = from('198.51.100.1', 1);
+  await quiet();
+  expect(other?.settled).toBe(false);
+  await given(api, arrived());
+  await Promise.all([...client, ...network, ...(other ? [other] : [])].map(({ answer }) => answer));
+});
