@@ -25,7 +25,7 @@ export function readValues(env: Environment) {
   const read = (name: Name): unknown => {
     const { kind, fallback } = table[name];
     const text = textOf(env, name);
-    const value = kind.parse(text ?? fallback ?? '');
+    const value = text === null ? undefined : kind.parse(text);
     if (text !== null && value === undefined) faults.set(name, `must be ${kind.allowed}.`);
     return value ?? (fallback === null ? null : kind.parse(fallback));
   };

@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config/config.ts';
-import { ConfigError } from '../../src/config/read-values.ts';
+import { ConfigError, readValues } from '../../src/config/read-values.ts';
 import { table } from '../../src/config/table.ts';
 import { settingsFiles } from '../tools/settings/settings.ts';
 
@@ -33,6 +33,14 @@ test('what is needed to sell is enough; the rest has defaults', () => {
     durations: { receiveWindowSeconds: 3600, retentionSeconds: 86_400 },
     payment: { network: 'eip155:8453', amount: '50000', settlement: 'self' },
   });
+});
+
+test('what is not set and has no default is null, whatever its kind would take', () => {
+  const { values } = readValues(needed);
+  const empty = Object.entries(table)
+    .filter(([name, { fallback }]) => fallback === null && !(name in needed))
+    .map(([name]) => [name, values[name as keyof typeof values]]);
+  expect(empty.filter(([, value]) => value !== null)).toEqual([]);
 });
 
 test('without a payee, a node and a wallet the service says so, all in one message', () => {
