@@ -63,6 +63,8 @@ export async function startEnvironment(env: Variables) {
       X402_WALLET_KEY_FILE: walletFile,
       RATE_LIMIT_CREATE: '0',
       CREATE_PER_MINUTE: '0',
+      DNS_QUERIES_PER_CLIENT: '0',
+      DNS_QUERIES_PER_TEST: '0',
       RATE_LIMIT_WRONG_TOKEN: '0',
       RATE_LIMIT_UNKNOWN_ID: '0',
       RATE_LIMIT_DEFAULT: '0',

@@ -56,6 +56,13 @@ export const development = {
     args: ['new-check'],
     options: 'ID [--signal FOLDER]',
   },
+  abuse: {
+    does: 'Attacks a service of its own and measures how honest senders fare.',
+    file: tools,
+    args: ['abuse'],
+    options: '[--seconds N] [--only NAME]',
+    nats: 'always',
+  },
   bench: {
     does: 'Measures the analysis, the mails or the log against a yardstick.',
     file: tools,

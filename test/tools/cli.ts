@@ -4,6 +4,7 @@ import { scripts } from '../run/scripts.mjs';
 /** The commands for developing the service. One folder a command, loaded only when it is called. */
 await runCommand(
   {
+    abuse: async () => (await import('./abuse/abuse.ts')).runAbuse,
     bench: async () => (await import('./bench/bench.ts')).runBench,
     classify: async () => (await import('./classify/classify.ts')).runClassify,
     cluster: async () => (await import('./cluster/cluster.ts')).runCluster,

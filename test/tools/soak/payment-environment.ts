@@ -62,6 +62,8 @@ export async function startPaymentEnvironment({ natsUrl, rpcUrl, settings, ...gi
     ANALYSIS_TIMEOUT_SECONDS: '3600',
     RATE_LIMIT_CREATE: '0',
     CREATE_PER_MINUTE: '0',
+    DNS_QUERIES_PER_CLIENT: '0',
+    DNS_QUERIES_PER_TEST: '0',
     RATE_LIMIT_WRONG_TOKEN: '0',
     RATE_LIMIT_UNKNOWN_ID: '0',
     RATE_LIMIT_DEFAULT: '0',
