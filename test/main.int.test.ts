@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from 'vitest';
 import { findNatsServer } from '../src/setup/nats-server.mjs';
+import { walletKeyFile } from './support/payments/wallet-key-file.ts';
 import { eventually } from './support/process/eventually.ts';
 
 const main = new URL('../src/main.ts', import.meta.url).pathname;
-const wallet = new URL('fixtures/wallet-key', import.meta.url).pathname;
+const wallet = walletKeyFile();
 
 let child: ChildProcess | undefined;
 let dataDir = '';

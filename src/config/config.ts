@@ -120,6 +120,11 @@ export function readConfig(env: Environment, unknown: readonly string[] = []) {
       cdpKeyId: values.X402_CDP_KEY_ID,
       cdpKeySecret: values.X402_CDP_KEY_SECRET_FILE,
       walletKey: values.X402_WALLET_KEY_FILE,
+      /** In wei. */
+      gasLimits: {
+        perSettlement: values.X402_MAX_FEE_PER_SETTLEMENT,
+        perHour: values.X402_MAX_SPEND_PER_HOUR,
+      },
       network: values.X402_NETWORK,
       asset: values.X402_ASSET,
       assetName: values.X402_ASSET_NAME,

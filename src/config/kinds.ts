@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { isAddress } from 'viem';
+import { isAddress, parseEther } from 'viem';
 
 /** What a setting may be. */
 export interface Kind<T> {
@@ -145,6 +145,24 @@ export const origin: Kind<string> = {
     return parsed?.href === `${parsed?.origin}/` ? parsed.origin : undefined;
   },
 };
+
+/** An amount of the chain's own coin, in wei. */
+export const ether: Kind<bigint> = {
+  allowed: 'an amount of ether such as 0.00002',
+  parse: (value) => {
+    const wei = /^\d{1,9}(\.\d{1,18})?$/.test(value) ? parseEther(value) : 0n;
+    return wei > 0n ? wei : undefined;
+  },
+};
+
+/** As `file`, and nobody but the owner and the group may read it. */
+export const secretFile: Kind<string> = {
+  allowed: 'the path of a file that this user can read and others cannot (chmod o-rwx)',
+  parse: (path) => (isOpenToOthers(path) ? undefined : file.parse(path)),
+};
+
+const isOpenToOthers = (path: string) =>
+  ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o007) !== 0;
 
 /** The content of the file that the setting names. No message shows either. */
 export const file: Kind<string> = {

@@ -40,7 +40,8 @@ export type PaymentVerdict =
  */
 export type Outcome =
   | { readonly kind: 'settled'; readonly receipt: SettlementResponse; readonly block?: number }
-  | { readonly kind: 'refused'; readonly reason: string }
+  /** `upstream`: nobody's payment was at fault. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly upstream?: boolean }
   | {
       readonly kind: 'unknown';
       readonly reason: string;

@@ -56,21 +56,36 @@ function compareAsset(payment: Config['payment'], logger: Logger): void {
 }
 
 function ownWallet(
-  { rpcUrl, network, walletKey }: Config['payment'],
+  { rpcUrl, network, walletKey, gasLimits: limits }: Config['payment'],
   { clock, logger, metrics }: Ports,
 ) {
-  const settlement = selfSettlement({ rpcUrl, network, key: walletKey as Hex, clock });
+  const settlement = selfSettlement({ rpcUrl, network, key: walletKey as Hex, limits, clock });
   const look = async () => {
     const { wei, settlements } = await settlement.funds();
     metrics.walletBalance.set(Number(wei));
     if (settlements < LOW_FUNDS) logger.warn({ settlements }, 'the hot wallet runs low on ether');
+  };
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  const sparing: Settlement = {
+    ...settlement,
+    ready: () =>
+      settlement.ready().catch((error: Error) => {
+        if (error.name === 'FeeError') {
+          metrics.payments.inc({ outcome: 'gas_too_high' });
+          if (performance.now() - warnedAt > LOOK_MS) {
+            logger.warn({ err: error }, 'gas is too dear: nothing is sold');
+            warnedAt = performance.now();
+          }
+        }
+        throw error;
+      }),
   };
   const timer = setInterval(() => {
     look().catch((error: unknown) => logger.warn({ err: error }, 'the hot wallet cannot be read'));
   }, LOOK_MS);
   timer.unref();
   look().catch((error: unknown) => logger.warn({ err: error }, 'the hot wallet cannot be read'));
-  return { settlement, stop: () => clearInterval(timer) };
+  return { settlement: sparing, stop: () => clearInterval(timer) };
 }
 
 /** @throws when the facilitator can be reached and does not serve our kind of payment */

@@ -5,9 +5,10 @@ import { parse } from 'yaml';
 import { readConfig } from '../../src/config/config.ts';
 import { ConfigError, readValues } from '../../src/config/read-values.ts';
 import { table } from '../../src/config/table.ts';
+import { walletKeyFile } from '../support/payments/wallet-key-file.ts';
 import { settingsFiles } from '../tools/settings/settings.ts';
 
-const wallet = new URL('../fixtures/wallet-key', import.meta.url).pathname;
+const wallet = walletKeyFile();
 const needed = {
   X402_PAY_TO: `0x${'4'.repeat(40)}`,
   X402_RPC_URL: 'http://127.0.0.1:8545',
@@ -50,7 +51,7 @@ test('without a payee, a node and a wallet the service says so, all in one messa
 });
 
 test('a setting that is there and wrong is not also said to be missing', () => {
-  const noWallet = new URL(import.meta.url).pathname;
+  const noWallet = walletKeyFile(0o600, 'no key');
   const message = faultsOf({ ...needed, X402_PAY_TO: '0x12', X402_WALLET_KEY_FILE: noWallet });
   expect(message.split('\n').slice(1)).toEqual([
     expect.stringMatching(/^ {2}X402_PAY_TO must be an address/),

@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { selfSigned } from '../../src/adapters/smtp/certificate.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/read-values.ts';
+import { walletKeyFile } from '../support/payments/wallet-key-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wrong-settings-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -12,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** The path of a file with some text. */
 const file = (name: string, text: string): string => {
   const path = join(folder, name);
-  writeFileSync(path, text);
+  writeFileSync(path, text, { mode: 0o600 });
   return path;
 };
 
@@ -28,7 +29,7 @@ const NOWHERE = join(folder, 'hunter2');
 const right = {
   X402_PAY_TO: `0x${'4'.repeat(40)}`,
   X402_RPC_URL: 'http://127.0.0.1:8545',
-  X402_WALLET_KEY_FILE: new URL('../fixtures/wallet-key', import.meta.url).pathname,
+  X402_WALLET_KEY_FILE: walletKeyFile(),
 };
 const MAINNET_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const SEPOLIA_USDC = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
@@ -109,6 +110,9 @@ const wrong: readonly (readonly [env: Record<string, string>, name: string, fix:
   [{ X402_SETTLEMENT: 'facilitator' }, 'X402_FACILITATOR_URL', /is needed with/],
   [{ X402_WALLET_KEY_FILE: '' }, 'X402_WALLET_KEY_FILE', /is needed with X402_SETTLEMENT=self/],
   [{ X402_WALLET_KEY_FILE: NOWHERE }, 'X402_WALLET_KEY_FILE', /can read/],
+  [{ X402_WALLET_KEY_FILE: walletKeyFile(0o644) }, 'X402_WALLET_KEY_FILE', /others cannot/],
+  [{ X402_MAX_FEE_PER_SETTLEMENT: '0' }, 'X402_MAX_FEE_PER_SETTLEMENT', /amount of ether/],
+  [{ X402_MAX_SPEND_PER_HOUR: '5 gwei' }, 'X402_MAX_SPEND_PER_HOUR', /amount of ether/],
   [{ X402_WALLET_KEY_FILE: PASSWORD }, 'X402_WALLET_KEY_FILE', /64 hex digits/],
   [
     { X402_WALLET_KEY_FILE: file('zero-key', `0x${'0'.repeat(64)}`) },

@@ -61,6 +61,9 @@ export async function startEnvironment(env: Variables) {
       X402_RPC_URL: chain.rpcUrl,
       X402_NETWORK: `eip155:${CHAIN_ID}`,
       X402_WALLET_KEY_FILE: walletFile,
+      // The local chain's gas costs a thousand times that of Base.
+      X402_MAX_FEE_PER_SETTLEMENT: '1',
+      X402_MAX_SPEND_PER_HOUR: '1000',
       RATE_LIMIT_CREATE: '0',
       CREATE_PER_MINUTE: '0',
       DNS_QUERIES_PER_CLIENT: '0',

@@ -16,7 +16,7 @@ import type { Timeouts } from './timeouts.ts';
 /** How a settlement stands after we worked on it. `open`: the chain has not decided. */
 export type Resolution =
   | { readonly state: 'paid'; readonly receipt: SettlementResponse }
-  | { readonly state: 'failed'; readonly reason: string }
+  | { readonly state: 'failed'; readonly reason: string; readonly upstream?: boolean }
   | { readonly state: 'open' };
 
 /** `lost`: another began a settlement for this report first; read the ledger again. */

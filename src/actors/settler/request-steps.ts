@@ -135,6 +135,7 @@ export async function answerResult(
   if (result === undefined || result.state === 'open') throw answers.pending();
   if (result.state === 'lost') return undefined;
   if (result.state === 'paid') return { report: await purchase.load(), receipt: result.receipt };
+  if (result.upstream) throw answers.upstream(new Error(result.reason));
   const payer = readAuthorization(header)?.from ?? '';
   throw answers.failed(result.reason, payer, secondsLeft(purchase, clock()));
 }

@@ -37,11 +37,14 @@ export async function runSettlement(
   // Of an attempt that a facilitator began, our own refusal proves nothing: it may be under way.
   const ours = settlement.mode === 'self' && started?.mode === 'self';
   if (outcome.kind === 'refused' && ours && !signedNow)
-    return recordFailed(context, now, 'refused', outcome.reason);
+    return withFault(await recordFailed(context, now, 'refused', outcome.reason), outcome.upstream);
   if (outcome.kind === 'unknown' && outcome.reverted) noteTransaction(context, account, 'reverted');
   logger.warn({ payment_id: id, how }, 'settlement outcome unknown');
   return OPEN;
 }
+
+const withFault = (resolution: Resolution, upstream = false): Resolution =>
+  resolution.state === 'failed' ? { ...resolution, upstream } : resolution;
 
 async function confirm(
   { chain, logger }: SettlementContext,

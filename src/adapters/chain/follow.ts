@@ -23,6 +23,7 @@ export async function follow(
   rpc: Rpc,
   signed: readonly SignedTx[],
   until: number,
+  fillGap: (tx: SignedTx) => Promise<void>,
 ): Promise<Followed> {
   const newest = signed.at(-1);
   if (!newest) return 'waiting';
@@ -33,6 +34,8 @@ export async function follow(
     const seen = await look(rpc, signed, newest).catch(() => 'waiting' as const);
     if (seen !== 'waiting' || performance.now() >= until) return seen;
     if (performance.now() >= again) {
+      // Neither is needed for the wait to go on.
+      await fillGap(newest).catch(() => undefined);
       await broadcast(rpc, newest);
       again = performance.now() + AGAIN_MS;
     }

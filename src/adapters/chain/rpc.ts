@@ -59,6 +59,11 @@ export class ContradictionError extends Error {
   override readonly name = 'contradictory evidence';
 }
 
+/** Gas costs more than the operator allows: nothing was signed. */
+export class FeeError extends Error {
+  override readonly name = 'FeeError';
+}
+
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const inner = error instanceof BaseError ? error.walk(isRpcRequest) : null;
@@ -107,7 +112,7 @@ export async function answered<T>(work: Promise<T>, milliseconds: number): Promi
   try {
     return await Promise.race([work, late]);
   } catch (error) {
-    throw error instanceof RpcError ? error : new RpcError(error);
+    throw error instanceof RpcError || error instanceof FeeError ? error : new RpcError(error);
   } finally {
     clearTimeout(timer);
   }

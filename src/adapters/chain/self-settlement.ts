@@ -8,8 +8,9 @@ import type {
   SignedPayment,
   SignedTx,
 } from '../../ports/payment.ts';
+import type { GasLimits } from './fees.ts';
 import { type Followed, follow } from './follow.ts';
-import { answered, isAnswer, openRpc, type Rpc, type RpcOptions } from './rpc.ts';
+import { answered, FeeError, isAnswer, openRpc, type Rpc, type RpcOptions } from './rpc.ts';
 import { officialScheme } from './scheme.ts';
 import { movedMoney, tokenAbi, toReceipt, transferCall } from './token.ts';
 import { broadcast, openWallet, type Wallet } from './wallet.ts';
@@ -36,6 +37,7 @@ const FUNDS_MS = 5_000;
 interface Options extends RpcOptions {
   /** Of the hot wallet. */
   readonly key: Hex;
+  readonly limits: GasLimits;
   readonly clock: Clock;
   /** Milliseconds before an unmined transaction is replaced or signed again. */
   readonly patienceMs?: number;
@@ -51,7 +53,7 @@ export interface Funds {
 /** Settles by a transaction of our own: the official scheme, with a wallet that records first. */
 export function selfSettlement(options: Options): Settlement & { funds(): Promise<Funds> } {
   const rpc = openRpc(options);
-  const wallet = openWallet(rpc, options.key);
+  const wallet = openWallet(rpc, options.key, options.limits);
   const context = {
     rpc,
     wallet,
@@ -71,7 +73,10 @@ export function selfSettlement(options: Options): Settlement & { funds(): Promis
     mode: 'self',
     funds,
     async ready() {
-      const { settlements } = await funds();
+      const [{ settlements }] = await Promise.all([
+        funds(),
+        answered(wallet.allowsSettlement(), FUNDS_MS),
+      ]);
       if (settlements < MIN_FUNDS)
         throw new Error(
           `The wallet's ether pays for ${settlements} settlements; ${MIN_FUNDS} are needed.`,
@@ -193,14 +198,18 @@ async function start(attempt: Attempt): Promise<Outcome> {
     },
     payment,
   );
+  let feeError = false;
   const noted = <T>(step: Promise<T>) =>
     step.catch((error) => {
+      feeError = error instanceof FeeError;
       throw scheme.note(error);
     });
   const answer = await scheme.settle();
   if (mined) return judge(attempt, mined);
 
   const reason = answer.errorReason ?? 'settlement_failed';
+  if (feeError && !attempt.mayHaveSigned())
+    return { kind: 'refused', reason: 'gas_fee_too_high', upstream: true };
   if (attempt.mayHaveSigned()) return unknown(attempt, reason);
   if (scheme.failure()) return unknown(attempt, 'rpc_unavailable');
   // The payer, or another replica, may have sent it: then it is not refused but perhaps paid.
@@ -239,10 +248,16 @@ async function insist(attempt: Attempt): Promise<Followed> {
     const ours = newest?.wallet === wallet.address;
     const raisable = !ours || raises(signed, newest) < MAX_RAISES;
     const pause = raisable ? Math.min(until, performance.now() + patience) : until;
-    const end = await follow(rpc, signed, pause);
+    const end = await follow(rpc, signed, pause, wallet.fillGap);
     if (end !== 'waiting' || !ours || performance.now() >= until) return end;
-    await wallet.replace(newest, attempt.work);
+    // Too dear to be raised: it waits for a cheaper block.
+    const raisedTo = await wallet.replace(newest, attempt.work).catch(unlessFee);
+    if (!raisedTo) return follow(rpc, signed, until, wallet.fillGap);
   }
+}
+
+function unlessFee(error: unknown): undefined {
+  if (!(error instanceof FeeError)) throw error;
 }
 
 const raises = (signed: readonly SignedTx[], { wallet, wallet_nonce }: SignedTx) =>
@@ -252,6 +267,8 @@ const raises = (signed: readonly SignedTx[], { wallet, wallet_nonce }: SignedTx)
 /** By the logs, not by anybody's word. */
 function judge(attempt: Attempt, mined: TransactionReceipt): Outcome {
   const { payment } = attempt;
+  const tx = attempt.signed.find(({ transaction }) => transaction === mined.transactionHash);
+  if (tx?.wallet === attempt.wallet.address) attempt.wallet.fees.settle(tx.wallet_nonce, mined);
   if (mined.status !== 'success')
     return { ...unknown(attempt, 'transaction_failed'), reverted: true };
   if (!movedMoney(mined.logs, payment)) return unknown(attempt, 'transaction_failed');
@@ -274,7 +291,7 @@ const isUsed = ({ rpc, payment: { requirements, authorization } }: Attempt) =>
   });
 
 async function estimateGas(rpc: Rpc, wallet: Wallet, to: Hex, data: Hex): Promise<bigint> {
-  const { maxFeePerGas, maxPriorityFeePerGas } = await wallet.fees();
+  const { maxFeePerGas, maxPriorityFeePerGas } = await wallet.fees.current();
   const call = {
     from: wallet.address,
     to,

@@ -1,7 +1,8 @@
-import { type Address, type Hex, keccak256, parseAbi, parseTransaction } from 'viem';
+import { type Address, type Hex, keccak256, parseTransaction } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { SignedTx } from '../../ports/payment.ts';
-import { findReceipt, isAnswer, nodeMessage, type Rpc } from './rpc.ts';
+import { type Fees, type GasLimits, openFees } from './fees.ts';
+import { findReceipt, nodeMessage, type Rpc } from './rpc.ts';
 
 /** Our own count of wallet nonces outranks a node that lags, but not for longer than this. */
 const COUNT_TRUSTED_MS = 30_000;
@@ -11,15 +12,6 @@ const MAX_COLLISIONS = 5;
 
 /** Gas of one settlement, rounded up: measured 68,000 to 85,000. */
 const SETTLEMENT_GAS = 100_000n;
-
-/** The same predeploy on every OP-stack chain (specs.optimism.io, "Predeploys"). */
-const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F';
-const oracleAbi = parseAbi([
-  'function getL1FeeUpperBound(uint256 unsignedTxSize) view returns (uint256)',
-]);
-
-/** Of one settlement without its signature, rounded up: a plain payer's call has 292 of data. */
-const TRANSACTION_BYTES = 400n;
 
 export interface ContractCall {
   readonly to: Address;
@@ -36,82 +28,117 @@ export interface Work {
 
 export type Wallet = ReturnType<typeof openWallet>;
 
+/** Transactions remembered, to be sent again when a reorganisation or a node lost them. */
+const MOST_REMEMBERED = 256;
+
+/** A transfer of nothing to ourselves. */
+const FILLER_GAS = 21_000n;
+
 /**
- * The hot wallet that pays for gas. One transaction at a time is signed, made durable and sent, in
- * this order: whatever is on its way to the chain is in the log.
+ * The hot wallet that pays for gas. One transaction at a time is signed and made durable, in the
+ * order of its nonces; then it is sent. Whatever is on its way to the chain is in the log.
  */
-export function openWallet(rpc: Rpc, key: Hex) {
+export function openWallet(rpc: Rpc, key: Hex, limits: GasLimits) {
   const account = privateKeyToAccount(key);
+  const { address } = account;
+  const fees = openFees(rpc, limits);
+  const remembered = new Map<number, Pick<SignedTx, 'raw'>>();
   let queue: Promise<unknown> = Promise.resolve();
-  let sent: { readonly nonce: number; readonly at: number } | undefined;
+  let last: { readonly nonce: number; readonly at: number } | undefined;
 
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = queue.then(work);
     queue = mine.catch(() => {});
     return mine;
   };
+  const pendingCount = () => rpc.getTransactionCount({ address, blockTag: 'pending' });
 
-  /** The chain's count and our own, the larger. */
-  async function nextNonce(): Promise<number> {
-    const { address } = account;
-    const pending = await rpc.getTransactionCount({ address, blockTag: 'pending' });
-    if (!sent || performance.now() - sent.at > COUNT_TRUSTED_MS) return pending;
-    return Math.max(pending, sent.nonce + 1);
+  /** Our own count, or the chain's when ours is old. */
+  const nextNonce = async () =>
+    last && performance.now() - last.at < COUNT_TRUSTED_MS ? last.nonce + 1 : pendingCount();
+
+  function remember(nonce: number, tx: Pick<SignedTx, 'raw'>): void {
+    remembered.set(nonce, tx);
+    const [oldest] = remembered.keys();
+    if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
   }
 
-  async function commit(tx: SignedTx, { until, record }: Work): Promise<'sent' | 'collided'> {
-    if (performance.now() > until) throw new Error('too late to sign');
-    await record(tx);
-    const outcome = await broadcast(rpc, tx);
-    if (outcome === 'sent') sent = { nonce: tx.wallet_nonce, at: performance.now() };
-    if (outcome !== 'collided') return 'sent';
-    // A request repeated after a lost answer finds its own transaction in the way.
-    return (await findReceipt(rpc, tx.transaction as Hex)) ? 'sent' : 'collided';
+  async function record(tx: SignedTx, work: Work): Promise<SignedTx> {
+    if (performance.now() > work.until) throw new Error('too late to sign');
+    await work.record(tx);
+    fees.reserve(tx.wallet_nonce, BigInt(tx.gas) * BigInt(tx.max_fee_per_gas));
+    remember(tx.wallet_nonce, tx);
+    return tx;
   }
+
+  /** A request repeated after a lost answer finds its own transaction in the way. */
+  const isInTheWay = async (tx: SignedTx) =>
+    (await broadcast(rpc, tx)) === 'collided' && !(await findReceipt(rpc, tx.transaction as Hex));
 
   return {
-    address: account.address,
-    fees: () => currentFees(rpc),
+    address,
+    fees,
 
     /**
      * Signs, records and sends. A wallet nonce that somebody else took is answered by another
      * transaction: the authorization itself works only once.
      *
-     * @throws when the record was not made; then nothing was sent
+     * @throws when the record was not made, or FeeError; then nothing was sent
      */
-    send: (call: ContractCall, work: Work): Promise<SignedTx> =>
-      inTurn(async () => {
-        for (let collisions = 0; ; collisions += 1) {
-          const [nonce, fees] = await Promise.all([nextNonce(), currentFees(rpc)]);
-          const tx = await sign(rpc, account, call, nonce, fees);
-          if ((await commit(tx, work)) === 'sent' || collisions === MAX_COLLISIONS) return tx;
-          sent = undefined;
-        }
-      }),
+    async send(call: ContractCall, work: Work): Promise<SignedTx> {
+      for (let collisions = 0; ; collisions += 1) {
+        const tx = await inTurn(async () => {
+          const [nonce, price] = await Promise.all([nextNonce(), fees.allowed(call.gas)]);
+          const signed = await record(await sign(rpc, account, call, nonce, price), work);
+          last = { nonce, at: performance.now() };
+          return signed;
+        });
+        if (!(await isInTheWay(tx)) || collisions === MAX_COLLISIONS) return tx;
+        last = undefined;
+      }
+    },
 
-    /** Sends one of ours again with at least 12.5 % more, so that nodes take it in place of the first. */
-    replace: (tx: SignedTx, work: Work): Promise<SignedTx> =>
-      inTurn(async () => {
-        const { to, data = '0x' } = parseTransaction(tx.raw as Hex);
-        if (!to) throw new Error('not a call');
-        const fees = raise(tx, await currentFees(rpc));
-        const call = { to, data, gas: BigInt(tx.gas) };
-        const replacement = await sign(rpc, account, call, tx.wallet_nonce, fees, tx.transaction);
-        await commit(replacement, work);
-        return replacement;
-      }),
+    /**
+     * Sends one of ours again with at least 12.5 % more, so that nodes take it in place of the first.
+     *
+     * @throws FeeError when that is more than may be spent
+     */
+    async replace(tx: SignedTx, work: Work): Promise<SignedTx> {
+      const { to, data = '0x' } = parseTransaction(tx.raw as Hex);
+      if (!to) throw new Error('not a call');
+      const call = { to, data, gas: BigInt(tx.gas) };
+      const nonce = tx.wallet_nonce;
+      const price = await fees.allowed(call.gas, raise(tx, await fees.current()), nonce);
+      const raised = await sign(rpc, account, call, nonce, price, tx.transaction);
+      await inTurn(() => record(raised, work));
+      await broadcast(rpc, raised);
+      return raised;
+    },
+
+    /**
+     * Fills the nonces before this transaction that the chain waits for: with what we sent there,
+     * which a reorganisation or a node may have lost, or with nothing.
+     */
+    async fillGap({ wallet, wallet_nonce }: SignedTx): Promise<void> {
+      if (wallet !== address) return;
+      for (let nonce = await pendingCount(); nonce < wallet_nonce; nonce += 1) {
+        const known = remembered.get(nonce);
+        if (known && (await broadcast(rpc, known)) === 'sent') continue;
+        const price = await fees.allowed(FILLER_GAS);
+        const filler = { to: address, data: '0x', gas: FILLER_GAS } as const;
+        await broadcast(rpc, await sign(rpc, account, filler, nonce, price));
+      }
+    },
 
     /** What is left, in wei and in settlements at today's fees. */
     async funds() {
-      const { address } = account;
-      const [wei, fees, dataFee] = await Promise.all([
-        rpc.getBalance({ address }),
-        currentFees(rpc),
-        currentDataFee(rpc),
-      ]);
-      const each = SETTLEMENT_GAS * fees.maxFeePerGas + dataFee;
+      const [wei, now] = await Promise.all([rpc.getBalance({ address }), fees.current()]);
+      const each = SETTLEMENT_GAS * now.maxFeePerGas + now.dataFee;
       return { wei, settlements: Number(wei / (each || 1n)) };
     },
+
+    /** @throws FeeError when a settlement costs more than may be spent */
+    allowsSettlement: async () => void (await fees.allowed(SETTLEMENT_GAS)),
   };
 }
 
@@ -135,38 +162,6 @@ async function sign(
     max_priority_fee_per_gas: `${fees.maxPriorityFeePerGas}`,
     ...(replaces === undefined ? {} : { replaces }),
   };
-}
-
-interface Fees {
-  readonly maxFeePerGas: bigint;
-  readonly maxPriorityFeePerGas: bigint;
-}
-
-/** Twice the base fee: enough for five full blocks in a row, and what is not needed is not paid. */
-async function currentFees(rpc: Rpc): Promise<Fees> {
-  const [{ baseFeePerGas }, maxPriorityFeePerGas] = await Promise.all([
-    rpc.getBlock(),
-    rpc.estimateMaxPriorityFeePerGas(),
-  ]);
-  return { maxFeePerGas: 2n * (baseFeePerGas ?? 0n) + maxPriorityFeePerGas, maxPriorityFeePerGas };
-}
-
-/**
- * What an OP-stack chain such as Base takes on top for publishing the transaction, in wei; nothing
- * on a chain that has no such oracle.
- */
-async function currentDataFee(rpc: Rpc): Promise<bigint> {
-  try {
-    return await rpc.readContract({
-      address: GAS_PRICE_ORACLE,
-      abi: oracleAbi,
-      functionName: 'getL1FeeUpperBound',
-      args: [TRANSACTION_BYTES],
-    });
-  } catch (error) {
-    if (isAnswer(error)) return 0n;
-    throw error;
-  }
 }
 
 /** At least 12.5 % more, or nodes refuse it as a replacement. */

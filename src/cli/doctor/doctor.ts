@@ -118,8 +118,19 @@ async function money({ payment }: Config): Promise<readonly Diagnosis[]> {
   return [...judgeAsset(asset, payment), judgeNode(age), payer, judgeClock(off)];
 }
 
-async function wallet({ rpcUrl, network, walletKey }: Config['payment']): Promise<Diagnosis> {
-  const own = selfSettlement({ rpcUrl, network, key: walletKey as Hex, clock: Date.now });
+async function wallet({
+  rpcUrl,
+  network,
+  walletKey,
+  gasLimits,
+}: Config['payment']): Promise<Diagnosis> {
+  const own = selfSettlement({
+    rpcUrl,
+    network,
+    key: walletKey as Hex,
+    limits: gasLimits,
+    clock: Date.now,
+  });
   const funds = await own.funds().catch(() => null);
   return judgeFunds(funds?.settlements ?? null);
 }

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { selfSettlement } from '../../../src/adapters/chain/self-settlement.ts';
 import type { SignedPayment } from '../../../src/ports/payment.ts';
 import { type Chain, startChain } from '../../environment/chain.ts';
-import { adminOf, jobOf, SOON_MS, signPayment } from '../../support/payments/payment-chain.ts';
+import {
+  AMPLE,
+  adminOf,
+  jobOf,
+  SOON_MS,
+  signPayment,
+} from '../../support/payments/payment-chain.ts';
 
 const network = 'eip155:8453';
 let slow: Chain;
@@ -13,6 +19,7 @@ const on = (patienceMs: number) =>
     rpcUrl: slow.rpcUrl,
     network,
     key: slow.hotWallet.privateKey,
+    limits: AMPLE,
     clock: Date.now,
     patienceMs,
   });

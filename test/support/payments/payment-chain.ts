@@ -4,6 +4,7 @@ import {
   encodeFunctionData,
   type Hex,
   http,
+  parseEther,
   publicActions,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -46,6 +47,9 @@ export function jobOf(payment: SignedPayment, before: readonly SignedTx[] = []) 
   };
   return { ...job, recorded };
 }
+
+/** Gas may cost what it likes: this chain's costs a thousand times that of Base. */
+export const AMPLE = { perSettlement: parseEther('1'), perHour: parseEther('1000') };
 
 /** In milliseconds: ample for a settlement on a chain of our own. */
 export const SOON_MS = 10_000;

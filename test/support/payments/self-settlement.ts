@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { selfSettlement } from '../../../src/adapters/chain/self-settlement.ts';
 import { type Chain, startChain } from '../../environment/chain.ts';
 import stub from '../../fixtures/token/contracts.json' with { type: 'json' };
-import { adminOf, callToken, jobOf, SOON_MS, signPayment } from './payment-chain.ts';
+import { AMPLE, adminOf, callToken, jobOf, SOON_MS, signPayment } from './payment-chain.ts';
 import { startRpcProxy } from './rpc-proxy.ts';
 
 /** A chain for one test file, and our own wallet's settlement behind an RPC that can fail. */
@@ -27,11 +27,12 @@ export function useSelfSettlement() {
     await chain.stop();
   });
 
-  const settlement = (key: Hex = chain.hotWallet.privateKey, patienceMs = 12_000) =>
+  const settlement = (key: Hex = chain.hotWallet.privateKey, patienceMs = 12_000, limits = AMPLE) =>
     selfSettlement({
       rpcUrl: proxy.url,
       network: 'eip155:8453',
       key,
+      limits,
       clock: Date.now,
       patienceMs,
     });

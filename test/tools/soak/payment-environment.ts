@@ -57,6 +57,9 @@ export async function startPaymentEnvironment({ natsUrl, rpcUrl, settings, ...gi
     REPORTS_MAX_BYTES: `${256 * 1024 * 1024}`,
     PAYMENTS_MAX_BYTES: `${64 * 1024 * 1024}`,
     X402_PAY_TO: chain.payTo,
+    // The local chain's gas costs a thousand times that of Base.
+    X402_MAX_FEE_PER_SETTLEMENT: '1',
+    X402_MAX_SPEND_PER_HOUR: '1000',
     X402_RPC_URL: rpcUrl ?? chain.rpcUrl,
     // Tests are written with times of their own: no timer should come between two events.
     ANALYSIS_TIMEOUT_SECONDS: '3600',
