@@ -37,7 +37,7 @@ async function fill(): Promise<void> {
     expect(String(one.status === 'rejected' && one.reason)).toMatch(/maximum/);
 }
 
-test('a full log refuses with 503 and 452, keeps what it has, and has room again by itself', async () => {
+test('a full log refuses with 503 and 452, keeps what it has, and its tests end in the room they leave', async () => {
   const analysed = await replicas.created(0);
   expect(await replicas.send(0, analysed)).toMatch(/^250/);
   const waiting = await replicas.created(0);
@@ -45,7 +45,8 @@ test('a full log refuses with 503 and 452, keeps what it has, and has room again
   await fill();
 
   const refused = await replicas.create(0);
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(refused.status).toBe(503);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   await expect(replicas.send(0, waiting)).rejects.toThrow(/452[ -]4\.3\.1/);
   expect(await replicas.status(0, waiting)).toBe('waiting');
   expect((await replicas.read(0, analysed)).status).toBe(402);
@@ -60,6 +61,10 @@ test('a full log refuses with 503 and 452, keeps what it has, and has room again
     });
     expect(left).toEqual(['Expired']);
   }
-  expect((await replicas.create(0)).status).toBe(201);
+  // What little room there is now is kept for tests that exist.
+  await until(async () => {
+    const answer = (await (await replicas.create(0)).json()) as { code?: string };
+    return answer.code === 'creation_paused';
+  });
   expect(await replicas.reports.read(analysed.test_id)).toEqual([]);
 });
