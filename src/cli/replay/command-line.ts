@@ -16,6 +16,8 @@ export const USAGE = `npm run -s replay -- COMMAND
                                       difference
   export [--unsafe]                   the whole log as JSON lines
   import FILE.jsonl                   fold an export without a server
+  backup FILE                         the whole log, secrets included, into a file
+  restore FILE                        a backup into an empty log; again: goes on
   accept-loss                         go on with a log that lacks messages
 
 Token hashes and payers are shown only with --unsafe.`;
@@ -50,6 +52,8 @@ const shapes = {
   payments: { options: ['since', 'csv', 'verify'], streams: ['PAYMENTS'] },
   export: { options: ['unsafe'], streams: ['TESTS', 'REPORTS', 'PAYMENTS'] },
   import: { argument: 'FILE', options: [], streams: [] },
+  backup: { argument: 'FILE', options: [], streams: ['TESTS', 'REPORTS', 'PAYMENTS'] },
+  restore: { argument: 'FILE', options: [], streams: ['TESTS', 'REPORTS', 'PAYMENTS'] },
   'accept-loss': { options: [], streams: [] },
 } as const satisfies Record<string, Shape>;
 

@@ -1,6 +1,9 @@
+import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
 import { paymentChain } from '../../adapters/chain/payment-chain.ts';
 import { loadLogConfig } from '../../config/config.ts';
+import { backUp, restore } from './backup.ts';
 import type { CommandName } from './command-line.ts';
 import { diff, rebuild } from './compare.ts';
 import { findDamaged } from './damage.ts';
@@ -15,6 +18,8 @@ import { exportLines, importLines } from './transfer.ts';
 /** What a command was given, checked. */
 export interface ReplayCall {
   readonly testId: string;
+  /** The same, where it is a file. */
+  readonly path: string;
   readonly until: Until | undefined;
   /** Milliseconds since 1970. */
   readonly since: number | undefined;
@@ -91,6 +96,22 @@ export const commands: Readonly<Record<Exclude<CommandName, 'import'>, Command>>
     if (csv) process.stdout.write(toCsv(entries));
     else for (const entry of entries) print(entry);
     return entries.some((entry) => 'difference' in entry && entry.difference !== null) ? 1 : 0;
+  },
+
+  async backup(source, { path, print, hint, progress }) {
+    const { events, unreadable } = await backUp(source, path, progress);
+    print({ events });
+    if (unreadable > 0) hint(`${unreadable} message(s) are no event: their histories are damaged`);
+    return unreadable > 0 ? 1 : 0;
+  },
+
+  async restore(source, { path, print, hint, progress }) {
+    // Read more than once: a line stream ends with its file.
+    const readLines = () => createInterface({ input: createReadStream(path) });
+    const restored = await restore(source, readLines, progress);
+    print(restored);
+    if (restored.left_out.length > 0) hint('histories that are not whole were left out');
+    return restored.left_out.length > 0 ? 1 : 0;
   },
 
   async 'accept-loss'(source, { print, hint }) {

@@ -46,6 +46,7 @@ async function run(args: readonly string[], { open, print, printError }: Io): Pr
   const call: ReplayCall = {
     ...options,
     testId: argument,
+    path: argument,
     print,
     hint,
     progress: createProgress(hint, performance.now.bind(performance)),

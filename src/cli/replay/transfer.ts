@@ -8,16 +8,22 @@ import { redact } from './redact.ts';
 import { scan } from './scan.ts';
 import type { Source } from './source.ts';
 
-interface Line {
+/** An event with its place, as it is exported. */
+export interface Line {
   readonly stream: string;
   readonly id: string;
   readonly seq: number;
   readonly time: number;
+  /** Sequence of the subject's event before it. */
+  readonly after?: number;
+  /** `null`: a message that is no event. */
   readonly event: unknown;
 }
 
 interface Options {
   readonly unsafe: boolean;
+  /** Shows where messages are that are no events. */
+  readonly faults?: boolean;
   readonly progress: Progress;
 }
 
@@ -27,7 +33,7 @@ interface Options {
  */
 export async function exportLines(
   { tests, reports, payments }: Pick<Source, 'tests' | 'reports' | 'payments'>,
-  { unsafe, progress }: Options,
+  { unsafe, faults = false, progress }: Options,
   print: (line: Line) => void,
 ): Promise<number> {
   let unreadable = 0;
@@ -35,9 +41,16 @@ export async function exportLines(
     scan(log, {
       name: stream,
       progress,
-      onEvent: ({ id, seq, time, event }) =>
-        print({ stream, id, seq, time, event: unsafe ? event : redact(event) }),
-      onPoison: () => void unreadable++,
+      onEvent: ({ id, seq, time, after, event }) =>
+        print({
+          ...{ stream, id, seq, time },
+          ...(after !== undefined && { after }),
+          event: unsafe ? event : redact(event),
+        }),
+      onPoison({ id, seq }) {
+        unreadable++;
+        if (faults) print({ stream, id, seq, time: 0, event: null });
+      },
     });
   await write('tests', tests);
   await write('reports', reports);
@@ -58,7 +71,7 @@ export async function importLines(lines: AsyncIterable<string>): Promise<object>
   for await (const text of lines) {
     number++;
     if (text === '') continue;
-    const { stream, event: stored, ...place } = parse(text, number);
+    const { stream, event: stored, ...place } = parseLine(text, number);
     const event = upcast(stored);
     if (stream === 'tests' && isTestEvent(event)) tests.add({ ...place, event });
     else if (stream === 'payments' && isPaymentEvent(event)) payments.add({ ...place, event });
@@ -68,7 +81,8 @@ export async function importLines(lines: AsyncIterable<string>): Promise<object>
   return { ...population(tests, payments), reports };
 }
 
-function parse(text: string, number: number): Line {
+/** @throws when it is none, by its number */
+export function parseLine(text: string, number: number): Line {
   try {
     const line: unknown = JSON.parse(text);
     if (isLine(line)) return line;

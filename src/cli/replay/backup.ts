@@ -1,0 +1,139 @@
+import { createWriteStream } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import type { Envelope } from '../../domain/envelope.ts';
+import { isReportWritten, isTestEvent, type TestEvent } from '../../domain/events.ts';
+import { isPaymentEvent } from '../../domain/payment-events.ts';
+import { upcast } from '../../domain/upcast.ts';
+import type { EventLog } from '../../ports/log.ts';
+import type { Progress } from './progress.ts';
+import type { Source } from './source.ts';
+import { exportLines, type Line, parseLine } from './transfer.ts';
+
+type Logs = Pick<Source, 'tests' | 'reports' | 'payments'>;
+
+/** `replay backup`: the whole log in a file that only its owner can read; it is there or it is not. */
+export async function backUp(logs: Logs, path: string, progress: Progress) {
+  const draft = `${path}.new`;
+  const out = createWriteStream(draft, { mode: 0o600, flush: true });
+  const written = finished(out);
+  let events = 0;
+  const write = (line: Line) => {
+    events++;
+    out.write(`${JSON.stringify(line)}\n`);
+  };
+  const options = { unsafe: true, faults: true, progress };
+  const unreadable = await exportLines(logs, options, write);
+  out.end();
+  await written;
+  await rename(draft, path);
+  return { events, unreadable };
+}
+
+/** What a restore did: events stored now, those that were there already, and histories left out. */
+export interface Restored {
+  readonly stored: number;
+  readonly there: number;
+  readonly left_out: readonly string[];
+}
+
+/**
+ * `replay restore`: stores a backup's events in an empty log, or goes on where it was broken off.
+ * Sequences are the log's own, so the place of each report is put into its `AnalysisDone`. A
+ * history that is not whole is left out: without its hole it would pass for a whole one.
+ *
+ * @throws when a test of the log has a history of its own
+ */
+export async function restore(
+  { tests, reports, payments }: Logs,
+  readLines: () => AsyncIterable<string>,
+  progress: Progress,
+): Promise<Restored> {
+  const damaged = await findDamaged(readLines());
+  const places = new Map<number, number>();
+  const writers = {
+    reports: writer(reports, isReportWritten, 'reports'),
+    tests: writer(tests, isTestEvent, 'tests'),
+    payments: writer(payments, isPaymentEvent, 'payments'),
+  };
+  const total = { stored: 0, there: 0 };
+
+  async function pass(streams: readonly string[]): Promise<void> {
+    for await (const { stream, id, seq, event } of parseAll(readLines())) {
+      if (!streams.includes(stream) || damaged.has(`${stream}.${id}`)) continue;
+      const moved = stream === 'tests' ? withPlace(upcast(event), places) : upcast(event);
+      const { outcome, place } = await writers[stream as keyof typeof writers](id, moved);
+      if (stream === 'reports') places.set(seq, place);
+      total[outcome]++;
+      progress('events', total.stored + total.there, () => total.stored + total.there);
+    }
+  }
+  // A test says where its report is: that has to be known first.
+  await pass(['reports']);
+  await pass(['tests', 'payments']);
+  return { ...total, left_out: [...damaged] };
+}
+
+async function* parseAll(lines: AsyncIterable<string>): AsyncGenerator<Line> {
+  let number = 0;
+  for await (const text of lines) {
+    number++;
+    if (text !== '') yield parseLine(text, number);
+  }
+}
+
+/** Subjects of a file whose events do not follow on one another, but for those that have ended. */
+async function findDamaged(lines: AsyncIterable<string>): Promise<Set<string>> {
+  const ends = new Map<string, number>();
+  const damaged = new Set<string>();
+  for await (const { stream, id, seq, after, event } of parseAll(lines)) {
+    const subject = `${stream}.${id}`;
+    const isEnd = (event as Partial<Envelope> | null)?.type === 'Expired';
+    if (isEnd) damaged.delete(subject);
+    // An older report of the same test may have been erased.
+    else if (stream !== 'reports' && (event === null || (after ?? 0) !== (ends.get(subject) ?? 0)))
+      damaged.add(subject);
+    ends.set(subject, seq);
+  }
+  return damaged;
+}
+
+function withPlace(event: unknown, places: ReadonlyMap<number, number>): unknown {
+  const done = event as TestEvent;
+  if (!isTestEvent(event) || done.type !== 'AnalysisDone') return event;
+  const report_seq = places.get(done.data.report_seq);
+  // Erased, or aged out: the place of a report that is nowhere must not be that of another.
+  return { ...done, data: { ...done.data, report_seq: report_seq ?? Number.MAX_SAFE_INTEGER } };
+}
+
+/** Appends events of one log in the order of the file; one that is there is left as it is. */
+function writer<E extends Envelope>(
+  log: EventLog<E>,
+  isEvent: (value: unknown) => value is E,
+  stream: string,
+) {
+  const known = new Map<string, { readonly places: Map<string, number>; end: number }>();
+
+  async function subjectOf(id: string) {
+    const before = known.get(id);
+    if (before) return before;
+    const { events } = await log.readRemains(id);
+    const places = new Map(events.map(({ event, seq }) => [event.id, seq]));
+    const subject = { places, end: events.at(-1)?.seq ?? 0 };
+    known.set(id, subject);
+    return subject;
+  }
+
+  return async (id: string, event: unknown) => {
+    if (!isEvent(event)) throw new Error(`The backup holds what is no event, in ${stream}.${id}.`);
+    const subject = await subjectOf(id);
+    const place = subject.places.get(event.id);
+    if (place !== undefined) return { outcome: 'there' as const, place };
+    const appended = await log.append(id, event, subject.end);
+    if (appended.outcome !== 'appended')
+      throw new Error(`${stream}.${id} could not be restored: ${appended.outcome}.`);
+    subject.end = appended.seq;
+    subject.places.set(event.id, appended.seq);
+    return { outcome: 'stored' as const, place: appended.seq };
+  };
+}

@@ -1,0 +1,35 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, test } from 'vitest';
+import { backUp, restore } from '../../../src/cli/replay/backup.ts';
+import { startLogs } from '../../support/log/nats-log.ts';
+import { writeReadyTest } from '../../tools/soak/ready-test.ts';
+
+test('the backup of one nats-server is restored on another', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'backup-'));
+  const path = join(folder, 'log.jsonl');
+  const [from, to] = await Promise.all([startLogs(), startLogs()]);
+  const progress = () => {};
+  try {
+    const ids: string[] = [];
+    for (let n = 0; n < 20; n++) ids.push((await writeReadyTest(from)).test_id);
+    expect(await backUp(from, path, progress)).toEqual({ events: 80, unreadable: 0 });
+    // Places differ from those of the backup.
+    await writeReadyTest(to);
+    const readLines = () => createInterface({ input: createReadStream(path) });
+    expect(await restore(to, readLines, progress)).toMatchObject({ stored: 80, left_out: [] });
+    for (const id of ids) {
+      const done = (await to.tests.read(id)).at(-1)?.event;
+      const place = done?.type === 'AnalysisDone' ? done.data.report_seq : 0;
+      const [written] = await from.reports.read(id);
+      expect((await to.reports.readAt(place))?.event).toEqual(written?.event);
+    }
+    expect(await restore(to, readLines, progress)).toMatchObject({ stored: 0, there: 80 });
+  } finally {
+    await Promise.all([from.end(), to.end()]);
+    await rm(folder, { recursive: true, force: true });
+  }
+});
