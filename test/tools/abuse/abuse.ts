@@ -9,13 +9,18 @@ export interface Row extends Outcome {
   readonly threshold: string;
 }
 
+interface Plan {
+  readonly which: readonly AttackName[];
+  readonly seconds: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
 /** Attacks a service of its own, one attack after the other. */
 export async function abuse(
-  which: readonly AttackName[],
-  seconds: number,
+  { which, seconds, env }: Plan,
   onRow: (row: Row) => void = () => {},
 ): Promise<Row[]> {
-  const target = await startTarget(process.env);
+  const target = await startTarget(env);
   const rows: Row[] = [];
   try {
     for (const name of which) {
@@ -45,7 +50,8 @@ export async function runAbuse(args: readonly string[]): Promise<number> {
     console.error(`--seconds N, and --only with one of: ${names.join(', ')}.`);
     return 2;
   }
-  const rows = await abuse(which, seconds, ({ name, threshold, measured, holds }) =>
+  const plan = { which, seconds, env: process.env };
+  const rows = await abuse(plan, ({ name, threshold, measured, holds }) =>
     console.log(`${holds ? 'holds ' : 'MISSED'}  ${name.padEnd(17)}  ${measured}  (${threshold})`),
   );
   return rows.every(({ holds }) => holds) ? 0 : 1;
