@@ -20,7 +20,7 @@ test.each([
   [[], 'score: 100'],
   [[policyNone], 'score: 100 - 3 dmarc = 97'],
   [[noPtr, policyNone], 'score: 100 - 3 dmarc - 12 rdns = 85, capped at 59 by rdns_ptr'],
-  [[flagged], 'score: 100 - 15 spf - 40 attach - 60 linkrep = -15, raised to 0'],
+  [[flagged], 'score: 100 - 12 spf - 40 attach - 60 linkrep = -12, raised to 0'],
 ])('the arithmetic is printed: %#', (parts, line) => {
   expect(reportOf(...parts).notes[0]).toBe(line);
 });

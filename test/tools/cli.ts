@@ -6,6 +6,7 @@ await runCommand(
   {
     abuse: async () => (await import('./abuse/abuse.ts')).runAbuse,
     bench: async () => (await import('./bench/bench.ts')).runBench,
+    calibrate: async () => (await import('./calibrate/calibrate.ts')).runCalibrate,
     classify: async () => (await import('./classify/classify.ts')).runClassify,
     cluster: async () => (await import('./cluster/cluster.ts')).runCluster,
     conformance: async () => (await import('./conformance/conformance.ts')).runConformance,

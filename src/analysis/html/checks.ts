@@ -93,18 +93,24 @@ const ACTIVE: Readonly<Record<string, string>> = {
   '@import': '@import in style sheets',
 };
 
+const IMPORT = '@import';
+
+/** Clients turn forms off, and deliver the mail. */
+const isTurnedOff = (tag: string): boolean => tag === 'form';
+
 export const activeContent = defineCheck({
   id: 'active_content',
   subject: withHtml,
   ladder: [
-    ['fail', ({ active }) => active.hard.length > 0],
-    ['warn', ({ active }) => active.soft.length > 0],
+    ['fail', ({ active }) => active.hard.some((tag) => !isTurnedOff(tag))],
+    ['warn', ({ active }) => [...active.hard, ...active.soft].some((tag) => tag !== IMPORT)],
+    ['info', ({ active }) => active.soft.length > 0],
   ],
   detail: ({ active }) => {
     const found = [...active.hard, ...active.soft];
     return found.length > 0 ? `Found: ${found.join(', ')}.` : 'None found.';
   },
-  fixes: ({ active }) => (active.hard.length > 0 ? [] : ['stripped']),
+  fixes: ({ active }) => (active.hard.some((tag) => !isTurnedOff(tag)) ? [] : ['stripped']),
   values: ({ active }) => ({
     tags: formatList(
       [...new Set([...active.hard, ...active.soft])].map((tag) => ACTIVE[tag] ?? `<${tag}>`),

@@ -35,7 +35,7 @@ export const imageOnly = defineCheck({
       },
     ),
   ladder: [
-    ['fail', ({ words: n }) => n < MIN_WORDS],
+    ['warn', ({ words: n }) => n < MIN_WORDS],
     ['warn', ({ words: n, images }) => n < WORDS_PER_IMAGE * images],
   ],
   detail: ({ words: n, images, besides }) =>

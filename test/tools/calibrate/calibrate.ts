@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import { known } from '../../../src/analysis/facts.ts';
+import { readMail } from '../../../src/analysis/mail/read-mail.ts';
+import type { ContentFacts, HeaderFacts } from '../../../src/analysis/mail-facts.ts';
+import { makeReport } from '../../../src/analysis/report.ts';
+import type { Report } from '../../../src/domain/report/report.ts';
+import { facts } from '../../support/mail/facts.ts';
+import { type CorpusItem, corpusDir, jsonLines, readCorpus } from '../corpus/read-corpus.ts';
+import { rankCorrelation } from './rank.ts';
+import { scenarioFacts } from './scenarios.ts';
+
+const ANALYZED_AT = '2026-11-20T12:00:02.000Z';
+const RECEIVED_AT = '2026-03-03T09:14:05.000Z';
+
+const MIN_CORRELATION = 0.9;
+const MAX_TEMPLATES_BELOW = 0.02;
+const MIN_FRAUD_BELOW = 0.6;
+const LETTERS = ['personal', 'discussion_list', 'automatic'];
+
+interface Scenario {
+  readonly id: string;
+  readonly description: string;
+  readonly expected_band: readonly [number, number];
+}
+
+const isTemplate = (id: string): boolean => !/^(?:own|si)-/.test(id);
+
+const ONE_CLICK: HeaderFacts['listUnsubscribe'] = {
+  present: true,
+  faults: [],
+  https: true,
+  mailto: true,
+  post: true,
+  postFault: null,
+};
+
+/** A template as a platform sends it: with a text part, and its own link in the footer. */
+const asSent = (facts: ContentFacts): ContentFacts => ({
+  ...facts,
+  textAlternative: 'both',
+  textState: 'ok',
+  content: { ...facts.content, unsubscribe_link_found: true },
+});
+
+/** The report on a labelled mail whose authentication, connection and DNS are in order. */
+function reportOf({ id, bytes }: CorpusItem): Report {
+  const { headers, content, links } = readMail(new Uint8Array(bytes), {
+    receivedAt: RECEIVED_AT,
+    testAddress: { localPart: 'reader', domain: 'inbox.example' },
+    envelopeDomain: 'sender.example',
+    nullSender: false,
+    helo: null,
+    smtputf8: false,
+  });
+  // The bodies were not sent to us: whom they name and when they were written is nobody's fault.
+  const to = { ...headers.to, testAddressFound: true, present: true };
+  const date = { ...headers.date, skewSeconds: 0 };
+  const listUnsubscribe = isTemplate(id) ? ONE_CLICK : headers.listUnsubscribe;
+  return makeReport(
+    {
+      ...facts(),
+      headers: known({ ...headers, to, date, listUnsubscribe }),
+      content: known(isTemplate(id) ? asSent(content) : content),
+      links: known(links),
+    },
+    ANALYZED_AT,
+  );
+}
+
+/** A letter that receivers refuse for its form has only itself to blame. */
+const hasCause = ({ findings }: Report): boolean =>
+  findings.some(({ severity }) => severity === 'fail');
+
+function judgeScenarios(print: (line: string) => void): number {
+  const all = jsonLines<Scenario>(join(corpusDir(), 'scenarios.jsonl')).flatMap((one) => {
+    const parts = scenarioFacts[one.id];
+    return parts ? [{ ...one, score: makeReport(facts(...parts), ANALYZED_AT).score }] : [];
+  });
+  let outside = 0;
+  for (const {
+    id,
+    score,
+    expected_band: [low, high],
+    description,
+  } of all) {
+    const isIn = score >= low && score <= high;
+    outside += isIn ? 0 : 1;
+    print(
+      `${id} ${String(score).padStart(3)} ${isIn ? '  in' : ' OUT'} ${low}-${high} ${description.slice(0, 60)}`,
+    );
+  }
+  const middle = all.map(({ expected_band: [low, high] }) => (low + high) / 2);
+  const correlation = rankCorrelation(
+    all.map(({ score }) => score),
+    middle,
+  );
+  print(
+    `scenarios outside their bands: ${outside} of ${all.length}; rank correlation ${correlation.toFixed(3)}`,
+  );
+  return outside + (correlation >= MIN_CORRELATION ? 0 : 1);
+}
+
+/** `npm run calibrate`: scores against what experts expect. Resolves to the exit code. */
+export async function runCalibrate(): Promise<number> {
+  const print = console.log;
+  let missed = judgeScenarios(print);
+  const all = readCorpus(corpusDir()).map((item) => ({ item, report: reportOf(item) }));
+  const isBelow = ({ report }: (typeof all)[number]) => report.grade !== 'A';
+  const judge = (name: string, some: typeof all, allowed: (share: number) => boolean) => {
+    const below = some.filter(isBelow);
+    const share = below.length / Math.max(1, some.length);
+    missed += allowed(share) ? 0 : 1;
+    print(`${name}: ${below.length} of ${some.length} below A`);
+    for (const { item, report } of below)
+      print(
+        `  ${item.id} ${report.score}: ${report.findings
+          .filter(({ points = 0 }) => points > 0)
+          .map(({ id, points }) => `${id} ${points}`)
+          .join(', ')}`,
+      );
+  };
+  const sure = all.filter(({ item }) => !item.unsure);
+  const templates = sure.filter(({ item }) => isTemplate(item.id));
+  judge('templates', templates, (share) => share <= MAX_TEMPLATES_BELOW);
+  judge(
+    'letters',
+    sure.filter(
+      (one) =>
+        !isTemplate(one.item.id) && !hasCause(one.report) && LETTERS.includes(one.item.class),
+    ),
+    (share) => share === 0,
+  );
+  judge(
+    'fraud',
+    sure.filter(({ item }) => item.class === 'phish'),
+    (share) => share >= MIN_FRAUD_BELOW,
+  );
+  return missed === 0 ? 0 : 1;
+}

@@ -1,0 +1,18 @@
+/** Ranks of the values, ties sharing the mean of theirs. */
+function ranksOf(values: readonly number[]): readonly number[] {
+  const sorted = [...values].sort((a, b) => a - b);
+  return values.map((value) => {
+    const first = sorted.indexOf(value);
+    return (first + sorted.lastIndexOf(value)) / 2;
+  });
+}
+
+/** Spearman's rank correlation: 1 when both put everything into one order. */
+export function rankCorrelation(one: readonly number[], other: readonly number[]): number {
+  const [a, b] = [ranksOf(one), ranksOf(other)];
+  const mean = (one.length - 1) / 2;
+  const sum = (f: (i: number) => number) => a.reduce((all, _, i) => all + f(i), 0);
+  const da = (i: number) => (a[i] ?? 0) - mean;
+  const db = (i: number) => (b[i] ?? 0) - mean;
+  return sum((i) => da(i) * db(i)) / Math.sqrt(sum((i) => da(i) ** 2) * sum((i) => db(i) ** 2));
+}
