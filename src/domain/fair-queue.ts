@@ -13,7 +13,7 @@ const emptyNode = <T>(): Node<T> => ({ branches: new Map(), items: [] });
 
 /**
  * A queue that takes turns: between networks, between the clients of one network, and so on down
- * the path. Whoever has much waiting delays only itself.
+ * the path. Much waiting work of one delays only its own.
  */
 export function createFairQueue<T>() {
   const root = emptyNode<T>();

@@ -5,7 +5,7 @@ const MAX_PER_TEST = 2;
 
 /**
  * The transactions of each test between the accepted recipient and the verdict. A newcomer makes the
- * oldest one without data give way, so that whoever holds them open shuts nobody out.
+ * oldest one without data give way, so that holding them open shuts nobody out.
  */
 export function createOpenTransactions() {
   const byTest = new Map<string, Set<Transaction>>();
