@@ -2,6 +2,7 @@ import type { Arc } from '../domain/report/arc.ts';
 import type { DkimSignature, Dmarc, Spf } from '../domain/report/authentication.ts';
 import type { Bimi } from '../domain/report/bimi.ts';
 import type { Cloudflare, Connection, TransportPolicy } from '../domain/report/connection.ts';
+import type { Answer } from './dns-answer.ts';
 import type { ContentFacts, HeaderFacts, LinkFacts } from './mail-facts.ts';
 
 /**
@@ -116,7 +117,7 @@ export interface ConnectionFacts {
   readonly blocklists: NonNullable<Connection['dnsbl']>;
 }
 
-/** One fault of a published record, with the term that mends it. */
+/** One fault of a published record, with the term that corrects it. */
 export interface TermFault {
   readonly severity: 'fail' | 'warn';
   readonly bad: string;
@@ -163,9 +164,16 @@ export interface SpfFacts {
    * `unknown`: the record that `redirect=` names could not be had.
    */
   readonly effectiveAll: '+' | '-' | '~' | '?' | 'unknown' | null;
-  /** Without a record, a TXT that was meant as one, as published. */
+  /** What the record was evaluated on, for a corrected one to be evaluated on the same. */
+  readonly evidence?: {
+    /** By query, as frozen for this mail. */
+    readonly answers: ReadonlyMap<string, Answer<unknown>>;
+    /** Without its local part, which nobody is to see. */
+    readonly sender: Readonly<Record<'ip' | 'helo' | 'localPart' | 'domain', string>>;
+  };
+  /** Without a record, a TXT that was intended as one, as published. */
   readonly lookalike?: string;
-  /** What the record would be with its text mended, or several in one; left out: what it is. */
+  /** What the record would be with its text corrected, or several in one; left out: what it is. */
   readonly corrected?: Pick<SpfFacts, 'voidTerms' | 'brokenTerms' | 'wideTerms' | 'effectiveAll'>;
 }
 
@@ -190,6 +198,8 @@ export interface DkimFact {
   readonly unsignedHeaders: readonly string[];
   readonly coversListUnsubscribe: boolean;
   readonly coversListUnsubscribePost: boolean;
+  /** The TXT at the selector, all of them. */
+  readonly keyTexts?: readonly string[];
   /** What is wrong with the key record; worst first. */
   readonly keyFaults: readonly {
     readonly severity: 'fail' | 'warn';
@@ -213,6 +223,9 @@ export interface DmarcFacts {
   };
   /** Lint of a record that is used: unknown or repeated tags, order, stray TXT. */
   readonly lint: readonly string[];
+  /** TXT at the name of the record that are, or were intended as, DMARC records; and others there. */
+  readonly published?: readonly string[];
+  readonly strays?: readonly string[];
   /** Tags of the record in their order, for corrected copies. */
   readonly tags: readonly (readonly [name: string, value: string])[];
   readonly inherited: boolean;
@@ -248,10 +261,13 @@ export interface TransportFacts {
   readonly mtaSts: LookupResult<{
     readonly state: 'enforce' | 'testing' | 'none' | 'absent' | 'broken';
     readonly fault: string | null;
+    /** TXT at the name, all that are of its kind. */
+    readonly published?: readonly string[];
   }>;
   readonly tlsRpt: LookupResult<{
     readonly state: 'valid' | 'absent' | 'broken';
     readonly fault: string | null;
+    readonly published?: readonly string[];
   }>;
 }
 

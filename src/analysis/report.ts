@@ -1,7 +1,7 @@
 import type { Classification } from '../domain/report/message.ts';
 import { Report, SCHEMA_VERSION } from '../domain/report/report.ts';
 import { complianceOf } from './advice/compliance.ts';
-import { suggestionsOf, topFixes } from './advice/top-fixes.ts';
+import { findingsOf, suggestionsOf, topFixes } from './advice/top-fixes.ts';
 import { allChecks } from './all-checks.ts';
 import { catalogue } from './catalogue.ts';
 import type { Facts } from './facts.ts';
@@ -64,7 +64,7 @@ export function makeReport(facts: Facts, analyzedAt: string): Report {
     score_breakdown: breakdownOf(score),
     top_fixes: topFixes(verdicts),
     suggestions: suggestionsOf(verdicts),
-    findings: verdicts.map(({ finding, points }) => ({ ...finding, points })),
+    findings: findingsOf(verdicts),
   };
   const classification = ifKnown(facts.headers)?.classification ?? UNKNOWN_CLASS;
   const evidence = {

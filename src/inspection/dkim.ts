@@ -115,6 +115,7 @@ function toDkimFact(
     ),
     coversListUnsubscribe: signed.has('list-unsubscribe'),
     coversListUnsubscribePost: signed.has('list-unsubscribe-post'),
+    ...(found && { keyTexts: found.texts }),
     keyFaults: [...(forbidden ? [strictFault(forbidden)] : []), ...(found?.faults ?? [])],
   };
 }

@@ -1,4 +1,4 @@
-import { listAddresses, mendAddress } from '../analysis/dmarc/correct-rua.ts';
+import { correctAddress, listAddresses } from '../analysis/dmarc/correct-rua.ts';
 import { isDmarcRecord, mailHostOf } from '../analysis/dmarc/parse.ts';
 import {
   type DmarcAnswers,
@@ -51,8 +51,8 @@ export async function lookUpRua(
   const own = organization.status === 'known' ? organization.value : policyDomain;
   return Promise.all(
     record.rua.slice(0, MAX_ADDRESSES).map(async (uri) => {
-      // What an address is once it is mended tells how to mend it.
-      const host = mailHostOf(mendAddress(listAddresses(uri)[0] ?? '') ?? uri);
+      // What an address is once it is corrected decides how it is corrected.
+      const host = mailHostOf(correctAddress(listAddresses(uri)[0] ?? '') ?? uri);
       // A mailto: without an address reaches nobody; of others no domain can be told.
       if (host === null) {
         const has_mx = /^mailto:/i.test(uri) ? false : null;

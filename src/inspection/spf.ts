@@ -94,6 +94,7 @@ export async function lookUpSpf(
     wideTerms: evaluation.wideTerms,
     effectiveAll,
     ...(corrected && { corrected }),
+    evidence: { answers, sender: { ...sender, localPart: '' } },
     ...(lookalike !== undefined && { lookalike }),
   });
 }
@@ -132,7 +133,7 @@ interface Evaluated {
   readonly evaluation: SpfEvaluation;
   /** Every record of the tree answered. */
   readonly isComplete: boolean;
-  readonly answers: SpfAnswers;
+  readonly answers: Answers;
 }
 
 /**
@@ -177,7 +178,7 @@ async function evaluateCorrected(
   resolver: Resolver,
   sender: SpfSender,
   records: readonly string[],
-  answers: SpfAnswers,
+  answers: Answers,
 ): Promise<SpfFacts['corrected']> {
   const [own, ...more] = records;
   if (own === undefined) return undefined;
@@ -187,6 +188,8 @@ async function evaluateCorrected(
   const published = { status: 'found' as const, records: [[corrected]] };
   const known = new Map([...answers, [queryKey(query), published]]);
   const { evaluation } = await evaluateWhole(resolver, sender, known);
+  // What a corrected term leads to is asked once, and proves the fix later.
+  for (const [key, answer] of known) if (!answers.has(key)) answers.set(key, answer);
   const { voidTerms, brokenTerms, wideTerms, effectiveAll } = evaluation;
   return { voidTerms, brokenTerms, wideTerms, effectiveAll };
 }

@@ -77,13 +77,14 @@ async function lookUpSts(
   const answer = await resolver.txt(name);
   if (answer.status === 'failed') return stsOf(null, unknown(dnsError('TXT', name, answer.error)));
   const record = readStsRecord(textsOf(answer));
+  const published = textsOf(answer).filter((text) => /sts/i.test(text));
   if (record.state === 'absent') {
     const report = { record: null, id: null, fetched: false };
     return stsOf(report, known({ state: 'absent', fault: null }));
   }
   if (record.state === 'broken') {
     const report = { record: record.record, id: null, fetched: false, error: record.fault };
-    return stsOf(report, known({ state: 'broken', fault: record.fault }));
+    return stsOf(report, known({ state: 'broken', fault: record.fault, published }));
   }
   // RFC 8461 §3.3.
   const url = `https://mta-sts.${domain}/.well-known/mta-sts.txt`;
@@ -105,7 +106,7 @@ async function lookUpSts(
       }),
       error: fault,
     },
-    known({ state: fault === null ? (policy?.mode ?? 'broken') : 'broken', fault }),
+    known({ state: fault === null ? (policy?.mode ?? 'broken') : 'broken', fault, published }),
     policy,
     [url],
   );
@@ -149,7 +150,10 @@ function judgeSts({ report, facts, policy }: StsLookup, mx: readonly string[] | 
   const fault = `the policy does not cover ${open.join(', ')}`;
   return {
     report: { ...report, mx_covered: open.length === 0 },
-    facts: open.length === 0 || isBroken ? facts : known({ state: 'broken' as const, fault }),
+    facts:
+      open.length === 0 || isBroken || facts.status === 'unknown'
+        ? facts
+        : known({ ...facts.value, state: 'broken' as const, fault }),
   };
 }
 
@@ -158,6 +162,11 @@ async function lookUpTlsRpt(resolver: Resolver, domain: string) {
   const answer = await resolver.txt(name);
   if (answer.status === 'failed')
     return { report: null, facts: unknown(dnsError('TXT', name, answer.error)) };
-  const { state, record, rua, fault } = readTlsRpt(isAbsent(answer) ? [] : textsOf(answer));
-  return { report: { record, rua: [...rua], error: fault }, facts: known({ state, fault }) };
+  const texts = isAbsent(answer) ? [] : textsOf(answer);
+  const { state, record, rua, fault } = readTlsRpt(texts);
+  const published = texts.filter((text) => /tlsrpt/i.test(text));
+  return {
+    report: { record, rua: [...rua], error: fault },
+    facts: known({ state, fault, published }),
+  };
 }

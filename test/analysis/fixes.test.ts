@@ -34,7 +34,7 @@ const sts = (
         ...(policy && { policy: { version: 'STSv1', ...policy } }),
       },
     },
-    mtaSts: { value: { state } },
+    mtaSts: { value: { state, published: ['v=STSv1; id=1'] } },
   },
 });
 
@@ -43,7 +43,7 @@ const fixes: [string, Part<Facts>[], string][] = [
   [
     'spf_record',
     [{ spf: { value: { report: { record: null, records: [] } } } }],
-    'TXT example.com "v=spf1 ip4:192.0.2.25 -all"',
+    'example.com has no SPF record, so receivers cannot tell your servers from others. List every service that sends for you in it. Publish this TXT record at example.com: v=spf1 ip4:192.0.2.25 ~all',
   ],
   [
     'spf_record',
@@ -51,17 +51,17 @@ const fixes: [string, Part<Facts>[], string][] = [
       { spf: { value: { report: { record: null, records: [] } } } },
       { names: { ip: '2001:db8::25' } },
     ],
-    '"v=spf1 ip6:2001:db8::25 -all"',
+    'example.com has no SPF record, so receivers cannot tell your servers from others. List every service that sends for you in it. Publish this TXT record at example.com: v=spf1 ip6:2001:db8::25 ~all',
   ],
   [
     'spf_multiple_records',
     [{ spf: { value: { report: { records: ['v=spf1 mx -all', 'v=spf1 a ~all'] } } } }],
-    '"v=spf1 mx a ~all"',
+    'example.com has several SPF records, and receivers then use none. Replace the 2 TXT records at example.com with: v=spf1 mx a ip4:192.0.2.25 ~all',
   ],
   [
     'spf_result',
     [{ spf: { value: { report: { result: 'softfail', record: 'v=spf1 mx ~all' } } } }],
-    '"v=spf1 mx ip4:192.0.2.25 ~all"',
+    'Your SPF record does not list 192.0.2.25, the address this mail came from. Replace the TXT record at example.com with: v=spf1 mx ip4:192.0.2.25 ~all',
   ],
   [
     'spf_result',
@@ -81,7 +81,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    '"v=spf1 mx ip4:192.0.2.25 -all"',
+    'Receivers cannot evaluate your SPF record: include:gone.example: no SPF records at gone.example. Replace the TXT record at example.com with: v=spf1 mx ip4:192.0.2.25 -all',
   ],
   [
     'spf_result',
@@ -94,7 +94,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    '"v=spf1 ip4:192.0.2.25 a mx -all"',
+    'Receivers cannot evaluate your SPF record: it has a fault. Replace the TXT record at example.com with: v=spf1 a mx ip4:192.0.2.25 -all',
   ],
   [
     'spf_result',
@@ -124,7 +124,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    '"v=spf1 ip4:192.0.2.1 ip4:192.0.2.25 include:%{i}.example -all"',
+    'include:%{i}.example asks for a name that is made for each mail, and for this one it leads to no usable record. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.1 include:%{i}.example ip4:192.0.2.25 ~all',
   ],
   [
     'from_display_name',
@@ -148,7 +148,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         spf: { value: { effectiveAll: null, report: { record: 'v=spf1 mx', matched_term: 'mx' } } },
       },
     ],
-    '"v=spf1 mx -all"',
+    'Your SPF record does not say what to do with other senders. Replace the TXT record at example.com with: v=spf1 mx ip4:192.0.2.25 ~all',
   ],
   [
     'spf_all_qualifier',
@@ -163,22 +163,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    '"v=spf1 ip4:192.0.2.25 -all"',
-  ],
-  [
-    'spf_all_qualifier',
-    [
-      {
-        spf: {
-          value: {
-            effectiveAll: '~',
-            report: { record: 'v=spf1 mx ~all', result: 'softfail', matched_term: '~all' },
-          },
-        },
-      },
-      { dmarc: { value: { report: { effective_policy: 'none' } } } },
-    ],
-    '"v=spf1 mx ip4:192.0.2.25 -all"',
+    'Your SPF record contains +all, which lets nearly anyone send as you. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 ~all',
   ],
   [
     'spf_syntax',
@@ -192,7 +177,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    'Publish TXT example.com "v=spf1 mx -all".',
+    'Receivers cannot read a part of your SPF record. Replace the TXT record at example.com with: v=spf1 mx ip4:192.0.2.25 -all',
   ],
   [
     'dkim_key_record',
@@ -210,7 +195,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    `s1._domainkey.example.com: "v=DKIM1; k=ed25519; p=${ED25519}"`,
+    `Replace the TXT record at s1._domainkey.example.com with: v=DKIM1; k=ed25519; p=${ED25519}`,
   ],
   [
     'dmarc_policy',
@@ -223,7 +208,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         { report: { effective_policy: 'none' } },
       ),
     ],
-    '"v=DMARC1; p=quarantine; rua=mailto:d@example.com"',
+    'Your DMARC policy is p=none, so receivers do nothing with forged mail. Publish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:d@example.com\nRead the reports sent to d@example.com for a few weeks. Go on only when they show no failing mail of yours.\nReplace the TXT record at _dmarc.example.com with: v=DMARC1; p=quarantine; rua=mailto:d@example.com',
   ],
   [
     'dmarc_policy',
@@ -237,7 +222,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         { inherited: true, report: { effective_policy: 'none' } },
       ),
     ],
-    'make it "v=DMARC1; p=reject; np=reject; rua=mailto:dmarc@example.com".',
+    'Your DMARC policy is p=none, so receivers do nothing with forged mail. Publish this TXT record at _dmarc.example.com: v=DMARC1; p=reject; sp=none; rua=mailto:dmarc@example.com\nRead the reports sent to dmarc@example.com for a few weeks. Go on only when they show no failing mail of yours.\nReplace the TXT record at _dmarc.example.com with: v=DMARC1; p=reject; rua=mailto:dmarc@example.com',
   ],
   [
     'dmarc_record_valid',
@@ -249,7 +234,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         report: { policy: null, record_domain: null },
       }),
     ],
-    'exactly one TXT at _dmarc.example.com: "v=DMARC1; p=reject; rua=mailto:dmarc@example.com"',
+    'Receivers ignore your DMARC record: 2 DMARC records at _dmarc.example.com. So p=reject was never in force. Begin with p=none, and go back to p=reject when the reports show no failing mail of yours. Publish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
   ],
   [
     'dmarc_rua',
@@ -271,7 +256,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    'TXT example.com._report._dmarc.rua.example "v=DMARC1"',
+    'The owner of rua.example has not said that it takes your reports, so receivers do not send them. If you use that service, ask it to. Publish this TXT record at _dmarc.example.com: v=DMARC1; p=reject; rua=mailto:dmarc@example.com',
   ],
   [
     'dmarc_rua',
@@ -284,7 +269,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         { report: { rua: [] } },
       ),
     ],
-    'TXT _dmarc.example.com "v=DMARC1; p=reject; sp=none; np=reject; rua=mailto:dmarc@example.com"',
+    'Your DMARC record names no address that can receive reports, so you do not see who sends as you. Publish this TXT record at _dmarc.example.com: v=DMARC1; p=reject; sp=none; rua=mailto:dmarc@example.com',
   ],
   [
     'dmarc_rua',
@@ -292,12 +277,12 @@ const fixes: [string, Part<Facts>[], string][] = [
       { names: { fromMx: { value: { mx: [] } } } },
       dmarc([['p', 'reject']], { report: { rua: [] } }),
     ],
-    '"v=DMARC1; p=reject; rua=mailto:ADDRESS@YOUR.MAIL.DOMAIN"',
+    'Your DMARC record names no address that can receive reports, so you do not see who sends as you. Publish this TXT record at _dmarc.example.com: v=DMARC1; p=reject',
   ],
   [
     'dmarc_record',
     [noFrom, { dmarc: { value: { anyRecord: false } } }],
-    'Mend the From header first',
+    'Fix the From header first: without its domain there is no DMARC record to look for.',
   ],
   [
     'rdns_ptr',
@@ -321,7 +306,7 @@ const fixes: [string, Part<Facts>[], string][] = [
       { connection: { forward: { value: { confirmedNames: [] } } } },
       { spf: { value: { report: { result: 'fail', record: 'v=spf1 mx -all' } } } },
     ],
-    'IP is your public address: the mail came from 10.1.2.3, which is private',
+    'Your SPF record does not list your public IP address, the address this mail came from. Left out: ip4:192.0.2.25 (it leads nowhere or cannot be read). If one of them names a service you use, add that service. Replace the TXT record at example.com with: v=spf1 mx -all',
   ],
   [
     'rdns_fcrdns',
@@ -344,34 +329,42 @@ const fixes: [string, Part<Facts>[], string][] = [
   [
     'mta_sts',
     [noMx, sts('absent')],
-    '"version: STSv1", "mode: testing", "mx: MX.HOST", "max_age: 604800". Begin with',
+    'Nothing tells other servers to use TLS when they send to example.com. Begin in testing mode; it changes nothing. Your mail hosts (MX) could not be looked up. The policy file has to name each of them in a line of its own (mx:).',
   ],
   [
     'mta_sts',
     [noMx, sts('broken', { mode: 'enforce', mx: ['mx.example.com'], max_age: 0 })],
-    '"mode: testing", "mx: mx.example.com", "max_age: 604800"; then change',
+    'Your MTA-STS policy file cannot be used as it is. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain, each on its own line: version: STSv1 / mode: testing / mx: mx.example.com / max_age: 604800\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
   ],
   [
     'mta_sts',
     [mx('192.0.2.1', 'localhost', 'mx2.example.com'), sts('absent')],
-    '"mode: testing", "mx: mx2.example.com", "max_age: 604800". Begin with',
+    'Nothing tells other servers to use TLS when they send to example.com. Begin in testing mode; it changes nothing. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain, each on its own line: version: STSv1 / mode: testing / mx: mx2.example.com / max_age: 604800\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
   ],
-  ['mta_sts', [mx('192.0.2.1'), sts('absent')], '"mode: testing", "mx: MX.HOST", "max_age'],
-  ['mta_sts', [mx(), sts('absent')], '"mode: testing", "mx: example.com", "max_age'],
+  [
+    'mta_sts',
+    [mx('192.0.2.1'), sts('absent')],
+    'Nothing tells other servers to use TLS when they send to example.com. Begin in testing mode; it changes nothing. Your mail hosts (MX) could not be looked up. The policy file has to name each of them in a line of its own (mx:).',
+  ],
+  [
+    'mta_sts',
+    [mx(), sts('absent')],
+    'Nothing tells other servers to use TLS when they send to example.com. Begin in testing mode; it changes nothing. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain, each on its own line: version: STSv1 / mode: testing / mx: example.com / max_age: 604800\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
+  ],
   [
     'mta_sts',
     [sts('broken', { mode: 'enforce', mx: ['old.example.com'], max_age: 86_400 })],
-    '"mode: enforce", "mx: mx.example.com", "max_age: 86400"; then change',
+    'Your MTA-STS policy file cannot be used as it is. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain, each on its own line: version: STSv1 / mode: enforce / mx: mx.example.com / max_age: 86400\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
   ],
   [
     'mta_sts',
     [sts('none', { mode: 'none', mx: [], max_age: 86_400 })],
-    '"mode: testing", "mx: mx.example.com", "max_age: 86400"; then change',
+    'Your MTA-STS policy file cannot be used as it is. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain, each on its own line: version: STSv1 / mode: testing / mx: mx.example.com / max_age: 86400\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
   ],
   [
     'mta_sts',
     [sts('testing', { mode: 'testing', mx: ['*.example.com'], max_age: 86_400 })],
-    'with mode: enforce, each on its own line: "version: STSv1", "mode: enforce", "mx: *.example.com"',
+    'Your MTA-STS policy is in testing mode. Read the TLS reports (TLS-RPT) for a few weeks. Go on only when they show no failures.\nServe this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain, each on its own line: version: STSv1 / mode: enforce / mx: *.example.com / max_age: 86400\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
   ],
   [
     'eight_bit_headers',
@@ -386,7 +379,7 @@ const fixes: [string, Part<Facts>[], string][] = [
   [
     'dkim_headers_signed',
     [{ dkim: { value: { signatures: [signed({ unsignedHeaders: ['reply-to', 'to'] })] } } }],
-    'signed header list (h=) of example.com: reply-to, to.',
+    'The signature of example.com leaves out headers that readers see, so they can be changed or added. Add these headers to the ones your signer covers (h=): reply-to, to.',
   ],
 ];
 

@@ -3,7 +3,6 @@ import { ifKnown } from '../lookup-result.ts';
 import { isPublicDomain, isPublicHost } from '../names/host-name.ts';
 import { confirmedName, mailHost } from '../names/mail-host.ts';
 import { publicIp } from '../names/sending-ip.ts';
-import { poolTerm } from '../names/shared-pools.ts';
 
 /** What stands for the braces of a fix, by name. */
 export type Values = Readonly<Record<string, string | number>>;
@@ -26,23 +25,13 @@ export const fill = (template: string, values: Values): string =>
 export const publicFrom = ({ names: { fromDomain } }: Facts): string | null =>
   fromDomain !== null && isPublicDomain(fromDomain) ? fromDomain : null;
 
-/** The SPF term that allows one address; of a private one, a word in its place. */
-export const ipTerm = (ip: string | null): string =>
-  `${ip?.includes(':') ? 'ip6' : 'ip4'}:${publicIp(ip) ?? 'IP'}`;
-
-/** The SPF term that allows the sender: the provider's, where the IP is of a known pool. */
-export const senderTerm = ({ names, connection }: Facts): string => {
-  const confirmed = ifKnown(connection.forward)?.confirmedNames ?? [];
-  return confirmed.map(poolTerm).find((term) => term !== undefined) ?? ipTerm(names.ip);
-};
-
 /** The type of record that holds an address. */
 const recordType = (ip: string | null): string => (ip?.includes(':') ? 'AAAA' : 'A');
 
 /** The names that most fixes speak of. */
 export function commonValues(facts: Facts): Values {
   const { names, connection, spf, dmarc, headers } = facts;
-  const from = names.fromDomain ?? 'YOUR.DOMAIN';
+  const from = names.fromDomain ?? 'your domain';
   const organization = names.fromOrganizationalDomain ?? from;
   const { adkim, aspf } = ifKnown(dmarc)?.report ?? {};
   const said = names.helo?.replace(/\.$/, '') ?? '';
@@ -54,7 +43,7 @@ export function commonValues(facts: Facts): Values {
 
   return {
     from_domain: from,
-    sender_domain: publicFrom(facts) ?? 'YOUR.DOMAIN',
+    sender_domain: publicFrom(facts) ?? 'your domain',
     from_org_domain: organization,
     org_domain: organization,
     domain: from,
@@ -70,7 +59,6 @@ export function commonValues(facts: Facts): Values {
     ptr: ptr ?? host,
     mail_host: host,
     record_type: recordType(names.ip),
-    ip: publicIp(names.ip) ?? 'IP',
-    sender_term: senderTerm(facts),
+    ip: publicIp(names.ip) ?? 'your public IP address',
   };
 }

@@ -1,45 +1,70 @@
-import type { Fix } from '../../domain/report/report.ts';
+import type { Finding, Fix } from '../../domain/report/report.ts';
 import type { Verdict } from '../define-check.ts';
 import { capOf, scoreOf } from '../score.ts';
 
 /** The specification's limit. */
 const MAX_FIXES = 3;
 
+const causeOf = ({ finding, row }: Verdict): string => finding.cause ?? row.id;
+
+const isFault = ({ finding: { severity } }: Verdict): boolean =>
+  severity === 'fail' || severity === 'warn';
+
+/** What putting one cause right wins: the score with all its findings at their best, less the score now. */
+function gainOf(cause: string, verdicts: readonly Verdict[], score: number): number {
+  // What a gate hides is taken as passing, so it needs no place in the sum.
+  const after = verdicts.map((one) =>
+    causeOf(one) === cause ? { row: one.row, state: one.row.states.at(-1) ?? null } : one,
+  );
+  return Math.max(0, scoreOf(after).score - score);
+}
+
 /**
- * What to do first, out of fail and warn. By gain: the score with this check at its best state less
- * the score now; what its gate hides is taken as passing, so it needs no place in the sum. Equal
- * gains (two caps may hide each other) go by lower cap, more points, fail before warn, catalogue.
- * What another waits for comes before it.
+ * What to do first, one fix a cause: no two of them are put right by the same act. By gain; equal
+ * gains (two caps may hide each other) go by lower cap, more points, fail before warn, catalogue. What
+ * another waits for comes before it. A cause is shown by its worst finding.
  */
 export function topFixes(verdicts: readonly Verdict[]): Fix[] {
   const { score } = scoreOf(verdicts);
-  const gainOf = (mended: Verdict) => {
-    const best = mended.row.states.at(-1) ?? null;
-    const after = verdicts.map((one) => (one === mended ? { row: one.row, state: best } : one));
-    return scoreOf(after).score - score;
-  };
-
-  const sorted = verdicts
-    .filter(({ finding: { severity } }) => severity === 'fail' || severity === 'warn')
-    .map((verdict) => ({ verdict, gain: gainOf(verdict), cap: capOf(verdict) ?? 101 }))
-    .sort(
-      (a, b) =>
-        b.gain - a.gain ||
-        a.cap - b.cap ||
-        b.verdict.points - a.verdict.points ||
-        Number(b.verdict.finding.severity === 'fail') -
-          Number(a.verdict.finding.severity === 'fail'),
-    )
-    .map(({ verdict }) => verdict);
-  const inOrder = sorted.flatMap((verdict) => [
-    ...sorted.filter(({ row }) => row.id === verdict.waitsFor),
-    verdict,
+  const causes = [...Map.groupBy(verdicts.filter(isFault), causeOf)].map(([cause, all]) => {
+    const first = all.find(({ row }) => all.some((one) => one.waitsFor === row.id));
+    const worst = first ?? all.toSorted(bySeverity)[0];
+    const waitsFor = all.flatMap((one) => one.waitsFor ?? []);
+    return { cause, worst, waitsFor, gain: gainOf(cause, verdicts, score) };
+  });
+  const sorted = causes.toSorted(
+    (a, b) => b.gain - a.gain || (a.worst && b.worst ? bySeverity(a.worst, b.worst) : 0),
+  );
+  const inOrder = sorted.flatMap((one) => [
+    ...sorted.filter(({ worst }) => worst && one.waitsFor.includes(worst.row.id)),
+    one,
   ]);
-  return [...new Set(inOrder)].slice(0, MAX_FIXES).map(toFix);
+  return [...new Set(inOrder)]
+    .slice(0, MAX_FIXES)
+    .flatMap(({ worst }) => (worst ? toFix(worst) : []));
 }
+
+const bySeverity = (a: Verdict, b: Verdict): number =>
+  (capOf(a) ?? 101) - (capOf(b) ?? 101) ||
+  b.points - a.points ||
+  Number(b.finding.severity === 'fail') - Number(a.finding.severity === 'fail');
 
 /** Improvements that cost no points, in catalogue order. */
 export const suggestionsOf = (verdicts: readonly Verdict[]): Fix[] =>
   verdicts.filter(({ state }) => state?.suggest).map(toFix);
 
 const toFix = ({ finding: { id, title, fix } }: Verdict): Fix => ({ id, title, fix: fix ?? '' });
+
+/** The findings with what the fix of each wins by itself. */
+export function findingsOf(verdicts: readonly Verdict[]): Finding[] {
+  const { score } = scoreOf(verdicts);
+  const gains = new Map(
+    verdicts.map((one) => causeOf(one)).map((cause) => [cause, gainOf(cause, verdicts, score)]),
+  );
+  return verdicts.map((one) => {
+    const finding = { ...one.finding, points: one.points };
+    const points = gains.get(causeOf(one)) ?? 0;
+    if (!finding.actions) return finding;
+    return { ...finding, actions: finding.actions.map((action) => ({ ...action, points })) };
+  });
+}

@@ -1,6 +1,8 @@
+import { dnsStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { defineCheck } from '../define-check.ts';
-import { enforcedRecord, raiseOf, recordDomain } from '../dmarc/record-checks.ts';
+import { dmarcOthers, policyCause, raiseSteps } from '../dmarc/fixes.ts';
+import { enforcedRecord } from '../dmarc/record.ts';
 import { type BimiFacts, type Facts, known, unknown } from '../facts.ts';
 import { ifKnown, mapLookup, thenLookup } from '../lookup-result.ts';
 import { correctBimi } from './correct.ts';
@@ -9,7 +11,7 @@ const isAbsent = ({ report }: BimiFacts): boolean => !report.record;
 
 /** Where the record is, or should be. */
 const bimiDomain = ({ report }: BimiFacts, { names }: Facts): string =>
-  report.domain ?? names.fromDomain ?? 'YOUR.DOMAIN';
+  report.domain ?? names.fromDomain ?? 'your domain';
 
 const isReady = ({ report, organizationalDomainReady }: BimiFacts): boolean =>
   report.dmarc_ready !== false && organizationalDomainReady;
@@ -41,10 +43,15 @@ export const bimiRecord = defineCheck({
     if (bimi.recordFault !== null) return [isAbsent(bimi) ? 'several' : 'broken'];
     return isReady(bimi) || dmarc.status === 'unknown' ? [] : ['dmarc_first'];
   },
-  values: (bimi, facts) => ({
-    bimi_domain: bimiDomain(bimi, facts),
-    corrected_record: correctBimi(bimi.report.record ?? ''),
-  }),
+  values: (bimi, facts) => ({ bimi_domain: bimiDomain(bimi, facts) }),
+  steps: (bimi, facts) => {
+    const { record } = bimi.report;
+    if (bimi.recordFault === null || !record) return undefined;
+    const corrected = correctBimi(record);
+    return corrected === null
+      ? undefined
+      : [dnsStep(`default._bimi.${bimiDomain(bimi, facts)}`, 'TXT', corrected, [record])];
+  },
 });
 
 export const bimiDmarcReady = defineCheck({
@@ -56,19 +63,19 @@ export const bimiDmarcReady = defineCheck({
     const word = (ready: boolean) => (ready ? 'enforced' : 'not enforced');
     return `DMARC is ${word(report.dmarc_ready !== false)} at the From domain, ${word(organizationalDomainReady)} at the organizational domain.`;
   },
-  fixes: ({ report }, facts) => {
-    if (report.dmarc_ready !== false) return ['organization'];
+  fixes: ({ report }) => (report.dmarc_ready === false ? [] : ['organization']),
+  steps: ({ report }, facts) => {
     const dmarc = ifKnown(facts.dmarc);
-    return dmarc && raiseOf(dmarc, facts).first !== null ? ['mend_first'] : [];
+    if (!dmarc || report.dmarc_ready !== false) return undefined;
+    return raiseSteps(dmarc, facts, enforcedRecord(dmarc, facts));
   },
-  values: (_, facts) => {
+  others: ({ report }, facts) => {
     const dmarc = ifKnown(facts.dmarc);
-    if (!dmarc) return {};
-    return {
-      policy_domain: recordDomain(dmarc, facts),
-      corrected_record: raiseOf(dmarc, facts).first ?? enforcedRecord(dmarc, facts),
-      raised_record: enforcedRecord(dmarc, facts),
-    };
+    return dmarc && report.dmarc_ready === false ? dmarcOthers(dmarc, facts) : undefined;
+  },
+  cause: (_, facts) => {
+    const dmarc = ifKnown(facts.dmarc);
+    return dmarc ? policyCause(dmarc, facts) : 'bimi_dmarc_ready';
   },
 });
 

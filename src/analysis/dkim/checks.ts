@@ -1,3 +1,5 @@
+import { serverStep } from '../advice/actions.ts';
+import { commonValues, publicFrom } from '../advice/fill.ts';
 import { defineCheck } from '../define-check.ts';
 import {
   type DkimFact,
@@ -7,16 +9,16 @@ import {
   type LookupResult,
   unknown,
 } from '../facts.ts';
+import { formatCount } from '../format.ts';
 import { thenLookup } from '../lookup-result.ts';
 import {
-  bestSignature,
-  correctedKey,
-  formatSignature,
-  isUndecided,
-  keyTypeOf,
-  passes,
-  whyUndecided,
-} from './results.ts';
+  dkimOthers,
+  signatureCause,
+  signatureSteps,
+  signingSteps,
+  unsignedCause,
+} from './fixes.ts';
+import { bestSignature, formatSignature, isUndecided, passes, whyUndecided } from './results.ts';
 
 /** Shortest life of a signature that survives deferred delivery, in seconds. */
 const MIN_LIFETIME_SECONDS = 3600;
@@ -32,18 +34,31 @@ export const bestOf = ({ dkim }: Facts): LookupResult<DkimFact> | undefined =>
 /** The judged signature's domain and selector, for fixes. */
 export const signer = ({ report }: DkimFact) => ({ d: report.domain, selector: report.selector });
 
+/** What the fixes of a judged signature share. */
+const shared = {
+  values: signer,
+  others: dkimOthers,
+};
+
 export const dkimPresent = defineCheck({
   id: 'dkim_present',
   subject: ({ dkim }) => dkim,
   ladder: [['fail', ({ total }) => total === 0]],
-  detail: ({ total }) => `${total} DKIM-Signature header${total === 1 ? '' : 's'}.`,
+  detail: ({ total }) => `${formatCount(total, 'DKIM-Signature header')}.`,
+  steps: (_, facts) => {
+    const from = publicFrom(facts);
+    return from === null
+      ? undefined
+      : signingSteps(String(commonValues(facts).signing_domain), facts);
+  },
+  cause: (_, facts) => unsignedCause(facts),
 });
 
 /** Failures that are certain: a key that did not answer is none. */
 const failed = ({ signatures }: DkimFacts): readonly DkimFact[] =>
   signatures.filter((one) => !passes(one) && !isUndecided(one));
 
-/** The failure to mend first: one of the sender's own. */
+/** The failure to fix first: one of the sender's own. */
 const worstOf = (dkim: DkimFacts): DkimFact | undefined =>
   failed(dkim).find(({ ofFromDomain }) => ofFromDomain) ?? failed(dkim)[0];
 
@@ -65,9 +80,20 @@ export const dkimValid = defineCheck({
   fixes: (dkim) => [worstOf(dkim)?.report.reason ?? ''],
   values: (dkim) => {
     const worst = worstOf(dkim);
-    return worst
-      ? { ...signer(worst), k: keyTypeOf(worst), corrected_record: correctedKey(worst) }
-      : {};
+    return worst ? signer(worst) : {};
+  },
+  steps: (dkim) => {
+    const worst = worstOf(dkim);
+    return worst && signatureSteps(worst);
+  },
+  others: (dkim, facts) => {
+    const worst = worstOf(dkim);
+    return worst && dkimOthers(worst, facts);
+  },
+  cause: (dkim, facts) => {
+    const worst = worstOf(dkim);
+    if (!worst) return 'dkim_valid';
+    return worst.ofFromDomain ? signatureCause(worst) : unsignedCause(facts);
   },
 });
 
@@ -88,10 +114,15 @@ export const dkimExpired = defineCheck({
         ? `The signature was made at ${report.timestamp ?? 't='}; the mail arrived at ${receivedAt}.`
         : lifetimeSeconds === null
           ? `The signature ${report.expires ? `expires at ${report.expires}` : 'does not expire'}.`
-          : `The signature lives ${lifetimeSeconds} seconds; ${MIN_LIFETIME_SECONDS} are the least.`,
+          : `The signature is valid for ${lifetimeSeconds} seconds; at least ${MIN_LIFETIME_SECONDS} are needed.`,
+  ...shared,
   fixes: ({ expired, fromFuture }) => (fromFuture && !expired ? ['future'] : []),
-  values: ({ report }, { receivedAt }) => ({
-    n: Math.round((Date.parse(report.timestamp ?? receivedAt) - Date.parse(receivedAt)) / 1000),
+  steps: ({ expired, fromFuture }) => [
+    serverStep(fromFuture && !expired ? 'dkim.t' : 'dkim.x', null),
+  ],
+  values: (one, { receivedAt }) => ({
+    ...signer(one),
+    n: Math.round((Date.parse(one.report.timestamp ?? receivedAt) - Date.parse(receivedAt)) / 1000),
   }),
 });
 
@@ -106,7 +137,8 @@ export const dkimLengthTag = defineCheck({
     report.length_limited
       ? `l= is set; ${report.unsigned_tail_bytes ?? 0} bytes of the body are not signed.`
       : 'The whole body is signed.',
-  values: signer,
+  ...shared,
+  steps: () => [serverStep('dkim.l', null)],
 });
 
 const signsFrom = ({ report }: DkimFact): boolean =>
@@ -128,13 +160,20 @@ export const dkimHeadersSigned = defineCheck({
     const missing = missingFrom(best);
     return missing === '' ? 'All covered.' : `Not in h=: ${missing}.`;
   },
-  values: (best) => ({ ...signer(best), missing_headers: missingFrom(best) }),
+  ...shared,
+  steps: (best) => [{ ...serverStep('dkim.h', headersToSign(best).join(', ')), operation: 'add' }],
 });
 
+/** RFC 6376 §8.15: From once more than there are, so that none can be added. */
+const headersToSign = (best: DkimFact): readonly string[] => {
+  const missing = [...(signsFrom(best) ? [] : ['From', 'From']), ...best.unsignedHeaders];
+  return missing.length > 0 || best.report.from_oversigned !== false ? missing : ['From'];
+};
+
 const missingFrom = (best: DkimFact): string => {
-  const missing = [...(signsFrom(best) ? [] : ['from (twice)']), ...best.unsignedHeaders];
-  if (missing.length > 0) return missing.join(', ');
-  return best.report.from_oversigned === false ? 'from (a second time)' : '';
+  const headers = headersToSign(best);
+  const isSecond = headers.length === 1 && signsFrom(best) && headers[0] === 'From';
+  return isSecond ? 'From (a second time)' : [...new Set(headers)].join(', ');
 };
 
 export const dkimCanonicalization = defineCheck({
@@ -145,5 +184,6 @@ export const dkimCanonicalization = defineCheck({
   },
   ladder: [['info', ({ report }) => !!report.canonicalization?.startsWith('simple')]],
   detail: ({ report }) => `c=${report.canonicalization}.`,
-  values: signer,
+  ...shared,
+  steps: () => [serverStep('dkim.c', 'relaxed/relaxed')],
 });

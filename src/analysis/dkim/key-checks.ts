@@ -1,3 +1,4 @@
+import { serverStep } from '../advice/actions.ts';
 import { defineCheck } from '../define-check.ts';
 import {
   type DkimFact,
@@ -9,6 +10,7 @@ import {
 } from '../facts.ts';
 import { thenLookup } from '../lookup-result.ts';
 import { bestOf, signer } from './checks.ts';
+import { dkimOthers, keyCause, keySteps } from './fixes.ts';
 import { correctedKey, isUndecided, keyName, keyTypeOf, passes, whyUndecided } from './results.ts';
 
 /** Verifiers must not accept less: RFC 8301 §3.2, in bits. */
@@ -49,9 +51,11 @@ export const dkimKeySize = defineCheck({
   ],
   detail: ({ type, bits, key }) =>
     type === 'rsa'
-      ? `${keyName(key)} is RSA with ${bits} bits; ${MIN_RSA_BITS} are the least, ${GOOD_RSA_BITS} are recommended.`
+      ? `${keyName(key)} is RSA with ${bits} bits; ${MIN_RSA_BITS} are required, ${GOOD_RSA_BITS} are recommended.`
       : `${keyName(key)} is Ed25519.`,
   values: ({ key }) => signer(key),
+  others: ({ key }, facts) => dkimOthers(key, facts),
+  cause: ({ key }) => keyCause(key),
 });
 
 export const dkimAlgorithm = defineCheck({
@@ -67,6 +71,12 @@ export const dkimAlgorithm = defineCheck({
   ],
   detail: (used) => `Signed with ${used.join(', ')}.`,
   fixes: (used) => (used.includes('ed25519-sha256') ? ['ed25519_alone'] : []),
+  steps: (used) =>
+    used.includes('ed25519-sha256') ? undefined : [serverStep('dkim.a', 'rsa-sha256')],
+  others: (_, facts) => {
+    const best = bestOf(facts);
+    return best?.status === 'known' ? dkimOthers(best.value, facts) : undefined;
+  },
 });
 
 function withSiblings<S>(
@@ -93,13 +103,16 @@ export const dkimKeyTesting = defineCheck({
   ladder: [['warn', ({ report }) => report.key?.testing ?? false]],
   detail: (best) =>
     `${keyName(best)} has ${best.report.key?.testing ? 't=y: verifiers may treat the mail as unsigned' : 'no t=y'}.`,
-  values: (best) => ({ ...signer(best), corrected_record: withoutTestFlag(best) }),
+  values: signer,
+  steps: (best) => keySteps(best, withoutTestFlag(best)),
+  others: dkimOthers,
+  cause: keyCause,
 });
 
 /** The record with `t=y` gone; other flags, such as `s`, stay (RFC 6376 §3.6.1). */
-const withoutTestFlag = (best: DkimFact): string =>
+const withoutTestFlag = (best: DkimFact): string | null =>
   correctedKey(best)
-    .split('; ')
+    ?.split('; ')
     .flatMap((tag) => {
       if (!tag.startsWith('t=')) return [tag];
       const flags = tag
@@ -108,7 +121,7 @@ const withoutTestFlag = (best: DkimFact): string =>
         .filter((flag) => flag.trim().toLowerCase() !== 'y');
       return flags.length > 0 ? [`t=${flags.join(':')}`] : [];
     })
-    .join('; ');
+    .join('; ') ?? null;
 
 export const dkimKeyRecord = defineCheck({
   id: 'dkim_key_record',
@@ -119,17 +132,22 @@ export const dkimKeyRecord = defineCheck({
   ],
   detail: ({ keyFaults }) =>
     keyFaults.length === 0 ? 'No faults.' : `${keyFaults.map(({ what }) => what).join('; ')}.`,
-  fixes: ({ keyFaults, report }) => {
+  fixes: (best) => {
+    const { keyFaults, report } = best;
     if (report.key?.revoked) return ['revoked'];
     const own = keyFaults.flatMap(({ fix }) => fix ?? []);
     if (own.length > 0) return own;
-    // A warning with nothing to correct is about the way to the record.
-    const isWay = keyFaults.every((one) => one.severity === 'warn' && one.corrected === null);
-    return isWay && report.key?.cname.length ? ['cnames'] : [];
+    return isAboutTheWay(best) && report.key?.cname.length ? ['cnames'] : [];
   },
-  values: (best) => ({
-    ...signer(best),
-    n: best.report.key?.cname.length ?? 0,
-    corrected_record: correctedKey(best),
-  }),
+  values: (best) => ({ ...signer(best), n: best.report.key?.cname.length ?? 0 }),
+  steps: (best) => {
+    const { revoked, cname = [] } = best.report.key ?? {};
+    return revoked || (isAboutTheWay(best) && cname.length > 0) ? undefined : keySteps(best);
+  },
+  others: dkimOthers,
+  cause: keyCause,
 });
+
+/** A warning with nothing to correct is about the way to the record. */
+const isAboutTheWay = ({ keyFaults }: DkimFact): boolean =>
+  keyFaults.every(({ severity, corrected }) => severity === 'warn' && corrected === null);

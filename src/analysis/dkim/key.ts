@@ -24,6 +24,8 @@ const listOf = (value: string | undefined) =>
 /** A key record as published, with its faults, worst first (RFC 6376 §3.6.1). */
 export interface ReadKey {
   readonly key: DkimKey;
+  /** All TXT at the selector. */
+  readonly texts: readonly string[];
   readonly faults: readonly KeyFault[];
   /** Follows the grammar; else verifiers must not use it (RFC 6376 §6.1.2, step 5). */
   readonly wellFormed: boolean;
@@ -54,6 +56,7 @@ export function readDkimKey(
   const broken = grammarFaults(record, tags, type);
   return {
     key,
+    texts,
     faults: lint(key, tags, data, texts, broken),
     wellFormed: broken.length === 0 && (type !== 'ed25519' || fits(key, data)),
     strict: listOf(tags.get('t')).includes('s')
@@ -84,9 +87,9 @@ function lint(
   const fault = (
     severity: KeyFault['severity'],
     what: string,
-    mended: string | null = null,
+    replacement: string | null = null,
     fix?: KeyFault['fix'],
-  ) => faults.push({ severity, what, corrected: mended, ...(fix && { fix }) });
+  ) => faults.push({ severity, what, corrected: replacement, ...(fix && { fix }) });
   let one: string | null | undefined;
   const corrected = () => {
     if (one === undefined) one = correctAmong(texts);

@@ -1,5 +1,6 @@
 import type { DkimFact, DkimFacts } from '../facts.ts';
 import { correctKeyRecord } from './correct-key.ts';
+import { readDkimKey } from './key.ts';
 
 /** Neither passed nor failed: its key did not answer, or an input limit kept it from being read. */
 export const isUndecided = ({ report }: DkimFact): boolean =>
@@ -28,11 +29,18 @@ export const whyUndecided = (one: DkimFact): string =>
 export const keyTypeOf = ({ report }: DkimFact): 'rsa' | 'ed25519' =>
   report.algorithm?.startsWith('ed25519') || report.key?.type === 'ed25519' ? 'ed25519' : 'rsa';
 
-/** The key record as it should be; the key itself only where the sender's own has it. */
-export const correctedKey = (one: DkimFact): string =>
-  one.keyFaults.find(({ corrected }) => corrected !== null)?.corrected ??
-  (one.report.key?.record ? correctKeyRecord(one.report.key.record) : null) ??
-  `v=DKIM1; k=${keyTypeOf(one)}; p=PUBLICKEY`;
+/**
+ * The key record as it should be, read again to prove it; null: only the signer has the key, or there
+ * is nothing to correct.
+ */
+export const correctedKey = (one: DkimFact): string | null => {
+  const corrected =
+    one.keyFaults.find((fault) => fault.corrected !== null)?.corrected ??
+    (one.report.key?.record ? correctKeyRecord(one.report.key.record) : null);
+  if (corrected === null) return null;
+  const { faults } = readDkimKey(keyName(one), [corrected], []);
+  return faults.some(({ severity }) => severity === 'fail') ? null : corrected;
+};
 
 /** One signature in words. */
 export const formatSignature = ({ report, fault }: DkimFact): string => {

@@ -1,11 +1,30 @@
-import { publicFrom } from '../advice/fill.ts';
+import { serverStep } from '../advice/actions.ts';
+import { commonValues, publicFrom } from '../advice/fill.ts';
 import { defineCheck } from '../define-check.ts';
+import { signatureCause, signatureSteps, signingSteps, unsignedCause } from '../dkim/fixes.ts';
 import { formatSignature, isUndecided, passes, whyUndecided } from '../dkim/results.ts';
 import { type DkimFact, type DmarcFacts, type Facts, known, unknown } from '../facts.ts';
 import { ifKnown, thenLookup } from '../lookup-result.ts';
 import { isUnder } from '../names/domain-names.ts';
-import { policyTag, tagOf } from './correct.ts';
-import { isWeaker, mendedRecord, type Raise, raiseOf, recordDomain } from './record-checks.ts';
+import { evenOut, policyTag, tagOf } from './correct.ts';
+import {
+  dmarcCause,
+  dmarcOthers,
+  firstRecordSteps,
+  listedOrganization,
+  policyCause,
+  raiseSteps,
+  recordSteps,
+} from './fixes.ts';
+import {
+  correctedRecord,
+  isWeaker,
+  publishedTags,
+  raisedRecord,
+  recordDomain,
+  tagsOf,
+  withNp,
+} from './record.ts';
 
 /** A signature that would be aligned if it verified. */
 const ownFailure = ({ dkim, dmarc }: Facts): DkimFact | undefined =>
@@ -15,10 +34,6 @@ const ownFailure = ({ dkim, dmarc }: Facts): DkimFact | undefined =>
       !isUndecided(one) &&
       (ifKnown(dmarc)?.report.adkim === 's' ? one.report.strict_aligned : one.ofFromDomain),
   );
-
-/** The organizational domain by the Public Suffix List, where a first record belongs. */
-const listedOrganization = ({ dmarc, names }: Facts): string =>
-  ifKnown(dmarc)?.report.organizational_domain_psl ?? names.fromDomain ?? 'YOUR.DOMAIN';
 
 /**
  * Something passes for the organization as the list has it, and no record makes it one for the tree
@@ -30,7 +45,7 @@ const lacksRoot = ({ dmarc }: Facts): boolean => {
 };
 
 /** What keeps SPF from being aligned where DKIM is. */
-function spfCase({ names, spf, dmarc }: Facts): 'helo' | 'mend_spf' | 'return_path' {
+function spfCase({ names, spf, dmarc }: Facts): 'helo' | 'fix_spf' | 'return_path' {
   if (names.nullSender) return 'helo';
   const { result, domain } = ifKnown(spf)?.report ?? {};
   const from = names.fromDomain ?? '';
@@ -38,7 +53,7 @@ function spfCase({ names, spf, dmarc }: Facts): 'helo' | 'mend_spf' | 'return_pa
     ifKnown(dmarc)?.report.aspf === 's'
       ? domain === from
       : isUnder(domain ?? '', names.fromOrganizationalDomain ?? from);
-  return isOwn && result !== 'pass' ? 'mend_spf' : 'return_path';
+  return isOwn && result !== 'pass' ? 'fix_spf' : 'return_path';
 }
 
 /** What keeps the alignment open, as a line of `partial_errors`. */
@@ -54,6 +69,9 @@ function whyUndecidedAlignment({ spf, dkim, names }: Facts): string {
 /** Nothing can be published for a From that has no public domain. */
 const waitsForFrom = (_: DmarcFacts, facts: Facts): string | undefined =>
   publicFrom(facts) === null ? 'from_header' : undefined;
+
+/** What all fixes of the record share. */
+const shared = { steps: recordSteps, others: dmarcOthers, cause: dmarcCause };
 
 /** Judged with or without a record: publishing one must not cost points. */
 export const dmarcAlignment = defineCheck({
@@ -86,21 +104,44 @@ export const dmarcAlignment = defineCheck({
     if (publicFrom(facts) === null) return ['no_from'];
     if (lacksRoot(facts)) return ['one_organization'];
     if (dkimAligned) return [spfCase(facts)];
-    if (ownFailure(facts)) return ['mend_dkim'];
+    if (ownFailure(facts)) return ['fix_dkim'];
     return spfAligned ? ['sign'] : [];
   },
   waitsFor: waitsForFrom,
-  values: (_, facts) => {
+  values: (dmarc, facts) => {
     const { domain, selector, result, reason } = ownFailure(facts)?.report ?? {};
     return {
       d: domain ?? '',
       selector: selector ?? '',
       result: (reason ?? result ?? '').replaceAll('_', ' '),
       spf_result: ifKnown(facts.spf)?.report.result ?? '',
-      organization: listedOrganization(facts),
+      organization: listedOrganization(dmarc, facts),
     };
   },
+  steps: (dmarc, facts) => {
+    if (publicFrom(facts) === null) return undefined;
+    if (lacksRoot(facts)) return firstRecordSteps(dmarc, facts);
+    if (dmarc.dkimAligned) {
+      const domain =
+        dmarc.report.aspf === 's' ? facts.names.fromDomain : facts.names.fromOrganizationalDomain;
+      return spfCase(facts) === 'return_path' && domain
+        ? [serverStep('return_path', domain)]
+        : undefined;
+    }
+    const failure = ownFailure(facts);
+    if (failure) return signatureSteps(failure);
+    return signingSteps(String(commonValues(facts).signing_domain), facts);
+  },
+  cause: (dmarc, facts) => {
+    if (publicFrom(facts) === null) return 'from_header';
+    if (lacksRoot(facts)) return `dmarc:${listedOrganization(dmarc, facts)}`;
+    if (dmarc.dkimAligned) return spfCase(facts) === 'fix_spf' ? spfCauseOf(facts) : 'return_path';
+    const failure = ownFailure(facts);
+    return failure ? signatureCause(failure) : unsignedCause(facts);
+  },
 });
+
+const spfCauseOf = ({ spf }: Facts): string => `spf:${ifKnown(spf)?.report.domain ?? ''}`;
 
 export const dmarcRecord = defineCheck({
   id: 'dmarc_record',
@@ -112,7 +153,11 @@ export const dmarcRecord = defineCheck({
       : `None at ${dmarc.report.tree_walk?.map(({ name }) => `_dmarc.${name}`).join(', ') || 'any name'}.`,
   fixes: (_, facts) => (publicFrom(facts) === null ? ['no_from'] : []),
   waitsFor: waitsForFrom,
-  values: (_, facts) => ({ organization: listedOrganization(facts) }),
+  values: (dmarc, facts) => ({ organization: listedOrganization(dmarc, facts) }),
+  steps: (dmarc, facts) =>
+    publicFrom(facts) === null ? undefined : firstRecordSteps(dmarc, facts),
+  cause: (dmarc, facts) =>
+    publicFrom(facts) === null ? 'from_header' : `dmarc:${listedOrganization(dmarc, facts)}`,
 });
 
 export const dmarcRecordValid = defineCheck({
@@ -128,10 +173,16 @@ export const dmarcRecordValid = defineCheck({
       : lint.length > 0
         ? `${lint.join('; ')}.`
         : 'No faults.',
-  values: (dmarc, facts) => ({
-    policy_domain: recordDomain(dmarc, facts),
-    corrected_record: mendedRecord(dmarc, facts),
+  fixes: (dmarc) => {
+    if (dmarc.ignoredBecause === null) return [];
+    const wrote = policyTag(publishedTags(dmarc), 'p');
+    return [wrote === undefined || wrote === 'none' ? 'ignored' : 'never_in_force'];
+  },
+  values: (dmarc) => ({
+    fault: dmarc.ignoredBecause ?? '',
+    policy: policyTag(publishedTags(dmarc), 'p') ?? 'none',
   }),
+  ...shared,
 });
 
 /** The record, when receivers use it: what they ignore has no policy to judge. */
@@ -151,21 +202,10 @@ export const dmarcPolicy = defineCheck({
   ],
   detail: (dmarc) =>
     `The effective policy is ${effectiveOf(dmarc)}${dmarc.report.testing ? ', lowered by t=y' : ''}.`,
-  fixes: (dmarc, facts) => {
-    const raise = raiseOf(dmarc, facts);
-    if (raise.isWritten) return ['as_written'];
-    const isFirstStep = effectiveOf(dmarc) === 'none' && !/; (?:s?p)=reject/.test(raise.raised);
-    return [`${raise.first === null ? '' : 'mend_'}${isFirstStep ? 'first_step' : 'last_step'}`];
-  },
-  values: (dmarc, facts) => ({
-    policy_domain: recordDomain(dmarc, facts),
-    ...raiseValues(raiseOf(dmarc, facts)),
-  }),
-});
-
-const raiseValues = ({ first, raised }: Raise) => ({
-  corrected_record: first ?? raised,
-  raised_record: raised,
+  fixes: (dmarc) => [effectiveOf(dmarc) === 'none' ? 'none' : 'quarantine'],
+  steps: (dmarc, facts) => raiseSteps(dmarc, facts, raisedRecord(dmarc, facts)),
+  others: dmarcOthers,
+  cause: policyCause,
 });
 
 export const dmarcSubdomainPolicy = defineCheck({
@@ -176,21 +216,20 @@ export const dmarcSubdomainPolicy = defineCheck({
     ['info', ({ tags }) => !!policyTag(tags, 'sp') && !policyTag(tags, 'np')],
   ],
   detail: ({ tags }) => {
-    const said = (['p', 'sp', 'np'] as const).map(
+    const policies = (['p', 'sp', 'np'] as const).map(
       (name) => `${name}=${policyTag(tags, name) ?? '(not set)'}`,
     );
-    return `${said.join(', ')}.`;
+    return `${policies.join(', ')}.`;
   },
-  fixes: (dmarc, facts) => {
-    if (!isWeaker(dmarc.tags)) return ['add_np'];
-    return raiseOf(dmarc, facts).first === null ? [] : ['mend_first'];
-  },
-  values: (dmarc, facts) => ({
-    policy_domain: recordDomain(dmarc, facts),
-    ...(isWeaker(dmarc.tags)
-      ? raiseValues(raiseOf(dmarc, facts))
-      : { corrected_record: mendedRecord(dmarc, facts) }),
-  }),
+  fixes: ({ tags }) => (isWeaker(tags) ? [] : ['add_np']),
+  steps: (dmarc, facts) =>
+    raiseSteps(
+      dmarc,
+      facts,
+      isWeaker(dmarc.tags) ? evenOut(tagsOf(correctedRecord(dmarc, facts))) : withNp(dmarc, facts),
+    ),
+  others: dmarcOthers,
+  cause: policyCause,
 });
 
 /** A size limit after a report address: removed by RFC 9990. */
@@ -224,11 +263,8 @@ export const dmarcLegacyTags = defineCheck({
     return legacy.length > 0 ? `Found: ${legacy.join(', ')}.` : 'None found.';
   },
   fixes: (dmarc) => ((pctOf(dmarc) ?? 100) < 100 ? ['pct'] : []),
-  values: (dmarc, facts) => ({
-    policy_domain: recordDomain(dmarc, facts),
-    pct: pctOf(dmarc) ?? 100,
-    corrected_record: mendedRecord(dmarc, facts),
-  }),
+  values: (dmarc) => ({ pct: pctOf(dmarc) ?? 100 }),
+  ...shared,
 });
 
 export const dmarcInherited = defineCheck({

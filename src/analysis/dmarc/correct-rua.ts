@@ -5,8 +5,8 @@ const SIZE_SUFFIX = /![0-9]+[kmgt]?$/i;
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
-/** One address mended; null: it names no mailbox, and only its owner knows which was meant. */
-export function mendAddress(uri: string): string | null {
+/** One address corrected; null: it names no mailbox, and only its owner knows which was intended. */
+export function correctAddress(uri: string): string | null {
   const own = uri.replace(/^mailto:(?:\s|\/\/)*/i, 'mailto:').trim();
   if (/^[^\s@<>:]+@[^\s@<>:]+$/.test(own)) return `mailto:${own}`.replace(SIZE_SUFFIX, '');
   if (!SCHEME.test(own) || /[\s<>"]/.test(own) || own.length > 500) return null;

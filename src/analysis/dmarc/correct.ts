@@ -1,4 +1,4 @@
-import { listAddresses, mendAddress } from './correct-rua.ts';
+import { correctAddress, listAddresses } from './correct-rua.ts';
 import { TAG_WORDS } from './parse.ts';
 
 /** Corrected copies of a sender's own DMARC record: tags in, text out; nothing is looked up. */
@@ -13,13 +13,15 @@ const POLICIES = ['none', 'quarantine', 'reject'];
 const isPolicy = (value: string | undefined): value is string =>
   value !== undefined && POLICIES.includes(value);
 
-/** The last value of each tag, as receivers read it; names and keywords in lower case. */
+/** The last value of each tag, as receivers read it, but the addresses of all. */
 function readTags(tags: Tags): Map<string, string> {
   const read = new Map<string, string>();
   for (const [tag, value] of tags) {
     const name = tag.trim().toLowerCase();
     const isUri = name === 'rua' || name === 'ruf';
-    read.set(name, isUri ? value.trim() : value.trim().toLowerCase());
+    const before = isUri ? read.get(name) : undefined;
+    const own = isUri ? value.trim() : value.trim().toLowerCase();
+    read.set(name, before ? `${before},${own}` : own);
   }
   return read;
 }
@@ -36,14 +38,14 @@ export function policyTag(tags: Tags, name: 'p' | 'sp' | 'np'): string | undefin
 /** How strong a policy is: 0 for none, 2 for reject. */
 export const strengthOf = (policy: string): number => POLICIES.indexOf(policy);
 
-const mendAddresses = (value: string): string =>
-  [...new Set(listAddresses(value).flatMap((uri) => mendAddress(uri) ?? []))].join(',');
+const correctAddresses = (value: string): string =>
+  [...new Set(listAddresses(value).flatMap((uri) => correctAddress(uri) ?? []))].join(',');
 
 function write(tags: ReadonlyMap<string, string>): string {
   const known = KNOWN.flatMap((name) => {
     const value = tags.get(name) ?? '';
-    const mended = name === 'rua' || name === 'ruf' ? mendAddresses(value) : value;
-    return mended === '' ? [] : [`${name}=${mended}`];
+    const corrected = name === 'rua' || name === 'ruf' ? correctAddresses(value) : value;
+    return corrected === '' ? [] : [`${name}=${corrected}`];
   });
   return ['v=DMARC1', ...known].join('; ');
 }
@@ -99,6 +101,12 @@ export function evenOut(tags: Tags): string {
     if (strengthOf(read.get(name) ?? 'reject') < p) read.delete(name);
   return cleanRecord([...read]);
 }
+
+/** The record as it begins where none was in force: reports first, and no policy for anything. */
+export const startAtNone = (tags: Tags): Tags => [
+  ...[...readTags(tags)].filter(([name]) => !['p', 'sp', 'np', 't'].includes(name)),
+  ['p', 'none'],
+];
 
 /** The record with some of its tags set. */
 export const withTags = (tags: Tags, changes: Readonly<Record<string, string>>): string =>

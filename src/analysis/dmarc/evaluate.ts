@@ -70,6 +70,7 @@ export function judgeDmarc(input: DmarcInput): LookupResult<DmarcFacts> {
     ignoredBecause: whyIgnored(walk, discovered.value, applied),
     ...describeIgnored(walk, discovered.value, applied),
     lint: applied ? lint(applied, answers) : [],
+    ...textsAt((applied ?? discovered.value ?? walk.ignored[0])?.name, answers),
     tags: applied?.record.tags ?? [],
     inherited: applied !== null && applied.name !== fromDomain,
     spfAligned: spf.best !== 'none',
@@ -161,6 +162,15 @@ function whyIgnored(walk: TreeWalk, discovered: Found | null, applied: Found | n
 function describeIgnored(walk: TreeWalk, discovered: Found | null, applied: Found | null) {
   const ignored = applied ? undefined : (discovered ?? walk.ignored[0]);
   return ignored ? { ignored: { name: ignored.name, tags: ignored.record.tags } } : {};
+}
+
+/** What is at the name of the record: what is, or was intended as, one of DMARC, and what is not. */
+function textsAt(name: string | undefined, answers: DmarcAnswers) {
+  const texts = name === undefined ? [] : textsOf(answers.get(name));
+  return {
+    published: texts.filter(resemblesDmarc),
+    strays: texts.filter((text) => !resemblesDmarc(text)),
+  };
 }
 
 function lint({ name, record }: Found, answers: DmarcAnswers): string[] {

@@ -1,4 +1,4 @@
-/** Texts at `_dmarc` that somebody meant as a DMARC record and that no receiver takes for one. */
+/** Texts at `_dmarc` that somebody intended as a DMARC record and that no receiver takes for one. */
 
 const NAMES = 'v|p|sp|np|adkim|aspf|fo|rua|ruf|t|psd|pct|rf|ri';
 
@@ -8,15 +8,15 @@ const ZONE_SIGNS = /["'\\“”‘’]/g;
 /** A tag begins after anything that somebody takes for a separator. */
 const BOUNDARY = new RegExp(`[;,\\s]+(?=(?:${NAMES})\\s*=)`, 'i');
 
-const LIKENESS = /dmarc ?1|^[\s;]*p\s*=\s*(?:none|quarantine|reject)\b/i;
+const NEAR_MISS = /dmarc ?1|^[\s;]*p\s*=\s*(?:none|quarantine|reject)\b/i;
 
 /** Longest text that is read, in characters: no honest record is as long. */
 const MAX_LENGTH = 4096;
 
 const bare = (text: string): string => text.slice(0, MAX_LENGTH).replace(ZONE_SIGNS, '').trim();
 
-/** Somebody meant this to be a DMARC record. */
-export const resemblesDmarc = (text: string): boolean => LIKENESS.test(bare(text));
+/** Whether somebody intended this as a DMARC record. */
+export const resemblesDmarc = (text: string): boolean => NEAR_MISS.test(bare(text));
 
 /** What keeps a text that resembles a record from being one (RFC 9989 §4.7), in words. */
 export function whyNoRecord(text: string): string {
@@ -30,8 +30,8 @@ export function whyNoRecord(text: string): string {
     : 'does not begin with v=DMARC1 alone';
 }
 
-/** The same text with separators that are some: what its owner meant to publish. */
-export function asMeant(text: string): string {
+/** The same text with separators that are some: what its owner intended to publish. */
+export function asIntended(text: string): string {
   const parts = bare(text)
     .split(';')
     .flatMap((part) => part.split(BOUNDARY))

@@ -1,13 +1,13 @@
 import { defineCheck } from '../define-check.ts';
 import { type DmarcFacts, known, unknown } from '../facts.ts';
 import { thenLookup } from '../lookup-result.ts';
+import { dmarcCause, dmarcOthers, recordSteps } from './fixes.ts';
 import { mailHostOf } from './parse.ts';
-import { mendedRecord, recordDomain } from './record-checks.ts';
 import { isDeliverable, isMailto, type RuaAddress } from './rua-address.ts';
 
 /** What stands for an address: its domain, without the local part. */
 const nameOf = (one: RuaAddress): string =>
-  mailHostOf(one.uri) ?? (isMailto(one) ? 'an address that is none' : one.uri);
+  mailHostOf(one.uri) ?? (isMailto(one) ? 'no address' : one.uri);
 
 function formatRuaAddress(one: RuaAddress): string {
   const { external, authorized, has_mx } = one;
@@ -37,14 +37,13 @@ export const dmarcRua = defineCheck({
     return `${all.map((one) => `${nameOf(one)}: ${formatRuaAddress(one)}`).join('; ')}.`;
   },
   fixes: (dmarc) => (refused(dmarc) ? ['authorize'] : []),
-  values: (dmarc, facts) => {
+  values: (dmarc) => {
     const elsewhere = refused(dmarc);
-    return {
-      policy_domain: recordDomain(dmarc, facts),
-      corrected_record: mendedRecord(dmarc, facts),
-      ...(elsewhere && { rua_domain: nameOf(elsewhere) }),
-    };
+    return elsewhere ? { rua_domain: nameOf(elsewhere) } : {};
   },
+  steps: recordSteps,
+  others: dmarcOthers,
+  cause: dmarcCause,
 });
 
 /** An address elsewhere that could take the reports, if its domain said so. */

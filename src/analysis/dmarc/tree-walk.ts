@@ -1,6 +1,6 @@
 import { type Answer, textsOf } from '../dns-answer.ts';
 import { known, type LookupResult, unknown } from '../facts.ts';
-import { asMeant, resemblesDmarc, whyNoRecord } from './near-miss.ts';
+import { asIntended, resemblesDmarc, whyNoRecord } from './near-miss.ts';
 import { type DmarcRecord, isDmarcRecord, parseDmarc } from './parse.ts';
 
 /** A longer name goes on at this many labels, so that a walk is eight queries (RFC 9989 §4.10). */
@@ -67,7 +67,7 @@ export function walkTree(domain: string, answers: DmarcAnswers): TreeWalk {
 interface DmarcReading {
   /** The one that counts. */
   readonly record?: DmarcRecord;
-  /** What was meant to be one, and does not count. */
+  /** What was intended as one, and does not count. */
   readonly aside?: { readonly record: DmarcRecord; readonly because: (name: string) => string };
 }
 
@@ -87,7 +87,12 @@ function readTexts(texts: readonly string[]): DmarcReading {
   if (usable !== undefined && more.length === 0) return { record: parseDmarc(usable) };
   const near = usable ?? texts.find(resemblesDmarc);
   if (near === undefined) return {};
-  const record = parseDmarc(asMeant(near));
+  const first = parseDmarc(asIntended(near));
+  // Of several the addresses of all are kept for a corrected copy.
+  const addresses = more.flatMap((text) =>
+    parseDmarc(text).tags.filter(([name]) => /^ru[af]$/i.test(name)),
+  );
+  const record = { ...first, tags: [...first.tags, ...addresses] };
   // RFC 9989 §4.10: several records at one name count as none.
   return usable === undefined
     ? {

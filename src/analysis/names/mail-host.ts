@@ -58,5 +58,5 @@ export function mailHost(facts: Facts): MailHost {
   const there = names.find(leadsHere);
   if (there !== undefined) return { name: there, resolves: true };
   const free = names.find((name) => (addressesOf(facts, name) ?? []).length === 0);
-  return { name: free ?? 'mail.YOUR.DOMAIN', resolves: false };
+  return { name: free ?? 'a host name under your domain', resolves: false };
 }

@@ -13,9 +13,3 @@ export const ofPublicIp = <T>(
   ip !== null && publicIp(ip) === null
     ? unknown(`connection: ${ip} is a private address, and the public one is not seen`)
     : lookup;
-
-/** A fix, and what its `IP` stands for when the mail came from a private address. */
-export const notePrivateAddress = (fix: string, { names: { ip } }: Facts): string =>
-  ip !== null && publicIp(ip) === null && /\bip[46]:IP\b|\bA{1,4} \S+ IP\b/.test(fix)
-    ? `${fix} IP is your public address: the mail came from ${ip}, which is private, and the public one is not seen.`
-    : fix;

@@ -1,25 +1,46 @@
-import { senderTerm } from '../advice/fill.ts';
+import { deleteStep, dnsStep, type Step, serverStep } from '../advice/actions.ts';
+import { publicFrom } from '../advice/fill.ts';
+import { isOwnName } from '../advice/ownership.ts';
 import { defineCheck } from '../define-check.ts';
 import { type Facts, known, type LookupResult, type SpfFacts, unknown } from '../facts.ts';
-import { formatCount } from '../format.ts';
+import { formatCount, formatList } from '../format.ts';
 import { ifKnown, mapLookup, thenLookup } from '../lookup-result.ts';
 import { isPublicDomain, isPublicHost } from '../names/host-name.ts';
+import { mailHost } from '../names/mail-host.ts';
+import { publicIp } from '../names/sending-ip.ts';
 import { isSharedPool } from '../names/shared-pools.ts';
-import { mergeRecords } from './correct.ts';
 import { isReverse } from './correct-term.ts';
 import {
   brokenOf,
-  correctHelo,
-  correctSpf,
-  endStrictly,
-  inPrint,
+  heloSteps,
   oneRecord,
-  spfRecordsOf,
-  toPublish,
+  spfCause,
+  spfOthers,
+  spfSteps,
+  spfValues,
 } from './fixes.ts';
 import { isLengthFault } from './lint.ts';
 import { isAll, MAX_LOOKUPS, MAX_VOID_LOOKUPS, parseSpf } from './parse.ts';
+import { planSpf, spfRecordsOf } from './plan.ts';
 import { formatTerms } from './void-lookups.ts';
+
+/** What all fixes of the envelope domain's record share. */
+const shared = { steps: spfSteps, others: spfOthers, cause: spfCause, values: spfValues };
+
+/** A bounce, whose HELO name can have no SPF: it gets a name that can. */
+function heloToSet(facts: Facts): readonly Step[] {
+  const { name, resolves } = mailHost(facts);
+  const ip = publicIp(facts.names.ip);
+  if (!isPublicHost(name) || ip === null) return [];
+  return [
+    ...(resolves ? [] : [dnsStep(name, ip.includes(':') ? 'AAAA' : 'A', ip)]),
+    dnsStep(name, 'TXT', 'v=spf1 a -all'),
+    serverStep('helo', name),
+  ];
+}
+
+const hasNoName = ({ report: { scope, domain } }: SpfFacts): boolean =>
+  scope === 'helo' ? !isPublicHost(domain) : !isPublicDomain(domain);
 
 export const spfRecord = defineCheck({
   id: 'spf_record',
@@ -28,27 +49,32 @@ export const spfRecord = defineCheck({
   detail: (spf) => {
     const { length } = spfRecordsOf(spf);
     const elsewhere = length === 0 ? spf.syntaxFaults.map(({ bad }) => ` Found: ${bad}.`) : [];
-    const none = spf.lookalike === undefined ? '' : ` Found: ${spf.lookalike}, which is none.`;
-    return `${length} v=spf1 TXT at ${spf.report.domain}.${none}${elsewhere.join('')}`;
+    const none =
+      spf.lookalike === undefined ? '' : ` Found: ${spf.lookalike}, which is not an SPF record.`;
+    return `${formatCount(length, 'SPF record')} at ${spf.report.domain}.${none}${elsewhere.join('')}`;
   },
-  fixes: ({ syntaxFaults, report, lookalike }) => {
-    if (report.scope === 'mailfrom' && !isPublicDomain(report.domain)) return ['no_domain'];
-    if (report.scope === 'helo' && !isPublicHost(report.domain)) return ['no_name'];
-    if (lookalike !== undefined) return ['lookalike'];
+  ...shared,
+  fixes: (spf) => {
+    if (hasNoName(spf)) return [spf.report.scope === 'helo' ? 'no_name' : 'no_domain'];
+    if (spf.lookalike !== undefined) return ['lookalike'];
     // Without a record the only fault there can be is one in another place.
-    return syntaxFaults.length > 0 ? ['elsewhere'] : [];
+    return spf.syntaxFaults.length > 0 ? ['elsewhere'] : [];
   },
-  values: (spf, facts) =>
-    spf.lookalike === undefined ? {} : { records: inPrint(correctSpf(spf, facts).record, spf) },
+  others: (spf, facts) => (hasNoName(spf) ? undefined : spfOthers(spf, facts)),
+  steps: (spf, facts) => {
+    if (!hasNoName(spf)) return planSpf(spf, facts).doubt === null ? spfSteps(spf, facts) : [];
+    if (spf.report.scope === 'helo') return heloToSet(facts);
+    const from = publicFrom(facts);
+    return from === null ? [] : [serverStep('envelope_domain', from)];
+  },
 });
 
 export const spfMultipleRecords = defineCheck({
   id: 'spf_multiple_records',
   subject: ({ spf }) => spf,
   ladder: [['fail', (spf) => spfRecordsOf(spf).length > 1]],
-  detail: (spf) =>
-    `${formatCount(spfRecordsOf(spf).length, 'v=spf1 record')}; more than one is a permerror.`,
-  values: (spf) => ({ merged_record: mergeRecords(spfRecordsOf(spf)) }),
+  detail: (spf) => `${formatCount(spfRecordsOf(spf).length, 'SPF record')}; the limit is 1.`,
+  ...shared,
 });
 
 /** Whether one of the other SPF checks names the cause of a `permerror`. */
@@ -81,13 +107,18 @@ export const spfResult = defineCheck({
     ];
     return `${[`${result} for ${ip ?? 'the sending IP'} at ${domain}`, ...cause].join(', ')}.`;
   },
+  ...shared,
   fixes: (spf, facts) => {
+    if (planSpf(spf, facts).doubt !== null) return ['doubt'];
     if (brokenOf(spf).some(({ isOfSender }) => isOfSender)) return ['of_sender'];
-    return senderTerm(facts).startsWith('include:') ? ['pool'] : [];
+    return spf.report.result === 'permerror' ? ['permerror'] : [];
   },
   values: (spf, facts) => ({
-    records: inPrint(correctSpf(spf, facts).record, spf),
+    ...spfValues(spf, facts),
     terms: brokenOf(spf).find(({ isOfSender }) => isOfSender)?.term ?? '',
+    why:
+      formatList(brokenOf(spf).map(({ term, why }) => `${term}: ${why}`)) ||
+      (spf.report.error ?? 'it has a fault'),
   }),
 });
 
@@ -125,16 +156,21 @@ export const spfAllQualifier = defineCheck({
   ],
   detail: (spf, facts) => {
     const ignored = ignoredRedirects(spf).map((text) => ` ${text} beside it is ignored.`);
-    return `${sayEnd(spf, facts)}${ignored.join('')}`;
+    return `${describeEnd(spf, facts)}${ignored.join('')}`;
   },
-  fixes: ({ wideTerms }) => (wideTerms.some(isNested) ? ['nested'] : []),
+  ...shared,
+  fixes: ({ wideTerms, effectiveAll, brokenTerms }) => {
+    if (wideTerms.length > 0) return [wideTerms.some(isNested) ? 'nested' : 'wide'];
+    if (effectiveAll === '?') return ['neutral'];
+    return brokenTerms.some(({ term }) => /^redirect=/i.test(term)) ? ['redirect'] : [];
+  },
   values: (spf, facts) => ({
-    records: inPrint(endStrictly(spf, facts), spf),
-    terms: formatTerms(spf.wideTerms.filter(isNested)),
+    ...spfValues(spf, facts),
+    terms: formatTerms(spf.wideTerms),
   }),
 });
 
-function sayEnd({ wideTerms, effectiveAll, brokenTerms }: SpfFacts, facts: Facts): string {
+function describeEnd({ wideTerms, effectiveAll, brokenTerms }: SpfFacts, facts: Facts): string {
   if (wideTerms.length > 0) return `Allows nearly everybody: ${formatTerms(wideTerms)}.`;
   if (effectiveAll === '~' && isEnforced(facts))
     return 'The record ends with ~all, and DMARC is enforced.';
@@ -166,15 +202,24 @@ export const spfSyntax = defineCheck({
   detail: ({ syntaxFaults }) =>
     syntaxFaults.length === 0
       ? 'No faults.'
-      : `${syntaxFaults.length} to mend: ${syntaxFaults.map(({ bad }) => bad).join(', ')}.`,
+      : `${formatCount(syntaxFaults.length, 'fault')}: ${syntaxFaults.map(({ bad }) => bad).join(', ')}.`,
+  ...shared,
   fixes: (spf, facts) => {
     if (spf.syntaxFaults.every(isType99)) return ['type99'];
     const others = spf.syntaxFaults.filter((fault) => !isLengthFault(fault));
-    const isLong = toPublish(correctSpf(spf, facts).record, spf).isLong ? ['long'] : [];
-    if (others.length === 0) return isLong;
+    const isLong = planSpf(spf, facts).isLong ? ['long'] : [];
+    if (others.length === 0) return isLong.length > 0 ? isLong : ['split'];
     return [others.every(isReverseTerm) ? 'reverse' : 'fix', ...isLong];
   },
-  values: (spf, facts) => ({ records: inPrint(correctSpf(spf, facts).record, spf) }),
+  steps: (spf, facts) => [
+    ...(spf.syntaxFaults.some(isType99)
+      ? [deleteStep(spf.report.domain, 'SPF', [spf.report.record ?? ''])]
+      : []),
+    // What only its owner can shorten is not printed again.
+    ...(planSpf(spf, facts).isLong && spf.syntaxFaults.every(isLengthFault)
+      ? []
+      : spfSteps(spf, facts)),
+  ],
 });
 
 const isReverseTerm = ({ bad }: SpfFacts['syntaxFaults'][number]): boolean =>
@@ -201,8 +246,18 @@ export const spfHelo = defineCheck({
         ),
   ladder: [['info', (result) => result !== 'pass']],
   detail: (result, { names: { helo } }) => `${result} for ${helo?.replace(/\.$/, '')}.`,
-  values: (_, facts) => {
+  steps: (_, facts) => {
     const spf = ifKnown(facts.spf);
-    return spf ? { corrected_record: correctHelo(spf, facts) } : {};
+    return spf && heloSteps(spf, facts);
+  },
+  others: (_, facts) => {
+    const { helo } = facts.names;
+    const name = helo?.replace(/\.$/, '').toLowerCase() ?? '';
+    return isOwnName(name, facts)
+      ? undefined
+      : {
+          owner: 'platform',
+          text: `${name} is not a name of your domain. Who runs the server that greets with it can publish an SPF record there.`,
+        };
   },
 });

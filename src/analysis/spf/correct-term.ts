@@ -13,18 +13,20 @@ export const isReverse = (term: SpfTerm): boolean =>
   (isQuerying(term) || term.name === 'exp') &&
   (term.name === 'ptr' || lettersOf(specOf(term)).includes('p'));
 
-/** A sign as it was meant, at the head of a text. */
+/** A sign as it was intended, at the head of a text. */
 export const plainSign = (text: string): string => text.replace(DASHES, '-').replace(TILDES, '~');
 
 /**
- * What was most likely meant by a term: itself, another, several, or none (empty). It never lets in
- * more than what was written can mean: a mangled `all` is `-all`, and what excludes stays excluding.
+ * What was most likely intended by a term: itself, another, several, or none (empty). It never lets in
+ * more than what was written can mean: a mangled `all` closes the record, and what excludes stays so.
  */
 export function correctTerm(text: string): string {
   const term = parseTerm(text);
-  if (!isValidTerm(term)) return withoutOpenEnd(mendTerm(term));
+  const several = splitTerms(term);
+  if (several !== null) return several;
+  if (!isValidTerm(term)) return withoutOpenEnd(guessIntended(term));
   // RFC 7208 §5.5, §7.3: ptr SHOULD NOT be published, and no %{p}.
-  if (term.name === 'ptr') return term.qualifier === '+' ? 'a' : '';
+  if (term.name === 'ptr') return '';
   if (isReverse(term)) return '';
   // RFC 7208 §6: with = for : it is a modifier nobody knows, and is ignored.
   if (term.kind !== 'modifier' || !isMechanism(term.name)) return text;
@@ -32,9 +34,27 @@ export function correctTerm(text: string): string {
   return isValid(live) ? live : '';
 }
 
-const withoutOpenEnd = (text: string): string => text.replace(/(?<=^|\s)\+?all(?=\s|$)/gi, '-all');
+/**
+ * Several terms in one, such as `include:a.example,include:b.example`, which the grammar allows as the
+ * name of one; null: it is one. A list of values takes the mechanism of the first.
+ */
+function splitTerms({ text, name, value }: SpfTerm): string | null {
+  const pieces = text.split(/[,;]+/).filter((piece) => piece !== '');
+  if (pieces.length < 2 || value.includes('%') || !LISTED.has(name)) return null;
+  const head = text.slice(0, text.indexOf(value));
+  const all = pieces.map((piece) => {
+    if (isValid(piece)) return piece;
+    return isValid(head + piece) ? head + piece : correctPiece(piece);
+  });
+  return all.every((piece) => piece !== '') ? all.join(' ') : null;
+}
 
-function mendTerm(term: SpfTerm): string {
+/** Mechanisms whose value people list. */
+const LISTED = new Set(['include', 'a', 'mx', 'ip4', 'ip6', 'exists']);
+
+const withoutOpenEnd = (text: string): string => text.replace(/(?<=^|\s)\+?all(?=\s|$)/gi, '~all');
+
+function guessIntended(term: SpfTerm): string {
   const plain = plainSign(term.text.replace(QUOTES, ''));
   const ascii = plain.replace(/[^\x21-\x7e]+/g, ' ').trim();
   const pieces = ascii.split(/[\s,;]+/).filter((piece) => piece !== '');
@@ -43,15 +63,15 @@ function mendTerm(term: SpfTerm): string {
     plain,
     ascii,
     ...guessAll(ascii),
-    ...(pieces.length > 1 ? [pieces.map(mendPiece).join(' ').trim()] : []),
-    ...(glued ? [`${mendPiece(glued)} ${ascii.slice(glued.length)}`.trim()] : []),
+    ...(pieces.length > 1 ? [pieces.map(correctPiece).join(' ').trim()] : []),
+    ...(glued ? [`${correctPiece(glued)} ${ascii.slice(glued.length)}`.trim()] : []),
     ...guessTerm(term),
   ];
   return guesses.find(isValid) ?? '';
 }
 
 /** One of several terms that were written as one. */
-const mendPiece = (text: string): string =>
+const correctPiece = (text: string): string =>
   [text, ...guessAll(text), ...guessTerm(parseTerm(text))].find(isValid) ?? '';
 
 const guessTerm = (term: SpfTerm): readonly string[] => [
@@ -64,11 +84,11 @@ const isValid = (text: string): boolean => {
   return terms.length > 0 && terms.every(isValidTerm);
 };
 
-/** `-al`, `-all.`, `all` with a sign that nobody knows: as strict as it can be read. */
+/** `-al`, `-all.`, `all` with a sign that nobody knows, which closes the record softly. */
 function guessAll(text: string): string[] {
   const sign = /^([^a-z0-9]*)al+(?:[^a-z0-9].*)?$/i.exec(text)?.[1];
   if (sign === undefined) return [];
-  return [`${/^[~?]$/.test(sign) ? sign : '-'}all`];
+  return [`${/^[-~?]$/.test(sign) ? sign : '~'}all`];
 }
 
 const SIGN = /^[+\-~?]/;
@@ -86,11 +106,26 @@ function guessName({ text, name, value }: SpfTerm): string[] {
   ];
 }
 
-/** The other family, or without what is no prefix length. */
+/** The other family, with the prefix length that was intended, or without what can be none. */
 const guessNetwork = ({ text, value }: SpfTerm): string[] => [
+  ...guessPrefix(text),
   text.replace(/\/.*$/s, ''),
   text.replace(/ip[46]:/i, `${familyOf(value)}:`),
 ];
+
+/**
+ * `/255.255.255.0` is a mask. Of a length with a digit too many the first digits are taken where the
+ * address is that of a network: what was listed must not become one address.
+ */
+function guessPrefix(text: string): string[] {
+  const [, network = '', length = ''] = /^(.*)\/([\d.]+)$/s.exec(text) ?? [];
+  if (length.includes('.')) {
+    const bits = length.split('.').map((octet) => Number(octet).toString(2).padStart(8, '0'));
+    const ones = /^(1*)0*$/.exec(bits.join(''))?.[1];
+    return bits.length === 4 && ones !== undefined ? [`${network}/${ones.length}`] : [];
+  }
+  return /^\d{3}$/.test(length) && /\.0$/.test(network) ? [`${network}/${length.slice(0, 2)}`] : [];
+}
 
 /** An address where a name belongs; a URL or a port; a prefix length that is none. */
 function guessDomain({ text, kind, name, value }: SpfTerm): string[] {

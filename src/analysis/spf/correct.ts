@@ -35,32 +35,43 @@ export function addTerm(record: string, term: string, decidedBy?: string): strin
   return toRecord(terms.toSpliced(at, 0, term));
 }
 
-/** The record with terms replaced by others, or by none; without its `redirect=` it ends by `-all`. */
-export function replaceTerms(record: string, good: ReadonlyMap<string, readonly string[]>): string {
-  const rest = toRecord(termsOf(record).flatMap((term) => good.get(term) ?? [term]));
-  return [...good.keys()].some((term) => REDIRECT.test(term)) ? endWithFail(rest) : rest;
-}
+/** The record with terms replaced by others, or by none. */
+export const replaceTerms = (
+  record: string,
+  good: ReadonlyMap<string, readonly string[]>,
+): string => toRecord(termsOf(record).flatMap((term) => good.get(term) ?? [term]));
 
 /**
- * The record as its text was meant: faulty terms mended, none of them twice, nothing after `all`,
- * where no receiver looks (RFC 7208 §5.1), and of several the strictest.
+ * The record with its text corrected: faulty terms as they were intended, none of them twice, nothing
+ * after `all`, where no receiver looks (RFC 7208 §5.1). Of several `all` the first stays, which is in
+ * force; `+all` and `?all` give way to a further one.
  */
 export function correctRecord(record: string): string {
-  const meant = joinSigns(termsOf(record)).flatMap((text) => [...termsOf(correctTerm(text))]);
-  // RFC 7208 §6: redirect= and exp= stand once at most, whatever they say.
-  const alike = Map.groupBy(meant.slice(0, MAX_TERMS), (term) =>
-    isModifier(term) ? `${nameOf(term)}=` : term,
-  );
-  const once = [...alike.values()].flatMap(([first]) => first ?? []);
+  const terms = joinSigns(termsOf(record)).flatMap((text) => [...termsOf(correctTerm(text))]);
+  const once = [...new Set(terms.slice(0, MAX_TERMS))];
   const ends = once.filter((term) => ALL.test(term));
-  const end =
-    ['-', '~', '?'].flatMap((sign) => ends.filter((one) => one[0] === sign))[0] ?? ends[0];
-  if (end === undefined) return toRecord(once);
-  // RFC 7208 §6.1: beside all, redirect= is ignored.
-  return toRecord([...once.filter((term) => !isEnd(term)), end]);
+  const isOpen = ends.length > 1 && !/^[-~]/.test(ends[0] ?? '');
+  const end = isOpen ? '~all' : ends[0];
+  const rest = once.filter((term) => !ALL.test(term));
+  if (end !== undefined) {
+    // RFC 7208 §6.1: beside all, redirect= is ignored.
+    return toRecord([...oneOf('exp=', rest).filter((term) => !REDIRECT.test(term)), end]);
+  }
+  const redirects = rest.filter((term) => REDIRECT.test(term));
+  // RFC 7208 §6: redirect= stands once at most; as include: each of them counts.
+  return toRecord(oneOf('exp=', redirects.length > 1 ? rest.map(toInclude) : rest));
 }
 
-const LOOKS_LIKE = /^[^a-z0-9]*v\s*=\s*spf1(?![a-z0-9.])/i;
+/** RFC 7208 §6: a modifier stands once at most; the first stays. */
+const oneOf = (name: string, terms: readonly string[]): readonly string[] => {
+  const isOne = (term: string) => term.toLowerCase().startsWith(name);
+  const first = terms.findIndex(isOne);
+  return terms.filter((term, i) => i === first || !isOne(term));
+};
+
+/** `v=spf1` that is one to people: with signs around it, or run into the first term. */
+const LOOKS_LIKE =
+  /^[^a-z0-9]*v\s*=\s*spf1(?:(?![a-z0-9.])|(?=(?:include|ip4|ip6|a|mx|exists|redirect)[:=]|mx\b|a\b|all\b))/i;
 
 /** Whether a TXT was meant as SPF, though receivers take it for none: RFC 7208 §4.5. */
 export const looksLikeSpf = (text: string): boolean => LOOKS_LIKE.test(text) && !isSpfRecord(text);
@@ -87,9 +98,6 @@ function joinSigns(terms: readonly string[]): readonly string[] {
   }
   return /[-~]/.test(sign) ? [...joined, `${sign}all`] : joined;
 }
-
-const nameOf = (term: string): string => term.split('=', 1)[0]?.toLowerCase() ?? '';
-const isModifier = (term: string): boolean => /^(?:redirect|exp)=/i.test(term);
 
 /** Octets: with the question and other TXT a longer record no longer fits 512 (RFC 7208 §3.4). */
 export const ROOMY_OCTETS = 450;
@@ -121,15 +129,9 @@ export function splitRecord(record: string, domain: string) {
   return whole.length <= ROOMY_OCTETS ? { record: whole, parts } : null;
 }
 
-/** The record ended by `-all`. */
-export function endWithFail(record: string): string {
-  const kept = termsOf(record).filter((term) => !ALL.test(term));
-  // A redirect= is not asked once there is an all (RFC 7208 §6.1): as an include: it still counts.
-  return toRecord([...kept.map(toInclude), '-all']);
-}
-
 /**
- * The record with an end that keeps others out: its own, or `-all`.
+ * The record with an end that keeps others out: its own, or `~all`, which refuses nobody's mail that a
+ * forgotten service sends.
  *
  * @param behind the end of the record that its `redirect=` leads to
  */
@@ -138,17 +140,22 @@ export function closeRecord(record: string, behind: string | null): string {
   const isClosed = terms.some((term) =>
     REDIRECT.test(term) ? behind !== null && CLOSED.has(behind) : /^[-~]all$/i.test(term),
   );
-  return isClosed ? record : endWithFail(record);
+  if (isClosed) return record;
+  // A redirect= is not asked once there is an all (RFC 7208 §6.1): as an include: it still counts.
+  return toRecord([...terms.filter((term) => !ALL.test(term)).map(toInclude), '~all']);
 }
 
 const CLOSED = new Set(['-', '~', 'unknown']);
 
-/** One record with the terms of all, each once. `~all` when one of them said so, else `-all`. */
+/** One record with the terms of all, each once. `-all` when each of them ends so, else `~all`. */
 export function mergeRecords(records: readonly string[]): string {
-  const terms = records.map(correctRecord).flatMap(termsOf);
-  const kept = terms.filter((term) => !ALL.test(term)).map(toInclude);
-  const soft = terms.some((term) => /^~all$/i.test(term));
-  return toRecord([...new Set(kept), soft ? '~all' : '-all']);
+  const corrected = records.map(correctRecord).map(termsOf);
+  const kept = corrected
+    .flat()
+    .filter((term) => !ALL.test(term))
+    .map(toInclude);
+  const isStrict = corrected.every((terms) => terms.some((term) => /^-all$/i.test(term)));
+  return toRecord([...new Set(kept), isStrict ? '-all' : '~all']);
 }
 
 const toInclude = (term: string): string => term.replace(REDIRECT, 'include:');

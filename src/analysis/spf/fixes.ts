@@ -1,114 +1,78 @@
-import { ipTerm, senderTerm } from '../advice/fill.ts';
+import { dnsStep, type Step } from '../advice/actions.ts';
+import { isOwnName } from '../advice/ownership.ts';
+import { platformOfName } from '../advice/platforms.ts';
+import type { Others } from '../define-check.ts';
 import { type Facts, known, type SpfFacts } from '../facts.ts';
-import { formatList } from '../format.ts';
 import { ifKnown, thenLookup } from '../lookup-result.ts';
-import {
-  addTerm,
-  closeRecord,
-  correctRecord,
-  endWithFail,
-  mergeRecords,
-  ROOMY_OCTETS,
-  readAsSpf,
-  replaceTerms,
-  splitRecord,
-  termsOf,
-} from './correct.ts';
-import { isQuerying, MAX_LOOKUPS, MAX_VOID_LOOKUPS, parseSpf } from './parse.ts';
-import { type Relief, relieveVoids } from './void-lookups.ts';
+import { publicIp } from '../names/sending-ip.ts';
+import { addTerm, closeRecord, correctRecord } from './correct.ts';
+import { planSpf, spfRecordsOf } from './plan.ts';
 
-export const spfRecordsOf = ({ report }: SpfFacts): readonly string[] =>
-  report.records ?? (report.record ? [report.record] : []);
+/** Longest record that a fix prints, in characters: as long as a report holds. */
+const MAX_PRINTED = 4096;
 
-/** The record to correct, its text mended: the one there is, or all in one. */
-const meantRecord = (spf: SpfFacts): string => {
-  const records = spfRecordsOf(spf);
-  return records.length > 1
-    ? mergeRecords(records)
-    : correctRecord(spf.report.record ?? records[0] ?? readAsSpf(spf.lookalike ?? 'v=spf1'));
-};
-
-/**
- * The sender's own record with all that is known to be wrong put right, and the sender let in. Every
- * fix prints it, so that none brings back what another has mended.
- */
-export function correctSpf(spf: SpfFacts, facts: Facts): Relief {
-  const own = meantRecord(spf);
-  const { brokenTerms, wideTerms, effectiveAll, voidTerms } = spf.corrected ?? spf;
-  const gone = [
-    ...wideTerms.map(({ top }) => top),
-    ...brokenTerms.flatMap(({ term, isOfSender }) => (isOfSender ? [] : [term])),
+/** What the record has to be, in place of all that is there; nothing where it stays. */
+export function spfSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
+  const { domain } = spf.report;
+  const { record, parts } = planSpf(spf, facts);
+  const published = spfRecordsOf(spf);
+  const old = published.length === 0 && spf.lookalike !== undefined ? [spf.lookalike] : published;
+  if (old.length === 1 && old[0] === record) return [];
+  // Half a record is no record.
+  if (record.length > MAX_PRINTED) return [];
+  return [
+    ...parts.map((part) => dnsStep(part.name, 'TXT', part.record)),
+    dnsStep(domain, 'TXT', record, old),
   ];
-  const sound = closeRecord(withoutTerms(own, gone), effectiveAll);
-  const relief = relieveVoids(sound, voidTerms);
-  return { ...relief, record: letSenderIn(relief, own, spf, facts) };
 }
 
-/** The corrected record, ended by `-all`. */
-export const endStrictly = (spf: SpfFacts, facts: Facts): string =>
-  endWithFail(correctSpf(spf, facts).record);
+/** The record of the envelope domain is one thing to put right, whatever is wrong with it. */
+export const spfCause = ({ report }: SpfFacts): string => `spf:${report.domain}`;
 
-/** What lets the sender in: what the record has already has not. */
-const newTerm = (record: string, facts: Facts): string => {
-  const term = senderTerm(facts);
-  return termsOf(record).includes(term) ? ipTerm(facts.names.ip) : term;
-};
-
-/** The record with the sender's term where nothing comes before it that would keep it out. */
-function letSenderIn({ record, left }: Relief, own: string, spf: SpfFacts, facts: Facts): string {
-  const { result, matched_term, lookups = 0 } = spf.report;
-  const ip = ipTerm(facts.names.ip);
-  const terms = termsOf(record);
-  const term = newTerm(own, facts);
-  if (left.length > MAX_VOID_LOOKUPS) return addTerm(record, term, left[0]?.top);
-  if (spf.voidQueries > MAX_VOID_LOOKUPS)
-    return addTerm(record, ip, parseSpf(record).find(isQuerying)?.text);
-  if (result === 'pass' && matched_term && terms.includes(matched_term)) return record;
-  if (matched_term) return addTerm(record, term, matched_term);
-
-  // Nothing decided: there was an error, and the sender's own term had no say.
-  const ofSender = brokenOf(spf).find(({ isOfSender }) => isOfSender)?.term;
-  const isBlind = lookups > MAX_LOOKUPS || (result === 'permerror' && !isCauseKnown(spf));
-  const barrier = parseSpf(record).find(
-    ({ kind, name, qualifier }) => kind === 'mechanism' && name !== 'all' && qualifier !== '+',
-  );
-  const before = isBlind ? terms[0] : (ofSender ?? barrier?.text);
-  return before === undefined && terms.includes(ip) ? record : addTerm(record, term, before);
+/** Names that SPF findings share in their fixes. */
+export function spfValues(spf: SpfFacts, facts: Facts) {
+  const { changes, doubt } = planSpf(spf, facts);
+  const asked = doubt === null ? '' : askFirst(facts, doubt);
+  return { changes: [changes, asked].filter((text) => text !== '').join(' ') };
 }
 
-/** RFC 7208 §5.2, §6.1: what includes or redirects to no record makes the whole a permerror. */
-export const brokenOf = ({ report, brokenTerms }: SpfFacts): SpfFacts['brokenTerms'] =>
-  report.result === 'permerror' ? brokenTerms : [];
+const askFirst = ({ names: { ip } }: Facts, doubt: string): string =>
+  `The address ${ip} is not added: ${doubt}. Find out first whether this mail is yours. If it is, add ${ip} to the record; if not, somebody else uses your domain.`;
 
-const isCauseKnown = (spf: SpfFacts): boolean =>
-  spfRecordsOf(spf).length > 1 ||
-  brokenOf(spf).length > 0 ||
-  spf.syntaxFaults.some(({ severity }) => severity === 'fail');
-
-/** A record with those it is split into, when it is long; `isLong`: it cannot be split. */
-export function toPublish(record: string, spf: SpfFacts) {
-  if (record.length <= ROOMY_OCTETS) return { record, parts: [], isLong: false };
-  const split = splitRecord(record, spf.report.domain);
-  const lookups = (spf.report.lookups ?? 0) + (split?.parts.length ?? 0);
-  return split && lookups <= MAX_LOOKUPS
-    ? { ...split, isLong: false }
-    : { record, parts: [], isLong: true };
-}
-
-/** What to publish, as fixes print it: parts first, and the record that names them last. */
-export function inPrint(corrected: string, spf: SpfFacts): string {
-  const { record, parts } = toPublish(corrected, spf);
-  const own = `TXT ${spf.report.domain} "${record}"`;
-  if (parts.length === 0) return own;
-  return `${formatList(parts.map((part) => `TXT ${part.name} "${part.record}"`))}, then ${own}`;
+/** A domain that is not the reader's: only who holds it can change its record. */
+export function spfOthers(
+  { report: { domain, scope } }: SpfFacts,
+  facts: Facts,
+): Others | undefined {
+  if (isOwnName(domain, facts)) return undefined;
+  const platform = platformOfName(domain);
+  const from = facts.names.fromDomain;
+  const holder = platform
+    ? `belongs to ${platform.name}`
+    : 'is outside the domain of your From address';
+  const what = scope === 'helo' ? 'Your server greets as' : 'Bounces of this mail go to';
+  const way = platform?.returnPath ?? 'Ask the service that sends for you how to set it.';
+  return {
+    owner: 'platform',
+    text: `${what} ${domain}, which ${holder}, so its SPF record is not yours to change. Use a return path (MAIL FROM) at a name under ${from ?? 'your own domain'}. ${way}`,
+  };
 }
 
 /** The HELO name's own record with the sender let in, or a new one. */
-export function correctHelo(spf: SpfFacts, { names: { ip }, connection }: Facts): string {
+export function heloSteps(
+  spf: SpfFacts,
+  { names: { ip, helo }, connection }: Facts,
+): readonly Step[] {
   const own = ifKnown(spf.helo)?.record;
-  if (own) return addTerm(closeRecord(correctRecord(own), 'unknown'), ipTerm(ip));
+  const name = helo?.replace(/\.$/, '').toLowerCase() ?? '';
+  const address = publicIp(ip);
+  const term = address === null ? null : `${address.includes(':') ? 'ip6' : 'ip4'}:${address}`;
   const resolves = ip !== null && ifKnown(connection.heloAddresses)?.includes(ip);
-  return `v=spf1 ${resolves ? 'a' : ipTerm(ip)} -all`;
+  if (own && term) {
+    const record = addTerm(closeRecord(correctRecord(own), 'unknown'), term);
+    return [dnsStep(name, 'TXT', record, [own])];
+  }
+  return resolves || term ? [dnsStep(name, 'TXT', `v=spf1 ${resolves ? 'a' : term} -all`)] : [];
 }
 
 /** Left out when there are several: then no one record counts, and no term of any is read. */
@@ -117,5 +81,6 @@ export const oneRecord = ({ spf }: Facts) =>
     spfRecordsOf(value).length > 1 ? undefined : known(value),
   );
 
-const withoutTerms = (record: string, terms: readonly string[]): string =>
-  replaceTerms(record, new Map(terms.map((term) => [term, []])));
+/** RFC 7208 §5.2, §6.1: what includes or redirects to no record makes the whole a permerror. */
+export const brokenOf = ({ report, brokenTerms }: SpfFacts): SpfFacts['brokenTerms'] =>
+  report.result === 'permerror' ? brokenTerms : [];

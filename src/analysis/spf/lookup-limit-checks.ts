@@ -1,13 +1,23 @@
+import { type Step, wordsStep } from '../advice/actions.ts';
 import { defineCheck } from '../define-check.ts';
 import { type Facts, known, type SpfFacts, unknown } from '../facts.ts';
-import { formatList } from '../format.ts';
+import { formatCount, formatList } from '../format.ts';
 import { thenLookup } from '../lookup-result.ts';
-import { correctSpf, inPrint, oneRecord } from './fixes.ts';
+import { oneRecord, spfCause, spfOthers, spfSteps, spfValues } from './fixes.ts';
 import { MAX_LOOKUPS, MAX_VOID_LOOKUPS } from './parse.ts';
+import { planSpf } from './plan.ts';
 import { formatTerms } from './void-lookups.ts';
 
 /** From here on one more `include:` can break the record. Our own margin, in lookups. */
 const NEAR_LIMIT = 9;
+
+type Counted = { readonly spf: SpfFacts; readonly count: number };
+
+const shared = {
+  steps: ({ spf }: Counted, facts: Facts) => spfSteps(spf, facts),
+  others: ({ spf }: Counted, facts: Facts) => spfOthers(spf, facts),
+  cause: ({ spf }: Counted) => spfCause(spf),
+};
 
 /**
  * The terms of the SPF record that query the DNS (`include`, `a`, `mx`, `ptr`, `exists`,
@@ -24,16 +34,38 @@ export const spfLookupLimit = defineCheck({
   ],
   detail: ({ count, spf }) => {
     const loops = loopsOf(spf).map((term) => ` ${term} leads back to a record it came from.`);
-    return `${count} lookups; the limit is ${MAX_LOOKUPS}.${loops.join('')}`;
+    const over = count > MAX_LOOKUPS ? `, ${count - MAX_LOOKUPS} over` : ';';
+    return `${formatCount(count, 'lookup')}${over} the limit of ${MAX_LOOKUPS}.${loops.join('')}`.replace(
+      '; the limit of',
+      '; the limit is',
+    );
   },
+  ...shared,
   fixes: ({ spf }) => (loopsOf(spf).length > 0 ? ['loop'] : []),
+  steps: ({ spf }, facts) => (loopsOf(spf).length > 0 ? spfSteps(spf, facts) : whatToRemove(spf)),
   values: ({ count, spf }, facts) => ({
+    ...spfValues(spf, facts),
     n: count,
-    most: spf.heaviest === null ? '' : `, ${spf.heaviest} has the most`,
     terms: formatList(loopsOf(spf)),
-    records: inPrint(correctSpf(spf, facts).record, spf),
   }),
 });
+
+/** Which service is still used only the reader knows: what each term costs is told. */
+function whatToRemove({ report: { tree = [] } }: SpfFacts): readonly Step[] {
+  const costs = tree
+    .filter(({ depth, lookups }) => depth === 0 && lookups > 0)
+    .sort((one, other) => other.lookups - one.lookups)
+    .map(({ term, lookups }) => `${term} ${lookups}`);
+  return costs.length === 0
+    ? []
+    : [
+        wordsStep(
+          'ask',
+          `Which of these services do you still use? Remove the others from the record. Lookups of each term: ${formatList(costs)}.`,
+          'domain_owner',
+        ),
+      ];
+}
 
 /**
  * Lookups of the record that find nothing stay within the limit: one for each term, and one for
@@ -49,17 +81,19 @@ export const spfVoidLookups = defineCheck({
     ['info', ({ spf }) => spf.voidQueries > MAX_VOID_LOOKUPS],
   ],
   detail: ({ count, spf: { voidTerms, voidQueries } }) => {
-    const said = `${count} void lookups${count > 0 ? ` (${formatTerms(voidTerms)})` : ''}; the limit is ${MAX_VOID_LOOKUPS}.`;
+    const which = count > 0 ? ` (${formatTerms(voidTerms)})` : '';
+    const counted = `${formatCount(count, 'void lookup')}${which}; the limit is ${MAX_VOID_LOOKUPS}.`;
     return voidQueries > MAX_VOID_LOOKUPS && count <= MAX_VOID_LOOKUPS
-      ? `${said} ${voidQueries} questions found nothing, which receivers that count questions do not pass.`
-      : said;
+      ? `${counted} ${voidQueries} DNS queries found nothing, and some receivers count queries.`
+      : counted;
   },
-  fixes: ({ spf, count }, facts) =>
-    count > MAX_VOID_LOOKUPS ? [correctSpf(spf, facts).measure] : ['questions'],
-  values: ({ spf }, facts) => {
-    const { record, terms } = correctSpf(spf, facts);
-    return { records: inPrint(record, spf), terms: formatTerms(terms) };
-  },
+  ...shared,
+  fixes: ({ spf }, facts) => [planSpf(spf, facts).relief.measure],
+  values: ({ spf, count }, facts) => ({
+    ...spfValues(spf, facts),
+    n: count,
+    terms: formatTerms(planSpf(spf, facts).relief.terms),
+  }),
 });
 
 const loopsOf = ({ brokenTerms }: SpfFacts): readonly string[] => [

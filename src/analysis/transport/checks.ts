@@ -1,3 +1,4 @@
+import { dnsStep, type Step, wordsStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { defineCheck } from '../define-check.ts';
 import type { Facts, LookupResult, TransportFacts } from '../facts.ts';
@@ -40,8 +41,8 @@ function mailHosts({ names: { fromMx, fromDomain } }: Facts): readonly string[] 
   return usable.length > 0 ? usable : null;
 }
 
-/** The policy that the sender should serve, from the one there is and the MX of today. */
-function policyLines(facts: Facts, state: MtaSts['state']): string {
+/** The policy to serve, from the one there is and the MX of today; null: these are not known. */
+function policyText(facts: Facts, state: MtaSts['state']): string | null {
   const own = facts.transport.report.mta_sts?.policy;
   const published = own?.mx ?? [];
   const hosts = mailHosts(facts);
@@ -52,17 +53,52 @@ function policyLines(facts: Facts, state: MtaSts['state']): string {
     : published;
   const added = hosts?.filter((host) => !covers(kept, host)) ?? [];
   const patterns = [...kept, ...added];
+  if (patterns.length === 0) return null;
   const age = own?.max_age ?? 0;
   // RFC 8461 §2.1, §5: what is enforced at once and wrong keeps mail away.
   const isEnforced = state === 'testing' || (own?.mode === 'enforce' && hosts !== null);
   return [
     'version: STSv1',
     `mode: ${isEnforced ? 'enforce' : 'testing'}`,
-    ...(patterns.length > 0 ? patterns : ['MX.HOST']).map((pattern) => `mx: ${pattern}`),
+    ...patterns.map((pattern) => `mx: ${pattern}`),
     `max_age: ${age > 0 && age <= MAX_AGE_SECONDS ? age : GOOD_AGE_SECONDS}`,
-  ]
-    .map((line) => `"${line}"`)
-    .join(', ');
+    '',
+  ].join('\n');
+}
+
+/** RFC 8461 §3.1: 1 to 32 letters and digits, another one for each change. */
+const newId = ({ receivedAt }: Facts): string => receivedAt.replace(/\D/g, '').slice(0, 14);
+
+function stsSteps({ state, published = [] }: MtaSts, facts: Facts): readonly Step[] {
+  const domain = domainOf(facts) ?? '';
+  const report = facts.transport.report.mta_sts;
+  const record = dnsStep(`_mta-sts.${domain}`, 'TXT', `v=STSv1; id=${newId(facts)}`, published);
+  // Without a usable record no policy was asked for.
+  if (state === 'broken' && report?.id === null) return [record];
+  const policy = policyText(facts, state);
+  if (policy === null)
+    return [
+      wordsStep(
+        'server',
+        'Your mail hosts (MX) could not be looked up. The policy file has to name each of them in a line of its own (mx:).',
+        'domain_owner',
+      ),
+    ];
+  const file: Step = {
+    owner: 'domain_owner',
+    kind: 'server',
+    operation: 'publish',
+    name: `https://mta-sts.${domain}/.well-known/mta-sts.txt`,
+    type: 'text/plain',
+    value: policy,
+    replaces: [],
+  };
+  const wait = wordsStep(
+    'ask',
+    'Read the TLS reports (TLS-RPT) for a few weeks. Go on only when they show no failures.',
+    'domain_owner',
+  );
+  return [...(state === 'testing' ? [wait] : []), file, record];
 }
 
 export const mtaSts = defineCheck({
@@ -82,12 +118,8 @@ export const mtaSts = defineCheck({
     // Without a usable record no policy was asked for.
     return [report.mta_sts?.id === null ? 'record' : 'policy'];
   },
-  values: ({ state }, facts) => ({
-    domain: domainOf(facts) ?? 'YOUR.DOMAIN',
-    // RFC 8461 §3.1: 1 to 32 letters and digits, another one for each change.
-    id: facts.receivedAt.replace(/\D/g, '').slice(0, 14),
-    policy_lines: policyLines(facts, state),
-  }),
+  values: (_, facts) => ({ domain: domainOf(facts) ?? '' }),
+  steps: stsSteps,
 });
 
 /** RFC 8460 §3: reports go to mailboxes or over HTTPS. */
@@ -115,8 +147,10 @@ export const tlsRpt = defineCheck({
     return `_smtp._tls.${domainOf(facts)}: ${fault ?? said}.`;
   },
   fixes: ({ state }) => (state === 'broken' ? ['broken'] : []),
-  values: (_, facts) => {
-    const domain = domainOf(facts) ?? 'YOUR.DOMAIN';
-    return { domain, corrected_record: correctedTlsRpt(facts, domain) };
+  values: (_, facts) => ({ domain: domainOf(facts) ?? '' }),
+  steps: ({ published = [] }, facts) => {
+    const domain = domainOf(facts) ?? '';
+    const record = correctedTlsRpt(facts, domain);
+    return [dnsStep(`_smtp._tls.${domain}`, 'TXT', record, published)];
   },
 });

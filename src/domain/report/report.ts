@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { TestId } from '../ids.ts';
+import { Action } from './action.ts';
 import { Authentication } from './authentication.ts';
 import { Cloudflare, Connection, TransportPolicy } from './connection.ts';
 import { Classification, Links, Message } from './message.ts';
@@ -19,7 +20,7 @@ import {
 } from './shapes.ts';
 
 /** Version of the report's layout. A new key does not change it; a changed meaning does. */
-export const SCHEMA_VERSION = '1';
+export const SCHEMA_VERSION = '2';
 
 const GRADES = ['A', 'B', 'C', 'D', 'F'] as const;
 export type Grade = (typeof GRADES)[number];
@@ -57,6 +58,12 @@ export const Finding = object('One result.', {
       'What to do; missing when there is nothing to do.',
       'Add "ip4:192.0.2.25" to the SPF record.',
     ),
+  ),
+  cause: optional(
+    text('What is to be put right. Findings with one cause go with one fix.', 'spf:sender.example'),
+  ),
+  actions: optional(
+    list(Action, 'The fix as data: its text is rendered from it. Kinds and owners may be added.'),
   ),
 });
 export type Finding = Static<typeof Finding>;

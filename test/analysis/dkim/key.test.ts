@@ -107,6 +107,7 @@ test('a right record', () => {
       record_name: NAME,
       cname: ['k.example.net'],
     },
+    texts: [`v=DKIM1; k=rsa; t=y:s; p=${key}`],
     faults: [],
     wellFormed: true,
     strict: { corrected: `v=DKIM1; k=rsa; t=y; p=${key}` },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { mendAddress } from '../../../src/analysis/dmarc/correct-rua.ts';
-import { asMeant, resemblesDmarc, whyNoRecord } from '../../../src/analysis/dmarc/near-miss.ts';
+import { correctAddress } from '../../../src/analysis/dmarc/correct-rua.ts';
+import { asIntended, resemblesDmarc, whyNoRecord } from '../../../src/analysis/dmarc/near-miss.ts';
 import { cpuTime } from '../../support/process/cpu-time.ts';
 
 const REJECT = 'v=DMARC1; p=reject';
@@ -24,7 +24,7 @@ describe('a text that is no record', () => {
   ])('%j is explained, and read as intended', (text, why, meant) => {
     expect(resemblesDmarc(text)).toBe(true);
     expect(whyNoRecord(text)).toBe(why);
-    expect(asMeant(text)).toBe(meant);
+    expect(asIntended(text)).toBe(meant);
   });
 
   test.each(['hello', 'v=spf1 -all', 'p=MIIB', 'google-site-verification=p'])(
@@ -35,7 +35,7 @@ describe('a text that is no record', () => {
   );
 
   test('of any length is read in no time to speak of', () => {
-    const { ms } = cpuTime(() => asMeant(`v=DMARC1${' ,'.repeat(30_000)}`));
+    const { ms } = cpuTime(() => asIntended(`v=DMARC1${' ,'.repeat(30_000)}`));
     expect(ms).toBeLessThan(1000);
   });
 });
@@ -50,5 +50,5 @@ test.each([
   ['d', null],
   ['mailto:<img/src=x>@x.example', null],
 ])('the report address %s is corrected', (uri, corrected) => {
-  expect(mendAddress(uri)).toBe(corrected);
+  expect(correctAddress(uri)).toBe(corrected);
 });

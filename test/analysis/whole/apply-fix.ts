@@ -1,31 +1,14 @@
+import type { Action } from '../../../src/domain/report/action.ts';
 import type { Finding } from '../../../src/domain/report/report.ts';
 import { ARRIVAL, IP } from '../../support/mail/inspection-environment.ts';
-import { keyRecord, keys, signature } from './keys.ts';
+import { applyActions, NEW_SELECTOR, resign, sign, withNewKey } from './apply-actions.ts';
+import { keyRecord, signature } from './keys.ts';
 import { type Draft, newsletter } from './mails.ts';
-import {
-  publish,
-  publishAll,
-  publishText,
-  recordsAt,
-  reverseName,
-  type Situation,
-} from './publish.ts';
-import type { Signature } from './sign.ts';
-import { RIGHT_SPF } from './zone.ts';
-
-const NEW_SELECTOR = 's9';
-
-const MAIL_HOST = 'mail.example.com';
-
-/** A place for reports of a domain that takes no mail. */
-const NOWHERE = 'ADDRESS@YOUR.MAIL.DOMAIN';
+import { isAlias, publish, publishAll, recordsAt, reverseName, type Situation } from './publish.ts';
 
 /** What the sender supplies for words in capitals. */
 const SUPPLIED: Readonly<Record<string, string>> = {
-  PUBLICKEY: keys.rsa2048.p,
-  SELECTOR: NEW_SELECTOR,
-  'MAIL.HOST': MAIL_HOST,
-  [NOWHERE]: `dmarc@${MAIL_HOST}`,
+  'MAIL.HOST': 'mail.example.com',
   TOKEN: '1',
   UUID: 'b7',
 };
@@ -45,36 +28,6 @@ const withBody = (one: Situation, change: (body: string) => string): Situation =
   return { ...one, mail: { ...mail, body: change(mail.body) } };
 };
 
-const signaturesOf = ({ signatures = [signature()] }: Situation) => signatures;
-
-const resign = (one: Situation, change: (signed: Signature) => Signature): Situation => ({
-  ...one,
-  signatures: signaturesOf(one).map(change),
-});
-
-const sign = (names: readonly string[]) => (signed: Signature) => ({
-  ...signed,
-  h: [...signed.h, ...names.map((name) => name.toLowerCase())],
-});
-
-const without = (tag: string) => (signed: Signature) => ({
-  ...signed,
-  tags: Object.fromEntries(Object.entries(signed.tags).filter(([name]) => name !== tag)),
-});
-
-/** Signs with a good key at a selector of its own. */
-const withNewKey = (one: Situation): Situation =>
-  publishText(
-    resign(one, (signed) => ({
-      ...signed,
-      key: keys.rsa2048.key,
-      s: NEW_SELECTOR,
-      a: 'rsa-sha256',
-    })),
-    `${NEW_SELECTOR}._domainkey.example.com`,
-    keyRecord,
-  );
-
 const HEADER = /\b([A-Z][A-Za-z]*(?:-[A-Za-z]+)+): (.+?)(?= and [A-Z]|, both| and one https|\.?$)/g;
 
 const addHeaders = (one: Situation, fix: string): Situation =>
@@ -90,77 +43,37 @@ function changeMx(one: Situation, fix: string): Situation {
   const [, , domain = ''] = /(Take \S+ out of|In) the MX of ([^\s:]+)/.exec(fix) ?? [];
   const [, dead] = /^Take (\S+) out/.exec(fix) ?? [];
   const [, end = '', alias = ''] = /write (\S+) in place of ([^\s:]+)/.exec(fix) ?? [];
-  if (domain === '') return publishAll(one, fix);
+  // Beside a CNAME no record can be published.
+  const own = /MX (\S+) 10/.exec(fix)?.[1] ?? '';
+  if (domain === '') return isAlias(one, own) ? one : publishAll(one, fix);
   const MX = (recordsAt(one, domain).MX ?? [])
     .filter((record) => record.split(' ')[1] !== dead)
     .map((record) => record.replace(alias, end));
   return publish(one, domain, { MX });
 }
 
-type Apply = (one: Situation, fix: string) => Situation;
-
-/** A policy is raised in two steps where the record has to be corrected first. */
-function raise(one: Situation, fix: string): Situation {
-  const corrected = publishAll(one, fix);
-  const name = /_dmarc\.[^\s":]+/.exec(fix)?.[0] ?? '';
-  const raised = /make it "(v=[^"]+)"/.exec(fix)?.[1];
-  return raised ? publishText(corrected, name, raised) : corrected;
+/** What is known of the mail beside the fix. */
+interface Known {
+  /** Of the first signature that does not verify. */
+  readonly reason?: string | null | undefined;
 }
+
+type Apply = (one: Situation, fix: string, known?: Known) => Situation;
 
 /** Fixes that say what to change in a signer or in a mail; of the others the records are published. */
 const appliers: Readonly<Record<string, Apply>> = {
-  dkim_present: (one, fix) => ({
-    ...publishAll(one, fix),
-    signatures: [signature({ s: NEW_SELECTOR, d: /d=(\S+)/.exec(fix)?.[1] ?? '' })],
-  }),
-  dkim_valid: (one, fix) => {
-    if (/sign last/.test(fix)) return { ...one, alter: (mail) => mail };
-    if (/drop x=/.test(fix)) return resign(one, without('x'));
-    if (/[Ss]et i=|drop i=/.test(fix)) return resign(one, without('i'));
-    return /below 1024|revoked|SHA-1/.test(fix) ? withNewKey(one) : publishAll(one, fix);
-  },
+  dkim_valid: (one, _, { reason } = {}) =>
+    /key/.test(reason ?? '')
+      ? withNewKey(one)
+      : /body_hash|bad_signature/.test(reason ?? '')
+        ? { ...one, alter: (mail) => mail }
+        : one,
   dkim_key_size: withNewKey,
-  dkim_algorithm: (one, fix) =>
-    /second signature/.test(fix)
-      ? publishText(
-          { ...one, signatures: [...signaturesOf(one), signature({ s: NEW_SELECTOR })] },
-          `${NEW_SELECTOR}._domainkey.example.com`,
-          keyRecord,
-        )
-      : resign(one, (signed) => ({ ...signed, a: 'rsa-sha256' })),
-  dkim_expired: (one, fix) => resign(one, without(/NTP/.test(fix) ? 't' : 'x')),
-  dkim_length_tag: (one) => resign(one, ({ length: _, ...signed }) => signed),
-  dkim_headers_signed: (one, fix) =>
-    resign(
-      one,
-      sign(
-        listIn(
-          /: ([^:]+)\.$/
-            .exec(fix)?.[1]
-            ?.replace('from (a second time)', 'from')
-            .replace('from (twice)', 'from, from'),
-        ),
-      ),
-    ),
-  dkim_canonicalization: (one) => resign(one, (signed) => ({ ...signed, c: 'relaxed' })),
-  dmarc_alignment: (one, fix) => {
-    const d = /[Ss]ign with d=(\S+)/.exec(fix)?.[1];
-    const key = `s1._domainkey.${d}`;
-    if (d) return publishText({ ...one, signatures: [signature({ d })] }, key, keyRecord);
-    const domain = /return-path (?:under|at) (\S+)/.exec(fix)?.[1];
-    return domain
-      ? publishText(
-          { ...one, from: { localPart: 'bounce', domain, smtputf8: false } },
-          domain,
-          RIGHT_SPF,
-        )
-      : one;
-  },
-  dmarc_policy: raise,
-  dmarc_subdomain_policy: raise,
-  bimi_dmarc_ready: raise,
-  // The sender's web server has a certificate for this name alone.
-  mta_sts: (one, fix) => (/mta-sts\.example\.com/.test(fix) ? publishAll(one, fix) : one),
+  dkim_key_record: withNewKey,
+  dkim_algorithm: (one) => ({
+    ...publish(one, `${NEW_SELECTOR}._domainkey.example.com`, { TXT: [keyRecord] }),
+    signatures: [...(one.signatures ?? [signature()]), signature({ s: NEW_SELECTOR })],
+  }),
   from_domain_mx: changeMx,
   envelope_domain_mx: changeMx,
   rdns_multiple: (one, fix) =>
@@ -206,11 +119,20 @@ const appliers: Readonly<Record<string, Apply>> = {
     ),
 };
 
-/** What one does who follows a fix to the letter, each of the ways that it offers; none: it is words. */
-export const applyFix = (one: Situation, { id, fix = '' }: Finding): readonly Situation[] => {
-  const ready = fix.includes(NOWHERE) ? publish(one, MAIL_HOST, { MX: [`10 ${MAIL_HOST}`] }) : one;
+/** What is done by following a fix: its steps, else each of the ways that its words offer; none: it is words. */
+export function applyFix(
+  one: Situation,
+  { id, fix = '', actions = [] }: Finding,
+  known: Known = {},
+): readonly Situation[] {
+  // The sender's web server has a certificate for one name alone.
+  const isServed = ({ name }: Action) =>
+    !name?.includes('mta-sts.') || name.includes('mta-sts.example.com');
+  if (!actions.every(isServed)) return [];
+  const done = applyActions(one, actions);
+  if (done !== one) return [done];
   return supply(fix)
     .split(/[,;] or /)
-    .map((way) => (appliers[id] ?? publishAll)(ready, way))
-    .filter((after) => after !== ready);
-};
+    .map((way) => (appliers[id] ?? publishAll)(one, way, known))
+    .filter((after) => after !== one);
+}

@@ -8,6 +8,7 @@ const FILES = 'the file is for the sender to make';
 export const WORDS: Readonly<Record<string, string>> = {
   'spf_lookup_limit warn 1': 'which services are still used only the sender knows',
   'arc_chain warn 0': 'the sealer is a program of somebody',
+  'bimi_record info 1': FILES,
   'bimi_logo warn 0': FILES,
   'bimi_logo info 1': FILES,
   'bimi_certificate warn 0': FILES,

@@ -9,6 +9,12 @@ export const recordsAt = ({ zone }: Situation, name: string): ZoneRecords => {
   return typeof held === 'object' && held.CNAME === undefined ? held : {};
 };
 
+/** Whether a name is an alias, beside which no record can stand. */
+export const isAlias = ({ zone }: Situation, name: string): boolean => {
+  const held = zoneWith(zone)[name];
+  return typeof held === 'object' && held.CNAME !== undefined;
+};
+
 /** Records of some types put at a name, in place of those there; DNS knows no case. */
 export const publish = (one: Situation, at: string, records: ZoneRecords): Situation => {
   const name = at.toLowerCase();

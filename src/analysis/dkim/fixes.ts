@@ -1,0 +1,90 @@
+import { dnsStep, type Step, serverStep, wordsStep } from '../advice/actions.ts';
+import { aliasOf, isOwnName } from '../advice/ownership.ts';
+import { platformOf, platformOfName } from '../advice/platforms.ts';
+import type { Others } from '../define-check.ts';
+import type { DkimFact, Facts } from '../facts.ts';
+import { correctedKey, keyName } from './results.ts';
+
+/** How DKIM for one's own domain is turned on: at the platform that sent the mail, else in general. */
+export function signingSteps(domain: string, facts: Facts): readonly Step[] {
+  const platform = platformOf(facts);
+  const how = platform
+    ? `You send through ${platform.name}. ${platform.dkim}`
+    : `Turn on DKIM signing in your mail system, or at the service that sends for you. It creates a key and shows the record to publish under _domainkey.${domain}.`;
+  return [serverStep('dkim.d', domain), wordsStep('server', how)];
+}
+
+/** A signature of somebody else's domain, or a key that is published at somebody else's. */
+export function dkimOthers(one: DkimFact, facts: Facts): Others | undefined {
+  const { domain } = one.report;
+  const name = keyName(one);
+  if (!isOwnName(domain, facts)) {
+    const platform = platformOfName(domain) ?? platformOf(facts);
+    const way = platform ? ` ${platform.dkim}` : '';
+    return {
+      owner: 'platform',
+      text: `The signature of ${domain} is made by ${platform?.name ?? 'a service that handles your mail'}, and only they can change it or its key. Sign with your own domain besides.${way}`,
+    };
+  }
+  const target = aliasOf(name, facts);
+  if (target === undefined || isOwnName(target, facts)) return undefined;
+  const platform = platformOfName(target);
+  return {
+    owner: 'platform',
+    text: `The key at ${name} is an alias (CNAME) of ${target}, so ${platform?.name ?? 'who holds that name'} has to publish it. Open the DKIM settings of your domain there and finish or renew the set-up.`,
+  };
+}
+
+/** The corrected record of the key, in place of what is there. */
+export function keySteps(one: DkimFact, record = correctedKey(one)): readonly Step[] {
+  const name = keyName(one);
+  const published = one.keyTexts ?? (one.report.key?.record ? [one.report.key.record] : []);
+  return record === null
+    ? [
+        wordsStep(
+          'dns',
+          `Your signer shows the whole record of its key for the selector ${one.report.selector}. Publish it as the one TXT record at ${name}; where a string holds 255 characters at most, as several strings of that one record.`,
+          'domain_owner',
+        ),
+      ]
+    : [dnsStep(name, 'TXT', record, published)];
+}
+
+/** What keeps a signature from passing, and what puts it right. */
+export function signatureSteps(one: DkimFact): readonly Step[] {
+  const { reason, domain } = one.report;
+  switch (reason) {
+    case 'no_key':
+    case 'key_invalid':
+      return keySteps(one);
+    case 'weak_algorithm':
+      return [serverStep('dkim.a', 'rsa-sha256')];
+    case 'expired':
+      return [serverStep('dkim.x', null)];
+    case 'identity_not_under_domain':
+      return [serverStep('dkim.i', domain)];
+    case 'body_hash_mismatch':
+    case 'bad_signature':
+      return [
+        wordsStep(
+          'server',
+          'Make signing the last step, after footers, link tracking and virus scanners.',
+        ),
+      ];
+    default:
+      return [];
+  }
+}
+
+const KEY_REASONS: readonly string[] = ['no_key', 'key_invalid', 'key_revoked', 'key_too_short'];
+
+/** One cause: a key that is at fault, else the way in which the domain signs. */
+export const signatureCause = (one: DkimFact): string =>
+  KEY_REASONS.includes(one.report.reason ?? '')
+    ? keyCause(one)
+    : `dkim_signing:${one.report.domain}`;
+
+export const keyCause = (one: DkimFact): string => `dkim_key:${keyName(one)}`;
+
+/** Nothing of the organization's own signs the mail. */
+export const unsignedCause = ({ names }: Facts): string => `dkim:${names.fromOrganizationalDomain}`;

@@ -1,0 +1,85 @@
+import { deleteStep, dnsStep, type Step, wordsStep } from '../advice/actions.ts';
+import { isOwnName } from '../advice/ownership.ts';
+import type { Others } from '../define-check.ts';
+import type { DmarcFacts, Facts } from '../facts.ts';
+import { tagOf } from './correct.ts';
+import {
+  correctedRecord,
+  isSameRecord,
+  publishedTags,
+  recordDomain,
+  reportAddress,
+  tagsOf,
+} from './record.ts';
+
+/** The organizational domain by the Public Suffix List, where a first record belongs. */
+export const listedOrganization = (dmarc: DmarcFacts | undefined, { names }: Facts): string =>
+  dmarc?.report.organizational_domain_psl ?? names.fromDomain ?? 'your domain';
+
+/** The record with which everybody begins: it changes nothing, and reports show who sends. */
+export function firstRecordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
+  const domain = listedOrganization(dmarc, facts);
+  const rua = reportAddress(domain, facts);
+  const record = rua === null ? 'v=DMARC1; p=none' : `v=DMARC1; p=none; rua=${rua}`;
+  return isOwnName(domain, facts) ? [dnsStep(`_dmarc.${domain}`, 'TXT', record)] : [];
+}
+
+/** The corrected record in place of what is there; nothing where it is right already. */
+export function recordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
+  const name = `_dmarc.${recordDomain(dmarc, facts)}`;
+  const record = correctedRecord(dmarc, facts);
+  const published = dmarc.published ?? [];
+  const strays = dmarc.strays ?? [];
+  const isRight =
+    dmarc.ignoredBecause === null &&
+    dmarc.lint.length === 0 &&
+    published.length === 1 &&
+    isSameRecord(publishedTags(dmarc), tagsOf(record));
+  return [
+    ...(isRight ? [] : [dnsStep(name, 'TXT', record, published)]),
+    ...(strays.length > 0 ? [deleteStep(name, 'TXT', strays)] : []),
+  ];
+}
+
+/**
+ * A stricter policy, after what is wrong has been put right and the reports have shown that no mail of
+ * the sender's suffers.
+ */
+export function raiseSteps(dmarc: DmarcFacts, facts: Facts, raised: string): readonly Step[] {
+  const first = recordSteps(dmarc, facts);
+  const corrected = first.length > 0 ? correctedRecord(dmarc, facts) : (dmarc.published?.[0] ?? '');
+  if (raised === corrected) return first;
+  const rua = tagOf(tagsOf(correctedRecord(dmarc, facts)), 'rua')?.replace(/mailto:/g, '');
+  return [
+    ...first,
+    wordsStep(
+      'ask',
+      `Read the reports${rua ? ` sent to ${rua}` : ''} for a few weeks. Go on only when they show no failing mail of yours.`,
+      'domain_owner',
+    ),
+    dnsStep(
+      `_dmarc.${recordDomain(dmarc, facts)}`,
+      'TXT',
+      raised,
+      corrected === '' ? [] : [corrected],
+    ),
+  ];
+}
+
+/** A record that applies and is not the reader's, such as that of a public suffix. */
+export function dmarcOthers(dmarc: DmarcFacts, facts: Facts): Others | undefined {
+  const domain = recordDomain(dmarc, facts);
+  if (isOwnName(domain, facts)) return undefined;
+  const own = listedOrganization(dmarc, facts);
+  return {
+    owner: 'platform',
+    text: `The DMARC record that applies is at _dmarc.${domain}, which is not yours to change. Your own domain ${own} can have a record of its own at _dmarc.${own}, which then applies.`,
+  };
+}
+
+/** The record is one thing to put right; raising its policy is another, and comes later. */
+export const dmarcCause = (dmarc: DmarcFacts, facts: Facts): string =>
+  `dmarc:${recordDomain(dmarc, facts)}`;
+
+export const policyCause = (dmarc: DmarcFacts, facts: Facts): string =>
+  `dmarc_policy:${recordDomain(dmarc, facts)}`;

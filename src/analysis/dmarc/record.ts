@@ -1,0 +1,116 @@
+import type { DmarcFacts, Facts } from '../facts.ts';
+import { ifKnown } from '../lookup-result.ts';
+import {
+  cleanRecord,
+  enforce,
+  evenOut,
+  policyTag,
+  startAtNone,
+  strengthen,
+  strengthOf,
+  type Tags,
+  tagOf,
+  withTags,
+} from './correct.ts';
+import { correctAddress, listAddresses } from './correct-rua.ts';
+import { isDeliverable } from './rua-address.ts';
+
+/** The name whose record is to be changed: the organizational domain's when it is inherited. */
+export const recordDomain = ({ report, ignored }: DmarcFacts, { names }: Facts): string =>
+  report.record_domain ?? ignored?.name ?? names.fromDomain ?? 'your domain';
+
+export const publishedTags = ({ ignored, tags }: DmarcFacts): Tags => ignored?.tags ?? tags;
+
+/** For reports: at the domain of the record, unless that is known to take no mail. */
+export function reportAddress(
+  domain: string,
+  { names: { fromDomain, fromMx } }: Facts,
+): string | null {
+  const takesNoMail = domain === fromDomain && ifKnown(fromMx)?.mx.length === 0;
+  return takesNoMail ? null : `mailto:dmarc@${domain}`;
+}
+
+/**
+ * Where reports are to go: to every address published that can take mail, and to one of the sender's
+ * own where none of them is known to get any.
+ */
+function reportsTo(dmarc: DmarcFacts, facts: Facts): string | null {
+  const lookups = new Map(
+    (dmarc.report.rua ?? []).map((one) => {
+      const uri = correctAddress(one.uri) ?? one.uri;
+      return [uri, { ...one, uri }] as const;
+    }),
+  );
+  const published = listAddresses(tagOf(publishedTags(dmarc), 'rua') ?? '').flatMap(
+    (uri) => correctAddress(uri) ?? [],
+  );
+  // What was not looked up may well be right.
+  const kept = published.filter((uri) => lookups.get(uri)?.has_mx !== false);
+  const isReached = kept.some((uri) => {
+    const one = lookups.get(uri);
+    return one === undefined || isDeliverable(one) !== false;
+  });
+  const own = reportAddress(recordDomain(dmarc, facts), facts);
+  const all = isReached || own === null ? kept : [...new Set([...kept, own])];
+  return all.length > 0 ? all.join(',') : null;
+}
+
+/**
+ * The one record that every fix prints which asks for no stronger policy: following one of them is
+ * following all. What was never in force begins at `p=none`.
+ */
+export function correctedRecord(dmarc: DmarcFacts, facts: Facts): string {
+  const tags = publishedTags(dmarc);
+  const rua = reportsTo(dmarc, facts);
+  const kept = dmarc.ignoredBecause === null ? tags : startAtNone(tags);
+  return withTags(kept, rua === null ? {} : { rua });
+}
+
+/** The tag that gives the From domain its policy. */
+function appliedTag({ inherited, report }: DmarcFacts, tags: Tags, { names }: Facts) {
+  if (!inherited || report.psd === 'y') return 'p';
+  const absent = ifKnown(names.fromDomainExists) === false;
+  if (absent && policyTag(tags, 'np')) return 'np';
+  return policyTag(tags, 'sp') ? 'sp' : 'p';
+}
+
+/** `sp=` or `np=` as published, when it is weaker than the policy it takes the place of. */
+export const isWeaker = (tags: Tags): boolean => {
+  const p = strengthOf(policyTag(tags, 'p') ?? 'none');
+  return (['sp', 'np'] as const).some((name) => {
+    const own = policyTag(tags, name);
+    return own !== undefined && strengthOf(own) < p;
+  });
+};
+
+/** The corrected record one step stronger, for when the reports show that no mail suffers. */
+export function raisedRecord(dmarc: DmarcFacts, facts: Facts): string {
+  const corrected = correctedRecord(dmarc, facts);
+  const tags = tagsOf(corrected);
+  const tag = appliedTag(dmarc, tags, facts);
+  const isEnforced = policyTag(tags, tag) === 'reject' && tagOf(tags, 't') !== 'y';
+  return evenOut(tagsOf(isEnforced ? corrected : strengthen(tags, tag)));
+}
+
+/** The corrected record with a policy for names that do not exist. */
+export const withNp = (dmarc: DmarcFacts, facts: Facts): string =>
+  withTags(tagsOf(correctedRecord(dmarc, facts)), { np: 'reject' });
+
+/** The raised record, strong enough for a logo too. */
+export const enforcedRecord = (dmarc: DmarcFacts, facts: Facts): string =>
+  cleanRecord(enforce(tagsOf(raisedRecord(dmarc, facts))));
+
+export const tagsOf = (record: string): Tags =>
+  record.split('; ').map((tag) => {
+    const at = tag.indexOf('=');
+    return [tag.slice(0, at), tag.slice(at + 1)];
+  });
+
+/** Two records with the same tags, in any order and case. */
+export const isSameRecord = (one: Tags, other: Tags): boolean => textOf(one) === textOf(other);
+
+const textOf = (tags: Tags): string =>
+  tags
+    .map(([name, value]) => `${name.trim()}=${value.trim().replace(/\s*,\s*/g, ',')}`.toLowerCase())
+    .sort()
+    .join(';');
