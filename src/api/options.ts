@@ -61,6 +61,8 @@ export interface ApiOptions {
     /** From 0 to 1: what is neither used nor needed. */
     room(): number;
   };
+  /** Whether reports can be sold now; not a condition of being ready. */
+  readonly selling?: () => { readonly can_sell: boolean; readonly reason?: string };
   /** What has to be true before this replica may be given work, by name. */
   readonly readiness: () => Readonly<Record<string, boolean>>;
   /** Without it the door is not there. */

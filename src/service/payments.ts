@@ -3,6 +3,7 @@ import { startReconciler } from '../actors/reconciler.ts';
 import { paymentLedger } from '../actors/settler/ledger.ts';
 import { createSettler } from '../actors/settler/settler.ts';
 import { TIMEOUTS, type Timeouts } from '../actors/settler/timeouts.ts';
+import { readAssetFault } from '../adapters/chain/asset.ts';
 import { sampleReport } from '../analysis/sample.ts';
 import type { Config } from '../config/config.ts';
 import type { PaymentEvent } from '../domain/payment-events.ts';
@@ -12,6 +13,7 @@ import type { PaymentChain, Settlement } from '../ports/payment.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Log } from './log.ts';
+import { watchSelling } from './selling.ts';
 import { openSettlement } from './settlement.ts';
 import type { Views } from './views.ts';
 
@@ -53,8 +55,14 @@ export async function openPayments(config: Config, ports: Ports) {
     logger: logger.child({ actor: 'wallet' }),
     metrics,
   });
-  const { settlement, chain, claims, payments } = wrapPaymentParts({
+  const selling = watchSelling({
     settlement: opened.settlement,
+    assetFault: () => readAssetFault(config.payment, config.payment),
+    logger: logger.child({ actor: 'selling' }),
+    metrics,
+  });
+  const { settlement, chain, claims, payments } = wrapPaymentParts({
+    settlement: selling.settlement,
     chain: opened.chain,
     claims: log.claims,
     payments: log.payments,
@@ -77,6 +85,7 @@ export async function openPayments(config: Config, ports: Ports) {
 
   return {
     settler,
+    selling: selling.state,
     /** Looks after payments that no request waits for. Only after catch-up. */
     startWatch() {
       const reconciler = startReconciler({
@@ -103,6 +112,7 @@ export async function openPayments(config: Config, ports: Ports) {
     /** Waits for what is being settled. */
     async stop() {
       await settler.idle();
+      selling.stop();
       opened.stop();
     },
   };

@@ -142,6 +142,7 @@ async function start(
     settler: payments.settler,
     sampleReport,
     creation,
+    selling: payments.selling,
     readiness: () => ({
       log_connected: log.health.connected(),
       caught_up: views.follower.caughtUp() && views.payers.caughtUp(),

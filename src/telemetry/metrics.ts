@@ -41,6 +41,11 @@ export function createMetrics() {
       buckets: SECONDS,
       registers,
     }),
+    canSell: new Gauge({
+      name: 'can_sell',
+      help: 'Whether reports can be sold now: 1 or 0',
+      registers,
+    }),
     payments: new Counter({
       name: 'payments_total',
       help: 'Settlements by outcome',

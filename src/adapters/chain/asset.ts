@@ -1,5 +1,5 @@
-import type { Hex } from 'viem';
-import { answered, openRpc, type RpcOptions } from './rpc.ts';
+import { type Hex, parseAbi } from 'viem';
+import { answered, isAnswer, openRpc, type RpcOptions } from './rpc.ts';
 import { tokenAbi } from './token.ts';
 
 const ASSET_MS = 10_000;
@@ -23,4 +23,38 @@ export function readAsset(options: RpcOptions, asset: string) {
     facts.then(([chainId, name, version]) => ({ network: `eip155:${chainId}`, name, version })),
     ASSET_MS,
   );
+}
+
+/** What USDC has beyond EIP-3009; another token may not. */
+const switchesAbi = parseAbi([
+  'function paused() view returns (bool)',
+  'function isBlacklisted(address account) view returns (bool)',
+]);
+
+/** Why nobody can pay with the asset now; `undefined`: nothing is in the way. */
+export async function readAssetFault(
+  options: RpcOptions,
+  { asset, payTo }: { readonly asset: string; readonly payTo: string },
+): Promise<string | undefined> {
+  const rpc = openRpc(options);
+  const address = asset as Hex;
+  const read = (call: Promise<boolean>) =>
+    call.catch((error: unknown) => {
+      if (isAnswer(error)) return false;
+      throw error;
+    });
+  const asked = Promise.all([
+    read(rpc.readContract({ address, abi: switchesAbi, functionName: 'paused' })),
+    read(
+      rpc.readContract({
+        address,
+        abi: switchesAbi,
+        functionName: 'isBlacklisted',
+        args: [payTo as Hex],
+      }),
+    ),
+  ]);
+  const [paused, denied] = await answered(asked, ASSET_MS);
+  if (paused) return 'The asset is paused.';
+  return denied ? 'The asset denies payments to X402_PAY_TO.' : undefined;
 }

@@ -3,10 +3,9 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { ApiOptions } from '../options.ts';
 
 /** For operators: alive, and ready for work. Never limited. */
-export const healthRoutes: FastifyPluginAsync<Pick<ApiOptions, 'readiness' | 'creation'>> = async (
-  app,
-  { readiness, creation },
-) => {
+export const healthRoutes: FastifyPluginAsync<
+  Pick<ApiOptions, 'readiness' | 'creation' | 'selling'>
+> = async (app, { readiness, creation, selling }) => {
   const hidden = { config: { rateLimit: false as const }, schema: { hide: true } };
 
   app.get('/healthz', hidden, async (_request, reply) => {
@@ -18,7 +17,12 @@ export const healthRoutes: FastifyPluginAsync<Pick<ApiOptions, 'readiness' | 'cr
     const checks = readiness();
     const ready = Object.values(checks).every(Boolean);
     reply.code(ready ? 200 : 503).header('cache-control', 'no-store');
-    // Without room no test is created, but those that exist are served: that is ready.
-    return { status: ready ? 'ready' : 'not_ready', checks, log_room: creation.room() };
+    // Free reads and mail go on while nothing can be sold. Without room no test is created, but those that exist are served: that is ready.
+    return {
+      status: ready ? 'ready' : 'not_ready',
+      checks,
+      log_room: creation.room(),
+      selling: selling?.(),
+    };
   });
 };

@@ -28,6 +28,8 @@ contract UsdToken {
     uint256 public totalSupply;
     mapping(address => uint256) public balanceOf;
     mapping(address => mapping(bytes32 => bool)) public authorizationState;
+    bool public paused;
+    mapping(address => bool) public isBlacklisted;
 
     event Transfer(address indexed from, address indexed to, uint256 value);
     event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce);
@@ -38,6 +40,15 @@ contract UsdToken {
         balanceOf[to] += value;
         emit Transfer(address(0), to, value);
         return true;
+    }
+
+    /// As USDC's pauser and blacklister do; here anyone may.
+    function setPaused(bool value) external {
+        paused = value;
+    }
+
+    function setBlacklisted(address account, bool value) external {
+        isBlacklisted[account] = value;
     }
 
     function transfer(address to, uint256 value) external returns (bool) {
@@ -109,6 +120,7 @@ contract UsdToken {
     }
 
     function cancel(address authorizer, bytes32 nonce, bytes memory signature) private {
+        requireNotPaused();
         requireUnused(authorizer, nonce);
         requireSignature(authorizer, keccak256(abi.encode(CANCEL_TYPEHASH, authorizer, nonce)), signature);
 
@@ -117,12 +129,18 @@ contract UsdToken {
     }
 
     function move(address from, address to, uint256 value) private {
+        requireNotPaused();
+        require(!isBlacklisted[from] && !isBlacklisted[to], "Blacklistable: account is blacklisted");
         require(to != address(0), "ERC20: transfer to the zero address");
         require(balanceOf[from] >= value, "ERC20: transfer amount exceeds balance");
 
         balanceOf[from] -= value;
         balanceOf[to] += value;
         emit Transfer(from, to, value);
+    }
+
+    function requireNotPaused() private view {
+        require(!paused, "Pausable: paused");
     }
 
     function requireUnused(address authorizer, bytes32 nonce) private view {
