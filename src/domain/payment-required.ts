@@ -2,7 +2,7 @@ import { SAMPLE_ID } from './ids.ts';
 import type { PaymentRequirements } from './x402.ts';
 
 /** Where a report is read and paid for. */
-export const reportUrl = (baseUrl: string) => `${baseUrl}/v1/report`;
+const reportUrl = (baseUrl: string) => `${baseUrl}/v1/report`;
 
 /**
  * The paid resource as it is published: one URL for all tests, which answers 402 without a token, so

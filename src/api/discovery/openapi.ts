@@ -23,6 +23,7 @@ interface Answer {
   content?: Record<string, Media>;
 }
 interface Operation {
+  security: [];
   requestBody?: { required: boolean };
   parameters?: { name: string; example?: unknown; schema: { examples?: unknown[] } }[];
   responses: Record<string, Answer | { $ref: string }>;
@@ -75,7 +76,10 @@ const SPELLINGS: Record<string, string> = {
 function finish(generated: Document, settings: ApiSettings): Document {
   const document = structuredClone(generated);
   const operations = Object.values(document.paths).flatMap(Object.values<Operation>);
-  for (const { requestBody, parameters = [], responses } of operations) {
+  for (const operation of operations) {
+    const { requestBody, parameters = [], responses } = operation;
+    // Said of each: registries do not look above it.
+    operation.security = [];
     if (requestBody) requestBody.required = false;
     for (const parameter of parameters) {
       parameter.name = SPELLINGS[parameter.name] ?? parameter.name;
@@ -86,12 +90,12 @@ function finish(generated: Document, settings: ApiSettings): Document {
     for (const { description, content } of Object.values(responses) as Answer[])
       for (const media of Object.values(content ?? {})) {
         const id = media.schema.$ref?.split('/').at(-1) ?? '';
-        Object.assign(media, examples[id] ?? { example: problemExample(description, settings) });
+        Object.assign(media, examples[id] ?? problemExample(description, settings));
       }
   }
   document.components = {
     schemas: Object.fromEntries(
-      components.map(({ $id, ...schema }) => [$id ?? '', withoutExamples(schema)]),
+      components.map(({ $id, ...schema }) => [$id ?? '', forClients(schema)]),
     ),
     responses: shareAnswers(operations),
   };
@@ -102,9 +106,12 @@ function finish(generated: Document, settings: ApiSettings): Document {
   return JSON.parse(text);
 }
 
-/** Without the examples of fields: each answer has one example of all of them. */
-const withoutExamples = (schema: object): object =>
-  JSON.parse(JSON.stringify(schema, (key, value) => (key === 'examples' ? undefined : value)));
+/** What a client has no use for: examples of fields, as answers have whole ones, and our limits. */
+const isLeftOut = (key: string, value: unknown) =>
+  ['examples', 'maxItems', 'maxLength'].includes(key) || (key === 'minimum' && value === 0);
+
+const forClients = (schema: object): object =>
+  JSON.parse(JSON.stringify(schema, (key, value) => (isLeftOut(key, value) ? undefined : value)));
 
 /** Errors are the same for many operations: each stands once, under its code. */
 function shareAnswers(operations: readonly Operation[]): Record<string, Answer> {
@@ -126,15 +133,20 @@ function codeOf(description: string): ErrorCode | undefined {
   return named in errors ? (named as ErrorCode) : undefined;
 }
 
+/** Of the problems that have members of their own; the others have their code and title above. */
 function problemExample(description: string, { payment }: ApiSettings) {
-  const code = codeOf(description) ?? 'internal_error';
   const { extensions: _, ...challenge } = paymentRequired(
     EXAMPLE_URL,
     describeOffer(payment).terms,
   );
-  const members = {
-    ...(code === 'payment_required' && challenge),
-    ...(code === 'report_not_ready' && { test_status: 'processing' }),
+  const members: Partial<Record<ErrorCode, object>> = {
+    payment_required: challenge,
+    report_not_ready: { test_status: 'processing' },
   };
-  return toProblem(new ServiceError(code, { members }), errorsUrl(EXAMPLE_URL));
+  const code = codeOf(description);
+  const own = code && members[code];
+  if (!own) return {};
+  return {
+    example: toProblem(new ServiceError(code, { members: { ...own } }), errorsUrl(EXAMPLE_URL)),
+  };
 }

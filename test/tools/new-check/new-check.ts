@@ -4,9 +4,10 @@ import { parseArgs } from 'node:util';
 import { readSignal, signals } from './signal.ts';
 import { skeleton } from './skeleton.ts';
 
-/** Both list every check; neither asks for judgement. */
+/** All list every check; none asks for judgement. */
 const SAMPLE = 'src/analysis/sample-report.json';
-const API = 'test/fixtures/openapi.json';
+const API = 'docs/api/openapi-1.json';
+const SCHEMA = 'docs/api/report-1.schema.json';
 
 /**
  * `npm run new-check -- ID [--signal FOLDER]`: writes a check that never complains, with its tests.
@@ -36,7 +37,7 @@ export async function runNewCheck(args: readonly string[]): Promise<number> {
   for (const [file, text] of files) writeFileSync(file, text);
   format([...files.keys()].filter((file) => file.endsWith('.ts')));
   await writeLists();
-  console.log([...files.keys(), SAMPLE, API].join('\n'));
+  console.log([...files.keys(), SAMPLE, API, SCHEMA].join('\n'));
   console.log(
     '\nNow replace each …, and write when it holds: docs/CONTRIBUTING.md, "Add a check".',
   );
@@ -54,6 +55,8 @@ function format(files: readonly string[]): void {
 /** Loaded only now: with the new catalogue. */
 async function writeLists(): Promise<void> {
   const { describeApi } = await import('../../../src/cli/openapi.ts');
+  const { reportSchema } = await import('../../../src/api/discovery/report-schema.ts');
+  const { EXAMPLE_URL } = await import('../../../src/api/schemas/examples.ts');
   const { makeReport } = await import('../../../src/analysis/report.ts');
   const { sampleFacts } = await import('../../support/mail/sample-facts.ts');
   const { analyzed_at: at } = JSON.parse(readFileSync(SAMPLE, 'utf8'));
@@ -61,4 +64,5 @@ async function writeLists(): Promise<void> {
     writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
   write(SAMPLE, makeReport(sampleFacts, at));
   write(API, await describeApi());
+  write(SCHEMA, reportSchema(EXAMPLE_URL));
 }
