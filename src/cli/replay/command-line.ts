@@ -11,8 +11,8 @@ export const USAGE = `npm run -s replay -- COMMAND
   rebuild [--dry-run]                 correct the buckets from the log
   diff                                the buckets against the log; exit 1 on any difference
   verify                              each history against its own chain; exit 1 on any damage
-  payments [--since TIME] [--csv] [--verify]
-                                      every settlement; --verify asks the chain, exit 1 on any
+  payments [--since TIME] [--until TIME] [--sum] [--csv] [--verify]
+                                      every settlement; --sum adds them up; --verify asks the chain, exit 1 on any
                                       difference
   export [--unsafe]                   the whole log as JSON lines
   import FILE.jsonl                   fold an export without a server
@@ -30,6 +30,7 @@ const options = {
   unsafe: { type: 'boolean', default: false },
   since: { type: 'string' },
   csv: { type: 'boolean', default: false },
+  sum: { type: 'boolean', default: false },
   verify: { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
 } as const;
@@ -49,7 +50,7 @@ const shapes = {
   rebuild: { options: ['dry-run'], streams: ['TESTS', 'REPORTS'] },
   diff: { options: [], streams: ['TESTS', 'REPORTS'] },
   verify: { options: [], streams: ['TESTS', 'PAYMENTS'] },
-  payments: { options: ['since', 'csv', 'verify'], streams: ['PAYMENTS'] },
+  payments: { options: ['since', 'until', 'sum', 'csv', 'verify'], streams: ['PAYMENTS'] },
   export: { options: ['unsafe'], streams: ['TESTS', 'REPORTS', 'PAYMENTS'] },
   import: { argument: 'FILE', options: [], streams: [] },
   backup: { argument: 'FILE', options: [], streams: ['TESTS', 'REPORTS', 'PAYMENTS'] },
@@ -86,6 +87,7 @@ export function parseCommandLine(args: readonly string[]) {
     since: toInstant(values.since),
     unsafe: values.unsafe,
     csv: values.csv,
+    sum: values.sum,
     verify: values.verify,
     dryRun: values['dry-run'],
   };

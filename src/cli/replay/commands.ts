@@ -8,7 +8,7 @@ import type { CommandName } from './command-line.ts';
 import { diff, rebuild } from './compare.ts';
 import { findDamaged } from './damage.ts';
 import { dump, states } from './one-test.ts';
-import { createLedger, toCsv, verifyAll } from './payments.ts';
+import { createLedger, sumUp, toCsv, verifyAll } from './payments.ts';
 import { foldPayments, foldTests, population } from './population.ts';
 import type { Progress } from './progress.ts';
 import { scan, type Until } from './scan.ts';
@@ -25,6 +25,7 @@ export interface ReplayCall {
   readonly since: number | undefined;
   readonly unsafe: boolean;
   readonly csv: boolean;
+  readonly sum: boolean;
   readonly verify: boolean;
   readonly dryRun: boolean;
   /** A line of the result. */
@@ -86,14 +87,15 @@ export const commands: Readonly<Record<Exclude<CommandName, 'import'>, Command>>
     return damaged.length + losses.length > 0 ? 1 : 0;
   },
 
-  async payments(source, { since, csv, verify, print, progress }) {
+  async payments(source, { since, until, sum, csv, verify, print, progress }) {
     const ledger = createLedger();
-    await scan(source.payments, { name: 'payments', progress, onEvent: ledger.add });
+    await scan(source.payments, { name: 'payments', until, progress, onEvent: ledger.add });
     const settlements = ledger.since(since);
     const entries = verify
       ? await verifyAll(settlements, chainReader(), progress)
       : settlements.map(({ entry }) => entry);
-    if (csv) process.stdout.write(toCsv(entries));
+    if (sum) for (const line of sumUp(entries)) print(line);
+    else if (csv) process.stdout.write(toCsv(entries));
     else for (const entry of entries) print(entry);
     return entries.some((entry) => 'difference' in entry && entry.difference !== null) ? 1 : 0;
   },

@@ -135,6 +135,26 @@ function compare(entry: LedgerEntry, found: ChainOutcome | undefined): string | 
     : null;
 }
 
+/** What settlements of one state on one network come to, in atomic units of the asset. */
+export interface Sum {
+  readonly network: string;
+  readonly state: LedgerEntry['state'];
+  readonly settlements: number;
+  readonly amount: string;
+}
+
+/** A line for each network and state. */
+export function sumUp(entries: readonly LedgerEntry[]): readonly Sum[] {
+  const groups = Map.groupBy(entries, ({ network, state }) => `${network} ${state}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const { network, state } = first;
+    const amount = group.reduce((total, one) => total + BigInt(one.amount), 0n);
+    return { network, state, settlements: group.length, amount: String(amount) };
+  });
+}
+
 /** RFC 4180, with a header. Every value is ours: words, numbers, instants and hashes. */
 export function toCsv(entries: readonly (LedgerEntry | Verified)[]): string {
   const [first] = entries;

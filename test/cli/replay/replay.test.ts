@@ -439,3 +439,18 @@ describe('a damaged history', () => {
     expect(await run('verify')).toMatchObject({ code: 0, lines: [] });
   });
 });
+
+test('payments are added up by network and state, until an instant', async () => {
+  const { pay, run } = setUp();
+  await pay(paid);
+  await pay([aPaymentEvent('SettlementStarted', 90)], OTHER_ID);
+  const started = aPaymentEvent('SettlementStarted').data.requirements;
+  const line = { network: started.network, settlements: 1, amount: started.amount };
+  const { lines } = await run('payments', '--sum');
+  expect(lines).toEqual([
+    { ...line, state: 'settled' },
+    { ...line, state: 'open' },
+  ]);
+  const until = await run('payments', '--sum', '--until', instant(80));
+  expect(until.lines).toEqual([{ ...line, state: 'settled' }]);
+});
