@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util';
 import { nearest } from './nearest.ts';
 import { ConfigError, type Environment, misspelt, names, readValues } from './read-values.ts';
 import { logRules, type Rules, rules } from './rules.ts';
-import { type Name, table, type Values } from './table.ts';
+import { type Name, type SettingValues, table } from './table.ts';
 
 const ENV_FILE = '.env';
 
@@ -22,7 +22,11 @@ interface Source {
  * @param only the settings that matter; without, every one
  * @throws ConfigError that names every fault at once
  */
-function check({ env, unknown = [] }: Source, rules: Rules, only: readonly Name[] = names): Values {
+function check(
+  { env, unknown = [] }: Source,
+  rules: Rules,
+  only: readonly Name[] = names,
+): SettingValues {
   const { values, faults, isSet } = readValues(env);
   // A setting that is wrong by itself has its own message already.
   for (const rule of Object.values(rules))
@@ -36,7 +40,7 @@ function check({ env, unknown = [] }: Source, rules: Rules, only: readonly Name[
   return values;
 }
 
-const natsOf = (values: Values) => ({
+const natsOf = (values: SettingValues) => ({
   /** null: the service runs a nats-server of its own in `dataDir`. */
   url: values.NATS_URL,
   user: values.NATS_USER,
@@ -53,7 +57,7 @@ const natsOf = (values: Values) => ({
   paymentsMaxBytes: values.PAYMENTS_MAX_BYTES,
 });
 
-const inboundOf = ({ INBOUND_PROVIDER: provider, INBOUND_TOKEN: token }: Values) =>
+const inboundOf = ({ INBOUND_PROVIDER: provider, INBOUND_TOKEN: token }: SettingValues) =>
   provider === 'none' || token === null ? null : { provider, token };
 
 /**

@@ -42,7 +42,7 @@ export const amount = text('a whole number from 1 to 999999999999', (value) =>
   /^[1-9]\d{0,11}$/.test(value),
 );
 
-export const domain = text('a domain name in lower case, such as in.example.net', (value) =>
+export const domainName = text('a domain name in lower case, such as in.example.net', (value) =>
   DOMAIN.test(value),
 );
 
@@ -101,9 +101,9 @@ export const proxies = listOf(
   (item) => isIP(item) !== 0 || isCidr(item),
 );
 
-export const domains = listOf('domain names in lower case', (item) => DOMAIN.test(item));
+export const domainNames = listOf('domain names in lower case', (item) => DOMAIN.test(item));
 
-export const words = (...allowed: readonly string[]) =>
+export const wordList = (...allowed: readonly string[]) =>
   listOf(allowed.join(' or '), (item) => allowed.includes(item));
 
 const isPort = (port: string | undefined) =>

@@ -1,5 +1,5 @@
 import { nearest } from './nearest.ts';
-import { type Name, table, type Values } from './table.ts';
+import { type Name, type SettingValues, table } from './table.ts';
 
 /** Settings that are wrong, all of them in one message. */
 export class ConfigError extends Error {
@@ -29,7 +29,7 @@ export function readValues(env: Environment) {
     if (text !== null && value === undefined) faults.set(name, `must be ${kind.allowed}.`);
     return value ?? (fallback === null ? null : kind.parse(fallback));
   };
-  const values = Object.fromEntries(names.map((name) => [name, read(name)])) as Values;
+  const values = Object.fromEntries(names.map((name) => [name, read(name)])) as SettingValues;
   const isSet = (name: Name) => textOf(env, name) !== null;
   return { values, faults, isSet };
 }

@@ -9,7 +9,7 @@ interface Compose {
 }
 
 /** One setting: all that is written about it anywhere follows from its row. */
-export interface Row<T> {
+export interface SettingRow<T> {
   readonly kind: Kind<Exclude<T, null>>;
   /** As it would stand in .env; null: none. */
   readonly fallback: string | null;
@@ -18,13 +18,18 @@ export interface Row<T> {
   readonly compose: Compose;
 }
 
-export function row<T>(kind: Kind<T>, fallback: string, about: string, compose?: Compose): Row<T>;
+export function row<T>(
+  kind: Kind<T>,
+  fallback: string,
+  about: string,
+  compose?: Compose,
+): SettingRow<T>;
 export function row<T>(
   kind: Kind<T>,
   fallback: null,
   about: string,
   compose?: Compose,
-): Row<T | null>;
+): SettingRow<T | null>;
 export function row<T>(kind: Kind<T>, fallback: string | null, about: string, compose = {}) {
   return { kind, fallback, about, compose };
 }

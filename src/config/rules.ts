@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { privateKeyToAccount } from 'viem/accounts';
 import { STORE_BYTES } from '../adapters/embedded-nats/server-config.ts';
 import { fullBytes } from '../adapters/nats/streams.ts';
-import type { Name, Values } from './table.ts';
+import type { Name, SettingValues } from './table.ts';
 
 /** USDC where a report may be sold for it: a wrong pair of chain and token takes no payment. */
 const USDC: Readonly<Record<string, { readonly asset: string; readonly name: string }>> = {
@@ -14,7 +14,7 @@ const USDC: Readonly<Record<string, { readonly asset: string; readonly name: str
 type Fault = readonly [name: Name, what: string];
 
 interface Given {
-  readonly values: Values;
+  readonly values: SettingValues;
   /** Whether something is set, be it right or wrong. */
   readonly isSet: (name: Name) => boolean;
 }
@@ -150,7 +150,12 @@ function money({ values, isSet }: Given): Fault[] {
 }
 
 /** The chain, the token and its name belong together. */
-function asset({ X402_NETWORK, X402_ASSET, X402_ASSET_NAME, X402_ASSET_VERSION }: Values): Fault[] {
+function asset({
+  X402_NETWORK,
+  X402_ASSET,
+  X402_ASSET_NAME,
+  X402_ASSET_VERSION,
+}: SettingValues): Fault[] {
   const [home] = Object.entries(USDC).find(([, { asset }]) => same(asset, X402_ASSET)) ?? [];
   const usdc = USDC[X402_NETWORK];
   if (home !== undefined && home !== X402_NETWORK)

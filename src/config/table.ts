@@ -5,8 +5,8 @@ import {
   choice,
   cidrs,
   copies,
-  domain,
-  domains,
+  domainName,
+  domainNames,
   email,
   ether,
   file,
@@ -22,9 +22,9 @@ import {
   secretFile,
   token,
   url,
-  words,
+  wordList,
 } from './kinds.ts';
-import { type Row, row } from './row.ts';
+import { row, type SettingRow } from './row.ts';
 
 const MIB = 2 ** 20;
 const TIB = 2 ** 40;
@@ -40,7 +40,11 @@ const identity = {
   BASE_URL: row(origin, null, "The service's public address. Default: the bound HTTP address.", {
     fixed: `https://\${SITE_ADDRESS:-localhost}`,
   }),
-  MAIL_DOMAIN: row(domain, 'localhost', 'The domain of test addresses. Its MX must point here.'),
+  MAIL_DOMAIN: row(
+    domainName,
+    'localhost',
+    'The domain of test addresses. Its MX must point here.',
+  ),
   CONTACT_EMAIL: row(email, null, 'Yours, for postmaster@, abuse@ and the discovery documents.'),
   REPLICA_ID: row(
     replicaName,
@@ -77,7 +81,7 @@ const http = {
 const smtp = {
   SMTP_HOST: row(host, '127.0.0.1', 'Where SMTP listens.', { fixed: '0.0.0.0' }),
   SMTP_PORT: row(port, '2525', '25 for mail from outside.', { fixed: '2525' }),
-  SMTP_HOSTNAME: row(domain, null, 'The name in the greeting. Default: MAIL_DOMAIN.'),
+  SMTP_HOSTNAME: row(domainName, null, 'The name in the greeting. Default: MAIL_DOMAIN.'),
   SMTP_TLS_CERT_FILE: row(file, null, 'The PEM chain for STARTTLS. Default: a self-signed one.'),
   SMTP_TLS_KEY_FILE: row(file, null, 'The PEM private key of that certificate.'),
   SMTP_MAX_MESSAGE_BYTES: row(bytes(1024, 100 * MIB), '10485760', 'Largest mail, in bytes.'),
@@ -166,9 +170,13 @@ const lookups = {
     '3000',
     'DNS queries that the mails of one test may cause in all; 0: no limit.',
   ),
-  REFUSAL_BLOCKLISTS: row(domains, 'psbl.surriel.com', 'A sending IP on one of these is refused.'),
+  REFUSAL_BLOCKLISTS: row(
+    domainNames,
+    'psbl.surriel.com',
+    'A sending IP on one of these is refused.',
+  ),
   DMARC_REFUSE_POLICIES: row(
-    words('quarantine', 'reject'),
+    wordList('quarantine', 'reject'),
     'quarantine,reject',
     'DMARC policies that refuse a mail that fails them.',
   ),
@@ -254,7 +262,7 @@ export const table = {
 
 export type Name = keyof typeof table;
 
-type ValueOf<R> = R extends Row<infer T> ? T : never;
+type ValueOf<R> = R extends SettingRow<infer T> ? T : never;
 
 /** What the settings say, by their names; null where nothing is set and nothing is the default. */
-export type Values = { readonly [N in Name]: ValueOf<(typeof table)[N]> };
+export type SettingValues = { readonly [N in Name]: ValueOf<(typeof table)[N]> };

@@ -14,7 +14,7 @@ import { keptLogger, logMetrics } from '../support/process/silent-logger.ts';
 function setUp(stored: readonly Recorded<TestEvent>[]) {
   let deliver: FollowOptions<TestEvent>['onEvent'] = () => {};
   const log = {
-    read: async () => stored,
+    readRemains: async () => ({ events: stored, damage: undefined }),
     follow(options: FollowOptions<TestEvent>) {
       deliver = options.onEvent;
       return { ready: Promise.resolve(), lag: () => 0, stop: async () => {} };

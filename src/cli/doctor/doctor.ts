@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readAsset, readHead } from '../../adapters/chain/asset.ts';
+import { readAsset, readHeadBlock } from '../../adapters/chain/asset.ts';
 import { selfSettlement } from '../../adapters/chain/self-settlement.ts';
 import { createNewResolver } from '../../adapters/dns/resolver.ts';
 import { facilitatorSettlement } from '../../adapters/facilitator/facilitator-settlement.ts';
@@ -110,7 +110,7 @@ async function money({ payment }: Config): Promise<readonly Diagnosis[]> {
   const { rpcUrl, network, settlement } = payment;
   const [asset, head, off, payer] = await Promise.all([
     readAsset({ rpcUrl, network }, payment.asset).catch(() => null),
-    readHead({ rpcUrl, network }).catch(() => null),
+    readHeadBlock({ rpcUrl, network }).catch(() => null),
     probeClock(rpcUrl),
     settlement === 'self' ? wallet(payment) : facilitator(payment),
   ]);

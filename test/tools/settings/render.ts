@@ -1,10 +1,10 @@
-import type { Row } from '../../../src/config/row.ts';
+import type { SettingRow } from '../../../src/config/row.ts';
 import { sections } from '../../../src/config/table.ts';
 
 /** Widest line of a comment, in characters. */
 const WIDTH = 100;
 
-type AnyRow = Row<unknown>;
+type AnyRow = SettingRow<unknown>;
 
 const rowsOf = (section: object) => Object.entries(section) as [string, AnyRow][];
 
