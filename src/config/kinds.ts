@@ -137,12 +137,13 @@ export const url: Kind<string> = {
   parse: (value) => (isHttp(value) ? value.replace(/\/+$/, '') : undefined),
 };
 
-/** Where paths are added to. */
-export const origin: Kind<string> = {
-  allowed: 'a URL such as https://mailtest.example: no path, no query, no password',
+/** Where paths are added to; it may have one itself, behind a proxy that takes it away. */
+export const publicUrl: Kind<string> = {
+  allowed: 'a URL such as https://mailtest.example: no query, no password',
   parse: (value) => {
     const parsed = isHttp(value) ? new URL(value) : undefined;
-    return parsed?.href === `${parsed?.origin}/` ? parsed.origin : undefined;
+    const plain = parsed && parsed.origin + parsed.pathname;
+    return plain !== undefined && parsed?.href === plain ? plain.replace(/\/+$/, '') : undefined;
   },
 };
 

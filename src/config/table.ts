@@ -14,9 +14,9 @@ import {
   integer,
   line,
   natsServers,
-  origin,
   port,
   proxies,
+  publicUrl,
   replicaName,
   resolvers,
   secretFile,
@@ -37,7 +37,7 @@ const connections = integer('connections', 1, 100_000);
 const queries = integer('queries', 0, 10_000_000);
 
 const identity = {
-  BASE_URL: row(origin, null, "The service's public address. Default: the bound HTTP address.", {
+  BASE_URL: row(publicUrl, null, "The service's public address. Default: the bound HTTP address.", {
     fixed: `https://\${SITE_ADDRESS:-localhost}`,
   }),
   MAIL_DOMAIN: row(

@@ -36,6 +36,13 @@ test('what is needed to sell is enough; the rest has defaults', () => {
   });
 });
 
+test.each(['https://example.com/mail/', 'https://example.com/mail'])(
+  'the public address may be below a path: %s',
+  (BASE_URL) => {
+    expect(readConfig({ ...needed, BASE_URL }).http.baseUrl).toBe('https://example.com/mail');
+  },
+);
+
 test('what is not set and has no default is null, whatever its kind would take', () => {
   const { values } = readValues(needed);
   const empty = Object.entries(table)

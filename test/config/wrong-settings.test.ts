@@ -37,9 +37,9 @@ const N1 = 'nats://10.0.0.1:4222';
 
 /** What is set beside what is right, and the setting that the one line names and its fix. */
 const wrong: readonly (readonly [env: Record<string, string>, name: string, fix: RegExp])[] = [
-  [{ BASE_URL: 'ftp://example.com' }, 'BASE_URL', /no path, no query/],
+  [{ BASE_URL: 'ftp://example.com' }, 'BASE_URL', /no query/],
   [{ BASE_URL: 'example.com' }, 'BASE_URL', /such as https/],
-  [{ BASE_URL: 'https://example.com/mail' }, 'BASE_URL', /no path/],
+  [{ BASE_URL: 'https://example.com/?mail' }, 'BASE_URL', /no query/],
   [{ BASE_URL: 'https://me:hunter2@example.com' }, 'BASE_URL', /no password/],
   [{ MAIL_DOMAIN: 'Not A Domain' }, 'MAIL_DOMAIN', /lower case/],
   [{ MAIL_DOMAIN: 'user@example.com' }, 'MAIL_DOMAIN', /domain name/],
