@@ -13,15 +13,16 @@ export interface Platform {
   readonly dkim: string;
   /** Where a return path under one's own domain is set; null: there is none to set. */
   readonly returnPath: string | null;
+  /** The platform's page on it, to check the entry against. */
   readonly source: string;
-  /** When the source was read. */
+  /** When the entry was written. */
   readonly date: string;
 }
 
 const DATE = '2026-11-22';
 
-/** The largest ones, each by its own documentation. */
-export const PLATFORMS: readonly Platform[] = [
+/** The largest ones. */
+const PLATFORMS: readonly Platform[] = [
   {
     name: 'Google Workspace',
     domains: ['google.com', 'gappssmtp.com', 'googlemail.com'],

@@ -138,7 +138,7 @@ function guessDomain({ text, kind, name, value }: SpfTerm): string[] {
   return [`${signOf(text)}${familyOf(bare)}:${bare}`, ...named];
 }
 
-/** Without the marks of a sentence. By hand: a pattern would look at each run of dots anew. */
+/** Without the marks of a sentence. By hand: a pattern would go over each run of dots again. */
 function withoutEnding(host: string): string {
   let end = host.length;
   while (/[.,;]/.test(host[end - 1] ?? '')) end -= 1;

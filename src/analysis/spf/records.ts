@@ -34,7 +34,7 @@ export interface SpfReading {
    * the sender are left out, however many there are; `MAX_TERMS` that query at most.
    */
   readonly terms: readonly ReadTerm[];
-  /** Terms that pass nearly everybody, whoever the sender is. */
+  /** Terms that pass nearly everybody, no matter who the sender is. */
   readonly wide: readonly SpfTerm[];
   /** The first fault, which makes a permerror wherever it stands (RFC 7208 §4.6). */
   readonly fault: string | undefined;

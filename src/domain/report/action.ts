@@ -2,11 +2,11 @@ import type { Static } from '@sinclair/typebox';
 import { count, nullable, object, published, text, texts, words } from './shapes.ts';
 
 /** Who can do it. */
-export const OWNERS = ['domain_owner', 'sender', 'platform', 'address_owner', 'forwarder'] as const;
+const OWNERS = ['domain_owner', 'sender', 'platform', 'address_owner', 'forwarder'] as const;
 
-export const KINDS = ['dns', 'header', 'content', 'server', 'ask'] as const;
+const KINDS = ['dns', 'header', 'content', 'server', 'ask'] as const;
 
-export const OPERATIONS = ['publish', 'replace', 'delete', 'add', 'set', 'remove', 'do'] as const;
+const OPERATIONS = ['publish', 'replace', 'delete', 'add', 'set', 'remove', 'do'] as const;
 
 /** One step of a fix. The text of the fix is rendered from its steps. */
 export const Action = object('One step of a fix; steps are done in their order.', {
