@@ -1,6 +1,6 @@
 import type { Case, State } from '../case.ts';
 import { keyRecord, signature } from '../keys.ts';
-import { type Fields, letter, newsletter, newsletterBody, page } from '../mails.ts';
+import { type Fields, letter, newsletter, newsletterBody, page, withHtml } from '../mails.ts';
 import { ORIGIN } from '../zone.ts';
 
 const name = (about: string, From: string, state?: State): Case => ({
@@ -139,6 +139,48 @@ export const identityCases: readonly Case[] = [
     about: 'a brand as the display name of another domain',
     mail: newsletter({ From: 'PayPal Service <news@example.com>' }),
     states: { impersonation: 'warn 1' },
+  },
+  {
+    about: 'a host that begins with another domain',
+    mail: withHtml('<p><a href="https://chase.com.www.example.com/v">Books</a></p>'),
+    states: { impersonation: 'warn 1' },
+  },
+  {
+    about: 'a From domain written like the one it answers',
+    mail: newsletter({ References: '<1@examp1e.com>' }),
+    states: { impersonation: 'warn 1' },
+  },
+  {
+    about: 'a subject that mixes letters of two scripts',
+    mail: newsletter({
+      Subject: `=?UTF-8?B?${Buffer.from('News of the Воoks').toString('base64')}?=`,
+    }),
+    states: { impersonation: 'warn 1' },
+  },
+  {
+    about: 'invisible characters within words',
+    mail: withHtml('<p>bo&#8203;oks an&#8203;d pap&#8203;er</p>'),
+    states: { impersonation: 'warn 1' },
+  },
+  {
+    about: 'a payment whose answers go elsewhere',
+    mail: newsletter(
+      { 'Reply-To': 'x@example.net' },
+      { html: page(`${newsletterBody()}<p>Please send the gift cards.</p>`) },
+    ),
+    states: { impersonation: 'warn 1', reply_to: 'info 1' },
+  },
+  {
+    about: 'a brand at a domain that is written like its own',
+    mail: newsletter({ From: 'Netflix <news@netflx.example>' }),
+    signatures: [signature({ d: 'netflx.example' })],
+    zone: elsewhere('netflx.example'),
+    states: {
+      impersonation: 'fail 0',
+      ...bare,
+      dmarc_alignment: 'info 2',
+      link_offdomain: 'info 0',
+    },
   },
   {
     about: 'a brand as the display name, and its domain in the text of a link',
