@@ -120,6 +120,7 @@ export function readConfig(env: Environment, unknown: readonly string[] = []) {
       settlement: values.X402_SETTLEMENT,
       payTo: values.X402_PAY_TO ?? '',
       rpcUrl: values.X402_RPC_URL ?? '',
+      secondRpcUrl: values.X402_SECOND_RPC_URL,
       facilitatorUrl: values.X402_FACILITATOR_URL,
       cdpKeyId: values.X402_CDP_KEY_ID,
       cdpKeySecret: values.X402_CDP_KEY_SECRET_FILE,

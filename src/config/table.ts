@@ -187,6 +187,11 @@ const lookups = {
 const money = {
   X402_PAY_TO: row(address, null, 'The address that is paid. Required to sell reports.'),
   X402_RPC_URL: row(url, null, 'A JSON-RPC node of the chain. Required to sell reports.'),
+  X402_SECOND_RPC_URL: row(
+    url,
+    null,
+    'A node of another operator, which must agree before anything is decided. Without it one node is believed.',
+  ),
   X402_SETTLEMENT: row(
     choice('self', 'facilitator'),
     'self',

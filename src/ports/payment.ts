@@ -73,6 +73,8 @@ export type ChainOutcome =
 
 /** The chain as the judge of unknown outcomes; needed in both modes. Rejects when it does not know. */
 export interface PaymentChain {
+  /** A receipt that one node showed has to be confirmed, by `confirm`. */
+  readonly mustConfirm?: boolean;
   head(): Promise<{ readonly number: number; readonly timestamp: number }>;
   /** Number of the newest block that no reorganisation can undo. */
   finalized(): Promise<number>;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readAsset } from '../adapters/chain/asset.ts';
 import { paymentChain } from '../adapters/chain/payment-chain.ts';
+import { agreeingChain } from '../adapters/chain/second-node.ts';
 import { selfSettlement } from '../adapters/chain/self-settlement.ts';
 import { facilitatorSettlement } from '../adapters/facilitator/facilitator-settlement.ts';
 import type { Config } from '../config/config.ts';
@@ -36,8 +37,11 @@ export async function openSettlement(
   { payment }: Pick<Config, 'payment'>,
   ports: Ports,
 ): Promise<OpenedSettlement> {
-  const { rpcUrl, network } = payment;
-  const chain = paymentChain({ rpcUrl, network });
+  const { rpcUrl, secondRpcUrl, network } = payment;
+  const node = paymentChain({ rpcUrl, network });
+  const chain = secondRpcUrl
+    ? agreeingChain(node, paymentChain({ rpcUrl: secondRpcUrl, network }))
+    : node;
   compareAsset(payment, ports.logger);
   return payment.settlement === 'self'
     ? { chain, ...ownWallet(payment, ports) }

@@ -29,7 +29,8 @@ export async function runSettlement(
   const outcome = await settlement[how](job, timeouts.settle);
   const now = { ...account, seq };
   if (outcome.kind === 'settled') {
-    const block = outcome.block ?? (await confirm(context, account, outcome.receipt));
+    const seen = context.chain.mustConfirm ? undefined : outcome.block;
+    const block = seen ?? (await confirm(context, account, outcome.receipt));
     // Nobody's word opens a report: what the chain does not show is not served.
     if (block === undefined) return OPEN;
     return recordPaid(context, now, outcome.receipt, 'settle', block);
