@@ -172,8 +172,6 @@ export function openBudget(now: () => number) {
   };
 }
 
-export type Budget = ReturnType<typeof openBudget>;
-
 /** Resolves when a place may be free. */
 function nextPlace({ waiting }: Standing, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {

@@ -101,5 +101,3 @@ export function highWater(connection: LogConnection, file?: string) {
     },
   };
 }
-
-export type HighWater = ReturnType<typeof highWater>;
