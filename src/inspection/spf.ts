@@ -183,7 +183,7 @@ async function evaluateCorrected(
   const [own, ...more] = records;
   if (own === undefined) return undefined;
   const corrected = more.length > 0 ? mergeRecords(records) : correctRecord(readAsSpf(own));
-  if (corrected === own) return undefined;
+  if (more.length === 0 && corrected === own) return undefined;
   const query: SpfQuery = { name: sender.domain, type: 'TXT' };
   const published = { status: 'found' as const, records: [[corrected]] };
   const known = new Map([...answers, [queryKey(query), published]]);

@@ -92,6 +92,11 @@ export const development = {
     file: tools,
     args: ['conformance'],
   },
+  fixes: {
+    does: 'Applies the actions of fixes to mutated set-ups and prints where one does harm.',
+    file: tools,
+    args: ['fixes'],
+  },
   fuzz: {
     does: 'Reads random mails, or plays random SMTP sessions, and prints what broke.',
     file: tools,

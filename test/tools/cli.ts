@@ -11,6 +11,7 @@ await runCommand(
     cluster: async () => (await import('./cluster/cluster.ts')).runCluster,
     conformance: async () => (await import('./conformance/conformance.ts')).runConformance,
     demo: async () => (await import('../environment/demo.ts')).runDemo,
+    fixes: async () => (await import('./fixes/fixes.ts')).runFixes,
     fuzz: async () => (await import('./fuzz/command.ts')).runFuzz,
     hostile: async () => (await import('./hostile/hostile.ts')).runHostile,
     machines: async () => (await import('./machines/machines.ts')).runMachines,

@@ -139,6 +139,9 @@ const PLATFORMS: readonly Platform[] = [
   },
 ];
 
+/** All domains of the platforms. */
+export const platformDomains: readonly string[] = PLATFORMS.flatMap(({ domains }) => domains);
+
 /** The platform that a name belongs to. */
 export const platformOfName = (name: string): Platform | undefined => {
   const host = name.toLowerCase().replace(/\.$/, '');
