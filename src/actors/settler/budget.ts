@@ -32,7 +32,8 @@ type Kind = 'payer' | 'code' | 'contracts' | 'plain' | 'sample';
 
 interface Standing {
   readonly kind: Kind;
-  open: number;
+  /** In order of arrival. */
+  readonly open: Set<Turn>;
   paid: number;
   reverts: number;
   revertedAt: number;
@@ -42,7 +43,11 @@ interface Standing {
 }
 
 /** A place in line; to be left in any case. */
-export type Turn = { readonly leave: () => void };
+export interface Turn {
+  readonly leave: () => void;
+  /** How many that came earlier have not left. */
+  readonly ahead: () => number;
+}
 
 /** `blocked`: too much of theirs reverted; `busy`: no place came free in time. */
 export type TurnRefused = 'blocked' | 'busy';
@@ -61,14 +66,15 @@ function standings(now: () => number) {
   return function standing(key: string): Standing {
     const found = known.get(key) ?? {
       kind: key.split(' ', 1)[0] as Kind,
-      ...{ open: 0, paid: 0, reverts: 0, revertedAt: 0, waiting: [] },
+      open: new Set<Turn>(),
+      ...{ paid: 0, reverts: 0, revertedAt: 0, waiting: [] },
     };
     known.delete(key);
     known.set(key, found);
     if (found.reverts > 0 && now() - found.revertedAt > MEMORY_MS) found.reverts = 0;
     if (known.size > MOST_KNOWN)
       for (const [old, { open }] of known)
-        if (open === 0 && old !== key) {
+        if (open.size === 0 && old !== key) {
           known.delete(old);
           break;
         }
@@ -108,7 +114,7 @@ export function openBudget(now: () => number) {
   ): Promise<Turn | TurnRefused> {
     const one = standing(key);
     const until = now() + milliseconds;
-    const isFree = () => one.open + elsewhere() < limit(one);
+    const isFree = () => one.open.size + elsewhere() < limit(one);
     while (!isFree()) {
       if (blocked(one)) return 'blocked';
       const left = until - now();
@@ -116,16 +122,14 @@ export function openBudget(now: () => number) {
       await nextPlace(one, Math.min(left, POLL_MS));
     }
     if (blocked(one)) return 'blocked';
-    one.open += 1;
-    let isLeft = false;
-    return {
+    const turn: Turn = {
       leave() {
-        if (isLeft) return;
-        isLeft = true;
-        one.open -= 1;
-        for (const go of [...one.waiting]) go();
+        if (one.open.delete(turn)) for (const go of [...one.waiting]) go();
       },
+      ahead: () => [...one.open].indexOf(turn),
     };
+    one.open.add(turn);
+    return turn;
   }
 
   return {
@@ -152,11 +156,8 @@ export function openBudget(now: () => number) {
         }
         turns.push(turn);
       }
-      return { leave };
+      return { leave, ahead: () => 0 };
     },
-
-    /** Open settlements of this payer in this process. */
-    openOf: (payer: string) => standing(`payer ${payer}`).open,
 
     /** A settlement of ours ended in a transaction. */
     note(payer: string, isSample: boolean, result: 'paid' | 'reverted'): void {

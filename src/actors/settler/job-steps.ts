@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { claimKey, judgeTimes } from '../../domain/payment-terms.ts';
 import type { Claim } from '../../ports/log.ts';
 import type { SignedPayment } from '../../ports/payment.ts';
@@ -11,6 +12,9 @@ import { reconcile, runSettlement } from './settle.ts';
 
 /** Settlements tried for one test before its buyer is asked to stop. */
 const MAX_ATTEMPTS = 20;
+
+/** Between two looks at the payer's balance, in milliseconds. */
+const POLL_MS = 100;
 
 /** Blocks before the head from which the chain is searched: a few for a reorganisation. */
 const SEARCH_MARGIN = 10;
@@ -74,32 +78,33 @@ export async function takeTurn(
 
 /**
  * Step 13. Whether we can sell, the block to search from later, and whether the chain would take this
- * payment: the payer's balance has to cover all that it has under way here.
+ * payment, once the payer's balance covers it besides all that it has under way here.
  */
 export async function checkPayment(
-  { answers, budget, chain, clock, ledger, settlement, timeouts }: SettlementContext,
+  { answers, chain, clock, ledger, settlement, timeouts }: SettlementContext,
   purchase: Purchase,
   { seq }: Account,
   payment: SignedPayment,
+  turn: Turn | undefined,
 ): Promise<Checked | 'lost'> {
-  const open = BigInt(budget.openOf(payment.authorization.from.toLowerCase()));
-  const [head, verdict, balance] = await settlement
+  const price = BigInt(payment.requirements.amount);
+  const covered = async ({ ahead }: Turn) =>
+    (await chain.balance(payment)) >= price * BigInt(ahead() + 1);
+  const until = performance.now() + timeouts.line;
+  // One ahead that has just been paid for is gone from the balance, and leaves in a moment.
+  while (turn && turn.ahead() > 0 && !(await covered(turn).catch(rejectWith(answers.upstream)))) {
+    if (performance.now() > until) throw answers.inLine();
+    await sleep(POLL_MS);
+  }
+  const [head, verdict] = await settlement
     .ready()
-    .then(() =>
-      Promise.all([
-        chain.head(),
-        settlement.verify(payment, timeouts.verify),
-        open > 1n ? chain.balance(payment) : undefined,
-      ]),
-    )
+    .then(() => Promise.all([chain.head(), settlement.verify(payment, timeouts.verify)]))
     .catch(rejectWith(answers.upstream));
-  const covered = balance === undefined || balance >= open * BigInt(payment.requirements.amount);
-  if (verdict.ok && covered)
+  if (verdict.ok)
     return { from_block: Math.max(0, head.number - SEARCH_MARGIN), code: verdict.code };
   // Another replica may have settled this very payment meanwhile: then it is used, by us.
   if ((await ledger.read(purchase.id)).seq !== seq) return 'lost';
-  const reason = verdict.ok ? 'invalid_exact_evm_insufficient_balance' : verdict.reason;
-  throw answers.invalid(reason, secondsLeft(purchase, clock()));
+  throw answers.invalid(verdict.reason, secondsLeft(purchase, clock()));
 }
 
 interface Checked {

@@ -99,8 +99,9 @@ async function buy(
   const turns: Turn[] = [];
   try {
     if (!arrived) refuseObstacles(context, purchase, account, payment, owner);
-    if (!arrived) turns.push(await takeTurn(context, purchase, payment));
-    const checked = arrived ?? (await checkPayment(context, purchase, account, payment));
+    const turn = arrived ? undefined : await takeTurn(context, purchase, payment);
+    if (turn) turns.push(turn);
+    const checked = arrived ?? (await checkPayment(context, purchase, account, payment, turn));
     if (checked === 'lost') return LOST;
     if (!arrived) turns.push(await takeSharedTurn(context, purchase, payment, checked));
 

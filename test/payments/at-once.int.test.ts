@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type PaymentFixtures,
+  startPaymentFixtures,
+} from '../support/payments/payment-fixtures.ts';
+import { readReport } from '../tools/soak/payment-environment.ts';
+import type { Fork } from '../tools/soak/service-fork.ts';
+
+let fixtures: PaymentFixtures;
+let one: Fork;
+let two: Fork;
+beforeAll(async () => {
+  fixtures = await startPaymentFixtures('self');
+  [one, two] = await Promise.all([
+    fixtures.replica({ name: 'one' }),
+    fixtures.replica({ name: 'two' }),
+  ]);
+});
+afterAll(() => fixtures?.stop());
+
+const times = <T>(count: number, work: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+const statusesOf = (answers: readonly { status: number; code?: string }[]) => [
+  ...new Set(answers.map(({ status, code }) => `${status} ${code ?? ''}`)),
+];
+
+test('a hundred equal good payments at two replicas are a hundred 200 and one transfer', async () => {
+  const { test: report, payer, header } = await fixtures.purchase();
+  const answers = await times(100, (index) => readReport(index % 2 ? one : two, report, header));
+  expect(statusesOf(answers)).toEqual(['200 ']);
+  expect(await fixtures.transfers(payer)).toBe(1);
+});
+
+test('a hundred equal payments without funds at two replicas are a hundred 402', async () => {
+  const { test: report, header } = await fixtures.purchase({ reports: 0 });
+  const answers = await times(100, (index) => readReport(index % 2 ? one : two, report, header));
+  expect(statusesOf(answers)).toEqual(['402 payment_invalid']);
+});
+
+test('one honest wallet buys fifty reports at once', async () => {
+  const payer = await fixtures.newPayer(50);
+  const purchases = await times(50, async () => {
+    const [report, { header }] = await Promise.all([fixtures.readyTest(), fixtures.sign(payer)]);
+    return { report, header };
+  });
+  const answers = await Promise.all(
+    purchases.map(({ report, header }) => readReport(one, report, header)),
+  );
+  expect(statusesOf(answers)).toEqual(['200 ']);
+  expect(await fixtures.transfers(payer)).toBe(50);
+});
+
+test('an account that holds one price and sends sixty payments costs one transaction', async () => {
+  const payer = await fixtures.newPayer(1);
+  const purchases = await times(60, async () => {
+    const [report, { header }] = await Promise.all([fixtures.readyTest(), fixtures.sign(payer)]);
+    return { report, header };
+  });
+  const answers = await Promise.all(
+    purchases.map(({ report, header }) => readReport(one, report, header)),
+  );
+  expect(statusesOf(answers).sort()).toEqual(['200 ', '402 payment_invalid']);
+  const signed = await Promise.all(
+    purchases.map(async ({ report }) => (await fixtures.payment(report.test_id)).types),
+  );
+  expect(signed.flat().filter((type) => type === 'TransactionSigned')).toHaveLength(1);
+  expect(await fixtures.transfers(payer)).toBe(1);
+});
