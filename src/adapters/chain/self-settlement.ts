@@ -103,7 +103,7 @@ const SIMULATION_FAILED = 'invalid_exact_evm_transaction_simulation_failed';
 
 /**
  * Whether the transaction that we would send succeeds now: from our wallet and at a real price, since
- * a contract wallet may say yes to whoever pays nothing for gas.
+ * a contract wallet may say yes where nothing is paid for gas.
  */
 async function simulate(rpc: Rpc, wallet: Wallet, payment: SignedPayment): Promise<boolean> {
   // One that has to be deployed first cannot be simulated in one call.

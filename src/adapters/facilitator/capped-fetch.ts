@@ -7,7 +7,7 @@ export interface JsonAnswer {
 }
 
 /**
- * The JSON object that a request is answered with, at most 64 KiB of it: whoever answers may be
+ * The JSON object that a request is answered with, at most 64 KiB of it: its server may be
  * broken or hostile.
  *
  * @throws when there is none in time; the text holds nothing of the answer
