@@ -50,7 +50,7 @@ export const testDamaged = () =>
   new ServiceError('test_damaged', {
     detail:
       'Part of what was recorded about this test is missing or cannot be read. ' +
-      'Nothing is charged, and a mail sent now is not lost. The operator can repair it: ask again later.',
+      'Nothing is charged, and a mail sent now is not lost. Ask again later.',
     headers: { 'retry-after': '300' },
   });
 

@@ -54,7 +54,7 @@ export function frozenTests({ clock, logger, lifeMs }: Ports) {
       if (!frozen.has(id))
         logger.error(
           { test_id: id, ...damage },
-          'test is frozen: its history is damaged; see replay verify and replay repair',
+          'test is frozen: its history is damaged: `npm run replay verify` names the damage',
         );
       frozen.set(id, { damage, until: clock() + lifeMs });
     },
