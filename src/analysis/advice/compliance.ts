@@ -1,7 +1,7 @@
 import type { Classification, Compliance, RequirementRow } from '../../domain/report/message.ts';
 import { findCheckRow } from '../catalogue.ts';
 import type { Verdict } from '../define-check.ts';
-import { READ_ON, type Requirement, requirements } from './requirements.ts';
+import { AS_OF, type Requirement, requirements } from './requirements.ts';
 
 type Verdicts = ReadonlyMap<string, Verdict>;
 type Missing = readonly [string, ...string[]];
@@ -137,7 +137,7 @@ export function complianceOf(
     yahoo: { all_senders: sum('yahoo', 'all_senders'), bulk: sum('yahoo', 'bulk') },
     microsoft: { high_volume: sum('microsoft', 'high_volume') },
     requirements: judged.map((one) => toRow(one.row, one.standing)),
-    read_on: READ_ON,
+    as_of: AS_OF,
     not_measured: ['spam_complaint_rate', 'volume'],
   };
 }

@@ -106,12 +106,21 @@ function finish(generated: Document, settings: ApiSettings): Document {
   return JSON.parse(text);
 }
 
-/** What a client has no use for: examples of fields, as answers have whole ones, and our limits. */
-const isLeftOut = (key: string, value: unknown) =>
-  ['examples', 'maxItems', 'maxLength'].includes(key) || (key === 'minimum' && value === 0);
+/**
+ * What a client has no use for: examples of fields, as answers have whole ones, our limits, and the
+ * pattern of what has a format.
+ */
+const isLeftOut = (key: string, value: unknown, owner: object) =>
+  ['examples', 'maxItems', 'maxLength'].includes(key) ||
+  (key === 'minimum' && value === 0) ||
+  (key === 'pattern' && 'format' in owner);
 
 const forClients = (schema: object): object =>
-  JSON.parse(JSON.stringify(schema, (key, value) => (isLeftOut(key, value) ? undefined : value)));
+  JSON.parse(
+    JSON.stringify(schema, function leaveOut(this: object, key, value) {
+      return isLeftOut(key, value, this) ? undefined : value;
+    }),
+  );
 
 /** Errors are the same for many operations: each stands once, under its code. */
 function shareAnswers(operations: readonly Operation[]): Record<string, Answer> {

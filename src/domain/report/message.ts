@@ -102,12 +102,9 @@ export const Classification = object('What kind of mail this is, as a receiver w
 export type Classification = Static<typeof Classification>;
 
 const requirement = (who: string) =>
-  object(`Requirements for ${who}.`, {
-    status: words(
-      ['met', 'not_met', 'partly_observable'],
-      'Whether they are met, as far as one mail can show.',
-    ),
-    missing: texts('The ids of the findings that stand in the way.', []),
+  object(`For ${who}.`, {
+    status: words(['met', 'not_met', 'partly_observable'], 'As far as one mail shows.'),
+    missing: texts('Findings in the way.', []),
   });
 
 /** One published rule of a receiver, and how this mail stands to it. */
@@ -142,7 +139,7 @@ export const Compliance = object(
       high_volume: requirement('high-volume senders'),
     }),
     requirements: optional(list(RequirementRow, 'Every published requirement, one by one.')),
-    read_on: optional(text('The day the published requirements were last read.', '2026-11-22')),
+    as_of: optional(text('The day of the newest published requirement here.', '2025-05-05')),
     not_measured: texts('What one mail cannot show.', ['spam_complaint_rate', 'volume']),
   },
 );
