@@ -114,7 +114,7 @@ test.each<[string, readonly [string, string] | null, string]>([
   files['/.well-known/mta-sts.txt'] = file;
   expect((await inspectAll()).transport.mtaSts).toEqual({
     status: 'known',
-    value: { state: 'broken', fault },
+    value: { state: 'broken', fault, published: ['v=STSv1; id=1'] },
   });
 });
 

@@ -53,15 +53,14 @@ function countRounds(inner: Resolver): { readonly resolver: Resolver; rounds(): 
     shared.set(key, answer);
     return answer;
   };
-  const resolver = {
+  const resolver: Resolver = {
+    ...inner,
     txt: (name: string, type: 'TXT' | 'SPF' = 'TXT') => ask(name, type),
     addresses: ask,
     mx: (name: string) => ask(name, 'MX'),
     names: ask,
     ask,
-    trace: inner.trace,
-    starved: inner.starved,
-  } as unknown as Resolver;
+  } as Resolver;
   return { resolver, rounds: () => rounds };
 }
 
