@@ -66,7 +66,7 @@ test(
   () => {
     const { status, stdout } = newCheck('quite_new', '--signal', 'spf');
     expect(status).toBe(0);
-    const files = stdout.split('\n').filter((line) => /^(src|test)\//.test(line));
+    const files = [...stdout.matchAll(/^ {2}((?:src|test)\/.*)$/gm)].map(([, file = '']) => file);
     expect(files).toHaveLength(6);
 
     const bin = (name: string) => join('node_modules', '.bin', name);

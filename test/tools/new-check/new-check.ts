@@ -37,9 +37,16 @@ export async function runNewCheck(args: readonly string[]): Promise<number> {
   for (const [file, text] of files) writeFileSync(file, text);
   format([...files.keys()].filter((file) => file.endsWith('.ts')));
   await writeLists();
-  console.log([...files.keys(), SAMPLE, API, SCHEMA].join('\n'));
+  const own = [...files.keys()].filter((file) => !file.endsWith('/all-checks.ts'));
+  const written = [...files.keys(), SAMPLE, API, SCHEMA].filter((file) => !own.includes(file));
   console.log(
-    '\nNow replace each …, and write when it holds: docs/CONTRIBUTING.md, "Add a check".',
+    [
+      'Written for you:',
+      ...written.map((file) => `  ${file}`),
+      'Yours: replace each …, the "() => false" of the ladder and the {} of the table in',
+      ...own.map((file) => `  ${file}`),
+      'docs/CONTRIBUTING.md, "Add a check", says how.',
+    ].join('\n'),
   );
   return 0;
 }
