@@ -46,6 +46,7 @@ const newsletter: Part<Facts> = {
   dmarc: {
     value: {
       report: { policy: 'none', effective_policy: 'none', record: DMARC_RECORD, rua: [] },
+      published: [DMARC_RECORD],
       tags: [['p', 'none']],
     },
   },
