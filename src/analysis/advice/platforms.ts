@@ -49,7 +49,7 @@ const PLATFORMS: readonly Platform[] = [
     dkim: 'In the SES console open Identities, choose your domain and publish the three CNAME records shown under DomainKeys Identified Mail (Easy DKIM).',
     returnPath:
       'In the SES console open Identities > your domain > Custom MAIL FROM domain, and publish the MX and TXT records it shows.',
-    source: 'https://docs.aws.amazon.com/ses/latest/dg/mail-from.html',
+    source: 'https://docs.aws.amazon.com/ses/',
     date: DATE,
   },
   {
