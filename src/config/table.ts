@@ -1,14 +1,10 @@
 import {
-  address,
-  amount,
-  chain,
   choice,
   cidrs,
   copies,
   domainName,
   domainNames,
   email,
-  ether,
   file,
   host,
   integer,
@@ -19,11 +15,11 @@ import {
   publicUrl,
   replicaName,
   resolvers,
-  secretFile,
   token,
   url,
   wordList,
 } from './kinds.ts';
+import { paymentSettings } from './payment-settings.ts';
 import { row, type SettingRow } from './row.ts';
 
 const MIB = 2 ** 20;
@@ -184,53 +180,6 @@ const lookups = {
   WEB_RISK_URL: row(url, 'https://webrisk.googleapis.com', 'Where Web Risk is.'),
 };
 
-const money = {
-  X402_PAY_TO: row(address, null, 'The address that is paid. Required to sell reports.'),
-  X402_RPC_URL: row(url, null, 'A JSON-RPC node of the chain. Required to sell reports.'),
-  X402_SECOND_RPC_URL: row(
-    url,
-    null,
-    'A node of another operator, which must agree before anything is decided. Without it one node is believed.',
-  ),
-  X402_SETTLEMENT: row(
-    choice('self', 'facilitator'),
-    'self',
-    'self: your own wallet sends the transfer. facilitator: a service does.',
-  ),
-  X402_WALLET_KEY_FILE: row(
-    secretFile,
-    null,
-    'self: a file of one line, 0x and 64 hex digits: the wallet that pays the gas. One key a replica.',
-    { fixed: '/run/secrets/wallet_key' },
-  ),
-  X402_MAX_FEE_PER_SETTLEMENT: row(
-    ether,
-    '0.00002',
-    'self: the most gas that one settlement may cost, in ether. Above it nothing is sold (502).',
-  ),
-  X402_MAX_SPEND_PER_HOUR: row(
-    ether,
-    '0.002',
-    'self: the most gas that a replica may pay in an hour, in ether. Above it nothing is sold (502).',
-  ),
-  X402_FACILITATOR_URL: row(url, null, 'facilitator: its address.'),
-  X402_CDP_KEY_ID: row(line, null, "facilitator: the id of CDP's key, if it is CDP's."),
-  X402_CDP_KEY_SECRET_FILE: row(file, null, 'facilitator: a file with the secret of that key.'),
-  X402_NETWORK: row(chain, 'eip155:8453', 'The chain. Base Sepolia is eip155:84532.'),
-  X402_ASSET: row(
-    address,
-    '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-    'The token: USDC of that chain.',
-  ),
-  X402_ASSET_NAME: row(line, 'USD Coin', "The token's name(); USDC on Base Sepolia."),
-  X402_ASSET_VERSION: row(line, '2', "The token's version()."),
-  X402_AMOUNT: row(
-    amount,
-    '50000',
-    "The price in atomic units: 50000 of USDC's six decimals are USD 0.05.",
-  ),
-};
-
 const durations = {
   RECEIVE_WINDOW_SECONDS: row(seconds(7 * DAY), '3600', 'From creation until no mail is taken.'),
   REFUSAL_TIMEOUT_SECONDS: row(seconds(7 * DAY), '900', 'From a refusal until it is final.'),
@@ -250,7 +199,7 @@ export const sections = {
   'Mail through an inbound provider': inbound,
   'The event log': log,
   Lookups: lookups,
-  Money: money,
+  Money: paymentSettings,
   'How long things last': durations,
 } as const;
 
@@ -261,7 +210,7 @@ export const table = {
   ...inbound,
   ...log,
   ...lookups,
-  ...money,
+  ...paymentSettings,
   ...durations,
 };
 
