@@ -1,10 +1,5 @@
-import type {
-  Attachment,
-  Classification,
-  Content,
-  Links,
-  Message,
-} from '../domain/report/message.ts';
+import type { Links } from '../domain/report/links.ts';
+import type { Attachment, Classification, Content, Message } from '../domain/report/message.ts';
 
 /** A sign that receivers read as speaking for somebody else; domains and public names only. */
 export interface ImpersonationSign {

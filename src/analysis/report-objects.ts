@@ -1,5 +1,6 @@
 import type { Connection } from '../domain/report/connection.ts';
-import type { Links, Message } from '../domain/report/message.ts';
+import type { Links } from '../domain/report/links.ts';
+import type { Message } from '../domain/report/message.ts';
 import type { Report } from '../domain/report/report.ts';
 import { heloMatches } from './connection/checks.ts';
 import type { Facts, LookupResult } from './facts.ts';

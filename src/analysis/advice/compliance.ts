@@ -1,4 +1,5 @@
-import type { Classification, Compliance, RequirementRow } from '../../domain/report/message.ts';
+import type { Compliance, RequirementRow } from '../../domain/report/compliance.ts';
+import type { Classification } from '../../domain/report/message.ts';
 import { findCheckRow } from '../catalogue.ts';
 import type { Verdict } from '../define-check.ts';
 import { AS_OF, type Requirement, requirements } from './requirements.ts';

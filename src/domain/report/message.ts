@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { Compliance } from './compliance.ts';
 import {
   count,
   dateTime,
@@ -101,50 +102,6 @@ export const Classification = object('What kind of mail this is, as a receiver w
 });
 export type Classification = Static<typeof Classification>;
 
-const requirement = (who: string) =>
-  object(`For ${who}.`, {
-    status: words(['met', 'not_met', 'partly_observable'], 'As far as one mail shows.'),
-    missing: texts('Findings in the way.', []),
-  });
-
-/** One published rule of a receiver, and how this mail stands to it. */
-const RequirementRow = object('One published requirement.', {
-  id: text('The requirement; the same id at several receivers is the same thing.', 'one_click'),
-  receiver: words(['gmail', 'yahoo', 'microsoft'], 'Who asks for it.'),
-  applies_to: words(['all_senders', 'bulk', 'high_volume'], 'Of whom it is asked.'),
-  requirement: text('What is asked.', 'SPF or DKIM passes.'),
-  status: words(
-    ['met', 'not_met', 'not_observable'],
-    '`not_observable`: one mail cannot show it, a lookup failed, or the kind of mail is not known.',
-  ),
-  missing: texts('The ids of the findings that stand in the way; never empty with `not_met`.', []),
-  source: text('Where the receiver publishes it.', 'https://support.google.com/mail/answer/81126'),
-  since: text('The day from which it holds.', '2024-02-01'),
-});
-export type RequirementRow = Static<typeof RequirementRow>;
-
-/** What the large mailbox providers ask of senders, derived from the findings. */
-export const Compliance = object(
-  'What the large mailbox providers ask of senders, judged by the findings.',
-  {
-    gmail: object("Gmail's sender requirements.", {
-      all_senders: requirement('all senders'),
-      bulk: requirement('bulk senders'),
-    }),
-    yahoo: object("Yahoo's sender requirements.", {
-      all_senders: requirement('all senders'),
-      bulk: requirement('bulk senders'),
-    }),
-    microsoft: object("Microsoft's sender requirements.", {
-      high_volume: requirement('high-volume senders'),
-    }),
-    requirements: optional(list(RequirementRow, 'Every published requirement, one by one.')),
-    as_of: optional(text('The day of the newest published requirement here.', '2025-05-05')),
-    not_measured: texts('What one mail cannot show.', ['spam_complaint_rate', 'volume']),
-  },
-);
-export type Compliance = Static<typeof Compliance>;
-
 const ListUnsubscribe = object('How a recipient can leave the list.', {
   present: flag('Whether there is a List-Unsubscribe header field.'),
   valid: flag('Whether it can be parsed.'),
@@ -239,51 +196,3 @@ export const Message = object(
   },
 );
 export type Message = Static<typeof Message>;
-
-/** One host that links of the mail name. It was neither opened nor resolved. */
-const LinkDomain = object('One host.', {
-  host: domain('The host.', 'www.sender.example'),
-  organizational_domain: nullable(domain('The domain that it belongs to.')),
-  count: count('Links and images that name it.', 3),
-  schemes: texts('The URL schemes.', ['https']),
-  roles: list(words(['link', 'image', 'unsubscribe'], 'One role.'), 'What the links are for.', [
-    'link',
-  ]),
-  aligned_with_from: flag("Whether it belongs to the From domain's organization."),
-  shortener: flag('Whether it is a known link shortener.', false),
-  ip_literal: flag('Whether it is an IP address.', false),
-  idn: flag('Whether it has characters beyond ASCII.', false),
-  non_default_port: flag('Whether a link names a port.', false),
-  reputation: words(
-    ['clean', 'listed', 'not_checked', 'error'],
-    'The answer of the web-risk service.',
-    'not_checked',
-  ),
-  threats: texts('The threats that it names.', ['MALWARE']),
-  expires_at: nullable(dateTime('Until when that answer holds.', '2026-11-20T10:06:01.000Z')),
-});
-
-export const Links = object(
-  'The hosts that links and images name. Links are never opened or resolved.',
-  {
-    status: words(
-      ['checked', 'partly_checked', 'not_checked'],
-      'Whether the hosts were checked; `not_checked` until a web-risk service is configured.',
-      'not_checked',
-    ),
-    provider: nullable(words(['google_web_risk'], 'The web-risk service.')),
-    checked_at: nullable(dateTime('When it was queried.', '2026-11-20T10:01:01.000Z')),
-    total: count('Links in the mail.', 3),
-    distinct_domains: count('Different hosts in links and images.', 1),
-    non_https: count('Links and images over plain HTTP.', 0),
-    text_mismatches: list(
-      object('One such link.', {
-        shown_domain: domain('The domain in the text.', 'bank.example'),
-        target_domain: domain('The domain in the link.'),
-      }),
-      'Links whose text shows another domain than they lead to.',
-    ),
-    domains: list(LinkDomain, 'The hosts.'),
-  },
-);
-export type Links = Static<typeof Links>;

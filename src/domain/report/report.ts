@@ -4,7 +4,8 @@ import { TestId } from '../ids.ts';
 import { Action } from './action.ts';
 import { Authentication } from './authentication.ts';
 import { Cloudflare, Connection, TransportPolicy } from './connection.ts';
-import { Classification, Links, Message } from './message.ts';
+import { Links } from './links.ts';
+import { Classification, Message } from './message.ts';
 import {
   AREAS,
   FINDING_IDS,

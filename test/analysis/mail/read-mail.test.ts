@@ -4,7 +4,8 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MailReading } from '../../../src/analysis/mail/read-mail.ts';
-import { Attachment, Content, Links, Message } from '../../../src/domain/report/message.ts';
+import { Links } from '../../../src/domain/report/links.ts';
+import { Attachment, Content, Message } from '../../../src/domain/report/message.ts';
 import { htmlMail, mail, multipart, part, read } from './mails.ts';
 
 const checked = <S extends TSchema>(schema: S) => {
