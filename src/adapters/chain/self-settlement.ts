@@ -1,25 +1,17 @@
-import { type Hex, keccak256, numberToHex, type TransactionReceipt } from 'viem';
-import { isErc6492Signature } from 'viem/utils';
+import { type Hex, keccak256, type TransactionReceipt } from 'viem';
 import type { Clock } from '../../ports/ambient.ts';
-import type {
-  Outcome,
-  Settlement,
-  SettlementJob,
-  SignedPayment,
-  SignedTx,
-} from '../../ports/payment.ts';
+import type { Outcome, Settlement, SettlementJob, SignedTx } from '../../ports/payment.ts';
+import { type Attempt, openAttempt, unknownOutcome } from './attempt.ts';
 import type { GasLimits } from './fees.ts';
 import { type Followed, follow } from './follow.ts';
-import { answered, FeeError, isAnswer, openRpc, type Rpc, type RpcOptions } from './rpc.ts';
+import { estimateGas, MAX_GAS, simulate } from './gas.ts';
+import { answered, FeeError, openRpc, type RpcOptions } from './rpc.ts';
 import { officialScheme } from './scheme.ts';
-import { movedMoney, tokenAbi, toReceipt, transferCall } from './token.ts';
-import { broadcast, openWallet, type Wallet } from './wallet.ts';
+import { movedMoney, tokenAbi, toReceipt } from './token.ts';
+import { broadcast, openWallet } from './wallet.ts';
 
 /** Six blocks of Base: one that is not mined by then was sent with too little. */
 const PATIENCE_MS = 12_000;
-
-/** A plain payer needs 85,000, a smart wallet more; nobody may spend our ether beyond this. */
-const MAX_GAS = 400_000n;
 
 /** Transactions signed again for one authorization, after the first. */
 const MAX_SIGNED_AGAIN = 3;
@@ -101,60 +93,7 @@ export function selfSettlement(options: Options): Settlement & { funds(): Promis
 /** What the official scheme calls a call that would revert. */
 const SIMULATION_FAILED = 'invalid_exact_evm_transaction_simulation_failed';
 
-/**
- * Whether the transaction that we would send succeeds now: from our wallet and at a real price, since
- * a contract wallet may say yes where nothing is paid for gas.
- */
-async function simulate(rpc: Rpc, wallet: Wallet, payment: SignedPayment): Promise<boolean> {
-  // One that has to be deployed first cannot be simulated in one call.
-  if (isErc6492Signature(payment.signature)) return true;
-  const data = transferCall(payment);
-  if (!data) return false;
-  try {
-    return (await estimateGas(rpc, wallet, payment.requirements.asset as Hex, data)) <= MAX_GAS;
-  } catch (error) {
-    if (isAnswer(error)) return false;
-    throw error;
-  }
-}
-
 const unused = () => Promise.reject(new Error('nothing is sent to verify'));
-
-interface Context {
-  readonly rpc: Rpc;
-  readonly wallet: Wallet;
-  readonly clock: Clock;
-  readonly patience: number;
-}
-
-type Attempt = ReturnType<typeof openAttempt>;
-
-/**
- * The work on one job: what was signed for it, here and before, grows as it goes.
- *
- * @param until by `performance.now()`
- */
-function openAttempt(context: Context, job: SettlementJob, until: number) {
-  const signed: SignedTx[] = [...job.signed];
-  let recording = false;
-  const work = {
-    until,
-    async record(tx: SignedTx) {
-      recording = true;
-      await job.recordSigned(tx);
-      signed.push(tx);
-    },
-  };
-  return {
-    ...context,
-    payment: job.payment,
-    until,
-    signed,
-    work,
-    /** Whether a transaction may exist: signed before, or the record of one was tried. */
-    mayHaveSigned: () => recording || signed.length > 0,
-  };
-}
 
 /** Whatever goes wrong or lasts too long is unknown: the chain decides. */
 async function definite(
@@ -164,15 +103,8 @@ async function definite(
   try {
     return await answered(work(attempt), attempt.until - performance.now());
   } catch {
-    return unknown(attempt, 'rpc_unavailable');
+    return unknownOutcome(attempt, 'rpc_unavailable');
   }
-}
-
-function unknown({ signed }: Attempt, reason: string): Outcome & { readonly kind: 'unknown' } {
-  const newest = signed.at(-1);
-  return newest
-    ? { kind: 'unknown', reason, transaction: newest.transaction as Hex }
-    : { kind: 'unknown', reason };
 }
 
 /** Verifies once more, signs, records, sends, and waits for the block. */
@@ -210,10 +142,10 @@ async function start(attempt: Attempt): Promise<Outcome> {
   const reason = answer.errorReason ?? 'settlement_failed';
   if (feeError && !attempt.mayHaveSigned())
     return { kind: 'refused', reason: 'gas_fee_too_high', upstream: true };
-  if (attempt.mayHaveSigned()) return unknown(attempt, reason);
-  if (scheme.failure()) return unknown(attempt, 'rpc_unavailable');
+  if (attempt.mayHaveSigned()) return unknownOutcome(attempt, reason);
+  if (scheme.failure()) return unknownOutcome(attempt, 'rpc_unavailable');
   // The payer, or another replica, may have sent it: then it is not refused but perhaps paid.
-  return (await isUsed(attempt)) ? unknown(attempt, reason) : { kind: 'refused', reason };
+  return (await isUsed(attempt)) ? unknownOutcome(attempt, reason) : { kind: 'refused', reason };
 }
 
 /** Goes on with what was signed before a crash or an unknown outcome, by us or by another replica. */
@@ -232,9 +164,9 @@ async function goOn(attempt: Attempt): Promise<Outcome> {
   const inTime = left > MIN_VALIDITY_MS && performance.now() < until;
   // A contract wallet whose transaction failed has had its chance: it can change its mind again.
   const failed = typeof end !== 'string' && (await isContract(attempt));
-  if (failed) return { ...unknown(attempt, 'transaction_failed'), reverted: true };
+  if (failed) return { ...unknownOutcome(attempt, 'transaction_failed'), reverted: true };
   const again = !waiting && signings < MAX_SIGNED_AGAIN && inTime;
-  return again ? start(attempt) : unknown(attempt, 'not_mined');
+  return again ? start(attempt) : unknownOutcome(attempt, 'not_mined');
 }
 
 /**
@@ -270,8 +202,8 @@ function judge(attempt: Attempt, mined: TransactionReceipt): Outcome {
   const tx = attempt.signed.find(({ transaction }) => transaction === mined.transactionHash);
   if (tx?.wallet === attempt.wallet.address) attempt.wallet.fees.settle(tx.wallet_nonce, mined);
   if (mined.status !== 'success')
-    return { ...unknown(attempt, 'transaction_failed'), reverted: true };
-  if (!movedMoney(mined.logs, payment)) return unknown(attempt, 'transaction_failed');
+    return { ...unknownOutcome(attempt, 'transaction_failed'), reverted: true };
+  if (!movedMoney(mined.logs, payment)) return unknownOutcome(attempt, 'transaction_failed');
   return {
     kind: 'settled',
     receipt: toReceipt(payment, mined.transactionHash),
@@ -289,17 +221,5 @@ const isUsed = ({ rpc, payment: { requirements, authorization } }: Attempt) =>
     functionName: 'authorizationState',
     args: [authorization.from as Hex, authorization.nonce as Hex],
   });
-
-async function estimateGas(rpc: Rpc, wallet: Wallet, to: Hex, data: Hex): Promise<bigint> {
-  const { maxFeePerGas, maxPriorityFeePerGas } = await wallet.fees.current();
-  const call = {
-    from: wallet.address,
-    to,
-    data,
-    maxFeePerGas: numberToHex(maxFeePerGas),
-    maxPriorityFeePerGas: numberToHex(maxPriorityFeePerGas),
-  };
-  return BigInt(await rpc.request({ method: 'eth_estimateGas', params: [call] }));
-}
 
 const smaller = (one: bigint, other: bigint) => (one < other ? one : other);
