@@ -4,6 +4,7 @@ import type { SpfFacts } from '../facts.ts';
 import { isTargetName } from './grammar.ts';
 import { expandSpec, type SpfSender } from './macro.ts';
 import { MAX_EXCHANGES, type Match, matchTerm } from './match.ts';
+import { type Below, NONE, type SpfOutcome, toMatch, toOutcome, UNKNOWN } from './outcome.ts';
 import { isAll, type Qualifier, type SpfTerm } from './parse.ts';
 import {
   otherFamily,
@@ -89,7 +90,7 @@ export function evaluateSpf(domain: string, answers: SpfAnswers, sender: SpfSend
   function visit(name: string, reading: SpfReading, place: Place): Below {
     let lookups = 0;
     let all: SpfFacts['effectiveAll'] = reading.isWhole ? null : 'unknown';
-    let outcome: Outcome | undefined;
+    let outcome: SpfOutcome | undefined;
     let matched: string | null = null;
     const decide = ({ text, qualifier }: SpfTerm, match: Match) => {
       outcome = match === true ? RESULTS[qualifier] : match === false ? undefined : match;
@@ -221,30 +222,6 @@ export function evaluateSpf(domain: string, answers: SpfAnswers, sender: SpfSend
     effectiveAll: all,
   };
 }
-
-type Outcome = SpfResult | 'open';
-
-/** What the traversal brings back from a record, or from a term. */
-interface Below {
-  readonly lookups: number;
-  readonly all: SpfFacts['effectiveAll'];
-  /** Undefined: the receiver did not come here, or an answer is missing. */
-  readonly outcome?: Outcome | undefined;
-  readonly matched: string | null;
-}
-
-const NONE: Below = { lookups: 0, all: null, matched: null };
-const UNKNOWN: Below = { lookups: 0, all: 'unknown', matched: null };
-
-/** RFC 7208 §5.2: what a record with this result means for the term that names it. */
-function toMatch(outcome: Outcome | undefined): Match {
-  if (outcome === undefined) return 'open';
-  if (outcome === 'pass') return true;
-  return outcome === 'open' || outcome === 'temperror' || outcome === 'permerror' ? outcome : false;
-}
-
-const toOutcome = (match: Match): Outcome =>
-  match === true ? 'pass' : match === false ? 'neutral' : match;
 
 /** The term of the record itself with the most lookups; null: none has more than all others. */
 function heaviestOf(tree: SpfEvaluation['tree']): string | null {
