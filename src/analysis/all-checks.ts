@@ -62,14 +62,8 @@ import {
 } from './mime/checks.ts';
 import { inboundProviderSpam, inboundVerdictMismatch } from './provider/checks.ts';
 import { envelopeDomainMx, fromDomainMx, spamcopListed } from './reputation/checks.ts';
-import {
-  spfAllQualifier,
-  spfHelo,
-  spfMultipleRecords,
-  spfRecord,
-  spfResult,
-  spfSyntax,
-} from './spf/checks.ts';
+import { spfAllQualifier } from './spf/all-qualifier-check.ts';
+import { spfHelo, spfMultipleRecords, spfRecord, spfResult, spfSyntax } from './spf/checks.ts';
 import { spfLookupLimit, spfVoidLookups } from './spf/lookup-limit-checks.ts';
 import {
   spamPhrases,
