@@ -12,8 +12,8 @@ import {
   dkimValid,
 } from './dkim/checks.ts';
 import { dkimAlgorithm, dkimKeyRecord, dkimKeySize, dkimKeyTesting } from './dkim/key-checks.ts';
+import { dmarcAlignment } from './dmarc/alignment-check.ts';
 import {
-  dmarcAlignment,
   dmarcInherited,
   dmarcLegacyTags,
   dmarcPolicy,

@@ -1,4 +1,5 @@
 import { deleteStep, dnsStep, type Step, wordsStep } from '../advice/actions.ts';
+import { publicFrom } from '../advice/fill.ts';
 import { isOwnName } from '../advice/ownership.ts';
 import type { Others } from '../define-check.ts';
 import type { DmarcFacts, Facts } from '../facts.ts';
@@ -83,3 +84,7 @@ export const dmarcCause = (dmarc: DmarcFacts, facts: Facts): string =>
 
 export const policyCause = (dmarc: DmarcFacts, facts: Facts): string =>
   `dmarc_policy:${recordDomain(dmarc, facts)}`;
+
+/** Nothing can be published for a From that has no public domain. */
+export const waitsForFrom = (_: DmarcFacts, facts: Facts): string | undefined =>
+  publicFrom(facts) === null ? 'from_header' : undefined;
