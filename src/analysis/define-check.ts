@@ -2,8 +2,8 @@ import type { Finding, Severity } from '../domain/report/report.ts';
 import { followAlias, renderStep, type Step, wordsStep } from './advice/actions.ts';
 import { commonValues, fill, type Values } from './advice/fill.ts';
 import { type CheckRow, catalogue, findCheckRow, type State } from './catalogue.ts';
-import type { Facts, LookupResult } from './facts.ts';
-import { entryOf } from './lookup-result.ts';
+import type { Facts } from './facts.ts';
+import { entryOf, type LookupResult } from './lookup-result.ts';
 import { isFreemail } from './names/freemail.ts';
 import { isProviderDomain } from './names/shared-pools.ts';
 

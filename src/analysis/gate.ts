@@ -1,6 +1,7 @@
 import type { RefusalReason } from '../domain/events.ts';
+import type { DmarcFacts } from './authentication-facts.ts';
 import { isUndecided, passes } from './dkim/results.ts';
-import type { DmarcFacts, GateFacts } from './facts.ts';
+import type { GateFacts } from './facts.ts';
 import { ifKnown } from './lookup-result.ts';
 import { isUnder } from './names/domain-names.ts';
 

@@ -1,4 +1,14 @@
-import { known, type LookupResult } from './facts.ts';
+/**
+ * What a lookup left behind. `unknown` is never a "no": it costs the sender nothing and its
+ * `error` is a line of `partial_errors`, such as `dns: TXT _dmarc.example.com: SERVFAIL`.
+ */
+export type LookupResult<T> =
+  | { readonly status: 'known'; readonly value: T }
+  | { readonly status: 'unknown'; readonly error: string };
+
+export const known = <T>(value: T): LookupResult<T> => ({ status: 'known', value });
+
+export const unknown = (error: string): LookupResult<never> => ({ status: 'unknown', error });
 
 /** The value in another form; what is unknown stays unknown, with its error. */
 export const mapLookup = <T, U>(

@@ -3,8 +3,8 @@ import type { Links } from '../domain/report/links.ts';
 import type { Message } from '../domain/report/message.ts';
 import type { Report } from '../domain/report/report.ts';
 import { heloMatches } from './connection/checks.ts';
-import type { Facts, LookupResult } from './facts.ts';
-import { entryOf, ifKnown } from './lookup-result.ts';
+import type { Facts } from './facts.ts';
+import { entryOf, ifKnown, type LookupResult } from './lookup-result.ts';
 import { isGenericName } from './names/generic-name.ts';
 import { coversOneClick } from './unsubscribe/checks.ts';
 

@@ -1,4 +1,6 @@
-import { type BimiFacts, type Facts, type LookupResult, unknown } from '../analysis/facts.ts';
+import type { BimiFacts } from '../analysis/authentication-facts.ts';
+import type { Facts } from '../analysis/facts.ts';
+import { type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import { organizationalDomain } from '../analysis/names/domain-names.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { Resolver } from '../ports/dns.ts';

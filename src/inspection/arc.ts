@@ -1,4 +1,5 @@
-import { type ArcFacts, known, type LookupResult, unknown } from '../analysis/facts.ts';
+import type { ArcFacts } from '../analysis/authentication-facts.ts';
+import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import { type HeaderScan, MAX_ARC_SETS } from '../analysis/mail/scan-headers.ts';
 import type { ProviderBlock } from '../ports/mail.ts';
 import type { AuthenticationPart } from '../ports/reading.ts';

@@ -1,4 +1,5 @@
-import { type Facts, known, unknown } from '../analysis/facts.ts';
+import type { Facts } from '../analysis/facts.ts';
+import { known, unknown } from '../analysis/lookup-result.ts';
 import { completeHeaders, completeLinks } from '../analysis/mail/complete-reading.ts';
 import { organizationalDomain } from '../analysis/names/domain-names.ts';
 import type { DnsQuery } from '../ports/dns.ts';

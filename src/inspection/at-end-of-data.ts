@@ -1,12 +1,8 @@
+import type { DkimFacts } from '../analysis/authentication-facts.ts';
 import { selectSignatures } from '../analysis/dkim/select-signatures.ts';
 import type { DmarcAnswers } from '../analysis/dmarc/tree-walk.ts';
-import {
-  type DkimFacts,
-  known,
-  type LookupResult,
-  type Names,
-  unknown,
-} from '../analysis/facts.ts';
+import type { Names } from '../analysis/facts.ts';
+import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import { type HeaderScan, MAX_ARC_SETS, scanBlock } from '../analysis/mail/scan-headers.ts';
 import { fieldsNamed, parseHeaderBlock } from '../analysis/syntax/header-block.ts';
 import { parseTagList } from '../analysis/syntax/tag-list.ts';

@@ -1,10 +1,6 @@
-import {
-  type ConnectionFacts,
-  type LookupResult,
-  type Names,
-  type SpfFacts,
-  unknown,
-} from '../analysis/facts.ts';
+import type { SpfFacts } from '../analysis/authentication-facts.ts';
+import type { ConnectionFacts, Names } from '../analysis/facts.ts';
+import { type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { ClientFacts, EnvelopeFrom } from '../ports/mail.ts';
 import type { Blocklists } from './blocklists.ts';

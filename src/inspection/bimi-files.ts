@@ -1,5 +1,6 @@
+import type { BimiFacts } from '../analysis/authentication-facts.ts';
 import { type LogoReading, readLogo } from '../analysis/bimi/logo.ts';
-import { type BimiFacts, known, unknown } from '../analysis/facts.ts';
+import { known, unknown } from '../analysis/lookup-result.ts';
 import type { Bimi } from '../domain/report/bimi.ts';
 import type { CheckCertificate, Fetched } from '../ports/web.ts';
 

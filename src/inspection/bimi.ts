@@ -1,7 +1,8 @@
+import type { BimiFacts } from '../analysis/authentication-facts.ts';
 import { type BimiRecord, isStrongEnough, readBimi } from '../analysis/bimi/parse.ts';
 import { type DmarcAnswers, discoverRecord, walkTree } from '../analysis/dmarc/tree-walk.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
-import { type BimiFacts, known, type LookupResult, unknown } from '../analysis/facts.ts';
+import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import type { Bimi } from '../domain/report/bimi.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { CheckCertificate, GuardedFetch } from '../ports/web.ts';

@@ -1,5 +1,6 @@
 import { isPublicAddress } from '../analysis/addresses.ts';
-import { type ConnectionFacts, known, type LookupResult, unknown } from '../analysis/facts.ts';
+import type { ConnectionFacts } from '../analysis/facts.ts';
+import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import { reverseLabels } from '../analysis/names/reverse-name.ts';
 import type { DnsAnswer, NewResolver, Resolver } from '../ports/dns.ts';
 

@@ -1,4 +1,4 @@
-import { type LookupResult, unknown } from '../analysis/facts.ts';
+import { type LookupResult, unknown } from '../analysis/lookup-result.ts';
 
 /** What comes within `milliseconds`, else the fallback; also when it breaks. */
 export async function orElse<T>(milliseconds: number, result: Promise<T>, fallback: T): Promise<T> {

@@ -1,9 +1,9 @@
+import type { DkimFact, DkimFacts } from '../analysis/authentication-facts.ts';
 import { type ReadKey, readDkimKey } from '../analysis/dkim/key.ts';
 import type { DkimSignatureHeader } from '../analysis/dkim/parse.ts';
 import { alignByList, alignDomains } from '../analysis/dmarc/alignment.ts';
 import type { DmarcAnswers } from '../analysis/dmarc/tree-walk.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
-import type { DkimFact, DkimFacts } from '../analysis/facts.ts';
 import type { HeaderScan } from '../analysis/mail/scan-headers.ts';
 import type { DnsAnswer, Resolver } from '../ports/dns.ts';
 import type { SignatureVerdict } from '../ports/reading.ts';

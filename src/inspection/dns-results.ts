@@ -1,5 +1,5 @@
 import { isSameAddress } from '../analysis/addresses.ts';
-import { known, type LookupResult, unknown } from '../analysis/facts.ts';
+import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import type { DnsAnswer, Resolver } from '../ports/dns.ts';
 
 /** A line of `partial_errors`. Names of DNS records are public; the resolver's address is not in it. */

@@ -1,4 +1,5 @@
-import { type GateFacts, unknown } from '../analysis/facts.ts';
+import type { GateFacts } from '../analysis/facts.ts';
+import { unknown } from '../analysis/lookup-result.ts';
 import { Overloaded } from '../domain/overloaded.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { NewResolver, Resolver } from '../ports/dns.ts';

@@ -1,5 +1,6 @@
+import type { ArcFacts, DkimFacts, DmarcFacts } from '../analysis/authentication-facts.ts';
 import { isUndecided } from '../analysis/dkim/results.ts';
-import type { ArcFacts, DkimFacts, DmarcFacts, LookupResult } from '../analysis/facts.ts';
+import type { LookupResult } from '../analysis/lookup-result.ts';
 import type { Cloudflare } from '../domain/report/connection.ts';
 import type { ProviderBlock } from '../ports/mail.ts';
 import type { AuthenticationPart } from '../ports/reading.ts';

@@ -1,5 +1,6 @@
+import type { SpfFacts } from '../analysis/authentication-facts.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
-import { known, type LookupResult, type SpfFacts, unknown } from '../analysis/facts.ts';
+import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import { correctRecord, looksLikeSpf, mergeRecords, readAsSpf } from '../analysis/spf/correct.ts';
 import { evaluateSpf, type SpfEvaluation } from '../analysis/spf/evaluate.ts';
 import { lintSpf } from '../analysis/spf/lint.ts';

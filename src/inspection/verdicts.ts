@@ -1,13 +1,8 @@
+import type { DkimFacts, DmarcFacts, SpfFacts } from '../analysis/authentication-facts.ts';
 import { alignDomains } from '../analysis/dmarc/alignment.ts';
 import { dmarcWithoutFrom, type Identifier, judgeDmarc } from '../analysis/dmarc/evaluate.ts';
 import type { DmarcAnswers } from '../analysis/dmarc/tree-walk.ts';
-import {
-  type DkimFacts,
-  type DmarcFacts,
-  known,
-  type LookupResult,
-  type SpfFacts,
-} from '../analysis/facts.ts';
+import { known, type LookupResult } from '../analysis/lookup-result.ts';
 import type { HeaderScan } from '../analysis/mail/scan-headers.ts';
 import type { Dmarc } from '../domain/report/authentication.ts';
 import type { AtRcpt } from './at-rcpt.ts';

@@ -1,5 +1,6 @@
+import type { ArcFacts } from '../analysis/authentication-facts.ts';
 import type { DkimSignatureHeader } from '../analysis/dkim/parse.ts';
-import type { ArcFacts, LookupResult } from '../analysis/facts.ts';
+import type { LookupResult } from '../analysis/lookup-result.ts';
 import type { ReadContext } from '../analysis/mail/read-context.ts';
 import type { ContentFacts, HeaderFacts, LinkFacts } from '../analysis/mail-facts.ts';
 import type { DkimReason, DkimResult } from '../domain/report/authentication.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { allChecks } from '../../src/analysis/all-checks.ts';
-import { type Facts, known } from '../../src/analysis/facts.ts';
+import type { Facts } from '../../src/analysis/facts.ts';
+import { known } from '../../src/analysis/lookup-result.ts';
 import type { HeaderFacts, LinkFacts } from '../../src/analysis/mail-facts.ts';
 import type { Dmarc } from '../../src/domain/report/authentication.ts';
 import { bulkMail, facts, type Part, signed } from '../support/mail/facts.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Facts, known, unknown } from '../../src/analysis/facts.ts';
+import type { Facts } from '../../src/analysis/facts.ts';
+import { known, unknown } from '../../src/analysis/lookup-result.ts';
 import { makeReport } from '../../src/analysis/report.ts';
 import { facts, type Part, signed } from '../support/mail/facts.ts';
 

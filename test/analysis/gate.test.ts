@@ -1,7 +1,8 @@
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { describe, expect, test } from 'vitest';
-import { type GateFacts, unknown } from '../../src/analysis/facts.ts';
+import type { GateFacts } from '../../src/analysis/facts.ts';
 import { judgeGate } from '../../src/analysis/gate.ts';
+import { unknown } from '../../src/analysis/lookup-result.ts';
 import { RefusalReason } from '../../src/domain/events.ts';
 import { facts, overlay, type Part, signed } from '../support/mail/facts.ts';
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Facts, unknown } from '../../src/analysis/facts.ts';
+import type { Facts } from '../../src/analysis/facts.ts';
+import { unknown } from '../../src/analysis/lookup-result.ts';
 import { makeReport } from '../../src/analysis/report.ts';
 import { bulkMail, facts, linkDomain, type Part } from '../support/mail/facts.ts';
 

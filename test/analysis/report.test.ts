@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findCheckRow } from '../../src/analysis/catalogue.ts';
-import { type Facts, known, unknown } from '../../src/analysis/facts.ts';
+import type { Facts } from '../../src/analysis/facts.ts';
+import { known, unknown } from '../../src/analysis/lookup-result.ts';
 import { makeReport } from '../../src/analysis/report.ts';
 import { isReportWritten } from '../../src/domain/events.ts';
 import { isReport, type Report } from '../../src/domain/report/report.ts';

@@ -1,4 +1,5 @@
-import type { DkimFact, Facts } from '../facts.ts';
+import type { DkimFact } from '../authentication-facts.ts';
+import type { Facts } from '../facts.ts';
 import { entryOf, ifKnown } from '../lookup-result.ts';
 import { isUnder, sameOrganization } from '../names/domain-names.ts';
 import { isFreemail } from '../names/freemail.ts';

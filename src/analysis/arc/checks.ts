@@ -1,6 +1,6 @@
+import type { ArcFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
-import { type ArcFacts, known, unknown } from '../facts.ts';
-import { thenLookup } from '../lookup-result.ts';
+import { known, thenLookup, unknown } from '../lookup-result.ts';
 
 /** The sender's own chain: the inbound provider's seal is not part of it. */
 export const arcChain = defineCheck({

@@ -1,10 +1,11 @@
 import { dnsStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
+import type { BimiFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
 import { dmarcOthers, policyCause, raiseSteps } from '../dmarc/fixes.ts';
 import { enforcedRecord } from '../dmarc/record.ts';
-import { type BimiFacts, type Facts, known, unknown } from '../facts.ts';
-import { ifKnown, mapLookup, thenLookup } from '../lookup-result.ts';
+import type { Facts } from '../facts.ts';
+import { ifKnown, known, mapLookup, thenLookup, unknown } from '../lookup-result.ts';
 import { correctBimi } from './correct.ts';
 
 const isAbsent = ({ report }: BimiFacts): boolean => !report.record;

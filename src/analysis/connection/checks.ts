@@ -1,7 +1,14 @@
 import { isSameAddress } from '../addresses.ts';
 import { defineCheck } from '../define-check.ts';
-import { type ConnectionFacts, type Facts, known, type LookupResult, unknown } from '../facts.ts';
-import { bothLookups, ifKnown, mapLookup } from '../lookup-result.ts';
+import type { ConnectionFacts, Facts } from '../facts.ts';
+import {
+  bothLookups,
+  ifKnown,
+  known,
+  type LookupResult,
+  mapLookup,
+  unknown,
+} from '../lookup-result.ts';
 import { isPublicHost } from '../names/host-name.ts';
 import { canBeMailHost, confirmedName, isFree, mailHost } from '../names/mail-host.ts';
 import { ofPublicIp } from '../names/sending-ip.ts';

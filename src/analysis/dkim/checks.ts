@@ -1,16 +1,10 @@
 import { serverStep } from '../advice/actions.ts';
 import { commonValues, publicFrom } from '../advice/fill.ts';
+import type { DkimFact, DkimFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
-import {
-  type DkimFact,
-  type DkimFacts,
-  type Facts,
-  known,
-  type LookupResult,
-  unknown,
-} from '../facts.ts';
+import type { Facts } from '../facts.ts';
 import { formatCount } from '../format.ts';
-import { thenLookup } from '../lookup-result.ts';
+import { known, type LookupResult, thenLookup, unknown } from '../lookup-result.ts';
 import {
   dkimOthers,
   signatureCause,

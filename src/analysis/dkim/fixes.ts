@@ -1,8 +1,9 @@
 import { dnsStep, type Step, serverStep, wordsStep } from '../advice/actions.ts';
 import { aliasOf, isOwnName } from '../advice/ownership.ts';
 import { platformOf, platformOfName } from '../advice/platforms.ts';
+import type { DkimFact } from '../authentication-facts.ts';
 import type { Others } from '../define-check.ts';
-import type { DkimFact, Facts } from '../facts.ts';
+import type { Facts } from '../facts.ts';
 import { correctedKey, keyName } from './results.ts';
 
 /** How DKIM for one's own domain is turned on: at the platform that sent the mail, else in general. */

@@ -1,14 +1,8 @@
 import { serverStep } from '../advice/actions.ts';
+import type { DkimFact, DkimFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
-import {
-  type DkimFact,
-  type DkimFacts,
-  type Facts,
-  known,
-  type LookupResult,
-  unknown,
-} from '../facts.ts';
-import { thenLookup } from '../lookup-result.ts';
+import type { Facts } from '../facts.ts';
+import { known, type LookupResult, thenLookup, unknown } from '../lookup-result.ts';
 import { bestOf, signer } from './checks.ts';
 import { dkimOthers, keyCause, keySteps } from './fixes.ts';
 import { correctedKey, isUndecided, keyName, keyTypeOf, passes, whyUndecided } from './results.ts';

@@ -1,4 +1,4 @@
-import type { DkimFact, DkimFacts } from '../facts.ts';
+import type { DkimFact, DkimFacts } from '../authentication-facts.ts';
 import { correctKeyRecord } from './correct-key.ts';
 import { readDkimKey } from './key.ts';
 

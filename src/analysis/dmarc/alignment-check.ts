@@ -1,10 +1,11 @@
 import { serverStep } from '../advice/actions.ts';
 import { commonValues, publicFrom } from '../advice/fill.ts';
+import type { DkimFact, DmarcFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
 import { signatureCause, signatureSteps, signingSteps, unsignedCause } from '../dkim/fixes.ts';
 import { formatSignature, isUndecided, passes, whyUndecided } from '../dkim/results.ts';
-import { type DkimFact, type DmarcFacts, type Facts, known, unknown } from '../facts.ts';
-import { ifKnown, thenLookup } from '../lookup-result.ts';
+import type { Facts } from '../facts.ts';
+import { ifKnown, known, thenLookup, unknown } from '../lookup-result.ts';
 import { isUnder } from '../names/domain-names.ts';
 import { firstRecordSteps, listedOrganization, waitsForFrom } from './fixes.ts';
 

@@ -1,4 +1,4 @@
-import { known, type LookupResult } from '../facts.ts';
+import { known, type LookupResult } from '../lookup-result.ts';
 import { isUnder, sameOrganization } from '../names/domain-names.ts';
 import { type DmarcAnswers, organizationalDomainOf, walkTree } from './tree-walk.ts';
 

@@ -1,7 +1,8 @@
 import { publicFrom } from '../advice/fill.ts';
+import type { DmarcFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
-import { type DmarcFacts, type Facts, known } from '../facts.ts';
-import { thenLookup } from '../lookup-result.ts';
+import type { Facts } from '../facts.ts';
+import { known, thenLookup } from '../lookup-result.ts';
 import { evenOut, policyTag, tagOf } from './correct.ts';
 import {
   dmarcCause,

@@ -1,6 +1,7 @@
 import type { Dmarc, Policy } from '../../domain/report/authentication.ts';
+import type { DmarcFacts } from '../authentication-facts.ts';
 import { textsOf } from '../dns-answer.ts';
-import { type DmarcFacts, known, type LookupResult } from '../facts.ts';
+import { known, type LookupResult } from '../lookup-result.ts';
 import { organizationalDomain } from '../names/domain-names.ts';
 import { type Alignment, alignByList, alignDomains } from './alignment.ts';
 import { resemblesDmarc } from './near-miss.ts';

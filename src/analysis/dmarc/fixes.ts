@@ -1,8 +1,9 @@
 import { deleteStep, dnsStep, type Step, wordsStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { isOwnName } from '../advice/ownership.ts';
+import type { DmarcFacts } from '../authentication-facts.ts';
 import type { Others } from '../define-check.ts';
-import type { DmarcFacts, Facts } from '../facts.ts';
+import type { Facts } from '../facts.ts';
 import { tagOf } from './correct.ts';
 import {
   correctedRecord,

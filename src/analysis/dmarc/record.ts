@@ -1,4 +1,5 @@
-import type { DmarcFacts, Facts } from '../facts.ts';
+import type { DmarcFacts } from '../authentication-facts.ts';
+import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import {
   cleanRecord,

@@ -1,6 +1,6 @@
+import type { DmarcFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
-import { type DmarcFacts, known, unknown } from '../facts.ts';
-import { thenLookup } from '../lookup-result.ts';
+import { known, thenLookup, unknown } from '../lookup-result.ts';
 import { dmarcCause, dmarcOthers, recordSteps } from './fixes.ts';
 import { mailHostOf } from './parse.ts';
 import { isDeliverable, isMailto, type RuaAddress } from './rua-address.ts';

@@ -1,5 +1,5 @@
 import { type Answer, textsOf } from '../dns-answer.ts';
-import { known, type LookupResult, unknown } from '../facts.ts';
+import { known, type LookupResult, unknown } from '../lookup-result.ts';
 import { asIntended, resemblesDmarc, whyNoRecord } from './near-miss.ts';
 import { type DmarcRecord, isDmarcRecord, parseDmarc } from './parse.ts';
 

@@ -1,7 +1,7 @@
 import { defineCheck } from '../define-check.ts';
-import { type Facts, known, type LookupResult, unknown } from '../facts.ts';
+import type { Facts } from '../facts.ts';
 import { formatId } from '../format.ts';
-import { thenLookup } from '../lookup-result.ts';
+import { known, type LookupResult, thenLookup, unknown } from '../lookup-result.ts';
 import type { HeaderFacts } from '../mail-facts.ts';
 import { isProviderDomain } from '../names/shared-pools.ts';
 

@@ -1,7 +1,7 @@
 import { defineCheck } from '../define-check.ts';
-import { type Facts, known, type LookupResult } from '../facts.ts';
+import type { Facts } from '../facts.ts';
 import { formatCount, formatId, formatList } from '../format.ts';
-import { mapLookup, thenLookup } from '../lookup-result.ts';
+import { known, type LookupResult, mapLookup, thenLookup } from '../lookup-result.ts';
 import type { ContentFacts } from '../mail-facts.ts';
 
 const KB = 1024;

@@ -1,7 +1,7 @@
 import { defineCheck } from '../define-check.ts';
-import { type Facts, known, type LookupResult } from '../facts.ts';
+import type { Facts } from '../facts.ts';
 import { formatCount, formatList } from '../format.ts';
-import { thenLookup } from '../lookup-result.ts';
+import { known, type LookupResult, thenLookup } from '../lookup-result.ts';
 import type { ContentFacts } from '../mail-facts.ts';
 import { withHtml } from './checks.ts';
 

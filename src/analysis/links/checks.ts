@@ -1,8 +1,15 @@
 import { publicFrom } from '../advice/fill.ts';
 import { defineCheck } from '../define-check.ts';
-import { type Facts, known, type LookupResult, unknown } from '../facts.ts';
+import type { Facts } from '../facts.ts';
 import { formatCount, formatCountUpTo, formatId, formatList } from '../format.ts';
-import { entryOf, ifKnown, thenLookup } from '../lookup-result.ts';
+import {
+  entryOf,
+  ifKnown,
+  known,
+  type LookupResult,
+  thenLookup,
+  unknown,
+} from '../lookup-result.ts';
 import type { LinkFacts } from '../mail-facts.ts';
 
 /** Practice, not a standard: more links or domains are typical of spam. */

@@ -1,6 +1,6 @@
 import { defineCheck } from '../define-check.ts';
-import { known } from '../facts.ts';
 import { formatCountUpTo, formatId } from '../format.ts';
+import { known } from '../lookup-result.ts';
 import type { CharsetFault, ContentFacts } from '../mail-facts.ts';
 
 const MB = 1024 * 1024;

@@ -1,5 +1,6 @@
 import { isPublicAddress } from '../addresses.ts';
-import { type Facts, type LookupResult, unknown } from '../facts.ts';
+import type { Facts } from '../facts.ts';
+import { type LookupResult, unknown } from '../lookup-result.ts';
 
 /** The sending IP where others can see it; a private one says nothing of DNS. */
 export const publicIp = (ip: string | null): string | null =>

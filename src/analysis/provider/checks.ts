@@ -1,5 +1,5 @@
 import { defineCheck } from '../define-check.ts';
-import { known } from '../facts.ts';
+import { known } from '../lookup-result.ts';
 
 /** Only where an inbound provider took the mail. */
 export const inboundProviderSpam = defineCheck({

@@ -1,8 +1,8 @@
 import { publicFrom } from '../advice/fill.ts';
 import { heloResolvesToIp } from '../connection/checks.ts';
 import { defineCheck } from '../define-check.ts';
-import { type Facts, known, type LookupResult, type MailHosts } from '../facts.ts';
-import { ifKnown, mapLookup, thenLookup } from '../lookup-result.ts';
+import type { Facts, MailHosts } from '../facts.ts';
+import { ifKnown, known, type LookupResult, mapLookup, thenLookup } from '../lookup-result.ts';
 import { isPublicDomain } from '../names/host-name.ts';
 import { isSharedPool } from '../names/shared-pools.ts';
 import {

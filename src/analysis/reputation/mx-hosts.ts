@@ -1,7 +1,7 @@
 import { isAddress, isPublicAddress } from '../addresses.ts';
-import { known, type LookupResult, type Names, unknown } from '../facts.ts';
+import type { Names } from '../facts.ts';
 import { formatList } from '../format.ts';
-import { entryOf } from '../lookup-result.ts';
+import { entryOf, known, type LookupResult, unknown } from '../lookup-result.ts';
 
 type Fate =
   | 'usable'

@@ -1,6 +1,7 @@
+import type { SpfFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
-import { type Facts, known, type SpfFacts, unknown } from '../facts.ts';
-import { ifKnown, thenLookup } from '../lookup-result.ts';
+import type { Facts } from '../facts.ts';
+import { ifKnown, known, thenLookup, unknown } from '../lookup-result.ts';
 import { oneRecord, spfCause, spfOthers, spfSteps, spfValues } from './fixes.ts';
 import { isAll, parseSpf } from './parse.ts';
 import { formatTerms } from './void-lookups.ts';

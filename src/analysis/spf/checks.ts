@@ -1,10 +1,18 @@
 import { deleteStep, dnsStep, type Step, serverStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { isOwnName } from '../advice/ownership.ts';
+import type { SpfFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
-import { type Facts, known, type LookupResult, type SpfFacts, unknown } from '../facts.ts';
+import type { Facts } from '../facts.ts';
 import { formatCount, formatList } from '../format.ts';
-import { ifKnown, mapLookup, thenLookup } from '../lookup-result.ts';
+import {
+  ifKnown,
+  known,
+  type LookupResult,
+  mapLookup,
+  thenLookup,
+  unknown,
+} from '../lookup-result.ts';
 import { isPublicDomain, isPublicHost } from '../names/host-name.ts';
 import { mailHost } from '../names/mail-host.ts';
 import { publicIp } from '../names/sending-ip.ts';

@@ -1,6 +1,6 @@
 import type { SpfResult } from '../../domain/report/authentication.ts';
+import type { SpfFacts } from '../authentication-facts.ts';
 import { type Answer, isAbsent } from '../dns-answer.ts';
-import type { SpfFacts } from '../facts.ts';
 import { isTargetName } from './grammar.ts';
 import { expandSpec, type SpfSender } from './macro.ts';
 import { MAX_EXCHANGES, type Match, matchTerm } from './match.ts';

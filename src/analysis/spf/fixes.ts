@@ -1,9 +1,10 @@
 import { dnsStep, type Step } from '../advice/actions.ts';
 import { isOwnName } from '../advice/ownership.ts';
 import { platformOfName } from '../advice/platforms.ts';
+import type { SpfFacts } from '../authentication-facts.ts';
 import type { Others } from '../define-check.ts';
-import { type Facts, known, type SpfFacts } from '../facts.ts';
-import { ifKnown, thenLookup } from '../lookup-result.ts';
+import type { Facts } from '../facts.ts';
+import { ifKnown, known, thenLookup } from '../lookup-result.ts';
 import { publicIp } from '../names/sending-ip.ts';
 import { addTerm, closeRecord, correctRecord } from './correct.ts';
 import { planSpf, spfRecordsOf } from './plan.ts';

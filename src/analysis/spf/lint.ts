@@ -1,4 +1,4 @@
-import type { TermFault } from '../facts.ts';
+import type { TermFault } from '../authentication-facts.ts';
 import { correctRecord, ROOMY_OCTETS, termsOf } from './correct.ts';
 import { correctTerm } from './correct-term.ts';
 import { isValidTerm } from './grammar.ts';

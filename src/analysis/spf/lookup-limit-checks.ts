@@ -1,8 +1,9 @@
 import { type Step, wordsStep } from '../advice/actions.ts';
+import type { SpfFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
-import { type Facts, known, type SpfFacts, unknown } from '../facts.ts';
+import type { Facts } from '../facts.ts';
 import { formatCount, formatList } from '../format.ts';
-import { thenLookup } from '../lookup-result.ts';
+import { known, thenLookup, unknown } from '../lookup-result.ts';
 import { oneRecord, spfCause, spfOthers, spfSteps, spfValues } from './fixes.ts';
 import { MAX_LOOKUPS, MAX_VOID_LOOKUPS } from './parse.ts';
 import { planSpf } from './plan.ts';

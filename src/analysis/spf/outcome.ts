@@ -1,5 +1,5 @@
 import type { SpfResult } from '../../domain/report/authentication.ts';
-import type { SpfFacts } from '../facts.ts';
+import type { SpfFacts } from '../authentication-facts.ts';
 import type { Match } from './match.ts';
 
 export type SpfOutcome = SpfResult | 'open';

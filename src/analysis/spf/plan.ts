@@ -1,5 +1,6 @@
 import { doubtAbout } from '../advice/ownership.ts';
-import type { Facts, SpfFacts } from '../facts.ts';
+import type { SpfFacts } from '../authentication-facts.ts';
+import type { Facts } from '../facts.ts';
 import { formatList } from '../format.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { publicIp } from '../names/sending-ip.ts';

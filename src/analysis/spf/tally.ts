@@ -1,5 +1,5 @@
+import type { SpfFacts } from '../authentication-facts.ts';
 import { type Answer, isAbsent } from '../dns-answer.ts';
-import type { SpfFacts } from '../facts.ts';
 import { MAX_LOOKUPS, MAX_VOID_LOOKUPS, type SpfTerm } from './parse.ts';
 import { type AskSpf, queryKey, type SpfAnswers, type SpfQuery } from './query.ts';
 

@@ -1,4 +1,4 @@
-import type { SpfFacts } from '../facts.ts';
+import type { SpfFacts } from '../authentication-facts.ts';
 import { formatList } from '../format.ts';
 import { replaceTerms, termsOf } from './correct.ts';
 import { MAX_VOID_LOOKUPS } from './parse.ts';

@@ -1,7 +1,6 @@
 import { defineCheck } from '../define-check.ts';
-import { known } from '../facts.ts';
 import { formatCount, formatCountUpTo, formatId } from '../format.ts';
-import { thenLookup } from '../lookup-result.ts';
+import { known, thenLookup } from '../lookup-result.ts';
 import type { ContentFacts } from '../mail-facts.ts';
 import { MIN_SHARED } from './text-state.ts';
 

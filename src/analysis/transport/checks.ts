@@ -1,8 +1,8 @@
 import { dnsStep, type Step, wordsStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { defineCheck } from '../define-check.ts';
-import type { Facts, LookupResult, TransportFacts } from '../facts.ts';
-import { ifKnown } from '../lookup-result.ts';
+import type { Facts, TransportFacts } from '../facts.ts';
+import { ifKnown, type LookupResult } from '../lookup-result.ts';
 import { isPublicHost } from '../names/host-name.ts';
 import { MAX_AGE_SECONDS, matchesPattern } from './mta-sts.ts';
 

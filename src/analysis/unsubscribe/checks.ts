@@ -1,8 +1,17 @@
+import type { DkimFact } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
 import { bestSignature, isUndecided, passes, whyUndecided } from '../dkim/results.ts';
-import { type DkimFact, type Facts, known, type LookupResult, unknown } from '../facts.ts';
+import type { Facts } from '../facts.ts';
 import { formatId, formatList } from '../format.ts';
-import { bothLookups, ifKnown, mapLookup, thenLookup } from '../lookup-result.ts';
+import {
+  bothLookups,
+  ifKnown,
+  known,
+  type LookupResult,
+  mapLookup,
+  thenLookup,
+  unknown,
+} from '../lookup-result.ts';
 
 /** For mail that is not bulk every state here is `info`: an optional header never costs points. */
 const withBulk = ({ headers }: Facts) =>

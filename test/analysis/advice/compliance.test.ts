@@ -4,7 +4,8 @@ import { complianceOf, judgeRequirement } from '../../../src/analysis/advice/com
 import { type Requirement, requirements } from '../../../src/analysis/advice/requirements.ts';
 import { released } from '../../../src/analysis/catalogue.ts';
 import type { Verdict } from '../../../src/analysis/define-check.ts';
-import { type Facts, unknown } from '../../../src/analysis/facts.ts';
+import type { Facts } from '../../../src/analysis/facts.ts';
+import { unknown } from '../../../src/analysis/lookup-result.ts';
 import { makeReport } from '../../../src/analysis/report.ts';
 import { bulkMail, facts, type Part, signed } from '../../support/mail/facts.ts';
 

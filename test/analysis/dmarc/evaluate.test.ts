@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { dmarc } from 'mailauth/lib/dmarc/index.js';
 import { describe, expect, test } from 'vitest';
+import type { DmarcFacts } from '../../../src/analysis/authentication-facts.ts';
 import {
   type DmarcInput,
   type Identifier,
   judgeDmarc,
 } from '../../../src/analysis/dmarc/evaluate.ts';
-import { type DmarcFacts, known, unknown } from '../../../src/analysis/facts.ts';
+import { known, unknown } from '../../../src/analysis/lookup-result.ts';
 import { type DmarcZone, dmarcAnswers } from '../../support/mail/dmarc-answers.ts';
 
 const fail: Identifier = { domain: '', outcome: 'fail' };

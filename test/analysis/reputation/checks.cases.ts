@@ -1,10 +1,5 @@
-import {
-  type Facts,
-  known,
-  type MailHosts,
-  type MxHost,
-  unknown,
-} from '../../../src/analysis/facts.ts';
+import type { Facts, MailHosts, MxHost } from '../../../src/analysis/facts.ts';
+import { known, unknown } from '../../../src/analysis/lookup-result.ts';
 import type { Part } from '../../support/mail/facts.ts';
 import type { Case } from '../case.ts';
 

@@ -1,11 +1,6 @@
-import {
-  type ConnectionFacts,
-  type DkimFact,
-  type DmarcFacts,
-  type Facts,
-  known,
-  type SpfFacts,
-} from '../../../src/analysis/facts.ts';
+import type { DkimFact, DmarcFacts, SpfFacts } from '../../../src/analysis/authentication-facts.ts';
+import type { ConnectionFacts, Facts } from '../../../src/analysis/facts.ts';
+import { known } from '../../../src/analysis/lookup-result.ts';
 import type { ContentFacts, HeaderFacts, LinkFacts } from '../../../src/analysis/mail-facts.ts';
 
 /** A part of a value, at any depth: of a `LookupResult` just its `value`. Lists are replaced as a whole. */

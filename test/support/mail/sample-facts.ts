@@ -1,4 +1,5 @@
-import { type Facts, unknown } from '../../../src/analysis/facts.ts';
+import type { Facts } from '../../../src/analysis/facts.ts';
+import { unknown } from '../../../src/analysis/lookup-result.ts';
 import { facts, type Part, signed } from './facts.ts';
 
 const DMARC_RECORD = 'v=DMARC1; p=none';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { known } from '../../../src/analysis/facts.ts';
+import { known } from '../../../src/analysis/lookup-result.ts';
 import { readMail } from '../../../src/analysis/mail/read-mail.ts';
 import type { ContentFacts, HeaderFacts } from '../../../src/analysis/mail-facts.ts';
 import { makeReport } from '../../../src/analysis/report.ts';

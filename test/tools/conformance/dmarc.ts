@@ -1,7 +1,7 @@
 import { type DmarcInput, judgeDmarc } from '../../../src/analysis/dmarc/evaluate.ts';
 import { type DmarcAnswers, treeNames } from '../../../src/analysis/dmarc/tree-walk.ts';
 import type { Answer } from '../../../src/analysis/dns-answer.ts';
-import { known, unknown } from '../../../src/analysis/facts.ts';
+import { known, unknown } from '../../../src/analysis/lookup-result.ts';
 import { scanHeaders } from '../../../src/analysis/mail/scan-headers.ts';
 import { alignmentCases } from './dmarc-alignment-cases.ts';
 import type { DmarcCase, DmarcWant, DmarcZone } from './dmarc-case.ts';

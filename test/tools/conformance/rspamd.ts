@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { judgeDmarc } from '../../../src/analysis/dmarc/evaluate.ts';
-import { known, type LookupResult } from '../../../src/analysis/facts.ts';
+import { known, type LookupResult } from '../../../src/analysis/lookup-result.ts';
 import { scanHeaders } from '../../../src/analysis/mail/scan-headers.ts';
 import type { DkimSignature, Dmarc, SpfResult } from '../../../src/domain/report/authentication.ts';
 import { lookUpDmarc } from '../../../src/inspection/dmarc.ts';

@@ -1,5 +1,5 @@
 import { judgeDmarc } from '../../../src/analysis/dmarc/evaluate.ts';
-import { known } from '../../../src/analysis/facts.ts';
+import { known } from '../../../src/analysis/lookup-result.ts';
 import { makeReport } from '../../../src/analysis/report.ts';
 import { lookUpDmarc, lookUpRua } from '../../../src/inspection/dmarc.ts';
 import { facts } from '../../support/mail/facts.ts';

@@ -1,4 +1,4 @@
-import { known } from '../../../src/analysis/facts.ts';
+import { known } from '../../../src/analysis/lookup-result.ts';
 import { makeReport } from '../../../src/analysis/report.ts';
 import { lookUpSpf } from '../../../src/inspection/spf.ts';
 import { evaluateSpf } from '../../support/mail/evaluate-spf.ts';

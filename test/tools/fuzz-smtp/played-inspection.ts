@@ -1,4 +1,5 @@
-import { type Facts, type GateFacts, unknown } from '../../../src/analysis/facts.ts';
+import type { Facts, GateFacts } from '../../../src/analysis/facts.ts';
+import { unknown } from '../../../src/analysis/lookup-result.ts';
 import type { Inspect } from '../../../src/ports/mail.ts';
 
 const NOT_ASKED = unknown('fuzz: nothing was looked up');
