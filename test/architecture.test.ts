@@ -172,6 +172,10 @@ test.each(files)('%s takes only what its layer may', (path) => {
   expect(breachesOf(path, readFileSync(path, 'utf8'))).toEqual([]);
 });
 
+test.each(files)('%s has at most 250 lines', (path) => {
+  expect(readFileSync(path, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(250);
+});
+
 test('every folder of the analysis is a signal, shared, or puts signals together', () => {
   const folders = new Set(files.flatMap((path) => analysisFolder(path) ?? []));
   expect([...folders].sort()).toEqual([...Object.keys(signals), ...SHARED, 'mail'].sort());
