@@ -218,9 +218,19 @@ test('twenty at once on one key are twenty transfers', async () => {
 test('two writers that wrongly share a key get in each other’s way, not in the buyers’', async () => {
   const writers = [settlement(), settlement()];
   const payments = await Promise.all(Array.from({ length: 12 }, () => sign()));
+  // One that lost the race for a nonce too often is resumed, as the service does.
   const outcomes = await Promise.all(
-    payments.map((payment, at) => writers[at % 2]?.settle(jobOf(payment), SOON_MS)),
+    payments.map(async (payment, at) => {
+      const writer = writers[at % 2] ?? settlement();
+      let job = jobOf(payment);
+      let outcome = await writer.settle(job, SOON_MS);
+      for (let tries = 0; outcome.kind === 'unknown' && tries < 10; tries += 1) {
+        job = jobOf(payment, [...job.signed, ...job.recorded]);
+        outcome = await writer.resume(job, SOON_MS);
+      }
+      return outcome;
+    }),
   );
-  expect(outcomes.map((one) => one?.kind)).toEqual(Array(12).fill('settled'));
+  expect(outcomes.map((one) => one.kind)).toEqual(Array(12).fill('settled'));
   expect(await transfers()).toBe(12);
 });
