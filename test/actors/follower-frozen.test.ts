@@ -3,6 +3,7 @@ import { followTests, type TestFollower } from '../../src/actors/follower/follow
 import { isTestEvent, type TestEvent } from '../../src/domain/events.ts';
 import { anEvent } from '../support/log/events.ts';
 import { memoryLog } from '../support/log/memory-log.ts';
+import { eventually } from '../support/process/eventually.ts';
 import { T0, TEST_ID } from '../support/process/instants.ts';
 import { keptLogger, logMetrics } from '../support/process/silent-logger.ts';
 
@@ -65,7 +66,7 @@ describe('a test whose history is not whole', () => {
     await append([anEvent('TestCreated')]);
     const seq = log.putRaw(TEST_ID, body);
     await log.delivered();
-    await vi.waitFor(() => expect(follower.frozen()).toBe(1));
+    await eventually(() => expect(follower.frozen()).toBe(1));
     await expect(follower.find(TEST_ID)).rejects.toMatchObject(damaged);
     expect((await metrics.poison.get()).values).toMatchObject([{ value: 1 }]);
     expect(lines).toMatchObject([
@@ -124,7 +125,7 @@ test('a follower that missed a message takes the history that the leader has', a
   };
   log.putRaw(TEST_ID, 'what this replica cannot read');
   await log.delivered();
-  await vi.waitFor(() => expect(follower.peek(TEST_ID)).toMatchObject({ seq, refused: true }));
+  await eventually(() => expect(follower.peek(TEST_ID)).toMatchObject({ seq, refused: true }));
   expect(follower.frozen()).toBe(0);
   expect(listener).toHaveBeenLastCalledWith(
     expect.objectContaining({ row: expect.objectContaining({ refused: true }) }),

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../support/process/eventually.ts';
 import { TEST_ID } from '../support/process/instants.ts';
 import { type Api, anApi, analysed, arrived, created, given } from './harness.ts';
 
@@ -45,7 +46,7 @@ describe('a request that waits', () => {
     await given(api, created());
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const waiting = ask(api, { prefer: 'wait=600' });
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+    await eventually(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
     await vi.advanceTimersByTimeAsync(30_000);
     expect((await waiting.answer).headers['preference-applied']).toBe('wait=30');
   });
@@ -103,9 +104,9 @@ test('a client waits with 20 requests at a time, its network with 80; others are
     asked.filter((one) => one.settled).length;
 
   const client = from('192.0.2.1', 21);
-  await vi.waitFor(() => expect(settled(client)).toBe(1));
+  await eventually(() => expect(settled(client)).toBe(1));
   const network = [2, 3, 4, 5].flatMap((host) => from(`192.0.2.${host}`, 20));
-  await vi.waitFor(() => expect(settled(network)).toBe(20));
+  await eventually(() => expect(settled(network)).toBe(20));
   const [other] = from('198.51.100.1', 1);
   await quiet();
   expect(other?.settled).toBe(false);
