@@ -10,7 +10,7 @@ export interface JsonAnswer {
  * The JSON object that a request is answered with, at most 64 KiB of it: its server may be
  * broken or hostile.
  *
- * @throws when there is none in time; the text holds nothing of the answer
+ * @throws when no answer comes in time; the text holds nothing of the answer
  */
 export async function fetchJson(
   url: string,

@@ -99,7 +99,7 @@ export function openBucket(connection: LogConnection, name: string): Bucket {
   }
 }
 
-/** A value, or what is none: a deletion's marker, or what cannot be read. */
+/** A value; or a deletion's marker, or what cannot be read. */
 function toValue(message: JsMsg, prefix: number): Recorded<unknown> | Poison {
   const { subject, seq, time } = message;
   const id = subject.slice(prefix);

@@ -178,7 +178,7 @@ async function ensureStream(
   }
 }
 
-/** Creates the bucket of marks where there is none. */
+/** Creates the bucket of marks if it is missing. */
 export async function createMarks(connection: LogConnection): Promise<void> {
   const config = bucketConfig('marks', {
     seconds: 0,

@@ -11,7 +11,7 @@ export interface Platform {
   readonly include: string | null;
   /** Where DKIM for one's own domain is turned on, and what it has to be published there. */
   readonly dkim: string;
-  /** Where a return path under one's own domain is set; null: there is none to set. */
+  /** Where a return path under one's own domain is set; null: the platform lets nobody set one. */
   readonly returnPath: string | null;
   /** The platform's page on it, to check the entry against. */
   readonly source: string;

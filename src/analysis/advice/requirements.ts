@@ -39,7 +39,7 @@ const MICROSOFT =
   'https://techcommunity.microsoft.com/blog/microsoftdefenderforoffice365blog/strengthening-email-ecosystem-outlook%E2%80%99s-new-requirements-for-high%E2%80%90volume-senders/4399730';
 
 const SPF = [pass('spf_result')];
-// Its `warn` and `info` are about further signatures. A key that many receivers ignore is none.
+// Its `warn` and `info` are about further signatures. A key that many receivers ignore does not count.
 const DKIM = [
   noFail('dkim_valid'),
   noFault('dkim_key_size'),
@@ -81,7 +81,7 @@ const MAY_2025 = '2025-05-05';
 const marketing = { classes: ['marketing'] } as const;
 const either = { any: [pass('spf_result'), noFail('dkim_valid')] };
 
-/** What the large mailbox providers publish, as read on `READ_ON`: a row a requirement. */
+/** What the large mailbox providers publish, as of `AS_OF`: a row a requirement. */
 export const requirements: readonly Requirement[] = [
   gmail('all_senders', FEB_2024, 'spf_or_dkim', 'SPF or DKIM passes.', [], either),
   gmail(

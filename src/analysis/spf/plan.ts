@@ -35,8 +35,6 @@ export interface SpfPlan {
   readonly added: string | null;
   /** Why the sender is not let in; null: it is. */
   readonly doubt: string | null;
-  /** Evaluated on the mail's own DNS the record passes, or does all that it can without the sender. */
-  readonly isProven: boolean;
   readonly relief: Relief;
 }
 
@@ -99,7 +97,6 @@ function makePlan(spf: SpfFacts, facts: Facts): SpfPlan {
     changes: describeChanges(spf, record, new Map(reasons)),
     added: admitted?.term ?? null,
     doubt,
-    isProven: admitted?.isProven ?? (passes(before) || doubt !== null),
     relief,
   };
 }
@@ -118,7 +115,6 @@ function termsFor({ names, connection }: Facts, record: string): readonly string
 interface Admission {
   readonly record: string;
   readonly term: string | null;
-  readonly isProven: boolean;
 }
 
 /** The first candidate that passes: as it is, then a term at the end, before what decides, in front. */
@@ -128,7 +124,7 @@ function letSenderIn(
   record: string,
   before: SpfEvaluation | null,
 ): Admission {
-  if (passes(before)) return { record, term: null, isProven: true };
+  if (passes(before)) return { record, term: null };
   const terms = termsOf(record);
   const barrier = parseSpf(record).find(
     ({ kind, name, qualifier }) => kind === 'mechanism' && name !== 'all' && qualifier !== '+',
@@ -138,8 +134,7 @@ function letSenderIn(
     places.map((place) => ({ term, record: addTerm(record, term, place) })),
   );
   const proven = candidates.find((one) => passes(evaluateOn(spf, one.record)));
-  if (proven) return { ...proven, isProven: true };
-  return { ...(candidates[0] ?? { record, term: null }), isProven: false };
+  return proven ?? candidates[0] ?? { record, term: null };
 }
 
 /** What became of the terms of others: none goes, or becomes another, without being named. */

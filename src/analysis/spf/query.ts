@@ -48,7 +48,7 @@ export const addressQuery = (name: string, sender: SpfSender): SpfQuery => ({
 
 /**
  * The names of the sending IP that have its address (RFC 7208 §5.5), the first ten; `undefined`:
- * still to be had. A name that cannot be had is none.
+ * still to be had. A name that cannot be had does not count.
  */
 export function validatedNames(sender: SpfSender, ask: AskSpf): readonly string[] | undefined {
   const query = reverseQuery(sender);
