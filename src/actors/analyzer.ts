@@ -31,7 +31,7 @@ type Arrival = Recorded<TestEventOf<'MailArrived'>>;
 /** The last step of an analysis, or why nothing was appended. */
 type Ending = TestEventOf<'AnalysisDone' | 'AnalysisFailed'> | keyof typeof VERDICTS;
 
-/** The answer to the sender where no event tells what became of its mail. */
+/** The answer to the sender where no event records what became of its mail. */
 const VERDICTS = {
   full: 'too_much_mail',
   unknown: 'temporary_failure',

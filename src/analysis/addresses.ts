@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** One spelling for each address, so that two can be compared; `null` for what is none. */
+/** One spelling for each address, so that two can be compared; `null` when it is not an address. */
 export const canonicalIp = (ip: string): string | null =>
   ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : null;
 
@@ -28,7 +28,7 @@ export const isSameAddress = (one: string, two: string): boolean => {
   return left !== null && left === canonicalIp(two);
 };
 
-/** `ip` as a DNS client asks for it: 4 bytes or 16 as lower-case hex; `null` for what is none. */
+/** `ip` as a DNS client asks for it: 4 bytes or 16 as lower-case hex; `null` when it is not an address. */
 export const hexOf = (ip: string): string | null =>
   ipaddr.isValid(ip)
     ? ipaddr

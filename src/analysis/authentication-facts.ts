@@ -73,7 +73,7 @@ export interface DkimFacts {
 
 export interface DkimFact {
   readonly report: DkimSignature;
-  /** What makes it `malformed`, in words of ours; null: it is not, or it cannot be told. */
+  /** What makes it `malformed`, in words of ours; null: it is not, or it cannot be decided. */
   readonly fault: string | null;
   /** Its domain and the From domain have one organizational domain. */
   readonly ofFromDomain: boolean;
@@ -91,7 +91,7 @@ export interface DkimFact {
   readonly keyFaults: readonly {
     readonly severity: 'fail' | 'warn';
     readonly what: string;
-    /** The record as it should be, when it can be told from the sender's own. */
+    /** The record as it should be, when it follows from the sender's own. */
     readonly corrected: string | null;
     /** The catalogue's fix for it, where it has one of its own. */
     readonly fix?: 'joined' | 'cut';

@@ -41,7 +41,7 @@ export interface FindingsCatalogue {
   readonly gate_opens_on: Readonly<Record<string, readonly string[]>>;
   readonly unknown: State;
   /** What to do about records of a domain that is a provider's and not the sender's own. */
-  readonly foreign_fixes: Readonly<
+  readonly provider_domain_fixes: Readonly<
     Record<'from' | 'envelope', { readonly areas: readonly string[]; readonly fix: string }>
   >;
   readonly checks: readonly CheckRow[];

@@ -72,7 +72,7 @@ const cut = (text: string) =>
 
 /** What only the provider of a domain can change; null: the sender's own. */
 function providersFix({ area }: CheckRow, facts: Facts): string | null {
-  const { from, envelope } = catalogue.foreign_fixes;
+  const { from, envelope } = catalogue.provider_domain_fixes;
   if (from.areas.includes(area) && isFreemail(facts.names.fromDomain)) return from.fix;
   const isProviders = isProviderDomain(facts.names.envelopeDomain);
   return envelope.areas.includes(area) && isProviders ? envelope.fix : null;

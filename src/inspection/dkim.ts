@@ -59,7 +59,7 @@ export interface DkimContext {
   readonly arrivedAt: number;
 }
 
-/** The signatures as the report tells them. Pure. */
+/** The signatures as the report lists them. Pure. */
 export const toDkimFacts = (context: DkimContext): DkimFacts => ({
   signatures: context.scan.dkimSignatures.flatMap((header, i) => {
     const verdict = context.verdicts[i];

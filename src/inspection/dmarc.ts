@@ -53,7 +53,7 @@ export async function lookUpRua(
     record.rua.slice(0, MAX_ADDRESSES).map(async (uri) => {
       // What an address is once it is corrected decides how it is corrected.
       const host = mailHostOf(correctAddress(listAddresses(uri)[0] ?? '') ?? uri);
-      // A mailto: without an address reaches nobody; of others no domain can be told.
+      // A mailto: without an address reaches nobody; of others no domain is known.
       if (host === null) {
         const has_mx = /^mailto:/i.test(uri) ? false : null;
         return { uri, external: false, authorized: null, has_mx };

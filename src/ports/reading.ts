@@ -24,7 +24,7 @@ export interface AuthenticationPart {
   /** One for each signature of the job, in its order. */
   readonly signatures: readonly SignatureVerdict[];
   readonly arc: LookupResult<ArcFacts>;
-  /** The provider's own seal; null: there is none, or its key did not answer. */
+  /** The provider's own seal; null: the mail has none, or its key did not answer. */
   readonly sealVerified: boolean | null;
   /** A body line is too long to be hashed: nothing was verified. */
   readonly bodyLineTooLong: boolean;

@@ -54,7 +54,7 @@ export function archivesOf(targets, { id, codename }) {
  * @param {string} workDir
  * @param {{ name: string, program: string, accept: (version: string) => boolean }} wanted `program`:
  *   its path in the package
- * @returns {Promise<string | undefined>} the program's path; `undefined` when there is none
+ * @returns {Promise<string | undefined>} the program's path; `undefined` when Debian has no such package
  */
 export async function fromDebian(workDir, { name, program, accept }) {
   const family = existsSync('/etc/os-release') && familyOf(readFileSync('/etc/os-release', 'utf8'));

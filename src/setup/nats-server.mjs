@@ -18,7 +18,7 @@ const CACHED = join('nats-server', 'nats-server');
  *
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {{ bin: string, version: string }}
- * @throws a SetUpError that says what to do when there is none
+ * @throws a SetUpError that says what to do when no server can be had
  */
 export function findNatsServer(env = process.env) {
   const named = env.NATS_SERVER_BIN;

@@ -68,7 +68,7 @@ test.each<[Tags, string]>([
 test.each([
   ['v=1;', 'v=1;;', 'an empty tag'],
   ['v=1;', 'v=1; hello;', 'a tag without ='],
-  ['v=1;', 'v=1; 1x=y;', 'a tag whose name is none'],
+  ['v=1;', 'v=1; 1x=y;', 'a tag whose name is not valid'],
   ['v=1;', 'v=1; a=rsa-sha256;', 'a tag twice'],
 ])('RFC 6376 §3.2: %s made %s is %s', async (was, is, fault) => {
   const change = (mail: Mail) => ({

@@ -119,7 +119,7 @@ export function createRecorder(
     }
   }
 
-  /** No event told what became of the mail: the leader's state decides. */
+  /** No event records what became of the mail: the leader's state decides. */
   async function decideAgain(testId: string, digest: string): Promise<MailVerdict> {
     const decision = decideContent(await rows.refresh(testId), digest, clock());
     return decision === 'gate' ? verdict('temporary_failure') : decision;

@@ -113,7 +113,7 @@ function toAnswer(
   const wanted = records.filter((record) => record.type === TYPES[type]);
   const found = wanted.filter(({ name }) => name === owner).map(({ data }) => data);
   if (found.length > 0) return { status: 'found', records: found, cnames };
-  // Records of another name do not show that there are none here.
+  // Records of another name do not show that this name has no records.
   return wanted.length > 0
     ? { status: 'failed', error: 'MALFORMED' }
     : { status: 'nodata', cnames };

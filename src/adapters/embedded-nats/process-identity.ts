@@ -10,7 +10,7 @@ export interface ProcessIdentity {
 
 const hasProc = existsSync('/proc/self/stat');
 
-/** The process that has `pid` now; `undefined` when there is none. */
+/** The process that has `pid` now; `undefined` when no process has it. */
 export function identify(pid: number): ProcessIdentity | undefined {
   const started = hasProc ? fromProc(pid) : fromPs(pid);
   return started ? { pid, started } : undefined;

@@ -6,7 +6,7 @@ export interface ServerLimits {
 
 const GIB = 2 ** 30;
 
-/** What a server of our own may store, unless told otherwise. */
+/** What a server of our own may store, unless set otherwise. */
 export const STORE_BYTES = 10 * GIB;
 
 interface Options {

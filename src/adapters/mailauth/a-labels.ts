@@ -13,6 +13,6 @@ function toALabel(label: string): string {
   if (/^[\x20-\x7e]*$/.test(own)) return own;
   const ascii = domainToASCII(own);
   // Other readers take some letters for others, `\uFB00` for `ff`. A name that is one to them and
-  // another to the library stays as it is, which is none: nobody's key may speak for it.
+  // another to the library stays as it is, and is no valid name: nobody's key may speak for it.
   return domainToUnicode(ascii) === own ? ascii : own;
 }

@@ -88,7 +88,7 @@ const RESULTS: ReadonlySet<string> = new Set(
   'none neutral pass fail softfail policy temperror permerror bestguesspass'.split(' '),
 );
 
-/** The first verdict of a method in the sealed Authentication-Results; a made-up word is none. */
+/** The first verdict of a method in the sealed Authentication-Results; an unknown word is left out. */
 function reported(entry: ARCChainEntry, method: 'spf' | 'dkim' | 'dmarc'): string | null {
   const original: unknown = entry['arc-authentication-results']?.original;
   const text = Buffer.isBuffer(original) ? original.toString('latin1') : String(original ?? '');

@@ -26,7 +26,7 @@ const FAULTS: Readonly<Record<string, string>> = {
  * Judges a BIMI mark certificate. Runs in a worker thread: the logo in it is compressed, and may
  * grow a thousandfold. Both files are handed in, so the library fetches nothing.
  *
- * @param rootStore roots of the mark authorities; the library's own unless told
+ * @param rootStore roots of the mark authorities; the library's own by default
  */
 export async function readCertificate(
   { pem, svg, domain, selector, at }: Job,

@@ -111,7 +111,7 @@ function renderDns({ owner, operation, name, type, value, replaces }: Step): str
   return `Replace the ${old} at ${name} with: ${value}`;
 }
 
-/** One step as the reader is told it, the record last and on its own. */
+/** One step as the reader sees it, the record last and on its own. */
 export function renderStep(step: Step): string {
   const { kind, operation, name, type, value } = step;
   if (operation === 'do') return value ?? '';

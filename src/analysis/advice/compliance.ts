@@ -91,7 +91,7 @@ export function judgeRequirement(
     : sum;
 }
 
-/** What one mail can never show: it is told, and counts neither way. */
+/** What one mail can never show: it is listed, and counts neither way. */
 const isMeasurable = ({ all, any }: Requirement): boolean => all.length > 0 || any !== undefined;
 
 const toRow = (

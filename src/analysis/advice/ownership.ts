@@ -16,7 +16,7 @@ const ownDomain = ({ names }: Facts): string | null => {
 
 /**
  * Whether the reader can publish at a name: it belongs to the organization of the From domain, and no
- * provider shares it out. What cannot be told is not theirs.
+ * provider shares it out. What cannot be decided is not theirs.
  */
 export function isOwnName(name: string, facts: Facts): boolean {
   const own = ownDomain(facts);

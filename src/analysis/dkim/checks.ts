@@ -48,7 +48,7 @@ export const dkimPresent = defineCheck({
   cause: (_, facts) => unsignedCause(facts),
 });
 
-/** Failures that are certain: a key that did not answer is none. */
+/** Failures that are certain: a key whose lookup did not answer is not one. */
 const failed = ({ signatures }: DkimFacts): readonly DkimFact[] =>
   signatures.filter((one) => !passes(one) && !isUndecided(one));
 

@@ -83,7 +83,7 @@ function withSiblings<S>(
   );
 }
 
-/** A key that was looked up: left out when there is none, unknown when DNS did not answer. */
+/** A key that was looked up: left out when it is missing, unknown when DNS did not answer. */
 const withKey = (facts: Facts): LookupResult<DkimFact> | undefined => {
   const best = bestOf(facts);
   if (best?.status !== 'known') return best;

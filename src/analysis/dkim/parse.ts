@@ -19,9 +19,9 @@ export interface DkimSignatureHeader {
    * sender's own making is `other`.
    */
   readonly signedHeaders: readonly string[];
-  /** Domain of `i=`; `d=` where there is none. */
+  /** Domain of `i=`; `d=` where it is missing. */
   readonly identityDomain: string | null;
-  /** `a=` in lower case; `unknown` where DKIM has none like it, null where there is none. */
+  /** `a=` in lower case; `unknown` where DKIM does not know it, null where it is missing. */
   readonly algorithm: string | null;
   /** `c=` in lower case; `unknown` where it can be none. */
   readonly canonicalization: string;

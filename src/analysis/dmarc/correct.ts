@@ -29,7 +29,7 @@ function readTags(tags: Tags): Map<string, string> {
 /** The value of one tag, `undefined` when the record does not have it. */
 export const tagOf = (tags: Tags, name: string): string | undefined => readTags(tags).get(name);
 
-/** `sp=` and `np=` are policies too: what is none of the three words says nothing. */
+/** `sp=` and `np=` are policies too: a value that is not one of the three words has no effect. */
 export function policyTag(tags: Tags, name: 'p' | 'sp' | 'np'): string | undefined {
   const value = tagOf(tags, name);
   return isPolicy(value) ? value : undefined;

@@ -46,7 +46,7 @@ const policyOf = (value: string | undefined): Policy | null => {
   return word === 'none' || word === 'quarantine' || word === 'reject' ? word : null;
 };
 
-/** RFC 9989 §4.8: what is none of these is read as if the tag were not there. */
+/** RFC 9989 §4.8: anything else is read as if the tag were not there. */
 export const TAG_WORDS: Readonly<Record<string, readonly string[]>> = {
   adkim: ['r', 's'],
   aspf: ['r', 's'],
@@ -56,7 +56,7 @@ export const TAG_WORDS: Readonly<Record<string, readonly string[]>> = {
 
 const isReportUri = (uri: string): boolean => URI.test(uri);
 
-/** Where a `mailto:` URI sends mail (RFC 6068 §2); null: it is none, or names no mailbox. */
+/** Where a `mailto:` URI sends mail (RFC 6068 §2); null: it is not a `mailto:` URI, or names no mailbox. */
 export const mailHostOf = (uri: string): string | null =>
   isReportUri(uri)
     ? (/^mailto:[^\s@?]+@([a-z0-9._-]+)(?:\?|$)/i.exec(uri)?.[1]?.toLowerCase() ?? null)

@@ -5,7 +5,7 @@ export type RuaAddress = NonNullable<DmarcFacts['report']['rua']>[number];
 
 export const isMailto = ({ uri }: RuaAddress): boolean => /^mailto:/i.test(uri);
 
-/** Whether reports reach an address; `undefined`: a lookup that would tell did not answer. */
+/** Whether reports reach an address; `undefined`: a lookup that decides it did not answer. */
 export function isDeliverable(address: RuaAddress): boolean | undefined {
   const { external, authorized, has_mx } = address;
   if (mailHostOf(address.uri) === null || has_mx === false) return false;

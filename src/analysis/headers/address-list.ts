@@ -4,9 +4,9 @@ import { addressTokens, type Token } from './address-tokens.ts';
 /** One mailbox. `local` and `displayName` never leave the reading of the mail. */
 export interface Mailbox {
   readonly local: string;
-  /** A-labels; null: the domain is none, or an address, bare or as a literal. */
+  /** A-labels; null: the domain is not valid, or is an IP address, bare or as a literal. */
   readonly domain: string | null;
-  /** As written, encoded-words included; empty: there is none. */
+  /** As written, encoded-words included; empty: it has no name. */
   readonly displayName: string;
   /** `dot_at_end`: of the domain; `route`: hosts before the address, which is obsolete. */
   readonly oddities: readonly ('dot_at_end' | 'route')[];

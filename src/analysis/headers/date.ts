@@ -29,7 +29,7 @@ const DATE =
 const UTC = ['ut', 'gmt', 'utc', 'z'];
 
 const offsetMinutes = (zone: string): number | null => {
-  // RFC 5322 §4.3: a name that nobody knows counts as -0000; AM and PM are none.
+  // RFC 5322 §4.3: a name that nobody knows counts as -0000; AM and PM are not zones.
   if (/^[a-z]/.test(zone)) return /^[ap]m$/.test(zone) ? null : (ZONES.get(zone) ?? 0) * 60;
   const minutes = Number(zone.slice(3));
   return minutes > 59

@@ -32,7 +32,7 @@ const joined = (one: HtmlDocument, other: HtmlDocument): HtmlDocument => {
   };
 };
 
-/** Reads all HTML parts as one, 2 MiB of them; null: there is none. */
+/** Reads all HTML parts as one, 2 MiB of them; null: the mail has no HTML part. */
 export const readHtmlParts = (parts: readonly string[]): HtmlReading | null => {
   let left = MAX_HTML_BYTES;
   let document: HtmlDocument | null = null;

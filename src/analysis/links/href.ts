@@ -70,7 +70,7 @@ const webTarget = (scheme: 'http' | 'https', rest: string): Target => {
   }
 };
 
-/** `www.example.com/a`, `/a` and `?a`, as on the page of a site; a template field is none of these. */
+/** `www.example.com/a`, `/a` and `?a`, as on the page of a site; a template field is not relative. */
 const RELATIVE = /^[\p{L}\p{N}_./?~-]/u;
 
 /** `htp:` and its like. */

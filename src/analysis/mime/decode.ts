@@ -21,7 +21,7 @@ const hexDigit = (byte: number | undefined): number => {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 };
 
-/** The place after a soft line break at `at`, where `=` stands; -1: there is none. */
+/** The place after a soft line break at `at`, where `=` stands; -1: it is not a soft line break. */
 const softBreakEnd = (bytes: Uint8Array, at: number): number => {
   let i = at + 1;
   while (bytes[i] === SPACE || bytes[i] === TAB) i++;

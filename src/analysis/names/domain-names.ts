@@ -11,7 +11,7 @@ const ASCII = /^[\x00-\x7f]*$/;
 /** Only letters, digits and the like beyond ASCII: nothing the URL parser would take as syntax. */
 const UNICODE_NAME = /^[\p{L}\p{N}\p{M}._\u00b7\u3002\uff0e\uff61-]+$/u;
 
-/** A domain name in lower case with A-labels; null: it is none (RFC 1035, RFC 5890). */
+/** A domain name in lower case with A-labels; null: it is not a domain name (RFC 1035, RFC 5890). */
 export const toDomain = (text: string): string | null => {
   if (text.length > 255) return null;
   const name = text.endsWith('.') ? text.slice(0, -1) : text;

@@ -1,6 +1,6 @@
 import { hexOf } from '../addresses.ts';
 
-/** The labels of an address as reverse zones and block lists spell it; null: it is none. */
+/** The labels of an address as reverse zones and block lists spell it; null: it is not an address. */
 export function reverseLabels(
   ip: string,
 ): { readonly version: 4 | 6; readonly labels: string } | null {

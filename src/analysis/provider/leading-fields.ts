@@ -18,7 +18,7 @@ const COLON = 0x3a;
 const FIELD_NAME = /^[!-9;-~]+$/;
 
 /**
- * The fields from the top, each with its place, until a line is none. The last one is left out when
+ * The fields from the top, each with its place, until a line that is not a field. The last one is left out when
  * the bytes end with it: it may go on.
  */
 export function* leadingFields(bytes: Uint8Array): Generator<LeadingField, void, void> {

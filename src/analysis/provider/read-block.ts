@@ -30,7 +30,7 @@ interface Envelope {
   readonly to: string;
 }
 
-/** Reads the provider's header block that a mail begins with; null: there is none. */
+/** Reads the provider's header block that a mail begins with; null: it begins with something else. */
 export function readBlock(head: Uint8Array, envelope: Envelope): ReadBlock | null {
   const block = findBlock(head);
   if (!block) return null;

@@ -127,7 +127,7 @@ function guessPrefix(text: string): string[] {
   return /^\d{3}$/.test(length) && /\.0$/.test(network) ? [`${network}/${length.slice(0, 2)}`] : [];
 }
 
-/** An address where a name belongs; a URL or a port; a prefix length that is none. */
+/** An address where a name belongs; a URL or a port; a prefix length that is not valid. */
 function guessDomain({ text, kind, name, value }: SpfTerm): string[] {
   const head = `${signOf(text)}${name}`;
   const bare = value.replace(/^[a-z]+:\/\//i, '');

@@ -4,7 +4,7 @@ import { correctTerm } from './correct-term.ts';
 import { isValidTerm } from './grammar.ts';
 import { isAll, isSpfRecord, parseSpf, type SpfTerm } from './parse.ts';
 
-/** Faults of the published text, worst first; the domain tells what a repair would name. */
+/** Faults of the published text, worst first; the domain is what a fix would name. */
 export function lintSpf(record: string, domain: string, hasType99: boolean): TermFault[] {
   const terms = parseSpf(record);
   const faults = [...terms.flatMap(lintTerm), ...lintOrder(terms), ...lintRepeats(terms)];

@@ -51,7 +51,7 @@ export const spfLookupLimit = defineCheck({
   }),
 });
 
-/** Which service is still used only the reader knows: what each term costs is told. */
+/** Which service is still used only the reader knows: what each term costs is listed. */
 function whatToRemove({ report: { tree = [] } }: SpfFacts): readonly Step[] {
   const costs = tree
     .filter(({ depth, lookups }) => depth === 0 && lookups > 0)

@@ -47,7 +47,7 @@ const joined = (run: readonly Word[]): Uint8Array => Buffer.concat(run.map(({ by
 /**
  * A header value with its encoded-words (RFC 2047) decoded.
  *
- * `broken`: something that begins like one is none, or its bytes are not of its charset. Characters
+ * `broken`: something that begins like one is not one, or its bytes are not of its charset. Characters
  * split between neighbouring words are joined, as mail clients do.
  */
 export const decodeWords = (

@@ -18,7 +18,7 @@ export function tagListFault(value: string): string | null {
     const equals = piece.indexOf('=');
     if (piece === '') return 'an empty tag';
     if (equals < 0) return 'a tag without =';
-    if (!TAG_NAME.test(piece.slice(0, equals).trimEnd())) return 'a tag whose name is none';
+    if (!TAG_NAME.test(piece.slice(0, equals).trimEnd())) return 'a tag whose name is not valid';
   }
   return hasRepeatedTag(value) ? 'a tag twice' : null;
 }

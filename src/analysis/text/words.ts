@@ -23,7 +23,7 @@ export const readWords = (text: string): Words => {
   return { words, truncated: false };
 };
 
-/** Share of the words of `html` that `text` has as well, with two decimals; 1 where there are none. */
+/** Share of the words of `html` that `text` has as well, with two decimals; 1 where `html` has no words. */
 export const similarity = (text: readonly string[], html: readonly string[]): number => {
   if (html.length === 0) return 1;
   const known = new Set(text);

@@ -65,7 +65,7 @@ export function readStsPolicy(text: string): {
 
 function judge({ version, mode, maxAge, mx }: StsPolicy): string | null {
   if (version !== 'STSv1') return 'version: is not STSv1';
-  if (mode === null) return 'mode: is none of enforce, testing, none';
+  if (mode === null) return 'mode: is not enforce, testing or none';
   if (maxAge === null || maxAge > MAX_AGE_SECONDS)
     return `max_age: is not a number of seconds up to ${MAX_AGE_SECONDS}`;
   if (mode !== 'none' && mx.length === 0) return 'the policy names no mx:';

@@ -45,7 +45,7 @@ export function judgeGreeting(
   return bad('warn', check, 'another server greets', 'Forward port 25 of it to SMTP_PORT.');
 }
 
-/** @param offSeconds this clock less another one; `null`: there is none to compare with */
+/** @param offSeconds this clock less another one; `null`: no other clock to compare with */
 export function judgeClock(offSeconds: number | null): Diagnosis {
   const check = 'clock';
   const sync = 'Keep the clock with NTP (chrony or systemd-timesyncd).';
@@ -90,7 +90,7 @@ export function judgeTlsCertificate(
     return bad(
       'warn',
       check,
-      'there is none: a self-signed one is made at start',
+      'no certificate is set: a self-signed one is made at start',
       'Set SMTP_TLS_CERT_FILE and SMTP_TLS_KEY_FILE.',
     );
   if (certificate === 'unreadable')

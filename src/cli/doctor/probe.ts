@@ -76,7 +76,7 @@ export async function probeDisk(folder: string): Promise<number | null> {
   }
 }
 
-/** `null`: there is none. */
+/** `null`: it is missing. */
 export function probeCertificate(
   pem: string | null,
   hostname: string,

@@ -67,7 +67,7 @@ export const judges: Readonly<Record<ViewName, Judge>> = {
 export const hasLine = (bucket: ViewName, expected: Expected): boolean =>
   expected !== undefined && (bucket === 'status' || expected.reportSeq !== null);
 
-/** Writes the line of one test, unless a newer one is there; `false`: there is none to write. */
+/** Writes the line of one test, unless a newer one is there; `false`: the test has no line. */
 export async function write(
   { statusViews, reportViews, reports }: Source,
   { bucket, key }: Pick<LineFault, 'bucket' | 'key'>,

@@ -61,7 +61,7 @@ export async function exportLines(
 /**
  * `replay import`: folds exported lines without a server.
  *
- * @throws when a line is none, by its number
+ * @throws when a line is not an event, by its number
  */
 export async function importLines(lines: AsyncIterable<string>): Promise<object> {
   const tests = foldTests();
@@ -81,7 +81,7 @@ export async function importLines(lines: AsyncIterable<string>): Promise<object>
   return { ...population(tests, payments), reports };
 }
 
-/** @throws when it is none, by its number */
+/** @throws when it is not an event, by its number */
 export function parseLine(text: string, number: number): Line {
   try {
     const line: unknown = JSON.parse(text);

@@ -79,7 +79,7 @@ describe('where the block begins', () => {
       'a Received with a name of two words',
       headerLines({ received: received.replace('mail.', 'mail ') }),
     ],
-  ])('%s: there is none', (_, text) => {
+  ])('%s: the block is missing', (_, text) => {
     expect(readBlock(bytes(text + OWN), ENVELOPE)).toBeNull();
   });
 
@@ -312,7 +312,7 @@ describe('the verdicts', () => {
       'none',
     ],
     [
-      'from neither when there is none',
+      'from neither when it is missing',
       { 'authentication-results': null, 'arc-authentication-results': null },
       'none',
     ],

@@ -37,7 +37,7 @@ describe('MTA-STS policies (RFC 8461 §3.2)', () => {
 
   test.each([
     [right.replace('STSv1', 'STSv2'), 'version: is not STSv1'],
-    [right.replace('enforce', 'on'), 'mode: is none of enforce, testing, none'],
+    [right.replace('enforce', 'on'), 'mode: is not enforce, testing or none'],
     [right.replace('604800', '31557600'), null],
     [right.replace('604800', '31557601'), 'max_age: is not a number of seconds up to 31557600'],
     [right.replace('604800', 'week'), 'max_age: is not a number of seconds up to 31557600'],

@@ -10,7 +10,7 @@ import type { SignatureVerdict } from '../../../src/ports/reading.ts';
 import { RECEIVED_AT, verifyRaw } from './verify-raw.ts';
 import { resolverOf } from './zone-resolver.ts';
 
-/** The signatures as the report tells them, with what their key records forbid. */
+/** The signatures as the report lists them, with what their key records forbid. */
 export async function judgeSignatures(
   mail: Uint8Array,
   ask: Resolver['ask'],

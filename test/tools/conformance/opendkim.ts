@@ -23,7 +23,7 @@ interface Vector {
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   'no signature error': ['pass'],
   'signature verification failed': ['bad_signature', 'body_hash_mismatch'],
-  // These are altered by hand as well: no rule says which of two faults is told.
+  // These are altered by hand as well: no rule says which of two faults is named.
   'signature expired': ['expired', 'bad_signature'],
   'signature timestamp in the future': ['bad_signature'],
   'invalid domain coverage': ['identity_not_under_domain', 'malformed'],

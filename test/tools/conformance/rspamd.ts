@@ -29,7 +29,7 @@ interface Test {
   readonly name: string;
   /** Below `messages`; null: no mail. */
   readonly file: string | null;
-  /** Of the client; this machine unless told. */
+  /** Of the client; this machine by default. */
   readonly ip?: string;
   /** Of the envelope. */
   readonly from?: string;
@@ -39,9 +39,9 @@ interface Test {
   readonly not?: readonly string[];
 }
 
-// It has two faults, and rspamd asks for the key first; the report tells both.
+// It has two faults, and rspamd asks for the key first; the report names both.
 const BODY_FIRST =
-  'the body hash is wrong as well: which is told first is left open (RFC 6376 §6.1.3)';
+  'the body hash is wrong as well: which is named first is left open (RFC 6376 §6.1.3)';
 const TREE =
   'another organization by the tree walk (RFC 9989 §4.10.2), the same by the suffix list';
 const PCT = 'pct= is gone (RFC 9989 §A.6)';

@@ -12,7 +12,7 @@ export interface Verified extends AuthenticationPart {
   readonly headers: readonly DkimSignatureHeader[];
 }
 
-/** What a worker is told of a mail that came by itself, without a provider's block. */
+/** What a worker is given of a mail that came by itself, without a provider's block. */
 export function toJob(mail: Uint8Array, receivedAt: string): MailJob {
   const scan = scanHeaders(mail);
   return {

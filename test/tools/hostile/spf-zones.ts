@@ -50,7 +50,7 @@ export const spfZones: Readonly<Record<string, () => Zone>> = {
   'SPF: one unknown modifier': () => spf(`v=spf1 x=${'x'.repeat(BYTES)} -all`),
   'SPF: one unknown modifier of macros': () => spf(`v=spf1 x=${fill('%{d}', BYTES)} -all`),
   'SPF: terms of a letter': () => spf(`${long('v=spf1', () => ' a')} -all`),
-  'SPF: terms that are none': () => spf(`${long('v=spf1', (n) => ` ${n}`)} -all`),
+  'SPF: unknown terms': () => spf(`${long('v=spf1', (n) => ` ${n}`)} -all`),
   'SPF: terms with ptr': () => spf(`${long('v=spf1', () => ' ptr')} -all`),
   'SPF: all, over and over': () => spf(long('v=spf1', () => ' -all')),
   'SPF: macros': () => spf(`${long('v=spf1', (n) => ` exists:%{ir}.%{v}.${n}.example`)} -all`),

@@ -7,7 +7,7 @@ import { describeRound } from './history/soak-history.ts';
 /** First sets a clock back by hours, and kills the nats-server meanwhile. */
 const SEED = 2107;
 
-test('a small round under faults: what clients were told is what the log says', async () => {
+test('a small round under faults: what clients were answered is what the log holds', async () => {
   const log: string[] = [];
   const history = await runRound({
     seed: SEED,

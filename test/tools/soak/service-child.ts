@@ -23,7 +23,7 @@ export type Message =
 
 type EventName = Parameters<PaymentParts['payments']['append']>[1]['type'];
 
-/** A place in the order of work. `verified` is told with the payer's address as its id. */
+/** A place in the order of work. `verified` is announced with the payer's address as its id. */
 export type Step = 'verified' | 'claimed' | `before ${EventName}` | `after ${EventName}`;
 
 const turns = new Map<number, () => void>();

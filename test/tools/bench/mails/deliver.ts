@@ -14,7 +14,7 @@ const isTemporary = (error: unknown): boolean =>
 /**
  * Sends a mail until it is taken, as a mail server does.
  *
- * @returns how often it was told 4xx
+ * @returns how often it was answered 4xx
  */
 export async function deliver(raw: SendMailOptions['raw'], to: string, via: Via): Promise<number> {
   for (let refusals = 0; ; refusals += 1) {

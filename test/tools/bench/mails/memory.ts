@@ -56,7 +56,7 @@ export async function measureMemory(environment: MailEnvironment): Promise<Figur
       target: { most: BUDGET_MIB + BESIDE_MIB },
     },
     {
-      what: 'of these, told 4xx first',
+      what: 'of these, answered 4xx first',
       value: refusals.filter((times) => times > 0).length,
       unit: 'mails',
     },

@@ -7,7 +7,7 @@ import { authenticateAlone } from '../mailauth-alone.ts';
 
 /**
  * The yardstick as a process of its own: smtp-server takes a mail, mailauth authenticates it, the
- * mail is thrown away and the client told 250.
+ * mail is thrown away and the client answered 250.
  */
 
 /** What the parent hears once it listens. */

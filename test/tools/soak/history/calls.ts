@@ -9,7 +9,7 @@ import type { Operation, Seen } from './history.ts';
 import { reportHash } from './observer.ts';
 import type { Replica } from './target.ts';
 
-/** A request without an answer by then, in milliseconds, has told nothing. */
+/** A request without an answer by then, in milliseconds, has shown nothing. */
 const ANSWER_MS = 8000;
 
 /** For a mail: an analysis may take its time-out, and the sender waits for it. */
@@ -117,7 +117,7 @@ export function calls(environment: Environment, operations: Operation[]) {
 
 export type Calls = ReturnType<typeof calls>;
 
-/** The same bytes each time, as a server sends that was not told 250: text alone has no boundary. */
+/** The same bytes each time, as a server sends that was not answered 250: text alone has no boundary. */
 function toMail({ testId, address, at }: Owned, { key }: Environment, refused: boolean) {
   const { html: _, dkim, ...mail } = demoMail(address, key);
   const same = { ...mail, messageId: `<${testId}@${SENDER.domain}>`, date: at };
@@ -136,7 +136,7 @@ function toReply(text: string): 'analysed' | 'failed' | 'refused' | undefined {
   return undefined;
 }
 
-/** A request that was broken off has told nothing. */
+/** A request that was broken off has shown nothing. */
 const quietly =
   <Args extends unknown[], Value>(call: (...args: Args) => Promise<Value>) =>
   (...args: Args): Promise<Value | undefined> =>

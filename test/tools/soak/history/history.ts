@@ -4,7 +4,7 @@ import type { Recorded } from '../../../../src/ports/log.ts';
 import type { Durations } from '../../../../src/projection/deadlines.ts';
 import type { StatusName } from '../../../../src/projection/row.ts';
 
-/** What a client may learn of a test: a status, or that there is none (404). */
+/** What a client may learn of a test: a status, or that the test is unknown (404). */
 export type Seen = StatusName | 'absent';
 
 /** Something that was asked and answered. What got no answer, or 5xx, promises nothing. */
@@ -70,7 +70,7 @@ export interface Kept {
   readonly ids: ReadonlyMap<number, string>;
 }
 
-/** All that is known of a round: what clients were told, and what the log says. */
+/** All that is known of a round: what clients were answered, and what the log holds. */
 export interface History {
   readonly durations: Durations;
   readonly operations: readonly Operation[];

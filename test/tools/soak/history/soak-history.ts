@@ -8,7 +8,7 @@ const USAGE = `npm run soak -- history [--rounds N] [--seconds S] [--seed S] [--
 
   --rounds N   how many, each with a new environment (1)
   --seconds S  how long clients and faults go on in each (30)
-  --seed S     repeats the choices of a run (one that is told)
+  --seed S     repeats the choices of a run (the one it printed)
   --clients N  at once (4)
   --cluster    three nats-servers and three replicas, in place of one and two
   --log        show the log of the replicas`;
@@ -20,7 +20,7 @@ const print = (text: string) => void process.stderr.write(`${text}\n`);
 
 /**
  * Clients use the service while its processes are killed and paused, and their clocks set wrong;
- * then everything they were told is compared with the log. Resolves to the exit code: 1 on any violation.
+ * then everything they were answered is compared with the log. Resolves to the exit code: 1 on any violation.
  */
 export async function soakHistory(args: readonly string[]): Promise<number> {
   const options = readArgs(args);

@@ -2,7 +2,7 @@ import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worke
 
 /**
  * Loaded before the service in a process whose wall clock is to be set: `Date`, in this thread and
- * its workers, libraries included, then tells the time of a clock that the parent sets. What
+ * its workers, libraries included, then shows the time of a clock that the parent sets. What
  * measures durations, `performance` and timers, goes on, as it does in reality.
  */
 
