@@ -6,6 +6,7 @@ import type { ApiSettings } from '../options.ts';
 import { errorsUrl } from '../plugins/problem.ts';
 import { components } from '../schemas/components.ts';
 import { EXAMPLE_URL, examples } from '../schemas/examples.ts';
+import { clientSchemas } from './client-schemas.ts';
 import { SERVICE, summary } from './manifest.ts';
 import { describeOffer } from './offer.ts';
 
@@ -20,6 +21,7 @@ interface Media {
 }
 interface Answer {
   description: string;
+  headers?: Record<string, object>;
   content?: Record<string, Media>;
 }
 interface Operation {
@@ -30,7 +32,11 @@ interface Operation {
 }
 interface Document {
   servers: { url: string }[];
-  components: { schemas: Record<string, object>; responses: Record<string, Answer> };
+  components: {
+    schemas: Record<string, object>;
+    headers: Record<string, object>;
+    responses: Record<string, Answer>;
+  };
   paths: Record<string, Record<string, Operation>>;
 }
 
@@ -94,9 +100,8 @@ function finish(generated: Document, settings: ApiSettings): Document {
       }
   }
   document.components = {
-    schemas: Object.fromEntries(
-      components.map(({ $id, ...schema }) => [$id ?? '', forClients(schema)]),
-    ),
+    schemas: clientSchemas(components),
+    headers: shareHeaders(operations),
     responses: shareAnswers(operations),
   };
   document.servers = [{ url: EXAMPLE_URL }];
@@ -106,21 +111,18 @@ function finish(generated: Document, settings: ApiSettings): Document {
   return JSON.parse(text);
 }
 
-/**
- * What a client has no use for: examples of fields, as answers have whole ones, our limits, and the
- * pattern of what has a format.
- */
-const isLeftOut = (key: string, value: unknown, owner: object) =>
-  ['examples', 'maxItems', 'maxLength'].includes(key) ||
-  (key === 'minimum' && value === 0) ||
-  (key === 'pattern' && 'format' in owner);
-
-const forClients = (schema: object): object =>
-  JSON.parse(
-    JSON.stringify(schema, function leaveOut(this: object, key, value) {
-      return isLeftOut(key, value, this) ? undefined : value;
-    }),
-  );
+/** The headers of answers, each once under its name. */
+function shareHeaders(operations: readonly Operation[]): Record<string, object> {
+  const shared: Record<string, object> = {};
+  for (const { responses } of operations)
+    for (const { headers = {} } of Object.values(responses) as Answer[])
+      for (const [name, header] of Object.entries(headers)) {
+        shared[name] ??= header;
+        if (JSON.stringify(shared[name]) === JSON.stringify(header))
+          headers[name] = { $ref: `#/components/headers/${name}` };
+      }
+  return shared;
+}
 
 /** Errors are the same for many operations: each stands once, under its code. */
 function shareAnswers(operations: readonly Operation[]): Record<string, Answer> {

@@ -108,11 +108,7 @@ export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
             'The status of the test.',
             { 'application/json': ref('TestStatus') },
             {
-              'Retry-After': {
-                ...RETRY_AFTER['Retry-After'],
-                description:
-                  'In `waiting` and `processing`: seconds to wait before you poll again.',
-              },
+              ...RETRY_AFTER,
               'Preference-Applied': {
                 type: 'string',
                 description: 'The wait that was granted.',

@@ -11,26 +11,24 @@ const State = object('One state of a check. Exactly one applies.', {
   when: text('When it applies.', 'no SPF record'),
 });
 
-const area = text('What the check is about, as in `findings[].area` of a report.', 'spf');
+const area = text('As in `findings[].area` of a report.', 'spf');
 
 /** One row of the catalogue. */
 export const CatalogueEntry = Type.Object(
   {
     id: text('As in `findings[].id` of a report.', 'spf_record'),
     area,
-    family: text('The family of checks whose points are capped together.', 'spf'),
-    only_after: optional(
-      text('The finding that has to be in order before this check runs.', 'spf_record'),
-    ),
+    family: text('The family of checks with one cap.', 'spf'),
+    only_after: optional(text('The finding that has to be in order first.', 'spf_record')),
     title: text('What is checked.', 'SPF record of the envelope domain'),
     fix: text(
-      'What to do. Words in braces are filled in from the mail; words in capitals are yours to fill in.',
+      'What to do. Words in braces come from the mail; words in capitals are yours to fill in.',
       'Publish TXT {envelope_domain} "v=spf1 {sender_term} -all".',
     ),
     fixes: optional(
       record(
         text('What to do.', 'Delete the record of type SPF (99).'),
-        'What to do instead when more is known of the cause, by case.',
+        'What to do instead, by case.',
         { type99: 'Delete the record of type SPF (99) at {envelope_domain}.' },
       ),
     ),
@@ -71,7 +69,7 @@ export const Method = Type.Object(
       description: 'The highest score with a finding of severity fail.',
       examples: [89],
     }),
-    family_caps: numbers('The most points that the findings of a family cost together.', 'spf', 15),
+    family_caps: numbers('The most points that a family costs.', 'spf', 15),
     findings_url: uri('The catalogue of findings.', 'https://mailtest.example/findings'),
   },
   { $id: 'Method', description: 'How the score is computed.' },

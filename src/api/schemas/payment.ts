@@ -8,7 +8,7 @@ const PaymentOption = object('One payment that is accepted.', {
   asset: text('The contract of the asset.', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
   payTo: text('The address to pay to.', '0x4444444444444444444444444444444444444444'),
   maxTimeoutSeconds: Type.Integer({
-    description: 'Seconds that your authorization has to be valid for at most.',
+    description: 'Seconds that your authorization may be valid for.',
     examples: [120],
   }),
   extra: optional(
@@ -32,7 +32,7 @@ export const PaymentRequired = Type.Object(
       tags: optional(texts('Words to find it by.', ['email'])),
       iconUrl: optional(uri('An icon.', 'https://mailtest.example/icon.svg')),
     }),
-    accepts: list(PaymentOption, 'The payments that are accepted. Sign one of them.'),
+    accepts: list(PaymentOption, 'The accepted payments. Sign one.'),
     extensions: optional(
       Type.Object(
         {},
@@ -42,7 +42,7 @@ export const PaymentRequired = Type.Object(
   },
   {
     $id: 'PaymentRequired',
-    description: 'A report that is not paid for: a problem and an x402 challenge.',
+    description: 'A problem that is an x402 challenge too.',
     allOf: [{ $ref: 'Problem#' }],
   },
 );

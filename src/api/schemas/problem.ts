@@ -13,7 +13,7 @@ export const Problem = Type.Object(
     status: Type.Integer({ description: 'The HTTP status, repeated.', examples: [404] }),
     code: openWords(
       Object.keys(publicErrors),
-      'What went wrong, for programs. A code is never renamed; new ones may be added.',
+      'For programs. New codes may be added.',
       'test_not_found',
     ),
     detail: optional(
@@ -23,10 +23,7 @@ export const Problem = Type.Object(
       ),
     ),
     request_id: optional(
-      text(
-        'The id of this request, as in `X-Request-Id`. Name it when you report a fault.',
-        '0b7c2e4e-5a53-4f0e-9f0a-6a2f7c1d9b11',
-      ),
+      text('The id of this request, as in `X-Request-Id`.', '0b7c2e4e-5a53-4f0e-9f0a-6a2f7c1d9b11'),
     ),
     test_status: optional(text('With `report_not_ready`: the status of the test.', 'processing')),
   },

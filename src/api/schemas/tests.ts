@@ -16,7 +16,7 @@ import { TEST_STATUSES } from '../../domain/status-view.ts';
 const createdAt = instant('When the test was created.', '2026-11-20T10:00:00.000Z');
 const sendBefore = instant('Send the mail before this time.', '2026-11-20T11:00:00.000Z');
 const expiresAt = instant(
-  'When the test is deleted. It moves once, when the mail arrives.',
+  'When the test is deleted. It moves when the mail arrives.',
   '2026-11-21T10:00:00.000Z',
 );
 
@@ -28,7 +28,7 @@ export const CreatedTest = Type.Object(
       format: 'email',
     }),
     read_token: text(
-      'The secret that opens the report, sent as `X-Read-Token`. It is shown only here: keep it.',
+      'The secret to send as `X-Read-Token`. It is shown only here: keep it.',
       '3q2-7wABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijk',
     ),
     status: Type.Literal('waiting', {
@@ -69,39 +69,32 @@ export const FAILURES = {
     'The analysis of this mail was interrupted three times. Create another test and send the mail again.',
 } as const;
 
-const reason = (codes: readonly string[], detail: string) =>
-  object('One reason.', {
-    code: openWords(codes, 'The reason, for programs. New codes may be added.'),
-    detail: text('The reason, and what to do.', detail),
-  });
+const Reason = object(
+  'One reason.',
+  {
+    code: openWords(
+      [...RefusalCode.anyOf.map((word) => word.const), ...Object.keys(POSSIBLE_REASONS)],
+      'For programs. New codes may be added.',
+    ),
+    detail: text('The reason, and what to do.', POSSIBLE_REASONS.not_sent),
+  },
+  'Reason',
+);
 
 const Refusal = object('Why there is no report, free of charge.', {
   refused_at: optional(instant('When the first mail was refused.')),
-  reasons: optional(
-    list(
-      reason(
-        RefusalCode.anyOf.map((word) => word.const),
-        'SPF and DKIM both failed.',
-      ),
-      'Why the newest mail was refused.',
-    ),
-  ),
+  reasons: optional(list(Reason, 'Why the newest mail was refused.')),
   send_again_before: optional(
     instant(
-      'In `waiting`: fix the cause and send again before this time. A mail that passes is analysed.',
+      'In `waiting`: fix the cause and send again before this time.',
       '2026-11-20T10:16:00.000Z',
     ),
   ),
-  reasons_possible: optional(
-    list(
-      reason(Object.keys(POSSIBLE_REASONS), POSSIBLE_REASONS.not_sent),
-      'When no mail was seen: what may have happened.',
-    ),
-  ),
+  reasons_possible: optional(list(Reason, 'When no mail was seen: what may have happened.')),
 });
 
 const Failure = object('In `analysis_failed`: why.', {
-  code: openWords(Object.keys(FAILURES), 'What went wrong, for programs. New codes may be added.'),
+  code: openWords(Object.keys(FAILURES), 'For programs. New codes may be added.'),
   detail: text('What went wrong, and what to do.', FAILURES.worker_lost),
 });
 
@@ -111,21 +104,21 @@ export const TestStatus = Type.Object(
     test_id: TestId,
     status: words(
       TEST_STATUSES,
-      '`waiting`: no mail yet. `processing`: the mail is being analysed. `ready`: the report can be read. `rejected_or_not_received` and `analysis_failed` are final, without a report.',
+      '`waiting`: no mail yet. `processing`: in analysis. `ready`: the report can be read. `rejected_or_not_received` and `analysis_failed`: final, no report.',
       'ready',
     ),
     created_at: createdAt,
     send_before: sendBefore,
     expires_at: expiresAt,
     poll_after_seconds: Type.Integer({
-      description: 'Seconds to wait before you poll again. 0: the status will not change.',
+      description: 'Seconds to wait before you poll again. 0: the status is final.',
       minimum: 0,
       examples: [0],
     }),
     received_at: optional(instant('When the mail arrived.')),
     pay_before: optional(
       instant(
-        'In `ready`: pay before this time. Afterwards an unpaid report answers 404; a paid one can be read until `expires_at`.',
+        'In `ready`: pay before this time; then an unpaid report answers 404. A paid one can be read until `expires_at`.',
         '2026-11-21T09:58:00.000Z',
       ),
     ),

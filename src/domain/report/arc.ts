@@ -7,8 +7,8 @@ const ArcSet = object('One set.', {
   i: Type.Integer({ description: 'Its number, from 1.', examples: [1] }),
   domain: domain('The sealing domain.', 'forwarder.example'),
   selector: text('The selector.', 'arc1'),
-  cv: nullable(text('The validation status that the set states (`cv=`).', 'none')),
-  result: nullable(text('The result of the chain; on its newest set only.', 'pass')),
+  cv: nullable(text('The validation status (`cv=`).', 'none')),
+  result: nullable(text('The result, on the newest set only.', 'pass')),
   reported: object('The results that the set reports.', {
     spf: reported('SPF'),
     dkim: reported('DKIM'),
@@ -20,9 +20,7 @@ const ArcSet = object('One set.', {
 export const Arc = object("The sender's own ARC chain (RFC 8617).", {
   result: words(['none', 'pass', 'fail', 'temperror'], 'The ARC result.'),
   sets: count('Sets in the chain.', 0),
-  provider_set_excluded: optional(
-    flag("Whether the inbound provider's own set was left out.", false),
-  ),
+  provider_set_excluded: optional(flag("Whether the provider's own set was left out.", false)),
   chain: optional(list(ArcSet, 'The sets.', undefined, 50)),
 });
 export type Arc = Static<typeof Arc>;

@@ -31,7 +31,7 @@ export type SpfResult = (typeof SPF_RESULTS)[number];
 const SpfTerm = object('One term.', {
   // Unexpanded: a macro could hold a local part.
   term: published('The term as published.', 'include:_spf.provider.example'),
-  lookups: count('DNS lookups it costs, with what it includes.', 2),
+  lookups: count('DNS lookups, with what it includes.', 2),
   depth: count('How many includes lead to it.', 0),
 });
 
@@ -41,9 +41,9 @@ export const Spf = object('SPF (RFC 7208) for the sending IP address.', {
   domain: domain('The domain whose record was evaluated.'),
   scope: words(
     ['mailfrom', 'helo'],
-    'The name that was checked: `helo` for a mail with an empty envelope sender (RFC 7208 §2.4).',
+    'The name that was checked: `helo` when the envelope sender is empty.',
   ),
-  aligned: flag('Whether that domain is aligned with the From domain.'),
+  aligned: flag('Whether it is aligned with the From domain.'),
   record: optional(nullable(published('The SPF record.', 'v=spf1 ip4:192.0.2.25 -all'))),
   records: optional(
     list(Type.String({ maxLength: 4096 }), 'Every SPF record at the domain.', [
@@ -51,10 +51,8 @@ export const Spf = object('SPF (RFC 7208) for the sending IP address.', {
     ]),
   ),
   lookups: optional(count('Terms that query the DNS. The limit is 10.', 3)),
-  void_lookups: optional(count('Void lookups: queries without an answer. The limit is 2.', 0)),
-  all: optional(
-    nullable(words(['+', '-', '~', '?'], 'The qualifier of the `all` term that ends the record.')),
-  ),
+  void_lookups: optional(count('Queries without an answer. The limit is 2.', 0)),
+  all: optional(nullable(words(['+', '-', '~', '?'], 'The qualifier of `all`.'))),
   tree: optional(list(SpfTerm, 'The terms of the record and its includes, in order.')),
   matched_term: optional(
     nullable(published('The term that decided the result.', 'ip4:192.0.2.25')),
@@ -106,27 +104,19 @@ export const DkimSignature = object('One signature.', {
   aligned: flag('Whether `d=` is aligned with the From domain.'),
   strict_aligned: optional(flag('Whether `d=` is the From domain itself.')),
   key_bits: nullable(count('Size of the public key in bits.', 2048)),
-  algorithm: optional(
-    nullable(text('Algorithm (`a=`). `unknown`: one that DKIM does not have.', 'rsa-sha256')),
-  ),
+  algorithm: optional(nullable(text('Algorithm (`a=`), or `unknown`.', 'rsa-sha256'))),
   canonicalization: optional(
-    nullable(
-      text('Canonicalization (`c=`). `unknown`: one that DKIM does not have.', 'relaxed/relaxed'),
-    ),
+    nullable(text('Canonicalization (`c=`), or `unknown`.', 'relaxed/relaxed')),
   ),
   identity_domain: optional(nullable(domain('The domain of `i=`.'))),
   signed_headers: optional(
-    texts('The signed header fields (`h=`). A name that this service does not know is `other`.', [
-      'from',
-      'to',
-      'subject',
-    ]),
+    texts('The signed header fields (`h=`). `other`: not known here.', ['from', 'to', 'subject']),
   ),
-  from_oversigned: optional(flag('Whether the signature breaks if a second From is added.')),
+  from_oversigned: optional(flag('Whether a second From breaks the signature.')),
   timestamp: optional(nullable(dateTime('When it was signed (`t=`).', '2026-11-20T10:00:58.000Z'))),
   expires: optional(nullable(dateTime('When it expires (`x=`).', '2026-11-27T10:00:58.000Z'))),
-  length_limited: optional(flag('Whether `l=` leaves the end of the body unsigned.', false)),
-  unsigned_tail_bytes: optional(count('Bytes of the body that `l=` leaves unsigned.', 0)),
+  length_limited: optional(flag('Whether `l=` leaves a tail unsigned.', false)),
+  unsigned_tail_bytes: optional(count('Bytes of that tail.', 0)),
   body_hash: optional(
     nullable(words(['match', 'mismatch'], 'Whether the body is as it was signed.')),
   ),
@@ -144,34 +134,26 @@ const policy = (description: string) => nullable(words(POLICIES, description, 'r
 
 const ReportAddress = object('One address.', {
   uri: published('The address as published.', 'mailto:dmarc@sender.example'),
-  external: flag("Whether it is at another organization's domain.", false),
-  authorized: nullable(flag('Whether that domain agreed to take the reports.')),
+  external: flag('Whether it is at another organization.', false),
+  authorized: nullable(flag('Whether that domain agreed to take reports.')),
   has_mx: nullable(flag('Whether that domain takes mail.')),
 });
 
 /** DMARC by RFC 9989. */
 export const Dmarc = object('DMARC (RFC 9989).', {
   result: words(['none', 'pass', 'fail', 'temperror', 'permerror'], 'The DMARC result.', 'pass'),
-  policy: policy('The published policy (`p=`); null when no record applies.'),
-  alignment: object('How the domains that pass are aligned with the From domain.', {
+  policy: policy('The published policy (`p=`).'),
+  alignment: object('How they are aligned with the From domain.', {
     spf: alignment('SPF'),
     dkim: alignment('DKIM'),
   }),
   record: optional(nullable(published('The DMARC record.', 'v=DMARC1; p=reject'))),
   record_domain: optional(nullable(domain('The domain that publishes the record.'))),
-  organizational_domain: optional(
-    nullable(domain('The organizational domain by the DNS tree walk.')),
-  ),
+  organizational_domain: optional(nullable(domain('The organizational domain (tree walk).'))),
   organizational_domain_psl: optional(
-    nullable(
-      domain(
-        'The organizational domain by the Public Suffix List, which many receivers still use.',
-      ),
-    ),
+    nullable(domain('The same by the Public Suffix List, which many receivers still use.')),
   ),
-  psl_differs: optional(
-    flag('Whether receivers that use that list come to another alignment.', false),
-  ),
+  psl_differs: optional(flag('Whether that list gives another alignment.', false)),
   tree_walk: optional(
     list(
       object('One name.', {
@@ -184,14 +166,14 @@ export const Dmarc = object('DMARC (RFC 9989).', {
     ),
   ),
   subdomain_policy: optional(policy('The policy for subdomains (`sp=`).')),
-  nonexistent_policy: optional(policy('The policy for subdomains that do not exist (`np=`).')),
-  effective_policy: optional(policy('What a receiver applies, after `sp=`, `np=` and `t=`.')),
+  nonexistent_policy: optional(policy('The policy for names that do not exist (`np=`).')),
+  effective_policy: optional(policy('What receivers apply, after `sp=`, `np=` and `t=`.')),
   testing: optional(flag('Whether `t=y` asks receivers to be lenient.', false)),
   psd: optional(
     nullable(words(['y', 'n', 'u'], 'Whether the domain is a public suffix (`psd=`).', 'u')),
   ),
-  adkim: optional(words(['r', 's'], 'Alignment that the record asks of DKIM (`adkim=`).')),
-  aspf: optional(words(['r', 's'], 'Alignment that the record asks of SPF (`aspf=`).')),
+  adkim: optional(words(['r', 's'], 'DKIM alignment mode (`adkim=`).')),
+  aspf: optional(words(['r', 's'], 'SPF alignment mode (`aspf=`).')),
   rua: optional(list(ReportAddress, 'Where aggregate reports go (`rua=`).')),
   ruf: optional(
     list(Type.String({ maxLength: 4096 }), 'Where failure reports go (`ruf=`).', [
@@ -208,7 +190,7 @@ export const Authentication = object('SPF, DKIM, DMARC, ARC and BIMI, evaluated 
   spf: Spf,
   dkim: list(
     DkimSignature,
-    'One entry for each DKIM signature (RFC 6376); empty when the mail is not signed.',
+    'The DKIM signatures (RFC 6376); empty when the mail is not signed.',
     undefined,
     20,
   ),

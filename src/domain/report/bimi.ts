@@ -50,6 +50,6 @@ export const Bimi = object('BIMI: the logo record and what it points at.', {
   ),
   logo: optional(nullable(Logo)),
   certificate: optional(nullable(MarkCertificate)),
-  dmarc_ready: optional(flag('Whether the DMARC policy is strict enough for BIMI.')),
+  dmarc_ready: optional(flag('Whether the DMARC policy is strict enough.')),
 });
 export type Bimi = Static<typeof Bimi>;

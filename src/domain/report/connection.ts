@@ -28,7 +28,7 @@ const ip = (description: string) =>
 
 const ForwardAddresses = record(
   texts('The addresses of this name.', ['192.0.2.25']),
-  'The addresses that each reverse name resolves to.',
+  'The addresses of each reverse name.',
   { 'mail.sender.example': ['192.0.2.25'] },
 );
 
@@ -43,45 +43,38 @@ const Blocklist = object('One blocklist.', {
  * Facts about the sending connection. `ip, helo, source, ptr, fcrdns, spamcop` are left out when
  * they are not known, never null.
  */
-export const Connection = object(
-  'Facts about the sending connection. A member that is missing is not known.',
-  {
-    ip: optional(ip('The sending IP address.')),
-    ip_version: optional(words([4, 6], 'The version of that address.')),
-    helo: optional(text('The name in HELO or EHLO.', 'mail.sender.example')),
-    source: optional(
-      words(
-        ['smtp', 'xclient', 'received-spf', 'received', 'unknown'],
-        'Where `ip` and `helo` come from.',
-      ),
+export const Connection = object('Facts about the connection. What is missing is not known.', {
+  ip: optional(ip('The sending IP address.')),
+  ip_version: optional(words([4, 6], 'The version of that address.')),
+  helo: optional(text('The name in HELO or EHLO.', 'mail.sender.example')),
+  source: optional(
+    words(
+      ['smtp', 'xclient', 'received-spf', 'received', 'unknown'],
+      'Where `ip` and `helo` come from.',
     ),
-    ptr: optional(domains('The reverse names (PTR) of the address.', ['mail.sender.example'])),
-    ptr_forward: optional(ForwardAddresses),
-    fcrdns: optional(flag('Whether a reverse name resolves back to the address.')),
-    ptr_generic: optional(
-      flag('Whether the reverse name looks like one made by an access provider.', false),
+  ),
+  ptr: optional(domains('The reverse names (PTR) of the address.', ['mail.sender.example'])),
+  ptr_forward: optional(ForwardAddresses),
+  fcrdns: optional(flag('Whether a reverse name resolves back to it.')),
+  ptr_generic: optional(flag("Whether it looks like an access provider's reverse name.", false)),
+  helo_resolves: optional(flag('Whether the HELO name resolves.')),
+  helo_matches_ptr: optional(flag('Whether the HELO name resolves to `ip` or is in `ptr`.')),
+  tls: optional(
+    object('The encryption of this connection.', {
+      status: words(['tls', 'plaintext', 'not_observable'], 'Whether the mail came over TLS.'),
+      version: nullable(text('The protocol version.', 'TLSv1.3')),
+      cipher: nullable(text('The cipher suite.', 'TLS_AES_256_GCM_SHA384')),
+    }),
+  ),
+  spamcop: optional(
+    words(
+      ['listed', 'not_listed', 'unknown', 'not_applicable'],
+      'The address on the SpamCop blocklist.',
+      'not_listed',
     ),
-    helo_resolves: optional(flag('Whether the HELO name resolves to any address.')),
-    helo_matches_ptr: optional(
-      flag('Whether the HELO name resolves to `ip`, or is one of its reverse names.'),
-    ),
-    tls: optional(
-      object('The encryption of this connection.', {
-        status: words(['tls', 'plaintext', 'not_observable'], 'Whether the mail came over TLS.'),
-        version: nullable(text('The protocol version.', 'TLSv1.3')),
-        cipher: nullable(text('The cipher suite.', 'TLS_AES_256_GCM_SHA384')),
-      }),
-    ),
-    spamcop: optional(
-      words(
-        ['listed', 'not_listed', 'unknown', 'not_applicable'],
-        'The address on the SpamCop blocklist.',
-        'not_listed',
-      ),
-    ),
-    dnsbl: optional(list(Blocklist, 'The address on other blocklists.')),
-  },
-);
+  ),
+  dnsbl: optional(list(Blocklist, 'The address on other blocklists.')),
+});
 export type Connection = Static<typeof Connection>;
 
 const PolicyFile = object('The policy file.', {
@@ -93,10 +86,10 @@ const PolicyFile = object('The policy file.', {
 
 /** What the From domain publishes about TLS for mail it receives (RFC 8461, RFC 8460). */
 export const TransportPolicy = object(
-  'What the From domain publishes about TLS for the mail it receives.',
+  'What the From domain publishes on TLS for mail it receives.',
   {
     domain: nullable(domain('The From domain.')),
-    differs_from_envelope: optional(flag('Whether the envelope sender has another domain.', false)),
+    differs_from_envelope: optional(flag("Whether the envelope sender's differs.", false)),
     mx: optional(domains('The mail servers (MX) of the domain.', ['mx.sender.example'])),
     mta_sts: optional(
       object('MTA-STS (RFC 8461).', {
@@ -124,56 +117,53 @@ export type TransportPolicy = Static<typeof TransportPolicy>;
 const result = (mechanism: string) => text(`The ${mechanism} result.`, 'pass');
 
 /** The inbound provider's own verdicts; absent when the mail came by direct SMTP. */
-export const Cloudflare = object(
-  "The inbound provider's own results. Missing when the mail came by SMTP.",
-  {
-    authserv_id: text('The server that wrote the results.', 'mx.cloudflare.net'),
-    spf: optional(
-      nullable(
-        object('Its SPF result.', {
-          result: result('SPF'),
-          domain: nullable(domain('The domain.')),
-          helo_result: nullable(text('The result for the HELO name.', 'none')),
-        }),
-      ),
-    ),
-    dkim: optional(
-      list(
-        object('One signature.', {
-          result: result('DKIM'),
-          domain: nullable(domain('The signing domain.')),
-          selector: nullable(text('The selector.', 's1')),
-          b: nullable(text('The beginning of the signature.', 'a1b2c3d4')),
-        }),
-        'Its DKIM results.',
-      ),
-    ),
-    dmarc: optional(
-      nullable(
-        object('Its DMARC result.', {
-          result: result('DMARC'),
-          policy: nullable(text('The policy that it applied.', 'reject')),
-        }),
-      ),
-    ),
-    arc: optional(nullable(text('Its ARC result.', 'none'))),
-    spam_score: nullable(
-      Type.Number({
-        description: 'Its spam score. The provider does not publish the scale.',
-        examples: [0],
+export const Cloudflare = object("The inbound provider's own results; not for mail over SMTP.", {
+  authserv_id: text('The server that wrote the results.', 'mx.cloudflare.net'),
+  spf: optional(
+    nullable(
+      object('Its SPF result.', {
+        result: result('SPF'),
+        domain: nullable(domain('The domain.')),
+        helo_result: nullable(text('The result for the HELO name.', 'none')),
       }),
     ),
-    source: words(
-      ['arc-authentication-results', 'authentication-results', 'none'],
-      'The header field that the results come from.',
+  ),
+  dkim: optional(
+    list(
+      object('One signature.', {
+        result: result('DKIM'),
+        domain: nullable(domain('The signing domain.')),
+        selector: nullable(text('The selector.', 's1')),
+        b: nullable(text('The beginning of the signature.', 'a1b2c3d4')),
+      }),
+      'Its DKIM results.',
     ),
-    seal_verified: nullable(flag('Whether its ARC seal is valid.')),
-    block_headers: texts('The names of the header fields that the provider added.', ['arc-seal']),
-    differs_from_ours: list(
-      words(['spf', 'dkim', 'dmarc', 'arc'], 'The mechanism.', 'arc'),
-      'Where its result differs from that of this service.',
-      [],
+  ),
+  dmarc: optional(
+    nullable(
+      object('Its DMARC result.', {
+        result: result('DMARC'),
+        policy: nullable(text('The policy that it applied.', 'reject')),
+      }),
     ),
-  },
-);
+  ),
+  arc: optional(nullable(text('Its ARC result.', 'none'))),
+  spam_score: nullable(
+    Type.Number({
+      description: 'Its spam score; the scale is not published.',
+      examples: [0],
+    }),
+  ),
+  source: words(
+    ['arc-authentication-results', 'authentication-results', 'none'],
+    'The header field of the results.',
+  ),
+  seal_verified: nullable(flag('Whether its ARC seal is valid.')),
+  block_headers: texts('Names of the header fields that it added.', ['arc-seal']),
+  differs_from_ours: list(
+    words(['spf', 'dkim', 'dmarc', 'arc'], 'The mechanism.', 'arc'),
+    'Where its result differs from ours.',
+    [],
+  ),
+});
 export type Cloudflare = Static<typeof Cloudflare>;

@@ -10,7 +10,7 @@ const LinkDomain = object('One host.', {
   roles: list(words(['link', 'image', 'unsubscribe'], 'One role.'), 'What the links are for.', [
     'link',
   ]),
-  aligned_with_from: flag("Whether it belongs to the From domain's organization."),
+  aligned_with_from: flag("Whether it is the From domain's organization's."),
   shortener: flag('Whether it is a known link shortener.', false),
   ip_literal: flag('Whether it is an IP address.', false),
   idn: flag('Whether it has characters beyond ASCII.', false),
@@ -25,11 +25,11 @@ const LinkDomain = object('One host.', {
 });
 
 export const Links = object(
-  'The hosts that links and images name. Links are never opened or resolved.',
+  'The hosts that links and images name. They are never opened or resolved.',
   {
     status: words(
       ['checked', 'partly_checked', 'not_checked'],
-      'Whether the hosts were checked; `not_checked` until a web-risk service is configured.',
+      'Whether the hosts were checked with a web-risk service.',
       'not_checked',
     ),
     provider: nullable(words(['google_web_risk'], 'The web-risk service.')),
@@ -42,7 +42,7 @@ export const Links = object(
         shown_domain: domain('The domain in the text.', 'bank.example'),
         target_domain: domain('The domain in the link.'),
       }),
-      'Links whose text shows another domain than they lead to.',
+      'Links whose text shows another domain.',
     ),
     domains: list(LinkDomain, 'The hosts.'),
   },

@@ -16,7 +16,7 @@ import {
 
 /** A MIME part by its shape; never its name or content. */
 const MimePart = object('One part, by its shape.', {
-  type: text('Media type. A subtype that this service does not know is `other`.', 'text/plain'),
+  type: text('Media type. A subtype not known here is `other`.', 'text/plain'),
   charset: nullable(text('Declared character set.', 'utf-8')),
   encoding: nullable(text('Content-Transfer-Encoding.', 'quoted-printable')),
   size_bytes: count('Size in bytes.', 820),
@@ -26,13 +26,13 @@ const MimePart = object('One part, by its shape.', {
 export const Attachment = object('One attachment.', {
   index: count('Its number among the attachments, from 0.', 0),
   declared_type: text(
-    'Media type as declared. A subtype that this service does not know is `other`.',
+    'Media type as declared. A subtype not known here is `other`.',
     'application/pdf',
   ),
   detected_type: nullable(text('Media type by the first bytes.', 'application/pdf')),
   // The only part of a file name that is ever shown.
   extension: nullable(
-    text('Extension of the file name; null without one. The name itself is never shown.', 'pdf', {
+    text('Extension of the file name, never the name.', 'pdf', {
       pattern: '^[a-z0-9]{1,10}$',
     }),
   ),
@@ -43,17 +43,17 @@ export const Attachment = object('One attachment.', {
 export type Attachment = Static<typeof Attachment>;
 
 /** Facts of the text and HTML parts: counts and kinds, never words of the mail. */
-export const Content = object('Counts and kinds from the text and HTML parts; never their words.', {
+export const Content = object('Counts and kinds from the text and HTML; never their words.', {
   has_text: flag('Whether there is a text part.'),
   has_html: flag('Whether there is an HTML part.'),
-  html_bytes: count('Size of the HTML in bytes. Some mailboxes cut above 102 KiB.', 2900),
+  html_bytes: count('Size of the HTML in bytes.', 2900),
   text_words: count('Words of the text part.', 120),
   html_words: count('Words that the HTML part shows.', 124),
   text_html_similarity: nullable(
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: "Share of the HTML's words that the text has too; null without both parts.",
+      description: "Share of the HTML's words that the text has too.",
       examples: [0.97],
     }),
   ),
@@ -62,7 +62,7 @@ export const Content = object('Counts and kinds from the text and HTML parts; ne
   tracking_pixels: count('Images too small to be seen.', 0),
   data_uri_images: count('Images inside the HTML (data: URIs).', 0),
   links: count('Links.', 3),
-  hidden_runs: count('Pieces of text that are not shown; a preheader does not count.', 0),
+  hidden_runs: count('Hidden pieces of text, without a preheader.', 0),
   forms: count('Forms.', 0),
   scripts: count('Scripts.', 0),
   external_css: count('Style sheets loaded from elsewhere.', 0),
@@ -85,62 +85,52 @@ const CLASSES = [
 
 /** What kind of mail it is: the rules of receivers differ by it. */
 export const Classification = object('What kind of mail this is, as a receiver would sort it.', {
-  class: words(
-    CLASSES,
-    'The kind of mail. `unknown`: too little speaks for one kind, or as much for two.',
-    'transactional',
-  ),
+  class: words(CLASSES, 'The kind of mail. `unknown`: the signs do not decide.', 'transactional'),
   confidence: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'Share of the signs that speak for the class. 0 with `unknown`.',
+    description: 'Share of the signs that speak for the class.',
     examples: [0.8],
   }),
-  evidence: texts('The signs, strongest first: names of header fields and kinds of words.', [
-    'words of an order or a payment in the subject',
-  ]),
+  evidence: texts('The signs, strongest first.', ['words of an order or a payment in the subject']),
 });
 export type Classification = Static<typeof Classification>;
 
 const ListUnsubscribe = object('How a recipient can leave the list.', {
-  present: flag('Whether there is a List-Unsubscribe header field.'),
+  present: flag('Whether there is a List-Unsubscribe.'),
   valid: flag('Whether it can be parsed.'),
   https: flag('Whether it has an HTTPS address.'),
   mailto: flag('Whether it has a mail address.', false),
-  one_click: flag('Whether both header fields of RFC 8058 are present.'),
-  dkim_covered: flag('Whether a DKIM signature that passes covers both.'),
-  host: nullable(
-    domain('Host of the HTTPS address, otherwise of the mail address.', 'news.sender.example'),
-  ),
+  one_click: flag('Whether it has both fields of RFC 8058.'),
+  dkim_covered: flag('Whether a passing DKIM signature covers both.'),
+  host: nullable(domain('Host of the HTTPS or mail address.', 'news.sender.example')),
 });
 
 /** Never body text, subject, local parts, file names or URL paths. */
 export const Message = object(
-  'Facts about the mail. Never its subject, text, local parts, file names or URL paths.',
+  'Facts about the mail; never its subject, text, local parts, file names or URL paths.',
   {
     size_bytes: count('Size of the mail in bytes.', 4210),
     header_from: object('The From header field.', {
       domain: nullable(domain('Domain of the From address.')),
       organizational_domain: nullable(domain('The domain that DMARC groups it by.')),
-      display_name_present: flag('Whether a display name stands before the address.'),
-      display_name_has_domain: flag('Whether the display name looks like a domain.', false),
+      display_name_present: flag('Whether there is a display name.'),
+      display_name_has_domain: flag('Whether it looks like a domain.', false),
     }),
     envelope_from_domain: nullable(domain('Domain of the envelope sender (MAIL FROM).')),
-    envelope_null_sender: flag('Whether the envelope sender is empty, as in bounces.', false),
+    envelope_null_sender: flag('Whether the envelope sender is empty.', false),
     reply_to_domain: optional(nullable(domain('Domain of Reply-To.'))),
     message_id_domain: optional(nullable(domain('Domain of Message-ID.'))),
     date: optional(nullable(dateTime('The Date header field.', '2026-11-20T10:00:58.000Z'))),
     date_skew_seconds: optional(
       nullable(
         Type.Integer({
-          description: 'Seconds from arrival to Date. Above 0, Date is in the future.',
+          description: 'Seconds from arrival to Date; above 0: in the future.',
           examples: [-2],
         }),
       ),
     ),
-    subject_length: optional(
-      nullable(count('Length of the subject in characters; never the subject.', 24)),
-    ),
+    subject_length: optional(nullable(count('Characters of the subject.', 24))),
     recipients: optional(
       object('The To and Cc header fields.', {
         to_count: count('Addresses in To.', 1),
@@ -149,35 +139,33 @@ export const Message = object(
       }),
     ),
     kind: optional(
-      object('Whether the mail presents itself as bulk mail.', {
+      object('Whether it presents itself as bulk mail.', {
         value: words(
           ['bulk', 'transactional_or_personal'],
           'What its headers say.',
           'transactional_or_personal',
         ),
-        evidence: texts('The names of the header fields that say so.', ['List-Id']),
+        evidence: texts('The header fields that say so.', ['List-Id']),
       }),
     ),
     list_unsubscribe: ListUnsubscribe,
     list_id: optional(
       nullable(text('The List-Id, if it is a domain name.', 'news.sender.example')),
     ),
-    feedback_id_present: optional(flag('Whether there is a Feedback-ID header field.', false)),
+    feedback_id_present: optional(flag('Whether there is a Feedback-ID.', false)),
     auto_submitted: optional(nullable(text('The Auto-Submitted header field.', 'auto-generated'))),
     precedence: optional(nullable(text('The Precedence header field.', 'bulk'))),
     mailer: optional(
       nullable(
         text(
-          'The product that X-Mailer or User-Agent names, without its version. `other`: one that this service does not know.',
+          'The product in X-Mailer or User-Agent, without its version. `other`: not known here.',
           'PHPMailer',
           { pattern: '^[A-Za-z0-9 ._-]{1,40}$' },
         ),
       ),
     ),
     received_hops: optional(count('Received header fields.', 1)),
-    headers_duplicated: optional(
-      texts('Header fields that may occur once, and occur more often.', ['Subject']),
-    ),
+    headers_duplicated: optional(texts('Header fields that occur too often.', ['Subject'])),
     headers_missing: optional(texts('Header fields that a mail should have.', ['Date'])),
     longest_line_bytes: optional(count('Longest line in bytes. The limit is 998.', 320)),
     has_8bit_headers: optional(flag('Whether a header has bytes above 127.', false)),

@@ -33,119 +33,100 @@ export const severity = (description: string, example: Severity) =>
   words(SEVERITIES, description, example);
 
 /** One result of one check. */
-export const Finding = object('One result.', {
-  id: openWords(
-    FINDING_IDS,
-    'The check, explained at `/findings/{id}`. Checks are added within a version.',
-    'spf_result',
-  ),
-  area: openWords(AREAS, 'What the check is about. Areas are added within a version.'),
-  severity: severity(
-    '`fail` and `warn` cost points or need attention. `info` and `pass` cost nothing.',
-    'pass',
-  ),
-  points: optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 100,
-      description: 'Points that it costs by itself; its family may cost less together.',
-      examples: [0],
-    }),
-  ),
-  title: text('What was checked.', 'SPF result for the sending IP'),
-  detail: optional(text('What was seen, and the limit.', '192.0.2.25 passes for sender.example.')),
-  fix: optional(
-    text(
-      'What to do; missing when there is nothing to do.',
-      'Add "ip4:192.0.2.25" to the SPF record.',
+export const Finding = object(
+  'One result of one check.',
+  {
+    id: openWords(
+      FINDING_IDS,
+      'The check, explained at `/findings/{id}`. New checks may be added.',
+      'spf_result',
     ),
-  ),
-  cause: optional(
-    text('What is to be put right. Findings with one cause go with one fix.', 'spf:sender.example'),
-  ),
-  actions: optional(
-    list(Action, 'The fix as data: its text is rendered from it. Kinds and owners may be added.'),
-  ),
-});
+    area: openWords(AREAS, 'What the check is about. New areas may be added.'),
+    severity: severity('`fail` and `warn` need attention. `info` and `pass` cost nothing.', 'pass'),
+    points: optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 100,
+        description: 'Points that it costs by itself.',
+        examples: [0],
+      }),
+    ),
+    title: text('What was checked.', 'SPF result for the sending IP'),
+    detail: optional(
+      text('What was seen, and the limit.', '192.0.2.25 passes for sender.example.'),
+    ),
+    fix: optional(text('What to do.', 'Add "ip4:192.0.2.25" to the SPF record.')),
+    cause: optional(text('Findings with one cause go with one fix.', 'spf:sender.example')),
+    actions: optional(list(Action, 'The fix as data: its text is rendered from it.')),
+  },
+  'Finding',
+);
 export type Finding = Static<typeof Finding>;
 
 /** Something to do, with the record or header to publish. */
-const fix = (description: string, id: string, title: string, action: string) =>
-  object(description, {
-    id: text('The finding it comes from: an `id` of `findings`.', id),
-    title: text('What was checked.', title),
-    fix: text('What to do, with the record or header to publish.', action),
-  });
-
-const TopFix = fix('One fix.', 'dmarc_policy', 'DMARC policy', 'Publish p=reject.');
-const Suggestion = fix('One improvement.', 'tls_rpt', 'TLS-RPT record', 'Publish a TXT record.');
-export type Fix = Static<typeof TopFix>;
+const Fix = object(
+  'One thing to do.',
+  {
+    id: text('Its finding: an `id` of `findings`.', 'dmarc_policy'),
+    title: text('What was checked.', 'DMARC policy'),
+    fix: text('What to do, with the record to publish.', 'Publish p=reject.'),
+  },
+  'Fix',
+);
+export type Fix = Static<typeof Fix>;
 
 const lostPoints = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] });
 
 /** The sum behind the score, so that it can be done again. */
-const ScoreBreakdown = object(
-  'How the score comes about: 100 less the points, or the cap if lower.',
-  {
-    families: list(
-      object('Findings of one kind; together they cost no more than their limit.', {
-        family: text('What the findings are about.', 'spf'),
-        points: lostPoints('Points that the family costs.', 6),
-        limit: lostPoints('The most that it can cost.', 15),
-        findings: texts('The findings that cost points.', ['spf_result']),
-      }),
-      'Every family that costs points.',
-    ),
-    sum: Type.Integer({ description: '100 less all points; may be below 0.', examples: [87] }),
-    cap: nullable(
-      object('The most that the score can be with these findings.', {
-        value: lostPoints('The cap.', 89),
-        findings: texts('The findings that set it.', ['rdns_ptr']),
-      }),
-    ),
-  },
-);
+const ScoreBreakdown = object('The score: 100 less the points, or the cap if lower.', {
+  families: list(
+    object('Findings of one kind; their points have a limit.', {
+      family: text('What the findings are about.', 'spf'),
+      points: lostPoints('Points that the family costs.', 6),
+      limit: lostPoints('The most that it can cost.', 15),
+      findings: texts('The findings that cost points.', ['spf_result']),
+    }),
+    'Every family that costs points.',
+  ),
+  sum: Type.Integer({ description: '100 less all points; may be below 0.', examples: [87] }),
+  cap: nullable(
+    object('The most that the score can be.', {
+      value: lostPoints('The cap.', 89),
+      findings: texts('The findings that set it.', ['rdns_ptr']),
+    }),
+  ),
+});
 
 /** The body of a paid answer. */
-export const Report = object(
-  'The report on one mail. New members may be added; `schema_version` changes when the meaning of one changes.',
-  {
-    schema_version: text('Version of the layout. A new member does not change it.', '1'),
-    test_id: TestId,
-    received_at: instant('When the mail arrived.'),
-    analyzed_at: optional(instant('When the analysis ended.', '2026-11-20T10:01:01.000Z')),
-    score: Type.Integer({
-      minimum: 0,
-      maximum: 100,
-      description: 'From 0 to 100: how much of the configuration and the content is in order.',
-      examples: [87],
-    }),
-    grade: Grade,
-    score_breakdown: optional(ScoreBreakdown),
-    top_fixes: list(
-      TopFix,
-      'At most three findings to fix first, of those that cost points.',
-      undefined,
-      3,
-    ),
-    suggestions: list(Suggestion, 'Improvements that do not change the score.'),
-    classification: optional(Classification),
-    message: Message,
-    connection: Connection,
-    cloudflare: optional(Cloudflare),
-    authentication: Authentication,
-    transport_policy: TransportPolicy,
-    links: Links,
-    findings: list(Finding, 'The result of every check that applies.', undefined, 200),
-    notes: texts('How the score came about, and what the report does not cover.', [
-      'The report measures configuration and content, not inbox placement.',
-    ]),
-    partial_errors: optional(
-      texts('Lookups that got no answer. What depends on them is unknown.', ['PTR: TIMEOUT']),
-    ),
-  },
-);
+export const Report = object('The report on one mail. New members may be added.', {
+  schema_version: text('Version of the layout: another when the meaning of a member changes.', '1'),
+  test_id: TestId,
+  received_at: instant('When the mail arrived.'),
+  analyzed_at: optional(instant('When the analysis ended.', '2026-11-20T10:01:01.000Z')),
+  score: Type.Integer({
+    minimum: 0,
+    maximum: 100,
+    description: 'How much of the configuration and the content is in order.',
+    examples: [87],
+  }),
+  grade: Grade,
+  score_breakdown: optional(ScoreBreakdown),
+  top_fixes: list(Fix, 'What to fix first, of what costs points.', undefined, 3),
+  suggestions: list(Fix, 'Improvements that do not change the score.'),
+  classification: optional(Classification),
+  message: Message,
+  connection: Connection,
+  cloudflare: optional(Cloudflare),
+  authentication: Authentication,
+  transport_policy: TransportPolicy,
+  links: Links,
+  findings: list(Finding, 'The result of every check that applies.', undefined, 200),
+  notes: texts('What else to know about this report.', [
+    'The report measures configuration and content, not inbox placement.',
+  ]),
+  partial_errors: optional(texts('Lookups that got no answer.', ['PTR: TIMEOUT'])),
+});
 export type Report = Static<typeof Report>;
 
 const checker = TypeCompiler.Compile(Report);

@@ -44,9 +44,15 @@ const MAX_DOMAIN = 255;
 
 export const optional = Type.Optional;
 
-/** Checked, and typed by its members alone. */
-export const object = <const P extends TProperties>(description: string, properties: P) =>
-  Type.Object(properties, { description });
+/**
+ * Checked, and typed by its members alone. With a title it stands in the OpenAPI document once, and
+ * generated clients have a type of that name.
+ */
+export const object = <const P extends TProperties>(
+  description: string,
+  properties: P,
+  title?: string,
+) => Type.Object(properties, { ...(title !== undefined && { title }), description });
 
 export const text = (description: string, example: string, options: StringOptions = {}) =>
   Type.String({ ...options, description, examples: [example] });
