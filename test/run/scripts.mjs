@@ -103,6 +103,13 @@ export const development = {
     args: ['fuzz'],
     options: '[smtp] [--seconds N] [--count N] [--seed N]',
   },
+  golden: {
+    does: 'Writes or compares digests of reports, to show that a change leaves them as they were.',
+    file: tools,
+    args: ['golden'],
+    options: 'write FILE | compare FILE | show NAME',
+    ignoresFile: true,
+  },
   hostile: {
     does: 'Measures what mails made to be expensive cost.',
     file: tools,

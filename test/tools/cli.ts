@@ -13,6 +13,7 @@ await runCommand(
     demo: async () => (await import('../environment/demo.ts')).runDemo,
     fixes: async () => (await import('./fixes/fixes.ts')).runFixes,
     fuzz: async () => (await import('./fuzz/command.ts')).runFuzz,
+    golden: async () => (await import('./golden/golden.ts')).runGolden,
     hostile: async () => (await import('./hostile/hostile.ts')).runHostile,
     machines: async () => (await import('./machines/machines.ts')).runMachines,
     mta: async () => (await import('./mta/mta.ts')).runMta,

@@ -1,0 +1,50 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { goldenMails } from './mails.ts';
+import { digestOf, goldenReport } from './reports.ts';
+
+const USAGE = `npm run golden -- write FILE    writes a digest of each mail's report
+npm run golden -- compare FILE  compares with what another checkout wrote
+npm run golden -- show NAME     prints the report of one mail
+
+  --fuzz N       how many of the mails are made by the fuzzer (2000)
+  CORPUS_DIR     names a folder of labelled mails that are read, too`;
+
+/** Differences named; the rest is counted. */
+const MAX_SHOWN = 20;
+
+/**
+ * Whether a change leaves every report as it was, byte for byte: run it before and after, in two
+ * checkouts. Resolves to the exit code: 1 when a report differs.
+ */
+export async function runGolden(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { fuzz: { type: 'string', default: '2000' } },
+  });
+  const [verb, what] = positionals;
+  const mails = goldenMails({ fuzz: Number(values.fuzz), corpusDir: process.env.CORPUS_DIR });
+  if (verb === 'show' && what !== undefined) {
+    const mail = mails.find(({ name }) => name === what);
+    if (mail) console.log(JSON.stringify(JSON.parse(await goldenReport(mail)), null, 2));
+    return mail ? 0 : 1;
+  }
+  if ((verb !== 'write' && verb !== 'compare') || what === undefined) {
+    console.error(USAGE);
+    return 2;
+  }
+  const digests: Record<string, string> = {};
+  for (const mail of mails) digests[mail.name] = digestOf(await goldenReport(mail));
+  if (verb === 'write') {
+    writeFileSync(what, `${JSON.stringify(digests, null, 2)}\n`);
+    console.log(`${mails.length} reports written`);
+    return 0;
+  }
+  const before: Readonly<Record<string, string>> = JSON.parse(readFileSync(what, 'utf8'));
+  const names = new Set([...Object.keys(before), ...Object.keys(digests)]);
+  const differing = [...names].filter((name) => before[name] !== digests[name]);
+  for (const name of differing.slice(0, MAX_SHOWN)) console.log(`differs: ${name}`);
+  console.log(`${names.size - differing.length} of ${names.size} reports are equal`);
+  return differing.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Resolver } from '../../../src/ports/dns.ts';
+import { recordedMails } from '../conformance/recorded-mails.ts';
+import { askZone } from '../conformance/zone-resolver.ts';
+import { readCorpus, toCrlf } from '../corpus/read-corpus.ts';
+import { makeCase } from '../fuzz/fuzz.ts';
+import { readSeeds } from '../fuzz/seeds.ts';
+import { hostileMails } from '../hostile/mails.ts';
+import { zones } from './zones.ts';
+
+const MIB = 1024 * 1024;
+
+const fixtures = join(import.meta.dirname, '../../fixtures');
+
+export interface GoldenMail {
+  readonly name: string;
+  readonly make: () => Buffer;
+  readonly ask: Resolver['ask'];
+}
+
+export interface GoldenOptions {
+  /** Mails made by the fuzzer. */
+  readonly fuzz: number;
+  /** Of the large hostile mails, in bytes. */
+  readonly largeBytes?: number;
+  readonly corpusDir?: string | undefined;
+}
+
+interface Named {
+  readonly name: string;
+  readonly make: () => Buffer;
+}
+
+/** Letters, labelled mails, hostile ones and made ones, the same in every run. */
+export function goldenMails({
+  fuzz,
+  largeBytes = MIB,
+  corpusDir,
+}: GoldenOptions): readonly GoldenMail[] {
+  const seeds = readSeeds(undefined);
+  const letters = readdirSync(join(fixtures, 'mails')).filter((name) => name.endsWith('.eml'));
+  const all: Named[] = [
+    ...letters.sort().map((name) => ({
+      name,
+      make: () =>
+        Buffer.from(toCrlf(readFileSync(join(fixtures, 'mails', name), 'latin1')), 'latin1'),
+    })),
+    ...Object.entries(hostileMails(largeBytes)).map(([name, make]) => ({ name, make })),
+    ...Array.from({ length: fuzz }, (_, seed) => ({
+      name: `fuzz ${seed}`,
+      make: () => Buffer.from(makeCase(seeds, seed), 'latin1'),
+    })),
+    ...(corpusDir === undefined ? [] : readCorpus(corpusDir)).map(({ id, bytes }) => ({
+      name: id,
+      make: () => bytes,
+    })),
+  ];
+  const asks = zones.map(askZone);
+  const [first] = asks as [Resolver['ask']];
+  return [
+    ...all.map((mail, at) => ({ ...mail, ask: asks[at % asks.length] ?? first })),
+    ...signed(first),
+  ];
+}
+
+/** The suites' signed mails: keys of their own, and everything else from the first zone. */
+function signed(others: Resolver['ask']): GoldenMail[] {
+  const suites = join(fixtures, 'suites');
+  const folders = readdirSync(suites).filter((name) => name.startsWith('signed-by-'));
+  return folders.sort().flatMap((suite) =>
+    ['dkim', 'arc', 'arc-invalid'].flatMap((folder) =>
+      recordedMails(join(suites, suite), folder).map(
+        ({ name, bytes, ask }) =>
+          ({
+            name: `${suite}/${name}`,
+            make: () => bytes,
+            ask: async (query, type) => {
+              const own = await ask(query, type);
+              return own.status === 'found' ? own : others(query, type);
+            },
+          }) satisfies GoldenMail,
+      ),
+    ),
+  );
+}
