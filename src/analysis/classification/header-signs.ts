@@ -36,6 +36,7 @@ const LIST_PROGRAM = [
   'X-Listserv-ListName',
   'X-Sympa-From',
   'X-Discourse-Post-Id',
+  'X-Mailing-List',
   'X-Original-Mailer-List',
 ] as const;
 
@@ -53,6 +54,10 @@ const CAMPAIGN_LOCAL =
 const MACHINE_LOCAL =
   /^(?:mailer-daemon|postmaster|root|cron|daemon|monitor(?:ing)?|nagios|zabbix|alerts?-?noreply|bounces?|ci|jenkins|build|scanner|nobody)(?:[._+@-]|$)/i;
 
+/** How mail programs of many languages head what they answer for somebody who is away. */
+const AWAY =
+  /^\s*(?:automatic reply|auto(?:matic)?[- ]?(?:reply|response)|out of (?:the )?office|automatische antwort|abwesenheits(?:notiz|meldung)|réponse automatique|respuesta automática|risposta automatica|resposta automática|automatisch antwoord|autosvar|automaattinen vastaus|automatyczna odpowiedź|automatická odpově[ďd]|automatikus válasz|otomatik yanıt|автоответ|автоматический ответ|自動(?:返信|応答)|自动(?:回复|答复)|自動回覆|자동 (?:회신|응답))/iu;
+
 /** Re and Fwd in the languages whose mail programs translate them. */
 const FORWARD = /^\s*(?:re|fwd?|aw|wg|sv|vs|vb|antw|tr|rv|res|enc|odp)\s*:/i;
 
@@ -63,6 +68,8 @@ export interface SignContext {
   readonly freemail: boolean;
   /** The local part is made of the display name, as people's are. */
   readonly isPerson: boolean;
+  /** Decoded. It stays inside. */
+  readonly subject: string;
 }
 
 /** What the header shows of the class of a mail. */
@@ -81,7 +88,7 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
 
   const isOpenList = has('List-Post') && !/^\s*no\b/.test(value('list-post'));
   if (isOpenList) add('discussion_list', 5, 'List-Post header');
-  for (const name of named(LIST_PROGRAM)) add('discussion_list', 4, `${name} header`);
+  for (const name of named(LIST_PROGRAM)) add('discussion_list', 5, `${name} header`);
   if (precedence === 'list') add('discussion_list', 2, 'Precedence: list');
   if (has('List-Id') && answers) add('discussion_list', 3, 'answer on a list');
   if (/-(?:bounces|owner|request|admin)\b/.test(value('sender')))
@@ -101,6 +108,7 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
   if (context.nullSender) add('automatic', 4, 'empty envelope sender');
   if (auto === 'auto-replied') add('automatic', 6, 'Auto-Submitted: auto-replied');
   else if (auto !== '' && auto !== 'no') add('automatic', 3, 'Auto-Submitted header');
+  if (AWAY.test(context.subject)) add('automatic', 6, 'subject of an automatic answer');
   if (/auto[_-]?reply/.test(precedence)) add('automatic', 4, 'Precedence: auto_reply');
   for (const name of named(AUTO_REPLY)) add('automatic', 4, `${name} header`);
   if (has('X-Auto-Response-Suppress')) add('automatic', 1, 'X-Auto-Response-Suppress header');

@@ -1,4 +1,5 @@
 import { type ClassSign, readHeaderSigns } from '../classification/header-signs.ts';
+import { isNamedAfter } from '../classification/person-name.ts';
 import { readDate } from '../headers/date.ts';
 import { readDisplayName } from '../headers/display-name.ts';
 import { type FromReading, readFrom } from '../headers/from.ts';
@@ -95,20 +96,6 @@ const domainsOfIds = (ids: string): readonly string[] => [
     ),
   ),
 ];
-
-/** Whether a local part is made of the words of the display name: `nora.hale` of Nora Hale. */
-const isNamedAfter = (local: string, words: readonly string[]): boolean => {
-  const parts = local.toLowerCase().split(/[._+-]/);
-  const names = words.filter((word) => word.length > 1);
-  return (
-    names.length > 0 &&
-    names.length <= MAX_NAME_WORDS &&
-    parts.some((part) => names.some((name) => part.includes(name) && name.length > 2))
-  );
-};
-
-/** People have few names; companies may have many words. */
-const MAX_NAME_WORDS = 4;
 
 /** Header facts before the body is read: it takes both to know the kind of mail, and who speaks. */
 export type UnclassifiedHeaders = Omit<HeaderFacts, 'classification' | 'impersonation'>;
@@ -219,7 +206,13 @@ export const readHeaderFacts = (
   };
   const { nullSender } = context;
   const isPerson = isNamedAfter(from.local, displayName.words);
-  const signs = readHeaderSigns(block, { nullSender, local: from.local, freemail, isPerson });
+  const signs = readHeaderSigns(block, {
+    nullSender,
+    local: from.local,
+    freemail,
+    isPerson,
+    subject: subject.text,
+  });
   const answeredDomains = ['in-reply-to', 'references'].flatMap((name) =>
     domainsOfIds(firstNamed(block, name) ?? ''),
   );

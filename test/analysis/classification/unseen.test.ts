@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { mail, read, utf8 } from '../mail/mails.ts';
+import { marketing } from './unseen/marketing.ts';
+import {
+  marketingWithoutWayOut,
+  personalAboutBusiness,
+  transactionalWithWayOut,
+} from './unseen/mixed.ts';
+import { automatic, discussionLists, personal } from './unseen/others.ts';
+import {
+  secondAutomatic,
+  secondMarketing,
+  secondPersonal,
+  secondTransactional,
+} from './unseen/second.ts';
+import { transactional } from './unseen/transactional.ts';
+import type { UnseenMail } from './unseen/unseen-mail.ts';
+
+const encoded = (text: string) =>
+  /^[\x20-\x7e]*$/.test(text) ? text : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
+
+const encodedFrom = (from: string) =>
+  from.replace(/^(.*) (<.*>)$/, (_, name, address) => `${encoded(name)} ${address}`);
+
+const readUnseen = ({ from, subject, fields, nullSender, body }: UnseenMail) =>
+  read(
+    mail(
+      {
+        ...fields,
+        From: encodedFrom(from),
+        Subject: encoded(subject),
+        'Content-Type': `text/${body.startsWith('<') ? 'html' : 'plain'}; charset=utf-8`,
+      },
+      utf8(body.replaceAll('\n', '\r\n')),
+    ),
+    { nullSender: nullSender === true },
+  ).headers;
+
+const classes = Object.entries({
+  marketing: [...marketing, ...marketingWithoutWayOut, ...secondMarketing],
+  transactional: [...transactional, ...transactionalWithWayOut, ...secondTransactional],
+  discussion_list: discussionLists,
+  automatic: [...automatic, ...secondAutomatic],
+  personal: [...personal, ...personalAboutBusiness, ...secondPersonal],
+});
+const all = classes.flatMap(([name, mails]) => mails.map((one) => [name, one.about, one] as const));
+
+/** Nobody can know each of them; what is not known is told as unknown. */
+const MIN_KNOWN = 0.95;
+
+describe('mails in many languages that the words were not chosen by', () => {
+  test.each(all)('%s is not taken for another class: %s', (name, _, one) => {
+    const { classification } = readUnseen(one);
+    expect([name, 'unknown'], classification.evidence.join('; ')).toContain(classification.class);
+  });
+
+  test.each(classes)('%s is known', (name, mails) => {
+    const missed = mails.filter((one) => readUnseen(one).classification.class !== name);
+    expect(missed.length, missed.map(({ about }) => about).join('; ')).toBeLessThanOrEqual(
+      mails.length * (1 - MIN_KNOWN) + 0.5,
+    );
+  });
+
+  test.each(all)('%s accuses nobody: %s', (_name, _, one) => {
+    expect(readUnseen(one).impersonation).toEqual([]);
+  });
+});
