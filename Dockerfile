@@ -1,14 +1,17 @@
 # The service. With NATS_URL it keeps its log there; without, in the volume /data.
-FROM node:24.21.0-slim AS packages
+FROM node:24.21.0-slim AS node
+FROM nats:2.15-alpine AS nats
+
+FROM node AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # No package that runs in production has an install script of its own. The optional ones are a
 # compiler and what lowers the priority of threads.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
-FROM node:24.21.0-slim
+FROM node AS service
 # A log of one node, for a first look. Statically linked.
-COPY --from=nats:2.15-alpine /usr/local/bin/nats-server /usr/local/bin/nats-server
+COPY --from=nats /usr/local/bin/nats-server /usr/local/bin/nats-server
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./

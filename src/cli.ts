@@ -6,6 +6,7 @@ await runCommand(
   {
     doctor: async () => (await import('./cli/doctor/doctor.ts')).runDoctor,
     openapi: async () => (await import('./cli/openapi.ts')).printOpenapi,
+    streams: async () => (await import('./cli/streams.ts')).makeStreams,
     replay: async () => (await import('./cli/replay/replay.ts')).runReplay,
   },
   scripts,

@@ -169,11 +169,17 @@ export function loadConfig(): Config {
  * @throws ConfigError that names every fault at once
  */
 export function loadLogConfig() {
-  const isOfLog = (name: Name) => /^NATS_|^DATA_DIR$|_MAX_BYTES$|^X402_RPC_URL$/.test(name);
+  const isOfLog = (name: Name) =>
+    /^NATS_|^DATA_DIR$|_MAX_BYTES$|^X402_RPC_URL$|^(RECEIVE_WINDOW|RETENTION)_/.test(name);
   const values = check(loadEnvironment(), logRules, names.filter(isOfLog));
   return {
     nats: natsOf(values),
     dataDir: resolve(values.DATA_DIR),
+    /** As long as the streams keep what is in them. */
+    durations: {
+      receiveWindowSeconds: values.RECEIVE_WINDOW_SECONDS,
+      retentionSeconds: values.RETENTION_SECONDS,
+    },
     /** Only to compare payments with the chain. */
     rpcUrl: values.X402_RPC_URL,
   };

@@ -117,7 +117,7 @@ const log = {
     natsServers,
     null,
     'nats-servers, separated by commas. Default: the service runs one of its own in DATA_DIR.',
-    { fixed: 'nats://nats-1:4222,nats://nats-2:4222,nats://nats-3:4222' },
+    { fixed: 'tls://nats-1:4222,tls://nats-2:4222,tls://nats-3:4222' },
   ),
   NATS_USER: row(line, null, 'The user; its password is in NATS_PASSWORD_FILE.', {
     fixed: 'service',
@@ -127,7 +127,9 @@ const log = {
   }),
   NATS_TOKEN: row(line, null, 'A token, in place of user and password.'),
   NATS_CREDS_FILE: row(file, null, 'A .creds file, in place of user and password.'),
-  NATS_TLS_CA_FILE: row(file, null, 'The PEM certificate of the authority, for TLS.'),
+  NATS_TLS_CA_FILE: row(file, null, 'The PEM certificate of the authority, for TLS.', {
+    fixed: '/run/secrets/nats_ca.pem',
+  }),
   NATS_MONITORING_URL: row(
     url,
     null,

@@ -85,7 +85,8 @@ export async function openLog(config: LogConfig, logger: Logger) {
   try {
     const connection = await server.connect();
     const marks = await openMarks(connection, { file: fileOfMarks(config), logger });
-    const older = await createStreams(connection, { ...config.nats, ...config.durations });
+    const streams = await createStreams(connection, { ...config.nats, ...config.durations });
+    const older = Object.keys(streams).filter((name) => streams[name] === 'kept older');
     if (older.length > 0)
       logger.info({ streams: older }, 'their messages live longer than the settings ask: promised');
     await warnOfDelay(config, logger);

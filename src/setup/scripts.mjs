@@ -32,6 +32,11 @@ export const scripts = {
     args: ['replay'],
     nats: 'unless NATS_URL',
   },
+  streams: {
+    does: "Makes the streams of the log on NATS_URL and sets their limits, as the operator's user.",
+    file: 'src/cli.ts',
+    args: ['streams'],
+  },
   openapi: {
     does: 'Prints the OpenAPI document.',
     file: 'src/cli.ts',

@@ -14,11 +14,11 @@ const LAST_LINES = 20;
 
 interface Options {
   readonly bin: string;
+  /** A command that sets the stage and then executes the one behind it. */
+  readonly through?: readonly string[];
   readonly configFile: string;
   /** Where the server writes its pid. */
   readonly pidFile: string;
-  /** What the configuration takes from the environment. */
-  readonly env?: Readonly<Record<string, string>>;
   /** Called when the server ends, wanted or not. */
   readonly onEnd?: () => void;
 }
@@ -35,7 +35,13 @@ export interface NatsProcess {
 }
 
 /** Not started yet. Ends with this process, however that ends. */
-export function natsProcess({ bin, configFile, pidFile, env = {}, onEnd }: Options): NatsProcess {
+export function natsProcess({
+  bin,
+  through = [],
+  configFile,
+  pidFile,
+  onEnd,
+}: Options): NatsProcess {
   let child: ChildProcess | undefined;
   let pid = 0;
   const alive = () => child !== undefined && child.exitCode === null && child.signalCode === null;
@@ -52,9 +58,9 @@ export function natsProcess({ bin, configFile, pidFile, env = {}, onEnd }: Optio
     alive,
     async start() {
       // A process group of its own: Ctrl-C in a terminal is for us, who stop in order.
-      const started = spawn('/bin/sh', [guard, bin, '-c', configFile, '-P', pidFile], {
+      const started = spawn('/bin/sh', [guard, ...through, bin, '-c', configFile, '-P', pidFile], {
         detached: true,
-        env: { PATH: process.env.PATH, ...env },
+        env: { PATH: process.env.PATH },
         stdio: ['pipe', 'ignore', 'pipe'],
       });
       child = started;

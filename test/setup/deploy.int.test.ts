@@ -1,36 +1,41 @@
 import { spawnSync } from 'node:child_process';
-import { expect, test } from 'vitest';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
 import { findNatsServer } from '../../src/setup/nats-server.mjs';
 import { needs } from '../support/process/needs.ts';
 
-/** Values that would be numbers, were they not quoted. */
-const secrets = {
-  NATS_PASSWORD: '"123"',
-  NATS_CLUSTER_PASSWORD: '"12e5"',
-  NATS_JS_KEY: '"00"',
-};
+const home = mkdtempSync(join(tmpdir(), 'deploy-'));
+spawnSync('/bin/sh', ['docs/deploy/make-secrets.sh', home]);
+afterAll(() => rmSync(home, { recursive: true }));
 
-const node = {
-  NATS_NAME: '"nats-1"',
-  NATS_ROUTES: '[ "nats://cluster:12e5@nats-2:6222", "nats://cluster:12e5@nats-3:6222" ]',
-  NATS_STORE_DIR: '"/data"',
+/** As docker-compose.yml and the systemd unit start a node, but it only reads its configuration. */
+const check = () => {
+  const hosts = ['nats-1', 'nats-2', 'nats-3'];
+  const server = [findNatsServer().bin, '-t', '-c', 'nats.conf'];
+  const args = ['docs/deploy/nats-node.sh', 'nats-1', '/data', home, ...hosts, '--', ...server];
+  return spawnSync('/bin/sh', args, { encoding: 'utf8', env: { PATH: process.env.PATH } });
 };
-
-const check = (env: Record<string, string>) =>
-  spawnSync(findNatsServer().bin, ['-t', '-c', 'nats.conf'], { encoding: 'utf8', env });
 
 test('nats-server takes the configuration of a cluster’s node', () => {
-  const { status, stderr } = check({ ...node, ...secrets });
+  const { status, stderr } = check();
   expect(stderr).toContain('nats.conf is valid');
   expect(status).toBe(0);
 });
 
-test.each(Object.keys(secrets))('a node without %s does not start', (name) => {
-  const others = Object.entries(secrets).filter(([other]) => other !== name);
-  const { status, stderr } = check({ ...node, ...Object.fromEntries(others) });
-  expect(stderr).toContain(name);
-  expect(status).not.toBe(0);
-});
+test.each(['nats_password', 'nats_operator_password', 'nats_cluster_password', 'nats_js_key'])(
+  'a node takes a %s that reads like a number, and does not start without it',
+  (name) => {
+    writeFileSync(join(home, name), '12e5\n');
+    expect(check().status).toBe(0);
+    rmSync(join(home, name));
+    const { status, stderr } = check();
+    expect(stderr).toContain(name);
+    expect(status).not.toBe(0);
+    spawnSync('/bin/sh', ['docs/deploy/make-secrets.sh', home]);
+  },
+);
 
 const isThere = (...command: string[]) => {
   const [program = '', ...args] = command;
@@ -46,3 +51,18 @@ for (const command of [['docker-compose'], ['docker', 'compose']])
     expect(stderr).toBe('');
     expect(status).toBe(0);
   });
+
+test('systemd has nothing to object to the units', (context) => {
+  const verify = spawnSync('systemd-analyze', ['--version']).status === 0;
+  needs(context, verify, 'systemd-analyze is not installed');
+  const folder = 'docs/deploy/systemd';
+  const units = readdirSync(folder).map((name) => join(folder, name));
+  expect(units).toHaveLength(3);
+  const { status, stderr } = spawnSync('systemd-analyze', ['verify', ...units], {
+    encoding: 'utf8',
+  });
+  // What is not installed here is no fault of a unit.
+  const faults = stderr.split('\n').filter((line) => line && !/is not executable/.test(line));
+  expect(faults).toEqual([]);
+  expect(stderr === '' ? status : 0).toBe(0);
+});

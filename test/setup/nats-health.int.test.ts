@@ -14,6 +14,7 @@ import { mountSmallDisk, NO_DISK } from '../support/process/small-disk.ts';
 import { type CreatedTest, type Stack, startStack } from '../support/process/stack.ts';
 import { until } from '../support/process/until.ts';
 import { type Node, prepareNodes } from '../tools/cluster/nodes.ts';
+import { makeStreams } from '../tools/cluster/streams.ts';
 
 const bin = findNatsServer().bin;
 
@@ -163,12 +164,8 @@ test('three nodes on a disk that was full: ended once space is free, restarted, 
   const checks: string[] = [];
   const cluster = await prepare(path, (node) => void revive(node));
   await Promise.all(nodes.map(({ server }) => server.start()));
-  stack = await startStack({
-    NATS_URL: nodes.map(({ url }) => url).join(','),
-    NATS_USER: cluster.user,
-    NATS_PASSWORD_FILE: cluster.passwordFile,
-    NATS_REPLICAS: '3',
-  });
+  await makeStreams({ PATH: process.env.PATH, ...cluster.operator });
+  stack = await startStack(cluster.service);
   const { http, send, status } = stack;
   const pids = () => nodes.map(({ server }) => server.pid());
   const first = pids();

@@ -97,6 +97,8 @@ function toOptions(settings: NatsSettings): ConnectionOptions {
     // The client takes credentials as options only.
     servers: urls.map(({ protocol, host }) => `${protocol}//${host}`),
     name,
+    // A user may be allowed to receive its own answers only.
+    ...(user && { inboxPrefix: `_INBOX.${user}` }),
     timeout: GREETING_MS,
     maxReconnectAttempts: -1,
     ...reconnecting(),

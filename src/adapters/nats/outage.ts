@@ -23,10 +23,16 @@ const READ_MS = 3000;
 export const codeOf = (error: unknown): number | undefined =>
   error instanceof JetStreamApiError ? error.code : undefined;
 
+/** What the user may not do; the client wraps it as if nobody had answered. */
+export const isForbidden = (error: unknown): boolean =>
+  error instanceof errors.PermissionViolationError ||
+  (error instanceof errors.RequestError && error.cause instanceof errors.PermissionViolationError);
+
 /** Nobody answered, so that nothing is known; anything else is a defect or a misconfiguration. */
 export function isOutage(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== undefined) return codes.transient.includes(code);
+  if (isForbidden(error)) return false;
   // Without a stream leader nobody listens; the client takes that for JetStream being switched off.
   if (error instanceof Error && error.cause instanceof errors.RequestError) return true;
   return [

@@ -1,7 +1,7 @@
 import type { DiscardPolicy, RetentionPolicy, StorageType, StreamConfig } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { LogConnection } from './connection.ts';
-import { codeOf, codes, reach } from './outage.ts';
+import { codeOf, codes, isForbidden, reach } from './outage.ts';
 
 const MIB = 1024 * 1024;
 
@@ -16,6 +16,9 @@ const MARGIN_SECONDS = 7200;
 
 /** The views are rebuildable; this is when one that was left behind goes. */
 const VIEW_SECONDS = 172_800;
+
+/** For the first answer about each, in milliseconds: a cluster elects its leaders first. */
+const START_MS = 15_000;
 
 export interface StreamSettings {
   readonly receiveWindowSeconds: number;
@@ -134,30 +137,45 @@ export const fullBytes = (
     0,
   );
 
+/** What was found or done. `kept older`: what it holds was promised to live longer. */
+export type StreamOutcome = 'created' | 'updated' | 'unchanged' | 'kept older';
+
 /**
  * Creates what is missing and sets the limits of what is there. May run on every replica at once.
- * Gives those whose age was not shortened: what they hold was promised to live longer.
  *
- * @throws when a stream of that name cannot be made to fit: its deny flags cannot be taken back
+ * @throws when a stream of that name cannot be made to fit: its deny flags cannot be taken back; or
+ * when it would have to be changed and the user may not
  */
 export async function createStreams(
   connection: LogConnection,
   settings: StreamSettings,
-): Promise<readonly string[]> {
-  const kept: string[] = [];
+): Promise<Readonly<Record<string, StreamOutcome>>> {
+  const outcomes: Record<string, StreamOutcome> = {};
   for (const config of streamConfigs(settings, connection.replicas))
-    if ((await reach(() => ensureStream(connection, config), 15_000)) === 'kept older')
-      kept.push(config.name);
-  return kept;
+    outcomes[config.name] = await ensureStream(connection, config, START_MS);
+  return outcomes;
 }
 
 /** 0: for ever. */
 const isShorter = (age: number, than: number) => age !== 0 && (than === 0 || age < than);
 
 async function ensureStream(
-  { jsm }: LogConnection,
+  connection: LogConnection,
   config: Config,
-): Promise<'as wanted' | 'kept older'> {
+  withinMs?: number,
+): Promise<StreamOutcome> {
+  try {
+    return await reach(() => createOrUpdate(connection, config), withinMs);
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    throw new Error(
+      `The stream ${config.name} is missing or has other limits, and this NATS user may not change it. Run \`npm run streams\` as the operator's user, then start again.`,
+      { cause: error },
+    );
+  }
+}
+
+async function createOrUpdate({ jsm }: LogConnection, config: Config): Promise<StreamOutcome> {
   try {
     const { config: there } = await jsm.streams.info(config.name);
     const keepsAge = isShorter(config.max_age ?? 0, there.max_age);
@@ -168,13 +186,14 @@ async function ensureStream(
         JSON.stringify(there[key as keyof typeof there] ?? false) !== JSON.stringify(value),
     );
     if (differs) await jsm.streams.update(config.name, wanted);
-    return keepsAge ? 'kept older' : 'as wanted';
+    if (keepsAge) return 'kept older';
+    return differs ? 'updated' : 'unchanged';
   } catch (error) {
     if (codeOf(error) !== codes.streamNotFound) throw error;
     await jsm.streams.add(config).catch((raced: unknown) => {
       if (codeOf(raced) !== codes.streamNameInUse) throw raced;
     });
-    return 'as wanted';
+    return 'created';
   }
 }
 
@@ -185,7 +204,7 @@ export async function createMarks(connection: LogConnection): Promise<void> {
     maxBytes: MIB,
     replicas: connection.replicas,
   });
-  await reach(() => ensureStream(connection, config));
+  await ensureStream(connection, config);
 }
 
 /** A bucket that can be rebuilt from the log. */
@@ -213,8 +232,7 @@ export async function createViews(connection: LogConnection): Promise<void> {
     reportsMaxBytes: reports.max_bytes,
   };
   const configs = viewConfigs(settings, reports.num_replicas);
-  for (const name of await absentViews(connection))
-    await reach(() => ensureStream(connection, configs[name]));
+  for (const name of await absentViews(connection)) await ensureStream(connection, configs[name]);
 }
 
 /** `undefined`: there is no such stream. */

@@ -2,14 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectNats, type LogConnection } from '../../../src/adapters/nats/connection.ts';
+import type { LogConnection } from '../../../src/adapters/nats/connection.ts';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 import { sendMail } from '../../environment/mail.ts';
+import { connectAs } from '../../support/log/connect-as.ts';
 import type { CreatedTest } from '../../support/process/stack.ts';
 import { until } from '../../support/process/until.ts';
 
 interface Described {
-  readonly nats: string;
+  readonly operator: Readonly<Record<string, string>>;
+  readonly service: Readonly<Record<string, string>>;
   readonly nodes: readonly { readonly name: string; readonly pid: number }[];
   readonly replicas: readonly {
     readonly http: string;
@@ -35,7 +37,7 @@ beforeAll(async () => {
   });
   const [line] = await once(createInterface({ input: command.stdout as never }), 'line');
   cluster = JSON.parse(String(line)) as Described;
-  connection = await connectNats({ url: cluster.nats, name: 'test', replicas: 3 });
+  connection = await connectAs(cluster.operator);
 });
 afterAll(async () => {
   await connection?.close();

@@ -25,9 +25,17 @@ export async function runCluster(args: readonly string[]): Promise<number> {
 }
 
 /** What somebody needs who wants to use, pay, watch or kill it. */
-function describeCluster({ natsUrl, nodes, replicas, environment: { env, chain } }: Cluster) {
+function describeCluster({
+  operator,
+  service,
+  nodes,
+  replicas,
+  environment: { env, chain },
+}: Cluster) {
   return {
-    nats: natsUrl,
+    /** For the shell of an operator: `npm run replay`, `npm run streams`. */
+    operator,
+    service,
     nodes: nodes.map(({ name, url, monitoring, server }) => ({
       name,
       url,

@@ -1,15 +1,18 @@
-import { randomBytes } from 'node:crypto';
+import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { freePorts } from '../../environment/free-ports.ts';
 import { type NatsProcess, natsProcess } from '../../environment/server-process.ts';
 
 const NODES = 3;
 
-/** How many secrets there are, and how long each is, in bytes. */
-const SECRET_BYTES = 24;
-
 const template = new URL('../../../nats.conf', import.meta.url);
+const script = (name: string) =>
+  fileURLToPath(new URL(`../../../docs/deploy/${name}`, import.meta.url));
+const makeSecrets = script('make-secrets.sh');
+const nodeScript = script('nats-node.sh');
 
 /** One nats-server of the cluster. */
 export interface Node {
@@ -31,14 +34,12 @@ interface Options {
  * Three nodes as `nats.conf` has them, moved to loopback and to ports that are free. Not started.
  */
 export async function prepareNodes({ bin, home, onEnd }: Options) {
-  const secrets = await secretsIn(home);
+  const secrets = join(home, 'secrets');
+  await promisify(execFile)('/bin/sh', [makeSecrets, secrets]);
   const config = await readFile(template, 'utf8');
   const ports = await freePorts(3 * NODES);
   const port = (index: number) => ports[index] ?? 0;
-  const routes = Array.from(
-    { length: NODES },
-    (_, index) => `"nats://cluster:${secrets.cluster}@127.0.0.1:${port(3 * index + 2)}"`,
-  );
+  const routes = Array.from({ length: NODES }, (_, index) => `127.0.0.1:${port(3 * index + 2)}`);
 
   const nodes: Node[] = [];
   for (let index = 0; index < NODES; index++) {
@@ -52,43 +53,31 @@ export async function prepareNodes({ bin, home, onEnd }: Options) {
       bin,
       configFile,
       pidFile: join(folder, 'pid'),
-      env: {
-        NATS_NAME: `"${name}"`,
-        NATS_ROUTES: `[ ${routes.join(', ')} ]`,
-        NATS_STORE_DIR: JSON.stringify(join(folder, 'store')),
-        NATS_JS_KEY: `"${secrets.key}"`,
-        NATS_PASSWORD: `"${secrets.service}"`,
-        NATS_CLUSTER_PASSWORD: `"${secrets.cluster}"`,
-      },
+      through: ['/bin/sh', nodeScript, name, join(folder, 'store'), secrets, ...routes, '--'],
       onEnd: () => onEnd(node),
     });
     const address = (one: number) => `127.0.0.1:${one}`;
     const node: Node = {
       name,
-      url: `nats://${address(own.client)}`,
+      url: `tls://${address(own.client)}`,
       monitoring: `http://${address(own.http)}`,
       server,
     };
     nodes.push(node);
   }
-  return { nodes, user: 'service', passwordFile: secrets.passwordFile, password: secrets.service };
-}
-
-/** Made once and kept, for the owner's eyes. */
-async function secretsIn(home: string) {
-  const folder = join(home, 'secrets');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const secret = async (name: string) => {
-    const file = join(folder, name);
-    const fresh = randomBytes(SECRET_BYTES).toString('hex');
-    await writeFile(file, fresh, { mode: 0o600, flag: 'wx' }).catch(() => undefined);
-    return readFile(file, 'utf8');
-  };
+  const url = nodes.map((node) => node.url).join(',');
+  const as = (user: string, password: string) => ({
+    NATS_URL: url,
+    NATS_USER: user,
+    NATS_PASSWORD_FILE: join(secrets, password),
+    NATS_TLS_CA_FILE: join(secrets, 'nats_ca.pem'),
+    NATS_REPLICAS: `${NODES}`,
+  });
   return {
-    service: await secret('nats_password'),
-    cluster: await secret('nats_cluster_password'),
-    key: await secret('nats_js_key'),
-    passwordFile: join(folder, 'nats_password'),
+    nodes,
+    /** The settings of a client: what may be done is in `nats.conf`. */
+    service: as('service', 'nats_password'),
+    operator: as('operator', 'nats_operator_password'),
   };
 }
 

@@ -7,6 +7,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { type Environment, startEnvironment } from '../../environment/environment.ts';
 import { startService } from '../../environment/service-process.ts';
 import { type Node, prepareNodes } from './nodes.ts';
+import { makeStreams } from './streams.ts';
 
 const REPLICAS = 3;
 
@@ -47,7 +48,7 @@ export async function startCluster({ env, print, preload }: Options) {
       await node.server.start();
       print(`${node.name} runs again as pid ${node.server.pid()}.`);
     };
-    const { nodes, user, password, passwordFile } = await prepareNodes({
+    const { nodes, service, operator } = await prepareNodes({
       bin,
       home: env.DATA_DIR || folder,
       onEnd: (node) => {
@@ -56,14 +57,12 @@ export async function startCluster({ env, print, preload }: Options) {
     });
     steps.push(() => Promise.all(nodes.map(({ server }) => server.stop())));
     await Promise.all(nodes.map(({ server }) => server.start()));
+    await makeStreams({ ...env, ...operator });
 
     const environment = await startEnvironment({
       ...env,
       DATA_DIR: folder,
-      NATS_URL: nodes.map(({ url }) => url).join(','),
-      NATS_USER: user,
-      NATS_PASSWORD_FILE: passwordFile,
-      NATS_REPLICAS: `${nodes.length}`,
+      ...service,
       NATS_MONITORING_URL: nodes[0]?.monitoring,
     });
     steps.push(() => environment.stop());
@@ -86,17 +85,17 @@ export async function startCluster({ env, print, preload }: Options) {
       services.push(service);
       return { id, service };
     };
-    // The first one makes the streams; the others find them.
-    const first = await startReplica(0);
-    const others = Array.from({ length: REPLICAS - 1 }, (_, index) => startReplica(index + 1));
-    const replicas = [first, ...(await Promise.all(others))];
-    const natsUrl = nodes.map(({ url }) => url).join(',');
+    const replicas = await Promise.all(
+      Array.from({ length: REPLICAS }, (_, index) => startReplica(index)),
+    );
     return {
       environment,
       nodes,
       replicas,
-      /** As `NATS_URL` takes it, with the credentials. */
-      natsUrl: natsUrl.replace('//', `//${user}:${password}@`),
+      /** The settings of a client that may do everything with the log. */
+      operator,
+      /** Those of the replicas. */
+      service,
       stop,
     };
   } catch (error) {

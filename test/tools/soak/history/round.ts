@@ -45,7 +45,7 @@ export async function runRound(options: RoundOptions): Promise<History> {
   const env = { ...options.env, ...shortRetention(retentionSeconds) };
   const target = await (cluster ? clusterTarget : singleTarget)({ env, onLog });
   try {
-    const config = readConfig({ ...target.environment.env, NATS_URL: target.natsUrl });
+    const config = readConfig({ ...target.environment.env, ...target.operator });
     const log = await openLog({ ...config, replicaId: 'observer' }, createLogger('silent'));
     const observer = observe(log);
     const operations: Operation[] = [];

@@ -23,8 +23,8 @@ export interface Target {
   readonly environment: Environment;
   readonly replicas: readonly [Replica, ...Replica[]];
   readonly servers: readonly { readonly name: string; readonly server: NatsProcess }[];
-  /** As `NATS_URL` takes it. */
-  readonly natsUrl: string;
+  /** The settings of a client that may do everything with the log. */
+  readonly operator: Readonly<Record<string, string>>;
   /** A server that is killed comes back by itself. */
   readonly reviving: boolean;
   stop(): Promise<void>;
@@ -57,7 +57,7 @@ export async function clusterTarget({ env, onLog }: Options): Promise<Target> {
     environment: cluster.environment,
     replicas: [first, ...others],
     servers: cluster.nodes,
-    natsUrl: cluster.natsUrl,
+    operator: cluster.operator,
     reviving: true,
     stop: cluster.stop,
   };
@@ -99,7 +99,7 @@ export async function singleTarget({ env, onLog }: Options): Promise<Target> {
     };
     const replicas = [await startReplica('replica-1'), await startReplica('replica-2')] as const;
     const servers = [{ name: 'nats-server', server }];
-    return { environment, replicas, servers, natsUrl, reviving: false, stop };
+    return { environment, replicas, servers, operator: {}, reviving: false, stop };
   } catch (error) {
     await stop();
     throw error;

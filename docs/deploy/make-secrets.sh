@@ -1,0 +1,42 @@
+#!/bin/sh
+# make-secrets.sh DIRECTORY [HOST...]: makes every secret that is missing there, and keeps those that exist.
+#
+#   nats_password nats_operator_password nats_cluster_password nats_js_key    random, 48 hex digits
+#   nats_ca.pem nats_cert.pem nats_key.pem    TLS to and between the nodes, for nats-1, nats-2, nats-3,
+#                                             localhost, 127.0.0.1 and each HOST (a name or an address)
+#
+# The authority signs once and its key is not kept: to renew, delete the three .pem files, run this again,
+# give each node the new ones and restart one node after the other. Needs openssl.
+# The wallet's key is yours to make: wallet_key, 0x and 64 hex digits.
+set -eu
+umask 077
+[ $# -ge 1 ] || { sed -n '2,3s/^# //p' "$0" >&2; exit 2; }
+directory=$1
+shift
+mkdir -p "$directory/files"
+cd "$directory"
+
+for name in nats_password nats_operator_password nats_cluster_password nats_js_key; do
+  [ -s "$name" ] || openssl rand -hex 24 > "$name"
+done
+
+if [ ! -s nats_cert.pem ]; then
+  names='DNS:nats-1,DNS:nats-2,DNS:nats-3,DNS:localhost,IP:127.0.0.1'
+  for host in "$@"; do
+    case $host in
+      *:*) names="$names,IP:$host" ;;
+      *[!0-9.]*) names="$names,DNS:$host" ;;
+      *) names="$names,IP:$host" ;;
+    esac
+  done
+  scratch=$(mktemp -d)
+  trap 'rm -rf "$scratch"' EXIT
+  new() { openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 825 "$@" 2>> "$scratch/log"; }
+  new -subj '/CN=deliverability log' -keyout "$scratch/ca.key" -out nats_ca.pem \
+    -addext 'basicConstraints=critical,CA:TRUE' -addext 'keyUsage=critical,keyCertSign' \
+    || { cat "$scratch/log" >&2; exit 1; }
+  new -subj '/CN=nats' -keyout nats_key.pem -out nats_cert.pem -CA nats_ca.pem -CAkey "$scratch/ca.key" \
+    -addext 'basicConstraints=critical,CA:FALSE' -addext "subjectAltName=$names" \
+    -addext 'extendedKeyUsage=serverAuth,clientAuth' \
+    || { cat "$scratch/log" >&2; rm -f nats_cert.pem; exit 1; }
+fi

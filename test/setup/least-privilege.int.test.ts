@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LogConnection } from '../../src/adapters/nats/connection.ts';
+import { openLogs } from '../../src/adapters/nats/logs.ts';
+import { isForbidden } from '../../src/adapters/nats/outage.ts';
+import { createStreams } from '../../src/adapters/nats/streams.ts';
+import { findNatsServer } from '../../src/setup/nats-server.mjs';
+import { connectAs } from '../support/log/connect-as.ts';
+import { anEvent, aPaymentEvent } from '../support/log/events.ts';
+import { streamSettings } from '../support/log/streams.ts';
+import { prepareNodes } from '../tools/cluster/nodes.ts';
+import { makeStreams } from '../tools/cluster/streams.ts';
+
+/** Three nodes with the users of `nats.conf`. */
+let home: string;
+let cluster: Awaited<ReturnType<typeof prepareNodes>>;
+let service: LogConnection;
+let operator: LogConnection;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'least-privilege-'));
+  cluster = await prepareNodes({ bin: findNatsServer().bin, home, onEnd: () => {} });
+  await Promise.all(cluster.nodes.map(({ server }) => server.start()));
+  operator = await connectAs(cluster.operator);
+  service = await connectAs(cluster.service);
+});
+afterAll(async () => {
+  await service?.close();
+  await operator?.close();
+  await Promise.all(cluster.nodes.map(({ server }) => server.stop()));
+  await rm(home, { recursive: true, force: true });
+});
+
+const refused = (call: Promise<unknown>) => expect(call).rejects.toSatisfy(isForbidden);
+
+test('before the streams are made the service says who has to make them', async () => {
+  await expect(createStreams(service, streamSettings)).rejects.toThrow(
+    /TESTS is missing .* Run `npm run streams` as the operator's user/,
+  );
+});
+
+test('the one-shot set-up makes every stream, and a second run changes nothing', async () => {
+  const env = { PATH: process.env.PATH, ...cluster.operator };
+  const made = await makeStreams(env);
+  expect(made).toContain('PAYMENTS: created');
+  expect(await makeStreams(env)).toEqual(made.map((line) => line.replace('created', 'unchanged')));
+});
+
+test('the service finds the streams as they are, and reads and writes them', async () => {
+  const { tests, payments } = openLogs(service);
+  const appended = await tests.append('aaaaaaaaaaaa', anEvent('TestCreated'), 0);
+  if (appended.outcome !== 'appended') throw new Error(appended.outcome);
+  expect(await tests.read('aaaaaaaaaaaa')).toHaveLength(1);
+  await tests.erase(appended.seq, 'secure');
+  expect(await tests.read('aaaaaaaaaaaa')).toEqual([]);
+  const paid = await payments.append('aaaaaaaaaaaa', aPaymentEvent('SettlementStarted'), 0);
+  expect(paid.outcome).toBe('appended');
+});
+
+test('the service can neither delete, purge nor change what is not its own to change', async () => {
+  const { streams } = service.jsm;
+  await refused(streams.purge('PAYMENTS'));
+  await refused(streams.deleteMessage('PAYMENTS', 1));
+  await refused(streams.delete('PAYMENTS'));
+  await refused(streams.delete('TESTS'));
+  await refused(streams.purge('TESTS'));
+  await refused(streams.update('PAYMENTS', { max_msgs: 1 }));
+  await refused(streams.add({ name: 'COPY', subjects: ['copy'], mirror: { name: 'PAYMENTS' } }));
+  await refused(service.nc.request('$JS.API.STREAM.SNAPSHOT.TESTS', '{}'));
+  await refused(service.nc.request('$JS.API.STREAM.LEADER.STEPDOWN.TESTS', '{}'));
+  await refused(service.nc.request('$KV.others.key', 'x'));
+});
+
+test.each(['>', 'tests.*', 'payments.*', '_INBOX.operator.>', '$JS.EVENT.ADVISORY.>', '$SYS.>'])(
+  'the service cannot listen to %s',
+  async (subject) => {
+    const subscription = service.nc.subscribe(subject);
+    const listening = (async () => {
+      for await (const _ of subscription) break;
+    })();
+    await refused(listening);
+  },
+);
+
+test('what was paid for nobody can delete, the operator neither', async () => {
+  const { streams } = operator.jsm;
+  await expect(streams.purge('PAYMENTS')).rejects.toMatchObject({ code: 10110 });
+  await expect(streams.deleteMessage('PAYMENTS', 1)).rejects.toMatchObject({ code: 10057 });
+  expect((await streams.info('PAYMENTS')).state.messages).toBe(1);
+});
+
+test('without the certificate of the authority nobody gets in', async () => {
+  const { NATS_TLS_CA_FILE: _, ...others } = cluster.service;
+  const strange = { ...others, NATS_TLS_CA_FILE: '/dev/null' };
+  await expect(connectAs(strange)).rejects.toThrow();
+});
