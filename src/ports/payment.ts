@@ -39,7 +39,7 @@ export type PaymentVerdict =
  * `unknown`: the chain decides.
  */
 export type Outcome =
-  | { readonly kind: 'settled'; readonly receipt: SettlementResponse; readonly block?: number }
+  | { readonly kind: 'settled'; readonly receipt: SettlementResponse }
   /** `upstream`: nobody's payment was at fault. */
   | { readonly kind: 'refused'; readonly reason: string; readonly upstream?: boolean }
   | {
@@ -73,14 +73,20 @@ export type ChainOutcome =
 
 /** The chain as the judge of unknown outcomes; needed in both modes. Rejects when it does not know. */
 export interface PaymentChain {
-  /** A receipt that one node showed has to be confirmed, by `confirm`. */
-  readonly mustConfirm?: boolean;
   head(): Promise<{ readonly number: number; readonly timestamp: number }>;
   /** Number of the newest block that no reorganisation can undo. */
   finalized(): Promise<number>;
-  /** The block of a transaction that is said to have paid; `undefined` when its receipt does not show it. */
+  /**
+   * The block of a transaction that is said to have paid; `undefined` when its receipt and the nonce's
+   * state do not both show it.
+   */
   confirm(payment: SignedPayment, transaction: string): Promise<number | undefined>;
-  outcome(payment: SignedPayment, fromBlock: number): Promise<ChainOutcome>;
+  /** @param ours transactions of ours for it: none may have paid when it is over without a payment */
+  outcome(
+    payment: SignedPayment,
+    fromBlock: number,
+    ours?: readonly string[],
+  ): Promise<ChainOutcome>;
   /** What the payer has of the asset, in atomic units. */
   balance(payment: SignedPayment): Promise<bigint>;
 }

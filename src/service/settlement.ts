@@ -38,9 +38,10 @@ export async function openSettlement(
   ports: Ports,
 ): Promise<OpenedSettlement> {
   const { rpcUrl, secondRpcUrl, network } = payment;
-  const node = paymentChain({ rpcUrl, network });
+  const { clock } = ports;
+  const node = paymentChain({ rpcUrl, network, clock });
   const chain = secondRpcUrl
-    ? agreeingChain(node, paymentChain({ rpcUrl: secondRpcUrl, network }))
+    ? agreeingChain(node, paymentChain({ rpcUrl: secondRpcUrl, network, clock }))
     : node;
   compareAsset(payment, ports.logger);
   return payment.settlement === 'self'

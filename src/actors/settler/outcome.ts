@@ -18,7 +18,7 @@ export async function recordPaid(
   account: Account,
   receipt: SettlementResponse,
   found_by: 'settle' | 'reconcile',
-  block?: number,
+  block: number,
 ): Promise<Resolution> {
   const { ledger, clock, logger, metrics } = context;
   const { id, seq, state } = account;
@@ -27,7 +27,7 @@ export async function recordPaid(
   const appended = await ledger.append(id, seq, 'PaymentSettled', {
     attempt: state.context.attempts,
     receipt,
-    ...(block === undefined ? {} : { block }),
+    block,
     found_by,
     late,
   });

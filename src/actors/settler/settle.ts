@@ -29,8 +29,7 @@ export async function runSettlement(
   const outcome = await settlement[how](job, timeouts.settle);
   const now = { ...account, seq };
   if (outcome.kind === 'settled') {
-    const seen = context.chain.mustConfirm ? undefined : outcome.block;
-    const block = seen ?? (await confirm(context, account, outcome.receipt));
+    const block = await confirm(context, account, outcome.receipt);
     // Nobody's word opens a report: what the chain does not show is not served.
     if (block === undefined) return OPEN;
     return recordPaid(context, now, outcome.receipt, 'settle', block);
@@ -74,9 +73,10 @@ export async function reconcile(
     return recorded(context, id);
   }
 
-  const { started } = account.state.context;
+  const { started, signed } = account.state.context;
+  const ours = signed.map(({ transaction }) => transaction);
   const onChain = await chain
-    .outcome(paymentOf(account.state), started?.from_block ?? 0)
+    .outcome(paymentOf(account.state), started?.from_block ?? 0, ours)
     .catch((error: unknown) => {
       logger.warn({ payment_id: id, err: error }, 'chain not readable');
       return undefined;

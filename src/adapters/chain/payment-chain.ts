@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Hex, isAddressEqual, type TransactionReceipt } from 'viem';
+import type { Clock } from '../../ports/ambient.ts';
 import type { ChainOutcome, PaymentChain, SignedPayment } from '../../ports/payment.ts';
 import {
   answered,
@@ -26,9 +27,18 @@ const HEAD_MS = 10_000;
 const CONFIRM_MS = 8_000;
 const CONFIRM_PAUSE_MS = 300;
 
+/** A block's time may be ahead of our clock by this, in seconds; further ahead it proves nothing. */
+const MOST_AHEAD = 90;
+
+interface Options extends RpcOptions {
+  /** Held against the time of blocks; without it, they are believed. */
+  readonly clock?: Clock;
+}
+
 /** The chain as the judge: see `PaymentChain`. Every rejection is an `RpcError`. */
-export function paymentChain(options: RpcOptions): PaymentChain {
+export function paymentChain({ clock, ...options }: Options): PaymentChain {
   const rpc = openRpc(options);
+  const latest = () => (clock ? clock() / 1000 + MOST_AHEAD : Number.POSITIVE_INFINITY);
   return {
     async head() {
       const { number, timestamp } = await answered(rpc.getBlock(), HEAD_MS);
@@ -50,18 +60,39 @@ export function paymentChain(options: RpcOptions): PaymentChain {
       ),
     confirm: (payment, transaction) =>
       answered(confirm(rpc, payment, transaction as Hex), CONFIRM_MS),
-    outcome: (payment, fromBlock) => answered(outcome(rpc, payment, BigInt(fromBlock)), OUTCOME_MS),
+    outcome: (payment, fromBlock, ours = []) =>
+      answered(
+        outcome(rpc, { payment, from: BigInt(fromBlock), ours, latest: latest() }),
+        OUTCOME_MS,
+      ),
   };
 }
 
-async function outcome(rpc: Rpc, payment: SignedPayment, from: bigint): Promise<ChainOutcome> {
-  // One block for time and state: with two, a payment mined in between would look dead.
+interface Question {
+  readonly payment: SignedPayment;
+  readonly from: bigint;
+  /** Transactions of ours for it. */
+  readonly ours: readonly string[];
+  /** The newest time that a block can have, in seconds. */
+  readonly latest: number;
+}
+
+async function outcome(rpc: Rpc, question: Question): Promise<ChainOutcome> {
+  const { payment, from, ours, latest } = question;
+  // One block for time and state: with two, a payment mined in between would look dead. By its hash,
+  // since a node that lags has not got it, and may answer a number with what it has.
   const block = await rpc.getBlock();
-  const used = await isUsed(rpc, payment, block.number);
+  const used = await isUsed(rpc, payment, { blockHash: block.hash, requireCanonical: true });
   const expired = block.timestamp >= BigInt(payment.authorization.validBefore);
+  if (expired && !used && Number(block.timestamp) > latest) throw new ContradictionError();
   const end = used || expired ? await findEnd(rpc, payment, from, block.number, used) : UNREAD;
   const state = provenBy({ used, expired, log: end.log, receipt: end.receipt });
   if (state === undefined) throw new ContradictionError();
+  // A transaction of ours transfers, and never cancels.
+  if (state === 'dead' || state === 'cancelled')
+    for (const hash of ours)
+      if (hash === end.mined?.transactionHash || (await showsTransfer(rpc, payment, hash as Hex)))
+        throw new ContradictionError();
   if (state !== 'settled') return { state };
   if (!end.mined) throw new ContradictionError();
   return {
@@ -75,14 +106,24 @@ async function outcome(rpc: Rpc, payment: SignedPayment, from: bigint): Promise<
 async function confirm(rpc: Rpc, payment: SignedPayment, hash: Hex): Promise<number | undefined> {
   const until = performance.now() + CONFIRM_MS - 1_000;
   for (;;) {
-    const mined = await findReceipt(rpc, hash);
-    if (mined) {
-      const paid = mined.status === 'success' && movedMoney(mined.logs, payment);
-      return paid ? Number(mined.blockNumber) : undefined;
-    }
+    const [mined, used] = await Promise.all([
+      findReceipt(rpc, hash),
+      isUsed(rpc, payment, { blockTag: 'latest' }),
+    ]);
+    if (mined && !paidBy(mined, payment)) return undefined;
+    // A receipt of a block that is no more, or a node that lags: both have to show it.
+    if (mined && used) return Number(mined.blockNumber);
     if (performance.now() > until) return undefined;
     await delay(CONFIRM_PAUSE_MS);
   }
+}
+
+const paidBy = ({ status, logs }: TransactionReceipt, payment: SignedPayment) =>
+  status === 'success' && movedMoney(logs, payment);
+
+async function showsTransfer(rpc: Rpc, payment: SignedPayment, hash: Hex): Promise<boolean> {
+  const mined = await findReceipt(rpc, hash);
+  return mined !== undefined && paidBy(mined, payment);
 }
 
 type End = Pick<Evidence, 'log' | 'receipt'> & { readonly mined?: TransactionReceipt };
@@ -116,13 +157,15 @@ function contentOf({ logs }: TransactionReceipt, payment: SignedPayment): Eviden
   return logs.some(cancels) ? 'cancellation' : 'neither';
 }
 
-const isUsed = (rpc: Rpc, { requirements, authorization }: SignedPayment, blockNumber: bigint) =>
+type At = { blockTag: 'latest' } | { blockHash: Hex; requireCanonical: true };
+
+const isUsed = (rpc: Rpc, { requirements, authorization }: SignedPayment, at: At) =>
   rpc.readContract({
     address: requirements.asset as Hex,
     abi: tokenAbi,
     functionName: 'authorizationState',
     args: [authorization.from as Hex, authorization.nonce as Hex],
-    blockNumber,
+    ...at,
   });
 
 /** The log of this authorization's end. The contract writes one, and never a second. */

@@ -7,7 +7,6 @@ import { ContradictionError } from './rpc.ts';
  */
 export const agreeingChain = (first: PaymentChain, second: PaymentChain): PaymentChain => ({
   ...first,
-  mustConfirm: true,
   async confirm(payment, transaction) {
     const [one, other] = await Promise.all([
       first.confirm(payment, transaction),
@@ -15,10 +14,10 @@ export const agreeingChain = (first: PaymentChain, second: PaymentChain): Paymen
     ]);
     return one === other ? one : undefined;
   },
-  async outcome(payment, fromBlock) {
+  async outcome(...question) {
     const [one, other] = await Promise.all([
-      first.outcome(payment, fromBlock),
-      second.outcome(payment, fromBlock),
+      first.outcome(...question),
+      second.outcome(...question),
     ]);
     if (evidenceOf(one) !== evidenceOf(other)) throw new ContradictionError();
     return one;

@@ -204,11 +204,7 @@ function judge(attempt: Attempt, mined: TransactionReceipt): Outcome {
   if (mined.status !== 'success')
     return { ...unknownOutcome(attempt, 'transaction_failed'), reverted: true };
   if (!movedMoney(mined.logs, payment)) return unknownOutcome(attempt, 'transaction_failed');
-  return {
-    kind: 'settled',
-    receipt: toReceipt(payment, mined.transactionHash),
-    block: Number(mined.blockNumber),
-  };
+  return { kind: 'settled', receipt: toReceipt(payment, mined.transactionHash) };
 }
 
 const isContract = async ({ rpc, payment }: Attempt) =>

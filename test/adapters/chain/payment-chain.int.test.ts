@@ -203,13 +203,40 @@ test.each<[string, Parameters<typeof proxy.fail>[0]]>([
   expect(await judge().outcome(payment, 0)).toMatchObject({ state: 'settled' });
 });
 
-test('a transaction that is said to have paid is confirmed by its receipt alone', async () => {
+test('a block that is far ahead of our clock ends no authorization', async () => {
+  const { timestamp } = await judge().head();
+  const payment = await signPayment(chain, { validBefore: timestamp });
+  const at = (secondsAway: number) =>
+    paymentChain({ rpcUrl: proxy.url, network, clock: () => (timestamp + secondsAway) * 1000 });
+  await expect(at(-3_600).outcome(payment, 0)).rejects.toThrow('contradictory');
+  for (const near of [-60, 0, 3_600])
+    expect(await at(near).outcome(payment, 0)).toEqual({ state: 'dead' });
+});
+
+test('nothing is over while a transaction of ours shows that it paid', async () => {
+  const { timestamp } = await judge().head();
+  const payment = await signPayment(chain, { validBefore: timestamp + 30 });
+  const { transactionHash } = await pay(payment);
+  await adminOf(chain).increaseTime({ seconds: 60 });
+  await adminOf(chain).mine({ blocks: 1 });
+  proxy.fail((method) => {
+    if (method === 'eth_getLogs') return { result: [] };
+    return method === 'eth_call' ? { result: `0x${'0'.repeat(64)}` } : 'pass';
+  });
+  expect(await judge().outcome(payment, 0)).toEqual({ state: 'dead' });
+  const asked = judge().outcome(payment, 0, [transactionHash]);
+  await expect(asked).rejects.toThrow('contradictory');
+});
+
+test('a transaction that is said to have paid is confirmed by its receipt and the nonce', async () => {
   const validBefore = 4_000_000_000;
   const payment = await signPayment(chain, { validBefore });
   const other = await signPayment(chain, { validBefore });
   const { transactionHash, blockNumber } = await pay(payment);
   expect(await judge().confirm(payment, transactionHash)).toBe(Number(blockNumber));
   expect(await judge().confirm(other, transactionHash)).toBeUndefined();
+  proxy.fail((method) => (method === 'eth_call' ? { result: `0x${'0'.repeat(64)}` } : 'pass'));
+  expect(await judge().confirm(payment, transactionHash)).toBeUndefined();
 });
 
 test('the logs are searched a thousand blocks a query, to the last block', async () => {

@@ -16,7 +16,7 @@ import type { Chain } from '../../environment/chain.ts';
  * `down`: the connection is cut before anything is done. `lost`: it is done, then the connection is
  * cut. `slow`: it is done, and never answered. `pending`: it is done, and answered with HTTP 500 and
  * `settlement_pending`. With `meanwhile` it is done, and the answer waits for that; another object is
- * answered as it is, and nothing is done.
+ * answered as it is, and nothing is done, or so many milliseconds later.
  */
 export type Behaviour =
   | 'up'
@@ -25,7 +25,7 @@ export type Behaviour =
   | 'slow'
   | 'pending'
   | { readonly meanwhile: () => Promise<unknown> }
-  | { readonly status: number; readonly body: unknown };
+  | { readonly status: number; readonly body: unknown; readonly doneAfterMs?: number };
 
 /** One behaviour for all, or for each call by its payer. */
 type Rule = Behaviour | ((payer: string) => Behaviour);
@@ -74,7 +74,11 @@ export async function startFacilitator(chain: Chain, network = 'eip155:8453') {
     const body = (await json(request)) as Call['body'];
     calls.push({ path, headers, body });
     const how = typeof rule === 'function' ? rule(payerOf(body)) : rule;
-    if (typeof how === 'object' && 'status' in how) return how;
+    if (typeof how === 'object' && 'status' in how) {
+      if (how.doneAfterMs === 0) await work[path](body);
+      else if (how.doneAfterMs) setTimeout(() => void work[path](body), how.doneAfterMs);
+      return how;
+    }
     if (how === 'down') return undefined;
 
     const done = await work[path](body);

@@ -170,6 +170,8 @@ export async function startPaymentFixtures(mode: Mode) {
       return callToken(chain, privateKey, 'transferWithAuthorization', args);
     },
 
+    headNumber: async () => Number(await adminOf(chain).getBlockNumber({ cacheTime: 0 })),
+
     /** The chain's clock goes ahead of ours. */
     async jump(seconds: number) {
       await adminOf(chain).increaseTime({ seconds });

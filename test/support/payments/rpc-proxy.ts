@@ -6,7 +6,9 @@ import { text } from 'node:stream/consumers';
 /**
  * What becomes of one request. `pass`: it is answered; `cut`: it never arrives; `lost`: it is done
  * and the answer never arrives; `hang`: no answer, no end; `meanwhile`: it is done, and the answer waits
- * for that; `edit`: its result is changed; another object replaces the answer.
+ * for that; `edit`: its result is changed; `ask`: it is asked for something else, and its result is
+ * changed; `raw`: the body of the answer; `isDone`: it is done, and answered with that error; another
+ * object replaces the answer.
  */
 export type Fate =
   | 'pass'
@@ -15,8 +17,10 @@ export type Fate =
   | 'hang'
   | { readonly meanwhile: () => Promise<unknown> }
   | { readonly edit: (result: never) => unknown }
+  | { readonly ask: readonly unknown[]; readonly edit?: (result: never) => unknown }
+  | { readonly raw: string }
   | { readonly result: unknown }
-  | { readonly error: { readonly code: number; readonly message: string } };
+  | { readonly error: { readonly code: number; readonly message: string }; readonly isDone?: true };
 
 /** A JSON-RPC endpoint in front of another one, that can be made to fail by method. */
 export async function startRpcProxy(target: string) {
@@ -31,20 +35,29 @@ export async function startRpcProxy(target: string) {
     if (fate === 'hang') return;
     if (fate === 'cut') return void request.socket.destroy();
     const headers = { 'content-type': 'application/json' };
-    if (typeof fate === 'object' && !('meanwhile' in fate) && !('edit' in fate)) {
-      response.writeHead(200, headers).end(JSON.stringify({ jsonrpc: '2.0', id, ...fate }));
-      return;
+    const reply = (text: string) => void response.writeHead(200, headers).end(text);
+    const ask = async (asked = body) =>
+      (await fetch(target, { method: 'POST', headers, body: asked })).text();
+    if (fate === 'pass') return reply(await ask());
+    if (fate === 'lost') {
+      await ask();
+      return void request.socket.destroy();
     }
-    const answer = await (await fetch(target, { method: 'POST', headers, body })).text();
-    if (typeof fate === 'object' && 'edit' in fate) {
-      const { result, ...rest } = JSON.parse(answer);
-      const edited = { ...rest, result: result && fate.edit(result as never) };
-      response.writeHead(200, headers).end(JSON.stringify(edited));
-      return;
+    if ('raw' in fate) return reply(fate.raw);
+    if ('meanwhile' in fate) {
+      const answer = await ask();
+      await fate.meanwhile();
+      return reply(answer);
     }
-    if (typeof fate === 'object') await fate.meanwhile();
-    if (fate === 'lost') return void request.socket.destroy();
-    response.writeHead(200, headers).end(answer);
+    if ('isDone' in fate) await ask();
+    if (!('edit' in fate) && !('ask' in fate))
+      return reply(JSON.stringify({ jsonrpc: '2.0', id, ...fate }));
+    const { edit = (result: never) => result } = fate;
+    const params = 'ask' in fate ? fate.ask : JSON.parse(body).params;
+    const { result, ...rest } = JSON.parse(
+      await ask(JSON.stringify({ jsonrpc: '2.0', id, method, params })),
+    );
+    return reply(JSON.stringify({ ...rest, result: result && edit(result as never) }));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -5,6 +5,7 @@ const soaks: Record<string, () => Promise<Soak>> = {
   history: async () => (await import('./history/soak-history.ts')).soakHistory,
   storage: async () => (await import('./storage/soak-storage.ts')).soakStorage,
   payments: async () => (await import('./payments.ts')).soakPayments,
+  lies: async () => (await import('./lies/lies.ts')).soakLies,
 };
 
 /** `npm run soak -- NAME …`: the long runs. Resolves to the exit code. */
