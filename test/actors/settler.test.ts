@@ -236,6 +236,21 @@ test('a hundred equal payments that cannot be taken are a hundred 402', async ()
   expect(count('verify')).toBe(1);
 });
 
+test('what a facilitator refuses and settles all the same opens the report', async () => {
+  const { script, read, types, count } = aSettler();
+  script.mode = 'facilitator';
+  script.verify = async () => ({ ok: false, reason: 'no' });
+  script.chain = async () => ({ state: 'settled', receipt, block: 101 });
+  expect((await read(aPayment())).receipt).toEqual(receipt);
+  expect(types()).toEqual(['SettlementStarted', 'PaymentSettled']);
+  expect(count('settle')).toBe(0);
+  // What was there before the request, anyone could have read on the chain.
+  script.chain = async () => ({ state: 'settled', receipt, block: 100 });
+  expect(await refusal(read(aPayment(), 'bbbbbbbbbbbb'))).toMatchObject({
+    code: 'payment_invalid',
+  });
+});
+
 describe('an outcome that is not known', () => {
   test('is what a facilitator says and the chain does not show', async () => {
     const { read, script, types } = aSettler();

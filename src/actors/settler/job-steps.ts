@@ -96,12 +96,20 @@ export async function checkPayment(
     if (performance.now() > until) throw answers.inLine();
     await sleep(POLL_MS);
   }
-  const [head, verdict] = await settlement
-    .ready()
-    .then(() => Promise.all([chain.head(), settlement.verify(payment, timeouts.verify)]))
-    .catch(rejectWith(answers.upstream));
-  if (verdict.ok)
-    return { from_block: Math.max(0, head.number - SEARCH_MARGIN), code: verdict.code };
+  const head = settlement.ready().then(() => chain.head());
+  const verifying = settlement.verify(payment, timeouts.verify);
+  const [found, asked] = await Promise.allSettled([head, verifying]);
+  if (found.status === 'rejected') throw answers.upstream(found.reason);
+  const from_block = Math.max(0, found.value.number - SEARCH_MARGIN);
+  const verdict = asked.status === 'fulfilled' ? asked.value : undefined;
+  if (verdict?.ok) return { from_block, code: verdict.code };
+  // A facilitator has seen it, and may have settled it whatever it says.
+  if (settlement.mode === 'facilitator') {
+    const now = await chain.outcome(payment, from_block).catch(rejectWith(answers.upstream));
+    if (now.state === 'settled' && now.block > found.value.number)
+      return { from_block, arrived: true };
+  }
+  if (!verdict) throw answers.upstream((asked as PromiseRejectedResult).reason);
   // Another replica may have settled this very payment meanwhile: then it is used, by us.
   if ((await ledger.read(purchase.id)).seq !== seq) return 'lost';
   throw answers.invalid(verdict.reason, secondsLeft(purchase, clock()));
@@ -111,6 +119,8 @@ interface Checked {
   readonly from_block: number;
   /** Hash of the code of a contract wallet. */
   readonly code?: string | undefined;
+  /** The money has moved while it was checked. */
+  readonly arrived?: true;
 }
 
 /** Step 14. A place among wallets with the same code, and among buyers of the sample. */

@@ -107,7 +107,7 @@ async function buy(
 
     await loadReport(purchase);
     const claim = await claimAuthorization(context, purchase, payment, checked.from_block);
-    const known = arrived !== undefined;
+    const known = arrived !== undefined || 'arrived' in checked;
     if (!(await recordStart(context, purchase, account, payment, claim, known))) return LOST;
 
     const settled = known ? OPEN : await settle(context, purchase);

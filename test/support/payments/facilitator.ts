@@ -75,8 +75,9 @@ export async function startFacilitator(chain: Chain, network = 'eip155:8453') {
     calls.push({ path, headers, body });
     const how = typeof rule === 'function' ? rule(payerOf(body)) : rule;
     if (typeof how === 'object' && 'status' in how) {
-      if (how.doneAfterMs === 0) await work[path](body);
-      else if (how.doneAfterMs) setTimeout(() => void work[path](body), how.doneAfterMs);
+      // Also when it is only asked whether it would.
+      if (how.doneAfterMs === 0) await work['/settle'](body);
+      else if (how.doneAfterMs) setTimeout(() => void work['/settle'](body), how.doneAfterMs);
       return how;
     }
     if (how === 'down') return undefined;

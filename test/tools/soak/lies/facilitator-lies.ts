@@ -57,6 +57,10 @@ export const facilitatorLies: readonly FacilitatorLie[] = Object.entries<Facilit
     settle: says(paid(payer, { extra: 'a'.repeat(5_000_000) }), 0),
   }),
   'invalid, though it is good': () => ({ verify: says({ isValid: false, invalidReason: 'no' }) }),
+  'invalid, and has paid': () => ({ verify: says({ isValid: false, invalidReason: 'no' }, 0) }),
+  'an error for the question whether it is good, and has paid': () => ({
+    verify: says({}, 0, 500),
+  }),
   'an error for the question whether it is good': () => ({ verify: says({}, undefined, 500) }),
   'no answer to the question whether it is good': () => ({ verify: 'down' }),
 }).map(([name, tell]) => ({ name, tell }));
