@@ -107,7 +107,8 @@ const { createMachine } = setup({
   },
 });
 
-const onExpired = { target: '#deliveryTest.expired', actions: 'recordInstant' } as const;
+const onEnd = { target: '#deliveryTest.expired', actions: 'recordInstant' } as const;
+const ends = { Expired: onEnd, TestDeleted: onEnd };
 
 /**
  * The life of one delivery test: which event may follow which, and what each leaves behind.
@@ -142,7 +143,7 @@ export const deliveryTest = createMachine({
           target: '.refused',
           actions: 'recordRefusal',
         },
-        Expired: onExpired,
+        ...ends,
       },
       states: {
         open: {
@@ -190,23 +191,24 @@ export const deliveryTest = createMachine({
             actions: 'forgetMail',
           },
         ],
-        Expired: onExpired,
+        ...ends,
       },
     },
     ready: {
       description: 'The report is there to be paid for and read.',
-      on: { Expired: onExpired },
+      on: ends,
     },
     analysis_failed: {
       description: 'The analysis ended without a report.',
-      on: { Expired: onExpired },
+      on: ends,
     },
     rejected_or_not_received: {
       description: 'No mail came in time, or none that passed the gate.',
-      on: { Expired: onExpired },
+      on: ends,
     },
     expired: {
-      description: 'The test is deleted; only this end is kept, so that its id is not given again.',
+      description:
+        'The test is deleted, at its time or by its holder; only this end is kept, so that its id is not given again.',
       type: 'final',
     },
   },

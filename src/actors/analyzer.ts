@@ -115,6 +115,11 @@ export function createAnalyzer(ports: AnalyzerPorts) {
       : ending;
 
     logger.info({ test_id: arrival.id, attempt, outcome }, 'analysis ended');
+    // Nothing names its report: the test may have been deleted, and erased before this was written.
+    if (outcome === 'lost' && isEvent && ending.type === 'AnalysisDone')
+      await reports
+        .erase(ending.data.report_seq, 'secure')
+        .catch((err: unknown) => logger.warn({ test_id: arrival.id, err }, 'report not erased'));
     // Of a lost one the event that came first decides; without any event it is handed back.
     if (outcome in VERDICTS) mail.handBack(verdict(VERDICTS[outcome as keyof typeof VERDICTS]));
   }

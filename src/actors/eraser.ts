@@ -1,4 +1,4 @@
-import type { ReportWritten, TestEvent, TestEventOf } from '../domain/events.ts';
+import { isEnd, type ReportWritten, type TestEvent, type TestEventOf } from '../domain/events.ts';
 import type { EventLog, Projection, Recorded } from '../ports/log.ts';
 import type { ReportView } from '../projection/report-view.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -39,13 +39,16 @@ interface Ports {
 export function startEraser(ports: Ports) {
   const { follower, tests, reports, reportViews, replica, logger, metrics } = ports;
   const waiting = new Map<string, Ending | undefined>();
+  /** Deleted by their holders: before those whose time is over. */
+  const urgent = new Set<string>();
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
 
   follower.listen(({ recorded: { id, event }, before }) => {
-    if (event.type !== 'Expired') return;
+    if (!isEnd(event.type)) return;
     // In the catch-up a test that was begun and is not erased: its creation goes last.
     const mine = follower.caughtUp() ? event.by === replica : before !== undefined;
+    if (mine && event.type === 'TestDeleted') urgent.add(id);
     if (mine) add(id);
   });
 
@@ -64,8 +67,11 @@ export function startEraser(ports: Ports) {
   }
 
   async function run(): Promise<void> {
-    for (const [id, ending] of waiting) {
-      if (stopping.signal.aborted) return;
+    for (;;) {
+      const [id] = urgent.size > 0 ? urgent : waiting.keys();
+      if (id === undefined || stopping.signal.aborted) return;
+      urgent.delete(id);
+      const ending = waiting.get(id);
       try {
         await eraseTest(id, ending);
         waiting.delete(id);
@@ -101,9 +107,9 @@ export function startEraser(ports: Ports) {
 
   async function eraseTest(id: string, ending: Ending | undefined): Promise<void> {
     const { events: history } = await tests.readRemains(id);
-    // `Expired` stays, so that the id cannot be created again; without it the test is alive,
+    // The end stays, so that the id cannot be created again; without it the test is alive,
     // unless its end found no room.
-    const left = history.filter(({ event }) => event.type !== 'Expired');
+    const left = history.filter(({ event }) => !isEnd(event.type));
     const isRecorded = left.length < history.length;
     if (!isRecorded && !(ending && left.every(({ seq }) => seq <= ending.after))) return;
     await paced(reportViews.erase(id));

@@ -10,6 +10,7 @@ import { addRequestLog } from './plugins/request-log.ts';
 import { watchRoutes } from './plugins/route-methods.ts';
 import { addPageSecurity, addSecurity } from './plugins/security.ts';
 import { catalogueRoutes } from './routes/catalogue.ts';
+import { deletionRoute } from './routes/deletion.ts';
 import { discoveryRoutes } from './routes/discovery.ts';
 import { healthRoutes } from './routes/health.ts';
 import { inboundRoute } from './routes/inbound.ts';
@@ -56,6 +57,7 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
   const openapi = await addOpenapi(app, options.settings);
   await app.register(testRoutes, { ...options, misuse });
   await app.register(reportRoute, { ...options, misuse });
+  await app.register(deletionRoute, { ...options, misuse });
   await app.register(async (pages) => {
     await addPageSecurity(pages);
     pages.addHook('onRequest', async (_request, reply) => {

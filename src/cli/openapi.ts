@@ -34,7 +34,7 @@ export async function describeApi(): Promise<object> {
     tests: { append: unused },
     rows: { peek: () => undefined, find: unused, refresh: unused },
     onChange: () => {},
-    settler: { read: unused },
+    settler: { read: unused, isSettling: unused },
     sampleReport,
     creation: { admit: () => null, room: () => 1 },
     readiness: () => ({}),

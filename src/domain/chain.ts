@@ -1,3 +1,5 @@
+import { isEnd } from './events.ts';
+
 /** Why a message is no event: not one at all, or one of a version or type that this release does not know. */
 export type MessageFault = 'unreadable' | 'newer';
 
@@ -24,7 +26,7 @@ interface Link {
  * that has ended is erased on purpose: what is left of it has no holes.
  */
 export function findDamage(links: readonly Link[]): Damage | undefined {
-  if (links.some(({ type }) => type === 'Expired')) return undefined;
+  if (links.some(({ type }) => isEnd(type))) return undefined;
   let last = 0;
   for (const { seq, after, fault } of links) {
     if (fault) return { problem: fault, seq };

@@ -108,6 +108,9 @@ const RefusalTimeout = event('RefusalTimeout', { fired_at: Instant });
 const WindowClosed = event('WindowClosed', { fired_at: Instant });
 const Expired = event('Expired', { fired_at: Instant });
 
+/** The holder of the read token asked for it. Nothing of the test is in it. */
+const TestDeleted = event('TestDeleted', {});
+
 /** What can happen to a delivery test: the messages on `tests.<test_id>`. */
 export const TestEvent = Type.Union([
   TestCreated,
@@ -119,11 +122,16 @@ export const TestEvent = Type.Union([
   RefusalTimeout,
   WindowClosed,
   Expired,
+  TestDeleted,
 ]);
 export type TestEvent = Static<typeof TestEvent>;
 
 /** The event of one type. */
 export type TestEventOf<Name extends TestEvent['type']> = Extract<TestEvent, { type: Name }>;
+
+/** What ends a test: all else of it is erased, and this stays, so that its id is not given again. */
+export const isEnd = (type: string | undefined): type is 'Expired' | 'TestDeleted' =>
+  type === 'Expired' || type === 'TestDeleted';
 
 /** The whole report, on `reports.<test_id>`: followers of states never read it. */
 export const ReportWritten = event('ReportWritten', { report: Report });

@@ -116,4 +116,10 @@ export interface Settler {
    * and `rate_limited` carry `retry-after`; `test_not_found` within the closing margin.
    */
   read(request: ReportRequest): Promise<PaidReport>;
+  /**
+   * Whether money for this test's report may be moving, once a settlement under way had time to end.
+   *
+   * @throws ServiceError `log_unavailable`
+   */
+  isSettling(testId: string): Promise<boolean>;
 }

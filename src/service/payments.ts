@@ -80,6 +80,7 @@ export async function openPayments(config: Config, ports: Ports) {
     terms: { settings: config.payment, baseUrl },
     unresolved: views.payers.unresolved,
     loadReport: views.loadReport,
+    isThere: async (testId) => (await views.follower.refresh(testId)) !== undefined,
     sampleReport: () => sampleReport,
   });
 

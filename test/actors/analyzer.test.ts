@@ -65,6 +65,18 @@ describe('a report', () => {
     });
   });
 
+  test('of a test that was deleted meanwhile is erased', async () => {
+    const environment = await created();
+    environment.inspection.facts = async () => {
+      await environment.append(anEvent('TestDeleted', 61));
+      return facts();
+    };
+    expect(await environment.send(MAIL)).toMatchObject({ reply: 'unknown_address' });
+    expect(environment.types()).toEqual(['TestCreated', 'MailArrived', 'TestDeleted']);
+    await expect.poll(() => environment.reports.erased).toMatchObject([{ how: 'secure' }]);
+    expect(environment.reports.all()).toEqual([]);
+  });
+
   test('too large for the log is a failure for good', async () => {
     const environment = await created({
       makeReport: () => aReport({ notes: ['a'.repeat(262_000)] }),

@@ -72,6 +72,20 @@ test('the end of a test erases all but itself; what is about the mail, securely'
   ]);
 });
 
+test('a test that its holder deleted is erased before those whose time is over', async () => {
+  const { start, append, appendHistory, pass, typesOf } = setUp();
+  start();
+  await pass(0);
+  const ids = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc', 'dddddddddddd'];
+  for (const id of ids) await appendHistory(id);
+  await append([anEvent('TestCreated'), anEvent('MailArrived', 60), anEvent('TestDeleted', 70)]);
+  await pass(500);
+  expect(await typesOf()).toEqual(['TestDeleted']);
+  expect(await typesOf('dddddddddddd')).toContain('MailArrived');
+  await pass(2000);
+  for (const id of ids) expect(await typesOf(id)).toEqual(['Expired']);
+});
+
 test('an id cannot be created again after its end', async () => {
   const { log, start, appendHistory, pass } = setUp();
   start();

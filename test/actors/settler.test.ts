@@ -4,6 +4,7 @@ import { decodeHeader } from '../../src/domain/x402-headers.ts';
 import type { Outcome, PaymentVerdict } from '../../src/ports/payment.ts';
 import { aPayment, aSettler, receipt, refusal } from '../support/payments/settler.ts';
 import { elapse } from '../support/process/elapse.ts';
+import { TEST_ID } from '../support/process/instants.ts';
 
 const CHALLENGE = ['payment-required'];
 const RETRY = ['retry-after'];
@@ -78,6 +79,41 @@ describe('before money', () => {
     };
     await expect(read(aPayment())).rejects.toThrow('gone');
     expect([types(), count('settle')]).toEqual([[], 0]);
+  });
+
+  test('a test that is deleted in the instant of the payment is never charged', async () => {
+    const { read, script, types, count } = aSettler();
+    script.isThere = async () => false;
+    expect(await refusal(read(aPayment()))).toMatchObject({ code: 'test_not_found' });
+    expect(types()).toEqual(['SettlementStarted', 'SettlementFailed']);
+    expect(count('settle')).toBe(0);
+  });
+
+  test('a log that does not say whether the test is there stops no payment', async () => {
+    const { read, script } = aSettler();
+    script.isThere = async () => {
+      throw new Error('away');
+    };
+    expect(await read(aPayment())).toMatchObject({ receipt });
+  });
+
+  test('a report that another replica deleted is unknown, not a fault', async () => {
+    const { read, script } = aSettler();
+    script.isThere = async () => false;
+    script.load = async () => {
+      throw new Error('gone');
+    };
+    expect(await refusal(read(aPayment()))).toMatchObject({ code: 'test_not_found' });
+  });
+
+  test('money is moving only between the start of a settlement and its end', async () => {
+    const { read, script, settler } = aSettler();
+    expect(await settler.isSettling(TEST_ID)).toBe(false);
+    script.settle = async () => ({ kind: 'unknown', reason: 'nobody knows' });
+    await refusal(read(aPayment()));
+    expect(await settler.isSettling(TEST_ID)).toBe(true);
+    script.chain = async () => ({ state: 'settled', receipt, block: 7 });
+    expect(await settler.isSettling(TEST_ID)).toBe(false);
   });
 
   test('an intent that is not durable is never settled', async () => {

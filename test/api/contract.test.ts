@@ -21,6 +21,7 @@ import {
 } from './harness.ts';
 
 const STATUS = '/v1/tests/{test_id}/status';
+const ONE = '/v1/tests/{test_id}';
 const REPORT = `/v1/report?test_id=${TEST_ID}`;
 const receipt = { success: true, transaction: `0x${'5'.repeat(64)}`, network: 'eip155:8453' };
 const holder = { 'x-read-token': TOKEN };
@@ -41,6 +42,7 @@ type Case = readonly [
   prepare?: (api: Api) => unknown,
 ];
 
+const deletion = { method: 'DELETE' as const, url: `/v1/tests/${TEST_ID}`, headers: holder };
 const status = { url: `/v1/tests/${TEST_ID}/status` };
 const events =
   (...recorded: Parameters<typeof given>[1][]) =>
@@ -133,6 +135,16 @@ const cases: readonly Case[] = [
       api.paid.answer = new Error('defect');
     },
   ],
+  ['a deletion', ONE, 204, deletion, events(...ready())],
+  ['a deletion without a token', ONE, 400, { ...deletion, headers: {} }],
+  [
+    'a deletion with a wrong token',
+    ONE,
+    403,
+    { ...deletion, headers: { 'x-read-token': 'no' } },
+    events(created()),
+  ],
+  ['a deletion of an unknown test', ONE, 404, deletion],
   ['the sample report', '/sample-report.json', 200, { url: '/sample-report.json' }],
   ['the findings', '/findings', 200, { url: '/findings' }],
   ['a finding', '/findings/{id}', 200, { url: '/findings/spf_record' }],
@@ -151,7 +163,8 @@ test.each(cases.map((one) => [one[0], one] as const))(
     expect(answer.statusCode).toBe(expected);
     const type = String(answer.headers['content-type']);
     const method = (request.method ?? 'GET').toLowerCase();
-    const got = { status: expected, type, body: answer.json() };
+    const body = answer.body === '' ? undefined : answer.json();
+    const got = { status: expected, type, body };
     expect(contract.faultsOfAnswer(path, method, got)).toEqual([]);
   },
 );
@@ -230,6 +243,7 @@ describe('a HEAD', () => {
 
 test.each([
   ['/v1/tests', 'OPTIONS, POST'],
+  [`/v1/tests/${TEST_ID}`, 'DELETE, OPTIONS'],
   [REPORT, 'GET, HEAD, OPTIONS'],
   ['/findings', 'GET, HEAD, OPTIONS'],
 ])('OPTIONS of %s lists %s', async (url, allow) => {

@@ -69,7 +69,7 @@ export async function anApi({ settings: overrides, options }: Overrides = {}) {
   const { lines, logger } = captured();
   const clock = { now: T0 + 61_000 };
   const asked: ReportRequest[] = [];
-  const paid: { answer?: PaidReport | Error } = {};
+  const paid: { answer?: PaidReport | Error; settling?: boolean } = {};
   const behind = new Set<string>();
   const late = new Set<string>();
   const leaderReads: string[] = [];
@@ -100,6 +100,7 @@ export async function anApi({ settings: overrides, options }: Overrides = {}) {
         if (!paid.answer) throw new ServiceError('payment_required');
         return paid.answer;
       },
+      isSettling: async () => paid.settling ?? false,
     },
     sampleReport,
     creation: { admit: () => null, room: () => 0.5 },

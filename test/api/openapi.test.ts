@@ -56,6 +56,7 @@ test('every operation has a name of its own, and explains itself and its paramet
   const names = operations.map(({ operationId }) => operationId);
   expect(names.sort()).toEqual([
     'createTest',
+    'deleteTest',
     'getFinding',
     'getMethod',
     'getSampleReport',

@@ -23,7 +23,7 @@ test('a browser may pay from any page: the preflight of the official client pass
     'prefer',
     'x-read-token',
   ]);
-  expect(answer.headers['access-control-allow-methods']).toBe('GET, HEAD, POST');
+  expect(answer.headers['access-control-allow-methods']).toBe('GET, HEAD, POST, DELETE');
 });
 
 test('an OPTIONS that is no preflight is answered all the same', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toStatus } from '../../src/api/routes/test-status.ts';
 import { states } from '../../src/cli/replay/one-test.ts';
-import type { TestEvent } from '../../src/domain/events.ts';
+import { isEnd, type TestEvent } from '../../src/domain/events.ts';
 import type { StatusView } from '../../src/domain/status-view.ts';
 import { fold, type TestState } from '../../src/projection/fold.ts';
 import type { Row, StatusName } from '../../src/projection/row.ts';
@@ -127,13 +127,13 @@ export function describeTestHistories(name: string, start: () => Promise<Histori
     }
 
     /**
-     * `replay states`: what an operator sees of a whole history. An `Expired` with nothing before it is
-     * all that erasing leaves of a test, and told as its end.
+     * `replay states`: what an operator sees of a whole history. An end with nothing before it is all
+     * that erasing leaves of a test, and shown as its end.
      */
     async function compareStates({ id, stored }: TestWalk): Promise<void> {
       let erased = false;
       const lines = stored.map(({ seq, event, state }) => {
-        erased ||= event.type === 'Expired' && state.value === 'unknown';
+        erased ||= isEnd(event.type) && state.value === 'unknown';
         return { seq, state: erased ? 'expired' : nameOf(state) };
       });
       expect(await states(logs, id)).toMatchObject(lines);

@@ -24,8 +24,8 @@ test.each(['unreadable', 'newer'] as const)('a message that is %s damages a hist
   expect(findDamage([...whole, { seq: 9, fault }])).toEqual({ problem: fault, seq: 9 });
 });
 
-test('what an ended test has left has no holes', () => {
-  const end = { seq: 12, after: 8, type: 'Expired' };
+test.each(['Expired', 'TestDeleted'])('what %s has left has no holes', (type) => {
+  const end = { seq: 12, after: 8, type };
   expect(findDamage([end])).toBeUndefined();
   expect(findDamage([...whole.slice(1), { seq: 9, fault: 'unreadable' }, end])).toBeUndefined();
 });

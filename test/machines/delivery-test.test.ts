@@ -16,18 +16,24 @@ const table = `
   waiting.open -MailRefused-> waiting.refused
   waiting.open -WindowClosed-> rejected_or_not_received
   waiting.open -Expired-> expired
+  waiting.open -TestDeleted-> expired
   waiting.refused -MailArrived-> processing
   waiting.refused -MailRefused-> waiting.refused
   waiting.refused -RefusalTimeout-> rejected_or_not_received
   waiting.refused -Expired-> expired
+  waiting.refused -TestDeleted-> expired
   processing -AnalysisDone-> ready
   processing -AnalysisFailed-> analysis_failed
   processing -AnalysisTimeout-> waiting.open
   processing -AnalysisTimeout-> analysis_failed
   processing -Expired-> expired
+  processing -TestDeleted-> expired
   ready -Expired-> expired
+  ready -TestDeleted-> expired
   analysis_failed -Expired-> expired
+  analysis_failed -TestDeleted-> expired
   rejected_or_not_received -Expired-> expired
+  rejected_or_not_received -TestDeleted-> expired
 `;
 
 /** The same, with what an event has to fit and what it leaves behind. */
@@ -70,6 +76,7 @@ function rule(state: TestState, event: TestEvent) {
         ? to(analysed, 'waiting.open', { receivedAt: null, digest: null })
         : to(analysed, 'analysis_failed', { failure: 'analysis_timeout' });
     case 'Expired':
+    case 'TestDeleted':
       return to(name !== 'unknown' && name !== 'expired', 'expired');
   }
 }
@@ -79,7 +86,7 @@ describeMachine({
   table,
   rule,
   states: 8,
-  types: 9,
+  types: 10,
   evolve,
   fold,
   newLog: () => memoryLog({ isEvent: isTestEvent }),

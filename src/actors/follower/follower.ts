@@ -1,5 +1,5 @@
 import type { Damage } from '../../domain/chain.ts';
-import type { TestEvent } from '../../domain/events.ts';
+import { isEnd, type TestEvent } from '../../domain/events.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { EventLog, Poison, Recorded, TestRows } from '../../ports/log.ts';
 import { evolve, fold } from '../../projection/fold.ts';
@@ -94,7 +94,7 @@ export function followTests(ports: Ports): TestFollower {
     { id, event, after }: Recorded<TestEvent>,
     before: Row | undefined,
   ): boolean {
-    if (event.type === 'Expired' || (event.type === 'TestCreated' && !before)) return false;
+    if (isEnd(event.type) || (event.type === 'TestCreated' && !before)) return false;
     return isDamaged(id) || (after !== undefined && after !== (before?.seq ?? 0));
   }
 

@@ -13,6 +13,7 @@ export function decideOutcome(event: TestEvent): MailVerdict | undefined {
       // The third one is final: sending again would change nothing.
       return verdict(event.data.attempt >= MAX_ATTEMPTS ? 'failed' : 'temporary_failure');
     case 'Expired':
+    case 'TestDeleted':
       return verdict('unknown_address');
     default:
       return undefined;

@@ -5,6 +5,7 @@ import type { SignedPayment } from '../../ports/payment.ts';
 import type { Turn, TurnRefused } from './budget.ts';
 import { OPEN, type Resolution, type SettlementContext } from './context.ts';
 import type { Account } from './ledger.ts';
+import { recordFailed } from './outcome.ts';
 import { type Purchase, secondsLeft } from './purchase.ts';
 import { reconcile, runSettlement } from './settle.ts';
 
@@ -160,15 +161,19 @@ export async function claimAuthorization(
   return owner;
 }
 
-/** Step 17. The intent is durable before anything is settled. False: another was first. */
+/**
+ * Step 17. The intent is durable before anything is settled. False: another was first. Whoever deletes
+ * the test looks for a start before: one that comes after the deletion is taken back.
+ */
 export async function recordStart(
-  { answers, clock, ledger, settlement }: SettlementContext,
-  { id, deadline, payBefore }: Purchase,
+  context: SettlementContext,
+  { id, deadline, payBefore, isThere }: Purchase,
   { seq, state }: Account,
   { requirements, signature, authorization, echoed }: SignedPayment,
   { from_block }: Claim,
   arrived: boolean,
 ): Promise<boolean> {
+  const { answers, clock, ledger, settlement } = context;
   if (!arrived && clock() > payBefore) throw answers.gone();
   const appended = await ledger.append(id, seq, 'SettlementStarted', {
     attempt: state.context.attempts + 1,
@@ -182,7 +187,9 @@ export async function recordStart(
   });
   if (appended.outcome === 'lost') return false;
   if (appended.outcome !== 'appended') throw answers.logUnavailable();
-  return true;
+  if (arrived || (await isThere())) return true;
+  const failed = await recordFailed(context, await ledger.read(id), 'refused', 'test_deleted');
+  throw failed.state === 'failed' ? answers.gone() : answers.pending();
 }
 
 /** Step 18. Moves the money and records what came of it. From here on, what fails is unknown. */

@@ -23,7 +23,9 @@ export async function recordPaid(
   const { ledger, clock, logger, metrics } = context;
   const { id, seq, state } = account;
   const expires = state.context.started?.report_expires_at;
-  const late = expires != null && clock() > Date.parse(expires);
+  const isGone = async () =>
+    clock() > Date.parse(expires ?? '') || !(await context.isThere(id).catch(() => true));
+  const late = expires != null && (await isGone());
   const appended = await ledger.append(id, seq, 'PaymentSettled', {
     attempt: state.context.attempts,
     receipt,

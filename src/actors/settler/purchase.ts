@@ -14,6 +14,8 @@ export interface Purchase {
   /** Milliseconds since 1970; `null`: it does not expire. */
   readonly deadline: number | null;
   readonly payBefore: number;
+  /** Not deleted meanwhile, as the log's leader knows it; where nobody knows, it counts as there. */
+  readonly isThere: () => Promise<boolean>;
   /** Loaded once: what was there before the money moved is served after it. */
   readonly load: () => Promise<Report>;
 }
@@ -22,25 +24,26 @@ export interface PurchasePorts {
   readonly clock: Clock;
   /** @throws ServiceError `log_unavailable`, or `test_not_found` when it is not there */
   readonly loadReport: (testId: string, reportSeq: number) => Promise<Report>;
+  /** Whether the leader knows the test. @throws ServiceError `log_unavailable`, `test_damaged` */
+  readonly isThere: (testId: string) => Promise<boolean>;
   readonly sampleReport: () => Report;
 }
 
-export function testPurchase(
-  { clock, loadReport }: PurchasePorts,
-  testId: string,
-  row: Row,
-): Purchase {
+export function testPurchase(ports: PurchasePorts, testId: string, row: Row): Purchase {
+  const { clock, loadReport } = ports;
   const deadline = expiry(row);
+  const isThere = () => ports.isThere(testId).catch(() => true);
   const load = async () => {
     try {
       return await loadReport(testId, row.context.reportSeq ?? 0);
     } catch (cause) {
+      if (!(await isThere())) throw new ServiceError('test_not_found');
       // Before its end, a report that is not there is our fault, not a test that was deleted.
       const deleted = cause instanceof ServiceError && cause.code === 'test_not_found';
       throw deleted && clock() < deadline ? new ServiceError('internal_error', { cause }) : cause;
     }
   };
-  return { id: testId, deadline, payBefore: payBefore(row), load: once(load) };
+  return { id: testId, deadline, payBefore: payBefore(row), isThere, load: once(load) };
 }
 
 /** Of the report's life; `Infinity` for the sample. */
@@ -56,6 +59,7 @@ export function samplePurchase(
   const purchase = {
     deadline: null,
     payBefore: Number.POSITIVE_INFINITY,
+    isThere: async () => true,
     load: async () => sampleReport(),
   };
   if (!authorization) return { id: SAMPLE_ID, ...purchase };

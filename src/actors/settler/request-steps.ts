@@ -48,7 +48,7 @@ export function joinSamePayment(
 /** Step 3. The payment as the log has it, after any other work on it has ended or took too long. */
 export async function awaitOthers(
   context: SettlementContext,
-  { id }: Purchase,
+  { id }: Pick<Purchase, 'id'>,
   remaining: Remaining,
 ): Promise<Account> {
   const { ledger, jobs, timeouts } = context;

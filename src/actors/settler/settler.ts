@@ -49,6 +49,11 @@ export function createSettler(ports: SettlerPorts): Settler & {
   const { jobs, logger } = context;
   return {
     read: (request) => read(context, request),
+    async isSettling(id) {
+      const until = performance.now() + context.timeouts.join;
+      const remaining = () => Math.max(0, until - performance.now());
+      return (await awaitOthers(context, { id }, remaining)).state.value === 'settling';
+    },
     async reconcile(id) {
       if (jobs.of(id)) return;
       await jobs

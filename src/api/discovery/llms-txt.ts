@@ -67,7 +67,10 @@ Every error is application/problem+json with a stable \`code\`. ${base}/errors e
 **Privacy**
 
 - The raw mail is analysed in memory and never stored. Reports contain no local parts, subject, text, file names or URL paths.
-- A report is deleted ${retention} after its mail arrived. An unused test is deleted ${retention} after its creation.${contactEmail === null ? '' : `\n\nContact: ${contactEmail}`}
+- A report is deleted ${retention} after its mail arrived. An unused test is deleted ${retention} after its creation.
+- Delete a test and its report at once, free of charge:
+
+      curl -X DELETE -H 'X-Read-Token: READ_TOKEN' ${base}/v1/tests/TEST_ID${contactEmail === null ? '' : `\n\nContact: ${contactEmail}`}
 
 ## API
 

@@ -50,7 +50,7 @@ export async function addSecurity(app: FastifyInstance, methodsOf: MethodsOf): P
   });
   await app.register(cors, {
     origin: '*',
-    methods: ['GET', 'HEAD', 'POST'],
+    methods: ['GET', 'HEAD', 'POST', 'DELETE'],
     allowedHeaders: REQUEST_HEADERS,
     exposedHeaders: RESPONSE_HEADERS.join(', '),
     maxAge: PREFLIGHT_SECONDS,

@@ -10,6 +10,7 @@ import { paymentInfo } from '../discovery/openapi.ts';
 import type { ApiOptions } from '../options.ts';
 import type { Misuse } from '../plugins/rate-limits.ts';
 import { fitsHash } from '../read-token.ts';
+import { readToken } from '../schemas/read-token.ts';
 import { reportAnswers } from '../schemas/report.ts';
 import { findRow, unknownTest } from './find-row.ts';
 import { judgeReportRequest, type ReportRefusal } from './report-request.ts';
@@ -24,17 +25,10 @@ const SAMPLE =
 
 const Query = Type.Object({ test_id: Type.String({ ...TestId, examples: [SAMPLE_ID] }) });
 
-/**
- * A token is opaque to its holder: whatever could be one is judged by its hash alone, so that a
- * mistyped one is "wrong" and only what cannot be a token is "malformed".
- */
 const Headers = Type.Object({
-  'x-read-token': Type.String({
-    pattern: '^[A-Za-z0-9_-]{1,128}$',
-    description:
-      'The `read_token` that you got when you created the test. Every test except `samplereport` needs it.',
-    examples: ['3q2-7wABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijk'],
-  }),
+  'x-read-token': readToken(
+    'The `read_token` that you got when you created the test. Every test except `samplereport` needs it.',
+  ),
   'payment-signature': Type.Optional(
     Type.String({
       description:

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import type { Envelope } from '../../domain/envelope.ts';
-import { isReportWritten, isTestEvent, type TestEvent } from '../../domain/events.ts';
+import { isEnd, isReportWritten, isTestEvent, type TestEvent } from '../../domain/events.ts';
 import { isPaymentEvent } from '../../domain/payment-events.ts';
 import { upcast } from '../../domain/upcast.ts';
 import type { EventLog } from '../../ports/log.ts';
@@ -88,8 +88,8 @@ async function findDamaged(lines: AsyncIterable<string>): Promise<Set<string>> {
   const damaged = new Set<string>();
   for await (const { stream, id, seq, after, event } of parseAll(lines)) {
     const subject = `${stream}.${id}`;
-    const isEnd = (event as Partial<Envelope> | null)?.type === 'Expired';
-    if (isEnd) damaged.delete(subject);
+    const type = (event as Partial<Envelope> | null)?.type;
+    if (isEnd(type)) damaged.delete(subject);
     // An older report of the same test may have been erased.
     else if (stream !== 'reports' && (event === null || (after ?? 0) !== (ends.get(subject) ?? 0)))
       damaged.add(subject);

@@ -1,4 +1,5 @@
 import type { Damage } from '../../domain/chain.ts';
+import { isEnd } from '../../domain/events.ts';
 import type { EventLog, Recorded } from '../../ports/log.ts';
 import { eachAtOnce } from './concurrently.ts';
 import type { Progress } from './progress.ts';
@@ -28,7 +29,7 @@ export async function findDamaged<E extends { readonly type: string }>(
     progress,
     onEvent(recorded) {
       const { id, seq, after = 0, event } = recorded;
-      if (event.type !== 'Expired' && after !== (ends.get(id) ?? 0)) suspects.add(id);
+      if (!isEnd(event.type) && after !== (ends.get(id) ?? 0)) suspects.add(id);
       ends.set(id, seq);
       onEvent?.(recorded);
     },

@@ -1,5 +1,5 @@
 import { deliveryTest } from '../../../machines/delivery-test.ts';
-import type { TestEvent } from '../../domain/events.ts';
+import { isEnd, type TestEvent } from '../../domain/events.ts';
 import { evolve, fold, type TestState } from '../../projection/fold.ts';
 
 /** Of a test of which the log has nothing yet. */
@@ -11,6 +11,6 @@ export const ended: TestState = deliveryTest.resolveState({
   context: initial.context,
 });
 
-/** As `evolve`, in a log that keeps nothing of an erased test but its `Expired`. */
+/** As `evolve`, in a log that keeps nothing of an erased test but its end. */
 export const evolveErased = (state: TestState, event: TestEvent): TestState =>
-  state.value === 'unknown' && event.type === 'Expired' ? ended : evolve(state, event);
+  state.value === 'unknown' && isEnd(event.type) ? ended : evolve(state, event);

@@ -55,6 +55,7 @@ const data: { [Name in TestEvent['type']]: (seconds: number) => TestEventOf<Name
   RefusalTimeout: (seconds) => ({ fired_at: instant(seconds) }),
   WindowClosed: (seconds) => ({ fired_at: instant(seconds) }),
   Expired: (seconds) => ({ fired_at: instant(seconds) }),
+  TestDeleted: () => ({}),
 };
 
 const envelope = (seconds: number) => ({

@@ -85,6 +85,7 @@ export async function startHistoryReplica({ marks, claims, ...logs }: Logs, chai
       if (!written) throw testDamaged();
       return written.event.data.report;
     },
+    isThere: async (testId) => (await follower.refresh(testId)) !== undefined,
     unresolved: () => [],
     sampleReport: () => sampleReport,
   });

@@ -25,6 +25,7 @@ function testEventsFor({ context }: TestState): TestEvent[] {
       anEvent('AnalysisTimeout', 120, { attempt }),
     ]),
     anEvent('Expired', 86_400),
+    anEvent('TestDeleted', 4000),
   ];
 }
 

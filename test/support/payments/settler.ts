@@ -95,6 +95,7 @@ export function aSettler(options: Partial<Timeouts> = {}) {
     confirm: async (): Promise<number | undefined> => 7,
     balance: 1_000_000n,
     load: async () => aReport(),
+    isThere: async (): Promise<boolean> => true,
     mode: 'self' as 'self' | 'facilitator',
   };
   const clock = () => now;
@@ -139,6 +140,7 @@ export function aSettler(options: Partial<Timeouts> = {}) {
       unresolved: () => [],
       terms: { settings: SETTINGS, baseUrl: () => 'https://api.example' },
       loadReport: counted('load', () => script.load()),
+      isThere: () => script.isThere(),
       sampleReport: () => aReport(),
     });
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ReportWritten, TestEvent } from '../../../../src/domain/events.ts';
+import { isEnd, type ReportWritten, type TestEvent } from '../../../../src/domain/events.ts';
 import type { PaymentEvent } from '../../../../src/domain/payment-events.ts';
 import type { Report } from '../../../../src/domain/report/report.ts';
 import type { Recorded } from '../../../../src/ports/log.ts';
@@ -40,7 +40,7 @@ export function observe(log: Pick<Log, 'tests' | 'reports' | 'payments'>) {
     seen: { events, payments, reports },
     /** Whether every test that was begun has ended. */
     allEnded(): boolean {
-      const ended = events.filter(({ event }) => event.type === 'Expired').map(({ id }) => id);
+      const ended = events.filter(({ event }) => isEnd(event.type)).map(({ id }) => id);
       return new Set(events.map(({ id }) => id)).size === new Set(ended).size;
     },
     /** Whether every settlement that was begun has been decided. */
