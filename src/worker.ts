@@ -1,11 +1,9 @@
 import { verifyMail } from './adapters/mailauth/verify.ts';
 import type { FromWorker, WorkerTask } from './adapters/worker-pool/protocol.ts';
 import { askThrough } from './adapters/worker-pool/worker-dns.ts';
-import { createInputGuard } from './analysis/mail/input-guard.ts';
-import { readMail } from './analysis/mail/read-mail.ts';
 import { describeError } from './domain/describe-error.ts';
-import type { Resolver } from './ports/dns.ts';
-import type { AuthenticationPart, ContentPart, MailJob } from './ports/reading.ts';
+import { readAuthentication, readContentPart } from './inspection/read-parts.ts';
+import type { ContentPart, MailJob } from './ports/reading.ts';
 import type { CheckCertificate } from './ports/web.ts';
 
 /**
@@ -18,7 +16,8 @@ export async function read({ mail: moved, job, port }: WorkerTask): Promise<void
   const mail = toFixedLength(moved);
   try {
     const ask = askThrough(port);
-    const value = await authenticate(mail, job, ask).catch((error: unknown) => {
+    const verify = () => verifyMail(mail, job, ask);
+    const value = await readAuthentication(mail, job, verify).catch((error: unknown) => {
       send({ kind: 'defect', value: { part: 'authentication', ...describeError(error) } });
       return null;
     });
@@ -30,30 +29,13 @@ export async function read({ mail: moved, job, port }: WorkerTask): Promise<void
   }
 }
 
-async function authenticate(
-  mail: Uint8Array<ArrayBuffer>,
-  job: MailJob,
-  ask: Resolver['ask'],
-): Promise<AuthenticationPart> {
-  const guard = createInputGuard();
-  guard.push(mail.subarray(job.ownFrom));
-  if (!guard.result().bodyLineTooLong) return verifyMail(mail, job, ask);
-  return {
-    signatures: [],
-    arc: { status: 'unknown', error: 'arc: not evaluated: a body line is over 1 MiB' },
-    sealVerified: null,
-    bodyLineTooLong: true,
-  };
-}
-
 function readContent(
   mail: Uint8Array<ArrayBuffer>,
-  { ownFrom, context }: MailJob,
+  job: MailJob,
   send: (message: FromWorker) => void,
 ): ContentPart | null {
   try {
-    const { headers, content, links } = readMail(mail.subarray(ownFrom), context);
-    return { headers, content, links };
+    return readContentPart(mail, job);
   } catch (error) {
     send({ kind: 'defect', value: { part: 'content', ...describeError(error) } });
     return null;

@@ -128,6 +128,12 @@ export const development = {
     args: ['mta'],
     nats: 'always',
   },
+  pack: {
+    does: 'Makes the package of the command `deliverability` in dist/deliverability.',
+    file: tools,
+    args: ['pack'],
+    ignoresFile: true,
+  },
   settings: {
     does: 'Writes .env.example, docs/settings.md and docker-compose.yml from the settings.',
     file: tools,

@@ -18,6 +18,7 @@ await runCommand(
     machines: async () => (await import('./machines/machines.ts')).runMachines,
     mta: async () => (await import('./mta/mta.ts')).runMta,
     'new-check': async () => (await import('./new-check/new-check.ts')).runNewCheck,
+    pack: async () => (await import('./pack/pack.ts')).runPack,
     settings: async () => (await import('./settings/settings.ts')).runSettings,
     soak: async () => (await import('./soak/soak.ts')).runSoak,
   },

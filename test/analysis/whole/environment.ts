@@ -76,10 +76,9 @@ export async function startWholeEnvironment(): Promise<WholeEnvironment> {
     async analyze(one) {
       environment.dns.setZone(zoneWith(one.zone));
       web.setPages(one.web ?? {});
-      const sent = signMail(one.mail ?? newsletter(), one.signatures);
-      const { bytes, block, connected } = receive((await one.alter?.(sent)) ?? sent, one);
+      const { bytes, block, client: connected, from } = await arrive(one);
       const inspect = one.webRisk === false ? without : withRisk;
-      const inspection = inspect({ ...about, client: connected, from: one.from ?? about.from });
+      const inspection = inspect({ ...about, client: connected, from });
       const inspected = await inspection.read(bytes, block);
       const facts = await inspected.facts({ receivedAt: ARRIVAL, expiresAt: EXPIRES });
       inspected.end();
@@ -109,6 +108,13 @@ function startMarkWorker() {
 }
 
 const toBytes = (mail: string) => new Uint8Array(Buffer.from(mail, 'latin1'));
+
+/** A case's mail as it arrives, signed and altered. */
+export async function arrive(one: Omit<Case, 'about' | 'states'>) {
+  const sent = signMail(one.mail ?? newsletter(), one.signatures);
+  const { bytes, block, connected } = receive((await one.alter?.(sent)) ?? sent, one);
+  return { bytes, block, client: connected, from: one.from ?? about.from };
+}
 
 /** The mail as the receiver hands it on: by SMTP, or with an inbound provider's headers. */
 function receive(mail: string, one: Omit<Case, 'about' | 'states'>) {

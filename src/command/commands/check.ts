@@ -1,0 +1,127 @@
+import type { CreatedTest } from '../../api/schemas/tests.ts';
+import type { CommandConsole } from '../console.ts';
+import { checkAddress, sendByCommand } from '../delivery/send-by-command.ts';
+import type { SmtpDelivery } from '../delivery/send-by-smtp.ts';
+import { CommandError, type ExitCode, usageError } from '../exit.ts';
+import {
+  criteriaOptions,
+  paymentOptions,
+  readArgs,
+  serviceOptions,
+  toNumber,
+  toPurse,
+  toService,
+} from '../options.ts';
+import { readReport } from '../payment/read-report.ts';
+import { judgeAndPrint, toJudging } from '../run-criteria.ts';
+import { awaitResult } from '../service/await-result.ts';
+import { readStatus, requestTest, type ServiceOptions } from '../service/service-client.ts';
+
+const options = {
+  ...serviceOptions,
+  ...paymentOptions,
+  ...criteriaOptions,
+  send: { type: 'string' },
+  smtp: { type: 'string' },
+  from: { type: 'string' },
+  mail: { type: 'string' },
+  timeout: { type: 'string' },
+} as const;
+
+/** Seconds that a mail may take: from a program, and from a person. */
+const TIMEOUT = 600;
+const PERSONS_TIMEOUT = 3600;
+
+/** Seconds in which a refusal shows in the status after the sender was told. */
+const REFUSAL_SECONDS = 3;
+
+/** How the mail gets to its address. */
+type Delivery =
+  | { readonly by: 'command'; readonly command: string }
+  | { readonly by: 'smtp'; readonly smtp: SmtpDelivery }
+  | { readonly by: 'person' };
+
+/** Creates a test, has the mail sent, waits, pays, prints. */
+export async function runCheck(
+  args: readonly string[],
+  console: CommandConsole,
+): Promise<ExitCode> {
+  const { values } = readArgs(args, options);
+  const judging = toJudging(values);
+  const delivery = toDelivery(values, console.env);
+  const isPerson = delivery.by === 'person';
+  const timeout = toNumber('timeout', values.timeout, isPerson ? PERSONS_TIMEOUT : TIMEOUT, 3600);
+  const purse = toPurse(values, console);
+  const service = toService(values, console);
+
+  return judgeAndPrint(judging, console, async () => {
+    const test = await requestTest(service);
+    await deliver(delivery, test, service, console);
+    await awaitResult(service, test.test_id, { timeout, stopAtRefusal: !isPerson });
+    const request = { testId: test.test_id, readToken: test.read_token };
+    const { report, receipt } = await readReport(service, request, purse);
+    if (receipt) console.note(`Paid in transaction ${receipt.transaction}.`);
+    return { report };
+  });
+}
+
+function toDelivery(
+  { send, smtp, from, mail }: ReturnType<typeof readArgs<typeof options>>['values'],
+  env: CommandConsole['env'],
+): Delivery {
+  const url = smtp ?? env.DELIVERABILITY_SMTP_URL;
+  if (send !== undefined) {
+    if (smtp !== undefined) throw usageError('Choose one of --send and --smtp.');
+    return { by: 'command', command: send };
+  }
+  if (url === undefined) return { by: 'person' };
+  if (!/^smtps?:\/\//.test(url) || !URL.canParse(url))
+    throw usageError('--smtp must be a URL such as smtp://user:password@mail.example.com:587.');
+  if (from === undefined || !/^[^\s@<>]+@[^\s@<>]+$/.test(from))
+    throw usageError('--smtp needs --from, the address that the mail comes from.');
+  return { by: 'smtp', smtp: { url, from, mailFile: mail } };
+}
+
+async function deliver(
+  delivery: Delivery,
+  { address, test_id, send_before }: CreatedTest,
+  service: ServiceOptions,
+  { env, note }: CommandConsole,
+): Promise<void> {
+  checkAddress(address);
+  if (delivery.by === 'person') {
+    note(`Send one mail to this address before ${send_before}, from the system you want to test:`);
+    note(`\n  ${address}\n`);
+    return;
+  }
+  try {
+    if (delivery.by === 'command') {
+      note(`Sending to ${address} by your command.`);
+      await sendByCommand(delivery.command, address, env, note);
+    } else {
+      note(`Sending to ${address} by your mail server.`);
+      const { sendBySmtp } = await import('../delivery/send-by-smtp.ts');
+      note(`It answered: ${await sendBySmtp(delivery.smtp, address)}`);
+    }
+  } catch (error) {
+    if (error instanceof CommandError) await explainByStatus(service, test_id, error);
+    throw error;
+  }
+}
+
+/** Where the service itself refused the mail, its reasons say more than the sender's reply. */
+async function explainByStatus(
+  service: ServiceOptions,
+  testId: string,
+  error: CommandError,
+): Promise<void> {
+  for (let second = 0; second < REFUSAL_SECONDS; second++) {
+    const { status } = await readStatus(service, testId);
+    const reasons = status.refusal?.reasons ?? [];
+    if (reasons.length > 0) {
+      const text = reasons.map(({ code, detail }) => `\n  ${code}: ${detail}`).join('');
+      throw new CommandError(error.exitCode, `The mail was refused.${text}\n${error.message}`);
+    }
+    await service.pause(1);
+  }
+}

@@ -1,0 +1,115 @@
+import type { Finding, Report } from '../../domain/report/report.ts';
+import type { CommandConsole } from '../console.ts';
+import { EXIT, type ExitCode, usageError } from '../exit.ts';
+import { paintsOf } from '../formats/layout.ts';
+import { plainLine } from '../formats/plain-text.ts';
+import { readArgs, readJsonFile } from '../options.ts';
+
+const FORMATS = ['view', 'json', 'markdown'] as const;
+
+const options = { format: { type: 'string' } } as const;
+
+const RANK = { fail: 0, warn: 1, info: 2, pass: 3 } as const;
+
+/** One finding whose severity differs; null: the report does not have it. */
+export interface FindingChange {
+  readonly id: string;
+  readonly title: string;
+  readonly before: Finding['severity'] | null;
+  readonly after: Finding['severity'] | null;
+  readonly direction: 'worse' | 'better' | 'other';
+}
+
+export interface Difference {
+  readonly score: { readonly before: number; readonly after: number };
+  readonly grade: { readonly before: string; readonly after: string };
+  readonly changes: readonly FindingChange[];
+}
+
+/** Compares two reports. Something that is worse ends with 1. */
+export async function runDiff(args: readonly string[], console: CommandConsole): Promise<ExitCode> {
+  const { values, positionals } = readArgs(args, options, ['BEFORE', 'AFTER']);
+  const format = values.format ?? 'view';
+  if (!FORMATS.some((one) => one === format))
+    throw usageError(`--format must be one of ${FORMATS.join(', ')}, not ${format}.`);
+  const [before = '', after = ''] = positionals;
+  const difference = compareReports(toReport(before), toReport(after));
+  const render = { view: toView, json: toJson, markdown: toMarkdown };
+  console.print(render[format as keyof typeof render](difference, console.colors));
+  return isWorse(difference) ? EXIT.below : EXIT.good;
+}
+
+function toReport(path: string): Report {
+  const report = readJsonFile(path) as Partial<Report>;
+  if (!Array.isArray(report.findings) || typeof report.score !== 'number')
+    throw usageError(`${path} is no report: save one by --format json=FILE.`);
+  return report as Report;
+}
+
+export function compareReports(before: Report, after: Report): Difference {
+  const old = new Map(before.findings.map((finding) => [finding.id, finding]));
+  const now = new Map(after.findings.map((finding) => [finding.id, finding]));
+  const changes = [...new Set([...now.keys(), ...old.keys()])].flatMap((id): FindingChange[] => {
+    const [was, is] = [old.get(id), now.get(id)];
+    if (was?.severity === is?.severity) return [];
+    const title = (is ?? was)?.title ?? id;
+    const change = { before: was?.severity ?? null, after: is?.severity ?? null };
+    return [{ id, title, ...change, direction: directionOf(change) }];
+  });
+  return {
+    score: { before: before.score, after: after.score },
+    grade: { before: before.grade, after: after.grade },
+    changes: changes.sort((a, b) => ORDER[a.direction] - ORDER[b.direction]),
+  };
+}
+
+const ORDER = { worse: 0, better: 1, other: 2 } as const;
+
+/** A finding that is not there complains of nothing. */
+function directionOf({
+  before,
+  after,
+}: Pick<FindingChange, 'before' | 'after'>): FindingChange['direction'] {
+  const cost = (severity: FindingChange['before']) =>
+    severity === null ? RANK.pass : RANK[severity];
+  const isComplaint = [before, after].some((one) => one === 'fail' || one === 'warn');
+  if (!isComplaint) return 'other';
+  return cost(after) < cost(before) ? 'worse' : 'better';
+}
+
+const isWorse = ({ score, changes }: Difference): boolean =>
+  score.after < score.before || changes.some(({ direction }) => direction === 'worse');
+
+const wordOf = (severity: FindingChange['before']) => severity ?? 'absent';
+
+function toView({ score, grade, changes }: Difference, colors: boolean): string {
+  const paint = paintsOf(colors);
+  const tones = { worse: paint.bad, better: paint.good, other: paint.dim };
+  const delta = score.after - score.before;
+  const tone = delta < 0 ? paint.bad : delta > 0 ? paint.good : paint.dim;
+  const lines = changes.map(
+    ({ direction, before, after, title, id }) =>
+      `  ${tones[direction](direction.padEnd(6))}  ${wordOf(before)} -> ${wordOf(after)}  ${plainLine(title)} ${paint.dim(`(${plainLine(id)})`)}`,
+  );
+  return [
+    '',
+    `  ${score.before} ${grade.before} -> ${paint.bold(`${score.after} ${grade.after}`)}  ${tone(`${delta > 0 ? '+' : ''}${delta}`)}`,
+    ...(lines.length > 0 ? ['', ...lines] : ['  No finding changed.']),
+    '',
+  ].join('\n');
+}
+
+const toJson = (difference: Difference) =>
+  `${JSON.stringify({ ...difference, worse: isWorse(difference) }, null, 2)}\n`;
+
+const toMarkdown = ({ score, grade, changes }: Difference) =>
+  [
+    `## Deliverability: ${score.before} ${grade.before} → ${score.after} ${grade.after}`,
+    '',
+    ...(changes.length > 0 ? ['| | finding | before | after |', '|---|---|---|---|'] : []),
+    ...changes.map(
+      ({ direction, title, before, after }) =>
+        `| ${direction} | ${plainLine(title).replace(/[|<>`]/g, '\\$&')} | ${wordOf(before)} | ${wordOf(after)} |`,
+    ),
+    '',
+  ].join('\n');

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import SmtpConnection from 'nodemailer/lib/smtp-connection/index.js';
+import { CommandError, EXIT, usageError } from '../exit.ts';
+
+/** Longest silence of the server, in milliseconds. */
+const SILENCE_MS = 60_000;
+
+export interface SmtpDelivery {
+  /** `smtp://user:password@host:587`, or `smtps://`. */
+  readonly url: string;
+  /** The envelope sender, and From of a mail that is made here. */
+  readonly from: string;
+  /** A file to send instead, with `{address}` where the recipient goes. */
+  readonly mailFile: string | undefined;
+}
+
+const madeMail = (from: string, to: string): string =>
+  [
+    `From: <${from}>`,
+    `To: <${to}>`,
+    'Subject: Deliverability test',
+    `Date: ${new Date().toUTCString().replace('GMT', '+0000')}`,
+    `Message-ID: <${crypto.randomUUID()}@${from.split('@')[1]}>`,
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset=utf-8',
+    '',
+    'This mail was sent to test how well mail from this server is delivered.',
+    'It can be deleted.',
+    '',
+  ].join('\r\n');
+
+/**
+ * Hands one mail to the person's own server, as their application does.
+ *
+ * @throws CommandError with the server's reply
+ */
+export async function sendBySmtp(
+  { url, from, mailFile }: SmtpDelivery,
+  address: string,
+): Promise<string> {
+  const raw = mailFile === undefined ? madeMail(from, address) : readMailFile(mailFile, address);
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const connection = new SmtpConnection({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    ...(port !== '' && { port: Number(port) }),
+    secure: protocol === 'smtps:',
+    // As between mail servers, a certificate counts only where a password is to be kept from others.
+    tls: { rejectUnauthorized: username !== '' },
+    socketTimeout: SILENCE_MS,
+    connectionTimeout: SILENCE_MS,
+    greetingTimeout: SILENCE_MS,
+  });
+  const failed = new Promise<never>((_, reject) => connection.once('error', reject));
+  const step = <T>(run: (done: (error?: Error | null, result?: T) => void) => void) =>
+    new Promise<T>((resolve, reject) => {
+      run((error, result) => (error ? reject(error) : resolve(result as T)));
+    });
+  const deliver = async () => {
+    await step((done) => connection.connect(done));
+    const credentials = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+    if (username !== '') await step((done) => connection.login({ credentials }, done));
+    return step<{ readonly response: string }>((done) =>
+      connection.send({ from, to: [address] }, raw, done),
+    );
+  };
+  try {
+    return (await Promise.race([deliver(), failed])).response;
+  } catch (error) {
+    const { response, message } = error as Error & { readonly response?: string };
+    throw new CommandError(
+      EXIT.notReceived,
+      response
+        ? `The mail server of --smtp refused the mail: ${response}`
+        : `The mail server of --smtp did not take the mail: ${message}`,
+    );
+  } finally {
+    connection.close();
+  }
+}
+
+function readMailFile(path: string, address: string): Buffer {
+  try {
+    // latin1 keeps every byte.
+    return Buffer.from(readFileSync(path, 'latin1').replaceAll('{address}', address), 'latin1');
+  } catch {
+    throw usageError(`The file of --mail, ${path}, cannot be read.`);
+  }
+}

@@ -1,0 +1,36 @@
+import type { Action } from '../../domain/report/action.ts';
+import type { Finding, Fix } from '../../domain/report/report.ts';
+
+/** A piece of a fix: words, or something to copy as it is. */
+export interface FixPart {
+  readonly kind: 'words' | 'copy';
+  readonly text: string;
+}
+
+/** An action's value as the words of the fix have it, and as it is copied. */
+function copyOf({ operation, kind, name, value }: Action) {
+  if (operation === 'do' || value === null || value.trim() === '') return undefined;
+  const copy = value.trim();
+  if (kind === 'header' && operation !== 'remove') {
+    const header = `${name}: ${copy}`;
+    return { needle: header, copy: header };
+  }
+  // A file is printed in one line.
+  return { needle: copy.replaceAll('\n', ' / '), copy };
+}
+
+/** A fix with its records apart from its words, in their order. */
+export function fixParts({ fix }: Pick<Fix, 'fix'>, actions: Finding['actions'] = []): FixPart[] {
+  const parts: FixPart[] = [];
+  let rest = fix;
+  for (const action of actions) {
+    const found = copyOf(action);
+    const at = found ? rest.indexOf(`: ${found.needle}`) : -1;
+    if (!found || at < 0) continue;
+    parts.push({ kind: 'words', text: rest.slice(0, at + 1).trim() });
+    parts.push({ kind: 'copy', text: found.copy });
+    rest = rest.slice(at + 2 + found.needle.length);
+  }
+  if (rest.trim() !== '') parts.push({ kind: 'words', text: rest.trim() });
+  return parts;
+}

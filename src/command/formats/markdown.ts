@@ -1,0 +1,50 @@
+import { bySeverity, isNotChecked, type RunOutcome } from '../outcome.ts';
+import { fixParts } from './fix-parts.ts';
+import { plainLine, plainText } from './plain-text.ts';
+
+const words = (text: string) =>
+  plainLine(text)
+    .replace(/[\\`*_[\]<>|~#]/g, '\\$&')
+    .replace(/@/g, '@<!---->');
+
+/** A fence longer than any in the text. */
+function block(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}text\n${plainText(text)}\n${fence}`;
+}
+
+const MARKS = { fail: '❌', warn: '⚠️', info: 'ℹ️', pass: '✅' } as const;
+
+/** A summary for people: what to fix first, then every finding that does not pass. */
+export function toMarkdown(outcome: RunOutcome): string {
+  const { report, failures, fault, remarks } = outcome;
+  const lines: string[] = [];
+  if (fault) lines.push(`**${fault.excused ? 'Not checked' : 'Failed'}**: ${words(fault.message)}`);
+  if (report) lines.push(`## Deliverability: ${report.score} of 100, grade ${report.grade}`);
+  if (failures.length > 0)
+    lines.push(
+      'This fails the build:',
+      failures.map(({ id, message }) => `- **${words(id)}**: ${words(message)}`).join('\n'),
+    );
+  for (const remark of remarks) lines.push(words(remark));
+  for (const [index, fix] of (report?.top_fixes ?? []).entries()) {
+    const actions = report?.findings.find(({ id }) => id === fix.id)?.actions;
+    lines.push(`### ${index + 1}. ${words(fix.title)}`);
+    for (const part of fixParts(fix, actions))
+      lines.push(part.kind === 'copy' ? block(part.text) : words(part.text));
+  }
+  const shown = [...(report?.findings ?? [])]
+    .filter((finding) => finding.severity !== 'pass' && !isNotChecked(finding))
+    .sort(bySeverity);
+  if (shown.length > 0) {
+    const rows = shown.map(
+      ({ severity, id, title, detail = '' }) =>
+        `| ${MARKS[severity]} ${severity} | ${words(title)} (${words(id)}) | ${words(detail)} |`,
+    );
+    lines.push(['| | finding | seen |', '|---|---|---|', ...rows].join('\n'));
+  }
+  const unchecked = report?.findings.filter(isNotChecked).length ?? 0;
+  if (unchecked > 0) lines.push(`${unchecked} findings were not checked.`);
+  return `${lines.join('\n\n')}\n`;
+}

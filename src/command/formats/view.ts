@@ -1,0 +1,120 @@
+import type { Finding, Report, Severity } from '../../domain/report/report.ts';
+import { bySeverity, isNotChecked, type RunOutcome } from '../outcome.ts';
+import { fixParts } from './fix-parts.ts';
+import { columnsOf, cutTo, type Paints, paintsOf, wrap } from './layout.ts';
+import { plainLine, plainText } from './plain-text.ts';
+
+/** Wider lines are hard to read. */
+const MAX_WIDTH = 100;
+const MIN_WIDTH = 40;
+
+const BAR = 40;
+
+export interface ViewOptions {
+  readonly columns: number;
+  readonly colors: boolean;
+  /** Every finding instead of those that need attention. */
+  readonly all: boolean;
+}
+
+/** What a person sees in a terminal. Records stand alone in a line and whole, to be copied. */
+export function toView(outcome: RunOutcome, { columns, colors, all }: ViewOptions): string {
+  const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, columns - 1));
+  const paint = paintsOf(colors);
+  const { report, failures, fault, remarks } = outcome;
+  const lines: string[] = [''];
+  const say = (text: string, indent = 2, change = (line: string) => line) => {
+    for (const line of wrap(plainText(text), width - indent))
+      lines.push(line === '' ? '' : `${' '.repeat(indent)}${change(line)}`);
+  };
+  if (fault) say(fault.message, 2, fault.excused ? paint.warn : paint.bad);
+  if (report) {
+    lines.push(...scoreLines(report, width, paint), '');
+    for (const remark of remarks) say(remark, 2, paint.dim);
+    if (remarks.length > 0) lines.push('');
+    addFixes(report, say, lines, paint);
+    lines.push(...findingLines(report, width, paint, all));
+  }
+  if (failures.length > 0) {
+    lines.push('', `  ${paint.bad(`Below what you ask for (${failures.length}):`)}`);
+    for (const { id, message } of failures) say(`${id}: ${plainLine(message)}`, 4);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+const toneOf = (score: number, paint: Paints) =>
+  score >= 90 ? paint.good : score >= 60 ? paint.warn : paint.bad;
+
+function scoreLines({ score, grade, message }: Report, width: number, paint: Paints): string[] {
+  const tone = toneOf(score, paint);
+  const size = Math.min(BAR, width - 30);
+  const filled = Math.round((score / 100) * size);
+  const bar = `${tone('█'.repeat(filled))}${paint.dim('░'.repeat(size - filled))}`;
+  const from = plainLine(message.header_from.domain ?? '');
+  const head = `${String(score).padStart(3)} of 100`;
+  const room = width - size - head.length - 10;
+  return [
+    `  ${paint.bold(tone(head))}  ${paint.bold(tone(grade))}  ${bar}  ${paint.dim(cutTo(from, Math.max(8, room)))}`,
+  ];
+}
+
+function addFixes(
+  { top_fixes, findings }: Report,
+  say: (text: string, indent: number, change?: (line: string) => string) => void,
+  lines: string[],
+  paint: Paints,
+): void {
+  if (top_fixes.length === 0) {
+    lines.push(`  ${paint.good('Nothing to fix.')}`, '');
+    return;
+  }
+  lines.push(`  ${paint.bold('Fix first')}`);
+  for (const [index, fix] of top_fixes.entries()) {
+    const finding = findings.find(({ id }) => id === fix.id);
+    const points = finding?.actions?.[0]?.points ?? 0;
+    const gain = points > 0 ? paint.good(`  +${points}`) : '';
+    lines.push('', `  ${index + 1}. ${paint.bold(plainLine(fix.title))}${gain}`);
+    for (const part of fixParts(fix, finding?.actions))
+      if (part.kind === 'words') say(part.text, 5);
+      else
+        for (const line of plainText(part.text).split('\n'))
+          lines.push(`       ${paint.copy(line)}`);
+  }
+  lines.push('');
+}
+
+const WORDS: Readonly<Record<Severity, string>> = {
+  fail: 'fail',
+  warn: 'warn',
+  info: 'info',
+  pass: 'pass',
+};
+
+function findingLines({ findings }: Report, width: number, paint: Paints, all: boolean): string[] {
+  const unchecked = findings.filter(isNotChecked);
+  const judged = findings.filter((one) => !isNotChecked(one));
+  const count = (severity: Severity) => judged.filter((one) => one.severity === severity).length;
+  const tones = { fail: paint.bad, warn: paint.warn, info: paint.dim, pass: paint.good };
+  const sum = (['fail', 'warn', 'info', 'pass'] as const).map((severity) => {
+    const text = `${count(severity)} ${WORDS[severity]}`;
+    return count(severity) > 0 ? tones[severity](text) : paint.dim(text);
+  });
+  const shown = [...(all ? findings : judged.filter(isWorthShowing))].sort(bySeverity);
+  const line = (finding: Finding) => {
+    const word = isNotChecked(finding) ? 'none' : WORDS[finding.severity];
+    const tone = isNotChecked(finding) ? paint.dim : tones[finding.severity];
+    const head = `  ${tone(word)}  ${plainLine(finding.title)}`;
+    const room = width - columnsOf(plainLine(finding.title)) - 10;
+    const detail = finding.detail && room > 12 ? cutTo(plainLine(finding.detail), room) : '';
+    return detail === '' ? head : `${head}  ${paint.dim(detail)}`;
+  };
+  const rest = findings.length - shown.length;
+  const notChecked = unchecked.length > 0 ? `, ${unchecked.length} not checked` : '';
+  return [
+    `  ${paint.bold('Findings')}  ${sum.join(', ')}${paint.dim(notChecked)}`,
+    ...shown.map(line),
+    ...(rest > 0 ? [paint.dim(`  ${rest} more with --findings`)] : []),
+  ];
+}
+
+const isWorthShowing = ({ severity }: Finding) => severity === 'fail' || severity === 'warn';

@@ -1,0 +1,72 @@
+import { verifyMail } from '../../adapters/mailauth/verify.ts';
+import { judgeGate } from '../../analysis/gate.ts';
+import { makeReport } from '../../analysis/report.ts';
+import type { RefusalReason } from '../../domain/events.ts';
+import type { Report } from '../../domain/report/report.ts';
+import { createInspect } from '../../inspection/inspect.ts';
+import { readAuthentication, readContentPart } from '../../inspection/read-parts.ts';
+import type { NewResolver } from '../../ports/dns.ts';
+import type { ClientFacts, EnvelopeFrom, ProviderBlock } from '../../ports/mail.ts';
+import type { ReadInWorker } from '../../ports/reading.ts';
+
+/** Defaults of the service's settings REFUSAL_BLOCKLISTS and DMARC_REFUSE_POLICIES. */
+const REFUSAL_BLOCKLISTS = ['psbl.surriel.com'];
+const DMARC_REFUSE_POLICIES = ['quarantine', 'reject'];
+
+/** A file that stands for a mail, and the transaction that it would come with. */
+export interface LintedMail {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The header block of a provider that the file begins with. */
+  readonly block?: ProviderBlock | undefined;
+  readonly client: ClientFacts;
+  readonly from: EnvelopeFrom;
+  /** The recipient, which may stand in To. */
+  readonly to: { readonly localPart: string; readonly domain: string };
+  /** RFC 3339. */
+  readonly receivedAt: string;
+}
+
+export interface LintResult {
+  readonly report: Report;
+  /** Why the service would not take this mail. */
+  readonly refusal: readonly RefusalReason[];
+}
+
+/** The service's own analysis of a file, without its network: nothing is fetched, no list is asked. */
+export async function lintMail(mail: LintedMail, newResolver: NewResolver): Promise<LintResult> {
+  const inspect = createInspect({
+    newResolver,
+    readInWorker: readHere,
+    fetch: async () => ({ status: 'failed', fault: 'ours', reason: 'not checked' }),
+    checkCertificate: async () => null,
+    webRisk: { configured: false, lookUpHosts: async () => ({}) },
+    clock: () => Date.parse(mail.receivedAt),
+    refusalBlocklists: REFUSAL_BLOCKLISTS,
+  });
+  const { localPart, domain } = mail.to;
+  const inspection = inspect({
+    testId: localPart,
+    mailDomain: domain,
+    client: mail.client,
+    from: mail.from,
+  });
+  const inspected = await inspection.read(mail.bytes, mail.block);
+  const refusal = judgeGate(inspected.gate, { dmarcRefusePolicies: DMARC_REFUSE_POLICIES });
+  const { receivedAt } = mail;
+  const facts = await inspected.facts({ receivedAt, expiresAt: receivedAt });
+  inspected.end();
+  if (facts === 'lost') throw new Error('the mail could not be read');
+  return { report: makeReport(facts, receivedAt), refusal };
+}
+
+/** In this thread: the file is the person's own. */
+const readHere: ReadInWorker = (mail, job, resolver) => {
+  const verify = () => verifyMail(mail, job, resolver.ask);
+  const authentication = readAuthentication(mail, job, verify);
+  return {
+    begun: Promise.resolve(true),
+    authentication,
+    content: authentication.then(() => readContentPart(mail, job)),
+    stop: () => {},
+  };
+};

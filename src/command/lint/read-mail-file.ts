@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { type Mailbox, parseAddressList } from '../../analysis/headers/address-list.ts';
+import { readDate } from '../../analysis/headers/date.ts';
+import { headerText } from '../../analysis/syntax/charset.ts';
+import {
+  fieldsNamed,
+  type HeaderBlock,
+  parseHeaderBlock,
+} from '../../analysis/syntax/header-block.ts';
+import type { CommandConsole } from '../console.ts';
+import { usageError } from '../exit.ts';
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** What the headers say of the transaction, where the person does not say it. */
+export interface MailFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Of Return-Path, else of From; null: neither can be read. */
+  readonly sender: Mailbox | null;
+  readonly recipient: Mailbox | null;
+  /** RFC 3339, of Date; null: it cannot be read. */
+  readonly date: string | null;
+}
+
+/** A mail from a file, or from stdin for `-`, with the line ends that it would be sent with. */
+export async function readMailFile(path: string, console: CommandConsole): Promise<MailFile> {
+  const bytes = toWireForm(path === '-' ? await console.readStdin() : readBytes(path));
+  const block = parseHeaderBlock(bytes);
+  const first = (name: string) => firstMailbox(block, name);
+  return {
+    bytes,
+    sender: first('return-path') ?? first('from'),
+    recipient: first('to') ?? first('cc'),
+    date: readDate(block, new Date(0).toISOString()).instant,
+  };
+}
+
+const firstMailbox = (block: HeaderBlock, name: string): Mailbox | null => {
+  const value = fieldsNamed(block, name)[0]?.value;
+  const mailbox = value && parseAddressList(headerText(value)).mailboxes[0];
+  return mailbox && mailbox.domain !== null ? mailbox : null;
+};
+
+function readBytes(path: string): Uint8Array<ArrayBuffer> {
+  try {
+    return new Uint8Array(readFileSync(path));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw usageError(`${path} cannot be read${code}.`);
+  }
+}
+
+/** A file with line ends of this machine gets those of SMTP, as the mail server gives them. */
+function toWireForm(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const mail = withoutMboxLine(bytes);
+  if (mail.includes(CR)) return mail;
+  const lines = mail.reduce((sum, byte) => sum + (byte === LF ? 1 : 0), 0);
+  const wire = new Uint8Array(mail.length + lines);
+  let at = 0;
+  for (const byte of mail) {
+    if (byte === LF) wire[at++] = CR;
+    wire[at++] = byte;
+  }
+  return wire;
+}
+
+/** RFC 4155: `From sender date`, above the headers. */
+function withoutMboxLine(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const isMbox = Buffer.from(bytes.buffer, 0, Math.min(5, bytes.length)).toString() === 'From ';
+  return isMbox ? bytes.slice(bytes.indexOf(LF) + 1) : bytes;
+}

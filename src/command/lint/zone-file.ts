@@ -1,0 +1,140 @@
+import type { RecordType } from '../../ports/dns.ts';
+import { usageError } from '../exit.ts';
+
+/** One record of a zone file. Names are in lower case, without a dot at the end; the root is `.`. */
+export interface ZoneFileRecord {
+  readonly name: string;
+  readonly type: RecordType;
+  /** TXT: its strings; MX: preference and host. */
+  readonly fields: readonly string[];
+}
+
+const TYPES: ReadonlySet<string> = new Set<RecordType>([
+  'A',
+  'AAAA',
+  'MX',
+  'TXT',
+  'PTR',
+  'CNAME',
+  'NS',
+  'SPF',
+]);
+
+/** Whose last field is a name, relative to the origin unless a dot ends it. */
+const NAMES: ReadonlySet<string> = new Set(['MX', 'PTR', 'CNAME', 'NS']);
+
+interface Token {
+  readonly text: string;
+  readonly quoted: boolean;
+}
+
+/**
+ * The records of a master file (RFC 1035 §5), as name servers keep it and `dig` prints it. Types that
+ * the analysis never asks for are passed over.
+ *
+ * @throws CommandError that names the line
+ */
+export function parseZoneFile(text: string): ZoneFileRecord[] {
+  const records: ZoneFileRecord[] = [];
+  let origin = '';
+  let owner: string | null = null;
+  for (const { tokens, line, indented } of entriesOf(text)) {
+    const [first, second] = tokens;
+    const fail = (what: string) => usageError(`The zone file is wrong in line ${line}: ${what}.`);
+    if (!first) continue;
+    if (!first.quoted && first.text.toUpperCase() === '$ORIGIN') {
+      if (!second) throw fail('$ORIGIN names nothing');
+      origin = absolute(second.text, origin);
+      continue;
+    }
+    if (!first.quoted && first.text.startsWith('$')) continue;
+    if (!indented) owner = absolute(first.text, origin);
+    if (owner === null) throw fail('it has no name, and no line above has one');
+    const { type, fields } = readData(indented ? tokens : tokens.slice(1));
+    if (type === undefined)
+      throw fail('a record is NAME TYPE DATA, such as example.com. A 192.0.2.1');
+    if (!TYPES.has(type)) continue;
+    if (fields.length < (type === 'MX' ? 2 : 1)) throw fail(`the ${type} record has no data`);
+    records.push({
+      name: owner,
+      type: type as RecordType,
+      fields: NAMES.has(type)
+        ? [...fields.slice(0, -1), absolute(fields.at(-1) ?? '', origin)]
+        : fields,
+    });
+  }
+  return records;
+}
+
+/** What follows the name: TTL and class in either order, both optional, then type and data. */
+function readData(tokens: readonly Token[]) {
+  const at = tokens.findIndex(
+    ({ text, quoted }) => quoted || !/^(?:\d+[smhdw]?|IN|CH|HS)$/i.test(text),
+  );
+  const head = tokens[at];
+  return {
+    type:
+      head && !head.quoted && /^[A-Z][A-Z0-9]*$/i.test(head.text)
+        ? head.text.toUpperCase()
+        : undefined,
+    fields: tokens.slice(at + 1).map(({ text }) => text),
+  };
+}
+
+function absolute(name: string, origin: string): string {
+  const lower = name.toLowerCase();
+  if (lower === '.') return '.';
+  if (lower === '@') return origin === '' ? '.' : origin;
+  if (lower.endsWith('.')) return lower.slice(0, -1);
+  // Without an origin, names are written as people write them: whole.
+  return origin === '' || origin === '.' ? lower : `${lower}.${origin}`;
+}
+
+interface Entry {
+  readonly tokens: readonly Token[];
+  readonly line: number;
+  /** It begins with a space: the name is that of the record above. */
+  readonly indented: boolean;
+}
+
+/** Lines without comments; what stands in parentheses is one. */
+function* entriesOf(text: string): Generator<Entry> {
+  let tokens: Token[] = [];
+  let depth = 0;
+  let start = 0;
+  let indented = false;
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    if (depth === 0) {
+      tokens = [];
+      start = index + 1;
+      indented = /^\s/.test(line);
+    }
+    for (const token of tokensOf(line)) {
+      if (!token.quoted && token.text === '(') depth += 1;
+      else if (!token.quoted && token.text === ')') depth = Math.max(0, depth - 1);
+      else tokens.push(token);
+    }
+    if (depth === 0) yield { tokens, line: start, indented };
+  }
+  if (depth > 0) throw usageError(`The zone file is wrong in line ${start}: a ( is never closed.`);
+}
+
+const TOKEN = /"((?:[^"\\]|\\.)*)"|;.*|([()])|((?:[^\s()";\\]|\\.)+)/g;
+
+function* tokensOf(line: string): Generator<Token> {
+  for (const [whole, quoted, bracket, plain] of line.matchAll(TOKEN)) {
+    if (whole.startsWith(';')) return;
+    yield { text: readEscapes(quoted ?? bracket ?? plain ?? ''), quoted: quoted !== undefined };
+  }
+}
+
+/** `\DDD` is a byte by its decimal value, any other `\X` is X; bytes are read as UTF-8. */
+function readEscapes(text: string): string {
+  if (!text.includes('\\')) return text;
+  const bytes: number[] = [];
+  for (const [, code, own, plain] of text.matchAll(/\\(\d{3})|\\(.)|([^\\]+)/gu)) {
+    if (code !== undefined) bytes.push(Number(code) & 0xff);
+    else bytes.push(...Buffer.from(own ?? plain ?? ''));
+  }
+  return Buffer.from(bytes).toString();
+}

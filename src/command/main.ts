@@ -1,0 +1,39 @@
+import './older-node.ts';
+import { runCommandLine } from './run.ts';
+
+/** Columns where stdout is no terminal. */
+const COLUMNS = 80;
+
+const { env, stdin, stdout, stderr } = process;
+
+// A reader that has seen enough, such as `head`, is no error.
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1);
+});
+
+async function readStdin(): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+/** https://no-color.org, and FORCE_COLOR for a pipeline whose log shows colours. */
+const colors = env.NO_COLOR
+  ? false
+  : env.FORCE_COLOR
+    ? true
+    : stdout.isTTY === true && env.TERM !== 'dumb';
+
+const console = {
+  env,
+  columns: stdout.columns ?? (Number(env.COLUMNS) || COLUMNS),
+  colors,
+  print: (text: string) => void stdout.write(text),
+  note: (text: string) => void stderr.write(`${text}\n`),
+  readStdin,
+};
+
+// No `await` at the top: the bundle is CommonJS, which starts faster.
+void runCommandLine(process.argv.slice(2), console).then((exitCode) => {
+  process.exitCode = exitCode;
+});

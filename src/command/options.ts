@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import catalogue from '../domain/findings.json' with { type: 'json' };
+import { isTestId } from '../domain/ids.ts';
+import type { CommandConsole } from './console.ts';
+import { usageError } from './exit.ts';
+import type { Criteria } from './outcome.ts';
+import type { PaymentLimits } from './payment/limits.ts';
+import { knownAsset, toAtomic } from './payment/limits.ts';
+import { readKey } from './payment/read-key.ts';
+import type { Purse } from './payment/read-report.ts';
+import { httpCall, type ServiceOptions } from './service/service-client.ts';
+
+export const serviceOptions = {
+  service: { type: 'string' },
+  'retry-for': { type: 'string' },
+} as const satisfies ParseArgsOptionsConfig;
+
+export const paymentOptions = {
+  'key-file': { type: 'string' },
+  'max-price': { type: 'string' },
+  network: { type: 'string' },
+  'pay-to': { type: 'string' },
+} as const satisfies ParseArgsOptionsConfig;
+
+export const criteriaOptions = {
+  'min-score': { type: 'string' },
+  'fail-on': { type: 'string' },
+  require: { type: 'string', multiple: true },
+  format: { type: 'string', multiple: true },
+  findings: { type: 'boolean' },
+  soft: { type: 'boolean' },
+} as const satisfies ParseArgsOptionsConfig;
+
+/** The options and words of a command line. @throws CommandError for one that is not known */
+export function readArgs<const O extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: O,
+  positionals: readonly string[] = [],
+) {
+  const parsed = parse(args, options);
+  if (parsed.positionals.length > positionals.length)
+    throw usageError(`What is ${parsed.positionals[positionals.length]}? See --help.`);
+  const missing = positionals[parsed.positionals.length];
+  if (missing !== undefined && !missing.startsWith('['))
+    throw usageError(`${missing} is missing. See --help.`);
+  return parsed;
+}
+
+function parse<const O extends ParseArgsOptionsConfig>(args: readonly string[], options: O) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    const [sentence = ''] = (error instanceof Error ? error.message : '').split('. ');
+    throw usageError(`${sentence.replace(/\.$/, '')}. See --help.`);
+  }
+}
+
+type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+
+const textOf = (values: Values, name: string): string | undefined => {
+  const value = values[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** A number of an option. @throws CommandError that names the range */
+export function toNumber(name: string, text: string | undefined, otherwise: number, most: number) {
+  if (text === undefined) return otherwise;
+  const value = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || value > most)
+    throw usageError(`--${name} must be a number from 0 to ${most}, not ${text}.`);
+  return value;
+}
+
+const pause = (seconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+
+const RETRY_FOR = 60;
+const MAX_SECONDS = 86_400;
+
+export function toService(values: Values, { env, note }: CommandConsole): ServiceOptions {
+  const url = textOf(values, 'service') ?? env.DELIVERABILITY_URL;
+  if (!url) throw usageError('Name the service: --service URL, or DELIVERABILITY_URL.');
+  const retryFor = toNumber('retry-for', textOf(values, 'retry-for'), RETRY_FOR, MAX_SECONDS);
+  return { call: httpCall(url), retryFor, note, pause };
+}
+
+const DEFAULT_PRICE = '0.05';
+const DEFAULT_NETWORK = 'eip155:8453';
+
+function toLimits(values: Values): PaymentLimits {
+  const network = textOf(values, 'network') ?? DEFAULT_NETWORK;
+  knownAsset(network);
+  const payTo = textOf(values, 'pay-to') ?? null;
+  if (payTo !== null && !/^0x[0-9a-fA-F]{40}$/.test(payTo))
+    throw usageError(`--pay-to must be an address, 0x and 40 hex digits, not ${payTo}.`);
+  const maxAmount = toAtomic('--max-price', textOf(values, 'max-price') ?? DEFAULT_PRICE);
+  return { maxAmount, network, payTo };
+}
+
+export const toPurse = (values: Values, { env }: CommandConsole): Purse => ({
+  key: readKey(textOf(values, 'key-file'), env),
+  limits: toLimits(values),
+});
+
+const FINDING_IDS: ReadonlySet<string> = new Set(
+  catalogue.checks.filter(({ release }) => release === 1).map(({ id }) => id),
+);
+
+/** Without any of these options every `fail` is below what is asked for. */
+export function toCriteria(values: Values): Criteria {
+  const score = textOf(values, 'min-score');
+  const failOn = textOf(values, 'fail-on');
+  const required = [values.require ?? []]
+    .flat()
+    .flatMap((text) => String(text).split(','))
+    .map((id) => id.trim())
+    .filter(Boolean);
+  const unknown = required.find((id) => !FINDING_IDS.has(id));
+  if (unknown !== undefined)
+    throw usageError(
+      `--require: no finding is called ${unknown}. /findings of the service lists all.`,
+    );
+  if (failOn !== undefined && !['fail', 'warn', 'never'].includes(failOn))
+    throw usageError(`--fail-on must be fail, warn or never, not ${failOn}.`);
+  const isFree = score === undefined && required.length === 0;
+  const severity = failOn ?? (isFree ? 'fail' : 'never');
+  return {
+    minScore: score === undefined ? null : toNumber('min-score', score, 0, 100),
+    failOn: severity === 'fail' || severity === 'warn' ? severity : null,
+    required,
+  };
+}
+
+/** A test as `new --save` leaves it, or its id and the token of the environment. */
+export interface KnownTest {
+  readonly testId: string;
+  /** '': it is not known. */
+  readonly readToken: string;
+}
+
+/**
+ * The test that a command is about: TEST is an id, with the token in DELIVERABILITY_READ_TOKEN, or the
+ * file of `new --save`. A token never stands on the command line, which others can see.
+ */
+export function toTest(test: string, { env }: CommandConsole): KnownTest {
+  if (isTestId(test)) return { testId: test, readToken: env.DELIVERABILITY_READ_TOKEN ?? '' };
+  const { test_id, read_token } = readJsonFile(test) as Record<string, unknown>;
+  if (typeof test_id !== 'string' || !isTestId(test_id) || typeof read_token !== 'string')
+    throw usageError(
+      `${test} is neither the id of a test nor a file of \`deliverability new --save\`.`,
+    );
+  return { testId: test_id, readToken: read_token };
+}
+
+/** @throws CommandError when it cannot be read, or is no JSON object */
+export function readJsonFile(path: string): object {
+  const value: unknown = parseFile(path);
+  if (typeof value !== 'object' || value === null)
+    throw usageError(`${path} holds no JSON object.`);
+  return value;
+}
+
+function parseFile(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw usageError(`${path} cannot be read as JSON${code}.`);
+  }
+}

@@ -1,0 +1,99 @@
+import type { PaymentRequirements } from '../../domain/x402.ts';
+import { CommandError, EXIT, usageError } from '../exit.ts';
+
+/** USDC has six decimals on every chain. */
+const DECIMALS = 6;
+
+interface Asset {
+  readonly address: string;
+  /** The EIP-712 domain of the contract, which is signed too. */
+  readonly name: string;
+  readonly version: string;
+}
+
+/** USDC on the networks that a service may sell on. */
+const KNOWN: Readonly<Record<string, Asset>> = {
+  'eip155:8453': {
+    address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    name: 'USD Coin',
+    version: '2',
+  },
+  'eip155:84532': {
+    address: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+    name: 'USDC',
+    version: '2',
+  },
+};
+
+/** What the person allows. */
+export interface PaymentLimits {
+  /** Atomic units, for one report. */
+  readonly maxAmount: bigint;
+  readonly network: string;
+  /** The only payee; null: the one that the service names. */
+  readonly payTo: string | null;
+}
+
+/** USD as people write them, in atomic units. */
+export function toAtomic(option: string, usd: string): bigint {
+  const [, whole, decimals = ''] = /^\$?(\d{1,9})(?:\.(\d{1,6}))?$/.exec(usd) ?? [];
+  if (whole === undefined)
+    throw usageError(`${option} must be an amount in USD such as 0.05, not ${usd}.`);
+  return BigInt(whole) * 10n ** BigInt(DECIMALS) + BigInt(decimals.padEnd(DECIMALS, '0'));
+}
+
+export function formatUsd(atomic: bigint): string {
+  const text = String(atomic).padStart(DECIMALS + 1, '0');
+  const decimals = text.slice(-DECIMALS).replace(/0{0,4}$/, '');
+  return `USD ${text.slice(0, -DECIMALS)}.${decimals}`;
+}
+
+/** @throws CommandError that names the networks */
+export function knownAsset(network: string): Asset {
+  const asset = Object.hasOwn(KNOWN, network) ? KNOWN[network] : undefined;
+  if (!asset)
+    throw usageError(`--network must be ${Object.keys(KNOWN).join(' or ')}, not ${network}.`);
+  return asset;
+}
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+/** An offer that may be signed. */
+export interface AllowedOffer {
+  readonly offer: PaymentRequirements;
+  readonly asset: Asset;
+  readonly amount: bigint;
+}
+
+/**
+ * The offer of a challenge that the person allows, with the asset's own EIP-712 domain rather than the
+ * one that the service states.
+ *
+ * @throws CommandError that says why there is none
+ */
+export function chooseOffer(
+  accepts: readonly PaymentRequirements[],
+  { network, maxAmount, payTo }: PaymentLimits,
+): AllowedOffer {
+  const asset = knownAsset(network);
+  const refuse = (why: string) => new CommandError(EXIT.payment, `Nothing was paid. ${why}`);
+  const offer = accepts.find(
+    (one) => one.scheme === 'exact' && one.network === network && isSame(one.asset, asset.address),
+  );
+  if (!offer) {
+    const asked = accepts.map((one) => `${one.scheme} on ${one.network} in ${one.asset}`);
+    throw refuse(
+      `The service asks for ${asked.join(', ') || 'nothing that can be read'}; this command pays USDC on ${network} (--network).`,
+    );
+  }
+  const amount = BigInt(offer.amount);
+  if (amount > maxAmount)
+    throw refuse(
+      `The report costs ${formatUsd(amount)}, and you allow ${formatUsd(maxAmount)} (--max-price).`,
+    );
+  if (payTo !== null && !isSame(offer.payTo, payTo))
+    throw refuse(
+      `The service wants the money at ${offer.payTo}, and you allow ${payTo} (--pay-to).`,
+    );
+  return { offer, asset, amount };
+}

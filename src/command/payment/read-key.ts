@@ -1,0 +1,42 @@
+import { readFileSync, statSync } from 'node:fs';
+import { usageError } from '../exit.ts';
+
+const KEY = /^(?:0x)?([0-9a-fA-F]{64})$/;
+
+/** Read by anybody on the machine. */
+const OTHERS = 0o007;
+
+/**
+ * The key that pays: from the file of `--key-file` or DELIVERABILITY_KEY_FILE, or from
+ * DELIVERABILITY_KEY. It never stands on the command line, which others can see. `null`: there is none.
+ *
+ * @throws CommandError without a byte of what it read
+ */
+export function readKey(
+  file: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): `0x${string}` | null {
+  const path = file ?? env.DELIVERABILITY_KEY_FILE;
+  if (path) return toKey(readKeyFile(path), `The key file ${path}`);
+  return env.DELIVERABILITY_KEY ? toKey(env.DELIVERABILITY_KEY, 'DELIVERABILITY_KEY') : null;
+}
+
+function readKeyFile(path: string): string {
+  try {
+    // Windows has no such bits.
+    if (process.platform !== 'win32' && (statSync(path).mode & OTHERS) !== 0)
+      throw usageError(`Others can read the key file ${path}. Close it: chmod 600 ${path}`);
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : null;
+    if (code === null) throw error;
+    throw usageError(`The key file ${path} cannot be read${code}.`);
+  }
+}
+
+function toKey(text: string, where: string): `0x${string}` {
+  const [, digits] = KEY.exec(text.trim()) ?? [];
+  if (digits === undefined)
+    throw usageError(`${where} must hold a private key: 64 hex digits, with or without 0x.`);
+  return `0x${digits}`;
+}

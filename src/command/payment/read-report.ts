@@ -1,0 +1,132 @@
+import type { Report } from '../../domain/report/report.ts';
+import type { PaymentRequirements, SettlementResponse } from '../../domain/x402.ts';
+import { decodeHeader, encodeHeader } from '../../domain/x402-headers.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import {
+  callPatiently,
+  describeProblem,
+  expectStatus,
+  problemOf,
+  type ServiceAnswer,
+  type ServiceOptions,
+} from '../service/service-client.ts';
+import { chooseOffer, formatUsd, type PaymentLimits } from './limits.ts';
+import { signPayment } from './sign.ts';
+
+/** Seconds after the end of an authorization in which its outcome may still become known. */
+const SETTLED_SECONDS = 60;
+
+const RETRY_SECONDS = 5;
+
+/** A person's wallet and what it may do. */
+export interface Purse {
+  /** null: nobody pays. */
+  readonly key: `0x${string}` | null;
+  readonly limits: PaymentLimits;
+  /**
+   * Takes the amount out of what may be spent in all, before it is signed: who has a signature can redeem
+   * it, whatever the service answers.
+   *
+   * @throws CommandError when that much is not left
+   */
+  readonly spend?: (amount: bigint) => void;
+}
+
+export interface BoughtReport {
+  readonly report: Report;
+  /** undefined: it was paid before, or costs nothing. */
+  readonly receipt: SettlementResponse | undefined;
+}
+
+/** What asks for the report of one test. */
+export interface ReportAccess {
+  readonly testId: string;
+  readonly readToken: string;
+}
+
+/** The members of a challenge that are looked at. */
+interface Challenge {
+  readonly resource?: unknown;
+  readonly accepts?: readonly PaymentRequirements[];
+}
+
+const requestOf = ({ testId, readToken }: ReportAccess, payment?: object) =>
+  [
+    'GET',
+    `/v1/report?test_id=${testId}`,
+    {
+      'x-read-token': readToken,
+      ...(payment && { 'payment-signature': encodeHeader(payment) }),
+    },
+  ] as const;
+
+/**
+ * Reads a report, and pays for it where that is asked for and allowed. Signs at most once: while the
+ * outcome of a payment is not known, the very same one is sent again.
+ */
+export async function readReport(
+  service: ServiceOptions,
+  request: ReportAccess,
+  purse: Purse,
+): Promise<BoughtReport> {
+  const first = await callPatiently(service, ...requestOf(request));
+  if (first.status !== 402) return toReport(first);
+  const challenge = challengeOf(first);
+  const allowed = chooseOffer(challenge.accepts ?? [], purse.limits);
+  const price = formatUsd(allowed.amount);
+  if (purse.key === null)
+    throw new CommandError(
+      EXIT.payment,
+      `The report costs ${price}. Name the key of a wallet with USDC on ${purse.limits.network}: --key-file FILE, or DELIVERABILITY_KEY.`,
+    );
+  purse.spend?.(allowed.amount);
+  service.note(`Paying ${price} to ${allowed.offer.payTo}.`);
+  const nowSeconds = Math.floor(Date.now() / 1000);
+  const payment = await signPayment(purse.key, allowed, challenge.resource, nowSeconds);
+  const answer = await settle(service, request, payment);
+  if (answer.status !== 402) return toReport(answer);
+  throw new CommandError(EXIT.payment, `Nothing was paid. ${explainRefusal(answer)}`);
+}
+
+const challengeOf = (answer: ServiceAnswer): Challenge =>
+  (decodeHeader(answer.headers.get('payment-required') ?? '') ?? answer.body ?? {}) as Challenge;
+
+/** Sends one payment until its outcome is known. */
+async function settle(
+  service: ServiceOptions,
+  request: ReportAccess,
+  { payload, validBefore }: Awaited<ReturnType<typeof signPayment>>,
+): Promise<ServiceAnswer> {
+  const end = (validBefore + SETTLED_SECONDS) * 1000;
+  for (;;) {
+    // An answer that was lost may have been a receipt.
+    const answer = await service.call(...requestOf(request, payload)).catch(() => null);
+    if (answer && answer.status !== 429 && answer.status < 500) return answer;
+    if (Date.now() > end)
+      throw new CommandError(
+        EXIT.payment,
+        `It is not known whether the payment was made. Read the report again with the same test: you never pay twice for it.`,
+      );
+    service.note(
+      answer
+        ? describeProblem(answer)
+        : 'The service did not answer; the same payment is sent again.',
+    );
+    await service.pause(RETRY_SECONDS);
+  }
+}
+
+/** Why a payment was not taken: the service's title and the reason of its receipt or challenge. */
+function explainRefusal(answer: ServiceAnswer): string {
+  const { error } = challengeOf(answer) as { readonly error?: unknown };
+  const receipt = decodeHeader(answer.headers.get('payment-response') ?? '');
+  const { errorReason } = (receipt ?? {}) as Partial<SettlementResponse>;
+  const reason = errorReason ?? (typeof error === 'string' ? error : problemOf(answer).code);
+  return [describeProblem(answer), reason && `Reason: ${reason}.`].filter(Boolean).join(' ');
+}
+
+function toReport(answer: ServiceAnswer): BoughtReport {
+  const report = expectStatus(answer, 200) as Report;
+  const receipt = decodeHeader(answer.headers.get('payment-response') ?? '');
+  return { report, receipt: receipt as SettlementResponse | undefined };
+}

@@ -1,0 +1,80 @@
+import { getRandomValues } from 'node:crypto';
+import { privateKeyToAccount } from 'viem/accounts';
+import { CommandError, EXIT } from '../exit.ts';
+import type { AllowedOffer } from './limits.ts';
+
+/** The clock of the chain may be behind ours, in seconds. */
+const PAST_SECONDS = 600;
+
+/** Longest life of an authorization, in seconds, whatever the service asks for. */
+const MAX_SECONDS = 600;
+
+/** EIP-3009. */
+const TYPES = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const;
+
+/** A payment as `PAYMENT-SIGNATURE` and `x402/payment` carry it. */
+export interface SignedOffer {
+  readonly payload: object;
+  /** Seconds since 1970: after that it can move nothing. */
+  readonly validBefore: number;
+}
+
+/** Signs the transfer of exactly the offer's amount to its payee. */
+export async function signPayment(
+  privateKey: `0x${string}`,
+  { offer, asset }: AllowedOffer,
+  resource: unknown,
+  nowSeconds: number,
+): Promise<SignedOffer> {
+  const account = toAccount(privateKey);
+  const validBefore = nowSeconds + Math.min(MAX_SECONDS, Math.floor(offer.maxTimeoutSeconds));
+  const authorization = {
+    from: account.address,
+    to: offer.payTo as `0x${string}`,
+    value: offer.amount,
+    validAfter: String(nowSeconds - PAST_SECONDS),
+    validBefore: String(validBefore),
+    nonce: `0x${Buffer.from(getRandomValues(new Uint8Array(32))).toString('hex')}` as const,
+  };
+  const signature = await account.signTypedData({
+    domain: {
+      name: asset.name,
+      version: asset.version,
+      chainId: Number(offer.network.split(':')[1]),
+      verifyingContract: asset.address as `0x${string}`,
+    },
+    types: TYPES,
+    primaryType: 'TransferWithAuthorization',
+    message: {
+      ...authorization,
+      value: BigInt(authorization.value),
+      validAfter: BigInt(authorization.validAfter),
+      validBefore: BigInt(authorization.validBefore),
+    },
+  });
+  const payload = {
+    x402Version: 2,
+    ...(resource !== undefined && { resource }),
+    accepted: offer,
+    payload: { signature, authorization },
+  };
+  return { payload, validBefore };
+}
+
+function toAccount(privateKey: `0x${string}`) {
+  try {
+    return privateKeyToAccount(privateKey);
+  } catch {
+    // The library's words could hold the key.
+    throw new CommandError(EXIT.payment, 'The private key is not one of this curve.');
+  }
+}

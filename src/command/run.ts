@@ -1,0 +1,49 @@
+import type { CommandConsole } from './console.ts';
+import { CommandError, EXIT, type ExitCode, usageError } from './exit.ts';
+import { COMMAND_VERSION } from './identity.ts';
+import { commandUsage } from './usage.ts';
+
+type Run = (args: readonly string[], console: CommandConsole) => Promise<ExitCode>;
+
+/** One file a command, loaded only when it is called. */
+const commands: Readonly<Record<string, () => Promise<Run>>> = {
+  check: async () => (await import('./commands/check.ts')).runCheck,
+  new: async () => (await import('./commands/new.ts')).runNew,
+  wait: async () => (await import('./commands/wait.ts')).runWait,
+  report: async () => (await import('./commands/report.ts')).runReport,
+  diff: async () => (await import('./commands/diff.ts')).runDiff,
+  lint: async () => (await import('./commands/lint.ts')).runLint,
+};
+
+const isHelp = (arg: string) => arg === '--help' || arg === '-h';
+
+/** Runs a command line and gives its exit code. Never throws. */
+export async function runCommandLine(
+  args: readonly string[],
+  console: CommandConsole,
+): Promise<ExitCode> {
+  const [name = '', ...rest] = args;
+  try {
+    if (name === '--version') console.print(`${COMMAND_VERSION}\n`);
+    else if (isHelp(name)) console.print(commandUsage());
+    else if (Object.hasOwn(commands, name) && rest.some(isHelp)) console.print(commandUsage(name));
+    else return await load(name)(rest, console);
+    return EXIT.good;
+  } catch (error) {
+    if (error instanceof CommandError) {
+      console.note(error.message);
+      return error.exitCode;
+    }
+    console.note(`A fault in this command: ${error instanceof Error ? error.message : 'unknown'}`);
+    return EXIT.serviceAway;
+  }
+}
+
+function load(name: string): Run {
+  const own = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!own) {
+    const what = name === '' ? 'Name a command' : `There is no command ${name}`;
+    throw usageError(`${what}: ${Object.keys(commands).join(', ')}. See --help.`);
+  }
+  return async (args, console) => (await own())(args, console);
+}

@@ -1,0 +1,133 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isReport } from '../../src/domain/report/report.ts';
+import { playCommand } from '../support/command/played-console.ts';
+import { type Stack, startStack } from '../support/process/stack.ts';
+
+let stack: Stack;
+let folder: string;
+let keyFile: string;
+beforeAll(async () => {
+  stack = await startStack();
+  folder = mkdtempSync(join(tmpdir(), 'command-'));
+  keyFile = join(folder, 'key');
+  writeFileSync(keyFile, `${stack.environment.chain.payer.privateKey}\n`, { mode: 0o600 });
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await stack?.stop();
+});
+
+const play = (args: readonly string[], env = {}) =>
+  playCommand(args, { PATH: process.env.PATH, DELIVERABILITY_URL: stack.http(), ...env });
+
+const bySmtp = (from = 'shop@sender.example') => {
+  const { host, port } = stack.smtp();
+  return ['--smtp', `smtp://${host}:${port}`, '--from', from];
+};
+
+const paying = () => ['--key-file', keyFile];
+
+describe('check', () => {
+  test('a mail that has what is asked for ends with 0, at the price of one report', async () => {
+    const before = await stack.income();
+    const args = ['check', ...bySmtp(), ...paying(), '--min-score', '1', '--format', 'json'];
+    const { exitCode, stdout, stderr } = await play(args);
+    expect(exitCode, stderr).toBe(0);
+    expect(isReport(JSON.parse(stdout))).toBe(true);
+    expect(await stack.income()).toBe(before + 50_000n);
+    expect(stderr).toContain('Paying USD 0.05');
+    expect(stdout + stderr).not.toContain(stack.environment.chain.payer.privateKey.slice(2));
+  });
+
+  test.each([
+    ['a score', ['--min-score', '100'], 'at least 100 is asked for'],
+    ['a severity', ['--fail-on', 'warn'], 'dmarc_policy'],
+    ['a finding', ['--require', 'dkim_present'], 'dkim_present has to pass'],
+    ['nothing, with a fail', [], 'dkim_present'],
+  ])('a mail below %s ends with 1 and says what is below', async (_, wanted, reason) => {
+    const { exitCode, stdout } = await play(['check', ...bySmtp(), ...paying(), ...wanted]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('Below what you ask for');
+    expect(stdout).toContain(reason);
+  });
+
+  test('the command of --send gets the address, and none of the secrets', async () => {
+    const script = join(folder, 'send.mjs');
+    writeFileSync(
+      script,
+      `console.log('for', process.argv[2], Object.keys(process.env).filter((name) => /KEY|TOKEN/.test(name)).length);
+       process.exit(3);`,
+    );
+    const send = `${process.execPath} ${script} {address}`;
+    const secret = { DELIVERABILITY_KEY: '1'.repeat(64), DELIVERABILITY_READ_TOKEN: 'secret' };
+    const { exitCode, stdout, stderr } = await play(['check', '--send', send], secret);
+    expect(exitCode).toBe(3);
+    expect(stderr).toMatch(/for [a-z2-7]{12}@in\.example\.net 0/);
+    expect(stdout).toContain('The command of --send ended with 3');
+  });
+
+  test('a refused mail ends with 3 and gives the reasons of the service', async () => {
+    const args = ['check', ...bySmtp('shop@elsewhere.example'), ...paying(), '--format', 'junit'];
+    const { exitCode, stdout } = await play(args);
+    expect(exitCode).toBe(3);
+    expect(stdout).toContain('<error ');
+    expect(stdout).toContain('spf_and_dkim_failed');
+  });
+
+  test.each([
+    ['no key', [], 'Name the key of a wallet'],
+    ['a price above the limit', ['--max-price', '0.049999'], 'you allow USD 0.049999'],
+    ['another payee', ['--pay-to', `0x${'1'.repeat(40)}`], 'you allow 0x1111'],
+    ['another network', ['--network', 'eip155:84532'], 'this command pays USDC on eip155:84532'],
+  ])('%s ends with 4, and nothing is paid', async (name, limits, reason) => {
+    const before = await stack.income();
+    const purse = name === 'no key' ? [] : paying();
+    const { exitCode, stdout } = await play(['check', ...bySmtp(), ...purse, ...limits]);
+    expect(exitCode).toBe(4);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(reason);
+    expect(await stack.income()).toBe(before);
+  });
+
+  test('a mail that never comes ends with 3', async () => {
+    const { exitCode, stdout, stderr } = await play(['check', '--timeout', '1']);
+    expect(exitCode).toBe(3);
+    expect(stderr).toMatch(/Send one mail to this address[\s\S]*@in\.example\.net/);
+    expect(stdout).toContain('No mail arrived within 1 s');
+  });
+});
+
+test('new, wait and report: one test over three commands, read again without a payment', async () => {
+  const saved = join(folder, 'test.json');
+  const created = await play(['new', '--save', saved]);
+  expect(created.exitCode, created.stderr).toBe(0);
+  const { read_token, address } = JSON.parse(readFileSync(saved, 'utf8'));
+  expect(created.stdout).toBe(`${address}\n`);
+  expect(statSync(saved).mode & 0o777).toBe(0o600);
+
+  const waiting = play(['wait', saved]);
+  await stack.send(address);
+  const waited = await waiting;
+  expect(waited.exitCode, waited.stderr).toBe(0);
+  expect(JSON.parse(waited.stdout)).toMatchObject({ status: 'ready' });
+
+  const before = await stack.income();
+  const paid = await play(['report', saved, ...paying()]);
+  const again = await play(['report', saved, '--format', 'markdown']);
+  expect([paid.exitCode, again.exitCode]).toEqual([0, 0]);
+  expect(await stack.income()).toBe(before + 50_000n);
+  const all = [created, waited, paid, again].map(({ stdout, stderr }) => stdout + stderr);
+  expect(all.join('')).not.toContain(read_token);
+});
+
+test('a key file that others can read is refused, by its name alone', async () => {
+  const open = join(folder, 'open-key');
+  writeFileSync(open, stack.environment.chain.payer.privateKey);
+  chmodSync(open, 0o644);
+  const { exitCode, stderr } = await play(['check', ...bySmtp(), '--key-file', open]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`chmod 600 ${open}`);
+  expect(stderr).not.toContain(stack.environment.chain.payer.privateKey.slice(2));
+});

@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { describe, expect, test } from 'vitest';
+import { sampleReport } from '../../../src/analysis/sample.ts';
+import { fixParts } from '../../../src/command/formats/fix-parts.ts';
+import { toGithub } from '../../../src/command/formats/github.ts';
+import { toJunit } from '../../../src/command/formats/junit.ts';
+import { columnsOf } from '../../../src/command/formats/layout.ts';
+import { toMarkdown } from '../../../src/command/formats/markdown.ts';
+import { toSarif } from '../../../src/command/formats/sarif.ts';
+import { toView } from '../../../src/command/formats/view.ts';
+import { judgeReport, type RunOutcome } from '../../../src/command/outcome.ts';
+import type { Report } from '../../../src/domain/report/report.ts';
+
+const outcome = (report: Report | null, more: Partial<RunOutcome> = {}): RunOutcome => ({
+  report,
+  failures: [],
+  fault: null,
+  file: null,
+  remarks: [],
+  ...more,
+});
+
+const criteria = { minScore: 95, failOn: 'warn', required: ['bimi_record'] } as const;
+
+/** Everything that DNS may hold and a format must not let through. */
+const HOSTILE =
+  'v=spf1\u0000\u001b[31m\u202e ]]> <script>&"\'\n::error::x\r\n```\n| % \ud800 \ufffe @everyone\u009b2J';
+
+const hostile: Report = {
+  ...sampleReport,
+  findings: sampleReport.findings.map((one) => ({ ...one, detail: HOSTILE, fix: HOSTILE })),
+  top_fixes: sampleReport.top_fixes.map((one) => ({ ...one, fix: HOSTILE })),
+};
+
+const fault = { message: 'The mail was refused.', exitCode: 3, excused: false } as const;
+
+const outcomes: Record<string, RunOutcome> = {
+  'a good report': outcome(sampleReport),
+  'a report below': outcome(sampleReport, { failures: judgeReport(sampleReport, criteria) }),
+  'a report on a file': outcome(sampleReport, { file: 'mails/a mail.eml' }),
+  'hostile texts': outcome(hostile, { failures: judgeReport(hostile, criteria) }),
+  'no report': outcome(null, { fault }),
+  'an outage that is excused': outcome(null, { fault: { ...fault, exitCode: 5, excused: true } }),
+};
+
+/** The official schema, whose draft 4 differs from later ones in its identifiers alone. */
+function sarifSchema() {
+  const path = createRequire(import.meta.url)
+    .resolve('@microsoft/jest-sarif')
+    .replace(/index\.js$/, 'schemas/sarif-2.1.0-rtm.5.json');
+  const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(path, 'utf8'));
+  const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false });
+  addFormats.default(ajv);
+  return ajv.compile(schema);
+}
+
+const isSarif = sarifSchema();
+
+describe.each(Object.entries(outcomes))('%s', (_, one) => {
+  test('is SARIF 2.1.0', () => {
+    isSarif(JSON.parse(toSarif(one)));
+    expect(isSarif.errors).toBeNull();
+  });
+
+  test('is XML, and counts what it holds', () => {
+    const xml = toJunit(one);
+    expect(XMLValidator.validate(xml)).toBe(true);
+    const parser = new XMLParser({
+      ignoreAttributes: false,
+      attributeNamePrefix: '',
+      isArray: isList,
+    });
+    const { testsuites } = parser.parse(xml);
+    const [suite] = testsuites.testsuite;
+    const count = (kind: string) => suite.testcase.filter((each: object) => kind in each).length;
+    expect(suite).toMatchObject({
+      tests: String(suite.testcase.length),
+      failures: String(count('failure')),
+      errors: String(count('error')),
+      skipped: String(count('skipped')),
+    });
+    expect(testsuites).toMatchObject({ tests: suite.tests, failures: suite.failures });
+    for (const { name, classname } of suite.testcase) expect(name && classname).toBeTruthy();
+  });
+
+  test('is one workflow command a line', () => {
+    for (const line of toGithub(one).trimEnd().split('\n'))
+      expect(line).toMatch(/^::(error|warning|notice) (file=[^:,]+,line=1,)?title=[^:,]*::.+$/);
+  });
+
+  test.each([40, 80, 140])('keeps to %i columns but for what is copied', (columns) => {
+    const copied = (one.report?.findings ?? []).flatMap((finding) =>
+      fixParts({ fix: finding.fix ?? '' }, finding.actions)
+        .filter(({ kind }) => kind === 'copy')
+        .flatMap(({ text }) => text.split('\n')),
+    );
+    const text = toView(one, { columns, colors: false, all: true });
+    for (const line of text.split('\n'))
+      if (!copied.includes(line.trim()) && line.trim().includes(' '))
+        expect(columnsOf(line), line).toBeLessThanOrEqual(Math.max(columns, 60));
+  });
+
+  test('moves no cursor and turns no text around', () => {
+    const texts = [
+      toView(one, { columns: 80, colors: false, all: true }),
+      toMarkdown(one),
+      toGithub(one),
+      toJunit(one),
+    ];
+    for (const text of texts) expect(text).not.toMatch(/(?!\n)(?:\p{Cc}|\p{Bidi_Control}|\p{Cs})/u);
+  });
+});
+
+const isList = (name: string) => name === 'testsuite' || name === 'testcase';
+
+test('colours are all that they add', () => {
+  const options = { columns: 80, all: false };
+  const plain = toView(outcome(sampleReport), { ...options, colors: false });
+  const coloured = toView(outcome(sampleReport), { ...options, colors: true });
+  expect(coloured).not.toBe(plain);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences that set colours
+  expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(plain);
+});
+
+test('a record stands alone in its line, whole', () => {
+  const view = toView(outcome(sampleReport), { columns: 40, colors: false, all: false });
+  expect(view).toMatch(/^ {7}v=DMARC1; p=quarantine; rua=mailto:dmarc@example\.com$/m);
+  const markdown = toMarkdown(outcome(sampleReport));
+  expect(markdown).toContain('```text\nv=DMARC1; p=quarantine; rua=mailto:dmarc@example.com\n```');
+});
+
+test('the words and records of every fix together are the fix', () => {
+  for (const { fix = '', actions } of sampleReport.findings) {
+    const parts = fixParts({ fix }, actions).map(({ kind, text }) =>
+      kind === 'copy' ? text.replaceAll('\n', ' / ') : text,
+    );
+    expect(parts.join(' ').replace(/\s+/g, ' ')).toBe(fix.replace(/\s+/g, ' ').trim());
+  }
+});
+
+describe('what is asked for', () => {
+  const judge = (change: object) =>
+    judgeReport(sampleReport, { minScore: null, failOn: null, required: [], ...change }).map(
+      ({ id }) => id,
+    );
+  const { score } = sampleReport;
+
+  test.each([
+    [score, []],
+    [score + 1, ['score']],
+  ])('a score of %i', (minScore, failed) => {
+    expect(judge({ minScore })).toEqual(failed);
+  });
+
+  test('a severity, and what is worse', () => {
+    const warned = sampleReport.findings.filter(({ severity }) => severity === 'warn');
+    expect(judge({ failOn: 'warn' })).toEqual(warned.map(({ id }) => id));
+    expect(judge({ failOn: 'fail' })).toEqual([]);
+  });
+
+  test('a finding passes, or it is below: also when it is not there', () => {
+    expect(judge({ required: ['spf_result'] })).toEqual([]);
+    expect(judge({ required: ['bimi_record', 'bimi_logo'] })).toEqual(['bimi_record', 'bimi_logo']);
+  });
+});

@@ -1,0 +1,31 @@
+import type { CommandConsole } from '../../../src/command/console.ts';
+import { runCommandLine } from '../../../src/command/run.ts';
+
+export interface Played {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command in this process, as a pipeline would see it. */
+export async function playCommand(
+  args: readonly string[],
+  env: CommandConsole['env'] = {},
+  more: Partial<CommandConsole> = {},
+): Promise<Played> {
+  const written = { stdout: '', stderr: '' };
+  const exitCode = await runCommandLine(args, {
+    env,
+    columns: 80,
+    colors: false,
+    print: (text) => {
+      written.stdout += text;
+    },
+    note: (text) => {
+      written.stderr += `${text}\n`;
+    },
+    readStdin: async () => new Uint8Array(),
+    ...more,
+  });
+  return { exitCode, ...written };
+}
