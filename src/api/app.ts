@@ -3,6 +3,7 @@ import { discoveryLinks } from './discovery/links.ts';
 import { addOpenapi } from './discovery/openapi.ts';
 import type { ApiOptions } from './options.ts';
 import { addBodies, BODY_LIMIT } from './plugins/bodies.ts';
+import { addMetrics } from './plugins/metrics.ts';
 import { addNotFound } from './plugins/not-found.ts';
 import { newRequestId, problemAnswers } from './plugins/problem.ts';
 import { addRateLimits } from './plugins/rate-limits.ts';
@@ -50,6 +51,7 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
   const methodsOf = watchRoutes(app);
   addBodies(app);
   addRequestLog(app);
+  if (options.metrics) addMetrics(app, options.metrics);
   await addSecurity(app, methodsOf);
   const misuse = await addRateLimits(app, rateLimits);
   addNotFound(app, methodsOf, rateLimits.default > 0);

@@ -7,6 +7,7 @@ import type { Inbound } from '../ports/mail.ts';
 import type { Settler } from '../ports/payment.ts';
 import type { Durations } from '../projection/deadlines.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 
 /** Requests a minute and client; 0: no limit. */
 export interface RateLimits {
@@ -70,4 +71,6 @@ export interface ApiOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
+  /** Without it nothing is counted. */
+  readonly metrics?: Pick<Metrics, 'httpSeconds'>;
 }

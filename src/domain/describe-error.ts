@@ -1,7 +1,9 @@
 /** What may be shown of an error. Never its message: a library's text may quote what a sender wrote. */
 export interface ErrorDescription {
   readonly name: string;
-  readonly code?: string;
+  readonly code?: string | number;
+  /** Of an HTTP answer. */
+  readonly status?: number;
   /** Where in the code it arose, the innermost place first. */
   readonly at: readonly string[];
   readonly cause?: ErrorDescription;
@@ -16,14 +18,17 @@ const MAX_FRAMES = 8;
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) return { name: typeof error, at: [] };
   const { name, message, stack = '' } = error;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const { code, status } = error as { readonly code?: unknown; readonly status?: unknown };
+  // Of several attempts the first says what there is to know.
+  const cause = error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined);
   // A stack begins with the message, which may span lines that look like frames.
   const below = stack.slice(stack.indexOf(message) + message.length);
   const frames = below.split('\n').filter((line) => FRAME.test(line));
   return {
     name,
-    ...(code && { code }),
+    ...((typeof code === 'string' || typeof code === 'number') && { code }),
+    ...(typeof status === 'number' && { status }),
     at: frames.slice(0, MAX_FRAMES).map((line) => line.trim()),
-    ...(error.cause !== undefined && { cause: describeError(error.cause) }),
+    ...(cause !== undefined && { cause: describeError(cause) }),
   };
 }

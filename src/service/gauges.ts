@@ -12,12 +12,13 @@ interface Observed {
   readonly clock: Clock;
   readonly mailMemoryBytes: () => number;
   readonly room: () => number;
+  readonly readiness: () => Readonly<Record<string, boolean>>;
 }
 
 /** Sets what is a state of the service, not a sum of what happened, again and again. Gives its stop. */
 export function startGauges(
   metrics: Metrics,
-  { log, views, clock, mailMemoryBytes, room }: Observed,
+  { log, views, clock, mailMemoryBytes, room, readiness }: Observed,
 ): () => void {
   function set(): void {
     for (const [state, count] of Object.entries(views.follower.population()))
@@ -27,8 +28,10 @@ export function startGauges(
     metrics.followerLag.set({ log: 'payments' }, views.payers.lag());
     metrics.mailMemoryBytes.set(mailMemoryBytes());
     metrics.logRoom.set(room());
+    for (const [check, holds] of Object.entries(readiness()))
+      metrics.readiness.set({ check }, holds ? 1 : 0);
     metrics.clockOffset.set((Date.now() - clock()) / 1000);
-    for (const { stream, bytes, maxBytes } of log.sizes()) {
+    for (const { stream, bytes, maxBytes } of [...log.sizes(), ...log.otherSizes()]) {
       metrics.streamBytes.set({ stream }, bytes);
       metrics.streamMaxBytes.set({ stream }, maxBytes);
     }

@@ -60,6 +60,9 @@ async function warnOfDelay({ nats }: LogConfig, logger: Logger): Promise<void> {
     logger.info('it cannot be seen whether nats-server syncs each write; see NATS_MONITORING_URL');
 }
 
+/** What can be: only their sizes are looked at. */
+const REBUILT = ['KV_status', 'KV_reports'];
+
 /** What cannot be rebuilt from the rest: without one of these a replica must not go on. */
 const KEPT = ['TESTS', 'REPORTS', 'PAYMENTS', 'KV_payment_claims'];
 
@@ -94,6 +97,7 @@ export async function openLog(config: LogConfig, logger: Logger) {
     const lost = Promise.withResolvers<LostLog>();
     const identity = await watchStreams(connection, {
       streams: KEPT,
+      sized: REBUILT,
       onLost: (stream, loss) => lost.resolve({ stream, loss }),
     });
     const kept = server.keep(connection.connected);
@@ -106,6 +110,7 @@ export async function openLog(config: LogConfig, logger: Logger) {
         connected: () => connection.connected() && kept.isWell() && identity.isSame(),
       } satisfies LogHealth,
       sizes: identity.sizes,
+      otherSizes: identity.otherSizes,
       /** Settles when a stream was deleted or replaced while it was followed. */
       lost: lost.promise,
       ...openLogs(connection),

@@ -16,6 +16,7 @@ import type { Clock } from '../ports/ambient.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Log } from './log.ts';
+import { timedInspection } from './timed-inspection.ts';
 import type { Views } from './views.ts';
 
 /** Where the demo's and the tests' environment has its web servers; nothing else can set it. */
@@ -47,26 +48,31 @@ export async function openMail(config: Config, ports: Ports) {
     onDefect: (defect) =>
       logger.error({ defect }, 'a worker met a defect; a part of one report is missing'),
   });
-  const inspect = createInspect({
-    newResolver: createNewResolver({
-      servers: analysis.dnsServers,
-      queriesPerClient: analysis.dnsQueriesPerClient,
-      queriesPerTest: analysis.dnsQueriesPerTest,
-      zoneOf: organizationalDomain,
-      onQuery: ({ outcome, milliseconds }) =>
-        metrics.dnsSeconds.observe({ outcome }, milliseconds / 1000),
-    }),
-    readInWorker: reader.read,
-    checkCertificate: reader.checkCertificate,
-    fetch: createGuardedFetch(overrides.fetchOverride ? { override: overrides.fetchOverride } : {}),
-    webRisk: createWebRisk({
-      apiKey: analysis.webRiskApiKey,
-      baseUrl: analysis.webRiskUrl,
+  const inspect = timedInspection(
+    createInspect({
+      newResolver: createNewResolver({
+        servers: analysis.dnsServers,
+        queriesPerClient: analysis.dnsQueriesPerClient,
+        queriesPerTest: analysis.dnsQueriesPerTest,
+        zoneOf: organizationalDomain,
+        onQuery: ({ outcome, milliseconds }) =>
+          metrics.dnsSeconds.observe({ outcome }, milliseconds / 1000),
+      }),
+      readInWorker: reader.read,
+      checkCertificate: reader.checkCertificate,
+      fetch: createGuardedFetch(
+        overrides.fetchOverride ? { override: overrides.fetchOverride } : {},
+      ),
+      webRisk: createWebRisk({
+        apiKey: analysis.webRiskApiKey,
+        baseUrl: analysis.webRiskUrl,
+        clock,
+      }),
       clock,
+      refusalBlocklists: analysis.refusalBlocklists,
     }),
-    clock,
-    refusalBlocklists: analysis.refusalBlocklists,
-  });
+    metrics,
+  );
   const mailBuffer = createMailBuffer(smtp);
   const receiver = createReceiver(
     {
@@ -111,7 +117,8 @@ export async function openMail(config: Config, ports: Ports) {
     memoryBytes: mailBuffer.bytes,
     /** @returns `host:port` */
     async listen(): Promise<string> {
-      server = await startSmtp({ receiver, clock, logger: logger.child({ actor: 'smtp' }) }, smtp);
+      const smtpLogger = logger.child({ actor: 'smtp' });
+      server = await startSmtp({ receiver, clock, logger: smtpLogger, metrics }, smtp);
       return `${smtp.host.includes(':') ? `[${smtp.host}]` : smtp.host}:${server.port}`;
     },
     async stop() {

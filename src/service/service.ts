@@ -131,8 +131,14 @@ async function start(
       retentionMs: durations.retentionSeconds * 1000,
     },
   );
-  const gauges = { log, views, clock, mailMemoryBytes: mail.memoryBytes, room: creation.room };
-  parts.push(startGauges(metrics, gauges));
+  const readiness = () => ({
+    log_connected: log.health.connected(),
+    caught_up: views.follower.caughtUp() && views.payers.caughtUp(),
+    smtp_listening: bound.smtp,
+  });
+  const { memoryBytes: mailMemoryBytes } = mail;
+  const observed = { log, views, clock, mailMemoryBytes, room: creation.room, readiness };
+  parts.push(startGauges(metrics, observed));
 
   const app = await buildApp({
     settings: { ...config.http, ...config, baseUrl },
@@ -143,11 +149,7 @@ async function start(
     sampleReport,
     creation,
     selling: payments.selling,
-    readiness: () => ({
-      log_connected: log.health.connected(),
-      caught_up: views.follower.caughtUp() && views.payers.caughtUp(),
-      smtp_listening: bound.smtp,
-    }),
+    readiness,
     ...(config.inbound && {
       inbound: {
         receive: mail.inbound.receive,
@@ -158,6 +160,7 @@ async function start(
     clock,
     random: randomBytes,
     logger: logger.child({ actor: 'api' }),
+    metrics,
   });
   const metricsApp = await buildMetricsApp(metrics.registry, logger.child({ actor: 'metrics' }));
   parts.push(() => metricsApp.close());

@@ -68,6 +68,7 @@ function ownWallet(
   const look = async () => {
     const { wei, settlements } = await settlement.funds();
     metrics.walletBalance.set(Number(wei));
+    metrics.walletSettlements.set(settlements);
     if (settlements < LOW_FUNDS) logger.warn({ settlements }, 'the hot wallet runs low on ether');
   };
   let warnedAt = Number.NEGATIVE_INFINITY;

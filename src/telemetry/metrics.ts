@@ -1,10 +1,62 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { replies } from '../domain/replies.ts';
 
 /** Upper bounds of the histograms, in seconds. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25];
 
-/** The instruments. Labels are words of ours, never values of a mail. */
+/** Of what is quick: a poll takes less than a millisecond. */
+const SHORT_SECONDS = [0.001, 0.0025, ...SECONDS];
+
+/** A settlement waits for its block. */
+const LONG_SECONDS = [0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300];
+
+const CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
+
+/** The class of an HTTP status or of an SMTP code. */
+export const classOf = (code: number): string => `${Math.floor(code / 100)}xx`;
+
+const SMTP_COMMANDS = ['connect', 'mail', 'rcpt', 'data'] as const;
+
+export type SmtpCommand = (typeof SMTP_COMMANDS)[number];
+
+/** How a settlement can end, as `payments_total` counts it. */
+const PAYMENT_OUTCOMES = ['settled', 'reverted', 'expired', 'cancelled', 'refused', 'gas_too_high'];
+
+const LOGS = ['tests', 'payments'];
+
+const STREAMS = ['TESTS', 'REPORTS', 'PAYMENTS', 'KV_payment_claims', 'KV_status', 'KV_reports'];
+
+/**
+ * The instruments. Labels are words of ours, never values of a mail. Every series is there from the
+ * start: an alert on a counter that has never counted would not see it begin.
+ */
 export function createMetrics() {
+  const metrics = create();
+  for (const outcome of Object.keys(replies)) metrics.mails.inc({ outcome }, 0);
+  for (const outcome of PAYMENT_OUTCOMES) metrics.payments.inc({ outcome }, 0);
+  for (const log of LOGS) metrics.poison.inc({ log }, 0);
+  for (const log of LOGS) metrics.followerLag.set({ log }, 0);
+  for (const stream of STREAMS) metrics.streamBytes.set({ stream }, 0);
+  for (const command of SMTP_COMMANDS)
+    for (const code of CLASSES.filter((one) => one !== '3xx'))
+      metrics.smtpReplies.inc({ command, class: code }, 0);
+  for (const code of CLASSES) metrics.mailSeconds.zero({ class: code });
+  // Not known yet, or not ours: 0 would be a wallet that is empty.
+  metrics.walletSettlements.set(Number.NaN);
+  metrics.walletBalance.set(Number.NaN);
+  return metrics;
+}
+
+/** A route is there with all its series before its first request. */
+export function watchRoute(
+  { httpSeconds }: Pick<Metrics, 'httpSeconds'>,
+  method: string,
+  route: string,
+) {
+  for (const code of CLASSES) httpSeconds.zero({ method, route, class: code });
+}
+
+function create() {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -14,6 +66,12 @@ export function createMetrics() {
       name: 'tests',
       help: 'Live tests by state',
       labelNames: ['state'],
+      registers,
+    }),
+    readiness: new Gauge({
+      name: 'readiness',
+      help: 'Whether this replica may be given work, by condition: 1 or 0',
+      labelNames: ['check'],
       registers,
     }),
     testsFrozen: new Gauge({
@@ -39,6 +97,37 @@ export function createMetrics() {
       help: 'DNS queries by outcome, in seconds',
       labelNames: ['outcome'],
       buckets: SECONDS,
+      registers,
+    }),
+    httpSeconds: new Histogram({
+      name: 'http_request_seconds',
+      help: 'HTTP requests by method, route and class of the answer, in seconds',
+      labelNames: ['method', 'route', 'class'],
+      buckets: SHORT_SECONDS,
+      registers,
+    }),
+    smtpReplies: new Counter({
+      name: 'smtp_replies_total',
+      help: 'SMTP replies by command and class of the code',
+      labelNames: ['command', 'class'],
+      registers,
+    }),
+    smtpConnections: new Gauge({
+      name: 'smtp_connections',
+      help: 'Open SMTP connections',
+      registers,
+    }),
+    mailSeconds: new Histogram({
+      name: 'mail_seconds',
+      help: 'From DATA to the reply to the mail, by class of the code, in seconds',
+      labelNames: ['class'],
+      buckets: SECONDS,
+      registers,
+    }),
+    settleSeconds: new Histogram({
+      name: 'settle_seconds',
+      help: 'From the start of a settlement to its proof, in seconds',
+      buckets: LONG_SECONDS,
       registers,
     }),
     canSell: new Gauge({
@@ -104,6 +193,11 @@ export function createMetrics() {
     clockOffset: new Gauge({
       name: 'clock_offset_seconds',
       help: 'How far the clock of this machine is ahead of the log, in seconds',
+      registers,
+    }),
+    walletSettlements: new Gauge({
+      name: 'wallet_settlements',
+      help: 'Settlements that the ether of the hot wallet pays for at the price of now',
       registers,
     }),
     walletBalance: new Gauge({

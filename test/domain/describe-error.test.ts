@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeError } from '../../src/domain/describe-error.ts';
+import { freePorts } from '../environment/free-ports.ts';
 
 /** Words of a mail, set so that they look like a place in the code. */
 const WORDS = 'secret\n    at secret (/secret.ts:1:2)';
@@ -27,3 +28,22 @@ test.each(['secret', 42, null, undefined, { message: 'secret' }])(
     expect(describeError(thrown)).toEqual({ name: typeof thrown, at: [] });
   },
 );
+
+test('a connection that is refused shows as ECONNREFUSED, whatever wraps it', async () => {
+  const [port] = await freePorts(1);
+  const refused = await fetch(`http://127.0.0.1:${port}`).catch((error: unknown) => error);
+  const wrapped = new Error(WORDS, { cause: refused });
+  expect(JSON.stringify(describeError(wrapped))).toContain('"code":"ECONNREFUSED"');
+});
+
+test('codes that are numbers and the status of an answer are shown', () => {
+  const error = Object.assign(new Error(WORDS), { code: -32_000, status: 429 });
+  expect(describeError(error)).toMatchObject({ code: -32_000, status: 429 });
+});
+
+test('of several failed attempts the first is shown', () => {
+  const first = Object.assign(new Error(WORDS), { code: 'ETIMEDOUT' });
+  expect(describeError(new AggregateError([first], WORDS))).toMatchObject({
+    cause: { code: 'ETIMEDOUT' },
+  });
+});

@@ -37,6 +37,8 @@ export async function recordPaid(
   if (appended.outcome !== 'appended') return OPEN;
   noteTransaction(context, account, 'paid');
   metrics.payments.inc({ outcome: 'settled' });
+  const { startedAt } = state.context;
+  if (startedAt !== null) metrics.settleSeconds.observe((clock() - Date.parse(startedAt)) / 1000);
   logger.info({ payment_id: id, transaction: receipt.transaction, found_by }, 'payment settled');
   if (late) {
     metrics.paymentsLate.inc();

@@ -38,6 +38,8 @@ export function lossOf(known: StreamFacts, found: StreamFacts | undefined): Loss
 
 interface Options {
   readonly streams: readonly string[];
+  /** Those whose size is wanted alone. */
+  readonly sized?: readonly string[];
   /** Called once: what was folded of that stream is no truth any more. */
   readonly onLost: (stream: string, loss: Loss) => void;
   readonly everyMs?: number;
@@ -50,7 +52,7 @@ interface Options {
  * @throws when a stream cannot be seen at the beginning
  */
 export async function watchStreams({ jsm }: Pick<LogConnection, 'jsm'>, options: Options) {
-  const { streams, onLost, everyMs = EVERY_MS } = options;
+  const { streams, sized = [], onLost, everyMs = EVERY_MS } = options;
 
   async function look(stream: string) {
     try {
@@ -85,14 +87,21 @@ export async function watchStreams({ jsm }: Pick<LogConnection, 'jsm'>, options:
   }
 
   const watched = await Promise.all(streams.map(watch));
+  const sizes = new Map<string, StreamSize>();
+  const size = async (stream: string) => {
+    const found = await look(stream);
+    if (found) sizes.set(stream, found.size);
+  };
   // No answer says nothing: the last one holds.
-  const lookAtAll = () => Promise.allSettled(watched.map((one) => one.lookAgain()));
+  const lookAtAll = () =>
+    Promise.allSettled([...watched.map((one) => one.lookAgain()), ...sized.map(size)]);
   const timer = setInterval(() => void lookAtAll(), everyMs);
   return {
     /** Whether what was folded is of the streams that are there. */
     isSame: () => watched.every((one) => one.isSame()),
     /** As they were at the last look. */
     sizes: () => watched.map((one) => one.size()).filter((size) => size !== undefined),
+    otherSizes: () => [...sizes.values()],
     stop: () => clearInterval(timer),
   };
 }

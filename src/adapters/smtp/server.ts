@@ -6,6 +6,7 @@ import type { Clock } from '../../ports/ambient.ts';
 import type { Receiver } from '../../ports/mail.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { selfSigned } from './certificate.ts';
+import { countReplies, type SmtpMetrics } from './count-replies.ts';
 import { createHandlers, DISABLED } from './handlers.ts';
 import { createPeers, type Peers } from './peers.ts';
 import { createPressure } from './pressure.ts';
@@ -14,6 +15,7 @@ export interface SmtpPorts {
   readonly receiver: Receiver;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: SmtpMetrics;
 }
 
 /** How long a client may take. */
@@ -61,7 +63,7 @@ const LIMITS: SmtpLimits = {
 
 /** Receives mail by SMTP (RFC 5321) until it is stopped. */
 export async function startSmtp(
-  { receiver, clock, logger }: SmtpPorts,
+  { receiver, clock, logger, metrics }: SmtpPorts,
   settings: SmtpSettings,
 ): Promise<{ readonly port: number; stop(): Promise<void> }> {
   const limits = { ...LIMITS, ...settings.limits };
@@ -102,7 +104,7 @@ export async function startSmtp(
     lenientAddressParsing: true,
     logger: false,
     useXClient: xclientFrom.length > 0,
-    ...handlers,
+    ...countReplies(handlers, metrics),
   });
   peers = createPeers(server.connections, settings.maxClientsPerIp);
   server.on('error', (error) => logger.info({ err: error }, 'smtp connection failed'));
@@ -113,6 +115,7 @@ export async function startSmtp(
 
   const sweep = setInterval(() => {
     const now = performance.now();
+    metrics.smtpConnections.set(server.connections.size);
     const allowed = pressure.shorten(limits.transactionMs);
     for (const peer of peers.all()) {
       peers.settle(peer);

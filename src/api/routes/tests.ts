@@ -62,8 +62,9 @@ export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
         if (request.body === undefined) request.body = {};
       },
     },
-    async (_request, reply) => {
+    async ({ id, log }, reply) => {
       const { testId, readToken, event } = await createTest(options);
+      log.info({ request: id, test_id: testId }, 'test created');
       const base = baseUrl();
       const status_url = `${base}/v1/tests/${testId}/status`;
       const body: CreatedTest = {

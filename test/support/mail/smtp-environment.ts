@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import { selfSigned } from '../../../src/adapters/smtp/certificate.ts';
 import { type SmtpSettings, startSmtp } from '../../../src/adapters/smtp/server.ts';
 import type { MailEnvelope, Receiver } from '../../../src/ports/mail.ts';
+import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { ADDRESS, MAIL_DOMAIN, mailEnvironment } from './mail-environment.ts';
 import { type SmtpClient, smtpClient } from './smtp-client.ts';
 
@@ -26,7 +27,7 @@ export async function smtpEnvironment({ environment: options, ...settings }: Opt
   };
   const { key, cert } = await pair;
   const server = await startSmtp(
-    { receiver, clock, logger },
+    { receiver, clock, logger, metrics: createMetrics() },
     {
       host: '127.0.0.1',
       port: 0,

@@ -80,7 +80,7 @@ export async function startFuzzServer() {
   const pair = await selfSigned(MAIL_DOMAIN, clock());
   const receiver: Receiver = { accept: (envelope) => life.receiver.accept(envelope) };
   const server = await startSmtp(
-    { receiver, clock, logger },
+    { receiver, clock, logger, metrics },
     {
       host: '127.0.0.1',
       port: 0,

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+import { classOf, type Metrics, watchRoute } from '../../telemetry/metrics.ts';
+
+/** A path that no route has: one series for whatever is asked for. */
+const UNKNOWN = 'none';
+
+/** Counts and times each answer by the route's pattern: never by the path, which names a test. */
+export function addMetrics(app: FastifyInstance, metrics: Pick<Metrics, 'httpSeconds'>): void {
+  watchRoute(metrics, 'GET', UNKNOWN);
+  app.addHook('onRoute', ({ url, method }) => {
+    for (const one of [method].flat())
+      if (one !== 'HEAD' && one !== 'OPTIONS') watchRoute(metrics, one, url);
+  });
+  app.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
+    const route = routeOptions.url;
+    const labels = route
+      ? { method: method === 'HEAD' ? 'GET' : method, route }
+      : { method: 'GET', route: UNKNOWN };
+    metrics.httpSeconds.observe({ ...labels, class: classOf(statusCode) }, elapsedTime / 1000);
+    done();
+  });
+}

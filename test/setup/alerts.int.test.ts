@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { needs } from '../support/process/needs.ts';
+import { startStack } from '../support/process/stack.ts';
+
+const RULES = 'docs/deploy/prometheus/rules.yml';
+const CASES = 'test/setup/alerts.promtool.yml';
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+}
+
+const rules = (
+  parse(readFileSync(RULES, 'utf8')) as { groups: readonly { rules: readonly Rule[] }[] }
+).groups.flatMap((group) => group.rules);
+
+const dashboard = JSON.parse(readFileSync('docs/deploy/grafana/dashboard.json', 'utf8')) as {
+  panels: readonly { title: string; targets: readonly { expr: string }[] }[];
+};
+
+const promtool = (args: readonly string[], input?: string) =>
+  spawnSync('promtool', args, { encoding: 'utf8', ...(input !== undefined && { input }) });
+
+const isThere = spawnSync('promtool', ['--version']).status === 0;
+const MISSING = 'promtool is not installed (Debian package prometheus)';
+
+/** Names that Prometheus itself makes, or that are words of its language. */
+const OTHERS = new Set(['up']);
+
+const NAME = /\b([a-z][a-z0-9]*(?:_[a-z0-9]+)+|tests|readiness|up)\b(?=[{\s/)[<>]|$)/g;
+
+async function exported(): Promise<ReadonlySet<string>> {
+  const text = await createMetrics().registry.metrics();
+  const names = [...text.matchAll(/^# TYPE (\w+) (\w+)/gm)].flatMap(([, name = '', type]) =>
+    type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+  );
+  return new Set(names);
+}
+
+const used = (expr: string) =>
+  [...expr.replace(/\{[^}]*\}|by \([^)]*\)/g, '').matchAll(NAME)]
+    .map(([, name = '']) => name)
+    .filter((name) => !/^(histogram_quantile)$/.test(name));
+
+test.each(rules.map((rule) => [rule.alert, rule] as const))(
+  '%s watches what the service exports, has its entry in the runbook, and a case each way',
+  async (alert, { expr, labels }) => {
+    const names = await exported();
+    expect(used(expr).length).toBeGreaterThan(0);
+    expect(used(expr).filter((name) => !names.has(name) && !OTHERS.has(name))).toEqual([]);
+    expect(['page', 'ticket']).toContain(labels.severity);
+    expect(readFileSync('docs/runbook.md', 'utf8')).toMatch(new RegExp(`^### ${alert}\n\\S`, 'm'));
+    const cases = readFileSync(CASES, 'utf8');
+    for (const kind of ['fires', 'is quiet']) expect(cases).toContain(`name: ${alert} ${kind}\n`);
+  },
+);
+
+test('the runbook has no entry without an alert', () => {
+  const entries = [...readFileSync('docs/runbook.md', 'utf8').matchAll(/^### (\w+)/gm)];
+  expect(entries.map(([, name]) => name)).toEqual(rules.map(({ alert }) => alert));
+});
+
+test('every panel of the dashboard shows what the service exports', async () => {
+  const names = await exported();
+  for (const { targets } of dashboard.panels)
+    for (const { expr } of targets) {
+      expect(used(expr).length).toBeGreaterThan(0);
+      expect(used(expr).filter((name) => !names.has(name))).toEqual([]);
+    }
+});
+
+test('every alert fires when it should and is quiet when it should be', (context) => {
+  needs(context, isThere, MISSING);
+  expect(promtool(['check', 'rules', RULES])).toMatchObject({ status: 0 });
+  expect(promtool(['test', 'rules', CASES])).toMatchObject({ status: 0 });
+});
+
+test('a service that has just started exports every series, and promtool has nothing to object', async (context) => {
+  const stack = await startStack();
+  try {
+    const text = await (await fetch(`${stack.metrics()}/metrics`)).text();
+    for (const series of [
+      'http_request_seconds_count{method="GET",route="/v1/tests/:test_id/status",class="5xx"} 0',
+      'smtp_replies_total{command="data",class="5xx"} 0',
+      'mails_total{outcome="blocklisted"} 0',
+      'payments_total{outcome="settled"} 0',
+      'mail_seconds_count{class="2xx"} 0',
+      'readiness{check="log_connected"} 1',
+      'stream_bytes{stream="KV_reports"}',
+    ])
+      expect(text).toContain(series);
+    needs(context, isThere, MISSING);
+    // The names of Node.js' own are the library's.
+    const own = text.split('\n').filter((line) => !/(^|# \w+ )(nodejs|process)_/.test(line));
+    expect(promtool(['check', 'metrics'], own.join('\n'))).toMatchObject({ status: 0, stderr: '' });
+  } finally {
+    await stack.stop();
+  }
+});
