@@ -104,7 +104,7 @@ export const development = {
     options: '[smtp] [--seconds N] [--count N] [--seed N]',
   },
   golden: {
-    does: 'Writes or compares digests of reports, to show that a change leaves them as they were.',
+    does: 'Compares the reports of two checkouts, byte for byte.',
     file: tools,
     args: ['golden'],
     options: 'write FILE | compare FILE | show NAME',
