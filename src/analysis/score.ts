@@ -25,11 +25,15 @@ export interface Score {
 
 /** 100 less the points of each family, no more than the lowest cap: section "Score" of `/method`. */
 export function scoreOf(judged: readonly Scorable[]): Score {
+  const costly = Map.groupBy(
+    judged.filter(({ state }) => state?.points),
+    ({ row }) => row.family,
+  );
   const penalties = Object.entries(catalogue.family_caps)
     .map(([family, most]) => {
-      const costly = judged.filter(({ row, state }) => row.family === family && state?.points);
-      const points = costly.reduce((sum, { state }) => sum + (state?.points ?? 0), 0);
-      return { family, points: Math.min(most, points), by: costly.map(({ row }) => row.id) };
+      const own = costly.get(family) ?? [];
+      const points = own.reduce((sum, { state }) => sum + (state?.points ?? 0), 0);
+      return { family, points: Math.min(most, points), by: own.map(({ row }) => row.id) };
     })
     .filter(({ points }) => points > 0);
 
@@ -39,11 +43,14 @@ export function scoreOf(judged: readonly Scorable[]): Score {
   return { score, grade: gradeOf(score), sum, penalties, cap };
 }
 
+/** Best first. */
+const GRADES = (Object.entries(catalogue.grades) as [Grade, number][]).sort(
+  ([, a], [, b]) => b - a,
+);
+
 /** The grade of a score. */
 export function gradeOf(score: number): Grade {
-  const grades = Object.entries(catalogue.grades) as [Grade, number][];
-  const best = grades.sort(([, a], [, b]) => b - a).find(([, lowest]) => score >= lowest);
-  return best?.[0] ?? 'F';
+  return GRADES.find(([, lowest]) => score >= lowest)?.[0] ?? 'F';
 }
 
 /** Every fail caps, be it only at `any_fail_cap`. */

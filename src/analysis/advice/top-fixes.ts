@@ -1,6 +1,6 @@
 import type { Finding, Fix } from '../../domain/report/report.ts';
 import type { Verdict } from '../define-check.ts';
-import { capOf, scoreOf } from '../score.ts';
+import { capOf, type Scorable, scoreOf } from '../score.ts';
 
 /** The specification's limit. */
 const MAX_FIXES = 3;
@@ -10,13 +10,31 @@ const causeOf = ({ finding, row }: Verdict): string => finding.cause ?? row.id;
 const isFault = ({ finding: { severity } }: Verdict): boolean =>
   severity === 'fail' || severity === 'warn';
 
+/** Points and caps of nothing but what costs: what passes is of no weight in a score. */
+const hasWeight = (one: Scorable): boolean => (one.state?.points ?? 0) > 0 || capOf(one) !== null;
+
 /** What putting one cause right wins: the score with all its findings at their best, less the score now. */
-function gainOf(cause: string, verdicts: readonly Verdict[], score: number): number {
-  // What a gate hides is taken as passing, so it needs no place in the sum.
-  const after = verdicts.map((one) =>
-    causeOf(one) === cause ? { row: one.row, state: one.row.states.at(-1) ?? null } : one,
-  );
-  return Math.max(0, scoreOf(after).score - score);
+type Gains = (cause: string) => number;
+
+/** Each score is of those few that have any weight. */
+function gainsOf(verdicts: readonly Verdict[]): Gains {
+  const weighty = verdicts.filter(hasWeight);
+  const { score } = scoreOf(weighty);
+  const byCause = Map.groupBy(verdicts, causeOf);
+  const gains = new Map<string, number>();
+  const compute = (cause: string): number => {
+    const own = byCause.get(cause) ?? [];
+    if (!own.some(hasWeight)) return 0;
+    // What a gate hides is taken as passing, so it needs no place in the sum.
+    const best = own.map(({ row }) => ({ row, state: row.states.at(-1) ?? null }));
+    const others = weighty.filter((one) => causeOf(one) !== cause);
+    return Math.max(0, scoreOf([...others, ...best.filter(hasWeight)]).score - score);
+  };
+  return (cause) => {
+    const gain = gains.get(cause) ?? compute(cause);
+    gains.set(cause, gain);
+    return gain;
+  };
 }
 
 /**
@@ -25,12 +43,12 @@ function gainOf(cause: string, verdicts: readonly Verdict[], score: number): num
  * another waits for comes before it. A cause is shown by its worst finding.
  */
 export function topFixes(verdicts: readonly Verdict[]): Fix[] {
-  const { score } = scoreOf(verdicts);
+  const gainOf = gainsOf(verdicts);
   const causes = [...Map.groupBy(verdicts.filter(isFault), causeOf)].map(([cause, all]) => {
     const first = all.find(({ row }) => all.some((one) => one.waitsFor === row.id));
     const worst = first ?? all.toSorted(bySeverity)[0];
     const waitsFor = all.flatMap((one) => one.waitsFor ?? []);
-    return { cause, worst, waitsFor, gain: gainOf(cause, verdicts, score) };
+    return { cause, worst, waitsFor, gain: gainOf(cause) };
   });
   const sorted = causes.toSorted(
     (a, b) => b.gain - a.gain || (a.worst && b.worst ? bySeverity(a.worst, b.worst) : 0),
@@ -57,14 +75,11 @@ const toFix = ({ finding: { id, title, fix } }: Verdict): Fix => ({ id, title, f
 
 /** The findings with what the fix of each wins by itself. */
 export function findingsOf(verdicts: readonly Verdict[]): Finding[] {
-  const { score } = scoreOf(verdicts);
-  const gains = new Map(
-    verdicts.map((one) => causeOf(one)).map((cause) => [cause, gainOf(cause, verdicts, score)]),
-  );
+  const gainOf = gainsOf(verdicts);
   return verdicts.map((one) => {
     const finding = { ...one.finding, points: one.points };
-    const points = gains.get(causeOf(one)) ?? 0;
     if (!finding.actions) return finding;
+    const points = gainOf(causeOf(one));
     return { ...finding, actions: finding.actions.map((action) => ({ ...action, points })) };
   });
 }
