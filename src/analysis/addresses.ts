@@ -1,10 +1,30 @@
 import ipaddr from 'ipaddr.js';
 
-/** One spelling for each address, so that two can be compared; `null` when it is not an address. */
-export const canonicalIp = (ip: string): string | null =>
-  ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : null;
+/** What an address of version 4 is made of, in any base: the library finds that out by an exception. */
+const MAY_BE_IPV4 = /^\d[\da-fx.]*$/i;
 
-export const isAddress = (text: string): boolean => ipaddr.isValid(text);
+/** Addresses of one mail and a few more. */
+const MAX_KNOWN = 500;
+
+const parsed = new Map<string, Address | null>();
+
+type Address = ReturnType<typeof ipaddr.process>;
+
+/** Reads each text once; null: it is not an address. */
+function parseAddress(text: string): Address | null {
+  if (!text.includes(':') && !MAY_BE_IPV4.test(text)) return null;
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const address = ipaddr.isValid(text) ? ipaddr.process(text) : null;
+  if (parsed.size >= MAX_KNOWN) parsed.clear();
+  parsed.set(text, address);
+  return address;
+}
+
+/** One spelling for each address, so that two can be compared; `null` when it is not an address. */
+export const canonicalIp = (ip: string): string | null => parseAddress(ip)?.toString() ?? null;
+
+export const isAddress = (text: string): boolean => parseAddress(text) !== null;
 
 /** Ranges that nobody beyond one network can reach. Documentation ranges are let be: nobody owns them. */
 const NOWHERE = new Set([
@@ -19,8 +39,10 @@ const NOWHERE = new Set([
 ]);
 
 /** Whether an address can be reached from elsewhere. */
-export const isPublicAddress = (ip: string): boolean =>
-  ipaddr.isValid(ip) && !NOWHERE.has(ipaddr.process(ip).range());
+export const isPublicAddress = (ip: string): boolean => {
+  const address = parseAddress(ip);
+  return address !== null && !NOWHERE.has(address.range());
+};
 
 /** Whether two texts name one address: IPv6 has many spellings of each. */
 export const isSameAddress = (one: string, two: string): boolean => {
@@ -30,10 +52,7 @@ export const isSameAddress = (one: string, two: string): boolean => {
 
 /** `ip` as a DNS client asks for it: 4 bytes or 16 as lower-case hex; `null` when it is not an address. */
 export const hexOf = (ip: string): string | null =>
-  ipaddr.isValid(ip)
-    ? ipaddr
-        .process(ip)
-        .toByteArray()
-        .map((byte) => byte.toString(16).padStart(2, '0'))
-        .join('')
-    : null;
+  parseAddress(ip)
+    ?.toByteArray()
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('') ?? null;

@@ -28,8 +28,18 @@ export const publicFrom = ({ names: { fromDomain } }: Facts): string | null =>
 /** The type of record that holds an address. */
 const recordType = (ip: string | null): string => (ip?.includes(':') ? 'AAAA' : 'A');
 
-/** The names that most fixes speak of. */
+const common = new WeakMap<Facts, Values>();
+
+/** The names that most fixes speak of, found once for all checks of a mail. */
 export function commonValues(facts: Facts): Values {
+  const known = common.get(facts);
+  if (known) return known;
+  const values = findCommonValues(facts);
+  common.set(facts, values);
+  return values;
+}
+
+function findCommonValues(facts: Facts): Values {
   const { names, connection, spf, dmarc, headers } = facts;
   const from = names.fromDomain ?? 'your domain';
   const organization = names.fromOrganizationalDomain ?? from;

@@ -39,11 +39,19 @@ export const isFree = (name: string, facts: Facts): boolean =>
 export const confirmedName = (facts: Facts): string | undefined =>
   ifKnown(facts.connection.forward)?.confirmedNames.find((name) => canBeMailHost(name, facts));
 
+const hosts = new WeakMap<Facts, MailHost>();
+
 /**
  * The name to give the sending host: one that resolves to its IP, else one of the sender's that has
- * no address yet, as far as is known.
+ * no address yet, as far as is known. Found once for all checks of a mail.
  */
 export function mailHost(facts: Facts): MailHost {
+  const host = hosts.get(facts) ?? findMailHost(facts);
+  hosts.set(facts, host);
+  return host;
+}
+
+function findMailHost(facts: Facts): MailHost {
   const { ip, helo, fromDomain, fromOrganizationalDomain, envelopeDomain } = facts.names;
   const said = helo?.replace(/\.$/, '').toLowerCase() ?? '';
   const bases = [fromDomain, fromOrganizationalDomain, envelopeDomain].filter(
