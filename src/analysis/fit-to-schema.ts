@@ -20,7 +20,8 @@ export interface Limits {
  * The value as large as its schema allows: lists and texts cut, unknown members left out, so that
  * nothing is shown that the schema does not name.
  *
- * @returns also the paths of what was cut, such as `authentication.spf.tree`
+ * @returns the value itself when nothing was cut; also the paths of what was, such as
+ *   `authentication.spf.tree`
  */
 export function fitToSchema(schema: object, value: unknown, limits?: Limits) {
   const cut = new Set<string>();
@@ -49,18 +50,33 @@ function fitText({ maxLength }: Schema, text: string, path: string, { limits, cu
 function fitList({ items, maxItems }: Schema, list: unknown[], path: string, run: Run): unknown[] {
   const most = Math.min(maxItems ?? list.length, run.limits?.items ?? list.length);
   if (list.length > most) run.cut.add(path);
-  return list.slice(0, most).map((one) => fitAt(items ?? {}, one, path, run));
+  const kept = list.length > most ? list.slice(0, most) : list;
+  let fitted = kept;
+  for (const [at, one] of kept.entries()) {
+    const value = fitAt(items ?? NOTHING, one, path, run);
+    if (value === one) continue;
+    if (fitted === list) fitted = [...kept];
+    fitted[at] = value;
+  }
+  return fitted;
 }
+
+const NOTHING: Schema = {};
 
 function fitObject(schema: Schema, value: object, path: string, run: Run): object {
   const { properties = {}, additionalProperties: any } = schema;
-  const entries = Object.entries(value).flatMap(([key, member]) => {
+  const entries: [string, unknown][] = [];
+  let isWhole = true;
+  for (const [key, member] of Object.entries(value)) {
     const of = Object.hasOwn(properties, key) ? properties[key] : any;
-    if (!of || member === undefined) return [];
-    return [[key, fitAt(of, member, any ? path : join(path, key), run)] as const];
-  });
+    const fitted =
+      of && member !== undefined && fitAt(of, member, any ? path : join(path, key), run);
+    isWhole &&= of !== undefined && member !== undefined && fitted === member;
+    if (of && member !== undefined) entries.push([key, fitted]);
+  }
   const most = any ? Math.min(MAX_KEYS, run.limits?.items ?? MAX_KEYS) : entries.length;
   if (entries.length > most) run.cut.add(path);
+  else if (isWhole) return value;
   return Object.fromEntries(entries.slice(0, most));
 }
 

@@ -47,8 +47,18 @@ const breakdownOf = ({ penalties, sum, cap }: Score): Report['score_breakdown'] 
 /** Where the headers could not be read. */
 const UNKNOWN_CLASS: Classification = { class: 'unknown', confidence: 0, evidence: [] };
 
+/** A report, and its JSON, which was made to see whether it fits. */
+export interface MadeReport {
+  readonly report: Report;
+  readonly json: string;
+}
+
 /** The report of one mail. Pure: the same facts at the same time give the same report. */
-export function makeReport(facts: Facts, analyzedAt: string): Report {
+export const makeReport = (facts: Facts, analyzedAt: string): Report =>
+  writeReport(facts, analyzedAt).report;
+
+/** As `makeReport`, with the bytes to store. */
+export function writeReport(facts: Facts, analyzedAt: string): MadeReport {
   const verdicts = judge(allChecks, facts);
   const score = scoreOf(verdicts);
   const errors = verdicts.flatMap(({ error }) => error ?? []);
@@ -84,22 +94,22 @@ export function makeReport(facts: Facts, analyzedAt: string): Report {
 }
 
 /** The smallest cut of the evidence with which the report fits; the results stay whole. */
-function fitted(results: object, evidence: object, notes: (cut: string[]) => string[]): Report {
+function fitted(results: object, evidence: object, notes: (cut: string[]) => string[]): MadeReport {
   const whole = fitToSchema(Report, results);
   const attempt = (limits: Limits) => {
     const part = fitToSchema(Report, evidence, limits);
     const said = fitToSchema(Report, { notes: notes([...whole.cut, ...part.cut]) }, SENTENCES);
-    return { ...(whole.value as object), ...(part.value as object), ...(said.value as object) };
+    const parts = [whole.value, part.value, said.value] as object[];
+    const report = Object.assign({}, ...parts) as Report;
+    return { report, json: JSON.stringify(report) };
   };
-  const fits = (report: object) => isWithin(MAX_EVENT_BYTES - ENVELOPE_BYTES, report);
+  const fits = ({ json }: MadeReport) => isWithin(MAX_EVENT_BYTES - ENVELOPE_BYTES, json);
   // Lazy: the first attempt nearly always fits.
-  const report = LIMITS.values().map(attempt).find(fits) ?? attempt(SMALLEST);
-  return report as Report;
+  return LIMITS.values().map(attempt).find(fits) ?? attempt(SMALLEST);
 }
 
 /** Whether the JSON has at most so many bytes: of a short one that is seen without counting. */
-function isWithin(bytes: number, value: unknown): boolean {
-  const json = JSON.stringify(value);
+function isWithin(bytes: number, json: string): boolean {
   return json.length * MAX_UTF8_BYTES <= bytes || new TextEncoder().encode(json).length <= bytes;
 }
 
