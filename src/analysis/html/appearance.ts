@@ -1,4 +1,4 @@
-import { contrastRatio, leadingNumber, parseColour, parseStyle, type Rgb } from './css.ts';
+import { contrastRatio, leadingNumber, parseColour, type Rgb } from './css.ts';
 
 /** How things inside an element look, as far as attributes and inline style show. */
 export interface Appearance {
@@ -30,7 +30,7 @@ export const PAGE: Appearance = {
 
 export type Attributes = ReadonlyMap<string, string>;
 
-type Style = ReadonlyMap<string, string>;
+export type Style = ReadonlyMap<string, string>;
 
 /** Off the screen by more than any mail is wide, in pixels. */
 const OFF_SCREEN = -500;
@@ -90,9 +90,9 @@ const isSame = (one: Rgb | null, other: Rgb | null) =>
 export const appearanceOf = (
   tag: string,
   attributes: Attributes,
+  style: Style,
   outer: Appearance,
 ): Appearance => {
-  const style = parseStyle(attributes.get('style') ?? '');
   if (style.size === 0 && attributes.size === 0 && tag !== 'a') return outer;
   const background = backgroundOf(attributes, style, outer.background);
   const declared = declaredColour(tag, attributes, style);

@@ -75,11 +75,16 @@ export const parseColour = (value: string | undefined): Rgb | null => {
   return NAMED.get(text) ?? null;
 };
 
+const toLinear = (channel: number): number => {
+  const share = channel / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+};
+
+const LINEAR = Array.from({ length: 256 }, (_, channel) => toLinear(channel));
+
 const luminance = ([red, green, blue]: Rgb): number => {
-  const linear = (channel: number) => {
-    const share = channel / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  };
+  // A colour may be written with more than 255.
+  const linear = (channel: number) => LINEAR[channel] ?? toLinear(channel);
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 };
 

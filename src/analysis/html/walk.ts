@@ -1,28 +1,20 @@
-import { ErrorCodes, type Token, Tokenizer, TokenizerMode } from 'parse5';
+import { ErrorCodes, type Token } from 'parse5';
 import { MAX_LINKS } from '../limits.ts';
 import { activeIn, isRunnable } from './active.ts';
-import { type Appearance, type Attributes, appearanceOf, isLowContrast } from './appearance.ts';
-import { cssUrls } from './css.ts';
+import {
+  type Appearance,
+  type Attributes,
+  appearanceOf,
+  isLowContrast,
+  type Style,
+} from './appearance.ts';
+import { cssUrls, parseStyle } from './css.ts';
 import type { Anchor, HtmlDocument, Image } from './document.ts';
 import { BLOCK, KNOWN, VOID } from './elements.ts';
 import { toImage } from './image.ts';
 import { ElementStack, type HiddenRun } from './open-elements.ts';
-
-/** Elements whose content is no markup, and how the tokenizer reads it (HTML §13.2.6.2). */
-const RAW: ReadonlyMap<string, typeof Tokenizer.prototype.state> = new Map([
-  ['style', TokenizerMode.RAWTEXT],
-  ['xmp', TokenizerMode.RAWTEXT],
-  ['iframe', TokenizerMode.RAWTEXT],
-  ['noembed', TokenizerMode.RAWTEXT],
-  ['noframes', TokenizerMode.RAWTEXT],
-  ['script', TokenizerMode.SCRIPT_DATA],
-  ['textarea', TokenizerMode.RCDATA],
-  ['title', TokenizerMode.RCDATA],
-  ['plaintext', TokenizerMode.PLAINTEXT],
-]);
-
-/** Raw content that a reader sees all the same. */
-const SHOWN_RAW = new Set(['xmp', 'textarea', 'plaintext']);
+import { RAW, SHOWN_RAW } from './raw-elements.ts';
+import { TextTokenizer } from './text-tokenizer.ts';
 
 const CUT_OFF: ReadonlySet<string> = new Set([
   ErrorCodes.eofInTag,
@@ -33,12 +25,14 @@ const CUT_OFF: ReadonlySet<string> = new Set([
 
 const PREHEADER = /pre-?header|preview-?text/i;
 
+const MAX_STYLES = 1000;
+
 const READABLE = /[\p{L}\p{N}]/u;
 
 /** Gathers an `HtmlDocument` from the tokens of parse5, which are linear in the input. */
 class HtmlWalk {
-  readonly text: string[] = [];
-  private length = 0;
+  text = '';
+  private readonly styles = new Map<string, Style>();
   readonly anchors: Anchor[] = [];
   readonly images: Image[] = [];
   readonly backgrounds: string[] = [];
@@ -70,7 +64,7 @@ class HtmlWalk {
     this.tags++;
     if (!KNOWN.has(tag) && !tag.includes(':') && !tag.includes('-')) this.unknownTags++;
     this.stack.makeRoom(tag);
-    const look = appearanceOf(tag, attributes, this.stack.look);
+    const look = appearanceOf(tag, attributes, this.styleOf(attributes), this.stack.look);
     if (BLOCK.has(tag)) this.newLine();
     this.note(tag, attributes, look);
     if (VOID.has(tag) || selfClosing) return;
@@ -78,6 +72,14 @@ class HtmlWalk {
     if (!this.stack.push(tag, look)) return;
     const named = `${attributes.get('class') ?? ''} ${attributes.get('id') ?? ''}`;
     if (this.inPreheader > 0 || PREHEADER.test(named)) this.inPreheader++;
+  }
+
+  /** A mail repeats the few that it has. */
+  private styleOf(attributes: Attributes): Style {
+    const text = attributes.get('style') ?? '';
+    const style = this.styles.get(text) ?? parseStyle(text);
+    if (this.styles.size < MAX_STYLES) this.styles.set(text, style);
+    return style;
   }
 
   private get silent() {
@@ -104,7 +106,7 @@ class HtmlWalk {
   }
 
   private endAnchor() {
-    if (this.anchor) this.anchor.end = this.length;
+    if (this.anchor) this.anchor.end = this.text.length;
     this.anchor = null;
   }
 
@@ -147,7 +149,7 @@ class HtmlWalk {
   private noteLink(tag: string, href: string | undefined) {
     if (tag === 'a') this.endAnchor();
     if (href === undefined || !this.counted()) return;
-    const anchor = { href, start: this.length, end: this.length };
+    const anchor = { href, start: this.text.length, end: this.text.length };
     this.anchors.push(anchor);
     if (tag === 'a') this.anchor = anchor;
   }
@@ -162,8 +164,7 @@ class HtmlWalk {
   }
 
   private append(chars: string) {
-    this.text.push(chars);
-    this.length += chars.length;
+    this.text += chars;
   }
 
   characters(chars: string) {
@@ -189,7 +190,7 @@ class HtmlWalk {
   finish(): HtmlDocument {
     this.stack.finish();
     return {
-      text: this.text.join(''),
+      text: this.text,
       anchors: this.anchors,
       images: this.images,
       backgrounds: this.backgrounds,
@@ -221,7 +222,7 @@ const attributesOf = ({ attrs }: Token.TagToken): Attributes =>
 /** Reads one HTML part. Never throws, whatever the text is. */
 export const readHtml = (html: string): HtmlDocument => {
   const walk = new HtmlWalk();
-  const tokenizer = new Tokenizer(
+  const tokenizer = new TextTokenizer(
     {},
     {
       onComment: () => {},
@@ -241,6 +242,7 @@ export const readHtml = (html: string): HtmlDocument => {
       },
     },
   );
-  tokenizer.write(html, true);
+  // As the tokenizer reads them, and in one run with the text around.
+  tokenizer.write(html.replace(/\r\n?/g, '\n'), true);
   return walk.finish();
 };

@@ -38,6 +38,7 @@ const before = (text: string, index: number) => text.slice(Math.max(0, index - B
 
 /** An address to write to for the way out: clients make a link of it. */
 const hasAddressOut = (text: string): boolean => {
+  if (!text.includes('@')) return false;
   for (const { 0: address, index } of text.matchAll(ADDRESS_IN_TEXT))
     if (leadsToUnsubscribe(address) || speaksOfUnsubscribing(before(text, index))) return true;
   return false;

@@ -1,5 +1,5 @@
 import { MAX_WORDS } from '../limits.ts';
-import { toPlain } from './plain.ts';
+import { isAscii, toPlain } from './plain.ts';
 
 /** The words of a text in lower case, 200,000 at most. Scripts without spaces: a character a word. */
 export interface Words {
@@ -14,19 +14,20 @@ const WORD =
 /** Addresses are not reading matter: a text part that shows its links has no more to say for it. */
 const URL_TEXT = /(?:https?:\/\/|www\.|mailto:)[^\s<>"]*/gi;
 
+const ASCII_WORD = /[a-z0-9]+/g;
+
 export const readWords = (text: string): Words => {
-  const words: string[] = [];
-  for (const [word] of toPlain(text).replace(URL_TEXT, ' ').matchAll(WORD)) {
-    if (words.length === MAX_WORDS) return { words, truncated: true };
-    words.push(word);
-  }
-  return { words, truncated: false };
+  const plain = toPlain(text).replace(URL_TEXT, ' ');
+  const words = plain.match(isAscii(plain) ? ASCII_WORD : WORD) ?? [];
+  const truncated = words.length > MAX_WORDS;
+  return { words: truncated ? words.slice(0, MAX_WORDS) : words, truncated };
 };
 
 /** Share of the words of `html` that `text` has as well, with two decimals; 1 where `html` has no words. */
 export const similarity = (text: readonly string[], html: readonly string[]): number => {
   if (html.length === 0) return 1;
   const known = new Set(text);
-  const shared = html.filter((word) => known.has(word)).length;
+  let shared = 0;
+  for (const word of html) if (known.has(word)) shared++;
   return Math.round((shared / html.length) * 100) / 100;
 };
