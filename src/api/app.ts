@@ -2,6 +2,7 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import { discoveryLinks } from './discovery/links.ts';
 import { addOpenapi } from './discovery/openapi.ts';
 import type { ApiOptions } from './options.ts';
+import { pathPrefix, withoutPrefix } from './pages/site.ts';
 import { addBodies, BODY_LIMIT } from './plugins/bodies.ts';
 import { addMetrics } from './plugins/metrics.ts';
 import { addNotFound } from './plugins/not-found.ts';
@@ -15,6 +16,7 @@ import { deletionRoute } from './routes/deletion.ts';
 import { discoveryRoutes } from './routes/discovery.ts';
 import { healthRoutes } from './routes/health.ts';
 import { inboundRoute } from './routes/inbound.ts';
+import { pageRoutes } from './routes/pages.ts';
 import { reportRoute } from './routes/report.ts';
 import { testRoutes } from './routes/tests.ts';
 
@@ -37,6 +39,8 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
     requestTimeout: REQUEST_MS,
     // While closing, what still comes over open connections is answered as ever.
     return503OnClosing: false,
+    // A proxy may pass the prefix of the base URL on, or take it away.
+    rewriteUrl: ({ url = '/' }) => withoutPrefix(url, pathPrefix(baseUrl())),
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     // Node's limit of 16 KiB for all headers is the limit; a long id is "malformed", not "unknown".
     routerOptions: { maxParamLength: 16 * 1024 },
@@ -66,6 +70,7 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
       reply.header('link', discoveryLinks(baseUrl()));
     });
     await pages.register(catalogueRoutes, options);
+    await pages.register(pageRoutes, options);
     await pages.register(discoveryRoutes, { ...options, openapi });
   });
   await app.register(healthRoutes, options);

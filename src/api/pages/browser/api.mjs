@@ -1,0 +1,140 @@
+/**
+ * @import { CreatedTest, TestStatus } from '../../schemas/tests.ts'
+ * @import { Report } from '../../../domain/report/report.ts'
+ */
+import { context } from './context.mjs';
+
+/** Seconds that the service is asked to wait for a change. */
+const WAIT_SECONDS = 30;
+
+/** Seconds after which a request that should have been answered is given up. */
+const PATIENCE_SECONDS = 60;
+
+/**
+ * What an error says (RFC 9457), with what this page reads of it.
+ *
+ * @typedef {{ readonly status: number, readonly code: string, readonly title?: string, readonly detail?: string, readonly error?: string, readonly retryAfter: number }} Problem
+ */
+
+/** An answer that is an error; `code` is `offline` when there was none. */
+export class ProblemError extends Error {
+  /** @param {Problem} problem */
+  constructor(problem) {
+    super(problem.code);
+    this.problem = problem;
+  }
+}
+
+/** @type {Problem} */
+const OFFLINE = { status: 0, code: 'offline', retryAfter: 3 };
+
+/** Milliseconds that the service's clock is ahead of this one's. */
+let ahead = 0;
+
+/** The time of the service: deadlines are its own. */
+export const now = () => Date.now() + ahead;
+
+/** @param {Response} response */
+function setClock({ headers }) {
+  const date = Date.parse(headers.get('date') ?? '');
+  // Its resolution is a second, and the answer took a while.
+  if (Math.abs(date - Date.now() - ahead) > 2000) ahead = date - Date.now();
+}
+
+/**
+ * @param {string} path
+ * @param {RequestInit} [init]
+ * @returns {Promise<Response>}
+ */
+async function request(path, init = {}) {
+  const { signal } = init;
+  const patience = AbortSignal.timeout(PATIENCE_SECONDS * 1000);
+  const response = await fetch(context.data(path), {
+    ...init,
+    cache: 'no-store',
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    signal: signal ? AbortSignal.any([signal, patience]) : patience,
+  }).catch((error) => {
+    if (signal?.aborted) throw error;
+    throw new ProblemError(OFFLINE);
+  });
+  setClock(response);
+  return response;
+}
+
+/** @param {Response} response */
+async function toProblem(response) {
+  const body = await response.json().catch(() => ({}));
+  const retryAfter = Number(response.headers.get('retry-after') ?? 5);
+  return new ProblemError({ code: 'internal_error', ...body, status: response.status, retryAfter });
+}
+
+/** @param {Response} response */
+async function json(response) {
+  if (!response.ok) throw await toProblem(response);
+  return response.json().catch(() => {
+    throw new ProblemError(OFFLINE);
+  });
+}
+
+/** @returns {Promise<CreatedTest>} */
+export const requestTest = async () => json(await request('/v1/tests', { method: 'POST' }));
+
+/**
+ * @param {string} id
+ * @param {AbortSignal} signal
+ * @param {boolean} wait for a change
+ * @returns {Promise<TestStatus>}
+ */
+export const readStatus = async (id, signal, wait) =>
+  json(
+    await request(`/v1/tests/${id}/status`, {
+      signal,
+      ...(wait && { headers: { prefer: `wait=${WAIT_SECONDS}` } }),
+    }),
+  );
+
+/** @param {string} id @param {string} token */
+export async function deleteTest(id, token) {
+  const headers = { 'x-read-token': token };
+  const response = await request(`/v1/tests/${id}`, { method: 'DELETE', headers });
+  // What is gone already need not be deleted.
+  if (!response.ok && response.status !== 404) throw await toProblem(response);
+}
+
+/** @param {string} text */
+const toBase64 = (text) =>
+  btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
+
+/** @param {string} base64 */
+const fromBase64 = (base64) =>
+  new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
+
+/** @param {object} payment */
+export const encodePayment = (payment) => toBase64(JSON.stringify(payment));
+
+/**
+ * @typedef {{ readonly scheme: string, readonly network: string, readonly amount: string, readonly asset: string, readonly payTo: string, readonly maxTimeoutSeconds: number, readonly extra?: { readonly name?: string, readonly version?: string } }} Terms
+ * @typedef {{ readonly x402Version: number, readonly resource?: object, readonly accepts: readonly Terms[], readonly extensions?: object }} Challenge
+ * @typedef {{ readonly report: Report, readonly challenge?: undefined } | { readonly report?: undefined, readonly challenge: Challenge, readonly problem: Problem }} Reading
+ */
+
+/**
+ * The report, or what has to be paid for it.
+ *
+ * @param {string} id
+ * @param {string} token
+ * @param {string} [payment]
+ * @returns {Promise<Reading>}
+ */
+export async function readReport(id, token, payment) {
+  const response = await request(`/v1/report?test_id=${id}`, {
+    headers: { 'x-read-token': token, ...(payment && { 'payment-signature': payment }) },
+  });
+  if (response.status !== 402) return { report: await json(response) };
+  const { problem } = await toProblem(response);
+  const header = response.headers.get('payment-required');
+  if (header === null) throw new ProblemError(problem);
+  return { challenge: JSON.parse(fromBase64(header)), problem };
+}

@@ -1,0 +1,30 @@
+/** @import { StringKey } from '../language.ts' */
+import { now } from './api.mjs';
+import { t } from './context.mjs';
+
+/** @param {number} seconds */
+export function formatLeft(seconds) {
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+/**
+ * Writes what is left into every `[data-until]`, once a second. It is not announced: a screen reader
+ * would read nothing else.
+ *
+ * @param {HTMLElement} root
+ */
+export function runCountdowns(root) {
+  const tick = () => {
+    for (const element of root.querySelectorAll('[data-until]')) {
+      if (!(element instanceof HTMLElement)) continue;
+      const { until = '', key = 'time_left' } = element.dataset;
+      const seconds = Math.max(0, Math.round((Date.parse(until) - now()) / 1000));
+      element.textContent = t(/** @type {StringKey} */ (key), { left: formatLeft(seconds) });
+    }
+  };
+  tick();
+  setInterval(tick, 1000);
+  return tick;
+}

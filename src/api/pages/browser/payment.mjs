@@ -1,0 +1,221 @@
+/**
+ * @import { Challenge, Terms } from './api.mjs'
+ * @import { Provider } from './wallets.mjs'
+ * @import { StringKey } from '../language.ts'
+ */
+import { now } from './api.mjs';
+
+/** Seconds before now that an authorization holds from: the chain's clock may be behind. */
+const BACKDATED_SECONDS = 600;
+
+/** Decimals of USD stablecoins such as USDC. */
+const DECIMALS = 6;
+
+/** What a wallet needs to add a chain that it does not know (EIP-3085). */
+const CHAINS = {
+  8453: {
+    chainName: 'Base',
+    rpcUrls: ['https://mainnet.base.org'],
+    blockExplorerUrls: ['https://basescan.org'],
+  },
+  84532: {
+    chainName: 'Base Sepolia',
+    rpcUrls: ['https://sepolia.base.org'],
+    blockExplorerUrls: ['https://sepolia.basescan.org'],
+  },
+};
+
+/** What stands in the way, by the key of its explanation. */
+export class WalletError extends Error {
+  /** @param {StringKey} key @param {Readonly<Record<string, string>>} [values] */
+  constructor(key, values = {}) {
+    super(key);
+    this.key = key;
+    this.values = values;
+  }
+}
+
+/** @param {Terms} terms */
+export const chainIdOf = ({ network }) => Number(network.split(':')[1]);
+
+/** @param {Terms} terms */
+export const chainName = (terms) =>
+  CHAINS[/** @type {keyof typeof CHAINS} */ (chainIdOf(terms))]?.chainName ?? terms.network;
+
+/** Atomic units as dollars. @param {string | bigint} units */
+export function formatAmount(units) {
+  const digits = String(units).padStart(DECIMALS + 1, '0');
+  const fraction = digits.slice(-DECIMALS).replace(/0+$/, '').padEnd(2, '0');
+  return `${digits.slice(0, -DECIMALS)}.${fraction}`;
+}
+
+/** @param {unknown} error @returns {number} */
+const codeOf = (error) => {
+  const { code, data } =
+    /** @type {{ code?: number, data?: { originalError?: { code?: number } } }} */ (Object(error));
+  return Number(data?.originalError?.code ?? code);
+};
+
+/**
+ * A wallet's refusal in words: EIP-1193 §5.1, and what MetaMask says while it waits for an answer.
+ *
+ * @param {unknown} error
+ * @param {StringKey} declined what the reader declined, should it be that
+ */
+function explain(error, declined) {
+  if (error instanceof WalletError) return error;
+  const code = codeOf(error);
+  /** @type {Readonly<Record<number, StringKey>>} */
+  const keys = {
+    4001: declined,
+    4100: 'wallet_locked',
+    4200: 'wallet_unsupported',
+    4900: 'wallet_disconnected',
+    4901: 'wallet_disconnected',
+    [-32601]: 'wallet_unsupported',
+    [-32002]: 'wallet_busy',
+  };
+  const message = String(/** @type {{ message?: unknown }} */ (Object(error)).message ?? '');
+  return new WalletError(keys[code] ?? 'wallet_failed', { message: message.slice(0, 200) });
+}
+
+/** @param {Provider} provider */
+async function connect(provider) {
+  const accounts = await provider.request({ method: 'eth_requestAccounts' }).catch((error) => {
+    throw explain(error, 'wallet_declined_connect');
+  });
+  const [account] = Array.isArray(accounts) ? accounts : [];
+  if (typeof account !== 'string') throw new WalletError('wallet_no_account');
+  return account;
+}
+
+/** @param {Provider} provider @param {Terms} terms */
+async function switchChain(provider, terms) {
+  const id = chainIdOf(terms);
+  const values = { chain: chainName(terms) };
+  const current = async () => Number(await provider.request({ method: 'eth_chainId' }));
+  if ((await current().catch(() => 0)) === id) return;
+  const chainId = `0x${id.toString(16)}`;
+  try {
+    await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] });
+  } catch (error) {
+    if (codeOf(error) !== 4902) throw withChain(error, values);
+    const known = CHAINS[/** @type {keyof typeof CHAINS} */ (id)];
+    if (!known) throw new WalletError('wallet_chain_unknown', values);
+    const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 };
+    await provider
+      .request({
+        method: 'wallet_addEthereumChain',
+        params: [{ chainId, nativeCurrency, ...known }],
+      })
+      .catch((cause) => {
+        throw withChain(cause, values, 'wallet_declined_add');
+      });
+  }
+  if ((await current().catch(() => id)) !== id) throw new WalletError('wallet_wrong_chain', values);
+}
+
+/** @param {unknown} error @param {{ chain: string }} values @param {StringKey} [declined] */
+function withChain(error, values, declined = 'wallet_declined_chain') {
+  const { key, values: own } = explain(error, declined);
+  return new WalletError(key, { ...own, ...values });
+}
+
+/**
+ * Stops before the signature if the money is not there. A wallet that cannot be asked is no reason.
+ *
+ * @param {Provider} provider
+ * @param {Terms} terms
+ * @param {string} account
+ */
+async function checkBalance(provider, terms, account) {
+  const data = `0x70a08231${account.slice(2).toLowerCase().padStart(64, '0')}`;
+  const call = { method: 'eth_call', params: [{ to: terms.asset, data }, 'latest'] };
+  const answer = await provider.request(call).catch(() => undefined);
+  if (typeof answer !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(answer)) return;
+  const balance = BigInt(answer);
+  if (balance >= BigInt(terms.amount)) return;
+  throw new WalletError('wallet_no_money', {
+    has: formatAmount(balance),
+    needs: formatAmount(terms.amount),
+    chain: chainName(terms),
+    account,
+  });
+}
+
+const TRANSFER = {
+  EIP712Domain: [
+    { name: 'name', type: 'string' },
+    { name: 'version', type: 'string' },
+    { name: 'chainId', type: 'uint256' },
+    { name: 'verifyingContract', type: 'address' },
+  ],
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+};
+
+/** @param {Terms} terms @param {string} from */
+function authorize({ payTo, amount, maxTimeoutSeconds }, from) {
+  const seconds = Math.floor(now() / 1000);
+  const nonce = crypto.getRandomValues(new Uint8Array(32));
+  return {
+    from,
+    to: payTo,
+    value: amount,
+    validAfter: String(seconds - BACKDATED_SECONDS),
+    validBefore: String(seconds + maxTimeoutSeconds),
+    nonce: `0x${Array.from(nonce, (byte) => byte.toString(16).padStart(2, '0')).join('')}`,
+  };
+}
+
+/**
+ * A payment signed by the wallet: EIP-3009 over EIP-712, as x402 version 2 wants it. No money moves
+ * by this.
+ *
+ * @param {Provider} provider
+ * @param {Challenge} challenge
+ * @param {(key: StringKey) => void} onStep called with what the reader has to do next
+ * @returns {Promise<object>}
+ */
+export async function signPayment(provider, { resource, accepts, extensions }, onStep) {
+  const terms = accepts.find(
+    ({ scheme, network }) => scheme === 'exact' && network.startsWith('eip155:'),
+  );
+  if (!terms) throw new WalletError('wallet_unsupported');
+  onStep('pay_connecting');
+  const account = await connect(provider);
+  onStep('pay_switching');
+  await switchChain(provider, terms);
+  await checkBalance(provider, terms, account);
+  onStep('pay_signing');
+  const authorization = authorize(terms, account);
+  const typed = {
+    types: TRANSFER,
+    domain: {
+      name: terms.extra?.name,
+      version: terms.extra?.version,
+      chainId: chainIdOf(terms),
+      verifyingContract: terms.asset,
+    },
+    primaryType: 'TransferWithAuthorization',
+    message: authorization,
+  };
+  const signature = await provider
+    .request({ method: 'eth_signTypedData_v4', params: [account, JSON.stringify(typed)] })
+    .catch((error) => {
+      throw explain(error, 'wallet_declined_sign');
+    });
+  return {
+    x402Version: 2,
+    ...(resource && { resource }),
+    accepted: terms,
+    payload: { signature, authorization },
+    ...(extensions && { extensions }),
+  };
+}

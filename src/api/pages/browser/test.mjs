@@ -1,0 +1,202 @@
+/**
+ * @import { TestStatus } from '../../schemas/tests.ts'
+ * @import { Report } from '../../../domain/report/report.ts'
+ * @import { Problem } from './api.mjs'
+ * @import { StringKey } from '../language.ts'
+ * @import { Html } from '../view/html.mjs'
+ */
+import { now, ProblemError, readReport, readStatus } from './api.mjs';
+import { context, t } from './context.mjs';
+import { runCountdowns } from './countdown.mjs';
+import {
+  deleted,
+  endedTest,
+  failedToRead,
+  keyMissing,
+  keyWrong,
+  processing,
+  waiting,
+} from './live-views.mjs';
+import { announce } from './page.mjs';
+import { runPayment } from './pay-flow.mjs';
+import { payView } from './pay-view.mjs';
+import { problemText } from './problem-text.mjs';
+import './qr.mjs';
+import { showReport } from './report-page.mjs';
+import { forgetTest, keepTest, keepToken, tokenOf } from './session.mjs';
+
+/** Milliseconds between two looks whether a report is still there. */
+const CHECK_MS = 30_000;
+
+/** Milliseconds until the next attempt when the service cannot be reached. */
+const RETRY_MS = 3000;
+
+const stage = /** @type {HTMLElement} */ (document.querySelector('[data-test]'));
+const offline = /** @type {HTMLElement} */ (document.querySelector('[data-offline]'));
+const [, id = ''] = /\/t\/([a-z2-7]{12})\/?$/.exec(location.pathname) ?? [];
+const token = location.hash.slice(1) || tokenOf(id) || '';
+const address = `${id}@${stage.dataset.mailDomain}`;
+/** Tells the other tabs of this browser that a test is gone. */
+const channel = new BroadcastChannel('deleted-tests');
+
+const tick = runCountdowns(stage);
+let stopWallets = () => {};
+/** What is shown, so that the same is not drawn twice. */
+let shown = '';
+
+/**
+ * @param {string} key
+ * @param {StringKey} said to who does not see it
+ * @param {() => Html | void} draw
+ */
+function show(key, said, draw) {
+  if (key === shown) return;
+  const first = shown === '';
+  shown = key;
+  stopWallets();
+  stopWallets = () => {};
+  const markup = draw();
+  if (markup) stage.innerHTML = markup.markup;
+  tick();
+  const title = stage.querySelector('h1');
+  document.title = `${title?.textContent ?? t('test_title')} – ${t('service')}`;
+  announce(t(said));
+  if (first) return;
+  // What had the focus is gone: go on where the new content begins.
+  title?.setAttribute('tabindex', '-1');
+  title?.focus({ preventScroll: true });
+  scrollTo({ top: 0 });
+}
+
+function gone() {
+  forgetTest(id);
+  show('deleted', 'deleted_title', deleted);
+}
+
+/** @param {Report} report @param {TestStatus} status */
+function showPaid(report, status) {
+  show('report', 'said_report', () =>
+    showReport(stage, {
+      id,
+      token,
+      report,
+      status,
+      onDeleted() {
+        channel.postMessage(id);
+        gone();
+      },
+    }),
+  );
+}
+
+/** @param {Problem} problem */
+function showProblem(problem) {
+  if (problem.code === 'test_not_found') gone();
+  else if (problem.code === 'wrong_read_token') show('wrong', 'key_wrong_title', keyWrong);
+  else if (problem.status === 400) show('wrong', 'key_wrong_title', keyWrong);
+  else return false;
+  return true;
+}
+
+/** @param {TestStatus} status */
+async function openReport(status) {
+  if (shown === 'report' || shown === 'pay' || shown === 'wrong') return;
+  if (token === '') return show('keyless', 'key_missing_title', keyMissing);
+  const reading = await readReport(id, token);
+  if (reading.report) return showPaid(reading.report, status);
+  const { challenge } = reading;
+  const [terms] = challenge.accepts;
+  if (!terms) return;
+  show('pay', 'said_pay', () => payView(terms, { id, payBefore: status.pay_before }));
+  stopWallets = runPayment(stage, {
+    id,
+    token,
+    challenge,
+    onPaid: (report) => showPaid(report, status),
+    onProblem: showProblem,
+  });
+}
+
+/** @param {TestStatus} status */
+async function showStatus(status) {
+  switch (status.status) {
+    case 'waiting':
+      return show(
+        `waiting ${status.refusal?.send_again_before ?? ''}${status.refusal?.reasons?.map(({ detail }) => detail) ?? ''}`,
+        status.refusal ? 'refused_title' : 'said_waiting',
+        () => waiting(status, address),
+      );
+    case 'processing':
+      return show('processing', 'processing_title', processing);
+    case 'ready':
+      return openReport(status);
+    default:
+      return show('ended', 'said_ended', () => endedTest(status));
+  }
+}
+
+let wake = () => {};
+/** @param {number} ms @returns {Promise<void>} Ends early when the page comes back to the front. */
+const pause = (ms) =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    wake = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+addEventListener('online', () => wake());
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') wake();
+});
+channel.addEventListener('message', ({ data }) => {
+  if (data === id) gone();
+});
+stage.addEventListener('click', ({ target }) => {
+  if (target instanceof Element && target.closest('[data-retry]')) location.reload();
+});
+
+const leaving = new AbortController();
+addEventListener('pagehide', () => leaving.abort());
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) location.reload();
+});
+
+/** Follows the test for as long as it is there. */
+async function follow() {
+  let wait = false;
+  while (!leaving.signal.aborted && shown !== 'deleted') {
+    try {
+      const status = await readStatus(id, leaving.signal, wait);
+      await showStatus(status);
+      offline.hidden = true;
+      wait = status.poll_after_seconds > 0;
+      if (!wait) await pause(CHECK_MS);
+    } catch (error) {
+      if (leaving.signal.aborted) return;
+      if (!(error instanceof ProblemError)) throw error;
+      const { problem } = error;
+      if (showProblem(problem)) return;
+      offline.hidden = problem.status !== 0;
+      wait = false;
+      if (problem.status === 0 || problem.status === 429 || problem.status > 500) {
+        await pause(Math.max(RETRY_MS, 1000 * problem.retryAfter));
+        continue;
+      }
+      show('failed', 'read_failed_title', () => failedToRead(problemText(problem)));
+      return;
+    }
+  }
+}
+
+if (id === '') location.replace(context.href('/'));
+else {
+  if (token !== '') {
+    keepToken(id, token);
+    keepTest(id, address, now());
+    // The address stays the key: it can be reloaded, kept and shared.
+    if (location.hash === '')
+      history.replaceState(null, '', `${location.pathname}${location.search}#${token}`);
+  }
+  void follow();
+}

@@ -1,0 +1,111 @@
+import { PLATFORMS } from '../../domain/platforms.ts';
+import type { Severity } from '../../domain/report/report.ts';
+import type { describeFinding, describeFindings } from '../catalogue.ts';
+import explanations from './explanations.json' with { type: 'json' };
+import type { StringKey } from './language.ts';
+import type { Page } from './layout.ts';
+import type { Site } from './site.ts';
+import { areaName, sign } from './view/findings.mjs';
+import { html } from './view/html.mjs';
+
+/** What a person reads about a finding, beside what the catalogue says. */
+interface Explanation {
+  readonly what: string;
+  readonly why: string;
+  readonly how: readonly string[];
+  readonly bad: string;
+  readonly good: string;
+  /** What of each sending platform belongs to it. */
+  readonly platforms?: string;
+}
+
+const explain = (id: string): Explanation | undefined =>
+  (explanations as Readonly<Record<string, Explanation>>)[id];
+
+type Finding = ReturnType<typeof describeFinding>;
+
+const byArea = (findings: readonly Finding[]) => [...Map.groupBy(findings, ({ area }) => area)];
+
+/** `/findings`: every check, by what it is about. */
+export function findingsPage(site: Site, { findings }: ReturnType<typeof describeFindings>): Page {
+  const { t, href } = site;
+  const areas = byArea(findings).map(
+    ([area, all]) => html`
+<section class="area" aria-labelledby="${area}"><h2 id="${area}">${areaName(site, area)}</h2><ul class="index" lang="en">${all.map(
+      ({ id, title }) => html`
+<li><a href="${href(`/findings/${id}`)}">${title}</a>${explain(id) && html`<span class="quiet">${explain(id)?.what}</span>`}</li>`,
+    )}</ul></section>`,
+  );
+  return {
+    path: '/findings',
+    title: t('findings_page_title'),
+    description: t('findings_page_description'),
+    body: html`<div class="prose"><h1>${t('findings_page_title')}</h1><p class="lead">${t('findings_page_lead', { n: findings.length })}</p></div>${areas}`,
+  };
+}
+
+const dkim = ({ dkim }: (typeof PLATFORMS)[number]) => dkim;
+const spf = ({ include }: (typeof PLATFORMS)[number]) =>
+  include === null
+    ? 'Nothing to add: this platform bounces to its own domain.'
+    : `Put include:${include} into the SPF record, before its last term.`;
+const returnPath = ({ returnPath }: (typeof PLATFORMS)[number]) => returnPath;
+
+const INSTRUCTIONS = { dkim, spf, return_path: returnPath } as const;
+
+function platforms({ t }: Site, kind: string | undefined) {
+  const instruct = INSTRUCTIONS[kind as keyof typeof INSTRUCTIONS];
+  if (!instruct) return html``;
+  const rows = PLATFORMS.flatMap((platform) => {
+    const text = instruct(platform);
+    return text === null
+      ? []
+      : [
+          html`
+<div><dt>${platform.name}</dt><dd>${text} <a href="${platform.source}" rel="noreferrer">${platform.name}<span class="visually-hidden"> documentation</span></a></dd></div>`,
+        ];
+  });
+  return html`<section aria-labelledby="platforms"><h2 id="platforms">${t('finding_platforms')}</h2><p class="quiet">${t('finding_platforms_help', { day: PLATFORMS[0]?.date ?? '' })}</p><dl class="platforms" lang="en">${rows}</dl></section>`;
+}
+
+const example = ({ t }: Site, { bad, good }: Explanation) => html`
+<section aria-labelledby="examples"><h2 id="examples">${t('finding_examples')}</h2>
+<div class="examples"><figure class="fail"><figcaption>${t('finding_bad')}</figcaption><pre tabindex="0" lang="en"><code>${bad}</code></pre></figure>
+<figure class="pass"><figcaption>${t('finding_good')}</figcaption><pre tabindex="0" lang="en"><code>${good}</code></pre></figure></div></section>`;
+
+/** `/findings/{id}` */
+export function findingPage(site: Site, finding: Finding, related: readonly Finding[]): Page {
+  const { t, href, baseUrl } = site;
+  const { id, area, title, reference, states } = finding;
+  const text = explain(id);
+  const rows = states.map(
+    ({ severity, points, score_cap, when }) => html`
+<tr><th scope="row">${sign(site, severity as Severity)} ${t(`severity_${severity}` as StringKey)}</th><td>${points === 0 ? '0' : `−${points}`}${score_cap !== undefined && html`<br><span class="quiet">${t('finding_cap', { cap: score_cap })}</span>`}</td><td lang="en">${when}</td></tr>`,
+  );
+  return {
+    path: `/findings/${id}`,
+    title,
+    description: text ? `${text.what} ${text.why}` : t('findings_page_description'),
+    data: {
+      '@type': 'TechArticle',
+      headline: title,
+      description: text?.what ?? title,
+      inLanguage: 'en',
+      url: `${baseUrl}/findings/${id}`,
+    },
+    body: html`<article class="prose finding-page"><p class="eyebrow"><a href="${href(`/findings#${area}`)}">${areaName(site, area)}</a></p><h1 lang="en">${title}</h1>
+${
+  text &&
+  html`<section aria-labelledby="what"><h2 id="what">${t('finding_what')}</h2><p lang="en">${text.what}</p></section>
+<section aria-labelledby="why"><h2 id="why">${t('finding_why')}</h2><p lang="en">${text.why}</p></section>
+<section aria-labelledby="how"><h2 id="how">${t('finding_how')}</h2><ol lang="en">${text.how.map((step) => html`<li>${step}</li>`)}</ol></section>
+${example(site, text)}
+${platforms(site, text.platforms)}`
+}
+<section aria-labelledby="cost"><h2 id="cost">${t('finding_results')}</h2>
+<table><thead><tr><th scope="col">${t('finding_result')}</th><th scope="col">${t('finding_points')}</th><th scope="col">${t('finding_when')}</th></tr></thead><tbody>${rows}</tbody></table></section>
+<p class="quiet">${t('finding_reference')}: <span lang="en">${reference}</span> · <code>${id}</code></p>
+<p class="note">${t('finding_test')} <a href="${href('/')}">${t('create')}</a></p>
+<nav class="related" aria-labelledby="related"><h2 id="related">${t('finding_related', { area: areaName(site, area) })}</h2><ul lang="en">${related.filter((one) => one.id !== id).map((one) => html`<li><a href="${href(`/findings/${one.id}`)}">${one.title}</a></li>`)}</ul></nav></article>`,
+  };
+}

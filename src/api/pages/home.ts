@@ -1,0 +1,62 @@
+import type { Report } from '../../domain/report/report.ts';
+import { SERVICE } from '../discovery/manifest.ts';
+import type { ApiSettings } from '../options.ts';
+import type { Page } from './layout.ts';
+import { priceOf } from './price.ts';
+import type { Site } from './site.ts';
+import { areaName } from './view/findings.mjs';
+import { html } from './view/html.mjs';
+import { scoreRing } from './view/score.mjs';
+
+const preview = (site: Site, { score, grade, top_fixes }: Report) => html`
+<aside class="card preview" aria-label="${site.t('nav_sample')}">${scoreRing(site, { score, grade })}
+<ol lang="en">${top_fixes.map(({ title }) => html`<li>${title}</li>`)}</ol>
+<a href="${site.href('/sample')}">${site.t('see_sample')}</a></aside>`;
+
+const start = ({ t, href }: Site, price: string | null) => html`
+<form class="start" action="${href('/t/')}" data-create><button class="primary">${t('create')}</button>
+<p class="quiet">${price === null ? t('create_note_free') : t('create_note', { price })}</p>
+<p class="note fail" role="alert" hidden data-error></p></form>`;
+
+/** `/`: what this is, in one sentence, and one button. */
+export function homePage(site: Site, settings: ApiSettings, sample: Report): Page {
+  const { t, href, baseUrl } = site;
+  const { durations } = settings;
+  const price = priceOf(settings);
+  const minutes = durations.receiveWindowSeconds / 60;
+  const hours = durations.retentionSeconds / 3600;
+  const areas = [...new Set(sample.findings.map(({ area }) => area))];
+  return {
+    path: '/',
+    title: SERVICE,
+    description: t('home_description'),
+    modules: ['browser/home.mjs'],
+    data: {
+      '@type': 'WebApplication',
+      name: SERVICE,
+      url: `${baseUrl}/`,
+      applicationCategory: 'DeveloperApplication',
+      operatingSystem: 'Any',
+      description: t('home_description'),
+      offers: { '@type': 'Offer', price: price?.slice(1) ?? '0', priceCurrency: 'USD' },
+    },
+    body: html`
+<div class="hero"><div><h1>${t('home_title')}</h1><p class="lead">${t('home_lead')}</p>
+<div class="note" data-resume hidden></div>${start(site, price)}</div>${preview(site, sample)}</div>
+<section aria-labelledby="how"><h2 id="how">${t('how_title')}</h2><ol class="how">
+<li><h3>${t('how_1')}</h3><p>${t('how_1_text', { minutes })}</p></li>
+<li><h3>${t('how_2')}</h3><p>${t('how_2_text')}</p></li>
+<li><h3>${t('how_3')}</h3><p>${price === null ? t('how_3_text_free') : t('how_3_text', { price })}</p></li></ol></section>
+<section aria-labelledby="what"><h2 id="what">${t('what_title')}</h2><ul class="areas">${areas.map((area) => html`<li><a href="${href(`/findings#${area}`)}">${areaName(site, area)}</a></li>`)}</ul></section>
+<section class="prose" aria-labelledby="mail"><h2 id="mail">${t('mail_title')}</h2><p>${t('mail_text', { hours })} <a href="${href('/privacy')}">${t('nav_privacy')}</a></p></section>
+<section class="prose" aria-labelledby="programs"><h2 id="programs">${t('programs_title')}</h2><p>${t('programs_text')}</p>
+${threeCalls(site, price)}
+<p class="quiet">${t('programs_window', { minutes })} <a href="${site.root}/llms.txt">llms.txt</a> · <a href="${site.root}/openapi.json">OpenAPI</a></p></section>`,
+  };
+}
+
+/** The three calls, for a terminal. */
+export const threeCalls = ({ t, baseUrl }: Site, price: string | null) => html`
+<ol class="commands"><li><p>${t('command_create')}</p><pre tabindex="0"><code>curl -X POST ${baseUrl}/v1/tests</code></pre></li>
+<li><p>${t('command_status')}</p><pre tabindex="0"><code>curl ${baseUrl}/v1/tests/<var>test_id</var>/status</code></pre></li>
+<li><p>${price === null ? t('command_report_free') : t('command_report', { price })}</p><pre tabindex="0"><code>curl -i -H 'X-Read-Token: <var>read_token</var>' '${baseUrl}/v1/report?test_id=<var>test_id</var>'</code></pre></li></ol>`;

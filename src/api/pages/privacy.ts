@@ -1,0 +1,42 @@
+import type { ApiSettings } from '../options.ts';
+import type { StringKey } from './language.ts';
+import type { Page } from './layout.ts';
+import { priceOf } from './price.ts';
+import type { Site } from './site.ts';
+import { html } from './view/html.mjs';
+
+/** What is kept, where, for how long, and the test that fails if it is not so. */
+const ROWS: readonly { readonly key: string; readonly test: string }[] = [
+  { key: 'mail', test: 'test/service/canary.int.test.ts' },
+  { key: 'report', test: 'test/actors/eraser.test.ts' },
+  { key: 'test', test: 'test/actors/eraser.test.ts' },
+  { key: 'token', test: 'test/api/pages/pages.test.ts' },
+  { key: 'address', test: 'test/api/rate-limits.test.ts' },
+  { key: 'browser', test: 'test/api/pages/pages.test.ts' },
+];
+
+/** `/privacy` */
+export function privacyPage(site: Site, settings: ApiSettings): Page {
+  const { t } = site;
+  const hours = settings.durations.retentionSeconds / 3600;
+  const paid = priceOf(settings) !== null;
+  const text = (name: string) => t(name as StringKey, { hours });
+  const rows = [
+    ...ROWS,
+    ...(paid ? [{ key: 'payment', test: 'test/actors/settler.test.ts' }] : []),
+  ].map(
+    ({ key, test }) => html`
+<tr><th scope="row"><strong>${text(`privacy_${key}`)}</strong></th><td>${text(`privacy_${key}_kept`)}</td><td><code>${test}</code></td></tr>`,
+  );
+  return {
+    path: '/privacy',
+    title: t('privacy_title'),
+    description: t('privacy_description', { hours }),
+    modules: ['browser/page.mjs'],
+    body: html`<div class="prose"><h1>${t('privacy_title')}</h1><p class="lead">${t('privacy_lead', { hours })}</p></div>
+<table class="stack"><thead><tr><th scope="col">${t('privacy_what')}</th><th scope="col">${t('privacy_kept')}</th><th scope="col">${t('privacy_proof')}</th></tr></thead><tbody>${rows}</tbody></table>
+<div class="prose"><h2>${t('privacy_page')}</h2><ul><li>${t('privacy_page_1')}</li><li>${t('privacy_page_2')}</li><li>${t('privacy_page_3')}</li><li>${t('privacy_page_4')}</li></ul>
+${paid && html`<h2>${t('privacy_pay')}</h2><p>${t('privacy_pay_text')}</p>`}
+${settings.contactEmail !== null && html`<p>${t('privacy_contact')} <a href="mailto:${settings.contactEmail}">${settings.contactEmail}</a></p>`}</div>`,
+  };
+}

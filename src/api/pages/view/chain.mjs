@@ -1,0 +1,169 @@
+/**
+ * @import { Report } from '../../../domain/report/report.ts'
+ * @import { Context } from './context.mjs'
+ */
+import { html } from './html.mjs';
+
+/** @typedef {'good' | 'bad' | 'open'} Tone */
+/** @typedef {{ readonly x: number, readonly y: number, readonly w: number }} Box */
+/** @typedef {{ readonly viewBox: string, readonly boxes: Readonly<Record<'ip' | 'envelope' | 'signer' | 'from' | 'dmarc', Box>>, readonly letters: number, readonly name: string }} Layout */
+
+const HEIGHT = 62;
+
+/** @type {Layout} */
+const wide = {
+  name: 'wide',
+  viewBox: '0 0 960 260',
+  letters: 25,
+  boxes: {
+    ip: { x: 4, y: 99, w: 180 },
+    envelope: { x: 292, y: 12, w: 208 },
+    signer: { x: 292, y: 186, w: 208 },
+    from: { x: 612, y: 99, w: 180 },
+    dmarc: { x: 856, y: 99, w: 100 },
+  },
+};
+
+/** @type {Layout} */
+const tall = {
+  name: 'tall',
+  viewBox: '0 0 344 474',
+  letters: 19,
+  boxes: {
+    ip: { x: 72, y: 4, w: 200 },
+    envelope: { x: 2, y: 140, w: 162 },
+    signer: { x: 180, y: 140, w: 162 },
+    from: { x: 72, y: 276, w: 200 },
+    dmarc: { x: 112, y: 408, w: 120 },
+  },
+};
+
+/** @param {string} text @param {number} most */
+const shorten = (text, most) => (text.length <= most ? text : `…${text.slice(1 - most)}`);
+
+/**
+ * The facts behind the drawing: who sent, for whom, who signed, and whether it leads to the From
+ * address.
+ *
+ * @param {Context} context
+ * @param {Report} report
+ */
+function chainOf({ t }, { authentication, connection, message }) {
+  const { spf, dkim, dmarc } = authentication;
+  const signature =
+    dkim.find(({ result, aligned }) => result === 'pass' && aligned) ??
+    dkim.find(({ result }) => result === 'pass') ??
+    dkim[0];
+  /** @param {string} result @returns {Tone} */
+  const tone = (result) =>
+    result === 'pass' ? 'good' : ['none', 'neutral', 'temperror'].includes(result) ? 'open' : 'bad';
+  /** @param {boolean} passes @param {boolean} aligned @returns {{ tone: Tone, text: string }} */
+  const alignment = (passes, aligned) => ({
+    tone: passes && aligned ? 'good' : aligned ? 'open' : 'bad',
+    text: aligned ? t('aligned') : t('not_aligned'),
+  });
+  const policy = dmarc.effective_policy ?? dmarc.policy;
+  return {
+    ip: connection.ip ?? t('unknown'),
+    host: connection.ptr?.[0] ?? connection.helo ?? '',
+    envelope: spf.domain || t('unknown'),
+    signer: signature?.domain ?? t('no_signature'),
+    selector: signature ? `${t('selector')} ${signature.selector}` : '',
+    from: message.header_from.domain ?? t('unknown'),
+    policy: policy ? `p=${policy}` : t('no_policy'),
+    spf: { tone: tone(spf.result), text: `SPF ${spf.result}` },
+    dkim: {
+      tone: signature ? tone(signature.result) : /** @type {Tone} */ ('bad'),
+      text: `DKIM ${signature?.result ?? 'none'}`,
+    },
+    spfAligned: alignment(spf.result === 'pass', spf.aligned),
+    dkimAligned: signature && alignment(signature.result === 'pass', signature.aligned),
+    dmarc: { tone: tone(dmarc.result), text: `DMARC ${dmarc.result}` },
+  };
+}
+
+/** @typedef {ReturnType<typeof chainOf>} Chain */
+
+/**
+ * @param {Box} box
+ * @param {string} label
+ * @param {string} text
+ * @param {string} below
+ * @param {number} letters
+ * @param {Tone | ''} [tone]
+ */
+const node = ({ x, y, w }, label, text, below, letters, tone = '') => html`
+<g class="node ${tone}"><title>${label}: ${text} ${below}</title><rect x="${x}" y="${y}" width="${w}" height="${HEIGHT}" rx="10"/>
+<text class="node-label" x="${x + w / 2}" y="${y + (below ? 18 : 25)}">${label}</text><text class="node-text" x="${x + w / 2}" y="${y + (below ? 36 : 45)}">${shorten(text, letters)}</text>${below && html`<text class="node-label" x="${x + w / 2}" y="${y + 53}">${shorten(below, letters + 3)}</text>`}</g>`;
+
+/**
+ * A line between two boxes with what it shows in its middle.
+ *
+ * @param {Layout} layout
+ * @param {Box} from
+ * @param {Box} to
+ * @param {{ tone: Tone, text: string }} edge
+ */
+function edge({ name }, from, to, { tone, text }) {
+  const across = name === 'wide';
+  const [x1, y1] = across
+    ? [from.x + from.w, from.y + HEIGHT / 2]
+    : [from.x + from.w / 2, from.y + HEIGHT];
+  const [x2, y2] = across ? [to.x, to.y + HEIGHT / 2] : [to.x + to.w / 2, to.y];
+  const half = text.length * 3.5 + 9;
+  const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
+  return html`
+<g class="edge ${tone}"><path d="M${x1} ${y1} L${x2} ${y2}"/><rect x="${x - half}" y="${y - 12}" width="${2 * half}" height="24" rx="12"/><text x="${x}" y="${y + 4}">${text}</text></g>`;
+}
+
+/**
+ * @param {Context} context
+ * @param {Layout} layout
+ * @param {Chain} chain
+ * @param {string} label
+ */
+function draw({ t }, layout, chain, label) {
+  const { boxes, letters } = layout;
+  const ends = layout === wide ? 13 : 14;
+  return html`
+<svg class="chain ${layout.name}" viewBox="${layout.viewBox}" role="img" aria-label="${label}">
+${edge(layout, boxes.ip, boxes.envelope, chain.spf)}${edge(layout, boxes.ip, boxes.signer, chain.dkim)}
+${edge(layout, boxes.envelope, boxes.from, chain.spfAligned)}${chain.dkimAligned ? edge(layout, boxes.signer, boxes.from, chain.dkimAligned) : ''}
+<g class="edge ${chain.dmarc.tone}">${layout === wide ? html`<path d="M${boxes.from.x + boxes.from.w} ${boxes.from.y + HEIGHT / 2} H${boxes.dmarc.x}"/>` : html`<path d="M172 ${boxes.from.y + HEIGHT} V${boxes.dmarc.y}"/>`}</g>
+${node(boxes.ip, t('chain_ip'), chain.ip, chain.host, letters)}
+${node(boxes.envelope, t('chain_envelope'), chain.envelope, '', letters, chain.spf.tone)}
+${node(boxes.signer, t('chain_signer'), chain.signer, chain.selector, letters, chain.dkim.tone)}
+${node(boxes.from, t('chain_from'), chain.from, '', letters - 2)}
+${node(boxes.dmarc, 'DMARC', chain.dmarc.text.slice(6), chain.policy, ends, chain.dmarc.tone)}
+</svg>`;
+}
+
+/**
+ * How the sender leads to the address that readers see, drawn from this mail.
+ *
+ * @param {Context} context
+ * @param {Report} report
+ */
+export function chainDrawing(context, report) {
+  const { t } = context;
+  const facts = chainOf(context, report);
+  const label = t('chain_alt', {
+    ip: facts.ip,
+    spf: facts.spf.text,
+    envelope: facts.envelope,
+    spf_aligned: facts.spfAligned.text,
+    dkim: facts.dkim.text,
+    signer: facts.signer,
+    dkim_aligned: facts.dkimAligned?.text ?? t('not_aligned'),
+    from: facts.from,
+    dmarc: `${facts.dmarc.text}, ${facts.policy}`,
+  });
+  const good = facts.dmarc.tone === 'good';
+  return html`
+<section class="panel" aria-labelledby="chain">
+<h2 id="chain">${t('chain_title')}</h2>
+<p>${t(good ? 'chain_good' : facts.dmarc.tone === 'open' ? 'chain_open' : 'chain_bad', { from: facts.from })}</p>
+${draw(context, wide, facts, label)}${draw(context, tall, facts, label)}
+<details><summary>${t('chain_words')}</summary><ul><li>${t('chain_help_spf')}</li><li>${t('chain_help_dkim')}</li><li>${t('chain_help_dmarc')}</li></ul></details>
+</section>`;
+}

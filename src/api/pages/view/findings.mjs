@@ -1,0 +1,84 @@
+/**
+ * @import { Finding, Report, Severity } from '../../../domain/report/report.ts'
+ * @import { Context } from './context.mjs'
+ * @import { StringKey } from '../language.ts'
+ */
+import { ownDomain, steps } from './fixes.mjs';
+import { html } from './html.mjs';
+
+/** @type {readonly Severity[]} */
+const WORST_FIRST = ['fail', 'warn', 'info', 'pass'];
+
+/** @param {readonly Finding[]} findings @param {Severity} severity */
+const count = (findings, severity) => findings.filter((one) => one.severity === severity).length;
+
+/** @param {readonly Finding[]} findings @returns {Severity} */
+const worst = (findings) => WORST_FIRST.find((one) => count(findings, one) > 0) ?? 'pass';
+
+/** @param {Context} context @param {string} area */
+export const areaName = ({ t }, area) => t(/** @type {StringKey} */ (`area_${area}`));
+
+/**
+ * The severity as a sign with its word: never by colour alone.
+ *
+ * @param {Context} context
+ * @param {Severity} severity
+ */
+export const sign = ({ t }, severity) =>
+  html`<span class="sign ${severity}"><svg viewBox="0 0 16 16" aria-hidden="true"><use href="#sign-${severity}"/></svg><span class="visually-hidden">${t(`severity_${severity}`)}</span></span>`;
+
+/** The shapes of the signs, once a page. */
+export const signs = html`<svg class="visually-hidden" aria-hidden="true" focusable="false"><defs>
+<symbol id="sign-pass" viewBox="0 0 16 16"><path d="m3.5 8.5 3 3 6-7"/></symbol>
+<symbol id="sign-info" viewBox="0 0 16 16"><path d="M8 7.2v4.3M8 4.4v.2"/></symbol>
+<symbol id="sign-warn" viewBox="0 0 16 16"><path d="M8 4v5M8 11.6v.1"/></symbol>
+<symbol id="sign-fail" viewBox="0 0 16 16"><path d="m4.5 4.5 7 7m0-7-7 7"/></symbol></defs></svg>`;
+
+/** @param {Report} report */
+const byArea = ({ findings }) => [...Map.groupBy(findings, ({ area }) => area)];
+
+/**
+ * A tile an area, worst result first, leading to its findings.
+ *
+ * @param {Context} context
+ * @param {Report} report
+ */
+export function areaStrip(context, report) {
+  const { t } = context;
+  const tiles = byArea(report).map(([area, findings]) => {
+    const bad = count(findings, 'fail') + count(findings, 'warn');
+    return html`
+<li><a class="tile" href="#area-${area}">${sign(context, worst(findings))}<span><strong>${areaName(context, area)}</strong><span class="quiet">${bad > 0 ? t('to_fix', { n: bad }) : t('all_good', { n: findings.length })}</span></span></a></li>`;
+  });
+  return html`
+<section aria-labelledby="areas"><h2 id="areas">${t('areas')}</h2><ul class="tiles">${tiles}</ul></section>`;
+}
+
+/** @param {Context} context @param {Report} report @param {Finding} finding */
+function entry(context, report, { id, severity, title, detail, fix, points, actions }) {
+  const { t, href } = context;
+  const bad = severity === 'fail' || severity === 'warn';
+  return html`
+<li class="finding" id="finding-${id}"><details${bad && html` open`}><summary>${sign(context, severity)}<h4 lang="en">${title}</h4>${points ? html`<span class="chip">−${points}</span>` : ''}</summary>
+<div class="finding-body">${detail && html`<p class="evidence" lang="en">${detail}</p>`}
+${fix && steps(context, fix, actions ?? [], ownDomain(report))}
+<p><a href="${href(`/findings/${id}`)}">${t('learn_more')}<span class="visually-hidden" lang="en">: ${title}</span></a></p></div></details></li>`;
+}
+
+/** @param {Context} context @param {Report} report */
+export function findingList(context, report) {
+  const { t } = context;
+  const sections = byArea(report).map(([area, findings]) => {
+    const bad = findings.filter(({ severity }) => severity === 'fail' || severity === 'warn');
+    const good = findings.filter((one) => !bad.includes(one));
+    const sorted = (/** @type {Finding[]} */ all) =>
+      all
+        .toSorted((a, b) => WORST_FIRST.indexOf(a.severity) - WORST_FIRST.indexOf(b.severity))
+        .map((finding) => entry(context, report, finding));
+    return html`
+<section class="area" id="area-${area}" aria-labelledby="area-title-${area}"><h3 id="area-title-${area}">${areaName(context, area)}</h3>
+${bad.length > 0 && html`<ul class="findings">${sorted(bad)}</ul>`}
+${good.length > 0 && html`<details class="good"><summary>${bad.length > 0 ? t('more_results', { n: good.length }) : t('all_results', { n: good.length })}</summary><ul class="findings">${sorted(good)}</ul></details>`}</section>`;
+  });
+  return html`<section aria-labelledby="findings"><h2 id="findings">${t('findings_title', { n: report.findings.length })}</h2>${sections}</section>`;
+}

@@ -1,0 +1,49 @@
+/**
+ * @import { Report } from '../../../domain/report/report.ts'
+ * @import { RequirementRow } from '../../../domain/report/compliance.ts'
+ * @import { Context } from './context.mjs'
+ * @import { StringKey } from '../language.ts'
+ */
+import { sign } from './findings.mjs';
+import { html } from './html.mjs';
+
+const NAMES = { gmail: 'Gmail', yahoo: 'Yahoo', microsoft: 'Microsoft' };
+
+/** @type {Readonly<Record<RequirementRow['status'], 'pass' | 'fail' | 'info'>>} */
+const SIGNS = { met: 'pass', not_met: 'fail', not_observable: 'info' };
+
+/**
+ * @param {Context} context
+ * @param {Report} report
+ * @param {RequirementRow} row
+ */
+function requirement(context, { findings }, { requirement, status, missing, applies_to, since }) {
+  const { t, href } = context;
+  const ways = missing.flatMap((id) => findings.find((one) => one.id === id) ?? []);
+  return html`
+<li>${sign(context, SIGNS[status])}<div><span lang="en">${requirement}</span>
+<span class="quiet">${t(/** @type {StringKey} */ (`status_${status}`))} · ${t(/** @type {StringKey} */ (`applies_${applies_to}`))} · ${t('since', { day: since })}</span>
+${status === 'not_met' && ways.map(({ id, title }) => html`<a href="${href(`/findings/${id}`)}" lang="en">${title}</a> `)}</div></li>`;
+}
+
+/**
+ * What the large providers ask, and what of it is met.
+ *
+ * @param {Context} context
+ * @param {Report} report
+ */
+export function receivers(context, report) {
+  const { t } = context;
+  const rows = report.message.compliance?.requirements ?? [];
+  const columns = [...Map.groupBy(rows, ({ receiver }) => receiver)].map(([receiver, asked]) => {
+    const met = asked.filter(({ status }) => status === 'met').length;
+    const missed = asked.filter(({ status }) => status === 'not_met').length;
+    return html`
+<section class="card receiver" aria-labelledby="receiver-${receiver}"><header><h3 id="receiver-${receiver}">${NAMES[receiver]}</h3><span class="chip ${missed > 0 ? 'fail' : 'pass'}">${missed > 0 ? t('not_met', { n: missed }) : t('met', { n: met, all: asked.length })}</span></header>
+<ul class="checks">${asked.map((row) => requirement(context, report, row))}</ul>
+<footer><a href="${asked[0]?.source ?? ''}" rel="noreferrer">${t('source')}<span class="visually-hidden">: ${NAMES[receiver]}</span></a></footer></section>`;
+  });
+  if (columns.length === 0) return html``;
+  return html`
+<section aria-labelledby="receivers"><h2 id="receivers">${t('receivers_title')}</h2><p class="quiet">${t('receivers_help')}</p><div class="columns">${columns}</div></section>`;
+}

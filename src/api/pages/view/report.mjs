@@ -1,0 +1,50 @@
+/**
+ * @import { Report } from '../../../domain/report/report.ts'
+ * @import { Context } from './context.mjs'
+ * @import { Html } from './html.mjs'
+ */
+import { chainDrawing } from './chain.mjs';
+import { formatInstant } from './context.mjs';
+import { kind, mailFacts } from './facts.mjs';
+import { areaStrip, findingList } from './findings.mjs';
+import { fixes } from './fixes.mjs';
+import { html } from './html.mjs';
+import { lookups } from './lookups.mjs';
+import { receivers } from './receivers.mjs';
+import { breakdown, scoreRing } from './score.mjs';
+
+/**
+ * The report for people: the server writes the sample with it, and the browser every other one.
+ *
+ * @param {Context} context
+ * @param {Report} report
+ * @param {{ readonly actions?: Html, readonly comparison?: Html, readonly raw?: Html }} [parts] what
+ *   only a report of one's own has
+ */
+export function reportView(context, report, { actions, comparison, raw } = {}) {
+  const { t } = context;
+  const { score, grade, findings, top_fixes, message, received_at, notes } = report;
+  const bad = findings.filter(({ severity }) => severity === 'fail' || severity === 'warn').length;
+  const verdict = t(`verdict_${grade}`);
+  return html`
+<article class="report">
+<header class="report-head">${scoreRing(context, { score, grade })}
+<div><p class="eyebrow">${t('report_of', { domain: message.header_from.domain ?? t('unknown') })}</p>
+<h1>${verdict}</h1>
+<p class="lead">${bad === 0 ? t('summary_clean', { n: findings.length }) : t('summary', { n: findings.length, bad, top: top_fixes.length })}</p>
+<p class="quiet">${t('received', { at: formatInstant(context, received_at) })}</p>
+${actions ?? ''}</div></header>
+${comparison ?? ''}
+${fixes(context, report)}
+${breakdown(context, report)}
+${areaStrip(context, report)}
+${chainDrawing(context, report)}
+${kind(context, report)}
+${receivers(context, report)}
+${findingList(context, report)}
+${lookups(context, report)}
+${mailFacts(context, report)}
+${notes.length > 0 && html`<details class="panel"><summary><h2>${t('notes_title')}</h2></summary><ul lang="en">${notes.map((note) => html`<li>${note}</li>`)}</ul></details>`}
+${raw ?? ''}
+</article>`;
+}

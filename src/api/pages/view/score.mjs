@@ -1,0 +1,65 @@
+/**
+ * @import { Report } from '../../../domain/report/report.ts'
+ * @import { Context } from './context.mjs'
+ * @import { StringKey } from '../language.ts'
+ */
+import { html } from './html.mjs';
+
+/**
+ * The score as a ring. The digits are for the eye; the text beside it says them too.
+ *
+ * @param {Context} context
+ * @param {Pick<Report, 'score' | 'grade'>} report
+ */
+export const scoreRing = ({ t }, { score, grade }) => html`
+<svg class="ring grade-${grade.toLowerCase()}" viewBox="0 0 120 120" role="img" aria-label="${t('score_label', { score, grade })}">
+<circle class="ring-track" cx="60" cy="60" r="52"/>
+<circle class="ring-value" cx="60" cy="60" r="52" pathLength="100" stroke-dasharray="${score} 100" transform="rotate(-90 60 60)"/>
+<text class="ring-score" x="60" y="66" text-anchor="middle">${score}</text>
+<text class="ring-grade" x="60" y="88" text-anchor="middle">${t('grade')} ${grade}</text>
+</svg>`;
+
+/** @param {Context} context @param {string} family */
+const familyName = ({ t }, family) => t(/** @type {StringKey} */ (`family_${family}`));
+
+/**
+ * A bar of what is lost of what can be lost. Widths stand in attributes: a style would be inline.
+ *
+ * @param {number} points
+ * @param {number} limit
+ */
+const bar = (points, limit) => html`
+<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+<rect class="bar-track" width="100" height="8"/>
+<rect class="bar-value" width="${limit === 0 ? 0 : Math.round((100 * Math.min(points, limit)) / limit)}" height="8"/>
+</svg>`;
+
+/**
+ * How the score comes about: a bar for each family that costs points, and the cap.
+ *
+ * @param {Context} context
+ * @param {Report} report
+ */
+export function breakdown(context, { score, score_breakdown, findings }) {
+  const { t, href } = context;
+  if (!score_breakdown) return html``;
+  const { families, sum, cap } = score_breakdown;
+  /** @param {string} id */
+  const link = (id) =>
+    html`<a href="${href(`/findings/${id}`)}" lang="en">${findings.find((one) => one.id === id)?.title ?? id}</a> `;
+  const rows = [...families]
+    .sort((a, b) => b.points - a.points)
+    .map(
+      ({ family, points, limit, findings: ids }) => html`
+<li><span class="bar-name">${familyName(context, family)}</span><span class="bar-points">−${points}<span class="quiet"> ${t('of_at_most', { limit })}</span></span>
+${bar(points, limit)}
+<span class="bar-why quiet">${ids.map(link)}</span></li>`,
+    );
+  return html`
+<section class="panel" aria-labelledby="why-score">
+<h2 id="why-score">${t('why_score', { score })}</h2>
+${rows.length === 0 ? html`<p>${t('nothing_lost')}</p>` : html`<p class="quiet">${t('why_score_sum', { sum, lost: 100 - sum })}</p><ul class="bars">${rows}</ul>`}
+${cap && html`<p class="note warn"><strong>${t('cap', { value: cap.value })}</strong> ${t('cap_by')} ${cap.findings.map(link)}</p>`}
+<p class="quiet"><a href="${href('/method')}">${t('how_score_works')}</a></p>
+</section>`;
+}

@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import strings from '../../../src/api/pages/strings.json' with { type: 'json' };
+import { FINDING_IDS } from '../../../src/domain/report/shapes.ts';
+import { anApi, BASE_URL } from '../harness.ts';
+
+const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+
+const FIXED = ['/', '/sample', '/findings', '/method', '/errors', '/privacy'];
+const PAGES = [...FIXED, '/findings/spf_record', '/t/', '/t/abcdefgh2345'];
+
+type App = Awaited<ReturnType<typeof anApi>>['app'];
+
+/** A page as a browser asks for it. */
+async function pageOf(app: App, url: string, headers: Record<string, string> = {}) {
+  const answer = await app.inject({ url, headers: { accept, ...headers } });
+  expect(answer.statusCode, url).toBe(200);
+  return answer;
+}
+
+/** Paths that a page refers to. */
+const linksIn = (body: string) => [
+  ...new Set(
+    [...body.matchAll(/\s(?:href|src)="([^"#]*)/g)]
+      .map(([, url = '']) => url)
+      .filter((url) => url.startsWith('/')),
+  ),
+];
+
+test('every page brings only files of this service, and no style or script of its own', async () => {
+  const { app } = await anApi();
+  for (const url of PAGES) {
+    const { body, headers } = await pageOf(app, url);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['content-security-policy']).not.toMatch(/unsafe|https?:|\*/);
+    expect(headers['set-cookie']).toBeUndefined();
+    expect(body, url).not.toMatch(/\sstyle=|\son\w+=|javascript:/);
+    const scripts = body.match(/<script[^>]*>/g) ?? [];
+    for (const script of scripts)
+      expect(script).toMatch(/ type="(module" src="\/assets\/|application\/ld\+json")/);
+    for (const [, loaded] of body.matchAll(
+      /<(?:img|script|link rel="(?:stylesheet|icon|modulepreload)")[^>]* (?:src|href)="([^"]*)"/g,
+    ))
+      expect(loaded, url).toMatch(/^\//);
+  }
+});
+
+test('every link and file that a page names answers', async () => {
+  const { app } = await anApi();
+  const bodies = await Promise.all(PAGES.map(async (url) => (await pageOf(app, url)).body));
+  for (const url of new Set(bodies.flatMap(linksIn)))
+    expect((await app.inject({ url, headers: { accept } })).statusCode, url).toBe(200);
+});
+
+test('every page has one heading, a title and a description of its own', async () => {
+  const { app } = await anApi();
+  const seen = new Set<string>();
+  for (const url of [...FIXED, ...FINDING_IDS.map((id) => `/findings/${id}`)]) {
+    const { body } = await pageOf(app, url);
+    expect(body.match(/<h1/g), url).toHaveLength(1);
+    expect(body).toContain(`<link rel="canonical" href="${BASE_URL}${url}">`);
+    seen.add(/<title>(.*?)<\/title>/.exec(body)?.[1] ?? '');
+    seen.add(/<meta name="description" content="(.{50,}?)">/.exec(body)?.[1] ?? '');
+    const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(body)?.[1];
+    if (data) expect(JSON.parse(data)['@context']).toBe('https://schema.org');
+  }
+  expect(seen).not.toContain('');
+  expect(seen.size).toBe(2 * (FIXED.length + FINDING_IDS.length));
+});
+
+test('the page of a finding explains it without placeholders', async () => {
+  const { app } = await anApi();
+  for (const id of FINDING_IDS) {
+    const { body } = await pageOf(app, `/findings/${id}`);
+    const text = body.slice(body.indexOf('<main')).replace(/<(script|pre)[\s\S]*?<\/\1>/g, '');
+    for (const part of ['what', 'why', 'how', 'examples', 'cost'])
+      expect(text, id).toContain(`<h2 id="${part}">`);
+    // Its subject is how placeholders look.
+    if (id !== 'template_placeholders') expect(text, id).not.toMatch(/[{}]|undefined|\[object/);
+  }
+});
+
+describe('languages', () => {
+  test.each([
+    ['de-AT,de;q=0.9,en;q=0.8', 'de'],
+    ['fr;q=0.9,de;q=0.5,en;q=0.4', 'de'],
+    ['en-US,en;q=0.9,de;q=0.8', 'en'],
+    ['de;q=0,en', 'en'],
+    ['fr', 'en'],
+    ['*', 'en'],
+  ])('%s is answered in %s', async (wanted, lang) => {
+    const { app } = await anApi();
+    const { body, headers } = await pageOf(app, '/', { 'accept-language': wanted });
+    expect(body).toContain(`<html lang="${lang}"`);
+    expect(headers.vary).toContain('Accept-Language');
+  });
+
+  test('the address wins over the browser, and its links keep it', async () => {
+    const { app } = await anApi();
+    const { body } = await pageOf(app, '/?lang=de', { 'accept-language': 'en' });
+    expect(body).toContain('<html lang="de"');
+    expect(body).toContain('href="/sample?lang=de"');
+    expect(body).toContain(`<link rel="canonical" href="${BASE_URL}/?lang=de">`);
+  });
+
+  test.each(['/?lang=xx', '/?lang=', '/?lang=de&lang=en', '/?lang=__proto__'])(
+    '%s falls back to the browser’s',
+    async (url) => {
+      const { app } = await anApi();
+      const { body } = await pageOf(app, url, { 'accept-language': 'de' });
+      expect(body).toContain('<html lang="de"');
+    },
+  );
+
+  test('every text has both, with the same values to fill in', () => {
+    const values = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
+    for (const [key, { en, de }] of Object.entries(strings)) {
+      expect(en, key).not.toBe('');
+      expect(de, key).not.toBe('');
+      expect(values(de), key).toEqual(values(en));
+    }
+  });
+
+  test('what stays English on a German page is marked so', async () => {
+    const { app } = await anApi();
+    const { body } = await pageOf(app, '/findings/spf_record?lang=de');
+    expect(body).toContain('<h2 id="what">Was es ist</h2><p lang="en">');
+  });
+});
+
+describe('behind a path prefix', () => {
+  const prefixed = () => anApi({ settings: { baseUrl: () => 'https://mail.example/tools/mail' } });
+
+  test.each(PAGES)('%s refers to nothing beside it', async (url) => {
+    const { app } = await prefixed();
+    const { body } = await pageOf(app, url);
+    const own = linksIn(body);
+    expect(own.length).toBeGreaterThan(5);
+    for (const link of own) expect(link).toMatch(/^\/tools\/mail\//);
+    expect(body).toContain('data-root="/tools/mail"');
+  });
+
+  test('a proxy may take the prefix away or leave it', async () => {
+    const { app } = await prefixed();
+    for (const url of ['/findings', '/tools/mail/findings', '/tools/mail', '/tools/mail?lang=de'])
+      await pageOf(app, url);
+    for (const url of ['/tools/mailbox', '/tools', '/tools/mail/nothing'])
+      expect((await app.inject(url)).statusCode, url).toBe(404);
+  });
+});
+
+describe('static files', () => {
+  test('are kept for a year under the version of the page, and briefly under another', async () => {
+    const { app } = await anApi();
+    const { body } = await pageOf(app, '/');
+    const url = /href="(\/assets\/[^"]*style\.css)"/.exec(body)?.[1] ?? '';
+    expect((await app.inject(url)).headers['cache-control']).toContain('immutable');
+    const old = await app.inject(url.replace(/assets\/[^/]*/, 'assets/old'));
+    expect([old.statusCode, old.headers['cache-control']]).toEqual([200, 'public, max-age=3600']);
+  });
+
+  test.each(['../package.json', '..%2fpage.mjs', 'constructor', 'browser/tsconfig.json', ''])(
+    'nothing else is served: %s',
+    async (name) => {
+      const { app } = await anApi();
+      expect((await app.inject(`/assets/x/${name}`)).statusCode).toBe(404);
+    },
+  );
+});
+
+test('the page of a test is the same for every test, and not for search engines', async () => {
+  const { app } = await anApi();
+  const [one, other] = await Promise.all([
+    pageOf(app, '/t/abcdefgh2345'),
+    pageOf(app, '/t/zzzzzzzz7777'),
+  ]);
+  expect(one.body).toBe(other.body);
+  expect(one.body).toContain('<meta name="robots" content="noindex">');
+  expect((await app.inject('/robots.txt')).body).toContain('Disallow: /t/');
+});
+
+test('the tests that the privacy page names exist', async () => {
+  const { app } = await anApi();
+  const { body } = await pageOf(app, '/privacy');
+  const named = [...body.matchAll(/<code>(test\/[^<]*)<\/code>/g)].map(([, path = '']) => path);
+  expect(named.length).toBeGreaterThan(5);
+  for (const path of named) expect(readFileSync(path, 'utf8').length, path).toBeGreaterThan(0);
+});
