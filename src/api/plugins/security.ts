@@ -77,7 +77,8 @@ export async function addPageSecurity(app: FastifyInstance): Promise<void> {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
-        imgSrc: ["'self'"],
+        // Wallets bring their icons as data (EIP-6963).
+        imgSrc: ["'self'", 'data:'],
         connectSrc: ["'self'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],

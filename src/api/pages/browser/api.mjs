@@ -96,7 +96,7 @@ export const readStatus = async (id, signal, wait) =>
   );
 
 /** @param {string} id @param {string} token */
-export async function deleteTest(id, token) {
+export async function requestDeletion(id, token) {
   const headers = { 'x-read-token': token };
   const response = await request(`/v1/tests/${id}`, { method: 'DELETE', headers });
   // What is gone already need not be deleted.

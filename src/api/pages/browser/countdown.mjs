@@ -3,7 +3,7 @@ import { now } from './api.mjs';
 import { t } from './context.mjs';
 
 /** @param {number} seconds */
-export function formatLeft(seconds) {
+function formatLeft(seconds) {
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;

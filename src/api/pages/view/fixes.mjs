@@ -20,7 +20,7 @@ export const copyButton = ({ t }, what, value) =>
  * @param {string} name
  * @param {string | null} domain
  */
-export function hostOf(name, domain) {
+function hostOf(name, domain) {
   if (!domain) return name;
   if (name === domain) return '@';
   return name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : name;
