@@ -79,7 +79,7 @@ async function json(response) {
 }
 
 /** @returns {Promise<CreatedTest>} */
-export const requestTest = async () => json(await request('/v1/tests', { method: 'POST' }));
+export const fetchNewTest = async () => json(await request('/v1/tests', { method: 'POST' }));
 
 /**
  * @param {string} id
@@ -87,7 +87,7 @@ export const requestTest = async () => json(await request('/v1/tests', { method:
  * @param {boolean} wait for a change
  * @returns {Promise<TestStatus>}
  */
-export const readStatus = async (id, signal, wait) =>
+export const fetchStatus = async (id, signal, wait) =>
   json(
     await request(`/v1/tests/${id}/status`, {
       signal,
@@ -96,7 +96,7 @@ export const readStatus = async (id, signal, wait) =>
   );
 
 /** @param {string} id @param {string} token */
-export async function requestDeletion(id, token) {
+export async function fetchDeletion(id, token) {
   const headers = { 'x-read-token': token };
   const response = await request(`/v1/tests/${id}`, { method: 'DELETE', headers });
   // What is gone already need not be deleted.
@@ -128,7 +128,7 @@ export const encodePayment = (payment) => toBase64(JSON.stringify(payment));
  * @param {string} [payment]
  * @returns {Promise<Reading>}
  */
-export async function readReport(id, token, payment) {
+export async function fetchReport(id, token, payment) {
   const response = await request(`/v1/report?test_id=${id}`, {
     headers: { 'x-read-token': token, ...(payment && { 'payment-signature': payment }) },
   });

@@ -1,5 +1,5 @@
 import { html } from '../view/html.mjs';
-import { now, ProblemError, requestTest } from './api.mjs';
+import { fetchNewTest, now, ProblemError } from './api.mjs';
 import { context, t } from './context.mjs';
 import { problemText } from './problem-text.mjs';
 import { keepTest, keepToken, lastTest } from './session.mjs';
@@ -21,7 +21,7 @@ async function create(button) {
   button.textContent = t('creating');
   if (error instanceof HTMLElement) error.hidden = true;
   try {
-    const { test_id, read_token, address } = await requestTest();
+    const { test_id, read_token, address } = await fetchNewTest();
     keepToken(test_id, read_token);
     keepTest(test_id, address, now());
     location.assign(`${context.href(`/t/${test_id}`)}#${read_token}`);

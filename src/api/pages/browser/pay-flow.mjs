@@ -3,10 +3,10 @@
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { StringKey } from '../language.ts'
  */
-import { encodePayment, ProblemError, readReport } from './api.mjs';
+import { encodePayment, fetchReport, ProblemError } from './api.mjs';
 import { t } from './context.mjs';
 import { walletButtons } from './pay-view.mjs';
-import { signPayment, WalletError } from './payment.mjs';
+import { askForSignature, WalletError } from './payment.mjs';
 import { problemText } from './problem-text.mjs';
 import { forgetPayment, keepPayment, signedPayment } from './session.mjs';
 import { findWallets } from './wallets.mjs';
@@ -45,7 +45,7 @@ const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 async function sendPayment(id, token, payment, onStep) {
   for (let repeat = 0; ; repeat++) {
     try {
-      const reading = await readReport(id, token, payment);
+      const reading = await fetchReport(id, token, payment);
       forgetPayment(id);
       if (reading.report) return reading.report;
       throw new PaymentRefusedError(refusalText(reading.problem));
@@ -132,7 +132,7 @@ export function runPayment(stage, { id, token, challenge, onPaid, onProblem }) {
       // What was signed before is sent again: a second signature could be a second payment.
       const before = signedPayment(id);
       if (before) return before;
-      const signed = await signPayment(wallet.provider, challenge, (key) => show(step, t(key)));
+      const signed = await askForSignature(wallet.provider, challenge, (key) => show(step, t(key)));
       const payment = encodePayment(signed);
       keepPayment(id, payment);
       return payment;

@@ -183,7 +183,7 @@ function authorize({ payTo, amount, maxTimeoutSeconds }, from) {
  * @param {(key: StringKey) => void} onStep called with what the reader has to do next
  * @returns {Promise<object>}
  */
-export async function signPayment(provider, { resource, accepts, extensions }, onStep) {
+export async function askForSignature(provider, { resource, accepts, extensions }, onStep) {
   const terms = accepts.find(
     ({ scheme, network }) => scheme === 'exact' && network.startsWith('eip155:'),
   );

@@ -5,7 +5,7 @@
  */
 import { html } from '../view/html.mjs';
 import { reportView } from '../view/report.mjs';
-import { ProblemError, requestDeletion } from './api.mjs';
+import { fetchDeletion, ProblemError } from './api.mjs';
 import { context, t } from './context.mjs';
 import { compareWithLast, forgetHistory } from './history.mjs';
 import { countdown } from './live-views.mjs';
@@ -80,7 +80,7 @@ export function showReport(stage, { id, token, report, status, onDeleted }) {
   dialog?.querySelector('form')?.addEventListener('submit', (event) => {
     if (!(event.submitter instanceof HTMLButtonElement) || event.submitter.value !== 'yes') return;
     event.preventDefault();
-    requestDeletion(id, token).then(onDeleted, (error) => {
+    fetchDeletion(id, token).then(onDeleted, (error) => {
       if (!(error instanceof ProblemError) || !(fault instanceof HTMLElement)) throw error;
       fault.textContent = problemText(error.problem);
       fault.hidden = false;

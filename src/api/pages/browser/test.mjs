@@ -5,7 +5,7 @@
  * @import { StringKey } from '../language.ts'
  * @import { Html } from '../view/html.mjs'
  */
-import { now, ProblemError, readReport, readStatus } from './api.mjs';
+import { fetchReport, fetchStatus, now, ProblemError } from './api.mjs';
 import { context, t } from './context.mjs';
 import { runCountdowns } from './countdown.mjs';
 import {
@@ -102,7 +102,7 @@ function showProblem(problem) {
 async function openReport(status) {
   if (shown === 'report' || shown === 'pay' || shown === 'wrong') return;
   if (token === '') return show('keyless', 'key_missing_title', keyMissing);
-  const reading = await readReport(id, token);
+  const reading = await fetchReport(id, token);
   if (reading.report) return showPaid(reading.report, status);
   const { challenge } = reading;
   const [terms] = challenge.accepts;
@@ -167,7 +167,7 @@ async function follow() {
   let wait = false;
   while (!leaving.signal.aborted && shown !== 'deleted') {
     try {
-      const status = await readStatus(id, leaving.signal, wait);
+      const status = await fetchStatus(id, leaving.signal, wait);
       await showStatus(status);
       offline.hidden = true;
       wait = status.poll_after_seconds > 0;
