@@ -59,16 +59,30 @@ const layers: Readonly<Record<string, Rules>> = {
   },
   'src/api/schemas': { layers: ['src/domain'], packages: ['@sinclair/typebox'], outside: false },
   'src/api': {
-    layers: ['src/api/schemas', 'src/ports', 'src/domain', 'src/projection', 'src/telemetry'],
+    layers: [
+      'src/api/schemas',
+      'src/ports',
+      'src/domain',
+      'src/projection',
+      'src/telemetry',
+      'src/mcp',
+    ],
     packages: [
       '@fastify/cors',
       '@fastify/helmet',
       '@fastify/rate-limit',
       '@fastify/swagger',
       '@fastify/type-provider-typebox',
+      '@modelcontextprotocol/server',
       '@sinclair/typebox',
       'fastify',
     ],
+    outside: true,
+  },
+  // Over any transport: it calls the HTTP API and nothing else.
+  'src/mcp': {
+    layers: ['src/domain'],
+    packages: ['@modelcontextprotocol/server', '@sinclair/typebox'],
     outside: true,
   },
   // What is published and runs on its own: of the service it has the analysis and the words.
@@ -79,9 +93,10 @@ const layers: Readonly<Record<string, Rules>> = {
       'src/api/schemas',
       'src/domain',
       'src/inspection',
+      'src/mcp',
       'src/ports',
     ],
-    packages: ['nodemailer', 'viem'],
+    packages: ['@modelcontextprotocol/server', 'nodemailer', 'viem'],
     outside: true,
   },
 };

@@ -16,6 +16,7 @@ import { deletionRoute } from './routes/deletion.ts';
 import { discoveryRoutes } from './routes/discovery.ts';
 import { healthRoutes } from './routes/health.ts';
 import { inboundRoute } from './routes/inbound.ts';
+import { mcpRoute } from './routes/mcp.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { reportRoute } from './routes/report.ts';
 import { testRoutes } from './routes/tests.ts';
@@ -73,6 +74,7 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
     await pages.register(pageRoutes, options);
     await pages.register(discoveryRoutes, { ...options, openapi });
   });
+  await app.register(mcpRoute, options);
   await app.register(healthRoutes, options);
   if (options.inbound) await app.register(inboundRoute, options.inbound);
   return app;

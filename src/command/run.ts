@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, () => Promise<Run>>> = {
   report: async () => (await import('./commands/report.ts')).runReport,
   diff: async () => (await import('./commands/diff.ts')).runDiff,
   lint: async () => (await import('./commands/lint.ts')).runLint,
+  mcp: async () => (await import('./commands/mcp.ts')).runMcp,
 };
 
 const isHelp = (arg: string) => arg === '--help' || arg === '-h';

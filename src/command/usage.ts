@@ -109,6 +109,17 @@ const usages: Readonly<Record<string, Usage>> = {
       [...criteria],
     ],
   },
+  mcp: {
+    does: 'Serves the tests to an agent, by the Model Context Protocol over stdio.',
+    line: 'mcp [options]',
+    groups: [
+      [...service],
+      [
+        ...payment,
+        ['--budget USD', 'The most that is signed for while it runs. As much as --max-price.'],
+      ],
+    ],
+  },
 };
 
 const CODES = `Exit codes: 0 good, 1 below what you ask for, 2 a mistake in the command line, 3 the mail was refused

@@ -30,7 +30,12 @@ const inboundErrors = {
   mail_deferred: { status: 503, title: 'The mail cannot be accepted now. Send it again later.' },
 } as const;
 
-export const errors = { ...publicErrors, ...inboundErrors } as const;
+/** What a page in a browser can meet at `/mcp`. */
+const mcpErrors = {
+  forbidden_origin: { status: 403, title: 'Pages of other sites may not call this URL.' },
+} as const;
+
+export const errors = { ...publicErrors, ...inboundErrors, ...mcpErrors } as const;
 
 export type ErrorCode = keyof typeof errors;
 

@@ -37,7 +37,7 @@ test('the version is that of the package', async () => {
   });
 });
 
-test.each(['check', 'new', 'wait', 'report', 'diff', 'lint'])(
+test.each(['check', 'new', 'wait', 'report', 'diff', 'lint', 'mcp'])(
   '%s explains itself',
   async (name) => {
     const all = await playCommand(['--help']);

@@ -77,6 +77,7 @@ Every error is application/problem+json with a stable \`code\`. ${base}/errors e
 - [OpenAPI 3.1](${base}/openapi.json): every call, field and error
 - [Payment manifest](${base}/.well-known/x402): price, network and payee for programs
 - [API catalog](${base}/.well-known/api-catalog): where everything is (RFC 9727)
+- ${base}/mcp: the same as tools, by the Model Context Protocol over streamable HTTP
 
 ## Reports
 

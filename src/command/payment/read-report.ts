@@ -1,15 +1,9 @@
 import type { Report } from '../../domain/report/report.ts';
 import type { PaymentRequirements, SettlementResponse } from '../../domain/x402.ts';
 import { decodeHeader, encodeHeader } from '../../domain/x402-headers.ts';
+import { describeProblem, problemOf, type ServiceAnswer } from '../../mcp/service-call.ts';
 import { CommandError, EXIT } from '../exit.ts';
-import {
-  callPatiently,
-  describeProblem,
-  expectStatus,
-  problemOf,
-  type ServiceAnswer,
-  type ServiceOptions,
-} from '../service/service-client.ts';
+import { callPatiently, expectStatus, type ServiceOptions } from '../service/service-client.ts';
 import { chooseOffer, formatUsd, type PaymentLimits } from './limits.ts';
 import { signPayment } from './sign.ts';
 

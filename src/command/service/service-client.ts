@@ -1,21 +1,11 @@
-import type { Problem } from '../../api/schemas/problem.ts';
 import type { CreatedTest, TestStatus } from '../../api/schemas/tests.ts';
+import {
+  describeProblem,
+  problemOf,
+  type ServiceAnswer,
+  type ServiceCall,
+} from '../../mcp/service-call.ts';
 import { CommandError, EXIT, usageError } from '../exit.ts';
-
-/** An answer as it came. */
-export interface ServiceAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  /** Parsed JSON; `undefined`: it is none. */
-  readonly body: unknown;
-}
-
-/** Sends one request to the service. Throws only when no answer comes. */
-export type Call = (
-  method: 'GET' | 'POST' | 'DELETE',
-  path: string,
-  headers?: Readonly<Record<string, string>>,
-) => Promise<ServiceAnswer>;
 
 /** Longest wait for an answer, in milliseconds: a settlement takes 25 s, a waiting status 30 s. */
 const ANSWER_MS = 60_000;
@@ -35,7 +25,7 @@ const PASSING = new Set([429, 502, 503, 504]);
  *
  * @throws CommandError when it is no URL of a service
  */
-export function httpCall(serviceUrl: string): Call {
+export function httpCall(serviceUrl: string): ServiceCall {
   const base = serviceUrl.replace(/\/+$/, '');
   if (!URL.canParse(base) || !/^https?:\/\//.test(base))
     throw usageError(
@@ -61,17 +51,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The members of a problem document (RFC 9457), where the answer is one. */
-export const problemOf = ({ body }: ServiceAnswer): Partial<Problem> =>
-  typeof body === 'object' && body !== null ? (body as Partial<Problem>) : {};
-
-/** What went wrong, in the service's own words. */
-export function describeProblem(answer: ServiceAnswer): string {
-  const { title, detail, code } = problemOf(answer);
-  if (title === undefined) return `The service answered with status ${answer.status}.`;
-  return [title, detail, code && `(${code})`].filter(Boolean).join(' ');
-}
-
 const secondsOf = ({ headers }: ServiceAnswer): number => {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : RETRY_SECONDS;
@@ -79,7 +58,7 @@ const secondsOf = ({ headers }: ServiceAnswer): number => {
 
 /** What is known of the service and the person's patience. */
 export interface ServiceOptions {
-  readonly call: Call;
+  readonly call: ServiceCall;
   /** Seconds for which an outage is waited out. */
   readonly retryFor: number;
   readonly note: (text: string) => void;
@@ -94,7 +73,7 @@ export interface ServiceOptions {
  */
 export async function callPatiently(
   { call, retryFor, note, pause }: ServiceOptions,
-  ...request: Parameters<Call>
+  ...request: Parameters<ServiceCall>
 ): Promise<ServiceAnswer> {
   const end = performance.now() + retryFor * 1000;
   for (let isFirst = true; ; isFirst = false) {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { sampleReport } from '../../../src/analysis/sample.ts';
 import { type PaymentLimits, toAtomic } from '../../../src/command/payment/limits.ts';
 import { readReport } from '../../../src/command/payment/read-report.ts';
-import type { Call } from '../../../src/command/service/service-client.ts';
 import { decodeHeader, encodeHeader } from '../../../src/domain/x402-headers.ts';
+import type { ServiceCall } from '../../../src/mcp/service-call.ts';
 
 const KEY = `0x${'7'.repeat(64)}` as const;
 const PAYEE = `0x${'ab'.repeat(20)}`;
@@ -35,7 +35,7 @@ type Reply =
 /** A service that answers unpaid requests with the challenge, and payments one after the other. */
 function playService(replies: Reply[], asked: object = challenge()) {
   const payments: string[] = [];
-  const call: Call = async (_method, _path, headers = {}) => {
+  const call: ServiceCall = async (_method, _path, headers = {}) => {
     const payment = headers['payment-signature'];
     if (payment === undefined)
       return {

@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream';
+import { createMcpHandler, validateOriginHeader } from '@modelcontextprotocol/server';
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { ServiceError } from '../../domain/errors.ts';
+import { createMcpServer } from '../../mcp/mcp-server.ts';
+import type { ServiceCall } from '../../mcp/service-call.ts';
+import type { ApiOptions } from '../options.ts';
+
+/** Of the tools, as clients show it. */
+const VERSION = '1.0.0';
+
+/**
+ * The calls of the tools, sent through the whole API in this process: with its limits, for the client that
+ * called the tool.
+ */
+const callAs =
+  (app: FastifyInstance, { ip }: FastifyRequest): ServiceCall =>
+  async (method, url, headers = {}) => {
+    const {
+      statusCode,
+      headers: answered,
+      body,
+    } = await app.inject({
+      method,
+      url,
+      headers: { accept: 'application/json', ...headers },
+      remoteAddress: ip,
+    });
+    const fields = Object.entries(answered).map(([name, value]) => [name, String(value)]);
+    return {
+      status: statusCode,
+      headers: new Headers(fields as [string, string][]),
+      body: parse(body),
+    };
+  };
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The Model Context Protocol over streamable HTTP, without sessions: each request stands alone, on any
+ * replica. A page of another origin is refused, since a browser would send it for anyone.
+ */
+export const mcpRoute: FastifyPluginAsync<Pick<ApiOptions, 'settings' | 'logger'>> = async (
+  app,
+  { settings, logger },
+) => {
+  const ownHost = () => new URL(settings.baseUrl()).hostname;
+
+  app.post('/mcp', { schema: { hide: true } }, async (request, reply) => {
+    const origin = validateOriginHeader(request.headers.origin, [ownHost()]);
+    if (!origin.ok)
+      throw new ServiceError('forbidden_origin', {
+        detail: 'Call /mcp from a program, or from a page of this service.',
+      });
+    const call = callAs(app, request);
+    const handler = createMcpHandler(() => createMcpServer({ call, buy: null, version: VERSION }), {
+      // The words of an error could be an argument's: a token.
+      onerror: ({ name }) => logger.debug({ error: name }, 'mcp request refused'),
+      maxSubscriptions: 0,
+    });
+    const answer = await handler.fetch(toWebRequest(request, settings.baseUrl()), {
+      parsedBody: request.body,
+    });
+    reply.code(answer.status).header('cache-control', 'no-store');
+    for (const [name, value] of answer.headers) reply.header(name, value);
+    return reply.send(answer.body ? Readable.fromWeb(answer.body as never) : null);
+  });
+};
+
+/** The body stays where it is parsed. */
+function toWebRequest({ headers, body }: FastifyRequest, baseUrl: string): Request {
+  const fields = Object.entries(headers).filter(([name]) =>
+    /^(accept|content-type|mcp-)/.test(name),
+  );
+  return new Request(`${baseUrl}/mcp`, {
+    method: 'POST',
+    headers: Object.fromEntries(fields) as Record<string, string>,
+    body: JSON.stringify(body ?? null),
+  });
+}

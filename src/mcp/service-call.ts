@@ -1,0 +1,36 @@
+/** An answer of the service's HTTP API. */
+export interface ServiceAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed JSON; `undefined`: it is none. */
+  readonly body: unknown;
+}
+
+/**
+ * Sends one request to the HTTP API: over the network, or inside the service itself. Throws only when
+ * no answer comes.
+ */
+export type ServiceCall = (
+  method: 'GET' | 'POST',
+  path: string,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<ServiceAnswer>;
+
+/** The members of a problem document (RFC 9457) that are looked at. */
+interface ProblemMembers {
+  readonly title?: string;
+  readonly detail?: string;
+  readonly code?: string;
+  readonly test_status?: string;
+}
+
+/** They are missing where the answer is no problem document. */
+export const problemOf = ({ body }: ServiceAnswer): ProblemMembers =>
+  typeof body === 'object' && body !== null ? (body as ProblemMembers) : {};
+
+/** What went wrong, in the service's own words. */
+export function describeProblem(answer: ServiceAnswer): string {
+  const { title, detail, code } = problemOf(answer);
+  if (title === undefined) return `The service answered with status ${answer.status}.`;
+  return [title, detail, code && `(${code})`].filter(Boolean).join(' ');
+}

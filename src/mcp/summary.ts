@@ -1,0 +1,66 @@
+import type { Finding, Report } from '../domain/report/report.ts';
+
+/** Tokens that a summary may have, by the estimate below, which is never under a model's own count. */
+const MAX_TOKENS = 1900;
+
+/** Characters of one text of a report: records can be long, and stand in the whole report. */
+const MAX_FIX = 700;
+const MAX_DETAIL = 160;
+
+const cut = (text: string, length: number) =>
+  text.length > length ? `${text.slice(0, length - 1)}…` : text;
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ');
+
+/** More tokens than models need: short runs of one kind of character, and two for each other letter. */
+export function estimateTokens(text: string): number {
+  let tokens = 0;
+  for (const [run] of text.matchAll(/[A-Z]?[a-z]+|[A-Z]+|\d+|[^\S\n]+|[\s\S]/gu))
+    tokens += /^[a-z]/i.test(run)
+      ? Math.ceil(run.length / 4)
+      : /^\d/.test(run)
+        ? Math.ceil(run.length / 2)
+        : run.charCodeAt(0) > 127
+          ? 2
+          : run === ' '
+            ? 0
+            : 1;
+  return tokens;
+}
+
+const line = ({ id, severity, title, detail }: Finding): string =>
+  oneLine(cut(`${severity} ${id}: ${title}${detail ? `: ${detail}` : ''}`, MAX_DETAIL));
+
+/** What an agent needs to act: score, what to fix first, what else is wrong. */
+export function summarise(report: Report): string {
+  const { score, grade, message, received_at, top_fixes, findings } = report;
+  const wrong = ['fail', 'warn'].flatMap((severity) =>
+    findings.filter((one) => one.severity === severity),
+  );
+  const unknown = findings.filter(({ detail }) => detail?.startsWith('Not known: '));
+  const passed = findings.filter(({ severity }) => severity === 'pass').length;
+  const lines = [
+    `Score ${score} of 100, grade ${grade}, for mail of ${message.header_from.domain ?? 'an unreadable From'}, received ${received_at}.`,
+    `${findings.length} findings: ${wrong.length} fail or warn, ${passed} pass.`,
+    top_fixes.length > 0 ? 'Fix first:' : 'Nothing to fix.',
+    ...top_fixes.map(({ id, fix }, index) => `${index + 1}. ${id}: ${oneLine(cut(fix, MAX_FIX))}`),
+    ...(wrong.length > 0 ? ['Everything that fails or warns:', ...wrong.map(line)] : []),
+    ...(unknown.length > 0 ? [`Not known: ${unknown.map(({ id }) => id).join(', ')}.`] : []),
+  ];
+  const end = 'explain_finding explains one; read_report with detail "whole" has all, free now.';
+  return withinLimit(lines, end);
+}
+
+function withinLimit(lines: readonly string[], end: string): string {
+  let left = MAX_TOKENS - estimateTokens(end);
+  const kept: string[] = [];
+  for (const text of lines) {
+    left -= estimateTokens(text) + 1;
+    if (left < 0) {
+      kept.push('…');
+      break;
+    }
+    kept.push(text);
+  }
+  return [...kept, end].join('\n');
+}

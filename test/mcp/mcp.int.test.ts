@@ -1,0 +1,199 @@
+import { fileURLToPath } from 'node:url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { x402Client } from '@x402/core/client';
+import { ExactEvmScheme } from '@x402/evm';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { isReport } from '../../src/domain/report/report.ts';
+import { type CreatedTest, type Stack, startStack } from '../support/process/stack.ts';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack();
+});
+afterAll(() => stack?.stop());
+
+interface ToolAnswer {
+  readonly isError?: boolean;
+  readonly content: readonly { readonly type: string; readonly text: string }[];
+  readonly structuredContent?: Readonly<Record<string, unknown>>;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+async function connect(transport: ConstructorParameters<typeof StdioClientTransport>[0] | URL) {
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(
+    transport instanceof URL
+      ? new StreamableHTTPClientTransport(transport)
+      : new StdioClientTransport(transport),
+  );
+  onTestFinished(() => client.close());
+  const call = async (name: string, args: object = {}, _meta?: object) =>
+    (await client.callTool({
+      name,
+      arguments: args as Record<string, unknown>,
+      ...(_meta && { _meta: _meta as Record<string, unknown> }),
+    })) as unknown as ToolAnswer;
+  return { client, call };
+}
+
+const overHttp = () => connect(new URL(`${stack.http()}/mcp`));
+
+const main = fileURLToPath(new URL('../../src/command/main.ts', import.meta.url));
+
+const overStdio = (args: readonly string[] = []) =>
+  connect({
+    command: process.execPath,
+    args: [main, 'mcp', ...args],
+    env: {
+      DELIVERABILITY_URL: stack.http(),
+      DELIVERABILITY_KEY: stack.environment.chain.payer.privateKey,
+    },
+  });
+
+type Connected = Awaited<ReturnType<typeof connect>>;
+
+/** A test of which the report is ready. */
+async function readyTest({ call }: Connected): Promise<CreatedTest> {
+  const created = (await call('create_test')).structuredContent as unknown as CreatedTest;
+  await stack.send(created.address);
+  const waited = await call('wait_for_result', { test_id: created.test_id });
+  expect(waited.structuredContent).toMatchObject({ status: 'ready' });
+  return created;
+}
+
+const accessOf = ({ test_id, read_token }: CreatedTest) => ({ test_id, read_token });
+
+describe.each([
+  ['HTTP', overHttp],
+  ['stdio', overStdio],
+])('over %s', (_, open) => {
+  test('the tools and resources are listed and explain themselves', async () => {
+    const { client, call } = await open();
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      'create_test',
+      'wait_for_result',
+      'read_report',
+      'explain_finding',
+    ]);
+    for (const { description, inputSchema } of tools) {
+      expect(description?.length).toBeGreaterThan(60);
+      expect(inputSchema).toMatchObject({ type: 'object' });
+    }
+    expect(client.getInstructions()).toContain('create_test');
+    const { resources } = await client.listResources();
+    for (const { uri } of resources) {
+      const { contents } = await client.readResource({ uri });
+      expect(JSON.parse((contents[0] as { text: string }).text)).toBeTypeOf('object');
+    }
+    expect(resources).toHaveLength(3);
+    const explained = await call('explain_finding', { id: 'spf_result' });
+    expect(explained.structuredContent).toMatchObject({ id: 'spf_result', area: 'spf' });
+  });
+
+  test.each([
+    ['a test that is not there', { test_id: 'aaaaaaaaaaaa', read_token: 'x' }, 'create_test'],
+    ['no id at all', { test_id: '../findings', read_token: 'x' }, 'test_id'],
+  ])('%s is a refusal that says what to do', async (__, args, hint) => {
+    const { call } = await open();
+    const refused = await call('read_report', args);
+    expect(refused.isError).toBe(true);
+    expect(refused.content[0]?.text).toContain(hint);
+  });
+
+  test('a report that is not ready, and a wrong token, are refusals that cost nothing', async () => {
+    const connected = await open();
+    const { call } = connected;
+    const before = await stack.income();
+    const created = (await call('create_test')).structuredContent as unknown as CreatedTest;
+    const early = await call('read_report', accessOf(created));
+    expect(early.content[0]?.text).toContain('report_not_ready');
+    const wrong = await call('read_report', { test_id: created.test_id, read_token: 'wrong' });
+    expect(wrong.content[0]?.text).toContain('wrong_read_token');
+    expect(await stack.income()).toBe(before);
+  });
+});
+
+test('over HTTP the caller pays by the MCP transport of x402, with its own wallet', async () => {
+  const connected = await overHttp();
+  const created = await readyTest(connected);
+  const before = await stack.income();
+  const asked = await connected.call('read_report', accessOf(created));
+  expect(asked).toMatchObject({
+    isError: true,
+    structuredContent: { x402Version: 2, accepts: [{ amount: '50000' }] },
+  });
+  expect(JSON.parse(asked.content[0]?.text ?? '')).toEqual(asked.structuredContent);
+  expect(asked.content[1]?.text).toContain('_meta["x402/payment"]');
+
+  const account = privateKeyToAccount(stack.environment.chain.payer.privateKey);
+  const wallet = new x402Client().register('eip155:8453', new ExactEvmScheme(account));
+  const payment = await wallet.createPaymentPayload(asked.structuredContent as never);
+  const meta = { 'x402/payment': payment };
+  const paid = await connected.call('read_report', accessOf(created), meta);
+  expect(paid.isError, paid.content[0]?.text).toBeFalsy();
+  expect(paid._meta?.['x402/payment-response']).toMatchObject({
+    success: true,
+    transaction: expect.stringMatching(/^0x/),
+  });
+  expect(paid.content[0]?.text).toMatch(/^Score \d+ of 100/);
+
+  const whole = await connected.call('read_report', { ...accessOf(created), detail: 'whole' });
+  expect(isReport(whole.structuredContent)).toBe(true);
+  expect(await stack.income()).toBe(before + 50_000n);
+
+  const other = await readyTest(connected);
+  const again = await connected.call('read_report', accessOf(other), meta);
+  expect(again).toMatchObject({ isError: true, structuredContent: { x402Version: 2 } });
+  expect(await stack.income()).toBe(before + 50_000n);
+});
+
+test('over stdio the person’s wallet pays, until what they allow is spent', async () => {
+  const connected = await overStdio(['--budget', '0.05']);
+  const [first, second] = [await readyTest(connected), await readyTest(connected)];
+  const before = await stack.income();
+  const paid = await connected.call('read_report', accessOf(first));
+  expect(paid.isError, paid.content[0]?.text).toBeFalsy();
+  expect(paid._meta?.['x402/payment-response']).toMatchObject({ success: true });
+  const refused = await connected.call('read_report', accessOf(second));
+  expect(refused.isError).toBe(true);
+  expect(refused.content[0]?.text).toMatch(/of the USD 0\.05 .*USD 0\.00 are left.*--budget/);
+  expect((await connected.call('read_report', accessOf(first))).isError).toBeFalsy();
+  expect(await stack.income()).toBe(before + 50_000n);
+});
+
+test('over stdio a price above the limit is refused with both numbers', async () => {
+  const connected = await overStdio(['--max-price', '0.01']);
+  const refused = await connected.call('read_report', accessOf(await readyTest(connected)));
+  expect(refused.content[0]?.text).toContain('costs USD 0.05, and you allow USD 0.01');
+});
+
+test('a page of another origin is refused, one of its own is not', async () => {
+  const post = (origin: string) =>
+    fetch(`${stack.http()}/mcp`, {
+      method: 'POST',
+      headers: {
+        origin,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+    });
+  for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1.evil.example']) {
+    const answer = await post(origin);
+    expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'forbidden_origin' }]);
+  }
+  expect((await post(stack.http())).status).toBe(200);
+  expect((await fetch(`${stack.http()}/mcp`)).status).toBe(405);
+});
+
+test('nothing of a token or a key is in the log of the service', async () => {
+  const connected = await overHttp();
+  const created = await readyTest(connected);
+  await connected.call('read_report', accessOf(created));
+  const log = stack.log.join('\n');
+  expect(log).not.toContain(created.read_token);
+  expect(log).not.toContain(stack.environment.chain.payer.privateKey.slice(2));
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { sampleReport } from '../../src/analysis/sample.ts';
+import type { Report } from '../../src/domain/report/report.ts';
+import { estimateTokens, summarise } from '../../src/mcp/summary.ts';
+
+const LIMIT = 2000;
+
+const changed = (change: (text: string) => string): Report => ({
+  ...sampleReport,
+  top_fixes: sampleReport.top_fixes.map((one) => ({ ...one, fix: change(one.fix) })),
+  findings: sampleReport.findings.map((one) => ({
+    ...one,
+    severity: 'fail' as const,
+    detail: change(one.detail ?? ''),
+  })),
+});
+
+test('the summary names score, fixes and everything that is wrong', () => {
+  const summary = summarise(sampleReport);
+  expect(summary).toMatch(/^Score 87 of 100, grade B, for mail of example\.com/);
+  for (const { id } of sampleReport.top_fixes) expect(summary).toContain(id);
+  for (const { id, severity } of sampleReport.findings)
+    if (severity === 'warn') expect(summary).toContain(`warn ${id}`);
+  expect(estimateTokens(summary)).toBeLessThan(LIMIT / 2);
+});
+
+test.each<[string, (text: string) => string]>([
+  ['every finding fails', (text) => text],
+  ['texts are long', (text) => text.repeat(50)],
+  ['texts are keys', () => 'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A'.repeat(20)],
+  ['texts are of another script', () => '受信者に届きません。'.repeat(60)],
+  ['texts are signs', () => '=?;:|%&'.repeat(100)],
+])('where %s, it stays under the limit and ends with what to do next', (_, change) => {
+  const summary = summarise(changed(change));
+  expect(estimateTokens(summary)).toBeLessThan(LIMIT);
+  expect(summary).toContain('Fix first:');
+  expect(summary).toMatch(/explain_finding explains one;.*$/);
+});
