@@ -4,10 +4,11 @@ import { readMail } from '../../../src/analysis/mail/read-mail.ts';
 import type { ContentFacts, HeaderFacts } from '../../../src/analysis/mail-facts.ts';
 import { makeReport } from '../../../src/analysis/report.ts';
 import type { Report } from '../../../src/domain/report/report.ts';
+import { startWholeEnvironment } from '../../analysis/whole/environment.ts';
 import { facts } from '../../support/mail/facts.ts';
 import { type CorpusItem, corpusDir, jsonLines, readCorpus } from '../corpus/read-corpus.ts';
 import { rankCorrelation } from './rank.ts';
-import { scenarioFacts } from './scenarios.ts';
+import { scenarios } from './scenarios.ts';
 
 const ANALYZED_AT = '2026-11-20T12:00:02.000Z';
 const RECEIVED_AT = '2026-03-03T09:14:05.000Z';
@@ -71,27 +72,46 @@ function reportOf({ id, bytes }: CorpusItem): Report {
 const hasCause = ({ findings }: Report): boolean =>
   findings.some(({ severity }) => severity === 'fail');
 
-function judgeScenarios(print: (line: string) => void): number {
-  const all = jsonLines<Scenario>(join(corpusDir(), 'scenarios.jsonl')).flatMap((one) => {
-    const parts = scenarioFacts[one.id];
-    return parts ? [{ ...one, score: makeReport(facts(...parts), ANALYZED_AT).score }] : [];
-  });
+/** What each scenario scores as a real mail and a zone, read as the service reads them. */
+async function scoreScenarios() {
+  const environment = await startWholeEnvironment();
+  const all = [];
+  try {
+    for (const one of jsonLines<Scenario>(join(corpusDir(), 'scenarios.jsonl'))) {
+      const setup = scenarios[one.id];
+      if (setup) all.push({ ...one, report: (await environment.analyze(setup)).report });
+    }
+  } finally {
+    await environment.stop();
+  }
+  return all;
+}
+
+const costs = ({ findings }: Report): string =>
+  findings
+    .filter(({ points = 0 }) => points > 0)
+    .map(({ id, points }) => `${id} ${points}`)
+    .join(', ');
+
+async function judgeScenarios(print: (line: string) => void): Promise<number> {
+  const all = await scoreScenarios();
   let outside = 0;
   for (const {
     id,
-    score,
+    report,
     expected_band: [low, high],
     description,
   } of all) {
+    const { score } = report;
     const isIn = score >= low && score <= high;
     outside += isIn ? 0 : 1;
     print(
-      `${id} ${String(score).padStart(3)} ${isIn ? '  in' : ' OUT'} ${low}-${high} ${description.slice(0, 60)}`,
+      `${id} ${String(score).padStart(3)} ${isIn ? '  in' : ' OUT'} ${low}-${high} ${description.slice(0, 60)}: ${costs(report)}`,
     );
   }
   const middle = all.map(({ expected_band: [low, high] }) => (low + high) / 2);
   const correlation = rankCorrelation(
-    all.map(({ score }) => score),
+    all.map(({ report }) => report.score),
     middle,
   );
   print(
@@ -103,7 +123,7 @@ function judgeScenarios(print: (line: string) => void): number {
 /** `npm run calibrate`: scores against what experts expect. Resolves to the exit code. */
 export async function runCalibrate(): Promise<number> {
   const print = console.log;
-  let missed = judgeScenarios(print);
+  let missed = await judgeScenarios(print);
   const all = readCorpus(corpusDir()).map((item) => ({ item, report: reportOf(item) }));
   const isBelow = ({ report }: (typeof all)[number]) => report.grade !== 'A';
   const judge = (name: string, some: typeof all, allowed: (share: number) => boolean) => {
@@ -112,12 +132,7 @@ export async function runCalibrate(): Promise<number> {
     missed += allowed(share) ? 0 : 1;
     print(`${name}: ${below.length} of ${some.length} below A`);
     for (const { item, report } of below)
-      print(
-        `  ${item.id} ${report.score}: ${report.findings
-          .filter(({ points = 0 }) => points > 0)
-          .map(({ id, points }) => `${id} ${points}`)
-          .join(', ')}`,
-      );
+      print(`  ${item.id} ${report.score}: ${costs(report)}`);
   };
   const sure = all.filter(({ item }) => !item.unsure);
   const templates = sure.filter(({ item }) => isTemplate(item.id));

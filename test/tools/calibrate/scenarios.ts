@@ -1,77 +1,92 @@
-import type { Facts } from '../../../src/analysis/facts.ts';
-import { bulkMail, type Part, signed } from '../../support/mail/facts.ts';
+import { seal, sealZone } from '../../analysis/whole/cases/arc.ts';
+import { keys } from '../../analysis/whole/keys.ts';
+import { letter, newsletter, page } from '../../analysis/whole/mails.ts';
+import { elsewhere, notice, plainly, type Setup, setup } from '../../analysis/whole/setups.ts';
+import { dmarc, ORIGIN, PTR, spf } from '../../analysis/whole/zone.ts';
+import { IP } from '../../support/mail/inspection-environment.ts';
 
-type Parts = readonly Part<Facts>[];
+const RUA = 'rua=mailto:dmarc@example.com';
+const unlisted = spf('v=spf1 ip4:198.51.100.5 -all');
+const bulk = newsletter({ 'List-Id': null, 'Feedback-ID': null });
+const includes = Array.from({ length: 11 }, (_, at) => `a${at + 1}.example`);
 
-const spf = (result: 'fail' | 'permerror' | 'none', more: object = {}): Part<Facts> => ({
-  spf: { value: { report: { result, ...more } } },
-  dmarc: { value: { spfAligned: false } },
-});
-const dmarc = (part: object, value: object = {}): Part<Facts> => ({
-  dmarc: { value: { report: part, ...value } },
-});
-const dkim = (...signatures: ReturnType<typeof signed>[]): Part<Facts> => ({
-  dkim: { value: { signatures, total: signatures.length } },
-});
-const headers = (value: object): Part<Facts> => ({ headers: { value } });
-const content = (value: object): Part<Facts> => ({ content: { value } });
+const list = elsewhere('lists.club.example');
 
-const plain: Part<Facts> = {
-  bimi: { value: { report: { result: 'none' }, certificate: { value: 'absent' } } },
-  transport: { mtaSts: { value: { state: 'absent' } }, tlsRpt: { value: { state: 'absent' } } },
-};
-const unsigned: Parts = [dkim(), dmarc({}, { dkimAligned: false })];
-const unaligned = dmarc({}, { spfAligned: false, dkimAligned: false });
-const broken = signed({ report: { result: 'fail', reason: 'body_hash_mismatch' } });
-const noRecord: Part<Facts> = dmarc({ policy: null }, { anyRecord: false, tags: [] });
-const two = ['v=spf1 ip4:203.0.113.10 -all', 'v=spf1 mx -all'];
-const withoutList = headers({ listUnsubscribe: { present: false, https: false, post: false } });
+const imageOnly = [
+  '<p><a href="https://www.example.com/books"><img src="https://www.example.com/b.png" width="600" height="900" alt="Books"></a></p>',
+  '<p>Five books for winter evenings. <a href="https://www.example.com/u/1">Unsubscribe</a></p>',
+].join('\n');
 
-/** The set-ups of `scenarios.jsonl` as facts: what the inspection of such a mail would find. */
-export const scenarioFacts: Readonly<Record<string, Parts>> = {
-  d01: [plain],
-  d02: [plain, bulkMail],
-  d03: [plain, bulkMail, withoutList],
-  d04: [plain, spf('fail')],
-  d05: [plain, ...unsigned, dmarc({ effective_policy: 'none' })],
-  d06: [plain, spf('permerror', { lookups: 11 })],
-  d07: [plain, spf('none', { record: null, records: [] }), dkim(), noRecord, unaligned],
-  d08: [plain, noRecord],
-  d09: [plain, { connection: { ptr: { value: [] } } }],
-  d10: [plain, headers({ messageId: { count: 0 } })],
-  d11: [
-    plain,
-    headers({
-      impersonation: [
-        { id: 'brand_name', shown: 'PayPal', real: 'northwind.example' },
-        { id: 'brand_link', shown: 'www.paypal.com', real: 'northwind.example' },
-      ],
+const phish = page(
+  '<p>Your account has been limited. Please verify within 24 hours.</p><p><a href="http://example.com/l">https://www.paypal.com/signin</a></p>',
+);
+
+/** The set-ups of `scenarios.jsonl`, by id, as a real mail and a zone; hosts under example.com. */
+export const scenarios: Readonly<Record<string, Setup>> = {
+  d01: setup(),
+  d02: setup({ mail: bulk }),
+  d03: setup({
+    mail: newsletter({
+      ...{ 'List-Id': null, 'Feedback-ID': null, Precedence: 'bulk' },
+      ...{ 'List-Unsubscribe': null, 'List-Unsubscribe-Post': null },
     }),
-    {
-      links: {
-        value: {
-          mismatches: [{ shown_domain: 'www.paypal.com', target_domain: 'northwind.example' }],
-          httpHosts: ['northwind.example'],
-        },
-      },
+  }),
+  d04: setup({ zone: unlisted }),
+  d05: setup({ signatures: [], zone: dmarc(`v=DMARC1; p=none; ${RUA}`) }),
+  d06: setup({
+    zone: {
+      ...spf(`v=spf1 ${includes.map((name) => `include:${name}`).join(' ')} ip4:${IP} -all`),
+      ...Object.fromEntries(
+        includes.map((name, at) => [name, { TXT: [`v=spf1 ip4:198.51.100.${at + 1} -all`] }]),
+      ),
     },
-  ],
-  d12: [plain, unaligned, headers({ classification: { class: 'discussion_list' } })],
-  d13: [plain, dkim(broken), dmarc({}, { dkimAligned: false })],
-  d14: [plain, unaligned, dkim(signed({ report: { domain: 'esp.example', aligned: false } }))],
-  d15: [plain, dmarc({ effective_policy: 'none', rua: [] })],
-  d16: [plain, spf('permerror', { records: two })],
-  d17: [plain, dkim(signed({ report: { key_bits: 1024 } }))],
-  d18: [
-    plain,
-    bulkMail,
-    content({
-      textAlternative: 'html_only',
-      contentImages: 1,
-      logoImages: 0,
-      content: { html_words: 12, images: 1, has_text: false },
+  }),
+  d07: setup({ signatures: [], zone: { 'example.com': ORIGIN, '_dmarc.example.com': null } }),
+  d08: setup({ zone: { '_dmarc.example.com': null } }),
+  d09: setup({ zone: { [PTR]: null } }),
+  d10: setup({ mail: notice({ 'Message-ID': null }) }),
+  d11: setup({
+    mail: notice(
+      { From: 'PayPal Service <service@example.com>', Subject: 'Your account has been limited' },
+      phish,
+    ),
+  }),
+  d12: setup({
+    ...list,
+    mail: notice({
+      'List-Id': '<club.lists.club.example>',
+      'List-Post': '<mailto:club@lists.club.example>',
+      Subject: '[club] Your order has shipped',
     }),
-  ],
-  d19: [plain, content({ textAlternative: 'text_only', content: { has_html: false } })],
-  d20: [plain, { connection: { spamcop: { value: 'listed' } } }],
+    signatures: [plainly({ key: keys.rsa1024.key }), ...(list.signatures ?? [])],
+    alter: seal(),
+    zone: { ...list.zone, ...sealZone },
+  }),
+  d13: setup({ alter: (mail) => mail.replace('Track it', 'Track it!') }),
+  d14: setup(elsewhere('esp.example')),
+  d15: setup({ zone: dmarc('v=DMARC1; p=none') }),
+  d16: setup({ zone: spf(`v=spf1 ip4:${IP} -all`, 'v=spf1 mx -all') }),
+  d17: setup({
+    signatures: [plainly({ key: keys.rsa1024.key })],
+    zone: { 's1._domainkey.example.com': { TXT: [`v=DKIM1; k=rsa; p=${keys.rsa1024.p}`] } },
+  }),
+  d18: setup({
+    mail: {
+      ...bulk,
+      fields: { ...bulk.fields, 'Content-Type': 'text/html; charset=utf-8' },
+      body: page(imageOnly).replaceAll('\n', '\r\n'),
+    },
+  }),
+  d19: setup({
+    mail: {
+      ...letter({
+        From: 'ben@example.com',
+        Subject: 'tonight',
+        'Auto-Submitted': null,
+        'Content-Type': 'text/plain; charset=utf-8',
+      }),
+      body: 'ok see you at 7\r\n',
+    },
+  }),
+  d20: setup({ zone: { '25.2.0.192.bl.spamcop.net': { A: ['127.0.0.2'] } } }),
 };

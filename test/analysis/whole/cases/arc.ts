@@ -6,7 +6,7 @@ import { keyRecord, keys } from '../keys.ts';
 const privateKey = keys.rsa2048.key.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 /** The mail as a forwarder hands it on, whose own domain seals it. */
-const seal =
+export const seal =
   (cv = 'none') =>
   async (mail: string): Promise<string> => {
     const options = {
@@ -20,12 +20,13 @@ const seal =
     return String(await sealMessage(mail, options as never)) + mail;
   };
 
-const zone = { 'a1._domainkey.relay.example': { TXT: [keyRecord] } };
+/** The key of the seal. */
+export const sealZone = { 'a1._domainkey.relay.example': { TXT: [keyRecord] } };
 
 /** The sealer writes long lines. */
 const long = { line_length: 'info 1' } as const;
 
-const broken = (about: string, alter: Case['alter'], names: Case['zone'] = zone): Case => ({
+const broken = (about: string, alter: Case['alter'], names: Case['zone'] = sealZone): Case => ({
   about,
   ...(alter && { alter }),
   ...(names && { zone: names }),
@@ -33,7 +34,7 @@ const broken = (about: string, alter: Case['alter'], names: Case['zone'] = zone)
 });
 
 export const arcCases: readonly Case[] = [
-  { about: 'a valid chain', alter: seal(), zone, states: { arc_chain: 'pass 2', ...long } },
+  { about: 'a valid chain', alter: seal(), zone: sealZone, states: { arc_chain: 'pass 2', ...long } },
   broken('a chain that its sealer calls broken', async (mail) => seal('fail')(await seal()(mail))),
   broken('a chain that begins with the second set', async (mail) =>
     (await seal()(mail)).replaceAll('i=1', 'i=2'),
