@@ -70,7 +70,7 @@ const PATTERNS = Object.entries(TOPICS).map(
       new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${patterns.join('|')})(?![\p{L}\p{N}])`, 'giu'),
       // Scripts without spaces have no words' ends.
       new RegExp(
-        patterns.flatMap((one) => one.split('|').filter(isUnspaced)).join('|') || '$^',
+        patterns.flatMap((one) => one.split('|').filter(isUnspaced)).join('|') || '(?!)',
         'gu',
       ),
     ] as const,

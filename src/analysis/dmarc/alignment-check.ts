@@ -1,22 +1,20 @@
 import { serverStep } from '../advice/actions.ts';
-import { commonValues, publicFrom } from '../advice/fill.ts';
+import { publicFrom } from '../advice/fill.ts';
 import type { DkimFact, DmarcFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
-import { signatureCause, signatureSteps, signingSteps, unsignedCause } from '../dkim/fixes.ts';
+import { signatureCause, unsignedCause } from '../dkim/fixes.ts';
 import { formatSignature, isUndecided, passes, whyUndecided } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, known, thenLookup, unknown } from '../lookup-result.ts';
 import { isUnder } from '../names/domain-names.ts';
-import { firstRecordSteps, listedOrganization, waitsForFrom } from './fixes.ts';
-
-/** A signature that would be aligned if it verified. */
-const ownFailure = ({ dkim, dmarc }: Facts): DkimFact | undefined =>
-  ifKnown(dkim)?.signatures.find(
-    (one) =>
-      !passes(one) &&
-      !isUndecided(one) &&
-      (ifKnown(dmarc)?.report.adkim === 's' ? one.report.strict_aligned : one.ofFromDomain),
-  );
+import { isFreemail } from '../names/freemail.ts';
+import {
+  alignmentSteps,
+  firstRecordSteps,
+  listedOrganization,
+  ownFailure,
+  waitsForFrom,
+} from './fixes.ts';
 
 /**
  * Something passes for the organization as the list has it, and no record makes it one for the tree
@@ -49,7 +47,29 @@ function whyUndecidedAlignment({ spf, dkim, names }: Facts): string {
     : `dns: alignment with ${names.fromDomain ?? 'the From domain'}: not all answered`;
 }
 
-/** Judged with or without a record: publishing one must not cost points. */
+/** Whether what is aligned by DKIM is so by a signature that most receivers verify (RFC 8463 is young). */
+function dkimCounts({ dkimAligned }: Pick<DmarcFacts, 'dkimAligned'>, { dkim }: Facts): boolean {
+  const aligned = ifKnown(dkim)?.signatures.filter((one) => passes(one) && one.ofFromDomain) ?? [];
+  const isYoung = ({ report }: DkimFact) => report.algorithm === 'ed25519-sha256';
+  return dkimAligned && !(aligned.length > 0 && aligned.every(isYoung));
+}
+
+/** Whether receivers act on the failure: by the policy, for a From of others, or as nothing passes at all. */
+function isRefused({ report }: DmarcFacts, { names, spf, dkim }: Facts): boolean {
+  // Of what receivers ignore, or of no record, there is no policy.
+  const policy = report.policy === null ? null : (report.effective_policy ?? report.policy);
+  const [spfFacts, dkimFacts] = [ifKnown(spf), ifKnown(dkim)];
+  const nothingPasses =
+    spfFacts !== undefined &&
+    spfFacts.report.result !== 'pass' &&
+    dkimFacts !== undefined &&
+    !dkimFacts.signatures.some(passes);
+  return (
+    policy === 'quarantine' || policy === 'reject' || isFreemail(names.fromDomain) || nothingPasses
+  );
+}
+
+/** Judged with or without a record: publishing one with p=none must not cost points. */
 export const dmarcAlignment = defineCheck({
   id: 'dmarc_alignment',
   subject: (facts) =>
@@ -59,9 +79,10 @@ export const dmarcAlignment = defineCheck({
         : unknown(whyUndecidedAlignment(facts)),
     ),
   ladder: [
-    ['fail', ({ spfAligned, dkimAligned }) => !spfAligned && !dkimAligned],
+    ['fail', (dmarc, facts) => !dmarc.spfAligned && !dmarc.dkimAligned && isRefused(dmarc, facts)],
+    ['fail', (dmarc, facts) => !dmarc.spfAligned && !dkimCounts(dmarc, facts)],
     // One aligned pass is enough; what is not known of the other is no fault.
-    ['warn', ({ dkimAligned, decided }) => !dkimAligned && decided],
+    ['warn', (dmarc, facts) => !dkimCounts(dmarc, facts) && dmarc.decided],
     ['info', ({ spfAligned, decided }) => !spfAligned && decided],
   ],
   detail: ({ spfAligned, dkimAligned, decided, pslNote }, { spf, dkim, names: { fromDomain } }) => {
@@ -79,7 +100,7 @@ export const dmarcAlignment = defineCheck({
   fixes: ({ spfAligned, dkimAligned }, facts) => {
     if (publicFrom(facts) === null) return ['no_from'];
     if (lacksRoot(facts)) return ['one_organization'];
-    if (dkimAligned) return [spfCase(facts)];
+    if (dkimAligned) return dkimCounts({ dkimAligned }, facts) ? [spfCase(facts)] : ['young'];
     if (ownFailure(facts)) return ['fix_dkim'];
     return spfAligned ? ['sign'] : [];
   },
@@ -98,19 +119,19 @@ export const dmarcAlignment = defineCheck({
     if (publicFrom(facts) === null) return undefined;
     if (lacksRoot(facts)) return firstRecordSteps(dmarc, facts);
     if (dmarc.dkimAligned) {
+      if (!dkimCounts(dmarc, facts)) return undefined;
       const domain =
         dmarc.report.aspf === 's' ? facts.names.fromDomain : facts.names.fromOrganizationalDomain;
       return spfCase(facts) === 'return_path' && domain
         ? [serverStep('return_path', domain)]
         : undefined;
     }
-    const failure = ownFailure(facts);
-    if (failure) return signatureSteps(failure);
-    return signingSteps(String(commonValues(facts).signing_domain), facts);
+    return alignmentSteps(facts);
   },
   cause: (dmarc, facts) => {
     if (publicFrom(facts) === null) return 'from_header';
     if (lacksRoot(facts)) return `dmarc:${listedOrganization(dmarc, facts)}`;
+    if (dmarc.dkimAligned && !dkimCounts(dmarc, facts)) return 'dkim_algorithm';
     if (dmarc.dkimAligned) return spfCase(facts) === 'fix_spf' ? spfCauseOf(facts) : 'return_path';
     const failure = ownFailure(facts);
     return failure ? signatureCause(failure) : unsignedCause(facts);

@@ -1,9 +1,12 @@
 import { deleteStep, dnsStep, type Step, wordsStep } from '../advice/actions.ts';
-import { publicFrom } from '../advice/fill.ts';
+import { commonValues, publicFrom } from '../advice/fill.ts';
 import { isOwnName } from '../advice/ownership.ts';
-import type { DmarcFacts } from '../authentication-facts.ts';
+import type { DkimFact, DmarcFacts } from '../authentication-facts.ts';
 import type { Others } from '../define-check.ts';
+import { signatureSteps, signingSteps } from '../dkim/fixes.ts';
+import { isUndecided, passes } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
+import { ifKnown } from '../lookup-result.ts';
 import { tagOf } from './correct.ts';
 import {
   correctedRecord,
@@ -43,6 +46,26 @@ export function recordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
   ];
 }
 
+/** A signature that would be aligned if it verified. */
+export const ownFailure = ({ dkim, dmarc }: Facts): DkimFact | undefined =>
+  ifKnown(dkim)?.signatures.find(
+    (one) =>
+      !passes(one) &&
+      !isUndecided(one) &&
+      (ifKnown(dmarc)?.report.adkim === 's' ? one.report.strict_aligned : one.ofFromDomain),
+  );
+
+/** How a signature comes to be aligned with the From: of one that is there, or of a new one. */
+export function alignmentSteps(facts: Facts): readonly Step[] {
+  const failure = ownFailure(facts);
+  if (failure) return signatureSteps(failure);
+  return signingSteps(String(commonValues(facts).signing_domain), facts);
+}
+
+/** A stricter policy has mail that is not aligned refused: this very mail, to begin with. */
+const beforeRaising = ({ spfAligned, dkimAligned }: DmarcFacts, facts: Facts): readonly Step[] =>
+  spfAligned || dkimAligned ? [] : alignmentSteps(facts);
+
 /**
  * A stricter policy, after what is wrong has been put right and the reports have shown that no mail of
  * the sender's suffers.
@@ -51,9 +74,11 @@ export function raiseSteps(dmarc: DmarcFacts, facts: Facts, raised: string): rea
   const first = recordSteps(dmarc, facts);
   const corrected = first.length > 0 ? correctedRecord(dmarc, facts) : (dmarc.published?.[0] ?? '');
   if (raised === corrected) return first;
+  const aligned = beforeRaising(dmarc, facts);
   const rua = tagOf(tagsOf(correctedRecord(dmarc, facts)), 'rua')?.replace(/mailto:/g, '');
   return [
     ...first,
+    ...aligned,
     wordsStep(
       'ask',
       `Read the reports${rua ? ` sent to ${rua}` : ''} for a few weeks. Go on only when they show no failing mail of yours.`,

@@ -11,6 +11,7 @@ import {
   unknown,
 } from '../lookup-result.ts';
 import type { LinkFacts } from '../mail-facts.ts';
+import { isUnder, sameOrganization } from '../names/domain-names.ts';
 
 /** Practice, not a standard: more links or domains are typical of spam. */
 const MANY_LINKS = 50;
@@ -27,12 +28,27 @@ const withLinks = ({ links }: Facts): LookupResult<LinkFacts> | undefined =>
 const found = (names: readonly string[]): string =>
   names.length > 0 ? `Found: ${names.join(', ')}.` : 'None found.';
 
+/** Whether a link shows a name of the organization that the mail is from. */
+const showsSender = (
+  { shown_domain }: LinkFacts['mismatches'][number],
+  { names: { fromDomain, fromOrganizationalDomain } }: Facts,
+): boolean =>
+  fromDomain !== null &&
+  (sameOrganization(shown_domain, fromDomain) ||
+    isUnder(shown_domain, fromOrganizationalDomain ?? fromDomain));
+
 export const linkTextMismatch = defineCheck({
   id: 'link_text_mismatch',
   subject: withLinks,
-  ladder: [['warn', ({ mismatches }) => mismatches.length > 0]],
+  ladder: [
+    ['warn', ({ mismatches }, facts) => mismatches.some((one) => !showsSender(one, facts))],
+    // Click tracking: the reader was promised the sender, and gets there by a detour.
+    ['info', ({ mismatches }) => mismatches.length > 0],
+  ],
   detail: ({ mismatches }) =>
     found(mismatches.map((one) => `${one.shown_domain} leads to ${one.target_domain}`)),
+  fixes: ({ mismatches }, facts) =>
+    mismatches.every((one) => showsSender(one, facts)) ? ['own'] : [],
   values: ({ mismatches }) => ({ target_domain: mismatches[0]?.target_domain ?? '' }),
 });
 

@@ -139,9 +139,9 @@ export const envelopeDomainMx = defineCheck({
     [
       'fail',
       // RFC 5321 §5.1: without MX the address stands in for it.
-      ({ mx, nullMx, hasAddress, hosts }) =>
-        nullMx || (mx.length === 0 && !hasAddress) || hosts.noneLeft,
+      ({ mx, nullMx, hasAddress }) => nullMx || (mx.length === 0 && !hasAddress),
     ],
+    ['fail', ({ hosts }) => hosts.noneLeft],
     ['warn', ({ hosts }) => hosts.dead.length > 0],
     ['info', ({ hosts }) => hosts.aliases.length > 0],
   ],

@@ -129,7 +129,7 @@ export const oneClickSigned = defineCheck({
       signed,
     })),
   ladder: [
-    ['warn', ({ bulk, signed }) => bulk && !signed],
+    ['fail', ({ bulk, signed }) => bulk && !signed],
     ['info', ({ signed }) => !signed],
   ],
   detail: (_, facts) => `${coverage(facts)}.`,

@@ -97,7 +97,8 @@ export const readListUnsubscribe = (block: HeaderBlock): ListUnsubscribeReading 
     facts: {
       present: true,
       faults,
-      https: https.some((uri) => httpsHost(uri) !== null),
+      // An unreplaced template field leads nowhere.
+      https: https.some((uri) => httpsHost(uri) !== null && !hasPlaceholder(uri)),
       mailto: mailto.some((uri) => mailtoDomain(uri) !== null),
       ...post,
     },

@@ -74,6 +74,7 @@ const mails: readonly [expected: string, about: string, fields: Fields, body: st
   ['personal', 'an answer', { 'In-Reply-To': '<1@a.example>' }, 'Yes, see you at 7.'],
   ['personal', 'a letter', { From: 'Nora Hale <nora.hale@hale.example>' }, 'Are you coming?'],
   ['personal', 'a mail program', { 'X-Mailer': 'Apple Mail (2.3)' }, 'Are you coming?'],
+  ['transactional', 'no subject', { Subject: '' }, 'Your order 10428 has shipped. Track it.'],
   ['unknown', 'nothing to go by', { From: 'x@a.example' }, 'Good day.'],
   [
     'unknown',

@@ -30,7 +30,7 @@ export const connectionCases: readonly Case[] = [
   ['rdns_fcrdns', 'unknown', connection({ forward: silent })],
 
   ['rdns_generic', 'pass 0'],
-  ['rdns_generic', 'warn 4', connection({ ptr: { value: ['25.2.0.192.isp.example'] } })],
+  ['rdns_generic', 'warn 8', connection({ ptr: { value: ['25.2.0.192.isp.example'] } })],
   [
     'rdns_generic',
     'pass 0',

@@ -1,10 +1,17 @@
 import type { DmarcFacts } from '../../../src/analysis/authentication-facts.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';
-import type { Part } from '../../support/mail/facts.ts';
+import { type Part, signed } from '../../support/mail/facts.ts';
 import type { Case } from '../case.ts';
 
-const dmarc = (value: Part<DmarcFacts>): Part<Facts> => ({ dmarc: { value } });
+const dmarc = (
+  value: Part<DmarcFacts>,
+  report: Part<DmarcFacts['report']> = value.report ?? {},
+): Part<Facts> => ({ dmarc: { value: { ...value, report } } });
+const UNALIGNED = { spfAligned: false, dkimAligned: false };
+const young = signed({ report: { algorithm: 'ed25519-sha256' } });
+/** A signature that many receivers ignore. */
+const YOUNG: Part<Facts> = { dkim: { value: { signatures: [young], total: 1 } } };
 const tags = (...own: [string, string][]) => dmarc({ tags: own });
 const silent = { dmarc: unknown('dns: TXT _dmarc.example.com: SERVFAIL') };
 const ignored = dmarc({ ignoredBecause: 'two records', report: { policy: null } });
@@ -18,12 +25,24 @@ export const dmarcCases: readonly Case[] = [
   ['dmarc_alignment', 'pass 0'],
   ['dmarc_alignment', 'info 0 suggest', dmarc({ spfAligned: false })],
   ['dmarc_alignment', 'warn 5', dmarc({ dkimAligned: false })],
-  ['dmarc_alignment', 'fail 30', dmarc({ spfAligned: false, dkimAligned: false })],
+  ['dmarc_alignment', 'fail 45', dmarc(UNALIGNED)],
+  ['dmarc_alignment', 'fail 45', dmarc(UNALIGNED, { effective_policy: 'quarantine' })],
+  ['dmarc_alignment', 'fail 30', dmarc(UNALIGNED, { effective_policy: 'none' })],
+  ['dmarc_alignment', 'fail 30', dmarc({ ...UNALIGNED, anyRecord: false }, { policy: null })],
   [
     'dmarc_alignment',
-    'fail 30',
-    dmarc({ spfAligned: false, dkimAligned: false, anyRecord: false }),
+    'fail 45',
+    dmarc(UNALIGNED, { effective_policy: 'none' }),
+    { names: { fromDomain: 'gmail.com' } },
   ],
+  [
+    'dmarc_alignment',
+    'fail 45',
+    dmarc(UNALIGNED, { effective_policy: 'none' }),
+    { spf: { value: { report: { result: 'softfail' } } }, dkim: { value: { signatures: [] } } },
+  ],
+  ['dmarc_alignment', 'warn 5', YOUNG],
+  ['dmarc_alignment', 'fail 30', dmarc({ spfAligned: false }), YOUNG],
   ['dmarc_alignment', 'unknown', dmarc({ spfAligned: false, dkimAligned: false, decided: false })],
   ['dmarc_alignment', 'pass 0', dmarc({ spfAligned: false, decided: false })],
   ['dmarc_alignment', 'pass 0', dmarc({ dkimAligned: false, decided: false })],

@@ -88,7 +88,7 @@ export const headerCases: readonly Case[] = [
 
   ['from_domain_lookalike', 'pass 0'],
   ['from_domain_lookalike', 'info 0', headers({ from: { idn: 'single_script' } })],
-  ['from_domain_lookalike', 'warn 5', headers({ from: { idn: 'suspicious' } })],
+  ['from_domain_lookalike', 'warn 14', headers({ from: { idn: 'suspicious' } })],
 
   ['reply_to', 'pass 0'],
   ['reply_to', 'pass 0', headers({ replyTo: { state: 'ok' } })],

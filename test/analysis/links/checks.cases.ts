@@ -16,6 +16,11 @@ const threat = { threats: ['MALWARE'], expiresAt: null };
 export const linkCases: readonly Case[] = [
   ['link_text_mismatch', 'pass 0'],
   ['link_text_mismatch', 'warn 8', links({ mismatches: [mismatch] })],
+  [
+    'link_text_mismatch',
+    'info 0 suggest',
+    links({ mismatches: [{ ...mismatch, shown_domain: 'www.example.com' }] }),
+  ],
   ['link_text_mismatch', 'left out', none],
   ['link_text_mismatch', 'unknown', { links: unknown('worker: no content part') }],
 
@@ -31,7 +36,7 @@ export const linkCases: readonly Case[] = [
 
   ['link_homograph', 'pass 0'],
   ['link_homograph', 'info 0', links({ homographs: { idn: ['xn--bcher-kva.example'] } })],
-  ['link_homograph', 'warn 8', links({ homographs: { suspicious: ['xn--pypal-4ve.example'] } })],
+  ['link_homograph', 'warn 14', links({ homographs: { suspicious: ['xn--pypal-4ve.example'] } })],
 
   ['link_count', 'pass 0', links({ report: { total: 50 }, organizationalDomains: 10 })],
   ['link_count', 'warn 2', links({ report: { total: 51 } })],

@@ -244,7 +244,7 @@ test.each([
   ['<http://example.com/u>', ['http'], false, false],
   [`<http://example.com/u>, ${H}`, [], true, false],
   [`${H}, <https://example.com/v>`, ['several'], true, false],
-  ['<https://example.com/{{token}}>', ['placeholder'], true, false],
+  ['<https://example.com/{{token}}>', ['placeholder'], false, false],
   ['<%%unsubscribe_url%%>', ['placeholder'], false, false],
   ['', ['no_brackets'], false, false],
 ])('List-Unsubscribe: %s', (value, faults, https, mailto) => {

@@ -60,6 +60,11 @@ interface Known {
 
 type Apply = (one: Situation, fix: string, known?: Known) => Situation;
 
+const signAgain: Apply = (one) => ({
+  ...publish(one, `${NEW_SELECTOR}._domainkey.example.com`, { TXT: [keyRecord] }),
+  signatures: [...(one.signatures ?? [signature()]), signature({ s: NEW_SELECTOR })],
+});
+
 /** Fixes that say what to change in a signer or in a mail; of the others the records are published. */
 const appliers: Readonly<Record<string, Apply>> = {
   dkim_valid: (one, _, { reason } = {}) =>
@@ -70,10 +75,8 @@ const appliers: Readonly<Record<string, Apply>> = {
         : one,
   dkim_key_size: withNewKey,
   dkim_key_record: withNewKey,
-  dkim_algorithm: (one) => ({
-    ...publish(one, `${NEW_SELECTOR}._domainkey.example.com`, { TXT: [keyRecord] }),
-    signatures: [...(one.signatures ?? [signature()]), signature({ s: NEW_SELECTOR })],
-  }),
+  dkim_algorithm: signAgain,
+  dmarc_alignment: (one, fix) => (/Ed25519/.test(fix) ? signAgain(one, fix) : publishAll(one, fix)),
   from_domain_mx: changeMx,
   envelope_domain_mx: changeMx,
   rdns_multiple: (one, fix) =>

@@ -65,6 +65,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   'attachment_types fail 0': CONTENT,
   'attachment_types warn 1': CONTENT,
   'link_text_mismatch warn 0': CONTENT,
+  'link_text_mismatch info 1': CONTENT,
   'link_shortener warn 0': CONTENT,
   'link_ip_host fail 0': CONTENT,
   'link_ip_host warn 1': CONTENT,

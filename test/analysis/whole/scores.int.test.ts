@@ -99,7 +99,7 @@ const table: readonly [about: string, score: number, grade: string, changes: Cha
   ['a listed IP of its own, else right', 59, 'D', { zone: LISTED }],
   ['no PTR, else right', 59, 'D', { zone: { [PTR]: null } }],
   ["a provider's shared domain: passes, unaligned, no DMARC", 56, 'D', shared],
-  ['a script on a VPS', 48, 'D', script],
+  ['a script on a VPS', 44, 'D', script],
   [
     'a flagged link, else right',
     39,

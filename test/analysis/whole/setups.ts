@@ -52,4 +52,3 @@ export const elsewhere = (domain: string): Setup => ({
     [`s1._domainkey.${domain}`]: { TXT: [keyRecord] },
   },
 });
-

@@ -131,8 +131,7 @@ export async function runCalibrate(): Promise<number> {
     const share = below.length / Math.max(1, some.length);
     missed += allowed(share) ? 0 : 1;
     print(`${name}: ${below.length} of ${some.length} below A`);
-    for (const { item, report } of below)
-      print(`  ${item.id} ${report.score}: ${costs(report)}`);
+    for (const { item, report } of below) print(`  ${item.id} ${report.score}: ${costs(report)}`);
   };
   const sure = all.filter(({ item }) => !item.unsure);
   const templates = sure.filter(({ item }) => isTemplate(item.id));

@@ -34,7 +34,12 @@ const broken = (about: string, alter: Case['alter'], names: Case['zone'] = sealZ
 });
 
 export const arcCases: readonly Case[] = [
-  { about: 'a valid chain', alter: seal(), zone: sealZone, states: { arc_chain: 'pass 2', ...long } },
+  {
+    about: 'a valid chain',
+    alter: seal(),
+    zone: sealZone,
+    states: { arc_chain: 'pass 2', ...long },
+  },
   broken('a chain that its sealer calls broken', async (mail) => seal('fail')(await seal()(mail))),
   broken('a chain that begins with the second set', async (mail) =>
     (await seal()(mail)).replaceAll('i=1', 'i=2'),

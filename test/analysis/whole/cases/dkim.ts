@@ -14,7 +14,7 @@ const ED25519 = `v=DKIM1; k=ed25519; p=${keys.ed25519.p}`;
 const ARRIVED = Date.parse('2026-11-20T10:00:05Z') / 1000;
 
 /** What else a mail without a passing signature of its own domain has. */
-const unsigned = { dmarc_alignment: 'warn 1', one_click_signed: 'warn 0' } as const;
+const unsigned = { dmarc_alignment: 'warn 2', one_click_signed: 'fail 0' } as const;
 const broken = { dkim_valid: 'fail 0', ...unsigned } as const;
 
 /** Without a key there is nothing to say of it. */
@@ -103,7 +103,7 @@ export const dkimCases: readonly Case[] = [
     about: 'Ed25519 alone',
     signatures: [signature({ key: keys.ed25519.key, a: 'ed25519-sha256' })],
     zone: at(ED25519),
-    states: { dkim_algorithm: 'warn 1' },
+    states: { dkim_algorithm: 'warn 1', dmarc_alignment: 'warn 2' },
   },
   {
     about: 'SHA-1 alone',

@@ -11,7 +11,7 @@ export const fields = (about: string, changes: Fields, states: Case['states']): 
 
 /** Of a From domain that nobody can publish at nothing can be judged. */
 const noDomain = {
-  dmarc_alignment: 'fail 0',
+  dmarc_alignment: 'fail 1',
   dmarc_record: 'fail 0',
   dmarc_record_valid: 'left out',
   dmarc_policy: 'left out',

@@ -55,7 +55,7 @@ const idn = (about: string, domain: string, state: State): Case => ({
   states: {
     from_domain_lookalike: state,
     ...bare,
-    dmarc_alignment: 'info 2',
+    dmarc_alignment: 'info 3',
     link_offdomain: 'info 0',
   },
 });
@@ -87,7 +87,7 @@ export const identityCases: readonly Case[] = [
     states: {
       from_domain_freemail: 'info 1',
       ...bare,
-      dmarc_alignment: 'info 2',
+      dmarc_alignment: 'info 3',
       link_offdomain: 'left out',
     },
   },
@@ -178,7 +178,7 @@ export const identityCases: readonly Case[] = [
     states: {
       impersonation: 'fail 0',
       ...bare,
-      dmarc_alignment: 'info 2',
+      dmarc_alignment: 'info 3',
       link_offdomain: 'info 0',
     },
   },

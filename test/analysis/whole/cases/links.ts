@@ -42,6 +42,9 @@ export const linkCases: readonly Case[] = [
   links('another URL shown', a('https://www.example.com/', 'https://www.iana.org/x'), {
     link_text_mismatch: 'warn 0',
   }),
+  links('click tracking behind the own domain', a('https://click.iana.org/', 'www.example.com'), {
+    link_text_mismatch: 'info 1',
+  }),
   links('the same organization shown', a('https://click.example.com/', 'www.example.com'), {}),
   links('a shortener', a('https://bit.ly/1'), { link_shortener: 'warn 0' }),
   links('a raw IP', a('https://192.0.2.9/'), IP_LINK),

@@ -21,7 +21,7 @@ const subdomain = { dmarc_inherited: 'info 0', mta_sts: 'info 1', tls_rpt: 'info
 const unreachable = { mta_sts: 'left out', tls_rpt: 'left out' } as const;
 
 /** No mail can get to the domain. */
-const NOWHERE = { from_domain_mx: 'warn 1', envelope_domain_mx: 'fail 0' } as const;
+const NOWHERE = { from_domain_mx: 'warn 1', envelope_domain_mx: 'fail 1' } as const;
 
 /** Mail for the domain goes to these hosts. */
 const mailHosts = (about: string, MX: string[], zone: Names, states: Case['states']): Case => ({
@@ -110,14 +110,14 @@ export const reputationCases: readonly Case[] = [
     {},
     {
       from_domain_mx: 'warn 2',
-      envelope_domain_mx: 'warn 1',
+      envelope_domain_mx: 'warn 2',
     },
   ),
   mailHosts(
     'an MX host that is an alias',
     ['10 mx.example.com'],
     { 'mx.example.com': { CNAME: 'mail.example.com' } },
-    { from_domain_mx: 'info 3', envelope_domain_mx: 'info 2' },
+    { from_domain_mx: 'info 3', envelope_domain_mx: 'info 3' },
   ),
   bounces('bounces that nothing takes', {}, { envelope_domain_mx: 'fail 0' }),
   bounces('bounces that a null MX refuses', { MX: ['0 .'] }, { envelope_domain_mx: 'fail 0' }),

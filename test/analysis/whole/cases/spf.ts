@@ -30,7 +30,7 @@ const behind = {
 } as const;
 
 /** Without SPF only DKIM is aligned. */
-const dkimOnly = { dmarc_alignment: 'info 2' } as const;
+const dkimOnly = { dmarc_alignment: 'info 3' } as const;
 
 export const spfCases: readonly Case[] = [
   {

@@ -159,8 +159,8 @@ export const structureCases: readonly Case[] = [
     states: {
       bare_newlines: 'fail 0',
       dkim_valid: 'fail 0',
-      dmarc_alignment: 'warn 1',
-      one_click_signed: 'warn 0',
+      dmarc_alignment: 'warn 2',
+      one_click_signed: 'fail 0',
     },
   },
   {

@@ -48,7 +48,7 @@ export const unsubscribeCases: readonly Case[] = [
   bulk('a space in a URI', '<https://www.example.com/u 1>'),
   bulk('http:// only', '<http://www.example.com/u/1>', { one_click: 'fail 0' }),
   bulk('two https URIs', `${HTTPS}, <https://www.example.com/u/2>`),
-  bulk('a template placeholder', '<https://www.example.com/u/{{token}}>'),
+  bulk('a template placeholder', '<https://www.example.com/u/{{token}}>', { one_click: 'fail 0' }),
   {
     about: 'bulk: no https URI',
     mail: newsletter({ 'List-Unsubscribe': MAILTO }),
@@ -75,7 +75,7 @@ export const unsubscribeCases: readonly Case[] = [
     about: 'bulk: List-Unsubscribe-Post not signed',
     signatures: [unsigned],
     // Of the headers that every mail should sign, these two are missing.
-    states: { one_click_signed: 'warn 0' },
+    states: { one_click_signed: 'fail 0' },
   },
   {
     about: 'bulk: no link in the body',

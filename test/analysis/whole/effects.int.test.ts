@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { effects } from './effects.ts';
+import { startWholeEnvironment, type WholeEnvironment } from './environment.ts';
+
+let environment: WholeEnvironment;
+beforeAll(async () => {
+  environment = await startWholeEnvironment();
+});
+afterAll(() => environment.stop());
+
+/** Points by which equal effects may differ. */
+const SPREAD = 3;
+
+describe('what receivers do decides the price', () => {
+  test.each(effects)('$about', async ({ band: [lowest, highest], spread = SPREAD, setups }) => {
+    const scores: Record<string, number> = {};
+    for (const [about, one] of Object.entries(setups))
+      scores[about] = (await environment.analyze(one)).report.score;
+    const all = Object.values(scores);
+    const shown = JSON.stringify(scores);
+    expect(Math.min(...all), shown).toBeGreaterThanOrEqual(lowest);
+    expect(Math.max(...all), shown).toBeLessThanOrEqual(highest);
+    expect(Math.max(...all) - Math.min(...all), shown).toBeLessThanOrEqual(spread);
+  });
+});
