@@ -109,6 +109,10 @@ async function download(dir, source, id, name) {
     'Dir::State::Lists': join(dir, 'lists'),
     'Dir::State::Status': '/dev/null',
     'Dir::Cache': join(dir, 'cache'),
+    // What is not signed by the archive's key is not taken, whatever the system allows.
+    'Acquire::AllowInsecureRepositories': 'false',
+    'Acquire::AllowDowngradeToInsecureRepositories': 'false',
+    'APT::Get::AllowUnauthenticated': 'false',
     'Acquire::Languages': 'none',
     'Acquire::Retries': '1',
     'Acquire::http::Timeout': '20',

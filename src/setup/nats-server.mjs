@@ -9,6 +9,9 @@ import { isAtLeast, versionOf } from './versions.mjs';
 /** The first nats-server with `sync_interval`, without which a power cut loses payments. */
 const MINIMUM = '2.10';
 
+/** What the tests run with; another one is used, and named. */
+const TESTED = '2.15';
+
 /** Its name in the cache. */
 const CACHED = join('nats-server', 'nats-server');
 
@@ -54,7 +57,10 @@ export function findNatsServer(env = process.env) {
  */
 export async function provideNatsServer(env = process.env) {
   try {
-    return findNatsServer(env).bin;
+    const { bin, version } = findNatsServer(env);
+    if (!version.startsWith(`${TESTED}.`))
+      log(`using nats-server ${version}; the tests run with ${TESTED}`);
+    return bin;
   } catch (error) {
     if (env.NATS_SERVER_BIN) throw error;
     log('downloading nats-server from the package archive of this system');

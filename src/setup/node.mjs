@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheDirs, intoCache, projectDir } from './cache.mjs';
+import { nodeHashes } from './node-hashes.mjs';
 import { npm } from './npm.mjs';
 import { log, SetUpError } from './output.mjs';
 import { isAtLeast, versionOf } from './versions.mjs';
@@ -29,6 +30,24 @@ export function choosePackage({ version, platform, arch }) {
   );
 }
 
+/**
+ * npm has checked what it unpacked against the hash that the registry named; this checks that hash.
+ *
+ * @param {string} workDir
+ * @param {string} name
+ * @param {string} spec the name with its version
+ * @throws when it is another one, or none is known
+ */
+export function requireHash(workDir, name, spec) {
+  const lock = join(workDir, 'node_modules', '.package-lock.json');
+  const found = JSON.parse(readFileSync(lock, 'utf8')).packages[`node_modules/${name}`]?.integrity;
+  if (found !== undefined && found === nodeHashes[spec]) return;
+  throw new SetUpError(
+    `${spec} of the npm registry is not the one that src/setup/node-hashes.mjs names, so it is not ` +
+      `run. Install Node.js ${MINIMUM} or newer yourself, then run this again.`,
+  );
+}
+
 /** The path of a Node.js that can run the service, downloaded when the running one is too old. */
 export async function provideNode() {
   const { version, platform, arch, execPath } = process;
@@ -53,6 +72,7 @@ export async function provideNode() {
           `Install Node.js ${MINIMUM} or newer, then run this again.`,
       );
     });
+    requireHash(workDir, name, spec);
     const program = join(workDir, 'node_modules', name, 'bin', 'node');
     if (versionOf(program)) return program;
     throw new SetUpError(

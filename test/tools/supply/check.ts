@@ -1,0 +1,80 @@
+/** A package of the lock file. */
+interface LockEntry {
+  readonly version?: string;
+  readonly integrity?: string;
+  readonly license?: string;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly libc?: readonly string[];
+  readonly dev?: boolean;
+}
+
+/** What may be shipped under Apache-2.0 beside our own code, by SPDX name. */
+const LICENCES = new Set([
+  'MIT',
+  'MIT-0',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  '0BSD',
+  'Unlicense',
+  'MPL-2.0',
+  'CC0-1.0',
+  'BlueOak-1.0.0',
+]);
+
+/** Of several that are offered one suffices. */
+const isAllowed = (licence: string) =>
+  licence
+    .replace(/[()]/g, '')
+    .split(' OR ')
+    .some((one) => LICENCES.has(one));
+
+const isGlibc = () =>
+  'glibcVersionRuntime' in (process.report.getReport() as { readonly header: object }).header;
+
+const here = ({ os, cpu, libc }: LockEntry) =>
+  (!os || os.includes(process.platform)) &&
+  (!cpu || cpu.includes(process.arch)) &&
+  (!libc || libc.includes(isGlibc() ? 'glibc' : 'musl'));
+
+/**
+ * What is fetched without a hash, or may not be shipped; a line each.
+ *
+ * @param packages of `package-lock.json`, by path
+ */
+export function checkLock(packages: Readonly<Record<string, LockEntry>>) {
+  const faults: string[] = [];
+  let unhashedElsewhere = 0;
+  for (const [path, entry] of Object.entries(packages)) {
+    if (path === '') continue;
+    const name = `${path.split('node_modules/').at(-1)}@${entry.version}`;
+    if (!/^sha(512|384|256)-/.test(entry.integrity ?? ''))
+      if (here(entry)) faults.push(`package-lock.json: ${name} has no hash`);
+      else unhashedElsewhere++;
+    if (!entry.dev && here(entry) && !isAllowed(entry.license ?? ''))
+      faults.push(`package-lock.json: ${name} has the licence ${entry.license ?? '(missing)'}`);
+  }
+  return { faults, unhashedElsewhere };
+}
+
+/** A workflow may run what its author says today, so each action is named by its commit. */
+export const checkWorkflow = (file: string, text: string): readonly string[] =>
+  [...text.matchAll(/^\s*-?\s*uses:\s*([^\s#]+)/gm)]
+    .map(([, action = '']) => action)
+    .filter((action) => !action.startsWith('./') && !/@[0-9a-f]{40}$/.test(action))
+    .map((action) => `${file}: ${action} is not named by a commit`);
+
+/** Images are resolved to digests by the release; a tag alone says nothing of what is fetched. */
+export function checkImages(
+  file: string,
+  text: string,
+  digests: Readonly<Record<string, string>>,
+): readonly string[] {
+  const images = [...text.matchAll(/^\s*(?:image:|FROM)\s+([\w./-]+:[\w.-]+)/gm)];
+  return images
+    .map(([, image = '']) => image)
+    .filter((image) => !/^sha256:[0-9a-f]{64}$/.test(digests[image] ?? ''))
+    .map((image) => `${file}: ${image} has no digest`);
+}

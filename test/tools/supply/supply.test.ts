@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { checkImages, checkLock, checkWorkflow } from './check.ts';
+import { runSupply } from './supply.ts';
+
+const hashed = { version: '1.0.0', integrity: 'sha512-AAAA', license: 'MIT' };
+const DIGEST = `sha256:${'a'.repeat(64)}`;
+
+test('all that this project fetches on this machine is hashed', async () => {
+  expect(await runSupply([])).toBe(0);
+});
+
+test('a package without a hash is named', () => {
+  const { integrity: _, ...bare } = hashed;
+  const { faults } = checkLock({ '': {}, 'node_modules/@a/b': bare });
+  expect(faults).toEqual(['package-lock.json: @a/b@1.0.0 has no hash']);
+});
+
+test('a hash of a broken kind does not count', () => {
+  const weak = { ...hashed, integrity: 'sha1-AAAA' };
+  expect(checkLock({ 'node_modules/a': weak }).faults).toHaveLength(1);
+});
+
+test('a package that is shipped under another licence is named; a tool is not', () => {
+  const other = { ...hashed, license: 'GPL-3.0-only' };
+  expect(checkLock({ 'node_modules/a': other }).faults).toHaveLength(1);
+  expect(checkLock({ 'node_modules/a': { ...other, dev: true } }).faults).toEqual([]);
+  expect(checkLock({ 'node_modules/a': { ...other, license: '(GPL-3.0 OR MIT)' } }).faults).toEqual(
+    [],
+  );
+});
+
+test('a package of another platform is counted, since nothing fetches it here', () => {
+  const other = { version: '1.0.0', os: ['aix'] };
+  expect(checkLock({ 'node_modules/a': other })).toEqual({ faults: [], unhashedElsewhere: 1 });
+});
+
+test('an action that is named by a tag is named', () => {
+  expect(checkWorkflow('ci.yml', '  - uses: actions/checkout@v7 # latest\n')).toHaveLength(1);
+  expect(checkWorkflow('ci.yml', `  - uses: actions/checkout@${'a'.repeat(40)} # v7\n`)).toEqual(
+    [],
+  );
+  expect(checkWorkflow('ci.yml', '  - uses: ./.github/actions/mine\n')).toEqual([]);
+});
+
+test('an image without a digest is named, whoever names it', () => {
+  const dockerfile = readFileSync('Dockerfile', 'utf8');
+  expect(checkImages('Dockerfile', dockerfile, {}).length).toBeGreaterThan(1);
+  const digests = { 'caddy:2-alpine': DIGEST };
+  expect(checkImages('c.yml', '    image: caddy:2-alpine\n', digests)).toEqual([]);
+  expect(
+    checkImages('c.yml', '    image: caddy:2-alpine\n', { 'caddy:2-alpine': '' }),
+  ).toHaveLength(1);
+});

