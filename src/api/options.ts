@@ -35,7 +35,8 @@ export interface ApiSettings {
     readonly receiveWindowSeconds: number;
     readonly retentionSeconds: number;
   };
-  readonly payment: PaymentSettings;
+  /** null: reports are free, and nothing speaks of a price. */
+  readonly payment: PaymentSettings | null;
 }
 
 /** The door for an inbound provider's mail. */

@@ -60,6 +60,27 @@ const natsOf = (values: SettingValues) => ({
 const inboundOf = ({ INBOUND_PROVIDER: provider, INBOUND_TOKEN: token }: SettingValues) =>
   provider === 'none' || token === null ? null : { provider, token };
 
+const paymentOf = (values: SettingValues) => ({
+  settlement: values.X402_SETTLEMENT,
+  payTo: values.X402_PAY_TO ?? '',
+  rpcUrl: values.X402_RPC_URL ?? '',
+  secondRpcUrl: values.X402_SECOND_RPC_URL,
+  facilitatorUrl: values.X402_FACILITATOR_URL,
+  cdpKeyId: values.X402_CDP_KEY_ID,
+  cdpKeySecret: values.X402_CDP_KEY_SECRET_FILE,
+  walletKey: values.X402_WALLET_KEY_FILE,
+  /** In wei. */
+  gasLimits: {
+    perSettlement: values.X402_MAX_FEE_PER_SETTLEMENT,
+    perHour: values.X402_MAX_SPEND_PER_HOUR,
+  },
+  network: values.X402_NETWORK,
+  asset: values.X402_ASSET,
+  assetName: values.X402_ASSET_NAME,
+  assetVersion: values.X402_ASSET_VERSION,
+  amount: values.X402_AMOUNT,
+});
+
 /**
  * Every setting of the service, checked and typed. What each means is in its row of the table.
  *
@@ -116,26 +137,8 @@ export function readConfig(env: Environment, unknown: readonly string[] = []) {
       webRiskApiKey: values.WEB_RISK_API_KEY,
       webRiskUrl: values.WEB_RISK_URL,
     },
-    payment: {
-      settlement: values.X402_SETTLEMENT,
-      payTo: values.X402_PAY_TO ?? '',
-      rpcUrl: values.X402_RPC_URL ?? '',
-      secondRpcUrl: values.X402_SECOND_RPC_URL,
-      facilitatorUrl: values.X402_FACILITATOR_URL,
-      cdpKeyId: values.X402_CDP_KEY_ID,
-      cdpKeySecret: values.X402_CDP_KEY_SECRET_FILE,
-      walletKey: values.X402_WALLET_KEY_FILE,
-      /** In wei. */
-      gasLimits: {
-        perSettlement: values.X402_MAX_FEE_PER_SETTLEMENT,
-        perHour: values.X402_MAX_SPEND_PER_HOUR,
-      },
-      network: values.X402_NETWORK,
-      asset: values.X402_ASSET,
-      assetName: values.X402_ASSET_NAME,
-      assetVersion: values.X402_ASSET_VERSION,
-      amount: values.X402_AMOUNT,
-    },
+    /** null: reports are free. */
+    payment: values.PAYMENTS === 'on' ? paymentOf(values) : null,
     durations: {
       receiveWindowSeconds: values.RECEIVE_WINDOW_SECONDS,
       refusalTimeoutSeconds: values.REFUSAL_TIMEOUT_SECONDS,
@@ -146,6 +149,9 @@ export function readConfig(env: Environment, unknown: readonly string[] = []) {
 }
 
 export type Config = ReturnType<typeof readConfig>;
+
+/** What it takes to sell reports. */
+export type PaymentConfig = NonNullable<Config['payment']>;
 
 /** The environment, and `.env` for what it does not name; there, every name has to be a setting. */
 function loadEnvironment(): Source {

@@ -2,6 +2,11 @@ import { address, amount, chain, choice, ether, file, line, secretFile, url } fr
 import { row } from './row.ts';
 
 export const paymentSettings = {
+  PAYMENTS: row(
+    choice('on', 'off'),
+    'on',
+    'off: every report is free to who holds its token, for your own use. Then none of those below may be set.',
+  ),
   X402_PAY_TO: row(address, null, 'The address that is paid. Required to sell reports.'),
   X402_RPC_URL: row(url, null, 'A JSON-RPC node of the chain. Required to sell reports.'),
   X402_SECOND_RPC_URL: row(

@@ -2,13 +2,15 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { privateKeyToAccount } from 'viem/accounts';
 import { STORE_BYTES } from '../adapters/embedded-nats/server-config.ts';
 import { fullBytes } from '../adapters/nats/streams.ts';
-import type { Name, SettingValues } from './table.ts';
+import { type Name, type SettingValues, table } from './table.ts';
 
 /** USDC where a report may be sold for it: a wrong pair of chain and token takes no payment. */
 const USDC: Readonly<Record<string, { readonly asset: string; readonly name: string }>> = {
   'eip155:8453': { asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', name: 'USD Coin' },
   'eip155:84532': { asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e', name: 'USDC' },
 };
+
+const names = Object.keys(table) as readonly Name[];
 
 /** A setting and what is wrong with it beside the others. */
 type Fault = readonly [name: Name, what: string];
@@ -111,7 +113,21 @@ function log({ values, isSet }: Given): Fault[] {
   return faults;
 }
 
-function money({ values, isSet }: Given): Fault[] {
+/** Whether it says nothing but the default, as a copy of `.env.example` does. */
+function isDefault(name: Name, value: unknown): boolean {
+  const { kind, fallback } = table[name];
+  return fallback !== null && kind.parse(fallback) === value;
+}
+
+/** A price that nobody is asked would be a mistake, on one side or the other. */
+const unpaid = ({ values, isSet }: Given): Fault[] =>
+  names
+    .filter((name) => name.startsWith('X402_') && isSet(name) && !isDefault(name, values[name]))
+    .map((name) => [name, 'does not go with PAYMENTS=off: remove one of the two.']);
+
+function money(given: Given): Fault[] {
+  const { values, isSet } = given;
+  if (values.PAYMENTS === 'off') return unpaid(given);
   const needed = (name: Name, why: string): Fault[] =>
     isSet(name) ? [] : [[name, `is needed ${why}`]];
   const key = values.X402_WALLET_KEY_FILE;

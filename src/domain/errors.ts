@@ -21,6 +21,14 @@ export const publicErrors = {
   settlement_pending: { status: 503, title: 'A payment for this report is being settled.' },
 } as const;
 
+/** What only a caller meets who is asked to pay. */
+export const paymentCodes: readonly string[] = [
+  'payment_required',
+  'payment_invalid',
+  'facilitator_unavailable',
+  'settlement_pending',
+] satisfies (keyof typeof publicErrors)[];
+
 /** What an inbound provider can meet when it hands over mail. */
 const inboundErrors = {
   wrong_inbound_token: { status: 401, title: 'Only the inbound provider may hand over mail.' },

@@ -100,11 +100,11 @@ export interface ReportRequest {
   readonly paymentHeader: string | undefined;
 }
 
-/** A report that is paid for: earlier, or by this request. */
+/** A report that is paid for, earlier or by this request; or one that is free. */
 export interface PaidReport {
   readonly report: Report;
-  /** The content of `PAYMENT-RESPONSE`. */
-  readonly receipt: SettlementResponse;
+  /** The content of `PAYMENT-RESPONSE`; missing where nothing is sold. */
+  readonly receipt?: SettlementResponse;
 }
 
 /** Decides whether a report may be read, and takes the payment for it. */

@@ -5,7 +5,7 @@ import { createSettler } from '../actors/settler/settler.ts';
 import { TIMEOUTS, type Timeouts } from '../actors/settler/timeouts.ts';
 import { readAssetFault } from '../adapters/chain/asset.ts';
 import { sampleReport } from '../analysis/sample.ts';
-import type { Config } from '../config/config.ts';
+import type { PaymentConfig } from '../config/config.ts';
 import type { PaymentEvent } from '../domain/payment-events.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { Claims, EventLog } from '../ports/log.ts';
@@ -44,12 +44,12 @@ interface Ports {
 }
 
 /** From the question of money to a durable answer. */
-export async function openPayments(config: Config, ports: Ports) {
+export async function openPayments(payment: PaymentConfig, ports: Ports) {
   const { log, views, baseUrl, clock, newId, replica, logger, metrics, overrides } = ports;
   const { wrapPaymentParts = (parts: PaymentParts) => parts } = overrides;
   const timeouts = { ...TIMEOUTS, ...overrides.timeouts };
 
-  const opened = await openSettlement(config, {
+  const opened = await openSettlement(payment, {
     baseUrl,
     clock,
     logger: logger.child({ actor: 'wallet' }),
@@ -57,7 +57,7 @@ export async function openPayments(config: Config, ports: Ports) {
   });
   const selling = watchSelling({
     settlement: opened.settlement,
-    assetFault: () => readAssetFault(config.payment, config.payment),
+    assetFault: () => readAssetFault(payment, payment),
     logger: logger.child({ actor: 'selling' }),
     metrics,
   });
@@ -77,10 +77,10 @@ export async function openPayments(config: Config, ports: Ports) {
     logger: logger.child({ actor: 'settler' }),
     metrics,
     timeouts,
-    terms: { settings: config.payment, baseUrl },
+    terms: { settings: payment, baseUrl },
     unresolved: views.payers.unresolved,
     loadReport: views.loadReport,
-    isThere: async (testId) => (await views.follower.refresh(testId)) !== undefined,
+    isThere: views.isThere,
     sampleReport: () => sampleReport,
   });
 

@@ -9,6 +9,7 @@ import type { Config } from '../config/config.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { createCreationGate } from './creation-gate.ts';
+import { openFreeReports } from './free-reports.ts';
 import { startGauges } from './gauges.ts';
 import { type LostLog, openLog } from './log.ts';
 import { type MailOverrides, openMail } from './mail.ts';
@@ -84,15 +85,10 @@ async function start(
   const views = await openViews(config, { log, clock, logger, metrics });
   parts.push(() => views.stop());
 
-  const payments = await openPayments(config, {
-    ...common,
-    log,
-    views,
-    baseUrl,
-    logger,
-    metrics,
-    overrides,
-  });
+  const paymentPorts = { ...common, log, views, baseUrl, logger, metrics, overrides };
+  const payments = config.payment
+    ? await openPayments(config.payment, paymentPorts)
+    : openFreeReports(paymentPorts);
   parts.push(() => payments.stop());
 
   const mail = await openMail(config, {
@@ -148,7 +144,7 @@ async function start(
     settler: payments.settler,
     sampleReport,
     creation,
-    selling: payments.selling,
+    ...(payments.selling && { selling: payments.selling }),
     readiness,
     ...(config.inbound && {
       inbound: {

@@ -4,7 +4,7 @@ import { paymentChain } from '../adapters/chain/payment-chain.ts';
 import { agreeingChain } from '../adapters/chain/second-node.ts';
 import { selfSettlement } from '../adapters/chain/self-settlement.ts';
 import { facilitatorSettlement } from '../adapters/facilitator/facilitator-settlement.ts';
-import type { Config } from '../config/config.ts';
+import type { PaymentConfig } from '../config/config.ts';
 import { paymentRequired } from '../domain/payment-required.ts';
 import { paymentTerms } from '../domain/payment-terms.ts';
 import type { Hex } from '../domain/x402.ts';
@@ -34,7 +34,7 @@ interface Ports {
 
 /** Who moves the money, and the chain that judges: as the settings say. */
 export async function openSettlement(
-  { payment }: Pick<Config, 'payment'>,
+  payment: PaymentConfig,
   ports: Ports,
 ): Promise<OpenedSettlement> {
   const { rpcUrl, secondRpcUrl, network } = payment;
@@ -50,7 +50,7 @@ export async function openSettlement(
 }
 
 /** With another chain, name or version no signature fits: said loudly, and not waited for. */
-function compareAsset(payment: Config['payment'], logger: Logger): void {
+function compareAsset(payment: PaymentConfig, logger: Logger): void {
   const { rpcUrl, network, asset, assetName, assetVersion } = payment;
   const compare = async () => {
     const found = await readAsset({ rpcUrl, network }, asset);
@@ -61,7 +61,7 @@ function compareAsset(payment: Config['payment'], logger: Logger): void {
 }
 
 function ownWallet(
-  { rpcUrl, network, walletKey, gasLimits: limits }: Config['payment'],
+  { rpcUrl, network, walletKey, gasLimits: limits }: PaymentConfig,
   { clock, logger, metrics }: Ports,
 ) {
   const settlement = selfSettlement({ rpcUrl, network, key: walletKey as Hex, limits, clock });
@@ -95,7 +95,7 @@ function ownWallet(
 }
 
 /** @throws when the facilitator can be reached and does not serve our kind of payment */
-async function remote(payment: Config['payment'], { baseUrl, clock, logger }: Ports) {
+async function remote(payment: PaymentConfig, { baseUrl, clock, logger }: Ports) {
   const { facilitatorUrl, cdpKeyId: id, cdpKeySecret: secret } = payment;
   const terms = paymentTerms(payment, Number.POSITIVE_INFINITY);
   const settlement = facilitatorSettlement({

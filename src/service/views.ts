@@ -86,6 +86,8 @@ export async function openViews(config: Config, { log, clock, logger, metrics }:
     follower,
     payers,
     loadReport,
+    /** Whether the leader knows the test. @throws ServiceError `log_unavailable`, `test_damaged` */
+    isThere: async (testId: string) => (await follower.refresh(testId)) !== undefined,
     makeRoom: eraser.makeRoom,
     ready: Promise.all([follower.ready, payers.ready]),
     async stop() {

@@ -15,8 +15,8 @@ import {
   BASE_URL,
   created,
   given,
+  payment,
   ready,
-  settings,
   TOKEN,
 } from './harness.ts';
 
@@ -29,7 +29,7 @@ const holder = { 'x-read-token': TOKEN };
 const unpaid = () =>
   new ServiceError('payment_required', {
     detail: 'Pay.',
-    members: paymentRequired(BASE_URL, paymentTerms(settings().payment, 3600)),
+    members: paymentRequired(BASE_URL, paymentTerms(payment, 3600)),
     headers: { 'payment-required': 'e30=' },
   });
 

@@ -3,7 +3,7 @@ import { sampleReport } from '../../src/analysis/sample.ts';
 import { describeOffer } from '../../src/api/discovery/offer.ts';
 import { paymentTerms } from '../../src/domain/payment-terms.ts';
 import { FINDING_IDS } from '../../src/domain/report/shapes.ts';
-import { anApi, BASE_URL, settings } from './harness.ts';
+import { anApi, BASE_URL, payment as production } from './harness.ts';
 
 const payment = {
   network: 'eip155:84532',
@@ -48,7 +48,7 @@ describe('everything that names the price names the same one', () => {
           type: 'http',
           method: 'GET',
           x402Version: 2,
-          accepts: [paymentTerms(settings().payment, Number.POSITIVE_INFINITY)],
+          accepts: [paymentTerms(production, Number.POSITIVE_INFINITY)],
         },
       ],
       openapi: `${BASE_URL}/openapi.json`,

@@ -8,12 +8,12 @@ import { ServiceError } from '../../src/domain/errors.ts';
 import { paymentRequired } from '../../src/domain/payment-required.ts';
 import { paymentTerms } from '../../src/domain/payment-terms.ts';
 import { encodeHeader } from '../../src/domain/x402-headers.ts';
-import { anApi, BASE_URL, created, given, settings } from './harness.ts';
+import { anApi, BASE_URL, created, given, payment } from './harness.ts';
 
 /** An API that asks to be paid as the settler does. */
 async function selling() {
   const api = await anApi();
-  const members = paymentRequired(BASE_URL, paymentTerms(settings().payment, 3600));
+  const members = paymentRequired(BASE_URL, paymentTerms(payment, 3600));
   const headers = { 'payment-required': encodeHeader(members) };
   api.paid.answer = new ServiceError('payment_required', { detail: 'Pay.', members, headers });
   return api;

@@ -21,6 +21,16 @@ export const BASE_URL = 'https://mailtest.example';
 
 const OFF: RateLimits = { create: 0, wrongToken: 0, unknownId: 0, default: 0 };
 
+/** As in production. */
+export const payment = {
+  network: 'eip155:8453',
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  assetName: 'USD Coin',
+  assetVersion: '2',
+  amount: '50000',
+  payTo: `0x${'4'.repeat(40)}`,
+};
+
 export const settings = (overrides: Partial<ApiSettings> = {}): ApiSettings => ({
   baseUrl: () => BASE_URL,
   mailDomain: 'in.mailtest.example',
@@ -35,14 +45,7 @@ export const settings = (overrides: Partial<ApiSettings> = {}): ApiSettings => (
     refusalTimeoutSeconds: 900,
     analysisTimeoutSeconds: 60,
   },
-  payment: {
-    network: 'eip155:8453',
-    asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-    assetName: 'USD Coin',
-    assetVersion: '2',
-    amount: '50000',
-    payTo: `0x${'4'.repeat(40)}`,
-  },
+  payment,
   ...overrides,
 });
 

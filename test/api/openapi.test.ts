@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { components } from '../../src/api/schemas/components.ts';
+import { componentsOf } from '../../src/api/schemas/components.ts';
 import { describeApi } from '../../src/cli/openapi.ts';
 import { AREAS, FINDING_IDS } from '../../src/domain/report/shapes.ts';
 import { type Contract, contractOf, responseOf } from '../support/api/contract.ts';
@@ -13,6 +13,8 @@ interface Document extends Contract {
   readonly info: { version: string };
   readonly components: Contract['components'] & { schemas: Record<string, JsonSchema> };
 }
+
+const components = componentsOf(true);
 
 let document: Document;
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { selfSigned } from '../../src/adapters/smtp/certificate.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -175,6 +176,23 @@ test.each([
   { HTTP_PORT: '0', METRICS_PORT: '0', SMTP_PORT: '0', HTTP_HOST: '::' },
 ])('%j is accepted', (env) => {
   expect(faultsOf({ ...right, ...env })).toEqual([]);
+});
+
+test('PAYMENTS=off needs nothing more, also in a copy of .env.example', () => {
+  const { X402_PAY_TO, X402_RPC_URL, X402_WALLET_KEY_FILE, ...others } = right;
+  const example = parseEnv(readFileSync('.env.example', 'utf8'));
+  expect(faultsOf({ ...others, PAYMENTS: 'off' })).toEqual([]);
+  expect(faultsOf({ ...example, PAYMENTS: 'off' })).toEqual([]);
+});
+
+test('PAYMENTS=off and settings of a payment are refused, each by its name', () => {
+  const { X402_PAY_TO, X402_WALLET_KEY_FILE } = right;
+  const env = { PAYMENTS: 'off', X402_PAY_TO, X402_WALLET_KEY_FILE, X402_AMOUNT: '60000' };
+  expect(faultsOf(env).map((fault) => fault.split(' ', 1)[0])).toEqual([
+    'X402_PAY_TO',
+    'X402_WALLET_KEY_FILE',
+    'X402_AMOUNT',
+  ]);
 });
 
 test('the wallet key of the fixtures is one', () => {

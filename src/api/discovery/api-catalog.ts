@@ -3,7 +3,7 @@ export const CATALOG_TYPE =
   'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 /** `/.well-known/api-catalog`: where the API is, and where it is described. */
-export const apiCatalog = (baseUrl: string) => ({
+export const apiCatalog = (baseUrl: string, sells: boolean) => ({
   linkset: [
     {
       anchor: `${baseUrl}/v1`,
@@ -12,7 +12,9 @@ export const apiCatalog = (baseUrl: string) => ({
         { href: `${baseUrl}/llms.txt`, type: 'text/plain' },
         { href: `${baseUrl}/`, type: 'text/html' },
       ],
-      'service-meta': [{ href: `${baseUrl}/.well-known/x402`, type: 'application/json' }],
+      ...(sells && {
+        'service-meta': [{ href: `${baseUrl}/.well-known/x402`, type: 'application/json' }],
+      }),
       status: [{ href: `${baseUrl}/healthz`, type: 'application/json' }],
     },
   ],

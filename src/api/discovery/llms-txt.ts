@@ -1,4 +1,5 @@
 import { reportSchemaUrl, resourceUrl } from '../../domain/payment-required.ts';
+import type { PaymentSettings } from '../../domain/payment-terms.ts';
 import type { ApiSettings } from '../options.ts';
 import { formatDuration } from './format.ts';
 import { SERVICE, summary } from './manifest.ts';
@@ -9,16 +10,15 @@ import { describeOffer } from './offer.ts';
  * summary, text without headings, then lists of links under headings.
  */
 export function llmsTxt(settings: ApiSettings): string {
-  const { baseUrl, mailDomain, durations, contactEmail } = settings;
+  const { baseUrl, mailDomain, durations, contactEmail, payment } = settings;
   const base = baseUrl();
-  const { price } = describeOffer(settings.payment);
   const window = formatDuration(durations.receiveWindowSeconds);
   const retention = formatDuration(durations.retentionSeconds);
   const refusal = formatDuration(durations.refusalTimeoutSeconds);
 
   return `# ${SERVICE}
 
-> ${summary(price)}
+> ${summary(payment)}
 
 **How to test a mail**
 
@@ -31,25 +31,13 @@ export function llmsTxt(settings: ApiSettings): string {
 
        curl ${base}/v1/tests/TEST_ID/status
 
-4. Request the report. The answer is 402. Its header PAYMENT-REQUIRED (base64 of JSON) lists the payments that are accepted.
-
-       curl -i -H 'X-Read-Token: READ_TOKEN' '${base}/v1/report?test_id=TEST_ID'
-
-5. Sign an EIP-3009 transfer for one of them and repeat the request with it. Any x402 version 2 client does this, for example \`@x402/fetch\`.
-
-       curl -H 'X-Read-Token: READ_TOKEN' -H 'PAYMENT-SIGNATURE: BASE64' '${base}/v1/report?test_id=TEST_ID'
-
-   You can read the report again for free: repeat step 4.
-
-**Price**
-
-${priceList(settings).join('\n')}
+${reading(settings).join('\n')}
 
 **Statuses**
 
 - \`waiting\`: no mail yet. It lasts at most ${window}. After a refusal, \`refusal\` lists the reasons: fix them and send again within ${refusal}.
 - \`processing\`: the mail is being analysed. It lasts seconds.
-- \`ready\`: the report can be read until ${retention} after the mail arrived. Pay for it before \`pay_before\`.
+- \`ready\`: the report can be read until ${retention} after the mail arrived.${payment ? ' Pay for it before `pay_before`.' : ''}
 - \`rejected_or_not_received\`: no mail arrived in time, or it was refused. Final.
 - \`analysis_failed\`: the analysis did not finish. Final. Create another test.
 
@@ -62,21 +50,20 @@ ${priceList(settings).join('\n')}
 
 **Errors**
 
-Every error is application/problem+json with a stable \`code\`. ${base}/errors explains each code. 429, 502 and 503 carry Retry-After.
+Every error is application/problem+json with a stable \`code\`. ${base}/errors explains each code. ${payment ? '429, 502' : '429'} and 503 carry Retry-After.
 
 **Privacy**
 
 - The raw mail is analysed in memory and never stored. Reports contain no local parts, subject, text, file names or URL paths.
 - A report is deleted ${retention} after its mail arrived. An unused test is deleted ${retention} after its creation.
-- Delete a test and its report at once, free of charge:
+- Delete a test and its report at once:
 
       curl -X DELETE -H 'X-Read-Token: READ_TOKEN' ${base}/v1/tests/TEST_ID${contactEmail === null ? '' : `\n\nContact: ${contactEmail}`}
 
 ## API
 
 - [OpenAPI 3.1](${base}/openapi.json): every call, field and error
-- [Payment manifest](${base}/.well-known/x402): price, network and payee for programs
-- [API catalog](${base}/.well-known/api-catalog): where everything is (RFC 9727)
+${payment ? `- [Payment manifest](${base}/.well-known/x402): price, network and payee for programs\n` : ''}- [API catalog](${base}/.well-known/api-catalog): where everything is (RFC 9727)
 - ${base}/mcp: the same as tools, by the Model Context Protocol over streamable HTTP
 
 ## Reports
@@ -88,16 +75,41 @@ Every error is application/problem+json with a stable \`code\`. ${base}/errors e
 `;
 }
 
-function priceList({ baseUrl, payment, sampleResource }: ApiSettings): string[] {
+/** The last step: with its payment and price, or free. */
+function reading({ baseUrl, payment, sampleResource }: ApiSettings): readonly string[] {
   const base = baseUrl();
+  const call = (headers: string) =>
+    `       curl ${headers}-H 'X-Read-Token: READ_TOKEN' '${base}/v1/report?test_id=TEST_ID'`;
+  if (!payment)
+    return ['4. Read the report, as often as you like:', '', call(''), '', `- ${sample(base)}`];
+  return [
+    '4. Request the report. The answer is 402. Its header PAYMENT-REQUIRED (base64 of JSON) lists the payments that are accepted.',
+    '',
+    call('-i '),
+    '',
+    '5. Sign an EIP-3009 transfer for one of them and repeat the request with it. Any x402 version 2 client does this, for example `@x402/fetch`.',
+    '',
+    call("-H 'PAYMENT-SIGNATURE: BASE64' "),
+    '',
+    '   You can read the report again for free: repeat step 4.',
+    '',
+    '**Price**',
+    '',
+    ...priceList(payment),
+    sampleResource
+      ? `- Try it without a test: ${resourceUrl(base)} needs no token, answers 402, and serves a sample report after payment. ${base}/sample-report.json is the same report for free.`
+      : `- ${sample(base)}`,
+  ];
+}
+
+const sample = (base: string) => `A sample report is free at ${base}/sample-report.json.`;
+
+function priceList(payment: PaymentSettings): readonly string[] {
   const { price, network, terms } = describeOffer(payment);
   return [
     `- A report costs ${price}: ${terms.amount} units of ${terms.extra?.name} (${terms.asset}) on ${network}, paid to ${terms.payTo}. x402 version 2, scheme "${terms.scheme}".`,
     '- You pay once. You can then read the report again for free.',
     '- You are never charged for 400, 403, 404, 409, 502, or 503 with the code log_unavailable.',
     '- 503 with the code settlement_pending means that the payment may have gone through. Repeat the same request with the same PAYMENT-SIGNATURE. Do not sign a new one.',
-    sampleResource
-      ? `- Try it without a test: ${resourceUrl(base)} needs no token, answers 402, and serves a sample report after payment. ${base}/sample-report.json is the same report for free.`
-      : `- A sample report is free at ${base}/sample-report.json.`,
   ];
 }

@@ -1,15 +1,21 @@
 import { resourceUrl } from '../../domain/payment-required.ts';
+import type { PaymentSettings } from '../../domain/payment-terms.ts';
 import type { ApiSettings } from '../options.ts';
 import { describeOffer } from './offer.ts';
 
 export const SERVICE = 'Email deliverability test';
 
+const costs = (payment: PaymentSettings | null) =>
+  payment
+    ? `Creating a test and polling its status are free. The report costs ${describeOffer(payment).price}, paid in USDC over x402.`
+    : 'Everything is free.';
+
 /** What the service does, in one paragraph. */
-export const summary = (price: string) =>
-  `Get a one-time address, send one real mail to it, and read a report on its deliverability: SPF, DKIM, DMARC, ARC, BIMI, reverse DNS, blocklists, MTA-STS, TLS-RPT, List-Unsubscribe, headers and content, with a score from 0 to 100, a grade and up to three fixes to make first. Creating a test and polling its status are free. The report costs ${price}, paid in USDC over x402. You need no account and no API key.`;
+export const summary = (payment: PaymentSettings | null) =>
+  `Get a one-time address, send one real mail to it, and read a report on its deliverability: SPF, DKIM, DMARC, ARC, BIMI, reverse DNS, blocklists, MTA-STS, TLS-RPT, List-Unsubscribe, headers and content, with a score from 0 to 100, a grade and up to three fixes to make first. ${costs(payment)} You need no account and no API key.`;
 
 /** `/.well-known/x402`: what a report costs, and how to pay. */
-export function paymentManifest({ baseUrl, mailDomain, payment }: ApiSettings) {
+export function paymentManifest({ baseUrl, mailDomain }: ApiSettings, payment: PaymentSettings) {
   const base = baseUrl();
   const { price, network, testnet, terms } = describeOffer(payment);
   const resource = resourceUrl(base);
@@ -17,7 +23,7 @@ export function paymentManifest({ baseUrl, mailDomain, payment }: ApiSettings) {
     x402Version: 2,
     version: 1,
     name: SERVICE,
-    description: summary(price),
+    description: summary(payment),
     network,
     testnet,
     price,

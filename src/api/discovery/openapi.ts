@@ -2,17 +2,18 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { type ErrorCode, errors, ServiceError, toProblem } from '../../domain/errors.ts';
 import { paymentRequired } from '../../domain/payment-required.ts';
+import type { PaymentSettings } from '../../domain/payment-terms.ts';
 import type { ApiSettings } from '../options.ts';
 import { errorsUrl } from '../plugins/problem.ts';
-import { components } from '../schemas/components.ts';
+import { componentsOf } from '../schemas/components.ts';
 import { EXAMPLE_URL, examples } from '../schemas/examples.ts';
 import { clientSchemas } from './client-schemas.ts';
 import { SERVICE, summary } from './manifest.ts';
 import { describeOffer } from './offer.ts';
 
-const TAGS = [
+const tagsOf = (sells: boolean) => [
   { name: 'tests', description: 'Create a test and ask for its status. Free.' },
-  { name: 'report', description: 'Read the report of a test. Paid once.' },
+  { name: 'report', description: `Read the report of a test. ${sells ? 'Paid once.' : 'Free.'}` },
   { name: 'catalogue', description: 'What reports contain and how the score is computed. Free.' },
 ];
 
@@ -41,7 +42,7 @@ interface Document {
 }
 
 /** What every 402 shows of a purchase, in the form that registries read. */
-export const paymentInfo = ({ payment }: ApiSettings) => ({
+export const paymentInfo = (payment: PaymentSettings) => ({
   price: { mode: 'fixed', currency: 'USD', amount: describeOffer(payment).amount },
   protocols: [{ x402: {} }],
 });
@@ -52,18 +53,18 @@ export async function addOpenapi(
   settings: ApiSettings,
 ): Promise<() => object> {
   const { payment, contactEmail } = settings;
-  for (const schema of components) app.addSchema(schema);
+  for (const schema of componentsOf(payment !== null)) app.addSchema(schema);
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.1',
       info: {
         title: SERVICE,
         version: '1.0.0',
-        description: summary(describeOffer(payment).price),
+        description: summary(payment),
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
         ...(contactEmail !== null && { contact: { email: contactEmail } }),
       },
-      tags: TAGS,
+      tags: tagsOf(payment !== null),
       security: [],
     },
     refResolver: { buildLocalReference: ({ $id }) => String($id) },
@@ -100,7 +101,7 @@ function finish(generated: Document, settings: ApiSettings): Document {
       }
   }
   document.components = {
-    schemas: clientSchemas(components),
+    schemas: clientSchemas(componentsOf(settings.payment !== null)),
     headers: shareHeaders(operations),
     responses: shareAnswers(operations),
   };
@@ -144,14 +145,18 @@ function codeOf(description: string): ErrorCode | undefined {
   return named in errors ? (named as ErrorCode) : undefined;
 }
 
-/** Of the problems that have members of their own; the others have their code and title above. */
-function problemExample(description: string, { payment }: ApiSettings) {
+function challengeOf(payment: PaymentSettings): object {
   const { extensions: _, ...challenge } = paymentRequired(
     EXAMPLE_URL,
     describeOffer(payment).terms,
   );
+  return challenge;
+}
+
+/** Of the problems that have members of their own; the others have their code and title above. */
+function problemExample(description: string, { payment }: ApiSettings) {
   const members: Partial<Record<ErrorCode, object>> = {
-    payment_required: challenge,
+    ...(payment && { payment_required: challengeOf(payment) }),
     report_not_ready: { test_status: 'processing' },
   };
   const code = codeOf(description);

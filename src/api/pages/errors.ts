@@ -1,12 +1,18 @@
-import { publicErrors } from '../../domain/errors.ts';
+import { paymentCodes, publicErrors } from '../../domain/errors.ts';
+import type { ApiSettings } from '../options.ts';
 import type { Page } from './layout.ts';
+import { priceOf } from './price.ts';
 import type { Site } from './site.ts';
 import { html } from './view/html.mjs';
 
 /** `/errors`: what the codes of problem documents mean; their `type` leads here. */
-export function errorsPage(site: Site): Page {
+export function errorsPage(site: Site, settings: ApiSettings): Page {
   const { t } = site;
-  const rows = Object.entries(publicErrors).map(
+  const sells = priceOf(settings) !== null;
+  const met = Object.entries(publicErrors).filter(
+    ([code]) => sells || !paymentCodes.includes(code),
+  );
+  const rows = met.map(
     ([code, { status, title }]) => html`
 <tr id="${code}"><th scope="row"><code>${code}</code></th><td>${status}</td><td lang="en">${title}</td></tr>`,
   );
@@ -14,7 +20,7 @@ export function errorsPage(site: Site): Page {
     path: '/errors',
     title: t('errors_title'),
     description: t('errors_description'),
-    body: html`<div class="prose"><h1>${t('errors_title')}</h1><p class="lead">${t('errors_lead')}</p><p class="note">${t('errors_charge')}</p></div>
+    body: html`<div class="prose"><h1>${t('errors_title')}</h1><p class="lead">${t('errors_lead')}</p>${sells ? html`<p class="note">${t('errors_charge')}</p>` : ''}</div>
 <table><thead><tr><th scope="col">${t('errors_code')}</th><th scope="col">${t('errors_status')}</th><th scope="col">${t('errors_meaning')}</th></tr></thead><tbody>${rows}</tbody></table>`,
   };
 }

@@ -38,7 +38,9 @@ export function homePage(site: Site, settings: ApiSettings, sample: Report): Pag
       applicationCategory: 'DeveloperApplication',
       operatingSystem: 'Any',
       description: t('home_description'),
-      offers: { '@type': 'Offer', price: price?.slice(1) ?? '0', priceCurrency: 'USD' },
+      ...(price === null
+        ? { isAccessibleForFree: true }
+        : { offers: { '@type': 'Offer', price: price.slice(1), priceCurrency: 'USD' } }),
     },
     body: html`
 <div class="hero"><div><h1>${t('home_title')}</h1><p class="lead">${t('home_lead')}</p>

@@ -3,4 +3,4 @@ import type { ApiSettings } from '../options.ts';
 
 /** What a report costs, as people write it; null: nothing. */
 export const priceOf = ({ payment }: Pick<ApiSettings, 'payment'>): string | null =>
-  describeOffer(payment).price;
+  payment && describeOffer(payment).price;

@@ -17,6 +17,7 @@ interface Options extends ApiOptions {
 /** Deleting a test before its time: free, and for the holder of its token alone. */
 export const deletionRoute: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   const { settings, misuse } = options;
+  const sells = settings.payment !== null;
 
   app.delete(
     '/v1/tests/:test_id',
@@ -24,8 +25,7 @@ export const deletionRoute: FastifyPluginAsyncTypebox<Options> = async (app, opt
       schema: {
         operationId: 'deleteTest',
         summary: 'Delete a test',
-        description:
-          'Deletes the test and its report at once, in any status. Afterwards it is unknown: deleting it again answers 404. Free; a payment is not returned.',
+        description: `Deletes the test and its report at once, in any status. Afterwards it is unknown: deleting it again answers 404. Free${sells ? '; a payment is not returned' : ''}.`,
         tags: ['tests'],
         params: Type.Object({ test_id: TestId }),
         headers: Type.Object({ 'x-read-token': readToken('The `read_token` of the test.') }),
@@ -39,7 +39,7 @@ export const deletionRoute: FastifyPluginAsyncTypebox<Options> = async (app, opt
             'internal_error',
           ),
           503: problem(
-            '`settlement_pending`: its payment is being settled. `log_unavailable` and `test_damaged`: try again.',
+            `${sells ? '`settlement_pending`: its payment is being settled. ' : ''}\`log_unavailable\` and \`test_damaged\`: try again.`,
             RETRY_AFTER,
           ),
         },

@@ -36,7 +36,7 @@ export const discoveryRoutes: FastifyPluginAsync<Options> = async (
   app,
   { settings, clock, openapi },
 ) => {
-  const { baseUrl, contactEmail } = settings;
+  const { baseUrl, contactEmail, payment } = settings;
   const icon = () => assets.get('icon.svg') as Document;
   const json = (value: object): Document => ({ type: JSON_TYPE, body: JSON.stringify(value) });
 
@@ -45,10 +45,10 @@ export const discoveryRoutes: FastifyPluginAsync<Options> = async (
     '/favicon.ico': icon,
     '/openapi.json': () => json(openapi()),
     '/schemas/report-1.json': () => json(reportSchema(baseUrl())),
-    '/.well-known/x402': () => json(paymentManifest(settings)),
+    ...(payment && { '/.well-known/x402': () => json(paymentManifest(settings, payment)) }),
     '/.well-known/api-catalog': () => ({
       type: CATALOG_TYPE,
-      body: JSON.stringify(apiCatalog(baseUrl())),
+      body: JSON.stringify(apiCatalog(baseUrl(), payment !== null)),
     }),
     '/llms.txt': () => ({ type: TEXT_TYPE, body: llmsTxt(settings) }),
     '/sitemap.xml': () => ({

@@ -22,7 +22,7 @@ export const pageRoutes: FastifyPluginAsync<Pick<ApiOptions, 'settings' | 'sampl
   const pages: Readonly<Record<string, (site: Site) => Page>> = {
     '/': (site) => homePage(site, settings, sampleReport),
     '/sample': (site) => samplePage(site, sampleReport),
-    '/errors': errorsPage,
+    '/errors': (site) => errorsPage(site, settings),
     '/privacy': (site) => privacyPage(site, settings),
     '/t/': (site) => testPage(site, settings),
   };

@@ -7,7 +7,7 @@ import { encodeHeader } from '../../domain/x402-headers.ts';
 import type { Row, StatusName } from '../../projection/row.ts';
 import { describeOffer } from '../discovery/offer.ts';
 import { paymentInfo } from '../discovery/openapi.ts';
-import type { ApiOptions } from '../options.ts';
+import type { ApiOptions, ApiSettings } from '../options.ts';
 import type { Misuse } from '../plugins/rate-limits.ts';
 import { fitsHash } from '../read-token.ts';
 import { readToken } from '../schemas/read-token.ts';
@@ -19,16 +19,27 @@ interface Options extends ApiOptions {
   readonly misuse: Misuse;
 }
 
-/** Part of the description where the sample is offered. */
-const SAMPLE =
-  ' `test_id=samplereport` is a sample: probe it and pay for it without a test and without a token.';
+/** What it says of itself: the price, how it is paid, and the sample where it is offered. */
+function describe({ payment, sampleResource }: ApiSettings): string {
+  const parts = payment
+    ? [
+        `Costs ${describeOffer(payment).price}, once. The first request answers 402 with the terms: sign a payment for them and repeat the request. You can read the report again for free until the test is deleted. You are never charged for 400, 403, 404 and 409.`,
+        '`test_id=samplereport` is a sample: probe it and pay for it without a test and without a token.',
+      ]
+    : ['Free until the test is deleted.', '`test_id=samplereport` is a sample without a token.'];
+  return (sampleResource ? parts : parts.slice(0, 1)).join(' ');
+}
 
 const Query = Type.Object({ test_id: Type.String({ ...TestId, examples: [SAMPLE_ID] }) });
 
-const Headers = Type.Object({
+const Token = {
   'x-read-token': readToken(
     'The `read_token` that you got when you created the test. Every test except `samplereport` needs it.',
   ),
+};
+
+const Headers = Type.Object({
+  ...Token,
   'payment-signature': Type.Optional(
     Type.String({
       description:
@@ -41,6 +52,7 @@ const Headers = Type.Object({
 /** Reading a report, for money. Everything about the payment is the settler's. */
 export const reportRoute: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   const { rows, settler, settings, misuse } = options;
+  const { payment } = settings;
 
   const details: Record<ReportRefusal, string> = {
     test_not_found: unknownTest(settings.durations),
@@ -62,12 +74,12 @@ export const reportRoute: FastifyPluginAsyncTypebox<Options> = async (app, optio
       schema: {
         operationId: 'readReport',
         summary: 'Read the report',
-        description: `Costs ${describeOffer(settings.payment).price}, once. The first request answers 402 with the terms: sign a payment for them and repeat the request. You can read the report again for free until the test is deleted. You are never charged for 400, 403, 404 and 409.${settings.sampleResource ? SAMPLE : ''}`,
-        'x-payment-info': paymentInfo(settings),
+        description: describe(settings),
+        ...(payment && { 'x-payment-info': paymentInfo(payment) }),
         tags: ['report'],
         querystring: Query,
-        headers: Headers,
-        response: reportAnswers,
+        headers: payment ? Headers : (Type.Object(Token) as unknown as typeof Headers),
+        response: reportAnswers(payment !== null),
       },
     },
     async (request, reply) => {
@@ -88,7 +100,7 @@ export const reportRoute: FastifyPluginAsyncTypebox<Options> = async (app, optio
       return reply
         .headers({
           'cache-control': 'private, no-store',
-          'payment-response': encodeHeader(receipt),
+          ...(receipt && { 'payment-response': encodeHeader(receipt) }),
         })
         .send(report);
     },

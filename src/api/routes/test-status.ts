@@ -16,8 +16,17 @@ export const isOpen = ({ status }: Row) => POLL_AFTER[status] > 0;
 
 const toInstant = (milliseconds: number) => new Date(milliseconds).toISOString();
 
-/** A test as the status endpoint shows it. */
-export function toStatus(test_id: string, row: Row, durations: Durations): TestStatus {
+/**
+ * A test as the status endpoint shows it.
+ *
+ * @param sells whether its report has to be paid for
+ */
+export function toStatus(
+  test_id: string,
+  row: Row,
+  durations: Durations,
+  sells = true,
+): TestStatus {
   const { status, context } = row;
   const refusal = describeRefusal(row, durations);
   return {
@@ -28,7 +37,7 @@ export function toStatus(test_id: string, row: Row, durations: Durations): TestS
     expires_at: toInstant(expiry(row)),
     poll_after_seconds: POLL_AFTER[status],
     ...(context.receivedAt !== null && { received_at: context.receivedAt }),
-    ...(status === 'ready' && { pay_before: toInstant(payBefore(row)) }),
+    ...(sells && status === 'ready' && { pay_before: toInstant(payBefore(row)) }),
     ...(refusal && { refusal }),
     ...(status === 'analysis_failed' &&
       context.failure !== null && {
@@ -61,7 +70,7 @@ function describeRefusal(row: Row, durations: Durations): TestStatus['refusal'] 
 const NEVER = '9999-12-31T23:59:59.999Z';
 
 /** The sample as the status endpoint shows it: always ready. */
-export function sampleStatus(test_id: string, receivedAt: string): TestStatus {
+export function sampleStatus(test_id: string, receivedAt: string, sells = true): TestStatus {
   return {
     test_id,
     status: 'ready',
@@ -70,6 +79,6 @@ export function sampleStatus(test_id: string, receivedAt: string): TestStatus {
     expires_at: NEVER,
     poll_after_seconds: 0,
     received_at: receivedAt,
-    pay_before: NEVER,
+    ...(sells && { pay_before: NEVER }),
   };
 }

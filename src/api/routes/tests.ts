@@ -19,6 +19,7 @@ interface Options extends ApiOptions {
 export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   const { settings, sampleReport, rows } = options;
   const { wait } = statusWaiters(app, options);
+  const sells = settings.payment !== null;
   const { baseUrl, mailDomain, rateLimits, durations, sampleResource } = settings;
 
   app.post(
@@ -132,7 +133,7 @@ export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
       const { test_id } = request.params;
       reply.header('cache-control', 'no-store');
       const sample = test_id === SAMPLE_ID;
-      if (sample && sampleResource) return sampleStatus(test_id, sampleReport.received_at);
+      if (sample && sampleResource) return sampleStatus(test_id, sampleReport.received_at, sells);
 
       let row = sample ? undefined : await findRow(options, request, test_id);
       const seconds = waitSeconds(request);
@@ -143,7 +144,7 @@ export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
         row = rows.peek(test_id);
       }
       if (!row) throw new ServiceError('test_not_found', { detail: unknownTest(durations) });
-      const status = toStatus(test_id, row, durations);
+      const status = toStatus(test_id, row, durations, sells);
       if (status.poll_after_seconds > 0) reply.header('retry-after', status.poll_after_seconds);
       return status;
     },

@@ -1,17 +1,19 @@
+import type { TSchema } from '@sinclair/typebox';
 import { Report } from '../../domain/report/report.ts';
 import { Catalogue, CatalogueEntry, Method } from './catalogue.ts';
 import { PaymentRequired } from './payment.ts';
-import { Problem } from './problem.ts';
-import { CreatedTest, TestStatus } from './tests.ts';
+import { FreeProblem, Problem } from './problem.ts';
+import { CreatedTest, FreeTestStatus, TestStatus } from './tests.ts';
 
-/** Schemas that answers refer to by name: what the OpenAPI shows is what answers are made by. */
-export const components = [
+const common = [CreatedTest, CatalogueEntry, Catalogue, Method];
+
+/**
+ * Schemas that answers refer to by name: what the OpenAPI shows is what answers are made by.
+ *
+ * @param sells whether reports are sold; else no schema has what only a payment brings
+ */
+export const componentsOf = (sells: boolean): readonly TSchema[] => [
   { ...Report, $id: 'Report' },
-  Problem,
-  PaymentRequired,
-  CreatedTest,
-  TestStatus,
-  CatalogueEntry,
-  Catalogue,
-  Method,
+  ...(sells ? [Problem, PaymentRequired, TestStatus] : [FreeProblem, FreeTestStatus]),
+  ...common,
 ];

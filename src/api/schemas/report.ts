@@ -16,8 +16,22 @@ const PAYMENT_RESPONSE = {
   },
 } as const satisfies Record<string, HeaderDoc>;
 
-/** What reading a report may answer. */
-export const reportAnswers = {
+/** What reading a report may answer where nothing is sold. */
+const freeAnswers = {
+  200: answer('The report.', { 'application/json': ref('Report') }),
+  ...problems(
+    'invalid_request',
+    'wrong_read_token',
+    'test_not_found',
+    'report_not_ready',
+    'rate_limited',
+    'internal_error',
+    'log_unavailable',
+    'test_damaged',
+  ),
+};
+
+const paidAnswers = {
   200: answer('The report.', { 'application/json': ref('Report') }, PAYMENT_RESPONSE),
   ...problems(
     'wrong_read_token',
@@ -44,3 +58,6 @@ export const reportAnswers = {
     RETRY_AFTER,
   ),
 };
+
+/** What reading a report may answer. */
+export const reportAnswers = (sells: boolean) => (sells ? paidAnswers : freeAnswers);

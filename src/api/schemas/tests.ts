@@ -81,7 +81,7 @@ const Reason = object(
   'Reason',
 );
 
-const Refusal = object('Why there is no report, free of charge.', {
+const Refusal = object('Why there is no report.', {
   refused_at: optional(instant('When the first mail was refused.')),
   reasons: optional(list(Reason, 'Why the newest mail was refused.')),
   send_again_before: optional(
@@ -128,3 +128,11 @@ export const TestStatus = Type.Object(
   { $id: 'TestStatus', description: 'Where a test stands.' },
 );
 export type TestStatus = Static<typeof TestStatus>;
+
+const { pay_before: _, ...freeMembers } = TestStatus.properties;
+
+/** The same where nothing is sold. */
+export const FreeTestStatus = Type.Object(freeMembers, {
+  $id: 'TestStatus',
+  description: 'Where a test stands.',
+});

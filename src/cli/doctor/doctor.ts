@@ -7,10 +7,10 @@ import { connectNats } from '../../adapters/nats/connection.ts';
 import { fullBytes } from '../../adapters/nats/streams.ts';
 import { readSync } from '../../adapters/nats/sync.ts';
 import { reverseName } from '../../analysis/names/reverse-name.ts';
-import { type Config, loadConfig } from '../../config/config.ts';
+import { type Config, loadConfig, type PaymentConfig } from '../../config/config.ts';
 import { paymentTerms } from '../../domain/payment-terms.ts';
 import type { Hex } from '../../domain/x402.ts';
-import type { Diagnosis } from './diagnosis.ts';
+import { type Diagnosis, ok } from './diagnosis.ts';
 import { judgeAddress, judgeBlocklist, judgeMx, judgePtr } from './judge-dns.ts';
 import { judgeStore, judgeSync } from './judge-log.ts';
 import {
@@ -107,6 +107,7 @@ async function log({ nats, dataDir }: Config): Promise<readonly Diagnosis[]> {
 }
 
 async function money({ payment }: Config): Promise<readonly Diagnosis[]> {
+  if (!payment) return [ok('payments', 'off: every report is free')];
   const { rpcUrl, network, settlement } = payment;
   const [asset, head, off, payer] = await Promise.all([
     readAsset({ rpcUrl, network }, payment.asset).catch(() => null),
@@ -123,7 +124,7 @@ async function wallet({
   network,
   walletKey,
   gasLimits,
-}: Config['payment']): Promise<Diagnosis> {
+}: PaymentConfig): Promise<Diagnosis> {
   const own = selfSettlement({
     rpcUrl,
     network,
@@ -135,7 +136,7 @@ async function wallet({
   return judgeFunds(funds?.settlements ?? null);
 }
 
-async function facilitator(payment: Config['payment']): Promise<Diagnosis> {
+async function facilitator(payment: PaymentConfig): Promise<Diagnosis> {
   const { facilitatorUrl, cdpKeyId: id, cdpKeySecret: secret, network } = payment;
   const remote = facilitatorSettlement({
     url: facilitatorUrl ?? '',

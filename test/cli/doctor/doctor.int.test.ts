@@ -36,7 +36,8 @@ const look = async (settings: Record<string, string> = {}, payment: object = {})
     ...settings,
   };
   const config = readConfig(env);
-  const findings = await examine({ ...config, payment: { ...config.payment, ...payment } });
+  const sold = config.payment && { ...config.payment, ...payment };
+  const findings = await examine({ ...config, payment: sold });
   return { findings, levels: Object.fromEntries(findings.map((one) => [one.check, one.level])) };
 };
 

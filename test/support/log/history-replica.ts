@@ -18,7 +18,7 @@ import type { Claims, EventLog, Projection } from '../../../src/ports/log.ts';
 import type { PaymentChain, SettlementJob } from '../../../src/ports/payment.ts';
 import type { ReportView } from '../../../src/projection/report-view.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
-import { settings } from '../../api/harness.ts';
+import { payment, settings } from '../../api/harness.ts';
 import { T0 } from '../process/instants.ts';
 import { keptLogger } from '../process/silent-logger.ts';
 
@@ -79,7 +79,7 @@ export async function startHistoryReplica({ marks, claims, ...logs }: Logs, chai
       resume: goOn,
     },
     ...{ chain, claims, replica, timeouts, ...common },
-    terms: { settings: settings().payment, baseUrl: settings().baseUrl },
+    terms: { settings: payment, baseUrl: settings().baseUrl },
     async loadReport(_testId, reportSeq) {
       const written = await reports.readAt(reportSeq);
       if (!written) throw testDamaged();

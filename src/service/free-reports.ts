@@ -1,0 +1,38 @@
+import { testPurchase } from '../actors/settler/purchase.ts';
+import { sampleReport } from '../analysis/sample.ts';
+import type { Clock } from '../ports/ambient.ts';
+import type { Settler } from '../ports/payment.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Views } from './views.ts';
+
+interface Ports {
+  readonly views: Pick<Views, 'loadReport' | 'isThere' | 'payers'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** In place of payments: a report for everyone who holds its token. */
+export function openFreeReports({ views, clock, logger }: Ports) {
+  logger.warn('PAYMENTS=off: every report is free to who holds its token, and nothing is sold');
+  const { loadReport, isThere, payers } = views;
+  const ports = { clock, loadReport, isThere, sampleReport: () => sampleReport };
+  const settler: Settler = {
+    async read({ testId, row }) {
+      if (row === 'sample') return { report: sampleReport };
+      return { report: await testPurchase(ports, testId, row).load() };
+    },
+    isSettling: async () => false,
+  };
+  return {
+    settler,
+    selling: undefined,
+    /** What was sold before stays as it is: nobody asks the chain about it now. */
+    startWatch() {
+      const open = [...payers.unresolved()].length;
+      if (open > 0)
+        logger.error({ open }, 'payments of before are not decided: start with PAYMENTS=on');
+      return async () => {};
+    },
+    async stop() {},
+  };
+}
