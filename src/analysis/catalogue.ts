@@ -20,10 +20,14 @@ export interface CheckRow {
   /** 2: in the catalogue, not yet run. */
   readonly release: number;
   readonly title: string;
-  /** Names in braces are filled from the facts; words in capitals are for the sender to supply. */
+  /** Why something is to be done. Names in braces are filled from the facts. */
   readonly fix: string;
-  /** What to do instead where more is known of the fault, by the name that code gives the case. */
+  /** Why, where more is known of the fault, by the name that code gives the case. */
   readonly fixes?: Readonly<Record<string, string>>;
+  /** What to do, by case, `fix` for the row's own, where code has no steps for it. */
+  readonly do?: Readonly<Record<string, string>>;
+  /** The header that it is about. */
+  readonly header?: string;
   readonly reference: string;
   /** Exclusive, worst first; the last one is `pass`. */
   readonly states: readonly State[];
@@ -42,7 +46,10 @@ export interface FindingsCatalogue {
   readonly unknown: State;
   /** What to do about records of a domain that is a provider's and not the sender's own. */
   readonly provider_domain_fixes: Readonly<
-    Record<'from' | 'envelope', { readonly areas: readonly string[]; readonly fix: string }>
+    Record<
+      'from' | 'envelope',
+      { readonly areas: readonly string[]; readonly fix: string; readonly do: string }
+    >
   >;
   readonly checks: readonly CheckRow[];
 }

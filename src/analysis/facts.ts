@@ -64,6 +64,8 @@ export interface Names {
 
 /** Where the mail of a domain goes. */
 export interface MailHosts {
+  /** The hosts, as the records that name them: `10 mx.example.com`. */
+  readonly records?: readonly string[];
   readonly mx: readonly string[];
   /** RFC 7505. */
   readonly nullMx: boolean;

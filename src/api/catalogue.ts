@@ -7,9 +7,8 @@ type Check = (typeof releasedChecks)[number];
 
 /** One finding as the catalogue shows it. */
 export function describeFinding(check: Check, baseUrl: string) {
-  const { id, area, family, gate, title, fix, reference, states } = check;
-  const fixes: Readonly<Record<string, string>> | undefined =
-    'fixes' in check ? check.fixes : undefined;
+  const { id, area, family, gate, title, reference, states } = check;
+  const { fix, ...fixes } = sentencesOf(check);
   return {
     id,
     area,
@@ -17,7 +16,7 @@ export function describeFinding(check: Check, baseUrl: string) {
     ...(gate !== null && { only_after: gate }),
     title,
     fix,
-    ...(fixes && { fixes }),
+    ...(Object.keys(fixes).length > 0 && { fixes }),
     reference,
     states: states.map(({ severity, points, cap, when }) => ({
       severity,
@@ -27,6 +26,23 @@ export function describeFinding(check: Check, baseUrl: string) {
     })),
     url: `${baseUrl}/findings/${id}`,
   };
+}
+
+interface Row {
+  readonly fix: string;
+  readonly fixes?: Readonly<Record<string, string | undefined>>;
+  readonly do?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Why and what to do, by case; `fix` for the finding's own. */
+function sentencesOf(check: Check): Record<'fix', string> & Record<string, string> {
+  const row: Row = check;
+  const why: Record<string, string | undefined> = { fix: row.fix, ...row.fixes };
+  const cases = Object.entries(why).map(([name, text]) => {
+    const sentences = [text, row.do?.[name]].filter((one) => one !== undefined);
+    return [name, sentences.join(' ')] as const;
+  });
+  return { fix: row.fix, ...Object.fromEntries(cases) };
 }
 
 /** The finding of that id; `undefined` when no report has it. */

@@ -90,10 +90,15 @@ function judgeMx(domain: string, [answer, ...addresses]: Answers): LookupResult<
   // Without MX the address stands in for it (RFC 5321 §5.1): whether there is one decides.
   if (lookup.value.length === 0 && !hasAddress && failed)
     return unknown(dnsError('address', domain, failed.error));
-  const hosts = [...lookup.value]
+  const sorted = [...lookup.value]
     .sort((one, other) => one.preference - other.preference)
-    .map(({ exchange }) => exchange.toLowerCase().replace(/\.$/, ''));
+    .map(({ preference, exchange }) => ({
+      preference,
+      host: exchange.toLowerCase().replace(/\.$/, ''),
+    }));
+  const hosts = sorted.map(({ host }) => host);
+  const records = sorted.map(({ preference, host }) => `${preference} ${host || '.'}`);
   // RFC 7505 §3: a single MX whose host is the root.
   const nullMx = hosts.length === 1 && hosts[0] === '';
-  return known({ mx: hosts.filter((host) => host !== ''), nullMx, hasAddress });
+  return known({ mx: hosts.filter((host) => host !== ''), nullMx, hasAddress, records });
 }

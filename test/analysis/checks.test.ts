@@ -17,6 +17,7 @@ import { reputationCases } from './reputation/checks.cases.ts';
 import { spfCases } from './spf/checks.cases.ts';
 import { textCases } from './text/checks.cases.ts';
 import { unsubscribeCases } from './unsubscribe/checks.cases.ts';
+import { placeholdersIn } from './whole/placeholders.ts';
 
 const cases = [
   ...spfCases,
@@ -138,18 +139,20 @@ describe('a finding', () => {
   });
 
   test.each(verdicts.filter(([, verdict]) => open(verdict)))(
-    '%s fills every brace',
-    (_, verdict) => {
-      const { row, finding } = verdict;
-      const templates = [row.fix, ...Object.values(row.fixes ?? {})].join('\n');
-      for (const [brace, name] of templates.matchAll(/\{(\w+)\}/g)) {
-        expect(finding.fix).not.toContain(brace);
-        // A name without a value becomes a word in capitals.
-        const capitals = new RegExp(`\\b${name?.toUpperCase()}\\b`);
-        if (!capitals.test(templates)) expect(finding.fix).not.toMatch(capitals);
-      }
-      expect(finding.fix).not.toMatch(/undefined|NaN|\[object/);
-      if (!templates.includes('""')) expect(finding.fix).not.toContain('""');
+    '%s leaves nothing for the reader to guess',
+    (_, { finding: { fix = '', actions = [] } }) => {
+      expect(actions).not.toEqual([]);
+      for (const { value } of actions) expect(value).not.toBe('');
+      const texts = [fix, ...actions.flatMap(({ value }) => value ?? [])];
+      expect(placeholdersIn(texts.join('\n'))).toEqual([]);
+    },
+  );
+
+  test.each(released.map((row) => [row.id, row] as const))(
+    '%s: no text of the catalogue has a word in capitals to be filled in',
+    (_, { fix, fixes = {}, do: instructions = {} }) => {
+      const texts = [fix, ...Object.values(fixes), ...Object.values(instructions)].join('\n');
+      expect(placeholdersIn(texts.replace(/\{\w+\}/g, ''))).toEqual([]);
     },
   );
 

@@ -51,6 +51,7 @@ const fixes: [string, Part<Facts>[], string][] = [
     [
       { spf: { value: { report: { record: null, records: [] } } } },
       { names: { ip: '2001:db8::25' } },
+      { spf: { value: { evidence: { sender: { ip: '2001:db8::25' } } } } },
     ],
     'example.com has no SPF record, so receivers cannot tell your servers from others. List every service that sends for you in it. Publish this TXT record at example.com: v=spf1 ip6:2001:db8::25 ~all',
   ],
@@ -125,7 +126,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    'include:%{i}.example asks for a name that is made for each mail, and for this one it leads to no usable record. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.1 include:%{i}.example ip4:192.0.2.25 ~all',
+    'include:%{i}.example asks for a name that is made for each mail, and for this one it leads to no usable record. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 ip4:192.0.2.1 include:%{i}.example ~all',
   ],
   [
     'from_display_name',
@@ -257,7 +258,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    'The owner of rua.example has not said that it takes your reports, so receivers do not send them. If you use that service, ask it to. Publish this TXT record at _dmarc.example.com: v=DMARC1; p=reject; rua=mailto:dmarc@example.com',
+    'The owner of rua.example has not said that it takes your reports, so receivers do not send them. Publish this TXT record at _dmarc.example.com: v=DMARC1; p=reject; rua=mailto:dmarc@example.com\nIf you use that service, ask it to say in its DNS that it takes your reports.',
   ],
   [
     'dmarc_rua',
@@ -283,12 +284,12 @@ const fixes: [string, Part<Facts>[], string][] = [
   [
     'dmarc_record',
     [noFrom, { dmarc: { value: { anyRecord: false } } }],
-    'Fix the From header first: without its domain there is no DMARC record to look for.',
+    'Without the domain of the From header there is no DMARC record to look for. Fix the From header first.',
   ],
   [
     'rdns_ptr',
     [{ connection: { ptr: { value: [] } }, names: { helo: '[192.0.2.25]' } }],
-    'set PTR 192.0.2.25 to mail.example.com',
+    'Your sending address 192.0.2.25 has no reverse DNS name (PTR), and many receivers refuse mail from such addresses. Ask the owner of the address, usually your hosting provider, to set its reverse name (PTR) to: mail.example.com',
   ],
   [
     'rdns_ptr',
@@ -298,7 +299,7 @@ const fixes: [string, Part<Facts>[], string][] = [
       { names: { helo: 'web.example.com' } },
       { connection: { forward: { value: { addresses: { 'mail.example.com': ['192.0.2.99'] } } } } },
     ],
-    'Publish A smtp.example.com 192.0.2.25. Then ask the owner',
+    'Your sending address 192.0.2.25 has no reverse DNS name (PTR), and many receivers refuse mail from such addresses. Publish this A record at smtp.example.com: 192.0.2.25\nAsk the owner of the address, usually your hosting provider, to set its reverse name (PTR) to: smtp.example.com',
   ],
   [
     'spf_result',
@@ -307,7 +308,7 @@ const fixes: [string, Part<Facts>[], string][] = [
       { connection: { forward: { value: { confirmedNames: [] } } } },
       { spf: { value: { report: { result: 'fail', record: 'v=spf1 mx -all' } } } },
     ],
-    'Your SPF record does not list your public IP address, the address this mail came from. Left out: ip4:192.0.2.25 (it leads nowhere or cannot be read). If one of them names a service you use, add that service. Replace the TXT record at example.com with: v=spf1 mx -all',
+    'Your SPF record does not list your public IP address, the address this mail came from. 10.1.2.3 is not a public address, so receivers see another one. Find out which, and add it to your record.',
   ],
   [
     'rdns_fcrdns',
@@ -325,7 +326,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         names: { ip: '2001:db8::25' },
       },
     ],
-    'Publish AAAA mail.example.com 2001:db8::25.',
+    'The reverse name of 2001:db8::25 does not lead back to it, so receivers do not trust the name. Publish this AAAA record at mail.example.com: 2001:db8::25',
   ],
   [
     'mta_sts',
@@ -370,12 +371,12 @@ const fixes: [string, Part<Facts>[], string][] = [
   [
     'eight_bit_headers',
     [{ headers: { value: { eightBit: { raw: true, fields: ['Subject', 'Message-ID'] } } } }],
-    'Message-ID has non-ASCII text, which has no place there. Write it in ASCII',
+    'Subject has text outside ASCII that is not encoded. Let your mail program encode Subject as UTF-8 (RFC 2047). Message-ID has text outside ASCII, which has no place there. Write Message-ID in ASCII.',
   ],
   [
     'date_header',
     [{ headers: { value: { date: { state: 'missing' } } } }],
-    '"Fri, 20 Nov 2026 12:00:01 +0000"',
+    'Receivers cannot read when this mail was sent. Set Date when you send. Set this header: Date: Fri, 20 Nov 2026 12:00:01 +0000',
   ],
   [
     'dkim_headers_signed',

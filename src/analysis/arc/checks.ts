@@ -1,3 +1,4 @@
+import { askStep } from '../advice/actions.ts';
 import type { ArcFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
@@ -18,4 +19,10 @@ export const arcChain = defineCheck({
   detail: ({ report: { result, sets }, fault }) =>
     result === 'none' ? 'No chain.' : `${result}, ${sets} sets${fault ? `: ${fault}` : ''}.`,
   values: ({ sealer }) => ({ sealer: sealer ?? 'the host that seals' }),
+  steps: ({ sealer }) => [
+    askStep(
+      `Ask who runs ${sealer ?? 'the host that seals'} to seal last or not at all. To see your own set-up, send directly.`,
+      'forwarder',
+    ),
+  ],
 });

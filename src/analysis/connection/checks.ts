@@ -1,4 +1,5 @@
 import { isSameAddress } from '../addresses.ts';
+import { serverStep } from '../advice/actions.ts';
 import { defineCheck } from '../define-check.ts';
 import type { ConnectionFacts, Facts } from '../facts.ts';
 import {
@@ -10,8 +11,8 @@ import {
   unknown,
 } from '../lookup-result.ts';
 import { isPublicHost } from '../names/host-name.ts';
-import { canBeMailHost, confirmedName, isFree, mailHost } from '../names/mail-host.ts';
 import { ofPublicIp } from '../names/sending-ip.ts';
+import { heloNameSteps } from './fixes.ts';
 
 type Helo = 'unusable' | 'literal' | 'unresolved' | 'resolves';
 
@@ -52,12 +53,8 @@ export const heloValid = defineCheck({
     ['warn', (helo) => helo === 'literal' || helo === 'unresolved'],
   ],
   detail: (helo, { connection }) => `${connection.helo || 'The HELO name'} ${HELO_TEXT[helo]}.`,
-  fixes: (helo, facts) => {
-    if (helo === 'unresolved' && canBeMailHost(facts.connection.helo ?? '', facts))
-      return ['unresolved'];
-    if (confirmedName(facts)) return [];
-    return [mailHost(facts).resolves ? 'resolves' : 'no_ptr'];
-  },
+  fixes: (helo) => [helo],
+  steps: (_, facts) => heloNameSteps(facts),
 });
 
 /** Whether the HELO name resolves to the sending address; unknown when its lookup failed. */
@@ -93,13 +90,7 @@ export const heloMatchesPtr = defineCheck({
     matches
       ? `${helo} is the name of ${ip}.`
       : `${helo} does not resolve to ${ip} and is not one of its PTR names.`,
-  fixes: (_, facts) => {
-    const free = isFree(facts.connection.helo?.replace(/\.$/, '') ?? '', facts);
-    // A PTR name that does not lead back is no better a HELO name.
-    if (confirmedName(facts)) return free ? [] : ['ptr'];
-    if (free) return ['no_ptr'];
-    return [mailHost(facts).resolves ? 'resolves' : 'rename'];
-  },
+  steps: (_, facts) => heloNameSteps(facts),
 });
 
 type Tls = ConnectionFacts['tls'];
@@ -122,4 +113,7 @@ export const connectionTls = defineCheck({
     return `${[version ?? 'TLS', cipher].filter(Boolean).join(', ')}.`;
   },
   fixes: (tls) => (isOldTls(tls) ? ['old'] : []),
+  steps: (tls) => [
+    isOldTls(tls) ? serverStep('tls.protocols', '>=TLSv1.2') : serverStep('tls.outbound', 'may'),
+  ],
 });

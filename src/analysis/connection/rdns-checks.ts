@@ -1,10 +1,10 @@
+import { isOwnName } from '../advice/ownership.ts';
 import { defineCheck } from '../define-check.ts';
-import type { Facts } from '../facts.ts';
 import { bothLookups, entryOf, thenLookup } from '../lookup-result.ts';
-import { sameOrganization } from '../names/domain-names.ts';
 import { isGenericName } from '../names/generic-name.ts';
-import { isFree, mailHost } from '../names/mail-host.ts';
+import { isFree } from '../names/mail-host.ts';
 import { ofPublicIp } from '../names/sending-ip.ts';
+import { addressStep, onePtrSteps, ptrSteps } from './fixes.ts';
 
 export const rdnsPtr = defineCheck({
   id: 'rdns_ptr',
@@ -12,7 +12,7 @@ export const rdnsPtr = defineCheck({
   ladder: [['fail', (names) => names.length === 0]],
   detail: (names, { connection: { ip } }) =>
     `PTR of ${ip ?? 'the sending IP'}: ${names.join(', ') || 'none'}.`,
-  fixes: (_, facts) => (mailHost(facts).resolves ? ['resolves'] : []),
+  steps: (names, facts) => ptrSteps(facts, names),
 });
 
 /** RFC 8601 §2.7.3: any of the names that resolves back to the address is enough. */
@@ -33,26 +33,12 @@ export const rdnsFcrdns = defineCheck({
     const rest = names.length - lookups.length;
     return `${[...lookups, ...(rest > 0 ? [`${rest} more, not looked up`] : [])].join('; ')}.`;
   },
-  fixes: ({ names }, facts) => {
-    const name = nameToPublish(names, facts);
-    if (name === undefined) return [mailHost(facts).resolves ? 'resolves' : 'rename'];
-    return isSendersOwn(name, facts) ? [] : ['foreign'];
-  },
-  values: ({ names }, facts) => {
-    const name = nameToPublish(names, facts);
-    return name === undefined ? {} : { ptr: name };
+  steps: ({ names }, facts) => {
+    // A name of the sender's that needs nothing but the address.
+    const own = names.find((name) => isFree(name, facts) && isOwnName(name, facts));
+    return own === undefined ? ptrSteps(facts, names) : addressStep(own, facts);
   },
 });
-
-/** A PTR name that needs nothing but the address: a mail host's, best the sender's own, without any. */
-function nameToPublish(names: readonly string[], facts: Facts): string | undefined {
-  const free = names.filter((name) => isFree(name, facts));
-  return free.find((name) => isSendersOwn(name, facts)) ?? free[0];
-}
-
-/** Whether the sender can publish at a name: it belongs to one of the organizations of the mail. */
-const isSendersOwn = (name: string, { names: { fromDomain, envelopeDomain } }: Facts): boolean =>
-  [fromDomain, envelopeDomain].some((domain) => domain && sameOrganization(name, domain));
 
 export const rdnsGeneric = defineCheck({
   id: 'rdns_generic',
@@ -64,7 +50,7 @@ export const rdnsGeneric = defineCheck({
     names.every((name) => isGenericName(name, ip))
       ? `${names.join(', ')}: the name that the network gave the address, as with dial-up lines and cloud defaults.`
       : `${names.join(', ')}.`,
-  fixes: (_, facts) => (mailHost(facts).resolves ? ['resolves'] : []),
+  steps: (names, facts) => ptrSteps(facts, names, true),
 });
 
 export const rdnsMultiple = defineCheck({
@@ -72,4 +58,5 @@ export const rdnsMultiple = defineCheck({
   subject: ({ connection }) => connection.ptr,
   ladder: [['info', (names) => names.length > 1]],
   detail: (names) => `${names.length === 1 ? 'One' : names.length}: ${names.join(', ')}.`,
+  steps: (names, facts) => onePtrSteps(facts, names),
 });

@@ -1,5 +1,5 @@
 import { serverStep } from '../advice/actions.ts';
-import { commonValues, publicFrom } from '../advice/fill.ts';
+import { publicFrom, signingDomain } from '../advice/fill.ts';
 import type { DkimFact, DkimFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
@@ -41,9 +41,7 @@ export const dkimPresent = defineCheck({
   detail: ({ total }) => `${formatCount(total, 'DKIM-Signature header')}.`,
   steps: (_, facts) => {
     const from = publicFrom(facts);
-    return from === null
-      ? undefined
-      : signingSteps(String(commonValues(facts).signing_domain), facts);
+    return from === null ? undefined : signingSteps(signingDomain(facts), facts);
   },
   cause: (_, facts) => unsignedCause(facts),
 });

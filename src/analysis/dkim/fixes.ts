@@ -1,8 +1,8 @@
 import { dnsStep, type Step, serverStep, wordsStep } from '../advice/actions.ts';
+import type { Others } from '../advice/fix.ts';
 import { aliasOf, isOwnName } from '../advice/ownership.ts';
 import { platformOf, platformOfName } from '../advice/platforms.ts';
 import type { DkimFact } from '../authentication-facts.ts';
-import type { Others } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
 import { correctedKey, keyName } from './results.ts';
 
@@ -24,7 +24,8 @@ export function dkimOthers(one: DkimFact, facts: Facts): Others | undefined {
     const way = platform ? ` ${platform.dkim}` : '';
     return {
       owner: 'platform',
-      text: `The signature of ${domain} is made by ${platform?.name ?? 'a service that handles your mail'}, and only they can change it or its key. Sign with your own domain besides.${way}`,
+      why: `The signature of ${domain} is made by ${platform?.name ?? 'a service that handles your mail'}, and only they can change it or its key.`,
+      ask: `Sign with your own domain besides.${way}`,
     };
   }
   const target = aliasOf(name, facts);
@@ -32,7 +33,8 @@ export function dkimOthers(one: DkimFact, facts: Facts): Others | undefined {
   const platform = platformOfName(target);
   return {
     owner: 'platform',
-    text: `The key at ${name} is an alias (CNAME) of ${target}, so ${platform?.name ?? 'who holds that name'} has to publish it. Open the DKIM settings of your domain there and finish or renew the set-up.`,
+    why: `The key at ${name} is an alias (CNAME) of ${target}, so ${platform?.name ?? 'who holds that name'} has to publish it.`,
+    ask: 'Open the DKIM settings of your domain there and finish or renew the set-up.',
   };
 }
 
@@ -43,13 +45,28 @@ export function keySteps(one: DkimFact, record = correctedKey(one)): readonly St
   return record === null
     ? [
         wordsStep(
-          'dns',
+          'ask',
           `Your signer shows the whole record of its key for the selector ${one.report.selector}. Publish it as the one TXT record at ${name}; where a string holds 255 characters at most, as several strings of that one record.`,
           'domain_owner',
         ),
       ]
     : [dnsStep(name, 'TXT', record, published)];
 }
+
+/** A key that cannot stay: only the signer can make another. */
+export const newKeyStep = ({ report: { domain, selector } }: DkimFact): Step =>
+  wordsStep(
+    'server',
+    `Create an RSA key of 2048 bits for ${domain} at a new selector, publish the record that your signer shows for it, and sign with it. Remove ${selector} a week later.`,
+    'sender',
+    'dkim.key',
+  );
+
+/** Many receivers do not verify Ed25519: an RSA signature beside it. */
+export const secondSignatureStep: Step = {
+  ...serverStep('dkim.a', 'rsa-sha256'),
+  operation: 'add',
+};
 
 /** What keeps a signature from passing, and what puts it right. */
 export function signatureSteps(one: DkimFact): readonly Step[] {
@@ -58,6 +75,9 @@ export function signatureSteps(one: DkimFact): readonly Step[] {
     case 'no_key':
     case 'key_invalid':
       return keySteps(one);
+    case 'key_revoked':
+    case 'key_too_short':
+      return [newKeyStep(one)];
     case 'weak_algorithm':
       return [serverStep('dkim.a', 'rsa-sha256')];
     case 'expired':
@@ -70,6 +90,8 @@ export function signatureSteps(one: DkimFact): readonly Step[] {
         wordsStep(
           'server',
           'Make signing the last step, after footers, link tracking and virus scanners.',
+          'sender',
+          'dkim.order',
         ),
       ];
     default:

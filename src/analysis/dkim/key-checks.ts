@@ -4,7 +4,7 @@ import { defineCheck } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
 import { known, type LookupResult, thenLookup, unknown } from '../lookup-result.ts';
 import { bestOf, signer } from './checks.ts';
-import { dkimOthers, keyCause, keySteps } from './fixes.ts';
+import { dkimOthers, keyCause, keySteps, newKeyStep, secondSignatureStep } from './fixes.ts';
 import { correctedKey, isUndecided, keyName, keyTypeOf, passes, whyUndecided } from './results.ts';
 
 /** Verifiers must not accept less: RFC 8301 §3.2, in bits. */
@@ -48,6 +48,7 @@ export const dkimKeySize = defineCheck({
       ? `${keyName(key)} is RSA with ${bits} bits; ${MIN_RSA_BITS} are required, ${GOOD_RSA_BITS} are recommended.`
       : `${keyName(key)} is Ed25519.`,
   values: ({ key }) => signer(key),
+  steps: ({ key }) => [newKeyStep(key)],
   others: ({ key }, facts) => dkimOthers(key, facts),
   cause: ({ key }) => keyCause(key),
 });
@@ -65,8 +66,9 @@ export const dkimAlgorithm = defineCheck({
   ],
   detail: (used) => `Signed with ${used.join(', ')}.`,
   fixes: (used) => (used.includes('ed25519-sha256') ? ['ed25519_alone'] : []),
-  steps: (used) =>
-    used.includes('ed25519-sha256') ? undefined : [serverStep('dkim.a', 'rsa-sha256')],
+  steps: (used) => [
+    used.includes('ed25519-sha256') ? secondSignatureStep : serverStep('dkim.a', 'rsa-sha256'),
+  ],
   others: (_, facts) => {
     const best = bestOf(facts);
     return best?.status === 'known' ? dkimOthers(best.value, facts) : undefined;
@@ -136,7 +138,8 @@ export const dkimKeyRecord = defineCheck({
   values: (best) => ({ ...signer(best), n: best.report.key?.cname.length ?? 0 }),
   steps: (best) => {
     const { revoked, cname = [] } = best.report.key ?? {};
-    return revoked || (isAboutTheWay(best) && cname.length > 0) ? undefined : keySteps(best);
+    if (revoked) return [newKeyStep(best)];
+    return isAboutTheWay(best) && cname.length > 0 ? undefined : keySteps(best);
   },
   others: dkimOthers,
   cause: keyCause,

@@ -2,7 +2,7 @@ import { serverStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import type { DkimFact, DmarcFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
-import { signatureCause, unsignedCause } from '../dkim/fixes.ts';
+import { secondSignatureStep, signatureCause, unsignedCause } from '../dkim/fixes.ts';
 import { formatSignature, isUndecided, passes, whyUndecided } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, known, thenLookup, unknown } from '../lookup-result.ts';
@@ -119,7 +119,7 @@ export const dmarcAlignment = defineCheck({
     if (publicFrom(facts) === null) return undefined;
     if (lacksRoot(facts)) return firstRecordSteps(dmarc, facts);
     if (dmarc.dkimAligned) {
-      if (!dkimCounts(dmarc, facts)) return undefined;
+      if (!dkimCounts(dmarc, facts)) return [secondSignatureStep];
       const domain =
         dmarc.report.aspf === 's' ? facts.names.fromDomain : facts.names.fromOrganizationalDomain;
       return spfCase(facts) === 'return_path' && domain

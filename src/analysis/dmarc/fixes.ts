@@ -1,8 +1,8 @@
-import { deleteStep, dnsStep, type Step, wordsStep } from '../advice/actions.ts';
-import { commonValues, publicFrom } from '../advice/fill.ts';
+import { askStep, deleteStep, dnsStep, type Step } from '../advice/actions.ts';
+import { publicFrom, signingDomain } from '../advice/fill.ts';
+import type { Others } from '../advice/fix.ts';
 import { isOwnName } from '../advice/ownership.ts';
 import type { DkimFact, DmarcFacts } from '../authentication-facts.ts';
-import type { Others } from '../define-check.ts';
 import { signatureSteps, signingSteps } from '../dkim/fixes.ts';
 import { isUndecided, passes } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
@@ -59,7 +59,7 @@ export const ownFailure = ({ dkim, dmarc }: Facts): DkimFact | undefined =>
 export function alignmentSteps(facts: Facts): readonly Step[] {
   const failure = ownFailure(facts);
   if (failure) return signatureSteps(failure);
-  return signingSteps(String(commonValues(facts).signing_domain), facts);
+  return signingSteps(signingDomain(facts), facts);
 }
 
 /** A stricter policy has mail that is not aligned refused: this very mail, to begin with. */
@@ -79,10 +79,8 @@ export function raiseSteps(dmarc: DmarcFacts, facts: Facts, raised: string): rea
   return [
     ...first,
     ...aligned,
-    wordsStep(
-      'ask',
+    askStep(
       `Read the reports${rua ? ` sent to ${rua}` : ''} for a few weeks. Go on only when they show no failing mail of yours.`,
-      'domain_owner',
     ),
     dnsStep(
       `_dmarc.${recordDomain(dmarc, facts)}`,
@@ -100,7 +98,8 @@ export function dmarcOthers(dmarc: DmarcFacts, facts: Facts): Others | undefined
   const own = listedOrganization(dmarc, facts);
   return {
     owner: 'platform',
-    text: `The DMARC record that applies is at _dmarc.${domain}, which is not yours to change. Your own domain ${own} can have a record of its own at _dmarc.${own}, which then applies.`,
+    why: `The DMARC record that applies is at _dmarc.${domain}, which is not yours to change.`,
+    ask: `Your own domain ${own} can have a record of its own at _dmarc.${own}, which then applies. Ask who runs ${own} for one.`,
   };
 }
 

@@ -1,3 +1,4 @@
+import { askStep } from '../advice/actions.ts';
 import type { DmarcFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
@@ -41,10 +42,15 @@ export const dmarcRua = defineCheck({
     const elsewhere = refused(dmarc);
     return elsewhere ? { rua_domain: nameOf(elsewhere) } : {};
   },
-  steps: recordSteps,
+  steps: (dmarc, facts, name) => [
+    ...recordSteps(dmarc, facts),
+    ...(name === 'authorize' ? [askStep(ASK_TO_TAKE, 'platform')] : []),
+  ],
   others: dmarcOthers,
   cause: dmarcCause,
 });
+
+const ASK_TO_TAKE = 'If you use that service, ask it to say in its DNS that it takes your reports.';
 
 /** An address elsewhere that could take the reports, if its domain said so. */
 const refused = (dmarc: DmarcFacts): RuaAddress | undefined =>

@@ -1,4 +1,6 @@
+import { headerStep, wordsStep } from '../advice/actions.ts';
 import { defineCheck } from '../define-check.ts';
+import type { Facts } from '../facts.ts';
 import { formatCount, formatList } from '../format.ts';
 import type { HeaderFacts } from '../mail-facts.ts';
 
@@ -108,10 +110,11 @@ export const dateHeader = defineCheck({
     ...(date.weekdayFault ? ['weekday'] : []),
     ...(Math.abs(date.skewSeconds ?? 0) > MAX_SKEW_SECONDS ? ['skew'] : []),
   ],
-  values: ({ date }, { receivedAt }) => ({
-    rfc5322_now: new Date(receivedAt).toUTCString().replace('GMT', '+0000'),
-    skew: skewOf(date),
-  }),
+  values: ({ date }) => ({ skew: skewOf(date) }),
+  steps: (_, { receivedAt }, name) =>
+    name === 'skew'
+      ? undefined
+      : [headerStep('Date', new Date(receivedAt).toUTCString().replace('GMT', '+0000'))],
 });
 
 function skewOf({ skewSeconds }: HeaderFacts['date']): string {
@@ -133,7 +136,13 @@ export const messageId = defineCheck({
   },
   fixes: ({ messageId: { count } }) => (count > 1 ? ['repeated'] : []),
   values: ({ messageId: { count } }) => ({ n: count }),
+  steps: (_, facts, name) =>
+    name === 'repeated' ? undefined : [headerStep('Message-ID', freshMessageId(facts))],
 });
+
+/** One that no other mail has, as a mail program would make it for this one. */
+const freshMessageId = ({ receivedAt, testId, names }: Facts): string =>
+  `<${receivedAt.replace(/\D/g, '')}.${testId}@${names.fromDomain ?? names.envelopeDomain}>`;
 
 export const toHeader = defineCheck({
   id: 'to_header',
@@ -205,4 +214,15 @@ export const internalHeadersLeak = defineCheck({
     ...(leaks.includes('Received') ? ['received'] : []),
   ],
   values: ({ leaks }) => ({ header: formatList(leaks.filter((name) => name !== 'Received')) }),
+  steps: ({ leaks }, _, name) =>
+    name === 'received'
+      ? [
+          wordsStep(
+            'server',
+            'Leave internal host names and private addresses out of Received at the outbound relay.',
+            'sender',
+            'Received',
+          ),
+        ]
+      : leaks.filter((one) => one !== 'Received').map((one) => headerStep(one, null)),
 });

@@ -1,3 +1,4 @@
+import { wordsStep } from '../advice/actions.ts';
 import { defineCheck } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
 import { formatCount, formatList } from '../format.ts';
@@ -51,7 +52,14 @@ export const imagesAlt = defineCheck({
   ],
   detail: ({ content, contentImages }) =>
     `Without alt text: ${content.images_without_alt} of ${formatCount(contentImages, 'image')}.`,
-  values: ({ content }) => ({ images: formatCount(content.images_without_alt, 'image') }),
+  steps: ({ content }) => [
+    wordsStep(
+      'content',
+      `Add alt text to ${formatCount(content.images_without_alt, 'image')}, and an empty one to decoration.`,
+      'sender',
+      'alt',
+    ),
+  ],
 });
 
 export const imagesEmbedded = defineCheck({

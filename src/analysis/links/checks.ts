@@ -1,3 +1,4 @@
+import type { Step } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { defineCheck } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
@@ -85,6 +86,19 @@ export const linkIpHost = defineCheck({
   }),
 });
 
+/** Hosts that a fix names one by one. */
+const MAX_HOSTS = 20;
+
+const toHttps = (host: string): Step => ({
+  owner: 'sender',
+  kind: 'content',
+  operation: 'replace',
+  name: 'link',
+  type: null,
+  value: `https://${host}`,
+  replaces: [`http://${host}`],
+});
+
 export const linkHttps = defineCheck({
   id: 'link_https',
   subject: withLinks,
@@ -92,6 +106,7 @@ export const linkHttps = defineCheck({
   detail: ({ httpHosts }) =>
     httpHosts.length > 0 ? `http:// to ${httpHosts.join(', ')}.` : 'All https.',
   values: ({ httpHosts }) => ({ hosts: formatList(httpHosts) }),
+  steps: ({ httpHosts }) => httpHosts.slice(0, MAX_HOSTS).map(toHttps),
 });
 
 export const linkHomograph = defineCheck({

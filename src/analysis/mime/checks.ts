@@ -1,3 +1,4 @@
+import { headerStep } from '../advice/actions.ts';
 import { defineCheck } from '../define-check.ts';
 import { formatCountUpTo, formatId } from '../format.ts';
 import { known } from '../lookup-result.ts';
@@ -32,7 +33,11 @@ export const mimeStructure = defineCheck({
       ? `${structureFaults.map(({ id }) => formatId(id)).join(', ')}.`
       : 'Well formed.',
   fixes: ({ structureFaults }) => structureFaults.map(({ id }) => id),
+  steps: (_, __, name) =>
+    VERSION_FAULTS.includes(name) ? [headerStep('MIME-Version', '1.0')] : undefined,
 });
+
+const VERSION_FAULTS: readonly string[] = ['missing_mime_version', 'odd_mime_version'];
 
 /** RFC 5322 §2.1.1, in octets without the line's end. */
 const MAX_LINE_BYTES = 998;

@@ -1,13 +1,15 @@
 import { isSameAddress } from '../addresses.ts';
 import type { Facts } from '../facts.ts';
 import { entryOf, ifKnown } from '../lookup-result.ts';
+import { sameOrganization } from './domain-names.ts';
 import { isGenericName } from './generic-name.ts';
 import { isPublicHost } from './host-name.ts';
 import { isProviderDomain } from './shared-pools.ts';
 
 /** A name that the sending host can have in HELO and PTR. */
 export interface MailHost {
-  readonly name: string;
+  /** null: none is known to be free. */
+  readonly name: string | null;
   /** It resolves to the sending IP already. */
   readonly resolves: boolean;
 }
@@ -65,6 +67,10 @@ function findMailHost(facts: Facts): MailHost {
     ip !== null && addressesOf(facts, name)?.some((address) => isSameAddress(address, ip));
   const there = names.find(leadsHere);
   if (there !== undefined) return { name: there, resolves: true };
-  const free = names.find((name) => (addressesOf(facts, name) ?? []).length === 0);
-  return { name: free ?? 'a host name under your domain', resolves: false };
+  const free = names.find(
+    (name) =>
+      bases.some((base) => base !== null && sameOrganization(name, base)) &&
+      (addressesOf(facts, name) ?? []).length === 0,
+  );
+  return { name: free ?? null, resolves: false };
 }

@@ -1,3 +1,4 @@
+import { askStep, serverStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { heloResolvesToIp } from '../connection/checks.ts';
 import { defineCheck } from '../define-check.ts';
@@ -5,6 +6,7 @@ import type { Facts, MailHosts } from '../facts.ts';
 import { ifKnown, known, type LookupResult, mapLookup, thenLookup } from '../lookup-result.ts';
 import { isPublicDomain } from '../names/host-name.ts';
 import { isSharedPool } from '../names/shared-pools.ts';
+import { mxSteps } from './mx-fixes.ts';
 import {
   judgeMxHosts,
   type MxJudgement,
@@ -57,6 +59,7 @@ export const spamcopListed = defineCheck({
 
 interface FromDomain {
   readonly exists: boolean;
+  readonly records?: readonly string[];
   readonly mx: readonly string[];
   readonly nullMx: boolean;
   readonly hasAddress: boolean;
@@ -115,22 +118,32 @@ export const fromDomainMx = defineCheck({
     return hasAddress ? ['implicit'] : [];
   },
   values: ({ hosts }) => mxValues(hosts),
+  steps: ({ exists, ...mx }, facts) => {
+    const from = publicFrom(facts);
+    if (from === null) return [askStep(SEND_AS_OWN, 'sender')];
+    if (!exists) return [askStep(`Register ${from}, or publish its records. ${SEND_AS_OWN}`)];
+    return mxSteps(from, mx, 'replies', facts);
+  },
 });
+
+const SEND_AS_OWN = 'Send from an address at a domain that you own and that takes mail.';
+
+type EnvelopeMx = MailHosts & { readonly hosts: MxJudgement };
 
 /** A return-path that nobody can send to: `root@localhost`, one label, an address literal. */
 const isNowhere = ({ nullSender, envelopeDomain }: Facts['names']): boolean =>
   !nullSender && !isPublicDomain(envelopeDomain);
 
-const NOWHERE = { mx: [], nullMx: false, hasAddress: false, hosts: NO_FAULT };
+const NOWHERE: EnvelopeMx = { mx: [], nullMx: false, hasAddress: false, hosts: NO_FAULT };
 
 /** Left out for the null sender: nobody answers its mail. */
 export const envelopeDomainMx = defineCheck({
   id: 'envelope_domain_mx',
-  subject: ({ names }) => {
+  subject: ({ names }): LookupResult<EnvelopeMx> | undefined => {
     const { envelopeMx, mxHosts } = names;
     if (isNowhere(names)) return known(NOWHERE);
     return envelopeMx
-      ? thenLookup<MailHosts, MailHosts & { hosts: MxJudgement }>(envelopeMx, (lookup) =>
+      ? thenLookup<MailHosts, EnvelopeMx>(envelopeMx, (lookup) =>
           mapLookup(judgeMxHosts(lookup.mx, mxHosts), (hosts) => ({ ...lookup, hosts })),
         )
       : undefined;
@@ -156,4 +169,9 @@ export const envelopeDomainMx = defineCheck({
     return nullMx ? ['null_mx'] : mxFixes(hosts);
   },
   values: ({ hosts }) => mxValues(hosts),
+  steps: (mx, facts) => {
+    if (!isNowhere(facts.names)) return mxSteps(facts.names.envelopeDomain, mx, 'bounces', facts);
+    const from = publicFrom(facts);
+    return [from === null ? askStep(SEND_AS_OWN, 'sender') : serverStep('envelope_domain', from)];
+  },
 });

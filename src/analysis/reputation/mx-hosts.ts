@@ -61,9 +61,8 @@ export const mxFaults = ({ dead, aliases }: MxJudgement): string =>
     .join('');
 
 /** For the braces of a fix. */
-export const mxValues = ({ dead, aliases }: MxJudgement) => ({
+export const mxValues = ({ dead }: MxJudgement) => ({
   dead_hosts: formatList(dead.map(({ host }) => host)),
-  alias_changes: formatList(aliases.map(({ host, target }) => `${target} in place of ${host}`)),
 });
 
 /** Which of the row's fixes hold; none: other than its hosts is at fault. */

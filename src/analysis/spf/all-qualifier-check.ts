@@ -2,7 +2,7 @@ import type { SpfFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, known, thenLookup, unknown } from '../lookup-result.ts';
-import { oneRecord, spfCause, spfOthers, spfSteps, spfValues } from './fixes.ts';
+import { oneRecord, spfCause, spfChanges, spfOthers, spfSteps } from './fixes.ts';
 import { isAll, parseSpf } from './parse.ts';
 import { formatTerms } from './void-lookups.ts';
 
@@ -50,10 +50,8 @@ export const spfAllQualifier = defineCheck({
     if (effectiveAll === '?') return ['neutral'];
     return brokenTerms.some(({ term }) => /^redirect=/i.test(term)) ? ['redirect'] : [];
   },
-  values: (spf, facts) => ({
-    ...spfValues(spf, facts),
-    terms: formatTerms(spf.wideTerms),
-  }),
+  more: spfChanges,
+  values: (spf) => ({ terms: formatTerms(spf.wideTerms) }),
 });
 
 function describeEnd({ wideTerms, effectiveAll, brokenTerms }: SpfFacts, facts: Facts): string {

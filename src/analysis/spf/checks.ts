@@ -19,26 +19,27 @@ import { publicIp } from '../names/sending-ip.ts';
 import { isSharedPool } from '../names/shared-pools.ts';
 import { isReverse } from './correct-term.ts';
 import {
+  askAboutSender,
   brokenOf,
   heloSteps,
   oneRecord,
   spfCause,
+  spfChanges,
   spfOthers,
   spfSteps,
-  spfValues,
 } from './fixes.ts';
 import { isLengthFault } from './lint.ts';
 import { MAX_LOOKUPS, MAX_VOID_LOOKUPS, parseSpf } from './parse.ts';
 import { planSpf, spfRecordsOf } from './plan.ts';
 
 /** What all fixes of the envelope domain's record share. */
-const shared = { steps: spfSteps, others: spfOthers, cause: spfCause, values: spfValues };
+const shared = { steps: spfSteps, others: spfOthers, cause: spfCause, more: spfChanges };
 
 /** A bounce, whose HELO name can have no SPF: it gets a name that can. */
 function heloToSet(facts: Facts): readonly Step[] {
   const { name, resolves } = mailHost(facts);
   const ip = publicIp(facts.names.ip);
-  if (!isPublicHost(name) || ip === null) return [];
+  if (name === null || !isPublicHost(name) || ip === null) return [];
   return [
     ...(resolves ? [] : [dnsStep(name, ip.includes(':') ? 'AAAA' : 'A', ip)]),
     dnsStep(name, 'TXT', 'v=spf1 a -all'),
@@ -69,7 +70,8 @@ export const spfRecord = defineCheck({
   },
   others: (spf, facts) => (hasNoName(spf) ? undefined : spfOthers(spf, facts)),
   steps: (spf, facts) => {
-    if (!hasNoName(spf)) return planSpf(spf, facts).doubt === null ? spfSteps(spf, facts) : [];
+    if (!hasNoName(spf))
+      return planSpf(spf, facts).doubt === null ? spfSteps(spf, facts) : askAboutSender(spf, facts);
     if (spf.report.scope === 'helo') return heloToSet(facts);
     const from = publicFrom(facts);
     return from === null ? [] : [serverStep('envelope_domain', from)];
@@ -120,8 +122,11 @@ export const spfResult = defineCheck({
     if (brokenOf(spf).some(({ isOfSender }) => isOfSender)) return ['of_sender'];
     return spf.report.result === 'permerror' ? ['permerror'] : [];
   },
-  values: (spf, facts) => ({
-    ...spfValues(spf, facts),
+  // A record that leaves this sender out puts right what is wrong with it besides, not this.
+  steps: (spf, facts) =>
+    planSpf(spf, facts).doubt === null ? spfSteps(spf, facts) : askAboutSender(spf, facts),
+  more: (spf, facts) => (planSpf(spf, facts).doubt === null ? spfChanges(spf, facts) : ''),
+  values: (spf) => ({
     terms: brokenOf(spf).find(({ isOfSender }) => isOfSender)?.term ?? '',
     why:
       formatList(brokenOf(spf).map(({ term, why }) => `${term}: ${why}`)) ||
@@ -148,14 +153,12 @@ export const spfSyntax = defineCheck({
     if (others.length === 0) return isLong.length > 0 ? isLong : ['split'];
     return [others.every(isReverseTerm) ? 'reverse' : 'fix', ...isLong];
   },
-  steps: (spf, facts) => [
+  steps: (spf, facts, name) => [
     ...(spf.syntaxFaults.some(isType99)
       ? [deleteStep(spf.report.domain, 'SPF', [spf.report.record ?? ''])]
       : []),
     // What only its owner can shorten is not printed again.
-    ...(planSpf(spf, facts).isLong && spf.syntaxFaults.every(isLengthFault)
-      ? []
-      : spfSteps(spf, facts)),
+    ...(name === 'long' ? [] : spfSteps(spf, facts)),
   ],
 });
 
@@ -194,7 +197,8 @@ export const spfHelo = defineCheck({
       ? undefined
       : {
           owner: 'platform',
-          text: `${name} is not a name of your domain. Who runs the server that greets with it can publish an SPF record there.`,
+          why: `The server that sent this mail greets as ${name}, which is not a name of your domain.`,
+          ask: 'Ask who runs that server to publish an SPF record for its name.',
         };
   },
 });

@@ -1,8 +1,8 @@
-import { dnsStep, type Step } from '../advice/actions.ts';
+import { askStep, dnsStep, type Step } from '../advice/actions.ts';
+import type { Others } from '../advice/fix.ts';
 import { isOwnName } from '../advice/ownership.ts';
 import { platformOfName } from '../advice/platforms.ts';
 import type { SpfFacts } from '../authentication-facts.ts';
-import type { Others } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, known, thenLookup } from '../lookup-result.ts';
 import { publicIp } from '../names/sending-ip.ts';
@@ -30,15 +30,14 @@ export function spfSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
 /** The record of the envelope domain is one thing to put right, whatever is wrong with it. */
 export const spfCause = ({ report }: SpfFacts): string => `spf:${report.domain}`;
 
-/** Names that SPF findings share in their fixes. */
-export function spfValues(spf: SpfFacts, facts: Facts) {
-  const { changes, doubt } = planSpf(spf, facts);
-  const asked = doubt === null ? '' : askFirst(facts, doubt);
-  return { changes: [changes, asked].filter((text) => text !== '').join(' ') };
-}
+/** What the new record changes for others, as sentences behind the reason. */
+export const spfChanges = (spf: SpfFacts, facts: Facts): string => planSpf(spf, facts).changes;
 
-const askFirst = ({ names: { ip } }: Facts, doubt: string): string =>
-  `The address ${ip} is not added: ${doubt}. Find out first whether this mail is yours. If it is, add ${ip} to the record; if not, somebody else uses your domain.`;
+/** What to find out before the sender is let in; nothing where it is in. */
+export function askAboutSender(spf: SpfFacts, facts: Facts): readonly Step[] {
+  const { doubt } = planSpf(spf, facts);
+  return doubt === null ? [] : [askStep(doubt)];
+}
 
 /** A domain that is not the reader's: only who holds it can change its record. */
 export function spfOthers(
@@ -55,7 +54,8 @@ export function spfOthers(
   const way = platform?.returnPath ?? 'Ask the service that sends for you how to set it.';
   return {
     owner: 'platform',
-    text: `${what} ${domain}, which ${holder}, so its SPF record is not yours to change. Use a return path (MAIL FROM) at a name under ${from ?? 'your own domain'}. ${way}`,
+    why: `${what} ${domain}, which ${holder}, so its SPF record is not yours to change.`,
+    ask: `Use a return path (MAIL FROM) at a name under ${from ?? 'your own domain'}. ${way}`,
   };
 }
 

@@ -1,10 +1,10 @@
-import { type Step, wordsStep } from '../advice/actions.ts';
+import { askStep, type Step } from '../advice/actions.ts';
 import type { SpfFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
 import { formatCount, formatList } from '../format.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
-import { oneRecord, spfCause, spfOthers, spfSteps, spfValues } from './fixes.ts';
+import { oneRecord, spfCause, spfChanges, spfOthers, spfSteps } from './fixes.ts';
 import { MAX_LOOKUPS, MAX_VOID_LOOKUPS } from './parse.ts';
 import { planSpf } from './plan.ts';
 import { formatTerms } from './void-lookups.ts';
@@ -18,6 +18,7 @@ const shared = {
   steps: ({ spf }: Counted, facts: Facts) => spfSteps(spf, facts),
   others: ({ spf }: Counted, facts: Facts) => spfOthers(spf, facts),
   cause: ({ spf }: Counted) => spfCause(spf),
+  more: ({ spf }: Counted, facts: Facts) => spfChanges(spf, facts),
 };
 
 /**
@@ -43,9 +44,12 @@ export const spfLookupLimit = defineCheck({
   },
   ...shared,
   fixes: ({ spf }) => (loopsOf(spf).length > 0 ? ['loop'] : []),
-  steps: ({ spf }, facts) => (loopsOf(spf).length > 0 ? spfSteps(spf, facts) : whatToRemove(spf)),
-  values: ({ count, spf }, facts) => ({
-    ...spfValues(spf, facts),
+  steps: ({ spf }, facts) => [
+    // What lets this mail pass, as a term in front does, can be done today.
+    ...(loopsOf(spf).length > 0 || spf.report.result !== 'pass' ? spfSteps(spf, facts) : []),
+    ...(loopsOf(spf).length > 0 ? [] : whatToRemove(spf)),
+  ],
+  values: ({ count, spf }) => ({
     n: count,
     terms: formatList(loopsOf(spf)),
   }),
@@ -60,10 +64,8 @@ function whatToRemove({ report: { tree = [] } }: SpfFacts): readonly Step[] {
   return costs.length === 0
     ? []
     : [
-        wordsStep(
-          'ask',
+        askStep(
           `Which of these services do you still use? Remove the others from the record. Lookups of each term: ${formatList(costs)}.`,
-          'domain_owner',
         ),
       ];
 }
@@ -91,8 +93,8 @@ export const spfVoidLookups = defineCheck({
   ...shared,
   fixes: ({ spf }, facts) => [planSpf(spf, facts).relief.measure],
   values: ({ spf, count }, facts) => ({
-    ...spfValues(spf, facts),
     n: count,
+    void_terms: formatTerms(spf.voidTerms),
     terms: formatTerms(planSpf(spf, facts).relief.terms),
   }),
 });

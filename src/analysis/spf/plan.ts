@@ -4,7 +4,7 @@ import type { Facts } from '../facts.ts';
 import { formatList } from '../format.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { publicIp } from '../names/sending-ip.ts';
-import { poolTerm } from '../names/shared-pools.ts';
+import { isSharedPool, poolTerm } from '../names/shared-pools.ts';
 import {
   addTerm,
   closeRecord,
@@ -18,7 +18,8 @@ import {
 } from './correct.ts';
 import { correctTerm } from './correct-term.ts';
 import { evaluateSpf, type SpfEvaluation } from './evaluate.ts';
-import { MAX_LOOKUPS, parseSpf } from './parse.ts';
+import { holderOf } from './network.ts';
+import { isQuerying, MAX_LOOKUPS, parseSpf } from './parse.ts';
 import { queryKey } from './query.ts';
 import { type Relief, relieveVoids } from './void-lookups.ts';
 
@@ -31,9 +32,7 @@ export interface SpfPlan {
   readonly isLong: boolean;
   /** What changed for others than this sender, as sentences; empty: nothing. */
   readonly changes: string;
-  /** The term that lets the sender in; null: it is in already, or may not be let in. */
-  readonly added: string | null;
-  /** Why the sender is not let in; null: it is. */
+  /** What to ask before the sender is let in; null: it is in, on this mail's own answers. */
   readonly doubt: string | null;
   readonly relief: Relief;
 }
@@ -82,12 +81,8 @@ function makePlan(spf: SpfFacts, facts: Facts): SpfPlan {
   const relieved = relieveVoids(sound, voidTerms);
   const relief = { ...relieved, record: closeRecord(relieved.record, effectiveAll) };
   const before = evaluateOn(spf, relief.record);
-  // Of a record over the limit only its owner knows which services are still used.
-  const isOver = (spf.report.lookups ?? 0) > MAX_LOOKUPS && (before?.lookups ?? 11) > MAX_LOOKUPS;
-  const doubt = passes(before) || isOver ? null : doubtAbout(facts);
-  const admitted =
-    doubt === null && !isOver ? letSenderIn(spf, facts, relief.record, before) : null;
-  const record = admitted?.record ?? relief.record;
+  const admission = letSenderIn(spf, facts, relief.record, before);
+  const { record } = admission;
   const reasons = [
     ...broken.map(({ term, why }) => [term, why] as const),
     ...wideTerms.map(({ top }) => [top, 'it lets in nearly everybody'] as const),
@@ -95,47 +90,79 @@ function makePlan(spf: SpfFacts, facts: Facts): SpfPlan {
   return {
     ...toPublish(record, spf),
     changes: describeChanges(spf, record, new Map(reasons)),
-    added: admitted?.term ?? null,
-    doubt,
+    doubt: admission.doubt,
     relief,
   };
 }
 
-/** Terms that let the sender in, the smallest first: none that its record has already. */
-function termsFor({ names, connection }: Facts, record: string): readonly string[] {
-  const ip = publicIp(names.ip);
-  const pool = ifKnown(connection.forward)?.confirmedNames.flatMap((name) => poolTerm(name) ?? []);
-  const present = termsOf(record).map((term) => term.toLowerCase());
-  return [
-    ...(pool ?? []).filter((term) => !present.includes(term)).slice(0, 1),
-    ...(ip === null ? [] : [`${ip.includes(':') ? 'ip6' : 'ip4'}:${ip}`]),
-  ];
-}
+/** Terms that are tried by themselves: more do not fit a record of honest length. */
+const MAX_TRIED = 30;
 
 interface Admission {
   readonly record: string;
-  readonly term: string | null;
+  readonly doubt: string | null;
 }
 
-/** The first candidate that passes: as it is, then a term at the end, before what decides, in front. */
+/**
+ * The first candidate that passes on the mail's own answers: the record as it is, one of its terms
+ * moved, a new term; at the end, before what decides, in front. Without any the record stays.
+ */
 function letSenderIn(
   spf: SpfFacts,
   facts: Facts,
   record: string,
   before: SpfEvaluation | null,
 ): Admission {
-  if (passes(before)) return { record, term: null };
+  // What did not answer may well list the sender.
+  if (passes(before) || before?.result === 'temperror') return { record, doubt: null };
   const terms = termsOf(record);
   const barrier = parseSpf(record).find(
     ({ kind, name, qualifier }) => kind === 'mechanism' && name !== 'all' && qualifier !== '+',
   )?.text;
   const places = [undefined, before?.matchedTerm ?? undefined, barrier, terms[0]];
-  const candidates = termsFor(facts, record).flatMap((term) =>
-    places.map((place) => ({ term, record: addTerm(record, term, place) })),
-  );
-  const proven = candidates.find((one) => passes(evaluateOn(spf, one.record)));
-  return proven ?? candidates[0] ?? { record, term: null };
+  const proven = (term: string) =>
+    places
+      .map((place) => addTerm(record, term, place))
+      .find((candidate) => passes(evaluateOn(spf, candidate)));
+  // A term that lists the sender and is not reached, as behind ten lookups of others.
+  const holdsSender = holderOf(facts.names.ip ?? '');
+  const own = parseSpf(record)
+    .filter((term) => isQuerying(term) || holdsSender(term))
+    .slice(0, MAX_TRIED)
+    .find(({ text }) => passes(evaluateOn(spf, `v=spf1 ${text} -all`)));
+  const moved = own && proven(own.text);
+  if (moved) return { record: moved, doubt: null };
+  const doubt = doubtAbout(facts);
+  if (doubt !== null) return { record, doubt: askWhose(facts, doubt) };
+  const admitted = termsFor(facts, terms).map(proven).find(Boolean);
+  return admitted ? { record: admitted, doubt: null } : { record, doubt: whyNoTerm(facts) };
 }
+
+/** The term that lists the sender: what a shared pool documents, never one of its addresses. */
+function termsFor(facts: Facts, present: readonly string[]): readonly string[] {
+  const pool = poolNameOf(facts);
+  if (pool !== undefined)
+    return [poolTerm(pool) ?? []].flat().filter((term) => !present.includes(term));
+  const ip = publicIp(facts.names.ip);
+  return ip === null ? [] : [`${ip.includes(':') ? 'ip6' : 'ip4'}:${ip}`];
+}
+
+/** The confirmed name by which the sending IP belongs to a shared pool. */
+const poolNameOf = ({ connection }: Facts): string | undefined =>
+  ifKnown(connection.forward)?.confirmedNames.find(isSharedPool);
+
+function whyNoTerm(facts: Facts): string {
+  const pool = poolNameOf(facts);
+  const { ip } = facts.names;
+  if (pool !== undefined)
+    return `Many senders share ${ip} (${pool}), so it is not added to your record. Ask the service that owns it which SPF term or return path its customers use.`;
+  return publicIp(ip) === null
+    ? `${ip ?? 'The sending address'} is not a public address, so receivers see another one. Find out which, and add it to your record.`
+    : askWhose(facts, 'no record was found with which it passes');
+}
+
+const askWhose = ({ names: { ip } }: Facts, doubt: string): string =>
+  `Find out first whether this mail is yours: ${ip} is not added to your record, because ${doubt}. If the mail is yours, add ${ip}. If not, somebody else uses your domain.`;
 
 /** What became of the terms of others: none goes, or becomes another, without being named. */
 function describeChanges(

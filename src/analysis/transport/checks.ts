@@ -1,4 +1,4 @@
-import { dnsStep, type Step, wordsStep } from '../advice/actions.ts';
+import { askStep, dnsStep, type Step } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { defineCheck } from '../define-check.ts';
 import type { Facts, TransportFacts } from '../facts.ts';
@@ -78,10 +78,8 @@ function stsSteps({ state, published = [] }: MtaSts, facts: Facts): readonly Ste
   const policy = policyText(facts, state);
   if (policy === null)
     return [
-      wordsStep(
-        'server',
+      askStep(
         'Your mail hosts (MX) could not be looked up. The policy file has to name each of them in a line of its own (mx:).',
-        'domain_owner',
       ),
     ];
   const file: Step = {
@@ -93,10 +91,8 @@ function stsSteps({ state, published = [] }: MtaSts, facts: Facts): readonly Ste
     value: policy,
     replaces: [],
   };
-  const wait = wordsStep(
-    'ask',
+  const wait = askStep(
     'Read the TLS reports (TLS-RPT) for a few weeks. Go on only when they show no failures.',
-    'domain_owner',
   );
   return [...(state === 'testing' ? [wait] : []), file, record];
 }

@@ -1,15 +1,20 @@
+import { headerStep, type Step } from '../advice/actions.ts';
+import { publicFrom } from '../advice/fill.ts';
 import { defineCheck } from '../define-check.ts';
-import { formatList } from '../format.ts';
+import type { Facts } from '../facts.ts';
 import type { HeaderFacts } from '../mail-facts.ts';
 
 const lacksListId = ({ bulk }: HeaderFacts) => bulk.isBulk && !bulk.hasListIdOrFeedbackId;
 const lacksAutoSubmitted = ({ bulk }: HeaderFacts) => bulk.automated && !bulk.hasAutoSubmitted;
 
 /** Proposed only where it changes nothing else: a `List-Id` would turn other mail into bulk. */
-const missingMarkers = (headers: HeaderFacts, domain: string): readonly string[] => [
-  ...(lacksListId(headers) ? [`List-Id: <news.${domain}>`] : []),
-  ...(lacksAutoSubmitted(headers) ? ['Auto-Submitted: auto-generated'] : []),
-];
+function missingMarkers(headers: HeaderFacts, facts: Facts): readonly Step[] {
+  const domain = publicFrom(facts);
+  return [
+    ...(lacksListId(headers) && domain ? [headerStep('List-Id', `<news.${domain}>`)] : []),
+    ...(lacksAutoSubmitted(headers) ? [headerStep('Auto-Submitted', 'auto-generated')] : []),
+  ];
+}
 
 export const bulkMarkers = defineCheck({
   id: 'bulk_markers',
@@ -35,7 +40,6 @@ export const bulkMarkers = defineCheck({
     ...(lacksListId(headers) || lacksAutoSubmitted(headers) ? ['fix'] : []),
     ...(headers.bulk.oddPrecedence ? ['precedence'] : []),
   ],
-  values: (headers, { names }) => ({
-    header_line: formatList(missingMarkers(headers, names.fromDomain ?? 'YOUR.DOMAIN')),
-  }),
+  steps: (headers, facts, name) =>
+    name === 'precedence' ? [headerStep('Precedence', null)] : missingMarkers(headers, facts),
 });

@@ -1,5 +1,8 @@
+import { headerStep, type Step, serverStep, wordsStep } from '../advice/actions.ts';
+import { signingDomain } from '../advice/fill.ts';
 import type { DkimFact } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
+import { signatureSteps, signingSteps } from '../dkim/fixes.ts';
 import { bestSignature, isUndecided, passes, whyUndecided } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
 import { formatId, formatList } from '../format.ts';
@@ -17,6 +20,28 @@ import {
 const withBulk = ({ headers }: Facts) =>
   mapLookup(headers, ({ bulk, listUnsubscribe }) => ({ bulk: bulk.isBulk, ...listUnsubscribe }));
 
+/** RFC 8058: which address it is only the sender's own system knows. */
+const uriStep = wordsStep(
+  'header',
+  'Set the header List-Unsubscribe to the https address that unsubscribes this reader when it gets a POST request, in angle brackets. Your mailing software has it, or can make it.',
+  'sender',
+  'List-Unsubscribe',
+);
+
+const postStep = headerStep('List-Unsubscribe-Post', 'List-Unsubscribe=One-Click');
+
+/** Both headers have to be signed (RFC 8058 §4); without a signature that is another finding. */
+const coverSteps = (facts: Facts): readonly Step[] => {
+  const one = signatureToFix(facts);
+  const names = one ? uncovered(one) : [];
+  return names.length > 0 ? [signStep(names)] : [];
+};
+
+const signStep = (names: readonly string[]): Step => ({
+  ...serverStep('dkim.h', names.join(', ')),
+  operation: 'add',
+});
+
 export const listUnsubscribe = defineCheck({
   id: 'list_unsubscribe',
   subject: withBulk,
@@ -26,6 +51,7 @@ export const listUnsubscribe = defineCheck({
   ],
   detail: ({ bulk, present }) =>
     `${bulk ? 'Bulk mail' : 'Not bulk mail'}; the header is ${present ? 'present' : 'absent'}.`,
+  steps: (_, facts) => [uriStep, postStep, ...coverSteps(facts)],
 });
 
 const FAULTS: Readonly<Record<string, string>> = {
@@ -70,10 +96,7 @@ export const oneClick = defineCheck({
     ...(https ? [] : ['https']),
     ...(post ? [] : [postFault ?? 'post']),
   ],
-  values: (_, { names, headers }) => ({
-    unsubscribe_host:
-      ifKnown(headers)?.report.list_unsubscribe.host ?? names.fromDomain ?? 'YOUR.DOMAIN',
-  }),
+  steps: (_, __, name) => [name === 'https' ? uriStep : postStep],
 });
 
 const coversBoth = (one: DkimFact): boolean =>
@@ -137,6 +160,15 @@ export const oneClickSigned = defineCheck({
     const one = signatureToFix(facts);
     if (!one) return ['unsigned'];
     return [...(passes(one) ? [] : ['failing']), ...(coversBoth(one) ? [] : ['add'])];
+  },
+  steps: (_, facts, name) => {
+    const one = signatureToFix(facts);
+    if (name === 'failing') return one && signatureSteps(one);
+    if (one) return [signStep(uncovered(one))];
+    return [
+      ...signingSteps(signingDomain(facts), facts),
+      signStep(['list-unsubscribe', 'list-unsubscribe-post']),
+    ];
   },
   values: (_, facts) => {
     const one = signatureToFix(facts);

@@ -22,15 +22,13 @@ export const CatalogueEntry = Type.Object(
     only_after: optional(text('The finding that has to be in order first.', 'spf_record')),
     title: text('What is checked.', 'SPF record of the envelope domain'),
     fix: text(
-      'What to do. Words in braces come from the mail; words in capitals are yours to fill in.',
-      'Publish TXT {envelope_domain} "v=spf1 {sender_term} -all".',
+      'Why, and what to do. Words in braces come from the mail.',
+      'Your SPF record does not list {ip}, the address this mail came from.',
     ),
     fixes: optional(
-      record(
-        text('What to do.', 'Delete the record of type SPF (99).'),
-        'What to do instead, by case.',
-        { type99: 'Delete the record of type SPF (99) at {envelope_domain}.' },
-      ),
+      record(text('Why, and what to do.', 'Remove the links.'), 'What to do instead, by case.', {
+        type99: 'The TXT record is enough.',
+      }),
     ),
     reference: text('Where the rule comes from.', 'RFC 7208 §3'),
     states: Type.Array(State, { description: 'The states, worst first.' }),

@@ -1,7 +1,9 @@
 import type { Action } from '../../../src/domain/report/action.ts';
 import type { ZoneRecords } from '../../environment/dns-zone.ts';
+import { ARRIVAL } from '../../support/mail/inspection-environment.ts';
 import { keyRecord, keys, signature } from './keys.ts';
-import { publish, recordsAt, reverseName, type Situation } from './publish.ts';
+import { type Draft, newsletter } from './mails.ts';
+import { publish, recordsAt, type Situation } from './publish.ts';
 import type { Signature } from './sign.ts';
 import { policy, RIGHT_SPF } from './zone.ts';
 
@@ -13,25 +15,24 @@ const textOf = (record: string | readonly string[]) => [record].flat().join('');
 /** Changes DNS as a step says: what it replaces goes, what it publishes comes. */
 function changeDns(one: Situation, { operation, name, type, value, replaces }: Action): Situation {
   if (name === null || type === null) return one;
-  const at = type === 'PTR' && !name.endsWith('.arpa') ? reverseName(name) : name;
-  if (type === 'CNAME') return { ...one, zone: { ...one.zone, [at]: {} } } as Situation;
+  if (type === 'CNAME') return { ...one, zone: { ...one.zone, [name]: {} } } as Situation;
   const key = type as keyof ZoneRecords;
-  const held = (recordsAt(one, at)[key] ?? []) as readonly (string | readonly string[])[];
+  const held = (recordsAt(one, name)[key] ?? []) as readonly (string | readonly string[])[];
   // What is there already is not published twice.
   const gone = [...replaces, value];
   const kept = held.filter((record) => !gone.includes(textOf(record)));
   const records = operation === 'delete' || value === null ? kept : [...kept, value];
-  return publish(one, at, { [key]: records } as ZoneRecords);
+  return publish(one, name, { [key]: records } as ZoneRecords);
 }
 
 const signaturesOf = ({ signatures = [signature()] }: Situation) => signatures;
 
-export const resign = (one: Situation, change: (signed: Signature) => Signature): Situation => ({
+const resign = (one: Situation, change: (signed: Signature) => Signature): Situation => ({
   ...one,
   signatures: signaturesOf(one).map(change),
 });
 
-export const sign = (names: readonly string[]) => (signed: Signature) => ({
+const sign = (names: readonly string[]) => (signed: Signature) => ({
   ...signed,
   h: [...signed.h, ...names.map((name) => name.toLowerCase())],
 });
@@ -50,7 +51,7 @@ const signAs = (one: Situation, d: string): Situation =>
   );
 
 /** Signs with a good key at a selector of its own. */
-export const withNewKey = (one: Situation): Situation =>
+const withNewKey = (one: Situation): Situation =>
   publish(
     resign(one, (signed) => ({
       ...signed,
@@ -63,6 +64,11 @@ export const withNewKey = (one: Situation): Situation =>
   );
 
 type Set = (one: Situation, value: string) => Situation;
+
+const withTls = (one: Situation, version: string): Situation => ({
+  ...one,
+  client: { ...one.client, tls: { status: 'tls', version, cipher: null } },
+});
 
 /** What each setting of a server does to the mails that it sends. */
 const SETTINGS: Readonly<Record<string, Set>> = {
@@ -84,6 +90,38 @@ const SETTINGS: Readonly<Record<string, Set>> = {
   'dkim.t': (one) => resign(one, without('t')),
   'dkim.l': (one) => resign(one, ({ length: _, ...signed }) => signed),
   'dkim.h': (one, names) => resign(one, sign(names.split(', '))),
+  'tls.outbound': (one) => withTls(one, 'TLSv1.3'),
+  'tls.protocols': (one) => withTls(one, 'TLSv1.2'),
+};
+
+const draftOf = ({ mail = newsletter() }: Situation): Draft => mail;
+
+const withField = (one: Situation, name: string, value: string | null): Situation => {
+  const mail = draftOf(one);
+  return { ...one, mail: { ...mail, fields: { ...mail.fields, [name]: value } } };
+};
+
+const withBody = (one: Situation, change: (body: string) => string): Situation => {
+  const mail = draftOf(one);
+  return { ...one, mail: { ...mail, body: change(mail.body) } };
+};
+
+const changeContent = (one: Situation, { value, replaces }: Action): Situation =>
+  withBody(one, (body) => replaces.reduce((left, old) => left.replaceAll(old, value ?? ''), body));
+
+/** What a sender does who is asked for something that only they have, by what it is. */
+const SUPPLIED: Readonly<Record<string, (one: Situation) => Situation>> = {
+  'List-Unsubscribe': (one) =>
+    withField(
+      one,
+      'List-Unsubscribe',
+      '<https://www.example.com/u/1>, <mailto:u@example.com?subject=1>',
+    ),
+  Received: (one) => withField(one, 'Received', null),
+  Date: (one) => withField(one, 'Date', new Date(ARRIVAL).toUTCString().replace('GMT', '+0000')),
+  'dkim.key': withNewKey,
+  'dkim.order': ({ alter: _, ...one }) => one,
+  alt: (one) => withBody(one, (body) => body.replace(/<img (?![^>]*\balt=)/g, '<img alt="" ')),
 };
 
 function changeServer(one: Situation, { operation, name, value }: Action): Situation {
@@ -93,17 +131,24 @@ function changeServer(one: Situation, { operation, name, value }: Action): Situa
     const served = publish(one, host, { A: ['192.0.2.81'] });
     return { ...served, web: { ...served.web, [`${host}${pathname}`]: policy(...lines) } };
   }
+  // A second signature beside the one there is.
+  if (operation === 'add' && name === 'dkim.a')
+    return publish(
+      { ...one, signatures: [...signaturesOf(one), signature({ s: NEW_SELECTOR })] },
+      `${NEW_SELECTOR}._domainkey.example.com`,
+      { TXT: [keyRecord] },
+    );
   return SETTINGS[name ?? '']?.(one, value ?? '') ?? one;
 }
 
-/** Whether a step says by itself what to do; what it says in words alone is for a person. */
-const isDone = ({ operation }: Action): boolean => operation !== 'do';
+function applyStep(one: Situation, step: Action): Situation {
+  const { kind, operation, name, value } = step;
+  if (operation === 'do') return SUPPLIED[name ?? '']?.(one) ?? one;
+  if (kind === 'dns') return changeDns(one, step);
+  if (kind === 'content') return changeContent(one, step);
+  return kind === 'header' ? withField(one, name ?? '', value) : changeServer(one, step);
+}
 
-/** Does what the steps of a fix say, by their data alone; the same object: they are words. */
+/** Does what the steps of a fix say, by their data alone; the same object: they are for a person. */
 export const applyActions = (one: Situation, actions: readonly Action[]): Situation =>
-  actions
-    .filter(isDone)
-    .reduce(
-      (after, step) => (step.kind === 'dns' ? changeDns(after, step) : changeServer(after, step)),
-      one,
-    );
+  actions.reduce(applyStep, one);

@@ -7,6 +7,8 @@ const FILES = 'the file is for the sender to make';
 /** States whose fix no machine can follow to the letter, and why. */
 export const WORDS: Readonly<Record<string, string>> = {
   'spf_lookup_limit warn 1': 'which services are still used only the sender knows',
+  'from_domain_mx fail 0': 'the domain is for the sender to register',
+  'envelope_domain_mx fail 1': 'which server takes the mail only the reader knows',
   'arc_chain warn 0': 'the sealer is a program of somebody',
   'bimi_record info 1': FILES,
   'bimi_logo warn 0': FILES,
@@ -39,8 +41,6 @@ export const WORDS: Readonly<Record<string, string>> = {
   'impersonation warn 1': CONTENT,
   'reply_to warn 0': 'the address is for the sender to choose',
   'reply_to info 1': 'the address is for the sender to choose',
-  'list_unsubscribe_syntax warn 0': 'the URIs are the sender’s, and are never shown',
-  'list_unsubscribe_syntax info 1': 'the URIs are the sender’s, and are never shown',
   'body_unsubscribe warn 0': CONTENT,
   'text_alternative warn 0': CONTENT,
   'text_html_mismatch warn 0': CONTENT,

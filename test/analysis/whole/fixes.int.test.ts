@@ -44,12 +44,12 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'spf_result',
     { client: { helo: POOL }, zone: { ...spf('v=spf1 mx:mx.example.net -all'), ...ofPool } },
-    'Your SPF record does not list 192.0.2.25, the address this mail came from. Replace the TXT record at example.com with: v=spf1 mx:mx.example.net ip4:192.0.2.25 -all',
+    'Your SPF record does not list 192.0.2.25, the address this mail came from. Many senders share 192.0.2.25 (o1.sendgrid.net), so it is not added to your record. Ask the service that owns it which SPF term or return path its customers use.',
   ],
   [
     'from_display_name',
     { mail: newsletter({ From: 'news@example.com' }) },
-    "Write your name or your company's alone as the display name.",
+    "Readers look at the display name first. Write your name or your company's alone as the display name.",
   ],
   [
     'spf_lookup_limit',
@@ -242,27 +242,27 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
         'reports.example.net': ORIGIN,
       },
     },
-    'The owner of reports.example.net has not said that it takes your reports, so receivers do not send them. If you use that service, ask it to. Replace the TXT record at _dmarc.example.com with: v=DMARC1; p=reject; rua=mailto:a@reports.example.net,mailto:dmarc@example.com',
+    'The owner of reports.example.net has not said that it takes your reports, so receivers do not send them. Replace the TXT record at _dmarc.example.com with: v=DMARC1; p=reject; rua=mailto:a@reports.example.net,mailto:dmarc@example.com\nIf you use that service, ask it to say in its DNS that it takes your reports.',
   ],
   [
     'rdns_ptr',
     { zone: { [PTR]: null } },
-    'Your sending address 192.0.2.25 has no reverse DNS name. Ask the owner of the address (your hosting company or cloud console) to set PTR 192.0.2.25 to mail.example.com.',
+    'Your sending address 192.0.2.25 has no reverse DNS name (PTR), and many receivers refuse mail from such addresses. Ask the owner of the address, usually your hosting provider, to set its reverse name (PTR) to: mail.example.com',
   ],
   [
     'rdns_fcrdns',
     { zone: { [PTR]: { PTR: ['gone.example.com'] } } },
-    'The reverse name of 192.0.2.25 does not lead back to it. Publish A gone.example.com 192.0.2.25.',
+    'The reverse name of 192.0.2.25 does not lead back to it, so receivers do not trust the name. Publish this A record at gone.example.com: 192.0.2.25',
   ],
   [
     'helo_valid',
     { client: { helo: 'localhost' } },
-    'Your server greets with a HELO name that others cannot use. Set it to the reverse name of your address (in Postfix: smtp_helo_name = mail.example.com).',
+    'Your server greets with a HELO name that others cannot use. Set the HELO name to mail.example.com (Postfix: smtp_helo_name = mail.example.com).',
   ],
   [
     'from_domain_mx',
     { zone: { 'example.com': { A: ['192.0.2.80'], TXT: [RIGHT_SPF] } } },
-    'example.com has no MX record, so senders of replies try its web address. Publish MX example.com 10 example.com, or the host that takes your mail.',
+    'example.com has no MX record, so senders of replies try its web address. Publish this MX record at example.com: 10 example.com',
   ],
   [
     'mta_sts',
@@ -277,12 +277,12 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'list_unsubscribe',
     { mail: newsletter({ 'List-Unsubscribe': null }) },
-    'Mail clients offer no way to unsubscribe from this mail, so readers report it as spam. Add List-Unsubscribe: <https://example.com/u/TOKEN>, <mailto:unsub@example.com?subject=TOKEN> and List-Unsubscribe-Post: List-Unsubscribe=One-Click, both in the DKIM signature (h=).',
+    'Mail clients offer no way to unsubscribe from this mail, so readers report it as spam. Set the header List-Unsubscribe to the https address that unsubscribes this reader when it gets a POST request, in angle brackets. Your mailing software has it, or can make it.\nSet this header: List-Unsubscribe-Post: List-Unsubscribe=One-Click',
   ],
   [
     'date_header',
     { mail: newsletter({ Date: null }) },
-    'Receivers cannot read when this mail was sent. Set Date when you send, in this form: "Fri, 20 Nov 2026 10:00:05 +0000"',
+    'Receivers cannot read when this mail was sent. Set Date when you send. Set this header: Date: Fri, 20 Nov 2026 10:00:05 +0000',
   ],
 ];
 test.each(fixes)('%s (%#) prints what to publish', async (id, about, fix) => {

@@ -1,0 +1,66 @@
+import { formatCount } from '../format.ts';
+import type { Step } from './actions.ts';
+
+/** How a setting is set, in the words of the common servers. */
+const SETTINGS: Readonly<Record<string, (value: string) => string>> = {
+  helo: (value) => `Set the HELO name to ${value} (Postfix: smtp_helo_name = ${value}).`,
+  envelope_domain: (value) =>
+    `Set the envelope sender (MAIL FROM) to an address at ${value} (Postfix: myorigin = ${value}).`,
+  return_path: (value) =>
+    `Use a return path (MAIL FROM) at ${value} or a name under it, with an SPF record that lists your sending service.`,
+  'tls.outbound': (value) =>
+    `Turn on TLS for outbound mail wherever it is offered (Postfix: smtp_tls_security_level = ${value}).`,
+  'tls.protocols': (value) =>
+    `Turn off TLS 1.0 and 1.1 for outbound mail (Postfix: smtp_tls_protocols = ${value}).`,
+  'dkim.d': (value) => `Sign with d=${value}.`,
+  'dkim.a': (value) => `Set the signing algorithm to ${value} (a=).`,
+  'dkim.c': (value) => `Set the canonicalization to ${value} (c=).`,
+  'dkim.i': (value) => `Set the signing identity to a name at ${value} (i=), or leave it out.`,
+  'dkim.h': (value) => `Add these headers to the ones your signer covers (h=): ${value}.`,
+};
+
+const ADDITIONS: Readonly<Record<string, (value: string) => string>> = {
+  'dkim.a': (value) =>
+    `Let your signer add a second signature with ${value} and an RSA key of 2048 bits; the one there is stays.`,
+};
+
+const REMOVALS: Readonly<Record<string, string>> = {
+  'dkim.l': 'Turn off the body length limit (l=) in your signer (OpenDKIM: BodyLengths no).',
+  'dkim.x': 'Let signatures live at least 7 days, or leave x= out.',
+  'dkim.t': 'Check the clock of your signer (NTP).',
+};
+
+function renderDns({ owner, operation, name, type, value, replaces }: Step): string {
+  if (type === 'PTR')
+    return `Ask the owner of the address, usually your hosting provider, to set its reverse name (PTR) to: ${value}`;
+  const who = owner === 'address_owner' ? 'Ask the owner of the address: ' : '';
+  if (operation === 'delete')
+    return `${who}Delete the ${type} record at ${name}: ${replaces.join(' and ')}`;
+  if (operation === 'publish') return `${who}Publish this ${type} record at ${name}: ${value}`;
+  const old =
+    replaces.length > 1 ? formatCount(replaces.length, `${type} record`) : `${type} record`;
+  return `${who}Replace the ${old} at ${name} with: ${value}`;
+}
+
+function renderServer({ operation, name, type, value }: Step): string {
+  const setting = name ?? '';
+  if (operation === 'publish')
+    return `Serve this file at ${name} over https as ${type}, each on its own line: ${value?.trim().replaceAll('\n', ' / ')}`;
+  if (operation === 'remove') return REMOVALS[setting] ?? `Turn off ${name}.`;
+  const form = (operation === 'add' && ADDITIONS[setting]) || SETTINGS[setting];
+  return form?.(value ?? '') ?? `Set ${name} to ${value}.`;
+}
+
+/** One step as the reader is told it, the record last and on its own. */
+export function renderStep(step: Step): string {
+  const { kind, operation, name, value, replaces } = step;
+  if (operation === 'do') return value ?? '';
+  if (kind === 'dns') return renderDns(step);
+  if (kind === 'content')
+    return `In links and images, change ${replaces.join(' and ')} to ${value}`;
+  if (kind === 'header')
+    return operation === 'remove'
+      ? `Remove the header ${name}.`
+      : `Set this header: ${name}: ${value}`;
+  return renderServer(step);
+}

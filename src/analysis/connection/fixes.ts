@@ -1,0 +1,76 @@
+import { askStep, dnsStep, type Step, serverStep } from '../advice/actions.ts';
+import { isOwnName } from '../advice/ownership.ts';
+import { platformOfName } from '../advice/platforms.ts';
+import type { Facts } from '../facts.ts';
+import { ifKnown } from '../lookup-result.ts';
+import { confirmedName, isFree, mailHost } from '../names/mail-host.ts';
+import { reverseName } from '../names/reverse-name.ts';
+import { publicIp } from '../names/sending-ip.ts';
+import { isSharedPool } from '../names/shared-pools.ts';
+
+/** The record that leads from a name to the sending IP; none where the IP is not seen. */
+export function addressStep(name: string, { names }: Facts): readonly Step[] {
+  const ip = publicIp(names.ip);
+  return ip === null ? [] : [dnsStep(name, ip.includes(':') ? 'AAAA' : 'A', ip)];
+}
+
+/** The platform that the sending IP belongs to, by its reverse names or HELO. */
+function platformOfIp({ connection, names }: Facts): string | undefined {
+  const all = [...(ifKnown(connection.ptr) ?? []), names.helo ?? ''];
+  const name = all.find((one) => isSharedPool(one) || platformOfName(one) !== undefined);
+  return name && (platformOfName(name)?.name ?? name);
+}
+
+/** A name for the sending host that leads to its IP, and what uses it; where none can be told, a question. */
+function withHost(facts: Facts, use: (name: string) => readonly Step[]): readonly Step[] {
+  const platform = platformOfIp(facts);
+  if (platform !== undefined)
+    return [
+      askStep(`The server belongs to ${platform}. Ask them to correct its names.`, 'platform'),
+    ];
+  const { name, resolves } = mailHost(facts);
+  if (name === null)
+    return [
+      askStep(
+        `Choose a host name for this server under a domain of yours, such as one that begins with mail. Publish its address ${facts.names.ip} there, set its HELO name to it, and ask the owner of the address to set its reverse name (PTR) to it.`,
+      ),
+    ];
+  return [...(resolves ? [] : addressStep(name, facts)), ...use(name)];
+}
+
+/** One reverse name in place of those there are: the owner of the address can set it. */
+export function ptrSteps(
+  facts: Facts,
+  present: readonly string[],
+  alsoHelo = false,
+): readonly Step[] {
+  const reverse = reverseName(facts.names.ip ?? '');
+  return withHost(facts, (name) => [
+    ...(reverse === null
+      ? []
+      : [dnsStep(reverse, 'PTR', name, without(present, name), 'address_owner')]),
+    ...(alsoHelo ? [serverStep('helo', name)] : []),
+  ]);
+}
+
+const without = (names: readonly string[], name: string): readonly string[] =>
+  names.filter((one) => one.toLowerCase() !== name);
+
+/** The one reverse name to keep of several. */
+export function onePtrSteps(facts: Facts, present: readonly string[]): readonly Step[] {
+  const kept = confirmedName(facts) ?? ifKnown(facts.connection.forward)?.confirmedNames[0];
+  const reverse = reverseName(facts.names.ip ?? '');
+  if (kept === undefined || reverse === null) return ptrSteps(facts, present);
+  return [dnsStep(reverse, 'PTR', kept, without(present, kept), 'address_owner')];
+}
+
+/** A HELO name that leads to the sending IP: the name's address published, or another name. */
+export function heloNameSteps(facts: Facts): readonly Step[] {
+  const said = facts.names.helo?.replace(/\.$/, '').toLowerCase() ?? '';
+  const confirmed = confirmedName(facts);
+  if (confirmed === undefined && isFree(said, facts) && isOwnName(said, facts))
+    return addressStep(said, facts);
+  return confirmed === undefined
+    ? withHost(facts, (name) => [serverStep('helo', name)])
+    : [serverStep('helo', confirmed)];
+}
