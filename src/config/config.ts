@@ -176,7 +176,9 @@ export function loadConfig(): Config {
  */
 export function loadLogConfig() {
   const isOfLog = (name: Name) =>
-    /^NATS_|^DATA_DIR$|_MAX_BYTES$|^X402_RPC_URL$|^(RECEIVE_WINDOW|RETENTION)_/.test(name);
+    /^NATS_|^DATA_DIR$|_MAX_BYTES$|^X402_(RPC_URL|PAY_TO|NETWORK|ASSET)$|^(RECEIVE_WINDOW|RETENTION)_/.test(
+      name,
+    );
   const values = check(loadEnvironment(), logRules, names.filter(isOfLog));
   return {
     nats: natsOf(values),
@@ -188,5 +190,8 @@ export function loadLogConfig() {
     },
     /** Only to compare payments with the chain. */
     rpcUrl: values.X402_RPC_URL,
+    network: values.X402_NETWORK,
+    asset: values.X402_ASSET,
+    payTo: values.X402_PAY_TO,
   };
 }

@@ -49,6 +49,12 @@ export function transferCall({ authorization, signature }: SignedPayment): Hex |
   }
 }
 
+const plainAbi = parseAbi(['function transfer(address to, uint256 value) returns (bool)']);
+
+/** A plain transfer by the account that sends it. */
+export const encodeTransfer = (to: string, amount: bigint): Hex =>
+  encodeFunctionData({ abi: plainAbi, functionName: 'transfer', args: [to as Hex, amount] });
+
 /** First topics of the events that show what became of an authorization. */
 export const topics = {
   used: toEventSelector('AuthorizationUsed(address,bytes32)'),

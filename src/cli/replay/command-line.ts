@@ -14,6 +14,9 @@ export const USAGE = `npm run -s replay -- COMMAND
   payments [--since TIME] [--until TIME] [--sum] [--csv] [--verify]
                                       every settlement; --sum adds them up; --verify asks the chain, exit 1 on any
                                       difference
+  payments --reconcile [--from-block N] [--to-block N] [--refunds]
+                                      the log against the chain, both ways; exit 1 on any mismatch; --refunds prints
+                                      the transfers that are due back, to be signed
   export [--unsafe]                   the whole log as JSON lines
   import FILE.jsonl                   fold an export without a server
   backup FILE                         the whole log, secrets included, into a file
@@ -32,6 +35,10 @@ const options = {
   csv: { type: 'boolean', default: false },
   sum: { type: 'boolean', default: false },
   verify: { type: 'boolean', default: false },
+  reconcile: { type: 'boolean', default: false },
+  refunds: { type: 'boolean', default: false },
+  'from-block': { type: 'string' },
+  'to-block': { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
 } as const;
 
@@ -50,7 +57,13 @@ const shapes = {
   rebuild: { options: ['dry-run'], streams: ['TESTS', 'REPORTS'] },
   diff: { options: [], streams: ['TESTS', 'REPORTS'] },
   verify: { options: [], streams: ['TESTS', 'PAYMENTS'] },
-  payments: { options: ['since', 'until', 'sum', 'csv', 'verify'], streams: ['PAYMENTS'] },
+  payments: {
+    options: [
+      ...(['since', 'until', 'sum', 'csv', 'verify', 'reconcile', 'refunds'] as const),
+      ...(['from-block', 'to-block'] as const),
+    ],
+    streams: ['PAYMENTS'],
+  },
   export: { options: ['unsafe'], streams: ['TESTS', 'REPORTS', 'PAYMENTS'] },
   import: { argument: 'FILE', options: [], streams: [] },
   backup: { argument: 'FILE', options: [], streams: ['TESTS', 'REPORTS', 'PAYMENTS'] },
@@ -89,6 +102,10 @@ export function parseCommandLine(args: readonly string[]) {
     csv: values.csv,
     sum: values.sum,
     verify: values.verify,
+    reconcile: values.reconcile,
+    refunds: values.refunds,
+    fromBlock: toBlockNumber('--from-block', values['from-block']),
+    toBlock: toBlockNumber('--to-block', values['to-block']),
     dryRun: values['dry-run'],
   };
 }
@@ -110,6 +127,12 @@ function toUntil(text: string | undefined): Until | undefined {
   if (text !== undefined && !until)
     throw new UsageError('--until wants a sequence or an instant: 2026-11-20T10:00:00Z.');
   return until;
+}
+
+function toBlockNumber(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,12}$/.test(text)) throw new UsageError(`${name} wants the number of a block.`);
+  return Number(text);
 }
 
 function toInstant(text: string | undefined): number | undefined {

@@ -1,14 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { accountTransfers } from '../../adapters/chain/account-transfers.ts';
 import { paymentChain } from '../../adapters/chain/payment-chain.ts';
 import { loadLogConfig } from '../../config/config.ts';
 import { backUp, restore } from './backup.ts';
+import { book, toCsv } from './books/bookkeeping.ts';
+import { reconcileBooks } from './books/command.ts';
 import type { CommandName } from './command-line.ts';
 import { diff, rebuild } from './compare.ts';
 import { findDamaged } from './damage.ts';
 import { dump, states } from './one-test.ts';
-import { createLedger, sumUp, toCsv, verifyAll } from './payments.ts';
+import { createLedger, sumUp, verifyAll } from './payments.ts';
 import { foldPayments, foldTests, population } from './population.ts';
 import type { Progress } from './progress.ts';
 import { scan, type Until } from './scan.ts';
@@ -27,6 +30,10 @@ export interface ReplayCall {
   readonly csv: boolean;
   readonly sum: boolean;
   readonly verify: boolean;
+  readonly reconcile: boolean;
+  readonly refunds: boolean;
+  readonly fromBlock: number | undefined;
+  readonly toBlock: number | undefined;
   readonly dryRun: boolean;
   /** A line of the result. */
   readonly print: (value: object) => void;
@@ -87,15 +94,21 @@ export const commands: Readonly<Record<Exclude<CommandName, 'import'>, Command>>
     return damaged.length + losses.length > 0 ? 1 : 0;
   },
 
-  async payments(source, { since, until, sum, csv, verify, print, progress }) {
-    const ledger = createLedger();
-    await scan(source.payments, { name: 'payments', until, progress, onEvent: ledger.add });
-    const settlements = ledger.since(since);
+  async payments(source, call) {
+    const { since, until, sum, csv, verify, reconcile, refunds, print, progress } = call;
+    const readLedger = async () => {
+      const ledger = createLedger();
+      await scan(source.payments, { name: 'payments', until, progress, onEvent: ledger.add });
+      return ledger.since(since);
+    };
+    if (reconcile || refunds) return reconcileBooks(selling(), readLedger, call);
+    const settlements = await readLedger();
     const entries = verify
       ? await verifyAll(settlements, chainReader(), progress)
       : settlements.map(({ entry }) => entry);
     if (sum) for (const line of sumUp(entries)) print(line);
-    else if (csv) process.stdout.write(toCsv(entries));
+    else if (csv)
+      process.stdout.write(toCsv(await book(settlements, entries, assetReader(), progress)));
     else for (const entry of entries) print(entry);
     return entries.some((entry) => 'difference' in entry && entry.difference !== null) ? 1 : 0;
   },
@@ -146,7 +159,19 @@ export async function importFile(
 
 /** The chain of each payment, behind the one RPC that the settings name. */
 function chainReader() {
-  const { rpcUrl } = loadLogConfig();
-  if (rpcUrl === null) throw new Error('X402_RPC_URL is needed to ask the chain.');
+  const { rpcUrl } = selling();
   return (network: string) => paymentChain({ rpcUrl, network });
+}
+
+function selling() {
+  const { rpcUrl, ...rest } = loadLogConfig();
+  if (rpcUrl === null) throw new Error('X402_RPC_URL is needed to ask the chain.');
+  return { rpcUrl, ...rest };
+}
+
+/** What the chain says of an asset's payments; `undefined` without a node. */
+function assetReader() {
+  const { rpcUrl } = loadLogConfig();
+  if (rpcUrl === null) return undefined;
+  return (network: string, asset: string) => accountTransfers({ rpcUrl, network }, asset, asset);
 }

@@ -29,6 +29,8 @@ export interface ReplayedSettlement {
   readonly entry: LedgerEntry;
   readonly payment: SignedPayment;
   readonly fromBlock: number;
+  /** Hashes of the transactions of ours for it, oldest first. */
+  readonly signed: readonly string[];
 }
 
 /** The settlements of a log of payments, folded event by event. */
@@ -43,12 +45,26 @@ export function createLedger() {
         return;
       }
       const known = settlements.get(key);
-      if (known?.entry.state === 'open')
-        settlements.set(key, { ...known, entry: go(known, event) });
+      if (known?.entry.state !== 'open') return;
+      const signed =
+        event.type === 'TransactionSigned'
+          ? [...known.signed, event.data.transaction]
+          : known.signed;
+      settlements.set(key, { ...known, signed, entry: go(known, event) });
     },
     /** Those that began at `since` (milliseconds since 1970) or later, oldest first. */
     since: (since = Number.NEGATIVE_INFINITY): readonly ReplayedSettlement[] =>
       [...settlements.values()].filter(({ entry }) => Date.parse(entry.started_at) >= since),
+
+    /** Those of a payer, or of a transaction that we signed or that paid. In any case of letters. */
+    of(payerOrTransaction: string): readonly ReplayedSettlement[] {
+      const wanted = payerOrTransaction.toLowerCase();
+      return [...settlements.values()].filter(({ entry, payment, signed }) =>
+        [payment.authorization.from, entry.transaction, ...signed].some(
+          (one) => one?.toLowerCase() === wanted,
+        ),
+      );
+    },
   };
 }
 
@@ -78,6 +94,7 @@ function begin(
       authorization: payload.authorization,
     },
     fromBlock: from_block,
+    signed: [],
   };
 }
 
@@ -153,17 +170,4 @@ export function sumUp(entries: readonly LedgerEntry[]): readonly Sum[] {
     const amount = group.reduce((total, one) => total + BigInt(one.amount), 0n);
     return { network, state, settlements: group.length, amount: String(amount) };
   });
-}
-
-/** RFC 4180, with a header. Every value is ours: words, numbers, instants and hashes. */
-export function toCsv(entries: readonly (LedgerEntry | Verified)[]): string {
-  const [first] = entries;
-  if (!first) return '';
-  const names = Object.keys(first) as (keyof LedgerEntry)[];
-  const cell = (value: unknown) => {
-    const text = value === null ? '' : String(value);
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  const rows = entries.map((entry) => names.map((name) => cell(entry[name])).join(','));
-  return [names.join(','), ...rows, ''].join('\r\n');
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { createLedger, toCsv, verifyAll } from '../../../src/cli/replay/payments.ts';
+import { book, toCsv } from '../../../src/cli/replay/books/bookkeeping.ts';
+import { createLedger, verifyAll } from '../../../src/cli/replay/payments.ts';
 import type { PaymentEvent } from '../../../src/domain/payment-events.ts';
-import type { ChainOutcome } from '../../../src/ports/payment.ts';
+import type { ChainOutcome, SignedPayment } from '../../../src/ports/payment.ts';
 import { aPaymentEvent } from '../../support/log/events.ts';
 import { T0 } from '../../support/process/instants.ts';
 
@@ -55,13 +56,53 @@ test('no line holds the payer or the signature', () => {
     expect(text).not.toContain(secret);
 });
 
-test('as CSV it has a header and a row each', () => {
-  const rows = toCsv(entries()).split('\r\n');
+test('as CSV it has a header and a row each, with what a bookkeeper needs', async () => {
+  const chain = {
+    decimals: async () => 6,
+    mined: async () => ({ gasWei: 850_000n, blockTime: '2026-11-20T10:00:22.000Z' }),
+  };
+  const rows = toCsv(
+    await book(
+      settlements(),
+      entries(),
+      () => chain,
+      () => {},
+    ),
+  ).split('\r\n');
   expect(rows).toHaveLength(5);
   expect(rows[4]).toBe('');
-  expect(rows[0]).toMatch(/^payment_id,attempt,state,started_at,/);
-  expect(rows[3]).toMatch(/^two,1,open,2026-11-20T10:00:30.000Z,,self,eip155:8453,50000,,,,false$/);
+  expect(rows[0]).toMatch(
+    /^payment_id,attempt,state,started_at,.*,asset,decimals,usd,payer,payee,gas_wei,block_time$/,
+  );
+  const [{ payment }] = settlements() as unknown as [{ payment: SignedPayment }];
+  const { requirements, authorization } = payment;
+  const account = `${requirements.asset},6,0.05,${authorization.from},${requirements.payTo}`;
+  expect(rows[2]).toMatch(new RegExp(`,${account},850000,2026-11-20T10:00:22.000Z$`));
+  expect(rows[3]).toMatch(/^two,1,open,2026-11-20T10:00:30.000Z,,self,eip155:8453,50000,,,,false,/);
+  expect(rows[3]).toMatch(new RegExp(`,${account},,$`));
   expect(toCsv([])).toBe('');
+});
+
+test('without a node, what only the chain knows stays empty', async () => {
+  const [, row] = toCsv(await book(settlements(), entries(), undefined, () => {})).split('\r\n');
+  expect(row).toMatch(/,0x[0-9a-fA-F]{40},,,0x\w{40},0x\w{40},,$/);
+});
+
+test('settlements are found by payer and by transaction, signed or paid', () => {
+  const ledger = createLedger();
+  for (const recorded of log) ledger.add(recorded);
+  const [first] = settlements();
+  const payer = first?.payment.authorization.from ?? '';
+  const ids = (text: string) =>
+    ledger.of(text).map(({ entry }) => [entry.payment_id, entry.attempt]);
+  expect(ids(payer.toUpperCase().replace('X', 'x'))).toEqual([
+    ['one', 1],
+    ['one', 2],
+    ['two', 1],
+  ]);
+  expect(ids(transaction)).toEqual([['one', 2]]);
+  expect(ids(settlements()[1]?.signed[0] ?? '')).toEqual([['one', 2]]);
+  expect(ids(`0x${'f'.repeat(64)}`)).toEqual([]);
 });
 
 const [failed, paid, open] = settlements() as never as Parameters<typeof verifyAll>[0];

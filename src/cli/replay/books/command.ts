@@ -1,0 +1,87 @@
+import { accountTransfers } from '../../../adapters/chain/account-transfers.ts';
+import type { ReplayedSettlement } from '../payments.ts';
+import { type Account, type Reconciled, reconcile } from './reconcile.ts';
+import { refundBatch } from './refunds.ts';
+
+/** Where money is taken, by the settings. */
+export interface Selling {
+  readonly rpcUrl: string;
+  readonly network: string;
+  readonly asset: string;
+  /** `null`: not set. */
+  readonly payTo: string | null;
+}
+
+interface Call {
+  readonly fromBlock: number | undefined;
+  readonly toBlock: number | undefined;
+  readonly refunds: boolean;
+  readonly print: (value: object) => void;
+  readonly hint: (line: string) => void;
+}
+
+/**
+ * `replay payments --reconcile` and `--refunds`: the log against the chain over a range of blocks, for
+ * each account that was ever paid. Gives the exit code: 1 on any mismatch.
+ *
+ * @param readLog called after the chain was read: what is settled meanwhile is no orphan
+ */
+export async function reconcileBooks(
+  selling: Selling,
+  readLog: () => Promise<readonly ReplayedSettlement[]>,
+  { fromBlock, toBlock, refunds, print, hint }: Call,
+): Promise<number> {
+  const early = await readLog();
+  let mismatched = false;
+  for (const { network, asset, payee } of accountsOf(selling, early)) {
+    const chain = accountTransfers({ rpcUrl: selling.rpcUrl, network }, asset, payee);
+    const first = Math.min(...early.map((one) => one.fromBlock), await chain.head());
+    const account: Account = {
+      ...{ network, asset, payee },
+      from_block: fromBlock ?? Math.max(0, first),
+      to_block: toBlock ?? (await chain.head()),
+    };
+    const transfers = await chain.between(account.from_block, account.to_block);
+    const change = await balanceChange(chain, account);
+    if (change === null) hint('the node keeps no balances that old: sums are not compared with it');
+    const found = reconcile(account, await readLog(), transfers, change);
+    mismatched ||= found.mismatches.length > 0 || !found.balance.closes;
+    if (refunds) print(refundBatch(account, found.mismatches));
+    else show(found, print);
+  }
+  return mismatched ? 1 : 0;
+}
+
+function show({ mismatches, balance }: Reconciled, print: Call['print']): void {
+  for (const one of mismatches) print(one);
+  print(balance);
+}
+
+/** By the settings, and those that the log names: they may have been others once. */
+function accountsOf(
+  { network, asset, payTo }: Selling,
+  settlements: readonly ReplayedSettlement[],
+): readonly Pick<Account, 'network' | 'asset' | 'payee'>[] {
+  const all = settlements.map(({ payment: { requirements } }) => ({
+    network: requirements.network,
+    asset: requirements.asset,
+    payee: requirements.payTo,
+  }));
+  if (payTo !== null) all.push({ network, asset, payee: payTo });
+  const byName = new Map(all.map((one) => [JSON.stringify(one).toLowerCase(), one]));
+  // One node answers for one chain.
+  return [...byName.values()].filter((one) => one.network === network);
+}
+
+/** Over the range; `null`: the node does not know. */
+async function balanceChange(
+  chain: ReturnType<typeof accountTransfers>,
+  { from_block, to_block }: Account,
+): Promise<bigint | null> {
+  try {
+    const before = from_block === 0 ? 0n : await chain.balance(from_block - 1);
+    return (await chain.balance(to_block)) - before;
+  } catch {
+    return null;
+  }
+}

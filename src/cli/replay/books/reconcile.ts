@@ -1,0 +1,155 @@
+import type { Transfer } from '../../../adapters/chain/account-transfers.ts';
+import type { ReplayedSettlement } from '../payments.ts';
+
+/**
+ * What does not fit between the log and the chain. `orphan`: money that came and is no payment of the
+ * log; `missing`: a payment of the log that the chain does not have; `late`: paid after the report
+ * was deleted, and not sent back yet.
+ */
+export interface Mismatch {
+  readonly mismatch: 'orphan' | 'missing' | 'late';
+  /** Of the log; of an orphan, what its payer has not paid for, if there is such. */
+  readonly payment_id: string | null;
+  readonly transaction: string | null;
+  readonly block: number | null;
+  readonly payer: string;
+  /** Atomic units. */
+  readonly amount: string;
+}
+
+/** One account of one asset over a range of blocks. */
+export interface Account {
+  readonly network: string;
+  readonly asset: string;
+  readonly payee: string;
+  readonly from_block: number;
+  readonly to_block: number;
+}
+
+/** The sums of the range, in atomic units. */
+export interface Balance extends Account {
+  readonly logged: string;
+  readonly orphaned: string;
+  readonly missing: string;
+  readonly received: string;
+  readonly sent: string;
+  /** `null`: the node does not keep balances that old. */
+  readonly balance_change: string | null;
+  /** What was logged, less what is missing, and the orphans are what was received; and that, less what was sent, is the change. */
+  readonly closes: boolean;
+}
+
+export interface Reconciled {
+  readonly mismatches: readonly Mismatch[];
+  readonly balance: Balance;
+}
+
+/** Holds the payments of the log against the transfers of the account, both ways. */
+export function reconcile(
+  account: Account,
+  settlements: readonly ReplayedSettlement[],
+  transfers: readonly Transfer[],
+  balanceChange: bigint | null,
+): Reconciled {
+  const payee = account.payee.toLowerCase();
+  const unmatched = new Set(transfers.filter(({ to }) => to === payee));
+  const sent = transfers.filter(({ from }) => from === payee);
+  const unreturned = new Set(sent);
+  const mismatches: Mismatch[] = [];
+  let [logged, missing] = [0n, 0n];
+
+  for (const settlement of settlements.filter((one) => isIn(account, one))) {
+    const { entry } = settlement;
+    const { from: payer, value } = settlement.payment.authorization;
+    const amount = BigInt(value);
+    logged += amount;
+    const named = nameOf(settlement);
+    const found = take(
+      unmatched,
+      (one) =>
+        one.transaction.toLowerCase() === entry.transaction?.toLowerCase() &&
+        one.from === payer.toLowerCase() &&
+        one.amount === amount,
+    );
+    if (!found) {
+      missing += amount;
+      mismatches.push({ mismatch: 'missing', ...named });
+    } else if (entry.late && !take(unreturned, isReturnOf(found)))
+      mismatches.push({ mismatch: 'late', ...named });
+  }
+
+  const orphans = [...unmatched].filter((one) => !take(unreturned, isReturnOf(one)));
+  for (const { transaction, block, from: payer, amount } of orphans)
+    mismatches.push({
+      mismatch: 'orphan',
+      payment_id: unpaidBy(settlements, payer),
+      ...{ transaction, block, payer, amount: `${amount}` },
+    });
+
+  const received = sum([...transfers].filter(({ to }) => to === payee));
+  const orphaned = sum([...unmatched]);
+  const paidOut = sum(sent);
+  const closes =
+    logged - missing + orphaned === received &&
+    (balanceChange === null || balanceChange === received - paidOut);
+  const balance: Balance = {
+    ...account,
+    ...{ logged: `${logged}`, orphaned: `${orphaned}`, missing: `${missing}` },
+    ...{ received: `${received}`, sent: `${paidOut}` },
+    balance_change: balanceChange === null ? null : `${balanceChange}`,
+    closes,
+  };
+  return { mismatches, balance };
+}
+
+/** A payment of this account, made within the range as far as the log says. */
+function isIn(
+  { network, asset, payee, from_block, to_block }: Account,
+  { entry, payment: { requirements } }: ReplayedSettlement,
+): boolean {
+  const block = entry.block ?? from_block;
+  return (
+    entry.state === 'settled' &&
+    entry.network === network &&
+    requirements.asset.toLowerCase() === asset.toLowerCase() &&
+    requirements.payTo.toLowerCase() === payee.toLowerCase() &&
+    block >= from_block &&
+    block <= to_block
+  );
+}
+
+const nameOf = ({ entry, payment: { authorization } }: ReplayedSettlement) => ({
+  payment_id: entry.payment_id,
+  transaction: entry.transaction,
+  block: entry.block,
+  payer: authorization.from.toLowerCase(),
+  amount: authorization.value,
+});
+
+/** Money that went back to who had sent it, later. */
+const isReturnOf =
+  ({ from, amount, block }: Transfer) =>
+  (one: Transfer) =>
+    one.to === from && one.amount === amount && one.block >= block;
+
+/** What this payer began to pay for and, as the log has it, has not paid. */
+function unpaidBy(settlements: readonly ReplayedSettlement[], payer: string): string | null {
+  const begun = settlements.findLast(
+    ({ entry, payment }) =>
+      entry.state !== 'settled' && payment.authorization.from.toLowerCase() === payer,
+  );
+  return begun?.entry.payment_id ?? null;
+}
+
+/** The first that fits, taken out. */
+function take<T>(all: Set<T>, fits: (one: T) => boolean): T | undefined {
+  for (const one of all)
+    if (fits(one)) {
+      all.delete(one);
+      return one;
+    }
+  return undefined;
+}
+
+const sum = (transfers: readonly Transfer[]) =>
+  transfers.reduce((total, { amount }) => total + amount, 0n);
