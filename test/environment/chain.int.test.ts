@@ -182,6 +182,7 @@ test.each([
   ['test/environment/token', contracts.UsdToken],
   ['test/environment/token', contracts.Multicall],
   ['test/fixtures/token', stub.SmartWallet],
+  ['test/fixtures/token', stub.FickleWallet],
 ])('the compiled contract in %s is the one of $source', (folder, { source, source_sha256 }) => {
   const bytes = readFileSync(`${folder}/${source}`);
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(source_sha256);

@@ -7,6 +7,12 @@
 /** Settlements at once of one payer or one kind of wallet that has always paid. */
 const MOST_OPEN = 64;
 
+/**
+ * Plain accounts at once that never paid, when too many of theirs reverted: one alone would have
+ * honest buyers wait for a block each, behind those that take their money back meanwhile.
+ */
+const MOST_PLAIN = 8;
+
 /** A revert is forgotten after this long, in milliseconds. */
 const MEMORY_MS = 3_600_000;
 
@@ -17,7 +23,7 @@ const FIRST_BLOCK_MS = 30_000;
 const FREE_REVERTS: Readonly<Record<Kind, number>> = {
   payer: 0,
   code: 2,
-  contracts: 10,
+  contracts: 6,
   plain: 10,
   sample: 2,
 };
@@ -88,7 +94,8 @@ const tripped = ({ kind, reverts, paid }: Standing) =>
 
 /** One while it is unproven, one more for each that paid; those that anyone shares are not limited. */
 function limit(one: Standing): number {
-  if (one.kind === 'contracts' || one.kind === 'plain') return tripped(one) ? 1 : Infinity;
+  if (one.kind === 'contracts') return tripped(one) ? 1 : Infinity;
+  if (one.kind === 'plain') return tripped(one) ? MOST_PLAIN : Infinity;
   return Math.min(MOST_OPEN, 1 + (one.reverts > 0 ? 0 : one.paid));
 }
 

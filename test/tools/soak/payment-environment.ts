@@ -85,7 +85,11 @@ export async function startPaymentEnvironment({ natsUrl, rpcUrl, settings, ...gi
   });
   const log = await openLog({ ...config, replicaId: 'environment' }, createLogger('silent'));
 
+  const fund = (address: Hex, reports: number) =>
+    chain.fundToken(address, 50_000n * BigInt(reports));
+
   return {
+    fund,
     chain,
     log,
     settings: env,
@@ -103,7 +107,7 @@ export async function startPaymentEnvironment({ natsUrl, rpcUrl, settings, ...gi
     async newPayer(reports = 1): Promise<ChainAccount> {
       const privateKey = generatePrivateKey();
       const { address } = privateKeyToAccount(privateKey);
-      if (reports > 0) await chain.fundToken(address, 50_000n * BigInt(reports));
+      if (reports > 0) await fund(address, reports);
       return { address, privateKey };
     },
 
