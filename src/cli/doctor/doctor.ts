@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { readAsset, readHeadBlock } from '../../adapters/chain/asset.ts';
-import { selfSettlement } from '../../adapters/chain/self-settlement.ts';
 import { createNewResolver } from '../../adapters/dns/resolver.ts';
 import { facilitatorSettlement } from '../../adapters/facilitator/facilitator-settlement.ts';
 import { connectNats } from '../../adapters/nats/connection.ts';
@@ -9,7 +8,7 @@ import { readSync } from '../../adapters/nats/sync.ts';
 import { reverseName } from '../../analysis/names/reverse-name.ts';
 import { type Config, loadConfig, type PaymentConfig } from '../../config/config.ts';
 import { paymentTerms } from '../../domain/payment-terms.ts';
-import type { Hex } from '../../domain/x402.ts';
+import { walletSettlement } from '../../service/settlement.ts';
 import { type Diagnosis, ok } from './diagnosis.ts';
 import { judgeAddress, judgeBlocklist, judgeMx, judgePtr } from './judge-dns.ts';
 import { judgeStore, judgeSync } from './judge-log.ts';
@@ -119,20 +118,10 @@ async function money({ payment }: Config): Promise<readonly Diagnosis[]> {
   return [...judgeAsset(asset, payment), judgeNode(age), payer, judgeClock(off)];
 }
 
-async function wallet({
-  rpcUrl,
-  network,
-  walletKey,
-  gasLimits,
-}: PaymentConfig): Promise<Diagnosis> {
-  const own = selfSettlement({
-    rpcUrl,
-    network,
-    key: walletKey as Hex,
-    limits: gasLimits,
-    clock: Date.now,
-  });
-  const funds = await own.funds().catch(() => null);
+async function wallet(payment: PaymentConfig): Promise<Diagnosis> {
+  const funds = await walletSettlement(payment, Date.now)
+    .funds()
+    .catch(() => null);
   return judgeFunds(funds?.settlements ?? null);
 }
 

@@ -1,10 +1,10 @@
 import { accountTransfers } from '../../../adapters/chain/account-transfers.ts';
 import type { ReplayedSettlement } from '../payments.ts';
-import { type Account, type Reconciled, reconcile } from './reconcile.ts';
+import { type BookedAccount, compareBooks, type Reconciled } from './compare-books.ts';
 import { refundBatch } from './refunds.ts';
 
 /** Where money is taken, by the settings. */
-export interface Selling {
+export interface SellingSettings {
   readonly rpcUrl: string;
   readonly network: string;
   readonly asset: string;
@@ -27,7 +27,7 @@ interface Call {
  * @param readLog called after the chain was read: what is settled meanwhile is no orphan
  */
 export async function reconcileBooks(
-  selling: Selling,
+  selling: SellingSettings,
   readLog: () => Promise<readonly ReplayedSettlement[]>,
   { fromBlock, toBlock, refunds, print, hint }: Call,
 ): Promise<number> {
@@ -36,7 +36,7 @@ export async function reconcileBooks(
   for (const { network, asset, payee } of accountsOf(selling, early)) {
     const chain = accountTransfers({ rpcUrl: selling.rpcUrl, network }, asset, payee);
     const first = Math.min(...early.map((one) => one.fromBlock), await chain.head());
-    const account: Account = {
+    const account: BookedAccount = {
       ...{ network, asset, payee },
       from_block: fromBlock ?? Math.max(0, first),
       to_block: toBlock ?? (await chain.head()),
@@ -44,7 +44,7 @@ export async function reconcileBooks(
     const transfers = await chain.between(account.from_block, account.to_block);
     const change = await balanceChange(chain, account);
     if (change === null) hint('the node keeps no balances that old: sums are not compared with it');
-    const found = reconcile(account, await readLog(), transfers, change);
+    const found = compareBooks(account, await readLog(), transfers, change);
     mismatched ||= found.mismatches.length > 0 || !found.balance.closes;
     if (refunds) print(refundBatch(account, found.mismatches));
     else show(found, print);
@@ -59,9 +59,9 @@ function show({ mismatches, balance }: Reconciled, print: Call['print']): void {
 
 /** By the settings, and those that the log names: they may have been others once. */
 function accountsOf(
-  { network, asset, payTo }: Selling,
+  { network, asset, payTo }: SellingSettings,
   settlements: readonly ReplayedSettlement[],
-): readonly Pick<Account, 'network' | 'asset' | 'payee'>[] {
+): readonly Pick<BookedAccount, 'network' | 'asset' | 'payee'>[] {
   const all = settlements.map(({ payment: { requirements } }) => ({
     network: requirements.network,
     asset: requirements.asset,
@@ -76,7 +76,7 @@ function accountsOf(
 /** Over the range; `null`: the node does not know. */
 async function balanceChange(
   chain: ReturnType<typeof accountTransfers>,
-  { from_block, to_block }: Account,
+  { from_block, to_block }: BookedAccount,
 ): Promise<bigint | null> {
   try {
     const before = from_block === 0 ? 0n : await chain.balance(from_block - 1);

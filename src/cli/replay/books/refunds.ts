@@ -1,11 +1,14 @@
 import { encodeTransfer } from '../../../adapters/chain/token.ts';
-import type { Account, Mismatch } from './reconcile.ts';
+import type { BookedAccount, Mismatch } from './compare-books.ts';
 
 /**
  * A transfer back for each mismatch that money came of, in the format that Safe's Transaction Builder
  * imports and that any wallet can follow: nothing is signed or sent here.
  */
-export function refundBatch({ network, asset, payee }: Account, mismatches: readonly Mismatch[]) {
+export function refundBatch(
+  { network, asset, payee }: BookedAccount,
+  mismatches: readonly Mismatch[],
+) {
   const owed = mismatches.filter(({ mismatch }) => mismatch !== 'missing');
   return {
     version: '1.0',

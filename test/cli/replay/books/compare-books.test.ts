@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reconcile } from '../../../../src/cli/replay/books/reconcile.ts';
+import { compareBooks } from '../../../../src/cli/replay/books/compare-books.ts';
 import { refundBatch } from '../../../../src/cli/replay/books/refunds.ts';
 import type { ReplayedSettlement } from '../../../../src/cli/replay/payments.ts';
 
@@ -45,7 +45,12 @@ const returned = (digit: string) =>
   paid('e', { from: PAYEE, to: address(digit), block: 160, transaction: hash('9') });
 
 test('books that fit have no mismatch, and close', () => {
-  const { mismatches, balance } = reconcile(account, [settled('one', '1')], [paid('1')], 50_000n);
+  const { mismatches, balance } = compareBooks(
+    account,
+    [settled('one', '1')],
+    [paid('1')],
+    50_000n,
+  );
   expect(mismatches).toEqual([]);
   expect(balance).toEqual({
     ...account,
@@ -61,7 +66,7 @@ test('an orphan, a missing and a late payment are named, and the sums close with
     settled('after', '3', { late: true }),
     settled('unpaid', '5', { state: 'failed', transaction: null, block: null }),
   ];
-  const { mismatches, balance } = reconcile(
+  const { mismatches, balance } = compareBooks(
     account,
     log,
     [paid('1'), paid('3'), paid('5')],
@@ -81,13 +86,13 @@ test.each([
   ['another payer', paid('1', { from: address('7') })],
   ['another amount', paid('1', { amount: 49_999n })],
 ])('a transfer of %s is not the payment', (_, transfer) => {
-  const { mismatches } = reconcile(account, [settled('one', '1')], [transfer], null);
+  const { mismatches } = compareBooks(account, [settled('one', '1')], [transfer], null);
   expect(mismatches.map(({ mismatch }) => mismatch)).toEqual(['missing', 'orphan']);
 });
 
 test('two payments of one transaction need two transfers', () => {
   const log = [settled('one', '1'), settled('two', '1')];
-  const { mismatches } = reconcile(account, log, [paid('1')], 50_000n);
+  const { mismatches } = compareBooks(account, log, [paid('1')], 50_000n);
   expect(mismatches.map(({ mismatch, payment_id }) => [mismatch, payment_id])).toEqual([
     ['missing', 'two'],
   ]);
@@ -95,25 +100,25 @@ test('two payments of one transaction need two transfers', () => {
 
 test('what is outside of the range is not held against it', () => {
   const log = [settled('before', '1', { block: 99 }), settled('after', '2', { block: 201 })];
-  expect(reconcile(account, log, [], 0n).mismatches).toEqual([]);
+  expect(compareBooks(account, log, [], 0n).mismatches).toEqual([]);
 });
 
 test('what was sent back is no longer due', () => {
   const log = [settled('after', '3', { late: true })];
   const transfers = [paid('3'), paid('5'), returned('3'), returned('5')];
-  const { mismatches, balance } = reconcile(account, log, transfers, 0n);
+  const { mismatches, balance } = compareBooks(account, log, transfers, 0n);
   expect(mismatches).toEqual([]);
   expect(balance).toMatchObject({ received: '100000', sent: '100000', closes: true });
 });
 
 test('a balance that changed by something else does not close', () => {
-  const { balance } = reconcile(account, [settled('one', '1')], [paid('1')], 49_999n);
+  const { balance } = compareBooks(account, [settled('one', '1')], [paid('1')], 49_999n);
   expect(balance.closes).toBe(false);
 });
 
 test('refunds are transfers back of what came late or belongs to nothing', () => {
   const log = [settled('gone', '2'), settled('after', '3', { late: true })];
-  const { mismatches } = reconcile(account, log, [paid('3'), paid('5')], 100_000n);
+  const { mismatches } = compareBooks(account, log, [paid('3'), paid('5')], 100_000n);
   const { chainId, transactions } = refundBatch(account, mismatches);
   expect(chainId).toBe('8453');
   const transfer = (digit: string) =>

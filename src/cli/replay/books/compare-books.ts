@@ -18,7 +18,7 @@ export interface Mismatch {
 }
 
 /** One account of one asset over a range of blocks. */
-export interface Account {
+export interface BookedAccount {
   readonly network: string;
   readonly asset: string;
   readonly payee: string;
@@ -27,7 +27,7 @@ export interface Account {
 }
 
 /** The sums of the range, in atomic units. */
-export interface Balance extends Account {
+export interface Balance extends BookedAccount {
   readonly logged: string;
   readonly orphaned: string;
   readonly missing: string;
@@ -45,8 +45,8 @@ export interface Reconciled {
 }
 
 /** Holds the payments of the log against the transfers of the account, both ways. */
-export function reconcile(
-  account: Account,
+export function compareBooks(
+  account: BookedAccount,
   settlements: readonly ReplayedSettlement[],
   transfers: readonly Transfer[],
   balanceChange: bigint | null,
@@ -104,7 +104,7 @@ export function reconcile(
 
 /** A payment of this account, made within the range as far as the log says. */
 function isIn(
-  { network, asset, payee, from_block, to_block }: Account,
+  { network, asset, payee, from_block, to_block }: BookedAccount,
   { entry, payment: { requirements } }: ReplayedSettlement,
 ): boolean {
   const block = entry.block ?? from_block;
