@@ -69,6 +69,11 @@ const paymentOf = (values: SettingValues) => ({
   cdpKeyId: values.X402_CDP_KEY_ID,
   cdpKeySecret: values.X402_CDP_KEY_SECRET_FILE,
   walletKey: values.X402_WALLET_KEY_FILE,
+  /** null: the key is in the file. */
+  signerUrl: values.X402_SIGNER_URL,
+  walletAddress: values.X402_WALLET_ADDRESS,
+  walletFactories:
+    values.X402_WALLET_FACTORIES === 'none' ? [] : values.X402_WALLET_FACTORIES.split(/\s*,\s*/),
   /** In wei. */
   gasLimits: {
     perSettlement: values.X402_MAX_FEE_PER_SETTLEMENT,

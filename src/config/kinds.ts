@@ -180,8 +180,15 @@ export const file: Kind<string> = {
 /** An address of Ethereum. With letters of both cases it has the checksum of EIP-55. */
 export const address = text(
   'an address of 0x and 40 hex digits, not zero, copied whole: its checksum must fit',
-  (value) => {
-    const isMixed = /[a-f]/.test(value.slice(2)) && /[A-F]/.test(value);
-    return isAddress(value, { strict: isMixed }) && !/^0x0*$/.test(value);
-  },
+  isRightAddress,
 );
+
+export const factories = text(
+  'addresses of contracts, separated by commas, each copied whole; or none',
+  (value) => value === 'none' || value.split(',').every((item) => isRightAddress(item.trim())),
+);
+
+function isRightAddress(value: string): boolean {
+  const isMixed = /[a-f]/.test(value.slice(2)) && /[A-F]/.test(value);
+  return isAddress(value, { strict: isMixed }) && !/^0x0*$/.test(value);
+}

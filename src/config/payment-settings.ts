@@ -1,5 +1,27 @@
-import { address, amount, chain, choice, ether, file, line, secretFile, url } from './kinds.ts';
+import {
+  address,
+  amount,
+  chain,
+  choice,
+  ether,
+  factories,
+  file,
+  line,
+  secretFile,
+  url,
+} from './kinds.ts';
 import { row } from './row.ts';
+
+/** Deployed at these addresses on every chain. */
+const FACTORIES = [
+  // Coinbase Smart Wallet 1 and 1.1.
+  '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a',
+  '0xBA5ED110eFDBa3D005bfC882d75358ACBbB85842',
+  // Safe 1.3.0, at both of its addresses, and 1.4.1.
+  '0xa6B71E26C5e0845f74c812102Ca7114b6a896AB2',
+  '0xC22834581EbC8527d974F8a1c97E1bEA4EF910BC',
+  '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67',
+];
 
 export const paymentSettings = {
   PAYMENTS: row(
@@ -24,6 +46,17 @@ export const paymentSettings = {
     null,
     'self: a file of one line, 0x and 64 hex digits: the wallet that pays the gas. One key a replica.',
     { fixed: '/run/secrets/wallet_key' },
+  ),
+  X402_SIGNER_URL: row(
+    url,
+    null,
+    'self: a signer of eth_signTransaction, such as Web3Signer, that holds the key instead of that file.',
+  ),
+  X402_WALLET_ADDRESS: row(address, null, "self: with X402_SIGNER_URL, the wallet's address."),
+  X402_WALLET_FACTORIES: row(
+    factories,
+    FACTORIES.join(','),
+    "self: contracts that may deploy a buyer's wallet with its first payment (ERC-6492): Coinbase Smart Wallet and Safe.",
   ),
   X402_MAX_FEE_PER_SETTLEMENT: row(
     ether,

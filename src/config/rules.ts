@@ -138,10 +138,12 @@ function money(given: Given): Fault[] {
     ...needed('X402_RPC_URL', 'to sell reports: a JSON-RPC node of the chain.'),
     ...(values.X402_SETTLEMENT === 'facilitator'
       ? needed('X402_FACILITATOR_URL', 'with X402_SETTLEMENT=facilitator.')
-      : needed(
-          'X402_WALLET_KEY_FILE',
-          'with X402_SETTLEMENT=self: a file of one line, 0x and 64 hex digits.',
-        )),
+      : isSet('X402_SIGNER_URL')
+        ? needed('X402_WALLET_ADDRESS', "with X402_SIGNER_URL: the wallet's address.")
+        : needed(
+            'X402_WALLET_KEY_FILE',
+            'with X402_SETTLEMENT=self: a file of one line, 0x and 64 hex digits.',
+          )),
     ...(values.X402_SETTLEMENT === 'self' && key !== null && !isKey(key)
       ? [
           [

@@ -3,6 +3,7 @@ import { readAsset } from '../adapters/chain/asset.ts';
 import { paymentChain } from '../adapters/chain/payment-chain.ts';
 import { agreeingChain } from '../adapters/chain/second-node.ts';
 import { selfSettlement } from '../adapters/chain/self-settlement.ts';
+import { keySigner, remoteSigner } from '../adapters/chain/signer.ts';
 import { facilitatorSettlement } from '../adapters/facilitator/facilitator-settlement.ts';
 import type { PaymentConfig } from '../config/config.ts';
 import { paymentRequired } from '../domain/payment-required.ts';
@@ -60,11 +61,21 @@ function compareAsset(payment: PaymentConfig, logger: Logger): void {
   compare().catch((err: unknown) => logger.warn({ err }, 'the asset cannot be read'));
 }
 
-function ownWallet(
-  { rpcUrl, network, walletKey, gasLimits: limits }: PaymentConfig,
-  { clock, logger, metrics }: Ports,
+/** By the key in its file, or by who holds it elsewhere. */
+export function walletSettlement(
+  { rpcUrl, network, gasLimits: limits, ...payment }: PaymentConfig,
+  clock: Clock,
 ) {
-  const settlement = selfSettlement({ rpcUrl, network, key: walletKey as Hex, limits, clock });
+  const { walletKey, signerUrl, walletAddress, walletFactories: factories } = payment;
+  const signer =
+    signerUrl === null
+      ? keySigner(walletKey as Hex)
+      : remoteSigner({ url: signerUrl, address: walletAddress ?? '' });
+  return selfSettlement({ rpcUrl, network, signer, factories, limits, clock });
+}
+
+function ownWallet(payment: PaymentConfig, { clock, logger, metrics }: Ports) {
+  const settlement = walletSettlement(payment, clock);
   const look = async () => {
     const { wei, settlements } = await settlement.funds();
     metrics.walletBalance.set(Number(wei));

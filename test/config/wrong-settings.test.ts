@@ -110,6 +110,8 @@ const wrong: readonly (readonly [env: Record<string, string>, name: string, fix:
   [{ X402_SETTLEMENT: 'both' }, 'X402_SETTLEMENT', /self or facilitator/],
   [{ X402_SETTLEMENT: 'facilitator' }, 'X402_FACILITATOR_URL', /is needed with/],
   [{ X402_WALLET_KEY_FILE: '' }, 'X402_WALLET_KEY_FILE', /is needed with X402_SETTLEMENT=self/],
+  [{ X402_SIGNER_URL: 'http://127.0.0.1:9000' }, 'X402_WALLET_ADDRESS', /is needed with/],
+  [{ X402_WALLET_FACTORIES: 'all' }, 'X402_WALLET_FACTORIES', /or none/],
   [{ X402_WALLET_KEY_FILE: NOWHERE }, 'X402_WALLET_KEY_FILE', /can read/],
   [{ X402_WALLET_KEY_FILE: walletKeyFile(0o644) }, 'X402_WALLET_KEY_FILE', /others cannot/],
   [{ X402_MAX_FEE_PER_SETTLEMENT: '0' }, 'X402_MAX_FEE_PER_SETTLEMENT', /amount of ether/],

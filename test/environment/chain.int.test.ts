@@ -180,9 +180,11 @@ test('the chain dies with its parent, even by SIGKILL', async () => {
 
 test.each([
   ['test/environment/token', contracts.UsdToken],
+  ['test/environment/token', contracts.UsdProxy],
   ['test/environment/token', contracts.Multicall],
   ['test/fixtures/token', stub.SmartWallet],
   ['test/fixtures/token', stub.FickleWallet],
+  ['test/fixtures/token', stub.WalletFactory],
 ])('the compiled contract in %s is the one of $source', (folder, { source, source_sha256 }) => {
   const bytes = readFileSync(`${folder}/${source}`);
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(source_sha256);

@@ -20,6 +20,10 @@ import contracts from './token/contracts.json' with { type: 'json' };
 /** Where Base has USDC: the official paying client has a spending limit for known assets only. */
 const USDC: Address = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
+/** Where the proxy at that address has its implementation, and where the proxy keeps this address. */
+const USD_TOKEN: Address = '0x2Ce6311ddAE708829bc0784C967b7d77D19FD779';
+const IMPLEMENTATION = '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3';
+
 /** Where viem and the payment library look for Multicall3 on every chain. */
 const MULTICALL: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
@@ -115,7 +119,9 @@ async function furnish(rpcUrl: string, blockTimeSeconds: number | undefined) {
   const usdcBalance = (address: Address) =>
     client.readContract({ address: USDC, abi: token, functionName: 'balanceOf', args: [address] });
 
-  await client.setCode({ address: USDC, bytecode: contracts.UsdToken.runtime_code as Hex });
+  await client.setCode({ address: USDC, bytecode: contracts.UsdProxy.runtime_code as Hex });
+  await client.setCode({ address: USD_TOKEN, bytecode: contracts.UsdToken.runtime_code as Hex });
+  await client.setStorageAt({ address: USDC, index: IMPLEMENTATION, value: pad(USD_TOKEN) });
   await client.setCode({ address: MULTICALL, bytecode: contracts.Multicall.runtime_code as Hex });
   const [payer, hotWallet] = [newAccount(), newAccount()];
   await fundEther(hotWallet.address, WALLET_START);

@@ -9,6 +9,7 @@ interface Context {
   readonly wallet: Wallet;
   readonly clock: Clock;
   readonly patience: number;
+  readonly factories: readonly string[];
 }
 
 export type Attempt = ReturnType<typeof openAttempt>;

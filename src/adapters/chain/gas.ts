@@ -1,24 +1,31 @@
 import { type Hex, numberToHex } from 'viem';
-import { isErc6492Signature } from 'viem/utils';
 import type { SignedPayment } from '../../ports/payment.ts';
+import { deployAnd, deploymentOf } from './deployment.ts';
 import { isAnswer, type Rpc } from './rpc.ts';
 import { transferCall } from './token.ts';
 import type { Wallet } from './wallet.ts';
 
 /** A plain payer needs 85,000, a smart wallet more; nobody may spend our ether beyond this. */
-export const MAX_GAS = 400_000n;
+const MAX_GAS = 400_000n;
+
+/** With the deployment of the payer's wallet: Coinbase's takes some 250,000 more, Safe's 300,000. */
+const MAX_DEPLOYMENT_GAS = 800_000n;
+
+export const maxGas = (payment: SignedPayment): bigint =>
+  deploymentOf(payment) ? MAX_DEPLOYMENT_GAS : MAX_GAS;
 
 /**
  * Whether the transaction that we would send succeeds now: from our wallet and at a real price, since
  * a contract wallet may say yes where nothing is paid for gas.
  */
 export async function simulate(rpc: Rpc, wallet: Wallet, payment: SignedPayment): Promise<boolean> {
-  // One that has to be deployed first cannot be simulated in one call.
-  if (isErc6492Signature(payment.signature)) return true;
-  const data = transferCall(payment);
+  const deployment = deploymentOf(payment);
+  const data = transferCall(deployment ? { ...payment, signature: deployment.signature } : payment);
   if (!data) return false;
+  const transfer = { to: payment.requirements.asset as Hex, data };
+  const call = deployment ? deployAnd(deployment, transfer) : transfer;
   try {
-    return (await estimateGas(rpc, wallet, payment.requirements.asset as Hex, data)) <= MAX_GAS;
+    return (await estimateGas(rpc, wallet, call.to, call.data)) <= maxGas(payment);
   } catch (error) {
     if (isAnswer(error)) return false;
     throw error;

@@ -64,6 +64,11 @@ export class FeeError extends Error {
   override readonly name = 'FeeError';
 }
 
+/** Who holds the wallet's key did not sign, or signed something else: nothing is recorded or sent. */
+export class SignerError extends Error {
+  override readonly name = 'SignerError';
+}
+
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const inner = error instanceof BaseError ? error.walk(isRpcRequest) : null;
@@ -105,6 +110,9 @@ export async function findReceipt(rpc: Rpc, hash: `0x${string}`) {
   }
 }
 
+/** Nobody's payment is at fault, nor the chain. */
+export const isOurs = (error: unknown) => error instanceof FeeError || error instanceof SignerError;
+
 /** The result, or `RpcError` for whatever goes wrong or lasts longer. */
 export async function answered<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
@@ -112,7 +120,7 @@ export async function answered<T>(work: Promise<T>, milliseconds: number): Promi
   try {
     return await Promise.race([work, late]);
   } catch (error) {
-    throw error instanceof RpcError || error instanceof FeeError ? error : new RpcError(error);
+    throw error instanceof RpcError || isOurs(error) ? error : new RpcError(error);
   } finally {
     clearTimeout(timer);
   }

@@ -3,6 +3,7 @@ import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
 import { encodeFunctionData, type Hex } from 'viem';
 import type { SignedPayment } from '../../ports/payment.ts';
+import { type Call, deployAnd } from './deployment.ts';
 import { isAnswer, type Rpc, RpcError } from './rpc.ts';
 
 type Signer = ConstructorParameters<typeof ExactEvmScheme>[0];
@@ -15,6 +16,9 @@ export interface Sender {
   wait(): Promise<Receipt>;
 }
 
+/** Stands for the hash of a deployment that is not sent by itself. */
+const DEPLOYED_LATER: Hex = `0x${'0'.repeat(64)}`;
+
 /**
  * The official facilitator for one payment. It takes a failed read for a payment that is wrong, so
  * what the RPC did not answer is noted here: `failure()` says whether to believe a "no".
@@ -23,7 +27,9 @@ export function officialScheme(
   rpc: Rpc,
   sender: Sender,
   { requirements, signature, authorization }: SignedPayment,
+  factories: readonly string[],
 ) {
+  let deployment: Call | undefined;
   let failure: RpcError | undefined;
   const note = (error: unknown) => {
     if (!isAnswer(error)) failure ??= new RpcError(error);
@@ -51,15 +57,26 @@ export function officialScheme(
     // Never rejects: the scheme leaves one of these promises unobserved when it refuses early.
     getCode: codeOf,
     verifyTypedData: () => Promise.reject(new Error('not used by this scheme')),
-    writeContract: ({ address, ...call }) =>
-      sender.send(address, encodeFunctionData(call as never)),
-    sendTransaction: () => Promise.reject(new Error('nothing is deployed for a payer')),
-    waitForTransactionReceipt: () => sender.wait(),
+    writeContract: ({ address, ...call }) => {
+      const transfer = { to: address, data: encodeFunctionData(call as never) };
+      const { to, data } = deployment ? deployAnd(deployment, transfer) : transfer;
+      return sender.send(to, data);
+    },
+    // The deployment of the payer's wallet: it goes with the transfer, in one transaction.
+    async sendTransaction({ to, data }) {
+      deployment = { to, data };
+      return DEPLOYED_LATER;
+    },
+    waitForTransactionReceipt: ({ hash }) =>
+      hash === DEPLOYED_LATER ? Promise.resolve({ status: 'success' }) : sender.wait(),
   };
   const facilitator = new x402Facilitator().register(
     requirements.network as `${string}:${string}`,
     // Without simulating again, a drained or spent payment would be sent, cost gas, and fail then.
-    new ExactEvmScheme(signer, { simulateInSettle: true }),
+    new ExactEvmScheme(signer, {
+      simulateInSettle: true,
+      eip6492AllowedFactories: [...factories],
+    }),
   );
   const terms = requirements as PaymentRequirements;
   const payload: PaymentPayload = {

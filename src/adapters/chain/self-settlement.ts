@@ -2,11 +2,13 @@ import { type Hex, keccak256, type TransactionReceipt } from 'viem';
 import type { Clock } from '../../ports/ambient.ts';
 import type { Outcome, Settlement, SettlementJob, SignedTx } from '../../ports/payment.ts';
 import { type Attempt, openAttempt, unknownOutcome } from './attempt.ts';
+import { deploymentOf, factoryHash } from './deployment.ts';
 import type { GasLimits } from './fees.ts';
 import { type Followed, follow } from './follow.ts';
-import { estimateGas, MAX_GAS, simulate } from './gas.ts';
-import { answered, FeeError, openRpc, type RpcOptions } from './rpc.ts';
+import { estimateGas, maxGas, simulate } from './gas.ts';
+import { answered, FeeError, isOurs, openRpc, type RpcOptions } from './rpc.ts';
 import { officialScheme } from './scheme.ts';
+import type { Signer } from './signer.ts';
 import { movedMoney, tokenAbi, toReceipt } from './token.ts';
 import { broadcast, openWallet } from './wallet.ts';
 
@@ -28,7 +30,9 @@ const FUNDS_MS = 5_000;
 
 interface Options extends RpcOptions {
   /** Of the hot wallet. */
-  readonly key: Hex;
+  readonly signer: Signer;
+  /** Contracts that may deploy a payer's wallet with its first payment (ERC-6492); none by default. */
+  readonly factories?: readonly string[];
   readonly limits: GasLimits;
   readonly clock: Clock;
   /** Milliseconds before an unmined transaction is replaced or signed again. */
@@ -45,12 +49,13 @@ export interface Funds {
 /** Settles by a transaction of our own: the official scheme, with a wallet that records first. */
 export function selfSettlement(options: Options): Settlement & { funds(): Promise<Funds> } {
   const rpc = openRpc(options);
-  const wallet = openWallet(rpc, options.key, options.limits);
+  const wallet = openWallet(rpc, options.signer, options.limits);
   const context = {
     rpc,
     wallet,
     clock: options.clock,
     patience: options.patienceMs ?? PATIENCE_MS,
+    factories: options.factories ?? [],
   };
   const funds = () => answered(wallet.funds(), FUNDS_MS);
 
@@ -76,11 +81,14 @@ export function selfSettlement(options: Options): Settlement & { funds(): Promis
     },
     async verify(payment, withinMs) {
       const sender = { address: wallet.address, send: unused, wait: unused };
-      const scheme = officialScheme(rpc, sender, payment);
+      const scheme = officialScheme(rpc, sender, payment, context.factories);
       const checks = Promise.all([scheme.verify(), simulate(rpc, wallet, payment), scheme.code()]);
       const [verdict, simulated, code] = await answered(checks, withinMs);
       const failure = scheme.failure();
-      if (verdict.isValid && simulated) return { ok: true, ...(code && { code: keccak256(code) }) };
+      const deployment = deploymentOf(payment);
+      const ofContract = code ? keccak256(code) : deployment && factoryHash(deployment);
+      if (verdict.isValid && simulated)
+        return { ok: true, ...(ofContract && { code: ofContract }) };
       if (failure) throw failure;
       const reason = verdict.isValid ? SIMULATION_FAILED : verdict.invalidReason;
       return { ok: false, reason: reason ?? 'invalid_payment' };
@@ -109,7 +117,7 @@ async function definite(
 
 /** Verifies once more, signs, records, sends, and waits for the block. */
 async function start(attempt: Attempt): Promise<Outcome> {
-  const { rpc, wallet, payment } = attempt;
+  const { rpc, wallet, payment, factories } = attempt;
   let mined: TransactionReceipt | undefined;
   const scheme = officialScheme(
     rpc,
@@ -117,8 +125,9 @@ async function start(attempt: Attempt): Promise<Outcome> {
       address: wallet.address,
       async send(to, data) {
         const estimate = await noted(estimateGas(rpc, wallet, to, data));
-        if (estimate > MAX_GAS) throw new Error('the payer needs too much gas');
-        const call = { to, data, gas: smaller((estimate * 13n) / 10n, MAX_GAS) };
+        const most = maxGas(payment);
+        if (estimate > most) throw new Error('the payer needs too much gas');
+        const call = { to, data, gas: smaller((estimate * 13n) / 10n, most) };
         return (await noted(wallet.send(call, attempt.work))).transaction as Hex;
       },
       async wait() {
@@ -129,19 +138,22 @@ async function start(attempt: Attempt): Promise<Outcome> {
       },
     },
     payment,
+    factories,
   );
-  let feeError = false;
+  let fault: unknown;
   const noted = <T>(step: Promise<T>) =>
     step.catch((error) => {
-      feeError = error instanceof FeeError;
+      if (isOurs(error)) fault = error;
       throw scheme.note(error);
     });
   const answer = await scheme.settle();
   if (mined) return judge(attempt, mined);
 
   const reason = answer.errorReason ?? 'settlement_failed';
-  if (feeError && !attempt.mayHaveSigned())
-    return { kind: 'refused', reason: 'gas_fee_too_high', upstream: true };
+  if (fault && !attempt.mayHaveSigned()) {
+    const code = fault instanceof FeeError ? 'gas_fee_too_high' : 'wallet_signer_failed';
+    return { kind: 'refused', reason: code, upstream: true };
+  }
   if (attempt.mayHaveSigned()) return unknownOutcome(attempt, reason);
   if (scheme.failure()) return unknownOutcome(attempt, 'rpc_unavailable');
   // The payer, or another replica, may have sent it: then it is not refused but perhaps paid.
@@ -208,6 +220,7 @@ function judge(attempt: Attempt, mined: TransactionReceipt): Outcome {
 }
 
 const isContract = async ({ rpc, payment }: Attempt) =>
+  deploymentOf(payment) !== undefined ||
   (await rpc.getCode({ address: payment.authorization.from as Hex })) !== undefined;
 
 const isUsed = ({ rpc, payment: { requirements, authorization } }: Attempt) =>

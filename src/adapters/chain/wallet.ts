@@ -1,8 +1,8 @@
 import { type Address, type Hex, keccak256, parseTransaction } from 'viem';
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { SignedTx } from '../../ports/payment.ts';
 import { type Fees, type GasLimits, openFees } from './fees.ts';
 import { findReceipt, nodeMessage, type Rpc } from './rpc.ts';
+import type { Signer } from './signer.ts';
 
 /** Our own count of wallet nonces outranks a node that lags, but not for longer than this. */
 const COUNT_TRUSTED_MS = 30_000;
@@ -38,9 +38,8 @@ const FILLER_GAS = 21_000n;
  * The hot wallet that pays for gas. One transaction at a time is signed and made durable, in the
  * order of its nonces; then it is sent. Whatever is on its way to the chain is in the log.
  */
-export function openWallet(rpc: Rpc, key: Hex, limits: GasLimits) {
-  const account = privateKeyToAccount(key);
-  const { address } = account;
+export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits) {
+  const { address } = signer;
   const fees = openFees(rpc, limits);
   const remembered = new Map<number, Pick<SignedTx, 'raw'>>();
   let queue: Promise<unknown> = Promise.resolve();
@@ -89,7 +88,7 @@ export function openWallet(rpc: Rpc, key: Hex, limits: GasLimits) {
       for (let collisions = 0; ; collisions += 1) {
         const tx = await inTurn(async () => {
           const [nonce, price] = await Promise.all([nextNonce(), fees.allowed(call.gas)]);
-          const signed = await record(await sign(rpc, account, call, nonce, price), work);
+          const signed = await record(await sign(rpc, signer, call, nonce, price), work);
           last = { nonce, at: performance.now() };
           return signed;
         });
@@ -109,7 +108,7 @@ export function openWallet(rpc: Rpc, key: Hex, limits: GasLimits) {
       const call = { to, data, gas: BigInt(tx.gas) };
       const nonce = tx.wallet_nonce;
       const price = await fees.allowed(call.gas, raise(tx, await fees.current()), nonce);
-      const raised = await sign(rpc, account, call, nonce, price, tx.transaction);
+      const raised = await sign(rpc, signer, call, nonce, price, tx.transaction);
       await inTurn(() => record(raised, work));
       await broadcast(rpc, raised);
       return raised;
@@ -126,7 +125,7 @@ export function openWallet(rpc: Rpc, key: Hex, limits: GasLimits) {
         if (known && (await broadcast(rpc, known)) === 'sent') continue;
         const price = await fees.allowed(FILLER_GAS);
         const filler = { to: address, data: '0x', gas: FILLER_GAS } as const;
-        await broadcast(rpc, await sign(rpc, account, filler, nonce, price));
+        await broadcast(rpc, await sign(rpc, signer, filler, nonce, price));
       }
     },
 
@@ -144,18 +143,17 @@ export function openWallet(rpc: Rpc, key: Hex, limits: GasLimits) {
 
 async function sign(
   { chain }: Rpc,
-  account: PrivateKeyAccount,
+  signer: Signer,
   call: ContractCall,
   nonce: number,
   fees: Fees,
   replaces?: string,
 ): Promise<SignedTx> {
-  const signed = { ...call, ...fees, nonce, chainId: chain.id, type: 'eip1559' } as const;
-  const raw = await account.signTransaction(signed);
+  const raw = await signer.sign({ ...call, ...fees, nonce, chainId: chain.id });
   return {
     transaction: keccak256(raw),
     raw,
-    wallet: account.address,
+    wallet: signer.address,
     wallet_nonce: nonce,
     gas: `${call.gas}`,
     max_fee_per_gas: `${fees.maxFeePerGas}`,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { selfSettlement } from '../../../src/adapters/chain/self-settlement.ts';
+import { keySigner } from '../../../src/adapters/chain/signer.ts';
 import type { SignedPayment } from '../../../src/ports/payment.ts';
 import { type Chain, startChain } from '../../environment/chain.ts';
 import {
@@ -18,7 +19,7 @@ const on = (patienceMs: number) =>
   selfSettlement({
     rpcUrl: slow.rpcUrl,
     network,
-    key: slow.hotWallet.privateKey,
+    signer: keySigner(slow.hotWallet.privateKey),
     limits: AMPLE,
     clock: Date.now,
     patienceMs,

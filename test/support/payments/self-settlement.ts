@@ -1,11 +1,15 @@
-import { type Hex, pad, parseEther } from 'viem';
+import { encodeFunctionData, type Hex, pad, parseEther, serializeErc6492Signature } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { selfSettlement } from '../../../src/adapters/chain/self-settlement.ts';
+import { keySigner } from '../../../src/adapters/chain/signer.ts';
 import { type Chain, startChain } from '../../environment/chain.ts';
 import stub from '../../fixtures/token/contracts.json' with { type: 'json' };
 import { AMPLE, adminOf, callToken, jobOf, SOON_MS, signPayment } from './payment-chain.ts';
 import { startRpcProxy } from './rpc-proxy.ts';
+
+/** Where Coinbase has its own. */
+const FACTORY = '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a';
 
 /** A chain for one test file, and our own wallet's settlement behind an RPC that can fail. */
 export function useSelfSettlement() {
@@ -31,7 +35,8 @@ export function useSelfSettlement() {
     selfSettlement({
       rpcUrl: proxy.url,
       network: 'eip155:8453',
-      key,
+      signer: keySigner(key),
+      factories: [FACTORY],
       limits,
       clock: Date.now,
       patienceMs,
@@ -80,6 +85,41 @@ export function useSelfSettlement() {
       const from = '0x00000000000000000000000000000000000000d4';
       const admin = adminOf(chain);
       await admin.setCode({ address: from, bytecode: stub.SmartWallet.runtime_code as Hex });
+      await admin.setStorageAt({ address: from, index: 0, value: pad(chain.payer.address) });
+      await chain.fundToken(from, 50_000n);
+      const payment = await signPayment(chain, { from });
+      return { ...payment, signature: `${payment.signature}${'00'.repeat(35)}` as Hex };
+    },
+
+    /** A payment of a wallet that is not there yet: its factory deploys it (ERC-6492). */
+    async futureWalletPayment(salt: bigint, factory: Hex = FACTORY) {
+      const admin = adminOf(chain);
+      const { abi, runtime_code } = stub.WalletFactory;
+      await admin.setCode({ address: factory, bytecode: runtime_code as Hex });
+      const args = [chain.payer.address, salt];
+      const from = (await admin.readContract({
+        address: factory,
+        abi,
+        functionName: 'getAddress',
+        args,
+      })) as Hex;
+      await chain.fundToken(from, 50_000n);
+      const payment = await signPayment(chain, { from });
+      const signature = serializeErc6492Signature({
+        address: factory,
+        data: encodeFunctionData({ abi, functionName: 'createAccount', args }),
+        signature: `${payment.signature}${'00'.repeat(35)}`,
+      });
+      return { ...payment, signature };
+    },
+
+    /** A payment of an account that lends itself a smart wallet's code (EIP-7702). */
+    async delegatedPayment() {
+      const admin = adminOf(chain);
+      const wallet = '0x00000000000000000000000000000000000000d7';
+      await admin.setCode({ address: wallet, bytecode: stub.SmartWallet.runtime_code as Hex });
+      const { address: from } = privateKeyToAccount(generatePrivateKey());
+      await admin.setCode({ address: from, bytecode: `0xef0100${wallet.slice(2)}` });
       await admin.setStorageAt({ address: from, index: 0, value: pad(chain.payer.address) });
       await chain.fundToken(from, 50_000n);
       const payment = await signPayment(chain, { from });

@@ -1,0 +1,53 @@
+import { encodeFunctionData, type Hex, keccak256, parseAbi, parseErc6492Signature } from 'viem';
+import { isErc6492Signature } from 'viem/utils';
+import type { SignedPayment } from '../../ports/payment.ts';
+
+/** Multicall3, at the same address on every chain (multicall3.com). */
+const MULTICALL: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11';
+
+const multicallAbi = parseAbi([
+  'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable',
+]);
+
+export interface Call {
+  readonly to: Hex;
+  readonly data: Hex;
+}
+
+/** A wallet that its factory is to deploy with its first payment (ERC-6492). */
+export interface Deployment extends Call {
+  /** What the wallet itself checks. */
+  readonly signature: Hex;
+}
+
+/** `undefined`: the signature names no factory. */
+export function deploymentOf({ signature }: SignedPayment): Deployment | undefined {
+  if (!isErc6492Signature(signature)) return undefined;
+  try {
+    const { address: to, data, signature: inner } = parseErc6492Signature(signature);
+    return to && data ? { to, data, signature: inner } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Both in one transaction: with two, the wallet could be deployed at our cost and not pay. A wallet that
+ * somebody deployed meanwhile may have its factory refuse, and pays all the same.
+ */
+export const deployAnd = (deployment: Call, call: Call): Call => ({
+  to: MULTICALL,
+  data: encodeFunctionData({
+    abi: multicallAbi,
+    functionName: 'aggregate3',
+    args: [
+      [
+        { target: deployment.to, allowFailure: true, callData: deployment.data },
+        { target: call.to, allowFailure: false, callData: call.data },
+      ],
+    ],
+  }),
+});
+
+/** What stands for the code of a wallet that is not there yet: its factory's name. */
+export const factoryHash = ({ to }: Deployment): Hex => keccak256(to.toLowerCase() as Hex);

@@ -1,0 +1,112 @@
+import {
+  type Hex,
+  isAddressEqual,
+  numberToHex,
+  parseTransaction,
+  recoverTransactionAddress,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { SignerError } from './rpc.ts';
+
+/** One request to a remote signer, in milliseconds. */
+const SIGNER_MS = 5_000;
+
+/** A transaction of ours has a few kB. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** A transaction before it is signed. */
+export interface Unsigned {
+  readonly chainId: number;
+  readonly nonce: number;
+  readonly to: Hex;
+  readonly data: Hex;
+  readonly gas: bigint;
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+}
+
+/** Whoever holds the key of the hot wallet. */
+export interface Signer {
+  readonly address: Hex;
+  /** The signed transaction, EIP-1559. Rejects when it is not signed. */
+  sign(transaction: Unsigned): Promise<Hex>;
+}
+
+/** A key in this process. */
+export function keySigner(key: Hex): Signer {
+  const account = privateKeyToAccount(key);
+  return {
+    address: account.address,
+    sign: (transaction) => account.signTransaction({ ...transaction, type: 'eip1559' }),
+  };
+}
+
+interface Remote {
+  readonly url: string;
+  readonly address: string;
+}
+
+/**
+ * A key elsewhere, behind `eth_signTransaction` of JSON-RPC, as Web3Signer offers it. What it signs is
+ * held against what it was asked for: nothing else is ever recorded or sent.
+ */
+export function remoteSigner({ url, address: text }: Remote): Signer {
+  const address = text as Hex;
+  return {
+    address,
+    async sign(transaction) {
+      const { chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas, to, data } = transaction;
+      const numbers = { chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas };
+      const quantities = Object.entries(numbers).map(([name, one]) => [name, numberToHex(one)]);
+      const call = { from: address, to, data, value: '0x0', ...Object.fromEntries(quantities) };
+      const raw = await ask(url, call);
+      const signed = await read(raw).catch(() => undefined);
+      const isSame =
+        signed?.type === 'eip1559' &&
+        isAddressEqual(signed.by, address) &&
+        signed.to?.toLowerCase() === to.toLowerCase() &&
+        (signed.data ?? '0x') === data.toLowerCase() &&
+        (signed.value ?? 0n) === 0n &&
+        Object.entries(numbers).every(
+          ([name, one]) => BigInt(signed[name as 'nonce'] ?? 0) === BigInt(one),
+        );
+      if (!isSame) throw new SignerError('The signer signed something else.');
+      return raw;
+    },
+  };
+}
+
+async function read(raw: Hex) {
+  const by = await recoverTransactionAddress({ serializedTransaction: raw as never });
+  return { ...parseTransaction(raw), by };
+}
+
+/** The texts name the kind of failure only: a signer's URL may hold a password. */
+async function ask(url: string, call: object): Promise<Hex> {
+  const method = 'eth_signTransaction';
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [call] });
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+    redirect: 'error',
+    signal: AbortSignal.timeout(SIGNER_MS),
+  }).catch(() => undefined);
+  const text = await response?.text().catch(() => undefined);
+  if (text === undefined || text.length > MAX_ANSWER_BYTES)
+    throw new SignerError('The signer gave no answer.');
+  const raw = rawOf(text);
+  if (raw === undefined) throw new SignerError('The signer did not sign.');
+  return raw;
+}
+
+/** Web3Signer answers with the bytes, nodes with an object that has them. */
+function rawOf(text: string): Hex | undefined {
+  try {
+    const { result } = JSON.parse(text);
+    const raw = typeof result === 'object' ? result?.raw : result;
+    return typeof raw === 'string' && /^0x[0-9a-f]+$/i.test(raw) ? (raw as Hex) : undefined;
+  } catch {
+    return undefined;
+  }
+}
