@@ -25,4 +25,8 @@ export class CommandError extends Error {
   }
 }
 
+/** By its name: each part of the bundle has a class of its own. */
+export const isCommandError = (error: unknown): error is CommandError =>
+  error instanceof Error && error.name === 'CommandError' && 'exitCode' in error;
+
 export const usageError = (message: string) => new CommandError(EXIT.usage, message);

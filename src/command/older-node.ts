@@ -64,7 +64,53 @@ define(iterators, {
     for (const value of this) if (isWanted(value)) return true;
     return false;
   },
+  *take(this: Iterable<unknown>, most: number) {
+    let left = most;
+    if (left > 0)
+      for (const value of this) {
+        yield value;
+        left -= 1;
+        if (left <= 0) return;
+      }
+  },
+  *drop(this: Iterable<unknown>, count: number) {
+    let index = 0;
+    for (const value of this) if (index++ >= count) yield value;
+  },
+  *flatMap(this: Iterable<unknown>, change: (value: unknown, index: number) => Iterable<unknown>) {
+    let index = 0;
+    for (const value of this) yield* change(value, index++);
+  },
+  every(this: Iterable<unknown>, holds: (value: unknown) => boolean) {
+    for (const value of this) if (!holds(value)) return false;
+    return true;
+  },
+  reduce(this: Iterable<unknown>, ...args: Parameters<unknown[]['reduce']>) {
+    return [...this].reduce(...args);
+  },
+  forEach(this: Iterable<unknown>, visit: (value: unknown) => void) {
+    for (const value of this) visit(value);
+  },
   toArray(this: Iterable<unknown>) {
     return [...this];
+  },
+});
+
+/** Of `Set.prototype`; the other set is one, or a map. */
+define(Set.prototype, {
+  union(this: Set<unknown>, other: ReadonlySet<unknown>) {
+    return new Set([...this, ...other.keys()]);
+  },
+  intersection(this: Set<unknown>, other: ReadonlySet<unknown>) {
+    return new Set([...this].filter((value) => other.has(value)));
+  },
+  difference(this: Set<unknown>, other: ReadonlySet<unknown>) {
+    return new Set([...this].filter((value) => !other.has(value)));
+  },
+  isSubsetOf(this: Set<unknown>, other: ReadonlySet<unknown>) {
+    return [...this].every((value) => other.has(value));
+  },
+  isDisjointFrom(this: Set<unknown>, other: ReadonlySet<unknown>) {
+    return ![...this].some((value) => other.has(value));
   },
 });

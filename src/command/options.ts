@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import catalogue from '../domain/findings.json' with { type: 'json' };
 import { isTestId } from '../domain/ids.ts';
 import type { CommandConsole } from './console.ts';
 import { usageError } from './exit.ts';
-import type { Criteria } from './outcome.ts';
 import type { PaymentLimits } from './payment/limits.ts';
 import { knownAsset, toAtomic } from './payment/limits.ts';
 import { readKey } from './payment/read-key.ts';
@@ -21,15 +19,6 @@ export const paymentOptions = {
   'max-price': { type: 'string' },
   network: { type: 'string' },
   'pay-to': { type: 'string' },
-} as const satisfies ParseArgsOptionsConfig;
-
-export const criteriaOptions = {
-  'min-score': { type: 'string' },
-  'fail-on': { type: 'string' },
-  require: { type: 'string', multiple: true },
-  format: { type: 'string', multiple: true },
-  findings: { type: 'boolean' },
-  soft: { type: 'boolean' },
 } as const satisfies ParseArgsOptionsConfig;
 
 /** The options and words of a command line. @throws CommandError for one that is not known */
@@ -56,9 +45,11 @@ function parse<const O extends ParseArgsOptionsConfig>(args: readonly string[], 
   }
 }
 
-type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+export type OptionValues = Readonly<
+  Record<string, string | boolean | (string | boolean)[] | undefined>
+>;
 
-const textOf = (values: Values, name: string): string | undefined => {
+export const textOf = (values: OptionValues, name: string): string | undefined => {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;
 };
@@ -78,7 +69,7 @@ const pause = (seconds: number): Promise<void> =>
 const RETRY_FOR = 60;
 const MAX_SECONDS = 86_400;
 
-export function toService(values: Values, { env, note }: CommandConsole): ServiceOptions {
+export function toService(values: OptionValues, { env, note }: CommandConsole): ServiceOptions {
   const url = textOf(values, 'service') ?? env.DELIVERABILITY_URL;
   if (!url) throw usageError('Name the service: --service URL, or DELIVERABILITY_URL.');
   const retryFor = toNumber('retry-for', textOf(values, 'retry-for'), RETRY_FOR, MAX_SECONDS);
@@ -88,7 +79,7 @@ export function toService(values: Values, { env, note }: CommandConsole): Servic
 const DEFAULT_PRICE = '0.05';
 const DEFAULT_NETWORK = 'eip155:8453';
 
-function toLimits(values: Values): PaymentLimits {
+function toLimits(values: OptionValues): PaymentLimits {
   const network = textOf(values, 'network') ?? DEFAULT_NETWORK;
   knownAsset(network);
   const payTo = textOf(values, 'pay-to') ?? null;
@@ -98,39 +89,10 @@ function toLimits(values: Values): PaymentLimits {
   return { maxAmount, network, payTo };
 }
 
-export const toPurse = (values: Values, { env }: CommandConsole): Purse => ({
+export const toPurse = (values: OptionValues, { env }: CommandConsole): Purse => ({
   key: readKey(textOf(values, 'key-file'), env),
   limits: toLimits(values),
 });
-
-const FINDING_IDS: ReadonlySet<string> = new Set(
-  catalogue.checks.filter(({ release }) => release === 1).map(({ id }) => id),
-);
-
-/** Without any of these options every `fail` is below what is asked for. */
-export function toCriteria(values: Values): Criteria {
-  const score = textOf(values, 'min-score');
-  const failOn = textOf(values, 'fail-on');
-  const required = [values.require ?? []]
-    .flat()
-    .flatMap((text) => String(text).split(','))
-    .map((id) => id.trim())
-    .filter(Boolean);
-  const unknown = required.find((id) => !FINDING_IDS.has(id));
-  if (unknown !== undefined)
-    throw usageError(
-      `--require: no finding is called ${unknown}. /findings of the service lists all.`,
-    );
-  if (failOn !== undefined && !['fail', 'warn', 'never'].includes(failOn))
-    throw usageError(`--fail-on must be fail, warn or never, not ${failOn}.`);
-  const isFree = score === undefined && required.length === 0;
-  const severity = failOn ?? (isFree ? 'fail' : 'never');
-  return {
-    minScore: score === undefined ? null : toNumber('min-score', score, 0, 100),
-    failOn: severity === 'fail' || severity === 'warn' ? severity : null,
-    required,
-  };
-}
 
 /** A test as `new --save` leaves it, or its id and the token of the environment. */
 export interface KnownTest {

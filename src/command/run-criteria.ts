@@ -1,8 +1,9 @@
 import type { Report } from '../domain/report/report.ts';
 import type { CommandConsole } from './console.ts';
+import { toCriteria } from './criteria-options.ts';
 import { CommandError, EXIT, type ExitCode } from './exit.ts';
 import { type Output, printOutcome, toOutputs } from './formats/print-outcome.ts';
-import { toCriteria } from './options.ts';
+
 import { type Criteria, judgeReport, type RunOutcome } from './outcome.ts';
 
 /** How a report is judged and shown. */

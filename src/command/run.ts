@@ -1,19 +1,22 @@
 import type { CommandConsole } from './console.ts';
-import { CommandError, EXIT, type ExitCode, usageError } from './exit.ts';
+import { EXIT, type ExitCode, isCommandError, usageError } from './exit.ts';
 import { COMMAND_VERSION } from './identity.ts';
 import { commandUsage } from './usage.ts';
 
 type Run = (args: readonly string[], console: CommandConsole) => Promise<ExitCode>;
 
-/** One file a command, loaded only when it is called. */
+const ofService = (name: keyof typeof import('./parts/service.ts').serviceCommands) => async () =>
+  (await import('./parts/service.ts')).serviceCommands[name];
+
+/** Each part of the bundle is loaded only when it is called. */
 const commands: Readonly<Record<string, () => Promise<Run>>> = {
-  check: async () => (await import('./commands/check.ts')).runCheck,
-  new: async () => (await import('./commands/new.ts')).runNew,
-  wait: async () => (await import('./commands/wait.ts')).runWait,
-  report: async () => (await import('./commands/report.ts')).runReport,
-  diff: async () => (await import('./commands/diff.ts')).runDiff,
-  lint: async () => (await import('./commands/lint.ts')).runLint,
-  mcp: async () => (await import('./commands/mcp.ts')).runMcp,
+  check: ofService('check'),
+  new: ofService('new'),
+  wait: ofService('wait'),
+  report: ofService('report'),
+  diff: ofService('diff'),
+  lint: async () => (await import('./parts/lint.ts')).runLint,
+  mcp: async () => (await import('./parts/mcp.ts')).runMcp,
 };
 
 const isHelp = (arg: string) => arg === '--help' || arg === '-h';
@@ -31,7 +34,7 @@ export async function runCommandLine(
     else return await load(name)(rest, console);
     return EXIT.good;
   } catch (error) {
-    if (error instanceof CommandError) {
+    if (isCommandError(error)) {
       console.note(error.message);
       return error.exitCode;
     }

@@ -1,10 +1,10 @@
 import type { CreatedTest } from '../../api/schemas/tests.ts';
 import type { CommandConsole } from '../console.ts';
+import { criteriaOptions } from '../criteria-options.ts';
 import { checkAddress, sendByCommand } from '../delivery/send-by-command.ts';
 import type { SmtpDelivery } from '../delivery/send-by-smtp.ts';
 import { CommandError, type ExitCode, usageError } from '../exit.ts';
 import {
-  criteriaOptions,
   paymentOptions,
   readArgs,
   serviceOptions,

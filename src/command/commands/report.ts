@@ -1,7 +1,7 @@
 import type { CommandConsole } from '../console.ts';
+import { criteriaOptions } from '../criteria-options.ts';
 import { type ExitCode, usageError } from '../exit.ts';
 import {
-  criteriaOptions,
   paymentOptions,
   readArgs,
   serviceOptions,

@@ -1,54 +1,75 @@
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { COMMAND_VERSION } from '../../../src/command/identity.ts';
+import { leaveOut } from './left-out.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Oldest Node.js that runs the command. */
 const OLDEST_NODE = '20';
 
-/**
- * Tables of character sets, which the library of signatures loads and does not need: what is decoded
- * is decoded by the analysis itself.
- */
-const TABLES = /^(?:iconv-lite|encoding-japanese)$/;
-
-const leaveOut: Plugin = {
-  name: 'leave out tables',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: TABLES }, ({ path }) => ({ path, namespace: 'left-out' }));
-    onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
-      contents: 'exports.decode = (bytes) => Buffer.from(bytes).toString();',
-    }));
-  },
-};
-
 /** Where the package is made: a folder that git ignores. */
 export const PACKAGE_DIR = join(root, 'dist', 'deliverability');
 
 const FILE = 'deliverability.js';
+
+const common: BuildOptions = {
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  format: 'cjs',
+  target: `node${OLDEST_NODE}`,
+  legalComments: 'none',
+  logLevel: 'warning',
+  write: false,
+};
+
+async function bundle(entry: string, plugins: Plugin[]): Promise<string> {
+  const entryPoints = [join(root, 'src/command', entry)];
+  const { outputFiles } = await build({ ...common, entryPoints, plugins });
+  return outputFiles?.[0]?.text ?? '';
+}
+
+/** What is parsed only when it is called: parsing all takes longer than starting Node.js. */
+const PART = /^\.\/parts\/(\w+)\.ts$/;
+
+const asParts = (names: Set<string>): Plugin => ({
+  name: 'as parts',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: PART }, ({ path }) => ({ path, namespace: 'part' }));
+    onLoad({ filter: PART, namespace: 'part' }, ({ path }) => {
+      const [, name = ''] = PART.exec(path) ?? [];
+      names.add(name);
+      return { contents: `module.exports = loadPart(${JSON.stringify(name)});` };
+    });
+  },
+});
+
+const LOADER = `function loadPart(name) {
+  const { Script } = require('node:vm');
+  const own = { exports: {} };
+  const code = '(function (module, exports, require) {' + PARTS[name] + '\\n})';
+  new Script(code, { filename: __filename + '#' + name }).runInThisContext()(own, own.exports, require);
+  return own.exports;
+}`;
+
+/** One file of JavaScript: what every command needs, and each command as text until it is called. */
+async function bundleCommand(): Promise<string> {
+  const names = new Set<string>();
+  const main = await bundle('main.ts', [asParts(names)]);
+  const parts: Record<string, string> = {};
+  for (const name of names) parts[name] = await bundle(`parts/${name}.ts`, [leaveOut(root)]);
+  return `#!/usr/bin/env node\nconst PARTS = ${JSON.stringify(parts)};\n${LOADER}\n${main}`;
+}
 
 /** Makes the package of the command: one file of JavaScript, its README and the licence. */
 export async function packCommand(folder = PACKAGE_DIR): Promise<string> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const file = join(folder, FILE);
-  await build({
-    entryPoints: [join(root, 'src/command/main.ts')],
-    outfile: file,
-    bundle: true,
-    minify: true,
-    keepNames: false,
-    platform: 'node',
-    format: 'cjs',
-    target: `node${OLDEST_NODE}`,
-    banner: { js: '#!/usr/bin/env node' },
-    legalComments: 'none',
-    plugins: [leaveOut],
-    logLevel: 'warning',
-  });
+  writeFileSync(file, await bundleCommand());
   chmodSync(file, 0o755);
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));

@@ -3,12 +3,13 @@ import { isIP } from 'node:net';
 import { toDomain } from '../../analysis/names/domain-names.ts';
 import type { ClientFacts, EnvelopeFrom } from '../../ports/mail.ts';
 import type { CommandConsole } from '../console.ts';
+import { criteriaOptions } from '../criteria-options.ts';
 import { type ExitCode, usageError } from '../exit.ts';
 import { type LintedMail, lintMail } from '../lint/lint-mail.ts';
 import { type MailFile, readMailFile } from '../lint/read-mail-file.ts';
 import { parseZoneFile } from '../lint/zone-file.ts';
 import { zoneResolver } from '../lint/zone-resolver.ts';
-import { criteriaOptions, readArgs } from '../options.ts';
+import { readArgs } from '../options.ts';
 import { judgeAndPrint, toJudging } from '../run-criteria.ts';
 
 const options = {
@@ -89,7 +90,9 @@ function toSender(from: string | undefined, { sender }: MailFile): Omit<Envelope
 
 function toAddress(option: string, text: string) {
   const at = text.lastIndexOf('@');
-  const domain = at < 1 ? null : toDomain(text.slice(at + 1));
+  const host = text.slice(at + 1);
+  // An address literal (RFC 5321 §4.1.3) is no domain, and may stand in its place.
+  const domain = at < 1 ? null : /^\[[^\s\]]+\]$/.test(host) ? host : toDomain(host);
   if (domain === null) throw usageError(`${option} must be a mail address, not ${text}.`);
   return { localPart: text.slice(0, at), domain };
 }

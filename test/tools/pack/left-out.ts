@@ -1,0 +1,42 @@
+import type { Plugin } from 'esbuild';
+
+/** What the library of signatures loads, and the command needs little or nothing of. */
+const REPLACEMENTS: Readonly<Record<string, string>> = {
+  // Tables of character sets and of file names: the analysis has its own.
+  'iconv-lite': 'exports.decode = (bytes) => Buffer.from(bytes).toString();',
+  'encoding-japanese': '',
+  './mimetypes': 'exports.list = {}; exports.extensions = {};',
+  // One pattern of a large library of schemas: base64 whose padding may be missing.
+  joi: `const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(==)?|[A-Za-z0-9+/]{3}=?)?$/;
+    const validate = (text) => (text !== '' && BASE64.test(text) ? {} : { error: new Error('base64') });
+    exports.string = () => ({ base64: () => ({ validate }) });`,
+};
+
+/** Packages that are installed in several versions near to each other, and whose copy is taken. */
+const ONCE: Readonly<Record<string, string>> = {
+  tldts: '',
+  zod: '/node_modules/@modelcontextprotocol/server',
+};
+
+const namesOf = (table: object) => Object.keys(table).join('|').replaceAll('.', '\\.');
+
+/**
+ * Puts the little in place of the whole, and one copy in place of several.
+ * `test/command/pack.int.test.ts` compares what comes out with the service.
+ */
+export const leaveOut = (root: string): Plugin => ({
+  name: 'leave out',
+  setup({ onResolve, onLoad, resolve }) {
+    const replaced = new RegExp(`^(?:${namesOf(REPLACEMENTS)})$`);
+    onResolve({ filter: replaced }, ({ path }) => ({ path, namespace: 'left-out' }));
+    onLoad({ filter: replaced, namespace: 'left-out' }, ({ path }) => ({
+      contents: REPLACEMENTS[path] ?? '',
+    }));
+    const once = new RegExp(`^(?:${namesOf(ONCE)})(?:/|$)`);
+    onResolve({ filter: once }, ({ path, kind, pluginData }) => {
+      if (pluginData === ONCE) return undefined;
+      const resolveDir = `${root}${ONCE[path.split('/', 1)[0] ?? ''] ?? ''}`;
+      return resolve(path, { kind, resolveDir, pluginData: ONCE });
+    });
+  },
+});
