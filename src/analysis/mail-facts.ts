@@ -11,7 +11,8 @@ export interface ImpersonationSign {
     | 'near_domain'
     | 'mixed_letters'
     | 'hidden_letters'
-    | 'money_reply';
+    | 'money_reply'
+    | 'mail_system';
   /** What the reader sees, or is meant to think of. */
   readonly shown: string;
   /** The domain that it really is. */

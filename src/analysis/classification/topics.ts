@@ -9,7 +9,7 @@ export type Topic = 'offer' | 'issue' | 'appeal' | 'order' | 'account' | 'appoin
  */
 const TOPICS: Readonly<Record<Topic, readonly string[]>> = {
   offer: [
-    String.raw`(?:-|up to |bis zu |jusqu'à |hasta |fino al |até |tot |save |extra |take |最大)?\s?-?\d{1,2}\s?(?:%|percent|prozent)\s?(?:off|rabatt|de réduction|de descuento|di sconto|de desconto|korting|オフ|割引)?`,
+    String.raw`%\d{1,2}(?!\d)|(?:-|up to |bis zu |jusqu'à |hasta |fino al |até |tot |nawet o |save |extra |take |get |最大)\s?\d{1,2}\s?(?:%|percent|prozent)|\d{1,2}\s?(?:%|percent|prozent)\s?(?:off|rabatt|auf |günstiger|de (?:réduction|remise|rabais|descuento|desconto)|di sconto|korting|indirim|discount|less|cheaper|taniej|zniżki|slev[ay]|kedvezmény\p{L}*|alennus\p{L}*|rabat|скидк\p{L}*|знижк\p{L}*|オフ|割引|할인|off)`,
     'sale|clearance|black friday|cyber monday|flash sale|special offers?|exclusive offers?|best offers?|deals?(?: of)?',
     'discounts?|coupons?|vouchers?|promo(?:tion)? codes?|gift cards?|free shipping|buy (?:one|1) get|limited time|while stocks? last',
     'shop (?:now|the|our)|buy now|order now|book now|save (?:my|your) (?:seat|spot)|last (?:seats|chance)|reserve your|claim your|grab (?:your|yours)',

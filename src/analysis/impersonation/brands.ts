@@ -1,3 +1,5 @@
+import { organizationalDomain } from '../names/domain-names.ts';
+
 /** A name that readers trust, and the first labels of the domains that are its owner's. */
 export interface Brand {
   readonly name: string;
@@ -23,7 +25,7 @@ export const BRANDS: readonly Brand[] = [
   brand('Office 365', 'microsoft', 'microsoftonline', 'office'),
   brand('OneDrive', 'microsoft', 'live', 'sharepointonline'),
   brand('SharePoint', 'microsoft', 'sharepointonline'),
-  brand('Outlook', 'microsoft', 'live', 'office365'),
+  word('Outlook', 'microsoft', 'live', 'office365'),
   brand('Google', 'youtube', 'gmail', 'googlemail', 'android', 'withgoogle'),
   brand('Gmail', 'google', 'googlemail'),
   brand('YouTube', 'google'),
@@ -43,11 +45,11 @@ export const BRANDS: readonly Brand[] = [
   brand('FedEx'),
   word('UPS'),
   brand('USPS'),
-  brand('DPD', 'dpdgroup'),
+  word('DPD', 'dpdgroup'),
   brand('Royal Mail', 'royalmailgroup'),
   brand('Deutsche Post', 'dhl', 'dpdhl'),
   brand('La Poste', 'colissimo', 'chronopost'),
-  brand('Correos'),
+  word('Correos'),
   brand('PostNL'),
   brand('eBay'),
   brand('AliExpress', 'alibaba'),
@@ -56,7 +58,7 @@ export const BRANDS: readonly Brand[] = [
   brand('DocuSign'),
   brand('Dropbox', 'dropboxmail', 'hellosign'),
   brand('WeTransfer'),
-  brand('Adobe', 'adobesign', 'echosign'),
+  word('Adobe', 'adobesign', 'echosign'),
   brand('Coinbase'),
   brand('Binance'),
   brand('MetaMask', 'consensys'),
@@ -85,7 +87,7 @@ export const BRANDS: readonly Brand[] = [
   brand('Klarna'),
   brand('Western Union'),
   brand('MoneyGram'),
-  brand('IRS'),
+  word('IRS'),
   brand('HMRC'),
   brand('McAfee'),
   brand('Norton LifeLock', 'norton', 'gendigital'),
@@ -98,15 +100,27 @@ export const BRANDS: readonly Brand[] = [
   brand('Intuit', 'quickbooks'),
   brand('QuickBooks', 'intuit'),
   brand('Shopify', 'shopifyemail'),
-  brand('Stripe'),
+  word('Stripe'),
   word('Zoom'),
   word('Steam', 'steampowered', 'valvesoftware'),
   brand('Vodafone'),
 ];
 
+/** Whether a domain is of the owner of a brand, who may have an ending of its own (`.dhl`). */
+export function isOwners(domain: string, { owners }: Brand): boolean {
+  const labels = organizationalDomain(domain).split('.');
+  const ending = labels.at(-1) ?? '';
+  // Endings of two letters are countries'.
+  return owners.includes(labels[0] ?? '') || (ending.length > 2 && owners.includes(ending));
+}
+
+/** Whether a host belongs to the owner of any brand here. */
+export const isSomeBrands = (host: string): boolean =>
+  BRANDS.some((brand) => isOwners(host, brand));
+
 /** What makes a plain word a brand that speaks: `Chase Online`, but not `UPS Service GmbH`. */
 export const BRAND_ROLES: ReadonlySet<string> = new Set(
-  'support security online alert alerts account accounts billing id express delivery tracking bank fraud verification notification notifications'.split(
+  'support security online alert alerts account accounts billing id express delivery tracking bank fraud verification notification notifications refund refunds'.split(
     ' ',
   ),
 );

@@ -15,6 +15,7 @@ const FORMS: Readonly<Record<ImpersonationSign['id'], (sign: ImpersonationSign) 
   hidden_letters: () => 'invisible characters split words',
   money_reply: ({ shown, real }) =>
     `it speaks of a payment, and answers go to ${shown}, not to ${real}`,
+  mail_system: ({ real }) => `it speaks as the reader's own mail system, and comes from ${real}`,
 };
 
 export const impersonation = defineCheck({

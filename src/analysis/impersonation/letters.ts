@@ -23,16 +23,17 @@ const ALIKE = Object.keys(LATIN_FOR)
   .filter((char) => !/\p{Script=Latin}/u.test(char))
   .join('');
 
-/** A Latin letter right after one that only passes for Latin, within a word. */
+/** A Latin letter right after one that only passes for Latin, within a word that all reads as Latin. */
 const MIXED = new RegExp(`[${ALIKE}${ALIKE.toUpperCase()}]\\p{Script=Latin}`, 'u');
-const LATIN = /\p{Script=Latin}/u;
+const ALL_LATIN = new RegExp(`^[\\p{Script=Latin}\\p{M}${ALIKE}${ALIKE.toUpperCase()}]+$`, 'u');
 
 /**
  * Whether a word mixes scripts so that nobody sees it. A Latin word with the ending of another
- * language is no such word: there the other letters come last.
+ * language is no such word: there the other letters come last. Nor is a word of another language with
+ * one letter typed on the wrong keyboard.
  */
 export const hasMixedWord = (text: string): boolean =>
-  text.split(/[^\p{L}\p{M}]+/u).some((one) => LATIN.test(one) && MIXED.test(one));
+  text.split(/[^\p{L}\p{M}]+/u).some((one) => ALL_LATIN.test(one) && MIXED.test(one));
 
 // Zero-width space, word joiner, byte order mark, and variation selectors, between Latin letters.
 const HIDDEN = /[a-z](?:\u200b|\u2060|\ufeff|[\ufe00-\ufe0f])+[a-z]/giu;

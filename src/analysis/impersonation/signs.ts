@@ -1,8 +1,9 @@
 import type { ImpersonationSign } from '../mail-facts.ts';
 import { isUnder, organizationalDomain, sameOrganization } from '../names/domain-names.ts';
 import { toOneLine } from '../text/plain.ts';
-import { BRAND_ROLES, BRANDS, type Brand, ROLE_WORDS } from './brands.ts';
+import { BRAND_ROLES, BRANDS, type Brand, isOwners, ROLE_WORDS } from './brands.ts';
 import { hasMixedWord, hasSplitWords, toLatin, toSkeleton } from './letters.ts';
+import { speaksAsMailSystem } from './mailbox.ts';
 
 /** What the signs are read from. Texts stay inside. */
 export interface SenderClaims {
@@ -38,8 +39,6 @@ function speaksAs(name: readonly string[], { name: brand, isWord }: Brand): bool
 }
 
 const labelOf = (domain: string): string => organizationalDomain(domain).split('.', 1)[0] ?? '';
-
-const isOwners = (domain: string, { owners }: Brand): boolean => owners.includes(labelOf(domain));
 
 /** Whether a label was written to be taken for a brand's: with its name in it, or nearly. */
 function isLike(domain: string, { owners }: Brand): boolean {
@@ -81,7 +80,7 @@ function embeddedIn(host: string, recipientDomain: string): string | null {
 
 /** What is asked for by those who write as somebody else. */
 const MONEY =
-  /\bgift ?cards?\b|\b(?:new|changed|different|updated) (?:bank|account) (?:details|account|number)|\bbank details (?:have|has|were) (?:been )?changed|\bwire transfer\b|\burgent (?:payment|transfer)|\bneue bankverbindung|\bbankverbindung (?:hat sich )?geändert|\bgutscheinkarten?\b|\bnouveau rib\b|\bcoordonnées bancaires\b|\bnuev[ao]s? (?:datos|cuenta) bancari[ao]s?/;
+  /\b(?:please|can you|could you|need you to|help me)\b[^.]{0,20}\b(?:buy|get|purchase|pick up)\b[^.]{0,40}\bgift ?cards?\b|\b(?:please|can you|could you|need you to)\b[^.]{0,20}\b(?:reply with|send|forward|text)\b[^.]{0,40}\bcodes?\b|\b(?:new|changed|different|updated) (?:bank|account) (?:details|account|number)|\bbank details (?:have|has|were) (?:been )?changed|\bwire transfer\b|\burgent (?:payment|transfer)|\bneue bankverbindung|\bbankverbindung (?:hat sich )?geändert|\b(?:kauf|besorg)\S*\b[^.]{0,40}\bgutscheinkarten?\b|\bnouveau rib\b|\bcoordonnées bancaires\b|\bnuev[ao]s? (?:datos|cuenta) bancari[ao]s?/;
 
 /** How much of a text is read, in characters. */
 const MAX_TEXT = 20_000;
@@ -109,12 +108,15 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
       add('brand_link', shown_domain, target_domain);
   for (const host of [from, ...claims.linkHosts]) {
     const embedded = embeddedIn(host, claims.recipientDomain);
-    if (embedded !== null) add('embedded_domain', embedded, host);
+    // A name of one's own at a host that serves it, as in `www.shop.com.cdn.net`.
+    const isOwn = embedded !== null && from !== '' && sameOrganization(embedded, from);
+    if (embedded !== null && !isOwn) add('embedded_domain', embedded, host);
   }
   for (const answered of [...answeredDomains, ...(replyDomain ? [replyDomain] : [])])
     if (isNearDomain(from, answered)) add('near_domain', organizationalDomain(answered), from);
   if (hasMixedWord(displayName) || hasMixedWord(subject)) add('mixed_letters', 'Latin', from);
   if (hasSplitWords(`${displayName} ${subject} ${text}`)) add('hidden_letters', '', from);
+  if (speaksAsMailSystem({ ...claims, text: `${subject} ${text}` })) add('mail_system', '', from);
   const isElsewhere = replyDomain !== null && !sameOrganization(replyDomain, from);
   if (isElsewhere && MONEY.test(toOneLine(`${subject} ${text}`)))
     add('money_reply', replyDomain, from);

@@ -52,17 +52,15 @@ export const spamPhrases = defineCheck({
   id: 'spam_phrases',
   subject: ({ content }) => content,
   ladder: [
-    [
-      'warn',
-      ({ content, phrasePatterns }) =>
-        content.phrase_ids.length >= MANY_PHRASES || phrasePatterns.length > 0,
-    ],
+    ['warn', ({ phrasePatterns }) => phrasePatterns.length > 0],
+    ['warn', ({ content }) => content.phrase_ids.length >= MANY_PHRASES],
     ['info', ({ content }) => content.phrase_ids.length > 0],
   ],
   detail: (value) => {
     const found = phrases(value);
     return found.length > 0 ? `Found: ${found.map(formatId).join(', ')}.` : 'None found.';
   },
+  fixes: ({ phrasePatterns }) => (phrasePatterns.length > 0 ? ['pattern'] : []),
   values: (value) => ({ phrase_ids: phrases(value).map(formatId).join(', ') }),
 });
 

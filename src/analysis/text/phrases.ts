@@ -1,3 +1,4 @@
+import { fraudPatterns } from './fraud-patterns.ts';
 import { toOneLine } from './plain.ts';
 
 /** Phrases that filters have long known. A weak signal: three of them, or one pattern, count. */
@@ -81,8 +82,7 @@ const PHRASES: readonly { readonly id: string; readonly any: readonly string[] }
       'online pharmacy',
       'no prescription',
       'without prescription',
-      'viagra',
-      'cialis',
+      ...['viagra', 'v1agra', 'vi@gra', 'v!agra', 'cialis', 'c1alis', 'ci@lis'],
       'ohne rezept',
     ],
   },
@@ -125,71 +125,16 @@ const PHRASES: readonly { readonly id: string; readonly any: readonly string[] }
       'passive income',
     ],
   },
+  {
+    id: 'unclaimed_reward',
+    any: [
+      'confirm shipping $1',
+      'pay only shipping',
+      'your reward is waiting',
+      'claim your reward',
+    ],
+  },
   { id: 'double_your', any: ['double your money', 'double your income', 'double your investment'] },
-];
-
-/** Patterns of fraud: one of every group in the same mail. */
-const PATTERNS: readonly { readonly id: string; readonly all: readonly (readonly string[])[] }[] = [
-  {
-    id: 'lottery',
-    all: [
-      ['lottery', 'lotto', 'sweepstakes', 'jackpot', 'prize draw', 'lotterie', 'lotería'],
-      [
-        'you have won',
-        'you won',
-        'winning number',
-        'claim your prize',
-        'claim your winnings',
-        'gewonnen',
-        'gagnant',
-        'ha ganado',
-      ],
-    ],
-  },
-  {
-    id: 'wire',
-    all: [
-      [
-        'next of kin',
-        'inheritance',
-        'beneficiary',
-        'million dollars',
-        'million usd',
-        'million euros',
-        'unclaimed fund',
-        'erbschaft',
-        'héritage',
-      ],
-      [
-        'wire transfer',
-        'western union',
-        'moneygram',
-        'bank transfer fee',
-        'transfer the fund',
-        'transfer of the fund',
-        'your bank account details',
-        'money transfer opportunity',
-        'to a foreign account',
-      ],
-    ],
-  },
-  {
-    id: 'crypto',
-    all: [
-      ['bitcoin', 'ethereum', 'usdt', 'cryptocurrency', 'crypto wallet', 'crypto trading'],
-      [
-        'double your',
-        'guaranteed return',
-        'guaranteed profit',
-        'daily profit',
-        'seed phrase',
-        'recovery phrase',
-        'send bitcoin',
-        'pay in bitcoin',
-        'to this wallet',
-      ],
-    ],
-  },
 ];
 
 export interface PhraseReading {
@@ -206,11 +151,9 @@ const holds = (text: string, phrase: string): boolean => {
   return false;
 };
 
-const NOTHING: PhraseReading = { phraseIds: [], patternIds: [] };
-
 // Most mails hold none, as one pass over the text shows.
 const ANY_PHRASE = new RegExp(
-  [...PHRASES.flatMap(({ any }) => any), ...PATTERNS.flatMap(({ all }) => all.flat())]
+  PHRASES.flatMap(({ any }) => any)
     .map((phrase) => RegExp.escape(phrase))
     .join('|'),
 );
@@ -218,10 +161,9 @@ const ANY_PHRASE = new RegExp(
 /** Which phrases and patterns a text holds: by id, never by its words. */
 export const readPhrases = (text: string): PhraseReading => {
   const plain = toOneLine(text);
-  if (!ANY_PHRASE.test(plain)) return NOTHING;
   const holdsAny = (phrases: readonly string[]) => phrases.some((phrase) => holds(plain, phrase));
-  return {
-    phraseIds: PHRASES.filter(({ any }) => holdsAny(any)).map(({ id }) => id),
-    patternIds: PATTERNS.filter(({ all }) => all.every(holdsAny)).map(({ id }) => id),
-  };
+  const phraseIds = ANY_PHRASE.test(plain)
+    ? PHRASES.filter(({ any }) => holdsAny(any)).map(({ id }) => id)
+    : [];
+  return { phraseIds, patternIds: fraudPatterns(plain) };
 };

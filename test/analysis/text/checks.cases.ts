@@ -26,7 +26,7 @@ export const textCases: readonly Case[] = [
   ['spam_phrases', 'info 0 suggest', content({ phrase_ids: ['act_now'] })],
   ['spam_phrases', 'info 0 suggest', content({ phrase_ids: ['a', 'b'] })],
   ['spam_phrases', 'warn 4', content({ phrase_ids: ['a', 'b', 'c'] })],
-  ['spam_phrases', 'warn 4', facts({ phrasePatterns: ['lottery'] })],
+  ['spam_phrases', 'warn 14', facts({ phrasePatterns: ['lottery'] })],
 
   ['template_placeholders', 'pass 0'],
   [

@@ -140,12 +140,12 @@ export const contentCases: readonly Case[] = [
     ),
     states: { html_quality: 'info 1' },
   },
-  words('three phrases', 'Act now: this is risk free, and 100% free.', 'warn 0'),
-  words('a lottery', 'You have won the jackpot.', 'warn 0'),
-  words('an inheritance', 'The inheritance goes by wire transfer.', 'warn 0'),
+  words('three phrases', 'Act now: this is risk free, and 100% free.', 'warn 1'),
+  words('a lottery', 'You have won the jackpot. Ask our agent.', 'warn 0'),
+  words('an inheritance', 'The inheritance goes by Western Union.', 'warn 0'),
   words('a crypto promise', 'Bitcoin with a guaranteed return.', 'warn 0'),
-  words('one phrase', 'Act now.', 'info 1'),
-  words('two phrases', 'Act now: this is risk free.', 'info 1'),
+  words('one phrase', 'Act now.', 'info 2'),
+  words('two phrases', 'Act now: this is risk free.', 'info 2'),
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax looked for
   ...['{{name}}', '%%name%%', '*|NAME|*', '[[name]]', '${name}', '{% if name %}', '%NAME%'].map(
     placeholder,

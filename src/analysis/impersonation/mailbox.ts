@@ -1,0 +1,66 @@
+import { organizationalDomain, sameOrganization } from '../names/domain-names.ts';
+import { isFreemail } from '../names/freemail.ts';
+import { toOneLine } from '../text/plain.ts';
+import { isSomeBrands } from './brands.ts';
+import { toLatin } from './letters.ts';
+
+/** What the notice is read from. Texts stay inside. */
+interface MailboxClaims {
+  readonly fromDomain: string | null;
+  readonly displayName: string;
+  readonly text: string;
+  readonly linkHosts: readonly string[];
+}
+
+/** A mailbox that is full, a password that ends, mail that is held back: in the words of its administrator. */
+const THREATS = new RegExp(
+  [
+    String.raw`(?:mailbox|e-?mail (?:account|box|storage|quota)|webmail|inbox|storage) .{0,60}(?:\bfull\b|\d+ ?%|quota|exceed|limit|suspend|deactivat|disabl|clos(?:ed|ure)|upgrad|verif|validat|blocked)`,
+    String.raw`(?:your|the) (?:\S+ )?password .{0,30}(?:expire|will end|must be changed|is due)`,
+    String.raw`(?:incoming|pending|undelivered|quarantined|held) (?:e-?mails?|messages?) .{0,60}(?:release|review|held|pending|reject|recover|could not)`,
+    String.raw`(?:postfach|e-?mail-?(?:konto|speicher)) .{0,60}(?:voll|\d+ ?%|gesperrt|überschritten|deaktiviert|bestätigen)`,
+    String.raw`(?:bo[iî]te (?:aux lettres|de réception|mail)|messagerie|webmail) .{0,60}(?:pleine|saturée|\d+ ?%|suspendu|désactivé|expire|quota)`,
+    String.raw`(?:buz[oó]n|bandeja|cuenta de correo) .{0,60}(?:llen[oa]|\d+ ?%|suspendid|desactivad|caduca|cuota|límite)`,
+    String.raw`(?:casella (?:di posta|e-?mail|postale)) .{0,60}(?:piena|\d+ ?%|sospes|disattivat|scade|quota)`,
+    String.raw`(?:caixa (?:de correio|postal|de e-?mail)) .{0,60}(?:cheia|\d+ ?%|suspens|desativad|expira|cota)`,
+  ].join('|'),
+  'u',
+);
+
+/** What a mail system and its people are called; a company has a name besides. */
+const ROLES = new Set(
+  (
+    'account accounts admin administration administrator administrators center centre cloud department desk ' +
+    'domain e email emails expiry help helpdesk ict info information inbox it login mail mailbox mailer ' +
+    'mailserver manager message messages messaging migration network notice notification notifications office ' +
+    'online outlook password portal post postmaster protection quota renew renewal reply secure security server ' +
+    'service services settings signin storage support system systems team technical update updates upgrade ' +
+    'user users validate validation verification verify web webaccess webadmin webmail webmaster your'
+  ).split(' '),
+);
+
+const wordsOf = (text: string): readonly string[] => toLatin(text).match(/\p{L}+/gu) ?? [];
+
+const isOfRoles = (words: readonly string[], atLeast: number): boolean =>
+  words.length >= atLeast && words.every((word) => ROLES.has(word));
+
+/**
+ * Whether a mail speaks as the reader's own mail system and is from nobody who could be it: a domain made of
+ * such words alone, a free mail provider, or an office without a name whose links all lead to somebody else.
+ * A provider that writes under its own name is not meant.
+ */
+export function speaksAsMailSystem(claims: MailboxClaims): boolean {
+  const { fromDomain, displayName, text, linkHosts } = claims;
+  if (fromDomain === null || !THREATS.test(toOneLine(text))) return false;
+  const label = organizationalDomain(fromDomain).split('.', 1)[0] ?? '';
+  const isNameless = isOfRoles(wordsOf(displayName), 1);
+  const leadsAway =
+    linkHosts.length > 0 &&
+    // Many an office sends its readers to Microsoft or Google for a password.
+    linkHosts.every((host) => !sameOrganization(host, fromDomain) && !isSomeBrands(host));
+  return (
+    isOfRoles(label.split('-'), 2) ||
+    (isNameless && isFreemail(fromDomain)) ||
+    (isNameless && leadsAway)
+  );
+}
