@@ -4,7 +4,7 @@ import {
   MAX_ATTEMPTS,
   MAX_REFUSALS,
   type RefusalReason,
-  type TestEvent,
+  type OriginalTestEvent,
 } from '../src/domain/events.ts';
 
 /** What the events of one test leave behind. Instants are RFC 3339 and compare as text. */
@@ -45,7 +45,7 @@ const initial: Context = {
 };
 
 const { createMachine } = setup({
-  types: { context: {} as Context, events: {} as TestEvent },
+  types: { context: {} as Context, events: {} as OriginalTestEvent },
   guards: {
     /** The mail came before the end of the receive window. */
     inWindow: ({ context, event }) => event.at < context.sendBefore,

@@ -1,5 +1,5 @@
 import { assertEvent, assign, setup } from 'xstate';
-import type { PaymentEvent, PaymentEventOf } from '../src/domain/payment-events.ts';
+import type { OriginalPaymentEvent, PaymentEventOf } from '../src/domain/payment-events.ts';
 
 /** What the events of one report's payment leave behind. */
 export interface PaymentContext {
@@ -27,7 +27,7 @@ const initial: PaymentContext = {
 };
 
 const { createMachine } = setup({
-  types: { context: {} as PaymentContext, events: {} as PaymentEvent },
+  types: { context: {} as PaymentContext, events: {} as OriginalPaymentEvent },
   guards: {
     /** The settlement is the next one of this report: an earlier one has failed, or there was none. */
     nextAttempt: ({ context, event }) => event.data.attempt === context.attempts + 1,

@@ -12,7 +12,7 @@ const PER_SECOND = 20;
 const AGAIN_MS = 5000;
 
 /** What says something about a mail: overwritten, not only forgotten. */
-const ABOUT_MAIL: readonly TestEvent['type'][] = ['MailArrived', 'MailRefused'];
+const ABOUT_MAIL: readonly TestEvent['type'][] = ['MailArrived', 'MailRefused', 'HistoryRestored'];
 
 /** The end of a test that the log had no room for. */
 export interface Ending {

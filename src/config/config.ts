@@ -181,22 +181,22 @@ export function loadConfig(): Config {
  */
 export function loadLogConfig() {
   const isOfLog = (name: Name) =>
-    /^NATS_|^DATA_DIR$|_MAX_BYTES$|^X402_(RPC_URL|PAY_TO|NETWORK|ASSET)$|^(RECEIVE_WINDOW|RETENTION)_/.test(
+    /^NATS_|^DATA_DIR$|_MAX_BYTES$|^X402_(RPC_URL|PAY_TO|NETWORK|ASSET|AMOUNT)$|^(RECEIVE_WINDOW|RETENTION)_/.test(
       name,
     );
   const values = check(loadEnvironment(), logRules, names.filter(isOfLog));
   return {
     nats: natsOf(values),
     dataDir: resolve(values.DATA_DIR),
-    /** As long as the streams keep what is in them. */
+    /** Only to compare payments with the chain, and to find them there. */
+    rpcUrl: values.X402_RPC_URL,
+    payTo: values.X402_PAY_TO,
+    amount: values.X402_AMOUNT,
     durations: {
       receiveWindowSeconds: values.RECEIVE_WINDOW_SECONDS,
       retentionSeconds: values.RETENTION_SECONDS,
     },
-    /** Only to compare payments with the chain. */
-    rpcUrl: values.X402_RPC_URL,
     network: values.X402_NETWORK,
     asset: values.X402_ASSET,
-    payTo: values.X402_PAY_TO,
   };
 }

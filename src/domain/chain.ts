@@ -23,12 +23,14 @@ interface Link {
 /**
  * Whether messages are the whole history of their subject. Each names the one before it, so a
  * message that was lost leaves a hole; only the loss of the last ones does not show here. A test
- * that has ended is erased on purpose: what is left of it has no holes.
+ * that has ended is erased on purpose: what is left of it has no holes. What was repaired counts from
+ * its repair on.
  */
 export function findDamage(links: readonly Link[]): Damage | undefined {
   if (links.some(({ type }) => isEnd(type))) return undefined;
-  let last = 0;
-  for (const { seq, after, fault } of links) {
+  const restored = links.findLastIndex(({ type }) => type === 'HistoryRestored');
+  let last = links[restored]?.seq ?? 0;
+  for (const { seq, after, fault } of links.slice(restored + 1)) {
     if (fault) return { problem: fault, seq };
     if (after !== undefined && after !== last) return { problem: 'hole', seq };
     last = seq;

@@ -1,4 +1,4 @@
-import { type TProperties, Type } from '@sinclair/typebox';
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 
 /** RFC 3339 in UTC with milliseconds, so that instants sort as text. */
 export const Instant = Type.String({
@@ -25,6 +25,13 @@ export const event = <const Name extends string, Data extends TProperties>(
     by: Type.String({ maxLength: 100 }),
     data: Type.Object(data),
   });
+
+/**
+ * A damaged history as it was put together again: it counts in place of everything before it on its
+ * subject. One event, so that a history is never restored by half.
+ */
+export const historyRestored = <Event extends TSchema>(original: Event) =>
+  event('HistoryRestored', { events: Type.Array(original, { minItems: 1, maxItems: 64 }) });
 
 /** What is the same in every event, whatever its log. */
 export interface Envelope {

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import { event, Instant, Sha256 } from './envelope.ts';
+import { event, historyRestored, Instant, Sha256 } from './envelope.ts';
 import { Grade, Report } from './report/report.ts';
 
 /** Analyses a mail may start: two may be lost with their process, the third loss is final. */
@@ -111,8 +111,8 @@ const Expired = event('Expired', { fired_at: Instant });
 /** The holder of the read token asked for it. Nothing of the test is in it. */
 const TestDeleted = event('TestDeleted', {});
 
-/** What can happen to a delivery test: the messages on `tests.<test_id>`. */
-export const TestEvent = Type.Union([
+/** What can happen to a delivery test. */
+export const OriginalTestEvent = Type.Union([
   TestCreated,
   MailArrived,
   MailRefused,
@@ -124,6 +124,10 @@ export const TestEvent = Type.Union([
   Expired,
   TestDeleted,
 ]);
+export type OriginalTestEvent = Static<typeof OriginalTestEvent>;
+
+/** The messages on `tests.<test_id>`: what happened, or a damaged history that was repaired. */
+const TestEvent = Type.Union([OriginalTestEvent, historyRestored(OriginalTestEvent)]);
 export type TestEvent = Static<typeof TestEvent>;
 
 /** The event of one type. */

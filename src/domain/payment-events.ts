@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import { event, Instant } from './envelope.ts';
+import { event, historyRestored, Instant } from './envelope.ts';
 import { Authorization, Hash, Hex, PaymentRequirements, SettlementResponse } from './x402.ts';
 
 /** Counted from 1 for each report; a new one begins only after a definitive failure. */
@@ -57,13 +57,17 @@ const SettlementFailed = event('SettlementFailed', {
   transaction: Type.Optional(Hash),
 });
 
-/** What can happen to the payment of one report: the messages on `payments.<id>`. */
-export const PaymentEvent = Type.Union([
+/** What can happen to the payment of one report. */
+export const OriginalPaymentEvent = Type.Union([
   SettlementStarted,
   TransactionSigned,
   PaymentSettled,
   SettlementFailed,
 ]);
+export type OriginalPaymentEvent = Static<typeof OriginalPaymentEvent>;
+
+/** The messages on `payments.<id>`: what happened, or a damaged history that was repaired. */
+const PaymentEvent = Type.Union([OriginalPaymentEvent, historyRestored(OriginalPaymentEvent)]);
 export type PaymentEvent = Static<typeof PaymentEvent>;
 
 /** The event of one type. */

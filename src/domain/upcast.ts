@@ -35,5 +35,19 @@ export function upcast(stored: unknown, steps: Upcasts = upcasts): unknown {
     if (next.v <= current.v) throw new Error(`The upcast of ${name} does not raise the version.`);
     current = next;
   }
-  return current;
+  return isRestored(current)
+    ? { ...current, data: { events: current.data.events.map((one) => upcast(one, steps)) } }
+    : current;
 }
+
+/** A restored history holds events of the version that they were stored in. */
+const isRestored = (
+  value: unknown,
+): value is Stored & { readonly data: { readonly events: readonly unknown[] } } =>
+  isStored(value) &&
+  value.type === 'HistoryRestored' &&
+  'data' in value &&
+  typeof value.data === 'object' &&
+  value.data !== null &&
+  'events' in value.data &&
+  Array.isArray(value.data.events);

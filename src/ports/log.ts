@@ -33,6 +33,8 @@ export interface Remains<E> {
   readonly events: readonly Recorded<E>[];
   /** Why that is not the whole history; `undefined`: it is. */
   readonly damage: Damage | undefined;
+  /** Sequence of the last message, event or not: what the next append expects; 0: there is none. */
+  readonly end: number;
 }
 
 export interface FollowOptions<E> {
@@ -133,6 +135,14 @@ export interface Claims {
    */
   claim(key: string, claim: Claim): Promise<Claim>;
   owner(key: string): Promise<Claim | undefined>;
+}
+
+/** The claims as a whole, for an operator. */
+export interface ClaimStore {
+  /** By key; none where there is no such bucket. @throws as `get` of a projection */
+  all(): Promise<ReadonlyMap<string, Claim>>;
+  /** `lost`: the authorization has an owner. */
+  add(key: string, claim: Claim): Promise<'stored' | 'lost'>;
 }
 
 /** Whether the log can be reached now. */

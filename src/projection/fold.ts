@@ -39,6 +39,7 @@ export type PaymentState = typeof untouched;
 
 /** The state after one more event. Pure: the same two give the same third, in any process, any year. */
 export function evolve(state: TestState, event: TestEvent): TestState {
+  if (event.type === 'HistoryRestored') return fold(event.data.events);
   return deliveryTest.transition(state, event, testScope);
 }
 
@@ -49,6 +50,7 @@ export function fold(events: readonly TestEvent[]): TestState {
 
 /** The state of a payment after one more event. */
 export function evolvePayment(state: PaymentState, event: PaymentEvent): PaymentState {
+  if (event.type === 'HistoryRestored') return foldPayment(event.data.events);
   return reportPayment.transition(state, event, paymentScope);
 }
 

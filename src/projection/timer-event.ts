@@ -1,4 +1,4 @@
-import type { TestEvent } from '../domain/events.ts';
+import type { OriginalTestEvent } from '../domain/events.ts';
 import type { Deadline } from './deadlines.ts';
 import type { Row } from './row.ts';
 
@@ -14,7 +14,7 @@ interface Firing {
  * The event of a deadline that has passed. It happened at the deadline, no matter who notices it when, so
  * that a replay gives the same; but never before what was recorded earlier.
  */
-export function toTimerEvent(row: Row, { type, at }: Deadline, firing: Firing): TestEvent {
+export function toTimerEvent(row: Row, { type, at }: Deadline, firing: Firing): OriginalTestEvent {
   const { id, by, firedAt } = firing;
   const instant = new Date(Math.max(at, Date.parse(row.context.at))).toISOString();
   const envelope = { v: 1 as const, id, at: instant, by };

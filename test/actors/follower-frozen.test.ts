@@ -120,8 +120,8 @@ test('a follower that missed a message takes the history that the leader has', a
   const { seq, time } = { seq: created + 1, time: T0 };
   const missed = { id: TEST_ID, seq, time, event: anEvent('MailRefused', 30), after: created };
   log.readRemains = async (id) => {
-    const { events } = await readRemains(id);
-    return { events: [...events.slice(0, 1), missed, ...events.slice(1)], damage: undefined };
+    const { events, end } = await readRemains(id);
+    return { events: [...events.slice(0, 1), missed, ...events.slice(1)], damage: undefined, end };
   };
   log.putRaw(TEST_ID, 'what this replica cannot read');
   await log.delivered();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runReplay } from '../../src/cli/replay/replay.ts';
 import { LOW_WATER_KEY } from '../../src/domain/marks.ts';
-import type { PaymentEvent } from '../../src/domain/payment-events.ts';
+import type { OriginalPaymentEvent } from '../../src/domain/payment-events.ts';
 import { decodeHeader } from '../../src/domain/x402-headers.ts';
 import { foldPayment, type PaymentState } from '../../src/projection/fold.ts';
 import { TOKEN, TOKEN_SHA256 } from '../api/harness.ts';
@@ -11,6 +11,7 @@ import {
   type Logs,
   startHistoryReplica,
 } from '../support/log/history-replica.ts';
+import { memoryClaims } from '../support/log/memory-kv.ts';
 import { paymentModel } from '../support/log/model.ts';
 import { expectWhole, goWalks, type Stage, seqOf } from '../support/log/test-histories.ts';
 import {
@@ -104,8 +105,10 @@ export function describePaymentHistories(name: string, start: () => Promise<Hist
       const lines: object[] = [];
       const source = {
         ...logs,
+        allClaims: memoryClaims().store,
         absentViews: async () => [],
         createViews: async () => {},
+        createStreams: async () => {},
         losses: async () => [],
         acceptLoss: async () => [],
         close: async () => {},
@@ -162,7 +165,7 @@ export function describePaymentHistories(name: string, start: () => Promise<Hist
       const isUnread = (history: PaymentHistory) =>
         startOf(history) >= mark && history.stored.some(({ fits, seq }) => fits && seq < mark);
 
-      const stage: Stage<PaymentEvent, PaymentState, HistoryReplica> = {
+      const stage: Stage<OriginalPaymentEvent, PaymentState, HistoryReplica> = {
         model: paymentModel,
         log: logs.payments,
         stagger: STAGGER,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toStatus } from '../../src/api/routes/test-status.ts';
 import { states } from '../../src/cli/replay/one-test.ts';
-import { isEnd, type TestEvent } from '../../src/domain/events.ts';
+import { isEnd, type OriginalTestEvent } from '../../src/domain/events.ts';
 import type { StatusView } from '../../src/domain/status-view.ts';
 import { fold, type TestState } from '../../src/projection/fold.ts';
 import type { Row, StatusName } from '../../src/projection/row.ts';
@@ -31,7 +31,7 @@ export interface HistoriesHarness {
   end(): Promise<void>;
 }
 
-type TestWalk = TestHistory<TestEvent, TestState>;
+type TestWalk = TestHistory<OriginalTestEvent, TestState>;
 
 const DAY_MS = 86_400_000;
 
@@ -139,7 +139,7 @@ export function describeTestHistories(name: string, start: () => Promise<Histori
       expect(await states(logs, id)).toMatchObject(lines);
     }
 
-    const stage = (restart: boolean): Stage<TestEvent, TestState, HistoryReplica> => ({
+    const stage = (restart: boolean): Stage<OriginalTestEvent, TestState, HistoryReplica> => ({
       model: testModel,
       log: logs.tests,
       stagger: 0,

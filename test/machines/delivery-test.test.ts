@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTestEvent, type TestEvent } from '../../src/domain/events.ts';
+import { isTestEvent, type OriginalTestEvent } from '../../src/domain/events.ts';
 import { evolve, fold, type TestState } from '../../src/projection/fold.ts';
 import { toRow, toState } from '../../src/projection/row.ts';
 import { describeMachine } from '../contracts/machine.ts';
@@ -37,7 +37,7 @@ const table = `
 `;
 
 /** The same, with what an event has to fit and what it leaves behind. */
-function rule(state: TestState, event: TestEvent) {
+function rule(state: TestState, event: OriginalTestEvent) {
   const name = nameOf(state);
   const { context } = state;
   const { at } = event;
@@ -81,7 +81,7 @@ function rule(state: TestState, event: TestEvent) {
   }
 }
 
-describeMachine({
+describeMachine<OriginalTestEvent, TestState>({
   model: testModel,
   table,
   rule,
@@ -89,7 +89,11 @@ describeMachine({
   types: 10,
   evolve,
   fold,
-  newLog: () => memoryLog({ isEvent: isTestEvent }),
+  newLog: () =>
+    memoryLog({
+      isEvent: (value): value is OriginalTestEvent =>
+        isTestEvent(value) && value.type !== 'HistoryRestored',
+    }),
 });
 
 test('a row holds all that the next event needs', () => {
@@ -135,7 +139,7 @@ test.each([
   [2, 'waiting.open'],
   [3, 'analysis_failed'],
 ])('the loss of analysis %i leaves the test %s', (attempts, expected) => {
-  const events: TestEvent[] = [...waiting];
+  const events: OriginalTestEvent[] = [...waiting];
   for (let attempt = 1; attempt <= attempts; attempt++)
     events.push(
       anEvent('MailArrived', 60 * attempt, { attempt }),

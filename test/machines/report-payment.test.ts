@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPaymentEvent, type PaymentEvent } from '../../src/domain/payment-events.ts';
+import { isPaymentEvent, type OriginalPaymentEvent } from '../../src/domain/payment-events.ts';
 import {
   evolvePayment,
   foldPayment,
@@ -20,7 +20,7 @@ const table = `
 `;
 
 /** The same, with what an event has to fit and what it leaves behind. */
-function rule({ value, context }: PaymentState, event: PaymentEvent) {
+function rule({ value, context }: PaymentState, event: OriginalPaymentEvent) {
   const { at, data } = event;
   const nextAttempt = data.attempt === context.attempts + 1;
   const settles = value === 'settling' && data.attempt === context.attempts;
@@ -45,7 +45,7 @@ function rule({ value, context }: PaymentState, event: PaymentEvent) {
   }
 }
 
-describeMachine({
+describeMachine<OriginalPaymentEvent, PaymentState>({
   model: paymentModel,
   table,
   rule,
@@ -53,7 +53,11 @@ describeMachine({
   types: 4,
   evolve: evolvePayment,
   fold: foldPayment,
-  newLog: () => memoryLog({ isEvent: isPaymentEvent }),
+  newLog: () =>
+    memoryLog({
+      isEvent: (value): value is OriginalPaymentEvent =>
+        isPaymentEvent(value) && value.type !== 'HistoryRestored',
+    }),
 });
 
 test('only the attempt after the last one can be started', () => {

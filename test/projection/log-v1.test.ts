@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { importLines } from '../../src/cli/replay/transfer.ts';
-import { isReportWritten, isTestEvent, TestEvent } from '../../src/domain/events.ts';
-import { isPaymentEvent, PaymentEvent } from '../../src/domain/payment-events.ts';
+import { isReportWritten, isTestEvent, OriginalTestEvent } from '../../src/domain/events.ts';
+import { isPaymentEvent, OriginalPaymentEvent } from '../../src/domain/payment-events.ts';
 import { upcast } from '../../src/domain/upcast.ts';
 import { fold, foldPayment } from '../../src/projection/fold.ts';
 import { toRow } from '../../src/projection/row.ts';
@@ -48,7 +48,7 @@ test('a report of version 1 can still be read', () => {
 });
 
 test('the log of version 1 has every type of event', () => {
-  const types = [...TestEvent.anyOf, ...PaymentEvent.anyOf].map(
+  const types = [...OriginalTestEvent.anyOf, ...OriginalPaymentEvent.anyOf].map(
     ({ properties }) => properties.type.const,
   );
   const stored = new Set(lines.map(({ event }) => event.type));

@@ -94,7 +94,8 @@ export function followTests(ports: Ports): TestFollower {
     { id, event, after }: Recorded<TestEvent>,
     before: Row | undefined,
   ): boolean {
-    if (isEnd(event.type) || (event.type === 'TestCreated' && !before)) return false;
+    if (isEnd(event.type) || event.type === 'HistoryRestored') return false;
+    if (event.type === 'TestCreated' && !before) return false;
     return isDamaged(id) || (after !== undefined && after !== (before?.seq ?? 0));
   }
 

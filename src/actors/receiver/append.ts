@@ -1,4 +1,4 @@
-import type { TestEvent } from '../../domain/events.ts';
+import type { OriginalTestEvent, TestEvent } from '../../domain/events.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { EventLog, TestRows } from '../../ports/log.ts';
@@ -19,7 +19,7 @@ interface AppendRequest {
   readonly testId: string;
   readonly digest: string;
   /** @param at RFC 3339, not before the test's last event */
-  readonly make: (row: Row, at: string) => TestEvent;
+  readonly make: (row: Row, at: string) => OriginalTestEvent;
 }
 
 /** `unfit`: the test takes no such event any more. `row` is the one after the event. */

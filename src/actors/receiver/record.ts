@@ -1,4 +1,4 @@
-import type { RefusalReason, TestEvent } from '../../domain/events.ts';
+import type { RefusalReason, OriginalTestEvent } from '../../domain/events.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
 import type { InspectedMail } from '../../ports/mail.ts';
 import { sendAgainBefore } from '../../projection/deadlines.ts';
@@ -37,7 +37,7 @@ export function createRecorder(
     reasons: readonly [RefusalReason, ...RefusalReason[]],
   ): Promise<MailVerdict> {
     const id = newId();
-    const make = (_: Row, at: string): TestEvent => ({
+    const make = (_: Row, at: string): OriginalTestEvent => ({
       v: 1,
       id,
       type: 'MailRefused',
@@ -86,7 +86,7 @@ export function createRecorder(
   const toArrivalEvent = (
     { envelope: { source, client, from }, digest, sizeBytes, inspected: { gate } }: JudgedMail,
     { id, at, row }: { readonly id: string; readonly at: string; readonly row: Row },
-  ): TestEvent => ({
+  ): OriginalTestEvent => ({
     v: 1,
     id,
     type: 'MailArrived',

@@ -139,7 +139,8 @@ async function findEnd(
 ): Promise<End> {
   // One that is not used has no event: what its life can span is searched to be sure.
   const span = from + BigInt(BLOCKS_A_QUERY * LIFETIME_QUERIES) - 1n;
-  const log = await findLog(rpc, payment, from, used || to < span ? to : span);
+  const spent = { asset: payment.requirements.asset, ...payment.authorization };
+  const log = await findLog(rpc, spent, from, used || to < span ? to : span);
   if (!log?.transactionHash) return { log: 'none', receipt: 'not read' };
   const mined = await rpc.getTransactionReceipt({ hash: log.transactionHash });
   return {
@@ -168,24 +169,26 @@ const isUsed = (rpc: Rpc, { requirements, authorization }: SignedPayment, at: At
     ...at,
   });
 
+/** What names an authorization on its chain. */
+export interface AuthorizationName {
+  readonly asset: string;
+  readonly from: string;
+  readonly nonce: string;
+}
+
 /** The log of this authorization's end. The contract writes one, and never a second. */
-async function findLog(
-  rpc: Rpc,
-  { requirements, authorization }: SignedPayment,
-  from: bigint,
-  to: bigint,
-) {
+export async function findLog(rpc: Rpc, name: AuthorizationName, from: bigint, to: bigint) {
   for (let first = from; first <= to; first += BigInt(BLOCKS_A_QUERY)) {
     const last = first + BigInt(BLOCKS_A_QUERY - 1);
     const logs = await rpc.request({
       method: 'eth_getLogs',
       params: [
         {
-          address: requirements.asset as Hex,
+          address: name.asset as Hex,
           topics: [
             [topics.used, topics.cancelled],
-            addressTopic(authorization.from),
-            authorization.nonce.toLowerCase() as Hex,
+            addressTopic(name.from),
+            name.nonce.toLowerCase() as Hex,
           ],
           fromBlock: `0x${first.toString(16)}`,
           toBlock: `0x${(last < to ? last : to).toString(16)}`,
@@ -193,7 +196,7 @@ async function findLog(
       ],
     });
     const ends = [topics.used, topics.cancelled];
-    const found = logs.find((log) => ends.some((end) => concerns(log, authorization, end)));
+    const found = logs.find((log) => ends.some((end) => concerns(log, name, end)));
     if (found) return found;
   }
   return undefined;

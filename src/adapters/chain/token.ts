@@ -69,7 +69,11 @@ export const addressTopic = (address: string): Hex =>
 type Log = Pick<RpcLog, 'address' | 'data' | 'topics'>;
 
 /** Whether this log says that the authorization was used, or cancelled. */
-export const concerns = (log: Log, { from, nonce }: Authorization, topic: Hex) =>
+export const concerns = (
+  log: Log,
+  { from, nonce }: Pick<Authorization, 'from' | 'nonce'>,
+  topic: Hex,
+) =>
   log.topics[0] === topic &&
   log.topics[1] === addressTopic(from) &&
   log.topics[2]?.toLowerCase() === nonce.toLowerCase();
@@ -80,15 +84,25 @@ export const concerns = (log: Log, { from, nonce }: Authorization, topic: Hex) =
  * Any transfer of the same sum would not do: one transaction may use several authorizations.
  */
 export function movedMoney(logs: readonly Log[], { requirements, authorization }: SignedPayment) {
-  const ofAsset = logs.filter(({ address }) => isAddressEqual(address, requirements.asset as Hex));
-  const used = ofAsset.findIndex((log) => concerns(log, authorization, topics.used));
-  const next = used < 0 ? undefined : ofAsset[used + 1];
+  const moved = transferOf(logs, { asset: requirements.asset, ...authorization });
   return (
-    next?.topics[0] === topics.transfer &&
-    next.topics[1] === addressTopic(authorization.from) &&
-    next.topics[2] === addressTopic(requirements.payTo) &&
-    BigInt(next.data) === BigInt(requirements.amount)
+    moved !== undefined &&
+    isAddressEqual(moved.to, requirements.payTo as Hex) &&
+    moved.value === BigInt(requirements.amount)
   );
+}
+
+/** The transfer that this authorization made, as these logs of one transaction show it. */
+export function transferOf(
+  logs: readonly Log[],
+  { asset, ...name }: Pick<Authorization, 'from' | 'nonce'> & { readonly asset: string },
+) {
+  const ofAsset = logs.filter(({ address }) => isAddressEqual(address, asset as Hex));
+  const used = ofAsset.findIndex((log) => concerns(log, name, topics.used));
+  const next = used < 0 ? undefined : ofAsset[used + 1];
+  if (next?.topics[0] !== topics.transfer || next.topics[1] !== addressTopic(name.from))
+    return undefined;
+  return { to: `0x${next.topics[2]?.slice(-40)}` as Hex, value: BigInt(next.data) };
 }
 
 /** What the buyer is given, however the transfer was found. */

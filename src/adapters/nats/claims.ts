@@ -1,7 +1,7 @@
-import type { Claim, Claims } from '../../ports/log.ts';
+import type { Claim, ClaimStore, Claims } from '../../ports/log.ts';
 import { openBucket } from './bucket.ts';
 import type { LogConnection } from './connection.ts';
-import { reach } from './outage.ts';
+import { codeOf, codes, reach } from './outage.ts';
 
 /** Which report an authorization pays for. A claim whose answer was lost is read back. */
 export function kvClaims(connection: LogConnection): Claims {
@@ -23,6 +23,22 @@ export function kvClaims(connection: LogConnection): Claims {
   }
 
   return { owner, claim: (key, claim) => reach(() => claimOnce(key, claim)) };
+}
+
+/** All claims there are, for who backs them up, restores them, or looks for lost payments. */
+export function claimStore(connection: LogConnection): ClaimStore {
+  const bucket = openBucket(connection, 'payment_claims');
+  return {
+    async all() {
+      const claims = new Map<string, Claim>();
+      const add = (key: string, value: unknown) => void (isClaim(value) && claims.set(key, value));
+      await bucket.scan(add).catch((error: unknown) => {
+        if (codeOf(error) !== codes.streamNotFound) throw error;
+      });
+      return claims;
+    },
+    add: (key, claim) => reach(() => bucket.put(key, claim, undefined)),
+  };
 }
 
 const isClaim = (value: unknown): value is Claim =>

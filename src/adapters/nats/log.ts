@@ -60,7 +60,7 @@ export function jetStreamLog<E extends Envelope>(
     const messages = (await reach(() => readSubject(subjectOf(id)))).map(toRecorded);
     const events = messages.filter((one) => 'event' in one);
     const links = messages.map((one) => ('event' in one ? { ...one, type: one.event.type } : one));
-    return { events, damage: findDamage(links) };
+    return { events, damage: findDamage(links), end: messages.at(-1)?.seq ?? 0 };
   }
 
   /** Again where it is damaged: an erasure that overlaps with the reading looks like a hole. */

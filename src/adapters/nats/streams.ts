@@ -156,6 +156,16 @@ export async function createStreams(
   return outcomes;
 }
 
+/** Creates what is missing, and leaves what is there as it is. */
+export async function createAbsentStreams(
+  connection: LogConnection,
+  settings: StreamSettings,
+): Promise<void> {
+  for (const config of streamConfigs(settings, connection.replicas))
+    if (!(await streamConfig(connection.jsm, config.name)))
+      await reach(() => ensureStream(connection, config), 15_000);
+}
+
 /** 0: for ever. */
 const isShorter = (age: number, than: number) => age !== 0 && (than === 0 || age < than);
 

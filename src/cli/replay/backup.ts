@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import type { Envelope } from '../../domain/envelope.ts';
-import { isEnd, isReportWritten, isTestEvent, type TestEvent } from '../../domain/events.ts';
+import { isEnd, isReportWritten, isTestEvent } from '../../domain/events.ts';
 import { isPaymentEvent } from '../../domain/payment-events.ts';
 import { upcast } from '../../domain/upcast.ts';
 import type { EventLog } from '../../ports/log.ts';
@@ -89,7 +89,7 @@ async function findDamaged(lines: AsyncIterable<string>): Promise<Set<string>> {
   for await (const { stream, id, seq, after, event } of parseAll(lines)) {
     const subject = `${stream}.${id}`;
     const type = (event as Partial<Envelope> | null)?.type;
-    if (isEnd(type)) damaged.delete(subject);
+    if (isEnd(type) || type === 'HistoryRestored') damaged.delete(subject);
     // An older report of the same test may have been erased.
     else if (stream !== 'reports' && (event === null || (after ?? 0) !== (ends.get(subject) ?? 0)))
       damaged.add(subject);
@@ -99,11 +99,13 @@ async function findDamaged(lines: AsyncIterable<string>): Promise<Set<string>> {
 }
 
 function withPlace(event: unknown, places: ReadonlyMap<number, number>): unknown {
-  const done = event as TestEvent;
-  if (!isTestEvent(event) || done.type !== 'AnalysisDone') return event;
-  const report_seq = places.get(done.data.report_seq);
+  if (!isTestEvent(event)) return event;
+  if (event.type === 'HistoryRestored')
+    return { ...event, data: { events: event.data.events.map((one) => withPlace(one, places)) } };
+  if (event.type !== 'AnalysisDone') return event;
+  const report_seq = places.get(event.data.report_seq);
   // Erased, or aged out: the place of a report that is nowhere must not be that of another.
-  return { ...done, data: { ...done.data, report_seq: report_seq ?? Number.MAX_SAFE_INTEGER } };
+  return { ...event, data: { ...event.data, report_seq: report_seq ?? Number.MAX_SAFE_INTEGER } };
 }
 
 /** Appends events of one log in the order of the file; one that is there is left as it is. */

@@ -11,6 +11,7 @@ export const USAGE = `npm run -s replay -- COMMAND
   rebuild [--dry-run]                 correct the buckets from the log
   diff                                the buckets against the log; exit 1 on any difference
   verify                              each history against its own chain; exit 1 on any damage
+  repair [--dry-run]                  restore lost events from what still holds them; exit 1 if any stays lost
   payments [--since TIME] [--until TIME] [--sum] [--csv] [--verify]
                                       every settlement; --sum adds them up; --verify asks the chain, exit 1 on any
                                       difference
@@ -57,6 +58,7 @@ const shapes = {
   rebuild: { options: ['dry-run'], streams: ['TESTS', 'REPORTS'] },
   diff: { options: [], streams: ['TESTS', 'REPORTS'] },
   verify: { options: [], streams: ['TESTS', 'PAYMENTS'] },
+  repair: { options: ['dry-run'], streams: [] },
   payments: {
     options: [
       ...(['since', 'until', 'sum', 'csv', 'verify', 'reconcile', 'refunds'] as const),
@@ -67,7 +69,7 @@ const shapes = {
   export: { options: ['unsafe'], streams: ['TESTS', 'REPORTS', 'PAYMENTS'] },
   import: { argument: 'FILE', options: [], streams: [] },
   backup: { argument: 'FILE', options: [], streams: ['TESTS', 'REPORTS', 'PAYMENTS'] },
-  restore: { argument: 'FILE', options: [], streams: ['TESTS', 'REPORTS', 'PAYMENTS'] },
+  restore: { argument: 'FILE', options: [], streams: [] },
   'accept-loss': { options: [], streams: [] },
 } as const satisfies Record<string, Shape>;
 

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { accountTransfers } from '../../adapters/chain/account-transfers.ts';
+import { transferFinder } from '../../adapters/chain/find-transfer.ts';
 import { paymentChain } from '../../adapters/chain/payment-chain.ts';
 import { loadLogConfig } from '../../config/config.ts';
 import { backUp, restore } from './backup.ts';
@@ -9,11 +10,13 @@ import { book, toCsv } from './books/bookkeeping.ts';
 import { reconcileBooks } from './books/command.ts';
 import type { CommandName } from './command-line.ts';
 import { diff, rebuild } from './compare.ts';
-import { findDamaged } from './damage.ts';
+import { findDamaged, findDamagedTests } from './damage.ts';
 import { dump, states } from './one-test.ts';
 import { createLedger, sumUp, verifyAll } from './payments.ts';
 import { foldPayments, foldTests, population } from './population.ts';
 import type { Progress } from './progress.ts';
+import { type ChainReader, repairPayments } from './repair-payments.ts';
+import { repairTests } from './repair-tests.ts';
 import { scan, type Until } from './scan.ts';
 import type { OpenSource } from './source.ts';
 import { exportLines, importLines } from './transfer.ts';
@@ -85,13 +88,26 @@ export const commands: Readonly<Record<Exclude<CommandName, 'import'>, Command>>
 
   async verify(source, { print, progress }) {
     const damaged = [
-      ...(await findDamaged(source.tests, { name: 'tests', progress })),
+      ...(await findDamagedTests(source, { now: Date.now(), progress })).damaged,
       ...(await findDamaged(source.payments, { name: 'payments', progress })),
     ];
     const losses = await source.losses();
     for (const lost of losses) print({ lost });
     for (const one of damaged) print(one);
     return damaged.length + losses.length > 0 ? 1 : 0;
+  },
+
+  async repair(source, { dryRun, print, progress }) {
+    const options = { now: Date.now, progress, dryRun };
+    if (!dryRun) await source.createStreams();
+    const repairs = [
+      ...(await repairTests(source, options)),
+      ...(await repairPayments(source, { ...options, chain: moneyReader() })),
+    ];
+    for (const one of repairs) print(one);
+    const repaired = repairs.filter((one) => one.repaired).length;
+    print({ repaired, damaged: repairs.length - repaired });
+    return repaired === repairs.length ? 0 : 1;
   },
 
   async payments(source, call) {
@@ -122,6 +138,7 @@ export const commands: Readonly<Record<Exclude<CommandName, 'import'>, Command>>
 
   async restore(source, { path, print, hint, progress }) {
     // Read more than once: a line stream ends with its file.
+    await source.createStreams();
     const readLines = () => createInterface({ input: createReadStream(path) });
     const restored = await restore(source, readLines, progress);
     print(restored);
@@ -155,6 +172,18 @@ export async function importFile(
     await file.close();
   }
   return 0;
+}
+
+/** What the chain knows of lost payments; `undefined`: the settings do not name what is needed. */
+function moneyReader(): ChainReader | undefined {
+  const { rpcUrl, payTo, amount } = loadLogConfig();
+  if (rpcUrl === null || payTo === null) return undefined;
+  const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+  return {
+    outcome: (network) => paymentChain({ rpcUrl, network }).outcome,
+    find: (network, name, fromBlock) => transferFinder({ rpcUrl, network })(name, fromBlock),
+    isPrice: ({ to, value }) => same(to, payTo) && value === amount,
+  };
 }
 
 /** The chain of each payment, behind the one RPC that the settings name. */

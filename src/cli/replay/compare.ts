@@ -1,7 +1,7 @@
 import type { ViewName } from '../../adapters/nats/streams.ts';
 import { isTestId } from '../../domain/ids.ts';
 import { eachAtOnce } from './concurrently.ts';
-import { type DamagedHistory, findDamaged } from './damage.ts';
+import { type DamagedHistory, findDamagedTests } from './damage.ts';
 import { expect, expectedOf, hasLine, judges, type LineFault, write } from './line.ts';
 import { type FoldedTests, foldTests } from './population.ts';
 import type { Progress } from './progress.ts';
@@ -80,8 +80,8 @@ async function compare(source: RebuildableSource, options: Options): Promise<Com
   const { now, progress, settleMs = SETTLE_MS } = options;
   const absent = await source.absentViews();
   const tests = foldTests();
-  const damaged = await findDamaged(source.tests, {
-    name: 'tests',
+  const { damaged } = await findDamagedTests(source, {
+    now: now(),
     progress,
     onEvent: tests.add,
   });

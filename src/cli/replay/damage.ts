@@ -1,9 +1,12 @@
 import type { Damage } from '../../domain/chain.ts';
-import { isEnd } from '../../domain/events.ts';
+import { isEnd, type TestEvent } from '../../domain/events.ts';
+import { isTestId } from '../../domain/ids.ts';
+import type { StatusView } from '../../domain/status-view.ts';
 import type { EventLog, Recorded } from '../../ports/log.ts';
 import { eachAtOnce } from './concurrently.ts';
 import type { Progress } from './progress.ts';
 import { scan } from './scan.ts';
+import type { RebuildableSource } from './source.ts';
 
 /** A subject whose history is not whole. */
 export interface DamagedHistory extends Damage {
@@ -42,4 +45,38 @@ export async function findDamaged<E extends { readonly type: string }>(
     if (damage) found.push({ subject: `${name}.${id}`, ...damage });
   });
   return found;
+}
+
+/**
+ * As `findDamaged`, of the tests, and those whose last messages are missing: the bucket `status` knows
+ * more of them than the log does.
+ */
+export async function findDamagedTests(
+  source: Pick<RebuildableSource, 'tests' | 'statusViews' | 'absentViews'>,
+  options: Omit<Options<TestEvent>, 'name'> & { readonly now: number },
+) {
+  const { tests } = source;
+  const ends = new Map<string, number>();
+  const damaged = [
+    ...(await findDamaged(tests, {
+      ...options,
+      name: 'tests',
+      onEvent(recorded) {
+        ends.set(recorded.id, recorded.seq);
+        options.onEvent?.(recorded);
+      },
+    })),
+  ];
+  const known = new Set(damaged.map(({ subject }) => subject));
+  const lines = new Map<string, StatusView>();
+  if (!(await source.absentViews()).includes('status'))
+    await source.statusViews.scan((id, line) => isTestId(id) && lines.set(id, line));
+  await eachAtOnce(lines, async ([id, { seq, expires_at }]) => {
+    const subject = `tests.${id}`;
+    if (known.has(subject) || (ends.get(id) ?? 0) >= seq || options.now >= Date.parse(expires_at))
+      return;
+    // Stored since the log was read, on a live service.
+    if ((await tests.readRemains(id)).end < seq) damaged.push({ subject, problem: 'tail', seq });
+  });
+  return { damaged, lines };
 }

@@ -1,4 +1,8 @@
-import type { PaymentEvent, PaymentEventOf } from '../../domain/payment-events.ts';
+import type {
+  OriginalPaymentEvent,
+  PaymentEvent,
+  PaymentEventOf,
+} from '../../domain/payment-events.ts';
 import type { Recorded } from '../../ports/log.ts';
 import type { ChainOutcome, PaymentChain, SignedPayment } from '../../ports/payment.ts';
 import type { Progress } from './progress.ts';
@@ -37,7 +41,12 @@ export interface ReplayedSettlement {
 export function createLedger() {
   const settlements = new Map<string, ReplayedSettlement>();
   return {
-    add({ id, event }: Recorded<PaymentEvent>): void {
+    add({ id, event }: Pick<Recorded<PaymentEvent>, 'id' | 'event'>): void {
+      if (event.type === 'HistoryRestored') {
+        for (const key of settlements.keys()) if (key.startsWith(`${id} `)) settlements.delete(key);
+        for (const one of event.data.events) this.add({ id, event: one });
+        return;
+      }
       const key = `${id} ${event.data.attempt}`;
       if (event.type === 'SettlementStarted') {
         // A second start of the same attempt changes nothing: the machine takes the first.
@@ -98,7 +107,7 @@ function begin(
   };
 }
 
-function go({ entry }: ReplayedSettlement, event: PaymentEvent): LedgerEntry {
+function go({ entry }: ReplayedSettlement, event: OriginalPaymentEvent): LedgerEntry {
   const decided_at = event.at;
   if (event.type === 'PaymentSettled') {
     const { receipt, block = null, late } = event.data;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findEmbeddedNats } from '../../adapters/embedded-nats/running.ts';
 import { startEmbeddedNats } from '../../adapters/embedded-nats/start.ts';
+import { claimStore } from '../../adapters/nats/claims.ts';
 import {
   connectNamedNats,
   connectNats,
@@ -13,6 +14,7 @@ import { reach } from '../../adapters/nats/outage.ts';
 import { kvProjection } from '../../adapters/nats/projection.ts';
 import {
   absentViews,
+  createAbsentStreams,
   createMarks,
   createViews,
   type ViewName,
@@ -21,7 +23,7 @@ import type { loadLogConfig } from '../../config/config.ts';
 import type { ReportWritten, TestEvent } from '../../domain/events.ts';
 import type { PaymentEvent } from '../../domain/payment-events.ts';
 import { isStatusView, type StatusView } from '../../domain/status-view.ts';
-import type { EventLog, Projection } from '../../ports/log.ts';
+import type { ClaimStore, EventLog, Projection } from '../../ports/log.ts';
 import { isReportView, type ReportView } from '../../projection/report-view.ts';
 import { fileOfMarks } from '../../service/marks.ts';
 
@@ -32,6 +34,7 @@ export interface Source {
   readonly payments: EventLog<PaymentEvent>;
   readonly statusViews: Projection<StatusView>;
   readonly reportViews: Projection<ReportView>;
+  readonly allClaims: ClaimStore;
 }
 
 /** A source whose views can be compared and rebuilt, also where a whole bucket is not there. */
@@ -43,6 +46,8 @@ export interface RebuildableSource extends Source {
 }
 
 export interface OpenSource extends RebuildableSource {
+  /** Makes the streams and buckets that are not there, empty, by the settings of this shell. */
+  createStreams(): Promise<void>;
   /** What is missing at the ends of the streams, a line each. */
   losses(): Promise<readonly string[]>;
   /** Takes what there is for all there was; gives what is missing, a line a stream. */
@@ -81,8 +86,10 @@ export async function openSource(
     ...openLogs(connection),
     statusViews: kvProjection(connection, { bucket: 'status', isValue: isStatusView }),
     reportViews: kvProjection(connection, { bucket: 'reports', isValue: isReportView }),
+    allClaims: claimStore(connection),
     absentViews: () => absentViews(connection),
     createViews: () => createViews(connection),
+    createStreams: () => createAbsentStreams(connection, { ...config.nats, ...config.durations }),
     losses: async () =>
       findLosses(
         await highWater(connection, fileOfMarks(config)).read(),

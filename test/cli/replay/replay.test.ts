@@ -14,7 +14,7 @@ import type { ReportView } from '../../../src/projection/report-view.ts';
 import { toRow } from '../../../src/projection/row.ts';
 import { toStatusView } from '../../../src/projection/status-view.ts';
 import { anEvent, aPaymentEvent, aReportWritten } from '../../support/log/events.ts';
-import { memoryProjection } from '../../support/log/memory-kv.ts';
+import { memoryClaims, memoryProjection } from '../../support/log/memory-kv.ts';
 import { memoryLog } from '../../support/log/memory-log.ts';
 import { instant, T0, TEST_ID } from '../../support/process/instants.ts';
 
@@ -30,9 +30,11 @@ function setUp() {
     payments: memoryLog({ isEvent: isPaymentEvent, clock }),
     statusViews: memoryProjection<StatusView>(),
     reportViews: memoryProjection<ReportView>(),
+    allClaims: memoryClaims().store,
     absent: new Set<ViewName>(),
     absentViews: async () => [...source.absent],
     createViews: async () => source.absent.clear(),
+    createStreams: async () => {},
     losses: async (): Promise<readonly string[]> => [],
     acceptLoss: vi.fn(async () => ['PAYMENTS ends at 0, but ended at 3 before']),
     close: vi.fn(async () => {}),
@@ -233,11 +235,13 @@ test('buckets that agree with the log have no difference', async () => {
   expect((await rebuild(source, { ...options, dryRun: false })).found).toEqual([]);
 });
 
-test('what is newer than the fold is no difference', async () => {
+test('a line that is newer than the log shows that its end is lost', async () => {
   const { source, appendReady } = setUp();
   const { view } = await appendReady();
-  await source.statusViews.put(TEST_ID, { ...view, seq: view.seq + 3 });
-  expect(await diff(source, options)).toEqual([]);
+  const seq = view.seq + 3;
+  await source.statusViews.put(TEST_ID, { ...view, seq });
+  const lost = { subject: `tests.${TEST_ID}`, problem: 'tail', seq };
+  expect(await diff(source, options)).toEqual([lost]);
 });
 
 type Environment = ReturnType<typeof setUp> &
@@ -271,7 +275,11 @@ test.each<[string, string, (environment: Environment) => Promise<unknown>]>([
       await source.reportViews.put(TEST_ID, { seq: reportSeq, report });
     },
   ],
-  ['status', 'orphan', ({ source, view }) => source.statusViews.put(OTHER_ID, view)],
+  [
+    'status',
+    'orphan',
+    ({ source, view }) => source.statusViews.put(OTHER_ID, { ...view, expires_at: instant(10) }),
+  ],
   [
     'reports',
     'orphan',
@@ -424,7 +432,7 @@ describe('a damaged history', () => {
     const { source } = await damaged();
     const view = source.statusViews.all().get(TEST_ID);
     if (!view) throw new Error('no view');
-    await source.statusViews.put(OTHER_ID, view);
+    await source.statusViews.put(OTHER_ID, { ...view, expires_at: instant(10) });
     const before = [new Map(source.statusViews.all()), new Map(source.reportViews.all())];
     const { found, corrected } = await rebuild(source, { ...options, dryRun: false });
     expect(found).toMatchObject([{ subject: `tests.${TEST_ID}` }, { problem: 'orphan' }]);

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import {
   isReportWritten,
   isTestEvent,
+  type OriginalTestEvent,
   type ReportWritten,
-  type TestEvent,
   type TestEventOf,
 } from '../../../src/domain/events.ts';
 import {
   isPaymentEvent,
-  type PaymentEvent,
+  type OriginalPaymentEvent,
   type PaymentEventOf,
 } from '../../../src/domain/payment-events.ts';
 import type { Report } from '../../../src/domain/report/report.ts';
@@ -16,7 +16,9 @@ import { aReport } from '../mail/report.ts';
 import { instant } from '../process/instants.ts';
 
 /** The defaults of each event's data; instants are those of a test created at `T0`. */
-const data: { [Name in TestEvent['type']]: (seconds: number) => TestEventOf<Name>['data'] } = {
+const data: {
+  [Name in OriginalTestEvent['type']]: (seconds: number) => TestEventOf<Name>['data'];
+} = {
   TestCreated: (seconds) => ({
     token_sha256: 'a'.repeat(64),
     send_before: instant(seconds + 3600),
@@ -66,7 +68,7 @@ const envelope = (seconds: number) => ({
 });
 
 /** An event that many seconds after `T0`, with a new id; `overrides` replaces parts of its data. */
-export function anEvent<Name extends TestEvent['type']>(
+export function anEvent<Name extends OriginalTestEvent['type']>(
   type: Name,
   seconds = 0,
   overrides: Partial<TestEventOf<Name>['data']> = {},
@@ -95,7 +97,7 @@ const hash = (digit: string) => `0x${digit.repeat(64)}`;
 const address = (digit: string) => `0x${digit.repeat(40)}`;
 
 const paymentData: {
-  [Name in PaymentEvent['type']]: PaymentEventOf<Name>['data'];
+  [Name in OriginalPaymentEvent['type']]: PaymentEventOf<Name>['data'];
 } = {
   SettlementStarted: {
     attempt: 1,
@@ -144,7 +146,7 @@ const paymentData: {
 };
 
 /** An event of a payment, that many seconds after `T0`. */
-export function aPaymentEvent<Name extends PaymentEvent['type']>(
+export function aPaymentEvent<Name extends OriginalPaymentEvent['type']>(
   type: Name,
   seconds = 0,
   overrides: Partial<PaymentEventOf<Name>['data']> = {},

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../src/domain/errors.ts';
-import type { Claim, Claims, Projected, Projection } from '../../../src/ports/log.ts';
+import type { Claim, ClaimStore, Claims, Projected, Projection } from '../../../src/ports/log.ts';
 
 /** What both buckets can be told to do wrong. */
 interface Switches {
@@ -75,6 +75,8 @@ export function memoryProjection<V extends Projected>(): MemoryProjection<V> {
 
 export interface MemoryClaims extends Claims, Switches {
   all(): ReadonlyMap<string, Claim>;
+  /** As an operator sees them. */
+  readonly store: ClaimStore;
 }
 
 /** Created if absent, never changed. */
@@ -94,6 +96,14 @@ export function memoryClaims(): MemoryClaims {
       return claims.get(key);
     },
     all: () => claims,
+    store: {
+      all: async () => claims,
+      async add(key, claim) {
+        if (claims.has(key)) return 'lost';
+        claims.set(key, claim);
+        return 'stored';
+      },
+    },
   };
 }
 

@@ -54,6 +54,8 @@ export interface MemoryLog<E> extends EventLog<E>, LogHealth {
   putRaw(id: string, body: string): number;
   /** Removes a message as damage does: nobody is notified. */
   lose(seq: number): void;
+  /** Makes a message unreadable, as a flipped bit does. */
+  corrupt(seq: number): void;
   /** Every event there is, in the order of the stream. */
   all(): readonly Recorded<E>[];
   readonly erased: readonly { readonly seq: number; readonly how: 'secure' | 'plain' }[];
@@ -103,7 +105,7 @@ export function memoryLog<E extends Envelope>({
     const links = subject
       .map(toRecorded)
       .map((one) => ('event' in one ? { ...one, type: one.event.type } : one));
-    return { events: events(subject), damage: findDamage(links) };
+    return { events: events(subject), damage: findDamage(links), end: subject.at(-1)?.seq ?? 0 };
   }
 
   /** The place after which a follower begins: fixed once, as a restart must not move it. */
@@ -246,6 +248,9 @@ export function memoryLog<E extends Envelope>({
     putRaw: store,
     lose(seq) {
       messages = messages.filter((one) => one.seq !== seq);
+    },
+    corrupt(seq) {
+      messages = messages.map((one) => (one.seq === seq ? { ...one, body: 'flipped' } : one));
     },
     all: () => events(messages),
     erased,

@@ -2,14 +2,14 @@ import { initialTransition, transition } from 'xstate';
 import { adjacencyMapToArray, getAdjacencyMap } from 'xstate/graph';
 import { deliveryTest } from '../../../machines/delivery-test.ts';
 import { reportPayment } from '../../../machines/report-payment.ts';
-import type { TestEvent } from '../../../src/domain/events.ts';
-import type { PaymentEvent } from '../../../src/domain/payment-events.ts';
+import type { OriginalTestEvent } from '../../../src/domain/events.ts';
+import type { OriginalPaymentEvent } from '../../../src/domain/payment-events.ts';
 import type { PaymentState, TestState } from '../../../src/projection/fold.ts';
 import { anEvent, aPaymentEvent } from './events.ts';
 import { keyOf, labelOf, modelOf, nameOf } from './walks.ts';
 
 /** Everything that can be tried in any state; what fits is the machine's to say. */
-function testEventsFor({ context }: TestState): TestEvent[] {
+function testEventsFor({ context }: TestState): OriginalTestEvent[] {
   const arrival = Math.min(3, context.attempts + 1);
   const current = Math.max(1, context.attempts);
   return [
@@ -32,7 +32,7 @@ function testEventsFor({ context }: TestState): TestEvent[] {
 /** Settlements tried for one report in the model. */
 const ATTEMPTS = 2;
 
-function paymentEventsFor({ context }: PaymentState): PaymentEvent[] {
+function paymentEventsFor({ context }: PaymentState): OriginalPaymentEvent[] {
   return [1, 2, 3].flatMap((attempt) => [
     ...(attempt <= ATTEMPTS ? [aPaymentEvent('SettlementStarted', 0, { attempt })] : []),
     ...(context.signed.length < 2 ? [aPaymentEvent('TransactionSigned', 1, { attempt })] : []),
@@ -55,7 +55,7 @@ const testWalks = {
   stopWhen: ({ context }: TestState) => (context.refusal?.count ?? 0) > 2,
 };
 
-export const testModel = modelOf<TestEvent, TestState>({
+export const testModel = modelOf<OriginalTestEvent, TestState>({
   name: 'delivery-test',
   beginning: 'TestCreated',
   initial: initialTransition(deliveryTest)[0],
@@ -84,7 +84,7 @@ const paymentTries = { ...graph, events: paymentEventsFor };
 
 const paymentPairs = () => adjacencyMapToArray(getAdjacencyMap(reportPayment, paymentTries));
 
-export const paymentModel = modelOf<PaymentEvent, PaymentState>({
+export const paymentModel = modelOf<OriginalPaymentEvent, PaymentState>({
   name: 'report-payment',
   beginning: 'SettlementStarted',
   initial: initialTransition(reportPayment)[0],

@@ -32,7 +32,7 @@ export const seqOf = ({ stored }: Pick<TestHistory<unknown, unknown>, 'stored'>)
 /** One model on a log, with all that is derived from it. */
 export interface Stage<E, S, Replica> {
   readonly model: Model<E, S>;
-  readonly log: EventLog<E>;
+  readonly log: Pick<EventLog<E>, 'append'>;
   /** Rounds between the beginnings of two histories; 0: all begin at once. */
   readonly stagger: number;
   /** An event as this history has it. Its id is new in any case. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { LedgerEntry } from '../../../src/cli/replay/payments.ts';
-import type { PaymentEvent } from '../../../src/domain/payment-events.ts';
+import type { OriginalPaymentEvent } from '../../../src/domain/payment-events.ts';
 import type { PaymentChain } from '../../../src/ports/payment.ts';
 import type { PaymentState } from '../../../src/projection/fold.ts';
 import type { TestHistory } from '../log/test-histories.ts';
 import { T0 } from '../process/instants.ts';
 
-export type PaymentHistory = TestHistory<PaymentEvent, PaymentState>;
+export type PaymentHistory = TestHistory<OriginalPaymentEvent, PaymentState>;
 
 /** Before the first payment. */
 const FIRST_BLOCK = 1000;
@@ -54,7 +54,11 @@ const hash = (...parts: readonly (string | number)[]) =>
   `0x${createHash('sha256').update(parts.join()).digest('hex')}`;
 
 /** The model's event with hashes and a block of its own: a view that mixes two up shows. */
-export function personal(event: PaymentEvent, id: string, round: number): PaymentEvent {
+export function personal(
+  event: OriginalPaymentEvent,
+  id: string,
+  round: number,
+): OriginalPaymentEvent {
   switch (event.type) {
     case 'SettlementStarted': {
       const { payload } = event.data;

@@ -28,7 +28,7 @@ export function createShortLog<E extends Envelope>(clock: Clock): ShortLog<E> {
       return { outcome: 'appended', seq: lastSeq };
     },
     read: async (id) => of(id),
-    readRemains: async (id) => ({ events: of(id), damage: undefined }),
+    readRemains: async (id) => ({ events: of(id), damage: undefined, end: lastSeq }),
     readAt: async (wanted) => stored.find(({ seq }) => seq === wanted),
     follow({ onEvent }) {
       for (const recorded of stored) onEvent(recorded);

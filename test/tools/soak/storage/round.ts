@@ -1,9 +1,14 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rebuild } from '../../../../src/cli/replay/compare.ts';
+import { repairPayments } from '../../../../src/cli/replay/repair-payments.ts';
+import { type Repair, repairTests } from '../../../../src/cli/replay/repair-tests.ts';
+import type { RebuildableSource } from '../../../../src/cli/replay/source.ts';
 import { startNats } from '../../../support/log/nats-server.ts';
 import { prng } from '../../../support/prng/prng.ts';
-import { type Answers, askAll, startReplica, writeTests } from './a-log.ts';
+import { T0 } from '../../../support/process/instants.ts';
+import { type Answers, askAll, chain, startReplica, writeTests } from './a-log.ts';
 import { DAMAGES, damage } from './damages.ts';
 
 const EARLIER = 12;
@@ -16,6 +21,10 @@ export interface Outcome {
   readonly ended: 'refused' | 'served';
   readonly same: number;
   readonly frozen: number;
+  /** Of the frozen ones, those that a repair brought back. */
+  readonly healed: number;
+  /** What the repair could not bring back, and why. */
+  readonly left: readonly string[];
   /** Answers that should not have been given. */
   readonly wrong: readonly string[];
 }
@@ -63,36 +72,67 @@ async function serveAgain(
   file: string,
   before: ReadonlyMap<string, Answers>,
 ): Promise<Omit<Outcome, 'what'>> {
-  const refused = { ended: 'refused', same: 0, frozen: 0, wrong: [] } as const;
-  const replica = await start();
-  if (!replica) return refused;
-  try {
-    const after = await askAll(replica, before.size);
-    const pairs = [...before].map(([id, one]) => compare(id, one, after.get(id)));
-    return {
-      ended: 'served',
-      same: pairs.filter((one) => one === 'same').length,
-      frozen: pairs.filter((one) => one === 'frozen').length,
-      wrong: pairs.filter((one) => one !== 'same' && one !== 'frozen'),
-    };
-  } finally {
-    await replica.stop();
-  }
+  let repairs: readonly Repair[] = [];
+  let isRunning = false;
+  const repair = async (source: RebuildableSource) => {
+    repairs = await repairAll(source);
+  };
+  const leftOf = () =>
+    repairs.filter((one) => !one.repaired).map((one) => `${one.subject}: ${one.why}`);
+  const nothing = { same: 0, frozen: before.size, wrong: [] };
 
-  async function start() {
+  const replica = await start();
+  const damaged = replica ? compareAll(before, await askAll(replica, before.size)) : nothing;
+  if (replica) await repair(replica);
+  await replica?.stop();
+  // What an operator does about a log on which the service does not start.
+  const repaired = await start(replica ? undefined : repair);
+  const after = repaired ? compareAll(before, await askAll(repaired, before.size)) : nothing;
+  await repaired?.stop();
+  return {
+    ended: replica ? 'served' : 'refused',
+    same: damaged.same,
+    frozen: damaged.frozen,
+    healed: after.same - damaged.same,
+    left: leftOf(),
+    wrong: [...damaged.wrong, ...after.wrong.map((one) => `repaired: ${one}`)],
+  };
+
+  async function start(prepare?: typeof repair) {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => {
       timer = setTimeout(resolve, START_MS, undefined);
     });
     try {
-      await server.start();
-      return await Promise.race([startReplica(server, file), late]);
+      if (!isRunning) await server.start();
+      isRunning = true;
+      return await Promise.race([startReplica(server, file, prepare), late]);
     } catch {
       return undefined;
     } finally {
       clearTimeout(timer);
     }
   }
+}
+
+function compareAll(before: ReadonlyMap<string, Answers>, after: ReadonlyMap<string, Answers>) {
+  const pairs = [...before].map(([id, one]) => compare(id, one, after.get(id)));
+  return {
+    same: pairs.filter((one) => one === 'same').length,
+    frozen: pairs.filter((one) => one === 'frozen').length,
+    wrong: pairs.filter((one) => one !== 'same' && one !== 'frozen'),
+  };
+}
+
+/** `replay repair` and `replay rebuild`, beside the replica. */
+async function repairAll(source: RebuildableSource): Promise<readonly Repair[]> {
+  const options = { now: () => T0 + 120_000, progress: () => {}, dryRun: false };
+  const repairs = [
+    ...(await repairTests(source, options)),
+    ...(await repairPayments(source, { ...options, chain })),
+  ];
+  await rebuild(source, { ...options, settleMs: 0 });
+  return repairs;
 }
 
 /** Each answer is the one of before or a 503: never another status, never 402 for what was paid. */

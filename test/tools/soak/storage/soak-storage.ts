@@ -21,13 +21,16 @@ export async function soakStorage(args: readonly string[]): Promise<number> {
     return 2;
   }
   console.log(`seed ${first}; ${rounds} rounds on one nats-server`);
-  const total = { refused: 0, served: 0, frozen: 0, same: 0, wrong: 0 };
+  const total = { refused: 0, served: 0, frozen: 0, same: 0, healed: 0, wrong: 0 };
   for (let round = 0; round < rounds; round++) {
-    const { what, ended, same, frozen, wrong } = await storageRound(first + round);
+    const { what, ended, same, frozen, healed, left, wrong } = await storageRound(first + round);
     total[ended]++;
     total.frozen += frozen;
     total.same += same;
+    total.healed += healed;
     total.wrong += wrong.length;
+    console.log(`seed ${first + round}: ${what}: ${ended}, frozen ${frozen}, healed ${healed}`);
+    for (const one of left) console.log(`  stays frozen: ${one}`);
     for (const one of wrong) console.log(`seed ${first + round}, ${what}: ${one}`);
   }
   console.log(JSON.stringify(total));
