@@ -3,8 +3,8 @@ import {
   type FailureCode,
   MAX_ATTEMPTS,
   MAX_REFUSALS,
-  type RefusalReason,
   type OriginalTestEvent,
+  type RefusalReason,
 } from '../src/domain/events.ts';
 
 /** What the events of one test leave behind. Instants are RFC 3339 and compare as text. */

@@ -62,13 +62,20 @@ export function createAnalyzer(ports: AnalyzerPorts) {
 
   async function analyse(arrival: Arrival, mail: WaitingMail): Promise<Ending> {
     const { event, id } = arrival;
-    const expiresAt = new Date(Date.parse(event.at) + mail.retentionMs).toISOString();
+    const { createdAt, sendBefore, expiresAt: unused, tokenSha256 } = mail.created;
+    const retention = Date.parse(unused) - Date.parse(createdAt);
+    const expiresAt = new Date(Date.parse(event.at) + retention).toISOString();
     const facts = await mail.inspected.facts({ receivedAt: event.at, expiresAt });
     if (facts === 'lost') return failed(arrival, 'worker_lost');
 
     const { at, ...header } = envelope(arrival);
     const report = ports.makeReport(facts, at);
-    const written: ReportWritten = { ...header, at, type: 'ReportWritten', data: { report } };
+    const created = {
+      ...{ at: createdAt, token_sha256: tokenSha256 },
+      ...{ send_before: sendBefore, expires_at: unused },
+    };
+    const data = { report, created };
+    const written: ReportWritten = { ...header, at, type: 'ReportWritten', data };
     if (Buffer.byteLength(JSON.stringify(written)) > MAX_REPORT_BYTES)
       return failed(arrival, 'report_too_large');
 

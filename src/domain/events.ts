@@ -138,7 +138,18 @@ export const isEnd = (type: string | undefined): type is 'Expired' | 'TestDelete
   type === 'Expired' || type === 'TestDeleted';
 
 /** The whole report, on `reports.<test_id>`: followers of states never read it. */
-export const ReportWritten = event('ReportWritten', { report: Report });
+export const ReportWritten = event('ReportWritten', {
+  report: Report,
+  /** A second copy of its test's `TestCreated`, for a repair. */
+  created: Type.Optional(
+    Type.Object({
+      at: Instant,
+      token_sha256: Sha256,
+      send_before: Instant,
+      expires_at: Instant,
+    }),
+  ),
+});
 export type ReportWritten = Static<typeof ReportWritten>;
 
 const testEvent = TypeCompiler.Compile(TestEvent);

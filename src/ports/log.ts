@@ -87,6 +87,9 @@ export interface EventLog<E> {
    */
   readAt(seq: number): Promise<Recorded<E> | undefined>;
 
+  /** How many messages there are of each subject, readable or not. @throws as `readAt` */
+  counts(): Promise<ReadonlyMap<string, number>>;
+
   /** Delivers what is stored and what will be, across restarts of the server. */
   follow(options: FollowOptions<E>): Following;
 

@@ -5,7 +5,7 @@ import type {
 } from '../domain/payment-events.ts';
 import { evolvePayment, foldPayment } from './fold.ts';
 import { originalEvents } from './original-events.ts';
-import { REPAIR, type Restored } from './restore-test.ts';
+import { REPAIR, type RestoredHistory } from './restore-test.ts';
 
 /** What the chain knows of a payment. */
 export interface PaymentCopies {
@@ -21,7 +21,7 @@ export interface PaymentCopies {
 export function restorePayment(
   left: readonly PaymentEvent[],
   { start, newId }: PaymentCopies,
-): Restored<OriginalPaymentEvent> {
+): RestoredHistory<OriginalPaymentEvent> {
   const events: OriginalPaymentEvent[] = [];
   let state = foldPayment([]);
   const add = (event: OriginalPaymentEvent) => {

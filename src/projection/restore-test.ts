@@ -1,4 +1,4 @@
-import type { OriginalTestEvent, TestEvent, TestEventOf } from '../domain/events.ts';
+import type { OriginalTestEvent, ReportWritten, TestEvent, TestEventOf } from '../domain/events.ts';
 import type { Report } from '../domain/report/report.ts';
 import type { StatusView } from '../domain/status-view.ts';
 import { evolve, fold, type TestState } from './fold.ts';
@@ -12,6 +12,8 @@ export interface StoredReport {
   readonly seq: number;
   readonly sha256: string;
   readonly report: Report;
+  /** Its test, as it was created. */
+  readonly created?: ReportWritten['data']['created'];
 }
 
 /** What is known of a test besides its own messages. */
@@ -23,7 +25,9 @@ interface Copies {
 }
 
 /** `missing`: what has no second copy. */
-export type Restored<Event> = { readonly events: readonly Event[] } | { readonly missing: string };
+export type RestoredHistory<Event> =
+  | { readonly events: readonly Event[] }
+  | { readonly missing: string };
 
 /**
  * The history of a damaged test from the events that are left and from what was made of those that
@@ -32,12 +36,16 @@ export type Restored<Event> = { readonly events: readonly Event[] } | { readonly
 export function restoreTest(
   left: readonly TestEvent[],
   copies: Copies,
-): Restored<OriginalTestEvent> {
+): RestoredHistory<OriginalTestEvent> {
   const events = originalEvents(left);
-  const [created] = events;
-  if (created?.type !== 'TestCreated')
-    return { missing: 'TestCreated: the hash of the read token is nowhere else' };
-  const candidates = candidatesOf(created, events, copies);
+  const [first] = events;
+  const created = first?.type === 'TestCreated' ? first : createdOf(copies);
+  if (!created) return { missing: 'TestCreated: the hash of the read token is nowhere else' };
+  const candidates = candidatesOf(
+    created,
+    events.filter((one) => one !== created),
+    copies,
+  );
   const found = candidates.find((one) => isProven(one, copies));
   if (found) return { events: found };
   if (candidates.some((one) => foldFitting(one)?.context.refusal))
@@ -57,7 +65,7 @@ function candidatesOf(
 ): readonly (readonly OriginalTestEvent[])[] {
   const arrival = events.findLastIndex(({ type }) => type === 'MailArrived');
   // A mail that is taken leaves nothing of what was before it.
-  const kept = arrival < 0 ? events : [created, ...events.slice(arrival)];
+  const kept = [created, ...events.slice(Math.max(0, arrival))];
   const done = events.findLast(isDone);
   if (!report || !(done || line?.status === 'ready')) return [kept];
   const attempt = done?.data.attempt ?? attemptOf(events[arrival]) ?? 1;
@@ -69,6 +77,12 @@ function candidatesOf(
     [...kept.filter((one) => !isDone(one)), end],
     [created, arrivalOf(report, attempt, newId()), end],
   ];
+}
+
+function createdOf({ report, newId }: Copies): TestEventOf<'TestCreated'> | undefined {
+  if (!report?.created) return undefined;
+  const { at, ...data } = report.created;
+  return { ...{ v: 1, id: newId(), type: 'TestCreated', at, by: REPAIR }, data };
 }
 
 const attemptOf = (event: OriginalTestEvent | undefined) =>

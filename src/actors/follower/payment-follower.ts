@@ -68,7 +68,8 @@ export async function followPayments({
     position = seq;
     const known = open.get(id);
     // One that is not open has paid, or its earlier attempts have failed; only the latter can start.
-    const before = known?.state ?? unpaidAfter('attempt' in event.data ? event.data.attempt - 1 : 0);
+    const before =
+      known?.state ?? unpaidAfter('attempt' in event.data ? event.data.attempt - 1 : 0);
     const state = evolvePayment(before, event);
     if (state === before) return;
     const kept = { startSeq: known?.startSeq ?? seq, state };

@@ -1,5 +1,6 @@
 import type { MailVerdict } from '../../domain/replies.ts';
 import type { InspectedMail } from '../../ports/mail.ts';
+import type { Transaction } from './ports.ts';
 
 /** What is reserved for a mail of unannounced size, in bytes: most mails fit. */
 const FIRST_STEP = 64 * 1024;
@@ -17,8 +18,8 @@ export interface Reservation {
 /** A mail that waits for its `MailArrived` to come back from the log. */
 export interface WaitingMail {
   readonly inspected: InspectedMail;
-  /** From the arrival to the deletion of the report, in milliseconds. */
-  readonly retentionMs: number;
+  /** Its test, as created. */
+  readonly created: Transaction['created'];
   /** When the gate let it in, by `performance.now()`. */
   readonly since: number;
   /** Its outcome could not be put into the log: the sender is answered this. */

@@ -36,7 +36,7 @@ export interface Transaction {
   readonly testId: string;
   readonly envelope: MailEnvelope;
   /** As created: what never changes about the test. */
-  readonly created: Pick<Row['context'], 'tokenSha256' | 'createdAt' | 'expiresAt'>;
+  readonly created: Pick<Row['context'], 'tokenSha256' | 'createdAt' | 'sendBefore' | 'expiresAt'>;
   /** Null: the test is used, and the mail is read only to recognise a retry. */
   reservation: Reservation | null;
   /** Its content is being read, or has been. */

@@ -1,4 +1,4 @@
-import type { RefusalReason, OriginalTestEvent } from '../../domain/events.ts';
+import type { OriginalTestEvent, RefusalReason } from '../../domain/events.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
 import type { InspectedMail } from '../../ports/mail.ts';
 import { sendAgainBefore } from '../../projection/deadlines.ts';
@@ -59,9 +59,8 @@ export function createRecorder(
     const { testId, created, digest, inspected } = mail;
     const id = newId();
     const waiting = outcomes.expect(id, testId);
-    const retentionMs = Date.parse(created.expiresAt) - Date.parse(created.createdAt);
     const since = performance.now();
-    mailBuffer.hold(id, { inspected, retentionMs, since, handBack: waiting.settle });
+    mailBuffer.hold(id, { inspected, created, since, handBack: waiting.settle });
     try {
       const make = (row: Row, at: string) => toArrivalEvent(mail, { id, at, row });
       const recorded = await appendWhileOpen(ports, { testId, digest, make });

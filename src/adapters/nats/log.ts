@@ -13,6 +13,9 @@ import { expectedSeqOf, nextMessage } from './read.ts';
 /** What an append may take by default, in milliseconds: more than the election of a leader. */
 const APPEND_MS = 20_000;
 
+/** For the subjects of a whole stream, in milliseconds. */
+const COUNT_MS = 30_000;
+
 interface Options<E> {
   /** `TESTS`, `REPORTS` or `PAYMENTS`. */
   readonly stream: string;
@@ -43,24 +46,38 @@ export function jetStreamLog<E extends Envelope>(
     return { id, seq, time: time.getTime(), event, ...(after !== undefined && { after }) };
   }
 
-  /** Everything of the subject up to what was its last message when the reading began. */
-  async function readSubject(subject: string): Promise<readonly Message[]> {
+  /**
+   * Everything of the subject up to what was its last message when the reading began. Of one whose last
+   * message cannot be read the server shows no end: then it is read as far as it goes.
+   */
+  async function readSubject(subject: string) {
     const last = await streams.getMessage(stream, { last_by_subj: subject });
     const messages: Message[] = [];
-    for (let seq = 1; last && seq <= last.seq; ) {
+    for (let seq = 1; !last || seq <= last.seq; ) {
       const next = await nextMessage(connection.jsm, stream, subject, seq);
-      if (!next || next.seq > last.seq) break;
+      if (!next || (last && next.seq > last.seq)) break;
       messages.push(next);
       seq = next.seq + 1;
     }
-    return messages;
+    // One in between that cannot be read ends the search for the next one.
+    if (last && messages.at(-1)?.seq !== last.seq) messages.push(last);
+    const isCut = !last && (messages.length > 0 || (await count(subject)) > 0);
+    return { messages, end: last?.seq ?? 0, isCut };
+  }
+
+  /** Messages that the server has of a subject, readable or not. */
+  async function count(subject: string): Promise<number> {
+    const { subjects } = (await streams.info(stream, { subjects_filter: subject })).state;
+    return subjects?.[subject] ?? 0;
   }
 
   async function readOnce(id: string): Promise<Remains<E>> {
-    const messages = (await reach(() => readSubject(subjectOf(id)))).map(toRecorded);
-    const events = messages.filter((one) => 'event' in one);
-    const links = messages.map((one) => ('event' in one ? { ...one, type: one.event.type } : one));
-    return { events, damage: findDamage(links), end: messages.at(-1)?.seq ?? 0 };
+    const { messages, end, isCut } = await reach(() => readSubject(subjectOf(id)));
+    const recorded = messages.map(toRecorded);
+    const events = recorded.filter((one) => 'event' in one);
+    const links = recorded.map((one) => ('event' in one ? { ...one, type: one.event.type } : one));
+    const cut = { problem: 'unreadable', seq: (messages.at(-1)?.seq ?? 0) + 1 } as const;
+    return { events, damage: findDamage(links) ?? (isCut ? cut : undefined), end };
   }
 
   /** Again where it is damaged: an erasure that overlaps with the reading looks like a hole. */
@@ -100,6 +117,12 @@ export function jetStreamLog<E extends Envelope>(
       const message = await reach(() => streams.getMessage(stream, { seq }));
       const recorded = message && toRecorded(message);
       return recorded && 'event' in recorded ? recorded : undefined;
+    },
+    async counts() {
+      const filter = { subjects_filter: `${subjectPrefix}.*` };
+      const { subjects } = (await reach(() => streams.info(stream, filter), COUNT_MS)).state;
+      const counts = Object.entries(subjects ?? {});
+      return new Map(counts.map(([name, n]) => [name.slice(subjectPrefix.length + 1), n]));
     },
     follow: (options) => followStream(connection, { ...options, stream, toRecorded }),
     erase: (seq, how) => reach(() => remove(seq, how === 'secure')),

@@ -149,21 +149,13 @@ export type StreamOutcome = 'created' | 'updated' | 'unchanged' | 'kept older';
 export async function createStreams(
   connection: LogConnection,
   settings: StreamSettings,
+  isWanted = (_name: string) => true,
 ): Promise<Readonly<Record<string, StreamOutcome>>> {
   const outcomes: Record<string, StreamOutcome> = {};
-  for (const config of streamConfigs(settings, connection.replicas))
+  const configs = streamConfigs(settings, connection.replicas);
+  for (const config of configs.filter(({ name }) => isWanted(name)))
     outcomes[config.name] = await ensureStream(connection, config, START_MS);
   return outcomes;
-}
-
-/** Creates what is missing, and leaves what is there as it is. */
-export async function createAbsentStreams(
-  connection: LogConnection,
-  settings: StreamSettings,
-): Promise<void> {
-  for (const config of streamConfigs(settings, connection.replicas))
-    if (!(await streamConfig(connection.jsm, config.name)))
-      await reach(() => ensureStream(connection, config), 15_000);
 }
 
 /** 0: for ever. */

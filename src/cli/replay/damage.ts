@@ -22,22 +22,31 @@ interface Options<E> {
 
 /** Reads a whole log, and gives the subjects whose messages do not follow on one another. */
 export async function findDamaged<E extends { readonly type: string }>(
-  log: Pick<EventLog<E>, 'follow' | 'readRemains'>,
+  log: Pick<EventLog<E>, 'follow' | 'readRemains' | 'counts'>,
   { name, progress, onEvent }: Options<E>,
 ): Promise<readonly DamagedHistory[]> {
   const ends = new Map<string, number>();
   const suspects = new Set<string>();
+  // Taken first: what comes in meanwhile is read, and not missing.
+  const unread = new Map(await log.counts());
+  const note = (id: string) => void unread.set(id, (unread.get(id) ?? 0) - 1);
   await scan(log, {
     name,
     progress,
     onEvent(recorded) {
       const { id, seq, after = 0, event } = recorded;
+      note(id);
       if (!isEnd(event.type) && after !== (ends.get(id) ?? 0)) suspects.add(id);
       ends.set(id, seq);
       onEvent?.(recorded);
     },
-    onPoison: ({ id }) => void suspects.add(id),
+    onPoison({ id }) {
+      note(id);
+      suspects.add(id);
+    },
   });
+  // A message that cannot be read from the disk is not delivered at all.
+  for (const [id, left] of unread) if (left > 0) suspects.add(id);
   const found: DamagedHistory[] = [];
   // What was erased meanwhile has ended: the history as it is now decides.
   await eachAtOnce(suspects, async (id) => {

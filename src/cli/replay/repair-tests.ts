@@ -129,7 +129,10 @@ async function findReport(
   const fits = (report: Report) => !wanted || wanted.data.report_sha256 === sha256Of(report);
   const { events: written, end } = await reports.readRemains(id);
   const stored = written.findLast(({ event }) => fits(event.data.report));
-  if (stored) return toStored(stored.seq, stored.event.data.report);
+  if (stored) {
+    const { report, created } = stored.event.data;
+    return { ...toStored(stored.seq, report), created };
+  }
   const copy = await reportViews.get(id);
   if (!copy || !fits(copy.report)) return undefined;
   if (dryRun) return toStored(Number.MAX_SAFE_INTEGER, copy.report);

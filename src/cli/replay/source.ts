@@ -14,8 +14,8 @@ import { reach } from '../../adapters/nats/outage.ts';
 import { kvProjection } from '../../adapters/nats/projection.ts';
 import {
   absentViews,
-  createAbsentStreams,
   createMarks,
+  createStreams,
   createViews,
   type ViewName,
 } from '../../adapters/nats/streams.ts';
@@ -89,7 +89,11 @@ export async function openSource(
     allClaims: claimStore(connection),
     absentViews: () => absentViews(connection),
     createViews: () => createViews(connection),
-    createStreams: () => createAbsentStreams(connection, { ...config.nats, ...config.durations }),
+    async createStreams() {
+      const there = await streamNames(connection);
+      const settings = { ...config.nats, ...config.durations };
+      await createStreams(connection, settings, (name) => !there.includes(name));
+    },
     losses: async () =>
       findLosses(
         await highWater(connection, fileOfMarks(config)).read(),
@@ -115,16 +119,19 @@ async function acceptLoss(
 
 const NO_LOG = 'There is no event log here: no service has run on it yet.';
 
-/** A follower of a stream that is not there would wait for it without end. */
-async function requireStreams(
-  { jsm }: LogConnection,
-  needed: readonly StreamName[],
-): Promise<void> {
-  const names = await reach(async () => {
+const streamNames = ({ jsm }: LogConnection) =>
+  reach(async () => {
     const listed: string[] = [];
     for await (const name of jsm.streams.names()) listed.push(name);
     return listed;
   }, ANSWER_MS);
+
+/** A follower of a stream that is not there would wait for it without end. */
+async function requireStreams(
+  connection: LogConnection,
+  needed: readonly StreamName[],
+): Promise<void> {
+  const names = await streamNames(connection);
   const there = STREAMS.filter((name) => names.includes(name));
   if (needed.length === 0) return;
   if (there.length === 0) throw new Error(NO_LOG);

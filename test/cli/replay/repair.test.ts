@@ -24,7 +24,9 @@ import { memoryClaims, memoryProjection } from '../../support/log/memory-kv.ts';
 import { memoryLog } from '../../support/log/memory-log.ts';
 import { T0, TEST_ID } from '../../support/process/instants.ts';
 
-const report = aReportWritten();
+const written = aReportWritten();
+const { data: beginning, at: createdAt } = anEvent('TestCreated');
+const report = { ...written, data: { ...written.data, created: { at: createdAt, ...beginning } } };
 const sha256 = createHash('sha256').update(JSON.stringify(report.data.report)).digest('hex');
 const started = aPaymentEvent('SettlementStarted', 70);
 const { claim } = started.data;
@@ -132,8 +134,6 @@ const places = LOGS.flatMap((log) => [0, 1, 2].map((n) => [log, n] as const)).fi
 
 /** What no second copy exists of, and what leaves a settlement as if it had no outcome yet. */
 const LEFT: Readonly<Record<string, 'frozen' | 'open'>> = {
-  'tests 0 lost': 'frozen',
-  'tests 0 flipped': 'frozen',
   'payments 2 lost': 'open',
 };
 
@@ -162,6 +162,16 @@ test('a repair follows the line in the bucket status where the last messages wer
   expect(await answersOf(source)).toEqual(before);
   const [, line] = [...source.statusViews.all()][0] ?? [];
   expect(line?.seq).toBe((await source.tests.readRemains(TEST_ID)).end);
+});
+
+test('a test that lost its creation before it had a report stays frozen', async () => {
+  const source = newSource();
+  const events = [anEvent('TestCreated'), anEvent('MailArrived', 60)];
+  await project(source, events, await append<TestEvent>(source.tests, events));
+  source.tests.lose(source.tests.all()[0]?.seq ?? 0);
+  expect(await repairTests(source, options)).toMatchObject([
+    { repaired: false, why: expect.stringContaining('TestCreated') },
+  ]);
 });
 
 test('a refusal before the mail that was taken leaves nothing to restore', async () => {

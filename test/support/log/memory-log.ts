@@ -174,6 +174,12 @@ export function memoryLog<E extends Envelope>({
       return events(messages.filter((one) => one.seq === seq))[0];
     },
 
+    async counts() {
+      const counts = new Map<string, number>();
+      for (const { id } of messages) counts.set(id, (counts.get(id) ?? 0) + 1);
+      return counts;
+    },
+
     async erase(seq, how) {
       mustReach();
       messages = messages.filter((one) => one.seq !== seq);

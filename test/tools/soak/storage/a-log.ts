@@ -81,10 +81,12 @@ export async function writeTests(logs: StorageReplica, from: number, count: numb
 
 async function writeTest(logs: StorageReplica, id: string, n: number) {
   const { tests, reports, payments, claims } = logs;
-  const beginning = [anEvent('TestCreated', 0, { token_sha256: TOKEN_SHA256 })];
+  const beginning = [anEvent('TestCreated', 0, { token_sha256: TOKEN_SHA256 })] as const;
   if (n % 6 === 0) return write(tests, id, beginning);
   if (n % 6 === 1) return write(tests, id, [...beginning, anEvent('MailRefused', 30)]);
-  const report = aReportWritten({ test_id: id });
+  const [{ at, data: creation }] = beginning;
+  const { data, ...envelope } = aReportWritten({ test_id: id });
+  const report = { ...envelope, data: { ...data, created: { at, ...creation } } };
   const written = await reports.append(id, report, 0);
   if (written.outcome !== 'appended') throw new Error(written.outcome);
   const report_sha256 = sha256(JSON.stringify(report.data.report));
@@ -108,7 +110,10 @@ function paymentOf(n: number) {
   });
   const { receipt } = aPaymentEvent('PaymentSettled').data;
   const settled = aPaymentEvent('PaymentSettled', 65, {
-    receipt: { ...receipt, transaction: `0x${sha256(`tx ${n}`)}` },
+    receipt: {
+      ...{ ...receipt, transaction: `0x${sha256(`tx ${n}`)}` },
+      payer: authorization.from,
+    },
   });
   return { started, settled };
 }
