@@ -123,6 +123,11 @@ export function readConfig(env: Environment, unknown: readonly string[] = []) {
       /** PEM; null: a self-signed pair is made at start. */
       certificate: values.SMTP_TLS_CERT_FILE,
       privateKey: values.SMTP_TLS_KEY_FILE,
+      /** Where they were read, to take up renewed ones. */
+      certificateFiles:
+        env.SMTP_TLS_CERT_FILE && env.SMTP_TLS_KEY_FILE
+          ? { cert: env.SMTP_TLS_CERT_FILE, key: env.SMTP_TLS_KEY_FILE }
+          : null,
       maxMessageBytes: values.SMTP_MAX_MESSAGE_BYTES,
       mailMemoryBytes: values.MAIL_MEMORY_BYTES,
       maxClients: values.SMTP_MAX_CLIENTS,

@@ -4,7 +4,7 @@ import { createInbound } from '../actors/inbound/inbound.ts';
 import { createMailBuffer } from '../actors/receiver/mail-buffer.ts';
 import { createReceiver } from '../actors/receiver/receiver.ts';
 import { createNewResolver } from '../adapters/dns/resolver.ts';
-import { startSmtp } from '../adapters/smtp/server.ts';
+import { type SmtpListener, startSmtp } from '../adapters/smtp/server.ts';
 import { createGuardedFetch, type FetchOverride } from '../adapters/web/guarded-fetch.ts';
 import { createWebRisk } from '../adapters/web-risk/web-risk.ts';
 import { createReader } from '../adapters/worker-pool/reader.ts';
@@ -15,6 +15,7 @@ import { createInspect } from '../inspection/inspect.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { watchCertificate } from './certificate-files.ts';
 import type { Log } from './log.ts';
 import { timedInspection } from './timed-inspection.ts';
 import type { Views } from './views.ts';
@@ -111,17 +112,26 @@ export async function openMail(config: Config, ports: Ports) {
     analyzer.onEvent(recorded);
   });
 
-  let server: Awaited<ReturnType<typeof startSmtp>> | undefined;
+  let server: SmtpListener | undefined;
+  let stopWatch = () => {};
   return {
     inbound: createInbound({ receiver }),
     memoryBytes: mailBuffer.bytes,
     /** @returns `host:port` */
     async listen(): Promise<string> {
       const smtpLogger = logger.child({ actor: 'smtp' });
-      server = await startSmtp({ receiver, clock, logger: smtpLogger, metrics }, smtp);
+      const listener = await startSmtp({ receiver, clock, logger: smtpLogger, metrics }, smtp);
+      server = listener;
+      stopWatch = watchCertificate({
+        files: smtp.certificateFiles,
+        inUse: { cert: smtp.certificate, key: smtp.privateKey },
+        onRenewed: listener.useCertificate,
+        logger: smtpLogger,
+      });
       return `${smtp.host.includes(':') ? `[${smtp.host}]` : smtp.host}:${server.port}`;
     },
     async stop() {
+      stopWatch();
       await server?.stop();
       await analyzer.idle();
       await reader.close();

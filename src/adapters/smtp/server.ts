@@ -5,7 +5,7 @@ import { toReply, verdict } from '../../domain/replies.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { Receiver } from '../../ports/mail.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import { selfSigned } from './certificate.ts';
+import { type KeyPair, selfSigned } from './certificate.ts';
 import { countReplies, type SmtpMetrics } from './count-replies.ts';
 import { createHandlers, DISABLED } from './handlers.ts';
 import { createPeers, type Peers } from './peers.ts';
@@ -61,11 +61,18 @@ const LIMITS: SmtpLimits = {
   sweepMs: 1000,
 };
 
+export interface SmtpListener {
+  readonly port: number;
+  /** For the connections that are opened from now on. */
+  useCertificate(pair: KeyPair): void;
+  stop(): Promise<void>;
+}
+
 /** Receives mail by SMTP (RFC 5321) until it is stopped. */
 export async function startSmtp(
   { receiver, clock, logger, metrics }: SmtpPorts,
   settings: SmtpSettings,
-): Promise<{ readonly port: number; stop(): Promise<void> }> {
+): Promise<SmtpListener> {
   const limits = { ...LIMITS, ...settings.limits };
   const { certificate, privateKey, hostname, maxClients, maxMessageBytes, xclientFrom } = settings;
   const tls =
@@ -128,6 +135,7 @@ export async function startSmtp(
 
   return {
     port: (server.server.address() as AddressInfo).port,
+    useCertificate: (pair) => server.updateSecureContext({ ...pair }),
     async stop() {
       stopping = true;
       const { promise: closed, resolve } = Promise.withResolvers<void>();

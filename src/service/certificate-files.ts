@@ -1,0 +1,51 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { KeyPair } from '../adapters/smtp/certificate.ts';
+import type { Logger } from '../telemetry/logger.ts';
+
+/** Between two looks at the files, in milliseconds: certificates are renewed weeks before their end. */
+const LOOK_MS = 60_000;
+
+interface Options {
+  /** Null: the certificate is made by the service itself. */
+  readonly files: KeyPair | null;
+  /** The pair in use. */
+  readonly inUse: { readonly [Part in keyof KeyPair]: string | null };
+  readonly onRenewed: (pair: KeyPair) => void;
+  readonly logger: Logger;
+  readonly everyMs?: number;
+}
+
+const isPair = ({ cert, key }: KeyPair) =>
+  new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
+
+/**
+ * Takes up a renewed certificate without a restart, once both of its files are there and belong
+ * together; until then the old one stays in use. Gives its stop.
+ */
+export function watchCertificate({ files, inUse, onRenewed, logger, everyMs = LOOK_MS }: Options) {
+  if (!files) return () => {};
+  const read = async (): Promise<KeyPair> => ({
+    cert: (await readFile(files.cert, 'utf8')).trim(),
+    key: (await readFile(files.key, 'utf8')).trim(),
+  });
+  let current = { cert: inUse.cert?.trim(), key: inUse.key?.trim() };
+
+  async function look(): Promise<void> {
+    const now = await read();
+    if (current.cert === now.cert && current.key === now.key) return;
+    if (!isPair(now)) throw new Error('The certificate and the key do not belong together.');
+    current = now;
+    onRenewed(now);
+    const { validTo } = new X509Certificate(now.cert);
+    logger.info({ valid_to: validTo }, 'the renewed certificate is in use');
+  }
+
+  const timer = setInterval(() => {
+    look().catch((err: unknown) =>
+      logger.warn({ err }, 'the renewed certificate cannot be used; the old one stays in use'),
+    );
+  }, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
