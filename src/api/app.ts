@@ -11,6 +11,7 @@ import { addRateLimits } from './plugins/rate-limits.ts';
 import { addRequestLog } from './plugins/request-log.ts';
 import { watchRoutes } from './plugins/route-methods.ts';
 import { addPageSecurity, addSecurity } from './plugins/security.ts';
+import { assetRoutes } from './routes/assets.ts';
 import { catalogueRoutes } from './routes/catalogue.ts';
 import { deletionRoute } from './routes/deletion.ts';
 import { discoveryRoutes } from './routes/discovery.ts';
@@ -75,6 +76,7 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
     await pages.register(discoveryRoutes, { ...options, openapi });
   });
   await app.register(mcpRoute, options);
+  await app.register(assetRoutes);
   await app.register(healthRoutes, options);
   if (options.inbound) await app.register(inboundRoute, options.inbound);
   return app;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { LANGUAGES, stringsIn } from './language.ts';
+import { LANGUAGES, type Language, stringsIn } from './language.ts';
 
 const MODULE = 'text/javascript; charset=utf-8';
 
@@ -9,20 +9,39 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 
 const read = (file: string | URL) => readFileSync(file, 'utf8');
 
+/** A third of a module is for who reads the source. */
+const withoutComments = (code: string) =>
+  code.replace(/^[ \t]*\/\*(?:(?!\*\/)[\s\S])*\*\/\n/gm, '');
+
+/** Texts of pages that no module writes. */
+const SERVER_ONLY =
+  /^how_(\d|title)|^(home|what|mail|programs|command|privacy|method|finding|findings_page|errors|foot|nav|noscript|sample|not_found)_/;
+
+const browserTexts = (language: Language) =>
+  Object.fromEntries(Object.entries(stringsIn(language)).filter(([key]) => !SERVER_ONLY.test(key)));
+
 /** Modules of the browser are served as they are written: no build, so what is read here is what runs. */
 const modules = globSync('{browser,view}/*.mjs', { cwd: here }).sort();
 
 /** Everything static that pages load, by name. */
 export const assets: ReadonlyMap<string, { readonly type: string; readonly body: string }> =
   new Map([
-    ['style.css', { type: 'text/css; charset=utf-8', body: read(`${here}style.css`) }],
+    [
+      'style.css',
+      { type: 'text/css; charset=utf-8', body: withoutComments(read(`${here}style.css`)) },
+    ],
     ['icon.svg', { type: 'image/svg+xml', body: read(`${here}icon.svg`) }],
-    ...modules.map((name) => [name, { type: MODULE, body: read(here + name) }] as const),
+    ...modules.map(
+      (name) => [name, { type: MODULE, body: withoutComments(read(here + name)) }] as const,
+    ),
     ...LANGUAGES.map(
       (language) =>
         [
           `strings.${language}.mjs`,
-          { type: MODULE, body: `export const texts = ${JSON.stringify(stringsIn(language))};\n` },
+          {
+            type: MODULE,
+            body: `export const texts = ${JSON.stringify(browserTexts(language))};\n`,
+          },
         ] as const,
     ),
     // The one library: it draws the address as a QR code, so that nobody else has to.

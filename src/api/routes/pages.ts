@@ -1,7 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError } from '../../domain/errors.ts';
 import type { ApiOptions } from '../options.ts';
-import { assets, assetVersion } from '../pages/assets.ts';
 import { errorsPage } from '../pages/errors.ts';
 import { homePage } from '../pages/home.ts';
 import { type Page, renderPage } from '../pages/layout.ts';
@@ -10,9 +8,6 @@ import { samplePage } from '../pages/sample.ts';
 import { type Site, siteKey, siteOf } from '../pages/site.ts';
 import { testPage } from '../pages/test.ts';
 import { type Document, sendDocument } from './send-document.ts';
-
-/** A year: the name of an asset changes with its content. */
-const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /** What people see, apart from the catalogue, which programs read under the same addresses. */
 export const pageRoutes: FastifyPluginAsync<Pick<ApiOptions, 'settings' | 'sampleReport'>> = async (
@@ -43,15 +38,4 @@ export const pageRoutes: FastifyPluginAsync<Pick<ApiOptions, 'settings' | 'sampl
   for (const url of Object.keys(pages)) app.get(url, hidden, async (...args) => send(url)(...args));
   // One page for every test: which one it is, stays in the browser.
   app.get('/t/:test_id', hidden, async (...args) => send('/t/')(...args));
-
-  app.get<{ Params: { version: string; '*': string } }>(
-    '/assets/:version/*',
-    hidden,
-    async (request, reply) => {
-      const asset = assets.get(request.params['*']);
-      if (!asset) throw new ServiceError('not_found');
-      const current = request.params.version === assetVersion;
-      return sendDocument(request, reply, asset, current ? IMMUTABLE : undefined);
-    },
-  );
 };

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import strings from '../../../src/api/pages/strings.json' with { type: 'json' };
 import { FINDING_IDS } from '../../../src/domain/report/shapes.ts';
@@ -157,6 +157,17 @@ describe('static files', () => {
     expect((await app.inject(url)).headers['cache-control']).toContain('immutable');
     const old = await app.inject(url.replace(/assets\/[^/]*/, 'assets/old'));
     expect([old.statusCode, old.headers['cache-control']]).toEqual([200, 'public, max-age=3600']);
+  });
+
+  test('the texts that the modules of the browser name are sent to it', async () => {
+    const { app } = await anApi();
+    const sent = (await app.inject('/assets/x/strings.de.mjs')).body;
+    const code = globSync('src/api/pages/{browser,view}/*.mjs').map((path) =>
+      readFileSync(path, 'utf8'),
+    );
+    const named = Object.keys(strings).filter((key) => code.join('').includes(`'${key}'`));
+    expect(named.length).toBeGreaterThan(150);
+    for (const key of named) expect(sent).toContain(`"${key}":`);
   });
 
   test.each(['../package.json', '..%2fpage.mjs', 'constructor', 'browser/tsconfig.json', ''])(

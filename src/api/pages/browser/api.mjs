@@ -44,23 +44,32 @@ function setClock({ headers }) {
 /**
  * @param {string} path
  * @param {RequestInit} [init]
+ * @param {AbortController} [given] who may end it
  * @returns {Promise<Response>}
  */
-async function request(path, init = {}) {
-  const { signal } = init;
-  const patience = AbortSignal.timeout(PATIENCE_SECONDS * 1000);
-  const response = await fetch(context.data(path), {
-    ...init,
-    cache: 'no-store',
-    credentials: 'omit',
-    referrerPolicy: 'no-referrer',
-    signal: signal ? AbortSignal.any([signal, patience]) : patience,
-  }).catch((error) => {
-    if (signal?.aborted) throw error;
+async function request(path, init = {}, given) {
+  const controller = given ?? new AbortController();
+  let impatient = false;
+  const patience = setTimeout(() => {
+    impatient = true;
+    controller.abort();
+  }, PATIENCE_SECONDS * 1000);
+  try {
+    const response = await fetch(context.data(path), {
+      ...init,
+      cache: 'no-store',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      signal: controller.signal,
+    });
+    setClock(response);
+    return response;
+  } catch (error) {
+    if (controller.signal.aborted && !impatient) throw error;
     throw new ProblemError(OFFLINE);
-  });
-  setClock(response);
-  return response;
+  } finally {
+    clearTimeout(patience);
+  }
 }
 
 /** @param {Response} response */
@@ -83,17 +92,14 @@ export const fetchNewTest = async () => json(await request('/v1/tests', { method
 
 /**
  * @param {string} id
- * @param {AbortSignal} signal
+ * @param {AbortController} controller
  * @param {boolean} wait for a change
  * @returns {Promise<TestStatus>}
  */
-export const fetchStatus = async (id, signal, wait) =>
-  json(
-    await request(`/v1/tests/${id}/status`, {
-      signal,
-      ...(wait && { headers: { prefer: `wait=${WAIT_SECONDS}` } }),
-    }),
-  );
+export const fetchStatus = async (id, controller, wait) => {
+  const headers = wait ? { prefer: `wait=${WAIT_SECONDS}` } : {};
+  return json(await request(`/v1/tests/${id}/status`, { headers }, controller));
+};
 
 /** @param {string} id @param {string} token */
 export async function fetchDeletion(id, token) {

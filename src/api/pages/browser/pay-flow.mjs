@@ -42,7 +42,7 @@ const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
  * @param {(text: string) => void} onStep
  * @returns {Promise<Report>}
  */
-async function sendPayment(id, token, payment, onStep) {
+export async function sendPayment(id, token, payment, onStep) {
   for (let repeat = 0; ; repeat++) {
     try {
       const reading = await fetchReport(id, token, payment);
@@ -62,16 +62,16 @@ async function sendPayment(id, token, payment, onStep) {
 }
 
 /** The service took no money. */
-class PaymentRefusedError extends Error {}
+export class PaymentRefusedError extends Error {}
 
 /**
  * Runs the part of the page that pays.
  *
  * @param {HTMLElement} stage
- * @param {{ id: string, token: string, challenge: Challenge, onPaid: (report: Report) => void, onProblem: (problem: Problem) => boolean }} options
- *   `onProblem`: whether the page shows that problem itself
+ * @param {{ id: string, token: string, challenge: Challenge, onPaid: (report: Report) => void, onProblem: (problem: Problem) => boolean, refused?: string | undefined }} options
+ *   `onProblem`: whether the page shows that problem itself; `refused`: why the last one was not taken
  */
-export function runPayment(stage, { id, token, challenge, onPaid, onProblem }) {
+export function runPayment(stage, { id, token, challenge, onPaid, onProblem, refused = '' }) {
   const list = stage.querySelector('[data-wallets]');
   const none = stage.querySelector('[data-no-wallet]');
   const step = stage.querySelector('[data-pay-step]');
@@ -138,8 +138,6 @@ export function runPayment(stage, { id, token, challenge, onPaid, onProblem }) {
       return payment;
     });
   });
-
-  const before = signedPayment(id);
-  if (before) void attempt(async () => before);
+  show(fault, refused);
   return stop;
 }

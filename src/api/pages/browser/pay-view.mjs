@@ -43,3 +43,9 @@ ${stepper(3)}
 <pre tabindex="0"><code>curl -i -H "X-Read-Token: $(cat <var>token.txt</var>)" '${location.origin}${context.data('/v1/report')}?test_id=${id}'</code></pre>
 <p class="quiet"><a href="${context.data('/llms.txt')}">llms.txt</a></p></details>
 ${payBefore && html`<p class="quiet">${t('pay_until', { at: formatInstant(context, payBefore) })}</p>`}`;
+
+/** While a payment that was signed before is sent again. */
+export const settlingView = () => html`
+${stepper(3)}
+<h1 tabindex="-1">${t('settling_title')}</h1>
+<p class="note" role="status" data-pay-step>${t('pay_settling')}</p>`;

@@ -18,12 +18,12 @@ import {
   waiting,
 } from './live-views.mjs';
 import { announce } from './page.mjs';
-import { runPayment } from './pay-flow.mjs';
-import { payView } from './pay-view.mjs';
+import { PaymentRefusedError, runPayment, sendPayment } from './pay-flow.mjs';
+import { payView, settlingView } from './pay-view.mjs';
 import { problemText } from './problem-text.mjs';
 import './qr.mjs';
 import { showReport } from './report-page.mjs';
-import { forgetTest, keepTest, keepToken, tokenOf } from './session.mjs';
+import { forgetTest, keepTest, keepToken, signedPayment, tokenOf } from './session.mjs';
 
 /** Milliseconds between two looks whether a report is still there. */
 const CHECK_MS = 30_000;
@@ -98,10 +98,34 @@ function showProblem(problem) {
   return true;
 }
 
+/**
+ * Sends a payment that was signed before this page was loaded. Gives why it was not taken.
+ *
+ * @param {TestStatus} status
+ */
+async function resumePayment(status) {
+  const payment = signedPayment(id);
+  if (!payment) return undefined;
+  show('settling', 'pay_settling', settlingView);
+  const step = stage.querySelector('[data-pay-step]');
+  try {
+    const report = await sendPayment(id, token, payment, (text) => {
+      if (step) step.textContent = text;
+    });
+    showPaid(report, status);
+  } catch (error) {
+    if (!(error instanceof PaymentRefusedError)) throw error;
+    return error.message;
+  }
+  return undefined;
+}
+
 /** @param {TestStatus} status */
 async function openReport(status) {
   if (shown === 'report' || shown === 'pay' || shown === 'wrong') return;
   if (token === '') return show('keyless', 'key_missing_title', keyMissing);
+  const refused = await resumePayment(status);
+  if (shown === 'report') return;
   const reading = await fetchReport(id, token);
   if (reading.report) return showPaid(reading.report, status);
   const { challenge } = reading;
@@ -114,6 +138,7 @@ async function openReport(status) {
     challenge,
     onPaid: (report) => showPaid(report, status),
     onProblem: showProblem,
+    refused,
   });
 }
 
@@ -145,9 +170,18 @@ const pause = (ms) =>
       resolve();
     };
   });
-addEventListener('online', () => wake());
+/** Ends the wait for a change, which a network that was gone has forgotten. */
+let refresh = new AbortController();
+const lookAgain = () => {
+  wake();
+  refresh.abort();
+};
+addEventListener('offline', () => {
+  offline.hidden = false;
+});
+addEventListener('online', lookAgain);
 document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'visible') wake();
+  if (document.visibilityState === 'visible') lookAgain();
 });
 channel.addEventListener('message', ({ data }) => {
   if (data === id) gone();
@@ -156,8 +190,11 @@ stage.addEventListener('click', ({ target }) => {
   if (target instanceof Element && target.closest('[data-retry]')) location.reload();
 });
 
-const leaving = new AbortController();
-addEventListener('pagehide', () => leaving.abort());
+let leaving = false;
+addEventListener('pagehide', () => {
+  leaving = true;
+  lookAgain();
+});
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });
@@ -165,15 +202,18 @@ addEventListener('pageshow', ({ persisted }) => {
 /** Follows the test for as long as it is there. */
 async function follow() {
   let wait = false;
-  while (!leaving.signal.aborted && shown !== 'deleted') {
+  while (!leaving && shown !== 'deleted') {
+    refresh = new AbortController();
+    const { signal } = refresh;
     try {
-      const status = await fetchStatus(id, leaving.signal, wait);
+      const status = await fetchStatus(id, refresh, wait);
       await showStatus(status);
       offline.hidden = true;
       wait = status.poll_after_seconds > 0;
       if (!wait) await pause(CHECK_MS);
     } catch (error) {
-      if (leaving.signal.aborted) return;
+      if (leaving) return;
+      if (signal.aborted && !(error instanceof ProblemError)) continue;
       if (!(error instanceof ProblemError)) throw error;
       const { problem } = error;
       if (showProblem(problem)) return;

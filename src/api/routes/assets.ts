@@ -1,0 +1,27 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { ServiceError } from '../../domain/errors.ts';
+import { assets, assetVersion } from '../pages/assets.ts';
+import { sendDocument } from './send-document.ts';
+
+/** A year: the name of an asset changes with its content. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+/** What stands on every answer, and says nothing of a file. */
+const NEEDLESS = ['access-control-expose-headers', 'content-security-policy'];
+
+/** The files that pages load. They need few headers of their own, and there are thirty of them. */
+export const assetRoutes: FastifyPluginAsync = async (app) => {
+  app.addHook('onRequest', async (_request, reply) => {
+    for (const name of NEEDLESS) reply.removeHeader(name);
+  });
+  app.get<{ Params: { version: string; '*': string } }>(
+    '/assets/:version/*',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const asset = assets.get(request.params['*']);
+      if (!asset) throw new ServiceError('not_found');
+      const current = request.params.version === assetVersion;
+      return sendDocument(request, reply, asset, current ? IMMUTABLE : undefined);
+    },
+  );
+};

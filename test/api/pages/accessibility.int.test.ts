@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
+import { sampleReport } from '../../../src/analysis/sample.ts';
+import {
+  chromiumPath,
+  NO_CHROMIUM,
+  openPage,
+  startChromium,
+} from '../../support/browser/chromium.ts';
+import { serveApi } from '../../support/browser/served-api.ts';
+import { anEvent } from '../../support/log/events.ts';
+import { TEST_ID } from '../../support/process/instants.ts';
+import { needs } from '../../support/process/needs.ts';
+import { arrived, created, given, ready, TOKEN } from '../harness.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** KiB that a first visit may load, compressed as it is sent. */
+const FIRST_LOAD_KIB = 60;
+
+const MAX_SHIFT = 0.05;
+
+/** Sums what moved without being asked to (Cumulative Layout Shift). */
+const WATCH_SHIFTS = `
+  window.shift = 0;
+  new PerformanceObserver((list) => {
+    for (const one of list.getEntries()) if (!one.hadRecentInput) window.shift += one.value;
+  }).observe({ type: 'layout-shift', buffered: true });`;
+
+let browser: Browser;
+beforeAll(async () => {
+  if (chromiumPath) browser = await startChromium();
+});
+afterAll(() => browser?.close());
+
+/** What axe, the eye and a ruler find at both widths, in light and dark. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  for (const width of [1280, 390])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 844 });
+      // A colour on its way to another one has no contrast that counts.
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const found = (await page.evaluate(
+        `axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+          violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')))`,
+      )) as string[];
+      const wider = Number(
+        await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+      );
+      if (wider > 0) found.push(`${wider} px wider than the window`);
+      faults.push(...found.map((one) => `${width} ${colorScheme} ${one}`));
+    }
+  return faults;
+}
+
+async function open(context: TestContext) {
+  needs(context, chromiumPath, NO_CHROMIUM);
+  const api = await serveApi();
+  const opened = await openPage(browser, { viewport: { width: 1280, height: 844 } });
+  context.onTestFinished(() => opened.context.close());
+  await opened.page.addInitScript(WATCH_SHIFTS);
+  await opened.page.addInitScript(axe);
+  return { api, ...opened };
+}
+
+const shiftOf = async (page: Page) => Number(await page.evaluate('window.shift'));
+
+test('the pages that everyone can read have no fault in any width and light', async (context) => {
+  const { api, page, seen } = await open(context);
+  const urls = ['/', '/sample', '/findings', '/findings/dkim_present', '/method', '/errors'];
+  for (const url of [...urls, '/privacy', '/?lang=de']) {
+    await page.goto(api.base + url);
+    expect(await faultsOf(page), url).toEqual([]);
+    expect(await shiftOf(page), url).toBeLessThan(MAX_SHIFT);
+  }
+  expect(seen.faults).toEqual([]);
+  for (const { url } of seen.requests) expect(new URL(url).origin).toBe(api.base);
+});
+
+test('a test has none in any of its states', async (context) => {
+  const { api, page, seen } = await open(context);
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+  await given(api, created());
+  await page.goto(`${api.base}/t/${TEST_ID}#${TOKEN}`);
+  await heading('Send one mail to this address');
+  for (const details of await page.locator('.ways summary').all()) await details.click();
+  await page.locator('.qr svg').waitFor();
+  expect(await faultsOf(page), 'waiting').toEqual([]);
+
+  await given(api, anEvent('MailRefused', 30));
+  await heading('Your mail was refused. You can send again.');
+  expect(await faultsOf(page), 'refused').toEqual([]);
+
+  await given(api, arrived());
+  await heading('Your mail is here');
+  expect(await faultsOf(page), 'processing').toEqual([]);
+
+  await given(api, ...ready().slice(2));
+  await heading('Your report is ready');
+  await page.getByText('No wallet was found').waitFor();
+  expect(await faultsOf(page), 'paying').toEqual([]);
+  expect(await shiftOf(page)).toBeLessThan(MAX_SHIFT);
+
+  api.paid.answer = {
+    report: { ...sampleReport, test_id: TEST_ID },
+    receipt: { success: true, transaction: `0x${'1'.repeat(64)}`, network: 'eip155:8453' },
+  };
+  await page.reload();
+  await page.getByRole('heading', { name: 'Fix these first' }).waitFor();
+  expect(await shiftOf(page)).toBeLessThan(MAX_SHIFT);
+  await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
+  expect(await faultsOf(page), 'report').toEqual([]);
+
+  await page.getByRole('button', { name: 'Delete now' }).click();
+  expect(await faultsOf(page), 'dialog').toEqual([]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await heading('This test was deleted');
+  expect(await faultsOf(page), 'deleted').toEqual([]);
+  expect(seen.faults).toEqual([]);
+});
+
+test('a first visit loads less than 60 KiB, on every page', async (context) => {
+  const { api, page, context: profile } = await open(context);
+  await given(api, ...ready());
+  const session = await profile.newCDPSession(page);
+  await session.send('Network.enable');
+  let bytes = 0;
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  for (const url of ['/', '/sample', '/findings', `/t/${TEST_ID}#${TOKEN}`]) {
+    await session.send('Network.clearBrowserCache');
+    bytes = 0;
+    await page.goto(api.base + url, { waitUntil: 'networkidle' });
+    expect(bytes, url).toBeGreaterThan(1024);
+    expect(bytes / 1024, url).toBeLessThan(FIRST_LOAD_KIB);
+  }
+});

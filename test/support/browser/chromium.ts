@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+/** Where distributions and their images put it. */
+const PLACES = ['chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`);
+
+/** The program; `undefined`: this machine has none. */
+export const chromiumPath = [process.env.CHROMIUM_BIN, ...PLACES].find(
+  (path) => path !== undefined && existsSync(path),
+);
+
+export const NO_CHROMIUM = 'there is no Chromium here: install it, or name it in CHROMIUM_BIN';
+
+export const startChromium = (): Promise<Browser> =>
+  chromium.launch({
+    ...(chromiumPath && { executablePath: chromiumPath }),
+    args: ['--headless=new', '--no-sandbox', '--disable-dev-shm-usage'],
+  });
+
+/** What a page asked for, and what it complained of. */
+export interface Seen {
+  readonly requests: { readonly url: string; readonly headers: Record<string, string> }[];
+  readonly faults: string[];
+}
+
+/** A page of a new profile whose every request is written down. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ locale: 'en', ...options });
+  const seen: Seen = { requests: [], faults: [] };
+  context.on('request', (request) =>
+    seen.requests.push({ url: request.url(), headers: request.headers() }),
+  );
+  context.on('weberror', (error) => seen.faults.push(String(error.error())));
+  context.on('console', (message) => {
+    // Answers that are errors are part of the story; Chromium prints each.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      seen.faults.push(message.text());
+  });
+  const page = await context.newPage();
+  return { context, page, seen };
+}
+
+/** The text that a person reads there now. */
+export const textOf = (page: Page) => page.locator('main').textContent();
