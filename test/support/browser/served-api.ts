@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { ApiSettings } from '../../../src/api/options.ts';
 import { ServiceError } from '../../../src/domain/errors.ts';
 import { paymentRequired } from '../../../src/domain/payment-required.ts';
-import { paymentTerms } from '../../../src/domain/payment-terms.ts';
+import { type PaymentSettings, paymentTerms } from '../../../src/domain/payment-terms.ts';
 import { encodeHeader } from '../../../src/domain/x402-headers.ts';
 import { anApi, settings } from '../../api/harness.ts';
 
@@ -12,7 +12,10 @@ export async function serveApi(overrides: Partial<ApiSettings> = {}) {
   const api = await anApi({ settings: { baseUrl: () => base, ...overrides } });
   base = await api.app.listen({ port: 0, host: '127.0.0.1' });
   onTestFinished(() => api.app.close());
-  const challenge = paymentRequired(base, paymentTerms(settings().payment, 3600));
+  const challenge = paymentRequired(
+    base,
+    paymentTerms(settings().payment as PaymentSettings, 3600),
+  );
   /** A 402 as the settler answers it. */
   const refused = (code: 'payment_required' | 'payment_invalid', error?: string) => {
     const members = { ...challenge, ...(error && { error }) };
