@@ -1,10 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 
+/** In examples: nobody's. */
+export const EXAMPLE_ID = 'abcdefgh2345';
+
 /** 12 characters of base32 in lower case: 60 bits from a CSPRNG, and the local part of the address. */
 export const TestId = Type.String({
   pattern: '^[a-z2-7]{12}$',
   description: 'The test, as given by its creation.',
-  examples: ['abcdefgh2345'],
+  examples: [EXAMPLE_ID],
 });
 export type TestId = Static<typeof TestId>;
 

@@ -1,4 +1,5 @@
-import { SAMPLE_ID } from './ids.ts';
+import { EXAMPLE_ID, SAMPLE_ID } from './ids.ts';
+import { SCHEMA_VERSION } from './report/report.ts';
 import type { PaymentRequirements } from './x402.ts';
 
 /** Where a report is read and paid for. */
@@ -6,12 +7,16 @@ const reportUrl = (baseUrl: string) => `${baseUrl}/v1/report`;
 
 /**
  * The paid resource as it is published: one URL for all tests, which answers 402 without a token, so
- * that registries can probe it and anyone can pay for it.
+ * that registries can probe it and anyone can pay for it. Without the sample, it needs a test's id.
  */
-export const resourceUrl = (baseUrl: string) => `${reportUrl(baseUrl)}?test_id=${SAMPLE_ID}`;
+export const resourceUrl = (baseUrl: string, sample = true) =>
+  sample ? `${reportUrl(baseUrl)}?test_id=${SAMPLE_ID}` : reportUrl(baseUrl);
+
+/** One file for each layout of the report. */
+export const REPORT_SCHEMA_PATH = `/schemas/report-${SCHEMA_VERSION}.json`;
 
 /** Where the whole schema of the report is: the challenge has room for the main members only. */
-export const reportSchemaUrl = (baseUrl: string) => `${baseUrl}/schemas/report-1.json`;
+export const reportSchemaUrl = (baseUrl: string) => baseUrl + REPORT_SCHEMA_PATH;
 
 /** What agents and registries read of the paid resource. At most 32 printable ASCII characters. */
 const SERVICE_NAME = 'Email deliverability test';
@@ -24,10 +29,10 @@ const fixes = {
 };
 
 /** How the resource is called and what it answers, for discovery services (x402 `bazaar`). */
-const bazaar = (baseUrl: string) => ({
+const bazaar = (baseUrl: string, sample: boolean, test_id = sample ? SAMPLE_ID : EXAMPLE_ID) => ({
   info: {
-    input: { type: 'http', method: 'GET', queryParams: { test_id: SAMPLE_ID } },
-    output: { type: 'json', example: { test_id: SAMPLE_ID, score: 87, grade: 'B' } },
+    input: { type: 'http', method: 'GET', queryParams: { test_id } },
+    output: { type: 'json', example: { test_id, score: 87, grade: 'B' } },
   },
   schema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -47,8 +52,8 @@ const bazaar = (baseUrl: string) => ({
               test_id: {
                 type: 'string',
                 pattern: '^[a-z2-7]{12}$',
-                default: SAMPLE_ID,
-                description: 'From POST /v1/tests. The sample needs no token.',
+                ...(sample && { default: SAMPLE_ID }),
+                description: `From POST /v1/tests.${sample ? ' The sample needs no token.' : ''}`,
               },
             },
           },
@@ -82,13 +87,21 @@ const bazaar = (baseUrl: string) => ({
   },
 });
 
-/** The challenge of x402 v2: the content of `PAYMENT-REQUIRED`, and members of the 402's body. */
-export function paymentRequired(baseUrl: string, terms: PaymentRequirements, error?: string) {
+/**
+ * The challenge of x402 v2: the content of `PAYMENT-REQUIRED`, and members of the 402's body.
+ *
+ * @param sample whether the sample is offered, and so published
+ */
+export function paymentRequired(
+  baseUrl: string,
+  terms: PaymentRequirements,
+  { error, sample = true }: { readonly error?: string | undefined; readonly sample?: boolean } = {},
+) {
   return {
     x402Version: 2 as const,
     ...(error === undefined ? {} : { error }),
     resource: {
-      url: resourceUrl(baseUrl),
+      url: resourceUrl(baseUrl, sample),
       description: 'The deliverability and security report on one test mail.',
       mimeType: 'application/json',
       serviceName: SERVICE_NAME,
@@ -96,6 +109,6 @@ export function paymentRequired(baseUrl: string, terms: PaymentRequirements, err
       iconUrl: `${baseUrl}/icon.svg`,
     },
     accepts: [terms],
-    extensions: { bazaar: bazaar(baseUrl) },
+    extensions: { bazaar: bazaar(baseUrl, sample) },
   };
 }

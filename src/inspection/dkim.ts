@@ -5,6 +5,7 @@ import { alignByList, alignDomains } from '../analysis/dmarc/alignment.ts';
 import type { DmarcAnswers } from '../analysis/dmarc/tree-walk.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
 import type { HeaderScan } from '../analysis/mail/scan-headers.ts';
+import { toDateTime } from '../domain/instant.ts';
 import type { DnsAnswer, Resolver } from '../ports/dns.ts';
 import type { SignatureVerdict } from '../ports/reading.ts';
 import { yieldFor } from './yield.ts';
@@ -147,7 +148,4 @@ function align(from: string | null, domain: string, answers: DmarcAnswers) {
   return lookup.status === 'known' ? lookup.value : alignByList(from, domain);
 }
 
-const toIso = (seconds: number | null): string | null => {
-  const date = new Date((seconds ?? Number.NaN) * 1000);
-  return Number.isNaN(date.getTime()) ? null : date.toISOString();
-};
+const toIso = (seconds: number | null): string | null => toDateTime((seconds ?? Number.NaN) * 1000);

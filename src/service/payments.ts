@@ -38,6 +38,8 @@ interface Ports {
   readonly newId: () => string;
   readonly replica: string;
   readonly baseUrl: () => string;
+  /** Whether the sample is offered. */
+  readonly sample: boolean;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly overrides: PaymentOverrides;
@@ -45,12 +47,13 @@ interface Ports {
 
 /** From the question of money to a durable answer. */
 export async function openPayments(payment: PaymentConfig, ports: Ports) {
-  const { log, views, baseUrl, clock, newId, replica, logger, metrics, overrides } = ports;
+  const { log, views, baseUrl, sample, clock, newId, replica, logger, metrics, overrides } = ports;
   const { wrapPaymentParts = (parts: PaymentParts) => parts } = overrides;
   const timeouts = { ...TIMEOUTS, ...overrides.timeouts };
 
   const opened = await openSettlement(payment, {
     baseUrl,
+    sample,
     clock,
     logger: logger.child({ actor: 'wallet' }),
     metrics,
@@ -77,7 +80,7 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
     logger: logger.child({ actor: 'settler' }),
     metrics,
     timeouts,
-    terms: { settings: payment, baseUrl },
+    terms: { settings: payment, baseUrl, sample },
     unresolved: views.payers.unresolved,
     loadReport: views.loadReport,
     isThere: views.isThere,

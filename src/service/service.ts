@@ -85,7 +85,8 @@ async function start(
   const views = await openViews(config, { log, clock, logger, metrics });
   parts.push(() => views.stop());
 
-  const paymentPorts = { ...common, log, views, baseUrl, logger, metrics, overrides };
+  const sample = config.http.sampleResource;
+  const paymentPorts = { ...common, log, views, baseUrl, sample, logger, metrics, overrides };
   const payments = config.payment
     ? await openPayments(config.payment, paymentPorts)
     : openFreeReports(paymentPorts);

@@ -28,6 +28,7 @@ export interface OpenedSettlement {
 
 interface Ports {
   readonly baseUrl: () => string;
+  readonly sample: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -106,7 +107,7 @@ function ownWallet(payment: PaymentConfig, { clock, logger, metrics }: Ports) {
 }
 
 /** @throws when the facilitator can be reached and does not serve our kind of payment */
-async function remote(payment: PaymentConfig, { baseUrl, clock, logger }: Ports) {
+async function remote(payment: PaymentConfig, { baseUrl, sample, clock, logger }: Ports) {
   const { facilitatorUrl, cdpKeyId: id, cdpKeySecret: secret } = payment;
   const terms = paymentTerms(payment, Number.POSITIVE_INFINITY);
   const settlement = facilitatorSettlement({
@@ -116,10 +117,10 @@ async function remote(payment: PaymentConfig, { baseUrl, clock, logger }: Ports)
     ...(id !== null && secret !== null && { cdpKey: { id, secret } }),
     discovery: {
       get resource() {
-        return paymentRequired(baseUrl(), terms).resource;
+        return paymentRequired(baseUrl(), terms, { sample }).resource;
       },
       get extensions() {
-        return paymentRequired(baseUrl(), terms).extensions;
+        return paymentRequired(baseUrl(), terms, { sample }).extensions;
       },
     },
   });

@@ -47,6 +47,14 @@ describe('every URL that is published as paid', () => {
     }
   });
 
+  test('is never that of a sample that is not offered', async () => {
+    const { app } = await anApi({ settings: { sampleResource: false } });
+    for (const url of ['/.well-known/x402', '/openapi.json', '/llms.txt'])
+      expect((await app.inject(url)).body, url).not.toContain('samplereport');
+    const challenge = paymentRequired(BASE_URL, paymentTerms(payment, 3600), { sample: false });
+    expect(JSON.stringify(challenge)).not.toContain('samplereport');
+  });
+
   test('is described for registries in less than 4 KiB', async () => {
     const { app } = await selling();
     const { headers } = await app.inject('/v1/report?test_id=samplereport');
@@ -73,8 +81,8 @@ describe('every URL that is published as paid', () => {
 
 test('the schema of the report stands alone, with examples, and the sample fits it', async () => {
   const { app } = await anApi();
-  const schema = (await app.inject('/schemas/report-1.json')).json();
-  expect(schema.$id).toBe(`${BASE_URL}/schemas/report-1.json`);
+  const schema = (await app.inject('/schemas/report-2.json')).json();
+  expect(schema.$id).toBe(`${BASE_URL}/schemas/report-2.json`);
   expect(schema.properties.score.examples).toEqual([87]);
   const ajv = formats.default(new Ajv2020({ strict: false }));
   expect(ajv.compile(schema)(sampleReport)).toBe(true);

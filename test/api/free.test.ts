@@ -49,6 +49,7 @@ describe('where nothing is sold', () => {
       '429',
       '500',
       '503',
+      'default',
     ]);
     for (const code of paymentCodes) expect(JSON.stringify(components)).not.toContain(code);
   });

@@ -10,6 +10,8 @@ const RETRY_SECONDS = 5;
 export interface Terms {
   readonly settings: PaymentSettings;
   readonly baseUrl: () => string;
+  /** Whether the sample is published; true by default. */
+  readonly sample?: boolean;
 }
 
 /** The errors of a paid read, with the headers of x402. `secondsLeft`: of the report's life. */
@@ -115,14 +117,17 @@ const LATER = {
 };
 
 function withChallenge(
-  { settings, baseUrl }: Terms,
+  { settings, baseUrl, sample = true }: Terms,
   code: ErrorCode,
   detail: string,
   secondsLeft: number,
   error?: string,
   receipt?: SettlementResponse,
 ) {
-  const members = paymentRequired(baseUrl(), paymentTerms(settings, secondsLeft), error);
+  const members = paymentRequired(baseUrl(), paymentTerms(settings, secondsLeft), {
+    error,
+    sample,
+  });
   return new ServiceError(code, {
     detail,
     members,

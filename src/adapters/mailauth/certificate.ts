@@ -1,4 +1,5 @@
 import { validateVMC } from 'mailauth/lib/bimi/index.js';
+import { toDateTime } from '../../domain/instant.ts';
 import type { CertificateVerdict, CheckCertificate } from '../../ports/web.ts';
 
 type Job = Parameters<CheckCertificate>[0];
@@ -51,7 +52,7 @@ export async function readCertificate(
     subjectNames: (certificate?.subjectAltName ?? [])
       .slice(0, MAX_NAMES)
       .map((name) => name.slice(0, MAX_TEXT)),
-    notAfter: certificate?.validTo ?? null,
+    notAfter: toDateTime(Date.parse(certificate?.validTo ?? '')),
     logoMatches: matches,
     fault: authority?.success
       ? matches === false

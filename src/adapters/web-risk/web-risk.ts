@@ -1,3 +1,4 @@
+import { toDateTime } from '../../domain/instant.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { WebRisk } from '../../ports/web.ts';
 
@@ -105,9 +106,6 @@ function toAnswer(body: unknown): Answer | null {
   const types: readonly unknown[] = Array.isArray(threat.threatTypes) ? threat.threatTypes : [];
   const threats = THREATS.filter((type) => types.includes(type));
   const expires = 'expireTime' in threat ? threat.expireTime : null;
-  const expiresAt =
-    typeof expires === 'string' && !Number.isNaN(Date.parse(expires))
-      ? new Date(expires).toISOString()
-      : null;
+  const expiresAt = typeof expires === 'string' ? toDateTime(Date.parse(expires)) : null;
   return { threats, expiresAt };
 }

@@ -1,3 +1,4 @@
+import { toDateTime } from '../../domain/instant.ts';
 import type { HeaderFacts } from '../mail-facts.ts';
 import { withoutComments } from '../syntax/comments.ts';
 import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
@@ -107,6 +108,6 @@ export const readDate = (block: HeaderBlock, receivedAt: string): DateReading =>
   const skewSeconds = Math.round((at - Date.parse(receivedAt)) / 1000);
   return {
     facts: { state: 'ok', obsoleteZone: zone, skewSeconds, weekdayFault: day },
-    instant: new Date(at).toISOString(),
+    instant: toDateTime(at),
   };
 };

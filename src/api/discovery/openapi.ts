@@ -17,6 +17,10 @@ const tagsOf = (sells: boolean) => [
   { name: 'catalogue', description: 'What reports contain and how the score is computed. Free.' },
 ];
 
+/** For agents: the whole way in a few sentences. */
+const guidance = (sells: boolean) =>
+  `POST /v1/tests, have one real mail sent to \`address\`, then GET the status with \`Prefer: wait=30\` until it is \`ready\`, then GET /v1/report with the test's \`X-Read-Token\`${sells ? ' and pay its 402' : ''}. /llms.txt has every step.`;
+
 interface Media {
   schema: { $ref?: string };
 }
@@ -32,6 +36,7 @@ interface Operation {
   responses: Record<string, Answer | { $ref: string }>;
 }
 interface Document {
+  info: Record<string, unknown>;
   servers: { url: string }[];
   components: {
     schemas: Record<string, object>;
@@ -62,7 +67,7 @@ export async function addOpenapi(
         version: '1.0.0',
         description: summary(payment),
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-        ...(contactEmail !== null && { contact: { email: contactEmail } }),
+        contact: { url: EXAMPLE_URL, ...(contactEmail !== null && { email: contactEmail }) },
       },
       tags: tagsOf(payment !== null),
       security: [],
@@ -71,6 +76,12 @@ export async function addOpenapi(
   });
   return () => finish(app.swagger() as unknown as Document, settings);
 }
+
+/** What no route gives: the method, the encoding or the size of a request is not served. */
+const OTHER: Answer = {
+  description: 'Any other error.',
+  content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } },
+};
 
 /** Header fields as they are written; Fastify knows them in lower case only. */
 const SPELLINGS: Record<string, string> = {
@@ -87,6 +98,7 @@ function finish(generated: Document, settings: ApiSettings): Document {
     const { requestBody, parameters = [], responses } = operation;
     // Said of each: registries do not look above it.
     operation.security = [];
+    responses.default = { $ref: '#/components/responses/other' };
     if (requestBody) requestBody.required = false;
     for (const parameter of parameters) {
       parameter.name = SPELLINGS[parameter.name] ?? parameter.name;
@@ -103,8 +115,9 @@ function finish(generated: Document, settings: ApiSettings): Document {
   document.components = {
     schemas: clientSchemas(componentsOf(settings.payment !== null)),
     headers: shareHeaders(operations),
-    responses: shareAnswers(operations),
+    responses: { ...shareAnswers(operations), other: OTHER },
   };
+  document.info['x-guidance'] = guidance(settings.payment !== null);
   document.servers = [{ url: EXAMPLE_URL }];
   const text = JSON.stringify(document)
     .replace(/"\$ref":"(\w+)#"/g, '"$$ref":"#/components/schemas/$1"')
@@ -145,18 +158,19 @@ function codeOf(description: string): ErrorCode | undefined {
   return named in errors ? (named as ErrorCode) : undefined;
 }
 
-function challengeOf(payment: PaymentSettings): object {
+function challengeOf(payment: PaymentSettings, sample: boolean): object {
   const { extensions: _, ...challenge } = paymentRequired(
     EXAMPLE_URL,
     describeOffer(payment).terms,
+    { sample },
   );
   return challenge;
 }
 
 /** Of the problems that have members of their own; the others have their code and title above. */
-function problemExample(description: string, { payment }: ApiSettings) {
+function problemExample(description: string, { payment, sampleResource }: ApiSettings) {
   const members: Partial<Record<ErrorCode, object>> = {
-    ...(payment && { payment_required: challengeOf(payment) }),
+    ...(payment && { payment_required: challengeOf(payment, sampleResource) }),
     report_not_ready: { test_status: 'processing' },
   };
   const code = codeOf(description);

@@ -1,7 +1,7 @@
 import { reportSchemaUrl } from '../../domain/payment-required.ts';
 import { Report, SCHEMA_VERSION } from '../../domain/report/report.ts';
 
-/** `/schemas/report-1.json`: the report's schema alone, with an example of each field. */
+/** `REPORT_SCHEMA_PATH`: the report's schema alone, with an example of each field. */
 export const reportSchema = (baseUrl: string) => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: reportSchemaUrl(baseUrl),

@@ -1,4 +1,4 @@
-import { paymentCodes, publicErrors } from '../../domain/errors.ts';
+import { errors, paymentCodes } from '../../domain/errors.ts';
 import type { ApiSettings } from '../options.ts';
 import type { Page } from './layout.ts';
 import { priceOf } from './price.ts';
@@ -9,9 +9,7 @@ import { html } from './view/html.mjs';
 export function errorsPage(site: Site, settings: ApiSettings): Page {
   const { t } = site;
   const sells = priceOf(settings) !== null;
-  const met = Object.entries(publicErrors).filter(
-    ([code]) => sells || !paymentCodes.includes(code),
-  );
+  const met = Object.entries(errors).filter(([code]) => sells || !paymentCodes.includes(code));
   const rows = met.map(
     ([code, { status, title }]) => html`
 <tr id="${code}"><th scope="row"><code>${code}</code></th><td>${status}</td><td lang="en">${title}</td></tr>`,

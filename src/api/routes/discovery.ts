@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { REPORT_SCHEMA_PATH } from '../../domain/payment-required.ts';
 import { FINDING_IDS } from '../../domain/report/shapes.ts';
 import { apiCatalog, CATALOG_TYPE } from '../discovery/api-catalog.ts';
 import { llmsTxt } from '../discovery/llms-txt.ts';
@@ -44,7 +45,7 @@ export const discoveryRoutes: FastifyPluginAsync<Options> = async (
     '/icon.svg': icon,
     '/favicon.ico': icon,
     '/openapi.json': () => json(openapi()),
-    '/schemas/report-1.json': () => json(reportSchema(baseUrl())),
+    [REPORT_SCHEMA_PATH]: () => json(reportSchema(baseUrl())),
     ...(payment && { '/.well-known/x402': () => json(paymentManifest(settings, payment)) }),
     '/.well-known/api-catalog': () => ({
       type: CATALOG_TYPE,

@@ -30,16 +30,16 @@ function describe({ payment, sampleResource }: ApiSettings): string {
   return (sampleResource ? parts : parts.slice(0, 1)).join(' ');
 }
 
-const Query = Type.Object({ test_id: Type.String({ ...TestId, examples: [SAMPLE_ID] }) });
+const queryOf = (sample: boolean) =>
+  Type.Object({ test_id: Type.String({ ...TestId, ...(sample && { examples: [SAMPLE_ID] }) }) });
 
-const Token = {
+const tokenOf = (sample: boolean) => ({
   'x-read-token': readToken(
-    'The `read_token` that you got when you created the test. Every test except `samplereport` needs it.',
+    `The \`read_token\` that you got when you created the test.${sample ? ' Every test except `samplereport` needs it.' : ''}`,
   ),
-};
+});
 
-const Headers = Type.Object({
-  ...Token,
+const Signature = {
   'payment-signature': Type.Optional(
     Type.String({
       description:
@@ -47,12 +47,13 @@ const Headers = Type.Object({
       examples: ['eyJ4NDAyVmVyc2lvbiI6Mn0='],
     }),
   ),
-});
+};
 
 /** Reading a report, for money. Everything about the payment is the settler's. */
 export const reportRoute: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   const { rows, settler, settings, misuse } = options;
   const { payment } = settings;
+  const token = tokenOf(settings.sampleResource);
 
   const details: Record<ReportRefusal, string> = {
     test_not_found: unknownTest(settings.durations),
@@ -77,8 +78,8 @@ export const reportRoute: FastifyPluginAsyncTypebox<Options> = async (app, optio
         description: describe(settings),
         ...(payment && { 'x-payment-info': paymentInfo(payment) }),
         tags: ['report'],
-        querystring: Query,
-        headers: payment ? Headers : (Type.Object(Token) as unknown as typeof Headers),
+        querystring: queryOf(settings.sampleResource),
+        headers: Type.Object({ ...token, ...((payment ? Signature : {}) as typeof Signature) }),
         response: reportAnswers(payment !== null),
       },
     },
