@@ -70,7 +70,7 @@ const RETRY_FOR = 60;
 const MAX_SECONDS = 86_400;
 
 export function toService(values: OptionValues, { env, note }: CommandConsole): ServiceOptions {
-  const url = textOf(values, 'service') ?? env.DELIVERABILITY_URL;
+  const url = textOf(values, 'service') || env.DELIVERABILITY_URL;
   if (!url) throw usageError('Name the service: --service URL, or DELIVERABILITY_URL.');
   const retryFor = toNumber('retry-for', textOf(values, 'retry-for'), RETRY_FOR, MAX_SECONDS);
   return { call: httpCall(url), retryFor, note, pause };

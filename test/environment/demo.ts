@@ -6,12 +6,13 @@ import { SENDER } from './sender.ts';
 import { type Listening, startService } from './service-process.ts';
 import { describeReport, MailRefusedError, runStory, toHostAndPort } from './story.ts';
 
-const USAGE = `npm run -s demo -- [--json] [--mail FILE.eml] [--serve]
+const USAGE = `npm run -s demo -- [--json] [--mail FILE.eml [--ip ADDRESS] [--helo NAME]] [--serve]
 
   --json       print the report alone on stdout
-  --mail FILE  send this mail in place of the demo's. It is said to come from ${SENDER.ip}, and the
-               demo's DNS knows ${SENDER.domain} only: a mail from elsewhere is refused, unless
-               DNS_SERVERS names a resolver that knows its domain
+  --mail FILE  send this mail in place of the demo's. The demo's DNS knows ${SENDER.domain} only:
+               set DNS_SERVERS to a resolver that knows the mail's domain, 9.9.9.9:53 for example
+  --ip ADDRESS the server that it is said to come from: ${SENDER.ip}
+  --helo NAME  what that server calls itself: ${SENDER.host}
   --serve      keep everything running; one JSON line on stdout says where
 
 Settings in the environment win over the demo's own; .env is not read.`;
@@ -47,7 +48,8 @@ export async function runDemo(args: readonly string[]): Promise<number> {
     }
     const print = json ? log : (text: string) => console.log(text);
     const listening = service.listening();
-    const story = runStory({ environment, listening, mail, print });
+    const { ip = SENDER.ip, helo = SENDER.host } = options;
+    const story = runStory({ environment, listening, mail, client: { ip, host: helo }, print });
     const report = await Promise.race([story, stopped.then(() => undefined)]);
     if (!report) return 1;
     if (json) console.log(JSON.stringify(report, null, 2));
@@ -90,6 +92,8 @@ function readArgs(args: readonly string[]) {
         json: { type: 'boolean', default: false },
         serve: { type: 'boolean', default: false },
         mail: { type: 'string' },
+        ip: { type: 'string' },
+        helo: { type: 'string' },
       },
     });
     return values;

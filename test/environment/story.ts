@@ -26,12 +26,20 @@ interface Options {
   readonly listening: Listening;
   /** A mail to send in place of the demo's. */
   readonly mail: Buffer | undefined;
+  /** The server that the mail is said to come from. */
+  readonly client: { readonly ip: string; readonly host: string };
   /** Called with each step in a human's words. */
   readonly print: (text: string) => void;
 }
 
 /** The main job from end to end, as a client does it. Gives the report that was paid for. */
-export async function runStory({ environment, listening, mail, print }: Options): Promise<Report> {
+export async function runStory({
+  environment,
+  listening,
+  mail,
+  client,
+  print,
+}: Options): Promise<Report> {
   const { http } = listening;
   print('1. Ask for a one-time address (POST /v1/tests, free).');
   const test = (await json(await fetch(`${http}/v1/tests`, { method: 'POST' }), 201)) as Test;
@@ -40,7 +48,7 @@ export async function runStory({ environment, listening, mail, print }: Options)
   print('   read_token  (returned once; kept by the caller)');
 
   print(`2. Send one real mail to it by SMTP${mail ? '' : ', signed with DKIM'}.`);
-  const via = { ...toHostAndPort(listening.smtp), client: environment.client };
+  const via = { ...toHostAndPort(listening.smtp), client };
   const content = mail ? ownMail(test.address, mail) : demoMail(test.address, environment.key);
   print(`   the server  ${await sendMail(content, via).catch(explainRefusal)}`);
 

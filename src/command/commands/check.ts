@@ -69,7 +69,7 @@ function toDelivery(
   { send, smtp, from, mail }: ReturnType<typeof readArgs<typeof options>>['values'],
   env: CommandConsole['env'],
 ): Delivery {
-  const url = smtp ?? env.DELIVERABILITY_SMTP_URL;
+  const url = smtp || env.DELIVERABILITY_SMTP_URL || undefined;
   if (send !== undefined) {
     if (smtp !== undefined) throw usageError('Choose one of --send and --smtp.');
     return { by: 'command', command: send };

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Runs the command with the inputs of the action, which come as variables.
+set -uo pipefail
+
+command=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)/dist/deliverability/deliverability.js
+report=$(mktemp "${RUNNER_TEMP:-/tmp}/deliverability-XXXXXX")
+
+args=(check)
+[ -n "${INPUT_LINT:-}" ] && args=(lint "$INPUT_LINT")
+option() { [ -n "$2" ] && args+=("$1" "$2"); }
+if [ "${args[0]}" = check ]; then
+  option --send "${INPUT_SEND:-}"
+  option --from "${INPUT_FROM:-}"
+  option --mail "${INPUT_MAIL:-}"
+  option --max-price "${INPUT_MAX_PRICE:-}"
+  [ "${INPUT_SOFT:-}" = true ] && args+=(--soft)
+fi
+option --min-score "${INPUT_MIN_SCORE:-}"
+option --fail-on "${INPUT_FAIL_ON:-}"
+option --require "${INPUT_REQUIRE:-}"
+args+=(--format github --format "json=$report")
+[ -n "${GITHUB_STEP_SUMMARY:-}" ] && args+=(--format "markdown=$GITHUB_STEP_SUMMARY")
+[ -n "${INPUT_SARIF:-}" ] && args+=(--format "sarif=$INPUT_SARIF")
+[ -n "${INPUT_JUNIT:-}" ] && args+=(--format "junit=$INPUT_JUNIT")
+while IFS= read -r line; do [ -n "$line" ] && args+=("$line"); done <<<"${INPUT_ARGUMENTS:-}"
+
+node "$command" "${args[@]}"
+code=$?
+
+score=$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1], "utf8") || "{}").score ?? ""' "$report")
+printf 'score=%s\nreport=%s\n' "$score" "$report" >>"${GITHUB_OUTPUT:-/dev/null}"
+exit "$code"
