@@ -42,3 +42,9 @@ export function toTestId(random: Uint8Array): TestId | undefined {
   const id = toBase32(random).slice(0, 12);
   return id === SAMPLE_ID ? undefined : id;
 }
+
+/** A test's id, by itself or as the local part of its address. */
+export function toId(text: string): TestId | undefined {
+  const [local = ''] = text.toLowerCase().split('@');
+  return isTestId(local) ? local : undefined;
+}

@@ -1,33 +1,48 @@
-import { createWriteStream } from 'node:fs';
+import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
-import { finished } from 'node:stream/promises';
 import type { Envelope } from '../../domain/envelope.ts';
 import { isEnd, isReportWritten, isTestEvent } from '../../domain/events.ts';
 import { isPaymentEvent } from '../../domain/payment-events.ts';
 import { upcast } from '../../domain/upcast.ts';
-import type { EventLog } from '../../ports/log.ts';
+import type { Claim, EventLog } from '../../ports/log.ts';
 import type { Progress } from './progress.ts';
 import type { Source } from './source.ts';
 import { exportLines, type Line, parseLine } from './transfer.ts';
 
-type Logs = Pick<Source, 'tests' | 'reports' | 'payments'>;
+type Logs = Pick<Source, 'tests' | 'reports' | 'payments' | 'allClaims'>;
+
+/** Written at once, in characters: the log waits meanwhile, so that memory holds no more than this. */
+const CHUNK = 1024 * 1024;
 
 /** `replay backup`: the whole log in a file that only its owner can read; it is there or it is not. */
 export async function backUp(logs: Logs, path: string, progress: Progress) {
   const draft = `${path}.new`;
-  const out = createWriteStream(draft, { mode: 0o600, flush: true });
-  const written = finished(out);
+  const file = openSync(draft, 'w', 0o600);
   let events = 0;
-  const write = (line: Line) => {
-    events++;
-    out.write(`${JSON.stringify(line)}\n`);
+  let chunk = '';
+  const write = (line: object) => {
+    chunk += `${JSON.stringify(line)}\n`;
+    if (chunk.length >= CHUNK) flush();
   };
-  const options = { unsafe: true, faults: true, progress };
-  const unreadable = await exportLines(logs, options, write);
-  out.end();
-  await written;
-  await rename(draft, path);
-  return { events, unreadable };
+  function flush(): void {
+    writeFileSync(file, chunk);
+    chunk = '';
+  }
+  try {
+    const options = { unsafe: true, faults: true, progress };
+    const unreadable = await exportLines(logs, options, (line) => {
+      events++;
+      write(line);
+    });
+    const claims = await logs.allClaims.all();
+    for (const [id, event] of claims) write({ stream: 'claims', id, seq: 0, time: 0, event });
+    flush();
+    fsyncSync(file);
+    await rename(draft, path);
+    return { events, claims: claims.size, unreadable };
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** What a restore did: events stored now, those that were there already, and histories left out. */
@@ -45,7 +60,7 @@ export interface Restored {
  * @throws when a test of the log has a history of its own
  */
 export async function restore(
-  { tests, reports, payments }: Logs,
+  { tests, reports, payments, allClaims }: Logs,
   readLines: () => AsyncIterable<string>,
   progress: Progress,
 ): Promise<Restored> {
@@ -71,6 +86,9 @@ export async function restore(
   // A test says where its report is: that has to be known first.
   await pass(['reports']);
   await pass(['tests', 'payments']);
+  for await (const { stream, id, event } of parseAll(readLines()))
+    if (stream === 'claims')
+      total[(await allClaims.add(id, event as Claim)) === 'stored' ? 'stored' : 'there']++;
   return { ...total, left_out: [...damaged] };
 }
 
@@ -91,7 +109,11 @@ async function findDamaged(lines: AsyncIterable<string>): Promise<Set<string>> {
     const type = (event as Partial<Envelope> | null)?.type;
     if (isEnd(type) || type === 'HistoryRestored') damaged.delete(subject);
     // An older report of the same test may have been erased.
-    else if (stream !== 'reports' && (event === null || (after ?? 0) !== (ends.get(subject) ?? 0)))
+    else if (
+      stream !== 'reports' &&
+      stream !== 'claims' &&
+      (event === null || (after ?? 0) !== (ends.get(subject) ?? 0))
+    )
       damaged.add(subject);
     ends.set(subject, seq);
   }

@@ -1,10 +1,16 @@
 import { parseArgs } from 'node:util';
-import { isTestId } from '../../domain/ids.ts';
+import { OriginalTestEvent } from '../../domain/events.ts';
+import { isTestId, toId } from '../../domain/ids.ts';
+import { OriginalPaymentEvent } from '../../domain/payment-events.ts';
 import { parseUntil, type Until } from './scan.ts';
 import type { StreamName } from './source.ts';
 
 export const USAGE = `npm run -s replay -- COMMAND
 
+  why TEST_ID|ADDRESS                 why a test stands where it stands, in one sentence
+  find ADDRESS|TX|PAYER|IP|DOMAIN     its test, its settlements, or the tests it sent mail to
+  events [--since TIME] [--until TIME] [--type NAME,…] [--follow]
+                                      what was stored in a span of time, then what comes
   dump TEST_ID [--unsafe]             a line an event
   states TEST_ID [--until SEQ|TIME]   each event with the state after it
   state [--until SEQ|TIME]            how many tests are in each state
@@ -24,7 +30,16 @@ export const USAGE = `npm run -s replay -- COMMAND
   restore FILE                        a backup into an empty log; again: goes on
   accept-loss                         go on with a log that lacks messages
 
+Results are lines of JSON on stdout; --json makes the sentence of \`why\` one, too.
 Token hashes and payers are shown only with --unsafe.`;
+
+/** The events that there are. */
+const TYPES: readonly string[] = [
+  ...[...OriginalTestEvent.anyOf, ...OriginalPaymentEvent.anyOf].map(
+    ({ properties }) => properties.type.const,
+  ),
+  'HistoryRestored',
+];
 
 /** A command line that cannot be followed. */
 export class UsageError extends Error {}
@@ -41,10 +56,13 @@ const options = {
   'from-block': { type: 'string' },
   'to-block': { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  follow: { type: 'boolean', default: false },
+  type: { type: 'string' },
 } as const;
 
 interface Shape {
-  readonly argument?: 'TEST_ID' | 'FILE';
+  readonly argument?: 'TEST_ID' | 'ADDRESS' | 'NAME' | 'FILE';
   readonly options: readonly (keyof typeof options)[];
   /** Without these there is nothing to read. */
   readonly streams: readonly StreamName[];
@@ -52,6 +70,12 @@ interface Shape {
 
 /** An option that a command does not know is not passed over: `rebuild` would correct everything. */
 const shapes = {
+  why: { argument: 'ADDRESS', options: [], streams: ['TESTS', 'PAYMENTS'] },
+  find: { argument: 'NAME', options: ['since', 'until'], streams: ['TESTS', 'PAYMENTS'] },
+  events: {
+    options: ['since', 'until', 'type', 'follow', 'unsafe'],
+    streams: ['TESTS', 'PAYMENTS'],
+  },
   dump: { argument: 'TEST_ID', options: ['unsafe'], streams: ['TESTS', 'PAYMENTS'] },
   states: { argument: 'TEST_ID', options: ['until'], streams: ['TESTS', 'PAYMENTS'] },
   state: { options: ['until'], streams: ['TESTS', 'PAYMENTS'] },
@@ -88,11 +112,20 @@ export function parseCommandLine(args: readonly string[]) {
   const shape: Shape = shapes[command];
   if (shape.argument === 'TEST_ID' && !isTestId(argument))
     throw new UsageError(`${command} needs a test's id: 12 of a-z and 2-7.`);
+  if (shape.argument === 'ADDRESS' && toId(argument) === undefined)
+    throw new UsageError(`${command} needs a test's id or address.`);
+  if (shape.argument === 'NAME' && argument === '')
+    throw new UsageError(`${command} needs an address, a transaction, a payer, an IP or a domain.`);
+  const strange = values.type?.split(',').find((name) => !TYPES.includes(name));
+  if (strange !== undefined) throw new UsageError(`There is no event ${strange}.`);
   if (shape.argument === 'FILE' && argument === '')
     throw new UsageError(`${command} needs a file.`);
   const more = shape.argument ? rest : [argument, ...rest].filter(Boolean);
   if (more.length > 0) throw new UsageError(`${command} takes nothing more: "${more[0]}".`);
-  const foreign = given.find((name) => !shape.options.some((one) => one === name));
+  // Every result is lines of JSON already, but for one sentence.
+  const foreign = given.find(
+    (name) => name !== 'json' && !shape.options.some((one) => one === name),
+  );
   if (foreign !== undefined) throw new UsageError(`${command} has no option --${foreign}.`);
   return {
     command,
@@ -109,6 +142,9 @@ export function parseCommandLine(args: readonly string[]) {
     fromBlock: toBlockNumber('--from-block', values['from-block']),
     toBlock: toBlockNumber('--to-block', values['to-block']),
     dryRun: values['dry-run'],
+    json: values.json,
+    follow: values.follow,
+    type: values.type,
   };
 }
 

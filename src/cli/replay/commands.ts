@@ -11,6 +11,7 @@ import { reconcileBooks } from './books/command.ts';
 import type { CommandName } from './command-line.ts';
 import { diff, rebuild } from './compare.ts';
 import { findDamaged, findDamagedTests } from './damage.ts';
+import { eventsCommand, findCommand, whyCommand } from './incident.ts';
 import { dump, states } from './one-test.ts';
 import { createLedger, sumUp, verifyAll } from './payments.ts';
 import { foldPayments, foldTests, population } from './population.ts';
@@ -23,9 +24,8 @@ import { exportLines, importLines } from './transfer.ts';
 
 /** What a command was given, checked. */
 export interface ReplayCall {
-  readonly testId: string;
-  /** The same, where it is a file. */
-  readonly path: string;
+  /** A test, a file, or what is looked for. */
+  readonly argument: string;
   readonly until: Until | undefined;
   /** Milliseconds since 1970. */
   readonly since: number | undefined;
@@ -38,8 +38,14 @@ export interface ReplayCall {
   readonly fromBlock: number | undefined;
   readonly toBlock: number | undefined;
   readonly dryRun: boolean;
+  readonly json: boolean;
+  readonly follow: boolean;
+  /** Types of events, comma-separated. */
+  readonly type: string | undefined;
   /** A line of the result. */
   readonly print: (value: object) => void;
+  /** A line of a result that is text. */
+  readonly printText: (line: string) => void;
   /** A line for the operator, beside the result. */
   readonly hint: (line: string) => void;
   readonly progress: Progress;
@@ -59,9 +65,12 @@ function printAll(lines: readonly object[], { print, hint, until }: ReplayCall):
 }
 
 export const commands: Readonly<Record<Exclude<CommandName, 'import'>, Command>> = {
-  dump: async (source, call) => printAll(await dump(source, call.testId, call), call),
+  why: whyCommand,
+  events: eventsCommand,
+  find: findCommand,
+  dump: async (source, call) => printAll(await dump(source, call.argument, call), call),
 
-  states: async (source, call) => printAll(await states(source, call.testId, call.until), call),
+  states: async (source, call) => printAll(await states(source, call.argument, call.until), call),
 
   async state(source, { until, print, progress }) {
     const [tests, payments] = [foldTests(), foldPayments()];
@@ -129,14 +138,14 @@ export const commands: Readonly<Record<Exclude<CommandName, 'import'>, Command>>
     return entries.some((entry) => 'difference' in entry && entry.difference !== null) ? 1 : 0;
   },
 
-  async backup(source, { path, print, hint, progress }) {
+  async backup(source, { argument: path, print, hint, progress }) {
     const { events, unreadable } = await backUp(source, path, progress);
     print({ events });
     if (unreadable > 0) hint(`${unreadable} message(s) are no event: their histories are damaged`);
     return unreadable > 0 ? 1 : 0;
   },
 
-  async restore(source, { path, print, hint, progress }) {
+  async restore(source, { argument: path, print, hint, progress }) {
     // Read more than once: a line stream ends with its file.
     await source.createStreams();
     const readLines = () => createInterface({ input: createReadStream(path) });

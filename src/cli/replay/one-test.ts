@@ -21,7 +21,7 @@ export async function dump(
   id: string,
   { unsafe }: Options,
 ): Promise<readonly object[]> {
-  const [ofTest, ofPayment] = await Promise.all([tests.read(id), payments.read(id)]);
+  const [ofTest, ofPayment] = await Promise.all([tests.readRemains(id), payments.readRemains(id)]);
   const toLine =
     (prefix: string) =>
     ({ seq, time, event }: Recorded<object>) => ({
@@ -30,7 +30,7 @@ export async function dump(
       stored_at: new Date(time).toISOString(),
       ...(unsafe ? event : (redact(event) as object)),
     });
-  return [...ofTest.map(toLine('tests')), ...ofPayment.map(toLine('payments'))];
+  return [...ofTest.events.map(toLine('tests')), ...ofPayment.events.map(toLine('payments'))];
 }
 
 /** `replay states`: each event with the state after it; `ignored` when it changed nothing. */
@@ -45,8 +45,11 @@ export async function states(
   ];
 }
 
-async function walk<E extends { readonly type: string; readonly at: string }, S extends State>(
-  log: Pick<EventLog<E>, 'read'>,
+async function walk<
+  E extends { readonly type: string; readonly at: string; readonly data?: object },
+  S extends State,
+>(
+  log: Pick<EventLog<E>, 'readRemains'>,
   prefix: string,
   id: string,
   until: Until | undefined,
@@ -54,7 +57,7 @@ async function walk<E extends { readonly type: string; readonly at: string }, S 
   step: (state: S, event: E) => S,
 ): Promise<readonly object[]> {
   let state = initial;
-  const recorded = (await log.read(id)).filter((one) => isUntil(one, until));
+  const recorded = (await log.readRemains(id)).events.filter((one) => isUntil(one, until));
   return recorded.map(({ seq, event }) => {
     const before = state;
     state = step(before, event);
@@ -64,9 +67,24 @@ async function walk<E extends { readonly type: string; readonly at: string }, S 
       at: event.at,
       type: event.type,
       state: nameOfState(state),
+      ...reasonOf(event),
       ...(state === before && { ignored: true }),
     };
   });
+}
+
+/** Why a mail was refused, or an analysis or a settlement failed. */
+function reasonOf({ data }: { readonly data?: object }): object {
+  const { reasons, reason, error } = (data ?? {}) as {
+    readonly reasons?: readonly { readonly code: string; readonly detail: string }[];
+    readonly reason?: string;
+    readonly error?: string;
+  };
+  return {
+    ...(reasons && { reasons: reasons.map(({ code, detail }) => ({ code, detail })) }),
+    ...(reason !== undefined && { reason }),
+    ...(error !== undefined && { error }),
+  };
 }
 
 type State = TestState | PaymentState;

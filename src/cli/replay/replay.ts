@@ -38,16 +38,19 @@ export async function runReplay(args: readonly string[], io: Io = terminal): Pro
   }
 }
 
-async function run(args: readonly string[], { open, print, printError }: Io): Promise<number> {
+async function run(
+  args: readonly string[],
+  { open, print, printUsage, printError }: Io,
+): Promise<number> {
   const { command, argument, streams, ...options } = parseCommandLine(args);
   if (command === 'import') return importFile(argument, { print });
 
   const hint = (line: string) => printError(`replay: ${line}`);
   const call: ReplayCall = {
     ...options,
-    testId: argument,
-    path: argument,
+    argument,
     print,
+    printText: printUsage,
     hint,
     progress: createProgress(hint, performance.now.bind(performance)),
   };

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../domain/errors.ts';
-import type { EventLog, Poison, Recorded } from '../../ports/log.ts';
+import type { EventLog, FollowOptions, Poison, Recorded } from '../../ports/log.ts';
 import { PATIENCE_MS } from './concurrently.ts';
 import type { Progress } from './progress.ts';
 
@@ -19,7 +19,7 @@ export function isUntil<E>({ seq, time }: Recorded<E>, until: Until | undefined)
   return 'seq' in until ? seq <= until.seq : time <= until.time;
 }
 
-interface Scan<E> {
+interface Scan<E> extends Pick<FollowOptions<E>, 'from'> {
   readonly onEvent: (recorded: Recorded<E>) => void;
   readonly onPoison?: (poison: Poison) => void;
   readonly until?: Until | undefined;
@@ -38,12 +38,13 @@ interface Scan<E> {
  * @throws what `onEvent` throws; ServiceError `log_unavailable` when nothing more comes
  */
 export async function scan<E>(log: Pick<EventLog<E>, 'follow'>, options: Scan<E>): Promise<void> {
-  const { onEvent, onPoison, until, progress, name, patienceMs = PATIENCE_MS } = options;
+  const { from, onEvent, onPoison, until, progress, name, patienceMs = PATIENCE_MS } = options;
   const { promise: over, resolve, reject } = Promise.withResolvers<void>();
   let read = 0;
   let isOver = false;
   const silence = setTimeout(() => reject(new ServiceError('log_unavailable')), patienceMs);
   const following = log.follow({
+    ...(from && { from }),
     onEvent(recorded) {
       if (isOver) return;
       silence.refresh();

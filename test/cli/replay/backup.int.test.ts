@@ -4,19 +4,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
+import { claimStore } from '../../../src/adapters/nats/claims.ts';
 import { backUp, restore } from '../../../src/cli/replay/backup.ts';
 import { startLogs } from '../../support/log/nats-log.ts';
 import { writeReadyTest } from '../../tools/soak/ready-test.ts';
 
+type Target = Awaited<ReturnType<typeof startLogs>> & {
+  readonly allClaims: ReturnType<typeof claimStore>;
+};
+
 test('the backup of one nats-server is restored on another', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'backup-'));
   const path = join(folder, 'log.jsonl');
-  const [from, to] = await Promise.all([startLogs(), startLogs()]);
+  const [from, to] = (await Promise.all([startLogs(), startLogs()])).map((logs) => ({
+    ...logs,
+    allClaims: claimStore(logs.connection),
+  })) as [Target, Target];
   const progress = () => {};
   try {
     const ids: string[] = [];
     for (let n = 0; n < 20; n++) ids.push((await writeReadyTest(from)).test_id);
-    expect(await backUp(from, path, progress)).toEqual({ events: 80, unreadable: 0 });
+    expect(await backUp(from, path, progress)).toEqual({ events: 80, claims: 0, unreadable: 0 });
     // Places differ from those of the backup.
     await writeReadyTest(to);
     const readLines = () => createInterface({ input: createReadStream(path) });

@@ -8,6 +8,7 @@ import { isPaymentEvent } from '../../../src/domain/payment-events.ts';
 import type { EventLog } from '../../../src/ports/log.ts';
 import { foldPayment } from '../../../src/projection/fold.ts';
 import { anEvent, aPaymentEvent, aReportWritten } from '../../support/log/events.ts';
+import { memoryClaims } from '../../support/log/memory-kv.ts';
 import { memoryLog } from '../../support/log/memory-log.ts';
 
 const [READY, ENDED, BROKEN] = ['abcdefgh2345', 'bbbbbbbbbbbb', 'cccccccccccc'] as const;
@@ -22,6 +23,7 @@ const newLogs = () => ({
   tests: memoryLog({ isEvent: isTestEvent }),
   reports: memoryLog({ isEvent: isReportWritten }),
   payments: memoryLog({ isEvent: isPaymentEvent }),
+  allClaims: memoryClaims().store,
 });
 
 async function append<E>(log: EventLog<E>, id: string, events: readonly E[]): Promise<number> {
@@ -46,6 +48,8 @@ async function filled() {
   ]);
   const started = aPaymentEvent('SettlementStarted', 64);
   await append(logs.payments, READY, [started, aPaymentEvent('PaymentSettled', 65)]);
+  const claim = { id: READY, at: started.at, by: 'replica-1', from_block: 100 };
+  await logs.allClaims.add(started.data.claim, claim);
   await append(logs.tests, ENDED, [anEvent('TestCreated'), anEvent('Expired', 86_400)]);
   logs.tests.lose(logs.tests.all().find(({ id }) => id === ENDED)?.seq ?? 0);
   return logs;
@@ -60,14 +64,14 @@ async function* linesOf(path: string) {
 test('a backup that is restored gives the same tests, reports and payments', async () => {
   const from = await filled();
   const path = join(folder, 'whole.jsonl');
-  expect(await backUp(from, path, progress)).toEqual({ events: 8, unreadable: 0 });
+  expect(await backUp(from, path, progress)).toEqual({ events: 8, claims: 1, unreadable: 0 });
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 
   const to = newLogs();
   // Other sequences than those of the backup.
   await append(to.reports, 'dddddddddddd', [aReportWritten(), aReportWritten()]);
   const restored = await restore(to, () => linesOf(path), progress);
-  expect(restored).toEqual({ stored: 8, there: 0, left_out: [] });
+  expect(restored).toEqual({ stored: 9, there: 0, left_out: [] });
 
   const events = await to.tests.read(READY);
   const [one] = await from.tests.read(READY);
@@ -80,8 +84,10 @@ test('a backup that is restored gives the same tests, reports and payments', asy
   expect(foldPayment(paid)).toMatchObject({ value: 'paid' });
   expect((await to.tests.read(ENDED)).map(({ event }) => event.type)).toEqual(['Expired']);
 
+  expect(await to.allClaims.all()).toEqual(await from.allClaims.all());
+
   const again = await restore(to, () => linesOf(path), progress);
-  expect(again).toEqual({ stored: 0, there: 8, left_out: [] });
+  expect(again).toEqual({ stored: 0, there: 9, left_out: [] });
 });
 
 test('a history that is not whole is left out of a restore', async () => {

@@ -1,0 +1,88 @@
+import { isEnd, type TestEvent } from '../../domain/events.ts';
+import type { OriginalPaymentEvent } from '../../domain/payment-events.ts';
+import type { Recorded } from '../../ports/log.ts';
+import { expiry } from '../../projection/deadlines.ts';
+import { fold, foldPayment } from '../../projection/fold.ts';
+import { originalEvents } from '../../projection/original-events.ts';
+import { type Row, toRow } from '../../projection/row.ts';
+import type { Source } from './source.ts';
+
+/** Why a test stands where it stands. */
+export interface Why {
+  readonly test_id: string;
+  /** The state; `frozen`: its history is damaged; `deleted`; `unknown`: the log has nothing of it. */
+  readonly state: Row['status'] | 'frozen' | 'deleted' | 'unknown';
+  /** One sentence. */
+  readonly why: string;
+}
+
+/** `replay why`: one test in one sentence, for who answers its user. */
+export async function why(
+  { tests, payments }: Pick<Source, 'tests' | 'payments'>,
+  test_id: string,
+): Promise<Why> {
+  const { events, damage } = await tests.readRemains(test_id);
+  if (damage)
+    return {
+      test_id,
+      state: 'frozen',
+      why: `Its history is damaged (${damage.problem} at ${damage.seq}), so it answers 503 and 451; run: replay repair.`,
+    };
+  const state = fold(events.map(({ event }) => event));
+  const row = toRow(state, events.at(-1)?.seq ?? 0);
+  if (!row) return { test_id, ...describeEnd(events) };
+  const sentence = { ...row, events: originalEvents(events.map(({ event }) => event)) };
+  const paid = row.status === 'ready' ? await describePayment(payments, test_id) : '';
+  return { test_id, state: row.status, why: `${describe(sentence)}${paid}.` };
+}
+
+function describeEnd(events: readonly Recorded<TestEvent>[]): Pick<Why, 'state' | 'why'> {
+  const end = events.findLast(({ event }) => isEnd(event.type))?.event;
+  if (!end)
+    return { state: 'unknown', why: 'The log has nothing of it: never created, or gone by age.' };
+  const how = end.type === 'TestDeleted' ? 'by the holder of its token' : 'at the end of its time';
+  return { state: 'deleted', why: `It was deleted ${how}, ${end.at}.` };
+}
+
+interface Told extends Row {
+  readonly events: readonly Exclude<TestEvent, { type: 'HistoryRestored' }>[];
+}
+
+function describe({ status, refused, context, events, ...row }: Told): string {
+  const { sendBefore, attempts, failure } = context;
+  const refusal = events.findLast((event) => event.type === 'MailRefused');
+  const arrival = events.findLast((event) => event.type === 'MailArrived');
+  const done = events.findLast((event) => event.type === 'AnalysisDone');
+  const reasons = refusal?.data.reasons.map(({ code, detail }) => `${code}: ${detail}`).join(' ');
+  const from = arrival && ` from ${arrival.data.envelope_domain || 'the null sender'}`;
+  switch (status) {
+    case 'waiting':
+      if (refused) return `It waits: the last mail was refused at ${refusal?.at} (${reasons})`;
+      return attempts > 0
+        ? `It waits until ${sendBefore}: ${attempts} analyses were lost, and the sender was asked to send again`
+        : `It waits for a mail until ${sendBefore}: none has come that could be judged`;
+    case 'processing':
+      return `A mail${from} came at ${arrival?.at} and is analysed, attempt ${attempts}`;
+    case 'ready':
+      return `A mail${from} came at ${arrival?.at}, its report of ${done?.at} has score ${done?.data.score}, and it is deleted at ${new Date(expiry({ status, refused, context, ...row })).toISOString()}`;
+    case 'rejected_or_not_received':
+      return context.refusal
+        ? `No mail passed the gate: the last was refused at ${refusal?.at} (${reasons})`
+        : `No mail came before ${sendBefore}`;
+    case 'analysis_failed':
+      return `The analysis of the mail${from} of ${arrival?.at} failed: ${failure}`;
+  }
+}
+
+async function describePayment(payments: Source['payments'], id: string): Promise<string> {
+  const { events, damage } = await payments.readRemains(id);
+  if (damage) return `; its payment's history is damaged (${damage.problem})`;
+  const original = originalEvents<OriginalPaymentEvent>(events.map(({ event }) => event));
+  const { value, context } = foldPayment(original);
+  if (context.settled) return `; paid in ${context.settled.receipt.transaction}`;
+  if (value === 'settling')
+    return `; a payment is open since ${context.startedAt}: the chain decides`;
+  if (context.failed)
+    return `; the last payment failed (${context.failed.reason}: ${context.failed.error})`;
+  return '; not paid for';
+}
