@@ -62,6 +62,7 @@ import {
 } from './mime/checks.ts';
 import { inboundProviderSpam, inboundVerdictMismatch } from './provider/checks.ts';
 import { envelopeDomainMx, fromDomainMx, spamcopListed } from './reputation/checks.ts';
+import { dnsblListed } from './reputation/dnsbl-check.ts';
 import { spfAllQualifier } from './spf/all-qualifier-check.ts';
 import { spfHelo, spfMultipleRecords, spfRecord, spfResult, spfSyntax } from './spf/checks.ts';
 import { spfLookupLimit, spfVoidLookups } from './spf/lookup-limit-checks.ts';
@@ -124,6 +125,7 @@ export const allChecks: readonly Check[] = [
   inboundProviderSpam,
   inboundVerdictMismatch,
   spamcopListed,
+  dnsblListed,
   fromDomainMx,
   envelopeDomainMx,
   mtaSts,

@@ -109,6 +109,8 @@ export interface ConnectionFacts {
   readonly heloAddresses: LookupResult<readonly string[] | null>;
   readonly spamcop: LookupResult<'listed' | 'not_listed' | 'not_applicable'>;
   readonly blocklists: NonNullable<Connection['dnsbl']>;
+  /** The lists of DNSBLS, which refuse no mail here; missing: none is configured. */
+  readonly dnsbls?: NonNullable<Connection['dnsbl']>;
 }
 
 export interface TransportFacts {

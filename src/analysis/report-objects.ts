@@ -1,3 +1,4 @@
+import { findDnsbl } from '../domain/dnsbls.ts';
 import type { Connection } from '../domain/report/connection.ts';
 import type { Links } from '../domain/report/links.ts';
 import type { Message } from '../domain/report/message.ts';
@@ -11,6 +12,14 @@ import { coversOneClick } from './unsubscribe/checks.ts';
 /** A member that is left out when it is not known. */
 const member = <K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } =>
   (value === undefined ? {} : { [key]: value }) as { [P in K]?: V };
+
+/** Each list once, and what its codes say where that is known. */
+const withMeanings = (all: NonNullable<Connection['dnsbl']>): NonNullable<Connection['dnsbl']> =>
+  [...new Map(all.map((one) => [one.list, one])).values()].map((one) => {
+    const { codes = {} } = findDnsbl(one.list) ?? {};
+    const meanings = one.codes.flatMap((code) => codes[code]?.means ?? []);
+    return meanings.length > 0 ? { ...one, meanings } : one;
+  });
 
 /** `report.connection`: what is not known is left out, never null. */
 export function toConnection(facts: Facts): Connection {
@@ -35,7 +44,7 @@ export function toConnection(facts: Facts): Connection {
     ...(helo !== null && member('helo_matches_ptr', ifKnown(heloMatches(facts)))),
     tls,
     ...(ip !== null && { spamcop: ifKnown(spamcop) ?? ('unknown' as const) }),
-    dnsbl: blocklists,
+    dnsbl: withMeanings([...blocklists, ...(facts.connection.dnsbls ?? [])]),
   };
 }
 

@@ -143,6 +143,7 @@ export function readConfig(env: Environment, unknown: readonly string[] = []) {
       dnsQueriesPerClient: values.DNS_QUERIES_PER_CLIENT,
       dnsQueriesPerTest: values.DNS_QUERIES_PER_TEST,
       refusalBlocklists: values.REFUSAL_BLOCKLISTS,
+      dnsbls: values.DNSBLS ?? [],
       dmarcRefusePolicies: values.DMARC_REFUSE_POLICIES,
       webRiskApiKey: values.WEB_RISK_API_KEY,
       webRiskUrl: values.WEB_RISK_URL,

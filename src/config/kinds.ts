@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { isAddress, parseEther } from 'viem';
+import { findDnsbl, KNOWN_DNSBLS } from '../domain/dnsbls.ts';
 
 /** What a setting may be. */
 export interface Kind<T> {
@@ -102,6 +103,11 @@ export const proxies = listOf(
 );
 
 export const domainNames = listOf('domain names in lower case', (item) => DOMAIN.test(item));
+
+export const dnsbls = listOf(
+  `blocklists whose answers are documented (${KNOWN_DNSBLS.join(', ')})`,
+  (item) => findDnsbl(item) !== undefined,
+);
 
 export const wordList = (...allowed: readonly string[]) =>
   listOf(allowed.join(' or '), (item) => allowed.includes(item));

@@ -2,6 +2,7 @@ import {
   choice,
   cidrs,
   copies,
+  dnsbls,
   domainName,
   domainNames,
   email,
@@ -172,6 +173,11 @@ const lookups = {
     domainNames,
     'psbl.surriel.com',
     'A sending IP on one of these is refused.',
+  ),
+  DNSBLS: row(
+    dnsbls,
+    null,
+    'More blocklists to ask about the sending address: they refuse nothing and are in the report. Most want a resolver or a key of your own. Default: none.',
   ),
   DMARC_REFUSE_POLICIES: row(
     wordList('quarantine', 'reject'),

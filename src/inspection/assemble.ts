@@ -40,6 +40,7 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
   const notRead = unknown('content: the mail was not read in time');
   const arc = toArc(scan, authentication, block);
   const blocklists = [...(await atRcpt.blocklists)];
+  const dnsbls = [...(await atRcpt.dnsbls)];
   return {
     testId: all.testId,
     receivedAt: all.receivedAt,
@@ -66,6 +67,7 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
       heloAddresses: await atRcpt.heloAddresses,
       spamcop: await atRcpt.spamcop,
       blocklists,
+      dnsbls,
     },
     spf: authenticated.spf,
     dkim: authenticated.dkim,
@@ -79,7 +81,7 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
     cloudflare: toCloudflare({ block, authentication, authenticated }, dmarc, arc),
     webRisk: afterVerdict.webRisk,
     aliases: aliasesOf(all.trace),
-    partialErrors: limitsReached(mail, blocklists),
+    partialErrors: limitsReached(mail, [...blocklists, ...dnsbls]),
     remarks: [...afterVerdict.transport.fetched, ...afterVerdict.bimi.fetched].map(
       (url) => `fetched: ${url}`,
     ),

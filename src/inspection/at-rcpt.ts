@@ -3,7 +3,7 @@ import type { ConnectionFacts, Names } from '../analysis/facts.ts';
 import { type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { ClientFacts, EnvelopeFrom } from '../ports/mail.ts';
-import type { Blocklists } from './blocklists.ts';
+import { type Blocklists, notAsked } from './blocklists.ts';
 import { lookUpHelo, lookUpReverse, type ReverseFacts } from './connection.ts';
 import { orElse, within } from './deadlines.ts';
 import { isDomainName } from './dns-results.ts';
@@ -31,6 +31,8 @@ export interface AtRcpt {
   readonly envelopeMxHosts: Promise<Names['mxHosts']>;
   readonly spamcop: Promise<ConnectionFacts['spamcop']>;
   readonly blocklists: Promise<readonly ConnectionFacts['blocklists'][number][]>;
+  /** The lists of DNSBLS, which the verdict does not wait for. */
+  readonly dnsbls: Promise<readonly ConnectionFacts['blocklists'][number][]>;
 }
 
 /** Begins everything that needs only the connection and the envelope, side by side. */
@@ -39,6 +41,7 @@ export function inspectAtRcpt(
     readonly resolver: Resolver;
     readonly blocklists: Blocklists;
     readonly refusalBlocklists: readonly string[];
+    readonly dnsbls: readonly string[];
   },
   client: ClientFacts,
   from: EnvelopeFrom,
@@ -47,12 +50,6 @@ export function inspectAtRcpt(
   const { ip, helo } = client;
   const nullSender = from.domain === '';
   const noNames = unknown('dns: reverse names of the sending IP: no answer in time');
-  const noLists = ports.refusalBlocklists.map((list) => ({
-    list,
-    status: 'unavailable' as const,
-    codes: [],
-    removal_url: null,
-  }));
   const envelopeMx: AtRcpt['envelopeMx'] = isDomainName(from.domain)
     ? within('dns: MX of the envelope domain', MX_MS, lookUpMailHosts(resolver, from.domain))
     : Promise.resolve(null);
@@ -75,6 +72,11 @@ export function inspectAtRcpt(
       {},
     ),
     spamcop: within('spamcop', LIST_MS, blocklists.spamcop(resolver, ip)),
-    blocklists: orElse(LIST_MS, blocklists.refusing(resolver, ip), noLists),
+    blocklists: orElse(
+      LIST_MS,
+      blocklists.refusing(resolver, ip),
+      ports.refusalBlocklists.map(notAsked),
+    ),
+    dnsbls: orElse(LIST_MS, blocklists.configured(resolver, ip), ports.dnsbls.map(notAsked)),
   };
 }

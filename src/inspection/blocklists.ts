@@ -2,6 +2,7 @@ import { isPublicAddress } from '../analysis/addresses.ts';
 import type { ConnectionFacts } from '../analysis/facts.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import { reverseLabels } from '../analysis/names/reverse-name.ts';
+import { findDnsbl, nameOf } from '../domain/dnsbls.ts';
 import type { DnsAnswer, NewResolver, Resolver } from '../ports/dns.ts';
 
 type Listing = ConnectionFacts['blocklists'][number];
@@ -16,44 +17,42 @@ const RECHECK_MS = 60 * 60 * 1000;
 
 const SPAMCOP = 'bl.spamcop.net';
 
-interface KnownList {
-  /** Answers that mean "listed"; without them any of 127.0.0.0/8 but errors. */
-  readonly codes?: RegExp;
-  readonly ipv6?: boolean;
-  readonly removalUrl: string;
+const SPAMCOP_LISTED = '127.0.0.2';
+
+/**
+ * Whether a code says "listed". Of a list that nobody here knows any of 127.0.0.0/8 does but errors:
+ * 127.255.255.0/24 says that the query was refused, 127.0.0.1 must never be a listing.
+ */
+function isListing(zone: string, code: string): boolean {
+  if (zone === SPAMCOP) return code === SPAMCOP_LISTED;
+  const known = findDnsbl(zone);
+  return known ? Object.hasOwn(known.codes, code) : /^127\.(?!255\.255\.)(?!0\.0\.1$)/.test(code);
 }
-
-const KNOWN: Readonly<Record<string, KnownList>> = {
-  [SPAMCOP]: { codes: /^127\.0\.0\.2$/, removalUrl: 'https://www.spamcop.net/bl.shtml' },
-  'psbl.surriel.com': { codes: /^127\.0\.0\.2$/, removalUrl: 'https://psbl.org/remove' },
-  'zen.spamhaus.org': {
-    codes: /^127\.0\.0\.(?:[2-9]|1[01])$/,
-    ipv6: true,
-    removalUrl: 'https://check.spamhaus.org/',
-  },
-  'b.barracudacentral.org': {
-    codes: /^127\.0\.0\.2$/,
-    removalUrl: 'https://www.barracudacentral.org/rbl/removal-request',
-  },
-};
-
-// 127.255.255.0/24 says that the question was refused, 127.0.0.1 must never be a listing.
-const isListing = (list: string, code: string): boolean =>
-  (KNOWN[list]?.codes ?? /^127\.(?!255\.255\.)(?!0\.0\.1$)/).test(code);
 
 export interface Blocklists {
   /** SpamCop is IPv4 only; `not_applicable` also for addresses that no list can know. */
   spamcop(resolver: Resolver, ip: string | null): Promise<Spamcop>;
   /** The lists that refuse mail. Left out: those that cannot know the address. */
   refusing(resolver: Resolver, ip: string | null): Promise<readonly Listing[]>;
+  /** The lists of DNSBLS, each by its own codes alone. */
+  configured(resolver: Resolver, ip: string | null): Promise<readonly Listing[]>;
 }
+
+/** A list that was not asked, or did not answer in time. */
+export const notAsked = (zone: string): Listing => ({
+  list: nameOf(zone),
+  status: 'unavailable',
+  codes: [],
+  removal_url: findDnsbl(zone)?.removalUrl ?? null,
+});
 
 /** Asks DNS block lists, each only while its test points behave (RFC 5782 §5). */
 export function createBlocklists(ports: {
   readonly newResolver: NewResolver;
   readonly refusalBlocklists: readonly string[];
+  readonly dnsbls: readonly string[];
 }): Blocklists {
-  const { newResolver, refusalBlocklists } = ports;
+  const { newResolver, refusalBlocklists, dnsbls } = ports;
   /** `at` by `performance.now()`. */
   const looks = new Map<string, { readonly at: number; readonly works: Promise<boolean> }>();
 
@@ -74,6 +73,14 @@ export function createBlocklists(ports: {
     ]);
     return ok ? answer : null;
   };
+  const askAll = async (resolver: Resolver, zones: readonly string[], ip: string | null) => {
+    const reversed = ip === null ? null : publicLabels(ip);
+    if (!reversed) return [];
+    const able = zones.filter((zone) => reversed.version === 4 || findDnsbl(zone)?.ipv6 === true);
+    return Promise.all(
+      able.map(async (zone) => toListing(zone, await ask(resolver, zone, reversed.labels))),
+    );
+  };
 
   return {
     async spamcop(resolver, ip) {
@@ -82,16 +89,8 @@ export function createBlocklists(ports: {
       if (reversed?.version !== 4) return known('not_applicable');
       return toSpamcop(await ask(resolver, SPAMCOP, reversed.labels));
     },
-    async refusing(resolver, ip) {
-      const reversed = ip === null ? null : publicLabels(ip);
-      if (!reversed) return [];
-      const lists = refusalBlocklists.filter(
-        (list) => reversed.version === 4 || KNOWN[list]?.ipv6 === true,
-      );
-      return Promise.all(
-        lists.map(async (list) => toListing(list, await ask(resolver, list, reversed.labels))),
-      );
-    },
+    refusing: (resolver, ip) => askAll(resolver, refusalBlocklists, ip),
+    configured: (resolver, ip) => askAll(resolver, dnsbls, ip),
   };
 }
 
@@ -119,20 +118,16 @@ function toSpamcop(answer: DnsAnswer<string> | null): LookupResult<'listed' | 'n
     : unknown('spamcop: an answer that is no listing');
 }
 
-function toListing(list: string, answer: DnsAnswer<string> | null): Listing {
+function toListing(zone: string, answer: DnsAnswer<string> | null): Listing {
   const codes = answer?.status === 'found' ? answer.records : [];
-  const listings = codes.filter((code) => isListing(list, code));
-  const isError = codes.length > listings.length;
+  const listings = codes.filter((code) => isListing(zone, code));
+  // A code that is no listing says that the query was refused, or something that nobody knows.
+  const isOther = codes.length > listings.length;
   const status =
-    answer === null || answer.status === 'failed' || (isError && listings.length === 0)
+    answer === null || answer.status === 'failed' || (isOther && listings.length === 0)
       ? 'unavailable'
       : listings.length > 0
         ? 'listed'
         : 'not_listed';
-  return {
-    list,
-    status,
-    codes: [...codes],
-    removal_url: KNOWN[list]?.removalUrl ?? null,
-  };
+  return { ...notAsked(zone), status, codes: [...codes] };
 }

@@ -22,6 +22,8 @@ export interface InspectPorts {
   readonly webRisk: WebRisk;
   readonly clock: Clock;
   readonly refusalBlocklists: readonly string[];
+  /** Zones of blocklists that are asked and refuse nothing. */
+  readonly dnsbls: readonly string[];
 }
 
 /** Longest wait for a worker, from the end of data, in milliseconds. */

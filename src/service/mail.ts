@@ -71,6 +71,7 @@ export async function openMail(config: Config, ports: Ports) {
       }),
       clock,
       refusalBlocklists: analysis.refusalBlocklists,
+      dnsbls: analysis.dnsbls,
     }),
     metrics,
   );

@@ -97,6 +97,7 @@ const wrong: readonly (readonly [env: Record<string, string>, name: string, fix:
   [{ DNS_SERVERS: 'dns.example' }, 'DNS_SERVERS', /such as 127\.0\.0\.1:53/],
   [{ DNS_SERVERS: '127.0.0.1:99999' }, 'DNS_SERVERS', /such as 127\.0\.0\.1:53/],
   [{ DNS_SERVERS: '[2001:db8::g]:53' }, 'DNS_SERVERS', /such as 127\.0\.0\.1:53/],
+  [{ DNSBLS: 'dnsbl.unknown.example' }, 'DNSBLS', /whose answers are documented/],
   [{ REFUSAL_BLOCKLISTS: 'https://psbl.org' }, 'REFUSAL_BLOCKLISTS', /domain names/],
   [{ DMARC_REFUSE_POLICIES: 'none' }, 'DMARC_REFUSE_POLICIES', /quarantine or reject/],
   [{ WEB_RISK_URL: 'webrisk' }, 'WEB_RISK_URL', /http:\/\//],

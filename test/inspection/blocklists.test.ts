@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createBlocklists } from '../../src/inspection/blocklists.ts';
 import type { DnsAnswer, Resolver } from '../../src/ports/dns.ts';
 import { elapse } from '../support/process/elapse.ts';
@@ -10,7 +10,11 @@ const right = {
   '2.0.0.127.list.example': ['127.0.0.2'],
 };
 
-const setUp = (zone: Record<string, readonly string[] | string>, lists = ['psbl.surriel.com']) => {
+const setUp = (
+  zone: Record<string, readonly string[] | string>,
+  lists = ['psbl.surriel.com'],
+  dnsbls: readonly string[] = [],
+) => {
   const asked: string[] = [];
   const resolver = {
     addresses: async (name: string): Promise<DnsAnswer<string>> => {
@@ -25,11 +29,13 @@ const setUp = (zone: Record<string, readonly string[] | string>, lists = ['psbl.
   const blocklists = createBlocklists({
     newResolver: () => resolver,
     refusalBlocklists: lists,
+    dnsbls,
   });
   return {
     asked,
     spamcop: (ip: string | null) => blocklists.spamcop(resolver, ip),
     refusing: (ip: string | null) => blocklists.refusing(resolver, ip),
+    configured: (ip: string | null) => blocklists.configured(resolver, ip),
   };
 };
 
@@ -111,4 +117,46 @@ test('IPv6 is asked of lists that have it, in nibbles', async () => {
   expect(await lists.refusing('2001:db8::1')).toMatchObject([
     { list: 'zen.spamhaus.org', status: 'listed', removal_url: 'https://check.spamhaus.org/' },
   ]);
+});
+
+const KEYED = 'abcdefghijkl0123.zen.dq.spamhaus.net';
+
+describe('the lists of DNSBLS', () => {
+  test.each<[string, readonly string[] | string | undefined, string]>([
+    ['zen.spamhaus.org', undefined, 'not_listed'],
+    ['zen.spamhaus.org', ['127.0.0.10'], 'listed'],
+    ['zen.spamhaus.org', ['127.0.0.2', '127.0.0.99'], 'listed'],
+    ['zen.spamhaus.org', ['127.0.0.99'], 'unavailable'],
+    ['zen.spamhaus.org', ['127.255.255.254'], 'unavailable'],
+    ['zen.spamhaus.org', 'SERVFAIL', 'unavailable'],
+    ['bl.mailspike.net', ['127.0.0.11'], 'listed'],
+    ['bl.mailspike.net', ['127.0.0.19'], 'unavailable'],
+    ['dnsbl-1.uceprotect.net', ['127.0.0.2'], 'listed'],
+    ['b.barracudacentral.org', ['127.0.0.3'], 'unavailable'],
+  ])('%s with %j: %s', async (list, held, status) => {
+    const points = { [`2.0.0.127.${list}`]: ['127.0.0.2'] };
+    const zone = { ...points, ...(held && { [`1.2.0.192.${list}`]: held }) };
+    const lists = setUp(zone, [], [list]);
+    expect(await lists.configured('192.0.2.1')).toMatchObject([{ list, status }]);
+  });
+
+  test('refuse no mail', async () => {
+    const zone = { ...right, '1.2.0.192.zen.spamhaus.org': ['127.0.0.2'] };
+    const lists = setUp(zone, ['psbl.surriel.com'], ['zen.spamhaus.org']);
+    expect(await lists.refusing('192.0.2.1')).toMatchObject([{ status: 'not_listed' }]);
+  });
+
+  test('a key of the operator is in no name that is shown', async () => {
+    const zone = { [`2.0.0.127.${KEYED}`]: ['127.0.0.2'], [`1.2.0.192.${KEYED}`]: ['127.0.0.4'] };
+    const lists = setUp(zone, [], [KEYED]);
+    const found = await lists.configured('192.0.2.1');
+    expect(found).toMatchObject([{ list: 'zen.spamhaus.org', status: 'listed' }]);
+    expect(JSON.stringify(found)).not.toContain('abcdefghijkl');
+  });
+
+  test('IPv6 is asked in nibbles, and only of lists that have it', async () => {
+    const lists = setUp(right, [], ['zen.spamhaus.org', 'bl.mailspike.net']);
+    expect(await lists.configured('2001:db8::1')).toMatchObject([{ list: 'zen.spamhaus.org' }]);
+    expect(lists.asked).toContain(`1.${'0.'.repeat(23)}8.b.d.0.1.0.0.2.zen.spamhaus.org`);
+  });
 });

@@ -1,11 +1,9 @@
 import { askStep, serverStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
-import { heloResolvesToIp } from '../connection/checks.ts';
 import { defineCheck } from '../define-check.ts';
 import type { Facts, MailHosts } from '../facts.ts';
-import { ifKnown, known, type LookupResult, mapLookup, thenLookup } from '../lookup-result.ts';
+import { known, type LookupResult, mapLookup, thenLookup } from '../lookup-result.ts';
 import { isPublicDomain } from '../names/host-name.ts';
-import { isSharedPool } from '../names/shared-pools.ts';
 import { mxSteps } from './mx-fixes.ts';
 import {
   judgeMxHosts,
@@ -15,24 +13,7 @@ import {
   mxValues,
   NO_FAULT,
 } from './mx-hosts.ts';
-
-/**
- * Whether a confirmed name of the IP belongs to a large shared sender. Unknown rather than "no" when
- * a lookup that could confirm one failed.
- */
-function isPool(facts: Facts): LookupResult<boolean> {
-  const { forward, helo } = facts.connection;
-  const heloConfirmed = heloResolvesToIp(facts);
-  const names = [
-    ...(ifKnown(forward)?.confirmedNames ?? []),
-    ...(ifKnown(heloConfirmed) && helo ? [helo] : []),
-  ];
-  if (names.some(isSharedPool)) return known(true);
-  if (forward.status === 'unknown') return forward;
-  return heloConfirmed.status === 'unknown' && helo && isSharedPool(helo)
-    ? heloConfirmed
-    : known(false);
-}
+import { isPool } from './shared-pool.ts';
 
 /** Left out where SpamCop has no list: IPv6 and private addresses. */
 export const spamcopListed = defineCheck({

@@ -42,6 +42,7 @@ export async function lintMail(mail: LintedMail, newResolver: NewResolver): Prom
     webRisk: { configured: false, lookUpHosts: async () => ({}) },
     clock: () => Date.parse(mail.receivedAt),
     refusalBlocklists: REFUSAL_BLOCKLISTS,
+    dnsbls: [],
   });
   const { localPart, domain } = mail.to;
   const inspection = inspect({

@@ -36,6 +36,7 @@ const Blocklist = object('One blocklist.', {
   list: domain('The zone of the blocklist.', 'psbl.surriel.com'),
   status: words(['listed', 'not_listed', 'unavailable'], 'The answer.', 'not_listed'),
   codes: texts('The return codes.', ['127.0.0.2']),
+  meanings: optional(texts('What the codes mean.', ['XBL: an infected or hijacked machine'])),
   removal_url: nullable(uri('Where to ask for removal.', 'https://psbl.org/remove')),
 });
 

@@ -15,6 +15,21 @@ const named = (...confirmedNames: string[]): Part<Facts> => ({
 const heloOf = (addresses: string[]): Part<Facts> => ({
   connection: { helo: pool, heloAddresses: known(addresses) },
 });
+const answer = (
+  list: string,
+  status: 'listed' | 'not_listed' | 'unavailable',
+  ...codes: string[]
+): NonNullable<Facts['connection']['dnsbls']>[number] => ({
+  list,
+  status,
+  codes,
+  removal_url: 'https://list.example/',
+});
+const dnsbls = (...all: ReturnType<typeof answer>[]): Part<Facts> => ({
+  connection: { dnsbls: all },
+});
+const ZEN = 'zen.spamhaus.org';
+const MAILSPIKE = 'bl.mailspike.net';
 const nullMx = { names: { fromMx: { value: { mx: [], nullMx: true } } } } as const;
 const envelope = (value: Partial<MailHosts>): Part<Facts> => ({ names: { envelopeMx: { value } } });
 const lead = (value: Partial<MxHost>): Part<Facts> => ({
@@ -60,6 +75,15 @@ export const reputationCases: readonly Case[] = [
   ['from_domain_mx', 'unknown', { names: { mxHosts: { 'mx.example.com': silent } } }],
   ['from_domain_mx', 'unknown', two, lead({ addresses: [] })],
   ['from_domain_mx', 'left out', { names: { fromDomain: null } }],
+
+  ['dnsbl_listed', 'left out'],
+  ['dnsbl_listed', 'pass 0', dnsbls(answer(ZEN, 'not_listed'))],
+  ['dnsbl_listed', 'pass 0', dnsbls(answer(ZEN, 'unavailable'), answer(MAILSPIKE, 'not_listed'))],
+  ['dnsbl_listed', 'unknown', dnsbls(answer(ZEN, 'unavailable', '127.255.255.254'))],
+  ['dnsbl_listed', 'fail 25', dnsbls(answer(ZEN, 'listed', '127.0.0.3'))],
+  ['dnsbl_listed', 'fail 25', dnsbls(answer(ZEN, 'listed', '127.0.0.10', '127.0.0.99'))],
+  ['dnsbl_listed', 'warn 4', dnsbls(answer(MAILSPIKE, 'listed', '127.0.0.12'))],
+  ['dnsbl_listed', 'warn 4', dnsbls(answer(ZEN, 'listed', '127.0.0.2')), named(pool)],
 
   ['envelope_domain_mx', 'pass 0'],
   ['envelope_domain_mx', 'pass 0', envelope({ mx: [] })],

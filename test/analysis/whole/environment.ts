@@ -64,6 +64,7 @@ export async function startWholeEnvironment(): Promise<WholeEnvironment> {
     environment.create({
       fetch: createGuardedFetch({ override: web.override }),
       checkCertificate: marks.check,
+      dnsbls: ['zen.spamhaus.org', 'bl.mailspike.net'],
       webRisk: createWebRisk({ apiKey, baseUrl: risk.baseUrl, clock: () => Date.parse(ARRIVAL) }),
     });
   const withRisk = create('key');

@@ -17,6 +17,8 @@ export const WORDS: Readonly<Record<string, string>> = {
   'bimi_certificate info 1': FILES,
   'spamcop_listed fail 0': 'the listing ends by itself',
   'spamcop_listed warn 1': 'the pool is the provider’s',
+  'dnsbl_listed fail 0': 'the owner of the list removes the address',
+  'dnsbl_listed warn 1': 'the owner of the list removes the address',
   'from_header fail 0': CONTENT,
   'from_header fail 1': CONTENT,
   'from_header warn 2': CONTENT,

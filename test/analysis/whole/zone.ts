@@ -14,6 +14,8 @@ export const MARK = 'brand.example.com/mark.pem';
 const zone: Zone = {
   ...rightZone,
   [KEY]: { TXT: [keyRecord] },
+  '2.0.0.127.zen.spamhaus.org': { A: ['127.0.0.2'] },
+  '2.0.0.127.bl.mailspike.net': { A: ['127.0.0.2'] },
   '_mta-sts.example.com': { TXT: ['v=STSv1; id=20261120'] },
   'mta-sts.example.com': { A: ['192.0.2.81'] },
   'default._bimi.example.com': { TXT: [`v=BIMI1; l=https://${LOGO}; a=https://${MARK}`] },

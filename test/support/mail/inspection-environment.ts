@@ -116,6 +116,7 @@ export async function startInspectionEnvironment(
       webRisk: { configured: false, lookUpHosts: async () => ({}) },
       clock: () => Date.parse(ARRIVAL),
       refusalBlocklists: ['psbl.surriel.com'],
+      dnsbls: [],
       ...changes,
     });
   return {

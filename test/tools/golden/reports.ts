@@ -43,6 +43,7 @@ export async function goldenReport({ make, ask }: GoldenMail): Promise<string> {
     webRisk: { configured: false, lookUpHosts: async () => ({}) },
     clock: () => Date.parse(ARRIVAL),
     refusalBlocklists: ['psbl.surriel.com'],
+    dnsbls: [],
   });
   const mail = new Uint8Array(make());
   const block = readBlock(mail, { from: 'bounce@example.com', to: 'a@in.example.net' });

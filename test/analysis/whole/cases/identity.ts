@@ -1,6 +1,14 @@
 import type { Case, State } from '../case.ts';
 import { keyRecord, signature } from '../keys.ts';
-import { type Fields, letter, newsletter, newsletterBody, page, withHtml } from '../mails.ts';
+import {
+  type Fields,
+  letter,
+  newsletter,
+  newsletterBody,
+  page,
+  WORDS,
+  withHtml,
+} from '../mails.ts';
 import { ORIGIN } from '../zone.ts';
 
 const name = (about: string, From: string, state?: State): Case => ({
@@ -166,9 +174,22 @@ export const identityCases: readonly Case[] = [
     about: 'a payment whose answers go elsewhere',
     mail: newsletter(
       { 'Reply-To': 'x@example.net' },
-      { html: page(`${newsletterBody()}<p>Please send the gift cards.</p>`) },
+      { html: page(`${newsletterBody()}<p>Please buy some gift cards for me.</p>`) },
     ),
     states: { impersonation: 'warn 1', reply_to: 'info 1' },
+  },
+  {
+    about: 'the words of the reader’s own mail system, and links to a stranger',
+    mail: letter(
+      { From: 'Mail Administrator <news@example.com>' },
+      {
+        html: page(
+          `<p>Your mailbox is 98% full. ${WORDS}</p><p><a href="https://login.iana.org/">Upgrade</a></p>`,
+        ),
+        text: `Your mailbox is 98% full. ${WORDS} https://login.iana.org/`,
+      },
+    ),
+    states: { impersonation: 'warn 1', link_offdomain: 'info 0' },
   },
   {
     about: 'a brand at a domain that is written like its own',

@@ -53,6 +53,26 @@ export const reputationCases: readonly Case[] = [
     states: { spamcop_listed: 'fail 0', helo_matches_ptr: 'warn 0', spf_helo: 'left out' },
   },
   {
+    about: 'listed by Spamhaus as an address for end users',
+    zone: { '25.2.0.192.zen.spamhaus.org': { A: ['127.0.0.11'] } },
+    states: { dnsbl_listed: 'fail 0' },
+  },
+  {
+    about: 'listed by Spamhaus, and the IP is of a large pool',
+    client: { helo: POOL },
+    zone: {
+      '25.2.0.192.zen.spamhaus.org': { A: ['127.0.0.2'] },
+      [PTR]: { PTR: [POOL] },
+      [POOL]: { A: [IP], TXT: ['v=spf1 a -all'] },
+    },
+    states: { dnsbl_listed: 'warn 1', spf_helo: 'left out' },
+  },
+  {
+    about: 'listed by Mailspike',
+    zone: { '25.2.0.192.bl.mailspike.net': { A: ['127.0.0.12'] } },
+    states: { dnsbl_listed: 'warn 1' },
+  },
+  {
     about: 'a From domain that does not exist',
     mail: goneFrom,
     states: { ...subdomain, ...unreachable, from_domain_mx: 'fail 0' },

@@ -35,6 +35,7 @@ export function createAnalysis(newResolver: NewResolver, fetch = noFetch) {
     webRisk: { configured: false, lookUpHosts: async () => ({}) },
     clock: Date.now,
     refusalBlocklists: ['psbl.surriel.com'],
+    dnsbls: [],
   });
   /** One mail from the envelope to the report. */
   const report = async (mail: Uint8Array): Promise<Report> => {
