@@ -1,58 +1,122 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { checkInWorker } from './adapters/certificate-worker/check.ts';
+import { createNewResolver } from './adapters/dns/resolver.ts';
+import type { FromWorker, ToWorker, WorkerData } from './adapters/mail-workers/protocol.ts';
+import { showSigns } from './adapters/mail-workers/watch.ts';
 import { verifyMail } from './adapters/mailauth/verify.ts';
-import type { FromWorker, WorkerTask } from './adapters/worker-pool/protocol.ts';
-import { askThrough } from './adapters/worker-pool/worker-dns.ts';
+import { createGuardedFetch } from './adapters/web/guarded-fetch.ts';
+import { createWebRisk } from './adapters/web-risk/web-risk.ts';
+import { organizationalDomain } from './analysis/names/domain-names.ts';
 import { describeError } from './domain/describe-error.ts';
-import { readAuthentication, readContentPart } from './inspection/read-parts.ts';
-import type { ContentPart, MailJob } from './ports/reading.ts';
-import type { CheckCertificate } from './ports/web.ts';
+import { Overloaded } from './domain/overloaded.ts';
+import { createAnalyzeMail } from './inspection/analyze-mail.ts';
+import { createContentTurns } from './inspection/content-turns.ts';
+import { createInspect } from './inspection/inspect.ts';
+import { createReadMail } from './inspection/read-parts.ts';
+import type { Resolver } from './ports/dns.ts';
+import type { ArrivalTimes } from './ports/mail.ts';
 
 /**
- * Reads one mail in a worker thread: first its signatures, then its content. A part that breaks is
- * `null`, and nothing is logged here: the words of an error could be the mail's.
+ * Analyses mails in a worker thread, several at once: the lookups of one go on while another is read.
+ * Nothing is logged here: the words of an error could be a mail's.
  */
-export async function read({ mail: moved, job, port }: WorkerTask): Promise<void> {
-  const send = (message: FromWorker) => port.postMessage(message);
-  send({ kind: 'begun' });
-  const mail = toFixedLength(moved);
-  try {
-    const ask = askThrough(port);
-    const verify = () => verifyMail(mail, job, ask);
-    const value = await readAuthentication(mail, job, verify).catch((error: unknown) => {
-      send({ kind: 'defect', value: { part: 'authentication', ...describeError(error) } });
-      return null;
+const { setup, signs: memory, inFlight } = workerData as WorkerData;
+const signs = showSigns(memory);
+
+let outgoing: FromWorker[] = [];
+function post(message: FromWorker): void {
+  if (outgoing.length === 0)
+    queueMicrotask(() => {
+      parentPort?.postMessage(outgoing);
+      outgoing = [];
     });
-    send({ kind: 'authentication', value });
-    send({ kind: 'content', value: readContent(mail, job, send) });
-  } finally {
-    new Uint8Array(mail.buffer).fill(0);
-    port.close();
-  }
+  outgoing.push(message);
 }
 
-function readContent(
-  mail: Uint8Array<ArrayBuffer>,
-  job: MailJob,
-  send: (message: FromWorker) => void,
-): ContentPart | null {
+/** By the log, as far as the last mail told it. */
+let clockOffset = 0;
+const clock = () => Math.floor(performance.now() + clockOffset);
+
+const newResolver = createNewResolver({
+  servers: setup.dnsServers,
+  zoneOf: organizationalDomain,
+  inFlight,
+});
+const fetch = createGuardedFetch(setup.fetchOverride ? { override: setup.fetchOverride } : {});
+const webRisk = createWebRisk({ apiKey: setup.webRiskApiKey, baseUrl: setup.webRiskUrl, clock });
+const checkCertificate = checkInWorker(new URL('./certificate-worker.ts', import.meta.url));
+
+/** Whose work it is, by its view of the DNS. */
+const numbers = new WeakMap<Resolver, number>();
+
+const analyze = createAnalyzeMail({
+  inspect: createInspect({
+    newResolver,
+    readInWorker: createReadMail({
+      verifyMail,
+      mark: (resolver) => signs.mark(numbers.get(resolver) ?? 0),
+      inTurn: createContentTurns(),
+      onDefect,
+    }),
+    ...{ checkCertificate, fetch, webRisk, clock },
+    ...{ refusalBlocklists: setup.refusalBlocklists, dnsbls: setup.dnsbls },
+  }),
+  clock,
+  dmarcRefusePolicies: setup.dmarcRefusePolicies,
+});
+
+interface Running {
+  readonly report: (arrival: ArrivalTimes) => void;
+  readonly end: () => void;
+}
+const running = new Map<number, Running>();
+
+async function run({ number, bytes: moved, mail, queries, now }: Opened): Promise<void> {
+  clockOffset = now - performance.now();
+  const bytes = takeOver(moved);
+  signs.take(number);
+  const arrival = Promise.withResolvers<ArrivalTimes | null>();
+  running.set(number, { report: arrival.resolve, end: () => arrival.resolve(null) });
+  const resolver = newResolver({ ip: mail.client.ip, testId: mail.testId, queries });
+  numbers.set(resolver, number);
   try {
-    return readContentPart(mail, job);
+    const { gate, report, end } = await analyze({ ...mail, bytes, resolver });
+    post({ kind: 'gate', number, gate });
+    const arrived = await arrival.promise;
+    if (arrived) post({ kind: 'reported', number, report: await report(arrived) });
+    end();
   } catch (error) {
-    send({ kind: 'defect', value: { part: 'content', ...describeError(error) } });
-    return null;
+    const overloaded = error instanceof Overloaded;
+    if (!overloaded) onDefect('analysis', error);
+    post({ kind: 'failed', number, overloaded });
+  } finally {
+    bytes.fill(0);
+    running.delete(number);
+    const times = resolver.trace.map(
+      ({ outcome, milliseconds }) => [outcome, milliseconds] as const,
+    );
+    post({ kind: 'ended', number, queries: times });
   }
 }
 
-/** A buffer that could still grow is read several times slower, byte by byte. */
-function toFixedLength(mail: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const copy = new Uint8Array(mail);
-  mail.fill(0);
-  mail.buffer.transfer(0);
+type Opened = Extract<ToWorker, { kind: 'open' }>;
+
+function onDefect(part: 'authentication' | 'content' | 'analysis', error: unknown): void {
+  post({ kind: 'defect', defect: { part, ...describeError(error) } });
+}
+
+/** A copy of its own: a buffer that is shared or could grow is read several times slower. */
+function takeOver(moved: Uint8Array): Uint8Array<ArrayBuffer> {
+  const copy = new Uint8Array(moved);
+  moved.fill(0);
+  if (moved.buffer instanceof ArrayBuffer) moved.buffer.transfer(0);
   return copy;
 }
 
-/** Judges a BIMI certificate: what is compressed in it is for a worker to unfold. */
-export const checkCertificate: CheckCertificate = async (certificate) => {
-  // Few mails have one, and its parsers are most of what a worker would load at its start.
-  const { readCertificate } = await import('./adapters/mailauth/certificate.ts');
-  return readCertificate(certificate);
-};
+parentPort?.on('message', (messages: readonly ToWorker[]) => {
+  for (const message of messages) {
+    if (message.kind === 'open') void run(message);
+    else if (message.kind === 'report') running.get(message.number)?.report(message.arrival);
+    else running.get(message.number)?.end();
+  }
+});

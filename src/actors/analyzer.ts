@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import type { Facts } from '../analysis/facts.ts';
 import type { ReportWritten, TestEvent, TestEventOf } from '../domain/events.ts';
 import { Overloaded } from '../domain/overloaded.ts';
 import { verdict } from '../domain/replies.ts';
 import type { Report } from '../domain/report/report.ts';
+import { WorkerLost } from '../domain/worker-lost.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { Appended, EventLog, Recorded } from '../ports/log.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -19,7 +18,6 @@ export interface AnalyzerPorts {
   readonly tests: EventLog<TestEvent>;
   readonly reports: EventLog<ReportWritten>;
   readonly mailBuffer: Pick<MailBuffer, 'take'>;
-  readonly makeReport: (facts: Facts, analyzedAt: string) => Report;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly replica: string;
@@ -65,17 +63,17 @@ export function createAnalyzer(ports: AnalyzerPorts) {
     const { createdAt, sendBefore, expiresAt: unused, tokenSha256 } = mail.created;
     const retention = Date.parse(unused) - Date.parse(createdAt);
     const expiresAt = new Date(Date.parse(event.at) + retention).toISOString();
-    const facts = await mail.inspected.facts({ receivedAt: event.at, expiresAt });
-    if (facts === 'lost') return failed(arrival, 'worker_lost');
+    const made = await mail.analyzed.report({ receivedAt: event.at, expiresAt });
+    if (made === 'lost') return failed(arrival, 'worker_lost');
 
-    const { at, ...header } = envelope(arrival);
-    const report = ports.makeReport(facts, at);
+    const { json, sha256, score, grade, analyzedAt } = made;
+    const report = JSON.parse(json) as Report;
     const created = {
       ...{ at: createdAt, token_sha256: tokenSha256 },
       ...{ send_before: sendBefore, expires_at: unused },
     };
-    const data = { report, created };
-    const written: ReportWritten = { ...header, at, type: 'ReportWritten', data };
+    const header = { ...envelope(arrival), at: analyzedAt };
+    const written: ReportWritten = { ...header, type: 'ReportWritten', data: { report, created } };
     if (Buffer.byteLength(JSON.stringify(written)) > MAX_REPORT_BYTES)
       return failed(arrival, 'report_too_large');
 
@@ -87,9 +85,9 @@ export function createAnalyzer(ports: AnalyzerPorts) {
       data: {
         attempt: event.data.attempt,
         report_seq: stored.seq,
-        report_sha256: createHash('sha256').update(JSON.stringify(report)).digest('hex'),
-        score: report.score,
-        grade: report.grade,
+        report_sha256: sha256,
+        score,
+        grade,
         duration_ms: Math.round(performance.now() - mail.since),
       },
     };
@@ -109,6 +107,7 @@ export function createAnalyzer(ports: AnalyzerPorts) {
     const attempt = arrival.event.data.attempt;
     const ending = await analyse(arrival, mail).catch((error: unknown): Ending => {
       if (error instanceof Overloaded) return 'overloaded';
+      if (error instanceof WorkerLost) return 'unknown';
       logger.error(
         { test_id: arrival.id, attempt, err: error },
         'analysis failed by a defect; the test ends as analysis_failed',

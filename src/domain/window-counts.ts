@@ -12,10 +12,10 @@ interface Count {
 export function createWindowCounts(maxKeys: number) {
   const counts = new Map<string, Count>();
 
-  function add(key: string, windowMs: number, now: number): Count {
+  function add(key: string, windowMs: number, now: number, by: number): Count {
     const known = counts.get(key);
     const count = known && now - known.since < windowMs ? known : { count: 0, since: now };
-    count.count += 1;
+    count.count += by;
     // To the end: the longest unseen is first.
     counts.delete(key);
     counts.set(key, count);
@@ -31,15 +31,17 @@ export function createWindowCounts(maxKeys: number) {
      *
      * @param purpose keeps counts of different things apart
      * @param now milliseconds of a clock that only goes forward
+     * @param by 0: nothing is counted, and what was is given
      */
     add(
       { ip, purpose = '' }: { readonly ip: string; readonly purpose?: string },
       { limit, windowMs }: { readonly limit: number; readonly windowMs: number },
       now: number,
+      by = 1,
     ): { readonly count: number; readonly remainingMs: number } {
       let most = { count: 0, remainingMs: windowMs };
       for (const { key, share } of clientPrefixesOf(ip)) {
-        const { count, since } = add(`${key} ${purpose}`, windowMs, now);
+        const { count, since } = add(`${key} ${purpose}`, windowMs, now, by);
         const level = { count: Math.ceil(count / share), remainingMs: windowMs - (now - since) };
         if (level.count > most.count) most = level;
         if (most.count > limit) break;

@@ -43,8 +43,8 @@ const CONTROL_MS = 4000;
 export function createInspect(ports: InspectPorts): Inspect {
   const blocklists = createBlocklists(ports);
 
-  return ({ testId, mailDomain, client, from }) => {
-    const resolver = ports.newResolver({ ip: client.ip, testId });
+  return ({ testId, mailDomain, client, from, ...own }) => {
+    const resolver = own.resolver ?? ports.newResolver({ ip: client.ip, testId });
     const atRcpt = inspectAtRcpt({ ...ports, resolver, blocklists }, client, from);
 
     return {
@@ -74,7 +74,8 @@ export function createInspect(ports: InspectPorts): Inspect {
             throw error;
           }),
           async facts(arrival) {
-            const { authentication, content } = mail.reading;
+            const { authentication, content, beginContent } = mail.reading;
+            beginContent?.();
             const parts = await orElse(left(), Promise.all([authentication, content]), null);
             const read = parts ?? [await settledOr(authentication), null];
             if (read[0] === null && read[1] === null) return 'lost';

@@ -1,6 +1,9 @@
 import { createInputGuard } from '../analysis/mail/input-guard.ts';
 import { readMail } from '../analysis/mail/read-mail.ts';
-import type { AuthenticationPart, ContentPart, MailJob } from '../ports/reading.ts';
+import type { Resolver } from '../ports/dns.ts';
+import type { AuthenticationPart, ContentPart, MailJob, ReadInWorker } from '../ports/reading.ts';
+import type { InTurn } from './content-turns.ts';
+import { orElse } from './deadlines.ts';
 
 /** The first part of a reading: what the signatures prove, unless a line is too long to be hashed. */
 export async function readAuthentication(
@@ -27,3 +30,67 @@ export function readContentPart(
   const { headers, content, links } = readMail(mail.subarray(ownFrom), context);
   return { headers, content, links };
 }
+
+/** From this size on reading a mail can take seconds, in bytes. */
+const LARGE_BYTES = 1024 * 1024;
+
+/** Longest wait of such a mail for its lookups, in milliseconds. */
+const SETTLE_MS = 5000;
+
+interface Ports {
+  readonly verifyMail: (
+    mail: Uint8Array<ArrayBuffer>,
+    job: MailJob,
+    ask: Resolver['ask'],
+  ) => Promise<AuthenticationPart>;
+  /** Called before work that could hang. */
+  readonly mark: (resolver: Resolver) => void;
+  readonly inTurn: InTurn;
+  /** Called for an error of ours: that part is missing. */
+  readonly onDefect: (part: 'authentication' | 'content', error: unknown) => void;
+}
+
+/** Reads mails in this thread: signatures at once, the content when it is begun, wiped after that. */
+export const createReadMail =
+  ({ verifyMail, mark, inTurn, onDefect }: Ports): ReadInWorker =>
+  (mail, job, resolver) => {
+    const lost = (part: 'authentication' | 'content') => (error: unknown) => {
+      onDefect(part, error);
+      return null;
+    };
+    const ask: Resolver['ask'] = async (name, type) => {
+      const answer = await resolver.ask(name, type);
+      mark(resolver);
+      return answer;
+    };
+    const isLarge = mail.length >= LARGE_BYTES;
+    // Reading it takes so long that answers which come meanwhile would be late.
+    const calm = async () => {
+      if (isLarge && resolver.settled) await orElse(SETTLE_MS, resolver.settled(), undefined);
+    };
+    const authenticate = () => {
+      mark(resolver);
+      return readAuthentication(mail, job, () => verifyMail(mail, job, ask));
+    };
+    const authentication = calm().then(authenticate).catch(lost('authentication'));
+    const begun = Promise.withResolvers<boolean>();
+    const readContent = () => {
+      mark(resolver);
+      try {
+        return readContentPart(mail, job);
+      } finally {
+        mail.fill(0);
+      }
+    };
+    return {
+      begun: Promise.resolve(true),
+      authentication,
+      content: Promise.all([begun.promise, authentication]).then(async ([isWanted]) => {
+        if (!isWanted) return null;
+        await calm();
+        return inTurn(mail.length, readContent).catch(lost('content'));
+      }),
+      beginContent: () => begun.resolve(true),
+      stop: () => begun.resolve(false),
+    };
+  };

@@ -38,6 +38,8 @@ export interface Resolver {
   /** By any type; the shape of a record follows from it. */
   ask(name: string, type: RecordType): Promise<DnsAnswer<unknown>>;
   readonly trace: readonly DnsQuery[];
+  /** Resolves when nothing that was asked waits for its answer any more. */
+  readonly settled?: () => Promise<void>;
   /** Whose lookups these are, the client's widest network first: who waits for others waits by it. */
   readonly turnPath: readonly string[];
   /** Settles when a query is not sent for want of a slot or a budget: unknowns may be our fault. */
@@ -49,6 +51,8 @@ export interface DnsConsumer {
   /** The sending client; null: not known. */
   readonly ip: string | null;
   readonly testId: string;
+  /** Most queries that it may still cause, where somebody else keeps the budget. */
+  readonly queries?: number;
 }
 
 /** A fresh view for each mail; nothing is cached across mails, since senders fix their records and retry. */

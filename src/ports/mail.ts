@@ -1,6 +1,9 @@
 import type { Facts, GateFacts } from '../analysis/facts.ts';
+import type { RefusalReason } from '../domain/events.ts';
 import type { MailVerdict } from '../domain/replies.ts';
 import type { Cloudflare } from '../domain/report/connection.ts';
+import type { Grade } from '../domain/report/report.ts';
+import type { Resolver } from './dns.ts';
 
 /** The client as the SMTP session (or the provider's trace header) shows it. */
 export interface ClientFacts {
@@ -56,10 +59,7 @@ export interface InspectedMail {
    *
    * @throws Overloaded when a lookup could not be made by our fault
    */
-  facts(arrival: {
-    readonly receivedAt: string;
-    readonly expiresAt: string;
-  }): Promise<Facts | 'lost'>;
+  facts(arrival: ArrivalTimes): Promise<Facts | 'lost'>;
   /** Stops what still runs and overwrites the mail's bytes. */
   end(): void;
 }
@@ -70,7 +70,72 @@ export type Inspect = (about: {
   readonly mailDomain: string;
   readonly client: ClientFacts;
   readonly from: EnvelopeFrom;
+  /** The DNS as this mail sees it; by default a new view. */
+  readonly resolver?: Resolver;
 }) => Inspection;
+
+/** Of the durable arrival, RFC 3339. */
+export interface ArrivalTimes {
+  readonly receivedAt: string;
+  readonly expiresAt: string;
+}
+
+/** A mail at the end of its data, and what its transaction stated. */
+export interface MailToAnalyze {
+  readonly testId: string;
+  readonly mailDomain: string;
+  readonly client: ClientFacts;
+  readonly from: EnvelopeFrom;
+  /** By which a retry is recognised. */
+  readonly digest: string;
+  readonly block?: ProviderBlock | undefined;
+  /** As `Inspect`'s. */
+  readonly resolver?: Resolver;
+  /** Taken over, and overwritten once it has been read. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** What the gate says of a mail. */
+export interface GateVerdict {
+  /** Why it is to be refused, in the order in which a reply names them; none: it is taken. */
+  readonly reasons: readonly RefusalReason[];
+  readonly headerFromDomain: string | null;
+  /** Nothing was answered, by our fault: nothing may be concluded. */
+  readonly resolverDown: boolean;
+}
+
+/** A report as it is stored. */
+export interface FinishedReport {
+  readonly json: string;
+  readonly sha256: string;
+  readonly score: number;
+  readonly grade: Grade;
+  /** RFC 3339. */
+  readonly analyzedAt: string;
+}
+
+/** A mail whose gate has been judged; its report is under way. */
+export interface AnalyzedMail {
+  readonly gate: GateVerdict;
+  /**
+   * The report, 25 s after a worker began at the latest; the content is read from now on. `lost`: the
+   * mail has ended its worker twice, or no part of it could be read.
+   *
+   * @throws Overloaded when a lookup could not be made by our fault
+   * @throws WorkerLost when the worker ended, for the first time
+   */
+  report(arrival: ArrivalTimes): Promise<FinishedReport | 'lost'>;
+  /** Stops what still runs and overwrites the mail's bytes. */
+  end(): void;
+}
+
+/**
+ * Analyses one mail.
+ *
+ * @throws when no worker was free within 15 s: nothing is known of the mail
+ * @throws Overloaded, WorkerLost as `report` does
+ */
+export type AnalyzeMail = (mail: MailToAnalyze) => Promise<AnalyzedMail>;
 
 /** One mail on its way in, as its protocol states it before the content. */
 export interface MailEnvelope {

@@ -56,6 +56,8 @@ export interface WorkerReading {
   readonly begun: Promise<boolean>;
   readonly authentication: Promise<AuthenticationPart | null>;
   readonly content: Promise<ContentPart | null>;
+  /** Where the content waits for it: the gate comes first. */
+  readonly beginContent?: () => void;
   /** Ends the worker if it still reads; the mail's bytes go with its memory. */
   stop(): void;
 }

@@ -3,21 +3,17 @@ import { createAnalyzer } from '../actors/analyzer.ts';
 import { createInbound } from '../actors/inbound/inbound.ts';
 import { createMailBuffer } from '../actors/receiver/mail-buffer.ts';
 import { createReceiver } from '../actors/receiver/receiver.ts';
-import { createNewResolver } from '../adapters/dns/resolver.ts';
+import { createQueryBudgets } from '../adapters/dns/budgets.ts';
+import { createMailWorkers } from '../adapters/mail-workers/workers.ts';
 import { type SmtpListener, startSmtp } from '../adapters/smtp/server.ts';
-import { createGuardedFetch, type FetchOverride } from '../adapters/web/guarded-fetch.ts';
-import { createWebRisk } from '../adapters/web-risk/web-risk.ts';
-import { createReader } from '../adapters/worker-pool/reader.ts';
-import { organizationalDomain } from '../analysis/names/domain-names.ts';
-import { makeReport } from '../analysis/report.ts';
+import type { FetchOverride } from '../adapters/web/guarded-fetch.ts';
 import type { Config } from '../config/config.ts';
-import { createInspect } from '../inspection/inspect.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { watchCertificate } from './certificate-files.ts';
 import type { Log } from './log.ts';
-import { timedInspection } from './timed-inspection.ts';
+import { timedAnalysis } from './timed-analysis.ts';
 import type { Views } from './views.ts';
 
 /** Where the demo's and the tests' environment has its web servers; nothing else can set it. */
@@ -42,46 +38,38 @@ export async function openMail(config: Config, ports: Ports) {
   const { log, views, clock, newId, replica, logger, metrics, overrides } = ports;
   const { analysis, smtp, mailDomain, contactEmail, durations } = config;
 
-  const reader = createReader({
+  const budgets = createQueryBudgets({
+    queriesPerClient: analysis.dnsQueriesPerClient,
+    queriesPerTest: analysis.dnsQueriesPerTest,
+  });
+  const workers = createMailWorkers({
     workerUrl: new URL('../worker.ts', import.meta.url),
+    setup: {
+      ...analysis,
+      ...(overrides.fetchOverride && { fetchOverride: overrides.fetchOverride }),
+    },
     // One core is left to the listeners.
     threads: Math.max(1, availableParallelism() - 1),
+    clock,
+    budget: {
+      left: ({ client: { ip }, testId }) => budgets.left({ ip, testId }, performance.now()),
+      spend: ({ client: { ip }, testId }, queries) =>
+        budgets.spend({ ip, testId }, performance.now(), queries),
+    },
+    onQuery: ([outcome, milliseconds]) =>
+      metrics.dnsSeconds.observe({ outcome }, milliseconds / 1000),
     onDefect: (defect) =>
       logger.error({ defect }, 'a worker met a defect; a part of one report is missing'),
+    onLost: (mails) =>
+      logger.error({ mails }, 'a worker ended or hung; the mails that it read are sent again'),
   });
-  const inspect = timedInspection(
-    createInspect({
-      newResolver: createNewResolver({
-        servers: analysis.dnsServers,
-        queriesPerClient: analysis.dnsQueriesPerClient,
-        queriesPerTest: analysis.dnsQueriesPerTest,
-        zoneOf: organizationalDomain,
-        onQuery: ({ outcome, milliseconds }) =>
-          metrics.dnsSeconds.observe({ outcome }, milliseconds / 1000),
-      }),
-      readInWorker: reader.read,
-      checkCertificate: reader.checkCertificate,
-      fetch: createGuardedFetch(
-        overrides.fetchOverride ? { override: overrides.fetchOverride } : {},
-      ),
-      webRisk: createWebRisk({
-        apiKey: analysis.webRiskApiKey,
-        baseUrl: analysis.webRiskUrl,
-        clock,
-      }),
-      clock,
-      refusalBlocklists: analysis.refusalBlocklists,
-      dnsbls: analysis.dnsbls,
-    }),
-    metrics,
-  );
   const mailBuffer = createMailBuffer(smtp);
   const receiver = createReceiver(
     {
       tests: log.tests,
       rows: views.follower,
       health: log.health,
-      inspect,
+      analyze: timedAnalysis(workers.analyze, metrics),
       mailBuffer,
       clock,
       newId,
@@ -94,7 +82,6 @@ export async function openMail(config: Config, ports: Ports) {
       mailDomain,
       contactEmail,
       maxMessageBytes: smtp.maxMessageBytes,
-      dmarcRefusePolicies: analysis.dmarcRefusePolicies,
       baseUrl: ports.baseUrl,
     },
   );
@@ -102,7 +89,6 @@ export async function openMail(config: Config, ports: Ports) {
     tests: log.tests,
     reports: log.reports,
     mailBuffer,
-    makeReport,
     clock,
     newId,
     replica,
@@ -135,7 +121,7 @@ export async function openMail(config: Config, ports: Ports) {
       stopWatch();
       await server?.stop();
       await analyzer.idle();
-      await reader.close();
+      await workers.close();
     },
   };
 }

@@ -143,7 +143,7 @@ describe('the bytes', () => {
 
 test('a mail left for the analyzer is taken once', () => {
   const all = room(KIB);
-  const mail = { inspected: {} as never, created: {} as never, since: 0, handBack: () => {} };
+  const mail = { analyzed: {} as never, created: {} as never, since: 0, handBack: () => {} };
   all.hold('an id', mail);
   expect(all.take('another')).toBeUndefined();
   expect(all.take('an id')).toBe(mail);

@@ -16,7 +16,7 @@ const mails = hostileMails(2 * 1024 * 1024);
 
 let environment: InspectionEnvironment;
 beforeAll(async () => {
-  environment = await startInspectionEnvironment({}, 1000);
+  environment = await startInspectionEnvironment(1000);
 });
 afterAll(() => environment.stop());
 

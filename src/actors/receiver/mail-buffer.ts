@@ -1,5 +1,5 @@
 import type { MailVerdict } from '../../domain/replies.ts';
-import type { InspectedMail } from '../../ports/mail.ts';
+import type { AnalyzedMail } from '../../ports/mail.ts';
 import type { Transaction } from './ports.ts';
 
 /** What is reserved for a mail of unannounced size, in bytes: most mails fit. */
@@ -17,7 +17,7 @@ export interface Reservation {
 
 /** A mail that waits for its `MailArrived` to come back from the log. */
 export interface WaitingMail {
-  readonly inspected: InspectedMail;
+  readonly analyzed: AnalyzedMail;
   /** Its test, as created. */
   readonly created: Transaction['created'];
   /** When the gate let it in, by `performance.now()`. */

@@ -1,7 +1,7 @@
 import type { TestEvent } from '../../domain/events.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { EventLog, LogHealth, TestRows } from '../../ports/log.ts';
-import type { Inspect, MailEnvelope } from '../../ports/mail.ts';
+import type { AnalyzeMail, MailEnvelope } from '../../ports/mail.ts';
 import type { Row } from '../../projection/row.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { MailBuffer, Reservation } from './mail-buffer.ts';
@@ -10,7 +10,7 @@ export interface ReceiverPorts {
   readonly tests: EventLog<TestEvent>;
   readonly rows: TestRows;
   readonly health: LogHealth;
-  readonly inspect: Inspect;
+  readonly analyze: AnalyzeMail;
   readonly mailBuffer: MailBuffer;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -24,7 +24,6 @@ export interface ReceiverSettings {
   readonly mailDomain: string;
   readonly contactEmail: string | null;
   readonly maxMessageBytes: number;
-  readonly dmarcRefusePolicies: readonly string[];
   readonly refusalTimeoutSeconds: number;
   readonly analysisTimeoutSeconds: number;
   /** No slash at the end. */

@@ -1,4 +1,3 @@
-import { judgeGate } from '../../analysis/gate.ts';
 import { createInputGuard } from '../../analysis/mail/input-guard.ts';
 import type { TestEvent } from '../../domain/events.ts';
 import { Overloaded } from '../../domain/overloaded.ts';
@@ -21,7 +20,7 @@ export function createReceiver(
   ports: ReceiverPorts,
   settings: ReceiverSettings,
 ): Receiver & { onEvent(recorded: Recorded<TestEvent>): void } {
-  const { rows, health, inspect, mailBuffer, clock, logger, mails } = ports;
+  const { rows, health, analyze, mailBuffer, clock, logger, mails } = ports;
   const outcomes = createOutcomes();
   const transactions = createOpenTransactions();
   const { recordRefusal, recordArrival } = createRecorder(ports, settings, outcomes);
@@ -69,16 +68,17 @@ export function createReceiver(
 
     // Not before: a sender that sends no mail must not cause a single lookup.
     const { client, from } = envelope;
-    const inspection = inspect({ testId, mailDomain: settings.mailDomain, client, from });
-    const inspected = await inspection.read(reservation.take(), block);
+    const { mailDomain } = settings;
+    const bytes = reservation.take();
+    const analyzed = await analyze({ testId, mailDomain, client, from, digest, block, bytes });
     try {
-      const { gate } = inspected;
-      if (gate.resolverDown) return verdict('resolver_down');
-      const mail = { testId, envelope, created, digest, sizeBytes, inspected };
-      const [first, ...others] = judgeGate(gate, settings);
+      const { reasons, resolverDown } = analyzed.gate;
+      if (resolverDown) return verdict('resolver_down');
+      const mail = { testId, envelope, created, digest, sizeBytes, analyzed };
+      const [first, ...others] = reasons;
       return await (first ? recordRefusal(mail, [first, ...others]) : recordArrival(mail));
     } finally {
-      inspected.end();
+      analyzed.end();
     }
   }
 

@@ -1,6 +1,6 @@
 import type { OriginalTestEvent, RefusalReason } from '../../domain/events.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
-import type { InspectedMail } from '../../ports/mail.ts';
+import type { AnalyzedMail } from '../../ports/mail.ts';
 import { sendAgainBefore } from '../../projection/deadlines.ts';
 import type { Row } from '../../projection/row.ts';
 import { appendWhileOpen } from './append.ts';
@@ -21,7 +21,7 @@ const DOMAIN = /^[^@\s]{1,255}$/;
 interface JudgedMail extends Pick<Transaction, 'testId' | 'envelope' | 'created'> {
   readonly digest: string;
   readonly sizeBytes: number;
-  readonly inspected: InspectedMail;
+  readonly analyzed: AnalyzedMail;
 }
 
 /** Makes the gate's decision durable, and gives the verdict that follows from it. */
@@ -56,11 +56,11 @@ export function createRecorder(
   }
 
   async function recordArrival(mail: JudgedMail): Promise<MailVerdict> {
-    const { testId, created, digest, inspected } = mail;
+    const { testId, created, digest, analyzed } = mail;
     const id = newId();
     const waiting = outcomes.expect(id, testId);
     const since = performance.now();
-    mailBuffer.hold(id, { inspected, created, since, handBack: waiting.settle });
+    mailBuffer.hold(id, { analyzed, created, since, handBack: waiting.settle });
     try {
       const make = (row: Row, at: string) => toArrivalEvent(mail, { id, at, row });
       const recorded = await appendWhileOpen(ports, { testId, digest, make });
@@ -83,7 +83,7 @@ export function createRecorder(
   }
 
   const toArrivalEvent = (
-    { envelope: { source, client, from }, digest, sizeBytes, inspected: { gate } }: JudgedMail,
+    { envelope: { source, client, from }, digest, sizeBytes, analyzed: { gate } }: JudgedMail,
     { id, at, row }: { readonly id: string; readonly at: string; readonly row: Row },
   ): OriginalTestEvent => ({
     v: 1,

@@ -14,21 +14,31 @@ export interface QueryBudgets {
   readonly queriesPerTest?: number;
 }
 
+/** Loopback is the operator. */
+const isOperator = ({ ip }: DnsConsumer) => ip !== null && /^(?:127\.|::1$)/.test(ip);
+
 /** What senders may make us ask, whatever domains they name: we are not to flood anybody. */
 export function createQueryBudgets({ queriesPerClient = 0, queriesPerTest = 0 }: QueryBudgets) {
   const counts = createWindowCounts(MAX_KEYS);
-  const isWithin = (limit: number, key: string, windowMs: number, now: number) =>
-    limit === 0 || counts.add({ ip: key }, { limit, windowMs }, now).count <= limit;
 
-  /** Takes one query from the budgets; false: one of them is spent. Loopback is the operator. */
-  return (consumer: DnsConsumer | undefined, now: number): boolean => {
-    if (!consumer) return true;
+  /** How many are left of the smallest budget after `by` more; below 0: it is spent. */
+  function count(consumer: DnsConsumer | undefined, now: number, by: number): number {
+    if (!consumer || isOperator(consumer)) return Number.MAX_SAFE_INTEGER;
     const { ip, testId } = consumer;
-    const isOperator = ip !== null && /^(?:127\.|::1$)/.test(ip);
-    return (
-      isOperator ||
-      (isWithin(queriesPerTest, testId, DAY_MS, now) &&
-        (ip === null || isWithin(queriesPerClient, ip, MINUTE_MS, now)))
-    );
+    const left = (limit: number, key: string | null, windowMs: number) =>
+      limit === 0 || key === null
+        ? Number.MAX_SAFE_INTEGER
+        : limit - counts.add({ ip: key }, { limit, windowMs }, now, by).count;
+    const ofTest = left(queriesPerTest, testId, DAY_MS);
+    // What the test cannot have is not held against the client.
+    return ofTest < 0 ? ofTest : Math.min(ofTest, left(queriesPerClient, ip, MINUTE_MS));
+  }
+
+  return {
+    /** Takes some queries from the budgets; false: one of them is spent. */
+    spend: (consumer: DnsConsumer | undefined, now: number, queries = 1): boolean =>
+      count(consumer, now, queries) >= 0,
+    /** Queries that may still be caused. */
+    left: (consumer: DnsConsumer, now: number): number => Math.max(0, count(consumer, now, 0)),
   };
 }

@@ -78,13 +78,18 @@ const failure = (error: string): Reply => ({ status: 'failed', error });
 function queryByUdp({ host, port }: Server, query: Buffer, type: RecordType, timeoutMs: number) {
   return new Promise<Reply>((resolve) => {
     const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
+    let isOver = false;
     const end = (reply: Reply) => {
+      if (isOver) return;
+      isOver = true;
       clearTimeout(timer);
       socket.removeAllListeners().on('error', () => {});
       socket.close();
       resolve(reply);
     };
-    const timer = setTimeout(() => end(failure('TIMEOUT')), timeoutMs);
+    // An answer that came while this thread was busy is read first.
+    const expire = () => setImmediate(() => end(failure('TIMEOUT')));
+    const timer = setTimeout(expire, timeoutMs);
     socket.on('error', () => end(failure('UNREACHABLE')));
     socket.on('message', (message) => {
       // A message that is no answer may be a forger's: the true one can still come.

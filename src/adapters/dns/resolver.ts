@@ -1,4 +1,5 @@
 import { getServers } from 'node:dns';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { turnPath } from '../../domain/client-prefixes.ts';
 import type {
   DnsAnswer,
@@ -33,6 +34,8 @@ export interface ResolverOptions extends Partial<RetryPolicy>, QueryBudgets {
   /** The domain that someone registered, above a name; its servers are silent together. */
   readonly zoneOf?: (name: string) => string;
   readonly maxWaitMs?: number;
+  /** Counts the queries in flight of all threads that share it. */
+  readonly inFlight?: Int32Array<SharedArrayBuffer>;
   /** Called once for each query, for metrics. */
   readonly onQuery?: (query: DnsQuery) => void;
 }
@@ -44,13 +47,15 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
   const { maxQueries = MAX_QUERIES, maxInFlight = MAX_IN_FLIGHT, onQuery } = options;
   const { maxWaitMs = MAX_WAIT_MS } = options;
 
-  const slots = createSlots();
+  const slots = createSlots(options.inFlight);
   const zones = createSilentZones(options.zoneOf ?? ((name) => name));
-  const spend = createQueryBudgets(options);
+  const { spend } = createQueryBudgets(options);
 
   return (consumer) => {
     const asked = new Map<string, Promise<DnsAnswer<RecordData>>>();
     const trace: DnsQuery[] = [];
+    let left = consumer?.queries ?? Number.POSITIVE_INFINITY;
+    const spendOne = () => spend(consumer, performance.now()) && left-- > 0;
     const mailSlot = createLimit(maxInFlight);
     const patience = createPatience(maxWaitMs);
     const path = consumer ? [...turnPath(consumer.ip), consumer.testId] : ['service'];
@@ -58,7 +63,7 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
 
     const queryInTurn = async (name: string, type: RecordType): Promise<DnsAnswer<RecordData>> => {
       if (zones.isSilent(name, performance.now())) return { status: 'failed', error: 'TIMEOUT' };
-      const mayAsk = spend(consumer, performance.now()) && (await slots.acquire(path, patience));
+      const mayAsk = spendOne() && (await slots.acquire(path, patience));
       if (!mayAsk) {
         onStarved();
         return { status: 'failed', error: 'OVERLOADED' };
@@ -103,6 +108,13 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
       names: (name, type) => lookUp(name, type) as Promise<DnsAnswer<string>>,
       ask: lookUp,
       trace,
+      async settled() {
+        do {
+          await Promise.all(asked.values());
+          // What an answer leads to is asked next.
+          await nextTurn();
+        } while (trace.length < asked.size);
+      },
       turnPath: path,
       starved,
     } satisfies Resolver;

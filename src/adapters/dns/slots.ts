@@ -7,6 +7,9 @@ const MAX_IN_FLIGHT = 256;
 const SHARED = 192;
 const GUARANTEED = 8;
 
+/** Where threads share the slots, each has so many of its own: it never waits for another to wake it. */
+const OWN = 16;
+
 interface Waiting {
   readonly network: string;
   readonly start: () => void;
@@ -15,17 +18,24 @@ interface Waiting {
 /**
  * The slots that the queries of all mails share, given out in turn by network, client and mail.
  * `path`: from the client's widest network down to the mail.
+ *
+ * @param shared counts those in flight of all threads
  */
-export function createSlots() {
+export function createSlots(shared: Int32Array = new Int32Array(1)) {
   const waiting = createFairQueue<Waiting>();
   const held = new Map<string, number>();
-  let inFlight = 0;
+  let own = 0;
 
-  const mayStart = ({ network }: Pick<Waiting, 'network'>) =>
-    inFlight < SHARED || (inFlight < MAX_IN_FLIGHT && (held.get(network) ?? 0) < GUARANTEED);
+  function mayStart({ network }: Pick<Waiting, 'network'>): boolean {
+    const inFlight = Atomics.load(shared, 0);
+    if (inFlight < SHARED) return true;
+    const few = inFlight < MAX_IN_FLIGHT || (own < OWN && inFlight > own);
+    return few && (held.get(network) ?? 0) < GUARANTEED;
+  }
 
   function hold(network: string, by: 1 | -1) {
-    inFlight += by;
+    own += by;
+    Atomics.add(shared, 0, by);
     const count = (held.get(network) ?? 0) + by;
     if (count > 0) held.set(network, count);
     else held.delete(network);

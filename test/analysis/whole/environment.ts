@@ -3,10 +3,10 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createSecureContext } from 'node:tls';
+import { checkInWorker } from '../../../src/adapters/certificate-worker/check.ts';
 import { selfSigned } from '../../../src/adapters/smtp/certificate.ts';
 import { createGuardedFetch } from '../../../src/adapters/web/guarded-fetch.ts';
 import { createWebRisk } from '../../../src/adapters/web-risk/web-risk.ts';
-import { createReader } from '../../../src/adapters/worker-pool/reader.ts';
 import { allChecks } from '../../../src/analysis/all-checks.ts';
 import type { Verdict } from '../../../src/analysis/define-check.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
@@ -15,7 +15,6 @@ import { readBlock } from '../../../src/analysis/provider/read-block.ts';
 import { makeReport } from '../../../src/analysis/report.ts';
 import type { Report } from '../../../src/domain/report/report.ts';
 import type { ClientFacts } from '../../../src/ports/mail.ts';
-import type { CheckCertificate } from '../../../src/ports/web.ts';
 import {
   ARRIVAL,
   about,
@@ -23,7 +22,6 @@ import {
   startInspectionEnvironment,
 } from '../../support/mail/inspection-environment.ts';
 import { rootStore } from '../../support/mail/mark-certificate.ts';
-import type { MarkJob } from '../../support/mail/mark-worker.ts';
 import { headerLines, providerHeaders } from '../../support/mail/provider.ts';
 import type { Case, Page, State } from './case.ts';
 import { newsletter, signMail, TO } from './mails.ts';
@@ -55,15 +53,15 @@ export interface WholeEnvironment {
 
 /** The whole analyzer on loopback: real DNS packets, workers, TLS, and a web-risk service. */
 export async function startWholeEnvironment(): Promise<WholeEnvironment> {
-  const environment = await startInspectionEnvironment({ threads: 1 }, DNS_MS);
-  const marks = startMarkWorker();
+  const environment = await startInspectionEnvironment(DNS_MS);
+  const checkCertificate = startMarkWorker();
   const web = await startWeb();
   const risk = await startRisk();
 
   const create = (apiKey: string | null) =>
     environment.create({
       fetch: createGuardedFetch({ override: web.override }),
-      checkCertificate: marks.check,
+      checkCertificate,
       dnsbls: ['zen.spamhaus.org', 'bl.mailspike.net'],
       webRisk: createWebRisk({ apiKey, baseUrl: risk.baseUrl, clock: () => Date.parse(ARRIVAL) }),
     });
@@ -89,24 +87,18 @@ export async function startWholeEnvironment(): Promise<WholeEnvironment> {
     },
     stop: async () => {
       await environment.stop();
-      await marks.close();
       await web.stop();
       await end(risk.server);
     },
   };
 }
 
-/** Real threads, which believe our own mark authority. */
-function startMarkWorker() {
-  const workerUrl = new URL('../../support/mail/mark-worker.ts', import.meta.url);
-  const { checkCertificate, close } = createReader({ workerUrl, threads: 1 });
-  const root = String(rootStore.rootCerts[0]);
-  const check: CheckCertificate = (job) => {
-    const withRoot: MarkJob = { ...job, root };
-    return checkCertificate(withRoot);
-  };
-  return { check, close };
-}
+/** A real thread, which believes our own mark authority. */
+const startMarkWorker = () =>
+  checkInWorker(
+    new URL('../../support/mail/mark-worker.ts', import.meta.url),
+    String(rootStore.rootCerts[0]),
+  );
 
 const toBytes = (mail: string) => new Uint8Array(Buffer.from(mail, 'latin1'));
 

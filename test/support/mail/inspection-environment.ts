@@ -1,8 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
+import { checkInWorker } from '../../../src/adapters/certificate-worker/check.ts';
 import { createNewResolver } from '../../../src/adapters/dns/resolver.ts';
-import { createReader, type ReaderOptions } from '../../../src/adapters/worker-pool/reader.ts';
+import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
+import { createContentTurns } from '../../../src/inspection/content-turns.ts';
 import { createInspect, type InspectPorts } from '../../../src/inspection/inspect.ts';
+import { createReadMail } from '../../../src/inspection/read-parts.ts';
 import type { NewResolver } from '../../../src/ports/dns.ts';
 import type { ClientFacts, Inspect } from '../../../src/ports/mail.ts';
 import { type DnsServer, startDnsServer } from '../../environment/dns-server.ts';
@@ -94,24 +97,31 @@ export interface InspectionEnvironment {
   stop(): Promise<void>;
 }
 
-/** The real gathering on a DNS server on loopback, with real worker threads. */
+/** Reads mails as a worker does, in this thread. */
+export const readHere = createReadMail({
+  verifyMail,
+  mark: () => {},
+  inTurn: createContentTurns(),
+  onDefect: (_, error) => {
+    throw error;
+  },
+});
+
+/** The real inspection on a DNS server on loopback. */
 export async function startInspectionEnvironment(
-  reader: Partial<ReaderOptions> = {},
   // Long: on a busy machine a fixture that is late must not become a fact.
   timeoutMs = 5000,
 ): Promise<InspectionEnvironment> {
   const dns = await startDnsServer({ zone: rightZone });
-  const workers = createReader({
-    workerUrl: new URL('../../../src/worker.ts', import.meta.url),
-    threads: 1,
-    ...reader,
-  });
   const newResolver = createNewResolver({ servers: [dns.address], timeoutMs, tries: 1 });
+  const checkCertificate = checkInWorker(
+    new URL('../../../src/certificate-worker.ts', import.meta.url),
+  );
   const create = (changes: Partial<InspectPorts>) =>
     createInspect({
       newResolver,
-      readInWorker: workers.read,
-      checkCertificate: workers.checkCertificate,
+      readInWorker: readHere,
+      checkCertificate,
       fetch: async () => ({ status: 'failed', fault: 'ours', reason: 'no network in this test' }),
       webRisk: { configured: false, lookUpHosts: async () => ({}) },
       clock: () => Date.parse(ARRIVAL),
@@ -124,9 +134,6 @@ export async function startInspectionEnvironment(
     newResolver,
     inspect: create({}),
     create,
-    stop: async () => {
-      await workers.close();
-      await dns.stop();
-    },
+    stop: () => dns.stop(),
   };
 }

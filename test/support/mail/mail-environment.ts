@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createAnalyzer } from '../../../src/actors/analyzer.ts';
 import { followTests } from '../../../src/actors/follower/follower.ts';
 import { createMailBuffer } from '../../../src/actors/receiver/mail-buffer.ts';
 import type { ReceiverSettings } from '../../../src/actors/receiver/ports.ts';
 import { createReceiver } from '../../../src/actors/receiver/receiver.ts';
 import type { Facts, GateFacts } from '../../../src/analysis/facts.ts';
+import { judgeGate } from '../../../src/analysis/gate.ts';
 import {
   isReportWritten,
   isTestEvent,
@@ -12,7 +13,13 @@ import {
   type TestEvent,
 } from '../../../src/domain/events.ts';
 import type { Report } from '../../../src/domain/report/report.ts';
-import type { Inspect, MailEnvelope, ProviderBlock } from '../../../src/ports/mail.ts';
+import type {
+  AnalyzeMail,
+  ArrivalTimes,
+  MailEnvelope,
+  MailToAnalyze,
+  ProviderBlock,
+} from '../../../src/ports/mail.ts';
 import { anEvent } from '../log/events.ts';
 import { memoryLog } from '../log/memory-log.ts';
 import { T0, TEST_ID } from '../process/instants.ts';
@@ -103,7 +110,6 @@ export async function mailEnvironment(options: Options = {}) {
     mailDomain: MAIL_DOMAIN,
     contactEmail: 'help@example.net',
     maxMessageBytes: 512 * KIB,
-    dmarcRefusePolicies: ['quarantine', 'reject'],
     refusalTimeoutSeconds: 900,
     analysisTimeoutSeconds: 60,
     baseUrl: () => 'https://test.example.net',
@@ -117,46 +123,50 @@ export async function mailEnvironment(options: Options = {}) {
   const inspection = {
     gate: async (): Promise<GateFacts> => passing,
     facts: async (): Promise<Facts | 'lost'> => facts(),
-    begun: [] as Parameters<Inspect>[0][],
+    begun: [] as Omit<MailToAnalyze, 'bytes' | 'block'>[],
     mails: [] as Uint8Array<ArrayBuffer>[],
     texts: [] as string[],
     blocks: [] as (ProviderBlock | undefined)[],
-    arrivals: [] as { receivedAt: string; expiresAt: string }[],
+    arrivals: [] as ArrivalTimes[],
     read: 0,
     ended: 0,
   };
-  const inspect: Inspect = (about) => {
+  const makeReport = options.makeReport ?? (() => aReport());
+  const analyze: AnalyzeMail = async ({ bytes, block, ...about }) => {
     inspection.begun.push(about);
+    inspection.mails.push(bytes);
+    inspection.blocks.push(block);
+    inspection.texts.push(Buffer.from(bytes).toString('latin1'));
+    const gate = await inspection.gate();
+    inspection.read++;
+    const { headerFromDomain, resolverDown } = gate;
+    const reasons = judgeGate(gate, { dmarcRefusePolicies: ['quarantine', 'reject'] });
     return {
-      async read(mail, block) {
-        inspection.mails.push(mail);
-        inspection.blocks.push(block);
-        inspection.texts.push(Buffer.from(mail).toString('latin1'));
-        const gate = await inspection.gate();
-        inspection.read++;
-        return {
-          gate,
-          facts(arrival) {
-            inspection.arrivals.push(arrival);
-            return inspection.facts();
-          },
-          end: () => void inspection.ended++,
-        };
+      gate: { reasons, headerFromDomain, resolverDown },
+      async report(arrival) {
+        inspection.arrivals.push(arrival);
+        const found = await inspection.facts();
+        if (found === 'lost') return 'lost';
+        const analyzedAt = new Date(
+          Math.max(clock(), Date.parse(arrival.receivedAt)),
+        ).toISOString();
+        const report = makeReport(found, analyzedAt);
+        const json = JSON.stringify(report);
+        const sha256 = createHash('sha256').update(json).digest('hex');
+        return { json, sha256, score: report.score, grade: report.grade, analyzedAt };
       },
+      end: () => void inspection.ended++,
     };
   };
 
   const outcomes: string[] = [];
-  const ports = { tests, reports, rows, mailBuffer, clock, logger, inspect, health: tests };
+  const ports = { tests, reports, rows, mailBuffer, clock, logger, analyze, health: tests };
   const common = { ...ports, newId: randomUUID, replica: 'replica-1' };
   const receiver = createReceiver(
     { ...common, mails: { inc: ({ outcome }) => void outcomes.push(outcome) } },
     settings,
   );
-  const analyzer = createAnalyzer({
-    ...common,
-    makeReport: options.makeReport ?? (() => aReport()),
-  });
+  const analyzer = createAnalyzer(common);
   rows.listen(({ recorded }) => {
     receiver.onEvent(recorded);
     analyzer.onEvent(recorded);

@@ -1,12 +1,17 @@
 import { X509Certificate } from 'node:crypto';
+import { parentPort, workerData } from 'node:worker_threads';
+import {
+  type CertificateAnswer,
+  type CertificateTask,
+  READY,
+} from '../../../src/adapters/certificate-worker/check.ts';
 import { readCertificate } from '../../../src/adapters/mailauth/certificate.ts';
-import type { CheckCertificate } from '../../../src/ports/web.ts';
 
-export type MarkJob = Parameters<CheckCertificate>[0] & {
-  /** PEM of the mark authority that is believed in place of the known ones. */
-  readonly root: string;
-};
+/** PEM of the mark authority that is believed in place of the known ones. */
+const rootCerts = [new X509Certificate(workerData as string)];
 
-/** The worker's judgement of BIMI certificates, with a mark authority of our own. */
-export const checkCertificate = ({ root, ...certificate }: MarkJob) =>
-  readCertificate(certificate, { rootCerts: [new X509Certificate(root)] });
+parentPort?.on('message', async ({ number, certificate }: CertificateTask) => {
+  const verdict = await readCertificate(certificate, { rootCerts }).catch(() => null);
+  parentPort?.postMessage({ number, verdict } satisfies CertificateAnswer);
+});
+parentPort?.postMessage(READY);

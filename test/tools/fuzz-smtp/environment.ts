@@ -5,8 +5,8 @@ import { createMailBuffer } from '../../../src/actors/receiver/mail-buffer.ts';
 import { createReceiver } from '../../../src/actors/receiver/receiver.ts';
 import { selfSigned } from '../../../src/adapters/smtp/certificate.ts';
 import { startSmtp } from '../../../src/adapters/smtp/server.ts';
-import { makeReport } from '../../../src/analysis/report.ts';
 import type { ReportWritten, TestEvent } from '../../../src/domain/events.ts';
+import { createAnalyzeMail } from '../../../src/inspection/analyze-mail.ts';
 import type { Receiver } from '../../../src/ports/mail.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
@@ -34,20 +34,24 @@ async function newLife({ poison }: Pick<ReturnType<typeof createMetrics>, 'poiso
     maxMessageBytes: MAX_MESSAGE_BYTES,
   });
   const { inspect, counts } = playInspections();
+  const analyze = createAnalyzeMail({
+    inspect,
+    clock,
+    dmarcRefusePolicies: ['quarantine', 'reject'],
+  });
   const common = { tests, mailBuffer, clock, logger, newId: randomUUID, replica: 'fuzz' };
   const receiver = createReceiver(
-    { ...common, rows: follower, health: tests, inspect, mails: { inc: () => {} } },
+    { ...common, rows: follower, health: tests, analyze, mails: { inc: () => {} } },
     {
       mailDomain: MAIL_DOMAIN,
       contactEmail: 'help@example.net',
       maxMessageBytes: MAX_MESSAGE_BYTES,
-      dmarcRefusePolicies: ['quarantine', 'reject'],
       refusalTimeoutSeconds: 900,
       analysisTimeoutSeconds: 60,
       baseUrl: () => 'https://test.example.net',
     },
   );
-  const analyzer = createAnalyzer({ ...common, reports, makeReport });
+  const analyzer = createAnalyzer({ ...common, reports });
   follower.listen(({ recorded }) => {
     receiver.onEvent(recorded);
     analyzer.onEvent(recorded);

@@ -39,7 +39,6 @@ export async function startAnswersReader() {
       return { report, milliseconds, mainMs: await turns.stop() };
     },
     async stop() {
-      await analysis.stop();
       await dns.terminate();
     },
   };

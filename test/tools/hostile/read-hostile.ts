@@ -1,53 +1,72 @@
+import { once } from 'node:events';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { AuthenticationPart, ContentPart, ReadInWorker } from '../../../src/ports/reading.ts';
-import type { Zone } from '../../environment/dns-zone.ts';
-import { toJob } from '../conformance/verify-raw.ts';
-import { askZone, resolverOf } from '../conformance/zone-resolver.ts';
+import { Worker } from 'node:worker_threads';
+import { createMailWorkers } from '../../../src/adapters/mail-workers/workers.ts';
+import type { AnalyzeMail } from '../../../src/ports/mail.ts';
+import { ARRIVAL, about } from '../../support/mail/inspection-environment.ts';
+import { aBlock } from '../../support/mail/mail-environment.ts';
 
 export interface HostileReading {
-  readonly authentication: AuthenticationPart | null;
-  readonly content: ContentPart | null;
+  /** The JSON of the report; null: it was lost with its worker. */
+  readonly report: string | null;
   readonly milliseconds: number;
   /** Longest time the main thread did not answer, in milliseconds: on a busy machine, the machine's. */
   readonly pauseMs: number;
   /** Processor time that the main thread spends at one go, in milliseconds. */
   readonly mainMs: number;
-  /** Questions that reached the DNS. */
-  readonly questions: number;
 }
 
-const NOTHING: Zone = {};
+/** Workers as the service has them, and a DNS server that knows nothing. */
+export async function startHostileReader(options: { readonly stuckMs?: number } = {}) {
+  const dns = new Worker(new URL('./dns-thread.ts', import.meta.url));
+  const [address] = (await once(dns, 'message')) as [string];
+  const workers = createMailWorkers({
+    workerUrl: new URL('../../../src/worker.ts', import.meta.url),
+    setup: {
+      dnsServers: [address],
+      webRiskApiKey: null,
+      webRiskUrl: '',
+      refusalBlocklists: ['psbl.surriel.com'],
+      dmarcRefusePolicies: [],
+      dnsbls: [],
+    },
+    threads: 1,
+    clock: () => Date.parse(ARRIVAL),
+    ...options,
+  });
+  return {
+    read: (mail: Uint8Array, ownFrom = 0) => readHostile(workers.analyze, mail, ownFrom),
+    async stop() {
+      await workers.close();
+      await dns.terminate();
+    },
+  };
+}
 
-/** Reads one mail as the service does: the header on this thread, the rest in a worker. */
-export async function readHostile(
-  read: ReadInWorker,
+/** Reads one mail as the service does. */
+async function readHostile(
+  analyze: AnalyzeMail,
   mail: Uint8Array,
-  ownFrom = 0,
+  ownFrom: number,
 ): Promise<HostileReading> {
   // A buffer of its own: it is moved to the worker.
   const bytes = new Uint8Array(mail);
-  const ask = askZone(NOTHING);
-  let questions = 0;
-  const resolver = resolverOf((name, type) => {
-    questions += 1;
-    return ask(name, type);
-  });
+  const block = ownFrom > 0 ? aBlock({ bytes: ownFrom }) : undefined;
   const pause = monitorEventLoopDelay({ resolution: 1 });
   pause.enable();
   const used = process.threadCpuUsage();
   const begin = performance.now();
-  const job = { ...toJob(bytes.subarray(ownFrom), '2026-11-20T11:00:00.000Z'), ownFrom };
-  const reading = read(bytes, job, resolver);
+  const analysis = analyze({ ...about, digest: '', block, bytes });
   const { user, system } = process.threadCpuUsage(used);
-  const [authentication, content] = await Promise.all([reading.authentication, reading.content]);
+  const analyzed = await analysis;
+  const made = await analyzed.report({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
   const milliseconds = performance.now() - begin;
+  analyzed.end();
   pause.disable();
   return {
-    authentication,
-    content,
+    report: made === 'lost' ? null : made.json,
     milliseconds,
     pauseMs: pause.max / 1e6,
     mainMs: (user + system) / 1000,
-    questions,
   };
 }

@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks';
-import { createReader } from '../../../../src/adapters/worker-pool/reader.ts';
-import { makeReport } from '../../../../src/analysis/report.ts';
 import type { Report } from '../../../../src/domain/report/report.ts';
+import { createAnalyzeMail } from '../../../../src/inspection/analyze-mail.ts';
 import { createInspect } from '../../../../src/inspection/inspect.ts';
 import type { NewResolver } from '../../../../src/ports/dns.ts';
 import type { GuardedFetch } from '../../../../src/ports/web.ts';
 import { SENDER } from '../../../environment/sender.ts';
+import { readHere } from '../../../support/mail/inspection-environment.ts';
 
 const TEST = { testId: 'benchmark234', mailDomain: 'in.example.net' };
 
@@ -21,49 +21,47 @@ const noFetch: GuardedFetch = async () => ({
   reason: 'not in this measurement',
 });
 
-/** The analysis as the service composes it, without the service: from the bytes to the report. */
+/** The analysis as a worker composes it, in this thread: from the bytes of a mail to those of its report. */
 export function createAnalysis(newResolver: NewResolver, fetch = noFetch) {
-  const reader = createReader({
-    workerUrl: new URL('../../../../src/worker.ts', import.meta.url),
-    threads: 1,
-  });
   const inspect = createInspect({
     newResolver,
-    readInWorker: reader.read,
-    checkCertificate: reader.checkCertificate,
+    readInWorker: readHere,
+    checkCertificate: async () => null,
     fetch,
     webRisk: { configured: false, lookUpHosts: async () => ({}) },
     clock: Date.now,
     refusalBlocklists: ['psbl.surriel.com'],
     dnsbls: [],
   });
-  /** One mail from the envelope to the report. */
-  const report = async (mail: Uint8Array): Promise<Report> => {
+  const start = createAnalyzeMail({ inspect, clock: Date.now, dmarcRefusePolicies: ['reject'] });
+
+  async function analyzeWhole(mail: Uint8Array) {
     const tls = { status: 'tls', version: 'TLSv1.3', cipher: null } as const;
-    const inspection = inspect({
+    const analyzed = await start({
       ...TEST,
       client: { ip, helo: host, source: 'smtp', tls },
       from: { localPart: 'orders', domain, smtputf8: false },
+      digest: '',
+      // They are overwritten once they are read.
+      bytes: new Uint8Array(mail),
     });
-    // Moved to a worker, the bytes are gone.
-    const inspected = await inspection.read(new Uint8Array(mail));
     const at = new Date().toISOString();
-    const facts = await inspected.facts({ receivedAt: at, expiresAt: at });
-    inspected.end();
-    if (facts === 'lost') throw new Error('the worker was lost');
-    return makeReport(facts, at);
-  };
+    const made = await analyzed.report({ receivedAt: at, expiresAt: at });
+    analyzed.end();
+    if (made === 'lost') throw new Error('the mail could not be read');
+    return { ...made, gate: analyzed.gate };
+  }
   return {
-    report,
+    /** One mail from the envelope to the report. */
+    report: async (mail: Uint8Array) => JSON.parse((await analyzeWhole(mail)).json) as Report,
     /** How long the report of a mail that is right takes, in milliseconds. */
     async analyze(mail: Buffer): Promise<number> {
       const begin = performance.now();
-      const { score, authentication } = await report(mail);
+      const { gate, score } = await analyzeWhole(mail);
       const took = performance.now() - begin;
-      if (authentication.dmarc.result !== 'pass' || score === 0)
+      if (gate.reasons.length > 0 || score === 0)
         throw new Error('The analysis does not authenticate the mail.');
       return took;
     },
-    stop: () => reader.close(),
   };
 }

@@ -58,7 +58,6 @@ export async function measureChains(key: SenderKey): Promise<Figure[]> {
     }
     return figures;
   } finally {
-    await analysis.stop();
     await dns.stop();
   }
 }

@@ -1,0 +1,63 @@
+import { Worker } from 'node:worker_threads';
+import type { FromWorker, ToWorker, WorkerData, WorkerSetup } from './protocol.ts';
+import { LOOK_MS, newSigns, watchSigns } from './watch.ts';
+
+/** Heap of a worker: a mail of 25 MiB needs a quarter of it. */
+const MAX_HEAP_MIB = 512;
+
+export interface LaneOptions {
+  readonly workerUrl: URL;
+  readonly setup: WorkerSetup;
+  readonly inFlight: Int32Array<SharedArrayBuffer>;
+  readonly stuckMs: number;
+  readonly onMessage: (message: FromWorker) => void;
+  /** The worker is gone. `suspect`: the mail it worked on last; `taken`: it had all up to that one. */
+  readonly onExit: (seen: { readonly suspect: number; readonly taken: number }) => void;
+}
+
+/** One worker, and how to reach it: each side posts one array a turn. */
+export function startLane(options: LaneOptions) {
+  const { workerUrl, setup, inFlight, stuckMs, onMessage, onExit } = options;
+  const signs = newSigns();
+  const watch = watchSigns(signs, stuckMs);
+  const workerData: WorkerData = { setup, signs, inFlight };
+  const worker = new Worker(workerUrl, {
+    workerData,
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
+    // Nothing of the environment is needed there.
+    env: {},
+  });
+  const look = setInterval(() => {
+    if (watch.isStuck()) void worker.terminate();
+  }, LOOK_MS);
+  worker.on('message', (messages: readonly FromWorker[]) => messages.forEach(onMessage));
+  // What went wrong is in the mails that it leaves.
+  worker.on('error', () => {});
+  worker.on('exit', () => {
+    clearInterval(look);
+    onExit({ suspect: watch.suspect(), taken: watch.taken() });
+  });
+  worker.unref();
+
+  let outgoing: ToWorker[] = [];
+  let moved: ArrayBuffer[] = [];
+  function flush(): void {
+    worker.postMessage(outgoing, moved);
+    outgoing = [];
+    moved = [];
+  }
+
+  return {
+    post(message: ToWorker): void {
+      if (outgoing.length === 0) queueMicrotask(flush);
+      outgoing.push(message);
+      if (message.kind === 'open' && message.bytes.buffer instanceof ArrayBuffer)
+        moved.push(message.bytes.buffer);
+    },
+    /** While something is under way the process stays for it. */
+    hold: (isBusy: boolean) => (isBusy ? worker.ref() : worker.unref()),
+    stop: async (): Promise<void> => void (await worker.terminate()),
+  };
+}
+
+export type Lane = ReturnType<typeof startLane>;

@@ -1,0 +1,108 @@
+import { Overloaded } from '../../domain/overloaded.ts';
+import { WorkerLost } from '../../domain/worker-lost.ts';
+import type {
+  AnalyzedMail,
+  ArrivalTimes,
+  FinishedReport,
+  GateVerdict,
+  MailToAnalyze,
+} from '../../ports/mail.ts';
+import type { LaneKind } from './queue.ts';
+
+/** From this size on a mail is large, in bytes: it takes a worker ten times as long as most. */
+const LARGE_BYTES = 1024 * 1024;
+
+/** Workers that may end before they take a mail. */
+const MAX_RETAKES = 3;
+
+/** Of a mail that nothing is known of: it is taken, and fails. */
+const UNKNOWN_GATE: GateVerdict = { reasons: [], headerFromDomain: null, resolverDown: false };
+
+type Order = { readonly kind: 'report'; readonly arrival: ArrivalTimes } | { readonly kind: 'end' };
+
+interface Options {
+  /** Whose it is, the widest network first. */
+  readonly path: readonly string[];
+  readonly isSuspect: boolean;
+  /** Its sender has gone before a worker took it. */
+  readonly onWithdrawn: () => void;
+}
+
+/** One mail between its end of data and the end of its analysis, as the main thread knows it. */
+export function createPendingMail(mail: MailToAnalyze, { path, isSuspect, onWithdrawn }: Options) {
+  const isLarge = mail.bytes.length >= LARGE_BYTES;
+  const kind: LaneKind = isSuspect ? 'quarantine' : isLarge ? 'large' : 'small';
+  const gate = Promise.withResolvers<AnalyzedMail>();
+  const report = Promise.withResolvers<FinishedReport | 'lost'>();
+  // Without anyone who asks for it, a failure is nobody's.
+  report.promise.catch(() => {});
+  let shared: Uint8Array<SharedArrayBuffer> | undefined;
+  let isEnded = false;
+  let retakes = 0;
+
+  const analyzed = (verdict: GateVerdict): AnalyzedMail => ({
+    gate: verdict,
+    report(arrival) {
+      pending.send?.({ kind: 'report', arrival });
+      return report.promise;
+    },
+    end,
+  });
+
+  function end(): void {
+    if (isEnded) return;
+    isEnded = true;
+    if (pending.send) pending.send({ kind: 'end' });
+    else onWithdrawn();
+    shared?.fill(0);
+    if (!mail.bytes.buffer.detached) mail.bytes.fill(0);
+  }
+
+  function fail(error: Error): void {
+    gate.reject(error);
+    report.reject(error);
+    end();
+  }
+
+  const pending = {
+    mail,
+    kind,
+    path,
+    gated: gate.promise,
+    /** To the worker that has it. */
+    send: undefined as ((order: Order) => void) | undefined,
+    /**
+     * The bytes as they are handed over: large ones are moved to a worker that is idle. Others wait in
+     * shared memory until they are taken, so that nothing is lost with a worker that hangs.
+     */
+    toBytes(lane: LaneKind): Uint8Array {
+      if (shared) return shared;
+      if (lane === 'large' || isLarge) return mail.bytes;
+      shared = new Uint8Array(new SharedArrayBuffer(mail.bytes.length));
+      shared.set(mail.bytes);
+      mail.bytes.fill(0);
+      return shared;
+    },
+    /** Nobody has taken the bytes: another worker can have them, unless none lives long enough. */
+    retake(): boolean {
+      pending.send = undefined;
+      retakes += 1;
+      return shared !== undefined && !isEnded && retakes <= MAX_RETAKES;
+    },
+    onGate: (verdict: GateVerdict) => gate.resolve(analyzed(verdict)),
+    onReport: (made: FinishedReport | 'lost') => report.resolve(made),
+    onFailed: (overloaded: boolean) =>
+      fail(overloaded ? new Overloaded() : new Error('a worker met a defect')),
+    onUnread: () => fail(new Error('no worker was free in time')),
+    /** `again`: it was read alone, so that it is its own fault. */
+    onLost(how: 'once' | 'again'): void {
+      pending.send = undefined;
+      if (how === 'once') fail(new WorkerLost());
+      report.resolve('lost');
+      gate.resolve(analyzed(UNKNOWN_GATE));
+    },
+  };
+  return pending;
+}
+
+export type PendingMail = ReturnType<typeof createPendingMail>;

@@ -1,0 +1,21 @@
+import { createFairQueue } from '../../domain/fair-queue.ts';
+import type { PendingMail } from './pending-mail.ts';
+
+/** Which worker takes a mail: one of many, the one for large ones, or one for it alone. */
+export type LaneKind = 'small' | 'large' | 'quarantine';
+
+/** Mails that wait for a worker, each kind in turn by network and client. */
+export function createMailQueue() {
+  const queues = {
+    small: createFairQueue<PendingMail>(),
+    large: createFairQueue<PendingMail>(),
+    quarantine: createFairQueue<PendingMail>(),
+  };
+  return {
+    has: (kind: LaneKind): boolean => queues[kind].size() > 0,
+    push: (mail: PendingMail, kind: LaneKind): void => queues[kind].push(mail.path, mail),
+    take: (kind: LaneKind): PendingMail | undefined => queues[kind].take(),
+    /** false: it was not waiting. */
+    remove: (mail: PendingMail): boolean => queues[mail.kind].remove(mail),
+  };
+}

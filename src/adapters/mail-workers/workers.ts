@@ -1,0 +1,193 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { turnPath } from '../../domain/client-prefixes.ts';
+import type { AnalyzeMail } from '../../ports/mail.ts';
+import { type Lane, startLane } from './lane.ts';
+import { createPendingMail, type PendingMail } from './pending-mail.ts';
+import type { Defect, FromWorker, QueryTime, WorkerSetup } from './protocol.ts';
+import { createMailQueue, type LaneKind } from './queue.ts';
+import { createSuspects } from './suspects.ts';
+
+/** Mails that one worker reads at once, by its kind. */
+const MAILS_AT_ONCE: Readonly<Record<LaneKind, number>> = { small: 12, large: 1, quarantine: 1 };
+
+/** Mails a worker reads before it is replaced: strings of old mails go with its memory. */
+const MAILS_A_WORKER = 4000;
+
+/** Longest wait for a worker, in milliseconds. */
+const WAIT_MS = 15_000;
+
+/** A worker that shows no sign for so long hangs, in milliseconds. */
+const STUCK_MS = 10_000;
+
+export interface MailWorkersOptions {
+  /** The module that runs in the workers. */
+  readonly workerUrl: URL;
+  readonly setup: WorkerSetup;
+  /** Workers for mails that are not large. One more is for those that are. */
+  readonly threads: number;
+  /** Milliseconds since 1970, by the log. */
+  readonly clock: () => number;
+  /** Queries that a mail may still cause; `spend` counts those that it did. */
+  readonly budget?: {
+    left(mail: Pick<PendingMail['mail'], 'client' | 'testId'>): number;
+    spend(mail: Pick<PendingMail['mail'], 'client' | 'testId'>, queries: number): void;
+  };
+  /** Called once for each query, for metrics. */
+  readonly onQuery?: (query: QueryTime) => void;
+  /** Called for an error of ours in a worker: a part of one report is missing. */
+  readonly onDefect?: (defect: Defect) => void;
+  /** Called when a worker has ended by itself, or hung. */
+  readonly onLost?: (mails: number) => void;
+  readonly stuckMs?: number;
+  readonly mailsAWorker?: number;
+}
+
+interface Slot {
+  readonly kind: LaneKind;
+  readonly mails: Map<number, PendingMail>;
+  readonly lane: Lane;
+  posted: number;
+}
+
+/** Without a budget a mail is only held to the resolver's own limit. */
+const NO_BUDGET = { left: () => Number.MAX_SAFE_INTEGER, spend: () => {} };
+
+/**
+ * Analyses mails in worker threads: several at once in each, large ones alone in one of their own. A
+ * mail that ends its worker takes the others of it along as far as they were taken: their senders try
+ * again. It is read once more, alone, and the second time it has failed.
+ */
+export function createMailWorkers(options: MailWorkersOptions) {
+  const { workerUrl, setup, threads, clock, budget = NO_BUDGET, stuckMs = STUCK_MS } = options;
+  const { mailsAWorker = MAILS_A_WORKER } = options;
+  const inFlight = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const queue = createMailQueue();
+  const suspects = createSuspects();
+  const slots = new Set<Slot>();
+  let isClosing = false;
+
+  function start(kind: LaneKind): Slot {
+    const mails = new Map<number, PendingMail>();
+    const lane = startLane({
+      ...{ workerUrl, setup, inFlight, stuckMs },
+      onMessage: (message) => onMessage(slot, message),
+      onExit: (seen) => onExit(slot, seen),
+    });
+    const slot: Slot = { kind, mails, lane, posted: 0 };
+    slots.add(slot);
+    return slot;
+  }
+
+  /** One with room, or a new one as long as there may be more. */
+  function findSlot(kind: LaneKind): Slot | undefined {
+    const own = [...slots].filter((slot) => slot.kind === kind && slot.posted < mailsAWorker);
+    const free = own
+      .filter(({ mails }) => mails.size < MAILS_AT_ONCE[kind])
+      .sort((one, other) => one.mails.size - other.mails.size)[0];
+    const most = kind === 'small' ? threads : 1;
+    return free && (free.mails.size === 0 || own.length >= most)
+      ? free
+      : own.length < most
+        ? start(kind)
+        : undefined;
+  }
+
+  function dispatch(): void {
+    if (isClosing) return;
+    for (const kind of ['quarantine', 'small', 'large'] as const)
+      while (queue.has(kind)) {
+        const slot = findSlot(kind);
+        if (!slot) break;
+        const pending = queue.take(kind);
+        if (pending) post(slot, pending);
+      }
+  }
+
+  function post(slot: Slot, pending: PendingMail): void {
+    const { mail } = pending;
+    slot.posted += 1;
+    const number = slot.posted;
+    slot.mails.set(number, pending);
+    slot.lane.hold(true);
+    pending.send = (message) => slot.lane.post({ ...message, number });
+    const { bytes: _, ...about } = mail;
+    slot.lane.post({
+      ...{ kind: 'open', number, mail: about, bytes: pending.toBytes(slot.kind) },
+      ...{ queries: budget.left(mail), now: clock() },
+    });
+  }
+
+  function onMessage(slot: Slot, message: FromWorker): void {
+    if (message.kind === 'defect') {
+      options.onDefect?.(message.defect);
+      return;
+    }
+    const pending = slot.mails.get(message.number);
+    if (!pending) return;
+    if (message.kind === 'gate') pending.onGate(message.gate);
+    if (message.kind === 'reported') pending.onReport(message.report);
+    if (message.kind === 'failed') pending.onFailed(message.overloaded);
+    if (message.kind !== 'ended') return;
+    slot.mails.delete(message.number);
+    budget.spend(pending.mail, message.queries.length);
+    if (options.onQuery) message.queries.forEach(options.onQuery);
+    if (slot.mails.size === 0) rest(slot);
+    dispatch();
+  }
+
+  /** Nothing is left to do: a worn worker ends, and one for a single suspect. */
+  function rest(slot: Slot): void {
+    slot.lane.hold(false);
+    if (slot.posted < mailsAWorker && slot.kind !== 'quarantine') return;
+    slots.delete(slot);
+    void slot.lane.stop();
+  }
+
+  function onExit(slot: Slot, { suspect, taken }: { suspect: number; taken: number }): void {
+    slots.delete(slot);
+    const mails = [...slot.mails];
+    slot.mails.clear();
+    if (mails.length === 0 || isClosing) return;
+    options.onLost?.(mails.length);
+    for (const [number, pending] of mails) {
+      const isSuspect = number === suspect;
+      if (isSuspect) suspects.add(pending.mail.digest);
+      if (slot.kind === 'quarantine') pending.onLost('again');
+      else if (number > taken && pending.retake()) queue.push(pending, pending.kind);
+      else pending.onLost('once');
+    }
+    dispatch();
+  }
+
+  const analyze: AnalyzeMail = async (mail) => {
+    const isSuspect = suspects.has(mail.digest);
+    const pending = createPendingMail(mail, {
+      path: [...turnPath(mail.client.ip), mail.testId],
+      isSuspect,
+      onWithdrawn: () => queue.remove(pending),
+    });
+    queue.push(pending, pending.kind);
+    const timer = setTimeout(() => {
+      if (queue.remove(pending)) pending.onUnread();
+    }, WAIT_MS);
+    dispatch();
+    try {
+      return await pending.gated;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  if (threads > 0) start('small');
+  return {
+    analyze,
+    /** Waits for the mails that are being read. */
+    async close(): Promise<void> {
+      while ([...slots].some(({ mails }) => mails.size > 0)) await sleep(20);
+      isClosing = true;
+      await Promise.all([...slots].map(({ lane }) => lane.stop()));
+    },
+  };
+}
+
+export type MailWorkers = ReturnType<typeof createMailWorkers>;

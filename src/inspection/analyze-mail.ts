@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { judgeGate } from '../analysis/gate.ts';
+import { writeReport } from '../analysis/report.ts';
+import type { Clock } from '../ports/ambient.ts';
+import type { AnalyzeMail, Inspect } from '../ports/mail.ts';
+
+interface Options {
+  readonly inspect: Inspect;
+  readonly clock: Clock;
+  readonly dmarcRefusePolicies: readonly string[];
+}
+
+/** The whole analysis of a mail in this thread: gate, facts, report and its bytes. */
+export function createAnalyzeMail({ inspect, clock, dmarcRefusePolicies }: Options): AnalyzeMail {
+  return async ({ bytes, block, ...about }) => {
+    const inspected = await inspect(about).read(bytes, block);
+    const { headerFromDomain, resolverDown } = inspected.gate;
+    return {
+      gate: {
+        reasons: judgeGate(inspected.gate, { dmarcRefusePolicies }),
+        headerFromDomain,
+        resolverDown,
+      },
+      async report(arrival) {
+        const facts = await inspected.facts(arrival);
+        if (facts === 'lost') return 'lost';
+        // Never before the event it follows, whatever this clock says.
+        const at = Math.max(clock(), Date.parse(arrival.receivedAt));
+        const analyzedAt = new Date(at).toISOString();
+        const { report, json } = writeReport(facts, analyzedAt);
+        const sha256 = createHash('sha256').update(json).digest('hex');
+        return { json, sha256, score: report.score, grade: report.grade, analyzedAt };
+      },
+      end: inspected.end,
+    };
+  };
+}

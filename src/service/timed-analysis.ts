@@ -1,0 +1,18 @@
+import type { AnalyzeMail } from '../ports/mail.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+
+/** The same analysis; how long each of its stages takes is observed. */
+export function timedAnalysis(
+  analyze: AnalyzeMail,
+  { analysisSeconds }: Pick<Metrics, 'analysisSeconds'>,
+): AnalyzeMail {
+  return async (mail) => {
+    const endGate = analysisSeconds.startTimer({ stage: 'gate' });
+    const analyzed = await analyze(mail).finally(endGate);
+    return {
+      ...analyzed,
+      report: (arrival) =>
+        analyzed.report(arrival).finally(analysisSeconds.startTimer({ stage: 'facts' })),
+    };
+  };
+}

@@ -1,0 +1,51 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ToWorker, WorkerData } from '../../../src/adapters/mail-workers/protocol.ts';
+import { showSigns } from '../../../src/adapters/mail-workers/watch.ts';
+
+/**
+ * Stands in for the real worker, to break at a chosen point. The plan is the HELO name of the mail:
+ * what it does, and when: before or after the gate.
+ */
+const { signs: memory } = workerData as WorkerData;
+const signs = showSigns(memory);
+const plans = new Map<number, string>();
+const wasted: number[][] = [];
+
+const post = (message: object) => parentPort?.postMessage([message]);
+
+function play(number: number, at: string): void {
+  const [what, when = 'before'] = (plans.get(number) ?? '').split(' ');
+  if (when !== at) return;
+  signs.mark(number);
+  if (what === 'spin') for (;;);
+  if (what === 'exit') process.exit(1);
+  if (what === 'memory') for (;;) wasted.push(Array.from({ length: 1e6 }, Math.random));
+  if (what === 'defect')
+    post({ kind: 'defect', defect: { part: 'analysis', name: 'TypeError', at: ['at x'] } });
+}
+
+parentPort?.on('message', (messages: readonly ToWorker[]) => {
+  for (const message of messages) {
+    const { kind, number } = message;
+    if (kind === 'open') {
+      plans.set(number, message.mail.client.helo ?? '');
+      const text = Buffer.from(message.bytes).toString();
+      message.bytes.fill(0);
+      signs.take(number);
+      play(number, 'before');
+      post({
+        kind: 'gate',
+        number,
+        gate: { reasons: [], headerFromDomain: text, resolverDown: false },
+      });
+    } else if (kind === 'report') {
+      // Some work goes on while others are read.
+      setTimeout(() => {
+        play(number, 'after');
+        const report = { json: '{}', sha256: '', score: 1, grade: 'F', analyzedAt: '' };
+        post({ kind: 'reported', number, report });
+        post({ kind: 'ended', number, queries: [['found', 1]] });
+      }, 50);
+    } else post({ kind: 'ended', number, queries: [] });
+  }
+});

@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createMailWorkers, type MailWorkers } from '../../../src/adapters/mail-workers/workers.ts';
+import { WorkerLost } from '../../../src/domain/worker-lost.ts';
+import type { AnalyzedMail, MailToAnalyze } from '../../../src/ports/mail.ts';
+
+const times = { receivedAt: '', expiresAt: '' };
+
+const mail = (plan: string, text = plan): MailToAnalyze => ({
+  testId: 'abcdefghijkl',
+  mailDomain: 'in.example.net',
+  client: {
+    ip: '192.0.2.1',
+    helo: plan,
+    source: 'smtp',
+    tls: { status: 'tls', version: null, cipher: null },
+  },
+  from: { localPart: '', domain: '', smtputf8: false },
+  digest: text,
+  bytes: new Uint8Array(Buffer.from(text)),
+});
+
+let workers: MailWorkers;
+let spent: number;
+const seen = { queries: [] as unknown[], defects: [] as unknown[], lost: [] as number[] };
+beforeEach(() => {
+  spent = 0;
+  Object.assign(seen, { queries: [], defects: [], lost: [] });
+  workers = createMailWorkers({
+    workerUrl: new URL('./played-worker.ts', import.meta.url),
+    setup: {
+      dnsServers: [],
+      webRiskApiKey: null,
+      webRiskUrl: '',
+      refusalBlocklists: [],
+      dmarcRefusePolicies: [],
+      dnsbls: [],
+    },
+    threads: 1,
+    clock: () => 0,
+    budget: {
+      left: () => 100,
+      spend: (_, queries) => {
+        spent += queries;
+      },
+    },
+    onQuery: (query) => seen.queries.push(query),
+    onDefect: (defect) => seen.defects.push(defect),
+    onLost: (mails) => seen.lost.push(mails),
+    stuckMs: 500,
+    mailsAWorker: 20,
+  });
+});
+afterEach(() => workers.close());
+
+const whole = async (one: MailToAnalyze) => {
+  const analyzed: AnalyzedMail = await workers.analyze(one);
+  try {
+    return await analyzed.report(times);
+  } finally {
+    analyzed.end();
+  }
+};
+const outcomeOf = (one: MailToAnalyze) =>
+  whole(one).then(
+    (report) => (report === 'lost' ? 'lost' : 'reported'),
+    (error: unknown) => (error instanceof WorkerLost ? 'again' : String(error)),
+  );
+
+test('a mail gets its gate and its report, its bytes are overwritten and its queries counted', async () => {
+  const one = mail('fine', 'the text');
+  const analyzed = await workers.analyze(one);
+  expect(analyzed.gate.headerFromDomain).toBe('the text');
+  expect([...one.bytes].every((byte) => byte === 0)).toBe(true);
+  expect(await analyzed.report(times)).toMatchObject({ grade: 'F' });
+  analyzed.end();
+  await workers.close();
+  expect(spent).toBe(1);
+  expect(seen.queries).toEqual([['found', 1]]);
+});
+
+test('a mail that is ended after its gate frees its place', async () => {
+  for (let n = 0; n < 15; n++) (await workers.analyze(mail('fine'))).end();
+  expect(await outcomeOf(mail('fine'))).toBe('reported');
+});
+
+test('more mails than a worker reads at once, or in its life, are all reported', async () => {
+  const all = await Promise.all(Array.from({ length: 60 }, () => outcomeOf(mail('fine'))));
+  expect(all).toEqual(Array(60).fill('reported'));
+});
+
+test('an error of ours in a worker is passed on', async () => {
+  await whole(mail('defect'));
+  expect(seen.defects).toEqual([{ part: 'analysis', name: 'TypeError', at: ['at x'] }]);
+});
+
+describe.each(['spin', 'exit', 'memory'])('a mail that makes its worker %s', (what) => {
+  test.each(['before', 'after'])(
+    '%s the gate fails alone, in the end',
+    async (when) => {
+      const good = Array.from({ length: 8 }, (_, n) => mail('fine', `good ${n}`));
+      const bad = () => mail(`${what} ${when}`);
+      const first = await Promise.all(
+        [...good.slice(0, 4), bad(), ...good.slice(4)].map(outcomeOf),
+      );
+      expect(first[4]).toBe('again');
+      expect(seen.lost).toHaveLength(1);
+      // Their senders try again.
+      const left = first.flatMap((outcome, n) => (outcome === 'again' && n !== 4 ? [n] : []));
+      const second = await Promise.all(
+        [bad(), ...left.map((n) => mail('fine', `again ${n}`))].map(outcomeOf),
+      );
+      expect(second).toEqual(['lost', ...left.map(() => 'reported')]);
+    },
+    30_000,
+  );
+});
+
+test('a mail that no worker has taken yet goes to another one', async () => {
+  const bad = outcomeOf(mail('spin before'));
+  // Posted while the worker spins.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const good = [1, 2, 3].map((n) => outcomeOf(mail('fine', `good ${n}`)));
+  expect(await bad).toBe('again');
+  expect(await Promise.all(good)).toEqual(['reported', 'reported', 'reported']);
+});
+
+test('a large mail that hangs leaves the small ones alone', async () => {
+  const large = mail('spin before', 'x'.repeat(1024 * 1024));
+  const bad = outcomeOf(large);
+  expect(await Promise.all([1, 2, 3].map((n) => outcomeOf(mail('fine', `${n}`))))).toEqual(
+    Array(3).fill('reported'),
+  );
+  expect(await bad).toBe('again');
+});
