@@ -11,6 +11,12 @@ export interface TermFault {
   readonly good: string;
 }
 
+/** A record that stands where nobody looks for it. */
+export interface Misplaced {
+  readonly name: string;
+  readonly record: string;
+}
+
 /** A term of some record of the tree, and the sender's own term that leads to it, or is it. */
 export interface SpfPlace {
   readonly term: string;
@@ -87,6 +93,8 @@ export interface DkimFact {
   readonly coversListUnsubscribePost: boolean;
   /** The TXT at the selector, all of them. */
   readonly keyTexts?: readonly string[];
+  /** Its key, where there is none at the selector. */
+  readonly elsewhere?: Misplaced;
   /** What is wrong with the key record; worst first. */
   readonly keyFaults: readonly {
     readonly severity: 'fail' | 'warn';
@@ -103,6 +111,8 @@ export interface DmarcFacts {
   /** Some TXT beginning with `v=DMARC1` (without case) at a name of the walk, usable or not. */
   readonly anyRecord: boolean;
   readonly ignoredBecause: string | null;
+  /** A record at a wrong name, where there is none at a right one. */
+  readonly elsewhere?: Misplaced;
   /** The record that is ignored (the first of several), for a corrected copy. */
   readonly ignored?: {
     readonly name: string;

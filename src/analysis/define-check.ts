@@ -1,7 +1,7 @@
 import type { Finding, Severity } from '../domain/report/report.ts';
-import type { Step } from './advice/actions.ts';
+import type { Others, Step } from './advice/actions.ts';
 import type { Values } from './advice/fill.ts';
-import { type Others, toFix } from './advice/fix.ts';
+import { toFix } from './advice/fix.ts';
 import { type CheckRow, catalogue, findCheckRow, type State } from './catalogue.ts';
 import type { Facts } from './facts.ts';
 import type { LookupResult } from './lookup-result.ts';

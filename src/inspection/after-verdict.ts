@@ -9,11 +9,13 @@ import type { AtEndOfData } from './at-end-of-data.ts';
 import { type BimiLookup, lookUpBimi } from './bimi.ts';
 import { type LookupDeadline, orElse } from './deadlines.ts';
 import { lookUpRua } from './dmarc.ts';
+import { type ForFixes, lookUpForFixes, NOTHING_FOR_FIXES } from './for-fixes.ts';
 import { lookUpTransport, type TransportLookup } from './transport.ts';
 import { toDmarc } from './verdicts.ts';
 
 /** In milliseconds. */
 const RUA_MS = 5000;
+const FIXES_MS = 5000;
 /** A TXT record first, then a file of at most 5 s. */
 const FILES_MS = 12_000;
 const WEB_RISK_MS = 3000;
@@ -31,6 +33,7 @@ export interface AfterVerdict {
   readonly rua: Awaited<ReturnType<typeof lookUpRua>>;
   readonly transport: TransportLookup;
   readonly bimi: BimiLookup;
+  readonly forFixes: ForFixes;
   readonly webRisk: Facts['webRisk'];
 }
 
@@ -58,10 +61,16 @@ export function inspectAfterVerdict(
       : orElse(FILES_MS, beginBimi(ports, from, mail), NO_BIMI);
   const noWebRisk = { configured: ports.webRisk.configured, checkedAt: null, hosts: {} };
   const webRisk = beginWebRisk(ports, mail);
+  const forFixes = orElse(
+    FIXES_MS,
+    mail.authenticated.then((all) => lookUpForFixes(resolver, all, mail.atRcpt.reverse)),
+    NOTHING_FOR_FIXES,
+  );
   return async (left) => ({
     rua: await orElse(left(), rua, []),
     transport: await orElse(left(), transport, noTransport),
     bimi: await orElse(left(), bimi, NO_BIMI),
+    forFixes: await orElse(left(), forFixes, NOTHING_FOR_FIXES),
     webRisk: (await orElse(left(), webRisk, null)) ?? noWebRisk,
   });
 }

@@ -7,6 +7,7 @@ import type { AuthenticationPart, ContentPart } from '../ports/reading.ts';
 import type { AfterVerdict } from './after-verdict.ts';
 import { toArc } from './arc.ts';
 import type { AtEndOfData } from './at-end-of-data.ts';
+import { withDmarcElsewhere, withKeysElsewhere, withPool } from './for-fixes.ts';
 import { toCloudflare } from './provider.ts';
 import { type Authenticated, toDmarc } from './verdicts.ts';
 
@@ -69,9 +70,9 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
       blocklists,
       dnsbls,
     },
-    spf: authenticated.spf,
-    dkim: authenticated.dkim,
-    dmarc,
+    spf: withPool(authenticated.spf, afterVerdict.forFixes),
+    dkim: withKeysElsewhere(authenticated.dkim, afterVerdict.forFixes),
+    dmarc: withDmarcElsewhere(dmarc, afterVerdict.forFixes),
     arc,
     bimi: afterVerdict.bimi.facts,
     transport: afterVerdict.transport.facts,

@@ -5,6 +5,13 @@ import { aliasOf, isOwnName } from './ownership.ts';
 /** An action before it is known what it wins. */
 export type Step = Omit<Action, 'points'>;
 
+/** A fix that only somebody else can make: why, and what to ask them. */
+export interface Others {
+  readonly owner: Step['owner'];
+  readonly why: string;
+  readonly ask: string;
+}
+
 const nothing = { name: null, type: null, value: null, replaces: [] };
 
 /** Longest record that a step holds, in characters, and the most that it takes away. */
@@ -98,7 +105,8 @@ export function followAlias(step: Step, facts: Facts): readonly Step[] {
   const { kind, name, type } = step;
   const target = kind === 'dns' && name !== null && type !== 'CNAME' && aliasOf(name, facts);
   if (!target || name === null) return [step];
-  if (isOwnName(target, facts)) return [{ ...step, name: target }];
+  if (isOwnName(target, facts))
+    return [{ ...step, name: target, value: step.value?.replaceAll(name, target) ?? null }];
   if (!name.startsWith('_'))
     return [
       askStep(

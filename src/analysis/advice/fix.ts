@@ -4,16 +4,9 @@ import type { Facts } from '../facts.ts';
 import { entryOf } from '../lookup-result.ts';
 import { isFreemail } from '../names/freemail.ts';
 import { isProviderDomain } from '../names/shared-pools.ts';
-import { askStep, fitSteps, followAlias, type Step, wordsStep } from './actions.ts';
+import { askStep, fitSteps, followAlias, type Others, type Step, wordsStep } from './actions.ts';
 import { commonValues, fill, type Values } from './fill.ts';
 import { renderStep } from './render.ts';
-
-/** A fix that only somebody else can make: why, and what to ask them. */
-export interface Others {
-  readonly owner: Step['owner'];
-  readonly why: string;
-  readonly ask: string;
-}
 
 /** What a check adds to its row of the catalogue, for one mail. */
 export interface Remedy {

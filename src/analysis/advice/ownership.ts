@@ -6,6 +6,7 @@ import { isFreemail } from '../names/freemail.ts';
 import { isGenericName } from '../names/generic-name.ts';
 import { isPublicDomain } from '../names/host-name.ts';
 import { isProviderDomain } from '../names/shared-pools.ts';
+import type { Others } from './actions.ts';
 
 /** The domain whose owner reads the report: From's, or the envelope's where From has none. */
 const ownDomain = ({ names }: Facts): string | null => {
@@ -33,6 +34,25 @@ const shorter = (organization: string, name: string): string =>
 export const aliasOf = (name: string, { aliases = {} }: Facts): string | undefined =>
   entryOf(aliases, name.toLowerCase());
 
+/** What handed the mail on, for readers; null: nothing that it shows. */
+export function handedOnBy({ headers }: Facts): string | null {
+  const { classification, to } = ifKnown(headers) ?? {};
+  if (classification?.class === 'discussion_list') return 'a mailing list';
+  return to?.forwarded ? 'a forwarder' : null;
+}
+
+/** What a list or forwarder did to a mail says nothing of the sender's own set-up. */
+export function handedOn(facts: Facts, deed: string): Others | undefined {
+  const by = handedOnBy(facts);
+  return by === null
+    ? undefined
+    : {
+        owner: 'forwarder',
+        why: `This mail came through ${by}, which ${deed}.`,
+        ask: 'To see your own set-up, send the test mail directly.',
+      };
+}
+
 /**
  * What speaks against letting the sending IP into a record: a fix must not let in somebody who only
  * claims to be the sender. null: nothing.
@@ -41,6 +61,8 @@ export function doubtAbout(facts: Facts): string | null {
   const { ip, connection, dkim } = { ip: facts.names.ip, ...facts };
   if (ifKnown(connection.spamcop) === 'listed' || isListed(connection.blocklists))
     return `${ip} is on a blocklist`;
+  const by = handedOnBy(facts);
+  if (by !== null) return `the mail came through ${by}`;
   const signatures = ifKnown(dkim)?.signatures ?? [];
   if (!signatures.some(isGood) && signatures.some(isForged))
     return 'the DKIM signature in the name of your domain does not match the mail';
@@ -58,4 +80,4 @@ const isGood = ({ report, ofFromDomain }: DkimFact): boolean =>
   report.result === 'pass' && ofFromDomain;
 
 const isForged = ({ report, ofFromDomain }: DkimFact): boolean =>
-  ofFromDomain && report.reason === 'bad_signature';
+  ofFromDomain && (report.reason === 'bad_signature' || report.reason === 'body_hash_mismatch');

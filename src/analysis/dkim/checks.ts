@@ -67,12 +67,19 @@ export const dkimValid = defineCheck({
     ['warn', (dkim) => failed(dkim).some(({ ofFromDomain }) => ofFromDomain)],
     ['info', (dkim) => failed(dkim).length > 0],
   ],
-  detail: ({ signatures }) => `${signatures.map(formatSignature).join('; ')}.`,
+  detail: ({ signatures }) => {
+    const elsewhere = signatures.flatMap(({ elsewhere: at }) => at?.name ?? []);
+    const found = elsewhere.map((name) => ` A key is at ${name}.`);
+    return `${signatures.map(formatSignature).join('; ')}.${found.join('')}`;
+  },
   // The reasons of a report are the catalogue's cases.
-  fixes: (dkim) => [worstOf(dkim)?.report.reason ?? ''],
+  fixes: (dkim) => {
+    const worst = worstOf(dkim);
+    return [worst?.elsewhere ? 'misplaced' : (worst?.report.reason ?? '')];
+  },
   values: (dkim) => {
     const worst = worstOf(dkim);
-    return worst ? signer(worst) : {};
+    return worst ? { ...signer(worst), elsewhere: worst.elsewhere?.name ?? '' } : {};
   },
   steps: (dkim) => {
     const worst = worstOf(dkim);

@@ -1,9 +1,16 @@
-import { dnsStep, type Step, serverStep, wordsStep } from '../advice/actions.ts';
-import type { Others } from '../advice/fix.ts';
-import { aliasOf, isOwnName } from '../advice/ownership.ts';
+import {
+  deleteStep,
+  dnsStep,
+  type Others,
+  type Step,
+  serverStep,
+  wordsStep,
+} from '../advice/actions.ts';
+import { aliasOf, handedOn, isOwnName } from '../advice/ownership.ts';
 import { platformOf, platformOfName } from '../advice/platforms.ts';
 import type { DkimFact } from '../authentication-facts.ts';
 import type { Facts } from '../facts.ts';
+import { correctKeyRecord } from './correct-key.ts';
 import { correctedKey, keyName } from './results.ts';
 
 /** How DKIM for one's own domain is turned on: at the platform that sent the mail, else in general. */
@@ -17,8 +24,12 @@ export function signingSteps(domain: string, facts: Facts): readonly Step[] {
 
 /** A signature of somebody else's domain, or a key that is published at somebody else's. */
 export function dkimOthers(one: DkimFact, facts: Facts): Others | undefined {
-  const { domain } = one.report;
+  const { domain, reason } = one.report;
   const name = keyName(one);
+  if (reason === 'body_hash_mismatch' || reason === 'bad_signature') {
+    const changed = handedOn(facts, 'changed it after signing');
+    if (changed) return changed;
+  }
   if (!isOwnName(domain, facts)) {
     const platform = platformOfName(domain) ?? platformOf(facts);
     const way = platform ? ` ${platform.dkim}` : '';
@@ -41,17 +52,33 @@ export function dkimOthers(one: DkimFact, facts: Facts): Others | undefined {
 /** The corrected record of the key, in place of what is there. */
 export function keySteps(one: DkimFact, record = correctedKey(one)): readonly Step[] {
   const name = keyName(one);
+  const { elsewhere } = one;
   const published = one.keyTexts ?? (one.report.key?.record ? [one.report.key.record] : []);
+  const moved = elsewhere && published.length === 0 ? correctKeyRecord(elsewhere.record) : null;
+  if (elsewhere && moved !== null)
+    return [dnsStep(name, 'TXT', moved), deleteStep(elsewhere.name, 'TXT', [elsewhere.record])];
   return record === null
-    ? [
-        wordsStep(
-          'ask',
-          `Your signer shows the whole record of its key for the selector ${one.report.selector}. Publish it as the one TXT record at ${name}; where a string holds 255 characters at most, as several strings of that one record.`,
-          'domain_owner',
-        ),
-      ]
+    ? [shownKeyStep(one, 'Publish it as the one TXT record at')]
     : [dnsStep(name, 'TXT', record, published)];
 }
+
+/** Only the signer has the key that belongs to its signatures. */
+const shownKeyStep = (one: DkimFact, what: string): Step => ({
+  ...wordsStep(
+    'dns',
+    `Your signer shows the whole record of its key for the selector ${one.report.selector}. ${what} ${keyName(one)}; where a string holds 255 characters at most, as several strings of that one record.`,
+    'domain_owner',
+    keyName(one),
+  ),
+  type: 'TXT',
+});
+
+const lastStep = wordsStep(
+  'server',
+  'Make signing the last step, after footers, link tracking and virus scanners.',
+  'sender',
+  'dkim.order',
+);
 
 /** A key that cannot stay: only the signer can make another. */
 export const newKeyStep = ({ report: { domain, selector } }: DkimFact): Step =>
@@ -84,16 +111,25 @@ export function signatureSteps(one: DkimFact): readonly Step[] {
       return [serverStep('dkim.x', null)];
     case 'identity_not_under_domain':
       return [serverStep('dkim.i', domain)];
-    case 'body_hash_mismatch':
-    case 'bad_signature':
+    case 'malformed':
+      // RFC 6376 §5.4: From MUST be signed.
+      if (one.report.signed_headers?.every((name) => name.toLowerCase() !== 'from'))
+        return [{ ...serverStep('dkim.h', 'From, From'), operation: 'add' }];
       return [
         wordsStep(
           'server',
-          'Make signing the last step, after footers, link tracking and virus scanners.',
+          'Let your signer write all of v=1, a=, b=, bh=, d=, h= and s=, each once.',
           'sender',
-          'dkim.order',
+          'dkim.tags',
         ),
       ];
+    case 'bad_signature':
+      return [
+        lastStep,
+        shownKeyStep(one, 'If mail still fails, publish it as the one TXT record at'),
+      ];
+    case 'body_hash_mismatch':
+      return [lastStep];
     default:
       return [];
   }

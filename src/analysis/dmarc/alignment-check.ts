@@ -1,5 +1,6 @@
 import { serverStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
+import { handedOn } from '../advice/ownership.ts';
 import type { DkimFact, DmarcFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
 import { secondSignatureStep, signatureCause, unsignedCause } from '../dkim/fixes.ts';
@@ -128,6 +129,8 @@ export const dmarcAlignment = defineCheck({
     }
     return alignmentSteps(facts);
   },
+  others: ({ spfAligned, dkimAligned }, facts) =>
+    spfAligned || dkimAligned ? undefined : handedOn(facts, 'sent it on in its own way'),
   cause: (dmarc, facts) => {
     if (publicFrom(facts) === null) return 'from_header';
     if (lacksRoot(facts)) return `dmarc:${listedOrganization(dmarc, facts)}`;

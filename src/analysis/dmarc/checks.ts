@@ -31,13 +31,22 @@ export const dmarcRecord = defineCheck({
   id: 'dmarc_record',
   subject: ({ dmarc }) => dmarc,
   ladder: [['fail', ({ anyRecord }) => !anyRecord]],
-  detail: (dmarc, facts) =>
-    dmarc.anyRecord
-      ? `Found at _dmarc.${recordDomain(dmarc, facts)}${dmarc.report.record ? '' : ', but receivers use none'}.`
-      : `None at ${dmarc.report.tree_walk?.map(({ name }) => `_dmarc.${name}`).join(', ') || 'any name'}.`,
-  fixes: (_, facts) => (publicFrom(facts) === null ? ['no_from'] : []),
+  detail: (dmarc, facts) => {
+    if (dmarc.anyRecord)
+      return `Found at _dmarc.${recordDomain(dmarc, facts)}${dmarc.report.record ? '' : ', but receivers use none'}.`;
+    const names = dmarc.report.tree_walk?.map(({ name }) => `_dmarc.${name}`).join(', ');
+    const elsewhere = dmarc.elsewhere ? ` One is at ${dmarc.elsewhere.name}.` : '';
+    return `None at ${names || 'any name'}.${elsewhere}`;
+  },
+  fixes: (dmarc, facts) => {
+    if (publicFrom(facts) === null) return ['no_from'];
+    return dmarc.elsewhere ? ['misplaced'] : [];
+  },
   waitsFor: waitsForFrom,
-  values: (dmarc, facts) => ({ organization: listedOrganization(dmarc, facts) }),
+  values: (dmarc, facts) => ({
+    organization: listedOrganization(dmarc, facts),
+    elsewhere: dmarc.elsewhere?.name ?? '',
+  }),
   steps: (dmarc, facts) =>
     publicFrom(facts) === null ? undefined : firstRecordSteps(dmarc, facts),
   cause: (dmarc, facts) =>

@@ -1,13 +1,13 @@
-import { askStep, deleteStep, dnsStep, type Step } from '../advice/actions.ts';
+import { askStep, deleteStep, dnsStep, type Others, type Step } from '../advice/actions.ts';
 import { publicFrom, signingDomain } from '../advice/fill.ts';
-import type { Others } from '../advice/fix.ts';
 import { isOwnName } from '../advice/ownership.ts';
 import type { DkimFact, DmarcFacts } from '../authentication-facts.ts';
 import { signatureSteps, signingSteps } from '../dkim/fixes.ts';
 import { isUndecided, passes } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
-import { tagOf } from './correct.ts';
+import { startAtNone, tagOf, withTags } from './correct.ts';
+import { asIntended } from './near-miss.ts';
 import {
   correctedRecord,
   isSameRecord,
@@ -24,9 +24,17 @@ export const listedOrganization = (dmarc: DmarcFacts | undefined, { names }: Fac
 /** The record with which everybody begins: it changes nothing, and reports show who sends. */
 export function firstRecordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
   const domain = listedOrganization(dmarc, facts);
-  const rua = reportAddress(domain, facts);
-  const record = rua === null ? 'v=DMARC1; p=none' : `v=DMARC1; p=none; rua=${rua}`;
-  return isOwnName(domain, facts) ? [dnsStep(`_dmarc.${domain}`, 'TXT', record)] : [];
+  if (!isOwnName(domain, facts)) return [];
+  const { elsewhere } = dmarc;
+  const tags = elsewhere
+    ? startAtNone(tagsOf(asIntended(elsewhere.record)))
+    : [['p', 'none'] as const];
+  const rua = tagOf(tags, 'rua') ?? reportAddress(domain, facts);
+  const record = withTags(tags, rua === null ? {} : { rua });
+  return [
+    dnsStep(`_dmarc.${domain}`, 'TXT', record),
+    ...(elsewhere ? [deleteStep(elsewhere.name, 'TXT', [elsewhere.record])] : []),
+  ];
 }
 
 /** The corrected record in place of what is there; nothing where it is right already. */

@@ -1,6 +1,6 @@
 import { deleteStep, dnsStep, type Step, serverStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
-import { isOwnName } from '../advice/ownership.ts';
+import { handedOn, isOwnName } from '../advice/ownership.ts';
 import type { SpfFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
@@ -117,6 +117,7 @@ export const spfResult = defineCheck({
     return `${[`${result} for ${ip ?? 'the sending IP'} at ${domain}`, ...cause].join(', ')}.`;
   },
   ...shared,
+  others: (spf, facts) => handedOn(facts, 'sent it from its own server') ?? spfOthers(spf, facts),
   fixes: (spf, facts) => {
     if (planSpf(spf, facts).doubt !== null) return ['doubt'];
     if (brokenOf(spf).some(({ isOfSender }) => isOfSender)) return ['of_sender'];

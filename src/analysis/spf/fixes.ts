@@ -1,6 +1,5 @@
-import { askStep, dnsStep, type Step } from '../advice/actions.ts';
-import type { Others } from '../advice/fix.ts';
-import { isOwnName } from '../advice/ownership.ts';
+import { askStep, dnsStep, type Others, type Step } from '../advice/actions.ts';
+import { handedOn, isOwnName } from '../advice/ownership.ts';
 import { platformOfName } from '../advice/platforms.ts';
 import type { SpfFacts } from '../authentication-facts.ts';
 import type { Facts } from '../facts.ts';
@@ -12,8 +11,14 @@ import { planSpf, spfRecordsOf } from './plan.ts';
 /** Longest record that a fix prints, in characters: as long as a report holds. */
 const MAX_PRINTED = 4096;
 
-/** What the record has to be, in place of all that is there; nothing where it stays. */
+/** The corrected record, and what to find out before this sender is let in. */
 export function spfSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
+  const steps = recordSteps(spf, facts);
+  return steps.length === 0 ? [] : [...steps, ...askAboutSender(spf, facts)];
+}
+
+/** What the record has to be, in place of all that is there; nothing where it stays. */
+function recordSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
   const { domain } = spf.report;
   const { record, parts } = planSpf(spf, facts);
   const published = spfRecordsOf(spf);
@@ -45,6 +50,8 @@ export function spfOthers(
   facts: Facts,
 ): Others | undefined {
   if (isOwnName(domain, facts)) return undefined;
+  const elsewhere = handedOn(facts, `sent it as ${domain}`);
+  if (elsewhere) return elsewhere;
   const platform = platformOfName(domain);
   const from = facts.names.fromDomain;
   const holder = platform

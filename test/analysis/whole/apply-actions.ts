@@ -1,7 +1,7 @@
 import type { Action } from '../../../src/domain/report/action.ts';
 import type { ZoneRecords } from '../../environment/dns-zone.ts';
 import { ARRIVAL } from '../../support/mail/inspection-environment.ts';
-import { keyRecord, keys, signature } from './keys.ts';
+import { keyRecord, keys, recordOf, signature } from './keys.ts';
 import { type Draft, newsletter } from './mails.ts';
 import { publish, recordsAt, type Situation } from './publish.ts';
 import type { Signature } from './sign.ts';
@@ -121,6 +121,7 @@ const SUPPLIED: Readonly<Record<string, (one: Situation) => Situation>> = {
   Date: (one) => withField(one, 'Date', new Date(ARRIVAL).toUTCString().replace('GMT', '+0000')),
   'dkim.key': withNewKey,
   'dkim.order': ({ alter: _, ...one }) => one,
+  'dkim.tags': ({ alter: _, ...one }) => one,
   alt: (one) => withBody(one, (body) => body.replace(/<img (?![^>]*\balt=)/g, '<img alt="" ')),
 };
 
@@ -141,8 +142,16 @@ function changeServer(one: Situation, { operation, name, value }: Action): Situa
   return SETTINGS[name ?? '']?.(one, value ?? '') ?? one;
 }
 
+/** The record that the signer shows for its key. */
+function publishKey(one: Situation, { name }: Action): Situation {
+  const all = signaturesOf(one);
+  const signed = all.find(({ s, d }) => name === `${s}._domainkey.${d}`) ?? all[0];
+  return signed && name ? publish(one, name, { TXT: [recordOf(signed.key)] }) : one;
+}
+
 function applyStep(one: Situation, step: Action): Situation {
   const { kind, operation, name, value } = step;
+  if (operation === 'do' && kind === 'dns') return publishKey(one, step);
   if (operation === 'do') return SUPPLIED[name ?? '']?.(one) ?? one;
   if (kind === 'dns') return changeDns(one, step);
   if (kind === 'content') return changeContent(one, step);

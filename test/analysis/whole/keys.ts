@@ -30,6 +30,13 @@ export const keys = {
   ed25519: ed25519(),
 };
 
+/** The record of the public half of a key. */
+export const recordOf = (key: KeyObject): string => {
+  const pair = Object.values(keys).find((one) => one.key === key);
+  const type = key.asymmetricKeyType === 'ed25519' ? 'ed25519' : 'rsa';
+  return `v=DKIM1; k=${type}; p=${pair?.p}`;
+};
+
 export const keyRecord = `v=DKIM1; k=rsa; p=${keys.rsa2048.p}`;
 
 /** Everything worth signing, From once more than it is there. */

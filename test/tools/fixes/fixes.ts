@@ -1,4 +1,9 @@
+import { startWholeEnvironment } from '../../analysis/whole/environment.ts';
+import { judgeDkim } from './dkim.ts';
+import { dkimSetups } from './dkim-setups.ts';
 import { dmarcSetups, judgeDmarcSetup } from './dmarc.ts';
+import { mailSetups } from './mail-setups.ts';
+import { judgeMail } from './mails.ts';
 import { judgePlatform, platformSetups } from './platforms.ts';
 import { judgeSpf } from './spf.ts';
 import { spfSetups } from './spf-setups.ts';
@@ -24,9 +29,13 @@ async function judgeAll<S extends { readonly name: string }>(
  * Resolves to the exit code: 1 when a fix does harm or does not help.
  */
 export async function runFixes(): Promise<number> {
+  const environment = await startWholeEnvironment();
   const exceptions =
     (await judgeAll('SPF', spfSetups, judgeSpf)) +
     (await judgeAll('DMARC', dmarcSetups, judgeDmarcSetup)) +
+    (await judgeAll('DKIM', dkimSetups, (one) => judgeDkim(one, environment))) +
+    (await judgeAll('whole mails', mailSetups, (one) => judgeMail(one, environment))) +
     (await judgeAll('platforms', platformSetups, judgePlatform));
+  await environment.stop();
   return exceptions === 0 ? 0 : 1;
 }

@@ -63,6 +63,11 @@ export const dkimCases: readonly Case[] = [
   },
   { about: 'no key', zone: { [KEY]: null }, states: { ...broken, ...keyless } },
   {
+    about: 'a key at a name that has the domain twice',
+    zone: { [KEY]: null, ...at(keyRecord, `${KEY}.example.com`) },
+    states: { ...broken, ...keyless },
+  },
+  {
     about: 'a second signature of the domain whose key is not there',
     signatures: [signature(), second],
     states: { dkim_valid: 'warn 1' },

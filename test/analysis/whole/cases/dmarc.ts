@@ -2,7 +2,7 @@ import { IP } from '../../../support/mail/inspection-environment.ts';
 import type { Case } from '../case.ts';
 import { keyRecord, signature } from '../keys.ts';
 import { newsletter } from '../mails.ts';
-import { dmarc, ORIGIN } from '../zone.ts';
+import { dmarc, ORIGIN, RIGHT_SPF } from '../zone.ts';
 
 const RUA = 'rua=mailto:dmarc@example.com';
 const FAR = 'rua=mailto:dmarc@reports.example.net';
@@ -76,6 +76,14 @@ export const dmarcCases: readonly Case[] = [
   {
     about: 'no record',
     zone: { '_dmarc.example.com': null },
+    states: { dmarc_record: 'fail 0', ...behind, bimi_dmarc_ready: 'warn 0' },
+  },
+  {
+    about: 'a record at the domain itself',
+    zone: {
+      '_dmarc.example.com': null,
+      'example.com': { ...ORIGIN, TXT: [RIGHT_SPF, `v=DMARC1; p=reject; ${RUA}`] },
+    },
     states: { dmarc_record: 'fail 0', ...behind, bimi_dmarc_ready: 'warn 0' },
   },
   {

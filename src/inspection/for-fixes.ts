@@ -1,0 +1,147 @@
+import type {
+  DkimFacts,
+  DmarcFacts,
+  Misplaced,
+  SpfFacts,
+} from '../analysis/authentication-facts.ts';
+import { correctKeyRecord } from '../analysis/dkim/correct-key.ts';
+import { resemblesDmarc } from '../analysis/dmarc/near-miss.ts';
+import { type Answer, textsOf } from '../analysis/dns-answer.ts';
+import { ifKnown, type LookupResult, mapLookup } from '../analysis/lookup-result.ts';
+import { organizationalDomain } from '../analysis/names/domain-names.ts';
+import { poolTerm } from '../analysis/names/shared-pools.ts';
+import { queryKey } from '../analysis/spf/query.ts';
+import type { Resolver } from '../ports/dns.ts';
+import type { AtRcpt } from './at-rcpt.ts';
+import { evaluateWhole } from './spf.ts';
+import type { Authenticated } from './verdicts.ts';
+
+/** Signatures whose missing key is looked for elsewhere. */
+const MAX_KEYS = 2;
+
+/** What only a fix asks for, of a mail that has something to fix. */
+export interface ForFixes {
+  /** Answers on which the term of a shared pool is tried. */
+  readonly spf: ReadonlyMap<string, Answer<unknown>>;
+  /** Keys at wrong names, by the names where they belong. */
+  readonly keys: ReadonlyMap<string, Misplaced>;
+  readonly dmarc: Misplaced | null;
+}
+
+export const NOTHING_FOR_FIXES: ForFixes = { spf: new Map(), keys: new Map(), dmarc: null };
+
+export async function lookUpForFixes(
+  resolver: Resolver,
+  authenticated: Authenticated,
+  reverse: AtRcpt['reverse'],
+): Promise<ForFixes> {
+  const [spf, keys, dmarc] = await Promise.all([
+    lookUpPool(resolver, authenticated, reverse),
+    lookUpKeysElsewhere(resolver, authenticated),
+    lookUpDmarcElsewhere(resolver, authenticated),
+  ]);
+  return { spf, keys, dmarc };
+}
+
+/** What a shared pool publishes for its customers' records, where the sender's does not list it. */
+async function lookUpPool(
+  resolver: Resolver,
+  { spf }: Authenticated,
+  reverse: AtRcpt['reverse'],
+): Promise<ForFixes['spf']> {
+  const { report, evidence } = ifKnown(spf) ?? {};
+  if (!evidence || report?.result === 'pass' || report?.result === 'temperror') return new Map();
+  const names = ifKnown((await reverse).forward)?.confirmedNames ?? [];
+  const term = names.flatMap((name) => poolTerm(name) ?? [])[0];
+  if (term === undefined) return new Map();
+  const { sender, answers } = evidence;
+  const own = queryKey({ name: sender.domain, type: 'TXT' });
+  const tried = { status: 'found' as const, records: [[`v=spf1 ${term} -all`]] };
+  const found = (await evaluateWhole(resolver, sender, new Map([...answers, [own, tried]])))
+    .answers;
+  return new Map([...found].filter(([key]) => !answers.has(key) && key !== own));
+}
+
+/**
+ * A DNS panel that adds the domain by itself makes `s._domainkey.shop.example.shop.example` of a whole
+ * name; and some leave `_domainkey` out.
+ */
+async function lookUpKeysElsewhere(
+  resolver: Resolver,
+  { dkim }: Authenticated,
+): Promise<ForFixes['keys']> {
+  const missing = (ifKnown(dkim)?.signatures ?? [])
+    .filter(({ report, ofFromDomain }) => ofFromDomain && report.reason === 'no_key')
+    .slice(0, MAX_KEYS);
+  const found = await Promise.all(
+    missing.map(async ({ report: { domain, selector } }) => {
+      const name = `${selector}._domainkey.${domain}`;
+      const names = [...doubled(name, domain), `${selector}.${domain}`];
+      const at = await firstOf(resolver, names, (text) => correctKeyRecord(text) !== null);
+      return at === null ? [] : [[name, at] as const];
+    }),
+  );
+  return new Map(found.flat());
+}
+
+/** A record at the domain itself, or with the domain twice, where there is none at `_dmarc`. */
+async function lookUpDmarcElsewhere(
+  resolver: Resolver,
+  { fromDomain, answers }: Authenticated,
+): Promise<Misplaced | null> {
+  const isThere = [...answers.values()].some((answer) => textsOf(answer).some(resemblesDmarc));
+  if (fromDomain === null || isThere) return null;
+  const domains = [...new Set([fromDomain, organizationalDomain(fromDomain)])];
+  const names = domains.flatMap((domain) => [domain, ...doubled(`_dmarc.${domain}`, domain)]);
+  return firstOf(resolver, names, resemblesDmarc);
+}
+
+const doubled = (name: string, domain: string): readonly string[] => [
+  ...new Set([`${name}.${domain}`, `${name}.${organizationalDomain(domain)}`]),
+];
+
+async function firstOf(
+  resolver: Resolver,
+  names: readonly string[],
+  isOne: (text: string) => boolean,
+): Promise<Misplaced | null> {
+  const answers = await Promise.all(names.map((name) => resolver.txt(name)));
+  const found = names.flatMap((name, i) => {
+    const record = textsOf(answers[i]).find(isOne);
+    return record === undefined ? [] : [{ name, record }];
+  });
+  return found[0] ?? null;
+}
+
+/** The facts with what was found for their fixes. */
+export const withPool = (
+  spf: LookupResult<SpfFacts>,
+  { spf: found }: ForFixes,
+): LookupResult<SpfFacts> =>
+  mapLookup(spf, (value) =>
+    value.evidence && found.size > 0
+      ? {
+          ...value,
+          evidence: { ...value.evidence, answers: new Map([...value.evidence.answers, ...found]) },
+        }
+      : value,
+  );
+
+export const withKeysElsewhere = (
+  dkim: LookupResult<DkimFacts>,
+  { keys }: ForFixes,
+): LookupResult<DkimFacts> =>
+  mapLookup(dkim, (value) => ({
+    ...value,
+    signatures: value.signatures.map((one) => {
+      const { selector, domain } = one.report;
+      const elsewhere = keys.get(`${selector}._domainkey.${domain}`);
+      return elsewhere ? { ...one, elsewhere } : one;
+    }),
+  }));
+
+export const withDmarcElsewhere = (
+  dmarc: LookupResult<DmarcFacts>,
+  { dmarc: elsewhere }: ForFixes,
+): LookupResult<DmarcFacts> =>
+  elsewhere === null ? dmarc : mapLookup(dmarc, (value) => ({ ...value, elsewhere }));
