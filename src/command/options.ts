@@ -115,6 +115,13 @@ export function toTest(test: string, { env }: CommandConsole): KnownTest {
   return { testId: test_id, readToken: read_token };
 }
 
+/** @throws CommandError when the token of the test is not known */
+export function requireToken(test: KnownTest): KnownTest {
+  if (test.readToken === '')
+    throw usageError('The read token is missing: set DELIVERABILITY_READ_TOKEN.');
+  return test;
+}
+
 /** @throws CommandError when it cannot be read, or is no JSON object */
 export function readJsonFile(path: string): object {
   const value: unknown = parseFile(path);

@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<Run>>> = {
   new: ofService('new'),
   wait: ofService('wait'),
   report: ofService('report'),
+  delete: ofService('delete'),
   diff: ofService('diff'),
   lint: async () => (await import('./parts/lint.ts')).runLint,
   mcp: async () => (await import('./parts/mcp.ts')).runMcp,

@@ -84,6 +84,19 @@ const usages: Readonly<Record<string, Usage>> = {
       [...criteria, ...soft],
     ],
   },
+  delete: {
+    does: 'Deletes a test and its report at once.',
+    line: 'delete TEST [options]',
+    groups: [
+      [
+        [
+          'TEST',
+          'The file of `new --save`, or an id, with the token in DELIVERABILITY_READ_TOKEN.',
+        ],
+      ],
+      [...service],
+    ],
+  },
   diff: {
     does: 'Compares two reports that were saved by --format json=FILE. Ends with 1 if one is worse.',
     line: 'diff BEFORE AFTER [--format view|json|markdown]',

@@ -11,7 +11,7 @@ export interface ServiceAnswer {
  * no answer comes.
  */
 export type ServiceCall = (
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'DELETE',
   path: string,
   headers?: Readonly<Record<string, string>>,
 ) => Promise<ServiceAnswer>;

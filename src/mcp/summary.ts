@@ -1,7 +1,7 @@
 import type { Finding, Report } from '../domain/report/report.ts';
 
 /** Tokens that a summary may have, by the estimate below, which is never under a model's own count. */
-const MAX_TOKENS = 1900;
+const MAX_TOKENS = 1850;
 
 /** Characters of one text of a report: records can be long, and stand in the whole report. */
 const MAX_FIX = 700;
@@ -12,19 +12,26 @@ const cut = (text: string, length: number) =>
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ');
 
-/** More tokens than models need: short runs of one kind of character, and two for each other letter. */
-export function estimateTokens(text: string): number {
+/** From here on a word is none: a key, a token or a name, of which models know few pieces. */
+const LONG = 20;
+
+/**
+ * More tokens than models need, for what stands in reports: three quarters of a token for each character of
+ * a key, two for each letter of another script.
+ */
+export const estimateTokens = (text: string): number =>
+  text.split(/[^\S\n]+/).reduce((sum, word) => sum + tokensOf(word), 0);
+
+const ASCII = /^[\x20-\x7e\n]$/;
+
+function tokensOf(word: string): number {
+  if (word.length >= LONG)
+    return Math.ceil([...word].reduce((sum, char) => sum + (ASCII.test(char) ? 0.75 : 2), 0));
   let tokens = 0;
-  for (const [run] of text.matchAll(/[A-Z]?[a-z]+|[A-Z]+|\d+|[^\S\n]+|[\s\S]/gu))
-    tokens += /^[a-z]/i.test(run)
-      ? Math.ceil(run.length / 4)
-      : /^\d/.test(run)
-        ? Math.ceil(run.length / 2)
-        : run.charCodeAt(0) > 127
-          ? 2
-          : run === ' '
-            ? 0
-            : 1;
+  for (const [run] of word.matchAll(/[A-Z]?[a-z]+|[A-Z]+|\d+|[\s\S]/gu))
+    if (/^[a-z]/i.test(run)) tokens += Math.ceil(run.length / 4);
+    else if (/^\d/.test(run)) tokens += Math.ceil(run.length / 2);
+    else tokens += ASCII.test(run) ? 1 : 2;
   return tokens;
 }
 

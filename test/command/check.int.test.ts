@@ -118,7 +118,14 @@ test('new, wait and report: one test over three commands, read again without a p
   const again = await play(['report', saved, '--format', 'markdown']);
   expect([paid.exitCode, again.exitCode]).toEqual([0, 0]);
   expect(await stack.income()).toBe(before + 50_000n);
-  const all = [created, waited, paid, again].map(({ stdout, stderr }) => stdout + stderr);
+  const deleted = await play(['delete', saved]);
+  expect(deleted.exitCode, deleted.stderr).toBe(0);
+  const gone = await play(['report', saved]);
+  expect([gone.exitCode, gone.stdout]).toEqual([3, expect.stringContaining('test_not_found')]);
+
+  const all = [created, waited, paid, again, deleted, gone].map(
+    ({ stdout, stderr }) => stdout + stderr,
+  );
   expect(all.join('')).not.toContain(read_token);
 });
 

@@ -37,7 +37,7 @@ test('the version is that of the package', async () => {
   });
 });
 
-test.each(['check', 'new', 'wait', 'report', 'diff', 'lint', 'mcp'])(
+test.each(['check', 'new', 'wait', 'report', 'delete', 'diff', 'lint', 'mcp'])(
   '%s explains itself',
   async (name) => {
     const all = await playCommand(['--help']);
@@ -69,6 +69,7 @@ test.each([
     ['report', 'abcdefgh2345', '--service', 'https://mailtest.example'],
     'The read token is missing',
   ],
+  [['delete', 'abcdefgh2345'], 'The read token is missing'],
   [['wait', 'nowhere.json'], 'nowhere.json cannot be read as JSON'],
   [['lint', 'nowhere.eml'], 'nowhere.eml cannot be read'],
   [['lint', '-', '--ip', '300.1.1.1'], '--ip must be an IP address'],

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastif
 import { ServiceError } from '../../domain/errors.ts';
 import { createMcpServer } from '../../mcp/mcp-server.ts';
 import type { ServiceCall } from '../../mcp/service-call.ts';
+import { describeOffer } from '../discovery/offer.ts';
 import type { ApiOptions } from '../options.ts';
 
 /** Of the tools, as clients show it. */
@@ -50,6 +51,11 @@ export const mcpRoute: FastifyPluginAsync<Pick<ApiOptions, 'settings' | 'logger'
   app,
   { settings, logger },
 ) => {
+  const { payment } = settings;
+  const cost =
+    payment === null
+      ? 'Reading is free too.'
+      : `The first reading costs ${describeOffer(payment).price}: pay in _meta["x402/payment"] (x402 version 2).`;
   const ownHost = () => new URL(settings.baseUrl()).hostname;
 
   app.post('/mcp', { schema: { hide: true } }, async (request, reply) => {
@@ -59,11 +65,14 @@ export const mcpRoute: FastifyPluginAsync<Pick<ApiOptions, 'settings' | 'logger'
         detail: 'Call /mcp from a program, or from a page of this service.',
       });
     const call = callAs(app, request);
-    const handler = createMcpHandler(() => createMcpServer({ call, buy: null, version: VERSION }), {
-      // The words of an error could be an argument's: a token.
-      onerror: ({ name }) => logger.debug({ error: name }, 'mcp request refused'),
-      maxSubscriptions: 0,
-    });
+    const handler = createMcpHandler(
+      () => createMcpServer({ call, buy: null, cost, version: VERSION }),
+      {
+        // The words of an error could be an argument's: a token.
+        onerror: ({ name }) => logger.debug({ error: name }, 'mcp request refused'),
+        maxSubscriptions: 0,
+      },
+    );
     const answer = await handler.fetch(toWebRequest(request, settings.baseUrl()), {
       parsedBody: request.body,
     });

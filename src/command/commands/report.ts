@@ -1,9 +1,10 @@
 import type { CommandConsole } from '../console.ts';
 import { criteriaOptions } from '../criteria-options.ts';
-import { type ExitCode, usageError } from '../exit.ts';
+import type { ExitCode } from '../exit.ts';
 import {
   paymentOptions,
   readArgs,
+  requireToken,
   serviceOptions,
   toPurse,
   toService,
@@ -21,9 +22,7 @@ export async function runReport(
 ): Promise<ExitCode> {
   const { values, positionals } = readArgs(args, options, ['TEST']);
   const judging = toJudging(values);
-  const test = toTest(positionals[0] ?? '', console);
-  if (test.readToken === '')
-    throw usageError('The read token is missing: set DELIVERABILITY_READ_TOKEN.');
+  const test = requireToken(toTest(positionals[0] ?? '', console));
   const purse = toPurse(values, console);
   const service = toService(values, console);
   return judgeAndPrint(judging, console, async () => {

@@ -11,6 +11,12 @@ import { readReport } from '../payment/read-report.ts';
 
 const options = { ...serviceOptions, ...paymentOptions, budget: { type: 'string' } } as const;
 
+const PERSON_PAYS =
+  'The first reading may cost money; it is paid by the wallet of the person, within the limits that they set.';
+
+const CALLER_PAYS =
+  'The first reading may cost money: pay in _meta["x402/payment"] (x402 version 2). No wallet is set here.';
+
 /** Serves an agent until it closes stdin. Pays by the person's key, within what they allow. */
 export async function runMcp(args: readonly string[], console: CommandConsole): Promise<ExitCode> {
   const { values } = readArgs(args, options);
@@ -21,7 +27,11 @@ export async function runMcp(args: readonly string[], console: CommandConsole): 
   const spend = createBudget(most);
   const buy: BuyReport = (testId, readToken) =>
     readReport(service, { testId, readToken }, { ...purse, spend });
-  const ports = { call: service.call, buy: purse.key === null ? null : buy };
+  const ports = {
+    call: service.call,
+    buy: purse.key === null ? null : buy,
+    cost: purse.key === null ? CALLER_PAYS : PERSON_PAYS,
+  };
   await new Promise<void>((resolve) => {
     const handle = serveStdio(() => createMcpServer({ ...ports, version: COMMAND_VERSION }), {
       onerror: ({ name }) => console.note(`A message could not be handled (${name}).`),

@@ -1,4 +1,5 @@
 import { runCheck } from '../commands/check.ts';
+import { runDelete } from '../commands/delete.ts';
 import { runDiff } from '../commands/diff.ts';
 import { runNew } from '../commands/new.ts';
 import { runReport } from '../commands/report.ts';
@@ -10,5 +11,6 @@ export const serviceCommands = {
   new: runNew,
   wait: runWait,
   report: runReport,
+  delete: runDelete,
   diff: runDiff,
 };

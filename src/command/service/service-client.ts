@@ -107,10 +107,16 @@ const exitCodeOf = (status: number) =>
       ? EXIT.usage
       : EXIT.notReceived;
 
-/** @throws CommandError unless the answer has this status */
+/** The body of an answer. @throws CommandError unless it has this status, and one */
 export function expectStatus(answer: ServiceAnswer, status: number): unknown {
+  expectDone(answer, answer.body === undefined ? Number.NaN : status);
+  return answer.body;
+}
+
+/** @throws CommandError unless the answer has this status */
+export function expectDone(answer: ServiceAnswer, status: number): void {
   const { headers } = answer;
-  if (answer.status === status && answer.body !== undefined) return answer.body;
+  if (answer.status === status) return;
   if (answer.status >= 300 && answer.status < 400)
     throw usageError(`The service is somewhere else: set --service by ${headers.get('location')}.`);
   if (problemOf(answer).code === undefined)
