@@ -33,7 +33,7 @@ export const scripts = {
     nats: 'unless NATS_URL',
   },
   streams: {
-    does: "Makes the streams of the log on NATS_URL and sets their limits, as the operator's user.",
+    does: "Makes the log's streams on NATS_URL and sets their limits, as the operator's user.",
     file: 'src/cli.ts',
     args: ['streams'],
   },

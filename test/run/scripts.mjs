@@ -63,6 +63,13 @@ export const development = {
     options: '[--seconds N] [--only NAME]',
     nats: 'always',
   },
+  contract: {
+    does: 'Holds live answers and generated clients to the OpenAPI document.',
+    file: tools,
+    args: ['contract'],
+    options: '[--mails N] [--calls N]',
+    nats: 'always',
+  },
   bench: {
     does: 'Measures the analysis, the mails or the log against a yardstick.',
     file: tools,

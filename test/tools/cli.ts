@@ -10,6 +10,7 @@ await runCommand(
     classify: async () => (await import('./classify/classify.ts')).runClassify,
     cluster: async () => (await import('./cluster/cluster.ts')).runCluster,
     conformance: async () => (await import('./conformance/conformance.ts')).runConformance,
+    contract: async () => (await import('./contract/contract.ts')).runContract,
     demo: async () => (await import('../environment/demo.ts')).runDemo,
     fixes: async () => (await import('./fixes/fixes.ts')).runFixes,
     fuzz: async () => (await import('./fuzz/command.ts')).runFuzz,
