@@ -8,8 +8,8 @@ import type { Appended, EventLog, Recorded } from '../ports/log.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MailBuffer, WaitingMail } from './receiver/mail-buffer.ts';
 
-/** Largest `ReportWritten`, in bytes of JSON: the server takes 1 MiB and lists are capped anyway. */
-const MAX_REPORT_BYTES = 256 * 1024;
+/** Largest report, in bytes of JSON: the server takes 1 MiB and lists are capped anyway. */
+const MAX_REPORT_BYTES = 255 * 1024;
 
 /** Interrupted attempts may have left reports: each costs one lost append. */
 const MAX_ROUNDS = 5;
@@ -17,6 +17,8 @@ const MAX_ROUNDS = 5;
 export interface AnalyzerPorts {
   readonly tests: EventLog<TestEvent>;
   readonly reports: EventLog<ReportWritten>;
+  /** Told of each report before the event that names it, so that nobody has to read it. */
+  readonly offerReport?: (id: string, seq: number, written: ReportWritten) => void;
   readonly mailBuffer: Pick<MailBuffer, 'take'>;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -67,6 +69,7 @@ export function createAnalyzer(ports: AnalyzerPorts) {
     if (made === 'lost') return failed(arrival, 'worker_lost');
 
     const { json, sha256, score, grade, analyzedAt } = made;
+    if (Buffer.byteLength(json) > MAX_REPORT_BYTES) return failed(arrival, 'report_too_large');
     const report = JSON.parse(json) as Report;
     const created = {
       ...{ at: createdAt, token_sha256: tokenSha256 },
@@ -74,11 +77,9 @@ export function createAnalyzer(ports: AnalyzerPorts) {
     };
     const header = { ...envelope(arrival), at: analyzedAt };
     const written: ReportWritten = { ...header, type: 'ReportWritten', data: { report, created } };
-    if (Buffer.byteLength(JSON.stringify(written)) > MAX_REPORT_BYTES)
-      return failed(arrival, 'report_too_large');
-
     const stored = await appendReport(id, written);
     if (stored.outcome !== 'appended') return stored.outcome === 'full' ? 'full' : 'unknown';
+    ports.offerReport?.(id, stored.seq, written);
     return {
       ...envelope(arrival),
       type: 'AnalysisDone',

@@ -23,6 +23,9 @@ const SAMPLE = 1 / 16;
 /** The other replicas look whether a report was copied after this and twice as much more. */
 const COPY_AFTER_MS = 1000;
 
+/** Reports kept until their analysis has ended: one that was lost is read from the log. */
+const MAX_OFFERED = 100;
+
 interface Ports {
   readonly follower: Pick<
     TestFollower,
@@ -46,6 +49,7 @@ export function startProjector(ports: Ports) {
   const { follower, reports, statusViews, reportViews, clock, random, replica, logger } = ports;
   const work = queue(ports.logger);
   const delays = new Set<NodeJS.Timeout>();
+  const offered = new Map<string, { readonly seq: number; readonly written: ReportWritten }>();
 
   async function projectStatus(id: string): Promise<void> {
     // What the bucket knows of a damaged test may be what repairs it.
@@ -59,14 +63,16 @@ export function startProjector(ports: Ports) {
     const row = follower.row(id);
     const seq = row?.context.reportSeq;
     if (!row || !seq || clock() >= expiry(row)) return;
-    // Put once and never again: the retention counts from the put.
-    if (await reportViews.get(id)) return;
-    const written = await reports.readAt(seq);
+    const own = offered.get(id);
+    offered.delete(id);
+    // Put once and never again: the retention counts from the put. Its author need not look.
+    if (own?.seq !== seq && (await reportViews.get(id))) return;
+    const written = own?.seq === seq ? own.written : (await reports.readAt(seq))?.event;
     if (!written) {
       logger.warn({ test_id: id, seq }, 'the report of a test is gone');
       return;
     }
-    await reportViews.put(id, toReportView(seq, written.event));
+    await reportViews.put(id, toReportView(seq, written));
     // The test may have ended meanwhile, and its copy been erased before this one was there.
     if (!follower.row(id) && !follower.isDamaged(id)) await reportViews.erase(id);
   }
@@ -74,7 +80,7 @@ export function startProjector(ports: Ports) {
   const status = (id: string) => work.add(`status ${id}`, () => projectStatus(id));
   const copy = (id: string) => work.add(`report ${id}`, () => copyReport(id));
 
-  function later(check: () => void): void {
+  function later(check: () => unknown): void {
     const delay = setTimeout(
       () => {
         delays.delete(delay);
@@ -88,7 +94,10 @@ export function startProjector(ports: Ports) {
   /** The author of an event writes the views. The others see to it only where it may have died. */
   function onChange({ recorded: { id, event }, row }: Change): void {
     const isMine = event.by === replica;
-    if (isMine) status(id);
+    // Most analyses have ended by then: one line for both events.
+    if (isMine && event.type === 'MailArrived')
+      later(() => follower.row(id)?.status === 'processing' && status(id));
+    else if (isMine) status(id);
     else if (random() < SAMPLE) later(() => status(id));
     if (event.type !== 'AnalysisDone' || row?.status !== 'ready') return;
     if (isMine) copy(id);
@@ -132,6 +141,12 @@ export function startProjector(ports: Ports) {
 
   return {
     ready,
+    /** The report that an `AnalysisDone` of this replica is about to name, so that it need not be read. */
+    offerReport(id: string, seq: number, written: ReportWritten): void {
+      offered.set(id, { seq, written });
+      const [oldest] = offered.keys();
+      if (offered.size > MAX_OFFERED && oldest !== undefined) offered.delete(oldest);
+    },
     /** Resolves when every view is as new as the rows; delayed copies aside. */
     idle: () => work.idle(),
     async stop(): Promise<void> {

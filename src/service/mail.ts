@@ -88,6 +88,7 @@ export async function openMail(config: Config, ports: Ports) {
   const analyzer = createAnalyzer({
     tests: log.tests,
     reports: log.reports,
+    offerReport: views.offerReport,
     mailBuffer,
     clock,
     newId,

@@ -88,6 +88,7 @@ export async function openViews(config: Config, { log, clock, logger, metrics }:
     loadReport,
     /** Whether the leader knows the test. @throws ServiceError `log_unavailable`, `test_damaged` */
     isThere: async (testId: string) => (await follower.refresh(testId)) !== undefined,
+    offerReport: projector.offerReport,
     makeRoom: eraser.makeRoom,
     ready: Promise.all([follower.ready, payers.ready]),
     async stop() {

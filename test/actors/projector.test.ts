@@ -25,6 +25,7 @@ function setUp(random = () => 0.5) {
     const ports = { follower, reports, statusViews, reportViews, clock, random, replica, logger };
     const projector = startProjector(ports);
     await projector.ready;
+    return projector;
   }
   async function append(events: readonly TestEvent[]): Promise<number> {
     let seq = (await log.read(TEST_ID)).at(-1)?.seq ?? 0;
@@ -80,7 +81,10 @@ test('each event brings the status up to its place', async () => {
   expect(status()).toEqual(line);
   expect(isStatusView(status())).toBe(true);
   const arrived = await append([anEvent('MailArrived', 60)]);
-  await pass();
+  // An analysis that ends meanwhile writes it once.
+  await pass(999);
+  expect(status()).toEqual(line);
+  await pass(2000);
   expect(status()).toEqual({
     ...line,
     seq: arrived,
@@ -105,6 +109,28 @@ test('the replica that finished an analysis copies its report at once', async ()
   await pass();
   expect(report()).toEqual({ seq, report: aReportWritten().data.report });
   expect(isReportView(report())).toBe(true);
+});
+
+test('a report that its author offers is put without a look at the log or the bucket', async () => {
+  const { start, appendReady, pass, report, reports, reportViews } = setUp();
+  const { offerReport } = await start('replica-1');
+  const readAt = vi.spyOn(reports, 'readAt');
+  const get = vi.spyOn(reportViews, 'get');
+  offerReport(TEST_ID, 3, aReportWritten());
+  expect(await appendReady()).toBe(3);
+  await pass();
+  expect(report()).toEqual({ seq: 3, report: aReportWritten().data.report });
+  expect(readAt).not.toHaveBeenCalled();
+  expect(get).not.toHaveBeenCalled();
+});
+
+test('a report that was offered and is not the one named is read from the log', async () => {
+  const { start, appendReady, pass, report } = setUp();
+  const { offerReport } = await start('replica-1');
+  offerReport(TEST_ID, 99, aReportWritten());
+  const seq = await appendReady();
+  await pass();
+  expect(report()?.seq).toBe(seq);
 });
 
 test.each([

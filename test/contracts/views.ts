@@ -55,6 +55,14 @@ export function describeViews(name: string, start: () => Promise<ViewsHarness>) 
       expect(await views.keys()).toContain(key);
     });
 
+    test('a value that was written, erased and put again is there', async () => {
+      await views.put(key, { seq: 3, text: 'first' });
+      await views.erase(key);
+      expect(await views.put(key, { seq: 4, text: 'again' })).toBe('written');
+      expect(await views.put(key, { seq: 5, text: 'more' })).toBe('written');
+      expect(await views.get(key)).toEqual({ seq: 5, text: 'more' });
+    });
+
     test.each([
       [2, 'skipped', 'old'],
       [3, 'skipped', 'old'],

@@ -13,9 +13,10 @@ export interface Bucket {
   get(key: string): Promise<{ readonly value: unknown; readonly revision: number } | undefined>;
   /**
    * Stores when the key still is at `revision`; `undefined`: when it has no value.
-   * `lost`: somebody else was first, or our own attempt whose answer was lost.
+   *
+   * @returns its revision; `lost`: somebody else was first, or our own attempt whose answer was lost
    */
-  put(key: string, value: unknown, revision: number | undefined): Promise<'stored' | 'lost'>;
+  put(key: string, value: unknown, revision: number | undefined): Promise<number | 'lost'>;
   /** Removes the value and overwrites its bytes. */
   erase(key: string): Promise<void>;
   keys(): Promise<readonly string[]>;
@@ -47,10 +48,9 @@ export function openBucket(connection: LogConnection, name: string): Bucket {
       const bucket = await open();
       const body = JSON.stringify(value);
       try {
-        await (revision === undefined
+        return await (revision === undefined
           ? bucket.create(key, body)
           : bucket.update(key, body, revision));
-        return 'stored';
       } catch (error) {
         const code = codeOf(error);
         if (code === codes.wrongLastSequence || code === codes.wrongLastSequenceUnknown)

@@ -18,7 +18,7 @@ export function kvClaims(connection: LogConnection): Claims {
     for (;;) {
       const there = await owner(key);
       if (there) return there;
-      if ((await bucket.put(key, claim, undefined)) === 'stored') return claim;
+      if ((await bucket.put(key, claim, undefined)) !== 'lost') return claim;
     }
   }
 
@@ -37,7 +37,10 @@ export function claimStore(connection: LogConnection): ClaimStore {
       });
       return claims;
     },
-    add: (key, claim) => reach(() => bucket.put(key, claim, undefined)),
+    async add(key, claim) {
+      const revision = await reach(() => bucket.put(key, claim, undefined));
+      return revision === 'lost' ? 'lost' : 'stored';
+    },
   };
 }
 

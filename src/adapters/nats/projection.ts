@@ -10,6 +10,9 @@ interface Options<V> {
   readonly isValue: (value: unknown) => value is V;
 }
 
+/** Values whose revision is remembered, the latest. */
+const MAX_KNOWN = 10_000;
+
 /** A view in a bucket. Every replica may write it: the newest sequence wins, and not the last writer. */
 export function kvProjection<V extends Projected>(
   connection: LogConnection,
@@ -17,12 +20,28 @@ export function kvProjection<V extends Projected>(
 ): Projection<V> {
   const bucket = openBucket(connection, name);
 
+  /** As this process last wrote them: nobody else needs to have written since. */
+  const known = new Map<string, { readonly seq: number; readonly revision: number }>();
+
+  async function write(key: string, value: V, revision: number | undefined): Promise<boolean> {
+    const stored = await bucket.put(key, value, revision);
+    known.delete(key);
+    if (stored === 'lost') return false;
+    known.set(key, { seq: value.seq, revision: stored });
+    const [oldest] = known.keys();
+    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+    return true;
+  }
+
   async function putOnce(key: string, value: V): Promise<'written' | 'skipped'> {
+    const last = known.get(key);
+    const mayBeNewer = !last || last.seq < value.seq;
+    if (mayBeNewer && (await write(key, value, last?.revision))) return 'written';
     for (;;) {
       const there = await bucket.get(key);
       // What cannot be read is not newer than anything.
       if (there && isValue(there.value) && there.value.seq >= value.seq) return 'skipped';
-      if ((await bucket.put(key, value, there?.revision)) === 'stored') return 'written';
+      if (await write(key, value, there?.revision)) return 'written';
     }
   }
 
@@ -39,7 +58,10 @@ export function kvProjection<V extends Projected>(
         throw new ServiceError('log_unavailable', { detail: 'A view is full.', cause });
       }
     },
-    erase: (key) => bucket.erase(key),
+    async erase(key) {
+      known.delete(key);
+      await bucket.erase(key);
+    },
     keys: () => bucket.keys(),
     scan: (onValue) =>
       bucket.scan((key, value) => {
