@@ -10,9 +10,9 @@ const ROWS: readonly { readonly key: string; readonly test: string }[] = [
   { key: 'mail', test: 'test/service/canary.int.test.ts' },
   { key: 'report', test: 'test/actors/eraser.test.ts' },
   { key: 'test', test: 'test/actors/eraser.test.ts' },
-  { key: 'token', test: 'test/api/pages/pages.test.ts' },
+  { key: 'token', test: 'test/api/pages/browser.int.test.ts' },
   { key: 'address', test: 'test/api/rate-limits.test.ts' },
-  { key: 'browser', test: 'test/api/pages/pages.test.ts' },
+  { key: 'browser', test: 'test/api/pages/live.int.test.ts' },
 ];
 
 /** `/privacy` */

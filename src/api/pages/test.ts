@@ -26,6 +26,6 @@ ${preloaded.map(
 )}<link rel="modulepreload" href="${asset(`strings.${lang}.mjs`)}">
 <p class="visually-hidden" role="status" data-status></p>
 <div class="note warn no-print" data-offline hidden>${t('offline')}</div>
-<div class="stage" data-test data-mail-domain="${settings.mailDomain}"><noscript><h1>${t('noscript_title')}</h1><p>${t('noscript_text')}</p>${threeCalls(site, price)}<p>${t('noscript_ids')}</p><p><a href="${site.href('/sample')}">${t('see_sample')}</a></p></noscript></div>`,
+<div class="stage" data-test data-mail-domain="${settings.mailDomain}"${price !== null && html` data-sells`}><noscript><h1>${t('noscript_title')}</h1><p>${t('noscript_text')}</p>${threeCalls(site, price)}<p>${t('noscript_ids')}</p><p><a href="${site.href('/sample')}">${t('see_sample')}</a></p></noscript></div>`,
   };
 }

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import { sampleReport } from '../../../src/analysis/sample.ts';
+import type { ApiSettings } from '../../../src/api/options.ts';
 import { ServiceError } from '../../../src/domain/errors.ts';
 import type { TestEvent } from '../../../src/domain/events.ts';
 import {
@@ -30,9 +31,13 @@ const paid = {
 };
 
 /** A page of the test of the fixture, in the state that the events lead to. */
-async function open(context: TestContext, events: readonly TestEvent[] = []) {
+async function open(
+  context: TestContext,
+  events: readonly TestEvent[] = [],
+  overrides: Partial<ApiSettings> = {},
+) {
   needs(context, chromiumPath, NO_CHROMIUM);
-  const api = await serveApi();
+  const api = await serveApi(overrides);
   await given(api, ...events);
   const opened = await openPage(browser);
   context.onTestFinished(() => opened.context.close());
@@ -110,12 +115,17 @@ describe('the page follows a test', () => {
     await page.locator('[data-offline]').waitFor({ state: 'hidden' });
   });
 
-  test('a report that opens without a payment names no price and no wallet', async (context) => {
-    const { api, page, url } = await open(context, [...ready()]);
+  test('where nothing is sold, no page names a price or a wallet', async (context) => {
+    const { api, page, url } = await open(context, [...ready()], { payment: null });
     api.paid.answer = paid;
     await page.goto(url);
     await reads(page, 'Fix these first');
-    expect(await textOf(page)).not.toMatch(/wallet|USDC|\$/i);
+    const texts = [await textOf(page)];
+    for (const path of ['/', '/sample', '/privacy', '/errors', '/method', '/t/abc']) {
+      await page.goto(api.base + path);
+      texts.push(await textOf(page));
+    }
+    expect(texts.join(' ')).not.toMatch(/wallet|USDC|\$\d|payment|402/i);
   });
 
   test('a deletion in one tab ends the report in the other', async (context) => {

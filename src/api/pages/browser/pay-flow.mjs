@@ -24,9 +24,9 @@ const REASONS = [
 ];
 
 /** @param {Problem} problem */
-const refusalText = ({ error = '', detail = '' }) => {
+const refusalText = ({ error = '' }) => {
   const known = REASONS.find(([pattern]) => pattern.test(error));
-  return known ? t(known[1]) : `${t('pay_refused')} ${detail}`;
+  return known ? t(known[1]) : t('pay_refused', { reason: error });
 };
 
 /** @param {number} ms */

@@ -5,9 +5,6 @@
  */
 import { now } from './api.mjs';
 
-/** Seconds before now that an authorization holds from: the chain's clock may be behind. */
-const BACKDATED_SECONDS = 600;
-
 /** Decimals of USD stablecoins such as USDC. */
 const DECIMALS = 6;
 
@@ -168,7 +165,8 @@ function authorize({ payTo, amount, maxTimeoutSeconds }, from) {
     from,
     to: payTo,
     value: amount,
-    validAfter: String(seconds - BACKDATED_SECONDS),
+    // From ever: the chain's clock may be behind, and how long it holds is what matters.
+    validAfter: '0',
     validBefore: String(seconds + maxTimeoutSeconds),
     nonce: `0x${Array.from(nonce, (byte) => byte.toString(16).padStart(2, '0')).join('')}`,
   };

@@ -1,0 +1,187 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
+import { findNatsServer } from '../../../src/setup/nats-server.mjs';
+import { type Environment, startEnvironment } from '../../environment/environment.ts';
+import { demoMail, sendMail } from '../../environment/mail.ts';
+import { startService } from '../../environment/service-process.ts';
+import { toHostAndPort } from '../../environment/story.ts';
+import {
+  chromiumPath,
+  NO_CHROMIUM,
+  openPage,
+  startChromium,
+} from '../../support/browser/chromium.ts';
+import { installWallet } from '../../support/browser/wallet.ts';
+import { needs } from '../../support/process/needs.ts';
+
+let browser: Browser;
+let environment: Environment;
+let service: Awaited<ReturnType<typeof startService>>;
+const log: string[] = [];
+
+beforeAll(async () => {
+  if (!chromiumPath) return;
+  browser = await startChromium();
+  // Vitest sets a BASE_URL of its own, and the environment's settings win over the demo's.
+  environment = await startEnvironment({
+    NATS_SERVER_BIN: findNatsServer().bin,
+    LOG_LEVEL: 'debug',
+  });
+  service = await startService({ env: environment.env, onLog: (line) => log.push(line) });
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+  await environment?.stop();
+});
+
+/** A page of somebody who just came, with a wallet that holds USDC on the local chain. */
+async function visit(context: TestContext) {
+  needs(context, chromiumPath, NO_CHROMIUM);
+  const { http } = service.listening();
+  const opened = await openPage(browser);
+  context.onTestFinished(() => opened.context.close());
+  const { chain } = environment;
+  const wallet = await installWallet(opened.page, chain.payer.privateKey, {
+    behaviour: { eth_call: (params) => ask(chain.rpcUrl, 'eth_call', params) },
+  });
+  return { ...opened, wallet, http };
+}
+
+async function ask(url: string, method: string, params: unknown) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const headers = { 'content-type': 'application/json' };
+  const { result } = (await (await fetch(url, { method: 'POST', headers, body })).json()) as {
+    result: unknown;
+  };
+  return result;
+}
+
+const reads = (page: Page, text: string) => page.getByText(text).first().waitFor();
+
+const addressOn = async (page: Page) =>
+  (await page.locator('.address code').textContent())?.trim() ?? '';
+
+/** Sends as the sender's own host does, or as a stranger who only claims to be. */
+const send = (to: string, client = environment.client) =>
+  sendMail(demoMail(to, environment.key), {
+    ...toHostAndPort(service.listening().smtp),
+    client,
+  });
+
+test('a visitor gets from one button to a report, and the token goes nowhere', async (context) => {
+  const { page, context: profile, seen, wallet, http } = await visit(context);
+  await page.goto(http);
+  await page.getByRole('button', { name: 'Get a test address' }).click();
+  await reads(page, 'Send one mail to this address');
+  const { hash, pathname } = new URL(page.url());
+  const token = hash.slice(1);
+  expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+
+  // Back, and on again: nothing is lost.
+  await page.goBack();
+  await page.getByRole('link', { name: 'Go on with it' }).click();
+  await reads(page, 'Send one mail to this address');
+  expect(new URL(page.url()).hash).toBe(hash);
+
+  await send(await addressOn(page));
+  await page.getByRole('button', { name: 'Pay with Test Wallet' }).click();
+  await reads(page, 'Fix these first');
+  expect(await environment.chain.usdcBalance(environment.chain.payTo)).toBe(50_000n);
+  expect(wallet.calls.filter((call) => call === 'eth_signTypedData_v4')).toHaveLength(1);
+
+  // Free again: after a reload, and in another tab that has the whole link.
+  await page.reload();
+  await reads(page, 'Fix these first');
+  const other = await profile.newPage();
+  await other.goto(page.url());
+  await reads(other, 'Fix these first');
+  expect(wallet.calls.filter((call) => call === 'eth_signTypedData_v4')).toHaveLength(1);
+
+  // On paper everything is there, also what is folded on the screen.
+  const pdf = await page.pdf();
+  expect(pdf.length).toBeGreaterThan(20_000);
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.locator('.actions').isVisible()).toBe(false);
+
+  // To the page of a finding, where a Referer would carry what it could.
+  await page.emulateMedia({ media: null });
+  await page
+    .getByRole('link', { name: /^What this means/ })
+    .first()
+    .click();
+  await reads(page, 'Why receivers care');
+
+  expect(seen.faults).toEqual([]);
+  for (const { url, headers } of seen.requests) {
+    if (!url.startsWith('data:')) expect(new URL(url).origin).toBe(http);
+    expect(url.replace(/#.*/, '')).not.toContain(token);
+    expect(headers.referer ?? '').toBe('');
+    expect(headers.cookie).toBeUndefined();
+  }
+  expect(log.join('\n')).not.toContain(token);
+  expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain(
+    token,
+  );
+  const stranger = await profile.newPage();
+  await stranger.goto(http + pathname);
+  await reads(stranger, 'The key is missing');
+  expect(await stranger.evaluate('JSON.stringify(sessionStorage)')).not.toContain(token);
+});
+
+test('a refused mail is explained and may be sent again, by the keyboard alone', async (context) => {
+  const { page, http } = await visit(context);
+  await page.goto(http);
+  const press = async (name: string) => {
+    const wanted = page.getByRole('main').getByRole('button', { name }).first();
+    await wanted.waitFor();
+    for (let i = 0; i < 40; i++) {
+      const focused = await page.evaluate("document.activeElement?.closest('button')?.textContent");
+      if (String(focused).includes(name)) break;
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+  };
+  await press('Get a test address');
+  await reads(page, 'Send one mail to this address');
+  const address = await addressOn(page);
+  const stranger = { ip: '198.51.100.7', host: 'mail.stranger.example' };
+  const forged = { ...demoMail(address, environment.key), dkim: undefined };
+  const { host, port } = toHostAndPort(service.listening().smtp);
+  await expect(
+    sendMail(forged as Parameters<typeof sendMail>[0], { host, port, client: stranger }),
+  ).rejects.toThrow(/550/);
+  await reads(page, 'Your mail was refused. You can send again.');
+  await reads(page, 'Time left:');
+
+  await send(address);
+  await press('Pay with Test Wallet');
+  await reads(page, 'Fix these first');
+  await press('Delete now');
+  // The dialog holds the focus, and Escape leaves it.
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await press('Delete now');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await reads(page, 'This test was deleted');
+});
+
+test('without JavaScript the pages read, and a test shows the commands', async (context) => {
+  needs(context, chromiumPath, NO_CHROMIUM);
+  const { http } = service.listening();
+  const { page, context: profile } = await openPage(browser, { javaScriptEnabled: false });
+  context.onTestFinished(() => profile.close());
+  await page.goto(http);
+  await page.getByRole('button', { name: 'Get a test address' }).click();
+  // Playwright looks for no text in there.
+  const commands = page.locator('noscript');
+  await commands.getByRole('heading', { name: 'Run the test from a terminal' }).waitFor();
+  expect(await commands.textContent()).toContain(`curl -X POST ${http}/v1/tests`);
+  await page.getByRole('link', { name: 'Sample report', exact: true }).click();
+  await reads(page, 'Fix these first');
+  await page.getByRole('link', { name: 'What is checked', exact: true }).click();
+  await page.getByRole('link', { name: 'DKIM signature', exact: true }).click();
+  await reads(page, 'Why receivers care');
+});
