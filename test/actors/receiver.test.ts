@@ -333,6 +333,19 @@ describe('the log', () => {
     expect(await environment.send(MAIL)).toMatchObject({ reply: 'temporary_failure' });
   });
 
+  test.each([
+    ['an event of a later release', JSON.stringify({ ...anEvent('MailRefused', 1), v: 2 })],
+    ['what is no event', 'flipped'],
+  ])('with %s freezes the test: 451, and nothing is recorded', async (_, body) => {
+    const environment = await created();
+    environment.tests.putRaw(TEST_ID, body);
+    await environment.tests.delivered();
+    expect(await environment.send(MAIL)).toMatchObject({ reply: 'temporary_failure' });
+    expect(toReply({ reply: 'temporary_failure', facts: {} }).code).toBe(451);
+    expect(environment.types()).toEqual(['TestCreated']);
+    expectNothingLeft(environment);
+  });
+
   test('not yet followed to its end is a temporary failure', async () => {
     const environment = await created({ caughtUp: () => false });
     expect(await environment.send(MAIL)).toMatchObject({ reply: 'temporary_failure' });
