@@ -32,7 +32,7 @@ export async function describeApi(): Promise<object> {
       payment,
     },
     tests: { append: unused },
-    rows: { peek: () => undefined, find: unused, refresh: unused },
+    rows: { peek: () => undefined, isBehind: () => false, find: unused, refresh: unused },
     onChange: () => {},
     settler: { read: unused, isSettling: unused },
     sampleReport,

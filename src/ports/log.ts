@@ -50,6 +50,8 @@ export interface Following {
   readonly ready: Promise<void>;
   /** Events stored and not yet delivered, as last known. */
   lag(): number;
+  /** The log can be asked, and may hold for seconds already what was not delivered. */
+  isBehind(): boolean;
   stop(): Promise<void>;
 }
 
@@ -171,6 +173,8 @@ export interface TestRows {
   refresh(testId: string): Promise<Row | undefined>;
   /** Everything that was stored before the start has been folded. */
   caughtUp(): boolean;
+  /** What is in memory may be seconds old, and the leader can be asked. */
+  isBehind(): boolean;
   /** Live tests by state, for the gauges. */
   population(): Readonly<Record<StatusName, number>>;
 }

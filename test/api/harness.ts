@@ -76,6 +76,7 @@ export async function anApi({ settings: overrides, options }: Overrides = {}) {
   const behind = new Set<string>();
   const late = new Set<string>();
   const leaderReads: string[] = [];
+  const follower = { isBehind: false };
 
   function row(id: string, missing = 0): Row | undefined {
     const all = log.all().filter((one) => one.id === id);
@@ -93,7 +94,12 @@ export async function anApi({ settings: overrides, options }: Overrides = {}) {
   const app = await buildApp({
     settings: settings(overrides),
     tests: log,
-    rows: { peek, refresh, find: async (id) => peek(id) ?? refresh(id) },
+    rows: {
+      peek,
+      refresh,
+      find: async (id) => peek(id) ?? refresh(id),
+      isBehind: () => follower.isBehind,
+    },
     onChange: (listener) =>
       void log.follow({ onEvent: ({ id, seq }) => listener(id, seq), onPoison: () => {} }),
     settler: {
@@ -113,7 +119,7 @@ export async function anApi({ settings: overrides, options }: Overrides = {}) {
     logger,
     ...options,
   });
-  return { app, log, clock, asked, paid, behind, late, leaderReads, lines };
+  return { app, log, clock, asked, paid, behind, late, follower, leaderReads, lines };
 }
 
 export type Api = Awaited<ReturnType<typeof anApi>>;

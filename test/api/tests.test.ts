@@ -239,3 +239,18 @@ test('without room in the log no test is created, and the answer says when to as
   expect(answer.json()).toMatchObject({ code: 'creation_paused' });
   expect(log.all()).toEqual([]);
 });
+
+test('a replica that is behind asks the leader, so that no poll goes back', async () => {
+  const api = await anApi();
+  await given(api, created(), arrived());
+  api.late.add(TEST_ID);
+  const poll = async () => (await api.app.inject(STATUS)).json().status;
+  expect(await poll()).toBe('waiting');
+  expect(api.leaderReads).toEqual([]);
+  api.follower.isBehind = true;
+  expect(await poll()).toBe('processing');
+  expect(api.leaderReads).toEqual([TEST_ID]);
+  // Without a leader that answers, what is known is the best answer.
+  api.log.disconnect();
+  expect(await poll()).toBe('waiting');
+});

@@ -17,7 +17,12 @@ function setUp(stored: readonly Recorded<TestEvent>[]) {
     readRemains: async () => ({ events: stored, damage: undefined }),
     follow(options: FollowOptions<TestEvent>) {
       deliver = options.onEvent;
-      return { ready: Promise.resolve(), lag: () => 0, stop: async () => {} };
+      return {
+        ready: Promise.resolve(),
+        lag: () => 0,
+        isBehind: () => false,
+        stop: async () => {},
+      };
     },
   } as unknown as EventLog<TestEvent>;
   const { logger } = keptLogger();

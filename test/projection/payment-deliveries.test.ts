@@ -79,7 +79,12 @@ test('payments delivered several times count once', async () => {
       const log = {
         follow(options: FollowOptions<PaymentEvent>) {
           deliver = options.onEvent;
-          return { ready: Promise.resolve(), lag: () => 0, stop: async () => {} };
+          return {
+            ready: Promise.resolve(),
+            lag: () => 0,
+            isBehind: () => false,
+            stop: async () => {},
+          };
         },
       } as unknown as EventLog<PaymentEvent>;
       const marks = memoryProjection<LowWater>();

@@ -182,6 +182,7 @@ export function followTests(ports: Ports): TestFollower {
     ready,
     caughtUp: () => caughtUp,
     lag: () => following.lag(),
+    isBehind: () => following.isBehind(),
     stop: () => following.stop(),
     listen: (listener) => void listeners.push(listener),
     row: rows.get,

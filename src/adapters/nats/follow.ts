@@ -17,6 +17,9 @@ const PULL_MS = 3000;
 /** After this much silence on an open connection, in milliseconds, the consumer is made again. */
 const SILENCE_MS = 4000;
 
+/** Without a sign that everything was delivered, in milliseconds, a follower counts as behind: two heartbeats. */
+const BEHIND_MS = 2 * HEARTBEAT_MS;
+
 /** Messages on the way at once: enough to catch up at full speed. */
 const BATCH = 1000;
 
@@ -43,6 +46,7 @@ export function followStream<E>(connection: LogConnection, followed: Followed<E>
   let position = from && 'seq' in from ? from.seq - 1 : from ? undefined : 0;
   let pending = 0;
   let heardAt = 0;
+  let currentAt = performance.now();
   let isReady = false;
   let stopped = false;
   let messages: ConsumerMessages | undefined;
@@ -63,7 +67,9 @@ export function followStream<E>(connection: LogConnection, followed: Followed<E>
       onPoison?.({ id: recorded.id, seq: recorded.seq, fault: 'unreadable' });
     }
     pending = message.info.pending;
-    if (pending === 0 && !isReady) setReady();
+    if (pending > 0) return;
+    currentAt = heardAt;
+    if (!isReady) setReady();
   }
 
   /** A sequence for an instant: a consumer made for a time cannot be made again after a restart. */
@@ -115,8 +121,9 @@ export function followStream<E>(connection: LogConnection, followed: Followed<E>
    */
   function watchSilence(current: ConsumerMessages): NodeJS.Timeout {
     const listen = async () => {
+      // The server sends one when there is nothing else to send.
       for await (const { type } of current.status())
-        if (type === 'heartbeat') heardAt = performance.now();
+        if (type === 'heartbeat') currentAt = heardAt = performance.now();
     };
     listen().catch(() => {});
     heardAt = performance.now();
@@ -137,6 +144,7 @@ export function followStream<E>(connection: LogConnection, followed: Followed<E>
   return {
     ready,
     lag: () => pending,
+    isBehind: () => connection.online() && performance.now() - currentAt > BEHIND_MS,
     async stop() {
       stopped = true;
       messages?.stop();

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../../domain/errors.ts';
 import type { Row } from '../../projection/row.ts';
 import { formatDuration } from '../discovery/format.ts';
 import type { ApiOptions, ApiSettings } from '../options.ts';
@@ -20,7 +21,15 @@ export async function findRow(
   testId: string,
 ): Promise<Row | undefined> {
   const row = rows.peek(testId);
+  // Another replica may have shown more: a client that polls them in turn must not see it go back.
+  if (row && rows.isBehind()) return rows.refresh(testId).catch(orElse(row));
   if (row) return row;
   await misuse.unknownId(request);
   return rows.find(testId);
 }
+
+/** Where the leader does not answer, what is known is the best answer there is. */
+const orElse = (row: Row) => (error: unknown) => {
+  if (error instanceof ServiceError && error.code === 'log_unavailable') return row;
+  throw error;
+};

@@ -51,7 +51,14 @@ describe('scan', () => {
 
 test('scan gives up on a log that says nothing', async () => {
   const stop = vi.fn(async () => {});
-  const silent = { follow: () => ({ ready: new Promise<void>(() => {}), lag: () => 0, stop }) };
+  const silent = {
+    follow: () => ({
+      ready: new Promise<void>(() => {}),
+      lag: () => 0,
+      isBehind: () => false,
+      stop,
+    }),
+  };
   const scanning = scan(silent, { ...options, onEvent: () => {}, patienceMs: 10 });
   await expect(scanning).rejects.toMatchObject({ code: 'log_unavailable' });
   expect(stop).toHaveBeenCalledOnce();

@@ -226,6 +226,7 @@ export function memoryLog<E extends Envelope>({
       return {
         ready,
         lag: () => left().length,
+        isBehind: () => paused && connected,
         async stop() {
           stopped = true;
           followers.delete(follower);

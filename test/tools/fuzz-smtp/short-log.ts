@@ -37,6 +37,7 @@ export function createShortLog<E extends Envelope>(clock: Clock): ShortLog<E> {
       return {
         ready: Promise.resolve(),
         lag: () => 0,
+        isBehind: () => false,
         stop: async () => void followers.delete(onEvent),
       };
     },
