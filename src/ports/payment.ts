@@ -68,7 +68,7 @@ export interface Settlement {
 
 /** What the chain says of one authorization at one block. */
 export type ChainOutcome =
-  | { readonly state: 'open' | 'dead' | 'cancelled' }
+  | { readonly state: 'open' | 'dead' | 'cancelled' | 'spent' }
   | { readonly state: 'settled'; readonly receipt: SettlementResponse; readonly block: number };
 
 /** The chain as the judge of unknown outcomes; needed in both modes. Rejects when it does not know. */

@@ -3,7 +3,8 @@ import { startReconciler } from '../actors/reconciler.ts';
 import { paymentLedger } from '../actors/settler/ledger.ts';
 import { createSettler } from '../actors/settler/settler.ts';
 import { TIMEOUTS, type Timeouts } from '../actors/settler/timeouts.ts';
-import { readAssetFault } from '../adapters/chain/asset.ts';
+import { readAssetFault, readHeadBlock } from '../adapters/chain/asset.ts';
+import { readClockOffset } from '../adapters/chain/node-clock.ts';
 import { sampleReport } from '../analysis/sample.ts';
 import type { PaymentConfig } from '../config/config.ts';
 import type { PaymentEvent } from '../domain/payment-events.ts';
@@ -61,6 +62,11 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
   const selling = watchSelling({
     settlement: opened.settlement,
     assetFault: () => readAssetFault(payment, payment),
+    clockOffset: async () => {
+      const offset = await readClockOffset(payment.rpcUrl, clock);
+      // A block is never of a time to come; an old one may only be the last.
+      return offset ?? Math.min(0, clock() / 1000 - (await readHeadBlock(payment)));
+    },
     logger: logger.child({ actor: 'selling' }),
     metrics,
   });
@@ -81,6 +87,7 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
     metrics,
     timeouts,
     terms: { settings: payment, baseUrl, sample },
+    canSell: () => selling.state().can_sell,
     unresolved: views.payers.unresolved,
     loadReport: views.loadReport,
     isThere: views.isThere,

@@ -1,9 +1,13 @@
-import type { Settlement } from '../ports/payment.ts';
+import type { Outcome, Settlement } from '../ports/payment.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-/** How often it is asked whether reports can be sold, in milliseconds. */
+/** How often it is asked whether reports can be sold, in milliseconds; and when they cannot. */
 const CHECK_MS = 15_000;
+const CHECK_AGAIN_MS = 3_000;
+
+/** How far off our clock may be, in seconds: what was signed for two minutes looks expired, or too long. */
+const MAX_OFF_SECONDS = 30;
 
 /** Whether reports can be sold now; `reason` is for the operator. */
 export interface Selling {
@@ -15,6 +19,8 @@ interface Ports {
   readonly settlement: Settlement;
   /** Why the asset cannot be paid with now; `undefined`: it can. Rejects when the chain does not answer. */
   readonly assetFault: () => Promise<string | undefined>;
+  /** Our clock less the node's, in seconds; `null`: not known. */
+  readonly clockOffset: () => Promise<number | null>;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'canSell'>;
 }
@@ -23,7 +29,7 @@ interface Ports {
  * Watches whether reports can be sold, and keeps a settlement from blaming the buyer when they
  * cannot: a token that is paused refuses every payment alike.
  */
-export function watchSelling({ settlement, assetFault, logger, metrics }: Ports) {
+export function watchSelling({ settlement, assetFault, clockOffset, logger, metrics }: Ports) {
   let state: Selling = { can_sell: true };
 
   function set(next: Selling): void {
@@ -45,26 +51,51 @@ export function watchSelling({ settlement, assetFault, logger, metrics }: Ports)
     try {
       await checkAsset();
       await settlement.ready();
+      await checkClock();
       set({ can_sell: true });
     } catch (error) {
       set({ can_sell: false, reason: error instanceof Error ? error.message : 'unknown' });
     }
+    if (!stopped) timer = setTimeout(check, state.can_sell ? CHECK_MS : CHECK_AGAIN_MS);
   }
 
-  const timer = setInterval(() => void check(), CHECK_MS);
+  /** @throws when our clock is wrong */
+  async function checkClock(): Promise<void> {
+    const off = Math.round((await clockOffset()) ?? 0);
+    if (Math.abs(off) <= MAX_OFF_SECONDS) return;
+    const where = off > 0 ? 'ahead of' : 'behind';
+    throw new Error(`The clock is ${Math.abs(off)} s ${where} the chain's node.`);
+  }
+
+  /** A refusal may be the token's, not the buyer's. */
+  async function blame(outcome: Outcome): Promise<Outcome> {
+    if (outcome.kind !== 'refused') return outcome;
+    const isAsset = await checkAsset().then(
+      () => false,
+      () => true,
+    );
+    return isAsset ? { ...outcome, upstream: true } : outcome;
+  }
+
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
   void check();
   return {
     state: () => state,
     settlement: {
       ...settlement,
       mode: settlement.mode,
+      settle: async (...job) => blame(await settlement.settle(...job)),
+      resume: async (...job) => blame(await settlement.resume(...job)),
       async verify(payment, withinMs) {
         const verdict = await settlement.verify(payment, withinMs);
-        // A refusal may be the token's, not the buyer's.
         if (!verdict.ok) await checkAsset();
         return verdict;
       },
     } satisfies Settlement,
-    stop: () => clearInterval(timer),
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
   };
 }

@@ -1,11 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseGwei } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callToken } from '../support/payments/payment-chain.ts';
+import { adminOf, callToken } from '../support/payments/payment-chain.ts';
 import {
   type PaymentFixtures,
   startPaymentFixtures,
 } from '../support/payments/payment-fixtures.ts';
 import { readReport } from '../tools/soak/payment-environment.ts';
 import type { Fork } from '../tools/soak/service-fork.ts';
+
+type Purchase = Awaited<ReturnType<PaymentFixtures['purchase']>>;
 
 let fixtures: PaymentFixtures;
 let one: Fork;
@@ -25,6 +29,11 @@ const readiness = async () => {
   return [answer.status, status, selling];
 };
 
+const created = async () => {
+  const answer = await fetch(`${one.http}/v1/tests`, { method: 'POST' });
+  return [answer.status, ((await answer.json()) as { can_sell?: boolean }).can_sell];
+};
+
 test.each([
   ['is paused', 'setPaused', () => []],
   ['denies payments to the payee', 'setBlacklisted', () => [fixtures.chain.payTo]],
@@ -41,9 +50,49 @@ test.each([
     const selling = { can_sell: false, reason: expect.stringContaining('asset') };
     expect(await readiness()).toEqual([200, 'ready', selling]);
     expect((await readReport(one, paid.test)).status).toBe(200);
-    expect((await readReport(one, unpaid.test)).status).toBe(402);
+    expect((await readReport(one, unpaid.test)).status).toBe(502);
+    expect((await readReport(one, { ...unpaid.test, read_token: 'x'.repeat(43) })).status).toBe(
+      403,
+    );
+    expect(await created()).toEqual([201, false]);
 
     await setToken(name, ...of(), false);
     expect((await readReport(one, unpaid.test, unpaid.header)).status).toBe(200);
+    await expect.poll(created).toEqual([201, undefined]);
   },
 );
+
+test('a token that is paused once a settlement has begun is 502 as well', async () => {
+  const { test: report, header } = await fixtures.purchase();
+  fixtures.at('after SettlementStarted', report.test_id, () => setToken('setPaused', true));
+  const refused = await readReport(one, report, header);
+  expect([refused.status, refused.code]).toEqual([502, 'facilitator_unavailable']);
+  expect((await fixtures.payment(report.test_id)).value).toBe('unpaid');
+  await setToken('setPaused', false);
+  expect((await readReport(one, report, header)).status).toBe(200);
+});
+
+test('gas at 5,000 gwei is 502, costs nothing, and is one warning', async () => {
+  const settings = { X402_MAX_FEE_PER_SETTLEMENT: '0.01' };
+  const two = await fixtures.replica({ name: 'two', settings });
+  const admin = adminOf(fixtures.chain);
+  const setBaseFee = async (gwei: string) => {
+    await admin.setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei(gwei) });
+    await admin.mine({ blocks: 1 });
+  };
+  const purchases = await Promise.all([0, 1, 2].map(() => fixtures.purchase()));
+  await setBaseFee('5000');
+  // A price of gas is good for a block, 2 s.
+  await delay(2_500);
+  for (const { test: report, header, payer } of purchases) {
+    const refused = await readReport(two, report, header);
+    expect([refused.status, refused.code]).toEqual([502, 'facilitator_unavailable']);
+    expect((await fixtures.payment(report.test_id)).types).toEqual([]);
+    expect(await fixtures.transfers(payer)).toBe(0);
+  }
+  const warnings = two.log.join('').split('gas is too dear').length - 1;
+  expect(warnings).toBe(1);
+  await setBaseFee('1');
+  const [{ test: report, header }] = purchases as [Purchase];
+  await expect.poll(async () => (await readReport(two, report, header)).status).toBe(200);
+});

@@ -82,6 +82,13 @@ const LATER = {
       cause,
     ),
 
+  /** No payment was sent, and none could be taken. */
+  unsold: () =>
+    later(
+      'facilitator_unavailable',
+      'Reports cannot be sold now. Do not sign a payment yet: repeat this request later.',
+    ),
+
   logUnavailable: () =>
     later(
       'log_unavailable',

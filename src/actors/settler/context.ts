@@ -36,6 +36,8 @@ export interface SettlerPorts extends PurchasePorts {
   readonly metrics: Metrics;
   readonly timeouts: Timeouts;
   readonly terms: Terms;
+  /** As last seen: token, gas, chain and clock. */
+  readonly canSell: () => boolean;
   /** Payments in `settling` at any replica, as the follower knows them. */
   readonly unresolved: () => Iterable<readonly [string, PaymentState]>;
 }

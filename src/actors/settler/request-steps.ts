@@ -95,16 +95,19 @@ export function refusePending({ answers }: SettlementContext, { state }: Account
   if (state.value === 'settling') throw answers.pending();
 }
 
-/** Step 6. The header as a payment on our terms: 402 without one, 400 or 402 for a wrong one. */
+/**
+ * Step 6. The header as a payment on our terms: 402 without one, or 502 when nothing can be sold and
+ * it would be signed for nothing; 400 or 402 for a wrong one.
+ */
 export function judgeHeader(
-  { answers, clock, terms }: SettlementContext,
+  { answers, canSell, clock, terms }: SettlementContext,
   purchase: Purchase,
   header: string | undefined,
 ): SignedPayment {
   // Within the closing margin an unpaid report answers as if deleted, whatever is sent.
   const no = (error: ServiceError) => (clock() > purchase.payBefore ? answers.gone() : error);
   const left = secondsLeft(purchase, clock());
-  if (header === undefined) throw no(answers.required(left));
+  if (header === undefined) throw no(canSell() ? answers.required(left) : answers.unsold());
   const payload = readPayment(header);
   if (!payload) throw no(answers.unreadable(left));
 

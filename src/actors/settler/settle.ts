@@ -87,6 +87,8 @@ export async function reconcile(
     return recordPaid(context, account, onChain.receipt, 'reconcile', onChain.block);
   if (onChain.state === 'cancelled')
     return recordFailed(context, account, 'cancelled', 'authorization_cancelled');
+  if (onChain.state === 'spent')
+    return recordFailed(context, account, 'cancelled', 'authorization_used_elsewhere');
   if (onChain.state === 'dead')
     return recordFailed(context, account, 'expired', 'authorization_expired');
 

@@ -10,7 +10,15 @@ import {
   type Rpc,
   type RpcOptions,
 } from './rpc.ts';
-import { addressTopic, concerns, movedMoney, tokenAbi, topics, toReceipt } from './token.ts';
+import {
+  addressTopic,
+  concerns,
+  movedAnything,
+  movedMoney,
+  tokenAbi,
+  topics,
+  toReceipt,
+} from './token.ts';
 import { type Evidence, provenBy } from './verdict.ts';
 
 /** Public RPCs refuse wider ranges. */
@@ -83,13 +91,15 @@ async function outcome(rpc: Rpc, question: Question): Promise<ChainOutcome> {
   // since a node that lags has not got it, and may answer a number with what it has.
   const block = await rpc.getBlock();
   const used = await isUsed(rpc, payment, { blockHash: block.hash, requireCanonical: true });
-  const expired = block.timestamp >= BigInt(payment.authorization.validBefore);
-  if (expired && !used && Number(block.timestamp) > latest) throw new ContradictionError();
+  const isAhead = Number(block.timestamp) > latest;
+  const isPast = block.timestamp >= BigInt(payment.authorization.validBefore);
+  if (isPast && isAhead && !used) throw new ContradictionError();
+  const expired = isPast && !isAhead;
   const end = used || expired ? await findEnd(rpc, payment, from, block.number, used) : UNREAD;
   const state = provenBy({ used, expired, log: end.log, receipt: end.receipt });
   if (state === undefined) throw new ContradictionError();
-  // A transaction of ours transfers, and never cancels.
-  if (state === 'dead' || state === 'cancelled')
+  // A transaction of ours transfers to us, and never cancels.
+  if (state === 'dead' || state === 'cancelled' || state === 'spent')
     for (const hash of ours)
       if (hash === end.mined?.transactionHash || (await showsTransfer(rpc, payment, hash as Hex)))
         throw new ContradictionError();
@@ -152,6 +162,7 @@ async function findEnd(
 
 function contentOf({ logs }: TransactionReceipt, payment: SignedPayment): Evidence['receipt'] {
   if (movedMoney(logs, payment)) return 'our transfer';
+  if (movedAnything(logs, payment)) return 'another transfer';
   const cancels = (log: (typeof logs)[number]) =>
     isAddressEqual(log.address, payment.requirements.asset as Hex) &&
     concerns(log, payment.authorization, topics.cancelled);

@@ -92,6 +92,12 @@ export function movedMoney(logs: readonly Log[], { requirements, authorization }
   );
 }
 
+/** Whether they hold a transfer by its nonce, to anybody. */
+export const movedAnything = (
+  logs: readonly Log[],
+  { requirements, authorization }: SignedPayment,
+): boolean => transferOf(logs, { asset: requirements.asset, ...authorization }) !== undefined;
+
 /** The transfer that this authorization made, as these logs of one transaction show it. */
 export function transferOf(
   logs: readonly Log[],

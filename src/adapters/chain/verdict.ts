@@ -7,15 +7,24 @@ export interface Evidence {
   /** The event of the authorization's end: the token writes one, and never a second. */
   readonly log: 'AuthorizationUsed' | 'AuthorizationCanceled' | 'none' | 'not read';
   /** What the receipt of that event's transaction holds, if it succeeded. */
-  readonly receipt: 'our transfer' | 'cancellation' | 'neither' | 'not read';
+  readonly receipt: 'our transfer' | 'another transfer' | 'cancellation' | 'neither' | 'not read';
 }
 
-export type ProvenState = 'open' | 'dead' | 'settled' | 'cancelled';
+export type ProvenState = 'open' | 'dead' | 'settled' | 'cancelled' | 'spent';
+
+const ANOTHER: Evidence = {
+  used: true,
+  expired: true,
+  log: 'AuthorizationUsed',
+  receipt: 'another transfer',
+};
 
 /** The only combinations that prove something. */
 const PROOFS: readonly (readonly [Evidence, ProvenState])[] = [
   [{ used: false, expired: false, log: 'not read', receipt: 'not read' }, 'open'],
   [{ used: false, expired: true, log: 'none', receipt: 'not read' }, 'dead'],
+  // Its nonce paid somebody else, or another sum. Only once ours has run out, so that a lie costs nothing.
+  [ANOTHER, 'spent'],
   ...[true, false].flatMap((expired): [Evidence, ProvenState][] => [
     [{ used: true, expired, log: 'AuthorizationUsed', receipt: 'our transfer' }, 'settled'],
     [{ used: true, expired, log: 'AuthorizationCanceled', receipt: 'cancellation' }, 'cancelled'],

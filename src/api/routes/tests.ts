@@ -78,6 +78,7 @@ export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
         expires_at: event.data.expires_at,
         status_url,
         report_url: `${base}/v1/report?test_id=${testId}`,
+        ...(options.selling?.().can_sell === false && { can_sell: false }),
       };
       return reply
         .code(201)

@@ -43,6 +43,12 @@ export const CreatedTest = Type.Object(
       'Read the report at this URL.',
       'https://mailtest.example/v1/report?test_id=abcdefgh2345',
     ),
+    can_sell: Type.Optional(
+      Type.Literal(false, {
+        description: 'Reports cannot be sold now. The test runs all the same.',
+        examples: [false],
+      }),
+    ),
   },
   { $id: 'CreatedTest', description: 'A new test.' },
 );

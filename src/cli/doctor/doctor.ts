@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readAsset, readHeadBlock } from '../../adapters/chain/asset.ts';
+import { readClockOffset } from '../../adapters/chain/node-clock.ts';
 import { createNewResolver } from '../../adapters/dns/resolver.ts';
 import { facilitatorSettlement } from '../../adapters/facilitator/facilitator-settlement.ts';
 import { connectNats } from '../../adapters/nats/connection.ts';
@@ -21,7 +22,7 @@ import {
   judgeTlsCertificate,
 } from './judge-machine.ts';
 import { judgeAsset, judgeFacilitator, judgeFunds, judgeNode } from './judge-money.ts';
-import { probeCertificate, probeClock, probeDisk, probeGreeting, probePort } from './probe.ts';
+import { probeCertificate, probeDisk, probeGreeting, probePort } from './probe.ts';
 
 /** `cli.ts doctor`: examines everything around the service. Resolves to 1 when something fails. */
 export async function runDoctor(): Promise<number> {
@@ -112,7 +113,7 @@ async function money({ payment }: Config): Promise<readonly Diagnosis[]> {
   const [asset, head, off, payer] = await Promise.all([
     readAsset({ rpcUrl, network }, payment.asset).catch(() => null),
     readHeadBlock({ rpcUrl, network }).catch(() => null),
-    probeClock(rpcUrl),
+    readClockOffset(rpcUrl, Date.now),
     settlement === 'self' ? wallet(payment) : facilitator(payment),
   ]);
   const age = head === null ? null : Date.now() / 1000 - head;

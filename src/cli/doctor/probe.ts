@@ -49,22 +49,6 @@ export async function probeGreeting(host: string, port = 25): Promise<string | n
   }
 }
 
-/** This clock less that of a node's web server (RFC 9110 §6.6.1), in seconds; `null`: not known. */
-export async function probeClock(url: string): Promise<number | null> {
-  try {
-    const { headers } = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}',
-      signal: AbortSignal.timeout(CONNECT_MS),
-    });
-    const date = Date.parse(headers.get('date') ?? '');
-    return Number.isNaN(date) ? null : (Date.now() - date) / 1000;
-  } catch {
-    return null;
-  }
-}
-
 /** Bytes that are free for a folder, which may not be there yet; `null`: it cannot be read. */
 export async function probeDisk(folder: string): Promise<number | null> {
   if (!existsSync(folder)) return probeDisk(dirname(folder));

@@ -99,11 +99,20 @@ test('a cancelled authorization is cancelled', async () => {
 test.each([
   ['for another payee', { to: '0x00000000000000000000000000000000000000b1' }],
   ['for another sum', { value: 1n }],
-] as const)('a nonce used %s proves nothing', async (_, options) => {
-  const payment = await signPayment(chain);
+] as const)('a nonce used %s proves nothing, until ours has run out', async (_, options) => {
+  const { timestamp } = await judge().head();
+  const payment = await signPayment(chain, { validBefore: timestamp + 30 });
   const nonce = payment.authorization.nonce as Hex;
-  await pay({ ...payment, ...(await authorize(chain, { ...options, nonce })) });
+  const validBefore = timestamp + 3_600;
+  const { transactionHash } = await pay({
+    ...payment,
+    ...(await authorize(chain, { ...options, nonce, validBefore })),
+  });
   await expect(judge().outcome(payment, 0)).rejects.toThrow('contradictory');
+  await adminOf(chain).increaseTime({ seconds: 60 });
+  await adminOf(chain).mine({ blocks: 1 });
+  expect(await judge().outcome(payment, 0)).toEqual({ state: 'spent' });
+  await expect(judge().outcome(payment, 0, [transactionHash])).rejects.toThrow('contradictory');
 });
 
 test('one transfer does not settle two authorizations of one transaction', async () => {

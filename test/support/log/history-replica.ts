@@ -87,6 +87,7 @@ export async function startHistoryReplica({ marks, claims, ...logs }: Logs, chai
     },
     isThere: async (testId) => (await follower.refresh(testId)) !== undefined,
     unresolved: () => [],
+    canSell: () => true,
     sampleReport: () => sampleReport,
   });
   await Promise.all([follower.ready, payers.ready, projector.ready]);

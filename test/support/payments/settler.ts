@@ -97,6 +97,7 @@ export function aSettler(options: Partial<Timeouts> = {}) {
     load: async () => aReport(),
     isThere: async (): Promise<boolean> => true,
     mode: 'self' as 'self' | 'facilitator',
+    canSell: true,
   };
   const clock = () => now;
   let ids = 0;
@@ -138,6 +139,7 @@ export function aSettler(options: Partial<Timeouts> = {}) {
       // The hand-moved clock does not wait: nobody waits for another replica here.
       timeouts: { ...TIMEOUTS, join: 0, ...options },
       unresolved: () => [],
+      canSell: () => script.canSell,
       terms: { settings: SETTINGS, baseUrl: () => 'https://api.example' },
       loadReport: counted('load', () => script.load()),
       isThere: () => script.isThere(),
