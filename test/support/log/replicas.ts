@@ -45,6 +45,7 @@ export async function startReplicas(
     lines,
     ...log,
     http: (index: number) => listening(index).http,
+    pid: (index: number) => listening(index).pid,
     create: (index: number) => fetch(`${listening(index).http}/v1/tests`, { method: 'POST' }),
     async created(index: number): Promise<CreatedTest> {
       const response = await fetch(`${listening(index).http}/v1/tests`, { method: 'POST' });

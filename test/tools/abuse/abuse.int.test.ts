@@ -8,8 +8,15 @@ test('the attacks of a few seconds hold their thresholds', { timeout: TIMEOUT_MS
   // Of the environment only this: Vitest puts names of its own there.
   const { NATS_SERVER_BIN } = process.env;
   const env = { NATS_SERVER_BIN, TESTS_MAX_BYTES: String(1024 * 1024) };
-  const which = ['cycles', 'unknownRecipients', 'holders', 'creation'] as const;
+  const which = [
+    'cycles',
+    'unknownRecipients',
+    'holders',
+    'waiters',
+    'deletions',
+    'creation',
+  ] as const;
   const rows = await abuse({ which, seconds: 2, env });
   expect(rows.filter(({ holds }) => !holds)).toEqual([]);
-  expect(rows).toHaveLength(4);
+  expect(rows).toHaveLength(6);
 });

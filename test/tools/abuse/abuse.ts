@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type AttackName, attacks, type Outcome } from './attacks.ts';
+import type { Outcome } from './attack.ts';
+import { type AttackName, attacks } from './attacks.ts';
 import { startTarget } from './target.ts';
 
 const names = Object.keys(attacks) as AttackName[];

@@ -1,27 +1,7 @@
-import type { Target } from './target.ts';
-
-/** What an attack came to, against its threshold. */
-export interface Outcome {
-  readonly measured: string;
-  readonly holds: boolean;
-}
-
-interface Attack {
-  readonly threshold: string;
-  run(target: Target, seconds: number): Promise<Outcome>;
-}
+import { type Attack, repeat } from './attack.ts';
+import { deletions, waiters } from './http-attacks.ts';
 
 const FROM = 'MAIL FROM:<a@silent.example>';
-
-/** Until the time is over, at least once. */
-async function repeat(seconds: number, step: (round: number) => Promise<void>): Promise<void> {
-  const end = performance.now() + seconds * 1000;
-  let round = 0;
-  do {
-    await step(round);
-    round += 1;
-  } while (performance.now() < end);
-}
 
 /** MAIL, RCPT, RSET again and again, on as many connections as it takes. */
 const cycles: Attack = {
@@ -190,6 +170,15 @@ const creation: Attack = {
 };
 
 /** In the order in which they run. */
-export const attacks = { cycles, unknownRecipients, holders, silentDns, largeMails, creation };
+export const attacks = {
+  cycles,
+  unknownRecipients,
+  holders,
+  silentDns,
+  largeMails,
+  waiters,
+  deletions,
+  creation,
+};
 
 export type AttackName = keyof typeof attacks;

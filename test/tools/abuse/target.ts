@@ -9,6 +9,7 @@ const TESTS_MAX_BYTES = 4 * 1024 * 1024;
 export interface CreatedTest {
   readonly test_id: string;
   readonly address: string;
+  readonly read_token: string;
 }
 
 /** How one honest mail fared. */
@@ -24,6 +25,9 @@ export async function startTarget(env: Readonly<Record<string, string | undefine
     TESTS_MAX_BYTES: String(TESTS_MAX_BYTES),
     DNS_QUERIES_PER_CLIENT: '6000',
     DNS_QUERIES_PER_TEST: '3000',
+    RATE_LIMIT_WRONG_TOKEN: '10',
+    // Clients state their address by X-Forwarded-For.
+    TRUST_PROXY: '127.0.0.1',
     ...env,
   });
   const service = await startService({ env: environment.env, onLog: () => {} }).catch(
@@ -55,6 +59,7 @@ export async function startTarget(env: Readonly<Record<string, string | undefine
   }
 
   return {
+    http,
     dns: environment.dns,
     post,
     create,

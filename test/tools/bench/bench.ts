@@ -4,6 +4,7 @@ type Bench = (args: readonly string[]) => Promise<number>;
 const benches: Record<string, () => Promise<Bench>> = {
   analysis: async () => (await import('./analysis/analysis.ts')).benchAnalysis,
   mails: async () => (await import('./mails/mails.ts')).benchMails,
+  waiting: async () => (await import('./waiting.ts')).benchWaiting,
   log: async () => (await import('./log/log.ts')).benchLog,
 };
 
