@@ -1,3 +1,7 @@
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 type Bench = (args: readonly string[]) => Promise<number>;
 
 /** What can be measured by itself, one file each; loaded only when it is called. */
@@ -8,12 +12,32 @@ const benches: Record<string, () => Promise<Bench>> = {
   log: async () => (await import('./log/log.ts')).benchLog,
 };
 
-/** `npm run bench -- NAME …`: measures. Resolves to the exit code. */
-export async function runBench([name = '', ...args]: readonly string[]): Promise<number> {
+/**
+ * `npm run bench -- NAME …` measures one of them; without a name all, into `bench.json`. Resolves to
+ * the exit code.
+ */
+export async function runBench([name, ...args]: readonly string[]): Promise<number> {
+  if (name === undefined) return benchAll();
   const load = Object.hasOwn(benches, name) ? benches[name] : undefined;
   if (load) return (await load())(args);
   console.error(
-    `npm run bench -- NAME …, where NAME is one of: ${Object.keys(benches).join(', ')}.`,
+    `npm run bench -- NAME …, where NAME is one of: ${Object.keys(benches).join(', ')}; without NAME: all.`,
   );
   return 2;
+}
+
+async function benchAll(): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  const results: Record<string, unknown> = {};
+  let worst = 0;
+  for (const [name, load] of Object.entries(benches)) {
+    const json = join(folder, `${name}.json`);
+    console.log(`\n${name}`);
+    const bench = await load();
+    // That of the log prints JSON itself, of a million tests.
+    worst = Math.max(worst, await bench(name === 'log' ? [] : ['--json', json]));
+    if (existsSync(json)) results[name] = JSON.parse(readFileSync(json, 'utf8'));
+  }
+  writeFileSync('bench.json', `${JSON.stringify(results, null, 2)}\n`);
+  return worst;
 }
