@@ -1,4 +1,5 @@
 import './older-node.ts';
+import { plainText } from './formats/plain-text.ts';
 import { runCommandLine } from './run.ts';
 
 /** Columns where stdout is no terminal. */
@@ -29,7 +30,8 @@ const console = {
   columns: stdout.columns ?? (Number(env.COLUMNS) || COLUMNS),
   colors,
   print: (text: string) => void stdout.write(text),
-  note: (text: string) => void stderr.write(`${text}\n`),
+  // Replies of servers are in it, and would speak to the terminal.
+  note: (text: string) => void stderr.write(`${plainText(text)}\n`),
   readStdin,
 };
 

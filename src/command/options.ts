@@ -69,9 +69,14 @@ const pause = (seconds: number): Promise<void> =>
 const RETRY_FOR = 60;
 const MAX_SECONDS = 86_400;
 
+const isOpenToOthers = (url: string): boolean =>
+  url.startsWith('http://') && !/^http:\/\/(?:localhost|127\.|\[::1\])/.test(url);
+
 export function toService(values: OptionValues, { env, note }: CommandConsole): ServiceOptions {
   const url = textOf(values, 'service') || env.DELIVERABILITY_URL;
   if (!url) throw usageError('Name the service: --service URL, or DELIVERABILITY_URL.');
+  if (isOpenToOthers(url))
+    note('The service is called without TLS: others on the way can read the token.');
   const retryFor = toNumber('retry-for', textOf(values, 'retry-for'), RETRY_FOR, MAX_SECONDS);
   return { call: httpCall(url), retryFor, note, pause };
 }

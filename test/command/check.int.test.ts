@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { isReport } from '../../src/domain/report/report.ts';
 import { playCommand } from '../support/command/played-console.ts';
 import { type Stack, startStack } from '../support/process/stack.ts';
@@ -89,6 +89,12 @@ describe('check', () => {
     expect(exitCode).toBe(4);
     expect(stdout.replace(/\s+/g, ' ')).toContain(reason);
     expect(await stack.income()).toBe(before);
+    // The mail need not be sent again.
+    const [kept = ''] = /\S+deliverability-[a-z2-7]{12}\.json/.exec(stdout) ?? [];
+    onTestFinished(() => rmSync(kept));
+    expect(statSync(kept).mode & 0o777).toBe(0o600);
+    const read = await play(['report', kept, ...paying(), '--fail-on', 'never']);
+    expect(read.exitCode, read.stderr).toBe(0);
   });
 
   test('a mail that never comes ends with 3', async () => {

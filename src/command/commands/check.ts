@@ -14,7 +14,8 @@ import {
 } from '../options.ts';
 import { readReport } from '../payment/read-report.ts';
 import { judgeAndPrint, toJudging } from '../run-criteria.ts';
-import { awaitResult } from '../service/await-result.ts';
+import { ownPath, saveTest } from '../save-test.ts';
+import { awaitResult, reasonsOf } from '../service/await-result.ts';
 import { readStatus, requestTest, type ServiceOptions } from '../service/service-client.ts';
 
 const options = {
@@ -59,11 +60,21 @@ export async function runCheck(
     await deliver(delivery, test, service, console);
     await awaitResult(service, test.test_id, { timeout, stopAtRefusal: !isPerson });
     const request = { testId: test.test_id, readToken: test.read_token };
-    const { report, receipt } = await readReport(service, request, purse);
+    const { report, receipt } = await readReport(service, request, purse).catch(keepTest(test));
     if (receipt) console.note(`Paid in transaction ${receipt.transaction}.`);
     return { report };
   });
 }
+
+/** The report is there: who could not read it now need not send the mail again. */
+const keepTest = (test: CreatedTest) => (error: unknown) => {
+  if (!(error instanceof CommandError)) throw error;
+  const path = saveTest(ownPath(test), test);
+  throw new CommandError(
+    error.exitCode,
+    `${error.message}\nThe test is kept in ${path}. Read its report for 24 hours by: deliverability report ${path}`,
+  );
+};
 
 function toDelivery(
   { send, smtp, from, mail }: ReturnType<typeof readArgs<typeof options>>['values'],
@@ -117,11 +128,11 @@ async function explainByStatus(
 ): Promise<void> {
   for (let second = 0; second < REFUSAL_SECONDS; second++) {
     const { status } = await readStatus(service, testId);
-    const reasons = status.refusal?.reasons ?? [];
-    if (reasons.length > 0) {
-      const text = reasons.map(({ code, detail }) => `\n  ${code}: ${detail}`).join('');
-      throw new CommandError(error.exitCode, `The mail was refused.${text}\n${error.message}`);
-    }
+    if (status.refusal?.reasons)
+      throw new CommandError(
+        error.exitCode,
+        `The mail was refused.${reasonsOf(status)}\n${error.message}`,
+      );
     await service.pause(1);
   }
 }

@@ -1,16 +1,13 @@
-import { writeFileSync } from 'node:fs';
 import type { CommandConsole } from '../console.ts';
-import { EXIT, type ExitCode, usageError } from '../exit.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
 import { readArgs, serviceOptions, toService } from '../options.ts';
+import { saveTest } from '../save-test.ts';
 import { requestTest } from '../service/service-client.ts';
 
 const options = {
   ...serviceOptions,
   save: { type: 'string' },
 } as const;
-
-/** Only its owner: it opens the report. */
-const PRIVATE = 0o600;
 
 /** Creates a test. Its token is printed only here, or kept in a file. */
 export async function runNew(args: readonly string[], console: CommandConsole): Promise<ExitCode> {
@@ -21,11 +18,7 @@ export async function runNew(args: readonly string[], console: CommandConsole): 
     console.print(`${JSON.stringify(test, null, 2)}\n`);
     return EXIT.good;
   }
-  try {
-    writeFileSync(values.save, `${JSON.stringify(test, null, 2)}\n`, { mode: PRIVATE, flag: 'wx' });
-  } catch {
-    throw usageError(`${values.save} cannot be written, or is there already.`);
-  }
+  saveTest(values.save, test);
   console.print(`${test.address}\n`);
   return EXIT.good;
 }

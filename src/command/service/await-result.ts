@@ -1,5 +1,6 @@
 import type { TestStatus } from '../../api/schemas/tests.ts';
 import { CommandError, EXIT } from '../exit.ts';
+import { plainLine } from '../formats/plain-text.ts';
 import { readStatus, type ServiceOptions } from './service-client.ts';
 
 interface Waiting {
@@ -9,9 +10,10 @@ interface Waiting {
   readonly stopAtRefusal: boolean;
 }
 
-const reasonsOf = ({ refusal }: TestStatus): string =>
+/** Why there is no report, a line each. */
+export const reasonsOf = ({ refusal }: Pick<TestStatus, 'refusal'>): string =>
   [...(refusal?.reasons ?? []), ...(refusal?.reasons_possible ?? [])]
-    .map(({ code, detail }) => `\n  ${code}: ${detail}`)
+    .map(({ code, detail }) => `\n  ${plainLine(`${code}: ${detail}`)}`)
     .join('');
 
 /** @throws CommandError when the test ended without a report */

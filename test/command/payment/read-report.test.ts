@@ -168,3 +168,13 @@ test.each([
 test.each(['', '-1', '0.0000001', '1e3', '0,05', 'free'])('%j is no amount', (text) => {
   expect(() => toAtomic('--max-price', text)).toThrow('must be an amount');
 });
+
+test('a report that is free is read without a key', async () => {
+  const answer = { status: 200, headers: new Headers(), body: sampleReport };
+  const service = { call: async () => answer, retryFor: 0, note: () => {}, pause: async () => {} };
+  const access = { testId: 'abcdefgh2345', readToken: 'token' };
+  expect(await readReport(service, access, { key: null, limits })).toEqual({
+    report: sampleReport,
+    receipt: undefined,
+  });
+});

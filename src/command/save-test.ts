@@ -1,0 +1,22 @@
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CreatedTest } from '../api/schemas/tests.ts';
+import { usageError } from './exit.ts';
+
+/** Only its owner: it opens the report. */
+const PRIVATE = 0o600;
+
+/** Keeps a test with its token. @throws CommandError when the file is there already, or cannot be written */
+export function saveTest(path: string, test: CreatedTest): string {
+  try {
+    writeFileSync(path, `${JSON.stringify(test, null, 2)}\n`, { mode: PRIVATE, flag: 'wx' });
+  } catch {
+    throw usageError(`${path} cannot be written, or is there already.`);
+  }
+  return path;
+}
+
+/** Where a test is kept that nobody named a file for. */
+export const ownPath = ({ test_id }: CreatedTest): string =>
+  join(tmpdir(), `deliverability-${test_id}.json`);
