@@ -46,7 +46,7 @@ function toReport(path: string): Report {
   return report as Report;
 }
 
-export function compareReports(before: Report, after: Report): Difference {
+function compareReports(before: Report, after: Report): Difference {
   const old = new Map(before.findings.map((finding) => [finding.id, finding]));
   const now = new Map(after.findings.map((finding) => [finding.id, finding]));
   const changes = [...new Set([...now.keys(), ...old.keys()])].flatMap((id): FindingChange[] => {
