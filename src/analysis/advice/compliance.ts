@@ -1,8 +1,8 @@
 import type { Compliance, RequirementRow } from '../../domain/report/compliance.ts';
 import type { Classification } from '../../domain/report/message.ts';
+import { AS_OF, type Requirement, requirements } from '../../domain/requirements.ts';
 import { findCheckRow } from '../catalogue.ts';
 import type { Verdict } from '../define-check.ts';
-import { AS_OF, type Requirement, requirements } from './requirements.ts';
 
 type Verdicts = ReadonlyMap<string, Verdict>;
 type Missing = readonly [string, ...string[]];

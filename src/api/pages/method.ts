@@ -1,6 +1,7 @@
 import type { describeMethod } from '../catalogue.ts';
 import type { StringKey } from './language.ts';
 import type { Page } from './layout.ts';
+import { kindsTable, priceTable, requirementTable, signsTable } from './method-tables.ts';
 import type { Site } from './site.ts';
 import { html } from './view/html.mjs';
 
@@ -26,6 +27,10 @@ export function methodPage(site: Site, method: ReturnType<typeof describeMethod>
 <h2>${t('method_steps')}</h2><ol lang="en">${method.steps.map((step) => html`<li>${step}</li>`)}</ol>
 <h2>${t('method_caps')}</h2><p>${t('method_caps_help')}</p>
 <table><thead><tr><th scope="col">${t('method_group')}</th><th scope="col">${t('finding_points')}</th></tr></thead><tbody>${caps}</tbody></table>
+${priceTable(site)}
+${kindsTable(site)}
+${signsTable(site)}
+${requirementTable(site)}
 <h2>${t('method_not')}</h2><p>${t('method_not_text')}</p></div>`,
   };
 }

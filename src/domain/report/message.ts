@@ -74,6 +74,16 @@ export const Content = object('Counts and kinds from the text and HTML; never th
 });
 export type Content = Static<typeof Content>;
 
+/** The kinds of mail, and what each is. */
+export const MAIL_CLASSES = {
+  marketing: 'Offers, newsletters and appeals to many readers.',
+  transactional: "A reader's own affairs: orders, receipts, codes, appointments, accounts.",
+  discussion_list: 'Posts of lists whose members write to each other.',
+  automatic: 'What a machine writes by itself: bounces, absences, alerts.',
+  personal: 'Letters between people.',
+  unknown: 'Too little speaks for one kind, or as much for two.',
+} as const;
+
 const CLASSES = [
   'marketing',
   'transactional',
@@ -81,7 +91,7 @@ const CLASSES = [
   'automatic',
   'personal',
   'unknown',
-] as const;
+] as const satisfies readonly (keyof typeof MAIL_CLASSES)[];
 
 /** What kind of mail it is: the rules of receivers differ by it. */
 export const Classification = object('What kind of mail this is, as a receiver would sort it.', {

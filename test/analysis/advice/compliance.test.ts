@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { complianceOf, judgeRequirement } from '../../../src/analysis/advice/compliance.ts';
-import { type Requirement, requirements } from '../../../src/analysis/advice/requirements.ts';
 import { released } from '../../../src/analysis/catalogue.ts';
 import type { Verdict } from '../../../src/analysis/define-check.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';
 import { makeReport } from '../../../src/analysis/report.ts';
+import { type Requirement, requirements } from '../../../src/domain/requirements.ts';
 import { bulkMail, facts, type Part, signed } from '../../support/mail/facts.ts';
 
 const of = (...parts: Part<Facts>[]) => {

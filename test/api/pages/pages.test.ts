@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import strings from '../../../src/api/pages/strings.json' with { type: 'json' };
+import { MAIL_CLASSES } from '../../../src/domain/report/message.ts';
 import { FINDING_IDS } from '../../../src/domain/report/shapes.ts';
+import { requirements } from '../../../src/domain/requirements.ts';
 import { anApi, BASE_URL } from '../harness.ts';
 
 const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
@@ -196,4 +198,19 @@ test('the tests that the privacy page names exist', async () => {
   const named = [...body.matchAll(/<code>(test\/[^<]*)<\/code>/g)].map(([, path = '']) => path);
   expect(named.length).toBeGreaterThan(5);
   for (const path of named) expect(readFileSync(path, 'utf8').length, path).toBeGreaterThan(0);
+});
+
+test('the method page shows every check that costs, every kind, sign and requirement', async () => {
+  const { app } = await anApi();
+  const { body } = await pageOf(app, '/method');
+  const { findings } = (await app.inject({ url: '/findings' })).json<{
+    findings: { id: string; states: { points: number; severity: string }[] }[];
+  }>();
+  const costly = findings.filter(({ states }) => states.some(({ points }) => points > 0));
+  for (const { id } of costly) expect(body).toContain(`/findings/${id}"`);
+  for (const name of Object.keys(MAIL_CLASSES)) expect(body).toContain(`<code>${name}</code>`);
+  for (const { source, since } of requirements) {
+    expect(body).toContain(source.replaceAll('&', '&amp;'));
+    expect(body).toContain(since);
+  }
 });

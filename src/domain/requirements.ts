@@ -1,5 +1,5 @@
-import type { RequirementRow } from '../../domain/report/compliance.ts';
-import type { Classification } from '../../domain/report/message.ts';
+import type { RequirementRow } from './report/compliance.ts';
+import type { Classification } from './report/message.ts';
 
 type Receiver = RequirementRow['receiver'];
 type Scope = RequirementRow['applies_to'];
