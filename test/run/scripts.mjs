@@ -71,7 +71,7 @@ export const development = {
     nats: 'always',
   },
   bench: {
-    does: 'Measures the analysis, the mails and the log, or one of them, against a yardstick.',
+    does: 'Measures the analysis, the mails and the log, or one of them, or the payments.',
     file: tools,
     args: ['bench'],
     nats: 'always',
