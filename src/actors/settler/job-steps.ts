@@ -163,7 +163,7 @@ export async function claimAuthorization(
 }
 
 /**
- * Step 17. The intent is durable before anything is settled. False: another was first. Whoever deletes
+ * Step 17. The intent is durable before anything is settled. False: another was first. Anyone who deletes
  * the test looks for a start before: one that comes after the deletion is taken back.
  */
 export async function recordStart(

@@ -25,7 +25,7 @@ export interface Unsigned {
   readonly maxPriorityFeePerGas: bigint;
 }
 
-/** Whoever holds the key of the hot wallet. */
+/** What holds the key of the hot wallet. */
 export interface Signer {
   readonly address: Hex;
   /** The signed transaction, EIP-1559. Rejects when it is not signed. */

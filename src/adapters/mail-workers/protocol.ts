@@ -10,7 +10,7 @@ export type ToWorker =
       readonly kind: 'open';
       /** In the order in which a worker is sent them, from 1. */
       readonly number: number;
-      /** In shared memory, or moved. Overwritten by whoever takes it. */
+      /** In shared memory, or moved. Overwritten by the side that takes it. */
       readonly bytes: Uint8Array;
       readonly mail: Omit<MailToAnalyze, 'bytes' | 'resolver'>;
       /** Queries that the mail may cause. */

@@ -5,14 +5,14 @@ import { priceOf } from './price.ts';
 import type { Site } from './site.ts';
 import { html } from './view/html.mjs';
 
-/** What is kept, where, for how long, and the test that fails if it is not so. */
+/** What is kept, where, for how long, and the test, in the folder `test`, that fails if it is not so. */
 const ROWS: readonly { readonly key: string; readonly test: string }[] = [
-  { key: 'mail', test: 'test/service/canary.int.test.ts' },
-  { key: 'report', test: 'test/actors/eraser.test.ts' },
-  { key: 'test', test: 'test/actors/eraser.test.ts' },
-  { key: 'token', test: 'test/api/pages/browser.int.test.ts' },
-  { key: 'address', test: 'test/api/rate-limits.test.ts' },
-  { key: 'browser', test: 'test/api/pages/live.int.test.ts' },
+  { key: 'mail', test: 'service/canary.int.test.ts' },
+  { key: 'report', test: 'actors/eraser.test.ts' },
+  { key: 'test', test: 'actors/eraser.test.ts' },
+  { key: 'token', test: 'api/pages/browser.int.test.ts' },
+  { key: 'address', test: 'api/rate-limits.test.ts' },
+  { key: 'browser', test: 'api/pages/live.int.test.ts' },
 ];
 
 /** `/privacy` */
@@ -21,12 +21,9 @@ export function privacyPage(site: Site, settings: ApiSettings): Page {
   const hours = settings.durations.retentionSeconds / 3600;
   const paid = priceOf(settings) !== null;
   const text = (name: string) => t(name as StringKey, { hours });
-  const rows = [
-    ...ROWS,
-    ...(paid ? [{ key: 'payment', test: 'test/actors/settler.test.ts' }] : []),
-  ].map(
+  const rows = [...ROWS, ...(paid ? [{ key: 'payment', test: 'actors/settler.test.ts' }] : [])].map(
     ({ key, test }) => html`
-<tr><th scope="row"><strong>${text(`privacy_${key}`)}</strong></th><td>${text(`privacy_${key}_kept`)}</td><td><code>${test}</code></td></tr>`,
+<tr><th scope="row"><strong>${text(`privacy_${key}`)}</strong></th><td>${text(`privacy_${key}_kept`)}</td><td><code>${['test', test].join('/')}</code></td></tr>`,
   );
   return {
     path: '/privacy',

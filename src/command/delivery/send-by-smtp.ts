@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import SmtpConnection from 'nodemailer/lib/smtp-connection/index.js';
 import { CommandError, EXIT, usageError } from '../exit.ts';
 
 /** Longest silence of the server, in milliseconds. */
@@ -40,6 +39,8 @@ export async function sendBySmtp(
 ): Promise<string> {
   const raw = mailFile === undefined ? madeMail(from, address) : readMailFile(mailFile, address);
   const { protocol, hostname, port, username, password } = new URL(url);
+  // Loaded by who hands over by SMTP alone: others start sooner.
+  const { default: SmtpConnection } = await import('nodemailer/lib/smtp-connection/index.js');
   const connection = new SmtpConnection({
     host: hostname.replace(/^\[|\]$/g, ''),
     ...(port !== '' && { port: Number(port) }),
