@@ -11,7 +11,7 @@ export interface Platform {
   readonly returnPath: string | null;
   /** The platform's page on it, to check the entry against. */
   readonly source: string;
-  /** When the entry was written. */
+  /** When it was compared with stored copies of public pages; what they did not show stands beside it. */
   readonly date: string;
 }
 
@@ -20,6 +20,7 @@ const DATE = '2026-11-22';
 /** The largest ones. */
 export const PLATFORMS: readonly Platform[] = [
   {
+    // Include, selector and the way to the setting: three guides of 2026 agree; Google's own page was not to be had.
     name: 'Google Workspace',
     domains: ['google.com', 'gappssmtp.com', 'googlemail.com'],
     include: '_spf.google.com',
@@ -29,6 +30,7 @@ export const PLATFORMS: readonly Platform[] = [
     date: DATE,
   },
   {
+    // Include, both selectors and the way to the setting: copies of Microsoft's pages of 2023 to 2025.
     name: 'Microsoft 365',
     domains: ['outbound.protection.outlook.com', 'onmicrosoft.com', 'outlook.com'],
     include: 'spf.protection.outlook.com',
@@ -39,6 +41,7 @@ export const PLATFORMS: readonly Platform[] = [
     date: DATE,
   },
   {
+    // Custom MAIL FROM with MX and TXT, three CNAMEs of DKIM: Amazon's API reference and a customer's page.
     name: 'Amazon SES',
     domains: ['amazonses.com', 'amazonaws.com'],
     include: 'amazonses.com',
@@ -49,29 +52,33 @@ export const PLATFORMS: readonly Platform[] = [
     date: DATE,
   },
   {
+    // That CNAMEs are shown there: a copy of Twilio's page. How many, its versions disagree.
     name: 'SendGrid',
     domains: ['sendgrid.net', 'sendgrid.me'],
     include: 'sendgrid.net',
-    dkim: 'Open Settings > Sender Authentication > Authenticate Your Domain and publish the three CNAME records it shows; they set up DKIM and the return path together.',
+    dkim: 'Open Settings > Sender Authentication > Authenticate Your Domain and publish the records it shows; they set up DKIM and the return path together.',
     returnPath:
-      'Open Settings > Sender Authentication > Authenticate Your Domain and publish the three CNAME records it shows.',
+      'Open Settings > Sender Authentication > Authenticate Your Domain and publish the records it shows.',
     source:
       'https://www.twilio.com/docs/sendgrid/ui/account-and-settings/how-to-set-up-domain-authentication',
     date: DATE,
   },
   {
+    // Include and where the key is shown: a copy of Mailgun's page. A return path under one's own: from memory.
     name: 'Mailgun',
     domains: ['mailgun.net', 'mailgun.org', 'mailgun.info'],
     include: 'mailgun.org',
-    dkim: 'Open Sending > Domains > your domain > DNS records and publish the TXT records it shows, then verify.',
+    dkim: 'Open Sending > Domains > your domain, publish the records of its DNS section, then verify.',
     returnPath: 'Add a domain under your own under Sending > Domains; mail then bounces to it.',
     source: 'https://documentation.mailgun.com/docs/mailgun/user-manual/domains/domains-verify',
     date: DATE,
   },
   {
+    // TXT key, pm-bounces to pm.mtasv.net, no SPF term needed: four guides agree; not Postmark's own page.
     name: 'Postmark',
     domains: ['mtasv.net', 'pm-bounces.com', 'postmarkapp.com'],
-    include: 'spf.mtasv.net',
+    // Its bounces go to pm.mtasv.net, or to an alias of it: customers need no SPF term.
+    include: null,
     dkim: 'Open Sender Signatures > your domain > DNS settings and publish the DKIM TXT record it shows.',
     returnPath:
       'Open Sender Signatures > your domain > DNS settings and publish the Return-Path CNAME it shows at pm-bounces.',
@@ -79,16 +86,18 @@ export const PLATFORMS: readonly Platform[] = [
     date: DATE,
   },
   {
+    // mte1 and mte2: Mailchimp's release note of 2023-12-19. Which selectors campaigns get, guides disagree.
     name: 'Mailchimp',
     domains: ['mcsv.net', 'mcdlv.net', 'rsgsv.net', 'mandrillapp.com', 'mailchimpapp.net'],
     include: null,
-    dkim: 'Open Account & billing > Domains > Authenticate (in Mandrill: Settings > Domains) and publish the CNAME records it shows at k2._domainkey and k3._domainkey (in Mandrill: mte1 and mte2).',
+    dkim: 'Open Account & billing > Domains > Start authentication (in Mandrill: Settings > Domains) and publish the two CNAME records it shows (in Mandrill: at mte1._domainkey and mte2._domainkey).',
     returnPath:
       'In Mandrill open Settings > Domains > Tracking & Return-Path domain; Mailchimp campaigns have none.',
     source: 'https://mailchimp.com/help/set-up-email-domain-authentication/',
     date: DATE,
   },
   {
+    // Records shown there, bounces to sender-sib.com: Brevo's help and a guide of 2026. The menu: from memory.
     name: 'Brevo',
     domains: ['sendinblue.com', 'brevo.com', 'sender-sib.com', 'brevosend.com', 'mailin.fr'],
     include: null,
@@ -98,15 +107,17 @@ export const PLATFORMS: readonly Platform[] = [
     date: DATE,
   },
   {
+    // Three CNAME or NS records and a TXT, then Apply domain: copies of Klaviyo's help. The menu: not found.
     name: 'Klaviyo',
     domains: ['klaviyomail.com', 'klaviyo.com'],
     include: null,
-    dkim: 'Open Settings > Email > Domains > Get started and publish the records of a branded sending domain; they set up DKIM and the return path together.',
-    returnPath: 'Open Settings > Email > Domains and set up a branded sending domain.',
+    dkim: 'In the settings of your account open Domains, add a branded sending domain, publish the records it shows, then apply the domain; they set up DKIM and the return path together.',
+    returnPath: 'In the settings of your account open Domains and set up a branded sending domain.',
     source: 'https://help.klaviyo.com/hc/en-us/articles/115000357752',
     date: DATE,
   },
   {
+    // Menu, two CNAMEs, bounces to hubspotemail.net: two guides, and HubSpot's help for the records.
     name: 'HubSpot',
     domains: ['hubspotemail.net', 'hubspot.com', 'hs-send.com', 'hubspotstarter.net'],
     include: null,
@@ -116,15 +127,17 @@ export const PLATFORMS: readonly Platform[] = [
     date: DATE,
   },
   {
+    // Setup > DKIM Keys, two CNAMEs, Activate: guides that quote Salesforce's help. Include: a guide of 2026.
     name: 'Salesforce',
-    domains: ['salesforce.com', 'exacttarget.com', 'mktomail.com', 'pardot.com'],
+    domains: ['salesforce.com', 'exacttarget.com', 'pardot.com'],
     include: '_spf.salesforce.com',
-    dkim: 'In Setup open Email > DKIM Keys > Create New Key, publish the two CNAME records it shows, then activate the key.',
+    dkim: 'In Setup search for DKIM Keys, create a key of 2048 bits, publish the two CNAME records it shows, then activate the key.',
     returnPath: null,
     source: 'https://help.salesforce.com/s/articleView?id=sf.emailadmin_create_secure_dkim.htm',
     date: DATE,
   },
   {
+    // Menu and TXT key: three guides. The include differs by guide and by region of the account: not certain.
     name: 'Zoho Mail',
     domains: ['zoho.com', 'zohomail.com', 'zoho.eu', 'zeptomail.com', 'zoho.in'],
     include: 'zohomail.com',
