@@ -22,7 +22,7 @@ export interface Definition<S> {
   readonly detail?: (subject: S, facts: Facts) => string;
   /** Which of the row's `fixes` hold here, in their order, `fix` for its own; none: its `fix`. */
   readonly fixes?: (subject: S, facts: Facts) => readonly string[];
-  /** The check whose fix comes first: without it this one's cannot be followed. */
+  /** The check, or the cause, whose fix comes first: without it this one's cannot be followed. */
   readonly waitsFor?: (subject: S, facts: Facts) => string | undefined;
   /** Sentences behind the reasons, on what the steps change. */
   readonly more?: (subject: S, facts: Facts) => string;
@@ -47,7 +47,7 @@ export interface Verdict {
   readonly points: number;
   readonly cap: number | null;
   readonly finding: Finding;
-  /** The check whose fix comes first. */
+  /** The check, or the cause, whose fix comes first. */
   readonly waitsFor?: string;
   /** A line for `partial_errors`, when unknown. */
   readonly error?: string;

@@ -54,7 +54,10 @@ export function topFixes(verdicts: readonly Verdict[]): Fix[] {
     (a, b) => b.gain - a.gain || (a.worst && b.worst ? bySeverity(a.worst, b.worst) : 0),
   );
   const inOrder = sorted.flatMap((one) => [
-    ...sorted.filter(({ worst }) => worst && one.waitsFor.includes(worst.row.id)),
+    ...sorted.filter(
+      ({ cause, worst }) =>
+        one.waitsFor.includes(cause) || (worst && one.waitsFor.includes(worst.row.id)),
+    ),
     one,
   ]);
   return [...new Set(inOrder)]

@@ -12,7 +12,7 @@ import {
 } from '../lookup-result.ts';
 import { isPublicHost } from '../names/host-name.ts';
 import { ofPublicIp } from '../names/sending-ip.ts';
-import { heloNameSteps } from './fixes.ts';
+import { heloCause, heloNameSteps } from './fixes.ts';
 
 type Helo = 'unusable' | 'literal' | 'unresolved' | 'resolves';
 
@@ -54,6 +54,7 @@ export const heloValid = defineCheck({
   ],
   detail: (helo, { connection }) => `${connection.helo || 'The HELO name'} ${HELO_TEXT[helo]}.`,
   fixes: (helo) => [helo],
+  cause: (_, facts) => heloCause(facts),
   steps: (_, facts) => heloNameSteps(facts),
 });
 
@@ -90,6 +91,7 @@ export const heloMatchesPtr = defineCheck({
     matches
       ? `${helo} is the name of ${ip}.`
       : `${helo} does not resolve to ${ip} and is not one of its PTR names.`,
+  cause: (_, facts) => heloCause(facts),
   steps: (_, facts) => heloNameSteps(facts),
 });
 

@@ -3,6 +3,7 @@ import { isOwnName } from '../advice/ownership.ts';
 import { platformOfName } from '../advice/platforms.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
+import { isGenericName } from '../names/generic-name.ts';
 import { confirmedName, isFree, mailHost } from '../names/mail-host.ts';
 import { reverseName } from '../names/reverse-name.ts';
 import { publicIp } from '../names/sending-ip.ts';
@@ -63,6 +64,13 @@ export function onePtrSteps(facts: Facts, present: readonly string[]): readonly 
   if (kept === undefined || reverse === null) return ptrSteps(facts, present);
   return [dnsStep(reverse, 'PTR', kept, without(present, kept), 'address_owner')];
 }
+
+/** The HELO name is one thing to put right; a new reverse name brings it along. */
+export const heloCause = ({ connection: { ip, ptr } }: Facts): string => {
+  const names = ifKnown(ptr) ?? [];
+  const isGeneric = names.length > 0 && names.every((name) => isGenericName(name, ip));
+  return isGeneric ? 'rdns_generic' : 'helo';
+};
 
 /** A HELO name that leads to the sending IP: the name's address published, or another name. */
 export function heloNameSteps(facts: Facts): readonly Step[] {

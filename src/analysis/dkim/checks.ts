@@ -1,3 +1,4 @@
+import type { DkimReason } from '../../domain/report/authentication.ts';
 import { serverStep } from '../advice/actions.ts';
 import { publicFrom, signingDomain } from '../advice/fill.ts';
 import type { DkimFact, DkimFacts } from '../authentication-facts.ts';
@@ -27,6 +28,10 @@ export const bestOf = ({ dkim }: Facts): LookupResult<DkimFact> | undefined =>
 
 /** The judged signature's domain and selector, for fixes. */
 export const signer = ({ report }: DkimFact) => ({ d: report.domain, selector: report.selector });
+
+/** What makes a signature fail is one thing to put right, whichever finding says it. */
+export const causeIf = (one: DkimFact, reason: DkimReason, own: string): string =>
+  one.report.reason === reason ? signatureCause(one) : own;
 
 /** What the fixes of a judged signature share. */
 const shared = {
@@ -116,6 +121,7 @@ export const dkimExpired = defineCheck({
           : `The signature is valid for ${lifetimeSeconds} seconds; at least ${MIN_LIFETIME_SECONDS} are needed.`,
   ...shared,
   fixes: ({ expired, fromFuture }) => (fromFuture && !expired ? ['future'] : []),
+  cause: (one) => causeIf(one, 'expired', 'dkim_expired'),
   steps: ({ expired, fromFuture }) => [
     serverStep(fromFuture && !expired ? 'dkim.t' : 'dkim.x', null),
   ],
@@ -160,6 +166,7 @@ export const dkimHeadersSigned = defineCheck({
     return missing === '' ? 'All covered.' : `Not in h=: ${missing}.`;
   },
   ...shared,
+  cause: (best) => causeIf(best, 'malformed', 'dkim_headers_signed'),
   steps: (best) => [{ ...serverStep('dkim.h', headersToSign(best).join(', ')), operation: 'add' }],
 });
 

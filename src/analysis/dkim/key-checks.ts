@@ -3,7 +3,7 @@ import type { DkimFact, DkimFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
 import { known, type LookupResult, thenLookup, unknown } from '../lookup-result.ts';
-import { bestOf, signer } from './checks.ts';
+import { bestOf, causeIf, signer } from './checks.ts';
 import { dkimOthers, keyCause, keySteps, newKeyStep, secondSignatureStep } from './fixes.ts';
 import { correctedKey, isUndecided, keyName, keyTypeOf, passes, whyUndecided } from './results.ts';
 
@@ -66,6 +66,12 @@ export const dkimAlgorithm = defineCheck({
   ],
   detail: (used) => `Signed with ${used.join(', ')}.`,
   fixes: (used) => (used.includes('ed25519-sha256') ? ['ed25519_alone'] : []),
+  cause: (used, facts) => {
+    const best = bestOf(facts);
+    return best?.status === 'known' && !used.includes('ed25519-sha256')
+      ? causeIf(best.value, 'weak_algorithm', 'dkim_algorithm')
+      : 'dkim_algorithm';
+  },
   steps: (used) => [
     used.includes('ed25519-sha256') ? secondSignatureStep : serverStep('dkim.a', 'rsa-sha256'),
   ],

@@ -13,9 +13,11 @@ import {
   raiseSteps,
   recordSteps,
   waitsForFrom,
+  waitsForRecord,
 } from './fixes.ts';
 import {
   correctedRecord,
+  isInForce,
   isWeaker,
   publishedTags,
   raisedRecord,
@@ -67,7 +69,7 @@ export const dmarcRecordValid = defineCheck({
         ? `${lint.join('; ')}.`
         : 'No faults.',
   fixes: (dmarc) => {
-    if (dmarc.ignoredBecause === null) return [];
+    if (dmarc.ignoredBecause === null) return isInForce(dmarc) ? [] : ['lowered'];
     const wrote = policyTag(publishedTags(dmarc), 'p');
     return [wrote === undefined || wrote === 'none' ? 'ignored' : 'never_in_force'];
   },
@@ -98,6 +100,7 @@ export const dmarcPolicy = defineCheck({
   fixes: (dmarc) => [effectiveOf(dmarc) === 'none' ? 'none' : 'quarantine'],
   steps: (dmarc, facts) => raiseSteps(dmarc, facts, raisedRecord(dmarc, facts)),
   others: dmarcOthers,
+  waitsFor: waitsForRecord,
   cause: policyCause,
 });
 
@@ -122,6 +125,7 @@ export const dmarcSubdomainPolicy = defineCheck({
       isWeaker(dmarc.tags) ? evenOut(tagsOf(correctedRecord(dmarc, facts))) : withNp(dmarc, facts),
     ),
   others: dmarcOthers,
+  waitsFor: waitsForRecord,
   cause: policyCause,
 });
 

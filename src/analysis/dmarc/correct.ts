@@ -16,8 +16,11 @@ const isPolicy = (value: string | undefined): value is string =>
 /** The last value of each tag, as receivers read it, but the addresses of all. */
 function readTags(tags: Tags): Map<string, string> {
   const read = new Map<string, string>();
-  for (const [tag, value] of tags) {
-    const name = tag.trim().toLowerCase();
+  for (const [tag, text] of tags) {
+    // A semicolon between two addresses makes a tag of the second one.
+    const isAddress = text === '' && /^mailto:/i.test(tag.trim());
+    const name = isAddress ? 'rua' : tag.trim().toLowerCase();
+    const value = isAddress ? tag : text;
     const isUri = name === 'rua' || name === 'ruf';
     const before = isUri ? read.get(name) : undefined;
     const own = isUri ? value.trim() : value.trim().toLowerCase();

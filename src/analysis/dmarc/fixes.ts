@@ -118,6 +118,10 @@ export const dmarcCause = (dmarc: DmarcFacts, facts: Facts): string =>
 export const policyCause = (dmarc: DmarcFacts, facts: Facts): string =>
   `dmarc_policy:${recordDomain(dmarc, facts)}`;
 
+/** A policy is raised once the record is right. */
+export const waitsForRecord = (dmarc: DmarcFacts, facts: Facts): string | undefined =>
+  recordSteps(dmarc, facts).length > 0 ? dmarcCause(dmarc, facts) : undefined;
+
 /** Nothing can be published for a From that has no public domain. */
 export const waitsForFrom = (_: DmarcFacts, facts: Facts): string | undefined =>
   publicFrom(facts) === null ? 'from_header' : undefined;

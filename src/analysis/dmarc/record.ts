@@ -56,6 +56,12 @@ function reportsTo(dmarc: DmarcFacts, facts: Facts): string | null {
   return all.length > 0 ? all.join(',') : null;
 }
 
+/** Whether receivers act on the policy that is written. An unusable `sp=` makes it none (RFC 9989 §4.7). */
+export const isInForce = (dmarc: DmarcFacts): boolean =>
+  dmarc.ignoredBecause === null &&
+  strengthOf(policyTag(publishedTags(dmarc), 'p') ?? 'none') <=
+    strengthOf(dmarc.report.policy ?? 'none');
+
 /**
  * The one record that every fix prints which asks for no stronger policy: following one of them is
  * following all. What was never in force begins at `p=none`.
@@ -63,7 +69,7 @@ function reportsTo(dmarc: DmarcFacts, facts: Facts): string | null {
 export function correctedRecord(dmarc: DmarcFacts, facts: Facts): string {
   const tags = publishedTags(dmarc);
   const rua = reportsTo(dmarc, facts);
-  const kept = dmarc.ignoredBecause === null ? tags : startAtNone(tags);
+  const kept = isInForce(dmarc) ? tags : startAtNone(tags);
   return withTags(kept, rua === null ? {} : { rua });
 }
 

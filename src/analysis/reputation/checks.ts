@@ -99,6 +99,7 @@ export const fromDomainMx = defineCheck({
     return hasAddress ? ['implicit'] : [];
   },
   values: ({ hosts }) => mxValues(hosts),
+  cause: (_, { names }) => `mx:${names.fromDomain}`,
   steps: ({ exists, ...mx }, facts) => {
     const from = publicFrom(facts);
     if (from === null) return [askStep(SEND_AS_OWN, 'sender')];
@@ -150,6 +151,7 @@ export const envelopeDomainMx = defineCheck({
     return nullMx ? ['null_mx'] : mxFixes(hosts);
   },
   values: ({ hosts }) => mxValues(hosts),
+  cause: (_, { names }) => (isNowhere(names) ? 'envelope_domain' : `mx:${names.envelopeDomain}`),
   steps: (mx, facts) => {
     if (!isNowhere(facts.names)) return mxSteps(facts.names.envelopeDomain, mx, 'bounces', facts);
     const from = publicFrom(facts);

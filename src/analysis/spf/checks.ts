@@ -69,6 +69,10 @@ export const spfRecord = defineCheck({
     return spf.syntaxFaults.length > 0 ? ['elsewhere'] : [];
   },
   others: (spf, facts) => (hasNoName(spf) ? undefined : spfOthers(spf, facts)),
+  cause: (spf) => {
+    if (!hasNoName(spf)) return spfCause(spf);
+    return spf.report.scope === 'helo' ? 'helo' : 'envelope_domain';
+  },
   steps: (spf, facts) => {
     if (!hasNoName(spf))
       return planSpf(spf, facts).doubt === null ? spfSteps(spf, facts) : askAboutSender(spf, facts);

@@ -2,7 +2,7 @@ import { headerStep, type Step, serverStep, wordsStep } from '../advice/actions.
 import { signingDomain } from '../advice/fill.ts';
 import type { DkimFact } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
-import { signatureSteps, signingSteps } from '../dkim/fixes.ts';
+import { signatureCause, signatureSteps, signingSteps, unsignedCause } from '../dkim/fixes.ts';
 import { bestSignature, isUndecided, passes, whyUndecided } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
 import { formatId, formatList } from '../format.ts';
@@ -19,6 +19,9 @@ import {
 /** For mail that is not bulk every state here is `info`: an optional header never costs points. */
 const withBulk = ({ headers }: Facts) =>
   mapLookup(headers, ({ bulk, listUnsubscribe }) => ({ bulk: bulk.isBulk, ...listUnsubscribe }));
+
+/** The header, whatever is wrong with it. */
+const LIST_UNSUBSCRIBE = 'list_unsubscribe';
 
 /** RFC 8058: which address it is only the sender's own system knows. */
 const uriStep = wordsStep(
@@ -76,6 +79,7 @@ export const listUnsubscribeSyntax = defineCheck({
       : 'Well formed.',
   // The faults are the catalogue's cases.
   fixes: ({ faults }) => faults,
+  cause: () => LIST_UNSUBSCRIBE,
 });
 
 const POST_FAULTS = {
@@ -96,6 +100,7 @@ export const oneClick = defineCheck({
     ...(https ? [] : ['https']),
     ...(post ? [] : [postFault ?? 'post']),
   ],
+  cause: ({ https }) => (https ? 'one_click' : LIST_UNSUBSCRIBE),
   steps: (_, __, name) => [name === 'https' ? uriStep : postStep],
 });
 
@@ -160,6 +165,11 @@ export const oneClickSigned = defineCheck({
     const one = signatureToFix(facts);
     if (!one) return ['unsigned'];
     return [...(passes(one) ? [] : ['failing']), ...(coversBoth(one) ? [] : ['add'])];
+  },
+  cause: (_, facts) => {
+    const one = signatureToFix(facts);
+    if (!one) return unsignedCause(facts);
+    return passes(one) ? 'one_click_signed' : signatureCause(one);
   },
   steps: (_, facts, name) => {
     const one = signatureToFix(facts);

@@ -29,6 +29,23 @@ const MUTATIONS: Readonly<Record<string, (policy: string) => readonly string[]>>
   pct: (policy) => [`v=DMARC1; ${policy}; pct=50; rua=${RUA}`],
   'policy last': (policy) => [`v=DMARC1; rua=${RUA}; ${policy}`],
   'another text': (policy) => [`v=DMARC1; ${policy}; rua=${RUA}`, 'hello'],
+  'sp= unusable': (policy) => [`v=DMARC1; ${policy}; sp=oops; rua=${RUA}`],
+  'np= unusable': (policy) => [`v=DMARC1; ${policy}; np=monitor; rua=${RUA}`],
+  'p= twice': (policy) => [`v=DMARC1; ${policy}; p=none; rua=${RUA}`],
+  capitals: (policy) => [`v=DMARC1; ${policy.toUpperCase()}; RUA=${RUA}`],
+  'words for letters': (policy) => [`v=DMARC1; ${policy}; adkim=strict; aspf=relaxed; rua=${RUA}`],
+  'no space': (policy) => [`v=DMARC1;${policy.replaceAll(' ', '')};rua=${RUA}`],
+  'spaces around': (policy) => [` v=DMARC1 ; ${policy} ; rua = ${RUA} `],
+  'version twice': (policy) => [`v=DMARC1; v=DMARC1; ${policy}; rua=${RUA}`],
+  'no version': (policy) => [`${policy}; rua=${RUA}`],
+  'a size': (policy) => [`v=DMARC1; ${policy}; rua=${RUA}!10m`],
+  'a semicolon in rua': (policy) => [`v=DMARC1; ${policy}; rua=${RUA};mailto:two@example.com`],
+  'rf and ri': (policy) => [`v=DMARC1; ${policy}; rf=afrf; ri=86400; rua=${RUA}`],
+  'SPF beside it': (policy) => [`v=DMARC1; ${policy}; rua=${RUA}`, 'v=spf1 -all'],
+  'the same twice': (policy) => [
+    `v=DMARC1; ${policy}; rua=${RUA}`,
+    `v=DMARC1; ${policy}; rua=${RUA}`,
+  ],
   'not a policy': () => [`v=DMARC1; p=rejct; rua=${RUA}`],
 };
 
