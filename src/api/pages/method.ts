@@ -5,6 +5,14 @@ import { kindsTable, priceTable, requirementTable, signsTable } from './method-t
 import type { Site } from './site.ts';
 import { html } from './view/html.mjs';
 
+const STEPS: readonly StringKey[] = [
+  'method_step_1',
+  'method_step_2',
+  'method_step_3',
+  'method_step_4',
+  'method_step_5',
+];
+
 /** `/method`: how findings become a score. */
 export function methodPage(site: Site, method: ReturnType<typeof describeMethod>): Page {
   const { t } = site;
@@ -24,7 +32,7 @@ export function methodPage(site: Site, method: ReturnType<typeof describeMethod>
     description: t('method_description'),
     body: html`<div class="prose"><h1>${t('method_title')}</h1><p class="lead">${t('method_lead')}</p>
 <h2>${t('method_grades')}</h2><ul class="grades">${grades}</ul>
-<h2>${t('method_steps')}</h2><ol lang="en">${method.steps.map((step) => html`<li>${step}</li>`)}</ol>
+<h2>${t('method_steps')}</h2><ol>${STEPS.map((step) => html`<li>${t(step, { cap: method.any_fail_cap })}</li>`)}</ol>
 <h2>${t('method_caps')}</h2><p>${t('method_caps_help')}</p>
 <table><thead><tr><th scope="col">${t('method_group')}</th><th scope="col">${t('finding_points')}</th></tr></thead><tbody>${caps}</tbody></table>
 ${priceTable(site)}
