@@ -53,7 +53,11 @@ const hasNoName = ({ report: { scope, domain } }: SpfFacts): boolean =>
 export const spfRecord = defineCheck({
   id: 'spf_record',
   subject: ({ spf }) => spf,
-  ladder: [['fail', (spf) => spfRecordsOf(spf).length === 0]],
+  ladder: [
+    ['fail', (spf) => spfRecordsOf(spf).length === 0 && spf.report.scope !== 'helo'],
+    // Few servers publish one for their HELO name, and receivers take their bounces.
+    ['warn', (spf) => spfRecordsOf(spf).length === 0],
+  ],
   detail: (spf) => {
     const { length } = spfRecordsOf(spf);
     const elsewhere = length === 0 ? spf.syntaxFaults.map(({ bad }) => ` Found: ${bad}.`) : [];

@@ -64,6 +64,20 @@ const PATTERNS: readonly { readonly id: string; readonly all: readonly string[] 
     ],
   },
   {
+    id: 'drugs',
+    all: [
+      'viagra|v1agra|cialis|c1alis|xanax|tramadol|oxycontin|ozempic',
+      '(?:no|without|ohne|sin|sans) (?:a )?(?:prescription|rezept|receta|ordonnance)|lowest prices? guaranteed|cheap(?:est)? (?:meds|pills)',
+    ],
+  },
+  {
+    id: 'replica',
+    all: [
+      'replica|1:1 quality|aaa\\+? quality',
+      'rolex|omega|breitling|louis vuitton|gucci|watches|handbags',
+    ],
+  },
+  {
     id: 'crypto',
     all: [
       'bitcoin|ethereum|usdt|cryptocurrency|crypto wallet|crypto trading',

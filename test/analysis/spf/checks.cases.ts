@@ -15,6 +15,7 @@ const fault = (severity: 'fail' | 'warn') =>
 export const spfCases: readonly Case[] = [
   ['spf_record', 'pass 0'],
   ['spf_record', 'fail 12', spf({ report: { record: null, records: [] } })],
+  ['spf_record', 'warn 3', spf({ report: { scope: 'helo', record: null, records: [] } })],
   ['spf_record', 'unknown', silent],
 
   ['spf_multiple_records', 'pass 0'],

@@ -33,6 +33,13 @@ export const effects: readonly Effect[] = [
     setups: {
       'a notice': setup(),
       'a newsletter with one-click': setup({ mail: bulk() }),
+      'a bounce whose HELO name has no SPF': setup({
+        from: { localPart: '', domain: '', smtputf8: false },
+        mail: notice({
+          From: 'Mail <mailer-daemon@example.com>',
+          'Auto-Submitted': 'auto-replied',
+        }),
+      }),
       quarantine: setup({ zone: dmarc(`v=DMARC1; p=quarantine; ${RUA}`) }),
       '~all under an enforced policy': setup({ zone: spf(`v=spf1 ${pass} ~all`) }),
       'a tracking host behind the own domain': setup({
