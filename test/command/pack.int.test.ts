@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { allCases } from '../analysis/whole/all-cases.ts';
 import type { Case } from '../analysis/whole/case.ts';
 import { arrive } from '../analysis/whole/environment.ts';
@@ -53,6 +55,16 @@ test.each([
   const { status, stdout, stderr } = run(args);
   expect(status, stderr).toBe(exitCode);
   expect(stdout + stderr).toContain(text);
+});
+
+test('its MCP server shows the tools, with nothing beside the file', async () => {
+  const client = new Client({ name: 'test', version: '1' });
+  const env = { DELIVERABILITY_URL: 'http://127.0.0.1:1' };
+  const transport = { command: process.execPath, args: [file, 'mcp'], cwd: tmpdir(), env };
+  await client.connect(new StdioClientTransport(transport));
+  onTestFinished(() => client.close());
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toContain('read_report');
 });
 
 /** A few of each area, in turn: all of them are compared with the service in `lint.int.test.ts`. */
