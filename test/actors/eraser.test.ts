@@ -72,6 +72,28 @@ test('the end of a test erases all but itself; what is about the mail, securely'
   ]);
 });
 
+test('what a repair restored is erased with the history that it restored, securely', async () => {
+  const { log, start, append, pass, typesOf } = setUp();
+  start();
+  const events = [anEvent('TestCreated'), anEvent('MailArrived', 60)];
+  await append([
+    ...events,
+    {
+      ...{ v: 1, id: 'repair-1', type: 'HistoryRestored', at: events[1]?.at ?? '', by: 'repair' },
+      data: { events },
+    },
+    anEvent('Expired', 86_460),
+  ]);
+  const typeAt = new Map(log.all().map(({ seq, event }) => [seq, event.type]));
+  await pass(1000);
+  expect(await typesOf()).toEqual(['Expired']);
+  expect(log.erased.map(({ seq, how }) => [typeAt.get(seq), how])).toEqual([
+    ['MailArrived', 'secure'],
+    ['HistoryRestored', 'secure'],
+    ['TestCreated', 'plain'],
+  ]);
+});
+
 test('a test that its holder deleted is erased before those whose time is over', async () => {
   const { start, append, appendHistory, pass, typesOf } = setUp();
   start();

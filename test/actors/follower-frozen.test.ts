@@ -151,3 +151,20 @@ test('a test past its deletion that is erased before its end is recorded is not 
   expect(await follower.refresh(TEST_ID)).toBeUndefined();
   expect(follower.frozen()).toBe(0);
 });
+
+test('a repair ends the freezing, and what it restored is the history', async () => {
+  const { log, start, append } = setUp();
+  const places = await append(READY);
+  log.lose(places[1] ?? 0);
+  const follower = await start();
+  await expect(follower.find(TEST_ID)).rejects.toMatchObject(damaged);
+  const repair: TestEvent = {
+    ...{ v: 1, id: 'repair-1', type: 'HistoryRestored', at: READY[2]?.at ?? '', by: 'repair' },
+    data: { events: READY },
+  };
+  await append([repair], places[2]);
+  expect(follower.frozen()).toBe(0);
+  expect(follower.peek(TEST_ID)).toMatchObject({ status: 'ready' });
+  await append([anEvent('Expired', 86_460)], log.all().at(-1)?.seq);
+  expect(follower.row(TEST_ID)).toBeUndefined();
+});

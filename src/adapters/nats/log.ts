@@ -53,6 +53,7 @@ export function jetStreamLog<E extends Envelope>(
   async function readSubject(subject: string) {
     const last = await streams.getMessage(stream, { last_by_subj: subject });
     const messages: Message[] = [];
+    if (!last && (await count(subject)) === 0) return { messages, end: 0, isCut: false };
     for (let seq = 1; !last || seq <= last.seq; ) {
       const next = await nextMessage(connection.jsm, stream, subject, seq);
       if (!next || (last && next.seq > last.seq)) break;
@@ -61,8 +62,7 @@ export function jetStreamLog<E extends Envelope>(
     }
     // One in between that cannot be read ends the search for the next one.
     if (last && messages.at(-1)?.seq !== last.seq) messages.push(last);
-    const isCut = !last && (messages.length > 0 || (await count(subject)) > 0);
-    return { messages, end: last?.seq ?? 0, isCut };
+    return { messages, end: last?.seq ?? 0, isCut: !last };
   }
 
   /** Messages that the server has of a subject, readable or not. */

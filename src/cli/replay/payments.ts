@@ -40,26 +40,29 @@ export interface ReplayedSettlement {
 /** The settlements of a log of payments, folded event by event. */
 export function createLedger() {
   const settlements = new Map<string, ReplayedSettlement>();
+
+  function addOne(id: string, event: OriginalPaymentEvent): void {
+    const key = `${id} ${event.data.attempt}`;
+    if (event.type === 'SettlementStarted') {
+      // A second start of the same attempt changes nothing: the machine takes the first.
+      if (!settlements.has(key)) settlements.set(key, begin(id, event));
+      return;
+    }
+    const known = settlements.get(key);
+    if (known?.entry.state !== 'open') return;
+    const signed =
+      event.type === 'TransactionSigned' ? [...known.signed, event.data.transaction] : known.signed;
+    settlements.set(key, { ...known, signed, entry: go(known, event) });
+  }
+
   return {
     add({ id, event }: Pick<Recorded<PaymentEvent>, 'id' | 'event'>): void {
-      if (event.type === 'HistoryRestored') {
-        for (const key of settlements.keys()) if (key.startsWith(`${id} `)) settlements.delete(key);
-        for (const one of event.data.events) this.add({ id, event: one });
+      if (event.type !== 'HistoryRestored') {
+        addOne(id, event);
         return;
       }
-      const key = `${id} ${event.data.attempt}`;
-      if (event.type === 'SettlementStarted') {
-        // A second start of the same attempt changes nothing: the machine takes the first.
-        if (!settlements.has(key)) settlements.set(key, begin(id, event));
-        return;
-      }
-      const known = settlements.get(key);
-      if (known?.entry.state !== 'open') return;
-      const signed =
-        event.type === 'TransactionSigned'
-          ? [...known.signed, event.data.transaction]
-          : known.signed;
-      settlements.set(key, { ...known, signed, entry: go(known, event) });
+      for (const key of settlements.keys()) if (key.startsWith(`${id} `)) settlements.delete(key);
+      for (const one of event.data.events) addOne(id, one);
     },
     /** Those that began at `since` (milliseconds since 1970) or later, oldest first. */
     since: (since = Number.NEGATIVE_INFINITY): readonly ReplayedSettlement[] =>

@@ -64,7 +64,9 @@ test('a message that the disk has flipped leaves no history that passes for whol
     expect(await payments.read(C)).toHaveLength(1);
     expect(await payments.read('dddddddddddd')).toEqual([]);
     const found = await findDamaged(payments, { name: 'payments', progress: () => {} });
-    expect(found.map(({ subject }) => subject)).toEqual([`payments.${A}`, `payments.${B}`]);
+    expect(new Set(found.map(({ subject }) => subject))).toEqual(
+      new Set([`payments.${A}`, `payments.${B}`]),
+    );
     // A start lists the views: it is not held up by one that cannot be read.
     expect(await reportViews.keys()).toEqual([A, B]);
     expect(await reportViews.get(A)).toBeUndefined();

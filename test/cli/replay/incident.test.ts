@@ -121,6 +121,23 @@ test.each([
   expect(errors).toBe(expected.length > 0 ? '' : 'replay: nothing in the log fits');
 });
 
+test('a payment that was repaired is in the ledger once, and is found', async () => {
+  const { pay, run } = setUp();
+  await pay(paid.slice(0, 1));
+  await pay([
+    {
+      ...{ v: 1, id: 'repair-1', type: 'HistoryRestored', at: instant(90), by: 'repair' },
+      data: { events: paid },
+    },
+  ]);
+  const settled = [{ payment_id: TEST_ID, attempt: 1, state: 'settled', transaction: TX }];
+  const ledger = (await run('payments')).lines;
+  expect(ledger).toMatchObject(settled);
+  expect(ledger).toHaveLength(1);
+  expect((await run('find', TX)).lines).toMatchObject(settled);
+  expect((await run('why', TEST_ID)).code).toBe(1);
+});
+
 test('events shows a span of time, of some types, without secrets', async () => {
   const { append, pay, run } = setUp();
   await append(ready);
