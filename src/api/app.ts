@@ -51,6 +51,11 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
     clientErrorHandler: problems.refuseConnection,
   });
 
+  // An expectation that nobody knows may be passed over (RFC 9110 §10.1.1); Node answers a bare 417.
+  app.server.on('checkExpectation', (request, response) =>
+    app.server.emit('request', request, response),
+  );
+
   // The answers are typed by the same schemas; nothing is dropped or bent on its way out.
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(problems.send);

@@ -1,4 +1,6 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describe, expect, test } from 'vitest';
+import { problemAnswers } from '../../src/api/plugins/problem.ts';
 import { errors } from '../../src/domain/errors.ts';
 import { anApi, given, ready, TOKEN } from './harness.ts';
 
@@ -96,4 +98,29 @@ test('readiness names what is missing, life does not depend on it', async () => 
   expect(answer.statusCode).toBe(503);
   expect(answer.json()).toEqual({ status: 'not_ready', checks: { log: false }, log_room: 0.5 });
   expect((await app.inject('/healthz')).statusCode).toBe(200);
+});
+
+test('a client that goes away within its request is no defect of ours', () => {
+  const lines: unknown[] = [];
+  const calls: unknown[][] = [];
+  const reply: FastifyReply = new Proxy({} as FastifyReply, {
+    get:
+      (_, name) =>
+      (...values: unknown[]) => {
+        calls.push([name, ...values]);
+        return reply;
+      },
+  });
+  const request = (complete: boolean) =>
+    ({
+      id: '1',
+      raw: { destroyed: true, complete },
+      log: { error: (line: unknown) => lines.push(line) },
+    }) as unknown as FastifyRequest;
+  const { send } = problemAnswers(() => 'https://mailtest.example');
+  send(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }), request(false), reply);
+  expect(lines).toEqual([]);
+  expect(calls).toContainEqual(['code', 400]);
+  send(new Error('a defect'), request(true), reply);
+  expect(lines).toHaveLength(1);
 });

@@ -53,6 +53,12 @@ test.each([
   expect(JSON.parse(body)).toMatchObject({ status, code });
 });
 
+test('an expectation that nobody knows is passed over', async () => {
+  expect(await exchange(get('/v1/tests/abcdefgh2345/status', 'Expect: tea'))).toMatch(
+    /^HTTP\/1.1 200 /,
+  );
+});
+
 test('a HEAD with a payment asks for the report as if it had none', async () => {
   const head = get(
     '/v1/report?test_id=abcdefgh2345',

@@ -19,7 +19,9 @@ export const errorsUrl = (baseUrl: string) => `${baseUrl}/errors`;
 /** Answers every error as a problem document (RFC 9457). Only this module knows its form. */
 export function problemAnswers(baseUrl: () => string) {
   function send(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-    const known = toServiceError(error);
+    const known = hasLeft(request)
+      ? new ServiceError('invalid_request', { cause: error })
+      : toServiceError(error);
     const problem = { ...toProblem(known, errorsUrl(baseUrl())), request_id: request.id };
     if (known.code === 'internal_error')
       request.log.error(
@@ -67,6 +69,9 @@ export function problemAnswers(baseUrl: () => string) {
 
   return { send, refuseConnection };
 }
+
+/** The client went away within its request: nobody waits for the answer, and nothing is broken. */
+const hasLeft = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
 
 const SOCKET_ERRORS: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
