@@ -1,13 +1,15 @@
+import { writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startPaymentFixtures } from '../../../support/payments/payment-fixtures.ts';
 import { readReport } from '../../soak/payment-environment.ts';
 
-const USAGE = `npm run bench -- payments [--delay MS] [--sales N] [--at-once N]
+const USAGE = `npm run bench -- payments [--delay MS] [--sales N] [--at-once N] [--json FILE]
 
   --delay MS     to the node and back; 80 by default
   --sales N      reports that are bought, each by a payer of its own; 100 by default
-  --at-once N    how many of them at the same time; 50 by default`;
+  --at-once N    how many of them at the same time; 50 by default
+  --json FILE    writes the figures into it as well`;
 
 const print = (text: string) => console.log(text);
 
@@ -18,7 +20,7 @@ export async function benchPayments(args: readonly string[]): Promise<number> {
     console.error(USAGE);
     return 2;
   }
-  const { delayMs, sales, atOnce } = options;
+  const { delayMs, sales, atOnce, json } = options;
   const fixtures = await startPaymentFixtures('self');
   try {
     const one = await fixtures.replica({ name: 'one' });
@@ -38,8 +40,13 @@ export async function benchPayments(args: readonly string[]): Promise<number> {
     const seconds = (performance.now() - begun) / 1000;
     const calls = fixtures.proxy.calls.slice(before);
     print(`${[...statuses].map(([status, times]) => `${status} × ${times}`).join(', ')}`);
-    print(`${(sales / seconds).toFixed(1)} reports a second, ${delayMs} ms from the node`);
-    print(`${(calls.length / sales).toFixed(1)} calls a sale`);
+    const figures = {
+      reports_a_second: Number((sales / seconds).toFixed(1)),
+      calls_a_sale: Number((calls.length / sales).toFixed(1)),
+    };
+    print(`${figures.reports_a_second} reports a second, ${delayMs} ms from the node`);
+    print(`${figures.calls_a_sale} calls a sale`);
+    if (json) await writeFile(json, JSON.stringify({ delay_ms: delayMs, sales, ...figures }));
     const methods = Object.entries(Object.groupBy(calls, (method) => method));
     for (const [method, all = []] of methods.sort())
       print(`  ${method}: ${(all.length / sales).toFixed(1)}`);
@@ -57,11 +64,12 @@ function readArgs(args: readonly string[]) {
         delay: { type: 'string', default: '80' },
         sales: { type: 'string', default: '100' },
         'at-once': { type: 'string', default: '50' },
+        json: { type: 'string' },
       },
     });
     const [delayMs, sales, atOnce] = [values.delay, values.sales, values['at-once']].map(Number);
     if (!delayMs || !sales || !atOnce) return undefined;
-    return { delayMs, sales, atOnce };
+    return { delayMs, sales, atOnce, json: values.json };
   } catch {
     return undefined;
   }
