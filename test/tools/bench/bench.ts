@@ -35,7 +35,7 @@ async function benchAll(): Promise<number> {
     const json = join(folder, `${name}.json`);
     console.log(`\n${name}`);
     const bench = await load();
-    // That of the log prints JSON itself, of a million tests.
+    // That of the log has other options, and prints its figures itself.
     worst = Math.max(worst, await bench(name === 'log' ? [] : ['--json', json]));
     if (existsSync(json)) results[name] = JSON.parse(readFileSync(json, 'utf8'));
   }
