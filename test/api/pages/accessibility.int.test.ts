@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
 import { sampleReport } from '../../../src/analysis/sample.ts';
@@ -14,8 +13,6 @@ import { anEvent } from '../../support/log/events.ts';
 import { TEST_ID } from '../../support/process/instants.ts';
 import { needs } from '../../support/process/needs.ts';
 import { arrived, created, given, ready, TOKEN } from '../harness.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** KiB that a first visit may load, compressed as it is sent. */
 const FIRST_LOAD_KIB = 60;
@@ -62,7 +59,7 @@ async function open(context: TestContext) {
   const opened = await openPage(browser, { viewport: { width: 1280, height: 844 } });
   context.onTestFinished(() => opened.context.close());
   await opened.page.addInitScript(WATCH_SHIFTS);
-  await opened.page.addInitScript(axe);
+  await opened.page.addInitScript(axe.source);
   return { api, ...opened };
 }
 
