@@ -35,7 +35,7 @@ export const aliasOf = (name: string, { aliases = {} }: Facts): string | undefin
   entryOf(aliases, name.toLowerCase());
 
 /** What handed the mail on, for readers; null: nothing that it shows. */
-export function handedOnBy({ headers }: Facts): string | null {
+function handedOnBy({ headers }: Facts): string | null {
   const { classification, to } = ifKnown(headers) ?? {};
   if (classification?.class === 'discussion_list') return 'a mailing list';
   return to?.forwarded ? 'a forwarder' : null;

@@ -30,7 +30,7 @@ function addressesOf({ connection, names }: Facts, name: string): readonly strin
 }
 
 /** Whether a name can be a mail host's: others can look it up, and the network did not give it. */
-export const canBeMailHost = (name: string, { names: { ip } }: Facts): boolean =>
+const canBeMailHost = (name: string, { names: { ip } }: Facts): boolean =>
   isPublicHost(name) && !isGenericName(name, ip);
 
 /** Whether a name is known to have no address: a second one would send visitors of the first astray. */
