@@ -115,11 +115,19 @@ test.each([
   await expect(judge().outcome(payment, 0, [transactionHash])).rejects.toThrow('contradictory');
 });
 
+/** Valid by the chain's own clock, which tests above have set ahead. */
+const signNow = async () =>
+  signPayment(chain, { validBefore: (await judge().head()).timestamp + 3_600 });
+
 test('one transfer does not settle two authorizations of one transaction', async () => {
-  const paid = await signPayment(chain);
-  const unpaid = await signPayment(chain);
+  const paid = await signNow();
+  const unpaid = await signNow();
   const to = '0x00000000000000000000000000000000000000b2';
-  const instead = await authorize(chain, { to, nonce: unpaid.authorization.nonce as Hex });
+  const instead = await authorize(chain, {
+    to,
+    nonce: unpaid.authorization.nonce as Hex,
+    validBefore: Number(unpaid.authorization.validBefore),
+  });
   const { abi } = contracts.UsdToken;
   const calls = [instead, paid].map((one) => ({
     target: chain.asset,
@@ -143,7 +151,7 @@ test('one transfer does not settle two authorizations of one transaction', async
 });
 
 test('an authorization spent before the range began proves nothing', async () => {
-  const payment = await signPayment(chain);
+  const payment = await signNow();
   const { blockNumber } = await pay(payment);
   await adminOf(chain).mine({ blocks: 2 });
   const asked = judge().outcome(payment, Number(blockNumber) + 1);
@@ -167,7 +175,7 @@ describe('what cannot be learnt rejects', () => {
         method === 'eth_call' ? { error: { code: -32603, message: 'internal error' } } : 'pass',
     ],
   ] as [string, Parameters<typeof proxy.fail>[0]][])('%s', async (_, rule) => {
-    const payment = await signPayment(chain);
+    const payment = await signNow();
     await pay(payment);
     proxy.fail(rule);
     const failure = await judge()

@@ -72,7 +72,7 @@ function baited(port: number) {
 }
 
 const EXPECTED =
-  /^_dmarc\.com$|(?:^|\.)(?:example\.com|in-addr\.arpa|bl\.spamcop\.net|psbl\.surriel\.com)$/;
+  /^_dmarc\.com$|(?:^|\.)(?:example\.com|in-addr\.arpa|bl\.spamcop\.net|psbl\.surriel\.com|zen\.spamhaus\.org|bl\.mailspike\.net)$/;
 
 /** The sender's zone, in which every bait leads to the trap. */
 const baits: Names = Object.fromEntries(
