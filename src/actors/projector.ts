@@ -20,8 +20,8 @@ const REPORT_MS = 60_000;
 /** How many of the events of others a replica checks. */
 const SAMPLE = 1 / 16;
 
-/** The other replicas look whether a report was copied after this and twice as much more. */
-const COPY_AFTER_MS = 1000;
+/** Until a replica looks whether another wrote what it should; up to three times as long. */
+const CHECK_AFTER_MS = 1000;
 
 /** Reports kept until their analysis has ended: one that was lost is read from the log. */
 const MAX_OFFERED = 100;
@@ -37,6 +37,8 @@ interface Ports {
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
+  /** Until a view that usually needs no write of its own is looked at, in milliseconds. */
+  readonly checkAfterMs?: number;
   readonly replica: string;
   readonly logger: Logger;
 }
@@ -47,6 +49,7 @@ interface Ports {
  */
 export function startProjector(ports: Ports) {
   const { follower, reports, statusViews, reportViews, clock, random, replica, logger } = ports;
+  const { checkAfterMs = CHECK_AFTER_MS } = ports;
   const work = queue(ports.logger);
   const delays = new Set<NodeJS.Timeout>();
   const offered = new Map<string, { readonly seq: number; readonly written: ReportWritten }>();
@@ -86,17 +89,17 @@ export function startProjector(ports: Ports) {
         delays.delete(delay);
         check();
       },
-      COPY_AFTER_MS * (1 + 2 * random()),
+      checkAfterMs * (1 + 2 * random()),
     );
     delays.add(delay);
   }
 
   /** The author of an event writes the views. The others see to it only where it may have died. */
-  function onChange({ recorded: { id, event }, row }: Change): void {
+  function onChange({ recorded: { id, seq, event }, row }: Change): void {
     const isMine = event.by === replica;
     // Most analyses have ended by then: one line for both events.
     if (isMine && event.type === 'MailArrived')
-      later(() => follower.row(id)?.status === 'processing' && status(id));
+      later(() => follower.row(id)?.seq === seq && status(id));
     else if (isMine) status(id);
     else if (random() < SAMPLE) later(() => status(id));
     if (event.type !== 'AnalysisDone' || row?.status !== 'ready') return;

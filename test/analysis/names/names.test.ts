@@ -84,6 +84,6 @@ test('filling is done once: braces of a record stay', () => {
   );
 });
 
-test('a name without a value becomes a word in capitals', () => {
-  expect(fill('Ask {host} and {constructor}.', {})).toBe('Ask HOST and CONSTRUCTOR.');
+test('a name without a value is said to be unknown, an inherited one too', () => {
+  expect(fill('Ask {host} and {constructor}.', {})).toBe('Ask (not known) and (not known).');
 });

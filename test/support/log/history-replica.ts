@@ -62,6 +62,7 @@ export async function startHistoryReplica({ marks, claims, ...logs }: Logs, chai
   const projector = startProjector({
     ...{ follower, reports, statusViews, reportViews, replica, clock, logger },
     random: () => 0,
+    checkAfterMs: 0,
   });
 
   const resumed = new Map<string, SettlementJob['signed']>();

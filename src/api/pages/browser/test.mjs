@@ -213,7 +213,11 @@ async function follow() {
       if (!wait) await pause(CHECK_MS);
     } catch (error) {
       if (leaving) return;
-      if (signal.aborted && !(error instanceof ProblemError)) continue;
+      if (signal.aborted && !(error instanceof ProblemError)) {
+        // What changed meanwhile is not waited for.
+        wait = false;
+        continue;
+      }
       if (!(error instanceof ProblemError)) throw error;
       const { problem } = error;
       if (showProblem(problem)) return;
