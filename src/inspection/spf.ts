@@ -59,9 +59,7 @@ export async function lookUpSpf(
     answers,
   );
   const { lookups, matchedTerm, effectiveAll } = evaluation;
-  const voidTerms = evaluation.voidTerms.filter(
-    ({ isOfSender, top }) => !isOfSender || record === null || isBefore(top, matchedTerm, record),
-  );
+  const voidTerms = evaluation.voidTerms.filter(reachedBefore(record, matchedTerm));
   const voids = voidTerms.length;
   const isMisplaced = records.length === 0 && textsOf(below).some(isSpfRecord);
   return known({
@@ -104,9 +102,11 @@ export async function lookUpSpf(
  * A name made of what is this mail's own says nothing of other mail: it counts as far as a receiver
  * comes.
  */
-function isBefore(top: string, matched: string | null, record: string): boolean {
-  const terms = parseSpf(record).map(({ text }) => text);
-  return matched === null || terms.indexOf(top) <= terms.indexOf(matched);
+function reachedBefore(record: string | null, matched: string | null) {
+  const terms = parseSpf(record ?? '').map(({ text }) => text);
+  const end = record === null || matched === null ? terms.length : terms.indexOf(matched);
+  return ({ isOfSender, top }: SpfEvaluation['voidTerms'][number]): boolean =>
+    !isOfSender || terms.indexOf(top) <= end;
 }
 
 const ABSENT = { status: 'nxdomain', cnames: [] } as const;

@@ -61,38 +61,77 @@ export function readSpfRecords(
   return read;
 }
 
-function readRecord(record: string, ip: string): SpfReading {
-  const texts = [...textsOfTerms(record)];
-  // A record of 60 KB repeats itself: each term is parsed once.
-  const parsed = new Map(new Set(texts).values().map((text) => [text, parseTerm(text)]));
-  const fault = parsed.values().find((term) => !isValidTerm(term))?.text ?? repeated(texts);
-  const all = texts.map((text) => parsed.get(text) ?? parseTerm(text));
-  const end = all.findIndex(isAll);
-  // RFC 7208 §5.1: mechanisms after `all` are never tested, and `redirect=` beside it is ignored.
-  const mechanisms = all.slice(0, end < 0 ? undefined : end + 1).filter(isMechanismTerm);
-  const redirect = all.filter(({ kind, name }) => kind === 'modifier' && name === 'redirect');
+/** What a term is for one sender. */
+interface Role {
+  readonly term: SpfTerm;
+  readonly isValid: boolean;
+  readonly isEnd: boolean;
+  readonly asks: boolean;
+  readonly holdsSender: boolean;
+  readonly isWide: boolean;
+  /** RFC 7208 §6: it stands once at most. */
+  readonly isOnce: boolean;
+}
 
-  const holdsSender = holderOf(ip);
-  const match = mechanisms.findIndex(
-    (term) => !isQuerying(term) && !isAll(term) && holdsSender(term),
-  );
-  const asking = mechanisms.filter((term, i) => isQuerying(term) || isAll(term) || i === match);
-  const terms = end < 0 ? [...asking, ...redirect.slice(0, 1)] : asking;
+function readRecord(record: string, ip: string): SpfReading {
+  const roleOf = createRoles(ip);
+  const asking: SpfTerm[] = [];
+  const wide: SpfTerm[] = [];
+  const once = new Map<string, SpfTerm>();
+  let broken: string | undefined;
+  let repeated: string | undefined;
+  let isDecided = false;
+  let isEnded = false;
+  for (const text of textsOfTerms(record)) {
+    const role = roleOf(text);
+    const { term } = role;
+    if (!role.isValid) broken ??= text;
+    if (role.isOnce) {
+      if (once.has(term.name)) repeated ??= text;
+      else once.set(term.name, term);
+    }
+    // RFC 7208 §5.1: mechanisms after `all` are never tested, and `redirect=` beside it is ignored.
+    if (isEnded || term.kind !== 'mechanism') continue;
+    if (role.asks || role.isEnd || (role.holdsSender && !isDecided)) asking.push(term);
+    if (role.isWide && wide.length < MAX_WIDE) wide.push(term);
+    isDecided ||= role.holdsSender;
+    isEnded = role.isEnd;
+  }
+  const redirect = once.get('redirect');
+  if (redirect && !isEnded) asking.push(redirect);
   return {
-    terms: terms.slice(0, MAX_TERMS).map(readTerm),
-    wide: mechanisms.filter(isWide).slice(0, MAX_WIDE),
-    fault,
-    isWhole: terms.length <= MAX_TERMS,
+    terms: asking.slice(0, MAX_TERMS).map(readTerm),
+    wide,
+    fault: broken ?? repeated,
+    isWhole: asking.length <= MAX_TERMS,
   };
 }
 
-const isMechanismTerm = ({ kind }: SpfTerm): boolean => kind === 'mechanism';
+/** Reads terms for one sender. A record of 60 KB repeats itself: each text is read once. */
+function createRoles(ip: string): (text: string) => Role {
+  const holdsSender = holderOf(ip);
+  const known = new Map<string, Role>();
+  return (text) => {
+    const read = known.get(text) ?? toRole(parseTerm(text), holdsSender);
+    known.set(text, read);
+    return read;
+  };
+}
 
-/** RFC 7208 §6: `redirect=` and `exp=` stand once at most. */
-const repeated = (texts: readonly string[]): string | undefined =>
-  [/^redirect=/i, /^exp=/i]
-    .map((name) => texts.filter((text) => name.test(text)))
-    .find(({ length }) => length > 1)?.[1];
+function toRole(term: SpfTerm, holdsSender: (term: SpfTerm) => boolean): Role {
+  const { kind, name } = term;
+  const asks = isQuerying(term);
+  const isEnd = isAll(term);
+  return {
+    term,
+    isValid: isValidTerm(term),
+    isEnd,
+    asks,
+    holdsSender: kind === 'mechanism' && !asks && !isEnd && holdsSender(term),
+    isWide: isWide(term),
+    isOnce: kind === 'modifier' && (name === 'redirect' || name === 'exp'),
+  };
+}
 
 function readTerm(term: SpfTerm): ReadTerm {
   const asks = isQuerying(term);
