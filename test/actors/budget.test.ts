@@ -125,3 +125,14 @@ test('reverts are forgotten after an hour', async () => {
   advance(3_600_001);
   expect(await enterShared(traits, 0)).toHaveProperty('leave');
 });
+
+test('a plain account that never paid is watched once too many took their money back', () => {
+  const { isWary, note } = aBudget();
+  for (let reverts = 0; reverts < 10; reverts += 1) note(`0x${reverts}`, false, 'reverted');
+  expect(isWary(PAYER)).toBe(false);
+  note('0xa0', false, 'reverted');
+  expect(isWary(PAYER)).toBe(true);
+  expect(isWary({ ...PAYER, code: '0xc0de' })).toBe(false);
+  note(PAYER.payer, false, 'paid');
+  expect(isWary(PAYER)).toBe(false);
+});

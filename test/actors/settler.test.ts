@@ -72,6 +72,21 @@ describe('before money', () => {
     },
   );
 
+  test('once many took their money back, a new payer has to have it a block later still', async () => {
+    const { read, script, types } = aSettler();
+    script.settle = async () => ({ kind: 'unknown', reason: 'failed', reverted: true });
+    for (let reverts = 0; reverts < 11; reverts += 1)
+      await refusal(read(aPayment(), `${TEST_ID.slice(0, -2)}${10 + reverts}`));
+    const before = types().length;
+
+    let [block, checks] = [100, 0];
+    script.head = () => ++block;
+    script.verify = async () =>
+      ++checks === 1 ? { ok: true } : { ok: false, reason: 'insufficient_funds' };
+    expect(await refusal(read(aPayment()))).toMatchObject({ error: 'insufficient_funds' });
+    expect(types()).toHaveLength(before);
+  });
+
   test('a report that cannot be loaded is never charged', async () => {
     const { read, script, types, count } = aSettler();
     script.load = async () => {

@@ -139,7 +139,13 @@ export function openBudget(now: () => number) {
     return turn;
   }
 
+  const isProven = ({ paid, reverts }: Standing) => paid > 0 && reverts === 0;
+
   return {
+    /** Whether plain accounts reverted too often, and this is one that did not always pay. */
+    isWary: ({ payer, code }: PayerTraits) =>
+      code === undefined && tripped(standing('plain')) && !isProven(standing(`payer ${payer}`)),
+
     /** A place among the payer's own settlements. */
     enterPayer: (payer: string, milliseconds: number, elsewhere?: () => number) =>
       enter(`payer ${payer}`, milliseconds, elsewhere),
@@ -148,8 +154,7 @@ export function openBudget(now: () => number) {
     async enterShared(traits: PayerTraits, milliseconds: number): Promise<Turn | TurnRefused> {
       const payer = standing(`payer ${traits.payer}`);
       payer.code = traits.code;
-      const { paid, reverts } = payer;
-      const keys = paid > 0 && reverts === 0 ? [] : sharedKeys(traits);
+      const keys = isProven(payer) ? [] : sharedKeys(traits);
       const until = now() + milliseconds;
       const turns: Turn[] = [];
       const leave = () => {

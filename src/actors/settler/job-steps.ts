@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { claimKey, judgeTimes } from '../../domain/payment-terms.ts';
 import type { Claim } from '../../ports/log.ts';
 import type { SignedPayment } from '../../ports/payment.ts';
-import type { Turn, TurnRefused } from './budget.ts';
+import type { PayerTraits, Turn, TurnRefused } from './budget.ts';
 import { OPEN, type Resolution, type SettlementContext } from './context.ts';
 import type { Account } from './ledger.ts';
 import { recordFailed } from './outcome.ts';
@@ -14,8 +14,11 @@ import { reconcile, runSettlement } from './settle.ts';
 /** Settlements tried for one test before its buyer is asked to stop. */
 const MAX_ATTEMPTS = 20;
 
-/** Between two looks at the payer's balance, in milliseconds. */
+/** Between two looks at the payer's balance, or at the head, in milliseconds. */
 const POLL_MS = 100;
+
+/** Longest wait for a block, in milliseconds: two of Base. A chain that stands still refuses later. */
+const LONGEST_BLOCK_MS = 4_000;
 
 /** Blocks before the head from which the chain is searched: a few for a reorganisation. */
 const SEARCH_MARGIN = 10;
@@ -125,16 +128,46 @@ interface Checked {
   readonly arrived?: true;
 }
 
-/** Step 14. A place among wallets with the same code, and among buyers of the sample. */
+/**
+ * Step 14. While too many plain accounts take their money back, one that never paid has to have it
+ * a block later still: by then a transfer that was meant to overtake ours shows.
+ */
+export async function checkNextBlock(
+  context: SettlementContext,
+  purchase: Purchase,
+  account: Account,
+  payment: SignedPayment,
+  turn: Turn | undefined,
+  checked: Checked,
+): Promise<Checked | 'lost'> {
+  const { answers, budget, chain } = context;
+  if (!budget.isWary(traitsOf(purchase, payment, checked))) return checked;
+  const number = () => chain.head().then((head) => head.number, rejectWith(answers.upstream));
+  const [before, until] = [await number(), performance.now() + LONGEST_BLOCK_MS];
+  while ((await number()) === before && performance.now() < until) await sleep(POLL_MS);
+  return checkPayment(context, purchase, account, payment, turn);
+}
+
+/** Step 15. A place among wallets with the same code, and among buyers of the sample. */
 export async function takeSharedTurn(
   { answers, budget, timeouts }: SettlementContext,
+  purchase: Purchase,
+  payment: SignedPayment,
+  checked: Checked,
+): Promise<Turn> {
+  const traits = traitsOf(purchase, payment, checked);
+  return admitted(answers, await budget.enterShared(traits, timeouts.line));
+}
+
+const traitsOf = (
   { deadline }: Purchase,
   { authorization }: SignedPayment,
   { code }: Checked,
-): Promise<Turn> {
-  const traits = { payer: authorization.from.toLowerCase(), code, isSample: deadline === null };
-  return admitted(answers, await budget.enterShared(traits, timeouts.line));
-}
+): PayerTraits => ({
+  payer: authorization.from.toLowerCase(),
+  code,
+  isSample: deadline === null,
+});
 
 function admitted(
   { blocked, inLine }: SettlementContext['answers'],
@@ -145,10 +178,10 @@ function admitted(
   return turn;
 }
 
-/** Step 15. What cannot be served is not charged. */
+/** Step 16. What cannot be served is not charged. */
 export const loadReport = ({ load }: Purchase) => load();
 
-/** Step 16. Binds the authorization to this report, durably. */
+/** Step 17. Binds the authorization to this report, durably. */
 export async function claimAuthorization(
   { answers, claims, clock, replica }: SettlementContext,
   purchase: Purchase,
@@ -163,7 +196,7 @@ export async function claimAuthorization(
 }
 
 /**
- * Step 17. The intent is durable before anything is settled. False: another was first. Anyone who deletes
+ * Step 18. The intent is durable before anything is settled. False: another was first. Anyone who deletes
  * the test looks for a start before: one that comes after the deletion is taken back.
  */
 export async function recordStart(
@@ -193,14 +226,14 @@ export async function recordStart(
   throw failed.state === 'failed' ? answers.gone() : answers.pending();
 }
 
-/** Step 18. Moves the money and records what came of it. From here on, what fails is unknown. */
+/** Step 19. Moves the money and records what came of it. From here on, what fails is unknown. */
 export const settle = (context: SettlementContext, { id }: Purchase): Promise<Resolution> =>
   context.ledger
     .read(id)
     .then((account) => runSettlement(context, account, 'settle'))
     .catch((error: unknown) => interrupted(context, id, error));
 
-/** Step 19. The settlement does not know, or the money was there before: the chain decides. */
+/** Step 20. The settlement does not know, or the money was there before: the chain decides. */
 export const askChain = (context: SettlementContext, { id }: Purchase): Promise<Resolution> =>
   reconcile(context, id, false).catch((error: unknown) => interrupted(context, id, error));
 

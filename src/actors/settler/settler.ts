@@ -11,6 +11,7 @@ import {
 import { settledWithin } from './in-flight.ts';
 import {
   askChain,
+  checkNextBlock,
   checkPayment,
   claimAuthorization,
   findArrived,
@@ -92,7 +93,7 @@ async function read(context: SettlementContext, request: ReportRequest) {
   throw answers.busy();
 }
 
-/** A job, steps 9 to 19. It rejects only before anything is started. */
+/** A job, steps 9 to 20. It rejects only before anything is started. */
 async function buy(
   context: SettlementContext,
   purchase: Purchase,
@@ -106,7 +107,10 @@ async function buy(
     if (!arrived) refuseObstacles(context, purchase, account, payment, owner);
     const turn = arrived ? undefined : await takeTurn(context, purchase, payment);
     if (turn) turns.push(turn);
-    const checked = arrived ?? (await checkPayment(context, purchase, account, payment, turn));
+    const first = arrived ?? (await checkPayment(context, purchase, account, payment, turn));
+    if (first === 'lost') return LOST;
+    const checked =
+      arrived ?? (await checkNextBlock(context, purchase, account, payment, turn, first));
     if (checked === 'lost') return LOST;
     if (!arrived) turns.push(await takeSharedTurn(context, purchase, payment, checked));
 

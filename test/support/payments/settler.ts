@@ -94,6 +94,7 @@ export function aSettler(options: Partial<Timeouts> = {}) {
     chain: async (): Promise<ChainOutcome> => ({ state: 'open' }),
     confirm: async (): Promise<number | undefined> => 7,
     balance: 1_000_000n,
+    head: () => 100,
     load: async () => aReport(),
     isThere: async (): Promise<boolean> => true,
     mode: 'self' as 'self' | 'facilitator',
@@ -125,7 +126,7 @@ export function aSettler(options: Partial<Timeouts> = {}) {
       ledger: paymentLedger({ payments, clock, newId, replica: name }),
       settlement,
       chain: {
-        head: async () => ({ number: 100, timestamp: Math.floor(now / 1000) }),
+        head: async () => ({ number: script.head(), timestamp: Math.floor(now / 1000) }),
         finalized: async () => 90,
         outcome: counted('chain', () => script.chain()),
         balance: async () => script.balance,
