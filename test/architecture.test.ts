@@ -45,7 +45,7 @@ const layers: Readonly<Record<string, Rules>> = {
   'src/adapters/mail-workers': adapter(),
   'src/adapters/mailauth': adapter('mailauth'),
   'src/adapters/nats': adapter('@nats-io/jetstream', '@nats-io/kv', '@nats-io/transport-node'),
-  'src/adapters/smtp': adapter('smtp-server'),
+  'src/adapters/smtp': adapter('smtp-server', '@peculiar/asn1-schema', '@peculiar/asn1-x509'),
   'src/adapters/web': adapter('ipaddr.js'),
   'src/adapters/web-risk': adapter(),
 

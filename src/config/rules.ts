@@ -1,7 +1,7 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { privateKeyToAccount } from 'viem/accounts';
 import { STORE_BYTES } from '../adapters/embedded-nats/server-config.ts';
 import { fullBytes } from '../adapters/nats/streams.ts';
+import { faultOfKeyPair, readCertificatePem } from './key-pair.ts';
 import { type Name, type SettingValues, table } from './table.ts';
 
 /** USDC where a report may be sold for it: a wrong pair of chain and token takes no payment. */
@@ -41,6 +41,12 @@ function http({ values: { HTTP_HOST, HTTP_PORT, METRICS_PORT, SMTP_HOST, SMTP_PO
   return faults;
 }
 
+const PAIR_FAULTS: Readonly<Record<'certificate' | 'key' | 'pair', Fault>> = {
+  certificate: ['SMTP_TLS_CERT_FILE', 'must name a PEM file that begins with the certificate.'],
+  key: ['SMTP_TLS_KEY_FILE', 'must name a PEM file of a private key without a passphrase.'],
+  pair: ['SMTP_TLS_KEY_FILE', 'must name the key of the certificate in SMTP_TLS_CERT_FILE.'],
+};
+
 function smtp({ values, isSet }: Given): Fault[] {
   const { SMTP_TLS_CERT_FILE: certificate, SMTP_TLS_KEY_FILE: key } = values;
   const faults: Fault[] = [];
@@ -53,21 +59,8 @@ function smtp({ values, isSet }: Given): Fault[] {
     faults.push(['SMTP_MAX_CLIENTS_PER_IP', 'must be at most SMTP_MAX_CLIENTS.']);
   if (isSet('SMTP_TLS_CERT_FILE') !== isSet('SMTP_TLS_KEY_FILE'))
     faults.push(['SMTP_TLS_CERT_FILE', 'and SMTP_TLS_KEY_FILE go together: set both or neither.']);
-  const badCertificate = certificate !== null && throws(() => new X509Certificate(certificate));
-  if (badCertificate)
-    faults.push(['SMTP_TLS_CERT_FILE', 'must name a PEM file that begins with the certificate.']);
-  const badKey = key !== null && throws(() => createPrivateKey(key));
-  if (badKey)
-    faults.push([
-      'SMTP_TLS_KEY_FILE',
-      'must name a PEM file of a private key without a passphrase.',
-    ]);
-  if (certificate !== null && key !== null && !badCertificate && !badKey)
-    if (!new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key)))
-      faults.push([
-        'SMTP_TLS_KEY_FILE',
-        'must name the key of the certificate in SMTP_TLS_CERT_FILE.',
-      ]);
+  const fault = faultOfKeyPair(certificate, key);
+  if (fault !== null) faults.push(PAIR_FAULTS[fault]);
   return faults;
 }
 
@@ -98,7 +91,7 @@ function log({ values, isSet }: Given): Fault[] {
       `and ${ways.slice(1).join(' and ')} exclude each other: keep one.`,
     ]);
   const authority = values.NATS_TLS_CA_FILE;
-  if (authority !== null && throws(() => new X509Certificate(authority)))
+  if (authority !== null && readCertificatePem(authority) === null)
     faults.push(['NATS_TLS_CA_FILE', 'must name a PEM file of a certificate.']);
   const full = fullBytes({
     testsMaxBytes: values.TESTS_MAX_BYTES,

@@ -1,10 +1,16 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { KeyPair } from '../adapters/smtp/certificate.ts';
+import { faultOfKeyPair, readCertificatePem } from '../config/key-pair.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
 /** Between two looks at the files, in milliseconds: certificates are renewed weeks before their end. */
 const LOOK_MS = 60_000;
+
+const FAULTS = {
+  certificate: 'The file does not begin with a certificate.',
+  key: 'The file holds no private key without a passphrase.',
+  pair: 'The certificate and the key do not belong together.',
+};
 
 interface Options {
   /** Null: the certificate is made by the service itself. */
@@ -15,9 +21,6 @@ interface Options {
   readonly logger: Logger;
   readonly everyMs?: number;
 }
-
-const isPair = ({ cert, key }: KeyPair) =>
-  new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
 
 /**
  * Takes up a renewed certificate without a restart, once both of its files are there and belong
@@ -34,11 +37,14 @@ export function watchCertificate({ files, inUse, onRenewed, logger, everyMs = LO
   async function look(): Promise<void> {
     const now = await read();
     if (current.cert === now.cert && current.key === now.key) return;
-    if (!isPair(now)) throw new Error('The certificate and the key do not belong together.');
+    const fault = faultOfKeyPair(now.cert, now.key);
+    if (fault !== null) throw new Error(FAULTS[fault]);
     current = now;
     onRenewed(now);
-    const { validTo } = new X509Certificate(now.cert);
-    logger.info({ valid_to: validTo }, 'the renewed certificate is in use');
+    logger.info(
+      { valid_to: readCertificatePem(now.cert)?.validTo },
+      'the renewed certificate is in use',
+    );
   }
 
   const timer = setInterval(() => {

@@ -1,5 +1,23 @@
 import { generateKeyPair, randomBytes, sign } from 'node:crypto';
 import { promisify } from 'node:util';
+import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
+import {
+  AlgorithmIdentifier,
+  AttributeTypeAndValue,
+  AttributeValue,
+  Certificate,
+  Extension,
+  Extensions,
+  GeneralName,
+  id_ce_subjectAltName,
+  Name,
+  RelativeDistinguishedName,
+  SubjectAlternativeName,
+  SubjectPublicKeyInfo,
+  TBSCertificate,
+  Validity,
+  Version,
+} from '@peculiar/asn1-x509';
 
 /** A key and its certificate, PEM. */
 export interface KeyPair {
@@ -15,11 +33,14 @@ const DAY_MS = 86_400_000;
 /** Valid from the day before, for clocks that are slow, and longer than any process runs. */
 const VALID_DAYS = 3650;
 
+const COMMON_NAME = '2.5.4.3';
+const SHA256_WITH_RSA = '1.2.840.113549.1.1.11';
+
 const generate = promisify(generateKeyPair);
 
 /**
  * A self-signed pair, since STARTTLS between mail servers is opportunistic (RFC 7435): the sender
- * looks for no authority. X.509 v3 (RFC 5280 §4.1) in DER, as little of it as a client needs.
+ * looks for no authority. As little of a certificate (RFC 5280 §4.1) as a client needs.
  *
  * @param now milliseconds since 1970
  */
@@ -29,85 +50,55 @@ export async function selfSigned(hostname: string, now: number): Promise<KeyPair
     publicKeyEncoding: { type: 'spki', format: 'der' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
-  const name = sequence(set(sequence(oid(COMMON_NAME), der(UTF8_STRING, Buffer.from(hostname)))));
-  const certificate = sequence(
-    explicit(0, der(INTEGER, Buffer.from([2]))),
-    der(INTEGER, serialNumber()),
-    SIGNATURE_ALGORITHM,
-    name,
-    sequence(utcTime(now - DAY_MS), utcTime(now + VALID_DAYS * DAY_MS)),
-    name,
-    pair.publicKey,
-    explicit(3, sequence(subjectAlternativeName(hostname))),
-  );
-  const signature = sign('sha256', certificate, pair.privateKey);
-  // A bit string begins with the number of unused bits.
-  const bits = der(BIT_STRING, Buffer.concat([Buffer.of(0), signature]));
-  return { key: pair.privateKey, cert: toPem(sequence(certificate, SIGNATURE_ALGORITHM, bits)) };
+  const algorithm = new AlgorithmIdentifier({ algorithm: SHA256_WITH_RSA, parameters: null });
+  const value = new AttributeValue({ utf8String: hostname });
+  const name = new Name([
+    new RelativeDistinguishedName([new AttributeTypeAndValue({ type: COMMON_NAME, value })]),
+  ]);
+  const body = new TBSCertificate({
+    version: Version.v3,
+    serialNumber: serialNumber(),
+    signature: algorithm,
+    issuer: name,
+    validity: new Validity({
+      notBefore: new Date(now - DAY_MS),
+      notAfter: new Date(now + VALID_DAYS * DAY_MS),
+    }),
+    subject: name,
+    subjectPublicKeyInfo: AsnConvert.parse(pair.publicKey, SubjectPublicKeyInfo),
+    extensions: new Extensions([
+      new Extension({ extnID: id_ce_subjectAltName, extnValue: alternativeName(hostname) }),
+    ]),
+  });
+  const signature = sign('sha256', Buffer.from(AsnConvert.serialize(body)), pair.privateKey);
+  const certificate = new Certificate({
+    tbsCertificate: body,
+    signatureAlgorithm: algorithm,
+    signatureValue: toArrayBuffer(signature),
+  });
+  return { key: pair.privateKey, cert: toPem(AsnConvert.serialize(certificate)) };
 }
 
-const INTEGER = 0x02;
-const BIT_STRING = 0x03;
-const OCTET_STRING = 0x04;
-const NULL = 0x05;
-const OID = 0x06;
-const UTF8_STRING = 0x0c;
-const UTC_TIME = 0x17;
-const SEQUENCE = 0x30;
-const SET = 0x31;
-/** GeneralName's `dNSName`, context-specific and primitive (RFC 5280 §4.2.1.6). */
-const DNS_NAME = 0x82;
-
-/** 2.5.4.3, 2.5.29.17 and 1.2.840.113549.1.1.11, already encoded. */
-const COMMON_NAME = '550403';
-const SUBJECT_ALT_NAME = '551d11';
-const SHA256_WITH_RSA = '2a864886f70d01010b';
-
-/** Tag, length, content (X.690 §8.1). */
-function der(tag: number, ...content: Buffer[]): Buffer {
-  const body = Buffer.concat(content);
-  if (body.length < 128) return Buffer.concat([Buffer.of(tag, body.length), body]);
-  const hex = body.length.toString(16);
-  const length = Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex');
-  return Buffer.concat([Buffer.of(tag, 0x80 | length.length), length, body]);
-}
-
-const sequence = (...content: Buffer[]) => der(SEQUENCE, ...content);
-const set = (content: Buffer) => der(SET, content);
-const explicit = (number: number, content: Buffer) => der(0xa0 | number, content);
-const oid = (hex: string) => der(OID, Buffer.from(hex, 'hex'));
-
-const SIGNATURE_ALGORITHM = sequence(oid(SHA256_WITH_RSA), der(NULL));
-
-const subjectAlternativeName = (hostname: string) =>
-  sequence(
-    oid(SUBJECT_ALT_NAME),
-    der(OCTET_STRING, sequence(der(DNS_NAME, Buffer.from(hostname)))),
+const alternativeName = (hostname: string) =>
+  new OctetString(
+    AsnConvert.serialize(new SubjectAlternativeName([new GeneralName({ dNSName: hostname })])),
   );
 
 /** Positive and without a leading zero byte. */
-function serialNumber(): Buffer {
+function serialNumber(): ArrayBuffer {
   const serial = randomBytes(16);
   serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40;
-  return serial;
+  return toArrayBuffer(serial);
 }
 
-/** `YYMMDDHHMMSSZ`: right until 2049 (RFC 5280 §4.1.2.5). */
-const utcTime = (at: number) =>
-  der(
-    UTC_TIME,
-    Buffer.from(
-      new Date(at)
-        .toISOString()
-        .replace(/^\d\d|\.\d+|\D/g, '')
-        .concat('Z'),
-    ),
-  );
+const toArrayBuffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
-const toPem = (certificate: Buffer) =>
+const toPem = (certificate: ArrayBuffer) =>
   [
     '-----BEGIN CERTIFICATE-----',
-    ...(certificate.toString('base64').match(/.{1,64}/g) ?? []),
+    ...(Buffer.from(certificate)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? []),
     '-----END CERTIFICATE-----',
     '',
   ].join('\n');

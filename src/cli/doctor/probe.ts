@@ -1,9 +1,9 @@
-import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { dirname } from 'node:path';
+import { readCertificatePem } from '../../config/key-pair.ts';
 import type { CertificateFacts, PortState } from './judge-machine.ts';
 
 /** For a port that swallows what is sent to it, in milliseconds. */
@@ -66,13 +66,11 @@ export function probeCertificate(
   hostname: string,
 ): CertificateFacts | null | 'unreadable' {
   if (pem === null) return null;
-  try {
-    const certificate = new X509Certificate(pem);
-    return {
-      validTo: certificate.validToDate.getTime(),
-      coversHost: certificate.checkHost(hostname) !== undefined,
-    };
-  } catch {
-    return 'unreadable';
-  }
+  const certificate = readCertificatePem(pem);
+  return certificate === null
+    ? 'unreadable'
+    : {
+        validTo: certificate.validToDate.getTime(),
+        coversHost: certificate.checkHost(hostname) !== undefined,
+      };
 }
