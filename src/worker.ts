@@ -42,7 +42,10 @@ const newResolver = createNewResolver({
   zoneOf: organizationalDomain,
   inFlight,
 });
-const fetch = createGuardedFetch(setup.fetchOverride ? { override: setup.fetchOverride } : {});
+const fetch = createGuardedFetch({
+  nat64Prefixes: setup.nat64Prefixes,
+  ...(setup.fetchOverride && { override: setup.fetchOverride }),
+});
 const webRisk = createWebRisk({ apiKey: setup.webRiskApiKey, baseUrl: setup.webRiskUrl, clock });
 const checkCertificate = checkInWorker(new URL('./certificate-worker.ts', import.meta.url));
 

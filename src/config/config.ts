@@ -142,6 +142,7 @@ export function readConfig(env: Environment, unknown: readonly string[] = []) {
       dnsServers: values.DNS_SERVERS ?? [],
       dnsQueriesPerClient: values.DNS_QUERIES_PER_CLIENT,
       dnsQueriesPerTest: values.DNS_QUERIES_PER_TEST,
+      nat64Prefixes: values.NAT64_PREFIXES ?? [],
       refusalBlocklists: values.REFUSAL_BLOCKLISTS,
       dnsbls: values.DNSBLS ?? [],
       dmarcRefusePolicies: values.DMARC_REFUSE_POLICIES,

@@ -97,6 +97,14 @@ const isCidr = (item: string) => accepts(() => ipaddr.parseCIDR(item));
 
 export const cidrs = listOf('ranges of addresses such as 192.0.2.0/24', isCidr);
 
+/** RFC 6052 §2.2. */
+const NAT64_BITS = [32, 40, 48, 56, 64, 96];
+
+export const nat64Prefixes = listOf(
+  'prefixes of a NAT64 such as 2001:db8:64::/96, 32 to 96 bits long in steps of RFC 6052',
+  (item) => isCidr(item) && item.includes(':') && NAT64_BITS.includes(Number(item.split('/')[1])),
+);
+
 export const proxies = listOf(
   'addresses or ranges of proxies such as 192.0.2.1 or 10.0.0.0/8',
   (item) => isIP(item) !== 0 || isCidr(item),

@@ -10,6 +10,7 @@ import {
   host,
   integer,
   line,
+  nat64Prefixes,
   natsServers,
   port,
   proxies,
@@ -168,6 +169,11 @@ const lookups = {
     queries,
     '3000',
     'DNS queries that the mails of one test may cause in all; 0: no limit.',
+  ),
+  NAT64_PREFIXES: row(
+    nat64Prefixes,
+    null,
+    "Prefixes of your network's own NAT64: a policy or logo is fetched from such an address only if the IPv4 address in it is public. 64:ff9b::/96 is always one. Default: no other.",
   ),
   REFUSAL_BLOCKLISTS: row(
     domainNames,

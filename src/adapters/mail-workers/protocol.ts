@@ -37,6 +37,7 @@ export interface Defect extends ErrorDescription {
 /** What a worker is made for: plain data. */
 export interface WorkerSetup {
   readonly dnsServers: readonly string[];
+  readonly nat64Prefixes: readonly string[];
   readonly webRiskApiKey: string | null;
   readonly webRiskUrl: string;
   readonly refusalBlocklists: readonly string[];

@@ -17,20 +17,44 @@ const GLOBAL = toRanges(['2000::/3']);
 /** In it, but special (RFC 6890): protocols, Teredo, ORCHID, 6to4, in which other addresses hide. */
 const SPECIAL = toRanges(['2001::/23', '2002::/16']);
 
+/** RFC 6052 §2.1: the prefix that every network may use for its NAT64. */
+const WELL_KNOWN = ['64:ff9b::/96'];
+
+type Address = ReturnType<typeof ipaddr.parse>;
+type Range = ReturnType<typeof ipaddr.parseCIDR>;
+
+const contains =
+  (address: Address) =>
+  ([network, bits]: Range) =>
+    network.kind() === address.kind() && address.match(network, bits);
+
+/** The IPv4 address in one of NAT64 (RFC 6052 §2.2): behind the prefix, but for the ninth octet. */
+const embedded = (address: Address, [, bits]: Range) =>
+  ipaddr.fromByteArray(
+    address
+      .toByteArray()
+      .filter((_, i) => i >= bits / 8 && i !== 8)
+      .slice(0, 4),
+  );
+
 /**
- * Whether a connection may go there: public unicast only. A tunnel's address (6to4, NAT64, mapped)
- * is refused, since another address hides in it.
+ * The addresses that a connection may go to: public unicast only. One that hides another (6to4, Teredo,
+ * mapped) is refused; one of NAT64 leads where the IPv4 address in it does.
  *
+ * @param nat64Prefixes ranges of a NAT64 of this network
  * @param examples documentation ranges too: the connection is made elsewhere
  */
-export function isAllowed(address: string, examples: boolean): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.parse(address);
-  const isIn = (ranges: ReturnType<typeof toRanges>) =>
-    ranges.some(
-      ([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits),
-    );
-  if (isIn(DOCUMENTATION)) return examples;
-  if (parsed.range() !== 'unicast') return false;
-  return parsed.kind() === 'ipv4' || (isIn(GLOBAL) && !isIn(SPECIAL));
+export function createAddressGuard(nat64Prefixes: readonly string[] = [], examples = false) {
+  const nat64 = toRanges([...WELL_KNOWN, ...nat64Prefixes]);
+
+  function isPublic(address: Address): boolean {
+    const isIn = contains(address);
+    const gateway = nat64.find(isIn);
+    if (gateway) return isPublic(embedded(address, gateway));
+    if (DOCUMENTATION.some(isIn)) return examples;
+    if (address.range() !== 'unicast') return false;
+    return address.kind() === 'ipv4' || (GLOBAL.some(isIn) && !SPECIAL.some(isIn));
+  }
+
+  return (text: string): boolean => ipaddr.isValid(text) && isPublic(ipaddr.parse(text));
 }

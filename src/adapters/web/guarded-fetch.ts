@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import type { Resolver } from '../../ports/dns.ts';
 import type { Fetched, GuardedFetch } from '../../ports/web.ts';
-import { isAllowed } from './address-guard.ts';
+import { createAddressGuard } from './address-guard.ts';
 
 /** The whole fetch, in milliseconds. */
 const DEADLINE_MS = 5000;
@@ -23,6 +23,8 @@ export interface FetchOverride {
 
 export interface FetchOptions {
   readonly override?: FetchOverride;
+  /** Ranges of a NAT64 of this network. */
+  readonly nat64Prefixes?: readonly string[];
   readonly deadlineMs?: number;
 }
 
@@ -40,8 +42,10 @@ const THEIRS: Readonly<Record<string, string>> = {
  */
 export function createGuardedFetch({
   override,
+  nat64Prefixes,
   deadlineMs = DEADLINE_MS,
 }: FetchOptions = {}): GuardedFetch {
+  const isAllowed = createAddressGuard(nat64Prefixes, override !== undefined);
   return async (text, { maxBytes, resolver }) => {
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url?.protocol !== 'https:' || url.port !== '' || url.username || url.password)
@@ -49,7 +53,7 @@ export function createGuardedFetch({
     const signal = AbortSignal.timeout(deadlineMs);
     const found = await Promise.race([findAddresses(resolver, url.hostname), aborted(signal)]);
     if (!Array.isArray(found)) return found;
-    const allowed = found.filter((address) => isAllowed(address, override !== undefined));
+    const allowed = found.filter(isAllowed);
     if (allowed.length === 0) return failed('ours', 'no public address');
 
     let last: Fetched = failed('ours', 'no public address');

@@ -29,6 +29,7 @@ beforeEach(() => {
     workerUrl: new URL('./played-worker.ts', import.meta.url),
     setup: {
       dnsServers: [],
+      nat64Prefixes: [],
       webRiskApiKey: null,
       webRiskUrl: '',
       refusalBlocklists: [],

@@ -24,6 +24,7 @@ export async function startHostileReader(options: { readonly stuckMs?: number } 
     workerUrl: new URL('../../../src/worker.ts', import.meta.url),
     setup: {
       dnsServers: [address],
+      nat64Prefixes: [],
       webRiskApiKey: null,
       webRiskUrl: '',
       refusalBlocklists: ['psbl.surriel.com'],
