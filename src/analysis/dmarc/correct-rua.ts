@@ -1,3 +1,5 @@
+import { MAX_URIS } from './parse.ts';
+
 /** Report addresses of a DMARC record, each in the form that receivers read. */
 
 /** A size limit after a report address: gone since RFC 9990. */
@@ -18,5 +20,5 @@ export function correctAddress(uri: string): string | null {
 export const listAddresses = (value: string): string[] =>
   value
     .replace(/mailto:\s+/gi, 'mailto:')
-    .split(/[\s,]+/)
+    .split(/[\s,]+/, MAX_URIS)
     .filter((uri) => uri !== '');

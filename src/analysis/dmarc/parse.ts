@@ -33,7 +33,7 @@ const LEGACY = ['pct', 'rf', 'ri'];
 
 /** Tags that are read, and addresses of one of them: no honest record has as many. */
 const MAX_TAGS = 100;
-const MAX_URIS = 100;
+export const MAX_URIS = 100;
 
 // RFC 9989 §4.8: a URI whose commas and exclamation marks are percent-encoded.
 const URI = /^[a-z][a-z0-9+.-]*:(?:[a-z0-9\-._~:/?#[\]@$&'()*+;=]|%[0-9a-f]{2})*$/i;
