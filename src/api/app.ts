@@ -4,6 +4,7 @@ import { addOpenapi } from './discovery/openapi.ts';
 import type { ApiOptions } from './options.ts';
 import { pathPrefix, withoutPrefix } from './pages/site.ts';
 import { addBodies, BODY_LIMIT } from './plugins/bodies.ts';
+import { addHttpRules, httpOptions } from './plugins/http-rules.ts';
 import { addMetrics } from './plugins/metrics.ts';
 import { addNotFound } from './plugins/not-found.ts';
 import { newRequestId, problemAnswers } from './plugins/problem.ts';
@@ -22,9 +23,6 @@ import { pageRoutes } from './routes/pages.ts';
 import { reportRoute } from './routes/report.ts';
 import { testRoutes } from './routes/tests.ts';
 
-/** Milliseconds in which a whole request has to arrive. */
-const REQUEST_MS = 20_000;
-
 /** The HTTP API, not yet listening. */
 export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
   const { baseUrl, trustProxy, rateLimits } = options.settings;
@@ -38,7 +36,7 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
     genReqId: newRequestId,
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT,
-    requestTimeout: REQUEST_MS,
+    ...httpOptions,
     // While closing, what still comes over open connections is answered as ever.
     return503OnClosing: false,
     // A proxy may pass the prefix of the base URL on, or take it away.
@@ -51,17 +49,13 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
     clientErrorHandler: problems.refuseConnection,
   });
 
-  // An expectation that nobody knows may be passed over (RFC 9110 §10.1.1); Node answers a bare 417.
-  app.server.on('checkExpectation', (request, response) =>
-    app.server.emit('request', request, response),
-  );
-
   // The answers are typed by the same schemas; nothing is dropped or bent on its way out.
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(problems.send);
   const methodsOf = watchRoutes(app);
   addBodies(app);
   addRequestLog(app);
+  addHttpRules(app, problems.refuseConnection);
   if (options.metrics) addMetrics(app, options.metrics);
   await addSecurity(app, methodsOf);
   const misuse = await addRateLimits(app, rateLimits);

@@ -168,9 +168,24 @@ describe('RateLimit headers', () => {
     expect(headers['ratelimit-reset']).toBe(headers['retry-after']);
   });
 
-  test('are not there where there is no limit', async () => {
-    const { app } = await limited({});
-    for (const url of ['/nothing', STATUS, '/'])
-      expect(Object.keys((await app.inject(url)).headers).join()).not.toContain('ratelimit');
+  test.each([
+    [{}, undefined, undefined],
+    [{ default: 7 }, undefined, '7'],
+    [{ create: 3 }, '3', undefined],
+    [{ create: 3, default: 7 }, '3', '7'],
+    [{ unknownId: 5, wrongToken: 4 }, undefined, undefined],
+  ])('with %j, those of a creation are of %s, of the rest of %s', async (limits, create, rest) => {
+    const api = await limited(limits);
+    await given(api, ...ready());
+    const limitOf = ({ headers }: Awaited<ReturnType<typeof read>>) => {
+      const names = Object.keys(headers).filter((name) => name.startsWith('ratelimit'));
+      expect(names).toHaveLength(headers['ratelimit-limit'] === undefined ? 0 : 3);
+      return headers['ratelimit-limit'];
+    };
+    expect(limitOf(await api.app.inject({ method: 'POST', url: '/v1/tests' }))).toBe(create);
+    expect(limitOf(await read(api, TOKEN))).toBe(rest);
+    expect(limitOf(await read(api, 'wrong'))).toBe(rest);
+    for (const url of ['/nothing', STATUS, '/', '/v1/tests/aaaaaaaaaaaa/status'])
+      expect(limitOf(await api.app.inject(url))).toBe(rest);
   });
 });

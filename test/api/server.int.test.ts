@@ -46,11 +46,57 @@ test.each([
   ['a NUL in a header', get('/', 'X-Read-Token: a\0b'), 400, 'invalid_request'],
   ['a NUL in the path', get('/v1/tests/\0/status'), 400, 'invalid_request'],
   ['a backslash', get('/\\'), 404, 'not_found'],
+  ['no Host', get('/').replace('Host: x\r\n', ''), 400, 'invalid_request'],
+  ['two Hosts', get('/', 'Host: y'), 400, 'invalid_request'],
+  ['a tunnel', get('a:443').replace('GET', 'CONNECT'), 405, 'method_not_allowed'],
+  ['HTTP/2 at once', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'invalid_request'],
+  ['a TLS hello', '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03', 400, 'invalid_request'],
+  ['a folded header', get('/', 'X: a\r\n b'), 400, 'invalid_request'],
+  ['two lengths', get('/', 'Content-Length: 1', 'Content-Length: 2'), 400, 'invalid_request'],
+  [
+    'a length beside chunks',
+    get('/', 'Content-Length: 1', 'Transfer-Encoding: chunked'),
+    400,
+    'invalid_request',
+  ],
+  [
+    'a broken chunk',
+    `${get('/v1/tests', 'Content-Type: application/json', 'Transfer-Encoding: chunked').replace('GET', 'POST')}zz\r\n`,
+    400,
+    'invalid_request',
+  ],
 ])('%s is a problem', async (_name, bytes, status, code) => {
   const [head = '', body = ''] = (await exchange(bytes)).split('\r\n\r\n');
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expectProblem(head, body, { status, code });
+});
+
+/** Under an id of ours, in the header and in the document. */
+function expectProblem(head: string, body: string, problem: object) {
   expect(head.toLowerCase()).toContain('content-type: application/problem+json');
-  expect(JSON.parse(body)).toMatchObject({ status, code });
+  const request_id = /^x-request-id: (\S+)/im.exec(head)?.[1];
+  expect(request_id).toMatch(/^[\w-]{36}$/);
+  expect(JSON.parse(body)).toMatchObject({ ...problem, request_id });
+}
+
+test('a request that does not arrive in time is a problem', async () => {
+  const { server } = api.app;
+  const { requestTimeout, headersTimeout } = server;
+  Object.assign(server, { requestTimeout: 100, headersTimeout: 100 });
+  const slow = await Promise.all([
+    exchange('GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: '),
+    exchange(
+      get('/v1/tests', 'Content-Type: application/json', 'Content-Length: 9').replace(
+        'GET',
+        'POST',
+      ),
+    ),
+  ]);
+  Object.assign(server, { requestTimeout, headersTimeout });
+  for (const answer of slow) {
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    expectProblem(head, body, { status: 408, code: 'request_timeout' });
+  }
 });
 
 test('an expectation that nobody knows is passed over', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Duplex } from 'node:stream';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, ServiceError, toProblem } from '../../domain/errors.ts';
 import { discoveryLinks } from '../discovery/links.ts';
 
@@ -44,7 +44,11 @@ export function problemAnswers(baseUrl: () => string) {
   }
 
   /** Errors that Node meets before there is a request: the answer is written by hand. */
-  function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  function refuseConnection(
+    this: Pick<FastifyInstance, 'log'>,
+    error: Error & { code?: string },
+    socket: Duplex,
+  ): void {
     if (socket.destroyed || !socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();
       return;
@@ -53,6 +57,7 @@ export function problemAnswers(baseUrl: () => string) {
     const known = new ServiceError(SOCKET_ERRORS[error.code ?? ''] ?? 'invalid_request');
     const problem = { ...toProblem(known, errorsUrl(baseUrl())), request_id };
     const body = JSON.stringify(problem);
+    this.log.debug({ request: request_id, status: problem.status }, 'connection refused');
     socket.end(
       [
         `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
@@ -76,6 +81,7 @@ const hasLeft = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.comp
 const SOCKET_ERRORS: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  CONNECT: 'method_not_allowed',
 };
 
 const FRAMEWORK_ERRORS: Record<number, ErrorCode> = {

@@ -1,0 +1,35 @@
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { ServiceError } from '../../domain/errors.ts';
+
+/** In which a whole request has to arrive, and how often that is checked, in milliseconds. */
+const REQUEST_MS = 20_000;
+const CHECK_MS = 1000;
+
+/** For Node's own server. It would answer a missing Host by a bare 400: that is checked below. */
+export const httpOptions = {
+  requestTimeout: REQUEST_MS,
+  http: { requireHostHeader: false, connectionsCheckingInterval: CHECK_MS },
+};
+
+type Refuse = (this: FastifyInstance, error: Error & { code?: string }, socket: Duplex) => void;
+
+/** What Node would answer without a body, or not at all. */
+export function addHttpRules(app: FastifyInstance, refuse: Refuse): void {
+  // An expectation that nobody knows may be passed over (RFC 9110 §10.1.1); Node answers a bare 417.
+  app.server.on('checkExpectation', (request, response) =>
+    app.server.emit('request', request, response),
+  );
+  // Nobody's proxy; Node would hang up.
+  app.server.on('connect', (_request, socket) =>
+    refuse.call(app, Object.assign(new Error('CONNECT'), { code: 'CONNECT' }), socket),
+  );
+  // RFC 9112 §3.2: exactly one Host, but for HTTP/1.0.
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const hosts = raw.rawHeaders.filter((text, i) => i % 2 === 0 && /^host$/i.test(text)).length;
+    const isFine = hosts === 1 || (hosts === 0 && raw.httpVersion === '1.0');
+    done(isFine ? undefined : new ServiceError('invalid_request', { detail: NO_HOST }));
+  });
+}
+
+const NO_HOST = 'The request needs one Host header.';
