@@ -1,13 +1,11 @@
-import { randomInt } from 'node:crypto';
-import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
 import type { DnsAnswer, RecordType } from '../../ports/dns.ts';
 import { decodeReply, encodeQuery, type RecordData, type Reply } from './message.ts';
+import { createUdp, type QueryByUdp, type Server } from './udp.ts';
 
-/** A DNS server. */
-export interface Server {
-  readonly host: string;
-  readonly port: number;
+/** A DNS server, and how it is asked. */
+export interface AskedServer extends Server {
+  readonly queryByUdp: QueryByUdp;
 }
 
 export interface RetryPolicy {
@@ -16,8 +14,13 @@ export interface RetryPolicy {
   readonly tries: number;
 }
 
+export function toServer(text: string): AskedServer {
+  const server = parseServer(text);
+  return { ...server, queryByUdp: createUdp(server) };
+}
+
 /** `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:5353` or `2001:db8::53`. */
-export function parseServer(text: string): Server {
+function parseServer(text: string): Server {
   const bracketed = /^\[([^\]]+)\](?::(\d+))?$/.exec(text);
   if (bracketed) return { host: bracketed[1] ?? '', port: Number(bracketed[2] ?? 53) };
   if (isIPv6(text)) return { host: text, port: 53 };
@@ -27,7 +30,7 @@ export function parseServer(text: string): Server {
 
 /** Sends one query to one server after another until an answer is definite. Never rejects. */
 export async function queryServers(
-  servers: readonly Server[],
+  servers: readonly AskedServer[],
   name: string,
   type: RecordType,
   { timeoutMs, tries }: RetryPolicy,
@@ -59,15 +62,14 @@ interface Query {
 }
 
 async function queryServer(
-  server: Server,
+  server: AskedServer,
   { name, type, edns }: Query,
   deadline: number,
 ): Promise<DnsAnswer<RecordData>> {
   const remaining = () => Math.max(deadline - performance.now(), 1);
-  // A fresh id and port for each try: RFC 5452 §9.
-  const query = encodeQuery(randomInt(0x10000), name, type, edns);
+  const query = encodeQuery(0, name, type, edns);
   if (!query) return { status: 'nxdomain', cnames: [] };
-  const reply = await queryByUdp(server, query, type, remaining());
+  const reply = await server.queryByUdp(query, type, remaining());
   if (reply.status !== 'truncated') return reply;
   const whole = await queryByTcp(server, query, type, remaining());
   return whole.status === 'truncated' ? ({ status: 'failed', error: 'MALFORMED' } as const) : whole;
@@ -75,34 +77,7 @@ async function queryServer(
 
 const failure = (error: string): Reply => ({ status: 'failed', error });
 
-function queryByUdp({ host, port }: Server, query: Buffer, type: RecordType, timeoutMs: number) {
-  return new Promise<Reply>((resolve) => {
-    const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
-    let isOver = false;
-    const end = (reply: Reply) => {
-      if (isOver) return;
-      isOver = true;
-      clearTimeout(timer);
-      socket.removeAllListeners().on('error', () => {});
-      socket.close();
-      resolve(reply);
-    };
-    // An answer that came while this thread was busy is read first.
-    const expire = () => setImmediate(() => end(failure('TIMEOUT')));
-    const timer = setTimeout(expire, timeoutMs);
-    socket.on('error', () => end(failure('UNREACHABLE')));
-    socket.on('message', (message) => {
-      // A message that is no answer may be a forger's: the true one can still come.
-      const reply = decodeReply(query, message, type);
-      if (reply) end(reply);
-    });
-    // Connected: only this server's messages come in, and a closed port is an error at once.
-    // Without a callback, which would swallow the error of a network that is not there.
-    socket.on('connect', () => socket.send(query, () => {}));
-    socket.connect(port, host);
-  });
-}
-
+/** With the id that the query was last sent under. */
 function queryByTcp({ host, port }: Server, query: Buffer, type: RecordType, timeoutMs: number) {
   return new Promise<Reply>((resolve) => {
     const socket = connect({ host, port });

@@ -10,7 +10,7 @@ import type {
   Resolver,
 } from '../../ports/dns.ts';
 import { createQueryBudgets, type QueryBudgets } from './budgets.ts';
-import { parseServer, queryServers, type RetryPolicy } from './exchange.ts';
+import { queryServers, type RetryPolicy, toServer } from './exchange.ts';
 import type { RecordData } from './message.ts';
 import { createSilentZones } from './silent-zones.ts';
 import { createPatience, createSlots } from './slots.ts';
@@ -42,7 +42,7 @@ export interface ResolverOptions extends Partial<RetryPolicy>, QueryBudgets {
 
 /** Makes the DNS view of one mail at a time. Of all servers, each try takes the next. */
 export function createNewResolver(options: ResolverOptions): NewResolver {
-  const servers = (options.servers.length > 0 ? options.servers : getServers()).map(parseServer);
+  const servers = (options.servers.length > 0 ? options.servers : getServers()).map(toServer);
   const retry = { ...RETRY, ...options };
   const { maxQueries = MAX_QUERIES, maxInFlight = MAX_IN_FLIGHT, onQuery } = options;
   const { maxWaitMs = MAX_WAIT_MS } = options;

@@ -25,19 +25,19 @@ export function createSilentZones(zoneOf: (name: string) => string) {
 
   return {
     isSilent: (name: string, now: number): boolean => {
-      const zone = zones.get(zoneOf(name));
+      const zone = zones.size === 0 ? undefined : zones.get(zoneOf(name));
       return zone !== undefined && now < zone.silentUntil;
     },
     /** @param now and `since`: milliseconds of a clock that only goes forward */
     note(name: string, answered: boolean, since: number, now: number): void {
-      const key = zoneOf(name);
       if (answered) {
         lastAnswerAt = now;
-        zones.delete(key);
+        if (zones.size > 0) zones.delete(zoneOf(name));
         return;
       }
       // Nothing else was answered meanwhile either: it may be our own resolver.
       if (now - since < SLOW_MS || lastAnswerAt < since) return;
+      const key = zoneOf(name);
       const zone = zones.get(key) ?? { failures: 0, silentUntil: 0 };
       zone.failures += 1;
       if (zone.failures >= MAX_FAILURES) {
