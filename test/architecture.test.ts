@@ -46,6 +46,12 @@ const layers: Readonly<Record<string, Rules>> = {
   'src/adapters/mailauth': adapter('mailauth'),
   'src/adapters/nats': adapter('@nats-io/jetstream', '@nats-io/kv', '@nats-io/transport-node'),
   'src/adapters/smtp': adapter('smtp-server', '@peculiar/asn1-schema', '@peculiar/asn1-x509'),
+  'src/adapters/opentelemetry': adapter(
+    '@opentelemetry/api',
+    '@opentelemetry/exporter-trace-otlp-http',
+    '@opentelemetry/resources',
+    '@opentelemetry/sdk-trace',
+  ),
   'src/adapters/web': adapter('ipaddr.js'),
   'src/adapters/web-risk': adapter(),
 

@@ -5,6 +5,7 @@ import type { Report } from '../domain/report/report.ts';
 import { WorkerLost } from '../domain/worker-lost.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { Appended, EventLog, Recorded } from '../ports/log.ts';
+import type { Traces } from '../ports/traces.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MailBuffer, WaitingMail } from './receiver/mail-buffer.ts';
 
@@ -24,6 +25,7 @@ export interface AnalyzerPorts {
   readonly newId: () => string;
   readonly replica: string;
   readonly logger: Logger;
+  readonly traces?: Traces | undefined;
 }
 
 type Arrival = Recorded<TestEventOf<'MailArrived'>>;
@@ -43,7 +45,7 @@ const VERDICTS = {
  * subject, then the small `AnalysisDone` that names it. Give it every event of the tests, in order.
  */
 export function createAnalyzer(ports: AnalyzerPorts) {
-  const { tests, reports, mailBuffer, clock, newId, replica, logger } = ports;
+  const { tests, reports, mailBuffer, clock, newId, replica, logger, traces } = ports;
   const running = new Set<Promise<void>>();
 
   /** Never before the event it follows, whatever this clock says. */
@@ -106,6 +108,7 @@ export function createAnalyzer(ports: AnalyzerPorts) {
 
   async function run(arrival: Arrival, mail: WaitingMail): Promise<void> {
     const attempt = arrival.event.data.attempt;
+    const endSpan = traces?.begin('mail analysis', arrival.id);
     const ending = await analyse(arrival, mail).catch((error: unknown): Ending => {
       if (error instanceof Overloaded) return 'overloaded';
       if (error instanceof WorkerLost) return 'unknown';
@@ -122,6 +125,7 @@ export function createAnalyzer(ports: AnalyzerPorts) {
       : ending;
 
     logger.info({ test_id: arrival.id, attempt, outcome }, 'analysis ended');
+    endSpan?.({ attempt, outcome });
     // Nothing names its report: the test may have been deleted, and erased before this was written.
     if (outcome === 'lost' && isEvent && ending.type === 'AnalysisDone')
       await reports

@@ -5,6 +5,7 @@ import type { Clock, Random } from '../ports/ambient.ts';
 import type { EventLog, TestRows } from '../ports/log.ts';
 import type { Inbound } from '../ports/mail.ts';
 import type { Settler } from '../ports/payment.ts';
+import type { Traces } from '../ports/traces.ts';
 import type { Durations } from '../projection/deadlines.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -74,4 +75,5 @@ export interface ApiOptions {
   readonly logger: Logger;
   /** Without it nothing is counted. */
   readonly metrics?: Pick<Metrics, 'httpSeconds'>;
+  readonly traces?: Traces;
 }

@@ -99,6 +99,8 @@ export function readConfig(env: Environment, unknown: readonly string[] = []) {
     mailDomain: values.MAIL_DOMAIN,
     dataDir: resolve(values.DATA_DIR),
     logLevel: values.LOG_LEVEL,
+    /** null: no traces. */
+    tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
     http: {
       baseUrl: values.BASE_URL,
       host: values.HTTP_HOST,

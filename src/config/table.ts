@@ -49,6 +49,11 @@ const identity = {
     null,
     "This replica's name in events and logs. Default: host name and pid.",
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: row(
+    url,
+    null,
+    'An OpenTelemetry collector (OTLP over HTTP), such as http://127.0.0.1:4318: traces of tests are sent there. Default: no traces.',
+  ),
   LOG_LEVEL: row(
     choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     'info',

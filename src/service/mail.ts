@@ -9,6 +9,7 @@ import { type SmtpListener, startSmtp } from '../adapters/smtp/server.ts';
 import type { FetchOverride } from '../adapters/web/guarded-fetch.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../ports/ambient.ts';
+import type { Traces } from '../ports/traces.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { watchCertificate } from './certificate-files.ts';
@@ -29,13 +30,14 @@ interface Ports {
   readonly replica: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly traces?: Traces | undefined;
   readonly baseUrl: () => string;
   readonly overrides: MailOverrides;
 }
 
 /** From the sender's connection to the durable report. Does not listen yet. */
 export async function openMail(config: Config, ports: Ports) {
-  const { log, views, clock, newId, replica, logger, metrics, overrides } = ports;
+  const { log, views, clock, newId, replica, logger, metrics, traces, overrides } = ports;
   const { analysis, smtp, mailDomain, contactEmail, durations } = config;
 
   const budgets = createQueryBudgets({
@@ -69,13 +71,14 @@ export async function openMail(config: Config, ports: Ports) {
       tests: log.tests,
       rows: views.follower,
       health: log.health,
-      analyze: timedAnalysis(workers.analyze, metrics),
+      analyze: timedAnalysis(workers.analyze, metrics, traces),
       mailBuffer,
       clock,
       newId,
       replica,
       logger: logger.child({ actor: 'receiver' }),
       mails: metrics.mails,
+      traces,
     },
     {
       ...durations,
@@ -94,6 +97,7 @@ export async function openMail(config: Config, ports: Ports) {
     newId,
     replica,
     logger: logger.child({ actor: 'analyzer' }),
+    traces,
   });
   views.follower.listen(({ recorded }) => {
     receiver.onEvent(recorded);

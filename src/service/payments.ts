@@ -11,6 +11,7 @@ import type { PaymentEvent } from '../domain/payment-events.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { Claims, EventLog } from '../ports/log.ts';
 import type { PaymentChain, Settlement } from '../ports/payment.ts';
+import type { Traces } from '../ports/traces.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Log } from './log.ts';
@@ -43,12 +44,14 @@ interface Ports {
   readonly sample: boolean;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly traces?: Traces | undefined;
   readonly overrides: PaymentOverrides;
 }
 
 /** From the question of money to a durable answer. */
 export async function openPayments(payment: PaymentConfig, ports: Ports) {
-  const { log, views, baseUrl, sample, clock, newId, replica, logger, metrics, overrides } = ports;
+  const { log, views, baseUrl, sample, clock, newId, replica, logger, metrics, traces, overrides } =
+    ports;
   const { wrapPaymentParts = (parts: PaymentParts) => parts } = overrides;
   const timeouts = { ...TIMEOUTS, ...overrides.timeouts };
 
@@ -85,6 +88,7 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
     replica,
     logger: logger.child({ actor: 'settler' }),
     metrics,
+    traces,
     timeouts,
     terms: { settings: payment, baseUrl, sample },
     canSell: () => selling.state().can_sell,

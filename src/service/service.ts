@@ -15,6 +15,7 @@ import { type LostLog, openLog } from './log.ts';
 import { type MailOverrides, openMail } from './mail.ts';
 import { openPort } from './open-port.ts';
 import { openPayments, type PaymentOverrides } from './payments.ts';
+import { startTracing } from './tracing.ts';
 import { openViews } from './views.ts';
 
 /** Where the service listens, and how it is stopped. */
@@ -78,6 +79,9 @@ async function start(
   const bound = { http: '', smtp: false };
   const baseUrl = () => config.http.baseUrl ?? bound.http;
 
+  const tracing = await startTracing(config, logger.child({ actor: 'traces' }));
+  parts.push(() => tracing.stop());
+  const { traces } = tracing;
   const log = await openLog(config, logger);
   parts.push(() => log.close());
   const { clock } = log;
@@ -86,7 +90,17 @@ async function start(
   parts.push(() => views.stop());
 
   const sample = config.http.sampleResource;
-  const paymentPorts = { ...common, log, views, baseUrl, sample, logger, metrics, overrides };
+  const paymentPorts = {
+    ...common,
+    log,
+    views,
+    baseUrl,
+    sample,
+    logger,
+    metrics,
+    traces,
+    overrides,
+  };
   const payments = config.payment
     ? await openPayments(config.payment, paymentPorts)
     : openFreeReports(paymentPorts);
@@ -97,6 +111,7 @@ async function start(
     log,
     views,
     metrics,
+    traces,
     logger,
     baseUrl,
     overrides,
@@ -158,6 +173,7 @@ async function start(
     random: randomBytes,
     logger: logger.child({ actor: 'api' }),
     metrics,
+    ...(traces && { traces }),
   });
   const metricsApp = await buildMetricsApp(metrics.registry, logger.child({ actor: 'metrics' }));
   parts.push(() => metricsApp.close());

@@ -5,6 +5,7 @@ import type { SendMailOptions } from 'nodemailer';
 import { expect, test } from 'vitest';
 import { newSenderKey, SENDER, senderZone } from '../environment/sender.ts';
 import { startStack } from '../support/process/stack.ts';
+import { startCollector } from '../support/telemetry/collector.ts';
 
 /** A word that nothing but the mail holds; `place` says which part has leaked. */
 const canary = (place: string) => `canary${place}q7x`;
@@ -77,9 +78,14 @@ async function filesOf(folder: string): Promise<string> {
   return (await Promise.all(texts)).join('\n');
 }
 
-test('nothing of a mail or a secret is in the data folder, the log, the report, an answer or a metric', async () => {
+test('nothing of a mail or a secret is in the data folder, the log, the report, an answer, a metric or a span', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'canary-'));
-  const stack = await startStack({ DATA_DIR: dataDir, LOG_LEVEL: 'trace' });
+  const collector = await startCollector();
+  const stack = await startStack({
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'trace',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+  });
   const said: string[] = [];
   const send = async (to: string, change: SendMailOptions = {}) => {
     const envelope = { from: `${canary('envelope')}@${SENDER.domain}`, to };
@@ -107,6 +113,7 @@ test('nothing of a mail or a secret is in the data folder, the log, the report, 
     said.push(await (await stack.read(created, headers)).text());
   said.push(await (await fetch(`${stack.metrics()}/metrics`)).text());
   await stack.stop();
+  await collector.stop();
 
   const stored = await filesOf(dataDir);
   await rm(dataDir, { recursive: true });
@@ -116,7 +123,13 @@ test('nothing of a mail or a secret is in the data folder, the log, the report, 
   expect(said.some((text) => text.includes('mails_total{outcome='))).toBe(true);
   expect(stored).toContain('MailRefused');
 
-  const everything = { stored, log: stack.log.join('\n'), said: said.join('\n') };
+  expect(collector.spans().map(({ name }) => name)).toContain('settlement');
+  const everything = {
+    spans: collector.texts.join('\n'),
+    stored,
+    log: stack.log.join('\n'),
+    said: said.join('\n'),
+  };
   const secrets = [created.read_token, stack.environment.chain.hotWallet.privateKey];
   for (const [where, text] of Object.entries(everything)) {
     for (const place of places)

@@ -2,6 +2,7 @@ import type { TestEvent } from '../../domain/events.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { EventLog, LogHealth, TestRows } from '../../ports/log.ts';
 import type { AnalyzeMail, MailEnvelope } from '../../ports/mail.ts';
+import type { Traces } from '../../ports/traces.ts';
 import type { Row } from '../../projection/row.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { MailBuffer, Reservation } from './mail-buffer.ts';
@@ -16,6 +17,7 @@ export interface ReceiverPorts {
   readonly newId: () => string;
   readonly replica: string;
   readonly logger: Logger;
+  readonly traces?: Traces | undefined;
   /** Counts mails by outcome. */
   readonly mails: { inc(labels: { readonly outcome: string }): void };
 }

@@ -20,7 +20,7 @@ export function createReceiver(
   ports: ReceiverPorts,
   settings: ReceiverSettings,
 ): Receiver & { onEvent(recorded: Recorded<TestEvent>): void } {
-  const { rows, health, analyze, mailBuffer, clock, logger, mails } = ports;
+  const { rows, health, analyze, mailBuffer, clock, logger, mails, traces } = ports;
   const outcomes = createOutcomes();
   const transactions = createOpenTransactions();
   const { recordRefusal, recordArrival } = createRecorder(ports, settings, outcomes);
@@ -119,20 +119,29 @@ export function createReceiver(
     return content.refusal ?? judge(transaction, content, block).catch(failed(transaction.testId));
   }
 
-  const toReception = (transaction: Transaction): Reception => ({
-    async receive(chunks, block) {
-      const { testId } = transaction;
-      transaction.hasData = true;
-      try {
-        const answer = await handle(transaction, chunks, block);
-        countAnswer(answer?.reply ?? 'broken_off', testId);
-        return answer && addLinks(answer, testId);
-      } finally {
-        end(transaction);
-      }
-    },
-    abandon: () => end(transaction),
-  });
+  function toReception(transaction: Transaction): Reception {
+    const { testId, envelope } = transaction;
+    const endSpan = traces?.begin('mail transaction', testId);
+    const close = (outcome: string) => {
+      endSpan?.({ outcome, source: envelope.source });
+      end(transaction);
+    };
+    return {
+      async receive(chunks, block) {
+        transaction.hasData = true;
+        let outcome = 'broken_off';
+        try {
+          const answer = await handle(transaction, chunks, block);
+          outcome = answer?.reply ?? outcome;
+          countAnswer(outcome, testId);
+          return answer && addLinks(answer, testId);
+        } finally {
+          close(outcome);
+        }
+      },
+      abandon: () => close('broken_off'),
+    };
+  }
 
   return {
     async accept(envelope) {

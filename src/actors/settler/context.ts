@@ -2,6 +2,7 @@ import type { SettlementResponse } from '../../domain/x402.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { Claims } from '../../ports/log.ts';
 import type { PaymentChain, Settlement } from '../../ports/payment.ts';
+import type { Traces } from '../../ports/traces.ts';
 import type { PaymentState } from '../../projection/fold.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
@@ -34,6 +35,7 @@ export interface SettlerPorts extends PurchasePorts {
   readonly replica: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly traces?: Traces | undefined;
   readonly timeouts: Timeouts;
   readonly terms: Terms;
   /** As last seen: token, gas, chain and clock. */

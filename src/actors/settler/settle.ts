@@ -10,6 +10,22 @@ export async function runSettlement(
   account: Account,
   how: 'settle' | 'resume',
 ): Promise<Resolution> {
+  const endSpan = context.traces?.begin('settlement', account.id);
+  let state: string = 'defect';
+  try {
+    const resolution = await moveMoney(context, account, how);
+    state = resolution.state;
+    return resolution;
+  } finally {
+    endSpan?.({ how, state });
+  }
+}
+
+async function moveMoney(
+  context: SettlementContext,
+  account: Account,
+  how: 'settle' | 'resume',
+): Promise<Resolution> {
   const { ledger, settlement, logger, timeouts } = context;
   const { id, state } = account;
   const { attempts: attempt, signed, started } = state.context;

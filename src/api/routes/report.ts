@@ -51,7 +51,7 @@ const Signature = {
 
 /** Reading a report, for money. Everything about the payment is the settler's. */
 export const reportRoute: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
-  const { rows, settler, settings, misuse } = options;
+  const { rows, settler, settings, misuse, traces } = options;
   const { payment } = settings;
   const token = tokenOf(settings.sampleResource);
 
@@ -92,12 +92,9 @@ export const reportRoute: FastifyPluginAsyncTypebox<Options> = async (app, optio
 
       const { test_id } = query;
       const row = sample ? 'sample' : await judge(request, test_id, headers['x-read-token']);
-      const { report, receipt } = await settler.read({
-        testId: test_id,
-        row,
-        // A HEAD has no body to be paid for.
-        paymentHeader: request.method === 'HEAD' ? undefined : headers['payment-signature'],
-      });
+      // A HEAD has no body to be paid for.
+      const payment = request.method === 'HEAD' ? undefined : headers['payment-signature'];
+      const { report, receipt } = await read(test_id, row, payment);
       return reply
         .headers({
           'cache-control': 'private, no-store',
@@ -106,6 +103,19 @@ export const reportRoute: FastifyPluginAsyncTypebox<Options> = async (app, optio
         .send(report);
     },
   );
+
+  async function read(testId: string, row: Row | 'sample', paymentHeader: string | undefined) {
+    // The sample is no test.
+    const endSpan = row === 'sample' ? undefined : traces?.begin('report request', testId);
+    try {
+      const result = await settler.read({ testId, row, paymentHeader });
+      endSpan?.({ outcome: result.receipt ? 'paid' : 'served' });
+      return result;
+    } catch (error) {
+      endSpan?.({ outcome: error instanceof ServiceError ? error.code : 'internal_error' });
+      throw error;
+    }
+  }
 
   async function judge(request: FastifyRequest, testId: string, token: string): Promise<Row> {
     const judgeRow = (row: Row | undefined) =>

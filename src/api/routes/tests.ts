@@ -66,6 +66,7 @@ export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
     async ({ id, log }, reply) => {
       const { testId, readToken, event } = await createTest(options);
       log.info({ request: id, test_id: testId }, 'test created');
+      options.traces?.begin('test created', testId, Date.now() - reply.elapsedTime)();
       const base = baseUrl();
       const status_url = `${base}/v1/tests/${testId}/status`;
       const body: CreatedTest = {

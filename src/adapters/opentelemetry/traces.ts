@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { ROOT_CONTEXT, type Span, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  RandomIdGenerator,
+  type SpanExporter,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import { SPANS, type SpanName, type Traces } from '../../ports/traces.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+
+const SERVICE = 'deliverability';
+
+/** Spans that wait to be sent; more are dropped, and nothing waits for them. */
+const QUEUE = 8192;
+
+/** Between two sendings, and for one, in milliseconds. */
+const SEND_MS = 2000;
+
+/** Between two warnings that nothing is taken, in milliseconds. */
+const WARN_MS = 60_000;
+
+interface Options {
+  /** An OTLP collector over HTTP, without the path. */
+  readonly endpoint: string;
+  readonly replica: string;
+  readonly logger: Logger;
+}
+
+/** Who asks with a mail or a payment is served; the others are done within. */
+const SERVED: readonly SpanName[] = ['test created', 'mail transaction', 'report request'];
+
+/**
+ * Sends spans to a collector. Importing this loads OpenTelemetry: only where an endpoint is set.
+ *
+ * The ids of a trace and of its first span follow from the test, so that replicas and restarts need
+ * not hand anything on; they say nothing about the test to who does not know its id.
+ */
+export function openTraces({ endpoint, replica, logger }: Options) {
+  const random = new RandomIdGenerator();
+  let root: Root | undefined;
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': SERVICE, 'service.instance.id': replica }),
+    idGenerator: {
+      generateTraceId: () => root?.traceId ?? random.generateTraceId(),
+      generateSpanId: () => root?.spanId ?? random.generateSpanId(),
+    },
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: warning(new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }), logger),
+        maxQueueSize: QUEUE,
+        scheduledDelayMillis: SEND_MS,
+        exportTimeoutMillis: SEND_MS,
+      }),
+    ],
+  });
+  const tracer = provider.getTracer(SERVICE);
+  const open = new Map<string, Span>();
+
+  function start(name: SpanName, testId: string, startTime?: number): Span {
+    const kind = SERVED.includes(name) ? SpanKind.SERVER : SpanKind.INTERNAL;
+    const options = { kind, attributes: { test_id: testId }, ...(startTime && { startTime }) };
+    const ids = rootOf(testId);
+    if (name === 'test created') {
+      root = ids;
+      const first = tracer.startSpan(name, { ...options, root: true });
+      root = undefined;
+      return first;
+    }
+    const above = SPANS[name];
+    const parent =
+      (above && open.get(`${above} ${testId}`)?.spanContext()) ??
+      ({ ...ids, traceFlags: TraceFlags.SAMPLED, isRemote: true } as const);
+    return tracer.startSpan(name, options, trace.setSpanContext(ROOT_CONTEXT, parent));
+  }
+
+  const traces: Traces = {
+    begin(name, testId, since) {
+      const span = start(name, testId, since);
+      const key = `${name} ${testId}`;
+      open.set(key, span);
+      return (attributes = {}) => {
+        // The same may be open twice, as when a mail is sent to two replicas at once.
+        if (open.get(key) === span) open.delete(key);
+        span.setAttributes(attributes).end();
+      };
+    },
+  };
+  return { ...traces, stop: () => provider.shutdown().catch(() => undefined) };
+}
+
+interface Root {
+  readonly traceId: string;
+  readonly spanId: string;
+}
+
+function rootOf(testId: string): Root {
+  const digest = createHash('sha256').update(`trace ${testId}`).digest('hex');
+  return { traceId: digest.slice(0, 32), spanId: digest.slice(32, 48) };
+}
+
+/** Says now and then that a collector takes nothing: by itself the exporter drops in silence. */
+function warning(exporter: SpanExporter, logger: Logger): SpanExporter {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        if (result.error && performance.now() - warnedAt > WARN_MS) {
+          warnedAt = performance.now();
+          logger.warn({ err: result.error }, 'the collector takes no spans; they are dropped');
+        }
+        done(result);
+      });
+    },
+    forceFlush: async () => exporter.forceFlush?.(),
+    shutdown: () => exporter.shutdown(),
+  };
+}

@@ -1,0 +1,9 @@
+import { registerHooks } from 'node:module';
+
+/** Preloaded: says on stderr that OpenTelemetry is loaded. prom-client loads its interfaces anyway. */
+registerHooks({
+  resolve(specifier, context, next) {
+    if (/^@opentelemetry\/(?!api$)/.test(specifier)) process.stderr.write(`loads ${specifier}\n`);
+    return next(specifier, context);
+  },
+});
