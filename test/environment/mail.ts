@@ -82,10 +82,14 @@ async function introduce(
   client: { ip: string; host: string },
 ): Promise<Socket> {
   const socket = connect(port, host);
+  const closed = once(socket, 'close').then(() => {
+    throw new Error('The connection was closed.');
+  });
+  closed.catch(() => {});
   const replied = async () => {
     let text = '';
     while (!/^\d{3} .*\r\n$/m.test(text)) {
-      const [chunk] = await once(socket, 'data');
+      const [chunk] = await Promise.race([once(socket, 'data'), closed]);
       text += String(chunk);
     }
     return text;

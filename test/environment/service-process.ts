@@ -13,12 +13,12 @@ export interface Listening {
 }
 
 /** Longest time from the start to the line that says where it listens, in milliseconds. */
-const START_MS = 60_000;
+const START_MS = 180_000;
 
 /** Ends that follow each other faster than this, in milliseconds, are no accident. */
 const TOO_SOON_MS = 1_000;
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const ownMain = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 interface Options {
   readonly env: Readonly<Record<string, string>>;
@@ -26,20 +26,32 @@ interface Options {
   readonly onLog: (line: string) => void;
   /** A module that is loaded before the service, also in its workers. */
   readonly preload?: URL;
+  /** The service's main module, in place of the one here: that of another checkout. */
+  readonly main?: string;
+}
+
+/** What is new about the process that takes the place of another. */
+interface Change {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly main?: string | undefined;
+  /** What is done while neither runs. */
+  readonly between?: () => Promise<unknown>;
 }
 
 /**
  * The service as a child. If it dies, by `kill -9` for instance, it is started again at the same
  * addresses; the environment around it goes on.
  */
-export async function startService({ env, onLog, preload }: Options) {
+export async function startService({ env, onLog, preload, main: first = ownMain }: Options) {
   const loading = preload ? ['--import', preload.href] : [];
+  let main = first;
+  let settings = env;
   let stopping = false;
   let told: object | undefined;
   let child: ChildProcess;
   let listening: Listening;
 
-  async function start(settings: Readonly<Record<string, string>>) {
+  async function start() {
     const started = performance.now();
     const next = spawn(process.execPath, [...loading, main], {
       // No `.env` is there: these settings are all.
@@ -52,11 +64,12 @@ export async function startService({ env, onLog, preload }: Options) {
     if (told) next.send(told, () => undefined);
     next.stderr?.on('data', (chunk) => onLog(String(chunk).trimEnd()));
     listening = await untilListening(next, onLog);
+    settings = fixed(settings, listening);
     next.once('exit', () => {
       if (stopping) return;
       onLog(`The service (pid ${next.pid}) ended; starting it again.`);
       const pause = performance.now() - started < TOO_SOON_MS ? TOO_SOON_MS : 0;
-      setTimeout(() => start(fixed(settings, listening)).catch(fail), pause);
+      setTimeout(() => start().catch(fail), pause);
     });
   }
 
@@ -65,7 +78,7 @@ export async function startService({ env, onLog, preload }: Options) {
     process.exitCode = 1;
   }
 
-  await start(env);
+  await start();
   return {
     listening: () => listening,
     /** For the preloaded module, which answers; one that is started later is told the same first. */
@@ -83,13 +96,24 @@ export async function startService({ env, onLog, preload }: Options) {
       await end;
       handled.abort();
     },
-    async stop() {
-      stopping = true;
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill('SIGTERM');
-      await once(child, 'exit');
+    /** SIGTERM, and then another process at the same addresses. */
+    async replace(change: Change): Promise<void> {
+      await end();
+      await change.between?.();
+      settings = { ...settings, ...change.env };
+      main = change.main ?? main;
+      stopping = false;
+      await start();
     },
+    stop: end,
   };
+
+  async function end() {
+    stopping = true;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
 }
 
 /** The same settings with the ports that were chosen: clients keep the addresses they know. */

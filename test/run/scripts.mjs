@@ -141,6 +141,12 @@ export const development = {
     args: ['pack'],
     ignoresFile: true,
   },
+  rehearse: {
+    does: 'Plays an upgrade, a lost node, a full disk and more on a cluster that is in use.',
+    file: tools,
+    args: ['rehearse'],
+    nats: 'always',
+  },
   sbom: {
     does: 'Prints what runs in production as CycloneDX.',
     file: 'test/run/sbom.mjs',

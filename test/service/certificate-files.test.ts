@@ -1,11 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect as connectTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect as connectTls } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { type KeyPair, selfSigned } from '../../src/adapters/smtp/certificate.ts';
 import { watchCertificate } from '../../src/service/certificate-files.ts';
+import { shownCertificate } from '../support/mail/shown-certificate.ts';
 import { smtpEnvironment } from '../support/mail/smtp-environment.ts';
 import { eventually } from '../support/process/eventually.ts';
 import { keptLogger } from '../support/process/silent-logger.ts';
@@ -32,30 +31,14 @@ async function watched(onRenewed: (pair: KeyPair) => void) {
   };
 }
 
-/** The name in the certificate that STARTTLS shows. */
-async function shownBy(port: number): Promise<string> {
-  const socket = connectTcp(port, '127.0.0.1');
-  const reply = () => new Promise((resolve) => socket.once('data', resolve));
-  await reply();
-  socket.write('EHLO a.example\r\n');
-  await reply();
-  socket.write('STARTTLS\r\n');
-  await reply();
-  const secure = connectTls({ socket, rejectUnauthorized: false });
-  await new Promise((resolve) => secure.once('secureConnect', resolve));
-  const { subject } = secure.getPeerCertificate();
-  secure.destroy();
-  return String(subject.CN);
-}
-
 test('a renewed certificate is shown to the next connection, without a restart', async () => {
   const server = await smtpEnvironment({ certificate: old.cert, privateKey: old.key });
-  expect(await shownBy(server.port)).toBe('old.example');
+  expect(await shownCertificate(server.port)).toBe('old.example');
   const { put, said } = await watched(server.useCertificate);
   await put('cert', renewed.cert);
   await put('key', renewed.key);
   await said('the renewed certificate is in use');
-  expect(await shownBy(server.port)).toBe('renewed.example');
+  expect(await shownCertificate(server.port)).toBe('renewed.example');
 });
 
 test('until both files belong together the old one stays in use', async () => {

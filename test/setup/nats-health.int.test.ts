@@ -1,5 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,23 +12,17 @@ import { needs } from '../support/process/needs.ts';
 import { mountSmallDisk, NO_DISK } from '../support/process/small-disk.ts';
 import { type CreatedTest, type Stack, startStack } from '../support/process/stack.ts';
 import { until } from '../support/process/until.ts';
+import { type HealthCheck, healthCheck } from '../tools/cluster/health.ts';
 import { type Node, prepareNodes } from '../tools/cluster/nodes.ts';
 import { makeStreams } from '../tools/cluster/streams.ts';
 
 const bin = findNatsServer().bin;
 
-/** Where the containers have busybox: without a netcat this does the same. */
-const NETCAT = `#!${process.execPath}
-const [host, port] = process.argv.slice(2);
-const socket = require('node:net').connect(port, host);
-socket.on('error', () => process.exit(1));
-process.stdin.pipe(socket).pipe(process.stdout);
-`;
-
 const disk = mountSmallDisk();
 afterAll(() => disk?.remove());
 
 let folder: string;
+let docker: HealthCheck;
 let nodes: readonly Node[] = [];
 let stack: Stack | undefined;
 let going: boolean;
@@ -37,10 +30,8 @@ let health: Promise<unknown> = Promise.resolve();
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nats-health-'));
+  docker = await healthCheck();
   going = true;
-  if (spawnSync('nc', ['-h']).error === undefined) return;
-  await writeFile(join(folder, 'nc'), NETCAT);
-  await chmod(join(folder, 'nc'), 0o755);
 });
 
 afterEach(async () => {
@@ -51,20 +42,11 @@ afterEach(async () => {
   stack = undefined;
   await Promise.all(nodes.map(({ server }) => server.stop()));
   nodes = [];
+  await docker.end();
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What docker-compose.yml runs in a node's container, with the node's own pid for 1. */
-function check(node: Node, store: string): Promise<{ code: unknown; output: string }> {
-  const port = new URL(node.monitoring).port;
-  const args = ['docs/deploy/nats-health.sh', String(node.server.pid()), store, port];
-  const env = { PATH: `${process.env.PATH}:${folder}` };
-  return new Promise((resolve) => {
-    execFile('/bin/sh', args, { env }, (error, output) =>
-      resolve({ code: error?.code ?? 0, output }),
-    );
-  });
-}
+const check = (node: Node) => docker.run(node);
 
 /** A node that ends is started again, as by Docker with `restart: unless-stopped`. */
 async function revive({ server }: Node): Promise<void> {
@@ -87,14 +69,14 @@ test('without a quorum, or an answer, a node is left alone', async () => {
   if (!node) throw new Error('There is no node.');
   const healthz = async () => (await fetch(`${node.monitoring}/healthz`)).text();
   await eventually(async () => expect(await healthz()).toContain('"ok"'));
-  expect(await check(node, folder)).toEqual({ code: 0, output: '' });
+  expect(await check(node)).toEqual({ code: 0, output: '' });
 
   await Promise.all(others.map(({ server }) => server.stop()));
   await eventually(async () => expect(await healthz()).toContain('meta leader'));
-  expect(await check(node, folder)).toEqual({ code: 0, output: '' });
+  expect(await check(node)).toEqual({ code: 0, output: '' });
 
   node.server.signal('SIGSTOP');
-  expect(await check(node, folder)).toEqual({ code: 1, output: '' });
+  expect(await check(node)).toEqual({ code: 1, output: '' });
   node.server.signal('SIGCONT');
   expect(node.server.alive()).toBe(true);
 });
@@ -111,7 +93,7 @@ test('a server of its own on a disk that was full is ended once space is free, n
       for (;;) await publish(stored++);
     })(),
   ).rejects.toThrow();
-  expect(await check(node, disk.path)).toMatchObject({
+  expect(await check(node)).toMatchObject({
     code: 1,
     output: expect.stringContaining('free disk space'),
   });
@@ -119,14 +101,14 @@ test('a server of its own on a disk that was full is ended once space is free, n
 
   disk.free();
   await expect(publish(0)).rejects.toThrow();
-  expect(await check(node, disk.path)).toMatchObject({
+  expect(await check(node)).toMatchObject({
     code: 1,
     output: expect.stringContaining('ending it'),
   });
   await eventually(() => expect(server.alive()).toBe(false));
   await server.start();
   await until(() => publish(0));
-  expect(await check(node, disk.path)).toEqual({ code: 0, output: '' });
+  expect(await check(node)).toEqual({ code: 0, output: '' });
   const { state } = await connection.jsm.streams.info('KEPT');
   expect(state.messages).toBeGreaterThanOrEqual(stored);
   await connection.close();
@@ -149,6 +131,7 @@ jetstream { store_dir: ${JSON.stringify(join(home, 'store'))}, max_file_store: 1
     name: 'alone',
     url: `nats://127.0.0.1:${client}`,
     monitoring: `http://127.0.0.1:${monitoring}`,
+    store: home,
     server,
   };
   nodes = [node];
@@ -171,7 +154,7 @@ test('three nodes on a disk that was full: ended once space is free, restarted, 
   const first = pids();
   const watch = async (node: Node) => {
     while (going) {
-      checks.push((await check(node, path)).output);
+      checks.push((await check(node)).output);
       await sleep(1000);
     }
   };

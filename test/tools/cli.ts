@@ -20,10 +20,11 @@ await runCommand(
     mta: async () => (await import('./mta/mta.ts')).runMta,
     'new-check': async () => (await import('./new-check/new-check.ts')).runNewCheck,
     pack: async () => (await import('./pack/pack.ts')).runPack,
+    rehearse: async () => (await import('./rehearse/rehearse.ts')).runRehearse,
     settings: async () => (await import('./settings/settings.ts')).runSettings,
     supply: async () => (await import('./supply/supply.ts')).runSupply,
     soak: async () => (await import('./soak/soak.ts')).runSoak,
   },
   scripts,
-  ['bench', 'demo', 'mta', 'soak'],
+  ['bench', 'demo', 'mta', 'rehearse', 'soak'],
 );

@@ -20,6 +20,8 @@ export interface Node {
   /** Without credentials. */
   readonly url: string;
   readonly monitoring: string;
+  /** The directory of its store. */
+  readonly store: string;
   readonly server: NatsProcess;
 }
 
@@ -47,13 +49,14 @@ export async function prepareNodes({ bin, home, onEnd }: Options) {
     const folder = join(home, name);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const configFile = join(folder, 'server.conf');
+    const store = join(folder, 'store');
     const own = { client: port(3 * index), http: port(3 * index + 1), route: port(3 * index + 2) };
     await writeFile(configFile, onLoopback(config, own), { mode: 0o600 });
     const server = natsProcess({
       bin,
       configFile,
       pidFile: join(folder, 'pid'),
-      through: ['/bin/sh', nodeScript, name, join(folder, 'store'), secrets, ...routes, '--'],
+      through: ['/bin/sh', nodeScript, name, store, secrets, ...routes, '--'],
       onEnd: () => onEnd(node),
     });
     const address = (one: number) => `127.0.0.1:${one}`;
@@ -61,6 +64,7 @@ export async function prepareNodes({ bin, home, onEnd }: Options) {
       name,
       url: `tls://${address(own.client)}`,
       monitoring: `http://${address(own.http)}`,
+      store,
       server,
     };
     nodes.push(node);
@@ -75,6 +79,8 @@ export async function prepareNodes({ bin, home, onEnd }: Options) {
   });
   return {
     nodes,
+    /** What `make-secrets.sh` made. */
+    secrets,
     /** The settings of a client: what may be done is in `nats.conf`. */
     service: as('service', 'nats_password'),
     operator: as('operator', 'nats_operator_password'),

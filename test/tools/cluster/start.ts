@@ -18,15 +18,19 @@ interface Options {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Called with what happens, and each line of a replica's log. */
   readonly print: (text: string) => void;
-  /** As `startService` takes it. */
+  /** As `startService` takes them. */
   readonly preload?: URL;
+  readonly main?: string | undefined;
+  /** Waited for before a node that ended is started again. */
+  readonly beforeRestart?: (node: Node) => Promise<unknown>;
 }
 
 /**
  * Three nats-servers and three replicas of the service in the demo's environment. A node or a replica
  * that dies is started again at its addresses.
  */
-export async function startCluster({ env, print, preload }: Options) {
+export async function startCluster(options: Options) {
+  const { env, print, preload, main, beforeRestart = () => sleep(PAUSE_MS) } = options;
   const bin = env.NATS_SERVER_BIN;
   if (!bin) throw new Error('NATS_SERVER_BIN is not set: start with `npm run cluster`.');
   const steps: (() => Promise<unknown>)[] = [];
@@ -42,13 +46,15 @@ export async function startCluster({ env, print, preload }: Options) {
 
     const revive = async (node: Node) => {
       if (stopping) return;
-      print(`${node.name} ended; it is started again in ${PAUSE_MS / 1000} s.`);
-      await sleep(PAUSE_MS);
-      if (stopping) return;
-      await node.server.start();
-      print(`${node.name} runs again as pid ${node.server.pid()}.`);
+      print(`${node.name} ended; it is started again.`);
+      // On a full disk, for instance, it does not start at once.
+      while (!stopping && !node.server.alive()) {
+        await beforeRestart(node);
+        if (!stopping) await node.server.start().catch((error: Error) => print(error.message));
+      }
+      if (!stopping) print(`${node.name} runs again as pid ${node.server.pid()}.`);
     };
-    const { nodes, service, operator } = await prepareNodes({
+    const { nodes, secrets, service, operator } = await prepareNodes({
       bin,
       home: env.DATA_DIR || folder,
       onEnd: (node) => {
@@ -81,6 +87,7 @@ export async function startCluster({ env, print, preload }: Options) {
         env: settings,
         onLog: print,
         ...(preload && { preload }),
+        ...(main && { main }),
       });
       services.push(service);
       return { id, service };
@@ -91,7 +98,10 @@ export async function startCluster({ env, print, preload }: Options) {
     return {
       environment,
       nodes,
+      secrets,
       replicas,
+      /** A wallet with ether of a replica's own: the setting that names its key. */
+      newWallet: (id: string) => ownWallet(environment, folder, id),
       /** The settings of a client that may do everything with the log. */
       operator,
       /** Those of the replicas. */
