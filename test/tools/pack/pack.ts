@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { COMMAND_VERSION } from '../../../src/command/identity.ts';
 import { leaveOut } from './left-out.ts';
@@ -92,9 +93,23 @@ const manifest = () => {
   };
 };
 
-/** `npm run pack`. */
-export async function runPack(): Promise<number> {
+/** `npm run pack [-- --compare NODE…]`: 1 when a Node.js finds in a whole case what the service does not. */
+export async function runPack(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { compare: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
   const file = await packCommand();
   console.log(`${file}: ${Math.round(readFileSync(file).length / 1024)} KiB`);
-  return 0;
+  if (!values.compare) return 0;
+  const nodes = positionals.length > 0 ? positionals : [process.execPath];
+  const { compareWithService } = await import('./compare.ts');
+  let cases = 0;
+  const different = await compareWithService(file, nodes, (count) => {
+    cases = count;
+  });
+  for (const one of different) console.log(one);
+  console.log(`${cases} whole cases on ${nodes.length} Node.js: ${different.length} differences`);
+  return different.length > 0 ? 1 : 0;
 }
