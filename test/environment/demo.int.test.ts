@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,13 @@ const env = {
   NATS_SERVER_BIN: findNatsServer().bin,
   npm_lifecycle_event: 'demo',
 };
+
+/** As `dig` prints it. */
+const STRANGERS_ZONE = `stranger.example. 300 IN TXT "v=spf1 mx" " -all"
+stranger.example. 300 IN MX 10 mail.stranger.example.
+mail.stranger.example. 300 IN A 198.51.100.7
+7.100.51.198.in-addr.arpa. 300 IN PTR mail.stranger.example.
+`;
 
 let child: ChildProcess | undefined;
 afterEach(() => child?.kill('SIGKILL'));
@@ -60,6 +67,21 @@ test('a mail that is refused ends the demo with what the server said', async () 
   expect(stderr).not.toContain('last words');
   expect(stderr).toContain('Taken from the environment: DATA_DIR.');
   expect(await readdir(dataDir)).toContain('nats');
+});
+
+test('the mail of another sender is tested with its own zone file, as if its server had sent it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'demo-zone-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const zone = join(folder, 'zone');
+  await writeFile(zone, STRANGERS_ZONE);
+  const mail = fileURLToPath(new URL('../fixtures/mails/stranger.eml', import.meta.url));
+  const client = ['--ip', '198.51.100.7', '--helo', 'mail.stranger.example'];
+  const { code, stdout, stderr } = await run(['--json', '--mail', mail, '--dns', zone, ...client]);
+  expect(code, stderr).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    connection: { ip: '198.51.100.7', ptr: ['mail.stranger.example'], fcrdns: true },
+    authentication: { spf: { result: 'pass' } },
+  });
 });
 
 test('an option that does not exist is answered with the usage, and nothing is started', async () => {

@@ -1,18 +1,21 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import type { Zone } from './dns-zone.ts';
 import { type Environment, startEnvironment } from './environment.ts';
+import { readZone } from './read-zone.ts';
 import { SENDER } from './sender.ts';
 import { type Listening, startService } from './service-process.ts';
 import { describeReport, MailRefusedError, runStory, toHostAndPort } from './story.ts';
 
-const USAGE = `npm run -s demo -- [--json] [--mail FILE.eml [--ip ADDRESS] [--helo NAME]] [--serve]
+const USAGE = `npm run -s demo -- [--json] [--mail FILE.eml [--ip ADDRESS] [--helo NAME]] [--dns ZONE] [--serve]
 
   --json       print the report alone on stdout
   --mail FILE  send this mail in place of the demo's. The demo's DNS knows ${SENDER.domain} only:
-               set DNS_SERVERS to a resolver that knows the mail's domain, 9.9.9.9:53 for example
+               add --dns, or set DNS_SERVERS to a resolver that knows the mail's domain
   --ip ADDRESS the server that it is said to come from: ${SENDER.ip}
   --helo NAME  what that server calls itself: ${SENDER.host}
+  --dns ZONE   a file with more records, as dig prints them
   --serve      keep everything running; one JSON line on stdout says where
 
 Settings in the environment win over the demo's own; .env is not read.`;
@@ -34,10 +37,11 @@ export async function runDemo(args: readonly string[]): Promise<number> {
   }
   const { json, serve } = options;
   const mail = options.mail === undefined ? undefined : await readFile(options.mail);
+  const zone = options.dns === undefined ? {} : await readZone(options.dns);
   const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 
   log('Starting a nats-server, a DNS server, a local chain and the service, all on loopback.');
-  const running = await start(serve);
+  const running = await start(serve, zone);
   const { environment, service, lastWords } = running;
   try {
     if (serve) {
@@ -64,10 +68,10 @@ export async function runDemo(args: readonly string[]): Promise<number> {
   }
 }
 
-async function start(serve: boolean) {
+async function start(serve: boolean, zone: Zone) {
   const lines: string[] = [];
   const lastWords = () => log(`The service's last words:\n${lines.slice(-LAST_LINES).join('\n')}`);
-  const environment = await startEnvironment(process.env);
+  const environment = await startEnvironment(process.env, zone);
   if (environment.taken.length > 0)
     log(`Taken from the environment: ${environment.taken.join(', ')}.`);
   try {
@@ -94,6 +98,7 @@ function readArgs(args: readonly string[]) {
         mail: { type: 'string' },
         ip: { type: 'string' },
         helo: { type: 'string' },
+        dns: { type: 'string' },
       },
     });
     return values;

@@ -5,6 +5,7 @@ import { startEmbeddedNats } from '../../src/adapters/embedded-nats/start.ts';
 import { startChain } from './chain.ts';
 import { CHAIN_ID } from './chain-process.ts';
 import { type DnsServer, startDnsServer } from './dns-server.ts';
+import type { Zone } from './dns-zone.ts';
 import { newSenderKey, SENDER, senderZone } from './sender.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -35,8 +36,10 @@ async function allOf<T extends readonly unknown[]>(starting: T) {
 /**
  * Everything around the service, real and on loopback: a DNS server with the sender's zone, an EVM
  * chain, a nats-server. Whatever the environment names already is used instead of our own.
+ *
+ * @param more what the DNS server knows beside the sender's zone
  */
-export async function startEnvironment(env: Variables) {
+export async function startEnvironment(env: Variables, more: Zone = {}) {
   const end = cleanUp();
   try {
     const folder = await mkdtemp(join(tmpdir(), 'deliverability-demo-'));
@@ -44,7 +47,9 @@ export async function startEnvironment(env: Variables) {
     const key = newSenderKey();
     const dataDir = env.DATA_DIR ? resolve(env.DATA_DIR) : join(folder, 'data');
     const [dns, chain, nats] = await allOf([
-      env.DNS_SERVERS ? undefined : end.after(startDnsServer({ zone: senderZone(key) })),
+      env.DNS_SERVERS
+        ? undefined
+        : end.after(startDnsServer({ zone: { ...senderZone(key), ...more } })),
       end.after(startChain()),
       env.NATS_URL ? undefined : end.after(startNats(env, dataDir)),
     ]);

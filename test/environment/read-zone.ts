@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { parseZoneFile } from '../../src/command/lint/zone-file.ts';
+import type { Zone, ZoneRecords } from './dns-zone.ts';
+
+/** A zone file, as `deliverability lint --dns` takes it and `dig` prints it. */
+export async function readZone(path: string): Promise<Zone> {
+  const zone: Record<string, Record<string, unknown>> = {};
+  for (const { name, type, fields } of parseZoneFile(await readFile(path, 'utf8'))) {
+    zone[name] ??= {};
+    const records = zone[name];
+    if (type === 'CNAME') records[type] = fields[0];
+    else {
+      const value = type === 'TXT' || type === 'SPF' ? fields : fields.join(' ');
+      records[type] = [...((records[type] as unknown[]) ?? []), value];
+    }
+  }
+  return zone as Readonly<Record<string, ZoneRecords>>;
+}
