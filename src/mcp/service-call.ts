@@ -26,7 +26,7 @@ interface ProblemMembers {
 
 /** They are missing where the answer is no problem document. */
 export const problemOf = ({ body }: ServiceAnswer): ProblemMembers =>
-  typeof body === 'object' && body !== null ? (body as ProblemMembers) : {};
+  Object.fromEntries(Object.entries(body ?? {}).filter(([, value]) => typeof value === 'string'));
 
 /** What went wrong, in the service's own words. */
 export function describeProblem(answer: ServiceAnswer): string {

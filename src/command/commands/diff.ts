@@ -4,6 +4,7 @@ import { EXIT, type ExitCode, usageError } from '../exit.ts';
 import { paintsOf } from '../formats/layout.ts';
 import { plainLine } from '../formats/plain-text.ts';
 import { readArgs, readJsonFile } from '../options.ts';
+import { isReadableReport } from '../service/answer-shapes.ts';
 
 const FORMATS = ['view', 'json', 'markdown'] as const;
 
@@ -40,10 +41,9 @@ export async function runDiff(args: readonly string[], console: CommandConsole):
 }
 
 function toReport(path: string): Report {
-  const report = readJsonFile(path) as Partial<Report>;
-  if (!Array.isArray(report.findings) || typeof report.score !== 'number')
-    throw usageError(`${path} is no report: save one by --format json=FILE.`);
-  return report as Report;
+  const report = readJsonFile(path);
+  if (isReadableReport(report)) return report;
+  throw usageError(`${path} is no report: save one by --format json=FILE.`);
 }
 
 function compareReports(before: Report, after: Report): Difference {

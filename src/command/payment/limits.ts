@@ -56,6 +56,9 @@ export function knownAsset(network: string): Asset {
   return asset;
 }
 
+/** Offers of a challenge that a refusal names. */
+const MAX_NAMED = 3;
+
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 /** An offer that may be signed. */
@@ -81,7 +84,9 @@ export function chooseOffer(
     (one) => one.scheme === 'exact' && one.network === network && isSame(one.asset, asset.address),
   );
   if (!offer) {
-    const asked = accepts.map((one) => `${one.scheme} on ${one.network} in ${one.asset}`);
+    const asked = accepts
+      .slice(0, MAX_NAMED)
+      .map((one) => `${one.scheme} on ${one.network} in ${one.asset}`);
     throw refuse(
       `The service asks for ${asked.join(', ') || 'nothing that can be read'}; this command pays USDC on ${network} (--network).`,
     );

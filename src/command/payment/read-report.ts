@@ -1,9 +1,11 @@
+import { Value } from '@sinclair/typebox/value';
 import type { Report } from '../../domain/report/report.ts';
-import type { PaymentRequirements, SettlementResponse } from '../../domain/x402.ts';
+import { PaymentRequirements, SettlementResponse } from '../../domain/x402.ts';
 import { decodeHeader, encodeHeader } from '../../domain/x402-headers.ts';
 import { describeProblem, problemOf, type ServiceAnswer } from '../../mcp/service-call.ts';
 import { CommandError, EXIT } from '../exit.ts';
-import { callPatiently, expectStatus, type ServiceOptions } from '../service/service-client.ts';
+import { isReadableReport } from '../service/answer-shapes.ts';
+import { callPatiently, expectBody, type ServiceOptions } from '../service/service-client.ts';
 import { chooseOffer, formatUsd, type PaymentLimits } from './limits.ts';
 import { signPayment } from './sign.ts';
 
@@ -41,7 +43,9 @@ export interface ReportAccess {
 /** The members of a challenge that are looked at. */
 interface Challenge {
   readonly resource?: unknown;
-  readonly accepts?: readonly PaymentRequirements[];
+  /** Without those that are no offer. */
+  readonly accepts: readonly PaymentRequirements[];
+  readonly error: string | undefined;
 }
 
 const requestOf = ({ testId, readToken }: ReportAccess, payment?: object) =>
@@ -66,7 +70,7 @@ export async function readReport(
   const first = await callPatiently(service, ...requestOf(request));
   if (first.status !== 402) return toReport(first);
   const challenge = challengeOf(first);
-  const allowed = chooseOffer(challenge.accepts ?? [], purse.limits);
+  const allowed = chooseOffer(challenge.accepts, purse.limits);
   const price = formatUsd(allowed.amount);
   if (purse.key === null)
     throw new CommandError(
@@ -79,11 +83,23 @@ export async function readReport(
   const payment = await signPayment(purse.key, allowed, challenge.resource, nowSeconds);
   const answer = await settle(service, request, payment);
   if (answer.status !== 402) return toReport(answer);
-  throw new CommandError(EXIT.payment, `Nothing was paid. ${explainRefusal(answer)}`);
+  throw new CommandError(EXIT.payment, `The payment was not taken. ${explainRefusal(answer)}`);
 }
 
-const challengeOf = (answer: ServiceAnswer): Challenge =>
-  (decodeHeader(answer.headers.get('payment-required') ?? '') ?? answer.body ?? {}) as Challenge;
+function challengeOf(answer: ServiceAnswer): Challenge {
+  const sent = decodeHeader(answer.headers.get('payment-required') ?? '') ?? answer.body ?? {};
+  const { resource, accepts, error } = sent as Readonly<Record<string, unknown>>;
+  const offers = (Array.isArray(accepts) ? accepts : []).filter((one) =>
+    Value.Check(PaymentRequirements, one),
+  );
+  return { resource, accepts: offers, error: typeof error === 'string' ? error : undefined };
+}
+
+/** undefined: there is none that can be read. */
+function receiptOf(answer: ServiceAnswer): SettlementResponse | undefined {
+  const receipt = decodeHeader(answer.headers.get('payment-response') ?? '');
+  return Value.Check(SettlementResponse, receipt) ? receipt : undefined;
+}
 
 /** Sends one payment until its outcome is known. */
 async function settle(
@@ -112,15 +128,12 @@ async function settle(
 
 /** Why a payment was not taken: the service's title and the reason of its receipt or challenge. */
 function explainRefusal(answer: ServiceAnswer): string {
-  const { error } = challengeOf(answer) as { readonly error?: unknown };
-  const receipt = decodeHeader(answer.headers.get('payment-response') ?? '');
-  const { errorReason } = (receipt ?? {}) as Partial<SettlementResponse>;
-  const reason = errorReason ?? (typeof error === 'string' ? error : problemOf(answer).code);
+  const reason =
+    receiptOf(answer)?.errorReason ?? challengeOf(answer).error ?? problemOf(answer).code;
   return [describeProblem(answer), reason && `Reason: ${reason}.`].filter(Boolean).join(' ');
 }
 
-function toReport(answer: ServiceAnswer): BoughtReport {
-  const report = expectStatus(answer, 200) as Report;
-  const receipt = decodeHeader(answer.headers.get('payment-response') ?? '');
-  return { report, receipt: receipt as SettlementResponse | undefined };
-}
+const toReport = (answer: ServiceAnswer): BoughtReport => ({
+  report: expectBody(answer, 200, isReadableReport),
+  receipt: receiptOf(answer),
+});

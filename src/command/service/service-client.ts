@@ -5,10 +5,14 @@ import {
   type ServiceAnswer,
   type ServiceCall,
 } from '../../mcp/service-call.ts';
-import { CommandError, EXIT, usageError } from '../exit.ts';
+import { CommandError, EXIT, type ExitCode, usageError } from '../exit.ts';
+import { isCreatedTest, isTestStatus } from './answer-shapes.ts';
 
 /** Longest wait for an answer, in milliseconds: a settlement takes 25 s, a waiting status 30 s. */
 const ANSWER_MS = 60_000;
+
+/** A whole report has 100 KB. */
+const MAX_BODY_BYTES = 5_000_000;
 
 /** Between tries when the service names no time of its own, in seconds. */
 const RETRY_SECONDS = 2;
@@ -38,9 +42,24 @@ export function httpCall(serviceUrl: string): ServiceCall {
       redirect: 'manual',
       signal: AbortSignal.timeout(ANSWER_MS),
     });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: parseJson(text) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: parseJson(await readBody(response)),
+    };
   };
+}
+
+/** @throws Error when it is longer than any answer of a service */
+async function readBody({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    if (length > MAX_BODY_BYTES) throw new Error('too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 function parseJson(text: string): unknown {
@@ -53,7 +72,7 @@ function parseJson(text: string): unknown {
 
 const secondsOf = ({ headers }: ServiceAnswer): number => {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : RETRY_SECONDS;
+  return Number.isFinite(seconds) && seconds >= 1 ? seconds : RETRY_SECONDS;
 };
 
 /** What is known of the service and the person's patience. */
@@ -99,19 +118,27 @@ function toReason(error: unknown): { readonly reason: string } {
   return { reason: `It cannot be reached${code}.` };
 }
 
-/** By whose fault it is: the service's, the request's, or the test has no report. */
-const exitCodeOf = (status: number) =>
-  status >= 500
-    ? EXIT.serviceAway
-    : status === 400 || status === 403
-      ? EXIT.usage
-      : EXIT.notReceived;
+/** By whose fault it is: the request's, the test has no report, or the service's. */
+const EXIT_CODES: Readonly<Record<number, ExitCode>> = {
+  400: EXIT.usage,
+  403: EXIT.usage,
+  404: EXIT.notReceived,
+  409: EXIT.notReceived,
+};
 
-/** The body of an answer. @throws CommandError unless it has this status, and one */
-export function expectStatus(answer: ServiceAnswer, status: number): unknown {
-  expectDone(answer, answer.body === undefined ? Number.NaN : status);
-  return answer.body;
+/** The body of an answer. @throws CommandError unless it has this status and this shape */
+export function expectBody<T>(
+  answer: ServiceAnswer,
+  status: number,
+  isShape: (body: unknown) => body is T,
+): T {
+  expectDone(answer, status);
+  if (isShape(answer.body)) return answer.body;
+  throw new CommandError(EXIT.serviceAway, notOurs(answer));
 }
+
+const notOurs = ({ status }: ServiceAnswer) =>
+  `This is no deliverability test service, or one that this command is too old for: its answer (${status}) cannot be read. Check --service.`;
 
 /** @throws CommandError unless the answer has this status */
 export function expectDone(answer: ServiceAnswer, status: number): void {
@@ -120,17 +147,14 @@ export function expectDone(answer: ServiceAnswer, status: number): void {
   if (answer.status >= 300 && answer.status < 400)
     throw usageError(`The service is somewhere else: set --service by ${headers.get('location')}.`);
   if (problemOf(answer).code === undefined)
-    throw new CommandError(
-      EXIT.serviceAway,
-      `This is no deliverability test service: it answered with status ${answer.status}. Check --service.`,
-    );
-  throw new CommandError(exitCodeOf(answer.status), describeProblem(answer));
+    throw new CommandError(EXIT.serviceAway, notOurs(answer));
+  throw new CommandError(EXIT_CODES[answer.status] ?? EXIT.serviceAway, describeProblem(answer));
 }
 
 /** A new test. */
 export async function requestTest(service: ServiceOptions): Promise<CreatedTest> {
   const answer = await callPatiently(service, 'POST', '/v1/tests');
-  return expectStatus(answer, 201) as CreatedTest;
+  return expectBody(answer, 201, isCreatedTest);
 }
 
 /** Longest wait that the service grants, in seconds. */
@@ -146,7 +170,7 @@ export async function readStatus(
   const headers = seconds > 0 ? { prefer: `wait=${seconds}` } : {};
   const answer = await callPatiently(service, 'GET', `/v1/tests/${testId}/status`, headers);
   return {
-    status: expectStatus(answer, 200) as TestStatus,
+    status: expectBody(answer, 200, isTestStatus),
     waited: answer.headers.has('preference-applied'),
   };
 }

@@ -133,6 +133,43 @@ test.each([
   expect(payments).toEqual([]);
 });
 
+test.each([
+  ...['-50000', '49999.5', '5e9', '0x10', ' 1', '', null, true, 50_000, ['1']].map((amount) => ({
+    amount,
+  })),
+  ...['0x12', 7, null].map((payTo) => ({ payTo })),
+  ...[-5, 0, 'soon', null].map((maxTimeoutSeconds) => ({ maxTimeoutSeconds })),
+  { asset: undefined },
+])('an offer with %j is none, and nothing is signed', async (change) => {
+  for (const accepts of [[{ ...offer, ...change }], [null], 'exact', {}]) {
+    const { payments, read } = playService([paid], { ...challenge(), accepts });
+    await expect(read()).rejects.toMatchObject({
+      exitCode: 4,
+      message: expect.stringContaining('nothing that can be read'),
+    });
+    expect(payments).toEqual([]);
+  }
+});
+
+test.each<object | null>([
+  {},
+  [],
+  null,
+  { ...sampleReport, findings: 'none' },
+  { ...sampleReport, grade: '\u001b[2J' },
+  { ...sampleReport, score: '100' },
+])('a report that cannot be read is a fault of the service: %#', async (body) => {
+  const { read } = playService([[200, body as object, {}]]);
+  await expect(read()).rejects.toMatchObject({ exitCode: 5 });
+});
+
+test('a report of a later service is read, with the members and ids that are not known', async () => {
+  const [first] = sampleReport.findings;
+  const later = { ...sampleReport, findings: [{ ...first, id: 'of_tomorrow', more: 1 }], more: {} };
+  const { read } = playService([[200, later, { 'payment-response': encodeHeader([1]) }]]);
+  expect(await read()).toEqual({ report: later, receipt: undefined });
+});
+
 test('of several offers the one that is allowed is signed', async () => {
   const offers = [{ ...offer, network: 'eip155:1' }, { ...offer, scheme: 'upto' }, offer];
   const { payments, read } = playService([paid], challenge(offers));
