@@ -1,13 +1,13 @@
 import { fromJsonSchema, type JsonSchemaType } from '@modelcontextprotocol/server';
 import { type Static, type TObject, Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
+import { Errors } from '@sinclair/typebox/errors';
 import { TestId } from '../domain/ids.ts';
 
 /** A schema of ours as the input of a tool, checked by the library that checks everything else here. */
 export const inputOf = <T extends TObject>(schema: T) =>
   fromJsonSchema<Static<T>>(schema as unknown as JsonSchemaType, {
     getValidator: () => (input) => {
-      const [error] = [...Value.Errors(schema, input)];
+      const [error] = [...Errors(schema, input)];
       // The path names an argument; its value may be a token.
       return error
         ? { valid: false, data: undefined, errorMessage: `${error.path}: ${error.message}` }

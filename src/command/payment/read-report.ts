@@ -1,4 +1,4 @@
-import { Value } from '@sinclair/typebox/value';
+import { Check } from '@sinclair/typebox/value';
 import type { Report } from '../../domain/report/report.ts';
 import { PaymentRequirements, SettlementResponse } from '../../domain/x402.ts';
 import { decodeHeader, encodeHeader } from '../../domain/x402-headers.ts';
@@ -90,7 +90,7 @@ function challengeOf(answer: ServiceAnswer): Challenge {
   const sent = decodeHeader(answer.headers.get('payment-required') ?? '') ?? answer.body ?? {};
   const { resource, accepts, error } = sent as Readonly<Record<string, unknown>>;
   const offers = (Array.isArray(accepts) ? accepts : []).filter((one) =>
-    Value.Check(PaymentRequirements, one),
+    Check(PaymentRequirements, one),
   );
   return { resource, accepts: offers, error: typeof error === 'string' ? error : undefined };
 }
@@ -98,7 +98,7 @@ function challengeOf(answer: ServiceAnswer): Challenge {
 /** undefined: there is none that can be read. */
 function receiptOf(answer: ServiceAnswer): SettlementResponse | undefined {
   const receipt = decodeHeader(answer.headers.get('payment-response') ?? '');
-  return Value.Check(SettlementResponse, receipt) ? receipt : undefined;
+  return Check(SettlementResponse, receipt) ? receipt : undefined;
 }
 
 /** Sends one payment until its outcome is known. */

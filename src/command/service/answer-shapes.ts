@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
+import { Check } from '@sinclair/typebox/value';
 import type { CreatedTest, TestStatus } from '../../api/schemas/tests.ts';
 import { TestId } from '../../domain/ids.ts';
 import type { Report } from '../../domain/report/report.ts';
-import { TEST_STATUSES } from '../../domain/status-view.ts';
+import { TEST_STATUSES } from '../../domain/test-statuses.ts';
 
 /*
  * What the command relies on in an answer, and no more: a later service may send members that are not known
@@ -72,7 +72,7 @@ const Shown = Type.Object({
 const checker =
   <T extends Static<S>, S extends TSchema>(schema: S) =>
   (value: unknown): value is T =>
-    Value.Check(schema, value);
+    Check(schema, value);
 
 export const isCreatedTest = checker<CreatedTest, typeof Created>(Created);
 export const isTestStatus = checker<TestStatus, typeof Status>(Status);

@@ -7,7 +7,7 @@ import { allCases } from '../../analysis/whole/all-cases.ts';
 import type { Case } from '../../analysis/whole/case.ts';
 import { arrive } from '../../analysis/whole/environment.ts';
 import { zoneWith } from '../../analysis/whole/zone.ts';
-import { type CaseService, startCaseService } from '../../command/lint/serve-case.ts';
+import { startCaseService } from '../../command/lint/serve-case.ts';
 import { writeZoneFile } from '../../command/lint/write-zone-file.ts';
 import { ARRIVAL, about } from '../../support/mail/inspection-environment.ts';
 
@@ -52,53 +52,53 @@ async function lint(node: string, file: string, one: Case, folder: string): Prom
   return JSON.parse(stdout);
 }
 
+/** A whole case, and the service's report on it. */
+interface Served {
+  readonly name: string;
+  readonly one: Case;
+  readonly report: unknown;
+}
+
+/** The DNS server has one zone at a time, so the service goes first, one case after the other. */
+async function serveAll(): Promise<Served[]> {
+  const service = await startCaseService();
+  const served: Served[] = [];
+  for (const [area, cases] of Object.entries(allCases))
+    for (const one of cases) {
+      const report = await service.serve(one, { block: undefined, tls: notObservable });
+      const name = `${area}: ${one.about}`;
+      served.push({ name, one, report: JSON.parse(JSON.stringify(report)) });
+    }
+  await service.stop();
+  return served;
+}
+
 /**
  * Compares what the packed file finds in each whole case with what the service finds in the same mail of
- * the same connection. Gives each difference with its case.
+ * the same connection, and hands over each case with its differences. Resolves to their number.
  */
 export async function compareWithService(
   file: string,
   nodes: readonly string[],
-  onCase: (count: number) => void = () => {},
-): Promise<readonly string[]> {
-  const service = await startCaseService();
-  try {
-    return await compareAll(service, file, nodes, onCase);
-  } finally {
-    await service.stop();
-  }
-}
-
-async function compareAll(
-  { serve }: CaseService,
-  file: string,
-  nodes: readonly string[],
-  onCase: (count: number) => void,
-): Promise<readonly string[]> {
-  const cases = Object.entries(allCases).flatMap(([area, all]) =>
-    all.map((one) => [area, one] as const),
-  );
-  const different: string[] = [];
-  let done = 0;
-  // The DNS server has one zone at a time, so the service goes first.
-  const served: [string, Case, unknown][] = [];
-  for (const [area, one] of cases) {
-    const report = await serve(one, { block: undefined, tls: notObservable });
-    served.push([`${area}: ${one.about}`, one, JSON.parse(JSON.stringify(report))]);
-  }
+  onCase: (differences: readonly string[]) => void,
+): Promise<number> {
+  const left = await serveAll();
+  let count = 0;
   const lane = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'compare-'));
-    for (let next = served.shift(); next; next = served.shift()) {
-      const [name, one, report] = next;
+    for (let next = left.shift(); next; next = left.shift()) {
+      const { name, one, report } = next;
+      const differences: string[] = [];
       for (const node of nodes) {
         const found = await lint(node, file, one, folder).catch((error: Error) => error.message);
         const difference = differenceOf(report, found);
-        if (difference !== '') different.push(`${node}: ${name}: ${difference}`);
+        if (difference !== '') differences.push(`${node}: ${name}: ${difference}`);
       }
-      onCase(++done);
+      count += differences.length;
+      onCase(differences);
     }
     await rm(folder, { recursive: true });
   };
   await Promise.all(Array.from({ length: availableParallelism() }, lane));
-  return different;
+  return count;
 }

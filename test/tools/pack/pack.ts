@@ -8,6 +8,9 @@ import { leaveOut } from './left-out.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
+/** Cases between two lines of progress. */
+const PROGRESS = 50;
+
 /** Oldest Node.js that runs the command. */
 const OLDEST_NODE = '20';
 
@@ -106,10 +109,10 @@ export async function runPack(args: readonly string[]): Promise<number> {
   const nodes = positionals.length > 0 ? positionals : [process.execPath];
   const { compareWithService } = await import('./compare.ts');
   let cases = 0;
-  const different = await compareWithService(file, nodes, (count) => {
-    cases = count;
+  const differences = await compareWithService(file, nodes, (found) => {
+    for (const one of found) console.log(one);
+    if (++cases % PROGRESS === 0) console.error(`${cases} whole cases`);
   });
-  for (const one of different) console.log(one);
-  console.log(`${cases} whole cases on ${nodes.length} Node.js: ${different.length} differences`);
-  return different.length > 0 ? 1 : 0;
+  console.log(`${cases} whole cases on ${nodes.length} Node.js: ${differences} differences`);
+  return differences > 0 ? 1 : 0;
 }
