@@ -104,7 +104,7 @@ const layers: Readonly<Record<string, Rules>> = {
       'src/mcp',
       'src/ports',
     ],
-    packages: ['@modelcontextprotocol/server', 'nodemailer', 'viem'],
+    packages: ['@modelcontextprotocol/server', '@sinclair/typebox', 'nodemailer', 'viem'],
     outside: true,
   },
 };
