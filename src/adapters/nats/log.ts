@@ -7,6 +7,7 @@ import type { EventLog, Poison, Recorded, Remains } from '../../ports/log.ts';
 import { appendTo } from './append.ts';
 import type { LogConnection } from './connection.ts';
 import { followStream } from './follow.ts';
+import { findNodeLosses } from './nodes.ts';
 import { reach } from './outage.ts';
 import { expectedSeqOf, nextMessage } from './read.ts';
 
@@ -123,6 +124,10 @@ export function jetStreamLog<E extends Envelope>(
       const { subjects } = (await reach(() => streams.info(stream, filter), COUNT_MS)).state;
       const counts = Object.entries(subjects ?? {});
       return new Map(counts.map(([name, n]) => [name.slice(subjectPrefix.length + 1), n]));
+    },
+    async missingOnNodes() {
+      const losses = await findNodeLosses(connection, stream);
+      return losses.map(({ nodes, message }) => ({ nodes, recorded: toRecorded(message) }));
     },
     follow: (options) => followStream(connection, { ...options, stream, toRecorded }),
     erase: (seq, how) => reach(() => remove(seq, how === 'secure')),

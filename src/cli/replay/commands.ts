@@ -10,8 +10,9 @@ import { book, toCsv } from './books/bookkeeping.ts';
 import { reconcileBooks } from './books/command.ts';
 import type { CommandName } from './command-line.ts';
 import { diff, rebuild } from './compare.ts';
-import { findDamaged, findDamagedTests } from './damage.ts';
+import { findDamaged, findDamagedTests, toDamaged } from './damage.ts';
 import { eventsCommand, findCommand, whyCommand } from './incident.ts';
+import { findLostOnNodes } from './node-losses.ts';
 import { dump, states } from './one-test.ts';
 import { createLedger, sumUp, verifyAll } from './payments.ts';
 import { foldPayments, foldTests, population } from './population.ts';
@@ -99,11 +100,20 @@ export const commands: Readonly<Record<Exclude<CommandName, 'import'>, Command>>
     const damaged = [
       ...(await findDamagedTests(source, { now: Date.now(), progress })).damaged,
       ...(await findDamaged(source.payments, { name: 'payments', progress })),
+      ...toDamaged('tests', await findLostOnNodes(source.tests)),
+      ...toDamaged('reports', await findLostOnNodes(source.reports)),
+      ...toDamaged('payments', await findLostOnNodes(source.payments)),
     ];
-    const losses = await source.losses();
-    for (const lost of losses) print({ lost });
-    for (const one of damaged) print(one);
-    return damaged.length + losses.length > 0 ? 1 : 0;
+    const losses = [
+      ...(await source.losses()).map((lost) => ({ lost })),
+      ...damaged,
+      ...(await source.lostLines()).map(({ subject, seq, nodes }) => ({
+        ...{ subject, problem: 'lost_on_node', seq, nodes },
+      })),
+      ...(await source.unreadNodes()).map((one) => ({ ...one, problem: 'unread' })),
+    ];
+    for (const one of losses) print(one);
+    return losses.length > 0 ? 1 : 0;
   },
 
   async repair(source, { dryRun, print, progress }) {
@@ -113,6 +123,7 @@ export const commands: Readonly<Record<Exclude<CommandName, 'import'>, Command>>
       ...(await repairTests(source, options)),
       ...(await repairPayments(source, { ...options, chain: moneyReader() })),
     ];
+    if (!dryRun) for (const { restore } of await source.lostLines()) await restore();
     for (const one of repairs) print(one);
     const repaired = repairs.filter((one) => one.repaired).length;
     print({ repaired, damaged: repairs.length - repaired });

@@ -4,13 +4,19 @@ import { isTestId } from '../../domain/ids.ts';
 import type { StatusView } from '../../domain/status-view.ts';
 import type { EventLog, Recorded } from '../../ports/log.ts';
 import { eachAtOnce } from './concurrently.ts';
+import type { LostOnNodes } from './node-losses.ts';
 import type { Progress } from './progress.ts';
 import { scan } from './scan.ts';
 import type { RebuildableSource } from './source.ts';
 
 /** A subject whose history is not whole. */
-export interface DamagedHistory extends Damage {
+export interface DamagedHistory {
   readonly subject: string;
+  /** `lost_on_node`: single nodes of a cluster have lost it. */
+  readonly problem: Damage['problem'] | 'lost_on_node';
+  readonly seq: number;
+  /** Those that have. */
+  readonly nodes?: readonly string[];
 }
 
 interface Options<E> {
@@ -55,6 +61,23 @@ export async function findDamaged<E extends { readonly type: string }>(
   });
   return found;
 }
+
+/** Histories that lack something on single nodes of a cluster alone. */
+export const toDamaged = <E>(
+  name: string,
+  lost: ReadonlyMap<string, LostOnNodes<E>>,
+): readonly DamagedHistory[] =>
+  [...lost].map(
+    ([
+      id,
+      {
+        lost: [first],
+        nodes,
+      },
+    ]) => ({
+      ...{ subject: `${name}.${id}`, problem: 'lost_on_node', seq: first?.seq ?? 0, nodes },
+    }),
+  );
 
 /**
  * As `findDamaged`, of the tests, and those whose last messages are missing: the bucket `status` knows

@@ -9,10 +9,12 @@ import type {
 import type { Claim, Recorded } from '../../ports/log.ts';
 import type { PaymentChain } from '../../ports/payment.ts';
 import { foldPayment } from '../../projection/fold.ts';
+import { originalEvents } from '../../projection/original-events.ts';
 import { restorePayment } from '../../projection/restore-payment.ts';
 import { REPAIR } from '../../projection/restore-test.ts';
-import { findDamaged } from './damage.ts';
-import type { Repair, RepairOptions } from './repair-tests.ts';
+import { findDamaged, toDamaged } from './damage.ts';
+import { findLostOnNodes } from './node-losses.ts';
+import { appendAfter, type Repair, type RepairOptions } from './repair-tests.ts';
 import type { Source } from './source.ts';
 
 /** What can be asked about money. */
@@ -44,9 +46,13 @@ export async function repairPayments(source: Source, options: Options): Promise<
     progress,
     onEvent: ({ id }: Recorded<PaymentEvent>) => void known.add(id),
   });
+  const onNodes = await findLostOnNodes(payments);
   const claimed = [...(await allClaims.all())];
   const repairs: Repair[] = [];
-  for (const one of damaged) {
+  const found = [...toDamaged('payments', onNodes), ...damaged].map(
+    (one) => [one.subject, one] as const,
+  );
+  for (const one of new Map(found).values()) {
     const id = one.subject.slice('payments.'.length);
     known.add(id);
     const why = await repairDamaged(id).catch(unreadable);
@@ -65,16 +71,23 @@ export async function repairPayments(source: Source, options: Options): Promise<
 
   async function repairDamaged(id: string): Promise<string | undefined> {
     const { events: left, end } = await payments.readRemains(id);
-    const events = left.map(({ event }) => event);
+    const lost = onNodes.get(id);
+    const events = (lost?.united ?? left).map(({ event }) => event);
+    const last = lost?.united.at(-1)?.seq ?? end;
+    if (lost?.isWhole) return store(id, originalEvents(events), [end, last]);
     const settled = events.findLast((event) => event.type === 'PaymentSettled');
     const start = settled && (await findStart(id, settled));
     const restored = restorePayment(events, { start, newId: randomUUID });
     if ('missing' in restored) return `nothing else holds it: ${restored.missing}`;
-    return finish(id, restored.events, end);
+    return finish(id, restored.events, [end, last]);
   }
 
   /** What is open may only go on when the chain has decided: a transaction may be lost that is on its way. */
-  async function finish(id: string, events: readonly OriginalPaymentEvent[], end: number) {
+  async function finish(
+    id: string,
+    events: readonly OriginalPaymentEvent[],
+    end: readonly [number, number],
+  ) {
     const state = foldPayment(events);
     const { started, attempts } = state.context;
     if (state.value !== 'settling' || !started) return store(id, events, end);
@@ -106,8 +119,9 @@ export async function repairPayments(source: Source, options: Options): Promise<
     const started = await startOf(key, claim, transfer, 1);
     const { transaction, block } = transfer;
     const receipt = { success: true, transaction, network, payer: transfer.from };
-    const end = settledBy({ receipt, block }, { attempt: 1, started: started.data, at: now() });
-    return store(claim.id, [started, end], (await payments.readRemains(claim.id)).end);
+    const settled = settledBy({ receipt, block }, { attempt: 1, started: started.data, at: now() });
+    const { end } = await payments.readRemains(claim.id);
+    return store(claim.id, [started, settled], [end, end]);
   }
 
   /** By the claim of the authorization whose transfer the outcome names. */
@@ -151,7 +165,11 @@ export async function repairPayments(source: Source, options: Options): Promise<
     return started;
   }
 
-  async function store(id: string, events: readonly OriginalPaymentEvent[], end: number) {
+  async function store(
+    id: string,
+    events: readonly OriginalPaymentEvent[],
+    end: readonly [number, number],
+  ) {
     if (dryRun) return 'it can be repaired: this was a dry run';
     const envelope = { v: 1, id: randomUUID(), at: instant(), by: REPAIR } as const;
     const event: PaymentEvent = {
@@ -159,7 +177,7 @@ export async function repairPayments(source: Source, options: Options): Promise<
       type: 'HistoryRestored',
       data: { events: [...events] },
     };
-    const { outcome } = await payments.append(id, event, end);
+    const { outcome } = await appendAfter(payments, id, event, end);
     return outcome === 'appended' ? undefined : `its repair could not be stored: ${outcome}`;
   }
 

@@ -1,7 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { ReportWritten, TestEvent, TestEventOf } from '../../domain/events.ts';
+import type {
+  OriginalTestEvent,
+  ReportWritten,
+  TestEvent,
+  TestEventOf,
+} from '../../domain/events.ts';
 import type { Report } from '../../domain/report/report.ts';
 import type { StatusView } from '../../domain/status-view.ts';
+import type { Appended, EventLog, Recorded } from '../../ports/log.ts';
 import { expiry } from '../../projection/deadlines.ts';
 import { fold } from '../../projection/fold.ts';
 import { originalEvents } from '../../projection/original-events.ts';
@@ -10,7 +16,8 @@ import { REPAIR, restoreTest, type StoredReport } from '../../projection/restore
 import { toRow } from '../../projection/row.ts';
 import { toStatusView } from '../../projection/status-view.ts';
 import { eachAtOnce } from './concurrently.ts';
-import { type DamagedHistory, findDamagedTests } from './damage.ts';
+import { type DamagedHistory, findDamagedTests, toDamaged } from './damage.ts';
+import { findLostOnNodes, type LostOnNodes } from './node-losses.ts';
 import { type FoldedTests, foldTests } from './population.ts';
 import type { Progress } from './progress.ts';
 import type { RebuildableSource, Source } from './source.ts';
@@ -41,20 +48,38 @@ export async function repairTests(
     progress,
     onEvent: tests.add,
   });
-  const withoutReport = await findLostReports(source, tests, options);
+  const onNodes = {
+    tests: await findLostOnNodes(source.tests),
+    reports: await findLostOnNodes(source.reports),
+  };
+  const found = [
+    ...damaged,
+    ...toDamaged('tests', onNodes.tests),
+    ...(await findLostReports(source, tests, options)).map(lost),
+    ...toDamaged('reports', onNodes.reports),
+  ];
   const repairs: Repair[] = [];
-  for (const one of [...damaged, ...withoutReport.filter((id) => !isIn(damaged, id)).map(lost)]) {
-    const id = idOf(one.subject);
-    const why = await repairTest(source, id, lines.get(id), options);
+  for (const [id, one] of new Map(found.toReversed().map((one) => [idOf(one.subject), one]))) {
+    const known = {
+      line: lines.get(id),
+      test: onNodes.tests.get(id),
+      report: onNodes.reports.get(id),
+    };
+    const why = await repairTest(source, id, known, options);
     repairs.push({ ...one, repaired: why === undefined, ...(why !== undefined && { why }) });
-    progress('repaired', repairs.length, () => damaged.length + withoutReport.length);
+    progress('repaired', repairs.length, () => found.length);
   }
   return repairs;
 }
 
+/** What is known of a test besides what the log shows at its leader. */
+interface Known {
+  readonly line: StatusView | undefined;
+  readonly test: LostOnNodes<TestEvent> | undefined;
+  readonly report: LostOnNodes<ReportWritten> | undefined;
+}
+
 const idOf = (subject: string) => subject.slice(subject.indexOf('.') + 1);
-const isIn = (damaged: readonly DamagedHistory[], id: string) =>
-  damaged.some(({ subject }) => idOf(subject) === id);
 const lost = (id: string): DamagedHistory => ({
   subject: `reports.${id}`,
   problem: 'hole',
@@ -82,28 +107,33 @@ async function findLostReports(
 async function repairTest(
   source: Source,
   id: string,
-  known: StatusView | undefined,
+  known: Known,
   { now, dryRun }: RepairOptions,
 ): Promise<string | undefined> {
   const { tests, statusViews, reportViews } = source;
-  const { events: left, end } = await tests.readRemains(id);
-  const events = left.map(({ event }) => event);
+  const { events: left, end, damage } = await tests.readRemains(id);
+  const united = known.test?.united ?? left;
+  const events = united.map(({ event }) => event);
   if (fold(events).value === 'expired') return undefined;
-  const line = known && known.seq >= end ? known : undefined;
-  const report = await findReport(source, id, events, dryRun);
-  const restored = restoreTest(events, { line, report, newId: randomUUID });
+  const last = Math.max(end, united.at(-1)?.seq ?? 0);
+  const line = known.line && known.line.seq >= last ? known.line : undefined;
+  const report = await findReport(source, id, events, { lost: known.report?.lost ?? [], dryRun });
+  const isWhole = (known.test?.isWhole ?? !damage) && !(line && line.seq > last);
+  const restored =
+    (isWhole && withReport(originalEvents(events), report)) ||
+    restoreTest(events, { line, report, newId: randomUUID });
   if ('missing' in restored) return `nothing else holds it: ${restored.missing}`;
   if (dryRun) return 'it can be repaired: this was a dry run';
 
   const at = new Date(now()).toISOString();
   const envelope = { v: 1, id: randomUUID(), type: 'HistoryRestored', at, by: REPAIR } as const;
   const event: TestEvent = { ...envelope, data: { events: [...restored.events] } };
-  const appended = await tests.append(id, event, end);
+  const appended = await appendAfter(tests, id, event, [end, last]);
   if (appended.outcome !== 'appended') return `its repair could not be stored: ${appended.outcome}`;
   const row = toRow(fold(restored.events), appended.seq);
   if (!row) return undefined;
   // Where the stream was cut, the line is of a place that is yet to come.
-  if (known && known.seq > appended.seq) await statusViews.erase(id);
+  if (known.line && known.line.seq > appended.seq) await statusViews.erase(id);
   await statusViews.put(id, toStatusView(row));
   if (report && row.status === 'ready') await copyReport();
   return undefined;
@@ -116,12 +146,27 @@ async function repairTest(
   }
 }
 
+/** A history of which nothing is missing, with the place of its report as it is now. */
+function withReport(
+  events: readonly OriginalTestEvent[],
+  report: StoredReport | undefined,
+): { readonly events: readonly OriginalTestEvent[] } | undefined {
+  if (!report) return fold(events).value === 'ready' ? undefined : { events };
+  return {
+    events: events.map((one) =>
+      one.type === 'AnalysisDone' && one.data.report_sha256 === report.sha256
+        ? { ...one, data: { ...one.data, report_seq: report.seq } }
+        : one,
+    ),
+  };
+}
+
 /** The report that the test names, or the newest: from its stream, else from its copy. */
 async function findReport(
   { reports, reportViews }: Source,
   id: string,
   events: readonly TestEvent[],
-  dryRun: boolean,
+  { lost, dryRun }: { readonly lost: readonly Recorded<ReportWritten>[]; readonly dryRun: boolean },
 ): Promise<StoredReport | undefined> {
   const wanted = originalEvents(events).findLast(({ type }) => type === 'AnalysisDone') as
     | TestEventOf<'AnalysisDone'>
@@ -129,22 +174,42 @@ async function findReport(
   const fits = (report: Report) => !wanted || wanted.data.report_sha256 === sha256Of(report);
   const { events: written, end } = await reports.readRemains(id);
   const stored = written.findLast(({ event }) => fits(event.data.report));
-  if (stored) {
+  if (stored && !lost.some(({ seq }) => seq === stored.seq)) {
     const { report, created } = stored.event.data;
     return { ...toStored(stored.seq, report), created };
   }
-  const copy = await reportViews.get(id);
-  if (!copy || !fits(copy.report)) return undefined;
-  if (dryRun) return toStored(Number.MAX_SAFE_INTEGER, copy.report);
-  const { report } = copy;
+  const data = lost.find(({ event }) => fits(event.data.report))?.event.data ?? (await copied());
+  if (!data) return undefined;
+  const { report } = data;
+  if (dryRun) return toStored(Number.MAX_SAFE_INTEGER, report);
   const event: ReportWritten = {
     ...{ v: 1, id: randomUUID(), type: 'ReportWritten', by: REPAIR },
     at: report.analyzed_at ?? report.received_at,
-    data: { report },
+    data,
   };
-  const appended = await reports.append(id, event, end);
+  const appended = await appendAfter(reports, id, event, [end, lost.at(-1)?.seq ?? end]);
   if (appended.outcome !== 'appended') return undefined;
-  return toStored(appended.seq, toReportView(appended.seq, event).report);
+  const { created } = data;
+  return {
+    ...toStored(appended.seq, toReportView(appended.seq, event).report),
+    ...(created && { created }),
+  };
+
+  async function copied(): Promise<ReportWritten['data'] | undefined> {
+    const copy = await reportViews.get(id);
+    return copy && fits(copy.report) ? { report: copy.report } : undefined;
+  }
+}
+
+/** A leader that has lost a subject's last message may expect the one before it, or that one. */
+export async function appendAfter<E>(
+  log: Pick<EventLog<E>, 'append'>,
+  id: string,
+  event: E,
+  [end, last]: readonly [number, number],
+): Promise<Appended> {
+  const appended = await log.append(id, event, end);
+  return appended.outcome === 'lost' && last !== end ? log.append(id, event, last) : appended;
 }
 
 const toStored = (seq: number, report: Report): StoredReport => ({

@@ -10,6 +10,12 @@ import {
 } from '../../adapters/nats/connection.ts';
 import { findLosses, highWater, readEnds } from '../../adapters/nats/high-water.ts';
 import { openLogs } from '../../adapters/nats/logs.ts';
+import {
+  findNodeLosses,
+  findUnreadNodes,
+  storeAgain,
+  type UnreadNode,
+} from '../../adapters/nats/nodes.ts';
 import { reach } from '../../adapters/nats/outage.ts';
 import { kvProjection } from '../../adapters/nats/projection.ts';
 import {
@@ -45,7 +51,19 @@ export interface RebuildableSource extends Source {
   createViews(): Promise<void>;
 }
 
+/** A line of a bucket that single nodes of a cluster have lost. */
+export interface LostLine {
+  readonly subject: string;
+  readonly seq: number;
+  readonly nodes: readonly string[];
+  /** Stores it once more, and so on all nodes, unless a newer one is there. */
+  restore(): Promise<unknown>;
+}
+
 export interface OpenSource extends RebuildableSource {
+  /** Nodes whose copies cannot be compared now. */
+  unreadNodes(): Promise<readonly UnreadNode[]>;
+  lostLines(): Promise<readonly LostLine[]>;
   /** Makes the streams and buckets that are not there, empty, by the settings of this shell. */
   createStreams(): Promise<void>;
   /** What is missing at the ends of the streams, a line each. */
@@ -56,6 +74,8 @@ export interface OpenSource extends RebuildableSource {
 }
 
 const STREAMS = ['TESTS', 'REPORTS', 'PAYMENTS'] as const;
+
+const BUCKETS = ['KV_status', 'KV_reports', 'KV_payment_claims', 'KV_marks'];
 
 export type StreamName = (typeof STREAMS)[number];
 
@@ -99,9 +119,22 @@ export async function openSource(
         await highWater(connection, fileOfMarks(config)).read(),
         await readEnds(connection),
       ),
+    unreadNodes: () => findUnreadNodes(connection, STREAMS),
+    lostLines: () => findLostLines(connection),
     acceptLoss: () => acceptLoss(connection, fileOfMarks(config)),
     close: stop,
   };
+}
+
+async function findLostLines(connection: LogConnection): Promise<readonly LostLine[]> {
+  const found: LostLine[] = [];
+  for (const bucket of BUCKETS)
+    for (const { nodes, message } of await findNodeLosses(connection, bucket))
+      found.push({
+        ...{ subject: message.subject, seq: message.seq, nodes },
+        restore: () => storeAgain(connection, bucket, message),
+      });
+  return found;
 }
 
 async function acceptLoss(

@@ -24,6 +24,8 @@ function setUp() {
     absentViews: async () => [],
     createViews: async () => {},
     createStreams: async () => {},
+    unreadNodes: async () => [],
+    lostLines: async () => [],
     losses: async () => [],
     acceptLoss: async () => [],
     close: async () => {},

@@ -154,6 +154,33 @@ test.each(places.flatMap(([log, n]) => [[log, n, 'lost'] as const, [log, n, 'fli
   },
 );
 
+test.each(places)(
+  '%s: message %i lost by one node of three: the others hold it, whatever else is gone',
+  async (log, n) => {
+    const source = await filled();
+    const before = await answersOf(source);
+    source[log].loseOnNode(source[log].all()[n]?.seq ?? 0);
+    await source.reportViews.erase(TEST_ID);
+    await source.statusViews.erase(TEST_ID);
+    const repairs = [
+      ...(await repairTests(source, options)),
+      ...(await repairPayments(source, { ...options, chain: undefined })),
+    ];
+    expect(repairs).toMatchObject([{ problem: expect.any(String), repaired: true }]);
+    expect(await answersOf(source)).toEqual(before);
+  },
+);
+
+test('what was appended where the event before it was lost does not count', async () => {
+  const source = await filled();
+  const before = await answersOf(source);
+  const [created, ...later] = source.tests.all();
+  for (const { seq } of later) source.tests.loseOnNode(seq);
+  await source.tests.append(TEST_ID, anEvent('WindowClosed', 3600), created?.seq ?? 0);
+  expect(await repairTests(source, options)).toMatchObject([{ repaired: true }]);
+  expect(await answersOf(source)).toEqual(before);
+});
+
 test('a repair follows the line in the bucket status where the last messages were cut off', async () => {
   const source = await filled();
   const before = await answersOf(source);

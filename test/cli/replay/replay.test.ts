@@ -35,6 +35,8 @@ function setUp() {
     absentViews: async () => [...source.absent],
     createViews: async () => source.absent.clear(),
     createStreams: async () => {},
+    unreadNodes: async () => [],
+    lostLines: async () => [],
     losses: async (): Promise<readonly string[]> => [],
     acceptLoss: vi.fn(async () => ['PAYMENTS ends at 0, but ended at 3 before']),
     close: vi.fn(async () => {}),

@@ -9,6 +9,7 @@ import type {
   Following,
   FollowOptions,
   LogHealth,
+  MissingOnNodes,
   Poison,
   Recorded,
   Remains,
@@ -56,6 +57,8 @@ export interface MemoryLog<E> extends EventLog<E>, LogHealth {
   lose(seq: number): void;
   /** Makes a message unreadable, as a flipped bit does. */
   corrupt(seq: number): void;
+  /** Loses a message as the node that leads does; another node has it. */
+  loseOnNode(seq: number): void;
   /** Every event there is, in the order of the stream. */
   all(): readonly Recorded<E>[];
   readonly erased: readonly { readonly seq: number; readonly how: 'secure' | 'plain' }[];
@@ -73,6 +76,7 @@ export function memoryLog<E extends Envelope>({
   let connected = true;
   let paused = false;
   const faults: Fault[] = [];
+  const missing: MissingOnNodes<E>[] = [];
   const rivals: E[] = [];
   const erased: { seq: number; how: 'secure' | 'plain' }[] = [];
   const followers = new Set<{ pump: () => void; isDone: () => boolean }>();
@@ -180,6 +184,8 @@ export function memoryLog<E extends Envelope>({
       return counts;
     },
 
+    missingOnNodes: async () => missing.splice(0),
+
     async erase(seq, how) {
       mustReach();
       messages = messages.filter((one) => one.seq !== seq);
@@ -254,6 +260,11 @@ export function memoryLog<E extends Envelope>({
     },
     putRaw: store,
     lose(seq) {
+      messages = messages.filter((one) => one.seq !== seq);
+    },
+    loseOnNode(seq) {
+      const lost = messages.filter((one) => one.seq === seq).map(toRecorded);
+      missing.push(...lost.map((recorded) => ({ nodes: ['a'], recorded })));
       messages = messages.filter((one) => one.seq !== seq);
     },
     corrupt(seq) {

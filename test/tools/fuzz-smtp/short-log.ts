@@ -30,6 +30,7 @@ export function createShortLog<E extends Envelope>(clock: Clock): ShortLog<E> {
     read: async (id) => of(id),
     readRemains: async (id) => ({ events: of(id), damage: undefined, end: lastSeq }),
     counts: async () => new Map(),
+    missingOnNodes: async () => [],
     readAt: async (wanted) => stored.find(({ seq }) => seq === wanted),
     follow({ onEvent }) {
       for (const recorded of stored) onEvent(recorded);

@@ -1,0 +1,211 @@
+import { type ConsumerInfo, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
+import type { LogConnection } from './connection.ts';
+import { codeOf, codes, reach } from './outage.ts';
+
+/** Consumers made until each node has had one: the server chooses their nodes at random. */
+const TRIES = 60;
+
+/** Without a message, in milliseconds, a copy counts as read to its end. */
+const SILENCE_MS = 1500;
+
+/** Messages asked for at once. */
+const BATCH = 5000;
+
+/** One that nobody reads any more goes after this, in nanoseconds. */
+const UNUSED_NS = 60_000_000_000;
+
+/** For the nodes that have fallen behind, in milliseconds. */
+const CURRENT_MS = 10_000;
+
+/** A message that some nodes cannot read, and another one can. */
+export interface NodeLoss {
+  /** Names of those that cannot. */
+  readonly nodes: readonly string[];
+  readonly message: JsMsg;
+}
+
+interface Copies {
+  /** Nodes that can be read. */
+  readonly nodes: readonly string[];
+  /** Those that are away or behind. */
+  readonly unread: readonly string[];
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The nodes that hold a stream; `undefined`: there is no such stream. */
+async function copiesOf({ jsm }: LogConnection, stream: string): Promise<Copies | undefined> {
+  try {
+    const { cluster, state } = await reach(() => jsm.streams.info(stream));
+    const followers = cluster?.replicas ?? [];
+    const isCurrent = (one: (typeof followers)[number]) =>
+      one.current && !one.offline && !(one.lag && one.lag > 0);
+    return {
+      nodes: [cluster?.leader, ...followers.filter(isCurrent).map(({ name }) => name)].filter(
+        (name) => name !== undefined,
+      ),
+      unread: followers.filter((one) => !isCurrent(one)).map(({ name }) => name),
+      from: state.first_seq,
+      to: state.last_seq,
+    };
+  } catch (error) {
+    if (codeOf(error) === codes.streamNotFound) return undefined;
+    throw error;
+  }
+}
+
+/** As `copiesOf`, after the nodes that are there have caught up, or have not in time. */
+async function currentCopies(connection: LogConnection, stream: string) {
+  const deadline = performance.now() + CURRENT_MS;
+  for (;;) {
+    const copies = await copiesOf(connection, stream);
+    if (!copies || copies.unread.length === 0 || performance.now() > deadline) return copies;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
+
+interface Reading {
+  readonly from: number;
+  readonly to: number;
+  readonly headersOnly: boolean;
+}
+
+/**
+ * Reads the copy of each node: what is asked of a stream is answered by its leader's alone, but a
+ * consumer without copies of its own reads the files of the node that it is on.
+ *
+ * @throws when a node has no consumer after many attempts
+ */
+async function readCopies(
+  { js, jsm }: LogConnection,
+  stream: string,
+  nodes: readonly string[],
+  { from, to, headersOnly }: Reading,
+  onMessage: (node: number, message: JsMsg) => void,
+): Promise<void> {
+  const left = new Set(nodes);
+  for (let n = 0; left.size > 0; n++) {
+    if (n === TRIES) throw new Error(`${stream} cannot be read on ${[...left].join(', ')}.`);
+    const made = await reach(() =>
+      jsm.consumers.add(stream, {
+        deliver_policy: DeliverPolicy.StartSequence,
+        opt_start_seq: Math.max(1, from),
+        ack_policy: 'none',
+        mem_storage: true,
+        num_replicas: 1,
+        headers_only: headersOnly,
+        inactive_threshold: UNUSED_NS,
+      }),
+    );
+    const node = made.cluster?.leader ?? '';
+    if (left.delete(node)) await readAll(made, nodes.indexOf(node));
+    await jsm.consumers.delete(stream, made.name).catch(() => false);
+  }
+
+  async function readAll({ name, num_pending }: ConsumerInfo, node: number): Promise<void> {
+    const consumer = await js.consumers.get(stream, name);
+    for (let pending = num_pending, received = 1; pending > 0 && received > 0; ) {
+      received = 0;
+      const batch = await consumer.fetch({ max_messages: BATCH, expires: SILENCE_MS });
+      for await (const message of batch) {
+        received++;
+        pending = message.seq < to ? message.info.pending : 0;
+        if (message.seq <= to) onMessage(node, message);
+        if (pending === 0) break;
+      }
+    }
+  }
+}
+
+/** What is erased meanwhile is missing in one reading, and then in none: twice is lost. */
+async function placesLost(connection: LogConnection, stream: string, copies: Copies) {
+  const { nodes, from, to } = copies;
+  const everywhere = 2 ** nodes.length - 1;
+  const once = await read();
+  if (once.size === 0) return once;
+  const again = await read();
+  return new Map([...again].filter(([seq]) => once.has(seq)));
+
+  /** Which nodes have it, a bit each. */
+  async function read(): Promise<Map<number, number>> {
+    const seen = new Uint8Array(Math.max(0, to - from + 1));
+    await readCopies(
+      connection,
+      stream,
+      nodes,
+      { from, to, headersOnly: true },
+      (node, { seq }) => {
+        seen[seq - from] = (seen[seq - from] ?? 0) | (1 << node);
+      },
+    );
+    const lost = new Map<number, number>();
+    seen.forEach((mask, index) => {
+      if (mask !== 0 && mask !== everywhere) lost.set(from + index, mask);
+    });
+    return lost;
+  }
+}
+
+/**
+ * What some nodes of a cluster lack of a stream, or cannot read, and others can. A read at the leader
+ * shows the leader's copy alone. Where there is one copy, there is nothing to compare.
+ *
+ * @throws ServiceError `log_unavailable`
+ */
+export async function findNodeLosses(
+  connection: LogConnection,
+  stream: string,
+): Promise<readonly NodeLoss[]> {
+  const copies = await currentCopies(connection, stream);
+  if (!copies || copies.nodes.length < 2) return [];
+  const lost = await placesLost(connection, stream, copies);
+  const places = [...lost.keys()];
+  const [from = 0, to = 0] = [places[0], places.at(-1)];
+  const losses = new Map<number, NodeLoss>();
+  const reading = { from, to, headersOnly: false };
+  if (places.length > 0)
+    await readCopies(connection, stream, copies.nodes, reading, (_, message) => {
+      const mask = lost.get(message.seq);
+      if (mask === undefined) return;
+      const nodes = copies.nodes.filter((_name, index) => (mask & (1 << index)) === 0);
+      losses.set(message.seq, { nodes, message });
+    });
+  return [...losses.values()].sort((one, other) => one.message.seq - other.message.seq);
+}
+
+/** A node whose copy of a stream cannot be compared: it is away, or has not caught up. */
+export interface UnreadNode {
+  readonly stream: string;
+  readonly node: string;
+}
+
+export async function findUnreadNodes(
+  connection: LogConnection,
+  streams: readonly string[],
+): Promise<readonly UnreadNode[]> {
+  const found: UnreadNode[] = [];
+  for (const stream of streams)
+    for (const node of (await currentCopies(connection, stream))?.unread ?? [])
+      found.push({ stream, node });
+  return found;
+}
+
+/** Stores the line of a bucket once more, and so on all nodes; `false`: a newer one is there. */
+export async function storeAgain(
+  { js, jsm }: LogConnection,
+  stream: string,
+  { subject, seq, data }: Pick<JsMsg, 'subject' | 'seq' | 'data'>,
+): Promise<boolean> {
+  const last = await reach(() => jsm.streams.getMessage(stream, { last_by_subj: subject }));
+  if (last && last.seq !== seq) return false;
+  // A leader that cannot read it may know that it is there, or may not.
+  for (const lastSubjectSequence of last ? [seq] : [0, seq])
+    try {
+      await reach(() => js.publish(subject, data, { expect: { lastSubjectSequence } }));
+      return true;
+    } catch (error) {
+      const code = codeOf(error);
+      if (code !== codes.wrongLastSequence && code !== codes.wrongLastSequenceUnknown) throw error;
+    }
+  return false;
+}
