@@ -7,6 +7,7 @@ import { type ReportView, toReportView } from '../projection/report-view.ts';
 import { toStatusView } from '../projection/status-view.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Change, TestFollower } from './follower/follower.ts';
+import type { Roster } from './roster.ts';
 
 /** Views written at once. */
 const LANES = 16;
@@ -17,7 +18,7 @@ const AGAIN_MS = 500;
 /** Between two lines of the log about views that cannot be written, in milliseconds. */
 const REPORT_MS = 60_000;
 
-/** How many of the events of others a replica checks. */
+/** How many of the statuses that others write are checked. */
 const SAMPLE = 1 / 16;
 
 /** Until a replica looks whether another wrote what it should; up to three times as long. */
@@ -31,6 +32,7 @@ interface Ports {
     TestFollower,
     'ready' | 'rows' | 'row' | 'listen' | 'isDamaged' | 'expectUpTo'
   >;
+  readonly roster: Roster;
   readonly reports: Pick<EventLog<ReportWritten>, 'readAt'>;
   readonly statusViews: Projection<StatusView>;
   readonly reportViews: Projection<ReportView>;
@@ -48,7 +50,8 @@ interface Ports {
  * decides, so that writing twice, late or after a restart changes nothing.
  */
 export function startProjector(ports: Ports) {
-  const { follower, reports, statusViews, reportViews, clock, random, replica, logger } = ports;
+  const { follower, roster, reports, statusViews, reportViews, clock, random, replica, logger } =
+    ports;
   const { checkAfterMs = CHECK_AFTER_MS } = ports;
   const work = queue(ports.logger);
   const delays = new Set<NodeJS.Timeout>();
@@ -94,9 +97,10 @@ export function startProjector(ports: Ports) {
     delays.add(delay);
   }
 
-  /** The author of an event writes the views. The others see to it only where it may have died. */
+  /** The author of an event writes the views. One of the others looks later, as it may have died. */
   function onChange({ recorded: { id, seq, event }, row }: Change): void {
     const isMine = event.by === replica;
+    if (!isMine && roster.rank(id, event.by) > 0) return;
     // Most analyses have ended by then: one line for both events.
     if (isMine && event.type === 'MailArrived')
       later(() => follower.row(id)?.seq === seq && status(id));

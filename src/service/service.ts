@@ -122,6 +122,7 @@ async function start(
   const timekeeper = startTimekeeper({
     log: log.tests,
     follower: views.follower,
+    roster: views.roster,
     durations,
     random: Math.random,
     ...common,

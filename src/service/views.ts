@@ -2,6 +2,7 @@ import { startEraser } from '../actors/eraser.ts';
 import { followTests } from '../actors/follower/follower.ts';
 import { followPayments } from '../actors/follower/payment-follower.ts';
 import { startProjector } from '../actors/projector.ts';
+import { createRoster } from '../actors/roster.ts';
 import { kvProjection } from '../adapters/nats/projection.ts';
 import type { Config } from '../config/config.ts';
 import { testDamaged } from '../domain/errors.ts';
@@ -52,6 +53,7 @@ export async function openViews(config: Config, { log, clock, logger, metrics }:
     logger: logger.child({ actor: 'payment-follower' }),
     metrics,
   });
+  const roster = createRoster({ follower, replica, monotonic: () => performance.now() });
   const eraser = startEraser({
     follower,
     tests,
@@ -63,6 +65,7 @@ export async function openViews(config: Config, { log, clock, logger, metrics }:
   });
   const projector = startProjector({
     follower,
+    roster,
     reports,
     statusViews,
     reportViews,
@@ -84,6 +87,7 @@ export async function openViews(config: Config, { log, clock, logger, metrics }:
 
   return {
     follower,
+    roster,
     payers,
     loadReport,
     /** Whether the leader knows the test. @throws ServiceError `log_unavailable`, `test_damaged` */

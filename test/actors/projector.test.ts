@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followTests } from '../../src/actors/follower/follower.ts';
 import { startProjector } from '../../src/actors/projector.ts';
+import { createRoster } from '../../src/actors/roster.ts';
 import { isReportWritten, isTestEvent, type TestEvent } from '../../src/domain/events.ts';
 import { isStatusView, type StatusView } from '../../src/domain/status-view.ts';
 import { isReportView, type ReportView } from '../../src/projection/report-view.ts';
@@ -22,8 +23,18 @@ function setUp(random = () => 0.5) {
   async function start(replica = 'replica-1') {
     const clock = Date.now;
     const follower = followTests({ log, clock, logger, metrics: logMetrics() });
-    const ports = { follower, reports, statusViews, reportViews, clock, random, replica, logger };
-    const projector = startProjector(ports);
+    const roster = createRoster({ follower, replica, monotonic: clock });
+    const views = { statusViews, reportViews };
+    const projector = startProjector({
+      follower,
+      roster,
+      reports,
+      ...views,
+      clock,
+      random,
+      replica,
+      logger,
+    });
     await projector.ready;
     return projector;
   }

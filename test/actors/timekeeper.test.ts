@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Ending } from '../../src/actors/eraser.ts';
 import { followTests } from '../../src/actors/follower/follower.ts';
+import { createRoster } from '../../src/actors/roster.ts';
 import { earliestFirst } from '../../src/actors/timekeeper/heap.ts';
 import { startTimekeeper } from '../../src/actors/timekeeper/timekeeper.ts';
 import { isTestEvent, type TestEvent } from '../../src/domain/events.ts';
@@ -27,6 +28,7 @@ function setUp(random = () => 0.5) {
     const timekeeper = startTimekeeper({
       log,
       follower,
+      roster: createRoster({ follower, replica, monotonic: Date.now }),
       durations,
       clock: Date.now,
       random,

@@ -7,10 +7,14 @@ import { toTimerEvent } from '../../projection/timer-event.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { Ending } from '../eraser.ts';
 import type { TestFollower } from '../follower/follower.ts';
+import type { Roster } from '../roster.ts';
 import { earliestFirst } from './heap.ts';
 
-/** Longest random delay of a deadline, in milliseconds: most replicas then see that it is done. */
+/** Longest random delay of a deadline, in milliseconds: replicas that know nothing of each other part. */
 const SPREAD_MS = 200;
+
+/** Before the next in line fires what the replica before it has not, in milliseconds. */
+const TURN_MS = 2000;
 
 /** Appends on the way at once: a burst of deadlines must not crowd out the mails. */
 const IN_FLIGHT = 256;
@@ -27,6 +31,7 @@ const SLEEP_MS = 5000;
 interface Ports {
   readonly log: Pick<EventLog<TestEvent>, 'append'>;
   readonly follower: Pick<TestFollower, 'ready' | 'rows' | 'row' | 'listen'>;
+  readonly roster: Roster;
   readonly durations: Durations;
   readonly clock: Clock;
   /** From 0 to 1. */
@@ -39,11 +44,12 @@ interface Ports {
 }
 
 /**
- * Fires the deadlines. Every replica fires every one: the expected sequence lets one through, and
- * losing is normal. Nothing fires before the catch-up, as a row may be older than its test.
+ * Fires the deadlines. Each replica fires its share, and later what the others have left: the
+ * expected sequence lets one through. Nothing fires before the catch-up, as a row may be older than
+ * its test.
  */
 export function startTimekeeper(ports: Ports) {
-  const { log, follower, durations, clock, random, newId, replica, logger } = ports;
+  const { log, follower, roster, durations, clock, random, newId, replica, logger } = ports;
   const heap = earliestFirst<{ readonly dueAt: number; readonly testId: string }>();
   const inFlight = new Set<Promise<void>>();
   const retries = new Set<NodeJS.Timeout>();
@@ -89,6 +95,11 @@ export function startTimekeeper(ports: Ports) {
     const deadline = row && nextDeadline(row, durations);
     // The test has moved on since this was scheduled; its new deadline has an entry of its own.
     if (!deadline || deadline.at > now) return;
+    const turn = deadline.at + roster.rank(testId) * TURN_MS;
+    if (turn > now) {
+      schedule(testId, turn + random() * SPREAD_MS);
+      return;
+    }
     const job = fire(testId, row, deadline, now).finally(() => {
       inFlight.delete(job);
       wake();

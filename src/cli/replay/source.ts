@@ -126,7 +126,7 @@ export async function openSource(
   };
 }
 
-async function findLostLines(connection: LogConnection): Promise<readonly LostLine[]> {
+export async function findLostLines(connection: LogConnection): Promise<readonly LostLine[]> {
   const found: LostLine[] = [];
   for (const bucket of BUCKETS)
     for (const { nodes, message } of await findNodeLosses(connection, bucket))

@@ -22,8 +22,12 @@ export interface NatsServer {
   end(): Promise<void>;
 }
 
-/** Starts nats-server on loopback with a store of its own. */
-export async function startNats({ sync = '2m' } = {}): Promise<NatsServer> {
+/**
+ * Starts nats-server on loopback with a store of its own.
+ *
+ * @param extra further lines of its configuration
+ */
+export async function startNats({ sync = '2m', extra = '' } = {}): Promise<NatsServer> {
   const home = await mkdtemp(join(tmpdir(), 'nats-'));
   const storeDir = join(home, 'store');
   const [port, monitoringPort] = await Promise.all([freePort(), freePort()]);
@@ -33,6 +37,7 @@ export async function startNats({ sync = '2m' } = {}): Promise<NatsServer> {
     `listen: "127.0.0.1:${port}"
 http: "127.0.0.1:${monitoringPort}"
 jetstream { store_dir: ${JSON.stringify(storeDir)}, sync_interval: ${sync} }
+${extra}
 `,
   );
   let child: ChildProcess;

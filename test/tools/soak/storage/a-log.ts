@@ -9,7 +9,11 @@ import {
   createViews,
 } from '../../../../src/adapters/nats/streams.ts';
 import type { ChainReader } from '../../../../src/cli/replay/repair-payments.ts';
-import type { RebuildableSource } from '../../../../src/cli/replay/source.ts';
+import {
+  findLostLines,
+  type OpenSource,
+  type RebuildableSource,
+} from '../../../../src/cli/replay/source.ts';
 import { claimKey } from '../../../../src/domain/payment-terms.ts';
 import type { EventLog } from '../../../../src/ports/log.ts';
 import { openMarks } from '../../../../src/service/marks.ts';
@@ -37,19 +41,23 @@ const idOf = (n: number) =>
     .padStart(8, '0')
     .replace(/\d/g, (digit) => 'abcdefgh'.charAt(Number(digit)))}`;
 
+/** What `replay repair` works on. */
+export type StorageSource = RebuildableSource & Pick<OpenSource, 'lostLines'>;
+
 /** A replica as a service starts it: refused where its log lacks what was in it. */
 export async function startReplica(
-  { url }: Pick<NatsServer, 'url'>,
-  file: string,
-  prepare?: (source: RebuildableSource) => Promise<unknown>,
+  { url, replicas = 1 }: Pick<NatsServer, 'url'> & { readonly replicas?: number },
+  file: string | undefined,
+  prepare?: (source: StorageSource) => Promise<unknown>,
 ) {
-  const connection = await connectNats({ url, name: 'storage' });
+  const connection = await connectNats({ url, name: 'storage', replicas });
   try {
     const source = {
       ...logsOf(connection),
       allClaims: claimStore(connection),
       absentViews: () => absentViews(connection),
       createViews: () => createViews(connection),
+      lostLines: () => findLostLines(connection),
     };
     if (prepare) {
       await createMarks(connection);

@@ -4,15 +4,21 @@ import { join } from 'node:path';
 import { rebuild } from '../../../../src/cli/replay/compare.ts';
 import { repairPayments } from '../../../../src/cli/replay/repair-payments.ts';
 import { type Repair, repairTests } from '../../../../src/cli/replay/repair-tests.ts';
-import type { RebuildableSource } from '../../../../src/cli/replay/source.ts';
 import { startNats } from '../../../support/log/nats-server.ts';
 import { prng } from '../../../support/prng/prng.ts';
 import { T0 } from '../../../support/process/instants.ts';
-import { type Answers, askAll, chain, startReplica, writeTests } from './a-log.ts';
+import {
+  type Answers,
+  askAll,
+  chain,
+  type StorageSource,
+  startReplica,
+  writeTests,
+} from './a-log.ts';
 import { DAMAGES, damage } from './damages.ts';
 
-const EARLIER = 12;
-const LATER = 12;
+export const EARLIER = 12;
+export const LATER = 12;
 
 /** What became of a log whose files were damaged. */
 export interface Outcome {
@@ -78,7 +84,7 @@ async function serveAgain(
 ): Promise<Omit<Outcome, 'what'>> {
   let repairs: readonly Repair[] = [];
   let isRunning = false;
-  const repair = async (source: RebuildableSource) => {
+  const repair = async (source: StorageSource) => {
     repairs = await repairAll(source);
   };
   const leftOf = () =>
@@ -125,7 +131,10 @@ async function serveAgain(
   }
 }
 
-function compareAll(before: ReadonlyMap<string, Answers>, after: ReadonlyMap<string, Answers>) {
+export function compareAll(
+  before: ReadonlyMap<string, Answers>,
+  after: ReadonlyMap<string, Answers>,
+) {
   const pairs = [...before].map(([id, one]) => compare(id, one, after.get(id)));
   return {
     same: pairs.filter((one) => one === 'same').length,
@@ -135,12 +144,13 @@ function compareAll(before: ReadonlyMap<string, Answers>, after: ReadonlyMap<str
 }
 
 /** `replay repair` and `replay rebuild`, beside the replica. */
-async function repairAll(source: RebuildableSource): Promise<readonly Repair[]> {
+export async function repairAll(source: StorageSource): Promise<readonly Repair[]> {
   const options = { now: () => T0 + 120_000, progress: () => {}, dryRun: false };
   const repairs = [
     ...(await repairTests(source, options)),
     ...(await repairPayments(source, { ...options, chain })),
   ];
+  for (const { restore } of await source.lostLines()) await restore();
   await rebuild(source, { ...options, settleMs: 0 });
   return repairs;
 }

@@ -1,0 +1,100 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Repair } from '../../../../src/cli/replay/repair-tests.ts';
+import { prng } from '../../../support/prng/prng.ts';
+import {
+  type Answers,
+  askAll,
+  type StorageReplica,
+  type StorageSource,
+  startReplica,
+  writeTests,
+} from './a-log.ts';
+import { DAMAGES, damage } from './damages.ts';
+import type { Cluster } from './nats-cluster.ts';
+import { compareAll, EARLIER, LATER, type Outcome, repairAll } from './round.ts';
+
+/**
+ * As `storageRound`, of one of three nodes: what is damaged leads the streams then, and after the
+ * repair each node does. All of them have to answer as before.
+ */
+export async function clusterRound(cluster: Cluster, seed: number): Promise<Outcome> {
+  const random = prng(seed);
+  const folder = await mkdtemp(join(tmpdir(), 'storage-'));
+  const olderDir = join(folder, 'older');
+  const victim = random.pick(cluster.nodes);
+  const stop = () => (random.chance(0.5) ? victim.kill() : victim.stop());
+  try {
+    await withReplica(cluster, (replica) => writeTests(replica, 0, EARLIER));
+    await stop();
+    await cp(victim.storeDir, olderDir, { recursive: true });
+    await victim.start();
+    await cluster.settled();
+
+    const before = await withReplica(cluster, async (replica) => {
+      await writeTests(replica, EARLIER, LATER);
+      return askAll(replica, EARLIER + LATER);
+    });
+    await stop();
+    const what = await damage(
+      { storeDir: victim.storeDir, olderDir },
+      random.pick(DAMAGES),
+      random,
+    );
+    await victim.start();
+    await cluster.settled();
+    await cluster.lead(victim.name);
+    return { what, ...(await serveAgain(cluster, before)) };
+  } finally {
+    await cluster.clear();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function withReplica<T>(
+  cluster: Cluster,
+  work: (replica: StorageReplica) => Promise<T>,
+  prepare?: (source: StorageSource) => Promise<unknown>,
+): Promise<T> {
+  const replica = await startReplica(cluster, undefined, prepare);
+  try {
+    await replica.follower.ready;
+    const done = await work(replica);
+    await replica.projected();
+    await replica.noteMarks();
+    return done;
+  } finally {
+    await replica.stop();
+  }
+}
+
+async function serveAgain(
+  cluster: Cluster,
+  before: ReadonlyMap<string, Answers>,
+): Promise<Omit<Outcome, 'what'>> {
+  let repairs: readonly Repair[] = [];
+  const ask = (replica: StorageReplica) => askAll(replica, before.size);
+  const repair = async (source: StorageSource) => {
+    repairs = await repairAll(source);
+  };
+  const nothing = { same: 0, frozen: before.size, wrong: [] };
+  const answers = await withReplica(cluster, ask).catch(() => undefined);
+  const damaged = answers ? compareAll(before, answers) : nothing;
+  await withReplica(cluster, async () => {}, repair);
+
+  const wrong = [...damaged.wrong];
+  let same = before.size;
+  for (const { name } of cluster.nodes) {
+    await cluster.lead(name);
+    const after = compareAll(before, await withReplica(cluster, ask));
+    same = Math.min(same, after.same);
+    wrong.push(...after.wrong.map((one) => `repaired, ${name} leads: ${one}`));
+  }
+  const left = repairs.filter((one) => !one.repaired).map((one) => `${one.subject}: ${one.why}`);
+  if (same < before.size) left.push(`${before.size - same} not as before`);
+  return {
+    ended: answers ? 'served' : 'refused',
+    ...{ same: damaged.same, frozen: damaged.frozen, healed: same - damaged.same, left, wrong },
+  };
+}
