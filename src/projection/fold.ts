@@ -1,32 +1,9 @@
-import { type AnyActorScope, type AnyStateMachine, createActor, initialTransition } from 'xstate';
+import { initialTransition } from 'xstate';
 import { deliveryTest } from '../../machines/delivery-test.ts';
 import { reportPayment } from '../../machines/report-payment.ts';
 import type { TestEvent } from '../domain/events.ts';
 import type { PaymentEvent } from '../domain/payment-events.ts';
-
-/**
- * What a machine asks of the actor it runs in, and a pure one never uses. `transition` of the
- * library makes one for each event, which costs five times the transition itself.
- */
-function inertScope(machine: AnyStateMachine): AnyActorScope {
-  const self = createActor(machine);
-  return {
-    self,
-    system: self.system,
-    id: self.id,
-    sessionId: self.sessionId,
-    logger: () => {},
-    defer: () => {},
-    emit: () => {},
-    actionExecutor: () => {},
-    stopChild() {
-      throw new Error('A machine that only folds has no children.');
-    },
-  };
-}
-
-const testScope = inertScope(deliveryTest);
-const paymentScope = inertScope(reportPayment);
+import { stepsOf } from './steps.ts';
 
 const [initial] = initialTransition(deliveryTest);
 const [untouched] = initialTransition(reportPayment);
@@ -37,10 +14,13 @@ export type TestState = typeof initial;
 /** Where a report's payment stands: the machine's own snapshot. */
 export type PaymentState = typeof untouched;
 
+const stepOfTest = stepsOf(deliveryTest, initial);
+const stepOfPayment = stepsOf(reportPayment, untouched);
+
 /** The state after one more event. Pure: the same two give the same third, in any process, any year. */
 export function evolve(state: TestState, event: TestEvent): TestState {
   if (event.type === 'HistoryRestored') return fold(event.data.events);
-  return deliveryTest.transition(state, event, testScope);
+  return stepOfTest(state, event);
 }
 
 /** A test's state from its whole log. The follower, replay and the model tests all go through here. */
@@ -51,7 +31,7 @@ export function fold(events: readonly TestEvent[]): TestState {
 /** The state of a payment after one more event. */
 export function evolvePayment(state: PaymentState, event: PaymentEvent): PaymentState {
   if (event.type === 'HistoryRestored') return foldPayment(event.data.events);
-  return reportPayment.transition(state, event, paymentScope);
+  return stepOfPayment(state, event);
 }
 
 /** A payment's state from its whole log. */

@@ -179,6 +179,24 @@ test('twenty erasures a second, and the gauge shows what waits', async () => {
   expect((await metrics.eraseBacklog.get()).values).toMatchObject([{ value: 0 }]);
 });
 
+test('hundreds of tests that end at one instant are erased as fast as they can be', async () => {
+  const { log, metrics, start, append, pass, typesOf } = setUp();
+  start();
+  await pass(0);
+  const ids = Array.from({ length: 300 }, (_, n) => `test${n}`);
+  for (const id of ids)
+    await append(
+      [anEvent('TestCreated'), anEvent('MailArrived', 60), anEvent('Expired', 86_460)],
+      id,
+    );
+  await pass(1);
+  // The last hundred are not hurried: two a second and test wait for the disk.
+  expect((await metrics.eraseBacklog.get()).values).toMatchObject([{ value: 100 }]);
+  await pass(30_000);
+  for (const id of ids) expect(await typesOf(id)).toEqual(['Expired']);
+  expect(log.erased).toHaveLength(600);
+});
+
 test('what could not be erased is erased after the outage', async () => {
   const { reports, start, appendHistory, pass, typesOf } = setUp();
   start();

@@ -113,6 +113,26 @@ test('three replicas fire a deadline once', async () => {
   expect(firedAs()).toEqual(['WindowClosed 3600', `Expired ${DAY}`]);
 });
 
+test('a replica fires its share, and what another has left two seconds later', async () => {
+  const { log, start, append, firedAs, pass } = setUp(() => 0);
+  start('one');
+  const ids = Array.from({ length: 100 }, (_, n) => `test${n}`);
+  for (const id of ids) await append([anEvent('TestCreated')], id);
+  await pass(3590);
+  // It is seen a moment before, and never again.
+  await append([{ ...anEvent('TestCreated', 3590), by: 'two' }], 'other');
+  const attempts = vi.spyOn(log, 'append');
+  await pass(10);
+  const share = firedAs().length;
+  expect(share).toBeGreaterThan(25);
+  expect(share).toBeLessThan(75);
+  expect(attempts).toHaveBeenCalledTimes(share);
+  await pass(1.9);
+  expect(firedAs()).toHaveLength(share);
+  await pass(0.1);
+  expect(firedAs()).toHaveLength(100);
+});
+
 test('nothing fires before the replica has caught up; then what is overdue, at once', async () => {
   const { log, start, append, firedAs, pass } = setUp();
   await append([anEvent('TestCreated')]);

@@ -79,6 +79,9 @@ export function describeMachine<E extends ModelEvent, S extends ModelState<E>>({
         const evolved = evolve(state, event);
         const title = titleOf(state, event);
         expect([evolved.value, evolved.context], title).toEqual([expected.value, expected.context]);
+        expect(evolved.status, title).toBe(expected.status);
+        const fitting = (from: S) => model.eventsFor(expected).map((one) => from.can(one));
+        expect(fitting(evolved), title).toEqual(fitting(expected));
         expect(evolved === state, title).toBe(expected === state);
       }
     });

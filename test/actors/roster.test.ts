@@ -1,0 +1,57 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Change } from '../../src/actors/follower/follower.ts';
+import { createRoster } from '../../src/actors/roster.ts';
+import { anEvent } from '../support/log/events.ts';
+
+let now = 0;
+beforeEach(() => {
+  now = 0;
+});
+
+const ids = Array.from({ length: 1000 }, (_, n) => `test${n}`);
+
+/** Replicas that have all seen an event of each. */
+function replicas(names: readonly string[]) {
+  const listeners: ((change: Change) => void)[] = [];
+  const follower = {
+    caughtUp: () => true,
+    listen: (listener: (change: Change) => void) => void listeners.push(listener),
+  };
+  const rosters = names.map((replica) => createRoster({ follower, replica, monotonic: () => now }));
+  function write(by: string): void {
+    const event = { ...anEvent('TestCreated'), by };
+    const recorded = { id: 'test', seq: 1, time: 0, event };
+    for (const listener of listeners) listener({ recorded, before: undefined, row: undefined });
+  }
+  for (const name of names) write(name);
+  return { rosters, write };
+}
+
+test('of replicas that know each other one is first for each test, and each for its share', () => {
+  const { rosters } = replicas(['a', 'b', 'c', 'd', 'e']);
+  const ranks = ids.map((id) => rosters.map(({ rank }) => rank(id)));
+  for (const one of ranks) expect(one.toSorted()).toEqual([0, 1, 2, 3, 4]);
+  for (const index of rosters.keys()) {
+    const share = ranks.filter((one) => one[index] === 0).length;
+    expect(share).toBeGreaterThan(140);
+    expect(share).toBeLessThan(260);
+  }
+});
+
+test('a replica that is alone, or has heard of no other for a minute, is first for all', () => {
+  const [alone] = replicas(['a']).rosters;
+  expect(ids.filter((id) => alone?.rank(id) !== 0)).toEqual([]);
+  const { rosters, write } = replicas(['a', 'b', 'c']);
+  now = 59_000;
+  write('b');
+  now = 61_000;
+  expect(Math.max(...ids.map((id) => rosters[0]?.rank(id) ?? 9))).toBe(1);
+  now = 120_000;
+  expect(ids.filter((id) => rosters[0]?.rank(id) !== 0)).toEqual([]);
+});
+
+test('without one replica the next in line is first; a repair is no replica', () => {
+  const { rosters, write } = replicas(['a', 'b']);
+  write('repair');
+  expect(ids.filter((id) => rosters[0]?.rank(id, 'b') !== 0)).toEqual([]);
+});
