@@ -99,6 +99,13 @@ export const development = {
     file: tools,
     args: ['conformance'],
   },
+  examples: {
+    does: 'Runs the blocks of README and docs that are marked as runnable.',
+    file: tools,
+    args: ['examples'],
+    options: '[--short]',
+    nats: 'always',
+  },
   fixes: {
     does: 'Applies the actions of fixes to mutated set-ups and prints where one does harm.',
     file: tools,

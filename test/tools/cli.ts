@@ -12,6 +12,7 @@ await runCommand(
     conformance: async () => (await import('./conformance/conformance.ts')).runConformance,
     contract: async () => (await import('./contract/contract.ts')).runContract,
     demo: async () => (await import('../environment/demo.ts')).runDemo,
+    examples: async () => (await import('./examples/examples.ts')).runExamples,
     fixes: async () => (await import('./fixes/fixes.ts')).runFixes,
     fuzz: async () => (await import('./fuzz/command.ts')).runFuzz,
     golden: async () => (await import('./golden/golden.ts')).runGolden,
