@@ -24,13 +24,17 @@ const { setup, signs: memory, inFlight } = workerData as WorkerData;
 const signs = showSigns(memory);
 
 let outgoing: FromWorker[] = [];
+let moved: ArrayBuffer[] = [];
 function post(message: FromWorker): void {
-  if (outgoing.length === 0)
-    queueMicrotask(() => {
-      parentPort?.postMessage(outgoing);
-      outgoing = [];
-    });
+  if (outgoing.length === 0) queueMicrotask(flush);
   outgoing.push(message);
+  if (message.kind === 'reported' && message.report !== 'lost')
+    moved.push(message.report.json.buffer);
+}
+function flush(): void {
+  parentPort?.postMessage(outgoing, moved);
+  outgoing = [];
+  moved = [];
 }
 
 /** By the log, as far as the last mail told it. */
@@ -74,9 +78,9 @@ interface Running {
 }
 const running = new Map<number, Running>();
 
-async function run({ number, bytes: moved, mail, queries, now }: Opened): Promise<void> {
+async function run({ number, bytes: given, mail, queries, now }: Opened): Promise<void> {
   clockOffset = now - performance.now();
-  const bytes = takeOver(moved);
+  const bytes = takeOver(given);
   signs.take(number);
   const arrival = Promise.withResolvers<ArrivalTimes | null>();
   running.set(number, { report: arrival.resolve, end: () => arrival.resolve(null) });
@@ -109,10 +113,10 @@ function onDefect(part: 'authentication' | 'content' | 'analysis', error: unknow
 }
 
 /** A copy of its own: a buffer that is shared or could grow is read several times slower. */
-function takeOver(moved: Uint8Array): Uint8Array<ArrayBuffer> {
-  const copy = new Uint8Array(moved);
-  moved.fill(0);
-  if (moved.buffer instanceof ArrayBuffer) moved.buffer.transfer(0);
+function takeOver(given: Uint8Array): Uint8Array<ArrayBuffer> {
+  const copy = new Uint8Array(given);
+  given.fill(0);
+  if (given.buffer instanceof ArrayBuffer) given.buffer.transfer(0);
   return copy;
 }
 

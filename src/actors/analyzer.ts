@@ -1,10 +1,10 @@
 import type { ReportWritten, TestEvent, TestEventOf } from '../domain/events.ts';
 import { Overloaded } from '../domain/overloaded.ts';
 import { verdict } from '../domain/replies.ts';
-import type { Report } from '../domain/report/report.ts';
+import { type ReportJson, toStoredEvent } from '../domain/stored-report.ts';
 import { WorkerLost } from '../domain/worker-lost.ts';
 import type { Clock } from '../ports/ambient.ts';
-import type { Appended, EventLog, Recorded } from '../ports/log.ts';
+import type { Appended, EncodedEvent, EncodedLog, EventLog, Recorded } from '../ports/log.ts';
 import type { Traces } from '../ports/traces.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MailBuffer, WaitingMail } from './receiver/mail-buffer.ts';
@@ -17,9 +17,9 @@ const MAX_ROUNDS = 5;
 
 export interface AnalyzerPorts {
   readonly tests: EventLog<TestEvent>;
-  readonly reports: EventLog<ReportWritten>;
+  readonly reports: EncodedLog<ReportWritten>;
   /** Told of each report before the event that names it, so that nobody has to read it. */
-  readonly offerReport?: (id: string, seq: number, written: ReportWritten) => void;
+  readonly offerReport?: (id: string, seq: number, report: ReportJson) => void;
   readonly mailBuffer: Pick<MailBuffer, 'take'>;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -71,17 +71,16 @@ export function createAnalyzer(ports: AnalyzerPorts) {
     if (made === 'lost') return failed(arrival, 'worker_lost');
 
     const { json, sha256, score, grade, analyzedAt } = made;
-    if (Buffer.byteLength(json) > MAX_REPORT_BYTES) return failed(arrival, 'report_too_large');
-    const report = JSON.parse(json) as Report;
+    if (json.length > MAX_REPORT_BYTES) return failed(arrival, 'report_too_large');
     const created = {
       ...{ at: createdAt, token_sha256: tokenSha256 },
       ...{ send_before: sendBefore, expires_at: unused },
     };
-    const header = { ...envelope(arrival), at: analyzedAt };
-    const written: ReportWritten = { ...header, type: 'ReportWritten', data: { report, created } };
+    const header = { ...envelope(arrival), at: analyzedAt, type: 'ReportWritten' } as const;
+    const written = { id: header.id, json: toStoredEvent({ ...header, created }, json) };
     const stored = await appendReport(id, written);
     if (stored.outcome !== 'appended') return stored.outcome === 'full' ? 'full' : 'unknown';
-    ports.offerReport?.(id, stored.seq, written);
+    ports.offerReport?.(id, stored.seq, json);
     return {
       ...envelope(arrival),
       type: 'AnalysisDone',
@@ -97,7 +96,7 @@ export function createAnalyzer(ports: AnalyzerPorts) {
   }
 
   /** Reports of interrupted attempts stay: they are named by no `AnalysisDone`. */
-  async function appendReport(id: string, event: ReportWritten): Promise<Appended> {
+  async function appendReport(id: string, event: EncodedEvent): Promise<Appended> {
     let expected = 0;
     for (let round = 1; ; round++) {
       const answer = await reports.append(id, event, expected);

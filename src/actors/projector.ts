@@ -1,5 +1,6 @@
 import type { ReportWritten } from '../domain/events.ts';
 import type { StatusView } from '../domain/status-view.ts';
+import { type ReportJson, toStoredView } from '../domain/stored-report.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { EventLog, Projection } from '../ports/log.ts';
 import { expiry } from '../projection/deadlines.ts';
@@ -55,7 +56,7 @@ export function startProjector(ports: Ports) {
   const { checkAfterMs = CHECK_AFTER_MS } = ports;
   const work = queue(ports.logger);
   const delays = new Set<NodeJS.Timeout>();
-  const offered = new Map<string, { readonly seq: number; readonly written: ReportWritten }>();
+  const offered = new Map<string, { readonly seq: number; readonly report: ReportJson }>();
 
   async function projectStatus(id: string): Promise<void> {
     // What the bucket knows of a damaged test may be what repairs it.
@@ -73,12 +74,15 @@ export function startProjector(ports: Ports) {
     offered.delete(id);
     // Put once and never again: the retention counts from the put. Its author need not look.
     if (own?.seq !== seq && (await reportViews.get(id))) return;
-    const written = own?.seq === seq ? own.written : (await reports.readAt(seq))?.event;
-    if (!written) {
-      logger.warn({ test_id: id, seq }, 'the report of a test is gone');
-      return;
+    if (own?.seq === seq) await reportViews.put(id, { seq, json: toStoredView(seq, own.report) });
+    else {
+      const written = (await reports.readAt(seq))?.event;
+      if (!written) {
+        logger.warn({ test_id: id, seq }, 'the report of a test is gone');
+        return;
+      }
+      await reportViews.put(id, toReportView(seq, written));
     }
-    await reportViews.put(id, toReportView(seq, written));
     // The test may have ended meanwhile, and its copy been erased before this one was there.
     if (!follower.row(id) && !follower.isDamaged(id)) await reportViews.erase(id);
   }
@@ -149,8 +153,8 @@ export function startProjector(ports: Ports) {
   return {
     ready,
     /** The report that an `AnalysisDone` of this replica is about to name, so that it need not be read. */
-    offerReport(id: string, seq: number, written: ReportWritten): void {
-      offered.set(id, { seq, written });
+    offerReport(id: string, seq: number, report: ReportJson): void {
+      offered.set(id, { seq, report });
       const [oldest] = offered.keys();
       if (offered.size > MAX_OFFERED && oldest !== undefined) offered.delete(oldest);
     },

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { judgeGate } from '../analysis/gate.ts';
 import { writeReport } from '../analysis/report.ts';
+import { isReport } from '../domain/report/report.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { AnalyzeMail, Inspect } from '../ports/mail.ts';
 
@@ -27,8 +28,10 @@ export function createAnalyzeMail({ inspect, clock, dmarcRefusePolicies }: Optio
         // Never before the event it follows, whatever this clock says.
         const at = Math.max(clock(), Date.parse(arrival.receivedAt));
         const analyzedAt = new Date(at).toISOString();
-        const { report, json } = writeReport(facts, analyzedAt);
-        const sha256 = createHash('sha256').update(json).digest('hex');
+        const { report, json: text } = writeReport(facts, analyzedAt);
+        if (!isReport(report)) throw new TypeError('A report does not fit its schema.');
+        const json = new TextEncoder().encode(text);
+        const sha256 = hash('sha256', json);
         return { json, sha256, score: report.score, grade: report.grade, analyzedAt };
       },
       end: inspected.end,

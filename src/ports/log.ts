@@ -28,6 +28,16 @@ export interface Poison {
   readonly fault: MessageFault;
 }
 
+/** A value in the form in which it is stored: whoever made it has checked it. */
+export interface Encoded {
+  readonly json: Uint8Array;
+}
+
+export type EncodedEvent = Encoded & { readonly id: string };
+
+export const isEncoded = (value: object): value is Encoded =>
+  'json' in value && value.json instanceof Uint8Array;
+
 /** What there is of one subject, in order. */
 export interface Remains<E> {
   readonly events: readonly Recorded<E>[];
@@ -117,6 +127,16 @@ export interface EventLog<E> {
   erase(seq: number, how: 'secure' | 'plain'): Promise<void>;
 }
 
+/** A log that also takes events in their stored form. */
+export interface EncodedLog<E> extends EventLog<E> {
+  append(
+    id: string,
+    event: E | EncodedEvent,
+    expectedSeq: number,
+    deadlineMs?: number,
+  ): Promise<Appended>;
+}
+
 /** A value derived from a log, with the sequence it was folded up to. */
 export interface Projected {
   readonly seq: number;
@@ -127,7 +147,7 @@ export interface Projection<V extends Projected> {
   /** @throws ServiceError `log_unavailable` */
   get(key: string): Promise<V | undefined>;
   /** `skipped`: what is there is as new or newer. @throws ServiceError `log_unavailable` */
-  put(key: string, value: V): Promise<'written' | 'skipped'>;
+  put(key: string, value: V | (Encoded & Projected)): Promise<'written' | 'skipped'>;
   /** Removes the value and its bytes; absent counts as done. */
   erase(key: string): Promise<void>;
   keys(): Promise<readonly string[]>;

@@ -3,6 +3,7 @@ import type { RefusalReason } from '../domain/events.ts';
 import type { MailVerdict } from '../domain/replies.ts';
 import type { Cloudflare } from '../domain/report/connection.ts';
 import type { Grade } from '../domain/report/report.ts';
+import type { ReportJson } from '../domain/stored-report.ts';
 import type { Resolver } from './dns.ts';
 
 /** The client as the SMTP session (or the provider's trace header) shows it. */
@@ -106,7 +107,7 @@ export interface GateVerdict {
 
 /** A report as it is stored. */
 export interface FinishedReport {
-  readonly json: string;
+  readonly json: ReportJson;
   readonly sha256: string;
   readonly score: number;
   readonly grade: Grade;

@@ -14,6 +14,8 @@ import { keptLogger, logMetrics } from '../support/process/silent-logger.ts';
 beforeEach(() => void vi.useFakeTimers({ now: T0 + 1000 }));
 afterEach(() => void vi.useRealTimers());
 
+const reportJson = () => new TextEncoder().encode(JSON.stringify(aReportWritten().data.report));
+
 function setUp(random = () => 0.5) {
   const log = memoryLog({ isEvent: isTestEvent });
   const reports = memoryLog({ isEvent: isReportWritten });
@@ -127,7 +129,7 @@ test('a report that its author offers is put without a look at the log or the bu
   const { offerReport } = await start('replica-1');
   const readAt = vi.spyOn(reports, 'readAt');
   const get = vi.spyOn(reportViews, 'get');
-  offerReport(TEST_ID, 3, aReportWritten());
+  offerReport(TEST_ID, 3, reportJson());
   expect(await appendReady()).toBe(3);
   await pass();
   expect(report()).toEqual({ seq: 3, report: aReportWritten().data.report });
@@ -138,7 +140,7 @@ test('a report that its author offers is put without a look at the log or the bu
 test('a report that was offered and is not the one named is read from the log', async () => {
   const { start, appendReady, pass, report } = setUp();
   const { offerReport } = await start('replica-1');
-  offerReport(TEST_ID, 99, aReportWritten());
+  offerReport(TEST_ID, 99, reportJson());
   const seq = await appendReady();
   await pass();
   expect(report()?.seq).toBe(seq);

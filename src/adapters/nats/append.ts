@@ -12,7 +12,7 @@ interface Order {
   readonly subject: string;
   /** Its event's id: how our own earlier attempt is recognised. */
   readonly eventId: string;
-  readonly body: string;
+  readonly body: string | Uint8Array;
   /** Sequence of the subject's last message; 0: none. */
   readonly expectedSeq: number;
   readonly deadlineMs: number;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { JetStreamClient, JsMsg, StoredMsg } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import { ServiceError } from '../../domain/errors.ts';
-import type { Poison, Recorded } from '../../ports/log.ts';
+import { isEncoded, type Poison, type Recorded } from '../../ports/log.ts';
 import type { LogConnection } from './connection.ts';
 import { followStream } from './follow.ts';
 import { codeOf, codes, reach } from './outage.ts';
@@ -16,7 +16,7 @@ export interface Bucket {
    *
    * @returns its revision; `lost`: somebody else was first, or our own attempt whose answer was lost
    */
-  put(key: string, value: unknown, revision: number | undefined): Promise<number | 'lost'>;
+  put(key: string, value: object, revision: number | undefined): Promise<number | 'lost'>;
   /** Removes the value and overwrites its bytes. */
   erase(key: string): Promise<void>;
   keys(): Promise<readonly string[]>;
@@ -46,7 +46,7 @@ export function openBucket(connection: LogConnection, name: string): Bucket {
     get,
     async put(key, value, revision) {
       const bucket = await open();
-      const body = JSON.stringify(value);
+      const body = isEncoded(value) ? value.json : JSON.stringify(value);
       try {
         return await (revision === undefined
           ? bucket.create(key, body)

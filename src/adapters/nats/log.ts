@@ -3,7 +3,13 @@ import { findDamage } from '../../domain/chain.ts';
 import type { Envelope } from '../../domain/envelope.ts';
 import { testDamaged } from '../../domain/errors.ts';
 import { isStored, upcast } from '../../domain/upcast.ts';
-import type { EventLog, Poison, Recorded, Remains } from '../../ports/log.ts';
+import {
+  type EncodedLog,
+  isEncoded,
+  type Poison,
+  type Recorded,
+  type Remains,
+} from '../../ports/log.ts';
 import { appendTo } from './append.ts';
 import type { LogConnection } from './connection.ts';
 import { followStream } from './follow.ts';
@@ -33,7 +39,7 @@ type Message = Pick<StoredMsg, 'subject' | 'seq' | 'time' | 'json'> &
 export function jetStreamLog<E extends Envelope>(
   connection: LogConnection,
   { stream, subjectPrefix, isEvent }: Options<E>,
-): EventLog<E> {
+): EncodedLog<E> {
   const { streams } = connection.jsm;
   const subjectOf = (id: string) => `${subjectPrefix}.${id}`;
 
@@ -98,12 +104,13 @@ export function jetStreamLog<E extends Envelope>(
 
   return {
     async append(id, event, expectedSeq, deadlineMs = APPEND_MS) {
-      if (!isEvent(event)) throw new TypeError(`An event for ${stream} does not fit its schema.`);
+      const isWhole = isEncoded(event) || isEvent(event);
+      if (!isWhole) throw new TypeError(`An event for ${stream} does not fit its schema.`);
       return appendTo(connection, {
         stream,
         subject: subjectOf(id),
         eventId: event.id,
-        body: JSON.stringify(event),
+        body: isEncoded(event) ? event.json : JSON.stringify(event),
         expectedSeq,
         deadlineMs,
       });

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../domain/errors.ts';
-import type { Projected, Projection } from '../../ports/log.ts';
+import type { Encoded, Projected, Projection } from '../../ports/log.ts';
 import { openBucket } from './bucket.ts';
 import type { LogConnection } from './connection.ts';
 import { codeOf, codes, reach } from './outage.ts';
@@ -18,12 +18,13 @@ export function kvProjection<V extends Projected>(
   connection: LogConnection,
   { bucket: name, isValue }: Options<V>,
 ): Projection<V> {
+  type Stored = V | (Encoded & Projected);
   const bucket = openBucket(connection, name);
 
   /** As this process last wrote them: nobody else needs to have written since. */
   const known = new Map<string, { readonly seq: number; readonly revision: number }>();
 
-  async function write(key: string, value: V, revision: number | undefined): Promise<boolean> {
+  async function write(key: string, value: Stored, revision: number | undefined): Promise<boolean> {
     const stored = await bucket.put(key, value, revision);
     known.delete(key);
     if (stored === 'lost') return false;
@@ -33,7 +34,7 @@ export function kvProjection<V extends Projected>(
     return true;
   }
 
-  async function putOnce(key: string, value: V): Promise<'written' | 'skipped'> {
+  async function putOnce(key: string, value: Stored): Promise<'written' | 'skipped'> {
     const last = known.get(key);
     const mayBeNewer = !last || last.seq < value.seq;
     if (mayBeNewer && (await write(key, value, last?.revision))) return 'written';

@@ -42,7 +42,13 @@ parentPort?.on('message', (messages: readonly ToWorker[]) => {
       // Some work goes on while others are read.
       setTimeout(() => {
         play(number, 'after');
-        const report = { json: '{}', sha256: '', score: 1, grade: 'F', analyzedAt: '' };
+        const report = {
+          json: new Uint8Array(2),
+          sha256: '',
+          score: 1,
+          grade: 'F',
+          analyzedAt: '',
+        };
         post({ kind: 'reported', number, report });
         post({ kind: 'ended', number, queries: [['found', 1]] });
       }, 50);

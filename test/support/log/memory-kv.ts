@@ -1,5 +1,12 @@
 import { ServiceError } from '../../../src/domain/errors.ts';
-import type { Claim, ClaimStore, Claims, Projected, Projection } from '../../../src/ports/log.ts';
+import {
+  type Claim,
+  type ClaimStore,
+  type Claims,
+  isEncoded,
+  type Projected,
+  type Projection,
+} from '../../../src/ports/log.ts';
 
 /** What both buckets can be told to do wrong. */
 interface Switches {
@@ -45,7 +52,7 @@ export function memoryProjection<V extends Projected>(): MemoryProjection<V> {
         entries.set(key, {
           revision: ++revision,
           operation: 'PUT',
-          text: JSON.stringify(value),
+          text: isEncoded(value) ? new TextDecoder().decode(value.json) : JSON.stringify(value),
         });
         return 'written';
       }

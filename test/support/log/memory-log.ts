@@ -3,16 +3,17 @@ import type { Envelope } from '../../../src/domain/envelope.ts';
 import { ServiceError, testDamaged } from '../../../src/domain/errors.ts';
 import { isStored, upcast } from '../../../src/domain/upcast.ts';
 import type { Clock } from '../../../src/ports/ambient.ts';
-import type {
-  Appended,
-  EventLog,
-  Following,
-  FollowOptions,
-  LogHealth,
-  MissingOnNodes,
-  Poison,
-  Recorded,
-  Remains,
+import {
+  type Appended,
+  type EncodedLog,
+  type Following,
+  type FollowOptions,
+  isEncoded,
+  type LogHealth,
+  type MissingOnNodes,
+  type Poison,
+  type Recorded,
+  type Remains,
 } from '../../../src/ports/log.ts';
 
 /** Kept from before a test may take the clock over: deliveries need no time, only a later turn. */
@@ -41,7 +42,7 @@ interface Message {
 }
 
 /** The log of the unit tests: the promises of `EventLog`, and switches for what can go wrong. */
-export interface MemoryLog<E> extends EventLog<E>, LogHealth {
+export interface MemoryLog<E> extends EncodedLog<E>, LogHealth {
   /** The next appends end so, one each; `unknown` stores nothing. */
   failNext(...faults: readonly Fault[]): void;
   /** Stored just before the next append, which is then `lost`. */
@@ -136,7 +137,7 @@ export function memoryLog<E extends Envelope>({
     if (!connected) throw new ServiceError('log_unavailable');
   }
 
-  function tryStore(id: string, event: E, expectedSeq: number): Appended {
+  function tryStore(id: string, event: E, body: string, expectedSeq: number): Appended {
     const rival = rivals.shift();
     if (rival) store(id, JSON.stringify(rival));
 
@@ -150,16 +151,18 @@ export function memoryLog<E extends Envelope>({
       return { outcome: mine ? 'appended' : 'lost', seq: first.seq };
     }
     if (subject.length >= perSubject) return { outcome: 'full' };
-    return { outcome: 'appended', seq: store(id, JSON.stringify(event)) };
+    return { outcome: 'appended', seq: store(id, body) };
   }
 
   return {
-    async append(id, event, expectedSeq, deadlineMs = 20_000) {
+    async append(id, given, expectedSeq, deadlineMs = 20_000) {
+      const body = isEncoded(given) ? new TextDecoder().decode(given.json) : JSON.stringify(given);
+      const event: unknown = JSON.parse(body);
       if (!isEvent(event)) throw new TypeError('The event does not fit its schema.');
       const fault = faults.shift();
       if (fault === 'full' || fault === 'unknown') return { outcome: fault };
       if (!(await reach(deadlineMs))) return { outcome: 'unknown' };
-      const answer = tryStore(id, event, expectedSeq);
+      const answer = tryStore(id, event, body, expectedSeq);
       return fault ? { outcome: 'unknown' } : answer;
     },
 

@@ -151,7 +151,7 @@ export async function mailEnvironment(options: Options = {}) {
           Math.max(clock(), Date.parse(arrival.receivedAt)),
         ).toISOString();
         const report = makeReport(found, analyzedAt);
-        const json = JSON.stringify(report);
+        const json = new TextEncoder().encode(JSON.stringify(report));
         const sha256 = createHash('sha256').update(json).digest('hex');
         return { json, sha256, score: report.score, grade: report.grade, analyzedAt };
       },

@@ -1,9 +1,15 @@
 import type { Envelope } from '../../../src/domain/envelope.ts';
 import type { Clock } from '../../../src/ports/ambient.ts';
-import type { EventLog, FollowOptions, LogHealth, Recorded } from '../../../src/ports/log.ts';
+import {
+  type EncodedLog,
+  type FollowOptions,
+  isEncoded,
+  type LogHealth,
+  type Recorded,
+} from '../../../src/ports/log.ts';
 
 /** A log in memory for a run that outlives none of its events: it is always there, and never full. */
-export interface ShortLog<E> extends EventLog<E>, LogHealth {
+export interface ShortLog<E> extends EncodedLog<E>, LogHealth {
   /** Every event there is, in order. */
   all(): readonly Recorded<E>[];
 }
@@ -15,7 +21,8 @@ export function createShortLog<E extends Envelope>(clock: Clock): ShortLog<E> {
   const of = (id: string) => stored.filter((one) => one.id === id);
 
   return {
-    async append(id, event, expectedSeq) {
+    async append(id, given, expectedSeq) {
+      const event: E = isEncoded(given) ? JSON.parse(new TextDecoder().decode(given.json)) : given;
       const next = of(id).find(({ seq }) => seq > expectedSeq);
       if (next) return { outcome: next.event.id === event.id ? 'appended' : 'lost', seq: next.seq };
       lastSeq += 1;

@@ -65,7 +65,7 @@ async function readHostile(
   analyzed.end();
   pause.disable();
   return {
-    report: made === 'lost' ? null : made.json,
+    report: made === 'lost' ? null : new TextDecoder().decode(made.json),
     milliseconds,
     pauseMs: pause.max / 1e6,
     mainMs: (user + system) / 1000,

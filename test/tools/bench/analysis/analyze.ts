@@ -53,7 +53,8 @@ export function createAnalysis(newResolver: NewResolver, fetch = noFetch) {
   }
   return {
     /** One mail from the envelope to the report. */
-    report: async (mail: Uint8Array) => JSON.parse((await analyzeWhole(mail)).json) as Report,
+    report: async (mail: Uint8Array) =>
+      JSON.parse(new TextDecoder().decode((await analyzeWhole(mail)).json)) as Report,
     /** How long the report of a mail that is right takes, in milliseconds. */
     async analyze(mail: Buffer): Promise<number> {
       const begin = performance.now();

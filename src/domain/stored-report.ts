@@ -1,0 +1,19 @@
+import type { ReportWritten } from './events.ts';
+
+/** A report's JSON as UTF-8, written and checked where the report was made. */
+export type ReportJson = Uint8Array<ArrayBuffer>;
+
+type Written = Omit<ReportWritten, 'data'> & Pick<ReportWritten['data'], 'created'>;
+
+/** A `ReportWritten` as it is stored, around a report that is JSON already. */
+export function toStoredEvent({ created, ...envelope }: Written, report: ReportJson): Buffer {
+  const head = JSON.stringify(envelope).slice(0, -1);
+  return around(`${head},"data":{"report":`, report, `,"created":${JSON.stringify(created)}}}`);
+}
+
+/** The line of a report's view, around the same JSON. */
+export const toStoredView = (seq: number, report: ReportJson): Buffer =>
+  around(`{"seq":${seq},"report":`, report, '}');
+
+const around = (before: string, report: ReportJson, after: string): Buffer =>
+  Buffer.concat([Buffer.from(before), report, Buffer.from(after)]);
