@@ -2,7 +2,9 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import { discoveryLinks } from './discovery/links.ts';
 import { addOpenapi } from './discovery/openapi.ts';
 import type { ApiOptions } from './options.ts';
-import { pathPrefix, withoutPrefix } from './pages/site.ts';
+import { renderPage } from './pages/layout.ts';
+import { notFoundPage } from './pages/not-found.ts';
+import { pathPrefix, siteOf, withoutPrefix } from './pages/site.ts';
 import { addBodies, BODY_LIMIT } from './plugins/bodies.ts';
 import { addHttpRules, httpOptions } from './plugins/http-rules.ts';
 import { addMetrics } from './plugins/metrics.ts';
@@ -26,7 +28,10 @@ import { testRoutes } from './routes/tests.ts';
 /** The HTTP API, not yet listening. */
 export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
   const { baseUrl, trustProxy, rateLimits } = options.settings;
-  const problems = problemAnswers(baseUrl);
+  const problems = problemAnswers(baseUrl, (request) => {
+    const site = siteOf(request, options.settings);
+    return renderPage(site, notFoundPage(site));
+  });
   const loggerInstance: FastifyBaseLogger = options.logger;
   const app = fastify({
     loggerInstance,

@@ -117,7 +117,10 @@ test('a client that goes away within its request is no defect of ours', () => {
       raw: { destroyed: true, complete },
       log: { error: (line: unknown) => lines.push(line) },
     }) as unknown as FastifyRequest;
-  const { send } = problemAnswers(() => 'https://mailtest.example');
+  const { send } = problemAnswers(
+    () => 'https://mailtest.example',
+    () => '',
+  );
   send(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }), request(false), reply);
   expect(lines).toEqual([]);
   expect(calls).toContainEqual(['code', 400]);

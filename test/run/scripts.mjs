@@ -166,6 +166,13 @@ export const development = {
     options: '[--images DIGESTS.json]',
     ignoresFile: true,
   },
+  screens: {
+    does: 'Takes a picture of every page and state in Chromium, and names what does not fit.',
+    file: tools,
+    args: ['screens'],
+    options: '[--out FOLDER] [--only PATTERN] [--widths N,N] [--schemes S,S] [--lang L] [--rtl]',
+    ignoresFile: true,
+  },
   settings: {
     does: 'Writes .env.example, docs/settings.md and docker-compose.yml from the settings.',
     file: tools,

@@ -22,6 +22,7 @@ await runCommand(
     'new-check': async () => (await import('./new-check/new-check.ts')).runNewCheck,
     pack: async () => (await import('./pack/pack.ts')).runPack,
     rehearse: async () => (await import('./rehearse/rehearse.ts')).runRehearse,
+    screens: async () => (await import('./screens/screens.ts')).runScreens,
     settings: async () => (await import('./settings/settings.ts')).runSettings,
     supply: async () => (await import('./supply/supply.ts')).runSupply,
     soak: async () => (await import('./soak/soak.ts')).runSoak,

@@ -31,7 +31,7 @@ export function findingsPage(site: Site, { findings }: ReturnType<typeof describ
   const { t, href } = site;
   const areas = byArea(findings).map(
     ([area, all]) => html`
-<section class="area" aria-labelledby="${area}"><h2 id="${area}">${areaName(site, area)}</h2><ul class="index" lang="en">${all.map(
+<section class="index-area" aria-labelledby="${area}"><h2 id="${area}">${areaName(site, area)}</h2><ul class="index" lang="en">${all.map(
       ({ id, title }) => html`
 <li><a href="${href(`/findings/${id}`)}">${title}</a>${explain(id) && html`<span class="quiet">${explain(id)?.what}</span>`}</li>`,
     )}</ul></section>`,

@@ -4,6 +4,8 @@ import type { Duplex } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, ServiceError, toProblem } from '../../domain/errors.ts';
 import { discoveryLinks } from '../discovery/links.ts';
+import { prefersHtml } from '../routes/send-document.ts';
+import { PAGE_HEADERS } from './security.ts';
 
 /** Seconds after which a caller that got a 502 or 503 should try again, by default. */
 const RETRY_SECONDS = '5';
@@ -16,8 +18,14 @@ export const newRequestId = () => randomUUID();
 /** Where the codes are explained. */
 export const errorsUrl = (baseUrl: string) => `${baseUrl}/errors`;
 
-/** Answers every error as a problem document (RFC 9457). Only this module knows its form. */
-export function problemAnswers(baseUrl: () => string) {
+/**
+ * Answers every error as a problem document (RFC 9457). Only this module knows its form. A browser
+ * that asks for a page that is not there gets one that says so.
+ */
+export function problemAnswers(
+  baseUrl: () => string,
+  toNotFoundPage: (request: FastifyRequest) => string,
+) {
   function send(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const known = hasLeft(request)
       ? new ServiceError('invalid_request', { cause: error })
@@ -29,6 +37,13 @@ export function problemAnswers(baseUrl: () => string) {
         'request failed by a defect; 500 was answered',
       );
 
+    if (known.code === 'not_found' && prefersHtml(request))
+      return reply
+        .code(404)
+        .headers({ ...PAGE_HEADERS, 'cache-control': 'no-store', vary: 'Accept, Accept-Language' })
+        .type('text/html; charset=utf-8')
+        .serializer(String)
+        .send(toNotFoundPage(request));
     return (
       reply
         .code(problem.status)

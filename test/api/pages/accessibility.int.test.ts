@@ -57,7 +57,10 @@ async function open(context: TestContext) {
   needs(context, chromiumPath, NO_CHROMIUM);
   const api = await serveApi();
   const opened = await openPage(browser, { viewport: { width: 1280, height: 844 } });
-  context.onTestFinished(() => opened.context.close());
+  context.onTestFinished(async () => {
+    await opened.context.close();
+    await api.stop();
+  });
   await opened.page.addInitScript(WATCH_SHIFTS);
   await opened.page.addInitScript(axe.source);
   return { api, ...opened };

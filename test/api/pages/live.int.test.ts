@@ -40,7 +40,10 @@ async function open(
   const api = await serveApi(overrides);
   await given(api, ...events);
   const opened = await openPage(browser);
-  context.onTestFinished(() => opened.context.close());
+  context.onTestFinished(async () => {
+    await opened.context.close();
+    await api.stop();
+  });
   return { api, ...opened, url: `${api.base}/t/${TEST_ID}#${TOKEN}` };
 }
 
@@ -112,6 +115,21 @@ describe('the page follows a test', () => {
     await given(api, arrived());
     await profile.setOffline(false);
     await reads(page, 'Your mail is here');
+    await page.locator('[data-offline]').waitFor({ state: 'hidden' });
+  });
+
+  test('while the service does not answer it says why, and goes on by itself', async (context) => {
+    const { page, url } = await open(context, [created()]);
+    const answer = {
+      status: 503,
+      headers: { 'retry-after': '1' },
+      json: { code: 'log_unavailable' },
+    };
+    await page.route('**/status', (route) => route.fulfill(answer));
+    await page.goto(url);
+    await page.locator('[data-offline]', { hasText: 'cannot do this at the moment' }).waitFor();
+    await page.unroute('**/status');
+    await reads(page, 'Send one mail to this address');
     await page.locator('[data-offline]').waitFor({ state: 'hidden' });
   });
 
@@ -288,7 +306,6 @@ describe('paying', () => {
     const { page, url } = await open(context, [...ready()]);
     await page.goto(url);
     await reads(page, 'No wallet was found in this browser.');
-    await page.getByText('Other ways to pay').click();
     await reads(page, /Install a wallet/);
     await reads(page, 'A program or an agent pays');
   });
@@ -311,6 +328,10 @@ test('a second report is compared with the first one, until that is forgotten', 
   await page.reload();
   await reads(page, '27 points better.');
   expect(await page.locator('.comparison').textContent()).toContain('SPF record');
+  // A place of the page is not the key in its address.
+  await page.locator('.tile').first().click();
+  expect(new URL(page.url()).hash).toBe(`#${TOKEN}`);
+  expect(await page.evaluate('document.activeElement?.id')).toMatch(/^area-/);
   await page.reload();
   await reads(page, '27 points better.');
   await page.getByRole('button', { name: 'Forget' }).click();

@@ -1,6 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { stringsIn } from '../../../src/api/pages/language.ts';
 import strings from '../../../src/api/pages/strings.json' with { type: 'json' };
+import { translator } from '../../../src/api/pages/view/context.mjs';
+import { escapeHtml } from '../../../src/api/pages/view/html.mjs';
 import { MAIL_CLASSES } from '../../../src/domain/report/message.ts';
 import { FINDING_IDS } from '../../../src/domain/report/shapes.ts';
 import { requirements } from '../../../src/domain/requirements.ts';
@@ -115,7 +118,7 @@ describe('languages', () => {
   );
 
   test('every text has both, with the same values to fill in', () => {
-    const values = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
+    const values = (text: string) => [...new Set(text.match(/\{\w+/g))].sort();
     for (const [key, { en, de }] of Object.entries(strings)) {
       expect(en, key).not.toBe('');
       expect(de, key).not.toBe('');
@@ -179,6 +182,28 @@ describe('static files', () => {
       expect((await app.inject(`/assets/x/${name}`)).statusCode).toBe(404);
     },
   );
+});
+
+test('a page that is not there says so to a browser, and keeps to the policy of pages', async () => {
+  const { app } = await anApi();
+  const policy = (await pageOf(app, '/')).headers['content-security-policy'];
+  for (const url of ['/nothing', '/findings/nothing', '/t/a/b']) {
+    const { statusCode, headers, body } = await app.inject({ url, headers: { accept } });
+    expect([statusCode, headers['content-security-policy']], url).toEqual([404, policy]);
+    expect(body).toContain('<h1>There is nothing here</h1>');
+    expect(body).toContain('content="noindex"');
+    expect((await app.inject(url)).json(), url).toMatchObject({ code: 'not_found' });
+  }
+});
+
+test('one is one, and two are several', () => {
+  const t = translator(stringsIn('en'));
+  expect([t('gain', { points: 1 }), t('gain', { points: 2 })]).toEqual(['+1 point', '+2 points']);
+  expect(t('more_results', { n: 1 })).toBe('1 more result, nothing to do');
+});
+
+test('what turns the direction of a text is shown', () => {
+  expect(escapeHtml('a\u202egnp.exe<')).toBe('a[U+202E]gnp.exe&lt;');
 });
 
 test('the page of a test is the same for every test, and not for search engines', async () => {

@@ -1,4 +1,3 @@
-import { onTestFinished } from 'vitest';
 import type { ApiSettings } from '../../../src/api/options.ts';
 import { ServiceError } from '../../../src/domain/errors.ts';
 import { paymentRequired } from '../../../src/domain/payment-required.ts';
@@ -11,7 +10,6 @@ export async function serveApi(overrides: Partial<ApiSettings> = {}) {
   let base = 'http://127.0.0.1';
   const api = await anApi({ settings: { baseUrl: () => base, ...overrides } });
   base = await api.app.listen({ port: 0, host: '127.0.0.1' });
-  onTestFinished(() => api.app.close());
   const challenge = paymentRequired(
     base,
     paymentTerms(settings().payment as PaymentSettings, 3600),
@@ -23,5 +21,5 @@ export async function serveApi(overrides: Partial<ApiSettings> = {}) {
     return new ServiceError(code, { detail: 'Not paid.', members, headers });
   };
   api.paid.answer = refused('payment_required');
-  return { ...api, base, refused };
+  return { ...api, base, refused, stop: () => api.app.close() };
 }

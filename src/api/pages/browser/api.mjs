@@ -26,7 +26,7 @@ export class ProblemError extends Error {
 }
 
 /** @type {Problem} */
-const OFFLINE = { status: 0, code: 'offline', retryAfter: 3 };
+export const OFFLINE = { status: 0, code: 'offline', retryAfter: 3 };
 
 /** Milliseconds that the service's clock is ahead of this one's. */
 let ahead = 0;

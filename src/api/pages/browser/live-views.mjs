@@ -4,8 +4,10 @@
  * @import { TestStatus } from '../../schemas/tests.ts'
  * @import { StringKey } from '../language.ts'
  */
-import { copyButton } from '../view/fixes.mjs';
+
+import { formatInstant } from '../view/context.mjs';
 import { html } from '../view/html.mjs';
+import { copyButton } from '../view/records.mjs';
 import { context, t } from './context.mjs';
 
 /** @type {readonly StringKey[]} */
@@ -18,6 +20,10 @@ const STEPS = ['step_address', 'step_arrived', 'step_analysed', 'step_report'];
  */
 export const stepper = (at) => html`
 <ol class="steps no-print" aria-label="${t('steps')}">${STEPS.map((step, i) => html`<li class="${i < at ? 'done' : i === at ? 'now' : ''}"${i === at && html` aria-current="step"`}>${t(step)}</li>`)}</ol>`;
+
+/** Until it is known where the test stands. */
+export const loading = () =>
+  html`<p class="live"><span class="pulse" aria-hidden="true"></span><span>${t('loading')}</span></p>`;
 
 /** A time left that counts down. @param {string} until @param {StringKey} key */
 export const countdown = (until, key) =>
@@ -39,8 +45,8 @@ const ways = (address) => html`
 /**
  * @param {NonNullable<TestStatus['refusal']>} refusal
  */
-const refused = ({ reasons = [], send_again_before }) => html`
-<section class="card refusal" aria-labelledby="refused"><h2 id="refused">${t('refused_title')}</h2><p>${t('refused_text')}</p>
+const refused = ({ refused_at, reasons = [], send_again_before }) => html`
+<section class="card refusal" aria-labelledby="refused"><h2 id="refused">${t('refused_title')}</h2><p>${t('refused_text')}${refused_at && ` ${t('refused_at', { at: formatInstant(context, refused_at) })}`}</p>
 <ol class="reasons" lang="en">${reasons.map(({ detail }) => html`<li>${detail}</li>`)}</ol>
 ${send_again_before && html`<p class="note warn"><strong>${t('refused_again')}</strong> ${countdown(send_again_before, 'time_left')}</p>`}</section>`;
 
@@ -50,11 +56,11 @@ ${stepper(0)}
 <h1 tabindex="-1">${refusal ? t('waiting_again_title') : t('waiting_title')}</h1>
 ${refusal && refused(refusal)}
 <div class="card address-card"><p class="eyebrow" id="address-label">${t('address_label')}</p>
-<p class="address"><code aria-labelledby="address-label">${address}</code></p>
+<p class="address"><code aria-labelledby="address-label">${address.split('@').map((part, i) => (i === 0 ? html`${part}` : html`<wbr>@${part}`))}</code></p>
 <div class="row no-print">${copyButton(context, t('address_label'), address)}<a class="button" href="mailto:${address}?subject=Test">${t('mailto')}</a></div>
 ${ways(address)}</div>
 <p class="live"><span class="pulse" aria-hidden="true"></span><span>${t('waiting_text')}</span></p>
-<p class="quiet">${countdown(send_before, 'send_left')} ${t('keep_link')}</p>`;
+<p class="quiet">${!refusal?.send_again_before && countdown(send_before, 'send_left')} ${t('keep_link')}</p>`;
 
 export const processing = () => html`
 ${stepper(2)}

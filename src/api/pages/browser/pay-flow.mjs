@@ -87,10 +87,17 @@ export function runPayment(stage, { id, token, challenge, onPaid, onProblem, ref
     where.hidden = text === '';
   };
 
+  /** Not `disabled`: the focus would be lost. @param {boolean} now */
+  const setBusy = (now) => {
+    busy = now;
+    for (const button of list?.querySelectorAll('button') ?? [])
+      button.ariaDisabled = now ? 'true' : null;
+  };
+
   /** @param {() => Promise<string>} getPayment */
   async function attempt(getPayment) {
     if (busy) return;
-    busy = true;
+    setBusy(true);
     show(fault, '');
     try {
       const payment = await getPayment();
@@ -109,7 +116,7 @@ export function runPayment(stage, { id, token, challenge, onPaid, onProblem, ref
           );
       } else throw error;
     } finally {
-      busy = false;
+      setBusy(false);
     }
   }
 
@@ -119,7 +126,10 @@ export function runPayment(stage, { id, token, challenge, onPaid, onProblem, ref
       list.innerHTML = walletButtons(found)
         .map(({ markup }) => markup)
         .join('');
+    if (list instanceof HTMLElement) list.hidden = found.length === 0;
     if (none instanceof HTMLElement) none.hidden = found.length > 0;
+    const other = stage.querySelector('[data-other-ways]');
+    if (other instanceof HTMLDetailsElement && found.length === 0) other.open = true;
   });
 
   list?.addEventListener('click', ({ target }) => {

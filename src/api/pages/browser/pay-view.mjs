@@ -37,7 +37,7 @@ ${stepper(3)}
 <p class="note" role="status" data-pay-step hidden></p>
 <div class="note fail" role="alert" data-pay-error hidden></div>
 <p class="quiet">${t('pay_fee')}${payBefore && html` ${countdown(payBefore, 'pay_left')}`}</p></section></div>
-<details class="panel"><summary><h2>${t('pay_how')}</h2></summary>
+<details class="panel" data-other-ways><summary><h2>${t('pay_how')}</h2></summary>
 <h3>${t('pay_how_wallet')}</h3><ol><li>${t('pay_how_1')}</li><li>${t('pay_how_2', { chain: chainName(terms) })}</li><li>${t('pay_how_3')}</li></ol>
 <h3>${t('pay_how_agent')}</h3><p>${t('pay_how_agent_text')}</p>
 <pre tabindex="0"><code>curl -i -H "X-Read-Token: $(cat <var>token.txt</var>)" '${location.origin}${context.data('/v1/report')}?test_id=${id}'</code></pre>

@@ -14,7 +14,7 @@ import { problemText } from './problem-text.mjs';
 const actions = (/** @type {TestStatus | undefined} */ status) => html`
 <div class="row actions no-print"><button type="button" data-share data-copy="${location.href}">${t('share')}</button><button type="button" data-print>${t('print')}</button><a class="button" href="${context.href('/')}">${t('test_again')}</a><button type="button" data-delete>${t('delete')}</button></div>
 <p class="quiet no-print">${status && countdown(status.expires_at, 'deleted_in')} ${t('share_help')}</p>
-<dialog aria-labelledby="delete-title"><form method="dialog"><h2 id="delete-title">${t('delete_title')}</h2><p>${t('delete_text')} ${document.querySelector('[data-sells]') && t('delete_paid')}</p><p class="note fail" role="alert" hidden></p><div class="row"><button value="no">${t('delete_no')}</button><button class="primary" value="yes">${t('delete_yes')}</button></div></form></dialog>`;
+<dialog aria-labelledby="delete-title"><form method="dialog"><h2 id="delete-title">${t('delete_title')}</h2><p>${t('delete_text')} ${document.querySelector('[data-sells]') && t('delete_paid')}</p><p class="note fail" role="alert" hidden></p><div class="row"><button value="no">${t('delete_no')}</button><button class="primary danger" value="yes">${t('delete_yes')}</button></div></form></dialog>`;
 
 /** @param {Last | undefined} last @param {Report} report */
 function comparison(last, { score, findings }) {

@@ -5,7 +5,8 @@
  * @import { StringKey } from '../language.ts'
  * @import { Html } from '../view/html.mjs'
  */
-import { fetchReport, fetchStatus, now, ProblemError } from './api.mjs';
+import { fetchReport, fetchStatus, now, OFFLINE, ProblemError } from './api.mjs';
+import './anchors.mjs';
 import { context, t } from './context.mjs';
 import { runCountdowns } from './countdown.mjs';
 import {
@@ -14,6 +15,7 @@ import {
   failedToRead,
   keyMissing,
   keyWrong,
+  loading,
   processing,
   waiting,
 } from './live-views.mjs';
@@ -34,7 +36,9 @@ const RETRY_MS = 3000;
 const stage = /** @type {HTMLElement} */ (document.querySelector('[data-test]'));
 const offline = /** @type {HTMLElement} */ (document.querySelector('[data-offline]'));
 const [, id = ''] = /\/t\/([a-z2-7]{12})\/?$/.exec(location.pathname) ?? [];
-const token = location.hash.slice(1) || tokenOf(id) || '';
+const after = location.hash.slice(1);
+/** What is no key does not replace the one that this tab has. */
+const token = (/^[\w-]{43}$/.test(after) ? after : tokenOf(id)) ?? after;
 const address = `${id}@${stage.dataset.mailDomain}`;
 /** Tells the other tabs of this browser that a test is gone. */
 const channel = new BroadcastChannel('deleted-tests');
@@ -176,9 +180,7 @@ const lookAgain = () => {
   wake();
   refresh.abort();
 };
-addEventListener('offline', () => {
-  offline.hidden = false;
-});
+addEventListener('offline', () => showOutage(OFFLINE));
 addEventListener('online', lookAgain);
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') lookAgain();
@@ -189,6 +191,14 @@ channel.addEventListener('message', ({ data }) => {
 stage.addEventListener('click', ({ target }) => {
   if (target instanceof Element && target.closest('[data-retry]')) location.reload();
 });
+
+/** Says why nothing moves for now. @param {Problem} problem */
+function showOutage(problem) {
+  const text = problem.status === 0 ? t('offline') : `${problemText(problem)} ${t('goes_on')}`;
+  if (offline.hidden) announce(text);
+  offline.textContent = text;
+  offline.hidden = false;
+}
 
 let leaving = false;
 addEventListener('pagehide', () => {
@@ -221,9 +231,9 @@ async function follow() {
       if (!(error instanceof ProblemError)) throw error;
       const { problem } = error;
       if (showProblem(problem)) return;
-      offline.hidden = problem.status !== 0;
       wait = false;
       if (problem.status === 0 || problem.status === 429 || problem.status > 500) {
+        showOutage(problem);
         await pause(Math.max(RETRY_MS, 1000 * problem.retryAfter));
         continue;
       }
@@ -239,8 +249,9 @@ else {
     keepToken(id, token);
     keepTest(id, address, now());
     // The address stays the key: it can be reloaded, kept and shared.
-    if (location.hash === '')
+    if (after !== token)
       history.replaceState(null, '', `${location.pathname}${location.search}#${token}`);
   }
+  stage.innerHTML = loading().markup;
   void follow();
 }

@@ -6,15 +6,19 @@ import { html } from './html.mjs';
 
 /** @typedef {'good' | 'bad' | 'open'} Tone */
 /** @typedef {{ readonly x: number, readonly y: number, readonly w: number }} Box */
-/** @typedef {{ readonly viewBox: string, readonly boxes: Readonly<Record<'ip' | 'envelope' | 'signer' | 'from' | 'dmarc', Box>>, readonly letters: number, readonly name: string }} Layout */
+/** @typedef {{ readonly viewBox: string, readonly boxes: Readonly<Record<'ip' | 'envelope' | 'signer' | 'from' | 'dmarc', Box>>, readonly aside: number, readonly name: string }} Layout `aside`: how far towards the outer box the sign of a line stands, so that two do not meet */
 
 const HEIGHT = 62;
+
+/** Widths of a letter in the widest fonts of readers. */
+const LETTER = 9.4;
+const SMALL_LETTER = 7.4;
 
 /** @type {Layout} */
 const wide = {
   name: 'wide',
   viewBox: '0 0 960 260',
-  letters: 25,
+  aside: 0.5,
   boxes: {
     ip: { x: 4, y: 99, w: 180 },
     envelope: { x: 292, y: 12, w: 208 },
@@ -28,7 +32,7 @@ const wide = {
 const tall = {
   name: 'tall',
   viewBox: '0 0 344 474',
-  letters: 19,
+  aside: 0.75,
   boxes: {
     ip: { x: 72, y: 4, w: 200 },
     envelope: { x: 2, y: 140, w: 162 },
@@ -67,8 +71,8 @@ function chainOf({ t }, { authentication, connection, message }) {
     ip: connection.ip ?? t('unknown'),
     host: connection.ptr?.[0] ?? connection.helo ?? '',
     envelope: spf.domain || t('unknown'),
-    signer: signature?.domain ?? t('no_signature'),
-    selector: signature ? `${t('selector')} ${signature.selector}` : '',
+    signer: signature ? signature.domain || t('unknown') : t('no_signature'),
+    selector: signature?.selector ? `${t('selector')} ${signature.selector}` : '',
     from: message.header_from.domain ?? t('unknown'),
     policy: policy ? `p=${policy}` : t('no_policy'),
     spf: { tone: tone(spf.result), text: `SPF ${spf.result}` },
@@ -89,12 +93,17 @@ function chainOf({ t }, { authentication, connection, message }) {
  * @param {string} label
  * @param {string} text
  * @param {string} below
- * @param {number} letters
  * @param {Tone | ''} [tone]
  */
-const node = ({ x, y, w }, label, text, below, letters, tone = '') => html`
+function node({ x, y, w }, label, text, below, tone = '') {
+  const middle = x + w / 2;
+  /** @param {number} size of a letter, at most */
+  const fitting = (size) => Math.floor((w - 12) / size);
+  const long = text.length > fitting(LETTER);
+  return html`
 <g class="node ${tone}"><title>${label}: ${text} ${below}</title><rect x="${x}" y="${y}" width="${w}" height="${HEIGHT}" rx="10"/>
-<text class="node-label" x="${x + w / 2}" y="${y + (below ? 18 : 25)}">${label}</text><text class="node-text" x="${x + w / 2}" y="${y + (below ? 36 : 45)}">${shorten(text, letters)}</text>${below && html`<text class="node-label" x="${x + w / 2}" y="${y + 53}">${shorten(below, letters + 3)}</text>`}</g>`;
+<text class="node-label" x="${middle}" y="${y + (below ? 18 : 25)}">${label}</text><text class="node-text${long ? ' long' : ''}" x="${middle}" y="${y + (below ? 36 : 45)}">${shorten(text, fitting(long ? SMALL_LETTER : LETTER))}</text>${below && html`<text class="node-label" x="${middle}" y="${y + 53}">${shorten(below, fitting(SMALL_LETTER))}</text>`}</g>`;
+}
 
 /**
  * A line between two boxes with what it shows in its middle.
@@ -103,15 +112,17 @@ const node = ({ x, y, w }, label, text, below, letters, tone = '') => html`
  * @param {Box} from
  * @param {Box} to
  * @param {{ tone: Tone, text: string }} edge
+ * @param {boolean} [outward]
  */
-function edge({ name }, from, to, { tone, text }) {
+function edge({ name, aside }, from, to, { tone, text }, outward = true) {
   const across = name === 'wide';
   const [x1, y1] = across
     ? [from.x + from.w, from.y + HEIGHT / 2]
     : [from.x + from.w / 2, from.y + HEIGHT];
   const [x2, y2] = across ? [to.x, to.y + HEIGHT / 2] : [to.x + to.w / 2, to.y];
   const half = text.length * 3.5 + 9;
-  const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
+  const share = outward ? aside : 1 - aside;
+  const [x, y] = [x1 + (x2 - x1) * share, y1 + (y2 - y1) * share];
   return html`
 <g class="edge ${tone}"><path d="M${x1} ${y1} L${x2} ${y2}"/><rect x="${x - half}" y="${y - 12}" width="${2 * half}" height="24" rx="12"/><text x="${x}" y="${y + 4}">${text}</text></g>`;
 }
@@ -123,18 +134,17 @@ function edge({ name }, from, to, { tone, text }) {
  * @param {string} label
  */
 function draw({ t }, layout, chain, label) {
-  const { boxes, letters } = layout;
-  const ends = layout === wide ? 13 : 14;
+  const { boxes } = layout;
   return html`
 <svg class="chain ${layout.name}" viewBox="${layout.viewBox}" role="img" aria-label="${label}">
 ${edge(layout, boxes.ip, boxes.envelope, chain.spf)}${edge(layout, boxes.ip, boxes.signer, chain.dkim)}
-${edge(layout, boxes.envelope, boxes.from, chain.spfAligned)}${chain.dkimAligned ? edge(layout, boxes.signer, boxes.from, chain.dkimAligned) : ''}
+${edge(layout, boxes.envelope, boxes.from, chain.spfAligned, false)}${chain.dkimAligned ? edge(layout, boxes.signer, boxes.from, chain.dkimAligned, false) : ''}
 <g class="edge ${chain.dmarc.tone}">${layout === wide ? html`<path d="M${boxes.from.x + boxes.from.w} ${boxes.from.y + HEIGHT / 2} H${boxes.dmarc.x}"/>` : html`<path d="M172 ${boxes.from.y + HEIGHT} V${boxes.dmarc.y}"/>`}</g>
-${node(boxes.ip, t('chain_ip'), chain.ip, chain.host, letters)}
-${node(boxes.envelope, t('chain_envelope'), chain.envelope, '', letters, chain.spf.tone)}
-${node(boxes.signer, t('chain_signer'), chain.signer, chain.selector, letters, chain.dkim.tone)}
-${node(boxes.from, t('chain_from'), chain.from, '', letters - 2)}
-${node(boxes.dmarc, 'DMARC', chain.dmarc.text.slice(6), chain.policy, ends, chain.dmarc.tone)}
+${node(boxes.ip, t('chain_ip'), chain.ip, chain.host)}
+${node(boxes.envelope, t('chain_envelope'), chain.envelope, '', chain.spf.tone)}
+${node(boxes.signer, t('chain_signer'), chain.signer, chain.selector, chain.dkim.tone)}
+${node(boxes.from, t('chain_from'), chain.from, '')}
+${node(boxes.dmarc, 'DMARC', chain.dmarc.text.slice(6), chain.policy, chain.dmarc.tone)}
 </svg>`;
 }
 

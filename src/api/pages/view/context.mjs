@@ -12,6 +12,9 @@
  * @property {string} [timeZone] of the instants; default: the reader's
  */
 
+/** A value, or one of two words for it: `{n|result|results}`. */
+const VALUE = /\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g;
+
 /**
  * @param {Readonly<Record<string, string>>} texts
  * @returns {Translate}
@@ -20,7 +23,9 @@ export const translator =
   (texts) =>
   /** @param {StringKey} key */
   (key, values = {}) =>
-    (texts[key] ?? key).replace(/\{(\w+)\}/g, (_all, name) => String(values[name] ?? ''));
+    (texts[key] ?? key).replace(VALUE, (_all, name, one, other) =>
+      one === undefined ? String(values[name] ?? '') : values[name] === 1 ? one : other,
+    );
 
 /**
  * @param {string} root the prefix of the service's paths
@@ -49,3 +54,14 @@ export const formatInstant = ({ lang, timeZone }, instant) =>
     timeStyle: 'short',
     ...(timeZone && { timeZone }),
   }).format(new Date(instant)) + (timeZone ? ` ${timeZone}` : '');
+
+/**
+ * A day for people, on one line.
+ *
+ * @param {Context} context
+ * @param {string} day
+ */
+export const formatDay = ({ lang }, day) =>
+  new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeZone: 'UTC' })
+    .format(new Date(day))
+    .replaceAll(' ', '\u00a0');

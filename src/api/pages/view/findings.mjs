@@ -3,7 +3,7 @@
  * @import { Context } from './context.mjs'
  * @import { StringKey } from '../language.ts'
  */
-import { ownDomain, steps } from './fixes.mjs';
+import { steps } from './fixes.mjs';
 import { html } from './html.mjs';
 
 /** @type {readonly Severity[]} */
@@ -55,13 +55,15 @@ export function areaStrip(context, report) {
 }
 
 /** @param {Context} context @param {Report} report @param {Finding} finding */
-function entry(context, report, { id, severity, title, detail, fix, points, actions }) {
+function entry(context, report, { id, severity, title, detail, fix, points, actions = [] }) {
   const { t, href } = context;
   const bad = severity === 'fail' || severity === 'warn';
+  // What stands in a card above is not said twice.
+  const number = report.top_fixes.findIndex((one) => one.id === id) + 1;
   return html`
 <li class="finding" id="finding-${id}"><details${bad && html` open`}><summary>${sign(context, severity)}<h4 lang="en">${title}</h4>${points ? html`<span class="chip">−${points}</span>` : ''}</summary>
 <div class="finding-body">${detail && html`<p class="evidence" lang="en">${detail}</p>`}
-${fix && steps(context, fix, actions ?? [], ownDomain(report))}
+${number > 0 ? html`<p><a href="#fix-${number}">${t('see_fix', { n: number })}</a></p>` : fix && steps(context, report, { fix, actions })}
 <p><a href="${href(`/findings/${id}`)}">${t('learn_more')}<span class="visually-hidden" lang="en">: ${title}</span></a></p></div></details></li>`;
 }
 
@@ -72,13 +74,12 @@ export function findingList(context, report) {
     const bad = findings.filter(({ severity }) => severity === 'fail' || severity === 'warn');
     const good = findings.filter((one) => !bad.includes(one));
     const sorted = (/** @type {Finding[]} */ all) =>
-      all
+      html`<ul class="findings">${all
         .toSorted((a, b) => WORST_FIRST.indexOf(a.severity) - WORST_FIRST.indexOf(b.severity))
-        .map((finding) => entry(context, report, finding));
+        .map((finding) => entry(context, report, finding))}</ul>`;
     return html`
-<section class="area" id="area-${area}" aria-labelledby="area-title-${area}"><h3 id="area-title-${area}">${areaName(context, area)}</h3>
-${bad.length > 0 && html`<ul class="findings">${sorted(bad)}</ul>`}
-${good.length > 0 && html`<details class="good"><summary>${bad.length > 0 ? t('more_results', { n: good.length }) : t('all_results', { n: good.length })}</summary><ul class="findings">${sorted(good)}</ul></details>`}</section>`;
+<details class="area" id="area-${area}"${bad.length > 0 && html` open`}><summary>${sign(context, worst(findings))}<h3>${areaName(context, area)}</h3><span class="quiet">${bad.length > 0 ? t('to_fix', { n: bad.length }) : t('all_good', { n: good.length })}</span></summary>
+${bad.length === 0 ? sorted(good) : html`${sorted(bad)}${good.length > 0 && html`<details class="good"><summary>${t('more_results', { n: good.length })}</summary>${sorted(good)}</details>`}`}</details>`;
   });
-  return html`<section aria-labelledby="findings"><h2 id="findings">${t('findings_title', { n: report.findings.length })}</h2>${sections}</section>`;
+  return html`<section class="all-areas" aria-labelledby="findings"><h2 id="findings">${t('findings_title', { n: report.findings.length })}</h2>${sections}</section>`;
 }

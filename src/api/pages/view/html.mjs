@@ -1,12 +1,20 @@
 /** @type {Readonly<Record<string, string>>} */
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
+/** What turns the direction of the text around it, or is not seen at all. */
+const INVISIBLE = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+/** @param {string} one */
+const codePoint = (one) => `[U+${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`;
+
 /**
- * Text made safe for HTML and XML, between tags and in quoted attributes.
+ * Text made safe for HTML and XML, between tags and in quoted attributes. What a stranger hid in a
+ * name or a record is shown by its code point.
  *
  * @param {string} text
  */
-export const escapeHtml = (text) => text.replace(/[&<>"']/g, (one) => ENTITIES[one] ?? one);
+export const escapeHtml = (text) =>
+  text.replace(/[&<>"']/g, (one) => ENTITIES[one] ?? one).replace(INVISIBLE, codePoint);
 
 /**
  * Markup that is safe to put into markup.

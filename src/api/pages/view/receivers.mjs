@@ -4,6 +4,7 @@
  * @import { Context } from './context.mjs'
  * @import { StringKey } from '../language.ts'
  */
+import { formatDay } from './context.mjs';
 import { sign } from './findings.mjs';
 import { html } from './html.mjs';
 
@@ -18,12 +19,35 @@ const SIGNS = { met: 'pass', not_met: 'fail', not_observable: 'info' };
  * @param {RequirementRow} row
  */
 function requirement(context, { findings }, { requirement, status, missing, applies_to, since }) {
-  const { t, href } = context;
+  const { t } = context;
   const ways = missing.flatMap((id) => findings.find((one) => one.id === id) ?? []);
   return html`
 <li>${sign(context, SIGNS[status])}<div><span lang="en">${requirement}</span>
-<span class="quiet">${t(/** @type {StringKey} */ (`status_${status}`))} · ${t(/** @type {StringKey} */ (`applies_${applies_to}`))} · ${t('since', { day: since })}</span>
-${status === 'not_met' && ways.map(({ id, title }) => html`<a href="${href(`/findings/${id}`)}" lang="en">${title}</a> `)}</div></li>`;
+<span class="quiet">${status === 'not_observable' && `${t('status_not_observable')} · `}${t(/** @type {StringKey} */ (`applies_${applies_to}`))} · ${t('since', { day: formatDay(context, since) })}</span>
+${status === 'not_met' && ways.map(({ id, title }) => html`<a href="#finding-${id}" lang="en">${title}</a> `)}</div></li>`;
+}
+
+/**
+ * What one receiver asks: what is not met first, the rest folded.
+ *
+ * @param {Context} context
+ * @param {Report} report
+ * @param {RequirementRow['receiver']} receiver
+ * @param {readonly RequirementRow[]} asked
+ */
+function column(context, report, receiver, asked) {
+  const { t } = context;
+  /** @param {readonly RequirementRow[]} rows */
+  const list = (rows) =>
+    html`<ul class="checks">${rows.map((row) => requirement(context, report, row))}</ul>`;
+  const missed = asked.filter(({ status }) => status === 'not_met');
+  const rest = asked.filter((row) => !missed.includes(row));
+  const met = rest.filter(({ status }) => status === 'met').length;
+  return html`
+<section class="card receiver" aria-labelledby="receiver-${receiver}"><header><h3 id="receiver-${receiver}">${NAMES[receiver]}</h3><span class="chip ${missed.length > 0 ? 'fail' : 'pass'}">${missed.length > 0 ? t('not_met', { n: missed.length }) : t('met', { n: met, all: asked.length })}</span></header>
+${missed.length > 0 && list(missed)}
+<details><summary>${missed.length > 0 ? t('more_met', { n: met }) : t('show_requirements')}</summary>${list(rest)}</details>
+<footer><a href="${asked[0]?.source ?? ''}" rel="noreferrer">${t('source')}<span class="visually-hidden">: ${NAMES[receiver]}</span></a></footer></section>`;
 }
 
 /**
@@ -35,14 +59,9 @@ ${status === 'not_met' && ways.map(({ id, title }) => html`<a href="${href(`/fin
 export function receivers(context, report) {
   const { t } = context;
   const rows = report.message.compliance?.requirements ?? [];
-  const columns = [...Map.groupBy(rows, ({ receiver }) => receiver)].map(([receiver, asked]) => {
-    const met = asked.filter(({ status }) => status === 'met').length;
-    const missed = asked.filter(({ status }) => status === 'not_met').length;
-    return html`
-<section class="card receiver" aria-labelledby="receiver-${receiver}"><header><h3 id="receiver-${receiver}">${NAMES[receiver]}</h3><span class="chip ${missed > 0 ? 'fail' : 'pass'}">${missed > 0 ? t('not_met', { n: missed }) : t('met', { n: met, all: asked.length })}</span></header>
-<ul class="checks">${asked.map((row) => requirement(context, report, row))}</ul>
-<footer><a href="${asked[0]?.source ?? ''}" rel="noreferrer">${t('source')}<span class="visually-hidden">: ${NAMES[receiver]}</span></a></footer></section>`;
-  });
+  const columns = [...Map.groupBy(rows, ({ receiver }) => receiver)].map(([receiver, asked]) =>
+    column(context, report, receiver, asked),
+  );
   if (columns.length === 0) return html``;
   return html`
 <section aria-labelledby="receivers"><h2 id="receivers">${t('receivers_title')}</h2><p class="quiet">${t('receivers_help')}</p><div class="columns">${columns}</div></section>`;
