@@ -6,10 +6,11 @@ import { showSigns } from './adapters/mail-workers/watch.ts';
 import { verifyMail } from './adapters/mailauth/verify.ts';
 import { createGuardedFetch } from './adapters/web/guarded-fetch.ts';
 import { createWebRisk } from './adapters/web-risk/web-risk.ts';
-import { organizationalDomain } from './analysis/names/domain-names.ts';
+import { administeredZone } from './analysis/names/administered-zone.ts';
 import { describeError } from './domain/describe-error.ts';
 import { Overloaded } from './domain/overloaded.ts';
 import { createAnalyzeMail } from './inspection/analyze-mail.ts';
+import { SPAMCOP } from './inspection/blocklists.ts';
 import { createContentTurns } from './inspection/content-turns.ts';
 import { createInspect } from './inspection/inspect.ts';
 import { createReadMail } from './inspection/read-parts.ts';
@@ -20,7 +21,7 @@ import type { ArrivalTimes } from './ports/mail.ts';
  * Analyses mails in a worker thread, several at once: the lookups of one go on while another is read.
  * Nothing is logged here: the words of an error could be a mail's.
  */
-const { setup, signs: memory, inFlight } = workerData as WorkerData;
+const { setup, signs: memory, inFlight, newNames } = workerData as WorkerData;
 const signs = showSigns(memory);
 
 let outgoing: FromWorker[] = [];
@@ -43,8 +44,10 @@ const clock = () => Math.floor(performance.now() + clockOffset);
 
 const newResolver = createNewResolver({
   servers: setup.dnsServers,
-  zoneOf: organizationalDomain,
+  zoneOf: administeredZone,
+  ownZones: [...setup.refusalBlocklists, ...setup.dnsbls, SPAMCOP],
   inFlight,
+  newNames,
 });
 const fetch = createGuardedFetch({
   nat64Prefixes: setup.nat64Prefixes,
@@ -78,13 +81,13 @@ interface Running {
 }
 const running = new Map<number, Running>();
 
-async function run({ number, bytes: given, mail, queries, now }: Opened): Promise<void> {
+async function run({ number, bytes: given, mail, now }: Opened): Promise<void> {
   clockOffset = now - performance.now();
   const bytes = takeOver(given);
   signs.take(number);
   const arrival = Promise.withResolvers<ArrivalTimes | null>();
   running.set(number, { report: arrival.resolve, end: () => arrival.resolve(null) });
-  const resolver = newResolver({ ip: mail.client.ip, testId: mail.testId, queries });
+  const resolver = newResolver({ ip: mail.client.ip, testId: mail.testId });
   numbers.set(resolver, number);
   try {
     const { gate, report, end } = await analyze({ ...mail, bytes, resolver });

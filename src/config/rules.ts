@@ -1,4 +1,5 @@
 import { privateKeyToAccount } from 'viem/accounts';
+import { MAX_QUERIES } from '../adapters/dns/budgets.ts';
 import { STORE_BYTES } from '../adapters/embedded-nats/server-config.ts';
 import { fullBytes } from '../adapters/nats/streams.ts';
 import { faultOfKeyPair, readCertificatePem } from './key-pair.ts';
@@ -191,6 +192,14 @@ function asset({
   return faults;
 }
 
+/** Else no mail at all could be read. */
+function lookups({ values }: Given): Fault[] {
+  const names = ['DNS_QUERIES_PER_CLIENT', 'DNS_QUERIES_PER_TEST'] as const;
+  return names
+    .filter((name) => values[name] > 0 && values[name] < MAX_QUERIES)
+    .map((name) => [name, `must be 0 or at least ${MAX_QUERIES}: one mail may need so many.`]);
+}
+
 function durations({ values: { RETENTION_SECONDS, RECEIVE_WINDOW_SECONDS } }: Given): Fault[] {
   return RETENTION_SECONDS < RECEIVE_WINDOW_SECONDS
     ? [
@@ -203,7 +212,7 @@ function durations({ values: { RETENTION_SECONDS, RECEIVE_WINDOW_SECONDS } }: Gi
 }
 
 /** What of the settings does not go together. */
-export const rules = { http, smtp, inbound, log, money, durations };
+export const rules = { http, smtp, inbound, log, lookups, money, durations };
 
 /** Rules for reaching the log alone. */
 export const logRules = { log };

@@ -15,7 +15,8 @@ export function createWindowCounts(maxKeys: number) {
   function add(key: string, windowMs: number, now: number, by: number): Count {
     const known = counts.get(key);
     const count = known && now - known.since < windowMs ? known : { count: 0, since: now };
-    count.count += by;
+    // What is given back may be of a window that is over.
+    count.count = Math.max(0, count.count + by);
     // To the end: the longest unseen is first.
     counts.delete(key);
     counts.set(key, count);
@@ -31,7 +32,7 @@ export function createWindowCounts(maxKeys: number) {
      *
      * @param purpose keeps counts of different things apart
      * @param now milliseconds of a clock that only goes forward
-     * @param by 0: nothing is counted, and what was is given
+     * @param by 0: nothing is counted, and what was is given; below 0: so much is given back
      */
     add(
       { ip, purpose = '' }: { readonly ip: string; readonly purpose?: string },

@@ -16,12 +16,14 @@ export function createAnalyzeMail({ inspect, clock, dmarcRefusePolicies }: Optio
   return async ({ bytes, block, ...about }) => {
     const inspected = await inspect(about).read(bytes, block);
     const { headerFromDomain, resolverDown } = inspected.gate;
+    const reasons = judgeGate(inspected.gate, { dmarcRefusePolicies });
+    if (reasons.length === 0 && !resolverDown)
+      await inspected.settle().catch((error: unknown) => {
+        inspected.end();
+        throw error;
+      });
     return {
-      gate: {
-        reasons: judgeGate(inspected.gate, { dmarcRefusePolicies }),
-        headerFromDomain,
-        resolverDown,
-      },
+      gate: { reasons, headerFromDomain, resolverDown },
       async report(arrival) {
         const facts = await inspected.facts(arrival);
         if (facts === 'lost') return 'lost';

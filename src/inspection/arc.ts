@@ -1,17 +1,13 @@
 import type { ArcFacts } from '../analysis/authentication-facts.ts';
-import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
+import { known, type LookupResult } from '../analysis/lookup-result.ts';
 import { type HeaderScan, MAX_ARC_SETS } from '../analysis/mail/scan-headers.ts';
 import type { ProviderBlock } from '../ports/mail.ts';
 import type { AuthenticationPart } from '../ports/reading.ts';
 
-/**
- * The sender's chain, without the provider's own set.
- *
- * @param authentication null: lost with its worker
- */
+/** The sender's chain, without the provider's own set. */
 export function toArc(
   { arcSets }: HeaderScan,
-  authentication: AuthenticationPart | null,
+  { arc }: AuthenticationPart,
   block: ProviderBlock | undefined,
 ): LookupResult<ArcFacts> {
   if (arcSets > MAX_ARC_SETS)
@@ -24,8 +20,6 @@ export function toArc(
     const none: ArcFacts = { report: { result: 'none', sets: 0 }, sealer: null, fault: null };
     return known(excludeProvider(none, block));
   }
-  if (authentication === null) return unknown('arc: the chain was not verified in time');
-  const { arc } = authentication;
   return arc.status === 'known'
     ? known(excludeProvider(withAllSets(arc.value, arcSets), block))
     : arc;

@@ -1,5 +1,5 @@
 import type { Facts } from '../analysis/facts.ts';
-import { known, unknown } from '../analysis/lookup-result.ts';
+import { known } from '../analysis/lookup-result.ts';
 import { completeHeaders, completeLinks } from '../analysis/mail/complete-reading.ts';
 import { organizationalDomain } from '../analysis/names/domain-names.ts';
 import type { DnsQuery } from '../ports/dns.ts';
@@ -18,9 +18,8 @@ export interface Inspected {
   readonly expiresAt: string;
   readonly mail: AtEndOfData;
   readonly authenticated: Authenticated;
-  /** null: lost with its worker. */
-  readonly authentication: AuthenticationPart | null;
-  readonly content: ContentPart | null;
+  readonly authentication: AuthenticationPart;
+  readonly content: ContentPart;
   readonly afterVerdict: AfterVerdict;
   readonly trace: readonly DnsQuery[];
 }
@@ -38,7 +37,6 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
     fromOrganizationalDomain,
     signingDomains: authenticated.signingDomains,
   };
-  const notRead = unknown('content: the mail was not read in time');
   const arc = toArc(scan, authentication, block);
   const blocklists = [...(await atRcpt.blocklists)];
   const dnsbls = [...(await atRcpt.dnsbls)];
@@ -76,9 +74,9 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
     arc,
     bimi: afterVerdict.bimi.facts,
     transport: afterVerdict.transport.facts,
-    headers: content ? known(completeHeaders(content.headers, completion)) : notRead,
-    content: content ? known(content.content) : notRead,
-    links: content ? known(completeLinks(content.links, from, completion)) : notRead,
+    headers: known(completeHeaders(content.headers, completion)),
+    content: known(content.content),
+    links: known(completeLinks(content.links, from, completion)),
     cloudflare: toCloudflare({ block, authentication, authenticated }, dmarc, arc),
     webRisk: afterVerdict.webRisk,
     aliases: aliasesOf(all.trace),

@@ -15,7 +15,7 @@ const UNLISTED_POINT = '127.0.0.1';
 /** How long a look at the test points holds. */
 const RECHECK_MS = 60 * 60 * 1000;
 
-const SPAMCOP = 'bl.spamcop.net';
+export const SPAMCOP = 'bl.spamcop.net';
 
 const SPAMCOP_LISTED = '127.0.0.2';
 
@@ -28,6 +28,9 @@ function isListing(zone: string, code: string): boolean {
   const known = findDnsbl(zone);
   return known ? Object.hasOwn(known.codes, code) : /^127\.(?!255\.255\.)(?!0\.0\.1$)/.test(code);
 }
+
+/** `starved`: it could not be asked, by our fault. */
+type ListState = 'works' | 'broken' | 'starved';
 
 export interface Blocklists {
   /** SpamCop is IPv4 only; `not_applicable` also for addresses that no list can know. */
@@ -54,24 +57,27 @@ export function createBlocklists(ports: {
 }): Blocklists {
   const { newResolver, refusalBlocklists, dnsbls } = ports;
   /** `at` by `performance.now()`. */
-  const looks = new Map<string, { readonly at: number; readonly works: Promise<boolean> }>();
+  const looks = new Map<string, { readonly at: number; readonly state: Promise<ListState> }>();
 
   /** A list that lapsed once answered everything with "listed". */
-  const works = (list: string): Promise<boolean> => {
+  const stateOf = (list: string): Promise<ListState> => {
     const last = looks.get(list);
-    if (last && performance.now() - last.at < RECHECK_MS) return last.works;
-    const look = { at: performance.now(), works: checkTestPoints(newResolver(), list) };
+    if (last && performance.now() - last.at < RECHECK_MS) return last.state;
+    const look = { at: performance.now(), state: checkTestPoints(newResolver(), list) };
     looks.set(list, look);
     // A list that is silent now may answer the next mail.
-    void look.works.then((ok) => ok || (looks.get(list) === look && looks.delete(list)));
-    return look.works;
+    void look.state.then(
+      (state) => state !== 'works' && looks.get(list) === look && looks.delete(list),
+    );
+    return look.state;
   };
   const ask = async (resolver: Resolver, list: string, labels: string) => {
-    const [answer, ok] = await Promise.all([
+    const [answer, state] = await Promise.all([
       resolver.addresses(`${labels}.${list}`, 'A'),
-      works(list),
+      stateOf(list),
     ]);
-    return ok ? answer : null;
+    if (state === 'starved') resolver.starve();
+    return state === 'works' ? answer : null;
   };
   const askAll = async (resolver: Resolver, zones: readonly string[], ip: string | null) => {
     const reversed = ip === null ? null : publicLabels(ip);
@@ -94,14 +100,17 @@ export function createBlocklists(ports: {
   };
 }
 
-async function checkTestPoints(resolver: Resolver, list: string): Promise<boolean> {
+async function checkTestPoints(resolver: Resolver, list: string): Promise<ListState> {
   const at = (point: string) => resolver.addresses(`${reverseLabels(point)?.labels}.${list}`, 'A');
-  const [listed, unlisted] = await Promise.all([at(LISTED_POINT), at(UNLISTED_POINT)]);
-  return (
-    listed.status === 'found' &&
+  const answers = await Promise.all([at(LISTED_POINT), at(UNLISTED_POINT)]);
+  if (answers.some((answer) => answer.status === 'failed' && answer.error === 'OVERLOADED'))
+    return 'starved';
+  const [listed, unlisted] = answers;
+  return listed.status === 'found' &&
     listed.records.some((code) => isListing(list, code)) &&
     (unlisted.status === 'nxdomain' || unlisted.status === 'nodata')
-  );
+    ? 'works'
+    : 'broken';
 }
 
 function publicLabels(ip: string) {

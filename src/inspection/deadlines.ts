@@ -1,18 +1,46 @@
 import { type LookupResult, unknown } from '../analysis/lookup-result.ts';
 
+/** How often this thread's timers are compared with the clock, and what is not late, in milliseconds. */
+const BEAT_MS = 50;
+const LATE_MS = 5;
+
+/** By how much this thread was late in all, in milliseconds: it was busy, and nobody else was slow. */
+let late = 0;
+let due = performance.now() + BEAT_MS;
+setInterval(() => {
+  const now = performance.now();
+  if (now - due > LATE_MS) late += now - due;
+  due = now + BEAT_MS;
+}, BEAT_MS).unref();
+
+/** Calls back after some milliseconds in which this thread could have taken an answer. */
+function startPatience(milliseconds: number, onEnd: () => void): () => void {
+  const begin = late;
+  let granted = 0;
+  let timer: NodeJS.Timeout;
+  // Answers that came meanwhile are taken first, and the lateness is counted.
+  const check = () =>
+    setImmediate(() => {
+      const more = late - begin - granted;
+      granted += more;
+      if (more > 0) timer = setTimeout(check, more);
+      else onEnd();
+    });
+  timer = setTimeout(check, milliseconds);
+  return () => clearTimeout(timer);
+}
+
 /** What comes within `milliseconds`, else the fallback; also when it breaks. */
 export async function orElse<T>(milliseconds: number, result: Promise<T>, fallback: T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const expired = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(fallback), milliseconds);
-  });
+  const expired = Promise.withResolvers<T>();
+  const stop = startPatience(milliseconds, () => expired.resolve(fallback));
   try {
-    return await Promise.race([result, expired]);
+    return await Promise.race([result, expired.promise]);
   } catch {
     // An error's own words could be the mail's.
     return fallback;
   } finally {
-    clearTimeout(timer);
+    stop();
   }
 }
 

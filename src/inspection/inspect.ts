@@ -1,5 +1,4 @@
 import type { GateFacts } from '../analysis/facts.ts';
-import { unknown } from '../analysis/lookup-result.ts';
 import { Overloaded } from '../domain/overloaded.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { NewResolver, Resolver } from '../ports/dns.ts';
@@ -26,14 +25,12 @@ export interface InspectPorts {
   readonly dnsbls: readonly string[];
 }
 
-/** Longest wait for a worker, from the end of data, in milliseconds. */
-const WORKER_MS = 15_000;
-
-/** From then on, in milliseconds. A sender waits for the reply. */
+/** From the end of data, in milliseconds. A sender waits for the reply. */
 const GATE_MS = 15_000;
 const WHOLE_MS = 25_000;
 
-const CONTROL_MS = 4000;
+/** Longest wait of a mail that is taken for lookups that its verdict does not need, in milliseconds. */
+const SETTLE_MS = 1000;
 
 /**
  * Inspects mails in three steps, each of which begins what it can and hands on to the next: at RCPT,
@@ -61,11 +58,6 @@ export function createInspect(ports: InspectPorts): Inspect {
           // Moved to a worker it is out of reach here, and overwritten there.
           if (!bytes.buffer.detached) bytes.fill(0);
         };
-        // Too many mails at once are our fault: nothing may be concluded about this one.
-        if ((await orElse(WORKER_MS, mail.reading.begun, null)) === null) {
-          end();
-          throw new Error('no worker was free in time');
-        }
         const left = startDeadline(WHOLE_MS);
 
         return {
@@ -73,23 +65,30 @@ export function createInspect(ports: InspectPorts): Inspect {
             end();
             throw error;
           }),
+          // What runs out does so now, before the arrival is recorded, and not after it.
+          settle: () =>
+            unlessStarved(resolver, orElse(SETTLE_MS, resolver.settled?.() ?? NOTHING, undefined)),
           async facts(arrival) {
             const { authentication, content, beginContent } = mail.reading;
             beginContent?.();
-            const parts = await orElse(left(), Promise.all([authentication, content]), null);
-            const read = parts ?? [await settledOr(authentication), null];
-            if (read[0] === null && read[1] === null) return 'lost';
+            const read = await orElse(left(), Promise.all([authentication, content]), null);
+            // Reading is our own work alone.
+            if (read === null) throw new Overloaded();
+            const [signatures, inside] = read;
+            if (signatures === null || inside === null) return 'lost';
             const facts = assembleFacts({
               ...arrival,
               testId,
               mail,
               authenticated: await mail.authenticated,
-              authentication: read[0],
-              content: read[1],
+              authentication: signatures,
+              content: inside,
               afterVerdict: await afterVerdict(left),
               trace: resolver.trace,
             });
-            return unlessStarved(resolver, facts);
+            const assembled = await unlessStarved(resolver, facts);
+            if (await isDown(resolver)) throw new Overloaded();
+            return assembled;
           },
           end,
         };
@@ -98,8 +97,7 @@ export function createInspect(ports: InspectPorts): Inspect {
   };
 }
 
-/** What a promise has given by now. */
-const settledOr = <T>(promise: Promise<T | null>) => orElse(1, promise, null);
+const NOTHING = Promise.resolve();
 
 /** A fact that is missing by our fault is no fact about the sender. */
 const unlessStarved = <T>(resolver: Resolver, work: T | Promise<T>): Promise<T> =>
@@ -114,30 +112,25 @@ async function toGate(
   resolver: Resolver,
   { atRcpt, scan, authenticated }: AtEndOfData,
 ): Promise<GateFacts> {
-  const tooLate = unknown('analysis: no answer in time');
-  const verdicts = orElse(
-    GATE_MS,
-    authenticated.then((all) => ({ spf: all.spf, dkim: all.dkim, dmarc: toDmarc(all, []) })),
-    { spf: tooLate, dkim: tooLate, dmarc: tooLate },
-  );
-  const [{ spf, dkim, dmarc }, blocklists] = await Promise.all([verdicts, atRcpt.blocklists]);
-  const resolverDown = await isDown(resolver);
+  // The lookups have deadlines of their own: only reading takes longer, which is our own work.
+  const all = await orElse(GATE_MS, authenticated, null);
+  if (all === null) throw new Overloaded();
   return {
-    spf,
-    dkim,
-    dmarc,
-    blocklists: [...blocklists],
+    spf: all.spf,
+    dkim: all.dkim,
+    dmarc: toDmarc(all, []),
+    blocklists: [...(await atRcpt.blocklists)],
     ip: atRcpt.client.ip,
     headerFromDomain: scan.headerFrom.domain,
-    resolverDown,
+    resolverDown: await isDown(resolver),
   };
 }
 
-/** Nothing was answered, and a name that is always there was not either: it is our fault. */
-async function isDown(resolver: Resolver): Promise<boolean> {
-  const answered = new Set(['found', 'nodata', 'nxdomain']);
-  if (resolver.trace.length === 0) return false;
-  if (resolver.trace.some(({ outcome }) => answered.has(outcome))) return false;
-  const control = await orElse(CONTROL_MS, resolver.names('.', 'NS'), null);
-  return control === null || control.status === 'failed';
+/** Something was not answered, and what is always there is not either: it is our fault. */
+async function isDown({ trace, isServed }: Resolver): Promise<boolean> {
+  const outcomes = new Set(trace.map(({ outcome }) => outcome));
+  if (outcomes.has('UNREACHABLE')) return true;
+  const isAnswered = ['found', 'nodata', 'nxdomain'].some((outcome) => outcomes.has(outcome));
+  const isDoubtful = outcomes.has('TIMEOUT') || (outcomes.size > 0 && !isAnswered);
+  return isDoubtful && isServed !== undefined && !(await isServed());
 }

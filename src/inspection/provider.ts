@@ -14,7 +14,7 @@ export function toCloudflare(
     authenticated,
   }: {
     readonly block: ProviderBlock | undefined;
-    readonly authentication: AuthenticationPart | null;
+    readonly authentication: AuthenticationPart;
     readonly authenticated: Authenticated;
   },
   dmarc: LookupResult<DmarcFacts>,
@@ -38,7 +38,7 @@ export function toCloudflare(
   return {
     ...report,
     // Without a seal of its own, the newest one is the sender's.
-    seal_verified: block.sealed ? (authentication?.sealVerified ?? null) : null,
+    seal_verified: block.sealed ? authentication.sealVerified : null,
     // What one of the two does not know is no difference.
     differs_from_ours: (['spf', 'dkim', 'dmarc', 'arc'] as const).filter(
       (method) =>

@@ -73,7 +73,7 @@ export const createReadMail =
       return readAuthentication(mail, job, () => verifyMail(mail, job, ask));
     };
     const authentication = calm().then(authenticate).catch(lost('authentication'));
-    const begun = Promise.withResolvers<boolean>();
+    const wanted = Promise.withResolvers<boolean>();
     const readContent = () => {
       mark(resolver);
       try {
@@ -83,14 +83,13 @@ export const createReadMail =
       }
     };
     return {
-      begun: Promise.resolve(true),
       authentication,
-      content: Promise.all([begun.promise, authentication]).then(async ([isWanted]) => {
+      content: Promise.all([wanted.promise, authentication]).then(async ([isWanted]) => {
         if (!isWanted) return null;
         await calm();
         return inTurn(mail.length, readContent).catch(lost('content'));
       }),
-      beginContent: () => begun.resolve(true),
-      stop: () => begun.resolve(false),
+      beginContent: () => wanted.resolve(true),
+      stop: () => wanted.resolve(false),
     };
   };

@@ -40,10 +40,12 @@ export interface Resolver {
   readonly trace: readonly DnsQuery[];
   /** Resolves when nothing that was asked waits for its answer any more. */
   readonly settled?: () => Promise<void>;
-  /** Whose lookups these are, the client's widest network first: who waits for others waits by it. */
-  readonly turnPath: readonly string[];
-  /** Settles when a query is not sent for want of a slot or a budget: unknowns may be our fault. */
+  /** Settles when something of ours has run out for this mail: its unknowns may be our fault. */
   readonly starved: Promise<void>;
+  /** Makes `starved` settle: somebody else found that something of ours has run out. */
+  starve(): void;
+  /** Whether our servers give an answer that is always there. By default they do. */
+  readonly isServed?: () => Promise<boolean>;
 }
 
 /** Whose lookups they are; absent: the service's own. */
@@ -51,8 +53,6 @@ export interface DnsConsumer {
   /** The sending client; null: not known. */
   readonly ip: string | null;
   readonly testId: string;
-  /** Most queries that it may still cause, where somebody else keeps the budget. */
-  readonly queries?: number;
 }
 
 /** A fresh view for each mail; nothing is cached across mails, since senders fix their records and retry. */

@@ -45,8 +45,7 @@ export interface Inspection {
    * Reads the mail in a worker and gives what the verdict needs. Takes the buffer over: it is zeroed
    * there, or here at `end`.
    *
-   * @throws when no worker was free within 15 s: nothing is known of the mail
-   * @throws Overloaded when a lookup could not be made by our fault
+   * @throws Overloaded when something is missing by our fault
    */
   read(mail: Uint8Array<ArrayBuffer>, block?: ProviderBlock): Promise<InspectedMail>;
 }
@@ -55,10 +54,16 @@ export interface Inspection {
 export interface InspectedMail {
   readonly gate: GateFacts;
   /**
-   * Everything for the report, 25 s after a worker began at the latest. `lost`: the worker died before
-   * it gave any part.
+   * Waits a moment for lookups that the verdict did not need.
    *
-   * @throws Overloaded when a lookup could not be made by our fault
+   * @throws Overloaded as `facts` does
+   */
+  settle(): Promise<void>;
+  /**
+   * Everything for the report, 25 s after the end of data at the latest. `lost`: a part of the mail could
+   * not be read.
+   *
+   * @throws Overloaded when something is missing by our fault
    */
   facts(arrival: ArrivalTimes): Promise<Facts | 'lost'>;
   /** Stops what still runs and overwrites the mail's bytes. */
@@ -120,9 +125,9 @@ export interface AnalyzedMail {
   readonly gate: GateVerdict;
   /**
    * The report, 25 s after a worker began at the latest; the content is read from now on. `lost`: the
-   * mail has ended its worker twice, or no part of it could be read.
+   * mail has ended its worker twice, or a part of it could not be read.
    *
-   * @throws Overloaded when a lookup could not be made by our fault
+   * @throws Overloaded when something is missing by our fault
    * @throws WorkerLost when the worker ended, for the first time
    */
   report(arrival: ArrivalTimes): Promise<FinishedReport | 'lost'>;
@@ -133,8 +138,8 @@ export interface AnalyzedMail {
 /**
  * Analyses one mail.
  *
- * @throws when no worker was free within 15 s: nothing is known of the mail
- * @throws Overloaded, WorkerLost as `report` does
+ * @throws Overloaded also when no worker was free within 15 s
+ * @throws WorkerLost as `report` does
  */
 export type AnalyzeMail = (mail: MailToAnalyze) => Promise<AnalyzedMail>;
 

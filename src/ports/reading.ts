@@ -52,8 +52,6 @@ export interface MailJob {
 
 /** A mail that is being read in a worker. `null`: the worker was lost before that part. */
 export interface WorkerReading {
-  /** A worker has taken the mail up; false: it was stopped or lost before. */
-  readonly begun: Promise<boolean>;
   readonly authentication: Promise<AuthenticationPart | null>;
   readonly content: Promise<ContentPart | null>;
   /** Where the content waits for it: the gate comes first. */

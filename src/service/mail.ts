@@ -4,6 +4,7 @@ import { createInbound } from '../actors/inbound/inbound.ts';
 import { createMailBuffer } from '../actors/receiver/mail-buffer.ts';
 import { createReceiver } from '../actors/receiver/receiver.ts';
 import { createQueryBudgets } from '../adapters/dns/budgets.ts';
+import { newNameCounts } from '../adapters/dns/new-names.ts';
 import { createMailWorkers } from '../adapters/mail-workers/workers.ts';
 import { type SmtpListener, startSmtp } from '../adapters/smtp/server.ts';
 import type { FetchOverride } from '../adapters/web/guarded-fetch.ts';
@@ -53,10 +54,11 @@ export async function openMail(config: Config, ports: Ports) {
     // One core is left to the listeners.
     threads: Math.max(1, availableParallelism() - 1),
     clock,
+    newNames: newNameCounts(),
     budget: {
-      left: ({ client: { ip }, testId }) => budgets.left({ ip, testId }, performance.now()),
-      spend: ({ client: { ip }, testId }, queries) =>
-        budgets.spend({ ip, testId }, performance.now(), queries),
+      reserve: ({ client: { ip }, testId }) => budgets.reserve({ ip, testId }, performance.now()),
+      giveBack: ({ client: { ip }, testId }, used) =>
+        budgets.giveBack({ ip, testId }, performance.now(), used),
     },
     onQuery: ([outcome, milliseconds]) =>
       metrics.dnsSeconds.observe({ outcome }, milliseconds / 1000),

@@ -55,6 +55,7 @@ const wrong: readonly (readonly [env: Record<string, string>, name: string, fix:
   [{ METRICS_PORT: '8080' }, 'METRICS_PORT', /another port than HTTP_PORT/],
   [{ SMTP_PORT: '9464' }, 'SMTP_PORT', /another port/],
   [{ NAT64_PREFIXES: '64:ff9b:1::/50' }, 'NAT64_PREFIXES', /RFC 6052/],
+  [{ DNS_QUERIES_PER_CLIENT: '299' }, 'DNS_QUERIES_PER_CLIENT', /at least 300/],
   [{ NAT64_PREFIXES: '10.0.0.0/32' }, 'NAT64_PREFIXES', /RFC 6052/],
   [{ TRUST_PROXY: 'proxy.example' }, 'TRUST_PROXY', /ranges of proxies/],
   [{ TRUST_PROXY: '10.0.0.0/99' }, 'TRUST_PROXY', /ranges of proxies/],

@@ -16,7 +16,9 @@ const setUp = (
   dnsbls: readonly string[] = [],
 ) => {
   const asked: string[] = [];
+  const starved: string[] = [];
   const resolver = {
+    starve: () => starved.push('starved'),
     addresses: async (name: string): Promise<DnsAnswer<string>> => {
       asked.push(name);
       const held = zone[name];
@@ -33,6 +35,7 @@ const setUp = (
   });
   return {
     asked,
+    starved,
     spamcop: (ip: string | null) => blocklists.spamcop(resolver, ip),
     refusing: (ip: string | null) => blocklists.refusing(resolver, ip),
     configured: (ip: string | null) => blocklists.configured(resolver, ip),
@@ -159,4 +162,17 @@ describe('the lists of DNSBLS', () => {
     expect(await lists.configured('2001:db8::1')).toMatchObject([{ list: 'zen.spamhaus.org' }]);
     expect(lists.asked).toContain(`1.${'0.'.repeat(23)}8.b.d.0.1.0.0.2.zen.spamhaus.org`);
   });
+});
+
+test('a list whose test points could not be asked by our fault starves the mail, and is asked again', async () => {
+  const zone: Record<string, readonly string[] | string> = {
+    ...right,
+    '2.0.0.127.psbl.surriel.com': 'OVERLOADED',
+  };
+  const { refusing, starved } = setUp(zone);
+  await refusing('192.0.2.1');
+  expect(starved).toHaveLength(1);
+  Object.assign(zone, right);
+  expect(await refusing('192.0.2.1')).toMatchObject([{ status: 'not_listed' }]);
+  expect(starved).toHaveLength(1);
 });

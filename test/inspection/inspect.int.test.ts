@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createNewResolver } from '../../src/adapters/dns/resolver.ts';
 import type { Facts } from '../../src/analysis/facts.ts';
+import { startDnsServer } from '../environment/dns-server.ts';
 import {
   ARRIVAL,
   about,
   type InspectionEnvironment,
+  readHere,
   rightMail,
   rightZone,
   sign,
@@ -278,6 +280,43 @@ test('a resolver that answers nothing is our fault', async () => {
   } finally {
     environment.dns.setFault('*', null);
   }
+});
+
+test.each([
+  ['example.com', 'TIMEOUT', 'is not answered, and the root is', false],
+  ['.', 'TIMEOUT', 'is not answered, but all of the mail is', false],
+  ['example.com .', 'TIMEOUT', 'are not answered', true],
+  ['_smtp._tls.example.com .', 'TIMEOUT', 'are not answered', true],
+] as const)('when %s (%s) %s, our fault is %s', async (names, fault, _, isOurs) => {
+  for (const name of names.split(' ')) environment.dns.setFault(name, fault);
+  try {
+    const servers = [environment.dns.address];
+    const inspect = environment.create({
+      newResolver: createNewResolver({ servers, timeoutMs: 2000, tries: 1 }),
+    });
+    const inspected = await inspect(about).read(toBytes(signed));
+    const outcome = inspected.gate.resolverDown
+      ? 'down'
+      : await inspected.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL }).catch(String);
+    inspected.end();
+    expect(outcome === 'down' || outcome === 'Overloaded').toBe(isOurs);
+  } finally {
+    for (const name of names.split(' ')) environment.dns.setFault(name, null);
+  }
+});
+
+test('a resolver that is gone halfway is our fault', async () => {
+  const dns = await startDnsServer({ zone: rightZone });
+  const inspect = environment.create({
+    newResolver: createNewResolver({ servers: [dns.address], timeoutMs: 2000, tries: 1 }),
+    readInWorker: (mail, job, resolver) => {
+      void dns.stop();
+      return readHere(mail, job, resolver);
+    },
+  });
+  const inspected = await inspect(about).read(toBytes(signed));
+  expect(inspected.gate.resolverDown).toBe(true);
+  inspected.end();
 });
 
 test('a chain that is no chain is told with its sets', async () => {

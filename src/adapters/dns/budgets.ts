@@ -7,38 +7,48 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Clients and tests remembered; beyond that the longest unseen is forgotten. */
 const MAX_KEYS = 50_000;
 
+/** Distinct queries a mail may cause: ten signatures, three tree walks and a large SPF need 200. */
+export const MAX_QUERIES = 300;
+
 export interface QueryBudgets {
   /** Queries that the mails of one client cause in a minute; 0: no limit. */
-  readonly queriesPerClient?: number;
+  readonly queriesPerClient: number;
   /** Queries that the mails of one test cause in all; 0: no limit. */
-  readonly queriesPerTest?: number;
+  readonly queriesPerTest: number;
 }
 
 /** Loopback is the operator. */
-const isOperator = ({ ip }: DnsConsumer) => ip !== null && /^(?:127\.|::1$)/.test(ip);
+export const isOperator = ({ ip }: DnsConsumer) => ip !== null && /^(?:127\.|::1$)/.test(ip);
 
-/** What senders may make us ask, whatever domains they name: we are not to flood anybody. */
-export function createQueryBudgets({ queriesPerClient = 0, queriesPerTest = 0 }: QueryBudgets) {
+/**
+ * What senders may make us ask, whatever domains they name: we are not to flood anybody. A mail takes
+ * all that it may need before it is read, and gives back the rest: none runs short halfway.
+ */
+export function createQueryBudgets({ queriesPerClient, queriesPerTest }: QueryBudgets) {
   const counts = createWindowCounts(MAX_KEYS);
 
-  /** How many are left of the smallest budget after `by` more; below 0: it is spent. */
-  function count(consumer: DnsConsumer | undefined, now: number, by: number): number {
-    if (!consumer || isOperator(consumer)) return Number.MAX_SAFE_INTEGER;
-    const { ip, testId } = consumer;
-    const left = (limit: number, key: string | null, windowMs: number) =>
-      limit === 0 || key === null
-        ? Number.MAX_SAFE_INTEGER
-        : limit - counts.add({ ip: key }, { limit, windowMs }, now, by).count;
-    const ofTest = left(queriesPerTest, testId, DAY_MS);
-    // What the test cannot have is not held against the client.
-    return ofTest < 0 ? ofTest : Math.min(ofTest, left(queriesPerClient, ip, MINUTE_MS));
-  }
+  const budgetsOf = (consumer: DnsConsumer) =>
+    isOperator(consumer)
+      ? []
+      : [
+          { key: consumer.testId, limit: queriesPerTest, windowMs: DAY_MS },
+          { key: consumer.ip, limit: queriesPerClient, windowMs: MINUTE_MS },
+        ].filter(({ key, limit }) => key !== null && limit > 0);
+
+  const count = (budget: ReturnType<typeof budgetsOf>[number], now: number, by: number) =>
+    counts.add({ ip: budget.key ?? '' }, budget, now, by).count;
 
   return {
-    /** Takes some queries from the budgets; false: one of them is spent. */
-    spend: (consumer: DnsConsumer | undefined, now: number, queries = 1): boolean =>
-      count(consumer, now, queries) >= 0,
-    /** Queries that may still be caused. */
-    left: (consumer: DnsConsumer, now: number): number => Math.max(0, count(consumer, now, 0)),
+    /** Takes what a mail may need; false: one of the budgets has less, and nothing is taken. */
+    reserve(consumer: DnsConsumer, now: number): boolean {
+      const budgets = budgetsOf(consumer);
+      const fits = budgets.every((one) => count(one, now, 0) + MAX_QUERIES <= one.limit);
+      if (fits) for (const budget of budgets) count(budget, now, MAX_QUERIES);
+      return fits;
+    },
+    /** Gives back what a mail did not use. */
+    giveBack(consumer: DnsConsumer, now: number, used: number): void {
+      for (const budget of budgetsOf(consumer)) count(budget, now, used - MAX_QUERIES);
+    },
   };
 }

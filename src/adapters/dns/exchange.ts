@@ -88,7 +88,7 @@ function queryByTcp({ host, port }: Server, query: Buffer, type: RecordType, tim
       socket.destroy();
       resolve(reply);
     };
-    const timer = setTimeout(() => end(failure('TIMEOUT')), timeoutMs);
+    const timer = setTimeout(() => setImmediate(() => end(failure('TIMEOUT'))), timeoutMs);
     socket.on('error', () => end(failure('UNREACHABLE')));
     socket.on('end', () => end(failure('UNREACHABLE')));
     socket.on('connect', () => {

@@ -9,14 +9,12 @@ import type {
   RecordType,
   Resolver,
 } from '../../ports/dns.ts';
-import { createQueryBudgets, type QueryBudgets } from './budgets.ts';
+import { isOperator, MAX_QUERIES } from './budgets.ts';
 import { queryServers, type RetryPolicy, toServer } from './exchange.ts';
 import type { RecordData } from './message.ts';
+import { createNewNames } from './new-names.ts';
 import { createSilentZones } from './silent-zones.ts';
 import { createPatience, createSlots } from './slots.ts';
-
-/** Distinct queries a mail may cause: ten signatures, three tree walks and a large SPF need 200. */
-const MAX_QUERIES = 300;
 
 /** Queries of one mail in flight at once: a resolver in front limits a client's rate. */
 const MAX_IN_FLIGHT = 32;
@@ -26,7 +24,7 @@ const MAX_WAIT_MS = 2000;
 
 const RETRY: RetryPolicy = { timeoutMs: 2000, tries: 2 };
 
-export interface ResolverOptions extends Partial<RetryPolicy>, QueryBudgets {
+export interface ResolverOptions extends Partial<RetryPolicy> {
   /** `ip:port`; none: the system's. */
   readonly servers: readonly string[];
   readonly maxQueries?: number;
@@ -34,6 +32,10 @@ export interface ResolverOptions extends Partial<RetryPolicy>, QueryBudgets {
   /** The domain that someone registered, above a name; its servers are silent together. */
   readonly zoneOf?: (name: string) => string;
   readonly maxWaitMs?: number;
+  /** Zones that we choose to ask, and no sender: their names are not limited. */
+  readonly ownZones?: readonly string[];
+  /** Counts the new names that all threads ask for. */
+  readonly newNames?: Int32Array<SharedArrayBuffer>;
   /** Counts the queries in flight of all threads that share it. */
   readonly inFlight?: Int32Array<SharedArrayBuffer>;
   /** Called once for each query, for metrics. */
@@ -48,24 +50,28 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
   const { maxWaitMs = MAX_WAIT_MS } = options;
 
   const slots = createSlots(options.inFlight);
-  const zones = createSilentZones(options.zoneOf ?? ((name) => name));
-  const { spend } = createQueryBudgets(options);
+  const zoneOf = options.zoneOf ?? ((name: string) => name);
+  const zones = createSilentZones(zoneOf);
+  const newNames = createNewNames(zoneOf, options.newNames);
+  const isOwn = (name: string) =>
+    name.endsWith('.arpa') || options.ownZones?.some((zone) => name.endsWith(`.${zone}`)) === true;
+  const isServed = createControl(() => queryServers(servers, '.', 'NS', retry));
 
   return (consumer) => {
     const asked = new Map<string, Promise<DnsAnswer<RecordData>>>();
     const trace: DnsQuery[] = [];
-    let left = consumer?.queries ?? Number.POSITIVE_INFINITY;
-    const spendOne = () => spend(consumer, performance.now()) && left-- > 0;
+    const isLimited = consumer !== undefined && !isOperator(consumer);
     const mailSlot = createLimit(maxInFlight);
     const patience = createPatience(maxWaitMs);
     const path = consumer ? [...turnPath(consumer.ip), consumer.testId] : ['service'];
-    const { promise: starved, resolve: onStarved } = Promise.withResolvers<void>();
+    const { promise: starved, resolve: starve } = Promise.withResolvers<void>();
 
     const queryInTurn = async (name: string, type: RecordType): Promise<DnsAnswer<RecordData>> => {
       if (zones.isSilent(name, performance.now())) return { status: 'failed', error: 'TIMEOUT' };
-      const mayAsk = spendOne() && (await slots.acquire(path, patience));
-      if (!mayAsk) {
-        onStarved();
+      const isAdmitted =
+        !isLimited || isOwn(name) || newNames.admit(name, path[0] ?? '', Date.now());
+      if (!isAdmitted || !(await slots.acquire(path, patience))) {
+        starve();
         return { status: 'failed', error: 'OVERLOADED' };
       }
       const since = performance.now();
@@ -115,8 +121,9 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
           await nextTurn();
         } while (trace.length < asked.size);
       },
-      turnPath: path,
       starved,
+      starve,
+      isServed,
     } satisfies Resolver;
   };
 }
@@ -125,6 +132,21 @@ function freeze(answer: DnsAnswer<RecordData>): DnsAnswer<RecordData> {
   if (answer.status === 'found') for (const record of answer.records) Object.freeze(record);
   if (answer.status === 'found') Object.freeze(answer.records);
   return Object.freeze(answer);
+}
+
+/** How long an answer to the control query holds for all mails, in milliseconds. */
+const CONTROL_MS = 1000;
+
+/** Whether there is an answer now, asked for at most once in a while. */
+function createControl(ask: () => Promise<DnsAnswer<RecordData>>) {
+  let at = Number.NEGATIVE_INFINITY;
+  let answer = Promise.resolve(true);
+  return (): Promise<boolean> => {
+    if (performance.now() - at < CONTROL_MS) return answer;
+    at = performance.now();
+    answer = ask().then(({ status }) => status !== 'failed');
+    return answer;
+  };
 }
 
 /** Lets `limit` at a time go; the others wait in line. */

@@ -9,6 +9,7 @@ export interface LaneOptions {
   readonly workerUrl: URL;
   readonly setup: WorkerSetup;
   readonly inFlight: Int32Array<SharedArrayBuffer>;
+  readonly newNames: Int32Array<SharedArrayBuffer>;
   readonly stuckMs: number;
   readonly onMessage: (message: FromWorker) => void;
   /** The worker is gone. `suspect`: the mail it worked on last; `taken`: it had all up to that one. */
@@ -17,10 +18,10 @@ export interface LaneOptions {
 
 /** One worker, and how to reach it: each side posts one array a turn. */
 export function startLane(options: LaneOptions) {
-  const { workerUrl, setup, inFlight, stuckMs, onMessage, onExit } = options;
+  const { workerUrl, setup, inFlight, newNames, stuckMs, onMessage, onExit } = options;
   const signs = newSigns();
   const watch = watchSigns(signs, stuckMs);
-  const workerData: WorkerData = { setup, signs, inFlight };
+  const workerData: WorkerData = { setup, signs, inFlight, newNames };
   const worker = new Worker(workerUrl, {
     workerData,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },

@@ -93,7 +93,8 @@ export function createPendingMail(mail: MailToAnalyze, { path, isSuspect, onWith
     onReport: (made: FinishedReport | 'lost') => report.resolve(made),
     onFailed: (overloaded: boolean) =>
       fail(overloaded ? new Overloaded() : new Error('a worker met a defect')),
-    onUnread: () => fail(new Error('no worker was free in time')),
+    /** No worker was free in time. */
+    onUnread: () => fail(new Overloaded()),
     /** `again`: it was read alone, so that it is its own fault. */
     onLost(how: 'once' | 'again'): void {
       pending.send = undefined;

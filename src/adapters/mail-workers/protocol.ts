@@ -13,8 +13,6 @@ export type ToWorker =
       /** In shared memory, or moved. Overwritten by the side that takes it. */
       readonly bytes: Uint8Array;
       readonly mail: Omit<MailToAnalyze, 'bytes' | 'resolver'>;
-      /** Queries that the mail may cause. */
-      readonly queries: number;
       /** By the log's clock, in milliseconds since 1970. */
       readonly now: number;
     }
@@ -58,4 +56,6 @@ export interface WorkerData {
   readonly signs: Int32Array<SharedArrayBuffer>;
   /** Queries in flight of all workers together. */
   readonly inFlight: Int32Array<SharedArrayBuffer>;
+  /** New names that all workers ask for. */
+  readonly newNames: Int32Array<SharedArrayBuffer>;
 }

@@ -14,7 +14,9 @@ export function createMailQueue() {
   return {
     has: (kind: LaneKind): boolean => queues[kind].size() > 0,
     push: (mail: PendingMail, kind: LaneKind): void => queues[kind].push(mail.path, mail),
-    take: (kind: LaneKind): PendingMail | undefined => queues[kind].take(),
+    /** The next in turn that may go now. */
+    take: (kind: LaneKind, mayGo: (mail: PendingMail) => boolean): PendingMail | undefined =>
+      queues[kind].take(mayGo),
     /** false: it was not waiting. */
     remove: (mail: PendingMail): boolean => queues[mail.kind].remove(mail),
   };

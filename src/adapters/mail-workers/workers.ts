@@ -16,7 +16,7 @@ const MAILS_AT_ONCE: Readonly<Record<LaneKind, number>> = { small: 12, large: 1,
  */
 const MAILS_A_WORKER = 20_000;
 
-/** Longest wait for a worker, in milliseconds. */
+/** Longest wait for a worker and for the client's budget, in milliseconds. */
 const WAIT_MS = 15_000;
 
 /** A worker that shows no sign for so long hangs, in milliseconds. */
@@ -26,14 +26,16 @@ export interface MailWorkersOptions {
   /** The module that runs in the workers. */
   readonly workerUrl: URL;
   readonly setup: WorkerSetup;
+  /** Counts the new names that all workers ask the DNS for. */
+  readonly newNames: Int32Array<SharedArrayBuffer>;
   /** Workers for mails that are not large. One more is for those that are. */
   readonly threads: number;
   /** Milliseconds since 1970, by the log. */
   readonly clock: () => number;
-  /** Queries that a mail may still cause; `spend` counts those that it did. */
+  /** Takes what a mail may need of DNS queries, if its client may cause so many; then gives back the rest. */
   readonly budget?: {
-    left(mail: Pick<PendingMail['mail'], 'client' | 'testId'>): number;
-    spend(mail: Pick<PendingMail['mail'], 'client' | 'testId'>, queries: number): void;
+    reserve(mail: Pick<PendingMail['mail'], 'client' | 'testId'>): boolean;
+    giveBack(mail: Pick<PendingMail['mail'], 'client' | 'testId'>, used: number): void;
   };
   /** Called once for each query, for metrics. */
   readonly onQuery?: (query: QueryTime) => void;
@@ -42,6 +44,7 @@ export interface MailWorkersOptions {
   /** Called when a worker has ended by itself, or hung. */
   readonly onLost?: (mails: number) => void;
   readonly stuckMs?: number;
+  readonly waitMs?: number;
   readonly mailsAWorker?: number;
 }
 
@@ -53,7 +56,7 @@ interface Slot {
 }
 
 /** Without a budget a mail is only held to the resolver's own limit. */
-const NO_BUDGET = { left: () => Number.MAX_SAFE_INTEGER, spend: () => {} };
+const NO_BUDGET = { reserve: () => true, giveBack: () => {} };
 
 /**
  * Analyses mails in worker threads: several at once in each, large ones alone in one of their own. A
@@ -62,7 +65,7 @@ const NO_BUDGET = { left: () => Number.MAX_SAFE_INTEGER, spend: () => {} };
  */
 export function createMailWorkers(options: MailWorkersOptions) {
   const { workerUrl, setup, threads, clock, budget = NO_BUDGET, stuckMs = STUCK_MS } = options;
-  const { mailsAWorker = MAILS_A_WORKER } = options;
+  const { mailsAWorker = MAILS_A_WORKER, waitMs = WAIT_MS, newNames } = options;
   const inFlight = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const queue = createMailQueue();
   const suspects = createSuspects();
@@ -72,7 +75,7 @@ export function createMailWorkers(options: MailWorkersOptions) {
   function start(kind: LaneKind): Slot {
     const mails = new Map<number, PendingMail>();
     const lane = startLane({
-      ...{ workerUrl, setup, inFlight, stuckMs },
+      ...{ workerUrl, setup, inFlight, newNames, stuckMs },
       onMessage: (message) => onMessage(slot, message),
       onExit: (seen) => onExit(slot, seen),
     });
@@ -101,8 +104,9 @@ export function createMailWorkers(options: MailWorkersOptions) {
       while (queue.has(kind)) {
         const slot = findSlot(kind);
         if (!slot) break;
-        const pending = queue.take(kind);
-        if (pending) post(slot, pending);
+        const pending = queue.take(kind, ({ mail }) => budget.reserve(mail));
+        if (!pending) break;
+        post(slot, pending);
       }
   }
 
@@ -116,7 +120,7 @@ export function createMailWorkers(options: MailWorkersOptions) {
     const { bytes: _, ...about } = mail;
     slot.lane.post({
       ...{ kind: 'open', number, mail: about, bytes: pending.toBytes(slot.kind) },
-      ...{ queries: budget.left(mail), now: clock() },
+      now: clock(),
     });
   }
 
@@ -132,7 +136,7 @@ export function createMailWorkers(options: MailWorkersOptions) {
     if (message.kind === 'failed') pending.onFailed(message.overloaded);
     if (message.kind !== 'ended') return;
     slot.mails.delete(message.number);
-    budget.spend(pending.mail, message.queries.length);
+    budget.giveBack(pending.mail, message.queries.length);
     if (options.onQuery) message.queries.forEach(options.onQuery);
     if (slot.mails.size === 0) rest(slot);
     dispatch();
@@ -156,8 +160,10 @@ export function createMailWorkers(options: MailWorkersOptions) {
       const isSuspect = number === suspect;
       if (isSuspect) suspects.add(pending.mail.digest);
       if (slot.kind === 'quarantine') pending.onLost('again');
-      else if (number > taken && pending.retake()) queue.push(pending, pending.kind);
-      else pending.onLost('once');
+      else if (number > taken && pending.retake()) {
+        budget.giveBack(pending.mail, 0);
+        queue.push(pending, pending.kind);
+      } else pending.onLost('once');
     }
     dispatch();
   }
@@ -172,7 +178,7 @@ export function createMailWorkers(options: MailWorkersOptions) {
     queue.push(pending, pending.kind);
     const timer = setTimeout(() => {
       if (queue.remove(pending)) pending.onUnread();
-    }, WAIT_MS);
+    }, waitMs);
     dispatch();
     try {
       return await pending.gated;

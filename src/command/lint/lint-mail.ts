@@ -65,7 +65,6 @@ const readHere: ReadInWorker = (mail, job, resolver) => {
   const verify = () => verifyMail(mail, job, resolver.ask);
   const authentication = readAuthentication(mail, job, verify);
   return {
-    begun: Promise.resolve(true),
     authentication,
     content: authentication.then(() => readContentPart(mail, job)),
     stop: () => {},

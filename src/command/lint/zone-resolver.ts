@@ -66,8 +66,8 @@ export function zoneResolver(records: readonly ZoneFileRecord[]): NewResolver {
       names: typed,
       ask,
       trace,
-      turnPath: ['lint'],
       starved: new Promise(() => {}),
+      starve: () => {},
     };
   };
 }

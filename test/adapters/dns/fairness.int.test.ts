@@ -57,19 +57,34 @@ test('a mail that waits for its own servers is not starved', async () => {
   expect(state).toBe('not starved');
 });
 
-test('a client and a test have budgets; the service itself has none', async () => {
-  const { server, newResolver } = await start({ queriesPerClient: 3, queriesPerTest: 2 });
-  const askMany = async (about?: typeof HONEST) => {
-    const dns = newResolver(about);
-    const names = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.good.example`);
-    const answers = await Promise.all(names.map((name) => dns.txt(name)));
-    return answers.filter(({ status }) => status !== 'failed').length;
+test('new names under one domain are limited for a network, known ones and our own lists are not', async () => {
+  const { server, newResolver } = await start({ ownZones: ['list.example'] });
+  const askMany = async (zone: string, count: number, about?: typeof HONEST) => {
+    const mails = Array.from({ length: Math.ceil(count / 100) }, () => newResolver(about));
+    const answers = await Promise.all(
+      Array.from({ length: count }, (_, i) => mails[Math.floor(i / 100)]?.txt(`n${i}.${zone}`)),
+    );
+    return answers.filter((answer) => answer?.status !== 'failed').length;
   };
-  expect(await askMany(HONEST)).toBe(2);
-  expect(await askMany({ ...HONEST, testId: 'second' })).toBe(1);
-  expect(await askMany({ ip: '127.0.0.1', testId: 'operator' })).toBe(5);
-  expect(await askMany()).toBe(5);
-  expect(server.queries).toHaveLength(13);
+  expect(await askMany('good.example', 700, ATTACKER)).toBe(600);
+  const dns = newResolver(ATTACKER);
+  expect(await dns.txt('another.good.example')).toMatchObject({ error: 'OVERLOADED' });
+  await dns.starved;
+  expect(await newResolver(HONEST).txt('another.good.example')).toMatchObject({
+    status: 'nxdomain',
+  });
+  expect(await newResolver(ATTACKER).txt('n1.good.example')).toMatchObject({ status: 'nxdomain' });
+  expect(await askMany('list.example', 700, ATTACKER)).toBe(700);
+  expect(await askMany('good.example', 700, { ip: '127.0.0.1', testId: 'operator' })).toBe(700);
+  expect(server.queries.length).toBeGreaterThan(1300);
+});
+
+test('whether our servers answer is asked once a second', async () => {
+  const { server, newResolver } = await start({ timeoutMs: 100 });
+  const [one, other] = [newResolver(HONEST), newResolver(ATTACKER)];
+  server.setFault('.', 'TIMEOUT');
+  expect(await Promise.all([one.isServed?.(), other.isServed?.()])).toEqual([false, false]);
+  expect(server.queries).toHaveLength(1);
 });
 
 test('a zone is silent after 16 slow failures while others answer, and for 10 s', () => {

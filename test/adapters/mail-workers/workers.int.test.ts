@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newNameCounts } from '../../../src/adapters/dns/new-names.ts';
 import { createMailWorkers, type MailWorkers } from '../../../src/adapters/mail-workers/workers.ts';
 import { WorkerLost } from '../../../src/domain/worker-lost.ts';
 import type { AnalyzedMail, MailToAnalyze } from '../../../src/ports/mail.ts';
@@ -36,18 +37,20 @@ beforeEach(() => {
       dmarcRefusePolicies: [],
       dnsbls: [],
     },
+    newNames: newNameCounts(),
     threads: 1,
     clock: () => 0,
     budget: {
-      left: () => 100,
-      spend: (_, queries) => {
-        spent += queries;
+      reserve: ({ client }) => client.helo !== 'no budget',
+      giveBack: (_, used) => {
+        spent += used;
       },
     },
     onQuery: (query) => seen.queries.push(query),
     onDefect: (defect) => seen.defects.push(defect),
     onLost: (mails) => seen.lost.push(mails),
     stuckMs: 500,
+    waitMs: 3000,
     mailsAWorker: 20,
   });
 });
@@ -77,6 +80,12 @@ test('a mail gets its gate and its report, its bytes are overwritten and its que
   await workers.close();
   expect(spent).toBe(1);
   expect(seen.queries).toEqual([['found', 1]]);
+});
+
+test('a mail whose client has no budget left is not read, and delays no other', async () => {
+  const poor = outcomeOf(mail('no budget'));
+  expect(await outcomeOf(mail('fine'))).toBe('reported');
+  expect(await poor).toBe('Overloaded');
 });
 
 test('a mail that is ended after its gate frees its place', async () => {

@@ -41,7 +41,7 @@ export function resolverOf(ask: Resolver['ask']): Resolver {
     mx: (name) => typed(name, 'MX'),
     names: typed,
     trace: [],
-    turnPath: [],
     starved: new Promise(() => {}),
+    starve: () => {},
   };
 }

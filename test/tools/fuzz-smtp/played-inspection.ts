@@ -79,6 +79,7 @@ export function playInspections() {
         counts.gates += 1;
         return {
           gate: gateOf(counts.gates),
+          settle: async () => {},
           facts: async (arrival) => factsOf(testId, arrival),
           end: () => {
             counts.ended += 1;

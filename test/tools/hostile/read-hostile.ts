@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
+import { newNameCounts } from '../../../src/adapters/dns/new-names.ts';
 import { createMailWorkers } from '../../../src/adapters/mail-workers/workers.ts';
 import type { AnalyzeMail } from '../../../src/ports/mail.ts';
 import { ARRIVAL, about } from '../../support/mail/inspection-environment.ts';
@@ -31,6 +32,7 @@ export async function startHostileReader(options: { readonly stuckMs?: number } 
       dmarcRefusePolicies: [],
       dnsbls: [],
     },
+    newNames: newNameCounts(),
     threads: 1,
     clock: () => Date.parse(ARRIVAL),
     ...options,
