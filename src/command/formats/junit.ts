@@ -4,21 +4,35 @@ import { element, xmlText } from './xml.ts';
 
 const SUITE = 'deliverability';
 
-/** A test case for each finding, one for the score if it is asked for; what was asked for and is not so fails. */
+/**
+ * A test case for each finding, one for the score if it is asked for; what was asked for and is not so fails.
+ * Holds to both schemas in use, of Ant's task and of Jenkins: nothing that one of them lacks, and all
+ * that one of them requires.
+ */
 export function toJunit(outcome: RunOutcome): string {
   const cases = outcome.report ? reportCases(outcome) : [faultCase(outcome)];
   const count = (kind: Case['kind']) => cases.filter((one) => one.kind === kind).length;
-  const totals = {
+  const at = outcome.report?.received_at ?? new Date().toISOString();
+  const attributes = {
     name: SUITE,
+    package: SUITE,
+    id: 0,
+    // Without the fraction and the zone, which is UTC.
+    timestamp: at.slice(0, 19),
+    hostname: 'localhost',
     tests: cases.length,
     failures: count('failure'),
     errors: count('error'),
     skipped: count('skipped'),
     time: 0,
   };
-  const suite = element('testsuite', totals, [properties(outcome), ...cases.map(({ xml }) => xml)]);
-  const { skipped: _, ...all } = totals;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', all, [suite])}\n`;
+  const inside = [properties(outcome), ...cases.map(({ xml }) => xml)];
+  const suite = element('testsuite', attributes, [
+    ...inside,
+    element('system-out', {}),
+    element('system-err', {}),
+  ]);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', {}, [suite])}\n`;
 }
 
 interface Case {

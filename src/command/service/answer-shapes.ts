@@ -54,7 +54,7 @@ const Action = Type.Object({
 const Shown = Type.Object({
   score: Type.Integer({ minimum: 0, maximum: 100 }),
   grade: oneOf(['A', 'B', 'C', 'D', 'F']),
-  received_at: Text,
+  received_at: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d' }),
   message: Type.Object({ header_from: Type.Object({ domain: TextOrNull }) }),
   top_fixes: Type.Array(Type.Object({ ...Fix, fix: Text })),
   findings: Type.Array(

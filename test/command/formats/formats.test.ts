@@ -83,8 +83,19 @@ describe.each(Object.entries(outcomes))('%s', (_, one) => {
       errors: String(count('error')),
       skipped: String(count('skipped')),
     });
-    expect(testsuites).toMatchObject({ tests: suite.tests, failures: suite.failures });
-    for (const { name, classname } of suite.testcase) expect(name && classname).toBeTruthy();
+  });
+
+  test('is JUnit by the schemas of Ant and of Jenkins', () => {
+    const xml = toJunit(one);
+    const names = (tag: string) => [...tag.matchAll(/ ([a-z]+)="/g)].map(([, name]) => name);
+    const tags = [...xml.matchAll(/<([a-z-]+)[^<>]*>/g)];
+    for (const [tag, name = ''] of tags) expect([name, names(tag)]).toEqual([name, JUNIT[name]]);
+    const order = tags.map(([, name]) => name).filter((name) => name !== 'property');
+    const cases = '( testcase( skipped| failure| error)?)+';
+    expect(order.join(' ')).toMatch(
+      new RegExp(`^testsuites testsuite properties${cases} system-out system-err$`),
+    );
+    expect(xml).toMatch(/ timestamp="\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d"/);
   });
 
   test('is one workflow command a line', () => {
@@ -114,6 +125,23 @@ describe.each(Object.entries(outcomes))('%s', (_, one) => {
     for (const text of texts) expect(text).not.toMatch(/(?!\n)(?:\p{Cc}|\p{Bidi_Control}|\p{Cs})/u);
   });
 });
+
+/** What each element has: all that one of the schemas requires, and nothing that one of them lacks. */
+const JUNIT: Readonly<Record<string, readonly string[]>> = {
+  testsuites: [],
+  testsuite: [
+    ...['name', 'package', 'id', 'timestamp', 'hostname'],
+    ...['tests', 'failures', 'errors', 'skipped', 'time'],
+  ],
+  properties: [],
+  property: ['name', 'value'],
+  testcase: ['classname', 'name', 'time'],
+  skipped: ['message'],
+  failure: ['message', 'type'],
+  error: ['message', 'type'],
+  'system-out': [],
+  'system-err': [],
+};
 
 const isList = (name: string) => name === 'testsuite' || name === 'testcase';
 
