@@ -13,10 +13,11 @@ import { readSettings } from './settings.mjs';
  * Runs the script that the command line names, and sets the exit code.
  *
  * @param {Record<string, import('./scripts.mjs').Script>} scripts
+ * @param {{ withDev?: boolean }} [options] `withDev`: the scripts need the development packages
  */
-export async function launch(scripts) {
+export async function launch(scripts, { withDev = false } = {}) {
   try {
-    process.exitCode = await run(scripts, process.argv.slice(2));
+    process.exitCode = await run(scripts, withDev, process.argv.slice(2));
   } catch (error) {
     if (!(error instanceof SetUpError)) throw error;
     log(error.message);
@@ -26,15 +27,16 @@ export async function launch(scripts) {
 
 /**
  * @param {Record<string, import('./scripts.mjs').Script>} scripts
+ * @param {boolean} withDev
  * @param {string[]} args the script's name, then its own arguments
  */
-async function run(scripts, [name = '', ...args]) {
+async function run(scripts, withDev, [name = '', ...args]) {
   const script = scripts[name];
   if (!script)
     throw new SetUpError(`There is no script "${name}". \`npm run help\` lists all of them.`);
 
   const node = (await provideNode()) ?? process.execPath;
-  await provideModules(node);
+  await provideModules(node, withDev);
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
   const settings = script.ignoresFile ? process.env : readSettings();

@@ -12,41 +12,57 @@ const POLL_MS = 200;
 const EMPTY_MS = 10_000;
 
 /**
- * @typedef {{ version?: string, optional?: boolean, devOptional?: boolean }} Package
+ * @typedef {{ version?: string, optional?: boolean, devOptional?: boolean, dev?: boolean }} Package
  * @typedef {{ packages?: Record<string, Package> }} Lock
  */
 
 /**
- * Whether npm's record of what it installed matches the lock file, development packages included.
- * Optional packages may be missing: most are for other platforms.
+ * Whether npm's record of what it installed matches the lock file. Optional packages may be missing:
+ * most are for other platforms.
  *
  * @param {Lock | undefined} wanted package-lock.json
  * @param {Lock | undefined} installed node_modules/.package-lock.json, which npm writes last
+ * @param {boolean} withDev development packages have to be there too
  */
-export function isInstalled(wanted, installed) {
+export function isInstalled(wanted, installed, withDev) {
   if (!installed?.packages) return false;
-  for (const [path, { version, optional, devOptional }] of Object.entries(wanted?.packages ?? {})) {
+  for (const [path, one] of Object.entries(wanted?.packages ?? {})) {
     if (path === '') continue;
     const found = installed.packages[path];
-    if (found ? found.version !== version : !(optional || devOptional)) return false;
+    const mayMiss = one.optional || one.devOptional || (one.dev && !withDev);
+    if (found ? found.version !== one.version : !mayMiss) return false;
   }
   return true;
 }
 
-/** @param {string} node the Node.js that runs npm and the packages' scripts */
-export async function provideModules(node) {
-  if (isUpToDate()) return;
+/**
+ * The packages of the lock file, where they are not installed yet. To run the service takes a quarter of
+ * them; who has the others keeps them.
+ *
+ * @param {string} node the Node.js that runs npm and the packages' scripts
+ * @param {boolean} withDev development packages as well
+ */
+export async function provideModules(node, withDev) {
+  if (isUpToDate(withDev)) return;
   await withLock(join(projectDir, '.cache', 'npm-ci.lock'), async () => {
-    if (isUpToDate()) return;
-    log('installing the packages of package-lock.json');
-    await npm(['ci', '--include=dev'], { node, cwd: projectDir }).catch(() => {
+    if (isUpToDate(withDev)) return;
+    const all = withDev || hasDev(readInstalled());
+    log(`installing the packages of package-lock.json${all ? '' : ' that run the service'}`);
+    const args = ['ci', all ? '--include=dev' : '--omit=dev'];
+    await npm(args, { node, cwd: projectDir }).catch(() => {
       throw new SetUpError('`npm ci` failed. Its own message is above.');
     });
   });
 }
 
-const isUpToDate = () =>
-  isInstalled(readJson('package-lock.json'), readJson('node_modules/.package-lock.json'));
+const readInstalled = () => readJson('node_modules/.package-lock.json');
+
+/** @param {Lock | undefined} installed */
+const hasDev = (installed) => Object.values(installed?.packages ?? {}).some(({ dev }) => dev);
+
+/** @param {boolean} withDev */
+const isUpToDate = (withDev) =>
+  isInstalled(readJson('package-lock.json'), readInstalled(), withDev);
 
 /**
  * @param {string} name

@@ -14,9 +14,14 @@ const a = { version: '1.2.3' };
 const dev = { version: '2.0.0' };
 
 test('packages of other platforms may be missing', () => {
-  expect(isInstalled(wanted, { packages: { 'node_modules/a': a, 'node_modules/dev': dev } })).toBe(
-    true,
-  );
+  const packages = { 'node_modules/a': a, 'node_modules/dev': dev };
+  expect(isInstalled(wanted, { packages }, true)).toBe(true);
+});
+
+test('to run the service, development packages may be missing, and are not of another version', () => {
+  expect(isInstalled(wanted, { packages: { 'node_modules/a': a } }, false)).toBe(true);
+  const packages = { 'node_modules/a': a, 'node_modules/dev': { version: '1.9.0' } };
+  expect(isInstalled(wanted, { packages }, false)).toBe(false);
 });
 
 test.each([
@@ -32,10 +37,10 @@ test.each([
     },
   ],
 ])('%s is not up to date', (_, packages) => {
-  expect(isInstalled(wanted, { packages })).toBe(false);
+  expect(isInstalled(wanted, { packages }, true)).toBe(false);
 });
 
 test('an installation that was cut short is not up to date', () => {
-  expect(isInstalled(wanted, undefined)).toBe(false);
-  expect(isInstalled(wanted, {})).toBe(false);
+  expect(isInstalled(wanted, undefined, true)).toBe(false);
+  expect(isInstalled(wanted, {}, true)).toBe(false);
 });
