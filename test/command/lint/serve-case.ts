@@ -1,6 +1,5 @@
 import { makeReport } from '../../../src/analysis/report.ts';
 import type { Report } from '../../../src/domain/report/report.ts';
-import type { ClientFacts, ProviderBlock } from '../../../src/ports/mail.ts';
 import type { Case } from '../../analysis/whole/case.ts';
 import { arrive } from '../../analysis/whole/environment.ts';
 import { zoneWith } from '../../analysis/whole/zone.ts';
@@ -10,15 +9,11 @@ import {
   startInspectionEnvironment,
 } from '../../support/mail/inspection-environment.ts';
 
-/** What only a connection has: a file knows neither its TLS nor a provider that delivered it. */
-interface Connection {
-  readonly block?: ProviderBlock | undefined;
-  readonly tls?: ClientFacts['tls'];
-}
-
 export interface CaseService {
   /** The service's report on a case; nothing is fetched from the sender's web server. */
-  serve(one: Case, connection?: Connection): Promise<Report>;
+  serve(one: Case): Promise<Report>;
+  /** The same, where all that is known is what a command line can say: no TLS, relay or provider. */
+  serveBySmtp(one: Case): Promise<Report>;
   stop(): Promise<void>;
 }
 
@@ -28,18 +23,24 @@ export async function startCaseService(): Promise<CaseService> {
   const inspect = environment.create({
     fetch: async () => ({ status: 'failed', fault: 'ours', reason: 'not checked' }),
   });
+  const serve = async (one: Case, arrived: Awaited<ReturnType<typeof arrive>>) => {
+    environment.dns.setZone(zoneWith(one.zone));
+    const { bytes, block, client, from } = arrived;
+    const inspected = await inspect({ ...about, client, from }).read(bytes, block);
+    const facts = await inspected.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
+    inspected.end();
+    if (facts === 'lost') throw new Error('the worker was lost');
+    return makeReport(facts, ARRIVAL);
+  };
   return {
-    async serve(one, connection) {
-      environment.dns.setZone(zoneWith(one.zone));
+    serve: async (one) => serve(one, await arrive(one)),
+    async serveBySmtp(one) {
       const arrived = await arrive(one);
-      const { bytes, block, client, from } = { ...arrived, ...connection };
-      const connected = { ...client, ...(connection?.tls && { tls: connection.tls }) };
-      const inspected = await inspect({ ...about, client: connected, from }).read(bytes, block);
-      const facts = await inspected.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
-      inspected.end();
-      if (facts === 'lost') throw new Error('the worker was lost');
-      return makeReport(facts, ARRIVAL);
+      const client = { ...arrived.client, source: 'smtp' as const, tls: notObservable };
+      return serve(one, { ...arrived, block: undefined, client });
     },
     stop: () => environment.stop(),
   };
 }
+
+const notObservable = { status: 'not_observable', version: null, cipher: null } as const;

@@ -96,11 +96,14 @@ const manifest = () => {
   };
 };
 
-/** `npm run pack [-- --compare NODE…]`: 1 when a Node.js finds in a whole case what the service does not. */
+/** `npm run pack [-- --compare [--area AREA]… NODE…]`: 1 when a Node.js finds in a whole case what the service does not. */
 export async function runPack(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: { compare: { type: 'boolean', default: false } },
+    options: {
+      compare: { type: 'boolean', default: false },
+      area: { type: 'string', multiple: true, default: [] },
+    },
     allowPositionals: true,
   });
   const file = await packCommand();
@@ -109,7 +112,7 @@ export async function runPack(args: readonly string[]): Promise<number> {
   const nodes = positionals.length > 0 ? positionals : [process.execPath];
   const { compareWithService } = await import('./compare.ts');
   let cases = 0;
-  const differences = await compareWithService(file, nodes, (found) => {
+  const differences = await compareWithService(file, { nodes, areas: values.area }, (found) => {
     for (const one of found) console.log(one);
     if (++cases % PROGRESS === 0) console.error(`${cases} whole cases`);
   });
