@@ -9,7 +9,12 @@ import type { AtEndOfData } from './at-end-of-data.ts';
 import { type BimiLookup, lookUpBimi } from './bimi.ts';
 import { type LookupDeadline, orElse } from './deadlines.ts';
 import { lookUpRua } from './dmarc.ts';
-import { type ForFixes, lookUpForFixes, NOTHING_FOR_FIXES } from './for-fixes.ts';
+import {
+  type ForFixes,
+  lookUpForFixes,
+  lookUpNameServers,
+  NOTHING_FOR_FIXES,
+} from './for-fixes.ts';
 import { lookUpTransport, type TransportLookup } from './transport.ts';
 import { toDmarc } from './verdicts.ts';
 
@@ -34,6 +39,8 @@ export interface AfterVerdict {
   readonly transport: TransportLookup;
   readonly bimi: BimiLookup;
   readonly forFixes: ForFixes;
+  /** Who hosts the DNS of the From domain, and with it where a record is entered. */
+  readonly nameServers: readonly string[];
   readonly webRisk: Facts['webRisk'];
 }
 
@@ -66,11 +73,13 @@ export function inspectAfterVerdict(
     mail.authenticated.then((all) => lookUpForFixes(resolver, all, mail.atRcpt.reverse)),
     NOTHING_FOR_FIXES,
   );
+  const nameServers = orElse(FIXES_MS, lookUpNameServers(resolver, from), []);
   return async (left) => ({
     rua: await orElse(left(), rua, []),
     transport: await orElse(left(), transport, noTransport),
     bimi: await orElse(left(), bimi, NO_BIMI),
     forFixes: await orElse(left(), forFixes, NOTHING_FOR_FIXES),
+    nameServers: await orElse(left(), nameServers, []),
     webRisk: (await orElse(left(), webRisk, null)) ?? noWebRisk,
   });
 }

@@ -36,6 +36,7 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
   const completion = {
     fromOrganizationalDomain,
     signingDomains: authenticated.signingDomains,
+    nameServers: afterVerdict.nameServers,
   };
   const arc = toArc(scan, authentication, block);
   const blocklists = [...(await atRcpt.blocklists)];

@@ -13,8 +13,12 @@ import { poolTerm } from '../analysis/names/shared-pools.ts';
 import { queryKey } from '../analysis/spf/query.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { AtRcpt } from './at-rcpt.ts';
+import { isDomainName } from './dns-results.ts';
 import { evaluateWhole } from './spf.ts';
 import type { Authenticated } from './verdicts.ts';
+
+/** Name servers that a report holds. */
+const MAX_NAME_SERVERS = 4;
 
 /** Signatures whose missing key is looked for elsewhere. */
 const MAX_KEYS = 2;
@@ -82,6 +86,17 @@ async function lookUpKeysElsewhere(
     }),
   );
   return new Map(found.flat());
+}
+
+/** Where the sender enters records: who hosts the DNS of the domain that they registered. */
+export async function lookUpNameServers(
+  resolver: Resolver,
+  from: string | null,
+): Promise<readonly string[]> {
+  if (from === null) return [];
+  const answer = await resolver.names(organizationalDomain(from), 'NS');
+  if (answer.status !== 'found') return [];
+  return answer.records.filter(isDomainName).sort().slice(0, MAX_NAME_SERVERS);
 }
 
 /** A record at the domain itself, or with the domain twice, where there is none at `_dmarc`. */

@@ -8,6 +8,8 @@ export interface AuthenticatedNames {
   readonly fromOrganizationalDomain: string | null;
   /** `d=` of every signature, passing or not. */
   readonly signingDomains: readonly string[];
+  /** Of the domain that the sender registered; empty: not known. */
+  readonly nameServers?: readonly string[];
 }
 
 /** The domain belongs to the From organization, by the walk or by the Public Suffix List. */
@@ -28,6 +30,7 @@ export const completeHeaders = (facts: HeaderFacts, auth: AuthenticatedNames): H
         ...report.header_from,
         organizational_domain:
           auth.fromOrganizationalDomain ?? report.header_from.organizational_domain,
+        ...(auth.nameServers?.length && { name_servers: [...auth.nameServers] }),
       },
     },
     messageId: {

@@ -4,6 +4,7 @@ import {
   count,
   dateTime,
   domain,
+  domains,
   flag,
   list,
   nullable,
@@ -124,6 +125,11 @@ export const Message = object(
     header_from: object('The From header field.', {
       domain: nullable(domain('Domain of the From address.')),
       organizational_domain: nullable(domain('The domain that DMARC groups it by.')),
+      name_servers: optional(
+        domains('Name servers (NS) of its registered domain: who hosts its DNS.', [
+          'ns1.provider.example',
+        ]),
+      ),
       display_name_present: flag('Whether there is a display name.'),
       display_name_has_domain: flag('Whether it looks like a domain.', false),
     }),

@@ -30,7 +30,11 @@ export const zoneWith = (changes: Names = {}): Zone =>
     ),
   ) as Zone;
 
-export const ORIGIN = { A: ['192.0.2.80'], MX: ['10 mail.example.com'] };
+export const ORIGIN = {
+  A: ['192.0.2.80'],
+  MX: ['10 mail.example.com'],
+  NS: ['ns1.provider.example'],
+};
 
 /** `example.com` with these SPF records. */
 export const spf = (...TXT: (string | string[])[]): Names => ({

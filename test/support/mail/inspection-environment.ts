@@ -27,6 +27,7 @@ export const rightZone = {
   'example.com': {
     A: ['192.0.2.80'],
     MX: ['10 mail.example.com'],
+    NS: ['ns1.provider.example', 'ns2.provider.example'],
     TXT: ['v=spf1 ip4:192.0.2.25 -all', 'site-verification=1'],
   },
   'mail.example.com': { A: [IP], TXT: ['v=spf1 a -all'] },

@@ -66,6 +66,7 @@ const newsletter: Part<Facts> = {
   headers: {
     value: {
       report: {
+        header_from: { name_servers: ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'] },
         kind: { value: 'bulk', evidence: ['List-Id'] },
         list_id: 'news.example.com',
         list_unsubscribe: {

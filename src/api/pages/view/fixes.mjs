@@ -8,8 +8,10 @@ import { html } from './html.mjs';
 import { isRecord, recordForm } from './records.mjs';
 
 /** @param {Report} report */
-const ownDomain = ({ message }) =>
-  message.header_from.organizational_domain ?? message.header_from.domain;
+const publisherOf = ({ message: { header_from } }) => ({
+  domain: header_from.organizational_domain ?? header_from.domain,
+  servers: header_from.name_servers ?? [],
+});
 
 /** @param {Report} report @param {string} id */
 const findingOf = ({ findings }, id) => findings.find((one) => one.id === id);
@@ -45,7 +47,7 @@ export function steps(context, report, { fix, actions, number = Number.POSITIVE_
     const before = first.get(keyOf(action)) ?? number;
     return before < number
       ? html`<p class="quiet"><a href="#fix-${before}">${context.t('same_record', { n: before })}</a></p>`
-      : recordForm(context, action, ownDomain(report));
+      : recordForm(context, action, publisherOf(report));
   };
   const lines = fix.split('\n').map((line) => {
     const found = records.find(

@@ -4,8 +4,10 @@
  * @import { Action } from '../../../domain/report/action.ts'
  * @import { Context } from './context.mjs'
  * @import { StringKey } from '../language.ts'
+ *
+ * @typedef {{ readonly domain: string | null, readonly servers: readonly string[] }} Publisher the domain that the reader publishes at, and its name servers
  */
-import { DNS_HOSTS } from './dns-hosts.mjs';
+import { DNS_HOSTS, findDnsHost } from './dns-hosts.mjs';
 import { html } from './html.mjs';
 
 /**
@@ -26,18 +28,35 @@ const zoneOf = (name, domain) =>
 const hostOf = (name, zone) => (name === zone ? '@' : name.slice(0, -zone.length - 1));
 
 /**
+ * The company where the records of the reader's domain are entered, as far as its name servers say.
+ *
+ * @param {Context} context
+ * @param {Publisher} publisher
+ */
+function company({ t }, { domain, servers }) {
+  const known = findDnsHost(servers);
+  if (known)
+    return html`<p>${t('where_known', { domain: domain ?? '', company: known.name })}</p><p class="path" lang="en">${known.path}</p>`;
+  const named = servers.length > 0;
+  return html`<p>${named ? t('where_named', { domain: domain ?? '', servers: servers.join(', ') }) : t('where_unknown', { domain: domain ?? '' })}</p>
+<details><summary>${t('where_hosts')}</summary><dl class="hosts" lang="en">${DNS_HOSTS.map(({ name, path }) => html`<div><dt>${name}</dt><dd>${path}</dd></div>`)}</dl></details>`;
+}
+
+/**
  * @param {Context} context
  * @param {Action} action
  * @param {string} zone
+ * @param {Publisher} publisher
  */
-function where({ t }, { type, operation, name }, zone) {
+function where(context, { type, operation, name }, zone, { domain, servers }) {
+  const { t } = context;
   const host = hostOf(name ?? '', zone);
+  const at = { domain: zone, servers: zone === domain ? servers : [] };
   return html`<details class="where"><summary>${t('where_enter')}</summary>
 ${
   type === 'PTR'
     ? html`<p>${t('where_ptr')}</p>`
-    : html`<ol><li>${t('where_1', { domain: zone })}</li><li>${t('where_2')}</li><li>${t(operation === 'delete' ? 'where_3_delete' : operation === 'replace' ? 'where_3_edit' : 'where_3_new', { type: type ?? 'TXT', host })}</li><li>${t('where_4')}</li></ol>
-<p class="quiet">${t('where_hosts')}</p><dl class="hosts" lang="en">${DNS_HOSTS.map(({ name: company, path }) => html`<div><dt>${company}</dt><dd>${path}</dd></div>`)}</dl>`
+    : html`${company(context, at)}<ol><li>${t('where_open')}</li><li>${t(operation === 'delete' ? 'where_delete' : operation === 'replace' ? 'where_edit' : 'where_new', { type: type ?? 'TXT', host })}</li><li>${t('where_save')}</li></ol>`
 }</details>`;
 }
 
@@ -62,14 +81,14 @@ export const isRecord = ({ kind, operation, name, value }) =>
 /**
  * @param {Context} context
  * @param {Action} action
- * @param {string | null} domain that the reader publishes at
+ * @param {Publisher} publisher
  */
-export function recordForm(context, action, domain) {
+export function recordForm(context, action, publisher) {
   const { t } = context;
   const { kind, operation, name, type, value, replaces } = action;
   const dns = kind === 'dns';
   const reverse = type === 'PTR';
-  const zone = zoneOf(name ?? '', domain);
+  const zone = zoneOf(name ?? '', publisher.domain);
   /** @param {string} label @param {string} text @param {string} [full] */
   const row = (label, text, full = text) => html`
 <div class="record-row"><dt>${label}</dt><dd><code>${text}</code>${full !== text && html` <span class="quiet">${t('in_full')} <code>${full}</code></span>`}</dd><dd>${copyButton(context, label, text)}</dd></div>`;
@@ -80,6 +99,6 @@ export function recordForm(context, action, domain) {
 ${name && row(t('record_name'), dns && !reverse ? hostOf(name, zone) : name, name)}
 ${operation === 'do' ? html`<div class="record-row"><dt>${t('record_value')}</dt><dd>${t('record_value_shown')}</dd></div>` : value && operation !== 'delete' && row(t('record_value'), value)}
 ${old.length > 0 && html`<div class="record-row old"><dt>${t(operation === 'delete' ? 'record_value' : 'record_old')}</dt><dd>${old.map((one) => html`<del><code>${one}</code></del> `)}</dd></div>`}</dl>
-${dns && where(context, action, zone)}
+${dns && where(context, action, zone, publisher)}
 </div>`;
 }

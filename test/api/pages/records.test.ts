@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { sampleReport } from '../../../src/analysis/sample.ts';
+import { stringsIn } from '../../../src/api/pages/language.ts';
+import { linker, translator } from '../../../src/api/pages/view/context.mjs';
+import { findDnsHost } from '../../../src/api/pages/view/dns-hosts.mjs';
+import { steps } from '../../../src/api/pages/view/fixes.mjs';
+import { recordForm } from '../../../src/api/pages/view/records.mjs';
+import type { Action } from '../../../src/domain/report/action.ts';
+
+const context = { lang: 'en', t: translator(stringsIn('en')), ...linker('', undefined) };
+
+const action = (changes: Partial<Action> = {}): Action => ({
+  owner: 'domain_owner',
+  kind: 'dns',
+  operation: 'publish',
+  name: '_dmarc.shop.example',
+  type: 'TXT',
+  value: 'v=DMARC1; p=none',
+  replaces: [],
+  points: 1,
+  ...changes,
+});
+
+/** The text of the form. */
+const form = (changes?: Partial<Action>, servers: readonly string[] = []) =>
+  recordForm(context, action(changes), { domain: 'shop.example', servers })
+    .markup.replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ');
+
+test.each([
+  ['ada.ns.cloudflare.com', 'Cloudflare'],
+  ['ns-1.awsdns-00.co.uk', 'Amazon Route 53'],
+  ['ns1023.ui-dns.de', 'IONOS'],
+  ['ns07.domaincontrol.com', 'GoDaddy'],
+  ['cloudflare.com.evil.example', undefined],
+])('%s is of %s', (server, name) => {
+  expect(findDnsHost(['ns.else.example', server])?.name).toBe(name);
+});
+
+test('where a record is entered follows from the name servers, as far as they say', () => {
+  expect(form({}, ['ada.ns.cloudflare.com'])).toContain('is managed at Cloudflare');
+  expect(form({}, ['ns1.small.example'])).toContain('in its name servers, ns1.small.example');
+  expect(form()).toContain('usually the company that you bought the domain from');
+});
+
+test.each([
+  ['_dmarc.shop.example', 'enter _dmarc as the name'],
+  ['shop.example', 'enter @ as the name'],
+  ['s1._domainkey.other.example', 'enter s1._domainkey as the name'],
+])('%s is entered without its domain', (name, says) => {
+  expect(form({ name })).toContain(says);
+});
+
+test('a name at another domain is not entered at the name servers of this one', () => {
+  const text = form({ name: '_dmarc.other.example' }, ['ada.ns.cloudflare.com']);
+  expect(text).toContain('where other.example is managed');
+  expect(text).not.toContain('managed at Cloudflare');
+});
+
+test('reverse DNS is not in the zone of the domain', () => {
+  const text = form({ name: '25.2.0.192.in-addr.arpa', type: 'PTR', value: 'mail.shop.example' });
+  expect(text).toContain('Name 25.2.0.192.in-addr.arpa');
+  expect(text).toContain('the company that your server or its address is rented from');
+  expect(text).not.toContain('Zone editor');
+});
+
+test('a value that only the signer knows is described, and not offered to be copied', () => {
+  const value = 'Your signer shows the record. Publish it at s1._domainkey.shop.example.';
+  const actions = [action({ operation: 'do', name: 's1._domainkey.shop.example', value })];
+  const { markup } = steps(context, sampleReport, { fix: value, actions });
+  expect(markup).toContain(`<p lang="en">${value}</p>`);
+  expect(markup).toContain('what the system that signs shows you');
+  expect(markup).not.toContain(`data-copy="${value}`);
+});
+
+test('a record that an earlier fix shows is named, and not shown again', () => {
+  const own = sampleReport.top_fixes.map(({ id }, at) => {
+    const { actions = [] } = sampleReport.findings.find((one) => one.id === id) ?? {};
+    return steps(context, sampleReport, { fix: '', actions, number: at + 1 }).markup;
+  });
+  expect(own[1]).toContain('data-copy="v=DMARC1; p=none; rua=mailto:dmarc@example.com"');
+  expect(own[2]).not.toContain('data-copy="v=DMARC1; p=none; rua=mailto:dmarc@example.com"');
+  expect(own[2]).toContain('href="#fix-2"');
+});
