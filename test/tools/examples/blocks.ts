@@ -15,7 +15,7 @@ export interface Block {
 }
 
 /** A comment that no reader sees, right before the block: `<!-- run -->`, `<!-- run: long -->`. */
-const MARKED = /<!-- run(?:: (\w+))? -->\n```(\w*)\n([\s\S]*?)\n```/g;
+const MARKED = /^<!-- run(?:: (\w+))? -->\n```(\w*)\n([\s\S]*?)\n```/gm;
 
 /** @throws when a mark is not understood, or stands before nothing */
 export function markedBlocks(page: string, text: string): readonly Block[] {
@@ -26,7 +26,7 @@ export function markedBlocks(page: string, text: string): readonly Block[] {
       throw new Error(`${page}:${line} is marked to be run as "${way}", in "${language}".`);
     return { page, line, way: known, language, code };
   });
-  if (blocks.length !== text.split('<!-- run').length - 1)
+  if (blocks.length !== (text.match(/^<!-- run/gm) ?? []).length)
     throw new Error(`${page} has a mark that is before no block of code.`);
   return blocks;
 }
