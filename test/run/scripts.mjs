@@ -164,7 +164,7 @@ export const development = {
     does: 'Fails when something is fetched that is neither hashed nor signed.',
     file: tools,
     args: ['supply'],
-    options: '[--images DIGESTS.json]',
+    options: '[--images DIGESTS.json] [--tree]',
     ignoresFile: true,
   },
   screens: {

@@ -22,7 +22,7 @@ import {
   judgeTlsCertificate,
 } from './judge-machine.ts';
 import { judgeAsset, judgeFacilitator, judgeFunds, judgeNode } from './judge-money.ts';
-import { probeCertificate, probeDisk, probeGreeting, probePort } from './probe.ts';
+import { isOwnAddress, probeCertificate, probeDisk, probeGreeting, probePort } from './probe.ts';
 
 /** `cli.ts doctor`: examines everything around the service. Resolves to 1 when something fails. */
 export async function runDoctor(): Promise<number> {
@@ -74,7 +74,9 @@ async function lookUp({ mailDomain, smtp, analysis }: Config): Promise<readonly 
     ),
   );
   const greetings = await Promise.all(
-    addresses.map(async (ip) => judgeGreeting(ip, hostname, await probeGreeting(ip))),
+    addresses.map(async (ip) =>
+      judgeGreeting(ip, hostname, await probeGreeting(ip), isOwnAddress(ip)),
+    ),
   );
   return [judgeMx(mailDomain, hostname, mx), address, ...names, ...greetings, ...points];
 }

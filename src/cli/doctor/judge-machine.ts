@@ -24,24 +24,33 @@ export function judgePort(name: string, address: string, state: PortState): Diag
 }
 
 /**
- * Port 25 of the host's public address.
+ * Port 25 of the host's public address, as far as it can be seen without anybody else's help.
  *
  * @param greeting what it sends first; `null`: nothing answers
+ * @param isOwn the address is one of this machine: what is sent there never leaves it
  */
 export function judgeGreeting(
   address: string,
   hostname: string,
   greeting: string | null,
+  isOwn: boolean,
 ): Diagnosis {
   const check = `port 25 of ${address}`;
+  const probe = `nc -v ${hostname} 25`;
   if (greeting === null)
     return bad(
       'warn',
       check,
       'nothing answers from here; some networks do not let you reach yourself',
-      `Run "nc -v ${hostname} 25" in another network. If that fails, open port 25 and forward it to SMTP_PORT.`,
+      `Run "${probe}" in another network. If that fails, open port 25 and forward it to SMTP_PORT.`,
     );
-  if (greeting.startsWith(`220 ${hostname} `)) return ok(check, 'the service greets');
+  if (greeting.startsWith(`220 ${hostname} `))
+    return ok(
+      check,
+      isOwn
+        ? `the service greets; what is in front of this machine is not seen from here, but by "${probe}" in another network`
+        : 'the service greets through the router in front of this machine',
+    );
   return bad('warn', check, 'another server greets', 'Forward port 25 of it to SMTP_PORT.');
 }
 
@@ -85,7 +94,7 @@ export function judgeTlsCertificate(
   now: number,
 ): Diagnosis {
   const check = 'SMTP certificate';
-  const renew = 'Renew it, then restart the service.';
+  const renew = 'Renew it: the service sees new files within a minute.';
   if (certificate === null)
     return bad(
       'warn',

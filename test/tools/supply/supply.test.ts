@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { checkImages, checkLock, checkWorkflow } from './check.ts';
 import { runSupply } from './supply.ts';
+import { checkPackage, readDockerfile } from './tree.ts';
 
 const hashed = { version: '1.0.0', integrity: 'sha512-AAAA', license: 'MIT' };
 const DIGEST = `sha256:${'a'.repeat(64)}`;
@@ -51,4 +52,19 @@ test('an image without a digest is named, whoever names it', () => {
   expect(
     checkImages('c.yml', '    image: caddy:2-alpine\n', { 'caddy:2-alpine': '' }),
   ).toHaveLength(1);
+});
+
+test('the files of the image and their packages are read from the Dockerfile', () => {
+  const { copied, install } = readDockerfile(readFileSync('Dockerfile', 'utf8'));
+  expect(copied).toEqual(['package.json', 'LICENSE', 'machines', 'src']);
+  expect(install).toBe('npm ci --omit=dev --omit=optional --ignore-scripts');
+});
+
+test.each([
+  ['a compiler', { name: 'typescript' }, []],
+  ['an install script', { name: 'a', scripts: { postinstall: 'node build' } }, []],
+  ['a binary', { name: 'a' }, ['build/a.node']],
+])('%s in the image is named', (_, manifest, files) => {
+  expect(checkPackage(manifest, files)).toHaveLength(1);
+  expect(checkPackage({ name: 'a', scripts: { test: 'x' } }, ['a.js'])).toEqual([]);
 });

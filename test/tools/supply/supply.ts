@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { nodeHashes } from '../../../src/setup/node-hashes.mjs';
 import { checkImages, checkLock, checkWorkflow } from './check.ts';
+import { checkTree } from './tree.ts';
 
 const WORKFLOWS = '.github/workflows';
 const IMAGES = ['Dockerfile', 'docker-compose.yml', 'docs/deploy/resolver.Dockerfile'];
@@ -18,11 +19,14 @@ function checkNode(): readonly string[] {
 }
 
 /**
- * `npm run supply`: names what is fetched without a hash or a signature. Resolves to the exit code:
- * 1 when there is anything.
+ * `npm run supply`: names what is fetched without a hash or a signature; with `--tree` also what is in the
+ * image and should not be. Resolves to the exit code: 1 when there is anything.
  */
 export async function runSupply(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options: { images: { type: 'string' } } });
+  const { values } = parseArgs({
+    args: [...args],
+    options: { images: { type: 'string' }, tree: { type: 'boolean' } },
+  });
   const { faults, unhashedElsewhere } = checkLock(JSON.parse(read('package-lock.json')).packages);
   const digests = values.images === undefined ? null : JSON.parse(read(values.images));
   const all = [
@@ -31,6 +35,7 @@ export async function runSupply(args: readonly string[]): Promise<number> {
     ...readdirSync(WORKFLOWS).flatMap((file) =>
       checkWorkflow(join(WORKFLOWS, file), read(join(WORKFLOWS, file))),
     ),
+    ...(values.tree ? await checkTree() : []),
     ...(digests ? IMAGES.flatMap((file) => checkImages(file, read(file), digests)) : []),
   ];
   for (const fault of all) console.error(fault);
