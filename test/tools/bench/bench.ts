@@ -10,6 +10,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   mails: async () => (await import('./mails/mails.ts')).benchMails,
   waiting: async () => (await import('./waiting.ts')).benchWaiting,
   log: async () => (await import('./log/log.ts')).benchLog,
+  capacity: async () => (await import('./capacity/capacity.ts')).benchCapacity,
   payments: async () => (await import('./payments/payments.ts')).benchPayments,
 };
 

@@ -5,7 +5,11 @@ const TICKS_A_SECOND = 100;
 
 /** Processor time that a process and its threads have used, in milliseconds; not a number where /proc is missing. */
 export async function cpuMsOf(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return cpuOfStat(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''));
+}
+
+/** The same, of the text of such a file: `/proc/PID/task/TID/stat` has it for one thread. */
+export function cpuOfStat(stat: string): number {
   // The program's name is in brackets, and may hold spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [user, system] = [Number(fields[11] ?? Number.NaN), Number(fields[12] ?? Number.NaN)];
