@@ -16,15 +16,22 @@ export interface KnownDnsbl {
 const refused = (means: string): ListingMeaning => ({ means, refused: true });
 const counted = (means: string): ListingMeaning => ({ means, refused: false });
 
-/** docs.spamhaus.com, "Available Zones". 127.255.255.x says that the query was refused. */
+const XBL = refused('XBL: an infected or hijacked machine');
+
+/**
+ * docs.spamhaus.com, "Available Zones"; its own rules for SpamAssassin take 2 to 11 for ZEN. 127.255.255.x
+ * says that the query was refused.
+ */
 const SPAMHAUS: KnownDnsbl['codes'] = {
   '127.0.0.2': refused('SBL: a source of spam'),
   '127.0.0.3': refused('CSS: sends low-reputation mail'),
-  '127.0.0.4': refused('XBL: an infected or hijacked machine'),
+  '127.0.0.4': XBL,
+  '127.0.0.5': XBL,
+  '127.0.0.6': XBL,
+  '127.0.0.7': XBL,
   '127.0.0.9': refused('DROP: a network run by criminals'),
   '127.0.0.10': refused('PBL: its network says that it should not send mail directly'),
   '127.0.0.11': refused('PBL: an address for end users, which should not send mail directly'),
-  '127.0.0.30': refused('BCL: controls infected machines'),
 };
 
 const ZEN = 'zen.spamhaus.org';
@@ -32,7 +39,11 @@ const ZEN = 'zen.spamhaus.org';
 /** With a key of the operator's own, which is shown nowhere. */
 const ZEN_WITH_KEY = /^[a-z0-9]{10,64}\.zen\.dq\.spamhaus\.net$/;
 
-/** The lists whose answers are documented by who runs them. */
+/**
+ * The lists whose answers are documented: Spamhaus by itself; Barracuda answers 127.0.0.2 alone (seen by
+ * iRedMail, release notes of 2019); PSBL, Mailspike and UCEPROTECT as SpamAssassin, rspamd and set-ups
+ * of Postfix take them. An answer that is not here is not a listing.
+ */
 const KNOWN: readonly KnownDnsbl[] = [
   { list: ZEN, ipv6: true, removalUrl: 'https://check.spamhaus.org/', codes: SPAMHAUS },
   {

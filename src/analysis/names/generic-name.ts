@@ -1,12 +1,16 @@
 import { getSubdomain } from 'tldts';
 import { hexOf } from '../addresses.ts';
 
-/** Default names that hold no address: OVH `vps-1a2b3c4d.vps.ovh.net`, Contabo `vmi123456`, Linode `li123-45`. */
-const DEFAULT_HOST = /(?:^|\.)(?:vps-?[0-9a-f]{5,}|vmi\d{5,}|li\d{2,4}-\d{1,3}|vps\d{5,})(?:\.|$)/;
+/**
+ * Default names that hold no address: OVH `vps-1a2b3c4d` and `vps123456`, Contabo `vmi123456` and
+ * `vmd123456`, Linode `li123-45`, netcup `v2202609812511656`.
+ */
+const DEFAULT_HOST =
+  /(?:^|\.)(?:vps-?[0-9a-f]{5,}|vm[di]\d{5,}|li\d{2,4}-\d{1,3}|v\d{12,})(?:\.|$)/;
 
 /** Zones in which a provider names machines by itself. */
 const DEFAULT_ZONE =
-  /(?:^|\.)(?:vps\.ovh\.(?:net|ca|us)|contaboserver\.net|members\.linode\.com|ip\.linodeusercontent\.com|googleusercontent\.com|cloudapp\.azure\.com)$/;
+  /(?:^|\.)(?:vps\.ovh\.(?:net|ca|us)|contaboserver\.net|members\.linode\.com|ip\.linodeusercontent\.com|googleusercontent\.com|cloudapp\.azure\.com|vultrusercontent\.com|instances\.scw\.cloud|poneytelecom\.eu|hstgr\.cloud|stratoserver\.net|upcloud\.host|ip-\d{1,3}-\d{1,3}-\d{1,3}\.(?:eu|net)|clients\.your-server\.de)$/;
 
 /** Words of access networks and of clouds' default names, as labels or parts of labels. */
 const GENERIC_WORDS = new Set([
