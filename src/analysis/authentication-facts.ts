@@ -66,6 +66,8 @@ export interface SpfFacts {
   };
   /** Without a record, a TXT that was intended as one, as published. */
   readonly lookalike?: string;
+  /** The only record stands at `_spf.` below the domain. */
+  readonly isMisplaced?: boolean;
   /** What the record would be with its text corrected, or several in one; left out: what it is. */
   readonly corrected?: Pick<SpfFacts, 'voidTerms' | 'brokenTerms' | 'wideTerms' | 'effectiveAll'>;
 }
@@ -102,7 +104,7 @@ export interface DkimFact {
     /** The record as it should be, when it follows from the sender's own. */
     readonly corrected: string | null;
     /** The catalogue's fix for it, where it has one of its own. */
-    readonly fix?: 'joined' | 'cut';
+    readonly fix?: 'joined' | 'cut' | 'strict';
   }[];
 }
 

@@ -9,6 +9,18 @@ export const formatCount = (n: number, one: string, many = `${one}s`): string =>
 export const formatCountUpTo = (n: number, one: string, isCut: boolean): string =>
   isCut ? `${n} or more ${one}s` : formatCount(n, one);
 
+const UNITS: readonly (readonly [unit: string, seconds: number])[] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+/** A time in the largest unit that it holds twice: `90 seconds`, `3 hours`. */
+export function formatDuration(seconds: number): string {
+  const [unit, size] = UNITS.find(([, one]) => seconds >= 2 * one) ?? ['second', 1];
+  return formatCount(Math.round(seconds / size), unit);
+}
+
 /** Names that a sentence can hold. */
 const MAX_NAMES = 10;
 

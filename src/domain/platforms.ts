@@ -43,7 +43,7 @@ export const PLATFORMS: readonly Platform[] = [
   {
     // Custom MAIL FROM with MX and TXT, three CNAMEs of DKIM: Amazon's API reference and a customer's page.
     name: 'Amazon SES',
-    domains: ['amazonses.com', 'amazonaws.com'],
+    domains: ['amazonses.com'],
     include: 'amazonses.com',
     dkim: 'In the SES console open Identities, choose your domain and publish the three CNAME records shown under DomainKeys Identified Mail (Easy DKIM).',
     returnPath:

@@ -139,6 +139,7 @@ const strictFault = ({ corrected }: NonNullable<ReadKey['strict']>): ReadKey['fa
   severity: 'fail',
   what: 't=s allows no i= below d=',
   corrected,
+  fix: 'strict',
 });
 
 /** By the tree walk; by the Public Suffix List where the DNS gave no answer. */

@@ -1,7 +1,7 @@
 import type { SpfFacts } from '../analysis/authentication-facts.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
-import { correctRecord, looksLikeSpf, mergeRecords, readAsSpf } from '../analysis/spf/correct.ts';
+import { intendedRecord, looksLikeSpf } from '../analysis/spf/correct.ts';
 import { evaluateSpf, type SpfEvaluation } from '../analysis/spf/evaluate.ts';
 import { lintSpf } from '../analysis/spf/lint.ts';
 import type { SpfSender } from '../analysis/spf/macro.ts';
@@ -52,16 +52,15 @@ export async function lookUpSpf(
   const record = records.length === 1 ? (records[0] ?? null) : null;
   const { evaluation, isComplete, answers } = evaluated;
   const lookalike = records.length > 0 ? undefined : textsOf(txt).find(looksLikeSpf);
-  const corrected = await evaluateCorrected(
-    resolver,
-    sender,
-    lookalike === undefined ? records : [lookalike],
-    answers,
-  );
+  const isMisplaced = records.length === 0 && textsOf(below).some(isSpfRecord);
+  const intended = intendedRecord(domain, { records, lookalike, isMisplaced });
+  const corrected =
+    intended === null || intended === record
+      ? undefined
+      : await evaluateCorrected(resolver, sender, intended, answers);
   const { lookups, matchedTerm, effectiveAll } = evaluation;
   const voidTerms = evaluation.voidTerms.filter(reachedBefore(record, matchedTerm));
   const voids = voidTerms.length;
-  const isMisplaced = records.length === 0 && textsOf(below).some(isSpfRecord);
   return known({
     report: {
       result: evaluation.result ?? 'temperror',
@@ -95,6 +94,7 @@ export async function lookUpSpf(
     ...(corrected && { corrected }),
     evidence: { answers, sender: { ...sender, localPart: '' } },
     ...(lookalike !== undefined && { lookalike }),
+    ...(isMisplaced && { isMisplaced }),
   });
 }
 
@@ -173,18 +173,14 @@ async function readAhead(answer: DnsAnswer<readonly string[]>, ip: string): Prom
 
 /**
  * What the record would be with its text corrected, or several in one: a corrected term leads where
- * nobody has asked, and a fix must not print what lets everybody in. `undefined`: the text is right.
+ * nobody has asked, and a fix must not print what lets everybody in.
  */
 async function evaluateCorrected(
   resolver: Resolver,
   sender: SpfSender,
-  records: readonly string[],
+  corrected: string,
   answers: Answers,
 ): Promise<SpfFacts['corrected']> {
-  const [own, ...more] = records;
-  if (own === undefined) return undefined;
-  const corrected = more.length > 0 ? mergeRecords(records) : correctRecord(readAsSpf(own));
-  if (more.length === 0 && corrected === own) return undefined;
   const query: SpfQuery = { name: sender.domain, type: 'TXT' };
   const published = { status: 'found' as const, records: [[corrected]] };
   const known = new Map([...answers, [queryKey(query), published]]);

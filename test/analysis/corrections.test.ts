@@ -102,6 +102,14 @@ describe('an SPF record', () => {
     // What was listed does not become one address.
     ['v=spf1 ip4:203.0.113.0/240 -all', 'v=spf1 ip4:203.0.113.0/24 -all'],
     ['v=spf1 ip4:203.0.113.0/255.255.255.0 -all', 'v=spf1 ip4:203.0.113.0/24 -all'],
+    [
+      'v=spf1 ip4:203.0.113.* ip4:203.0.*.* -all',
+      'v=spf1 ip4:203.0.113.0/24 ip4:203.0.0.0/16 -all',
+    ],
+    // A host where an address belongs, a value behind a space, an address where a name belongs.
+    ['v=spf1 ip4:a.example host:b.example -all', 'v=spf1 a:a.example a:b.example -all'],
+    ['v=spf1 include: a.example mx -all', 'v=spf1 include:a.example mx -all'],
+    ['v=spf1 redirect:a.example', 'v=spf1 redirect=a.example'],
     // RFC 7208 §6.1: ignored beside all.
     ['v=spf1 mx redirect=r.example ~all', 'v=spf1 mx ~all'],
   ])('%s is corrected', (record, expected) => {
@@ -116,12 +124,17 @@ describe('an SPF record', () => {
     ['"v=spf1 " "mx -all"', 'v=spf1 mx -all'],
     [' v=spf1 mx -all', 'v=spf1 mx -all'],
     ['v=spf1include:a.example -all', 'v=spf1 include:a.example -all'],
+    ['v=spf10 mx', 'v=spf1 mx'],
+    ['spf2.0/pra mx -all', 'v=spf1 mx -all'],
+    ['v=spf include:a.example ~all', 'v=spf1 include:a.example ~all'],
+    ['SPF: v=spf1 mx -all', 'v=spf1 mx -all'],
+    ['include:a.example ip4:192.0.2.1 ~all', 'v=spf1 include:a.example ip4:192.0.2.1 ~all'],
   ])('%j was intended as one', (text, expected) => {
     expect(looksLikeSpf(text)).toBe(true);
     expect(readAsSpf(text)).toBe(expected);
   });
 
-  test.each(['v=spf1 mx -all', 'v=spf10 mx', 'spf2.0/pra mx -all', 'my v=spf1 record'])(
+  test.each(['v=spf1 mx -all', 'my v=spf1 record', 'spf is great', 'we use spf all day', 'all'])(
     '%j was not intended as another',
     (text) => {
       expect(looksLikeSpf(text)).toBe(false);

@@ -50,7 +50,11 @@ const expires = '2026-11-27T12:00:00.000Z';
 const details: [id: string, expected: string, Part<Facts> | readonly Part<Facts>[]][] = [
   ['dmarc_rua', 'example.com: takes reports.', rua('mailto:a@example.com')],
   ['dmarc_rua', 'far.example: takes reports.', rua('mailto:a@far.example?subject=b@c.example')],
-  ['dmarc_rua', 'no address: receivers cannot use it', rua('mailto:a', { has_mx: false })],
+  [
+    'dmarc_rua',
+    'an address without a domain: receivers cannot use it',
+    rua('mailto:a', { has_mx: false }),
+  ],
   ['dmarc_rua', 'https://a.example/: not mailto:', rua('https://a.example/')],
   ['one_click', 'List-Unsubscribe-Post: yes.', bulkMail],
   ['one_click', 'List-Unsubscribe-Post: no.', [bulkMail, post(null)]],

@@ -83,7 +83,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    'Receivers cannot evaluate your SPF record: include:gone.example: no SPF records at gone.example. Replace the TXT record at example.com with: v=spf1 mx ip4:192.0.2.25 -all',
+    'Receivers cannot evaluate your SPF record: include:gone.example: no SPF records at gone.example. Left out: include:gone.example (no SPF records at gone.example). If one of them names a service you use, add that service. Replace the TXT record at example.com with: v=spf1 mx ip4:192.0.2.25 -all',
   ],
   [
     'spf_result',
@@ -126,7 +126,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    'include:%{i}.example asks for a name that is made for each mail, and for this one it leads to no usable record. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 ip4:192.0.2.1 include:%{i}.example ~all',
+    'include:%{i}.example asks for a name that is made for each mail, and for this one it leads to no usable record. Changed: ip:192.0.2.1 is now ip4:192.0.2.1. Left out: redirect=gone.example (no SPF records at gone.example). If one of them names a service you use, add that service. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 ip4:192.0.2.1 include:%{i}.example ~all',
   ],
   [
     'from_display_name',
@@ -150,7 +150,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         spf: { value: { effectiveAll: null, report: { record: 'v=spf1 mx', matched_term: 'mx' } } },
       },
     ],
-    'Your SPF record does not say what to do with other senders. Replace the TXT record at example.com with: v=spf1 mx ip4:192.0.2.25 ~all',
+    'Your SPF record does not say what to do with other senders. Mail from servers that the record does not list then fails SPF softly (~all), so add every service that sends for you. Replace the TXT record at example.com with: v=spf1 mx ip4:192.0.2.25 ~all',
   ],
   [
     'spf_all_qualifier',
@@ -165,7 +165,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    'Your SPF record contains +all, which lets nearly anyone send as you. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 ~all',
+    'Your SPF record contains +all, which lets nearly anyone send as you. Mail from servers that the record does not list then fails SPF softly (~all), so add every service that sends for you. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 ~all',
   ],
   [
     'spf_syntax',
@@ -179,7 +179,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    'Receivers cannot read a part of your SPF record. Replace the TXT record at example.com with: v=spf1 mx ip4:192.0.2.25 -all',
+    'Receivers cannot read a part of your SPF record. Left out: include: (it cannot be read). If one of them names a service you use, add that service. Replace the TXT record at example.com with: v=spf1 mx ip4:192.0.2.25 -all',
   ],
   [
     'dkim_key_record',
@@ -336,12 +336,12 @@ const fixes: [string, Part<Facts>[], string][] = [
   [
     'mta_sts',
     [noMx, sts('broken', { mode: 'enforce', mx: ['mx.example.com'], max_age: 0 })],
-    'Your MTA-STS policy file cannot be used as it is. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain, each on its own line: version: STSv1 / mode: testing / mx: mx.example.com / max_age: 604800\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
+    'Your MTA-STS policy file cannot be used as it is. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain:\nversion: STSv1\nmode: testing\nmx: mx.example.com\nmax_age: 604800\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
   ],
   [
     'mta_sts',
     [mx('192.0.2.1', 'localhost', 'mx2.example.com'), sts('absent')],
-    'Nothing tells other servers to use TLS when they send to example.com. Begin in testing mode; it changes nothing. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain, each on its own line: version: STSv1 / mode: testing / mx: mx2.example.com / max_age: 604800\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
+    'Nothing tells other servers to use TLS when they send to example.com. Begin in testing mode; it changes nothing. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain:\nversion: STSv1\nmode: testing\nmx: mx2.example.com\nmax_age: 604800\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
   ],
   [
     'mta_sts',
@@ -351,22 +351,22 @@ const fixes: [string, Part<Facts>[], string][] = [
   [
     'mta_sts',
     [mx(), sts('absent')],
-    'Nothing tells other servers to use TLS when they send to example.com. Begin in testing mode; it changes nothing. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain, each on its own line: version: STSv1 / mode: testing / mx: example.com / max_age: 604800\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
+    'Nothing tells other servers to use TLS when they send to example.com. Begin in testing mode; it changes nothing. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain:\nversion: STSv1\nmode: testing\nmx: example.com\nmax_age: 604800\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
   ],
   [
     'mta_sts',
     [sts('broken', { mode: 'enforce', mx: ['old.example.com'], max_age: 86_400 })],
-    'Your MTA-STS policy file cannot be used as it is. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain, each on its own line: version: STSv1 / mode: enforce / mx: mx.example.com / max_age: 86400\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
+    'Your MTA-STS policy file cannot be used as it is. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain:\nversion: STSv1\nmode: enforce\nmx: mx.example.com\nmax_age: 86400\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
   ],
   [
     'mta_sts',
     [sts('none', { mode: 'none', mx: [], max_age: 86_400 })],
-    'Your MTA-STS policy file cannot be used as it is. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain, each on its own line: version: STSv1 / mode: testing / mx: mx.example.com / max_age: 86400\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
+    'Your MTA-STS policy file cannot be used as it is. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain:\nversion: STSv1\nmode: testing\nmx: mx.example.com\nmax_age: 86400\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
   ],
   [
     'mta_sts',
     [sts('testing', { mode: 'testing', mx: ['*.example.com'], max_age: 86_400 })],
-    'Your MTA-STS policy is in testing mode. Read the TLS reports (TLS-RPT) for a few weeks. Go on only when they show no failures.\nServe this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain, each on its own line: version: STSv1 / mode: enforce / mx: *.example.com / max_age: 86400\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
+    'Your MTA-STS policy is in testing mode. Read the TLS reports (TLS-RPT) for a few weeks. Go on only when they show no failures.\nServe this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain:\nversion: STSv1\nmode: enforce\nmx: *.example.com\nmax_age: 86400\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
   ],
   [
     'eight_bit_headers',

@@ -17,7 +17,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   BIMI_EXT_KEY_MISSING: 'the certificate is not for BIMI (key usage 1.3.6.1.5.5.7.3.31)',
   INVALID_LOGOTYPE_EXT: 'the certificate holds no logo',
   MISSING_VMC_LOGO: 'the certificate holds no logo',
-  INVALID_MEDIATYPE: 'the logo in the certificate is no SVG',
+  INVALID_MEDIATYPE: 'the logo in the certificate is not an SVG',
   INVALID_LOGO_HASH: 'the logo in the certificate does not match its own hash',
   SVG_VALIDATION_FAILED: 'the logo in the certificate is not SVG Tiny PS',
   VMC_DOMAIN_MISMATCH: 'the certificate is for another name',

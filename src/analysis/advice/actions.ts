@@ -98,21 +98,29 @@ export const askStep = (value: string, owner: Step['owner'] = 'domain_owner'): S
 
 /**
  * A record cannot stand beside a CNAME (RFC 1034 §3.6.2): it is changed at the end of the alias where
- * that is the reader's own name. Else it takes the place of the alias, where only such records stand;
- * a host behind an alias stays.
+ * that is the reader's own name. Of a record that is there only who holds that name can make another.
+ * Where there is none it takes the place of the alias, but for a host, which stays.
  */
-export function followAlias(step: Step, facts: Facts): readonly Step[] {
+export function followAliases(steps: readonly Step[], facts: Facts): readonly Step[] {
+  const freed = new Set<string | null>();
+  return steps.flatMap((step) => {
+    if (freed.has(step.name)) return [step];
+    const followed = followAlias(step, facts);
+    if (followed.length > 1) freed.add(step.name);
+    return followed;
+  });
+}
+
+function followAlias(step: Step, facts: Facts): readonly Step[] {
   const { kind, name, type } = step;
   const target = kind === 'dns' && name !== null && type !== 'CNAME' && aliasOf(name, facts);
   if (!target || name === null) return [step];
   if (isOwnName(target, facts))
     return [{ ...step, name: target, value: step.value?.replaceAll(name, target) ?? null }];
+  const why = `${name} is an alias (CNAME) of ${target}, so only who holds that name can`;
   if (!name.startsWith('_'))
-    return [
-      askStep(
-        `${name} is an alias (CNAME) of ${target}, so only who holds that name can publish a record for it. Ask them.`,
-        'platform',
-      ),
-    ];
-  return [deleteStep(name, 'CNAME', [target]), { ...step, operation: 'publish', replaces: [] }];
+    return [askStep(`${why} publish a record for it. Ask them.`, 'platform')];
+  if (step.replaces.length > 0)
+    return [askStep(`${why} change its record. Change it there, or ask them to.`, 'platform')];
+  return [deleteStep(name, 'CNAME', [target]), step];
 }

@@ -4,9 +4,9 @@ import type { Facts } from '../facts.ts';
 import { entryOf } from '../lookup-result.ts';
 import { isFreemail } from '../names/freemail.ts';
 import { isProviderDomain } from '../names/shared-pools.ts';
-import { askStep, fitSteps, followAlias, type Others, type Step, wordsStep } from './actions.ts';
+import { askStep, fitSteps, followAliases, type Others, type Step, wordsStep } from './actions.ts';
 import { commonValues, fill, type Values } from './fill.ts';
-import { renderStep } from './render.ts';
+import { renderStep, splitNote } from './render.ts';
 
 /** What a check adds to its row of the catalogue, for one mail. */
 export interface Remedy {
@@ -52,7 +52,9 @@ export function toFix(
     fix: parts
       .map(([why, own], i) => {
         const reason = i === parts.length - 1 ? [why, more] : [why];
-        return [...reason, own.map(renderStep).join('\n')].filter(Boolean).join(' ');
+        return [...reason, splitNote(own), own.map(renderStep).join('\n')]
+          .filter(Boolean)
+          .join(' ');
       })
       .join(' '),
     actions: steps.map((step) => ({ ...step, points: 0 })),
@@ -76,7 +78,7 @@ function partsOf(
   const known = cases.filter((name) => entryOf(reasons, name) !== undefined);
   const names = known.length > 0 ? known : ['fix'];
   const done = names.map((name) => {
-    const own = steps(name)?.flatMap((step) => followAlias(step, facts)) ?? [];
+    const own = followAliases(steps(name) ?? [], facts);
     return fitSteps(own.length > 0 ? own : instructionOf(row, name, words));
   });
   // One record puts several cases right: it stands behind the last of them.

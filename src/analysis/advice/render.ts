@@ -12,16 +12,17 @@ const SETTINGS: Readonly<Record<string, (value: string) => string>> = {
     `Turn on TLS for outbound mail wherever it is offered (Postfix: smtp_tls_security_level = ${value}).`,
   'tls.protocols': (value) =>
     `Turn off TLS 1.0 and 1.1 for outbound mail (Postfix: smtp_tls_protocols = ${value}).`,
-  'dkim.d': (value) => `Sign with d=${value}.`,
+  'dkim.d': (value) => `Sign with DKIM as ${value} (d=${value}).`,
   'dkim.a': (value) => `Set the signing algorithm to ${value} (a=).`,
   'dkim.c': (value) => `Set the canonicalization to ${value} (c=).`,
   'dkim.i': (value) => `Set the signing identity to a name at ${value} (i=), or leave it out.`,
-  'dkim.h': (value) => `Add these headers to the ones your signer covers (h=): ${value}.`,
+  'dkim.h': (value) =>
+    `${/\bFrom\b/.test(value) ? 'List From once more than the mail has it, so that nobody can add another. ' : ''}Add these headers to the ones your signer covers (h=): ${value}.`,
 };
 
 const ADDITIONS: Readonly<Record<string, (value: string) => string>> = {
   'dkim.a': (value) =>
-    `Let your signer add a second signature with ${value} and an RSA key of 2048 bits; the one there is stays.`,
+    `Keep the signature there is. Let your signer add a second one with ${value} and an RSA key of 2048 bits.`,
 };
 
 const REMOVALS: Readonly<Record<string, string>> = {
@@ -29,6 +30,18 @@ const REMOVALS: Readonly<Record<string, string>> = {
   'dkim.x': 'Let signatures live at least 7 days, or leave x= out.',
   'dkim.t': 'Check the clock of your signer (NTP).',
 };
+
+/** Octets of one string of a TXT record (RFC 1035 §3.3). */
+const MAX_STRING = 255;
+
+/** Before steps of which one holds a longer record. */
+export const splitNote = (steps: readonly Step[]): string =>
+  steps.some(
+    ({ type, operation, value }) =>
+      type === 'TXT' && operation !== 'do' && (value?.length ?? 0) > MAX_STRING,
+  )
+    ? 'The record is longer than 255 characters: where your DNS panel does not split it by itself, enter it as several strings of one record.'
+    : '';
 
 function renderDns({ owner, operation, name, type, value, replaces }: Step): string {
   if (type === 'PTR')
@@ -45,7 +58,7 @@ function renderDns({ owner, operation, name, type, value, replaces }: Step): str
 function renderServer({ operation, name, type, value }: Step): string {
   const setting = name ?? '';
   if (operation === 'publish')
-    return `Serve this file at ${name} over https as ${type}, each on its own line: ${value?.trim().replaceAll('\n', ' / ')}`;
+    return `Serve this file at ${name} over https as ${type}:\n${value?.trim()}`;
   if (operation === 'remove') return REMOVALS[setting] ?? `Turn off ${name}.`;
   const form = (operation === 'add' && ADDITIONS[setting]) || SETTINGS[setting];
   return form?.(value ?? '') ?? `Set ${name} to ${value}.`;

@@ -1,6 +1,7 @@
 import { askStep } from '../advice/actions.ts';
 import type { ArcFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
+import { formatCount } from '../format.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
 
 /** The sender's own chain: the inbound provider's seal is not part of it. */
@@ -17,11 +18,14 @@ export const arcChain = defineCheck({
     ['info', ({ report }) => report.result === 'none'],
   ],
   detail: ({ report: { result, sets }, fault }) =>
-    result === 'none' ? 'No chain.' : `${result}, ${sets} sets${fault ? `: ${fault}` : ''}.`,
-  values: ({ sealer }) => ({ sealer: sealer ?? 'the host that seals' }),
+    result === 'none'
+      ? 'No chain.'
+      : `${result}, ${formatCount(sets, 'set')}${fault ? `: ${fault}` : ''}.`,
+  fixes: ({ sealer }) => (sealer === null ? ['unnamed'] : []),
+  values: ({ sealer }) => ({ sealer: sealer ?? '' }),
   steps: ({ sealer }) => [
     askStep(
-      `Ask who runs ${sealer ?? 'the host that seals'} to seal last or not at all. To see your own set-up, send directly.`,
+      `Ask who runs ${sealer ?? 'the forwarder or list that this mail passed'} to add its seal after every other change, or none. To see your own set-up, send directly.`,
       'forwarder',
     ),
   ],

@@ -80,6 +80,9 @@ export const bimiDmarcReady = defineCheck({
   },
 });
 
+/** What begins with words, not with a tag or an attribute. */
+const sentence = (fault: string): string => `${fault.replace(/^the /, 'The ')}.`;
+
 export const bimiLogo = defineCheck({
   id: 'bimi_logo',
   subject: ({ bimi }) =>
@@ -90,7 +93,9 @@ export const bimiLogo = defineCheck({
   ],
   detail: ({ state, bimi: { report } }) => {
     const errors = report.logo?.errors ?? [];
-    return errors.length > 0 ? `${errors.join('; ')}.` : `The logo is ${state.replace('_', ' ')}.`;
+    return errors.length > 0
+      ? sentence(errors.join('; '))
+      : `The logo is ${state.replace('_', ' ')}.`;
   },
   fixes: ({ state, bimi: { report } }) => {
     if (state === 'not_square') return ['not_square'];
@@ -112,7 +117,7 @@ export const bimiCertificate = defineCheck({
     ['info', ({ state }) => state === 'absent'],
   ],
   detail: ({ state, bimi: { certificateFault } }) =>
-    certificateFault ? `${certificateFault}.` : state === 'absent' ? 'No a=.' : 'Valid.',
+    certificateFault ? sentence(certificateFault) : state === 'absent' ? 'No a=.' : 'Valid.',
   fixes: ({ state }) => (state === 'invalid' ? ['invalid'] : []),
   values: ({ bimi }, facts) => ({
     bimi_domain: bimiDomain(bimi, facts),

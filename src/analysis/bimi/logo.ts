@@ -99,7 +99,7 @@ const notSvg = (errors: ReadonlySet<string>): LogoReading => ({
   version: null,
   square: null,
   titlePresent: false,
-  errors: ['the file is no SVG', ...errors],
+  errors: ['the file is not an SVG', ...errors],
   badElement: null,
 });
 

@@ -6,8 +6,10 @@ import { defineCheck } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
 import { formatCount } from '../format.ts';
 import { known, type LookupResult, thenLookup, unknown } from '../lookup-result.ts';
+import { isFreemail } from '../names/freemail.ts';
 import {
   dkimOthers,
+  isStrictFault,
   signatureCause,
   signatureSteps,
   signingSteps,
@@ -48,6 +50,16 @@ export const dkimPresent = defineCheck({
     const from = publicFrom(facts);
     return from === null ? undefined : signingSteps(signingDomain(facts), facts);
   },
+  others: (_, facts) => {
+    const domain = signingDomain(facts);
+    return isFreemail(domain)
+      ? {
+          owner: 'platform',
+          why: `${domain} is a freemail provider's domain, and only the provider can sign for it.`,
+          ask: 'Send from an address at a domain you own.',
+        }
+      : undefined;
+  },
   cause: (_, facts) => unsignedCause(facts),
 });
 
@@ -80,7 +92,8 @@ export const dkimValid = defineCheck({
   // The reasons of a report are the catalogue's cases.
   fixes: (dkim) => {
     const worst = worstOf(dkim);
-    return [worst?.elsewhere ? 'misplaced' : (worst?.report.reason ?? '')];
+    if (worst?.elsewhere) return ['misplaced'];
+    return [worst && isStrictFault(worst) ? 'strict' : (worst?.report.reason ?? '')];
   },
   values: (dkim) => {
     const worst = worstOf(dkim);

@@ -37,7 +37,9 @@ export function correctKeyRecord(record: string, flag: 's' | null = null): strin
       return [tag.slice(0, at).trim().toLowerCase(), tag.slice(at + 1).trim()];
     });
   const tags = new Map(pairs);
-  const key = tags.get('p')?.replace(/\s+/g, '') ?? '';
+  // A key as its file has it, or without its tag.
+  const data = tags.get('p') ?? (pairs.length === 0 ? record : '');
+  const key = data.replace(/-----[A-Z ]+-----/g, '').replace(/\s+/g, '');
   // Of two keys only the sender knows which is right.
   if (!BASE64.test(key) || pairs.filter(([name]) => name === 'p').length > 1) return null;
 

@@ -138,8 +138,12 @@ export function signatureSteps(one: DkimFact): readonly Step[] {
 const KEY_REASONS: readonly string[] = ['no_key', 'key_invalid', 'key_revoked', 'key_too_short'];
 
 /** One cause: a key that is at fault, else the way in which the domain signs. */
+/** The key record allows no name below the domain to sign (`t=s`), and one did. */
+export const isStrictFault = ({ report, keyFaults }: DkimFact): boolean =>
+  report.reason === 'identity_not_under_domain' && keyFaults.some(({ fix }) => fix === 'strict');
+
 export const signatureCause = (one: DkimFact): string =>
-  KEY_REASONS.includes(one.report.reason ?? '')
+  KEY_REASONS.includes(one.report.reason ?? '') || isStrictFault(one)
     ? keyCause(one)
     : `dkim_signing:${one.report.domain}`;
 

@@ -26,8 +26,11 @@ const lacksRoot = ({ dmarc }: Facts): boolean => {
   return anyRecord === false && Boolean(pslNote) && !spfAligned && !dkimAligned;
 };
 
+/** Cases in which SPF is checked for another domain. */
+const NEEDS_RETURN_PATH = ['return_path', 'no_spf'];
+
 /** What keeps SPF from being aligned where DKIM is. */
-function spfCase({ names, spf, dmarc }: Facts): 'helo' | 'fix_spf' | 'return_path' {
+function spfCase({ names, spf, dmarc }: Facts): 'helo' | 'fix_spf' | 'return_path' | 'no_spf' {
   if (names.nullSender) return 'helo';
   const { result, domain } = ifKnown(spf)?.report ?? {};
   const from = names.fromDomain ?? '';
@@ -35,7 +38,8 @@ function spfCase({ names, spf, dmarc }: Facts): 'helo' | 'fix_spf' | 'return_pat
     ifKnown(dmarc)?.report.aspf === 's'
       ? domain === from
       : isUnder(domain ?? '', names.fromOrganizationalDomain ?? from);
-  return isOwn && result !== 'pass' ? 'fix_spf' : 'return_path';
+  if (result === 'pass') return 'return_path';
+  return isOwn ? 'fix_spf' : 'no_spf';
 }
 
 /** What keeps the alignment open, as a line of `partial_errors`. */
@@ -123,7 +127,7 @@ export const dmarcAlignment = defineCheck({
       if (!dkimCounts(dmarc, facts)) return [secondSignatureStep];
       const domain =
         dmarc.report.aspf === 's' ? facts.names.fromDomain : facts.names.fromOrganizationalDomain;
-      return spfCase(facts) === 'return_path' && domain
+      return NEEDS_RETURN_PATH.includes(spfCase(facts)) && domain
         ? [serverStep('return_path', domain)]
         : undefined;
     }

@@ -6,6 +6,7 @@ import { signatureSteps, signingSteps } from '../dkim/fixes.ts';
 import { isUndecided, passes } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
+import { isFreemail } from '../names/freemail.ts';
 import { startAtNone, tagOf, withTags } from './correct.ts';
 import { asIntended } from './near-miss.ts';
 import {
@@ -48,8 +49,9 @@ export function recordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
     dmarc.lint.length === 0 &&
     published.length === 1 &&
     isSameRecord(publishedTags(dmarc), tagsOf(record));
+  const isThere = isRight || (published.length === 1 && published[0] === record);
   return [
-    ...(isRight ? [] : [dnsStep(name, 'TXT', record, published)]),
+    ...(isThere ? [] : [dnsStep(name, 'TXT', record, published)]),
     ...(strays.length > 0 ? [deleteStep(name, 'TXT', strays)] : []),
   ];
 }
@@ -83,7 +85,9 @@ export function raiseSteps(dmarc: DmarcFacts, facts: Facts, raised: string): rea
   const corrected = first.length > 0 ? correctedRecord(dmarc, facts) : (dmarc.published?.[0] ?? '');
   if (raised === corrected) return first;
   const aligned = beforeRaising(dmarc, facts);
-  const rua = tagOf(tagsOf(correctedRecord(dmarc, facts)), 'rua')?.replace(/mailto:/g, '');
+  const rua = tagOf(tagsOf(correctedRecord(dmarc, facts)), 'rua')
+    ?.replace(/mailto:/g, '')
+    .replaceAll(',', ' and ');
   return [
     ...first,
     ...aligned,
@@ -102,7 +106,8 @@ export function raiseSteps(dmarc: DmarcFacts, facts: Facts, raised: string): rea
 /** A record that applies and is not the reader's, such as that of a public suffix. */
 export function dmarcOthers(dmarc: DmarcFacts, facts: Facts): Others | undefined {
   const domain = recordDomain(dmarc, facts);
-  if (isOwnName(domain, facts)) return undefined;
+  // Of a freemail domain the catalogue says what there is to say.
+  if (isOwnName(domain, facts) || isFreemail(facts.names.fromDomain)) return undefined;
   const own = listedOrganization(dmarc, facts);
   return {
     owner: 'platform',

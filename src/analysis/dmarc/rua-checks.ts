@@ -8,7 +8,7 @@ import { isDeliverable, isMailto, type RuaAddress } from './rua-address.ts';
 
 /** What stands for an address: its domain, without the local part. */
 const nameOf = (one: RuaAddress): string =>
-  mailHostOf(one.uri) ?? (isMailto(one) ? 'no address' : one.uri);
+  mailHostOf(one.uri) ?? (isMailto(one) ? 'an address without a domain' : one.uri);
 
 function formatRuaAddress(one: RuaAddress): string {
   const { external, authorized, has_mx } = one;

@@ -1,7 +1,7 @@
 import { headerStep, wordsStep } from '../advice/actions.ts';
 import { defineCheck } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
-import { formatCount, formatList } from '../format.ts';
+import { formatDuration, formatList } from '../format.ts';
 import type { HeaderFacts } from '../mail-facts.ts';
 
 export const duplicateHeaders = defineCheck({
@@ -74,7 +74,7 @@ export const eightBitHeaders = defineCheck({
 
 const WEEKDAY_FAULTS = {
   wrong: 'with another day of the week than the date has',
-  no_day: 'with a day of the week that there is not',
+  no_day: 'with a day of the week that does not exist',
 } as const;
 
 export const dateHeader = defineCheck({
@@ -99,7 +99,7 @@ export const dateHeader = defineCheck({
   ],
   detail: ({ date }) =>
     date.state !== 'ok'
-      ? `The Date header is ${date.state}.`
+      ? `The Date header ${date.state === 'missing' ? 'is missing' : 'cannot be read'}.`
       : `${[
           skewOf(date),
           ...(date.obsoleteZone ? ['with an obsolete zone name'] : []),
@@ -119,7 +119,7 @@ export const dateHeader = defineCheck({
 
 function skewOf({ skewSeconds }: HeaderFacts['date']): string {
   const seconds = skewSeconds ?? 0;
-  return `${formatCount(Math.abs(seconds), 'second')} ${seconds > 0 ? 'after' : 'before'} receipt`;
+  return `${formatDuration(Math.abs(seconds))} ${seconds > 0 ? 'after' : 'before'} this mail arrived`;
 }
 
 export const messageId = defineCheck({
@@ -134,7 +134,10 @@ export const messageId = defineCheck({
     if (count !== 1) return `${count} Message-ID headers.`;
     return `${syntaxOk ? 'Its' : 'Bad syntax; its'} domain is ${domain ?? 'not readable'}.`;
   },
-  fixes: ({ messageId: { count } }) => (count > 1 ? ['repeated'] : []),
+  fixes: ({ messageId: { count, syntaxOk, domainOdd } }) => {
+    if (count !== 1) return count > 1 ? ['repeated'] : [];
+    return [syntaxOk && !domainOdd ? 'unrelated' : 'odd'];
+  },
   values: ({ messageId: { count } }) => ({ n: count }),
   steps: (_, facts, name) =>
     name === 'repeated' ? undefined : [headerStep('Message-ID', freshMessageId(facts))],

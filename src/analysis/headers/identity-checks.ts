@@ -100,6 +100,7 @@ export const fromDomainFreemail = defineCheck({
     ['fail', (state) => state === 'forged'],
     ['info', (state) => state === 'itself'],
   ],
+  fixes: (state) => (state === 'itself' ? ['itself'] : []),
   detail: (state, { names: { fromDomain } }) =>
     state === 'own'
       ? `${fromDomain} is not a free mail provider's domain.`
@@ -144,5 +145,9 @@ export const replyTo = defineCheck({
       ? `Replies go to ${report.reply_to_domain ?? 'its domain'}.`
       : 'It cannot be read.';
   },
-  fixes: ({ replyTo: { state } }) => (state === 'unparsable' ? ['unparsable'] : []),
+  fixes: ({ replyTo: { state, freemail } }) => {
+    if (state !== 'ok') return [state === 'absent' ? 'nobody' : 'unparsable'];
+    return freemail ? ['freemail'] : [];
+  },
+  values: ({ report }) => ({ reply_domain: report.reply_to_domain ?? 'another domain' }),
 });

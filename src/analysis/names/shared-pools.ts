@@ -1,52 +1,60 @@
+import { PLATFORMS } from '../../domain/platforms.ts';
 import { isFreemail } from './freemail.ts';
 
 /**
  * Domains of large senders whose IPs many customers share: a listing of one says little of the
  * customer. Judged by forward-confirmed names only, since anybody can claim a name.
  */
-const SHARED_POOLS = [
-  'amazonses.com',
+const SHARED_POOLS: readonly string[] = [
+  ...PLATFORMS.flatMap(({ domains }) => domains),
   'cmail19.com',
   'cmail20.com',
   'constantcontact.com',
-  'exacttarget.com',
-  'google.com',
-  'hubspotemail.net',
+  'emailsrvr.com',
+  'hostedemail.com',
   'icloud.com',
-  'mailgun.net',
-  'mailgun.org',
+  'infomaniak.ch',
+  'kasserver.com',
+  'kundenserver.de',
+  'mail-out.ovh.net',
+  'mail.gandi.net',
   'mailjet.com',
-  'mandrillapp.com',
-  'mcdlv.net',
-  'mcsv.net',
   'messagelabs.com',
   'messagingengine.com',
   'mimecast.com',
-  'mtasv.net',
-  'outbound.protection.outlook.com',
+  'perfora.net',
   'pphosted.com',
-  'rsgsv.net',
-  'sendgrid.net',
+  'privateemail.com',
+  'protonmail.ch',
+  'rzone.de',
   'sparkpostmail.com',
+  'titan.email',
   'yahoo.com',
-  'zoho.com',
+  'yandex.net',
 ];
 
 /** What customers of a pool put into their SPF record, as the provider documents it. */
 const INCLUDES: Readonly<Record<string, string>> = {
-  'amazonses.com': 'amazonses.com',
-  'google.com': '_spf.google.com',
+  ...Object.fromEntries(
+    PLATFORMS.flatMap(({ domains, include }) =>
+      include === null ? [] : domains.map((domain) => [domain, include]),
+    ),
+  ),
+  'emailsrvr.com': 'emailsrvr.com',
   'icloud.com': 'icloud.com',
-  'mailgun.net': 'mailgun.org',
-  'mailgun.org': 'mailgun.org',
+  'infomaniak.ch': 'spf.infomaniak.ch',
+  'kasserver.com': 'spf.kasserver.com',
+  'mail-out.ovh.net': 'mx.ovh.com',
+  'mail.gandi.net': '_mailcust.gandi.net',
   'mailjet.com': 'spf.mailjet.com',
   'mandrillapp.com': 'spf.mandrillapp.com',
   'mcsv.net': 'servers.mcsv.net',
   'messagingengine.com': 'spf.messagingengine.com',
   'mtasv.net': 'spf.mtasv.net',
-  'outbound.protection.outlook.com': 'spf.protection.outlook.com',
-  'sendgrid.net': 'sendgrid.net',
+  'privateemail.com': 'spf.privateemail.com',
+  'protonmail.ch': '_spf.protonmail.ch',
   'sparkpostmail.com': 'sparkpostmail.com',
+  'yandex.net': '_spf.yandex.net',
 };
 
 const isOf = (name: string, suffix: string): boolean => {

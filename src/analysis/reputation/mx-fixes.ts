@@ -1,6 +1,7 @@
 import { askStep, deleteStep, dnsStep, type Step } from '../advice/actions.ts';
 import { isOwnName } from '../advice/ownership.ts';
 import type { Facts, MailHosts } from '../facts.ts';
+import { isFreemail } from '../names/freemail.ts';
 import type { MxJudgement } from './mx-hosts.ts';
 
 type Mx = Pick<MailHosts, 'mx' | 'records' | 'nullMx' | 'hasAddress'> & {
@@ -14,6 +15,13 @@ type Mx = Pick<MailHosts, 'mx' | 'records' | 'nullMx' | 'hasAddress'> & {
  * @param what mail that goes there, for readers
  */
 export function mxSteps(domain: string, mx: Mx, what: string, facts: Facts): readonly Step[] {
+  if (isFreemail(domain))
+    return [
+      askStep(
+        `Only the provider of ${domain} can change that. Use an address at a domain you own.`,
+        'platform',
+      ),
+    ];
   if (!isOwnName(domain, facts))
     return [
       askStep(

@@ -101,6 +101,12 @@ const isExplained = (spf: SpfFacts): boolean =>
   (spf.report.void_lookups ?? 0) > MAX_VOID_LOOKUPS ||
   (spf.brokenTerms.length === 0 && spf.syntaxFaults.some(({ severity }) => severity === 'fail'));
 
+/** The term that names the sender without letting it pass; null: none does, or a limit was met. */
+const namedTerm = ({ report: { result, matched_term } }: SpfFacts): string | null =>
+  result !== 'permerror' && matched_term && /^[-~?](?!all$)/i.test(matched_term)
+    ? matched_term
+    : null;
+
 /** Left out when another check has the cause of the `permerror`: there is no result to judge. */
 export const spfResult = defineCheck({
   id: 'spf_result',
@@ -127,8 +133,9 @@ export const spfResult = defineCheck({
   ...shared,
   others: (spf, facts) => handedOn(facts, 'sent it from its own server') ?? spfOthers(spf, facts),
   fixes: (spf, facts) => {
-    if (planSpf(spf, facts).doubt !== null) return ['doubt'];
+    if (planSpf(spf, facts).doubt !== null) return [namedTerm(spf) === null ? 'doubt' : 'excluded'];
     if (brokenOf(spf).some(({ isOfSender }) => isOfSender)) return ['of_sender'];
+    if (namedTerm(spf) !== null) return ['excluded'];
     return spf.report.result === 'permerror' ? ['permerror'] : [];
   },
   // A record that leaves this sender out puts right what is wrong with it besides, not this.
@@ -136,7 +143,7 @@ export const spfResult = defineCheck({
     planSpf(spf, facts).doubt === null ? spfSteps(spf, facts) : askAboutSender(spf, facts),
   more: (spf, facts) => (planSpf(spf, facts).doubt === null ? spfChanges(spf, facts) : ''),
   values: (spf) => ({
-    terms: brokenOf(spf).find(({ isOfSender }) => isOfSender)?.term ?? '',
+    terms: brokenOf(spf).find(({ isOfSender }) => isOfSender)?.term ?? namedTerm(spf) ?? '',
     why:
       formatList(brokenOf(spf).map(({ term, why }) => `${term}: ${why}`)) ||
       (spf.report.error ?? 'it has a fault'),
@@ -195,9 +202,11 @@ export const spfHelo = defineCheck({
         ),
   ladder: [['info', (result) => result !== 'pass']],
   detail: (result, { names: { helo } }) => `${result} for ${helo?.replace(/\.$/, '')}.`,
+  fixes: (result) => (result === 'none' ? ['absent'] : []),
   steps: (_, facts) => {
     const spf = ifKnown(facts.spf);
-    return spf && heloSteps(spf, facts);
+    // Of a bounce it is the record that is judged already: there is one for a name.
+    return spf && (spf.report.scope === 'helo' ? spfSteps(spf, facts) : heloSteps(spf, facts));
   },
   others: (_, facts) => {
     const { helo } = facts.names;

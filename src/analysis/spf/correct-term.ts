@@ -102,6 +102,8 @@ function guessName({ text, name, value }: SpfTerm): string[] {
     ...(/^ip(v?[46])?$/.test(name) ? [`${sign}${familyOf(value)}:${value}`] : []),
     ...(/^(?:inc|inl)[a-z]*$/.test(name) ? [`${sign}include:${value}`] : []),
     ...(isMechanism(name) ? [text.replace('=', ':')] : []),
+    ...(/^(?:redirect|exp)$/.test(name) ? [text.replace(':', '=')] : []),
+    ...(/^host(?:name)?$/.test(name) ? [`${sign}a:${value}`] : []),
     `${sign}${familyOf(address)}:${address}`,
   ];
 }
@@ -109,8 +111,11 @@ function guessName({ text, name, value }: SpfTerm): string[] {
 /** The other family, with the prefix length that was intended, or without what can be none. */
 const guessNetwork = ({ text, value }: SpfTerm): string[] => [
   ...guessPrefix(text),
+  text.replace(/(\.\d{1,3})\.\*$/, '$1.0/24').replace(/(\.\d{1,3})\.\*\.\*$/, '$1.0.0/16'),
   text.replace(/\/.*$/s, ''),
   text.replace(/ip[46]:/i, `${familyOf(value)}:`),
+  // A host name where an address belongs.
+  ...(/[g-z]/i.test(value) ? [`${signOf(text)}a:${value}`] : []),
 ];
 
 /**
@@ -130,7 +135,7 @@ function guessPrefix(text: string): string[] {
 /** An address where a name belongs; a URL or a port; a prefix length that is not valid. */
 function guessDomain({ text, kind, name, value }: SpfTerm): string[] {
   const head = `${signOf(text)}${name}`;
-  const bare = value.replace(/^[a-z]+:\/\//i, '');
+  const bare = value.replace(/^[a-z]+:\/\//i, '').replace(/^[^@]*@/, '');
   const hosts = [bare.replace(/\/.*$/s, ''), bare.replace(/[/:].*$/s, '')];
   const named = hosts
     .map(withoutEnding)

@@ -1,7 +1,8 @@
 /** Corrected copies of a sender's own SPF record: text in, text out; nothing is looked up. */
 
 import { correctTerm, plainSign } from './correct-term.ts';
-import { isSpfRecord, MAX_TERMS } from './parse.ts';
+import { isValidTerm } from './grammar.ts';
+import { isSpfRecord, MAX_TERMS, parseTerm } from './parse.ts';
 
 /** RFC 7208 §4.5: the version is compared without case, and is a word of its own. */
 const VERSION = /^v=spf1(?=\s|$)/i;
@@ -47,7 +48,7 @@ export const replaceTerms = (
  * force; `+all` and `?all` give way to a further one.
  */
 export function correctRecord(record: string): string {
-  const terms = joinSigns(termsOf(record)).flatMap((text) => [...termsOf(correctTerm(text))]);
+  const terms = joinPieces(termsOf(record)).flatMap((text) => [...termsOf(correctTerm(text))]);
   const once = [...new Set(terms.slice(0, MAX_TERMS))];
   const ends = once.filter((term) => ALL.test(term));
   const isOpen = ends.length > 1 && !/^[-~]/.test(ends[0] ?? '');
@@ -73,25 +74,55 @@ const oneOf = (name: string, terms: readonly string[]): readonly string[] => {
 const LOOKS_LIKE =
   /^[^a-z0-9]*v\s*=\s*spf1(?:(?![a-z0-9.])|(?=(?:include|ip4|ip6|a|mx|exists|redirect)[:=]|mx\b|a\b|all\b))/i;
 
-/** Whether a TXT was meant as SPF, though receivers take it for none: RFC 7208 §4.5. */
-export const looksLikeSpf = (text: string): boolean => LOOKS_LIKE.test(text) && !isSpfRecord(text);
+/** Another version, or words before it: `spf2.0/pra`, `v=spf`, `SPF: v=spf1`. */
+const OTHER_VERSION = /^[^a-z0-9]*(?:spf\s?[:=]\s*)?(?:v\s?=?\s?)?spf[\d.]*(?:\/[a-z,]+)?[\s:;,]+/i;
+
+/** What a text is read of: honest records are shorter. */
+const MAX_READ = 4096;
+
+/** Whether a TXT was intended as SPF, though receivers do not take it for a record: RFC 7208 §4.5. */
+export function looksLikeSpf(text: string): boolean {
+  if (isSpfRecord(text)) return false;
+  if (LOOKS_LIKE.test(text)) return true;
+  const read = text.slice(0, MAX_READ);
+  const terms = read.replace(OTHER_VERSION, '').match(/[^\s"]+/g) ?? [];
+  // Without a version all of it has to be SPF.
+  return OTHER_VERSION.test(read)
+    ? terms.some(isTerm)
+    : terms.length > 1 && terms.every(isTerm) && ALL.test(terms.at(-1) ?? '');
+}
+
+const isTerm = (text: string): boolean => {
+  const term = parseTerm(text);
+  return term.kind === 'mechanism' && isValidTerm(term);
+};
 
 /** The record that such a text was meant to be: without quotes, its terms apart by spaces. */
 export const readAsSpf = (text: string): string =>
   isSpfRecord(text)
     ? text
     : `v=spf1 ${text
-        .replace(LOOKS_LIKE, '')
+        .replace(LOOKS_LIKE.test(text) ? LOOKS_LIKE : OTHER_VERSION, '')
         .replace(/[\s"'“”„`,;]+/g, ' ')
         .trim()}`;
 
-/** A sign that stands alone belongs to the term behind it; at the end, to `all`. */
-function joinSigns(terms: readonly string[]): readonly string[] {
+/** A term without its value, such as `include:`, which stands behind a space. */
+const OPEN_TERM = /^[-~?+]?(?:include|a|mx|ip4|ip6|exists|redirect)[:=]$/i;
+const BARE_VALUE = /^[^:=~?+-][^=]*$/;
+
+/**
+ * A sign that stands alone belongs to the term behind it; at the end, to `all`. So does a mechanism
+ * to the value behind a space.
+ */
+export function joinPieces(terms: readonly string[]): readonly string[] {
   const joined: string[] = [];
   let sign = '';
   for (const text of terms.map(plainSign)) {
+    const last = joined.at(-1) ?? '';
     if (/^[-~?+]$/.test(text)) sign = text;
-    else {
+    else if (OPEN_TERM.test(last) && BARE_VALUE.test(text) && !isTerm(text)) {
+      joined.splice(-1, 1, last + text);
+    } else {
       if (!/^v=spf1$/i.test(text)) joined.push(/^[-~?+]/.test(text) ? text : sign + text);
       sign = '';
     }
@@ -145,6 +176,9 @@ export function closeRecord(record: string, behind: string | null): string {
   return toRecord([...terms.filter((term) => !ALL.test(term)).map(toInclude), '~all']);
 }
 
+/** The record with an end that refuses nobody: for one that let in more than it lists. */
+export const softenEnd = (record: string): string => record.replace(/ -all$/i, ' ~all');
+
 const CLOSED = new Set(['-', '~', 'unknown']);
 
 /** One record with the terms of all, each once. `-all` when each of them ends so, else `~all`. */
@@ -156,6 +190,26 @@ export function mergeRecords(records: readonly string[]): string {
     .map(toInclude);
   const isStrict = corrected.every((terms) => terms.some((term) => /^-all$/i.test(term)));
   return toRecord([...new Set(kept), isStrict ? '-all' : '~all']);
+}
+
+/**
+ * The record as it was intended: the one there is, several in one, a text that is not one to receivers,
+ * or the one that only stands at `_spf.`; null: there is nothing of the kind.
+ */
+export function intendedRecord(
+  domain: string,
+  { records = [], lookalike, isMisplaced = false }: Intended,
+): string | null {
+  if (records.length > 1) return mergeRecords(records);
+  const [own = lookalike] = records;
+  if (own !== undefined) return correctRecord(readAsSpf(own));
+  return isMisplaced ? `v=spf1 include:_spf.${domain} ~all` : null;
+}
+
+interface Intended {
+  readonly records?: readonly string[];
+  readonly lookalike?: string | undefined;
+  readonly isMisplaced?: boolean | undefined;
 }
 
 const toInclude = (term: string): string => term.replace(REDIRECT, 'include:');

@@ -4,6 +4,7 @@ import { platformOfName } from '../advice/platforms.ts';
 import type { SpfFacts } from '../authentication-facts.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, known, thenLookup } from '../lookup-result.ts';
+import { isFreemail } from '../names/freemail.ts';
 import { publicIp } from '../names/sending-ip.ts';
 import { addTerm, closeRecord, correctRecord } from './correct.ts';
 import { planSpf, spfRecordsOf } from './plan.ts';
@@ -52,8 +53,17 @@ export function spfOthers(
   if (isOwnName(domain, facts)) return undefined;
   const elsewhere = handedOn(facts, `sent it as ${domain}`);
   if (elsewhere) return elsewhere;
-  const platform = platformOfName(domain);
   const from = facts.names.fromDomain;
+  if (isFreemail(domain))
+    return {
+      owner: 'platform',
+      why: `${domain} is a freemail provider's domain, and its SPF record is the provider's to change.`,
+      ask:
+        from === null || isFreemail(from)
+          ? 'Send from an address at a domain you own.'
+          : `Use a return path (MAIL FROM) at a name under ${from}.`,
+    };
+  const platform = platformOfName(domain);
   const holder = platform
     ? `belongs to ${platform.name}`
     : 'is outside the domain of your From address';

@@ -8,18 +8,20 @@ import { isSharedPool, poolTerm } from '../names/shared-pools.ts';
 import {
   addTerm,
   closeRecord,
-  correctRecord,
-  mergeRecords,
+  intendedRecord,
+  joinPieces,
   ROOMY_OCTETS,
   readAsSpf,
   replaceTerms,
+  softenEnd,
   splitRecord,
   termsOf,
 } from './correct.ts';
 import { correctTerm } from './correct-term.ts';
 import { evaluateSpf, type SpfEvaluation } from './evaluate.ts';
+import { isValidTerm } from './grammar.ts';
 import { holderOf } from './network.ts';
-import { isQuerying, MAX_LOOKUPS, parseSpf } from './parse.ts';
+import { isQuerying, MAX_LOOKUPS, parseSpf, parseTerm } from './parse.ts';
 import { queryKey } from './query.ts';
 import { type Relief, relieveVoids } from './void-lookups.ts';
 
@@ -37,15 +39,15 @@ export interface SpfPlan {
   readonly relief: Relief;
 }
 
-export const spfRecordsOf = ({ report }: SpfFacts): readonly string[] =>
-  report.records ?? (report.record ? [report.record] : []);
+export const spfRecordsOf = ({ report: { record, records = [] } }: SpfFacts): readonly string[] =>
+  record && records.length < 2 ? [record] : records;
 
-/** The record as its text was intended: the one there is, or all in one. */
-function intendedRecord(spf: SpfFacts): string {
+/** The terms of all texts that were published as the record. */
+const publishedTerms = (spf: SpfFacts): readonly string[] => {
   const records = spfRecordsOf(spf);
-  if (records.length > 1) return mergeRecords(records);
-  return correctRecord(spf.report.record ?? records[0] ?? readAsSpf(spf.lookalike ?? 'v=spf1'));
-}
+  const texts = records.length === 0 && spf.lookalike !== undefined ? [spf.lookalike] : records;
+  return texts.flatMap((text) => joinPieces(termsOf(readAsSpf(text))));
+};
 
 /** The record evaluated in place of the published one, on the answers that this mail got. */
 function evaluateOn(spf: SpfFacts, record: string): SpfEvaluation | null {
@@ -70,14 +72,17 @@ export function planSpf(spf: SpfFacts, facts: Facts): SpfPlan {
 }
 
 function makePlan(spf: SpfFacts, facts: Facts): SpfPlan {
-  const intended = intendedRecord(spf);
+  const records = spfRecordsOf(spf);
+  const intended = intendedRecord(spf.report.domain, { ...spf, records }) ?? 'v=spf1';
   const { brokenTerms, wideTerms, effectiveAll, voidTerms } = spf.corrected ?? spf;
   const broken = brokenTerms.filter(({ isOfSender }) => !isOfSender);
   const gone = new Map<string, readonly string[]>([
     ...wideTerms.map(({ top }) => [top, []] as const),
     ...broken.map(({ term }) => [term, []] as const),
   ]);
-  const sound = closeRecord(replaceTerms(intended, gone), gone.size > 0 ? null : effectiveAll);
+  const kept = replaceTerms(intended, gone);
+  const isOpen = wideTerms.length > 0;
+  const sound = closeRecord(isOpen ? softenEnd(kept) : kept, gone.size > 0 ? null : effectiveAll);
   const relieved = relieveVoids(sound, voidTerms);
   const relief = { ...relieved, record: closeRecord(relieved.record, effectiveAll) };
   const before = evaluateOn(spf, relief.record);
@@ -89,11 +94,25 @@ function makePlan(spf: SpfFacts, facts: Facts): SpfPlan {
   ];
   return {
     ...toPublish(record, spf),
-    changes: describeChanges(spf, record, new Map(reasons)),
+    changes: [
+      describeChanges(spf, record, new Map(reasons)),
+      ...(records.length > 0 && record.endsWith('~all') && !isClosed(spf.corrected ?? spf)
+        ? [SOFT_END]
+        : []),
+    ]
+      .filter(Boolean)
+      .join(' '),
     doubt: admission.doubt,
     relief,
   };
 }
+
+/** Whether the published record kept others out at all. */
+const isClosed = ({ wideTerms, effectiveAll }: NonNullable<SpfFacts['corrected']>): boolean =>
+  wideTerms.length === 0 && (effectiveAll === '-' || effectiveAll === '~');
+
+const SOFT_END =
+  'Mail from servers that the record does not list then fails SPF softly (~all), so add every service that sends for you.';
 
 /** Terms that are tried by themselves: more do not fit a record of honest length. */
 const MAX_TRIED = 30;
@@ -132,10 +151,16 @@ function letSenderIn(
     .find(({ text }) => passes(evaluateOn(spf, `v=spf1 ${text} -all`)));
   const moved = own && proven(own.text);
   if (moved) return { record: moved, doubt: null };
-  const doubt = doubtAbout(facts);
+  const doubt = turnedAway(before) ?? doubtAbout(facts);
   if (doubt !== null) return { record, doubt: askWhose(facts, doubt) };
   const admitted = termsFor(facts, terms).map(proven).find(Boolean);
   return admitted ? { record: admitted, doubt: null } : { record, doubt: whyNoTerm(facts) };
+}
+
+/** A term of the record itself that turns this very address away: what its owner wrote on purpose. */
+function turnedAway(before: SpfEvaluation | null): string | null {
+  const term = before?.matchedTerm ?? '';
+  return /^-(?!all$)/i.test(term) ? `your record turns it away by ${cut(term)}` : null;
 }
 
 /** The term that lists the sender: what a shared pool documents, never one of its addresses. */
@@ -171,7 +196,7 @@ function describeChanges(
   reasons: ReadonlyMap<string, string>,
 ): string {
   const kept = new Set(termsOf(record).map((term) => term.toLowerCase()));
-  const published = spfRecordsOf(spf).flatMap((text) => [...termsOf(text)]);
+  const published = publishedTerms(spf);
   const changed: string[] = [];
   const dropped: string[] = [];
   for (const term of new Set(published)) {
@@ -201,9 +226,9 @@ function describeChanges(
 const cut = (text: string): string => (text.length > 200 ? `${text.slice(0, 199)}…` : text);
 
 function whyDropped(term: string): string {
-  if (/^[+?~-]?ptr/i.test(term) || /%\{p/i.test(term)) return 'reverse names are not to be used';
+  if (/^[+?~-]?ptr/i.test(term) || /%\{p/i.test(term)) return 'RFC 7208 advises against it';
   if (/^redirect=/i.test(term)) return 'it is ignored beside all';
-  return 'it leads nowhere or cannot be read';
+  return isValidTerm(parseTerm(term)) ? 'it leads nowhere' : 'it cannot be read';
 }
 
 /** A record with those it is split into, when it is long. */

@@ -1,5 +1,5 @@
 import { defineCheck } from '../define-check.ts';
-import { formatCount, formatCountUpTo, formatId } from '../format.ts';
+import { formatCount, formatCountUpTo, formatId, formatList } from '../format.ts';
 import { known, thenLookup } from '../lookup-result.ts';
 import type { ContentFacts } from '../mail-facts.ts';
 import { MIN_SHARED } from './text-state.ts';
@@ -48,6 +48,20 @@ const phrases = ({ content, phrasePatterns }: ContentFacts): readonly string[] =
   ...new Set([...phrasePatterns, ...content.phrase_ids]),
 ];
 
+/** What the letters say that filters know, for readers. */
+const PATTERNS: Readonly<Record<string, string>> = {
+  lottery: 'a lottery that the reader has won',
+  advance_fee: 'a fortune for a fee or a favour',
+  wire: 'an inheritance to be transferred',
+  extortion: 'blackmail for cryptocurrency',
+  loan: 'a loan without a check',
+  prize_fee: 'a prize for a fee',
+  stock: 'a tip for a share',
+  drugs: 'drugs without a prescription',
+  replica: 'copies of brands',
+  crypto: 'a sure profit with cryptocurrency',
+};
+
 export const spamPhrases = defineCheck({
   id: 'spam_phrases',
   subject: ({ content }) => content,
@@ -61,7 +75,10 @@ export const spamPhrases = defineCheck({
     return found.length > 0 ? `Found: ${found.map(formatId).join(', ')}.` : 'None found.';
   },
   fixes: ({ phrasePatterns }) => (phrasePatterns.length > 0 ? ['pattern'] : []),
-  values: (value) => ({ phrase_ids: phrases(value).map(formatId).join(', ') }),
+  values: (value) => ({
+    phrase_ids: phrases(value).map(formatId).join(', '),
+    patterns: formatList(value.phrasePatterns.map((id) => PATTERNS[id] ?? formatId(id))),
+  }),
 });
 
 export const templatePlaceholders = defineCheck({

@@ -15,9 +15,12 @@ function copyOf({ operation, kind, name, value }: Action) {
     const header = `${name}: ${copy}`;
     return { needle: header, copy: header };
   }
-  // A file is printed in one line.
-  return { needle: copy.replaceAll('\n', ' / '), copy };
+  return { needle: copy, copy };
 }
+
+/** Where a record, or a file behind a line break, follows the words; -1: nowhere. */
+const indexAfterColon = (text: string, needle: string): number =>
+  [`: ${needle}`, `:\n${needle}`].map((one) => text.indexOf(one)).find((at) => at >= 0) ?? -1;
 
 /** A fix with its records apart from its words, in their order. */
 export function fixParts({ fix }: Pick<Fix, 'fix'>, actions: Finding['actions'] = []): FixPart[] {
@@ -25,7 +28,7 @@ export function fixParts({ fix }: Pick<Fix, 'fix'>, actions: Finding['actions'] 
   let rest = fix;
   for (const action of actions) {
     const found = copyOf(action);
-    const at = found ? rest.indexOf(`: ${found.needle}`) : -1;
+    const at = found ? indexAfterColon(rest, found.needle) : -1;
     if (!found || at < 0) continue;
     parts.push({ kind: 'words', text: rest.slice(0, at + 1).trim() });
     parts.push({ kind: 'copy', text: found.copy });

@@ -51,17 +51,18 @@ const signAs = (one: Situation, d: string): Situation =>
   );
 
 /** Signs with a good key at a selector of its own. */
-const withNewKey = (one: Situation): Situation =>
-  publish(
-    resign(one, (signed) => ({
-      ...signed,
-      key: keys.rsa2048.key,
-      s: NEW_SELECTOR,
-      a: 'rsa-sha256',
-    })),
-    `${NEW_SELECTOR}._domainkey.example.com`,
-    { TXT: [keyRecord] },
+function withNewKey(one: Situation): Situation {
+  const signed = resign(one, (old) => ({
+    ...old,
+    key: keys.rsa2048.key,
+    s: NEW_SELECTOR,
+    a: 'rsa-sha256',
+  }));
+  return signaturesOf(signed).reduce(
+    (now, { d }) => publish(now, `${NEW_SELECTOR}._domainkey.${d}`, { TXT: [keyRecord] }),
+    signed,
   );
+}
 
 type Set = (one: Situation, value: string) => Situation;
 

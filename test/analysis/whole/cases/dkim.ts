@@ -132,6 +132,12 @@ export const dkimCases: readonly Case[] = [
     states: broken,
   },
   {
+    about: 't=s in the key, and i= at a name below',
+    signatures: [signature({ tags: { i: '@mail.example.com' } })],
+    zone: at(rsa(keys.rsa2048.p, ' t=s;')),
+    states: { ...broken, dkim_key_record: 'fail 0' },
+  },
+  {
     about: 't= ten minutes ahead',
     signatures: [signature({ tags: { t: ARRIVED + 600 } })],
     states: { dkim_expired: 'fail 0' },

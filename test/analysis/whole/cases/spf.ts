@@ -119,6 +119,16 @@ export const spfCases: readonly Case[] = [
     states: { spf_result: 'warn 1', ...dkimOnly },
   },
   {
+    about: 'an IP that is named with ~',
+    zone: spf('v=spf1 ~ip4:192.0.2.25 ip4:192.0.2.1 -all'),
+    states: { spf_result: 'warn 1', ...dkimOnly },
+  },
+  {
+    about: 'an IP that the record turns away by name',
+    zone: spf('v=spf1 -ip4:192.0.2.25 ip4:192.0.2.0/24 -all'),
+    states: { spf_result: 'fail 0', ...dkimOnly },
+  },
+  {
     about: "a provider's IP, ~all",
     client: { helo: POOL },
     zone: {
