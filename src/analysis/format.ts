@@ -16,7 +16,7 @@ const UNITS: readonly (readonly [unit: string, seconds: number])[] = [
 ];
 
 /** A time in the largest unit that it holds twice: `90 seconds`, `3 hours`. */
-export function formatDuration(seconds: number): string {
+export function formatElapsed(seconds: number): string {
   const [unit, size] = UNITS.find(([, one]) => seconds >= 2 * one) ?? ['second', 1];
   return formatCount(Math.round(seconds / size), unit);
 }

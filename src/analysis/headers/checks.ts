@@ -1,7 +1,7 @@
 import { headerStep, wordsStep } from '../advice/actions.ts';
 import { defineCheck } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
-import { formatDuration, formatList } from '../format.ts';
+import { formatElapsed, formatList } from '../format.ts';
 import type { HeaderFacts } from '../mail-facts.ts';
 
 export const duplicateHeaders = defineCheck({
@@ -119,7 +119,7 @@ export const dateHeader = defineCheck({
 
 function skewOf({ skewSeconds }: HeaderFacts['date']): string {
   const seconds = skewSeconds ?? 0;
-  return `${formatDuration(Math.abs(seconds))} ${seconds > 0 ? 'after' : 'before'} this mail arrived`;
+  return `${formatElapsed(Math.abs(seconds))} ${seconds > 0 ? 'after' : 'before'} this mail arrived`;
 }
 
 export const messageId = defineCheck({
