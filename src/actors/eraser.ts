@@ -9,7 +9,7 @@ import type { TestFollower } from './follower/follower.ts';
 const PER_SECOND = 20;
 
 /** With more tests than this waiting, they have ended at one instant: they go as fast as they can. */
-const CALM = 100;
+const CALM = 32;
 
 /** Tests erased at once then. */
 const LANES = 16;

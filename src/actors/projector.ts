@@ -66,14 +66,15 @@ export function startProjector(ports: Ports) {
     if (!follower.row(id) && !follower.isDamaged(id)) await statusViews.erase(id);
   }
 
-  async function copyReport(id: string): Promise<void> {
+  /** @param isAbsent a look at the whole bucket has shown that it is not there */
+  async function copyReport(id: string, isAbsent: boolean): Promise<void> {
     const row = follower.row(id);
     const seq = row?.context.reportSeq;
     if (!row || !seq || clock() >= expiry(row)) return;
     const own = offered.get(id);
     offered.delete(id);
     // Put once and never again: the retention counts from the put. Its author need not look.
-    if (own?.seq !== seq && (await reportViews.get(id))) return;
+    if (own?.seq !== seq && !isAbsent && (await reportViews.get(id))) return;
     if (own?.seq === seq) await reportViews.put(id, { seq, json: toStoredView(seq, own.report) });
     else {
       const written = (await reports.readAt(seq))?.event;
@@ -88,7 +89,8 @@ export function startProjector(ports: Ports) {
   }
 
   const status = (id: string) => work.add(`status ${id}`, () => projectStatus(id));
-  const copy = (id: string) => work.add(`report ${id}`, () => copyReport(id));
+  const copy = (id: string, isAbsent = false) =>
+    work.add(`report ${id}`, () => copyReport(id, isAbsent));
 
   function later(check: () => unknown): void {
     const delay = setTimeout(
@@ -139,7 +141,7 @@ export function startProjector(ports: Ports) {
       lines.delete(id);
       if (!line || line.seq < row.seq) status(id);
       else if (line.seq > row.seq) await follower.expectUpTo(id, line.seq);
-      if (row.status === 'ready' && !copied.has(id)) later(() => copy(id));
+      if (row.status === 'ready' && !copied.has(id)) later(() => copy(id, true));
     }
     for (const [id, line] of lines) await checkWithoutRow(id, line);
   }

@@ -16,7 +16,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import type { Log } from './log.ts';
 
 interface Ports {
-  readonly log: Log;
+  readonly log: Pick<Log, 'connection' | 'tests' | 'reports' | 'payments' | 'paymentsEnd'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -30,7 +30,10 @@ const historyMs = ({ receiveWindowSeconds, retentionSeconds }: Config['durations
   Math.max(LEAST_HISTORY_MS, 2 * (receiveWindowSeconds + retentionSeconds) * 1000);
 
 /** What is derived from the log: rows and open payments in memory, views in the buckets. */
-export async function openViews(config: Config, { log, clock, logger, metrics }: Ports) {
+export async function openViews(
+  config: Pick<Config, 'replicaId' | 'durations'>,
+  { log, clock, logger, metrics }: Ports,
+) {
   const { connection, tests, reports, payments } = log;
   const marks = kvProjection(connection, { bucket: 'marks', isValue: isLowWater });
   const statusViews = kvProjection(connection, { bucket: 'status', isValue: isStatusView });

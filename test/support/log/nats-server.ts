@@ -27,7 +27,11 @@ export interface NatsServer {
  *
  * @param extra further lines of its configuration
  */
-export async function startNats({ sync = '2m', extra = '' } = {}): Promise<NatsServer> {
+export async function startNats({
+  sync = '2m',
+  extra = '',
+  encrypted = false,
+} = {}): Promise<NatsServer> {
   const home = await mkdtemp(join(tmpdir(), 'nats-'));
   const storeDir = join(home, 'store');
   const [port, monitoringPort] = await Promise.all([freePort(), freePort()]);
@@ -36,7 +40,7 @@ export async function startNats({ sync = '2m', extra = '' } = {}): Promise<NatsS
     configFile,
     `listen: "127.0.0.1:${port}"
 http: "127.0.0.1:${monitoringPort}"
-jetstream { store_dir: ${JSON.stringify(storeDir)}, sync_interval: ${sync} }
+jetstream { store_dir: ${JSON.stringify(storeDir)}, sync_interval: ${sync} ${encrypted ? ', cipher: aes, key: test' : ''} }
 ${extra}
 `,
   );

@@ -11,6 +11,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   waiting: async () => (await import('./waiting.ts')).benchWaiting,
   log: async () => (await import('./log/log.ts')).benchLog,
   capacity: async () => (await import('./capacity/capacity.ts')).benchCapacity,
+  replicas: async () => (await import('./log/replicas.ts')).benchReplicas,
   payments: async () => (await import('./payments/payments.ts')).benchPayments,
 };
 
@@ -28,6 +29,8 @@ export async function runBench([name, ...args]: readonly string[]): Promise<numb
   return 2;
 }
 
+const PRINTS_ITSELF = ['log', 'replicas'];
+
 async function benchAll(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const results: Record<string, unknown> = {};
@@ -36,8 +39,8 @@ async function benchAll(): Promise<number> {
     const json = join(folder, `${name}.json`);
     console.log(`\n${name}`);
     const bench = await load();
-    // That of the log has other options, and prints its figures itself.
-    worst = Math.max(worst, await bench(name === 'log' ? [] : ['--json', json]));
+    // Those of the log have other options, and print their figures themselves.
+    worst = Math.max(worst, await bench(PRINTS_ITSELF.includes(name) ? [] : ['--json', json]));
     if (existsSync(json)) results[name] = JSON.parse(readFileSync(json, 'utf8'));
   }
   writeFileSync('bench.json', `${JSON.stringify(results, null, 2)}\n`);

@@ -4,6 +4,7 @@ type Soak = (args: readonly string[]) => Promise<number>;
 const soaks: Record<string, () => Promise<Soak>> = {
   history: async () => (await import('./history/soak-history.ts')).soakHistory,
   storage: async () => (await import('./storage/soak-storage.ts')).soakStorage,
+  backup: async () => (await import('./storage/soak-backup.ts')).soakBackup,
   payments: async () => (await import('./payments.ts')).soakPayments,
   lies: async () => (await import('./lies/lies.ts')).soakLies,
 };

@@ -11,7 +11,7 @@ import {
   startReplica,
   writeTests,
 } from './a-log.ts';
-import { DAMAGES, damage } from './damages.ts';
+import { DAMAGES, damage, isMistake, mistake } from './damages.ts';
 import type { Cluster } from './nats-cluster.ts';
 import { compareAll, EARLIER, LATER, type Outcome, repairAll } from './round.ts';
 
@@ -36,12 +36,11 @@ export async function clusterRound(cluster: Cluster, seed: number): Promise<Outc
       await writeTests(replica, EARLIER, LATER);
       return askAll(replica, EARLIER + LATER);
     });
+    const kind = random.pick(DAMAGES);
+    const mistaken = isMistake(kind) ? await mistake(cluster.connection, kind, random) : '';
     await stop();
-    const what = await damage(
-      { storeDir: victim.storeDir, olderDir },
-      random.pick(DAMAGES),
-      random,
-    );
+    const { storeDir } = victim;
+    const what = isMistake(kind) ? mistaken : await damage({ storeDir, olderDir }, kind, random);
     await victim.start();
     await cluster.settled();
     await cluster.lead(victim.name);

@@ -1,9 +1,13 @@
 import { cp, open, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { LogConnection } from '../../../../src/adapters/nats/connection.ts';
 import type { Prng } from '../../../support/prng/prng.ts';
 
+/** What an operator can do by mistake, while the server runs. */
+const MISTAKES = ['purged stream', 'deleted message'] as const;
+
 /** What can happen to the files of a nats-server that is not running. */
-export const DAMAGES = [
+const FILE_DAMAGES = [
   'bit flip',
   'truncation',
   'deleted file',
@@ -11,7 +15,13 @@ export const DAMAGES = [
   'older stream',
   'older store',
 ] as const;
-export type DamageKind = (typeof DAMAGES)[number];
+type FileDamage = (typeof FILE_DAMAGES)[number];
+type Mistake = (typeof MISTAKES)[number];
+
+export const DAMAGES = [...FILE_DAMAGES, ...MISTAKES];
+
+export const isMistake = (kind: FileDamage | Mistake): kind is Mistake =>
+  MISTAKES.some((one) => one === kind);
 
 interface Store {
   readonly storeDir: string;
@@ -24,10 +34,21 @@ const STREAMS = ['TESTS', 'REPORTS', 'PAYMENTS', 'KV_status', 'KV_reports'] as c
 const folderOf = (storeDir: string, stream: string) =>
   join(storeDir, 'jetstream', '$G', 'streams', stream);
 
+/** Makes a mistake; gives what was done to what. What a stream refuses is none. */
+export async function mistake({ jsm }: LogConnection, kind: Mistake, random: Prng) {
+  const stream = random.pick(STREAMS);
+  const { first_seq, last_seq } = (await jsm.streams.info(stream)).state;
+  const seq = first_seq + random.below(last_seq - first_seq + 1);
+  const done =
+    kind === 'purged stream' ? jsm.streams.purge(stream) : jsm.streams.deleteMessage(stream, seq);
+  const isDone = await done.then(() => true).catch(() => false);
+  return `${kind} in ${stream}${isDone ? '' : ': refused'}`;
+}
+
 /** Does one damage to the files; gives what was done to what. */
 export async function damage(
   { storeDir, olderDir }: Store,
-  kind: DamageKind,
+  kind: FileDamage,
   random: Prng,
 ): Promise<string> {
   const stream = random.pick(STREAMS);
@@ -58,7 +79,7 @@ async function blocksOf(folder: string): Promise<readonly string[]> {
   return names.filter((name) => name.endsWith('.blk')).map((name) => join(folder, 'msgs', name));
 }
 
-async function harm(file: string, kind: DamageKind, random: Prng): Promise<void> {
+async function harm(file: string, kind: FileDamage, random: Prng): Promise<void> {
   if (kind === 'deleted file') return rm(file);
   const { size } = await stat(file);
   if (kind === 'truncation') return truncate(file, random.below(size));

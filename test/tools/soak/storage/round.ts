@@ -1,11 +1,12 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connectNats } from '../../../../src/adapters/nats/connection.ts';
 import { rebuild } from '../../../../src/cli/replay/compare.ts';
 import { repairPayments } from '../../../../src/cli/replay/repair-payments.ts';
 import { type Repair, repairTests } from '../../../../src/cli/replay/repair-tests.ts';
-import { startNats } from '../../../support/log/nats-server.ts';
-import { prng } from '../../../support/prng/prng.ts';
+import { type NatsServer, startNats } from '../../../support/log/nats-server.ts';
+import { type Prng, prng } from '../../../support/prng/prng.ts';
 import { T0 } from '../../../support/process/instants.ts';
 import {
   type Answers,
@@ -15,7 +16,7 @@ import {
   startReplica,
   writeTests,
 } from './a-log.ts';
-import { DAMAGES, damage } from './damages.ts';
+import { DAMAGES, damage, isMistake, mistake } from './damages.ts';
 
 export const EARLIER = 12;
 export const LATER = 12;
@@ -65,15 +66,24 @@ export async function storageRound(seed: number): Promise<Outcome> {
     await later.projected();
     await later.noteMarks();
     await later.stop();
+    const kind = random.pick(DAMAGES);
+    const mistaken = isMistake(kind) ? await mistakeOn(server, kind, random) : '';
     await stop();
 
     const { storeDir } = server;
-    const what = await damage({ storeDir, olderDir }, random.pick(DAMAGES), random);
+    const what = isMistake(kind) ? mistaken : await damage({ storeDir, olderDir }, kind, random);
     return { what, ...(await serveAgain(server, file, before, what)) };
   } finally {
     await server.end();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function mistakeOn({ url }: NatsServer, kind: Parameters<typeof mistake>[1], random: Prng) {
+  const connection = await connectNats({ url, name: 'operator' });
+  const what = await mistake(connection, kind, random);
+  await connection.close();
+  return what;
 }
 
 async function serveAgain(

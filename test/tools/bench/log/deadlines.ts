@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Replica, startReplica } from './replica.ts';
+import { playTest } from './requests.ts';
+
+/** Tests made at once. */
+const LANES = 64;
+
+/** Between two looks at what is left to erase, in milliseconds. */
+const LOOK_MS = 250;
+
+/** How long it takes until so many tests with a report, which all end at one instant, have ended and are erased. */
+export async function measureDeadlines(url: string, count: number, tests: number) {
+  const replicas: Replica[] = [];
+  for (let n = 0; n < count; n++) replicas.push(await startReplica(url, `replica-${n}`));
+  const [first] = replicas;
+  if (!first) throw new Error('There is no replica.');
+
+  let ended = 0;
+  let lastAt = 0;
+  first.views.follower.listen(({ recorded: { event } }) => {
+    if (event.type !== 'Expired') return;
+    ended++;
+    lastAt = Date.now();
+  });
+  // Long enough to make them all.
+  const endsAt = Date.now() + 20_000 + tests * 8;
+  let next = 0;
+  const lane = async () => {
+    while (next < tests) {
+      const n = next++ % count;
+      await playTest(replicas[n] as Replica, `replica-${n}`, endsAt);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  await sleep(Math.max(0, endsAt - Date.now()));
+  if (ended > 0) throw new Error('The tests ended before all were made.');
+  const before = replicas.map(({ counts }) => counts.get('append') ?? 0);
+  while (ended < tests) await sleep(LOOK_MS);
+  const after = replicas.map(({ counts }) => counts.get('append') ?? 0);
+  const left = async () => {
+    const { streams } = first.connection.jsm;
+    const messages = async (name: string) => (await streams.info(name)).state.messages;
+    return (await messages('REPORTS')) + (await messages('KV_reports')) + (await messages('TESTS'));
+  };
+  // Their ends stay.
+  while ((await left()) > tests) await sleep(LOOK_MS);
+  const erasedMs = Date.now() - endsAt;
+  for (const replica of replicas) await replica.stop();
+  const sum = (some: readonly number[]) => some.reduce((total, n) => total + n, 0);
+  return { recordedMs: lastAt - endsAt, erasedMs, appends: sum(after) - sum(before) };
+}
