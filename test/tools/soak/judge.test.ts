@@ -15,6 +15,7 @@ import {
 } from './a-history.ts';
 import type { History, Operation } from './history/history.ts';
 import { judge } from './history/judge.ts';
+import { countBackwards } from './history/rules/polls.ts';
 
 test('a history without fault is found to be one', () => {
   expect(judge(calm)).toEqual([]);
@@ -152,6 +153,12 @@ describe('what a poll shows', () => {
     expect(judge(back)).toMatchObject([
       { rule: 'statuses', text: expect.stringMatching(/^went backwards/) },
     ]);
+  });
+
+  test('an answer that is older than one of another replica is counted', () => {
+    const two = { ...polled(61.3, 'processing'), replica: 'two' };
+    expect(countBackwards(calm)).toEqual({ answers: 4, backwards: 0 });
+    expect(countBackwards(withOperations(two))).toEqual({ answers: 5, backwards: 1 });
   });
 
   test('going back to waiting is right where the log says so', () => {

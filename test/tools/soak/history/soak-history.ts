@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import type { History, Violation } from './history.ts';
 import { judge } from './judge.ts';
 import { runRound } from './round.ts';
+import { countBackwards } from './rules/polls.ts';
 
 const USAGE = `npm run soak -- history [--rounds N] [--seconds S] [--seed S] [--clients N] [--cluster]
 
@@ -58,9 +59,10 @@ export function describeRound(
   const { operations, events, faults } = history;
   const count = (of: Iterable<string>) =>
     [...Map.groupBy(of, (one) => one)].map(([name, all]) => `${all.length} ${name}`).join(', ');
+  const { answers, backwards } = countBackwards(history);
   const tests = new Set(violations.map(({ testId }) => testId));
   return [
-    `seed ${seed}: ${count(operations.map(({ kind }) => kind))}; ${count(events.map(({ event }) => event.type))}; faults: ${count(faults.map(({ name }) => name))}; ${violations.length} violations`,
+    `seed ${seed}: ${count(operations.map(({ kind }) => kind))}; ${count(events.map(({ event }) => event.type))}; faults: ${count(faults.map(({ name }) => name))}; ${backwards} of ${answers} answers older than one of another replica before; ${violations.length} violations`,
     ...violations.map(({ rule, testId, text }) => `  ${testId} ${rule}: ${text}`),
     ...[...tests].flatMap((testId) => [`  ${testId}`, ...describeTest(testId, history)]),
   ].join('\n');

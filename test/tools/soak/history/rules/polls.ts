@@ -1,6 +1,6 @@
 import { expiry, payBefore } from '../../../../../src/projection/deadlines.ts';
-import type { Fault, Seen } from '../history.ts';
-import { type Rule, settledBy, type TestHistory } from '../test-history.ts';
+import type { Fault, History, Seen } from '../history.ts';
+import { type Rule, settledBy, type TestHistory, testHistoriesOf } from '../test-history.ts';
 import { CLOCK_MS, disturbanceAt, LAG_MS, TICK_MS } from './limits.ts';
 
 /** Something that a client was shown. */
@@ -65,31 +65,55 @@ function observationsOf(testHistory: TestHistory): readonly Observation[] {
   });
 }
 
+/** What was shown and should not have been; `isKnown`: whether a client of this one may know that one. */
+function goThrough(
+  testHistory: TestHistory,
+  faults: readonly Fault[],
+  isKnown: (that: Observation, one: Observation) => boolean,
+) {
+  const observations = observationsOf(testHistory).toSorted((one, other) => one.from - other.from);
+  const unjustified: Observation[] = [];
+  const backwards: Observation[] = [];
+  const known: (Observation & { readonly count: number })[] = [];
+  for (const observation of observations) {
+    const counts = justifications(testHistory, observation, faults);
+    if (counts.length === 0) {
+      unjustified.push(observation);
+      continue;
+    }
+    const before = known.filter((one) => one.to <= observation.from && isKnown(one, observation));
+    const floor = Math.max(0, ...before.map(({ count }) => count));
+    const count = counts.find((one) => one >= floor);
+    if (count === undefined) backwards.push(observation);
+    else known.push({ ...observation, count });
+  }
+  return { observations, unjustified, backwards };
+}
+
 /**
  * Every status that was shown is that of some moment between the question and its answer, and at
  * one replica none is older than what it showed before.
  */
 export const statuses: Rule = (testHistory, { faults }) => {
-  const faultsFound: string[] = [];
-  const known: { replica: string; to: number; count: number }[] = [];
-  for (const observation of observationsOf(testHistory).toSorted(
-    (one, other) => one.from - other.from,
-  )) {
-    const counts = justifications(testHistory, observation, faults);
-    const when = `${observation.seen.join(' or ')} at ${observation.replica}, ${new Date(observation.from).toISOString()}`;
-    if (counts.length === 0) {
-      faultsFound.push(`nothing justifies ${when}`);
-      continue;
-    }
-    const floor = Math.max(
-      0,
-      ...known
-        .filter(({ replica, to }) => replica === observation.replica && to <= observation.from)
-        .map(({ count }) => count),
-    );
-    const count = counts.find((one) => one >= floor);
-    if (count === undefined) faultsFound.push(`went backwards to ${when}`);
-    else known.push({ replica: observation.replica, to: observation.to, count });
-  }
-  return faultsFound;
+  const isSame = (one: Observation, other: Observation) => one.replica === other.replica;
+  const { unjustified, backwards } = goThrough(testHistory, faults, isSame);
+  const nameOf = ({ seen, replica, from }: Observation) =>
+    `${seen.join(' or ')} at ${replica}, ${new Date(from).toISOString()}`;
+  return [
+    ...unjustified.map((one) => `nothing justifies ${nameOf(one)}`),
+    ...backwards.map((one) => `went backwards to ${nameOf(one)}`),
+  ];
 };
+
+/**
+ * For a client that asks the replicas in turn: how many answers there were, and how many were older than
+ * an answer before them. Under faults that is not promised: a replica that is cut off knows no better.
+ */
+export function countBackwards(history: History) {
+  const all = testHistoriesOf(history).map((one) => goThrough(one, history.faults, () => true));
+  const sum = (counts: readonly number[]) => counts.reduce((total, n) => total + n, 0);
+  return {
+    answers: sum(all.map(({ observations }) => observations.length)),
+    backwards: sum(all.map(({ backwards }) => backwards.length)),
+  };
+}
