@@ -12,6 +12,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   log: async () => (await import('./log/log.ts')).benchLog,
   capacity: async () => (await import('./capacity/capacity.ts')).benchCapacity,
   replicas: async () => (await import('./log/replicas.ts')).benchReplicas,
+  incidents: async () => (await import('./log/incidents.ts')).benchIncidents,
   payments: async () => (await import('./payments/payments.ts')).benchPayments,
 };
 
@@ -29,7 +30,7 @@ export async function runBench([name, ...args]: readonly string[]): Promise<numb
   return 2;
 }
 
-const PRINTS_ITSELF = ['log', 'replicas'];
+const PRINTS_ITSELF = ['log', 'replicas', 'incidents'];
 
 async function benchAll(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
