@@ -46,10 +46,9 @@ export async function playTest(
   const report = { ...aReportWritten({ test_id: id }), id: newId(), by };
   const written = await logs.reports.append(id, report, 0);
   if (written.outcome !== 'appended') throw new Error('There is no report.');
-  const report_sha256 = createHash('sha256')
-    .update(JSON.stringify(report.data.report))
-    .digest('hex');
-  views.offerReport(id, written.seq, report);
+  const json = new TextEncoder().encode(JSON.stringify(report.data.report));
+  const report_sha256 = createHash('sha256').update(json).digest('hex');
+  views.offerReport(id, written.seq, json);
   await append(event('AnalysisDone', by, { report_seq: written.seq, report_sha256 }), second);
   return id;
 }
