@@ -10,7 +10,7 @@ import { type Name, type SettingValues, table } from './table.ts';
 const ENV_FILE = '.env';
 
 /** Names in `.env` that are not for the service: docker-compose.yml reads them, or Node.js. */
-const OTHERS = /^(SITE_ADDRESS|TZ|COMPOSE_\w+|NODE_\w+|\w+_PROXY)$/i;
+const OTHERS = /^(SITE_ADDRESS|NODE|NATS_HOSTS|TZ|COMPOSE_\w+|NODE_\w+|\w+_PROXY)$/i;
 
 interface Source {
   readonly env: Environment;

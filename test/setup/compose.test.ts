@@ -80,6 +80,18 @@ test('every secret that a part reads is declared, and each but the wallet is mad
   expect([...used].filter((name) => !made.includes(name))).toEqual(['wallet_key']);
 });
 
+test('on one of three machines one node runs, which the others reach', () => {
+  const machine = parse(readFileSync('docs/deploy/machine.yml', 'utf8')) as typeof compose & {
+    readonly services: Readonly<Record<string, { readonly profiles?: readonly string[] }>>;
+  };
+  const { 'nats-1': node, service, streams, ...others } = machine.services;
+  expect(node?.ports).toEqual(['4222:4222', '6222:6222']);
+  expect(Object.keys(others)).toEqual(['nats-2', 'nats-3']);
+  for (const other of Object.values(others)) expect(other.profiles).toEqual(['elsewhere']);
+  for (const part of [service, streams])
+    expect(part?.environment?.NATS_URL).toMatch(/^\$\{NATS_URL:\?/);
+});
+
 test('each image of others is named once', () => {
   const files = ['docker-compose.yml', 'Dockerfile', 'docs/deploy/resolver.Dockerfile'];
   const text = files.map((file) => readFileSync(file, 'utf8')).join('\n');

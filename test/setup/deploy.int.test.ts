@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { findNatsServer } from '../../src/setup/nats-server.mjs';
 import { needs } from '../support/process/needs.ts';
 
@@ -37,6 +38,31 @@ test.each(['nats_password', 'nats_operator_password', 'nats_cluster_password', '
   },
 );
 
+/** What `docker-compose.yml` starts a node with; `server` is run in place of nats-server. */
+function entrypoint(server: string, env: Readonly<Record<string, string>> = {}) {
+  const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true });
+  const [shell = '', ...args] = compose.services['nats-1'].entrypoint as string[];
+  const here = args.map((text) =>
+    text
+      .replaceAll('$$', '$')
+      .replace('/etc/nats/node.sh', 'docs/deploy/nats-node.sh')
+      .replace('/run/secrets', home)
+      .replace('nats-server -c /etc/nats/nats.conf', server),
+  );
+  const options = { encoding: 'utf8', env: { PATH: process.env.PATH, ...env } } as const;
+  return spawnSync(shell, here, options);
+}
+
+test('a node of docker-compose.yml has routes to the three of its machine, or to three machines', () => {
+  const routesTo = (env?: Readonly<Record<string, string>>) =>
+    [...entrypoint('printenv NATS_ROUTES', env).stdout.matchAll(/@([^"]+)"/g)].map(([, at]) => at);
+  expect(routesTo()).toEqual(['nats-1:6222', 'nats-2:6222', 'nats-3:6222']);
+  const NATS_HOSTS = 'a.example b.example 192.0.2.3';
+  expect(routesTo({ NATS_HOSTS })).toEqual(['a.example:6222', 'b.example:6222', '192.0.2.3:6222']);
+  const { status } = entrypoint(`${findNatsServer().bin} -t -c nats.conf`, { NATS_HOSTS });
+  expect(status).toBe(0);
+});
+
 const isThere = (...command: string[]) => {
   const [program = '', ...args] = command;
   return spawnSync(program, [...args, 'version']).status === 0;
@@ -46,10 +72,15 @@ const isThere = (...command: string[]) => {
 for (const command of [['docker-compose'], ['docker', 'compose']])
   test(`${command.join(' ')} has nothing to object`, (context) => {
     needs(context, isThere(...command), `${command.join(' ')} is not installed`);
-    const [program = '', ...args] = [...command, '-f', 'docker-compose.yml', 'config', '--quiet'];
-    const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
-    expect(stderr).toBe('');
-    expect(status).toBe(0);
+    const [program = '', ...first] = [...command, '-f', 'docker-compose.yml'];
+    const names = { NODE: 'nats-2', NATS_HOSTS: 'a b c', NATS_URL: 'tls://a,tls://b,tls://c' };
+    const check = (...more: readonly string[]) =>
+      spawnSync(program, [...first, ...more, 'config', '--quiet'], {
+        encoding: 'utf8',
+        env: { ...process.env, ...names },
+      });
+    expect(check()).toMatchObject({ status: 0, stderr: '' });
+    expect(check('-f', 'docs/deploy/machine.yml')).toMatchObject({ status: 0, stderr: '' });
   });
 
 test('systemd has nothing to object to the units', (context) => {
