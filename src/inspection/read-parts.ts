@@ -1,7 +1,13 @@
 import { createInputGuard } from '../analysis/mail/input-guard.ts';
 import { readMail } from '../analysis/mail/read-mail.ts';
 import type { Resolver } from '../ports/dns.ts';
-import type { AuthenticationPart, ContentPart, MailJob, ReadInWorker } from '../ports/reading.ts';
+import type {
+  AuthenticationPart,
+  ContentPart,
+  MailJob,
+  ReadInWorker,
+  VerifyMail,
+} from '../ports/reading.ts';
 import type { InTurn } from './content-turns.ts';
 import { orElse } from './deadlines.ts';
 
@@ -38,11 +44,7 @@ const LARGE_BYTES = 1024 * 1024;
 const SETTLE_MS = 5000;
 
 interface Ports {
-  readonly verifyMail: (
-    mail: Uint8Array<ArrayBuffer>,
-    job: MailJob,
-    ask: Resolver['ask'],
-  ) => Promise<AuthenticationPart>;
+  readonly verifyMail: VerifyMail;
   /** Called before work that could hang. */
   readonly mark: (resolver: Resolver) => void;
   readonly inTurn: InTurn;

@@ -50,6 +50,27 @@ export interface MailJob {
   readonly verifyArc: boolean;
 }
 
+/**
+ * Verifies signatures that are written as nearly all are. What passes here passes by RFC 6376, and by
+ * the library; what does not, for whatever reason, the library judges.
+ *
+ * @param own the sender's own bytes
+ * @param at when it arrived, RFC 3339
+ * @returns the bits of each key, 0 of one that is not RSA; null: not every one of them passes
+ */
+export type PassPlainly = (
+  own: Buffer,
+  headers: readonly DkimSignatureHeader[],
+  at: string,
+  ask: Resolver['ask'],
+) => Promise<readonly number[] | null>;
+
+export type VerifyMail = (
+  mail: Uint8Array<ArrayBuffer>,
+  job: MailJob,
+  ask: Resolver['ask'],
+) => Promise<AuthenticationPart>;
+
 /** A mail that is being read in a worker. `null`: the worker was lost before that part. */
 export interface WorkerReading {
   readonly authentication: Promise<AuthenticationPart | null>;

@@ -1,9 +1,10 @@
-import { verifyMail } from '../../adapters/mailauth/verify.ts';
+import { createVerifyMail } from '../../adapters/mailauth/verify.ts';
 import { judgeGate } from '../../analysis/gate.ts';
 import { makeReport } from '../../analysis/report.ts';
 import type { RefusalReason } from '../../domain/events.ts';
 import type { Report } from '../../domain/report/report.ts';
 import { createInspect } from '../../inspection/inspect.ts';
+import { passPlainly } from '../../inspection/plain-pass.ts';
 import { readAuthentication, readContentPart } from '../../inspection/read-parts.ts';
 import type { NewResolver } from '../../ports/dns.ts';
 import type { ClientFacts, EnvelopeFrom, ProviderBlock } from '../../ports/mail.ts';
@@ -62,7 +63,7 @@ export async function lintMail(mail: LintedMail, newResolver: NewResolver): Prom
 
 /** In this thread: the file is the person's own. */
 const readHere: ReadInWorker = (mail, job, resolver) => {
-  const verify = () => verifyMail(mail, job, resolver.ask);
+  const verify = () => createVerifyMail(passPlainly)(mail, job, resolver.ask);
   const authentication = readAuthentication(mail, job, verify);
   return {
     authentication,

@@ -1,6 +1,5 @@
 import { sealMessage } from 'mailauth/lib/arc/index.js';
 import { describe, expect, test } from 'vitest';
-import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
 import { selectSignatures } from '../../../src/analysis/dkim/select-signatures.ts';
 import { scanHeaders } from '../../../src/analysis/mail/scan-headers.ts';
 import type { DnsAnswer } from '../../../src/ports/dns.ts';
@@ -13,6 +12,7 @@ import {
   sign,
   toBytes,
 } from '../../support/mail/inspection-environment.ts';
+import { verifyMail } from '../../support/mail/verify-mail.ts';
 
 type Keys = Readonly<Record<string, string | { readonly error: string } | null>>;
 

@@ -2,7 +2,6 @@ import { generateKeyPairSync } from 'node:crypto';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
 import { checkInWorker } from '../../../src/adapters/certificate-worker/check.ts';
 import { createNewResolver } from '../../../src/adapters/dns/resolver.ts';
-import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
 import { createContentTurns } from '../../../src/inspection/content-turns.ts';
 import { createInspect, type InspectPorts } from '../../../src/inspection/inspect.ts';
 import { createReadMail } from '../../../src/inspection/read-parts.ts';
@@ -10,6 +9,7 @@ import type { NewResolver } from '../../../src/ports/dns.ts';
 import type { ClientFacts, Inspect } from '../../../src/ports/mail.ts';
 import { type DnsServer, startDnsServer } from '../../environment/dns-server.ts';
 import type { Zone, ZoneRecords } from '../../environment/dns-zone.ts';
+import { verifyMail } from './verify-mail.ts';
 
 export const IP = '192.0.2.25';
 

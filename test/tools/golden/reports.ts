@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
 import { judgeGate } from '../../../src/analysis/gate.ts';
 import { createInputGuard } from '../../../src/analysis/mail/input-guard.ts';
 import { readMail } from '../../../src/analysis/mail/read-mail.ts';
@@ -8,6 +7,7 @@ import { makeReport } from '../../../src/analysis/report.ts';
 import { createInspect } from '../../../src/inspection/inspect.ts';
 import type { ReadInWorker } from '../../../src/ports/reading.ts';
 import { ARRIVAL, about } from '../../support/mail/inspection-environment.ts';
+import { verifyMail } from '../../support/mail/verify-mail.ts';
 import { resolverOf } from '../conformance/zone-resolver.ts';
 import type { GoldenMail } from './mails.ts';
 
