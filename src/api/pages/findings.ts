@@ -103,7 +103,7 @@ ${example(site, text)}
 ${platforms(site, text.platforms)}`
 }
 <section aria-labelledby="cost"><h2 id="cost">${t('finding_results')}</h2>
-<table><thead><tr><th scope="col">${t('finding_result')}</th><th scope="col">${t('finding_points')}</th><th scope="col">${t('finding_when')}</th></tr></thead><tbody>${rows}</tbody></table></section>
+<table class="stack"><thead><tr><th scope="col">${t('finding_result')}</th><th scope="col">${t('finding_points')}</th><th scope="col">${t('finding_when')}</th></tr></thead><tbody>${rows}</tbody></table></section>
 <p class="quiet">${t('finding_reference')}: <span lang="en">${reference}</span> · <code>${id}</code></p>
 <p class="note">${t('finding_test')} <a href="${href('/')}">${t('create')}</a></p>
 <nav class="related" aria-labelledby="related"><h2 id="related">${t('finding_related', { area: areaName(site, area) })}</h2><ul lang="en">${related.filter((one) => one.id !== id).map((one) => html`<li><a href="${href(`/findings/${one.id}`)}">${one.title}</a></li>`)}</ul></nav></article>`,

@@ -133,6 +133,37 @@ describe('the page follows a test', () => {
     await page.locator('[data-offline]').waitFor({ state: 'hidden' });
   });
 
+  test('an answer that nobody can read ends in a button to try again', async (context) => {
+    const { api, page, url } = await open(context, [...ready()]);
+    const unreadable = { status: 402, headers: { 'payment-required': '%' }, json: {} };
+    await page.route('**/v1/report?*', (route) => route.fulfill(unreadable));
+    await page.goto(url);
+    await reads(page, 'This did not work');
+    await page.unroute('**/v1/report?*');
+    api.paid.answer = { ...paid, report: { ...paid.report, findings: 7 as never } };
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await reads(page, 'Something went wrong on our side.');
+    api.paid.answer = paid;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await reads(page, 'Fix these first');
+  });
+
+  test('behind a path prefix all of it is below the prefix', async (context) => {
+    let base = '';
+    const { api, page, seen } = await open(context, [...ready()], {
+      baseUrl: () => `${base || 'http://127.0.0.1'}/tools/mail`,
+    });
+    base = api.base;
+    api.paid.answer = paid;
+    await page.goto(`${base}/tools/mail/`);
+    await page.getByRole('button', { name: 'Get a test address' }).click();
+    await reads(page, 'Send one mail to this address');
+    await page.goto(`${base}/tools/mail/t/${TEST_ID}#${TOKEN}`);
+    await reads(page, 'Fix these first');
+    for (const { url } of seen.requests) expect(url).toContain(`${base}/tools/mail/`);
+    expect(seen.faults).toEqual([]);
+  });
+
   test('where nothing is sold, no page names a price or a wallet', async (context) => {
     const { api, page, url } = await open(context, [...ready()], { payment: null });
     api.paid.answer = paid;

@@ -114,7 +114,10 @@ export function runPayment(stage, { id, token, challenge, onPaid, onProblem, ref
             fault,
             `${problemText(error.problem)}${signedPayment(id) ? ` ${t('pay_still_signed')}` : ''}`,
           );
-      } else throw error;
+      } else {
+        show(fault, t('problem_internal'));
+        throw error;
+      }
     } finally {
       setBusy(false);
     }

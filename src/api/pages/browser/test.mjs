@@ -134,7 +134,7 @@ async function openReport(status) {
   if (reading.report) return showPaid(reading.report, status);
   const { challenge } = reading;
   const [terms] = challenge.accepts;
-  if (!terms) return;
+  if (!terms) throw new Error('There is no way to pay.');
   show('pay', 'said_pay', () => payView(terms, { id, payBefore: status.pay_before }));
   stopWallets = runPayment(stage, {
     id,
@@ -228,7 +228,11 @@ async function follow() {
         wait = false;
         continue;
       }
-      if (!(error instanceof ProblemError)) throw error;
+      if (!(error instanceof ProblemError)) {
+        // An answer of another shape than ours, or a defect: never a page that waits for nothing.
+        show('failed', 'read_failed_title', () => failedToRead(t('problem_internal')));
+        throw error;
+      }
       const { problem } = error;
       if (showProblem(problem)) return;
       wait = false;

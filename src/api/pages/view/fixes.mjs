@@ -80,8 +80,8 @@ function card(context, report, { id, title, fix }, number) {
 <li class="card fix"${number && html` id="fix-${number}"`}>
 <header>${number && html`<span class="number" aria-hidden="true">${number}</span>`}<h3 lang="en">${title}</h3>
 ${points > 0 && html`<span class="chip gain">${t('gain', { points })}</span>`}</header>
-${finding?.detail && html`<p class="evidence" lang="en">${finding.detail}</p>`}
 ${steps(context, report, { fix, actions, number })}
+${finding?.detail && html`<p class="evidence">${t('seen')} <span lang="en">${finding.detail}</span></p>`}
 <footer class="quiet">${owners.map((owner) => html`<span class="chip">${t(/** @type {StringKey} */ (`owner_${owner}`))}</span> `)}
 <a href="${href(`/findings/${id}`)}">${t('learn_more')}<span class="visually-hidden" lang="en">: ${title}</span></a></footer>
 </li>`;
