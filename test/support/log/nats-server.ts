@@ -12,6 +12,7 @@ export interface NatsServer {
   readonly url: string;
   readonly monitoringUrl: string;
   readonly storeDir: string;
+  pid(): number;
   /** SIGKILL, without a chance to write anything. */
   kill(): Promise<void>;
   /** SIGTERM: it writes what it knows of its files. */
@@ -70,6 +71,7 @@ ${extra}
     url: `nats://127.0.0.1:${port}`,
     monitoringUrl: `http://127.0.0.1:${monitoringPort}`,
     storeDir,
+    pid: () => child.pid ?? 0,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
     start,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuMsOf } from '../process-cpu.ts';
 import { type Replica, startReplica } from './replica.ts';
 import { playTest } from './requests.ts';
 
@@ -9,7 +10,7 @@ const LANES = 64;
 const LOOK_MS = 250;
 
 /** How long it takes until so many tests with a report, which all end at one instant, have ended and are erased. */
-export async function measureDeadlines(url: string, count: number, tests: number) {
+export async function measureDeadlines(url: string, pid: number, count: number, tests: number) {
   const replicas: Replica[] = [];
   for (let n = 0; n < count; n++) replicas.push(await startReplica(url, `replica-${n}`));
   const [first] = replicas;
@@ -34,6 +35,7 @@ export async function measureDeadlines(url: string, count: number, tests: number
   await Promise.all(Array.from({ length: LANES }, lane));
   await sleep(Math.max(0, endsAt - Date.now()));
   if (ended > 0) throw new Error('The tests ended before all were made.');
+  const [own, server] = [process.cpuUsage(), await cpuMsOf(pid)];
   const before = replicas.map(({ counts }) => counts.get('append') ?? 0);
   while (ended < tests) await sleep(LOOK_MS);
   const after = replicas.map(({ counts }) => counts.get('append') ?? 0);
@@ -45,7 +47,11 @@ export async function measureDeadlines(url: string, count: number, tests: number
   // Their ends stay.
   while ((await left()) > tests) await sleep(LOOK_MS);
   const erasedMs = Date.now() - endsAt;
+  const { user, system } = process.cpuUsage(own);
+  const serverCpuMs = (await cpuMsOf(pid)) - server;
   for (const replica of replicas) await replica.stop();
   const sum = (some: readonly number[]) => some.reduce((total, n) => total + n, 0);
-  return { recordedMs: lastAt - endsAt, erasedMs, appends: sum(after) - sum(before) };
+  const ownCpuMs = (user + system) / 1000;
+  const appends = sum(after) - sum(before);
+  return { recordedMs: lastAt - endsAt, erasedMs, appends, ownCpuMs, serverCpuMs };
 }

@@ -31,12 +31,12 @@ export async function benchReplicas(args: readonly string[]): Promise<number> {
     [1, true],
     [3, true],
   ] as const) {
-    const { recordedMs, erasedMs, appends } = await onServer(
-      (url) => measureDeadlines(url, replicas, sizes.deadlines),
+    const { recordedMs, erasedMs, appends, ownCpuMs, serverCpuMs } = await onServer(
+      (url, pid) => measureDeadlines(url, pid, replicas, sizes.deadlines),
       { sync: 'always', encrypted },
     );
     console.log(
-      `${replicas} replica(s), ${sizes.deadlines} deadlines at one instant, store ${encrypted ? '' : 'not '}encrypted: all recorded after ${seconds(recordedMs)} by ${appends} appends, all erased after ${seconds(erasedMs)}`,
+      `${replicas} replica(s), ${sizes.deadlines} deadlines at one instant, store ${encrypted ? '' : 'not '}encrypted: all recorded after ${seconds(recordedMs)} by ${appends} appends, all erased after ${seconds(erasedMs)}; processor time of the replicas ${seconds(ownCpuMs)}, of nats-server ${seconds(serverCpuMs)}`,
     );
   }
   const { reads, ms } = await onServer((url) => measureStart(url, sizes.live), {
@@ -49,12 +49,12 @@ export async function benchReplicas(args: readonly string[]): Promise<number> {
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
 
 async function onServer<T>(
-  work: (url: string) => Promise<T>,
+  work: (url: string, pid: number) => Promise<T>,
   options: Parameters<typeof startNats>[0] = { sync: 'always' },
 ): Promise<T> {
   const server = await startNats(options);
   try {
-    return await work(server.url);
+    return await work(server.url, server.pid());
   } finally {
     await server.end();
   }

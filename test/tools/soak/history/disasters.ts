@@ -83,6 +83,23 @@ export function outages({ target, connection, random }: Options): readonly Disas
   ];
 }
 
+/** A replica is replaced by one of another release, or of the one that it was before. */
+export function deployments(
+  { target, random }: Omit<Options, 'connection'>,
+  folder: string | undefined,
+): readonly Disaster[] {
+  if (folder === undefined) return [];
+  const others = new Set<string>();
+  const run = async () => {
+    const replica = random.pick(target.replicas);
+    const isOther = others.has(replica.id);
+    await replica.deploy(isOther ? undefined : folder);
+    if (isOther) others.delete(replica.id);
+    else others.add(replica.id);
+  };
+  return Array.from({ length: 3 }, () => ({ name: 'deploy', kind: 'outage' as const, run }));
+}
+
 /**
  * The wall clock of a replica is set, once or twice, and then right again. Its processes may also
  * break while it is wrong.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogConnection } from '../../../../src/adapters/nats/connection.ts';
 import type { Prng } from '../../../support/prng/prng.ts';
-import { clockJumps, type Disaster, outages } from './disasters.ts';
+import { clockJumps, type Disaster, deployments, outages } from './disasters.ts';
 import type { Fault } from './history.ts';
 import type { Target } from './target.ts';
 
@@ -18,6 +18,8 @@ interface Options {
   /** No fault begins after this many, or after this instant. */
   readonly faults: number;
   readonly until: number;
+  /** Another checkout, whose replicas come and go. */
+  readonly other?: string | undefined;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function runNemesis(options: Options): Promise<readonly Fault[]> {
     done.push({ name, kind, from, to: Date.now() });
   }
 
-  const ofOutages = outages(options);
+  const ofOutages = [...outages(options), ...deployments(options, options.other)];
   const outage = turns(ofOutages, random);
   const ofClocks = clockJumps(options, () => suffer(outage()));
   // One in three: what breaks while a clock is wrong is taken from the others.

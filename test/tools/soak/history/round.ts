@@ -27,6 +27,8 @@ export interface RoundOptions {
   readonly cluster: boolean;
   /** From a mail, or from the creation, to the end of a test, in seconds. */
   readonly retentionSeconds: number;
+  /** Another checkout, whose replicas come and go. */
+  readonly other?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly onLog: (line: string) => void;
 }
@@ -65,6 +67,7 @@ export async function runRound(options: RoundOptions): Promise<History> {
         connection: log.connection,
         random: random.split(),
         faults: options.faults,
+        other: options.other,
         until,
       }),
       runClients({

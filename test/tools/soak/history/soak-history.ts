@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { History, Violation } from './history.ts';
 import { judge } from './judge.ts';
@@ -11,6 +12,7 @@ const USAGE = `npm run soak -- history [--rounds N] [--seconds S] [--seed S] [--
   --seconds S  how long clients and faults go on in each (30)
   --seed S     repeats the choices of a run (the one it printed)
   --clients N  at once (4)
+  --other DIR  a checkout of another release: replicas are replaced by it, and back, meanwhile
   --cluster    three nats-servers and three replicas, in place of one and two
   --log        show the log of the replicas`;
 
@@ -103,6 +105,7 @@ function readArgs(args: readonly string[]) {
         seconds: { type: 'string', default: '30' },
         seed: { type: 'string', default: `${randomInt(1_000_000)}` },
         clients: { type: 'string', default: '4' },
+        other: { type: 'string' },
         cluster: { type: 'boolean', default: false },
         log: { type: 'boolean', default: false },
       },
@@ -114,7 +117,8 @@ function readArgs(args: readonly string[]) {
       values.clients,
     ].map((text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined));
     if (!rounds || !seconds || seed === undefined || !clients) return undefined;
-    return { rounds, seconds, seed, clients, cluster: values.cluster, log: values.log };
+    const { other, cluster, log } = values;
+    return { rounds, seconds, seed, clients, other: other && resolve(other), cluster, log };
   } catch {
     return undefined;
   }

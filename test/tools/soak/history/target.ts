@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Environment, startEnvironment } from '../../../environment/environment.ts';
 import { freePorts } from '../../../environment/free-ports.ts';
 import { type NatsProcess, natsProcess } from '../../../environment/server-process.ts';
@@ -16,6 +17,8 @@ export interface Replica {
   pid(): number;
   /** Sets its wall clock, ahead of the true time by that many milliseconds, or behind it. */
   setClock(wrongByMs: number): Promise<void>;
+  /** Stops it, and starts it from another checkout; without one, from this. */
+  deploy(folder: string | undefined): Promise<void>;
 }
 
 /** What is put to the test. */
@@ -37,6 +40,9 @@ interface Options {
 
 const preload = new URL('wall-clock.ts', import.meta.url);
 
+const here = fileURLToPath(new URL('../../../../', import.meta.url));
+const mainOf = (folder = here) => join(folder, 'src', 'main.ts');
+
 const toReplica = (id: string, service: Awaited<ReturnType<typeof startService>>): Replica => ({
   id,
   http: () => service.listening().http,
@@ -46,6 +52,7 @@ const toReplica = (id: string, service: Awaited<ReturnType<typeof startService>>
   },
   pid: () => service.listening().pid,
   setClock: (wallClockMs) => service.notify({ wallClockMs } satisfies ClockOrder),
+  deploy: (folder) => service.replace({ main: mainOf(folder) }),
 });
 
 /** Three nodes and three replicas. */
