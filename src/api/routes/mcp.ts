@@ -12,10 +12,10 @@ const VERSION = '1.0.0';
 
 /**
  * The calls of the tools, sent through the whole API in this process: with its limits, for the client that
- * called the tool.
+ * called the tool, and as long as it is there.
  */
 const callAs =
-  (app: FastifyInstance, { ip }: FastifyRequest): ServiceCall =>
+  (app: FastifyInstance, { ip }: FastifyRequest, signal: AbortSignal): ServiceCall =>
   async (method, url, headers = {}) => {
     const {
       statusCode,
@@ -26,6 +26,7 @@ const callAs =
       url,
       headers: { accept: 'application/json', ...headers },
       remoteAddress: ip,
+      signal,
     });
     const fields = Object.entries(answered).map(([name, value]) => [name, String(value)]);
     return {
@@ -64,7 +65,9 @@ export const mcpRoute: FastifyPluginAsync<Pick<ApiOptions, 'settings' | 'logger'
       throw new ServiceError('forbidden_origin', {
         detail: 'Call /mcp from a program, or from a page of this service.',
       });
-    const call = callAs(app, request);
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    const call = callAs(app, request, gone.signal);
     const handler = createMcpHandler(
       () => createMcpServer({ call, buy: null, cost, version: VERSION }),
       {
@@ -78,18 +81,17 @@ export const mcpRoute: FastifyPluginAsync<Pick<ApiOptions, 'settings' | 'logger'
     });
     reply.code(answer.status).header('cache-control', 'no-store');
     for (const [name, value] of answer.headers) reply.header(name, value);
-    return reply.send(answer.body ? Readable.fromWeb(answer.body as never) : null);
+    return reply.send(answer.body ? Readable.fromWeb(answer.body as never) : undefined);
   });
 };
 
-/** The body stays where it is parsed. */
-function toWebRequest({ headers, body }: FastifyRequest, baseUrl: string): Request {
+/** Without the body, which is handed over as it was parsed. */
+function toWebRequest({ headers }: FastifyRequest, baseUrl: string): Request {
   const fields = Object.entries(headers).filter(([name]) =>
     /^(accept|content-type|mcp-)/.test(name),
   );
   return new Request(`${baseUrl}/mcp`, {
     method: 'POST',
     headers: Object.fromEntries(fields) as Record<string, string>,
-    body: JSON.stringify(body ?? null),
   });
 }

@@ -83,7 +83,7 @@ export async function readReport(
   const payment = await signPayment(purse.key, allowed, challenge.resource, nowSeconds);
   const answer = await settle(service, request, payment);
   if (answer.status !== 402) return toReport(answer);
-  throw new CommandError(EXIT.payment, `The payment was not taken. ${explainRefusal(answer)}`);
+  throw new CommandError(EXIT.payment, explainRefusal(answer));
 }
 
 function challengeOf(answer: ServiceAnswer): Challenge {
