@@ -12,7 +12,7 @@ afterAll(() => environment.stop());
 const SPREAD = 3;
 
 describe('what receivers do decides the price', () => {
-  test.each(effects)('$about', async ({ band: [lowest, highest], spread = SPREAD, setups }) => {
+  test.each(effects)('$about', async ({ band: [lowest, highest], setups }) => {
     const scores: Record<string, number> = {};
     for (const [about, one] of Object.entries(setups))
       scores[about] = (await environment.analyze(one)).report.score;
@@ -20,6 +20,6 @@ describe('what receivers do decides the price', () => {
     const shown = JSON.stringify(scores);
     expect(Math.min(...all), shown).toBeGreaterThanOrEqual(lowest);
     expect(Math.max(...all), shown).toBeLessThanOrEqual(highest);
-    expect(Math.max(...all) - Math.min(...all), shown).toBeLessThanOrEqual(spread);
+    expect(Math.max(...all) - Math.min(...all), shown).toBeLessThanOrEqual(SPREAD);
   });
 });

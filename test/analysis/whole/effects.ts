@@ -10,8 +10,6 @@ export interface Effect {
   readonly about: string;
   /** What a sender may expect of the score. */
   readonly band: readonly [lowest: number, highest: number];
-  /** How far the scores may lie apart, in points; 3 where the effect is one. */
-  readonly spread?: number;
   readonly setups: Readonly<Record<string, Setup>>;
 }
 
@@ -25,6 +23,8 @@ const foreign = elsewhere('esp.example');
 const unlisted = spf('v=spf1 ip4:198.51.100.5 -all');
 const bulk = (fields = {}) => newsletter({ 'List-Id': null, 'Feedback-ID': null, ...fields });
 const generic = '25.2.0.192.dsl.isp.example';
+const linked = (href: string, text = 'Look') =>
+  setup({ mail: withHtml(`<p><a href="${href}">${text}</a></p>`) });
 
 export const effects: readonly Effect[] = [
   {
@@ -272,9 +272,8 @@ export const effects: readonly Effect[] = [
     setups: { SpamCop: setup({ zone: { '25.2.0.192.bl.spamcop.net': { A: ['127.0.0.2'] } } }) },
   },
   {
-    about: 'small losses',
-    spread: 14,
-    band: [86, 99],
+    about: 'readers or filters mind it a little, and nobody refuses it for that alone',
+    band: [93, 99],
     setups: {
       'p=none without rua': setup({ zone: dmarc('v=DMARC1; p=none') }),
       'p=none': setup({ zone: none }),
@@ -296,9 +295,6 @@ export const effects: readonly Effect[] = [
       'a form': setup({
         mail: withHtml('<form action="https://www.example.com/f"><input name="a"></form>'),
       }),
-      'another domain behind a shown one': setup({
-        mail: withHtml('<p><a href="https://click.esp.example/1">www.other.com</a></p>'),
-      }),
       '130 KB of HTML': setup({ mail: withHtml(`<!--${`${'y'.repeat(98)}\n`.repeat(1300)}-->`) }),
       'a template field': setup({ mail: withHtml('<p>Dear {{first_name}}</p>') }),
       'no MX at the From domain': setup({
@@ -313,10 +309,50 @@ export const effects: readonly Effect[] = [
         mail: notice({ Date: 'Wed, 18 Nov 2026 10:00:00 +0000' }),
       }),
       'a Message-ID of localhost': setup({ mail: notice({ 'Message-ID': '<1@localhost>' }) }),
-      '+all': setup({ zone: spf('v=spf1 +all') }),
       'no all': setup({ zone: spf(`v=spf1 ${pass}`) }),
+      '?all': setup({ zone: spf(`v=spf1 ${pass} ?all`) }),
       't=y in the key': setup({ zone: { [KEY]: { TXT: [`${keyRecord}; t=y`] } } }),
       'l=': setup({ signatures: [plainly({ length: 'all' })] }),
+    },
+  },
+  {
+    // Filters count such an SPF against its domain (rspamd: R_SPF_PLUSALL), and forged mail passes it.
+    about: 'SPF lets anyone send as the domain, and its pass says nothing',
+    band: [85, 93],
+    setups: {
+      '+all': setup({ zone: spf('v=spf1 +all') }),
+      'half of IPv4': setup({ zone: spf('v=spf1 ip4:128.0.0.0/1 -all') }),
+      'an include of +all': setup({
+        zone: {
+          ...spf('v=spf1 include:open.example.com -all'),
+          'open.example.com': { TXT: ['v=spf1 +all'] },
+        },
+      }),
+    },
+  },
+  {
+    // Each is a rule of its own in SpamAssassin or rspamd (PHISHING, NUMERIC_HTTP_ADDR, HTTP_USERNAME_USED).
+    about: 'a link is made like those of phishing, and filters count it',
+    band: [85, 94],
+    setups: {
+      'another domain behind a shown one': linked('https://click.esp.example/1', 'www.other.com'),
+      'a name before the @': linked('https://www.bank.com@www.example.com/1'),
+      'a bare address': linked('https://198.51.100.7/1'),
+    },
+  },
+  {
+    // Receivers show a warning or file it as spam, whoever signed it.
+    about: 'it is made to look like somebody else’s',
+    band: [80, 90],
+    setups: {
+      'a host of mixed scripts': linked('https://xn--pypal-4ve.com/1'),
+      'a host that begins with another domain': linked('https://chase.com.www.example.com/1'),
+      'a brand as the display name': setup({ mail: notice({ From: 'PayPal <news@example.com>' }) }),
+      'a subject of mixed scripts': setup({
+        mail: notice({
+          Subject: `=?utf-8?B?${Buffer.from('Your РауРаl order').toString('base64')}?=`,
+        }),
+      }),
     },
   },
   {
