@@ -11,8 +11,8 @@ const PER_SECOND = 20;
 /** With more tests than this waiting, they have ended at one instant: they go as fast as they can. */
 const CALM = 32;
 
-/** Tests erased at once then. */
-const LANES = 16;
+/** Tests erased at once then: an append of a mail waits for no more rewritten blocks than these. */
+const LANES = 4;
 
 /** Until a test is tried again whose messages could not be erased, in milliseconds. */
 const AGAIN_MS = 5000;

@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { reach } from '../../../../src/adapters/nats/outage.ts';
 import { cpuMsOf } from '../process-cpu.ts';
 import { type Replica, startReplica } from './replica.ts';
 import { playTest } from './requests.ts';
 
 /** Tests made at once. */
 const LANES = 64;
+
+/** For an answer of a server that is busy, in milliseconds. */
+const PATIENCE_MS = 60_000;
 
 /** Between two looks at what is left to erase, in milliseconds. */
 const LOOK_MS = 250;
@@ -41,7 +45,8 @@ export async function measureDeadlines(url: string, pid: number, count: number, 
   const after = replicas.map(({ counts }) => counts.get('append') ?? 0);
   const left = async () => {
     const { streams } = first.connection.jsm;
-    const messages = async (name: string) => (await streams.info(name)).state.messages;
+    const messages = async (name: string) =>
+      (await reach(() => streams.info(name), PATIENCE_MS)).state.messages;
     return (await messages('REPORTS')) + (await messages('KV_reports')) + (await messages('TESTS'));
   };
   // Their ends stay.

@@ -74,6 +74,17 @@ async function serveAgain(
 ): Promise<Omit<Outcome, 'what'>> {
   let repairs: readonly Repair[] = [];
   const ask = (replica: StorageReplica) => askAll(replica, before.size);
+  /** Again where a leader that has just been chosen does not answer yet. */
+  async function askPatiently(replica: StorageReplica) {
+    for (let n = 0; ; n++) {
+      const answers = await ask(replica);
+      const isAway = [...answers.values()].some(({ status, report }) =>
+        `${status} ${report}`.includes('503 log_unavailable'),
+      );
+      if (!isAway || n === 5) return answers;
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+  }
   const repair = async (source: StorageSource) => {
     repairs = await repairAll(source);
   };
@@ -83,15 +94,19 @@ async function serveAgain(
   await withReplica(cluster, async () => {}, repair);
 
   const wrong = [...damaged.wrong];
+  const left: string[] = [];
   let same = before.size;
   for (const { name } of cluster.nodes) {
     await cluster.lead(name);
-    const after = compareAll(before, await withReplica(cluster, ask));
+    const answered = await withReplica(cluster, askPatiently);
+    const after = compareAll(before, answered);
     same = Math.min(same, after.same);
     wrong.push(...after.wrong.map((one) => `repaired, ${name} leads: ${one}`));
+    for (const [id, { status, report }] of answered)
+      if (`${status}${report}`.includes('503 '))
+        left.push(`${name} leads: ${id}: ${status.slice(0, 60)} / ${report.slice(0, 60)}`);
   }
-  const left = repairs.filter((one) => !one.repaired).map((one) => `${one.subject}: ${one.why}`);
-  if (same < before.size) left.push(`${before.size - same} not as before`);
+  left.push(...repairs.filter((one) => !one.repaired).map((one) => `${one.subject}: ${one.why}`));
   return {
     ended: answers ? 'served' : 'refused',
     ...{ same: damaged.same, frozen: damaged.frozen, healed: same - damaged.same, left, wrong },
