@@ -38,6 +38,7 @@ const N1 = 'nats://10.0.0.1:4222';
 
 /** What is set beside what is right, and the setting that the one line names and its fix. */
 const wrong: readonly (readonly [env: Record<string, string>, name: string, fix: RegExp])[] = [
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT', /http:/],
   [{ BASE_URL: 'ftp://example.com' }, 'BASE_URL', /no query/],
   [{ BASE_URL: 'example.com' }, 'BASE_URL', /such as https/],
   [{ BASE_URL: 'https://example.com/?mail' }, 'BASE_URL', /no query/],

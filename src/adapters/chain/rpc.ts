@@ -2,6 +2,7 @@ import {
   BaseError,
   createPublicClient,
   defineChain,
+  HttpRequestError,
   http,
   RpcRequestError,
   TransactionReceiptNotFoundError,
@@ -49,8 +50,13 @@ export type Rpc = ReturnType<typeof openRpc>;
 export class RpcError extends Error {
   override readonly name = 'RpcError';
 
+  /** What the log shows of it: refused, timed out or forbidden. */
+  readonly code: string;
+
   constructor(cause: unknown) {
-    super(`The chain's RPC gave no answer (${kindOf(cause)}).`);
+    const kind = kindOf(cause);
+    super(`The chain's RPC gave no answer (${kind}).`);
+    this.code = kind;
   }
 }
 
@@ -69,12 +75,24 @@ export class SignerError extends Error {
   override readonly name = 'SignerError';
 }
 
+/** The system's own word for it, such as ECONNREFUSED. */
+const ERRNO = /^E[A-Z_]+$|^UND_ERR_[A-Z_]+$|^(CERT|DEPTH|ERR_TLS|UNABLE)_[A-Z_]+$/;
+
+/** By the innermost error, which knows best: the node's code, the HTTP status, the system's error. */
 function kindOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  const inner = error instanceof BaseError ? error.walk(isRpcRequest) : null;
-  if (inner instanceof RpcRequestError) return `code ${inner.code}`;
-  return error.name;
+  let kind = 'unknown';
+  for (let at: unknown = error; at instanceof Error; at = at.cause ?? firstOf(at)) {
+    const { code } = at as { readonly code?: unknown };
+    if (at instanceof RpcRequestError) return `code ${at.code}`;
+    if (at instanceof HttpRequestError && at.status !== undefined) return `HTTP ${at.status}`;
+    if (typeof code === 'string' && ERRNO.test(code)) return code;
+    kind = at.name;
+  }
+  return kind;
 }
+
+const firstOf = (error: Error): unknown =>
+  error instanceof AggregateError ? error.errors[0] : undefined;
 
 const isRpcRequest = (error: unknown) => error instanceof RpcRequestError;
 
@@ -113,10 +131,14 @@ export async function findReceipt(rpc: Rpc, hash: `0x${string}`) {
 /** Nobody's payment is at fault, nor the chain. */
 export const isOurs = (error: unknown) => error instanceof FeeError || error instanceof SignerError;
 
+class LateError extends Error {
+  override readonly name = 'TimeoutError';
+}
+
 /** The result, or `RpcError` for whatever goes wrong or lasts longer. */
 export async function answered<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('timeout')), Math.max(0, milliseconds));
+  const timer = setTimeout(() => reject(new LateError()), Math.max(0, milliseconds));
   try {
     return await Promise.race([work, late]);
   } catch (error) {
