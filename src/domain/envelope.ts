@@ -16,7 +16,7 @@ export const event = <const Name extends string, Data extends TProperties>(
 ) =>
   Type.Object({
     v: Type.Literal(1),
-    /** Unique; also the `Nats-Msg-Id`, so that a repeated append is recognised. */
+    /** Unique on its subject, so that a repeated append is recognised. */
     id: Type.String({ minLength: 1, maxLength: 64 }),
     type: Type.Literal(name),
     /** When it happened, by the writer's clock; for a timer event, the deadline itself. */

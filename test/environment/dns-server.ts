@@ -21,7 +21,7 @@ export interface DnsServer {
   /** Every question that arrived, in order; also those that get no answer. */
   readonly queries: readonly { readonly name: string; readonly type: string }[];
   setZone(zone: Zone): void;
-  /** `null` removes it. The name `*` stands for every name. */
+  /** `null` removes it. `*` stands for every name, `*.a.example` for every one under `a.example`. */
   setFault(name: string, fault: DnsFault | null): void;
   setDelay(milliseconds: number): void;
   stop(): Promise<void>;
@@ -43,7 +43,9 @@ export async function startDnsServer(options: DnsServerOptions): Promise<DnsServ
 
   const answer = ({ name, type, edns }: Query): ZoneAnswer => {
     queries.push({ name, type });
-    const fault = faults.get(name) ?? faults.get('*');
+    const labels = name.split('.');
+    const above = labels.map((_, from) => faults.get(`*.${labels.slice(from + 1).join('.')}`));
+    const fault = faults.get(name) ?? above.find(Boolean) ?? faults.get('*');
     if (fault === 'FORMERR' && !edns) return answerFromZone(zone, name, type);
     return fault ? { rcode: fault } : answerFromZone(zone, name, type);
   };

@@ -52,7 +52,8 @@ export async function readReceivedContent(
   for await (const chunk of chunks) {
     const own = chunk.subarray(Math.max(0, ownFrom - total));
     total += chunk.length;
-    hmac.update(own);
+    // Of what is refused nothing is recognised later.
+    if (!refusal) hmac.update(own);
     if (discardedSince !== null && total > DISCARD_FACTOR * maxMessageBytes) return undefined;
     if (discardedSince !== null && performance.now() - discardedSince > DISCARD_MS)
       return undefined;

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { StoredMsg } from '@nats-io/jetstream';
+import type { Envelope } from '../../domain/envelope.ts';
 import type { Appended } from '../../ports/log.ts';
 import type { LogConnection } from './connection.ts';
 import { backoff, codeOf, codes, isOutage } from './outage.ts';
@@ -19,9 +21,8 @@ interface Order {
 }
 
 /**
- * The only writer of events. A timeout says nothing about the outcome, and de-duplication answers
- * a repeated attempt differently by version and replicas: after a conflict it therefore reads who
- * came first.
+ * The only writer of events. A timeout says nothing about the outcome, but no attempt after one that
+ * was stored can be: each expects the same sequence. After a conflict it therefore reads who came first.
  */
 export async function appendTo(connection: LogConnection, order: Order): Promise<Appended> {
   const { js, online, noteAppend } = connection;
@@ -33,7 +34,6 @@ export async function appendTo(connection: LogConnection, order: Order): Promise
     if (online()) {
       try {
         const { seq } = await js.publish(order.subject, order.body, {
-          msgID: order.eventId,
           expect: { lastSubjectSequence: order.expectedSeq },
           timeout: Math.min(ATTEMPT_MS, left),
         });
@@ -71,10 +71,18 @@ async function readDecision(
   try {
     const first = await nextMessage(jsm, stream, subject, expectedSeq + 1);
     if (!first) return undefined;
-    const mine = first.header.get('Nats-Msg-Id') === eventId;
-    return { outcome: mine ? 'appended' : 'lost', seq: first.seq };
+    return { outcome: idOf(first) === eventId ? 'appended' : 'lost', seq: first.seq };
   } catch (error) {
     if (isOutage(error)) return undefined;
     throw error;
+  }
+}
+
+/** `undefined`: it cannot be read, and is nobody's. */
+function idOf(message: StoredMsg): string | undefined {
+  try {
+    return message.json<Envelope>().id;
+  } catch {
+    return undefined;
   }
 }

@@ -1,5 +1,12 @@
+import type { SMTPServer } from 'smtp-server';
+
+type Connection = SMTPServer['connections'] extends Set<infer One> ? One : never;
+
 /** Chunks of all uploads that are read before the event loop turns to something else. */
-const CHUNKS_A_ROUND = 8;
+const CHUNKS_A_ROUND = 4;
+
+/** What is shorter is no upload, in bytes: commands go on at once. */
+const SHORT = 4096;
 
 /**
  * Lets uploads read in turn, a chunk each, a few in one round of the event loop: many large ones at
@@ -19,9 +26,29 @@ export function createChunkTurns() {
     });
   }
 
-  return (): Promise<void> =>
-    new Promise((resolve) => {
-      waiting.push(resolve);
-      schedule();
-    });
+  return (go: () => void): void => {
+    waiting.push(go);
+    schedule();
+  };
+}
+
+export type TakeTurn = ReturnType<typeof createChunkTurns>;
+
+/**
+ * Makes a connection wait for its turn before each chunk is read, by the library and by all behind it.
+ * Meanwhile its socket is paused, so that the client waits too.
+ */
+export function readInTurn(connection: Connection, takeTurn: TakeTurn): void {
+  function wrap(parser: ReturnType<Connection['_createParser']>) {
+    const write = parser._write.bind(parser);
+    parser._write = (chunk, encoding, next) => {
+      if (chunk.length < SHORT) write(chunk, encoding, next);
+      else takeTurn(() => write(chunk, encoding, next));
+    };
+    return parser;
+  }
+  // STARTTLS replaces it.
+  const create = connection._createParser.bind(connection);
+  connection._createParser = () => wrap(create());
+  if (connection._parser) wrap(connection._parser);
 }

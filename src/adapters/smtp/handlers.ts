@@ -10,7 +10,7 @@ import type {
 import { type MailVerdict, toReply, verdict } from '../../domain/replies.ts';
 import type { MailEnvelope, Receiver } from '../../ports/mail.ts';
 import { inRanges, toMailbox } from './addresses.ts';
-import { createChunkTurns } from './chunk-turns.ts';
+import { createChunkTurns, readInTurn } from './chunk-turns.ts';
 import { toClientFacts } from './client-facts.ts';
 import { type MinimumRate, requireRate } from './minimum-rate.ts';
 import type { Peer, Peers } from './peers.ts';
@@ -64,7 +64,10 @@ export function createHandlers(
     // A relay counts for the clients it states.
     if (!isRelay) peers().countFor(peer, session.remoteAddress);
     const connection = peers().connectionOf(session.id);
-    if (connection) acceptQuotedLocalParts(connection);
+    if (connection) {
+      acceptQuotedLocalParts(connection);
+      readInTurn(connection, takeTurn);
+    }
     done();
   }
 
@@ -123,9 +126,7 @@ export function createHandlers(
     if (!transaction) return verdict('temporary_failure');
     peer.receiving = true;
     peer.transaction = null;
-    const chunks = requireRate(content, minimumRate, { pressure, takeTurn }, () =>
-      peers().cut(session),
-    );
+    const chunks = requireRate(content, minimumRate, pressure, () => peers().cut(session));
     const answer = await transaction.reception.receive(chunks);
     // Nobody reads this one.
     return answer ?? verdict('temporary_failure');

@@ -19,7 +19,7 @@ const CHECKS = 10;
 export async function* requireRate(
   content: AsyncIterable<Buffer>,
   { minBytesPerSecond, windowMs, transactionMs }: MinimumRate,
-  { pressure, takeTurn }: { readonly pressure: Pressure; readonly takeTurn: () => Promise<void> },
+  pressure: Pressure,
   cut: () => void,
 ): AsyncGenerator<Uint8Array, void, void> {
   const checkMs = windowMs / CHECKS;
@@ -38,7 +38,6 @@ export async function* requireRate(
   }, checkMs);
   try {
     for await (const chunk of content) {
-      await takeTurn();
       received += chunk.length;
       yield chunk;
       // The reader has its own copy by now.

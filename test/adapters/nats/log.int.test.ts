@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
+import { createTest } from '../../../src/api/routes/create-test.ts';
+import { settings } from '../../api/harness.ts';
 import { describeEventLog } from '../../contracts/event-log.ts';
 import { anEvent } from '../../support/log/events.ts';
 import { startLogs } from '../../support/log/nats-log.ts';
@@ -19,4 +22,24 @@ test('less than a millisecond is too short for an answer, and no defect', async 
   expect(await tests.append(TEST_ID, anEvent('TestCreated'), 0, 0.9)).toEqual({
     outcome: 'unknown',
   });
+});
+
+/** With a header for de-duplication and a longer id it was 447. */
+const MOST_BYTES = 400;
+
+test('a test that is created takes little of the log', async () => {
+  const { tests, connection, end } = await startLogs();
+  onTestFinished(end);
+  const sizeOf = async () => (await connection.jsm.streams.info('TESTS')).state.bytes;
+  const before = await sizeOf();
+  await createTest({
+    tests,
+    creation: { admit: () => null, room: () => 1 },
+    clock: Date.now,
+    random: randomBytes,
+    settings: { ...settings(), replicaId: 'mailtest-1.example.net-12345' },
+  });
+  const size = (await sizeOf()) - before;
+  expect(size).toBeGreaterThan(200);
+  expect(size).toBeLessThanOrEqual(MOST_BYTES);
 });

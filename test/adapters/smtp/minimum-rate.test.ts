@@ -5,8 +5,7 @@ import { createPressure } from '../../../src/adapters/smtp/pressure.ts';
 
 const RATE = { minBytesPerSecond: 10, windowMs: 1000, transactionMs: 60_000 };
 
-const takeTurn = async () => {};
-const calm = { pressure: createPressure(() => 0, 10), takeTurn };
+const calm = createPressure(() => 0, 10);
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
@@ -73,7 +72,7 @@ test('a transfer that never ends is cut, whatever its rate', async () => {
 test('a full server asks for sixteen times the rate, and gives a fifth of the time', async () => {
   const cut = vi.fn();
   const content = new PassThrough();
-  const full = { pressure: createPressure(() => 10, 10), takeTurn };
+  const full = createPressure(() => 10, 10);
   const rate = { ...RATE, windowMs: 60_000 };
   const chunks = requireRate(content, rate, full, cut);
   content.write(Buffer.alloc(1920));

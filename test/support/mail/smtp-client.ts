@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls, type SecureVersion, type TLSSocket } from 'node:tls';
 
-/** Longest wait for a reply, in milliseconds: far beyond any that is to come. */
+/** Longest wait for a reply by default, in milliseconds: far beyond any that is to come. */
 const PATIENCE_MS = 10_000;
 
 /** One SMTP session, byte by byte: for all that no well-behaved client does. */
@@ -26,7 +26,11 @@ export interface SmtpClient {
 }
 
 /** Connects, and reads the greeting unless told not to. */
-export async function smtpClient(port: number, greeted = true): Promise<SmtpClient> {
+export async function smtpClient(
+  port: number,
+  greeted = true,
+  patienceMs = PATIENCE_MS,
+): Promise<SmtpClient> {
   let socket: Socket = connect(port, '127.0.0.1');
   let unread = '';
   let wake = () => {};
@@ -49,7 +53,7 @@ export async function smtpClient(port: number, greeted = true): Promise<SmtpClie
   const connected = new Promise<void>((resolve) => socket.once('connect', () => resolve()));
 
   async function reply(): Promise<string> {
-    const timer = setTimeout(() => socket.destroy(), PATIENCE_MS);
+    const timer = setTimeout(() => socket.destroy(), patienceMs);
     try {
       for (;;) {
         const whole = /^(?:\d{3}-.*\r\n)*\d{3}(?: .*)?\r\n/.exec(unread)?.[0];

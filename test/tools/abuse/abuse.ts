@@ -1,13 +1,16 @@
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import type { Outcome } from './attack.ts';
+import type { Attack, Outcome } from './attack.ts';
 import { type AttackName, attacks } from './attacks.ts';
-import { startTarget } from './target.ts';
+import { startTarget, type Target } from './target.ts';
 
 const names = Object.keys(attacks) as AttackName[];
 
 export interface Row extends Outcome {
   readonly name: AttackName;
   readonly threshold: string;
+  /** Of the machine, before and after: it says how much the times mean. */
+  readonly load: string;
 }
 
 interface Plan {
@@ -16,22 +19,31 @@ interface Plan {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Attacks a service of its own, one attack after the other. */
+/** Attacks services of its own, with one attack after the other. */
 export async function abuse(
   { which, seconds, env }: Plan,
   onRow: (row: Row) => void = () => {},
 ): Promise<Row[]> {
-  const target = await startTarget(env);
+  const targets = new Map<string, Promise<Target>>();
+  const targetOf = (kind: string) => {
+    const known = targets.get(kind) ?? startTarget({ env, sells: kind === 'sells' });
+    targets.set(kind, known);
+    return known;
+  };
   const rows: Row[] = [];
   try {
     for (const name of which) {
-      const { threshold, run } = attacks[name];
-      const row = { name, threshold, ...(await run(target, seconds)) };
+      const { threshold, kind = 'free', run }: Attack = attacks[name];
+      // One that starts what it needs never looks at this.
+      const target = kind === 'alone' ? ({} as Target) : await targetOf(kind);
+      const load = loadavg()[0]?.toFixed(1);
+      const outcome = await run(target, seconds, env);
+      const row = { name, threshold, ...outcome, load: `${load} to ${loadavg()[0]?.toFixed(1)}` };
       rows.push(row);
       onRow(row);
     }
   } finally {
-    await target.stop();
+    for (const target of targets.values()) await (await target).stop();
   }
   return rows;
 }
@@ -52,8 +64,10 @@ export async function runAbuse(args: readonly string[]): Promise<number> {
     return 2;
   }
   const plan = { which, seconds, env: process.env };
-  const rows = await abuse(plan, ({ name, threshold, measured, holds }) =>
-    console.log(`${holds ? 'holds ' : 'MISSED'}  ${name.padEnd(17)}  ${measured}  (${threshold})`),
+  const rows = await abuse(plan, ({ name, threshold, measured, holds, load }) =>
+    console.log(
+      `${holds ? 'holds ' : 'MISSED'}  ${name.padEnd(17)}  ${measured}  (${threshold}; load ${load})`,
+    ),
   );
   return rows.every(({ holds }) => holds) ? 0 : 1;
 }

@@ -1,10 +1,14 @@
 import { type Environment, startEnvironment } from '../../environment/environment.ts';
 import { demoMail, sendMail } from '../../environment/mail.ts';
+import { payingFetch } from '../../environment/payer.ts';
 import { startService } from '../../environment/service-process.ts';
 import { type SmtpClient, smtpClient } from '../../support/mail/smtp-client.ts';
 
 /** Small, so that creation fills it while we watch. */
 const TESTS_MAX_BYTES = 4 * 1024 * 1024;
+
+/** Longest wait of an attacker for a reply, in milliseconds. */
+const PATIENCE_MS = 300_000;
 
 export interface CreatedTest {
   readonly test_id: string;
@@ -19,26 +23,51 @@ export interface Delivery {
   readonly milliseconds: number;
 }
 
+interface Options {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Reports are sold; else they are free. */
+  readonly sells: boolean;
+}
+
+/** The limits of production, and clients that state their address. */
+const LIMITS = {
+  TESTS_MAX_BYTES: String(TESTS_MAX_BYTES),
+  DNS_QUERIES_PER_CLIENT: '6000',
+  DNS_QUERIES_PER_TEST: '3000',
+  RATE_LIMIT_CREATE: '30',
+  RATE_LIMIT_WRONG_TOKEN: '10',
+  RATE_LIMIT_DEFAULT: '600',
+  TRUST_PROXY: '127.0.0.1',
+};
+
+/** Another honest client of the API each time, in another network. */
+let clients = 0;
+const honest = () => {
+  clients += 1;
+  return { 'x-forwarded-for': `10.${(clients >> 8) & 255}.${clients & 255}.1` };
+};
+
 /** The whole service as a child on loopback, with clients that state their address by XCLIENT. */
-export async function startTarget(env: Readonly<Record<string, string | undefined>>) {
+export async function startTarget({ env, sells }: Options) {
   const environment: Environment = await startEnvironment({
-    TESTS_MAX_BYTES: String(TESTS_MAX_BYTES),
-    DNS_QUERIES_PER_CLIENT: '6000',
-    DNS_QUERIES_PER_TEST: '3000',
-    RATE_LIMIT_WRONG_TOKEN: '10',
-    // Clients state their address by X-Forwarded-For.
-    TRUST_PROXY: '127.0.0.1',
+    ...LIMITS,
+    ...(sells ? {} : { TESTS_MAX_BYTES: String(256 * 1024 * 1024) }),
     ...env,
   });
-  const service = await startService({ env: environment.env, onLog: () => {} }).catch(
-    async (error: unknown) => {
-      await environment.stop();
-      throw error;
-    },
+  const settings = Object.entries(environment.env).filter(
+    ([name]) => sells || !name.startsWith('X402_'),
   );
+  const service = await startService({
+    env: { ...Object.fromEntries(settings), PAYMENTS: sells ? 'on' : 'off' },
+    onLog: () => {},
+  }).catch(async (error: unknown) => {
+    await environment.stop();
+    throw error;
+  });
   const { http, smtp } = service.listening();
   const port = Number(smtp.split(':').at(-1));
-  const post = () => fetch(`${http}/v1/tests`, { method: 'POST' });
+  const post = (headers: Record<string, string> = honest()) =>
+    fetch(`${http}/v1/tests`, { method: 'POST', headers });
 
   async function create(): Promise<CreatedTest> {
     const answer = await post();
@@ -47,29 +76,53 @@ export async function startTarget(env: Readonly<Record<string, string | undefine
   }
 
   /** A mail as its owner sends it, tried once. */
-  async function deliver(address: string, padding = ''): Promise<Delivery> {
+  async function deliver(address: string): Promise<Delivery> {
     const begin = performance.now();
-    const mail = demoMail(address, environment.key);
     const via = { host: '127.0.0.1', port, client: environment.client };
-    const reply = await sendMail({ ...mail, text: `${mail.text}${padding}` }, via).catch(
-      (error: unknown) => (error instanceof Error && 'response' in error ? error.response : '0'),
+    const reply = await sendMail(demoMail(address, environment.key), via).catch((error: unknown) =>
+      error instanceof Error && 'response' in error ? error.response : '0',
     );
     const milliseconds = performance.now() - begin;
     return { code: Number(String(reply).slice(0, 3)), milliseconds };
   }
 
+  const reportUrl = ({ test_id }: CreatedTest) => `${http}/v1/report?test_id=${test_id}`;
+
   return {
     http,
+    port,
+    key: environment.key,
     dns: environment.dns,
+    honest,
     post,
     create,
     deliver,
+    /** The report without what is different in every one: its times and its test. */
+    async report(test: CreatedTest): Promise<string> {
+      const headers = { ...honest(), 'x-read-token': test.read_token };
+      const text = await (await fetch(reportUrl(test), { headers })).text();
+      return text
+        .replaceAll(test.test_id, 'TEST')
+        .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+        .replace(/(?<=STSv1; id=)\d+/g, 'TIME')
+        .replace(/\d+ seconds? (?:before|after) receipt/g, 'TIME')
+        .replace(/(?<="date_skew_seconds":)-?\d+/, '0');
+    },
+    /** The code of the answer to a payment. */
+    async pay(test: CreatedTest): Promise<number> {
+      const pay = payingFetch(environment.chain.payer.privateKey, 'eip155:8453');
+      const headers = { ...honest(), 'x-read-token': test.read_token };
+      return (await pay(reportUrl(test), { headers })).status;
+    },
     status: async ({ test_id }: CreatedTest) =>
-      ((await (await fetch(`${http}/v1/tests/${test_id}/status`)).json()) as { status: string })
-        .status,
+      (
+        (await (
+          await fetch(`${http}/v1/tests/${test_id}/status`, { headers: honest() })
+        ).json()) as { status: string }
+      ).status,
     /** A connection whose client is `ip`, past its EHLO. */
     async attackFrom(ip: string): Promise<SmtpClient> {
-      const client = await smtpClient(port);
+      const client = await smtpClient(port, true, PATIENCE_MS);
       await client.sendAll(
         `XCLIENT ADDR=${ip.includes(':') ? `IPV6:${ip}` : ip}`,
         'EHLO a.example',
