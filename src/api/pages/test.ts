@@ -6,8 +6,14 @@ import { priceOf } from './price.ts';
 import type { Site } from './site.ts';
 import { html } from './view/html.mjs';
 
+/** What draws a report is fetched when there is one. */
+const LATER =
+  /^(browser\/(home|history|report-page)|view\/(?!html|context|copy-button)[\w-]+)\.mjs$/;
+
 /** What the page of a test imports: fetched at once, and not one after the other. */
-const preloaded = [...assets.keys()].filter((name) => name.startsWith('view/'));
+const preloaded = [...assets.keys()].filter(
+  (name) => /^(browser|view)\//.test(name) && !LATER.test(name),
+);
 
 /** `/t/{test_id}#{read_token}`: a frame that the browser fills. The server learns nothing but the id. */
 export function testPage(site: Site, settings: ApiSettings): Page {

@@ -71,6 +71,7 @@ describe('the page follows a test', () => {
     await reads(page, 'Your mail was refused. You can send again.');
     await reads(page, /Time left: \d/);
     expect(await page.locator('.reasons li').count()).toBe(1);
+    await reads(page, /Add its address to the domain’s SPF record/);
     await given(api, anEvent('RefusalTimeout', 930));
     await reads(page, 'There is no report on a refused mail');
     await page.getByRole('link', { name: 'Start a new test' }).waitFor();

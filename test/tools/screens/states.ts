@@ -36,8 +36,7 @@ const refusal = anEvent('MailRefused', at(-30), {
   reasons: [
     {
       code: 'spf_and_dkim_failed',
-      detail:
-        'This mail passes neither SPF nor DKIM for sender.example. Add the address 192.0.2.25 to the SPF record of sender.example, or sign the mail with DKIM.',
+      detail: 'SPF is fail for sender.example from 192.0.2.25, and there is no DKIM signature.',
       evidence: { spf_result: 'fail', spf_domain: 'sender.example', dkim: [] },
     },
   ],

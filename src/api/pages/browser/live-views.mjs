@@ -6,8 +6,8 @@
  */
 
 import { formatInstant } from '../view/context.mjs';
+import { copyButton } from '../view/copy-button.mjs';
 import { html } from '../view/html.mjs';
-import { copyButton } from '../view/records.mjs';
 import { context, t } from './context.mjs';
 
 /** @type {readonly StringKey[]} */
@@ -42,12 +42,25 @@ const ways = (address) => html`
 <details><summary>${t('how_to_send')}</summary><ul><li>${t('how_to_send_1')}</li><li>${t('how_to_send_2')}</li><li>${t('how_to_send_3')}</li></ul></details>
 </div>`;
 
+/** What to change, by the code of a reason, and the page that explains it. @type {Readonly<Record<string, readonly [StringKey, string]>>} */
+const CHANGES = {
+  spf_and_dkim_failed: ['refused_do_spf_and_dkim_failed', 'spf_record'],
+  dmarc_policy: ['refused_do_dmarc_policy', 'dmarc_alignment'],
+  blocklisted: ['refused_do_blocklisted', 'dnsbl_listed'],
+};
+
+/** @param {{ readonly code: string, readonly detail: string }} reason */
+function reasonItem({ code, detail }) {
+  const [what, finding] = CHANGES[code] ?? [];
+  return html`<li><span lang="en">${detail}</span>${what && html`<br>${t(what)} <a href="${context.href(`/findings/${finding}`)}" target="_blank" rel="noopener">${t('learn_more_tab')}</a>`}</li>`;
+}
+
 /**
  * @param {NonNullable<TestStatus['refusal']>} refusal
  */
 const refused = ({ refused_at, reasons = [], send_again_before }) => html`
 <section class="card refusal" aria-labelledby="refused"><h2 id="refused">${t('refused_title')}</h2><p>${t('refused_text')}${refused_at && ` ${t('refused_at', { at: formatInstant(context, refused_at) })}`}</p>
-<ol class="reasons" lang="en">${reasons.map(({ detail }) => html`<li>${detail}</li>`)}</ol>
+<ol class="reasons">${reasons.map(reasonItem)}</ol>
 ${send_again_before && html`<p class="note warn"><strong>${t('refused_again')}</strong> ${countdown(send_again_before, 'time_left')}</p>`}</section>`;
 
 /** @param {TestStatus} status @param {string} address */
@@ -73,7 +86,7 @@ export function endedTest({ refusal, failure }) {
     return html`<h1 tabindex="-1">${t('failed_title')}</h1><p class="note fail" lang="en">${failure.detail}</p>${again()}`;
   const reasons = refusal?.reasons;
   if (reasons)
-    return html`<h1 tabindex="-1">${t('rejected_title')}</h1><p class="lead">${t('rejected_text')}</p><ol class="reasons card" lang="en">${reasons.map(({ detail }) => html`<li>${detail}</li>`)}</ol>${again()}`;
+    return html`<h1 tabindex="-1">${t('rejected_title')}</h1><p class="lead">${t('rejected_text')}</p><ol class="reasons card">${reasons.map(reasonItem)}</ol>${again()}`;
   const possible = refusal?.reasons_possible ?? [];
   return html`<h1 tabindex="-1">${t('not_received_title')}</h1><p class="lead">${t('not_received_text')}</p><ul class="reasons card" lang="en">${possible.map(({ detail }) => html`<li>${detail}</li>`)}</ul>${again()}`;
 }

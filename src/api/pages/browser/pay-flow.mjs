@@ -68,7 +68,7 @@ export class PaymentRefusedError extends Error {}
  * Runs the part of the page that pays.
  *
  * @param {HTMLElement} stage
- * @param {{ id: string, token: string, challenge: Challenge, onPaid: (report: Report) => void, onProblem: (problem: Problem) => boolean, refused?: string | undefined }} options
+ * @param {{ id: string, token: string, challenge: Challenge, onPaid: (report: Report) => Promise<void>, onProblem: (problem: Problem) => boolean, refused?: string | undefined }} options
  *   `onProblem`: whether the page shows that problem itself; `refused`: why the last one was not taken
  */
 export function runPayment(stage, { id, token, challenge, onPaid, onProblem, refused = '' }) {
@@ -102,7 +102,7 @@ export function runPayment(stage, { id, token, challenge, onPaid, onProblem, ref
     try {
       const payment = await getPayment();
       show(step, t('pay_settling'));
-      onPaid(await sendPayment(id, token, payment, (text) => show(step, text)));
+      await onPaid(await sendPayment(id, token, payment, (text) => show(step, text)));
     } catch (error) {
       show(step, '');
       if (error instanceof WalletError)

@@ -7,7 +7,7 @@
  */
 import { fetchReport, fetchStatus, now, OFFLINE, ProblemError } from './api.mjs';
 import './anchors.mjs';
-import { context, t } from './context.mjs';
+import { assetUrl, context, t } from './context.mjs';
 import { runCountdowns } from './countdown.mjs';
 import {
   deleted,
@@ -24,7 +24,6 @@ import { PaymentRefusedError, runPayment, sendPayment } from './pay-flow.mjs';
 import { payView, settlingView } from './pay-view.mjs';
 import { problemText } from './problem-text.mjs';
 import './qr.mjs';
-import { showReport } from './report-page.mjs';
 import { forgetTest, keepTest, keepToken, signedPayment, tokenOf } from './session.mjs';
 
 /** Milliseconds between two looks whether a report is still there. */
@@ -77,8 +76,20 @@ function gone() {
   show('deleted', 'deleted_title', deleted);
 }
 
+/**
+ * What draws a report, fetched when there is one: who waits for a mail does without.
+ *
+ * @returns {Promise<typeof import('./report-page.mjs')>}
+ */
+const loadReportPage = () =>
+  import(assetUrl('browser/report-page.mjs')).catch(() => {
+    throw new ProblemError(OFFLINE);
+  });
+
 /** @param {Report} report @param {TestStatus} status */
-function showPaid(report, status) {
+async function showPaid(report, status) {
+  const { showReport } = await loadReportPage();
+  if (shown === 'deleted') return;
   show('report', 'said_report', () =>
     showReport(stage, {
       id,
@@ -116,7 +127,7 @@ async function resumePayment(status) {
     const report = await sendPayment(id, token, payment, (text) => {
       if (step) step.textContent = text;
     });
-    showPaid(report, status);
+    await showPaid(report, status);
   } catch (error) {
     if (!(error instanceof PaymentRefusedError)) throw error;
     return error.message;

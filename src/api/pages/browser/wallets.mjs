@@ -30,8 +30,10 @@ export function findWallets(onChange) {
   addEventListener('eip6963:announceProvider', add);
   dispatchEvent(new Event('eip6963:requestProvider'));
   setTimeout(() => {
+    // Drawn once more, a button could go from under a finger.
+    if (found.size > 0) return;
     const { ethereum } = /** @type {{ ethereum?: Provider }} */ (/** @type {unknown} */ (window));
-    if (found.size === 0 && typeof ethereum?.request === 'function')
+    if (typeof ethereum?.request === 'function')
       found.set('injected', { id: 'injected', name: 'Wallet', icon: '', provider: ethereum });
     onChange([...found.values()]);
   }, ANNOUNCE_MS);

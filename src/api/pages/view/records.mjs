@@ -7,16 +7,9 @@
  *
  * @typedef {{ readonly domain: string | null, readonly servers: readonly string[] }} Publisher the domain that the reader publishes at, and its name servers
  */
+import { copyButton } from './copy-button.mjs';
 import { DNS_HOSTS, findDnsHost } from './dns-hosts.mjs';
 import { html } from './html.mjs';
-
-/**
- * @param {Context} context
- * @param {string} what what is copied, for who does not see it
- * @param {string} value
- */
-export const copyButton = ({ t }, what, value) =>
-  html`<button type="button" class="copy" data-copy="${value}" aria-label="${t('copy_what', { what })}">${t('copy')}</button>`;
 
 /** The domain that a name is entered at: the sender's own, or the name without its service labels. @param {string} name @param {string | null} domain */
 const zoneOf = (name, domain) =>
