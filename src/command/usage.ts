@@ -118,6 +118,7 @@ const usages: Readonly<Record<string, Usage>> = {
         ['--from ADDRESS', 'The envelope sender. Else Return-Path, else From.'],
         ['--to ADDRESS', 'The recipient. Else the first one of the mail.'],
         ['--at TIME', 'When it arrives. Else its Date.'],
+        ['--smtputf8', 'It is sent with SMTPUTF8, so that its headers may hold any letters.'],
       ],
       [...criteria],
     ],

@@ -155,3 +155,13 @@ test('diff names what became worse, and ends with 1 for it', async () => {
   const json = await playCommand(['diff', before, after, '--format', 'json']);
   expect(JSON.parse(json.stdout)).toMatchObject({ worse: true, changes: [{ id: 'spf_result' }] });
 });
+
+test('lint takes raw letters in headers for right where the mail is sent with SMTPUTF8', async () => {
+  const mail = file('raw.eml', 'From: a@example.com\nTo: b@example.net\nSubject: Größe\n\nHello.\n');
+  const severity = async (...more: readonly string[]) => {
+    const { stdout } = await playCommand(['lint', mail, '--format', 'json', ...more]);
+    const { findings } = JSON.parse(stdout) as typeof sampleReport;
+    return findings.find(({ id }) => id === 'eight_bit_headers')?.severity;
+  };
+  expect([await severity(), await severity('--smtputf8')]).toEqual(['warn', 'pass']);
+});

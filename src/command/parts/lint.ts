@@ -20,6 +20,7 @@ const options = {
   to: { type: 'string' },
   at: { type: 'string' },
   dns: { type: 'string' },
+  smtputf8: { type: 'boolean' },
 } as const;
 
 type Values = ReturnType<typeof readArgs<typeof options>>['values'];
@@ -57,7 +58,7 @@ function missing({ dns, ip, helo }: Values): string[] {
 }
 
 function toMail(values: Values, file: MailFile): LintedMail {
-  const { ip, helo, from, to, at } = values;
+  const { ip, helo, from, to, at, smtputf8 } = values;
   if (ip !== undefined && isIP(ip) === 0)
     throw usageError(`--ip must be an IP address, not ${ip}.`);
   const client: ClientFacts = {
@@ -71,7 +72,7 @@ function toMail(values: Values, file: MailFile): LintedMail {
   return {
     bytes: file.bytes,
     client,
-    from: { ...toSender(from, file), smtputf8: false },
+    from: { ...toSender(from, file), smtputf8: smtputf8 === true },
     to: recipient ? { localPart: localOf(recipient), domain: recipient.domain ?? '' } : NOBODY,
     receivedAt,
   };

@@ -42,6 +42,7 @@ async function lint(node: string, file: string, one: Case, folder: string): Prom
       `--to=${about.testId}@${about.mailDomain}`,
       ...(client.ip === null ? [] : [`--ip=${client.ip}`]),
       ...(client.helo === null ? [] : [`--helo=${client.helo}`]),
+      ...(from.smtputf8 ? ['--smtputf8'] : []),
       ...['--format', 'json', '--fail-on', 'never'],
     ],
     // An empty folder, so that nothing beside the file can help.
