@@ -157,7 +157,10 @@ test('diff names what became worse, and ends with 1 for it', async () => {
 });
 
 test('lint takes raw letters in headers for right where the mail is sent with SMTPUTF8', async () => {
-  const mail = file('raw.eml', 'From: a@example.com\nTo: b@example.net\nSubject: Größe\n\nHello.\n');
+  const mail = file(
+    'raw.eml',
+    'From: a@example.com\nTo: b@example.net\nSubject: Größe\n\nHello.\n',
+  );
   const severity = async (...more: readonly string[]) => {
     const { stdout } = await playCommand(['lint', mail, '--format', 'json', ...more]);
     const { findings } = JSON.parse(stdout) as typeof sampleReport;

@@ -2,7 +2,7 @@ import { reportSchemaUrl, resourceUrl } from '../../domain/payment-required.ts';
 import type { PaymentSettings } from '../../domain/payment-terms.ts';
 import type { ApiSettings } from '../options.ts';
 import { formatDuration } from './format.ts';
-import { SERVICE, summary } from './manifest.ts';
+import { COMPATIBILITY, SERVICE, summary } from './manifest.ts';
 import { describeOffer } from './offer.ts';
 
 /**
@@ -51,6 +51,10 @@ ${reading(settings).join('\n')}
 **Errors**
 
 Every error is application/problem+json with a stable \`code\`. ${base}/errors explains each code. ${payment ? '429, 502' : '429'} and 503 carry Retry-After.
+
+**Compatibility**
+
+${COMPATIBILITY}
 
 **Privacy**
 

@@ -37,3 +37,7 @@ export function paymentManifest(
     llmsTxt: `${base}/llms.txt`,
   };
 }
+
+/** What clients may rely on; `docs/http-api.md` has it whole. */
+export const COMPATIBILITY =
+  'Within /v1 nothing is removed, renamed or given another meaning. New members, ids and codes may be added: ignore what you do not know. A call that will be switched off says so for at least six months, by the headers Deprecation (RFC 9745) and Sunset (RFC 8594).';

@@ -8,7 +8,7 @@ import { errorsUrl } from '../plugins/problem.ts';
 import { componentsOf } from '../schemas/components.ts';
 import { EXAMPLE_URL, examples } from '../schemas/examples.ts';
 import { clientSchemas } from './client-schemas.ts';
-import { SERVICE, summary } from './manifest.ts';
+import { COMPATIBILITY, SERVICE, summary } from './manifest.ts';
 import { describeOffer } from './offer.ts';
 
 const tagsOf = (sells: boolean) => [
@@ -65,7 +65,7 @@ export async function addOpenapi(
       info: {
         title: SERVICE,
         version: '1.0.0',
-        description: summary(payment),
+        description: `${summary(payment)}\n\n${COMPATIBILITY}`,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
         contact: { url: EXAMPLE_URL, ...(contactEmail !== null && { email: contactEmail }) },
       },
