@@ -3,20 +3,20 @@ import { randomInt } from 'node:crypto';
 const MINUTE_MS = 60_000;
 
 /**
- * New names of one registered domain in a minute, of all clients together: 40 a second burden nobody's
- * servers. One network has a quarter of them, and the last quarter is for networks that asked for few:
- * who floods with names cannot take them.
+ * New queries about one registered domain in a minute, of all clients together: 40 a second burden
+ * nobody's servers. One network has a quarter of them, and the last quarter is for networks that asked
+ * for few: who floods cannot take them.
  */
 const OF_DOMAIN = 2400;
 const SHARED = 1800;
 const OF_NETWORK = 600;
 const FEW = 120;
 
-/** How long a name is not new any more, in milliseconds: the resolver in front has its answer. */
+/** How long a query is not new any more, in milliseconds: the resolver in front has its answer. */
 const KNOWN_MS = 5 * MINUTE_MS;
 
-/** Names remembered; the oldest goes first. */
-const MAX_NAMES = 50_000;
+/** Queries remembered; the oldest goes first. */
+const MAX_KNOWN = 50_000;
 
 /** Counters in one row. With two rows, a wrong count needs two collisions at once. */
 const COLUMNS = 8192;
@@ -44,8 +44,8 @@ function hash(text: string, seed: number): number {
 }
 
 /**
- * Limits the names that nobody asked for lately: those pass the caches of resolvers and reach the
- * servers of a domain, which a sender may have chosen to be flooded through us (random subdomains).
+ * Limits the queries that nobody caused lately: those pass the caches of resolvers and reach the servers
+ * of a domain, which a sender may have chosen to be flooded through us (random subdomains).
  *
  * @param zoneOf the domain that someone registered, above a name
  */
@@ -73,13 +73,15 @@ export function createNewNames(
 
   return {
     /**
-     * Whether a name may be asked for; counts it, if it is new.
+     * Whether a name may be asked for; counts the query, if it is new.
      *
+     * @param type of the record
      * @param network the widest one of the client
      * @param now milliseconds since 1970
      */
-    admit(name: string, network: string, now: number): boolean {
-      if ((known.get(name) ?? 0) > now) return true;
+    admit(name: string, type: string, network: string, now: number): boolean {
+      const query = `${type} ${name}`;
+      if ((known.get(query) ?? 0) > now) return true;
       startMinute(now);
       const zone = zoneOf(name);
       const ofZone = cellsOf(zone);
@@ -89,10 +91,10 @@ export function createNewNames(
       if (asked >= OF_NETWORK || read(ofZone) >= limit) return false;
 
       for (const cell of [...ofZone, ...ofNetwork]) Atomics.add(counts, cell, 1);
-      known.delete(name);
-      known.set(name, now + KNOWN_MS);
+      known.delete(query);
+      known.set(query, now + KNOWN_MS);
       const [oldest] = known.keys();
-      if (known.size > MAX_NAMES && oldest !== undefined) known.delete(oldest);
+      if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
       return true;
     },
   };

@@ -69,7 +69,7 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
     const queryInTurn = async (name: string, type: RecordType): Promise<DnsAnswer<RecordData>> => {
       if (zones.isSilent(name, performance.now())) return { status: 'failed', error: 'TIMEOUT' };
       const isAdmitted =
-        !isLimited || isOwn(name) || newNames.admit(name, path[0] ?? '', Date.now());
+        !isLimited || isOwn(name) || newNames.admit(name, type, path[0] ?? '', Date.now());
       if (!isAdmitted || !(await slots.acquire(path, patience))) {
         starve();
         return { status: 'failed', error: 'OVERLOADED' };

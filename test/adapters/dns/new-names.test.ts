@@ -12,7 +12,7 @@ const ask = (
   zone = 'victim.example',
 ) =>
   Array.from({ length: count }, (_, i) => `${network}-${i}.${zone}`).filter((name) =>
-    names.admit(name, network, NOW),
+    names.admit(name, 'TXT', network, NOW),
   ).length;
 
 test('one network has a quarter of the new names of a domain', () => {
@@ -35,12 +35,18 @@ test('an honest mail is served beside nine networks that flood its domain', () =
   expect(ask(names, '192.0.2.0/24', 60)).toBe(60);
 });
 
+test('each type of a name counts', () => {
+  const names = createNewNames(zoneOf);
+  ask(names, 'a', 600);
+  expect(names.admit('a-1.victim.example', 'MX', 'a', NOW)).toBe(false);
+});
+
 test('a name is not new for five minutes, and the counts are of one minute', () => {
   const names = createNewNames(zoneOf);
   ask(names, 'a', 600);
-  expect(names.admit('a-1.victim.example', 'b', NOW)).toBe(true);
-  expect(names.admit('x.victim.example', 'a', NOW)).toBe(false);
-  expect(names.admit('x.victim.example', 'a', NOW + 60_000)).toBe(true);
+  expect(names.admit('a-1.victim.example', 'TXT', 'b', NOW)).toBe(true);
+  expect(names.admit('x.victim.example', 'TXT', 'a', NOW)).toBe(false);
+  expect(names.admit('x.victim.example', 'TXT', 'a', NOW + 60_000)).toBe(true);
 });
 
 test('threads count together', () => {

@@ -130,7 +130,7 @@ export const largeMails: Attack = {
     let due = performance.now();
     const attack = attackers(10, async () => {
       due = Math.max(due + 600, performance.now());
-      await pause(due - performance.now());
+      await pause(Math.max(1, due - performance.now()));
       if (attack.isOver()) return;
       sent += 1;
       await upload(target, '198.51.100.77', mail);
