@@ -32,3 +32,24 @@ export function describeError(error: unknown): ErrorDescription {
     ...(cause !== undefined && { cause: describeError(cause) }),
   };
 }
+
+/** The system's own word for what is wrong with a connection, such as ECONNREFUSED. */
+const ERRNO = /^(E|UND_ERR_|CERT_|DEPTH_|ERR_TLS_|ERR_SSL_|UNABLE_)[A-Z_]+$/;
+
+/**
+ * Why somebody else's server gave no answer, in one word that may be shown: the innermost error's code,
+ * the HTTP status, else the name of the innermost error.
+ */
+export function outageKind(error: unknown): string {
+  let kind = 'unknown';
+  let at = error;
+  while (typeof at === 'object' && at !== null) {
+    const { code, status } = at as { readonly code?: unknown; readonly status?: unknown };
+    if (typeof status === 'number') return `HTTP ${status}`;
+    if (typeof code === 'string' && ERRNO.test(code)) return code;
+    if (!(at instanceof Error)) return kind;
+    kind = at.name;
+    at = at.cause ?? (at instanceof AggregateError ? at.errors[0] : undefined);
+  }
+  return kind;
+}

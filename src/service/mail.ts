@@ -62,10 +62,14 @@ export async function openMail(config: Config, ports: Ports) {
     },
     onQuery: ([outcome, milliseconds]) =>
       metrics.dnsSeconds.observe({ outcome }, milliseconds / 1000),
-    onDefect: (defect) =>
-      logger.error({ defect }, 'a worker met a defect; a part of one report is missing'),
-    onLost: (mails) =>
-      logger.error({ mails }, 'a worker ended or hung; the mails that it read are sent again'),
+    onDefect(defect) {
+      metrics.workerDefects.inc();
+      logger.error({ defect }, 'a worker met a defect; a part of one report is missing');
+    },
+    onLost(mails) {
+      metrics.workersLost.inc();
+      logger.error({ mails }, 'a worker ended or hung; the mails that it read are sent again');
+    },
   });
   const mailBuffer = createMailBuffer(smtp);
   const receiver = createReceiver(

@@ -95,6 +95,21 @@ function create() {
       buckets: SECONDS,
       registers,
     }),
+    analysesOpen: new Gauge({
+      name: 'analyses_open',
+      help: 'Mails that wait for a worker, or are read by one',
+      registers,
+    }),
+    workersLost: new Counter({
+      name: 'workers_lost_total',
+      help: 'Workers that ended or hung while they read mails',
+      registers,
+    }),
+    workerDefects: new Counter({
+      name: 'worker_defects_total',
+      help: 'Parts of a report that a defect of ours has cost',
+      registers,
+    }),
     dnsSeconds: new Histogram({
       name: 'dns_seconds',
       help: 'DNS queries by outcome, in seconds',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeError } from '../../src/domain/describe-error.ts';
+import { describeError, outageKind } from '../../src/domain/describe-error.ts';
 import { freePorts } from '../environment/free-ports.ts';
 
 /** Words of a mail, set so that they look like a place in the code. */
@@ -34,6 +34,17 @@ test('a connection that is refused shows as ECONNREFUSED, whatever wraps it', as
   const refused = await fetch(`http://127.0.0.1:${port}`).catch((error: unknown) => error);
   const wrapped = new Error(WORDS, { cause: refused });
   expect(JSON.stringify(describeError(wrapped))).toContain('"code":"ECONNREFUSED"');
+});
+
+test.each([
+  [{ status: 401 }, 'HTTP 401'],
+  [new Error(WORDS, { cause: Object.assign(new Error(WORDS), { status: 503 }) }), 'HTTP 503'],
+  [new AggregateError([Object.assign(new Error(), { code: 'ETIMEDOUT' })]), 'ETIMEDOUT'],
+  [Object.assign(new Error(WORDS), { code: WORDS }), 'Error'],
+  [new DOMException(WORDS, 'TimeoutError'), 'TimeoutError'],
+  ['secret', 'unknown'],
+])('why there was no answer is one word of ours or the system: %#', (error, kind) => {
+  expect(outageKind(error)).toBe(kind);
 });
 
 test('codes that are numbers and the status of an answer are shown', () => {

@@ -2,11 +2,11 @@ import {
   BaseError,
   createPublicClient,
   defineChain,
-  HttpRequestError,
   http,
   RpcRequestError,
   TransactionReceiptNotFoundError,
 } from 'viem';
+import { outageKind } from '../../domain/describe-error.ts';
 
 /** One request; a second try, then there is no answer. */
 const REQUEST_MS = 5_000;
@@ -75,24 +75,10 @@ export class SignerError extends Error {
   override readonly name = 'SignerError';
 }
 
-/** The system's own word for it, such as ECONNREFUSED. */
-const ERRNO = /^E[A-Z_]+$|^UND_ERR_[A-Z_]+$|^(CERT|DEPTH|ERR_TLS|UNABLE)_[A-Z_]+$/;
-
-/** By the innermost error, which knows best: the node's code, the HTTP status, the system's error. */
 function kindOf(error: unknown): string {
-  let kind = 'unknown';
-  for (let at: unknown = error; at instanceof Error; at = at.cause ?? firstOf(at)) {
-    const { code } = at as { readonly code?: unknown };
-    if (at instanceof RpcRequestError) return `code ${at.code}`;
-    if (at instanceof HttpRequestError && at.status !== undefined) return `HTTP ${at.status}`;
-    if (typeof code === 'string' && ERRNO.test(code)) return code;
-    kind = at.name;
-  }
-  return kind;
+  const request = error instanceof BaseError ? error.walk(isRpcRequest) : null;
+  return request instanceof RpcRequestError ? `code ${request.code}` : outageKind(error);
 }
-
-const firstOf = (error: Error): unknown =>
-  error instanceof AggregateError ? error.errors[0] : undefined;
 
 const isRpcRequest = (error: unknown) => error instanceof RpcRequestError;
 

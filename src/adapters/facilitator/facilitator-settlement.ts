@@ -1,4 +1,5 @@
 import type { PaymentPayload } from '@x402/core/types';
+import { outageKind } from '../../domain/describe-error.ts';
 import type { Clock, Random } from '../../ports/ambient.ts';
 import type {
   Outcome,
@@ -86,7 +87,7 @@ export function facilitatorSettlement({ url, clock, random, cdpKey, discovery }:
       const { status, body } = await fetchJson(target, { headers }, SUPPORTED_MS).catch(
         unavailable,
       );
-      if (status !== 200 || !Array.isArray(body.kinds)) return unavailable(undefined);
+      if (status !== 200 || !Array.isArray(body.kinds)) return unavailable({ status });
       return body.kinds.some(
         (kind) => kind?.x402Version === 2 && kind.scheme === scheme && kind.network === network,
       );
@@ -132,11 +133,11 @@ const refusal = (reason: unknown): PaymentVerdict => ({
 function verdictOf({ status, body }: JsonAnswer): PaymentVerdict {
   if (status === 200 && body.isValid === true) return { ok: true };
   const isVerdict = status === 200 ? body.isValid === false : status < 500 && body.invalidReason;
-  return isVerdict ? refusal(body.invalidReason) : unavailable(undefined);
+  return isVerdict ? refusal(body.invalidReason) : unavailable({ status });
 }
 
 /** The kind of failure is enough: texts may quote answers. */
 function unavailable(error: unknown): never {
-  const kind = error instanceof Error ? error.name : 'unknown';
-  throw new Error(`The facilitator gave no answer (${kind}).`);
+  const code = outageKind(error);
+  throw Object.assign(new Error(`The facilitator gave no answer (${code}).`), { code });
 }
