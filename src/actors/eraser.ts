@@ -12,7 +12,7 @@ const PER_SECOND = 20;
 const CALM = 32;
 
 /** Tests erased at once then: an append of a mail waits for no more rewritten blocks than these. */
-const LANES = 4;
+const LANES = 8;
 
 /** Until a test is tried again whose messages could not be erased, in milliseconds. */
 const AGAIN_MS = 5000;
@@ -48,7 +48,8 @@ export function startEraser(ports: Ports) {
   /** Deleted by their holders: before those whose time is over. */
   const urgent = new Set<string>();
   const stopping = new AbortController();
-  let running: Promise<void> | undefined;
+  const erasing = new Set<string>();
+  const lanes = new Set<Promise<void>>();
 
   follower.listen(({ recorded: { id, event }, before }) => {
     if (!isEnd(event.type)) return;
@@ -65,23 +66,21 @@ export function startEraser(ports: Ports) {
   }
 
   function wake(): void {
-    if (stopping.signal.aborted || waiting.size === 0) return;
-    running ??= run().finally(() => {
-      running = undefined;
-      wake();
-    });
-  }
-
-  async function run(): Promise<void> {
-    const erasing = new Set<string>();
-    const lanes = waiting.size > CALM ? LANES : 1;
-    await Promise.all(Array.from({ length: lanes }, (_, index) => lane(erasing, index > 0)));
+    if (stopping.signal.aborted) return;
+    const wanted = waiting.size > CALM ? LANES : Math.min(1, waiting.size);
+    while (lanes.size < wanted) {
+      const one: Promise<void> = lane(lanes.size > 0).finally(() => {
+        lanes.delete(one);
+        wake();
+      });
+      lanes.add(one);
+    }
   }
 
   /** @param helps only as long as many wait */
-  async function lane(erasing: Set<string>, helps: boolean): Promise<void> {
+  async function lane(helps: boolean): Promise<void> {
     for (;;) {
-      const id = next(erasing);
+      const id = next();
       if (id === undefined || stopping.signal.aborted || (helps && waiting.size <= CALM)) return;
       urgent.delete(id);
       erasing.add(id);
@@ -103,7 +102,7 @@ export function startEraser(ports: Ports) {
     }
   }
 
-  function next(erasing: ReadonlySet<string>): string | undefined {
+  function next(): string | undefined {
     for (const ids of [urgent, waiting.keys()])
       for (const id of ids) if (!erasing.has(id)) return id;
     return undefined;
@@ -160,7 +159,7 @@ export function startEraser(ports: Ports) {
     /** Gives up what is left: the next start finds it again. */
     async stop(): Promise<void> {
       stopping.abort();
-      await running;
+      await Promise.all(lanes);
     },
   };
 }

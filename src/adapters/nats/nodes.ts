@@ -6,7 +6,7 @@ import { codeOf, codes, reach } from './outage.ts';
 const TRIES = 60;
 
 /** Without a message, in milliseconds, a copy counts as read to its end. */
-const SILENCE_MS = 1500;
+const SILENCE_MS = 5000;
 
 /** Messages asked for at once. */
 const BATCH = 5000;
