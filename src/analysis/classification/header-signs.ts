@@ -97,7 +97,8 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
   for (const name of named(CAMPAIGN)) add('marketing', 3, `${name} header`);
   if (CAMPAIGN_MAILER.test(mailer)) add('marketing', 3, 'X-Mailer of a campaign tool');
   if ((precedence === 'bulk' || precedence === 'junk') && auto === '' && !context.nullSender)
-    add('marketing', 3, `Precedence: ${precedence}`);
+    // Receipts have it too: not enough by itself.
+    add('marketing', 2, `Precedence: ${precedence}`);
   if (has('List-Unsubscribe')) add('marketing', 1, 'List-Unsubscribe header');
   if (has('List-Id') && !isOpenList && precedence !== 'list' && !answers)
     add('marketing', 2, 'List-Id header of a list that nobody answers');

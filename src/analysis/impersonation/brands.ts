@@ -75,7 +75,7 @@ export const BRANDS: readonly Brand[] = [
   brand('Barclays', 'barclaycard'),
   brand('Lloyds Bank', 'lloydsbanking'),
   brand('NatWest'),
-  word('Santander', 'gruposantander', 'santanderbank'),
+  word('Santander', 'bancosantander', 'gruposantander', 'santanderbank', 'santanderconsumer'),
   brand('Banco Santander', 'santander', 'gruposantander'),
   brand('BBVA'),
   brand('CaixaBank'),
@@ -120,9 +120,11 @@ export const isSomeBrands = (host: string): boolean =>
 
 /** What makes a plain word a brand that speaks: `Chase Online`, but not `UPS Service GmbH`. */
 export const BRAND_ROLES: ReadonlySet<string> = new Set(
-  'support security online alert alerts account accounts billing id express delivery tracking bank fraud verification notification notifications refund refunds'.split(
-    ' ',
-  ),
+  (
+    'support security online alert alerts account accounts billing id express delivery tracking bank fraud ' +
+    'verification notification notifications refund refunds soporte seguridad sicherheit kundenservice ' +
+    'kundendienst assistenza sicurezza'
+  ).split(' '),
 );
 
 /** What senders add to their name: with one of these it is still the brand that speaks. */
@@ -136,6 +138,6 @@ export const ROLE_WORDS: ReadonlySet<string> = new Set(
     'refunds reply resolution review rewards secure security server service services shipping sign ' +
     'support team tracking update updates verification verify wallet 365 aktuell kundenservice ' +
     'kundendienst sicherheit konto service-client equipo equipe seguridad soporte assistenza ' +
-    'servizio clienti atendimento cliente de fr es it uk us eu international'
+    'servizio sicurezza clienti atendimento cliente de fr es it uk us eu international'
   ).split(' '),
 );

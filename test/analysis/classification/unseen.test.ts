@@ -13,6 +13,7 @@ import {
   secondPersonal,
   secondTransactional,
 } from './unseen/second.ts';
+import { thirdAutomatic, thirdLists, thirdMarketing, thirdTransactional } from './unseen/third.ts';
 import { transactional } from './unseen/transactional.ts';
 import type { UnseenMail } from './unseen/unseen-mail.ts';
 
@@ -37,10 +38,15 @@ const readUnseen = ({ from, subject, fields, nullSender, body }: UnseenMail) =>
   ).headers;
 
 const classes = Object.entries({
-  marketing: [...marketing, ...marketingWithoutWayOut, ...secondMarketing],
-  transactional: [...transactional, ...transactionalWithWayOut, ...secondTransactional],
-  discussion_list: discussionLists,
-  automatic: [...automatic, ...secondAutomatic],
+  marketing: [...marketing, ...marketingWithoutWayOut, ...secondMarketing, ...thirdMarketing],
+  transactional: [
+    ...transactional,
+    ...transactionalWithWayOut,
+    ...secondTransactional,
+    ...thirdTransactional,
+  ],
+  discussion_list: [...discussionLists, ...thirdLists],
+  automatic: [...automatic, ...secondAutomatic, ...thirdAutomatic],
   personal: [...personal, ...personalAboutBusiness, ...secondPersonal],
 });
 const all = classes.flatMap(([name, mails]) => mails.map((one) => [name, one.about, one] as const));

@@ -31,6 +31,9 @@ const names: readonly (readonly [name: string, domain: string])[] = [
   ['Zoom In Photography', 'zoomin.photo'],
   // Words and names of people and places.
   ['Paul Chase', 'paulchase.com'],
+  ['Santander Seguridad', 'bancosantander.es'],
+  ['Santander Surf School', 'surfsantander.es'],
+  ['Correos del Sur', 'correosdelsur.com'],
   ['Chase', 'chaseandsons.com'],
   ['Chase Farm Shop', 'chasefarm.co.uk'],
   ['Chase Miller', 'millerfamily.net'],

@@ -23,6 +23,8 @@ describe('what receivers read as somebody else', () => {
     ['Microsoft 365 Support Team', ['brand_name']],
     ['DHL Express', ['brand_name']],
     ['Chase Online', ['brand_name']],
+    ['Santander Soporte', ['brand_name']],
+    ['DPD Kundenservice', ['brand_name']],
     ['DocuSign via Finance', ['brand_name']],
     ['РауРаl', ['brand_name', 'mixed_letters']],
     ['Nеtflix', ['brand_name', 'mixed_letters']],
