@@ -85,11 +85,13 @@ export function looksLikeSpf(text: string): boolean {
   if (isSpfRecord(text)) return false;
   if (LOOKS_LIKE.test(text)) return true;
   const read = text.slice(0, MAX_READ);
-  const terms = read.replace(OTHER_VERSION, '').match(/[^\s"]+/g) ?? [];
+  const version = OTHER_VERSION.exec(read)?.[0] ?? '';
+  const terms = read.slice(version.length).match(/[^\s"]+/g) ?? [];
   // Without a version all of it has to be SPF.
-  return OTHER_VERSION.test(read)
-    ? terms.some(isTerm)
-    : terms.length > 1 && terms.every(isTerm) && ALL.test(terms.at(-1) ?? '');
+  if (version === '')
+    return terms.length > 1 && terms.every(isTerm) && ALL.test(terms.at(-1) ?? '');
+  // A sentence may begin with the word, and `a` is one of its words.
+  return terms.some((term) => isTerm(term) && (/\d|=/.test(version) || /[:]|^[-~?+]/.test(term)));
 }
 
 const isTerm = (text: string): boolean => {
