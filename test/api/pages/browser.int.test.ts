@@ -101,6 +101,14 @@ test('a visitor gets from one button to a report, and the token goes nowhere', a
   // On paper everything is there, also what is folded on the screen.
   const pdf = await page.pdf();
   expect(pdf.length).toBeGreaterThan(20_000);
+  // Browsers print the address of a page in its margin.
+  for (const [event, shown] of [
+    ['beforeprint', ''],
+    ['afterprint', hash],
+  ]) {
+    await page.evaluate(`dispatchEvent(new Event('${event}'))`);
+    expect(new URL(page.url()).hash).toBe(shown);
+  }
   await page.emulateMedia({ media: 'print' });
   expect(await page.locator('.actions').isVisible()).toBe(false);
 

@@ -258,14 +258,20 @@ async function follow() {
   }
 }
 
+const hideKey = () => history.replaceState(null, '', location.pathname + location.search);
+const showKey = () =>
+  history.replaceState(null, '', `${location.pathname}${location.search}#${token}`);
+
 if (id === '') location.replace(context.href('/'));
 else {
   if (token !== '') {
     keepToken(id, token);
     keepTest(id, address, now());
     // The address stays the key: it can be reloaded, kept and shared.
-    if (after !== token)
-      history.replaceState(null, '', `${location.pathname}${location.search}#${token}`);
+    if (after !== token) showKey();
+    // Browsers print the address of a page in its margin.
+    addEventListener('beforeprint', hideKey);
+    addEventListener('afterprint', showKey);
   }
   stage.innerHTML = loading().markup;
   void follow();
