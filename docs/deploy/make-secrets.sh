@@ -27,6 +27,7 @@ done
 into=.
 if [ -n "$renew" ]; then
   into=next
+  [ -s nats_ca.pem ] || { echo 'There is no nats_ca.pem to renew: run this without --renew.' >&2; exit 1; }
   if [ -s next/nats_cert.pem ] && ! cmp -s next/nats_cert.pem nats_cert.pem; then
     echo 'next/nats_cert.pem is not in use yet: put it in place first, or delete it.' >&2
     exit 1

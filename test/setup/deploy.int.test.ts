@@ -1,5 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -37,6 +44,29 @@ test.each(['nats_password', 'nats_operator_password', 'nats_cluster_password', '
     spawnSync('/bin/sh', ['docs/deploy/make-secrets.sh', home]);
   },
 );
+
+test('a renewed certificate and the one in use are both believed, until the next renewal', () => {
+  const script = 'docs/deploy/make-secrets.sh';
+  const folder = mkdtempSync(join(tmpdir(), 'renewal-'));
+  const make = (...args: readonly string[]) =>
+    spawnSync('/bin/sh', [script, ...args], { encoding: 'utf8' });
+  const believed = (name: string) =>
+    spawnSync('openssl', ['verify', '-CAfile', 'nats_ca.pem', name], { cwd: folder }).status === 0;
+  try {
+    expect(make('--renew', folder).stderr).toContain('without --renew');
+    make(folder);
+    expect(make('--renew', folder).status).toBe(0);
+    expect([believed('nats_cert.pem'), believed('next/nats_cert.pem')]).toEqual([true, true]);
+    // Another one would drop the authority of what is in use.
+    expect(make('--renew', folder)).toMatchObject({ status: 1 });
+    for (const name of ['nats_cert.pem', 'nats_key.pem'])
+      copyFileSync(join(folder, 'next', name), join(folder, name));
+    expect(make('--renew', folder).status).toBe(0);
+    expect([believed('nats_cert.pem'), believed('next/nats_cert.pem')]).toEqual([true, true]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
 
 /** What `docker-compose.yml` starts a node with; `server` is run in place of nats-server. */
 function entrypoint(server: string, env: Readonly<Record<string, string>> = {}) {

@@ -49,10 +49,14 @@ export function openTraces({ endpoint, replica, logger }: Options) {
     },
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: warning(new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }), logger),
+        exporter: warning(
+          new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: SEND_MS }),
+          logger,
+        ),
         maxQueueSize: QUEUE,
         scheduledDelayMillis: SEND_MS,
-        exportTimeoutMillis: SEND_MS,
+        // Longer, so that the exporter says itself why nothing was taken.
+        exportTimeoutMillis: 2 * SEND_MS,
       }),
     ],
   });
