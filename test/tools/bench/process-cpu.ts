@@ -8,6 +8,11 @@ export async function cpuMsOf(pid: number): Promise<number> {
   return cpuOfStat(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''));
 }
 
+/** The same of its main thread alone. */
+export async function mainThreadMsOf(pid: number): Promise<number> {
+  return cpuOfStat(await readFile(`/proc/${pid}/task/${pid}/stat`, 'utf8').catch(() => ''));
+}
+
 /** The same, of the text of such a file: `/proc/PID/task/TID/stat` has it for one thread. */
 export function cpuOfStat(stat: string): number {
   // The program's name is in brackets, and may hold spaces.

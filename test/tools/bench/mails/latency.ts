@@ -16,7 +16,7 @@ const POLL_MS = 1;
 
 /** A mail of a usual size, in milliseconds. */
 const HELD_BYTES = 10 * KIB;
-const MOST_MS: Readonly<Record<string, number>> = { p50: 30, p99: 100 };
+const MOST_MS: Readonly<Record<string, number>> = { p50: 20, p99: 40 };
 
 /** From the last byte of the mail, as the client hands it over, to the poll that says `ready`. */
 async function timeOf(mail: Buffer, environment: MailEnvironment): Promise<number> {
