@@ -5,7 +5,9 @@ import { linker, translator } from '../../../src/api/pages/view/context.mjs';
 import { findDnsHost } from '../../../src/api/pages/view/dns-hosts.mjs';
 import { steps } from '../../../src/api/pages/view/fixes.mjs';
 import { recordForm } from '../../../src/api/pages/view/records.mjs';
+import { reportView } from '../../../src/api/pages/view/report.mjs';
 import type { Action } from '../../../src/domain/report/action.ts';
+import type { Report } from '../../../src/domain/report/report.ts';
 
 const context = { lang: 'en', t: translator(stringsIn('en')), ...linker('', undefined) };
 
@@ -19,6 +21,24 @@ const action = (changes: Partial<Action> = {}): Action => ({
   replaces: [],
   points: 1,
   ...changes,
+});
+
+const HOSTILE = `"'><img src=x onerror=alert(1)><script>alert(2)</script>`;
+
+/** The value with every text in it made hostile, instants apart. */
+const hostile = (value: unknown): unknown => {
+  if (typeof value === 'string') return /^\d{4}-/.test(value) ? value : value + HOSTILE;
+  if (Array.isArray(value)) return value.map(hostile);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, hostile(one)]));
+};
+
+test('no text of a report becomes markup, whichever it is', () => {
+  const { markup } = reportView(context, hostile(sampleReport) as Report);
+  expect(markup.split('onerror=').length).toBeGreaterThan(500);
+  expect(markup).not.toMatch(/<(img|script)/);
+  // In no attribute either: a quotation mark of the text never ends one.
+  expect(markup).not.toMatch(/"'>/);
 });
 
 /** The text of the form. */

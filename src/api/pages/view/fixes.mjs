@@ -20,7 +20,7 @@ const findingOf = ({ findings }, id) => findings.find((one) => one.id === id);
 const keyOf = ({ operation, name, type, value }) => [operation, name, type, value].join(' ');
 
 /** The number of the fix that shows a record first. @param {Report} report @returns {ReadonlyMap<string, number>} */
-export function firstShown(report) {
+function firstShown(report) {
   const first = new Map();
   report.top_fixes.forEach(({ id }, i) => {
     for (const action of findingOf(report, id)?.actions ?? [])
