@@ -40,9 +40,9 @@ const ZEN = 'zen.spamhaus.org';
 const ZEN_WITH_KEY = /^[a-z0-9]{10,64}\.zen\.dq\.spamhaus\.net$/;
 
 /**
- * The lists whose answers are documented: Spamhaus by itself; Barracuda answers 127.0.0.2 alone (seen by
- * iRedMail, release notes of 2019); PSBL, Mailspike and UCEPROTECT as SpamAssassin, rspamd and set-ups
- * of Postfix take them. An answer that is not here is not a listing.
+ * The lists whose answers are documented: Spamhaus and Mailspike by rules for SpamAssassin and rspamd;
+ * Barracuda answers 127.0.0.2 alone, as iRedMail's release notes say; PSBL as set-ups of Postfix take it;
+ * UCEPROTECT as they take its level 3. An answer that is not here is not a listing.
  */
 const KNOWN: readonly KnownDnsbl[] = [
   { list: ZEN, ipv6: true, removalUrl: 'https://check.spamhaus.org/', codes: SPAMHAUS },
