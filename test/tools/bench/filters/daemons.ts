@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -63,6 +63,8 @@ export const startSpamd: StartFilter = async (dns, [port]) => {
   if (!existsSync('/usr/sbin/spamd')) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'bench-spamd-'));
   await cp('/etc/spamassassin', folder, { recursive: true });
+  // It reads them as nobody.
+  await chmod(folder, 0o755);
   const [host, dnsPort] = dns.split(':');
   const settings = ['dns_available yes', `dns_server [${host}]:${dnsPort}`, 'use_bayes 0'];
   await writeFile(join(folder, 'zz-bench.cf'), `${settings.join('\n')}\n`);
