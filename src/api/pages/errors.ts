@@ -19,6 +19,6 @@ export function errorsPage(site: Site, settings: ApiSettings): Page {
     title: t('errors_title'),
     description: t('errors_description'),
     body: html`<div class="prose"><h1>${t('errors_title')}</h1><p class="lead">${t('errors_lead')}</p>${sells ? html`<p class="note">${t('errors_charge')}</p>` : ''}</div>
-<table><thead><tr><th scope="col">${t('errors_code')}</th><th scope="col">${t('errors_status')}</th><th scope="col">${t('errors_meaning')}</th></tr></thead><tbody>${rows}</tbody></table>`,
+<table class="stack"><thead><tr><th scope="col">${t('errors_code')}</th><th scope="col">${t('errors_status')}</th><th scope="col">${t('errors_meaning')}</th></tr></thead><tbody>${rows}</tbody></table>`,
   };
 }
