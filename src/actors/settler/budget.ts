@@ -34,6 +34,10 @@ const POLL_MS = 200;
 /** Payers and codes remembered; the oldest that have nothing under way are forgotten first. */
 const MOST_KNOWN = 10_000;
 
+/** Reverts of plain accounts, and payments for each further one, before new ones are watched longer. */
+const UNWATCHED_REVERTS = 5;
+const PAID_A_REVERT = 50;
+
 type Kind = 'payer' | 'code' | 'contracts' | 'plain' | 'sample';
 
 interface Standing {
@@ -143,8 +147,11 @@ export function openBudget(now: () => number) {
 
   return {
     /** Whether plain accounts reverted too often, and this is one that did not always pay. */
-    isWary: ({ payer, code }: PayerTraits) =>
-      code === undefined && tripped(standing('plain')) && !isProven(standing(`payer ${payer}`)),
+    isWary({ payer, code }: PayerTraits): boolean {
+      const { reverts, paid } = standing('plain');
+      const many = reverts > UNWATCHED_REVERTS && reverts * PAID_A_REVERT > paid;
+      return many && code === undefined && !isProven(standing(`payer ${payer}`));
+    },
 
     /** A place among the payer's own settlements. */
     enterPayer: (payer: string, milliseconds: number, elsewhere?: () => number) =>
