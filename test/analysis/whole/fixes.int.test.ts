@@ -71,7 +71,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
         'spf.example.net': { TXT: ['v=spf1 -all'] },
       },
     },
-    'Your SPF record ends in ?all, which says nothing about other senders. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:spf.example.net ~all',
+    'Your SPF record ends in ?all, which says nothing about other senders. Mail from servers that the record does not list then fails SPF softly (~all), so add every service that sends for you. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:spf.example.net ~all',
   ],
   [
     'spf_syntax',
@@ -81,12 +81,12 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'spf_helo',
     { zone: { 'mail.example.com': { A: [IP] } } },
-    'Bounces are sent in the name of your server, mail.example.com, and its SPF record does not list it. Publish this TXT record at mail.example.com: v=spf1 a -all',
+    'Bounces are sent in the name of your server, mail.example.com, which has no SPF record. Publish this TXT record at mail.example.com: v=spf1 a -all',
   ],
   [
     'dkim_present',
     { signatures: [] },
-    'This mail has no DKIM signature, so receivers cannot tell whether it is yours and unchanged. Sign with d=example.com.\nTurn on DKIM signing in your mail system, or at the service that sends for you. It creates a key and shows the record to publish under _domainkey.example.com.',
+    'This mail has no DKIM signature, so receivers cannot tell whether it is yours and unchanged. Sign with DKIM as example.com (d=example.com).\nTurn on DKIM signing in your mail system, or at the service that sends for you. It creates a key and shows the record to publish under _domainkey.example.com.',
   ],
   [
     'dkim_valid',
@@ -101,7 +101,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'dkim_key_record',
     { zone: { [KEY]: { TXT: [`k=rsa; h=sha1; g=*; p=${p}`] } } },
-    `The key record of example.com at the selector s1 has a fault. Replace the TXT record at s1._domainkey.example.com with: ${keyRecord}`,
+    `The key record of example.com at the selector s1 has a fault. The record is longer than 255 characters: where your DNS panel does not split it by itself, enter it as several strings of one record. Replace the TXT record at s1._domainkey.example.com with: ${keyRecord}`,
   ],
   [
     'dkim_valid',
@@ -116,12 +116,12 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'dkim_key_record',
     { zone: { [KEY]: { TXT: [keyRecord.slice(250), keyRecord.slice(0, 250)] } } },
-    `The key is split over several TXT records. It has to be one record; a key longer than 255 characters is several strings of that one record. Replace the 2 TXT records at s1._domainkey.example.com with: ${keyRecord}`,
+    `The key is split over several TXT records. It has to be one record. The record is longer than 255 characters: where your DNS panel does not split it by itself, enter it as several strings of one record. Replace the 2 TXT records at s1._domainkey.example.com with: ${keyRecord}`,
   ],
   [
     'dkim_key_testing',
     { zone: { [KEY]: { TXT: [`${keyRecord}; t=y`] } } },
-    `The key of example.com at the selector s1 is marked as a test (t=y), and receivers may treat the mail as unsigned. Replace the TXT record at s1._domainkey.example.com with: ${keyRecord}`,
+    `The key of example.com at the selector s1 is marked as a test (t=y), and receivers may treat the mail as unsigned. The record is longer than 255 characters: where your DNS panel does not split it by itself, enter it as several strings of one record. Replace the TXT record at s1._domainkey.example.com with: ${keyRecord}`,
   ],
   [
     'dmarc_record',
@@ -180,7 +180,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
         'end.provider.example': { TXT: ['v=spf1 -all'] },
       },
     },
-    'Your SPF record ends in ?all, which says nothing about other senders. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:alias.example.com ~all',
+    'Your SPF record ends in ?all, which says nothing about other senders. Mail from servers that the record does not list then fails SPF softly (~all), so add every service that sends for you. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:alias.example.com ~all',
   ],
   [
     'dkim_valid',
@@ -198,7 +198,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
         'two.example.net': { TXT: ['v=spf1 mx:y.example.net exists:z.example.net -all'] },
       },
     },
-    'Your SPF record leads to names that do not exist (include:two.example.net (with mx:y.example.net and exists:z.example.net)), and after 2 of them receivers may stop with an error. Left out: include:two.example.net (it leads nowhere or cannot be read) and a:gone.example.net (it leads nowhere or cannot be read). If one of them names a service you use, add that service. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:one.example.net -all',
+    'Your SPF record leads to names that do not exist (include:two.example.net (with mx:y.example.net and exists:z.example.net)), and after 2 of them receivers may stop with an error. Left out: include:two.example.net (it leads nowhere) and a:gone.example.net (it leads nowhere). If one of them names a service you use, add that service. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:one.example.net -all',
   ],
   [
     'spf_void_lookups',
@@ -222,7 +222,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
         'open.example.net': { TXT: ['v=spf1 +all'] },
       },
     },
-    'Your SPF record includes include:two.example.net (with +all), which lets nearly anyone send as you. Left out: include:two.example.net (it lets in nearly everybody). If one of them names a service you use, add that service. Replace the TXT record at example.com with: v=spf1 include:one.example.net ip4:192.0.2.25 -all',
+    'Your SPF record leads to one that lets nearly anyone send as you: include:two.example.net (with +all). Left out: include:two.example.net (it lets in nearly everybody). If one of them names a service you use, add that service. Mail from servers that the record does not list then fails SPF softly (~all), so add every service that sends for you. Replace the TXT record at example.com with: v=spf1 include:one.example.net ip4:192.0.2.25 ~all',
   ],
   [
     'spf_result',
@@ -232,7 +232,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'spf_syntax',
     { zone: spf(`v=spf1 ip4:${IP} ptr exists:%{p}.example.com -all`) },
-    'Your SPF record asks for the reverse name of each sender (ptr), which is slow and which receivers may ignore. Left out: ptr (reverse names are not to be used) and exists:%{p}.example.com (reverse names are not to be used). If one of them names a service you use, add that service. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
+    'Your SPF record asks for the reverse name of each sender (ptr), which is slow and which receivers may ignore. Left out: ptr (RFC 7208 advises against it) and exists:%{p}.example.com (RFC 7208 advises against it). If one of them names a service you use, add that service. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
   ],
   [
     'dmarc_rua',
@@ -267,7 +267,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'mta_sts',
     { zone: { '_mta-sts.example.com': null } },
-    'Nothing tells other servers to use TLS when they send to example.com. Begin in testing mode; it changes nothing. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain, each on its own line: version: STSv1 / mode: testing / mx: mail.example.com / max_age: 604800\nPublish this TXT record at _mta-sts.example.com: v=STSv1; id=20261120100005',
+    'Nothing tells other servers to use TLS when they send to example.com. Begin in testing mode; it changes nothing. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain:\nversion: STSv1\nmode: testing\nmx: mail.example.com\nmax_age: 604800\nPublish this TXT record at _mta-sts.example.com: v=STSv1; id=20261120100005',
   ],
   [
     'tls_rpt',
