@@ -105,7 +105,7 @@ export async function startTarget({ env, sells }: Options) {
         .replaceAll(test.test_id, 'TEST')
         .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
         .replace(/(?<=STSv1; id=)\d+/g, 'TIME')
-        .replace(/\d+ seconds? (?:before|after) receipt/g, 'TIME')
+        .replace(/\d+ seconds? (?:before|after)\b/g, 'TIME')
         .replace(/(?<="date_skew_seconds":)-?\d+/, '0');
     },
     /** The code of the answer to a payment. */
