@@ -63,6 +63,8 @@ export function openBucket(connection: LogConnection, name: string): Bucket {
       if (last) await reach(() => remove(last));
     },
     async keys() {
+      // What is away is known sooner than what is long.
+      await reach(() => jsm.streams.info(stream));
       // Not by the client's own listing: that waits for ever for a line that cannot be read.
       const prefix = `$KV.${name}.`;
       const filter = { subjects_filter: `${prefix}>` };
