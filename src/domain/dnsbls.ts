@@ -41,8 +41,8 @@ const ZEN_WITH_KEY = /^[a-z0-9]{10,64}\.zen\.dq\.spamhaus\.net$/;
 
 /**
  * The lists whose answers are documented: Spamhaus and Mailspike by rules for SpamAssassin and rspamd;
- * Barracuda answers 127.0.0.2 alone, as iRedMail's release notes say; PSBL as set-ups of Postfix take it;
- * UCEPROTECT as they take its level 3. An answer that is not here is not a listing.
+ * Barracuda answers 127.0.0.2 alone, as iRedMail's release notes say; PSBL as set-ups of Postfix take
+ * it. An answer that is not here is not a listing.
  */
 const KNOWN: readonly KnownDnsbl[] = [
   { list: ZEN, ipv6: true, removalUrl: 'https://check.spamhaus.org/', codes: SPAMHAUS },
@@ -68,12 +68,6 @@ const KNOWN: readonly KnownDnsbl[] = [
       '127.0.0.11': counted('very bad reputation'),
       '127.0.0.12': counted('bad reputation'),
     },
-  },
-  {
-    list: 'dnsbl-1.uceprotect.net',
-    ipv6: false,
-    removalUrl: 'https://www.uceprotect.net/en/rblcheck.php',
-    codes: { '127.0.0.2': counted('UCEPROTECT level 1: sent mail to a spam trap') },
   },
 ];
 

@@ -134,12 +134,10 @@ describe('the lists of DNSBLS', () => {
     ['zen.spamhaus.org', 'SERVFAIL', 'unavailable'],
     ['bl.mailspike.net', ['127.0.0.11'], 'listed'],
     ['bl.mailspike.net', ['127.0.0.19'], 'unavailable'],
-    ['dnsbl-1.uceprotect.net', ['127.0.0.2'], 'listed'],
     ['b.barracudacentral.org', ['127.0.0.2'], 'listed'],
     ['b.barracudacentral.org', ['127.0.0.3'], 'unavailable'],
     ['psbl.surriel.com', ['127.0.0.2'], 'listed'],
     ['psbl.surriel.com', ['127.0.0.4'], 'unavailable'],
-    ['dnsbl-1.uceprotect.net', ['127.0.0.3'], 'unavailable'],
     ...['252', '254', '255'].flatMap((octet): [string, string[], string][] =>
       ['zen.spamhaus.org', 'b.barracudacentral.org', 'psbl.surriel.com', 'bl.mailspike.net'].map(
         (list) => [list, [`127.255.255.${octet}`], 'unavailable'],
