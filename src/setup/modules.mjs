@@ -48,7 +48,7 @@ export async function provideModules(node, withDev) {
     if (isUpToDate(withDev)) return;
     const all = withDev || hasDev(readInstalled());
     log(`installing the packages of package-lock.json${all ? '' : ' that run the service'}`);
-    const args = ['ci', all ? '--include=dev' : '--omit=dev'];
+    const args = ['ci', '--ignore-scripts', all ? '--include=dev' : '--omit=dev'];
     await npm(args, { node, cwd: projectDir }).catch(() => {
       throw new SetUpError('`npm ci` failed. Its own message is above.');
     });

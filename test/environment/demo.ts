@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { Zone } from './dns-zone.ts';
@@ -6,6 +5,7 @@ import { type Environment, startEnvironment } from './environment.ts';
 import { readZone } from './read-zone.ts';
 import { SENDER } from './sender.ts';
 import { type Listening, startService } from './service-process.ts';
+import { stopSignal } from './stop-signal.ts';
 import { describeReport, MailRefusedError, runStory, toHostAndPort } from './story.ts';
 
 const USAGE = `npm run -s demo -- [--json] [--mail FILE.eml [--ip ADDRESS] [--helo NAME]] [--dns ZONE] [--serve]
@@ -38,7 +38,7 @@ export async function runDemo(args: readonly string[]): Promise<number> {
   const { json, serve } = options;
   const mail = options.mail === undefined ? undefined : await readFile(options.mail);
   const zone = options.dns === undefined ? {} : await readZone(options.dns);
-  const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  const stopped = stopSignal();
 
   log('Starting a nats-server, a DNS server, a local chain and the service, all on loopback.');
   const running = await start(serve, zone);
@@ -131,7 +131,7 @@ Running. Stop with Ctrl-C. By hand, in another terminal:
 
   curl -sX POST ${http}/v1/tests
   printf 'From: shop@${SENDER.domain}\\nTo: <ADDRESS>\\nSubject: Hello\\n\\nHello.\\n' |
-    curl -s --crlf smtp://${smtp}/${SENDER.host} --mail-from shop@${SENDER.domain} --mail-rcpt <ADDRESS> -T -
+    curl -sS --crlf smtp://${smtp}/${SENDER.host} --mail-from shop@${SENDER.domain} --mail-rcpt <ADDRESS> -T -
   curl -s ${http}/v1/tests/<TEST_ID>/status
   curl -si '${http}/v1/report?test_id=<TEST_ID>' -H 'X-Read-Token: <READ_TOKEN>'
 

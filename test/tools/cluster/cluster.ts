@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { stopSignal } from '../../environment/stop-signal.ts';
 import { type Cluster, startCluster } from './start.ts';
 
 const print = (text: string) => void process.stderr.write(`${text}\n`);
@@ -17,7 +17,7 @@ export async function runCluster(args: readonly string[]): Promise<number> {
   try {
     console.log(JSON.stringify(describeCluster(cluster)));
     print('Running. Kill any pid of the line above: it is started again. Stop with Ctrl-C.');
-    await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+    await stopSignal();
     return 0;
   } finally {
     await cluster.stop();
