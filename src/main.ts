@@ -5,7 +5,7 @@ import { describeSettings } from './config/describe.ts';
 import { ConfigError } from './config/read-values.ts';
 import { startService } from './service/service.ts';
 import { endWithParent } from './setup/parent.mjs';
-import { createLogger } from './telemetry/logger.ts';
+import { createLogger, flushLog } from './telemetry/logger.ts';
 
 /** For what is in flight when the service is asked to stop, in milliseconds. */
 const DRAIN_MS = 35_000;
@@ -32,6 +32,7 @@ async function main(args: readonly string[]): Promise<void> {
     logger.info({ signal }, 'stopping');
     await service.stop();
     logger.info('stopped');
+    await flushLog(logger);
   });
   process.on('SIGTERM', () => {
     if (!stopping) grace.close();
@@ -39,6 +40,7 @@ async function main(args: readonly string[]): Promise<void> {
   void service.lost.then(async (lost) => {
     logger.fatal(lost, 'the log was deleted or replaced: a restart goes by what is there now');
     await service.stop();
+    await flushLog(logger);
     process.exit(1);
   });
   // Last: the reader of this line may signal us at once.

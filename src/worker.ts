@@ -45,6 +45,7 @@ const clock = () => Math.floor(performance.now() + clockOffset);
 
 const newResolver = createNewResolver({
   servers: setup.dnsServers,
+  controlZone: setup.mailDomain,
   zoneOf: administeredZone,
   ownZones: [...setup.refusalBlocklists, ...setup.dnsbls, SPAMCOP],
   inFlight,
@@ -103,10 +104,13 @@ async function run({ number, bytes: given, mail, now }: Opened): Promise<void> {
   } finally {
     bytes.fill(0);
     running.delete(number);
-    const times = resolver.trace.map(
-      ({ outcome, milliseconds }) => [outcome, milliseconds] as const,
-    );
-    post({ kind: 'ended', number, queries: times });
+    const queries: Record<string, number[]> = {};
+    for (const { outcome, milliseconds } of resolver.trace) {
+      const times = queries[outcome] ?? [];
+      times.push(milliseconds);
+      queries[outcome] = times;
+    }
+    post({ kind: 'ended', number, queries });
   }
 }
 

@@ -76,9 +76,8 @@ const layers: Readonly<Record<string, Rules>> = {
       'src/mcp',
     ],
     packages: [
-      '@fastify/cors',
       '@fastify/helmet',
-      '@fastify/rate-limit',
+      '@fastify/proxy-addr',
       '@fastify/swagger',
       '@fastify/type-provider-typebox',
       '@modelcontextprotocol/server',
@@ -217,6 +216,16 @@ test('every folder of the analysis is a signal, shared, or puts signals together
   const folders = new Set(files.flatMap((path) => analysisFolder(path) ?? []));
   expect([...folders].sort()).toEqual([...Object.keys(signals), ...SHARED, 'mail'].sort());
 });
+
+test.each(['spf', 'dkim', 'dmarc', 'arc', 'bimi'])(
+  'what is named after %s stands in its folder, in the inspection or in its adapter',
+  (signal) => {
+    const named = new RegExp(`(?:^|/|-)${signal}(?:-|\\.|/)`);
+    const folders = new Set(files.filter((path) => named.test(path)).map(dirname));
+    const allowed = [`src/analysis/${signal}`, 'src/inspection', 'src/adapters/mailauth'];
+    expect([...folders].filter((folder) => !allowed.includes(folder))).toEqual([]);
+  },
+);
 
 test('every folder of the source has a layer, or composes the others', () => {
   const folders = new Set(files.map((path) => layerOf(path) ?? dirname(path)));

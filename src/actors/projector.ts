@@ -1,10 +1,12 @@
 import type { ReportWritten } from '../domain/events.ts';
+import { setNewest } from '../domain/set-newest.ts';
 import type { StatusView } from '../domain/status-view.ts';
 import { type ReportJson, toStoredView } from '../domain/stored-report.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { EventLog, Projection } from '../ports/log.ts';
 import { expiry } from '../projection/deadlines.ts';
 import { type ReportView, toReportView } from '../projection/report-view.ts';
+import type { Row } from '../projection/row.ts';
 import { toStatusView } from '../projection/status-view.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Change, TestFollower } from './follower/follower.ts';
@@ -18,6 +20,9 @@ const AGAIN_MS = 500;
 
 /** Between two lines of the log about views that cannot be written, in milliseconds. */
 const REPORT_MS = 60_000;
+
+/** Delays end together, so many milliseconds apart: a timer of its own length costs more than what it starts. */
+const TOGETHER_MS = 50;
 
 /** How many of the statuses that others write are checked. */
 const SAMPLE = 1 / 16;
@@ -89,6 +94,12 @@ export function startProjector(ports: Ports) {
   }
 
   const status = (id: string) => work.add(`status ${id}`, () => projectStatus(id));
+  /** A test without a line was never projected, or has ended: its end may be what cannot be read. */
+  const statusWithoutLine = (id: string, { seq }: Row) =>
+    work.add(`status ${id}`, async () => {
+      await follower.expectUpTo(id, seq);
+      await projectStatus(id);
+    });
   const copy = (id: string, isAbsent = false) =>
     work.add(`report ${id}`, () => copyReport(id, isAbsent));
 
@@ -98,7 +109,7 @@ export function startProjector(ports: Ports) {
         delays.delete(delay);
         check();
       },
-      checkAfterMs * (1 + 2 * random()),
+      Math.ceil((checkAfterMs * (1 + 2 * random())) / TOGETHER_MS) * TOGETHER_MS,
     );
     delays.add(delay);
   }
@@ -139,7 +150,8 @@ export function startProjector(ports: Ports) {
     for (const [id, row] of follower.rows()) {
       const line = lines.get(id);
       lines.delete(id);
-      if (!line || line.seq < row.seq) status(id);
+      if (!line) statusWithoutLine(id, row);
+      else if (line.seq < row.seq) status(id);
       else if (line.seq > row.seq) await follower.expectUpTo(id, line.seq);
       if (row.status === 'ready' && !copied.has(id)) later(() => copy(id, true));
     }
@@ -156,9 +168,7 @@ export function startProjector(ports: Ports) {
     ready,
     /** The report that an `AnalysisDone` of this replica is about to name, so that it need not be read. */
     offerReport(id: string, seq: number, report: ReportJson): void {
-      offered.set(id, { seq, report });
-      const [oldest] = offered.keys();
-      if (offered.size > MAX_OFFERED && oldest !== undefined) offered.delete(oldest);
+      setNewest(offered, id, { seq, report }, MAX_OFFERED);
     },
     /** Resolves when every view is as new as the rows; delayed copies aside. */
     idle: () => work.idle(),

@@ -1,7 +1,8 @@
+import { fnv1a } from '../domain/fnv.ts';
 import { REPAIR } from '../projection/restore-test.ts';
 import type { TestFollower } from './follower/follower.ts';
 
-/** How long a replica counts after its last event, in milliseconds. */
+/** How long a replica counts after its last event while others write, in milliseconds. */
 const SEEN_MS = 60_000;
 
 export interface Roster {
@@ -27,14 +28,17 @@ interface Ports {
  */
 export function createRoster({ follower, replica, monotonic }: Ports): Roster {
   const seenAt = new Map<string, number>();
+  /** While nobody writes, nobody is gone: a burst after an hour of silence is shared as well. */
+  let newest = 0;
   follower.listen(({ recorded: { event } }) => {
-    if (event.by !== replica && event.by !== REPAIR && follower.caughtUp())
-      seenAt.set(event.by, monotonic());
+    if (event.by === REPAIR || !follower.caughtUp()) return;
+    newest = monotonic();
+    if (event.by !== replica) seenAt.set(event.by, newest);
   });
   return {
     rank(testId, except) {
       if (seenAt.size === 0) return 0;
-      const since = monotonic() - SEEN_MS;
+      const since = newest - SEEN_MS;
       const own = weight(replica, testId);
       let before = 0;
       for (const [other, at] of seenAt) {
@@ -48,9 +52,7 @@ export function createRoster({ follower, replica, monotonic }: Ports): Roster {
 
 /** The same on all replicas, and another order for each test (FNV-1a, and its bits mixed). */
 function weight(replica: string, testId: string): number {
-  let hash = 0x811c9dc5;
-  for (const text of [replica, testId])
-    for (let n = 0; n < text.length; n++) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01000193);
+  let hash = fnv1a(`${replica}${testId}`);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   return (hash ^ (hash >>> 13)) >>> 0;
 }

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { wordSet } from './syntax/split-words.ts';
 
 /** What an address of version 4 is made of, in any base: the library finds that out by an exception. */
 const MAY_BE_IPV4 = /^\d[\da-fx.]*$/i;
@@ -27,16 +28,9 @@ export const canonicalIp = (ip: string): string | null => parseAddress(ip)?.toSt
 export const isAddress = (text: string): boolean => parseAddress(text) !== null;
 
 /** Ranges that nobody beyond one network can reach. Documentation ranges are let be: nobody owns them. */
-const NOWHERE = new Set([
-  'unspecified',
-  'broadcast',
-  'multicast',
-  'loopback',
-  'linkLocal',
-  'private',
-  'uniqueLocal',
-  'carrierGradeNat',
-]);
+const NOWHERE = wordSet(
+  'unspecified broadcast multicast loopback linkLocal private uniqueLocal carrierGradeNat',
+);
 
 /** Whether an address can be reached from elsewhere. */
 export const isPublicAddress = (ip: string): boolean => {

@@ -1,180 +1,65 @@
-import { arcChain } from './arc/checks.ts';
-import { bimiCertificate, bimiDmarcReady, bimiLogo, bimiRecord } from './bimi/checks.ts';
-import { connectionTls, heloMatchesPtr, heloValid } from './connection/checks.ts';
-import { rdnsFcrdns, rdnsGeneric, rdnsMultiple, rdnsPtr } from './connection/rdns-checks.ts';
+import * as arc from './arc/checks.ts';
+import * as bimi from './bimi/checks.ts';
+import * as connection from './connection/checks.ts';
+import * as connectionRdns from './connection/rdns-checks.ts';
 import type { Check } from './define-check.ts';
-import {
-  dkimCanonicalization,
-  dkimExpired,
-  dkimHeadersSigned,
-  dkimLengthTag,
-  dkimPresent,
-  dkimValid,
-} from './dkim/checks.ts';
-import { dkimAlgorithm, dkimKeyRecord, dkimKeySize, dkimKeyTesting } from './dkim/key-checks.ts';
-import { dmarcAlignment } from './dmarc/alignment-check.ts';
-import {
-  dmarcInherited,
-  dmarcLegacyTags,
-  dmarcPolicy,
-  dmarcRecord,
-  dmarcRecordValid,
-  dmarcSubdomainPolicy,
-} from './dmarc/checks.ts';
-import { dmarcRua } from './dmarc/rua-checks.ts';
-import {
-  dateHeader,
-  duplicateHeaders,
-  eightBitHeaders,
-  internalHeadersLeak,
-  messageId,
-  subjectHeader,
-  toHeader,
-} from './headers/checks.ts';
-import {
-  fromDisplayName,
-  fromDomainFreemail,
-  fromDomainLookalike,
-  fromHeader,
-  replyTo,
-} from './headers/identity-checks.ts';
-import { activeContent, hiddenText, htmlQuality, htmlSize, preheader } from './html/checks.ts';
-import { imageOnly, imagesAlt, imagesEmbedded, trackingPixel } from './html/image-checks.ts';
-import { impersonation } from './impersonation/checks.ts';
-import {
-  linkCount,
-  linkHomograph,
-  linkHttps,
-  linkIpHost,
-  linkMalformed,
-  linkOffdomain,
-  linkReputation,
-  linkShortener,
-  linkTextMismatch,
-} from './links/checks.ts';
-import {
-  attachmentTypes,
-  bareNewlines,
-  charsetDeclared,
-  lineLength,
-  messageSize,
-  mimeStructure,
-} from './mime/checks.ts';
-import { inboundProviderSpam, inboundVerdictMismatch } from './provider/checks.ts';
-import { envelopeDomainMx, fromDomainMx, spamcopListed } from './reputation/checks.ts';
-import { dnsblListed } from './reputation/dnsbl-check.ts';
-import { spfAllQualifier } from './spf/all-qualifier-check.ts';
-import { spfHelo, spfMultipleRecords, spfRecord, spfResult, spfSyntax } from './spf/checks.ts';
-import { spfLookupLimit, spfVoidLookups } from './spf/lookup-limit-checks.ts';
-import {
-  spamPhrases,
-  templatePlaceholders,
-  textAlternative,
-  textHtmlMismatch,
-} from './text/checks.ts';
-import { mtaSts, tlsRpt } from './transport/checks.ts';
-import { bulkMarkers } from './unsubscribe/bulk-checks.ts';
-import {
-  bodyUnsubscribe,
-  listUnsubscribe,
-  listUnsubscribeSyntax,
-  oneClick,
-  oneClickSigned,
-} from './unsubscribe/checks.ts';
+import * as dkim from './dkim/checks.ts';
+import * as dkimKey from './dkim/key-checks.ts';
+import * as dmarcAlignment from './dmarc/alignment-check.ts';
+import * as dmarc from './dmarc/checks.ts';
+import * as dmarcRua from './dmarc/rua-checks.ts';
+import * as headers from './headers/checks.ts';
+import * as headersIdentity from './headers/identity-checks.ts';
+import * as html from './html/checks.ts';
+import * as htmlImage from './html/image-checks.ts';
+import * as impersonation from './impersonation/checks.ts';
+import * as links from './links/checks.ts';
+import * as mime from './mime/checks.ts';
+import * as provider from './provider/checks.ts';
+import * as reputation from './reputation/checks.ts';
+import * as reputationDnsbl from './reputation/dnsbl-check.ts';
+import * as spfAllQualifier from './spf/all-qualifier-check.ts';
+import * as spf from './spf/checks.ts';
+import * as spfLookupLimit from './spf/lookup-limit-checks.ts';
+import * as text from './text/checks.ts';
+import * as transport from './transport/checks.ts';
+import * as unsubscribeBulk from './unsubscribe/bulk-checks.ts';
+import * as unsubscribe from './unsubscribe/checks.ts';
 
-/** The checks that run, in the order of the catalogue. */
-export const allChecks: readonly Check[] = [
-  spfRecord,
-  spfMultipleRecords,
-  spfResult,
-  spfLookupLimit,
-  spfVoidLookups,
-  spfAllQualifier,
-  spfSyntax,
-  spfHelo,
-  dkimPresent,
-  dkimValid,
-  dkimKeySize,
-  dkimAlgorithm,
-  dkimExpired,
-  dkimLengthTag,
-  dkimHeadersSigned,
-  dkimKeyTesting,
-  dkimKeyRecord,
-  dkimCanonicalization,
+/** Every module that defines checks. */
+const modules = [
+  arc,
+  bimi,
+  connection,
+  connectionRdns,
+  dkim,
+  dkimKey,
   dmarcAlignment,
-  dmarcRecord,
-  dmarcRecordValid,
-  dmarcPolicy,
-  dmarcSubdomainPolicy,
+  dmarc,
   dmarcRua,
-  dmarcLegacyTags,
-  dmarcInherited,
-  arcChain,
-  bimiRecord,
-  bimiDmarcReady,
-  bimiLogo,
-  bimiCertificate,
-  rdnsPtr,
-  rdnsFcrdns,
-  rdnsGeneric,
-  rdnsMultiple,
-  heloValid,
-  heloMatchesPtr,
-  connectionTls,
-  inboundProviderSpam,
-  inboundVerdictMismatch,
-  spamcopListed,
-  dnsblListed,
-  fromDomainMx,
-  envelopeDomainMx,
-  mtaSts,
-  tlsRpt,
-  fromHeader,
-  duplicateHeaders,
-  mimeStructure,
-  lineLength,
-  bareNewlines,
-  eightBitHeaders,
-  dateHeader,
-  messageId,
-  toHeader,
-  subjectHeader,
-  charsetDeclared,
-  fromDisplayName,
-  fromDomainFreemail,
-  fromDomainLookalike,
+  headers,
+  headersIdentity,
+  html,
+  htmlImage,
   impersonation,
-  replyTo,
-  bulkMarkers,
-  internalHeadersLeak,
-  listUnsubscribe,
-  listUnsubscribeSyntax,
-  oneClick,
-  oneClickSigned,
-  bodyUnsubscribe,
-  textAlternative,
-  textHtmlMismatch,
-  htmlSize,
-  messageSize,
-  hiddenText,
-  htmlQuality,
-  spamPhrases,
-  templatePlaceholders,
-  preheader,
-  imageOnly,
-  imagesAlt,
-  imagesEmbedded,
-  trackingPixel,
-  activeContent,
-  attachmentTypes,
-  linkTextMismatch,
-  linkShortener,
-  linkIpHost,
-  linkHttps,
-  linkHomograph,
-  linkCount,
-  linkOffdomain,
-  linkMalformed,
-  linkReputation,
+  links,
+  mime,
+  provider,
+  reputation,
+  reputationDnsbl,
+  spfAllQualifier,
+  spf,
+  spfLookupLimit,
+  text,
+  transport,
+  unsubscribeBulk,
+  unsubscribe,
 ];
+
+const isCheck = (member: unknown): member is Check =>
+  typeof member === 'object' && member !== null && 'ladder' in member;
+
+/** The checks that run: what those modules export, but for their helpers. */
+export const allChecks: readonly Check[] = modules.flatMap((module) =>
+  Object.values<unknown>(module).filter(isCheck),
+);

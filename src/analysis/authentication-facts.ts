@@ -1,6 +1,5 @@
-import type { Arc } from '../domain/report/arc.ts';
-import type { DkimSignature, Dmarc, Spf } from '../domain/report/authentication.ts';
-import type { Bimi } from '../domain/report/bimi.ts';
+import type { Arc, DkimSignature, Dmarc, Spf } from '../domain/report/authentication.ts';
+import type { Bimi } from '../domain/report/logo.ts';
 import type { Answer } from './dns-answer.ts';
 import type { LookupResult } from './lookup-result.ts';
 

@@ -9,6 +9,10 @@ export const formatCount = (n: number, one: string, many = `${one}s`): string =>
 export const formatCountUpTo = (n: number, one: string, isCut: boolean): string =>
   isCut ? `${n} or more ${one}s` : formatCount(n, one);
 
+/** `Found: a, b.`, or that nothing was found. */
+export const formatFound = (names: readonly string[]): string =>
+  names.length > 0 ? `Found: ${names.join(', ')}.` : 'None found.';
+
 const UNITS: readonly (readonly [unit: string, seconds: number])[] = [
   ['day', 86_400],
   ['hour', 3600],

@@ -1,16 +1,18 @@
+import { allChecks } from './all-checks.ts';
 import { catalogue, released } from './catalogue.ts';
-import type { Check, Verdict } from './define-check.ts';
+import type { Verdict } from './define-check.ts';
 import type { Facts } from './facts.ts';
 
+const checks = new Map(allChecks.map((check) => [check.id, check]));
+
 /** The verdicts that a report shows: those that apply and whose gate is open, in catalogue order. */
-export function judge(checks: readonly Check[], facts: Facts): readonly Verdict[] {
+export function judge(facts: Facts): readonly Verdict[] {
   const verdicts = new Map<string, Verdict>();
-  const byId = new Map(checks.map((check) => [check.id, check]));
 
   // The catalogue lists each gate before the checks behind it.
   for (const { id, gate } of released) {
     if (gate !== null && !isOpen(gate, verdicts.get(gate))) continue;
-    const verdict = byId.get(id)?.run(facts);
+    const verdict = checks.get(id)?.run(facts);
     if (verdict) verdicts.set(id, verdict);
   }
   return [...verdicts.values()];

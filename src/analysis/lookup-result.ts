@@ -22,6 +22,13 @@ export const thenLookup = <T, U>(
   next: (value: T) => LookupResult<U> | undefined,
 ): LookupResult<U> | undefined => (lookup.status === 'known' ? next(lookup.value) : lookup);
 
+/** The lookup where its value applies, or is not known; else nothing is left to judge. */
+export const keepIf = <T>(
+  lookup: LookupResult<T>,
+  applies: (value: T) => boolean,
+): LookupResult<T> | undefined =>
+  lookup.status === 'unknown' || applies(lookup.value) ? lookup : undefined;
+
 /** Both values; unknown when either is. */
 export const bothLookups = <A, B>(
   one: LookupResult<A>,

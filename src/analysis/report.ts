@@ -2,15 +2,16 @@ import type { Classification } from '../domain/report/message.ts';
 import { Report, SCHEMA_VERSION } from '../domain/report/report.ts';
 import { complianceOf } from './advice/compliance.ts';
 import { findingsOf, suggestionsOf, topFixes } from './advice/top-fixes.ts';
-import { allChecks } from './all-checks.ts';
 import { catalogue } from './catalogue.ts';
 import type { Facts } from './facts.ts';
-import { fitToSchema, type Limits } from './fit-to-schema.ts';
+import { createFit, type Limits } from './fit-to-schema.ts';
 import { judge } from './judge.ts';
 import { ifKnown } from './lookup-result.ts';
 import { notesOf } from './notes.ts';
 import { toAuthentication, toConnection, toLinks, toMessage } from './report-objects.ts';
 import { type Score, scoreOf } from './score.ts';
+
+const fitReport = createFit(Report);
 
 /** Largest `ReportWritten`, in bytes of JSON. */
 const MAX_EVENT_BYTES = 256 * 1024;
@@ -59,7 +60,7 @@ export const makeReport = (facts: Facts, analyzedAt: string): Report =>
 
 /** As `makeReport`, with the bytes to store. */
 export function writeReport(facts: Facts, analyzedAt: string): MadeReport {
-  const verdicts = judge(allChecks, facts);
+  const verdicts = judge(facts);
   const score = scoreOf(verdicts);
   const errors = verdicts.flatMap(({ error }) => error ?? []);
   const partialErrors = [...new Set([...facts.partialErrors, ...errors])];
@@ -95,17 +96,19 @@ export function writeReport(facts: Facts, analyzedAt: string): MadeReport {
 
 /** The smallest cut of the evidence with which the report fits; the results stay whole. */
 function fitted(results: object, evidence: object, notes: (cut: string[]) => string[]): MadeReport {
-  const whole = fitToSchema(Report, results);
-  const attempt = (limits: Limits) => {
-    const part = fitToSchema(Report, evidence, limits);
-    const said = fitToSchema(Report, { notes: notes([...whole.cut, ...part.cut]) }, SENTENCES);
+  const whole = fitReport(results);
+  const attempt = (limits: Limits): MadeReport => {
+    const part = fitReport(evidence, limits);
+    const said = fitReport({ notes: notes([...whole.cut, ...part.cut]) }, SENTENCES);
     const parts = [whole.value, part.value, said.value] as object[];
     const report = Object.assign({}, ...parts) as Report;
     return { report, json: JSON.stringify(report) };
   };
-  const fits = ({ json }: MadeReport) => isWithin(MAX_EVENT_BYTES - ENVELOPE_BYTES, json);
-  // Lazy: the first attempt nearly always fits.
-  return LIMITS.values().map(attempt).find(fits) ?? attempt(SMALLEST);
+  for (const limits of LIMITS) {
+    const made = attempt(limits);
+    if (isWithin(MAX_EVENT_BYTES - ENVELOPE_BYTES, made.json)) return made;
+  }
+  return attempt(SMALLEST);
 }
 
 /** Whether the JSON has at most so many bytes: of a short one that is seen without counting. */

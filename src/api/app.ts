@@ -10,7 +10,7 @@ import { addHttpRules, httpOptions } from './plugins/http-rules.ts';
 import { addMetrics } from './plugins/metrics.ts';
 import { addNotFound } from './plugins/not-found.ts';
 import { newRequestId, problemAnswers } from './plugins/problem.ts';
-import { addRateLimits } from './plugins/rate-limits.ts';
+import { addRateLimits, countMisuse } from './plugins/rate-limits.ts';
 import { addRequestLog } from './plugins/request-log.ts';
 import { watchRoutes } from './plugins/route-methods.ts';
 import { addPageSecurity, addSecurity } from './plugins/security.ts';
@@ -23,6 +23,7 @@ import { inboundRoute } from './routes/inbound.ts';
 import { mcpRoute } from './routes/mcp.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { reportRoute } from './routes/report.ts';
+import { answerPollsAtOnce } from './routes/status-at-once.ts';
 import { testRoutes } from './routes/tests.ts';
 
 /** The HTTP API, not yet listening. */
@@ -62,9 +63,11 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
   addRequestLog(app);
   addHttpRules(app, problems.refuseConnection);
   if (options.metrics) addMetrics(app, options.metrics);
-  await addSecurity(app, methodsOf);
-  const misuse = await addRateLimits(app, rateLimits);
-  addNotFound(app, methodsOf, rateLimits.default > 0);
+  addSecurity(app, methodsOf);
+  const limit = addRateLimits(app, rateLimits);
+  const misuse = countMisuse(rateLimits);
+  addNotFound(app, methodsOf, limit);
+  answerPollsAtOnce(app, options, limit);
 
   const openapi = await addOpenapi(app, options.settings);
   await app.register(testRoutes, { ...options, misuse });

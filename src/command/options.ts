@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { parseJson } from '../domain/answer-text.ts';
 import { isTestId } from '../domain/ids.ts';
 import type { CommandConsole } from './console.ts';
 import { usageError } from './exit.ts';
-import type { PaymentLimits } from './payment/limits.ts';
-import { knownAsset, toAtomic } from './payment/limits.ts';
+import { readOwnFile } from './files.ts';
+import { knownAsset, type PaymentLimits, toAtomic } from './payment/limits.ts';
 import { readKey } from './payment/read-key.ts';
 import type { Purse } from './payment/read-report.ts';
 import { httpCall, type ServiceOptions } from './service/service-client.ts';
@@ -129,17 +129,8 @@ export function requireToken(test: KnownTest): KnownTest {
 
 /** @throws CommandError when it cannot be read, or is no JSON object */
 export function readJsonFile(path: string): object {
-  const value: unknown = parseFile(path);
+  const value = parseJson(readOwnFile(path).toString());
   if (typeof value !== 'object' || value === null)
     throw usageError(`${path} holds no JSON object.`);
   return value;
-}
-
-function parseFile(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw usageError(`${path} cannot be read as JSON${code}.`);
-  }
 }

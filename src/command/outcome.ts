@@ -64,7 +64,8 @@ export function judgeReport(
   return failures;
 }
 
-const RANK: Readonly<Record<Severity, number>> = { fail: 0, warn: 1, info: 2, pass: 3 };
+/** 0: the worst. */
+export const RANK: Readonly<Record<Severity, number>> = { fail: 0, warn: 1, info: 2, pass: 3 };
 
 /** The worst first; the order of the catalogue else. */
 export const bySeverity = (a: Finding, b: Finding): number => RANK[a.severity] - RANK[b.severity];

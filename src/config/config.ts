@@ -52,6 +52,7 @@ const natsOf = (values: SettingValues) => ({
   monitoringUrl: values.NATS_MONITORING_URL,
   replicas: values.NATS_REPLICAS,
   serverBin: values.NATS_SERVER_BIN,
+  storeKey: values.NATS_STORE_KEY_FILE,
   testsMaxBytes: values.TESTS_MAX_BYTES,
   reportsMaxBytes: values.REPORTS_MAX_BYTES,
   paymentsMaxBytes: values.PAYMENTS_MAX_BYTES,

@@ -1,4 +1,4 @@
-import { sections } from './table.ts';
+import { ABOUT, type Name, sections } from './table.ts';
 
 /** Every setting with its default and what it is for: what `npm start -- --help` prints. */
 export function describeSettings(): string {
@@ -6,7 +6,7 @@ export function describeSettings(): string {
     '',
     `${title}:`,
     ...Object.entries(rows).map(
-      ([name, { fallback, about }]) => `  ${name}=${fallback ?? ''}\n      ${about}`,
+      ([name, { fallback }]) => `  ${name}=${fallback ?? ''}\n      ${ABOUT[name as Name]}`,
     ),
   ]);
   return [

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { isAddress, parseEther } from 'viem';
+import { isAddress, parseEther } from 'viem/utils';
 import { findDnsbl, KNOWN_DNSBLS } from '../domain/dnsbls.ts';
 
 /** What a setting may be. */

@@ -1,3 +1,4 @@
+import { USDC } from '../domain/usdc.ts';
 import {
   address,
   amount,
@@ -24,64 +25,23 @@ const FACTORIES = [
 ];
 
 export const paymentSettings = {
-  PAYMENTS: row(
-    choice('on', 'off'),
-    'on',
-    'off: every report is free to who holds its token, for your own use. Then none of those below may be set.',
-  ),
-  X402_PAY_TO: row(address, null, 'The address that is paid. Required to sell reports.'),
-  X402_RPC_URL: row(url, null, 'A JSON-RPC node of the chain. Required to sell reports.'),
-  X402_SECOND_RPC_URL: row(
-    url,
-    null,
-    'A node of another operator, which must agree before anything is decided. Without it one node is believed.',
-  ),
-  X402_SETTLEMENT: row(
-    choice('self', 'facilitator'),
-    'self',
-    'self: your own wallet sends the transfer. facilitator: a service does.',
-  ),
-  X402_WALLET_KEY_FILE: row(
-    secretFile,
-    null,
-    'self: a file of one line, 0x and 64 hex digits: the wallet that pays the gas. One key a replica.',
-    { fixed: '/run/secrets/wallet_key' },
-  ),
-  X402_SIGNER_URL: row(
-    url,
-    null,
-    'self: a signer of eth_signTransaction, such as Web3Signer, that holds the key instead of that file.',
-  ),
-  X402_WALLET_ADDRESS: row(address, null, "self: with X402_SIGNER_URL, the wallet's address."),
-  X402_WALLET_FACTORIES: row(
-    factories,
-    FACTORIES.join(','),
-    "self: contracts that may deploy a buyer's wallet with its first payment (ERC-6492): Coinbase Smart Wallet and Safe.",
-  ),
-  X402_MAX_FEE_PER_SETTLEMENT: row(
-    ether,
-    '0.00002',
-    'self: the most gas that one settlement may cost, in ether. Above it nothing is sold (502).',
-  ),
-  X402_MAX_SPEND_PER_HOUR: row(
-    ether,
-    '0.002',
-    'self: the most gas that a replica may pay in an hour, in ether. Above it nothing is sold (502).',
-  ),
-  X402_FACILITATOR_URL: row(url, null, 'facilitator: its address.'),
-  X402_CDP_KEY_ID: row(line, null, "facilitator: the id of CDP's key, if it is CDP's."),
-  X402_CDP_KEY_SECRET_FILE: row(file, null, 'facilitator: a file with the secret of that key.'),
-  X402_NETWORK: row(chain, 'eip155:8453', 'The chain. Base Sepolia is eip155:84532.'),
-  X402_ASSET: row(
-    address,
-    '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-    'The token: USDC of that chain.',
-  ),
-  X402_ASSET_NAME: row(line, 'USD Coin', "The token's name(); USDC on Base Sepolia."),
-  X402_ASSET_VERSION: row(line, '2', "The token's version()."),
-  X402_AMOUNT: row(
-    amount,
-    '50000',
-    "The price in atomic units: 50000 of USDC's six decimals are USD 0.05.",
-  ),
+  PAYMENTS: row(choice('on', 'off'), 'on'),
+  X402_PAY_TO: row(address, null),
+  X402_RPC_URL: row(url, null),
+  X402_SECOND_RPC_URL: row(url, null),
+  X402_SETTLEMENT: row(choice('self', 'facilitator'), 'self'),
+  X402_WALLET_KEY_FILE: row(secretFile, null, { fixed: '/run/secrets/wallet_key' }),
+  X402_SIGNER_URL: row(url, null),
+  X402_WALLET_ADDRESS: row(address, null),
+  X402_WALLET_FACTORIES: row(factories, FACTORIES.join(',')),
+  X402_MAX_FEE_PER_SETTLEMENT: row(ether, '0.00002'),
+  X402_MAX_SPEND_PER_HOUR: row(ether, '0.002'),
+  X402_FACILITATOR_URL: row(url, null),
+  X402_CDP_KEY_ID: row(line, null),
+  X402_CDP_KEY_SECRET_FILE: row(file, null),
+  X402_NETWORK: row(chain, 'eip155:8453'),
+  X402_ASSET: row(address, USDC['eip155:8453'].address),
+  X402_ASSET_NAME: row(line, 'USD Coin'),
+  X402_ASSET_VERSION: row(line, '2'),
+  X402_AMOUNT: row(amount, '50000'),
 };

@@ -8,28 +8,16 @@ interface Compose {
   readonly unset?: string;
 }
 
-/** One setting: all that is written about it anywhere follows from its row. */
+/** One setting. What is written about it anywhere follows from its row, and its sentence in `about.json`. */
 export interface SettingRow<T> {
   readonly kind: Kind<Exclude<T, null>>;
   /** As it would stand in .env; null: none. */
   readonly fallback: string | null;
-  /** What it is for, with its unit, in sentences; how it is without one, if that is no value. */
-  readonly about: string;
   readonly compose: Compose;
 }
 
-export function row<T>(
-  kind: Kind<T>,
-  fallback: string,
-  about: string,
-  compose?: Compose,
-): SettingRow<T>;
-export function row<T>(
-  kind: Kind<T>,
-  fallback: null,
-  about: string,
-  compose?: Compose,
-): SettingRow<T | null>;
-export function row<T>(kind: Kind<T>, fallback: string | null, about: string, compose = {}) {
-  return { kind, fallback, about, compose };
+export function row<T>(kind: Kind<T>, fallback: string, compose?: Compose): SettingRow<T>;
+export function row<T>(kind: Kind<T>, fallback: null, compose?: Compose): SettingRow<T | null>;
+export function row<T>(kind: Kind<T>, fallback: string | null, compose = {}) {
+  return { kind, fallback, compose };
 }

@@ -19,10 +19,15 @@ export function createFairQueue<T>() {
   const root = emptyNode<T>();
   let size = 0;
 
-  function takeFrom(node: Node<T>, isEligible: (item: T) => boolean): T | undefined {
+  function takeFrom(
+    node: Node<T>,
+    isEligible: (item: T) => boolean,
+    isOpen = (_: string) => true,
+  ): T | undefined {
     const index = node.items.findIndex(({ item }) => isEligible(item));
     if (index >= 0) return node.items.splice(index, 1)[0]?.item;
     for (const [name, branch] of node.branches) {
+      if (!isOpen(name)) continue;
       const item = takeFrom(branch, isEligible);
       if (item === undefined) continue;
       // To the end of the round, as long as something waits there.
@@ -45,9 +50,16 @@ export function createFairQueue<T>() {
       node.items.push({ path, item });
       size += 1;
     },
-    /** The next item in turn among those that may go now. */
-    take(isEligible: (item: T) => boolean = () => true): T | undefined {
-      const item = takeFrom(root, isEligible);
+    /**
+     * The next item in turn among those that may go now.
+     *
+     * @param isOpen whether anything of a network may: else what waits there is not gone through
+     */
+    take(
+      isEligible: (item: T) => boolean = () => true,
+      isOpen?: (network: string) => boolean,
+    ): T | undefined {
+      const item = takeFrom(root, isEligible, isOpen);
       if (item !== undefined) size -= 1;
       return item;
     },

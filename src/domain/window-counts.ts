@@ -1,4 +1,5 @@
 import { clientPrefixesOf } from './client-prefixes.ts';
+import { setNewest } from './set-newest.ts';
 
 interface Count {
   count: number;
@@ -18,10 +19,7 @@ export function createWindowCounts(maxKeys: number) {
     // What is given back may be of a window that is over.
     count.count = Math.max(0, count.count + by);
     // To the end: the longest unseen is first.
-    counts.delete(key);
-    counts.set(key, count);
-    const [oldest] = counts.keys();
-    if (counts.size > maxKeys && oldest !== undefined) counts.delete(oldest);
+    setNewest(counts, key, count, maxKeys);
     return count;
   }
 

@@ -16,7 +16,6 @@ import {
   NOTHING_FOR_FIXES,
 } from './for-fixes.ts';
 import { lookUpTransport, type TransportLookup } from './transport.ts';
-import { toDmarc } from './verdicts.ts';
 
 /** In milliseconds. */
 const RUA_MS = 5000;
@@ -44,11 +43,15 @@ export interface AfterVerdict {
   readonly webRisk: Facts['webRisk'];
 }
 
-/** Begins it, each part as soon as it can be; what has come by the deadline is given. */
-export function inspectAfterVerdict(
-  ports: AfterVerdictPorts,
-  mail: AtEndOfData,
-): (left: LookupDeadline) => Promise<AfterVerdict> {
+interface Begun {
+  /** Resolves when nothing is fetched any more. */
+  readonly files: Promise<unknown>;
+  /** What has come by the deadline. */
+  collect(left: LookupDeadline): Promise<AfterVerdict>;
+}
+
+/** Begins it, each part as soon as it can be. */
+export function inspectAfterVerdict(ports: AfterVerdictPorts, mail: AtEndOfData): Begun {
   const { resolver } = ports;
   const from = mail.scan.headerFrom.domain;
   const rua = orElse(
@@ -74,14 +77,17 @@ export function inspectAfterVerdict(
     NOTHING_FOR_FIXES,
   );
   const nameServers = orElse(FIXES_MS, lookUpNameServers(resolver, from), []);
-  return async (left) => ({
-    rua: await orElse(left(), rua, []),
-    transport: await orElse(left(), transport, noTransport),
-    bimi: await orElse(left(), bimi, NO_BIMI),
-    forFixes: await orElse(left(), forFixes, NOTHING_FOR_FIXES),
-    nameServers: await orElse(left(), nameServers, []),
-    webRisk: (await orElse(left(), webRisk, null)) ?? noWebRisk,
-  });
+  return {
+    files: Promise.all([transport, bimi]),
+    collect: async (left) => ({
+      rua: await orElse(left(), rua, []),
+      transport: await orElse(left(), transport, noTransport),
+      bimi: await orElse(left(), bimi, NO_BIMI),
+      forFixes: await orElse(left(), forFixes, NOTHING_FOR_FIXES),
+      nameServers: await orElse(left(), nameServers, []),
+      webRisk: (await orElse(left(), webRisk, null)) ?? noWebRisk,
+    }),
+  };
 }
 
 async function beginBimi(
@@ -92,15 +98,14 @@ async function beginBimi(
   // The record is asked for at once; only the result waits for DMARC.
   void ports.resolver.txt(`default._bimi.${fromDomain}`);
   void ports.resolver.txt(`default._bimi.${organizationalDomain(fromDomain)}`);
-  const authenticated = await mail.authenticated;
-  const dmarc = toDmarc(authenticated, []);
+  const { dmarc, answers } = await mail.authenticated;
   const report = dmarc.status === 'known' ? dmarc.value.report : null;
   return lookUpBimi(ports, {
     fromDomain,
     // By the tree walk, else by the Public Suffix List.
     organizationalDomain: report?.organizational_domain ?? organizationalDomain(fromDomain),
     dmarcPass: report === null || report.result === 'temperror' ? null : report.result === 'pass',
-    answers: authenticated.answers,
+    answers,
     at: new Date(ports.clock()).toISOString(),
   });
 }

@@ -9,7 +9,7 @@ import { toArc } from './arc.ts';
 import type { AtEndOfData } from './at-end-of-data.ts';
 import { withDmarcElsewhere, withKeysElsewhere, withPool } from './for-fixes.ts';
 import { toCloudflare } from './provider.ts';
-import { type Authenticated, toDmarc } from './verdicts.ts';
+import { type Authenticated, withRua } from './verdicts.ts';
 
 /** Everything that is known of one mail, from all steps. */
 export interface Inspected {
@@ -30,7 +30,7 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
   const { atRcpt, scan, block } = mail;
   const { client } = atRcpt;
   const from = scan.headerFrom.domain;
-  const dmarc = toDmarc(authenticated, afterVerdict.rua);
+  const dmarc = withRua(authenticated.dmarc, afterVerdict.rua);
   const walked = dmarc.status === 'known' ? dmarc.value.report.organizational_domain : null;
   const fromOrganizationalDomain = from === null ? null : (walked ?? organizationalDomain(from));
   const completion = {
@@ -59,10 +59,7 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
       mxHosts: { ...(await atRcpt.envelopeMxHosts), ...(await mail.fromMxHosts) },
     },
     connection: {
-      ip: client.ip,
-      helo: client.helo,
-      source: client.source,
-      tls: client.tls,
+      ...client,
       ...(await atRcpt.reverse),
       heloAddresses: await atRcpt.heloAddresses,
       spamcop: await atRcpt.spamcop,

@@ -3,9 +3,10 @@ import { selectSignatures } from '../analysis/dkim/select-signatures.ts';
 import type { DmarcAnswers } from '../analysis/dmarc/tree-walk.ts';
 import type { Names } from '../analysis/facts.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
-import { type HeaderScan, MAX_ARC_SETS, scanBlock } from '../analysis/mail/scan-headers.ts';
-import { fieldsNamed, parseHeaderBlock } from '../analysis/syntax/header-block.ts';
+import { type HeaderScan, MAX_ARC_SETS, readMailHead } from '../analysis/mail/scan-headers.ts';
+import { fieldsNamed, type HeaderBlock } from '../analysis/syntax/header-block.ts';
 import { parseTagList } from '../analysis/syntax/tag-list.ts';
+import { turnPath } from '../domain/client-prefixes.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { ProviderBlock } from '../ports/mail.ts';
 import type { ReadInWorker, WorkerReading } from '../ports/reading.ts';
@@ -56,8 +57,8 @@ export function inspectAtEndOfData(
   const { envelopeDomain, nullSender, client } = atRcpt;
   const ownFrom = block?.bytes ?? 0;
   const sizeBytes = bytes.length - ownFrom;
-  const headers = parseHeaderBlock(bytes.subarray(ownFrom));
-  const scan = scanBlock(headers);
+  const head = readMailHead(bytes.subarray(ownFrom));
+  const { scan } = head;
   const from = scan.headerFrom.domain;
   const signatures = selectSignatures(scan.dkimSignatures, from);
 
@@ -66,7 +67,7 @@ export function inspectAtEndOfData(
     lookUpKeys(resolver, scan.dkimSignatures),
     [],
   );
-  for (const name of sealKeyNames(headers)) void resolver.txt(name);
+  for (const name of sealKeyNames(head.block)) void resolver.txt(name);
   const domains = signatures.map(({ header }) => header.domain);
   const identifiers = [from, envelopeDomain, ...domains];
   const answers = orElse<DmarcAnswers>(
@@ -98,8 +99,10 @@ export function inspectAtEndOfData(
         smtputf8: atRcpt.from.smtputf8,
       },
       ownFrom,
+      head,
       signatures,
       verifyArc: scan.arcSets > 0 && scan.arcSets <= MAX_ARC_SETS,
+      path: [...turnPath(client.ip), testAddress.localPart],
     },
     resolver,
   );
@@ -146,7 +149,7 @@ async function judgeDkim(
   );
 }
 
-function sealKeyNames(block: ReturnType<typeof parseHeaderBlock>): string[] {
+function sealKeyNames(block: HeaderBlock): string[] {
   const fields = ['arc-message-signature', 'arc-seal'].flatMap((name) => fieldsNamed(block, name));
   const names = fields.slice(0, MAX_ARC_SETS).map(({ value }) => {
     const tags = parseTagList(value);

@@ -1,7 +1,7 @@
 import type { BimiFacts } from '../analysis/authentication-facts.ts';
 import { type LogoReading, readLogo } from '../analysis/bimi/logo.ts';
 import { known, unknown } from '../analysis/lookup-result.ts';
-import type { Bimi } from '../domain/report/bimi.ts';
+import type { Bimi } from '../domain/report/logo.ts';
 import type { CheckCertificate, Fetched } from '../ports/web.ts';
 
 interface Logo {

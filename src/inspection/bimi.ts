@@ -3,7 +3,7 @@ import { type BimiRecord, isStrongEnough, readBimi } from '../analysis/bimi/pars
 import { type DmarcAnswers, discoverRecord, walkTree } from '../analysis/dmarc/tree-walk.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
-import type { Bimi } from '../domain/report/bimi.ts';
+import type { Bimi } from '../domain/report/logo.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { CheckCertificate, GuardedFetch } from '../ports/web.ts';
 import { judgeCertificate, judgeLogo } from './bimi-files.ts';
@@ -68,7 +68,10 @@ export async function lookUpBimi(ports: BimiPorts, subject: BimiSubject): Promis
   ]);
   const logo = judgeLogo(logoFile);
   const certificate = await judgeCertificate(certificateFile, logoFile, (pem, svg) =>
-    checkCertificate({ pem, svg, domain, selector: SELECTOR, at: subject.at }),
+    checkCertificate({ pem, svg, domain, selector: SELECTOR, at: subject.at }).catch(() => {
+      resolver.starve();
+      return null;
+    }),
   );
   const isReady = readiness.from && readiness.organization;
   const isGood = logo.state.status === 'known' && logo.state.value !== 'invalid';

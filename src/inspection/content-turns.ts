@@ -1,31 +1,38 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createFairQueue } from '../domain/fair-queue.ts';
 
-interface Waiting {
+/** Mails up to each size, in bytes, take turns among themselves, before all that are larger. */
+const CLASSES = [64 * 1024, 256 * 1024, Number.POSITIVE_INFINITY];
+
+interface Turn {
   readonly bytes: number;
-  readonly start: () => void;
+  /** Whose mail it is, the widest network first. */
+  readonly path: readonly string[];
 }
 
-/** Runs one piece of work after another, the one for the smallest mail first. */
-export type InTurn = <T>(bytes: number, work: () => T) => Promise<T>;
+/** Runs one piece of work after another. */
+export type InTurn = <T>(turn: Turn, work: () => T) => Promise<T>;
 
-/** The content of mails is read one at a time, and whatever else is due comes in between. */
+/**
+ * The content of mails is read one at a time, small ones first, in turn by network and client; and
+ * whatever else is due comes in between.
+ */
 export function createContentTurns(): InTurn {
-  const waiting: Waiting[] = [];
+  const queues = CLASSES.map((size) => ({ size, waiting: createFairQueue<() => void>() }));
   let isRunning = false;
 
   async function pump(): Promise<void> {
     isRunning = true;
     for (;;) {
       await nextTurn();
-      const [first] = waiting.sort((one, other) => one.bytes - other.bytes);
-      if (!first) break;
-      waiting.shift();
-      first.start();
+      const start = queues.find(({ waiting }) => waiting.size() > 0)?.waiting.take();
+      if (!start) break;
+      start();
     }
     isRunning = false;
   }
 
-  return (bytes, work) =>
+  return ({ bytes, path }, work) =>
     new Promise((resolve, reject) => {
       const start = () => {
         try {
@@ -34,7 +41,7 @@ export function createContentTurns(): InTurn {
           reject(error);
         }
       };
-      waiting.push({ bytes, start });
+      queues.find(({ size }) => bytes <= size)?.waiting.push(path, start);
       if (!isRunning) void pump();
     });
 }

@@ -31,18 +31,16 @@ function startPatience(milliseconds: number, onEnd: () => void): () => void {
 }
 
 /** What comes within `milliseconds`, else the fallback; also when it breaks. */
-export async function orElse<T>(milliseconds: number, result: Promise<T>, fallback: T): Promise<T> {
-  const expired = Promise.withResolvers<T>();
-  const stop = startPatience(milliseconds, () => expired.resolve(fallback));
-  try {
-    return await Promise.race([result, expired.promise]);
-  } catch {
+export const orElse = <T>(milliseconds: number, result: Promise<T>, fallback: T): Promise<T> =>
+  new Promise((resolve) => {
+    const stop = startPatience(milliseconds, () => resolve(fallback));
+    const end = (value: T) => {
+      stop();
+      resolve(value);
+    };
     // An error's own words could be the mail's.
-    return fallback;
-  } finally {
-    stop();
-  }
-}
+    result.then(end, () => end(fallback));
+  });
 
 /** What is known after `milliseconds` at the latest. */
 export const within = <T>(

@@ -5,6 +5,7 @@ import { alignByList, alignDomains } from '../analysis/dmarc/alignment.ts';
 import type { DmarcAnswers } from '../analysis/dmarc/tree-walk.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
 import type { HeaderScan } from '../analysis/mail/scan-headers.ts';
+import { splitWords } from '../analysis/syntax/split-words.ts';
 import { toDateTime } from '../domain/instant.ts';
 import type { DnsAnswer, Resolver } from '../ports/dns.ts';
 import type { SignatureVerdict } from '../ports/reading.ts';
@@ -14,15 +15,7 @@ import { yieldFor } from './yield.ts';
 const FUTURE_MS = 5 * 60 * 1000;
 
 /** Headers whose change a reader would see (RFC 6376 §5.4.1), as they are written. */
-const WORTH_SIGNING = [
-  'Subject',
-  'Date',
-  'To',
-  'Message-ID',
-  'MIME-Version',
-  'Content-Type',
-  'Reply-To',
-];
+const WORTH_SIGNING = splitWords('Subject Date To Message-ID MIME-Version Content-Type Reply-To');
 
 /** The key record of a signature; null: none, or it could not be had. */
 export type FoundKey = ReadKey | null;

@@ -1,25 +1,18 @@
 import type { GateFacts } from '../analysis/facts.ts';
 import { Overloaded } from '../domain/overloaded.ts';
-import type { Clock } from '../ports/ambient.ts';
 import type { NewResolver, Resolver } from '../ports/dns.ts';
 import type { Inspect } from '../ports/mail.ts';
 import type { ReadInWorker } from '../ports/reading.ts';
-import type { CheckCertificate, GuardedFetch, WebRisk } from '../ports/web.ts';
-import { inspectAfterVerdict } from './after-verdict.ts';
+import { type AfterVerdictPorts, inspectAfterVerdict } from './after-verdict.ts';
 import { assembleFacts } from './assemble.ts';
 import { type AtEndOfData, inspectAtEndOfData } from './at-end-of-data.ts';
 import { inspectAtRcpt } from './at-rcpt.ts';
 import { createBlocklists } from './blocklists.ts';
 import { orElse, startDeadline } from './deadlines.ts';
-import { toDmarc } from './verdicts.ts';
 
-export interface InspectPorts {
+export interface InspectPorts extends Omit<AfterVerdictPorts, 'resolver'> {
   readonly newResolver: NewResolver;
   readonly readInWorker: ReadInWorker;
-  readonly fetch: GuardedFetch;
-  readonly checkCertificate: CheckCertificate;
-  readonly webRisk: WebRisk;
-  readonly clock: Clock;
   readonly refusalBlocklists: readonly string[];
   /** Zones of blocklists that are asked and refuse nothing. */
   readonly dnsbls: readonly string[];
@@ -29,7 +22,7 @@ export interface InspectPorts {
 const GATE_MS = 15_000;
 const WHOLE_MS = 25_000;
 
-/** Longest wait of a mail that is taken for lookups that its verdict does not need, in milliseconds. */
+/** Longest wait of a mail that is taken for lookups and files that its verdict does not need, in milliseconds. */
 const SETTLE_MS = 1000;
 
 /**
@@ -66,8 +59,10 @@ export function createInspect(ports: InspectPorts): Inspect {
             throw error;
           }),
           // What runs out does so now, before the arrival is recorded, and not after it.
-          settle: () =>
-            unlessStarved(resolver, orElse(SETTLE_MS, resolver.settled?.() ?? NOTHING, undefined)),
+          settle: () => {
+            const all = Promise.all([resolver.settled?.(), afterVerdict.files]);
+            return unlessStarved(resolver, orElse(SETTLE_MS, all.then(nothing), undefined));
+          },
           async facts(arrival) {
             const { authentication, content, beginContent } = mail.reading;
             beginContent?.();
@@ -83,7 +78,7 @@ export function createInspect(ports: InspectPorts): Inspect {
               authenticated: await mail.authenticated,
               authentication: signatures,
               content: inside,
-              afterVerdict: await afterVerdict(left),
+              afterVerdict: await afterVerdict.collect(left),
               trace: resolver.trace,
             });
             const assembled = await unlessStarved(resolver, facts);
@@ -97,7 +92,7 @@ export function createInspect(ports: InspectPorts): Inspect {
   };
 }
 
-const NOTHING = Promise.resolve();
+const nothing = () => undefined;
 
 /** A fact that is missing by our fault is no fact about the sender. */
 const unlessStarved = <T>(resolver: Resolver, work: T | Promise<T>): Promise<T> =>
@@ -118,7 +113,7 @@ async function toGate(
   return {
     spf: all.spf,
     dkim: all.dkim,
-    dmarc: toDmarc(all, []),
+    dmarc: all.dmarc,
     blocklists: [...(await atRcpt.blocklists)],
     ip: atRcpt.client.ip,
     headerFromDomain: scan.headerFrom.domain,
@@ -126,11 +121,12 @@ async function toGate(
   };
 }
 
-/** Something was not answered, and what is always there is not either: it is our fault. */
+/** Something was not answered, and what is always answered is not either: it is our fault. */
 async function isDown({ trace, isServed }: Resolver): Promise<boolean> {
   const outcomes = new Set(trace.map(({ outcome }) => outcome));
   if (outcomes.has('UNREACHABLE')) return true;
   const isAnswered = ['found', 'nodata', 'nxdomain'].some((outcome) => outcomes.has(outcome));
-  const isDoubtful = outcomes.has('TIMEOUT') || (outcomes.size > 0 && !isAnswered);
+  const isDoubtful =
+    outcomes.has('TIMEOUT') || outcomes.has('SERVFAIL') || (outcomes.size > 0 && !isAnswered);
   return isDoubtful && isServed !== undefined && !(await isServed());
 }

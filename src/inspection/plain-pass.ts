@@ -1,6 +1,7 @@
 import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto';
 import { BASE64 } from '../analysis/dkim/correct-key.ts';
 import { parseTagList, tagListFault } from '../analysis/syntax/tag-list.ts';
+import { setNewest } from '../domain/set-newest.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { MailJob, PassPlainly } from '../ports/reading.ts';
 import { canonicalBody, canonicalField, withoutSignature } from './canonical.ts';
@@ -61,9 +62,7 @@ async function findKey(
   const known = keys.get(name);
   if (known !== undefined) return known;
   const key = readKey(record, type);
-  keys.set(name, key);
-  const [oldest] = keys.keys();
-  if (keys.size > MAX_KEYS && oldest !== undefined) keys.delete(oldest);
+  setNewest(keys, name, key, MAX_KEYS);
   return key;
 }
 

@@ -1,11 +1,11 @@
-import { createInputGuard } from '../analysis/mail/input-guard.ts';
+import { type GuardResult, guardInput } from '../analysis/mail/input-guard.ts';
 import { readMail } from '../analysis/mail/read-mail.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type {
   AuthenticationPart,
   ContentPart,
-  MailJob,
   ReadInWorker,
+  ReadingJob,
   VerifyMail,
 } from '../ports/reading.ts';
 import type { InTurn } from './content-turns.ts';
@@ -13,13 +13,10 @@ import { orElse } from './deadlines.ts';
 
 /** The first part of a reading: what the signatures prove, unless a line is too long to be hashed. */
 export async function readAuthentication(
-  mail: Uint8Array<ArrayBuffer>,
-  job: MailJob,
+  { bodyLineTooLong }: GuardResult,
   verify: () => Promise<AuthenticationPart>,
 ): Promise<AuthenticationPart> {
-  const guard = createInputGuard();
-  guard.push(mail.subarray(job.ownFrom));
-  if (!guard.result().bodyLineTooLong) return verify();
+  if (!bodyLineTooLong) return verify();
   return {
     signatures: [],
     arc: { status: 'unknown', error: 'arc: not evaluated: a body line is over 1 MiB' },
@@ -31,9 +28,10 @@ export async function readAuthentication(
 /** The second part: what the mail holds. */
 export function readContentPart(
   mail: Uint8Array<ArrayBuffer>,
-  { ownFrom, context }: MailJob,
+  { ownFrom, context, head }: ReadingJob,
+  guard: GuardResult,
 ): ContentPart {
-  const { headers, content, links } = readMail(mail.subarray(ownFrom), context);
+  const { headers, content, links } = readMail(mail.subarray(ownFrom), context, head, guard);
   return { headers, content, links };
 }
 
@@ -70,16 +68,18 @@ export const createReadMail =
     const calm = async () => {
       if (isLarge && resolver.settled) await orElse(SETTLE_MS, resolver.settled(), undefined);
     };
+    let guard: GuardResult | undefined;
+    const seen = () => (guard ??= guardInput(mail.subarray(job.ownFrom)));
     const authenticate = () => {
       mark(resolver);
-      return readAuthentication(mail, job, () => verifyMail(mail, job, ask));
+      return readAuthentication(seen(), () => verifyMail(mail, job, ask));
     };
     const authentication = calm().then(authenticate).catch(lost('authentication'));
     const wanted = Promise.withResolvers<boolean>();
     const readContent = () => {
       mark(resolver);
       try {
-        return readContentPart(mail, job);
+        return readContentPart(mail, job, seen());
       } finally {
         mail.fill(0);
       }
@@ -89,7 +89,7 @@ export const createReadMail =
       content: Promise.all([wanted.promise, authentication]).then(async ([isWanted]) => {
         if (!isWanted) return null;
         await calm();
-        return inTurn(mail.length, readContent).catch(lost('content'));
+        return inTurn({ bytes: mail.length, path: job.path }, readContent).catch(lost('content'));
       }),
       beginContent: () => wanted.resolve(true),
       stop: () => wanted.resolve(false),

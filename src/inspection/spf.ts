@@ -15,12 +15,9 @@ import { yieldFor } from './yield.ts';
 /** Queries for the counts of one record: a tree that needs more is far over the limit of ten lookups. */
 const MAX_QUERIES = 60;
 
-export interface SpfSubject {
-  readonly ip: string;
+/** The sender as the client names it. An empty domain: the null sender. */
+export interface SpfSubject extends Omit<SpfSender, 'helo'> {
   readonly helo: string | null;
-  readonly localPart: string;
-  /** Empty: the null sender. */
-  readonly domain: string;
 }
 
 /** RFC 7208 §2.4: the null sender is judged by its HELO name. */

@@ -2,14 +2,14 @@ import type { DkimFacts, DmarcFacts, SpfFacts } from '../analysis/authentication
 import { alignDomains } from '../analysis/dmarc/alignment.ts';
 import { dmarcWithoutFrom, type Identifier, judgeDmarc } from '../analysis/dmarc/evaluate.ts';
 import type { DmarcAnswers } from '../analysis/dmarc/tree-walk.ts';
-import { known, type LookupResult } from '../analysis/lookup-result.ts';
+import { known, type LookupResult, mapLookup } from '../analysis/lookup-result.ts';
 import type { HeaderScan } from '../analysis/mail/scan-headers.ts';
 import type { Dmarc } from '../domain/report/authentication.ts';
 import type { AtRcpt } from './at-rcpt.ts';
 import type { FromDomainFacts } from './mail-hosts.ts';
 
 /** Everything that the DMARC verdict rests on. */
-export interface Authenticated {
+interface Evidence {
   readonly fromDomain: string | null;
   readonly exists: LookupResult<boolean>;
   readonly answers: DmarcAnswers;
@@ -21,10 +21,20 @@ export interface Authenticated {
   readonly signingDomains: readonly string[];
 }
 
-export function toDmarc(
-  about: Authenticated,
+export interface Authenticated extends Evidence {
+  /** Without what is known of its report addresses. */
+  readonly dmarc: LookupResult<DmarcFacts>;
+}
+
+export const withRua = (
+  dmarc: LookupResult<DmarcFacts>,
   rua: NonNullable<Dmarc['rua']>,
-): LookupResult<DmarcFacts> {
+): LookupResult<DmarcFacts> =>
+  rua.length === 0
+    ? dmarc
+    : mapLookup(dmarc, (facts) => ({ ...facts, report: { ...facts.report, rua: [...rua] } }));
+
+function toDmarc(about: Evidence): LookupResult<DmarcFacts> {
   const { fromDomain, exists, answers } = about;
   if (fromDomain === null) return known(dmarcWithoutFrom());
   return judgeDmarc({
@@ -33,19 +43,19 @@ export function toDmarc(
     answers,
     spf: spfIdentifier(about),
     dkim: dkimIdentifiers(about),
-    rua,
+    rua: [],
   });
 }
 
 const outcomeOf = (result: string): Identifier['outcome'] =>
   result === 'pass' ? 'pass' : result === 'temperror' ? 'undecided' : 'fail';
 
-const spfIdentifier = ({ spf, envelopeDomain }: Authenticated): Identifier =>
+const spfIdentifier = ({ spf, envelopeDomain }: Evidence): Identifier =>
   spf.status === 'known'
     ? { domain: spf.value.report.domain, outcome: outcomeOf(spf.value.report.result) }
     : { domain: envelopeDomain, outcome: 'undecided' };
 
-const dkimIdentifiers = ({ dkim, signingDomains }: Authenticated): Identifier[] =>
+const dkimIdentifiers = ({ dkim, signingDomains }: Evidence): Identifier[] =>
   dkim.status === 'known'
     ? dkim.value.signatures.map(({ report: { domain, result, reason } }) => ({
         domain,
@@ -54,7 +64,7 @@ const dkimIdentifiers = ({ dkim, signingDomains }: Authenticated): Identifier[] 
     : signingDomains.map((domain) => ({ domain, outcome: 'undecided' }));
 
 /** SPF with its alignment (RFC 9989 §4.4): only a pass can be aligned. */
-function withAlignment({ spf, fromDomain, answers }: Authenticated): LookupResult<SpfFacts> {
+function withAlignment({ spf, fromDomain, answers }: Evidence): LookupResult<SpfFacts> {
   if (spf.status === 'unknown' || fromDomain === null) return spf;
   const { report } = spf.value;
   const alignment = alignDomains(fromDomain, report.domain, answers);
@@ -87,5 +97,6 @@ export async function authenticate(parts: {
     dkim,
     signingDomains: scan.dkimSignatures.flatMap(({ domain }) => domain ?? []),
   };
-  return { ...all, spf: withAlignment(all) };
+  const aligned = { ...all, spf: withAlignment(all) };
+  return { ...aligned, dmarc: toDmarc(aligned) };
 }

@@ -114,7 +114,8 @@ async function waitForChange(
   const { status } = (answer.body ?? {}) as { readonly status?: unknown };
   const rest = seconds - first;
   if (rest <= 0 || answer.status !== 200 || status !== 'waiting') return answer;
-  return call('GET', path, { prefer: `wait=${rest}` });
+  const seen = answer.headers.get('test-position') ?? '0';
+  return call('GET', path, { prefer: `wait=${rest}`, 'test-position': seen });
 }
 
 const RESOURCES = [

@@ -44,7 +44,7 @@ export interface Resolver {
   readonly starved: Promise<void>;
   /** Makes `starved` settle: somebody else found that something of ours has run out. */
   starve(): void;
-  /** Whether our servers give an answer that is always there. By default they do. */
+  /** Whether our servers answer a query that no cache answers. By default they do. */
   readonly isServed?: () => Promise<boolean>;
 }
 

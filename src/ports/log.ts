@@ -28,7 +28,7 @@ export interface Poison {
   readonly fault: MessageFault;
 }
 
-/** A value in the form in which it is stored: whoever made it has checked it. */
+/** A value in the form in which it is stored: its maker has checked it. */
 export interface Encoded {
   readonly json: Uint8Array;
 }
@@ -57,6 +57,8 @@ export interface MissingOnNodes<E> {
 export interface FollowOptions<E> {
   /** Where to begin; without it, at the first message. */
   readonly from?: { readonly time: number } | { readonly seq: number };
+  /** A message without such text is passed over unread, which takes half as long as reading it. */
+  readonly containing?: RegExp | undefined;
   /** Called in order, one after another, once each. If it throws, the event counts as poison. */
   readonly onEvent: (recorded: Recorded<E>) => void;
   readonly onPoison?: (poison: Poison) => void;
@@ -72,6 +74,13 @@ export interface Following {
   stop(): Promise<void>;
 }
 
+/** One event of many that are appended together. */
+export interface AppendOrder<E> {
+  readonly id: string;
+  readonly event: E;
+  readonly expectedSeq: number;
+}
+
 /**
  * One log of one kind of event, a subject for each id: on JetStream in `adapters/nats/`, in memory
  * in the tests. Both pass one contract suite, event-log.ts.
@@ -84,6 +93,15 @@ export interface EventLog<E> {
    * @throws only for a defect or a misconfiguration. An outage is `unknown`.
    */
   append(id: string, event: E, expectedSeq: number, deadlineMs?: number): Promise<Appended>;
+
+  /**
+   * Appends many events, each of another subject, all of them or none: one sync of the disk in place of one
+   * each. `false`: the log cannot do that, an expectation was wrong, or nobody knows; then each is to be
+   * appended by itself, which finds what was stored after all.
+   *
+   * @throws as `append`
+   */
+  appendAll(orders: readonly AppendOrder<E>[]): Promise<boolean>;
 
   /**
    * All events of one subject in order, read at the leader.
@@ -197,6 +215,8 @@ export interface TestRows {
    * @throws ServiceError `test_damaged` when its history is not whole
    */
   peek(testId: string): Row | undefined;
+  /** Another object after each change of the test; `undefined`: it is not in memory. */
+  version(testId: string): object | undefined;
   /**
    * As `peek`, and a miss reads the log at the leader: a fresh test never seems unknown.
    *
@@ -209,6 +229,6 @@ export interface TestRows {
   caughtUp(): boolean;
   /** What is in memory may be seconds old, and the leader can be asked. */
   isBehind(): boolean;
-  /** Live tests by state, for the gauges. */
+  /** Tests by state whose end is not recorded yet, for the gauges. */
   population(): Readonly<Record<StatusName, number>>;
 }

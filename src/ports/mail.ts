@@ -1,35 +1,19 @@
-import type { Facts, GateFacts } from '../analysis/facts.ts';
+import type { ConnectionFacts, Facts, GateFacts } from '../analysis/facts.ts';
+import type { ReadBlock } from '../analysis/provider/read-block.ts';
 import type { RefusalReason } from '../domain/events.ts';
 import type { MailVerdict } from '../domain/replies.ts';
-import type { Cloudflare } from '../domain/report/connection.ts';
 import type { Grade } from '../domain/report/report.ts';
 import type { ReportJson } from '../domain/stored-report.ts';
 import type { Resolver } from './dns.ts';
 
-/** The client as the SMTP session (or the provider's trace header) shows it. */
-export interface ClientFacts {
-  /** Canonical text form; null: not known. */
-  readonly ip: string | null;
-  /** Empty: stated, and not fit to be shown. */
-  readonly helo: string | null;
-  readonly source: 'smtp' | 'xclient' | 'received-spf' | 'received' | 'unknown';
-  readonly tls: {
-    readonly status: 'tls' | 'plaintext' | 'not_observable';
-    readonly version: string | null;
-    readonly cipher: string | null;
-  };
-}
+/**
+ * The client as the SMTP session (or the provider's trace header) shows it: `ip` in canonical form, null:
+ * not known; `helo` empty: stated, and not fit to be shown.
+ */
+export type ClientFacts = Pick<ConnectionFacts, 'ip' | 'helo' | 'source' | 'tls'>;
 
 /** A provider's trace headers above the sender's own, read from the mail. */
-export interface ProviderBlock {
-  /** Length in bytes. */
-  readonly bytes: number;
-  readonly report: Omit<Cloudflare, 'seal_verified' | 'differs_from_ours'>;
-  /** An ARC set of the provider's own is there, and it vouches for the whole chain below. */
-  readonly sealed: boolean;
-  /** Where it contradicts itself or the envelope, as lines of `partial_errors`. */
-  readonly partialErrors: readonly string[];
-}
+export type ProviderBlock = Omit<ReadBlock, 'client'>;
 
 /** Who sent the mail, as the transaction stated. The local part stays in memory: SPF macros need it. */
 export interface EnvelopeFrom {

@@ -2,6 +2,7 @@ import type { ArcFacts } from '../analysis/authentication-facts.ts';
 import type { DkimSignatureHeader } from '../analysis/dkim/parse.ts';
 import type { LookupResult } from '../analysis/lookup-result.ts';
 import type { ReadContext } from '../analysis/mail/read-context.ts';
+import type { MailHead } from '../analysis/mail/scan-headers.ts';
 import type { ContentFacts, HeaderFacts, LinkFacts } from '../analysis/mail-facts.ts';
 import type { DkimReason, DkimResult } from '../domain/report/authentication.ts';
 import type { Resolver } from './dns.ts';
@@ -48,6 +49,13 @@ export interface MailJob {
   }[];
   /** The mail has ARC sets within the limit (RFC 8617 §4.2.1). */
   readonly verifyArc: boolean;
+  /** Whose it is, the widest network first. */
+  readonly path: readonly string[];
+}
+
+/** With what the sender's header block showed. */
+export interface ReadingJob extends MailJob {
+  readonly head: MailHead;
 }
 
 /**
@@ -81,9 +89,9 @@ export interface WorkerReading {
   stop(): void;
 }
 
-/** Reads a mail in a worker thread. The buffer is moved there and overwritten at the end. */
+/** Reads a mail in this worker thread. The buffer is overwritten at the end. */
 export type ReadInWorker = (
   mail: Uint8Array<ArrayBuffer>,
-  job: MailJob,
+  job: ReadingJob,
   resolver: Resolver,
 ) => WorkerReading;

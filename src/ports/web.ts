@@ -31,7 +31,7 @@ export interface CertificateVerdict {
   readonly fault: string | null;
 }
 
-/** Judges a mark certificate in a worker thread. `null`: not in time. Never rejects. */
+/** Judges a mark certificate in a worker thread. `null`: it takes too long. Rejects when others take our time. */
 export type CheckCertificate = (certificate: {
   readonly pem: Uint8Array;
   readonly svg: Uint8Array | null;

@@ -1,3 +1,4 @@
+import type { StreamSize } from '../adapters/nats/identity.ts';
 import type { StatusName } from '../projection/row.ts';
 
 /** What a test may still append, in bytes: refusals, attempts, its end. */
@@ -14,14 +15,6 @@ const SPARE = 0.05;
 const REFRESH_MS = 5000;
 
 const MINUTE_MS = 60_000;
-
-interface StreamSize {
-  readonly stream: string;
-  readonly bytes: number;
-  readonly maxBytes: number;
-  /** When its oldest message was stored, in milliseconds since 1970; null: it is empty. */
-  readonly firstAt: number | null;
-}
 
 interface Ports {
   readonly sizes: () => readonly StreamSize[];

@@ -32,7 +32,8 @@ async function findServer({ nats, dataDir, replicaId }: LogConfig, logger: Logge
       'There is no nats-server: set NATS_URL, or NATS_SERVER_BIN, or start with `npm start`.',
     );
   const ownLogger = logger.child({ actor: 'nats-server' });
-  const startedWith = { dataDir, serverBin: nats.serverBin, logger: ownLogger };
+  const { serverBin, storeKey } = nats;
+  const startedWith = { dataDir, serverBin, storeKey, logger: ownLogger };
   const server = await startEmbeddedNats(startedWith);
   const { url, token } = server;
   return {

@@ -9,30 +9,16 @@ import { createMailWorkers } from '../adapters/mail-workers/workers.ts';
 import { type SmtpListener, startSmtp } from '../adapters/smtp/server.ts';
 import type { FetchOverride } from '../adapters/web/guarded-fetch.ts';
 import type { Config } from '../config/config.ts';
-import type { Clock } from '../ports/ambient.ts';
-import type { Traces } from '../ports/traces.ts';
-import type { Logger } from '../telemetry/logger.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
 import { watchCertificate } from './certificate-files.ts';
-import type { Log } from './log.ts';
+import type { SharedParts } from './parts.ts';
 import { timedAnalysis } from './timed-analysis.ts';
-import type { Views } from './views.ts';
 
 /** Where the demo's and the tests' environment has its web servers; nothing else can set it. */
 export interface MailOverrides {
   readonly fetchOverride?: FetchOverride;
 }
 
-interface Ports {
-  readonly log: Log;
-  readonly views: Views;
-  readonly clock: Clock;
-  readonly newId: () => string;
-  readonly replica: string;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly traces?: Traces | undefined;
-  readonly baseUrl: () => string;
+interface Ports extends SharedParts {
   readonly overrides: MailOverrides;
 }
 
@@ -48,7 +34,7 @@ export async function openMail(config: Config, ports: Ports) {
   const workers = createMailWorkers({
     workerUrl: new URL('../worker.ts', import.meta.url),
     setup: {
-      ...analysis,
+      ...{ ...analysis, mailDomain },
       ...(overrides.fetchOverride && { fetchOverride: overrides.fetchOverride }),
     },
     // One core is left to the listeners.
@@ -60,8 +46,7 @@ export async function openMail(config: Config, ports: Ports) {
       giveBack: ({ client: { ip }, testId }, used) =>
         budgets.giveBack({ ip, testId }, performance.now(), used),
     },
-    onQuery: ([outcome, milliseconds]) =>
-      metrics.dnsSeconds.observe({ outcome }, milliseconds / 1000),
+    onQueries: metrics.observeDns,
     onDefect(defect) {
       metrics.workerDefects.inc();
       logger.error({ defect }, 'a worker met a defect; a part of one report is missing');

@@ -8,16 +8,11 @@ import { readClockOffset } from '../adapters/chain/node-clock.ts';
 import { sampleReport } from '../analysis/sample.ts';
 import type { PaymentConfig } from '../config/config.ts';
 import type { PaymentEvent } from '../domain/payment-events.ts';
-import type { Clock } from '../ports/ambient.ts';
 import type { Claims, EventLog } from '../ports/log.ts';
 import type { PaymentChain, Settlement } from '../ports/payment.ts';
-import type { Traces } from '../ports/traces.ts';
-import type { Logger } from '../telemetry/logger.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
-import type { Log } from './log.ts';
+import type { SharedParts } from './parts.ts';
 import { watchSelling } from './selling.ts';
 import { openSettlement } from './settlement.ts';
-import type { Views } from './views.ts';
 
 /** What a payment goes through on its way. */
 export interface PaymentParts {
@@ -33,18 +28,9 @@ export interface PaymentOverrides {
   readonly timeouts?: Partial<Timeouts>;
 }
 
-interface Ports {
-  readonly log: Log;
-  readonly views: Views;
-  readonly clock: Clock;
-  readonly newId: () => string;
-  readonly replica: string;
-  readonly baseUrl: () => string;
+interface Ports extends SharedParts {
   /** Whether the sample is offered. */
   readonly sample: boolean;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly traces?: Traces | undefined;
   readonly overrides: PaymentOverrides;
 }
 

@@ -7,6 +7,12 @@ export type { Logger } from 'pino';
 const BATCH_BYTES = 4096;
 const BATCH_MS = 100;
 
+/** Kept for a reader that does not read: what comes beyond it is lost, rather than the memory. */
+const MAX_WAITING_BYTES = 16_777_216;
+
+/** Longest wait at the end for what reads the log, in milliseconds. */
+const LAST_MS = 1000;
+
 /**
  * The service's log: JSON lines, a constant message and fields. Errors are cut to name, code and
  * stack without their messages' values: a library's text may quote what a sender wrote.
@@ -20,6 +26,24 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     serializers: { err: describeError },
   };
   const stdout = () =>
-    pino.destination({ dest: 1, sync: false, minLength: BATCH_BYTES, periodicFlush: BATCH_MS });
+    pino.destination({
+      dest: 1,
+      sync: false,
+      minLength: BATCH_BYTES,
+      maxLength: MAX_WAITING_BYTES,
+      periodicFlush: BATCH_MS,
+    });
   return pino(options, destination ?? stdout());
+}
+
+/**
+ * Writes what is left, before the process ends. Where nobody reads any more, the process ends here: at
+ * the exit the library would try for ever, and a write that waits in the kernel holds the exit up.
+ */
+export async function flushLog(logger: Logger): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), LAST_MS);
+  logger.flush(() => resolve());
+  await promise;
+  clearTimeout(timer);
 }

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { replies } from '../domain/replies.ts';
+import { quickObserve } from './quick-observe.ts';
 
 /** Upper bounds of the histograms, in seconds. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25];
@@ -63,166 +64,105 @@ function create() {
   // Gauges that are called like counters: `promtool check metrics` objects, and nobody needs them.
   for (const what of ['handles', 'requests', 'resources'])
     registry.removeSingleMetric(`nodejs_active_${what}_total`);
+  const gauge = <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
+    new Gauge({ name, help, labelNames, registers });
+  const counter = <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = <L extends string = never>(
+    name: string,
+    help: string,
+    buckets: number[],
+    ...labelNames: L[]
+  ) => new Histogram({ name, help, buckets, labelNames, registers });
   return {
     registry,
-    tests: new Gauge({
-      name: 'tests',
-      help: 'Live tests by state',
-      labelNames: ['state'],
-      registers,
-    }),
-    readiness: new Gauge({
-      name: 'readiness',
-      help: 'Whether this replica may be given work, by condition: 1 or 0',
-      labelNames: ['check'],
-      registers,
-    }),
-    testsFrozen: new Gauge({
-      name: 'tests_frozen',
-      help: 'Tests whose history is damaged: they answer 503 until they are repaired',
-      registers,
-    }),
-    mails: new Counter({
-      name: 'mails_total',
-      help: 'Mails by outcome',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    analysisSeconds: new Histogram({
-      name: 'analysis_seconds',
-      help: 'Analysis of a mail by stage, in seconds',
-      labelNames: ['stage'],
-      buckets: SECONDS,
-      registers,
-    }),
-    analysesOpen: new Gauge({
-      name: 'analyses_open',
-      help: 'Mails that wait for a worker, or are read by one',
-      registers,
-    }),
-    workersLost: new Counter({
-      name: 'workers_lost_total',
-      help: 'Workers that ended or hung while they read mails',
-      registers,
-    }),
-    workerDefects: new Counter({
-      name: 'worker_defects_total',
-      help: 'Parts of a report that a defect of ours has cost',
-      registers,
-    }),
-    dnsSeconds: new Histogram({
-      name: 'dns_seconds',
-      help: 'DNS queries by outcome, in seconds',
-      labelNames: ['outcome'],
-      buckets: SECONDS,
-      registers,
-    }),
-    httpSeconds: new Histogram({
-      name: 'http_request_seconds',
-      help: 'HTTP requests by method, route and class of the answer, in seconds',
-      labelNames: ['method', 'route', 'class'],
-      buckets: SHORT_SECONDS,
-      registers,
-    }),
-    smtpReplies: new Counter({
-      name: 'smtp_replies_total',
-      help: 'SMTP replies by command and class of the code',
-      labelNames: ['command', 'class'],
-      registers,
-    }),
-    smtpConnections: new Gauge({
-      name: 'smtp_connections',
-      help: 'Open SMTP connections',
-      registers,
-    }),
-    mailSeconds: new Histogram({
-      name: 'mail_seconds',
-      help: 'From DATA to the reply to the mail, by class of the code, in seconds',
-      labelNames: ['class'],
-      buckets: SECONDS,
-      registers,
-    }),
-    settleSeconds: new Histogram({
-      name: 'settle_seconds',
-      help: 'From the start of a settlement to its proof, in seconds',
-      buckets: LONG_SECONDS,
-      registers,
-    }),
-    canSell: new Gauge({
-      name: 'can_sell',
-      help: 'Whether reports can be sold now: 1 or 0',
-      registers,
-    }),
-    payments: new Counter({
-      name: 'payments_total',
-      help: 'Settlements by outcome',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    paymentsLate: new Counter({
-      name: 'payments_late_total',
-      help: 'Settled only after the report was deleted: to be refunded',
-      registers,
-    }),
-    paymentsReorged: new Counter({
-      name: 'payments_reorged_total',
-      help: 'Payments that were gone when their block became final, as this replica saw it',
-      registers,
-    }),
-    followerLag: new Gauge({
-      name: 'follower_lag_events',
-      help: 'Events stored and not yet folded, by log',
-      labelNames: ['log'],
-      registers,
-    }),
-    streamBytes: new Gauge({
-      name: 'stream_bytes',
-      help: 'Bytes in a stream of the log',
-      labelNames: ['stream'],
-      registers,
-    }),
-    streamMaxBytes: new Gauge({
-      name: 'stream_max_bytes',
-      help: 'Bytes at which a stream of the log takes nothing more',
-      labelNames: ['stream'],
-      registers,
-    }),
-    logRoom: new Gauge({
-      name: 'log_room_ratio',
-      help: 'Share of the log that existing tests neither use nor may need; at 0 no test is created',
-      registers,
-    }),
-    mailMemoryBytes: new Gauge({
-      name: 'mail_memory_bytes',
-      help: 'Raw mail held in memory, in bytes',
-      registers,
-    }),
-    eraseBacklog: new Gauge({
-      name: 'erase_backlog',
-      help: 'Tests whose messages wait to be erased',
-      registers,
-    }),
-    poison: new Counter({
-      name: 'poison_events_total',
-      help: 'Messages that are no event, by log',
-      labelNames: ['log'],
-      registers,
-    }),
-    clockOffset: new Gauge({
-      name: 'clock_offset_seconds',
-      help: 'How far the clock of this machine is ahead of the log, in seconds',
-      registers,
-    }),
-    walletSettlements: new Gauge({
-      name: 'wallet_settlements',
-      help: 'Settlements that the ether of the hot wallet pays for at the price of now',
-      registers,
-    }),
-    walletBalance: new Gauge({
-      name: 'wallet_balance_wei',
-      help: 'Ether of the hot wallet, in wei',
-      registers,
-    }),
+    tests: gauge('tests', 'Live tests by state', 'state'),
+    readiness: gauge(
+      'readiness',
+      'Whether this replica may be given work, by condition: 1 or 0',
+      'check',
+    ),
+    testsFrozen: gauge(
+      'tests_frozen',
+      'Tests whose history is damaged: they answer 503 until they are repaired',
+    ),
+    mails: counter('mails_total', 'Mails by outcome', 'outcome'),
+    analysisSeconds: histogram(
+      'analysis_seconds',
+      'Analysis of a mail by stage, in seconds',
+      SECONDS,
+      'stage',
+    ),
+    analysesOpen: gauge('analyses_open', 'Mails that wait for a worker, or are read by one'),
+    workersLost: counter('workers_lost_total', 'Workers that ended or hung while they read mails'),
+    workerDefects: counter(
+      'worker_defects_total',
+      'Parts of a report that a defect of ours has cost',
+    ),
+    observeDns: quickObserve(
+      histogram('dns_seconds', 'DNS queries by outcome, in seconds', SECONDS, 'outcome'),
+      'outcome',
+      SECONDS,
+    ),
+    httpSeconds: histogram(
+      'http_request_seconds',
+      'HTTP requests by method, route and class of the answer, in seconds',
+      SHORT_SECONDS,
+      'method',
+      'route',
+      'class',
+    ),
+    smtpReplies: counter(
+      'smtp_replies_total',
+      'SMTP replies by command and class of the code',
+      'command',
+      'class',
+    ),
+    smtpConnections: gauge('smtp_connections', 'Open SMTP connections'),
+    mailSeconds: histogram(
+      'mail_seconds',
+      'From DATA to the reply to the mail, by class of the code, in seconds',
+      SECONDS,
+      'class',
+    ),
+    settleSeconds: histogram(
+      'settle_seconds',
+      'From the start of a settlement to its proof, in seconds',
+      LONG_SECONDS,
+    ),
+    canSell: gauge('can_sell', 'Whether reports can be sold now: 1 or 0'),
+    payments: counter('payments_total', 'Settlements by outcome', 'outcome'),
+    paymentsLate: counter(
+      'payments_late_total',
+      'Settled only after the report was deleted: to be refunded',
+    ),
+    paymentsReorged: counter(
+      'payments_reorged_total',
+      'Payments that were gone when their block became final, as this replica saw it',
+    ),
+    followerLag: gauge('follower_lag_events', 'Events stored and not yet folded, by log', 'log'),
+    streamBytes: gauge('stream_bytes', 'Bytes in a stream of the log', 'stream'),
+    streamMaxBytes: gauge(
+      'stream_max_bytes',
+      'Bytes at which a stream of the log takes nothing more',
+      'stream',
+    ),
+    logRoom: gauge(
+      'log_room_ratio',
+      'Share of the log that existing tests neither use nor may need; at 0 no test is created',
+    ),
+    mailMemoryBytes: gauge('mail_memory_bytes', 'Raw mail held in memory, in bytes'),
+    eraseBacklog: gauge('erase_backlog', 'Tests whose messages wait to be erased'),
+    poison: counter('poison_events_total', 'Messages that are no event, by log', 'log'),
+    clockOffset: gauge(
+      'clock_offset_seconds',
+      'How far the clock of this machine is ahead of the log, in seconds',
+    ),
+    walletSettlements: gauge(
+      'wallet_settlements',
+      'Settlements that the ether of the hot wallet pays for at the price of now',
+    ),
+    walletBalance: gauge('wallet_balance_wei', 'Ether of the hot wallet, in wei'),
   };
 }
 

@@ -152,7 +152,20 @@ test.each([
   expect(follower.peek(TEST_ID) !== undefined).toBe(there);
   expect((await follower.find(TEST_ID)) !== undefined).toBe(there);
   expect((await follower.refresh(TEST_ID)) !== undefined).toBe(there);
-  expect(follower.population().waiting).toBe(there ? 1 : 0);
+});
+
+test('a test is counted in its state until its end is recorded', async () => {
+  const { log, start, append } = setUp();
+  const follower = start();
+  let seq = await append([anEvent('TestCreated')]);
+  await log.delivered();
+  expect(follower.population()).toMatchObject({ waiting: 1, processing: 0 });
+  seq = await append([anEvent('MailArrived', 60)], seq);
+  await log.delivered();
+  expect(follower.population()).toMatchObject({ waiting: 0, processing: 1 });
+  await append([anEvent('Expired', 3 * DAY)], seq);
+  await log.delivered();
+  expect(follower.population()).toMatchObject({ waiting: 0, processing: 0 });
 });
 
 test('a history that does not begin with a creation is no test', async () => {

@@ -6,8 +6,8 @@ const KIB = 1024;
 const room = (mailMemoryBytes: number, maxMessageBytes = 1024 * KIB) =>
   createMailBuffer({ mailMemoryBytes, maxMessageBytes });
 
-const place = (of: ReturnType<typeof room>, declared: number | null = null) => {
-  const made = of.reserve(declared);
+const place = (of: ReturnType<typeof room>, declared: number | null = null, network = 'a') => {
+  const made = of.reserve(declared, network);
   if (!made) throw new Error('no room');
   return made;
 };
@@ -19,8 +19,8 @@ describe('the budget', () => {
     expect(all.bytes()).toBe(100 * KIB);
     place(all);
     expect(all.bytes()).toBe(164 * KIB);
-    expect(all.reserve(null)).toBeUndefined();
-    expect(all.reserve(36 * KIB)).toBeDefined();
+    expect(all.reserve(null, 'a')).toBeUndefined();
+    expect(all.reserve(36 * KIB, 'a')).toBeDefined();
     expect(all.bytes()).toBe(200 * KIB);
   });
 
@@ -49,6 +49,26 @@ describe('the budget', () => {
     expect(all.bytes()).toBe(0);
   });
 
+  test('large mails leave an eighth to the others, and those of one network half', () => {
+    const all = room(64 * KIB * KIB, 10 * KIB * KIB);
+    const fill = (network: string) => {
+      let count = 0;
+      while (all.reserve(8 * KIB * KIB, network)) count += 1;
+      return count;
+    };
+    expect([fill('flood'), fill('a'), fill('b')]).toEqual([4, 3, 0]);
+    expect(place(all, null, 'flood').write(new Uint8Array(900 * KIB))).toBe(true);
+    expect(place(all, null, 'b').write(new Uint8Array(1100 * KIB))).toBe(false);
+  });
+
+  test('what a network gives back it may have again', () => {
+    const all = room(64 * KIB * KIB, 32 * KIB * KIB);
+    const mail = place(all, 32 * KIB * KIB);
+    expect(all.reserve(KIB * KIB, 'a')).toBeUndefined();
+    mail.release();
+    expect(all.reserve(32 * KIB * KIB, 'a')).toBeDefined();
+  });
+
   test('is never passed, whatever is written and released', () => {
     const step = fc.record({
       slot: fc.nat(4),
@@ -60,7 +80,7 @@ describe('the budget', () => {
         const all = room(400 * KIB, 200 * KIB);
         const places: ReturnType<typeof all.reserve>[] = [];
         for (const { slot, bytes, release } of steps) {
-          places[slot] ??= all.reserve(bytes === 0 ? null : bytes);
+          places[slot] ??= all.reserve(bytes === 0 ? null : bytes, `${slot % 2}`);
           places[slot]?.write(new Uint8Array(bytes));
           if (release) {
             places[slot]?.release();
@@ -126,7 +146,11 @@ describe('the bytes', () => {
     mail.write(Buffer.from('secret'));
     const before = mail.take();
     mail.write(new Uint8Array(100));
-    expect(mail.take().buffer).toBe(before.buffer);
+    // It moves once, and what it leaves is gone.
+    expect(before.buffer.detached).toBe(true);
+    const moved = mail.take();
+    mail.write(new Uint8Array(1000));
+    expect(mail.take().buffer).toBe(moved.buffer);
     expect(Buffer.from(mail.take()).toString()).toMatch(/^secret\0+$/);
     mail.release();
   });

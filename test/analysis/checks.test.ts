@@ -55,8 +55,9 @@ test.each(cases.map((one, at) => [one[0], one[1], at, one] as const))(
 );
 
 describe('the checks and findings.json', () => {
-  test('have the same ids in the same order', () => {
-    expect(allChecks.map(({ id }) => id)).toEqual(released.map(({ id }) => id));
+  test('have the same ids', () => {
+    const ids = allChecks.map(({ id }) => id);
+    expect(ids.sort()).toEqual(released.map(({ id }) => id).sort());
   });
 
   test.each(released.map((row) => [row.id, row] as const))('%s has its ladder', (id, row) => {

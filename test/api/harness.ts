@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { sampleReport } from '../../src/analysis/sample.ts';
 import { buildApp } from '../../src/api/app.ts';
 import type { ApiOptions, ApiSettings, RateLimits } from '../../src/api/options.ts';
-import { ServiceError } from '../../src/domain/errors.ts';
+import { ServiceError, testDamaged } from '../../src/domain/errors.ts';
 import { isTestEvent, type TestEvent } from '../../src/domain/events.ts';
 import type { PaidReport, ReportRequest } from '../../src/ports/payment.ts';
 import { expiry } from '../../src/projection/deadlines.ts';
@@ -66,7 +66,7 @@ interface Overrides {
   readonly options?: Partial<ApiOptions>;
 }
 
-/** The API over a log in memory; of the tests in `behind` this replica knows nothing, of those in `late` not the last event. */
+/** The API over a log in memory; of the tests in `behind` this replica knows nothing, of those in `late` not the last event, and those in `damaged` are frozen. */
 export async function anApi({ settings: overrides, options }: Overrides = {}) {
   const log = memoryLog<TestEvent>({ isEvent: isTestEvent });
   const { lines, logger } = captured();
@@ -75,10 +75,12 @@ export async function anApi({ settings: overrides, options }: Overrides = {}) {
   const paid: { answer?: PaidReport | Error; settling?: boolean } = {};
   const behind = new Set<string>();
   const late = new Set<string>();
+  const damaged = new Set<string>();
   const leaderReads: string[] = [];
   const follower = { isBehind: false };
 
   function row(id: string, missing = 0): Row | undefined {
+    if (damaged.has(id)) throw testDamaged();
     const all = log.all().filter((one) => one.id === id);
     const recorded = all.slice(0, all.length - missing);
     const found = toRow(fold(recorded.map(({ event }) => event)), recorded.at(-1)?.seq ?? 0);
@@ -96,6 +98,8 @@ export async function anApi({ settings: overrides, options }: Overrides = {}) {
     tests: log,
     rows: {
       peek,
+      // Another one each time: nothing is remembered from an answer before.
+      version: (id) => (damaged.has(id) ? undefined : peek(id)),
       refresh,
       find: async (id) => peek(id) ?? refresh(id),
       isBehind: () => follower.isBehind,
@@ -119,7 +123,7 @@ export async function anApi({ settings: overrides, options }: Overrides = {}) {
     logger,
     ...options,
   });
-  return { app, log, clock, asked, paid, behind, late, follower, leaderReads, lines };
+  return { app, log, clock, asked, paid, behind, late, damaged, follower, leaderReads, lines };
 }
 
 export type Api = Awaited<ReturnType<typeof anApi>>;

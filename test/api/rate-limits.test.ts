@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { RateLimits } from '../../src/api/options.ts';
-import { rateStore } from '../../src/api/plugins/rate-store.ts';
 import { elapse } from '../support/process/elapse.ts';
 import { TEST_ID } from '../support/process/instants.ts';
 import { type Api, anApi, created, given, ready, TOKEN } from './harness.ts';
@@ -52,20 +51,6 @@ test.each([-3_600_000, 3_600_000])('a wall clock set by %d ms changes no limit',
   expect(await create()).toBe(429);
   elapse(60_000);
   expect(await create()).toBe(201);
-});
-
-test('of too many clients the longest unseen is forgotten', async () => {
-  const store = new (rateStore(2))({});
-  const count = (key: string) =>
-    new Promise((resolve) => {
-      store.incr(key, (_, result) => resolve(result?.current), 60_000, 9);
-    });
-  expect(await count('a')).toBe(1);
-  expect(await count('b')).toBe(1);
-  expect(await count('a')).toBe(2);
-  expect(await count('c')).toBe(1);
-  expect(await count('a')).toBe(3);
-  expect(await count('b')).toBe(1);
 });
 
 test('clients with IPv6 are their /64', async () => {

@@ -21,6 +21,7 @@ test('a browser may pay from any page: the preflight of the official client pass
     'content-type',
     'payment-signature',
     'prefer',
+    'test-position',
     'x-read-token',
   ]);
   expect(answer.headers['access-control-allow-methods']).toBe('GET, HEAD, POST, DELETE');
@@ -46,7 +47,7 @@ test.each([402, 200, 404])('a page may read what it needs of a %i', async (statu
   expect(answer.statusCode).toBe(status);
   expect(answer.headers['access-control-allow-origin']).toBe('*');
   expect(answer.headers['access-control-expose-headers']).toBe(
-    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Location, Link, X-Request-Id, Preference-Applied',
+    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Location, Link, X-Request-Id, Preference-Applied, Test-Position',
   );
 });
 

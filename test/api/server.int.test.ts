@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildMetricsApp } from '../../src/api/metrics-app.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { WAIT_MS } from '../run/limits.mjs';
 import { type Api, anApi, given, ready, TOKEN } from './harness.ts';
 
 let api: Api;
@@ -20,7 +21,7 @@ const exchange = (bytes: string) =>
   new Promise<string>((resolve, reject) => {
     let answer = '';
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
-    socket.setTimeout(10_000, () => socket.destroy(new Error('no answer')));
+    socket.setTimeout(WAIT_MS, () => socket.destroy(new Error('no answer')));
     socket.on('data', (chunk) => {
       answer += chunk;
     });

@@ -254,3 +254,30 @@ test('a replica that is behind asks the leader, so that no poll goes back', asyn
   api.log.disconnect();
   expect(await poll()).toBe('waiting');
 });
+
+test('no replica answers with less than what its caller has seen at another', async () => {
+  const api = await anApi();
+  await given(api, created(), arrived());
+  const poll = (position?: unknown) =>
+    api.app.inject({
+      url: STATUS,
+      headers: position === undefined ? {} : { 'test-position': `${position}` },
+    });
+  const { headers } = await poll();
+  api.late.add(TEST_ID);
+  const old = await poll();
+  expect(old.json().status).toBe('waiting');
+  expect(Number(old.headers['test-position'])).toBeLessThan(Number(headers['test-position']));
+  // What it has seen is no more than is known here, or is no position.
+  for (const position of [0, old.headers['test-position'], '-1', 'latest', '99999'])
+    expect((await poll(position)).json().status).toBe('waiting');
+  expect(api.leaderReads).toEqual([]);
+
+  const asked = await poll(headers['test-position']);
+  expect(asked.json().status).toBe('processing');
+  expect(asked.headers['test-position']).toBe(headers['test-position']);
+  expect(api.leaderReads).toEqual([TEST_ID]);
+  // Without a leader that answers, no answer is better than an older one.
+  api.log.disconnect();
+  expect((await poll(headers['test-position'])).statusCode).toBe(503);
+});

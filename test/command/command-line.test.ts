@@ -70,7 +70,7 @@ test.each([
     'The read token is missing',
   ],
   [['delete', 'abcdefgh2345'], 'The read token is missing'],
-  [['wait', 'nowhere.json'], 'nowhere.json cannot be read as JSON'],
+  [['wait', 'nowhere.json'], 'nowhere.json cannot be read (ENOENT)'],
   [['lint', 'nowhere.eml'], 'nowhere.eml cannot be read'],
   [['lint', '-', '--ip', '300.1.1.1'], '--ip must be an IP address'],
   [['diff', 'a.json'], 'AFTER is missing'],

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config/config.ts';
 import { ConfigError, readValues } from '../../src/config/read-values.ts';
-import { table } from '../../src/config/table.ts';
+import { ABOUT, table } from '../../src/config/table.ts';
 import { walletKeyFile } from '../support/payments/wallet-key-file.ts';
 import { settingsFiles } from '../tools/settings/settings.ts';
 
@@ -87,6 +87,10 @@ test('.env.example shows the defaults', () => {
   const { replicaId: _, ...config } = readConfig({ ...listed, ...needed });
   const { replicaId: __, ...defaults } = readConfig(needed);
   expect(config).toEqual(defaults);
+});
+
+test('every setting has its sentence, in the same order', () => {
+  expect(Object.keys(ABOUT)).toEqual(Object.keys(table));
 });
 
 test('every default is a value that its setting may have', () => {

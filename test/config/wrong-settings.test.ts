@@ -92,6 +92,7 @@ const wrong: readonly (readonly [env: Record<string, string>, name: string, fix:
   [{ NATS_USER: 'u', NATS_PASSWORD_FILE: EMPTY }, 'NATS_PASSWORD_FILE', /not empty/],
   [{ NATS_TLS_CA_FILE: PASSWORD }, 'NATS_TLS_CA_FILE', /PEM file/],
   [{ NATS_MONITORING_URL: 'nats://10.0.0.1' }, 'NATS_MONITORING_URL', /http:\/\//],
+  [{ NATS_URL: N1, NATS_STORE_KEY_FILE: KEY }, 'NATS_STORE_KEY_FILE', /service's own/],
   [{ NATS_REPLICAS: '3' }, 'NATS_URL', /is needed with NATS_REPLICAS=3/],
   [{ NATS_URL: N1, NATS_REPLICAS: '2' }, 'NATS_REPLICAS', /1, 3 or 5/],
   [{ TESTS_MAX_BYTES: '1GiB' }, 'TESTS_MAX_BYTES', /whole number of bytes/],

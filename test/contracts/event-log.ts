@@ -102,6 +102,25 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       expect(losers).toEqual(Array(RACERS - 1).fill({ outcome: 'lost', seq }));
     });
 
+    test('many events of as many subjects are stored together, or none of them', async () => {
+      const ids = [newId(), newId(), newId()];
+      const orders = ids.map((id) => ({ id, event: created(), expectedSeq: 0 }));
+      const isStored = await log.appendAll(orders);
+      const stored = await Promise.all(ids.map((id) => log.read(id)));
+      expect(stored.map(([one]) => one?.event)).toEqual(
+        orders.map(({ event }) => (isStored ? event : undefined)),
+      );
+      if (!isStored) return;
+      // They name the one before them as any other does, and one wrong expectation refuses all.
+      expect(stored.map(([one]) => one?.after)).toEqual([0, 0, 0]);
+      const next = orders.map(({ id }, n) => ({
+        ...{ id, event: anEvent('MailRefused', 1) },
+        expectedSeq: n === 1 ? 0 : (stored[n]?.[0]?.seq ?? 0),
+      }));
+      expect(await log.appendAll(next)).toBe(false);
+      for (const id of ids) expect(await log.read(id)).toHaveLength(1);
+    });
+
     test('an append repeated with the same event is appended at the same place', async () => {
       const id = newId();
       const event = created();
@@ -200,6 +219,19 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       const { events, ready } = follow({ seq: second });
       await ready;
       expect(events.map(({ seq }) => seq)).toEqual([second, third]);
+    });
+
+    test('a follower that wants some text alone is given nothing else, and is ready at the end', async () => {
+      const id = newId();
+      const [, refused = 0] = await append(id, [created(), anEvent('MailRefused', 1), created()]);
+      const found: number[] = [];
+      const following = log.follow({
+        containing: new RegExp(`${id}|mailREFUSED`, 'i'),
+        onEvent: ({ id: of, seq }) => void (of === id && found.push(seq)),
+      });
+      followings.push(following);
+      await following.ready;
+      expect(found).toEqual([refused]);
     });
 
     test('a follower passes a restart of the server without gap or duplicate', async () => {

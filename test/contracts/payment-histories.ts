@@ -111,6 +111,7 @@ export function describePaymentHistories(name: string, start: () => Promise<Hist
         createStreams: async () => {},
         unreadNodes: async () => [],
         lostLines: async () => [],
+        repairBuckets: async () => [],
         losses: async () => [],
         acceptLoss: async () => [],
         close: async () => {},

@@ -40,3 +40,15 @@ test('what is removed is not taken, and counts no more', () => {
   expect(queue.remove('one')).toBe(false);
   expect(takeAll(queue)).toEqual(['two']);
 });
+
+test('what waits in a network that may take nothing now is not gone through', () => {
+  const queue = createFairQueue<string>();
+  for (let i = 0; i < 100; i++) queue.push(['full', `client ${i}`], `full ${i}`);
+  queue.push(['free', 'client'], 'free');
+  const asked: string[] = [];
+  const isEligible = (item: string) => asked.push(item) > 0;
+  expect(queue.take(isEligible, (network) => network !== 'full')).toBe('free');
+  expect(asked).toEqual(['free']);
+  expect(queue.take(isEligible, (network) => network !== 'full')).toBeUndefined();
+  expect(queue.size()).toBe(100);
+});

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { SENDER, type SenderKey } from './sender.ts';
 
@@ -76,6 +77,25 @@ export async function sendMail(mail: SendMailOptions, via: Via): Promise<string>
   }
 }
 
+/** The service has no time just now, or the machine had none for a lookup: a busy computer's tests meet both. */
+const BUSY = /451[ -]4\.(?:3\.2|4\.3)/;
+
+/** How often a busy service is asked again, and after how long, in milliseconds. */
+const TRIES = 30;
+const TRY_AGAIN_MS = 1000;
+
+/** As {@link sendMail}, and again, as a sender's queue does it, while the service is busy. */
+export async function sendMailPatiently(mail: SendMailOptions, via: Via): Promise<string> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await sendMail(mail, via);
+    } catch (error) {
+      if (tries === TRIES || !BUSY.test(String(error))) throw error;
+      await sleep(TRY_AGAIN_MS);
+    }
+  }
+}
+
 /** Connects and says XCLIENT; what the server sends next is a new greeting. */
 async function introduce(
   { host, port }: Via,
@@ -94,7 +114,12 @@ async function introduce(
     }
     return text;
   };
-  await replied();
+  const greeting = await replied();
+  if (!greeting.startsWith('220')) {
+    socket.destroy();
+    const responseCode = Number(greeting.slice(0, 3));
+    throw Object.assign(new Error(`The server answered ${responseCode}.`), { responseCode });
+  }
   socket.write(`EHLO ${SENDER.host}\r\n`);
   const offered = await replied();
   if (!/XCLIENT/i.test(offered)) {

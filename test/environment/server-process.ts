@@ -3,11 +3,9 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { WAIT_MS } from '../run/limits.mjs';
 
 const guard = fileURLToPath(new URL('../../src/adapters/embedded-nats/guard.sh', import.meta.url));
-
-/** From the call to "Server is ready", in milliseconds: several may start at once. */
-const START_MS = 30_000;
 
 /** Lines of its log that are shown when it does not start. */
 const LAST_LINES = 20;
@@ -85,7 +83,7 @@ async function untilReady(child: ChildProcess): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const last: string[] = [];
   const fail = (why: string) => reject(new Error(`nats-server ${why}\n${last.join('\n')}`));
-  const timer = setTimeout(() => fail('was not ready in time.'), START_MS);
+  const timer = setTimeout(() => fail('was not ready in time.'), WAIT_MS);
   createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', (line) => {
     last.push(line);
     if (last.length > LAST_LINES) last.shift();

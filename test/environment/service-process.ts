@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { parse } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { freePorts } from './free-ports.ts';
 
 /** Where the service listens, as its log says. */
 export interface Listening {
@@ -45,7 +46,7 @@ interface Change {
 export async function startService({ env, onLog, preload, main: first = ownMain }: Options) {
   const loading = preload ? ['--import', preload.href] : [];
   let main = first;
-  let settings = env;
+  let settings = await withPorts(env);
   let stopping = false;
   let told: object | undefined;
   let child: ChildProcess;
@@ -64,7 +65,6 @@ export async function startService({ env, onLog, preload, main: first = ownMain 
     if (told) next.send(told, () => undefined);
     next.stderr?.on('data', (chunk) => onLog(String(chunk).trimEnd()));
     listening = await untilListening(next, onLog);
-    settings = fixed(settings, listening);
     next.once('exit', () => {
       if (stopping) return;
       onLog(`The service (pid ${next.pid}) ended; starting it again.`);
@@ -116,10 +116,11 @@ export async function startService({ env, onLog, preload, main: first = ownMain 
   }
 }
 
-/** The same settings with the ports that were chosen: clients keep the addresses they know. */
-function fixed(env: Readonly<Record<string, string>>, { http, smtp, metrics }: Listening) {
-  const port = (address: string) => new URL(`any://${address.replace(/^\w+:\/\//, '')}`).port;
-  return { ...env, HTTP_PORT: port(http), SMTP_PORT: port(smtp), METRICS_PORT: port(metrics) };
+/** The same settings with ports in place of 0: clients find the next process where they found this one. */
+async function withPorts(env: Readonly<Record<string, string>>) {
+  const names = ['HTTP_PORT', 'SMTP_PORT', 'METRICS_PORT'].filter((name) => env[name] === '0');
+  const ports = await freePorts(names.length);
+  return { ...env, ...Object.fromEntries(names.map((name, at) => [name, String(ports[at])])) };
 }
 
 async function untilListening(child: ChildProcess, onLog: (line: string) => void) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SendMailOptions } from 'nodemailer';
 import type { Report } from '../../src/domain/report/report.ts';
 import type { Environment } from './environment.ts';
-import { demoMail, sendMail } from './mail.ts';
+import { demoMail, sendMailPatiently } from './mail.ts';
 import { payingFetch, receiptOf } from './payer.ts';
 import type { Listening } from './service-process.ts';
 
@@ -50,7 +50,7 @@ export async function runStory({
   print(`2. Send one real mail to it by SMTP${mail ? '' : ', signed with DKIM'}.`);
   const via = { ...toHostAndPort(listening.smtp), client };
   const content = mail ? ownMail(test.address, mail) : demoMail(test.address, environment.key);
-  print(`   the server  ${await sendMail(content, via).catch(explainRefusal)}`);
+  print(`   the server  ${await sendMailPatiently(content, via).catch(explainRefusal)}`);
 
   print('3. Poll the status (free).');
   await untilReady(`${http}/v1/tests/${test.test_id}/status`, print);
@@ -76,7 +76,10 @@ export async function runStory({
 /** The report in a human's words. */
 export function describeReport({ score, grade, top_fixes, findings, suggestions }: Report): string {
   const count = (severity: string) => findings.filter((one) => one.severity === severity).length;
-  const fixes = top_fixes.map(({ title, fix }, index) => `   ${index + 1}. ${title}\n      ${fix}`);
+  const fixes = top_fixes.map(
+    ({ title, fix }, index) =>
+      `   ${index + 1}. ${title}\n      ${fix.replaceAll('\n', '\n      ')}`,
+  );
   return [
     '',
     `Score ${score} of 100, grade ${grade}.`,

@@ -6,6 +6,7 @@ import {
   ARRIVAL,
   about,
   type InspectionEnvironment,
+  readFacts,
   sign,
   startInspectionEnvironment,
   toBytes,
@@ -156,13 +157,7 @@ async function inspect(bytes: Uint8Array<ArrayBuffer>) {
     }),
   );
   const from = { localPart: c('envelope'), domain: 'example.com', smtputf8: false };
-  const inspection = environment.inspect({ ...about, from });
-  const inspected = await inspection.read(bytes);
-  const { gate } = inspected;
-  const facts = await inspected.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
-  inspected.end();
-  if (facts === 'lost') throw new Error('The worker was lost.');
-  return { gate, facts };
+  return readFacts(environment.inspect({ ...about, from }), bytes);
 }
 
 const leaks = (value: unknown): string[] => {

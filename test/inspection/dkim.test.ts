@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { scanHeaders } from '../../src/analysis/mail/scan-headers.ts';
 import { lookUpKeys, toDkimFacts } from '../../src/inspection/dkim.ts';
+import { scanHeaders } from '../support/mail/scan-headers.ts';
 import { type Mail, makeRsaKey, signDkim, type Tags, toBytes } from '../support/payments/signer.ts';
 import { verifyRaw } from '../tools/conformance/verify-raw.ts';
 import { askZone, resolverOf } from '../tools/conformance/zone-resolver.ts';

@@ -5,9 +5,9 @@ import type { Facts } from '../../src/analysis/facts.ts';
 import type { Inspect } from '../../src/ports/mail.ts';
 import { startHttpsServer } from '../support/mail/https-server.ts';
 import {
-  ARRIVAL,
   about,
   type InspectionEnvironment,
+  readFacts,
   rightMail,
   sign,
   startInspectionEnvironment,
@@ -67,13 +67,8 @@ beforeEach(() => {
   };
 });
 
-const inspectAll = async (): Promise<Facts> => {
-  const inspection = inspect(about);
-  const inspected = await inspection.read(toBytes(signed));
-  const facts = await inspected.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
-  inspected.end();
-  return facts as Facts;
-};
+const inspectAll = async (): Promise<Facts> =>
+  (await readFacts(inspect(about), toBytes(signed))).facts;
 
 test('a policy and a logo that are right are reported, with what was fetched', async () => {
   const facts = await inspectAll();

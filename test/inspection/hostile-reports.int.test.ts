@@ -5,6 +5,7 @@ import {
   ARRIVAL,
   about,
   type InspectionEnvironment,
+  readFacts,
   startInspectionEnvironment,
 } from '../support/mail/inspection-environment.ts';
 import { hostileMails } from '../tools/hostile/mails.ts';
@@ -21,11 +22,8 @@ beforeAll(async () => {
 afterAll(() => environment.stop());
 
 test.each(Object.keys(mails))('%s: a report', async (name) => {
-  const inspection = environment.inspect(about);
-  const inspected = await inspection.read(new Uint8Array(mails[name]?.() ?? []));
-  const facts = await inspected.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
-  inspected.end();
-  if (facts === 'lost') throw new Error('The worker was lost.');
+  const mail = new Uint8Array(mails[name]?.() ?? []);
+  const { facts } = await readFacts(environment.inspect(about), mail);
   const report = makeReport(facts, ARRIVAL);
   expect(isReport(report)).toBe(true);
   expect(Buffer.byteLength(JSON.stringify(report))).toBeLessThan(MAX_REPORT_BYTES);

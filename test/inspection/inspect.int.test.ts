@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createNewResolver } from '../../src/adapters/dns/resolver.ts';
-import type { Facts } from '../../src/analysis/facts.ts';
 import { startDnsServer } from '../environment/dns-server.ts';
 import {
   ARRIVAL,
   about,
   type InspectionEnvironment,
+  readFacts,
   readHere,
   rightMail,
   rightZone,
@@ -26,18 +26,11 @@ beforeEach(() => environment.dns.setZone(rightZone));
 
 const arrival = { receivedAt: ARRIVAL, expiresAt: '2026-11-21T10:00:05.000Z' };
 
-const inspect = async (
+const inspect = (
   mail = signed,
   changes: Partial<typeof about> = {},
   inspect = environment.inspect,
-) => {
-  const inspection = inspect({ ...about, ...changes });
-  const inspected = await inspection.read(toBytes(mail));
-  const { gate } = inspected;
-  const facts = await inspected.facts(arrival);
-  inspected.end();
-  return { gate, facts: facts as Facts };
-};
+) => readFacts(inspect({ ...about, ...changes }), toBytes(mail), arrival);
 
 const known = (value: object) => ({ status: 'known', value: expect.objectContaining(value) });
 
@@ -283,16 +276,20 @@ test('a resolver that answers nothing is our fault', async () => {
 });
 
 test.each([
-  ['example.com', 'TIMEOUT', 'is not answered, and the root is', false],
-  ['.', 'TIMEOUT', 'is not answered, but all of the mail is', false],
-  ['example.com .', 'TIMEOUT', 'are not answered', true],
-  ['_smtp._tls.example.com .', 'TIMEOUT', 'are not answered', true],
+  ['example.com', 'TIMEOUT', 'is not answered, and our own zone is', false],
+  ['*.own.example', 'TIMEOUT', 'is not answered, but all of the mail is', false],
+  ['example.com *.own.example', 'TIMEOUT', 'are not answered', true],
+  ['example.com *.own.example', 'SERVFAIL', 'are not answered', true],
+  ['_smtp._tls.example.com *.own.example', 'TIMEOUT', 'are not answered', true],
 ] as const)('when %s (%s) %s, our fault is %s', async (names, fault, _, isOurs) => {
   for (const name of names.split(' ')) environment.dns.setFault(name, fault);
   try {
     const servers = [environment.dns.address];
     const inspect = environment.create({
-      newResolver: createNewResolver({ servers, timeoutMs: 2000, tries: 1 }),
+      newResolver: createNewResolver({
+        ...{ servers, timeoutMs: 2000, tries: 1 },
+        controlZone: 'own.example',
+      }),
     });
     const inspected = await inspect(about).read(toBytes(signed));
     const outcome = inspected.gate.resolverDown

@@ -10,6 +10,7 @@ import {
   type InspectionEnvironment,
   keyRecord,
   keys,
+  readFacts,
   rightMail,
   rightZone,
   sign,
@@ -66,13 +67,8 @@ async function inspect(mail: string) {
   const tls = { status: 'not_observable', version: null, cipher: null } as const;
   const client = block?.client ?? { ip: null, helo: null, source: 'unknown' as const };
   const inspection = environment.inspect({ ...about, client: { ...client, tls } });
-  const inspected = await inspection.read(toBytes(mail), block);
-  const { gate } = inspected;
-  const facts = (await inspected.facts({
-    receivedAt: ARRIVAL,
-    expiresAt: '2026-11-21T10:00:05.000Z',
-  })) as Facts;
-  inspected.end();
+  const expiresAt = '2026-11-21T10:00:05.000Z';
+  const { gate, facts } = await readFacts(inspection, toBytes(mail), { block, expiresAt });
   return { gate, facts, refused: judgeGate(gate, { dmarcRefusePolicies: ['reject'] }) };
 }
 
@@ -107,13 +103,7 @@ describe('a mail with the provider’s headers', () => {
 
   test('gives the facts of the same mail by SMTP, but for the way it came', async () => {
     const { facts } = await inspect(await handOver(signed));
-    const direct = environment.inspect({ ...about });
-    const inspected = await direct.read(toBytes(signed));
-    const same = (await inspected.facts({
-      receivedAt: facts.receivedAt,
-      expiresAt: facts.expiresAt,
-    })) as Facts;
-    inspected.end();
+    const { facts: same } = await readFacts(environment.inspect(about), toBytes(signed), facts);
     const comparable = ({ mode, cloudflare, connection, arc, ...rest }: Facts) => rest;
     expect(comparable(facts)).toEqual(comparable(same));
   });

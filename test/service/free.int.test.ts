@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findNatsServer } from '../../src/setup/nats-server.mjs';
 import { startEnvironment } from '../environment/environment.ts';
-import { demoMail, sendMail } from '../environment/mail.ts';
+import { demoMail, sendMailPatiently } from '../environment/mail.ts';
 import { startService } from '../environment/service-process.ts';
 import type { CreatedTest } from '../support/process/stack.ts';
 
@@ -39,7 +39,7 @@ test('a service that sells nothing needs no chain: from a fresh folder to the re
   const created = (await response.json()) as CreatedTest;
   const [host = '', port = ''] = smtp.split(/:(?=\d+$)/);
   const via = { host, port: Number(port), client: environment.client };
-  expect(await sendMail(demoMail(created.address, environment.key), via)).toMatch(/^250/);
+  expect(await sendMailPatiently(demoMail(created.address, environment.key), via)).toMatch(/^250/);
 
   const reportUrl = `${http}/v1/report?test_id=${created.test_id}`;
   const headers = { 'x-read-token': created.read_token };

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectNats } from '../../src/adapters/nats/connection.ts';
 import { highWater, readEnds } from '../../src/adapters/nats/high-water.ts';
-import { type Stack, startStack } from '../support/process/stack.ts';
+import { kvProjection } from '../../src/adapters/nats/projection.ts';
+import { isStatusView } from '../../src/domain/status-view.ts';
+import { type CreatedTest, type Stack, startStack } from '../support/process/stack.ts';
 import { until } from '../support/process/until.ts';
 
 let stack: Stack;
@@ -12,12 +14,19 @@ afterAll(() => stack.stop());
 
 const ready = async () => (await fetch(`${stack.http()}/readyz`)).status;
 
+const connect = () => connectNats({ url: String(stack.environment.env.NATS_URL), name: 'test' });
+
+/** The bucket shows a new test a moment after its creation was answered. */
+async function untilShown({ test_id }: CreatedTest): Promise<void> {
+  const connection = await connect();
+  const views = kvProjection(connection, { bucket: 'status', isValue: isStatusView });
+  await until(() => views.get(test_id));
+  await connection.close();
+}
+
 /** Deletes a stream below the running service, and waits until that was logged and the service started again. */
 async function lose(stream: string): Promise<void> {
-  const connection = await connectNats({
-    url: String(stack.environment.env.NATS_URL),
-    name: 'test',
-  });
+  const connection = await connect();
   await connection.jsm.streams.delete(stream);
   // Else the service would not start on what is there: `replay accept-loss`.
   await highWater(connection).reset(await readEnds(connection));
@@ -34,6 +43,7 @@ async function lose(stream: string): Promise<void> {
 test('a service whose log was deleted logs it, and starts again when the loss is accepted', async () => {
   const lost = await stack.create();
   expect((await stack.status(lost)).status).toBe('waiting');
+  await untilShown(lost);
   await lose('TESTS');
 
   const missing = await fetch(`${stack.http()}/v1/tests/${lost.test_id}/status`);

@@ -2,13 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Replicas, startReplicas } from '../support/log/replicas.ts';
 import { until } from '../support/process/until.ts';
 
+/** The replica whose tests end soon; those of the others outlive this file on any machine. */
+const HURRIED = 2;
+
 let replicas: Replicas;
 beforeAll(async () => {
-  replicas = await startReplicas(3, {
+  const hurried = {
     RECEIVE_WINDOW_SECONDS: '2',
     REFUSAL_TIMEOUT_SECONDS: '2',
     RETENTION_SECONDS: '6',
-  });
+  };
+  replicas = await startReplicas(3, {}, [{}, {}, hurried]);
 });
 afterAll(() => replicas?.stop());
 
@@ -17,8 +21,8 @@ const typesOf = async (id: string) =>
 
 test('a test is known everywhere as soon as it was created anywhere', async () => {
   for (let round = 0; round < 20; round++) {
-    const created = await replicas.created(round % 3);
-    const others = [(round + 1) % 3, (round + 2) % 3];
+    const created = await replicas.created(round % 2);
+    const others = [(round + 1) % 2, HURRIED];
     expect(await Promise.all(others.map((one) => replicas.status(one, created)))).toEqual([
       'waiting',
       'waiting',
@@ -38,7 +42,7 @@ test('a mail to one replica is analysed there, once, and its report is known to 
 });
 
 test('two mails to two replicas at once: one is taken, and there is one report', async () => {
-  const created = await replicas.created(2);
+  const created = await replicas.created(1);
   const sent = await Promise.allSettled([replicas.send(0, created), replicas.send(1, created)]);
   expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(String(sent.find(({ status }) => status === 'rejected'))).toBeDefined();
@@ -47,9 +51,7 @@ test('two mails to two replicas at once: one is taken, and there is one report',
 });
 
 test('each deadline is recorded once, no matter who notices it, and every replica knows', async () => {
-  const tests = await Promise.all(
-    Array.from({ length: 30 }, (_, index) => replicas.created(index % 3)),
-  );
+  const tests = await Promise.all(Array.from({ length: 30 }, () => replicas.created(HURRIED)));
   const seen = new Map<string, string[]>(tests.map(({ test_id }) => [test_id, []]));
   const following = replicas.tests.follow({
     onEvent: ({ id, event }) => void seen.get(id)?.push(event.type),

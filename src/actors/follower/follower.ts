@@ -3,11 +3,11 @@ import { isEnd, type TestEvent } from '../../domain/events.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { EventLog, Poison, Recorded, TestRows } from '../../ports/log.ts';
 import { evolve, fold } from '../../projection/fold.ts';
-import { type Row, type StatusName, toRow, toState } from '../../projection/row.ts';
+import { type Row, toRow, toState } from '../../projection/row.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { frozenTests } from './frozen.ts';
-import { type PackedRow, packedExpiry, statusOf, unpackRow } from './packed-row.ts';
+import { type PackedRow, packedExpiry, unpackRow } from './packed-row.ts';
 import { createRowStore } from './row-store.ts';
 
 /** How far back a replica reads at its start, in milliseconds: no test of the defaults is older. */
@@ -190,6 +190,7 @@ export function followTests(ports: Ports): TestFollower {
       for (const [id, kept] of rows.kept()) yield [id, unpackRow(kept)] as const;
     },
     peek: alive,
+    version: rows.version,
     async find(id) {
       if (!rows.has(id) && !damaged.isFrozen(id)) await readOnce(id);
       return alive(id);
@@ -206,16 +207,6 @@ export function followTests(ports: Ports): TestFollower {
     },
     isDamaged,
     frozen: damaged.count,
-    population() {
-      const counts: Record<StatusName, number> = {
-        waiting: 0,
-        processing: 0,
-        ready: 0,
-        rejected_or_not_received: 0,
-        analysis_failed: 0,
-      };
-      for (const [, kept] of rows.kept()) if (isAlive(kept)) counts[statusOf(kept)]++;
-      return counts;
-    },
+    population: rows.counts,
   };
 }

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import {
   MAX_FIELD_BYTES,
   MAX_HEADER_BLOCK_BYTES,
@@ -7,6 +6,7 @@ import {
 } from '../../analysis/limits.ts';
 import type { GuardResult, InputGuard } from '../../analysis/mail/input-guard.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
+import { createMac } from './mac.ts';
 import type { Reservation } from './mail-buffer.ts';
 
 /** What is not kept is read on only so far: so many times the limit, and so many milliseconds. */
@@ -44,7 +44,7 @@ export async function readReceivedContent(
   chunks: AsyncIterable<Uint8Array>,
   { reservation, guard, tokenSha256, maxMessageBytes, ownFrom }: Reading,
 ): Promise<ReceivedContent | undefined> {
-  const hmac = createHmac('sha256', Buffer.from(tokenSha256, 'hex'));
+  const mac = createMac(Buffer.from(tokenSha256, 'hex'));
   let total = 0;
   let refusal: MailVerdict | null = null;
   let discardedSince = reservation ? null : performance.now();
@@ -53,13 +53,14 @@ export async function readReceivedContent(
     const own = chunk.subarray(Math.max(0, ownFrom - total));
     total += chunk.length;
     // Of what is refused nothing is recognised later.
-    if (!refusal) hmac.update(own);
+    if (!refusal) mac.update(own);
     if (discardedSince !== null && total > DISCARD_FACTOR * maxMessageBytes) return undefined;
     if (discardedSince !== null && performance.now() - discardedSince > DISCARD_MS)
       return undefined;
     if (!reservation || refusal) continue;
 
-    guard.push(own);
+    // Of the body there is no limit but that of its size; who reads the mail watches it.
+    guard.pushHeader(own);
     refusal = judge(total, maxMessageBytes, guard.result());
     if (!refusal && !reservation.write(chunk)) refusal = verdict('too_much_mail');
     if (!refusal) continue;
@@ -67,7 +68,7 @@ export async function readReceivedContent(
     discardedSince = performance.now();
   }
   if (total <= ownFrom) refusal ??= verdict('empty');
-  return { digest: hmac.digest('hex'), sizeBytes: total - ownFrom, refusal };
+  return { digest: mac.digest(), sizeBytes: total - ownFrom, refusal };
 }
 
 /** As a reply names it, with the limit. */

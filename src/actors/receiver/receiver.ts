@@ -1,4 +1,5 @@
 import { createInputGuard } from '../../analysis/mail/input-guard.ts';
+import { turnPath } from '../../domain/client-prefixes.ts';
 import type { TestEvent } from '../../domain/events.ts';
 import { Overloaded } from '../../domain/overloaded.ts';
 import { type MailVerdict, type ReplyLinks, verdict } from '../../domain/replies.ts';
@@ -10,6 +11,9 @@ import { createOpenTransactions } from './open-transactions.ts';
 import { createOutcomes } from './outcomes.ts';
 import type { ReceiverPorts, ReceiverSettings, Transaction } from './ports.ts';
 import { createRecorder } from './record.ts';
+
+/** The widest one. */
+const networkOf = ({ ip }: MailEnvelope['client']): string => turnPath(ip)[0] ?? '';
 
 /**
  * Takes one mail after the other from recipient to verdict. Every state that outlives the sender's
@@ -42,7 +46,7 @@ export function createReceiver(
     if (decision === 'compare') return { ...transaction, reservation: null };
     if ((envelope.declaredBytes ?? 0) > settings.maxMessageBytes)
       return verdict('too_large', { n: String(settings.maxMessageBytes) });
-    const reservation = mailBuffer.reserve(envelope.declaredBytes);
+    const reservation = mailBuffer.reserve(envelope.declaredBytes, networkOf(envelope.client));
     if (!reservation) return verdict('too_much_mail');
     return { ...transaction, reservation };
   }

@@ -16,11 +16,17 @@ const SPREAD_MS = 200;
 /** Before the next in line fires what the replica before it has not, in milliseconds. */
 const TURN_MS = 2000;
 
-/** Appends on the way at once: a burst of deadlines must not crowd out the mails. */
-const IN_FLIGHT = 256;
+/** Deadlines on the way at once: a burst of them must not crowd out the mails. */
+const IN_FLIGHT = 512;
+
+/** So many at once are stored together; and while so many are on the way, those that come due wait for them. */
+const BURST = 32;
 
 /** Until a deadline is looked at again whose append was lost or not answered, in milliseconds. */
 const AGAIN_MS = 500;
+
+/** Until the events of the replica are here that was first with one of a batch, in milliseconds. */
+const REFUSED_MS = 100;
 
 /** The same when the log is full or something is broken, in milliseconds. */
 const FAULT_MS = 60_000;
@@ -29,7 +35,7 @@ const FAULT_MS = 60_000;
 const SLEEP_MS = 5000;
 
 interface Ports {
-  readonly log: Pick<EventLog<TestEvent>, 'append'>;
+  readonly log: Pick<EventLog<TestEvent>, 'append' | 'appendAll'>;
   readonly follower: Pick<TestFollower, 'ready' | 'rows' | 'row' | 'listen'>;
   readonly roster: Roster;
   readonly durations: Durations;
@@ -43,6 +49,14 @@ interface Ports {
   readonly onUnrecorded: (testId: string, ending: Ending) => void;
 }
 
+/** A deadline that is due, and its event. */
+interface Firing {
+  readonly testId: string;
+  readonly row: Row;
+  readonly deadline: Deadline;
+  readonly event: ReturnType<typeof toTimerEvent>;
+}
+
 /**
  * Fires the deadlines. Each replica fires its share, and later what the others have left: the
  * expected sequence lets one through. Nothing fires before the catch-up, as a row may be older than
@@ -51,15 +65,19 @@ interface Ports {
 export function startTimekeeper(ports: Ports) {
   const { log, follower, roster, durations, clock, random, newId, replica, logger } = ports;
   const heap = earliestFirst<{ readonly dueAt: number; readonly testId: string }>();
-  const inFlight = new Set<Promise<void>>();
+  const jobs = new Set<Promise<void>>();
+  let inFlight = 0;
   const retries = new Set<NodeJS.Timeout>();
   let timer: NodeJS.Timeout | undefined;
+  /** When the timer wakes, by the log's clock. */
+  let wakesAt = Number.POSITIVE_INFINITY;
   let begun = false;
   let stopped = false;
 
   function schedule(testId: string, dueAt: number): void {
     heap.push({ testId, dueAt });
-    if (begun) wake();
+    // Most are due long after the one that is waited for.
+    if (begun && dueAt < wakesAt) wake();
   }
 
   const scheduleRow = (testId: string, row: Row) =>
@@ -78,53 +96,83 @@ export function startTimekeeper(ports: Ports) {
 
   function wake(): void {
     clearTimeout(timer);
+    wakesAt = Number.POSITIVE_INFINITY;
     if (stopped) return;
     // One instant for both looks: an entry that was taken out is not judged by an earlier one.
     const now = clock();
+    const due: Firing[] = [];
     for (let next = heap.peek(); next && next.dueAt <= now; next = heap.peek()) {
-      if (inFlight.size >= IN_FLIGHT) return;
+      // The end of what is on the way looks again.
+      if (inFlight >= BURST || due.length >= IN_FLIGHT) break;
       heap.pop();
-      start(next.testId, now);
+      const one = prepare(next.testId, now);
+      if (one) due.push(one);
     }
+    if (due.length >= BURST) start(due.length, fireAll(due));
+    else for (const one of due) start(1, fire(one));
+    if (inFlight >= BURST) return;
     const next = heap.peek();
-    if (next) timer = setTimeout(wake, Math.min(SLEEP_MS, next.dueAt - now));
+    if (!next) return;
+    wakesAt = Math.min(now + SLEEP_MS, next.dueAt);
+    timer = setTimeout(wake, wakesAt - now);
   }
 
-  function start(testId: string, now: number): void {
+  function start(count: number, firing: Promise<unknown>): void {
+    inFlight += count;
+    const job = firing.then(() => {
+      inFlight -= count;
+      jobs.delete(job);
+      wake();
+    });
+    jobs.add(job);
+  }
+
+  /** `undefined`: not due, not this replica's turn, or broken. */
+  function prepare(testId: string, now: number): Firing | undefined {
     const row = follower.row(testId);
     const deadline = row && nextDeadline(row, durations);
     // The test has moved on since this was scheduled; its new deadline has an entry of its own.
-    if (!deadline || deadline.at > now) return;
+    if (!deadline || deadline.at > now) return undefined;
     const turn = deadline.at + roster.rank(testId) * TURN_MS;
     if (turn > now) {
-      schedule(testId, turn + random() * SPREAD_MS);
-      return;
+      // Not by `schedule`, which would look at the next one from here: a burst would end the stack.
+      heap.push({ testId, dueAt: turn + random() * SPREAD_MS });
+      return undefined;
     }
-    const job = fire(testId, row, deadline, now).finally(() => {
-      inFlight.delete(job);
-      wake();
-    });
-    inFlight.add(job);
+    const event = toTimerEvent(row, deadline, { id: newId(), by: replica, firedAt: now });
+    if (toState(row).can(event)) return { testId, row, deadline, event };
+    failed(testId, deadline, new Error(`${event.type} does not fit its own row.`));
+    return undefined;
   }
 
-  async function fire(
-    testId: string,
-    row: Row,
-    deadline: Deadline,
-    firedAt: number,
-  ): Promise<void> {
+  function failed(testId: string, { type }: Deadline, err: unknown): void {
+    logger.error({ test_id: testId, type, err }, 'deadline could not be fired');
+    retry(testId, FAULT_MS);
+  }
+
+  async function fireAll(due: readonly Firing[]): Promise<void> {
+    const orders = due.map(({ testId: id, event, row }) => ({ id, event, expectedSeq: row.seq }));
+    const stored = await log.appendAll(orders).catch(() => false);
+    if (stored) {
+      logger.debug({ count: due.length }, 'deadlines fired');
+      return;
+    }
+    // One that another replica was first with refuses all of them: the others go into a batch again.
+    await new Promise((resolve) => setTimeout(resolve, REFUSED_MS));
+    const left = due.filter(({ testId, row }) => follower.row(testId)?.seq === row.seq);
+    if (left.length === due.length) await Promise.all(left.map(fire));
+    else for (const { testId, deadline } of left) heap.push({ testId, dueAt: deadline.at });
+  }
+
+  async function fire({ testId, row, deadline, event }: Firing): Promise<void> {
     try {
-      const firing = { id: newId(), by: replica, firedAt };
-      const event = toTimerEvent(row, deadline, firing);
-      if (!toState(row).can(event)) throw new Error(`${event.type} does not fit its own row.`);
       const { outcome } = await log.append(testId, event, row.seq);
       logger.debug({ test_id: testId, type: event.type, outcome }, 'deadline fired');
       settle(testId, deadline, outcome);
       if (event.type === 'Expired' && (outcome === 'full' || outcome === 'unknown'))
         ports.onUnrecorded(testId, { event, after: row.seq });
     } catch (err) {
-      logger.error({ test_id: testId, type: deadline.type, err }, 'deadline could not be fired');
-      retry(testId, FAULT_MS);
+      failed(testId, deadline, err);
     }
   }
 
@@ -151,7 +199,7 @@ export function startTimekeeper(ports: Ports) {
       stopped = true;
       clearTimeout(timer);
       for (const waiting of retries) clearTimeout(waiting);
-      await Promise.all(inFlight);
+      await Promise.all(jobs);
     },
   };
 }

@@ -1,77 +1,101 @@
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { Overloaded } from '../../domain/overloaded.ts';
 import type { CertificateVerdict, CheckCertificate } from '../../ports/web.ts';
 
-/** For one certificate, in milliseconds. */
-const CHECK_MS = 3000;
+/** In milliseconds. */
+const TIMEOUTS = {
+  /** For one certificate. */
+  check: 3000,
+  /** For those before it: beyond that it is our fault that it was not judged. */
+  wait: 4000,
+};
 
 /** Until a worker without work ends, in milliseconds: few mails have a certificate. */
 const IDLE_MS = 30_000;
 
 const MAX_HEAP_MIB = 128;
 
-export interface CertificateTask {
-  readonly number: number;
-  readonly certificate: Parameters<CheckCertificate>[0];
-}
+/** What the worker is sent. */
+export type CertificateTask = Parameters<CheckCertificate>[0];
 
-/** The first message of the worker says that it is ready. */
-export const READY: CertificateAnswer = { number: 0, verdict: null };
-
-export interface CertificateAnswer {
-  readonly number: number;
-  readonly verdict: CertificateVerdict | null;
-}
+/** What it answers; `ready` comes first. */
+export type CertificateAnswer = CertificateVerdict | null | 'ready';
 
 /**
- * Judges BIMI certificates in a thread of its own, which is ended when one takes too long: what is
- * compressed in it is unfolded there.
+ * Judges BIMI certificates one after the other, in a thread of its own, which is ended when one takes
+ * too long or breaks it: what is compressed in it is unfolded there.
  */
-export function checkInWorker(workerUrl: URL, workerData?: unknown): CheckCertificate {
-  let worker: Worker | undefined;
-  let ready: Promise<unknown> = Promise.resolve();
+export function checkInWorker(
+  workerUrl: URL,
+  workerData?: unknown,
+  timeouts = TIMEOUTS,
+): CheckCertificate {
+  let running: { readonly worker: Worker; readonly ready: Promise<boolean> } | undefined;
   let idle: NodeJS.Timeout | undefined;
-  let last = 0;
-  const waiting = new Map<number, (verdict: CertificateVerdict | null) => void>();
+  let last: Promise<unknown> = Promise.resolve();
 
   function end(): void {
-    void worker?.terminate();
-    worker = undefined;
-    for (const answer of waiting.values()) answer(null);
-    waiting.clear();
+    void running?.worker.terminate();
+    running = undefined;
   }
 
-  function start(): Worker {
-    const own = new Worker(workerUrl, {
+  function start() {
+    const worker = new Worker(workerUrl, {
       workerData,
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
     });
-    // Not before: starting has nothing to do with the certificate.
-    ready = once(own, 'message').catch(() => undefined);
-    own.on('message', ({ number, verdict }: CertificateAnswer) => waiting.get(number)?.(verdict));
-    own.on('error', () => {});
-    own.on('exit', () => own === worker && end());
-    own.unref();
-    return own;
+    const { promise: ready, resolve } = Promise.withResolvers<boolean>();
+    worker.once('message', () => resolve(true));
+    worker.on('error', () => {});
+    worker.on('exit', () => {
+      resolve(false);
+      if (worker === running?.worker) running = undefined;
+    });
+    worker.unref();
+    return { worker, ready };
+  }
+
+  async function check(certificate: CertificateTask): Promise<CertificateVerdict | null> {
+    running ??= start();
+    const { worker, ready } = running;
+    // Starting has nothing to do with the certificate.
+    if (!(await ready)) throw new Overloaded();
+    const { promise: verdict, resolve } = Promise.withResolvers<CertificateVerdict | null>();
+    const onExit = () => resolve(null);
+    worker.once('message', resolve).once('exit', onExit);
+    worker.postMessage(certificate);
+    const timer = setTimeout(end, timeouts.check);
+    try {
+      return await verdict;
+    } finally {
+      clearTimeout(timer);
+      worker.off('message', resolve).off('exit', onExit);
+    }
   }
 
   return async (certificate) => {
     clearTimeout(idle);
-    worker ??= start();
-    last += 1;
-    const number = last;
-    const { promise, resolve } = Promise.withResolvers<CertificateVerdict | null>();
-    waiting.set(number, resolve);
-    worker.postMessage({ number, certificate } satisfies CertificateTask);
-    let timer: NodeJS.Timeout | undefined;
-    void ready.then(() => {
-      if (waiting.has(number)) timer = setTimeout(end, CHECK_MS);
-    });
-    const verdict = await promise;
-    clearTimeout(timer);
-    waiting.delete(number);
-    if (waiting.size === 0) idle = setTimeout(end, IDLE_MS).unref();
-    return verdict;
+    const before = last;
+    const { promise: done, resolve: leave } = Promise.withResolvers<void>();
+    last = before.then(() => done);
+    try {
+      if (!(await isWithin(timeouts.wait, before))) throw new Overloaded();
+      return await check(certificate);
+    } finally {
+      leave();
+      clearTimeout(idle);
+      idle = setTimeout(end, IDLE_MS).unref();
+    }
   };
+}
+
+async function isWithin(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(resolve, milliseconds, false);
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

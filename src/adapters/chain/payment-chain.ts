@@ -13,6 +13,7 @@ import {
 import {
   addressTopic,
   concerns,
+  isUsed,
   movedAnything,
   movedMoney,
   tokenAbi,
@@ -116,10 +117,7 @@ async function outcome(rpc: Rpc, question: Question): Promise<ChainOutcome> {
 async function confirm(rpc: Rpc, payment: SignedPayment, hash: Hex): Promise<number | undefined> {
   const until = performance.now() + CONFIRM_MS - 1_000;
   for (;;) {
-    const [mined, used] = await Promise.all([
-      findReceipt(rpc, hash),
-      isUsed(rpc, payment, { blockTag: 'latest' }),
-    ]);
+    const [mined, used] = await Promise.all([findReceipt(rpc, hash), isUsed(rpc, payment)]);
     if (mined && !paidBy(mined, payment)) return undefined;
     // A receipt of a block that is no more, or a node that lags: both have to show it.
     if (mined && used) return Number(mined.blockNumber);
@@ -168,17 +166,6 @@ function contentOf({ logs }: TransactionReceipt, payment: SignedPayment): Eviden
     concerns(log, payment.authorization, topics.cancelled);
   return logs.some(cancels) ? 'cancellation' : 'neither';
 }
-
-type At = { blockTag: 'latest' } | { blockHash: Hex; requireCanonical: true };
-
-const isUsed = (rpc: Rpc, { requirements, authorization }: SignedPayment, at: At) =>
-  rpc.readContract({
-    address: requirements.asset as Hex,
-    abi: tokenAbi,
-    functionName: 'authorizationState',
-    args: [authorization.from as Hex, authorization.nonce as Hex],
-    ...at,
-  });
 
 /** What names an authorization on its chain. */
 export interface AuthorizationName {

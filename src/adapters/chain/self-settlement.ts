@@ -9,7 +9,7 @@ import { estimateGas, maxGas, simulate } from './gas.ts';
 import { answered, FeeError, isOurs, openRpc, type RpcOptions } from './rpc.ts';
 import { officialScheme } from './scheme.ts';
 import type { Signer } from './signer.ts';
-import { movedMoney, tokenAbi, toReceipt } from './token.ts';
+import { isUsed, movedMoney, toReceipt } from './token.ts';
 import { broadcast, openWallet } from './wallet.ts';
 
 /** Six blocks of Base: one that is not mined by then was sent with too little. */
@@ -157,7 +157,9 @@ async function start(attempt: Attempt): Promise<Outcome> {
   if (attempt.mayHaveSigned()) return unknownOutcome(attempt, reason);
   if (scheme.failure()) return unknownOutcome(attempt, 'rpc_unavailable');
   // The payer, or another replica, may have sent it: then it is not refused but perhaps paid.
-  return (await isUsed(attempt)) ? unknownOutcome(attempt, reason) : { kind: 'refused', reason };
+  return (await isUsed(rpc, payment))
+    ? unknownOutcome(attempt, reason)
+    : { kind: 'refused', reason };
 }
 
 /** Goes on with what was signed before a crash or an unknown outcome, by us or by another replica. */
@@ -222,13 +224,5 @@ function judge(attempt: Attempt, mined: TransactionReceipt): Outcome {
 const isContract = async ({ rpc, payment }: Attempt) =>
   deploymentOf(payment) !== undefined ||
   (await rpc.getCode({ address: payment.authorization.from as Hex })) !== undefined;
-
-const isUsed = ({ rpc, payment: { requirements, authorization } }: Attempt) =>
-  rpc.readContract({
-    address: requirements.asset as Hex,
-    abi: tokenAbi,
-    functionName: 'authorizationState',
-    args: [authorization.from as Hex, authorization.nonce as Hex],
-  });
 
 const smaller = (one: bigint, other: bigint) => (one < other ? one : other);

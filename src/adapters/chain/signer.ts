@@ -6,6 +6,7 @@ import {
   recoverTransactionAddress,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { parseJson, readCapped } from '../../domain/answer-text.ts';
 import { SignerError } from './rpc.ts';
 
 /** One request to a remote signer, in milliseconds. */
@@ -92,9 +93,8 @@ async function ask(url: string, call: object): Promise<Hex> {
     redirect: 'error',
     signal: AbortSignal.timeout(SIGNER_MS),
   }).catch(() => undefined);
-  const text = await response?.text().catch(() => undefined);
-  if (text === undefined || text.length > MAX_ANSWER_BYTES)
-    throw new SignerError('The signer gave no answer.');
+  const text = response && (await readCapped(response, MAX_ANSWER_BYTES).catch(() => undefined));
+  if (text === undefined) throw new SignerError('The signer gave no answer.');
   const raw = rawOf(text);
   if (raw === undefined) throw new SignerError('The signer did not sign.');
   return raw;
@@ -102,11 +102,7 @@ async function ask(url: string, call: object): Promise<Hex> {
 
 /** Web3Signer answers with the bytes, nodes with an object that has them. */
 function rawOf(text: string): Hex | undefined {
-  try {
-    const { result } = JSON.parse(text);
-    const raw = typeof result === 'object' ? result?.raw : result;
-    return typeof raw === 'string' && /^0x[0-9a-f]+$/i.test(raw) ? (raw as Hex) : undefined;
-  } catch {
-    return undefined;
-  }
+  const { result } = Object(parseJson(text)) as { readonly result?: unknown };
+  const raw = typeof result === 'object' ? (result as { raw?: unknown } | null)?.raw : result;
+  return typeof raw === 'string' && /^0x[0-9a-f]+$/i.test(raw) ? (raw as Hex) : undefined;
 }

@@ -10,6 +10,7 @@ import {
 } from 'viem';
 import type { Authorization, SettlementResponse } from '../../domain/x402.ts';
 import type { SignedPayment } from '../../ports/payment.ts';
+import type { Rpc } from './rpc.ts';
 
 /** What of an EIP-3009 token is read. */
 export const tokenAbi = parseAbi([
@@ -19,6 +20,20 @@ export const tokenAbi = parseAbi([
   'function balanceOf(address owner) view returns (uint256)',
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
 ]);
+
+/** Whether a payment's nonce can never be used again; in the newest block, if none is named. */
+export const isUsed = (
+  rpc: Rpc,
+  { requirements, authorization }: SignedPayment,
+  block?: { readonly blockHash: Hex; readonly requireCanonical: true },
+) =>
+  rpc.readContract({
+    address: requirements.asset as Hex,
+    abi: tokenAbi,
+    functionName: 'authorizationState',
+    args: [authorization.from as Hex, authorization.nonce as Hex],
+    ...block,
+  });
 
 /** Both forms of the one call that settles: `v, r, s` of a plain account, bytes of a contract's. */
 const transferAbi = parseAbi([

@@ -1,4 +1,5 @@
 import { type Address, type Hex, keccak256, parseTransaction } from 'viem';
+import { setNewest } from '../../domain/set-newest.ts';
 import type { SignedTx } from '../../ports/payment.ts';
 import { type Fees, type GasLimits, openFees } from './fees.ts';
 import { findReceipt, nodeMessage, type Rpc } from './rpc.ts';
@@ -57,9 +58,7 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits) {
     last && performance.now() - last.at < COUNT_TRUSTED_MS ? last.nonce + 1 : pendingCount();
 
   function remember(nonce: number, tx: Pick<SignedTx, 'raw'>): void {
-    remembered.set(nonce, tx);
-    const [oldest] = remembered.keys();
-    if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    setNewest(remembered, nonce, tx, MOST_REMEMBERED);
   }
 
   async function record(tx: SignedTx, work: Work): Promise<SignedTx> {

@@ -39,6 +39,9 @@ export type RecordData = string | readonly string[] | MxRecord;
 /** `truncated`: query again over TCP (RFC 1035 §4.2.1). */
 export type Reply = DnsAnswer<RecordData> | { readonly status: 'truncated' };
 
+/** RFC 6891 §6.1.2: the root, the type, what we take, and nothing else. */
+const OPT = Buffer.from([0, 0, TYPE_OPT, UDP_BYTES >> 8, UDP_BYTES & 0xff, 0, 0, 0, 0, 0, 0]);
+
 /** A query, with EDNS (RFC 6891) by default, or null: no such name can exist. */
 export function encodeQuery(
   id: number,
@@ -48,18 +51,10 @@ export function encodeQuery(
 ): Buffer | null {
   const wire = encodeName(name);
   if (!wire) return null;
-  const head = Buffer.alloc(HEADER_BYTES);
-  head.writeUInt16BE(id, 0);
+  const head = Buffer.from([id >> 8, id & 0xff, 0, 0, 0, 1, 0, 0, 0, 0, 0, edns ? 1 : 0]);
   head.writeUInt16BE(RECURSION_DESIRED, 2);
-  head.writeUInt16BE(1, 4);
-  head.writeUInt16BE(edns ? 1 : 0, 10);
-  const question = Buffer.alloc(4);
-  question.writeUInt16BE(TYPES[type], 0);
-  question.writeUInt16BE(CLASS_IN, 2);
-  const opt = Buffer.alloc(11);
-  opt.writeUInt16BE(TYPE_OPT, 1);
-  opt.writeUInt16BE(UDP_BYTES, 3);
-  return Buffer.concat([head, wire, question, ...(edns ? [opt] : [])]);
+  const question = Buffer.from([0, TYPES[type], 0, CLASS_IN]);
+  return Buffer.concat(edns ? [head, wire, question, OPT] : [head, wire, question]);
 }
 
 /**
@@ -71,16 +66,21 @@ export function decodeReply(query: Buffer, message: Buffer, type: RecordType): R
     if (message.readUInt16BE(0) !== query.readUInt16BE(0)) return undefined;
     const flags = message.readUInt16BE(2);
     if ((flags & IS_RESPONSE) === 0) return undefined;
-    const asked = decodeName(query, HEADER_BYTES).name.toLowerCase();
     const failure = RCODES[flags & 0xf];
     // A server that cannot read the question may leave it out.
     if (message.readUInt16BE(4) !== 1)
       return failure ? { status: 'failed', error: failure } : undefined;
-    const { name, end } = decodeName(message, HEADER_BYTES);
-    if (name.toLowerCase() !== asked || message.readUInt16BE(end) !== TYPES[type]) return undefined;
+    const names: KnownNames = new Map();
+    const { name, end } = decodeName(message, HEADER_BYTES, names);
+    const asked = name.toLowerCase();
+    const isSame = message.subarray(HEADER_BYTES, end).equals(query.subarray(HEADER_BYTES, end));
+    // Letters may come back in the other case.
+    if (!isSame && decodeName(query, HEADER_BYTES, new Map()).name.toLowerCase() !== asked)
+      return undefined;
+    if (message.readUInt16BE(end) !== TYPES[type]) return undefined;
     if ((flags & TRUNCATED) !== 0) return { status: 'truncated' };
     if (failure) return { status: 'failed', error: failure };
-    return toAnswer(asked, type, flags & 0xf, readRecords(message, end + 4));
+    return toAnswer(asked, type, flags & 0xf, readRecords(message, end + 4, names));
   } catch (error) {
     if (error instanceof RangeError) return { status: 'failed', error: 'MALFORMED' };
     throw error;
@@ -122,10 +122,9 @@ function toAnswer(
 const isAt = (owner: string, type: number) => (record: Answered) =>
   record.type === type && record.name === owner;
 
-function readRecords(message: Buffer, start: number): Answered[] {
+function readRecords(message: Buffer, start: number, known: KnownNames): Answered[] {
   const count = message.readUInt16BE(6);
   const records: Answered[] = [];
-  const known: KnownNames = new Map();
   let at = start;
   for (let i = 0; i < count; i += 1) {
     const { name, end } = decodeName(message, at, known);

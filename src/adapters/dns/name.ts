@@ -5,16 +5,24 @@ const MAX_NAME = 255;
 /** Jumps of one compressed name; more is a loop (RFC 1035 §4.1.4). */
 const MAX_JUMPS = 64;
 
-/** The name on the wire, or null: no such name can exist (RFC 1035 §2.3.4). */
+const DOT = 0x2e;
+
+/**
+ * The name on the wire, or null: no such name can exist (RFC 1035 §2.3.4). It is its own text, in which
+ * the length of each label stands in place of the dot before it.
+ */
 export function encodeName(name: string): Buffer | null {
   const bare = name.endsWith('.') ? name.slice(0, -1) : name;
-  const labels = bare === '' ? [] : bare.split('.').map((label) => Buffer.from(label));
-  if (labels.some(({ length }) => length === 0 || length > MAX_LABEL)) return null;
-  const wire = Buffer.concat([
-    ...labels.flatMap((label) => [Buffer.from([label.length]), label]),
-    Buffer.from([0]),
-  ]);
-  return wire.length > MAX_NAME ? null : wire;
+  const wire = Buffer.from(bare === '' ? '\0' : `.${bare}\0`);
+  if (wire.length > MAX_NAME) return null;
+  let length = 0;
+  for (let at = wire.length - 2; at >= 0; at -= 1, length += 1) {
+    if (wire[at] !== DOT) continue;
+    if (length === 0 || length > MAX_LABEL) return null;
+    wire[at] = length;
+    length = -1;
+  }
+  return wire;
 }
 
 /** What stands at an offset of a message: a name, and what it takes uncompressed. */
@@ -38,7 +46,7 @@ export type KnownNames = Map<number, Suffix>;
 export function decodeName(
   message: Buffer,
   start: number,
-  known: KnownNames = new Map(),
+  known: KnownNames,
 ): { name: string; end: number } {
   const offsets: number[] = [];
   let at = start;

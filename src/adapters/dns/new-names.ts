@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { fnv1a } from '../../domain/fnv.ts';
+import { setNewest } from '../../domain/set-newest.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -35,11 +37,8 @@ export function newNameCounts(): Int32Array<SharedArrayBuffer> {
   return counts;
 }
 
-/** FNV-1a. */
 function hash(text: string, seed: number): number {
-  let value = seed ^ 0x811c9dc5;
-  for (let i = 0; i < text.length; i += 1)
-    value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
+  const value = fnv1a(text, seed);
   return (value ^ (value >>> 15)) >>> 0;
 }
 
@@ -91,10 +90,7 @@ export function createNewNames(
       if (asked >= OF_NETWORK || read(ofZone) >= limit) return false;
 
       for (const cell of [...ofZone, ...ofNetwork]) Atomics.add(counts, cell, 1);
-      known.delete(query);
-      known.set(query, now + KNOWN_MS);
-      const [oldest] = known.keys();
-      if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+      setNewest(known, query, now + KNOWN_MS, MAX_KNOWN);
       return true;
     },
   };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { getServers } from 'node:dns';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { turnPath } from '../../domain/client-prefixes.ts';
@@ -32,8 +33,11 @@ export interface ResolverOptions extends Partial<RetryPolicy> {
   /** The domain that someone registered, above a name; its servers are silent together. */
   readonly zoneOf?: (name: string) => string;
   readonly maxWaitMs?: number;
+  readonly promptMs?: number;
   /** Zones that we choose to ask, and no sender: their names are not limited. */
   readonly ownZones?: readonly string[];
+  /** Under it no name has its answer in a cache yet: a zone of our own. By default the root. */
+  readonly controlZone?: string;
   /** Counts the new names that all threads ask for. */
   readonly newNames?: Int32Array<SharedArrayBuffer>;
   /** Counts the queries in flight of all threads that share it. */
@@ -49,13 +53,16 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
   const { maxQueries = MAX_QUERIES, maxInFlight = MAX_IN_FLIGHT, onQuery } = options;
   const { maxWaitMs = MAX_WAIT_MS } = options;
 
-  const slots = createSlots(options.inFlight);
+  const slots = createSlots(options.inFlight, options.promptMs);
   const zoneOf = options.zoneOf ?? ((name: string) => name);
   const zones = createSilentZones(zoneOf);
   const newNames = createNewNames(zoneOf, options.newNames);
   const isOwn = (name: string) =>
     name.endsWith('.arpa') || options.ownZones?.some((zone) => name.endsWith(`.${zone}`)) === true;
-  const isServed = createControl(() => queryServers(servers, '.', 'NS', retry));
+  const { controlZone = '' } = options;
+  const isServed = createControl(() =>
+    queryServers(servers, `${randomUUID()}.${controlZone}`, 'A', retry),
+  );
 
   return (consumer) => {
     const asked = new Map<string, Promise<DnsAnswer<RecordData>>>();
@@ -70,7 +77,8 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
       if (zones.isSilent(name, performance.now())) return { status: 'failed', error: 'TIMEOUT' };
       const isAdmitted =
         !isLimited || isOwn(name) || newNames.admit(name, type, path[0] ?? '', Date.now());
-      if (!isAdmitted || !(await slots.acquire(path, patience))) {
+      const slot = isAdmitted ? await slots.acquire(path, patience) : undefined;
+      if (!slot) {
         starve();
         return { status: 'failed', error: 'OVERLOADED' };
       }
@@ -80,7 +88,7 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
         zones.note(name, answer.status !== 'failed', since, performance.now());
         return answer;
       } finally {
-        slots.release(path);
+        slot.release();
       }
     };
     const askOnce = async (name: string, type: RecordType) => {
@@ -137,7 +145,7 @@ function freeze(answer: DnsAnswer<RecordData>): DnsAnswer<RecordData> {
 /** How long an answer to the control query holds for all mails, in milliseconds. */
 const CONTROL_MS = 1000;
 
-/** Whether there is an answer now, asked for at most once in a while. */
+/** Whether there is an answer now, asked for at most once in a while: also that there is no such name. */
 function createControl(ask: () => Promise<DnsAnswer<RecordData>>) {
   let at = Number.NEGATIVE_INFINITY;
   let answer = Promise.resolve(true);

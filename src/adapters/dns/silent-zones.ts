@@ -1,3 +1,5 @@
+import { setNewest } from '../../domain/set-newest.ts';
+
 /** Slow failures in a row after which a zone counts as silent. */
 const MAX_FAILURES = 16;
 
@@ -44,9 +46,7 @@ export function createSilentZones(zoneOf: (name: string) => string) {
         zone.failures = 0;
         zone.silentUntil = now + SILENT_MS;
       }
-      zones.set(key, zone);
-      const [oldest] = zones.keys();
-      if (zones.size > MAX_ZONES && oldest !== undefined) zones.delete(oldest);
+      setNewest(zones, key, zone, MAX_ZONES);
     },
   };
 }

@@ -1,7 +1,14 @@
 import { createFairQueue } from '../../domain/fair-queue.ts';
+import { createLingering } from '../../domain/lingering.ts';
 
 /** Queries of all mails in flight at once: more overflow socket buffers, and time out by our fault. */
 const MAX_IN_FLIGHT = 256;
+
+/** What was not answered by then, in milliseconds, comes alone, if at all: it holds no slot any more. */
+const PROMPT_MS = 250;
+
+/** Queries of a thread that wait beyond that; all others hold their slots until their end. */
+const MAX_LINGERING = 4096;
 
 /** The last quarter is for networks that hold little: one that floods cannot take them. */
 const SHARED = 192;
@@ -15,15 +22,20 @@ interface Waiting {
   readonly start: () => void;
 }
 
+export interface Slot {
+  release(): void;
+}
+
 /**
  * The slots that the queries of all mails share, given out in turn by network, client and mail.
  * `path`: from the client's widest network down to the mail.
  *
  * @param shared counts those in flight of all threads
  */
-export function createSlots(shared: Int32Array = new Int32Array(1)) {
+export function createSlots(shared: Int32Array = new Int32Array(1), promptMs = PROMPT_MS) {
   const waiting = createFairQueue<Waiting>();
   const held = new Map<string, number>();
+  const lingering = createLingering(MAX_LINGERING);
   let own = 0;
 
   function mayStart({ network }: Pick<Waiting, 'network'>): boolean {
@@ -48,27 +60,43 @@ export function createSlots(shared: Int32Array = new Int32Array(1)) {
     next.start();
   }
 
+  function free(network: string) {
+    hold(network, -1);
+    startNext();
+  }
+
+  function toSlot(network: string): Slot {
+    let isLingering = false;
+    const timer = setTimeout(() => {
+      isLingering = lingering.add(network);
+      if (isLingering) free(network);
+    }, promptMs);
+    return {
+      release() {
+        clearTimeout(timer);
+        if (isLingering) lingering.remove(network);
+        else free(network);
+      },
+    };
+  }
+
   return {
-    /** Resolves when the slot is held; `false`: `patience` was at its end before. */
-    async acquire(path: readonly string[], patience: Patience): Promise<boolean> {
+    /** Resolves when the slot is held; `undefined`: `patience` was at its end before. */
+    async acquire(path: readonly string[], patience: Patience): Promise<Slot | undefined> {
       const network = path[0] ?? '';
-      if (patience.isExhausted()) return false;
+      if (patience.isExhausted()) return undefined;
       if (waiting.size() === 0 && mayStart({ network })) {
         hold(network, 1);
-        return true;
+        return toSlot(network);
       }
-      const { promise, resolve } = Promise.withResolvers<boolean>();
-      const entry: Waiting = { network, start: () => resolve(true) };
+      const { promise, resolve } = Promise.withResolvers<Slot | undefined>();
+      const entry: Waiting = { network, start: () => resolve(toSlot(network)) };
       waiting.push(path, entry);
       startNext();
       const stop = patience.begin(() => {
-        if (waiting.remove(entry)) resolve(false);
+        if (waiting.remove(entry)) resolve(undefined);
       });
       return promise.finally(stop);
-    },
-    release(path: readonly string[]) {
-      hold(path[0] ?? '', -1);
-      startNext();
     },
   };
 }

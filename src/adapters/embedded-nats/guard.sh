@@ -4,8 +4,10 @@
 # nats-server does not watch its parent. The kernel closes the parent's end of the pipe even after
 # SIGKILL, so the end of stdin is the one sign of its death that cannot be missed.
 
-# The first line is the permission to start: the parent writes it once it holds the store's lock.
-read -r _ || exit 0
+# The first line is the permission to start: the parent writes it once it holds the store's lock. It is
+# the key of the store, in quotes; empty: the store is not encrypted.
+read -r NATS_STORE_KEY || exit 0
+export NATS_STORE_KEY
 
 # A background job loses stdin, hence the copy.
 exec 3<&0

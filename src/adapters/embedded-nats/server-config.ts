@@ -15,6 +15,8 @@ interface Options {
   readonly storeDir: string;
   readonly portsDir: string;
   readonly token: string;
+  /** With the key that is in its environment: beside the store it would be of no use. */
+  readonly encrypted?: boolean | undefined;
   readonly limits?: ServerLimits | undefined;
 }
 
@@ -27,6 +29,7 @@ export const serverConfig = ({
   storeDir,
   portsDir,
   token,
+  encrypted = false,
   limits = {},
 }: Options): string => `\
 listen: "127.0.0.1:${port}"
@@ -41,6 +44,6 @@ jetstream {
   store_dir: ${JSON.stringify(storeDir)}
   max_file_store: ${limits.maxFileStoreBytes ?? STORE_BYTES}
   max_memory_store: ${GIB / 4}
-  sync_interval: always
+  sync_interval: always${encrypted ? `\n  cipher: aes\n  key: $NATS_STORE_KEY` : ''}
 }
 `;

@@ -25,6 +25,8 @@ export interface EmbeddedNatsOptions {
   readonly dataDir: string;
   /** The nats-server to run, 2.10 or newer. */
   readonly serverBin: string;
+  /** Encrypts the store; null: it is not encrypted. */
+  readonly storeKey?: string | null | undefined;
   readonly logger?: Logger | undefined;
   readonly limits?: ServerLimits | undefined;
   /** One that has ended: this one gets its port and its token, so that its clients find it. */
@@ -92,15 +94,18 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
     await rm(portsDir, { recursive: true, force: true });
     await mkdir(portsDir, { mode: 0o700 });
 
-    const { successorOf: former, limits } = options;
+    const { successorOf: former, storeKey = null, limits } = options;
     const token = former?.token ?? randomBytes(24).toString('hex');
     const port = former ? Number(new URL(former.url).port) : -1;
     const storeDir = join(home, 'store');
-    const config = serverConfig({ port, storeDir, portsDir, token, limits });
+    const config = serverConfig({
+      ...{ port, storeDir, portsDir, token, limits, encrypted: storeKey !== null },
+    });
     await rm(configFile, { force: true });
     await writeFile(configFile, config, { mode: 0o600 });
 
-    child.stdin.write('start\n');
+    // In quotes: 123 without them would be a number.
+    child.stdin.write(`${JSON.stringify(storeKey ?? '')}\n`);
     for (;;) {
       const found = log.isReady() && (await readPorts(portsDir));
       if (found) return { ...found, token, ended, storeFailed: log.storeFailed, stop };

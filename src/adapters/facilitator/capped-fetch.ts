@@ -1,3 +1,5 @@
+import { parseJson, readCapped } from '../../domain/answer-text.ts';
+
 /** A facilitator's answers have a few hundred bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
@@ -19,20 +21,7 @@ export async function fetchJson(
 ): Promise<JsonAnswer> {
   const signal = AbortSignal.timeout(Math.max(1, Math.floor(milliseconds)));
   const response = await fetch(url, { ...options, signal, redirect: 'error' });
-  const text = await readCapped(response);
-  const body: unknown = JSON.parse(text);
+  const body = parseJson(await readCapped(response, MAX_ANSWER_BYTES));
   if (typeof body !== 'object' || body === null) throw new TypeError('not an object');
   return { status: response.status, body: body as JsonAnswer['body'] };
-}
-
-async function readCapped({ body }: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  // Leaving the loop early cancels the rest.
-  for await (const part of body ?? []) {
-    size += part.length;
-    if (size > MAX_ANSWER_BYTES) throw new RangeError('too large');
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
 }

@@ -68,9 +68,13 @@ export function createPendingMail(mail: MailToAnalyze, { path, isSuspect, onWith
     mail,
     kind,
     path,
+    /** Long enough for the budget of its client. */
+    hasWaited: false,
     gated: gate.promise,
     /** To the worker that has it. */
     send: undefined as ((order: Order) => void) | undefined,
+    /** Called when a worker is through with it. */
+    leave: undefined as (() => void) | undefined,
     /**
      * The bytes as they are handed over: large ones are moved to a worker that is idle. Others wait in
      * shared memory until they are taken, so that nothing is lost with a worker that hangs.
@@ -93,6 +97,10 @@ export function createPendingMail(mail: MailToAnalyze, { path, isSuspect, onWith
     onReport: (made: FinishedReport | 'lost') => report.resolve(made),
     onFailed: (overloaded: boolean) =>
       fail(overloaded ? new Overloaded() : new Error('a worker met a defect')),
+    /** Its worker is through with it, and has overwritten its bytes: nothing more has to be said to it. */
+    onEnded(): void {
+      isEnded = true;
+    },
     /** No worker was free in time. */
     onUnread: () => fail(new Overloaded()),
     /** `again`: it was read alone, so that it is its own fault. */

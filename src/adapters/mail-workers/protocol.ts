@@ -1,8 +1,8 @@
 import type { ErrorDescription } from '../../domain/describe-error.ts';
 import type { ArrivalTimes, FinishedReport, GateVerdict, MailToAnalyze } from '../../ports/mail.ts';
 
-/** One query of a mail, for metrics. */
-export type QueryTime = readonly [outcome: string, milliseconds: number];
+/** How long the queries of a mail took, in milliseconds, by their outcomes: for metrics. */
+export type QueryTimes = Readonly<Record<string, readonly number[]>>;
 
 /** To a worker; each side posts what it has as one array. */
 export type ToWorker =
@@ -24,7 +24,7 @@ export type FromWorker =
   | { readonly kind: 'gate'; readonly number: number; readonly gate: GateVerdict }
   | { readonly kind: 'reported'; readonly number: number; readonly report: FinishedReport | 'lost' }
   | { readonly kind: 'failed'; readonly number: number; readonly overloaded: boolean }
-  | { readonly kind: 'ended'; readonly number: number; readonly queries: readonly QueryTime[] }
+  | { readonly kind: 'ended'; readonly number: number; readonly queries: QueryTimes }
   | { readonly kind: 'defect'; readonly defect: Defect };
 
 /** An error of ours, and the part of the analysis that it broke. */
@@ -35,6 +35,8 @@ export interface Defect extends ErrorDescription {
 /** What a worker is made for: plain data. */
 export interface WorkerSetup {
   readonly dnsServers: readonly string[];
+  /** Of the tests. */
+  readonly mailDomain: string;
   readonly nat64Prefixes: readonly string[];
   readonly webRiskApiKey: string | null;
   readonly webRiskUrl: string;

@@ -15,8 +15,11 @@ export function createMailQueue() {
     has: (kind: LaneKind): boolean => queues[kind].size() > 0,
     push: (mail: PendingMail, kind: LaneKind): void => queues[kind].push(mail.path, mail),
     /** The next in turn that may go now. */
-    take: (kind: LaneKind, mayGo: (mail: PendingMail) => boolean): PendingMail | undefined =>
-      queues[kind].take(mayGo),
+    take: (
+      kind: LaneKind,
+      mayGo: (mail: PendingMail) => boolean,
+      isAdmitted: (network: string) => boolean,
+    ): PendingMail | undefined => queues[kind].take(mayGo, isAdmitted),
     /** false: it was not waiting. */
     remove: (mail: PendingMail): boolean => queues[mail.kind].remove(mail),
   };

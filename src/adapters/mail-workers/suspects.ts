@@ -1,3 +1,5 @@
+import { setNewest } from '../../domain/set-newest.ts';
+
 /** How long the mail that ended a worker is remembered, in milliseconds: its sender tries again. */
 const SUSPECT_MS = 60 * 60 * 1000;
 
@@ -9,10 +11,7 @@ export function createSuspects() {
   const until = new Map<string, number>();
   return {
     add(digest: string): void {
-      until.delete(digest);
-      until.set(digest, performance.now() + SUSPECT_MS);
-      const [oldest] = until.keys();
-      if (until.size > MAX_SUSPECTS && oldest !== undefined) until.delete(oldest);
+      setNewest(until, digest, performance.now() + SUSPECT_MS, MAX_SUSPECTS);
     },
     has: (digest: string): boolean => (until.get(digest) ?? 0) > performance.now(),
   };

@@ -2,13 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { turnPath } from '../../domain/client-prefixes.ts';
 import type { AnalyzeMail } from '../../ports/mail.ts';
 import { type Lane, startLane } from './lane.ts';
+import { createOccupancy, type Occupancy } from './occupancy.ts';
 import { createPendingMail, type PendingMail } from './pending-mail.ts';
-import type { Defect, FromWorker, QueryTime, WorkerSetup } from './protocol.ts';
+import type { Defect, FromWorker, WorkerSetup } from './protocol.ts';
 import { createMailQueue, type LaneKind } from './queue.ts';
 import { createSuspects } from './suspects.ts';
-
-/** Mails that one worker reads at once, by its kind. */
-const MAILS_AT_ONCE: Readonly<Record<LaneKind, number>> = { small: 12, large: 1, quarantine: 1 };
 
 /**
  * Mails a worker reads before it is replaced: strings of old mails go with its memory. A new one takes
@@ -16,8 +14,11 @@ const MAILS_AT_ONCE: Readonly<Record<LaneKind, number>> = { small: 12, large: 1,
  */
 const MAILS_A_WORKER = 20_000;
 
-/** Longest wait for a worker and for the client's budget, in milliseconds. */
+/** Longest wait for a worker, in milliseconds. */
 const WAIT_MS = 15_000;
+
+/** And for the client's budget: mails that end give back what they did not use, in milliseconds. */
+const BUDGET_WAIT_MS = 2000;
 
 /** A worker that shows no sign for so long hangs, in milliseconds. */
 const STUCK_MS = 10_000;
@@ -37,23 +38,28 @@ export interface MailWorkersOptions {
     reserve(mail: Pick<PendingMail['mail'], 'client' | 'testId'>): boolean;
     giveBack(mail: Pick<PendingMail['mail'], 'client' | 'testId'>, used: number): void;
   };
-  /** Called once for each query, for metrics. */
-  readonly onQuery?: (query: QueryTime) => void;
+  /** Called with those of a mail that ended alike, for metrics. */
+  readonly onQueries?: (outcome: string, milliseconds: readonly number[]) => void;
   /** Called for an error of ours in a worker: a part of one report is missing. */
   readonly onDefect?: (defect: Defect) => void;
   /** Called when a worker has ended by itself, or hung. */
   readonly onLost?: (mails: number) => void;
   readonly stuckMs?: number;
   readonly waitMs?: number;
+  readonly budgetWaitMs?: number;
   readonly mailsAWorker?: number;
 }
 
 interface Slot {
   readonly kind: LaneKind;
   readonly mails: Map<number, PendingMail>;
+  readonly occupancy: Occupancy;
   readonly lane: Lane;
   posted: number;
 }
+
+/** The widest one, which is counted. */
+const networkOf = ([widest = '']: PendingMail['path']): string => widest;
 
 /** Without a budget a mail is only held to the resolver's own limit. */
 const NO_BUDGET = { reserve: () => true, giveBack: () => {} };
@@ -66,6 +72,7 @@ const NO_BUDGET = { reserve: () => true, giveBack: () => {} };
 export function createMailWorkers(options: MailWorkersOptions) {
   const { workerUrl, setup, threads, clock, budget = NO_BUDGET, stuckMs = STUCK_MS } = options;
   const { mailsAWorker = MAILS_A_WORKER, waitMs = WAIT_MS, newNames } = options;
+  const { budgetWaitMs = BUDGET_WAIT_MS } = options;
   const inFlight = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const queue = createMailQueue();
   const suspects = createSuspects();
@@ -79,7 +86,7 @@ export function createMailWorkers(options: MailWorkersOptions) {
       onMessage: (message) => onMessage(slot, message),
       onExit: (seen) => onExit(slot, seen),
     });
-    const slot: Slot = { kind, mails, lane, posted: 0 };
+    const slot: Slot = { kind, mails, occupancy: createOccupancy(kind), lane, posted: 0 };
     slots.add(slot);
     return slot;
   }
@@ -88,8 +95,8 @@ export function createMailWorkers(options: MailWorkersOptions) {
   function findSlot(kind: LaneKind): Slot | undefined {
     const own = [...slots].filter((slot) => slot.kind === kind && slot.posted < mailsAWorker);
     const free = own
-      .filter(({ mails }) => mails.size < MAILS_AT_ONCE[kind])
-      .sort((one, other) => one.mails.size - other.mails.size)[0];
+      .filter(({ occupancy }) => !occupancy.isFull())
+      .sort((one, other) => one.occupancy.size() - other.occupancy.size())[0];
     const most = kind === 'small' ? threads : 1;
     return free && (free.mails.size === 0 || own.length >= most)
       ? free
@@ -100,18 +107,30 @@ export function createMailWorkers(options: MailWorkersOptions) {
 
   function dispatch(): void {
     if (isClosing) return;
+    const spent: PendingMail[] = [];
+    const mayGo = (pending: PendingMail) => {
+      const fits = budget.reserve(pending.mail);
+      if (!fits && pending.hasWaited) spent.push(pending);
+      return fits;
+    };
     for (const kind of ['quarantine', 'small', 'large'] as const)
       while (queue.has(kind)) {
         const slot = findSlot(kind);
         if (!slot) break;
-        const pending = queue.take(kind, ({ mail }) => budget.reserve(mail));
+        const pending = queue.take(kind, mayGo, slot.occupancy.admits);
         if (!pending) break;
         post(slot, pending);
       }
+    for (const pending of spent) giveUp(pending);
+  }
+
+  function giveUp(pending: PendingMail): void {
+    if (queue.remove(pending)) pending.onUnread();
   }
 
   function post(slot: Slot, pending: PendingMail): void {
-    const { mail } = pending;
+    const { mail, path } = pending;
+    pending.leave = slot.occupancy.enter(networkOf(path), dispatch);
     slot.posted += 1;
     const number = slot.posted;
     slot.mails.set(number, pending);
@@ -136,8 +155,14 @@ export function createMailWorkers(options: MailWorkersOptions) {
     if (message.kind === 'failed') pending.onFailed(message.overloaded);
     if (message.kind !== 'ended') return;
     slot.mails.delete(message.number);
-    budget.giveBack(pending.mail, message.queries.length);
-    if (options.onQuery) message.queries.forEach(options.onQuery);
+    pending.onEnded();
+    pending.leave?.();
+    const queries = Object.entries(message.queries);
+    budget.giveBack(
+      pending.mail,
+      queries.reduce((sum, [, { length }]) => sum + length, 0),
+    );
+    for (const [outcome, times] of queries) options.onQueries?.(outcome, times);
     if (slot.mails.size === 0) rest(slot);
     dispatch();
   }
@@ -157,6 +182,7 @@ export function createMailWorkers(options: MailWorkersOptions) {
     if (mails.length === 0 || isClosing) return;
     options.onLost?.(mails.length);
     for (const [number, pending] of mails) {
+      pending.leave?.();
       const isSuspect = number === suspect;
       if (isSuspect) suspects.add(pending.mail.digest);
       if (slot.kind === 'quarantine') pending.onLost('again');
@@ -176,14 +202,16 @@ export function createMailWorkers(options: MailWorkersOptions) {
       onWithdrawn: () => queue.remove(pending),
     });
     queue.push(pending, pending.kind);
-    const timer = setTimeout(() => {
-      if (queue.remove(pending)) pending.onUnread();
-    }, waitMs);
+    const onWaited = () => {
+      pending.hasWaited = true;
+      dispatch();
+    };
+    const timers = [setTimeout(onWaited, budgetWaitMs), setTimeout(giveUp, waitMs, pending)];
     dispatch();
     try {
       return await pending.gated;
     } finally {
-      clearTimeout(timer);
+      timers.forEach(clearTimeout);
     }
   };
 

@@ -25,18 +25,15 @@ interface Order {
  * was stored can be: each expects the same sequence. After a conflict it therefore reads who came first.
  */
 export async function appendTo(connection: LogConnection, order: Order): Promise<Appended> {
-  const { js, online, noteAppend } = connection;
+  const { publish, online, noteAppend } = connection;
   const deadline = performance.now() + order.deadlineMs;
   for (let attempt = 0; ; attempt++) {
     const left = deadline - performance.now();
-    // The client throws at a time-out below 1 ms.
     if (left < 1) return { outcome: 'unknown' };
     if (online()) {
       try {
-        const { seq } = await js.publish(order.subject, order.body, {
-          expect: { lastSubjectSequence: order.expectedSeq },
-          timeout: Math.min(ATTEMPT_MS, left),
-        });
+        const { subject, body, expectedSeq } = order;
+        const seq = await publish(subject, body, expectedSeq, Math.min(ATTEMPT_MS, left));
         noteAppend(true);
         return { outcome: 'appended', seq };
       } catch (error) {

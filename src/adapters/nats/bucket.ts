@@ -28,7 +28,7 @@ export interface Bucket {
 const SCAN_MS = 60_000;
 
 export function openBucket(connection: LogConnection, name: string): Bucket {
-  const { js, jsm } = connection;
+  const { js, jsm, publish } = connection;
   const stream = `KV_${name}`;
   let opened: Promise<KV> | undefined;
   const open = () => {
@@ -45,18 +45,11 @@ export function openBucket(connection: LogConnection, name: string): Bucket {
   return {
     get,
     async put(key, value, revision) {
-      const bucket = await open();
       const body = isEncoded(value) ? value.json : JSON.stringify(value);
-      try {
-        return await (revision === undefined
-          ? bucket.create(key, body)
-          : bucket.update(key, body, revision));
-      } catch (error) {
-        const code = codeOf(error);
-        if (code === codes.wrongLastSequence || code === codes.wrongLastSequenceUnknown)
-          return 'lost';
-        throw error;
-      }
+      const stored = await putAt(key, body, revision ?? 0);
+      if (stored !== 'lost' || revision !== undefined) return stored;
+      const last = await (await open()).get(key);
+      return last && last.operation !== 'PUT' ? putAt(key, body, last.revision) : 'lost';
     },
     async erase(key) {
       const last = await reach(() => lastOf(`$KV.${name}.${key}`));
@@ -88,6 +81,22 @@ export function openBucket(connection: LogConnection, name: string): Bucket {
       if (late.aborted) throw new ServiceError('log_unavailable');
     },
   };
+
+  /** @param revision of the key's last message, which may be a deletion's marker; 0: the key has no message */
+  async function putAt(
+    key: string,
+    body: string | Uint8Array,
+    revision: number,
+  ): Promise<number | 'lost'> {
+    try {
+      return await publish(`$KV.${name}.${key}`, body, revision);
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === codes.wrongLastSequence || code === codes.wrongLastSequenceUnknown)
+        return 'lost';
+      throw error;
+    }
+  }
 
   function lastOf(subject: string): Promise<StoredMsg | null> {
     return jsm.streams.getMessage(stream, { last_by_subj: subject });

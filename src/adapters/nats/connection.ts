@@ -12,9 +12,7 @@ import {
 } from '@nats-io/transport-node';
 import type { LogHealth } from '../../ports/log.ts';
 import { reach } from './outage.ts';
-
-/** For one request, in milliseconds: the client's own 5 s would hide a restart of the server. */
-const REQUEST_MS = 1500;
+import { createPublish, type Publish, REQUEST_MS } from './publish.ts';
 
 /** For the first answer of JetStream, in milliseconds: a cluster elects its leaders first. */
 const START_MS = 15_000;
@@ -54,6 +52,7 @@ export interface LogConnection extends LogHealth {
   readonly nc: NatsConnection;
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
+  readonly publish: Publish;
   readonly replicas: number;
   /** Whether there is a connection: what is sent without one is lost, and waits for its time-out. */
   online(): boolean;
@@ -70,7 +69,8 @@ export interface LogConnection extends LogHealth {
  */
 export async function connectNats(settings: NatsSettings): Promise<LogConnection> {
   const { replicas = 1 } = settings;
-  const nc = await connect(toOptions(settings));
+  const connectionOptions = toOptions(settings);
+  const nc = await connect(connectionOptions);
   try {
     requireVersion(nc, replicas > 1 ? [2, 11] : [2, 10]);
     const options = { timeout: REQUEST_MS };
@@ -79,6 +79,7 @@ export async function connectNats(settings: NatsSettings): Promise<LogConnection
       nc,
       js: jetstream(nc, options),
       jsm,
+      publish: createPublish(nc, connectionOptions.inboxPrefix),
       replicas,
       ...watch(nc),
       close: () => nc.close(),

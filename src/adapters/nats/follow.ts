@@ -41,7 +41,7 @@ interface Followed<E> extends FollowOptions<E> {
  */
 export function followStream<E>(connection: LogConnection, followed: Followed<E>): Following {
   const { js, jsm } = connection;
-  const { stream, from, onEvent, onPoison, toRecorded } = followed;
+  const { stream, from, containing, onEvent, onPoison, toRecorded } = followed;
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
   let position = from && 'seq' in from ? from.seq - 1 : from ? undefined : 0;
   let pending = 0;
@@ -56,16 +56,19 @@ export function followStream<E>(connection: LogConnection, followed: Followed<E>
     becomeReady();
   }
 
-  function deliver(message: JsMsg): void {
-    heardAt = performance.now();
-    position = message.seq;
-    const recorded = toRecorded(message);
+  function hand(recorded: Recorded<E> | Poison): void {
     try {
       if ('event' in recorded) onEvent(recorded);
       else onPoison?.(recorded);
     } catch {
       onPoison?.({ id: recorded.id, seq: recorded.seq, fault: 'unreadable' });
     }
+  }
+
+  function deliver(message: JsMsg): void {
+    heardAt = performance.now();
+    position = message.seq;
+    if (!containing || containing.test(message.string())) hand(toRecorded(message));
     pending = message.info.pending;
     if (pending > 0) return;
     currentAt = heardAt;

@@ -1,12 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConsumerInfo, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import type { LogConnection } from './connection.ts';
 import { codeOf, codes, reach } from './outage.ts';
 
-/** Consumers made until each node has had one: the server chooses their nodes at random. */
-const TRIES = 60;
+/** Until each node has had a consumer, in milliseconds: the server chooses at random. */
+const TRIES_MS = 30_000;
+
+/** Consumers made before it is left alone for a second: it does not end a change of copies while there are new ones. */
+const TRIES = 20;
 
 /** Without a message, in milliseconds, a copy counts as read to its end. */
-const SILENCE_MS = 5000;
+const SILENCE_MS = 2000;
 
 /** Messages asked for at once. */
 const BATCH = 5000;
@@ -14,11 +18,14 @@ const BATCH = 5000;
 /** One that nobody reads any more goes after this, in nanoseconds. */
 const UNUSED_NS = 60_000_000_000;
 
+/** For one answer, in milliseconds: leaders change while copies are made, and nobody waits for this. */
+const ANSWER_MS = 30_000;
+
 /** For the nodes that have fallen behind, in milliseconds. */
 const CURRENT_MS = 10_000;
 
 /** A message that some nodes cannot read, and another one can. */
-export interface NodeLoss {
+interface NodeLoss {
   /** Names of those that cannot. */
   readonly nodes: readonly string[];
   readonly message: JsMsg;
@@ -29,6 +36,8 @@ interface Copies {
   readonly nodes: readonly string[];
   /** Those that are away or behind. */
   readonly unread: readonly string[];
+  /** Those that are away. */
+  readonly away: readonly string[];
   readonly from: number;
   readonly to: number;
 }
@@ -36,7 +45,7 @@ interface Copies {
 /** The nodes that hold a stream; `undefined`: there is no such stream. */
 async function copiesOf({ jsm }: LogConnection, stream: string): Promise<Copies | undefined> {
   try {
-    const { cluster, state } = await reach(() => jsm.streams.info(stream));
+    const { cluster, state } = await reach(() => jsm.streams.info(stream), ANSWER_MS);
     const followers = cluster?.replicas ?? [];
     const isCurrent = (one: (typeof followers)[number]) =>
       one.current && !one.offline && !(one.lag && one.lag > 0);
@@ -45,6 +54,7 @@ async function copiesOf({ jsm }: LogConnection, stream: string): Promise<Copies 
         (name) => name !== undefined,
       ),
       unread: followers.filter((one) => !isCurrent(one)).map(({ name }) => name),
+      away: followers.filter(({ offline }) => offline).map(({ name }) => name),
       from: state.first_seq,
       to: state.last_seq,
     };
@@ -54,13 +64,19 @@ async function copiesOf({ jsm }: LogConnection, stream: string): Promise<Copies 
   }
 }
 
-/** As `copiesOf`, after the nodes that are there have caught up, or have not in time. */
-async function currentCopies(connection: LogConnection, stream: string) {
+/** Nodes that were waited for in vain, by the connection over which they were looked for. */
+const away = new WeakMap<LogConnection, Set<string>>();
+
+/** As `copiesOf`, after the nodes that are there have caught up, or have not in time: each is waited for once. */
+export async function currentCopies(connection: LogConnection, stream: string) {
   const deadline = performance.now() + CURRENT_MS;
+  const missed = away.get(connection) ?? new Set();
+  away.set(connection, missed);
   for (;;) {
     const copies = await copiesOf(connection, stream);
-    if (!copies || copies.unread.length === 0 || performance.now() > deadline) return copies;
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    if (!copies || copies.unread.every((name) => missed.has(name))) return copies;
+    if (performance.now() > deadline) for (const name of copies.unread) missed.add(name);
+    await sleep(250);
   }
 }
 
@@ -74,7 +90,7 @@ interface Reading {
  * Reads the copy of each node: what is asked of a stream is answered by its leader's alone, but a
  * consumer without copies of its own reads the files of the node that it is on.
  *
- * @throws when a node has no consumer after many attempts
+ * @throws when a node has no consumer in time
  */
 async function readCopies(
   { js, jsm }: LogConnection,
@@ -84,26 +100,31 @@ async function readCopies(
   onMessage: (node: number, message: JsMsg) => void,
 ): Promise<void> {
   const left = new Set(nodes);
-  for (let n = 0; left.size > 0; n++) {
-    if (n === TRIES) throw new Error(`${stream} cannot be read on ${[...left].join(', ')}.`);
-    const made = await reach(() =>
-      jsm.consumers.add(stream, {
-        deliver_policy: DeliverPolicy.StartSequence,
-        opt_start_seq: Math.max(1, from),
-        ack_policy: 'none',
-        mem_storage: true,
-        num_replicas: 1,
-        headers_only: headersOnly,
-        inactive_threshold: UNUSED_NS,
-      }),
-    );
+  let deadline = performance.now() + TRIES_MS;
+  for (let n = 1; left.size > 0; n++) {
+    if (n % TRIES === 0) await sleep(1000);
+    if (performance.now() > deadline)
+      throw new Error(`${stream} cannot be read on ${[...left].join(', ')}.`);
+    const wanted = {
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: Math.max(1, from),
+      ack_policy: 'none',
+      mem_storage: true,
+      num_replicas: 1,
+      headers_only: headersOnly,
+      inactive_threshold: UNUSED_NS,
+    } as const;
+    const made = await reach(() => jsm.consumers.add(stream, wanted), ANSWER_MS);
     const node = made.cluster?.leader ?? '';
-    if (left.delete(node)) await readAll(made, nodes.indexOf(node));
+    if (left.delete(node)) {
+      await readAll(made, nodes.indexOf(node));
+      deadline = performance.now() + TRIES_MS;
+    }
     await jsm.consumers.delete(stream, made.name).catch(() => false);
   }
 
   async function readAll({ name, num_pending }: ConsumerInfo, node: number): Promise<void> {
-    const consumer = await js.consumers.get(stream, name);
+    const consumer = await reach(() => js.consumers.get(stream, name), ANSWER_MS);
     for (let pending = num_pending, received = 1; pending > 0 && received > 0; ) {
       received = 0;
       const batch = await consumer.fetch({ max_messages: BATCH, expires: SILENCE_MS });
@@ -188,24 +209,4 @@ export async function findUnreadNodes(
     for (const node of (await currentCopies(connection, stream))?.unread ?? [])
       found.push({ stream, node });
   return found;
-}
-
-/** Stores the line of a bucket once more, and so on all nodes; `false`: a newer one is there. */
-export async function storeAgain(
-  { js, jsm }: LogConnection,
-  stream: string,
-  { subject, seq, data }: Pick<JsMsg, 'subject' | 'seq' | 'data'>,
-): Promise<boolean> {
-  const last = await reach(() => jsm.streams.getMessage(stream, { last_by_subj: subject }));
-  if (last && last.seq !== seq) return false;
-  // A leader that cannot read it may know that it is there, or may not.
-  for (const lastSubjectSequence of last ? [seq] : [0, seq])
-    try {
-      await reach(() => js.publish(subject, data, { expect: { lastSubjectSequence } }));
-      return true;
-    } catch (error) {
-      const code = codeOf(error);
-      if (code !== codes.wrongLastSequence && code !== codes.wrongLastSequenceUnknown) throw error;
-    }
-  return false;
 }

@@ -11,6 +11,8 @@ export const codes = {
   /** `max_bytes` reached, or the messages a subject may have. */
   storeFailed: 10077,
   streamNameInUse: 10058,
+  /** For example: there are files of it that cannot be read. */
+  notCreated: 10049,
   streamNotFound: 10059,
   /** No leader, not available, or the ingest queue is full: not stored. */
   transient: [10008, 10009, 10167] as readonly number[],

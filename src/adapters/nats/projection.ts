@@ -1,4 +1,5 @@
 import { ServiceError } from '../../domain/errors.ts';
+import { setNewest } from '../../domain/set-newest.ts';
 import type { Encoded, Projected, Projection } from '../../ports/log.ts';
 import { openBucket } from './bucket.ts';
 import type { LogConnection } from './connection.ts';
@@ -28,9 +29,7 @@ export function kvProjection<V extends Projected>(
     const stored = await bucket.put(key, value, revision);
     known.delete(key);
     if (stored === 'lost') return false;
-    known.set(key, { seq: value.seq, revision: stored });
-    const [oldest] = known.keys();
-    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+    setNewest(known, key, { seq: value.seq, revision: stored }, MAX_KNOWN);
     return true;
   }
 

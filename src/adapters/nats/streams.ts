@@ -1,7 +1,9 @@
 import type { DiscardPolicy, RetentionPolicy, StorageType, StreamConfig } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
+import { allowBatches } from './batches.ts';
 import type { LogConnection } from './connection.ts';
-import { codeOf, codes, isForbidden, reach } from './outage.ts';
+import { codeOf, codes, reach } from './outage.ts';
+import { describeFault } from './stream-faults.ts';
 
 const MIB = 1024 * 1024;
 
@@ -85,10 +87,15 @@ const viewConfigs = (settings: ViewSettings, replicas: number) => ({
   }),
 });
 
+const marksConfig = (replicas: number) =>
+  bucketConfig('marks', { seconds: 0, maxBytes: MIB, replicas });
+
 /** Every stream and bucket, with its limits. */
 function streamConfigs(settings: StreamSettings, replicas: number): readonly Config[] {
   const { receiveWindowSeconds, retentionSeconds } = settings;
   return [
+    // First: a server that cannot read its store, as with another key, empties what is made there again.
+    marksConfig(replicas),
     {
       ...common(replicas),
       name: 'TESTS',
@@ -124,7 +131,6 @@ function streamConfigs(settings: StreamSettings, replicas: number): readonly Con
       maxBytes: 256 * MIB,
       replicas,
     }),
-    bucketConfig('marks', { seconds: 0, maxBytes: MIB, replicas }),
   ];
 }
 
@@ -155,6 +161,7 @@ export async function createStreams(
   const configs = streamConfigs(settings, connection.replicas);
   for (const config of configs.filter(({ name }) => isWanted(name)))
     outcomes[config.name] = await ensureStream(connection, config, START_MS);
+  if ('TESTS' in outcomes) await allowBatches(connection, 'TESTS');
   return outcomes;
 }
 
@@ -169,11 +176,8 @@ async function ensureStream(
   try {
     return await reach(() => createOrUpdate(connection, config), withinMs);
   } catch (error) {
-    if (!isForbidden(error)) throw error;
-    throw new Error(
-      `The stream ${config.name} is missing or has other limits, and this NATS user may not change it. Run \`npm run streams\` as the operator's user, then start again.`,
-      { cause: error },
-    );
+    const fault = describeFault(error, config.name);
+    throw fault === undefined ? error : new Error(fault, { cause: error });
   }
 }
 
@@ -201,12 +205,7 @@ async function createOrUpdate({ jsm }: LogConnection, config: Config): Promise<S
 
 /** Creates the bucket of marks if it is missing. */
 export async function createMarks(connection: LogConnection): Promise<void> {
-  const config = bucketConfig('marks', {
-    seconds: 0,
-    maxBytes: MIB,
-    replicas: connection.replicas,
-  });
-  await ensureStream(connection, config);
+  await ensureStream(connection, marksConfig(connection.replicas));
 }
 
 /** A bucket that can be rebuilt from the log. */

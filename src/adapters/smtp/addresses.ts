@@ -47,8 +47,10 @@ const toAscii = (domain: string) =>
   /^[\x21-\x7e]+$/.test(domain) ? domain.toLowerCase() : domainToASCII(domain);
 
 /** The canonical text of an IP address; one mapped into IPv6 becomes IPv4 again. */
-export const clientAddress = (ip: string): string | null =>
-  ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : null;
+export function clientAddress(ip: string): string | null {
+  if (isIPv4(ip)) return ip;
+  return ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : null;
+}
 
 /** Whether an address is in one of the ranges. */
 export function inRanges(cidrs: readonly string[]): (ip: string) => boolean {

@@ -1,4 +1,6 @@
 import type { SMTPServer } from 'smtp-server';
+import { freeCopied, keptBefore, takeOutKept } from './chunk-memory.ts';
+import { queueContent } from './mail-content.ts';
 
 type Connection = SMTPServer['connections'] extends Set<infer One> ? One : never;
 
@@ -40,10 +42,18 @@ export type TakeTurn = ReturnType<typeof createChunkTurns>;
  */
 export function readInTurn(connection: Connection, takeTurn: TakeTurn): void {
   function wrap(parser: ReturnType<Connection['_createParser']>) {
+    queueContent(parser);
     const write = parser._write.bind(parser);
     parser._write = (chunk, encoding, next) => {
       if (chunk.length < SHORT) write(chunk, encoding, next);
-      else takeTurn(() => write(chunk, encoding, next));
+      else takeTurn(() => writeLarge(chunk, encoding, next));
+    };
+    const writeLarge: typeof write = (chunk, encoding, next) => {
+      const before = keptBefore(parser);
+      const bytes = before + chunk.length;
+      write(chunk, encoding, next);
+      takeOutKept(parser, bytes);
+      if (before > 0) freeCopied(chunk);
     };
     return parser;
   }

@@ -12,6 +12,8 @@ import type { MailEnvelope, Receiver } from '../../ports/mail.ts';
 import { inRanges, toMailbox } from './addresses.ts';
 import { createChunkTurns, readInTurn } from './chunk-turns.ts';
 import { toClientFacts } from './client-facts.ts';
+import { guardCommands } from './command-guard.ts';
+import { createClosingLimit } from './limit-closing.ts';
 import { type MinimumRate, requireRate } from './minimum-rate.ts';
 import type { Peer, Peers } from './peers.ts';
 import type { Pressure } from './pressure.ts';
@@ -52,6 +54,7 @@ export function createHandlers(
   const mayState = inRanges(xclientFrom);
   const recipients = createRecipientGuard(unknownDelayMs);
   const takeTurn = createChunkTurns();
+  const limitClosing = createClosingLimit();
 
   function onConnect(session: SMTPServerSession, done: Done) {
     if (isStopping()) return done(asError(verdict('stopping')));
@@ -67,8 +70,17 @@ export function createHandlers(
     if (connection) {
       acceptQuotedLocalParts(connection);
       readInTurn(connection, takeTurn);
+      limitClosing(connection);
+      guardCommands(connection, () => refuseCommand(peer));
     }
     done();
+  }
+
+  /** Who sends commands and no mail is sent away, and after the sixtieth time in a minute at once. */
+  function refuseCommand(peer: Peer) {
+    peer.commands += 1;
+    const isIdle = recipients.isIdle(peer.commands, peer.client, performance.now());
+    return isIdle ? toReply(verdict('too_many_commands')) : undefined;
   }
 
   function onSecure(socket: Socket, session: SMTPServerSession, done: Done) {
@@ -146,6 +158,7 @@ export function createHandlers(
       if (!peer) return done(asError(verdict('temporary_failure')));
       answering(receive(content, peer), (answer) => {
         peer.receiving = false;
+        peer.commands = 0;
         peer.progressAt = performance.now();
         const { code, text } = toReply(answer ?? verdict('temporary_failure'));
         if (code === 250) done(null, text);

@@ -1,3 +1,4 @@
+import { wipeRead } from './chunk-memory.ts';
 import type { Pressure } from './pressure.ts';
 
 export interface MinimumRate {
@@ -41,7 +42,7 @@ export async function* requireRate(
       received += chunk.length;
       yield chunk;
       // The reader has its own copy by now.
-      chunk.fill(0);
+      wipeRead(chunk);
     }
     isWhole = true;
   } finally {

@@ -24,14 +24,38 @@ export interface Peer {
   receiving: boolean;
   /** Recipients that are no test's, and transactions that were given up. */
   wasted: number;
+  /** Since it connected, or ended its last mail. */
+  commands: number;
+}
+
+type Connections = SMTPServer['connections'];
+type Connection = Connections extends Set<infer One> ? One : never;
+
+/** The library's own set can only be walked through, which hundreds of connections feel. */
+function indexById(connections: Connections): ReadonlyMap<string, Connection> {
+  const byId = new Map<string, Connection>();
+  const own = {
+    add: connections.add.bind(connections),
+    delete: connections.delete.bind(connections),
+  };
+  connections.add = (one) => {
+    byId.set(one.id, one);
+    return own.add(one);
+  };
+  connections.delete = (one) => {
+    byId.delete(one.id);
+    return own.delete(one);
+  };
+  return byId;
 }
 
 /** The connections that are past their greeting, and what each is doing. */
-export function createPeers(connections: SMTPServer['connections'], maxClientsPerIp: number) {
+export function createPeers(connections: Connections, maxClientsPerIp: number) {
+  const byId = indexById(connections);
   const peers = new Map<string, Peer>();
   const counts = createClientCounts(maxClientsPerIp);
 
-  const connectionOf = (id: string) => [...connections].find((one) => one.id === id);
+  const connectionOf = (id: string) => byId.get(id);
 
   const isBusy = ({ transaction, receiving }: Peer) => receiving || transaction !== null;
 
@@ -71,6 +95,7 @@ export function createPeers(connections: SMTPServer['connections'], maxClientsPe
         transaction: null,
         receiving: false,
         wasted: 0,
+        commands: 0,
       };
       peers.set(session.id, peer);
       return peer;

@@ -8,6 +8,9 @@ const MAX_KEYS = 50_000;
 const MAX_A_CONNECTION = 15;
 const FREE = 2;
 
+/** Commands on one connection without a mail: a mail takes eight. */
+const MAX_COMMANDS = 100;
+
 /** Of one client in a minute: as many as the HTTP API answers. */
 const LIMIT = { limit: 60, windowMs: 60_000 };
 
@@ -27,6 +30,17 @@ export function createRecipientGuard(delayMs: number) {
     /** Counts one for its client; true: it has had too many, on whatever connections. */
     count: (ip: string | null, now: number) =>
       ip !== null && counts.add({ ip }, LIMIT, now).count > LIMIT.limit,
+    /**
+     * Whether the connection has to end: for its commands, or since others of its client have.
+     *
+     * @param commands on this connection, without a mail
+     */
+    isIdle(commands: number, ip: string | null, now: number): boolean {
+      const ends = commands > MAX_COMMANDS;
+      if (ip === null) return ends;
+      const { count } = counts.add({ ip, purpose: 'commands' }, LIMIT, now, ends ? 1 : 0);
+      return ends || count > LIMIT.limit;
+    },
     /** Waits before the reply to the unknown recipient. */
     delay: (wasted: number) =>
       new Promise((resolve) => setTimeout(resolve, Math.max(0, wasted - FREE) * delayMs)),

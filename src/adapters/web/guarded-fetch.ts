@@ -36,6 +36,16 @@ const THEIRS: Readonly<Record<string, string>> = {
   EPROTO: 'no TLS',
 };
 
+/** This machine has no socket, port or memory left: that says nothing about the sender. */
+const SHORT: ReadonlySet<string> = new Set([
+  'EMFILE',
+  'ENFILE',
+  'ENOBUFS',
+  'ENOMEM',
+  'EADDRNOTAVAIL',
+  'EAGAIN',
+]);
+
 /**
  * Fetches what a sender publishes. The name is looked up by the mail's resolver, and the connection
  * goes to an address that was checked: no second lookup can turn it elsewhere.
@@ -61,6 +71,7 @@ export function createGuardedFetch({
       last = await fetchFrom(url, override?.connect ?? address, {
         maxBytes,
         signal,
+        onShort: resolver.starve,
         ...(override && { port: override.port, ca: override.ca }),
       });
       if (last.status === 'fetched' || signal.aborted || last.reason === 'too_large') return last;
@@ -101,12 +112,18 @@ async function findAddresses(resolver: Resolver, host: string): Promise<string[]
 interface Request {
   readonly maxBytes: number;
   readonly signal: AbortSignal;
+  readonly onShort: () => void;
   readonly port?: number;
   readonly ca?: string;
 }
 
-function fetchFrom(url: URL, address: string, { maxBytes, signal, port, ca }: Request) {
+function fetchFrom(url: URL, address: string, { maxBytes, signal, onShort, port, ca }: Request) {
   return new Promise<Fetched>((resolve) => {
+    const fail = (error: unknown) => {
+      const code = codeOf(error);
+      if (SHORT.has(code)) onShort();
+      resolve(signal.aborted ? failed('ours', 'no answer in time') : toFailure(code));
+    };
     const options: RequestOptions = {
       host: address,
       // The certificate and the virtual host are the name's.
@@ -121,15 +138,12 @@ function fetchFrom(url: URL, address: string, { maxBytes, signal, port, ca }: Re
       ...(ca !== undefined && { ca }),
     };
     const call = request(options, (response) => {
-      readBody(response, maxBytes).then(
-        (body) => {
-          if (body === null) call.destroy();
-          resolve(body === null ? failed('ours', 'too_large') : toFetched(response, body));
-        },
-        (error: unknown) => resolve(toFailure(error, signal)),
-      );
+      readBody(response, maxBytes).then((body) => {
+        if (body === null) call.destroy();
+        resolve(body === null ? failed('ours', 'too_large') : toFetched(response, body));
+      }, fail);
     });
-    call.on('error', (error) => resolve(toFailure(error, signal)));
+    call.on('error', fail);
     call.end();
   });
 }
@@ -153,10 +167,11 @@ const toFetched = (response: IncomingMessage, body: Uint8Array): Fetched => ({
   body,
 });
 
+const codeOf = (error: unknown) =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
+
 /** In words of ours: an error's text names addresses. */
-function toFailure(error: unknown, signal: AbortSignal): Fetched {
-  if (signal.aborted) return failed('ours', 'no answer in time');
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+function toFailure(code: string): Fetched {
   if (/CERT|SIGNATURE|ISSUER|SELF_SIGNED|ALTNAME/.test(code))
     return failed('theirs', 'its certificate is not valid');
   if (/^(?:ERR_SSL|ERR_TLS)/.test(code)) return failed('theirs', 'no TLS');

@@ -99,7 +99,7 @@ export const askStep = (value: string, owner: Step['owner'] = 'domain_owner'): S
 /**
  * A record cannot stand beside a CNAME (RFC 1034 §3.6.2): it is changed at the end of the alias where
  * that is the reader's own name. Of a record that is there only who holds that name can make another.
- * Where there is none it takes the place of the alias, but for a host, which stays.
+ * Where nothing stands there it takes the place of the alias, but for a host, which stays.
  */
 export function followAliases(steps: readonly Step[], facts: Facts): readonly Step[] {
   const freed = new Set<string | null>();

@@ -3,9 +3,6 @@ import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { isUnder } from '../names/domain-names.ts';
 
-/** All domains of the platforms. */
-export const platformDomains: readonly string[] = PLATFORMS.flatMap(({ domains }) => domains);
-
 /** The platform that a name belongs to. */
 export const platformOfName = (name: string): Platform | undefined => {
   const host = name.toLowerCase().replace(/\.$/, '');

@@ -1,4 +1,5 @@
 import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
+import { splitWords } from '../syntax/split-words.ts';
 
 /** A sign of a class of mail that a header shows, and how much it says. */
 export interface ClassSign {
@@ -9,36 +10,17 @@ export interface ClassSign {
 }
 
 /** Headers that campaign tools stamp on what they send to many. */
-const CAMPAIGN = [
-  'X-Campaign',
-  'X-Campaign-ID',
-  'X-CampaignID',
-  'X-Campaign_ID',
-  'X-Mailing-ID',
-  'X-Newsletter-ID',
-  'X-Bulkmail',
-  'X-Mailer-Campaign',
-  'X-EM-Campaign',
-  'X-Mailchimp-Campaign-ID',
-  'X-Mailin-Campaign',
-  'X-MC-User',
-  'X-Klaviyo-Message-ID',
-  'X-HubSpot-Campaign-ID',
-  'X-SFMC-Stack',
-] as const;
+const CAMPAIGN = splitWords(
+  'X-Campaign X-Campaign-ID X-CampaignID X-Campaign_ID X-Mailing-ID X-Newsletter-ID ' +
+    'X-Bulkmail X-Mailer-Campaign X-EM-Campaign X-Mailchimp-Campaign-ID X-Mailin-Campaign ' +
+    'X-MC-User X-Klaviyo-Message-ID X-HubSpot-Campaign-ID X-SFMC-Stack',
+);
 
 /** Headers of programs that run lists in which members write to each other. */
-const LIST_PROGRAM = [
-  'X-BeenThere',
-  'X-Mailman-Version',
-  'Mailing-List',
-  'X-Google-Group-Id',
-  'X-Listserv-ListName',
-  'X-Sympa-From',
-  'X-Discourse-Post-Id',
-  'X-Mailing-List',
-  'X-Original-Mailer-List',
-] as const;
+const LIST_PROGRAM = splitWords(
+  'X-BeenThere X-Mailman-Version Mailing-List X-Google-Group-Id X-Listserv-ListName ' +
+    'X-Sympa-From X-Discourse-Post-Id X-Mailing-List X-Original-Mailer-List',
+);
 
 const AUTO_REPLY = ['X-Autoreply', 'X-Autorespond', 'X-Failed-Recipients', 'X-Cron-Env'] as const;
 

@@ -2,7 +2,8 @@ import { publicFrom } from '../advice/fill.ts';
 import type { DmarcFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
-import { known, thenLookup } from '../lookup-result.ts';
+import { formatFound } from '../format.ts';
+import { keepIf } from '../lookup-result.ts';
 import { evenOut, policyTag, tagOf } from './correct.ts';
 import {
   dmarcCause,
@@ -82,9 +83,7 @@ export const dmarcRecordValid = defineCheck({
 
 /** The record, when receivers use it: what they ignore has no policy to judge. */
 const used = ({ dmarc }: Facts) =>
-  thenLookup<DmarcFacts, DmarcFacts>(dmarc, (value) =>
-    value.ignoredBecause === null && value.report.policy !== null ? known(value) : undefined,
-  );
+  keepIf(dmarc, ({ ignoredBecause, report }) => ignoredBecause === null && report.policy !== null);
 
 const effectiveOf = ({ report }: DmarcFacts) => report.effective_policy ?? report.policy;
 
@@ -155,10 +154,7 @@ export const dmarcLegacyTags = defineCheck({
     ['warn', (dmarc) => (pctOf(dmarc) ?? 100) < 100],
     ['info', (dmarc) => legacyOf(dmarc).length > 0],
   ],
-  detail: (dmarc) => {
-    const legacy = legacyOf(dmarc);
-    return legacy.length > 0 ? `Found: ${legacy.join(', ')}.` : 'None found.';
-  },
+  detail: (dmarc) => formatFound(legacyOf(dmarc)),
   fixes: (dmarc) => ((pctOf(dmarc) ?? 100) < 100 ? ['pct'] : []),
   values: (dmarc) => ({ pct: pctOf(dmarc) ?? 100 }),
   ...shared,

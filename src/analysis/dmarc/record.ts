@@ -67,6 +67,15 @@ export const isInForce = (dmarc: DmarcFacts): boolean =>
  * following all. What was never in force begins at `p=none`.
  */
 export function correctedRecord(dmarc: DmarcFacts, facts: Facts): string {
+  const record = records.get(facts) ?? correct(dmarc, facts);
+  records.set(facts, record);
+  return record;
+}
+
+/** Several checks of a mail ask for it. */
+const records = new WeakMap<Facts, string>();
+
+function correct(dmarc: DmarcFacts, facts: Facts): string {
   const tags = publishedTags(dmarc);
   const rua = reportsTo(dmarc, facts);
   const kept = isInForce(dmarc) ? tags : startAtNone(tags);

@@ -1,7 +1,7 @@
 import { headerStep, wordsStep } from '../advice/actions.ts';
 import { defineCheck } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
-import { formatElapsed, formatList } from '../format.ts';
+import { formatElapsed, formatFound, formatList } from '../format.ts';
 import type { HeaderFacts } from '../mail-facts.ts';
 
 export const duplicateHeaders = defineCheck({
@@ -211,7 +211,7 @@ export const internalHeadersLeak = defineCheck({
   id: 'internal_headers_leak',
   subject: ({ headers }) => headers,
   ladder: [['info', ({ leaks }) => leaks.length > 0]],
-  detail: ({ leaks }) => (leaks.length > 0 ? `Found: ${leaks.join(', ')}.` : 'None found.'),
+  detail: ({ leaks }) => formatFound(leaks),
   fixes: ({ leaks }) => [
     ...(leaks.some((name) => name !== 'Received') ? ['headers'] : []),
     ...(leaks.includes('Received') ? ['received'] : []),

@@ -1,7 +1,7 @@
 import { defineCheck } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
 import { formatId } from '../format.ts';
-import { known, type LookupResult, thenLookup, unknown } from '../lookup-result.ts';
+import { keepIf, known, type LookupResult, thenLookup, unknown } from '../lookup-result.ts';
 import type { HeaderFacts } from '../mail-facts.ts';
 import { isProviderDomain } from '../names/shared-pools.ts';
 
@@ -46,10 +46,7 @@ export const fromHeader = defineCheck({
 });
 
 /** The From header, when there is one to judge: `from_header` has said what is wrong with others. */
-const withFrom = ({ headers }: Facts) =>
-  thenLookup<HeaderFacts, HeaderFacts>(headers, (value) =>
-    value.from.fault === null ? known(value) : undefined,
-  );
+const withFrom = ({ headers }: Facts) => keepIf(headers, ({ from }) => from.fault === null);
 
 /** What the display name holds, as a fix speaks of it. */
 const UNWANTED: Readonly<Record<string, string>> = {

@@ -1,19 +1,11 @@
 import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
+import { splitWords } from '../syntax/split-words.ts';
 
-const TELLING = [
-  'X-PHP-Originating-Script',
-  'X-PHP-Script',
-  'X-Originating-IP',
-  'X-Sender-IP',
-  'X-Client-IP',
-  'X-Source-IP',
-  'X-Source',
-  'X-Source-Args',
-  'X-Source-Dir',
-  'X-Get-Message-Sender-Via',
-  'X-Authenticated-Sender',
-  'X-Authenticated-User',
-] as const;
+const TELLING = splitWords(
+  'X-PHP-Originating-Script X-PHP-Script X-Originating-IP X-Sender-IP X-Client-IP X-Source-IP ' +
+    'X-Source X-Source-Args X-Source-Dir X-Get-Message-Sender-Via X-Authenticated-Sender ' +
+    'X-Authenticated-User',
+);
 
 // RFC 1918 and RFC 4193, set off from longer numbers.
 const PRIVATE_IP =

@@ -1,4 +1,5 @@
 import { isActive } from '../links/href.ts';
+import { wordSet } from '../syntax/split-words.ts';
 import type { Attributes } from './appearance.ts';
 import { ACTIVE, KNOWN } from './elements.ts';
 
@@ -10,15 +11,7 @@ export interface Active {
 
 const NOT_ACTIVE: Active = { hard: [], soft: [] };
 
-const URL_ATTRIBUTES = new Set([
-  'href',
-  'src',
-  'action',
-  'formaction',
-  'background',
-  'data',
-  'xlink:href',
-]);
+const URL_ATTRIBUTES = wordSet('href src action formaction background data xlink:href');
 
 const plain = (value: string | undefined) => value?.trim().toLowerCase();
 

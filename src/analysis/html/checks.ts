@@ -1,8 +1,7 @@
 import { defineCheck } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
-import { formatCount, formatId, formatList } from '../format.ts';
-import { known, type LookupResult, mapLookup, thenLookup } from '../lookup-result.ts';
-import type { ContentFacts } from '../mail-facts.ts';
+import { formatCount, formatFound, formatId, formatList } from '../format.ts';
+import { keepIf, mapLookup, thenLookup } from '../lookup-result.ts';
 
 const KB = 1024;
 
@@ -14,10 +13,7 @@ const NEARLY_CLIPPED_BYTES = 80 * KB;
 const MANY_HIDDEN_RUNS = 3;
 
 /** The content of a mail that has HTML; the checks of HTML do not apply to others. */
-export const withHtml = ({ content }: Facts): LookupResult<ContentFacts> | undefined =>
-  thenLookup<ContentFacts, ContentFacts>(content, (value) =>
-    value.content.has_html ? known(value) : undefined,
-  );
+export const withHtml = ({ content }: Facts) => keepIf(content, (value) => value.content.has_html);
 
 export const htmlSize = defineCheck({
   id: 'html_size',
@@ -106,10 +102,7 @@ export const activeContent = defineCheck({
     ['warn', ({ active }) => [...active.hard, ...active.soft].some((tag) => tag !== IMPORT)],
     ['info', ({ active }) => active.soft.length > 0],
   ],
-  detail: ({ active }) => {
-    const found = [...active.hard, ...active.soft];
-    return found.length > 0 ? `Found: ${found.join(', ')}.` : 'None found.';
-  },
+  detail: ({ active }) => formatFound([...active.hard, ...active.soft]),
   fixes: ({ active }) => (active.hard.some((tag) => !isTurnedOff(tag)) ? [] : ['stripped']),
   values: ({ active }) => ({
     tags: formatList(

@@ -1,4 +1,4 @@
-const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
+import { wordSet as words } from '../syntax/split-words.ts';
 
 /** Elements without an end tag. */
 export const VOID = words(

@@ -2,7 +2,7 @@ import { wordsStep } from '../advice/actions.ts';
 import { defineCheck } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
 import { formatCount, formatList } from '../format.ts';
-import { known, type LookupResult, thenLookup } from '../lookup-result.ts';
+import { keepIf, known, thenLookup } from '../lookup-result.ts';
 import type { ContentFacts } from '../mail-facts.ts';
 import { withHtml } from './checks.ts';
 
@@ -13,14 +13,9 @@ const MIN_WORDS = 40;
 const WORDS_PER_IMAGE = 20;
 
 /** Content of HTML mail with images; tracking pixels are no images here. */
-const withImages = (facts: Facts): LookupResult<ContentFacts> | undefined => {
+const withImages = (facts: Facts) => {
   const html = withHtml(facts);
-  return (
-    html &&
-    thenLookup<ContentFacts, ContentFacts>(html, (value) =>
-      value.contentImages > 0 ? known(value) : undefined,
-    )
-  );
+  return html && keepIf(html, ({ contentImages }) => contentImages > 0);
 };
 
 /** Images that could stand for text: a logo and icons do not. */

@@ -1,9 +1,11 @@
 import { Token, Tokenizer } from 'parse5';
 
-/** A run of characters that the tokenizer would take one by one. */
-const PLAIN = /[^<&\0\r\ud800-\udfff]+/y;
+/** Runs of characters that the tokenizer would take one by one. */
+const TEXT = /[^<&\0\r\ud800-\udfff]+/y;
+const DOUBLE_QUOTED = /[^"&\0\r\n\ud800-\udfff]+/y;
+const SINGLE_QUOTED = /[^'&\0\r\n\ud800-\udfff]+/y;
 
-/** The tokenizer of parse5, which takes text up to the next tag at once. */
+/** The tokenizer of parse5, which takes text and values up to their end at once. */
 export class TextTokenizer extends Tokenizer {
   constructor(...args: ConstructorParameters<typeof Tokenizer>) {
     super(...args);
@@ -11,16 +13,41 @@ export class TextTokenizer extends Tokenizer {
     this.preprocessor.bufferWaterline = Number.POSITIVE_INFINITY;
   }
 
-  protected override _stateData(codePoint: number): void {
+  /** Moves to the last character of the run that begins at the current one. */
+  private takeRun(run: RegExp): string | undefined {
     const { preprocessor } = this;
-    PLAIN.lastIndex = preprocessor.pos;
-    const chars = PLAIN.exec(preprocessor.html)?.[0];
+    run.lastIndex = preprocessor.pos;
+    const chars = run.exec(preprocessor.html)?.[0];
+    if (chars !== undefined) preprocessor.pos += chars.length - 1;
+    return chars;
+  }
+
+  protected override _stateData(codePoint: number): void {
+    const chars = this.takeRun(TEXT);
     if (chars === undefined) {
       super._stateData(codePoint);
       return;
     }
     this._emitCurrentCharacterToken(null);
     this.handler.onCharacter({ type: Token.TokenType.CHARACTER, chars, location: null });
-    preprocessor.pos += chars.length - 1;
+  }
+
+  protected override _stateAttributeValueDoubleQuoted(codePoint: number): void {
+    super._stateAttributeValueDoubleQuoted(codePoint);
+    this.extendValue(DOUBLE_QUOTED);
+  }
+
+  protected override _stateAttributeValueSingleQuoted(codePoint: number): void {
+    super._stateAttributeValueSingleQuoted(codePoint);
+    this.extendValue(SINGLE_QUOTED);
+  }
+
+  /** By what follows a character that is of the value itself. */
+  private extendValue(run: RegExp): void {
+    const { preprocessor } = this;
+    run.lastIndex = preprocessor.pos;
+    if (this.runEnd !== preprocessor.pos + 1 || !run.test(preprocessor.html)) return;
+    preprocessor.pos = run.lastIndex - 1;
+    this.runEnd = run.lastIndex;
   }
 }

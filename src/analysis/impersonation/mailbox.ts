@@ -1,16 +1,13 @@
 import { organizationalDomain, sameOrganization } from '../names/domain-names.ts';
 import { isFreemail } from '../names/freemail.ts';
+import { wordSet } from '../syntax/split-words.ts';
 import { toOneLine } from '../text/plain.ts';
 import { isSomeBrands } from './brands.ts';
 import { toLatin } from './letters.ts';
+import type { SenderClaims } from './signs.ts';
 
-/** What the notice is read from. Texts stay inside. */
-interface MailboxClaims {
-  readonly fromDomain: string | null;
-  readonly displayName: string;
-  readonly text: string;
-  readonly linkHosts: readonly string[];
-}
+/** What the notice is read from. */
+type MailboxClaims = Pick<SenderClaims, 'fromDomain' | 'displayName' | 'text' | 'linkHosts'>;
 
 /** A mailbox that is full, a password that ends, mail that is held back: in the words of its administrator. */
 const THREATS = new RegExp(
@@ -28,15 +25,13 @@ const THREATS = new RegExp(
 );
 
 /** What a mail system and its people are called; a company has a name besides. */
-const ROLES = new Set(
-  (
-    'account accounts admin administration administrator administrators center centre cloud department desk ' +
+const ROLES = wordSet(
+  'account accounts admin administration administrator administrators center centre cloud department desk ' +
     'domain e email emails expiry help helpdesk ict info information inbox it login mail mailbox mailer ' +
     'mailserver manager message messages messaging migration network notice notification notifications office ' +
     'online outlook password portal post postmaster protection quota renew renewal reply secure security server ' +
     'service services settings signin storage support system systems team technical update updates upgrade ' +
-    'user users validate validation verification verify web webaccess webadmin webmail webmaster your'
-  ).split(' '),
+    'user users validate validation verification verify web webaccess webadmin webmail webmaster your',
 );
 
 const wordsOf = (text: string): readonly string[] => toLatin(text).match(/\p{L}+/gu) ?? [];

@@ -27,9 +27,13 @@ const wordsOf = (text: string): readonly string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 
+const SPEAKERS = BRANDS.map((brand) => ({ brand, wanted: wordsOf(brand.name) }));
+
 /** Whether a display name is a brand's: its words, and nothing after them but what offices are called. */
-function speaksAs(name: readonly string[], { name: brand, isWord }: Brand): boolean {
-  const wanted = wordsOf(brand);
+function speaksAs(
+  name: readonly string[],
+  { brand: { isWord }, wanted }: (typeof SPEAKERS)[number],
+): boolean {
   const rest = name.slice(wanted.length);
   if (!wanted.every((word, at) => name[at] === word)) return false;
   const [next] = rest;
@@ -98,7 +102,7 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
   const text = claims.text.slice(0, MAX_TEXT);
 
   const name = wordsOf(displayName).slice(0, MAX_NAME_WORDS);
-  const spoken = BRANDS.find((brand) => speaksAs(name, brand));
+  const spoken = SPEAKERS.find((speaker) => speaksAs(name, speaker))?.brand;
   if (spoken && fromDomain !== null && !isOwners(fromDomain, spoken)) {
     add('brand_name', spoken.name, from);
     if (isLike(fromDomain, spoken)) add('brand_domain', spoken.name, from);

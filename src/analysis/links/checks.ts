@@ -2,10 +2,11 @@ import type { Step } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { defineCheck } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
-import { formatCount, formatCountUpTo, formatId, formatList } from '../format.ts';
+import { formatCount, formatCountUpTo, formatFound, formatId, formatList } from '../format.ts';
 import {
   entryOf,
   ifKnown,
+  keepIf,
   known,
   type LookupResult,
   thenLookup,
@@ -19,15 +20,11 @@ const MANY_LINKS = 50;
 const MANY_DOMAINS = 10;
 
 /** The links of a mail that has any, broken ones and images among them. */
-const withLinks = ({ links }: Facts): LookupResult<LinkFacts> | undefined =>
-  thenLookup<LinkFacts, LinkFacts>(links, (value) =>
-    value.report.total > 0 || value.report.domains.length > 0 || value.malformed.length > 0
-      ? known(value)
-      : undefined,
+const withLinks = ({ links }: Facts) =>
+  keepIf(
+    links,
+    ({ report, malformed }) => report.total + report.domains.length + malformed.length > 0,
   );
-
-const found = (names: readonly string[]): string =>
-  names.length > 0 ? `Found: ${names.join(', ')}.` : 'None found.';
 
 /** Whether a link shows a name of the organization that the mail is from. */
 const showsSender = (
@@ -47,7 +44,7 @@ export const linkTextMismatch = defineCheck({
     ['info', ({ mismatches }) => mismatches.length > 0],
   ],
   detail: ({ mismatches }) =>
-    found(mismatches.map((one) => `${one.shown_domain} leads to ${one.target_domain}`)),
+    formatFound(mismatches.map((one) => `${one.shown_domain} leads to ${one.target_domain}`)),
   fixes: ({ mismatches }, facts) =>
     mismatches.every((one) => showsSender(one, facts)) ? ['own'] : [],
   values: ({ mismatches }) => ({ target_domain: mismatches[0]?.target_domain ?? '' }),
@@ -57,7 +54,7 @@ export const linkShortener = defineCheck({
   id: 'link_shortener',
   subject: withLinks,
   ladder: [['warn', ({ shorteners }) => shorteners.length > 0]],
-  detail: ({ shorteners }) => found(shorteners),
+  detail: ({ shorteners }) => formatFound(shorteners),
   values: ({ shorteners }) => ({ hosts: formatList(shorteners) }),
 });
 
@@ -69,7 +66,7 @@ export const linkIpHost = defineCheck({
     ['warn', ({ oddPorts }) => oddPorts.length > 0],
   ],
   detail: ({ ipHosts, userinfoHosts, oddPorts }) =>
-    found([
+    formatFound([
       ...ipHosts.map((host) => `the address ${host}`),
       ...userinfoHosts.map((host) => `a name before the @ of ${host}`),
       ...oddPorts.map((host) => `another port of ${host}`),
@@ -116,7 +113,7 @@ export const linkHomograph = defineCheck({
     ['warn', ({ homographs }) => homographs.suspicious.length > 0],
     ['info', ({ homographs }) => homographs.idn.length > 0],
   ],
-  detail: ({ homographs }) => found([...homographs.suspicious, ...homographs.idn]),
+  detail: ({ homographs }) => formatFound([...homographs.suspicious, ...homographs.idn]),
   values: ({ homographs }) => ({ hosts: formatList(homographs.suspicious) }),
 });
 
@@ -170,7 +167,7 @@ export const linkMalformed = defineCheck({
   subject: withLinks,
   ladder: [['warn', ({ malformed }) => malformed.length > 0]],
   detail: ({ malformed }) =>
-    found(malformed.map(({ shape, count: n }) => `${n} ${formatId(shape)}`)),
+    formatFound(malformed.map(({ shape, count: n }) => `${n} ${formatId(shape)}`)),
   values: ({ malformed }) => ({
     shapes: formatList(
       malformed.map(({ shape, count: n }) => SHAPES[shape]?.(n) ?? `${n} ${formatId(shape)}`),

@@ -47,9 +47,19 @@ const shapeOf = (host: string, range: string | null): WebTarget['shape'] => {
   return !host.includes('.') || PRIVATE_SUFFIX.test(host) ? 'private_host' : null;
 };
 
+/** Targets of one mail by scheme and authority: its links lead to few. */
+type Known = Map<string, Target>;
+
 /** Judges scheme and authority only: no path makes a URL unparsable, and none is looked at. */
-const webTarget = (scheme: 'http' | 'https', rest: string): Target => {
+const webTarget = (scheme: 'http' | 'https', rest: string, known: Known): Target => {
   const authority = rest.replace(/^[/\\]+/, '').split(/[/\\?#]/, 1)[0] ?? '';
+  const key = `${scheme} ${authority}`;
+  const target = known.get(key) ?? judgeAuthority(scheme, authority);
+  known.set(key, target);
+  return target;
+};
+
+const judgeAuthority = (scheme: 'http' | 'https', authority: string): Target => {
   if (authority.length > MAX_AUTHORITY_LENGTH) return { kind: 'malformed', shape: 'unparsable' };
   try {
     const url = new URL(`${scheme}://${authority}`);
@@ -95,18 +105,18 @@ const schemeOf = (text: string): string | undefined =>
 /** Whether a target is code to run, for which its host does not matter. */
 export const isActive = (raw: string): boolean => ACTIVE.includes(schemeOf(asRead(raw)) ?? '');
 
-/** Judges a link target. */
-export const judgeHref = (raw: string): Target => {
+/** Judges a link target. `known`: of the same mail. */
+export const judgeHref = (raw: string, known: Known = new Map()): Target => {
   const text = asRead(raw);
   if (text.trim() === '' || text.trim() === '#') return { kind: 'malformed', shape: 'empty' };
   if (text.startsWith('#')) return { kind: 'in_page' };
   // In a mail there is no page whose scheme could be taken over.
-  if (text.startsWith('//')) return webTarget('https', text);
+  if (text.startsWith('//')) return webTarget('https', text, known);
   const scheme = schemeOf(text);
   if (scheme === undefined || scheme === 'localhost' || scheme.includes('.'))
     return withoutScheme(text);
   if (scheme === 'http' || scheme === 'https')
-    return webTarget(scheme, text.slice(scheme.length + 1));
+    return webTarget(scheme, text.slice(scheme.length + 1), known);
   if (ACTIVE.includes(scheme)) return { kind: 'active' };
   if (MISTYPED.test(scheme)) return { kind: 'malformed', shape: 'unparsable' };
   return scheme === 'file' ? { kind: 'malformed', shape: 'file' } : { kind: 'other' };

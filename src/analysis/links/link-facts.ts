@@ -86,7 +86,8 @@ export const readLinkFacts = (
   { links, truncated }: BodyLinks,
   fromDomain: string | null,
 ): LinkFacts => {
-  const judged = links.map((link) => ({ link, target: judgeHref(link.href) }));
+  const known = new Map<string, Target>();
+  const judged = links.map((link) => ({ link, target: judgeHref(link.href, known) }));
   const web = webLinks(judged);
   const clicked = web.filter(({ link }) => link.role !== 'image');
   const byHost = Map.groupBy(web, ({ web }) => web.host);

@@ -17,6 +17,7 @@ import { judgeIdn } from '../names/homographs.ts';
 import { isEightBit } from '../syntax/charset.ts';
 import { hasBrokenWords, hasNeedlessWords } from '../syntax/encoded-words.ts';
 import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
+import { splitWords } from '../syntax/split-words.ts';
 import {
   type ListUnsubscribeReading,
   readListUnsubscribe,
@@ -26,18 +27,9 @@ import type { GuardResult } from './input-guard.ts';
 import type { ReadContext } from './read-context.ts';
 
 /** RFC 5322 §3.6 and RFC 2045 §3: fields that stand once. */
-const UNIQUE = [
-  'Subject',
-  'To',
-  'Cc',
-  'Date',
-  'Message-ID',
-  'Reply-To',
-  'Sender',
-  'MIME-Version',
-  'Content-Type',
-  'In-Reply-To',
-] as const;
+const UNIQUE = splitWords(
+  'Subject To Cc Date Message-ID Reply-To Sender MIME-Version Content-Type In-Reply-To',
+);
 
 const EXPECTED = ['From', 'To', 'Subject', 'Date', 'Message-ID', 'MIME-Version'] as const;
 
@@ -45,10 +37,10 @@ const EXPECTED = ['From', 'To', 'Subject', 'Date', 'Message-ID', 'MIME-Version']
 const WRITTEN = ['Subject', 'From', 'To', 'Cc', 'Reply-To', 'Sender', 'Comments'] as const;
 
 /** Field names that may be shown: those of others are the sender's own words. */
-const COMMON = [
-  ...['Subject', 'From', 'To', 'Cc', 'Reply-To', 'Sender', 'Comments', 'Keywords', 'Organization'],
-  ...['Message-ID', 'Content-Type', 'Received', 'List-Id', 'List-Unsubscribe', 'X-Mailer'],
-] as const;
+const COMMON = splitWords(
+  'Subject From To Cc Reply-To Sender Comments Keywords Organization Message-ID Content-Type ' +
+    'Received List-Id List-Unsubscribe X-Mailer',
+);
 
 /** The fields with raw non-ASCII text, by name. */
 const eightBitFields = (block: HeaderBlock): string[] => {

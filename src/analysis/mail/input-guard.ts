@@ -31,7 +31,16 @@ export interface GuardResult {
 
 export interface InputGuard {
   push(chunk: Uint8Array): void;
+  /** Its header block alone: what comes after that is not looked at. Gives how far it went. */
+  pushHeader(chunk: Uint8Array): number;
   result(): GuardResult;
+}
+
+/** What a whole mail shows. */
+export function guardInput(bytes: Uint8Array): GuardResult {
+  const guard = createInputGuard();
+  guard.push(bytes);
+  return guard.result();
 }
 
 const NUL = 0x00;
@@ -130,11 +139,13 @@ export const createInputGuard = (): InputGuard => {
     }
   };
 
-  const push = (chunk: Uint8Array) => {
+  const pushHeader = (chunk: Uint8Array): number => {
     let at = 0;
     while (at < chunk.length && bodyOffset === null) pushByte(chunk[at++] as number);
-    pushBody(chunk, at);
+    return at;
   };
+
+  const push = (chunk: Uint8Array) => pushBody(chunk, pushHeader(chunk));
 
   const result = (): GuardResult => {
     const rest = lineBytes - (previous === CR ? 1 : 0);
@@ -154,5 +165,5 @@ export const createInputGuard = (): InputGuard => {
     };
   };
 
-  return { push, result };
+  return { push, pushHeader, result };
 };

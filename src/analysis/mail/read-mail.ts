@@ -1,12 +1,11 @@
 import { classify } from '../classification/classify.ts';
 import { readSigns } from '../impersonation/signs.ts';
 import type { ContentFacts, HeaderFacts, LinkFacts } from '../mail-facts.ts';
-import { parseHeaderBlock } from '../syntax/header-block.ts';
 import { readContent } from './content-facts.ts';
 import { readHeaderFacts } from './header-facts.ts';
-import { createInputGuard, type GuardResult } from './input-guard.ts';
+import { type GuardResult, guardInput } from './input-guard.ts';
 import type { ReadContext } from './read-context.ts';
-import { type HeaderScan, scanBlock } from './scan-headers.ts';
+import { type HeaderScan, type MailHead, readMailHead } from './scan-headers.ts';
 
 /**
  * Everything that one mail shows by itself. Plain data that may leave the worker: no local part,
@@ -25,15 +24,15 @@ export interface MailReading extends HeaderScan {
  * Reads one mail. Pure, linear in its size, never throws: it runs in a worker thread, beside
  * nothing but the bytes.
  */
-export const readMail = (bytes: Uint8Array, context: ReadContext): MailReading => {
-  const guard = createInputGuard();
-  guard.push(bytes);
-  const seen = guard.result();
-  const block = parseHeaderBlock(bytes);
-  const scan = scanBlock(block);
+export const readMail = (
+  bytes: Uint8Array,
+  context: ReadContext,
+  { block, scan }: MailHead = readMailHead(bytes),
+  guard: GuardResult = guardInput(bytes),
+): MailReading => {
   const { facts, signs, subject, displayName, answeredDomains } = readHeaderFacts(
     block,
-    seen,
+    guard,
     context,
   );
   const { content, links, longestIn, shown } = readContent(bytes, block, {
@@ -67,10 +66,10 @@ export const readMail = (bytes: Uint8Array, context: ReadContext): MailReading =
     value: isBulk ? ('bulk' as const) : ('transactional_or_personal' as const),
     evidence: isBulk ? classification.evidence : [],
   };
-  const inBody = seen.longestBodyLineBytes > seen.longestHeaderLineBytes;
+  const inBody = guard.longestBodyLineBytes > guard.longestHeaderLineBytes;
   return {
     ...scan,
-    guard: seen,
+    guard,
     headers: {
       ...facts,
       report: { ...report, kind },

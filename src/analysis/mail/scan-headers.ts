@@ -1,6 +1,7 @@
 import { type DkimSignatureHeader, dkimSignatureHeaders } from '../dkim/parse.ts';
 import { type HeaderFrom, readFrom } from '../headers/from.ts';
 import { fieldsNamed, type HeaderBlock, parseHeaderBlock } from '../syntax/header-block.ts';
+import { splitWords } from '../syntax/split-words.ts';
 
 /** RFC 8617 §4.2.1: a chain of more is invalid, and not looked at. */
 export const MAX_ARC_SETS = 50;
@@ -21,29 +22,15 @@ export interface HeaderScan {
 }
 
 // RFC 6376 §5.4.1, and what has become worth signing since.
-const SIGNABLE = [
-  'from',
-  'sender',
-  'reply-to',
-  'subject',
-  'date',
-  'message-id',
-  'to',
-  'cc',
-  'mime-version',
-  'content-type',
-  'content-transfer-encoding',
-  'in-reply-to',
-  'references',
-  'list-id',
-  'list-unsubscribe',
-  'list-unsubscribe-post',
-  'feedback-id',
-] as const;
+const SIGNABLE = splitWords(
+  'from sender reply-to subject date message-id to cc mime-version content-type ' +
+    'content-transfer-encoding in-reply-to references list-id list-unsubscribe ' +
+    'list-unsubscribe-post feedback-id',
+);
 
 const ARC_FIELDS = ['arc-seal', 'arc-message-signature', 'arc-authentication-results'] as const;
 
-export const scanBlock = (block: HeaderBlock): HeaderScan => ({
+const scanBlock = (block: HeaderBlock): HeaderScan => ({
   headerFrom: readFrom(block).header,
   dkimSignatures: dkimSignatureHeaders(block),
   dkimSignatureTotal: fieldsNamed(block, 'dkim-signature').length,
@@ -55,8 +42,14 @@ export const scanBlock = (block: HeaderBlock): HeaderScan => ({
   bodyOffset: block.bodyOffset,
 });
 
-/**
- * Reads the header block of a mail and nothing else: cheap enough for the main thread once the
- * input guard has let the headers through. Takes the header block alone, or the whole mail.
- */
-export const scanHeaders = (bytes: Uint8Array): HeaderScan => scanBlock(parseHeaderBlock(bytes));
+/** The header block of a mail, read once for all that needs it. */
+export interface MailHead {
+  readonly block: HeaderBlock;
+  readonly scan: HeaderScan;
+}
+
+/** Takes the header block alone, or the whole mail, of which it reads nothing else. */
+export function readMailHead(bytes: Uint8Array): MailHead {
+  const block = parseHeaderBlock(bytes);
+  return { block, scan: scanBlock(block) };
+}

@@ -1,12 +1,8 @@
 import type { FileKind } from './file-magic.ts';
-import { readZipDirectory } from './zip-directory.ts';
+import { readZipDirectory, type ZipDirectory } from './zip-directory.ts';
 
 /** What headers and directories of a file show; nothing is unpacked or run. */
-export interface Insides {
-  readonly encrypted: boolean;
-  readonly macros: boolean;
-  readonly executable: boolean;
-  readonly nestedArchive: boolean;
+export interface Insides extends Omit<ZipDirectory, 'container'> {
   /** Markup that would run something. */
   readonly scripted: boolean;
 }

@@ -1,7 +1,6 @@
+import { wordSet as words } from '../syntax/split-words.ts';
 import { DIRECTION } from '../syntax/text-direction.ts';
 import type { FileKind } from './file-magic.ts';
-
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** Gmail's list of blocked types, and what Outlook blocks besides, by what they are. */
 const EXECUTABLE = words(

@@ -1,5 +1,6 @@
 import { getSubdomain } from 'tldts';
 import { hexOf } from '../addresses.ts';
+import { wordSet } from '../syntax/split-words.ts';
 
 /**
  * Default names that hold no address: OVH `vps-1a2b3c4d` and `vps123456`, Contabo `vmi123456` and
@@ -13,25 +14,10 @@ const DEFAULT_ZONE =
   /(?:^|\.)(?:vps\.ovh\.(?:net|ca|us)|contaboserver\.net|members\.linode\.com|ip\.linodeusercontent\.com|googleusercontent\.com|cloudapp\.azure\.com|vultrusercontent\.com|instances\.scw\.cloud|poneytelecom\.eu|hstgr\.cloud|stratoserver\.net|upcloud\.host|ip-\d{1,3}-\d{1,3}-\d{1,3}\.(?:eu|net)|clients\.your-server\.de)$/;
 
 /** Words of access networks and of clouds' default names, as labels or parts of labels. */
-const GENERIC_WORDS = new Set([
-  'adsl',
-  'broadband',
-  'cable',
-  'compute',
-  'dhcp',
-  'dial',
-  'dialup',
-  'dsl',
-  'dyn',
-  'dynamic',
-  'dynip',
-  'pool',
-  'ppp',
-  'pppoe',
-  'sdsl',
-  'vdsl',
-  'xdsl',
-]);
+const GENERIC_WORDS = wordSet(
+  'adsl broadband cable compute dhcp dial dialup dsl dyn dynamic dynip pool ppp pppoe sdsl ' +
+    'vdsl xdsl',
+);
 
 /** Hex digits of an IPv6 address in a row that are no accident. */
 const IPV6_RUN = 12;

@@ -20,7 +20,9 @@ export interface ReadBlock {
   readonly bytes: number;
   readonly client: ProviderClient;
   readonly report: Omit<Cloudflare, 'seal_verified' | 'differs_from_ours'>;
+  /** An ARC set of the provider's own is there, and it vouches for the whole chain below. */
   readonly sealed: boolean;
+  /** Where it contradicts itself or the envelope, as lines of `partial_errors`. */
   readonly partialErrors: readonly string[];
 }
 

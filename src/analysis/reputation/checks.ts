@@ -38,12 +38,8 @@ export const spamcopListed = defineCheck({
   fixes: (state) => (state === 'pool' ? ['pool'] : []),
 });
 
-interface FromDomain {
+interface FromDomain extends MailHosts {
   readonly exists: boolean;
-  readonly records?: readonly string[];
-  readonly mx: readonly string[];
-  readonly nullMx: boolean;
-  readonly hasAddress: boolean;
   /** Answers go to the From domain itself. */
   readonly takesReplies: boolean;
   readonly hosts: MxJudgement;

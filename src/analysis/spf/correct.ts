@@ -10,14 +10,12 @@ const ALL = /^[+?~-]?all$/i;
 const REDIRECT = /^redirect=/i;
 
 /** The terms of a record as published, without the version; `MAX_TERMS` at most, more than a fix shows. */
-export const termsOf = (record: string): readonly string[] =>
-  record
-    .trim()
-    .replace(VERSION, '')
-    .matchAll(/\S+/g)
-    .take(MAX_TERMS)
-    .map(([term]) => term)
-    .toArray();
+export function termsOf(record: string): readonly string[] {
+  const terms: string[] = [];
+  for (const [term] of record.trim().replace(VERSION, '').matchAll(/\S+/g))
+    if (terms.push(term) === MAX_TERMS) break;
+  return terms;
+}
 
 const toRecord = (terms: readonly string[]): string => ['v=spf1', ...terms].join(' ');
 

@@ -3,7 +3,7 @@ import { handedOn, isOwnName } from '../advice/ownership.ts';
 import { platformOfName } from '../advice/platforms.ts';
 import type { SpfFacts } from '../authentication-facts.ts';
 import type { Facts } from '../facts.ts';
-import { ifKnown, known, thenLookup } from '../lookup-result.ts';
+import { ifKnown, keepIf } from '../lookup-result.ts';
 import { isFreemail } from '../names/freemail.ts';
 import { publicIp } from '../names/sending-ip.ts';
 import { addTerm, closeRecord, correctRecord } from './correct.ts';
@@ -95,9 +95,7 @@ export function heloSteps(
 
 /** Left out when there are several: then no one record counts, and no term of any is read. */
 export const oneRecord = ({ spf }: Facts) =>
-  thenLookup<SpfFacts, SpfFacts>(spf, (value) =>
-    spfRecordsOf(value).length > 1 ? undefined : known(value),
-  );
+  keepIf(spf, (value) => spfRecordsOf(value).length <= 1);
 
 /** RFC 7208 §5.2, §6.1: what includes or redirects to no record makes the whole a permerror. */
 export const brokenOf = ({ report, brokenTerms }: SpfFacts): SpfFacts['brokenTerms'] =>

@@ -1,4 +1,4 @@
-const words = (list: string): readonly string[] => list.split(' ');
+import { splitWords as words } from './split-words.ts';
 
 /**
  * Names of header fields that may be shown, in lower case: registered ones, and those that software

@@ -1,15 +1,12 @@
 import { defineCheck } from '../define-check.ts';
-import { formatCount, formatCountUpTo, formatId, formatList } from '../format.ts';
-import { known, thenLookup } from '../lookup-result.ts';
+import { formatCount, formatCountUpTo, formatFound, formatId, formatList } from '../format.ts';
+import { keepIf } from '../lookup-result.ts';
 import type { ContentFacts } from '../mail-facts.ts';
 import { MIN_SHARED } from './text-state.ts';
 
 export const textAlternative = defineCheck({
   id: 'text_alternative',
-  subject: ({ content }) =>
-    thenLookup<ContentFacts, ContentFacts>(content, (value) =>
-      value.textAlternative === 'none' ? undefined : known(value),
-    ),
+  subject: ({ content }) => keepIf(content, (value) => value.textAlternative !== 'none'),
   ladder: [['warn', ({ textAlternative }) => textAlternative === 'html_only']],
   detail: ({ textAlternative }) =>
     ({
@@ -32,10 +29,7 @@ const isWordCut = ({ defects }: ContentFacts['mime']): boolean =>
 
 export const textHtmlMismatch = defineCheck({
   id: 'text_html_mismatch',
-  subject: ({ content }) =>
-    thenLookup<ContentFacts, ContentFacts>(content, (value) =>
-      value.textAlternative === 'both' ? known(value) : undefined,
-    ),
+  subject: ({ content }) => keepIf(content, (value) => value.textAlternative === 'both'),
   ladder: [['warn', ({ textState }) => textState !== 'ok']],
   detail: ({ textState, mime, content: { text_words, html_words } }) =>
     `The text has ${formatCountUpTo(text_words, 'word', isWordCut(mime))}, the HTML ${html_words}${isWordCut(mime) ? ' or more' : ''}${textState === 'ok' ? '' : `: ${TEXT_STATES[textState]}`}.`,
@@ -70,10 +64,7 @@ export const spamPhrases = defineCheck({
     ['warn', ({ content }) => content.phrase_ids.length >= MANY_PHRASES],
     ['info', ({ content }) => content.phrase_ids.length > 0],
   ],
-  detail: (value) => {
-    const found = phrases(value);
-    return found.length > 0 ? `Found: ${found.map(formatId).join(', ')}.` : 'None found.';
-  },
+  detail: (value) => formatFound(phrases(value).map(formatId)),
   fixes: ({ phrasePatterns }) => (phrasePatterns.length > 0 ? ['pattern'] : []),
   values: (value) => ({
     phrase_ids: phrases(value).map(formatId).join(', '),

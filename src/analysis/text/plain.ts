@@ -13,4 +13,7 @@ export const toPlain = (text: string): string =>
 
 /** The same on one line: phrases go over line ends and no-break spaces. */
 export const toOneLine = (text: string): string =>
-  toPlain(text).replace(/’/g, "'").replace(/\s+/g, ' ');
+  toPlain(text)
+    .replace(/’/g, "'")
+    // A space alone stays as it is.
+    .replace(/\s{2,}|[^\S ]/g, ' ');

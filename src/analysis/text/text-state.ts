@@ -1,34 +1,6 @@
 import type { ContentFacts } from '../mail-facts.ts';
-
-/** What generators put where the text should be. Lower case. */
-const BOILERPLATE = [
-  'does not support html',
-  "doesn't support html",
-  'cannot display html',
-  'can not display html',
-  'html-compatible',
-  'html compatible',
-  'enable html',
-  'html email',
-  'html-formatted',
-  'in html format',
-  'view this email in your browser',
-  'view this message in your browser',
-  'view it in your browser',
-  'view online',
-  'kein html',
-  'html-fähig',
-  'im browser ansehen',
-  'im browser anzeigen',
-  'ne supporte pas le html',
-  'dans votre navigateur',
-  'no admite html',
-  'en su navegador',
-  'en tu navegador',
-  'non supporta html',
-  'nel tuo browser',
-  'in uw browser',
-];
+// What generators put where the text should be, in lower case.
+import boilerplate from './boilerplate.json' with { type: 'json' };
 
 /** A text that says no more than to look elsewhere is short, in words. */
 const MAX_BOILERPLATE_WORDS = 60;
@@ -46,6 +18,6 @@ export const judgeText = (
   if (textWords === 0) return htmlWords === 0 ? 'ok' : 'empty';
   const lower = text.toLowerCase();
   const short = textWords <= MAX_BOILERPLATE_WORDS && textWords < htmlWords / 2;
-  if (short && BOILERPLATE.some((phrase) => lower.includes(phrase))) return 'boilerplate';
+  if (short && boilerplate.some((phrase) => lower.includes(phrase))) return 'boilerplate';
   return shared < MIN_SHARED ? 'too_short' : 'ok';
 };

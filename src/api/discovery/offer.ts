@@ -1,8 +1,6 @@
 import { type PaymentSettings, paymentTerms } from '../../domain/payment-terms.ts';
+import { toDollars } from '../../domain/usdc.ts';
 import type { PaymentRequirements } from '../../domain/x402.ts';
-
-/** Decimals of USD stablecoins such as USDC: atomic units are millionths of a dollar. */
-const DECIMALS = 6;
 
 /** Base Sepolia, Ethereum Sepolia. */
 const TESTNETS = ['eip155:84532', 'eip155:11155111'];
@@ -29,11 +27,4 @@ export function describeOffer(settings: PaymentSettings): Offer {
     testnet: TESTNETS.includes(settings.network),
     terms: paymentTerms(settings, Number.POSITIVE_INFINITY),
   };
-}
-
-/** Two decimals at least, more only where they are needed. */
-function toDollars(atomic: string): string {
-  const digits = atomic.padStart(DECIMALS + 1, '0');
-  const [whole, fraction] = [digits.slice(0, -DECIMALS), digits.slice(-DECIMALS)];
-  return `${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
 }

@@ -88,6 +88,7 @@ const SPELLINGS: Record<string, string> = {
   'x-read-token': 'X-Read-Token',
   'payment-signature': 'PAYMENT-SIGNATURE',
   prefer: 'Prefer',
+  'test-position': 'Test-Position',
 };
 
 /** What the generator does not do: whole examples, what answers share, references, the address. */

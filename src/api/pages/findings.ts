@@ -1,4 +1,4 @@
-import { PLATFORMS } from '../../domain/platforms.ts';
+import { PLATFORMS, PLATFORMS_OF } from '../../domain/platforms.ts';
 import type { Severity } from '../../domain/report/report.ts';
 import type { describeFinding, describeFindings } from '../catalogue.ts';
 import explanations from './explanations.json' with { type: 'json' };
@@ -65,7 +65,7 @@ function platforms({ t }: Site, kind: string | undefined) {
 <div><dt>${platform.name}</dt><dd>${text} <a href="${platform.source}" rel="noreferrer">${platform.name}<span class="visually-hidden"> documentation</span></a></dd></div>`,
         ];
   });
-  return html`<section aria-labelledby="platforms"><h2 id="platforms">${t('finding_platforms')}</h2><p class="quiet">${t('finding_platforms_help', { day: PLATFORMS[0]?.date ?? '' })}</p><dl class="platforms" lang="en">${rows}</dl></section>`;
+  return html`<section aria-labelledby="platforms"><h2 id="platforms">${t('finding_platforms')}</h2><p class="quiet">${t('finding_platforms_help', { day: PLATFORMS_OF })}</p><dl class="platforms" lang="en">${rows}</dl></section>`;
 }
 
 const example = ({ t }: Site, { bad, good }: Explanation) => html`

@@ -18,8 +18,6 @@ export interface Page {
   readonly data?: object;
   /** Not for search engines: it is about one test. */
   readonly hidden?: boolean;
-  /** Its texts are English whatever the reader's language is. */
-  readonly englishBody?: boolean;
 }
 
 /** JSON in a page: `</script>` cannot stand in it. */

@@ -16,8 +16,14 @@ export interface Site extends Context {
   readonly asset: (name: string) => string;
 }
 
-/** The prefix that the paths of a service have for its clients. */
-export const pathPrefix = (baseUrl: string) => new URL(baseUrl).pathname.replace(/\/$/, '');
+let known = { baseUrl: '', prefix: '' };
+
+/** The prefix that the paths of a service have for its clients. Asked for at each request. */
+export function pathPrefix(baseUrl: string): string {
+  if (known.baseUrl !== baseUrl)
+    known = { baseUrl, prefix: new URL(baseUrl).pathname.replace(/\/$/, '') };
+  return known.prefix;
+}
 
 /** The path as the routes know it. */
 export const withoutPrefix = (url: string, prefix: string): string =>

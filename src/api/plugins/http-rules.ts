@@ -26,10 +26,18 @@ export function addHttpRules(app: FastifyInstance, refuse: Refuse): void {
   );
   // RFC 9112 §3.2: exactly one Host, but for HTTP/1.0.
   app.addHook('onRequest', ({ raw }, _reply, done) => {
-    const hosts = raw.rawHeaders.filter((text, i) => i % 2 === 0 && /^host$/i.test(text)).length;
+    const hosts = countHosts(raw.rawHeaders);
     const isFine = hosts === 1 || (hosts === 0 && raw.httpVersion === '1.0');
     done(isFine ? undefined : new ServiceError('invalid_request', { detail: NO_HOST }));
   });
+}
+
+/** @param headers names and values in turn */
+function countHosts(headers: readonly string[]): number {
+  let count = 0;
+  for (let i = 0; i < headers.length; i += 2)
+    if (headers[i]?.length === 4 && headers[i]?.toLowerCase() === 'host') count += 1;
+  return count;
 }
 
 const NO_HOST = 'The request needs one Host header.';

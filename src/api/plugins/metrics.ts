@@ -12,11 +12,10 @@ export function addMetrics(app: FastifyInstance, metrics: Pick<Metrics, 'httpSec
       if (one !== 'HEAD' && one !== 'OPTIONS') watchRoute(metrics, one, url);
   });
   app.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
-    const route = routeOptions.url;
-    const labels = route
-      ? { method: method === 'HEAD' ? 'GET' : method, route }
-      : { method: 'GET', route: UNKNOWN };
-    metrics.httpSeconds.observe({ ...labels, class: classOf(statusCode) }, elapsedTime / 1000);
+    const { url: route = UNKNOWN } = routeOptions;
+    const counted = route === UNKNOWN || method === 'HEAD' ? 'GET' : method;
+    const labels = { method: counted, route, class: classOf(statusCode) };
+    metrics.httpSeconds.observe(labels, elapsedTime / 1000);
     done();
   });
 }

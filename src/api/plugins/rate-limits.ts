@@ -1,76 +1,131 @@
-import rateLimit from '@fastify/rate-limit';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
-import type { RateLimits } from '../options.ts';
-import { rateStore } from './rate-store.ts';
+import { createWindowCounts } from '../../domain/window-counts.ts';
+import type { ApiOptions, RateLimits } from '../options.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Requests a minute and client that are counted for this route alone, instead of the default; 0: no limit. */
+    maxPerMinute?: number;
+  }
+}
 
 const MINUTE = 60_000;
 
 /** Networks remembered; beyond that the longest unseen is forgotten. About 100 B each. */
 const NETWORKS = 50_000;
 
-const client = ({ ip }: FastifyRequest) => ip;
+/** What a client has used of a limit. */
+interface Usage {
+  readonly max: number;
+  readonly remaining: number;
+  /** Until it is counted from 0 again. */
+  readonly seconds: number;
+  readonly isExceeded: boolean;
+}
+
+/**
+ * Counts by client and minute, and more softly by the networks around it: see `createWindowCounts`. By
+ * a clock that only goes forward: the wall clock, set back by an hour, would shut clients out for an hour.
+ */
+function createCounter(max: number) {
+  const counts = createWindowCounts(NETWORKS);
+  const limit = { limit: max, windowMs: MINUTE };
+  return (ip: string, purpose = ''): Usage => {
+    const { count, remainingMs } = counts.add({ ip, purpose }, limit, performance.now());
+    const seconds = Math.max(1, Math.ceil(remainingMs / 1000));
+    return { max, remaining: Math.max(0, max - count), seconds, isExceeded: count > max };
+  };
+}
+
+export const rateHeaders = ({ max, remaining, seconds }: Usage) => ({
+  'ratelimit-limit': String(max),
+  'ratelimit-remaining': String(remaining),
+  'ratelimit-reset': String(seconds),
+});
 
 /** Of the limit that was met, which need not be the one that the route counts against. */
-const tooMany = (max: number, seconds: number) =>
+const tooMany = (usage: Usage) =>
   new ServiceError('rate_limited', {
-    detail: `Wait ${seconds} seconds, then try again.`,
-    headers: {
-      'retry-after': String(seconds),
-      'ratelimit-limit': String(max),
-      'ratelimit-remaining': '0',
-      'ratelimit-reset': String(seconds),
-    },
+    detail: `Wait ${usage.seconds} seconds, then try again.`,
+    headers: { 'retry-after': String(usage.seconds), ...rateHeaders(usage) },
   });
+
+/** A limit of requests. */
+export interface RequestLimit {
+  /** Counts a request; once, also if it was refused before it came to its route. */
+  count(request: IncomingMessage, ip: string): Usage;
+  /** Counts it on its route, and shows what is left. */
+  hook(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void;
+}
+
+function createRequestLimit(max: number): RequestLimit {
+  const counter = createCounter(max);
+  const refused = new WeakMap<IncomingMessage, Usage>();
+
+  function count(request: IncomingMessage, ip: string): Usage {
+    const known = refused.get(request);
+    if (known) return known;
+    const usage = counter(ip);
+    if (usage.isExceeded) refused.set(request, usage);
+    return usage;
+  }
+
+  return {
+    count,
+    hook({ raw, ip }, reply, done) {
+      const usage = count(raw, ip);
+      if (usage.isExceeded) return done(tooMany(usage));
+      reply.headers(rateHeaders(usage));
+      done();
+    },
+  };
+}
 
 /** Limits that only some answers count against. */
 export interface Misuse {
   /** Counts an id that is not in memory. @throws ServiceError `rate_limited` */
-  unknownId(request: FastifyRequest): Promise<void>;
+  unknownId(request: FastifyRequest): void;
   /** Counts a wrong token for one test. @throws ServiceError `rate_limited` */
-  wrongToken(request: FastifyRequest, testId: string): Promise<void>;
+  wrongToken(request: FastifyRequest, testId: string): void;
+}
+
+/** What routes need that count misuse. */
+export interface GuardedOptions extends ApiOptions {
+  readonly misuse: Misuse;
+}
+
+export function countMisuse(limits: RateLimits): Misuse {
+  const counting = (max: number) => {
+    const counter = createCounter(max);
+    return (ip: string, purpose?: string) => {
+      if (max === 0) return;
+      const usage = counter(ip, purpose);
+      if (usage.isExceeded) throw tooMany(usage);
+    };
+  };
+  const unknownId = counting(limits.unknownId);
+  const wrongToken = counting(limits.wrongToken);
+  return {
+    unknownId: ({ ip }) => unknownId(ip),
+    wrongToken: ({ ip }, testId) => wrongToken(ip, testId),
+  };
 }
 
 /**
- * Limits by client and minute, in this replica's memory, and more softly by the networks around it:
- * see `prefixesOf`. The default holds for every route that does not set its own.
+ * Limits the requests of all routes added later, in this replica's memory. Gives the default, which holds
+ * for every route that does not set its own; `undefined`: there is none.
  */
-export async function addRateLimits(app: FastifyInstance, limits: RateLimits): Promise<Misuse> {
-  await app.register(rateLimit, {
-    global: limits.default > 0,
-    max: limits.default > 0 ? limits.default : Number.MAX_SAFE_INTEGER,
-    timeWindow: MINUTE,
-    store: rateStore(NETWORKS),
-    keyGenerator: client,
-    enableDraftSpec: true,
-    errorResponseBuilder: (_request, { max, ttl }) =>
-      tooMany(max, Math.max(1, Math.ceil(ttl / 1000))),
+export function addRateLimits(
+  app: FastifyInstance,
+  { default: most }: RateLimits,
+): RequestLimit | undefined {
+  const common = most > 0 ? createRequestLimit(most) : undefined;
+  app.addHook('onRoute', (route) => {
+    const own = route.config?.maxPerMinute;
+    const limit = own === undefined ? common : own > 0 && createRequestLimit(own);
+    if (limit) route.onRequest = [route.onRequest ?? [], limit.hook].flat();
   });
-
-  const counting = (max: number, key: (request: FastifyRequest) => string) => {
-    const count = app.createRateLimit({ max, timeWindow: MINUTE, keyGenerator: key });
-    return async (request: FastifyRequest) => {
-      if (max === 0) return;
-      const counted = await count(request);
-      if (!counted.isAllowed && counted.isExceeded) throw tooMany(max, counted.ttlInSeconds);
-    };
-  };
-  const unknownId = counting(limits.unknownId, client);
-  const tested = new WeakMap<FastifyRequest, string>();
-  const wrongToken = counting(
-    limits.wrongToken,
-    (request) => `${client(request)} ${tested.get(request)}`,
-  );
-  return {
-    unknownId,
-    wrongToken(request, testId) {
-      tested.set(request, testId);
-      return wrongToken(request);
-    },
-  };
+  return common;
 }
-
-/** The limit of one route instead of the default; 0: no limit. */
-export const routeLimit = (max: number) => ({
-  rateLimit: max === 0 ? (false as const) : { max, timeWindow: MINUTE },
-});

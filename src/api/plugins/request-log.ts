@@ -1,5 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
+/** Whether each answer is logged, not only those of a fault. */
+export const logsAll = ({ log }: Pick<FastifyInstance, 'log'>): boolean =>
+  log.level === 'debug' || log.level === 'trace';
+
 /**
  * One line for each answer, under the id that the answer shows. The route's pattern stands for the
  * URL: a query may hold what somebody put there by mistake, a token for example.
@@ -9,8 +13,10 @@ export function addRequestLog(app: FastifyInstance): void {
     reply.header('x-request-id', id);
     done();
   });
+  const showsAll = logsAll(app);
   app.addHook('onResponse', ({ id, method, routeOptions, log }, reply, done) => {
     const { statusCode, elapsedTime } = reply;
+    if (statusCode < 500 && !showsAll) return done();
     const line = {
       request: id,
       method,

@@ -1,4 +1,3 @@
-import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import type { MethodsOf } from './route-methods.ts';
@@ -12,8 +11,9 @@ const REQUEST_HEADERS = [
   'PAYMENT-SIGNATURE',
   'Content-Type',
   'Prefer',
+  'Test-Position',
   'Access-Control-Expose-Headers',
-];
+].join(', ');
 
 /** Headers a page of another origin may read. */
 const RESPONSE_HEADERS = [
@@ -27,10 +27,27 @@ const RESPONSE_HEADERS = [
   'Link',
   'X-Request-Id',
   'Preference-Applied',
-];
+  'Test-Position',
+].join(', ');
+
+/** For every origin. */
+const OPEN_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': RESPONSE_HEADERS,
+};
+
+/** For a preflight, which is also the answer to any other OPTIONS. */
+const PREFLIGHT_HEADERS = {
+  ...OPEN_HEADERS,
+  'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
+  'access-control-allow-headers': REQUEST_HEADERS,
+  'access-control-max-age': String(PREFLIGHT_SECONDS),
+  'content-length': '0',
+};
 
 /** For answers that no browser shows: should one do so after all, it runs and frames nothing. */
-const DATA_HEADERS = {
+export const DATA_HEADERS = {
+  ...OPEN_HEADERS,
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
 };
@@ -39,27 +56,15 @@ const DATA_HEADERS = {
  * Opens the API to every origin: it knows no cookies, and who holds a token may use it anywhere.
  * Data gets the few headers that matter for it: a dozen would cost a poll a fifth of its time.
  */
-export async function addSecurity(app: FastifyInstance, methodsOf: MethodsOf): Promise<void> {
-  // Before the preflight is answered, which is also the answer to any other OPTIONS.
+export function addSecurity(app: FastifyInstance, methodsOf: MethodsOf): void {
   app.addHook('onRequest', ({ method, url }, reply, done) => {
-    if (method === 'OPTIONS') {
-      const allow = methodsOf(url).join(', ');
-      if (allow !== '') reply.header('allow', allow);
-    }
-    done();
-  });
-  await app.register(cors, {
-    origin: '*',
-    methods: ['GET', 'HEAD', 'POST', 'DELETE'],
-    allowedHeaders: REQUEST_HEADERS,
-    exposedHeaders: RESPONSE_HEADERS.join(', '),
-    maxAge: PREFLIGHT_SECONDS,
-    // Strict, it would answer an OPTIONS without Origin by a text of its own.
-    strictPreflight: false,
-  });
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(DATA_HEADERS);
-    done();
+    reply.headers(method === 'OPTIONS' ? PREFLIGHT_HEADERS : DATA_HEADERS);
+    if (method !== 'OPTIONS') return done();
+    const allow = methodsOf(url).join(', ');
+    reply
+      .code(204)
+      .headers(allow === '' ? {} : { allow })
+      .send();
   });
 }
 

@@ -2,20 +2,15 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { ServiceError } from '../../domain/errors.ts';
 import { SAMPLE_ID, TestId } from '../../domain/ids.ts';
-import type { ApiOptions } from '../options.ts';
-import type { Misuse } from '../plugins/rate-limits.ts';
+import type { GuardedOptions } from '../plugins/rate-limits.ts';
 import { fitsHash } from '../read-token.ts';
 import { problem, problems, RETRY_AFTER } from '../schemas/answers.ts';
 import { readToken } from '../schemas/read-token.ts';
 import { deleteTest } from './delete-test.ts';
 import { findRow, unknownTest } from './find-row.ts';
 
-interface Options extends ApiOptions {
-  readonly misuse: Misuse;
-}
-
 /** Deleting a test before its time: free, and for the holder of its token alone. */
-export const deletionRoute: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
+export const deletionRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app, options) => {
   const { settings, misuse } = options;
   const sells = settings.payment !== null;
 
@@ -53,7 +48,7 @@ export const deletionRoute: FastifyPluginAsyncTypebox<Options> = async (app, opt
       if (!known)
         throw new ServiceError('test_not_found', { detail: unknownTest(settings.durations) });
       if (!row || !fitsHash(request.headers['x-read-token'], row.context.tokenSha256)) {
-        await misuse.wrongToken(request, test_id);
+        misuse.wrongToken(request, test_id);
         throw new ServiceError('wrong_read_token', {
           detail: sample
             ? 'The sample belongs to nobody: it cannot be deleted.'

@@ -6,7 +6,7 @@ import type { ApiOptions } from '../options.ts';
 export const healthRoutes: FastifyPluginAsync<
   Pick<ApiOptions, 'readiness' | 'creation' | 'selling'>
 > = async (app, { readiness, creation, selling }) => {
-  const hidden = { config: { rateLimit: false as const }, schema: { hide: true } };
+  const hidden = { config: { maxPerMinute: 0 }, schema: { hide: true } };
 
   app.get('/healthz', hidden, async (_request, reply) => {
     reply.header('cache-control', 'no-store');

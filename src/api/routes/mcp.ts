@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { createMcpHandler, validateOriginHeader } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { parseJson } from '../../domain/answer-text.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { createMcpServer } from '../../mcp/mcp-server.ts';
 import type { ServiceCall } from '../../mcp/service-call.ts';
@@ -32,17 +33,9 @@ const callAs =
     return {
       status: statusCode,
       headers: new Headers(fields as [string, string][]),
-      body: parse(body),
+      body: parseJson(body),
     };
   };
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * The Model Context Protocol over streamable HTTP, without sessions: each request stands alone, on any

@@ -4,20 +4,17 @@ import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
 import { SAMPLE_ID, TestId } from '../../domain/ids.ts';
 import { encodeHeader } from '../../domain/x402-headers.ts';
+import { positionOf } from '../../projection/position.ts';
 import type { Row, StatusName } from '../../projection/row.ts';
 import { describeOffer } from '../discovery/offer.ts';
 import { paymentInfo } from '../discovery/openapi.ts';
-import type { ApiOptions, ApiSettings } from '../options.ts';
-import type { Misuse } from '../plugins/rate-limits.ts';
+import type { ApiSettings } from '../options.ts';
+import type { GuardedOptions } from '../plugins/rate-limits.ts';
 import { fitsHash } from '../read-token.ts';
 import { readToken } from '../schemas/read-token.ts';
 import { reportAnswers } from '../schemas/report.ts';
 import { findRow, unknownTest } from './find-row.ts';
 import { judgeReportRequest, type ReportRefusal } from './report-request.ts';
-
-interface Options extends ApiOptions {
-  readonly misuse: Misuse;
-}
 
 /** What it says of itself: the price, how it is paid, and the sample where it is offered. */
 function describe({ payment, sampleResource }: ApiSettings): string {
@@ -50,7 +47,7 @@ const Signature = {
 };
 
 /** Reading a report, for money. Everything about the payment is the settler's. */
-export const reportRoute: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
+export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app, options) => {
   const { rows, settler, settings, misuse, traces } = options;
   const { payment } = settings;
   const token = tokenOf(settings.sampleResource);
@@ -92,6 +89,7 @@ export const reportRoute: FastifyPluginAsyncTypebox<Options> = async (app, optio
 
       const { test_id } = query;
       const row = sample ? 'sample' : await judge(request, test_id, headers['x-read-token']);
+      if (row !== 'sample') reply.header('test-position', positionOf(row));
       // A HEAD has no body to be paid for.
       const payment = request.method === 'HEAD' ? undefined : headers['payment-signature'];
       const { report, receipt } = await read(test_id, row, payment);
@@ -128,7 +126,7 @@ export const reportRoute: FastifyPluginAsyncTypebox<Options> = async (app, optio
       row = await rows.refresh(testId);
       refusal = judgeRow(row);
     }
-    if (refusal === 'wrong_read_token') await misuse.wrongToken(request, testId);
+    if (refusal === 'wrong_read_token') misuse.wrongToken(request, testId);
     if (refusal) throw refuse(refusal, row?.status);
     return row as Row;
   }

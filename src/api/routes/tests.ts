@@ -2,21 +2,19 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { ServiceError } from '../../domain/errors.ts';
 import { SAMPLE_ID, TestId } from '../../domain/ids.ts';
-import type { ApiOptions } from '../options.ts';
-import { type Misuse, routeLimit } from '../plugins/rate-limits.ts';
+import { positionOf } from '../../projection/position.ts';
+import type { GuardedOptions } from '../plugins/rate-limits.ts';
 import { answer, problems, RETRY_AFTER, ref } from '../schemas/answers.ts';
+import { POSITION, TestPosition } from '../schemas/position.ts';
 import type { CreatedTest } from '../schemas/tests.ts';
 import { createTest } from './create-test.ts';
 import { findRow, unknownTest } from './find-row.ts';
+import { STATUS_ROUTE } from './status-at-once.ts';
 import { statusWaiters, waitSeconds } from './status-waiters.ts';
 import { isOpen, sampleStatus, toStatus } from './test-status.ts';
 
-interface Options extends ApiOptions {
-  readonly misuse: Misuse;
-}
-
 /** Creating a test and polling its status: both free. */
-export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
+export const testRoutes: FastifyPluginAsyncTypebox<GuardedOptions> = async (app, options) => {
   const { settings, sampleReport, rows } = options;
   const { wait } = statusWaiters(app, options);
   const sells = settings.payment !== null;
@@ -25,7 +23,7 @@ export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
   app.post(
     '/v1/tests',
     {
-      config: routeLimit(rateLimits.create),
+      config: { maxPerMinute: rateLimits.create },
       schema: {
         operationId: 'createTest',
         summary: 'Create a test',
@@ -89,7 +87,7 @@ export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
   );
 
   app.get(
-    '/v1/tests/:test_id/status',
+    STATUS_ROUTE,
     {
       schema: {
         operationId: 'getTestStatus',
@@ -106,6 +104,7 @@ export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
               examples: ['wait=30'],
             }),
           ),
+          'test-position': TestPosition,
         }),
         response: {
           200: answer(
@@ -113,6 +112,7 @@ export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
             { 'application/json': ref('TestStatus') },
             {
               ...RETRY_AFTER,
+              ...POSITION,
               'Preference-Applied': {
                 type: 'string',
                 description: 'The wait that was granted.',
@@ -148,6 +148,7 @@ export const testRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
       if (!row) throw new ServiceError('test_not_found', { detail: unknownTest(durations) });
       const status = toStatus(test_id, row, durations, sells);
       if (status.poll_after_seconds > 0) reply.header('retry-after', status.poll_after_seconds);
+      reply.header('test-position', positionOf(row));
       return status;
     },
   );

@@ -1,4 +1,5 @@
 import { answer, type HeaderDoc, problem, problems, RETRY_AFTER, ref } from './answers.ts';
+import { POSITION } from './position.ts';
 
 const PAYMENT_REQUIRED = {
   'PAYMENT-REQUIRED': {
@@ -18,7 +19,7 @@ const PAYMENT_RESPONSE = {
 
 /** What reading a report may answer where nothing is sold. */
 const freeAnswers = {
-  200: answer('The report.', { 'application/json': ref('Report') }),
+  200: answer('The report.', { 'application/json': ref('Report') }, POSITION),
   ...problems(
     'invalid_request',
     'wrong_read_token',
@@ -32,7 +33,11 @@ const freeAnswers = {
 };
 
 const paidAnswers = {
-  200: answer('The report.', { 'application/json': ref('Report') }, PAYMENT_RESPONSE),
+  200: answer(
+    'The report.',
+    { 'application/json': ref('Report') },
+    { ...PAYMENT_RESPONSE, ...POSITION },
+  ),
   ...problems(
     'wrong_read_token',
     'test_not_found',
@@ -46,7 +51,7 @@ const paidAnswers = {
   ),
   402: problem(
     '`payment_required`: pay and repeat the request. `payment_invalid`: this payment was not accepted, and you were not charged. The body also has the members of the challenge.',
-    { ...PAYMENT_REQUIRED, ...PAYMENT_RESPONSE },
+    { ...PAYMENT_REQUIRED, ...PAYMENT_RESPONSE, ...POSITION },
     'PaymentRequired',
   ),
   502: problem(

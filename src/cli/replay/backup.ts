@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import type { Envelope } from '../../domain/envelope.ts';
@@ -14,10 +15,14 @@ type Logs = Pick<Source, 'tests' | 'reports' | 'payments' | 'allClaims'>;
 /** Written at once, in characters: the log waits meanwhile, so that memory holds no more than this. */
 const CHUNK = 1024 * 1024;
 
+/** The last line of a backup: the SHA-256 of all lines before it. A copy that broke off has none. */
+const END = 'end';
+
 /** `replay backup`: the whole log in a file that only its owner can read; it is there or it is not. */
 export async function backUp(logs: Logs, path: string, progress: Progress) {
   const draft = `${path}.new`;
   const file = openSync(draft, 'w', 0o600);
+  const hash = createHash('sha256');
   let events = 0;
   let chunk = '';
   const write = (line: object) => {
@@ -26,6 +31,7 @@ export async function backUp(logs: Logs, path: string, progress: Progress) {
   };
   function flush(): void {
     writeFileSync(file, chunk);
+    hash.update(chunk);
     chunk = '';
   }
   try {
@@ -37,6 +43,8 @@ export async function backUp(logs: Logs, path: string, progress: Progress) {
     const claims = await logs.allClaims.all();
     for (const [id, event] of claims) write({ stream: 'claims', id, seq: 0, time: 0, event });
     flush();
+    write({ stream: END, id: hash.digest('hex'), seq: 0, time: 0, event: null });
+    writeFileSync(file, chunk);
     fsyncSync(file);
     await rename(draft, path);
     return { events, claims: claims.size, unreadable };
@@ -57,14 +65,14 @@ export interface Restored {
  * Sequences are the log's own, so the place of each report is put into its `AnalysisDone`. A
  * history that is not whole is left out: without its hole it would pass for a whole one.
  *
- * @throws when a test of the log has a history of its own
+ * @throws when the file is not as it was written, or a test of the log has a history of its own
  */
 export async function restore(
   { tests, reports, payments, allClaims }: Logs,
   readLines: () => AsyncIterable<string>,
   progress: Progress,
 ): Promise<Restored> {
-  const damaged = await findDamaged(readLines());
+  const damaged = await findDamaged(verified(readLines()));
   const places = new Map<number, number>();
   const writers = {
     reports: writer(reports, isReportWritten, 'reports'),
@@ -100,11 +108,29 @@ async function* parseAll(lines: AsyncIterable<string>): AsyncGenerator<Line> {
   }
 }
 
+/** The same lines. @throws when the last of them does not name what the others are */
+async function* verified(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  const hash = createHash('sha256');
+  let last = '';
+  for await (const line of lines) {
+    if (line === '') continue;
+    if (last !== '') hash.update(`${last}\n`);
+    last = line;
+    yield line;
+  }
+  const end = last === '' ? undefined : parseLine(last, 0);
+  if (end?.stream !== END || end.id !== hash.digest('hex'))
+    throw new Error(
+      'The backup is not as it was written: its end is missing, or a line is another. Copy it again; nothing was restored.',
+    );
+}
+
 /** Subjects of a file whose events do not follow on one another, but for those that have ended. */
 async function findDamaged(lines: AsyncIterable<string>): Promise<Set<string>> {
   const ends = new Map<string, number>();
   const damaged = new Set<string>();
   for await (const { stream, id, seq, after, event } of parseAll(lines)) {
+    if (stream === END) continue;
     const subject = `${stream}.${id}`;
     const type = (event as Partial<Envelope> | null)?.type;
     if (isEnd(type) || type === 'HistoryRestored') damaged.delete(subject);

@@ -127,24 +127,17 @@ export function parseCommandLine(args: readonly string[]) {
     (name) => name !== 'json' && !shape.options.some((one) => one === name),
   );
   if (foreign !== undefined) throw new UsageError(`${command} has no option --${foreign}.`);
+  const { 'from-block': fromBlock, 'to-block': toBlock, 'dry-run': dryRun, ...plain } = values;
   return {
     command,
     argument,
     streams: shape.streams,
+    ...plain,
     until: toUntil(values.until),
     since: toInstant(values.since),
-    unsafe: values.unsafe,
-    csv: values.csv,
-    sum: values.sum,
-    verify: values.verify,
-    reconcile: values.reconcile,
-    refunds: values.refunds,
-    fromBlock: toBlockNumber('--from-block', values['from-block']),
-    toBlock: toBlockNumber('--to-block', values['to-block']),
-    dryRun: values['dry-run'],
-    json: values.json,
-    follow: values.follow,
-    type: values.type,
+    fromBlock: toBlockNumber('--from-block', fromBlock),
+    toBlock: toBlockNumber('--to-block', toBlock),
+    dryRun,
   };
 }
 

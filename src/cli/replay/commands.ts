@@ -1,48 +1,27 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { accountTransfers } from '../../adapters/chain/account-transfers.ts';
-import { transferFinder } from '../../adapters/chain/find-transfer.ts';
-import { paymentChain } from '../../adapters/chain/payment-chain.ts';
-import { loadLogConfig } from '../../config/config.ts';
 import { backUp, restore } from './backup.ts';
 import { book, toCsv } from './books/bookkeeping.ts';
-import { reconcileBooks } from './books/command.ts';
-import type { CommandName } from './command-line.ts';
+import type { CommandName, parseCommandLine } from './command-line.ts';
 import { diff, rebuild } from './compare.ts';
 import { findDamaged, findDamagedTests, toDamaged } from './damage.ts';
 import { eventsCommand, findCommand, whyCommand } from './incident.ts';
-import { findLostOnNodes } from './node-losses.ts';
+import { findLostOnNodes, findReportsLostOnNodes } from './node-losses.ts';
 import { dump, states } from './one-test.ts';
 import { createLedger, sumUp, verifyAll } from './payments.ts';
 import { foldPayments, foldTests, population } from './population.ts';
 import type { Progress } from './progress.ts';
-import { type ChainReader, repairPayments } from './repair-payments.ts';
+import { repairPayments } from './repair-payments.ts';
 import { repairTests } from './repair-tests.ts';
-import { scan, type Until } from './scan.ts';
+import { scan } from './scan.ts';
 import type { OpenSource } from './source.ts';
 import { exportLines, importLines } from './transfer.ts';
 
-/** What a command was given, checked. */
-export interface ReplayCall {
-  /** A test, a file, or what is looked for. */
-  readonly argument: string;
-  readonly until: Until | undefined;
-  /** Milliseconds since 1970. */
-  readonly since: number | undefined;
-  readonly unsafe: boolean;
-  readonly csv: boolean;
-  readonly sum: boolean;
-  readonly verify: boolean;
-  readonly reconcile: boolean;
-  readonly refunds: boolean;
-  readonly fromBlock: number | undefined;
-  readonly toBlock: number | undefined;
-  readonly dryRun: boolean;
-  readonly json: boolean;
-  readonly follow: boolean;
-  /** Types of events, comma-separated. */
-  readonly type: string | undefined;
+type CommandLine = ReturnType<typeof parseCommandLine>;
+
+/** What a command was given, checked: `since` in milliseconds since 1970, `type` separated by commas. */
+export interface ReplayCall extends Omit<CommandLine, 'command' | 'streams'> {
   /** A line of the result. */
   readonly print: (value: object) => void;
   /** A line of a result that is text. */
@@ -64,6 +43,9 @@ function printAll(lines: readonly object[], { print, hint, until }: ReplayCall):
     );
   return lines.length > 0 ? 0 : 1;
 }
+
+/** Loaded where the chain is asked: it takes as long as a search of the log. */
+const chainReaders = () => import('./chain-readers.ts');
 
 export const commands: Readonly<Record<Exclude<CommandName, 'import'>, Command>> = {
   why: whyCommand,
@@ -101,7 +83,7 @@ export const commands: Readonly<Record<Exclude<CommandName, 'import'>, Command>>
       ...(await findDamagedTests(source, { now: Date.now(), progress })).damaged,
       ...(await findDamaged(source.payments, { name: 'payments', progress })),
       ...toDamaged('tests', await findLostOnNodes(source.tests)),
-      ...toDamaged('reports', await findLostOnNodes(source.reports)),
+      ...toDamaged('reports', await findReportsLostOnNodes(source)),
       ...toDamaged('payments', await findLostOnNodes(source.payments)),
     ];
     const losses = [
@@ -120,10 +102,14 @@ export const commands: Readonly<Record<Exclude<CommandName, 'import'>, Command>>
     const options = { now: Date.now, progress, dryRun };
     if (!dryRun) await source.createStreams();
     const repairs = [
+      // First: a node stops its copy of a bucket in which a line is replaced that it cannot read.
+      ...(await source.repairBuckets(options)),
       ...(await repairTests(source, options)),
-      ...(await repairPayments(source, { ...options, chain: moneyReader() })),
+      ...(await repairPayments(source, {
+        ...options,
+        chain: (await chainReaders()).moneyReader(),
+      })),
     ];
-    if (!dryRun) for (const { restore } of await source.lostLines()) await restore();
     for (const one of repairs) print(one);
     const repaired = repairs.filter((one) => one.repaired).length;
     print({ repaired, damaged: repairs.length - repaired });
@@ -137,15 +123,19 @@ export const commands: Readonly<Record<Exclude<CommandName, 'import'>, Command>>
       await scan(source.payments, { name: 'payments', until, progress, onEvent: ledger.add });
       return ledger.since(since);
     };
-    if (reconcile || refunds) return reconcileBooks(selling(), readLedger, call);
+    if (reconcile || refunds) {
+      const { reconcileBooks } = await import('./books/command.ts');
+      return reconcileBooks((await chainReaders()).selling(), readLedger, call);
+    }
     const settlements = await readLedger();
     const entries = verify
-      ? await verifyAll(settlements, chainReader(), progress)
+      ? await verifyAll(settlements, (await chainReaders()).chainReader(), progress)
       : settlements.map(({ entry }) => entry);
     if (sum) for (const line of sumUp(entries)) print(line);
-    else if (csv)
-      process.stdout.write(toCsv(await book(settlements, entries, assetReader(), progress)));
-    else for (const entry of entries) print(entry);
+    else if (csv) {
+      const asset = (await chainReaders()).assetReader();
+      process.stdout.write(toCsv(await book(settlements, entries, asset, progress)));
+    } else for (const entry of entries) print(entry);
     return entries.some((entry) => 'difference' in entry && entry.difference !== null) ? 1 : 0;
   },
 
@@ -192,35 +182,4 @@ export async function importFile(
     await file.close();
   }
   return 0;
-}
-
-/** What the chain knows of lost payments; `undefined`: the settings do not name what is needed. */
-function moneyReader(): ChainReader | undefined {
-  const { rpcUrl, payTo, amount } = loadLogConfig();
-  if (rpcUrl === null || payTo === null) return undefined;
-  const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
-  return {
-    outcome: (network) => paymentChain({ rpcUrl, network }).outcome,
-    find: (network, name, fromBlock) => transferFinder({ rpcUrl, network })(name, fromBlock),
-    isPrice: ({ to, value }) => same(to, payTo) && value === amount,
-  };
-}
-
-/** The chain of each payment, behind the one RPC that the settings name. */
-function chainReader() {
-  const { rpcUrl } = selling();
-  return (network: string) => paymentChain({ rpcUrl, network });
-}
-
-function selling() {
-  const { rpcUrl, ...rest } = loadLogConfig();
-  if (rpcUrl === null) throw new Error('X402_RPC_URL is needed to ask the chain.');
-  return { rpcUrl, ...rest };
-}
-
-/** What the chain says of an asset's payments; `undefined` without a node. */
-function assetReader() {
-  const { rpcUrl } = loadLogConfig();
-  if (rpcUrl === null) return undefined;
-  return (network: string, asset: string) => accountTransfers({ rpcUrl, network }, asset, asset);
 }

@@ -10,10 +10,25 @@ export const PATIENCE_MS = 60_000;
 /** Before the work on an item is begun again, in milliseconds. */
 const AGAIN_MS = 500;
 
-/**
- * Calls `work` for each item, some at once, and again for one whose log did not answer: it may be
- * done twice. Resolves when all are done, rejects with the first error.
- */
+/** Does it again while the log does not answer: it may be done twice. */
+export async function patiently<T>(
+  work: () => Promise<T>,
+  patienceMs = PATIENCE_MS,
+  isOver = () => false,
+): Promise<T> {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const isOutage = error instanceof ServiceError && error.code === 'log_unavailable';
+      if (!isOutage || isOver() || performance.now() > deadline) throw error;
+      await sleep(AGAIN_MS);
+    }
+  }
+}
+
+/** Calls `work` for each item, some at once, and patiently. Resolves when all are done, rejects with the first error. */
 export async function eachAtOnce<T>(
   items: Iterable<T>,
   work: (item: T) => Promise<void>,
@@ -22,26 +37,18 @@ export async function eachAtOnce<T>(
   const queue = items[Symbol.iterator]();
   let failed = false;
 
-  async function workOn(item: T): Promise<void> {
-    const deadline = performance.now() + patienceMs;
-    for (;;) {
-      try {
-        await work(item);
-        return;
-      } catch (error) {
-        const isOutage = error instanceof ServiceError && error.code === 'log_unavailable';
-        if (!isOutage || failed || performance.now() > deadline) throw error;
-        await sleep(AGAIN_MS);
-      }
-    }
-  }
-
   async function lane(): Promise<void> {
-    for (let next = queue.next(); !next.done && !failed; next = queue.next())
-      await workOn(next.value).catch((error: unknown) => {
+    for (let next = queue.next(); !next.done && !failed; next = queue.next()) {
+      const { value } = next;
+      await patiently(
+        () => work(value),
+        patienceMs,
+        () => failed,
+      ).catch((error: unknown) => {
         failed = true;
         throw error;
       });
+    }
   }
   await Promise.all(Array.from({ length: LANES }, lane));
 }

@@ -26,6 +26,7 @@ export async function whyCommand(source: OpenSource, { argument, json, ...call }
 export async function eventsCommand(source: OpenSource, call: ReplayCall): Promise<number> {
   const { since, until, type, follow, unsafe, print, progress } = call;
   const types = type?.split(',');
+  const containing = types && new RegExp(types.join('|'));
   const printer =
     (prefix: string) =>
     ({ id, seq, time, event }: Recorded<{ readonly type: string }>) => {
@@ -41,14 +42,14 @@ export async function eventsCommand(source: OpenSource, call: ReplayCall): Promi
   if (!follow) {
     for (const [name, log] of logs)
       await scan<{ readonly type: string }>(log, {
-        ...{ ...from, name, until, progress },
+        ...{ ...from, containing, name, until, progress },
         onEvent: printer(name),
       });
     return 0;
   }
   const followings = logs.map(([name, log]: readonly [string, Pick<EventLog<never>, 'follow'>]) =>
     log.follow({
-      from: { time: since ?? Date.now() },
+      ...{ from: { time: since ?? Date.now() }, containing },
       onEvent: (recorded: Recorded<{ readonly type: string }>) => {
         if (isUntil(recorded, until)) printer(name)(recorded);
       },
@@ -128,7 +129,7 @@ async function findMails(
 ): Promise<void> {
   await scan(tests, {
     ...(since !== undefined && { from: { time: since } }),
-    ...{ name: 'tests', until, progress },
+    ...{ name: 'tests', until, progress, containing: new RegExp(RegExp.escape(wanted), 'i') },
     onEvent({ id, seq, event: stored }) {
       for (const event of originalEvents<OriginalTestEvent>([stored])) {
         const known = mailOf(event);

@@ -2,6 +2,7 @@ import { findDamage } from '../../domain/chain.ts';
 import { isEnd } from '../../domain/events.ts';
 import type { EventLog, Recorded } from '../../ports/log.ts';
 import { eachAtOnce } from './concurrently.ts';
+import type { Source } from './source.ts';
 
 /** What single nodes have lost of one subject, and still matters. */
 export interface LostOnNodes<E> {
@@ -36,10 +37,22 @@ export async function findLostOnNodes<E extends { readonly type: string }>(
     const united = unite(events, all);
     const last = united.findLast(({ event }) => standsAlone(event.type));
     const lost = all.filter(({ seq }) => seq >= (last?.seq ?? 0));
-    // An end that one node has lost is the end nevertheless.
-    if (lost.length === 0 || (last && isEnd(last.event.type))) return;
+    if (lost.length === 0) return;
     const links = united.map((one) => ({ ...one, type: one.event.type }));
     found.set(id, { united, isWhole: !findDamage(links), lost, nodes: [...nodes] });
+  });
+  return found;
+}
+
+/** Of the reports, those whose test has not ended: what an end has left is erased. */
+export async function findReportsLostOnNodes({
+  tests,
+  reports,
+}: Pick<Source, 'tests' | 'reports'>) {
+  const found = new Map(await findLostOnNodes(reports));
+  await eachAtOnce([...found.keys()], async (id) => {
+    const { events } = await tests.readRemains(id);
+    if (events.some(({ event }) => isEnd(event.type))) found.delete(id);
   });
   return found;
 }

@@ -12,6 +12,7 @@ import { foldPayment } from '../../projection/fold.ts';
 import { originalEvents } from '../../projection/original-events.ts';
 import { restorePayment } from '../../projection/restore-payment.ts';
 import { REPAIR } from '../../projection/restore-test.ts';
+import { patiently } from './concurrently.ts';
 import { findDamaged, toDamaged } from './damage.ts';
 import { findLostOnNodes } from './node-losses.ts';
 import { appendAfter, type Repair, type RepairOptions } from './repair-tests.ts';
@@ -55,12 +56,12 @@ export async function repairPayments(source: Source, options: Options): Promise<
   for (const one of new Map(found).values()) {
     const id = one.subject.slice('payments.'.length);
     known.add(id);
-    const why = await repairDamaged(id).catch(unreadable);
+    const why = await patiently(() => repairDamaged(id)).catch(unreadable);
     repairs.push({ ...one, repaired: why === undefined, ...(why !== undefined && { why }) });
   }
   for (const [key, claim] of claimed) {
     if (known.has(claim.id)) continue;
-    const why = await repairLost(key, claim).catch(unreadable);
+    const why = await patiently(() => repairLost(key, claim)).catch(unreadable);
     if (why === 'nothing was paid') continue;
     const subject = `payments.${claim.id}`;
     const repaired = why === undefined;

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type {
-  OriginalTestEvent,
-  ReportWritten,
-  TestEvent,
-  TestEventOf,
+import {
+  isEnd,
+  type OriginalTestEvent,
+  type ReportWritten,
+  type TestEvent,
+  type TestEventOf,
 } from '../../domain/events.ts';
 import type { Report } from '../../domain/report/report.ts';
 import type { StatusView } from '../../domain/status-view.ts';
@@ -15,9 +16,9 @@ import { toReportView } from '../../projection/report-view.ts';
 import { REPAIR, restoreTest, type StoredReport } from '../../projection/restore-test.ts';
 import { toRow } from '../../projection/row.ts';
 import { toStatusView } from '../../projection/status-view.ts';
-import { eachAtOnce } from './concurrently.ts';
+import { eachAtOnce, patiently } from './concurrently.ts';
 import { type DamagedHistory, findDamagedTests, toDamaged } from './damage.ts';
-import { findLostOnNodes, type LostOnNodes } from './node-losses.ts';
+import { findLostOnNodes, findReportsLostOnNodes, type LostOnNodes } from './node-losses.ts';
 import { type FoldedTests, foldTests } from './population.ts';
 import type { Progress } from './progress.ts';
 import type { RebuildableSource, Source } from './source.ts';
@@ -50,7 +51,7 @@ export async function repairTests(
   });
   const onNodes = {
     tests: await findLostOnNodes(source.tests),
-    reports: await findLostOnNodes(source.reports),
+    reports: await findReportsLostOnNodes(source),
   };
   const found = [
     ...damaged,
@@ -65,7 +66,8 @@ export async function repairTests(
       test: onNodes.tests.get(id),
       report: onNodes.reports.get(id),
     };
-    const why = await repairTest(source, id, known, options);
+    // A leader may be elected meanwhile.
+    const why = await patiently(() => repairTest(source, id, known, options));
     repairs.push({ ...one, repaired: why === undefined, ...(why !== undefined && { why }) });
     progress('repaired', repairs.length, () => found.length);
   }
@@ -103,6 +105,8 @@ async function findLostReports(
   return found;
 }
 
+const NOWHERE = 'nothing else holds it';
+
 /** Gives why not; `undefined`: it is repaired, or there is nothing to repair any more. */
 async function repairTest(
   source: Source,
@@ -114,29 +118,40 @@ async function repairTest(
   const { events: left, end, damage } = await tests.readRemains(id);
   const united = known.test?.united ?? left;
   const events = united.map(({ event }) => event);
-  if (fold(events).value === 'expired') return undefined;
   const last = Math.max(end, united.at(-1)?.seq ?? 0);
+  const ended = events.findLast(({ type }) => isEnd(type));
+  if (ended) return known.test && store({ ...ended, id: randomUUID() });
   const line = known.line && known.line.seq >= last ? known.line : undefined;
   const report = await findReport(source, id, events, { lost: known.report?.lost ?? [], dryRun });
   const isWhole = (known.test?.isWhole ?? !damage) && !(line && line.seq > last);
+  if (!isWhole && end === 0 && !line)
+    return `${NOWHERE}: its last event, which may be its deletion`;
   const restored =
     (isWhole && withReport(originalEvents(events), report)) ||
     restoreTest(events, { line, report, newId: randomUUID });
-  if ('missing' in restored) return `nothing else holds it: ${restored.missing}`;
-  if (dryRun) return 'it can be repaired: this was a dry run';
-
+  if ('missing' in restored) return `${NOWHERE}: ${restored.missing}`;
   const at = new Date(now()).toISOString();
   const envelope = { v: 1, id: randomUUID(), type: 'HistoryRestored', at, by: REPAIR } as const;
-  const event: TestEvent = { ...envelope, data: { events: [...restored.events] } };
-  const appended = await appendAfter(tests, id, event, [end, last]);
-  if (appended.outcome !== 'appended') return `its repair could not be stored: ${appended.outcome}`;
-  const row = toRow(fold(restored.events), appended.seq);
-  if (!row) return undefined;
-  // Where the stream was cut, the line is of a place that is yet to come.
-  if (known.line && known.line.seq > appended.seq) await statusViews.erase(id);
-  await statusViews.put(id, toStatusView(row));
-  if (report && row.status === 'ready') await copyReport();
-  return undefined;
+  return store({ ...envelope, data: { events: [...restored.events] } }, async (seq) => {
+    const row = toRow(fold(restored.events), seq);
+    if (!row) return;
+    // Where the stream was cut, the line is of a place that is yet to come.
+    if (known.line && known.line.seq > seq) await statusViews.erase(id);
+    await statusViews.put(id, toStatusView(row));
+    if (report && row.status === 'ready') await copyReport();
+  });
+
+  async function store(
+    event: TestEvent,
+    then = async (_seq: number): Promise<void> => {},
+  ): Promise<string | undefined> {
+    if (dryRun) return 'it can be repaired: this was a dry run';
+    const appended = await appendAfter(tests, id, event, [end, last]);
+    if (appended.outcome !== 'appended')
+      return `its repair could not be stored: ${appended.outcome}`;
+    await then(appended.seq);
+    return undefined;
+  }
 
   async function copyReport(): Promise<void> {
     const copied = await reportViews.get(id);

@@ -19,7 +19,7 @@ export function isUntil<E>({ seq, time }: Recorded<E>, until: Until | undefined)
   return 'seq' in until ? seq <= until.seq : time <= until.time;
 }
 
-interface Scan<E> extends Pick<FollowOptions<E>, 'from'> {
+interface Scan<E> extends Pick<FollowOptions<E>, 'from' | 'containing'> {
   readonly onEvent: (recorded: Recorded<E>) => void;
   readonly onPoison?: (poison: Poison) => void;
   readonly until?: Until | undefined;
@@ -38,16 +38,16 @@ interface Scan<E> extends Pick<FollowOptions<E>, 'from'> {
  * @throws what `onEvent` throws; ServiceError `log_unavailable` when nothing more comes
  */
 export async function scan<E>(log: Pick<EventLog<E>, 'follow'>, options: Scan<E>): Promise<void> {
-  const { from, onEvent, onPoison, until, progress, name, patienceMs = PATIENCE_MS } = options;
+  const { from, containing, onEvent, onPoison, until, progress, name } = options;
+  const { patienceMs = PATIENCE_MS } = options;
   const { promise: over, resolve, reject } = Promise.withResolvers<void>();
   let read = 0;
   let isOver = false;
-  const silence = setTimeout(() => reject(new ServiceError('log_unavailable')), patienceMs);
   const following = log.follow({
     ...(from && { from }),
+    containing,
     onEvent(recorded) {
       if (isOver) return;
-      silence.refresh();
       if (!isUntil(recorded, until)) {
         // Instants are no order: a stream whose leader changes may go back a little.
         isOver = until !== undefined && 'seq' in until;
@@ -64,14 +64,19 @@ export async function scan<E>(log: Pick<EventLog<E>, 'follow'>, options: Scan<E>
       progress(name, read, () => read + following.lag());
     },
     onPoison: (poison) => {
-      silence.refresh();
       if (!isOver) onPoison?.(poison);
     },
   });
+  // What is passed over unread is no event here, but it makes the rest shorter.
+  let left = following.lag();
+  const silence = setInterval(() => {
+    if (following.lag() === left) reject(new ServiceError('log_unavailable'));
+    left = following.lag();
+  }, patienceMs);
   try {
     await Promise.race([following.ready, over]);
   } finally {
-    clearTimeout(silence);
+    clearInterval(silence);
     await following.stop();
   }
 }

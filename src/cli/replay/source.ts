@@ -8,15 +8,11 @@ import {
   connectNats,
   type LogConnection,
 } from '../../adapters/nats/connection.ts';
+import { copyBucketAgain, findUnevenLines, type HurtBucket } from '../../adapters/nats/copies.ts';
 import { findLosses, highWater, readEnds } from '../../adapters/nats/high-water.ts';
 import { openLogs } from '../../adapters/nats/logs.ts';
-import {
-  findNodeLosses,
-  findUnreadNodes,
-  storeAgain,
-  type UnreadNode,
-} from '../../adapters/nats/nodes.ts';
-import { reach } from '../../adapters/nats/outage.ts';
+import { findUnreadNodes, type UnreadNode } from '../../adapters/nats/nodes.ts';
+import { isForbidden, reach } from '../../adapters/nats/outage.ts';
 import { kvProjection } from '../../adapters/nats/projection.ts';
 import {
   absentViews,
@@ -56,14 +52,14 @@ export interface LostLine {
   readonly subject: string;
   readonly seq: number;
   readonly nodes: readonly string[];
-  /** Stores it once more, and so on all nodes, unless a newer one is there. */
-  restore(): Promise<unknown>;
 }
 
 export interface OpenSource extends RebuildableSource {
   /** Nodes whose copies cannot be compared now. */
   unreadNodes(): Promise<readonly UnreadNode[]>;
   lostLines(): Promise<readonly LostLine[]>;
+  /** Lets nodes that have lost lines of a bucket copy it again; gives those buckets. */
+  repairBuckets(options: { readonly dryRun: boolean }): Promise<readonly HurtBucket[]>;
   /** Makes the streams and buckets that are not there, empty, by the settings of this shell. */
   createStreams(): Promise<void>;
   /** What is missing at the ends of the streams, a line each. */
@@ -119,22 +115,25 @@ export async function openSource(
         await highWater(connection, fileOfMarks(config)).read(),
         await readEnds(connection),
       ),
-    unreadNodes: () => findUnreadNodes(connection, STREAMS),
+    unreadNodes: () => findUnreadNodes(connection, [...STREAMS, ...BUCKETS]),
     lostLines: () => findLostLines(connection),
+    repairBuckets: (options) => repairBuckets(connection, options),
     acceptLoss: () => acceptLoss(connection, fileOfMarks(config)),
     close: stop,
   };
 }
 
-export async function findLostLines(connection: LogConnection): Promise<readonly LostLine[]> {
-  const found: LostLine[] = [];
-  for (const bucket of BUCKETS)
-    for (const { nodes, message } of await findNodeLosses(connection, bucket))
-      found.push({
-        ...{ subject: message.subject, seq: message.seq, nodes },
-        restore: () => storeAgain(connection, bucket, message),
-      });
-  return found;
+async function findLostLines(connection: LogConnection): Promise<readonly LostLine[]> {
+  const found = await Promise.all(BUCKETS.map((one) => findUnevenLines(connection, one)));
+  return found.flatMap(({ lines }) => lines);
+}
+
+export async function repairBuckets(
+  connection: LogConnection,
+  options: { readonly dryRun: boolean },
+): Promise<readonly HurtBucket[]> {
+  const found = await Promise.all(BUCKETS.map((one) => copyBucketAgain(connection, one, options)));
+  return found.filter((one) => one !== undefined);
 }
 
 async function acceptLoss(
@@ -152,12 +151,17 @@ async function acceptLoss(
 
 const NO_LOG = 'There is no event log here: no service has run on it yet.';
 
+const NOT_ALLOWED =
+  'This NATS user may not list the streams: set NATS_USER and NATS_PASSWORD_FILE to those of the operator.';
+
 const streamNames = ({ jsm }: LogConnection) =>
   reach(async () => {
     const listed: string[] = [];
     for await (const name of jsm.streams.names()) listed.push(name);
     return listed;
-  }, ANSWER_MS);
+  }, ANSWER_MS).catch((error: unknown) => {
+    throw isForbidden(error) ? new Error(NOT_ALLOWED, { cause: error }) : error;
+  });
 
 /** A follower of a stream that is not there would wait for it without end. */
 async function requireStreams(
@@ -195,7 +199,7 @@ async function connect({ nats, dataDir }: LogConfig): Promise<Connected> {
     throw new Error(`${NO_LOG} (DATA_DIR=${dataDir})`);
   if (nats.serverBin === null)
     throw new Error('There is no nats-server: set NATS_URL, or use `npm run replay -- …`.');
-  const server = await startEmbeddedNats({ dataDir, serverBin: nats.serverBin });
+  const server = await startEmbeddedNats({ ...nats, dataDir, serverBin: nats.serverBin });
   try {
     const connection = await connectNats({ url: server.url, token: server.token, name: NAME });
     const { stop } = attach(connection);

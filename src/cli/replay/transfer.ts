@@ -37,21 +37,36 @@ export async function exportLines(
   print: (line: Line) => void,
 ): Promise<number> {
   let unreadable = 0;
-  const write = <E>(stream: string, log: EventLog<E>) =>
-    scan(log, {
+  async function write<E>(stream: string, log: EventLog<E>): Promise<void> {
+    const printFault = (id: string, seq: number) => {
+      unreadable++;
+      if (faults) print({ stream, id, seq, time: 0, event: null });
+    };
+    // Taken first: what comes in meanwhile is read, and not missing.
+    const unread = new Map(faults ? await log.counts() : []);
+    const note = (id: string) => void unread.set(id, (unread.get(id) ?? 0) - 1);
+    await scan(log, {
       name: stream,
       progress,
-      onEvent: ({ id, seq, time, after, event }) =>
+      onEvent({ id, seq, time, after, event }) {
+        note(id);
         print({
           ...{ stream, id, seq, time },
           ...(after !== undefined && { after }),
           event: unsafe ? event : redact(event),
-        }),
+        });
+      },
       onPoison({ id, seq }) {
-        unreadable++;
-        if (faults) print({ stream, id, seq, time: 0, event: null });
+        note(id);
+        printFault(id, seq);
       },
     });
+    // What cannot be read from the disk is not delivered: a history without its end would pass for a whole one.
+    for (const [id, left] of unread) {
+      const damage = left > 0 ? (await log.readRemains(id)).damage : undefined;
+      if (damage) printFault(id, damage.seq);
+    }
+  }
   await write('tests', tests);
   await write('reports', reports);
   await write('payments', payments);
@@ -76,7 +91,8 @@ export async function importLines(lines: AsyncIterable<string>): Promise<object>
     if (stream === 'tests' && isTestEvent(event)) tests.add({ ...place, event });
     else if (stream === 'payments' && isPaymentEvent(event)) payments.add({ ...place, event });
     else if (stream === 'reports' && isReportWritten(event)) reports++;
-    else if (stream !== 'claims') throw new Error(`Line ${number} is no event of ${stream}.`);
+    else if (stream !== 'claims' && stream !== 'end')
+      throw new Error(`Line ${number} is no event of ${stream}.`);
   }
   return { ...population(tests, payments), reports };
 }

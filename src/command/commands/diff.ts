@@ -4,13 +4,12 @@ import { EXIT, type ExitCode, usageError } from '../exit.ts';
 import { paintsOf } from '../formats/layout.ts';
 import { plainLine } from '../formats/plain-text.ts';
 import { readArgs, readJsonFile } from '../options.ts';
+import { RANK } from '../outcome.ts';
 import { isReadableReport } from '../service/answer-shapes.ts';
 
 const FORMATS = ['view', 'json', 'markdown'] as const;
 
 const options = { format: { type: 'string' } } as const;
-
-const RANK = { fail: 0, warn: 1, info: 2, pass: 3 } as const;
 
 /** One finding whose severity differs; null: the report does not have it. */
 export interface FindingChange {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { CommandError, EXIT, usageError } from '../exit.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import { readOwnFile } from '../files.ts';
 
 /** Longest silence of the server, in milliseconds. */
 const SILENCE_MS = 60_000;
@@ -80,10 +80,7 @@ export async function sendBySmtp(
 }
 
 function readMailFile(path: string, address: string): Buffer {
-  try {
-    // latin1 keeps every byte.
-    return Buffer.from(readFileSync(path, 'latin1').replaceAll('{address}', address), 'latin1');
-  } catch {
-    throw usageError(`The file of --mail, ${path}, cannot be read.`);
-  }
+  // latin1 keeps every byte.
+  const text = readOwnFile(path, `The file of --mail, ${path},`).toString('latin1');
+  return Buffer.from(text.replaceAll('{address}', address), 'latin1');
 }

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { CommandConsole } from '../console.ts';
 import { usageError } from '../exit.ts';
+import { systemCode } from '../files.ts';
 import type { RunOutcome } from '../outcome.ts';
 import { toGithub } from './github.ts';
 import { toJunit } from './junit.ts';
@@ -60,7 +61,6 @@ function write(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw usageError(`${file} cannot be written${code}.`);
+    throw usageError(`${file} cannot be written${systemCode(error)}.`);
   }
 }

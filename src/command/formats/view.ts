@@ -83,25 +83,18 @@ function addFixes(
   lines.push('');
 }
 
-const WORDS: Readonly<Record<Severity, string>> = {
-  fail: 'fail',
-  warn: 'warn',
-  info: 'info',
-  pass: 'pass',
-};
-
 function findingLines({ findings }: Report, width: number, paint: Paints, all: boolean): string[] {
   const unchecked = findings.filter(isNotChecked);
   const judged = findings.filter((one) => !isNotChecked(one));
   const count = (severity: Severity) => judged.filter((one) => one.severity === severity).length;
   const tones = { fail: paint.bad, warn: paint.warn, info: paint.dim, pass: paint.good };
   const sum = (['fail', 'warn', 'info', 'pass'] as const).map((severity) => {
-    const text = `${count(severity)} ${WORDS[severity]}`;
+    const text = `${count(severity)} ${severity}`;
     return count(severity) > 0 ? tones[severity](text) : paint.dim(text);
   });
   const shown = [...(all ? findings : judged.filter(isWorthShowing))].sort(bySeverity);
   const line = (finding: Finding) => {
-    const word = isNotChecked(finding) ? 'none' : WORDS[finding.severity];
+    const word = isNotChecked(finding) ? 'none' : finding.severity;
     const tone = isNotChecked(finding) ? paint.dim : tones[finding.severity];
     const head = `  ${tone(word)}  ${plainLine(finding.title)}`;
     const room = width - columnsOf(plainLine(finding.title)) - 10;

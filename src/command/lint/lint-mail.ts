@@ -1,5 +1,6 @@
 import { createVerifyMail } from '../../adapters/mailauth/verify.ts';
 import { judgeGate } from '../../analysis/gate.ts';
+import { guardInput } from '../../analysis/mail/input-guard.ts';
 import { makeReport } from '../../analysis/report.ts';
 import type { RefusalReason } from '../../domain/events.ts';
 import type { Report } from '../../domain/report/report.ts';
@@ -64,10 +65,11 @@ export async function lintMail(mail: LintedMail, newResolver: NewResolver): Prom
 /** In this thread: the file is the person's own. */
 const readHere: ReadInWorker = (mail, job, resolver) => {
   const verify = () => createVerifyMail(passPlainly)(mail, job, resolver.ask);
-  const authentication = readAuthentication(mail, job, verify);
+  const guard = guardInput(mail.subarray(job.ownFrom));
+  const authentication = readAuthentication(guard, verify);
   return {
     authentication,
-    content: authentication.then(() => readContentPart(mail, job)),
+    content: authentication.then(() => readContentPart(mail, job, guard)),
     stop: () => {},
   };
 };

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { type Mailbox, parseAddressList } from '../../analysis/headers/address-list.ts';
 import { readDate } from '../../analysis/headers/date.ts';
 import { headerText } from '../../analysis/syntax/charset.ts';
@@ -8,7 +7,7 @@ import {
   parseHeaderBlock,
 } from '../../analysis/syntax/header-block.ts';
 import type { CommandConsole } from '../console.ts';
-import { usageError } from '../exit.ts';
+import { readOwnFile } from '../files.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -25,7 +24,9 @@ export interface MailFile {
 
 /** A mail from a file, or from stdin for `-`, with the line ends that it would be sent with. */
 export async function readMailFile(path: string, console: CommandConsole): Promise<MailFile> {
-  const bytes = toWireForm(path === '-' ? await console.readStdin() : readBytes(path));
+  const bytes = toWireForm(
+    path === '-' ? await console.readStdin() : new Uint8Array(readOwnFile(path)),
+  );
   const block = parseHeaderBlock(bytes);
   const first = (name: string) => firstMailbox(block, name);
   return {
@@ -41,15 +42,6 @@ const firstMailbox = (block: HeaderBlock, name: string): Mailbox | null => {
   const mailbox = value && parseAddressList(headerText(value)).mailboxes[0];
   return mailbox && mailbox.domain !== null ? mailbox : null;
 };
-
-function readBytes(path: string): Uint8Array<ArrayBuffer> {
-  try {
-    return new Uint8Array(readFileSync(path));
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw usageError(`${path} cannot be read${code}.`);
-  }
-}
 
 /** A file with line ends of this machine gets those of SMTP, as the mail server gives them. */
 function toWireForm(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {

@@ -1,3 +1,4 @@
+import { canonicalIp } from '../../analysis/addresses.ts';
 import { organizationalDomain } from '../../analysis/names/domain-names.ts';
 import type { DnsAnswer, DnsQuery, NewResolver, RecordType } from '../../ports/dns.ts';
 import type { ZoneFileRecord } from './zone-file.ts';
@@ -78,10 +79,5 @@ const parentsOf = (name: string): string[] =>
 function toRecord({ type, fields }: ZoneFileRecord): unknown {
   if (type === 'TXT' || type === 'SPF') return fields;
   if (type === 'MX') return { preference: Number(fields[0]), exchange: fields[1] };
-  if (type === 'AAAA') return canonicalIpv6(fields[0] ?? '');
-  return fields[0];
+  return type === 'AAAA' ? (canonicalIp(fields[0] ?? '') ?? fields[0]) : fields[0];
 }
-
-/** RFC 5952 §4, by the URL parser. */
-const canonicalIpv6 = (text: string): string =>
-  URL.canParse(`http://[${text}]`) ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text;

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { canonicalIp } from '../../analysis/addresses.ts';
 import { toDomain } from '../../analysis/names/domain-names.ts';
 import type { ClientFacts, EnvelopeFrom } from '../../ports/mail.ts';
 import type { CommandConsole } from '../console.ts';
 import { criteriaOptions } from '../criteria-options.ts';
 import { type ExitCode, usageError } from '../exit.ts';
+import { readOwnFile } from '../files.ts';
 import { type LintedMail, lintMail } from '../lint/lint-mail.ts';
 import { type MailFile, readMailFile } from '../lint/read-mail-file.ts';
 import { parseZoneFile } from '../lint/zone-file.ts';
@@ -33,7 +34,7 @@ export async function runLint(args: readonly string[], console: CommandConsole):
   const { values, positionals } = readArgs(args, options, ['FILE']);
   const judging = toJudging(values);
   const path = positionals[0] ?? '';
-  const records = values.dns === undefined ? [] : parseZoneFile(readText(values.dns));
+  const records = values.dns === undefined ? [] : parseZoneFile(readZone(values.dns));
   const mail = toMail(values, await readMailFile(path, console));
   return judgeAndPrint(judging, console, async () => {
     const { report, refusal } = await lintMail(mail, zoneResolver(records));
@@ -62,7 +63,7 @@ function toMail(values: Values, file: MailFile): LintedMail {
   if (ip !== undefined && isIP(ip) === 0)
     throw usageError(`--ip must be an IP address, not ${ip}.`);
   const client: ClientFacts = {
-    ip: ip === undefined ? null : canonical(ip),
+    ip: ip === undefined ? null : canonicalIp(ip),
     helo: helo ?? null,
     source: 'smtp',
     tls: { status: 'not_observable', version: null, cipher: null },
@@ -105,14 +106,4 @@ function toInstant(text: string): string {
   return at.toISOString();
 }
 
-/** RFC 5952 §4, by the URL parser. */
-const canonical = (ip: string): string =>
-  ip.includes(':') ? new URL(`http://[${ip}]`).hostname.slice(1, -1) : ip;
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    throw usageError(`The zone file ${path} cannot be read.`);
-  }
-}
+const readZone = (path: string): string => readOwnFile(path, `The zone file ${path}`).toString();

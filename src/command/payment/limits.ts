@@ -1,29 +1,6 @@
+import { type Asset, DECIMALS, toDollars, USDC, usdcOn } from '../../domain/usdc.ts';
 import type { PaymentRequirements } from '../../domain/x402.ts';
 import { CommandError, EXIT, usageError } from '../exit.ts';
-
-/** USDC has six decimals on every chain. */
-const DECIMALS = 6;
-
-interface Asset {
-  readonly address: string;
-  /** The EIP-712 domain of the contract, which is signed too. */
-  readonly name: string;
-  readonly version: string;
-}
-
-/** USDC on the networks that a service may sell on. */
-const KNOWN: Readonly<Record<string, Asset>> = {
-  'eip155:8453': {
-    address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-    name: 'USD Coin',
-    version: '2',
-  },
-  'eip155:84532': {
-    address: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
-    name: 'USDC',
-    version: '2',
-  },
-};
 
 /** What the person allows. */
 export interface PaymentLimits {
@@ -42,17 +19,13 @@ export function toAtomic(option: string, usd: string): bigint {
   return BigInt(whole) * 10n ** BigInt(DECIMALS) + BigInt(decimals.padEnd(DECIMALS, '0'));
 }
 
-export function formatUsd(atomic: bigint): string {
-  const text = String(atomic).padStart(DECIMALS + 1, '0');
-  const decimals = text.slice(-DECIMALS).replace(/0{0,4}$/, '');
-  return `USD ${text.slice(0, -DECIMALS)}.${decimals}`;
-}
+export const formatUsd = (atomic: bigint): string => `USD ${toDollars(atomic)}`;
 
 /** @throws CommandError that names the networks */
 export function knownAsset(network: string): Asset {
-  const asset = Object.hasOwn(KNOWN, network) ? KNOWN[network] : undefined;
+  const asset = usdcOn(network);
   if (!asset)
-    throw usageError(`--network must be ${Object.keys(KNOWN).join(' or ')}, not ${network}.`);
+    throw usageError(`--network must be ${Object.keys(USDC).join(' or ')}, not ${network}.`);
   return asset;
 }
 

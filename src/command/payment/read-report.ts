@@ -95,7 +95,7 @@ function challengeOf(answer: ServiceAnswer): Challenge {
   return { resource, accepts: offers, error: typeof error === 'string' ? error : undefined };
 }
 
-/** undefined: there is none that can be read. */
+/** `undefined`: no answer that can be read. */
 function receiptOf(answer: ServiceAnswer): SettlementResponse | undefined {
   const receipt = decodeHeader(answer.headers.get('payment-response') ?? '');
   return Check(SettlementResponse, receipt) ? receipt : undefined;

@@ -45,8 +45,11 @@ export async function awaitResult(
   const end = performance.now() + timeout * 1000;
   const left = () => (end - performance.now()) / 1000;
   let last = '';
+  let seen = '';
   for (let isFirst = true; ; isFirst = false) {
-    const { status, waited } = await readStatus(service, testId, isFirst ? 0 : left());
+    const read = await readStatus(service, testId, isFirst ? 0 : left(), seen);
+    const { status, waited } = read;
+    seen = read.position;
     const refused = status.status === 'waiting' && status.refusal !== undefined;
     const word = refused ? 'refused' : status.status;
     if (word !== last) service.note(describeStatus(status));

@@ -1,4 +1,5 @@
 import type { CreatedTest, TestStatus } from '../../api/schemas/tests.ts';
+import { parseJson, readCapped } from '../../domain/answer-text.ts';
 import {
   describeProblem,
   problemOf,
@@ -45,29 +46,9 @@ export function httpCall(serviceUrl: string): ServiceCall {
     return {
       status: response.status,
       headers: response.headers,
-      body: parseJson(await readBody(response)),
+      body: parseJson(await readCapped(response, MAX_BODY_BYTES)),
     };
   };
-}
-
-/** @throws Error when it is longer than any answer of a service */
-async function readBody({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    length += chunk.length;
-    if (length > MAX_BODY_BYTES) throw new Error('too long');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const secondsOf = ({ headers }: ServiceAnswer): number => {
@@ -160,17 +141,29 @@ export async function requestTest(service: ServiceOptions): Promise<CreatedTest>
 /** Longest wait that the service grants, in seconds. */
 const WAIT_SECONDS = 30;
 
+interface Standing {
+  readonly status: TestStatus;
+  readonly waited: boolean;
+  /** How far the test has come, for the next request: then no replica answers with less. */
+  readonly position: string;
+}
+
 /** Where a test stands, after the next change or some seconds. */
 export async function readStatus(
   service: ServiceOptions,
   testId: string,
   waitSeconds = 0,
-): Promise<{ readonly status: TestStatus; readonly waited: boolean }> {
+  position = '',
+): Promise<Standing> {
   const seconds = Math.min(WAIT_SECONDS, Math.max(0, Math.ceil(waitSeconds)));
-  const headers = seconds > 0 ? { prefer: `wait=${seconds}` } : {};
+  const headers = {
+    ...(seconds > 0 && { prefer: `wait=${seconds}` }),
+    ...(position && { 'test-position': position }),
+  };
   const answer = await callPatiently(service, 'GET', `/v1/tests/${testId}/status`, headers);
   return {
     status: expectBody(answer, 200, isTestStatus),
     waited: answer.headers.has('preference-applied'),
+    position: answer.headers.get('test-position') ?? '',
   };
 }

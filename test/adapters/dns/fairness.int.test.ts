@@ -31,14 +31,14 @@ async function start(options: Partial<ResolverOptions> = {}) {
 }
 
 test('a flood of queries that nobody answers delays no other network', async () => {
-  const { newResolver, flood } = await start();
+  const { newResolver, flood } = await start({ promptMs: 60_000 });
   flood(1000);
   const dns = newResolver(HONEST);
   expect(await dns.txt('good.example')).toMatchObject({ status: 'found' });
 });
 
 test('without a free slot the mail is starved, which is no silence of its servers', async () => {
-  const { newResolver, flood } = await start({ maxWaitMs: 50 });
+  const { newResolver, flood } = await start({ maxWaitMs: 50, promptMs: 60_000 });
   flood(1000);
   const dns = newResolver({ ...ATTACKER, testId: 'another' });
   expect(await dns.txt('good.example')).toEqual({ status: 'failed', error: 'OVERLOADED' });
@@ -79,12 +79,25 @@ test('new names under one domain are limited for a network, known ones and our o
   expect(server.queries.length).toBeGreaterThan(1300);
 });
 
-test('whether our servers answer is asked once a second', async () => {
-  const { server, newResolver } = await start({ timeoutMs: 100 });
+test('whether our servers answer is asked once a second, by a name that no cache knows', async () => {
+  const { server, newResolver } = await start({ timeoutMs: 100, controlZone: 'own.example' });
   const [one, other] = [newResolver(HONEST), newResolver(ATTACKER)];
-  server.setFault('.', 'TIMEOUT');
+  server.setFault('*.own.example', 'TIMEOUT');
   expect(await Promise.all([one.isServed?.(), other.isServed?.()])).toEqual([false, false]);
   expect(server.queries).toHaveLength(1);
+  expect(server.queries[0]?.name).toMatch(/^[0-9a-f-]{36}\.own\.example$/);
+});
+
+test('that there is no such name is an answer too', async () => {
+  const { newResolver } = await start({ controlZone: 'own.example' });
+  expect(await newResolver(HONEST).isServed?.()).toBe(true);
+});
+
+test('queries that nobody answers soon hold no slot, and a mail of their own network goes on', async () => {
+  const { newResolver, flood } = await start();
+  flood(1000);
+  const dns = newResolver({ ...ATTACKER, testId: 'another' });
+  expect(await dns.txt('good.example')).toMatchObject({ status: 'found' });
 });
 
 test('a zone is silent after 16 slow failures while others answer, and for 10 s', () => {

@@ -17,6 +17,11 @@ test('every write is synced before it is acknowledged', () => {
   expect(config).toContain('sync_interval: always');
 });
 
+test('a key is named and not written', () => {
+  expect(config).not.toContain('cipher');
+  expect(serverConfig({ ...own, encrypted: true })).toContain('key: $NATS_STORE_KEY\n');
+});
+
 test('a path with quotes and backslashes stays one value', () => {
   expect(config).toContain('store_dir: "/data/\\"odd\\" \\\\dir"');
 });

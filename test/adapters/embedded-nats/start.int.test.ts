@@ -33,8 +33,8 @@ afterEach(async () => {
   await eventually(() => rm(dataDir, { recursive: true, force: true }));
 });
 
-async function start(bin = serverBin): Promise<EmbeddedNats> {
-  const server = await startEmbeddedNats({ dataDir, serverBin: bin });
+async function start(bin = serverBin, storeKey: string | null = null): Promise<EmbeddedNats> {
+  const server = await startEmbeddedNats({ dataDir, serverBin: bin, storeKey });
   servers.push(server);
   return server;
 }
@@ -108,6 +108,32 @@ test('a restart keeps the streams', async () => {
   await reader.close();
   expect(message?.string()).toBe('still here');
   expect(second.token).not.toBe(first.token);
+});
+
+test('with a key the store holds no readable byte, also of what was there without, and is read with it', async () => {
+  const isReadable = async () => {
+    const names = await readdir(dataDir, { recursive: true, withFileTypes: true });
+    const files = names.filter((one) => one.isFile());
+    const contents = files.map(({ parentPath, name }) => readFile(join(parentPath, name)));
+    return (await Promise.all(contents)).some((content) => content.includes('still here'));
+  };
+  const key = '12 "odd" \\key';
+  for (const [storeKey, seq] of [
+    [null, 1],
+    [key, 2],
+    [key, 3],
+  ] as const) {
+    const server = await start(serverBin, storeKey);
+    const client = await open(server);
+    const { streams } = await jetstreamManager(client);
+    if (seq === 1) await streams.add({ name: 'KEPT', subjects: ['kept'] });
+    await jetstream(client).publish('kept', `still here ${seq}`);
+    for (let n = 1; n <= seq; n++)
+      expect((await streams.getMessage('KEPT', { seq: n }))?.string()).toBe(`still here ${n}`);
+    expect(await isReadable()).toBe(storeKey === null);
+    await client.close();
+    await server.stop();
+  }
 });
 
 test('the server dies with a parent that is killed, and its store is free again', async () => {

@@ -50,8 +50,8 @@ parentPort?.on('message', (messages: readonly ToWorker[]) => {
           analyzedAt: '',
         };
         post({ kind: 'reported', number, report });
-        post({ kind: 'ended', number, queries: [['found', 1]] });
+        post({ kind: 'ended', number, queries: { found: [1] } });
       }, 50);
-    } else post({ kind: 'ended', number, queries: [] });
+    } else post({ kind: 'ended', number, queries: {} });
   }
 });

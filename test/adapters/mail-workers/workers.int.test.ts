@@ -30,6 +30,7 @@ beforeEach(() => {
     workerUrl: new URL('./played-worker.ts', import.meta.url),
     setup: {
       dnsServers: [],
+      mailDomain: 'in.example.net',
       nat64Prefixes: [],
       webRiskApiKey: null,
       webRiskUrl: '',
@@ -46,11 +47,12 @@ beforeEach(() => {
         spent += used;
       },
     },
-    onQuery: (query) => seen.queries.push(query),
+    onQueries: (...queries) => seen.queries.push(queries),
     onDefect: (defect) => seen.defects.push(defect),
     onLost: (mails) => seen.lost.push(mails),
     stuckMs: 500,
-    waitMs: 3000,
+    waitMs: 60_000,
+    budgetWaitMs: 300,
     mailsAWorker: 20,
   });
 });
@@ -79,10 +81,10 @@ test('a mail gets its gate and its report, its bytes are overwritten and its que
   analyzed.end();
   await workers.close();
   expect(spent).toBe(1);
-  expect(seen.queries).toEqual([['found', 1]]);
+  expect(seen.queries).toEqual([['found', [1]]]);
 });
 
-test('a mail whose client has no budget left is not read, and delays no other', async () => {
+test('a mail whose client has no budget left is not read, waits no longer than that, and delays no other', async () => {
   const poor = outcomeOf(mail('no budget'));
   expect(await outcomeOf(mail('fine'))).toBe('reported');
   expect(await poor).toBe('Overloaded');

@@ -1,7 +1,6 @@
 import { sealMessage } from 'mailauth/lib/arc/index.js';
 import { describe, expect, test } from 'vitest';
 import { selectSignatures } from '../../../src/analysis/dkim/select-signatures.ts';
-import { scanHeaders } from '../../../src/analysis/mail/scan-headers.ts';
 import type { DnsAnswer } from '../../../src/ports/dns.ts';
 import type { MailJob } from '../../../src/ports/reading.ts';
 import {
@@ -12,6 +11,7 @@ import {
   sign,
   toBytes,
 } from '../../support/mail/inspection-environment.ts';
+import { scanHeaders } from '../../support/mail/scan-headers.ts';
 import { verifyMail } from '../../support/mail/verify-mail.ts';
 
 type Keys = Readonly<Record<string, string | { readonly error: string } | null>>;
@@ -30,6 +30,7 @@ const verify = async (mail: string, records: Keys = {}, job: Partial<MailJob> = 
       ownFrom: 0,
       signatures: selectSignatures(scan.dkimSignatures, scan.headerFrom.domain),
       verifyArc: scan.arcSets > 0,
+      path: [],
       ...job,
     },
     async (name): Promise<DnsAnswer<unknown>> => {

@@ -1,9 +1,14 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectNats } from '../../../src/adapters/nats/connection.ts';
+import { openLogs } from '../../../src/adapters/nats/logs.ts';
 import { kvProjection } from '../../../src/adapters/nats/projection.ts';
 import { createStreams } from '../../../src/adapters/nats/streams.ts';
 import { isReportView } from '../../../src/projection/report-view.ts';
 import { anEvent, aPaymentEvent, aReportWritten } from '../../support/log/events.ts';
 import { startLogs } from '../../support/log/nats-log.ts';
+import { startNats } from '../../support/log/nats-server.ts';
 import { streamSettings } from '../../support/log/streams.ts';
 
 const NANOSECONDS = 1e9;
@@ -116,4 +121,33 @@ test('a securely erased event and view leave no trace on disk', async () => {
   await views.erase('bbbbbbbbbbbb');
   expect(await server.stores(marker)).toBe(false);
   expect(await tests.read('bbbbbbbbbbbb')).toHaveLength(1);
+});
+
+test('a server that is started with another key loses no event, and the error names the key', async () => {
+  const server = await startNats({ encrypted: true });
+  const config = join(dirname(server.storeDir), 'server.conf');
+  const text = await readFile(config, 'utf8');
+  const connect = () => connectNats({ url: server.url, name: 'key' });
+  try {
+    const first = await connect();
+    await createStreams(first, streamSettings);
+    await openLogs(first).tests.append('abcdefgh2345', anEvent('TestCreated'), 0);
+    await first.close();
+    for (const key of ['another', 'test']) {
+      await server.stop();
+      await writeFile(config, text.replace('key: test', `key: ${key}`));
+      await server.start();
+      const connection = await connect();
+      const made = createStreams(connection, streamSettings);
+      if (key === 'another') await expect(made).rejects.toThrow('NATS_JS_KEY');
+      else await made;
+      const events = await openLogs(connection)
+        .tests.read('abcdefgh2345')
+        .catch(() => []);
+      expect(events).toHaveLength(key === 'test' ? 1 : 0);
+      await connection.close();
+    }
+  } finally {
+    await server.end();
+  }
 });

@@ -141,3 +141,51 @@ describe('addresses and parameters', () => {
     expect(await client.send(`RCPT TO:<${ADDRESS}>`)).toMatch(/^250 /);
   });
 });
+
+describe('commands without a mail', () => {
+  test('end the connection after 100, but not one on which mails are sent', async () => {
+    const environment = await smtpEnvironment({ limits });
+    const client = await environment.connect();
+    await client.send('EHLO mail.example.com');
+    const noops = async (count: number) => {
+      let reply = '';
+      for (let i = 0; i < count && !reply.startsWith('421'); i++) reply = await client.send('NOOP');
+      return reply;
+    };
+    expect(await noops(90)).toMatch(/^250/);
+    await client.sendAll('MAIL FROM:<sender@example.com>', `RCPT TO:<${ADDRESS}>`, 'DATA');
+    expect(await client.send(`${MAIL}\r\n.`)).toMatch(/^250/);
+    expect(await noops(90)).toMatch(/^250/);
+    expect(await noops(20)).toMatch(/^421 4\.7\.0 Too many commands/);
+    await client.closed;
+  });
+
+  test('have a client sent away at once after 60 connections in a minute', async () => {
+    const environment = await smtpEnvironment({ limits });
+    const flood = async () => {
+      const client = await environment.connect();
+      client.write('NOOP\r\n'.repeat(200));
+      const replies = await client.closed;
+      return replies.split('250').length - 1;
+    };
+    for (let i = 0; i < 60; i++) expect(await flood()).toBe(100);
+    expect(await flood()).toBe(100);
+    expect(await flood()).toBe(0);
+  });
+
+  test('are not read on for long after the last reply', async () => {
+    const environment = await smtpEnvironment({ limits });
+    const client = await environment.connect();
+    expect(await client.send('QUIT')).toMatch(/^221/);
+    let isOpen = true;
+    void client.closed.then(() => {
+      isOpen = false;
+    });
+    let sent = 0;
+    for (; isOpen && sent < 300; sent++) {
+      client.write('x'.repeat(64 * 1024));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(sent).toBeLessThan(300);
+  });
+});

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGuardedFetch } from '../../../src/adapters/web/guarded-fetch.ts';
 import type { DnsAnswer, Resolver } from '../../../src/ports/dns.ts';
@@ -116,4 +118,11 @@ test('a closed port is theirs', async () => {
     fault: 'theirs',
     reason: 'connection refused',
   });
+});
+
+test('without a file left for a connection it is no fact about anybody: the mail is starved', () => {
+  const script = fileURLToPath(new URL('./out-of-files.ts', import.meta.url));
+  const limited = ['-c', 'ulimit -n 60 && exec "$0" "$1"', process.execPath, script];
+  const output = execFileSync('sh', limited, { encoding: 'utf8', env: {} });
+  expect(JSON.parse(output)).toEqual({ starved: true, status: 'failed' });
 });

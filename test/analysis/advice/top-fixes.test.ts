@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { suggestionsOf, topFixes } from '../../../src/analysis/advice/top-fixes.ts';
-import { allChecks } from '../../../src/analysis/all-checks.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { judge } from '../../../src/analysis/judge.ts';
 import { facts, type Part, signed } from '../../support/mail/facts.ts';
 
-const idsOf = (...parts: Part<Facts>[]) =>
-  topFixes(judge(allChecks, facts(...parts))).map(({ id }) => id);
+const idsOf = (...parts: Part<Facts>[]) => topFixes(judge(facts(...parts))).map(({ id }) => id);
 
 const plaintext: Part<Facts> = { connection: { tls: { status: 'plaintext' } } };
 const noPtr: Part<Facts> = { connection: { ptr: { value: [] } } };
@@ -61,7 +59,6 @@ describe('what to do first', () => {
 
 test('suggestions are the infos worth doing, in catalogue order', () => {
   const verdicts = judge(
-    allChecks,
     facts({
       spf: { value: { effectiveAll: '~' } },
       dmarc: { value: { report: { effective_policy: 'none' } } },

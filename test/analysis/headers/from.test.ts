@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scanHeaders } from '../../../src/analysis/mail/scan-headers.ts';
+import { scanHeaders } from '../../support/mail/scan-headers.ts';
 import { headersOf, mail } from '../mail/mails.ts';
 
 const fromOf = (...values: readonly string[]) => scanHeaders(mail({ From: values })).headerFrom;

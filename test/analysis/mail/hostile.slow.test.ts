@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readMail } from '../../../src/analysis/mail/read-mail.ts';
-import { scanHeaders } from '../../../src/analysis/mail/scan-headers.ts';
+import { scanHeaders } from '../../support/mail/scan-headers.ts';
 import { cpuTime } from '../../support/process/cpu-time.ts';
 import { zip } from '../mime/zip.ts';
 import { context, htmlMail, mail, part, read, utf8 } from './mails.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { completeHeaders, completeLinks } from '../../../src/analysis/mail/complete-reading.ts';
-import { scanHeaders } from '../../../src/analysis/mail/scan-headers.ts';
+import { scanHeaders } from '../../support/mail/scan-headers.ts';
 import { htmlMail, mail, read } from './mails.ts';
 
 const SIGNATURE =

@@ -7,7 +7,6 @@ import { checkInWorker } from '../../../src/adapters/certificate-worker/check.ts
 import { selfSigned } from '../../../src/adapters/smtp/certificate.ts';
 import { createGuardedFetch } from '../../../src/adapters/web/guarded-fetch.ts';
 import { createWebRisk } from '../../../src/adapters/web-risk/web-risk.ts';
-import { allChecks } from '../../../src/analysis/all-checks.ts';
 import type { Verdict } from '../../../src/analysis/define-check.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { judge } from '../../../src/analysis/judge.ts';
@@ -19,6 +18,7 @@ import {
   ARRIVAL,
   about,
   client,
+  readFacts,
   startInspectionEnvironment,
 } from '../../support/mail/inspection-environment.ts';
 import { rootStore } from '../../support/mail/mark-certificate.ts';
@@ -78,11 +78,8 @@ export async function startWholeEnvironment(): Promise<WholeEnvironment> {
       const { bytes, block, client: connected, from } = await arrive(one);
       const inspect = one.webRisk === false ? without : withRisk;
       const inspection = inspect({ ...about, client: connected, from });
-      const inspected = await inspection.read(bytes, block);
-      const facts = await inspected.facts({ receivedAt: ARRIVAL, expiresAt: EXPIRES });
-      inspected.end();
-      if (facts === 'lost') throw new Error('the worker was lost');
-      const verdicts = judge(allChecks, facts);
+      const { facts } = await readFacts(inspection, bytes, { block, expiresAt: EXPIRES });
+      const verdicts = judge(facts);
       return { facts, report: makeReport(facts, ARRIVAL), states: statesOf(verdicts) };
     },
     stop: async () => {

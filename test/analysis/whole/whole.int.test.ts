@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { topFixes } from '../../../src/analysis/advice/top-fixes.ts';
-import { allChecks } from '../../../src/analysis/all-checks.ts';
 import { findCheckRow, released } from '../../../src/analysis/catalogue.ts';
 import type { Verdict } from '../../../src/analysis/define-check.ts';
 import { judge } from '../../../src/analysis/judge.ts';
@@ -110,16 +109,14 @@ const causeOf = ({ finding, row }: Verdict): string => finding.cause ?? row.id;
 
 /** Causes of failures that three rounds of the top fixes do not come to. */
 async function unreached(one: Case, before: Analysis): Promise<readonly string[]> {
-  const failing = judge(allChecks, before.facts).filter(
-    ({ finding }) => finding.severity === 'fail',
-  );
+  const failing = judge(before.facts).filter(({ finding }) => finding.severity === 'fail');
   const wanted = new Set(failing.map(causeOf));
   const done = new Set<string>();
   let now: Situation = one;
   let seen = before;
   for (let round = 0; round < 3 && [...wanted].some((cause) => !done.has(cause)); round += 1) {
     if (now !== one) seen = await environment.analyze(now);
-    const open = judge(allChecks, seen.facts).filter((verdict) => !done.has(causeOf(verdict)));
+    const open = judge(seen.facts).filter((verdict) => !done.has(causeOf(verdict)));
     const top = topFixes(open).map(({ id }) => id);
     const findings = seen.report.findings.filter(({ id }) => top.includes(id));
     for (const finding of findings) {

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 import { type Environment, startEnvironment } from '../../environment/environment.ts';
-import { demoMail, sendMail } from '../../environment/mail.ts';
+import { demoMail, sendMailPatiently } from '../../environment/mail.ts';
 import { startService } from '../../environment/service-process.ts';
 import { toHostAndPort } from '../../environment/story.ts';
 import {
@@ -64,7 +64,7 @@ const addressOn = async (page: Page) =>
 
 /** Sends as the sender's own host does, or as a stranger who only claims to be. */
 const send = (to: string, client = environment.client) =>
-  sendMail(demoMail(to, environment.key), {
+  sendMailPatiently(demoMail(to, environment.key), {
     ...toHostAndPort(service.listening().smtp),
     client,
   });
@@ -157,7 +157,11 @@ test('a refused mail is explained and may be sent again, by the keyboard alone',
   const forged = { ...demoMail(address, environment.key), dkim: undefined };
   const { host, port } = toHostAndPort(service.listening().smtp);
   await expect(
-    sendMail(forged as Parameters<typeof sendMail>[0], { host, port, client: stranger }),
+    sendMailPatiently(forged as Parameters<typeof sendMailPatiently>[0], {
+      host,
+      port,
+      client: stranger,
+    }),
   ).rejects.toThrow(/550/);
   await reads(page, 'Your mail was refused. You can send again.');
   await reads(page, 'Time left:');

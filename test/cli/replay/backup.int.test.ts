@@ -7,7 +7,9 @@ import { expect, test } from 'vitest';
 import { claimStore } from '../../../src/adapters/nats/claims.ts';
 import { backUp, restore } from '../../../src/cli/replay/backup.ts';
 import { startLogs } from '../../support/log/nats-log.ts';
+import { prng } from '../../support/prng/prng.ts';
 import { writeReadyTest } from '../../tools/soak/ready-test.ts';
+import { flipMessages } from '../../tools/soak/storage/damages.ts';
 
 type Target = Awaited<ReturnType<typeof startLogs>> & {
   readonly allClaims: ReturnType<typeof claimStore>;
@@ -36,6 +38,16 @@ test('the backup of one nats-server is restored on another', async () => {
       expect((await to.reports.readAt(place))?.event).toEqual(written?.event);
     }
     expect(await restore(to, readLines, progress)).toMatchObject({ stored: 0, there: 80 });
+
+    // The end of a history that cannot be read is delivered to nobody: it must not pass for a whole one.
+    const [id = ''] = ids;
+    const { seq = 0 } = (await from.tests.read(id)).at(-1) ?? {};
+    await from.server.stop();
+    const places = [{ stream: 'TESTS', subject: `tests.${id}`, seq }];
+    await flipMessages(from.server.storeDir, places, prng(1));
+    await from.server.start();
+    expect(await backUp(from, path, progress)).toMatchObject({ unreadable: 1 });
+    expect(await restore(to, readLines, progress)).toMatchObject({ left_out: [`tests.${id}`] });
   } finally {
     await Promise.all([from.end(), to.end()]);
     await rm(folder, { recursive: true, force: true });

@@ -106,6 +106,28 @@ test('a history that is not whole is left out of a restore', async () => {
   expect(await to.tests.read(READY)).toHaveLength(3);
 });
 
+test('a backup of which anything is missing or another is refused, and nothing is restored', async () => {
+  const path = join(folder, 'copied.jsonl');
+  await backUp(await filled(), path, progress);
+  const whole = await readFile(path, 'utf8');
+  const lines = whole.split('\n');
+  const damaged = [
+    lines.slice(0, 4).join('\n'),
+    lines.slice(0, -2).join('\n'),
+    [...lines.slice(0, 2), ...lines.slice(3)].join('\n'),
+    whole.replace('"score":97', '"score":96'),
+    '',
+  ];
+  for (const text of damaged) {
+    await writeFile(path, text);
+    const to = newLogs();
+    await expect(restore(to, () => linesOf(path), progress)).rejects.toThrow(
+      'not as it was written',
+    );
+    expect([...to.tests.all(), ...to.reports.all()]).toEqual([]);
+  }
+});
+
 test('a file that is no backup is refused by the number of its line', async () => {
   const path = join(folder, 'other.jsonl');
   await writeFile(path, '{"a":1}\n');

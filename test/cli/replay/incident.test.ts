@@ -26,6 +26,7 @@ function setUp() {
     createStreams: async () => {},
     unreadNodes: async () => [],
     lostLines: async () => [],
+    repairBuckets: async () => [],
     losses: async () => [],
     acceptLoss: async () => [],
     close: async () => {},

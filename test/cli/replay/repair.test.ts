@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type ChainReader, repairPayments } from '../../../src/cli/replay/repair-payments.ts';
 import { repairTests } from '../../../src/cli/replay/repair-tests.ts';
+import { ServiceError } from '../../../src/domain/errors.ts';
 import {
   isReportWritten,
   isTestEvent,
@@ -189,6 +190,21 @@ test('a repair follows the line in the bucket status where the last messages wer
   expect(await answersOf(source)).toEqual(before);
   const [, line] = [...source.statusViews.all()][0] ?? [];
   expect(line?.seq).toBe((await source.tests.readRemains(TEST_ID)).end);
+});
+
+test('a repair waits for a bucket whose leader is being elected', async () => {
+  const source = await filled();
+  const before = await answersOf(source);
+  for (const { seq } of source.tests.all().slice(1)) source.tests.lose(seq);
+  const { put } = source.statusViews;
+  let asked = 0;
+  source.statusViews.put = async (...line) => {
+    if (asked++ === 0) throw new ServiceError('log_unavailable');
+    return put(...line);
+  };
+  expect(await repairTests(source, options)).toMatchObject([{ repaired: true }]);
+  expect(await answersOf(source)).toEqual(before);
+  expect(asked).toBe(2);
 });
 
 test('a test that lost its creation before it had a report stays frozen', async () => {

@@ -37,6 +37,7 @@ function setUp() {
     createStreams: async () => {},
     unreadNodes: async () => [],
     lostLines: async () => [],
+    repairBuckets: async () => [],
     losses: async (): Promise<readonly string[]> => [],
     acceptLoss: vi.fn(async () => ['PAYMENTS ends at 0, but ended at 3 before']),
     close: vi.fn(async () => {}),

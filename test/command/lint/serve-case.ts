@@ -6,6 +6,7 @@ import { zoneWith } from '../../analysis/whole/zone.ts';
 import {
   ARRIVAL,
   about,
+  readFacts,
   startInspectionEnvironment,
 } from '../../support/mail/inspection-environment.ts';
 
@@ -26,10 +27,8 @@ export async function startCaseService(): Promise<CaseService> {
   const serve = async (one: Case, arrived: Awaited<ReturnType<typeof arrive>>) => {
     environment.dns.setZone(zoneWith(one.zone));
     const { bytes, block, client, from } = arrived;
-    const inspected = await inspect({ ...about, client, from }).read(bytes, block);
-    const facts = await inspected.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
-    inspected.end();
-    if (facts === 'lost') throw new Error('the worker was lost');
+    const inspection = inspect({ ...about, client, from });
+    const { facts } = await readFacts(inspection, bytes, { block });
     return makeReport(facts, ARRIVAL);
   };
   return {

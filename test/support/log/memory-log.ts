@@ -166,6 +166,14 @@ export function memoryLog<E extends Envelope>({
       return fault ? { outcome: 'unknown' } : answer;
     },
 
+    async appendAll(orders) {
+      if (faults.length > 0 || rivals.length > 0 || !connected) return false;
+      const lastOf = (id: string) => messages.findLast((one) => one.id === id)?.seq ?? 0;
+      if (orders.some(({ id, expectedSeq }) => lastOf(id) !== expectedSeq)) return false;
+      for (const { id, event } of orders) store(id, JSON.stringify(event));
+      return true;
+    },
+
     async read(id) {
       const { events: whole, damage } = remainsOf(id);
       if (damage) throw testDamaged();
@@ -195,7 +203,7 @@ export function memoryLog<E extends Envelope>({
       erased.push({ seq, how });
     },
 
-    follow({ from, onEvent, onPoison }: FollowOptions<E>): Following {
+    follow({ from, containing, onEvent, onPoison }: FollowOptions<E>): Following {
       const target = lastSeq;
       let position = startOf(from);
       let scheduled = false;
@@ -218,7 +226,7 @@ export function memoryLog<E extends Envelope>({
         scheduled = false;
         for (const message of isHeld() ? [] : left()) {
           position = message.seq;
-          hand(toRecorded(message));
+          if (!containing || containing.test(message.body)) hand(toRecorded(message));
           if (isHeld()) break;
         }
         // The last messages may have been erased: nothing left means everything delivered.

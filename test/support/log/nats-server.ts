@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
+import { freePorts } from '../../environment/free-ports.ts';
 
 /** A server on a port that stays the same, so that clients find it again after a restart. */
 export interface NatsServer {
@@ -18,6 +18,8 @@ export interface NatsServer {
   /** SIGTERM: it writes what it knows of its files. */
   stop(): Promise<void>;
   start(): Promise<void>;
+  /** Ends it, and starts it on an empty store. */
+  empty(): Promise<void>;
   /** Whether those bytes are anywhere in the store's files. */
   stores(text: string): Promise<boolean>;
   end(): Promise<void>;
@@ -35,7 +37,7 @@ export async function startNats({
 } = {}): Promise<NatsServer> {
   const home = await mkdtemp(join(tmpdir(), 'nats-'));
   const storeDir = join(home, 'store');
-  const [port, monitoringPort] = await Promise.all([freePort(), freePort()]);
+  const [port, monitoringPort] = await freePorts(2);
   const configFile = join(home, 'server.conf');
   await writeFile(
     configFile,
@@ -75,6 +77,11 @@ ${extra}
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
     start,
+    async empty() {
+      await end('SIGKILL');
+      await rm(storeDir, { recursive: true, force: true });
+      await start();
+    },
     async stores(text) {
       const names = await readdir(storeDir, { recursive: true, withFileTypes: true });
       const files = names.filter((one) => one.isFile());
@@ -88,13 +95,4 @@ ${extra}
       await rm(home, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
 }

@@ -6,14 +6,21 @@ import { openLog } from '../../../src/service/log.ts';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 import { createLogger } from '../../../src/telemetry/logger.ts';
 import { startEnvironment } from '../../environment/environment.ts';
-import { demoMail, sendMail } from '../../environment/mail.ts';
+import { demoMail, sendMailPatiently } from '../../environment/mail.ts';
 import { startService } from '../../environment/service-process.ts';
 import type { CreatedTest } from '../process/stack.ts';
 
-/** Several processes of the service on one log, and a look at the log itself. */
+type Settings = Readonly<Record<string, string>>;
+
+/**
+ * Several processes of the service on one log, and a look at the log itself.
+ *
+ * @param own settings of single replicas
+ */
 export async function startReplicas(
   count: number,
-  settings: Readonly<Record<string, string>> = {},
+  settings: Settings = {},
+  own: readonly Settings[] = [],
 ) {
   const dataDir = await mkdtemp(join(tmpdir(), 'replicas-'));
   const environment = await startEnvironment({
@@ -26,7 +33,7 @@ export async function startReplicas(
   const services = await Promise.all(
     Array.from({ length: count }, (_, index) =>
       startService({
-        env: { ...environment.env, REPLICA_ID: `replica-${index + 1}` },
+        env: { ...environment.env, ...own[index], REPLICA_ID: `replica-${index + 1}` },
         onLog: (line) => lines.push(line),
       }),
     ),
@@ -66,7 +73,7 @@ export async function startReplicas(
     ) {
       const [name = '', port = ''] = listening(index).smtp.split(/:(?=\d+$)/);
       const via = { host: name, port: Number(port), client: { ...environment.client, host } };
-      return sendMail(demoMail(address, environment.key), via);
+      return sendMailPatiently(demoMail(address, environment.key), via);
     },
     read: (index: number, { test_id, read_token }: CreatedTest) =>
       fetch(`${listening(index).http}/v1/report?test_id=${test_id}`, {

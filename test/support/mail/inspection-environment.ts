@@ -2,11 +2,18 @@ import { generateKeyPairSync } from 'node:crypto';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
 import { checkInWorker } from '../../../src/adapters/certificate-worker/check.ts';
 import { createNewResolver } from '../../../src/adapters/dns/resolver.ts';
+import type { Facts, GateFacts } from '../../../src/analysis/facts.ts';
 import { createContentTurns } from '../../../src/inspection/content-turns.ts';
 import { createInspect, type InspectPorts } from '../../../src/inspection/inspect.ts';
 import { createReadMail } from '../../../src/inspection/read-parts.ts';
 import type { NewResolver } from '../../../src/ports/dns.ts';
-import type { ClientFacts, Inspect } from '../../../src/ports/mail.ts';
+import type {
+  ArrivalTimes,
+  ClientFacts,
+  Inspect,
+  Inspection,
+  ProviderBlock,
+} from '../../../src/ports/mail.ts';
 import { type DnsServer, startDnsServer } from '../../environment/dns-server.ts';
 import type { Zone, ZoneRecords } from '../../environment/dns-zone.ts';
 import { verifyMail } from './verify-mail.ts';
@@ -107,6 +114,24 @@ export const readHere = createReadMail({
     throw error;
   },
 });
+
+/** Reads a mail to the end, and lets it go. */
+export async function readFacts(
+  inspection: Inspection,
+  mail: Uint8Array<ArrayBuffer>,
+  {
+    block,
+    receivedAt = ARRIVAL,
+    expiresAt = ARRIVAL,
+  }: { readonly block?: ProviderBlock | undefined } & Partial<ArrivalTimes> = {},
+): Promise<{ readonly gate: GateFacts; readonly facts: Facts }> {
+  const inspected = await inspection.read(mail, block);
+  const { gate } = inspected;
+  const facts = await inspected.facts({ receivedAt, expiresAt });
+  inspected.end();
+  if (facts === 'lost') throw new Error('The worker was lost.');
+  return { gate, facts };
+}
 
 /** The real inspection on a DNS server on loopback. */
 export async function startInspectionEnvironment(

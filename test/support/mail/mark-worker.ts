@@ -1,17 +1,16 @@
 import { X509Certificate } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
-import {
-  type CertificateAnswer,
-  type CertificateTask,
-  READY,
+import type {
+  CertificateAnswer,
+  CertificateTask,
 } from '../../../src/adapters/certificate-worker/check.ts';
 import { readCertificate } from '../../../src/adapters/mailauth/certificate.ts';
 
 /** PEM of the mark authority that is believed in place of the known ones. */
 const rootCerts = [new X509Certificate(workerData as string)];
 
-parentPort?.on('message', async ({ number, certificate }: CertificateTask) => {
+parentPort?.on('message', async (certificate: CertificateTask) => {
   const verdict = await readCertificate(certificate, { rootCerts }).catch(() => null);
-  parentPort?.postMessage({ number, verdict } satisfies CertificateAnswer);
+  parentPort?.postMessage(verdict satisfies CertificateAnswer);
 });
-parentPort?.postMessage(READY);
+parentPort?.postMessage('ready' satisfies CertificateAnswer);

@@ -1,8 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls, type SecureVersion, type TLSSocket } from 'node:tls';
-
-/** Longest wait for a reply by default, in milliseconds: far beyond any that is to come. */
-const PATIENCE_MS = 10_000;
+import { WAIT_MS } from '../../run/limits.mjs';
 
 /** One SMTP session, byte by byte: for all that no well-behaved client does. */
 export interface SmtpClient {
@@ -29,7 +27,7 @@ export interface SmtpClient {
 export async function smtpClient(
   port: number,
   greeted = true,
-  patienceMs = PATIENCE_MS,
+  patienceMs = WAIT_MS,
 ): Promise<SmtpClient> {
   let socket: Socket = connect(port, '127.0.0.1');
   let unread = '';

@@ -4,6 +4,7 @@ import { claimKey } from '../../../src/domain/payment-terms.ts';
 import { encodeHeader } from '../../../src/domain/x402-headers.ts';
 import { type Chain, type ChainAccount, startChain } from '../../environment/chain.ts';
 import stub from '../../fixtures/token/contracts.json' with { type: 'json' };
+import { WAIT_MS } from '../../run/limits.mjs';
 import {
   type Answer,
   readReport,
@@ -195,7 +196,7 @@ export async function readUntilDecided(
   replica: { readonly http: string },
   test: ReadyTest,
   payment?: string,
-  milliseconds = 20_000,
+  milliseconds = WAIT_MS,
 ): Promise<Answer> {
   const deadline = Date.now() + milliseconds;
   for (;;) {

@@ -1,7 +1,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 import { startEnvironment } from '../../environment/environment.ts';
-import { demoMail, sendMail } from '../../environment/mail.ts';
+import { demoMail, sendMailPatiently } from '../../environment/mail.ts';
 import { payingFetch } from '../../environment/payer.ts';
 import { startService } from '../../environment/service-process.ts';
 import { until } from './until.ts';
@@ -16,6 +16,9 @@ interface StackOptions {
   /** The service runs a nats-server of its own, in `DATA_DIR`; otherwise the environment has one. */
   readonly ownLog?: boolean;
 }
+
+/** So much of the log is shown when the service does not come back. */
+const LAST_LINES = 20;
 
 /** The service as a child process in the demo's environment, with a client's calls. */
 export async function startStack(
@@ -55,7 +58,7 @@ export async function startStack(
       (await (await fetch(`${http()}/v1/tests`, { method: 'POST' })).json()) as CreatedTest,
     /** Sends the demo's mail with some of it changed; gives the server's reply or rejects with it. */
     send: (to: string, change: SendMailOptions = {}) =>
-      sendMail(
+      sendMailPatiently(
         { ...demoMail(to, environment.key), ...change },
         { ...smtp(), client: environment.client },
       ),
@@ -78,6 +81,8 @@ export async function startStack(
       await until(async () => {
         if (service.listening().pid === pid) return undefined;
         return (await fetch(`${http()}/readyz`)).ok || undefined;
+      }).catch((cause: unknown) => {
+        throw new Error(log.slice(-LAST_LINES).join('\n'), { cause });
       });
     },
     async stop() {

@@ -37,7 +37,10 @@ export async function abuse(
       // One that starts what it needs never looks at this.
       const target = kind === 'alone' ? ({} as Target) : await targetOf(kind);
       const load = loadavg()[0]?.toFixed(1);
-      const outcome = await run(target, seconds, env);
+      const outcome = await run(target, seconds, env).catch((error: unknown) => ({
+        measured: error instanceof Error ? error.message : String(error),
+        holds: false,
+      }));
       const row = { name, threshold, ...outcome, load: `${load} to ${loadavg()[0]?.toFixed(1)}` };
       rows.push(row);
       onRow(row);

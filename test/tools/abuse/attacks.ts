@@ -1,8 +1,15 @@
 import { killedPayments, outages } from './disasters.ts';
-import { cycles, randomNames, silentDns, slowDns } from './dns-attacks.ts';
+import { cycles, manySilent, randomNames, silentDns, slowDns } from './dns-attacks.ts';
 import { fullDisk } from './full-disk.ts';
 import { creation, creationFlood, deletions, mcpCalls, slowHttp, waiters } from './http-attacks.ts';
-import { holders, largeMails, slowSmtp, unknownRecipients, uploads } from './smtp-attacks.ts';
+import {
+  commands,
+  holders,
+  largeMails,
+  slowSmtp,
+  unknownRecipients,
+  uploads,
+} from './smtp-attacks.ts';
 
 /** In the order in which they run. */
 export const attacks = {
@@ -10,10 +17,12 @@ export const attacks = {
   unknownRecipients,
   holders,
   silentDns,
+  manySilent,
   slowDns,
   randomNames,
   slowSmtp,
   slowHttp,
+  commands,
   largeMails,
   uploads,
   waiters,

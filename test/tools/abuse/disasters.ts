@@ -1,18 +1,25 @@
 import { judge } from '../soak/history/judge.ts';
 import { runRound } from '../soak/history/round.ts';
-import { soakPayments } from '../soak/payments.ts';
+import { inPaymentEnvironment } from '../soak/payments.ts';
+import { soak } from '../soak/rounds.ts';
 import type { Attack } from './attack.ts';
 
 const SEED = 2107;
 
 /** Replicas are killed by -9 at any step of a payment, and their clocks are wrong by up to six hours. */
 export const killedPayments: Attack = {
-  threshold: 'as many payments taken as reports paid for',
+  threshold: 'killed at least once; as many payments taken as reports paid for',
   kind: 'alone',
   async run(_target, seconds) {
     const rounds = Math.max(1, Math.round(seconds / 6));
-    const code = await soakPayments(['--rounds', `${rounds}`, '--seed', `${SEED}`]);
-    return { measured: `${rounds} rounds, exit ${code}`, holds: code === 0 };
+    const print = () => {};
+    const { requests, kills, jumps } = await inPaymentEnvironment((environment) =>
+      soak({ environment, rounds, seed: SEED, print }),
+    );
+    return {
+      measured: `${rounds} rounds, ${requests} requests, ${kills} kills, ${jumps} wrong clocks`,
+      holds: kills > 0,
+    };
   },
 };
 

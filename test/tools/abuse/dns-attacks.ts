@@ -21,12 +21,16 @@ async function askAbout(target: Target, domain: string, ip: string, round: strin
   }
 }
 
+/** Its servers answer nothing more, about any name of it. */
+const silence = ({ dns }: Target, domain: string) =>
+  dns.call('setFaults', { names: [domain, `*.${domain}`], fault: 'TIMEOUT' });
+
 /** MAIL, RCPT, RSET again and again, on as many connections as it takes. */
 export const cycles: Attack = {
   threshold: 'at most 50 DNS queries',
   async run(target) {
     const { address } = await target.create();
-    const before = target.dns?.queries.length ?? 0;
+    const before = await target.dns.call('count');
     let done = 0;
     for (let connection = 0; connection < 100 && done < 1000; connection++) {
       const client = await target.attackFrom('198.51.100.7');
@@ -38,27 +42,25 @@ export const cycles: Attack = {
       }
       client.vanish();
     }
-    const queries = (target.dns?.queries.length ?? 0) - before;
+    const queries = (await target.dns.call('count')) - before;
     return { measured: `${queries} queries in ${done} cycles`, holds: queries <= 50 };
   },
 };
 
 /**
- * Mails about domains that do not answer, from ten networks, while honest ones come: half of them about
- * one domain, half about another one each time.
+ * Mails about domains that do not answer, from so many networks, while honest ones come: half of them
+ * about one domain, half about another one each time.
  */
-export const silentDns: Attack = {
+const silentFrom = (networks: number): Attack => ({
   threshold: 'honest mails within 3 s: a report as ever, or 451; half of them a report',
   async run(target, seconds) {
     const expected = await undisturbedReport(target);
-    target.dns?.setFault('silent.example', 'TIMEOUT');
-    target.dns?.setFault('*.silent.example', 'TIMEOUT');
+    await silence(target, 'silent.example');
     let round = 0;
-    const attack = attackers(10, async (attacker) => {
+    const attack = attackers(networks, async (attacker) => {
       round += 1;
       const domain = attacker % 2 === 0 ? 'silent.example' : `r${round}.silent${round}.example`;
-      target.dns?.setFault(domain, 'TIMEOUT');
-      target.dns?.setFault(`*.${domain.split('.').slice(-2).join('.')}`, 'TIMEOUT');
+      await silence(target, domain.split('.').slice(-2).join('.'));
       await askAbout(target, domain, `198.51.${100 + attacker}.7`, `${round}`);
     });
     const { codes, times, different } = await sendHonestMails(target, seconds, expected);
@@ -74,14 +76,19 @@ export const silentDns: Attack = {
         slowest <= 3000,
     };
   },
-};
+});
+
+export const silentDns = silentFrom(10);
+
+/** More than a worker reads at once. */
+export const manySilent = silentFrom(60);
 
 /** New names under one domain that somebody else owns, from twenty networks. */
 export const randomNames: Attack = {
   threshold: 'at most 2400 new queries a minute for the domain; honest mails as ever, or 451',
   async run(target, seconds) {
     const expected = await undisturbedReport(target);
-    const before = target.dns?.queries.length ?? 0;
+    const before = await target.dns.call('count');
     const begin = performance.now();
     let round = 0;
     const attack = attackers(20, async (attacker) => {
@@ -93,8 +100,7 @@ export const randomNames: Attack = {
     const minutes = Math.ceil((performance.now() - begin) / 60_000) + 1;
     // A resolver in front has the answer to what is asked again.
     const queries = new Set(
-      (target.dns?.queries ?? [])
-        .slice(before)
+      (await target.dns.call('queriesSince', before))
         .filter(({ name }) => name.endsWith('victim.example'))
         .map(({ name, type }) => `${type} ${name}`),
     ).size;
@@ -114,10 +120,10 @@ export const slowDns: Attack = {
   threshold: 'honest mails as ever, or 451',
   async run(target, seconds) {
     const expected = await undisturbedReport(target);
-    target.dns?.setDelay(300);
+    await target.dns.call('setDelay', 300);
     await pause(50);
     const { codes, different } = await sendHonestMails(target, seconds, expected);
-    target.dns?.setDelay(0);
+    await target.dns.call('setDelay', 0);
     const taken = codes.filter((code) => code === 250).length;
     return {
       measured: `${taken} of ${codes.length} taken, ${different} with another report`,

@@ -1,34 +1,13 @@
-import { once } from 'node:events';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { serve, startApart } from './apart.ts';
 
 /** Between two calls, in milliseconds. */
 const EVERY_MS = 20;
 
-/** Measures an API's answers in a thread of its own: this one is busy with attacking. */
-export async function startProbe(url: string) {
-  const worker = new Worker(new URL(import.meta.url), { workerData: { url } });
-  await once(worker, 'message');
-  /** The times of all answers since the last taking, in milliseconds. */
-  async function take(): Promise<readonly number[]> {
-    worker.postMessage('take');
-    const [times] = (await once(worker, 'message')) as [number[]];
-    return times;
-  }
-  return {
-    take,
-    async stop(): Promise<readonly number[]> {
-      const times = await take();
-      await worker.terminate();
-      return times;
-    },
-  };
-}
-
-if (!isMainThread && workerData?.url) {
-  const { url } = workerData as { readonly url: string };
+/** Measures an API's answers, call by call. */
+function createProbe() {
   let times: number[] = [];
   let calls = 0;
-  setInterval(() => {
+  function ask(url: string): void {
     const begin = performance.now();
     calls += 1;
     const headers = { 'x-forwarded-for': `10.99.${(calls >> 6) & 255}.1` };
@@ -38,10 +17,31 @@ if (!isMainThread && workerData?.url) {
         () => times.push(performance.now() - begin),
         () => times.push(Number.POSITIVE_INFINITY),
       );
-  }, EVERY_MS);
-  parentPort?.on('message', () => {
-    parentPort?.postMessage(times);
-    times = [];
-  });
-  parentPort?.postMessage('ready');
+  }
+  return {
+    begin: (url: string) => void setInterval(ask, EVERY_MS, url),
+    /** The times of all answers since the last taking, in milliseconds. */
+    take(): readonly number[] {
+      const taken = times;
+      times = [];
+      return taken;
+    },
+  };
 }
+
+/** In a process of its own: this one is busy with attacking. */
+export async function startProbe(url: string) {
+  const probe = await startApart<ReturnType<typeof createProbe>>(import.meta.url);
+  await probe.call('begin', url);
+  const take = () => probe.call('take');
+  return {
+    take,
+    async stop(): Promise<readonly number[]> {
+      const times = await take();
+      await probe.stop();
+      return times;
+    },
+  };
+}
+
+if (import.meta.main) serve(createProbe());

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { type Environment, startEnvironment } from '../../environment/environment.ts';
 import { demoMail, sendMail } from '../../environment/mail.ts';
 import { payingFetch } from '../../environment/payer.ts';
+import { senderZone } from '../../environment/sender.ts';
 import { startService } from '../../environment/service-process.ts';
 import { type SmtpClient, smtpClient } from '../../support/mail/smtp-client.ts';
+import { startDns } from './dns.ts';
 
 /** Small, so that creation fills it while we watch. */
 const TESTS_MAX_BYTES = 4 * 1024 * 1024;
@@ -49,11 +52,14 @@ const honest = () => {
 
 /** The whole service as a child on loopback, with clients that state their address by XCLIENT. */
 export async function startTarget({ env, sells }: Options) {
+  const dns = await startDns();
   const environment: Environment = await startEnvironment({
     ...LIMITS,
     ...(sells ? {} : { TESTS_MAX_BYTES: String(256 * 1024 * 1024) }),
     ...env,
+    DNS_SERVERS: dns.address,
   });
+  await dns.call('setZone', senderZone(environment.key));
   const settings = Object.entries(environment.env).filter(
     ([name]) => sells || !name.startsWith('X402_'),
   );
@@ -62,9 +68,10 @@ export async function startTarget({ env, sells }: Options) {
     onLog: () => {},
   }).catch(async (error: unknown) => {
     await environment.stop();
+    await dns.stop();
     throw error;
   });
-  const { http, smtp } = service.listening();
+  const { http, smtp, pid } = service.listening();
   const port = Number(smtp.split(':').at(-1));
   const post = (headers: Record<string, string> = honest()) =>
     fetch(`${http}/v1/tests`, { method: 'POST', headers });
@@ -92,7 +99,7 @@ export async function startTarget({ env, sells }: Options) {
     http,
     port,
     key: environment.key,
-    dns: environment.dns,
+    dns,
     honest,
     post,
     create,
@@ -107,6 +114,11 @@ export async function startTarget({ env, sells }: Options) {
         .replace(/(?<=STSv1; id=)\d+/g, 'TIME')
         .replace(/\d+ seconds? (?:before|after)\b/g, 'TIME')
         .replace(/(?<="date_skew_seconds":)-?\d+/, '0');
+    },
+    /** What the service's process has in memory. */
+    memoryMib(): number {
+      const [, pages = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
+      return Math.round(Number(pages) / 256);
     },
     /** The code of the answer to a payment. */
     async pay(test: CreatedTest): Promise<number> {
@@ -132,6 +144,7 @@ export async function startTarget({ env, sells }: Options) {
     async stop() {
       await service.stop();
       await environment.stop();
+      await dns.stop();
     },
   };
 }

@@ -15,6 +15,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   capacity: async () => (await import('./capacity/capacity.ts')).benchCapacity,
   replicas: async () => (await import('./log/replicas.ts')).benchReplicas,
   incidents: async () => (await import('./log/incidents.ts')).benchIncidents,
+  curve: async () => (await import('./load/curve.ts')).benchCurve,
   load: async () => (await import('./load/load.ts')).benchLoad,
   payments: async () => (await import('./payments/payments.ts')).benchPayments,
 };
@@ -33,7 +34,7 @@ export async function runBench([name, ...args]: readonly string[]): Promise<numb
   return 2;
 }
 
-const PRINTS_ITSELF = ['log', 'replicas', 'incidents'];
+const PRINTS_ITSELF = ['replicas', 'incidents'];
 
 /** Beside all the others it is short. */
 const SHORT_LOAD = ['--minutes', '2', '--over-minutes', '1'];

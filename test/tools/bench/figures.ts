@@ -2,7 +2,7 @@
 export interface Figure {
   readonly what: string;
   readonly value: number;
-  readonly unit: 'ms' | 'a second' | 'MiB' | 'mails';
+  readonly unit: 'ms' | 'a second' | 'MiB' | 'mails' | 'requests' | 'reports' | 'B';
   /** The yardstick's value, in the same unit, from the same minute. */
   readonly yardstick?: number;
   /** Median of what ours was of the yardstick's, pair by pair. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
 import { loadavg } from 'node:os';
 import type { TestEvent } from '../../../src/domain/events.ts';
 import { anEvent } from '../../support/log/events.ts';
@@ -13,6 +13,9 @@ const MOST_MS = 100;
 
 /** Rounds before those that count. */
 const WARM_UP = 3;
+
+/** Rounds that count: of one alone a single pause of the machine would be the answer. */
+const ROUNDS = 5;
 
 /** Ticks of the kernel's clock in a second: what /proc counts processor time in. */
 const TICKS = 100;
@@ -31,18 +34,19 @@ function usageOf(pid: number) {
   };
 }
 
-/** Asks for a status and waits; resolves to when the first byte of the answer came. */
-function wait(url: string, agent: Agent, index: number): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const headers = { prefer: 'wait=30', 'x-forwarded-for': address(index) };
-  const sent = request(url, { agent, headers }, (answer) => {
+/** A client that costs little, since it shares the processors: resolves to when its answer came. */
+function wait(url: URL, index: number) {
+  const { promise: answered, resolve, reject } = Promise.withResolvers<number>();
+  const socket = connect(Number(url.port), url.hostname);
+  socket.on('error', reject);
+  socket.on('data', (bytes) => {
     resolve(performance.timeOrigin + performance.now());
-    if (answer.headers['preference-applied'] === undefined) reject(new Error('It did not wait.'));
-    answer.resume();
+    if (!bytes.includes('preference-applied: wait=')) reject(new Error('It did not wait.'));
   });
-  sent.on('error', reject);
-  sent.end();
-  return promise;
+  socket.write(
+    `GET ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\nPrefer: wait=30\r\nX-Forwarded-For: ${address(index)}\r\n\r\n`,
+  );
+  return { socket, answered };
 }
 
 /** A thousand waiters at one replica on so many tests; the changes are another writer's. */
@@ -50,12 +54,11 @@ async function measure(replicas: Replicas, tests: number) {
   const created = await Promise.all(
     Array.from({ length: tests }, (_, index) => replicas.created(index % 2)),
   );
-  const agent = new Agent({ keepAlive: true, maxSockets: WAITERS });
   const pid = replicas.pid(0);
   const before = usageOf(pid);
   const idOf = (index: number) => created[index % tests]?.test_id ?? '';
-  const answers = Array.from({ length: WAITERS }, (_, index) =>
-    wait(`${replicas.http(0)}/v1/tests/${idOf(index)}/status`, agent, index),
+  const waiters = Array.from({ length: WAITERS }, (_, index) =>
+    wait(new URL(`${replicas.http(0)}/v1/tests/${idOf(index)}/status`), index),
   );
   // All of them wait when a poll is answered after the last has been read.
   await new Promise((resolve) => setTimeout(resolve, 3000));
@@ -73,9 +76,9 @@ async function measure(replicas: Replicas, tests: number) {
       changedAt.set(test_id, performance.timeOrigin + performance.now());
     }),
   );
-  const answered = await Promise.all(answers);
+  const answered = await Promise.all(waiters.map((waiter) => waiter.answered));
+  for (const { socket } of waiters) socket.destroy();
   const after = usageOf(pid);
-  agent.destroy();
   const delays = answered.map((at, index) => at - (changedAt.get(idOf(index)) ?? at));
   return { delays, before, waiting, after };
 }
@@ -88,18 +91,27 @@ export async function benchWaiting(): Promise<number> {
     // What runs for the first time is compiled first.
     for (let round = 0; round < WARM_UP; round++) await measure(replicas, 1);
     for (const tests of [1, 100]) {
-      const { delays, before, waiting, after } = await measure(replicas, tests);
-      const p99 = quantile(delays, 0.99);
-      missed ||= p99 > MOST_MS;
-      const ms = (value: number) => value.toFixed(0);
-      console.log(
-        `${WAITERS} waiters on ${tests} tests: p50 ${ms(quantile(delays, 0.5))} ms, p99 ${ms(p99)} ms (at most ${MOST_MS}), ` +
-          `load ${loadavg()[0]?.toFixed(1)}; processor ${ms(waiting.cpuMs - before.cpuMs)} ms to wait and ${ms(after.cpuMs - waiting.cpuMs)} ms to answer; ` +
-          `memory ${ms(before.mib)}, ${ms(waiting.mib)}, ${ms(after.mib)} MiB before, waiting, after`,
-      );
+      const rounds = [];
+      for (let round = 0; round < ROUNDS; round++) rounds.push(await measure(replicas, tests));
+      missed ||= report(tests, rounds);
     }
   } finally {
     await replicas.stop();
   }
   return missed ? 1 : 0;
+}
+
+/** Prints what was measured; true when it took too long. */
+function report(tests: number, rounds: readonly Awaited<ReturnType<typeof measure>>[]): boolean {
+  const delays = rounds.flatMap((round) => round.delays);
+  const p99 = quantile(delays, 0.99);
+  const middle = (value: (round: (typeof rounds)[number]) => number) =>
+    quantile(rounds.map(value), 0.5).toFixed(0);
+  console.log(
+    `${WAITERS} waiters on ${tests} tests, ${ROUNDS} rounds: p50 ${quantile(delays, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms (at most ${MOST_MS}), ` +
+      `load ${loadavg()[0]?.toFixed(1)}; in the middle round processor ${middle(({ waiting, before }) => waiting.cpuMs - before.cpuMs)} ms to wait ` +
+      `and ${middle(({ after, waiting }) => after.cpuMs - waiting.cpuMs)} ms to answer; ` +
+      `memory ${middle(({ before }) => before.mib)}, ${middle(({ waiting }) => waiting.mib)}, ${middle(({ after }) => after.mib)} MiB before, waiting, after`,
+  );
+  return p99 > MOST_MS;
 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LogConnection } from '../../../src/adapters/nats/connection.ts';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
-import { sendMail } from '../../environment/mail.ts';
+import { sendMailPatiently } from '../../environment/mail.ts';
 import { connectAs } from '../../support/log/connect-as.ts';
 import type { CreatedTest } from '../../support/process/stack.ts';
 import { until } from '../../support/process/until.ts';
@@ -59,7 +59,7 @@ async function statusAt(replica: number, { test_id }: CreatedTest) {
 function send(replica: number, { address }: CreatedTest): Promise<string> {
   const { host = '', port = 0 } = cluster.replicas[replica % 3]?.smtp ?? {};
   const mail = { from: 'orders@sender.example', to: address, subject: 'Hello', text: 'Hello.' };
-  return sendMail(mail, { host, port, client });
+  return sendMailPatiently(mail, { host, port, client });
 }
 
 test('each replica sees that its nodes sync every write', () => {

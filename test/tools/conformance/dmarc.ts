@@ -2,7 +2,7 @@ import { type DmarcInput, judgeDmarc } from '../../../src/analysis/dmarc/evaluat
 import { type DmarcAnswers, treeNames } from '../../../src/analysis/dmarc/tree-walk.ts';
 import type { Answer } from '../../../src/analysis/dns-answer.ts';
 import { known, unknown } from '../../../src/analysis/lookup-result.ts';
-import { scanHeaders } from '../../../src/analysis/mail/scan-headers.ts';
+import { scanHeaders } from '../../support/mail/scan-headers.ts';
 import { alignmentCases } from './dmarc-alignment-cases.ts';
 import type { DmarcCase, DmarcWant, DmarcZone } from './dmarc-case.ts';
 import { policyCases } from './dmarc-policy-cases.ts';

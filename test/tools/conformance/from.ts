@@ -1,4 +1,4 @@
-import { scanHeaders } from '../../../src/analysis/mail/scan-headers.ts';
+import { scanHeaders } from '../../support/mail/scan-headers.ts';
 import { differs, type Suite } from './suite.ts';
 
 /** What a From field must come to: the one domain that a mail can be held to, or none. */

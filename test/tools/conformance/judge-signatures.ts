@@ -2,11 +2,11 @@ import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { malformed, toVerdict } from '../../../src/adapters/mailauth/dkim-verdict.ts';
 import { toMailauthResolver } from '../../../src/adapters/mailauth/dns-bridge.ts';
 import { hideOtherSignatures } from '../../../src/adapters/mailauth/signature-fields.ts';
-import { scanHeaders } from '../../../src/analysis/mail/scan-headers.ts';
 import type { DkimSignature } from '../../../src/domain/report/authentication.ts';
 import { lookUpKeys, toDkimFacts } from '../../../src/inspection/dkim.ts';
 import type { Resolver } from '../../../src/ports/dns.ts';
 import type { SignatureVerdict } from '../../../src/ports/reading.ts';
+import { scanHeaders } from '../../support/mail/scan-headers.ts';
 import { RECEIVED_AT, verifyRaw } from './verify-raw.ts';
 import { resolverOf } from './zone-resolver.ts';
 

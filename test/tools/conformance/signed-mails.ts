@@ -1,4 +1,4 @@
-import { scanHeaders } from '../../../src/analysis/mail/scan-headers.ts';
+import { scanHeaders } from '../../support/mail/scan-headers.ts';
 import { judgeSignatures } from './judge-signatures.ts';
 import { ofChain, type RecordedMail, recordedMails } from './recorded-mails.ts';
 import { type Case, differs, type Suite } from './suite.ts';

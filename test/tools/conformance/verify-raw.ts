@@ -1,8 +1,8 @@
 import type { DkimSignatureHeader } from '../../../src/analysis/dkim/parse.ts';
 import { selectSignatures } from '../../../src/analysis/dkim/select-signatures.ts';
-import { scanHeaders } from '../../../src/analysis/mail/scan-headers.ts';
 import type { Resolver } from '../../../src/ports/dns.ts';
 import type { AuthenticationPart, MailJob } from '../../../src/ports/reading.ts';
+import { scanHeaders } from '../../support/mail/scan-headers.ts';
 import { verifyMail } from '../../support/mail/verify-mail.ts';
 
 /** Later than any signature of the suites was made. */
@@ -27,6 +27,7 @@ export function toJob(mail: Uint8Array, receivedAt: string): MailJob {
     ownFrom: 0,
     signatures: selectSignatures(scan.dkimSignatures, scan.headerFrom.domain),
     verifyArc: scan.arcSets > 0,
+    path: [],
   };
 }
 

@@ -1,6 +1,6 @@
-import { platformDomains } from '../../../src/analysis/advice/platforms.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { makeReport } from '../../../src/analysis/report.ts';
+import { PLATFORMS } from '../../../src/domain/platforms.ts';
 import { facts, signed } from '../../support/mail/facts.ts';
 
 export interface PlatformSetup {
@@ -14,8 +14,10 @@ const failing = (domain: string) =>
     ofFromDomain: false,
   });
 
+const domains = PLATFORMS.flatMap((platform) => platform.domains);
+
 /** Mail through each domain of each platform: its envelope, and its signature, which does not verify. */
-export const platformSetups: readonly PlatformSetup[] = platformDomains.flatMap((domain) => {
+export const platformSetups: readonly PlatformSetup[] = domains.flatMap((domain) => {
   const envelope = `bounces.${domain}`;
   const dmarc = { value: { spfAligned: false, dkimAligned: false } };
   const spf = (result: 'softfail' | 'none') => ({

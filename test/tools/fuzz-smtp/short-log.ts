@@ -36,6 +36,7 @@ export function createShortLog<E extends Envelope>(clock: Clock): ShortLog<E> {
     },
     read: async (id) => of(id),
     readRemains: async (id) => ({ events: of(id), damage: undefined, end: lastSeq }),
+    appendAll: async () => false,
     counts: async () => new Map(),
     missingOnNodes: async () => [],
     readAt: async (wanted) => stored.find(({ seq }) => seq === wanted),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createInputGuard } from '../../../src/analysis/mail/input-guard.ts';
+import { guardInput } from '../../../src/analysis/mail/input-guard.ts';
 import { readMail } from '../../../src/analysis/mail/read-mail.ts';
 import type { AuthenticationPart } from '../../../src/ports/reading.ts';
 import type { Zone } from '../../environment/dns-zone.ts';
@@ -39,9 +39,7 @@ export async function findFault(mail: string): Promise<string | null> {
 
 /** The receiver refuses the one, the worker leaves the other unverified. */
 function isVerified(bytes: Uint8Array): boolean {
-  const guard = createInputGuard();
-  guard.push(bytes);
-  const { headerFault, bodyLineTooLong } = guard.result();
+  const { headerFault, bodyLineTooLong } = guardInput(bytes);
   return headerFault === null && !bodyLineTooLong;
 }
 

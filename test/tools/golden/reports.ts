@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { judgeGate } from '../../../src/analysis/gate.ts';
-import { createInputGuard } from '../../../src/analysis/mail/input-guard.ts';
-import { readMail } from '../../../src/analysis/mail/read-mail.ts';
+import { guardInput } from '../../../src/analysis/mail/input-guard.ts';
 import { readBlock } from '../../../src/analysis/provider/read-block.ts';
 import { makeReport } from '../../../src/analysis/report.ts';
 import { createInspect } from '../../../src/inspection/inspect.ts';
+import { readAuthentication, readContentPart } from '../../../src/inspection/read-parts.ts';
 import type { ReadInWorker } from '../../../src/ports/reading.ts';
 import { ARRIVAL, about } from '../../support/mail/inspection-environment.ts';
 import { verifyMail } from '../../support/mail/verify-mail.ts';
@@ -15,21 +15,11 @@ const EXPIRES = '2026-11-21T10:00:05.000Z';
 
 /** As the worker reads, but in this thread. */
 const readHere: ReadInWorker = (mail, job, resolver) => {
-  const guard = createInputGuard();
-  guard.push(mail.subarray(job.ownFrom));
-  const authentication = guard.result().bodyLineTooLong
-    ? Promise.resolve({
-        signatures: [],
-        arc: {
-          status: 'unknown' as const,
-          error: 'arc: not evaluated: a body line is over 1 MiB',
-        },
-        sealVerified: null,
-        bodyLineTooLong: true,
-      })
-    : verifyMail(mail, job, resolver.ask).catch(() => null);
-  const content = authentication.then(() => readMail(mail.subarray(job.ownFrom), job.context));
-  return { begun: Promise.resolve(true), authentication, content, stop: () => {} };
+  const guard = guardInput(mail.subarray(job.ownFrom));
+  const verify = () => verifyMail(mail, job, resolver.ask);
+  const authentication = readAuthentication(guard, verify).catch(() => null);
+  const content = authentication.then(() => readContentPart(mail, job, guard));
+  return { authentication, content, stop: () => {} };
 };
 
 /** The gate's reasons and the report of one mail, as JSON. */

@@ -25,6 +25,7 @@ export async function startHostileReader(options: { readonly stuckMs?: number } 
     workerUrl: new URL('../../../src/worker.ts', import.meta.url),
     setup: {
       dnsServers: [address],
+      mailDomain: 'in.example.net',
       nat64Prefixes: [],
       webRiskApiKey: null,
       webRiskUrl: '',

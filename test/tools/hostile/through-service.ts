@@ -63,7 +63,7 @@ export async function startPassage(env: Readonly<Record<string, string | undefin
 }
 
 /** The reply's code, of a refusal too. */
-async function send(mail: Buffer, to: string, via: Via): Promise<string> {
+export async function send(mail: Buffer, to: string, via: Via): Promise<string> {
   const envelope = { from: `orders@${SENDER.domain}`, to };
   const text = await sendMail({ envelope, raw: mail }, via).catch((error: unknown) =>
     error instanceof Error && 'response' in error ? String(error.response) : String(error),
@@ -96,7 +96,8 @@ function startPolling(url: string) {
   };
 }
 
-async function longestPause(metrics: string): Promise<number> {
+/** Since the last call, in milliseconds. */
+export async function longestPause(metrics: string): Promise<number> {
   const text = await (await fetch(`${metrics}/metrics`)).text();
   const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1];
   return Math.max(0, Number(seconds) * 1000 - PRECISION_MS);

@@ -9,6 +9,9 @@ const SAMPLE = 'src/analysis/sample-report.json';
 const API = 'docs/api/openapi-1.json';
 const SCHEMA = 'docs/api/report-2.schema.json';
 
+/** What a person reads of it: nothing can be written there ahead. */
+const EXPLANATIONS = 'src/api/pages/explanations.json';
+
 /**
  * `npm run new-check -- ID [--signal FOLDER]`: writes a check that never complains, with its tests.
  * Those that fail then say what is left to decide. Resolves to the exit code.
@@ -37,14 +40,12 @@ export async function runNewCheck(args: readonly string[]): Promise<number> {
   for (const [file, text] of files) writeFileSync(file, text);
   format([...files.keys()].filter((file) => file.endsWith('.ts')));
   await writeLists();
-  const own = [...files.keys()].filter((file) => !file.endsWith('/all-checks.ts'));
-  const written = [...files.keys(), SAMPLE, API, SCHEMA].filter((file) => !own.includes(file));
   console.log(
     [
       'Written for you:',
-      ...written.map((file) => `  ${file}`),
+      ...[SAMPLE, API, SCHEMA].map((file) => `  ${file}`),
       'Yours: replace each …, the "() => false" of the ladder and the {} of the table in',
-      ...own.map((file) => `  ${file}`),
+      ...[...files.keys(), EXPLANATIONS].map((file) => `  ${file}`),
       'docs/CONTRIBUTING.md, "Add a check", says how.',
     ].join('\n'),
   );

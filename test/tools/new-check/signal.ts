@@ -5,23 +5,22 @@ import { basename, dirname } from 'node:path';
 export interface Signal {
   readonly folder: string;
   readonly file: string;
-  /** Of the last check: its id, its name in code, and what it judges. */
-  readonly anchor: { readonly id: string; readonly name: string; readonly subject: string };
+  /** Of the last check: its id, and what it judges. */
+  readonly anchor: { readonly id: string; readonly subject: string };
 }
 
 const DEFINITION =
-  /export const (\w+) = defineCheck\(\{\n {2}id: '(\w+)',\n(?: {2}subject: (.+),\n)?/g;
+  /export const \w+ = defineCheck\(\{\n {2}id: '(\w+)',\n(?: {2}subject: (.+),\n)?/g;
 
 interface Definition {
   readonly file: string;
   readonly id: string;
-  readonly name: string;
   readonly subject: string;
 }
 
 function definitionsIn(file: string): Definition[] {
   const found = [...readFileSync(file, 'utf8').matchAll(DEFINITION)];
-  return found.map(([, name = '', id = '', subject = '']) => ({ file, id, name, subject }));
+  return found.map(([, id = '', subject = '']) => ({ file, id, subject }));
 }
 
 /** The folders of `src/analysis` that define checks. */
@@ -36,9 +35,9 @@ export function readSignal(folder: string, catalogue: string): Signal | undefine
     .flatMap(definitionsIn)
     .sort((a, b) => catalogue.indexOf(`{"id":"${a.id}",`) - catalogue.indexOf(`{"id":"${b.id}",`));
   const last = definitions.at(-1);
-  const { id, name, file } = last ?? {};
-  if (!id || !name || !file) return undefined;
+  const { id, file } = last ?? {};
+  if (!id || !file) return undefined;
   const sameFile = definitions.find((one) => one.file === file && one.subject !== '');
   const subject = sameFile?.subject ?? `({ ${folder} }) => ${folder}`;
-  return { folder, file, anchor: { id, name, subject } };
+  return { folder, file, anchor: { id, subject } };
 }

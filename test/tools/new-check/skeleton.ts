@@ -5,7 +5,6 @@ import type { Signal } from './signal.ts';
 export const BLANK = '…';
 
 const CATALOGUE = 'src/domain/findings.json';
-const LIST = 'src/analysis/all-checks.ts';
 
 const toName = (id: string) => id.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
@@ -14,7 +13,6 @@ export function skeleton(id: string, signal: Signal): ReadonlyMap<string, string
   return new Map([
     [CATALOGUE, withRow(id, signal)],
     [signal.file, withDefinition(id, signal)],
-    [LIST, withLine(id, signal)],
     withTableCases(id, signal),
     withMail(id, signal),
   ]);
@@ -46,12 +44,6 @@ export const ${toName(id)} = defineCheck({
   detail: () => '${BLANK}',
 });
 `;
-
-/** The import beside that of the signal's last check, and the line after its line. */
-const withLine = (id: string, { anchor }: Signal): string =>
-  readFileSync(LIST, 'utf8')
-    .replace(new RegExp(`\\b${anchor.name}\\b`), `${anchor.name}, ${toName(id)}`)
-    .replace(new RegExp(`^  ${anchor.name},$(?![\\s\\S]*^} from)`, 'm'), `$&\n  ${toName(id)},`);
 
 /** A table case a state, at the end of the table that has the signal's last check. */
 function withTableCases(id: string, { anchor }: Signal): readonly [string, string] {

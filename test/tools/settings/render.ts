@@ -1,18 +1,18 @@
 import type { SettingRow } from '../../../src/config/row.ts';
-import { sections } from '../../../src/config/table.ts';
+import { ABOUT, type Name, sections } from '../../../src/config/table.ts';
 
 /** Widest line of a comment, in characters. */
 const WIDTH = 100;
 
 type AnyRow = SettingRow<unknown>;
 
-const rowsOf = (section: object) => Object.entries(section) as [string, AnyRow][];
+const rowsOf = (section: object) => Object.entries(section) as [Name, AnyRow][];
 
 /** The text of `.env.example`. */
 export function toEnvExample(): string {
   const parts = Object.entries(sections).map(([title, section]) => {
     const rows = rowsOf(section).map(
-      ([name, { about, fallback }]) => `${toComment(about)}\n${name}=${fallback ?? ''}\n`,
+      ([name, { fallback }]) => `${toComment(ABOUT[name])}\n${name}=${fallback ?? ''}\n`,
     );
     return `# --- ${title} ${'-'.repeat(WIDTH - 7 - title.length)}\n${rows.join('')}`;
   });
@@ -37,9 +37,9 @@ const toCell = (text: string) => text.replaceAll('|', '\\|');
 /** The text of `docs/settings.md`. */
 export function toPage(): string {
   const parts = Object.entries(sections).map(([title, section]) => {
-    const rows = rowsOf(section).map(([name, { kind, fallback, about }]) => {
+    const rows = rowsOf(section).map(([name, { kind, fallback }]) => {
       const shown = fallback === null ? '' : `\`${fallback}\``;
-      return `| \`${name}\` | ${shown} | ${toCell(about)} Must be ${toCell(kind.allowed)}. |`;
+      return `| \`${name}\` | ${shown} | ${toCell(ABOUT[name])} Must be ${toCell(kind.allowed)}. |`;
     });
     return `## ${title}\n\n| setting | default | what it is for |\n|---|---|---|\n${rows.join('\n')}\n`;
   });

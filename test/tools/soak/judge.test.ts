@@ -158,7 +158,10 @@ describe('what a poll shows', () => {
   test('an answer that is older than one of another replica is counted', () => {
     const two = { ...polled(61.3, 'processing'), replica: 'two' };
     expect(countBackwards(calm)).toEqual({ answers: 4, backwards: 0 });
-    expect(countBackwards(withOperations(two))).toEqual({ answers: 5, backwards: 1 });
+    const polls = [polled(61.1, 'ready'), two];
+    expect(countBackwards(withOperations(...polls))).toEqual({ answers: 6, backwards: 1 });
+    // The sender of its mail is another than who asks.
+    expect(countBackwards(withOperations(two))).toEqual({ answers: 5, backwards: 0 });
   });
 
   test('going back to waiting is right where the log says so', () => {

@@ -30,10 +30,17 @@ export async function soakPayments(args: readonly string[]): Promise<number> {
     console.error(USAGE);
     return 2;
   }
-  const serverBin = process.env.NATS_SERVER_BIN;
-  if (!serverBin)
-    throw new Error('NATS_SERVER_BIN is not set: start with `npm run soak -- payments`.');
+  return inPaymentEnvironment((environment) =>
+    'rate' in options ? hostile(environment, options) : crash(environment, options),
+  );
+}
 
+/** With a nats-server and a chain of its own. */
+export async function inPaymentEnvironment<T>(
+  run: (environment: PaymentEnvironment) => Promise<T>,
+): Promise<T> {
+  const serverBin = process.env.NATS_SERVER_BIN;
+  if (!serverBin) throw new Error('NATS_SERVER_BIN is not set: start with `npm run soak`.');
   const dataDir = await mkdtemp(join(tmpdir(), 'soak-'));
   const nats = await startEmbeddedNats({ dataDir, serverBin });
   try {
@@ -41,9 +48,7 @@ export async function soakPayments(args: readonly string[]): Promise<number> {
       natsUrl: nats.url.replace('//', `//${nats.token}@`),
     });
     try {
-      return await ('rate' in options
-        ? hostile(environment, options)
-        : crash(environment, options));
+      return await run(environment);
     } finally {
       await environment.stop();
     }

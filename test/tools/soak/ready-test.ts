@@ -20,11 +20,11 @@ interface Options {
   readonly arrivedAt?: number;
   /** From the mail to the deletion, in seconds. */
   readonly retentionSeconds?: number;
-  /** How far its testHistory has gone. */
+  /** How far it has come. */
   readonly state?: 'waiting' | 'processing' | 'ready' | 'ready without a report';
 }
 
-/** Writes the testHistory of a test up to its report straight into the log: no mail is needed. */
+/** Writes the history of a test up to its report straight into the log: no mail is needed. */
 export async function writeReadyTest(logs: Logs, options: Options = {}): Promise<ReadyTest> {
   const { retentionSeconds = 86_400, arrivedAt = Date.now(), state = 'ready' } = options;
   const test_id = newId();

@@ -20,7 +20,7 @@ const HELP_MS = 500;
 
 const NAMES = ['left', 'right'] as const;
 
-/** A clock is wrong by up to this, in milliseconds: more than any authorization testHistories. */
+/** A clock is wrong by up to this, in milliseconds: longer than any authorization is valid. */
 const WRONG_MS = 6 * 3_600_000;
 
 /** Less patience than in production: a replica that was killed is replaced within seconds. */

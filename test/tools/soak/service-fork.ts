@@ -7,7 +7,7 @@ import type { ClockOrder } from './history/wall-clock.ts';
 import type { Message, Order, Step } from './service-child.ts';
 
 /** Longest time until it listens, in milliseconds: several may start at once. */
-const START_MS = 60_000;
+const START_MS = 180_000;
 
 /** What happens at a step: the payment waits for it, for ever if it never resolves. */
 export type OnStep = (step: Step, id: string) => Promise<unknown> | undefined;

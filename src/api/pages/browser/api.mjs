@@ -90,6 +90,9 @@ async function json(response) {
 /** @returns {Promise<CreatedTest>} */
 export const fetchNewTest = async () => json(await request('/v1/tests', { method: 'POST' }));
 
+/** How far the test of this page was seen to come: no replica answers with less. */
+let position = '0';
+
 /**
  * @param {string} id
  * @param {AbortController} controller
@@ -97,8 +100,10 @@ export const fetchNewTest = async () => json(await request('/v1/tests', { method
  * @returns {Promise<TestStatus>}
  */
 export const fetchStatus = async (id, controller, wait) => {
-  const headers = wait ? { prefer: `wait=${WAIT_SECONDS}` } : {};
-  return json(await request(`/v1/tests/${id}/status`, { headers }, controller));
+  const headers = { 'test-position': position, ...(wait && { prefer: `wait=${WAIT_SECONDS}` }) };
+  const response = await request(`/v1/tests/${id}/status`, { headers }, controller);
+  position = response.headers.get('test-position') ?? position;
+  return json(response);
 };
 
 /** @param {string} id @param {string} token */

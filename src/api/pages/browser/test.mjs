@@ -9,19 +9,11 @@ import { fetchReport, fetchStatus, now, OFFLINE, ProblemError } from './api.mjs'
 import './anchors.mjs';
 import { assetUrl, context, t } from './context.mjs';
 import { runCountdowns } from './countdown.mjs';
-import {
-  deleted,
-  endedTest,
-  failedToRead,
-  keyMissing,
-  keyWrong,
-  loading,
-  processing,
-  waiting,
-} from './live-views.mjs';
+import * as views from './live-views.mjs';
 import { announce } from './page.mjs';
 import { PaymentRefusedError, runPayment, sendPayment } from './pay-flow.mjs';
 import { payView, settlingView } from './pay-view.mjs';
+import { newPoll, pause, pollNow } from './polls.mjs';
 import { problemText } from './problem-text.mjs';
 import './qr.mjs';
 import { forgetTest, keepTest, keepToken, signedPayment, tokenOf } from './session.mjs';
@@ -73,7 +65,7 @@ function show(key, said, draw) {
 
 function gone() {
   forgetTest(id);
-  show('deleted', 'deleted_title', deleted);
+  show('deleted', 'deleted_title', views.deleted);
 }
 
 /**
@@ -107,8 +99,8 @@ async function showPaid(report, status) {
 /** @param {Problem} problem */
 function showProblem(problem) {
   if (problem.code === 'test_not_found') gone();
-  else if (problem.code === 'wrong_read_token') show('wrong', 'key_wrong_title', keyWrong);
-  else if (problem.status === 400) show('wrong', 'key_wrong_title', keyWrong);
+  else if (problem.code === 'wrong_read_token') show('wrong', 'key_wrong_title', views.keyWrong);
+  else if (problem.status === 400) show('wrong', 'key_wrong_title', views.keyWrong);
   else return false;
   return true;
 }
@@ -138,7 +130,7 @@ async function resumePayment(status) {
 /** @param {TestStatus} status */
 async function openReport(status) {
   if (shown === 'report' || shown === 'pay' || shown === 'wrong') return;
-  if (token === '') return show('keyless', 'key_missing_title', keyMissing);
+  if (token === '') return show('keyless', 'key_missing_title', views.keyMissing);
   const refused = await resumePayment(status);
   if (shown === 'report') return;
   const reading = await fetchReport(id, token);
@@ -164,38 +156,18 @@ async function showStatus(status) {
       return show(
         `waiting ${status.refusal?.send_again_before ?? ''}${status.refusal?.reasons?.map(({ detail }) => detail) ?? ''}`,
         status.refusal ? 'refused_title' : 'said_waiting',
-        () => waiting(status, address),
+        () => views.waiting(status, address),
       );
     case 'processing':
-      return show('processing', 'processing_title', processing);
+      return show('processing', 'processing_title', views.processing);
     case 'ready':
       return openReport(status);
     default:
-      return show('ended', 'said_ended', () => endedTest(status));
+      return show('ended', 'said_ended', () => views.endedTest(status));
   }
 }
 
-let wake = () => {};
-/** @param {number} ms @returns {Promise<void>} Ends early when the page comes back to the front. */
-const pause = (ms) =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    wake = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-  });
-/** Ends the wait for a change, which a network that was gone has forgotten. */
-let refresh = new AbortController();
-const lookAgain = () => {
-  wake();
-  refresh.abort();
-};
 addEventListener('offline', () => showOutage(OFFLINE));
-addEventListener('online', lookAgain);
-document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'visible') lookAgain();
-});
 channel.addEventListener('message', ({ data }) => {
   if (data === id) gone();
 });
@@ -214,7 +186,7 @@ function showOutage(problem) {
 let leaving = false;
 addEventListener('pagehide', () => {
   leaving = true;
-  lookAgain();
+  pollNow();
 });
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
@@ -224,24 +196,23 @@ addEventListener('pageshow', ({ persisted }) => {
 async function follow() {
   let wait = false;
   while (!leaving && shown !== 'deleted') {
-    refresh = new AbortController();
-    const { signal } = refresh;
+    const poll = newPoll();
     try {
-      const status = await fetchStatus(id, refresh, wait);
+      const status = await fetchStatus(id, poll, wait);
       await showStatus(status);
       offline.hidden = true;
       wait = status.poll_after_seconds > 0;
       if (!wait) await pause(CHECK_MS);
     } catch (error) {
       if (leaving) return;
-      if (signal.aborted && !(error instanceof ProblemError)) {
+      if (poll.signal.aborted && !(error instanceof ProblemError)) {
         // What changed meanwhile is not waited for.
         wait = false;
         continue;
       }
       if (!(error instanceof ProblemError)) {
         // An answer of another shape than ours, or a defect: never a page that waits for nothing.
-        show('failed', 'read_failed_title', () => failedToRead(t('problem_internal')));
+        show('failed', 'read_failed_title', () => views.failedToRead(t('problem_internal')));
         throw error;
       }
       const { problem } = error;
@@ -252,7 +223,7 @@ async function follow() {
         await pause(Math.max(RETRY_MS, 1000 * problem.retryAfter));
         continue;
       }
-      show('failed', 'read_failed_title', () => failedToRead(problemText(problem)));
+      show('failed', 'read_failed_title', () => views.failedToRead(problemText(problem)));
       return;
     }
   }
@@ -273,6 +244,6 @@ else {
     addEventListener('beforeprint', hideKey);
     addEventListener('afterprint', showKey);
   }
-  stage.innerHTML = loading().markup;
+  stage.innerHTML = views.loading().markup;
   void follow();
 }

@@ -1,33 +1,32 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { quantile } from '../statistics.ts';
-import { type Ending, live, type Place } from './life.ts';
+import { median, quantile } from '../statistics.ts';
+import { type Gauges, readGauges } from './gauges.ts';
+import { type Ending, type Place, playHistory } from './history.ts';
 
 /** One of so many tests buys its report. */
 const PAYS = 20;
 
 const SAMPLE_MS = 5000;
 
-export interface Phase {
+/** To compile what is used, in milliseconds. */
+const WARM_MS = 30_000;
+
+const AT_ONCE = 64;
+
+interface Phase {
   readonly begun: number;
   readonly endings: readonly Ending[];
-  /** Resident memory of the service, in MiB, from the first to the last quarter. */
-  readonly memory: readonly number[];
+  readonly samples: readonly Gauges[];
   readonly seconds: number;
 }
 
-async function residentMib(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;
-}
-
 const run = (place: Place, n: number): Promise<Ending> =>
-  live(place, n % PAYS === 0).catch(
+  playHistory(place, n % PAYS === 0).catch(
     (error: Error): Ending => ({ how: 'fault', what: error.message }),
   );
 
-/** So many tests at a time, for so long: the most that the service does. */
-export async function inTurn(place: Place, atOnce: number, forMs: number): Promise<number> {
+/** So many tests at a time, for so long: how many are ready in a second. */
+async function inTurn(place: Place, atOnce: number, forMs: number): Promise<number> {
   const end = performance.now() + forMs;
   const begin = performance.now();
   let done = 0;
@@ -38,15 +37,18 @@ export async function inTurn(place: Place, atOnce: number, forMs: number): Promi
   return (done / (performance.now() - begin)) * 1000;
 }
 
+/** The most that a warm service does, in tests a second. */
+export async function findMaximum(place: Place, forMs: number): Promise<number> {
+  await inTurn(place, AT_ONCE, WARM_MS);
+  const maximum = await inTurn(place, AT_ONCE, forMs);
+  console.log(`the most: ${maximum.toFixed(1)} tests a second, ${AT_ONCE} at a time`);
+  return maximum;
+}
+
 /** So many new tests a second, whatever becomes of those before, for so long. */
-export async function atRate(
-  place: Place,
-  pid: number,
-  aSecond: number,
-  forMs: number,
-): Promise<Phase> {
+export async function atRate(place: Place, aSecond: number, forMs: number): Promise<Phase> {
   const endings: Ending[] = [];
-  const memory: number[] = [];
+  const samples: Gauges[] = [];
   const running = new Set<Promise<void>>();
   const begin = performance.now();
   let begun = 0;
@@ -59,16 +61,16 @@ export async function atRate(
     }
     if (performance.now() - sampled > SAMPLE_MS) {
       sampled = performance.now();
-      memory.push(await residentMib(pid));
+      samples.push(await readGauges(place));
     }
     await sleep(10);
   }
   await Promise.all(running);
-  return { begun, endings, memory, seconds: (performance.now() - begin) / 1000 };
+  return { begun, endings, samples, seconds: (performance.now() - begin) / 1000 };
 }
 
 /** What became of a phase, in numbers. */
-export function summarize({ begun, endings, memory, seconds }: Phase) {
+export function summarize({ begun, endings, samples, seconds }: Phase) {
   const ready = endings.filter((one) => one.how === 'ready');
   const counts = (how: 'shed' | 'fault') =>
     Object.fromEntries(
@@ -79,31 +81,31 @@ export function summarize({ begun, endings, memory, seconds }: Phase) {
         ),
       ].map(([what, all]) => [what, all.length]),
     );
-  const ms = (share: number) =>
-    Math.round(
-      quantile(
-        ready.map(({ readyMs }) => readyMs),
-        share,
-      ),
-    );
-  const quarter = Math.ceil(memory.length / 4);
-  const most = (some: readonly number[]) => Math.round(Math.max(...some));
+  const ms = (of: 'mailMs' | 'readyMs' | 'pollMs') => {
+    const times = ready.map((one) => one[of]);
+    return { p50: Math.round(quantile(times, 0.5)), p99: Math.round(quantile(times, 0.99)) };
+  };
+  const quarter = Math.ceil(samples.length / 4);
+  /** In the middle of the first quarter of the time, and of the last. */
+  const course = (of: keyof Gauges) => ({
+    first: Math.round(median(samples.slice(0, quarter).map((one) => one[of]))),
+    last: Math.round(median(samples.slice(-quarter).map((one) => one[of]))),
+  });
   return {
     begun,
     ready: ready.length,
     ready_a_second: Number((ready.length / seconds).toFixed(1)),
     shed: counts('shed'),
     faults: counts('fault'),
-    ready_ms: { p50: ms(0.5), p99: ms(0.99) },
-    poll_p99_ms: Math.round(
-      quantile(
-        ready.map(({ pollMs }) => pollMs),
-        0.99,
-      ),
-    ),
-    memory_mib: {
-      first_quarter: most(memory.slice(0, quarter)),
-      last_quarter: most(memory.slice(-quarter)),
-    },
+    mail_ms: ms('mailMs'),
+    ready_ms: ms('readyMs'),
+    poll_ms: ms('pollMs'),
+    memory_mib: course('memoryMib'),
+    follower_lag: course('followerLag'),
+    loop_p99_ms: course('loopMs'),
+    live_tests: course('liveTests'),
+    some: ready.filter((_, at) => at % PAYS === 0).map(({ testId }) => testId),
   };
 }
+
+export type Summary = ReturnType<typeof summarize>;

@@ -13,10 +13,20 @@ const PATIENCE_MS = 60_000;
 /** Between two looks at what is left to erase, in milliseconds. */
 const LOOK_MS = 250;
 
+/** The nats-servers of a log: as many copies as there are. */
+export interface Servers {
+  readonly url: string;
+  readonly pids: readonly number[];
+}
+
+const sum = (some: readonly number[]) => some.reduce((total, n) => total + n, 0);
+
 /** How long it takes until so many tests with a report, which all end at one instant, have ended and are erased. */
-export async function measureDeadlines(url: string, pid: number, count: number, tests: number) {
+export async function measureDeadlines({ url, pids }: Servers, count: number, tests: number) {
   const replicas: Replica[] = [];
-  for (let n = 0; n < count; n++) replicas.push(await startReplica(url, `replica-${n}`));
+  for (let n = 0; n < count; n++)
+    replicas.push(await startReplica(url, `replica-${n}`, pids.length));
+  const serverCpu = async () => sum(await Promise.all(pids.map(cpuMsOf)));
   const [first] = replicas;
   if (!first) throw new Error('There is no replica.');
 
@@ -39,7 +49,7 @@ export async function measureDeadlines(url: string, pid: number, count: number, 
   await Promise.all(Array.from({ length: LANES }, lane));
   await sleep(Math.max(0, endsAt - Date.now()));
   if (ended > 0) throw new Error('The tests ended before all were made.');
-  const [own, server] = [process.cpuUsage(), await cpuMsOf(pid)];
+  const [own, server] = [process.cpuUsage(), await serverCpu()];
   const before = replicas.map(({ counts }) => counts.get('append') ?? 0);
   while (ended < tests) await sleep(LOOK_MS);
   const after = replicas.map(({ counts }) => counts.get('append') ?? 0);
@@ -53,9 +63,8 @@ export async function measureDeadlines(url: string, pid: number, count: number, 
   while ((await left()) > tests) await sleep(LOOK_MS);
   const erasedMs = Date.now() - endsAt;
   const { user, system } = process.cpuUsage(own);
-  const serverCpuMs = (await cpuMsOf(pid)) - server;
+  const serverCpuMs = (await serverCpu()) - server;
   for (const replica of replicas) await replica.stop();
-  const sum = (some: readonly number[]) => some.reduce((total, n) => total + n, 0);
   const ownCpuMs = (user + system) / 1000;
   const appends = sum(after) - sum(before);
   return { recordedMs: lastAt - endsAt, erasedMs, appends, ownCpuMs, serverCpuMs };

@@ -10,12 +10,22 @@ import { connectNats } from '../../../../src/adapters/nats/connection.ts';
 import { createStreams } from '../../../../src/adapters/nats/streams.ts';
 import { freePorts } from '../../../environment/free-ports.ts';
 import { natsProcess } from '../../../environment/server-process.ts';
+import type { Figure } from '../figures.ts';
+import { printFigures } from '../print.ts';
 import { fill } from './fill.ts';
 import { measureAppends, measureCatchUp, measureReading } from './measure.ts';
 
-const USAGE = `npm run bench -- log [--tests N]
+const USAGE = `npm run bench -- log [--tests N] [--json FILE]
 
-  --tests N    live tests in the stream (1000000)`;
+  --tests N      live tests in the stream (1000000), after a hundredth and a tenth of them
+  --json FILE    write the figures there, too`;
+
+/** Of the whole: three sizes, to show how it grows. */
+const SHARES = [0.01, 0.1, 1] as const;
+
+/** Of the speed of a bare consumer; and bytes of heap a live test. */
+const LEAST_CATCH_UP = 0.6;
+const MOST_HEAP = 400;
 
 const GIB = 2 ** 30;
 
@@ -38,12 +48,22 @@ const milliseconds = (one: number) => `${one.toFixed(2)} ms`;
 
 /** What many live tests cost: catch-up, memory, appends, replay. Resolves to the exit code. */
 export async function benchLog(args: readonly string[]): Promise<number> {
-  const tests = readTests(args);
+  const options = readOptions(args);
   const bin = process.env.NATS_SERVER_BIN;
-  if (!tests || !bin) {
-    print(tests ? 'NATS_SERVER_BIN is not set: start with `npm run bench`.' : USAGE);
+  if (!options || !bin) {
+    print(options ? 'NATS_SERVER_BIN is not set: start with `npm run bench`.' : USAGE);
     return 2;
   }
+  const figures: Figure[] = [];
+  for (const share of SHARES) {
+    const tests = Math.ceil(share * options.tests);
+    figures.push(...(await measureWith(bin, tests, share === 1)));
+  }
+  return printFigures(figures, options);
+}
+
+/** With so many live tests on a server of their own. */
+async function measureWith(bin: string, tests: number, isHeld: boolean): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'deliverability-bench-'));
   const [port = 0] = await freePorts(1);
   const url = `nats://127.0.0.1:${port}`;
@@ -62,8 +82,7 @@ export async function benchLog(args: readonly string[]): Promise<number> {
     await server.stop();
     await configure('always');
     await server.start();
-    await measure(url, events);
-    return 0;
+    return await measure(url, events, isHeld);
   } finally {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
@@ -84,13 +103,13 @@ async function fillStream(url: string, tests: number): Promise<number> {
   return events;
 }
 
-async function measure(url: string, events: number): Promise<void> {
+async function measure(url: string, events: number, isHeld: boolean): Promise<Figure[]> {
   const connection = await connectNats({ url, name: 'bench' });
   const reading = await measureReading(connection, events);
   const { catchUpMs, live, heapBytes, externalBytes } = await measureCatchUp(connection);
   const { full, empty } = await measureAppends(connection, APPENDS);
   await connection.close();
-  const replay = await replayState(url);
+  const replay = isHeld ? await replayState(url) : 'not run';
 
   console.log(`live tests               ${live}, ${events} events
 an ordered consumer      ${seconds(reading)}, with JSON.parse alone
@@ -100,6 +119,23 @@ append, full stream      p50 ${milliseconds(full.p50)}, p99 ${milliseconds(full.
 append, empty stream     p50 ${milliseconds(empty.p50)}, p99 ${milliseconds(empty.p99)}
 full against empty       p50 ${(full.p50 / empty.p50).toFixed(2)}, p99 ${(full.p99 / empty.p99).toFixed(2)}
 replay state             ${replay}`);
+  const inSeconds = (ms: number) => (events / ms) * 1000;
+  return [
+    {
+      what: `events caught up, of ${live} live tests`,
+      value: inSeconds(catchUpMs),
+      yardstick: inSeconds(reading),
+      unit: 'a second',
+      ratio: reading / catchUpMs,
+      ...(isHeld && { target: { least: LEAST_CATCH_UP } }),
+    },
+    {
+      what: `heap a live test, of ${live}`,
+      value: Math.round(heapBytes / live),
+      unit: 'B',
+      ...(isHeld && { target: { most: MOST_HEAP } }),
+    },
+  ];
 }
 
 /** The operator's command over the whole log, in a process of its own. */
@@ -115,11 +151,14 @@ async function replayState(url: string): Promise<string> {
   return code === 0 ? took : `failed after ${took} (${signal ?? `exit ${code}`})`;
 }
 
-function readTests(args: readonly string[]): number | undefined {
+function readOptions(args: readonly string[]) {
   try {
-    const options = { tests: { type: 'string', default: '1000000' } } as const;
-    const { tests } = parseArgs({ args: [...args], options }).values;
-    return /^[1-9]\d{0,8}$/.test(tests) ? Number(tests) : undefined;
+    const options = {
+      tests: { type: 'string', default: '1000000' },
+      json: { type: 'string' },
+    } as const;
+    const { tests, json } = parseArgs({ args: [...args], options }).values;
+    return /^[1-9]\d{0,8}$/.test(tests) ? { tests: Number(tests), json } : undefined;
   } catch {
     return undefined;
   }

@@ -16,8 +16,8 @@ const durations = {
 };
 
 /** What a replica does about the log, without its mail, its API and its payments. */
-export async function startReplica(url: string, replicaId: string) {
-  const connection = await connectNats({ url, name: replicaId });
+export async function startReplica(url: string, replicaId: string, copies = 1) {
+  const connection = await connectNats({ url, name: replicaId, replicas: copies });
   const counts = countRequests(connection);
   const limits = { testsMaxBytes: 4 * GIB, reportsMaxBytes: 4 * GIB, paymentsMaxBytes: GIB };
   await createStreams(connection, { ...durations, ...limits });
@@ -55,11 +55,11 @@ export type Replica = Awaited<ReturnType<typeof startReplica>>;
 /** Counts what is asked of the server, by the kind of it; following costs no requests but pulls. */
 function countRequests({ nc }: LogConnection): Map<string, number> {
   const counts = new Map<string, number>();
-  const { request } = nc;
-  nc.request = (subject, ...rest) => {
-    const kind = kindOf(subject);
+  const { publish } = nc;
+  nc.publish = (subject, body, options) => {
+    const kind = options?.reply ? kindOf(subject) : undefined;
     if (kind) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    return request.call(nc, subject, ...rest);
+    publish.call(nc, subject, body, options);
   };
   return counts;
 }

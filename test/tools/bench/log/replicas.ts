@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util';
 import { startNats } from '../../../support/log/nats-server.ts';
-import { measureDeadlines } from './deadlines.ts';
+import { startCluster } from '../../soak/storage/nats-cluster.ts';
+import { measureDeadlines, type Servers } from './deadlines.ts';
 import { measureRequests } from './requests.ts';
 import { measureStart } from './start.ts';
 
 const USAGE = `npm run bench -- replicas [--tests N] [--deadlines N] [--live N]
 
   --tests N       tests of which the requests are counted, on 1, 3 and 10 replicas (300)
-  --deadlines N   tests that end at one instant, on 1 and 3 replicas (10000)
+  --deadlines N   tests that end at one instant, on 1 and 3 replicas, one node and three (10000)
   --live N        live tests at a start (100000)`;
 
 /** What replicas cost the log, all in this process. Resolves to the exit code. */
@@ -26,17 +27,19 @@ export async function benchReplicas(args: readonly string[]): Promise<number> {
       `${replicas} replica(s): ${total.toFixed(2)} requests a test, ${(total / least).toFixed(2)} of one replica's (${kinds.join(', ')})`,
     );
   }
-  for (const [replicas, encrypted] of [
-    [1, false],
-    [1, true],
-    [3, true],
+  for (const [replicas, nodes, encrypted] of [
+    [1, 1, false],
+    [1, 1, true],
+    [3, 1, true],
+    [3, 3, true],
   ] as const) {
-    const { recordedMs, erasedMs, appends, ownCpuMs, serverCpuMs } = await onServer(
-      (url, pid) => measureDeadlines(url, pid, replicas, sizes.deadlines),
-      { sync: 'always', encrypted },
+    const { recordedMs, erasedMs, appends, ownCpuMs, serverCpuMs } = await onServers(
+      nodes,
+      encrypted,
+      (servers) => measureDeadlines(servers, replicas, sizes.deadlines),
     );
     console.log(
-      `${replicas} replica(s), ${sizes.deadlines} deadlines at one instant, store ${encrypted ? '' : 'not '}encrypted: all recorded after ${seconds(recordedMs)} by ${appends} appends, all erased after ${seconds(erasedMs)}; processor time of the replicas ${seconds(ownCpuMs)}, of nats-server ${seconds(serverCpuMs)}`,
+      `${replicas} replica(s), ${nodes} node(s), ${sizes.deadlines} deadlines at one instant, store ${encrypted ? '' : 'not '}encrypted: all recorded after ${seconds(recordedMs)} by ${appends} appends, all erased after ${seconds(erasedMs)}; processor time of the replicas ${seconds(ownCpuMs)}, of nats-server ${seconds(serverCpuMs)}`,
     );
   }
   const { reads, ms } = await onServer((url) => measureStart(url, sizes.live), {
@@ -49,14 +52,27 @@ export async function benchReplicas(args: readonly string[]): Promise<number> {
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
 
 async function onServer<T>(
-  work: (url: string, pid: number) => Promise<T>,
+  work: (url: string) => Promise<T>,
   options: Parameters<typeof startNats>[0] = { sync: 'always' },
 ): Promise<T> {
   const server = await startNats(options);
   try {
-    return await work(server.url, server.pid());
+    return await work(server.url);
   } finally {
     await server.end();
+  }
+}
+
+async function onServers<T>(
+  nodes: 1 | 3,
+  encrypted: boolean,
+  work: (servers: Servers) => Promise<T>,
+): Promise<T> {
+  const cluster = await startCluster(nodes, { sync: 'always', encrypted });
+  try {
+    return await work({ url: cluster.url, pids: cluster.nodes.map((node) => node.pid()) });
+  } finally {
+    await cluster.end();
   }
 }
 

@@ -1,38 +1,64 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { startEnvironment } from '../../../environment/environment.ts';
+import { freePorts } from '../../../environment/free-ports.ts';
+import { newSenderKey, senderZone } from '../../../environment/sender.ts';
+import { natsProcess } from '../../../environment/server-process.ts';
 import { startService } from '../../../environment/service-process.ts';
+import { toHostAndPort } from '../../../environment/story.ts';
 import type { Test } from '../../mta/bench.ts';
 import { forkPlainServer } from './plain-fork.ts';
 
+const dnsChild = fileURLToPath(new URL('../filters/dns-child.ts', import.meta.url));
+
 /** The service and its yardstick as children, on one DNS server and with one sender. */
 export async function startMailEnvironment() {
-  const environment = await startEnvironment({
-    PATH: process.env.PATH,
-    NATS_SERVER_BIN: process.env.NATS_SERVER_BIN,
-    SMTP_MAX_CLIENTS: '200',
-    SMTP_MAX_CLIENTS_PER_IP: '200',
-  });
-  const parts: { stop(): Promise<void> }[] = [environment];
+  const steps: (() => unknown)[] = [];
   const stop = async () => {
-    for (const part of parts.reverse()) await part.stop();
+    for (const step of steps.splice(0).reverse()) await step();
   };
   try {
+    const key = newSenderKey();
+    const dns = fork(dnsChild, [], { env: {} });
+    steps.push(() => dns.disconnect());
+    dns.send(senderZone(key));
+    const [dnsServer] = (await once(dns, 'message')) as [string];
+    const nats = await startMonitoredNats();
+    steps.push(nats.stop);
+    const environment = await startEnvironment({
+      PATH: process.env.PATH,
+      DNS_SERVERS: dnsServer,
+      NATS_URL: nats.url,
+      SMTP_MAX_CLIENTS: '256',
+      SMTP_MAX_CLIENTS_PER_IP: '256',
+    });
+    steps.push(environment.stop);
     const service = await startService({ env: environment.env, onLog: () => {} });
-    parts.push(service);
-    const plain = await forkPlainServer(environment.dns?.address ?? '');
-    parts.push(plain);
-    const { http, smtp, pid } = service.listening();
-    const [host = '', port = ''] = smtp.split(/:(?=\d+$)/);
+    steps.push(service.stop);
+    const plain = await forkPlainServer(dnsServer);
+    steps.push(plain.stop);
+    const { http, smtp, metrics, pid } = service.listening();
+    const statusUrl = ({ test_id }: Test) => `${http}/v1/tests/${test_id}/status`;
     return {
-      key: environment.key,
+      key,
       pid,
-      via: { host, port: Number(port), client: environment.client },
+      metrics,
+      statusUrl,
+      via: { ...toHostAndPort(smtp), client: environment.client },
       plainVia: { host: plain.host, port: plain.port, client: environment.client },
+      /** What the service has sent to its nats-server, as that counts it. */
+      natsInMessages: nats.inMessages,
       async create(): Promise<Test> {
         const answer = await fetch(`${http}/v1/tests`, { method: 'POST' });
-        return (await answer.json()) as Test;
+        if (answer.status === 201) return (await answer.json()) as Test;
+        throw new Error(`A test was not created: ${answer.status} ${await answer.text()}`);
       },
-      async status({ test_id }: Test): Promise<string> {
-        const answer = await fetch(`${http}/v1/tests/${test_id}/status`);
+      async status(test: Test): Promise<string> {
+        const answer = await fetch(statusUrl(test));
         return ((await answer.json()) as { status: string }).status;
       },
       stop,
@@ -44,3 +70,31 @@ export async function startMailEnvironment() {
 }
 
 export type MailEnvironment = Awaited<ReturnType<typeof startMailEnvironment>>;
+
+/** As the service's own, each write synced, and with the port that shows its counters. */
+async function startMonitoredNats() {
+  const bin = process.env.NATS_SERVER_BIN;
+  if (!bin) throw new Error('NATS_SERVER_BIN is not set: use `npm run bench`.');
+  const folder = await mkdtemp(join(tmpdir(), 'bench-nats-'));
+  const [port = 0, monitor = 0] = await freePorts(2);
+  const configFile = join(folder, 'nats.conf');
+  await writeFile(
+    configFile,
+    `listen: "127.0.0.1:${port}"\nhttp: "127.0.0.1:${monitor}"\njetstream { store_dir: ${JSON.stringify(join(folder, 'store'))}, sync_interval: always }\n`,
+  );
+  const server = natsProcess({ bin, configFile, pidFile: join(folder, 'pid') });
+  await server.start();
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    async inMessages(): Promise<number> {
+      const { connections } = (await (await fetch(`http://127.0.0.1:${monitor}/connz`)).json()) as {
+        connections: readonly { in_msgs: number }[];
+      };
+      return connections.reduce((sum, { in_msgs }) => sum + in_msgs, 0);
+    },
+    async stop(): Promise<void> {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

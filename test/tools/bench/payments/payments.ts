@@ -1,8 +1,13 @@
-import { writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startPaymentFixtures } from '../../../support/payments/payment-fixtures.ts';
+import {
+  type PaymentFixtures,
+  startPaymentFixtures,
+} from '../../../support/payments/payment-fixtures.ts';
 import { readReport } from '../../soak/payment-environment.ts';
+import type { Figure } from '../figures.ts';
+import { printFigures } from '../print.ts';
+import { measurePaidRead } from './paid-read.ts';
 
 const USAGE = `npm run bench -- payments [--delay MS] [--sales N] [--at-once N] [--json FILE]
 
@@ -11,49 +16,63 @@ const USAGE = `npm run bench -- payments [--delay MS] [--sales N] [--at-once N] 
   --at-once N    how many of them at the same time; 50 by default
   --json FILE    writes the figures into it as well`;
 
-const print = (text: string) => console.log(text);
-
-/** Sells reports through a node that is far away: reports a second, and calls of the node a sale. */
+/** What a sale takes by itself; then reports a second, and calls a sale, of a node that is far away. */
 export async function benchPayments(args: readonly string[]): Promise<number> {
   const options = readArgs(args);
   if (!options) {
     console.error(USAGE);
     return 2;
   }
-  const { delayMs, sales, atOnce, json } = options;
   const fixtures = await startPaymentFixtures('self');
   try {
     const one = await fixtures.replica({ name: 'one' });
-    const purchases = await Promise.all(Array.from({ length: sales }, () => fixtures.purchase()));
-    fixtures.proxy.fail(() => ({ meanwhile: () => delay(delayMs) }));
-    const before = fixtures.proxy.calls.length;
-    const begun = performance.now();
-    const left = [...purchases];
-    const statuses = new Map<number, number>();
-    const buyer = async () => {
-      for (let next = left.pop(); next; next = left.pop()) {
-        const { status } = await readReport(one, next.test, next.header);
-        statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      }
-    };
-    await Promise.all(Array.from({ length: atOnce }, buyer));
-    const seconds = (performance.now() - begun) / 1000;
-    const calls = fixtures.proxy.calls.slice(before);
-    print(`${[...statuses].map(([status, times]) => `${status} × ${times}`).join(', ')}`);
-    const figures = {
-      reports_a_second: Number((sales / seconds).toFixed(1)),
-      calls_a_sale: Number((calls.length / sales).toFixed(1)),
-    };
-    print(`${figures.reports_a_second} reports a second, ${delayMs} ms from the node`);
-    print(`${figures.calls_a_sale} calls a sale`);
-    if (json) await writeFile(json, JSON.stringify({ delay_ms: delayMs, sales, ...figures }));
-    const methods = Object.entries(Object.groupBy(calls, (method) => method));
-    for (const [method, all = []] of methods.sort())
-      print(`  ${method}: ${(all.length / sales).toFixed(1)}`);
-    return statuses.get(200) === sales ? 0 : 1;
+    const figures = await measurePaidRead(fixtures, one);
+    return await printFigures([...figures, ...(await sell(fixtures, one, options))], options);
   } finally {
     await fixtures.stop();
   }
+}
+
+type Options = NonNullable<ReturnType<typeof readArgs>>;
+
+async function sell(
+  fixtures: PaymentFixtures,
+  replica: { readonly http: string },
+  { delayMs, sales, atOnce }: Options,
+): Promise<Figure[]> {
+  const purchases = await Promise.all(Array.from({ length: sales }, () => fixtures.purchase()));
+  fixtures.proxy.fail(() => ({ meanwhile: () => delay(delayMs) }));
+  const before = fixtures.proxy.calls.length;
+  const begun = performance.now();
+  const left = [...purchases];
+  let sold = 0;
+  const buyer = async () => {
+    for (let next = left.pop(); next; next = left.pop()) {
+      const { status } = await readReport(replica, next.test, next.header);
+      if (status === 200) sold += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, buyer));
+  const seconds = (performance.now() - begun) / 1000;
+  const calls = fixtures.proxy.calls.slice(before);
+  const far = `${delayMs} ms from the node`;
+  return [
+    { what: `reports sold, ${far}`, value: sales / seconds, unit: 'a second' },
+    {
+      what: `sold at the first request, of ${sales}`,
+      value: sold,
+      unit: 'reports',
+      target: { least: sales },
+    },
+    { what: `calls of the node a sale, ${far}`, value: calls.length / sales, unit: 'requests' },
+    ...Object.entries(Object.groupBy(calls, (method) => method))
+      .sort(([one], [other]) => one.localeCompare(other))
+      .map(([method, all = []]) => ({
+        what: `  ${method}`,
+        value: all.length / sales,
+        unit: 'requests' as const,
+      })),
+  ];
 }
 
 function readArgs(args: readonly string[]) {

@@ -1,45 +1,63 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** Polls a second over so many connections, each asking again once it has been answered. */
-export async function pollsASecond(
+export interface Answer {
+  readonly status: number;
+  readonly head: string;
+  readonly body: string;
+}
+
+interface Load {
+  readonly connections: number;
+  readonly count: number;
+  readonly onAnswer?: (answer: Answer) => void;
+}
+
+/**
+ * Requests a second over so many connections, each asking again once it has been answered. Written by
+ * hand: a client's library would take more time than the answer.
+ */
+export async function requestsASecond(
   port: number,
-  paths: readonly string[],
-  { connections, polls }: { readonly connections: number; readonly polls: number },
+  requestOf: (n: number) => string,
+  { connections, count, onAnswer }: Load,
 ): Promise<number> {
   const sockets = Array.from({ length: connections }, () =>
     connect(port, '127.0.0.1').setNoDelay(),
   );
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
-  let left = polls;
+  let left = count;
   const begin = performance.now();
   const asker = async (socket: Socket) => {
     while (left > 0) {
       left -= 1;
-      await poll(socket, paths[left % paths.length] ?? '');
+      const answer = await ask(socket, `${requestOf(left)} HTTP/1.1\r\nhost: localhost\r\n`);
+      if (answer.status > 299) throw new Error(`A request was answered ${answer.status}.`);
+      onAnswer?.(answer);
     }
   };
   await Promise.all(sockets.map(asker));
-  const rate = (polls / (performance.now() - begin)) * 1000;
+  const rate = (count / (performance.now() - begin)) * 1000;
   for (const socket of sockets) socket.destroy();
   return rate;
 }
 
-/** One request and its answer, which is to be a 200. */
-function poll(socket: Socket, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
+/** One request and its answer, on a connection that is open. */
+export function ask(socket: Socket, request: string): Promise<Answer> {
+  return new Promise((resolve) => {
     let received = '';
     const onData = (chunk: Buffer) => {
       received += chunk.toString('latin1');
       const end = received.indexOf('\r\n\r\n');
       if (end < 0) return;
-      const [, length = '0'] = /^content-length: (\d+)/im.exec(received) ?? [];
-      if (received.length < end + 4 + Number(length)) return;
+      const head = received.slice(0, end);
+      const [, length = '0'] = /^content-length: (\d+)/im.exec(head) ?? [];
+      const body = received.slice(end + 4);
+      if (body.length < Number(length)) return;
       socket.off('data', onData);
-      if (received.startsWith('HTTP/1.1 200')) resolve();
-      else reject(new Error(`A poll was answered ${received.slice(0, 15)}.`));
+      resolve({ status: Number(head.slice(9, 12)), head, body });
     };
     socket.on('data', onData);
-    socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+    socket.write(`${request}\r\n`);
   });
 }

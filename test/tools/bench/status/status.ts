@@ -5,20 +5,26 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { startEnvironment } from '../../../environment/environment.ts';
 import { startService } from '../../../environment/service-process.ts';
+import type { Figure } from '../figures.ts';
 import { printFigures, readOptions } from '../print.ts';
-import { alternate, compare } from '../statistics.ts';
-import { pollsASecond } from './polls.ts';
+import { alternate, compare, type Pair } from '../statistics.ts';
+import type { PlainAnswer } from './plain-child.ts';
+import { type Answer, requestsASecond } from './polls.ts';
 
 const USAGE = `npm run bench -- status [--json FILE]
 
   --json FILE    write the figures there, too`;
 
-/** Live tests that are polled. */
-const TESTS = 20_000;
-const CREATE_ROUNDS = 10;
-const CREATE_AT_ONCE = 40;
-const POLLS = { connections: 40, polls: 8000 };
+/** Live tests: three sizes, to show how it grows. The last is held. */
+const TESTS = [200, 2000, 20_000] as const;
+const HELD = 20_000;
+const LEAST = { created: 0.7, polled: 0.95 };
+
+const CONNECTIONS = 40;
+const CREATED_A_ROUND = 2000;
+const POLLS_A_ROUND = 8000;
 const POLL_ROUNDS = 7;
+const WARM_UPS = 2;
 
 /** What an event of a new test takes, in bytes. */
 const EVENT_BYTES = 330;
@@ -38,34 +44,51 @@ export async function benchStatus(args: readonly string[]): Promise<number> {
   const child = fork(plain, [], { env: {} });
   const nats = await connect(serverOf(environment.env.NATS_URL ?? ''));
   try {
-    const { http } = service.listening();
-    const ids: string[] = [];
-    const create = async () => {
-      const answer = await fetch(`${http}/v1/tests`, { method: 'POST' });
-      ids.push(((await answer.json()) as { test_id: string }).test_id);
-    };
+    const port = Number(new URL(service.listening().http).port);
     const publish = await barePublish(nats);
-    const count = TESTS / CREATE_ROUNDS;
-    const creating = () => pace(count, create);
-    const publishing = () => pace(count, publish);
-    await alternate(1, creating, publishing);
-    const created = await alternate(CREATE_ROUNDS - 1, creating, publishing);
+    const paths: string[] = [];
+    const onCreated = ({ body }: Answer) => {
+      const { test_id } = JSON.parse(body) as { test_id: string };
+      paths.push(`GET /v1/tests/${test_id}/status`);
+    };
+    const create = (count: number) => () =>
+      requestsASecond(port, () => 'POST /v1/tests', {
+        ...{ connections: CONNECTIONS, count, onAnswer: onCreated },
+      });
+    const pollOf = (at: number, polls = POLLS_A_ROUND) =>
+      requestsASecond(at, (n) => paths[n % paths.length] ?? '', {
+        ...{ connections: CONNECTIONS, count: polls },
+      });
 
-    const path = (id: string) => `/v1/tests/${id}/status`;
-    child.send(await (await fetch(`${http}${path(ids[0] ?? '')}`)).text());
+    await alternate(1, create(TESTS[0]), () => publish(TESTS[0]));
+    child.send(await answerOf(port, paths[0] ?? ''));
     const [plainPort] = (await once(child, 'message')) as [number];
-    const paths = ids.map(path);
-    const own = () => pollsASecond(Number(new URL(http).port), paths, POLLS);
-    const bare = () => pollsASecond(plainPort, paths, POLLS);
-    await alternate(2, own, bare);
-    const polled = await alternate(POLL_ROUNDS, own, bare);
-    return await printFigures(
-      [
-        { what: 'tests created', unit: 'a second', ...compare(created), target: { least: 0.7 } },
-        { what: 'status polls', unit: 'a second', ...compare(polled), target: { least: 0.95 } },
-      ],
-      options,
-    );
+    const own = () => pollOf(port);
+    const bare = () => pollOf(plainPort);
+    await alternate(WARM_UPS, own, bare);
+
+    const figures: Figure[] = [];
+    for (const tests of TESTS) {
+      const created: Pair[] = [];
+      while (paths.length < tests) {
+        const count = Math.min(CREATED_A_ROUND, tests - paths.length);
+        created.push(...(await alternate(1, create(count), () => publish(count))));
+      }
+      if (created.length > 0)
+        figures.push({
+          what: `tests created, up to ${tests}`,
+          unit: 'a second',
+          ...compare(created),
+          ...(tests === HELD && { target: { least: LEAST.created } }),
+        });
+      figures.push({
+        what: `status polls, of ${tests} tests`,
+        unit: 'a second',
+        ...compare(await alternate(POLL_ROUNDS, own, bare)),
+        ...(tests === HELD && { target: { least: LEAST.polled } }),
+      });
+    }
+    return await printFigures(figures, options);
   } finally {
     await nats.close();
     child.disconnect();
@@ -74,30 +97,43 @@ export async function benchStatus(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Calls a second, so many at once. */
-async function pace(count: number, call: () => Promise<unknown>): Promise<number> {
-  let left = count;
-  const begin = performance.now();
-  const caller = async () => {
-    for (; left > 0; ) {
-      left -= 1;
-      await call();
-    }
-  };
-  await Promise.all(Array.from({ length: CREATE_AT_ONCE }, caller));
-  return (count / (performance.now() - begin)) * 1000;
+/** Of these Node decides by itself. */
+const OWN = new Set(['date', 'connection', 'keep-alive', 'content-length']);
+
+/** What the service answers to a poll: the yardstick says the same, header by header. */
+async function answerOf(port: number, path: string): Promise<PlainAnswer> {
+  const answers: Answer[] = [];
+  await requestsASecond(port, () => path, {
+    ...{ connections: 1, count: 1, onAnswer: (answer) => answers.push(answer) },
+  });
+  const [{ head, body } = { head: '', body: '' }] = answers;
+  const lines = head.split('\r\n').slice(1);
+  const headers = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+  });
+  return { headers: Object.fromEntries(headers.filter(([name]) => !OWN.has(name))), body };
 }
 
-/** One acknowledged message on a stream of its own, each on a new subject as an event of a new test. */
+/** Acknowledged messages a second on a stream of its own, each on a new subject as an event of a new test. */
 async function barePublish(nats: Awaited<ReturnType<typeof connect>>) {
   const manager = await jetstreamManager(nats);
   await manager.streams.add({ name: 'BENCH', subjects: ['bench.*'] });
   const js = jetstream(nats);
   const body = 'x'.repeat(EVENT_BYTES);
   let last = 0;
-  return async () => {
-    last += 1;
-    await js.publish(`bench.${last}`, body, { expect: { lastSubjectSequence: 0 } });
+  return async (count: number): Promise<number> => {
+    let left = count;
+    const begin = performance.now();
+    const publisher = async () => {
+      for (; left > 0; ) {
+        left -= 1;
+        last += 1;
+        await js.publish(`bench.${last}`, body, { expect: { lastSubjectSequence: 0 } });
+      }
+    };
+    await Promise.all(Array.from({ length: CONNECTIONS }, publisher));
+    return (count / (performance.now() - begin)) * 1000;
   };
 }
 

@@ -32,6 +32,8 @@ export interface Owned {
   readonly token: string;
   /** What its mail gives as its date. */
   readonly at: Date;
+  /** How far it was seen to come, by any of its clients: each sends it with its next request. */
+  seen: number;
 }
 
 /** A client's requests; what was answered is added to `operations`. */
@@ -55,12 +57,21 @@ export function calls(environment: Environment, operations: Operation[]) {
       to: Date.now(),
       tokenSha256,
     });
-    return { testId: test_id, address, token: read_token, at: new Date(from) };
+    return { testId: test_id, address, token: read_token, at: new Date(from), seen: 0 };
   }
 
-  async function poll(replica: Replica, { testId }: Owned): Promise<Seen | undefined> {
+  const position = ({ seen }: Owned) => ({ 'test-position': `${seen}` });
+
+  function notePosition(owned: Owned, { headers }: Response): void {
+    owned.seen = Math.max(owned.seen, Number(headers.get('test-position')));
+  }
+
+  async function poll(replica: Replica, owned: Owned): Promise<Seen | undefined> {
+    const { testId } = owned;
     const from = Date.now();
-    const response = await ask(`${replica.http()}/v1/tests/${testId}/status`);
+    const url = `${replica.http()}/v1/tests/${testId}/status`;
+    const response = await ask(url, { headers: position(owned) });
+    notePosition(owned, response);
     const { status } = (await response.json()) as { status: StatusName };
     const seen = response.ok ? status : response.status === 404 ? 'absent' : undefined;
     if (seen)
@@ -90,11 +101,14 @@ export function calls(environment: Environment, operations: Operation[]) {
   }
 
   /** Pays when asked to, and when it is wanted. */
-  async function read(replica: Replica, { testId, token }: Owned, paying: boolean) {
+  async function read(replica: Replica, owned: Owned, paying: boolean) {
+    const { testId, token } = owned;
     const from = Date.now();
     const url = `${replica.http()}/v1/report?test_id=${testId}`;
-    const options = { headers: { 'x-read-token': token }, signal: AbortSignal.timeout(ANSWER_MS) };
+    const headers = { 'x-read-token': token, ...position(owned) };
+    const options = { headers, signal: AbortSignal.timeout(ANSWER_MS) };
     const response = await (paying ? pay(url, options) : fetch(url, options));
+    notePosition(owned, response);
     const body: unknown = await response.json();
     const asked = { testId, replica: replica.id, from, to: Date.now() };
     const polled = (seen: readonly Seen[]) => operations.push({ ...asked, kind: 'polled', seen });

@@ -83,21 +83,29 @@ export function outages({ target, connection, random }: Options): readonly Disas
   ];
 }
 
-/** A replica is replaced by one of another release, or of the one that it was before. */
+/** A replica is replaced by one of another release, and by one of the release that it was before. */
 export function deployments(
   { target, random }: Omit<Options, 'connection'>,
   folder: string | undefined,
 ): readonly Disaster[] {
   if (folder === undefined) return [];
-  const others = new Set<string>();
-  const run = async () => {
+  const others = new Set<Target['replicas'][number]>();
+  const deploy = async () => {
     const replica = random.pick(target.replicas);
-    const isOther = others.has(replica.id);
-    await replica.deploy(isOther ? undefined : folder);
-    if (isOther) others.delete(replica.id);
-    else others.add(replica.id);
+    await replica.deploy(folder);
+    others.add(replica);
   };
-  return Array.from({ length: 3 }, () => ({ name: 'deploy', kind: 'outage' as const, run }));
+  const rollBack = async () => {
+    if (others.size === 0) await deploy();
+    const replica = random.pick([...others]);
+    await replica.deploy(undefined);
+    others.delete(replica);
+  };
+  const kind = 'outage' as const;
+  return [
+    { name: 'deploy', kind, run: deploy },
+    { name: 'roll back', kind, run: rollBack },
+  ].flatMap((one) => [one, one, one]);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { claimStore } from '../../../../src/adapters/nats/claims.ts';
 import { connectNats } from '../../../../src/adapters/nats/connection.ts';
 import { highWater, readEnds } from '../../../../src/adapters/nats/high-water.ts';
@@ -8,24 +7,21 @@ import {
   createStreams,
   createViews,
 } from '../../../../src/adapters/nats/streams.ts';
-import type { ChainReader } from '../../../../src/cli/replay/repair-payments.ts';
 import {
-  findLostLines,
   type OpenSource,
   type RebuildableSource,
+  repairBuckets,
 } from '../../../../src/cli/replay/source.ts';
-import { claimKey } from '../../../../src/domain/payment-terms.ts';
-import type { EventLog } from '../../../../src/ports/log.ts';
 import { openMarks } from '../../../../src/service/marks.ts';
-import { TOKEN, TOKEN_SHA256 } from '../../../api/harness.ts';
-import { anEvent, aPaymentEvent, aReportWritten } from '../../../support/log/events.ts';
+import { TOKEN } from '../../../api/harness.ts';
 import { startHistoryReplica } from '../../../support/log/history-replica.ts';
 import type { NatsServer } from '../../../support/log/nats-server.ts';
 import { logsOf } from '../../../support/log/nats-test-histories.ts';
 import { streamSettings } from '../../../support/log/streams.ts';
 import { chainOf } from '../../../support/payments/payment-history.ts';
-import { T0 } from '../../../support/process/instants.ts';
 import { keptLogger } from '../../../support/process/silent-logger.ts';
+import { idOf, writeHistory } from './histories.ts';
+import type { Cluster } from './nats-cluster.ts';
 
 /** What a client is answered about one test. */
 export interface Answers {
@@ -33,16 +29,8 @@ export interface Answers {
   readonly report: string;
 }
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-
-const idOf = (n: number) =>
-  `disk${n
-    .toString(8)
-    .padStart(8, '0')
-    .replace(/\d/g, (digit) => 'abcdefgh'.charAt(Number(digit)))}`;
-
 /** What `replay repair` works on. */
-export type StorageSource = RebuildableSource & Pick<OpenSource, 'lostLines'>;
+export type StorageSource = RebuildableSource & Pick<OpenSource, 'repairBuckets'>;
 
 /** A replica as a service starts it: refused where its log lacks what was in it. */
 export async function startReplica(
@@ -57,7 +45,7 @@ export async function startReplica(
       allClaims: claimStore(connection),
       absentViews: () => absentViews(connection),
       createViews: () => createViews(connection),
-      lostLines: () => findLostLines(connection),
+      repairBuckets: (options: { readonly dryRun: boolean }) => repairBuckets(connection, options),
     };
     if (prepare) {
       await createMarks(connection);
@@ -82,86 +70,53 @@ export async function startReplica(
 
 export type StorageReplica = Awaited<ReturnType<typeof startReplica>>;
 
+/** How long a start may take before it counts as none, in milliseconds. */
+const START_MS = 30_000;
+
+interface ReplicaOptions {
+  /** Of the marks, outside of the store. */
+  readonly file?: string | undefined;
+  /** What an operator does before it starts, taking what there is for all there was. */
+  readonly prepare?: (source: StorageSource) => Promise<unknown>;
+}
+
+/**
+ * Runs a replica for as long as the work takes, and until it has noted how far the log is.
+ *
+ * @throws when it does not start, as a service that refuses its log
+ */
+export async function withReplica<T>(
+  cluster: Pick<Cluster, 'url' | 'replicas'>,
+  work: (replica: StorageReplica) => Promise<T>,
+  { file, prepare }: ReplicaOptions = {},
+): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error('It does not start.')), START_MS);
+  const starting = startReplica(cluster, file, prepare);
+  const replica = await Promise.race([starting, late.promise]).finally(() => clearTimeout(timer));
+  try {
+    await replica.follower.ready;
+    const done = await work(replica);
+    await replica.projected();
+    await replica.noteMarks();
+    return done;
+  } finally {
+    await replica.stop();
+  }
+}
+
 /** Tests as they may stand: created, refused, analysed, and each third of those paid for. */
 export async function writeTests(logs: StorageReplica, from: number, count: number) {
-  for (let n = from; n < from + count; n++) await writeTest(logs, idOf(n), n);
-}
-
-async function writeTest(logs: StorageReplica, id: string, n: number) {
-  const { tests, reports, payments, claims } = logs;
-  const beginning = [anEvent('TestCreated', 0, { token_sha256: TOKEN_SHA256 })] as const;
-  if (n % 6 === 0) return write(tests, id, beginning);
-  if (n % 6 === 1) return write(tests, id, [...beginning, anEvent('MailRefused', 30)]);
-  const [{ at, data: creation }] = beginning;
-  const { data, ...envelope } = aReportWritten({ test_id: id });
-  const report = { ...envelope, data: { ...data, created: { at, ...creation } } };
-  const written = await reports.append(id, report, 0);
-  if (written.outcome !== 'appended') throw new Error(written.outcome);
-  const report_sha256 = sha256(JSON.stringify(report.data.report));
-  const done = anEvent('AnalysisDone', 61, { report_seq: written.seq, report_sha256 });
-  await write(tests, id, [...beginning, anEvent('MailArrived', 60), done]);
-  if (n % 3 === 0) return;
-  const { started, settled } = paymentOf(n);
-  await write(payments, id, [started, settled]);
-  await claims.claim(started.data.claim, { id, at: started.at, by: 'replica-1', from_block: 100 });
-}
-
-/** Each has an authorization and a transaction of its own. */
-function paymentOf(n: number) {
-  const nonce = `0x${sha256(`nonce ${n}`)}`;
-  const { payload, requirements } = aPaymentEvent('SettlementStarted').data;
-  const authorization = { ...payload.authorization, nonce };
-  const claim = claimKey(requirements, authorization);
-  const started = aPaymentEvent('SettlementStarted', 64, {
-    claim,
-    payload: { ...payload, authorization },
-  });
-  const { receipt } = aPaymentEvent('PaymentSettled').data;
-  const settled = aPaymentEvent('PaymentSettled', 65, {
-    receipt: {
-      ...{ ...receipt, transaction: `0x${sha256(`tx ${n}`)}` },
-      payer: authorization.from,
-    },
-  });
-  return { started, settled };
-}
-
-/** The chain on which all of them have arrived. */
-export const chain: ChainReader = {
-  outcome: () => async (payment) => {
-    const { receipt } = settledBy(payment.authorization.nonce);
-    return { state: 'settled', receipt, block: 101 };
-  },
-  find: async (_, { from, nonce }) => ({
-    ...{ from, to: `0x${'4'.repeat(40)}`, value: '50000', block: 101, time: T0 / 1000 + 65 },
-    transaction: settledBy(nonce).receipt.transaction,
-  }),
-  isPrice: () => true,
-};
-
-function settledBy(nonce: string) {
-  for (let n = 0; n < 1000; n++) {
-    const { started, settled } = paymentOf(n);
-    if (started.data.payload.authorization.nonce === nonce) return settled.data;
-  }
-  throw new Error('There is no such payment.');
-}
-
-async function write<E extends { readonly at: string }>(
-  log: EventLog<E>,
-  id: string,
-  events: readonly E[],
-): Promise<void> {
-  let seq = 0;
-  for (const event of events) {
-    const appended = await log.append(id, event, seq);
-    if (appended.outcome !== 'appended') throw new Error(appended.outcome);
-    seq = appended.seq;
-  }
+  for (let n = from; n < from + count; n++)
+    await writeHistory(
+      logs,
+      n % 6 === 0 ? 'waiting' : n % 6 === 1 ? 'refused' : n % 3 === 0 ? 'ready' : 'paid',
+      n,
+    );
 }
 
 /** What every test answers: status, and report with its receipt. */
-export async function askAll({ ask }: StorageReplica, count: number) {
+export async function askAll({ ask }: Pick<StorageReplica, 'ask'>, count: number) {
   const answers = new Map<string, Answers>();
   for (let n = 0; n < count; n++) {
     const id = idOf(n);
@@ -170,6 +125,18 @@ export async function askAll({ ask }: StorageReplica, count: number) {
     answers.set(id, { status: await textOf(status), report: await textOf(report) });
   }
   return answers;
+}
+
+/** As `askAll`, again where a leader that has just been chosen does not answer yet. */
+export async function askPatiently(replica: StorageReplica, count: number) {
+  for (let n = 0; ; n++) {
+    const answers = await askAll(replica, count);
+    const isAway = [...answers.values()].some(({ status, report }) =>
+      `${status} ${report}`.includes('503 log_unavailable'),
+    );
+    if (!isAway || n === 5) return answers;
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
 }
 
 async function textOf(response: Response): Promise<string> {

@@ -1,4 +1,14 @@
-import { cp, open, readdir, rm, stat, truncate } from 'node:fs/promises';
+import {
+  cp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LogConnection } from '../../../../src/adapters/nats/connection.ts';
 import type { Prng } from '../../../support/prng/prng.ts';
@@ -11,6 +21,7 @@ const FILE_DAMAGES = [
   'bit flip',
   'truncation',
   'deleted file',
+  'swapped files',
   'deleted stream',
   'older stream',
   'older store',
@@ -18,9 +29,11 @@ const FILE_DAMAGES = [
 type FileDamage = (typeof FILE_DAMAGES)[number];
 type Mistake = (typeof MISTAKES)[number];
 
-export const DAMAGES = [...FILE_DAMAGES, ...MISTAKES];
+export type DamageKind = FileDamage | Mistake;
 
-export const isMistake = (kind: FileDamage | Mistake): kind is Mistake =>
+export const DAMAGES: readonly DamageKind[] = [...FILE_DAMAGES, ...MISTAKES];
+
+export const isMistake = (kind: DamageKind): kind is Mistake =>
   MISTAKES.some((one) => one === kind);
 
 interface Store {
@@ -61,6 +74,14 @@ export async function damage(
       await harm(file, kind, random);
       return `${kind} in ${stream}`;
     }
+    case 'swapped files': {
+      const other = random.pick(STREAMS.filter((name) => name !== stream));
+      await swap(
+        random.pick(await blocksOf(folder)),
+        random.pick(await blocksOf(folderOf(storeDir, other))),
+      );
+      return `${kind} of ${stream} and ${other}`;
+    }
     case 'deleted stream':
       await rm(folder, { recursive: true });
       break;
@@ -79,6 +100,12 @@ async function blocksOf(folder: string): Promise<readonly string[]> {
   return names.filter((name) => name.endsWith('.blk')).map((name) => join(folder, 'msgs', name));
 }
 
+async function swap(one: string, other: string): Promise<void> {
+  await rename(one, `${one}.swapped`);
+  await rename(other, one);
+  await rename(`${one}.swapped`, other);
+}
+
 async function harm(file: string, kind: FileDamage, random: Prng): Promise<void> {
   if (kind === 'deleted file') return rm(file);
   const { size } = await stat(file);
@@ -90,6 +117,39 @@ async function harm(file: string, kind: FileDamage, random: Prng): Promise<void>
     await handle.write(Buffer.from([(buffer[0] ?? 0) ^ (1 << random.below(8))]), 0, 1, place);
   } finally {
     await handle.close();
+  }
+}
+
+/** A stored message, by what its record in a block begins with. */
+export interface Place {
+  readonly stream: string;
+  readonly seq: number;
+  readonly subject: string;
+}
+
+/** Before a record's subject: its length, sequence, time and the subject's length, as nats-server writes them. */
+const RECORD_HEAD = 22;
+
+/** Flips a bit in each of these messages: in headers, body or checksum, so that no other is harmed. */
+export async function flipMessages(storeDir: string, places: readonly Place[], random: Prng) {
+  for (const [stream, ofStream] of Map.groupBy(places, (one) => one.stream))
+    for (const path of await blocksOf(folderOf(storeDir, stream))) {
+      const bytes = await readFile(path);
+      for (const place of ofStream) flipRecord(bytes, place, random);
+      await writeFile(path, bytes);
+    }
+}
+
+function flipRecord(bytes: Buffer, { seq, subject }: Place, random: Prng): void {
+  for (let at = bytes.indexOf(subject); at >= 0; at = bytes.indexOf(subject, at + 1)) {
+    const start = at - RECORD_HEAD;
+    if (start < 0 || bytes.readBigUInt64LE(start + 4) !== BigInt(seq)) continue;
+    // The highest bit says that there are headers.
+    const length = bytes.readUInt32LE(start) & 0x7fff_ffff;
+    const from = RECORD_HEAD + subject.length;
+    const where = start + from + random.below(length - from);
+    bytes[where] = (bytes[where] ?? 0) ^ (1 << random.below(8));
+    return;
   }
 }
 

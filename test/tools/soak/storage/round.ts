@@ -1,25 +1,25 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectNats } from '../../../../src/adapters/nats/connection.ts';
 import { rebuild } from '../../../../src/cli/replay/compare.ts';
 import { repairPayments } from '../../../../src/cli/replay/repair-payments.ts';
 import { type Repair, repairTests } from '../../../../src/cli/replay/repair-tests.ts';
-import { type NatsServer, startNats } from '../../../support/log/nats-server.ts';
-import { type Prng, prng } from '../../../support/prng/prng.ts';
+import { prng } from '../../../support/prng/prng.ts';
 import { T0 } from '../../../support/process/instants.ts';
 import {
   type Answers,
-  askAll,
-  chain,
+  askPatiently,
+  type StorageReplica,
   type StorageSource,
-  startReplica,
+  withReplica,
   writeTests,
 } from './a-log.ts';
-import { DAMAGES, damage, isMistake, mistake } from './damages.ts';
+import { DAMAGES, type DamageKind, damage, isMistake, mistake } from './damages.ts';
+import { chain } from './histories.ts';
+import type { Cluster } from './nats-cluster.ts';
 
-export const EARLIER = 12;
-export const LATER = 12;
+const EARLIER = 12;
+const LATER = 12;
 
 /** What became of a log whose files were damaged. */
 export interface Outcome {
@@ -39,117 +39,114 @@ export interface Outcome {
 /** As an answer ends that says that there is no such test. */
 const GONE = 'became 404 test_not_found / 404 test_not_found';
 
-/** How long a start may take before it counts as none, in milliseconds. */
-const START_MS = 30_000;
+/** Damages after which neither `TESTS` nor the bucket `status` is there. */
+const LOSES_TESTS = /^(older store|swapped files of (KV_status and TESTS|TESTS and KV_status))$/;
 
-/** Writes a log, damages its files while its server is down, and asks everything again. */
-export async function storageRound(seed: number): Promise<Outcome> {
+/**
+ * Writes a log, damages the files of one of its nodes while that is down, and asks everything again: where
+ * the damaged node leads, and after a repair where each does.
+ */
+export async function storageRound(
+  cluster: Cluster,
+  seed: number,
+  only?: DamageKind,
+): Promise<Outcome> {
   const random = prng(seed);
   const folder = await mkdtemp(join(tmpdir(), 'storage-'));
-  const file = join(folder, 'high-water.json');
   const olderDir = join(folder, 'older');
-  const server = await startNats();
-  const stop = () => (random.chance(0.5) ? server.kill() : server.stop());
+  const file = cluster.replicas === 1 ? join(folder, 'high-water.json') : undefined;
+  const victim = random.pick(cluster.nodes);
+  const stop = () => (random.chance(0.5) ? victim.kill() : victim.stop());
   try {
-    const early = await startReplica(server, file);
-    await writeTests(early, 0, EARLIER);
-    await early.follower.ready;
-    await early.noteMarks();
-    await early.stop();
+    await withReplica(cluster, (replica) => writeTests(replica, 0, EARLIER), { file });
     await stop();
-    await cp(server.storeDir, olderDir, { recursive: true });
-    await server.start();
+    await cp(victim.storeDir, olderDir, { recursive: true });
+    await victim.start();
+    await cluster.settled();
 
-    const later = await startReplica(server, file);
-    await writeTests(later, EARLIER, LATER);
-    const before = await askAll(later, EARLIER + LATER);
-    await later.projected();
-    await later.noteMarks();
-    await later.stop();
-    const kind = random.pick(DAMAGES);
-    const mistaken = isMistake(kind) ? await mistakeOn(server, kind, random) : '';
+    const before = await withReplica(
+      cluster,
+      async (replica) => {
+        await writeTests(replica, EARLIER, LATER);
+        return askPatiently(replica, EARLIER + LATER);
+      },
+      { file },
+    );
+    const kind = only ?? random.pick(DAMAGES);
+    const mistaken = isMistake(kind) ? await mistake(cluster.connection, kind, random) : '';
     await stop();
-
-    const { storeDir } = server;
+    const { storeDir } = victim;
     const what = isMistake(kind) ? mistaken : await damage({ storeDir, olderDir }, kind, random);
-    return { what, ...(await serveAgain(server, file, before, what)) };
+    const isUp = await victim.start().then(
+      () => true,
+      () => false,
+    );
+    if (isUp) await cluster.settled();
+    if (isUp) await cluster.lead(victim.name);
+    return { what, ...(await serveAgain(cluster, before, { what, file })) };
   } finally {
-    await server.end();
+    await cluster.clear();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function mistakeOn({ url }: NatsServer, kind: Parameters<typeof mistake>[1], random: Prng) {
-  const connection = await connectNats({ url, name: 'operator' });
-  const what = await mistake(connection, kind, random);
-  await connection.close();
-  return what;
-}
-
 async function serveAgain(
-  server: Awaited<ReturnType<typeof startNats>>,
-  file: string,
+  cluster: Cluster,
   before: ReadonlyMap<string, Answers>,
-  what: string,
+  { what, file }: { readonly what: string; readonly file: string | undefined },
 ): Promise<Omit<Outcome, 'what'>> {
+  const isAlone = cluster.replicas === 1;
   let repairs: readonly Repair[] = [];
-  let isRunning = false;
   const repair = async (source: StorageSource) => {
     repairs = await repairAll(source);
   };
-  const leftOf = () =>
-    repairs.filter((one) => !one.repaired).map((one) => `${one.subject}: ${one.why}`);
   const nothing = { same: 0, frozen: before.size, wrong: [] };
+  const ask = (replica: StorageReplica) => askPatiently(replica, before.size);
+  const served = await withReplica(cluster, ask, { file }).catch(() => undefined);
+  const damaged = served ? sumUp(compareAll(before, served)) : nothing;
+  // Beside a replica that serves; else what an operator does about a log on which the service does not start.
+  await (served
+    ? withReplica(cluster, repair, { file })
+    : withReplica(cluster, async () => {}, { file, prepare: repair }).catch((error: unknown) => {
+        if (!isAlone) throw error;
+      }));
 
-  const replica = await start();
-  const damaged = replica ? compareAll(before, await askAll(replica, before.size)) : nothing;
-  if (replica) await repair(replica);
-  await replica?.stop();
-  // What an operator does about a log on which the service does not start.
-  const repaired = await start(replica ? undefined : repair);
-  const after = repaired ? compareAll(before, await askAll(repaired, before.size)) : nothing;
-  await repaired?.stop();
-  return {
-    ended: replica ? 'served' : 'refused',
-    same: damaged.same,
-    frozen: damaged.frozen,
-    healed: after.same - damaged.same,
-    left: leftOf(),
-    // With the whole store what nobody else knows is gone: the operator has accepted that.
-    wrong: [
-      ...damaged.wrong,
+  const wrong = [...damaged.wrong];
+  const left = repairs.filter((one) => !one.repaired).map((one) => `${one.subject}: ${one.why}`);
+  let same = before.size;
+  for (const { name } of cluster.nodes) {
+    if (!isAlone) await cluster.lead(name);
+    const asked = withReplica(cluster, ask, { file });
+    const answered = await (isAlone ? asked.catch(() => undefined) : asked);
+    const after = answered ? sumUp(compareAll(before, answered)) : nothing;
+    same = Math.min(same, after.same);
+    wrong.push(
       ...after.wrong
-        .filter((one) => what !== 'older store' || !one.endsWith(GONE))
-        .map((one) => `repaired: ${one}`),
-    ],
-  };
-
-  async function start(prepare?: typeof repair) {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, START_MS, undefined);
-    });
-    try {
-      if (!isRunning) await server.start();
-      isRunning = true;
-      return await Promise.race([startReplica(server, file, prepare), late]);
-    } catch {
-      return undefined;
-    } finally {
-      clearTimeout(timer);
-    }
+        // With the tests and their lines what nobody else knows is gone: the operator has accepted that.
+        .filter((one) => !isAlone || !LOSES_TESTS.test(what) || !one.endsWith(GONE))
+        .map((one) => `repaired, ${name} leads: ${one}`),
+    );
+    if (!isAlone && after.frozen > 0) left.push(`${name} leads: ${after.frozen} stay frozen`);
   }
+  return {
+    ended: served ? 'served' : 'refused',
+    ...{ same: damaged.same, frozen: damaged.frozen, healed: same - damaged.same, left, wrong },
+  };
 }
 
-export function compareAll(
+/** By test `same`, `frozen`, or what is wrong. */
+export const compareAll = (
   before: ReadonlyMap<string, Answers>,
   after: ReadonlyMap<string, Answers>,
-) {
-  const pairs = [...before].map(([id, one]) => compare(id, one, after.get(id)));
+): ReadonlyMap<string, string> =>
+  new Map([...before].map(([id, one]) => [id, compare(id, one, after.get(id))]));
+
+export function sumUp(compared: ReadonlyMap<string, string>) {
+  const all = [...compared.values()];
   return {
-    same: pairs.filter((one) => one === 'same').length,
-    frozen: pairs.filter((one) => one === 'frozen').length,
-    wrong: pairs.filter((one) => one !== 'same' && one !== 'frozen'),
+    same: all.filter((one) => one === 'same').length,
+    frozen: all.filter((one) => one === 'frozen').length,
+    wrong: all.filter((one) => one !== 'same' && one !== 'frozen'),
   };
 }
 
@@ -157,10 +154,13 @@ export function compareAll(
 export async function repairAll(source: StorageSource): Promise<readonly Repair[]> {
   const options = { now: () => T0 + 120_000, progress: () => {}, dryRun: false };
   const repairs = [
+    ...(await source.repairBuckets(options)).map(({ stream, ...one }) => ({
+      ...{ subject: stream, seq: 0 },
+      ...one,
+    })),
     ...(await repairTests(source, options)),
     ...(await repairPayments(source, { ...options, chain })),
   ];
-  for (const { restore } of await source.lostLines()) await restore();
   await rebuild(source, { ...options, settleMs: 0 });
   return repairs;
 }

@@ -8,7 +8,7 @@ import { readEnds } from '../../../../src/adapters/nats/high-water.ts';
 import { startNats } from '../../../support/log/nats-server.ts';
 import { askAll, startReplica, writeTests } from './a-log.ts';
 import { type Cluster, startCluster } from './nats-cluster.ts';
-import { compareAll } from './round.ts';
+import { compareAll, sumUp } from './round.ts';
 
 const USAGE = `npm run soak -- backup [--tests N]
 
@@ -64,7 +64,7 @@ export async function drill({ tests, from, to, folder }: Drill) {
   const ends = JSON.stringify(await readEnds(to.connection));
   const again = await here('restore', file);
   const replica = await startReplica(to, undefined);
-  const { same } = compareAll(before, await askAll(replica, tests));
+  const { same } = sumUp(compareAll(before, await askAll(replica, tests)));
   await replica.stop();
   const counts = JSON.parse(restored);
   const [states, payments] = [await there('state'), await there('payments')];

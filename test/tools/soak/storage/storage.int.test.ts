@@ -1,12 +1,33 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { everyMessage } from './every-message.ts';
+import { type Cluster, type ClusterNode, startCluster } from './nats-cluster.ts';
 import { storageRound } from './round.ts';
 
+let alone: Cluster;
+beforeAll(async () => {
+  alone = await startCluster(1);
+});
+afterAll(() => alone.end());
+
 // A seed decides what is damaged and where; these are a start: `npm run soak -- storage` goes on.
-test.each([1, 2, 3, 4, 5, 6])(
+test.each([1, 2, 3, 4, 5])(
   'after damage to its files a log answers as before or not at all (seed %i)',
   { timeout: 120_000 },
   async (seed) => {
-    const { what, wrong } = await storageRound(seed);
+    const { what, wrong } = await storageRound(alone, seed);
     expect(wrong, what).toEqual([]);
   },
 );
+
+test('each message that one server by itself has lost leaves its test as it was, or frozen', async () => {
+  const [server] = alone.nodes as [ClusterNode];
+  const fates = await everyMessage(alone, server, 1);
+  for (const { kind, message, damaged, repaired } of fates)
+    expect(['same', 'frozen'], `${kind}: ${message}`).toEqual(
+      expect.arrayContaining([damaged, repaired]),
+    );
+  // What something else still holds is repaired.
+  const stays = fates.filter(({ repaired }) => repaired === 'frozen').map(({ kind }) => kind);
+  expect(stays).not.toContain('paid');
+  expect(stays).not.toContain('ready');
+}, 120_000);

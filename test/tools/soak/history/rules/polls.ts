@@ -9,6 +9,8 @@ interface Observation {
   readonly from: number;
   readonly to: number;
   readonly seen: readonly Seen[];
+  /** The sender of its mail was answered: not one of those who ask about the test. */
+  readonly isReply?: boolean;
   /** It was the report that was absent: so it is shortly before its end, if nobody has paid. */
   readonly unpaidReport?: boolean;
 }
@@ -60,7 +62,7 @@ function observationsOf(testHistory: TestHistory): readonly Observation[] {
       return { replica, from, to, seen: ['absent'], unpaidReport: !settledBy(testHistory, from) };
     // Anyone who heard 250 sees the report there from then on.
     if (operation.kind === 'mailed' && operation.reply === 'analysed')
-      return { replica, from: to, to, seen: ['ready', 'absent'] };
+      return { replica, from: to, to, seen: ['ready', 'absent'], isReply: true };
     return [];
   });
 }
@@ -106,11 +108,13 @@ export const statuses: Rule = (testHistory, { faults }) => {
 };
 
 /**
- * For a client that asks the replicas in turn: how many answers there were, and how many were older than
- * an answer before them. Under faults that is not promised: a replica that is cut off knows no better.
+ * For a client that asks the replicas in turn, and sends each how far it has seen its test come: how many
+ * answers there were, and how many were older than one of another replica before.
  */
 export function countBackwards(history: History) {
-  const all = testHistoriesOf(history).map((one) => goThrough(one, history.faults, () => true));
+  const all = testHistoriesOf(history).map((one) =>
+    goThrough(one, history.faults, ({ isReply }) => !isReply),
+  );
   const sum = (counts: readonly number[]) => counts.reduce((total, n) => total + n, 0);
   return {
     answers: sum(all.map(({ observations }) => observations.length)),

@@ -1,0 +1,22 @@
+import type { SMTPServer } from 'smtp-server';
+
+type Connection = SMTPServer['connections'] extends Set<infer One> ? One : never;
+
+interface Reply {
+  readonly code: number;
+  readonly text: string;
+}
+
+/**
+ * Ends a connection instead of carrying out a command.
+ *
+ * @param refusal of the command that comes now; `undefined`: it is carried out
+ */
+export function guardCommands(connection: Connection, refusal: () => Reply | undefined): void {
+  const carryOut = connection._onCommand.bind(connection);
+  connection._onCommand = (command, callback) => {
+    const reply = refusal();
+    if (reply) connection.send(reply.code, reply.text);
+    else carryOut(command, callback);
+  };
+}

@@ -1,0 +1,20 @@
+import { Type } from '@sinclair/typebox';
+import type { HeaderDoc } from './answers.ts';
+
+/** How far a test has come, in an answer about it. */
+export const POSITION = {
+  'Test-Position': {
+    type: 'integer',
+    description: 'How far the test has come. It never falls.',
+    examples: [17],
+  },
+} as const satisfies Record<string, HeaderDoc>;
+
+/** The same in a request; what is no number is ignored. */
+export const TestPosition = Type.Optional(
+  Type.String({
+    description:
+      'The `Test-Position` of your last answer about this test: then no replica answers with an older status.',
+    examples: ['17'],
+  }),
+);

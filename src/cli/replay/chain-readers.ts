@@ -1,0 +1,36 @@
+import { accountTransfers } from '../../adapters/chain/account-transfers.ts';
+import { transferFinder } from '../../adapters/chain/find-transfer.ts';
+import { paymentChain } from '../../adapters/chain/payment-chain.ts';
+import { loadLogConfig } from '../../config/config.ts';
+import type { ChainReader } from './repair-payments.ts';
+
+/** What the chain knows of lost payments; `undefined`: the settings do not name what is needed. */
+export function moneyReader(): ChainReader | undefined {
+  const { rpcUrl, payTo, amount } = loadLogConfig();
+  if (rpcUrl === null || payTo === null) return undefined;
+  const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+  return {
+    outcome: (network) => paymentChain({ rpcUrl, network }).outcome,
+    find: (network, name, fromBlock) => transferFinder({ rpcUrl, network })(name, fromBlock),
+    isPrice: ({ to, value }) => same(to, payTo) && value === amount,
+  };
+}
+
+/** The chain of each payment, behind the one RPC that the settings name. */
+export function chainReader() {
+  const { rpcUrl } = selling();
+  return (network: string) => paymentChain({ rpcUrl, network });
+}
+
+export function selling() {
+  const { rpcUrl, ...rest } = loadLogConfig();
+  if (rpcUrl === null) throw new Error('X402_RPC_URL is needed to ask the chain.');
+  return { rpcUrl, ...rest };
+}
+
+/** What the chain says of an asset's payments; `undefined` without a node. */
+export function assetReader() {
+  const { rpcUrl } = loadLogConfig();
+  if (rpcUrl === null) return undefined;
+  return (network: string, asset: string) => accountTransfers({ rpcUrl, network }, asset, asset);
+}

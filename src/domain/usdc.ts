@@ -1,0 +1,33 @@
+/** USDC where reports may be sold for it, by CAIP-2: its contract, and the EIP-712 domain that payers sign. */
+export const USDC = {
+  'eip155:8453': {
+    address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    name: 'USD Coin',
+    version: '2',
+  },
+  'eip155:84532': {
+    address: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+    name: 'USDC',
+    version: '2',
+  },
+} as const;
+
+export interface Asset {
+  readonly address: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+/** `undefined`: it is not known on that network. */
+export const usdcOn = (network: string): Asset | undefined =>
+  Object.hasOwn(USDC, network) ? USDC[network as keyof typeof USDC] : undefined;
+
+/** Of USD stablecoins, on every chain: atomic units are millionths of a dollar. */
+export const DECIMALS = 6;
+
+/** `0.05`: two decimals at least, more only where they are needed. */
+export function toDollars(atomic: bigint | string): string {
+  const digits = String(atomic).padStart(DECIMALS + 1, '0');
+  const [whole, fraction] = [digits.slice(0, -DECIMALS), digits.slice(-DECIMALS)];
+  return `${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
+}

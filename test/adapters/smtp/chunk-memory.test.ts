@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { SMTPStream } from 'smtp-server/lib/smtp-stream.js';
+import { expect, test } from 'vitest';
+import { createChunkTurns, readInTurn } from '../../../src/adapters/smtp/chunk-turns.ts';
+import { requireRate } from '../../../src/adapters/smtp/minimum-rate.ts';
+import { createPressure } from '../../../src/adapters/smtp/pressure.ts';
+
+const RATE = { minBytesPerSecond: 0, windowMs: 60_000, transactionMs: 60_000 };
+const calm = createPressure(() => 0, 10);
+
+/** What arrives of a mail that comes in these chunks, and the commands after it. */
+async function receive(chunks: readonly Buffer[], isFreed = true) {
+  const parser = new SMTPStream({});
+  const commands: string[] = [];
+  parser.oncommand = (command: Buffer, next?: () => void) => {
+    commands.push(command.toString('latin1'));
+    next?.();
+  };
+  if (isFreed)
+    readInTurn({ _parser: parser, _createParser: () => parser } as never, createChunkTurns());
+  const content = parser.startDataMode(Number.MAX_SAFE_INTEGER);
+  const read = async () => {
+    const copies: Buffer[] = [];
+    for await (const chunk of isFreed ? requireRate(content, RATE, calm, () => {}) : content)
+      copies.push(Buffer.from(chunk));
+    parser.continue();
+    return Buffer.concat(copies);
+  };
+  const reading = read();
+  for (const chunk of chunks)
+    await new Promise<void>((resolve) => parser.write(chunk, () => resolve()));
+  return { arrived: await reading, commands };
+}
+
+/** The same bytes, each chunk in memory of its own as it comes from a socket. */
+function split(bytes: Buffer, sizes: readonly number[]): Buffer[] {
+  const chunks: Buffer[] = [];
+  for (let from = 0, n = 0; from < bytes.length; n++) {
+    const to = Math.min(bytes.length, from + (sizes[n % sizes.length] ?? 1));
+    const chunk = Buffer.from(new ArrayBuffer(to - from));
+    bytes.copy(chunk, 0, from, to);
+    chunks.push(chunk);
+    from = to;
+  }
+  return chunks;
+}
+
+const line = fc.oneof(
+  fc.constantFrom('', '.', '..', '.a', 'a.', '\n.', '.\r', `a${'b'.repeat(9000)}`),
+  fc.string({ unit: fc.constantFrom('a', '.', 'b', '\n.'), maxLength: 80 }),
+);
+/** Around what is read at once, what is pooled, and the length of an upload's chunk. */
+const size = fc.oneof(
+  fc.integer({ min: 4090, max: 4110 }),
+  fc.integer({ min: 8190, max: 8200 }),
+  fc.constantFrom(1, 3, 20_000, 65_536),
+);
+
+test('a mail arrives as the library alone reads it, and so does the command after it', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(line, { minLength: 1, maxLength: 40 }),
+      fc.array(size, { minLength: 1, maxLength: 5 }),
+      fc.nat(3),
+      async (lines, sizes, copies) => {
+        const text = `${lines.join('\r\n').repeat(copies + 1)}\r\n`;
+        const sent = text.replace(/(^|\n)\./g, '$1..');
+        const whole = Buffer.from(`${sent}.\r\nRSET\r\n`, 'latin1');
+        const { arrived, commands } = await receive(split(whole, sizes));
+        const expected = await receive(split(whole, sizes), false);
+        expect(arrived.equals(expected.arrived)).toBe(true);
+        expect(commands).toEqual(expected.commands);
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+test('the chunks of an upload are freed once they are read', async () => {
+  const content = Buffer.alloc(40 * 65_536, 'QUJD\r\n');
+  const chunks = split(Buffer.concat([content, Buffer.from('\r\n.\r\n')]), [65_536]);
+  const { arrived } = await receive(chunks);
+  expect(arrived).toHaveLength(content.length + 2);
+  const kept = chunks.map(({ buffer }) => buffer.byteLength);
+  expect(kept.slice(0, -1)).toEqual(Array(40).fill(0));
+});

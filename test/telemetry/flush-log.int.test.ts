@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+
+const logger = new URL('../../src/telemetry/logger.ts', import.meta.url).href;
+const script = `
+import { createLogger, flushLog } from ${JSON.stringify(logger)};
+const log = createLogger('info');
+log.info('ready');
+process.stdin.once('data', async (text) => {
+  if (String(text) === 'much') for (let n = 0; n < 10_000; n++) log.info('a line that fills the pipe');
+  log.info('stopped');
+  await flushLog(log);
+  process.exit(0);
+});`;
+
+/** Starts a process that logs a line, and one more when it is to end; gives what was read of them. */
+async function end(whenReady: (stdout: Readable) => unknown, said = 'end') {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let text = '';
+  child.stdout.on('data', (chunk) => {
+    text += chunk;
+  });
+  await once(child.stdout, 'data');
+  whenReady(child.stdout);
+  child.stdin.write(said);
+  const [code, signal] = await once(child, 'exit');
+  return { code, signal, text };
+}
+
+test('the last line is written before the process ends', async () => {
+  const { code, text } = await end(() => {});
+  expect(code).toBe(0);
+  expect(text).toContain('"msg":"stopped"');
+});
+
+test('a process whose log nobody reads any more ends all the same', async () => {
+  const { code, text } = await end((stdout) => stdout.destroy());
+  expect(code).toBe(0);
+  expect(text).not.toContain('stopped');
+});
+
+test('a process whose log is open and not read ends all the same', async () => {
+  const { signal, text } = await end((stdout) => stdout.pause(), 'much');
+  expect(signal).toBe('SIGKILL');
+  expect(text).not.toContain('stopped');
+});
