@@ -41,9 +41,10 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
  * the exit the library would try for ever, and a write that waits in the kernel holds the exit up.
  */
 export async function flushLog(logger: Logger): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const flushed = () => new Promise<void>((resolve) => logger.flush(() => resolve()));
   const timer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), LAST_MS);
-  logger.flush(() => resolve());
-  await promise;
+  // The first may be told of a write that was under way before the last lines came.
+  await flushed();
+  await flushed();
   clearTimeout(timer);
 }

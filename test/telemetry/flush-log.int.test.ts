@@ -9,9 +9,14 @@ import { createLogger, flushLog } from ${JSON.stringify(logger)};
 const log = createLogger('info');
 log.info('ready');
 process.stdin.once('data', async (text) => {
+  if (String(text) === 'earlier') {
+    log.info('earlier');
+    log.flush();
+  }
   if (String(text) === 'much') for (let n = 0; n < 10_000; n++) log.info('a line that fills the pipe');
   log.info('stopped');
   await flushLog(log);
+  if (String(text) === 'earlier') process.kill(process.pid, 'SIGKILL');
   process.exit(0);
 });`;
 
@@ -34,6 +39,11 @@ async function end(whenReady: (stdout: Readable) => unknown, said = 'end') {
 test('the last line is written before the process ends', async () => {
   const { code, text } = await end(() => {});
   expect(code).toBe(0);
+  expect(text).toContain('"msg":"stopped"');
+});
+
+test('a last line is written while an earlier one still is', async () => {
+  const { text } = await end(() => {}, 'earlier');
   expect(text).toContain('"msg":"stopped"');
 });
 
