@@ -46,7 +46,10 @@ export async function openMail(config: Config, ports: Ports) {
       giveBack: ({ client: { ip }, testId }, used) =>
         budgets.giveBack({ ip, testId }, performance.now(), used),
     },
-    onQueries: metrics.observeDns,
+    onQueries(outcome, times) {
+      const series = metrics.dnsSeconds.labels({ outcome });
+      for (const milliseconds of times) series.observe(milliseconds / 1000);
+    },
     onDefect(defect) {
       metrics.workerDefects.inc();
       logger.error({ defect }, 'a worker met a defect; a part of one report is missing');

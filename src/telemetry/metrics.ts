@@ -1,6 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { replies } from '../domain/replies.ts';
-import { quickObserve } from './quick-observe.ts';
 
 /** Upper bounds of the histograms, in seconds. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25];
@@ -99,11 +98,7 @@ function create() {
       'worker_defects_total',
       'Parts of a report that a defect of ours has cost',
     ),
-    observeDns: quickObserve(
-      histogram('dns_seconds', 'DNS queries by outcome, in seconds', SECONDS, 'outcome'),
-      'outcome',
-      SECONDS,
-    ),
+    dnsSeconds: histogram('dns_seconds', 'DNS queries by outcome, in seconds', SECONDS, 'outcome'),
     httpSeconds: histogram(
       'http_request_seconds',
       'HTTP requests by method, route and class of the answer, in seconds',

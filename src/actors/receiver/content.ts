@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import {
   MAX_FIELD_BYTES,
   MAX_HEADER_BLOCK_BYTES,
@@ -6,7 +7,6 @@ import {
 } from '../../analysis/limits.ts';
 import type { GuardResult, InputGuard } from '../../analysis/mail/input-guard.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
-import { createMac } from './mac.ts';
 import type { Reservation } from './mail-buffer.ts';
 
 /** What is not kept is read on only so far: so many times the limit, and so many milliseconds. */
@@ -44,7 +44,7 @@ export async function readReceivedContent(
   chunks: AsyncIterable<Uint8Array>,
   { reservation, guard, tokenSha256, maxMessageBytes, ownFrom }: Reading,
 ): Promise<ReceivedContent | undefined> {
-  const mac = createMac(Buffer.from(tokenSha256, 'hex'));
+  const mac = createHmac('sha256', Buffer.from(tokenSha256, 'hex'));
   let total = 0;
   let refusal: MailVerdict | null = null;
   let discardedSince = reservation ? null : performance.now();
@@ -68,7 +68,7 @@ export async function readReceivedContent(
     discardedSince = performance.now();
   }
   if (total <= ownFrom) refusal ??= verdict('empty');
-  return { digest: mac.digest(), sizeBytes: total - ownFrom, refusal };
+  return { digest: mac.digest('hex'), sizeBytes: total - ownFrom, refusal };
 }
 
 /** As a reply names it, with the limit. */

@@ -114,8 +114,8 @@ export function countMisuse(limits: RateLimits): Misuse {
 }
 
 /**
- * Limits the requests of all routes added later, in this replica's memory. Gives the default, which holds
- * for every route that does not set its own; `undefined`: there is none.
+ * Limits the requests of all routes added later, in this replica's memory. Gives the limit of the routes
+ * that do not set their own; `undefined`: those are not limited.
  */
 export function addRateLimits(
   app: FastifyInstance,
