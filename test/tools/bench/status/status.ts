@@ -22,7 +22,8 @@ const LEAST = { created: 0.7, polled: 0.95 };
 
 const CONNECTIONS = 40;
 const CREATED_A_ROUND = 2000;
-const POLLS_A_ROUND = 8000;
+/** Half a second: a single collection, or a neighbour on the core, must not decide a round. */
+const POLLS_A_ROUND = 30_000;
 const POLL_ROUNDS = 7;
 const WARM_UPS = 2;
 
