@@ -62,11 +62,13 @@ export function jetStreamLog<E extends Envelope>(
     const last = await streams.getMessage(stream, { last_by_subj: subject });
     const messages: Message[] = [];
     if (!last && (await count(subject)) === 0) return { messages, end: 0, isCut: false };
-    for (let seq = 1; !last || seq <= last.seq; ) {
-      const next = await nextMessage(connection.jsm, stream, subject, seq);
+    const isWhole = (at: number) => last && (at === last.seq || at === expectedSeqOf(last.header));
+    // Up to the one that the last one's writer expected: the server let nothing come in between.
+    for (let at = 0; !isWhole(at); ) {
+      const next = await nextMessage(connection.jsm, stream, subject, at + 1);
       if (!next || (last && next.seq > last.seq)) break;
       messages.push(next);
-      seq = next.seq + 1;
+      at = next.seq;
     }
     // One in between that cannot be read ends the search for the next one.
     if (last && messages.at(-1)?.seq !== last.seq) messages.push(last);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTest } from '../../../src/api/routes/create-test.ts';
 import { settings } from '../../api/harness.ts';
 import { describeEventLog } from '../../contracts/event-log.ts';
@@ -42,4 +42,18 @@ test('a test that is created takes little of the log', async () => {
   const size = (await sizeOf()) - before;
   expect(size).toBeGreaterThan(200);
   expect(size).toBeLessThanOrEqual(MOST_BYTES);
+});
+
+test('a history costs one request for each of its messages', async () => {
+  const { tests, connection, end } = await startLogs();
+  onTestFinished(end);
+  const requests = vi.spyOn(connection.jsm.streams, 'getMessage');
+  let seq = 0;
+  for (const [at, type] of (['TestCreated', 'MailArrived', 'AnalysisFailed'] as const).entries()) {
+    const appended = await tests.append(TEST_ID, anEvent(type), seq);
+    seq = 'seq' in appended ? appended.seq : 0;
+    requests.mockClear();
+    expect(await tests.read(TEST_ID)).toHaveLength(at + 1);
+    expect(requests).toHaveBeenCalledTimes(at + 1);
+  }
 });
