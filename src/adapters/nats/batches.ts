@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { headers } from '@nats-io/transport-node';
 import type { LogConnection } from './connection.ts';
-import { codeOf, isForbidden, isOutage, reach } from './outage.ts';
+import { codeOf, isForbidden, isOutage, reachAtStart } from './outage.ts';
 
 /** For the answer to a batch, in milliseconds: it is stored and synced as a whole. */
 const BATCH_MS = 5000;
@@ -11,7 +11,7 @@ const FIRST = { major: 2, minor: 12 } as const;
 
 /** Whether a stream takes them; newer than the client's types. */
 export async function takesBatches({ jsm }: LogConnection, stream: string): Promise<boolean> {
-  const { config } = await reach(() => jsm.streams.info(stream));
+  const { config } = await jsm.streams.info(stream);
   return 'allow_atomic' in config && config.allow_atomic === true;
 }
 
@@ -19,10 +19,14 @@ export async function takesBatches({ jsm }: LogConnection, stream: string): Prom
 export async function allowBatches(connection: LogConnection, stream: string): Promise<void> {
   const [major = 0, minor = 0] = (connection.nc.info?.version ?? '').split('.').map(Number);
   const isOld = major < FIRST.major || (major === FIRST.major && minor < FIRST.minor);
-  if (isOld || (await takesBatches(connection, stream))) return;
+  if (isOld) return;
   const wanted: object = { allow_atomic: true };
-  await connection.jsm.streams.update(stream, wanted).catch((error: unknown) => {
-    if (!isForbidden(error) && codeOf(error) === undefined) throw error;
+  await reachAtStart(stream, async () => {
+    if (await takesBatches(connection, stream)) return;
+    await connection.jsm.streams.update(stream, wanted).catch((error: unknown) => {
+      const isRefused = isForbidden(error) || codeOf(error) !== undefined;
+      if (!isRefused || isOutage(error)) throw error;
+    });
   });
 }
 

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import type { JetStreamClient, JsMsg, StoredMsg } from '@nats-io/jetstream';
-import { type KV, Kvm } from '@nats-io/kv';
+import { type KV, type KvEntry, Kvm } from '@nats-io/kv';
 import { ServiceError } from '../../domain/errors.ts';
 import { isEncoded, type Poison, type Recorded } from '../../ports/log.ts';
 import type { LogConnection } from './connection.ts';
 import { followStream } from './follow.ts';
-import { codeOf, codes, reach } from './outage.ts';
+import { codeOf, codes, reach, type reachAtStart } from './outage.ts';
 
 /** One bucket, created by `createStreams` with `allow_direct: false`: every read is the leader's. */
 export interface Bucket {
-  /** The value there is and its revision; a deletion's marker is no value. */
+  /** The value there is and its revision, `undefined` one that cannot be read; a deletion's marker is no value. */
   get(key: string): Promise<{ readonly value: unknown; readonly revision: number } | undefined>;
   /**
    * Stores when the key still is at `revision`; `undefined`: when it has no value.
@@ -27,7 +27,12 @@ export interface Bucket {
 /** For all values of a bucket, in milliseconds. */
 const SCAN_MS = 60_000;
 
-export function openBucket(connection: LogConnection, name: string): Bucket {
+/** @param reaching how a value is waited for; as a caller waits, who has seconds, where it is not said */
+export function openBucket(
+  connection: LogConnection,
+  name: string,
+  reaching: typeof reachAtStart = (_what, ask) => reach(ask),
+): Bucket {
   const { js, jsm, publish } = connection;
   const stream = `KV_${name}`;
   let opened: Promise<KV> | undefined;
@@ -37,9 +42,9 @@ export function openBucket(connection: LogConnection, name: string): Bucket {
   };
 
   async function get(key: string) {
-    const entry = await reach(async () => (await open()).get(key));
-    if (entry?.operation !== 'PUT') return undefined;
-    return { value: entry.json<unknown>(), revision: entry.revision };
+    const entry = await reaching(stream, async () => (await open()).get(key));
+    if (!entry || isMarker(entry)) return undefined;
+    return { value: parse(entry), revision: entry.revision };
   }
 
   return {
@@ -49,7 +54,7 @@ export function openBucket(connection: LogConnection, name: string): Bucket {
       const stored = await putAt(key, body, revision ?? 0);
       if (stored !== 'lost' || revision !== undefined) return stored;
       const last = await (await open()).get(key);
-      return last && last.operation !== 'PUT' ? putAt(key, body, last.revision) : 'lost';
+      return last && isMarker(last) ? putAt(key, body, last.revision) : 'lost';
     },
     async erase(key) {
       const last = await reach(() => lastOf(`$KV.${name}.${key}`));
@@ -109,6 +114,17 @@ export function openBucket(connection: LogConnection, name: string): Bucket {
       // Done by another replica: then there is nothing at that sequence any more.
       if ((await lastOf(subject))?.seq === seq) throw error;
     }
+  }
+}
+
+/** A deletion leaves a message without a body. Its headers may be what the disk has hurt. */
+const isMarker = ({ value }: KvEntry) => value.length === 0;
+
+function parse(entry: KvEntry): unknown {
+  try {
+    return entry.json();
+  } catch {
+    return undefined;
   }
 }
 

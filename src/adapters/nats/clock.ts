@@ -1,15 +1,12 @@
 import type { Clock } from '../../ports/ambient.ts';
 import type { LogConnection } from './connection.ts';
-import { reach } from './outage.ts';
+import { reachAtStart } from './outage.ts';
 
 /** Between two requests, in milliseconds. */
 const EVERY_MS = 5000;
 
 /** At the start, one after the other: the quickest answer says most. */
 const FIRST_REQUESTS = 5;
-
-/** For each of these, in milliseconds: a cluster elects its leaders first. */
-const START_MS = 15_000;
 
 /** How far a monotonic clock may go wrong in a second, in seconds: far more than quartz does. */
 const DRIFT = 0.0002;
@@ -31,7 +28,7 @@ interface Options {
  * calls overdue is so for the others, whatever its own machine takes for the time. Between two
  * requests a monotonic clock goes on from the last answer, also without a connection.
  *
- * @throws ServiceError `log_unavailable`
+ * @throws when the stream does not answer
  */
 export async function openLogClock(
   { jsm }: Pick<LogConnection, 'jsm'>,
@@ -49,7 +46,7 @@ export async function openLogClock(
     if (jump !== 0) onSet(jump);
   }
 
-  for (let request = 0; request < FIRST_REQUESTS; request++) await reach(ask, START_MS);
+  for (let request = 0; request < FIRST_REQUESTS; request++) await reachAtStart(stream, ask);
   // Without an answer the last one holds.
   const timer = setInterval(() => void ask().catch(() => undefined), EVERY_MS);
   return {

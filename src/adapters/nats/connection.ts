@@ -11,11 +11,8 @@ import {
   type NatsConnection,
 } from '@nats-io/transport-node';
 import type { LogHealth } from '../../ports/log.ts';
-import { reach } from './outage.ts';
+import { reachAtStart } from './outage.ts';
 import { createPublish, type Publish, REQUEST_MS } from './publish.ts';
-
-/** For the first answer of JetStream, in milliseconds: a cluster elects its leaders first. */
-const START_MS = 15_000;
 
 /**
  * For a server's greeting, in milliseconds. One that dies while it greets is not noticed earlier by
@@ -74,7 +71,7 @@ export async function connectNats(settings: NatsSettings): Promise<LogConnection
   try {
     requireVersion(nc, replicas > 1 ? [2, 11] : [2, 10]);
     const options = { timeout: REQUEST_MS };
-    const jsm = await reach(() => jetstreamManager(nc, options), START_MS);
+    const jsm = await reachAtStart('JetStream', () => jetstreamManager(nc, options));
     return {
       nc,
       js: jetstream(nc, options),

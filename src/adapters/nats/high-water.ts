@@ -1,14 +1,11 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { isMark, type Mark } from '../../domain/marks.ts';
 import type { LogConnection } from './connection.ts';
-import { codeOf, codes, reach } from './outage.ts';
+import { codeOf, codes, reachAtStart } from './outage.ts';
 import { kvProjection } from './projection.ts';
 
 /** Those whose events nothing else holds. */
 const STREAMS = ['TESTS', 'REPORTS', 'PAYMENTS'] as const;
-
-/** A cluster elects its leaders first, in milliseconds. */
-const START_MS = 15_000;
 
 type Ends = Readonly<Record<string, Mark>>;
 
@@ -17,7 +14,7 @@ const keyOf = (stream: string) => `end_of_${stream}`;
 /** The end of each stream as it is now; of one that is absent, nothing. */
 export async function readEnds({ jsm }: Pick<LogConnection, 'jsm'>): Promise<Ends> {
   const ends: Record<string, Mark> = {};
-  for (const stream of STREAMS) ends[stream] = await reach(() => readEnd(stream), START_MS);
+  for (const stream of STREAMS) ends[stream] = await reachAtStart(stream, () => readEnd(stream));
   return ends;
 
   async function readEnd(stream: string): Promise<Mark> {
@@ -48,7 +45,10 @@ export function findLosses(marks: Ends, ends: Ends): readonly string[] {
  * outside of the server's store, which may be replaced by an older copy of itself.
  */
 export function highWater(connection: LogConnection, file?: string) {
-  const marks = kvProjection(connection, { bucket: 'marks', isValue: isMark });
+  const marks = kvProjection(connection, {
+    ...{ bucket: 'marks', isValue: isMark },
+    reaching: reachAtStart,
+  });
 
   async function fromBucket(stream: string): Promise<Mark | undefined> {
     try {

@@ -1,5 +1,5 @@
 import type { LogConnection } from './connection.ts';
-import { codeOf, codes } from './outage.ts';
+import { codeOf, codes, reachAtStart } from './outage.ts';
 
 /** Between two looks, in milliseconds. */
 const EVERY_MS = 5000;
@@ -71,7 +71,7 @@ export async function watchStreams({ jsm }: Pick<LogConnection, 'jsm'>, options:
   }
 
   async function watch(stream: string) {
-    let known = await look(stream);
+    let known = await reachAtStart(stream, () => look(stream));
     let losses = 0;
     return {
       isSame: () => losses < DOUBT,

@@ -47,10 +47,9 @@ export function jetStreamLog<E extends Envelope>(
   function toRecorded(message: Message): Recorded<E> | Poison {
     const id = message.subject.slice(subjectPrefix.length + 1);
     const { seq, time } = message;
-    const stored = parse(message);
+    const { stored, after } = parse(message);
     const event = upcast(stored);
     if (!isEvent(event)) return { id, seq, fault: isStored(stored) ? 'newer' : 'unreadable' };
-    const after = expectedSeqOf('header' in message ? message.header : message.headers);
     return { id, seq, time: time.getTime(), event, ...(after !== undefined && { after }) };
   }
 
@@ -164,10 +163,12 @@ export function jetStreamLog<E extends Envelope>(
   };
 }
 
-function parse(message: Message): unknown {
+/** Headers may be what cannot be read. */
+function parse(message: Message): { readonly stored?: unknown; readonly after?: number } {
   try {
-    return message.json();
+    const after = expectedSeqOf('header' in message ? message.header : message.headers);
+    return { stored: message.json(), ...(after !== undefined && { after }) };
   } catch {
-    return undefined;
+    return {};
   }
 }

@@ -18,6 +18,9 @@ export const codes = {
   transient: [10008, 10009, 10167] as readonly number[],
 } as const;
 
+/** For what a start cannot do without, in milliseconds: a cluster elects its leaders first. */
+const START_MS = 15_000;
+
 /** How long a read may look for an answer, in milliseconds: longer than a restart of the server. */
 const READ_MS = 3000;
 
@@ -68,5 +71,20 @@ export async function reach<T>(ask: () => Promise<T>, withinMs = READ_MS): Promi
         throw new ServiceError('log_unavailable', { cause });
       await sleep(wait);
     }
+  }
+}
+
+/**
+ * As `reach`, for as long as an election of leaders takes.
+ *
+ * @throws an error that names what was waited for
+ */
+export async function reachAtStart<T>(what: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await reach(ask, START_MS);
+  } catch (cause) {
+    if (!(cause instanceof ServiceError)) throw cause;
+    const why = 'a leader is being elected, or too few nodes are there';
+    throw new Error(`${what} did not answer for ${START_MS / 1000} s: ${why}`, { cause });
   }
 }

@@ -3,12 +3,14 @@ import { setNewest } from '../../domain/set-newest.ts';
 import type { Encoded, Projected, Projection } from '../../ports/log.ts';
 import { openBucket } from './bucket.ts';
 import type { LogConnection } from './connection.ts';
-import { codeOf, codes, reach } from './outage.ts';
+import { codeOf, codes, reach, type reachAtStart } from './outage.ts';
 
 interface Options<V> {
   /** `status` or `reports`; created by `createStreams`. */
   readonly bucket: string;
   readonly isValue: (value: unknown) => value is V;
+  /** How a value is waited for; as `reach` by default. */
+  readonly reaching?: typeof reachAtStart;
 }
 
 /** Values whose revision is remembered, the latest. */
@@ -17,10 +19,10 @@ const MAX_KNOWN = 10_000;
 /** A view in a bucket. Every replica may write it: the newest sequence wins, and not the last writer. */
 export function kvProjection<V extends Projected>(
   connection: LogConnection,
-  { bucket: name, isValue }: Options<V>,
+  { bucket: name, isValue, reaching }: Options<V>,
 ): Projection<V> {
   type Stored = V | (Encoded & Projected);
-  const bucket = openBucket(connection, name);
+  const bucket = openBucket(connection, name, reaching);
 
   /** As this process last wrote them: nobody else needs to have written since. */
   const known = new Map<string, { readonly seq: number; readonly revision: number }>();

@@ -2,7 +2,7 @@ import type { DiscardPolicy, RetentionPolicy, StorageType, StreamConfig } from '
 import { nanos } from '@nats-io/transport-node';
 import { allowBatches } from './batches.ts';
 import type { LogConnection } from './connection.ts';
-import { codeOf, codes, reach } from './outage.ts';
+import { codeOf, codes, reachAtStart } from './outage.ts';
 import { describeFault } from './stream-faults.ts';
 
 const MIB = 1024 * 1024;
@@ -18,9 +18,6 @@ const MARGIN_SECONDS = 7200;
 
 /** The views are rebuildable; this is when one that was left behind goes. */
 const VIEW_SECONDS = 172_800;
-
-/** For the first answer about each, in milliseconds: a cluster elects its leaders first. */
-const START_MS = 15_000;
 
 export interface StreamSettings {
   readonly receiveWindowSeconds: number;
@@ -160,7 +157,7 @@ export async function createStreams(
   const outcomes: Record<string, StreamOutcome> = {};
   const configs = streamConfigs(settings, connection.replicas);
   for (const config of configs.filter(({ name }) => isWanted(name)))
-    outcomes[config.name] = await ensureStream(connection, config, START_MS);
+    outcomes[config.name] = await ensureStream(connection, config);
   if ('TESTS' in outcomes) await allowBatches(connection, 'TESTS');
   return outcomes;
 }
@@ -168,13 +165,9 @@ export async function createStreams(
 /** 0: for ever. */
 const isShorter = (age: number, than: number) => age !== 0 && (than === 0 || age < than);
 
-async function ensureStream(
-  connection: LogConnection,
-  config: Config,
-  withinMs?: number,
-): Promise<StreamOutcome> {
+async function ensureStream(connection: LogConnection, config: Config): Promise<StreamOutcome> {
   try {
-    return await reach(() => createOrUpdate(connection, config), withinMs);
+    return await reachAtStart(config.name, () => createOrUpdate(connection, config));
   } catch (error) {
     const fault = describeFault(error, config.name);
     throw fault === undefined ? error : new Error(fault, { cause: error });
@@ -239,7 +232,7 @@ export async function createViews(connection: LogConnection): Promise<void> {
 /** `undefined`: there is no such stream. */
 async function streamConfig({ streams }: LogConnection['jsm'], name: string) {
   try {
-    return (await reach(() => streams.info(name))).config;
+    return (await reachAtStart(name, () => streams.info(name))).config;
   } catch (error) {
     if (codeOf(error) === codes.streamNotFound) return undefined;
     throw error;

@@ -15,7 +15,7 @@ import { REPAIR } from '../../projection/restore-test.ts';
 import { patiently } from './concurrently.ts';
 import { findDamaged, toDamaged } from './damage.ts';
 import { findLostOnNodes } from './node-losses.ts';
-import { appendAfter, type Repair, type RepairOptions } from './repair-tests.ts';
+import { appendAfter, NEWER, type Repair, type RepairOptions } from './repair-tests.ts';
 import type { Source } from './source.ts';
 
 /** What can be asked about money. */
@@ -71,11 +71,12 @@ export async function repairPayments(source: Source, options: Options): Promise<
   return repairs;
 
   async function repairDamaged(id: string): Promise<string | undefined> {
-    const { events: left, end } = await payments.readRemains(id);
+    const { events: left, end, damage } = await payments.readRemains(id);
     const lost = onNodes.get(id);
     const events = (lost?.united ?? left).map(({ event }) => event);
     const last = lost?.united.at(-1)?.seq ?? end;
     if (lost?.isWhole) return store(id, originalEvents(events), [end, last]);
+    if (damage?.problem === 'newer') return NEWER;
     const settled = events.findLast((event) => event.type === 'PaymentSettled');
     const start = settled && (await findStart(id, settled));
     const restored = restorePayment(events, { start, newId: randomUUID });

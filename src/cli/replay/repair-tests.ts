@@ -107,6 +107,9 @@ async function findLostReports(
 
 const NOWHERE = 'nothing else holds it';
 
+/** What this release does not know may be what the test has ended with, or was paid by. */
+export const NEWER = 'a newer release has written a part of it: repair with that one';
+
 /** Gives why not; `undefined`: it is repaired, or there is nothing to repair any more. */
 async function repairTest(
   source: Source,
@@ -118,13 +121,15 @@ async function repairTest(
   const { events: left, end, damage } = await tests.readRemains(id);
   const united = known.test?.united ?? left;
   const events = united.map(({ event }) => event);
-  const last = Math.max(end, united.at(-1)?.seq ?? 0);
+  const lastRead = united.at(-1)?.seq ?? 0;
+  const last = Math.max(end, lastRead);
   const ended = events.findLast(({ type }) => isEnd(type));
   if (ended) return known.test && store({ ...ended, id: randomUUID() });
   const line = known.line && known.line.seq >= last ? known.line : undefined;
   const report = await findReport(source, id, events, { lost: known.report?.lost ?? [], dryRun });
   const isWhole = (known.test?.isWhole ?? !damage) && !(line && line.seq > last);
-  if (!isWhole && end === 0 && !line)
+  if (!isWhole && damage?.problem === 'newer') return NEWER;
+  if (!isWhole && (end === 0 || lastRead < last) && !line)
     return `${NOWHERE}: its last event, which may be its deletion`;
   const restored =
     (isWhole && withReport(originalEvents(events), report)) ||

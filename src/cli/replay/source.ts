@@ -25,9 +25,10 @@ import type { loadLogConfig } from '../../config/config.ts';
 import type { ReportWritten, TestEvent } from '../../domain/events.ts';
 import type { PaymentEvent } from '../../domain/payment-events.ts';
 import { isStatusView, type StatusView } from '../../domain/status-view.ts';
-import type { ClaimStore, EventLog, Projection } from '../../ports/log.ts';
+import type { ClaimStore, EventLog, Projected, Projection } from '../../ports/log.ts';
 import { isReportView, type ReportView } from '../../projection/report-view.ts';
 import { fileOfMarks } from '../../service/marks.ts';
+import { patiently } from './concurrently.ts';
 
 /** The logs, and what is derived from them. */
 export interface Source {
@@ -54,12 +55,16 @@ export interface LostLine {
   readonly nodes: readonly string[];
 }
 
-export interface OpenSource extends RebuildableSource {
+/** What `replay repair` works on. */
+export interface RepairableSource extends RebuildableSource {
+  /** Lets nodes that have lost lines of a bucket copy it again; gives those buckets. */
+  repairBuckets(options: { readonly dryRun: boolean }): Promise<readonly HurtBucket[]>;
+}
+
+export interface OpenSource extends RepairableSource {
   /** Nodes whose copies cannot be compared now. */
   unreadNodes(): Promise<readonly UnreadNode[]>;
   lostLines(): Promise<readonly LostLine[]>;
-  /** Lets nodes that have lost lines of a bucket copy it again; gives those buckets. */
-  repairBuckets(options: { readonly dryRun: boolean }): Promise<readonly HurtBucket[]>;
   /** Makes the streams and buckets that are not there, empty, by the settings of this shell. */
   createStreams(): Promise<void>;
   /** What is missing at the ends of the streams, a line each. */
@@ -99,12 +104,7 @@ export async function openSource(
     throw error;
   }
   return {
-    ...openLogs(connection),
-    statusViews: kvProjection(connection, { bucket: 'status', isValue: isStatusView }),
-    reportViews: kvProjection(connection, { bucket: 'reports', isValue: isReportView }),
-    allClaims: claimStore(connection),
-    absentViews: () => absentViews(connection),
-    createViews: () => createViews(connection),
+    ...openRebuildable(connection),
     async createStreams() {
       const there = await streamNames(connection);
       const settings = { ...config.nats, ...config.durations };
@@ -117,18 +117,37 @@ export async function openSource(
       ),
     unreadNodes: () => findUnreadNodes(connection, [...STREAMS, ...BUCKETS]),
     lostLines: () => findLostLines(connection),
-    repairBuckets: (options) => repairBuckets(connection, options),
     acceptLoss: () => acceptLoss(connection, fileOfMarks(config)),
     close: stop,
   };
 }
+
+/** The logs and what is derived from them. An outage does not end what reads all of it. */
+export function openRebuildable(connection: LogConnection): RepairableSource {
+  const claims = claimStore(connection);
+  return {
+    ...openLogs(connection),
+    statusViews: patient(kvProjection(connection, { bucket: 'status', isValue: isStatusView })),
+    reportViews: patient(kvProjection(connection, { bucket: 'reports', isValue: isReportView })),
+    allClaims: { ...claims, all: () => patiently(claims.all) },
+    absentViews: () => absentViews(connection),
+    createViews: () => createViews(connection),
+    repairBuckets: (options) => repairBuckets(connection, options),
+  };
+}
+
+const patient = <V extends Projected>(view: Projection<V>): Projection<V> => ({
+  ...view,
+  keys: () => patiently(view.keys),
+  scan: (onValue) => patiently(() => view.scan(onValue)),
+});
 
 async function findLostLines(connection: LogConnection): Promise<readonly LostLine[]> {
   const found = await Promise.all(BUCKETS.map((one) => findUnevenLines(connection, one)));
   return found.flatMap(({ lines }) => lines);
 }
 
-export async function repairBuckets(
+async function repairBuckets(
   connection: LogConnection,
   options: { readonly dryRun: boolean },
 ): Promise<readonly HurtBucket[]> {

@@ -19,7 +19,10 @@ beforeAll(async () => {
 afterEach(() => cluster.clear());
 afterAll(() => cluster.end());
 
-test('what one node of three has lost is found there', async () => {
+test.each([
+  ['', 0],
+  ['the length of the headers of ', 1],
+])('%swhat one node of three has lost is found there', async (_, lengths) => {
   const writer = await startReplica(cluster, undefined);
   await writeHistory(writer, 'paid', 0);
   await writer.stop();
@@ -27,7 +30,7 @@ test('what one node of three has lost is found there', async () => {
   const stored = (await storedMessages(connection)).get(idOf(0)) ?? [];
   const [victim] = nodes as [ClusterNode];
   await victim.stop();
-  await flipMessages(victim.storeDir, stored, prng(1));
+  await flipMessages(victim.storeDir, stored, prng(1), lengths);
   expect(await findUnreadNodes(connection, ['TESTS'])).toEqual([
     { stream: 'TESTS', node: victim.name },
   ]);

@@ -1,3 +1,4 @@
+import { expect, test } from 'vitest';
 import { kvClaims } from '../../../src/adapters/nats/claims.ts';
 import { kvProjection } from '../../../src/adapters/nats/projection.ts';
 import { describeViews, isView } from '../../contracts/views.ts';
@@ -10,4 +11,15 @@ describeViews('on a nats-server', async () => {
     claims: kvClaims(connection),
     ...rest,
   };
+});
+
+test('a line that cannot be read is none, and is replaced', async () => {
+  const { connection, end } = await startLogs();
+  const views = kvProjection(connection, { bucket: 'status', isValue: isView });
+  await connection.js.publish('$KV.status.abcdefgh2345', 'flipped');
+  expect(await views.get('abcdefgh2345')).toBeUndefined();
+  const line = { seq: 1, text: 'whole' };
+  expect(await views.put('abcdefgh2345', line)).toBe('written');
+  expect(await views.get('abcdefgh2345')).toEqual(line);
+  await end();
 });

@@ -217,6 +217,27 @@ test('a test that lost its creation before it had a report stays frozen', async 
   ]);
 });
 
+test('a test whose last message cannot be read, and which has no line, may have been deleted', async () => {
+  const source = await filled();
+  const { end } = await source.tests.readRemains(TEST_ID);
+  await source.tests.append(TEST_ID, anEvent('TestDeleted', 90), end);
+  await source.statusViews.erase(TEST_ID);
+  source.tests.corrupt((await source.tests.readRemains(TEST_ID)).end);
+  const [one] = await repairTests(source, options);
+  expect(one).toMatchObject({ repaired: false, why: expect.stringContaining('its deletion') });
+});
+
+test('what a newer release has written is not repaired by an older one', async () => {
+  const source = await filled();
+  source.tests.putRaw(TEST_ID, JSON.stringify({ ...anEvent('TestDeleted', 90), v: 2 }));
+  source.payments.putRaw(TEST_ID, JSON.stringify({ ...started, type: 'PaymentReturned' }));
+  await source.statusViews.erase(TEST_ID);
+  const [test] = await repairTests(source, options);
+  const [payment] = await repairPayments(source, { ...options, chain });
+  const left = { repaired: false, why: expect.stringContaining('a newer release') };
+  expect([test, payment]).toMatchObject([left, left]);
+});
+
 test('a refusal before the mail that was taken leaves nothing to restore', async () => {
   const source = await filled([anEvent('MailRefused', 30), anEvent('MailRefused', 40)]);
   const before = await answersOf(source);

@@ -1,17 +1,7 @@
-import { claimStore } from '../../../../src/adapters/nats/claims.ts';
 import { connectNats } from '../../../../src/adapters/nats/connection.ts';
 import { highWater, readEnds } from '../../../../src/adapters/nats/high-water.ts';
-import {
-  absentViews,
-  createMarks,
-  createStreams,
-  createViews,
-} from '../../../../src/adapters/nats/streams.ts';
-import {
-  type OpenSource,
-  type RebuildableSource,
-  repairBuckets,
-} from '../../../../src/cli/replay/source.ts';
+import { createMarks, createStreams } from '../../../../src/adapters/nats/streams.ts';
+import { openRebuildable, type RepairableSource } from '../../../../src/cli/replay/source.ts';
 import { openMarks } from '../../../../src/service/marks.ts';
 import { TOKEN } from '../../../api/harness.ts';
 import { startHistoryReplica } from '../../../support/log/history-replica.ts';
@@ -29,24 +19,15 @@ export interface Answers {
   readonly report: string;
 }
 
-/** What `replay repair` works on. */
-export type StorageSource = RebuildableSource & Pick<OpenSource, 'repairBuckets'>;
-
 /** A replica as a service starts it: refused where its log lacks what was in it. */
 export async function startReplica(
   { url, replicas = 1 }: Pick<NatsServer, 'url'> & { readonly replicas?: number },
   file: string | undefined,
-  prepare?: (source: StorageSource) => Promise<unknown>,
+  prepare?: (source: RepairableSource) => Promise<unknown>,
 ) {
   const connection = await connectNats({ url, name: 'storage', replicas });
   try {
-    const source = {
-      ...logsOf(connection),
-      allClaims: claimStore(connection),
-      absentViews: () => absentViews(connection),
-      createViews: () => createViews(connection),
-      repairBuckets: (options: { readonly dryRun: boolean }) => repairBuckets(connection, options),
-    };
+    const source = { ...logsOf(connection), ...openRebuildable(connection) };
     if (prepare) {
       await createMarks(connection);
       await highWater(connection, file).reset(await readEnds(connection));
@@ -77,7 +58,7 @@ interface ReplicaOptions {
   /** Of the marks, outside of the store. */
   readonly file?: string | undefined;
   /** What an operator does before it starts, taking what there is for all there was. */
-  readonly prepare?: (source: StorageSource) => Promise<unknown>;
+  readonly prepare?: (source: RepairableSource) => Promise<unknown>;
 }
 
 /**

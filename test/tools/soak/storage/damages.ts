@@ -130,24 +130,43 @@ export interface Place {
 /** Before a record's subject: its length, sequence, time and the subject's length, as nats-server writes them. */
 const RECORD_HEAD = 22;
 
-/** Flips a bit in each of these messages: in headers, body or checksum, so that no other is harmed. */
-export async function flipMessages(storeDir: string, places: readonly Place[], random: Prng) {
+/** At its end. */
+const CHECKSUM = 8;
+
+/** Of the four bytes that say how long the headers are, those of which one flipped bit leaves a length that fits. */
+const HEADER_LENGTH = 2;
+
+/**
+ * Flips a bit in each of these messages, so that no other is harmed: in headers, body or checksum, and in a share
+ * of them in the length of the headers, which the checksum does not cover. Not in the checksum of the last: by
+ * that a server knows at its start which files it has to read again, and cut off.
+ */
+export async function flipMessages(
+  storeDir: string,
+  places: readonly Place[],
+  random: Prng,
+  lengths = 0.25,
+) {
   for (const [stream, ofStream] of Map.groupBy(places, (one) => one.stream))
     for (const path of await blocksOf(folderOf(storeDir, stream))) {
       const bytes = await readFile(path);
-      for (const place of ofStream) flipRecord(bytes, place, random);
+      for (const place of ofStream) flipRecord(bytes, place, random, lengths);
       await writeFile(path, bytes);
     }
 }
 
-function flipRecord(bytes: Buffer, { seq, subject }: Place, random: Prng): void {
+function flipRecord(bytes: Buffer, { seq, subject }: Place, random: Prng, lengths: number): void {
   for (let at = bytes.indexOf(subject); at >= 0; at = bytes.indexOf(subject, at + 1)) {
     const start = at - RECORD_HEAD;
     if (start < 0 || bytes.readBigUInt64LE(start + 4) !== BigInt(seq)) continue;
     // The highest bit says that there are headers.
-    const length = bytes.readUInt32LE(start) & 0x7fff_ffff;
+    const head = bytes.readUInt32LE(start);
+    const length = head & 0x7fff_ffff;
     const from = RECORD_HEAD + subject.length;
-    const where = start + from + random.below(length - from);
+    const isLast = start + length === bytes.length;
+    const isHeaderLength = head !== length && random.chance(lengths);
+    const among = isHeaderLength ? HEADER_LENGTH : length - from - (isLast ? CHECKSUM : 0);
+    const where = start + from + random.below(among);
     bytes[where] = (bytes[where] ?? 0) ^ (1 << random.below(8));
     return;
   }

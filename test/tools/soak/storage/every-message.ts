@@ -1,4 +1,5 @@
 import type { LogConnection } from '../../../../src/adapters/nats/connection.ts';
+import { reach } from '../../../../src/adapters/nats/outage.ts';
 import { prng } from '../../../support/prng/prng.ts';
 import { askPatiently, withReplica } from './a-log.ts';
 import { flipMessages, type Place } from './damages.ts';
@@ -11,6 +12,8 @@ export interface Fate {
   readonly kind: KindName;
   /** Its stream, and the type of its event; empty: nothing of this test was damaged. */
   readonly message: string;
+  /** Whether the node that was hurt leads and does not read it as it was: else nothing is shown by what comes after. */
+  readonly isLost: boolean;
   /** `same`, `frozen`, or what is wrong: where the damaged copy leads, and after the repair, whichever does. */
   readonly damaged: string;
   readonly repaired: string;
@@ -18,32 +21,43 @@ export interface Fate {
 
 interface Stored extends Place {
   readonly message: string;
+  readonly body: string;
 }
 
 const STREAMS = ['TESTS', 'REPORTS', 'PAYMENTS', 'KV_status', 'KV_reports', 'KV_payment_claims'];
+
+/** For an election, in milliseconds. */
+const ELECTION_MS = 30_000;
 
 export const ALL_KINDS = Object.keys(KINDS) as readonly KindName[];
 
 /** The messages that there are, by the test that each is about. */
 export async function storedMessages({
-  js,
+  jsm,
 }: LogConnection): Promise<ReadonlyMap<string, readonly Stored[]>> {
   const found: (readonly [string, Stored])[] = [];
   for (const stream of STREAMS) {
-    const consumer = await js.consumers.get(stream);
-    const { num_pending } = await consumer.info();
-    if (num_pending === 0) continue;
-    for await (const message of await consumer.fetch({ max_messages: num_pending })) {
+    const { last_seq } = (await reach(() => jsm.streams.info(stream), ELECTION_MS)).state;
+    for (let n = 1; n <= last_seq; n++) {
+      const message = await reach(() => jsm.streams.getMessage(stream, { seq: n }), ELECTION_MS);
+      if (!message) continue;
       const { seq, subject, data } = message;
       // What a deletion leaves.
       if (data.length === 0) continue;
       const { type = '', id = '' } = message.json<{ type?: string; id?: string }>();
       const owner = stream === 'KV_payment_claims' ? id : (subject.split('.').at(-1) ?? '');
-      found.push([owner, { stream, seq, subject, message: `${stream} ${type}`.trim() }]);
+      const kept = { message: `${stream} ${type}`.trim(), body: message.string() };
+      found.push([owner, { stream, seq, subject, ...kept }]);
     }
   }
   const groups = Map.groupBy(found, ([owner]) => owner);
   return new Map([...groups].map(([owner, all]) => [owner, all.map(([, one]) => one)]));
+}
+
+/** Whether that message is not read as it was, where its stream is led from. */
+async function isLost({ jsm }: LogConnection, { stream, seq, body }: Stored): Promise<boolean> {
+  const read = await reach(() => jsm.streams.getMessage(stream, { seq }), ELECTION_MS);
+  return read?.string() !== body;
 }
 
 /**
@@ -73,22 +87,22 @@ export async function everyMessage(
       kinds.push(...Array.from(counted.get(idOf(n)) ?? [], () => kind));
     const before = await writeFrom(names.length);
     const stored = await storedMessages(connection);
-    const flipped = kinds.map((kind, n) => {
+    const flipped = new Map<number, Stored>();
+    for (const [n, kind] of kinds.entries()) {
       const nth = n - kinds.indexOf(kind, names.length);
-      return n < names.length ? undefined : stored.get(idOf(n))?.[nth];
-    });
+      const one = n < names.length ? undefined : stored.get(idOf(n))?.[nth];
+      if (one) flipped.set(n, one);
+    }
     // A node that was killed reads its files again and copies from the others what it cannot read; one by itself
     // cuts off what follows. That is what the rounds are about.
     await victim.stop();
-    await flipMessages(
-      victim.storeDir,
-      flipped.filter((one) => one !== undefined),
-      random,
-    );
+    await flipMessages(victim.storeDir, [...flipped.values()], random);
     await victim.start();
     await cluster.settled();
 
     await cluster.lead(victim.name);
+    const lost = new Set<number>();
+    for (const [n, one] of flipped) if (await isLost(connection, one)) lost.add(n);
     const ask = () => withReplica(cluster, (replica) => askPatiently(replica, kinds.length));
     const damaged = compareAll(before, await ask());
     await cluster.settled();
@@ -101,7 +115,8 @@ export async function everyMessage(
     }
     return kinds.map((kind, n) => ({
       kind,
-      message: flipped[n]?.message ?? '',
+      message: flipped.get(n)?.message ?? '',
+      isLost: lost.has(n),
       damaged: damaged.get(idOf(n)) ?? '',
       repaired: worstOf(repaired.map((one) => one.get(idOf(n)) ?? '')),
     }));

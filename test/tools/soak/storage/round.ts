@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { rebuild } from '../../../../src/cli/replay/compare.ts';
 import { repairPayments } from '../../../../src/cli/replay/repair-payments.ts';
 import { type Repair, repairTests } from '../../../../src/cli/replay/repair-tests.ts';
+import type { RepairableSource } from '../../../../src/cli/replay/source.ts';
 import { prng } from '../../../support/prng/prng.ts';
 import { T0 } from '../../../support/process/instants.ts';
 import {
   type Answers,
   askPatiently,
   type StorageReplica,
-  type StorageSource,
   withReplica,
   writeTests,
 } from './a-log.ts';
@@ -97,7 +97,7 @@ async function serveAgain(
 ): Promise<Omit<Outcome, 'what'>> {
   const isAlone = cluster.replicas === 1;
   let repairs: readonly Repair[] = [];
-  const repair = async (source: StorageSource) => {
+  const repair = async (source: RepairableSource) => {
     repairs = await repairAll(source);
   };
   const nothing = { same: 0, frozen: before.size, wrong: [] };
@@ -151,7 +151,7 @@ export function sumUp(compared: ReadonlyMap<string, string>) {
 }
 
 /** `replay repair` and `replay rebuild`, beside the replica. */
-export async function repairAll(source: StorageSource): Promise<readonly Repair[]> {
+export async function repairAll(source: RepairableSource): Promise<readonly Repair[]> {
   const options = { now: () => T0 + 120_000, progress: () => {}, dryRun: false };
   const repairs = [
     ...(await source.repairBuckets(options)).map(({ stream, ...one }) => ({

@@ -64,7 +64,7 @@ async function soakEvery(
   { first, rounds }: { readonly first: number; readonly rounds: number },
 ): Promise<number> {
   const cluster = await startCluster(size);
-  let wrong = 0;
+  const total = { flipped: 0, lost: 0, frozen: 0, repaired: 0, stay_frozen: 0, wrong: 0 };
   try {
     for (let seed = first; seed < first + rounds; seed++) {
       const columns: (readonly Fate[])[] = [];
@@ -72,17 +72,28 @@ async function soakEvery(
       console.log(`seed ${seed}: flipped on ${cluster.nodes.map(({ name }) => name).join(', ')}`);
       for (const [n, { kind, message }] of columns[0]?.entries() ?? []) {
         const fates = columns.map((fates) => fates[n] as Fate);
-        const cells = fates.map(({ damaged, repaired }) => `${damaged} → ${repaired}`);
-        console.log(`${`${kind}: ${message || '(nothing)'}`.padEnd(60)}${cells.join(' | ')}`);
-        wrong += fates.filter((fate) => !isAllowed(fate, size)).length;
+        const cells = fates.map(toCell).join(' | ');
+        console.log(`${`${kind}: ${message || '(nothing)'}`.padEnd(60)}${cells}`);
+        for (const fate of fates) {
+          total.flipped += Number(message !== '');
+          total.lost += Number(fate.isLost);
+          total.frozen += Number(fate.damaged === 'frozen');
+          total.repaired += Number(fate.damaged === 'frozen' && fate.repaired === 'same');
+          total.stay_frozen += Number(fate.repaired === 'frozen');
+          total.wrong += Number(!isAllowed(fate, size));
+        }
       }
     }
   } finally {
     await cluster.end();
   }
-  console.log(JSON.stringify({ wrong }));
-  return wrong === 0 ? 0 : 1;
+  console.log(JSON.stringify(total));
+  // What can still be read was not hurt: such a round shows nothing.
+  return total.wrong === 0 && total.lost === total.flipped ? 0 : 1;
 }
+
+const toCell = ({ message, isLost, damaged, repaired }: Fate) =>
+  `${message === '' || isLost ? '' : 'NOT LOST, '}${damaged} → ${repaired}`;
 
 /** A cluster has other copies: there nothing stays frozen. */
 const isAllowed = ({ damaged, repaired }: Fate, size: number) =>

@@ -1,0 +1,54 @@
+import { errors } from '@nats-io/transport-node';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { allowBatches } from '../../../src/adapters/nats/batches.ts';
+import { highWater } from '../../../src/adapters/nats/high-water.ts';
+import { watchStreams } from '../../../src/adapters/nats/identity.ts';
+import { reachAtStart } from '../../../src/adapters/nats/outage.ts';
+import { absentViews } from '../../../src/adapters/nats/streams.ts';
+import { openRebuildable } from '../../../src/cli/replay/source.ts';
+import { startLogs } from '../../support/log/nats-log.ts';
+
+/** As long as an election: longer than a caller of the service waits, shorter than a start does, in milliseconds. */
+const SILENCE_MS = 6000;
+
+let nats: Awaited<ReturnType<typeof startLogs>>;
+beforeAll(async () => {
+  nats = await startLogs();
+});
+afterAll(() => nats?.end());
+
+/** The server answers nothing for a while, as a stream that has no leader. */
+function silence(milliseconds: number): void {
+  const pid = nats.server.pid();
+  process.kill(pid, 'SIGSTOP');
+  setTimeout(() => process.kill(pid, 'SIGCONT'), milliseconds);
+}
+
+test('a start, and a command that reads everything, outlast the election of a leader', async () => {
+  const { connection } = nats;
+  const { statusViews, reportViews, allClaims } = openRebuildable(connection);
+  silence(SILENCE_MS);
+  const steps = {
+    marks: highWater(connection).read(),
+    identity: watchStreams(connection, { streams: ['TESTS'], onLost() {} }).then((one) =>
+      one.stop(),
+    ),
+    batches: allowBatches(connection, 'TESTS'),
+    absent: absentViews(connection),
+    lines: statusViews.scan(() => {}),
+    keys: reportViews.keys(),
+    claims: allClaims.all(),
+  };
+  const ends = await Promise.allSettled(Object.values(steps));
+  const failed = Object.keys(steps).filter((_, n) => ends[n]?.status === 'rejected');
+  expect(failed).toEqual([]);
+}, 30_000);
+
+test('what a start has waited for in vain is named', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(15_000);
+  const noLeader = () => Promise.reject(new errors.NoRespondersError('TESTS'));
+  await expect(reachAtStart('TESTS', noLeader)).rejects.toThrow(
+    'TESTS did not answer for 15 s: a leader is being elected, or too few nodes are there',
+  );
+  now.mockRestore();
+});
