@@ -11,18 +11,13 @@ import { toStatusView } from '../projection/status-view.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Change, TestFollower } from './follower/follower.ts';
 import type { Roster } from './roster.ts';
-
-/** Views written at once. */
-const LANES = 16;
-
-/** Until a view is tried again that could not be written, in milliseconds. */
-const AGAIN_MS = 500;
-
-/** Between two lines of the log about views that cannot be written, in milliseconds. */
-const REPORT_MS = 60_000;
+import { viewQueue } from './view-queue.ts';
 
 /** Delays end together, so many milliseconds apart: a timer of its own length costs more than what it starts. */
 const TOGETHER_MS = 50;
+
+/** Lines without a test that are held against the log at once, at the start. */
+const CHECKED_AT_ONCE = 16;
 
 /** How many of the statuses that others write are checked. */
 const SAMPLE = 1 / 16;
@@ -59,7 +54,7 @@ export function startProjector(ports: Ports) {
   const { follower, roster, reports, statusViews, reportViews, clock, random, replica, logger } =
     ports;
   const { checkAfterMs = CHECK_AFTER_MS } = ports;
-  const work = queue(ports.logger);
+  const work = viewQueue(ports.logger);
   const delays = new Set<NodeJS.Timeout>();
   const offered = new Map<string, { readonly seq: number; readonly report: ReportJson }>();
 
@@ -139,7 +134,9 @@ export function startProjector(ports: Ports) {
     begun = true;
     for (const id of endedBefore) status(id);
     endedBefore.clear();
-    work.add('all', compareAll);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    work.add('all', () => compareAll().finally(resolve));
+    return promise;
   });
 
   /** At the start: each bucket is read as a whole, and only what differs is written. */
@@ -155,7 +152,11 @@ export function startProjector(ports: Ports) {
       else if (line.seq > row.seq) await follower.expectUpTo(id, line.seq);
       if (row.status === 'ready' && !copied.has(id)) later(() => copy(id, true));
     }
-    for (const [id, line] of lines) await checkWithoutRow(id, line);
+    const left = lines.entries();
+    const lane = async () => {
+      for (const [id, line] of left) await checkWithoutRow(id, line);
+    };
+    await Promise.all(Array.from({ length: CHECKED_AT_ONCE }, lane));
   }
 
   /** A line without a test: it has ended, or its messages were lost. */
@@ -165,6 +166,7 @@ export function startProjector(ports: Ports) {
   }
 
   return {
+    /** Resolves once the buckets were compared: until then a test whose messages were lost looks as if it had never been. */
     ready,
     /** The report that an `AnalysisDone` of this replica is about to name, so that it need not be read. */
     offerReport(id: string, seq: number, report: ReportJson): void {
@@ -175,70 +177,6 @@ export function startProjector(ports: Ports) {
     async stop(): Promise<void> {
       for (const delay of delays) clearTimeout(delay);
       await work.stop();
-    },
-  };
-}
-
-/** Jobs by key, some at once, each until it succeeds; a key that waits is not added again. */
-function queue(logger: Logger) {
-  const waiting = new Map<string, () => Promise<void>>();
-  const running = new Map<string, Promise<void>>();
-  const retries = new Set<NodeJS.Timeout>();
-  let reportedAt = Number.NEGATIVE_INFINITY;
-  let stopped = false;
-
-  /** One fault may keep a million views waiting: it is one line, again after a while. */
-  function reportFault(key: string, err: unknown): void {
-    if (performance.now() - reportedAt < REPORT_MS) return;
-    reportedAt = performance.now();
-    const [view, test_id] = key.split(' ');
-    logger.warn(
-      { view, test_id, waiting: retries.size + 1, err },
-      'view not written; it is tried again. If its bucket is gone: replay rebuild',
-    );
-  }
-
-  function pump(): void {
-    for (const [key, job] of waiting) {
-      if (stopped || running.size >= LANES) return;
-      if (running.has(key)) continue;
-      waiting.delete(key);
-      const done = run(key, job).finally(() => {
-        running.delete(key);
-        pump();
-      });
-      running.set(key, done);
-    }
-  }
-
-  async function run(key: string, job: () => Promise<void>): Promise<void> {
-    try {
-      await job();
-    } catch (err) {
-      reportFault(key, err);
-      const retry = setTimeout(() => {
-        retries.delete(retry);
-        add(key, job);
-      }, AGAIN_MS);
-      retries.add(retry);
-    }
-  }
-
-  function add(key: string, job: () => Promise<void>): void {
-    if (!waiting.has(key)) waiting.set(key, job);
-    pump();
-  }
-
-  return {
-    add,
-    async idle(): Promise<void> {
-      while (running.size > 0 || (waiting.size > 0 && !stopped))
-        await Promise.all(running.values());
-    },
-    async stop(): Promise<void> {
-      stopped = true;
-      for (const retry of retries) clearTimeout(retry);
-      await Promise.all(running.values());
     },
   };
 }

@@ -101,7 +101,7 @@ export async function openViews(
     isThere: async (testId: string) => (await follower.refresh(testId)) !== undefined,
     offerReport: projector.offerReport,
     makeRoom: eraser.makeRoom,
-    ready: Promise.all([follower.ready, payers.ready]),
+    ready: Promise.all([payers.ready, projector.ready]),
     async stop() {
       await projector.stop();
       await eraser.stop();

@@ -309,3 +309,13 @@ test('a test whose last event was lost is frozen by what its view shows', async 
   expect(statusViews.all().get(TEST_ID)).toEqual(before);
   await expect(append([])).resolves.toBeGreaterThan(0);
 });
+
+test('a test of which only the view is left is frozen before the replica is ready', async () => {
+  const { log, lines, start, append, pass } = setUp();
+  const seq = await append([anEvent('TestCreated')]);
+  await start();
+  await pass();
+  log.lose(seq);
+  await start();
+  expect(lines).toContainEqual(expect.objectContaining({ test_id: TEST_ID, problem: 'tail', seq }));
+});

@@ -1,0 +1,74 @@
+import type { Logger } from '../telemetry/logger.ts';
+
+/** Views written at once. */
+const LANES = 16;
+
+/** Until a view is tried again that could not be written, in milliseconds. */
+const AGAIN_MS = 500;
+
+/** Between two lines of the log about views that cannot be written, in milliseconds. */
+const REPORT_MS = 60_000;
+
+/** Jobs by key, some at once, each until it succeeds; a key that waits is not added again. */
+export function viewQueue(logger: Logger) {
+  const waiting = new Map<string, () => Promise<void>>();
+  const running = new Map<string, Promise<void>>();
+  const retries = new Set<NodeJS.Timeout>();
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  let stopped = false;
+
+  /** One fault may keep a million views waiting: it is one line, again after a while. */
+  function reportFault(key: string, err: unknown): void {
+    if (performance.now() - reportedAt < REPORT_MS) return;
+    reportedAt = performance.now();
+    const [view, test_id] = key.split(' ');
+    logger.warn(
+      { view, test_id, waiting: retries.size + 1, err },
+      'view not written; it is tried again. If its bucket is gone: replay rebuild',
+    );
+  }
+
+  function pump(): void {
+    for (const [key, job] of waiting) {
+      if (stopped || running.size >= LANES) return;
+      if (running.has(key)) continue;
+      waiting.delete(key);
+      const done = run(key, job).finally(() => {
+        running.delete(key);
+        pump();
+      });
+      running.set(key, done);
+    }
+  }
+
+  async function run(key: string, job: () => Promise<void>): Promise<void> {
+    try {
+      await job();
+    } catch (err) {
+      reportFault(key, err);
+      const retry = setTimeout(() => {
+        retries.delete(retry);
+        add(key, job);
+      }, AGAIN_MS);
+      retries.add(retry);
+    }
+  }
+
+  function add(key: string, job: () => Promise<void>): void {
+    if (!waiting.has(key)) waiting.set(key, job);
+    pump();
+  }
+
+  return {
+    add,
+    async idle(): Promise<void> {
+      while (running.size > 0 || (waiting.size > 0 && !stopped))
+        await Promise.all(running.values());
+    },
+    async stop(): Promise<void> {
+      stopped = true;
+      for (const retry of retries) clearTimeout(retry);
+      await Promise.all(running.values());
+    },
+  };
+}
