@@ -105,7 +105,7 @@ async function startNats(env: Variables, dataDir: string) {
   const serverBin = env.NATS_SERVER_BIN;
   if (!serverBin)
     throw new Error('NATS_SERVER_BIN is not set: start the demo with `npm run demo`.');
-  return startEmbeddedNats({ dataDir, serverBin });
+  return startEmbeddedNats({ dataDir, serverBin, storeKey: env.NATS_STORE_KEY });
 }
 
 const withoutEmpty = (env: Variables) =>

@@ -1,12 +1,10 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { createNewResolver } from '../../../../src/adapters/dns/resolver.ts';
 import { freePorts } from '../../../environment/free-ports.ts';
 import { newSenderKey, senderZone } from '../../../environment/sender.ts';
 import { createAnalysis, RECIPIENT } from '../analysis/analyze.ts';
 import type { Figure } from '../figures.ts';
+import { forkDns } from '../fork-dns.ts';
 import { printFigures, readOptions } from '../print.ts';
 import { KIB, MIB, sizedMail, sizeName } from '../sized-mail.ts';
 import { alternate, compare } from '../statistics.ts';
@@ -35,8 +33,6 @@ const MOST: ReadonlyMap<number, number> = new Map([
   [MIB, 0.6],
 ]);
 
-const dnsChild = fileURLToPath(new URL('./dns-child.ts', import.meta.url));
-
 /** What the analysis costs against the filters that people run, on the same mails and the same DNS. */
 export async function benchFilters(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
@@ -45,17 +41,15 @@ export async function benchFilters(args: readonly string[]): Promise<number> {
     return 2;
   }
   const key = newSenderKey();
-  const child = fork(dnsChild, [], { env: {} });
-  child.send(senderZone(key));
-  const [dns] = (await once(child, 'message')) as [string];
-  const analysis = createAnalysis(createNewResolver({ servers: [dns] }));
+  const dns = await forkDns(senderZone(key));
+  const analysis = createAnalysis(createNewResolver({ servers: [dns.address] }));
   const figures: Figure[] = [];
   try {
     const usual = await sizedMail(10 * KIB, RECIPIENT, key);
     for (let n = 0; n < (WARM_MAILS.ours ?? 0); n += 1) await analysis.analyze(usual);
     for (const [name, start] of Object.entries({ rspamd: startRspamd, spamd: startSpamd })) {
       const [port = 0, other = 0] = await freePorts(2);
-      const filter = await start(dns, [port, other], RECIPIENT);
+      const filter = await start(dns.address, [port, other], RECIPIENT);
       if (!filter) {
         console.log(
           `${name} is not installed (Debian: apt-get install ${name}); its rows are left out.`,
@@ -78,7 +72,7 @@ export async function benchFilters(args: readonly string[]): Promise<number> {
       }
     }
   } finally {
-    child.disconnect();
+    dns.stop();
   }
   return printFigures(figures, options);
 }

@@ -1,15 +1,22 @@
+import { randomBytes } from 'node:crypto';
 import { startEnvironment } from '../../../environment/environment.ts';
+import { newSenderKey, senderZone } from '../../../environment/sender.ts';
 import { startService } from '../../../environment/service-process.ts';
 import { toHostAndPort } from '../../../environment/story.ts';
+import { forkDns } from '../fork-dns.ts';
+import { asContent } from '../mails/transaction.ts';
 import { KIB, sizedMail } from '../sized-mail.ts';
 import type { Place } from './history.ts';
-import { atRate, findMaximum, type Summary, summarize } from './phase.ts';
+import { findMaximum } from './maximum.ts';
+import { atRate } from './phase.ts';
+import { type Summary, summarize } from './summary.ts';
 
 /** Tests end while others begin, as in a service that has run for long. */
 export const RETENTION_SECONDS = 60;
 const SETTINGS = {
   RETENTION_SECONDS: `${RETENTION_SECONDS}`,
   RECEIVE_WINDOW_SECONDS: `${RETENTION_SECONDS}`,
+  // All mails come from one client: its share of the connections is not what is measured.
   SMTP_MAX_CLIENTS: '200',
   SMTP_MAX_CLIENTS_PER_IP: '200',
 };
@@ -23,34 +30,38 @@ export interface Loaded {
   at(share: number, forMs: number): Promise<Summary>;
 }
 
-/** Starts the service as a child with everything around it, and finds its maximum in so many milliseconds. */
-export async function underLoad<T>(
-  maximumMs: number,
-  measure: (loaded: Loaded) => Promise<T>,
-): Promise<T> {
-  const { PATH, NATS_SERVER_BIN } = process.env;
-  const environment = await startEnvironment({ PATH, NATS_SERVER_BIN, ...SETTINGS });
+/** Starts the service as a child with everything around it, and finds its maximum. */
+export async function underLoad<T>(measure: (loaded: Loaded) => Promise<T>): Promise<T> {
+  const steps: (() => unknown)[] = [];
   try {
+    const key = newSenderKey();
+    const dns = await forkDns(senderZone(key));
+    steps.push(dns.stop);
+    const environment = await startEnvironment({
+      ...{ PATH: process.env.PATH, NATS_SERVER_BIN: process.env.NATS_SERVER_BIN },
+      // As in production: in a store that is not encrypted, each erasure rewrites megabytes.
+      NATS_STORE_KEY: randomBytes(32).toString('hex'),
+      DNS_SERVERS: dns.address,
+      ...SETTINGS,
+    });
+    steps.push(environment.stop);
     const service = await startService({ env: environment.env, onLog: () => {} });
-    try {
-      const { http, smtp, metrics, pid } = service.listening();
-      const place: Place = {
-        http,
-        metrics,
-        pid,
-        via: { ...toHostAndPort(smtp), client: environment.client },
-        mail: await sizedMail(10 * KIB, 'anybody@in.example.net', environment.key),
-        payerKey: environment.chain.payer.privateKey,
-        network: environment.env.X402_NETWORK ?? '',
-      };
-      const maximum = await findMaximum(place, maximumMs);
-      const at = async (share: number, forMs: number) =>
-        summarize(await atRate(place, share * maximum, forMs));
-      return await measure({ place, maximum, at });
-    } finally {
-      await service.stop();
-    }
+    steps.push(service.stop);
+    const { http, smtp, metrics, pid } = service.listening();
+    const place: Place = {
+      http,
+      metrics,
+      pid,
+      via: { ...toHostAndPort(smtp), client: environment.client },
+      content: asContent(await sizedMail(10 * KIB, 'anybody@in.example.net', key)),
+      payerKey: environment.chain.payer.privateKey,
+      network: environment.env.X402_NETWORK ?? '',
+    };
+    const maximum = await findMaximum(place, RETENTION_SECONDS * 1000);
+    const at = async (share: number, forMs: number) =>
+      summarize(await atRate(place, share * maximum, forMs));
+    return await measure({ place, maximum, at });
   } finally {
-    await environment.stop();
+    for (const step of steps.reverse()) await step();
   }
 }

@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sendMail, type Via } from '../../../environment/mail.ts';
+import type { Via } from '../../../environment/mail.ts';
 import { payingFetch } from '../../../environment/payer.ts';
 import { SENDER } from '../../../environment/sender.ts';
+import { accepted, openTransaction, Refusal } from '../mails/transaction.ts';
 
 /** How a test's history ended. `shed`: turned away with a code that says "later"; `fault`: anything else. */
 export type Ending =
@@ -23,7 +23,8 @@ export interface Place {
   /** Of the service. */
   readonly pid: number;
   readonly via: Via;
-  readonly mail: Buffer;
+  /** A mail as it goes over the wire. */
+  readonly content: Buffer;
   readonly payerKey: `0x${string}`;
   readonly network: string;
 }
@@ -42,23 +43,18 @@ interface Created {
 
 /** One test from its creation to its report, by one who does not try again. */
 export async function playHistory(place: Place, pays: boolean): Promise<Ending> {
-  const { http, via, mail } = place;
+  const { http } = place;
   const created = await fetch(`${http}/v1/tests`, { method: 'POST' });
   if (created.status !== 201) return refused(`create ${created.status}`, created.status);
   const test = (await created.json()) as Created;
-  const envelope = { from: `orders@${SENDER.domain}`, to: test.address };
-  let handedOver = performance.now();
-  const raw = Readable.from([mail]).once('end', () => {
-    handedOver = performance.now();
-  });
+  let mailMs: number;
   try {
-    await sendMail({ envelope, raw }, via);
+    mailMs = await deliver(place, test.address);
   } catch (error) {
-    const code = Number((error as { responseCode?: unknown }).responseCode ?? 0);
-    return refused(`mail ${code || (error as Error).message}`, code);
+    if (!(error instanceof Refusal)) throw error;
+    return refused(`mail ${error.code}`, error.code);
   }
   const taken = performance.now();
-  const mailMs = taken - handedOver;
   for (;;) {
     const asked = performance.now();
     const answer = await fetch(`${http}/v1/tests/${test.test_id}/status`);
@@ -77,6 +73,21 @@ export async function playHistory(place: Place, pays: boolean): Promise<Ending> 
   }
 }
 
+/** @returns milliseconds from DATA to the reply */
+async function deliver({ via, content }: Place, to: string): Promise<number> {
+  const session = await openTransaction(via, { from: SENDER.domain, to });
+  try {
+    const begin = performance.now();
+    session.write(content);
+    accepted(await session.reply());
+    session.write('QUIT\r\n');
+    return performance.now() - begin;
+  } catch (error) {
+    session.vanish();
+    throw error;
+  }
+}
+
 async function pay(
   { http, payerKey, network }: Place,
   test: Created,
@@ -86,8 +97,12 @@ async function pay(
   const paid = await payingFetch(payerKey, network)(`${http}/v1/report?test_id=${test.test_id}`, {
     headers,
   });
-  await paid.arrayBuffer();
-  return paid.status === 200 ? ready : refused(`report ${paid.status}`, paid.status);
+  if (paid.ok) {
+    await paid.arrayBuffer();
+    return ready;
+  }
+  const { detail = '' } = (await paid.json()) as { detail?: string };
+  return refused(`report ${paid.status} ${detail}`, paid.status);
 }
 
 const LATER = new Set([421, 429, 450, 451, 452, 503]);

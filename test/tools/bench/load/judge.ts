@@ -1,4 +1,4 @@
-import type { Summary } from './phase.ts';
+import type { Summary } from './summary.ts';
 
 /** What has to hold, with the figures it is judged by. */
 export interface Check {
@@ -11,6 +11,7 @@ const FLAT = {
   memory_mib: { share: 1.2, slack: 0 },
   live_tests: { share: 1.2, slack: 0 },
   follower_lag: { share: 1, slack: 100 },
+  erase_backlog: { share: 1, slack: 100 },
   loop_p99_ms: { share: 1.5, slack: 20 },
 } as const;
 
@@ -18,6 +19,7 @@ const NAMES: Readonly<Record<keyof typeof FLAT, string>> = {
   memory_mib: 'memory in MiB',
   live_tests: 'live tests',
   follower_lag: 'events behind the log',
+  erase_backlog: 'tests to be erased',
   loop_p99_ms: 'delay of the event loop in ms, p99',
 };
 

@@ -3,17 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Loaded, RETENTION_SECONDS, underLoad } from './environment.ts';
 import { readGauges } from './gauges.ts';
-import { type Place, playHistory } from './history.ts';
+import type { Place } from './history.ts';
 import { type Check, judge } from './judge.ts';
+import { playTest } from './phase.ts';
 
 const USAGE = `npm run bench -- load [--minutes N] [--over-minutes N] [--json FILE]
 
   --minutes N       at 70 % of the maximum; 30 by default
   --over-minutes N  at 150 %; 5 by default
   --json FILE       writes the figures there, too`;
-
-/** To measure the maximum, in milliseconds. */
-const MAXIMUM_MS = 30_000;
 
 /** A test that is ready within this time is as fast as ever, in milliseconds; and the longest look for one. */
 const SWIFT_MS = 1000;
@@ -30,7 +28,7 @@ export async function benchLoad(args: readonly string[]): Promise<number> {
     console.error(USAGE);
     return 2;
   }
-  return underLoad(MAXIMUM_MS, async (loaded) => {
+  return underLoad(async (loaded) => {
     const { checks, ...figures } = await measure(loaded, options);
     for (const { what, holds } of checks) console.log(`${holds ? 'holds ' : 'MISSED'}  ${what}`);
     if (options.json) await writeFile(options.json, `${JSON.stringify({ ...figures, checks })}\n`);
@@ -57,7 +55,7 @@ async function measure(
 async function recover(place: Place): Promise<number> {
   const begin = performance.now();
   for (;;) {
-    const ending = await playHistory(place, false);
+    const ending = await playTest(place, 1);
     const took = Math.round(performance.now() - begin);
     if ((ending.how === 'ready' && ending.readyMs < SWIFT_MS) || took > PATIENCE_MS) return took;
   }

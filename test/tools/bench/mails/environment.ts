@@ -1,9 +1,6 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { startEnvironment } from '../../../environment/environment.ts';
 import { freePorts } from '../../../environment/free-ports.ts';
 import { newSenderKey, senderZone } from '../../../environment/sender.ts';
@@ -11,9 +8,8 @@ import { natsProcess } from '../../../environment/server-process.ts';
 import { startService } from '../../../environment/service-process.ts';
 import { toHostAndPort } from '../../../environment/story.ts';
 import type { Test } from '../../mta/bench.ts';
+import { forkDns } from '../fork-dns.ts';
 import { forkPlainServer } from './plain-fork.ts';
-
-const dnsChild = fileURLToPath(new URL('../filters/dns-child.ts', import.meta.url));
 
 /** The service and its yardstick as children, on one DNS server and with one sender. */
 export async function startMailEnvironment() {
@@ -23,15 +19,13 @@ export async function startMailEnvironment() {
   };
   try {
     const key = newSenderKey();
-    const dns = fork(dnsChild, [], { env: {} });
-    steps.push(() => dns.disconnect());
-    dns.send(senderZone(key));
-    const [dnsServer] = (await once(dns, 'message')) as [string];
+    const dns = await forkDns(senderZone(key));
+    steps.push(dns.stop);
     const nats = await startMonitoredNats();
     steps.push(nats.stop);
     const environment = await startEnvironment({
       PATH: process.env.PATH,
-      DNS_SERVERS: dnsServer,
+      DNS_SERVERS: dns.address,
       NATS_URL: nats.url,
       SMTP_MAX_CLIENTS: '256',
       SMTP_MAX_CLIENTS_PER_IP: '256',
@@ -39,7 +33,7 @@ export async function startMailEnvironment() {
     steps.push(environment.stop);
     const service = await startService({ env: environment.env, onLog: () => {} });
     steps.push(service.stop);
-    const plain = await forkPlainServer(dnsServer);
+    const plain = await forkPlainServer(dns.address);
     steps.push(plain.stop);
     const { http, smtp, metrics, pid } = service.listening();
     const statusUrl = ({ test_id }: Test) => `${http}/v1/tests/${test_id}/status`;

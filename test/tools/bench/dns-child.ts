@@ -1,5 +1,5 @@
-import { startDnsServer } from '../../../environment/dns-server.ts';
-import type { Zone } from '../../../environment/dns-zone.ts';
+import { startDnsServer } from '../../environment/dns-server.ts';
+import type { Zone } from '../../environment/dns-zone.ts';
 
 /** A DNS server as a process of its own: its work is nobody's who is measured. */
 process.once('disconnect', () => process.exit());
