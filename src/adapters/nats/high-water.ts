@@ -1,4 +1,5 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
+import { millis } from '@nats-io/transport-node';
 import { isMark, type Mark } from '../../domain/marks.ts';
 import type { LogConnection } from './connection.ts';
 import { codeOf, codes, reachAtStart } from './outage.ts';
@@ -19,13 +20,28 @@ export async function readEnds({ jsm }: Pick<LogConnection, 'jsm'>): Promise<End
 
   async function readEnd(stream: string): Promise<Mark> {
     try {
-      const { last_seq: seq, messages } = (await jsm.streams.info(stream)).state;
+      const { state, config, ts } = await jsm.streams.info(stream);
+      const { last_seq: seq, messages } = state;
       // Nothing is ever removed from PAYMENTS: each sequence without a message was lost.
-      return { seq, missing: stream === 'PAYMENTS' ? seq - messages : 0 };
+      if (stream === 'PAYMENTS') return { seq, missing: seq - messages };
+      const age = Date.parse(String(ts)) - Date.parse(String(state.last_ts));
+      const isAsked = stream === 'TESTS' && age < millis(config.max_age);
+      return { seq, missing: isAsked && (await isEndLost(stream, seq)) ? 1 : 0 };
     } catch (error) {
       if (codeOf(error) === codes.streamNotFound) return { seq: 0, missing: 0 };
       throw error;
     }
+  }
+
+  /**
+   * The last message of TESTS is of a test that has not ended, or its end: only age removes it. A server that
+   * finds other files in place of its own empties the stream and keeps its sequence.
+   */
+  async function isEndLost(stream: string, seq: number): Promise<boolean> {
+    if (seq === 0 || (await jsm.streams.getMessage(stream, { seq }))) return false;
+    const { state } = await jsm.streams.info(stream, { deleted_details: true });
+    // One that is there and cannot be read freezes its test alone; one that others followed may be erased by now.
+    return state.last_seq === seq && (state.messages === 0 || !!state.deleted?.includes(seq));
   }
 }
 

@@ -7,6 +7,7 @@ import { openMarks } from '../../../src/service/marks.ts';
 import { anEvent } from '../../support/log/events.ts';
 import { startLogs } from '../../support/log/nats-log.ts';
 import { keptLogger } from '../../support/process/silent-logger.ts';
+import { until } from '../../support/process/until.ts';
 
 let nats: Awaited<ReturnType<typeof startLogs>>;
 let folder: string;
@@ -63,4 +64,28 @@ test('the file counts where the store was replaced by an older copy of itself', 
   await writeFile(file, JSON.stringify({ PAYMENTS: { seq: 7, missing: 0 } }));
   await expect(open(file)).rejects.toThrow('PAYMENTS ends at 0, but ended at 7 before');
   await expect(open(join(folder, 'absent.json'))).resolves.toBeDefined();
+});
+
+// As nats-server leaves a stream whose files are of another, or gone: empty, and with its last sequence.
+test('tests without their last event are refused by name until that is accepted, unless age removed it', async () => {
+  const { connection, tests } = nats;
+  const { streams } = connection.jsm;
+  const file = join(folder, 'three.json');
+  const appended = await tests.append('abcdefgh2346', anEvent('TestCreated'), 0);
+  if (appended.outcome !== 'appended') throw new Error(appended.outcome);
+  const lost = `TESTS lacks 1 of ${appended.seq}`;
+  await open(file);
+  await streams.deleteMessage('TESTS', appended.seq);
+  await expect(open(file)).rejects.toThrow(lost);
+  await highWater(connection, file).reset(await readEnds(connection));
+  await (await open(file)).stop();
+
+  await tests.append('abcdefgh2347', anEvent('TestCreated'), 0);
+  await streams.update('TESTS', { max_age: 1e9, duplicate_window: 1e9 });
+  await until(async () => (await streams.info('TESTS')).state.messages === 0);
+  const aged = await readEnds(connection);
+  await nats.server.kill();
+  await nats.server.start();
+  expect(await readEnds(connection)).toEqual(aged);
+  expect(aged.TESTS).toEqual({ seq: appended.seq + 1, missing: 0 });
 });

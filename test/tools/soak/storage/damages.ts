@@ -42,7 +42,16 @@ interface Store {
   readonly olderDir: string;
 }
 
-const STREAMS = ['TESTS', 'REPORTS', 'PAYMENTS', 'KV_status', 'KV_reports'] as const;
+/** What is harmed. */
+export const STREAMS = [
+  'TESTS',
+  'REPORTS',
+  'PAYMENTS',
+  'KV_status',
+  'KV_reports',
+  'KV_payment_claims',
+  'KV_marks',
+] as const;
 
 const folderOf = (storeDir: string, stream: string) =>
   join(storeDir, 'jetstream', '$G', 'streams', stream);

@@ -2,10 +2,10 @@ import type { LogConnection } from '../../../../src/adapters/nats/connection.ts'
 import { reach } from '../../../../src/adapters/nats/outage.ts';
 import { prng } from '../../../support/prng/prng.ts';
 import { askPatiently, withReplica } from './a-log.ts';
-import { flipMessages, type Place } from './damages.ts';
+import { flipMessages, type Place, STREAMS } from './damages.ts';
 import { idOf, KINDS, type KindName, writeHistory } from './histories.ts';
 import type { Cluster, ClusterNode } from './nats-cluster.ts';
-import { compareAll, repairAll } from './round.ts';
+import { compareAll, repairAll, worstOf } from './round.ts';
 
 /** What became of a test one message of which was damaged. */
 export interface Fate {
@@ -23,8 +23,6 @@ interface Stored extends Place {
   readonly message: string;
   readonly body: string;
 }
-
-const STREAMS = ['TESTS', 'REPORTS', 'PAYMENTS', 'KV_status', 'KV_reports', 'KV_payment_claims'];
 
 /** For an election, in milliseconds. */
 const ELECTION_MS = 30_000;
@@ -124,7 +122,3 @@ export async function everyMessage(
     await cluster.clear();
   }
 }
-
-const worstOf = (outcomes: readonly string[]) =>
-  outcomes.find((one) => one !== 'same' && one !== 'frozen') ??
-  (outcomes.includes('frozen') ? 'frozen' : 'same');

@@ -1,5 +1,5 @@
 import { connectNats, type LogConnection } from '../../../../src/adapters/nats/connection.ts';
-import { isSettled, lead } from '../../../../src/adapters/nats/copies.ts';
+import { findUnevenLines, isSettled, lead } from '../../../../src/adapters/nats/copies.ts';
 import { reach } from '../../../../src/adapters/nats/outage.ts';
 import { freePorts } from '../../../environment/free-ports.ts';
 import { type NatsServer, startNats } from '../../../support/log/nats-server.ts';
@@ -35,6 +35,20 @@ cluster { name: soak, listen: "127.0.0.1:${port}", routes: [${routes}] }`;
     connection,
     /** Resolves when each stream has a leader and each of its nodes has what that has. */
     settled: () => ofEachStream(connection, (stream) => isSettled(connection, stream)),
+    /** Messages that are not on all nodes, and copies that are not followed: what it has not healed by itself. */
+    async countUneven(streams: readonly string[]): Promise<number> {
+      let uneven = 0;
+      for (const stream of streams) {
+        const { lines, unread } = await findUnevenLines(connection, stream);
+        uneven += lines.length + unread.length;
+      }
+      return uneven;
+    },
+    /** The node whose copy of `TESTS` its one follower reads. */
+    async readsOn(): Promise<string | undefined> {
+      const [follower] = await connection.jsm.consumers.list('TESTS').next();
+      return follower?.cluster?.leader;
+    },
     /** Makes one node the leader of every stream. */
     async lead(name: string): Promise<void> {
       if (size > 1) await ofEachStream(connection, (stream) => lead(connection, stream, name));

@@ -5,7 +5,7 @@ import { rebuild } from '../../../../src/cli/replay/compare.ts';
 import { repairPayments } from '../../../../src/cli/replay/repair-payments.ts';
 import { type Repair, repairTests } from '../../../../src/cli/replay/repair-tests.ts';
 import type { RepairableSource } from '../../../../src/cli/replay/source.ts';
-import { prng } from '../../../support/prng/prng.ts';
+import { type Prng, prng } from '../../../support/prng/prng.ts';
 import { T0 } from '../../../support/process/instants.ts';
 import {
   type Answers,
@@ -14,37 +14,48 @@ import {
   withReplica,
   writeTests,
 } from './a-log.ts';
-import { DAMAGES, type DamageKind, damage, isMistake, mistake } from './damages.ts';
+import { DAMAGES, type DamageKind, damage, isMistake, mistake, STREAMS } from './damages.ts';
 import { chain } from './histories.ts';
-import type { Cluster } from './nats-cluster.ts';
+import type { Cluster, ClusterNode } from './nats-cluster.ts';
 
 const EARLIER = 12;
 const LATER = 12;
 
+/** Replicas that may read before one of them reads a damaged copy. */
+const READERS = 8;
+
 /** What became of a log whose files were damaged. */
 export interface Outcome {
+  readonly kind: DamageKind;
   readonly what: string;
+  /** Of several nodes: what they did not heal by themselves, in messages and copies. */
+  readonly survived: number | undefined;
   /** `refused`: the service does not start, and says why. */
   readonly ended: 'refused' | 'served';
   readonly same: number;
   readonly frozen: number;
   /** Of the frozen ones, those that a repair brought back. */
   readonly healed: number;
+  /** Whether all answer as before in the end. */
+  readonly isWhole: boolean;
   /** What the repair could not bring back, and why. */
   readonly left: readonly string[];
   /** Answers that should not have been given. */
   readonly wrong: readonly string[];
 }
 
-/** As an answer ends that says that there is no such test. */
-const GONE = 'became 404 test_not_found / 404 test_not_found';
-
-/** Damages after which neither `TESTS` nor the bucket `status` is there. */
-const LOSES_TESTS = /^(older store|swapped files of (KV_status and TESTS|TESTS and KV_status))$/;
+/** What an operator accepts who goes on without both copies of something, and how an answer then ends. */
+const ACCEPTED = [
+  [
+    /^(older store|swapped files of (KV_status and TESTS|TESTS and KV_status))$/,
+    /404 test_not_found$/,
+  ],
+  [/^swapped files of (KV_payment_claims and PAYMENTS|PAYMENTS and KV_payment_claims)$/, / 402$/],
+] as const;
 
 /**
- * Writes a log, damages the files of one of its nodes while that is down, and asks everything again: where
- * the damaged node leads, and after a repair where each does.
+ * Writes a log, damages the files of its nodes while they are down, and asks everything again: where
+ * a damaged node leads, and after a repair where each does.
  */
 export async function storageRound(
   cluster: Cluster,
@@ -53,15 +64,18 @@ export async function storageRound(
 ): Promise<Outcome> {
   const random = prng(seed);
   const folder = await mkdtemp(join(tmpdir(), 'storage-'));
-  const olderDir = join(folder, 'older');
   const file = cluster.replicas === 1 ? join(folder, 'high-water.json') : undefined;
-  const victim = random.pick(cluster.nodes);
-  const stop = () => (random.chance(0.5) ? victim.kill() : victim.stop());
+  const { hurt, down } = chooseNodes(cluster, random);
+  const stop = async (nodes: readonly ClusterNode[]) => {
+    const isKilled = random.chance(0.5);
+    await Promise.all(nodes.map((node) => (isKilled ? node.kill() : node.stop())));
+  };
+  const olderDirOf = ({ name }: ClusterNode) => join(folder, name);
   try {
     await withReplica(cluster, (replica) => writeTests(replica, 0, EARLIER), { file });
-    await stop();
-    await cp(victim.storeDir, olderDir, { recursive: true });
-    await victim.start();
+    await stop(hurt);
+    for (const node of hurt) await cp(node.storeDir, olderDirOf(node), { recursive: true });
+    await Promise.all(hurt.map((node) => node.start()));
     await cluster.settled();
 
     const before = await withReplica(
@@ -73,28 +87,55 @@ export async function storageRound(
       { file },
     );
     const kind = only ?? random.pick(DAMAGES);
-    const mistaken = isMistake(kind) ? await mistake(cluster.connection, kind, random) : '';
-    await stop();
-    const { storeDir } = victim;
-    const what = isMistake(kind) ? mistaken : await damage({ storeDir, olderDir }, kind, random);
-    const isUp = await victim.start().then(
-      () => true,
-      () => false,
-    );
+    let what = isMistake(kind) ? await mistake(cluster.connection, kind, random) : '';
+    await stop(down);
+    if (!isMistake(kind)) {
+      const choices = random.integer(0, 2 ** 32 - 1);
+      // The same on each: what a majority has lost, nobody may be left to give.
+      for (const node of hurt)
+        what = await damage(
+          { storeDir: node.storeDir, olderDir: olderDirOf(node) },
+          kind,
+          prng(choices),
+        );
+    }
+    const started = await Promise.allSettled(down.map((node) => node.start()));
+    const isUp = started.some(({ status }) => status === 'fulfilled');
+    const hurtNames = hurt.map(({ name }) => name);
     if (isUp) await cluster.settled();
-    if (isUp) await cluster.lead(victim.name);
-    return { what, ...(await serveAgain(cluster, before, { what, file })) };
+    if (isUp) await cluster.lead(hurtNames[0] ?? '');
+    const survived = cluster.replicas > 1 ? await cluster.countUneven(STREAMS) : undefined;
+    const on = cluster.replicas > 1 ? `, ${hurt.length} hurt, ${down.length} down` : '';
+    const asked = { what, file, hurt: hurtNames };
+    return { kind, what: `${what}${on}`, survived, ...(await serveAgain(cluster, before, asked)) };
   } finally {
     await cluster.clear();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+/** Of three nodes one or two are hurt, while the others go on or all are down. */
+function chooseNodes({ nodes }: Cluster, random: Prng) {
+  const victim = random.pick(nodes);
+  const others = nodes.filter((node) => node !== victim);
+  if (others.length === 0) return { hurt: nodes, down: nodes };
+  const hurt = random.chance(0.5) ? [victim] : [victim, random.pick(others)];
+  return { hurt, down: random.chance(0.5) ? hurt : nodes };
+}
+
 async function serveAgain(
   cluster: Cluster,
   before: ReadonlyMap<string, Answers>,
-  { what, file }: { readonly what: string; readonly file: string | undefined },
-): Promise<Omit<Outcome, 'what'>> {
+  {
+    what,
+    file,
+    hurt,
+  }: {
+    readonly what: string;
+    readonly file: string | undefined;
+    readonly hurt: readonly string[];
+  },
+): Promise<Omit<Outcome, 'what' | 'kind' | 'survived'>> {
   const isAlone = cluster.replicas === 1;
   let repairs: readonly Repair[] = [];
   const repair = async (source: RepairableSource) => {
@@ -102,8 +143,8 @@ async function serveAgain(
   };
   const nothing = { same: 0, frozen: before.size, wrong: [] };
   const ask = (replica: StorageReplica) => askPatiently(replica, before.size);
-  const served = await withReplica(cluster, ask, { file }).catch(() => undefined);
-  const damaged = served ? sumUp(compareAll(before, served)) : nothing;
+  const served = await askDamaged().catch(() => undefined);
+  const damaged = served ? sumUp(served) : nothing;
   // Beside a replica that serves; else what an operator does about a log on which the service does not start.
   await (served
     ? withReplica(cluster, repair, { file })
@@ -122,16 +163,39 @@ async function serveAgain(
     same = Math.min(same, after.same);
     wrong.push(
       ...after.wrong
-        // With the tests and their lines what nobody else knows is gone: the operator has accepted that.
-        .filter((one) => !isAlone || !LOSES_TESTS.test(what) || !one.endsWith(GONE))
+        .filter((one) => !ACCEPTED.some(([loss, end]) => loss.test(what) && end.test(one)))
         .map((one) => `repaired, ${name} leads: ${one}`),
     );
     if (!isAlone && after.frozen > 0) left.push(`${name} leads: ${after.frozen} stay frozen`);
   }
   return {
     ended: served ? 'served' : 'refused',
-    ...{ same: damaged.same, frozen: damaged.frozen, healed: same - damaged.same, left, wrong },
+    ...{ same: damaged.same, frozen: damaged.frozen, healed: same - damaged.same },
+    ...{ isWhole: same === before.size, left, wrong },
   };
+
+  /**
+   * Until a replica has read the copy of a damaged node: which one it follows is the server's choice. Of each
+   * test the worst of what the replicas answered.
+   */
+  async function askDamaged() {
+    const all: ReadonlyMap<string, string>[] = [];
+    for (let n = 0; n < READERS; n++) {
+      let reads: string | undefined;
+      const answers = await withReplica(
+        cluster,
+        async (replica) => {
+          reads = await cluster.readsOn();
+          return ask(replica);
+        },
+        { file },
+      );
+      all.push(compareAll(before, answers));
+      if (isAlone || hurt.includes(reads ?? '')) break;
+    }
+    const ids = [...before.keys()];
+    return new Map(ids.map((id) => [id, worstOf(all.map((one) => one.get(id) ?? ''))]));
+  }
 }
 
 /** By test `same`, `frozen`, or what is wrong. */
@@ -140,6 +204,10 @@ export const compareAll = (
   after: ReadonlyMap<string, Answers>,
 ): ReadonlyMap<string, string> =>
   new Map([...before].map(([id, one]) => [id, compare(id, one, after.get(id))]));
+
+export const worstOf = (outcomes: readonly string[]) =>
+  outcomes.find((one) => one !== 'same' && one !== 'frozen') ??
+  (outcomes.includes('frozen') ? 'frozen' : 'same');
 
 export function sumUp(compared: ReadonlyMap<string, string>) {
   const all = [...compared.values()];

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { DAMAGES } from './damages.ts';
 import { everyMessage, type Fate } from './every-message.ts';
 import { startCluster } from './nats-cluster.ts';
-import { storageRound } from './round.ts';
+import { type Outcome, storageRound } from './round.ts';
 
 const USAGE = `npm run soak -- storage [--nodes 1|3] [--every] [--only KIND] [--rounds N] [--seed N]
 
@@ -37,25 +37,38 @@ export async function soakStorage(args: readonly string[]): Promise<number> {
   if (values.every) return soakEvery(size, { first, rounds });
   const cluster = await startCluster(size);
   const only = DAMAGES.find((kind) => kind === values.only);
-  const total = { refused: 0, served: 0, frozen: 0, same: 0, healed: 0, wrong: 0 };
-  for (let round = 0; round < rounds; round++) {
-    const { what, ended, same, frozen, healed, left, wrong } = await storageRound(
-      cluster,
-      first + round,
-      only,
-    );
-    total[ended]++;
-    total.frozen += frozen;
-    total.same += same;
-    total.healed += healed;
-    total.wrong += wrong.length;
-    console.log(`seed ${first + round}: ${what}: ${ended}, frozen ${frozen}, healed ${healed}`);
+  const outcomes: Outcome[] = [];
+  for (let seed = first; seed < first + rounds; seed++) {
+    const outcome = await storageRound(cluster, seed, only);
+    outcomes.push(outcome);
+    const { what, ended, survived, frozen, healed, left, wrong } = outcome;
+    const uneven = survived === undefined ? '' : `, ${survived} uneven`;
+    console.log(`seed ${seed}: ${what}: ${ended}${uneven}, frozen ${frozen}, healed ${healed}`);
     for (const one of left) console.log(`  stays frozen: ${one}`);
-    for (const one of wrong) console.log(`seed ${first + round}, ${what}: ${one}`);
+    for (const one of wrong) console.log(`seed ${seed}, ${what}: ${one}`);
   }
   await cluster.end();
+  for (const [kind, some] of Map.groupBy(outcomes, (one) => one.kind))
+    console.log(`${kind}: ${JSON.stringify(summarize(some))}`);
+  const total = summarize(outcomes);
   console.log(JSON.stringify(total));
   return total.wrong === 0 ? 0 : 1;
+}
+
+/** In rounds; `wrong` in answers. */
+function summarize(outcomes: readonly Outcome[]) {
+  const count = (is: (one: Outcome) => unknown) => outcomes.filter(is).length;
+  return {
+    rounds: outcomes.length,
+    /** The service did not start. */
+    refused: count(({ ended }) => ended === 'refused'),
+    /** The nodes of a cluster did not heal it by themselves. */
+    uneven: count(({ survived = 0 }) => survived > 0),
+    frozen: count(({ ended, frozen }) => ended === 'served' && frozen > 0),
+    /** All answer as before after the repair, and did not before it. */
+    repaired: count(({ healed, isWhole }) => healed > 0 && isWhole),
+    wrong: outcomes.reduce((sum, one) => sum + one.wrong.length, 0),
+  };
 }
 
 /** Prints what became of each message's test, a column a node. */
