@@ -91,6 +91,7 @@ export async function everyMessage(
       const one = n < names.length ? undefined : stored.get(idOf(n))?.[nth];
       if (one) flipped.set(n, one);
     }
+    await cluster.settled();
     // A node that was killed reads its files again and copies from the others what it cannot read; one by itself
     // cuts off what follows. That is what the rounds are about.
     await victim.stop();
