@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepsUp } from './maximum.ts';
+import { edgeOf, keepsUp } from './maximum.ts';
 import type { Phase } from './phase.ts';
 import { summarize } from './summary.ts';
 
@@ -11,6 +11,12 @@ test.each([
   [{ begun: 100, ready: 100, erase_backlog: waiting(31) }, false],
 ])('%j at ten a second: %s', (outcome, expected) => {
   expect(keepsUp(outcome, 10)).toBe(expected);
+});
+
+test.each([20, 100, 105, 500])('from %d tests a second the edge is found', async (first) => {
+  const edge = await edgeOf(first, async (aSecond) => aSecond <= 100);
+  expect(edge).toBeLessThanOrEqual(100);
+  expect(edge).toBeGreaterThan(89);
 });
 
 test('what is ready in a second counts when a phase has got going, and while it lasts', () => {

@@ -25,19 +25,31 @@ export const keepsUp = (
 
 /**
  * The highest rate that is served without turning anybody away, in tests a second: from what a busy
- * service does downwards, when it is warm and has to erase as many tests as begin.
+ * service does downwards, or upwards, when it is warm and has to erase as many tests as begin.
  */
 export async function findMaximum(place: Place, lifeMs: number): Promise<number> {
   await inTurn(place, AT_ONCE, lifeMs);
-  let aSecond = await inTurn(place, AT_ONCE, TRY_MS);
-  while (aSecond > LEAST) {
+  return edgeOf(await inTurn(place, AT_ONCE, TRY_MS), async (aSecond) => {
     const { some: _, ...tried } = summarize(await atRate(place, aSecond, TRY_MS));
     const held = keepsUp(tried, aSecond);
     console.log(
       `${aSecond.toFixed(1)} tests a second: ${held ? 'kept up' : JSON.stringify(tried)}`,
     );
-    if (held) return aSecond;
-    aSecond *= STEP;
+    return held;
+  });
+}
+
+/** The last rate that holds, looked for from one that may hold or not. */
+export async function edgeOf(
+  first: number,
+  holds: (aSecond: number) => Promise<boolean>,
+): Promise<number> {
+  const rises = await holds(first);
+  for (let last = first; last > LEAST; ) {
+    const next = rises ? last / STEP : last * STEP;
+    const held = await holds(next);
+    if (held !== rises) return rises ? last : next;
+    last = next;
   }
   throw new Error('The service does not even keep up with one test a second.');
 }
