@@ -196,21 +196,21 @@ export async function claimAuthorization(
 }
 
 /**
- * Step 18. The intent is durable before anything is settled. False: another was first. Anyone who deletes
+ * Step 18. The intent is durable before anything is settled. `undefined`: another was first. Anyone who deletes
  * the test looks for a start before: one that comes after the deletion is taken back.
  */
 export async function recordStart(
   context: SettlementContext,
-  { id, deadline, payBefore, isThere }: Purchase,
-  { seq, state }: Account,
+  { deadline, payBefore, isThere }: Purchase,
+  account: Account,
   { requirements, signature, authorization, echoed }: SignedPayment,
   { from_block }: Claim,
   arrived: boolean,
-): Promise<boolean> {
+): Promise<Account | undefined> {
   const { answers, clock, ledger, settlement } = context;
   if (!arrived && clock() > payBefore) throw answers.gone();
-  const appended = await ledger.append(id, seq, 'SettlementStarted', {
-    attempt: state.context.attempts + 1,
+  const appended = await ledger.append(account, 'SettlementStarted', {
+    attempt: account.state.context.attempts + 1,
     mode: settlement.mode,
     claim: claimKey(requirements, authorization),
     requirements,
@@ -219,19 +219,18 @@ export async function recordStart(
     from_block,
     report_expires_at: deadline === null ? null : new Date(deadline).toISOString(),
   });
-  if (appended.outcome === 'lost') return false;
+  if (appended.outcome === 'lost') return undefined;
   if (appended.outcome !== 'appended') throw answers.logUnavailable();
-  if (arrived || (await isThere())) return true;
-  const failed = await recordFailed(context, await ledger.read(id), 'refused', 'test_deleted');
+  if (arrived || (await isThere())) return appended.after;
+  const failed = await recordFailed(context, appended.after, 'refused', 'test_deleted');
   throw failed.state === 'failed' ? answers.gone() : answers.pending();
 }
 
 /** Step 19. Moves the money and records what came of it. From here on, what fails is unknown. */
-export const settle = (context: SettlementContext, { id }: Purchase): Promise<Resolution> =>
-  context.ledger
-    .read(id)
-    .then((account) => runSettlement(context, account, 'settle'))
-    .catch((error: unknown) => interrupted(context, id, error));
+export const settle = (context: SettlementContext, started: Account): Promise<Resolution> =>
+  runSettlement(context, started, 'settle').catch((error: unknown) =>
+    interrupted(context, started.id, error),
+  );
 
 /** Step 20. The settlement does not know, or the money was there before: the chain decides. */
 export const askChain = (context: SettlementContext, { id }: Purchase): Promise<Resolution> =>

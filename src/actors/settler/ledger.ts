@@ -4,7 +4,7 @@ import type { Hex } from '../../domain/x402.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { Appended, EventLog } from '../../ports/log.ts';
 import type { SignedPayment } from '../../ports/payment.ts';
-import { foldPayment, type PaymentState } from '../../projection/fold.ts';
+import { evolvePayment, foldPayment, type PaymentState } from '../../projection/fold.ts';
 
 /** One payment as the leader knows it. */
 export interface Account {
@@ -23,6 +23,10 @@ interface Ports {
   readonly replica: string;
 }
 
+type Outcome =
+  | { readonly outcome: 'appended'; readonly after: Account }
+  | { readonly outcome: Exclude<Appended['outcome'], 'appended'> };
+
 type Payload<Name extends PaymentEvent['type']> = PaymentEventOf<Name>['data'];
 
 /** Reads and writes `payments.<id>`: never from memory, since money hangs on it. */
@@ -38,15 +42,18 @@ export function paymentLedger({ payments, clock, newId, replica }: Ports) {
     };
   }
 
-  function append<Name extends PaymentEvent['type']>(
-    id: string,
-    seq: number,
+  /** Also gives the account after it: nothing came between, or it would not have been appended. */
+  async function append<Name extends PaymentEvent['type']>(
+    { id, seq, state }: Account,
     type: Name,
     data: Payload<Name>,
-  ): Promise<Appended> {
+  ): Promise<Outcome> {
     const at = new Date(clock()).toISOString();
     const event = { v: 1, id: newId(), type, at, by: replica, data } as unknown as PaymentEvent;
-    return payments.append(id, event, seq);
+    const appended = await payments.append(id, event, seq);
+    if (appended.outcome !== 'appended') return { outcome: appended.outcome };
+    const after = { id, state: evolvePayment(state, event), seq: appended.seq, by: replica };
+    return { outcome: 'appended', after };
   }
 
   return { read, append };

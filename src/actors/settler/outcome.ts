@@ -21,12 +21,12 @@ export async function recordPaid(
   block: number,
 ): Promise<Resolution> {
   const { ledger, clock, logger, metrics } = context;
-  const { id, seq, state } = account;
+  const { id, state } = account;
   const expires = state.context.started?.report_expires_at;
   const isGone = async () =>
     clock() > Date.parse(expires ?? '') || !(await context.isThere(id).catch(() => true));
   const late = expires != null && (await isGone());
-  const appended = await ledger.append(id, seq, 'PaymentSettled', {
+  const appended = await ledger.append(account, 'PaymentSettled', {
     attempt: state.context.attempts,
     receipt,
     block,
@@ -61,11 +61,12 @@ export function noteTransaction(
 /** The only failures there are: each proves that the money cannot move any more. */
 export async function recordFailed(
   context: SettlementContext,
-  { id, seq, state }: Account,
+  account: Account,
   reason: 'expired' | 'cancelled' | 'refused',
   error: string,
 ): Promise<Resolution> {
-  const appended = await context.ledger.append(id, seq, 'SettlementFailed', {
+  const { id, state } = account;
+  const appended = await context.ledger.append(account, 'SettlementFailed', {
     attempt: state.context.attempts,
     reason,
     error: error.slice(0, 300),

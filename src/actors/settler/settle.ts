@@ -29,21 +29,20 @@ async function moveMoney(
   const { ledger, settlement, logger, timeouts } = context;
   const { id, state } = account;
   const { attempts: attempt, signed, started } = state.context;
-  let { seq } = account;
+  let now = account;
   let signedNow = signed.length > 0;
   const job = {
     payment: paymentOf(state),
     signed: signed.map(({ attempt: _, ...tx }) => tx),
     recordSigned: async (tx: SignedTx) => {
-      const appended = await ledger.append(id, seq, 'TransactionSigned', { attempt, ...tx });
+      const appended = await ledger.append(now, 'TransactionSigned', { attempt, ...tx });
       // Even an unknown outcome forbids "refused" later: the event may be there.
       signedNow = true;
       if (appended.outcome !== 'appended') throw new Error('The transaction is not durable.');
-      seq = appended.seq;
+      now = appended.after;
     },
   };
   const outcome = await settlement[how](job, timeouts.settle);
-  const now = { ...account, seq };
   if (outcome.kind === 'settled') {
     const block = await confirm(context, account, outcome.receipt);
     // Nobody's word opens a report: what the chain does not show is not served.

@@ -117,9 +117,10 @@ async function buy(
     await loadReport(purchase);
     const claim = await claimAuthorization(context, purchase, payment, checked.from_block);
     const known = arrived !== undefined || 'arrived' in checked;
-    if (!(await recordStart(context, purchase, account, payment, claim, known))) return LOST;
+    const started = await recordStart(context, purchase, account, payment, claim, known);
+    if (!started) return LOST;
 
-    const settled = known ? OPEN : await settle(context, purchase);
+    const settled = known ? OPEN : await settle(context, started);
     return settled.state === 'open' ? await askChain(context, purchase) : settled;
   } finally {
     for (const turn of turns) turn.leave();

@@ -43,19 +43,25 @@ export async function follow(
   }
 }
 
-/** The wallet's count is read before the receipts: had one of ours been counted, we would see it. */
+/** The receipts again after the wallet's count: had one of ours been counted, we would see it. */
 async function look(rpc: Rpc, signed: readonly SignedTx[], newest: SignedTx): Promise<Followed> {
+  const seen = await findMined(rpc, signed, newest);
+  if (seen) return { mined: seen };
   const count = await rpc.getTransactionCount({ address: newest.wallet as Hex });
+  if (count <= newest.wallet_nonce) return 'waiting';
+  const mined = await findMined(rpc, signed, newest);
+  return mined ? { mined } : 'taken';
+}
+
+async function findMined(rpc: Rpc, signed: readonly SignedTx[], newest: SignedTx) {
   const receipts = await Promise.all(
     signed.map(async (tx) => ({ tx, mined: await findReceipt(rpc, tx.transaction as Hex) })),
   );
   // An earlier one that reverted says nothing about the newest.
-  const { mined } =
+  const found =
     receipts.find((one) => one.mined?.status === 'success') ??
-    receipts.find((one) => one.mined && isSamePlace(one.tx, newest)) ??
-    {};
-  if (mined) return { mined };
-  return count > newest.wallet_nonce ? 'taken' : 'waiting';
+    receipts.find((one) => one.mined && isSamePlace(one.tx, newest));
+  return found?.mined;
 }
 
 const isSamePlace = (one: SignedTx, other: SignedTx) =>

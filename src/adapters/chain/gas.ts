@@ -1,6 +1,6 @@
-import { type Hex, numberToHex } from 'viem';
+import { getAddress, numberToHex } from 'viem';
 import type { SignedPayment } from '../../ports/payment.ts';
-import { deployAnd, deploymentOf } from './deployment.ts';
+import { type Call, deployAnd, deploymentOf } from './deployment.ts';
 import { isAnswer, type Rpc } from './rpc.ts';
 import { transferCall } from './token.ts';
 import type { Wallet } from './wallet.ts';
@@ -19,20 +19,26 @@ export const maxGas = (payment: SignedPayment): bigint =>
  * a contract wallet may say yes where nothing is paid for gas.
  */
 export async function simulate(rpc: Rpc, wallet: Wallet, payment: SignedPayment): Promise<boolean> {
-  const deployment = deploymentOf(payment);
-  const data = transferCall(deployment ? { ...payment, signature: deployment.signature } : payment);
-  if (!data) return false;
-  const transfer = { to: payment.requirements.asset as Hex, data };
-  const call = deployment ? deployAnd(deployment, transfer) : transfer;
+  const call = settlingCall(payment);
+  if (!call) return false;
   try {
-    return (await estimateGas(rpc, wallet, call.to, call.data)) <= maxGas(payment);
+    return (await estimateGas(rpc, wallet, call)) <= maxGas(payment);
   } catch (error) {
     if (isAnswer(error)) return false;
     throw error;
   }
 }
 
-export async function estimateGas(rpc: Rpc, wallet: Wallet, to: Hex, data: Hex): Promise<bigint> {
+/** What we would send; `undefined` when the signature is none. */
+export function settlingCall(payment: SignedPayment): Call | undefined {
+  const deployment = deploymentOf(payment);
+  const data = transferCall(deployment ? { ...payment, signature: deployment.signature } : payment);
+  if (!data) return undefined;
+  const transfer = { to: getAddress(payment.requirements.asset), data };
+  return deployment ? deployAnd(deployment, transfer) : transfer;
+}
+
+export async function estimateGas(rpc: Rpc, wallet: Wallet, { to, data }: Call): Promise<bigint> {
   const { maxFeePerGas, maxPriorityFeePerGas } = await wallet.fees.current();
   const call = {
     from: wallet.address,

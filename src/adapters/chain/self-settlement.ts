@@ -5,7 +5,7 @@ import { type Attempt, openAttempt, unknownOutcome } from './attempt.ts';
 import { deploymentOf, factoryHash } from './deployment.ts';
 import type { GasLimits } from './fees.ts';
 import { type Followed, follow } from './follow.ts';
-import { estimateGas, maxGas, simulate } from './gas.ts';
+import { estimateGas, maxGas, settlingCall, simulate } from './gas.ts';
 import { answered, FeeError, isOurs, openRpc, type RpcOptions } from './rpc.ts';
 import { officialScheme } from './scheme.ts';
 import type { Signer } from './signer.ts';
@@ -81,8 +81,9 @@ export function selfSettlement(options: Options): Settlement & { funds(): Promis
     },
     async verify(payment, withinMs) {
       const sender = { address: wallet.address, send: unused, wait: unused };
-      const scheme = officialScheme(rpc, sender, payment, context.factories);
-      const checks = Promise.all([scheme.verify(), simulate(rpc, wallet, payment), scheme.code()]);
+      const simulating = simulate(rpc, wallet, payment);
+      const scheme = officialScheme(rpc, sender, payment, context.factories, simulating);
+      const checks = Promise.all([scheme.verify(), simulating, scheme.code()]);
       const [verdict, simulated, code] = await answered(checks, withinMs);
       const failure = scheme.failure();
       const deployment = deploymentOf(payment);
@@ -118,13 +119,19 @@ async function definite(
 /** Verifies once more, signs, records, sends, and waits for the block. */
 async function start(attempt: Attempt): Promise<Outcome> {
   const { rpc, wallet, payment, factories } = attempt;
+  const likely = settlingCall(payment);
+  // Asked for while the scheme verifies.
+  const likelyGas = likely && estimateGas(rpc, wallet, likely);
+  likelyGas?.catch(() => undefined);
   let mined: TransactionReceipt | undefined;
   const scheme = officialScheme(
     rpc,
     {
       address: wallet.address,
       async send(to, data) {
-        const estimate = await noted(estimateGas(rpc, wallet, to, data));
+        const isLikely = to === likely?.to && data === likely.data;
+        const asked = isLikely ? likelyGas : undefined;
+        const estimate = await noted(asked ?? estimateGas(rpc, wallet, { to, data }));
         const most = maxGas(payment);
         if (estimate > most) throw new Error('the payer needs too much gas');
         const call = { to, data, gas: smaller((estimate * 13n) / 10n, most) };

@@ -16,9 +16,9 @@ export function kvClaims(connection: LogConnection): Claims {
 
   async function claimOnce(key: string, claim: Claim): Promise<Claim> {
     for (;;) {
+      if ((await bucket.put(key, claim, undefined)) !== 'lost') return claim;
       const there = await owner(key);
       if (there) return there;
-      if ((await bucket.put(key, claim, undefined)) !== 'lost') return claim;
     }
   }
 
