@@ -3,7 +3,6 @@ import { followTests } from '../actors/follower/follower.ts';
 import { followPayments } from '../actors/follower/payment-follower.ts';
 import { startProjector } from '../actors/projector.ts';
 import { createRoster } from '../actors/roster.ts';
-import { reachAtStart } from '../adapters/nats/outage.ts';
 import { kvProjection } from '../adapters/nats/projection.ts';
 import type { Config } from '../config/config.ts';
 import { testDamaged } from '../domain/errors.ts';
@@ -38,7 +37,7 @@ export async function openViews(
   const { connection, tests, reports, payments } = log;
   const marks = kvProjection(connection, {
     ...{ bucket: 'marks', isValue: isLowWater },
-    reaching: reachAtStart,
+    reaching: connection.reachAtStart,
   });
   const statusViews = kvProjection(connection, { bucket: 'status', isValue: isStatusView });
   const reportViews = kvProjection(connection, { bucket: 'reports', isValue: isReportView });

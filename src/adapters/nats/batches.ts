@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { headers } from '@nats-io/transport-node';
 import type { LogConnection } from './connection.ts';
-import { codeOf, isForbidden, isOutage, reachAtStart } from './outage.ts';
+import { codeOf, isForbidden, isOutage } from './outage.ts';
 
 /** For the answer to a batch, in milliseconds: it is stored and synced as a whole. */
 const BATCH_MS = 5000;
@@ -21,7 +21,7 @@ export async function allowBatches(connection: LogConnection, stream: string): P
   const isOld = major < FIRST.major || (major === FIRST.major && minor < FIRST.minor);
   if (isOld) return;
   const wanted: object = { allow_atomic: true };
-  await reachAtStart(stream, async () => {
+  await connection.reachAtStart(stream, async () => {
     if (await takesBatches(connection, stream)) return;
     await connection.jsm.streams.update(stream, wanted).catch((error: unknown) => {
       const isRefused = isForbidden(error) || codeOf(error) !== undefined;

@@ -5,7 +5,8 @@ import { ServiceError } from '../../domain/errors.ts';
 import { isEncoded, type Poison, type Recorded } from '../../ports/log.ts';
 import type { LogConnection } from './connection.ts';
 import { followStream } from './follow.ts';
-import { codeOf, codes, reach, type reachAtStart } from './outage.ts';
+import { codeOf, codes } from './outage.ts';
+import { infoOf } from './read.ts';
 
 /** One bucket, created by `createStreams` with `allow_direct: false`: every read is the leader's. */
 export interface Bucket {
@@ -31,7 +32,7 @@ const SCAN_MS = 60_000;
 export function openBucket(
   connection: LogConnection,
   name: string,
-  reaching: typeof reachAtStart = (_what, ask) => reach(ask),
+  reaching: LogConnection['reachAtStart'] = (_what, ask) => connection.reach(ask),
 ): Bucket {
   const { js, jsm, publish } = connection;
   const stream = `KV_${name}`;
@@ -57,21 +58,22 @@ export function openBucket(
       return last && isMarker(last) ? putAt(key, body, last.revision) : 'lost';
     },
     async erase(key) {
-      const last = await reach(() => lastOf(`$KV.${name}.${key}`));
-      if (last) await reach(() => remove(last));
+      const last = await connection.reach(() => lastOf(`$KV.${name}.${key}`));
+      if (last) await connection.reach(() => remove(last));
     },
     async keys() {
       // What is away is known sooner than what is long.
-      await reach(() => jsm.streams.info(stream));
+      await connection.reach(() => infoOf(jsm, stream));
       // Not by the client's own listing: that waits for ever for a line that cannot be read.
       const prefix = `$KV.${name}.`;
       const filter = { subjects_filter: `${prefix}>` };
-      const { subjects } = (await reach(() => jsm.streams.info(stream, filter), SCAN_MS)).state;
+      const { subjects } = (await connection.reach(() => infoOf(jsm, stream, filter), SCAN_MS))
+        .state;
       return Object.keys(subjects ?? {}).map((subject) => subject.slice(prefix.length));
     },
     async scan(onValue) {
       // A follower would wait for a bucket that is absent.
-      await reach(() => jsm.streams.info(stream));
+      await connection.reach(() => infoOf(jsm, stream));
       const following = followStream<unknown>(connection, {
         stream,
         toRecorded: (message) => toValue(message, `$KV.${name}.`.length),

@@ -1,7 +1,7 @@
 import type { Claim, ClaimStore, Claims } from '../../ports/log.ts';
 import { openBucket } from './bucket.ts';
 import type { LogConnection } from './connection.ts';
-import { codeOf, codes, reach } from './outage.ts';
+import { codeOf, codes } from './outage.ts';
 
 /** Which report an authorization pays for. A claim whose answer was lost is read back. */
 export function kvClaims(connection: LogConnection): Claims {
@@ -22,7 +22,7 @@ export function kvClaims(connection: LogConnection): Claims {
     }
   }
 
-  return { owner, claim: (key, claim) => reach(() => claimOnce(key, claim)) };
+  return { owner, claim: (key, claim) => connection.reach(() => claimOnce(key, claim)) };
 }
 
 /** All claims there are, for who backs them up, restores them, or looks for lost payments. */
@@ -38,7 +38,7 @@ export function claimStore(connection: LogConnection): ClaimStore {
       return claims;
     },
     async add(key, claim) {
-      const revision = await reach(() => bucket.put(key, claim, undefined));
+      const revision = await connection.reach(() => bucket.put(key, claim, undefined));
       return revision === 'lost' ? 'lost' : 'stored';
     },
   };

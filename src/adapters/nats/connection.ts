@@ -11,7 +11,7 @@ import {
   type NatsConnection,
 } from '@nats-io/transport-node';
 import type { LogHealth } from '../../ports/log.ts';
-import { reachAtStart } from './outage.ts';
+import { codeOf, codes, reach, reachAtStart } from './outage.ts';
 import { createPublish, type Publish, REQUEST_MS } from './publish.ts';
 
 /**
@@ -28,6 +28,15 @@ const RECONNECT_MS = 250;
  * answered, with none after it, says nothing: nobody would try another while we say so.
  */
 const STUCK_MS = 30_000;
+
+/**
+ * As long, in milliseconds, an election takes at most. A node that has stopped its copy of a stream (`critical write
+ * error` in its log) says for ever that there is no leader, whichever there is.
+ */
+const LEADERLESS_MS = 10_000;
+
+/** Between two such answers, in milliseconds: one after a longer pause is of another outage. */
+const PAUSE_MS = 6000;
 
 export interface NatsSettings {
   /** One server or several, separated by commas; the first may hold `token@` or `user:password@`. */
@@ -53,6 +62,12 @@ export interface LogConnection extends LogHealth {
   readonly replicas: number;
   /** Whether there is a connection: what is sent without one is lost, and waits for its time-out. */
   online(): boolean;
+  /** As `reach`, at whichever node can answer. */
+  reach<T>(ask: () => Promise<T>, withinMs?: number): Promise<T>;
+  /** As `reachAtStart`, at whichever node can answer. */
+  reachAtStart<T>(what: string, ask: () => Promise<T>): Promise<T>;
+  /** An error that is no answer: a node that says for too long that a stream has no leader is left for another. */
+  noteOutage(error: unknown): void;
   /** What became of an append: a server that answers none any more is as good as gone. */
   noteAppend(answered: boolean): void;
   close(): Promise<void>;
@@ -159,9 +174,25 @@ function requireVersion(nc: NatsConnection, [major, minor]: readonly [number, nu
   );
 }
 
+/** By the monotonic clock, in milliseconds. */
+interface Span {
+  readonly first: number;
+  readonly last: number;
+}
+
 function watch(nc: NatsConnection) {
   let open = true;
-  let unanswered: { readonly first: number; readonly last: number } | undefined;
+  let unanswered: Span | undefined;
+  let leaderless: Span | undefined;
+  const noteOutage = (error: unknown) => {
+    if (codeOf(error) !== codes.noLeader) return;
+    const last = performance.now();
+    const first = leaderless && last - leaderless.last < PAUSE_MS ? leaderless.first : last;
+    leaderless = { first, last };
+    if (last - first < LEADERLESS_MS) return;
+    leaderless = undefined;
+    nc.reconnect().catch(() => {});
+  };
   const follow = async () => {
     for await (const { type } of nc.status()) {
       if (type === 'disconnect') open = false;
@@ -179,6 +210,9 @@ function watch(nc: NatsConnection) {
     online: () => open,
     connected: () =>
       open && (unanswered === undefined || unanswered.last - unanswered.first < STUCK_MS),
+    reach: <T>(ask: () => Promise<T>, withinMs?: number) => reach(ask, withinMs, noteOutage),
+    reachAtStart: <T>(what: string, ask: () => Promise<T>) => reachAtStart(what, ask, noteOutage),
+    noteOutage,
     noteAppend(answered: boolean) {
       const now = performance.now();
       unanswered = answered ? undefined : { first: unanswered?.first ?? now, last: now };

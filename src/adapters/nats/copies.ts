@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamInfo } from '@nats-io/jetstream';
 import type { LogConnection } from './connection.ts';
 import { currentCopies, findNodeLosses } from './nodes.ts';
-import { isOutage, reach } from './outage.ts';
+import { isOutage } from './outage.ts';
+import { infoOf } from './read.ts';
 
 /** For an election, or nodes that copy a bucket, in milliseconds. */
 const PATIENCE_MS = 60_000;
@@ -13,13 +14,14 @@ const LOOK_MS = 100;
 type Is = (info: StreamInfo) => boolean | Promise<boolean>;
 
 /** Looks at a stream until it is so; `false`: not in time. */
-async function until({ jsm }: LogConnection, stream: string, is: Is): Promise<boolean> {
+async function until(connection: LogConnection, stream: string, is: Is): Promise<boolean> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
-      if (await is(await jsm.streams.info(stream))) return true;
+      if (await is(await infoOf(connection.jsm, stream))) return true;
     } catch (error) {
       if (!isOutage(error)) throw error;
+      connection.noteOutage(error);
     }
     if (performance.now() > deadline) return false;
     await sleep(LOOK_MS);
@@ -53,7 +55,8 @@ export const lead = (connection: LogConnection, stream: string, node: string): P
 /** Drops every copy of a bucket but its leader's, which the other nodes then copy; `false`: not in time. */
 async function copyFromLeader(connection: LogConnection, stream: string): Promise<boolean> {
   const { streams } = connection.jsm;
-  const { num_replicas: wanted } = (await reach(() => streams.info(stream), PATIENCE_MS)).config;
+  const { num_replicas: wanted } = (await connection.reach(() => streams.info(stream), PATIENCE_MS))
+    .config;
   const has = (copies: number): Is => {
     return async (info) => {
       if (info.config.num_replicas === copies) return isCurrent(info);

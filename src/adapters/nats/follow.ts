@@ -138,7 +138,7 @@ export function followStream<E>(connection: LogConnection, followed: Followed<E>
 
   async function run(): Promise<void> {
     while (!stopped) {
-      await followOnce().catch(() => {});
+      await followOnce().catch(connection.noteOutage);
       if (!stopped) await sleep(RETRY_MS);
     }
   }

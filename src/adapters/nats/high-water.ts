@@ -2,8 +2,9 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { millis } from '@nats-io/transport-node';
 import { isMark, type Mark } from '../../domain/marks.ts';
 import type { LogConnection } from './connection.ts';
-import { codeOf, codes, reachAtStart } from './outage.ts';
+import { codeOf, codes } from './outage.ts';
 import { kvProjection } from './projection.ts';
+import { infoOf } from './read.ts';
 
 /** Those whose events nothing else holds. */
 const STREAMS = ['TESTS', 'REPORTS', 'PAYMENTS'] as const;
@@ -13,14 +14,15 @@ type Ends = Readonly<Record<string, Mark>>;
 const keyOf = (stream: string) => `end_of_${stream}`;
 
 /** The end of each stream as it is now; of one that is absent, nothing. */
-export async function readEnds({ jsm }: Pick<LogConnection, 'jsm'>): Promise<Ends> {
+export async function readEnds(connection: LogConnection): Promise<Ends> {
   const ends: Record<string, Mark> = {};
-  for (const stream of STREAMS) ends[stream] = await reachAtStart(stream, () => readEnd(stream));
+  for (const stream of STREAMS)
+    ends[stream] = await connection.reachAtStart(stream, () => readEnd(stream));
   return ends;
 
   async function readEnd(stream: string): Promise<Mark> {
     try {
-      const { state, config, ts } = await jsm.streams.info(stream);
+      const { state, config, ts } = await infoOf(connection.jsm, stream);
       const { last_seq: seq, messages } = state;
       // Nothing is ever removed from PAYMENTS: each sequence without a message was lost.
       if (stream === 'PAYMENTS') return { seq, missing: seq - messages };
@@ -38,8 +40,8 @@ export async function readEnds({ jsm }: Pick<LogConnection, 'jsm'>): Promise<End
    * finds other files in place of its own empties the stream and keeps its sequence.
    */
   async function isEndLost(stream: string, seq: number): Promise<boolean> {
-    if (seq === 0 || (await jsm.streams.getMessage(stream, { seq }))) return false;
-    const { state } = await jsm.streams.info(stream, { deleted_details: true });
+    if (seq === 0 || (await connection.jsm.streams.getMessage(stream, { seq }))) return false;
+    const { state } = await infoOf(connection.jsm, stream, { deleted_details: true });
     // One that is there and cannot be read freezes its test alone; one that others followed may be erased by now.
     return state.last_seq === seq && (state.messages === 0 || !!state.deleted?.includes(seq));
   }
@@ -63,7 +65,7 @@ export function findLosses(marks: Ends, ends: Ends): readonly string[] {
 export function highWater(connection: LogConnection, file?: string) {
   const marks = kvProjection(connection, {
     ...{ bucket: 'marks', isValue: isMark },
-    reaching: reachAtStart,
+    reaching: connection.reachAtStart,
   });
 
   async function fromBucket(stream: string): Promise<Mark | undefined> {

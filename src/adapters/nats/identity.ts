@@ -1,5 +1,6 @@
 import type { LogConnection } from './connection.ts';
-import { codeOf, codes, reachAtStart } from './outage.ts';
+import { codeOf, codes } from './outage.ts';
+import { infoOf } from './read.ts';
 
 /** Between two looks, in milliseconds. */
 const EVERY_MS = 5000;
@@ -51,12 +52,12 @@ interface Options {
  *
  * @throws when a stream cannot be seen at the beginning
  */
-export async function watchStreams({ jsm }: Pick<LogConnection, 'jsm'>, options: Options) {
+export async function watchStreams(connection: LogConnection, options: Options) {
   const { streams, sized = [], onLost, everyMs = EVERY_MS } = options;
 
   async function look(stream: string) {
     try {
-      const { created, state, config } = await jsm.streams.info(stream);
+      const { created, state, config } = await infoOf(connection.jsm, stream);
       const size: StreamSize = {
         stream,
         bytes: state.bytes,
@@ -66,12 +67,13 @@ export async function watchStreams({ jsm }: Pick<LogConnection, 'jsm'>, options:
       return { created: String(created), lastSeq: state.last_seq, size };
     } catch (error) {
       if (codeOf(error) === codes.streamNotFound) return undefined;
+      connection.noteOutage(error);
       throw error;
     }
   }
 
   async function watch(stream: string) {
-    let known = await reachAtStart(stream, () => look(stream));
+    let known = await connection.reachAtStart(stream, () => look(stream));
     let losses = 0;
     return {
       isSame: () => losses < DOUBT,

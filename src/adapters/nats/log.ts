@@ -15,8 +15,7 @@ import { appendAllTo, takesBatches } from './batches.ts';
 import type { LogConnection } from './connection.ts';
 import { followStream } from './follow.ts';
 import { findNodeLosses } from './nodes.ts';
-import { reach } from './outage.ts';
-import { expectedSeqOf, nextMessage } from './read.ts';
+import { expectedSeqOf, infoOf, nextMessage } from './read.ts';
 
 /** What an append may take by default, in milliseconds: more than the election of a leader. */
 const APPEND_MS = 20_000;
@@ -76,12 +75,12 @@ export function jetStreamLog<E extends Envelope>(
 
   /** Messages that the server has of a subject, readable or not. */
   async function count(subject: string): Promise<number> {
-    const { subjects } = (await streams.info(stream, { subjects_filter: subject })).state;
+    const { subjects } = (await infoOf(connection.jsm, stream, { subjects_filter: subject })).state;
     return subjects?.[subject] ?? 0;
   }
 
   async function readOnce(id: string): Promise<Remains<E>> {
-    const { messages, end, isCut } = await reach(() => readSubject(subjectOf(id)));
+    const { messages, end, isCut } = await connection.reach(() => readSubject(subjectOf(id)));
     const recorded = messages.map(toRecorded);
     const events = recorded.filter((one) => 'event' in one);
     const links = recorded.map((one) => ('event' in one ? { ...one, type: one.event.type } : one));
@@ -144,13 +143,15 @@ export function jetStreamLog<E extends Envelope>(
     },
     readRemains,
     async readAt(seq) {
-      const message = await reach(() => streams.getMessage(stream, { seq }));
+      const message = await connection.reach(() => streams.getMessage(stream, { seq }));
       const recorded = message && toRecorded(message);
       return recorded && 'event' in recorded ? recorded : undefined;
     },
     async counts() {
       const filter = { subjects_filter: `${subjectPrefix}.*` };
-      const { subjects } = (await reach(() => streams.info(stream, filter), COUNT_MS)).state;
+      const { subjects } = (
+        await connection.reach(() => infoOf(connection.jsm, stream, filter), COUNT_MS)
+      ).state;
       const counts = Object.entries(subjects ?? {});
       return new Map(counts.map(([name, n]) => [name.slice(subjectPrefix.length + 1), n]));
     },
@@ -159,7 +160,7 @@ export function jetStreamLog<E extends Envelope>(
       return losses.map(({ nodes, message }) => ({ nodes, recorded: toRecorded(message) }));
     },
     follow: (options) => followStream(connection, { ...options, stream, toRecorded }),
-    erase: (seq, how) => reach(() => remove(seq, how === 'secure')),
+    erase: (seq, how) => connection.reach(() => remove(seq, how === 'secure')),
   };
 }
 

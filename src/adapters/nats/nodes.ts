@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConsumerInfo, DeliverPolicy, JetStreamError, type JsMsg } from '@nats-io/jetstream';
 import type { LogConnection } from './connection.ts';
-import { codeOf, codes, isOutage, reach } from './outage.ts';
+import { codeOf, codes, isOutage } from './outage.ts';
+import { infoOf } from './read.ts';
 
 /** Until each node has had a consumer, in milliseconds: the server chooses at random. */
 const TRIES_MS = 30_000;
@@ -43,9 +44,12 @@ interface Copies {
 }
 
 /** The nodes that hold a stream; `undefined`: there is no such stream. */
-async function copiesOf({ jsm }: LogConnection, stream: string): Promise<Copies | undefined> {
+async function copiesOf(connection: LogConnection, stream: string): Promise<Copies | undefined> {
   try {
-    const { cluster, state } = await reach(() => jsm.streams.info(stream), ANSWER_MS);
+    const { cluster, state } = await connection.reach(
+      () => infoOf(connection.jsm, stream),
+      ANSWER_MS,
+    );
     const followers = cluster?.replicas ?? [];
     const isCurrent = (one: (typeof followers)[number]) =>
       one.current && !one.offline && !(one.lag && one.lag > 0);
@@ -93,12 +97,13 @@ interface Reading {
  * @throws when a node has no consumer in time
  */
 async function readCopies(
-  { js, jsm }: LogConnection,
+  connection: LogConnection,
   stream: string,
   nodes: readonly string[],
   { from, to, headersOnly }: Reading,
   onMessage: (node: number, message: JsMsg) => void,
 ): Promise<void> {
+  const { js, jsm } = connection;
   const left = new Set(nodes);
   let deadline = performance.now() + TRIES_MS;
   for (let n = 1; left.size > 0; n++) {
@@ -114,7 +119,7 @@ async function readCopies(
       headers_only: headersOnly,
       inactive_threshold: UNUSED_NS,
     } as const;
-    const made = await reach(() => jsm.consumers.add(stream, wanted), ANSWER_MS);
+    const made = await connection.reach(() => jsm.consumers.add(stream, wanted), ANSWER_MS);
     const node = made.cluster?.leader ?? '';
     if (left.has(node) && (await isRead(made, nodes.indexOf(node)))) {
       left.delete(node);
@@ -135,7 +140,7 @@ async function readCopies(
   }
 
   async function readAll({ name, num_pending }: ConsumerInfo, node: number): Promise<void> {
-    const consumer = await reach(() => js.consumers.get(stream, name), ANSWER_MS);
+    const consumer = await connection.reach(() => js.consumers.get(stream, name), ANSWER_MS);
     for (let pending = num_pending, received = 1; pending > 0 && received > 0; ) {
       received = 0;
       const batch = await consumer.fetch({ max_messages: BATCH, expires: SILENCE_MS });
@@ -152,10 +157,7 @@ async function readCopies(
 /** What none has. */
 const NO_SIZE = 0xffff;
 
-/**
- * The length of a body; the server's checksum does not cover where its headers end (2.15.1), so that one flipped bit
- * there gives a body of another length.
- */
+/** Of a body: nats-server's checksum does not cover where the headers end (2.15.1), which a flipped bit can move. */
 function sizeOf(message: JsMsg): number {
   try {
     const size = message.headers?.get('Nats-Msg-Size');
@@ -187,16 +189,16 @@ async function placesLost(connection: LogConnection, stream: string, copies: Cop
     await readCopies(connection, stream, nodes, reading, (node, message) => {
       const index = message.seq - from;
       const size = sizeOf(message);
-      if (same[index] === 0) sizes[index] = size;
+      if (!same[index]) sizes[index] = size;
       const seen = sizes[index] === size ? same : others;
       seen[index] = (seen[index] ?? 0) | (1 << node);
     });
     const lost = new Map<number, number>();
     same.forEach((mask, index) => {
       const other = others[index] ?? 0;
+      const [one, two] = [countOf(mask), countOf(other)];
       // Two that differ do not tell which of them is right.
-      const most = countOf(other) > countOf(mask) ? other : mask;
-      const has = countOf(other) === countOf(mask) ? mask | other : most;
+      const has = one === two ? mask | other : one > two ? mask : other;
       if (has !== 0 && has !== everywhere) lost.set(from + index, has);
     });
     return lost;

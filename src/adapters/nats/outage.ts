@@ -14,6 +14,7 @@ export const codes = {
   /** For example: there are files of it that cannot be read. */
   notCreated: 10049,
   streamNotFound: 10059,
+  noLeader: 10008,
   /** No leader, not available, or the ingest queue is full: not stored. */
   transient: [10008, 10009, 10167] as readonly number[],
 } as const;
@@ -57,15 +58,21 @@ export const backoff = (attempt: number): number =>
 /**
  * Asks until there is an answer. For what may be asked twice.
  *
+ * @param onOutage is given each error that is no answer
  * @throws ServiceError `log_unavailable` after 3 s of outage
  */
-export async function reach<T>(ask: () => Promise<T>, withinMs = READ_MS): Promise<T> {
+export async function reach<T>(
+  ask: () => Promise<T>,
+  withinMs = READ_MS,
+  onOutage?: (error: unknown) => void,
+): Promise<T> {
   const deadline = performance.now() + withinMs;
   for (let attempt = 0; ; attempt++) {
     try {
       return await ask();
     } catch (cause) {
       if (!isOutage(cause)) throw cause;
+      onOutage?.(cause);
       const wait = backoff(attempt);
       if (performance.now() + wait >= deadline)
         throw new ServiceError('log_unavailable', { cause });
@@ -79,9 +86,13 @@ export async function reach<T>(ask: () => Promise<T>, withinMs = READ_MS): Promi
  *
  * @throws an error that names what was waited for
  */
-export async function reachAtStart<T>(what: string, ask: () => Promise<T>): Promise<T> {
+export async function reachAtStart<T>(
+  what: string,
+  ask: () => Promise<T>,
+  onOutage?: (error: unknown) => void,
+): Promise<T> {
   try {
-    return await reach(ask, START_MS);
+    return await reach(ask, START_MS, onOutage);
   } catch (cause) {
     if (!(cause instanceof ServiceError)) throw cause;
     const why = 'a leader is being elected, or too few nodes are there';

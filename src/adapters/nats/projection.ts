@@ -3,14 +3,14 @@ import { setNewest } from '../../domain/set-newest.ts';
 import type { Encoded, Projected, Projection } from '../../ports/log.ts';
 import { openBucket } from './bucket.ts';
 import type { LogConnection } from './connection.ts';
-import { codeOf, codes, reach, type reachAtStart } from './outage.ts';
+import { codeOf, codes } from './outage.ts';
 
 interface Options<V> {
   /** `status` or `reports`; created by `createStreams`. */
   readonly bucket: string;
   readonly isValue: (value: unknown) => value is V;
   /** How a value is waited for; as `reach` by default. */
-  readonly reaching?: typeof reachAtStart;
+  readonly reaching?: LogConnection['reachAtStart'];
 }
 
 /** Values whose revision is remembered, the latest. */
@@ -54,7 +54,7 @@ export function kvProjection<V extends Projected>(
     },
     async put(key, value) {
       try {
-        return await reach(() => putOnce(key, value));
+        return await connection.reach(() => putOnce(key, value));
       } catch (cause) {
         if (codeOf(cause) !== codes.storeFailed) throw cause;
         throw new ServiceError('log_unavailable', { detail: 'A view is full.', cause });

@@ -1,4 +1,24 @@
-import type { JetStreamManager, JsMsg, StoredMsg } from '@nats-io/jetstream';
+import {
+  JetStreamApiError,
+  type JetStreamManager,
+  type JsMsg,
+  type StoredMsg,
+  type StreamInfo,
+  type StreamInfoRequestOptions,
+} from '@nats-io/jetstream';
+import { codes } from './outage.ts';
+
+/** A stream as its leader has it: a node that has lost touch with that answers by what it last knew. */
+export async function infoOf(
+  jsm: JetStreamManager,
+  stream: string,
+  options?: Partial<StreamInfoRequestOptions>,
+): Promise<StreamInfo> {
+  const info = await jsm.streams.info(stream, options);
+  if (!info.cluster || info.cluster.leader) return info;
+  const err_code = codes.noLeader;
+  throw new JetStreamApiError({ code: 503, err_code, description: `${stream} has no leader` });
+}
 
 /** The first message of a subject at a sequence or after it, read at the leader. */
 export function nextMessage(

@@ -2,7 +2,7 @@ import type { DiscardPolicy, RetentionPolicy, StorageType, StreamConfig } from '
 import { nanos } from '@nats-io/transport-node';
 import { allowBatches } from './batches.ts';
 import type { LogConnection } from './connection.ts';
-import { codeOf, codes, reachAtStart } from './outage.ts';
+import { codeOf, codes } from './outage.ts';
 import { describeFault } from './stream-faults.ts';
 
 const MIB = 1024 * 1024;
@@ -167,7 +167,7 @@ const isShorter = (age: number, than: number) => age !== 0 && (than === 0 || age
 
 async function ensureStream(connection: LogConnection, config: Config): Promise<StreamOutcome> {
   try {
-    return await reachAtStart(config.name, () => createOrUpdate(connection, config));
+    return await connection.reachAtStart(config.name, () => createOrUpdate(connection, config));
   } catch (error) {
     const fault = describeFault(error, config.name);
     throw fault === undefined ? error : new Error(fault, { cause: error });
@@ -207,9 +207,9 @@ export type ViewName = keyof ReturnType<typeof viewConfigs>;
 const VIEWS: readonly ViewName[] = ['status', 'reports'];
 
 /** The views whose buckets are not there. */
-export async function absentViews({ jsm }: LogConnection): Promise<readonly ViewName[]> {
+export async function absentViews(connection: LogConnection): Promise<readonly ViewName[]> {
   const absent: ViewName[] = [];
-  for (const name of VIEWS) if (!(await streamConfig(jsm, `KV_${name}`))) absent.push(name);
+  for (const name of VIEWS) if (!(await streamConfig(connection, `KV_${name}`))) absent.push(name);
   return absent;
 }
 
@@ -218,8 +218,7 @@ export async function absentViews({ jsm }: LogConnection): Promise<readonly View
  * callers need not know the service's settings.
  */
 export async function createViews(connection: LogConnection): Promise<void> {
-  const { jsm } = connection;
-  const reports = await streamConfig(jsm, 'REPORTS');
+  const reports = await streamConfig(connection, 'REPORTS');
   if (!reports) throw new Error('There is no stream REPORTS.');
   const settings = {
     retentionSeconds: reports.max_age / 1e9,
@@ -230,9 +229,9 @@ export async function createViews(connection: LogConnection): Promise<void> {
 }
 
 /** `undefined`: there is no such stream. */
-async function streamConfig({ streams }: LogConnection['jsm'], name: string) {
+async function streamConfig(connection: LogConnection, name: string) {
   try {
-    return (await reachAtStart(name, () => streams.info(name))).config;
+    return (await connection.reachAtStart(name, () => connection.jsm.streams.info(name))).config;
   } catch (error) {
     if (codeOf(error) === codes.streamNotFound) return undefined;
     throw error;

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:net';
+import { JetStreamApiError } from '@nats-io/jetstream';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { connectNats } from '../../../src/adapters/nats/connection.ts';
 import { readSync } from '../../../src/adapters/nats/sync.ts';
@@ -85,6 +86,28 @@ test('appends tried in vain for 30 s count as a lost connection, until one is an
   expect(connection.connected()).toBe(false);
   connection.noteAppend(true);
   expect(connection.connected()).toBe(true);
+  vi.useRealTimers();
+  await connection.close();
+});
+
+test('a node that says for 10 s that a stream has no leader is left, a shorter election is not', async () => {
+  const connection = await connectNats({ url: server.url, name: 'test' });
+  const reconnect = vi.spyOn(connection.nc, 'reconnect').mockResolvedValue();
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const noLeader = new JetStreamApiError({ code: 503, err_code: 10008, description: '' });
+  const say = (...pauses: readonly number[]) => {
+    for (const pause of pauses) {
+      vi.advanceTimersByTime(pause);
+      connection.noteOutage(noLeader);
+    }
+  };
+  say(0, 5000, 4999);
+  // The next one is another election.
+  say(6000, 5000, 4999);
+  connection.noteOutage(new Error('other'));
+  expect(reconnect).not.toHaveBeenCalled();
+  say(1);
+  expect(reconnect).toHaveBeenCalledTimes(1);
   vi.useRealTimers();
   await connection.close();
 });

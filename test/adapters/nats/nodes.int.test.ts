@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { connectNats } from '../../../src/adapters/nats/connection.ts';
 import { copyBucketAgain, lead } from '../../../src/adapters/nats/copies.ts';
 import { findNodeLosses, findUnreadNodes } from '../../../src/adapters/nats/nodes.ts';
 import { prng } from '../../support/prng/prng.ts';
+import { eventually } from '../../support/process/eventually.ts';
 import { startReplica } from '../../tools/soak/storage/a-log.ts';
 import { flipMessages } from '../../tools/soak/storage/damages.ts';
 import { everyMessage, storedMessages } from '../../tools/soak/storage/every-message.ts';
@@ -90,6 +92,38 @@ test('a node that has lost lines of a bucket, or has stopped its copy, copies it
   const gone = connection.jsm.streams.getMessage('KV_status', { last_by_subj: '$KV.status.x' });
   expect(await gone).toBeNull();
 });
+
+test('who is connected to a node which has stopped its copy reads at another, and repairs it', async () => {
+  const writer = await startReplica(cluster, undefined);
+  for (const n of [0, 1, 2]) await writeHistory(writer, 'waiting', n);
+  await writer.projected();
+  await writer.stop();
+  const { connection, nodes } = cluster;
+  const [victim] = nodes as [ClusterNode];
+  const [line] = (await storedMessages(connection)).get(idOf(1))?.slice(-1) ?? [];
+  await victim.stop();
+  await flipMessages(victim.storeDir, line ? [line] : [], prng(2), 0);
+  await victim.start();
+  await cluster.settled();
+  await lead(connection, 'KV_status', victim.name);
+  // Never answered: the leader stops its copy over the line that it cannot read.
+  await connection.js.publish(`$KV.status.${idOf(1)}`, '{"is":"newer"}').catch(() => {});
+
+  const connect = () => connectNats({ url: victim.url, name: 'stuck', replicas: 3 });
+  const [reader, stuck] = [await connect(), await connect()];
+  // From then on it says that there is no leader.
+  await eventually(async () =>
+    expect((await stuck.jsm.streams.info('KV_status')).cluster?.leader).toBeUndefined(),
+  );
+  const read = reader.reach(
+    () => reader.jsm.streams.getMessage('KV_status', { last_by_subj: `$KV.status.${idOf(0)}` }),
+    30_000,
+  );
+  expect((await read)?.json()).toMatchObject({ status: 'waiting' });
+  const done = await copyBucketAgain(stuck, 'KV_status', order);
+  expect(done).toMatchObject({ nodes: [victim.name], repaired: true });
+  await Promise.all([reader.close(), stuck.close()]);
+}, 180_000);
 
 test('a bucket of which each node has lost another line stays as it is: no copy of it would be complete', async () => {
   const writer = await startReplica(cluster, undefined);
