@@ -11,8 +11,11 @@ const PER_SECOND = 20;
 /** With more tests than this waiting, they have ended at one instant: they go as fast as they can. */
 const CALM = 32;
 
-/** Tests erased at once then: an append of a mail waits for no more rewritten blocks than these. */
-const LANES = 8;
+/**
+ * Tests erased at once then, and one more for so many that wait: what limits them on a busy machine
+ * is the wait for each answer. An append of a mail waits for no more rewritten blocks than these.
+ */
+const LANES = { least: 8, waitingEach: 64, most: 32 } as const;
 
 /** Until a test is tried again whose messages could not be erased, in milliseconds. */
 const AGAIN_MS = 5000;
@@ -67,8 +70,7 @@ export function startEraser(ports: Ports) {
 
   function wake(): void {
     if (stopping.signal.aborted) return;
-    const wanted = waiting.size > CALM ? LANES : Math.min(1, waiting.size);
-    while (lanes.size < wanted) {
+    while (lanes.size < lanesFor(waiting.size)) {
       const one: Promise<void> = lane(lanes.size > 0).finally(() => {
         lanes.delete(one);
         wake();
@@ -77,11 +79,12 @@ export function startEraser(ports: Ports) {
     }
   }
 
-  /** @param helps only as long as many wait */
+  /** @param helps only as long as so many wait */
   async function lane(helps: boolean): Promise<void> {
     for (;;) {
       const id = next();
-      if (id === undefined || stopping.signal.aborted || (helps && waiting.size <= CALM)) return;
+      if (id === undefined || stopping.signal.aborted) return;
+      if (helps && lanes.size > lanesFor(waiting.size)) return;
       urgent.delete(id);
       erasing.add(id);
       const ending = waiting.get(id);
@@ -163,5 +166,10 @@ export function startEraser(ports: Ports) {
     },
   };
 }
+
+const lanesFor = (waiting: number): number =>
+  waiting > CALM
+    ? Math.min(LANES.most, LANES.least + Math.floor(waiting / LANES.waitingEach))
+    : Math.min(1, waiting);
 
 const isAboutMail = ({ event }: Recorded<TestEvent>) => ABOUT_MAIL.includes(event.type);

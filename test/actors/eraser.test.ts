@@ -18,9 +18,12 @@ function setUp() {
   const reportViews = memoryProjection<ReportView>();
   const { logger } = keptLogger();
   const metrics = logMetrics();
-  function start(replica = 'replica-1') {
+  function start(replica = 'replica-1', tests: Pick<typeof log, 'readRemains'> = log) {
     const follower = followTests({ log, clock: Date.now, logger, metrics });
-    return startEraser({ follower, tests: log, reports, reportViews, replica, logger, metrics });
+    return startEraser({
+      ...{ follower, reports, reportViews, replica, logger, metrics },
+      tests: { ...log, ...tests },
+    });
   }
   async function append(events: readonly TestEvent[], id = TEST_ID): Promise<void> {
     for (const event of events) {
@@ -197,6 +200,28 @@ test('hundreds of tests that end at one instant are erased as fast as they can b
   await pass(30_000);
   for (const id of ids) expect(await typesOf(id)).toEqual(['Expired']);
   expect(log.erased).toHaveLength(600);
+});
+
+test.each([
+  [63, 8],
+  [640, 18],
+  [3200, 32],
+])('of %d tests that wait for slow answers, %d are erased at once', async (waiting, most) => {
+  const { log, start, append, pass } = setUp();
+  const asked = new Set<string>();
+  start('replica-1', {
+    readRemains: (id) => {
+      asked.add(id);
+      return new Promise(() => {});
+    },
+  });
+  await pass(0);
+  log.pauseFollowers();
+  for (let n = 0; n < waiting; n++)
+    await append([anEvent('TestCreated'), anEvent('Expired', 86_460)], `test${n}`);
+  log.resumeFollowers();
+  await pass(1);
+  expect(asked.size).toBe(most);
 });
 
 test('what could not be erased is erased after the outage', async () => {
