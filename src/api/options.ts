@@ -52,7 +52,7 @@ export interface InboundOptions {
 export interface ApiOptions {
   readonly settings: ApiSettings;
   readonly tests: Pick<EventLog<TestEvent>, 'append'>;
-  readonly rows: Pick<TestRows, 'peek' | 'version' | 'find' | 'refresh' | 'isBehind'>;
+  readonly rows: Pick<TestRows, 'has' | 'onRow' | 'peek' | 'find' | 'refresh' | 'isBehind'>;
   /** Calls back after each event of a test, with its sequence, once `rows` knows it. */
   readonly onChange: (listener: (testId: string, seq: number) => void) => void;
   readonly settler: Settler;

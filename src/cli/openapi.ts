@@ -34,7 +34,8 @@ export async function describeApi(): Promise<object> {
     tests: { append: unused },
     rows: {
       peek: () => undefined,
-      version: () => undefined,
+      has: () => false,
+      onRow: () => {},
       isBehind: () => false,
       find: unused,
       refresh: unused,

@@ -215,8 +215,10 @@ export interface TestRows {
    * @throws ServiceError `test_damaged` when its history is not whole
    */
   peek(testId: string): Row | undefined;
-  /** Another object after each change of the test; `undefined`: it is not in memory. */
-  version(testId: string): object | undefined;
+  /** Whether it is in memory: `peek` neither throws nor has to be followed by `find`. */
+  has(testId: string): boolean;
+  /** Calls back whenever what is in memory of a test has changed, or is gone. */
+  onRow(listener: (testId: string) => void): void;
   /**
    * As `peek`, and a miss reads the log at the leader: a fresh test never seems unknown.
    *

@@ -168,6 +168,26 @@ test('a test is counted in its state until its end is recorded', async () => {
   expect(follower.population()).toMatchObject({ waiting: 0, processing: 0 });
 });
 
+test('each change of what is in memory calls back: an event, a freeze, an end', async () => {
+  const { log, start, append } = setUp();
+  const follower = start();
+  const seen: (string | undefined)[] = [];
+  follower.onRow((id) => {
+    expect(id).toBe(TEST_ID);
+    queueMicrotask(() => seen.push(follower.row(id)?.status));
+  });
+  const seq = await append([anEvent('TestCreated')]);
+  await log.delivered();
+  await append([anEvent('MailArrived', 60)], seq);
+  await log.delivered();
+  expect(seen).toEqual(['waiting', 'processing']);
+  expect(follower.has(TEST_ID)).toBe(true);
+  await follower.expectUpTo(TEST_ID, 99);
+  await Promise.resolve();
+  expect(seen).toEqual(['waiting', 'processing', undefined]);
+  expect(follower.has(TEST_ID)).toBe(false);
+});
+
 test('a history that does not begin with a creation is no test', async () => {
   const { log, start, append } = setUp();
   const follower = start();

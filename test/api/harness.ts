@@ -93,13 +93,15 @@ export async function anApi({ settings: overrides, options }: Overrides = {}) {
   };
   const peek = (id: string) => (behind.has(id) ? undefined : row(id, late.has(id) ? 1 : 0));
 
+  const listeners: ((id: string) => void)[] = [];
+
   const app = await buildApp({
     settings: settings(overrides),
     tests: log,
     rows: {
       peek,
-      // Another one each time: nothing is remembered from an answer before.
-      version: (id) => (damaged.has(id) ? undefined : peek(id)),
+      has: (id) => !damaged.has(id) && peek(id) !== undefined,
+      onRow: (listener) => void listeners.push(listener),
       refresh,
       find: async (id) => peek(id) ?? refresh(id),
       isBehind: () => follower.isBehind,
@@ -122,6 +124,10 @@ export async function anApi({ settings: overrides, options }: Overrides = {}) {
     random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
     logger,
     ...options,
+  });
+  // Nothing is remembered from an answer before, whatever a test has changed since.
+  app.server.prependListener('request', () => {
+    for (const listener of listeners) for (const { id } of log.all()) listener(id);
   });
   return { app, log, clock, asked, paid, behind, late, damaged, follower, leaderReads, lines };
 }

@@ -12,13 +12,17 @@ const rowOf = (...events: Parameters<typeof anEvent>[0][]) =>
 function someAnswers() {
   const known = {
     row: rowOf('TestCreated'),
-    version: {} as object | undefined,
+    has: true,
     now: T0 + 1000,
     isBehind: false,
     peeks: 0,
+    change: () => {},
   };
   const rows = {
-    version: () => known.version,
+    has: () => known.has,
+    onRow: (listener: (testId: string) => void) => {
+      known.change = () => listener(TEST_ID);
+    },
     peek: () => {
       known.peeks += 1;
       return known.row;
@@ -36,7 +40,7 @@ test('an answer is made once for each change of its test', () => {
   for (let n = 0; n < 3; n++) expect(JSON.parse(find()?.body ?? '').status).toBe('waiting');
   expect(known.peeks).toBe(1);
   known.row = rowOf('TestCreated', 'MailArrived');
-  known.version = {};
+  known.change();
   expect(JSON.parse(find()?.body ?? '').status).toBe('processing');
 });
 
@@ -49,6 +53,7 @@ test('a test that is unknown, frozen, past its deletion or perhaps not up to dat
   known.now = T0 + 10 * 86_400_000;
   expect(find()).toBeUndefined();
   known.now = T0;
-  known.version = undefined;
+  known.has = false;
+  known.change();
   expect(find()).toBeUndefined();
 });

@@ -190,7 +190,8 @@ export function followTests(ports: Ports): TestFollower {
       for (const [id, kept] of rows.kept()) yield [id, unpackRow(kept)] as const;
     },
     peek: alive,
-    version: rows.version,
+    has: rows.has,
+    onRow: rows.onRow,
     async find(id) {
       if (!rows.has(id) && !damaged.isFrozen(id)) await readOnce(id);
       return alive(id);

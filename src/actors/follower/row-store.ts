@@ -11,6 +11,7 @@ const SLICE = 64;
 export function createRowStore() {
   const fresh = new Map<string, Row>();
   const packed = new Map<string, PackedRow | Row>();
+  const listeners: ((id: string) => void)[] = [];
   const counts: Record<StatusName, number> = {
     waiting: 0,
     processing: 0,
@@ -37,12 +38,13 @@ export function createRowStore() {
   return {
     has: (id: string): boolean => fresh.has(id) || packed.has(id),
     get,
-    /** Another object after each change of the row. */
-    version: find,
+    /** Calls back for each row that is set or removed. */
+    onRow: (listener: (id: string) => void): void => void listeners.push(listener),
     /** Rows by their status. Counted as they change: there may be a million. */
     counts: (): Readonly<Record<StatusName, number>> => ({ ...counts }),
     /** `undefined` removes it. */
     set(id: string, row: Row | undefined): void {
+      for (const listener of listeners) listener(id);
       const before = find(id);
       if (before) counts[statusOf(before)] -= 1;
       if (row) counts[row.status] += 1;

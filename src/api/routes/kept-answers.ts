@@ -8,14 +8,27 @@ import { toStatus } from './test-status.ts';
 const MAX_KEPT = 20_000;
 
 interface Kept {
-  readonly version: object;
   /** When the test is deleted, in milliseconds since 1970. */
   readonly expiresAt: number;
-  /** Names and values in turn. */
-  readonly headers: readonly string[];
+  /** Until the next poll; 0: no other is needed. */
+  readonly seconds: number;
+  readonly position: number;
+  readonly bytes: number;
   readonly body: string;
   readonly encoding: 'latin1' | 'utf8';
 }
+
+/**
+ * Names and values in turn. Not kept: of many tests that are polled in turn each thing kept of one has to
+ * come from memory, and the same few strings need not.
+ */
+export const headersOf = ({ seconds, position, bytes }: Kept): string[] => [
+  ...['cache-control', 'no-store'],
+  ...(seconds > 0 ? ['retry-after', String(seconds)] : []),
+  ...['test-position', String(position)],
+  ...['content-type', 'application/json; charset=utf-8'],
+  ...['content-length', String(bytes)],
+];
 
 /** Finds the answer to a poll, made once for each change of its test; `undefined`: not known for certain. */
 export function keptAnswers({
@@ -24,33 +37,31 @@ export function keptAnswers({
   settings: { durations, payment },
 }: Pick<ApiOptions, 'rows' | 'clock' | 'settings'>) {
   const answers = new Map<string, Kept>();
+  rows.onRow((testId) => answers.delete(testId));
 
-  function make(testId: string, version: object): Kept | undefined {
-    const row = rows.peek(testId);
+  function make(testId: string): Kept | undefined {
+    // A look at one that is frozen is refused.
+    const row = rows.has(testId) ? rows.peek(testId) : undefined;
     if (!row) return undefined;
     const status = toStatus(testId, row, durations, payment !== null);
     const body = JSON.stringify(status);
     const bytes = Buffer.byteLength(body);
-    // ASCII alone: its characters are its bytes, which costs less to write.
-    const encoding = bytes === body.length ? 'latin1' : 'utf8';
-    const seconds = status.poll_after_seconds;
-    const headers = [
-      ...['cache-control', 'no-store'],
-      ...(seconds > 0 ? ['retry-after', String(seconds)] : []),
-      ...['test-position', String(positionOf(row))],
-      ...['content-type', 'application/json; charset=utf-8'],
-      ...['content-length', String(bytes)],
-    ];
-    const kept = { version, expiresAt: expiry(row), headers, body, encoding } as const;
+    const kept = {
+      expiresAt: expiry(row),
+      seconds: status.poll_after_seconds,
+      position: positionOf(row),
+      bytes,
+      body,
+      // ASCII alone: its characters are its bytes, which costs less to write.
+      encoding: bytes === body.length ? 'latin1' : 'utf8',
+    } as const;
     setNewest(answers, testId, kept, MAX_KEPT);
     return kept;
   }
 
   return (testId: string): Kept | undefined => {
-    const version = rows.version(testId);
-    if (!version || rows.isBehind()) return undefined;
-    const kept = answers.get(testId);
-    const current = kept?.version === version ? kept : make(testId, version);
-    return current && clock() < current.expiresAt ? current : undefined;
+    if (rows.isBehind()) return undefined;
+    const kept = answers.get(testId) ?? make(testId);
+    return kept && clock() < kept.expiresAt ? kept : undefined;
   };
 }

@@ -8,7 +8,7 @@ import { type RequestLimit, rateHeaders } from '../plugins/rate-limits.ts';
 import { logsAll } from '../plugins/request-log.ts';
 import { DATA_HEADERS } from '../plugins/security.ts';
 import { requestAddress } from '../request-address.ts';
-import { keptAnswers } from './kept-answers.ts';
+import { headersOf, keptAnswers } from './kept-answers.ts';
 
 const START = '/v1/tests/';
 const END = '/status';
@@ -44,7 +44,7 @@ export function answerPollsAtOnce(
     const usage = limit?.count(request, addressOf(request));
     if (usage?.isExceeded) return false;
     const limits = usage ? Object.entries(rateHeaders(usage)).flat() : [];
-    const headers = ['x-request-id', newRequestId(), ...DATA_PAIRS, ...limits, ...kept.headers];
+    const headers = ['x-request-id', newRequestId(), ...DATA_PAIRS, ...limits, ...headersOf(kept)];
     response.writeHead(200, headers);
     response.end(kept.body, kept.encoding);
     metrics?.httpSeconds.observe(LABELS, (performance.now() - began) / 1000);
