@@ -42,7 +42,7 @@ test('a start, and a command that reads everything, outlast the election of a le
   const ends = await Promise.allSettled(Object.values(steps));
   const failed = Object.keys(steps).filter((_, n) => ends[n]?.status === 'rejected');
   expect(failed).toEqual([]);
-}, 30_000);
+});
 
 test('what a start has waited for in vain is named', async () => {
   const now = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(15_000);
