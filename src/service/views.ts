@@ -10,7 +10,8 @@ import { isLowWater } from '../domain/marks.ts';
 import type { Report } from '../domain/report/report.ts';
 import { isStatusView } from '../domain/status-view.ts';
 import type { Clock } from '../ports/ambient.ts';
-import { isReportView } from '../projection/report-view.ts';
+import type { Projection } from '../ports/log.ts';
+import { isReportView, type ReportView } from '../projection/report-view.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Log } from './log.ts';
@@ -28,6 +29,22 @@ const LEAST_HISTORY_MS = 49 * 3_600_000;
 /** How far back the rows begin, in milliseconds: twice the longest life of a test. */
 const historyMs = ({ receiveWindowSeconds, retentionSeconds }: Config['durations']) =>
   Math.max(LEAST_HISTORY_MS, 2 * (receiveWindowSeconds + retentionSeconds) * 1000);
+
+interface Reports extends Pick<Log, 'reports'> {
+  readonly reportViews: Projection<ReportView>;
+}
+
+/** The copy in the bucket; the log itself where the copy is not there yet. */
+export const reportLoader =
+  ({ reports, reportViews }: Reports) =>
+  async (testId: string, reportSeq: number): Promise<Report> => {
+    const view = await reportViews.get(testId).catch(() => undefined);
+    if (view?.seq === reportSeq) return view.report;
+    const written = await reports.readAt(reportSeq);
+    // Asked for only while the test is ready: it was not erased, so it was lost.
+    if (written?.id !== testId) throw testDamaged();
+    return written.event.data.report;
+  };
 
 /** What is derived from the log: rows and open payments in memory, views in the buckets. */
 export async function openViews(
@@ -81,21 +98,11 @@ export async function openViews(
     logger: logger.child({ actor: 'projector' }),
   });
 
-  /** The copy in the bucket; the log itself where the copy is not there yet. */
-  async function loadReport(testId: string, reportSeq: number): Promise<Report> {
-    const view = await reportViews.get(testId).catch(() => undefined);
-    if (view?.seq === reportSeq) return view.report;
-    const written = await reports.readAt(reportSeq);
-    // Asked for only while the test is ready: it was not erased, so it was lost.
-    if (written?.id !== testId) throw testDamaged();
-    return written.event.data.report;
-  }
-
   return {
     follower,
     roster,
     payers,
-    loadReport,
+    loadReport: reportLoader({ reports, reportViews }),
     /** Whether the leader knows the test. @throws ServiceError `log_unavailable`, `test_damaged` */
     isThere: async (testId: string) => (await follower.refresh(testId)) !== undefined,
     offerReport: projector.offerReport,

@@ -9,7 +9,6 @@ import { createSettler } from '../../../src/actors/settler/settler.ts';
 import { TIMEOUTS } from '../../../src/actors/settler/timeouts.ts';
 import { sampleReport } from '../../../src/analysis/sample.ts';
 import { buildApp } from '../../../src/api/app.ts';
-import { testDamaged } from '../../../src/domain/errors.ts';
 import type { ReportWritten, TestEvent } from '../../../src/domain/events.ts';
 import type { LowWater } from '../../../src/domain/marks.ts';
 import type { PaymentEvent } from '../../../src/domain/payment-events.ts';
@@ -17,6 +16,7 @@ import type { StatusView } from '../../../src/domain/status-view.ts';
 import type { Claims, EventLog, Projection } from '../../../src/ports/log.ts';
 import type { PaymentChain, SettlementJob } from '../../../src/ports/payment.ts';
 import type { ReportView } from '../../../src/projection/report-view.ts';
+import { reportLoader } from '../../../src/service/views.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { payment, settings } from '../../api/harness.ts';
 import { T0 } from '../process/instants.ts';
@@ -82,11 +82,7 @@ export async function startHistoryReplica({ marks, claims, ...logs }: Logs, chai
     },
     ...{ chain, claims, replica, timeouts, ...common },
     terms: { settings: payment, baseUrl: settings().baseUrl },
-    async loadReport(_testId, reportSeq) {
-      const written = await reports.readAt(reportSeq);
-      if (!written) throw testDamaged();
-      return written.event.data.report;
-    },
+    loadReport: reportLoader({ reports, reportViews }),
     isThere: async (testId) => (await follower.refresh(testId)) !== undefined,
     unresolved: () => [],
     canSell: () => true,

@@ -40,6 +40,8 @@ interface Store {
   readonly storeDir: string;
   /** A copy of it from before the last events. */
   readonly olderDir: string;
+  /** Bits of one file to flip. */
+  readonly flips: number;
 }
 
 /** What is harmed. */
@@ -69,7 +71,7 @@ export async function mistake({ jsm }: LogConnection, kind: Mistake, random: Prn
 
 /** Does one damage to the files; gives what was done to what. */
 export async function damage(
-  { storeDir, olderDir }: Store,
+  { storeDir, olderDir, flips }: Store,
   kind: FileDamage,
   random: Prng,
 ): Promise<string> {
@@ -80,7 +82,7 @@ export async function damage(
     case 'truncation':
     case 'deleted file': {
       const file = random.pick(await blocksOf(folder));
-      await harm(file, kind, random);
+      for (let n = 0; n < (kind === 'bit flip' ? flips : 1); n++) await harm(file, kind, random);
       return `${kind} in ${stream}`;
     }
     case 'swapped files': {

@@ -2,6 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rebuild } from '../../../../src/cli/replay/compare.ts';
+import { patiently } from '../../../../src/cli/replay/concurrently.ts';
 import { repairPayments } from '../../../../src/cli/replay/repair-payments.ts';
 import { type Repair, repairTests } from '../../../../src/cli/replay/repair-tests.ts';
 import type { RepairableSource } from '../../../../src/cli/replay/source.ts';
@@ -20,6 +21,9 @@ import type { Cluster, ClusterNode } from './nats-cluster.ts';
 
 const EARLIER = 12;
 const LATER = 12;
+
+/** On a node of three, whose other copies heal a single one more often than not. */
+const FLIPS = 16;
 
 /** Replicas that may read before one of them reads a damaged copy. */
 const READERS = 8;
@@ -69,6 +73,7 @@ export async function storageRound(
   const stop = async (nodes: readonly ClusterNode[]) => {
     const isKilled = random.chance(0.5);
     await Promise.all(nodes.map((node) => (isKilled ? node.kill() : node.stop())));
+    return isKilled ? 'killed' : 'stopped';
   };
   const olderDirOf = ({ name }: ClusterNode) => join(folder, name);
   try {
@@ -88,13 +93,14 @@ export async function storageRound(
     );
     const kind = only ?? random.pick(DAMAGES);
     let what = isMistake(kind) ? await mistake(cluster.connection, kind, random) : '';
-    await stop(down);
+    const ended = await stop(down);
     if (!isMistake(kind)) {
+      const flips = cluster.replicas === 1 ? 1 : FLIPS;
       const choices = random.integer(0, 2 ** 32 - 1);
       // The same on each: what a majority has lost, nobody may be left to give.
       for (const node of hurt)
         what = await damage(
-          { storeDir: node.storeDir, olderDir: olderDirOf(node) },
+          { storeDir: node.storeDir, olderDir: olderDirOf(node), flips },
           kind,
           prng(choices),
         );
@@ -105,7 +111,8 @@ export async function storageRound(
     if (isUp) await cluster.settled();
     if (isUp) await cluster.lead(hurtNames[0] ?? '');
     const survived = cluster.replicas > 1 ? await cluster.countUneven(STREAMS) : undefined;
-    const on = cluster.replicas > 1 ? `, ${hurt.length} hurt, ${down.length} down` : '';
+    const on =
+      cluster.replicas > 1 ? `, ${hurt.length} hurt, ${down.length} ${ended}` : `, ${ended}`;
     const asked = { what, file, hurt: hurtNames };
     return { kind, what: `${what}${on}`, survived, ...(await serveAgain(cluster, before, asked)) };
   } finally {
@@ -147,7 +154,7 @@ async function serveAgain(
   const damaged = served ? sumUp(served) : nothing;
   // Beside a replica that serves; else what an operator does about a log on which the service does not start.
   await (served
-    ? withReplica(cluster, repair, { file })
+    ? patiently(() => withReplica(cluster, repair, { file }))
     : withReplica(cluster, async () => {}, { file, prepare: repair }).catch((error: unknown) => {
         if (!isAlone) throw error;
       }));
@@ -157,7 +164,7 @@ async function serveAgain(
   let same = before.size;
   for (const { name } of cluster.nodes) {
     if (!isAlone) await cluster.lead(name);
-    const asked = withReplica(cluster, ask, { file });
+    const asked = patiently(() => withReplica(cluster, ask, { file }));
     const answered = await (isAlone ? asked.catch(() => undefined) : asked);
     const after = answered ? sumUp(compareAll(before, answered)) : nothing;
     same = Math.min(same, after.same);

@@ -38,16 +38,19 @@ export async function soakStorage(args: readonly string[]): Promise<number> {
   const cluster = await startCluster(size);
   const only = DAMAGES.find((kind) => kind === values.only);
   const outcomes: Outcome[] = [];
-  for (let seed = first; seed < first + rounds; seed++) {
-    const outcome = await storageRound(cluster, seed, only);
-    outcomes.push(outcome);
-    const { what, ended, survived, frozen, healed, left, wrong } = outcome;
-    const uneven = survived === undefined ? '' : `, ${survived} uneven`;
-    console.log(`seed ${seed}: ${what}: ${ended}${uneven}, frozen ${frozen}, healed ${healed}`);
-    for (const one of left) console.log(`  stays frozen: ${one}`);
-    for (const one of wrong) console.log(`seed ${seed}, ${what}: ${one}`);
+  try {
+    for (let seed = first; seed < first + rounds; seed++) {
+      const outcome = await storageRound(cluster, seed, only);
+      outcomes.push(outcome);
+      const { what, ended, survived, frozen, healed, left, wrong } = outcome;
+      const uneven = survived === undefined ? '' : `, ${survived} uneven`;
+      console.log(`seed ${seed}: ${what}: ${ended}${uneven}, frozen ${frozen}, healed ${healed}`);
+      for (const one of left) console.log(`  stays frozen: ${one}`);
+      for (const one of wrong) console.log(`seed ${seed}, ${what}: ${one}`);
+    }
+  } finally {
+    await cluster.end();
   }
-  await cluster.end();
   for (const [kind, some] of Map.groupBy(outcomes, (one) => one.kind))
     console.log(`${kind}: ${JSON.stringify(summarize(some))}`);
   const total = summarize(outcomes);
