@@ -20,7 +20,7 @@ test.each([
   [130, 'swapped files'],
 ] as const)(
   'after damage to its files a log answers as before or not at all (seed %i)',
-  { timeout: 120_000 },
+
   async (seed, only?) => {
     const { what, wrong } = await storageRound(alone, seed, only);
     expect(wrong, what).toEqual([]);
@@ -38,4 +38,4 @@ test('each message that one server by itself has lost leaves its test as it was,
   const stays = fates.filter(({ repaired }) => repaired === 'frozen').map(({ kind }) => kind);
   expect(stays).not.toContain('paid');
   expect(stays).not.toContain('ready');
-}, 120_000);
+});
