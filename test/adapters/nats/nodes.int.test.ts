@@ -54,6 +54,7 @@ test.each([
   await writeHistory(writer, 'paid', 0);
   await writer.stop();
   const { connection, nodes } = cluster;
+  await cluster.settled();
   const stored = (await storedMessages(connection)).get(idOf(0)) ?? [];
   const [victim] = nodes as [ClusterNode];
   await victim.stop();
@@ -81,6 +82,7 @@ test('a node that has lost lines of a bucket, or has stopped its copy, copies it
   const { connection, nodes } = cluster;
   await connection.js.publish('$KV.status.x', '{"is":"erased later"}');
   const [victim, other] = nodes as [ClusterNode, ClusterNode];
+  await cluster.settled();
   const lines = [...(await storedMessages(connection)).values()]
     .flat()
     .filter(({ stream, subject }) => stream === 'KV_status' && !subject.endsWith('.x'));
@@ -117,6 +119,7 @@ test('who is connected to a node which has stopped its copy reads at another, an
   await writer.stop();
   const { connection, nodes } = cluster;
   const [victim] = nodes as [ClusterNode];
+  await cluster.settled();
   const [line] = (await storedMessages(connection)).get(idOf(1))?.slice(-1) ?? [];
   await harm(victim, line ? [line] : [], 2, 0);
   await lead(connection, 'KV_status', victim.name);
@@ -145,6 +148,7 @@ test('a bucket of which each node has lost another line stays as it is: no copy 
   await writer.projected();
   await writer.stop();
   const { connection, nodes } = cluster;
+  await cluster.settled();
   const stored = await storedMessages(connection);
   for (const [n, node] of nodes.entries()) {
     const lines = (stored.get(idOf(n)) ?? []).filter(({ stream }) => stream === 'KV_status');
