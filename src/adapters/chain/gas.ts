@@ -29,7 +29,7 @@ export async function simulate(rpc: Rpc, wallet: Wallet, payment: SignedPayment)
   }
 }
 
-/** What we would send; `undefined` when the signature is none. */
+/** The call that settles; `undefined`: its signature is of no known form. */
 export function settlingCall(payment: SignedPayment): Call | undefined {
   const deployment = deploymentOf(payment);
   const data = transferCall(deployment ? { ...payment, signature: deployment.signature } : payment);

@@ -21,6 +21,15 @@ beforeAll(async () => {
 afterEach(() => cluster.clear());
 afterAll(() => cluster.end());
 
+/** Writes tests of these kinds, until every node has all of them: whichever is asked gives them. */
+async function write(...kinds: readonly Parameters<typeof writeHistory>[1][]): Promise<void> {
+  const writer = await startReplica(cluster, undefined);
+  for (const [n, kind] of kinds.entries()) await writeHistory(writer, kind, n);
+  await writer.projected();
+  await writer.stop();
+  await cluster.settled();
+}
+
 /**
  * Flips messages in a node's files until all of them are lost there. One that ended while it was busy may not have
  * written down what it had: it reads its files at its start, and copies from the others what is hurt.
@@ -31,6 +40,7 @@ async function harm(
   seed: number,
   lengths?: number,
 ): Promise<void> {
+  expect(lines).not.toEqual([]);
   const random = prng(seed);
   const streams = [...new Set(lines.map(({ stream }) => stream))];
   for (let left = 5; left > 0; left--) {
@@ -50,11 +60,8 @@ test.each([
   ['', 0],
   ['the length of the headers of ', 1],
 ])('%swhat one node of three has lost is found there', async (_, lengths) => {
-  const writer = await startReplica(cluster, undefined);
-  await writeHistory(writer, 'paid', 0);
-  await writer.stop();
+  await write('paid');
   const { connection, nodes } = cluster;
-  await cluster.settled();
   const stored = (await storedMessages(connection)).get(idOf(0)) ?? [];
   const [victim] = nodes as [ClusterNode];
   await victim.stop();
@@ -74,15 +81,10 @@ test.each([
 const order = { dryRun: false };
 
 test('a node that has lost lines of a bucket, or has stopped its copy, copies it again', async () => {
-  const writer = await startReplica(cluster, undefined);
-  await writeHistory(writer, 'paid', 0);
-  await writeHistory(writer, 'waiting', 1);
-  await writer.projected();
-  await writer.stop();
+  await write('paid', 'waiting');
   const { connection, nodes } = cluster;
   await connection.js.publish('$KV.status.x', '{"is":"erased later"}');
   const [victim, other] = nodes as [ClusterNode, ClusterNode];
-  await cluster.settled();
   const lines = [...(await storedMessages(connection)).values()]
     .flat()
     .filter(({ stream, subject }) => stream === 'KV_status' && !subject.endsWith('.x'));
@@ -113,13 +115,9 @@ test('a node that has lost lines of a bucket, or has stopped its copy, copies it
 });
 
 test('who is connected to a node which has stopped its copy reads at another, and repairs it', async () => {
-  const writer = await startReplica(cluster, undefined);
-  for (const n of [0, 1, 2]) await writeHistory(writer, 'waiting', n);
-  await writer.projected();
-  await writer.stop();
+  await write('waiting', 'waiting', 'waiting');
   const { connection, nodes } = cluster;
   const [victim] = nodes as [ClusterNode];
-  await cluster.settled();
   const [line] = (await storedMessages(connection)).get(idOf(1))?.slice(-1) ?? [];
   await harm(victim, line ? [line] : [], 2, 0);
   await lead(connection, 'KV_status', victim.name);
@@ -143,12 +141,8 @@ test('who is connected to a node which has stopped its copy reads at another, an
 });
 
 test('a bucket of which each node has lost another line stays as it is: no copy of it would be complete', async () => {
-  const writer = await startReplica(cluster, undefined);
-  for (const n of [0, 1, 2]) await writeHistory(writer, 'waiting', n);
-  await writer.projected();
-  await writer.stop();
+  await write('waiting', 'waiting', 'waiting');
   const { connection, nodes } = cluster;
-  await cluster.settled();
   const stored = await storedMessages(connection);
   for (const [n, node] of nodes.entries()) {
     const lines = (stored.get(idOf(n)) ?? []).filter(({ stream }) => stream === 'KV_status');
