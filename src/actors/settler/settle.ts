@@ -54,7 +54,7 @@ async function moveMoney(
   if (outcome.kind === 'refused' && ours && !signedNow)
     return withFault(await recordFailed(context, now, 'refused', outcome.reason), outcome.upstream);
   if (outcome.kind === 'unknown' && outcome.reverted) noteTransaction(context, account, 'reverted');
-  logger.warn({ payment_id: id, how }, 'settlement outcome unknown');
+  logger.warn({ payment_id: id, how, reason: outcome.reason }, 'settlement outcome unknown');
   return OPEN;
 }
 

@@ -8,6 +8,12 @@ import { broadcast } from './wallet.ts';
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 1_000;
 
+/**
+ * A node may count a transaction before it shows its receipt, and one that lags shows it blocks later:
+ * only what stays like this for a block of Base was taken by another.
+ */
+const TAKEN_MS = 2_000;
+
 /** A node may forget a transaction: it gets it again. */
 const AGAIN_MS = 4_000;
 
@@ -29,11 +35,15 @@ export async function follow(
   if (!newest) return 'waiting';
 
   let again = performance.now() + AGAIN_MS;
+  let takenSince = Number.POSITIVE_INFINITY;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     // An RPC that does not answer says nothing about the transaction.
     const seen = await look(rpc, signed, newest).catch(() => 'waiting' as const);
-    if (seen !== 'waiting' || performance.now() >= until) return seen;
-    if (performance.now() >= again) {
+    const now = performance.now();
+    takenSince = seen === 'taken' ? Math.min(takenSince, now) : Number.POSITIVE_INFINITY;
+    if (typeof seen === 'object' || now - takenSince >= TAKEN_MS) return seen;
+    if (now >= until) return 'waiting';
+    if (now >= again) {
       // Neither is needed for the wait to go on.
       await fillGap(newest).catch(() => undefined);
       await broadcast(rpc, newest);

@@ -50,6 +50,19 @@ test('moves the money once, and the transaction is durable before it is sent', a
   expect(await transfers()).toBe(1);
 });
 
+test('a node that counts a transaction before it shows its receipt is waited for', async () => {
+  const job = jobOf(await sign());
+  let looks = 0;
+  proxy().fail((method) => {
+    if (method !== 'eth_getTransactionReceipt') return 'pass';
+    looks += 1;
+    return looks <= 6 ? { result: null } : 'pass';
+  });
+  expect(await settlement().settle(job, SOON_MS)).toMatchObject({ kind: 'settled' });
+  expect(looks).toBeGreaterThan(6);
+  expect(job.recorded).toHaveLength(1);
+});
+
 test('the same authorization again moves nothing more', async () => {
   const payment = await sign();
   await settlement().settle(jobOf(payment), SOON_MS);

@@ -10,6 +10,7 @@ import type { Place } from './history.ts';
 import { findMaximum } from './maximum.ts';
 import { atRate } from './phase.ts';
 import { type Summary, summarize } from './summary.ts';
+import { type Counts, countWarnings } from './warnings.ts';
 
 /** Tests end while others begin, as in a service that has run for long. */
 export const RETENTION_SECONDS = 60;
@@ -26,8 +27,8 @@ export interface Loaded {
   readonly place: Place;
   /** Tests a second. */
   readonly maximum: number;
-  /** Puts such a share of the maximum on it, for so many milliseconds. */
-  at(share: number, forMs: number): Promise<Summary>;
+  /** Puts such a share of the maximum on it, for so many milliseconds. `warnings`: of the service's log meanwhile. */
+  at(share: number, forMs: number): Promise<Summary & { readonly warnings: Counts }>;
 }
 
 /** Starts the service as a child with everything around it, and finds its maximum. */
@@ -45,7 +46,8 @@ export async function underLoad<T>(measure: (loaded: Loaded) => Promise<T>): Pro
       ...SETTINGS,
     });
     steps.push(environment.stop);
-    const service = await startService({ env: environment.env, onLog: () => {} });
+    const warnings = countWarnings();
+    const service = await startService({ env: environment.env, onLog: warnings.read });
     steps.push(service.stop);
     const { http, smtp, metrics, pid } = service.listening();
     const place: Place = {
@@ -58,8 +60,10 @@ export async function underLoad<T>(measure: (loaded: Loaded) => Promise<T>): Pro
       network: environment.env.X402_NETWORK ?? '',
     };
     const maximum = await findMaximum(place, RETENTION_SECONDS * 1000);
-    const at = async (share: number, forMs: number) =>
-      summarize(await atRate(place, share * maximum, forMs));
+    const at = async (share: number, forMs: number) => ({
+      ...summarize(await atRate(place, share * maximum, forMs)),
+      warnings: warnings.take(),
+    });
     return await measure({ place, maximum, at });
   } finally {
     for (const step of steps.reverse()) await step();
