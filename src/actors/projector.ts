@@ -152,6 +152,9 @@ export function startProjector(ports: Ports) {
       else if (line.seq > row.seq) await follower.expectUpTo(id, line.seq);
       if (row.status === 'ready' && !copied.has(id)) later(() => copy(id, true));
     }
+    // A copy of a report goes with its test: one without a line either shows a test whose messages were lost.
+    for (const id of copied)
+      if (!follower.row(id) && !lines.has(id)) await follower.expectUpTo(id, 1);
     const left = lines.entries();
     const lane = async () => {
       for (const [id, line] of left) await checkWithoutRow(id, line);

@@ -14,6 +14,8 @@ export const isLowWater = (value: unknown): value is LowWater =>
 export interface Mark {
   readonly seq: number;
   readonly missing: number;
+  /** When the stream was made: it tells one stream from another of its name. */
+  readonly created?: string;
 }
 
 /** Whether `value` is the mark of a stream's end. */

@@ -1,17 +1,19 @@
 import { join } from 'node:path';
 import type { LogConnection } from '../adapters/nats/connection.ts';
-import { findLosses, highWater, readEnds } from '../adapters/nats/high-water.ts';
+import { findLosses, highWater, type MarksFile, readEnds } from '../adapters/nats/high-water.ts';
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
 interface Options {
-  readonly file: string | undefined;
+  readonly file: MarksFile | undefined;
   readonly logger: Logger;
 }
 
-/** Beside the store of a nats-server of our own; the disks of another are not ours. */
-export const fileOfMarks = ({ nats, dataDir }: Pick<Config, 'nats' | 'dataDir'>) =>
-  nats.url === null ? join(dataDir, 'high-water.json') : undefined;
+/** Beside the store of a nats-server of our own; of another server, what this replica has seen of it. */
+export const fileOfMarks = ({ nats, dataDir }: Pick<Config, 'nats' | 'dataDir'>): MarksFile => ({
+  path: join(dataDir, 'high-water.json'),
+  isOfOneStore: nats.url === null,
+});
 
 /** Between two writings of how far the log has come, in milliseconds. */
 const MARK_MS = 5000;
@@ -24,7 +26,8 @@ const MARK_MS = 5000;
 export async function openMarks(connection: LogConnection, { file, logger }: Options) {
   const marks = highWater(connection, file);
   let ends = await readEnds(connection);
-  const losses = findLosses(await marks.read(), ends);
+  let isNoted = false;
+  const losses = findLosses(await marks.read(ends), ends);
   if (losses.length > 0)
     throw new Error(
       `The event log lacks messages that were in it: ${losses.join('; ')}. The service does not ` +
@@ -34,8 +37,9 @@ export async function openMarks(connection: LogConnection, { file, logger }: Opt
   async function note(): Promise<void> {
     const now = await readEnds(connection);
     const isNew = Object.entries(now).some(([stream, { seq }]) => seq !== ends[stream]?.seq);
-    if (!isNew || findLosses(ends, now).length > 0) return;
+    if ((isNoted && !isNew) || findLosses(ends, now).length > 0) return;
     await marks.raise(now);
+    isNoted = true;
     ends = now;
   }
   let timer: NodeJS.Timeout | undefined;

@@ -319,3 +319,21 @@ test('a test of which only the view is left is frozen before the replica is read
   await start();
   expect(lines).toContainEqual(expect.objectContaining({ test_id: TEST_ID, problem: 'tail', seq }));
 });
+
+test('a test of which only the copy of its report is left is frozen', async () => {
+  const { log, statusViews, lines, start, appendReady, append, pass } = setUp();
+  await start();
+  await appendReady();
+  await pass();
+  const frozen = expect.objectContaining({ test_id: TEST_ID, problem: 'tail' });
+  for (const { seq } of await log.read(TEST_ID)) log.lose(seq);
+  await statusViews.erase(TEST_ID);
+  await start();
+  expect(lines).toContainEqual(frozen);
+
+  // One that has ended, and whose copy has yet to be erased, is not.
+  lines.length = 0;
+  await append([anEvent('TestCreated'), anEvent('TestDeleted', 90)]);
+  await start();
+  expect(lines).not.toContainEqual(frozen);
+});

@@ -5,8 +5,11 @@ import { currentCopies, findNodeLosses } from './nodes.ts';
 import { isOutage } from './outage.ts';
 import { infoOf } from './read.ts';
 
-/** For an election, or nodes that copy a bucket, in milliseconds. */
+/** For nodes that copy a bucket, in milliseconds. */
 const PATIENCE_MS = 60_000;
+
+/** For a node to be elected, in milliseconds: one that lacks what others have never is. */
+const ELECTION_MS = 20_000;
 
 /** Between two looks at a stream, in milliseconds. */
 const LOOK_MS = 100;
@@ -14,8 +17,13 @@ const LOOK_MS = 100;
 type Is = (info: StreamInfo) => boolean | Promise<boolean>;
 
 /** Looks at a stream until it is so; `false`: not in time. */
-async function until(connection: LogConnection, stream: string, is: Is): Promise<boolean> {
-  const deadline = performance.now() + PATIENCE_MS;
+async function until(
+  connection: LogConnection,
+  stream: string,
+  is: Is,
+  withinMs = PATIENCE_MS,
+): Promise<boolean> {
+  const deadline = performance.now() + withinMs;
   for (;;) {
     try {
       if (await is(await infoOf(connection.jsm, stream))) return true;
@@ -39,18 +47,19 @@ function isCurrent({ config, cluster }: StreamInfo): boolean {
   );
 }
 
-/** Waits until a stream has a leader, and each of its nodes what that has; `false`: not in time. */
-export const isSettled = (connection: LogConnection, stream: string): Promise<boolean> =>
-  until(connection, stream, isCurrent);
-
 /** Makes a node that has a copy of a stream its leader; `false`: not in time. */
 export const lead = (connection: LogConnection, stream: string, node: string): Promise<boolean> =>
-  until(connection, stream, async ({ cluster }) => {
-    if (cluster?.leader === node) return true;
-    const order = JSON.stringify({ placement: { preferred: node } });
-    await connection.nc.request(`$JS.API.STREAM.LEADER.STEPDOWN.${stream}`, order);
-    return false;
-  });
+  until(
+    connection,
+    stream,
+    async ({ cluster }) => {
+      if (cluster?.leader === node) return true;
+      const order = JSON.stringify({ placement: { preferred: node } });
+      await connection.nc.request(`$JS.API.STREAM.LEADER.STEPDOWN.${stream}`, order);
+      return false;
+    },
+    ELECTION_MS,
+  );
 
 /** Drops every copy of a bucket but its leader's, which the other nodes then copy; `false`: not in time. */
 async function copyFromLeader(connection: LogConnection, stream: string): Promise<boolean> {

@@ -1,4 +1,5 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { millis } from '@nats-io/transport-node';
 import { isMark, type Mark } from '../../domain/marks.ts';
 import type { LogConnection } from './connection.ts';
@@ -13,6 +14,16 @@ type Ends = Readonly<Record<string, Mark>>;
 
 const keyOf = (stream: string) => `end_of_${stream}`;
 
+/** Key of the moment, in milliseconds since 1970, when what there was was last taken for all. */
+const ACCEPTED = 'accepted';
+
+/** Marks outside of the store of the log. */
+export interface MarksFile {
+  readonly path: string;
+  /** Whether the store is beside it: then also a stream that was made again is the one that it is about. */
+  readonly isOfOneStore: boolean;
+}
+
 /** The end of each stream as it is now; of one that is absent, nothing. */
 export async function readEnds(connection: LogConnection): Promise<Ends> {
   const ends: Record<string, Mark> = {};
@@ -22,13 +33,14 @@ export async function readEnds(connection: LogConnection): Promise<Ends> {
 
   async function readEnd(stream: string): Promise<Mark> {
     try {
-      const { state, config, ts } = await infoOf(connection.jsm, stream);
+      const { state, config, ts, created: made } = await infoOf(connection.jsm, stream);
+      const created = String(made);
       const { last_seq: seq, messages } = state;
       // Nothing is ever removed from PAYMENTS: each sequence without a message was lost.
-      if (stream === 'PAYMENTS') return { seq, missing: seq - messages };
+      if (stream === 'PAYMENTS') return { seq, missing: seq - messages, created };
       const age = Date.parse(String(ts)) - Date.parse(String(state.last_ts));
       const isAsked = stream === 'TESTS' && age < millis(config.max_age);
-      return { seq, missing: isAsked && (await isEndLost(stream, seq)) ? 1 : 0 };
+      return { seq, missing: isAsked && (await isEndLost(stream, seq)) ? 1 : 0, created };
     } catch (error) {
       if (codeOf(error) === codes.streamNotFound) return { seq: 0, missing: 0 };
       throw error;
@@ -60,17 +72,19 @@ export function findLosses(marks: Ends, ends: Ends): readonly string[] {
 /**
  * How far each stream had come, outside of the streams themselves: a server that cannot read its
  * files after a crash cuts them off, and starts as if nothing had been there. With `file` also
- * outside of the server's store, which may be replaced by an older copy of itself.
+ * outside of the server's store, which may be replaced by an older copy of itself, as may those of
+ * most nodes of a cluster. What was accepted counts for the files of all replicas.
  */
-export function highWater(connection: LogConnection, file?: string) {
+export function highWater(connection: LogConnection, file?: MarksFile) {
+  let accepted: Mark | undefined;
   const marks = kvProjection(connection, {
     ...{ bucket: 'marks', isValue: isMark },
     reaching: connection.reachAtStart,
   });
 
-  async function fromBucket(stream: string): Promise<Mark | undefined> {
+  async function fromBucket(key: string): Promise<Mark | undefined> {
     try {
-      return await marks.get(keyOf(stream));
+      return await marks.get(key);
     } catch (error) {
       // The first start of all.
       if (codeOf(error) === codes.streamNotFound) return undefined;
@@ -80,25 +94,39 @@ export function highWater(connection: LogConnection, file?: string) {
 
   async function fromFile(): Promise<Ends> {
     try {
-      const stored: unknown = JSON.parse(await readFile(file ?? '', 'utf8'));
+      const stored: unknown = JSON.parse(await readFile(file?.path ?? '', 'utf8'));
       return Object.fromEntries(Object.entries(stored ?? {}).filter(([, one]) => isMark(one)));
     } catch {
       return {};
     }
   }
 
+  /** Of another cluster, or of what was accepted as lost since, a file says nothing. */
+  async function fromFileOf(ends: Ends): Promise<Ends> {
+    const stored = await fromFile();
+    accepted = await fromBucket(ACCEPTED);
+    if ((stored[ACCEPTED]?.seq ?? 0) < (accepted?.seq ?? 0)) return {};
+    const isOfIt = ([stream, { created }]: [string, Mark]) =>
+      file?.isOfOneStore || created === ends[stream]?.created;
+    return Object.fromEntries(Object.entries(stored).filter(isOfIt));
+  }
+
   async function toFile(ends: Ends): Promise<void> {
     if (file === undefined) return;
-    await writeFile(`${file}.new`, JSON.stringify(ends), { mode: 0o600 });
-    await rename(`${file}.new`, file);
+    const { path } = file;
+    await mkdir(dirname(path), { recursive: true });
+    const text = JSON.stringify({ ...ends, ...(accepted && { [ACCEPTED]: accepted }) });
+    await writeFile(`${path}.new`, text, { mode: 0o600 });
+    await rename(`${path}.new`, path);
   }
 
   return {
-    async read(): Promise<Ends> {
-      const read = await fromFile();
+    /** The highest marks that are about these streams. */
+    async read(ends: Ends): Promise<Ends> {
+      const read = await fromFileOf(ends);
       const highest: Record<string, Mark> = {};
       for (const stream of STREAMS) {
-        const [one, other] = [await fromBucket(stream), read[stream]];
+        const [one, other] = [await fromBucket(keyOf(stream)), read[stream]];
         const mark = (other?.seq ?? 0) > (one?.seq ?? 0) ? other : one;
         if (mark) highest[stream] = mark;
       }
@@ -109,13 +137,16 @@ export function highWater(connection: LogConnection, file?: string) {
       for (const [stream, end] of Object.entries(ends)) await marks.put(keyOf(stream), end);
       await toFile(ends);
     },
-    /** Takes what there is for all there was. */
+    /** Takes what there is for all there was, whatever the files of replicas say. */
     async reset(ends: Ends): Promise<void> {
       for (const [stream, end] of Object.entries(ends)) {
         await marks.erase(keyOf(stream));
         await marks.put(keyOf(stream), end);
       }
-      await toFile(ends);
+      accepted = { seq: Date.now(), missing: 0 };
+      await marks.put(ACCEPTED, accepted);
+      // One that cannot be written is older than what was accepted.
+      await toFile(ends).catch(() => {});
     },
   };
 }

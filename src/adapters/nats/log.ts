@@ -1,7 +1,7 @@
 import type { JsMsg, StoredMsg } from '@nats-io/jetstream';
 import { findDamage } from '../../domain/chain.ts';
 import type { Envelope } from '../../domain/envelope.ts';
-import { testDamaged } from '../../domain/errors.ts';
+import { ServiceError, testDamaged } from '../../domain/errors.ts';
 import { isStored, upcast } from '../../domain/upcast.ts';
 import {
   type EncodedLog,
@@ -42,10 +42,13 @@ export function jetStreamLog<E extends Envelope>(
 ): EncodedLog<E> {
   const { streams } = connection.jsm;
   const subjectOf = (id: string) => `${subjectPrefix}.${id}`;
+  /** The highest sequence that this process has seen. */
+  let highest = 0;
 
   function toRecorded(message: Message): Recorded<E> | Poison {
     const id = message.subject.slice(subjectPrefix.length + 1);
     const { seq, time } = message;
+    highest = Math.max(highest, seq);
     const { stored, after } = parse(message);
     const event = upcast(stored);
     if (!isEvent(event)) return { id, seq, fault: isStored(stored) ? 'newer' : 'unreadable' };
@@ -73,10 +76,15 @@ export function jetStreamLog<E extends Envelope>(
     return { messages, end: last?.seq ?? 0, isCut: !last };
   }
 
-  /** Messages that the server has of a subject, readable or not. */
+  /**
+   * Messages that the server has of a subject, readable or not.
+   *
+   * @throws ServiceError `log_unavailable` of an older copy of the stream, put back meanwhile: it would deny what was
+   */
   async function count(subject: string): Promise<number> {
-    const { subjects } = (await infoOf(connection.jsm, stream, { subjects_filter: subject })).state;
-    return subjects?.[subject] ?? 0;
+    const { state } = await infoOf(connection.jsm, stream, { subjects_filter: subject });
+    if (state.last_seq < highest) throw new ServiceError('log_unavailable');
+    return state.subjects?.[subject] ?? 0;
   }
 
   async function readOnce(id: string): Promise<Remains<E>> {
@@ -111,7 +119,7 @@ export function jetStreamLog<E extends Envelope>(
     async append(id, event, expectedSeq, deadlineMs = APPEND_MS) {
       const isWhole = isEncoded(event) || isEvent(event);
       if (!isWhole) throw misfit();
-      return appendTo(connection, {
+      const appended = await appendTo(connection, {
         stream,
         subject: subjectOf(id),
         eventId: event.id,
@@ -119,6 +127,8 @@ export function jetStreamLog<E extends Envelope>(
         expectedSeq,
         deadlineMs,
       });
+      if (appended.outcome === 'appended') highest = Math.max(highest, appended.seq);
+      return appended;
     },
     async appendAll(orders) {
       for (const { event } of orders) if (!isEvent(event)) throw misfit();

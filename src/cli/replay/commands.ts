@@ -152,6 +152,8 @@ export const commands: Readonly<Record<Exclude<CommandName, 'import'>, Command>>
     const readLines = () => createInterface({ input: createReadStream(path) });
     const restored = await restore(source, readLines, progress);
     print(restored);
+    // Replicas may have noted more of the log that this one is in place of.
+    await source.acceptLoss();
     if (restored.left_out.length > 0) hint('histories that are not whole were left out');
     return restored.left_out.length > 0 ? 1 : 0;
   },
@@ -159,7 +161,10 @@ export const commands: Readonly<Record<Exclude<CommandName, 'import'>, Command>>
   async 'accept-loss'(source, { print, hint }) {
     const losses = await source.acceptLoss();
     for (const accepted of losses) print({ accepted });
-    if (losses.length === 0) hint('no stream lacks what was in it: there is nothing to accept');
+    if (losses.length === 0)
+      hint(
+        'no stream lacks what is known here to have been in it; whatever replicas know is accepted',
+      );
     return 0;
   },
 

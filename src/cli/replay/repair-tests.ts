@@ -127,7 +127,9 @@ async function repairTest(
   if (ended) return known.test && store({ ...ended, id: randomUUID() });
   const line = known.line && known.line.seq >= last ? known.line : undefined;
   const report = await findReport(source, id, events, { lost: known.report?.lost ?? [], dryRun });
-  const isWhole = (known.test?.isWhole ?? !damage) && !(line && line.seq > last);
+  // A report without any event of its test: those were lost, the end it may have had among them.
+  const isWhole =
+    united.length > 0 && (known.test?.isWhole ?? !damage) && !(line && line.seq > last);
   if (!isWhole && damage?.problem === 'newer') return NEWER;
   if (!isWhole && (end === 0 || lastRead < last) && !line)
     return `${NOWHERE}: its last event, which may be its deletion`;

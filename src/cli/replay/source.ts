@@ -9,7 +9,7 @@ import {
   type LogConnection,
 } from '../../adapters/nats/connection.ts';
 import { copyBucketAgain, findUnevenLines, type HurtBucket } from '../../adapters/nats/copies.ts';
-import { findLosses, highWater, readEnds } from '../../adapters/nats/high-water.ts';
+import { findLosses, highWater, type MarksFile, readEnds } from '../../adapters/nats/high-water.ts';
 import { openLogs } from '../../adapters/nats/logs.ts';
 import { findUnreadNodes, type UnreadNode } from '../../adapters/nats/nodes.ts';
 import { isForbidden, reach } from '../../adapters/nats/outage.ts';
@@ -69,7 +69,7 @@ export interface OpenSource extends RepairableSource {
   createStreams(): Promise<void>;
   /** What is missing at the ends of the streams, a line each. */
   losses(): Promise<readonly string[]>;
-  /** Takes what there is for all there was; gives what is missing, a line a stream. */
+  /** Takes what there is for all there was, whatever replicas have noted; gives what is known to be missing, a line a stream. */
   acceptLoss(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -110,11 +110,10 @@ export async function openSource(
       const settings = { ...config.nats, ...config.durations };
       await createStreams(connection, settings, (name) => !there.includes(name));
     },
-    losses: async () =>
-      findLosses(
-        await highWater(connection, fileOfMarks(config)).read(),
-        await readEnds(connection),
-      ),
+    async losses() {
+      const ends = await readEnds(connection);
+      return findLosses(await highWater(connection, fileOfMarks(config)).read(ends), ends);
+    },
     unreadNodes: () => findUnreadNodes(connection, [...STREAMS, ...BUCKETS]),
     lostLines: () => findLostLines(connection),
     acceptLoss: () => acceptLoss(connection, fileOfMarks(config)),
@@ -155,14 +154,12 @@ async function repairBuckets(
   return found.filter((one) => one !== undefined);
 }
 
-async function acceptLoss(
-  connection: LogConnection,
-  file: string | undefined,
-): Promise<readonly string[]> {
+async function acceptLoss(connection: LogConnection, file: MarksFile): Promise<readonly string[]> {
   const marks = highWater(connection, file);
   const ends = await readEnds(connection);
-  const losses = findLosses(await marks.read(), ends);
-  if (losses.length === 0) return losses;
+  const losses = findLosses(await marks.read(ends), ends);
+  const isEmpty = Object.values(ends).every(({ created }) => created === undefined);
+  if (isEmpty && losses.length === 0) return losses;
   await createMarks(connection);
   await marks.reset(ends);
   return losses;

@@ -1,8 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findLosses, highWater, readEnds } from '../../../src/adapters/nats/high-water.ts';
+import { kvProjection } from '../../../src/adapters/nats/projection.ts';
+import { isMark } from '../../../src/domain/marks.ts';
 import { openMarks } from '../../../src/service/marks.ts';
 import { anEvent } from '../../support/log/events.ts';
 import { startLogs } from '../../support/log/nats-log.ts';
@@ -39,7 +41,8 @@ test.each([
   expect(findLosses({ PAYMENTS: mark }, { PAYMENTS: end })).toEqual(losses);
 });
 
-const open = (file: string) => openMarks(nats.connection, { file, logger: keptLogger().logger });
+const open = (path: string, isOfOneStore = true) =>
+  openMarks(nats.connection, { file: { path, isOfOneStore }, logger: keptLogger().logger });
 
 test('a log that ends before its mark is refused by name, until the loss is accepted', async () => {
   const file = join(folder, 'one.json');
@@ -55,15 +58,37 @@ test('a log that ends before its mark is refused by name, until the loss is acce
   await expect(open(file)).rejects.toThrow(`TESTS ends at 0, but ended at ${appended.seq} before`);
   await streams.add(config);
   await expect(open(file)).rejects.toThrow('accept-loss');
-  await highWater(nats.connection, file).reset(await readEnds(nats.connection));
+  await highWater(nats.connection).reset(await readEnds(nats.connection));
   await open(file);
 });
 
-test('the file counts where the store was replaced by an older copy of itself', async () => {
-  const file = join(folder, 'two.json');
-  await writeFile(file, JSON.stringify({ PAYMENTS: { seq: 7, missing: 0 } }));
-  await expect(open(file)).rejects.toThrow('PAYMENTS ends at 0, but ended at 7 before');
-  await expect(open(join(folder, 'absent.json'))).resolves.toBeDefined();
+test.each([
+  ['of this store counts, whichever its streams are', true, 'another', 1, true],
+  ['counts where the store was replaced by an older copy of itself', false, 'this', 1, true],
+  ['of another cluster says nothing', false, 'another', 1, false],
+  ['says nothing of what was accepted as lost since', false, 'this', -1, false],
+])('a file %s', async (_, isOfOneStore, stream, later, isRefused) => {
+  const { connection } = nats;
+  const now = Date.now();
+  const bucket = kvProjection(connection, { bucket: 'marks', isValue: isMark });
+  await bucket.put('accepted', { seq: now, missing: 0 });
+  const { created = '' } = (await readEnds(connection)).PAYMENTS ?? {};
+  const path = join(folder, 'two.json');
+  const mark = { seq: 7, missing: 0, created: stream === 'this' ? created : 'before' };
+  const accepted = { seq: now + later, missing: 0 };
+  await writeFile(path, JSON.stringify({ PAYMENTS: mark, accepted }));
+  const opened = open(path, isOfOneStore);
+  if (isRefused) await expect(opened).rejects.toThrow('PAYMENTS ends at 0, but ended at 7 before');
+  else await opened;
+});
+
+test('a replica that has no file yet writes one, with what was accepted', async () => {
+  const path = join(folder, 'absent', 'high-water.json');
+  const marks = await open(path, false);
+  await marks.stop();
+  const { TESTS, accepted } = JSON.parse(await readFile(path, 'utf8'));
+  expect(TESTS).toEqual((await readEnds(nats.connection)).TESTS);
+  expect(accepted.seq).toBeGreaterThan(0);
 });
 
 // As nats-server leaves a stream whose files are of another, or gone: empty, and with its last sequence.
@@ -77,7 +102,7 @@ test('tests without their last event are refused by name until that is accepted,
   await open(file);
   await streams.deleteMessage('TESTS', appended.seq);
   await expect(open(file)).rejects.toThrow(lost);
-  await highWater(connection, file).reset(await readEnds(connection));
+  await highWater(connection).reset(await readEnds(connection));
   await (await open(file)).stop();
 
   await tests.append('abcdefgh2347', anEvent('TestCreated'), 0);
@@ -87,5 +112,5 @@ test('tests without their last event are refused by name until that is accepted,
   await nats.server.kill();
   await nats.server.start();
   expect(await readEnds(connection)).toEqual(aged);
-  expect(aged.TESTS).toEqual({ seq: appended.seq + 1, missing: 0 });
+  expect(aged.TESTS).toMatchObject({ seq: appended.seq + 1, missing: 0 });
 });

@@ -57,3 +57,17 @@ test('a history costs one request for each of its messages', async () => {
     expect(requests).toHaveBeenCalledTimes(at + 1);
   }
 });
+
+test('an older copy of the stream, put back meanwhile, is not asked what there is', async () => {
+  const { tests, connection, end } = await startLogs();
+  onTestFinished(end);
+  await tests.append(TEST_ID, anEvent('TestCreated'), 0);
+  expect(await tests.read('abcdefgh2346')).toEqual([]);
+  const { streams } = connection.jsm;
+  const { config } = await streams.info('TESTS');
+  await streams.delete('TESTS');
+  await streams.add(config);
+  await expect(tests.read(TEST_ID)).rejects.toThrow(
+    expect.objectContaining({ code: 'log_unavailable' }),
+  );
+});

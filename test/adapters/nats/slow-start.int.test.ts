@@ -29,7 +29,7 @@ test('a start, and a command that reads everything, outlast the election of a le
   const { statusViews, reportViews, allClaims } = openRebuildable(connection);
   silence(SILENCE_MS);
   const steps = {
-    marks: highWater(connection).read(),
+    marks: highWater(connection).read({}),
     identity: watchStreams(connection, { streams: ['TESTS'], onLost() {} }).then((one) =>
       one.stop(),
     ),

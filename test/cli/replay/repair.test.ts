@@ -227,6 +227,26 @@ test('a test whose last message cannot be read, and which has no line, may have 
   expect(one).toMatchObject({ repaired: false, why: expect.stringContaining('its deletion') });
 });
 
+test('a report whose node has lost it, and of whose test nothing is left, brings no test back', async () => {
+  const source = newSource();
+  await append(source.reports, [report]);
+  const recorded = await source.reports.readRemains(TEST_ID);
+  const [lost] = recorded.events;
+  if (!lost) throw new Error('not stored');
+  const reports = {
+    ...source.reports,
+    missingOnNodes: async () => [{ nodes: ['b'], recorded: lost }],
+  };
+  expect(await repairTests({ ...source, reports }, options)).toMatchObject([
+    {
+      subject: `reports.${TEST_ID}`,
+      repaired: false,
+      why: expect.stringContaining('its deletion'),
+    },
+  ]);
+  expect(source.tests.all()).toEqual([]);
+});
+
 test('what a newer release has written is not repaired by an older one', async () => {
   const source = await filled();
   source.tests.putRaw(TEST_ID, JSON.stringify({ ...anEvent('TestDeleted', 90), v: 2 }));

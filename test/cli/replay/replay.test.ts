@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ViewName } from '../../../src/adapters/nats/streams.ts';
 import { diff, rebuild } from '../../../src/cli/replay/compare.ts';
 import { runReplay } from '../../../src/cli/replay/replay.ts';
@@ -405,6 +405,17 @@ test('accept-loss names each stream whose loss is accepted', async () => {
     code: 0,
     lines: [{ accepted: 'PAYMENTS ends at 0, but ended at 3 before' }],
   });
+});
+
+test('a restore is in place of all that replicas have noted of the log', async () => {
+  const { append, run, source } = setUp();
+  await append([anEvent('TestCreated')]);
+  const folder = await mkdtemp(join(tmpdir(), 'restore-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'log.jsonl');
+  await run('backup', file);
+  expect(await run('restore', file)).toMatchObject({ code: 0, lines: [{ there: 1 }] });
+  expect(source.acceptLoss).toHaveBeenCalledOnce();
 });
 
 describe('a damaged history', () => {

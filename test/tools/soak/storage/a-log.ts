@@ -22,15 +22,17 @@ export interface Answers {
 /** A replica as a service starts it: refused where its log lacks what was in it. */
 export async function startReplica(
   { url, replicas = 1 }: Pick<NatsServer, 'url'> & { readonly replicas?: number },
-  file: string | undefined,
+  path: string | undefined,
   prepare?: (source: RepairableSource) => Promise<unknown>,
 ) {
   const connection = await connectNats({ url, name: 'storage', replicas });
+  const file = path === undefined ? path : { path, isOfOneStore: replicas === 1 };
   try {
     const source = { ...logsOf(connection), ...openRebuildable(connection) };
     if (prepare) {
       await createMarks(connection);
-      await highWater(connection, file).reset(await readEnds(connection));
+      // In a shell without the replicas' files.
+      await highWater(connection).reset(await readEnds(connection));
       await createStreams(connection, streamSettings);
       await prepare(source);
     }
@@ -51,8 +53,9 @@ export async function startReplica(
 
 export type StorageReplica = Awaited<ReturnType<typeof startReplica>>;
 
-/** How long a start may take before it counts as none, in milliseconds. */
+/** How long a start may take before it counts as none, in milliseconds; and one after what an operator does. */
 const START_MS = 30_000;
+const PREPARED_MS = 300_000;
 
 interface ReplicaOptions {
   /** Of the marks, outside of the store. */
@@ -72,7 +75,8 @@ export async function withReplica<T>(
   { file, prepare }: ReplicaOptions = {},
 ): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error('It does not start.')), START_MS);
+  const withinMs = prepare ? PREPARED_MS : START_MS;
+  const timer = setTimeout(() => late.reject(new Error('It does not start.')), withinMs);
   const starting = startReplica(cluster, file, prepare);
   const replica = await Promise.race([starting, late.promise]).finally(() => clearTimeout(timer));
   try {

@@ -2,10 +2,11 @@ import type { LogConnection } from '../../../../src/adapters/nats/connection.ts'
 import { reach } from '../../../../src/adapters/nats/outage.ts';
 import { prng } from '../../../support/prng/prng.ts';
 import { askPatiently, withReplica } from './a-log.ts';
+import { compareAll, worstOf } from './compare.ts';
 import { flipMessages, type Place, STREAMS } from './damages.ts';
 import { idOf, KINDS, type KindName, writeHistory } from './histories.ts';
 import type { Cluster, ClusterNode } from './nats-cluster.ts';
-import { compareAll, repairAll, worstOf } from './round.ts';
+import { repairAll } from './round.ts';
 
 /** What became of a test one message of which was damaged. */
 export interface Fate {

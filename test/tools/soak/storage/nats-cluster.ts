@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connectNats, type LogConnection } from '../../../../src/adapters/nats/connection.ts';
-import { findUnevenLines, isSettled, lead } from '../../../../src/adapters/nats/copies.ts';
+import { findUnevenLines, lead } from '../../../../src/adapters/nats/copies.ts';
 import { reach } from '../../../../src/adapters/nats/outage.ts';
 import { freePorts } from '../../../environment/free-ports.ts';
 import { type NatsServer, startNats } from '../../../support/log/nats-server.ts';
@@ -33,8 +34,13 @@ cluster { name: soak, listen: "127.0.0.1:${port}", routes: [${routes}] }`;
     url,
     replicas: size,
     connection,
-    /** Resolves when each stream has a leader and each of its nodes has what that has. */
-    settled: () => ofEachStream(connection, (stream) => isSettled(connection, stream)),
+    /**
+     * Resolves when each stream has a leader and each node has what that has; or will not. A leader counts a node as
+     * up to date that has yet to copy messages, and one that is made the leader before it has stays behind.
+     */
+    async settled(): Promise<void> {
+      if (size > 1) await level(nodes);
+    },
     /** Messages that are not on all nodes, and copies that are not followed: what it has not healed by itself. */
     async countUneven(streams: readonly string[]): Promise<number> {
       let uneven = 0;
@@ -68,6 +74,45 @@ cluster { name: soak, listen: "127.0.0.1:${port}", routes: [${routes}] }`;
 }
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
+
+/** For an election, and nodes that copy what they lack, in milliseconds. */
+const LEVEL_MS = 30_000;
+
+async function level(nodes: readonly ClusterNode[]): Promise<void> {
+  const deadline = performance.now() + LEVEL_MS;
+  for (;;) {
+    const [first = '', ...others] = await Promise.all(
+      nodes.map((node) => endsOn(node).catch(none)),
+    );
+    const isLevel = first !== '' && !first.includes(NONE) && others.every((one) => one === first);
+    if (isLevel || performance.now() > deadline) return;
+    await sleep(200);
+  }
+}
+
+const NONE = 'none';
+const none = () => NONE;
+
+interface Monitored {
+  readonly account_details?: readonly {
+    readonly stream_detail?: readonly {
+      readonly name: string;
+      readonly state: { readonly last_seq: number };
+      readonly cluster?: { readonly leader?: string };
+    }[];
+  }[];
+}
+
+/** The leader of each stream, and its last sequence as the files of that node have it. */
+async function endsOn({ monitoringUrl }: ClusterNode): Promise<string> {
+  const answer = await fetch(`${monitoringUrl}/jsz?streams=1`);
+  const { account_details: [account] = [] } = (await answer.json()) as Monitored;
+  const streams = account?.stream_detail ?? [];
+  return streams
+    .map(({ name, state, cluster }) => `${name} ${state.last_seq} ${cluster?.leader ?? NONE}`)
+    .sort()
+    .join();
+}
 
 /** Of all streams that there are, at once; what is not so in time shows in the answers. */
 async function ofEachStream(

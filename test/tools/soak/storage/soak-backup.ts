@@ -7,8 +7,8 @@ import { parseArgs, promisify } from 'node:util';
 import { readEnds } from '../../../../src/adapters/nats/high-water.ts';
 import { startNats } from '../../../support/log/nats-server.ts';
 import { askAll, startReplica, writeTests } from './a-log.ts';
+import { compareAll, sumUp } from './compare.ts';
 import { type Cluster, startCluster } from './nats-cluster.ts';
-import { compareAll, sumUp } from './round.ts';
 
 const USAGE = `npm run soak -- backup [--tests N]
 

@@ -1,0 +1,29 @@
+import type { Answers } from './a-log.ts';
+
+/** By test `same`, `frozen`, or what is wrong. */
+export const compareAll = (
+  before: ReadonlyMap<string, Answers>,
+  after: ReadonlyMap<string, Answers>,
+): ReadonlyMap<string, string> =>
+  new Map([...before].map(([id, one]) => [id, compare(id, one, after.get(id))]));
+
+export const worstOf = (outcomes: readonly string[]) =>
+  outcomes.find((one) => one !== 'same' && one !== 'frozen') ??
+  (outcomes.includes('frozen') ? 'frozen' : 'same');
+
+export function sumUp(compared: ReadonlyMap<string, string>) {
+  const all = [...compared.values()];
+  return {
+    same: all.filter((one) => one === 'same').length,
+    frozen: all.filter((one) => one === 'frozen').length,
+    wrong: all.filter((one) => one !== 'same' && one !== 'frozen'),
+  };
+}
+
+/** Each answer is the one of before or a 503: never another status, never 402 for what was paid. */
+function compare(id: string, before: Answers, after: Answers | undefined): string {
+  const fits = (one: string, other = '') => one === other || other.startsWith('503 ');
+  if (!after || !fits(before.status, after.status) || !fits(before.report, after.report))
+    return `${id}: ${before.status.slice(0, 90)} / ${before.report.slice(0, 20)} became ${after?.status.slice(0, 90)} / ${after?.report.slice(0, 20)}`;
+  return before.status === after.status && before.report === after.report ? 'same' : 'frozen';
+}
