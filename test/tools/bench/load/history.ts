@@ -52,7 +52,7 @@ export async function playHistory(place: Place, pays: boolean): Promise<Ending> 
     mailMs = await deliver(place, test.address);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return refused(`mail ${error.code}`, error.code);
+    return refused(`mail ${error.message.slice(0, 300)}`, error.code);
   }
   const taken = performance.now();
   for (;;) {
