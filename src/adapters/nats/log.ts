@@ -82,8 +82,10 @@ export function jetStreamLog<E extends Envelope>(
    * @throws ServiceError `log_unavailable` of an older copy of the stream, put back meanwhile: it would deny what was
    */
   async function count(subject: string): Promise<number> {
+    // What is seen while the server is asked may be newer than its answer.
+    const seen = highest;
     const { state } = await infoOf(connection.jsm, stream, { subjects_filter: subject });
-    if (state.last_seq < highest) throw new ServiceError('log_unavailable');
+    if (state.last_seq < seen) throw new ServiceError('log_unavailable');
     return state.subjects?.[subject] ?? 0;
   }
 

@@ -58,6 +58,20 @@ test('a history costs one request for each of its messages', async () => {
   }
 });
 
+test('what is appended while the server is asked is no older copy of the stream', async () => {
+  const { tests, connection, end } = await startLogs();
+  onTestFinished(end);
+  const { streams } = connection.jsm;
+  const { info } = streams;
+  vi.spyOn(streams, 'info').mockImplementationOnce(async (...asked) => {
+    const answer = await info.apply(streams, asked);
+    await tests.append(TEST_ID, anEvent('TestCreated'), 0);
+    return answer;
+  });
+  expect(await tests.read('abcdefgh2346')).toEqual([]);
+  expect(await tests.read(TEST_ID)).toHaveLength(1);
+});
+
 test('an older copy of the stream, put back meanwhile, is not asked what there is', async () => {
   const { tests, connection, end } = await startLogs();
   onTestFinished(end);
