@@ -27,3 +27,16 @@ function compare(id: string, before: Answers, after: Answers | undefined): strin
     return `${id}: ${before.status.slice(0, 90)} / ${before.report.slice(0, 20)} became ${after?.status.slice(0, 90)} / ${after?.report.slice(0, 20)}`;
   return before.status === after.status && before.report === after.report ? 'same' : 'frozen';
 }
+
+/** What an operator accepts who goes on without both copies of something, and how an answer then ends. */
+const ACCEPTED = [
+  [/^older store$/, / 402$/],
+  [
+    /^(older store|swapped files of (KV_status and TESTS|TESTS and KV_status))$/,
+    /404 test_not_found$/,
+  ],
+  [/^swapped files of (KV_payment_claims and PAYMENTS|PAYMENTS and KV_payment_claims)$/, / 402$/],
+] as const;
+
+export const isAccepted = (loss: string, wrong: string) =>
+  ACCEPTED.some(([what, end]) => what.test(loss) && end.test(wrong));

@@ -15,7 +15,7 @@ import {
   withReplica,
   writeTests,
 } from './a-log.ts';
-import { compareAll, sumUp, worstOf } from './compare.ts';
+import { compareAll, isAccepted, sumUp, worstOf } from './compare.ts';
 import { DAMAGES, type DamageKind, damage, isMistake, mistake, STREAMS } from './damages.ts';
 import { chain } from './histories.ts';
 import type { Cluster, ClusterNode } from './nats-cluster.ts';
@@ -48,16 +48,6 @@ export interface Outcome {
   /** Answers that should not have been given. */
   readonly wrong: readonly string[];
 }
-
-/** What an operator accepts who goes on without both copies of something, and how an answer then ends. */
-const ACCEPTED = [
-  [/^older store$/, / 402$/],
-  [
-    /^(older store|swapped files of (KV_status and TESTS|TESTS and KV_status))$/,
-    /404 test_not_found$/,
-  ],
-  [/^swapped files of (KV_payment_claims and PAYMENTS|PAYMENTS and KV_payment_claims)$/, / 402$/],
-] as const;
 
 /**
  * Writes a log, damages the files of its nodes while they are down, and asks everything again: where
@@ -108,19 +98,18 @@ export async function storageRound(
         );
     }
     const started = await Promise.allSettled(down.map((node) => node.start()));
-    const isUp = started.some(({ status }) => status === 'fulfilled');
+    const dead = started.filter(({ status }) => status === 'rejected').length;
     const hurtNames = hurt.map(({ name }) => name);
+    const on =
+      cluster.replicas > 1 ? `, ${hurt.length} hurt, ${down.length} ${ended}` : `, ${ended}`;
+    if (dead * 2 > cluster.replicas) return noneStarts(`${what}${on}`, kind, before.size);
     const ask = asking(before);
     // While nodes still copy what they lack, whichever leads.
     const early =
-      isUp &&
-      cluster.replicas > 1 &&
-      (await withReplica(cluster, ask, { file }).catch(() => undefined));
-    if (isUp) await cluster.settled();
-    if (isUp) await cluster.lead(hurtNames[0] ?? '');
+      cluster.replicas > 1 && (await withReplica(cluster, ask, { file }).catch(() => undefined));
+    await cluster.settled();
+    await cluster.lead(hurtNames[0] ?? '');
     const survived = cluster.replicas > 1 ? await cluster.countUneven(STREAMS) : undefined;
-    const on =
-      cluster.replicas > 1 ? `, ${hurt.length} hurt, ${down.length} ${ended}` : `, ${ended}`;
     const asked = { what, file, hurt: hurtNames };
     const outcome = await serveAgain(cluster, before, asked);
     const wrong = early ? sumUp(compareAll(before, early)).wrong.map((one) => `early: ${one}`) : [];
@@ -131,6 +120,12 @@ export async function storageRound(
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** The nats-servers themselves refuse such a store: there is nothing to ask. */
+const noneStarts = (what: string, kind: DamageKind, tests: number): Outcome => ({
+  ...{ kind, what: `${what}: nats-server does not start`, survived: undefined, ended: 'refused' },
+  ...{ same: 0, frozen: tests, healed: 0, isWhole: false, left: [], wrong: [] },
+});
 
 /** Of three nodes one or two are hurt, while the others go on or all are down. */
 function chooseNodes({ nodes }: Cluster, random: Prng) {
@@ -194,9 +189,7 @@ async function serveAgain(
     same = Math.min(same, after.same);
     wrong.push(
       ...after.wrong
-        .filter(
-          (one) => served || !ACCEPTED.some(([loss, end]) => loss.test(what) && end.test(one)),
-        )
+        .filter((one) => served || !isAccepted(what, one))
         .map((one) => `repaired, ${name} leads: ${one}`),
     );
     if (!isAlone && after.frozen > 0) left.push(`${name} leads: ${after.frozen} stay frozen`);
