@@ -9,11 +9,14 @@ interface Options {
   readonly logger: Logger;
 }
 
-/** Beside the store of a nats-server of our own; of another server, what this replica has seen of it. */
-export const fileOfMarks = ({ nats, dataDir }: Pick<Config, 'nats' | 'dataDir'>): MarksFile => ({
-  path: join(dataDir, 'high-water.json'),
-  isOfOneStore: nats.url === null,
-});
+/**
+ * Beside the store of a nats-server of our own; of another server, what this replica has seen of it. A
+ * DATA_DIR may have served for both: what was seen elsewhere says nothing about our own store.
+ */
+export const fileOfMarks = ({ nats, dataDir }: Pick<Config, 'nats' | 'dataDir'>): MarksFile =>
+  nats.url === null
+    ? { path: join(dataDir, 'high-water.json'), isOfOneStore: true }
+    : { path: join(dataDir, 'cluster-high-water.json'), isOfOneStore: false };
 
 /** Between two writings of how far the log has come, in milliseconds. */
 const MARK_MS = 5000;

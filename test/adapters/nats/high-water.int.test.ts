@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findLosses, highWater, readEnds } from '../../../src/adapters/nats/high-water.ts';
 import { kvProjection } from '../../../src/adapters/nats/projection.ts';
+import type { Config } from '../../../src/config/config.ts';
 import { isMark } from '../../../src/domain/marks.ts';
-import { openMarks } from '../../../src/service/marks.ts';
+import { fileOfMarks, openMarks } from '../../../src/service/marks.ts';
 import { anEvent } from '../../support/log/events.ts';
 import { startLogs } from '../../support/log/nats-log.ts';
 import { keptLogger } from '../../support/process/silent-logger.ts';
@@ -89,6 +90,22 @@ test('a replica that has no file yet writes one, with what was accepted', async 
   const { TESTS, accepted } = JSON.parse(await readFile(path, 'utf8'));
   expect(TESTS).toEqual((await readEnds(nats.connection)).TESTS);
   expect(accepted.seq).toBeGreaterThan(0);
+});
+
+test('what a replica saw on another nats-server says nothing about the store of its own', async () => {
+  const [elsewhere, own] = ['nats://127.0.0.1:4222', null].map((url) =>
+    fileOfMarks({ nats: { url } as Config['nats'], dataDir: folder }),
+  );
+  const { connection } = nats;
+  const { created } = (await readEnds(connection)).PAYMENTS ?? {};
+  const mark = { seq: 7, missing: 0, ...(created && { created }) };
+  const accepted = { seq: Date.now(), missing: 0 };
+  await writeFile(elsewhere?.path ?? '', JSON.stringify({ PAYMENTS: mark, accepted }));
+  const silent = keptLogger().logger;
+  await expect(openMarks(connection, { file: elsewhere, logger: silent })).rejects.toThrow(
+    'PAYMENTS ends at 0, but ended at 7 before',
+  );
+  await openMarks(connection, { file: own, logger: silent });
 });
 
 // As nats-server leaves a stream whose files are of another, or gone: empty, and with its last sequence.
