@@ -131,6 +131,18 @@ describe('before money', () => {
     expect(await settler.isSettling(TEST_ID)).toBe(false);
   });
 
+  test.each([
+    ['a code', 'transaction_failed', 'transaction_failed'],
+    ['others’ own words', 'POST https://node.example/key failed', undefined],
+  ])('of an unknown outcome, %s: what the log names', async (_, reason, named) => {
+    const { read, script, lines } = aSettler();
+    script.settle = async () => ({ kind: 'unknown', reason });
+    await refusal(read(aPayment()));
+    const line = lines.find(({ msg }) => msg === 'settlement outcome unknown');
+    expect(line?.reason).toBe(named);
+    expect(JSON.stringify(lines)).not.toContain('node.example');
+  });
+
   test('an intent that is not durable is never settled', async () => {
     const { read, payments, count } = aSettler();
     payments.failNext('unknown');

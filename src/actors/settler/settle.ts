@@ -4,6 +4,9 @@ import { OPEN, type Resolution, type SettlementContext } from './context.ts';
 import { type Account, paymentOf } from './ledger.ts';
 import { noteTransaction, recorded, recordFailed, recordPaid } from './outcome.ts';
 
+/** A code of x402. Others' own words may quote what was sent, or where to: they are not for the log. */
+const CODE = /^[a-z][a-z0-9_]{0,99}$/;
+
 /** Hands a settlement that is durably started to who moves the money, with the log as its memory. */
 export async function runSettlement(
   context: SettlementContext,
@@ -54,7 +57,8 @@ async function moveMoney(
   if (outcome.kind === 'refused' && ours && !signedNow)
     return withFault(await recordFailed(context, now, 'refused', outcome.reason), outcome.upstream);
   if (outcome.kind === 'unknown' && outcome.reverted) noteTransaction(context, account, 'reverted');
-  logger.warn({ payment_id: id, how, reason: outcome.reason }, 'settlement outcome unknown');
+  const reason = CODE.test(outcome.reason) ? outcome.reason : undefined;
+  logger.warn({ payment_id: id, how, reason }, 'settlement outcome unknown');
   return OPEN;
 }
 

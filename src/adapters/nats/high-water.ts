@@ -143,7 +143,9 @@ export function highWater(connection: LogConnection, file?: MarksFile) {
         await marks.erase(keyOf(stream));
         await marks.put(keyOf(stream), end);
       }
-      accepted = { seq: Date.now(), missing: 0 };
+      // After the last time also by a clock that is behind that one's.
+      const last = (await fromBucket(ACCEPTED))?.seq ?? 0;
+      accepted = { seq: Math.max(Date.now(), last + 1), missing: 0 };
       await marks.put(ACCEPTED, accepted);
       // One that cannot be written is older than what was accepted.
       await toFile(ends).catch(() => {});

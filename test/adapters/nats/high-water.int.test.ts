@@ -83,6 +83,20 @@ test.each([
   else await opened;
 });
 
+test('what is accepted by a clock that is behind counts for the files of all', async () => {
+  const { connection } = nats;
+  const ends = await readEnds(connection);
+  const { created = '' } = ends.PAYMENTS ?? {};
+  const path = join(folder, 'ahead.json');
+  const accepted = { seq: Date.now() + 3_600_000, missing: 0 };
+  const bucket = kvProjection(connection, { bucket: 'marks', isValue: isMark });
+  await bucket.put('accepted', accepted);
+  await writeFile(path, JSON.stringify({ PAYMENTS: { seq: 7, missing: 0, created }, accepted }));
+  await expect(open(path, false)).rejects.toThrow('PAYMENTS ends at 0, but ended at 7 before');
+  await highWater(connection).reset(ends);
+  await open(path, false);
+});
+
 test('a replica that has no file yet writes one, with what was accepted', async () => {
   const path = join(folder, 'absent', 'high-water.json');
   const marks = await open(path, false);
@@ -99,7 +113,7 @@ test('what a replica saw on another nats-server says nothing about the store of 
   const { connection } = nats;
   const { created } = (await readEnds(connection)).PAYMENTS ?? {};
   const mark = { seq: 7, missing: 0, ...(created && { created }) };
-  const accepted = { seq: Date.now(), missing: 0 };
+  const accepted = { seq: Number.MAX_SAFE_INTEGER, missing: 0 };
   await writeFile(elsewhere?.path ?? '', JSON.stringify({ PAYMENTS: mark, accepted }));
   const silent = keptLogger().logger;
   await expect(openMarks(connection, { file: elsewhere, logger: silent })).rejects.toThrow(

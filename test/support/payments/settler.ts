@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { pino } from 'pino';
 import { paymentLedger } from '../../../src/actors/settler/ledger.ts';
 import { createSettler } from '../../../src/actors/settler/settler.ts';
 import { TIMEOUTS, type Timeouts } from '../../../src/actors/settler/timeouts.ts';
@@ -20,6 +19,7 @@ import { memoryClaims } from '../log/memory-kv.ts';
 import { memoryLog } from '../log/memory-log.ts';
 import { aReport } from '../mail/report.ts';
 import { T0, TEST_ID } from '../process/instants.ts';
+import { keptLogger } from '../process/silent-logger.ts';
 
 const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}` as const;
 
@@ -103,7 +103,7 @@ export function aSettler(options: Partial<Timeouts> = {}) {
   const clock = () => now;
   let ids = 0;
   const newId = () => `event-${++ids}`;
-  const logger = pino({ level: 'silent' });
+  const { logger, lines } = keptLogger();
   const counted = <A extends unknown[], R>(name: string, work: (...args: A) => R) => {
     return (...args: A) => {
       asked.push(name);
@@ -152,6 +152,8 @@ export function aSettler(options: Partial<Timeouts> = {}) {
     by.read({ testId, row: readyRow(testId), paymentHeader });
 
   return {
+    /** Of the log. */
+    lines,
     payments,
     claims,
     script,
