@@ -63,8 +63,15 @@ export async function startService({ env, onLog, preload, main: first = ownMain 
     });
     child = next;
     if (told) next.send(told, () => undefined);
-    next.stderr?.on('data', (chunk) => onLog(String(chunk).trimEnd()));
-    listening = await untilListening(next, onLog);
+    let last = '';
+    const onOutput = (text: string) => {
+      last = text;
+      onLog(text);
+    };
+    next.stderr?.on('data', (chunk) => onOutput(String(chunk).trimEnd()));
+    listening = await untilListening(next, onOutput).catch((error: Error) => {
+      throw new Error(`${error.message} Its last words: ${last || 'none'}`);
+    });
     next.once('exit', () => {
       if (stopping) return;
       onLog(`The service (pid ${next.pid}) ended; starting it again.`);

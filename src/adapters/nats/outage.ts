@@ -15,6 +15,11 @@ export const codes = {
   notCreated: 10049,
   streamNotFound: 10059,
   noLeader: 10008,
+  /**
+   * Too few nodes or too little storage for a stream; also while another replica makes the same stream, which counts
+   * twice then, and while the nodes of a cluster that has just started do not know each other yet.
+   */
+  noRoom: [10005, 10047] as readonly number[],
   /** No leader, not available, or the ingest queue is full: not stored. */
   transient: [10008, 10009, 10167] as readonly number[],
 } as const;
@@ -37,7 +42,7 @@ export const isForbidden = (error: unknown): boolean =>
 /** Nobody answered, so that nothing is known; anything else is a defect or a misconfiguration. */
 export function isOutage(error: unknown): boolean {
   const code = codeOf(error);
-  if (code !== undefined) return codes.transient.includes(code);
+  if (code !== undefined) return codes.transient.includes(code) || codes.noRoom.includes(code);
   if (isForbidden(error)) return false;
   // Without a stream leader nobody listens; the client takes that for JetStream being switched off.
   if (error instanceof Error && error.cause instanceof errors.RequestError) return true;

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { connectNats } from '../../../src/adapters/nats/connection.ts';
 import { openLogs } from '../../../src/adapters/nats/logs.ts';
 import { kvProjection } from '../../../src/adapters/nats/projection.ts';
-import { createStreams } from '../../../src/adapters/nats/streams.ts';
+import { createStreams, fullBytes } from '../../../src/adapters/nats/streams.ts';
 import { isReportView } from '../../../src/projection/report-view.ts';
 import { anEvent, aPaymentEvent, aReportWritten } from '../../support/log/events.ts';
 import { startLogs } from '../../support/log/nats-log.ts';
@@ -55,6 +55,43 @@ test('creating them again, from two replicas at once, changes nothing', async ()
   const before = await configOf('TESTS');
   await Promise.all([1, 2].map(() => createStreams(nats.connection, streamSettings)));
   expect(await configOf('TESTS')).toEqual(before);
+});
+
+test('replicas that start at once make the streams, though the store has room for one of each', async () => {
+  // Large ones: what one more of them would take is not there.
+  const settings = { ...streamSettings, testsMaxBytes: 2 ** 33, reportsMaxBytes: 2 ** 33 };
+  const server = await startNats({ maxFileStore: fullBytes(settings) + 2 ** 28 });
+  try {
+    for (let round = 0; round < 5; round++) {
+      await server.empty();
+      const connections = await Promise.all(
+        [1, 2, 3].map((n) => connectNats({ url: server.url, name: `replica-${n}` })),
+      );
+      await Promise.all(connections.map((one) => createStreams(one, settings)));
+      await Promise.all(connections.map((one) => one.close()));
+    }
+  } finally {
+    await server.end();
+  }
+});
+
+test('a store without room is named, and what to change', async () => {
+  const server = await startNats({ maxFileStore: 2 ** 25 });
+  const connection = await connectNats({ url: server.url, name: 'test' });
+  let now = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 3000;
+    return now;
+  });
+  try {
+    await expect(createStreams(connection, streamSettings)).rejects.toThrow(
+      /finds no room for the stream TESTS: insufficient storage.*max_file_store.*TESTS_MAX_BYTES/,
+    );
+  } finally {
+    clock.mockRestore();
+    await connection.close();
+    await server.end();
+  }
 });
 
 test('a new setting reaches a stream that is there, and its events stay', async () => {

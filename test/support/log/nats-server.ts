@@ -35,11 +35,13 @@ export interface NatsServer {
  * Starts nats-server on loopback with a store of its own.
  *
  * @param extra further lines of its configuration
+ * @param maxFileStore what all streams may take, in bytes; 0: as much as the server thinks right
  */
 export async function startNats({
   sync = '2m',
   extra = '',
   encrypted = false,
+  maxFileStore = 0,
 } = {}): Promise<NatsServer> {
   const home = await mkdtemp(join(tmpdir(), 'nats-'));
   const storeDir = join(home, 'store');
@@ -49,7 +51,7 @@ export async function startNats({
     configFile,
     `listen: "127.0.0.1:${port}"
 http: "127.0.0.1:${monitoringPort}"
-jetstream { store_dir: ${JSON.stringify(storeDir)}, sync_interval: ${sync} ${encrypted ? ', cipher: aes, key: test' : ''} }
+jetstream { store_dir: ${JSON.stringify(storeDir)}, sync_interval: ${sync} ${encrypted ? ', cipher: aes, key: test' : ''}${maxFileStore === 0 ? '' : `, max_file_store: ${maxFileStore}`} }
 ${extra}
 `,
   );
