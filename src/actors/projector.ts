@@ -13,6 +13,12 @@ import type { Change, TestFollower } from './follower/follower.ts';
 import type { Roster } from './roster.ts';
 import { viewQueue } from './view-queue.ts';
 
+/** Lines of new tests are written together after so many milliseconds. */
+const NEW_MS = 200;
+
+/** A batch costs as much as some 25 lines by themselves. */
+const BATCH = { least: 64, most: 512 } as const;
+
 /** Delays end together, so many milliseconds apart: a timer of its own length costs more than what it starts. */
 const TOGETHER_MS = 50;
 
@@ -98,15 +104,37 @@ export function startProjector(ports: Ports) {
   const copy = (id: string, isAbsent = false) =>
     work.add(`report ${id}`, () => copyReport(id, isAbsent));
 
-  function later(check: () => unknown): void {
-    const delay = setTimeout(
-      () => {
-        delays.delete(delay);
-        check();
-      },
-      Math.ceil((checkAfterMs * (1 + 2 * random())) / TOGETHER_MS) * TOGETHER_MS,
-    );
+  function after(milliseconds: number, work: () => unknown): void {
+    const delay = setTimeout(() => {
+      delays.delete(delay);
+      work();
+    }, milliseconds);
     delays.add(delay);
+  }
+
+  const later = (check: () => unknown) =>
+    after(Math.ceil((checkAfterMs * (1 + 2 * random())) / TOGETHER_MS) * TOGETHER_MS, check);
+
+  /** New tests, with the sequence of their creation: a line of its own would cost each as much as its event. */
+  const created = new Map<string, number>();
+
+  async function writeNew(): Promise<void> {
+    const rows = [...created].map(([id, seq]) => ({ id, seq, row: follower.row(id) }));
+    created.clear();
+    // What has gone on since is written by itself.
+    const unchanged = rows.filter(({ seq, row }) => row?.seq === seq);
+    for (let first = 0; first < unchanged.length; first += BATCH.most) {
+      const some = unchanged.slice(first, first + BATCH.most);
+      const lines = some.map(({ id, row }) => [id, toStatusView(row as Row)] as const);
+      const isMany = lines.length >= BATCH.least;
+      const isWritten = isMany && (await statusViews.putNew(new Map(lines)).catch(() => false));
+      for (const { id, seq } of some) if (!isWritten || follower.row(id)?.seq !== seq) status(id);
+    }
+  }
+
+  function addNew(id: string, seq: number): void {
+    if (created.size === 0) after(NEW_MS, () => work.add('new', writeNew));
+    created.set(id, seq);
   }
 
   /** The author of an event writes the views. One of the others looks later, as it may have died. */
@@ -114,7 +142,8 @@ export function startProjector(ports: Ports) {
     const isMine = event.by === replica;
     if (!isMine && roster.rank(id, event.by) > 0) return;
     // Most analyses have ended by then: one line for both events.
-    if (isMine && event.type === 'MailArrived')
+    if (isMine && event.type === 'TestCreated') addNew(id, seq);
+    else if (isMine && event.type === 'MailArrived')
       later(() => follower.row(id)?.seq === seq && status(id));
     else if (isMine) status(id);
     else if (random() < SAMPLE) later(() => status(id));
@@ -176,7 +205,10 @@ export function startProjector(ports: Ports) {
       setNewest(offered, id, { seq, report }, MAX_OFFERED);
     },
     /** Resolves when every view is as new as the rows; delayed copies aside. */
-    idle: () => work.idle(),
+    async idle(): Promise<void> {
+      await writeNew();
+      await work.idle();
+    },
     async stop(): Promise<void> {
       for (const delay of delays) clearTimeout(delay);
       await work.stop();

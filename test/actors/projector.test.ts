@@ -82,7 +82,7 @@ test('each event brings the status up to its place', async () => {
   const { start, append, pass, status } = setUp();
   await start();
   const created = await append([anEvent('TestCreated')]);
-  await pass();
+  await pass(200);
   const line = {
     seq: created,
     status: 'waiting',
@@ -105,6 +105,36 @@ test('each event brings the status up to its place', async () => {
     received_at: instant(60),
     expires_at: instant(86_460),
   });
+});
+
+test('the lines of many new tests are written together, and what has gone on since by itself', async () => {
+  const { log, start, pass, statusViews } = setUp();
+  const { idle } = await start();
+  const putNew = vi.spyOn(statusViews, 'putNew');
+  const put = vi.spyOn(statusViews, 'put');
+  const ids = Array.from({ length: 600 }, (_, n) => `test${n}`);
+  for (const id of ids) await log.append(id, anEvent('TestCreated'), 0);
+  const [{ seq = 0 } = {}] = await log.read('test0');
+  await log.append('test0', anEvent('WindowClosed', 3600), seq);
+  await pass(200);
+  await idle();
+  expect(putNew.mock.calls.map(([lines]) => lines.size)).toEqual([512, 87]);
+  expect(put.mock.calls.map(([id]) => id)).toEqual(['test0']);
+  expect([...statusViews.all().keys()].sort()).toEqual(ids.sort());
+});
+
+test.each([
+  ['a few are', 63],
+  ['those that are refused together are', 64],
+])('the lines of %s written one by one', async (_, count) => {
+  const { log, start, pass, statusViews } = setUp();
+  const { idle } = await start();
+  const putNew = vi.spyOn(statusViews, 'putNew').mockRejectedValue(new Error('refused'));
+  for (let n = 0; n < count; n++) await log.append(`test${n}`, anEvent('TestCreated'), 0);
+  await pass(200);
+  await idle();
+  expect(putNew).toHaveBeenCalledTimes(count === 64 ? 1 : 0);
+  expect(statusViews.all().size).toBe(count);
 });
 
 test('a status holds no hash, address or domain', async () => {

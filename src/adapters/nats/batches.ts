@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { headers } from '@nats-io/transport-node';
+import { headers, type NatsConnection } from '@nats-io/transport-node';
 import type { LogConnection } from './connection.ts';
-import { codeOf, isForbidden, isOutage } from './outage.ts';
+import { isOutage } from './outage.ts';
 
 /** For the answer to a batch, in milliseconds: it is stored and synced as a whole. */
 const BATCH_MS = 5000;
@@ -9,25 +9,16 @@ const BATCH_MS = 5000;
 /** The first nats-server with atomic batches. */
 const FIRST = { major: 2, minor: 12 } as const;
 
-/** Whether a stream takes them; newer than the client's types. */
-export async function takesBatches({ jsm }: LogConnection, stream: string): Promise<boolean> {
-  const { config } = await jsm.streams.info(stream);
-  return 'allow_atomic' in config && config.allow_atomic === true;
-}
+/** Streams that store many messages at once. */
+const BATCHED = ['TESTS', 'KV_status'];
 
-/** A help and no need: a user who may not change the stream goes on without. */
-export async function allowBatches(connection: LogConnection, stream: string): Promise<void> {
-  const [major = 0, minor = 0] = (connection.nc.info?.version ?? '').split('.').map(Number);
-  const isOld = major < FIRST.major || (major === FIRST.major && minor < FIRST.minor);
-  if (isOld) return;
-  const wanted: object = { allow_atomic: true };
-  await connection.reachAtStart(stream, async () => {
-    if (await takesBatches(connection, stream)) return;
-    await connection.jsm.streams.update(stream, wanted).catch((error: unknown) => {
-      const isRefused = isForbidden(error) || codeOf(error) !== undefined;
-      if (!isRefused || isOutage(error)) throw error;
-    });
-  });
+/** What lets a stream take batches, where the server knows them; newer than the client's types. */
+export const batchConfig = (nc: Pick<NatsConnection, 'info'>, stream: string): object =>
+  BATCHED.includes(stream) && knowsBatches(nc) ? { allow_atomic: true } : {};
+
+function knowsBatches({ info }: Pick<NatsConnection, 'info'>): boolean {
+  const [major = 0, minor = 0] = (info?.version ?? '').split('.').map(Number);
+  return major > FIRST.major || (major === FIRST.major && minor >= FIRST.minor);
 }
 
 interface Order {
@@ -38,15 +29,15 @@ interface Order {
 }
 
 /**
- * Stores all of these or none, with one sync of the disk (an atomic batch, nats-server 2.12). `false`: none, or
- * nobody knows.
+ * Stores all of these or none, with one sync of the disk (an atomic batch, nats-server 2.12). Resolves to the
+ * sequence of the last; `undefined`: none is stored, or nobody knows.
  */
-export async function appendAllTo(
+export async function storeAll(
   { nc, online }: LogConnection,
   orders: readonly Order[],
-): Promise<boolean> {
+): Promise<number | undefined> {
   const last = orders.length - 1;
-  if (last < 0 || !online()) return false;
+  if (last < 0 || !online() || !knowsBatches(nc)) return undefined;
   const batch = randomUUID();
   const headersOf = ({ expectedSeq }: Order, index: number) => {
     const named = headers();
@@ -61,10 +52,11 @@ export async function appendAllTo(
       nc.publish(order.subject, order.body, { headers: headersOf(order, index) });
     const { subject, body } = orders[last] as Order;
     const options = { headers: headersOf(orders[last] as Order, last), timeout: BATCH_MS };
-    const answer = (await nc.request(subject, body, options)).json<{ readonly count?: number }>();
-    return answer.count === orders.length;
+    const answer = await nc.request(subject, body, options);
+    const { count, seq } = answer.json<{ readonly count?: number; readonly seq?: number }>();
+    return count === orders.length ? seq : undefined;
   } catch (error) {
-    if (isOutage(error)) return false;
+    if (isOutage(error)) return undefined;
     throw error;
   }
 }

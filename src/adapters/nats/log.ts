@@ -11,7 +11,7 @@ import {
   type Remains,
 } from '../../ports/log.ts';
 import { appendTo } from './append.ts';
-import { appendAllTo, takesBatches } from './batches.ts';
+import { storeAll } from './batches.ts';
 import type { LogConnection } from './connection.ts';
 import { followStream } from './follow.ts';
 import { findNodeLosses } from './nodes.ts';
@@ -115,8 +115,6 @@ export function jetStreamLog<E extends Envelope>(
 
   const misfit = () => new TypeError(`An event for ${stream} does not fit its schema.`);
 
-  let batches: Promise<boolean> | undefined;
-
   return {
     async append(id, event, expectedSeq, deadlineMs = APPEND_MS) {
       const isWhole = isEncoded(event) || isEvent(event);
@@ -134,19 +132,10 @@ export function jetStreamLog<E extends Envelope>(
     },
     async appendAll(orders) {
       for (const { event } of orders) if (!isEvent(event)) throw misfit();
-      batches ??= takesBatches(connection, stream).catch(() => {
-        batches = undefined;
-        return false;
-      });
-      return (
-        (await batches) &&
-        appendAllTo(
-          connection,
-          orders.map(({ id, event, expectedSeq }) => ({
-            ...{ subject: subjectOf(id), body: JSON.stringify(event), expectedSeq },
-          })),
-        )
-      );
+      const named = orders.map(({ id, event, expectedSeq }) => ({
+        ...{ subject: subjectOf(id), body: JSON.stringify(event), expectedSeq },
+      }));
+      return (await storeAll(connection, named)) !== undefined;
     },
     async read(id) {
       const { events, damage } = await readRemains(id);

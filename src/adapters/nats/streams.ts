@@ -1,8 +1,8 @@
 import type { DiscardPolicy, RetentionPolicy, StorageType, StreamConfig } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { allowBatches } from './batches.ts';
+import { batchConfig } from './batches.ts';
 import type { LogConnection } from './connection.ts';
-import { codeOf, codes } from './outage.ts';
+import { codeOf, codes, isOutage } from './outage.ts';
 import { describeFault } from './stream-faults.ts';
 
 const MIB = 1024 * 1024;
@@ -158,7 +158,6 @@ export async function createStreams(
   const configs = streamConfigs(settings, connection.replicas);
   for (const config of configs.filter(({ name }) => isWanted(name)))
     outcomes[config.name] = await ensureStream(connection, config);
-  if ('TESTS' in outcomes) await allowBatches(connection, 'TESTS');
   return outcomes;
 }
 
@@ -167,7 +166,8 @@ const isShorter = (age: number, than: number) => age !== 0 && (than === 0 || age
 
 async function ensureStream(connection: LogConnection, config: Config): Promise<StreamOutcome> {
   try {
-    return await connection.reachAtStart(config.name, () => createOrUpdate(connection, config));
+    const whole = { ...config, ...batchConfig(connection.nc, config.name) };
+    return await connection.reachAtStart(config.name, () => createOrUpdate(connection, whole));
   } catch (error) {
     const fault = describeFault(error, config.name);
     throw fault === undefined ? error : new Error(fault, { cause: error });
@@ -179,14 +179,18 @@ async function createOrUpdate({ jsm }: LogConnection, config: Config): Promise<S
     const { config: there } = await jsm.streams.info(config.name);
     const keepsAge = isShorter(config.max_age ?? 0, there.max_age);
     const wanted = keepsAge ? { ...config, max_age: there.max_age } : config;
-    const differs = Object.entries(wanted).some(
+    const differing = Object.entries(wanted).filter(
       ([key, value]) =>
         // The server leaves out what is false.
         JSON.stringify(there[key as keyof typeof there] ?? false) !== JSON.stringify(value),
     );
-    if (differs) await jsm.streams.update(config.name, wanted);
-    if (keepsAge) return 'kept older';
-    return differs ? 'updated' : 'unchanged';
+    if (differing.length === 0) return keepsAge ? 'kept older' : 'unchanged';
+    // The rest another replica may have just changed.
+    await jsm.streams.update(config.name, Object.fromEntries(differing)).catch((error) => {
+      // Batches are a help and no need: a user who may not change the stream goes on without.
+      if (isOutage(error) || differing.some(([key]) => key !== 'allow_atomic')) throw error;
+    });
+    return keepsAge ? 'kept older' : 'updated';
   } catch (error) {
     if (codeOf(error) !== codes.streamNotFound) throw error;
     await jsm.streams.add(config).catch((raced: unknown) => {

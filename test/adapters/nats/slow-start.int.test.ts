@@ -1,12 +1,12 @@
 import { errors } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { allowBatches } from '../../../src/adapters/nats/batches.ts';
 import { highWater } from '../../../src/adapters/nats/high-water.ts';
 import { watchStreams } from '../../../src/adapters/nats/identity.ts';
 import { reachAtStart } from '../../../src/adapters/nats/outage.ts';
-import { absentViews } from '../../../src/adapters/nats/streams.ts';
+import { absentViews, createStreams } from '../../../src/adapters/nats/streams.ts';
 import { openRebuildable } from '../../../src/cli/replay/source.ts';
 import { startLogs } from '../../support/log/nats-log.ts';
+import { streamSettings } from '../../support/log/streams.ts';
 
 /** As long as an election: longer than a caller of the service waits, shorter than a start does, in milliseconds. */
 const SILENCE_MS = 6000;
@@ -33,7 +33,7 @@ test('a start, and a command that reads everything, outlast the election of a le
     identity: watchStreams(connection, { streams: ['TESTS'], onLost() {} }).then((one) =>
       one.stop(),
     ),
-    batches: allowBatches(connection, 'TESTS'),
+    streams: createStreams(connection, streamSettings),
     absent: absentViews(connection),
     lines: statusViews.scan(() => {}),
     keys: reportViews.keys(),

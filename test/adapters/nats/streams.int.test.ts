@@ -5,6 +5,7 @@ import { connectNats } from '../../../src/adapters/nats/connection.ts';
 import { openLogs } from '../../../src/adapters/nats/logs.ts';
 import { kvProjection } from '../../../src/adapters/nats/projection.ts';
 import { createStreams, fullBytes } from '../../../src/adapters/nats/streams.ts';
+import { isStatusView, type StatusView } from '../../../src/domain/status-view.ts';
 import { isReportView } from '../../../src/projection/report-view.ts';
 import { anEvent, aPaymentEvent, aReportWritten } from '../../support/log/events.ts';
 import { startLogs } from '../../support/log/nats-log.ts';
@@ -92,6 +93,35 @@ test('a store without room is named, and what to change', async () => {
     await connection.close();
     await server.end();
   }
+});
+
+test('streams of before take batches once replicas have started on them, at once and with other settings', async () => {
+  const own = await startNats();
+  const connection = await connectNats({ url: own.url, name: 'one' });
+  const names = ['TESTS', 'KV_status'];
+  const configs = () =>
+    Promise.all(names.map(async (name) => (await connection.jsm.streams.info(name)).config));
+  await createStreams(connection, streamSettings);
+  const fresh = await configs();
+  const noBatches: object = { allow_atomic: false };
+  for (const name of names) await connection.jsm.streams.update(name, noBatches);
+  const views = kvProjection(connection, { bucket: 'status', isValue: isStatusView });
+  const line = { seq: 1 } as StatusView;
+  expect(
+    await views.putNew(
+      new Map([
+        ['x', line],
+        ['y', line],
+      ]),
+    ),
+  ).toBe(false);
+  expect(await views.keys()).toEqual([]);
+  const shorter = { ...streamSettings, retentionSeconds: 60 };
+  const all = [streamSettings, shorter, streamSettings, shorter, streamSettings];
+  await Promise.all(all.map((settings) => createStreams(connection, settings)));
+  expect(await configs()).toEqual(fresh);
+  await connection.close();
+  await own.end();
 });
 
 test('a new setting reaches a stream that is there, and its events stay', async () => {
