@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { startTimekeeper } from '../actors/timekeeper/timekeeper.ts';
@@ -15,6 +15,7 @@ import { type LostLog, openLog } from './log.ts';
 import { type MailOverrides, openMail } from './mail.ts';
 import { openPort } from './open-port.ts';
 import { openPayments, type PaymentOverrides } from './payments.ts';
+import { createRandom } from './random.ts';
 import { startTracing } from './tracing.ts';
 import { openViews } from './views.ts';
 
@@ -171,12 +172,12 @@ async function start(
       },
     }),
     clock,
-    random: randomBytes,
+    random: createRandom(),
     logger: logger.child({ actor: 'api' }),
     metrics,
     ...(traces && { traces }),
   });
-  const metricsApp = await buildMetricsApp(metrics.registry, logger.child({ actor: 'metrics' }));
+  const metricsApp = await buildMetricsApp(metrics.source, logger.child({ actor: 'metrics' }));
   parts.push(() => metricsApp.close());
   parts.push(() => app.close());
 

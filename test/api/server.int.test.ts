@@ -119,11 +119,11 @@ test('a HEAD with a payment asks for the report as if it had none', async () => 
 });
 
 test('metrics are served apart from the API', async () => {
-  const { registry, mails } = createMetrics();
+  const { source, mails } = createMetrics();
   mails.inc({ outcome: 'accepted' });
-  const app = await buildMetricsApp(registry, createLogger('silent'));
+  const app = await buildMetricsApp(source, createLogger('silent'));
   const answer = await app.inject('/metrics');
-  expect(answer.headers['content-type']).toBe(registry.contentType);
+  expect(answer.headers['content-type']).toBe(source.contentType);
   expect(answer.body).toContain('mails_total{outcome="accepted"} 1');
   expect((await api.app.inject('/metrics')).statusCode).toBe(404);
 });

@@ -35,7 +35,7 @@ const OTHERS = new Set(['up']);
 const NAME = /\b([a-z][a-z0-9]*(?:_[a-z0-9]+)+|tests|readiness|up)\b(?=[{\s/)[<>]|$)/g;
 
 async function exported(): Promise<ReadonlySet<string>> {
-  const text = await createMetrics().registry.metrics();
+  const text = await createMetrics().source.metrics();
   const names = [...text.matchAll(/^# TYPE (\w+) (\w+)/gm)].flatMap(([, name = '', type]) =>
     type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
   );

@@ -43,7 +43,7 @@ test.each([['a string'], [42], [null], [undefined]])(
 );
 
 test('every metric has a help text and starts without a value of a mail', async () => {
-  const text = await createMetrics().registry.metrics();
+  const text = await createMetrics().source.metrics();
   for (const name of ['mails_total', 'tests', 'poison_events_total', 'wallet_balance_wei'])
     expect(text).toMatch(new RegExp(`# HELP ${name} \\S`));
 });

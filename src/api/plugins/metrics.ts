@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import { classOf, type Metrics, watchRoute } from '../../telemetry/metrics.ts';
+import { classOf, countAnswer, type Metrics, watchRoute } from '../../telemetry/metrics.ts';
 
 /** A path that no route has: one series for whatever is asked for. */
 const UNKNOWN = 'none';
 
 /** Counts and times each answer by the route's pattern: never by the path, which names a test. */
-export function addMetrics(app: FastifyInstance, metrics: Pick<Metrics, 'httpSeconds'>): void {
+export function addMetrics(
+  app: FastifyInstance,
+  metrics: Pick<Metrics, 'httpSeconds' | 'pollSeconds'>,
+): void {
   watchRoute(metrics, 'GET', UNKNOWN);
   app.addHook('onRoute', ({ url, method }) => {
     for (const one of [method].flat())
@@ -15,7 +18,7 @@ export function addMetrics(app: FastifyInstance, metrics: Pick<Metrics, 'httpSec
     const { url: route = UNKNOWN } = routeOptions;
     const counted = route === UNKNOWN || method === 'HEAD' ? 'GET' : method;
     const labels = { method: counted, route, class: classOf(statusCode) };
-    metrics.httpSeconds.observe(labels, elapsedTime / 1000);
+    countAnswer(metrics, labels, elapsedTime / 1000);
     done();
   });
 }

@@ -7,27 +7,24 @@ import { toStatus } from './test-status.ts';
 /** Answers kept, about 400 B each: those of the tests that were polled last. */
 const MAX_KEPT = 20_000;
 
+/** Of many tests that are polled in turn each has to come from memory: four small fields are one line of it. */
 interface Kept {
-  /** When the test is deleted, in milliseconds since 1970. */
-  readonly expiresAt: number;
+  /** The last whole second before the test is deleted, since 1970: in milliseconds it would lie elsewhere. */
+  readonly expirySecond: number;
   /** Until the next poll; 0: no other is needed. */
   readonly seconds: number;
   readonly position: number;
-  readonly bytes: number;
+  /** A character a byte, which costs least to write. */
   readonly body: string;
-  readonly encoding: 'latin1' | 'utf8';
 }
 
-/**
- * Names and values in turn. Not kept: of many tests that are polled in turn each thing kept of one has to
- * come from memory, and the same few strings need not.
- */
-export const headersOf = ({ seconds, position, bytes }: Kept): string[] => [
+/** Names and values in turn. */
+export const headersOf = ({ seconds, position, body }: Kept): string[] => [
   ...['cache-control', 'no-store'],
   ...(seconds > 0 ? ['retry-after', String(seconds)] : []),
   ...['test-position', String(position)],
   ...['content-type', 'application/json; charset=utf-8'],
-  ...['content-length', String(bytes)],
+  ...['content-length', String(body.length)],
 ];
 
 /** Finds the answer to a poll, made once for each change of its test; `undefined`: not known for certain. */
@@ -44,17 +41,12 @@ export function keptAnswers({
     const row = rows.has(testId) ? rows.peek(testId) : undefined;
     if (!row) return undefined;
     const status = toStatus(testId, row, durations, payment !== null);
-    const body = JSON.stringify(status);
-    const bytes = Buffer.byteLength(body);
     const kept = {
-      expiresAt: expiry(row),
+      expirySecond: Math.floor(expiry(row) / 1000),
       seconds: status.poll_after_seconds,
       position: positionOf(row),
-      bytes,
-      body,
-      // ASCII alone: its characters are its bytes, which costs less to write.
-      encoding: bytes === body.length ? 'latin1' : 'utf8',
-    } as const;
+      body: Buffer.from(JSON.stringify(status)).toString('latin1'),
+    };
     setNewest(answers, testId, kept, MAX_KEPT);
     return kept;
   }
@@ -62,6 +54,6 @@ export function keptAnswers({
   return (testId: string): Kept | undefined => {
     if (rows.isBehind()) return undefined;
     const kept = answers.get(testId) ?? make(testId);
-    return kept && clock() < kept.expiresAt ? kept : undefined;
+    return kept && clock() < 1000 * kept.expirySecond ? kept : undefined;
   };
 }

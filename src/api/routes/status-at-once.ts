@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { classOf } from '../../telemetry/metrics.ts';
+import { POLL_LABELS } from '../../telemetry/metrics.ts';
 import type { ApiOptions } from '../options.ts';
 import { pathPrefix, withoutPrefix } from '../pages/site.ts';
 import { newRequestId } from '../plugins/problem.ts';
@@ -10,11 +10,9 @@ import { DATA_HEADERS } from '../plugins/security.ts';
 import { requestAddress } from '../request-address.ts';
 import { headersOf, keptAnswers } from './kept-answers.ts';
 
-const START = '/v1/tests/';
-const END = '/status';
-export const STATUS_ROUTE = `${START}:test_id${END}`;
+export const STATUS_ROUTE = POLL_LABELS.route;
+const [START = '', END = ''] = STATUS_ROUTE.split(':test_id');
 
-const LABELS = { method: 'GET', route: STATUS_ROUTE, class: classOf(200) };
 const DATA_PAIRS = Object.entries(DATA_HEADERS).flat();
 
 /**
@@ -46,8 +44,8 @@ export function answerPollsAtOnce(
     const limits = usage ? Object.entries(rateHeaders(usage)).flat() : [];
     const headers = ['x-request-id', newRequestId(), ...DATA_PAIRS, ...limits, ...headersOf(kept)];
     response.writeHead(200, headers);
-    response.end(kept.body, kept.encoding);
-    metrics?.httpSeconds.observe(LABELS, (performance.now() - began) / 1000);
+    response.end(kept.body, 'latin1');
+    metrics?.pollSeconds.observe((performance.now() - began) / 1000);
     return true;
   }
 

@@ -24,7 +24,7 @@ const CONNECTIONS = 40;
 const CREATED_A_ROUND = 2000;
 /** Half a second: a single collection, or a neighbour on the core, must not decide a round. */
 const POLLS_A_ROUND = 30_000;
-const POLL_ROUNDS = 7;
+const POLL_ROUNDS = 15;
 const WARM_UPS = 2;
 
 /** What an event of a new test takes, in bytes. */
