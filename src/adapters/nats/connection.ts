@@ -136,9 +136,9 @@ function reconnecting(): Pick<ConnectionOptions, 'reconnectDelayHandler' | 'reco
   let next = 0;
   return {
     reconnectDelayHandler: () => Number.NEGATIVE_INFINITY,
-    reconnectToServer(servers, info) {
+    reconnectToServer(servers) {
       const [server] = servers;
-      if (!server || !info) return null;
+      if (!server) return null;
       const now = performance.now();
       const delay = Math.max(0, next - now);
       next = now + delay + RECONNECT_MS / servers.length;

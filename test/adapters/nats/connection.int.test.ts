@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { connectNats } from '../../../src/adapters/nats/connection.ts';
@@ -88,6 +89,25 @@ test('appends tried in vain for 30 s count as a lost connection, until one is an
   expect(connection.connected()).toBe(true);
   vi.useRealTimers();
   await connection.close();
+});
+
+test('a server that has gone is tried a few times a second', async () => {
+  const gone = await startNats();
+  const connection = await connectNats({ url: gone.url, name: 'test' });
+  const dials = vi.spyOn(Socket.prototype, 'connect');
+  try {
+    await gone.kill();
+    await eventually(() => expect(dials.mock.calls.length).toBeGreaterThan(1));
+    dials.mockClear();
+    await sleep(1000);
+    expect(dials.mock.calls.length).toBeLessThan(20);
+    await gone.start();
+    await eventually(() => expect(connection.online()).toBe(true));
+  } finally {
+    dials.mockRestore();
+    await connection.close();
+    await gone.end();
+  }
 });
 
 test('a node that says for 10 s that a stream has no leader is left, a shorter election is not', async () => {
