@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reach } from '../../../../src/adapters/nats/outage.ts';
 import { cpuMsOf } from '../process-cpu.ts';
-import { type Replica, startReplica } from './replica.ts';
+import { type Replica, withReplicas } from './replica.ts';
 import { playTest } from './requests.ts';
 
 /** Tests made at once. */
@@ -22,10 +22,11 @@ export interface Servers {
 const sum = (some: readonly number[]) => some.reduce((total, n) => total + n, 0);
 
 /** How long it takes until so many tests with a report, which all end at one instant, have ended and are erased. */
-export async function measureDeadlines({ url, pids }: Servers, count: number, tests: number) {
-  const replicas: Replica[] = [];
-  for (let n = 0; n < count; n++)
-    replicas.push(await startReplica(url, `replica-${n}`, pids.length));
+export const measureDeadlines = ({ url, pids }: Servers, count: number, tests: number) =>
+  withReplicas({ url, count, copies: pids.length }, (replicas) => measure(replicas, pids, tests));
+
+async function measure(replicas: readonly Replica[], pids: readonly number[], tests: number) {
+  const count = replicas.length;
   const serverCpu = async () => sum(await Promise.all(pids.map(cpuMsOf)));
   const [first] = replicas;
   if (!first) throw new Error('There is no replica.');
@@ -64,7 +65,6 @@ export async function measureDeadlines({ url, pids }: Servers, count: number, te
   const erasedMs = Date.now() - endsAt;
   const { user, system } = process.cpuUsage(own);
   const serverCpuMs = (await serverCpu()) - server;
-  for (const replica of replicas) await replica.stop();
   const ownCpuMs = (user + system) / 1000;
   const appends = sum(after) - sum(before);
   return { recordedMs: lastAt - endsAt, erasedMs, appends, ownCpuMs, serverCpuMs };

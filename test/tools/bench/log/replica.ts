@@ -52,6 +52,24 @@ export async function startReplica(url: string, replicaId: string, copies = 1) {
 
 export type Replica = Awaited<ReturnType<typeof startReplica>>;
 
+/** Works with so many replicas, `replica-0` and on, and ends them whatever happens: else they outlive their server. */
+export async function withReplicas<T>(
+  {
+    url,
+    count,
+    copies = 1,
+  }: { readonly url: string; readonly count: number; readonly copies?: number },
+  work: (replicas: readonly Replica[]) => Promise<T>,
+): Promise<T> {
+  const replicas: Replica[] = [];
+  try {
+    for (let n = 0; n < count; n++) replicas.push(await startReplica(url, `replica-${n}`, copies));
+    return await work(replicas);
+  } finally {
+    for (const replica of replicas) await replica.stop();
+  }
+}
+
 /** Counts what is asked of the server, by the kind of it; following costs no requests but pulls. */
 function countRequests({ nc }: LogConnection): Map<string, number> {
   const counts = new Map<string, number>();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestEvent } from '../../../../src/domain/events.ts';
 import { toTestId } from '../../../../src/domain/ids.ts';
 import { anEvent, aReportWritten } from '../../../support/log/events.ts';
-import { type Replica, startReplica } from './replica.ts';
+import { type Replica, withReplicas } from './replica.ts';
 
 /** Until the tests end, in milliseconds: their views are written and checked before. */
 const LIFE_MS = 20_000;
@@ -54,10 +54,11 @@ export async function playTest(
 }
 
 /** What a test costs from its creation until it is erased, on so many replicas. */
-export async function measureRequests(url: string, count: number, tests: number) {
-  const names = Array.from({ length: count }, (_, n) => `replica-${n}`);
-  const replicas: Replica[] = [];
-  for (const name of names) replicas.push(await startReplica(url, name));
+export const measureRequests = (url: string, count: number, tests: number) =>
+  withReplicas({ url, count }, (replicas) => measure(replicas, tests));
+
+async function measure(replicas: readonly Replica[], tests: number) {
+  const count = replicas.length;
   // Each has written something, so that they know each other.
   const endless = Date.now() + 3_600_000;
   for (const [n, replica] of replicas.entries()) await playTest(replica, `replica-${n}`, endless);
@@ -82,7 +83,6 @@ export async function measureRequests(url: string, count: number, tests: number)
   for (const { counts } of replicas)
     for (const [kind, n] of counts) sums.set(kind, (sums.get(kind) ?? 0) + n / tests);
   sums.delete('info');
-  for (const replica of replicas) await replica.stop();
   const total = [...sums.values()].reduce((sum, n) => sum + n, 0);
   return { total, counts: Object.fromEntries(sums) };
 }
