@@ -113,10 +113,10 @@ export function createPeers(connections: Connections, maxClientsPerIp: number) {
       peer.wasted += 1;
     },
 
-    /** The connection without data whose last progress is the oldest. */
+    /** The connection without data whose last progress is the oldest. One that is being closed takes no place. */
     longestWithoutData: (): Peer | undefined =>
       [...peers.values()]
-        .filter(({ receiving }) => !receiving)
+        .filter(({ receiving, session }) => !receiving && byId.has(session.id))
         .reduce<Peer | undefined>(
           (oldest, peer) => (!oldest || peer.progressAt < oldest.progressAt ? peer : oldest),
           undefined,

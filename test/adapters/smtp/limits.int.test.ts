@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { ADDRESS, MAIL } from '../../support/mail/mail-environment.ts';
 import { smtpEnvironment } from '../../support/mail/smtp-environment.ts';
@@ -42,6 +44,21 @@ describe('connections', () => {
     await environment.connect();
     const newcomers = await Promise.all([environment.connect(false), environment.connect(false)]);
     for (const newcomer of newcomers) expect(await newcomer.reply()).toMatch(/^220 /);
+  });
+
+  test('one that has ended its session and lingers takes no place', async () => {
+    const environment = await smtpEnvironment({ maxClients: 2 });
+    await environment.upTo('DATA');
+    const lingering = connect({ port: environment.port, host: '127.0.0.1', allowHalfOpen: true });
+    lingering.on('data', (chunk) => {
+      if (chunk.toString().startsWith('220 ')) lingering.write('QUIT\r\n');
+    });
+    await once(lingering, 'end');
+    const idle = await environment.connect();
+    const newcomer = await environment.connect(false);
+    expect(await newcomer.reply()).toMatch(/^220 /);
+    expect(await idle.closed).toMatch(/^421 4.7.0 /);
+    lingering.destroy();
   });
 
   test('when all are busy the newcomer is told to come later', async () => {
