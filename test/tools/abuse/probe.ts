@@ -1,6 +1,6 @@
 import { serve, startApart } from './apart.ts';
 
-/** Between two calls, in milliseconds. */
+/** Between two calls, in milliseconds, on average: never in step with what is measured. */
 const EVERY_MS = 20;
 
 /** Measures an API's answers, call by call. */
@@ -18,8 +18,12 @@ function createProbe() {
         () => times.push(Number.POSITIVE_INFINITY),
       );
   }
+  function begin(url: string): void {
+    ask(url);
+    setTimeout(begin, 2 * EVERY_MS * Math.random(), url);
+  }
   return {
-    begin: (url: string) => void setInterval(ask, EVERY_MS, url),
+    begin,
     /** The times of all answers since the last taking, in milliseconds. */
     take(): readonly number[] {
       const taken = times;
