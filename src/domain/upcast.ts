@@ -4,8 +4,10 @@ interface Stored {
   readonly type: string;
 }
 
-/** How an event of one type and version (`MailArrived@1`) becomes one of the next. */
-export type Upcasts = Readonly<Record<string, (stored: Stored) => Stored>>;
+/** How an event of one type and version becomes one of the next. */
+export type Upcasts = Readonly<
+  Record<string, Readonly<Record<number, (stored: Stored) => Stored>>>
+>;
 
 /** No event has a second version yet. A step, once here, stays as long as such events may exist. */
 const upcasts: Upcasts = {};
@@ -28,11 +30,11 @@ export const isStored = (value: unknown): value is Stored =>
 export function upcast(stored: unknown, steps: Upcasts = upcasts): unknown {
   let current = stored;
   while (isStored(current)) {
-    const name = `${current.type}@${current.v}`;
-    const step = Object.hasOwn(steps, name) ? steps[name] : undefined;
+    const { type, v } = current;
+    const step = Object.hasOwn(steps, type) ? steps[type]?.[v] : undefined;
     if (!step) break;
     const next = step(current);
-    if (next.v <= current.v) throw new Error(`The upcast of ${name} does not raise the version.`);
+    if (next.v <= v) throw new Error(`The upcast of ${type}@${v} does not raise the version.`);
     current = next;
   }
   return isRestored(current)

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { unpackRow } from '../../src/actors/follower/packed-row.ts';
 import { createRowStore } from '../../src/actors/follower/row-store.ts';
 import { fold } from '../../src/projection/fold.ts';
 import { type Row, toRow } from '../../src/projection/row.ts';
@@ -32,7 +31,8 @@ test('whatever is set and removed, in whatever order, is what is there', () => {
         set(id, gone ? undefined : { ...row, seq: ++seq });
         expect([store.has(`${id}`), store.get(`${id}`)]).toEqual([!gone, model.get(`${id}`)]);
       }
-      const kept = [...store.kept()].map(([id, one]) => [id, unpackRow(one).seq] as const);
+      const kept = [...store.entries()].map(([id, one]) => [id, one.seq] as const);
+      expect([...store.ids()]).toEqual(kept.map(([id]) => id));
       expect(new Map(kept)).toEqual(new Map([...model].map(([id, one]) => [id, one.seq])));
       expect(kept).toHaveLength(model.size);
     }),

@@ -3,11 +3,13 @@ import { upcast } from '../../src/domain/upcast.ts';
 
 /** Version 2 renames a member, version 3 adds one. */
 const steps = {
-  'Moved@1': ({ v, type, ...rest }: { v: number; type: string; place?: string }) => {
-    const { place, ...others } = rest;
-    return { ...others, v: v + 1, type, where: place };
+  Moved: {
+    1: ({ v, type, ...rest }: { v: number; type: string; place?: string }) => {
+      const { place, ...others } = rest;
+      return { ...others, v: v + 1, type, where: place };
+    },
+    2: (stored: { v: number; type: string }) => ({ ...stored, v: 3, how: 'on foot' }),
   },
-  'Moved@2': (stored: { v: number; type: string }) => ({ ...stored, v: 3, how: 'on foot' }),
 };
 
 test.each([
@@ -33,5 +35,7 @@ test.each([
 });
 
 test('a step that goes nowhere is a defect, not an endless loop', () => {
-  expect(() => upcast({ v: 1, type: 'Moved' }, { 'Moved@1': (same) => same })).toThrow('Moved@1');
+  expect(() => upcast({ v: 1, type: 'Moved' }, { Moved: { 1: (same) => same } })).toThrow(
+    'Moved@1',
+  );
 });

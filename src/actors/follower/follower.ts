@@ -2,12 +2,12 @@ import type { Damage } from '../../domain/chain.ts';
 import { isEnd, type TestEvent } from '../../domain/events.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { EventLog, Poison, Recorded, TestRows } from '../../ports/log.ts';
+import { expiry } from '../../projection/deadlines.ts';
 import { evolve, fold } from '../../projection/fold.ts';
 import { type Row, toRow, toState } from '../../projection/row.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { frozenTests } from './frozen.ts';
-import { type PackedRow, packedExpiry, unpackRow } from './packed-row.ts';
 import { createRowStore } from './row-store.ts';
 
 /** How far back a replica reads at its start, in milliseconds: no test of the defaults is older. */
@@ -63,7 +63,7 @@ export function followTests(ports: Ports): TestFollower {
   let position = 0;
   let caughtUp = false;
 
-  const isAlive = (packed: PackedRow | Row) => clock() < packedExpiry(packed);
+  const isAlive = (row: Row) => clock() < expiry(row);
 
   function alive(id: string): Row | undefined {
     const row = rows.get(id);
@@ -186,9 +186,7 @@ export function followTests(ports: Ports): TestFollower {
     stop: () => following.stop(),
     listen: (listener) => void listeners.push(listener),
     row: rows.get,
-    *rows() {
-      for (const [id, kept] of rows.kept()) yield [id, unpackRow(kept)] as const;
-    },
+    rows: rows.entries,
     peek: alive,
     has: rows.has,
     onRow: rows.onRow,

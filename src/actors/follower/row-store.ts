@@ -1,16 +1,18 @@
 import type { Row, StatusName } from '../../projection/row.ts';
-import { type PackedRow, packRow, statusOf, unpackRow } from './packed-row.ts';
+import { type KeptRow, keepRow, packRow, rowOf, statusOf } from './kept-row.ts';
 
-/** Rows kept unpacked: those that changed last are the ones that change next and are asked for. */
+/** Rows kept unpacked: those that changed last are the ones that change next. */
 const FRESH = 4096;
 
-/** Packed together when there are more: all of them at once would hold up everything else for tens of milliseconds. */
-const SLICE = 64;
+/** Rows that change again: packed and unpacked each time, an event would cost twice as much. */
+const CHANGING: readonly StatusName[] = ['waiting', 'processing'];
 
-/** Rows by test. All but the newest are packed: packing costs as much as folding an event. */
+/** Rows by test, packed but for the newest of those that change again. */
 export function createRowStore() {
-  const fresh = new Map<string, Row>();
-  const packed = new Map<string, PackedRow | Row>();
+  const rows = new Map<string, KeptRow>();
+  /** Each takes the place of the oldest, which is packed: many at once would hold up everything else. */
+  const fresh: KeptRow[] = [];
+  let next = 0;
   const listeners: ((id: string) => void)[] = [];
   const counts: Record<StatusName, number> = {
     waiting: 0,
@@ -20,24 +22,32 @@ export function createRowStore() {
     analysis_failed: 0,
   };
 
-  function settle(): void {
-    const oldest = fresh.entries().take(SLICE);
-    for (const [id, row] of [...oldest]) {
-      packed.set(id, packRow(row));
-      fresh.delete(id);
-    }
+  function addFresh(kept: KeptRow): void {
+    const oldest = fresh[next];
+    if (oldest) packRow(oldest);
+    fresh[next] = kept;
+    next = (next + 1) % FRESH;
   }
 
-  const find = (id: string): PackedRow | Row | undefined => fresh.get(id) ?? packed.get(id);
+  function change(kept: KeptRow, row: Row): void {
+    const wasPacked = kept.row === null;
+    kept.row = row;
+    if (!CHANGING.includes(row.status)) packRow(kept);
+    else if (wasPacked) addFresh(kept);
+  }
 
-  function get(id: string): Row | undefined {
-    const kept = find(id);
-    return kept && unpackRow(kept);
+  function add(id: string, row: Row): void {
+    const kept = keepRow(row);
+    rows.set(id, kept);
+    addFresh(kept);
   }
 
   return {
-    has: (id: string): boolean => fresh.has(id) || packed.has(id),
-    get,
+    has: (id: string): boolean => rows.has(id),
+    get(id: string): Row | undefined {
+      const kept = rows.get(id);
+      return kept && rowOf(kept);
+    },
     /** Calls back for each row that is set or removed. */
     onRow: (listener: (id: string) => void): void => void listeners.push(listener),
     /** Rows by their status. Counted as they change: there may be a million. */
@@ -45,21 +55,16 @@ export function createRowStore() {
     /** `undefined` removes it. */
     set(id: string, row: Row | undefined): void {
       for (const listener of listeners) listener(id);
-      const before = find(id);
-      if (before) counts[statusOf(before)] -= 1;
+      const kept = rows.get(id);
+      if (kept) counts[statusOf(kept)] -= 1;
       if (row) counts[row.status] += 1;
-      if (!row) {
-        fresh.delete(id);
-        packed.delete(id);
-        return;
-      }
-      fresh.set(id, row);
-      if (fresh.size >= FRESH + SLICE) settle();
+      if (kept && row) change(kept, row);
+      else if (row) add(id, row);
+      else rows.delete(id);
     },
-    /** Each test once, as it is kept. */
-    *kept(): Generator<readonly [string, PackedRow | Row]> {
-      yield* fresh;
-      for (const entry of packed) if (!fresh.has(entry[0])) yield entry;
+    ids: (): Iterable<string> => rows.keys(),
+    *entries(): Generator<readonly [string, Row]> {
+      for (const [id, kept] of rows) yield [id, rowOf(kept)] as const;
     },
   };
 }

@@ -36,12 +36,12 @@ export function foldTests() {
     row: (id: string): Row | undefined => rows.get(id),
     /** Each test once. */
     *ids(): Generator<string> {
-      for (const [id] of rows.kept()) yield id;
+      yield* rows.ids();
       yield* others.keys();
     },
     totals: () => ({ events, ignored }),
     *states(): Generator<string> {
-      for (const [id] of rows.kept()) yield nameOfState(stateOf(id));
+      for (const id of rows.ids()) yield nameOfState(stateOf(id));
       yield* others.values();
     },
   };
