@@ -8,7 +8,7 @@ import { startService } from '../../../environment/service-process.ts';
 import type { Figure } from '../figures.ts';
 import { printFigures, readOptions } from '../print.ts';
 import { alternate, compare, type Pair } from '../statistics.ts';
-import type { PlainAnswer } from './plain-child.ts';
+import type { PlainAnswers } from './plain-child.ts';
 import { type Answer, requestsASecond } from './polls.ts';
 
 const USAGE = `npm run bench -- status [--json FILE]
@@ -42,7 +42,7 @@ export async function benchStatus(args: readonly string[]): Promise<number> {
   const { PATH, NATS_SERVER_BIN } = process.env;
   const environment = await startEnvironment({ PATH, NATS_SERVER_BIN });
   const service = await startService({ env: environment.env, onLog: () => {} });
-  const child = fork(plain, [], { env: {} });
+  const child = fork(plain, [], { env: {}, serialization: 'advanced' });
   const nats = await connect(serverOf(environment.env.NATS_URL ?? ''));
   try {
     const port = Number(new URL(service.listening().http).port);
@@ -62,10 +62,14 @@ export async function benchStatus(args: readonly string[]): Promise<number> {
       });
 
     await alternate(1, create(TESTS[0]), () => publish(TESTS[0]));
-    child.send(await answerOf(port, paths[0] ?? ''));
-    const [plainPort] = (await once(child, 'message')) as [number];
     const own = () => pollOf(port);
-    const bare = () => pollOf(plainPort);
+    let bare = own;
+    const handOver = async () => {
+      child.send(await answersOf(port, paths));
+      const [plainPort] = (await once(child, 'message')) as [number];
+      bare = () => pollOf(plainPort);
+    };
+    await handOver();
     await alternate(WARM_UPS, own, bare);
 
     const figures: Figure[] = [];
@@ -82,6 +86,7 @@ export async function benchStatus(args: readonly string[]): Promise<number> {
           ...compare(created),
           ...(tests === HELD && { target: { least: LEAST.created } }),
         });
+      await handOver();
       figures.push({
         what: `status polls, of ${tests} tests`,
         unit: 'a second',
@@ -101,19 +106,26 @@ export async function benchStatus(args: readonly string[]): Promise<number> {
 /** Of these Node decides by itself. */
 const OWN = new Set(['date', 'connection', 'keep-alive', 'content-length']);
 
-/** What the service answers to a poll: the yardstick says the same, header by header. */
-async function answerOf(port: number, path: string): Promise<PlainAnswer> {
+/** What the service answers to a poll of each: the yardstick says the same, header by header. */
+async function answersOf(port: number, paths: readonly string[]): Promise<PlainAnswers> {
   const answers: Answer[] = [];
-  await requestsASecond(port, () => path, {
-    ...{ connections: 1, count: 1, onAnswer: (answer) => answers.push(answer) },
+  await requestsASecond(port, (n) => paths[n] ?? '', {
+    ...{ connections: CONNECTIONS, count: paths.length },
+    onAnswer: (answer) => answers.push(answer),
   });
-  const [{ head, body } = { head: '', body: '' }] = answers;
-  const lines = head.split('\r\n').slice(1);
+  const lines = answers[0]?.head.split('\r\n').slice(1) ?? [];
   const headers = lines.map((line): [string, string] => {
     const colon = line.indexOf(':');
     return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
   });
-  return { headers: Object.fromEntries(headers.filter(([name]) => !OWN.has(name))), body };
+  const bodies = answers.map(({ body }): [string, string] => {
+    const { test_id } = JSON.parse(body) as { test_id: string };
+    return [test_id, body];
+  });
+  return {
+    headers: Object.fromEntries(headers.filter(([name]) => !OWN.has(name))),
+    bodies: new Map(bodies),
+  };
 }
 
 /** Acknowledged messages a second on a stream of its own, each on a new subject as an event of a new test. */
