@@ -29,8 +29,8 @@ import { testRoutes } from './routes/tests.ts';
 /** The HTTP API, not yet listening. */
 export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
   const { baseUrl, trustProxy, rateLimits } = options.settings;
-  const problems = problemAnswers(baseUrl, (request) => {
-    const site = siteOf(request, options.settings);
+  const problems = problemAnswers(baseUrl, () => {
+    const site = siteOf(options.settings);
     return renderPage(site, notFoundPage(site));
   });
   const loggerInstance: FastifyBaseLogger = options.logger;

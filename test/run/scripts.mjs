@@ -171,7 +171,7 @@ export const development = {
     does: 'Takes a picture of every page and state in Chromium, and names what does not fit.',
     file: tools,
     args: ['screens'],
-    options: '[--out FOLDER] [--only PATTERN] [--widths N,N] [--schemes S,S] [--lang L] [--rtl]',
+    options: '[--out FOLDER] [--only PATTERN] [--widths N,N] [--schemes S,S]',
     ignoresFile: true,
   },
   settings: {

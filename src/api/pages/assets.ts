@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { LANGUAGES, type Language, stringsIn } from './language.ts';
+import { texts } from './texts.ts';
 
 const MODULE = 'text/javascript; charset=utf-8';
 
@@ -17,8 +17,9 @@ const withoutComments = (code: string) =>
 const SERVER_ONLY =
   /^how_(\d|title)|^(home|what|mail|programs|command|privacy|method|finding|findings_page|errors|foot|nav|noscript|sample|not_found)_/;
 
-const browserTexts = (language: Language) =>
-  Object.fromEntries(Object.entries(stringsIn(language)).filter(([key]) => !SERVER_ONLY.test(key)));
+const browserTexts = Object.fromEntries(
+  Object.entries(texts).filter(([key]) => !SERVER_ONLY.test(key)),
+);
 
 /** Modules of the browser are served as they are written: no build, so what is read here is what runs. */
 const modules = globSync('{browser,view}/*.mjs', { cwd: here }).sort();
@@ -34,16 +35,10 @@ export const assets: ReadonlyMap<string, { readonly type: string; readonly body:
     ...modules.map(
       (name) => [name, { type: MODULE, body: withoutComments(read(here + name)) }] as const,
     ),
-    ...LANGUAGES.map(
-      (language) =>
-        [
-          `strings.${language}.mjs`,
-          {
-            type: MODULE,
-            body: `export const texts = ${JSON.stringify(browserTexts(language))};\n`,
-          },
-        ] as const,
-    ),
+    [
+      'strings.mjs',
+      { type: MODULE, body: `export const texts = ${JSON.stringify(browserTexts)};\n` },
+    ],
     // The one library: it draws the address as a QR code, so that nobody else has to.
     ['uqr.mjs', { type: MODULE, body: read(new URL(import.meta.resolve('uqr'))) }],
   ]);

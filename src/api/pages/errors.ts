@@ -12,7 +12,7 @@ export function errorsPage(site: Site, settings: ApiSettings): Page {
   const met = Object.entries(errors).filter(([code]) => sells || !paymentCodes.includes(code));
   const rows = met.map(
     ([code, { status, title }]) => html`
-<tr id="${code}"><th scope="row"><code>${code}</code></th><td>${status}</td><td lang="en">${title}</td></tr>`,
+<tr id="${code}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${title}</td></tr>`,
   );
   return {
     path: '/errors',

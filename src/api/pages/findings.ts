@@ -2,9 +2,9 @@ import { PLATFORMS, PLATFORMS_OF } from '../../domain/platforms.ts';
 import type { Severity } from '../../domain/report/report.ts';
 import type { describeFinding, describeFindings } from '../catalogue.ts';
 import explanations from './explanations.json' with { type: 'json' };
-import type { StringKey } from './language.ts';
 import type { Page } from './layout.ts';
 import type { Site } from './site.ts';
+import type { StringKey } from './texts.ts';
 import { areaName, sign } from './view/findings.mjs';
 import { html } from './view/html.mjs';
 
@@ -31,7 +31,7 @@ export function findingsPage(site: Site, { findings }: ReturnType<typeof describ
   const { t, href } = site;
   const areas = byArea(findings).map(
     ([area, all]) => html`
-<section class="index-area" aria-labelledby="${area}"><h2 id="${area}">${areaName(site, area)}</h2><ul class="index" lang="en">${all.map(
+<section class="index-area" aria-labelledby="${area}"><h2 id="${area}">${areaName(site, area)}</h2><ul class="index">${all.map(
       ({ id, title }) => html`
 <li><a href="${href(`/findings/${id}`)}">${title}</a>${explain(id) && html`<span class="quiet">${explain(id)?.what}</span>`}</li>`,
     )}</ul></section>`,
@@ -65,13 +65,13 @@ function platforms({ t }: Site, kind: string | undefined) {
 <div><dt>${platform.name}</dt><dd>${text} <a href="${platform.source}" rel="noreferrer">${platform.name}<span class="visually-hidden"> documentation</span></a></dd></div>`,
         ];
   });
-  return html`<section aria-labelledby="platforms"><h2 id="platforms">${t('finding_platforms')}</h2><p class="quiet">${t('finding_platforms_help', { day: PLATFORMS_OF })}</p><dl class="platforms" lang="en">${rows}</dl></section>`;
+  return html`<section aria-labelledby="platforms"><h2 id="platforms">${t('finding_platforms')}</h2><p class="quiet">${t('finding_platforms_help', { day: PLATFORMS_OF })}</p><dl class="platforms">${rows}</dl></section>`;
 }
 
 const example = ({ t }: Site, { bad, good }: Explanation) => html`
 <section aria-labelledby="examples"><h2 id="examples">${t('finding_examples')}</h2>
-<div class="examples"><figure class="fail"><figcaption>${t('finding_bad')}</figcaption><pre tabindex="0" lang="en"><code>${bad}</code></pre></figure>
-<figure class="pass"><figcaption>${t('finding_good')}</figcaption><pre tabindex="0" lang="en"><code>${good}</code></pre></figure></div></section>`;
+<div class="examples"><figure class="fail"><figcaption>${t('finding_bad')}</figcaption><pre tabindex="0"><code>${bad}</code></pre></figure>
+<figure class="pass"><figcaption>${t('finding_good')}</figcaption><pre tabindex="0"><code>${good}</code></pre></figure></div></section>`;
 
 /** `/findings/{id}` */
 export function findingPage(site: Site, finding: Finding, related: readonly Finding[]): Page {
@@ -80,7 +80,7 @@ export function findingPage(site: Site, finding: Finding, related: readonly Find
   const text = explain(id);
   const rows = states.map(
     ({ severity, points, score_cap, when }) => html`
-<tr><th scope="row">${sign(site, severity as Severity)} ${t(`severity_${severity}` as StringKey)}</th><td>${points === 0 ? '0' : `−${points}`}${score_cap !== undefined && html`<br><span class="quiet">${t('finding_cap', { cap: score_cap })}</span>`}</td><td lang="en">${when}</td></tr>`,
+<tr><th scope="row">${sign(site, severity as Severity)} ${t(`severity_${severity}` as StringKey)}</th><td>${points === 0 ? '0' : `−${points}`}${score_cap !== undefined && html`<br><span class="quiet">${t('finding_cap', { cap: score_cap })}</span>`}</td><td>${when}</td></tr>`,
   );
   return {
     path: `/findings/${id}`,
@@ -93,19 +93,19 @@ export function findingPage(site: Site, finding: Finding, related: readonly Find
       inLanguage: 'en',
       url: `${baseUrl}/findings/${id}`,
     },
-    body: html`<article class="prose finding-page"><p class="eyebrow"><a href="${href(`/findings#${area}`)}">${areaName(site, area)}</a></p><h1 lang="en">${title}</h1>
+    body: html`<article class="prose finding-page"><p class="eyebrow"><a href="${href(`/findings#${area}`)}">${areaName(site, area)}</a></p><h1>${title}</h1>
 ${
   text &&
-  html`<section aria-labelledby="what"><h2 id="what">${t('finding_what')}</h2><p lang="en">${text.what}</p></section>
-<section aria-labelledby="why"><h2 id="why">${t('finding_why')}</h2><p lang="en">${text.why}</p></section>
-<section aria-labelledby="how"><h2 id="how">${t('finding_how')}</h2><ol lang="en">${text.how.map((step) => html`<li>${step}</li>`)}</ol></section>
+  html`<section aria-labelledby="what"><h2 id="what">${t('finding_what')}</h2><p>${text.what}</p></section>
+<section aria-labelledby="why"><h2 id="why">${t('finding_why')}</h2><p>${text.why}</p></section>
+<section aria-labelledby="how"><h2 id="how">${t('finding_how')}</h2><ol>${text.how.map((step) => html`<li>${step}</li>`)}</ol></section>
 ${example(site, text)}
 ${platforms(site, text.platforms)}`
 }
 <section aria-labelledby="cost"><h2 id="cost">${t('finding_results')}</h2>
 <table class="stack"><thead><tr><th scope="col">${t('finding_result')}</th><th scope="col">${t('finding_points')}</th><th scope="col">${t('finding_when')}</th></tr></thead><tbody>${rows}</tbody></table></section>
-<p class="quiet">${t('finding_reference')}: <span lang="en">${reference}</span> · <code>${id}</code></p>
+<p class="quiet">${t('finding_reference')}: <span>${reference}</span> · <code>${id}</code></p>
 <p class="note">${t('finding_test')} <a href="${href('/')}">${t('create')}</a></p>
-<nav class="related" aria-labelledby="related"><h2 id="related">${t('finding_related', { area: areaName(site, area) })}</h2><ul lang="en">${related.filter((one) => one.id !== id).map((one) => html`<li><a href="${href(`/findings/${one.id}`)}">${one.title}</a></li>`)}</ul></nav></article>`,
+<nav class="related" aria-labelledby="related"><h2 id="related">${t('finding_related', { area: areaName(site, area) })}</h2><ul>${related.filter((one) => one.id !== id).map((one) => html`<li><a href="${href(`/findings/${one.id}`)}">${one.title}</a></li>`)}</ul></nav></article>`,
   };
 }

@@ -10,7 +10,7 @@ import { scoreRing } from './view/score.mjs';
 
 const preview = (site: Site, { score, grade, top_fixes }: Report) => html`
 <aside class="card preview" aria-label="${site.t('nav_sample')}">${scoreRing(site, { score, grade })}
-<ol lang="en">${top_fixes.map(({ title }) => html`<li>${title}</li>`)}</ol>
+<ol>${top_fixes.map(({ title }) => html`<li>${title}</li>`)}</ol>
 <a href="${site.href('/sample')}">${site.t('see_sample')}</a></aside>`;
 
 const start = ({ t, href }: Site, price: string | null) => html`

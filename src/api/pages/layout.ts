@@ -1,9 +1,6 @@
-import { LANGUAGES } from './language.ts';
 import type { Site } from './site.ts';
 import { signs } from './view/findings.mjs';
 import { type Html, html } from './view/html.mjs';
-
-const NAMES = { en: 'English', de: 'Deutsch' } as const;
 
 /** What a page has of its own. */
 export interface Page {
@@ -25,18 +22,9 @@ const inline = (value: object): Html => ({
   markup: JSON.stringify(value).replaceAll('<', '\\u003c'),
 });
 
-const languageLinks = ({ baseUrl }: Site, path: string) =>
-  [
-    ...LANGUAGES.map((lang) => [lang, `${path}?lang=${lang}`] as const),
-    ['x-default', path] as const,
-  ].map(
-    ([lang, target]) => html`<link rel="alternate" hreflang="${lang}" href="${baseUrl + target}">
-`,
-  );
-
 function head(site: Site, { path, title, description, modules = [], data, hidden }: Page) {
-  const { t, baseUrl, asset, root, chosen } = site;
-  const canonical = baseUrl + path + (chosen ? `?lang=${chosen}` : '');
+  const { t, baseUrl, asset, root } = site;
+  const canonical = baseUrl + path;
   const whole = title === t('service') ? title : `${title} – ${t('service')}`;
   return html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -46,7 +34,7 @@ ${
   hidden
     ? html`<meta name="robots" content="noindex">`
     : html`<link rel="canonical" href="${canonical}">
-${languageLinks(site, path)}<meta property="og:title" content="${title}">
+<meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
 <meta property="og:type" content="website">
 <meta property="og:url" content="${canonical}">
@@ -63,11 +51,9 @@ ${modules.map(
 
 /** A whole page. */
 export function renderPage(site: Site, page: Page): string {
-  const { t, lang, href, root } = site;
-  const { path, body, hidden } = page;
-  const other = LANGUAGES.filter((one) => one !== lang);
+  const { t, href, root } = site;
   return html`<!doctype html>
-<html lang="${lang}" dir="ltr" data-root="${root}" data-lang="${lang}" data-chosen="${site.chosen ?? ''}" data-assets="${site.asset('')}">
+<html lang="en" data-root="${root}" data-assets="${site.asset('')}">
 <head>
 ${head(site, page)}
 </head>
@@ -77,11 +63,10 @@ ${head(site, page)}
 <nav aria-label="${t('nav_label')}"><a href="${href('/sample')}">${t('nav_sample')}</a> <a href="${href('/findings')}">${t('nav_findings')}</a> <a href="${href('/method')}">${t('nav_method')}</a></nav></header>
 ${signs}
 <main id="main" tabindex="-1">
-${body}
+${page.body}
 </main>
 <footer class="bottom"><p>${t('foot_privacy')} <a href="${href('/privacy')}">${t('foot_privacy_link')}</a>.</p>
-<nav aria-label="${t('foot_label')}"><a href="${href('/privacy')}">${t('nav_privacy')}</a> <a href="${href('/errors')}">${t('nav_errors')}</a> <a href="${root}/llms.txt">${t('nav_api')}</a> <a href="${root}/openapi.json">${t('nav_openapi')}</a>
-${other.map((one) => html`<a href="${root + path}?lang=${one}" hreflang="${one}" lang="${one}"${hidden === true && html` data-keep-fragment`}>${NAMES[one]}</a>`)}</nav></footer>
+<nav aria-label="${t('foot_label')}"><a href="${href('/privacy')}">${t('nav_privacy')}</a> <a href="${href('/errors')}">${t('nav_errors')}</a> <a href="${root}/llms.txt">${t('nav_api')}</a> <a href="${root}/openapi.json">${t('nav_openapi')}</a></nav></footer>
 </body>
 </html>
 `.markup;

@@ -22,7 +22,7 @@ export function priceTable({ t, href }: Site) {
     return worst ? [{ finding, worst }] : [];
   });
   return html`<h2>${t('method_prices')}</h2><p>${t('method_prices_help')}</p>
-<table class="stack"><thead><tr><th scope="col">${t('method_check')}</th><th scope="col">${t('finding_points')}</th><th scope="col">${t('method_cap')}</th><th scope="col">${t('method_source')}</th></tr></thead><tbody lang="en">${rows.map(
+<table class="stack"><thead><tr><th scope="col">${t('method_check')}</th><th scope="col">${t('finding_points')}</th><th scope="col">${t('method_cap')}</th><th scope="col">${t('method_source')}</th></tr></thead><tbody>${rows.map(
     ({ finding: { id, title, reference }, worst }) => html`
 <tr><th scope="row"><a href="${href(`/findings/${id}`)}">${title}</a></th><td>${worst.points}</td><td>${worst.score_cap ?? ''}</td><td>${reference}</td></tr>`,
   )}</tbody></table>`;
@@ -31,7 +31,7 @@ export function priceTable({ t, href }: Site) {
 /** The kinds of mail. */
 export function kindsTable({ t }: Site) {
   return html`<h2>${t('method_kinds')}</h2><p>${t('method_kinds_help')}</p>
-<dl lang="en">${Object.entries(MAIL_CLASSES).map(
+<dl>${Object.entries(MAIL_CLASSES).map(
     ([name, text]) => html`
 <dt><code>${name}</code></dt><dd>${text}</dd>`,
   )}</dl>`;
@@ -42,7 +42,7 @@ export function signsTable({ t }: Site) {
   const { fixes = {} } =
     describeFindings('').findings.find(({ id }) => id === 'impersonation') ?? {};
   return html`<h2>${t('method_signs')}</h2><p>${t('method_signs_help')}</p>
-<ul lang="en">${Object.values(fixes).map((text) => html`<li>${text}</li>`)}</ul>`;
+<ul>${Object.values(fixes).map((text) => html`<li>${text}</li>`)}</ul>`;
 }
 
 /** What the receivers publish, and the checks that decide it. */
@@ -53,5 +53,5 @@ export function requirementTable({ t }: Site) {
 <tr><th scope="row">${receiver}</th><td><a href="${source}" rel="noreferrer">${text}</a></td><td>${since}</td><td>${ids.join(', ')}</td></tr>`;
   });
   return html`<h2>${t('method_requirements')}</h2><p>${t('method_requirements_help')}</p>
-<table class="stack"><thead><tr><th scope="col">${t('method_receiver')}</th><th scope="col">${t('method_requirement')}</th><th scope="col">${t('method_since')}</th><th scope="col">${t('method_decided')}</th></tr></thead><tbody lang="en">${rows}</tbody></table>`;
+<table class="stack"><thead><tr><th scope="col">${t('method_receiver')}</th><th scope="col">${t('method_requirement')}</th><th scope="col">${t('method_since')}</th><th scope="col">${t('method_decided')}</th></tr></thead><tbody>${rows}</tbody></table>`;
 }

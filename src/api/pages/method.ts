@@ -1,8 +1,8 @@
 import type { describeMethod } from '../catalogue.ts';
-import type { StringKey } from './language.ts';
 import type { Page } from './layout.ts';
 import { kindsTable, priceTable, requirementTable, signsTable } from './method-tables.ts';
 import type { Site } from './site.ts';
+import type { StringKey } from './texts.ts';
 import { html } from './view/html.mjs';
 
 const STEPS: readonly StringKey[] = [

@@ -1,8 +1,8 @@
 import type { ApiSettings } from '../options.ts';
-import type { StringKey } from './language.ts';
 import type { Page } from './layout.ts';
 import { priceOf } from './price.ts';
 import type { Site } from './site.ts';
+import type { StringKey } from './texts.ts';
 import { html } from './view/html.mjs';
 
 /** What is kept, where, for how long, and the test, in the folder `test`, that fails if it is not so. */

@@ -1,14 +1,10 @@
-import type { FastifyRequest } from 'fastify';
 import type { ApiSettings } from '../options.ts';
 import { assetVersion } from './assets.ts';
-import { acceptedLanguage, chosenLanguage, type Language, stringsIn } from './language.ts';
-import { type Context, linker, translator } from './view/context.mjs';
+import { texts } from './texts.ts';
+import { type Context, translator } from './view/context.mjs';
 
-/** What a page is written for: this service under its address, and a reader with a language. */
+/** What a page is written for: this service under its address. */
 export interface Site extends Context {
-  readonly lang: Language;
-  /** The language that the address names. */
-  readonly chosen: Language | undefined;
   readonly baseUrl: string;
   /** The prefix of all paths; empty without one. */
   readonly root: string;
@@ -31,22 +27,15 @@ export const withoutPrefix = (url: string, prefix: string): string =>
     ? url.slice(prefix.length).replace(/^(?!\/)/, '/')
     : url;
 
-export function siteOf(request: FastifyRequest, settings: Pick<ApiSettings, 'baseUrl'>): Site {
+export function siteOf(settings: Pick<ApiSettings, 'baseUrl'>): Site {
   const baseUrl = settings.baseUrl();
   const root = pathPrefix(baseUrl);
-  const chosen = chosenLanguage(request);
-  const lang = chosen ?? acceptedLanguage(request);
   return {
-    lang,
-    chosen,
     baseUrl,
     root,
     timeZone: 'UTC',
-    t: translator(stringsIn(lang)),
-    ...linker(root, chosen),
+    t: translator(texts),
+    href: (path) => root + path,
     asset: (name) => `${root}/assets/${assetVersion}/${name}`,
   };
 }
-
-/** Names a page in a language, for what was made once. */
-export const siteKey = ({ baseUrl, lang, chosen }: Site) => `${baseUrl} ${lang} ${chosen ?? ''}`;

@@ -17,7 +17,7 @@ const preloaded = [...assets.keys()].filter(
 
 /** `/t/{test_id}#{read_token}`: a frame that the browser fills. The server learns nothing but the id. */
 export function testPage(site: Site, settings: ApiSettings): Page {
-  const { t, asset, lang } = site;
+  const { t, asset } = site;
   const price = priceOf(settings);
   return {
     path: '/t/',
@@ -29,7 +29,7 @@ export function testPage(site: Site, settings: ApiSettings): Page {
 ${preloaded.map(
   (name) => html`<link rel="modulepreload" href="${asset(name)}">
 `,
-)}<link rel="modulepreload" href="${asset(`strings.${lang}.mjs`)}">
+)}<link rel="modulepreload" href="${asset(`strings.mjs`)}">
 <p class="visually-hidden" role="status" data-status></p>
 <div class="note warn no-print" data-offline hidden>${t('offline')}</div>
 <div class="stage" data-test data-mail-domain="${settings.mailDomain}"${price !== null && html` data-sells`}><noscript><h1>${t('noscript_title')}</h1><p>${t('noscript_text')}</p>${threeCalls(site, price)}<p>${t('noscript_ids')}</p><p><a href="${site.href('/sample')}">${t('see_sample')}</a></p></noscript></div>`,

@@ -22,10 +22,7 @@ export const errorsUrl = (baseUrl: string) => `${baseUrl}/errors`;
  * Answers every error as a problem document (RFC 9457). Only this module knows its form. A browser
  * that asks for a page that is not there gets one that says so.
  */
-export function problemAnswers(
-  baseUrl: () => string,
-  toNotFoundPage: (request: FastifyRequest) => string,
-) {
+export function problemAnswers(baseUrl: () => string, toNotFoundPage: () => string) {
   function send(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const known = hasLeft(request)
       ? new ServiceError('invalid_request', { cause: error })
@@ -40,10 +37,10 @@ export function problemAnswers(
     if (known.code === 'not_found' && prefersHtml(request))
       return reply
         .code(404)
-        .headers({ ...PAGE_HEADERS, 'cache-control': 'no-store', vary: 'Accept, Accept-Language' })
+        .headers({ ...PAGE_HEADERS, 'cache-control': 'no-store', vary: 'Accept' })
         .type('text/html; charset=utf-8')
         .serializer(String)
-        .send(toNotFoundPage(request));
+        .send(toNotFoundPage());
     return (
       reply
         .code(problem.status)

@@ -34,7 +34,7 @@ export const catalogueRoutes: FastifyPluginAsyncTypebox<
     toPage: (site: Site, value: T) => Page,
   ) => {
     if (!prefersHtml(request)) return sendDocument(request, reply, json(value));
-    const site = siteOf(request, settings);
+    const site = siteOf(settings);
     return sendDocument(request, reply, page(renderPage(site, toPage(site, value))));
   };
 

@@ -5,7 +5,7 @@ import { homePage } from '../pages/home.ts';
 import { type Page, renderPage } from '../pages/layout.ts';
 import { privacyPage } from '../pages/privacy.ts';
 import { samplePage } from '../pages/sample.ts';
-import { type Site, siteKey, siteOf } from '../pages/site.ts';
+import { type Site, siteOf } from '../pages/site.ts';
 import { testPage } from '../pages/test.ts';
 import { type Document, sendDocument } from './send-document.ts';
 
@@ -22,11 +22,11 @@ export const pageRoutes: FastifyPluginAsync<Pick<ApiOptions, 'settings' | 'sampl
     '/t/': (site) => testPage(site, settings),
   };
 
-  /** Made once for each language: they depend on the settings alone. */
+  /** Made once: they depend on the settings alone. */
   const made = new Map<string, Document>();
   const send = (url: string) => (request: FastifyRequest, reply: FastifyReply) => {
-    const site = siteOf(request, settings);
-    const key = `${url} ${siteKey(site)}`;
+    const site = siteOf(settings);
+    const key = url + site.baseUrl;
     const document = made.get(key) ?? {
       type: 'text/html; charset=utf-8',
       body: renderPage(site, (pages[url] as (site: Site) => Page)(site)),

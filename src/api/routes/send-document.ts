@@ -37,7 +37,7 @@ export function sendDocument(
   reply.headers({
     etag,
     'cache-control': cacheControl,
-    vary: `Accept, Accept-Encoding${type.startsWith('text/html') ? ', Accept-Language' : ''}`,
+    vary: 'Accept, Accept-Encoding',
   });
   // RFC 9110 §13.1.2: the comparison is the weak one.
   const known = request.headers['if-none-match']?.split(',').map((one) => one.trim()) ?? [];

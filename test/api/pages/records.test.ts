@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sampleReport } from '../../../src/analysis/sample.ts';
-import { stringsIn } from '../../../src/api/pages/language.ts';
-import { linker, translator } from '../../../src/api/pages/view/context.mjs';
+import { texts } from '../../../src/api/pages/texts.ts';
+import { translator } from '../../../src/api/pages/view/context.mjs';
 import { findDnsHost } from '../../../src/api/pages/view/dns-hosts.mjs';
 import { steps } from '../../../src/api/pages/view/fixes.mjs';
 import { recordForm } from '../../../src/api/pages/view/records.mjs';
@@ -9,7 +9,7 @@ import { reportView } from '../../../src/api/pages/view/report.mjs';
 import type { Action } from '../../../src/domain/report/action.ts';
 import type { Report } from '../../../src/domain/report/report.ts';
 
-const context = { lang: 'en', t: translator(stringsIn('en')), ...linker('', undefined) };
+const context = { t: translator(texts), href: (path: string) => path };
 
 const action = (changes: Partial<Action> = {}): Action => ({
   owner: 'domain_owner',
@@ -88,7 +88,7 @@ test('a value that only the signer knows is described, and not offered to be cop
   const value = 'Your signer shows the record. Publish it at s1._domainkey.shop.example.';
   const actions = [action({ operation: 'do', name: 's1._domainkey.shop.example', value })];
   const { markup } = steps(context, sampleReport, { fix: value, actions });
-  expect(markup).toContain(`<p lang="en">${value}</p>`);
+  expect(markup).toContain(`<p>${value}</p>`);
   expect(markup).toContain('what the system that signs shows you');
   expect(markup).not.toContain(`data-copy="${value}`);
 });

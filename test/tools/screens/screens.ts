@@ -19,8 +19,6 @@ import { type State, statesOf } from './states.ts';
 interface Look {
   readonly width: number;
   readonly colorScheme: 'light' | 'dark';
-  readonly lang: string;
-  readonly rtl: boolean;
 }
 
 /**
@@ -35,8 +33,6 @@ export async function runScreens(args: readonly string[]): Promise<number> {
       only: { type: 'string', default: '' },
       widths: { type: 'string', default: '1280,390' },
       schemes: { type: 'string', default: 'light,dark' },
-      lang: { type: 'string', default: 'en' },
-      rtl: { type: 'boolean', default: false },
     },
   });
   if (!chromiumPath) throw new Error(NO_CHROMIUM);
@@ -49,8 +45,8 @@ export async function runScreens(args: readonly string[]): Promise<number> {
   for (const width of values.widths.split(',').map(Number))
     for (const colorScheme of values.schemes.split(',') as Look['colorScheme'][])
       for (const state of chosen) {
-        const look = { width, colorScheme, lang: values.lang, rtl: values.rtl };
-        const file = `${state.name}-${width}-${colorScheme}${values.rtl ? '-rtl' : ''}.png`;
+        const look = { width, colorScheme };
+        const file = `${state.name}-${width}-${colorScheme}.png`;
         const found = await take(browser, state, look, `${values.out}/${file}`);
         for (const fault of found) console.log(`${file}: ${fault}`);
         faults += found.length;
@@ -66,11 +62,10 @@ async function take(browser: Browser, state: State, look: Look, path: string) {
   api.clock.now = Date.now();
   await given(api, ...(state.events ?? []));
   if (state.answer) api.paid.answer = state.answer;
-  const { width, colorScheme, lang } = look;
+  const { width, colorScheme } = look;
   const { page, context, seen } = await openPage(browser, {
     viewport: { width, height: width < 500 ? 844 : 860 },
     colorScheme,
-    locale: lang,
     reducedMotion: 'reduce',
     javaScriptEnabled: !state.withoutScript,
   });
@@ -78,12 +73,11 @@ async function take(browser: Browser, state: State, look: Look, path: string) {
   try {
     if (state.wallet) await installWallet(page, generatePrivateKey(), { behaviour: state.wallet });
     await page.goto(api.base + (state.path ?? `/t/${TEST_ID}#${TOKEN}`));
-    if (look.rtl) await page.evaluate("document.documentElement.dir = 'rtl'");
     if (state.answerToPayment) {
       await page.getByRole('button', { name: 'Pay with' }).waitFor();
       api.paid.answer = state.answerToPayment;
     }
-    await reach(page, state, lang);
+    await reach(page, state);
     if (state.offline) await context.setOffline(true);
     await page.screenshot({ path, fullPage: true });
     return [...(state.withoutScript ? [] : await layoutFaults(page)), ...seen.faults];
@@ -96,9 +90,7 @@ async function take(browser: Browser, state: State, look: Look, path: string) {
 }
 
 /** Does what a person would do to get there. */
-async function reach(page: Page, { shows, press = [] }: State, lang: string) {
-  // The texts to look for are English.
-  if (lang !== 'en') return page.waitForTimeout(1000);
+async function reach(page: Page, { shows, press = [] }: State) {
   for (const text of press)
     await page.locator('main').locator('button, summary').filter({ hasText: text }).first().click();
   if (shows) await page.locator('main').getByText(shows).first().waitFor();

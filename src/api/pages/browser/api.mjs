@@ -55,7 +55,7 @@ async function request(path, init = {}, given) {
     controller.abort();
   }, PATIENCE_SECONDS * 1000);
   try {
-    const response = await fetch(context.data(path), {
+    const response = await fetch(context.href(path), {
       ...init,
       cache: 'no-store',
       credentials: 'omit',

@@ -1,16 +1,16 @@
 /**
  * @import { Context } from '../view/context.mjs'
- * @import { Translate } from '../language.ts'
+ * @import { Translate } from '../texts.ts'
  */
-import { linker, translator } from '../view/context.mjs';
+import { translator } from '../view/context.mjs';
 
-const { root = '', lang = 'en', chosen, assets = '' } = document.documentElement.dataset;
+const { root = '', assets = '' } = document.documentElement.dataset;
 
 /** @type {{ readonly texts: Readonly<Record<string, string>> }} */
-const { texts } = await import(new URL(`${assets}strings.${lang}.mjs`, location.origin).href);
+const { texts } = await import(new URL(`${assets}strings.mjs`, location.origin).href);
 
 /** @type {Context} What the views are written with, in this browser. */
-export const context = { lang, t: translator(texts), ...linker(root, chosen || undefined) };
+export const context = { t: translator(texts), href: (path) => root + path };
 
 /** @type {Translate} */
 export const t = context.t;

@@ -1,4 +1,4 @@
-/** @import { StringKey } from '../language.ts' */
+/** @import { StringKey } from '../texts.ts' */
 import { now } from './api.mjs';
 import { t } from './context.mjs';
 

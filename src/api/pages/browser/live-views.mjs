@@ -2,7 +2,7 @@
  * What is shown of a test that has no report yet, or none any more.
  *
  * @import { TestStatus } from '../../schemas/tests.ts'
- * @import { StringKey } from '../language.ts'
+ * @import { StringKey } from '../texts.ts'
  */
 
 import { formatInstant } from '../view/context.mjs';
@@ -52,7 +52,7 @@ const CHANGES = {
 /** @param {{ readonly code: string, readonly detail: string }} reason */
 function reasonItem({ code, detail }) {
   const [what, finding] = CHANGES[code] ?? [];
-  return html`<li><span lang="en">${detail}</span>${what && html`<br>${t(what)} <a href="${context.href(`/findings/${finding}`)}" target="_blank" rel="noopener">${t('learn_more_tab')}</a>`}</li>`;
+  return html`<li><span>${detail}</span>${what && html`<br>${t(what)} <a href="${context.href(`/findings/${finding}`)}" target="_blank" rel="noopener">${t('learn_more_tab')}</a>`}</li>`;
 }
 
 /**
@@ -83,12 +83,12 @@ ${stepper(2)}
 /** @param {TestStatus} status */
 export function endedTest({ refusal, failure }) {
   if (failure)
-    return html`<h1 tabindex="-1">${t('failed_title')}</h1><p class="note fail" lang="en">${failure.detail}</p>${again()}`;
+    return html`<h1 tabindex="-1">${t('failed_title')}</h1><p class="note fail">${failure.detail}</p>${again()}`;
   const reasons = refusal?.reasons;
   if (reasons)
     return html`<h1 tabindex="-1">${t('rejected_title')}</h1><p class="lead">${t('rejected_text')}</p><ol class="reasons card">${reasons.map(reasonItem)}</ol>${again()}`;
   const possible = refusal?.reasons_possible ?? [];
-  return html`<h1 tabindex="-1">${t('not_received_title')}</h1><p class="lead">${t('not_received_text')}</p><ul class="reasons card" lang="en">${possible.map(({ detail }) => html`<li>${detail}</li>`)}</ul>${again()}`;
+  return html`<h1 tabindex="-1">${t('not_received_title')}</h1><p class="lead">${t('not_received_text')}</p><ul class="reasons card">${possible.map(({ detail }) => html`<li>${detail}</li>`)}</ul>${again()}`;
 }
 
 /** @param {StringKey} title @param {StringKey} text */

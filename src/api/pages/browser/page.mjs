@@ -44,13 +44,3 @@ addEventListener('afterprint', () => {
   for (const details of opened) details.open = false;
   opened.clear();
 });
-
-// The page of a test in another language is that of the same test.
-for (const link of document.querySelectorAll('a[data-keep-fragment]'))
-  if (link instanceof HTMLAnchorElement) {
-    const stay = () => {
-      link.href = `${location.pathname}?lang=${link.hreflang}${location.hash}`;
-    };
-    link.addEventListener('pointerdown', stay);
-    link.addEventListener('click', stay);
-  }

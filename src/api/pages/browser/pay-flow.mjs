@@ -1,7 +1,7 @@
 /**
  * @import { Challenge, Problem } from './api.mjs'
  * @import { Report } from '../../../domain/report/report.ts'
- * @import { StringKey } from '../language.ts'
+ * @import { StringKey } from '../texts.ts'
  */
 import { encodePayment, fetchReport, ProblemError } from './api.mjs';
 import { t } from './context.mjs';

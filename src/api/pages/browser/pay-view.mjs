@@ -40,8 +40,8 @@ ${stepper(3)}
 <details class="panel" data-other-ways><summary><h2>${t('pay_how')}</h2></summary>
 <h3>${t('pay_how_wallet')}</h3><ol><li>${t('pay_how_1')}</li><li>${t('pay_how_2', { chain: chainName(terms) })}</li><li>${t('pay_how_3')}</li></ol>
 <h3>${t('pay_how_agent')}</h3><p>${t('pay_how_agent_text')}</p>
-<pre tabindex="0"><code>curl -i -H "X-Read-Token: $(cat <var>token.txt</var>)" '${location.origin}${context.data('/v1/report')}?test_id=${id}'</code></pre>
-<p class="quiet"><a href="${context.data('/llms.txt')}">llms.txt</a></p></details>
+<pre tabindex="0"><code>curl -i -H "X-Read-Token: $(cat <var>token.txt</var>)" '${location.origin}${context.href('/v1/report')}?test_id=${id}'</code></pre>
+<p class="quiet"><a href="${context.href('/llms.txt')}">llms.txt</a></p></details>
 ${payBefore && html`<p class="quiet">${t('pay_until', { at: formatInstant(context, payBefore) })}</p>`}`;
 
 /** While a payment that was signed before is sent again. */

@@ -1,7 +1,7 @@
 /**
  * @import { Challenge, Terms } from './api.mjs'
  * @import { Provider } from './wallets.mjs'
- * @import { StringKey } from '../language.ts'
+ * @import { StringKey } from '../texts.ts'
  */
 import { now } from './api.mjs';
 

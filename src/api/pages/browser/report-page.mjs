@@ -22,7 +22,7 @@ function comparison(last, { score, findings }) {
   const now = findings.filter(({ severity }) => severity === 'fail' || severity === 'warn');
   const ids = now.map(({ id }) => id);
   const name = (/** @type {string} */ id) =>
-    html`<li><a href="${context.href(`/findings/${id}`)}" lang="en">${findings.find((one) => one.id === id)?.title ?? id}</a></li>`;
+    html`<li><a href="${context.href(`/findings/${id}`)}">${findings.find((one) => one.id === id)?.title ?? id}</a></li>`;
   const fixed = last.findings.filter((id) => !ids.includes(id));
   const added = ids.filter((id) => !last.findings.includes(id));
   const difference = score - last.score;

@@ -2,7 +2,7 @@
  * @import { TestStatus } from '../../schemas/tests.ts'
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { Problem } from './api.mjs'
- * @import { StringKey } from '../language.ts'
+ * @import { StringKey } from '../texts.ts'
  * @import { Html } from '../view/html.mjs'
  */
 import { fetchReport, fetchStatus, now, OFFLINE, ProblemError } from './api.mjs';

@@ -1,7 +1,7 @@
 /**
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { Context } from './context.mjs'
- * @import { StringKey } from '../language.ts'
+ * @import { StringKey } from '../texts.ts'
  * @import { Value } from './html.mjs'
  */
 import { html } from './html.mjs';
@@ -19,7 +19,7 @@ export function kind({ t }, { classification }) {
 <section class="panel" aria-labelledby="kind"><h2 id="kind">${t('kind_title')}</h2>
 <p class="kind"><strong>${t(/** @type {StringKey} */ (`class_${name}`))}</strong>${name === 'unknown' ? '' : html` <span class="chip">${t('confidence', { percent: Math.round(confidence * 100) })}</span>`}</p>
 <p>${t(/** @type {StringKey} */ (`class_${name}_why`))}</p>
-${evidence.length > 0 && html`<p class="quiet">${t('kind_evidence')}</p><ul class="evidence-list" lang="en">${evidence.map((one) => html`<li>${one}</li>`)}</ul>`}</section>`;
+${evidence.length > 0 && html`<p class="quiet">${t('kind_evidence')}</p><ul class="evidence-list">${evidence.map((one) => html`<li>${one}</li>`)}</ul>`}</section>`;
 }
 
 /**
@@ -28,9 +28,9 @@ ${evidence.length > 0 && html`<p class="quiet">${t('kind_evidence')}</p><ul clas
  * @param {Context} context
  * @param {Report} report
  */
-export function mailFacts({ t, lang }, { message, connection }) {
+export function mailFacts({ t }, { message, connection }) {
   const { content, recipients, mime } = message;
-  const number = new Intl.NumberFormat(lang);
+  const number = new Intl.NumberFormat('en');
   /** @type {[StringKey, Value][]} */
   const rows = [
     ['fact_from', message.header_from.domain],

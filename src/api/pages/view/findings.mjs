@@ -1,7 +1,7 @@
 /**
  * @import { Finding, Report, Severity } from '../../../domain/report/report.ts'
  * @import { Context } from './context.mjs'
- * @import { StringKey } from '../language.ts'
+ * @import { StringKey } from '../texts.ts'
  */
 import { steps } from './fixes.mjs';
 import { html } from './html.mjs';
@@ -61,10 +61,10 @@ function entry(context, report, { id, severity, title, detail, fix, points, acti
   // What stands in a card above is not said twice.
   const number = report.top_fixes.findIndex((one) => one.id === id) + 1;
   return html`
-<li class="finding" id="finding-${id}"><details${bad && html` open`}><summary>${sign(context, severity)}<h4 lang="en">${title}</h4>${points ? html`<span class="chip">−${points}</span>` : ''}</summary>
-<div class="finding-body">${detail && html`<p class="evidence" lang="en">${detail}</p>`}
+<li class="finding" id="finding-${id}"><details${bad && html` open`}><summary>${sign(context, severity)}<h4>${title}</h4>${points ? html`<span class="chip">−${points}</span>` : ''}</summary>
+<div class="finding-body">${detail && html`<p class="evidence">${detail}</p>`}
 ${number > 0 ? html`<p><a href="#fix-${number}">${t('see_fix', { n: number })}</a></p>` : fix && steps(context, report, { fix, actions })}
-<p><a href="${href(`/findings/${id}`)}">${t('learn_more')}<span class="visually-hidden" lang="en">: ${title}</span></a></p></div></details></li>`;
+<p><a href="${href(`/findings/${id}`)}">${t('learn_more')}<span class="visually-hidden">: ${title}</span></a></p></div></details></li>`;
 }
 
 /** @param {Context} context @param {Report} report */

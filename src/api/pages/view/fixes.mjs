@@ -2,7 +2,7 @@
  * @import { Fix, Report } from '../../../domain/report/report.ts'
  * @import { Action } from '../../../domain/report/action.ts'
  * @import { Context } from './context.mjs'
- * @import { StringKey } from '../language.ts'
+ * @import { StringKey } from '../texts.ts'
  */
 import { html } from './html.mjs';
 import { isRecord, recordForm } from './records.mjs';
@@ -54,10 +54,10 @@ export function steps(context, report, { fix, actions, number = Number.POSITIVE_
       (one) =>
         !shown.has(one) && one.value !== null && one.value !== '' && line.endsWith(one.value),
     );
-    if (!found?.value) return html`<p lang="en">${line}</p>`;
+    if (!found?.value) return html`<p>${line}</p>`;
     // Where the value is all that is to do, it is the text.
     const text = found.operation === 'do' ? line : line.slice(0, -found.value.length).trimEnd();
-    return html`<p lang="en">${text}</p>${show(found)}`;
+    return html`<p>${text}</p>${show(found)}`;
   });
   return html`${lines}${records.filter((one) => !shown.has(one)).map(show)}`;
 }
@@ -78,12 +78,12 @@ function card(context, report, { id, title, fix }, number) {
   const points = finding?.points ?? 0;
   return html`
 <li class="card fix"${number && html` id="fix-${number}"`}>
-<header>${number && html`<span class="number" aria-hidden="true">${number}</span>`}<h3 lang="en">${title}</h3>
+<header>${number && html`<span class="number" aria-hidden="true">${number}</span>`}<h3>${title}</h3>
 ${points > 0 && html`<span class="chip gain">${t('gain', { points })}</span>`}</header>
 ${steps(context, report, { fix, actions, number })}
-${finding?.detail && html`<p class="evidence">${t('seen')} <span lang="en">${finding.detail}</span></p>`}
+${finding?.detail && html`<p class="evidence">${t('seen')} <span>${finding.detail}</span></p>`}
 <footer class="quiet">${owners.map((owner) => html`<span class="chip">${t(/** @type {StringKey} */ (`owner_${owner}`))}</span> `)}
-<a href="${href(`/findings/${id}`)}">${t('learn_more')}<span class="visually-hidden" lang="en">: ${title}</span></a></footer>
+<a href="${href(`/findings/${id}`)}">${t('learn_more')}<span class="visually-hidden">: ${title}</span></a></footer>
 </li>`;
 }
 

@@ -47,13 +47,13 @@ export function lookups(context, report) {
   const { t } = context;
   const rows = lookupsOf(report).map(
     ({ type, name, answers, what }) => html`
-<tr><th scope="row"><span class="chip">${type}</span> <code>${name}</code><span class="quiet" lang="en"> ${what}</span></th>
+<tr><th scope="row"><span class="chip">${type}</span> <code>${name}</code><span class="quiet"> ${what}</span></th>
 <td>${answers.length === 0 ? html`<span class="quiet">${t('no_record')}</span>` : answers.map((answer) => html`<code>${answer}</code> `)}</td></tr>`,
   );
   return html`
 <details class="panel"><summary><h2>${t('lookups', { n: rows.length })}</h2></summary>
 <p class="quiet">${t('lookups_help')}</p>
 <table class="lookups"><thead><tr><th scope="col">${t('lookup_query')}</th><th scope="col">${t('lookup_answer')}</th></tr></thead><tbody>${rows}</tbody></table>
-${report.partial_errors && report.partial_errors.length > 0 && html`<p class="note warn">${t('partial_errors')}</p><ul lang="en">${report.partial_errors.map((error) => html`<li>${error}</li>`)}</ul>`}
+${report.partial_errors && report.partial_errors.length > 0 && html`<p class="note warn">${t('partial_errors')}</p><ul>${report.partial_errors.map((error) => html`<li>${error}</li>`)}</ul>`}
 </details>`;
 }

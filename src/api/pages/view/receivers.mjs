@@ -2,7 +2,7 @@
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { RequirementRow } from '../../../domain/report/compliance.ts'
  * @import { Context } from './context.mjs'
- * @import { StringKey } from '../language.ts'
+ * @import { StringKey } from '../texts.ts'
  */
 import { formatDay } from './context.mjs';
 import { sign } from './findings.mjs';
@@ -22,9 +22,9 @@ function requirement(context, { findings }, { requirement, status, missing, appl
   const { t } = context;
   const ways = missing.flatMap((id) => findings.find((one) => one.id === id) ?? []);
   return html`
-<li>${sign(context, SIGNS[status])}<div><span lang="en">${requirement}</span>
-<span class="quiet">${status === 'not_observable' && `${t('status_not_observable')} · `}${t(/** @type {StringKey} */ (`applies_${applies_to}`))} · ${t('since', { day: formatDay(context, since) })}</span>
-${status === 'not_met' && ways.map(({ id, title }) => html`<a href="#finding-${id}" lang="en">${title}</a> `)}</div></li>`;
+<li>${sign(context, SIGNS[status])}<div><span>${requirement}</span>
+<span class="quiet">${status === 'not_observable' && `${t('status_not_observable')} · `}${t(/** @type {StringKey} */ (`applies_${applies_to}`))} · ${t('since', { day: formatDay(since) })}</span>
+${status === 'not_met' && ways.map(({ id, title }) => html`<a href="#finding-${id}">${title}</a> `)}</div></li>`;
 }
 
 /**

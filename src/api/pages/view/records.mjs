@@ -3,7 +3,7 @@
  *
  * @import { Action } from '../../../domain/report/action.ts'
  * @import { Context } from './context.mjs'
- * @import { StringKey } from '../language.ts'
+ * @import { StringKey } from '../texts.ts'
  *
  * @typedef {{ readonly domain: string | null, readonly servers: readonly string[] }} Publisher the domain that the reader publishes at, and its name servers
  */
@@ -29,10 +29,10 @@ const hostOf = (name, zone) => (name === zone ? '@' : name.slice(0, -zone.length
 function company({ t }, { domain, servers }) {
   const known = findDnsHost(servers);
   if (known)
-    return html`<p>${t('where_known', { domain: domain ?? '', company: known.name })}</p><p class="path" lang="en">${known.path}</p>`;
+    return html`<p>${t('where_known', { domain: domain ?? '', company: known.name })}</p><p class="path">${known.path}</p>`;
   const named = servers.length > 0;
   return html`<p>${named ? t('where_named', { domain: domain ?? '', servers: servers.join(', ') }) : t('where_unknown', { domain: domain ?? '' })}</p>
-<details><summary>${t('where_hosts')}</summary><dl class="hosts" lang="en">${DNS_HOSTS.map(({ name, path }) => html`<div><dt>${name}</dt><dd>${path}</dd></div>`)}</dl></details>`;
+<details><summary>${t('where_hosts')}</summary><dl class="hosts">${DNS_HOSTS.map(({ name, path }) => html`<div><dt>${name}</dt><dd>${path}</dd></div>`)}</dl></details>`;
 }
 
 /**

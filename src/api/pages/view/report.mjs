@@ -44,7 +44,7 @@ ${receivers(context, report)}
 ${findingList(context, report)}
 ${lookups(context, report)}
 ${mailFacts(context, report)}
-${notes.length > 0 && html`<details class="panel"><summary><h2>${t('notes_title')}</h2></summary><ul lang="en">${notes.map((note) => html`<li>${note}</li>`)}</ul></details>`}
+${notes.length > 0 && html`<details class="panel"><summary><h2>${t('notes_title')}</h2></summary><ul>${notes.map((note) => html`<li>${note}</li>`)}</ul></details>`}
 ${raw ?? ''}
 </article>`;
 }

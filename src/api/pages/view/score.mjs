@@ -1,7 +1,7 @@
 /**
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { Context } from './context.mjs'
- * @import { StringKey } from '../language.ts'
+ * @import { StringKey } from '../texts.ts'
  */
 import { html } from './html.mjs';
 
@@ -46,7 +46,7 @@ export function breakdown(context, { score, score_breakdown, findings }) {
   const { families, sum, cap } = score_breakdown;
   /** @param {string} id */
   const link = (id) =>
-    html`<a href="${href(`/findings/${id}`)}" lang="en">${findings.find((one) => one.id === id)?.title ?? id}</a> `;
+    html`<a href="${href(`/findings/${id}`)}">${findings.find((one) => one.id === id)?.title ?? id}</a> `;
   const rows = [...families]
     .sort((a, b) => b.points - a.points)
     .map(
