@@ -74,6 +74,6 @@ export interface ApiOptions {
   readonly random: Random;
   readonly logger: Logger;
   /** Without it nothing is counted. */
-  readonly metrics?: Pick<Metrics, 'httpSeconds' | 'pollSeconds'>;
+  readonly metrics?: Pick<Metrics, 'countAnswer' | 'countPoll' | 'watchRoute'>;
   readonly traces?: Traces;
 }

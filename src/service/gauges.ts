@@ -23,7 +23,8 @@ export function startGauges(
   function set(): void {
     for (const [state, count] of Object.entries(views.follower.population()))
       metrics.tests.set({ state }, count);
-    metrics.testsFrozen.set(views.follower.frozen());
+    metrics.frozen.set({ log: 'tests' }, views.follower.frozen());
+    metrics.frozen.set({ log: 'payments' }, views.payers.frozen());
     metrics.followerLag.set({ log: 'tests' }, views.follower.lag());
     metrics.followerLag.set({ log: 'payments' }, views.payers.lag());
     metrics.mailMemoryBytes.set(mailMemoryBytes());

@@ -1,8 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { replies } from '../domain/replies.ts';
 
+/** Before the name of each metric that is ours: a Prometheus holds those of others beside them. */
+const PREFIX = 'deliverability_';
+
 /** Upper bounds of the histograms, in seconds. */
-const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25];
+const SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
 
 /** Of what is quick: a poll takes less than a millisecond. */
 const SHORT_SECONDS = [0.001, 0.0025, ...SECONDS];
@@ -10,7 +13,8 @@ const SHORT_SECONDS = [0.001, 0.0025, ...SECONDS];
 /** A settlement waits for its block. */
 const LONG_SECONDS = [0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300];
 
-const CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
+/** Those that each command and route may answer; 3xx is counted from the first on. */
+const CLASSES = ['2xx', '4xx', '5xx'] as const;
 
 /** The class of an HTTP status or of an SMTP code. */
 export const classOf = (code: number): string => `${Math.floor(code / 100)}xx`;
@@ -31,33 +35,21 @@ const STREAMS = ['TESTS', 'REPORTS', 'PAYMENTS', 'KV_payment_claims', 'KV_status
  * start: an alert on a counter that has never counted would not see it begin.
  */
 export function createMetrics() {
-  const { registry, http, polls, ...metrics } = create();
+  const metrics = create();
   for (const outcome of Object.keys(replies)) metrics.mails.inc({ outcome }, 0);
   for (const outcome of PAYMENT_OUTCOMES) metrics.payments.inc({ outcome }, 0);
   for (const log of LOGS) metrics.poison.inc({ log }, 0);
   for (const log of LOGS) metrics.followerLag.set({ log }, 0);
+  for (const log of LOGS) metrics.frozen.set({ log }, 0);
   for (const stream of STREAMS) metrics.streamBytes.set({ stream }, 0);
   for (const command of SMTP_COMMANDS)
-    for (const code of CLASSES.filter((one) => one !== '3xx'))
-      metrics.smtpReplies.inc({ command, class: code }, 0);
+    for (const code of CLASSES) metrics.smtpReplies.inc({ command, class: code }, 0);
   for (const code of CLASSES) metrics.mailSeconds.zero({ class: code });
-  // Not known yet, or not ours: 0 would be a wallet that is empty.
+  // Not known yet, or not ours: 0 would be a wallet that is empty, and reports that cannot be sold.
+  metrics.canSell.set(Number.NaN);
   metrics.walletSettlements.set(Number.NaN);
   metrics.walletBalance.set(Number.NaN);
-  return { ...metrics, source: sourceOf(registry, http, polls) };
-}
-
-/** What is served: the second and third hold series of one histogram, which is described once. */
-function sourceOf(registry: Registry, http: Registry, polls: Registry) {
-  return {
-    contentType: registry.contentType,
-    async metrics(): Promise<string> {
-      const [all, routes, poll] = await Promise.all(
-        [registry, http, polls].map((one) => one.metrics()),
-      );
-      return `${all}\n${routes}${poll?.replace(/^#.*\n/gm, '')}`;
-    },
-  };
+  return metrics;
 }
 
 /** An answer, as it is counted. */
@@ -79,26 +71,57 @@ const isPoll = (labels: HttpLabels) =>
   labels.class === POLL_LABELS.class &&
   labels.method === POLL_LABELS.method;
 
-/** Counts an answer, and how long it took. */
-export function countAnswer(
-  { httpSeconds, pollSeconds }: Pick<Metrics, 'httpSeconds' | 'pollSeconds'>,
-  labels: HttpLabels,
-  seconds: number,
-): void {
-  if (isPoll(labels)) pollSeconds.observe(seconds);
-  else httpSeconds.observe(labels, seconds);
-}
-
-/** A route is there with all its series before its first request. */
-export function watchRoute(
-  { httpSeconds }: Pick<Metrics, 'httpSeconds'>,
-  method: string,
-  route: string,
-) {
-  for (const code of CLASSES) {
-    const labels = { method, route, class: code };
-    if (!isPoll(labels)) httpSeconds.zero(labels);
+/**
+ * Answers by route, and how long those took that were no refusal. Polls have a histogram of their own and are
+ * added to the others when they are read: to find a series by its labels takes a poll longer than its answer.
+ */
+function countHttp(registers: Registry[]) {
+  let polls = 0;
+  const requests = new Counter({
+    name: `${PREFIX}http_requests_total`,
+    help: 'HTTP requests by method, route and class of the answer',
+    labelNames: ['method', 'route', 'class'],
+    registers,
+    collect() {
+      this.inc(POLL_LABELS, polls);
+      polls = 0;
+    },
+  });
+  const seconds = new Histogram({
+    name: `${PREFIX}http_request_seconds`,
+    help: 'Answers 2xx and 3xx by route, without polls, in seconds',
+    buckets: SECONDS,
+    labelNames: ['route'],
+    registers,
+  });
+  const pollSeconds = new Histogram({
+    name: `${PREFIX}poll_seconds`,
+    help: 'Polls that are answered, in seconds',
+    buckets: SHORT_SECONDS,
+    registers,
+  });
+  function countPoll(took: number): void {
+    polls += 1;
+    pollSeconds.observe(took);
   }
+  return {
+    countPoll,
+    /** @param took in seconds */
+    countAnswer(labels: HttpLabels, took: number): void {
+      if (isPoll(labels)) {
+        countPoll(took);
+        return;
+      }
+      requests.inc(labels);
+      if (labels.class === '2xx' || labels.class === '3xx')
+        seconds.observe({ route: labels.route }, took);
+    },
+    /** A route is there with its series before its first request. */
+    watchRoute(method: string, route: string): void {
+      for (const code of CLASSES) requests.inc({ method, route, class: code }, 0);
+      if (route !== POLL_LABELS.route) seconds.zero({ route });
+    },
+  };
 }
 
 function create() {
@@ -108,35 +131,29 @@ function create() {
   // Gauges that are called like counters: `promtool check metrics` objects, and nobody needs them.
   for (const what of ['handles', 'requests', 'resources'])
     registry.removeSingleMetric(`nodejs_active_${what}_total`);
-  const http = new Registry();
-  const polls = new Registry();
-  polls.setDefaultLabels(POLL_LABELS);
-  const httpSeconds = {
-    name: 'http_request_seconds',
-    help: 'HTTP requests by method, route and class of the answer, in seconds',
-    buckets: SHORT_SECONDS,
-  };
   const gauge = <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
-    new Gauge({ name, help, labelNames, registers });
+    new Gauge({ name: PREFIX + name, help, labelNames, registers });
   const counter = <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
-    new Counter({ name, help, labelNames, registers });
+    new Counter({ name: PREFIX + name, help, labelNames, registers });
   const histogram = <L extends string = never>(
     name: string,
     help: string,
     buckets: number[],
     ...labelNames: L[]
-  ) => new Histogram({ name, help, buckets, labelNames, registers });
+  ) => new Histogram({ name: PREFIX + name, help, buckets, labelNames, registers });
   return {
-    ...{ registry, http, polls },
+    source: registry,
+    ...countHttp(registers),
     tests: gauge('tests', 'Live tests by state', 'state'),
     readiness: gauge(
       'readiness',
       'Whether this replica may be given work, by condition: 1 or 0',
       'check',
     ),
-    testsFrozen: gauge(
-      'tests_frozen',
-      'Tests whose history is damaged: they answer 503 until they are repaired',
+    frozen: gauge(
+      'frozen',
+      'Tests and payments whose history is damaged, by log: they answer 503 until it is whole',
+      'log',
     ),
     mails: counter('mails_total', 'Mails by outcome', 'outcome'),
     analysisSeconds: histogram(
@@ -152,13 +169,6 @@ function create() {
       'Parts of a report that a defect of ours has cost',
     ),
     dnsSeconds: histogram('dns_seconds', 'DNS queries by outcome, in seconds', SECONDS, 'outcome'),
-    httpSeconds: new Histogram({
-      ...httpSeconds,
-      labelNames: ['method', 'route', 'class'],
-      registers: [http],
-    }),
-    /** One series of the former, on its own: to find a series by its labels would take a poll longer than to find its answer. */
-    pollSeconds: new Histogram({ ...httpSeconds, registers: [polls] }),
     smtpReplies: counter(
       'smtp_replies_total',
       'SMTP replies by command and class of the code',

@@ -124,6 +124,6 @@ test('metrics are served apart from the API', async () => {
   const app = await buildMetricsApp(source, createLogger('silent'));
   const answer = await app.inject('/metrics');
   expect(answer.headers['content-type']).toBe(source.contentType);
-  expect(answer.body).toContain('mails_total{outcome="accepted"} 1');
+  expect(answer.body).toContain('deliverability_mails_total{outcome="accepted"} 1');
   expect((await api.app.inject('/metrics')).statusCode).toBe(404);
 });

@@ -165,7 +165,7 @@ const inARow = (requests: readonly string[]) =>
 /** The series of the metrics that count answers, with what they have counted. */
 async function countsOf({ metrics }: Service) {
   const lines = (await metrics.source.metrics()).split('\n');
-  const counts = lines.filter((line) => /^http_request_seconds_count{.*} [1-9]/.test(line));
+  const counts = lines.filter((line) => /_(requests_total|seconds_count)\b.* [1-9]/.test(line));
   return counts
     .map((line) => line.replace(/{(.*)}/, (_, all) => `${all.split(',').sort()}`))
     .sort();

@@ -120,7 +120,7 @@ test('nothing of a mail or a secret is in the data folder, the log, the report, 
   expect(said.some((text) => text.startsWith('250'))).toBe(true);
   expect(said.some((text) => text.includes('550 5.7.26'))).toBe(true);
   expect(said.some((text) => text.includes('554 5.6.0'))).toBe(true);
-  expect(said.some((text) => text.includes('mails_total{outcome='))).toBe(true);
+  expect(said.some((text) => text.includes('deliverability_mails_total{outcome='))).toBe(true);
   expect(stored).toContain('MailRefused');
 
   expect(collector.spans().map(({ name }) => name)).toContain('settlement');

@@ -60,8 +60,12 @@ test('the metrics tell tests by state and how full each stream is', async () => 
   await expect.poll(read).toMatch(/^tests\{state="waiting"\} [1-9]/m);
   const text = await read();
   for (const stream of ['TESTS', 'REPORTS', 'PAYMENTS']) {
-    expect(text).toMatch(new RegExp(`^stream_bytes\\{stream="${stream}"\\} \\d+$`, 'm'));
-    expect(text).toMatch(new RegExp(`^stream_max_bytes\\{stream="${stream}"\\} [1-9]\\d*$`, 'm'));
+    expect(text).toMatch(
+      new RegExp(`^deliverability_stream_bytes\\{stream="${stream}"\\} \\d+$`, 'm'),
+    );
+    expect(text).toMatch(
+      new RegExp(`^deliverability_stream_max_bytes\\{stream="${stream}"\\} [1-9]\\d*$`, 'm'),
+    );
   }
 });
 

@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { anApi } from '../api/harness.ts';
 import { needs } from '../support/process/needs.ts';
 import { startStack } from '../support/process/stack.ts';
 
@@ -32,7 +35,10 @@ const MISSING = 'promtool is not installed (Debian package prometheus)';
 /** Names that Prometheus itself makes, or that are words of its language. */
 const OTHERS = new Set(['up']);
 
-const NAME = /\b([a-z][a-z0-9]*(?:_[a-z0-9]+)+|tests|readiness|up)\b(?=[{\s/)[<>]|$)/g;
+const NAME = /\b([a-z][a-z0-9]*(?:_[a-z0-9]+)+|up)\b(?=[{\s/)[<>]|$)/g;
+
+/** A selector that does not go by the job, as of another service that names a metric alike. */
+const OF_ANY_JOB = /\b(?:deliverability|nodejs|process)_\w+(?!\w)(?!\{job="deliverability")/g;
 
 async function exported(): Promise<ReadonlySet<string>> {
   const text = await createMetrics().source.metrics();
@@ -53,6 +59,7 @@ test.each(rules.map((rule) => [rule.alert, rule] as const))(
     const names = await exported();
     expect(used(expr).length).toBeGreaterThan(0);
     expect(used(expr).filter((name) => !names.has(name) && !OTHERS.has(name))).toEqual([]);
+    expect(expr.match(OF_ANY_JOB)).toBeNull();
     expect(['page', 'ticket']).toContain(labels.severity);
     expect(readFileSync('docs/runbook.md', 'utf8')).toMatch(new RegExp(`^### ${alert}\n\\S`, 'm'));
     const cases = readFileSync(CASES, 'utf8');
@@ -71,6 +78,7 @@ test('every panel of the dashboard shows what the service exports', async () => 
     for (const { expr } of targets) {
       expect(used(expr).length).toBeGreaterThan(0);
       expect(used(expr).filter((name) => !names.has(name))).toEqual([]);
+      expect(expr.match(OF_ANY_JOB)).toBeNull();
     }
 });
 
@@ -80,18 +88,39 @@ test('every alert fires when it should and is quiet when it should be', (context
   expect(promtool(['test', 'rules', CASES])).toMatchObject({ status: 0 });
 });
 
+test('no alert fires for another job, whatever that exports', (context) => {
+  needs(context, isThere, MISSING);
+  const cases = readFileSync(CASES, 'utf8')
+    .replaceAll('job="deliverability"', 'job="another"')
+    .replace(/rule_files: .*/, `rule_files: [${resolve(RULES)}]`)
+    .replace(/exp_samples: .*/g, 'exp_samples: []');
+  const folder = mkdtempSync(join(tmpdir(), 'alerts-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'cases.yml');
+  writeFileSync(file, cases);
+  expect(promtool(['test', 'rules', file])).toMatchObject({ status: 0 });
+});
+
+test('a replica that has nothing to do exports fewer than 1,000 series', async () => {
+  const metrics = createMetrics();
+  await anApi({ options: { metrics } });
+  const text = await metrics.source.metrics();
+  expect(text.match(/^\w+[{ ]/gm)?.length).toBeLessThan(1000);
+});
+
 test('a service that has just started exports every series, and promtool has nothing to object', async (context) => {
   const stack = await startStack();
   try {
     const text = await (await fetch(`${stack.metrics()}/metrics`)).text();
     for (const series of [
-      'http_request_seconds_count{method="GET",route="/v1/tests/:test_id/status",class="5xx"} 0',
-      'smtp_replies_total{command="data",class="5xx"} 0',
-      'mails_total{outcome="blocklisted"} 0',
-      'payments_total{outcome="settled"} 0',
-      'mail_seconds_count{class="2xx"} 0',
-      'readiness{check="log_connected"} 1',
-      'stream_bytes{stream="KV_reports"}',
+      'deliverability_http_requests_total{method="GET",route="/v1/tests/:test_id/status",class="5xx"} 0',
+      'deliverability_frozen{log="payments"} 0',
+      'deliverability_smtp_replies_total{command="data",class="5xx"} 0',
+      'deliverability_mails_total{outcome="blocklisted"} 0',
+      'deliverability_payments_total{outcome="settled"} 0',
+      'deliverability_mail_seconds_count{class="2xx"} 0',
+      'deliverability_readiness{check="log_connected"} 1',
+      'deliverability_stream_bytes{stream="KV_reports"}',
     ])
       expect(text).toContain(series);
     needs(context, isThere, MISSING);

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createLogger } from '../../src/telemetry/logger.ts';
-import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { createMetrics, POLL_LABELS } from '../../src/telemetry/metrics.ts';
 
 /** What a logger writes, line by line. */
 function captured() {
@@ -42,8 +42,37 @@ test.each([['a string'], [42], [null], [undefined]])(
   },
 );
 
-test('every metric has a help text and starts without a value of a mail', async () => {
+test('every metric of ours has its prefix and a help text', async () => {
   const text = await createMetrics().source.metrics();
-  for (const name of ['mails_total', 'tests', 'poison_events_total', 'wallet_balance_wei'])
-    expect(text).toMatch(new RegExp(`# HELP ${name} \\S`));
+  for (const name of ['mails_total', 'tests', 'frozen', 'wallet_balance_wei'])
+    expect(text).toMatch(new RegExp(`# HELP deliverability_${name} \\S`));
+  const others = [...text.matchAll(/^# HELP (\w+)/gm)].filter(
+    ([, name = '']) => !/^(deliverability|nodejs|process)_/.test(name),
+  );
+  expect(others).toEqual([]);
+});
+
+test('what is not known yet is no alarm: a service that sells nothing cannot fail to sell', async () => {
+  const text = await createMetrics().source.metrics();
+  for (const name of ['can_sell', 'wallet_settlements'])
+    expect(text).toMatch(new RegExp(`^deliverability_${name} nan$`, 'im'));
+});
+
+test('polls are counted with all other requests, once, however often the metrics are read', async () => {
+  const { countAnswer, countPoll, source } = createMetrics();
+  countPoll(0.001);
+  countAnswer(POLL_LABELS, 0.001);
+  countAnswer({ ...POLL_LABELS, class: '4xx' }, 0.001);
+  const read = async () =>
+    (await source.metrics())
+      .split('\n')
+      .filter((line) => /_(requests_total|seconds_count)\b.* [1-9]/.test(line))
+      .map((line) => line.replace(/^deliverability_|method="GET",route=".*",/g, ''));
+  const counts = [
+    'http_requests_total{class="4xx"} 1',
+    'http_requests_total{class="2xx"} 2',
+    'poll_seconds_count 2',
+  ];
+  expect(await read()).toEqual(counts);
+  expect(await read()).toEqual(counts);
 });

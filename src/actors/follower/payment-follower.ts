@@ -42,6 +42,8 @@ export interface PaymentFollower {
   confirm(id: string): void;
   /** Writes where the next start may begin. */
   writeMark(): Promise<void>;
+  /** Payments that hold a message which is no event. */
+  frozen(): number;
   lag(): number;
   stop(): Promise<void>;
 }
@@ -57,6 +59,7 @@ export async function followPayments({
 }: Ports): Promise<PaymentFollower> {
   const open = new Map<string, Open>();
   const paid = new Map<string, Open>();
+  const frozen = new Set<string>();
   const known = (await marks.get(LOW_WATER_KEY))?.seq ?? 1;
   const mark = known > lastSeq + 1 ? 1 : known;
   let position = mark - 1;
@@ -91,6 +94,7 @@ export async function followPayments({
     onEvent,
     onPoison({ id, seq }) {
       position = seq;
+      frozen.add(id);
       metrics.poison.inc({ log: 'payments' });
       logger.error({ payment_id: id, seq }, 'message is no event');
     },
@@ -113,6 +117,7 @@ export async function followPayments({
     },
     confirm: (id) => void paid.delete(id),
     writeMark,
+    frozen: () => frozen.size,
     lag: () => following.lag(),
     async stop() {
       clearInterval(timer);

@@ -29,9 +29,9 @@ export async function readGauges({
     );
   return {
     memoryMib: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024,
-    followerLag: sum('follower_lag_events'),
+    followerLag: sum('deliverability_follower_lag_events'),
     loopMs: sum('nodejs_eventloop_lag_p99_seconds') * 1000,
-    liveTests: sum('tests'),
-    eraseBacklog: sum('erase_backlog'),
+    liveTests: sum('deliverability_tests'),
+    eraseBacklog: sum('deliverability_erase_backlog'),
   };
 }
