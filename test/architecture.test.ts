@@ -76,7 +76,6 @@ const layers: Readonly<Record<string, Rules>> = {
       'src/mcp',
     ],
     packages: [
-      '@fastify/helmet',
       '@fastify/proxy-addr',
       '@fastify/swagger',
       '@fastify/type-provider-typebox',

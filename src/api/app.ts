@@ -74,7 +74,7 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
   await app.register(reportRoute, { ...options, misuse });
   await app.register(deletionRoute, { ...options, misuse });
   await app.register(async (pages) => {
-    await addPageSecurity(pages);
+    addPageSecurity(pages, baseUrl);
     pages.addHook('onRequest', async (_request, reply) => {
       reply.header('link', discoveryLinks(baseUrl()));
     });

@@ -60,15 +60,30 @@ test('data is never taken for a page', async () => {
     });
 });
 
-test('browsers get strict headers', async () => {
+const PAGE = {
+  'content-security-policy':
+    "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'cross-origin',
+};
+
+test.each(['/', '/privacy', '/nothing'])('browsers get one strict policy for %s', async (url) => {
   const { app } = await anApi();
-  const { headers } = await app.inject('/');
-  expect(headers).toMatchObject({
-    'content-security-policy':
-      "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none'",
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cross-origin-resource-policy': 'cross-origin',
-  });
-  expect(headers).not.toHaveProperty('x-powered-by');
+  const { headers } = await app.inject({ url, headers: { accept: 'text/html' } });
+  expect(headers).toMatchObject(PAGE);
+  // It would say the same as `frame-ancestors` again, or another thing.
+  for (const name of ['x-powered-by', 'x-frame-options']) expect(headers).not.toHaveProperty(name);
+});
+
+test.each([
+  ['https://mailtest.example', 'max-age=31536000'],
+  ['http://127.0.0.1:8080', undefined],
+])('a page at %s asks browsers for HTTPS at this host alone: %s', async (baseUrl, expected) => {
+  const { app } = await anApi({ settings: { baseUrl: () => baseUrl } });
+  for (const url of ['/', '/nothing']) {
+    const { headers } = await app.inject({ url, headers: { accept: 'text/html' } });
+    expect(headers['strict-transport-security']).toBe(expected);
+  }
 });

@@ -57,7 +57,7 @@ test('create, send, poll, 402, pay, 200; a second read is free', async () => {
 test('the metrics tell tests by state and how full each stream is', async () => {
   await stack.create();
   const read = async () => (await fetch(`${stack.metrics()}/metrics`)).text();
-  await expect.poll(read).toMatch(/^tests\{state="waiting"\} [1-9]/m);
+  await expect.poll(read).toMatch(/^deliverability_tests\{state="waiting"\} [1-9]/m);
   const text = await read();
   for (const stream of ['TESTS', 'REPORTS', 'PAYMENTS']) {
     expect(text).toMatch(

@@ -5,7 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type ErrorCode, ServiceError, toProblem } from '../../domain/errors.ts';
 import { discoveryLinks } from '../discovery/links.ts';
 import { prefersHtml } from '../routes/send-document.ts';
-import { PAGE_HEADERS } from './security.ts';
+import { pageHeaders } from './security.ts';
 
 /** Seconds after which a caller that got a 502 or 503 should try again, by default. */
 const RETRY_SECONDS = '5';
@@ -37,7 +37,8 @@ export function problemAnswers(baseUrl: () => string, toNotFoundPage: () => stri
     if (known.code === 'not_found' && prefersHtml(request))
       return reply
         .code(404)
-        .headers({ ...PAGE_HEADERS, 'cache-control': 'no-store', vary: 'Accept' })
+        .headers(pageHeaders(baseUrl()))
+        .headers({ 'cache-control': 'no-store', vary: 'Accept' })
         .type('text/html; charset=utf-8')
         .serializer(String)
         .send(toNotFoundPage());

@@ -1,4 +1,3 @@
-import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import type { MethodsOf } from './route-methods.ts';
 
@@ -80,21 +79,25 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join(';');
 
-/** What keeps a page safe, in place of the headers for data. */
-export const PAGE_HEADERS = {
+/** A year, in seconds; for this host alone: what else is under its name is not ours to decide. */
+const HTTPS_ONLY = 'max-age=31536000';
+
+/**
+ * What keeps a page safe, beside and in place of the headers for data. No other place has such headers, a proxy
+ * in front neither.
+ */
+export const pageHeaders = (baseUrl: string): Readonly<Record<string, string>> => ({
   'content-security-policy': PAGE_POLICY,
   'referrer-policy': 'no-referrer',
-};
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'cross-origin',
+  ...(baseUrl.startsWith('https:') && { 'strict-transport-security': HTTPS_ONLY }),
+});
 
 /** Everything that keeps pages safe. */
-export async function addPageSecurity(app: FastifyInstance): Promise<void> {
+export function addPageSecurity(app: FastifyInstance, baseUrl: () => string): void {
   app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(PAGE_HEADERS);
+    reply.headers(pageHeaders(baseUrl()));
     done();
-  });
-  await app.register(helmet, {
-    contentSecurityPolicy: false,
-    referrerPolicy: false,
-    crossOriginResourcePolicy: { policy: 'cross-origin' },
   });
 }
