@@ -151,5 +151,6 @@ export interface BimiFacts {
   readonly logo: LookupResult<'valid' | 'not_square' | 'invalid'>;
   readonly certificate: LookupResult<'valid' | 'absent' | 'invalid'>;
   readonly certificateFault: string | null;
-  readonly organizationalDomainReady: boolean;
+  /** null: not known. */
+  readonly organizationalDomainReady: boolean | null;
 }

@@ -51,6 +51,8 @@ export interface Verdict {
   readonly waitsFor?: string;
   /** A line for `partial_errors`, when unknown. */
   readonly error?: string;
+  /** Unknown, and nothing of this run could learn it. */
+  readonly unseen?: true;
 }
 
 export interface Check {
@@ -98,8 +100,10 @@ export function defineCheck<S>(definition: Definition<S>): Check {
 
       if (lookup.status === 'unknown') {
         const { severity, points, cap } = catalogue.unknown;
-        const finding = { id, area, severity, title, detail: cut(`Not known: ${lookup.error}.`) };
-        return { row, state: null, points, cap, finding, error: lookup.error };
+        const { error, unseen } = lookup;
+        const detail = cut(`Not known: ${error}.`);
+        const finding = { id, area, severity, unknown: true, title, detail };
+        return { row, state: null, points, cap, finding, error, ...(unseen && { unseen }) };
       }
 
       const { value } = lookup;

@@ -4,11 +4,23 @@
  */
 export type LookupResult<T> =
   | { readonly status: 'known'; readonly value: T }
-  | { readonly status: 'unknown'; readonly error: string };
+  | {
+      readonly status: 'unknown';
+      readonly error: string;
+      /** Nothing of this run could learn it: it is named, and is no doubt about the score. */
+      readonly unseen?: true;
+    };
 
 export const known = <T>(value: T): LookupResult<T> => ({ status: 'known', value });
 
 export const unknown = (error: string): LookupResult<never> => ({ status: 'unknown', error });
+
+/** Unknown, as nothing of this run could learn it. */
+export const unseen = (error: string): LookupResult<never> => ({
+  status: 'unknown',
+  error,
+  unseen: true,
+});
 
 /** The value in another form; what is unknown stays unknown, with its error. */
 export const mapLookup = <T, U>(

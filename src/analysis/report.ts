@@ -9,7 +9,7 @@ import { judge } from './judge.ts';
 import { ifKnown } from './lookup-result.ts';
 import { notesOf } from './notes.ts';
 import { toAuthentication, toConnection, toLinks, toMessage } from './report-objects.ts';
-import { type Score, scoreOf } from './score.ts';
+import { type Doubt, doubtOf, type Score, scoreOf } from './score.ts';
 
 const fitReport = createFit(Report);
 
@@ -34,7 +34,10 @@ const SMALLEST: Limits = { items: 5, characters: 128 };
 const SENTENCES: Limits = { items: 100, characters: 500 };
 
 /** The sum as data: what the first note says in words. */
-const breakdownOf = ({ penalties, sum, cap }: Score): Report['score_breakdown'] => ({
+const breakdownOf = (
+  { penalties, sum, cap }: Score,
+  doubt: Doubt | null,
+): Report['score_breakdown'] => ({
   families: penalties.map(({ family, points, by }) => ({
     family,
     points,
@@ -43,6 +46,13 @@ const breakdownOf = ({ penalties, sum, cap }: Score): Report['score_breakdown'] 
   })),
   sum,
   cap: cap && { value: cap.value, findings: [...cap.by] },
+  ...(doubt && {
+    unknown: {
+      lowest_score: doubt.lowest,
+      findings: [...doubt.by],
+      not_counted: [...doubt.unseen],
+    },
+  }),
 });
 
 /** Where the headers could not be read. */
@@ -72,7 +82,7 @@ export function writeReport(facts: Facts, analyzedAt: string): MadeReport {
     analyzed_at: analyzedAt,
     score: score.score,
     grade: score.grade,
-    score_breakdown: breakdownOf(score),
+    score_breakdown: breakdownOf(score, doubtOf(verdicts)),
     top_fixes: topFixes(verdicts),
     suggestions: suggestionsOf(verdicts),
     findings: findingsOf(verdicts),

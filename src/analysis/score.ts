@@ -1,10 +1,11 @@
 import type { Grade } from '../domain/report/report.ts';
-import { type CheckRow, catalogue, type State } from './catalogue.ts';
+import { type CheckRow, catalogue, released, type State } from './catalogue.ts';
 
 /** What the score needs of a verdict. A state of null is unknown and costs nothing. */
 export interface Scorable {
   readonly row: CheckRow;
   readonly state: State | null;
+  readonly unseen?: true;
 }
 
 export interface Score {
@@ -68,3 +69,44 @@ function lowestCap(judged: readonly Scorable[]): Score['cap'] {
   const value = Math.min(...caps.map((cap) => cap.value));
   return { value, by: caps.filter((cap) => cap.value === value).map(({ id }) => id) };
 }
+
+/** What the unknown could cost. */
+export interface Doubt {
+  /** The score if all of it were as bad as it can be. */
+  readonly lowest: number;
+  /** What could cost points or cap the score, the costliest first. */
+  readonly by: readonly string[];
+  /** Nothing of this run could learn it: not in `lowest`. */
+  readonly unseen: readonly string[];
+}
+
+/** null: everything is known. */
+export function doubtOf(judged: readonly Scorable[]): Doubt | null {
+  const unknown = judged.filter(({ state }) => state === null);
+  if (unknown.length === 0) return null;
+  const lowestWith = (doubted: readonly Scorable[]) =>
+    scoreOf([...judged, ...doubted.flatMap(({ row }) => worstOf(row))]).score;
+  const counted = unknown.filter(({ unseen }) => !unseen);
+  const costly = counted.filter(({ row }) => worstOf(row).some(hasWeight));
+  const by = costly
+    .map((one) => ({ id: one.row.id, lowest: lowestWith([one]) }))
+    .sort((one, other) => one.lowest - other.lowest);
+  return {
+    lowest: lowestWith(counted),
+    by: by.map(({ id }) => id),
+    unseen: unknown.filter(({ unseen }) => unseen).map(({ row }) => row.id),
+  };
+}
+
+/** A check at its worst, with those behind its gate, which it hides while it is unknown. */
+const worstOf = (row: CheckRow): readonly Scorable[] =>
+  [row, ...released.filter(({ gate }) => gate === row.id)].map((one) => {
+    const caps = one.states.flatMap((state) => capOf({ row: one, state }) ?? []);
+    const points = Math.max(...one.states.map((state) => state.points));
+    const cap = caps.length > 0 ? Math.min(...caps) : null;
+    return { row: one, state: { ...catalogue.unknown, points, cap } };
+  });
+
+/** Points and caps of nothing but what costs: what passes is of no weight in a score. */
+export const hasWeight = (one: Scorable): boolean =>
+  (one.state?.points ?? 0) > 0 || capOf(one) !== null;

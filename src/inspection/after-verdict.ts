@@ -34,7 +34,8 @@ export interface AfterVerdictPorts {
 
 /** What the report needs and the verdict does not. */
 export interface AfterVerdict {
-  readonly rua: Awaited<ReturnType<typeof lookUpRua>>;
+  /** null: not known. */
+  readonly rua: Awaited<ReturnType<typeof lookUpRua>> | null;
   readonly transport: TransportLookup;
   readonly bimi: BimiLookup;
   readonly forFixes: ForFixes;
@@ -54,10 +55,10 @@ interface Begun {
 export function inspectAfterVerdict(ports: AfterVerdictPorts, mail: AtEndOfData): Begun {
   const { resolver } = ports;
   const from = mail.scan.headerFrom.domain;
-  const rua = orElse(
+  const rua = orElse<AfterVerdict['rua']>(
     RUA_MS,
     mail.answers.then((answers) => (from === null ? [] : lookUpRua(resolver, from, answers))),
-    [],
+    null,
   );
   const noTransport = transportOf(from);
   const transport = orElse(
@@ -80,7 +81,7 @@ export function inspectAfterVerdict(ports: AfterVerdictPorts, mail: AtEndOfData)
   return {
     files: Promise.all([transport, bimi]),
     collect: async (left) => ({
-      rua: await orElse(left(), rua, []),
+      rua: await orElse(left(), rua, null),
       transport: await orElse(left(), transport, noTransport),
       bimi: await orElse(left(), bimi, NO_BIMI),
       forFixes: await orElse(left(), forFixes, NOTHING_FOR_FIXES),

@@ -3,6 +3,7 @@ import { type LogoReading, readLogo } from '../analysis/bimi/logo.ts';
 import { known, unknown } from '../analysis/lookup-result.ts';
 import type { Bimi } from '../domain/report/logo.ts';
 import type { CheckCertificate, Fetched } from '../ports/web.ts';
+import { notFetched } from './not-fetched.ts';
 
 interface Logo {
   readonly state: BimiFacts['logo'];
@@ -21,7 +22,7 @@ export function judgeLogo(file: Fetched): Logo {
     if (file.reason === 'too_large') return bad('the logo is over 32 KB');
     if (file.fault === 'theirs') return bad(`the logo cannot be fetched: ${file.reason}`);
     return {
-      state: unknown(`https: BIMI logo: ${file.reason}`),
+      state: notFetched('BIMI logo', file),
       report: { ...reportOf(null, null, []), checked: false },
       badElement: null,
     };
@@ -83,9 +84,9 @@ export async function judgeCertificate(
     report: { ...nothing, checked: true, valid: false },
     fault,
   });
-  if (file.status === 'failed' && file.fault === 'ours')
+  if (file.status === 'failed' && file.fault !== 'theirs')
     return {
-      state: unknown(`https: BIMI certificate: ${file.reason}`),
+      state: notFetched('BIMI certificate', file),
       report: nothing,
       fault: null,
     };

@@ -53,7 +53,7 @@ export async function lookUpBimi(ports: BimiPorts, subject: BimiSubject): Promis
     selector: SELECTOR,
     domain,
     record: record.state === 'absent' ? null : record.record,
-    dmarc_ready: readiness.from,
+    ...(readiness.from !== null && { dmarc_ready: readiness.from }),
   };
   if (record.state !== 'usable')
     return { facts: known(withoutFiles(record, base, readiness)), fetched: [] };
@@ -73,13 +73,12 @@ export async function lookUpBimi(ports: BimiPorts, subject: BimiSubject): Promis
       return null;
     }),
   );
-  const isReady = readiness.from && readiness.organization;
   const isGood = logo.state.status === 'known' && logo.state.value !== 'invalid';
   return {
     facts: known({
       report: {
         ...base,
-        result: resultOf(subject.dmarcPass, isReady, logo.state, certificate.state, isGood),
+        result: resultOf(subject.dmarcPass, readiness, logo.state, certificate.state, isGood),
         logo_url: logoUrl,
         logo: logo.report,
         certificate: certificate.report,
@@ -115,15 +114,16 @@ async function findRecord(
   return known({ domain: fromDomain, record: { state: 'absent' } });
 }
 
+/** Whether the policy is strong enough at each domain; null: not known. */
 interface Readiness {
-  readonly from: boolean;
-  readonly organization: boolean;
+  readonly from: boolean | null;
+  readonly organization: boolean | null;
 }
 
 function judgeReadiness({ fromDomain, organizationalDomain, answers }: BimiSubject): Readiness {
   const isReady = (domain: string) => {
     const found = discoverRecord(walkTree(domain, answers));
-    return found.status === 'known' && isStrongEnough(found.value?.record ?? null);
+    return found.status === 'known' ? isStrongEnough(found.value?.record ?? null) : null;
   };
   return { from: isReady(fromDomain), organization: isReady(organizationalDomain) };
 }
@@ -148,14 +148,14 @@ function withoutFiles(
 
 function resultOf(
   dmarcPass: boolean | null,
-  isReady: boolean,
+  { from, organization }: Readiness,
   logo: BimiFacts['logo'],
   certificate: BimiFacts['certificate'],
   isGood: boolean,
 ): Bimi['result'] {
   // §7.1: no logo without a DMARC pass under an enforced policy.
-  if (dmarcPass === false || !isReady) return 'skipped';
-  if (dmarcPass === null || logo.status === 'unknown' || certificate.status === 'unknown')
-    return 'temperror';
+  if (dmarcPass === false || from === false || organization === false) return 'skipped';
+  if (dmarcPass === null || from === null || organization === null) return 'temperror';
+  if (logo.status === 'unknown' || certificate.status === 'unknown') return 'temperror';
   return isGood && certificate.value !== 'invalid' ? 'pass' : 'fail';
 }

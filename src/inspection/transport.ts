@@ -14,6 +14,7 @@ import type { Resolver } from '../ports/dns.ts';
 import type { Fetched, GuardedFetch } from '../ports/web.ts';
 import { dnsError } from './dns-results.ts';
 import type { FromDomainFacts } from './mail-hosts.ts';
+import { notFetched } from './not-fetched.ts';
 
 /** RFC 8461 §3.3 suggests 64 KiB. */
 const MAX_POLICY_BYTES = 64 * 1024;
@@ -129,9 +130,9 @@ interface PolicyFile {
 function readPolicyFile(file: Fetched): LookupResult<PolicyFile> {
   const bad = (fault: string) => known({ policy: null, fault, isFetched: false });
   if (file.status === 'failed')
-    return file.fault === 'ours'
-      ? unknown(`https: MTA-STS policy: ${file.reason}`)
-      : bad(`the policy cannot be fetched: ${file.reason}`);
+    return file.fault === 'theirs'
+      ? bad(`the policy cannot be fetched: ${file.reason}`)
+      : notFetched('MTA-STS policy', file);
   // RFC 8461 §3.3: 200 only, and redirects are not followed.
   if (file.httpStatus !== 200) return bad(`the policy answers with status ${file.httpStatus}`);
   if (!/^text\/plain\s*(?:;|$)/i.test(file.contentType)) return bad('the policy is no text/plain');

@@ -26,11 +26,12 @@ export interface Authenticated extends Evidence {
   readonly dmarc: LookupResult<DmarcFacts>;
 }
 
+/** The facts with the report addresses that the record has; null: these are not known. */
 export const withRua = (
   dmarc: LookupResult<DmarcFacts>,
-  rua: NonNullable<Dmarc['rua']>,
+  rua: NonNullable<Dmarc['rua']> | null,
 ): LookupResult<DmarcFacts> =>
-  rua.length === 0
+  rua === null
     ? dmarc
     : mapLookup(dmarc, (facts) => ({ ...facts, report: { ...facts.report, rua: [...rua] } }));
 
@@ -43,7 +44,6 @@ function toDmarc(about: Evidence): LookupResult<DmarcFacts> {
     answers,
     spf: spfIdentifier(about),
     dkim: dkimIdentifiers(about),
-    rua: [],
   });
 }
 

@@ -44,15 +44,24 @@ export function summarise(report: Report): string {
   const wrong = ['fail', 'warn'].flatMap((severity) =>
     findings.filter((one) => one.severity === severity),
   );
-  const unknown = findings.filter(({ detail }) => detail?.startsWith('Not known: '));
+  const unknown = findings.filter((one) => one.unknown);
+  const lowest = report.score_breakdown?.unknown?.lowest_score ?? score;
   const passed = findings.filter(({ severity }) => severity === 'pass').length;
   const lines = [
     `Score ${score} of 100, grade ${grade}, for mail of ${message.header_from.domain ?? 'an unreadable From'}, received ${received_at}.`,
     `${findings.length} findings: ${wrong.length} fail or warn, ${passed} pass.`,
-    top_fixes.length > 0 ? 'Fix first:' : 'Nothing to fix.',
+    ...(unknown.length > 0
+      ? [
+          `Not known: ${unknown.map(({ id }) => id).join(', ')}. They neither pass nor fail${lowest < score ? `; the score may be as low as ${lowest}` : ''}.`,
+        ]
+      : []),
+    top_fixes.length > 0
+      ? 'Fix first:'
+      : unknown.length > 0
+        ? 'Nothing to fix in what is known.'
+        : 'Nothing to fix.',
     ...top_fixes.map(({ id, fix }, index) => `${index + 1}. ${id}: ${oneLine(cut(fix, MAX_FIX))}`),
     ...(wrong.length > 0 ? ['Everything that fails or warns:', ...wrong.map(line)] : []),
-    ...(unknown.length > 0 ? [`Not known: ${unknown.map(({ id }) => id).join(', ')}.`] : []),
   ];
   const end = 'explain_finding explains one; read_report with detail "whole" has all, free now.';
   return withinLimit(lines, end);

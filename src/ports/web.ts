@@ -1,6 +1,9 @@
 import type { Resolver } from './dns.ts';
 
-/** How a guarded fetch ended. `ours`: our limit or network, a fact about nobody; `theirs`: a fault. */
+/**
+ * How a guarded fetch ended. `ours`: our limit or network, a fact about nobody; `theirs`: a fault;
+ * `unopened`: nothing is fetched here at all.
+ */
 export type Fetched =
   | {
       readonly status: 'fetched';
@@ -8,7 +11,13 @@ export type Fetched =
       readonly contentType: string;
       readonly body: Uint8Array;
     }
-  | { readonly status: 'failed'; readonly fault: 'ours' | 'theirs'; readonly reason: string };
+  | FetchFailure;
+
+export interface FetchFailure {
+  readonly status: 'failed';
+  readonly fault: 'ours' | 'theirs' | 'unopened';
+  readonly reason: string;
+}
 
 /**
  * HTTPS GET of a URL published in the sender's DNS: public addresses only, capped, no redirects.

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CheckRow, catalogue, released, type State } from '../../src/analysis/catalogue.ts';
 import type { Facts } from '../../src/analysis/facts.ts';
+import { unknown, unseen } from '../../src/analysis/lookup-result.ts';
 import { makeReport } from '../../src/analysis/report.ts';
-import { gradeOf, type Scorable, scoreOf } from '../../src/analysis/score.ts';
+import { doubtOf, gradeOf, type Scorable, scoreOf } from '../../src/analysis/score.ts';
 import { bulkMail, facts, linkDomain, type Part, signed } from '../support/mail/facts.ts';
 
 const AT = '2026-11-20T12:00:02.000Z';
@@ -188,6 +189,59 @@ test('fixing one thing never lowers the score, whatever its gate then shows', ()
     ),
     { numRuns: 2000 },
   );
+});
+
+describe('what is not known', () => {
+  test('could cost what it costs at its worst, and no set of states costs more', () => {
+    const some = fc.record({ environment, open: fc.subarray(released.map(({ id }) => id)) });
+    fc.assert(
+      fc.property(some, ({ environment: { rungs }, open }) => {
+        const truth = shown(rungs);
+        // Of what a gate hides nothing is said, not even that it is unknown.
+        const seen = truth
+          .filter(({ row }) => row.gate === null || !open.includes(row.gate))
+          .map((one) => (open.includes(one.row.id) ? { ...one, state: null } : one));
+        const { lowest = scoreOf(seen).score, by = [] } = doubtOf(seen) ?? {};
+        expect(lowest).toBeLessThanOrEqual(scoreOf(truth).score);
+        expect(lowest).toBeLessThanOrEqual(scoreOf(seen).score);
+        for (const id of by) expect(open).toContain(id);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  const breakdown = (...parts: Part<Facts>[]) =>
+    makeReport(facts(...parts), AT).score_breakdown?.unknown;
+  const silent = unknown('dns: no answer');
+
+  test('is left out where everything is known', () => {
+    expect(breakdown()).toBeUndefined();
+  });
+
+  test('is a doubt of as much as the check and what it hides can cost', () => {
+    const one = breakdown({ connection: { ptr: silent } });
+    expect(one).toEqual({ lowest_score: 59, findings: ['rdns_ptr'], not_counted: [] });
+    const several = breakdown({ dmarc: silent }, { connection: { ptr: silent } });
+    expect(several).toMatchObject({ lowest_score: 29 });
+    expect(several?.findings.slice(0, 2)).toEqual(['dmarc_alignment', 'rdns_ptr']);
+  });
+
+  test('of no cost is no doubt, and what could never be seen is not counted', () => {
+    const free = breakdown({ bimi: silent });
+    expect(free).toEqual({ lowest_score: 100, findings: [], not_counted: [] });
+    const unseeable = breakdown({ connection: { spamcop: unseen('spamcop: not checked') } });
+    expect(unseeable).toEqual({
+      lowest_score: 100,
+      findings: [],
+      not_counted: ['spamcop_listed'],
+    });
+  });
+
+  test('of a private address no receiver could see reverse DNS', () => {
+    const ip = '10.0.0.1';
+    const own = breakdown({ names: { ip }, connection: { ip, ptr: silent, forward: silent } });
+    expect(own).toMatchObject({ lowest_score: 100, not_counted: ['rdns_ptr', 'helo_matches_ptr'] });
+  });
 });
 
 describe('traps of one thing that lowers another', () => {

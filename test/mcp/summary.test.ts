@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { unknown } from '../../src/analysis/lookup-result.ts';
+import { makeReport } from '../../src/analysis/report.ts';
 import { sampleReport } from '../../src/analysis/sample.ts';
 import type { Report } from '../../src/domain/report/report.ts';
 import { estimateTokens, summarise } from '../../src/mcp/summary.ts';
+import { facts } from '../support/mail/facts.ts';
 
 const LIMIT = 2000;
 
@@ -35,4 +38,14 @@ test.each<[string, (text: string) => string]>([
   expect(estimateTokens(summary)).toBeLessThan(LIMIT);
   expect(summary).toContain('Fix first:');
   expect(summary).toMatch(/explain_finding explains one;.*$/);
+});
+
+test('what is not known neither passes nor fails, and bounds the score', () => {
+  const silent = facts({ dmarc: unknown('dns: TXT _dmarc.example.com: SERVFAIL') });
+  const report = makeReport(silent, sampleReport.received_at);
+  const summary = summarise(report);
+  const lowest = report.score_breakdown?.unknown?.lowest_score;
+  expect(summary).toMatch(/^Not known: dmarc_alignment, dmarc_record.*neither pass nor fail/m);
+  expect(summary).toContain(`the score may be as low as ${lowest}.`);
+  expect(summary).not.toContain('Nothing to fix.');
 });

@@ -1,6 +1,6 @@
 import type { Finding, Fix } from '../../domain/report/report.ts';
 import type { Verdict } from '../define-check.ts';
-import { capOf, type Scorable, scoreOf } from '../score.ts';
+import { capOf, hasWeight, scoreOf } from '../score.ts';
 
 /** The specification's limit. */
 const MAX_FIXES = 3;
@@ -9,9 +9,6 @@ const causeOf = ({ finding, row }: Verdict): string => finding.cause ?? row.id;
 
 const isFault = ({ finding: { severity } }: Verdict): boolean =>
   severity === 'fail' || severity === 'warn';
-
-/** Points and caps of nothing but what costs: what passes is of no weight in a score. */
-const hasWeight = (one: Scorable): boolean => (one.state?.points ?? 0) > 0 || capOf(one) !== null;
 
 /** What putting one cause right wins: the score with all its findings at their best, less the score now. */
 type Gains = (cause: string) => number;

@@ -15,7 +15,7 @@ const bimiDomain = ({ report }: BimiFacts, { names }: Facts): string =>
   report.domain ?? names.fromDomain ?? 'your domain';
 
 const isReady = ({ report, organizationalDomainReady }: BimiFacts): boolean =>
-  report.dmarc_ready !== false && organizationalDomainReady;
+  report.dmarc_ready !== false && organizationalDomainReady !== false;
 
 export const bimiRecord = defineCheck({
   id: 'bimi_record',
@@ -58,11 +58,18 @@ export const bimiRecord = defineCheck({
 export const bimiDmarcReady = defineCheck({
   id: 'bimi_dmarc_ready',
   // What could not be looked up may well be enforced.
-  subject: ({ bimi, dmarc }) => (dmarc.status === 'unknown' ? dmarc : bimi),
+  subject: ({ bimi, dmarc }) =>
+    dmarc.status === 'unknown'
+      ? dmarc
+      : thenLookup<BimiFacts, BimiFacts>(bimi, (value) =>
+          isReady(value) && value.organizationalDomainReady === null
+            ? unknown('dns: DMARC policy of the organizational domain: not all answered')
+            : known(value),
+        ),
   ladder: [['warn', (bimi) => !isReady(bimi)]],
   detail: ({ report, organizationalDomainReady }) => {
     const word = (ready: boolean) => (ready ? 'enforced' : 'not enforced');
-    return `DMARC is ${word(report.dmarc_ready !== false)} at the From domain, ${word(organizationalDomainReady)} at the organizational domain.`;
+    return `DMARC is ${word(report.dmarc_ready !== false)} at the From domain, ${word(organizationalDomainReady !== false)} at the organizational domain.`;
   },
   fixes: ({ report }) => (report.dmarc_ready === false ? [] : ['organization']),
   steps: ({ report }, facts) => {

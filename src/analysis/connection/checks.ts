@@ -2,14 +2,7 @@ import { isSameAddress } from '../addresses.ts';
 import { serverStep } from '../advice/actions.ts';
 import { defineCheck } from '../define-check.ts';
 import type { ConnectionFacts, Facts } from '../facts.ts';
-import {
-  bothLookups,
-  ifKnown,
-  known,
-  type LookupResult,
-  mapLookup,
-  unknown,
-} from '../lookup-result.ts';
+import { ifKnown, known, type LookupResult, mapLookup, unknown } from '../lookup-result.ts';
 import { isPublicHost } from '../names/host-name.ts';
 import { ofPublicIp } from '../names/sending-ip.ts';
 import { heloCause, heloNameSteps } from './fixes.ts';
@@ -76,11 +69,9 @@ export function heloMatches(facts: Facts): LookupResult<boolean> {
     return known(isSameAddress(literalAddress(helo), ip));
   const named = ifKnown(ptr)?.some((name) => name.toLowerCase() === helo?.toLowerCase());
   if (named) return known(true);
-  const lookup = bothLookups(heloResolvesToIp(facts), ptr);
-  return ofPublicIp(
-    facts,
-    mapLookup(lookup, ([resolves]) => resolves),
-  );
+  const resolves = heloResolvesToIp(facts);
+  // One of the two is enough: the names decide only where the records do not.
+  return ofPublicIp(facts, ifKnown(resolves) || ptr.status === 'known' ? resolves : ptr);
 }
 
 export const heloMatchesPtr = defineCheck({

@@ -75,9 +75,13 @@ export const dkimValid = defineCheck({
   id: 'dkim_valid',
   subject: ({ dkim }) =>
     thenLookup<DkimFacts, DkimFacts>(dkim, (value) => {
-      const open = value.signatures.find(isUndecided);
-      if (open && !value.signatures.some(passes)) return unknown(whyUndecided(open));
-      return known(value);
+      const open = value.signatures.filter(isUndecided);
+      const passing = value.signatures.filter(passes);
+      const isOwn = ({ ofFromDomain }: DkimFact) => ofFromDomain;
+      // That of another domain does not make up for one of the sender's own, which may fail.
+      const decisive =
+        passing.length === 0 ? open[0] : passing.some(isOwn) ? undefined : open.find(isOwn);
+      return decisive ? unknown(whyUndecided(decisive)) : known(value);
     }),
   ladder: [
     ['fail', ({ signatures }) => !signatures.some(passes)],

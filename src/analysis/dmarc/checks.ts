@@ -3,7 +3,7 @@ import type { DmarcFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
 import { formatFound } from '../format.ts';
-import { keepIf } from '../lookup-result.ts';
+import { keepIf, thenLookup, unknown } from '../lookup-result.ts';
 import { evenOut, policyTag, tagOf } from './correct.ts';
 import {
   dmarcCause,
@@ -89,7 +89,12 @@ const effectiveOf = ({ report }: DmarcFacts) => report.effective_policy ?? repor
 
 export const dmarcPolicy = defineCheck({
   id: 'dmarc_policy',
-  subject: used,
+  subject: (facts) =>
+    thenLookup<DmarcFacts, DmarcFacts>(facts.dmarc, (dmarc) =>
+      dmarc.report.policy !== null && dmarc.report.effective_policy === null
+        ? unknown(`dns: whether ${facts.names.fromDomain} exists: no answer`)
+        : used(facts),
+    ),
   ladder: [
     ['warn', (dmarc) => effectiveOf(dmarc) === 'none'],
     ['info', (dmarc) => effectiveOf(dmarc) === 'quarantine'],

@@ -1,4 +1,4 @@
-import type { Dmarc, Policy } from '../../domain/report/authentication.ts';
+import type { Policy } from '../../domain/report/authentication.ts';
 import type { DmarcFacts } from '../authentication-facts.ts';
 import { textsOf } from '../dns-answer.ts';
 import { known, type LookupResult } from '../lookup-result.ts';
@@ -29,12 +29,10 @@ export interface DmarcInput {
   readonly answers: DmarcAnswers;
   readonly spf: Identifier;
   readonly dkim: readonly Identifier[];
-  readonly rua: NonNullable<Dmarc['rua']>;
 }
 
 /** RFC 9989 §4.7 `t`: one level below what is published. */
 const LOWERED = { reject: 'quarantine', quarantine: 'none', none: 'none' } as const;
-const STRENGTH = { none: 0, quarantine: 1, reject: 2 } as const;
 
 /** DMARC of one mail (RFC 9989 §5.3). Unknown: whether a record applies could not be learnt. */
 export function judgeDmarc(input: DmarcInput): LookupResult<DmarcFacts> {
@@ -49,7 +47,7 @@ export function judgeDmarc(input: DmarcInput): LookupResult<DmarcFacts> {
   const effective = applied ? effectivePolicy(applied, input) : null;
   const decided = spf.decided && dkim.decided;
   // Which policy fails the mail has to be known too, the alignment does not depend on it.
-  const isFinal = decided && (effective?.decided ?? true);
+  const isFinal = decided && (!applied || effective !== null);
   const isAligned = spf.best !== 'none' || dkim.best !== 'none';
   const result = !applied ? 'none' : isAligned ? 'pass' : isFinal ? 'fail' : 'temperror';
   const pslNote = comparePsl(input, spf, dkim);
@@ -61,9 +59,8 @@ export function judgeDmarc(input: DmarcInput): LookupResult<DmarcFacts> {
       alignment: { spf: spf.best, dkim: dkim.best },
       ...describeWalk(walk, discovered.value),
       ...(pslNote !== null && { psl_differs: true }),
-      effective_policy: effective?.policy ?? null,
-      rua: [...input.rua],
-      disposition: result === 'fail' && effective ? effective.policy : 'none',
+      effective_policy: effective,
+      disposition: result === 'fail' && effective ? effective : 'none',
     },
     anyRecord: treeNames(fromDomain).some((name) =>
       textsOf(answers.get(name)).some(resemblesDmarc),
@@ -118,15 +115,14 @@ function judgeIdentifiers(
 function effectivePolicy(
   { name, record }: Found,
   { fromDomain, exists }: DmarcInput,
-): { policy: Policy; decided: boolean } {
+): Policy | null {
   const lower = (policy: Policy) => (record.testing ? LOWERED[policy] : policy);
   const p = record.policy ?? 'none';
-  if (name === fromDomain) return { policy: lower(p), decided: true };
+  if (name === fromDomain) return lower(p);
   const sp = record.subdomainPolicy ?? p;
   const np = record.nonexistentPolicy ?? sp;
-  if (exists.status === 'known') return { policy: lower(exists.value ? sp : np), decided: true };
-  // Not known which of the two applies: the weaker one refuses nobody wrongly.
-  return { policy: lower(STRENGTH[np] < STRENGTH[sp] ? np : sp), decided: np === sp };
+  if (exists.status === 'known') return lower(exists.value ? sp : np);
+  return np === sp ? lower(sp) : null;
 }
 
 function describeWalk(walk: TreeWalk, discovered: Found | null) {

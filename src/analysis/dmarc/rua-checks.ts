@@ -26,7 +26,7 @@ export const dmarcRua = defineCheck({
   subject: ({ dmarc }) =>
     thenLookup<DmarcFacts, DmarcFacts>(dmarc, (value) => {
       if (value.ignoredBecause !== null) return undefined;
-      const states = addressesOf(value).map(isDeliverable);
+      const states = value.report.rua?.map(isDeliverable) ?? [undefined];
       return states.includes(undefined) && !states.includes(true)
         ? unknown(`dns: rua= of _dmarc.${value.report.record_domain ?? ''}: not all answered`)
         : known(value);

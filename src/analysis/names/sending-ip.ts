@@ -1,6 +1,6 @@
 import { isPublicAddress } from '../addresses.ts';
 import type { Facts } from '../facts.ts';
-import { type LookupResult, unknown } from '../lookup-result.ts';
+import { type LookupResult, unseen } from '../lookup-result.ts';
 
 /** The sending IP where others can see it; a private one says nothing of DNS. */
 export const publicIp = (ip: string | null): string | null =>
@@ -12,5 +12,5 @@ export const ofPublicIp = <T>(
   lookup: LookupResult<T>,
 ): LookupResult<T> =>
   ip !== null && publicIp(ip) === null
-    ? unknown(`connection: ${ip} is a private address, and the public one is not seen`)
+    ? unseen(`connection: ${ip} is a private address, and the public one is not seen`)
     : lookup;

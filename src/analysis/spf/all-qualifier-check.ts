@@ -27,8 +27,14 @@ export const spfAllQualifier = defineCheck({
       one &&
       thenLookup<SpfFacts, SpfFacts>(one, (value) => {
         const { effectiveAll, wideTerms } = endOf(value);
-        return effectiveAll === 'unknown' && wideTerms.length === 0
-          ? unknown(`dns: SPF redirect= of ${value.report.domain}: no answer`)
+        if (wideTerms.length > 0) return known({ ...value, effectiveAll, wideTerms });
+        const { domain, lookups } = value.report;
+        if (effectiveAll === 'unknown')
+          return unknown(`dns: SPF redirect= of ${domain}: no answer`);
+        // What did not answer may let nearly everybody in.
+        const isOpen = lookups === undefined && (effectiveAll === '-' || effectiveAll === '~');
+        return isOpen
+          ? unknown(`dns: SPF includes of ${domain}: not all answered`)
           : known({ ...value, effectiveAll, wideTerms });
       })
     );

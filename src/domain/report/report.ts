@@ -9,6 +9,7 @@ import { Classification, Message } from './message.ts';
 import {
   AREAS,
   FINDING_IDS,
+  flag,
   instant,
   list,
   nullable,
@@ -50,6 +51,11 @@ export const Finding = object(
         description: 'Points that it costs by itself.',
         examples: [0],
       }),
+    ),
+    unknown: optional(
+      flag(
+        'What it needs was not answered: it neither passes nor fails. Its `severity` is `info`.',
+      ),
     ),
     title: text('What was checked.', 'SPF result for the sending IP'),
     detail: optional(
@@ -94,6 +100,15 @@ const ScoreBreakdown = object('The score: 100 less the points, or the cap if low
     object('The most that the score can be.', {
       value: lostPoints('The cap.', 89),
       findings: texts('The findings that set it.', ['rdns_ptr']),
+    }),
+  ),
+  unknown: optional(
+    object('What is not known, and what it could cost. Left out where everything is known.', {
+      lowest_score: lostPoints('The score if all of it were as bad as it can be.', 74),
+      findings: texts('The findings that could lower it, the costliest first.', ['dmarc_record']),
+      not_counted: texts('Findings that this analysis cannot know; they are not in the sum.', [
+        'spamcop_listed',
+      ]),
     }),
   ),
 });

@@ -29,6 +29,7 @@ export const arcBimiCases: readonly Case[] = [
   ['bimi_dmarc_ready', 'pass 0'],
   ['bimi_dmarc_ready', 'warn 0', bimi({ report: { dmarc_ready: false } })],
   ['bimi_dmarc_ready', 'warn 0', bimi({ organizationalDomainReady: false })],
+  ['bimi_dmarc_ready', 'unknown', bimi({ organizationalDomainReady: null })],
   [
     'bimi_dmarc_ready',
     'unknown',

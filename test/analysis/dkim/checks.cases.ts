@@ -47,6 +47,7 @@ export const dkimCases: readonly Case[] = [
   ['dkim_valid', 'unknown', dkim(silent)],
   ['dkim_valid', 'unknown', dkim(broken, unread)],
   ['dkim_valid', 'pass 0', dkim(good, silent, unread)],
+  ['dkim_valid', 'unknown', dkim(foreignGood, silent)],
 
   ['dkim_key_size', 'pass 0', one(rsa(2048))],
   ['dkim_key_size', 'warn 3', one(rsa(2047))],

@@ -61,6 +61,8 @@ export const dmarcCases: readonly Case[] = [
   ['dmarc_policy', 'info 0 suggest', dmarc({ report: { effective_policy: 'quarantine' } })],
   ['dmarc_policy', 'warn 3', dmarc({ report: { effective_policy: 'none' } })],
   ['dmarc_policy', 'left out', ignored],
+  // Whether `np=` or `sp=` applies depends on what was not answered.
+  ['dmarc_policy', 'unknown', dmarc({ report: { effective_policy: null } })],
 
   ['dmarc_subdomain_policy', 'pass 0'],
   ['dmarc_subdomain_policy', 'pass 0', tags(['p', 'none'], ['sp', 'reject'], ['np', 'reject'])],
@@ -79,6 +81,7 @@ export const dmarcCases: readonly Case[] = [
   ['dmarc_rua', 'unknown', rua({ ...near, has_mx: null })],
   ['dmarc_rua', 'unknown', rua({ ...far, authorized: null })],
   ['dmarc_rua', 'pass 0', rua({ ...far, authorized: null }, near)],
+  ['dmarc_rua', 'unknown', dmarc({ report: { rua: undefined } as object })],
   ['dmarc_rua', 'left out', ignored],
 
   ['dmarc_legacy_tags', 'pass 0'],

@@ -18,7 +18,6 @@ const judge = (zone: DmarcZone, about: Partial<Omit<DmarcInput, 'answers'>> = {}
     exists: known(true),
     spf: fail,
     dkim: [],
-    rua: [],
     ...about,
   };
   const domains = [input.fromDomain, input.spf.domain, ...input.dkim.map(({ domain }) => domain)];
@@ -111,11 +110,11 @@ describe('the effective policy (§4.7)', () => {
     expect(inherited).toBe(fromDomain !== 'example.com');
   });
 
-  test('is the weaker one, and the result open, when existence is not known and matters', () => {
+  test('is not known, and the result open, when existence is not known and matters', () => {
     const zone = { 'example.com': ['v=DMARC1; p=none; np=reject'] };
     const about = { fromDomain: 'm.example.com', exists: unknown('dns') };
     expect(factsOf(zone, about).report).toMatchObject({
-      effective_policy: 'none',
+      effective_policy: null,
       result: 'temperror',
     });
     expect(factsOf(zone, about)).toMatchObject({ decided: true, spfAligned: false });

@@ -93,6 +93,13 @@ export const spfCases: readonly Case[] = [
   ['spf_all_qualifier', 'fail 10', spf({ effectiveAll: '+' })],
   ['spf_all_qualifier', 'fail 10', spf({ wideTerms: wide })],
   ['spf_all_qualifier', 'unknown', spf({ effectiveAll: 'unknown' })],
+  // An include that did not answer may let everybody in, and takes nothing back.
+  ['spf_all_qualifier', 'unknown', spf({ report: { lookups: undefined } as object })],
+  [
+    'spf_all_qualifier',
+    'warn 4',
+    spf({ effectiveAll: '?', report: { lookups: undefined } as object }),
+  ],
   ['spf_all_qualifier', 'fail 10', spf({ effectiveAll: 'unknown', wideTerms: wide })],
 
   ['spf_syntax', 'left out', spf({ report: { records: two } })],

@@ -40,7 +40,6 @@ function judgeCase({ zone, from, exists = true, spf, dkim = [] }: Omit<DmarcCase
     answers: answersFor(zone, domains),
     spf: spf ? spfIdentifier : { domain: '', outcome: 'fail' },
     dkim: identifiers,
-    rua: [],
   });
   if (verdict.status === 'unknown') return { result: 'temperror' } satisfies DmarcWant;
   const { report } = verdict.value;

@@ -115,7 +115,6 @@ async function dmarcOf(
     answers: await lookUpDmarc(resolver, names),
     spf: { domain, outcome: toOutcome(spf) },
     dkim: signatures.map((one) => ({ domain: one.domain, outcome: toOutcome(one.result) })),
-    rua: [],
   });
   return verdict.status === 'known' ? known(verdict.value.report) : verdict;
 }

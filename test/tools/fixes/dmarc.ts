@@ -2,6 +2,7 @@ import { judgeDmarc } from '../../../src/analysis/dmarc/evaluate.ts';
 import { known } from '../../../src/analysis/lookup-result.ts';
 import { makeReport } from '../../../src/analysis/report.ts';
 import { lookUpDmarc, lookUpRua } from '../../../src/inspection/dmarc.ts';
+import { withRua } from '../../../src/inspection/verdicts.ts';
 import { facts } from '../../support/mail/facts.ts';
 import { askZone, resolverOf } from '../conformance/zone-resolver.ts';
 import { applyTexts, type Texts } from './apply.ts';
@@ -74,10 +75,10 @@ async function look(texts: Texts) {
     answers,
     spf: { domain: DOMAIN, outcome: 'pass' },
     dkim: [{ domain: DOMAIN, outcome: 'pass' }],
-    rua: await lookUpRua(resolver, DOMAIN, answers),
   });
-  if (dmarc.status === 'unknown') throw new Error(dmarc.error);
-  return { facts: dmarc.value, policy: dmarc.value.report.effective_policy ?? 'none' };
+  const found = withRua(dmarc, await lookUpRua(resolver, DOMAIN, answers));
+  if (found.status === 'unknown') throw new Error(found.error);
+  return { facts: found.value, policy: found.value.report.effective_policy ?? 'none' };
 }
 
 /** What is wrong with the fixes of one set-up, each applied by itself; empty: nothing. */
