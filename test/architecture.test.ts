@@ -94,6 +94,7 @@ const layers: Readonly<Record<string, Rules>> = {
   // What is published and runs on its own: of the service it has the analysis and the words.
   'src/command': {
     layers: [
+      'src/adapters/dns',
       'src/adapters/mailauth',
       'src/analysis',
       'src/api/schemas',

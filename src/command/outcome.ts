@@ -1,3 +1,4 @@
+import { findCheckRow } from '../analysis/catalogue.ts';
 import type { Finding, Report, Severity } from '../domain/report/report.ts';
 import type { ExitCode } from './exit.ts';
 
@@ -39,16 +40,14 @@ const isAtLeast = (severity: Severity, limit: 'fail' | 'warn') =>
 
 const describe = ({ title, detail }: Finding) => (detail ? `${title}: ${detail}` : title);
 
-/** Where a report is below what was asked for; empty: nowhere. */
-export function judgeReport(
-  { score, findings }: Report,
-  { minScore, failOn, required }: Criteria,
-): Failure[] {
+/** Where a report is below what was asked for, or may be, for what is not known; empty: nowhere. */
+export function judgeReport(report: Report, { minScore, failOn, required }: Criteria): Failure[] {
+  const { findings } = report;
   const failures: Failure[] = [];
-  if (minScore !== null && score < minScore)
+  if (minScore !== null && lowestScore(report) < minScore)
     failures.push({
       id: 'score',
-      message: `The score is ${score}, and at least ${minScore} is asked for.`,
+      message: `The score is ${scoreInWords(report)}, and at least ${minScore} is asked for.`,
     });
   for (const finding of findings)
     if (failOn !== null && isAtLeast(finding.severity, failOn))
@@ -56,9 +55,13 @@ export function judgeReport(
   for (const id of required) {
     if (failures.some((one) => one.id === id)) continue;
     const finding = findings.find((one) => one.id === id);
-    if (!finding)
-      failures.push({ id, message: `${id} has to pass, and it does not apply to this mail.` });
-    else if (finding.severity !== 'pass')
+    if (!finding) {
+      const gate = findings.find((one) => one.unknown && one.id === findCheckRow(id)?.gate);
+      const why = gate
+        ? `it waits for ${gate.id}, which is not known`
+        : 'it does not apply to this mail';
+      failures.push({ id, message: `${id} has to pass, and ${why}.` });
+    } else if (finding.severity !== 'pass')
       failures.push({ id, message: `${id} has to pass. ${describe(finding)}` });
   }
   return failures;
@@ -70,8 +73,37 @@ export const RANK: Readonly<Record<Severity, number>> = { fail: 0, warn: 1, info
 /** The worst first; the order of the catalogue else. */
 export const bySeverity = (a: Finding, b: Finding): number => RANK[a.severity] - RANK[b.severity];
 
-const UNKNOWN = 'Not known: ';
+/** The score if all that is not known were as bad as it can be. */
+export const lowestScore = ({ score, score_breakdown }: Report): number =>
+  Math.min(score, score_breakdown?.unknown?.lowest_score ?? score);
 
-/** Findings whose facts could not be had: they say nothing about the mail. */
-export const isNotChecked = ({ severity, detail = '' }: Finding): boolean =>
-  severity === 'info' && detail.startsWith(UNKNOWN);
+/** Findings that are not known, but for those that nothing of this run could know. */
+export const uncheckedOf = ({ findings, score_breakdown }: Report): readonly Finding[] =>
+  findings.filter(
+    ({ id, unknown }) => unknown && !score_breakdown?.unknown?.not_counted.includes(id),
+  );
+
+/** How much was not checked, and what of it matters; null: everything was. */
+export function uncheckedInWords(report: Report): string | null {
+  const { findings, score, score_breakdown } = report;
+  const unchecked = uncheckedOf(report);
+  if (unchecked.length === 0) return null;
+  const much = `Not checked: ${unchecked.length} of ${findings.length} findings`;
+  const lowest = lowestScore(report);
+  if (lowest === score) return `${much}. None of them can change the score.`;
+  const costly = score_breakdown?.unknown?.findings ?? [];
+  const titles = costly.flatMap((id) => findings.find((one) => one.id === id)?.title ?? []);
+  const named = titles.slice(0, MAX_NAMED).join(', ');
+  const more = titles.length > MAX_NAMED ? ` and ${titles.length - MAX_NAMED} more` : '';
+  return `${much}. They could bring the score down to ${lowest}: ${named}${more}.`;
+}
+
+/** Titles that fit a line or two. */
+const MAX_NAMED = 5;
+
+const scoreInWords = (report: Report): string => {
+  const lowest = lowestScore(report);
+  return lowest < report.score
+    ? `${report.score}, and may be as low as ${lowest} for what is not known`
+    : String(report.score);
+};

@@ -156,6 +156,21 @@ test('diff names what became worse, and ends with 1 for it', async () => {
   expect(JSON.parse(json.stdout)).toMatchObject({ worse: true, changes: [{ id: 'spf_result' }] });
 });
 
+test('diff calls nothing better or worse of which it is not known how it stands', async () => {
+  const withState = (change: object) => ({
+    ...sampleReport,
+    findings: sampleReport.findings.map((one) =>
+      one.id === 'dmarc_policy' ? { ...one, ...change } : one,
+    ),
+  });
+  const known = file('known.json', JSON.stringify(withState({ severity: 'warn' })));
+  const open = file('open.json', JSON.stringify(withState({ severity: 'info', unknown: true })));
+  const lost = await playCommand(['diff', known, open]);
+  expect(lost.stdout).toMatch(/other +warn -> unknown +DMARC policy/);
+  const learnt = await playCommand(['diff', open, known]);
+  expect([lost.exitCode, learnt.exitCode]).toEqual([0, 0]);
+});
+
 test('lint takes raw letters in headers for right where the mail is sent with SMTPUTF8', async () => {
   const mail = file(
     'raw.eml',

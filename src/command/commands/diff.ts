@@ -11,12 +11,15 @@ const FORMATS = ['view', 'json', 'markdown'] as const;
 
 const options = { format: { type: 'string' } } as const;
 
-/** One finding whose severity differs; null: the report does not have it. */
+/** How a finding stands; null: the report does not have it. */
+type Standing = Finding['severity'] | 'unknown' | null;
+
+/** One finding that stands otherwise than before. */
 export interface FindingChange {
   readonly id: string;
   readonly title: string;
-  readonly before: Finding['severity'] | null;
-  readonly after: Finding['severity'] | null;
+  readonly before: Standing;
+  readonly after: Standing;
   readonly direction: 'worse' | 'better' | 'other';
 }
 
@@ -50,9 +53,9 @@ function compareReports(before: Report, after: Report): Difference {
   const now = new Map(after.findings.map((finding) => [finding.id, finding]));
   const changes = [...new Set([...now.keys(), ...old.keys()])].flatMap((id): FindingChange[] => {
     const [was, is] = [old.get(id), now.get(id)];
-    if (was?.severity === is?.severity) return [];
+    const change = { before: standingOf(was), after: standingOf(is) };
+    if (change.before === change.after) return [];
     const title = (is ?? was)?.title ?? id;
-    const change = { before: was?.severity ?? null, after: is?.severity ?? null };
     return [{ id, title, ...change, direction: directionOf(change) }];
   });
   return {
@@ -64,12 +67,16 @@ function compareReports(before: Report, after: Report): Difference {
 
 const ORDER = { worse: 0, better: 1, other: 2 } as const;
 
-/** A finding that is not there complains of nothing. */
+const standingOf = (finding: Finding | undefined): Standing =>
+  finding?.unknown ? 'unknown' : (finding?.severity ?? null);
+
+/** A finding that is not there complains of nothing; of one that is not known nobody can say. */
 function directionOf({
   before,
   after,
 }: Pick<FindingChange, 'before' | 'after'>): FindingChange['direction'] {
-  const cost = (severity: FindingChange['before']) =>
+  if (before === 'unknown' || after === 'unknown') return 'other';
+  const cost = (severity: Finding['severity'] | null) =>
     severity === null ? RANK.pass : RANK[severity];
   const isComplaint = [before, after].some((one) => one === 'fail' || one === 'warn');
   if (!isComplaint) return 'other';
@@ -79,7 +86,7 @@ function directionOf({
 const isWorse = ({ score, changes }: Difference): boolean =>
   score.after < score.before || changes.some(({ direction }) => direction === 'worse');
 
-const wordOf = (severity: FindingChange['before']) => severity ?? 'absent';
+const wordOf = (standing: Standing) => standing ?? 'absent';
 
 function toView({ score, grade, changes }: Difference, colors: boolean): string {
   const paint = paintsOf(colors);

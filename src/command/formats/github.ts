@@ -1,4 +1,4 @@
-import { bySeverity, type RunOutcome } from '../outcome.ts';
+import { bySeverity, type RunOutcome, uncheckedInWords } from '../outcome.ts';
 import { plainLine, plainText } from './plain-text.ts';
 
 const data = (text: string) =>
@@ -39,7 +39,9 @@ export function toGithub({ report, failures, fault, file }: RunOutcome): string 
       annotation(
         'notice',
         'Deliverability',
-        `Score ${report.score} of 100, grade ${report.grade}.`,
+        [`Score ${report.score} of 100, grade ${report.grade}.`, uncheckedInWords(report)]
+          .filter(Boolean)
+          .join('\n'),
         file,
       ),
     );

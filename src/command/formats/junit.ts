@@ -1,5 +1,5 @@
 import type { Finding } from '../../domain/report/report.ts';
-import { isNotChecked, type RunOutcome } from '../outcome.ts';
+import { lowestScore, type RunOutcome } from '../outcome.ts';
 import { element, xmlText } from './xml.ts';
 
 const SUITE = 'deliverability';
@@ -70,15 +70,13 @@ function reportCases({ report, failures }: RunOutcome): Case[] {
 }
 
 function findingCase(finding: Finding, failure: string | undefined): Case {
-  const { area, id, title, detail, fix } = finding;
+  const { area, id, title, detail, fix, unknown } = finding;
   const name = `${id}: ${title}`;
   if (failure !== undefined) {
     const text = [failure, fix && `Fix: ${fix}`].filter(Boolean).join('\n\n');
     return testCase('failure', area, name, failure, text);
   }
-  return isNotChecked(finding)
-    ? testCase('skipped', area, name, detail)
-    : testCase('passed', area, name);
+  return unknown ? testCase('skipped', area, name, detail) : testCase('passed', area, name);
 }
 
 function faultCase({ fault }: RunOutcome): Case {
@@ -90,7 +88,9 @@ const properties = ({ report }: RunOutcome): string =>
   element(
     'properties',
     {},
-    Object.entries(report ? { score: report.score, grade: report.grade } : { score: 'none' }).map(
-      ([name, value]) => element('property', { name, value }),
-    ),
+    Object.entries(
+      report
+        ? { score: report.score, lowest_score: lowestScore(report), grade: report.grade }
+        : { score: 'none' },
+    ).map(([name, value]) => element('property', { name, value })),
   );

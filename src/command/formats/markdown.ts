@@ -1,4 +1,4 @@
-import { bySeverity, isNotChecked, type RunOutcome } from '../outcome.ts';
+import { bySeverity, type RunOutcome, uncheckedInWords } from '../outcome.ts';
 import { fixParts } from './fix-parts.ts';
 import { plainLine, plainText } from './plain-text.ts';
 
@@ -21,7 +21,11 @@ export function toMarkdown(outcome: RunOutcome): string {
   const { report, failures, fault, remarks } = outcome;
   const lines: string[] = [];
   if (fault) lines.push(`**${fault.excused ? 'Not checked' : 'Failed'}**: ${words(fault.message)}`);
-  if (report) lines.push(`## Deliverability: ${report.score} of 100, grade ${report.grade}`);
+  if (report) {
+    lines.push(`## Deliverability: ${report.score} of 100, grade ${report.grade}`);
+    const unchecked = uncheckedInWords(report);
+    if (unchecked) lines.push(`**${words(unchecked)}**`);
+  }
   if (failures.length > 0)
     lines.push(
       'This fails the build:',
@@ -35,7 +39,7 @@ export function toMarkdown(outcome: RunOutcome): string {
       lines.push(part.kind === 'copy' ? block(part.text) : words(part.text));
   }
   const shown = [...(report?.findings ?? [])]
-    .filter((finding) => finding.severity !== 'pass' && !isNotChecked(finding))
+    .filter(({ severity, unknown }) => severity !== 'pass' && !unknown)
     .sort(bySeverity);
   if (shown.length > 0) {
     const rows = shown.map(
@@ -44,7 +48,10 @@ export function toMarkdown(outcome: RunOutcome): string {
     );
     lines.push(['| | finding | seen |', '|---|---|---|', ...rows].join('\n'));
   }
-  const unchecked = report?.findings.filter(isNotChecked).length ?? 0;
-  if (unchecked > 0) lines.push(`${unchecked} findings were not checked.`);
+  const unknown = report?.findings.filter((one) => one.unknown) ?? [];
+  if (unknown.length > 0)
+    lines.push(
+      `Not checked: ${unknown.map(({ title, id }) => `${words(title)} (${words(id)})`).join(', ')}.`,
+    );
   return `${lines.join('\n\n')}\n`;
 }

@@ -2,15 +2,17 @@ import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Finding } from '../../domain/report/report.ts';
 import { COMMAND_VERSION } from '../identity.ts';
-import { bySeverity, type RunOutcome } from '../outcome.ts';
+import { bySeverity, lowestScore, type RunOutcome } from '../outcome.ts';
 import { plainText } from './plain-text.ts';
 
 const LEVELS = { fail: 'error', warn: 'warning', info: 'note', pass: 'none' } as const;
 
-/** SARIF 2.1.0: a result for each finding that does not pass. */
+/** SARIF 2.1.0: a result for each finding that does not pass; `open` for what is not known (§3.27.9). */
 export function toSarif(outcome: RunOutcome): string {
   const findings = [...(outcome.report?.findings ?? [])].sort(bySeverity);
-  const shown = findings.filter(({ severity, fix }) => severity !== 'pass' && fix !== undefined);
+  const shown = findings.filter(
+    ({ severity, fix, unknown }) => unknown || (severity !== 'pass' && fix !== undefined),
+  );
   const { fault } = outcome;
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -40,7 +42,11 @@ export function toSarif(outcome: RunOutcome): string {
         ],
         results: shown.map((finding, index) => toResult(finding, index, outcome)),
         ...(outcome.report && {
-          properties: { score: outcome.report.score, grade: outcome.report.grade },
+          properties: {
+            score: outcome.report.score,
+            lowest_score: lowestScore(outcome.report),
+            grade: outcome.report.grade,
+          },
         }),
       },
     ],
@@ -55,12 +61,13 @@ const toRule = ({ id, title, area }: Finding) => ({
 });
 
 function toResult(finding: Finding, ruleIndex: number, { file }: RunOutcome) {
-  const { id, severity, title, detail, fix } = finding;
+  const { id, severity, title, detail, fix, unknown } = finding;
   const text = [`${title}.`, detail, fix].filter(Boolean).join('\n');
   return {
     ruleId: id,
     ruleIndex,
-    level: LEVELS[severity],
+    // §3.27.10: what has no verdict has no level.
+    ...(unknown ? { kind: 'open', level: 'none' } : { level: LEVELS[severity] }),
     message: { text: plainText(text) },
     locations: [
       {

@@ -1,5 +1,12 @@
+import { gradeOf } from '../../analysis/score.ts';
 import type { Finding, Report, Severity } from '../../domain/report/report.ts';
-import { bySeverity, isNotChecked, type RunOutcome } from '../outcome.ts';
+import {
+  bySeverity,
+  lowestScore,
+  type RunOutcome,
+  uncheckedInWords,
+  uncheckedOf,
+} from '../outcome.ts';
 import { fixParts } from './fix-parts.ts';
 import { columnsOf, cutTo, type Paints, paintsOf, wrap } from './layout.ts';
 import { plainLine, plainText } from './plain-text.ts';
@@ -29,6 +36,11 @@ export function toView(outcome: RunOutcome, { columns, colors, all }: ViewOption
   };
   if (fault) say(fault.message, 2, fault.excused ? paint.warn : paint.bad);
   if (report) {
+    const unchecked = uncheckedInWords(report);
+    if (unchecked !== null) {
+      say(unchecked, 2, paint.warn);
+      lines.push('');
+    }
     lines.push(...scoreLines(report, width, paint), '');
     for (const remark of remarks) say(remark, 2, paint.dim);
     if (remarks.length > 0) lines.push('');
@@ -45,27 +57,38 @@ export function toView(outcome: RunOutcome, { columns, colors, all }: ViewOption
 const toneOf = (score: number, paint: Paints) =>
   score >= 90 ? paint.good : score >= 60 ? paint.warn : paint.bad;
 
-function scoreLines({ score, grade, message }: Report, width: number, paint: Paints): string[] {
-  const tone = toneOf(score, paint);
-  const size = Math.min(BAR, width - 30);
-  const filled = Math.round((score / 100) * size);
-  const bar = `${tone('█'.repeat(filled))}${paint.dim('░'.repeat(size - filled))}`;
+/** From the lowest that the score can be, where something is not known. */
+function scoreLines(report: Report, width: number, paint: Paints): string[] {
+  const { score, grade, message } = report;
+  const lowest = lowestScore(report);
+  const isOpen = lowest < score;
+  const head = `${isOpen ? `${lowest} to ${score}` : String(score).padStart(3)} of 100`;
+  const grades = gradeOf(lowest) === grade ? grade : `${gradeOf(lowest)} to ${grade}`;
+  const tone = toneOf(lowest, paint);
+  const size = Math.max(0, Math.min(BAR, width - head.length - grades.length - 19));
+  const columns = (part: number) => Math.round((part / 100) * size);
+  const [sure, open] = [columns(lowest), columns(score)];
+  const rest = `${'▒'.repeat(open - sure)}${'░'.repeat(size - open)}`;
   const from = plainLine(message.header_from.domain ?? '');
-  const head = `${String(score).padStart(3)} of 100`;
-  const room = width - size - head.length - 10;
+  const room = width - size - head.length - grades.length - 9;
   return [
-    `  ${paint.bold(tone(head))}  ${paint.bold(tone(grade))}  ${bar}  ${paint.dim(cutTo(from, Math.max(8, room)))}`,
+    `  ${paint.bold(tone(head))}  ${paint.bold(tone(grades))}  ${tone('█'.repeat(sure))}${paint.dim(rest)}  ${paint.dim(cutTo(from, Math.max(8, room)))}`,
   ];
 }
 
 function addFixes(
-  { top_fixes, findings }: Report,
+  report: Report,
   say: (text: string, indent: number, change?: (line: string) => string) => void,
   lines: string[],
   paint: Paints,
 ): void {
+  const { top_fixes, findings } = report;
   if (top_fixes.length === 0) {
-    lines.push(`  ${paint.good('Nothing to fix.')}`, '');
+    const isOpen = lowestScore(report) < report.score;
+    lines.push(
+      isOpen ? '  Nothing to fix in what was checked.' : `  ${paint.good('Nothing to fix.')}`,
+      '',
+    );
     return;
   }
   lines.push(`  ${paint.bold('Fix first')}`);
@@ -83,9 +106,10 @@ function addFixes(
   lines.push('');
 }
 
-function findingLines({ findings }: Report, width: number, paint: Paints, all: boolean): string[] {
-  const unchecked = findings.filter(isNotChecked);
-  const judged = findings.filter((one) => !isNotChecked(one));
+function findingLines(report: Report, width: number, paint: Paints, all: boolean): string[] {
+  const { findings } = report;
+  const unchecked = uncheckedOf(report);
+  const judged = findings.filter(({ unknown }) => !unknown);
   const count = (severity: Severity) => judged.filter((one) => one.severity === severity).length;
   const tones = { fail: paint.bad, warn: paint.warn, info: paint.dim, pass: paint.good };
   const sum = (['fail', 'warn', 'info', 'pass'] as const).map((severity) => {
@@ -94,8 +118,8 @@ function findingLines({ findings }: Report, width: number, paint: Paints, all: b
   });
   const shown = [...(all ? findings : judged.filter(isWorthShowing))].sort(bySeverity);
   const line = (finding: Finding) => {
-    const word = isNotChecked(finding) ? 'none' : finding.severity;
-    const tone = isNotChecked(finding) ? paint.dim : tones[finding.severity];
+    const word = finding.unknown ? 'open' : finding.severity;
+    const tone = finding.unknown ? paint.warn : tones[finding.severity];
     const head = `  ${tone(word)}  ${plainLine(finding.title)}`;
     const room = width - columnsOf(plainLine(finding.title)) - 10;
     const detail = finding.detail && room > 12 ? cutTo(plainLine(finding.detail), room) : '';

@@ -1,15 +1,19 @@
 import { createVerifyMail } from '../../adapters/mailauth/verify.ts';
+import type { Facts } from '../../analysis/facts.ts';
 import { judgeGate } from '../../analysis/gate.ts';
+import { unseen } from '../../analysis/lookup-result.ts';
 import { guardInput } from '../../analysis/mail/input-guard.ts';
 import { makeReport } from '../../analysis/report.ts';
 import type { RefusalReason } from '../../domain/events.ts';
+import { Overloaded } from '../../domain/overloaded.ts';
 import type { Report } from '../../domain/report/report.ts';
 import { createInspect } from '../../inspection/inspect.ts';
 import { passPlainly } from '../../inspection/plain-pass.ts';
 import { readAuthentication, readContentPart } from '../../inspection/read-parts.ts';
-import type { NewResolver } from '../../ports/dns.ts';
 import type { ClientFacts, EnvelopeFrom, ProviderBlock } from '../../ports/mail.ts';
 import type { ReadInWorker } from '../../ports/reading.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import { type DnsSources, zoneResolver } from './zone-resolver.ts';
 
 /** Defaults of the service's settings REFUSAL_BLOCKLISTS and DMARC_REFUSE_POLICIES. */
 const REFUSAL_BLOCKLISTS = ['psbl.surriel.com'];
@@ -34,16 +38,16 @@ export interface LintResult {
   readonly refusal: readonly RefusalReason[];
 }
 
-/** The service's own analysis of a file, without its network: nothing is fetched, no list is asked. */
-export async function lintMail(mail: LintedMail, newResolver: NewResolver): Promise<LintResult> {
+/** The service's own analysis of a file, with the DNS that it is given. Nothing is fetched. */
+export async function lintMail(mail: LintedMail, dns: DnsSources): Promise<LintResult> {
   const inspect = createInspect({
-    newResolver,
+    newResolver: zoneResolver(dns),
     readInWorker: readHere,
-    fetch: async () => ({ status: 'failed', fault: 'ours', reason: 'not checked' }),
+    fetch: async () => ({ status: 'failed', fault: 'unopened', reason: 'not checked' }),
     checkCertificate: async () => null,
     webRisk: { configured: false, lookUpHosts: async () => ({}) },
     clock: () => Date.parse(mail.receivedAt),
-    refusalBlocklists: REFUSAL_BLOCKLISTS,
+    refusalBlocklists: seesLists(dns) ? REFUSAL_BLOCKLISTS : [],
     dnsbls: [],
   });
   const { localPart, domain } = mail.to;
@@ -53,13 +57,31 @@ export async function lintMail(mail: LintedMail, newResolver: NewResolver): Prom
     client: mail.client,
     from: mail.from,
   });
-  const inspected = await inspection.read(mail.bytes, mail.block);
+  const inspected = await inspection.read(mail.bytes, mail.block).catch(resolverFault);
   const refusal = judgeGate(inspected.gate, { dmarcRefusePolicies: DMARC_REFUSE_POLICIES });
   const { receivedAt } = mail;
-  const facts = await inspected.facts({ receivedAt, expiresAt: receivedAt });
-  inspected.end();
+  const facts = await inspected
+    .facts({ receivedAt, expiresAt: receivedAt })
+    .catch(resolverFault)
+    .finally(inspected.end);
   if (facts === 'lost') throw new Error('the mail could not be read');
-  return { report: makeReport(facts, receivedAt), refusal };
+  const seen = seesLists(dns) ? facts : withoutLists(facts);
+  return { report: makeReport(seen, receivedAt), refusal };
+}
+
+/** Blocklists are in the DNS, and in no zone file of a sender's. */
+export const seesLists = ({ zone, live }: DnsSources): boolean =>
+  live !== null || zone?.isWholeDns === true;
+
+const withoutLists = (facts: Facts): Facts => ({
+  ...facts,
+  connection: { ...facts.connection, spamcop: unseen('spamcop: not checked') },
+});
+
+/** Of all that the service could be short of, this machine has but its resolver. */
+function resolverFault(error: unknown): never {
+  if (!(error instanceof Overloaded)) throw error;
+  throw new CommandError(EXIT.serviceAway, 'The DNS resolver does not answer. See --resolver.');
 }
 
 /** In this thread: the file is the person's own. */

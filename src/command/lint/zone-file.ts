@@ -1,24 +1,13 @@
-import type { RecordType } from '../../ports/dns.ts';
 import { usageError } from '../exit.ts';
 
 /** One record of a zone file. Names are in lower case, without a dot at the end; the root is `.`. */
 export interface ZoneFileRecord {
   readonly name: string;
-  readonly type: RecordType;
+  /** Any, in capitals. */
+  readonly type: string;
   /** TXT: its strings; MX: preference and host. */
   readonly fields: readonly string[];
 }
-
-const TYPES: ReadonlySet<string> = new Set<RecordType>([
-  'A',
-  'AAAA',
-  'MX',
-  'TXT',
-  'PTR',
-  'CNAME',
-  'NS',
-  'SPF',
-]);
 
 /** Whose last field is a name, relative to the origin unless a dot ends it. */
 const NAMES: ReadonlySet<string> = new Set(['MX', 'PTR', 'CNAME', 'NS']);
@@ -29,8 +18,8 @@ interface Token {
 }
 
 /**
- * The records of a master file (RFC 1035 §5), as name servers keep it and `dig` prints it. Types that
- * the analysis never asks for are passed over.
+ * The records of a master file (RFC 1035 §5) in their order, as name servers keep it and `dig` prints
+ * it. What `dig` has of an authority section is no part of an answer.
  *
  * @throws CommandError that names the line
  */
@@ -53,11 +42,10 @@ export function parseZoneFile(text: string): ZoneFileRecord[] {
     const { type, fields } = readData(indented ? tokens : tokens.slice(1));
     if (type === undefined)
       throw fail('a record is NAME TYPE DATA, such as example.com. A 192.0.2.1');
-    if (!TYPES.has(type)) continue;
     if (fields.length < (type === 'MX' ? 2 : 1)) throw fail(`the ${type} record has no data`);
     records.push({
       name: owner,
-      type: type as RecordType,
+      type,
       fields: NAMES.has(type)
         ? [...fields.slice(0, -1), absolute(fields.at(-1) ?? '', origin)]
         : fields,
@@ -97,13 +85,20 @@ interface Entry {
   readonly indented: boolean;
 }
 
+/** What `dig` writes above each part of an answer. */
+const SECTION = /^;; (\w+) (?:PSEUDO)?SECTION:/;
+
 /** Lines without comments; what stands in parentheses is one. */
 function* entriesOf(text: string): Generator<Entry> {
   let tokens: Token[] = [];
   let depth = 0;
   let start = 0;
   let indented = false;
+  let section = '';
   for (const [index, line] of text.split(/\r?\n/).entries()) {
+    // A blank line ends a section.
+    section = SECTION.exec(line)?.[1] ?? (line.trim() === '' ? '' : section);
+    if (section === 'AUTHORITY') continue;
     if (depth === 0) {
       tokens = [];
       start = index + 1;

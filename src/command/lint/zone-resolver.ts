@@ -1,61 +1,56 @@
 import { canonicalIp } from '../../analysis/addresses.ts';
-import { organizationalDomain } from '../../analysis/names/domain-names.ts';
-import type { DnsAnswer, DnsQuery, NewResolver, RecordType } from '../../ports/dns.ts';
+import type { DnsAnswer, DnsQuery, NewResolver, RecordType, Resolver } from '../../ports/dns.ts';
+import type { Zone } from './zone.ts';
 import type { ZoneFileRecord } from './zone-file.ts';
 
 /** CNAMEs followed for one query; resolvers give up about there. */
 const MAX_CNAMES = 16;
 
-/** What a name outside of the file is answered: nobody was asked. */
-const NOT_ASKED: DnsAnswer<never> = { status: 'failed', error: 'not checked' };
+const failed = (error: string): DnsAnswer<never> => ({ status: 'failed', error });
 
 const bare = (name: string) => name.toLowerCase().replace(/(?<=.)\.$/, '');
 
-/**
- * The DNS as a zone file has it. A domain with a record in it is answered from it alone, with every name
- * below, so that what it lacks does not exist; nothing is known of other domains. A record of the root
- * makes the file the whole DNS.
- *
- * @param records none: nothing is known at all
- */
-export function zoneResolver(records: readonly ZoneFileRecord[]): NewResolver {
-  const byName = Map.groupBy(records, ({ name }) => name);
-  // A name with names below it exists without records of its own (RFC 8020).
-  const existing = new Set([...byName.keys()].flatMap(parentsOf));
-  const covered = new Set([...byName.keys()].map(organizationalDomain));
-  const isWhole = byName.has('.');
-  const isCovered = (name: string) => isWhole || covered.has(organizationalDomain(name));
+/** Where the DNS of a mail comes from. */
+export interface DnsSources {
+  /** Asked first. */
+  readonly zone: Zone | null;
+  /** Asked for what the zone file does not say; null: nobody is asked. */
+  readonly live: NewResolver | null;
+}
 
-  const lookUp = (asked: string, type: RecordType): DnsAnswer<unknown> => {
-    const cnames: string[] = [];
-    let name = asked;
-    while (cnames.length <= MAX_CNAMES) {
-      if (!isCovered(name)) return NOT_ASKED;
-      const held = byName.get(name) ?? [];
-      const alias = type === 'CNAME' ? undefined : held.find((one) => one.type === 'CNAME');
-      if (!alias) {
-        const found = held.filter((one) => one.type === type).map(toRecord);
-        if (found.length > 0) return { status: 'found', records: found, cnames };
-        return { status: held.length > 0 || existing.has(name) ? 'nodata' : 'nxdomain', cnames };
-      }
-      name = alias.fields[0] ?? '';
-      cnames.push(name);
-    }
-    return { status: 'failed', error: 'CNAME_CHAIN' };
-  };
-
+/** The DNS as a zone file has it, and a resolver for the rest; what neither says is not known. */
+export function zoneResolver({ zone, live: newLive }: DnsSources): NewResolver {
   return () => {
-    const answers = new Map<string, DnsAnswer<unknown>>();
+    // Whose lookups they are says nothing here: all are the person's own.
+    const live = newLive?.();
+    const answers = new Map<string, Promise<DnsAnswer<unknown>>>();
     const trace: DnsQuery[] = [];
-    const ask = async (name: string, type: RecordType): Promise<DnsAnswer<unknown>> => {
-      const key = `${type} ${bare(name)}`;
-      const known = answers.get(key);
-      if (known) return known;
-      const answer = lookUp(bare(name), type);
-      answers.set(key, answer);
+
+    const lookUp = async (asked: string, type: RecordType): Promise<DnsAnswer<unknown>> => {
+      const cnames: string[] = [];
+      let name = asked;
+      while (cnames.length <= MAX_CNAMES) {
+        const held = zone?.answer(name, type);
+        if (!held) return (await live?.ask(name, type).then(behind(cnames))) ?? notSaid(zone);
+        if (held.status === 'found')
+          return { status: 'found', records: held.records.map(toRecord), cnames };
+        if (held.status !== 'alias') return { status: held.status, cnames };
+        name = held.target;
+        cnames.push(name);
+      }
+      return failed('CNAME_CHAIN');
+    };
+    const askOnce = async (name: string, type: RecordType) => {
+      const answer = await lookUp(name, type);
       const outcome = answer.status === 'failed' ? answer.error : answer.status;
       const alias = answer.status === 'failed' ? undefined : answer.cnames.at(-1);
-      trace.push({ name: bare(name), type, outcome, milliseconds: 0, ...(alias && { alias }) });
+      trace.push({ name, type, outcome, milliseconds: 0, ...(alias && { alias }) });
+      return answer;
+    };
+    const ask = (name: string, type: RecordType): Promise<DnsAnswer<unknown>> => {
+      const key = `${type} ${bare(name)}`;
+      const answer = answers.get(key) ?? askOnce(bare(name), type);
+      answers.set(key, answer);
       return answer;
     };
     // The type asked for decides the shape of the data.
@@ -67,14 +62,20 @@ export function zoneResolver(records: readonly ZoneFileRecord[]): NewResolver {
       names: typed,
       ask,
       trace,
-      starved: new Promise(() => {}),
-      starve: () => {},
-    };
+      starved: live?.starved ?? new Promise<void>(() => {}),
+      starve: () => live?.starve(),
+      ...(live?.isServed && { isServed: live.isServed }),
+    } satisfies Resolver;
   };
 }
 
-const parentsOf = (name: string): string[] =>
-  name.split('.').map((_, from, labels) => labels.slice(from).join('.'));
+/** An answer for the name at the end of these aliases. */
+const behind =
+  (cnames: readonly string[]) =>
+  (answer: DnsAnswer<unknown>): DnsAnswer<unknown> =>
+    answer.status === 'failed' ? answer : { ...answer, cnames: [...cnames, ...answer.cnames] };
+
+const notSaid = (zone: Zone | null) => failed(zone ? 'not in the zone file' : 'not checked');
 
 function toRecord({ type, fields }: ZoneFileRecord): unknown {
   if (type === 'TXT' || type === 'SPF') return fields;

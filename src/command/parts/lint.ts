@@ -5,22 +5,20 @@ import type { ClientFacts, EnvelopeFrom } from '../../ports/mail.ts';
 import type { CommandConsole } from '../console.ts';
 import { criteriaOptions } from '../criteria-options.ts';
 import { type ExitCode, usageError } from '../exit.ts';
-import { readOwnFile } from '../files.ts';
-import { type LintedMail, lintMail } from '../lint/lint-mail.ts';
+import { dnsOptions, toDnsSources } from '../lint/dns-options.ts';
+import { type LintedMail, lintMail, seesLists } from '../lint/lint-mail.ts';
 import { type MailFile, readMailFile } from '../lint/read-mail-file.ts';
-import { parseZoneFile } from '../lint/zone-file.ts';
-import { zoneResolver } from '../lint/zone-resolver.ts';
 import { readArgs } from '../options.ts';
 import { judgeAndPrint, toJudging } from '../run-criteria.ts';
 
 const options = {
   ...criteriaOptions,
+  ...dnsOptions,
   ip: { type: 'string' },
   helo: { type: 'string' },
   from: { type: 'string' },
   to: { type: 'string' },
   at: { type: 'string' },
-  dns: { type: 'string' },
   smtputf8: { type: 'boolean' },
 } as const;
 
@@ -29,33 +27,34 @@ type Values = ReturnType<typeof readArgs<typeof options>>['values'];
 /** Recipient of a mail that names none. */
 const NOBODY = { localPart: 'recipient', domain: 'test.invalid' };
 
-/** Reads a file as the service reads a mail: without the service, its network and any payment. */
+/** Reads a file as the service reads a mail: without the service and any payment. */
 export async function runLint(args: readonly string[], console: CommandConsole): Promise<ExitCode> {
   const { values, positionals } = readArgs(args, options, ['FILE']);
   const judging = toJudging(values);
   const path = positionals[0] ?? '';
-  const records = values.dns === undefined ? [] : parseZoneFile(readZone(values.dns));
+  const dns = toDnsSources(values);
   const mail = toMail(values, await readMailFile(path, console));
   return judgeAndPrint(judging, console, async () => {
-    const { report, refusal } = await lintMail(mail, zoneResolver(records));
+    const { report, refusal } = await lintMail(mail, dns);
     const remarks = [
       ...refusal.map(({ detail }) => `The service would refuse this mail: ${detail}`),
       ...missing(values),
+      `Never checked here: ${seesLists(dns) ? '' : 'blocklists, '}the files of MTA-STS and BIMI, the TLS of the connection, and the reputation of links. The score leaves them out.`,
     ];
     return { report, remarks, ...(path !== '-' && { file: path }) };
   });
 }
 
-/** What was not checked, and what it needs. */
-function missing({ dns, ip, helo }: Values): string[] {
+/** What would make more of it known. */
+function missing({ dns, resolver, ip, helo }: Values): string[] {
   const needs = [
-    ...(dns === undefined ? ['--dns ZONE for everything that is in DNS'] : []),
+    ...(dns === undefined && resolver === undefined
+      ? ['--resolver or --dns for everything that is in DNS']
+      : []),
     ...(ip === undefined ? ['--ip for SPF and reverse DNS'] : []),
     ...(helo === undefined ? ['--helo'] : []),
   ];
-  return needs.length > 0
-    ? [`Not everything was checked, and the score counts only what was. Add ${needs.join(', ')}.`]
-    : [];
+  return needs.length > 0 ? [`To have more checked, add ${needs.join(', ')}.`] : [];
 }
 
 function toMail(values: Values, file: MailFile): LintedMail {
@@ -105,5 +104,3 @@ function toInstant(text: string): string {
     throw usageError(`--at must be a time such as 2026-11-22T10:00:00Z, not ${text}.`);
   return at.toISOString();
 }
-
-const readZone = (path: string): string => readOwnFile(path, `The zone file ${path}`).toString();

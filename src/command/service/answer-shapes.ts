@@ -51,17 +51,25 @@ const Action = Type.Object({
   points: Type.Number(),
 });
 
+const Doubt = Type.Object({
+  lowest_score: Type.Integer(),
+  findings: Type.Array(Text),
+  not_counted: Type.Array(Text),
+});
+
 const Shown = Type.Object({
   score: Type.Integer({ minimum: 0, maximum: 100 }),
   grade: oneOf(['A', 'B', 'C', 'D', 'F']),
   received_at: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d' }),
   message: Type.Object({ header_from: Type.Object({ domain: TextOrNull }) }),
+  score_breakdown: Type.Optional(Type.Object({ unknown: Type.Optional(Doubt) })),
   top_fixes: Type.Array(Type.Object({ ...Fix, fix: Text })),
   findings: Type.Array(
     Type.Object({
       ...Fix,
       area: Text,
       severity: oneOf(['pass', 'info', 'warn', 'fail']),
+      unknown: Type.Optional(Type.Boolean()),
       detail: OptionalText,
       fix: OptionalText,
       actions: Type.Optional(Type.Array(Action)),

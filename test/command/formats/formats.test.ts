@@ -4,6 +4,8 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
+import { unknown, unseen } from '../../../src/analysis/lookup-result.ts';
+import { makeReport } from '../../../src/analysis/report.ts';
 import { sampleReport } from '../../../src/analysis/sample.ts';
 import { fixParts } from '../../../src/command/formats/fix-parts.ts';
 import { toGithub } from '../../../src/command/formats/github.ts';
@@ -14,6 +16,7 @@ import { toSarif } from '../../../src/command/formats/sarif.ts';
 import { toView } from '../../../src/command/formats/view.ts';
 import { judgeReport, type RunOutcome } from '../../../src/command/outcome.ts';
 import type { Report } from '../../../src/domain/report/report.ts';
+import { facts } from '../../support/mail/facts.ts';
 
 const outcome = (report: Report | null, more: Partial<RunOutcome> = {}): RunOutcome => ({
   report,
@@ -36,12 +39,19 @@ const hostile: Report = {
   top_fixes: sampleReport.top_fixes.map((one) => ({ ...one, fix: HOSTILE })),
 };
 
+const silent = unknown('dns: TXT _dmarc.example.com: SERVFAIL');
+const open = makeReport(
+  facts({ dmarc: silent }, { connection: { spamcop: unseen('spamcop: not checked') } }),
+  sampleReport.received_at,
+);
+
 const fault = { message: 'The mail was refused.', exitCode: 3, excused: false } as const;
 
 const outcomes: Record<string, RunOutcome> = {
   'a good report': outcome(sampleReport),
   'a report below': outcome(sampleReport, { failures: judgeReport(sampleReport, criteria) }),
   'a report on a file': outcome(sampleReport, { file: 'mails/a mail.eml' }),
+  'a report with something open': outcome(open, { failures: judgeReport(open, criteria) }),
   'hostile texts': outcome(hostile, { failures: judgeReport(hostile, criteria) }),
   'no report': outcome(null, { fault }),
   'an outage that is excused': outcome(null, { fault: { ...fault, exitCode: 5, excused: true } }),
@@ -191,5 +201,42 @@ describe('what is asked for', () => {
   test('a finding passes, or it is below: also when it is not there', () => {
     expect(judge({ required: ['spf_result'] })).toEqual([]);
     expect(judge({ required: ['bimi_record', 'bimi_logo'] })).toEqual(['bimi_record', 'bimi_logo']);
+  });
+});
+
+describe('what is not known', () => {
+  const one = outcome(open);
+  const options = { columns: 100, colors: false, all: true };
+
+  test('is said first in the view, and has no score of its own', () => {
+    const lines = toView(one, options).split('\n').filter(Boolean);
+    expect(lines[0]).toMatch(
+      /^ {2}Not checked: \d of \d+ findings\. They could bring the score down/,
+    );
+    expect(toView(one, options)).toMatch(/^ {2}\d+ to 100 of 100 {2}D to A {2}█+▒+/m);
+    expect(toView(one, options)).toMatch(/^ {2}open {2}DMARC record {2}Not known: /m);
+    expect(toView(one, options)).not.toContain('Nothing to fix.\n');
+  });
+
+  test('is open in SARIF, skipped in JUnit, and named for GitHub and in Markdown', () => {
+    const { runs } = JSON.parse(toSarif(one));
+    const found = runs[0].results.find(
+      ({ ruleId }: { ruleId: string }) => ruleId === 'dmarc_record',
+    );
+    expect(found).toMatchObject({ kind: 'open', level: 'none' });
+    expect(toJunit(one)).toMatch(/name="dmarc_record: [^>]*><skipped message="Not known: /);
+    expect(toJunit(one)).toMatch(/<property name="lowest_score" value="\d+"\/>/);
+    expect(toGithub(one)).toContain('Not checked: ');
+    expect(toMarkdown(one)).toMatch(/\*\*Not checked: /);
+    expect(toMarkdown(one)).toContain('DMARC record (dmarc\\_record)');
+  });
+
+  test('passes nothing that is asked for', () => {
+    const judge = (minScore: number | null, ...required: string[]) =>
+      judgeReport(open, { minScore, failOn: null, required }).map(({ id }) => id);
+    const lowest = open.score_breakdown?.unknown?.lowest_score ?? Number.NaN;
+    expect(judge(lowest)).toEqual([]);
+    expect(judge(lowest + 1)).toEqual(['score']);
+    expect(judge(null, 'dmarc_record', 'dmarc_policy')).toEqual(['dmarc_record', 'dmarc_policy']);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lintMail } from '../../../src/command/lint/lint-mail.ts';
+import { createZone } from '../../../src/command/lint/zone.ts';
 import { parseZoneFile } from '../../../src/command/lint/zone-file.ts';
-import { zoneResolver } from '../../../src/command/lint/zone-resolver.ts';
 import { allCases } from '../../analysis/whole/all-cases.ts';
 import type { Case } from '../../analysis/whole/case.ts';
 import { arrive } from '../../analysis/whole/environment.ts';
@@ -17,10 +17,10 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 async function lint(one: Case) {
-  const newResolver = zoneResolver(parseZoneFile(writeZoneFile(zoneWith(one.zone))));
+  const zone = createZone(parseZoneFile(writeZoneFile(zoneWith(one.zone))));
   const to = { localPart: about.testId, domain: about.mailDomain };
   const mail = { ...(await arrive(one)), to, receivedAt: ARRIVAL };
-  return (await lintMail(mail, newResolver)).report;
+  return (await lintMail(mail, { zone, live: null })).report;
 }
 
 describe.each(Object.entries(allCases))('%s', (_, cases) => {

@@ -22,7 +22,7 @@ export interface CaseService {
 export async function startCaseService(): Promise<CaseService> {
   const environment = await startInspectionEnvironment();
   const inspect = environment.create({
-    fetch: async () => ({ status: 'failed', fault: 'ours', reason: 'not checked' }),
+    fetch: async () => ({ status: 'failed', fault: 'unopened', reason: 'not checked' }),
   });
   const serve = async (one: Case, arrived: Awaited<ReturnType<typeof arrive>>) => {
     environment.dns.setZone(zoneWith(one.zone));

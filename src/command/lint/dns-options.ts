@@ -1,0 +1,60 @@
+import type { ParseArgsOptionsConfig } from 'node:util';
+import { createNewResolver } from '../../adapters/dns/resolver.ts';
+import { toDomain } from '../../analysis/names/domain-names.ts';
+import { usageError } from '../exit.ts';
+import { readOwnFile } from '../files.ts';
+import { createZone, type Zone } from './zone.ts';
+import { parseZoneFile } from './zone-file.ts';
+import type { DnsSources } from './zone-resolver.ts';
+
+export const dnsOptions = {
+  dns: { type: 'string' },
+  'whole-zone': { type: 'string', multiple: true },
+  resolver: { type: 'string' },
+} as const satisfies ParseArgsOptionsConfig;
+
+interface Values {
+  readonly dns?: string | undefined;
+  readonly 'whole-zone'?: readonly string[] | undefined;
+  readonly resolver?: string | undefined;
+}
+
+/** Where the records come from, as the command line says. @throws CommandError */
+export function toDnsSources({ dns, 'whole-zone': whole = [], resolver }: Values): DnsSources {
+  if (whole.length > 0 && dns === undefined)
+    throw usageError('--whole-zone is about a zone file: add --dns ZONE.');
+  return {
+    zone: dns === undefined ? null : readZone(dns, whole.map(toZoneName)),
+    live: resolver === undefined ? null : createNewResolver({ servers: toServers(resolver) }),
+  };
+}
+
+function readZone(path: string, whole: readonly string[]): Zone {
+  const records = parseZoneFile(readOwnFile(path, `The zone file ${path}`).toString());
+  // A name that was misspelt would leave everything unknown, or make all of it absent.
+  const empty = whole.find(
+    (zone) => zone !== '.' && !records.some(({ name }) => `.${name}`.endsWith(`.${zone}`)),
+  );
+  if (empty !== undefined)
+    throw usageError(`--whole-zone: the zone file has no record of ${empty}.`);
+  return createZone(records, whole);
+}
+
+function toZoneName(text: string): string {
+  const name = text === '.' ? text : toDomain(text);
+  if (name === null) throw usageError(`--whole-zone must be a domain name, not ${text}.`);
+  return name;
+}
+
+/** `HOST`, `HOST:PORT` or `[IPv6]:PORT`; IPv6 alone needs no brackets. */
+const SERVER =
+  /^(?:\[[0-9a-f:.]+\](?::\d{1,5})?|[0-9a-f:]*:[0-9a-f:.]*:[0-9a-f:.]*|[a-z0-9._-]+(?::\d{1,5})?)$/i;
+
+/** None: those of this machine. */
+function toServers(text: string): readonly string[] {
+  if (text === 'system') return [];
+  const port = Number(/(?:^[^:]*|\]):(\d+)$/.exec(text)?.[1] ?? 53);
+  if (!SERVER.test(text) || port < 1 || port > 65_535)
+    throw usageError(`--resolver must be HOST, HOST:PORT or system, not ${text}.`);
+  return [text];
+}

@@ -1,0 +1,99 @@
+import { organizationalDomain } from '../../analysis/names/domain-names.ts';
+import type { ZoneFileRecord } from './zone-file.ts';
+
+/** What a zone file says of one name and type; `alias`: the answer is that of another name. */
+export type ZoneAnswer =
+  | { readonly status: 'found'; readonly records: readonly ZoneFileRecord[] }
+  | { readonly status: 'alias'; readonly target: string }
+  | { readonly status: 'nodata' | 'nxdomain' };
+
+export interface Zone {
+  /** `undefined`: the file does not say. */
+  answer(name: string, type: string): ZoneAnswer | undefined;
+  /** A record of the root makes the file the whole DNS. */
+  readonly isWholeDns: boolean;
+}
+
+const ROOT = '.';
+
+/**
+ * A zone file answers for what stands in it. What does not is absent only from a zone that is whole:
+ * one that was named, transferred, or the root's. A CNAME stands for all types of its name.
+ *
+ * @param wholeZones names of zones of which the file has every record
+ */
+export function createZone(
+  records: readonly ZoneFileRecord[],
+  wholeZones: readonly string[] = [],
+): Zone {
+  const byName = Map.groupBy(records, ({ name }) => name);
+  const isWholeDns = byName.has(ROOT) || wholeZones.includes(ROOT);
+  const whole = new Set([...transferred(records), ...wholeZones, ...(isWholeDns ? [ROOT] : [])]);
+  // A name with names below it exists without records of its own (RFC 8020).
+  const existing = new Set([...byName.keys(), ...whole].flatMap(withParents));
+  const organizations = new Set([...byName.keys()].map(organizationalDomain));
+  const above = new Set([...organizations].flatMap((name) => withParents(name).slice(1)));
+  const has = (name: string, type: string) =>
+    byName.get(name)?.some((record) => record.type === type) === true;
+
+  const heldAt = (name: string, type: string): ZoneAnswer | undefined => {
+    const held = byName.get(name) ?? [];
+    const alias = type === 'CNAME' ? undefined : held.find((one) => one.type === 'CNAME');
+    if (alias) return { status: 'alias', target: alias.fields[0] ?? '' };
+    const found = held.filter((one) => one.type === type);
+    return found.length > 0 ? { status: 'found', records: found } : undefined;
+  };
+
+  /** The whole zone that answers for a name; none where a part of it was handed on to others. */
+  const zoneOf = (name: string): string | undefined => {
+    const path = withParents(name);
+    const zone = path.find((one) => whole.has(one));
+    if (zone === undefined || zone === ROOT) return zone;
+    const below = path.slice(0, path.indexOf(zone));
+    const isElsewhere = below.some((one) => has(one, 'NS') || (one !== name && has(one, 'DNAME')));
+    return isElsewhere ? undefined : zone;
+  };
+
+  const absentAt = (name: string, type: string): ZoneAnswer => {
+    if (existing.has(name)) return { status: 'nodata' };
+    // RFC 4592 §3.3.1: only a wildcard beside the name counts, below the last parent that exists.
+    const parent = withParents(name).find((one) => existing.has(one)) ?? ROOT;
+    const wildcard = parent === ROOT ? '*' : `*.${parent}`;
+    return heldAt(wildcard, type) ?? { status: byName.has(wildcard) ? 'nodata' : 'nxdomain' };
+  };
+
+  return {
+    isWholeDns,
+    answer(name, type) {
+      const held = heldAt(name, type);
+      if (held) return held;
+      if (zoneOf(name) !== undefined) return absentAt(name, type);
+      // Registries publish no policy for their customers: a zone file need not show that.
+      const isAbove = name.startsWith('_dmarc.') && above.has(name.slice('_dmarc.'.length));
+      return isAbove ? { status: 'nodata' } : undefined;
+    },
+  };
+}
+
+/** The name and all above it, the root last. */
+const withParents = (name: string): readonly string[] => {
+  const labels = name === ROOT ? [] : name.split('.');
+  return [...labels.map((_, from) => labels.slice(from).join('.')), ROOT];
+};
+
+/**
+ * Zones that were transferred (RFC 5936 §2.2): one begins with its SOA and ends with the same. A SOA
+ * alone says nothing: it comes with each answer that there is no such record.
+ */
+function transferred(records: readonly ZoneFileRecord[]): readonly string[] {
+  const [first] = records;
+  if (first?.type !== 'SOA') return [];
+  const { name } = first;
+  const data = first.fields.join(' ');
+  const last = records.findIndex(
+    (one, i) => i > 1 && one.type === 'SOA' && one.name === name && one.fields.join(' ') === data,
+  );
+  const isOwn = (one: ZoneFileRecord) => one.name === name || one.name.endsWith(`.${name}`);
+  if (last < 0 || !records.slice(0, last).every(isOwn)) return [];
+  return [name, ...transferred(records.slice(last + 1))];
+}
