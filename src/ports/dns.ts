@@ -2,12 +2,12 @@ export type RecordType = 'A' | 'AAAA' | 'MX' | 'TXT' | 'PTR' | 'CNAME' | 'NS' | 
 
 /**
  * The answer of the DNS. `nxdomain`: no such name; `nodata`: the name has no such record; `failed`:
- * we do not know (`error`: `TIMEOUT`, `SERVFAIL`, `REFUSED`, `QUERY_LIMIT`, …).
+ * we do not know (`error`: `TIMEOUT`, `SERVFAIL`, `REFUSED`, `QUERY_LIMIT`, …; `unasked`: no server was).
  */
 export type DnsAnswer<R> =
   | { readonly status: 'found'; readonly records: readonly R[]; readonly cnames: readonly string[] }
   | { readonly status: 'nxdomain' | 'nodata'; readonly cnames: readonly string[] }
-  | { readonly status: 'failed'; readonly error: string };
+  | { readonly status: 'failed'; readonly error: string; readonly unasked?: true };
 
 export interface MxRecord {
   readonly preference: number;

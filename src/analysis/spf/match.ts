@@ -63,9 +63,18 @@ function matchHosts(
   return answers.some((answer) => answer?.status === 'failed') ? 'temperror' : false;
 }
 
-/** RFC 7208 §5.5: a reverse name that is validated, and is the target or below it. */
+/**
+ * RFC 7208 §5.5: a reverse name that is validated, and is the target or below it. Where the DNS fails
+ * it does not match; where it was not asked nobody knows.
+ */
 function matchReverse(target: string, sender: SpfSender, ask: AskSpf): Match {
-  const names = validatedNames(sender, ask);
+  let isOpen = false;
+  const names = validatedNames(sender, (query) => {
+    const answer = ask(query);
+    isOpen ||= answer?.status === 'failed' && answer.unasked === true;
+    return answer;
+  });
   if (names === undefined) return 'open';
-  return names.some((name) => name === target || name.endsWith(`.${target}`));
+  if (names.some((name) => name === target || name.endsWith(`.${target}`))) return true;
+  return isOpen ? 'temperror' : false;
 }

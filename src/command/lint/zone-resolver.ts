@@ -6,8 +6,6 @@ import type { ZoneFileRecord } from './zone-file.ts';
 /** CNAMEs followed for one query; resolvers give up about there. */
 const MAX_CNAMES = 16;
 
-const failed = (error: string): DnsAnswer<never> => ({ status: 'failed', error });
-
 const bare = (name: string) => name.toLowerCase().replace(/(?<=.)\.$/, '');
 
 /** Where the DNS of a mail comes from. */
@@ -38,7 +36,7 @@ export function zoneResolver({ zone, live: newLive }: DnsSources): NewResolver {
         name = held.target;
         cnames.push(name);
       }
-      return failed('CNAME_CHAIN');
+      return { status: 'failed', error: 'CNAME_CHAIN' };
     };
     const askOnce = async (name: string, type: RecordType) => {
       const answer = await lookUp(name, type);
@@ -75,7 +73,11 @@ const behind =
   (answer: DnsAnswer<unknown>): DnsAnswer<unknown> =>
     answer.status === 'failed' ? answer : { ...answer, cnames: [...cnames, ...answer.cnames] };
 
-const notSaid = (zone: Zone | null) => failed(zone ? 'not in the zone file' : 'not checked');
+const notSaid = (zone: Zone | null): DnsAnswer<never> => ({
+  status: 'failed',
+  error: zone ? 'not in the zone file' : 'not checked',
+  unasked: true,
+});
 
 function toRecord({ type, fields }: ZoneFileRecord): unknown {
   if (type === 'TXT' || type === 'SPF') return fields;

@@ -132,6 +132,21 @@ test('strict alignment that fails under p=reject is seen', async () => {
   expect(report.score).toBeLessThanOrEqual(45);
 });
 
+test.each([
+  ['ptr', { ptr: null }],
+  ['ptr', { host: null }],
+  ['exists:%{p}.list.example.com', { ptr: null }],
+  ['mx', { mx: null }],
+  ['mx', { host: null }],
+  ['a:mail.example.com', { host: null }],
+  ['include:_spf.example.net', {}],
+])('SPF by %s is not known without %j, and nobody is refused for it', async (term, changes) => {
+  const spf = `example.com. TXT "v=spf1 ${term} -all"`;
+  const { stands, stdout } = await lintWith({ dns: zone({ ...changes, spf }) });
+  expect(stands('spf_result')).toBe('unknown');
+  expect(stdout).not.toContain('would refuse');
+});
+
 test('without a zone file everything in DNS is open', async () => {
   const { exitCode, stdout, report } = await lintWith({ dns: null, args: ['--min-score=90'] });
   expect([exitCode, report.score]).toEqual([1, 100]);
