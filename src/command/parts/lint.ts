@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { canonicalIp } from '../../analysis/addresses.ts';
 import { toDomain } from '../../analysis/names/domain-names.ts';
+import type { Report } from '../../domain/report/report.ts';
 import type { ClientFacts, EnvelopeFrom } from '../../ports/mail.ts';
 import type { CommandConsole } from '../console.ts';
 import { criteriaOptions } from '../criteria-options.ts';
@@ -9,6 +10,7 @@ import { dnsOptions, toDnsSources } from '../lint/dns-options.ts';
 import { type LintedMail, lintMail, seesLists } from '../lint/lint-mail.ts';
 import { type MailFile, readMailFile } from '../lint/read-mail-file.ts';
 import { readArgs } from '../options.ts';
+import { lowestScore } from '../outcome.ts';
 import { judgeAndPrint, toJudging } from '../run-criteria.ts';
 
 const options = {
@@ -38,7 +40,7 @@ export async function runLint(args: readonly string[], console: CommandConsole):
     const { report, refusal } = await lintMail(mail, dns);
     const remarks = [
       ...refusal.map(({ detail }) => `The service would refuse this mail: ${detail}`),
-      ...missing(values),
+      ...missing(values, report),
       `Never checked here: ${seesLists(dns) ? '' : 'blocklists, '}the files of MTA-STS and BIMI, the TLS of the connection, and the reputation of links. The score leaves them out.`,
     ];
     return { report, remarks, ...(path !== '-' && { file: path }) };
@@ -46,10 +48,14 @@ export async function runLint(args: readonly string[], console: CommandConsole):
 }
 
 /** What would make more of it known. */
-function missing({ dns, resolver, ip, helo }: Values): string[] {
+function missing({ dns, resolver, ip, helo }: Values, report: Report): string[] {
+  const isPartial = dns !== undefined && resolver === undefined;
   const needs = [
     ...(dns === undefined && resolver === undefined
       ? ['--resolver or --dns for everything that is in DNS']
+      : []),
+    ...(isPartial && lowestScore(report) < report.score
+      ? ['--resolver for what is not in the zone file (or --whole-zone, if it is all there is)']
       : []),
     ...(ip === undefined ? ['--ip for SPF and reverse DNS'] : []),
     ...(helo === undefined ? ['--helo'] : []),

@@ -17,6 +17,7 @@ test('what is all there is all known, and is judged as a resolver would have it'
     { name: 'com', found: false },
   ]);
   expect(stdout).toContain('Nothing to fix.');
+  expect(stdout).not.toContain('To have more checked');
 });
 
 describe('a record that the zone file does not hold', () => {
@@ -38,6 +39,7 @@ describe('a record that the zone file does not hold', () => {
       /^Not checked: \d+ of \d+ findings\. They could bring the score down to/,
     );
     expect(stdout).not.toContain('Nothing to fix.\n');
+    expect(flat(stdout)).toContain('add --resolver for what is not in the zone file');
     expect(stdout).toMatch(new RegExp(`^ +${lowest_score} to 100 of 100  [B-F] to A  `, 'm'));
 
     const asked = async (...args: string[]) => (await lintWith({ ...run, args })).exitCode;
