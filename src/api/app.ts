@@ -3,7 +3,7 @@ import { discoveryLinks } from './discovery/links.ts';
 import { addOpenapi } from './discovery/openapi.ts';
 import type { ApiOptions } from './options.ts';
 import { renderPage } from './pages/layout.ts';
-import { notFoundPage } from './pages/not-found.ts';
+import { problemPage } from './pages/problem.ts';
 import { pathPrefix, siteOf, withoutPrefix } from './pages/site.ts';
 import { addBodies, BODY_LIMIT } from './plugins/bodies.ts';
 import { addHttpRules, httpOptions } from './plugins/http-rules.ts';
@@ -24,14 +24,15 @@ import { mcpRoute } from './routes/mcp.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { reportRoute } from './routes/report.ts';
 import { answerPollsAtOnce } from './routes/status-at-once.ts';
+import { testPages } from './routes/test-pages.ts';
 import { testRoutes } from './routes/tests.ts';
 
 /** The HTTP API, not yet listening. */
 export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
   const { baseUrl, trustProxy, rateLimits } = options.settings;
-  const problems = problemAnswers(baseUrl, () => {
+  const problems = problemAnswers(baseUrl, (problem) => {
     const site = siteOf(options.settings);
-    return renderPage(site, notFoundPage(site));
+    return renderPage(site, problemPage(site, problem));
   });
   const loggerInstance: FastifyBaseLogger = options.logger;
   const app = fastify({
@@ -80,6 +81,7 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
     });
     await pages.register(catalogueRoutes, options);
     await pages.register(pageRoutes, options);
+    await pages.register(testPages, { ...options, misuse });
     await pages.register(discoveryRoutes, { ...options, openapi });
   });
   await app.register(mcpRoute, options);

@@ -4,16 +4,16 @@
  * renamed.
  */
 export const replies = {
-  analysed: '250 2.0.0 Your mail is analysed and its report is ready. {status}',
-  repeated: '250 2.0.0 This mail was analysed before, and its report is ready. {status}',
+  analysed: '250 2.0.0 Your mail is analysed and its report is ready. {page}',
+  repeated: '250 2.0.0 This mail was analysed before, and its report is ready. {page}',
   failed:
     '250 2.0.0 Received, but the analysis failed. The same mail would fail again: create a new test at {site}',
   unauthenticated:
-    '550 5.7.26 Refused: SPF is {spf} for {envelope_domain} from {ip}, and DKIM is {dkim}. Publish SPF for {ip} or sign with DKIM, and send again before {until}. Details: {status}',
+    '550 5.7.26 Refused: SPF is {spf} for {envelope_domain} from {ip}, and DKIM is {dkim}. Publish SPF for {ip} or sign with DKIM, and send again before {until}. Details: {page}',
   dmarc:
-    '550 5.7.1 Refused: DMARC of {record_domain} asks for it ({policy}), as neither SPF ({spf_domain}) nor DKIM ({dkim_domains}) is aligned with {from_domain}{strict}. Align one of them, and send again before {until}. Details: {status}',
+    '550 5.7.1 Refused: DMARC of {record_domain} asks for it ({policy}), as neither SPF ({spf_domain}) nor DKIM ({dkim_domains}) is aligned with {from_domain}{strict}. Align one of them, and send again before {until}. Details: {page}',
   blocklisted:
-    '554 5.7.1 Refused: {ip} is listed by {list}. Ask for removal at {removal_url}, or send from another IP, before {until}. Details: {status}',
+    '554 5.7.1 Refused: {ip} is listed by {list}. Ask for removal at {removal_url}, or send from another IP, before {until}. Details: {page}',
   unknown_address:
     '550 5.1.1 There is no test with this address. It is mistyped, or its test was deleted: create a new test at {site}',
   bad_recipient: '553 5.1.3 The recipient address is not valid. Copy it again from your test.',
@@ -63,7 +63,7 @@ type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Tail}`
   : never;
 
 /** Added by the receiver, which knows the test and the service's own address. */
-export type ReplyLinks = Readonly<Record<'site' | 'status', string>>;
+export type ReplyLinks = Readonly<Record<'site' | 'page', string>>;
 
 type FactsOf<Name extends ReplyName> = Readonly<
   Record<Exclude<Placeholders<(typeof replies)[Name]>, keyof ReplyLinks>, string>
@@ -87,7 +87,7 @@ export function verdict<Name extends ReplyName>(
 const MAX_REPLY = 500;
 
 /** Facts that are of no use in part. */
-const WHOLE = new Set(['until', 'status', 'site', 'ip', 'n']);
+const WHOLE = new Set(['until', 'page', 'site', 'ip', 'n']);
 
 /** Shortest piece of a name that is still shown, in characters. */
 const SHORTEST = 16;

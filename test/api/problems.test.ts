@@ -15,7 +15,7 @@ describe('what no route takes', () => {
     ['DELETE', '/v1/tests/abcdefgh2345/status', 405, 'method_not_allowed', 'GET, HEAD, OPTIONS'],
     ['POST', REPORT, 405, 'method_not_allowed', 'GET, HEAD, OPTIONS'],
     ['PUT', '/findings/spf_record', 405, 'method_not_allowed', 'GET, HEAD, OPTIONS'],
-    ['POST', '/', 405, 'method_not_allowed', 'GET, HEAD, OPTIONS'],
+    ['PUT', '/', 405, 'method_not_allowed', 'GET, HEAD, OPTIONS, POST'],
     ['PROPFIND', '/openapi.json', 405, 'method_not_allowed', 'GET, HEAD, OPTIONS'],
     ['TRACE', '/v1/tests', 405, 'method_not_allowed', 'OPTIONS, POST'],
     ['PATCH', '/nothing?x=1', 404, 'not_found', undefined],

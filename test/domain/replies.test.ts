@@ -18,7 +18,7 @@ const facts = {
   list: LONG,
   removal_url: `https://${LONG}/${'x'.repeat(200)}`,
   until: '10:15 UTC',
-  status: 'https://test.example.net/v1/tests/abcdefgh2345/status',
+  page: 'https://test.example.net/v1/tests/abcdefgh2345/status',
   site: 'https://test.example.net',
   contact: 'help@example.net',
   mail_domain: LONG,
@@ -39,10 +39,10 @@ test.each(names)(
 );
 
 test.each(['unauthenticated', 'dmarc', 'blocklisted'] as const)(
-  '%s keeps the time and the status URL whole when names are cut',
+  '%s keeps the time and the link to the page whole when names are cut',
   (reply) => {
     const { text } = toReply({ reply, facts });
-    expect(text).toContain(`before ${facts.until}. Details: ${facts.status}`);
+    expect(text).toContain(`before ${facts.until}. Details: ${facts.page}`);
     expect(text).toContain('...');
   },
 );

@@ -108,8 +108,8 @@ export function createReceiver(
 
   function addLinks(answer: MailVerdict, testId?: string): MailVerdict {
     const site = settings.baseUrl();
-    const status = testId === undefined ? site : `${site}/v1/tests/${testId}/status`;
-    const links: ReplyLinks = { site, status };
+    const page = testId === undefined ? site : `${site}/t/${testId}`;
+    const links: ReplyLinks = { site, page };
     return { ...answer, facts: { ...links, ...answer.facts } };
   }
 

@@ -48,7 +48,7 @@ export function createRecorder(
     const recorded = await appendWhileOpen(ports, { testId, digest, make });
     if (!('outcome' in recorded)) return recorded;
     if (recorded.outcome === 'unknown') return verdict('temporary_failure');
-    // The reply links to the status, which must show the refusal at once.
+    // The reply links to the page, which must show the refusal at once.
     await rows.refresh(testId).catch(() => undefined);
     // `unfit` is the seventeenth refusal, `full` a log without room: refused all the same.
     const until = sendAgainBefore(recorded.row, settings) ?? clock();

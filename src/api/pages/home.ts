@@ -14,9 +14,8 @@ const preview = (site: Site, { score, grade, top_fixes }: Report) => html`
 <a href="${site.href('/sample')}">${site.t('see_sample')}</a></aside>`;
 
 const start = ({ t, href }: Site, price: string | null) => html`
-<form class="start" action="${href('/t/')}" data-create><button class="primary">${t('create')}</button>
-<p class="quiet">${price === null ? t('create_note_free') : t('create_note', { price })}</p>
-<p class="note fail" role="alert" hidden data-error></p></form>`;
+<form class="start" method="post" action="${href('/')}" data-create><button class="primary">${t('create')}</button>
+<p class="quiet">${price === null ? t('create_note_free') : t('create_note', { price })}</p></form>`;
 
 /** `/`: what this is, in one sentence, and one button. */
 export function homePage(site: Site, settings: ApiSettings, sample: Report): Page {
@@ -44,21 +43,13 @@ export function homePage(site: Site, settings: ApiSettings, sample: Report): Pag
     },
     body: html`
 <div class="hero"><div><h1>${t('home_title')}</h1><p class="lead">${t('home_lead')}</p>
-<div class="note" data-resume hidden></div>${start(site, price)}</div>${preview(site, sample)}</div>
+<p class="note" data-resume="${href('/t/')}" hidden>${t('resume')} <strong></strong> <a href="${href('/')}">${t('resume_link')}</a></p>${start(site, price)}</div>${preview(site, sample)}</div>
 <section aria-labelledby="how"><h2 id="how">${t('how_title')}</h2><ol class="how">
 <li><h3>${t('how_1')}</h3><p>${t('how_1_text', { minutes })}</p></li>
 <li><h3>${t('how_2')}</h3><p>${t('how_2_text')}</p></li>
 <li><h3>${t('how_3')}</h3><p>${price === null ? t('how_3_text_free') : t('how_3_text', { price })}</p></li></ol></section>
 <section aria-labelledby="what"><h2 id="what">${t('what_title')}</h2><ul class="areas">${areas.map((area) => html`<li><a href="${href(`/findings#${area}`)}">${areaName(site, area)}</a></li>`)}</ul></section>
 <section class="prose" aria-labelledby="mail"><h2 id="mail">${t('mail_title')}</h2><p>${t('mail_text', { hours })} <a href="${href('/privacy')}">${t('nav_privacy')}</a></p></section>
-<section class="prose" aria-labelledby="programs"><h2 id="programs">${t('programs_title')}</h2><p>${t('programs_text')}</p>
-${threeCalls(site, price)}
-<p class="quiet">${t('programs_window', { minutes })} <a href="${site.root}/llms.txt">llms.txt</a> · <a href="${site.root}/openapi.json">OpenAPI</a></p></section>`,
+<section class="prose" aria-labelledby="programs"><h2 id="programs">${t('programs_title')}</h2><p>${t('programs_text')} <a href="${site.root}/llms.txt">llms.txt</a> · <a href="${site.root}/openapi.json">OpenAPI</a></p></section>`,
   };
 }
-
-/** The three calls, for a terminal. */
-export const threeCalls = ({ t, baseUrl }: Site, price: string | null) => html`
-<ol class="commands"><li><p>${t('command_create')}</p><pre tabindex="0"><code>curl -X POST ${baseUrl}/v1/tests</code></pre></li>
-<li><p>${t('command_status')}</p><pre tabindex="0"><code>curl ${baseUrl}/v1/tests/<var>test_id</var>/status</code></pre></li>
-<li><p>${price === null ? t('command_report_free') : t('command_report', { price })}</p><pre tabindex="0"><code>curl -i -H 'X-Read-Token: <var>read_token</var>' '${baseUrl}/v1/report?test_id=<var>test_id</var>'</code></pre></li></ol>`;

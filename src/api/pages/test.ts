@@ -1,24 +1,52 @@
 import type { ApiSettings } from '../options.ts';
+import type { TestStatus } from '../schemas/tests.ts';
 import { assets } from './assets.ts';
-import { threeCalls } from './home.ts';
 import type { Page } from './layout.ts';
 import { priceOf } from './price.ts';
 import type { Site } from './site.ts';
-import { html } from './view/html.mjs';
+import type { StringKey } from './texts.ts';
+import { type Html, html } from './view/html.mjs';
+import { liveView, loading, notice } from './view/live.mjs';
 
 /** What draws a report is fetched when there is one. */
 const LATER =
-  /^(browser\/(home|history|report-page)|view\/(?!html|context|copy-button)[\w-]+)\.mjs$/;
+  /^(browser\/(home|history|report-page)|view\/(?!html|context|copy-button|live|problem-text)[\w-]+)\.mjs$/;
 
 /** What the page of a test imports: fetched at once, and not one after the other. */
 const preloaded = [...assets.keys()].filter(
   (name) => /^(browser|view)\//.test(name) && !LATER.test(name),
 );
 
-/** `/t/{test_id}#{read_token}`: a frame that the browser fills. The server learns nothing but the id. */
-export function testPage(site: Site, settings: ApiSettings): Page {
+/** A test that the page may be about, as far as the server knows it. */
+interface Known {
+  readonly id: string;
+  /** The one who asked has shown it, or has just got it. */
+  readonly token?: string;
+  readonly stage: Html;
+  /** Names what the stage shows, so that the browser does not draw it again. */
+  readonly shows?: string;
+  /** Where another look can show something else. */
+  readonly open?: boolean;
+}
+
+const addressOf = (id: string, { mailDomain }: ApiSettings) => `${id}@${mailDomain}`;
+
+/** For a browser without script: the key cannot be read from the address there. */
+const askForKey = ({ t }: Site) => html`
+<noscript><h1>${t('test_title')}</h1><form class="ask" method="post"><label for="key">${t('ask_key')}</label><input id="key" name="read_token" required autocomplete="off" spellcheck="false" maxlength="200"><button class="primary">${t('ask_key_open')}</button></form></noscript>`;
+
+/** Another look at the same test, without script: the key goes in the body, so that no address has it. */
+const lookAgain = ({ t, href, baseUrl }: Site, id: string, token: string) => html`
+<noscript><form class="ask" method="post" action="${href(`/t/${id}`)}"><input type="hidden" name="read_token" value="${token}"><button class="primary">${t('look_again')}</button><p class="quiet">${t('look_again_help')} <code>${baseUrl}/t/${id}#${token}</code></p></form></noscript>`;
+
+/**
+ * The page of a test. Under `/t/{test_id}` a frame that the browser fills, the same for every test; as
+ * the answer to a form, with what the server knows.
+ */
+export function testPage(site: Site, settings: ApiSettings, known?: Known): Page {
   const { t, asset } = site;
   const price = priceOf(settings);
+  const { id, token, stage, shows, open } = known ?? {};
   return {
     path: '/t/',
     title: t('test_title'),
@@ -29,9 +57,36 @@ export function testPage(site: Site, settings: ApiSettings): Page {
 ${preloaded.map(
   (name) => html`<link rel="modulepreload" href="${asset(name)}">
 `,
-)}<link rel="modulepreload" href="${asset(`strings.mjs`)}">
+)}<link rel="modulepreload" href="${asset('strings.mjs')}">
 <p class="visually-hidden" role="status" data-status></p>
 <div class="note warn no-print" data-offline hidden>${t('offline')}</div>
-<div class="stage" data-test data-mail-domain="${settings.mailDomain}"${price !== null && html` data-sells`}><noscript><h1>${t('noscript_title')}</h1><p>${t('noscript_text')}</p>${threeCalls(site, price)}<p>${t('noscript_ids')}</p><p><a href="${site.href('/sample')}">${t('see_sample')}</a></p></noscript></div>`,
+<div class="stage" data-test data-mail-domain="${settings.mailDomain}"${id && html` data-id="${id}"`}${token && html` data-token="${token}"`}${shows && html` data-shows="${shows}"`}${price !== null && html` data-sells`}>${stage ?? html`${loading(site)}${askForKey(site)}`}</div>
+${id && token && open && lookAgain(site, id, token)}`,
   };
 }
+
+/** What is shown of a test that has no report yet, or none any more. */
+export function liveTest(site: Site, settings: ApiSettings, status: TestStatus, token: string) {
+  const id = status.test_id;
+  const test = { address: addressOf(id, settings), link: `${site.baseUrl}/t/${id}#${token}` };
+  const { key, view } = liveView(site, status, test);
+  return { id, token, stage: view, shows: key, open: status.poll_after_seconds > 0 };
+}
+
+/** A report that is not paid for, without a script that could ask a wallet. */
+export const unpaidTest = (site: Site, settings: ApiSettings, id: string, token: string): Known => {
+  const { t, baseUrl } = site;
+  return {
+    id,
+    token,
+    open: true,
+    stage: html`<h1>${t('pay_title')}</h1><p class="lead">${t('pay_lead', { price: priceOf(settings) ?? '' })}</p><noscript><p>${t('pay_without_script')}</p>
+<pre tabindex="0"><code>curl -i -H "X-Read-Token: $(cat <var>token.txt</var>)" '${baseUrl}/v1/report?test_id=${id}'</code></pre></noscript>`,
+  };
+};
+
+/** Something that is not as who asked believed. */
+export const noticeOf = (site: Site, id: string, title: StringKey, text: StringKey): Known => ({
+  id,
+  stage: notice(site, title, text),
+});

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, ServiceError, toProblem } from '../../domain/errors.ts';
 import { discoveryLinks } from '../discovery/links.ts';
+import type { Problem } from '../pages/view/problem-text.mjs';
 import { prefersHtml } from '../routes/send-document.ts';
 import { pageHeaders } from './security.ts';
 
@@ -20,9 +21,9 @@ export const errorsUrl = (baseUrl: string) => `${baseUrl}/errors`;
 
 /**
  * Answers every error as a problem document (RFC 9457). Only this module knows its form. A browser
- * that asks for a page that is not there gets one that says so.
+ * that asks for a page gets one that says so.
  */
-export function problemAnswers(baseUrl: () => string, toNotFoundPage: () => string) {
+export function problemAnswers(baseUrl: () => string, toPage: (problem: Problem) => string) {
   function send(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const known = hasLeft(request)
       ? new ServiceError('invalid_request', { cause: error })
@@ -34,14 +35,17 @@ export function problemAnswers(baseUrl: () => string, toNotFoundPage: () => stri
         'request failed by a defect; 500 was answered',
       );
 
-    if (known.code === 'not_found' && prefersHtml(request))
+    const isPage = known.code === 'not_found' || request.routeOptions?.config.isPage;
+    if (isPage && prefersHtml(request)) {
+      const retryAfter = Number(known.options.headers?.['retry-after'] ?? RETRY_SECONDS);
       return reply
-        .code(404)
+        .code(problem.status)
         .headers(pageHeaders(baseUrl()))
-        .headers({ 'cache-control': 'no-store', vary: 'Accept' })
+        .headers({ 'cache-control': 'no-store', vary: 'Accept', ...known.options.headers })
         .type('text/html; charset=utf-8')
         .serializer(String)
-        .send(toNotFoundPage());
+        .send(toPage({ ...problem, retryAfter }));
+    }
     return (
       reply
         .code(problem.status)

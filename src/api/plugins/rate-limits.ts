@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Requests a minute and client that are counted for this route alone, instead of the default; 0: no limit. */
     maxPerMinute?: number;
+    /** Its errors are pages for a browser. */
+    isPage?: boolean;
   }
 }
 
@@ -122,9 +124,16 @@ export function addRateLimits(
   { default: most }: RateLimits,
 ): RequestLimit | undefined {
   const common = most > 0 ? createRequestLimit(most) : undefined;
+  /** Two routes of one limit count together: both create tests. */
+  const others = new Map<number, RequestLimit>();
+  const limitOf = (max: number) => {
+    const limit = others.get(max) ?? createRequestLimit(max);
+    others.set(max, limit);
+    return limit;
+  };
   app.addHook('onRoute', (route) => {
     const own = route.config?.maxPerMinute;
-    const limit = own === undefined ? common : own > 0 && createRequestLimit(own);
+    const limit = own === undefined ? common : own > 0 && limitOf(own);
     if (limit) route.onRequest = [route.onRequest ?? [], limit.hook].flat();
   });
   return common;

@@ -3,6 +3,8 @@ import type { TestEventOf } from '../../domain/events.ts';
 import { type TestId, toBase32, toTestId } from '../../domain/ids.ts';
 import type { ApiOptions } from '../options.ts';
 import { hashToken, newReadToken } from '../read-token.ts';
+import type { TestStatus } from '../schemas/tests.ts';
+import { POLL_AFTER } from './test-status.ts';
 
 /** Milliseconds the log has to answer: the caller is waiting. */
 const APPEND_MS = 3000;
@@ -18,6 +20,16 @@ export interface NewTest {
 }
 
 type Ports = Pick<ApiOptions, 'tests' | 'creation' | 'clock' | 'random' | 'settings'>;
+
+/** Where a test stands that was just created. */
+export const newStatus = (test_id: TestId, { at, data }: NewTest['event']): TestStatus => ({
+  test_id,
+  status: 'waiting',
+  created_at: at,
+  send_before: data.send_before,
+  expires_at: data.expires_at,
+  poll_after_seconds: POLL_AFTER.waiting,
+});
 
 /**
  * Creates a test under an id that nobody has.

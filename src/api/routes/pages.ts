@@ -6,7 +6,6 @@ import { type Page, renderPage } from '../pages/layout.ts';
 import { privacyPage } from '../pages/privacy.ts';
 import { samplePage } from '../pages/sample.ts';
 import { type Site, siteOf } from '../pages/site.ts';
-import { testPage } from '../pages/test.ts';
 import { type Document, sendDocument } from './send-document.ts';
 
 /** What people see, apart from the catalogue, which programs read under the same addresses. */
@@ -19,7 +18,6 @@ export const pageRoutes: FastifyPluginAsync<Pick<ApiOptions, 'settings' | 'sampl
     '/sample': (site) => samplePage(site, sampleReport),
     '/errors': (site) => errorsPage(site, settings),
     '/privacy': (site) => privacyPage(site, settings),
-    '/t/': (site) => testPage(site, settings),
   };
 
   /** Made once: they depend on the settings alone. */
@@ -36,6 +34,4 @@ export const pageRoutes: FastifyPluginAsync<Pick<ApiOptions, 'settings' | 'sampl
   };
   const hidden = { schema: { hide: true } };
   for (const url of Object.keys(pages)) app.get(url, hidden, async (...args) => send(url)(...args));
-  // One page for every test: which one it is, stays in the browser.
-  app.get('/t/:test_id', hidden, async (...args) => send('/t/')(...args));
 };

@@ -3,7 +3,7 @@ import type { Row, StatusName } from '../../projection/row.ts';
 import { FAILURES, POSSIBLE_REASONS, type TestStatus } from '../schemas/tests.ts';
 
 /** Seconds between polls: a mail takes a while to come, an analysis about one second. */
-const POLL_AFTER: Record<StatusName, number> = {
+export const POLL_AFTER: Record<StatusName, number> = {
   waiting: 5,
   processing: 1,
   ready: 0,

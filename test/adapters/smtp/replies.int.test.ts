@@ -5,7 +5,7 @@ import { ADDRESS, MAIL, MAIL_DOMAIN, refused } from '../../support/mail/mail-env
 import { smtpEnvironment } from '../../support/mail/smtp-environment.ts';
 import { instant, T0, TEST_ID } from '../../support/process/instants.ts';
 
-const STATUS = `https://test.example.net/v1/tests/${TEST_ID}/status`;
+const PAGE = `https://test.example.net/t/${TEST_ID}`;
 
 test('a mail sent by an ordinary client is analysed', async () => {
   const environment = await smtpEnvironment();
@@ -21,7 +21,7 @@ test('a mail sent by an ordinary client is analysed', async () => {
     subject: 'hello',
     text: 'A body.\n.\nwith dots',
   });
-  expect(sent.response).toBe(`250 2.0.0 Your mail is analysed and its report is ready. ${STATUS}`);
+  expect(sent.response).toBe(`250 2.0.0 Your mail is analysed and its report is ready. ${PAGE}`);
   expect(environment.tests.all()[1]?.event.data).toMatchObject({
     ip: '127.0.0.1',
     helo: 'mail.example.com',
@@ -80,7 +80,7 @@ describe('the recipient', () => {
     await client.send('DATA');
     client.write(`${MAIL}.\r\n`);
     expect(await client.reply()).toBe(
-      `250 2.0.0 Your mail is analysed and its report is ready. ${STATUS}`,
+      `250 2.0.0 Your mail is analysed and its report is ready. ${PAGE}`,
     );
   });
 
@@ -120,10 +120,10 @@ describe('the state of the test', () => {
   test('used: the same mail gets 250 again, another one 550', async () => {
     const environment = await smtpEnvironment();
     expect(await environment.deliver(MAIL)).toBe(
-      `250 2.0.0 Your mail is analysed and its report is ready. ${STATUS}`,
+      `250 2.0.0 Your mail is analysed and its report is ready. ${PAGE}`,
     );
     expect(await environment.deliver(MAIL)).toBe(
-      `250 2.0.0 This mail was analysed before, and its report is ready. ${STATUS}`,
+      `250 2.0.0 This mail was analysed before, and its report is ready. ${PAGE}`,
     );
     expect(await environment.deliver(`${MAIL}more`)).toBe(
       '550 5.7.1 This test address has received its one mail. For another mail, create a new test at https://test.example.net',
@@ -148,7 +148,7 @@ describe('after the data', () => {
     const { client } = await environment.upTo('DATA');
     client.write(`${MAIL}.\r\n`);
     expect(await client.reply()).toBe(
-      `550 5.7.26 Refused: SPF is fail for example.com from 192.0.2.25, and DKIM is missing. Publish SPF for 192.0.2.25 or sign with DKIM, and send again before ${instant(960).slice(11, 16)} UTC. Details: ${STATUS}`,
+      `550 5.7.26 Refused: SPF is fail for example.com from 192.0.2.25, and DKIM is missing. Publish SPF for 192.0.2.25 or sign with DKIM, and send again before ${instant(960).slice(11, 16)} UTC. Details: ${PAGE}`,
     );
     environment.inspection.gate = async () => ({ ...refused, blocklists: [], resolverDown: true });
     const again = ['MAIL FROM:<sender@example.com>', `RCPT TO:<${ADDRESS}>`, 'DATA'];

@@ -1,62 +1,33 @@
-import type { Browser, Page } from 'playwright-core';
-import { generatePrivateKey } from 'viem/accounts';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import { sampleReport } from '../../../src/analysis/sample.ts';
 import type { ApiSettings } from '../../../src/api/options.ts';
-import { ServiceError } from '../../../src/domain/errors.ts';
 import type { TestEvent } from '../../../src/domain/events.ts';
-import {
-  chromiumPath,
-  NO_CHROMIUM,
-  openPage,
-  startChromium,
-  textOf,
-} from '../../support/browser/chromium.ts';
-import { serveApi } from '../../support/browser/served-api.ts';
-import { type Behaviour, installWallet, refuse } from '../../support/browser/wallet.ts';
+import { startChromium, textOf } from '../../support/browser/chromium.ts';
+import { hasChromium, openTest, paid, reads } from '../../support/browser/open-test.ts';
 import { anEvent } from '../../support/log/events.ts';
 import { TEST_ID } from '../../support/process/instants.ts';
-import { needs } from '../../support/process/needs.ts';
 import { arrived, created, given, ready, TOKEN } from '../harness.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  if (chromiumPath) browser = await startChromium();
+  if (hasChromium) browser = await startChromium();
 });
 afterAll(() => browser?.close());
 
-const paid = {
-  report: { ...sampleReport, test_id: TEST_ID },
-  receipt: { success: true, transaction: `0x${'1'.repeat(64)}`, network: 'eip155:8453' },
-};
-
-/** A page of the test of the fixture, in the state that the events lead to. */
-async function open(
+const open = (
   context: TestContext,
   events: readonly TestEvent[] = [],
   overrides: Partial<ApiSettings> = {},
-) {
-  needs(context, chromiumPath, NO_CHROMIUM);
-  const api = await serveApi(overrides);
-  await given(api, ...events);
-  const opened = await openPage(browser);
-  context.onTestFinished(async () => {
-    await opened.context.close();
-    await api.stop();
-  });
-  return { api, ...opened, url: `${api.base}/t/${TEST_ID}#${TOKEN}` };
-}
-
-/** Waits until a person could read it. */
-const reads = (page: Page, text: string | RegExp) =>
-  page.locator('main').getByText(text).first().waitFor();
+) => openTest(context, browser, events, overrides);
 
 describe('the page follows a test', () => {
   test('from the address to the mail, without being touched', async (context) => {
     const { api, page, url, seen } = await open(context, [created()]);
     await page.goto(url);
     await reads(page, `${TEST_ID}@in.mailtest.example`);
-    await reads(page, /Send it within \d/);
+    await reads(page, /Send it before /);
+    await reads(page, /^\(\d+:\d\d left\)$/);
     await given(api, arrived());
     await reads(page, 'Your mail is here');
     expect(seen.faults).toEqual([]);
@@ -69,7 +40,7 @@ describe('the page follows a test', () => {
     await reads(page, 'Send one mail to this address');
     await given(api, anEvent('MailRefused', 30));
     await reads(page, 'Your mail was refused. You can send again.');
-    await reads(page, /Time left: \d/);
+    await reads(page, /Send again to the same address before /);
     expect(await page.locator('.reasons li').count()).toBe(1);
     await reads(page, /Add its address to the domain’s SPF record/);
     await given(api, anEvent('RefusalTimeout', 930));
@@ -103,8 +74,43 @@ describe('the page follows a test', () => {
     await page.goto(`${api.base}/t/${TEST_ID}`);
     await reads(page, 'The key is missing');
     await page.goto('about:blank');
-    await page.goto(`${api.base}/t/${TEST_ID}#${'x'.repeat(43)}`);
-    await reads(page, 'This key does not fit');
+    for (const wrong of ['x'.repeat(43), TOKEN.slice(0, 20)]) {
+      await page.goto('about:blank');
+      await page.goto(`${api.base}/t/${TEST_ID}#${wrong}`);
+      await reads(page, 'This key does not fit');
+    }
+  });
+
+  test('a test that nobody here has seen is unknown, and an id that none can have is no page', async (context) => {
+    const { page, api } = await open(context);
+    await page.goto(`${api.base}/t/zzzzzzzz7777`);
+    await reads(page, 'There is no such test');
+    for (const id of ['abc', 'ABCDEFGH2345', 'abcdefgh23456', '']) {
+      await page.goto(`${api.base}/t/${id}`);
+      await reads(page, 'There is nothing here');
+    }
+  });
+
+  test('back from another page the reader is where he was, with what he had unfolded', async (context) => {
+    const { api, page, url } = await open(context, [...ready()]);
+    api.paid.answer = paid;
+    // A scroll is over at once.
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.goto(url);
+    await reads(page, 'Fix these first');
+    await page.locator('.area:not([open]) > summary').last().click();
+    const link = page.locator('.finding').last().getByRole('link', { name: 'What this means' });
+    await page.locator('.finding').last().locator('summary').click();
+    await link.scrollIntoViewIfNeeded();
+    await link.hover();
+    const before = Number(await page.evaluate('scrollY'));
+    expect(before).toBeGreaterThan(2000);
+    await link.click();
+    await page.getByRole('heading', { name: 'Why receivers care' }).waitFor();
+    await page.goBack();
+    await reads(page, 'Fix these first');
+    await expect.poll(() => page.evaluate('scrollY')).toBe(before);
+    expect(await link.isVisible()).toBe(true);
   });
 
   test('offline it says so, and goes on by itself', async (context) => {
@@ -171,7 +177,7 @@ describe('the page follows a test', () => {
     await page.goto(url);
     await reads(page, 'Fix these first');
     const texts = [await textOf(page)];
-    for (const path of ['/', '/sample', '/privacy', '/errors', '/method', '/t/abc']) {
+    for (const path of ['/', '/sample', '/privacy', '/errors', '/method', `/t/${TEST_ID}`]) {
       await page.goto(api.base + path);
       texts.push(await textOf(page));
     }
@@ -196,153 +202,6 @@ describe('the page follows a test', () => {
   });
 });
 
-describe('paying', () => {
-  const opening = async (
-    context: TestContext,
-    options: Parameters<typeof installWallet>[2] = {},
-  ) => {
-    const opened = await open(context, [...ready()]);
-    const wallet = await installWallet(opened.page, generatePrivateKey(), options);
-    await opened.page.goto(opened.url);
-    const button = opened.page.getByRole('button', { name: 'Pay with Test Wallet' });
-    await button.waitFor();
-    return { ...opened, wallet, button };
-  };
-
-  test('shows amount, network and payee before any wallet is opened', async (context) => {
-    const { page, wallet } = await opening(context);
-    const text = await textOf(page);
-    for (const part of ['$0.05', '0.05 USD Coin', 'Base (8453)', `0x${'4'.repeat(40)}`])
-      expect(text).toContain(part);
-    expect(wallet.calls).toEqual([]);
-  });
-
-  const cases: { name: string; behaviour: Behaviour; chainId?: number; says: string }[] = [
-    {
-      name: 'the connection declined',
-      behaviour: { eth_requestAccounts: refuse(4001) },
-      says: 'You did not let this page see an account.',
-    },
-    {
-      name: 'no account',
-      behaviour: { eth_requestAccounts: () => [] },
-      says: 'Your wallet has no account for this page.',
-    },
-    {
-      name: 'a question open already',
-      behaviour: { eth_requestAccounts: refuse(-32002) },
-      says: 'Your wallet has a question open already.',
-    },
-    {
-      name: 'locked',
-      behaviour: { eth_requestAccounts: refuse(4100) },
-      says: 'Your wallet is locked',
-    },
-    {
-      name: 'the change of network declined',
-      chainId: 1,
-      behaviour: { wallet_switchEthereumChain: refuse(4001) },
-      says: 'You did not change the network.',
-    },
-    {
-      name: 'a network that is not known, and declined',
-      chainId: 1,
-      behaviour: {
-        wallet_switchEthereumChain: refuse(4902),
-        wallet_addEthereumChain: refuse(4001),
-      },
-      says: 'Your wallet does not know Base, and you did not add it.',
-    },
-    {
-      name: 'still on another network',
-      chainId: 1,
-      behaviour: {},
-      says: 'Your wallet is still on another network.',
-    },
-    {
-      name: 'no USDC',
-      behaviour: { eth_call: () => `0x${(49_999).toString(16).padStart(64, '0')}` },
-      says: 'This account has 0.049999 USDC on Base, and the report costs 0.05.',
-    },
-    {
-      name: 'the signature declined',
-      behaviour: { eth_signTypedData_v4: refuse(4001) },
-      says: 'You did not sign. Nothing was paid.',
-    },
-    {
-      name: 'unable to sign this',
-      behaviour: { eth_signTypedData_v4: refuse(-32601) },
-      says: 'This wallet cannot sign this kind of payment.',
-    },
-    {
-      name: 'at a loss',
-      behaviour: { eth_signTypedData_v4: refuse(-32603, '<b>out of order</b>') },
-      says: 'It says: <b>out of order</b>',
-    },
-  ];
-  test('every refusal of a wallet is explained, and nothing is sent', async (context) => {
-    const { api, page, wallet, button } = await opening(context);
-    for (const { name, behaviour, chainId, says } of cases) {
-      wallet.behave({ ...(chainId && { eth_chainId: () => '0x1' }), ...behaviour });
-      await button.click();
-      await page.getByRole('alert').filter({ hasText: says }).waitFor();
-      expect(
-        api.asked.filter(({ paymentHeader }) => paymentHeader),
-        name,
-      ).toEqual([]);
-    }
-    wallet.behave({});
-    api.paid.answer = paid;
-    await button.click();
-    await reads(page, 'Fix these first');
-  });
-
-  test('every refusal of the service is explained, and the next attempt signs a new one', async (context) => {
-    const { api, page, button, wallet } = await opening(context);
-    const reasons = [
-      ['insufficient_funds', 'does not hold enough USDC'],
-      ['invalid_exact_evm_payload_authorization_valid_before', 'came too late'],
-      ['invalid_exact_evm_nonce_already_used', 'was used before'],
-      ['invalid_exact_evm_payload_signature', 'does not fit'],
-      ['something_new', 'The payment was not accepted.'],
-    ] as const;
-    for (const [error, says] of reasons) {
-      api.paid.answer = api.refused('payment_invalid', error);
-      await button.click();
-      const alert = page.getByRole('alert').filter({ hasText: 'You were not charged.' });
-      await alert.filter({ hasText: says }).waitFor();
-    }
-    const signed = wallet.calls.filter((call) => call === 'eth_signTypedData_v4');
-    expect(signed).toHaveLength(reasons.length);
-    const sent = api.asked.flatMap(({ paymentHeader }) => paymentHeader ?? []);
-    expect(new Set(sent).size).toBe(reasons.length);
-  });
-
-  test('a payment under way is repeated with the same signature, also after a reload', async (context) => {
-    const { api, page, button, wallet } = await opening(context);
-    api.paid.answer = new ServiceError('settlement_pending', { headers: { 'retry-after': '1' } });
-    await button.click();
-    const waits = page.locator('[data-pay-step]').filter({ hasText: 'Do not sign again.' });
-    await waits.waitFor();
-    await expect.poll(() => api.asked.length).toBeGreaterThan(2);
-    await page.reload();
-    await waits.waitFor();
-    api.paid.answer = paid;
-    await reads(page, 'Fix these first');
-    const sent = api.asked.flatMap(({ paymentHeader }) => paymentHeader ?? []);
-    expect(new Set(sent).size).toBe(1);
-    expect(wallet.calls.filter((call) => call === 'eth_signTypedData_v4')).toHaveLength(1);
-  });
-
-  test('without a wallet the page shows how to get there', async (context) => {
-    const { page, url } = await open(context, [...ready()]);
-    await page.goto(url);
-    await reads(page, 'No wallet was found in this browser.');
-    await reads(page, /Install a wallet/);
-    await reads(page, 'A program or an agent pays');
-  });
-});
-
 test('a second report is compared with the first one, until that is forgotten', async (context) => {
   const { api, page, url } = await open(context, [...ready()]);
   const worse = sampleReport.findings.map((one) =>
@@ -357,13 +216,13 @@ test('a second report is compared with the first one, until that is forgotten', 
 
   await page.evaluate('sessionStorage.clear()');
   api.paid.answer = paid;
-  await page.reload();
+  // The whole link, put into the address bar of this tab.
+  await page.goto(url);
   await reads(page, '27 points better.');
   expect(await page.locator('.comparison').textContent()).toContain('SPF record');
-  // A place of the page is not the key in its address.
+  // A place of the page is in its address, and the key is not.
   await page.locator('.tile').first().click();
-  expect(new URL(page.url()).hash).toBe(`#${TOKEN}`);
-  expect(await page.evaluate('document.activeElement?.id')).toMatch(/^area-/);
+  expect(new URL(page.url()).hash).toMatch(/^#area-/);
   await page.reload();
   await reads(page, '27 points better.');
   await page.getByRole('button', { name: 'Forget' }).click();

@@ -11,7 +11,7 @@ import { anApi, BASE_URL } from '../harness.ts';
 const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
 const FIXED = ['/', '/sample', '/findings', '/method', '/errors', '/privacy'];
-const PAGES = [...FIXED, '/findings/spf_record', '/t/', '/t/abcdefgh2345'];
+const PAGES = [...FIXED, '/findings/spf_record', '/t/abcdefgh2345'];
 
 type App = Awaited<ReturnType<typeof anApi>>['app'];
 
@@ -152,7 +152,14 @@ describe('static files', () => {
 test('a page that is not there says so to a browser, and keeps to the policy of pages', async () => {
   const { app } = await anApi();
   const policy = (await pageOf(app, '/')).headers['content-security-policy'];
-  for (const url of ['/nothing', '/findings/nothing', '/t/a/b']) {
+  for (const url of [
+    '/nothing',
+    '/findings/nothing',
+    '/t/a/b',
+    '/t/',
+    '/t/short',
+    '/t/ABCDEFGH2345',
+  ]) {
     const { statusCode, headers, body } = await app.inject({ url, headers: { accept } });
     expect([statusCode, headers['content-security-policy']], url).toEqual([404, policy]);
     expect(body).toContain('<h1>There is nothing here</h1>');

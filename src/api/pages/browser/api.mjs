@@ -1,5 +1,5 @@
 /**
- * @import { CreatedTest, TestStatus } from '../../schemas/tests.ts'
+ * @import { TestStatus } from '../../schemas/tests.ts'
  * @import { Report } from '../../../domain/report/report.ts'
  */
 import { context } from './context.mjs';
@@ -13,7 +13,7 @@ const PATIENCE_SECONDS = 60;
 /**
  * What an error says (RFC 9457), with what this page reads of it.
  *
- * @typedef {{ readonly status: number, readonly code: string, readonly title?: string, readonly detail?: string, readonly error?: string, readonly retryAfter: number }} Problem
+ * @typedef {import('../view/problem-text.mjs').Problem & { readonly status: number, readonly error?: string }} Problem
  */
 
 /** An answer that is an error; `code` is `offline` when there was none. */
@@ -86,9 +86,6 @@ async function json(response) {
     throw new ProblemError(OFFLINE);
   });
 }
-
-/** @returns {Promise<CreatedTest>} */
-export const fetchNewTest = async () => json(await request('/v1/tests', { method: 'POST' }));
 
 /** How far the test of this page was seen to come: no replica answers with less. */
 let position = '0';

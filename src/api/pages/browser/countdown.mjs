@@ -1,4 +1,3 @@
-/** @import { StringKey } from '../texts.ts' */
 import { now } from './api.mjs';
 import { t } from './context.mjs';
 
@@ -19,9 +18,8 @@ export function runCountdowns(root) {
   const tick = () => {
     for (const element of root.querySelectorAll('[data-until]')) {
       if (!(element instanceof HTMLElement)) continue;
-      const { until = '', key = 'time_left' } = element.dataset;
-      const seconds = Math.max(0, Math.round((Date.parse(until) - now()) / 1000));
-      element.textContent = t(/** @type {StringKey} */ (key), { left: formatLeft(seconds) });
+      const left = Math.round((Date.parse(element.dataset.until ?? '') - now()) / 1000);
+      element.textContent = t('time_left', { left: formatLeft(Math.max(0, left)) });
     }
   };
   tick();

@@ -3,12 +3,13 @@
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { StringKey } from '../texts.ts'
  */
+import { problemText } from '../view/problem-text.mjs';
 import { encodePayment, fetchReport, ProblemError } from './api.mjs';
 import { t } from './context.mjs';
 import { walletButtons } from './pay-view.mjs';
 import { askForSignature, WalletError } from './payment.mjs';
-import { problemText } from './problem-text.mjs';
 import { forgetPayment, keepPayment, signedPayment } from './session.mjs';
+import { offerWalletApps } from './wallet-apps.mjs';
 import { findWallets } from './wallets.mjs';
 
 /** Times that a payment which may be under way is sent again by itself. */
@@ -68,23 +69,33 @@ export class PaymentRefusedError extends Error {}
  * Runs the part of the page that pays.
  *
  * @param {HTMLElement} stage
- * @param {{ id: string, token: string, challenge: Challenge, onPaid: (report: Report) => Promise<void>, onProblem: (problem: Problem) => boolean, refused?: string | undefined }} options
+ * @param {{ id: string, token: string, link: string, challenge: Challenge, onPaid: (report: Report) => Promise<void>, onProblem: (problem: Problem) => boolean, refused?: string | undefined }} options
  *   `onProblem`: whether the page shows that problem itself; `refused`: why the last one was not taken
+ * @returns {{ stop(): void, isSending(): boolean }}
  */
-export function runPayment(stage, { id, token, challenge, onPaid, onProblem, refused = '' }) {
+export function runPayment(stage, { id, token, link, challenge, onPaid, onProblem, refused = '' }) {
   const list = stage.querySelector('[data-wallets]');
   const none = stage.querySelector('[data-no-wallet]');
   const step = stage.querySelector('[data-pay-step]');
+  const cancel = stage.querySelector('[data-pay-cancel]');
   const fault = stage.querySelector('[data-pay-error]');
   let busy = false;
+  let sending = false;
+  /** Ends the wait for a wallet. */
+  let stopWaiting = () => {};
   /** @type {readonly import('./wallets.mjs').Wallet[]} */
   let wallets = [];
 
   /** @param {Element | null} where @param {string} text */
   const show = (where, text) => {
     if (!(where instanceof HTMLElement)) return;
-    where.textContent = text;
+    (where.querySelector('p') ?? where).textContent = text;
     where.hidden = text === '';
+  };
+
+  /** @param {boolean} isWaiting for the wallet, which may never answer */
+  const allowCancel = (isWaiting) => {
+    if (cancel instanceof HTMLElement) cancel.hidden = !isWaiting;
   };
 
   /** Not `disabled`: the focus would be lost. @param {boolean} now */
@@ -94,13 +105,37 @@ export function runPayment(stage, { id, token, challenge, onPaid, onProblem, ref
       button.ariaDisabled = now ? 'true' : null;
   };
 
-  /** @param {() => Promise<string>} getPayment */
-  async function attempt(getPayment) {
+  /**
+   * A payment of this wallet. What it signs after the reader gave up on it is not sent.
+   *
+   * @param {import('./wallets.mjs').Wallet} wallet
+   * @returns {Promise<string>}
+   */
+  async function sign({ provider }) {
+    // What was signed before is sent again: a second signature could be a second payment.
+    const before = signedPayment(id);
+    if (before) return before;
+    /** @type {PromiseWithResolvers<never>} */
+    const { promise: given, reject } = Promise.withResolvers();
+    stopWaiting = () => reject(new WalletError('wallet_cancelled'));
+    allowCancel(true);
+    const signed = await Promise.race([
+      given,
+      askForSignature(provider, challenge, (key) => busy && show(step, t(key))),
+    ]);
+    const payment = encodePayment(signed);
+    keepPayment(id, payment);
+    return payment;
+  }
+
+  /** @param {import('./wallets.mjs').Wallet} wallet */
+  async function attempt(wallet) {
     if (busy) return;
     setBusy(true);
     show(fault, '');
     try {
-      const payment = await getPayment();
+      const payment = await sign(wallet).finally(() => allowCancel(false));
+      sending = true;
       show(step, t('pay_settling'));
       await onPaid(await sendPayment(id, token, payment, (text) => show(step, text)));
     } catch (error) {
@@ -112,13 +147,14 @@ export function runPayment(stage, { id, token, challenge, onPaid, onProblem, ref
         if (!onProblem(error.problem))
           show(
             fault,
-            `${problemText(error.problem)}${signedPayment(id) ? ` ${t('pay_still_signed')}` : ''}`,
+            `${problemText(t, error.problem)}${signedPayment(id) ? ` ${t('pay_still_signed')}` : ''}`,
           );
       } else {
         show(fault, t('problem_internal'));
         throw error;
       }
     } finally {
+      sending = false;
       setBusy(false);
     }
   }
@@ -131,8 +167,8 @@ export function runPayment(stage, { id, token, challenge, onPaid, onProblem, ref
         .join('');
     if (list instanceof HTMLElement) list.hidden = found.length === 0;
     if (none instanceof HTMLElement) none.hidden = found.length > 0;
-    const other = stage.querySelector('[data-other-ways]');
-    if (other instanceof HTMLDetailsElement && found.length === 0) other.open = true;
+    for (const one of stage.querySelectorAll('[data-other-ways], [data-apps]'))
+      if (one instanceof HTMLDetailsElement && found.length === 0) one.open = true;
   });
 
   list?.addEventListener('click', ({ target }) => {
@@ -140,17 +176,10 @@ export function runPayment(stage, { id, token, challenge, onPaid, onProblem, ref
     const wallet = wallets.find(
       (one) => button instanceof HTMLElement && one.id === button.dataset.wallet,
     );
-    if (!wallet) return;
-    void attempt(async () => {
-      // What was signed before is sent again: a second signature could be a second payment.
-      const before = signedPayment(id);
-      if (before) return before;
-      const signed = await askForSignature(wallet.provider, challenge, (key) => show(step, t(key)));
-      const payment = encodePayment(signed);
-      keepPayment(id, payment);
-      return payment;
-    });
+    if (wallet) void attempt(wallet);
   });
+  cancel?.addEventListener('click', () => stopWaiting());
+  offerWalletApps(stage, link);
   show(fault, refused);
-  return stop;
+  return { stop, isSending: () => sending };
 }

@@ -2,11 +2,11 @@
  * @import { Terms } from './api.mjs'
  * @import { Wallet } from './wallets.mjs'
  */
-import { formatInstant } from '../view/context.mjs';
 import { html } from '../view/html.mjs';
+import { deadline, keyNote, stepper } from '../view/live.mjs';
 import { context, t } from './context.mjs';
-import { countdown, stepper } from './live-views.mjs';
 import { chainIdOf, chainName, formatAmount } from './payment.mjs';
+import { walletApps } from './wallet-apps.mjs';
 
 /** @param {readonly Wallet[]} wallets */
 export const walletButtons = (wallets) =>
@@ -16,36 +16,39 @@ export const walletButtons = (wallets) =>
   );
 
 /**
- * What it costs, what that buys, and who is paid: before any wallet is opened.
+ * What it costs, what that buys, what the reader needs for it, and who is paid: before any wallet is opened.
  *
  * @param {Terms} terms
- * @param {{ id: string, payBefore: string | undefined }} test
+ * @param {{ id: string, link: string, payBefore: string | undefined }} test
  */
-export const payView = (terms, { id, payBefore }) => html`
-${stepper(3)}
+export const payView = (terms, { id, link, payBefore }) => html`
+${stepper(context, 3)}
 <h1 tabindex="-1">${t('pay_title')}</h1>
-<p class="lead">${t('pay_lead')}</p>
+<p class="lead">${t('pay_lead', { price: `$${formatAmount(terms.amount)}` })}</p>
 <div class="pay">
 <section class="card" aria-labelledby="price"><h2 id="price" class="price">$${formatAmount(terms.amount)}</h2>
 <p>${t('pay_once')}</p>
 <ul><li>${t('pay_gets_1')}</li><li>${t('pay_gets_2')}</li><li>${t('pay_gets_3')}</li></ul>
-<p><a href="${context.href('/sample')}" target="_blank" rel="noopener">${t('see_sample_tab')}</a></p></section>
+<p><a href="${context.href('/sample')}" target="_blank" rel="noopener">${t('see_sample_tab')}</a></p>
+<h3>${t('pay_needs')}</h3><ul><li>${t('pay_needs_wallet')}</li><li>${t('pay_needs_money', { amount: formatAmount(terms.amount), chain: chainName(terms) })}</li></ul></section>
 <section class="card" aria-labelledby="pay-now"><h2 id="pay-now">${t('pay_now')}</h2>
 <dl class="facts"><div><dt>${t('pay_amount')}</dt><dd>${formatAmount(terms.amount)} ${terms.extra?.name ?? 'USDC'}</dd></div><div><dt>${t('pay_chain')}</dt><dd>${chainName(terms)} (${chainIdOf(terms)})</dd></div><div><dt>${t('pay_to')}</dt><dd><code>${terms.payTo}</code></dd></div></dl>
 <ul class="wallets" data-wallets aria-label="${t('pay_wallets')}"></ul>
 <p data-no-wallet hidden>${t('pay_no_wallet')}</p>
-<p class="note" role="status" data-pay-step hidden></p>
+${walletApps()}
+<div class="note" data-pay-step hidden><p role="status"></p><button type="button" data-pay-cancel hidden>${t('pay_cancel')}</button></div>
 <div class="note fail" role="alert" data-pay-error hidden></div>
-<p class="quiet">${t('pay_fee')}${payBefore && html` ${countdown(payBefore, 'pay_left')}`}</p></section></div>
+<p class="quiet">${t('pay_fee')}</p></section></div>
 <details class="panel" data-other-ways><summary><h2>${t('pay_how')}</h2></summary>
 <h3>${t('pay_how_wallet')}</h3><ol><li>${t('pay_how_1')}</li><li>${t('pay_how_2', { chain: chainName(terms) })}</li><li>${t('pay_how_3')}</li></ol>
 <h3>${t('pay_how_agent')}</h3><p>${t('pay_how_agent_text')}</p>
 <pre tabindex="0"><code>curl -i -H "X-Read-Token: $(cat <var>token.txt</var>)" '${location.origin}${context.href('/v1/report')}?test_id=${id}'</code></pre>
 <p class="quiet"><a href="${context.href('/llms.txt')}">llms.txt</a></p></details>
-${payBefore && html`<p class="quiet">${t('pay_until', { at: formatInstant(context, payBefore) })}</p>`}`;
+${payBefore && html`<p class="quiet">${deadline(context, 'pay_until', payBefore)} ${t('pay_until_help')}</p>`}
+${keyNote(context, link)}`;
 
 /** While a payment that was signed before is sent again. */
 export const settlingView = () => html`
-${stepper(3)}
+${stepper(context, 3)}
 <h1 tabindex="-1">${t('settling_title')}</h1>
-<p class="note" role="status" data-pay-step>${t('pay_settling')}</p>`;
+<div class="note" data-pay-step><p role="status">${t('pay_settling')}</p></div>`;

@@ -4,16 +4,18 @@
  * @import { Last } from './history.mjs'
  */
 import { html } from '../view/html.mjs';
+import { deadline } from '../view/live.mjs';
+import { problemText } from '../view/problem-text.mjs';
 import { reportView } from '../view/report.mjs';
 import { fetchDeletion, ProblemError } from './api.mjs';
 import { context, t } from './context.mjs';
 import { compareWithLast, forgetHistory } from './history.mjs';
-import { countdown } from './live-views.mjs';
-import { problemText } from './problem-text.mjs';
+import { keepReaderAt } from './place.mjs';
 
-const actions = (/** @type {TestStatus | undefined} */ status) => html`
-<div class="row actions no-print"><button type="button" data-share data-copy="${location.href}">${t('share')}</button><button type="button" data-print>${t('print')}</button><a class="button" href="${context.href('/')}">${t('test_again')}</a><button type="button" data-delete>${t('delete')}</button></div>
-<p class="quiet no-print">${status && countdown(status.expires_at, 'deleted_in')} ${t('share_help')}</p>
+/** @param {TestStatus} status @param {string} link */
+const actions = (status, link) => html`
+<div class="row actions no-print"><button type="button" data-share data-copy="${link}">${t('share')}</button><button type="button" data-print>${t('print')}</button><a class="button" href="${context.href('/')}">${t('test_again')}</a><button type="button" data-delete>${t('delete')}</button></div>
+<p class="quiet no-print">${t('share_help')} ${deadline(context, 'deleted_at', status.expires_at)}</p>
 <dialog aria-labelledby="delete-title"><form method="dialog"><h2 id="delete-title">${t('delete_title')}</h2><p>${t('delete_text')} ${document.querySelector('[data-sells]') && t('delete_paid')}</p><p class="note fail" role="alert" hidden></p><div class="row"><button value="no">${t('delete_no')}</button><button class="primary danger" value="yes">${t('delete_yes')}</button></div></form></dialog>`;
 
 /** @param {Last | undefined} last @param {Report} report */
@@ -50,13 +52,13 @@ function download(id, text) {
  * Shows a report of one's own and does what its buttons say.
  *
  * @param {HTMLElement} stage
- * @param {{ id: string, token: string, report: Report, status: TestStatus | undefined, onDeleted: () => void }} options
+ * @param {{ id: string, token: string, link: string, report: Report, status: TestStatus, onDeleted: () => void }} options
  */
-export function showReport(stage, { id, token, report, status, onDeleted }) {
+export function showReport(stage, { id, token, link, report, status, onDeleted }) {
   const last = compareWithLast(id, report);
   const compared = comparison(last, report);
   stage.innerHTML = reportView(context, report, {
-    actions: actions(status),
+    actions: actions(status, link),
     raw,
     ...(compared && { comparison: compared }),
   }).markup;
@@ -82,8 +84,9 @@ export function showReport(stage, { id, token, report, status, onDeleted }) {
     event.preventDefault();
     fetchDeletion(id, token).then(onDeleted, (error) => {
       if (!(error instanceof ProblemError) || !(fault instanceof HTMLElement)) throw error;
-      fault.textContent = problemText(error.problem);
+      fault.textContent = problemText(t, error.problem);
       fault.hidden = false;
     });
   });
+  keepReaderAt(stage, id);
 }

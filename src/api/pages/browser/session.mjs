@@ -1,12 +1,12 @@
 /**
  * What this tab keeps: the tokens of its tests, and a payment that was signed but not yet taken. It
- * ends with the tab, and no other tab sees it. Without storage the address alone has to do.
- *
+ * ends with the tab, and no other tab sees it.
  */
 
 const OPEN = 'test:';
 const TOKEN = 'token:';
 const PAYMENT = 'payment:';
+const PLACE = 'place:';
 
 /**
  * @template T
@@ -58,7 +58,15 @@ export const lastTest = () =>
       .at(0),
   );
 
+/** @typedef {{ readonly top: number, readonly open: string }} Place what was scrolled away, in pixels, and which folds were open */
+
+/** @param {string} id @returns {Place | undefined} */
+export const placeOf = (id) => tolerant(() => JSON.parse(read(PLACE + id) ?? ''));
+
+/** @param {string} id @param {Place} place */
+export const keepPlace = (id, place) => write(PLACE + id, JSON.stringify(place));
+
 /** Everything about one test. @param {string} id */
 export function forgetTest(id) {
-  for (const kind of [OPEN, TOKEN, PAYMENT]) remove(kind + id);
+  for (const kind of [OPEN, TOKEN, PAYMENT, PLACE]) remove(kind + id);
 }

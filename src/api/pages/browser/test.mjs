@@ -5,39 +5,40 @@
  * @import { StringKey } from '../texts.ts'
  * @import { Html } from '../view/html.mjs'
  */
-import { fetchReport, fetchStatus, now, OFFLINE, ProblemError } from './api.mjs';
-import './anchors.mjs';
+import { failedToRead, liveView, loading, notice } from '../view/live.mjs';
+import { problemText } from '../view/problem-text.mjs';
+import { fetchReport, fetchStatus, OFFLINE, ProblemError } from './api.mjs';
 import { assetUrl, context, t } from './context.mjs';
 import { runCountdowns } from './countdown.mjs';
-import * as views from './live-views.mjs';
+import { thisTest } from './key.mjs';
 import { announce } from './page.mjs';
 import { PaymentRefusedError, runPayment, sendPayment } from './pay-flow.mjs';
 import { payView, settlingView } from './pay-view.mjs';
 import { newPoll, pause, pollNow } from './polls.mjs';
-import { problemText } from './problem-text.mjs';
 import './qr.mjs';
-import { forgetTest, keepTest, keepToken, signedPayment, tokenOf } from './session.mjs';
+import { forgetTest, signedPayment } from './session.mjs';
 
-/** Milliseconds between two looks whether a report is still there. */
+/** Milliseconds between two looks whether a report is still there, or was paid for elsewhere. */
 const CHECK_MS = 30_000;
+const PAID_CHECK_MS = 5000;
 
 /** Milliseconds until the next attempt when the service cannot be reached. */
 const RETRY_MS = 3000;
 
+const { id, token, address, link, isCut } = thisTest;
 const stage = /** @type {HTMLElement} */ (document.querySelector('[data-test]'));
 const offline = /** @type {HTMLElement} */ (document.querySelector('[data-offline]'));
-const [, id = ''] = /\/t\/([a-z2-7]{12})\/?$/.exec(location.pathname) ?? [];
-const after = location.hash.slice(1);
-/** What is no key does not replace the one that this tab has. */
-const token = (/^[\w-]{43}$/.test(after) ? after : tokenOf(id)) ?? after;
-const address = `${id}@${stage.dataset.mailDomain}`;
-/** Tells the other tabs of this browser that a test is gone. */
-const channel = new BroadcastChannel('deleted-tests');
+
+/** Tells the other tabs of this browser what happened to a test here: it is gone, or paid for. */
+const channel = new BroadcastChannel('tests');
 
 const tick = runCountdowns(stage);
-let stopWallets = () => {};
+/** @type {ReturnType<typeof runPayment> | undefined} */
+let payment;
 /** What is shown, so that the same is not drawn twice. */
 let shown = '';
+/** Whether the test was seen: what is gone since was deleted. */
+let wasThere = false;
 
 /**
  * @param {string} key
@@ -48,8 +49,8 @@ function show(key, said, draw) {
   if (key === shown) return;
   const first = shown === '';
   shown = key;
-  stopWallets();
-  stopWallets = () => {};
+  payment?.stop();
+  payment = undefined;
   const markup = draw();
   if (markup) stage.innerHTML = markup.markup;
   tick();
@@ -63,9 +64,13 @@ function show(key, said, draw) {
   scrollTo({ top: 0 });
 }
 
+/** @param {string} key @param {StringKey} title @param {StringKey} text */
+const showNotice = (key, title, text) => show(key, title, () => notice(context, title, text));
+
 function gone() {
+  if (wasThere || token !== '') showNotice('gone', 'deleted_title', 'deleted_text');
+  else showNotice('gone', 'unknown_title', 'unknown_text');
   forgetTest(id);
-  show('deleted', 'deleted_title', views.deleted);
 }
 
 /**
@@ -81,26 +86,28 @@ const loadReportPage = () =>
 /** @param {Report} report @param {TestStatus} status */
 async function showPaid(report, status) {
   const { showReport } = await loadReportPage();
-  if (shown === 'deleted') return;
+  if (shown === 'gone') return;
   show('report', 'said_report', () =>
     showReport(stage, {
       id,
       token,
+      link: link ?? '',
       report,
       status,
       onDeleted() {
-        channel.postMessage(id);
+        channel.postMessage({ id, is: 'gone' });
         gone();
       },
     }),
   );
 }
 
+const showWrongKey = () => showNotice('wrong', 'key_wrong_title', 'key_wrong_text');
+
 /** @param {Problem} problem */
 function showProblem(problem) {
   if (problem.code === 'test_not_found') gone();
-  else if (problem.code === 'wrong_read_token') show('wrong', 'key_wrong_title', views.keyWrong);
-  else if (problem.status === 400) show('wrong', 'key_wrong_title', views.keyWrong);
+  else if (problem.code === 'wrong_read_token' || problem.status === 400) showWrongKey();
   else return false;
   return true;
 }
@@ -111,12 +118,12 @@ function showProblem(problem) {
  * @param {TestStatus} status
  */
 async function resumePayment(status) {
-  const payment = signedPayment(id);
-  if (!payment) return undefined;
+  const signed = signedPayment(id);
+  if (!signed) return undefined;
   show('settling', 'pay_settling', settlingView);
-  const step = stage.querySelector('[data-pay-step]');
+  const step = stage.querySelector('[data-pay-step] p');
   try {
-    const report = await sendPayment(id, token, payment, (text) => {
+    const report = await sendPayment(id, token, signed, (text) => {
       if (step) step.textContent = text;
     });
     await showPaid(report, status);
@@ -129,55 +136,61 @@ async function resumePayment(status) {
 
 /** @param {TestStatus} status */
 async function openReport(status) {
-  if (shown === 'report' || shown === 'pay' || shown === 'wrong') return;
-  if (token === '') return show('keyless', 'key_missing_title', views.keyMissing);
-  const refused = await resumePayment(status);
+  if (shown === 'report' || shown === 'wrong' || payment?.isSending()) return;
+  if (isCut) return showWrongKey();
+  if (token === '') return showNotice('keyless', 'key_missing_title', 'key_missing_text');
+  const refused = shown === 'pay' ? undefined : await resumePayment(status);
   if (shown === 'report') return;
   const reading = await fetchReport(id, token);
   if (reading.report) return showPaid(reading.report, status);
   const { challenge } = reading;
   const [terms] = challenge.accepts;
   if (!terms) throw new Error('There is no way to pay.');
-  show('pay', 'said_pay', () => payView(terms, { id, payBefore: status.pay_before }));
-  stopWallets = runPayment(stage, {
-    id,
-    token,
-    challenge,
-    onPaid: (report) => showPaid(report, status),
-    onProblem: showProblem,
-    refused,
+  show('pay', 'said_pay', () => {
+    stage.innerHTML = payView(terms, { id, link: link ?? '', payBefore: status.pay_before }).markup;
+    payment = runPayment(stage, {
+      id,
+      token,
+      link: link ?? '',
+      challenge,
+      onPaid(report) {
+        channel.postMessage({ id, is: 'paid' });
+        return showPaid(report, status);
+      },
+      onProblem: showProblem,
+      refused,
+    });
   });
 }
 
 /** @param {TestStatus} status */
 async function showStatus(status) {
-  switch (status.status) {
-    case 'waiting':
-      return show(
-        `waiting ${status.refusal?.send_again_before ?? ''}${status.refusal?.reasons?.map(({ detail }) => detail) ?? ''}`,
-        status.refusal ? 'refused_title' : 'said_waiting',
-        () => views.waiting(status, address),
-      );
-    case 'processing':
-      return show('processing', 'processing_title', views.processing);
-    case 'ready':
-      return openReport(status);
-    default:
-      return show('ended', 'said_ended', () => views.endedTest(status));
-  }
+  wasThere = true;
+  if (status.status === 'ready') return openReport(status);
+  const { sendCommand } = stage.dataset;
+  const { key, said, view } = liveView(context, status, { address, link, sendCommand });
+  // The answer that created the test shows it already.
+  if (shown === '' && stage.dataset.shows === key) shown = key;
+  show(key, said, () => view);
 }
 
 addEventListener('offline', () => showOutage(OFFLINE));
 channel.addEventListener('message', ({ data }) => {
-  if (data === id) gone();
+  if (data.id !== id) return;
+  if (data.is === 'gone') gone();
+  else pollNow();
 });
 stage.addEventListener('click', ({ target }) => {
   if (target instanceof Element && target.closest('[data-retry]')) location.reload();
 });
+// A whole link, put into the address bar of this page, loads nothing by itself.
+addEventListener('hashchange', () => {
+  if (/^#[\w-]{43}$/.test(location.hash)) location.reload();
+});
 
 /** Says why nothing moves for now. @param {Problem} problem */
 function showOutage(problem) {
-  const text = problem.status === 0 ? t('offline') : `${problemText(problem)} ${t('goes_on')}`;
+  const text = problem.status === 0 ? t('offline') : `${problemText(t, problem)} ${t('goes_on')}`;
   if (offline.hidden) announce(text);
   offline.textContent = text;
   offline.hidden = false;
@@ -189,20 +202,22 @@ addEventListener('pagehide', () => {
   pollNow();
 });
 addEventListener('pageshow', ({ persisted }) => {
-  if (persisted) location.reload();
+  if (!persisted) return;
+  leaving = false;
+  void follow();
 });
 
 /** Follows the test for as long as it is there. */
 async function follow() {
   let wait = false;
-  while (!leaving && shown !== 'deleted') {
+  while (!leaving && shown !== 'gone') {
     const poll = newPoll();
     try {
       const status = await fetchStatus(id, poll, wait);
       await showStatus(status);
       offline.hidden = true;
       wait = status.poll_after_seconds > 0;
-      if (!wait) await pause(CHECK_MS);
+      if (!wait) await pause(shown === 'pay' ? PAID_CHECK_MS : CHECK_MS);
     } catch (error) {
       if (leaving) return;
       if (poll.signal.aborted && !(error instanceof ProblemError)) {
@@ -212,7 +227,7 @@ async function follow() {
       }
       if (!(error instanceof ProblemError)) {
         // An answer of another shape than ours, or a defect: never a page that waits for nothing.
-        show('failed', 'read_failed_title', () => views.failedToRead(t('problem_internal')));
+        show('failed', 'read_failed_title', () => failedToRead(context, t('problem_internal')));
         throw error;
       }
       const { problem } = error;
@@ -223,27 +238,11 @@ async function follow() {
         await pause(Math.max(RETRY_MS, 1000 * problem.retryAfter));
         continue;
       }
-      show('failed', 'read_failed_title', () => views.failedToRead(problemText(problem)));
+      show('failed', 'read_failed_title', () => failedToRead(context, problemText(t, problem)));
       return;
     }
   }
 }
 
-const hideKey = () => history.replaceState(null, '', location.pathname + location.search);
-const showKey = () =>
-  history.replaceState(null, '', `${location.pathname}${location.search}#${token}`);
-
-if (id === '') location.replace(context.href('/'));
-else {
-  if (token !== '') {
-    keepToken(id, token);
-    keepTest(id, address, now());
-    // The address stays the key: it can be reloaded, kept and shared.
-    if (after !== token) showKey();
-    // Browsers print the address of a page in its margin.
-    addEventListener('beforeprint', hideKey);
-    addEventListener('afterprint', showKey);
-  }
-  stage.innerHTML = views.loading().markup;
-  void follow();
-}
+if (!stage.querySelector('h1')) stage.innerHTML = loading(context).markup;
+void follow();

@@ -1,13 +1,16 @@
-/** @import { Problem } from './api.mjs' */
-import { t } from './context.mjs';
+/**
+ * @import { Translate } from '../texts.ts'
+ *
+ * @typedef {{ readonly code: string, readonly title?: string, readonly detail?: string, readonly retryAfter: number }} Problem what is read of a problem document, with the seconds until another attempt
+ */
 
 /**
- * What went wrong and what to do, in the reader's words; what this page does not know, in the
- * service's own.
+ * What went wrong and what to do, for people; what no text is for, in the service's own words.
  *
+ * @param {Translate} t
  * @param {Problem} problem
  */
-export function problemText({ code, title, detail, retryAfter }) {
+export function problemText(t, { code, title, detail, retryAfter }) {
   switch (code) {
     case 'offline':
       return t('problem_offline');

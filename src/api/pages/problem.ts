@@ -1,0 +1,18 @@
+import type { Page } from './layout.ts';
+import type { Site } from './site.ts';
+import { html } from './view/html.mjs';
+import { type Problem, problemText } from './view/problem-text.mjs';
+
+/** What a browser gets where there is no page, or none now. */
+export function problemPage({ t, href }: Site, problem: Problem): Page {
+  const missing = problem.code === 'not_found';
+  const title = t(missing ? 'not_found_title' : 'read_failed_title');
+  return {
+    path: '/',
+    title,
+    description: t('not_found_description'),
+    hidden: true,
+    body: html`<h1>${title}</h1><p class="lead">${missing ? t('not_found_text') : problemText(t, problem)}</p>
+<p><a class="button primary" href="${href('/')}">${t('not_found_home')}</a></p>`,
+  };
+}

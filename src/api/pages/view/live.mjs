@@ -1,0 +1,166 @@
+/**
+ * What is shown of a test that has no report yet, or none any more: by the server at first, and by
+ * the browser from then on.
+ *
+ * @import { TestStatus } from '../../schemas/tests.ts'
+ * @import { StringKey } from '../texts.ts'
+ * @import { Context } from './context.mjs'
+ *
+ * @typedef {{ readonly address: string, readonly link?: string | undefined, readonly sendCommand?: string | undefined }} Test `link`: to this page with its key, where the key is known; `sendCommand`: sends a mail that is taken, where the service knows one
+ */
+import { formatInstant } from './context.mjs';
+import { copyButton } from './copy-button.mjs';
+import { html } from './html.mjs';
+
+/** @type {readonly StringKey[]} */
+const STEPS = ['step_address', 'step_arrived', 'step_analysed', 'step_report'];
+
+/**
+ * Where the test stands, as a line of steps.
+ *
+ * @param {Context} context
+ * @param {number} at the index of the current one
+ */
+export const stepper = ({ t }, at) => html`
+<ol class="steps no-print" aria-label="${t('steps')}">${STEPS.map((step, i) => html`<li class="${i < at ? 'done' : i === at ? 'now' : ''}"${i === at && html` aria-current="step"`}>${t(step)}</li>`)}</ol>`;
+
+/** Until it is known where the test stands. @param {Context} context */
+export const loading = ({ t }) =>
+  html`<p class="live"><span class="pulse" aria-hidden="true"></span><span>${t('loading')}</span></p>`;
+
+/**
+ * A sentence that names an instant, with what is left until then where a script counts it.
+ *
+ * @param {Context} context
+ * @param {StringKey} key
+ * @param {string} until
+ */
+export const deadline = (context, key, until) =>
+  html`${context.t(key, { at: formatInstant(context, until) })} <span data-until="${until}"></span>`;
+
+/** @param {Context} context @param {string} link */
+export const keyNote = ({ t }, link) =>
+  html`<p class="quiet no-print">${t('keep_link')} <button type="button" class="copy" data-copy="${link}">${t('share')}</button></p>`;
+
+/** @param {Context} context */
+const again = ({ t, href }) =>
+  html`<p><a class="button primary" href="${href('/')}">${t('new_test')}</a></p>`;
+
+/** @param {Context} context @param {string} label @param {string} text */
+const command = (context, label, text) =>
+  html`<div class="command"><pre tabindex="0"><code>${text}</code></pre>${copyButton(context, label, text)}</div>`;
+
+/** @param {Context} context @param {Test} test */
+const ways = (context, { address, sendCommand }) => {
+  const { t } = context;
+  return html`
+<div class="ways no-print">
+${sendCommand && html`<div><p>${t('send_command')}</p>${command(context, t('terminal'), sendCommand)}</div>`}
+<details data-qr="mailto:${address}"><summary>${t('qr')}</summary><p class="quiet">${t('qr_help')}</p><div class="qr" role="img" aria-label="${t('qr_alt', { address })}"></div></details>
+<details><summary>${t('terminal')}</summary><p class="quiet">${t('terminal_help')}</p>
+<pre tabindex="0"><code>printf 'To: ${address}\nSubject: Test\n\nHello.\n' | sendmail -t</code></pre>
+<pre tabindex="0"><code>swaks --to ${address} --from <var>you@your.domain</var> --server <var>your.mail.server</var></code></pre></details>
+<details><summary>${t('how_to_send')}</summary><ul><li>${t('how_to_send_1')}</li><li>${t('how_to_send_2')}</li><li>${t('how_to_send_3')}</li></ul></details>
+</div>`;
+};
+
+/** What to change, by the code of a reason, and the page that explains it. @type {Readonly<Record<string, readonly [StringKey, string]>>} */
+const CHANGES = {
+  spf_and_dkim_failed: ['refused_do_spf_and_dkim_failed', 'spf_record'],
+  dmarc_policy: ['refused_do_dmarc_policy', 'dmarc_alignment'],
+  blocklisted: ['refused_do_blocklisted', 'dnsbl_listed'],
+};
+
+/** @param {Context} context */
+const reasonItem =
+  ({ t, href }) =>
+  /** @param {{ readonly code: string, readonly detail: string }} reason */
+  ({ code, detail }) => {
+    const [what, finding] = CHANGES[code] ?? [];
+    return html`<li>${detail}${what && html`<br>${t(what)} <a href="${href(`/findings/${finding}`)}" target="_blank" rel="noopener">${t('learn_more_tab')}</a>`}</li>`;
+  };
+
+/**
+ * @param {Context} context
+ * @param {NonNullable<TestStatus['refusal']>} refusal
+ */
+const refused = (context, { refused_at, reasons = [], send_again_before }) => html`
+<section class="card refusal" aria-labelledby="refused"><h2 id="refused">${context.t('refused_title')}</h2><p>${context.t('refused_text')}${refused_at && ` ${context.t('refused_at', { at: formatInstant(context, refused_at) })}`}</p>
+<ol class="reasons">${reasons.map(reasonItem(context))}</ol>
+${send_again_before && html`<p class="note warn">${deadline(context, 'refused_again', send_again_before)}</p>`}</section>`;
+
+/** @param {Context} context @param {TestStatus} status @param {Test} test */
+function waiting(context, { send_before, refusal }, test) {
+  const { t } = context;
+  const { address, link } = test;
+  return html`
+${stepper(context, 0)}
+<h1 tabindex="-1">${refusal ? t('waiting_again_title') : t('waiting_title')}</h1>
+${refusal && refused(context, refusal)}
+<div class="card address-card"><p class="eyebrow" id="address-label">${t('address_label')}</p>
+<p class="address"><code aria-labelledby="address-label">${address.split('@').map((part, i) => (i === 0 ? html`${part}` : html`<wbr>@${part}`))}</code></p>
+<div class="row no-print">${copyButton(context, t('address_label'), address)}<a class="button" href="mailto:${address}?subject=Test">${t('mailto')}</a></div>
+${ways(context, test)}</div>
+<p class="live"><span class="pulse" aria-hidden="true"></span><span>${t('waiting_text')}</span></p>
+${!refusal?.send_again_before && html`<p class="quiet">${deadline(context, 'send_before', send_before)}</p>`}
+${link && keyNote(context, link)}`;
+}
+
+/** @param {Context} context */
+const processing = (context) => html`
+${stepper(context, 2)}
+<h1 tabindex="-1">${context.t('processing_title')}</h1><p class="lead">${context.t('processing_text')}</p>
+<p class="live"><span class="pulse" aria-hidden="true"></span><span>${context.t('processing_live')}</span></p>`;
+
+/** @param {Context} context @param {TestStatus} status */
+function ended(context, { refusal, failure }) {
+  const { t } = context;
+  if (failure)
+    return html`<h1 tabindex="-1">${t('failed_title')}</h1><p class="note fail">${failure.detail}</p>${again(context)}`;
+  const reasons = refusal?.reasons;
+  if (reasons)
+    return html`<h1 tabindex="-1">${t('rejected_title')}</h1><p class="lead">${t('rejected_text')}</p><ol class="reasons card">${reasons.map(reasonItem(context))}</ol>${again(context)}`;
+  const possible = refusal?.reasons_possible ?? [];
+  return html`<h1 tabindex="-1">${t('not_received_title')}</h1><p class="lead">${t('not_received_text')}</p><ul class="reasons card">${possible.map(({ detail }) => html`<li>${detail}</li>`)}</ul>${again(context)}`;
+}
+
+/**
+ * A test without a report. `key`: another one when there is something else to see.
+ *
+ * @param {Context} context
+ * @param {TestStatus} status
+ * @param {Test} test
+ */
+export function liveView(context, status, test) {
+  const { refusal } = status;
+  switch (status.status) {
+    case 'waiting': {
+      const reasons = refusal?.reasons?.map(({ detail }) => detail) ?? '';
+      return {
+        key: `waiting ${refusal?.send_again_before ?? ''}${reasons}`,
+        said: /** @type {StringKey} */ (refusal ? 'refused_title' : 'said_waiting'),
+        view: waiting(context, status, test),
+      };
+    }
+    case 'processing':
+      return {
+        key: 'processing',
+        said: /** @type {StringKey} */ ('processing_title'),
+        view: processing(context),
+      };
+    default:
+      return {
+        key: 'ended',
+        said: /** @type {StringKey} */ ('said_ended'),
+        view: ended(context, status),
+      };
+  }
+}
+
+/** @param {Context} context @param {StringKey} title @param {StringKey} text */
+export const notice = (context, title, text) =>
+  html`<h1 tabindex="-1">${context.t(title)}</h1><p class="lead">${context.t(text)}</p>${again(context)}`;
+
+/** @param {Context} context @param {string} problem */
+export const failedToRead = ({ t }, problem) =>
+  html`<h1 tabindex="-1">${t('read_failed_title')}</h1><p class="note fail" role="alert">${problem}</p><p><button type="button" class="primary" data-retry>${t('try_again')}</button></p>`;

@@ -1,0 +1,108 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../../domain/errors.ts';
+import { isTestId } from '../../domain/ids.ts';
+import { renderPage } from '../pages/layout.ts';
+import { siteOf } from '../pages/site.ts';
+import { liveTest, noticeOf, testPage, unpaidTest } from '../pages/test.ts';
+import { html } from '../pages/view/html.mjs';
+import { reportView } from '../pages/view/report.mjs';
+import type { GuardedOptions } from '../plugins/rate-limits.ts';
+import { fitsHash } from '../read-token.ts';
+import { createTest, newStatus } from './create-test.ts';
+import { findRow } from './find-row.ts';
+import { sendDocument } from './send-document.ts';
+import { toStatus } from './test-status.ts';
+
+const HTML = 'text/html; charset=utf-8';
+
+type Known = NonNullable<Parameters<typeof testPage>[2]>;
+type OfTest = { Params: { test_id: string }; Body: unknown };
+
+/**
+ * The page of a test as the answer to a form: works before a script is there, and without one. The key
+ * of the test is in bodies alone, so that no address, no log and no Referer has it, nor has the history.
+ */
+export const testPages: FastifyPluginAsync<GuardedOptions> = async (app, options) => {
+  const { settings, settler, misuse } = options;
+  const hidden = { schema: { hide: true } };
+
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
+  );
+
+  const render = (known?: Known) =>
+    renderPage(siteOf(settings), testPage(siteOf(settings), settings, known));
+
+  const send = (reply: FastifyReply, known: Known | undefined, code = 200) =>
+    reply
+      .code(code)
+      .header('cache-control', 'no-store')
+      .type(HTML)
+      .serializer(String)
+      .send(render(known));
+
+  app.post(
+    '/',
+    { ...hidden, config: { maxPerMinute: settings.rateLimits.create, isPage: true } },
+    async ({ id, log }, reply) => {
+      const { testId, readToken, event } = await createTest(options);
+      log.info({ request: id, test_id: testId }, 'test created');
+      const status = newStatus(testId, event);
+      return send(reply, liveTest(siteOf(settings), settings, status, readToken));
+    },
+  );
+
+  /** One page for every test: which one it is, stays in the browser. */
+  const frames = new Map<string, string>();
+  app.get<OfTest>(
+    '/t/:test_id',
+    { ...hidden, config: { isPage: true } },
+    async (request, reply) => {
+      toTestId(request.params.test_id);
+      const body = frames.get(settings.baseUrl()) ?? render();
+      frames.set(settings.baseUrl(), body);
+      return sendDocument(request, reply, { type: HTML, body });
+    },
+  );
+
+  app.post<OfTest>(
+    '/t/:test_id',
+    { ...hidden, config: { isPage: true } },
+    async (request, reply) => {
+      const { params, body } = request;
+      const token = body instanceof URLSearchParams && body.get('read_token')?.trim();
+      // Loaded again, a browser may repeat the form that created the test, which has no key.
+      if (!token) return send(reply, undefined);
+      return show(request, reply, toTestId(params.test_id), token);
+    },
+  );
+
+  async function show(request: FastifyRequest, reply: FastifyReply, id: string, token: string) {
+    const site = siteOf(settings);
+    const row = await findRow(options, request, id);
+    if (!row) return send(reply, noticeOf(site, id, 'unknown_title', 'unknown_text'), 404);
+    if (!fitsHash(token, row.context.tokenSha256)) {
+      misuse.wrongToken(request, id);
+      return send(reply, noticeOf(site, id, 'key_wrong_title', 'key_wrong_text'), 403);
+    }
+    if (row.status !== 'ready') {
+      const status = toStatus(id, row, settings.durations, settings.payment !== null);
+      return send(reply, liveTest(site, settings, status, token));
+    }
+    try {
+      const { report } = await settler.read({ testId: id, row, paymentHeader: undefined });
+      return send(reply, { id, token, stage: html`${reportView(site, report)}` });
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'payment_required') throw error;
+      return send(reply, unpaidTest(site, settings, id, token));
+    }
+  }
+};
+
+/** @throws ServiceError `not_found`: no test can have such an id */
+function toTestId(text: string) {
+  if (isTestId(text)) return text;
+  throw new ServiceError('not_found');
+}

@@ -1,0 +1,75 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startChromium } from '../../support/browser/chromium.ts';
+import { hasChromium, openTest, reads } from '../../support/browser/open-test.ts';
+
+/** A slow phone: 400 kbit/s each way, 400 ms there and back. */
+const SLOW = {
+  offline: false,
+  latency: 400,
+  downloadThroughput: 50_000,
+  uploadThroughput: 50_000,
+};
+
+/** Bytes that the start page may load, compressed as it is sent. */
+const START_BYTES = 13_000;
+
+let browser: Browser;
+beforeAll(async () => {
+  if (hasChromium) browser = await startChromium();
+});
+afterAll(() => browser?.close());
+
+test.for([true, false])(
+  'on a slow network the first click works as soon as there is a button (script: %s)',
+  async (javaScriptEnabled, context) => {
+    const opened = await openTest(context, browser, [], {}, { javaScriptEnabled });
+    const { page, api, context: profile } = opened;
+    const session = await profile.newCDPSession(page);
+    await session.send('Network.enable');
+    await session.send('Network.emulateNetworkConditions', SLOW);
+    await page.goto(api.base, { waitUntil: 'commit' });
+    await page.getByRole('button', { name: 'Get a test address' }).click();
+    await reads(page, /^[a-z2-7]{12}$|@in\.mailtest\.example/);
+    expect(api.log.all().map(({ event }) => event.type)).toEqual(['TestCreated']);
+  },
+);
+
+test('the answer is the page, the address loses nothing by a reload, and no test is made twice', async (context) => {
+  const { page, api, seen } = await openTest(context, browser);
+  await page.goto(api.base);
+  await page.getByRole('button', { name: 'Get a test address' }).click();
+  const address = page.locator('.address code');
+  const first = await address.textContent();
+  await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/t\/[a-z2-7]{12}$/);
+  await page.reload();
+  await reads(page, 'Copy link');
+  expect(await address.textContent()).toBe(first);
+  expect(api.log.all()).toHaveLength(1);
+  expect(seen.faults).toEqual([]);
+});
+
+test('what stands in the way is said on a page, not in JSON', async (context) => {
+  const rateLimits = { create: 1, wrongToken: 0, unknownId: 0, default: 0 };
+  const { page, api } = await openTest(context, browser, [], { rateLimits });
+  // The API and the page count together.
+  await fetch(`${api.base}/v1/tests`, { method: 'POST' });
+  await page.goto(api.base);
+  await page.getByRole('button', { name: 'Get a test address' }).click();
+  await reads(page, 'Too many requests from your network.');
+  await page.getByRole('link', { name: 'To the start page' }).click();
+  await reads(page, 'Find out why your mail lands in spam');
+});
+
+test('the start page loads little', async (context) => {
+  const { page, api, context: profile } = await openTest(context, browser);
+  const session = await profile.newCDPSession(page);
+  await session.send('Network.enable');
+  let bytes = 0;
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await page.goto(api.base, { waitUntil: 'networkidle' });
+  expect(bytes).toBeGreaterThan(5000);
+  expect(bytes).toBeLessThan(START_BYTES);
+});

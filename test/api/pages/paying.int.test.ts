@@ -1,0 +1,230 @@
+import type { Browser } from 'playwright-core';
+import { generatePrivateKey } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
+import { ServiceError } from '../../../src/domain/errors.ts';
+import { startChromium, textOf } from '../../support/browser/chromium.ts';
+import { hasChromium, openTest, paid, reads } from '../../support/browser/open-test.ts';
+import { type Behaviour, installWallet, refuse } from '../../support/browser/wallet.ts';
+import { ready, TOKEN } from '../harness.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  if (hasChromium) browser = await startChromium();
+});
+afterAll(() => browser?.close());
+
+describe('paying', () => {
+  const opening = async (
+    context: TestContext,
+    options: Parameters<typeof installWallet>[2] = {},
+  ) => {
+    const opened = await openTest(context, browser, [...ready()]);
+    const wallet = await installWallet(opened.page, generatePrivateKey(), options);
+    await opened.page.goto(opened.url);
+    const button = opened.page.getByRole('button', { name: 'Pay with Test Wallet' });
+    await button.waitFor();
+    return { ...opened, wallet, button };
+  };
+
+  test('shows amount, network and payee before any wallet is opened', async (context) => {
+    const { page, wallet } = await opening(context);
+    const text = await textOf(page);
+    for (const part of ['$0.05', '0.05 USD Coin', 'Base (8453)', `0x${'4'.repeat(40)}`])
+      expect(text).toContain(part);
+    expect(wallet.calls).toEqual([]);
+  });
+
+  const cases: { name: string; behaviour: Behaviour; chainId?: number; says: string }[] = [
+    {
+      name: 'the connection declined',
+      behaviour: { eth_requestAccounts: refuse(4001) },
+      says: 'You did not let this page see an account.',
+    },
+    {
+      name: 'no account',
+      behaviour: { eth_requestAccounts: () => [] },
+      says: 'Your wallet has no account for this page.',
+    },
+    {
+      name: 'a question open already',
+      behaviour: { eth_requestAccounts: refuse(-32002) },
+      says: 'Your wallet has a question open already.',
+    },
+    {
+      name: 'locked',
+      behaviour: { eth_requestAccounts: refuse(4100) },
+      says: 'Your wallet is locked',
+    },
+    {
+      name: 'the change of network declined',
+      chainId: 1,
+      behaviour: { wallet_switchEthereumChain: refuse(4001) },
+      says: 'You did not change the network.',
+    },
+    {
+      name: 'a network that is not known, and declined',
+      chainId: 1,
+      behaviour: {
+        wallet_switchEthereumChain: refuse(4902),
+        wallet_addEthereumChain: refuse(4001),
+      },
+      says: 'Your wallet does not know Base, and you did not add it.',
+    },
+    {
+      name: 'still on another network',
+      chainId: 1,
+      behaviour: {},
+      says: 'Your wallet is still on another network.',
+    },
+    {
+      name: 'no USDC',
+      behaviour: { eth_call: () => `0x${(49_999).toString(16).padStart(64, '0')}` },
+      says: 'This account has 0.049999 USDC on Base, and the report costs 0.05.',
+    },
+    {
+      name: 'the signature declined',
+      behaviour: { eth_signTypedData_v4: refuse(4001) },
+      says: 'You did not sign. Nothing was paid.',
+    },
+    {
+      name: 'unable to sign this',
+      behaviour: { eth_signTypedData_v4: refuse(-32601) },
+      says: 'This wallet cannot sign this kind of payment.',
+    },
+    {
+      name: 'at a loss',
+      behaviour: { eth_signTypedData_v4: refuse(-32603, '<b>out of order</b>') },
+      says: 'It says: <b>out of order</b>',
+    },
+  ];
+  test('every refusal of a wallet is explained, and nothing is sent', async (context) => {
+    const { api, page, wallet, button } = await opening(context);
+    for (const { name, behaviour, chainId, says } of cases) {
+      wallet.behave({ ...(chainId && { eth_chainId: () => '0x1' }), ...behaviour });
+      await button.click();
+      await page.getByRole('alert').filter({ hasText: says }).waitFor();
+      expect(
+        api.asked.filter(({ paymentHeader }) => paymentHeader),
+        name,
+      ).toEqual([]);
+    }
+    wallet.behave({});
+    api.paid.answer = paid;
+    await button.click();
+    await reads(page, 'Fix these first');
+  });
+
+  test('every refusal of the service is explained, and the next attempt signs a new one', async (context) => {
+    const { api, page, button, wallet } = await opening(context);
+    const reasons = [
+      ['insufficient_funds', 'does not hold enough USDC'],
+      ['invalid_exact_evm_payload_authorization_valid_before', 'came too late'],
+      ['invalid_exact_evm_nonce_already_used', 'was used before'],
+      ['invalid_exact_evm_payload_signature', 'does not fit'],
+      ['something_new', 'The payment was not accepted.'],
+    ] as const;
+    for (const [error, says] of reasons) {
+      api.paid.answer = api.refused('payment_invalid', error);
+      await button.click();
+      const alert = page.getByRole('alert').filter({ hasText: 'You were not charged.' });
+      await alert.filter({ hasText: says }).waitFor();
+    }
+    const signed = wallet.calls.filter((call) => call === 'eth_signTypedData_v4');
+    expect(signed).toHaveLength(reasons.length);
+    const sent = api.asked.flatMap(({ paymentHeader }) => paymentHeader ?? []);
+    expect(new Set(sent).size).toBe(reasons.length);
+  });
+
+  test('a payment under way is repeated with the same signature, also after a reload', async (context) => {
+    const { api, page, button, wallet } = await opening(context);
+    api.paid.answer = new ServiceError('settlement_pending', { headers: { 'retry-after': '1' } });
+    await button.click();
+    const waits = page.locator('[data-pay-step]').filter({ hasText: 'Do not sign again.' });
+    await waits.waitFor();
+    await expect.poll(() => api.asked.length).toBeGreaterThan(2);
+    await page.reload();
+    await waits.waitFor();
+    api.paid.answer = paid;
+    await reads(page, 'Fix these first');
+    const sent = api.asked.flatMap(({ paymentHeader }) => paymentHeader ?? []);
+    expect(new Set(sent).size).toBe(1);
+    expect(wallet.calls.filter((call) => call === 'eth_signTypedData_v4')).toHaveLength(1);
+  });
+
+  test('a wallet that never answers can be given up, and what it signs then is not sent', async (context) => {
+    const { api, page, button, wallet } = await opening(context);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    wallet.behave({ eth_signTypedData_v4: () => promise });
+    await button.click();
+    await page.getByRole('button', { name: 'Stop waiting for the wallet' }).click();
+    await page.getByRole('alert').filter({ hasText: 'You stopped waiting.' }).waitFor();
+    resolve(`0x${'1'.repeat(130)}`);
+    wallet.behave({});
+    api.paid.answer = paid;
+    await button.click();
+    await reads(page, 'Fix these first');
+    const sent = api.asked.flatMap(({ paymentHeader }) => paymentHeader ?? []);
+    expect(sent).toHaveLength(1);
+    expect(atob(sent[0] ?? '')).not.toContain('1'.repeat(130));
+  });
+
+  test('a second tab sees what the first one paid, also while its own wallet is silent', async (context) => {
+    const { api, page, context: profile, button, url } = await opening(context);
+    const other = await profile.newPage();
+    const silent = await installWallet(other, generatePrivateKey());
+    silent.behave({ eth_requestAccounts: () => new Promise(() => {}) });
+    await other.goto(url);
+    await other.getByRole('button', { name: 'Pay with Test Wallet' }).click();
+    await other.getByText('Look at your wallet').waitFor();
+    api.paid.answer = paid;
+    await button.click();
+    for (const tab of [page, other]) await reads(tab, 'Fix these first');
+  });
+
+  test('a phone without a wallet gets into the apps, once the reader agreed to give them the key', async (context) => {
+    const { page, url, api, seen } = await openTest(
+      context,
+      browser,
+      [...ready()],
+      {},
+      {
+        viewport: { width: 390, height: 844 },
+        isMobile: true,
+        hasTouch: true,
+      },
+    );
+    await page.goto(url);
+    await reads(page, 'No wallet was found in this browser.');
+    await reads(page, 'Every check with what was seen');
+    await reads(page, '0.05 USDC on the network Base in it.');
+    const stage = page.locator('[data-test]');
+    const inApps = () => stage.locator('.apps').innerHTML();
+    expect(await inApps()).not.toContain(TOKEN);
+    await page.getByRole('button', { name: 'Give the link to an app' }).click();
+    const links = await stage
+      .locator('.apps a')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
+    const encoded = encodeURIComponent(url);
+    expect(links).toEqual([
+      `metamask://dapp/${url.replace('http://', '')}`,
+      `cbwallet://dapp?url=${encoded}`,
+      `trust://open_url?coin_id=60&url=${encoded}`,
+      `okx://wallet/dapp/url?dappUrl=${encoded}`,
+    ]);
+    await page.getByText('QR code for your phone').click();
+    await page.locator('.apps .qr svg').waitFor();
+    // What the app opens pays; the page that was left shows it by itself.
+    api.paid.answer = paid;
+    await reads(page, 'Fix these first');
+    for (const { url } of seen.requests) expect(new URL(url).origin).toBe(api.base);
+    expect(seen.faults).toEqual([]);
+  });
+
+  test('without a wallet the page shows how to get there', async (context) => {
+    const { page, url } = await openTest(context, browser, [...ready()]);
+    await page.goto(url);
+    await reads(page, 'No wallet was found in this browser.');
+    await reads(page, /Install a wallet/);
+    await reads(page, 'A program or an agent pays');
+  });
+});

@@ -1,0 +1,42 @@
+import type { Browser, Page } from 'playwright-core';
+import type { TestContext } from 'vitest';
+import { sampleReport } from '../../../src/analysis/sample.ts';
+import type { ApiSettings } from '../../../src/api/options.ts';
+import type { TestEvent } from '../../../src/domain/events.ts';
+import { given, TOKEN } from '../../api/harness.ts';
+import { TEST_ID } from '../process/instants.ts';
+import { needs } from '../process/needs.ts';
+import { chromiumPath, NO_CHROMIUM, openPage } from './chromium.ts';
+import { serveApi } from './served-api.ts';
+
+/** The answer to a payment that was taken. */
+export const paid = {
+  report: { ...sampleReport, test_id: TEST_ID },
+  receipt: { success: true, transaction: `0x${'1'.repeat(64)}`, network: 'eip155:8453' },
+};
+
+/** Whether there is a browser to start. */
+export const hasChromium = chromiumPath !== undefined;
+
+/** A page of a new profile, and the test of the fixture in the state that the events lead to. */
+export async function openTest(
+  context: TestContext,
+  browser: Browser,
+  events: readonly TestEvent[] = [],
+  overrides: Partial<ApiSettings> = {},
+  options: Parameters<typeof openPage>[1] = {},
+) {
+  needs(context, chromiumPath, NO_CHROMIUM);
+  const api = await serveApi(overrides);
+  await given(api, ...events);
+  const opened = await openPage(browser, options);
+  context.onTestFinished(async () => {
+    await opened.context.close();
+    await api.stop();
+  });
+  return { api, ...opened, url: `${api.base}/t/${TEST_ID}#${TOKEN}` };
+}
+
+/** Waits until a person could read it. */
+export const reads = (page: Page, text: string | RegExp) =>
+  page.locator('main').getByText(text).first().waitFor();
