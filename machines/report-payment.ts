@@ -33,6 +33,8 @@ const { createMachine } = setup({
     nextAttempt: ({ context, event }) => event.data.attempt === context.attempts + 1,
     /** The event is of the settlement that runs now. */
     sameAttempt: ({ context, event }) => event.data.attempt === context.attempts,
+    /** The chain shows a transfer to us. */
+    hasPaid: ({ event }) => event.type === 'PaymentClosed' && event.data.settled !== null,
   },
   actions: {
     recordStart: assign(({ event }) => {
@@ -52,6 +54,24 @@ const { createMachine } = setup({
       assertEvent(event, 'SettlementFailed');
       return { at: event.at, started: null, failed: event.data };
     }),
+    /** What the chain shows, whatever is known of the settlements before. */
+    recordClosing: assign(({ event }) => {
+      assertEvent(event, 'PaymentClosed');
+      const { at, data } = event;
+      const { attempt, settled } = data;
+      const closed = { at, attempts: attempt, startedAt: at, signed: [] };
+      if (!settled)
+        return {
+          ...closed,
+          started: null,
+          failed: { attempt, reason: 'expired' as const, error: 'payment_closed' },
+        };
+      const { started, receipt, block, late } = settled;
+      return {
+        ...{ ...closed, started, failed: null },
+        settled: { attempt, receipt, block, found_by: 'reconcile' as const, late },
+      };
+    }),
   },
 });
 
@@ -70,6 +90,10 @@ export const reportPayment = createMachine({
         'No money can move: nothing was started, or the last settlement failed for good.',
       on: {
         SettlementStarted: { guard: 'nextAttempt', target: 'settling', actions: 'recordStart' },
+        PaymentClosed: [
+          { guard: 'hasPaid', target: 'paid', actions: 'recordClosing' },
+          { actions: 'recordClosing' },
+        ],
       },
     },
     settling: {
@@ -78,6 +102,10 @@ export const reportPayment = createMachine({
         TransactionSigned: { guard: 'sameAttempt', actions: 'recordTransaction' },
         PaymentSettled: { guard: 'sameAttempt', target: 'paid', actions: 'recordPayment' },
         SettlementFailed: { guard: 'sameAttempt', target: 'unpaid', actions: 'recordFailure' },
+        PaymentClosed: [
+          { guard: 'hasPaid', target: 'paid', actions: 'recordClosing' },
+          { target: 'unpaid', actions: 'recordClosing' },
+        ],
       },
     },
     paid: {

@@ -7,8 +7,7 @@ import { Authorization, Hash, Hex, PaymentRequirements, SettlementResponse } fro
 const attempt = Type.Integer({ minimum: 1 });
 const Wei = Type.String({ pattern: '^(0|[1-9][0-9]{0,77})$' });
 
-/** The intent: durable before anything is verified as spent or sent to the chain. */
-const SettlementStarted = event('SettlementStarted', {
+const settlement = {
   attempt,
   mode: Type.Union([Type.Literal('self'), Type.Literal('facilitator')]),
   /** Key in `payment_claims`: this authorization belongs to this report. */
@@ -22,7 +21,10 @@ const SettlementStarted = event('SettlementStarted', {
   from_block: Type.Integer({ minimum: 0 }),
   /** `null` for the sample, which does not expire. */
   report_expires_at: Type.Union([Instant, Type.Null()]),
-});
+};
+
+/** The intent: durable before anything is verified as spent or sent to the chain. */
+const SettlementStarted = event('SettlementStarted', settlement);
 
 /** One transaction of ours, signed and not yet sent: any replica can send it again. */
 const TransactionSigned = event('TransactionSigned', {
@@ -57,12 +59,32 @@ const SettlementFailed = event('SettlementFailed', {
   transaction: Type.Optional(Hash),
 });
 
+/**
+ * An operator has closed a damaged history: what the chain shows of its authorizations, which counts
+ * in place of all that cannot be read before it.
+ */
+const PaymentClosed = event('PaymentClosed', {
+  /** The settlement that paid, or the last one that may have been started: a new one comes after it. */
+  attempt,
+  /** The settlement that paid; `null`: none of them has moved money, or can. */
+  settled: Type.Union([
+    Type.Object({
+      started: Type.Object(settlement),
+      receipt: SettlementResponse,
+      block: Type.Integer({ minimum: 0 }),
+      late: Type.Boolean(),
+    }),
+    Type.Null(),
+  ]),
+});
+
 /** What can happen to the payment of one report. */
 export const OriginalPaymentEvent = Type.Union([
   SettlementStarted,
   TransactionSigned,
   PaymentSettled,
   SettlementFailed,
+  PaymentClosed,
 ]);
 export type OriginalPaymentEvent = Static<typeof OriginalPaymentEvent>;
 

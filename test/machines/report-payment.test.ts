@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { isPaymentEvent, type OriginalPaymentEvent } from '../../src/domain/payment-events.ts';
+import {
+  isPaymentEvent,
+  type OriginalPaymentEvent,
+  type PaymentEventOf,
+} from '../../src/domain/payment-events.ts';
 import {
   evolvePayment,
   foldPayment,
@@ -17,6 +21,10 @@ const table = `
   settling -TransactionSigned-> settling
   settling -PaymentSettled-> paid
   settling -SettlementFailed-> unpaid
+  unpaid -PaymentClosed-> paid
+  unpaid -PaymentClosed-> unpaid
+  settling -PaymentClosed-> paid
+  settling -PaymentClosed-> unpaid
 `;
 
 /** The same, with what an event has to fit and what it leaves behind. */
@@ -42,6 +50,20 @@ function rule({ value, context }: PaymentState, event: OriginalPaymentEvent) {
       return to(settles, 'paid', { settled: data });
     case 'SettlementFailed':
       return to(settles, 'unpaid', { started: null, failed: data });
+    case 'PaymentClosed': {
+      const { attempt, settled } = data as PaymentEventOf<'PaymentClosed'>['data'];
+      const closed = { attempts: attempt, startedAt: at, signed: [] };
+      if (!settled)
+        return to(value !== 'paid', 'unpaid', {
+          ...{ ...closed, started: null },
+          failed: { attempt, reason: 'expired', error: 'payment_closed' },
+        });
+      const { started, ...rest } = settled;
+      return to(value !== 'paid', 'paid', {
+        ...{ ...closed, started, failed: null },
+        settled: { attempt, ...rest, found_by: 'reconcile' },
+      });
+    }
   }
 }
 
@@ -50,7 +72,7 @@ describeMachine<OriginalPaymentEvent, PaymentState>({
   table,
   rule,
   states: 3,
-  types: 4,
+  types: 5,
   evolve: evolvePayment,
   fold: foldPayment,
   newLog: () =>

@@ -77,6 +77,7 @@ test('payments delivered several times count once', async () => {
       const stored = logOf(paymentModel, picks);
       let deliver: FollowOptions<PaymentEvent>['onEvent'] = () => {};
       const log = {
+        readRemains: async () => ({ events: stored, damage: undefined, end: 0 }),
         follow(options: FollowOptions<PaymentEvent>) {
           deliver = options.onEvent;
           return {
@@ -93,6 +94,8 @@ test('payments delivered several times count once', async () => {
       const follower = await followPayments(ports);
       for (const n of stored.keys())
         for (const one of stored.slice(Math.max(0, n - (repeats[n] ?? 0)), n + 1)) deliver(one);
+      // A closing is read at the leader.
+      await new Promise((resolve) => setImmediate(resolve));
       const state = foldPayment(stored.map(({ event }) => event));
       const expected = (value: string) => known(state.value === value ? [[TEST_ID, state]] : []);
       expect(known(follower.unresolved())).toEqual(expected('settling'));

@@ -118,6 +118,10 @@ function namesIn(event: OriginalPaymentEvent): readonly string[] {
       return [event.data.receipt.transaction];
     case 'SettlementFailed':
       return [event.data.transaction ?? ''];
+    case 'PaymentClosed': {
+      const { started, receipt } = event.data.settled ?? {};
+      return [started?.payload.authorization.from ?? '', receipt?.transaction ?? ''];
+    }
   }
 }
 

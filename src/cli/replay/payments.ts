@@ -43,6 +43,10 @@ export function createLedger() {
 
   function addOne(id: string, event: OriginalPaymentEvent): void {
     const key = `${id} ${event.data.attempt}`;
+    if (event.type === 'PaymentClosed') {
+      close(id, event);
+      return;
+    }
     if (event.type === 'SettlementStarted') {
       // A second start of the same attempt changes nothing: the machine takes the first.
       if (!settlements.has(key)) settlements.set(key, begin(id, event));
@@ -53,6 +57,24 @@ export function createLedger() {
     const signed =
       event.type === 'TransactionSigned' ? [...known.signed, event.data.transaction] : known.signed;
     settlements.set(key, { ...known, signed, entry: go(known, event) });
+  }
+
+  /** Settlements that are open for the log have ended; the one that paid may be known by the closing alone. */
+  function close(id: string, { at, data }: PaymentEventOf<'PaymentClosed'>): void {
+    const { attempt, settled } = data;
+    const own = [...settlements].filter(([, { entry }]) => entry.payment_id === id);
+    // What has paid stays paid.
+    if (own.some(([, { entry }]) => entry.state === 'settled')) return;
+    for (const [key, known] of own)
+      if (known.entry.state === 'open')
+        settlements.set(key, { ...known, entry: { ...known.entry, ...closedAt(at) } });
+    if (!settled) return;
+    const { started, receipt, block, late } = settled;
+    const key = `${id} ${attempt}`;
+    const known = settlements.get(key) ?? begin(id, { at, data: { ...started, attempt } });
+    const { transaction } = receipt;
+    const entry = { ...known.entry, state: 'settled' as const, decided_at: at, reason: null };
+    settlements.set(key, { ...known, entry: { ...entry, transaction, block, late } });
   }
 
   return {
@@ -80,9 +102,13 @@ export function createLedger() {
   };
 }
 
+const closedAt = (decided_at: string) => ({
+  ...{ state: 'failed' as const, decided_at, reason: 'closed' },
+});
+
 function begin(
   payment_id: string,
-  { at, data }: PaymentEventOf<'SettlementStarted'>,
+  { at, data }: Pick<PaymentEventOf<'SettlementStarted'>, 'at' | 'data'>,
 ): ReplayedSettlement {
   const { attempt, mode, requirements, payload, from_block } = data;
   return {

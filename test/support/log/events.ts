@@ -96,35 +96,39 @@ export function aReportWritten(overrides: Partial<Report> = {}, seconds = 61): R
 const hash = (digit: string) => `0x${digit.repeat(64)}`;
 const address = (digit: string) => `0x${digit.repeat(40)}`;
 
+const started: PaymentEventOf<'SettlementStarted'>['data'] = {
+  attempt: 1,
+  mode: 'self',
+  claim: `eip155.8453.${address('1')}.${address('2')}.${hash('3')}`,
+  requirements: {
+    scheme: 'exact',
+    network: 'eip155:8453',
+    amount: '50000',
+    asset: address('1'),
+    payTo: address('4'),
+    maxTimeoutSeconds: 120,
+  },
+  payload: {
+    signature: '0x1234',
+    authorization: {
+      from: address('2'),
+      to: address('4'),
+      value: '50000',
+      validAfter: '0',
+      validBefore: '1795168920',
+      nonce: hash('3'),
+    },
+  },
+  from_block: 100,
+  report_expires_at: instant(86_460),
+};
+
+const receipt = { success: true, transaction: hash('5'), network: 'eip155:8453' };
+
 const paymentData: {
   [Name in OriginalPaymentEvent['type']]: PaymentEventOf<Name>['data'];
 } = {
-  SettlementStarted: {
-    attempt: 1,
-    mode: 'self',
-    claim: `eip155.8453.${address('1')}.${address('2')}.${hash('3')}`,
-    requirements: {
-      scheme: 'exact',
-      network: 'eip155:8453',
-      amount: '50000',
-      asset: address('1'),
-      payTo: address('4'),
-      maxTimeoutSeconds: 120,
-    },
-    payload: {
-      signature: '0x1234',
-      authorization: {
-        from: address('2'),
-        to: address('4'),
-        value: '50000',
-        validAfter: '0',
-        validBefore: '1795168920',
-        nonce: hash('3'),
-      },
-    },
-    from_block: 100,
-    report_expires_at: instant(86_460),
-  },
+  SettlementStarted: started,
   TransactionSigned: {
     attempt: 1,
     transaction: hash('5'),
@@ -137,12 +141,13 @@ const paymentData: {
   },
   PaymentSettled: {
     attempt: 1,
-    receipt: { success: true, transaction: hash('5'), network: 'eip155:8453' },
+    receipt,
     block: 101,
     found_by: 'settle',
     late: false,
   },
   SettlementFailed: { attempt: 1, reason: 'expired', error: 'authorization_expired' },
+  PaymentClosed: { attempt: 1, settled: { started, receipt, block: 101, late: false } },
 };
 
 /** An event of a payment, that many seconds after `T0`. */

@@ -33,12 +33,20 @@ function testEventsFor({ context }: TestState): OriginalTestEvent[] {
 const ATTEMPTS = 2;
 
 function paymentEventsFor({ context }: PaymentState): OriginalPaymentEvent[] {
-  return [1, 2, 3].flatMap((attempt) => [
+  const last = Math.max(1, context.attempts);
+  // The same closing once more leaves the same state.
+  const isClosed = context.failed?.error === 'payment_closed';
+  const closings = [
+    aPaymentEvent('PaymentClosed', 4, { attempt: last }),
+    ...(isClosed ? [] : [aPaymentEvent('PaymentClosed', 5, { attempt: last, settled: null })]),
+  ];
+  const settlements = [1, 2, 3].flatMap((attempt) => [
     ...(attempt <= ATTEMPTS ? [aPaymentEvent('SettlementStarted', 0, { attempt })] : []),
     ...(context.signed.length < 2 ? [aPaymentEvent('TransactionSigned', 1, { attempt })] : []),
     aPaymentEvent('PaymentSettled', 2, { attempt }),
     aPaymentEvent('SettlementFailed', 3, { attempt }),
   ]);
+  return [...settlements, ...closings];
 }
 
 const graph = {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LedgerEntry } from '../../../src/cli/replay/payments.ts';
-import type { OriginalPaymentEvent } from '../../../src/domain/payment-events.ts';
+import type { OriginalPaymentEvent, PaymentEventOf } from '../../../src/domain/payment-events.ts';
 import type { PaymentChain } from '../../../src/ports/payment.ts';
 import type { PaymentState } from '../../../src/projection/fold.ts';
 import type { TestHistory } from '../log/test-histories.ts';
@@ -15,39 +15,50 @@ const FIRST_BLOCK = 1000;
 export const blockOf = (round: number) => FIRST_BLOCK + round;
 
 /** Where the settlement in progress, or the one that paid, has begun. */
-export const startOf = ({ stored }: PaymentHistory): number =>
-  stored.findLast(({ event, fits }) => fits && event.type === 'SettlementStarted')?.seq ?? 0;
+export function startOf({ stored }: PaymentHistory): number {
+  const fit = stored.filter(({ fits }) => fits);
+  const begins = ({ event }: (typeof fit)[number], n: number) =>
+    event.type === 'SettlementStarted' ||
+    (event.type === 'PaymentClosed' && fit[n - 1]?.state.value !== 'settling');
+  return fit.findLast(begins)?.seq ?? 0;
+}
 
 export const nonceOf = ({ state }: PaymentHistory): string =>
   state.context.started?.payload.authorization.nonce ?? '';
 
-/** What the operator's ledger has to say of a history: a line for each settlement that began. */
+/** What the operator's ledger has to say of a history: a line for each settlement that began or has paid. */
 export function ledgerOf({
   id,
   stored,
 }: PaymentHistory): readonly (LedgerEntry & { readonly seq: number })[] {
-  const fit = stored.filter(({ fits }) => fits);
-  return fit.flatMap(({ event: started, seq }, n) => {
-    if (started.type !== 'SettlementStarted') return [];
-    const { attempt, mode, requirements } = started.data;
-    const last = fit
-      .slice(n)
-      .map(({ event }) => event)
-      .findLast(({ data }) => data.attempt === attempt);
-    const settled = last?.type === 'PaymentSettled' ? last : undefined;
-    const failed = last?.type === 'SettlementFailed' ? last : undefined;
-    return {
-      ...{ seq, payment_id: id, attempt },
-      state: settled ? ('settled' as const) : failed ? ('failed' as const) : ('open' as const),
-      started_at: started.at,
-      decided_at: settled?.at ?? failed?.at ?? null,
-      ...{ mode, network: requirements.network, amount: requirements.amount },
-      transaction: settled?.data.receipt.transaction ?? null,
-      block: settled?.data.block ?? null,
-      reason: failed?.data.reason ?? null,
-      late: false,
+  const lines = new Map<number, LedgerEntry & { readonly seq: number }>();
+  for (const { event, seq, fits } of stored) {
+    if (!fits) continue;
+    const { at, type, data } = event;
+    const { attempt } = data;
+    const begin = ({ mode, requirements }: PaymentEventOf<'SettlementStarted'>['data']) =>
+      lines.set(attempt, {
+        ...{ seq, payment_id: id, attempt, state: 'open', started_at: at, decided_at: null },
+        ...{ mode, network: requirements.network, amount: requirements.amount },
+        ...{ transaction: null, block: null, reason: null, late: false },
+      });
+    const change = (attempt: number, change: Partial<LedgerEntry>) => {
+      const line = lines.get(attempt);
+      if (line) lines.set(attempt, { ...line, ...change, decided_at: at });
     };
-  });
+    const paid = (receipt: { readonly transaction: string }, block = 0) =>
+      change(attempt, { state: 'settled', transaction: receipt.transaction, block, reason: null });
+    if (type === 'SettlementStarted') begin(data);
+    if (type === 'PaymentSettled') paid(data.receipt, data.block);
+    if (type === 'SettlementFailed') change(attempt, { state: 'failed', reason: data.reason });
+    if (type !== 'PaymentClosed') continue;
+    for (const line of lines.values())
+      if (line.state === 'open') change(line.attempt, { state: 'failed', reason: 'closed' });
+    if (!data.settled) continue;
+    if (!lines.has(attempt)) begin(data.settled.started);
+    paid(data.settled.receipt, data.settled.block);
+  }
+  return [...lines.values()];
 }
 
 const hash = (...parts: readonly (string | number)[]) =>
@@ -73,6 +84,19 @@ export function personal(
     }
     case 'SettlementFailed':
       return event;
+    case 'PaymentClosed': {
+      const { settled } = event.data;
+      if (!settled) return event;
+      const { payload } = settled.started;
+      const authorization = { ...payload.authorization, nonce: hash(id, round) };
+      const started = { ...settled.started, payload: { ...payload, authorization } };
+      const receipt = { ...settled.receipt, transaction: hash(id, round) };
+      const block = blockOf(round);
+      return {
+        ...event,
+        data: { ...event.data, settled: { ...settled, started, receipt, block } },
+      };
+    }
   }
 }
 
