@@ -64,7 +64,7 @@ export function createAnalyzer(ports: AnalyzerPorts) {
 
   async function analyse(arrival: Arrival, mail: WaitingMail): Promise<Ending> {
     const { event, id } = arrival;
-    const { createdAt, sendBefore, expiresAt: unused, tokenSha256 } = mail.created;
+    const { createdAt, expiresAt: unused } = mail.created;
     const retention = Date.parse(unused) - Date.parse(createdAt);
     const expiresAt = new Date(Date.parse(event.at) + retention).toISOString();
     const made = await mail.analyzed.report({ receivedAt: event.at, expiresAt });
@@ -72,12 +72,8 @@ export function createAnalyzer(ports: AnalyzerPorts) {
 
     const { json, sha256, score, grade, analyzedAt } = made;
     if (json.length > MAX_REPORT_BYTES) return failed(arrival, 'report_too_large');
-    const created = {
-      ...{ at: createdAt, token_sha256: tokenSha256 },
-      ...{ send_before: sendBefore, expires_at: unused },
-    };
     const header = { ...envelope(arrival), at: analyzedAt, type: 'ReportWritten' } as const;
-    const written = { id: header.id, json: toStoredEvent({ ...header, created }, json) };
+    const written = { id: header.id, json: toStoredEvent(header, json) };
     const stored = await appendReport(id, written);
     if (stored.outcome !== 'appended') return stored.outcome === 'full' ? 'full' : 'unknown';
     ports.offerReport?.(id, stored.seq, json);

@@ -1,3 +1,4 @@
+import { OPERATOR } from '../domain/envelope.ts';
 import { isEnd, type ReportWritten, type TestEvent, type TestEventOf } from '../domain/events.ts';
 import type { EventLog, Projection, Recorded } from '../ports/log.ts';
 import type { ReportView } from '../projection/report-view.ts';
@@ -56,10 +57,11 @@ export function startEraser(ports: Ports) {
 
   follower.listen(({ recorded: { id, event }, before }) => {
     if (!isEnd(event.type)) return;
-    // In the catch-up a test that was begun and is not erased: its creation goes last.
+    // In the catch-up a test that was begun and is not erased: its creation goes last, if it is not what was lost.
     const mine = follower.caughtUp() ? event.by === replica : before !== undefined;
-    if (mine && event.type === 'TestDeleted') urgent.add(id);
-    if (mine) add(id);
+    const isOurs = mine || event.by === OPERATOR;
+    if (isOurs && event.type === 'TestDeleted') urgent.add(id);
+    if (isOurs) add(id);
   });
 
   function add(id: string, ending?: Ending): void {

@@ -1,5 +1,5 @@
+import { OPERATOR } from '../domain/envelope.ts';
 import { fnv1a } from '../domain/fnv.ts';
-import { REPAIR } from '../projection/restore-test.ts';
 import type { TestFollower } from './follower/follower.ts';
 
 /** How long a replica counts after its last event while others write, in milliseconds. */
@@ -31,7 +31,7 @@ export function createRoster({ follower, replica, monotonic }: Ports): Roster {
   /** While nobody writes, nobody is gone: a burst after an hour of silence is shared as well. */
   let newest = 0;
   follower.listen(({ recorded: { event } }) => {
-    if (event.by === REPAIR || !follower.caughtUp()) return;
+    if (event.by === OPERATOR || !follower.caughtUp()) return;
     newest = monotonic();
     if (event.by !== replica) seenAt.set(event.by, newest);
   });

@@ -24,7 +24,7 @@ export function viewQueue(logger: Logger) {
     const [view, test_id] = key.split(' ');
     logger.warn(
       { view, test_id, waiting: retries.size + 1, err },
-      'view not written; it is tried again. If its bucket is gone: replay rebuild',
+      'view not written; it is tried again. If its bucket is gone: start a replica again, which makes and fills it',
     );
   }
 

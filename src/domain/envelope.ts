@@ -26,9 +26,12 @@ export const event = <const Name extends string, Data extends TProperties>(
     data: Type.Object(data),
   });
 
+/** By whom an event is that the operator has appended. */
+export const OPERATOR = 'operator';
+
 /**
- * A damaged history as it was put together again: it counts in place of everything before it on its
- * subject. One event, so that a history is never restored by half.
+ * A damaged history as an earlier release has put it together again: it counts in place of everything
+ * before it on its subject. It is read, and not written any more.
  */
 export const historyRestored = <Event extends TSchema>(original: Event) =>
   event('HistoryRestored', { events: Type.Array(original, { minItems: 1, maxItems: 64 }) });

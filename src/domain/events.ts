@@ -140,7 +140,7 @@ export const isEnd = (type: string | undefined): type is 'Expired' | 'TestDelete
 /** The whole report, on `reports.<test_id>`: followers of states never read it. */
 export const ReportWritten = event('ReportWritten', {
   report: Report,
-  /** A second copy of its test's `TestCreated`, for a repair. */
+  /** A second copy of its test's `TestCreated`: read, and not written any more. */
   created: Type.Optional(
     Type.Object({
       at: Instant,

@@ -10,6 +10,25 @@ export interface LowWater {
 export const isLowWater = (value: unknown): value is LowWater =>
   typeof value === 'object' && value !== null && 'seq' in value && Number.isInteger(value.seq);
 
+/** Key in the bucket `marks`. */
+export const DAMAGED_KEY = 'damaged_tests';
+
+/** Tests that a replica has frozen. */
+export interface DamagedTests {
+  /** When it was written, in milliseconds since 1970. */
+  readonly seq: number;
+  /** By test, the sequence that its history has to reach; 0: it shows its damage by itself. */
+  readonly tests: Readonly<Record<string, number>>;
+}
+
+/** Whether `value` names damaged tests. */
+export const isDamagedTests = (value: unknown): value is DamagedTests =>
+  isLowWater(value) &&
+  'tests' in value &&
+  typeof value.tests === 'object' &&
+  value.tests !== null &&
+  Object.values(value.tests).every(Number.isInteger);
+
 /** How far a stream has come, and how many sequences up to there have no message. */
 export interface Mark {
   readonly seq: number;

@@ -117,6 +117,9 @@ const isSameAddress = (one: string, other: string) => one.toLowerCase() === othe
  * What stands for one authorization: its key in `payment_claims`. NATS allows no `:` in a key, so
  * `.` is in its place; in lower case, since the chain knows no other spelling.
  */
-export function claimKey({ network, asset }: PaymentRequirements, { from, nonce }: Authorization) {
+export function claimKey(
+  { network, asset }: Pick<PaymentRequirements, 'network' | 'asset'>,
+  { from, nonce }: Pick<Authorization, 'from' | 'nonce'>,
+) {
   return [network.replaceAll(':', '.'), asset, from, nonce].join('.').toLowerCase();
 }

@@ -3,12 +3,10 @@ import type { ReportWritten } from './events.ts';
 /** A report's JSON as UTF-8, written and checked where the report was made. */
 export type ReportJson = Uint8Array<ArrayBuffer>;
 
-type Written = Omit<ReportWritten, 'data'> & Pick<ReportWritten['data'], 'created'>;
-
 /** A `ReportWritten` as it is stored, around a report that is JSON already. */
-export function toStoredEvent({ created, ...envelope }: Written, report: ReportJson): Buffer {
+export function toStoredEvent(envelope: Omit<ReportWritten, 'data'>, report: ReportJson): Buffer {
   const head = JSON.stringify(envelope).slice(0, -1);
-  return around(`${head},"data":{"report":`, report, `,"created":${JSON.stringify(created)}}}`);
+  return around(`${head},"data":{"report":`, report, '}}');
 }
 
 /** The line of a report's view, around the same JSON. */

@@ -13,7 +13,7 @@ export type Upcasts = Readonly<
 const upcasts: Upcasts = {};
 
 /** Whether `value` has the shape of an event, of whatever type and version. */
-export const isStored = (value: unknown): value is Stored =>
+const isStored = (value: unknown): value is Stored =>
   typeof value === 'object' &&
   value !== null &&
   'v' in value &&

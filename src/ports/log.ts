@@ -47,13 +47,6 @@ export interface Remains<E> {
   readonly end: number;
 }
 
-/** A message that some nodes of a cluster cannot read, and another one can. */
-export interface MissingOnNodes<E> {
-  /** Names of those that cannot. */
-  readonly nodes: readonly string[];
-  readonly recorded: Recorded<E> | Poison;
-}
-
 export interface FollowOptions<E> {
   /** Where to begin; without it, at the first message. */
   readonly from?: { readonly time: number } | { readonly seq: number };
@@ -111,7 +104,7 @@ export interface EventLog<E> {
   read(id: string): Promise<readonly Recorded<E>[]>;
 
   /**
-   * As `read`, whole or not: to erase it, repair it or show it.
+   * As `read`, whole or not: to erase it, end it or show it.
    *
    * @throws ServiceError `log_unavailable`
    */
@@ -126,13 +119,6 @@ export interface EventLog<E> {
 
   /** How many messages there are of each subject, readable or not. @throws as `readAt` */
   counts(): Promise<ReadonlyMap<string, number>>;
-
-  /**
-   * What single nodes of a cluster have lost: all other reads show the leader's copy. Reads everything.
-   *
-   * @throws as `readAt`
-   */
-  missingOnNodes(): Promise<readonly MissingOnNodes<E>[]>;
 
   /** Delivers what is stored and what will be, across restarts of the server. */
   follow(options: FollowOptions<E>): Following;

@@ -25,6 +25,8 @@ export function startGauges(
       metrics.tests.set({ state }, count);
     metrics.frozen.set({ log: 'tests' }, views.follower.frozen());
     metrics.frozen.set({ log: 'payments' }, views.payers.frozen());
+    for (const [stream, messages] of log.missing())
+      metrics.missingMessages.set({ stream }, messages);
     metrics.followerLag.set({ log: 'tests' }, views.follower.lag());
     metrics.followerLag.set({ log: 'payments' }, views.payers.lag());
     metrics.mailMemoryBytes.set(mailMemoryBytes());

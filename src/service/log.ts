@@ -118,6 +118,7 @@ export async function openLog(config: LogConfig, logger: Logger) {
       claims: kvClaims(connection),
       /** The last sequence of PAYMENTS at the start. */
       paymentsEnd: marks.paymentsEnd,
+      missing: marks.missing,
       async close() {
         await marks.stop();
         clock.stop();

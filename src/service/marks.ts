@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import type { LogConnection } from '../adapters/nats/connection.ts';
-import { findLosses, highWater, type MarksFile, readEnds } from '../adapters/nats/high-water.ts';
+import {
+  findLosses,
+  highWater,
+  type MarksFile,
+  missingOf,
+  readEnds,
+} from '../adapters/nats/high-water.ts';
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
@@ -30,6 +36,7 @@ export async function openMarks(connection: LogConnection, { file, logger }: Opt
   const marks = highWater(connection, file);
   let ends = await readEnds(connection);
   let isNoted = false;
+  let missing: readonly (readonly [stream: string, messages: number])[] = [];
   const losses = findLosses(await marks.read(ends), ends);
   if (losses.length > 0)
     throw new Error(
@@ -39,6 +46,10 @@ export async function openMarks(connection: LogConnection, { file, logger }: Opt
     );
   async function note(): Promise<void> {
     const now = await readEnds(connection);
+    missing = Object.entries(now).map(([stream, end]) => [
+      stream,
+      missingOf(ends[stream] ?? end, end),
+    ]);
     const isNew = Object.entries(now).some(([stream, { seq }]) => seq !== ends[stream]?.seq);
     if ((isNoted && !isNew) || findLosses(ends, now).length > 0) return;
     await marks.raise(now);
@@ -48,6 +59,8 @@ export async function openMarks(connection: LogConnection, { file, logger }: Opt
   let timer: NodeJS.Timeout | undefined;
   return {
     paymentsEnd: ends.PAYMENTS?.seq ?? 0,
+    /** Messages of each stream that are missing since the last look at which none was. */
+    missing: () => missing,
     start() {
       const warn = (err: unknown) => logger.debug({ err }, 'high-water mark not written');
       timer = setInterval(() => void note().catch(warn), MARK_MS);

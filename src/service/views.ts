@@ -1,12 +1,14 @@
 import { startEraser } from '../actors/eraser.ts';
 import { followTests } from '../actors/follower/follower.ts';
+import { startPaymentAudit } from '../actors/follower/payment-audit.ts';
 import { followPayments } from '../actors/follower/payment-follower.ts';
+import { shareDamage } from '../actors/follower/share-damage.ts';
 import { startProjector } from '../actors/projector.ts';
 import { createRoster } from '../actors/roster.ts';
 import { kvProjection } from '../adapters/nats/projection.ts';
 import type { Config } from '../config/config.ts';
 import { testDamaged } from '../domain/errors.ts';
-import { isLowWater } from '../domain/marks.ts';
+import { isDamagedTests, isLowWater } from '../domain/marks.ts';
 import type { Report } from '../domain/report/report.ts';
 import { isStatusView } from '../domain/status-view.ts';
 import type { Clock } from '../ports/ambient.ts';
@@ -76,6 +78,15 @@ export async function openViews(
     logger: logger.child({ actor: 'payment-follower' }),
     metrics,
   });
+  const sharing = shareDamage({
+    ...{ follower, clock, logger },
+    marks: kvProjection(connection, { bucket: 'marks', isValue: isDamagedTests }),
+  });
+  const audit = startPaymentAudit({
+    log: payments,
+    suspect: payers.suspect,
+    logger: logger.child({ actor: 'payment-audit' }),
+  });
   const roster = createRoster({ follower, replica, monotonic: () => performance.now() });
   const eraser = startEraser({
     follower,
@@ -111,6 +122,8 @@ export async function openViews(
     async stop() {
       await projector.stop();
       await eraser.stop();
+      sharing.stop();
+      await audit.stop();
       await payers.stop();
       await follower.stop();
     },

@@ -42,6 +42,7 @@ export function createMetrics() {
   for (const log of LOGS) metrics.followerLag.set({ log }, 0);
   for (const log of LOGS) metrics.frozen.set({ log }, 0);
   for (const stream of STREAMS) metrics.streamBytes.set({ stream }, 0);
+  for (const stream of ['TESTS', 'REPORTS', 'PAYMENTS']) metrics.missingMessages.set({ stream }, 0);
   for (const command of SMTP_COMMANDS)
     for (const code of CLASSES) metrics.smtpReplies.inc({ command, class: code }, 0);
   for (const code of CLASSES) metrics.mailSeconds.zero({ class: code });
@@ -154,6 +155,11 @@ function create() {
       'frozen',
       'Tests and payments whose history is damaged, by log: they answer 503 until it is whole',
       'log',
+    ),
+    missingMessages: gauge(
+      'missing_messages',
+      'Messages that were in a stream of the log and are missing',
+      'stream',
     ),
     mails: counter('mails_total', 'Mails by outcome', 'outcome'),
     analysisSeconds: histogram(

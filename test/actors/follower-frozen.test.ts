@@ -20,7 +20,7 @@ function setUp() {
   const { logger, lines } = keptLogger();
   const metrics = logMetrics();
   async function start(): Promise<TestFollower> {
-    const follower = followTests({ log, clock, logger, metrics });
+    const follower = followTests({ log, clock, logger, metrics, lookAgainMs: 20 });
     stop = follower.stop;
     await follower.ready;
     return follower;
@@ -60,6 +60,7 @@ describe('a test whose history is not whole', () => {
     ['unreadable', 'no JSON, but a secret'],
     ['newer', JSON.stringify({ ...anEvent('MailArrived', 60), v: 2 })],
     ['newer', JSON.stringify({ ...anEvent('MailArrived', 60), type: 'MailQuarantined' })],
+    ['wrong', JSON.stringify({ ...anEvent('MailArrived', 60), data: { attempt: 'one' } })],
   ])('is frozen while it holds what is %s', async (problem, body) => {
     const { log, lines, metrics, start, append } = setUp();
     const follower = await start();
@@ -152,7 +153,36 @@ test('a test past its deletion that is erased before its end is recorded is not 
   expect(follower.frozen()).toBe(0);
 });
 
-test('a repair ends the freezing, and what it restored is the history', async () => {
+test('a test whose history is whole again answers by itself, and its listeners are told', async () => {
+  const { log, start, append } = setUp();
+  await append(READY);
+  const follower = await start();
+  const listener = vi.fn();
+  follower.listen(listener);
+  const seq = log.putRaw(TEST_ID, 'no event');
+  await log.delivered();
+  await eventually(() => expect(follower.frozen()).toBe(1));
+  log.lose(seq);
+  await eventually(() => expect(follower.frozen()).toBe(0));
+  expect(follower.peek(TEST_ID)).toMatchObject({ status: 'ready' });
+  expect(listener).toHaveBeenLastCalledWith(
+    expect.objectContaining({ row: expect.objectContaining({ status: 'ready' }) }),
+  );
+});
+
+test('a test whose end is lost stays frozen until that is back', async () => {
+  const { start, append } = setUp();
+  const places = await append(READY.slice(0, 2));
+  const follower = await start();
+  await follower.expectUpTo(TEST_ID, (places[1] ?? 0) + 3);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(follower.frozen()).toBe(1);
+  await append([anEvent('AnalysisDone', 61)], places[1]);
+  await eventually(() => expect(follower.frozen()).toBe(0));
+  expect(follower.peek(TEST_ID)).toMatchObject({ status: 'ready' });
+});
+
+test('a repair of an earlier release ends the freezing, and what it restored is the history', async () => {
   const { log, start, append } = setUp();
   const places = await append(READY);
   log.lose(places[1] ?? 0);

@@ -9,6 +9,7 @@ import { foldPayment } from '../../src/projection/fold.ts';
 import { aPaymentEvent } from '../support/log/events.ts';
 import { memoryProjection } from '../support/log/memory-kv.ts';
 import { memoryLog } from '../support/log/memory-log.ts';
+import { eventually } from '../support/process/eventually.ts';
 import { T0 } from '../support/process/instants.ts';
 import { keptLogger, logMetrics } from '../support/process/silent-logger.ts';
 
@@ -25,7 +26,7 @@ function setUp(now = T0) {
   const metrics = logMetrics();
   async function start(lastSeq?: number): Promise<PaymentFollower> {
     const end = lastSeq !== undefined && { lastSeq };
-    const ports = { log, marks, clock: () => now, logger, metrics, ...end };
+    const ports = { log, marks, clock: () => now, logger, metrics, lookAgainMs: 20, ...end };
     const follower = await followPayments(ports);
     followers.push(follower);
     await follower.ready;
@@ -145,7 +146,50 @@ test('poison is counted and logged with its place', async () => {
   expect((await metrics.poison.get()).values).toMatchObject([
     { value: 1, labels: { log: 'payments' } },
   ]);
-  expect(lines).toMatchObject([{ payment_id: 'one', seq, msg: 'message is no event' }]);
+  expect(lines).toMatchObject([
+    { payment_id: 'one', seq, fault: 'wrong', msg: 'message is no event' },
+    { payment_id: 'one', seq, problem: 'wrong', msg: expect.stringContaining('frozen') },
+  ]);
+});
+
+test('a damaged payment is frozen, also for a replica that starts after its low-water mark', async () => {
+  const { log, start, append, mark } = setUp();
+  const first = await start();
+  await append('one', [started(), signed()]);
+  const seq = log.putRaw('one', 'flipped');
+  await append('two', [started(), settled()]);
+  await eventually(() => expect(first.frozen()).toBe(1));
+  expect([...first.unresolved()]).toEqual([]);
+  await first.writeMark();
+  expect(mark()).toBe(seq);
+  const second = await start();
+  await eventually(() => expect(second.frozen()).toBe(1));
+});
+
+test('a payment whose history is whole again goes on by itself', async () => {
+  const { log, start, append } = setUp();
+  const follower = await start();
+  await append('one', [started(), signed()]);
+  const seq = log.putRaw('one', 'flipped');
+  await log.delivered();
+  await eventually(() => expect(follower.frozen()).toBe(1));
+  log.lose(seq);
+  await eventually(() => expect(follower.frozen()).toBe(0));
+  expect([...follower.unresolved()].map(([id]) => id)).toEqual(['one']);
+});
+
+test('a payment is as its closing says, whatever cannot be read before it', async () => {
+  const { log, start, append } = setUp();
+  const follower = await start();
+  const end = await append('one', [started()]);
+  log.corrupt(end);
+  const seq = log.putRaw('one', 'flipped');
+  await log.delivered();
+  await eventually(() => expect(follower.frozen()).toBe(1));
+  await log.append('one', aPaymentEvent('PaymentClosed', 9), seq);
+  await log.delivered();
+  await eventually(() => expect(follower.frozen()).toBe(0));
+  expect([...follower.unconfirmed()].map(([id]) => id)).toEqual(['one']);
 });
 
 test('a mark behind the end of the log is of a log that was lost: all of this one is read', async () => {

@@ -52,8 +52,8 @@ test('a replica that is alone, or has heard of no other for a minute in which it
   expect(ids.filter((id) => rosters[0]?.rank(id) !== 0)).toEqual([]);
 });
 
-test('without one replica the next in line is first; a repair is no replica', () => {
+test('without one replica the next in line is first; the operator is no replica', () => {
   const { rosters, write } = replicas(['a', 'b']);
-  write('repair');
+  write('operator');
   expect(ids.filter((id) => rosters[0]?.rank(id, 'b') !== 0)).toEqual([]);
 });

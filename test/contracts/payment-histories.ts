@@ -106,12 +106,7 @@ export function describePaymentHistories(name: string, start: () => Promise<Hist
       const source = {
         ...logs,
         allClaims: memoryClaims().store,
-        absentViews: async () => [],
-        createViews: async () => {},
         createStreams: async () => {},
-        unreadNodes: async () => [],
-        lostLines: async () => [],
-        repairBuckets: async () => [],
         losses: async () => [],
         acceptLoss: async () => [],
         close: async () => {},

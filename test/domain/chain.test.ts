@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findDamage } from '../../src/domain/chain.ts';
+import { createChains, findDamage } from '../../src/domain/chain.ts';
 
 const whole = [
   { seq: 3, after: 0, type: 'TestCreated' },
@@ -20,9 +20,12 @@ test.each([
   expect(findDamage(remains)).toEqual({ problem: 'hole', seq });
 });
 
-test.each(['unreadable', 'newer'] as const)('a message that is %s damages a history', (fault) => {
-  expect(findDamage([...whole, { seq: 9, fault }])).toEqual({ problem: fault, seq: 9 });
-});
+test.each(['unreadable', 'wrong', 'newer'] as const)(
+  'a message that is %s damages a history',
+  (fault) => {
+    expect(findDamage([...whole, { seq: 9, fault }])).toEqual({ problem: fault, seq: 9 });
+  },
+);
 
 test.each(['Expired', 'TestDeleted'])('what %s has left has no holes', (type) => {
   const end = { seq: 12, after: 8, type };
@@ -32,4 +35,22 @@ test.each(['Expired', 'TestDeleted'])('what %s has left has no holes', (type) =>
 
 test('a message that does not name the one before it counts as following on it', () => {
   expect(findDamage([whole[0] ?? { seq: 0 }, { seq: 7, type: 'MailArrived' }])).toBeUndefined();
+});
+
+test.each(['PaymentClosed', 'HistoryRestored'])('%s counts in place of all before it', (type) => {
+  const links = [
+    { seq: 3, after: 2 },
+    { seq: 5, fault: 'wrong' as const },
+    { seq: 9, after: 5, type },
+  ];
+  expect(findDamage(links)).toBeUndefined();
+  expect(findDamage([...links, { seq: 12, after: 9 }])).toBeUndefined();
+  expect(findDamage([...links, { seq: 12, after: 10 }])).toEqual({ problem: 'hole', seq: 12 });
+});
+
+test('histories that are read together are judged one by one', () => {
+  const chains = createChains();
+  for (const link of whole) chains.add('whole', link);
+  for (const link of whole.slice(1)) chains.add('damaged', link);
+  expect(chains.damaged()).toEqual(['damaged']);
 });

@@ -44,15 +44,15 @@ function startLoad({ http, send }: Stack) {
   };
 }
 
-/** `replay diff` on the live service: every status and report in the buckets against the log. */
-async function diff(dataDir: string): Promise<string> {
+/** `replay verify` on the live service: what is not whole, or behind what the buckets show. */
+async function verify(dataDir: string): Promise<string> {
   const env = {
     PATH: process.env.PATH ?? '',
     DATA_DIR: dataDir,
     NATS_SERVER_BIN: findNatsServer().bin,
   };
   const run = promisify(execFile);
-  return (await run(process.execPath, ['src/cli.ts', 'replay', 'diff'], { env })).stdout;
+  return (await run(process.execPath, ['src/cli.ts', 'replay', 'verify'], { env })).stdout;
 }
 
 test('a full disk: nothing is accepted that is not stored; with room the service goes on by itself', async (context) => {
@@ -94,7 +94,7 @@ test('a full disk: nothing is accepted that is not stored; with room the service
   expect(await send(waiting.address)).toMatch(/^250/);
   const later = await create();
   expect(pid()).toBe(first);
-  expect(await until(() => diff(dataDir))).toBe('');
+  expect(await until(() => verify(dataDir))).toBe('');
 
   // What was acknowledged is in the log, not only in this process's memory.
   await stack.kill();

@@ -1,5 +1,5 @@
-import type { Damage } from '../../domain/chain.ts';
-import { isEnd, type TestEvent } from '../../domain/events.ts';
+import { type Damage, EMPTY, extend, standsAlone } from '../../domain/chain.ts';
+import type { TestEvent } from '../../domain/events.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { EventLog, Poison, Recorded, TestRows } from '../../ports/log.ts';
 import { expiry } from '../../projection/deadlines.ts';
@@ -8,13 +8,11 @@ import { type Row, toRow, toState } from '../../projection/row.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { frozenTests } from './frozen.ts';
+import { lookAgain } from './look-again.ts';
 import { createRowStore } from './row-store.ts';
 
 /** How far back a replica reads at its start, in milliseconds: no test of the defaults is older. */
 const HISTORY_MS = 49 * 3_600_000;
-
-/** Until a history is read again that could not be read, in milliseconds. */
-const EXAMINE_AGAIN_MS = 5000;
 
 interface Ports {
   readonly log: EventLog<TestEvent>;
@@ -23,6 +21,8 @@ interface Ports {
   readonly metrics: Pick<Metrics, 'poison'>;
   /** Longer than any test lives, in milliseconds; 49 h by default. */
   readonly historyMs?: number;
+  /** Between two looks at what is damaged, in milliseconds. */
+  readonly lookAgainMs?: number;
 }
 
 /** An event that was just folded. `undefined` for a row: no test yet, or one that has ended. */
@@ -45,7 +45,9 @@ export interface TestFollower extends TestRows {
   expectUpTo(testId: string, seq: number): Promise<void>;
   /** Whether the test's history is not whole, or has yet to be read to know. */
   isDamaged(testId: string): boolean;
-  /** Tests that are frozen because of that. */
+  /** Tests that are frozen because of that, and why. */
+  damaged(): Iterable<readonly [id: string, damage: Damage]>;
+  /** How many they are. */
   frozen(): number;
   /** Events stored and not yet folded. */
   lag(): number;
@@ -89,14 +91,13 @@ export function followTests(ports: Ports): TestFollower {
     for (const listener of listeners) call(listener, { recorded, before, row });
   }
 
-  /** A beginning and an end need nothing before them; any other event has to follow on what is known. */
+  /** Whether an event does not follow on what is known here. */
   function isSuspicious(
-    { id, event, after }: Recorded<TestEvent>,
+    { id, seq, event: { type }, after }: Recorded<TestEvent>,
     before: Row | undefined,
   ): boolean {
-    if (isEnd(event.type) || event.type === 'HistoryRestored') return false;
-    if (event.type === 'TestCreated' && !before) return false;
-    return isDamaged(id) || (after !== undefined && after !== (before?.seq ?? 0));
+    if (standsAlone(type)) return false;
+    return isDamaged(id) || !!extend({ ...EMPTY, seq: before?.seq ?? 0 }, { seq, after }).damage;
   }
 
   const isDamaged = (id: string) => damaged.isSuspect(id) || damaged.isFrozen(id);
@@ -117,8 +118,7 @@ export function followTests(ports: Ports): TestFollower {
       const row = rows.get(id);
       for (const listener of listeners) call(listener, { recorded, before, row });
     } catch {
-      const retry = () => damaged.isSuspect(id) && void examine(id);
-      setTimeout(retry, EXAMINE_AGAIN_MS).unref();
+      // No answer says nothing: it is looked at again.
     }
   }
 
@@ -175,15 +175,19 @@ export function followTests(ports: Ports): TestFollower {
   const following = log.follow({ from: { time: clock() - historyMs }, onEvent, onPoison });
   const ready = following.ready.then(() => {
     caughtUp = true;
-    for (const id of damaged.suspects()) void examine(id);
+    for (const id of damaged.ids()) void examine(id);
   });
+  const looking = lookAgain(() => (caughtUp ? damaged.ids() : []), examine, ports.lookAgainMs);
 
   return {
     ready,
     caughtUp: () => caughtUp,
     lag: () => following.lag(),
     isBehind: () => following.isBehind(),
-    stop: () => following.stop(),
+    async stop() {
+      looking.stop();
+      await following.stop();
+    },
     listen: (listener) => void listeners.push(listener),
     row: rows.get,
     rows: rows.entries,
@@ -205,7 +209,8 @@ export function followTests(ports: Ports): TestFollower {
       else if ((events.at(-1)?.seq ?? 0) < seq) freeze(id, { problem: 'tail', seq });
     },
     isDamaged,
-    frozen: damaged.count,
+    damaged: damaged.damaged,
+    frozen: () => [...damaged.damaged()].length,
     population: rows.counts,
   };
 }

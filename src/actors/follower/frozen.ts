@@ -18,8 +18,8 @@ interface Ports {
 }
 
 /**
- * Tests whose history is not whole: they answer nothing, take nothing, and wait for a repair or
- * their deletion. A suspect is one whose history has yet to be read at the leader.
+ * Tests whose history is not whole: they answer nothing and take nothing, until it is whole or they have
+ * ended. A suspect is one whose history has yet to be read at the leader.
  */
 export function frozenTests({ clock, logger, lifeMs }: Ports) {
   const frozen = new Map<string, Frozen>();
@@ -42,7 +42,11 @@ export function frozenTests({ clock, logger, lifeMs }: Ports) {
       if (!suspects.has(id)) suspects.set(id, row);
     },
     isSuspect: (id: string): boolean => suspects.has(id),
-    suspects: (): readonly string[] => [...suspects.keys()],
+    /** Those to be read at the leader: suspects, and what may be whole meanwhile. */
+    *ids(): Generator<string> {
+      yield* suspects.keys();
+      for (const id of frozen.keys()) if (isFrozen(id)) yield id;
+    },
     rowBefore: (id: string): Row | undefined => suspects.get(id),
     /** Its history is whole, or it has ended. */
     clear(id: string): void {
@@ -51,21 +55,21 @@ export function frozenTests({ clock, logger, lifeMs }: Ports) {
     },
     freeze(id: string, damage: Damage): void {
       suspects.delete(id);
-      if (!frozen.has(id))
+      const known = frozen.get(id);
+      if (!known)
         logger.error(
           { test_id: id, ...damage },
-          'test is frozen: its history is damaged: `npm run replay verify` names the damage',
+          'test is frozen: its history is damaged: `npm run replay end` ends it',
         );
-      frozen.set(id, { damage, until: clock() + lifeMs });
+      frozen.set(id, { damage, until: known?.until ?? clock() + lifeMs });
     },
     /** What a view has shown to be there, and is not; `lastSeq` is the end of what there is. */
     missingTail(id: string, lastSeq: number): Damage | undefined {
       const damage = frozen.get(id)?.damage;
       return damage?.problem === 'tail' && lastSeq < damage.seq ? damage : undefined;
     },
-    count(): number {
-      for (const id of frozen.keys()) isFrozen(id);
-      return frozen.size;
+    *damaged(): Generator<readonly [id: string, damage: Damage]> {
+      for (const [id, { damage }] of frozen) if (isFrozen(id)) yield [id, damage];
     },
   };
 }

@@ -1,10 +1,17 @@
+import type { Damage } from '../../domain/chain.ts';
 import { LOW_WATER_KEY, type LowWater } from '../../domain/marks.ts';
 import type { PaymentEvent } from '../../domain/payment-events.ts';
 import type { Clock } from '../../ports/ambient.ts';
-import type { EventLog, Projection, Recorded } from '../../ports/log.ts';
-import { evolvePayment, type PaymentState, unpaidAfter } from '../../projection/fold.ts';
+import type { EventLog, Poison, Projection, Recorded } from '../../ports/log.ts';
+import {
+  evolvePayment,
+  foldPayment,
+  type PaymentState,
+  unpaidAfter,
+} from '../../projection/fold.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
+import { lookAgain } from './look-again.ts';
 
 /**
  * Older payments are final on every chain, and were looked at by the replicas that ran then. In milliseconds;
@@ -23,12 +30,23 @@ interface Ports {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'poison'>;
+  /** Between two looks at what is damaged, in milliseconds. */
+  readonly lookAgainMs?: number;
 }
 
-interface Open {
+interface Known {
   /** Where this settlement started. */
   readonly startSeq: number;
+  /** Of the last event that changed it. */
+  readonly seq: number;
   readonly state: PaymentState;
+}
+
+/** A payment whose history has to be read at the leader, or was read and is not whole. */
+interface Suspect {
+  /** Of the message that made it one. */
+  readonly seq: number;
+  readonly damage: Damage | undefined;
 }
 
 export interface PaymentFollower {
@@ -40,45 +58,85 @@ export interface PaymentFollower {
   unconfirmed(): Iterable<readonly [string, PaymentState]>;
   /** This one has been seen. */
   confirm(id: string): void;
+  /** Reads the payment's history at the leader, as something about it at this sequence is not as it should be. */
+  suspect(id: string, seq: number): void;
+  /** Payments whose history is damaged: nothing is decided about them. */
+  frozen(): number;
   /** Writes where the next start may begin. */
   writeMark(): Promise<void>;
-  /** Payments that hold a message which is no event. */
-  frozen(): number;
   lag(): number;
   stop(): Promise<void>;
 }
 
 /** Follows the payments from the low-water mark, and keeps those that are not over yet. */
-export async function followPayments({
-  log,
-  marks,
-  lastSeq = Number.POSITIVE_INFINITY,
-  clock,
-  logger,
-  metrics,
-}: Ports): Promise<PaymentFollower> {
-  const open = new Map<string, Open>();
-  const paid = new Map<string, Open>();
-  const frozen = new Set<string>();
+export async function followPayments(ports: Ports): Promise<PaymentFollower> {
+  const { log, marks, lastSeq = Number.POSITIVE_INFINITY, clock, logger, metrics } = ports;
+  const open = new Map<string, Known>();
+  const paid = new Map<string, Known>();
+  const suspects = new Map<string, Suspect>();
   const known = (await marks.get(LOW_WATER_KEY))?.seq ?? 1;
   const mark = known > lastSeq + 1 ? 1 : known;
   let position = mark - 1;
   let caughtUp = false;
 
-  function onEvent({ id, seq, event }: Recorded<PaymentEvent>): void {
+  function onEvent(recorded: Recorded<PaymentEvent>): void {
+    const { id, seq, event } = recorded;
     // Delivered again: it would begin again what has ended.
     if (seq <= position) return;
     position = seq;
-    const known = open.get(id);
+    const before = open.get(id);
+    // Written for a history that was damaged: only the whole of it says what it has changed.
+    if (suspects.has(id) || (event.type === 'PaymentClosed' && !before)) {
+      suspect(id, seq);
+      return;
+    }
+    // A read at the leader has been here first.
+    if (before && seq <= before.seq) return;
     // One that is not open has paid, or its earlier attempts have failed; only the latter can start.
-    const before =
-      known?.state ?? unpaidAfter('attempt' in event.data ? event.data.attempt - 1 : 0);
-    const state = evolvePayment(before, event);
-    if (state === before) return;
-    const kept = { startSeq: known?.startSeq ?? seq, state };
-    if (state.value === 'settling') open.set(id, kept);
+    keep(id, step(before, recorded), event.at);
+  }
+
+  function keep(id: string, now: Known | undefined, at: string): void {
+    if (!now) return;
+    if (now.state.value === 'settling') open.set(id, now);
     else open.delete(id);
-    if (state.value === 'paid' && clock() - Date.parse(event.at) < FINAL_MS) paid.set(id, kept);
+    if (now.state.value === 'paid' && clock() - Date.parse(at) < FINAL_MS) paid.set(id, now);
+  }
+
+  function suspect(id: string, seq: number): void {
+    suspects.set(id, { seq, damage: undefined, ...suspects.get(id) });
+    void examine(id);
+  }
+
+  /** Reads the whole history at the leader: what is whole is known from then on, and what is not is frozen. */
+  async function examine(id: string): Promise<void> {
+    const before = suspects.get(id);
+    // No answer says nothing: it is looked at again.
+    const remains = await log.readRemains(id).catch(() => undefined);
+    // What has come meanwhile is read by itself.
+    if (!remains || !before || suspects.get(id) !== before) return;
+    const { events, damage } = remains;
+    if (damage) {
+      open.delete(id);
+      suspects.set(id, { ...before, damage });
+      if (!before.damage)
+        logger.error(
+          { payment_id: id, ...damage },
+          'payment is frozen: its history is damaged: `npm run replay close` says how it ends',
+        );
+      return;
+    }
+    suspects.delete(id);
+    if (before.damage) logger.info({ payment_id: id }, 'payment is no longer frozen');
+    open.delete(id);
+    let now: Known | undefined;
+    let at = '';
+    for (const recorded of events) {
+      const next = step(now, recorded, foldPayment([]));
+      if (next) at = recorded.event.at;
+      now = next ?? now;
+    }
+    keep(id, now, at);
   }
 
   async function writeMark(): Promise<void> {
@@ -86,25 +144,26 @@ export async function followPayments({
     if (!caughtUp) return;
     let seq = position + 1;
     for (const { startSeq } of [...open.values(), ...paid.values()]) seq = Math.min(seq, startSeq);
+    // The next start has to know of it, too.
+    for (const { seq: at } of suspects.values()) seq = Math.min(seq, at);
     await marks.put(LOW_WATER_KEY, { seq });
   }
 
-  const following = log.follow({
-    from: { seq: mark },
-    onEvent,
-    onPoison({ id, seq }) {
-      position = seq;
-      frozen.add(id);
-      metrics.poison.inc({ log: 'payments' });
-      logger.error({ payment_id: id, seq }, 'message is no event');
-    },
-  });
+  function onPoison({ id, seq, fault }: Poison): void {
+    position = seq;
+    metrics.poison.inc({ log: 'payments' });
+    logger.error({ payment_id: id, seq, fault }, 'message is no event');
+    suspect(id, seq);
+  }
+
+  const following = log.follow({ from: { seq: mark }, onEvent, onPoison });
   const ready = following.ready.then(() => {
     caughtUp = true;
   });
   const timer = setInterval(() => {
     writeMark().catch((err: unknown) => logger.warn({ err }, 'low-water mark not written'));
   }, MARK_MS);
+  const looking = lookAgain(() => suspects.keys(), examine, ports.lookAgainMs);
 
   return {
     ready,
@@ -116,12 +175,27 @@ export async function followPayments({
       for (const [id, { state }] of paid) yield [id, state] as const;
     },
     confirm: (id) => void paid.delete(id),
+    suspect,
+    frozen: () => [...suspects.values()].filter(({ damage }) => damage).length,
     writeMark,
-    frozen: () => frozen.size,
     lag: () => following.lag(),
     async stop() {
       clearInterval(timer);
+      looking.stop();
       await following.stop();
     },
   };
+}
+
+/** What is known after one more event; `undefined`: the event changes nothing. */
+function step(
+  known: Known | undefined,
+  { seq, event }: Recorded<PaymentEvent>,
+  initial = unpaidAfter('attempt' in event.data ? event.data.attempt - 1 : 0),
+): Known | undefined {
+  const before = known?.state ?? initial;
+  const state = evolvePayment(before, event);
+  if (state === before) return undefined;
+  const startSeq = known && before.value === 'settling' ? known.startSeq : seq;
+  return { startSeq, seq, state };
 }

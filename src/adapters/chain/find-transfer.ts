@@ -1,7 +1,7 @@
-import { getAddress, type Hex } from 'viem';
+import { getAddress, type Hex, isAddressEqual, type TransactionReceipt } from 'viem';
 import { type AuthorizationName, findLog } from './payment-chain.ts';
-import { answered, openRpc, type RpcOptions } from './rpc.ts';
-import { transferOf } from './token.ts';
+import { answered, findReceipt, openRpc, type RpcOptions } from './rpc.ts';
+import { topics, transferOf } from './token.ts';
 
 export type { AuthorizationName } from './payment-chain.ts';
 
@@ -20,21 +20,14 @@ export interface FoundTransfer {
 /** However many queries it takes, in milliseconds. */
 const SEARCH_MS = 30_000;
 
-/**
- * Looks for what became of an authorization of which nothing but its name is left; `undefined`:
- * it has moved nothing. Every rejection is an `RpcError`.
- */
+/** Looks for transfers of which the log knows little. Every rejection is an `RpcError`. */
 export function transferFinder(options: RpcOptions) {
   const rpc = openRpc(options);
 
-  async function find(
+  async function read(
+    mined: TransactionReceipt,
     name: AuthorizationName,
-    fromBlock: number,
   ): Promise<FoundTransfer | undefined> {
-    const head = await rpc.getBlockNumber();
-    const log = await findLog(rpc, name, BigInt(fromBlock), head);
-    if (!log?.transactionHash) return undefined;
-    const mined = await rpc.getTransactionReceipt({ hash: log.transactionHash as Hex });
     const moved = mined.status === 'success' ? transferOf(mined.logs, name) : undefined;
     if (!moved) return undefined;
     const { timestamp } = await rpc.getBlock({ blockNumber: mined.blockNumber });
@@ -48,5 +41,33 @@ export function transferFinder(options: RpcOptions) {
     };
   }
 
-  return (name: AuthorizationName, fromBlock: number) => answered(find(name, fromBlock), SEARCH_MS);
+  async function find(name: AuthorizationName, fromBlock: number) {
+    const head = await rpc.getBlockNumber();
+    const log = await findLog(rpc, name, BigInt(fromBlock), head);
+    if (!log?.transactionHash) return undefined;
+    return read(await rpc.getTransactionReceipt({ hash: log.transactionHash as Hex }), name);
+  }
+
+  async function findIn(transaction: string, asset: string) {
+    const mined = await findReceipt(rpc, transaction as Hex);
+    const found: (FoundTransfer & { readonly nonce: string })[] = [];
+    for (const {
+      address,
+      topics: [topic, payer = '', nonce = ''],
+    } of mined?.logs ?? []) {
+      if (topic !== topics.used || !isAddressEqual(address, asset as Hex)) continue;
+      const name = { asset, from: `0x${payer.slice(-40)}`, nonce };
+      const transfer = mined && (await read(mined, name));
+      if (transfer) found.push({ ...transfer, nonce });
+    }
+    return found;
+  }
+
+  return {
+    /** What became of an authorization of which nothing but its name is left; `undefined`: it has moved nothing. */
+    find: (name: AuthorizationName, fromBlock: number) =>
+      answered(find(name, fromBlock), SEARCH_MS),
+    /** The transfers by authorization that a transaction holds. */
+    findIn: (transaction: string, asset: string) => answered(findIn(transaction, asset), SEARCH_MS),
+  };
 }

@@ -59,6 +59,10 @@ export async function readEnds(connection: LogConnection): Promise<Ends> {
   }
 }
 
+/** How many messages are not in a stream any more that were there. */
+export const missingOf = (mark: Mark, { seq, missing }: Mark): number =>
+  Math.max(0, mark.seq - seq) + Math.max(0, missing - mark.missing);
+
 /** What is not in a stream any more that was there; one line a stream. */
 export function findLosses(marks: Ends, ends: Ends): readonly string[] {
   return Object.entries(ends).flatMap(([stream, { seq, missing }]) => {

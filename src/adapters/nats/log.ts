@@ -2,7 +2,8 @@ import type { JsMsg, StoredMsg } from '@nats-io/jetstream';
 import { findDamage } from '../../domain/chain.ts';
 import type { Envelope } from '../../domain/envelope.ts';
 import { ServiceError, testDamaged } from '../../domain/errors.ts';
-import { isStored, upcast } from '../../domain/upcast.ts';
+import { messageFaultOf } from '../../domain/message-fault.ts';
+import { upcast } from '../../domain/upcast.ts';
 import {
   type EncodedLog,
   isEncoded,
@@ -14,7 +15,6 @@ import { appendTo } from './append.ts';
 import { storeAll } from './batches.ts';
 import type { LogConnection } from './connection.ts';
 import { followStream } from './follow.ts';
-import { findNodeLosses } from './nodes.ts';
 import { expectedSeqOf, infoOf, nextMessage } from './read.ts';
 
 /** What an append may take by default, in milliseconds: more than the election of a leader. */
@@ -51,7 +51,7 @@ export function jetStreamLog<E extends Envelope>(
     highest = Math.max(highest, seq);
     const { stored, after } = parse(message);
     const event = upcast(stored);
-    if (!isEvent(event)) return { id, seq, fault: isStored(stored) ? 'newer' : 'unreadable' };
+    if (!isEvent(event)) return { id, seq, fault: messageFaultOf(stored) };
     return { id, seq, time: time.getTime(), event, ...(after !== undefined && { after }) };
   }
 
@@ -155,10 +155,6 @@ export function jetStreamLog<E extends Envelope>(
       ).state;
       const counts = Object.entries(subjects ?? {});
       return new Map(counts.map(([name, n]) => [name.slice(subjectPrefix.length + 1), n]));
-    },
-    async missingOnNodes() {
-      const losses = await findNodeLosses(connection, stream);
-      return losses.map(({ nodes, message }) => ({ nodes, recorded: toRecorded(message) }));
     },
     follow: (options) => followStream(connection, { ...options, stream, toRecorded }),
     erase: (seq, how) => connection.reach(() => remove(seq, how === 'secure')),

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
+import { createChains } from '../../domain/chain.ts';
 import type { Envelope } from '../../domain/envelope.ts';
-import { isEnd, isReportWritten, isTestEvent } from '../../domain/events.ts';
+import { isReportWritten, isTestEvent } from '../../domain/events.ts';
 import { isPaymentEvent } from '../../domain/payment-events.ts';
 import { upcast } from '../../domain/upcast.ts';
 import type { Claim, EventLog } from '../../ports/log.ts';
@@ -23,6 +24,7 @@ export async function backUp(logs: Logs, path: string, progress: Progress) {
   const draft = `${path}.new`;
   const file = openSync(draft, 'w', 0o600);
   const hash = createHash('sha256');
+  const read = chainsOfLines();
   let events = 0;
   let chunk = '';
   const write = (line: object) => {
@@ -36,8 +38,9 @@ export async function backUp(logs: Logs, path: string, progress: Progress) {
   }
   try {
     const options = { unsafe: true, faults: true, progress };
-    const unreadable = await exportLines(logs, options, (line) => {
+    await exportLines(logs, options, (line) => {
       events++;
+      read.add(line);
       write(line);
     });
     const claims = await logs.allClaims.all();
@@ -47,7 +50,7 @@ export async function backUp(logs: Logs, path: string, progress: Progress) {
     writeFileSync(file, chunk);
     fsyncSync(file);
     await rename(draft, path);
-    return { events, claims: claims.size, unreadable };
+    return { events, claims: claims.size, damaged: read.damaged().length };
   } finally {
     closeSync(file);
   }
@@ -84,6 +87,8 @@ export async function restore(
   async function pass(streams: readonly string[]): Promise<void> {
     for await (const { stream, id, seq, event } of parseAll(readLines())) {
       if (!streams.includes(stream) || damaged.has(`${stream}.${id}`)) continue;
+      // What cannot be read of a whole history is of no account: a report that is not the one, or what came before an end.
+      if (event === null) continue;
       const moved = stream === 'tests' ? withPlace(upcast(event), places) : upcast(event);
       const { outcome, place } = await writers[stream as keyof typeof writers](id, moved);
       if (stream === 'reports') places.set(seq, place);
@@ -125,26 +130,26 @@ async function* verified(lines: AsyncIterable<string>): AsyncGenerator<string> {
     );
 }
 
-/** Subjects of a file whose events do not follow on one another, but for those that have ended. */
-async function findDamaged(lines: AsyncIterable<string>): Promise<Set<string>> {
-  const ends = new Map<string, number>();
-  const damaged = new Set<string>();
-  for await (const { stream, id, seq, after, event } of parseAll(lines)) {
-    if (stream === END) continue;
-    const subject = `${stream}.${id}`;
-    const type = (event as Partial<Envelope> | null)?.type;
-    if (isEnd(type) || type === 'HistoryRestored') damaged.delete(subject);
-    // An older report of the same test may have been erased.
-    else if (
-      stream !== 'reports' &&
-      stream !== 'claims' &&
-      (event === null || (after ?? 0) !== (ends.get(subject) ?? 0))
-    )
-      damaged.add(subject);
-    ends.set(subject, seq);
-  }
-  return damaged;
+/** The histories of tests and payments, line by line. An older report of a test may have been erased. */
+function chainsOfLines() {
+  const chains = createChains();
+  return {
+    add({ stream, id, seq, after, event }: Line): void {
+      if (stream !== 'tests' && stream !== 'payments') return;
+      const fault = event === null ? ('unreadable' as const) : undefined;
+      chains.add(`${stream}.${id}`, { seq, after, fault, type: typeOf(event) });
+    },
+    damaged: chains.damaged,
+  };
 }
+
+async function findDamaged(lines: AsyncIterable<string>): Promise<ReadonlySet<string>> {
+  const read = chainsOfLines();
+  for await (const line of parseAll(lines)) read.add(line);
+  return new Set(read.damaged());
+}
+
+const typeOf = (event: unknown) => (event as Partial<Envelope> | null)?.type;
 
 function withPlace(event: unknown, places: ReadonlyMap<number, number>): unknown {
   if (!isTestEvent(event)) return event;

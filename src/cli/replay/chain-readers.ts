@@ -2,16 +2,22 @@ import { accountTransfers } from '../../adapters/chain/account-transfers.ts';
 import { transferFinder } from '../../adapters/chain/find-transfer.ts';
 import { paymentChain } from '../../adapters/chain/payment-chain.ts';
 import { loadLogConfig } from '../../config/config.ts';
-import type { ChainReader } from './repair-payments.ts';
+import { claimKey } from '../../domain/payment-terms.ts';
+import type { ChainReader } from './ask-chain.ts';
 
-/** What the chain knows of lost payments; `undefined`: the settings do not name what is needed. */
+/** What the chain knows of damaged payments; `undefined`: the settings do not name what is needed. */
 export function moneyReader(): ChainReader | undefined {
-  const { rpcUrl, payTo, amount } = loadLogConfig();
+  const { rpcUrl, payTo, amount, network: ours, asset } = loadLogConfig();
   if (rpcUrl === null || payTo === null) return undefined;
   const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
   return {
     outcome: (network) => paymentChain({ rpcUrl, network }).outcome,
-    find: (network, name, fromBlock) => transferFinder({ rpcUrl, network })(name, fromBlock),
+    find: (network, name, fromBlock) => transferFinder({ rpcUrl, network }).find(name, fromBlock),
+    async findIn(transaction) {
+      const found = await transferFinder({ rpcUrl, network: ours }).findIn(transaction, asset);
+      const terms = { network: ours, asset };
+      return found.map((one) => ({ ...one, claim: claimKey(terms, one) }));
+    },
     isPrice: ({ to, value }) => same(to, payTo) && value === amount,
   };
 }

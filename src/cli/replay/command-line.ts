@@ -14,10 +14,11 @@ export const USAGE = `npm run -s replay -- COMMAND
   dump TEST_ID [--unsafe]             a line an event
   states TEST_ID [--until SEQ|TIME]   each event with the state after it
   state [--until SEQ|TIME]            how many tests are in each state
-  rebuild [--dry-run]                 correct the buckets from the log
-  diff                                the buckets against the log; exit 1 on any difference
   verify                              each history against its own chain; exit 1 on any damage
-  repair [--dry-run]                  restore lost events from what still holds them; exit 1 if any stays lost
+  end TEST_ID [--apply]               end a test whose history is damaged; --apply does it, else it is a dry run
+  close [PAYMENT_ID [--transaction TX] [--unpaid]] [--apply]
+                                      close damaged payments by what the chain shows; --transaction names what
+                                      paid, --unpaid says that nothing has, where nothing names it
   payments [--since TIME] [--until TIME] [--sum] [--csv] [--verify]
                                       every settlement; --sum adds them up; --verify asks the chain, exit 1 on any
                                       difference
@@ -55,20 +56,22 @@ const options = {
   refunds: { type: 'boolean', default: false },
   'from-block': { type: 'string' },
   'to-block': { type: 'string' },
-  'dry-run': { type: 'boolean', default: false },
+  apply: { type: 'boolean', default: false },
+  transaction: { type: 'string' },
+  unpaid: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   follow: { type: 'boolean', default: false },
   type: { type: 'string' },
 } as const;
 
 interface Shape {
-  readonly argument?: 'TEST_ID' | 'ADDRESS' | 'NAME' | 'FILE';
+  readonly argument?: 'TEST_ID' | 'PAYMENT_ID' | 'ADDRESS' | 'NAME' | 'FILE';
   readonly options: readonly (keyof typeof options)[];
   /** Without these there is nothing to read. */
   readonly streams: readonly StreamName[];
 }
 
-/** An option that a command does not know is not passed over: `rebuild` would correct everything. */
+/** An option that a command does not know is not passed over: it may be what was meant to be careful. */
 const shapes = {
   why: { argument: 'ADDRESS', options: [], streams: ['TESTS', 'PAYMENTS'] },
   find: { argument: 'NAME', options: ['since', 'until'], streams: ['TESTS', 'PAYMENTS'] },
@@ -79,10 +82,13 @@ const shapes = {
   dump: { argument: 'TEST_ID', options: ['unsafe'], streams: ['TESTS', 'PAYMENTS'] },
   states: { argument: 'TEST_ID', options: ['until'], streams: ['TESTS', 'PAYMENTS'] },
   state: { options: ['until'], streams: ['TESTS', 'PAYMENTS'] },
-  rebuild: { options: ['dry-run'], streams: ['TESTS', 'REPORTS'] },
-  diff: { options: [], streams: ['TESTS', 'REPORTS'] },
-  verify: { options: [], streams: ['TESTS', 'PAYMENTS'] },
-  repair: { options: ['dry-run'], streams: [] },
+  verify: { options: [], streams: ['TESTS', 'REPORTS', 'PAYMENTS'] },
+  end: { argument: 'TEST_ID', options: ['apply'], streams: ['TESTS', 'PAYMENTS'] },
+  close: {
+    argument: 'PAYMENT_ID',
+    options: ['apply', 'transaction', 'unpaid'],
+    streams: ['PAYMENTS'],
+  },
   payments: {
     options: [
       ...(['since', 'until', 'sum', 'csv', 'verify', 'reconcile', 'refunds'] as const),
@@ -112,6 +118,14 @@ export function parseCommandLine(args: readonly string[]) {
   const shape: Shape = shapes[command];
   if (shape.argument === 'TEST_ID' && !isTestId(argument))
     throw new UsageError(`${command} needs a test's id: 12 of a-z and 2-7.`);
+  if (shape.argument === 'PAYMENT_ID' && !PAYMENT_ID.test(argument))
+    throw new UsageError(
+      `${command} needs a payment's id: what is behind "payments." in its subject.`,
+    );
+  if (argument === '' && (values.transaction !== undefined || values.unpaid))
+    throw new UsageError('--transaction and --unpaid are about one payment: give its id.');
+  if (values.transaction !== undefined && !TRANSACTION.test(values.transaction))
+    throw new UsageError('--transaction wants a hash: 0x and 64 hex digits.');
   if (shape.argument === 'ADDRESS' && toId(argument) === undefined)
     throw new UsageError(`${command} needs a test's id or address.`);
   if (shape.argument === 'NAME' && argument === '')
@@ -127,7 +141,7 @@ export function parseCommandLine(args: readonly string[]) {
     (name) => name !== 'json' && !shape.options.some((one) => one === name),
   );
   if (foreign !== undefined) throw new UsageError(`${command} has no option --${foreign}.`);
-  const { 'from-block': fromBlock, 'to-block': toBlock, 'dry-run': dryRun, ...plain } = values;
+  const { 'from-block': fromBlock, 'to-block': toBlock, ...plain } = values;
   return {
     command,
     argument,
@@ -137,9 +151,12 @@ export function parseCommandLine(args: readonly string[]) {
     since: toInstant(values.since),
     fromBlock: toBlockNumber('--from-block', fromBlock),
     toBlock: toBlockNumber('--to-block', toBlock),
-    dryRun,
   };
 }
+
+/** A test's, or that of a sale of the sample; whatever is on its subject has to be closed. */
+const PAYMENT_ID = /^[\w-]{0,64}$/;
+const TRANSACTION = /^0x[0-9a-f]{64}$/i;
 
 const isCommand = (name: string): name is CommandName => Object.hasOwn(shapes, name);
 

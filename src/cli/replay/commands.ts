@@ -3,20 +3,18 @@ import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { backUp, restore } from './backup.ts';
 import { book, toCsv } from './books/bookkeeping.ts';
+import { closeAll, closePayment } from './close-payment.ts';
 import type { CommandName, parseCommandLine } from './command-line.ts';
-import { diff, rebuild } from './compare.ts';
-import { findDamaged, findDamagedTests, toDamaged } from './damage.ts';
+import { endTest, type WayOut } from './end-test.ts';
 import { eventsCommand, findCommand, whyCommand } from './incident.ts';
-import { findLostOnNodes, findReportsLostOnNodes } from './node-losses.ts';
 import { dump, states } from './one-test.ts';
 import { createLedger, sumUp, verifyAll } from './payments.ts';
 import { foldPayments, foldTests, population } from './population.ts';
 import type { Progress } from './progress.ts';
-import { repairPayments } from './repair-payments.ts';
-import { repairTests } from './repair-tests.ts';
 import { scan } from './scan.ts';
 import type { OpenSource } from './source.ts';
 import { exportLines, importLines } from './transfer.ts';
+import { verify } from './verify.ts';
 
 type CommandLine = ReturnType<typeof parseCommandLine>;
 
@@ -44,6 +42,17 @@ function printAll(lines: readonly object[], { print, hint, until }: ReplayCall):
   return lines.length > 0 ? 0 : 1;
 }
 
+/** Exit code 1 when there is something in the way. */
+function printWaysOut(
+  found: readonly WayOut[],
+  { print, hint }: Pick<ReplayCall, 'print' | 'hint'>,
+): number {
+  for (const one of found) print(one);
+  if (found.some(({ event, appended }) => event && !appended))
+    hint('nothing was changed: --apply appends what is shown');
+  return found.some(({ why }) => why !== undefined) ? 1 : 0;
+}
+
 /** Loaded where the chain is asked: it takes as long as a search of the log. */
 const chainReaders = () => import('./chain-readers.ts');
 
@@ -65,55 +74,25 @@ export const commands: Readonly<Record<Exclude<CommandName, 'import'>, Command>>
     return 0;
   },
 
-  async rebuild(source, { dryRun, print, progress }) {
-    const { found, corrected } = await rebuild(source, { now: Date.now, dryRun, progress });
-    for (const one of found) print(one);
-    print({ corrected, found: found.length });
-    return 0;
-  },
-
-  async diff(source, { print, progress }) {
-    const found = await diff(source, { now: Date.now, progress });
-    for (const one of found) print(one);
-    return found.length === 0 ? 0 : 1;
-  },
-
   async verify(source, { print, progress }) {
-    const damaged = [
-      ...(await findDamagedTests(source, { now: Date.now(), progress })).damaged,
-      ...(await findDamaged(source.payments, { name: 'payments', progress })),
-      ...toDamaged('tests', await findLostOnNodes(source.tests)),
-      ...toDamaged('reports', await findReportsLostOnNodes(source)),
-      ...toDamaged('payments', await findLostOnNodes(source.payments)),
-    ];
-    const losses = [
-      ...(await source.losses()).map((lost) => ({ lost })),
-      ...damaged,
-      ...(await source.lostLines()).map(({ subject, seq, nodes }) => ({
-        ...{ subject, problem: 'lost_on_node', seq, nodes },
-      })),
-      ...(await source.unreadNodes()).map((one) => ({ ...one, problem: 'unread' })),
-    ];
-    for (const one of losses) print(one);
-    return losses.length > 0 ? 1 : 0;
+    const losses = (await source.losses()).map((lost) => ({ lost }));
+    const damaged = await verify(source, { now: Date.now(), progress });
+    for (const one of [...losses, ...damaged]) print(one);
+    return losses.length + damaged.length > 0 ? 1 : 0;
   },
 
-  async repair(source, { dryRun, print, progress }) {
-    const options = { now: Date.now, progress, dryRun };
-    if (!dryRun) await source.createStreams();
-    const repairs = [
-      // First: a node stops its copy of a bucket in which a line is replaced that it cannot read.
-      ...(await source.repairBuckets(options)),
-      ...(await repairTests(source, options)),
-      ...(await repairPayments(source, {
-        ...options,
-        chain: (await chainReaders()).moneyReader(),
-      })),
-    ];
-    for (const one of repairs) print(one);
-    const repaired = repairs.filter((one) => one.repaired).length;
-    print({ repaired, damaged: repairs.length - repaired });
-    return repaired === repairs.length ? 0 : 1;
+  async end(source, { argument, apply, ...call }) {
+    return printWaysOut([await endTest(source, argument, { now: Date.now(), apply })], call);
+  },
+
+  async close(source, { argument, apply, transaction, unpaid, ...call }) {
+    const chain = (await chainReaders()).moneyReader();
+    const options = { now: Date.now(), apply, transaction, unpaid, chain };
+    const closed =
+      argument === ''
+        ? await closeAll(source, options, call.progress)
+        : [await closePayment(source, argument, options)];
+    return printWaysOut(closed, call);
   },
 
   async payments(source, call) {
@@ -140,10 +119,10 @@ export const commands: Readonly<Record<Exclude<CommandName, 'import'>, Command>>
   },
 
   async backup(source, { argument: path, print, hint, progress }) {
-    const { events, unreadable } = await backUp(source, path, progress);
+    const { events, damaged } = await backUp(source, path, progress);
     print({ events });
-    if (unreadable > 0) hint(`${unreadable} message(s) are no event: their histories are damaged`);
-    return unreadable > 0 ? 1 : 0;
+    if (damaged > 0) hint(`${damaged} histories are not whole: \`verify\` names them`);
+    return damaged > 0 ? 1 : 0;
   },
 
   async restore(source, { argument: path, print, hint, progress }) {

@@ -8,19 +8,11 @@ import {
   connectNats,
   type LogConnection,
 } from '../../adapters/nats/connection.ts';
-import { copyBucketAgain, findUnevenLines, type HurtBucket } from '../../adapters/nats/copies.ts';
 import { findLosses, highWater, type MarksFile, readEnds } from '../../adapters/nats/high-water.ts';
 import { openLogs } from '../../adapters/nats/logs.ts';
-import { findUnreadNodes, type UnreadNode } from '../../adapters/nats/nodes.ts';
-import { isForbidden, reach } from '../../adapters/nats/outage.ts';
+import { codeOf, codes, isForbidden, reach } from '../../adapters/nats/outage.ts';
 import { kvProjection } from '../../adapters/nats/projection.ts';
-import {
-  absentViews,
-  createMarks,
-  createStreams,
-  createViews,
-  type ViewName,
-} from '../../adapters/nats/streams.ts';
+import { createMarks, createStreams } from '../../adapters/nats/streams.ts';
 import type { loadLogConfig } from '../../config/config.ts';
 import type { ReportWritten, TestEvent } from '../../domain/events.ts';
 import type { PaymentEvent } from '../../domain/payment-events.ts';
@@ -40,31 +32,7 @@ export interface Source {
   readonly allClaims: ClaimStore;
 }
 
-/** A source whose views can be compared and rebuilt, also where a whole bucket is not there. */
-export interface RebuildableSource extends Source {
-  /** Those that are not there at all. */
-  absentViews(): Promise<readonly ViewName[]>;
-  /** Makes those that are not there, empty. */
-  createViews(): Promise<void>;
-}
-
-/** A line of a bucket that single nodes of a cluster have lost. */
-export interface LostLine {
-  readonly subject: string;
-  readonly seq: number;
-  readonly nodes: readonly string[];
-}
-
-/** What `replay repair` works on. */
-export interface RepairableSource extends RebuildableSource {
-  /** Lets nodes that have lost lines of a bucket copy it again; gives those buckets. */
-  repairBuckets(options: { readonly dryRun: boolean }): Promise<readonly HurtBucket[]>;
-}
-
-export interface OpenSource extends RepairableSource {
-  /** Nodes whose copies cannot be compared now. */
-  unreadNodes(): Promise<readonly UnreadNode[]>;
-  lostLines(): Promise<readonly LostLine[]>;
+export interface OpenSource extends Source {
   /** Makes the streams and buckets that are not there, empty, by the settings of this shell. */
   createStreams(): Promise<void>;
   /** What is missing at the ends of the streams, a line each. */
@@ -75,8 +43,6 @@ export interface OpenSource extends RepairableSource {
 }
 
 const STREAMS = ['TESTS', 'REPORTS', 'PAYMENTS'] as const;
-
-const BUCKETS = ['KV_status', 'KV_reports', 'KV_payment_claims', 'KV_marks'];
 
 export type StreamName = (typeof STREAMS)[number];
 
@@ -104,7 +70,7 @@ export async function openSource(
     throw error;
   }
   return {
-    ...openRebuildable(connection),
+    ...logsOver(connection),
     async createStreams() {
       const there = await streamNames(connection);
       const settings = { ...config.nats, ...config.durations };
@@ -114,45 +80,37 @@ export async function openSource(
       const ends = await readEnds(connection);
       return findLosses(await highWater(connection, fileOfMarks(config)).read(ends), ends);
     },
-    unreadNodes: () => findUnreadNodes(connection, [...STREAMS, ...BUCKETS]),
-    lostLines: () => findLostLines(connection),
     acceptLoss: () => acceptLoss(connection, fileOfMarks(config)),
     close: stop,
   };
 }
 
 /** The logs and what is derived from them. An outage does not end what reads all of it. */
-export function openRebuildable(connection: LogConnection): RepairableSource {
+export function logsOver(connection: LogConnection): Source {
   const claims = claimStore(connection);
   return {
     ...openLogs(connection),
     statusViews: patient(kvProjection(connection, { bucket: 'status', isValue: isStatusView })),
     reportViews: patient(kvProjection(connection, { bucket: 'reports', isValue: isReportView })),
     allClaims: { ...claims, all: () => patiently(claims.all) },
-    absentViews: () => absentViews(connection),
-    createViews: () => createViews(connection),
-    repairBuckets: (options) => repairBuckets(connection, options),
   };
 }
 
+/** A bucket that is not there holds nothing. */
 const patient = <V extends Projected>(view: Projection<V>): Projection<V> => ({
   ...view,
-  keys: () => patiently(view.keys),
-  scan: (onValue) => patiently(() => view.scan(onValue)),
+  get: (key) => view.get(key).catch(unlessAbsent(undefined)),
+  erase: (key) => view.erase(key).catch(unlessAbsent(undefined)),
+  keys: () => patiently(view.keys).catch(unlessAbsent([])),
+  scan: (onValue) => patiently(() => view.scan(onValue)).catch(unlessAbsent(undefined)),
 });
 
-async function findLostLines(connection: LogConnection): Promise<readonly LostLine[]> {
-  const found = await Promise.all(BUCKETS.map((one) => findUnevenLines(connection, one)));
-  return found.flatMap(({ lines }) => lines);
-}
-
-async function repairBuckets(
-  connection: LogConnection,
-  options: { readonly dryRun: boolean },
-): Promise<readonly HurtBucket[]> {
-  const found = await Promise.all(BUCKETS.map((one) => copyBucketAgain(connection, one, options)));
-  return found.filter((one) => one !== undefined);
-}
+const unlessAbsent =
+  <T>(nothing: T) =>
+  (error: unknown): T => {
+    if (codeOf(error) !== codes.streamNotFound) throw error;
+    return nothing;
+  };
 
 async function acceptLoss(connection: LogConnection, file: MarksFile): Promise<readonly string[]> {
   const marks = highWater(connection, file);

@@ -1,3 +1,5 @@
+import type { Damage } from '../../domain/chain.ts';
+import { OPERATOR } from '../../domain/envelope.ts';
 import { isEnd, type TestEvent } from '../../domain/events.ts';
 import type { OriginalPaymentEvent } from '../../domain/payment-events.ts';
 import type { Recorded } from '../../ports/log.ts';
@@ -26,7 +28,7 @@ export async function why(
     return {
       test_id,
       state: 'frozen',
-      why: `Its history is damaged (${damage.problem} at ${damage.seq}), so it answers 503 and 451; run: replay repair.`,
+      why: `Its history is damaged (${damage.problem} at ${damage.seq}), so it answers 503 and 451; ${remedyOf(damage.problem, `replay end ${test_id}`)}.`,
     };
   const state = fold(events.map(({ event }) => event));
   const row = toRow(state, events.at(-1)?.seq ?? 0);
@@ -36,11 +38,15 @@ export async function why(
   return { test_id, state: row.status, why: `${describe(sentence)}${paid}.` };
 }
 
+const remedyOf = (problem: Damage['problem'], command: string) =>
+  problem === 'newer' ? 'run the release that wrote it' : `run: ${command}`;
+
 function describeEnd(events: readonly Recorded<TestEvent>[]): Pick<Why, 'state' | 'why'> {
   const end = events.findLast(({ event }) => isEnd(event.type))?.event;
   if (!end)
     return { state: 'unknown', why: 'The log has nothing of it: never created, or gone by age.' };
-  const how = end.type === 'TestDeleted' ? 'by the holder of its token' : 'at the end of its time';
+  const by = end.by === OPERATOR ? 'by the operator' : 'by the holder of its token';
+  const how = end.type === 'TestDeleted' ? by : 'at the end of its time';
   return { state: 'deleted', why: `It was deleted ${how}, ${end.at}.` };
 }
 
@@ -76,7 +82,8 @@ function describe({ status, refused, context, events, ...row }: Told): string {
 
 async function describePayment(payments: Source['payments'], id: string): Promise<string> {
   const { events, damage } = await payments.readRemains(id);
-  if (damage) return `; its payment's history is damaged (${damage.problem})`;
+  if (damage)
+    return `; its payment's history is damaged (${damage.problem} at ${damage.seq}), so its report answers 503; ${remedyOf(damage.problem, `replay close ${id}`)}`;
   const original = originalEvents<OriginalPaymentEvent>(events.map(({ event }) => event));
   const { value, context } = foldPayment(original);
   if (context.settled) return `; paid in ${context.settled.receipt.transaction}`;

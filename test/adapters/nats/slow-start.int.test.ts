@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { highWater } from '../../../src/adapters/nats/high-water.ts';
 import { watchStreams } from '../../../src/adapters/nats/identity.ts';
 import { reachAtStart } from '../../../src/adapters/nats/outage.ts';
-import { absentViews, createStreams } from '../../../src/adapters/nats/streams.ts';
-import { openRebuildable } from '../../../src/cli/replay/source.ts';
+import { createStreams } from '../../../src/adapters/nats/streams.ts';
+import { logsOver } from '../../../src/cli/replay/source.ts';
 import { startLogs } from '../../support/log/nats-log.ts';
 import { streamSettings } from '../../support/log/streams.ts';
 
@@ -26,7 +26,7 @@ function silence(milliseconds: number): void {
 
 test('a start, and a command that reads everything, outlast the election of a leader', async () => {
   const { connection } = nats;
-  const { statusViews, reportViews, allClaims } = openRebuildable(connection);
+  const { statusViews, reportViews, allClaims } = logsOver(connection);
   silence(SILENCE_MS);
   const steps = {
     marks: highWater(connection).read({}),
@@ -34,7 +34,6 @@ test('a start, and a command that reads everything, outlast the election of a le
       one.stop(),
     ),
     streams: createStreams(connection, streamSettings),
-    absent: absentViews(connection),
     lines: statusViews.scan(() => {}),
     keys: reportViews.keys(),
     claims: allClaims.all(),

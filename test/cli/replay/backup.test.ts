@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backUp, restore } from '../../../src/cli/replay/backup.ts';
-import { isReportWritten, isTestEvent } from '../../../src/domain/events.ts';
+import { isReportWritten, isTestEvent, type TestEvent } from '../../../src/domain/events.ts';
 import { isPaymentEvent } from '../../../src/domain/payment-events.ts';
-import type { EventLog } from '../../../src/ports/log.ts';
+import type { EventLog, FollowOptions } from '../../../src/ports/log.ts';
 import { foldPayment } from '../../../src/projection/fold.ts';
 import { anEvent, aPaymentEvent, aReportWritten } from '../../support/log/events.ts';
 import { memoryClaims } from '../../support/log/memory-kv.ts';
@@ -64,7 +64,7 @@ async function* linesOf(path: string) {
 test('a backup that is restored gives the same tests, reports and payments', async () => {
   const from = await filled();
   const path = join(folder, 'whole.jsonl');
-  expect(await backUp(from, path, progress)).toEqual({ events: 8, claims: 1, unreadable: 0 });
+  expect(await backUp(from, path, progress)).toEqual({ events: 8, claims: 1, damaged: 0 });
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 
   const to = newLogs();
@@ -97,13 +97,32 @@ test('a history that is not whole is left out of a restore', async () => {
   await append(from.tests, 'eeeeeeeeeeee', [anEvent('TestCreated')]);
   from.tests.putRaw('eeeeeeeeeeee', 'no event');
   const path = join(folder, 'broken.jsonl');
-  expect(await backUp(from, path, progress)).toMatchObject({ unreadable: 1 });
+  expect(await backUp(from, path, progress)).toMatchObject({ damaged: 2 });
   const to = newLogs();
   const { left_out } = await restore(to, () => linesOf(path), progress);
   expect(left_out).toEqual([`tests.${BROKEN}`, 'tests.eeeeeeeeeeee']);
   expect((await to.tests.readRemains(BROKEN)).events).toEqual([]);
   expect((await to.tests.readRemains('eeeeeeeeeeee')).events).toEqual([]);
   expect(await to.tests.read(READY)).toHaveLength(3);
+});
+
+test('what verify calls whole is restored: what was stored by itself, or before an end, and an old report', async () => {
+  const from = await filled();
+  const tests = { ...from.tests, ...withoutAfter(from.tests) };
+  from.tests.putRaw(ENDED, 'no event');
+  from.reports.corrupt(from.reports.all()[0]?.seq ?? 0);
+  const path = join(folder, 'unlinked.jsonl');
+  expect(await backUp({ ...from, tests }, path, progress)).toMatchObject({ damaged: 0 });
+  const to = newLogs();
+  expect(await restore(to, () => linesOf(path), progress)).toMatchObject({ left_out: [] });
+  expect(await to.tests.read(READY)).toHaveLength(3);
+  expect(await to.tests.read(ENDED)).toHaveLength(1);
+});
+
+/** As stored by anyone who expects nothing. */
+const withoutAfter = ({ follow }: Pick<EventLog<TestEvent>, 'follow'>) => ({
+  follow: (options: FollowOptions<TestEvent>) =>
+    follow({ ...options, onEvent: ({ after: _, ...recorded }) => options.onEvent(recorded) }),
 });
 
 test('a backup of which anything is missing or another is refused, and nothing is restored', async () => {

@@ -94,7 +94,7 @@ test('why shows how a report is paid for, and that a history is damaged', async 
   expect((await run('why', TEST_ID)).text).toContain(`paid in ${TX}`);
   source.tests.lose(source.tests.all()[1]?.seq ?? 0);
   expect((await run('why', TEST_ID, '--json')).lines).toMatchObject([
-    { test_id: TEST_ID, state: 'frozen', why: expect.stringContaining('replay repair') },
+    { test_id: TEST_ID, state: 'frozen', why: expect.stringContaining('replay end') },
   ]);
   // What is left of it can still be looked at.
   expect((await run('dump', TEST_ID)).lines).toHaveLength(5);

@@ -1,7 +1,8 @@
 import { findDamage } from '../../../src/domain/chain.ts';
 import type { Envelope } from '../../../src/domain/envelope.ts';
 import { ServiceError, testDamaged } from '../../../src/domain/errors.ts';
-import { isStored, upcast } from '../../../src/domain/upcast.ts';
+import { messageFaultOf } from '../../../src/domain/message-fault.ts';
+import { upcast } from '../../../src/domain/upcast.ts';
 import type { Clock } from '../../../src/ports/ambient.ts';
 import {
   type Appended,
@@ -10,7 +11,6 @@ import {
   type FollowOptions,
   isEncoded,
   type LogHealth,
-  type MissingOnNodes,
   type Poison,
   type Recorded,
   type Remains,
@@ -58,8 +58,6 @@ export interface MemoryLog<E> extends EncodedLog<E>, LogHealth {
   lose(seq: number): void;
   /** Makes a message unreadable, as a flipped bit does. */
   corrupt(seq: number): void;
-  /** Loses a message as the node that leads does; another node has it. */
-  loseOnNode(seq: number): void;
   /** Every event there is, in the order of the stream. */
   all(): readonly Recorded<E>[];
   readonly erased: readonly { readonly seq: number; readonly how: 'secure' | 'plain' }[];
@@ -77,7 +75,6 @@ export function memoryLog<E extends Envelope>({
   let connected = true;
   let paused = false;
   const faults: Fault[] = [];
-  const missing: MissingOnNodes<E>[] = [];
   const rivals: E[] = [];
   const erased: { seq: number; how: 'secure' | 'plain' }[] = [];
   const followers = new Set<{ pump: () => void; isDone: () => boolean }>();
@@ -98,7 +95,7 @@ export function memoryLog<E extends Envelope>({
   function toRecorded({ id, seq, time, after, body }: Message): Recorded<E> | Poison {
     const stored = parse(body);
     const event = upcast(stored);
-    if (!isEvent(event)) return { id, seq, fault: isStored(stored) ? 'newer' : 'unreadable' };
+    if (!isEvent(event)) return { id, seq, fault: messageFaultOf(stored) };
     return { id, seq, time, event, after };
   }
 
@@ -195,8 +192,6 @@ export function memoryLog<E extends Envelope>({
       return counts;
     },
 
-    missingOnNodes: async () => missing.splice(0),
-
     async erase(seq, how) {
       mustReach();
       messages = messages.filter((one) => one.seq !== seq);
@@ -271,11 +266,6 @@ export function memoryLog<E extends Envelope>({
     },
     putRaw: store,
     lose(seq) {
-      messages = messages.filter((one) => one.seq !== seq);
-    },
-    loseOnNode(seq) {
-      const lost = messages.filter((one) => one.seq === seq).map(toRecorded);
-      missing.push(...lost.map((recorded) => ({ nodes: ['a'], recorded })));
       messages = messages.filter((one) => one.seq !== seq);
     },
     corrupt(seq) {

@@ -38,7 +38,6 @@ export function createShortLog<E extends Envelope>(clock: Clock): ShortLog<E> {
     readRemains: async (id) => ({ events: of(id), damage: undefined, end: lastSeq }),
     appendAll: async () => false,
     counts: async () => new Map(),
-    missingOnNodes: async () => [],
     readAt: async (wanted) => stored.find(({ seq }) => seq === wanted),
     follow({ onEvent }) {
       for (const recorded of stored) onEvent(recorded);

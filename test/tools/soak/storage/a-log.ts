@@ -1,7 +1,7 @@
 import { connectNats } from '../../../../src/adapters/nats/connection.ts';
 import { highWater, readEnds } from '../../../../src/adapters/nats/high-water.ts';
 import { createMarks, createStreams } from '../../../../src/adapters/nats/streams.ts';
-import { openRebuildable, type RepairableSource } from '../../../../src/cli/replay/source.ts';
+import { logsOver, type Source } from '../../../../src/cli/replay/source.ts';
 import { openMarks } from '../../../../src/service/marks.ts';
 import { TOKEN } from '../../../api/harness.ts';
 import { startHistoryReplica } from '../../../support/log/history-replica.ts';
@@ -23,12 +23,12 @@ export interface Answers {
 export async function startReplica(
   { url, replicas = 1 }: Pick<NatsServer, 'url'> & { readonly replicas?: number },
   path: string | undefined,
-  prepare?: (source: RepairableSource) => Promise<unknown>,
+  prepare?: (source: Source) => Promise<unknown>,
 ) {
   const connection = await connectNats({ url, name: 'storage', replicas });
   const file = path === undefined ? path : { path, isOfOneStore: replicas === 1 };
   try {
-    const source = { ...logsOf(connection), ...openRebuildable(connection) };
+    const source = { ...logsOf(connection), ...logsOver(connection) };
     if (prepare) {
       await createMarks(connection);
       // In a shell without the replicas' files.
@@ -61,7 +61,7 @@ interface ReplicaOptions {
   /** Of the marks, outside of the store. */
   readonly file?: string | undefined;
   /** What an operator does before it starts, taking what there is for all there was. */
-  readonly prepare?: (source: RepairableSource) => Promise<unknown>;
+  readonly prepare?: (source: Source) => Promise<unknown>;
 }
 
 /**

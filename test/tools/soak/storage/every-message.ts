@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogConnection } from '../../../../src/adapters/nats/connection.ts';
 import { reach } from '../../../../src/adapters/nats/outage.ts';
 import { prng } from '../../../support/prng/prng.ts';
@@ -6,7 +7,6 @@ import { compareAll, worstOf } from './compare.ts';
 import { flipMessages, type Place, STREAMS } from './damages.ts';
 import { idOf, KINDS, type KindName, writeHistory } from './histories.ts';
 import type { Cluster, ClusterNode } from './nats-cluster.ts';
-import { repairAll } from './round.ts';
 
 /** What became of a test one message of which was damaged. */
 export interface Fate {
@@ -15,9 +15,10 @@ export interface Fate {
   readonly message: string;
   /** Whether the node that was hurt leads and does not read it as it was: else nothing is shown by what comes after. */
   readonly isLost: boolean;
-  /** `same`, `frozen`, or what is wrong: where the damaged copy leads, and after the repair, whichever does. */
+  /** `same`, `frozen`, or what is wrong, where the damaged copy leads. */
   readonly damaged: string;
-  readonly repaired: string;
+  /** And where another one does, of a replica that has read the damaged one; of one server by itself, as `damaged`. */
+  readonly elsewhere: string;
 }
 
 interface Stored extends Place {
@@ -27,6 +28,9 @@ interface Stored extends Place {
 
 /** For an election, in milliseconds. */
 const ELECTION_MS = 30_000;
+
+/** Within which a replica has looked again at what it has frozen, in milliseconds. */
+const ALIKE_MS = 10_000;
 
 export const ALL_KINDS = Object.keys(KINDS) as readonly KindName[];
 
@@ -61,7 +65,7 @@ async function isLost({ jsm }: LogConnection, { stream, seq, body }: Stored): Pr
 
 /**
  * Of each kind of test as many as it has messages, and one more: of each another message is flipped on
- * one node, all at once, and of the first none. Then that node leads; then `repair` runs, and each leads.
+ * one node, all at once, and of the first none. Then that node leads, and then the others do, of the same replica.
  */
 export async function everyMessage(
   cluster: Cluster,
@@ -103,22 +107,27 @@ export async function everyMessage(
     await cluster.lead(victim.name);
     const lost = new Set<number>();
     for (const [n, one] of flipped) if (await isLost(connection, one)) lost.add(n);
-    const ask = () => withReplica(cluster, (replica) => askPatiently(replica, kinds.length));
-    const damaged = compareAll(before, await ask());
-    await cluster.settled();
-    await withReplica(cluster, repairAll);
-    const repaired: ReadonlyMap<string, string>[] = [];
-    for (const { name } of nodes) {
-      await cluster.lead(name);
-      await cluster.settled();
-      repaired.push(compareAll(before, await ask()));
-    }
+    const others = nodes.filter((node) => node !== victim);
+    const [damaged = new Map<string, string>(), ...elsewhere] = await withReplica(
+      cluster,
+      async (replica) => {
+        const compared = [compareAll(before, await askPatiently(replica, kinds.length))];
+        for (const { name } of others) {
+          await cluster.lead(name);
+          await cluster.settled();
+          await sleep(ALIKE_MS);
+          compared.push(compareAll(before, await askPatiently(replica, kinds.length)));
+        }
+        return compared;
+      },
+    );
+    const after = elsewhere.length > 0 ? elsewhere : [damaged];
     return kinds.map((kind, n) => ({
       kind,
       message: flipped.get(n)?.message ?? '',
       isLost: lost.has(n),
       damaged: damaged.get(idOf(n)) ?? '',
-      repaired: worstOf(repaired.map((one) => one.get(idOf(n)) ?? '')),
+      elsewhere: worstOf(after.map((one) => one.get(idOf(n)) ?? '')),
     }));
   } finally {
     await cluster.clear();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ChainReader } from '../../../../src/cli/replay/repair-payments.ts';
+import type { ChainReader } from '../../../../src/cli/replay/ask-chain.ts';
 import type { TestEvent } from '../../../../src/domain/events.ts';
 import type { PaymentEvent } from '../../../../src/domain/payment-events.ts';
 import { claimKey } from '../../../../src/domain/payment-terms.ts';
@@ -99,9 +99,7 @@ export async function writeHistory(logs: Logs, kindName: KindName, n: number): P
   const kind: HistoryKind = KINDS[kindName];
   const { tests, reports, payments, claims } = logs;
   const id = idOf(n);
-  const [{ at, data: creation }] = [created()];
-  const { data, ...envelope } = aReportWritten({ test_id: id });
-  const report = { ...envelope, data: { ...data, created: { at, ...creation } } };
+  const report = aReportWritten({ test_id: id });
   const [report_seq = 1] = kind.hasReport ? await write(reports, id, [report]) : [];
   const report_sha256 = sha256(JSON.stringify(report.data.report));
   const done = (attempt = 1) => anEvent('AnalysisDone', 61, { attempt, report_seq, report_sha256 });
@@ -178,5 +176,6 @@ export const chain: ChainReader = {
     const to = `0x${'4'.repeat(40)}`;
     return { from, to, value: '50000', block: 101, time: T0 / 1000 + 65, transaction };
   },
+  findIn: async () => [],
   isPrice: () => true,
 };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectNats, type LogConnection } from '../../../../src/adapters/nats/connection.ts';
-import { findUnevenLines, lead } from '../../../../src/adapters/nats/copies.ts';
-import { reach } from '../../../../src/adapters/nats/outage.ts';
+import { isOutage, reach } from '../../../../src/adapters/nats/outage.ts';
+import { infoOf } from '../../../../src/adapters/nats/read.ts';
 import { freePorts } from '../../../environment/free-ports.ts';
 import { type NatsServer, startNats } from '../../../support/log/nats-server.ts';
 
@@ -41,15 +41,6 @@ cluster { name: soak, listen: "127.0.0.1:${port}", routes: [${routes}] }`;
     async settled(): Promise<void> {
       if (size > 1) await level(nodes);
     },
-    /** Messages that are not on all nodes, and copies that are not followed: what it has not healed by itself. */
-    async countUneven(streams: readonly string[]): Promise<number> {
-      let uneven = 0;
-      for (const stream of streams) {
-        const { lines, unread } = await findUnevenLines(connection, stream);
-        uneven += lines.length + unread.length;
-      }
-      return uneven;
-    },
     /** The node whose copy of `TESTS` its one follower reads. */
     async readsOn(): Promise<string | undefined> {
       const [follower] = await connection.jsm.consumers.list('TESTS').next();
@@ -69,6 +60,23 @@ cluster { name: soak, listen: "127.0.0.1:${port}", routes: [${routes}] }`;
       await Promise.all(nodes.map((node) => node.end()));
     },
   };
+}
+
+/** Makes a node that has a copy of a stream its leader; `false`: not in time. */
+async function lead(connection: LogConnection, stream: string, node: string): Promise<boolean> {
+  const deadline = performance.now() + LEVEL_MS;
+  while (performance.now() < deadline) {
+    try {
+      const { cluster } = await infoOf(connection.jsm, stream);
+      if (cluster?.leader === node) return true;
+      const order = JSON.stringify({ placement: { preferred: node } });
+      await connection.nc.request(`$JS.API.STREAM.LEADER.STEPDOWN.${stream}`, order);
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+    }
+    await sleep(100);
+  }
+  return false;
 }
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;

@@ -1,11 +1,9 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { rebuild } from '../../../../src/cli/replay/compare.ts';
+import { closeAll } from '../../../../src/cli/replay/close-payment.ts';
 import { patiently } from '../../../../src/cli/replay/concurrently.ts';
-import { repairPayments } from '../../../../src/cli/replay/repair-payments.ts';
-import { type Repair, repairTests } from '../../../../src/cli/replay/repair-tests.ts';
-import type { RepairableSource } from '../../../../src/cli/replay/source.ts';
+import type { Source } from '../../../../src/cli/replay/source.ts';
 import { type Prng, prng } from '../../../support/prng/prng.ts';
 import { T0 } from '../../../support/process/instants.ts';
 import {
@@ -16,7 +14,7 @@ import {
   writeTests,
 } from './a-log.ts';
 import { compareAll, isAccepted, sumUp, worstOf } from './compare.ts';
-import { DAMAGES, type DamageKind, damage, isMistake, mistake, STREAMS } from './damages.ts';
+import { DAMAGES, type DamageKind, damage, isMistake, mistake } from './damages.ts';
 import { chain } from './histories.ts';
 import type { Cluster, ClusterNode } from './nats-cluster.ts';
 
@@ -33,17 +31,11 @@ const READERS = 8;
 export interface Outcome {
   readonly kind: DamageKind;
   readonly what: string;
-  /** Of several nodes: what they did not heal by themselves, in messages and copies. */
-  readonly survived: number | undefined;
   /** `refused`: the service does not start, and says why. */
   readonly ended: 'refused' | 'served';
   readonly same: number;
   readonly frozen: number;
-  /** Of the frozen ones, those that a repair brought back. */
-  readonly healed: number;
-  /** Whether all answer as before in the end. */
-  readonly isWhole: boolean;
-  /** What the repair could not bring back, and why. */
+  /** Where the service does not start, or keeps something frozen, in the end. */
   readonly left: readonly string[];
   /** Answers that should not have been given. */
   readonly wrong: readonly string[];
@@ -51,7 +43,7 @@ export interface Outcome {
 
 /**
  * Writes a log, damages the files of its nodes while they are down, and asks everything again: where
- * a damaged node leads, and after a repair where each does.
+ * a damaged node leads, and then where each does.
  */
 export async function storageRound(
   cluster: Cluster,
@@ -109,12 +101,11 @@ export async function storageRound(
       cluster.replicas > 1 && (await withReplica(cluster, ask, { file }).catch(() => undefined));
     await cluster.settled();
     await cluster.lead(hurtNames[0] ?? '');
-    const survived = cluster.replicas > 1 ? await cluster.countUneven(STREAMS) : undefined;
     const asked = { what, file, hurt: hurtNames };
     const outcome = await serveAgain(cluster, before, asked);
     const wrong = early ? sumUp(compareAll(before, early)).wrong.map((one) => `early: ${one}`) : [];
     const all = [...wrong, ...outcome.wrong];
-    return { kind, what: `${what}${on}`, survived, ...outcome, wrong: all };
+    return { kind, what: `${what}${on}`, ...outcome, wrong: all };
   } finally {
     await cluster.clear();
     await rm(folder, { recursive: true, force: true });
@@ -123,8 +114,8 @@ export async function storageRound(
 
 /** The nats-servers themselves refuse such a store: there is nothing to ask. */
 const noneStarts = (what: string, kind: DamageKind, tests: number): Outcome => ({
-  ...{ kind, what: `${what}: nats-server does not start`, survived: undefined, ended: 'refused' },
-  ...{ same: 0, frozen: tests, healed: 0, isWhole: false, left: [], wrong: [] },
+  ...{ kind, what: `${what}: nats-server does not start`, ended: 'refused' },
+  ...{ same: 0, frozen: tests, left: [], wrong: [] },
 });
 
 /** Of three nodes one or two are hurt, while the others go on or all are down. */
@@ -135,6 +126,14 @@ function chooseNodes({ nodes }: Cluster, random: Prng) {
   const hurt = random.chance(0.5) ? [victim] : [victim, random.pick(others)];
   return { hurt, down: random.chance(0.5) ? hurt : nodes };
 }
+
+/** `replay close`: what is paid for on the chain, and not in the log. */
+const closePayments = (source: Source) =>
+  closeAll(
+    source,
+    { now: T0 + 120_000, apply: true, chain, transaction: undefined, unpaid: false },
+    () => {},
+  );
 
 const asking = (before: ReadonlyMap<string, Answers>) => (replica: StorageReplica) =>
   askPatiently(replica, before.size);
@@ -151,12 +150,8 @@ async function serveAgain(
     readonly file: string;
     readonly hurt: readonly string[];
   },
-): Promise<Omit<Outcome, 'what' | 'kind' | 'survived'>> {
+): Promise<Omit<Outcome, 'what' | 'kind'>> {
   const isAlone = cluster.replicas === 1;
-  let repairs: readonly Repair[] = [];
-  const repair = async (source: RepairableSource) => {
-    repairs = await repairAll(source);
-  };
   const nothing = { same: 0, frozen: before.size, wrong: [] };
   const ask = asking(before);
   // A node may not have caught up: nobody accepts a loss before all have.
@@ -165,20 +160,18 @@ async function serveAgain(
     .catch(askAgain)
     .catch(() => undefined);
   const damaged = served ? sumUp(served) : nothing;
-  // Beside a replica that serves; else what an operator does about a log on which the service does not start.
   const left: string[] = [];
   const refused = (what: string) => (error: unknown) => {
     left.push(`${what}: the service does not start: ${error}`);
     return undefined;
   };
-  await (served
-    ? patiently(() => withReplica(cluster, repair, { file }))
-    : withReplica(cluster, async () => {}, { file, prepare: repair })
-  ).catch(refused('repair'));
+  // What an operator does about a log on which the service does not start.
+  if (!served)
+    await withReplica(cluster, async () => {}, { file, prepare: closePayments }).catch(
+      refused('accepted'),
+    );
 
   const wrong = [...damaged.wrong];
-  for (const one of repairs) if (!one.repaired) left.push(`${one.subject}: ${one.why}`);
-  let same = before.size;
   for (const { name } of cluster.nodes) {
     await cluster.settled();
     await cluster.lead(name);
@@ -186,18 +179,16 @@ async function serveAgain(
       refused(name),
     );
     const after = answered ? sumUp(compareAll(before, answered)) : nothing;
-    same = Math.min(same, after.same);
     wrong.push(
       ...after.wrong
         .filter((one) => served || !isAccepted(what, one))
-        .map((one) => `repaired, ${name} leads: ${one}`),
+        .map((one) => `afterwards, ${name} leads: ${one}`),
     );
-    if (!isAlone && after.frozen > 0) left.push(`${name} leads: ${after.frozen} stay frozen`);
+    if (after.frozen > 0) left.push(`${name} leads: ${after.frozen} frozen`);
   }
   return {
     ended: served ? 'served' : 'refused',
-    ...{ same: damaged.same, frozen: damaged.frozen, healed: same - damaged.same },
-    ...{ isWhole: same === before.size, left, wrong },
+    ...{ same: damaged.same, frozen: damaged.frozen, left, wrong },
   };
 
   /**
@@ -222,19 +213,4 @@ async function serveAgain(
     const ids = [...before.keys()];
     return new Map(ids.map((id) => [id, worstOf(all.map((one) => one.get(id) ?? ''))]));
   }
-}
-
-/** `replay repair` and `replay rebuild`, beside the replica. */
-export async function repairAll(source: RepairableSource): Promise<readonly Repair[]> {
-  const options = { now: () => T0 + 120_000, progress: () => {}, dryRun: false };
-  const repairs = [
-    ...(await source.repairBuckets(options)).map(({ stream, ...one }) => ({
-      ...{ subject: stream, seq: 0 },
-      ...one,
-    })),
-    ...(await repairTests(source, options)),
-    ...(await repairPayments(source, { ...options, chain })),
-  ];
-  await rebuild(source, { ...options, settleMs: 0 });
-  return repairs;
 }

@@ -42,10 +42,9 @@ export async function soakStorage(args: readonly string[]): Promise<number> {
     for (let seed = first; seed < first + rounds; seed++) {
       const outcome = await storageRound(cluster, seed, only);
       outcomes.push(outcome);
-      const { what, ended, survived, frozen, healed, left, wrong } = outcome;
-      const uneven = survived === undefined ? '' : `, ${survived} uneven`;
-      console.log(`seed ${seed}: ${what}: ${ended}${uneven}, frozen ${frozen}, healed ${healed}`);
-      for (const one of left) console.log(`  stays frozen: ${one}`);
+      const { what, ended, frozen, left, wrong } = outcome;
+      console.log(`seed ${seed}: ${what}: ${ended}, frozen ${frozen}`);
+      for (const one of left) console.log(`  ${one}`);
       for (const one of wrong) console.log(`seed ${seed}, ${what}: ${one}`);
     }
   } finally {
@@ -65,11 +64,7 @@ function summarize(outcomes: readonly Outcome[]) {
     rounds: outcomes.length,
     /** The service did not start. */
     refused: count(({ ended }) => ended === 'refused'),
-    /** The nodes of a cluster did not heal it by themselves. */
-    uneven: count(({ survived = 0 }) => survived > 0),
     frozen: count(({ ended, frozen }) => ended === 'served' && frozen > 0),
-    /** All answer as before after the repair, and did not before it. */
-    repaired: count(({ healed, isWhole }) => healed > 0 && isWhole),
     wrong: outcomes.reduce((sum, one) => sum + one.wrong.length, 0),
   };
 }
@@ -80,7 +75,7 @@ async function soakEvery(
   { first, rounds }: { readonly first: number; readonly rounds: number },
 ): Promise<number> {
   const cluster = await startCluster(size);
-  const total = { flipped: 0, lost: 0, frozen: 0, repaired: 0, stay_frozen: 0, wrong: 0 };
+  const total = { flipped: 0, lost: 0, frozen: 0, frozen_elsewhere: 0, wrong: 0 };
   try {
     for (let seed = first; seed < first + rounds; seed++) {
       const columns: (readonly Fate[])[] = [];
@@ -94,8 +89,7 @@ async function soakEvery(
           total.flipped += Number(message !== '');
           total.lost += Number(fate.isLost);
           total.frozen += Number(fate.damaged === 'frozen');
-          total.repaired += Number(fate.damaged === 'frozen' && fate.repaired === 'same');
-          total.stay_frozen += Number(fate.repaired === 'frozen');
+          total.frozen_elsewhere += Number(fate.elsewhere === 'frozen');
           total.wrong += Number(!isAllowed(fate, size));
         }
       }
@@ -108,10 +102,10 @@ async function soakEvery(
   return total.wrong === 0 && total.lost === total.flipped ? 0 : 1;
 }
 
-const toCell = ({ message, isLost, damaged, repaired }: Fate) =>
-  `${message === '' || isLost ? '' : 'NOT LOST, '}${damaged} → ${repaired}`;
+const toCell = ({ message, isLost, damaged, elsewhere }: Fate) =>
+  `${message === '' || isLost ? '' : 'NOT LOST, '}${damaged} → ${elsewhere}`;
 
-/** A cluster has other copies: there nothing stays frozen. */
-const isAllowed = ({ damaged, repaired }: Fate, size: number) =>
+/** A cluster has other copies: where one of them leads nothing stays frozen. */
+const isAllowed = ({ damaged, elsewhere }: Fate, size: number) =>
   ['same', 'frozen'].includes(damaged) &&
-  (repaired === 'same' || (size === 1 && repaired === 'frozen'));
+  (elsewhere === 'same' || (size === 1 && elsewhere === 'frozen'));

@@ -30,12 +30,10 @@ test.each([
 test('each message that one server by itself has lost leaves its test as it was, or frozen', async () => {
   const [server] = alone.nodes as [ClusterNode];
   const fates = await everyMessage(alone, server, 1);
-  for (const { kind, message, damaged, repaired } of fates)
+  for (const { kind, message, damaged, elsewhere } of fates)
     expect(['same', 'frozen'], `${kind}: ${message}`).toEqual(
-      expect.arrayContaining([damaged, repaired]),
+      expect.arrayContaining([damaged, elsewhere]),
     );
-  // What something else still holds is repaired.
-  const stays = fates.filter(({ repaired }) => repaired === 'frozen').map(({ kind }) => kind);
-  expect(stays).not.toContain('paid');
-  expect(stays).not.toContain('ready');
+  // A disk that loses what the next event needs is always noticed.
+  expect(fates.some(({ damaged }) => damaged === 'frozen')).toBe(true);
 });

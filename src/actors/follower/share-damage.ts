@@ -1,0 +1,46 @@
+import { DAMAGED_KEY, type DamagedTests } from '../../domain/marks.ts';
+import type { Clock } from '../../ports/ambient.ts';
+import type { Projection } from '../../ports/log.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import type { TestFollower } from './follower.ts';
+
+/** Between two rounds, in milliseconds: one writes, and the others read it in the next. */
+const EVERY_MS = 3000;
+
+/** How long what one has written counts, in milliseconds; it is written again at half of that. */
+const COUNTS_MS = 60_000;
+
+/** Tests that are named: a log with more needs a backup. */
+const MOST = 1000;
+
+interface Ports {
+  readonly follower: Pick<TestFollower, 'damaged' | 'isDamaged' | 'expectUpTo'>;
+  readonly marks: Projection<DamagedTests>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly everyMs?: number;
+}
+
+/**
+ * Lets replicas answer alike about what is damaged. One that has folded a history before it was damaged knows
+ * nothing of that: it reads again, at the leader, what another one has frozen.
+ */
+export function shareDamage({ follower, marks, clock, logger, everyMs = EVERY_MS }: Ports) {
+  async function round(): Promise<void> {
+    const there = await marks.get(DAMAGED_KEY);
+    const age = clock() - (there?.seq ?? 0);
+    const named = there && age < COUNTS_MS ? there.tests : {};
+    for (const [id, seq] of Object.entries(named))
+      if (!follower.isDamaged(id)) await follower.expectUpTo(id, seq);
+    const mine = [...follower.damaged()].slice(0, MOST);
+    const isNews = age > COUNTS_MS / 2 || mine.some(([id]) => !Object.hasOwn(named, id));
+    if (mine.length === 0 || !isNews) return;
+    const tests = mine.map(([id, { problem, seq }]) => [id, problem === 'tail' ? seq : 0] as const);
+    const seq = Math.max(clock(), (there?.seq ?? 0) + 1);
+    await marks.put(DAMAGED_KEY, { seq, tests: Object.fromEntries(tests) });
+  }
+  const timer = setInterval(() => {
+    round().catch((err: unknown) => logger.debug({ err }, 'damaged tests not shared'));
+  }, everyMs);
+  return { stop: () => clearInterval(timer) };
+}

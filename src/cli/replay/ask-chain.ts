@@ -1,0 +1,179 @@
+import type { AuthorizationName, FoundTransfer } from '../../adapters/chain/find-transfer.ts';
+import type {
+  OriginalPaymentEvent,
+  PaymentEvent,
+  PaymentEventOf,
+} from '../../domain/payment-events.ts';
+import type { Claim, Remains } from '../../ports/log.ts';
+import type { ChainOutcome, PaymentChain, SignedPayment } from '../../ports/payment.ts';
+import { originalEvents } from '../../projection/original-events.ts';
+
+/** What can be asked about money. */
+export interface ChainReader {
+  outcome(network: string): PaymentChain['outcome'];
+  /** What an authorization has moved, of which nothing but its name is left. */
+  find(
+    network: string,
+    name: AuthorizationName,
+    fromBlock: number,
+  ): Promise<FoundTransfer | undefined>;
+  /** The transfers to us of one transaction, each with its authorization. */
+  findIn(transaction: string): Promise<readonly (FoundTransfer & { readonly claim: string })[]>;
+  /** Whether a transfer is one that a report costs. */
+  isPrice(transfer: FoundTransfer): boolean;
+}
+
+export type NamedClaims = readonly (readonly [key: string, claim: Claim])[];
+
+type Started = PaymentEventOf<'SettlementStarted'>['data'];
+type Settled = PaymentEventOf<'PaymentClosed'>['data']['settled'];
+
+/** What the chain shows of one authorization. */
+type Shown = NonNullable<Settled> | 'open' | 'unpaid';
+
+/** An authorization of which only its claim is left may be used for so long after it, in milliseconds. */
+const LONGEST_MS = 4_200_000;
+
+/** NamedClaims of which no settlement is known. */
+export function unstarted(claims: NamedClaims, remains: Remains<PaymentEvent>): NamedClaims {
+  const started = new Set(
+    originals(remains).flatMap((event) =>
+      event.type === 'SettlementStarted' ? event.data.claim : (claimOf(event) ?? []),
+    ),
+  );
+  return claims.filter(([key]) => !started.has(key));
+}
+
+const claimOf = (event: OriginalPaymentEvent) =>
+  event.type === 'PaymentClosed' ? event.data.settled?.started.claim : undefined;
+
+export const originals = ({ events }: Remains<PaymentEvent>) =>
+  originalEvents<OriginalPaymentEvent>(events.map(({ event }) => event));
+
+/** Of the last settlement that any event names. */
+export const attemptsOf = (remains: Remains<PaymentEvent>) =>
+  Math.max(1, ...originals(remains).map(({ data }) => data.attempt));
+
+/** Of one whose start cannot be read: the last one, unless that is known. */
+function unreadAttempt(remains: Remains<PaymentEvent>): number {
+  const last = attemptsOf(remains);
+  const isKnown = ({ type, data }: OriginalPaymentEvent) =>
+    type === 'SettlementStarted' && data.attempt === last;
+  return originals(remains).some(isKnown) ? last + 1 : last;
+}
+
+interface Question {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** That paid, by word of the operator. */
+  readonly transaction: string | undefined;
+  readonly remains: Remains<PaymentEvent>;
+  readonly claims: NamedClaims;
+  /** When its report is deleted, if it is known. */
+  readonly expires: string | null;
+}
+
+/** What the chain shows of each authorization that anything left names. */
+export async function askChainReader(
+  chain: ChainReader,
+  question: Question,
+): Promise<readonly Shown[]> {
+  const { remains, claims, now, transaction, expires } = question;
+  const all = originals(remains);
+  const shown: Shown[] = [];
+  /** As it was recorded, else by now: what nobody has recorded nobody was served for. */
+  const isLate = (transaction: string, { report_expires_at }: Started) => {
+    const recorded = all
+      .filter((event) => event.type === 'PaymentSettled')
+      .findLast(({ data }) => data.receipt.transaction === transaction);
+    const isPast = report_expires_at !== null && now > Date.parse(report_expires_at);
+    return recorded?.data.late ?? isPast;
+  };
+  for (const event of all)
+    if (event.type === 'SettlementStarted') {
+      const ours = all.flatMap((one) =>
+        one.type === 'TransactionSigned' && one.data.attempt === event.data.attempt
+          ? one.data.transaction
+          : [],
+      );
+      shown.push(shownBy(await outcomeOf(chain, event.data, ours), event.data, isLate));
+    }
+  const attempt = unreadAttempt(remains);
+  for (const [key, claim] of unstarted(claims, remains)) {
+    const { network, ...name } = nameOf(key);
+    const transfer = await chain.find(network, name, claim.from_block);
+    if (transfer && chain.isPrice(transfer)) {
+      const started = startOf(key, transfer, { attempt, from_block: claim.from_block, expires });
+      shown.push(settledBy(key, transfer, started, isLate));
+    } else shown.push(now < Date.parse(claim.at) + LONGEST_MS ? 'open' : 'unpaid');
+  }
+  if (shown.length > 0) return shown;
+  const paid = all.findLast((event) => event.type === 'PaymentSettled')?.data.receipt.transaction;
+  const named = transaction ?? paid;
+  for (const transfer of named === undefined ? [] : await chain.findIn(named)) {
+    const from_block = transfer.block;
+    const started = startOf(transfer.claim, transfer, { attempt, from_block, expires });
+    if (chain.isPrice(transfer)) shown.push(settledBy(transfer.claim, transfer, started, isLate));
+  }
+  return shown;
+}
+
+function outcomeOf(chain: ChainReader, started: Started, ours: readonly string[]) {
+  const { requirements, payload, from_block } = started;
+  const payment: SignedPayment = {
+    requirements,
+    signature: payload.signature as SignedPayment['signature'],
+    authorization: payload.authorization,
+  };
+  return chain.outcome(requirements.network)(payment, from_block, ours);
+}
+
+type IsLate = (transaction: string, started: Started) => boolean;
+
+function shownBy(found: ChainOutcome, started: Started, isLate: IsLate): Shown {
+  if (found.state === 'open') return 'open';
+  if (found.state !== 'settled') return 'unpaid';
+  const { receipt, block } = found;
+  return { started, receipt, block, late: isLate(receipt.transaction, started) };
+}
+
+function settledBy(key: string, transfer: FoundTransfer, started: Started, isLate: IsLate): Shown {
+  const { transaction, block, from } = transfer;
+  const receipt = { success: true, transaction, network: nameOf(key).network, payer: from };
+  return { started, receipt, block, late: isLate(transaction, started) };
+}
+
+interface Beginning {
+  readonly attempt: number;
+  readonly from_block: number;
+  readonly expires: string | null;
+}
+
+/** The settlement that made a transfer, as far as the chain shows it. */
+function startOf(
+  claim: string,
+  { from, to, value, time }: FoundTransfer,
+  { attempt, from_block, expires }: Beginning,
+): Started {
+  const { network, asset, nonce } = nameOf(claim);
+  return {
+    ...{ attempt, mode: 'self', claim },
+    requirements: {
+      ...{ scheme: 'exact', network, amount: value, asset, payTo: to },
+      maxTimeoutSeconds: 120,
+    },
+    // The signature is spent; of the bounds in time only the end is looked at.
+    payload: {
+      signature: '0x',
+      authorization: { from, to, value, nonce, validAfter: '0', validBefore: String(time + 1) },
+    },
+    from_block,
+    report_expires_at: expires,
+  };
+}
+
+/** What a key of `payment_claims` says: network, asset, payer and nonce. */
+function nameOf(key: string) {
+  const [namespace, reference, asset = '', from = '', nonce = ''] = key.split('.');
+  return { network: `${namespace}:${reference}`, asset, from, nonce };
+}

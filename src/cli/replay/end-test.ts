@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { Damage } from '../../domain/chain.ts';
+import { OPERATOR } from '../../domain/envelope.ts';
+import type { TestEvent } from '../../domain/events.ts';
+import { foldPayment } from '../../projection/fold.ts';
+import type { Source } from './source.ts';
+import { lostTailOf } from './verify.ts';
+
+/** What a way out of a damage has come to. */
+export interface WayOut {
+  readonly subject: string;
+  readonly problem: Damage['problem'] | null;
+  /** Of the message where it shows. */
+  readonly seq: number | null;
+  /** `undefined` where nothing can be done: `why` says what is in the way. */
+  readonly event?: string;
+  /** Whether the event is in the log now. */
+  readonly appended: boolean;
+  readonly why?: string;
+}
+
+interface Options {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Otherwise nothing changes: a dry run. */
+  readonly apply: boolean;
+}
+
+/** Only a newer release knows what it has written: an end, or a payment. */
+export const NEWER = 'a newer release has written a part of it: run that release';
+
+export const stateOf = (subject: string, damage: Damage | undefined) => ({
+  ...{ subject, problem: damage?.problem ?? null, seq: damage?.seq ?? null },
+  appended: false,
+});
+
+/** `replay end`: ends a test whose history is damaged, as its holder could. The service erases what is left of it. */
+export async function endTest(
+  { tests, payments, statusViews }: Pick<Source, 'tests' | 'payments' | 'statusViews'>,
+  id: string,
+  { now, apply }: Options,
+): Promise<WayOut> {
+  const { end, damage: found } = await tests.readRemains(id);
+  const damage = found ?? lostTailOf(await statusViews.get(id), end, now);
+  const state = stateOf(`tests.${id}`, damage);
+  if (!damage) return { ...state, why: 'its history is whole' };
+  if (damage.problem === 'newer') return { ...state, why: NEWER };
+  const payment = foldPayment((await payments.readRemains(id)).events.map(({ event }) => event));
+  if (payment.value === 'settling')
+    return { ...state, why: 'a payment for it is open: end it when that is decided' };
+  const event: TestEvent = {
+    ...{ v: 1, id: randomUUID(), type: 'TestDeleted', by: OPERATOR },
+    ...{ at: new Date(now).toISOString(), data: {} },
+  };
+  if (!apply) return { ...state, event: event.type };
+  const { outcome } = await tests.append(id, event, end);
+  if (outcome !== 'appended') return { ...state, why: `the end could not be stored: ${outcome}` };
+  await statusViews.erase(id);
+  return { ...state, event: event.type, appended: true };
+}

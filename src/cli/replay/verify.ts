@@ -1,0 +1,138 @@
+import { createChains, type Damage } from '../../domain/chain.ts';
+import { isTestId } from '../../domain/ids.ts';
+import type { StatusView } from '../../domain/status-view.ts';
+import type { EventLog, Recorded } from '../../ports/log.ts';
+import { expiry } from '../../projection/deadlines.ts';
+import { eachAtOnce } from './concurrently.ts';
+import { type FoldedTests, foldTests } from './population.ts';
+import type { Progress } from './progress.ts';
+import { scan } from './scan.ts';
+import type { Source } from './source.ts';
+
+/** A subject whose history is not whole. */
+export interface DamagedHistory extends Damage {
+  readonly subject: string;
+}
+
+interface Options<E> {
+  /** `tests` or `payments`. */
+  readonly name: string;
+  readonly progress: Progress;
+  readonly onEvent?: (recorded: Recorded<E>) => void;
+}
+
+/** Reads a whole log, and gives the subjects whose messages do not follow on one another. */
+export async function findDamaged<E extends { readonly type: string }>(
+  log: Pick<EventLog<E>, 'follow' | 'readRemains' | 'counts'>,
+  { name, progress, onEvent }: Options<E>,
+): Promise<readonly DamagedHistory[]> {
+  const chains = createChains();
+  // Taken first: what comes in meanwhile is read, and not missing.
+  const unread = new Map(await log.counts());
+  const note = (id: string) => void unread.set(id, (unread.get(id) ?? 0) - 1);
+  await scan(log, {
+    name,
+    progress,
+    onEvent(recorded) {
+      const { id, seq, after, event } = recorded;
+      note(id);
+      chains.add(id, { seq, after, type: event.type });
+      onEvent?.(recorded);
+    },
+    onPoison({ id, seq, fault }) {
+      note(id);
+      chains.add(id, { seq, fault });
+    },
+  });
+  const suspects = new Set(chains.damaged());
+  // A message that cannot be read from the disk is not delivered at all.
+  for (const [id, left] of unread) if (left > 0) suspects.add(id);
+  const found: DamagedHistory[] = [];
+  // What was erased meanwhile has ended: the history as it is now decides.
+  await eachAtOnce(suspects, async (id) => {
+    const { damage } = await log.readRemains(id);
+    if (damage) found.push({ subject: `${name}.${id}`, ...damage });
+  });
+  return found;
+}
+
+interface Context {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly progress: Progress;
+}
+
+/** Every history that is not whole, and every report that its test names and that is not there. */
+export async function verify(
+  source: Pick<Source, 'tests' | 'reports' | 'payments' | 'statusViews'>,
+  { now, progress }: Context,
+): Promise<readonly DamagedHistory[]> {
+  const tests = foldTests();
+  const ends = new Map<string, number>();
+  const damaged = await findDamaged(source.tests, {
+    ...{ name: 'tests', progress },
+    onEvent(recorded) {
+      tests.add(recorded);
+      ends.set(recorded.id, recorded.seq);
+    },
+  });
+  const known = new Set(damaged.map(({ subject }) => subject));
+  return [
+    ...damaged,
+    ...(await findTails(source, { ends, known, now })),
+    ...(await findLostReports(source, { tests, known, now })),
+    ...(await findDamaged(source.payments, { name: 'payments', progress })),
+  ];
+}
+
+/**
+ * The last messages of a test leave no hole: the bucket `status` alone has seen them. @returns `undefined`: that
+ * knows no more than the log does
+ */
+export function lostTailOf(
+  line: StatusView | undefined,
+  end: number,
+  now: number,
+): Damage | undefined {
+  const isMissing = line && line.seq > end && now < Date.parse(line.expires_at);
+  return isMissing ? { problem: 'tail', seq: line.seq } : undefined;
+}
+
+interface Known extends Pick<Context, 'now'> {
+  /** Subjects that are damaged in any case. */
+  readonly known: ReadonlySet<string>;
+}
+
+async function findTails(
+  { tests, statusViews }: Pick<Source, 'tests' | 'statusViews'>,
+  { ends, known, now }: Known & { readonly ends: ReadonlyMap<string, number> },
+): Promise<readonly DamagedHistory[]> {
+  const lines = new Map<string, StatusView>();
+  await statusViews.scan((id, line) => {
+    if (isTestId(id) && lostTailOf(line, ends.get(id) ?? 0, now)) lines.set(id, line);
+  });
+  const found: DamagedHistory[] = [];
+  await eachAtOnce(lines, async ([id, line]) => {
+    const subject = `tests.${id}`;
+    // Stored since the log was read, on a live service.
+    const tail = lostTailOf(line, (await tests.readRemains(id)).end, now);
+    if (tail && !known.has(subject)) found.push({ subject, ...tail });
+  });
+  return found;
+}
+
+/** Tests in `ready` whose report is not at its place. */
+async function findLostReports(
+  { reports }: Pick<Source, 'reports'>,
+  { tests, known, now }: Known & { readonly tests: FoldedTests },
+): Promise<readonly DamagedHistory[]> {
+  const found: DamagedHistory[] = [];
+  await eachAtOnce(tests.ids(), async (id) => {
+    const row = tests.row(id);
+    if (known.has(`tests.${id}`) || row?.status !== 'ready' || now >= expiry(row)) return;
+    const seq = row.context.reportSeq;
+    if (seq !== null && (await reports.readAt(seq))?.id !== id)
+      found.push({ subject: `reports.${id}`, problem: 'tail', seq });
+  });
+  return found;
+}

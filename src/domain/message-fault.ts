@@ -1,0 +1,34 @@
+import { Type } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import type { MessageFault } from './chain.ts';
+import { Instant } from './envelope.ts';
+import { OriginalTestEvent, ReportWritten } from './events.ts';
+import { OriginalPaymentEvent } from './payment-events.ts';
+
+/** The version of each type that this release writes. */
+const versions: ReadonlyMap<string, number> = new Map([
+  ...[...OriginalTestEvent.anyOf, ...OriginalPaymentEvent.anyOf, ReportWritten].map(
+    ({ properties: { type, v } }) => [type.const, v.const] as const,
+  ),
+  ['HistoryRestored', 1],
+]);
+
+/** What an event of any release has around its data. */
+const envelope = TypeCompiler.Compile(
+  Type.Object({
+    v: Type.Integer({ minimum: 1 }),
+    id: Type.String({ minLength: 1, maxLength: 64 }),
+    type: Type.String({ pattern: '^([A-Z][a-z]+)+$', maxLength: 64 }),
+    at: Instant,
+    by: Type.String({ maxLength: 100 }),
+    data: Type.Object({}),
+  }),
+);
+
+/** Why a message that is no event of its log is none. `undefined`: its bytes are not JSON. */
+export function messageFaultOf(stored: unknown): MessageFault {
+  if (stored === undefined) return 'unreadable';
+  if (!envelope.Check(stored)) return 'wrong';
+  const known = versions.get(stored.type);
+  return known === undefined || stored.v > known ? 'newer' : 'wrong';
+}
