@@ -102,3 +102,41 @@ test('a record that an earlier fix shows is named, and not shown again', () => {
   expect(own[2]).not.toContain('data-copy="v=DMARC1; p=none; rua=mailto:dmarc@example.com"');
   expect(own[2]).toContain('href="#fix-2"');
 });
+
+/** The sample as it reads with other members. */
+const textWith = (changes: Partial<Report>) =>
+  reportView(context, { ...sampleReport, ...changes }).markup.replace(/<[^>]*>/g, ' ');
+
+test('a sum below 0 is not shown as a score', () => {
+  const breakdown = sampleReport.score_breakdown;
+  if (!breakdown) return expect.fail('The sample has no sum.');
+  const text = textWith({ score: 0, score_breakdown: { ...breakdown, sum: -7 } });
+  expect(text).toContain('The problems cost 107 points together, and the score cannot go below 0.');
+  expect(text).not.toContain('is -7');
+});
+
+test('a fix wins what the judge says, not what its finding costs', () => {
+  const [first] = sampleReport.top_fixes;
+  const findings = sampleReport.findings.map((one) =>
+    one.id === first?.id
+      ? { ...one, points: 15, actions: one.actions?.map((all) => ({ ...all, points: 8 })) ?? [] }
+      : one,
+  );
+  expect(textWith({ findings })).toContain('+8 points');
+  expect(textWith({ findings })).not.toContain('+15 points');
+});
+
+test('where nothing was found, nothing is called fine', () => {
+  const findings = sampleReport.findings.filter(({ id }) => id === 'arc_chain');
+  expect(findings).toMatchObject([{ severity: 'info' }]);
+  expect(textWith({ findings })).not.toContain('1 fine');
+  expect(textWith({ findings })).toContain('nothing to report');
+});
+
+test('a name is not said to differ from itself', () => {
+  const { authentication } = sampleReport;
+  const spf = { ...authentication.spf, result: 'fail' as const, aligned: false };
+  spf.domain = sampleReport.message.header_from.domain ?? '';
+  expect(textWith({ authentication: { ...authentication, spf } })).toContain('not proved');
+  expect(textWith({ authentication: { ...authentication, spf } })).not.toContain('does not match');
+});

@@ -61,10 +61,12 @@ function chainOf({ t }, { authentication, connection, message }) {
   /** @param {string} result @returns {Tone} */
   const tone = (result) =>
     result === 'pass' ? 'good' : ['none', 'neutral', 'temperror'].includes(result) ? 'open' : 'bad';
-  /** @param {boolean} passes @param {boolean} aligned @returns {{ tone: Tone, text: string }} */
-  const alignment = (passes, aligned) => ({
+  const from = message.header_from.domain;
+  /** @param {boolean} passes @param {boolean} aligned @param {string} domain @returns {{ tone: Tone, text: string }} */
+  const alignment = (passes, aligned, domain) => ({
     tone: passes && aligned ? 'good' : aligned ? 'open' : 'bad',
-    text: aligned ? t('aligned') : t('not_aligned'),
+    // One name is not said to differ from itself: there is no proof for it.
+    text: t(aligned ? 'aligned' : domain === from ? 'not_proved' : 'not_aligned'),
   });
   const policy = dmarc.effective_policy ?? dmarc.policy;
   return {
@@ -73,15 +75,17 @@ function chainOf({ t }, { authentication, connection, message }) {
     envelope: spf.domain || t('unknown'),
     signer: signature ? signature.domain || t('unknown') : t('no_signature'),
     selector: signature?.selector ? `${t('selector')} ${signature.selector}` : '',
-    from: message.header_from.domain ?? t('unknown'),
+    from: from ?? t('unknown'),
     policy: policy ? `p=${policy}` : t('no_policy'),
     spf: { tone: tone(spf.result), text: `SPF ${spf.result}` },
     dkim: {
       tone: signature ? tone(signature.result) : /** @type {Tone} */ ('bad'),
       text: `DKIM ${signature?.result ?? 'none'}`,
     },
-    spfAligned: alignment(spf.result === 'pass', spf.aligned),
-    dkimAligned: signature && alignment(signature.result === 'pass', signature.aligned),
+    spfAligned: alignment(spf.result === 'pass', spf.aligned, spf.domain ?? ''),
+    dkimAligned:
+      signature &&
+      alignment(signature.result === 'pass', signature.aligned, signature.domain ?? ''),
     dmarc: { tone: tone(dmarc.result), text: `DMARC ${dmarc.result}` },
   };
 }

@@ -38,6 +38,19 @@ export const signs = html`<svg class="visually-hidden" aria-hidden="true" focusa
 const byArea = ({ findings }) => [...Map.groupBy(findings, ({ area }) => area)];
 
 /**
+ * What an area comes to, in one phrase: what was not found is not called fine.
+ *
+ * @param {Context} context
+ * @param {readonly Finding[]} findings
+ */
+function resultOf({ t }, findings) {
+  const bad = count(findings, 'fail') + count(findings, 'warn');
+  if (bad > 0) return t('to_fix', { n: bad });
+  const passed = count(findings, 'pass');
+  return passed > 0 ? t('all_good', { n: passed }) : t('nothing_found');
+}
+
+/**
  * A tile an area, worst result first, leading to its findings.
  *
  * @param {Context} context
@@ -46,9 +59,8 @@ const byArea = ({ findings }) => [...Map.groupBy(findings, ({ area }) => area)];
 export function areaStrip(context, report) {
   const { t } = context;
   const tiles = byArea(report).map(([area, findings]) => {
-    const bad = count(findings, 'fail') + count(findings, 'warn');
     return html`
-<li><a class="tile" href="#area-${area}">${sign(context, worst(findings))}<span><strong>${areaName(context, area)}</strong><span class="quiet">${bad > 0 ? t('to_fix', { n: bad }) : t('all_good', { n: findings.length })}</span></span></a></li>`;
+<li><a class="tile" href="#area-${area}">${sign(context, worst(findings))}<span><strong>${areaName(context, area)}</strong><span class="quiet">${resultOf(context, findings)}</span></span></a></li>`;
   });
   return html`
 <section aria-labelledby="areas"><h2 id="areas">${t('areas')}</h2><ul class="tiles">${tiles}</ul></section>`;
@@ -78,7 +90,7 @@ export function findingList(context, report) {
         .toSorted((a, b) => WORST_FIRST.indexOf(a.severity) - WORST_FIRST.indexOf(b.severity))
         .map((finding) => entry(context, report, finding))}</ul>`;
     return html`
-<details class="area" id="area-${area}"${bad.length > 0 && html` open`}><summary>${sign(context, worst(findings))}<h3>${areaName(context, area)}</h3><span class="quiet">${bad.length > 0 ? t('to_fix', { n: bad.length }) : t('all_good', { n: good.length })}</span></summary>
+<details class="area" id="area-${area}"${bad.length > 0 && html` open`}><summary>${sign(context, worst(findings))}<h3>${areaName(context, area)}</h3><span class="quiet">${resultOf(context, findings)}</span></summary>
 ${bad.length === 0 ? sorted(good) : html`${sorted(bad)}${good.length > 0 && html`<details class="good"><summary>${t('more_results', { n: good.length })}</summary>${sorted(good)}</details>`}`}</details>`;
   });
   return html`<section class="all-areas" aria-labelledby="findings"><h2 id="findings">${t('findings_title', { n: report.findings.length })}</h2>${sections}</section>`;

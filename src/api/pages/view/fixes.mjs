@@ -75,7 +75,8 @@ function card(context, report, { id, title, fix }, number) {
   const finding = findingOf(report, id);
   const actions = finding?.actions ?? [];
   const owners = [...new Set(actions.map(({ owner }) => owner))];
-  const points = finding?.points ?? 0;
+  // What the score gains by it, as the judge computed it: at the floor or under a cap less than it costs.
+  const points = Math.max(0, ...actions.map((action) => action.points));
   return html`
 <li class="card fix"${number && html` id="fix-${number}"`}>
 <header>${number && html`<span class="number" aria-hidden="true">${number}</span>`}<h3>${title}</h3>

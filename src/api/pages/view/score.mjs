@@ -58,7 +58,7 @@ ${bar(points, limit)}
   return html`
 <section class="panel" aria-labelledby="why-score">
 <h2 id="why-score">${t('why_score', { score })}</h2>
-${rows.length === 0 ? html`<p>${t('nothing_lost')}</p>` : html`<p class="quiet">${t('why_score_sum', { sum, lost: 100 - sum })}</p><ul class="bars">${rows}</ul>`}
+${rows.length === 0 ? html`<p>${t('nothing_lost')}</p>` : html`<p class="quiet">${t(sum < 0 ? 'why_score_floor' : 'why_score_sum', { sum, lost: 100 - sum })}</p><ul class="bars">${rows}</ul>`}
 ${cap && cap.value < sum && html`<p class="note warn"><strong>${t('cap', { value: cap.value })}</strong> ${t('cap_by')} ${cap.findings.map(link)}</p>`}
 <p class="quiet"><a href="${href('/method')}">${t('how_score_works')}</a></p>
 </section>`;
