@@ -167,8 +167,7 @@ async function openReport(status) {
 async function showStatus(status) {
   wasThere = true;
   if (status.status === 'ready') return openReport(status);
-  const { sendCommand } = stage.dataset;
-  const { key, said, view } = liveView(context, status, { address, link, sendCommand });
+  const { key, said, view } = liveView(context, status, { address, link });
   // The answer that created the test shows it already.
   if (shown === '' && stage.dataset.shows === key) shown = key;
   show(key, said, () => view);

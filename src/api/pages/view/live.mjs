@@ -6,7 +6,7 @@
  * @import { StringKey } from '../texts.ts'
  * @import { Context } from './context.mjs'
  *
- * @typedef {{ readonly address: string, readonly link?: string | undefined, readonly sendCommand?: string | undefined }} Test `link`: to this page with its key, where the key is known; `sendCommand`: sends a mail that is taken, where the service knows one
+ * @typedef {{ readonly address: string, readonly link?: string | undefined }} Test `link`: to this page with its key, where the key is known
  */
 import { formatInstant } from './context.mjs';
 import { copyButton } from './copy-button.mjs';
@@ -46,16 +46,11 @@ export const keyNote = ({ t }, link) =>
 const again = ({ t, href }) =>
   html`<p><a class="button primary" href="${href('/')}">${t('new_test')}</a></p>`;
 
-/** @param {Context} context @param {string} label @param {string} text */
-const command = (context, label, text) =>
-  html`<div class="command"><pre tabindex="0"><code>${text}</code></pre>${copyButton(context, label, text)}</div>`;
-
 /** @param {Context} context @param {Test} test */
-const ways = (context, { address, sendCommand }) => {
+const ways = (context, { address }) => {
   const { t } = context;
   return html`
 <div class="ways no-print">
-${sendCommand && html`<div><p>${t('send_command')}</p>${command(context, t('terminal'), sendCommand)}</div>`}
 <details data-qr="mailto:${address}"><summary>${t('qr')}</summary><p class="quiet">${t('qr_help')}</p><div class="qr" role="img" aria-label="${t('qr_alt', { address })}"></div></details>
 <details><summary>${t('terminal')}</summary><p class="quiet">${t('terminal_help')}</p>
 <pre tabindex="0"><code>printf 'To: ${address}\nSubject: Test\n\nHello.\n' | sendmail -t</code></pre>
