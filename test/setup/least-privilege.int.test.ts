@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { headers as natsHeaders } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { kvClaims } from '../../src/adapters/nats/claims.ts';
 import type { LogConnection } from '../../src/adapters/nats/connection.ts';
 import { openLogs } from '../../src/adapters/nats/logs.ts';
 import { isForbidden } from '../../src/adapters/nats/outage.ts';
@@ -88,6 +90,24 @@ test('what was paid for nobody can delete, the operator neither', async () => {
   await expect(streams.purge('PAYMENTS')).rejects.toMatchObject({ code: 10110 });
   await expect(streams.deleteMessage('PAYMENTS', 1)).rejects.toMatchObject({ code: 10057 });
   expect((await streams.info('PAYMENTS')).state.messages).toBe(1);
+});
+
+test('what a payment was claimed for nobody can delete or replace, the service neither', async () => {
+  const claims = kvClaims(service);
+  const claim = { id: 'aaaaaaaaaaaa', at: '2026-11-24T12:00:00.000Z', by: 'one', from_block: 1 };
+  expect(await claims.claim('eip155.8453.a.b.c', claim)).toEqual(claim);
+  await refused(service.jsm.streams.deleteMessage('KV_payment_claims', 1));
+  const subject = '$KV.payment_claims.eip155.8453.a.b.c';
+  for (const [name, value] of [
+    ['KV-Operation', 'DEL'],
+    ['Nats-Rollup', 'sub'],
+    ['Other', 'x'],
+  ]) {
+    const headers = natsHeaders();
+    headers.set(name ?? '', value ?? '');
+    await expect(service.js.publish(subject, '', { headers })).rejects.toThrow();
+  }
+  expect(await claims.claim('eip155.8453.a.b.c', { ...claim, id: 'other' })).toEqual(claim);
 });
 
 test('without the certificate of the authority nobody gets in', async () => {

@@ -123,11 +123,18 @@ function streamConfigs(settings: StreamSettings, replicas: number): readonly Con
       deny_purge: true,
     },
     ...Object.values(viewConfigs(settings, replicas)),
-    bucketConfig('payment_claims', {
-      seconds: lineSeconds(settings),
-      maxBytes: 256 * MIB,
-      replicas,
-    }),
+    {
+      ...bucketConfig('payment_claims', {
+        seconds: lineSeconds(settings),
+        maxBytes: 256 * MIB,
+        replicas,
+      }),
+      // Written once: no marker of a deletion takes a claim's place, and only its age ends it.
+      discard_new_per_subject: true,
+      allow_rollup_hdrs: false,
+      deny_delete: true,
+      deny_purge: true,
+    },
   ];
 }
 
