@@ -25,10 +25,9 @@ export function nextLook(
 ): number {
   if (lookedAt === undefined) return since + timeouts.firstLook;
   const validBefore = Number(context.started?.payload.authorization.validBefore) * 1000;
-  if (now <= validBefore) return lookedAt + timeouts.nextLook;
-  // One that stays undecided long after its end is asked for ever more rarely.
-  const rarely = Math.min((lookedAt - since) / 10, LONGEST_PAUSE_MS);
-  return lookedAt + Math.max(timeouts.lookAfterEnd, rarely);
+  const pause = now <= validBefore ? timeouts.nextLook : timeouts.lookAfterEnd;
+  // One that stays undecided is looked at ever more rarely: each look asks the node.
+  return lookedAt + Math.max(pause, Math.min((lookedAt - since) / 10, LONGEST_PAUSE_MS));
 }
 
 interface Ports {

@@ -6,11 +6,11 @@ import type { PaymentRequirements } from './x402.ts';
 const reportUrl = (baseUrl: string) => `${baseUrl}/v1/report`;
 
 /**
- * The paid resource as it is published: one URL for all tests, which answers 402 without a token, so
- * that registries can probe it and anyone can pay for it. Without the sample, it needs a test's id.
+ * The paid resource: a test's report. As it is published, the sample, which answers 402 without a token, so
+ * that registries can probe it and anyone can pay for it; without the sample, no report in particular.
  */
-export const resourceUrl = (baseUrl: string, sample = true) =>
-  sample ? `${reportUrl(baseUrl)}?test_id=${SAMPLE_ID}` : reportUrl(baseUrl);
+export const resourceUrl = (baseUrl: string, sample = true, testId = sample ? SAMPLE_ID : '') =>
+  reportUrl(baseUrl) + (testId && `?test_id=${testId}`);
 
 /** One file for each layout of the report. */
 export const REPORT_SCHEMA_PATH = `/schemas/report-${SCHEMA_VERSION}.json`;
@@ -87,21 +87,28 @@ const bazaar = (baseUrl: string, sample: boolean, test_id = sample ? SAMPLE_ID :
   },
 });
 
+interface Challenge {
+  readonly error?: string | undefined;
+  /** Whether the sample is offered, and so published. */
+  readonly sample?: boolean;
+  readonly testId?: string;
+}
+
 /**
  * The challenge of x402 v2: the content of `PAYMENT-REQUIRED`, and members of the 402's body.
  *
- * @param sample whether the sample is offered, and so published
+ * @param testId whose report it is; without it, the one that is published
  */
 export function paymentRequired(
   baseUrl: string,
   terms: PaymentRequirements,
-  { error, sample = true }: { readonly error?: string | undefined; readonly sample?: boolean } = {},
+  { error, sample = true, testId }: Challenge = {},
 ) {
   return {
     x402Version: 2 as const,
     ...(error === undefined ? {} : { error }),
     resource: {
-      url: resourceUrl(baseUrl, sample),
+      url: resourceUrl(baseUrl, sample, testId),
       description: 'The deliverability and security report on one test mail.',
       mimeType: 'application/json',
       serviceName: SERVICE_NAME,

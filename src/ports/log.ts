@@ -172,9 +172,11 @@ export interface Claim {
   readonly by: string;
   /** Block from which the chain is searched for it. */
   readonly from_block: number;
+  /** SHA-256 of the signature that was checked before, in hex; absent from claims of older versions. */
+  readonly signature_sha256?: string;
 }
 
-/** One authorization, one report: created if absent, never changed. */
+/** One authorization, one report: created if absent, never changed or deleted, gone with its age. */
 export interface Claims {
   /**
    * The owner after the attempt: ours, or the one that came first. Read at the leader.

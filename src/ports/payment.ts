@@ -23,48 +23,42 @@ export type SignedTx = Omit<PaymentEventOf<'TransactionSigned'>['data'], 'attemp
 /** Everything a settlement needs, from a fresh start or from the log. */
 export interface SettlementJob {
   readonly payment: SignedPayment;
+  /** The payer has paid before: all of the hour's gas is for it, not half. */
+  readonly isProven: boolean;
   /** What was signed in this attempt so far, oldest first. */
   readonly signed: readonly SignedTx[];
   /** Makes a transaction durable; rejects when it is not: then nothing may be sent. */
   recordSigned(tx: SignedTx): Promise<void>;
 }
 
-export type PaymentVerdict =
-  /** `code`: hash of the code of a contract wallet, when it is known. */
-  | { readonly ok: true; readonly code?: string }
-  | { readonly ok: false; readonly reason: string; readonly message?: string };
-
-/**
- * How settling ended. `refused`: definitive, and only when nothing was signed in this attempt;
- * `unknown`: the chain decides.
- */
+/** How moving the money ended. `unknown`: the chain decides. */
 export type Outcome =
   | { readonly kind: 'settled'; readonly receipt: SettlementResponse }
-  /** `upstream`: nobody's payment was at fault. */
-  | { readonly kind: 'refused'; readonly reason: string; readonly upstream?: boolean }
   | {
       readonly kind: 'unknown';
       readonly reason: string;
       readonly transaction?: Hex;
-      /** A transaction of ours was mined and failed: it cost gas. */
-      readonly reverted?: boolean;
+      /** A transaction of ours that was mined and failed: it cost gas. */
+      readonly reverted?: Hex;
     };
 
-/**
- * Moves the money: by our own wallet, or by a remote facilitator. Each answer comes within so many
- * milliseconds.
- */
+/** Moves the money: by our own wallet, or by a remote facilitator. */
 export interface Settlement {
   readonly mode: 'self' | 'facilitator';
-  /** Rejects when nothing may be started now. */
-  ready(): Promise<void>;
-  /** Rejects for an upstream failure: nobody's fault, nothing started. */
-  verify(payment: SignedPayment, withinMs: number): Promise<PaymentVerdict>;
-  /** Never rejects. */
+  /** Shows nobody a payment. Rejects when nothing may be started now, for this payer or for any. */
+  ready(isProven: boolean): Promise<void>;
+  /**
+   * From the start, or on from what was signed before a crash or an unknown outcome. Only what is
+   * durably started is handed over: whoever sees a payment may broadcast it. Answers within so many
+   * milliseconds and never rejects.
+   */
   settle(job: SettlementJob, withinMs: number): Promise<Outcome>;
-  /** After a crash or an unknown outcome. Never rejects. */
-  resume(job: SettlementJob, withinMs: number): Promise<Outcome>;
 }
+
+/** `payment`: with its signature as the token takes it. */
+export type PayerVerdict =
+  | { readonly ok: true; readonly payment: SignedPayment }
+  | { readonly ok: false; readonly reason: string };
 
 /** What the chain says of one authorization at one block. */
 export type ChainOutcome =
@@ -74,8 +68,13 @@ export type ChainOutcome =
 /** The chain as the judge of unknown outcomes; needed in both modes. Rejects when it does not know. */
 export interface PaymentChain {
   head(): Promise<{ readonly number: number; readonly timestamp: number }>;
-  /** Number of the newest block that no reorganisation can undo. */
-  finalized(): Promise<number>;
+  /**
+   * Whether the payer signed it. The node sees no more than the hash, the signature and what deploys
+   * the wallet, and that only of a contract wallet: nothing that could be broadcast as a transfer.
+   */
+  checkSignature(payment: SignedPayment): Promise<PayerVerdict>;
+  /** Whether the authorization can never be used again. */
+  isUsed(payment: SignedPayment): Promise<boolean>;
   /**
    * The block of a transaction that is said to have paid; `undefined` when its receipt and the nonce's
    * state do not both show it.
@@ -96,6 +95,8 @@ export interface ReportRequest {
   readonly testId: string;
   /** In state `ready`, its token shown; `sample` for the reserved id, which needs neither. */
   readonly row: Row | 'sample';
+  /** The client's address: what it may claim without paying is shared with its network. */
+  readonly ip: string;
   /** The value of `PAYMENT-SIGNATURE` as it came; `undefined` without one. */
   readonly paymentHeader: string | undefined;
 }

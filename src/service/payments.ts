@@ -1,4 +1,3 @@
-import { startFinalityWatch } from '../actors/finality.ts';
 import { startReconciler } from '../actors/reconciler.ts';
 import { paymentLedger } from '../actors/settler/ledger.ts';
 import { createSettler } from '../actors/settler/settler.ts';
@@ -10,6 +9,7 @@ import type { PaymentConfig } from '../config/config.ts';
 import type { PaymentEvent } from '../domain/payment-events.ts';
 import type { Claims, EventLog } from '../ports/log.ts';
 import type { PaymentChain, Settlement } from '../ports/payment.ts';
+import type { Log } from './log.ts';
 import type { SharedParts } from './parts.ts';
 import { watchSelling } from './selling.ts';
 import { openSettlement } from './settlement.ts';
@@ -51,6 +51,7 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
   const selling = watchSelling({
     settlement: opened.settlement,
     assetFault: () => readAssetFault(payment, payment),
+    hasRoom: () => [...log.sizes(), ...log.otherSizes()].every(hasRoom),
     clockOffset: async () => {
       const offset = await readClockOffset(payment.rpcUrl, clock);
       // A block is never of a time to come; an old one may only be the last.
@@ -97,18 +98,7 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
         logger: logger.child({ actor: 'reconciler' }),
         timeouts,
       });
-      const finality = startFinalityWatch({
-        unconfirmed: views.payers.unconfirmed,
-        confirm: views.payers.confirm,
-        chain,
-        logger: logger.child({ actor: 'finality' }),
-        metrics,
-        timeouts,
-      });
-      return async () => {
-        reconciler.stop();
-        await finality.stop();
-      };
+      return async () => reconciler.stop();
     },
     /** Waits for what is being settled. */
     async stop() {
@@ -118,3 +108,12 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
     },
   };
 }
+
+/** The streams that a payment writes to. */
+const WRITTEN = ['PAYMENTS', 'KV_payment_claims'];
+
+/** What a payment may write, in bytes, rounded up, and some at once. */
+const ROOM_BYTES = 64 * 1024;
+
+const hasRoom = ({ stream, bytes, maxBytes }: ReturnType<Log['sizes']>[number]) =>
+  !WRITTEN.includes(stream) || maxBytes < 0 || bytes + ROOM_BYTES < maxBytes;

@@ -1,4 +1,4 @@
-import type { Outcome, Settlement } from '../ports/payment.ts';
+import type { Settlement } from '../ports/payment.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
@@ -19,6 +19,8 @@ interface Ports {
   readonly settlement: Settlement;
   /** Why the asset cannot be paid with now; `undefined`: it can. Rejects when the chain does not answer. */
   readonly assetFault: () => Promise<string | undefined>;
+  /** Whether the log has room for a payment. */
+  readonly hasRoom: () => boolean;
   /** Our clock less the node's, in seconds; `null`: not known. */
   readonly clockOffset: () => Promise<number | null>;
   readonly logger: Logger;
@@ -29,7 +31,8 @@ interface Ports {
  * Watches whether reports can be sold, and keeps a settlement from blaming the buyer when they
  * cannot: a token that is paused refuses every payment alike.
  */
-export function watchSelling({ settlement, assetFault, clockOffset, logger, metrics }: Ports) {
+export function watchSelling(ports: Ports) {
+  const { settlement, assetFault, hasRoom, clockOffset, logger, metrics } = ports;
   let state: Selling = { can_sell: true };
 
   function set(next: Selling): void {
@@ -49,8 +52,9 @@ export function watchSelling({ settlement, assetFault, clockOffset, logger, metr
 
   async function check(): Promise<void> {
     try {
+      if (!hasRoom()) throw new Error('The log has no room for payments.');
       await checkAsset();
-      await settlement.ready();
+      await settlement.ready(true);
       await checkClock();
       set({ can_sell: true });
     } catch (error) {
@@ -67,16 +71,6 @@ export function watchSelling({ settlement, assetFault, clockOffset, logger, metr
     throw new Error(`The clock is ${Math.abs(off)} s ${where} the chain's node.`);
   }
 
-  /** A refusal may be the token's, not the buyer's. */
-  async function blame(outcome: Outcome): Promise<Outcome> {
-    if (outcome.kind !== 'refused') return outcome;
-    const isAsset = await checkAsset().then(
-      () => false,
-      () => true,
-    );
-    return isAsset ? { ...outcome, upstream: true } : outcome;
-  }
-
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   void check();
@@ -85,12 +79,16 @@ export function watchSelling({ settlement, assetFault, clockOffset, logger, metr
     settlement: {
       ...settlement,
       mode: settlement.mode,
-      settle: async (...job) => blame(await settlement.settle(...job)),
-      resume: async (...job) => blame(await settlement.resume(...job)),
-      async verify(payment, withinMs) {
-        const verdict = await settlement.verify(payment, withinMs);
-        if (!verdict.ok) await checkAsset();
-        return verdict;
+      async ready(isProven) {
+        // As long as it is said that nothing can be sold, somebody has to see that it can.
+        if (!state.can_sell) await checkAsset();
+        await settlement.ready(isProven);
+      },
+      async settle(...job) {
+        const outcome = await settlement.settle(...job);
+        // It may be the token's fault: then nobody else is to begin.
+        if (outcome.kind === 'unknown') await checkAsset().catch(() => undefined);
+        return outcome;
       },
     } satisfies Settlement,
     stop() {

@@ -20,6 +20,9 @@ const LOW_FUNDS = 200;
 /** How often the wallet is looked at, in milliseconds. */
 const LOOK_MS = 60_000;
 
+/** How long a facilitator that answered counts as there, in milliseconds. */
+const SEEN_MS = 10_000;
+
 export interface OpenedSettlement {
   readonly settlement: Settlement;
   readonly chain: PaymentChain;
@@ -39,11 +42,11 @@ export async function openSettlement(
   payment: PaymentConfig,
   ports: Ports,
 ): Promise<OpenedSettlement> {
-  const { rpcUrl, secondRpcUrl, network } = payment;
+  const { rpcUrl, secondRpcUrl, network, walletFactories: factories } = payment;
   const { clock } = ports;
-  const node = paymentChain({ rpcUrl, network, clock });
+  const node = paymentChain({ rpcUrl, network, clock, factories });
   const chain = secondRpcUrl
-    ? agreeingChain(node, paymentChain({ rpcUrl: secondRpcUrl, network, clock }))
+    ? agreeingChain(node, paymentChain({ rpcUrl: secondRpcUrl, network, clock, factories }))
     : node;
   compareAsset(payment, ports.logger);
   return payment.settlement === 'self'
@@ -67,12 +70,12 @@ export function walletSettlement(
   { rpcUrl, network, gasLimits: limits, ...payment }: PaymentConfig,
   clock: Clock,
 ) {
-  const { walletKey, signerUrl, walletAddress, walletFactories: factories } = payment;
+  const { walletKey, signerUrl, walletAddress } = payment;
   const signer =
     signerUrl === null
       ? keySigner(walletKey as Hex)
       : remoteSigner({ url: signerUrl, address: walletAddress ?? '' });
-  return selfSettlement({ rpcUrl, network, signer, factories, limits, clock });
+  return selfSettlement({ rpcUrl, network, signer, limits, clock });
 }
 
 function ownWallet(payment: PaymentConfig, { clock, logger, metrics }: Ports) {
@@ -86,8 +89,8 @@ function ownWallet(payment: PaymentConfig, { clock, logger, metrics }: Ports) {
   let warnedAt = Number.NEGATIVE_INFINITY;
   const sparing: Settlement = {
     ...settlement,
-    ready: () =>
-      settlement.ready().catch((error: Error) => {
+    ready: (isProven) =>
+      settlement.ready(isProven).catch((error: Error) => {
         if (error.name === 'FeeError') {
           metrics.payments.inc({ outcome: 'gas_too_high' });
           if (performance.now() - warnedAt > LOOK_MS) {
@@ -124,7 +127,13 @@ async function remote(payment: PaymentConfig, { baseUrl, sample, clock, logger }
       },
     },
   });
-  const serves = await settlement.supports(terms).catch((error: unknown) => {
+  let seenAt = Number.NEGATIVE_INFINITY;
+  const look = async () => {
+    const serves = await settlement.supports(terms);
+    seenAt = performance.now();
+    return serves;
+  };
+  const serves = await look().catch((error: unknown) => {
     logger.warn({ err: error }, 'the facilitator does not answer');
     return true;
   });
@@ -132,5 +141,11 @@ async function remote(payment: PaymentConfig, { baseUrl, sample, clock, logger }
     throw new Error(
       `The facilitator does not serve ${terms.scheme} on ${terms.network}: see X402_FACILITATOR_URL and X402_NETWORK.`,
     );
-  return { settlement, stop: () => {} };
+  const seen: Settlement = {
+    ...settlement,
+    async ready() {
+      if (performance.now() - seenAt > SEEN_MS) await look();
+    },
+  };
+  return { settlement: seen, stop: () => {} };
 }

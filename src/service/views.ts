@@ -74,7 +74,6 @@ export async function openViews(
     log: payments,
     marks,
     lastSeq: log.paymentsEnd,
-    clock,
     logger: logger.child({ actor: 'payment-follower' }),
     metrics,
   });

@@ -199,10 +199,6 @@ function create() {
       'payments_late_total',
       'Settled only after the report was deleted: to be refunded',
     ),
-    paymentsReorged: counter(
-      'payments_reorged_total',
-      'Payments that were gone when their block became final, as this replica saw it',
-    ),
     followerLag: gauge('follower_lag_events', 'Events stored and not yet folded, by log', 'log'),
     streamBytes: gauge('stream_bytes', 'Bytes in a stream of the log', 'stream'),
     streamMaxBytes: gauge(

@@ -10,7 +10,6 @@ import { aPaymentEvent } from '../support/log/events.ts';
 import { memoryProjection } from '../support/log/memory-kv.ts';
 import { memoryLog } from '../support/log/memory-log.ts';
 import { eventually } from '../support/process/eventually.ts';
-import { T0 } from '../support/process/instants.ts';
 import { keptLogger, logMetrics } from '../support/process/silent-logger.ts';
 
 let followers: PaymentFollower[] = [];
@@ -19,14 +18,14 @@ afterEach(async () => {
   followers = [];
 });
 
-function setUp(now = T0) {
+function setUp() {
   const log = memoryLog({ isEvent: isPaymentEvent });
   const marks = memoryProjection<LowWater>();
   const { logger, lines } = keptLogger();
   const metrics = logMetrics();
   async function start(lastSeq?: number): Promise<PaymentFollower> {
     const end = lastSeq !== undefined && { lastSeq };
-    const ports = { log, marks, clock: () => now, logger, metrics, lookAgainMs: 20, ...end };
+    const ports = { log, marks, logger, metrics, lookAgainMs: 20, ...end };
     const follower = await followPayments(ports);
     followers.push(follower);
     await follower.ready;
@@ -85,7 +84,6 @@ test('the mark is where the oldest settlement started that is not over, else the
   const { log, start, append, mark } = setUp();
   const follower = await start();
   await append('done', [started(), settled()]);
-  follower.confirm('done');
   const first = await append('open', [started()]);
   await append('open', [signed()]);
   await append('later', [started()]);
@@ -94,19 +92,8 @@ test('the mark is where the oldest settlement started that is not over, else the
   await append('open', [settled()]);
   const end = await append('later', [settled()]);
   await follower.writeMark();
-  expect(mark()).toBe(first);
-  for (const [id] of follower.unconfirmed()) follower.confirm(id);
-  await follower.writeMark();
   expect(mark()).toBe(end + 1);
   expect(log.all().length).toBe(7);
-});
-
-test('a payment of a day ago needs no further look, a younger one does', async () => {
-  const { start, append } = setUp(T0 + 86_400_000 + 2_000);
-  const follower = await start();
-  await append('old', [started(), settled()]);
-  await append('young', [started(), aPaymentEvent('PaymentSettled', 3)]);
-  expect([...follower.unconfirmed()]).toMatchObject([['young', { value: 'paid' }]]);
 });
 
 test('a start from the mark knows what a start from the beginning knows', async () => {
@@ -131,7 +118,7 @@ test('no mark is written before the catch-up', async () => {
   await append('open', [started()]);
   log.pauseFollowers();
   const { logger } = keptLogger();
-  const follower = await followPayments({ log, marks, clock: () => T0, logger, metrics });
+  const follower = await followPayments({ log, marks, logger, metrics });
   followers.push(follower);
   await follower.writeMark();
   expect(mark()).toBeUndefined();
@@ -189,7 +176,7 @@ test('a payment is as its closing says, whatever cannot be read before it', asyn
   await log.append('one', aPaymentEvent('PaymentClosed', 9), seq);
   await log.delivered();
   await eventually(() => expect(follower.frozen()).toBe(0));
-  expect([...follower.unconfirmed()].map(([id]) => id)).toEqual(['one']);
+  expect([...follower.unresolved()]).toEqual([]);
 });
 
 test('a mark behind the end of the log is of a log that was lost: all of this one is read', async () => {

@@ -3,6 +3,7 @@ import { toStatus } from '../../src/api/routes/test-status.ts';
 import { states } from '../../src/cli/replay/one-test.ts';
 import { isEnd, type OriginalTestEvent } from '../../src/domain/events.ts';
 import type { StatusView } from '../../src/domain/status-view.ts';
+import type { SignedPayment } from '../../src/ports/payment.ts';
 import { fold, type TestState } from '../../src/projection/fold.ts';
 import type { Row, StatusName } from '../../src/projection/row.ts';
 import { settings } from '../api/harness.ts';
@@ -40,7 +41,8 @@ const chain = {
   head: async () => ({ number: 100, timestamp: T0 / 1000 }),
   balance: async () => 0n,
   confirm: async () => undefined,
-  finalized: async () => 100,
+  checkSignature: async (payment: SignedPayment) => ({ ok: true as const, payment }),
+  isUsed: async () => false,
   outcome: async () => ({ state: 'open' as const }),
 };
 

@@ -8,6 +8,7 @@ import {
   type PaymentFixtures,
   readUntilDecided,
   startPaymentFixtures,
+  toHeader,
 } from '../support/payments/payment-fixtures.ts';
 import { type Answer, readReport } from '../tools/soak/payment-environment.ts';
 import type { ReadyTest } from '../tools/soak/ready-test.ts';
@@ -331,14 +332,62 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
       expect(await outcome(settling.test_id, payer)).toEqual(['paid', 1]);
     });
 
+    test('a refused buyer who sends it himself gets the report, and nobody else', async () => {
+      const { test: report, payer, header, signed } = await fixtures.purchase({ reports: 0 });
+      for (const replica of [one, two])
+        expect((await readReport(replica, report, header)).error).toContain('insufficient');
+      await fixtures.fund(payer.address, 1);
+      await fixtures.broadcast(payer, signed);
+      const other = await fixtures.readyTest();
+      expect((await readReport(two, other, header)).status).toBe(402);
+      expect((await readReport(two, report, header)).status).toBe(200);
+      expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
+    });
+
+    test('what was on the chain before it came here opens nothing', async () => {
+      const { test: report, payer, header, signed } = await fixtures.purchase();
+      await fixtures.broadcast(payer, signed);
+      const sample = { test_id: 'samplereport', read_token: '' };
+      for (const [replica, test] of [
+        [one, report],
+        [two, report],
+        [one, sample],
+      ] as const)
+        expect(await readReport(replica, test, header)).toMatchObject({
+          status: 402,
+          error: 'invalid_exact_evm_nonce_already_used',
+        });
+      expect(await outcome(report.test_id, payer)).toEqual(['unpaid', 1]);
+      expect((await fixtures.payment(report.test_id)).types).toEqual([]);
+    });
+
+    test('forged payments in a payer’s name keep him from nothing', async () => {
+      const { test: report, payer, header } = await fixtures.purchase();
+      const { privateKey } = await fixtures.newPayer(0);
+      const forged = await Promise.all(
+        Array.from({ length: 50 }, () => fixtures.sign(payer, { key: privateKey })),
+      );
+      const others = await Promise.all(forged.map(() => fixtures.readyTest()));
+      const attack = forged.map(({ header: sent }, at) =>
+        readReport(at % 2 ? one : two, others[at] as ReadyTest, sent),
+      );
+      expect((await readReport(one, report, header)).status).toBe(200);
+      for (const { status, error } of await Promise.all(attack))
+        expect([status, error]).toEqual([402, 'invalid_exact_evm_signature']);
+      expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
+    });
+
     test('the sample is sold to each payment once', async () => {
       const sample = { test_id: 'samplereport', read_token: '' };
       const payer = await fixtures.newPayer(2);
-      const { header } = await fixtures.sign(payer);
+      const { header, signed } = await fixtures.sign(payer);
       expect((await readReport(one, sample)).status).toBe(402);
       for (const replica of [one, one, two])
         expect((await readUntilDecided(replica, sample, header)).status).toBe(200);
       expect((await readReport(one, sample)).status).toBe(402);
+      // Whose it is stands on the chain; who signed it does not.
+      const junk = toHeader(fixtures.chain, { ...signed, signature: `0x${'ab'.repeat(65)}` });
+      expect((await readReport(two, sample, junk)).error).toBe('invalid_exact_evm_signature');
       expect(await fixtures.transfers(payer)).toBe(1);
     });
   });
@@ -350,7 +399,7 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
       const validBefore = nowSeconds() + 40;
       const drained = await fixtures.purchase({ validBefore });
       const { test: report, payer } = drained;
-      const step = mode === 'self' ? 'after TransactionSigned' : 'claimed';
+      const step = mode === 'self' ? 'after TransactionSigned' : 'after SettlementStarted';
       fixtures.at(step, report.test_id, () => fixtures.drain(payer));
       const pending = await readReport(one, report, drained.header);
       expect([pending.status, pending.code]).toEqual([503, 'settlement_pending']);

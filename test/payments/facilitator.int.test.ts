@@ -4,44 +4,55 @@ import { readUntilDecided } from '../support/payments/payment-fixtures.ts';
 import { readReport } from '../tools/soak/payment-environment.ts';
 import { casesThatMustHold } from './cases.ts';
 
-type Change = Partial<Record<'verify' | 'settle', Behaviour>>;
+interface Change {
+  readonly settle?: Behaviour;
+}
 
-const hash = `0x${'ab'.repeat(32)}`;
+const refusal = { success: false, isValid: false, errorReason: 'no', invalidReason: 'no' };
 
 casesThatMustHold('facilitator', (environment) => {
   const behaviours = new Map<string, Change>();
   const behave = (payer: { readonly address: string }, change: Change) => {
     behaviours.set(payer.address, change);
     environment().fixtures.facilitator.behave({
-      verify: (from) => behaviours.get(from)?.verify ?? 'up',
       settle: (from) => behaviours.get(from)?.settle ?? 'up',
     });
   };
 
   describe.concurrent('a facilitator', () => {
-    test.each([
-      ['is down', 'down'],
-      ['answers nonsense', { status: 200, body: 'x' }],
-      ['fails', { status: 500, body: {} }],
-    ] as const)('that %s when asked starts nothing', async (_name, verify) => {
-      const { fixtures, one, outcome } = environment();
+    test('that is away is 502 before anything is shown to it', async () => {
+      const { fixtures, outcome } = environment();
       const { test: report, payer, header } = await fixtures.purchase();
-      behave(payer, { verify });
-      const answer = await readReport(one, report, header);
-      expect([answer.status, answer.code]).toEqual([502, 'facilitator_unavailable']);
-      expect(answer.headers.get('retry-after')).toBe('5');
+      const late = await fixtures.replica({
+        name: 'late',
+        settings: { X402_FACILITATOR_URL: 'http://127.0.0.1:9' },
+      });
+      const { status, code, headers } = await readReport(late, report, header);
+      expect([status, code, headers.get('retry-after')]).toEqual([
+        502,
+        'facilitator_unavailable',
+        '5',
+      ]);
       expect(await outcome(report.test_id, payer)).toEqual(['unpaid', 0]);
-      behave(payer, {});
-      expect((await readReport(one, report, header)).status).toBe(200);
-      expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
+      await late.kill();
     });
 
-    test.each(['lost', 'pending'] as const)(
-      'whose answer is %s has settled all the same',
-      async (settle) => {
+    test.each([
+      ['loses its answer and has settled', 'lost'],
+      ['says that it is pending and has settled', 'pending'],
+      ['says invalid and settles later', { status: 200, body: refusal, doneAfterMs: 1_500 }],
+      ['fails and has settled', { status: 500, body: {}, doneAfterMs: 0 }],
+      ['refuses by a 4xx and has settled', { status: 400, body: refusal, doneAfterMs: 0 }],
+    ] as const)(
+      'that %s is never a 402, and its payment opens the report',
+      async (_name, settle) => {
         const { fixtures, one, outcome } = environment();
-        const { test: report, payer, header } = await fixtures.purchase();
+        const { test: report, payer, header } = await fixtures.purchase({ reports: 3 });
         behave(payer, { settle });
+        const statuses = new Set<number>();
+        for (const sent of [header, undefined, (await fixtures.sign(payer)).header])
+          statuses.add((await readReport(one, report, sent)).status);
+        expect([...statuses].every((status) => status === 200 || status === 503)).toBe(true);
         expect((await readUntilDecided(one, report, header)).status).toBe(200);
         expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
       },
@@ -59,25 +70,6 @@ casesThatMustHold('facilitator', (environment) => {
       behave(payer, {});
       expect((await readUntilDecided(one, report)).status).toBe(200);
       expect((await readReport(two, report)).status).toBe(200);
-      expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
-    });
-
-    test.each([
-      ['names another payer', { payer: `0x${'1'.repeat(40)}`, transaction: hash }],
-      ['names no transaction', { transaction: '' }],
-      ['names a transaction that is not on the chain', { transaction: hash }],
-      ['names another network', { network: 'eip155:1', transaction: hash }],
-      ['says that it failed', { success: false, transaction: '', errorReason: 'no' }],
-    ])('that lies and %s is not believed', async (_name, lie) => {
-      const { fixtures, one, outcome } = environment();
-      const { test: report, payer, header } = await fixtures.purchase();
-      const body = { success: true, network: 'eip155:8453', payer: payer.address, ...lie };
-      behave(payer, { settle: { status: 200, body } });
-      const answer = await readReport(one, report, header);
-      expect([answer.status, answer.code]).toEqual([503, 'settlement_pending']);
-      expect(await outcome(report.test_id, payer)).toEqual(['settling', 0]);
-      behave(payer, {});
-      expect((await readUntilDecided(one, report)).status).toBe(200);
       expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
     });
 

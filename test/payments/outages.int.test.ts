@@ -55,7 +55,7 @@ describe.each(modes)('in mode %s, a nats-server', (mode) => {
   test('that is away before the start is 503, and nothing is begun', async () => {
     const { fixtures, one } = environmentOf(mode);
     const purchase = await fixtures.purchase();
-    fixtures.at('verified', purchase.payer.address, () => fixtures.nats.kill());
+    fixtures.at('signed', purchase.payer.address, () => fixtures.nats.kill());
     const answer = await readReport(one, purchase.test, purchase.header);
     await fixtures.nats.start();
     expect([answer.status, answer.code]).toEqual([503, 'log_unavailable']);
@@ -67,7 +67,7 @@ describe.each(modes)('in mode %s, a nats-server', (mode) => {
   test('that is restarted before the start costs nothing but time', async () => {
     const { fixtures, one } = environmentOf(mode);
     const purchase = await fixtures.purchase();
-    fixtures.at('verified', purchase.payer.address, async () => {
+    fixtures.at('claimed', purchase.test.test_id, async () => {
       await fixtures.nats.kill();
       await fixtures.nats.start();
     });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminOf, callToken } from '../support/payments/payment-chain.ts';
 import {
   type PaymentFixtures,
+  readUntilDecided,
   startPaymentFixtures,
 } from '../support/payments/payment-fixtures.ts';
 import { readReport } from '../tools/soak/payment-environment.ts';
@@ -40,10 +41,17 @@ test.each([
 ] as const)(
   'a token that %s is 502, shows in readyz, and touches nothing paid',
   async (_, name, of) => {
-    const [paid, unpaid] = await Promise.all([fixtures.purchase(), fixtures.purchase()]);
+    const [paid, begun, unpaid] = (await Promise.all([0, 1, 2].map(() => fixtures.purchase()))) as [
+      Purchase,
+      Purchase,
+      Purchase,
+    ];
     expect((await readReport(one, paid.test, paid.header)).status).toBe(200);
     await setToken(name, ...of(), true);
 
+    // The first one shows it, and waits; nobody else begins.
+    const first = await readReport(one, begun.test, begun.header);
+    expect([first.status, first.code]).toEqual([503, 'settlement_pending']);
     const refused = await readReport(one, unpaid.test, unpaid.header);
     expect([refused.status, refused.code]).toEqual([502, 'facilitator_unavailable']);
     expect((await fixtures.payment(unpaid.test.test_id)).types).toEqual([]);
@@ -57,20 +65,13 @@ test.each([
     expect(await created()).toEqual([201, false]);
 
     await setToken(name, ...of(), false);
-    expect((await readReport(one, unpaid.test, unpaid.header)).status).toBe(200);
+    for (const { test: report, payer, header } of [begun, unpaid]) {
+      expect((await readUntilDecided(one, report, header)).status).toBe(200);
+      expect(await fixtures.transfers(payer)).toBe(1);
+    }
     await expect.poll(created).toEqual([201, undefined]);
   },
 );
-
-test('a token that is paused once a settlement has begun is 502 as well', async () => {
-  const { test: report, header } = await fixtures.purchase();
-  fixtures.at('after SettlementStarted', report.test_id, () => setToken('setPaused', true));
-  const refused = await readReport(one, report, header);
-  expect([refused.status, refused.code]).toEqual([502, 'facilitator_unavailable']);
-  expect((await fixtures.payment(report.test_id)).value).toBe('unpaid');
-  await setToken('setPaused', false);
-  expect((await readReport(one, report, header)).status).toBe(200);
-});
 
 test('gas at 5,000 gwei is 502, costs nothing, and is one warning', async () => {
   const settings = { X402_MAX_FEE_PER_SETTLEMENT: '0.01' };

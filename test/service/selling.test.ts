@@ -4,23 +4,22 @@ import type { Outcome, Settlement } from '../../src/ports/payment.ts';
 import { watchSelling } from '../../src/service/selling.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 
-function watched(offset: number | null, fault?: string) {
-  const refused: Outcome = { kind: 'refused', reason: 'simulation_failed' };
+function watched(offset: number | null, faults: (string | undefined)[] = [], room = true) {
+  const failed: Outcome = { kind: 'unknown', reason: 'simulation_failed' };
   const settlement: Settlement = {
     mode: 'self',
     ready: async () => {},
-    verify: async () => ({ ok: false, reason: 'no' }),
-    settle: async () => refused,
-    resume: async () => refused,
+    settle: async () => failed,
   };
   const watch = watchSelling({
     settlement,
-    assetFault: async () => fault,
+    hasRoom: () => room,
+    assetFault: async () => (faults.length > 1 ? faults.shift() : faults[0]),
     clockOffset: async () => offset,
     logger: pino({ level: 'silent' }),
     metrics: createMetrics(),
   });
-  return { ...watch, refused };
+  return { ...watch, failed };
 }
 
 test.each([
@@ -40,13 +39,20 @@ test.each([-30, 0, 30, null])('a clock that is %s s off sells', async (offset) =
   stop();
 });
 
-test('what the asset refuses, once a settlement has begun, is nobody’s fault', async () => {
-  const paused = watched(0, 'The asset is paused.');
-  const good = watched(0);
-  const job = {} as never;
-  for (const how of ['settle', 'resume'] as const) {
-    expect(await paused.settlement[how](job, 1)).toEqual({ ...paused.refused, upstream: true });
-    expect(await good.settlement[how](job, 1)).toEqual(good.refused);
-  }
-  for (const { stop } of [paused, good]) stop();
+test('a log without room sells nothing', async () => {
+  const { state, stop } = watched(0, [], false);
+  await expect.poll(() => state().can_sell).toBe(false);
+  expect(state().reason).toMatch(/room/);
+  stop();
+});
+
+test('a settlement that comes to nothing by the asset is the last one that begins', async () => {
+  const { state, settlement, failed, stop } = watched(0, [undefined, 'The asset is paused.']);
+  await new Promise(setImmediate);
+  expect(state().can_sell).toBe(true);
+  await settlement.ready(false);
+  expect(await settlement.settle({} as never, 1)).toEqual(failed);
+  expect(state().can_sell).toBe(false);
+  await expect(settlement.ready(false)).rejects.toThrow('The asset is paused.');
+  stop();
 });

@@ -1,7 +1,6 @@
 import type { Damage } from '../../domain/chain.ts';
 import { LOW_WATER_KEY, type LowWater } from '../../domain/marks.ts';
 import type { PaymentEvent } from '../../domain/payment-events.ts';
-import type { Clock } from '../../ports/ambient.ts';
 import type { EventLog, Poison, Projection, Recorded } from '../../ports/log.ts';
 import {
   evolvePayment,
@@ -13,12 +12,6 @@ import type { Logger } from '../../telemetry/logger.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { lookAgain } from './look-again.ts';
 
-/**
- * Older payments are final on every chain, and were looked at by the replicas that ran then. In milliseconds;
- * it only matters for a log that is read from its beginning.
- */
-const FINAL_MS = 86_400_000;
-
 /** How often the low-water mark is written, in milliseconds. It only shortens the next start. */
 const MARK_MS = 3_600_000;
 
@@ -27,7 +20,6 @@ interface Ports {
   readonly marks: Projection<LowWater>;
   /** The end of the log at the start: a mark behind it is of a log that was lost. */
   readonly lastSeq?: number;
-  readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'poison'>;
   /** Between two looks at what is damaged, in milliseconds. */
@@ -54,10 +46,6 @@ export interface PaymentFollower {
   caughtUp(): boolean;
   /** Payments in `settling`, by id. For looking around: money is decided by a read at the leader. */
   unresolved(): Iterable<readonly [string, PaymentState]>;
-  /** Payments in `paid`, by id, that nobody here has seen in a final block yet. */
-  unconfirmed(): Iterable<readonly [string, PaymentState]>;
-  /** This one has been seen. */
-  confirm(id: string): void;
   /** Reads the payment's history at the leader, as something about it at this sequence is not as it should be. */
   suspect(id: string, seq: number): void;
   /** Payments whose history is damaged: nothing is decided about them. */
@@ -70,9 +58,8 @@ export interface PaymentFollower {
 
 /** Follows the payments from the low-water mark, and keeps those that are not over yet. */
 export async function followPayments(ports: Ports): Promise<PaymentFollower> {
-  const { log, marks, lastSeq = Number.POSITIVE_INFINITY, clock, logger, metrics } = ports;
+  const { log, marks, lastSeq = Number.POSITIVE_INFINITY, logger, metrics } = ports;
   const open = new Map<string, Known>();
-  const paid = new Map<string, Known>();
   const suspects = new Map<string, Suspect>();
   const known = (await marks.get(LOW_WATER_KEY))?.seq ?? 1;
   const mark = known > lastSeq + 1 ? 1 : known;
@@ -93,14 +80,13 @@ export async function followPayments(ports: Ports): Promise<PaymentFollower> {
     // A read at the leader has been here first.
     if (before && seq <= before.seq) return;
     // One that is not open has paid, or its earlier attempts have failed; only the latter can start.
-    keep(id, step(before, recorded), event.at);
+    keep(id, step(before, recorded));
   }
 
-  function keep(id: string, now: Known | undefined, at: string): void {
+  function keep(id: string, now: Known | undefined): void {
     if (!now) return;
     if (now.state.value === 'settling') open.set(id, now);
     else open.delete(id);
-    if (now.state.value === 'paid' && clock() - Date.parse(at) < FINAL_MS) paid.set(id, now);
   }
 
   function suspect(id: string, seq: number): void {
@@ -130,20 +116,15 @@ export async function followPayments(ports: Ports): Promise<PaymentFollower> {
     if (before.damage) logger.info({ payment_id: id }, 'payment is no longer frozen');
     open.delete(id);
     let now: Known | undefined;
-    let at = '';
-    for (const recorded of events) {
-      const next = step(now, recorded, foldPayment([]));
-      if (next) at = recorded.event.at;
-      now = next ?? now;
-    }
-    keep(id, now, at);
+    for (const recorded of events) now = step(now, recorded, foldPayment([])) ?? now;
+    keep(id, now);
   }
 
   async function writeMark(): Promise<void> {
     // Before the catch-up an open payment may not be known yet.
     if (!caughtUp) return;
     let seq = position + 1;
-    for (const { startSeq } of [...open.values(), ...paid.values()]) seq = Math.min(seq, startSeq);
+    for (const { startSeq } of open.values()) seq = Math.min(seq, startSeq);
     // The next start has to know of it, too.
     for (const { seq: at } of suspects.values()) seq = Math.min(seq, at);
     await marks.put(LOW_WATER_KEY, { seq });
@@ -171,10 +152,6 @@ export async function followPayments(ports: Ports): Promise<PaymentFollower> {
     *unresolved() {
       for (const [id, { state }] of open) yield [id, state] as const;
     },
-    *unconfirmed() {
-      for (const [id, { state }] of paid) yield [id, state] as const;
-    },
-    confirm: (id) => void paid.delete(id),
     suspect,
     frozen: () => [...suspects.values()].filter(({ damage }) => damage).length,
     writeMark,

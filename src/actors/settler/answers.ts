@@ -1,8 +1,11 @@
 import { type ErrorCode, ServiceError } from '../../domain/errors.ts';
+import { SAMPLE_ID } from '../../domain/ids.ts';
 import { paymentRequired } from '../../domain/payment-required.ts';
 import { type PaymentSettings, paymentTerms } from '../../domain/payment-terms.ts';
 import type { SettlementResponse } from '../../domain/x402.ts';
 import { encodeHeader } from '../../domain/x402-headers.ts';
+import type { Clock } from '../../ports/ambient.ts';
+import { type Purchase, secondsLeft } from './purchase.ts';
 
 /** Seconds after which a caller that got "not now" should ask again. */
 const RETRY_SECONDS = 5;
@@ -14,50 +17,67 @@ export interface Terms {
   readonly sample?: boolean;
 }
 
-/** The errors of a paid read, with the headers of x402. `secondsLeft`: of the report's life. */
-export function settlerAnswers(terms: Terms) {
-  const invalid = (reason: string, secondsLeft: number) =>
-    withChallenge(
-      terms,
+/** The errors of a paid read, with the headers of x402. */
+export function settlerAnswers(terms: Terms, clock: Clock) {
+  function challenge(
+    purchase: Purchase,
+    code: ErrorCode,
+    detail: string,
+    error?: string,
+    receipt?: SettlementResponse,
+  ) {
+    const { settings, baseUrl, sample = true } = terms;
+    const offered = paymentTerms(settings, secondsLeft(purchase, clock()));
+    const testId = purchase.deadline === null ? SAMPLE_ID : purchase.id;
+    const members = paymentRequired(baseUrl(), offered, { error, sample, testId });
+    return new ServiceError(code, {
+      detail,
+      members,
+      headers: {
+        'payment-required': encodeHeader(members),
+        ...(receipt && { 'payment-response': encodeHeader(receipt) }),
+      },
+    });
+  }
+
+  /** A readable payment that cannot be taken; this request showed it to nobody. */
+  const invalid = (purchase: Purchase, reason: string) =>
+    challenge(
+      purchase,
       'payment_invalid',
-      `You were not charged. This payment cannot be taken: ${reason}.`,
-      secondsLeft,
+      `This request moved no money. The payment cannot be taken: ${reason}.`,
       reason,
     );
 
   return {
-    /** A readable payment that cannot be taken; nothing was charged. */
     invalid,
 
     /** Nothing was paid yet. */
-    required: (secondsLeft: number) =>
-      withChallenge(
-        terms,
+    required: (purchase: Purchase) =>
+      challenge(
+        purchase,
         'payment_required',
         'Sign one of the `accepts` options and repeat the request with PAYMENT-SIGNATURE.',
-        secondsLeft,
       ),
 
     /** The header cannot be read as a payment. */
-    unreadable: (secondsLeft: number) =>
-      withChallenge(
-        terms,
+    unreadable: (purchase: Purchase) =>
+      challenge(
+        purchase,
         'invalid_request',
         'PAYMENT-SIGNATURE is not the base64 of an x402 payment.',
-        secondsLeft,
         'invalid_payload',
       ),
 
-    /** Its authorization belongs to another report. */
-    usedElsewhere: (secondsLeft: number) =>
-      invalid('invalid_exact_evm_nonce_already_used', secondsLeft),
+    /** Its authorization belongs to another report, or was used before it came here. */
+    used: (purchase: Purchase) => invalid(purchase, 'invalid_exact_evm_nonce_already_used'),
 
     /** The settlement failed for good; nothing was charged. */
-    failed(reason: string, payer: string, secondsLeft: number) {
+    failed(purchase: Purchase, reason: string, payer: string) {
       const { network } = terms.settings;
       const receipt = { success: false, transaction: '', network, payer, errorReason: reason };
       const detail = `You were not charged. The settlement failed: ${reason}.`;
-      return withChallenge(terms, 'payment_invalid', detail, secondsLeft, reason, receipt);
+      return challenge(purchase, 'payment_invalid', detail, reason, receipt);
     },
 
     ...LATER,
@@ -77,7 +97,7 @@ const LATER = {
   upstream: (cause: unknown) =>
     later(
       'facilitator_unavailable',
-      'You were not charged. Repeat this request with the same PAYMENT-SIGNATURE.',
+      'This request moved no money. Repeat it with the same PAYMENT-SIGNATURE.',
       RETRY_SECONDS,
       cause,
     ),
@@ -89,32 +109,42 @@ const LATER = {
       'Reports cannot be sold now. Do not sign a payment yet: repeat this request later.',
     ),
 
-  logUnavailable: () =>
+  logUnavailable: (cause?: unknown) =>
     later(
       'log_unavailable',
-      'Repeat this request with the same PAYMENT-SIGNATURE: it never charges twice.',
+      'This request moved no money. Repeat it with the same PAYMENT-SIGNATURE: it never charges twice.',
+      RETRY_SECONDS,
+      cause,
     ),
 
   /** Other payments for this report were checked for as long as this request could wait. */
   busy: () =>
     later(
       'rate_limited',
-      'You were not charged. Other payments for this report are being checked. Repeat this request with the same PAYMENT-SIGNATURE.',
+      'This request moved no money. Other payments for this report are being checked. Repeat this request with the same PAYMENT-SIGNATURE.',
     ),
 
-  /** Too many settlements of this payer, or of wallets like it, failed on the chain. */
-  blocked: () =>
+  /** A settlement of this payer failed on the chain. */
+  blocked: (milliseconds: number) =>
     later(
       'rate_limited',
-      'You were not charged. Payments of this wallet, or of wallets with the same code, failed on the chain too often. Try again later, or pay from another wallet.',
-      300,
+      'This request moved no money. An earlier payment of this wallet failed. Wait as long as Retry-After says, then repeat this request, or pay from another wallet.',
+      Math.ceil(milliseconds / 1000),
+    ),
+
+  /** Its network has claimed too many authorizations that never paid. */
+  tooManyClaims: (milliseconds: number) =>
+    later(
+      'rate_limited',
+      'This request moved no money. Too many payments from your network were not paid. Wait as long as Retry-After says, then repeat this request.',
+      Math.ceil(milliseconds / 1000),
     ),
 
   /** The payer's earlier payments are not through. */
   inLine: () =>
     later(
       'rate_limited',
-      'You were not charged. Other payments of this wallet are being settled. Repeat this request with the same PAYMENT-SIGNATURE.',
+      'This request moved no money. Other payments of this wallet are being settled. Repeat this request with the same PAYMENT-SIGNATURE.',
     ),
 
   tooManyAttempts: () =>
@@ -122,28 +152,6 @@ const LATER = {
 
   gone: () => new ServiceError('test_not_found'),
 };
-
-function withChallenge(
-  { settings, baseUrl, sample = true }: Terms,
-  code: ErrorCode,
-  detail: string,
-  secondsLeft: number,
-  error?: string,
-  receipt?: SettlementResponse,
-) {
-  const members = paymentRequired(baseUrl(), paymentTerms(settings, secondsLeft), {
-    error,
-    sample,
-  });
-  return new ServiceError(code, {
-    detail,
-    members,
-    headers: {
-      'payment-required': encodeHeader(members),
-      ...(receipt && { 'payment-response': encodeHeader(receipt) }),
-    },
-  });
-}
 
 function later(code: ErrorCode, detail: string, seconds = RETRY_SECONDS, cause?: unknown) {
   return new ServiceError(code, { detail, headers: { 'retry-after': `${seconds}` }, cause });

@@ -9,6 +9,7 @@ import type { Metrics } from '../../telemetry/metrics.ts';
 import { watchAbandoned } from './abandoned.ts';
 import { settlerAnswers, type Terms } from './answers.ts';
 import { openBudget } from './budget.ts';
+import { openClaimShares } from './claim-shares.ts';
 import { inFlight } from './in-flight.ts';
 import type { PaymentLedger } from './ledger.ts';
 import type { PurchasePorts } from './purchase.ts';
@@ -17,7 +18,7 @@ import type { Timeouts } from './timeouts.ts';
 /** How a settlement stands after we worked on it. `open`: the chain has not decided. */
 export type Resolution =
   | { readonly state: 'paid'; readonly receipt: SettlementResponse }
-  | { readonly state: 'failed'; readonly reason: string; readonly upstream?: boolean }
+  | { readonly state: 'failed'; readonly reason: string }
   | { readonly state: 'open' };
 
 /** `lost`: another began a settlement for this report first; read the ledger again. */
@@ -47,9 +48,10 @@ export interface SettlerPorts extends PurchasePorts {
 /** What every step of the order of work has at hand. */
 export const openContext = (ports: SettlerPorts) => ({
   ...ports,
-  answers: settlerAnswers(ports.terms),
+  answers: settlerAnswers(ports.terms, ports.clock),
   jobs: inFlight<JobResult>(),
   budget: openBudget(() => performance.now()),
+  shares: openClaimShares(() => performance.now()),
   watch: watchAbandoned(ports.clock, ports.timeouts),
 });
 

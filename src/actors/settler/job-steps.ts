@@ -1,24 +1,23 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claimKey, judgeTimes } from '../../domain/payment-terms.ts';
 import type { Claim } from '../../ports/log.ts';
 import type { SignedPayment } from '../../ports/payment.ts';
-import type { PayerTraits, Turn, TurnRefused } from './budget.ts';
+import type { Turn } from './budget.ts';
 import { OPEN, type Resolution, type SettlementContext } from './context.ts';
 import type { Account } from './ledger.ts';
 import { recordFailed } from './outcome.ts';
-import { type Purchase, secondsLeft } from './purchase.ts';
-import { reconcile, runSettlement } from './settle.ts';
+import type { Purchase } from './purchase.ts';
+import { askChain, runSettlement } from './settle.ts';
+import { signedBy } from './signature.ts';
 
 /** The steps of a job in the order of work: `docs/payments.md` numbers them. */
 
 /** Settlements tried for one test before its buyer is asked to stop. */
 const MAX_ATTEMPTS = 20;
 
-/** Between two looks at the payer's balance, or at the head, in milliseconds. */
+/** Between two looks at the payer's balance, in milliseconds. */
 const POLL_MS = 100;
-
-/** Longest wait for a block, in milliseconds: two of Base. A chain that stands still refuses later. */
-const LONGEST_BLOCK_MS = 4_000;
 
 /** Blocks before the head from which the chain is searched: a few for a reorganisation. */
 const SEARCH_MARGIN = 10;
@@ -28,19 +27,23 @@ export const readOwner = ({ claims }: SettlementContext, payment: SignedPayment)
   claims.owner(claimKey(payment.requirements, payment.authorization));
 
 /**
- * Step 10. Whether the money has arrived already: the payer may have broadcast it, or we may have
- * died between the claim and the start. Then it opens the report, whatever is the time or the number
- * of attempts.
+ * Step 10. Whether the money has arrived already: anyone may have broadcast it since it was claimed. Then
+ * it opens the report, whatever is the time, the number of attempts or what was answered before.
  */
 export async function findArrived(
-  { answers, chain }: SettlementContext,
-  { id }: Purchase,
+  context: SettlementContext,
+  purchase: Purchase,
   payment: SignedPayment,
   owner: Claim | undefined,
 ): Promise<Claim | undefined> {
-  if (owner?.id !== id) return undefined;
+  const { answers, chain } = context;
+  if (owner?.id !== purchase.id) return undefined;
+  // The claim was made after this very signature had been checked.
+  if (owner.signature_sha256 !== hashOf(payment)) await signedBy(context, purchase, payment);
   const found = await chain.outcome(payment, owner.from_block).catch(rejectWith(answers.upstream));
-  return found.state === 'settled' ? owner : undefined;
+  if (found.state === 'settled') return owner;
+  if (found.state === 'cancelled' || found.state === 'spent') throw answers.used(purchase);
+  return undefined;
 }
 
 /** Step 11. The closing margin, the time bounds, the number of attempts, another report's claim. */
@@ -52,24 +55,49 @@ export function refuseObstacles(
   owner: Claim | undefined,
 ): void {
   if (clock() > purchase.payBefore) throw answers.gone();
-  const left = secondsLeft(purchase, clock());
   const fault = judgeTimes(payment.authorization, clock(), purchase.deadline);
   // By a clock of ours that is wrong, nobody's payment is.
-  if (fault) throw canSell() ? answers.invalid(fault, left) : answers.unsold();
+  if (fault) throw canSell() ? answers.invalid(purchase, fault) : answers.unsold();
   if (state.context.attempts >= MAX_ATTEMPTS) throw answers.tooManyAttempts();
-  if (owner && owner.id !== purchase.id) throw answers.usedElsewhere(left);
+  if (owner && owner.id !== purchase.id) throw answers.used(purchase);
+}
+
+/** Step 12. Who has not signed it takes nothing of the payer's. Gives the payment as the token takes it. */
+export const checkSignature = signedBy;
+
+/**
+ * Step 13. Whether we can sell, the block to search from later, and that the authorization was not used before
+ * it came here: what is on the chain anyone can copy. `lost`: it was claimed for this report meanwhile.
+ */
+export async function checkUnused(
+  context: SettlementContext,
+  purchase: Purchase,
+  payment: SignedPayment,
+  owner: Claim | undefined,
+): Promise<number | 'lost'> {
+  const { answers, budget, chain, settlement } = context;
+  const isProven = budget.isProven(payment.authorization.from.toLowerCase());
+  const [, head, isUsed] = await Promise.all([
+    settlement.ready(isProven),
+    chain.head(),
+    chain.isUsed(payment),
+  ]).catch(rejectWith(answers.upstream));
+  if (!isUsed) return Math.max(0, head.number - SEARCH_MARGIN);
+  // Claimed for this report, and a moment ago its money was not there: the next look finds it.
+  if (owner) throw answers.upstream(new Error('used while it was looked at'));
+  if ((await readOwner(context, payment))?.id === purchase.id) return 'lost';
+  throw answers.used(purchase);
 }
 
 /**
- * Step 12. A place among the settlements of this payer: one while it has paid for none, more as they
+ * Step 14. A place among the settlements of this payer: one while it has paid for none, more as they
  * settle. Others wait in line.
  */
 export async function takeTurn(
-  context: SettlementContext,
+  { answers, budget, jobs, timeouts, unresolved }: SettlementContext,
   { id }: Purchase,
   { authorization }: SignedPayment,
 ): Promise<Turn> {
-  const { answers, budget, jobs, timeouts, unresolved } = context;
   const payer = authorization.from.toLowerCase();
   const elsewhere = () => {
     let open = 0;
@@ -78,126 +106,69 @@ export async function takeTurn(
         if (theirs.started?.payload.authorization.from.toLowerCase() === payer) open += 1;
     return open;
   };
-  return admitted(answers, await budget.enterPayer(payer, timeouts.line, elsewhere));
+  const turn = await budget.enter(payer, timeouts.line, elsewhere);
+  if ('leave' in turn) return turn;
+  throw turn.blockedMs === undefined ? answers.inLine() : answers.blocked(turn.blockedMs);
 }
 
-/**
- * Step 13. Whether we can sell, the block to search from later, and whether the chain would take this
- * payment, once the payer's balance covers it besides all that it has under way here.
- */
-export async function checkPayment(
-  { answers, chain, clock, ledger, settlement, timeouts }: SettlementContext,
-  purchase: Purchase,
-  { seq }: Account,
-  payment: SignedPayment,
-  turn: Turn | undefined,
-): Promise<Checked | 'lost'> {
-  const price = BigInt(payment.requirements.amount);
-  const covered = async ({ ahead }: Turn) =>
-    (await chain.balance(payment)) >= price * BigInt(ahead() + 1);
-  const until = performance.now() + timeouts.line;
-  // One ahead that has just been paid for is gone from the balance, and leaves in a moment.
-  while (turn && turn.ahead() > 0 && !(await covered(turn).catch(rejectWith(answers.upstream)))) {
-    if (performance.now() > until) throw answers.inLine();
-    await sleep(POLL_MS);
-  }
-  const head = settlement.ready().then(() => chain.head());
-  const verifying = settlement.verify(payment, timeouts.verify);
-  const [found, asked] = await Promise.allSettled([head, verifying]);
-  if (found.status === 'rejected') throw answers.upstream(found.reason);
-  const from_block = Math.max(0, found.value.number - SEARCH_MARGIN);
-  const verdict = asked.status === 'fulfilled' ? asked.value : undefined;
-  if (verdict?.ok) return { from_block, code: verdict.code };
-  // A facilitator has seen it, and may have settled it whatever it says.
-  if (settlement.mode === 'facilitator') {
-    const now = await chain.outcome(payment, from_block).catch(rejectWith(answers.upstream));
-    if (now.state === 'settled' && now.block > found.value.number)
-      return { from_block, arrived: true };
-  }
-  if (!verdict) throw answers.upstream((asked as PromiseRejectedResult).reason);
-  // Another replica may have settled this very payment meanwhile: then it is used, by us.
-  if ((await ledger.read(purchase.id)).seq !== seq) return 'lost';
-  throw answers.invalid(verdict.reason, secondsLeft(purchase, clock()));
-}
-
-interface Checked {
-  readonly from_block: number;
-  /** Hash of the code of a contract wallet. */
-  readonly code?: string | undefined;
-  /** The money has moved while it was checked. */
-  readonly arrived?: true;
-}
-
-/**
- * Step 14. While too many plain accounts take their money back, one that never paid has to have it
- * a block later still: by then a transfer that was meant to overtake ours shows.
- */
-export async function checkNextBlock(
-  context: SettlementContext,
-  purchase: Purchase,
-  account: Account,
-  payment: SignedPayment,
-  turn: Turn | undefined,
-  checked: Checked,
-): Promise<Checked | 'lost'> {
-  const { answers, budget, chain } = context;
-  if (!budget.isWary(traitsOf(purchase, payment, checked))) return checked;
-  const number = () => chain.head().then((head) => head.number, rejectWith(answers.upstream));
-  const [before, until] = [await number(), performance.now() + LONGEST_BLOCK_MS];
-  while ((await number()) === before && performance.now() < until) await sleep(POLL_MS);
-  return checkPayment(context, purchase, account, payment, turn);
-}
-
-/** Step 15. A place among wallets with the same code, and among buyers of the sample. */
-export async function takeSharedTurn(
-  { answers, budget, timeouts }: SettlementContext,
-  purchase: Purchase,
-  payment: SignedPayment,
-  checked: Checked,
-): Promise<Turn> {
-  const traits = traitsOf(purchase, payment, checked);
-  return admitted(answers, await budget.enterShared(traits, timeouts.line));
-}
-
-const traitsOf = (
-  { deadline }: Purchase,
-  { authorization }: SignedPayment,
-  { code }: Checked,
-): PayerTraits => ({
-  payer: authorization.from.toLowerCase(),
-  code,
-  isSample: deadline === null,
-});
-
-function admitted(
-  { blocked, inLine }: SettlementContext['answers'],
-  turn: Turn | TurnRefused,
-): Turn {
-  if (turn === 'blocked') throw blocked();
-  if (turn === 'busy') throw inLine();
-  return turn;
-}
-
-/** Step 16. What cannot be served is not charged. */
+/** Step 15. What cannot be served is not charged. */
 export const loadReport = ({ load }: Purchase) => load();
 
-/** Step 17. Binds the authorization to this report, durably. */
+/** Step 16. Binds the authorization to this report, durably, until the claim's age ends. */
 export async function claimAuthorization(
-  { answers, claims, clock, replica }: SettlementContext,
+  { answers, budget, claims, clock, replica, shares }: SettlementContext,
   purchase: Purchase,
   payment: SignedPayment,
   from_block: number,
+  owner: Claim | undefined,
 ): Promise<Claim> {
-  const key = claimKey(payment.requirements, payment.authorization);
-  const at = new Date(clock()).toISOString();
-  const owner = await claims.claim(key, { id: purchase.id, at, by: replica, from_block });
-  if (owner.id !== purchase.id) throw answers.usedElsewhere(secondsLeft(purchase, clock()));
-  return owner;
+  if (owner) return owner;
+  const isProven = budget.isProven(payment.authorization.from.toLowerCase());
+  const waitMs = isProven ? 0 : shares.take(purchase.ip);
+  if (waitMs > 0) throw answers.tooManyClaims(waitMs);
+  const claim = await claims.claim(claimKey(payment.requirements, payment.authorization), {
+    id: purchase.id,
+    at: new Date(clock()).toISOString(),
+    by: replica,
+    from_block,
+    signature_sha256: hashOf(payment),
+  });
+  if (claim.id !== purchase.id) throw answers.used(purchase);
+  return claim;
 }
 
 /**
- * Step 18. The intent is durable before anything is settled. `undefined`: another was first. Anyone who deletes
- * the test looks for a start before: one that comes after the deletion is taken back.
+ * Step 17. Waits until the payer's balance covers this besides what it has under way ahead of it. `lost`: this
+ * very payment has moved meanwhile.
+ */
+export async function awaitFunds(
+  { answers, chain, ledger, timeouts }: SettlementContext,
+  purchase: Purchase,
+  { seq }: Account,
+  payment: SignedPayment,
+  { from_block }: Claim,
+  turn: Turn,
+): Promise<'lost' | 'covered'> {
+  const price = BigInt(payment.requirements.amount);
+  const until = performance.now() + timeouts.line;
+  for (;;) {
+    const ahead = turn.ahead();
+    const balance = await chain.balance(payment).catch(rejectWith(answers.upstream));
+    if (balance >= price * BigInt(ahead + 1)) return 'covered';
+    if (ahead === 0) break;
+    // One ahead that has just been paid for is gone from the balance, and leaves in a moment.
+    if (performance.now() > until) throw answers.inLine();
+    await sleep(POLL_MS);
+  }
+  if ((await ledger.read(purchase.id)).seq !== seq) return 'lost';
+  const found = await chain.outcome(payment, from_block).catch(rejectWith(answers.upstream));
+  if (found.state === 'settled') return 'lost';
+  throw answers.invalid(purchase, 'invalid_exact_evm_insufficient_balance');
+}
+
+/**
+ * Step 18. The intent is durable before the payment is shown to anyone. `undefined`: another was first. Anyone
+ * who deletes the test looks for a start before: one that comes after the deletion is taken back.
  */
 export async function recordStart(
   context: SettlementContext,
@@ -205,10 +176,10 @@ export async function recordStart(
   account: Account,
   { requirements, signature, authorization, echoed }: SignedPayment,
   { from_block }: Claim,
-  arrived: boolean,
+  isArrived: boolean,
 ): Promise<Account | undefined> {
   const { answers, clock, ledger, settlement } = context;
-  if (!arrived && clock() > payBefore) throw answers.gone();
+  if (!isArrived && clock() > payBefore) throw answers.gone();
   const appended = await ledger.append(account, 'SettlementStarted', {
     attempt: account.state.context.attempts + 1,
     mode: settlement.mode,
@@ -220,26 +191,33 @@ export async function recordStart(
     report_expires_at: deadline === null ? null : new Date(deadline).toISOString(),
   });
   if (appended.outcome === 'lost') return undefined;
-  if (appended.outcome !== 'appended') throw answers.logUnavailable();
-  if (arrived || (await isThere())) return appended.after;
+  if (appended.outcome === 'full') throw answers.logUnavailable();
+  // If it is stored after all, it is settled: nobody may be told that nothing was charged.
+  if (appended.outcome !== 'appended') throw answers.pending();
+  if (isArrived || (await isThere())) return appended.after;
   const failed = await recordFailed(context, appended.after, 'refused', 'test_deleted');
   throw failed.state === 'failed' ? answers.gone() : answers.pending();
 }
 
-/** Step 19. Moves the money and records what came of it. From here on, what fails is unknown. */
-export const settle = (context: SettlementContext, started: Account): Promise<Resolution> =>
-  runSettlement(context, started, 'settle').catch((error: unknown) =>
-    interrupted(context, started.id, error),
-  );
-
-/** Step 20. The settlement does not know, or the money was there before: the chain decides. */
-export const askChain = (context: SettlementContext, { id }: Purchase): Promise<Resolution> =>
-  reconcile(context, id, false).catch((error: unknown) => interrupted(context, id, error));
-
-function interrupted({ logger }: SettlementContext, id: string, error: unknown): Resolution {
-  logger.warn({ payment_id: id, err: error }, 'settlement interrupted');
-  return OPEN;
+/** Step 19. Moves the money, if it has not arrived; the chain says what came of it. What fails here is unknown. */
+export async function settle(
+  context: SettlementContext,
+  { ip }: Purchase,
+  started: Account,
+  isArrived: boolean,
+): Promise<Resolution> {
+  const { id } = started;
+  const work = isArrived ? askChain(context, id) : runSettlement(context, started);
+  const resolution = await work.catch((error: unknown): Resolution => {
+    context.logger.warn({ payment_id: id, err: error }, 'settlement interrupted');
+    return OPEN;
+  });
+  if (resolution.state === 'paid') context.shares.giveBack(ip);
+  return resolution;
 }
+
+const hashOf = ({ signature }: SignedPayment) =>
+  createHash('sha256').update(signature.toLowerCase()).digest('hex');
 
 const rejectWith =
   (wrap: (cause: unknown) => Error) =>

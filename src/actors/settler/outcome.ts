@@ -35,7 +35,7 @@ export async function recordPaid(
   });
   if (appended.outcome === 'lost') return recorded(context, id);
   if (appended.outcome !== 'appended') return OPEN;
-  noteTransaction(context, account, 'paid');
+  context.budget.note(payerOf(account), receipt.transaction, 'paid');
   metrics.payments.inc({ outcome: 'settled' });
   const { startedAt } = state.context;
   if (startedAt !== null) metrics.settleSeconds.observe((clock() - Date.parse(startedAt)) / 1000);
@@ -47,16 +47,18 @@ export async function recordPaid(
   return { state: 'paid', receipt };
 }
 
-/** What the budget of this payer, and of wallets like it, depends on. */
-export function noteTransaction(
+/** A transaction of ours failed, and nobody else's paid: its payer waits. Counted once. */
+export function noteReverted(
   { budget, metrics }: SettlementContext,
-  { state: { context } }: Account,
-  result: 'paid' | 'reverted',
+  account: Account,
+  transaction: string,
 ): void {
-  const payer = context.started?.payload.authorization.from.toLowerCase() ?? '';
-  budget.note(payer, context.started?.report_expires_at === null, result);
-  if (result === 'reverted') metrics.payments.inc({ outcome: 'reverted' });
+  if (budget.note(payerOf(account), transaction, 'failed'))
+    metrics.payments.inc({ outcome: 'reverted' });
 }
+
+const payerOf = ({ state }: Account) =>
+  state.context.started?.payload.authorization.from.toLowerCase() ?? '';
 
 /** The only failures there are: each proves that the money cannot move any more. */
 export async function recordFailed(
@@ -73,6 +75,9 @@ export async function recordFailed(
   });
   if (appended.outcome === 'lost') return recorded(context, id);
   if (appended.outcome !== 'appended') return OPEN;
+  // It cost its payer nothing and us a line for ever.
+  if (reason === 'expired')
+    context.budget.note(payerOf(account), state.context.started?.claim ?? '', 'failed');
   context.metrics.payments.inc({ outcome: reason });
   context.logger.info({ payment_id: id, reason }, 'settlement failed');
   return { state: 'failed', reason: error };

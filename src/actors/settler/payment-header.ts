@@ -8,13 +8,18 @@ export function readPayment(header: string): PaymentPayload | undefined {
   return isPaymentPayload(content) ? content : undefined;
 }
 
-/** What was signed; `undefined` for another version, another way to pay, or no payment. */
-export function readAuthorization(header: string | undefined): Authorization | undefined {
+/** What was signed, and by what; `undefined` for another version, another way to pay, or no payment. */
+export function readSigned(header: string | undefined): SignedHeader | undefined {
   const payload = header === undefined ? undefined : readPayment(header);
-  return payload && authorizationOf(payload);
+  return payload && signedOf(payload);
 }
 
-function authorizationOf(payload: PaymentPayload): Authorization | undefined {
+interface SignedHeader {
+  readonly signature: string;
+  readonly authorization: Authorization;
+}
+
+function signedOf(payload: PaymentPayload): SignedHeader | undefined {
   if (payload.x402Version !== 2 || !('accepted' in payload)) return undefined;
-  return payload.payload.authorization;
+  return payload.payload.authorization && payload.payload;
 }

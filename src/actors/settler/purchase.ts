@@ -11,6 +11,8 @@ import type { Row } from '../../projection/row.ts';
 /** What is sold: a test's report until its deletion, or the sample for ever. */
 export interface Purchase {
   readonly id: string;
+  /** Of the client. */
+  readonly ip: string;
   /** Milliseconds since 1970; `null`: it does not expire. */
   readonly deadline: number | null;
   readonly payBefore: number;
@@ -29,7 +31,7 @@ export interface PurchasePorts {
   readonly sampleReport: () => Report;
 }
 
-export function testPurchase(ports: PurchasePorts, testId: string, row: Row): Purchase {
+export function testPurchase(ports: PurchasePorts, testId: string, row: Row): Omit<Purchase, 'ip'> {
   const { clock, loadReport } = ports;
   const deadline = expiry(row);
   const isThere = () => ports.isThere(testId).catch(() => true);
@@ -47,7 +49,7 @@ export function testPurchase(ports: PurchasePorts, testId: string, row: Row): Pu
 }
 
 /** Of the report's life; `Infinity` for the sample. */
-export const secondsLeft = ({ deadline }: Purchase, now: number): number =>
+export const secondsLeft = ({ deadline }: Pick<Purchase, 'deadline'>, now: number): number =>
   deadline === null ? Number.POSITIVE_INFINITY : (deadline - now) / 1000;
 
 /** The sample's payment belongs to the authorization: the same one again is a free re-read. */
@@ -55,7 +57,7 @@ export function samplePurchase(
   { sampleReport }: PurchasePorts,
   settings: PaymentSettings,
   authorization: Authorization | undefined,
-): Purchase {
+): Omit<Purchase, 'ip'> {
   const purchase = {
     deadline: null,
     payBefore: Number.POSITIVE_INFINITY,

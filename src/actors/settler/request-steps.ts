@@ -6,9 +6,10 @@ import type { JobResult, Resolution, SettlementContext } from './context.ts';
 import { settledWithin } from './in-flight.ts';
 import type { Account } from './ledger.ts';
 import { recorded } from './outcome.ts';
-import { readAuthorization, readPayment } from './payment-header.ts';
+import { readPayment, readSigned } from './payment-header.ts';
 import { type Purchase, samplePurchase, secondsLeft, testPurchase } from './purchase.ts';
 import { reconcile } from './settle.ts';
+import { signedBy } from './signature.ts';
 
 /** The steps of a request in the order of work: `docs/payments.md` numbers them. */
 
@@ -21,12 +22,12 @@ export type Remaining = (most?: number) => number;
 /** Step 1. What is bought: a test's report, or the sample by one authorization. */
 export function openPurchase(
   context: SettlementContext,
-  { testId, row, paymentHeader }: ReportRequest,
+  { testId, row, ip, paymentHeader }: ReportRequest,
 ): Purchase {
-  if (row !== 'sample') return testPurchase(context, testId, row);
+  if (row !== 'sample') return { ...testPurchase(context, testId, row), ip };
   // Without the time bounds: a re-read may come after the authorization's end.
-  const authorization = readAuthorization(paymentHeader);
-  const purchase = samplePurchase(context, context.terms.settings, authorization);
+  const authorization = readSigned(paymentHeader)?.authorization;
+  const purchase = { ...samplePurchase(context, context.terms.settings, authorization), ip };
   // Nobody's payment can be looked up: what is wrong with the header is the answer.
   if (!authorization) judgeHeader(context, purchase, paymentHeader);
   return purchase;
@@ -73,7 +74,7 @@ async function lookAfter(
   milliseconds: number,
 ): Promise<Resolution> {
   const until = performance.now() + milliseconds;
-  let resolution = await reconcile(context, id, true);
+  let resolution = await reconcile(context, id);
   while (resolution.state === 'open' && by !== context.replica && performance.now() < until) {
     await sleep(POLL_MS);
     resolution = await recorded(context, id);
@@ -81,13 +82,23 @@ async function lookAfter(
   return resolution;
 }
 
-/** Step 4. Paid before: the report with the stored receipt, whatever payment is sent. */
+/**
+ * Step 4. Paid before: the report with the stored receipt, whatever payment is sent. The sample has no token,
+ * and names stand on the chain: it is read by who signed.
+ */
 export async function servePaid(
-  { load }: Purchase,
+  context: SettlementContext,
+  purchase: Purchase,
   { state }: Account,
+  header: string | undefined,
 ): Promise<PaidReport | undefined> {
-  const receipt = state.context.settled?.receipt;
-  return receipt && { report: await load(), receipt };
+  const { settled, started } = state.context;
+  if (!settled) return undefined;
+  const { signature } = readSigned(header) ?? {};
+  const isSame = signature?.toLowerCase() === started?.payload.signature.toLowerCase();
+  if (purchase.deadline === null && !isSame)
+    await signedBy(context, purchase, judgeHeader(context, purchase, header));
+  return { report: await purchase.load(), receipt: settled.receipt };
 }
 
 /** Step 5. Money may be moving: 503 with or without a payment. */
@@ -106,14 +117,13 @@ export function judgeHeader(
 ): SignedPayment {
   // Within the closing margin an unpaid report answers as if deleted, whatever is sent.
   const no = (error: ServiceError) => (clock() > purchase.payBefore ? answers.gone() : error);
-  const left = secondsLeft(purchase, clock());
-  if (header === undefined) throw no(canSell() ? answers.required(left) : answers.unsold());
+  if (header === undefined) throw no(canSell() ? answers.required(purchase) : answers.unsold());
   const payload = readPayment(header);
-  if (!payload) throw no(answers.unreadable(left));
+  if (!payload) throw no(answers.unreadable(purchase));
 
-  const requirements = paymentTerms(terms.settings, left);
+  const requirements = paymentTerms(terms.settings, secondsLeft(purchase, clock()));
   const judged = judgePayment(payload, requirements);
-  if (!judged.ok) throw no(answers.invalid(judged.error, left));
+  if (!judged.ok) throw no(answers.invalid(purchase, judged.error));
   const { signature, authorization, echoed } = judged;
   return { requirements, signature, authorization, echoed };
 }
@@ -130,7 +140,7 @@ export function beginJob(
 
 /** Step 8. What became of the job; `undefined`: another began first, and the ledger knows more. */
 export async function answerResult(
-  { answers, clock }: SettlementContext,
+  { answers }: SettlementContext,
   purchase: Purchase,
   header: string | undefined,
   result: JobResult | undefined,
@@ -138,7 +148,6 @@ export async function answerResult(
   if (result === undefined || result.state === 'open') throw answers.pending();
   if (result.state === 'lost') return undefined;
   if (result.state === 'paid') return { report: await purchase.load(), receipt: result.receipt };
-  if (result.upstream) throw answers.upstream(new Error(result.reason));
-  const payer = readAuthorization(header)?.from ?? '';
-  throw answers.failed(result.reason, payer, secondsLeft(purchase, clock()));
+  const payer = readSigned(header)?.authorization.from ?? '';
+  throw answers.failed(purchase, result.reason, payer);
 }

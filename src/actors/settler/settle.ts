@@ -2,7 +2,7 @@ import type { SettlementResponse } from '../../domain/x402.ts';
 import type { SignedTx } from '../../ports/payment.ts';
 import { OPEN, type Resolution, type SettlementContext } from './context.ts';
 import { type Account, paymentOf } from './ledger.ts';
-import { noteTransaction, recorded, recordFailed, recordPaid } from './outcome.ts';
+import { noteReverted, recorded, recordFailed, recordPaid } from './outcome.ts';
 
 /** A code of x402. Others' own words may quote what was sent, or where to: they are not for the log. */
 const CODE = /^[a-z][a-z0-9_]{0,99}$/;
@@ -11,59 +11,49 @@ const CODE = /^[a-z][a-z0-9_]{0,99}$/;
 export async function runSettlement(
   context: SettlementContext,
   account: Account,
-  how: 'settle' | 'resume',
 ): Promise<Resolution> {
   const endSpan = context.traces?.begin('settlement', account.id);
   let state: string = 'defect';
   try {
-    const resolution = await moveMoney(context, account, how);
+    const resolution = await moveMoney(context, account);
     state = resolution.state;
     return resolution;
   } finally {
-    endSpan?.({ how, state });
+    endSpan?.({ state });
   }
 }
 
-async function moveMoney(
-  context: SettlementContext,
-  account: Account,
-  how: 'settle' | 'resume',
-): Promise<Resolution> {
-  const { ledger, settlement, logger, timeouts } = context;
+async function moveMoney(context: SettlementContext, account: Account): Promise<Resolution> {
+  const { budget, ledger, settlement, logger, timeouts } = context;
   const { id, state } = account;
-  const { attempts: attempt, signed, started } = state.context;
+  const { attempts: attempt, signed } = state.context;
+  const payment = paymentOf(state);
   let now = account;
-  let signedNow = signed.length > 0;
   const job = {
-    payment: paymentOf(state),
+    payment,
+    isProven: budget.isProven(payment.authorization.from.toLowerCase()),
     signed: signed.map(({ attempt: _, ...tx }) => tx),
     recordSigned: async (tx: SignedTx) => {
       const appended = await ledger.append(now, 'TransactionSigned', { attempt, ...tx });
-      // Even an unknown outcome forbids "refused" later: the event may be there.
-      signedNow = true;
       if (appended.outcome !== 'appended') throw new Error('The transaction is not durable.');
       now = appended.after;
     },
   };
-  const outcome = await settlement[how](job, timeouts.settle);
+  const outcome = await settlement.settle(job, timeouts.settle);
   if (outcome.kind === 'settled') {
     const block = await confirm(context, account, outcome.receipt);
     // Nobody's word opens a report: what the chain does not show is not served.
-    if (block === undefined) return OPEN;
-    return recordPaid(context, now, outcome.receipt, 'settle', block);
+    if (block !== undefined) return recordPaid(context, now, outcome.receipt, 'settle', block);
+  } else {
+    const reason = CODE.test(outcome.reason) ? outcome.reason : undefined;
+    logger.warn({ payment_id: id, reason }, 'settlement outcome unknown');
   }
-  // Of an attempt that a facilitator began, our own refusal proves nothing: it may be under way.
-  const ours = settlement.mode === 'self' && started?.mode === 'self';
-  if (outcome.kind === 'refused' && ours && !signedNow)
-    return withFault(await recordFailed(context, now, 'refused', outcome.reason), outcome.upstream);
-  if (outcome.kind === 'unknown' && outcome.reverted) noteTransaction(context, account, 'reverted');
-  const reason = CODE.test(outcome.reason) ? outcome.reason : undefined;
-  logger.warn({ payment_id: id, how, reason }, 'settlement outcome unknown');
-  return OPEN;
+  // It is handed over: whoever has seen it may have sent it. Only the chain knows what came of it.
+  const decided = await askChain(context, id);
+  if (outcome.kind === 'unknown' && outcome.reverted && decided.state !== 'paid')
+    noteReverted(context, account, outcome.reverted);
+  return decided;
 }
-
-const withFault = (resolution: Resolution, upstream = false): Resolution =>
-  resolution.state === 'failed' ? { ...resolution, upstream } : resolution;
 
 async function confirm(
   { chain, logger }: SettlementContext,
@@ -77,15 +67,23 @@ async function confirm(
 }
 
 /**
- * Asks the chain; decides if it can. With `takeOver`, goes on with the work if nobody else does:
- * only for a caller that knows that no other job of this process is at it.
+ * Asks the chain, and goes on with the work if it does not decide and nobody else does: only for a caller
+ * that knows that no other job of this process is at it.
  */
-export async function reconcile(
-  context: SettlementContext,
-  id: string,
-  takeOver: boolean,
-): Promise<Resolution> {
-  const { ledger, chain, logger, watch, replica } = context;
+export async function reconcile(context: SettlementContext, id: string): Promise<Resolution> {
+  const { ledger, watch, replica } = context;
+  const decided = await askChain(context, id);
+  if (decided.state !== 'open') return decided;
+  const account = await ledger.read(id);
+  if (account.state.value !== 'settling') return recorded(context, id);
+  // Ours, and no job of ours runs: the process died in the middle and is back.
+  const free = watch.isAbandoned(account) || account.by === replica;
+  return free ? runSettlement(context, account) : OPEN;
+}
+
+/** What the chain says of a settlement in progress, recorded. */
+export async function askChain(context: SettlementContext, id: string): Promise<Resolution> {
+  const { ledger, chain, logger, watch } = context;
   const account = await ledger.read(id);
   if (account.state.value !== 'settling') {
     watch.forget(id);
@@ -100,18 +98,16 @@ export async function reconcile(
       logger.warn({ payment_id: id, err: error }, 'chain not readable');
       return undefined;
     });
-  if (!onChain) return OPEN;
-
-  if (onChain.state === 'settled')
-    return recordPaid(context, account, onChain.receipt, 'reconcile', onChain.block);
-  if (onChain.state === 'cancelled')
-    return recordFailed(context, account, 'cancelled', 'authorization_cancelled');
-  if (onChain.state === 'spent')
-    return recordFailed(context, account, 'cancelled', 'authorization_used_elsewhere');
-  if (onChain.state === 'dead')
-    return recordFailed(context, account, 'expired', 'authorization_expired');
-
-  // Ours, and no job of ours runs: the process died in the middle and is back.
-  const free = watch.isAbandoned(account) || account.by === replica;
-  return takeOver && free ? runSettlement(context, account, 'resume') : OPEN;
+  switch (onChain?.state) {
+    case 'settled':
+      return recordPaid(context, account, onChain.receipt, 'reconcile', onChain.block);
+    case 'cancelled':
+      return recordFailed(context, account, 'cancelled', 'authorization_cancelled');
+    case 'spent':
+      return recordFailed(context, account, 'cancelled', 'authorization_used_elsewhere');
+    case 'dead':
+      return recordFailed(context, account, 'expired', 'authorization_expired');
+    default:
+      return OPEN;
+  }
 }

@@ -1,18 +1,18 @@
+import { ServiceError } from '../../domain/errors.ts';
+import type { Claim } from '../../ports/log.ts';
 import type { ReportRequest, Settler, SignedPayment } from '../../ports/payment.ts';
-import type { Turn } from './budget.ts';
 import {
   type JobResult,
   LOST,
-  OPEN,
   openContext,
   type SettlementContext,
   type SettlerPorts,
 } from './context.ts';
 import { settledWithin } from './in-flight.ts';
 import {
-  askChain,
-  checkNextBlock,
-  checkPayment,
+  awaitFunds,
+  checkSignature,
+  checkUnused,
   claimAuthorization,
   findArrived,
   loadReport,
@@ -20,7 +20,6 @@ import {
   recordStart,
   refuseObstacles,
   settle,
-  takeSharedTurn,
   takeTurn,
 } from './job-steps.ts';
 import type { Account } from './ledger.ts';
@@ -49,7 +48,7 @@ export function createSettler(ports: SettlerPorts): Settler & {
   const context = openContext(ports);
   const { jobs, logger } = context;
   return {
-    read: (request) => read(context, request),
+    read: (request) => read(context, request).catch(withoutLog(context)),
     async isSettling(id) {
       const until = performance.now() + context.timeouts.join;
       const remaining = () => Math.max(0, until - performance.now());
@@ -58,7 +57,7 @@ export function createSettler(ports: SettlerPorts): Settler & {
     async reconcile(id) {
       if (jobs.of(id)) return;
       await jobs
-        .begin(id, undefined, () => reconcile(context, id, true))
+        .begin(id, undefined, () => reconcile(context, id))
         .catch((error: unknown) =>
           logger.warn({ payment_id: id, err: error }, 'reconciliation failed'),
         );
@@ -66,6 +65,14 @@ export function createSettler(ports: SettlerPorts): Settler & {
     idle: () => jobs.idle(),
   };
 }
+
+/** The log's own errors do not know of money. */
+const withoutLog =
+  ({ answers }: SettlementContext) =>
+  (error: unknown): never => {
+    const isLog = error instanceof ServiceError && error.code === 'log_unavailable';
+    throw isLog ? answers.logUnavailable(error) : error;
+  };
 
 /** A request, steps 1 to 8. It goes round again when somebody else decided first. */
 async function read(context: SettlementContext, request: ReportRequest) {
@@ -79,7 +86,7 @@ async function read(context: SettlementContext, request: ReportRequest) {
   do {
     const joined = joinSamePayment(context, purchase, header, remaining);
     const account = joined ? undefined : await awaitOthers(context, purchase, remaining);
-    const paid = account && (await servePaid(purchase, account));
+    const paid = account && (await servePaid(context, purchase, account, header));
     if (paid) return paid;
     if (account) refusePending(context, account);
     const payment = judgeHeader(context, purchase, header);
@@ -93,36 +100,42 @@ async function read(context: SettlementContext, request: ReportRequest) {
   throw answers.busy();
 }
 
-/** A job, steps 9 to 20. It rejects only before anything is started. */
+/** A job, steps 9 to 19. It rejects only before anything is started. */
 async function buy(
   context: SettlementContext,
   purchase: Purchase,
   account: Account,
-  payment: SignedPayment,
+  sent: SignedPayment,
 ): Promise<JobResult> {
-  const owner = await readOwner(context, payment);
-  const arrived = await findArrived(context, purchase, payment, owner);
-  const turns: Turn[] = [];
+  const owner = await readOwner(context, sent);
+  const arrived = await findArrived(context, purchase, sent, owner);
+  if (arrived) return openArrived(context, purchase, account, sent, arrived);
+  refuseObstacles(context, purchase, account, sent, owner);
+  const payment = await checkSignature(context, purchase, sent);
+  const fromBlock = await checkUnused(context, purchase, payment, owner);
+  if (fromBlock === 'lost') return LOST;
+  const turn = await takeTurn(context, purchase, payment);
   try {
-    if (!arrived) refuseObstacles(context, purchase, account, payment, owner);
-    const turn = arrived ? undefined : await takeTurn(context, purchase, payment);
-    if (turn) turns.push(turn);
-    const first = arrived ?? (await checkPayment(context, purchase, account, payment, turn));
-    if (first === 'lost') return LOST;
-    const checked =
-      arrived ?? (await checkNextBlock(context, purchase, account, payment, turn, first));
-    if (checked === 'lost') return LOST;
-    if (!arrived) turns.push(await takeSharedTurn(context, purchase, payment, checked));
-
     await loadReport(purchase);
-    const claim = await claimAuthorization(context, purchase, payment, checked.from_block);
-    const known = arrived !== undefined || 'arrived' in checked;
-    const started = await recordStart(context, purchase, account, payment, claim, known);
-    if (!started) return LOST;
-
-    const settled = known ? OPEN : await settle(context, started);
-    return settled.state === 'open' ? await askChain(context, purchase) : settled;
+    const claim = await claimAuthorization(context, purchase, payment, fromBlock, owner);
+    const funds = await awaitFunds(context, purchase, account, payment, claim, turn);
+    if (funds === 'lost') return LOST;
+    const started = await recordStart(context, purchase, account, payment, claim, false);
+    return started ? await settle(context, purchase, started, false) : LOST;
   } finally {
-    for (const turn of turns) turn.leave();
+    turn.leave();
   }
+}
+
+/** The money is there: the steps that are left. */
+async function openArrived(
+  context: SettlementContext,
+  purchase: Purchase,
+  account: Account,
+  payment: SignedPayment,
+  claim: Claim,
+): Promise<JobResult> {
+  await loadReport(purchase);
+  const started = await recordStart(context, purchase, account, payment, claim, true);
+  return started ? settle(context, purchase, started, true) : LOST;
 }

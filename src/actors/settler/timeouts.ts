@@ -4,8 +4,6 @@ export const TIMEOUTS = {
   request: 25_000,
   /** Of it, for the work of another. */
   join: 15_000,
-  /** Longest time for asking whether a payment is good. */
-  verify: 10_000,
   /** Longest wait for a place among the settlements of a payer. */
   line: 20_000,
   /** Longest time one settlement may take; then the chain is asked. */
@@ -19,8 +17,6 @@ export const TIMEOUTS = {
   lookAfterEnd: 60_000,
   /** Between two goes through the list of open settlements. */
   tick: 1_000,
-  /** Between two goes through the payments whose blocks are not final yet. */
-  finality: 60_000,
 };
 
 export type Timeouts = Readonly<typeof TIMEOUTS>;

@@ -9,7 +9,6 @@ interface Context {
   readonly wallet: Wallet;
   readonly clock: Clock;
   readonly patience: number;
-  readonly factories: readonly string[];
 }
 
 export type Attempt = ReturnType<typeof openAttempt>;
@@ -21,11 +20,10 @@ export type Attempt = ReturnType<typeof openAttempt>;
  */
 export function openAttempt(context: Context, job: SettlementJob, until: number) {
   const signed: SignedTx[] = [...job.signed];
-  let recording = false;
   const work = {
     until,
+    isProven: job.isProven,
     async record(tx: SignedTx) {
-      recording = true;
       await job.recordSigned(tx);
       signed.push(tx);
     },
@@ -36,8 +34,6 @@ export function openAttempt(context: Context, job: SettlementJob, until: number)
     until,
     signed,
     work,
-    /** Whether a transaction may exist: signed before, or the record of one was tried. */
-    mayHaveSigned: () => recording || signed.length > 0,
   };
 }
 

@@ -1,4 +1,4 @@
-import { encodeFunctionData, type Hex, keccak256, parseAbi, parseErc6492Signature } from 'viem';
+import { encodeFunctionData, type Hex, parseAbi, parseErc6492Signature } from 'viem';
 import { isErc6492Signature } from 'viem/utils';
 import type { SignedPayment } from '../../ports/payment.ts';
 
@@ -48,6 +48,3 @@ export const deployAnd = (deployment: Call, call: Call): Call => ({
     ],
   }),
 });
-
-/** What stands for the code of a wallet that is not there yet: its factory's name. */
-export const factoryHash = ({ to }: Deployment): Hex => keccak256(to.toLowerCase() as Hex);

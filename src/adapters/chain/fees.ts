@@ -1,8 +1,6 @@
 import { parseAbi, type TransactionReceipt } from 'viem';
+import { BLOCK_MS, cached } from './cached.ts';
 import { FeeError, isAnswer, type Rpc } from './rpc.ts';
-
-/** A block of Base: fees do not change faster. In milliseconds. */
-const FEES_MS = 2_000;
 
 /** The fee for publishing follows Ethereum's. In milliseconds. */
 const DATA_FEE_MS = 30_000;
@@ -29,18 +27,26 @@ export interface Fees {
   readonly maxPriorityFeePerGas: bigint;
 }
 
+interface Spent {
+  /** By `performance.now()`. */
+  readonly at: number;
+  readonly wei: bigint;
+  /** For a payer that has paid. */
+  readonly isProven: boolean;
+}
+
 /** What gas costs now, and what it has cost within the hour. */
 export function openFees(rpc: Rpc, limits: GasLimits) {
-  const prices = cached(FEES_MS, () => readPrices(rpc));
+  const prices = cached(BLOCK_MS, () => readPrices(rpc));
   const dataFee = cached(DATA_FEE_MS, () => readDataFee(rpc));
   /** By wallet nonce, since only one transaction of a nonce is ever paid for. */
-  const spent = new Map<number, { readonly at: number; readonly wei: bigint }>();
+  const spent = new Map<number, Spent>();
 
-  function spentWithinHour(besides?: number): bigint {
+  function spentWithinHour(isCounted: (one: Spent, nonce: number) => boolean): bigint {
     let sum = 0n;
-    for (const [nonce, { at, wei }] of spent) {
-      if (performance.now() - at > HOUR_MS) spent.delete(nonce);
-      else if (nonce !== besides) sum += wei;
+    for (const [nonce, one] of spent) {
+      if (performance.now() - one.at > HOUR_MS) spent.delete(nonce);
+      else if (isCounted(one, nonce)) sum += one.wei;
     }
     return sum;
   }
@@ -56,17 +62,24 @@ export function openFees(rpc: Rpc, limits: GasLimits) {
     /**
      * The fees for so much gas, never more than may be spent.
      *
+     * @param isProven whether it is for a payer that has paid: for those that never did there is half
      * @param fees to be paid at least, for a replacement
      * @param nonce of the transaction that is replaced: it costs nothing then
      * @throws FeeError
      */
-    async allowed(gas: bigint, fees?: Fees, nonce?: number): Promise<Fees> {
+    async allowed(gas: bigint, isProven: boolean, fees?: Fees, nonce?: number): Promise<Fees> {
       const [{ base, tip }, data] = await Promise.all([prices(), dataFee()]);
       const least = fees?.maxFeePerGas ?? base + tip;
-      if (gas * least + data > limits.perSettlement)
+      const cost = gas * least + data;
+      if (cost > limits.perSettlement)
         throw new FeeError('Gas costs more than X402_MAX_FEE_PER_SETTLEMENT.');
-      if (spentWithinHour(nonce) + gas * least + data > limits.perHour)
+      if (spentWithinHour((_, other) => other !== nonce) + cost > limits.perHour)
         throw new FeeError('Gas has cost X402_MAX_SPEND_PER_HOUR within the hour.');
+      const unproven = (one: Spent, other: number) => !one.isProven && other !== nonce;
+      if (!isProven && 2n * (spentWithinHour(unproven) + cost) > limits.perHour)
+        throw new FeeError(
+          'Payers that never paid have cost half of X402_MAX_SPEND_PER_HOUR within the hour.',
+        );
       if (fees) return fees;
       const most = (limits.perSettlement - data) / gas;
       const wanted = 2n * base + tip;
@@ -74,31 +87,19 @@ export function openFees(rpc: Rpc, limits: GasLimits) {
     },
 
     /** What a signed transaction may cost. */
-    reserve(nonce: number, wei: bigint): void {
-      spent.set(nonce, { at: performance.now(), wei });
+    reserve(nonce: number, wei: bigint, isProven: boolean): void {
+      spent.set(nonce, { at: performance.now(), wei, isProven });
     },
 
-    /** What it has cost. An OP-stack receipt has the fee for publishing apart. */
+    /** What it has cost, and whether its payer has paid. An OP-stack receipt has the fee for publishing apart. */
     settle(nonce: number, mined: TransactionReceipt): void {
       const data = BigInt((mined as { l1Fee?: bigint | null }).l1Fee ?? 0n);
       const wei = mined.gasUsed * mined.effectiveGasPrice + data;
-      if (spent.has(nonce)) spent.set(nonce, { at: performance.now(), wei });
+      const known = spent.get(nonce);
+      if (!known) return;
+      const isProven = known.isProven || mined.status === 'success';
+      spent.set(nonce, { at: performance.now(), wei, isProven });
     },
-  };
-}
-
-/** Asked again after so long; a failure is not kept. */
-function cached<T>(milliseconds: number, read: () => Promise<T>): () => Promise<T> {
-  let last: { readonly at: number; readonly value: Promise<T> } | undefined;
-  return () => {
-    if (!last || performance.now() - last.at > milliseconds) {
-      const value = read();
-      last = { at: performance.now(), value };
-      value.catch(() => {
-        last = undefined;
-      });
-    }
-    return last.value;
   };
 }
 

@@ -1,7 +1,7 @@
 import { getAddress, numberToHex } from 'viem';
 import type { SignedPayment } from '../../ports/payment.ts';
 import { type Call, deployAnd, deploymentOf } from './deployment.ts';
-import { isAnswer, type Rpc } from './rpc.ts';
+import type { Rpc } from './rpc.ts';
 import { transferCall } from './token.ts';
 import type { Wallet } from './wallet.ts';
 
@@ -14,30 +14,18 @@ const MAX_DEPLOYMENT_GAS = 800_000n;
 export const maxGas = (payment: SignedPayment): bigint =>
   deploymentOf(payment) ? MAX_DEPLOYMENT_GAS : MAX_GAS;
 
-/**
- * Whether the transaction that we would send succeeds now: from our wallet and at a real price, since
- * a contract wallet may say yes where nothing is paid for gas.
- */
-export async function simulate(rpc: Rpc, wallet: Wallet, payment: SignedPayment): Promise<boolean> {
-  const call = settlingCall(payment);
-  if (!call) return false;
-  try {
-    return (await estimateGas(rpc, wallet, call)) <= maxGas(payment);
-  } catch (error) {
-    if (isAnswer(error)) return false;
-    throw error;
-  }
-}
-
-/** The call that settles; `undefined`: its signature is of no known form. */
-export function settlingCall(payment: SignedPayment): Call | undefined {
+/** The call that settles, and deploys the payer's wallet before it. */
+export function settlingCall(payment: SignedPayment): Call {
   const deployment = deploymentOf(payment);
   const data = transferCall(deployment ? { ...payment, signature: deployment.signature } : payment);
-  if (!data) return undefined;
   const transfer = { to: getAddress(payment.requirements.asset), data };
   return deployment ? deployAnd(deployment, transfer) : transfer;
 }
 
+/**
+ * Runs the transaction that we would send: from our wallet and at a real price, since a contract wallet
+ * may say yes where nothing is paid for gas. Whoever runs it sees all it takes to send it.
+ */
 export async function estimateGas(rpc: Rpc, wallet: Wallet, { to, data }: Call): Promise<bigint> {
   const { maxFeePerGas, maxPriorityFeePerGas } = await wallet.fees.current();
   const call = {

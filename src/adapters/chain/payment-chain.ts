@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Hex, isAddressEqual, type TransactionReceipt } from 'viem';
 import type { Clock } from '../../ports/ambient.ts';
 import type { ChainOutcome, PaymentChain, SignedPayment } from '../../ports/payment.ts';
+import { BLOCK_MS, cached } from './cached.ts';
 import {
   answered,
   ContradictionError,
@@ -10,6 +11,7 @@ import {
   type Rpc,
   type RpcOptions,
 } from './rpc.ts';
+import { judgeSignature } from './signature.ts';
 import {
   addressTopic,
   concerns,
@@ -42,21 +44,23 @@ const MOST_AHEAD = 90;
 interface Options extends RpcOptions {
   /** Held against the time of blocks; without it, they are believed. */
   readonly clock?: Clock;
+  /** Contracts that may deploy a payer's wallet with its first payment (ERC-6492); none by default. */
+  readonly factories?: readonly string[];
 }
 
 /** The chain as the judge: see `PaymentChain`. Every rejection is an `RpcError`. */
-export function paymentChain({ clock, ...options }: Options): PaymentChain {
+export function paymentChain({ clock, factories = [], ...options }: Options): PaymentChain {
   const rpc = openRpc(options);
+  // Only the beginning of a later search: it may be a little old.
+  const head = cached(BLOCK_MS, () => rpc.getBlock());
   const latest = () => (clock ? clock() / 1000 + MOST_AHEAD : Number.POSITIVE_INFINITY);
   return {
     async head() {
-      const { number, timestamp } = await answered(rpc.getBlock(), HEAD_MS);
+      const { number, timestamp } = await answered(head(), HEAD_MS);
       return { number: Number(number), timestamp: Number(timestamp) };
     },
-    async finalized() {
-      const { number } = await answered(rpc.getBlock({ blockTag: 'finalized' }), HEAD_MS);
-      return Number(number);
-    },
+    checkSignature: (payment) => answered(judgeSignature(rpc, payment, factories), HEAD_MS),
+    isUsed: (payment) => answered(isUsed(rpc, payment), HEAD_MS),
     balance: ({ requirements, authorization }) =>
       answered(
         rpc.readContract({

@@ -32,6 +32,8 @@ export function openRpc({ rpcUrl, network }: RpcOptions) {
     chain,
     // Money is decided on these answers: none may be an old one.
     cacheTime: 0,
+    // A contract does not choose what we fetch.
+    ccipRead: false,
     transport: http(rpcUrl, {
       timeout: REQUEST_MS,
       retryCount: 1,
@@ -47,7 +49,7 @@ export type Rpc = ReturnType<typeof openRpc>;
  * The RPC gave no answer. The text names the kind of failure only: viem's own texts hold the URL,
  * and an RPC's URL often holds its key.
  */
-export class RpcError extends Error {
+class RpcError extends Error {
   override readonly name = 'RpcError';
 
   /** What the log shows of it: refused, timed out or forbidden. */
@@ -115,7 +117,7 @@ export async function findReceipt(rpc: Rpc, hash: `0x${string}`) {
 }
 
 /** Nobody's payment is at fault, nor the chain. */
-export const isOurs = (error: unknown) => error instanceof FeeError || error instanceof SignerError;
+const isOurs = (error: unknown) => error instanceof FeeError || error instanceof SignerError;
 
 class LateError extends Error {
   override readonly name = 'TimeoutError';

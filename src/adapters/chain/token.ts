@@ -1,11 +1,12 @@
 import {
   encodeFunctionData,
   type Hex,
+  hexToNumber,
   isAddressEqual,
   parseAbi,
-  parseSignature,
   type RpcLog,
   size,
+  slice,
   toEventSelector,
 } from 'viem';
 import type { Authorization, SettlementResponse } from '../../domain/x402.ts';
@@ -41,8 +42,8 @@ const transferAbi = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
 ]);
 
-/** The call that settles a payment; `undefined` when its 65 bytes are no signature. */
-export function transferCall({ authorization, signature }: SignedPayment): Hex | undefined {
+/** The call that settles a payment, whose signature is in the form that was checked. */
+export function transferCall({ authorization, signature }: SignedPayment): Hex {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   const terms = [
     from as Hex,
@@ -53,15 +54,12 @@ export function transferCall({ authorization, signature }: SignedPayment): Hex |
     nonce as Hex,
   ] as const;
   const functionName = 'transferWithAuthorization';
-  if (size(signature) !== 65)
+  const v = size(signature) === 65 ? hexToNumber(slice(signature, 64)) : 0;
+  // A contract wallet's 65 bytes may be no signature of a key: it gets them as they are.
+  if (v !== 27 && v !== 28)
     return encodeFunctionData({ abi: transferAbi, functionName, args: [...terms, signature] });
-  try {
-    const { r, s, yParity } = parseSignature(signature);
-    const args = [...terms, 27 + yParity, r, s] as const;
-    return encodeFunctionData({ abi: transferAbi, functionName, args });
-  } catch {
-    return undefined;
-  }
+  const args = [...terms, v, slice(signature, 0, 32), slice(signature, 32, 64)] as const;
+  return encodeFunctionData({ abi: transferAbi, functionName, args });
 }
 
 const plainAbi = parseAbi(['function transfer(address to, uint256 value) returns (bool)']);

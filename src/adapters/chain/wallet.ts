@@ -24,6 +24,8 @@ export interface ContractCall {
 export interface Work {
   /** By `performance.now()`: nothing is signed after it. */
   readonly until: number;
+  /** The payer has paid before. */
+  readonly isProven: boolean;
   record(tx: SignedTx): Promise<void>;
 }
 
@@ -64,7 +66,8 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits) {
   async function record(tx: SignedTx, work: Work): Promise<SignedTx> {
     if (performance.now() > work.until) throw new Error('too late to sign');
     await work.record(tx);
-    fees.reserve(tx.wallet_nonce, BigInt(tx.gas) * BigInt(tx.max_fee_per_gas));
+    const most = BigInt(tx.gas) * BigInt(tx.max_fee_per_gas);
+    fees.reserve(tx.wallet_nonce, most, work.isProven);
     remember(tx.wallet_nonce, tx);
     return tx;
   }
@@ -86,7 +89,8 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits) {
     async send(call: ContractCall, work: Work): Promise<SignedTx> {
       for (let collisions = 0; ; collisions += 1) {
         const tx = await inTurn(async () => {
-          const [nonce, price] = await Promise.all([nextNonce(), fees.allowed(call.gas)]);
+          const allowed = fees.allowed(call.gas, work.isProven);
+          const [nonce, price] = await Promise.all([nextNonce(), allowed]);
           const signed = await record(await sign(rpc, signer, call, nonce, price), work);
           last = { nonce, at: performance.now() };
           return signed;
@@ -106,7 +110,8 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits) {
       if (!to) throw new Error('not a call');
       const call = { to, data, gas: BigInt(tx.gas) };
       const nonce = tx.wallet_nonce;
-      const price = await fees.allowed(call.gas, raise(tx, await fees.current()), nonce);
+      const raisedTo = raise(tx, await fees.current());
+      const price = await fees.allowed(call.gas, work.isProven, raisedTo, nonce);
       const raised = await sign(rpc, signer, call, nonce, price, tx.transaction);
       await inTurn(() => record(raised, work));
       await broadcast(rpc, raised);
@@ -122,7 +127,7 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits) {
       for (let nonce = await pendingCount(); nonce < wallet_nonce; nonce += 1) {
         const known = remembered.get(nonce);
         if (known && (await broadcast(rpc, known)) === 'sent') continue;
-        const price = await fees.allowed(FILLER_GAS);
+        const price = await fees.allowed(FILLER_GAS, true);
         const filler = { to: address, data: '0x', gas: FILLER_GAS } as const;
         await broadcast(rpc, await sign(rpc, signer, filler, nonce, price));
       }
@@ -136,7 +141,8 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits) {
     },
 
     /** @throws FeeError when a settlement costs more than may be spent */
-    allowsSettlement: async () => void (await fees.allowed(SETTLEMENT_GAS)),
+    allowsSettlement: async (isProven: boolean) =>
+      void (await fees.allowed(SETTLEMENT_GAS, isProven)),
   };
 }
 

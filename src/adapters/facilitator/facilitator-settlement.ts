@@ -1,13 +1,7 @@
 import type { PaymentPayload } from '@x402/core/types';
 import { outageKind } from '../../domain/describe-error.ts';
 import type { Clock, Random } from '../../ports/ambient.ts';
-import type {
-  Outcome,
-  PaymentVerdict,
-  Settlement,
-  SettlementJob,
-  SignedPayment,
-} from '../../ports/payment.ts';
+import type { Outcome, Settlement, SettlementJob, SignedPayment } from '../../ports/payment.ts';
 import { fetchJson, type JsonAnswer } from './capped-fetch.ts';
 import { type CdpKey, cdpTokens } from './jwt.ts';
 
@@ -49,7 +43,8 @@ export function facilitatorSettlement({ url, clock, random, cdpKey, discovery }:
     return token === undefined ? {} : { authorization: `Bearer ${token}` };
   };
 
-  function post(path: 'verify' | 'settle', payment: SignedPayment, withinMs: number) {
+  /** Its own `/verify` is not asked: who has seen a payment may settle it, whatever it answers. */
+  async function settle({ payment }: SettlementJob, withinMs: number): Promise<Outcome> {
     const { requirements, signature, authorization: signed, echoed } = payment;
     const payload = { signature, authorization: signed };
     const shown = echoed ? discovery : undefined;
@@ -58,23 +53,18 @@ export function facilitatorSettlement({ url, clock, random, cdpKey, discovery }:
       paymentPayload: { x402Version: 2, accepted: requirements, payload, ...shown },
       paymentRequirements: requirements,
     });
-    const target = endpoint(path);
+    const target = endpoint('settle');
     const headers = { 'content-type': 'application/json', ...authorization('POST', target) };
-    return fetchJson(target, { method: 'POST', headers, body }, withinMs);
-  }
-
-  async function settle({ payment }: SettlementJob, withinMs: number): Promise<Outcome> {
-    const answer = await post('settle', payment, withinMs).catch(() => undefined);
+    const asked = fetchJson(target, { method: 'POST', headers, body }, withinMs);
+    const answer = await asked.catch(() => undefined);
     return answer ? judge(payment, answer) : unknown('facilitator_unavailable');
   }
 
   return {
     mode: 'facilitator',
     async ready() {},
-    verify: (payment, withinMs) => post('verify', payment, withinMs).then(verdictOf, unavailable),
+    // Also after a crash. After a success it answers an error, which the chain overrules.
     settle,
-    // The same payload again. After a success it answers an error, which the chain overrules.
-    resume: settle,
 
     /**
      * Whether it serves this kind of payment.
@@ -123,18 +113,6 @@ function unknown(reason: unknown, transaction?: unknown): Outcome {
 
 const code = (reason: unknown, otherwise: string) =>
   typeof reason === 'string' && reason !== '' ? reason.slice(0, MAX_REASON) : otherwise;
-
-const refusal = (reason: unknown): PaymentVerdict => ({
-  ok: false,
-  reason: code(reason, 'invalid_payment'),
-});
-
-/** Some answer "invalid" with a 4xx: a verdict all the same. With a 5xx it is their failure. */
-function verdictOf({ status, body }: JsonAnswer): PaymentVerdict {
-  if (status === 200 && body.isValid === true) return { ok: true };
-  const isVerdict = status === 200 ? body.isValid === false : status < 500 && body.invalidReason;
-  return isVerdict ? refusal(body.invalidReason) : unavailable({ status });
-}
 
 /** The kind of failure is enough: texts may quote answers. */
 function unavailable(error: unknown): never {

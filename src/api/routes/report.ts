@@ -92,7 +92,7 @@ export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app
       if (row !== 'sample') reply.header('test-position', positionOf(row));
       // A HEAD has no body to be paid for.
       const payment = request.method === 'HEAD' ? undefined : headers['payment-signature'];
-      const { report, receipt } = await read(test_id, row, payment);
+      const { report, receipt } = await read(test_id, row, request.ip, payment);
       return reply
         .headers({
           'cache-control': 'private, no-store',
@@ -102,11 +102,16 @@ export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app
     },
   );
 
-  async function read(testId: string, row: Row | 'sample', paymentHeader: string | undefined) {
+  async function read(
+    testId: string,
+    row: Row | 'sample',
+    ip: string,
+    paymentHeader: string | undefined,
+  ) {
     // The sample is no test.
     const endSpan = row === 'sample' ? undefined : traces?.begin('report request', testId);
     try {
-      const result = await settler.read({ testId, row, paymentHeader });
+      const result = await settler.read({ testId, row, ip, paymentHeader });
       endSpan?.({ outcome: result.receipt ? 'paid' : 'served' });
       return result;
     } catch (error) {

@@ -92,7 +92,8 @@ export const testPages: FastifyPluginAsync<GuardedOptions> = async (app, options
       return send(reply, liveTest(site, settings, status, token));
     }
     try {
-      const { report } = await settler.read({ testId: id, row, paymentHeader: undefined });
+      const { ip } = request;
+      const { report } = await settler.read({ testId: id, row, ip, paymentHeader: undefined });
       return send(reply, { id, token, stage: html`${reportView(site, report)}` });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'payment_required') throw error;

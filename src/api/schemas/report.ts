@@ -50,16 +50,16 @@ const paidAnswers = {
     PAYMENT_REQUIRED,
   ),
   402: problem(
-    '`payment_required`: pay and repeat the request. `payment_invalid`: this payment was not accepted, and you were not charged. The body also has the members of the challenge.',
+    '`payment_required`: pay and repeat the request. `payment_invalid`: this payment was not accepted, and this request moved no money. The body also has the members of the challenge.',
     { ...PAYMENT_REQUIRED, ...PAYMENT_RESPONSE, ...POSITION },
     'PaymentRequired',
   ),
   502: problem(
-    '`facilitator_unavailable`: the payment could not be checked now. You were not charged.',
+    '`facilitator_unavailable`: the payment could not be checked now. This request moved no money.',
     RETRY_AFTER,
   ),
   503: problem(
-    '`settlement_pending`: the payment may have gone through. Repeat the request with the same PAYMENT-SIGNATURE; do not sign a new one. `log_unavailable` and `test_damaged`: nothing was started, and you were not charged.',
+    '`settlement_pending`: the payment may have gone through. Repeat the request with the same PAYMENT-SIGNATURE; do not sign a new one. `log_unavailable` and `test_damaged`: this request moved no money.',
     RETRY_AFTER,
   ),
 };

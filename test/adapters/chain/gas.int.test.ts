@@ -1,4 +1,5 @@
-import { parseEther, parseGwei } from 'viem';
+import { type Hex, parseEther, parseGwei } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { adminOf, jobOf, SOON_MS } from '../../support/payments/payment-chain.ts';
 import { useSelfSettlement } from '../../support/payments/self-settlement.ts';
@@ -12,6 +13,15 @@ const by = (perSettlement: string, perHour = '1000') =>
     perHour: parseEther(perHour),
   });
 
+/** A payment of a wallet of its own that says yes to everything, as ERC-1271 wants it. */
+async function changeableWallet() {
+  const from = privateKeyToAccount(generatePrivateKey()).address;
+  const bytecode = '0x61162660f01b61ba7e60e01b1760005260206000f3';
+  await adminOf(chain()).setCode({ address: from, bytecode });
+  await chain().fundToken(from, 50_000n);
+  return sign({ from });
+}
+
 afterEach(async () => {
   await setBaseFee('1');
   await adminOf(chain()).mine({ blocks: 1 });
@@ -20,19 +30,18 @@ afterEach(async () => {
 test('at 5,000 gwei nothing is sold', async () => {
   await setBaseFee('5000');
   await adminOf(chain()).mine({ blocks: 1 });
-  await expect(by('0.001').ready()).rejects.toThrow('X402_MAX_FEE_PER_SETTLEMENT');
+  await expect(by('0.001').ready(true)).rejects.toThrow('X402_MAX_FEE_PER_SETTLEMENT');
 });
 
-test('gas that becomes dear after the start is refused before anything is signed', async () => {
+test('for gas that becomes dear after the start nothing is signed', async () => {
   const payment = await sign();
   const cheap = by('0.001');
   await setBaseFee('5000');
   await adminOf(chain()).mine({ blocks: 1 });
   const job = jobOf(payment);
   expect(await cheap.settle(job, SOON_MS)).toEqual({
-    kind: 'refused',
+    kind: 'unknown',
     reason: 'gas_fee_too_high',
-    upstream: true,
   });
   expect([job.recorded, await transfers()]).toEqual([[], 0]);
 });
@@ -59,7 +68,26 @@ describe('within an hour', () => {
       outcomes.push(await thrifty.settle(jobOf(await sign()), SOON_MS));
     const kinds = outcomes.map(({ kind }) => kind);
     expect(kinds[0]).toBe('settled');
-    expect(kinds.at(-1)).toBe('refused');
-    await expect(thrifty.ready()).rejects.toThrow('X402_MAX_SPEND_PER_HOUR');
+    expect(kinds.at(-1)).toBe('unknown');
+    await expect(thrifty.ready(true)).rejects.toThrow('X402_MAX_SPEND_PER_HOUR');
+  });
+
+  test('payers that never paid have half of it, and what is paid for is given back', async () => {
+    const sparing = by('1', '0.0006');
+    const kinds = [];
+    for (let index = 0; index < 8; index += 1) {
+      const [payment, bytecode] = [await changeableWallet(), '0x5f5ffd'] as const;
+      const job = { ...jobOf(payment), isProven: false };
+      const recordSigned: typeof job.recordSigned = async (tx) => {
+        await job.recordSigned(tx);
+        await adminOf(chain()).setCode({ address: payment.authorization.from as Hex, bytecode });
+      };
+      kinds.push(await sparing.settle({ ...job, recordSigned }, SOON_MS));
+    }
+    expect(kinds.at(0)).toMatchObject({ reason: 'transaction_failed' });
+    expect(kinds.at(-1)).toMatchObject({ reason: 'gas_fee_too_high' });
+    await expect(sparing.ready(false)).rejects.toThrow('half of X402_MAX_SPEND_PER_HOUR');
+    await sparing.ready(true);
+    expect((await sparing.settle(jobOf(await sign()), SOON_MS)).kind).toBe('settled');
   });
 });

@@ -47,14 +47,6 @@ test('the head is the newest block', async () => {
   expect(await judge().head()).toEqual({ number: Number(number), timestamp: Number(timestamp) });
 });
 
-test('the finalized block is one behind which the chain has gone on', async () => {
-  await adminOf(chain).mine({ blocks: 70 });
-  const { number } = await judge().head();
-  const finalized = await judge().finalized();
-  expect(finalized).toBeGreaterThan(0);
-  expect(finalized).toBeLessThan(number);
-});
-
 test('an unused authorization is open until the block at validBefore, then dead', async () => {
   const { timestamp } = await judge().head();
   const before = (seconds: number) => signPayment(chain, { validBefore: timestamp + seconds });

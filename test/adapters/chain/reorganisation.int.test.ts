@@ -34,6 +34,6 @@ test('a gap that nobody remembers is filled with nothing', async () => {
   await adminOf(chain()).revert({ id: before });
   const restarted = settlement();
   const again = jobOf(payment, job.recorded);
-  expect(await restarted.resume(again, AMPLE_MS)).toMatchObject({ kind: 'settled' });
+  expect(await restarted.settle(again, AMPLE_MS)).toMatchObject({ kind: 'settled' });
   expect([again.recorded, await transfers()]).toEqual([[], 1]);
 });

@@ -7,12 +7,6 @@ import { useSelfSettlement } from '../../support/payments/self-settlement.ts';
 
 const { chain, settlement, sign, transfers, newPayer, drain, signedOnly } = useSelfSettlement();
 
-test('without a transaction it settles as new', async () => {
-  const job = jobOf(await sign());
-  expect(await settlement().resume(job, SOON_MS)).toMatchObject({ kind: 'settled' });
-  expect(await transfers()).toBe(1);
-});
-
 test.each(['the same replica', 'another replica'])(
   '%s sends the stored transaction',
   async (who) => {
@@ -21,7 +15,7 @@ test.each(['the same replica', 'another replica'])(
     const key = who === 'another replica' ? generatePrivateKey() : undefined;
     const job = jobOf(payment, recorded);
     // The hot wallet's place may be taken by then: an own key leaves it free.
-    expect(await settlement(key).resume(job, SOON_MS)).toMatchObject({
+    expect(await settlement(key).settle(job, SOON_MS)).toMatchObject({
       kind: 'settled',
       receipt: { transaction: recorded[0]?.transaction },
     });
@@ -30,21 +24,12 @@ test.each(['the same replica', 'another replica'])(
   },
 );
 
-test('settle with a transaction on record is a resume', async () => {
-  const payment = await sign();
-  const recorded = await signedOnly(payment);
-  const job = jobOf(payment, recorded);
-  expect(await settlement().settle(job, SOON_MS)).toMatchObject({ kind: 'settled' });
-  expect(job.recorded).toEqual([]);
-  expect(await transfers()).toBe(1);
-});
-
 test('a transaction whose place was taken is signed again', async () => {
   const payment = await sign();
   const recorded = await signedOnly(payment);
   await settlement().settle(jobOf(await sign()), SOON_MS);
   const job = jobOf(payment, recorded);
-  expect(await settlement().resume(job, SOON_MS)).toMatchObject({ kind: 'settled' });
+  expect(await settlement().settle(job, SOON_MS)).toMatchObject({ kind: 'settled' });
   expect(job.recorded).toHaveLength(1);
   expect(job.recorded[0]).not.toHaveProperty('replaces');
   expect(await transfers()).toBe(2);
@@ -56,12 +41,12 @@ test('a transaction that reverted is signed again once the payer can pay', async
   const recorded = await signedOnly(payment);
   await drain(key);
   const poor = jobOf(payment, recorded);
-  expect(await settlement().resume(poor, SOON_MS)).toMatchObject({ kind: 'unknown' });
+  expect(await settlement().settle(poor, SOON_MS)).toMatchObject({ kind: 'unknown' });
   expect(poor.recorded).toEqual([]);
 
   await chain().fundToken(from, 50_000n);
   const rich = jobOf(payment, recorded);
-  expect(await settlement().resume(rich, SOON_MS)).toMatchObject({ kind: 'settled' });
+  expect(await settlement().settle(rich, SOON_MS)).toMatchObject({ kind: 'settled' });
   expect(rich.recorded).toHaveLength(1);
   expect(await transfers()).toBe(1);
 });
@@ -73,7 +58,7 @@ test('four that came to nothing are enough', async () => {
   if (!tx) throw new Error('nothing was signed');
   const resumed = async (count: number) => {
     const job = jobOf(payment, Array(count).fill(tx));
-    return { job, outcome: await settlement().resume(job, SOON_MS) };
+    return { job, outcome: await settlement().settle(job, SOON_MS) };
   };
   const { job, outcome } = await resumed(4);
   expect(outcome).toMatchObject({ kind: 'unknown', reason: 'not_mined' });
@@ -86,7 +71,7 @@ test('with less than twenty seconds of validity nothing is signed again', async 
   const recorded = await signedOnly(payment);
   await settlement().settle(jobOf(await sign()), SOON_MS);
   const job = jobOf(payment, recorded);
-  expect(await settlement().resume(job, SOON_MS)).toMatchObject({ kind: 'unknown' });
+  expect(await settlement().settle(job, SOON_MS)).toMatchObject({ kind: 'unknown' });
   expect(job.recorded).toEqual([]);
 });
 
@@ -101,7 +86,7 @@ test('a stranger’s transaction that is stuck is overtaken', async () => {
   const recorded = await signedOnly(payment, stranger);
   await set(5);
   const job = jobOf(payment, recorded);
-  expect(await settlement(chain().hotWallet.privateKey, 200).resume(job, SOON_MS)).toMatchObject({
+  expect(await settlement(chain().hotWallet.privateKey, 200).settle(job, SOON_MS)).toMatchObject({
     kind: 'settled',
   });
   expect(job.recorded).toMatchObject([{ wallet: chain().hotWallet.address }]);

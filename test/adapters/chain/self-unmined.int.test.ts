@@ -69,7 +69,7 @@ test('what is not mined in time is unknown, and found later', async () => {
   });
   await mine();
   const again = jobOf(job.payment, job.recorded);
-  expect(await on(12_000).resume(again, SOON_MS)).toMatchObject({ kind: 'settled' });
+  expect(await on(12_000).settle(again, SOON_MS)).toMatchObject({ kind: 'settled' });
   expect(again.recorded).toEqual([]);
   expect(await slow.usdcBalance(slow.payTo)).toBe(before + 50_000n);
 });
@@ -81,7 +81,7 @@ async function settleFully(payment: SignedPayment, by: ReturnType<typeof on>) {
   const signed = [...first.recorded];
   while (outcome.kind === 'unknown') {
     const next = jobOf(payment, signed);
-    outcome = await by.resume(next, SOON_MS);
+    outcome = await by.settle(next, SOON_MS);
     signed.push(...next.recorded);
   }
   return outcome.kind;

@@ -74,7 +74,7 @@ test.each<[string, typeof answer]>([
   ['nothing', async () => null],
 ])('a signer that signs %s has nothing recorded or sent', async (_, lie) => {
   answer = lie;
-  const refused = { kind: 'refused', reason: 'wallet_signer_failed', upstream: true };
+  const refused = { kind: 'unknown', reason: 'wallet_signer_failed' };
   expect(await settle()).toEqual({ ...refused, recorded: [] });
   expect(await transfers()).toBe(0);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { jobOf, SOON_MS } from '../../support/payments/payment-chain.ts';
 import { useSelfSettlement } from '../../support/payments/self-settlement.ts';
 
-const { settlement, transfers, futureWalletPayment, delegatedPayment, smartWalletPayment } =
+const { judge, settlement, transfers, futureWalletPayment, delegatedPayment, smartWalletPayment } =
   useSelfSettlement();
 
 describe('is taken once, by one transaction:', () => {
@@ -12,16 +12,11 @@ describe('is taken once, by one transaction:', () => {
     ['of an account with the code of a wallet', () => delegatedPayment()],
   ])('a payment %s', async (_, sign) => {
     const payment = await sign();
-    expect(await settlement().verify(payment, SOON_MS)).toMatchObject({
-      ok: true,
-      code: expect.stringMatching(/^0x/),
-    });
     const job = jobOf(payment);
     expect(await settlement().settle(job, SOON_MS)).toMatchObject({ kind: 'settled' });
     expect(job.recorded).toHaveLength(1);
     expect(await transfers()).toBe(1);
-    const again = await settlement().verify(payment, SOON_MS);
-    expect(again.ok).toBe(false);
+    expect(await judge().isUsed(payment)).toBe(true);
   });
 });
 
@@ -32,21 +27,4 @@ test('a wallet that was deployed before pays with the same kind of signature', a
   expect(second.authorization.from).toBe(first.authorization.from);
   expect((await settlement().settle(jobOf(second), SOON_MS)).kind).toBe('settled');
   expect(await transfers()).toBe(2);
-});
-
-test('a factory that is not allowed deploys nothing', async () => {
-  const payment = await futureWalletPayment(3n, '0x00000000000000000000000000000000000000fa');
-  expect(await settlement().verify(payment, SOON_MS)).toMatchObject({
-    ok: false,
-    reason: expect.stringContaining('factory'),
-  });
-  const job = jobOf(payment);
-  expect((await settlement().settle(job, SOON_MS)).kind).toBe('refused');
-  expect(job.recorded).toEqual([]);
-});
-
-test('a wallet whose owner did not sign is not deployed', async () => {
-  const { authorization, ...payment } = await futureWalletPayment(4n);
-  const forged = { ...payment, authorization: { ...authorization, nonce: `0x${'1'.repeat(64)}` } };
-  expect(await settlement().verify(forged, SOON_MS)).toMatchObject({ ok: false });
 });

@@ -2,11 +2,21 @@ import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Hex, pad } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { facilitatorSettlement } from '../../../src/adapters/facilitator/facilitator-settlement.ts';
+import { settlementContract } from '../../contracts/settlement.ts';
 import { type Chain, startChain } from '../../environment/chain.ts';
+import stub from '../../fixtures/token/contracts.json' with { type: 'json' };
 import { startFacilitator } from '../../support/payments/facilitator.ts';
-import { jobOf, SOON_MS, signPayment, termsOf } from '../../support/payments/payment-chain.ts';
+import {
+  adminOf,
+  jobOf,
+  SOON_MS,
+  signPayment,
+  termsOf,
+} from '../../support/payments/payment-chain.ts';
 
 let chain: Chain;
 let facilitator: Awaited<ReturnType<typeof startFacilitator>>;
@@ -20,7 +30,7 @@ beforeEach(async () => {
   received = await chain.usdcBalance(chain.payTo);
 });
 afterEach(() => {
-  facilitator.behave({ verify: 'up', settle: 'up' });
+  facilitator.behave({ settle: 'up' });
   facilitator.calls.length = 0;
 });
 afterAll(async () => {
@@ -62,74 +72,27 @@ test('an answer of 300 MB is read up to 64 KiB', async () => {
   server.close();
 });
 
-describe('verify', () => {
-  test('takes a good payment', async () => {
-    expect(await settlement().verify(await signPayment(chain), SOON_MS)).toEqual({ ok: true });
-  });
-
-  test('passes the reason of a bad one through', async () => {
-    const payment = await signPayment(chain, { key: chain.hotWallet.privateKey });
-    const reason = 'invalid_exact_evm_signature';
-    expect(await settlement().verify(payment, SOON_MS)).toEqual({ ok: false, reason });
-  });
-
-  test.each([
-    ['a code of its own', json({ isValid: false, invalidReason: 'payer_kyt' }), 'payer_kyt'],
-    ['a 400 with a verdict', json({ isValid: false, invalidReason: 'no' }, 400), 'no'],
-    ['no reason', json({ isValid: false }), 'invalid_payment'],
-    [
-      'a very long reason',
-      json({ isValid: false, invalidReason: 'x'.repeat(999) }),
-      'x'.repeat(200),
-    ],
-  ])('%s is a verdict', async (_, verify, reason) => {
-    facilitator.behave({ verify });
-    const verdict = await settlement().verify(await signPayment(chain), SOON_MS);
-    expect(verdict).toEqual({ ok: false, reason });
-  });
-
-  test.each([
-    ['no connection', 'down'],
-    ['an answer that is lost', 'lost'],
-    ['a server error', json({ error: 'oops' }, 500)],
-    ['a server error with a verdict', json({ isValid: false, invalidReason: 'no' }, 500)],
-    ['a client error without a verdict', json({ errorType: 'unauthorized' }, 401)],
-    ['a verdict that is no verdict', json({ isValid: 'yes' })],
-    ['a text', json('isValid')],
-    ['null', json(null)],
-  ] as const)('%s is nobody’s fault', async (_, verify) => {
-    facilitator.behave({ verify });
-    const verdict = settlement().verify(await signPayment(chain), SOON_MS);
-    await expect(verdict).rejects.toThrow('The facilitator gave no answer');
-  });
-
-  test('ends at its deadline', async () => {
-    facilitator.behave({ verify: 'slow' });
-    const verdict = settlement().verify(await signPayment(chain), 200);
-    await expect(verdict).rejects.toThrow('TimeoutError');
-  });
+settlementContract({
+  chain: () => chain,
+  settlement: () => settlement(),
+  silence: () => facilitator.behave({ settle: 'slow' }),
+  transfers,
+  poorPayer: async () => {
+    const key = generatePrivateKey();
+    return { key, from: privateKeyToAccount(key).address };
+  },
+  walletPayment: async () => {
+    const { address: from } = privateKeyToAccount(generatePrivateKey());
+    const admin = adminOf(chain);
+    await admin.setCode({ address: from, bytecode: stub.SmartWallet.runtime_code as Hex });
+    await admin.setStorageAt({ address: from, index: 0, value: pad(chain.payer.address) });
+    await chain.fundToken(from, 50_000n);
+    const payment = await signPayment(chain, { from });
+    return { ...payment, signature: `${payment.signature}${'00'.repeat(35)}` as Hex };
+  },
 });
 
 describe('settle', () => {
-  test('moves the money once', async () => {
-    const payment = await signPayment(chain);
-    const job = jobOf(payment);
-    expect(await settlement().settle(job, SOON_MS)).toEqual({
-      kind: 'settled',
-      receipt: {
-        success: true,
-        transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
-        network: 'eip155:8453',
-        payer: chain.payer.address,
-      },
-    });
-    expect(await transfers()).toBe(1);
-    expect(job.recorded).toEqual([]);
-
-    expect(await settlement().resume(jobOf(payment), SOON_MS)).toMatchObject({ kind: 'unknown' });
-    expect(await transfers()).toBe(1);
-  });
-
   test.each([true, false])('sends our terms, and our discovery if echoed: %s', async (echoed) => {
     const payment = { ...(await signPayment(chain)), echoed };
     const discovery = { resource: { url: 'https://example.org/v1/report' }, extensions: { a: 1 } };
@@ -147,22 +110,6 @@ describe('settle', () => {
     });
     expect(facilitator.calls[0]?.headers).not.toHaveProperty('authorization');
   });
-
-  test.each(['lost', 'pending', 'slow'] as const)(
-    'an answer that is %s hides a payment',
-    async (settle) => {
-      facilitator.behave({ settle });
-      const outcome = await settlement().settle(jobOf(await signPayment(chain)), 1000);
-      expect(outcome).toMatchObject({ kind: 'unknown' });
-      await expect.poll(transfers).toBe(1);
-      if (settle === 'pending')
-        expect(outcome).toEqual({
-          kind: 'unknown',
-          reason: 'settlement_pending',
-          transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
-        });
-    },
-  );
 
   test.each([
     ['down', 'down'],
@@ -211,7 +158,7 @@ test('each request carries a token of its own', async () => {
     random: (length) => new Uint8Array(length).fill(seed++),
   });
   const payment = await signPayment(chain);
-  await one.verify(payment, SOON_MS);
+  await one.settle(jobOf(payment), SOON_MS);
   await one.settle(jobOf(payment), SOON_MS);
 
   const read = (token = '', part = 0) =>
@@ -219,7 +166,7 @@ test('each request carries a token of its own', async () => {
   const tokens = facilitator.calls.map(({ headers }) => headers.authorization ?? '');
   const host = new URL(facilitator.url).host;
   expect(tokens.map((token) => read(token, 1).uris)).toEqual([
-    [`POST ${host}/verify`],
+    [`POST ${host}/settle`],
     [`POST ${host}/settle`],
   ]);
   expect(tokens[0]).toMatch(/^Bearer /);

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { startFinalityWatch } from '../../../src/actors/finality.ts';
 import { followTests } from '../../../src/actors/follower/follower.ts';
 import { followPayments } from '../../../src/actors/follower/payment-follower.ts';
 import { startProjector } from '../../../src/actors/projector.ts';
@@ -43,7 +42,7 @@ const replica = 'replica-1';
 /** Who watches, watches all the time; but a settlement is looked at once, and waited for by nobody. */
 const timeouts = {
   ...TIMEOUTS,
-  ...{ tick: 5, finality: 5, firstLook: 0, join: 0 },
+  ...{ tick: 5, firstLook: 0, join: 0 },
   ...{ nextLook: 3_600_000, lookAfterEnd: 3_600_000 },
 };
 
@@ -58,7 +57,7 @@ export async function startHistoryReplica({ marks, claims, ...logs }: Logs, chai
   const common = { clock, logger, metrics };
 
   const follower = followTests({ log: tests, ...common, historyMs: clock() });
-  const payers = await followPayments({ log: payments, marks, ...common });
+  const payers = await followPayments({ log: payments, marks, logger, metrics });
   const projector = startProjector({
     roster: { rank: () => 0 },
     ...{ follower, reports, statusViews, reportViews, replica, clock, logger },
@@ -76,9 +75,7 @@ export async function startHistoryReplica({ marks, claims, ...logs }: Logs, chai
     settlement: {
       mode: 'self',
       ready: async () => {},
-      verify: async () => ({ ok: true }),
       settle: goOn,
-      resume: goOn,
     },
     ...{ chain, claims, replica, timeouts, ...common },
     terms: { settings: payment, baseUrl: settings().baseUrl },
@@ -104,8 +101,6 @@ export async function startHistoryReplica({ marks, claims, ...logs }: Logs, chai
     ...{ clock, logger, timeouts },
     random: () => 0,
   });
-  const { unconfirmed, confirm } = payers;
-  const finality = startFinalityWatch({ unconfirmed, confirm, chain, logger, metrics, timeouts });
 
   const app = await buildApp({
     settings: settings(),
@@ -127,7 +122,6 @@ export async function startHistoryReplica({ marks, claims, ...logs }: Logs, chai
     payers,
     /** What was signed, by the nonce of the payment that was gone on with. */
     resumed,
-    metrics,
     /** Resolves when every view is as new as the rows. */
     projected: () => projector.idle(),
     ask: (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers }),
@@ -141,7 +135,6 @@ export async function startHistoryReplica({ marks, claims, ...logs }: Logs, chai
     async stop() {
       await app.close();
       reconciler.stop();
-      await finality.stop();
       await settler.idle();
       await projector.stop();
       await payers.stop();

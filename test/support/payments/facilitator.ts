@@ -50,7 +50,7 @@ export async function startFacilitator(chain: Chain, network = 'eip155:8453') {
   );
 
   const calls: Call[] = [];
-  let behaviour: { verify: Rule; settle: Rule } = { verify: 'up', settle: 'up' };
+  let behaviour: { supported: 'up' | 'down'; settle: Rule } = { supported: 'up', settle: 'up' };
   // Its wallet's nonces are given out one after the other.
   let queue: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(job: () => Promise<T>): Promise<T> => {
@@ -58,31 +58,29 @@ export async function startFacilitator(chain: Chain, network = 'eip155:8453') {
     queue = mine.catch(() => undefined);
     return mine;
   };
-  const work = {
-    '/verify': ({ paymentPayload, paymentRequirements }: Call['body']) =>
-      facilitator.verify(paymentPayload, paymentRequirements),
-    '/settle': ({ paymentPayload, paymentRequirements }: Call['body']) =>
-      inTurn(() => facilitator.settle(paymentPayload, paymentRequirements)),
-  };
+  const work = ({ paymentPayload, paymentRequirements }: Call['body']) =>
+    inTurn(() => facilitator.settle(paymentPayload, paymentRequirements));
 
   /** What is answered; `undefined`: the connection is cut. */
   async function answer(request: IncomingMessage) {
     const { url: path = '', headers } = request;
-    if (path === '/supported') return { status: 200, body: facilitator.getSupported() };
-    if (path !== '/verify' && path !== '/settle') return { status: 404, body: {} };
-    const rule = path === '/verify' ? behaviour.verify : behaviour.settle;
+    if (path === '/supported')
+      return behaviour.supported === 'down'
+        ? undefined
+        : { status: 200, body: facilitator.getSupported() };
+    if (path !== '/settle') return { status: 404, body: {} };
+    const rule = behaviour.settle;
     const body = (await json(request)) as Call['body'];
     calls.push({ path, headers, body });
     const how = typeof rule === 'function' ? rule(payerOf(body)) : rule;
     if (typeof how === 'object' && 'status' in how) {
-      // Also when it is only asked whether it would.
-      if (how.doneAfterMs === 0) await work['/settle'](body);
-      else if (how.doneAfterMs) setTimeout(() => void work['/settle'](body), how.doneAfterMs);
+      if (how.doneAfterMs === 0) await work(body);
+      else if (how.doneAfterMs) setTimeout(() => void work(body), how.doneAfterMs);
       return how;
     }
     if (how === 'down') return undefined;
 
-    const done = await work[path](body);
+    const done = await work(body);
     if (how === 'lost') return undefined;
     if (how === 'slow') return delay(60_000, undefined, { ref: false });
     if (typeof how === 'object') await how.meanwhile();
@@ -104,7 +102,7 @@ export async function startFacilitator(chain: Chain, network = 'eip155:8453') {
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Every verify and settle, oldest first. */
+    /** Every payment that it was shown, oldest first. */
     calls,
     behave(change: Partial<typeof behaviour>) {
       behaviour = { ...behaviour, ...change };

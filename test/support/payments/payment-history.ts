@@ -107,7 +107,8 @@ export function chainOf(
 ): PaymentChain {
   return {
     head: async () => ({ number: blockOf(round()), timestamp: T0 / 1000 + 120 }),
-    finalized: async () => blockOf(round()) - 1,
+    checkSignature: async (payment) => ({ ok: true, payment }),
+    isUsed: async () => false,
     balance: async () => 0n,
     confirm: async () => blockOf(round()),
     async outcome({ authorization: { nonce } }) {

@@ -1,6 +1,7 @@
 import { encodeFunctionData, type Hex, pad, parseEther, serializeErc6492Signature } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { paymentChain } from '../../../src/adapters/chain/payment-chain.ts';
 import { selfSettlement } from '../../../src/adapters/chain/self-settlement.ts';
 import { keySigner } from '../../../src/adapters/chain/signer.ts';
 import { type Chain, startChain } from '../../environment/chain.ts';
@@ -36,7 +37,6 @@ export function useSelfSettlement() {
       rpcUrl: proxy.url,
       network: 'eip155:8453',
       signer: keySigner(key),
-      factories: [FACTORY],
       limits,
       clock: Date.now,
       patienceMs,
@@ -44,6 +44,7 @@ export function useSelfSettlement() {
 
   return {
     chain: () => chain,
+    judge: () => paymentChain({ rpcUrl: proxy.url, network: 'eip155:8453', factories: [FACTORY] }),
     proxy: () => proxy,
     settlement,
 

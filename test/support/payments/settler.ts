@@ -8,8 +8,9 @@ import { encodeHeader } from '../../../src/domain/x402-headers.ts';
 import type {
   ChainOutcome,
   Outcome,
-  PaymentVerdict,
+  PayerVerdict,
   SettlementJob,
+  SignedPayment,
 } from '../../../src/ports/payment.ts';
 import { fold } from '../../../src/projection/fold.ts';
 import { type Row, toRow } from '../../../src/projection/row.ts';
@@ -44,9 +45,14 @@ export function readyRow(testId = TEST_ID): Row {
   return row;
 }
 
-/** A payment as a client signs it; the signature is judged by the fake settlement alone. */
+/** A payment as a client signs it; the signature is judged by the script alone. */
 export function aPayment(
-  options: { accepted?: object; authorization?: object; version?: number } = {},
+  options: {
+    accepted?: object;
+    authorization?: object;
+    version?: number;
+    signature?: `0x${string}`;
+  } = {},
 ) {
   const content = {
     x402Version: options.version ?? 2,
@@ -60,7 +66,7 @@ export function aPayment(
       ...options.accepted,
     },
     payload: {
-      signature: hex(65),
+      signature: options.signature ?? hex(65),
       authorization: {
         from: hex(20),
         to: SETTINGS.payTo,
@@ -88,12 +94,14 @@ export function aSettler(options: Partial<Timeouts> = {}) {
   const asked: string[] = [];
   const script = {
     ready: async () => {},
-    verify: async (): Promise<PaymentVerdict> => ({ ok: true }),
+    signature: async (payment: SignedPayment): Promise<PayerVerdict> => ({ ok: true, payment }),
+    isUsed: async (): Promise<boolean> => false,
     settle: async (_job: SettlementJob): Promise<Outcome> => ({ kind: 'settled', receipt }),
-    resume: async (_job: SettlementJob): Promise<Outcome> => ({ kind: 'unknown', reason: 'still' }),
     chain: async (): Promise<ChainOutcome> => ({ state: 'open' }),
     confirm: async (): Promise<number | undefined> => 7,
     balance: 1_000_000n,
+    /** Of the clients. */
+    ip: '192.0.2.1',
     head: () => 100,
     load: async () => aReport(),
     isThere: async (): Promise<boolean> => true,
@@ -115,9 +123,7 @@ export function aSettler(options: Partial<Timeouts> = {}) {
       return script.mode;
     },
     ready: counted('ready', () => script.ready()),
-    verify: counted('verify', () => script.verify()),
     settle: counted('settle', (job: SettlementJob) => script.settle(job)),
-    resume: counted('resume', (job: SettlementJob) => script.resume(job)),
   };
 
   /** A settler of its own replica; all share the log, the claims and the settlement. */
@@ -127,12 +133,18 @@ export function aSettler(options: Partial<Timeouts> = {}) {
       settlement,
       chain: {
         head: async () => ({ number: script.head(), timestamp: Math.floor(now / 1000) }),
-        finalized: async () => 90,
+        checkSignature: counted('signature', (payment: SignedPayment) => script.signature(payment)),
+        isUsed: counted('used', () => script.isUsed()),
         outcome: counted('chain', () => script.chain()),
-        balance: async () => script.balance,
+        balance: counted('balance', async () => script.balance),
         confirm: counted('confirm', () => script.confirm()),
       },
-      claims,
+      claims: {
+        owner: (key) => claims.owner(key),
+        claim: counted('claim', (...claim: Parameters<typeof claims.claim>) =>
+          claims.claim(...claim),
+        ),
+      },
       clock,
       replica: name,
       logger,
@@ -149,7 +161,7 @@ export function aSettler(options: Partial<Timeouts> = {}) {
 
   const settler = replica('replica-1');
   const read = (paymentHeader?: string, testId = TEST_ID, by = settler) =>
-    by.read({ testId, row: readyRow(testId), paymentHeader });
+    by.read({ testId, row: readyRow(testId), ip: script.ip, paymentHeader });
 
   return {
     /** Of the log. */

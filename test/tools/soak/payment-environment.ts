@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,6 +63,7 @@ export async function startPaymentEnvironment({ natsUrl, rpcUrl, settings, ...gi
     X402_RPC_URL: rpcUrl ?? chain.rpcUrl,
     // Tests are written with times of their own: no timer should come between two events.
     ANALYSIS_TIMEOUT_SECONDS: '3600',
+    TRUST_PROXY: '127.0.0.1',
     RATE_LIMIT_CREATE: '0',
     CREATE_PER_MINUTE: '0',
     DNS_QUERIES_PER_CLIENT: '0',
@@ -131,14 +132,18 @@ export async function startPaymentEnvironment({ natsUrl, rpcUrl, settings, ...gi
 
 export type PaymentEnvironment = Awaited<ReturnType<typeof startPaymentEnvironment>>;
 
-/** Reads a report at one replica. */
+/** Reads a report at one replica, each time as another client: what one may do is not the question. */
 export async function readReport(
   { http: url }: { readonly http: string },
   { test_id, read_token }: { readonly test_id: string; readonly read_token: string },
   payment?: string,
 ): Promise<Answer> {
   const response = await fetch(`${url}/v1/report?test_id=${test_id}`, {
-    headers: { 'x-read-token': read_token, ...(payment && { 'payment-signature': payment }) },
+    headers: {
+      'x-read-token': read_token,
+      ...(payment && { 'payment-signature': payment }),
+      'x-forwarded-for': `198.18.${randomInt(256)}.${randomInt(256)}`,
+    },
   });
   const { status, headers } = response;
   const body = (await response.json()) as Record<string, string>;

@@ -23,8 +23,8 @@ export type Message =
 
 type EventName = Parameters<PaymentParts['payments']['append']>[1]['type'];
 
-/** A place in the order of work. `verified` is announced with the payer's address as its id. */
-export type Step = 'verified' | 'claimed' | `before ${EventName}` | `after ${EventName}`;
+/** A place in the order of work. `signed` is announced with the payer's address as its id. */
+export type Step = 'signed' | 'claimed' | `before ${EventName}` | `after ${EventName}`;
 
 const turns = new Map<number, () => void>();
 let lastTurn = 0;
@@ -47,15 +47,12 @@ function withBells({ settlement, chain, claims, payments }: PaymentParts): Payme
     return appended;
   };
   return {
-    chain,
-    settlement: {
-      mode: settlement.mode,
-      ready: () => settlement.ready(),
-      settle: (...job) => settlement.settle(...job),
-      resume: (...job) => settlement.resume(...job),
-      async verify(payment, deadline) {
-        const verdict = await settlement.verify(payment, deadline);
-        await reach('verified', payment.authorization.from);
+    settlement,
+    chain: {
+      ...chain,
+      async checkSignature(payment) {
+        const verdict = await chain.checkSignature(payment);
+        await reach('signed', payment.authorization.from);
         return verdict;
       },
     },

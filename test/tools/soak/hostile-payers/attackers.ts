@@ -28,28 +28,42 @@ const transferAbi = parseAbi(['function transfer(address to, uint256 value) retu
 /** Requests that one drained account sends at once. */
 const AT_ONCE = 60;
 
+/** What the attackers know of those who pay. */
+export interface Honest {
+  /** One who has not paid yet. */
+  readonly victim: () => ChainAccount;
+  /** What stands on the chain of one who has. */
+  readonly made: () => Promise<{ readonly header: string }>;
+}
+
 /** One hostile request, with everything ready for it; its answer's status. */
 export type Attack = () => Promise<number>;
 
 /** The ways in which a payer can have us send transactions, or fill our log, for nothing. */
-export function attackers(environment: PaymentEnvironment, fork: Fork) {
+export function attackers(environment: PaymentEnvironment, fork: Fork, honest: Honest) {
+  const { victim, made } = honest;
   const { chain } = environment;
   const admin = adminOf(chain);
   const payers = new Set<string>();
 
-  async function pay(payer: ChainAccount, test: ReadyTest, signature?: Hex): Promise<number> {
+  const send = async (test: ReadyTest, header: string): Promise<number> =>
+    (await readReport(fork, test, header)).status;
+
+  async function pay(
+    payer: ChainAccount,
+    test: ReadyTest,
+    change: (signature: Hex) => Hex = (signature) => signature,
+  ): Promise<number> {
     payers.add(payer.address.toLowerCase());
     const { address: from, privateKey: key } = payer;
     const signed = await authorize(chain, { from, key });
-    const header = toHeader(chain, signature ? { ...signed, signature } : signed);
-    return (await readReport(fork, test, header)).status;
+    return send(test, toHeader(chain, { ...signed, signature: change(signed.signature) }));
   }
 
   /** A contract wallet with money, that changes its mind: see `fickle-wallet.sol`. */
-  async function fickleWallet(how: number, isUnique: boolean): Promise<ChainAccount> {
+  async function fickleWallet(how: number): Promise<ChainAccount> {
     const { address } = privateKeyToAccount(generatePrivateKey());
-    const code = contracts.FickleWallet.runtime_code;
-    const bytecode = `${code}${isUnique ? randomBytes(8).toString('hex') : ''}` as Hex;
+    const bytecode = contracts.FickleWallet.runtime_code as Hex;
     await admin.setCode({ address, bytecode });
     await admin.setStorageAt({ address, index: 0, value: pad(toHex(how)) });
     await environment.fund(address, 1);
@@ -57,11 +71,10 @@ export function attackers(environment: PaymentEnvironment, fork: Fork) {
   }
 
   const fickle =
-    (how: number, { isUnique = true, forSample = false, bytes = 100 } = {}) =>
+    (how: number, bytes = 100) =>
     async (): Promise<Attack> => {
-      const wallet = await fickleWallet(how, isUnique);
-      const test = forSample ? SAMPLE : await environment.readyTest();
-      return () => pay(wallet, test, toHex(randomBytes(bytes)));
+      const wallet = await fickleWallet(how);
+      return () => pay(wallet, SAMPLE, () => toHex(randomBytes(bytes)));
     };
 
   /** It moves its money elsewhere, for a higher fee, while it is settled. */
@@ -84,14 +97,9 @@ export function attackers(environment: PaymentEnvironment, fork: Fork) {
 
   let single: { readonly payer: ChainAccount; left: number } | undefined;
   const attacks: Readonly<Record<string, () => Promise<Attack>>> = {
-    'contract wallet, by the price of gas, for the sample': fickle(0, {
-      isUnique: false,
-      forSample: true,
-    }),
     'contract wallet, by the price of gas': fickle(0),
     'contract wallet, by the time': fickle(1),
-    'contract wallet, by the time, for the sample': fickle(1, { forSample: true }),
-    'contract wallets of one code, by chance': fickle(2, { isUnique: false, forSample: true }),
+    'contract wallet, by chance': fickle(2),
     'account with one price that pays sixty times': async () => {
       if (!single?.left) single = { payer: await environment.newPayer(1), left: AT_ONCE };
       single.left -= 1;
@@ -99,12 +107,25 @@ export function attackers(environment: PaymentEnvironment, fork: Fork) {
       return () => pay(payer, SAMPLE);
     },
     'account that moves its money meanwhile': race,
+    'payment in the name of an honest buyer': async () => {
+      const { address: from } = victim();
+      const forged = await authorize(chain, { from, key: generatePrivateKey() });
+      return () => send(SAMPLE, toHeader(chain, forged));
+    },
+    'payment that an honest buyer has made': async () => {
+      const { header } = await made();
+      return () => send(SAMPLE, header);
+    },
+    'signature that the token does not take': async () => {
+      const payer = await environment.newPayer(1);
+      return () => pay(payer, SAMPLE, (signature) => `${signature.slice(0, -2)}1d` as Hex);
+    },
     'account without money': async () => {
       const payer = await environment.newPayer(0);
       return () => pay(payer, SAMPLE);
     },
-    'signature of 4 kB': fickle(1, { bytes: 3_900 }),
-    'signature of 2 kB, for the sample': fickle(1, { forSample: true, bytes: 2_048 }),
+    'signature of 4 kB': fickle(1, 3_900),
+    'signature of 2 kB': fickle(1, 2_048),
   };
   return { attacks, payers };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { scan } from '../../../../src/cli/replay/scan.ts';
+import type { ChainAccount } from '../../../environment/chain.ts';
 import { authorize } from '../../../support/payments/authorization.ts';
 import { adminOf } from '../../../support/payments/payment-chain.ts';
 import { toHeader } from '../../../support/payments/payment-fixtures.ts';
@@ -51,7 +52,12 @@ export async function faceHostilePayers(options: HostileOptions): Promise<readon
 }
 
 async function measure({ environment, seconds, rate, print }: HostileOptions, fork: Fork) {
-  const { attacks, payers } = attackers(environment, fork);
+  const honest = await prepareHonest(environment, fork, 2 * seconds * HONEST_A_SECOND);
+  let victims = 0;
+  const { attacks, payers } = attackers(environment, fork, {
+    victim: () => (honest.at(-1 - (victims++ % honest.length)) as Honest).payer,
+    made: () => makePayment(environment, fork),
+  });
   const kinds = Object.entries(attacks);
   const count = Math.ceil((rate * seconds) / 60);
   const hostile: { readonly kind: string; readonly attack: Attack }[] = [];
@@ -59,13 +65,12 @@ async function measure({ environment, seconds, rate, print }: HostileOptions, fo
     const [kind, prepare] = kinds[index % kinds.length] as (typeof kinds)[number];
     hostile.push({ kind, attack: await prepare() });
   }
-  const honest = await prepareHonest(environment, fork, 2 * seconds * HONEST_A_SECOND);
   print(`${hostile.length} hostile requests and ${honest.length} honest ones are ready`);
   const admin = adminOf(environment.chain);
   await admin.setAutomine(false);
   await admin.setIntervalMining({ interval: BLOCK_SECONDS });
 
-  const buy = async (index: number) => (await honest[index]?.()) ?? 0;
+  const buy = async (index: number) => (await honest[index]?.buy()) ?? 0;
   const alone = await paced(seconds, HONEST_A_SECOND, buy);
   const statuses = new Map<string, number>();
   let refused = 0;
@@ -102,14 +107,26 @@ async function leftBehind({ log }: PaymentEnvironment, payers: ReadonlySet<strin
   return { grown, sent };
 }
 
-type Purchase = () => Promise<number>;
+/** A buyer, and everything but the request; it gives the milliseconds to the report, `Infinity` without one. */
+interface Honest {
+  readonly payer: ChainAccount;
+  readonly buy: () => Promise<number>;
+}
 
-/** Everything but the request; it gives the milliseconds to the report, `Infinity` without one. */
+/** A sale that is on the chain: anyone may copy it from there. */
+async function makePayment({ chain, ...environment }: PaymentEnvironment, fork: Fork) {
+  const [payer, test] = await Promise.all([environment.newPayer(2), environment.readyTest()]);
+  const { address: from, privateKey: key } = payer;
+  const header = toHeader(chain, await authorize(chain, { from, key }));
+  await readReport(fork, test, header);
+  return { header };
+}
+
 async function prepareHonest(environment: PaymentEnvironment, fork: Fork, count: number) {
-  const purchases: Purchase[] = [];
+  const buyers: Honest[] = [];
   for (let index = 0; index < count; index += 1) {
     const [payer, test] = await Promise.all([environment.newPayer(1), environment.readyTest()]);
-    purchases.push(async () => {
+    const buy = async () => {
       const { address: from, privateKey: key } = payer;
       const header = toHeader(environment.chain, await authorize(environment.chain, { from, key }));
       const begun = performance.now();
@@ -120,9 +137,10 @@ async function prepareHonest(environment: PaymentEnvironment, fork: Fork, count:
         if ((status < 500 && status !== 429) || taken > 60_000) return Number.POSITIVE_INFINITY;
         await delay(500);
       }
-    });
+    };
+    buyers.push({ payer, buy });
   }
-  return purchases;
+  return buyers;
 }
 
 /** Calls so many a second for so long, however long each takes. */

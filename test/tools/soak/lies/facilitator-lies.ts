@@ -3,7 +3,6 @@ import type { LieContext } from './node-lies.ts';
 
 /** What a facilitator does with the payment of one payer. */
 interface Told {
-  readonly verify?: Behaviour;
   readonly settle?: Behaviour;
 }
 
@@ -28,6 +27,7 @@ const paid = (payer: string, change: object = {}) => ({
   payer,
   ...change,
 });
+const invalid = { isValid: false, success: false, invalidReason: 'no', errorReason: 'no' };
 const failed = { success: false, errorReason: 'invalid_transaction_state', transaction: '' };
 
 export const facilitatorLies: readonly FacilitatorLie[] = Object.entries<FacilitatorLie['tell']>({
@@ -56,11 +56,9 @@ export const facilitatorLies: readonly FacilitatorLie[] = Object.entries<Facilit
   'an answer of 5 MB, and has paid': (payer) => ({
     settle: says(paid(payer, { extra: 'a'.repeat(5_000_000) }), 0),
   }),
-  'invalid, though it is good': () => ({ verify: says({ isValid: false, invalidReason: 'no' }) }),
-  'invalid, and has paid': () => ({ verify: says({ isValid: false, invalidReason: 'no' }, 0) }),
-  'an error for the question whether it is good, and has paid': () => ({
-    verify: says({}, 0, 500),
-  }),
-  'an error for the question whether it is good': () => ({ verify: says({}, undefined, 500) }),
-  'no answer to the question whether it is good': () => ({ verify: 'down' }),
+  'invalid, though it is good': () => ({ settle: says(invalid) }),
+  'invalid, and has paid': () => ({ settle: says(invalid, 0) }),
+  'invalid, and pays a moment later': () => ({ settle: says(invalid, 1_500) }),
+  'an error, and nothing done': () => ({ settle: says({}, undefined, 500) }),
+  'no answer': () => ({ settle: 'down' }),
 }).map(([name, tell]) => ({ name, tell }));

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { payingFetch } from '../../../environment/payer.ts';
+import { send } from '../../../support/payments/payment-chain.ts';
 import type { PaymentFixtures } from '../../../support/payments/payment-fixtures.ts';
 import { prng } from '../../../support/prng/prng.ts';
 import type { Fork } from '../service-fork.ts';
@@ -10,7 +11,6 @@ import type { LieContext, NodeLie } from './node-lies.ts';
 const TIMEOUTS = {
   request: 6_000,
   join: 500,
-  verify: 1_500,
   line: 2_000,
   settle: 2_500,
   abandoned: 1_000,
@@ -53,6 +53,8 @@ export async function startLiar(fixtures: PaymentFixtures, seed: number) {
     return { test, payer, pay: payingFetch(payer.privateKey, 'eip155:8453') };
   };
   const random = prng(seed);
+  const thief = await fixtures.newPayer(0);
+  await fixtures.giveEther(thief);
   let paidBefore = '';
 
   async function buy(replica: Fork, { test, payer, pay }: Awaited<ReturnType<typeof newBuyer>>) {
@@ -74,12 +76,12 @@ export async function startLiar(fixtures: PaymentFixtures, seed: number) {
       fixtures.proxy.fail((method, body) => rule(method, JSON.parse(body).params ?? []) ?? 'pass');
       return;
     }
-    fixtures.facilitator.behave({ verify: 'up', settle: 'up', ...lie.tell(payer, context) });
+    fixtures.facilitator.behave({ settle: 'up', ...lie.tell(payer, context) });
   }
 
   function end(): void {
     fixtures.proxy.fail();
-    fixtures.facilitator.behave({ verify: 'up', settle: 'up' });
+    fixtures.facilitator.behave({ settle: 'up' });
   }
 
   return {
@@ -107,6 +109,7 @@ export async function startLiar(fixtures: PaymentFixtures, seed: number) {
         paidBefore,
         head,
         random: () => random.below(1_000) / 1_000,
+        send: (call) => void send(fixtures.chain, thief.privateKey, call).catch(() => undefined),
       });
       for (let times = 0; times < ASKED; times += 1) await ask();
       end();

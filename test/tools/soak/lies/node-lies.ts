@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Hex } from 'viem';
 import type { Fate } from '../../../support/payments/rpc-proxy.ts';
+
+/** As a node is asked to run it. */
+interface Call {
+  readonly to: Hex;
+  readonly data: Hex;
+}
 
 /** What a lie may need to know. */
 export interface LieContext {
@@ -9,6 +16,8 @@ export interface LieContext {
   readonly head: number;
   /** From 0 to 1, exclusive; the same in each run of one seed. */
   readonly random: () => number;
+  /** Sends a call that it was shown, from an account of its own. */
+  readonly send: (call: Call) => void;
 }
 
 /** What becomes of a request while a node lies; `undefined`: it passes. */
@@ -234,6 +243,13 @@ export const nodeLies: readonly NodeLie[] = Object.entries<NodeLie['lie']>({
   'a payer without money': calls(BALANCE_OF, { result: word(0) }),
   'a call that fails': method('eth_estimateGas', failed(3, 'execution reverted')),
   'a call that takes all gas': method('eth_estimateGas', { result: quantity(30_000_000) }),
+  'a call that fails, and is sent a moment later':
+    (context) =>
+    (asked, [call]) => {
+      if (asked !== 'eth_estimateGas') return undefined;
+      setTimeout(() => context.send(call as Call), 1_000);
+      return failed(3, 'execution reverted');
+    },
   'gas that nobody knows': method('eth_estimateGas', failed(-32603, 'internal error')),
   'a token without code': method('eth_call', { result: '0x' }),
   'a payer with code': method('eth_getCode', { result: '0x6001600155' }),

@@ -1,0 +1,120 @@
+import {
+  encodeDeployData,
+  erc6492SignatureValidatorAbi,
+  erc6492SignatureValidatorByteCode,
+  type Hex,
+  hashTypedData,
+  isAddressEqual,
+  parseSignature,
+  recoverAddress,
+  serializeSignature,
+  size,
+} from 'viem';
+import { isErc6492Signature } from 'viem/utils';
+import type { PayerVerdict, SignedPayment } from '../../ports/payment.ts';
+import { deploymentOf } from './deployment.ts';
+import { isAnswer, type Rpc } from './rpc.ts';
+
+/** Half of the order of secp256k1: the token takes no signature with a larger `s`. */
+const LARGEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+
+const types = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const;
+
+/**
+ * Whether the payer signed a payment. An account's key is recovered here, and the node hears nothing
+ * of it; a contract wallet is asked by its node, deployed or not.
+ *
+ * @param factories contracts that may deploy a payer's wallet with its first payment (ERC-6492)
+ */
+export async function judgeSignature(
+  rpc: Rpc,
+  payment: SignedPayment,
+  factories: readonly string[],
+): Promise<PayerVerdict> {
+  const { authorization, signature } = payment;
+  const hash = signedHash(payment);
+  const own = await signatureOfKey(hash, signature, authorization.from as Hex);
+  if (own)
+    return own.isTaken ? { ok: true, payment: { ...payment, signature: own.signature } } : WRONG;
+  if (isErc6492Signature(signature)) {
+    const deployment = deploymentOf(payment);
+    if (!deployment) return WRONG;
+    if (!factories.some((factory) => factory.toLowerCase() === deployment.to.toLowerCase()))
+      return { ok: false, reason: 'invalid_exact_evm_factory_not_allowed' };
+  }
+  return (await isSignedByWallet(rpc, authorization.from as Hex, hash, signature))
+    ? { ok: true, payment }
+    : WRONG;
+}
+
+const WRONG: PayerVerdict = { ok: false, reason: 'invalid_exact_evm_signature' };
+
+/** EIP-712, for the domain that we offered. */
+function signedHash({ requirements, authorization }: SignedPayment): Hex {
+  const { asset, network, extra } = requirements;
+  const { value, validAfter, validBefore } = authorization;
+  return hashTypedData({
+    domain: {
+      name: `${extra?.name}`,
+      version: `${extra?.version}`,
+      chainId: Number(network.slice('eip155:'.length)),
+      verifyingContract: asset as Hex,
+    },
+    types,
+    primaryType: 'TransferWithAuthorization',
+    message: {
+      from: authorization.from as Hex,
+      to: authorization.to as Hex,
+      nonce: authorization.nonce as Hex,
+      value: BigInt(value),
+      validAfter: BigInt(validAfter),
+      validBefore: BigInt(validBefore),
+    },
+  });
+}
+
+/**
+ * With `v` as 27 or 28, which some wallets give as 0 or 1, and whether the token takes it; `undefined`: this
+ * key did not sign it.
+ */
+async function signatureOfKey(hash: Hex, bytes: Hex, signer: Hex) {
+  if (size(bytes) !== 65) return undefined;
+  try {
+    const { r, s, yParity } = parseSignature(bytes);
+    const signature = serializeSignature({ r, s, yParity });
+    const isHis = isAddressEqual(await recoverAddress({ hash, signature }), signer);
+    return isHis ? { signature, isTaken: BigInt(s) <= LARGEST_S } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * ERC-1271, and ERC-6492 for a wallet that is not there yet: the node runs the validator of that
+ * standard, which is given the hash and no transfer.
+ *
+ * @throws when the node gives no answer
+ */
+async function isSignedByWallet(rpc: Rpc, wallet: Hex, hash: Hex, signature: Hex) {
+  const data = encodeDeployData({
+    abi: erc6492SignatureValidatorAbi,
+    bytecode: erc6492SignatureValidatorByteCode,
+    args: [wallet, hash, signature],
+  });
+  try {
+    const { data: answer } = await rpc.call({ data });
+    return BigInt(answer ?? 0) === 1n;
+  } catch (error) {
+    if (isAnswer(error)) return false;
+    throw error;
+  }
+}

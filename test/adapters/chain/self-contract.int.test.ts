@@ -1,0 +1,53 @@
+import { parseEther } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { describe, expect, test } from 'vitest';
+import { settlementContract } from '../../contracts/settlement.ts';
+import { adminOf } from '../../support/payments/payment-chain.ts';
+import { useSelfSettlement } from '../../support/payments/self-settlement.ts';
+
+const { chain, proxy, settlement, transfers, newPayer, smartWalletPayment } = useSelfSettlement();
+
+settlementContract({
+  chain,
+  settlement: () => settlement(),
+  silence: () => proxy().fail(() => 'hang'),
+  transfers,
+  poorPayer: () => newPayer(49_999n),
+  walletPayment: smartWalletPayment,
+});
+
+describe('the wallet', () => {
+  test('with ether for many settlements it is ready', async () => {
+    await expect(settlement().ready(true)).resolves.toBeUndefined();
+    const { wei, settlements } = await settlement().funds();
+    expect(wei).toBeGreaterThan(parseEther('0.9'));
+    expect(settlements).toBeGreaterThan(200);
+  });
+
+  test('below five settlements nothing is started', async () => {
+    const key = generatePrivateKey();
+    const { address } = privateKeyToAccount(key);
+    const { wei, settlements } = await settlement().funds();
+    const one = wei / BigInt(settlements);
+    await chain().fundEther(address, one * 4n);
+    await expect(settlement(key).ready(true)).rejects.toThrow('pays for');
+    await chain().fundEther(address, one * 7n);
+    await expect(settlement(key).ready(true)).resolves.toBeUndefined();
+  });
+
+  test('counts what an OP-stack chain takes for publishing a transaction', async () => {
+    const address = '0x420000000000000000000000000000000000000F';
+    // Answers every call with 10^15 wei: PUSH7, MSTORE at 0, RETURN 32 bytes.
+    const bytecode = '0x66038d7ea4c6800060005260206000f3';
+    await adminOf(chain()).setCode({ address, bytecode });
+    const { wei, settlements } = await settlement().funds();
+    await adminOf(chain()).setCode({ address, bytecode: '0x' });
+    expect(settlements).toBeLessThanOrEqual(Number(wei / 1_000_000_000_000_000n));
+    expect(settlements).toBeGreaterThan(500);
+  });
+
+  test('without an RPC nothing is started', async () => {
+    proxy().fail(() => 'cut');
+    await expect(settlement().ready(true)).rejects.toThrow('no answer');
+  });
+});

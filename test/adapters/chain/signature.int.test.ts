@@ -1,0 +1,135 @@
+import { concatHex, type Hex, parseSignature, size, slice, toHex } from 'viem';
+import { generatePrivateKey } from 'viem/accounts';
+import { expect, test } from 'vitest';
+import type { SignedPayment } from '../../../src/ports/payment.ts';
+import { adminOf, jobOf, SOON_MS } from '../../support/payments/payment-chain.ts';
+import { useSelfSettlement } from '../../support/payments/self-settlement.ts';
+
+const self = useSelfSettlement();
+const { chain, proxy, judge, settlement, sign, smartWalletPayment, futureWalletPayment } = self;
+
+const MAGIC: Hex = `0x${'6492'.repeat(16)}`;
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+/** What the node hears of a check. */
+async function heard(payment: SignedPayment) {
+  const bodies: string[] = [];
+  proxy().fail((_method, body) => {
+    bodies.push(body.toLowerCase());
+    return 'pass';
+  });
+  const verdict = await judge().checkSignature(payment);
+  proxy().fail();
+  return { verdict, bodies };
+}
+
+test('the node hears nothing of an account’s signature', async () => {
+  const payment = await sign();
+  expect(await heard(payment)).toEqual({ verdict: { ok: true, payment }, bodies: [] });
+});
+
+test.each([
+  ['a deployed contract wallet', () => smartWalletPayment()],
+  ['a wallet that is not there yet', () => futureWalletPayment(9n)],
+  ['an account with the code of a wallet', () => self.delegatedPayment()],
+])('of %s it hears the hash and the signature once, and nothing to send', async (_, signing) => {
+  const payment = await signing();
+  const { verdict, bodies } = await heard(payment);
+  expect(verdict).toEqual({ ok: true, payment });
+  expect(bodies).toHaveLength(1);
+  const { nonce, to } = payment.authorization;
+  for (const part of [nonce, to]) expect(bodies[0]).not.toContain(part.slice(2).toLowerCase());
+});
+
+test.each([0, 1])(
+  '`v` may be %i in place of 27 and 28, and the token takes it',
+  async (yParity) => {
+    let payment = await sign();
+    while (parseSignature(payment.signature).yParity !== yParity) payment = await sign();
+    const bare = concatHex([slice(payment.signature, 0, 64), toHex(yParity, { size: 1 })]);
+    const verdict = await judge().checkSignature({ ...payment, signature: bare });
+    expect(verdict).toEqual({ ok: true, payment });
+    if (!verdict.ok) return;
+    expect((await settlement().settle(jobOf(verdict.payment), SOON_MS)).kind).toBe('settled');
+  },
+);
+
+test('a contract wallet gets its 65 bytes as they are', async () => {
+  const from = '0x00000000000000000000000000000000000000d8';
+  // `isValidSignature`: calldata's byte 164, the last of 65, is 1.
+  const bytecode: Hex = '0x60a43560f81c600114600d57005b631626ba7e60e01b60005260206000f3';
+  await adminOf(chain()).setCode({ address: from, bytecode });
+  await chain().fundToken(from, 50_000n);
+  const signed = await sign({ from });
+  const payment = { ...signed, signature: concatHex([slice(signed.signature, 0, 64), '0x01']) };
+  expect(size(payment.signature)).toBe(65);
+  expect(await judge().checkSignature(payment)).toEqual({ ok: true, payment });
+  expect((await settlement().settle(jobOf(payment), SOON_MS)).kind).toBe('settled');
+});
+
+const elsewhere = '0x00000000000000000000000000000000000000d2';
+const tampered = async (changes: object) => {
+  const payment = await sign();
+  return { ...payment, authorization: { ...payment.authorization, ...changes } };
+};
+const signedAs = async (signature: (good: Hex) => Hex) => {
+  const payment = await sign();
+  return { ...payment, signature: signature(payment.signature) };
+};
+const mirrored = (good: Hex) => {
+  const { r, s, yParity } = parseSignature(good);
+  const v = toHex(yParity === 0 ? 28 : 27, { size: 1 });
+  return concatHex([r, toHex(ORDER - BigInt(s), { size: 32 }), v]);
+};
+
+test.each<[string, () => Promise<SignedPayment>]>([
+  ['somebody else’s', () => sign({ key: generatePrivateKey() })],
+  ['for another start', () => tampered({ validAfter: '1' })],
+  ['for another payee', () => tampered({ to: elsewhere })],
+  ['for another sum', () => tampered({ value: '50001' })],
+  ['of another payer', () => tampered({ from: elsewhere })],
+  ['for a time without end', () => tampered({ validAfter: '9'.repeat(77) })],
+  ['for another name of the token', () => sign({ name: 'USDC' })],
+  ['mirrored, which the token does not take', () => signedAs(mirrored)],
+  ['all zeros', () => signedAs(() => toHex(0, { size: 65 }))],
+  ['with a `v` of 29', () => signedAs((good) => concatHex([slice(good, 0, 64), '0x1d']))],
+  ['of 100 bytes', () => signedAs((good) => concatHex([good, toHex(0, { size: 35 })]))],
+  [
+    'garbage that claims to be ERC-6492',
+    () => signedAs(() => concatHex(['0xabcdef', toHex(7, { size: 90 }), MAGIC])),
+  ],
+  [
+    'nothing but the mark of ERC-6492',
+    () => signedAs(() => concatHex([toHex(0, { size: 33 }), MAGIC])),
+  ],
+])('%s is no signature of the payer', async (_, signing) => {
+  const reason = 'invalid_exact_evm_signature';
+  expect(await judge().checkSignature(await signing())).toEqual({ ok: false, reason });
+});
+
+test('a factory that is not allowed is refused by name, and not called', async () => {
+  const payment = await futureWalletPayment(3n, '0x00000000000000000000000000000000000000fa');
+  const { verdict, bodies } = await heard(payment);
+  expect(verdict).toEqual({ ok: false, reason: 'invalid_exact_evm_factory_not_allowed' });
+  expect(bodies).toEqual([]);
+});
+
+test('a wallet whose owner did not sign is none of its factory’s', async () => {
+  const { authorization, ...payment } = await futureWalletPayment(4n);
+  const forged = { ...payment, authorization: { ...authorization, nonce: `0x${'1'.repeat(64)}` } };
+  expect(await judge().checkSignature(forged)).toMatchObject({ ok: false });
+});
+
+// Taken as an answer, it would call a good payment a wrong one.
+test.each(['cut', { error: { code: -32603, message: 'internal error' } }] as const)(
+  'a node that fails does not make a wrong signature: %j',
+  async (fate) => {
+    const payment = await smartWalletPayment();
+    proxy().fail((method) => (method === 'eth_call' ? fate : 'pass'));
+    const failure = await judge()
+      .checkSignature(payment)
+      .catch((error) => error);
+    expect(failure).toMatchObject({ name: 'RpcError' });
+    expect(JSON.stringify([failure.message, failure.stack])).not.toContain(proxy().url);
+  },
+);
