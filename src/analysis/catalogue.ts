@@ -17,8 +17,6 @@ export interface CheckRow {
   readonly area: string;
   readonly family: string;
   readonly gate: string | null;
-  /** 2: in the catalogue, not yet run. */
-  readonly release: number;
   readonly title: string;
   /** Why something is to be done. Names in braces are filled from the facts. */
   readonly fix: string;
@@ -54,13 +52,8 @@ export interface FindingsCatalogue {
   readonly checks: readonly CheckRow[];
 }
 
-/** The catalogue of findings, as `findings.json` has it: both releases. */
+/** The catalogue of findings, as `findings.json` has it. */
 export const catalogue = table as FindingsCatalogue;
-
-/** The checks that run: release 1, in catalogue order. */
-export const released: readonly CheckRow[] = catalogue.checks.filter(
-  ({ release }) => release === 1,
-);
 
 const rows = new Map(catalogue.checks.map((row) => [row.id, row]));
 

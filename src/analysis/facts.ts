@@ -31,8 +31,6 @@ export interface Facts {
   readonly content: LookupResult<ContentFacts>;
   readonly links: LookupResult<LinkFacts>;
   readonly cloudflare: Cloudflare | null;
-  /** Provider's spam score from which `inbound_provider_spam` warns; absent: none is configured. */
-  readonly inboundSpamLevel?: number;
   /** What names that were asked for texts are aliases of, at the end of their CNAMEs. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** Whether a web-risk service is configured, and what it said of each host. */

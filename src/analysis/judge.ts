@@ -1,5 +1,5 @@
 import { allChecks } from './all-checks.ts';
-import { catalogue, released } from './catalogue.ts';
+import { catalogue } from './catalogue.ts';
 import type { Verdict } from './define-check.ts';
 import type { Facts } from './facts.ts';
 
@@ -10,7 +10,7 @@ export function judge(facts: Facts): readonly Verdict[] {
   const verdicts = new Map<string, Verdict>();
 
   // The catalogue lists each gate before the checks behind it.
-  for (const { id, gate } of released) {
+  for (const { id, gate } of catalogue.checks) {
     if (gate !== null && !isOpen(gate, verdicts.get(gate))) continue;
     const verdict = checks.get(id)?.run(facts);
     if (verdict) verdicts.set(id, verdict);

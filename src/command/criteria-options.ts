@@ -13,9 +13,7 @@ export const criteriaOptions = {
   soft: { type: 'boolean' },
 } as const satisfies ParseArgsOptionsConfig;
 
-const FINDING_IDS: ReadonlySet<string> = new Set(
-  catalogue.checks.filter(({ release }) => release === 1).map(({ id }) => id),
-);
+const FINDING_IDS: ReadonlySet<string> = new Set(catalogue.checks.map(({ id }) => id));
 
 /** Without any of these options every `fail` is below what is asked for. */
 export function toCriteria(values: OptionValues): Criteria {

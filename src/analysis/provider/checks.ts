@@ -4,16 +4,12 @@ import { known } from '../lookup-result.ts';
 /** Only where an inbound provider took the mail. */
 export const inboundProviderSpam = defineCheck({
   id: 'inbound_provider_spam',
-  subject: ({ cloudflare, inboundSpamLevel: level = null }) =>
-    cloudflare ? known({ score: cloudflare.spam_score, level }) : undefined,
-  ladder: [
-    ['warn', ({ score, level }) => score !== null && level !== null && score >= level],
-    ['info', ({ score, level }) => score === null || level === null],
-  ],
-  detail: ({ score, level }) =>
-    score === null
+  subject: ({ cloudflare }) => (cloudflare ? known(cloudflare) : undefined),
+  ladder: [['info', ({ spam_score }) => spam_score !== null]],
+  detail: ({ spam_score }) =>
+    spam_score === null
       ? 'The provider gave no score.'
-      : `Score ${score}; ${level === null ? 'no level is configured' : `the level is ${level}`}.`,
+      : `Score ${spam_score}; the provider does not publish its scale.`,
 });
 
 /** A difference is a fact, never a fault: DNS may have changed between the two looks. */

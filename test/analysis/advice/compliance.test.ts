@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { complianceOf, judgeRequirement } from '../../../src/analysis/advice/compliance.ts';
-import { released } from '../../../src/analysis/catalogue.ts';
+import { catalogue } from '../../../src/analysis/catalogue.ts';
 import type { Verdict } from '../../../src/analysis/define-check.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';
@@ -248,14 +248,14 @@ describe('what the providers ask', () => {
 
 /** Verdicts as a mail can have them: each check at one of its states, unknown, or left out. */
 const verdictOf = (id: string, at: number | 'unknown'): Verdict => {
-  const row = released.find((one) => one.id === id) as Verdict['row'];
+  const row = catalogue.checks.find((one) => one.id === id) as Verdict['row'];
   const state = at === 'unknown' ? null : (row.states.at(at) ?? null);
   const { area, title } = row;
   const finding = { id, area, title, severity: state?.severity ?? 'info' } as const;
   return { row, state, points: state?.points ?? 0, cap: null, finding };
 };
 const asMap = (all: readonly Verdict[]) => new Map(all.map((one) => [one.row.id, one]));
-const passing = released.map(({ id }) => verdictOf(id, -1));
+const passing = catalogue.checks.map(({ id }) => verdictOf(id, -1));
 const withState = (ids: readonly string[], at: number | 'unknown') =>
   asMap(passing.map((one) => (ids.includes(one.row.id) ? verdictOf(one.row.id, at) : one)));
 const decidedBy = ({ all, any = [] }: Requirement) => [...all, ...any].map(({ id }) => id);
@@ -302,7 +302,7 @@ const CLASSES = [
 ] as const;
 const anyVerdicts = fc
   .tuple(
-    ...released.map(({ id, states }) =>
+    ...catalogue.checks.map(({ id, states }) =>
       fc.option(
         fc
           .oneof(fc.constant('unknown' as const), fc.nat({ max: states.length - 1 }))

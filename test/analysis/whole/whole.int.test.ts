@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { topFixes } from '../../../src/analysis/advice/top-fixes.ts';
-import { findCheckRow, released } from '../../../src/analysis/catalogue.ts';
+import { catalogue, findCheckRow } from '../../../src/analysis/catalogue.ts';
 import type { Verdict } from '../../../src/analysis/define-check.ts';
 import { judge } from '../../../src/analysis/judge.ts';
 import type { Finding } from '../../../src/domain/report/report.ts';
@@ -185,7 +185,7 @@ test('every member of a report is filled for some mail', () => {
 });
 
 test('every fix that prints something was followed', () => {
-  const withFix = released.flatMap(({ id, states }) =>
+  const withFix = catalogue.checks.flatMap(({ id, states }) =>
     states.flatMap(({ severity, suggest }, rung) =>
       severity === 'fail' || severity === 'warn' || suggest ? [`${id} ${severity} ${rung}`] : [],
     ),
@@ -210,7 +210,7 @@ const formOf = (template: string) =>
   );
 
 test('every text of the catalogue is printed for some mail', () => {
-  const silent = released.flatMap(({ id, fixes = {} }) =>
+  const silent = catalogue.checks.flatMap(({ id, fixes = {} }) =>
     Object.entries(fixes)
       .filter(([, text]) => !printed.get(id)?.some((fix) => formOf(text).test(fix)))
       .map(([name]) => `${id} ${name}`),
