@@ -12,6 +12,7 @@ export interface ImpersonationSign {
     | 'mixed_letters'
     | 'hidden_letters'
     | 'money_reply'
+    | 'wording'
     | 'mail_system';
   /** What the reader sees, or is meant to think of. */
   readonly shown: string;
@@ -139,7 +140,9 @@ export interface ContentFacts {
   readonly hiddenPreheader: boolean;
   /** Ids of faults: `unclosed`, `unknown_tags`, `no_html`, `no_body`; `no_lang`, `no_title`, … */
   readonly htmlFaults: { readonly fail: readonly string[]; readonly lint: readonly string[] };
+  /** Rules of fraud that the text fits: those that count alone, and beside a sign of imitation. */
   readonly phrasePatterns: readonly string[];
+  readonly wording: readonly string[];
   /** Without tracking pixels. */
   readonly contentImages: number;
   readonly cidMissing: number;
@@ -171,6 +174,8 @@ export interface LinkFacts {
   readonly truncated: boolean;
   readonly mismatches: Links['text_mismatches'];
   readonly shorteners: readonly string[];
+  /** Hosts that lead on to another organization, which stands behind them in the link. */
+  readonly redirectors: readonly string[];
   readonly ipHosts: readonly string[];
   /** Hosts of links with a name before an `@`. */
   readonly userinfoHosts: readonly string[];

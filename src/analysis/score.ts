@@ -1,5 +1,5 @@
 import type { Grade } from '../domain/report/report.ts';
-import { type CheckRow, catalogue, released, type State } from './catalogue.ts';
+import { type CheckRow, catalogue, type State } from './catalogue.ts';
 
 /** What the score needs of a verdict. A state of null is unknown and costs nothing. */
 export interface Scorable {
@@ -100,7 +100,7 @@ export function doubtOf(judged: readonly Scorable[]): Doubt | null {
 
 /** A check at its worst, with those behind its gate, which it hides while it is unknown. */
 const worstOf = (row: CheckRow): readonly Scorable[] =>
-  [row, ...released.filter(({ gate }) => gate === row.id)].map((one) => {
+  [row, ...catalogue.checks.filter(({ gate }) => gate === row.id)].map((one) => {
     const caps = one.states.flatMap((state) => capOf({ row: one, state }) ?? []);
     const points = Math.max(...one.states.map((state) => state.points));
     const cap = caps.length > 0 ? Math.min(...caps) : null;

@@ -11,6 +11,8 @@ export interface BodyShape {
   readonly links: number;
   readonly trackingPixels: number;
   readonly hasHtml: boolean;
+  readonly preheader: boolean;
+  readonly words: number;
 }
 
 /** Signs that must come together before a class is named, and by how much it must lead. */
@@ -52,6 +54,12 @@ const TOPIC_NAMES: Readonly<Record<Topic, string>> = {
   notice: 'words of an automatic notice',
 };
 
+/** Less than it takes to name a class: notices have such a link too, and people quote it. */
+const UNSUBSCRIBE_WEIGHT = 2;
+
+/** Newsletters are read for a while, in words. */
+const LONG_TEXT = 200;
+
 const MANY_IMAGES = 3;
 const MANY_LINKS = 5;
 
@@ -81,9 +89,12 @@ function bodySigns(subject: string, text: string, shape: BodyShape): readonly Cl
   ];
   const add = (of: ClassSign['of'], weight: number, evidence: string) =>
     signs.push({ of, weight, evidence });
-  if (shape.unsubscribeFound) add('marketing', 3, 'unsubscribe link in the body');
+  if (shape.unsubscribeFound) add('marketing', UNSUBSCRIBE_WEIGHT, 'unsubscribe link in the body');
   if (shape.hasHtml && shape.images >= MANY_IMAGES && shape.links >= MANY_LINKS)
     add('marketing', 1, 'layout of pictures and links');
+  if (shape.preheader) add('marketing', 1, 'preview text written for the inbox');
+  if (shape.hasHtml && shape.unsubscribeFound && shape.words >= LONG_TEXT)
+    add('marketing', 1, 'a long text with a way out');
   const isBare = shape.images + shape.trackingPixels === 0 && shape.links <= LETTER_LINKS;
   const sells = inBody.offer + inBody.issue + inBody.appeal > 0;
   if (isBare && !shape.unsubscribeFound && !sells) add('personal', 2, 'a letter with few links');
@@ -99,6 +110,13 @@ function weigh(signs: readonly ClassSign[]): readonly (readonly [ClassSign['of']
 
 /** Traces of a list program or of an answering machine outweigh what the text is about. */
 const DECISIVE = 5;
+
+/** Below this confidence a class is a guess, and costs nobody anything. */
+const SURE = 0.65;
+
+/** Whether receivers will take a mail for bulk mail that its readers must be able to leave. */
+export const isBulkMail = ({ class: name, confidence }: Classification): boolean =>
+  name === 'marketing' && confidence >= SURE;
 
 const roundShare = (share: number): number => Math.round(share * 100) / 100;
 

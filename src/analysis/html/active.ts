@@ -1,4 +1,4 @@
-import { isActive } from '../links/href.ts';
+import { activeScheme } from '../links/href.ts';
 import { wordSet } from '../syntax/split-words.ts';
 import type { Attributes } from './appearance.ts';
 import { ACTIVE, KNOWN } from './elements.ts';
@@ -10,6 +10,22 @@ export interface Active {
 }
 
 const NOT_ACTIVE: Active = { hard: [], soft: [] };
+
+export const PASSWORD_FIELD = 'input type=password';
+
+const SECRET_NAME = /passw|passphrase|kennwort|\bpin\b|\btan\b|cvv|cvc|card-?number/i;
+
+/** A field for a secret: no mail has an honest use for one. */
+const isSecret = (attributes: Attributes): boolean => {
+  const type = plain(attributes.get('type')) ?? 'text';
+  if (type === 'password') return true;
+  return (
+    ['text', 'tel', 'number'].includes(type) &&
+    ['name', 'id', 'autocomplete', 'placeholder'].some((name) =>
+      SECRET_NAME.test((attributes.get(name) ?? '').replaceAll('_', ' ')),
+    )
+  );
+};
 
 const URL_ATTRIBUTES = wordSet('href src action formaction background data xlink:href');
 
@@ -24,12 +40,14 @@ export const activeIn = (tag: string, attributes: Attributes): Active => {
   const hard: string[] = [];
   const soft: string[] = [];
   if (isRunnable(tag, attributes)) hard.push(tag);
+  if (tag === 'input' && isSecret(attributes)) hard.push(PASSWORD_FIELD);
   if (tag === 'base') soft.push('base');
   if (tag === 'meta' && plain(attributes.get('http-equiv')) === 'refresh')
     hard.push('meta http-equiv=refresh');
   for (const [name, value] of attributes) {
     if (/^on[a-z]/.test(name) && KNOWN.has(tag)) soft.push('on*');
-    if (URL_ATTRIBUTES.has(name) && isActive(value)) hard.push('a href=javascript:');
+    const scheme = URL_ATTRIBUTES.has(name) ? activeScheme(value) : null;
+    if (scheme) hard.push(`a href=${scheme}:`);
   }
   return hard.length + soft.length === 0 ? NOT_ACTIVE : { hard, soft };
 };

@@ -2,6 +2,7 @@ import { defineCheck } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
 import { formatCount, formatFound, formatId, formatList } from '../format.ts';
 import { keepIf, mapLookup, thenLookup } from '../lookup-result.ts';
+import { PASSWORD_FIELD } from './active.ts';
 
 const KB = 1024;
 
@@ -85,6 +86,8 @@ export const preheader = defineCheck({
 const ACTIVE: Readonly<Record<string, string>> = {
   'meta http-equiv=refresh': '<meta http-equiv=refresh>',
   'a href=javascript:': 'javascript: URLs',
+  'a href=data:': 'data: URLs',
+  [PASSWORD_FIELD]: 'fields for passwords and PINs',
   'on*': 'on* event handlers',
   '@import': '@import in style sheets',
 };

@@ -1,49 +1,102 @@
-import { organizationalDomain } from '../names/domain-names.ts';
-import { wordSet } from '../syntax/split-words.ts';
-import brands from './brands.json' with { type: 'json' };
+import { isUnder, organizationalDomain } from '../names/domain-names.ts';
+import { isFreemail } from '../names/freemail.ts';
+import { splitWords, wordSet } from '../syntax/split-words.ts';
+import table from './brands.json' with { type: 'json' };
+import { toFolded, toLatin } from './letters.ts';
 
-/** A name that readers trust, and the first labels of the domains that are its owner's. */
+/** A name that readers trust, and who its owner is. */
 export interface Brand {
   readonly name: string;
-  readonly owners: readonly string[];
+  /** The name as one word in Latin letters, and the same folded. */
+  readonly key: string;
+  readonly folded: string;
+  /** Registered domains, and endings that are the owner's alone (`.dhl`). */
+  readonly domains: readonly string[];
+  /** What stands in names of domains that may be the owner's too. */
+  readonly stems: readonly string[];
+  /** The domains are known in part, or by no source: such a name alone accuses nobody. */
+  readonly partial: boolean;
   /** A word or a name of its own: it says something beside others alone, as in "Chase Online". */
-  readonly isWord?: boolean;
+  readonly isWord: boolean;
 }
 
-/** What is imitated most. Whose domains are many and free to choose, such as Sparkasse, is left out. */
-export const BRANDS: readonly Brand[] = brands.map((brand) => ({
-  ...brand,
-  owners: [brand.name.toLowerCase().replace(/[^a-z0-9]/g, ''), ...brand.owners],
-}));
+const toKey = (text: string): string => toLatin(text).replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Whether a domain is of the owner of a brand, who may have an ending of its own (`.dhl`). */
-export function isOwners(domain: string, { owners }: Brand): boolean {
-  const labels = organizationalDomain(domain).split('.');
-  const ending = labels.at(-1) ?? '';
-  // Endings of two letters are countries'.
-  return owners.includes(labels[0] ?? '') || (ending.length > 2 && owners.includes(ending));
+interface Row {
+  readonly name: string;
+  readonly word?: boolean;
+  readonly sources?: string;
+  readonly domains: string;
+  readonly stems?: string;
 }
 
-/** Whether a host belongs to the owner of any brand here. */
-export const isSomeBrands = (host: string): boolean =>
-  BRANDS.some((brand) => isOwners(host, brand));
+/** What is imitated most. The sources that were read for a name stand beside it, by letter. */
+export const BRANDS: readonly Brand[] = (table.brands as readonly Row[]).map(
+  ({ name, word = false, sources, domains, stems }) => ({
+    name,
+    key: toKey(name),
+    folded: toFolded(toKey(name)),
+    domains: splitWords(domains),
+    stems: [toKey(name), ...(stems ? splitWords(stems) : [])],
+    partial: sources === undefined,
+    isWord: word,
+  }),
+);
 
-/** What makes a plain word a brand that speaks: `Chase Online`, but not `UPS Service GmbH`. */
-export const BRAND_ROLES: ReadonlySet<string> = wordSet(
+export const labelOf = (domain: string): string =>
+  organizationalDomain(domain).split('.', 1)[0] ?? '';
+
+/** Countries' endings that anybody in the world buys as if they were no country's. */
+const SOLD = wordSet('ai cc cf co fm ga gg gq io la me ml pw sh st su tk to tv vc ws');
+
+/** An owner has its name in most countries, and no list holds all of them. */
+function isNational(domain: string): boolean {
+  const ending = domain.split('.').at(-1) ?? '';
+  return ending.length === 2 && !SOLD.has(ending);
+}
+
+const isListed = (domain: string, { domains }: Brand): boolean =>
+  domains.some((one) => (one.startsWith('.') ? domain.endsWith(one) : isUnder(domain, one)));
+
+/** Whether a domain is of the owner of a brand, as far as it is known. */
+export function ownershipOf(domain: string, brand: Brand): 'own' | 'unknown' | 'foreign' {
+  // Where anybody can have an address, the owner of the host speaks of it.
+  if (isListed(domain, brand)) return isFreemail(domain) ? 'foreign' : 'own';
+  const parts = labelOf(domain).split('-');
+  const label = parts.join('');
+  if (label === brand.key && isNational(domain)) return 'unknown';
+  const mayBe = (stem: string) => (stem.length > 4 ? label.includes(stem) : parts.includes(stem));
+  return brand.partial && brand.stems.some(mayBe) ? 'unknown' : 'foreign';
+}
+
+/** The brands whose domain a host is, of those whose domains are known. */
+export const brandsAt = (host: string): readonly Brand[] =>
+  BRANDS.filter((brand) => isListed(host, brand));
+
+/** Words that make a plain word a brand that speaks: `Chase Online`, but not `UPS Service GmbH`. */
+const BRAND_ROLES = wordSet(
   'support security online alert alerts account accounts billing id express delivery tracking bank fraud ' +
     'verification notification notifications refund refunds soporte seguridad sicherheit kundenservice ' +
-    'kundendienst assistenza sicurezza',
+    'kundendienst assistenza sicurezza paket zustellung konto',
 );
 
-/** What senders add to their name: with one of these it is still the brand that speaks. */
-export const ROLE_WORDS: ReadonlySet<string> = wordSet(
-  'account accounts admin administration alert alerts bank banking billing care center centre ' +
-    'client clients com company corp corporation customer customers delivery department desk direct ' +
-    'express finance fraud gmbh help helpdesk id inc info information invoice invoices limited ' +
-    'llc ltd mail mailbox member members message messages no noreply notice notices notification ' +
-    'notifications office official online order orders parcel pay payment payments prime refund ' +
-    'refunds reply resolution review rewards secure security server service services shipping sign ' +
-    'support team tracking update updates verification verify wallet 365 aktuell kundenservice ' +
-    'kundendienst sicherheit konto service-client equipo equipe seguridad soporte assistenza ' +
-    'servizio sicurezza clienti atendimento cliente de fr es it uk us eu international',
+export const isBrandRole = (word: string): boolean => BRAND_ROLES.has(word);
+
+/** What senders add to their name: with these alone it is still the brand that speaks. */
+const ROLES = wordSet(
+  'a admin administration an and at bank banking beim bei care center centre client clients com company corp ' +
+    'corporation das dein deine dem der department desk die direct eu europe express finance fraud from gmbh help ' +
+    'helpdesk id ihr ihre ihrem ihren im in inc info information international limited llc ltd mail mailbox ' +
+    'manager member members message messages mobile my no of office official on online order orders our parcel ' +
+    'plus premium prime pro reply resolution review rewards services ship shipping sign staff su system team the ' +
+    'tu two und unser unsere update updates us vom von votre wallet web your zum zur 24 365 24h app de es fr it ' +
+    'uk at ch deutschland germany france italia usa oesterreich osterreich schweiz abteilung aktuell clienti ' +
+    'cliente atendimento equipe equipo le la el servicio servizio sicurezza tracking versand',
 );
+
+/** The same in the many compounds of such words. */
+const ROLE_STEM =
+  /^(?:account|abrechn|abo$|alert|anmeld|assist|auth|benachrichtig|bestell|betrug|bezahl|bill|confirm|customer|deliver|dienst|einfuhr|fee|gebuhr|hilfe|identi|invoice|kasse|kart|konto|konten|kund|liefer|limit|log-?in|mahn|membership|mitglied|mitteil|not[ei]f|notice|paket|passw|pay|post|refund|rechnung|ruckerstatt|schutz|secur|seguridad|sendung|service|sicher|soporte|steuer|subscription|support|suspend|tan|track|unlock|unterstutz|verif|verwalt|wichtig|zahl|zentral|zoll|zustell|zugang)|(?:abteilung|center|dienst|portal|service|support|team|verfahren|zentrale|zentrum)$/;
+
+export const isRole = (word: string): boolean =>
+  ROLES.has(word) || /^\d+$/.test(word) || ROLE_STEM.test(word);

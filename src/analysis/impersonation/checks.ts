@@ -1,6 +1,7 @@
 import { defineCheck } from '../define-check.ts';
-import { mapLookup } from '../lookup-result.ts';
+import { ifKnown, mapLookup } from '../lookup-result.ts';
 import type { ImpersonationSign } from '../mail-facts.ts';
+import { wordingValues } from '../text/fraud-rules.ts';
 
 /** Signs that agree: one alone may be an accident. */
 const SEVERAL = 2;
@@ -15,6 +16,7 @@ const FORMS: Readonly<Record<ImpersonationSign['id'], (sign: ImpersonationSign) 
   hidden_letters: () => 'invisible characters split words',
   money_reply: ({ shown, real }) =>
     `it speaks of a payment, and answers go to ${shown}, not to ${real}`,
+  wording: () => 'its text reads like fraud, and a name, a domain or a link does not fit it',
   mail_system: ({ real }) => `it speaks as the reader's own mail system, and comes from ${real}`,
 };
 
@@ -30,7 +32,8 @@ export const impersonation = defineCheck({
       ? `Receivers will read this as somebody else's mail: ${signs.map((sign) => FORMS[sign.id](sign)).join('; ')}.`
       : 'No sign found.',
   fixes: ({ signs }) => [...new Set(signs.map(({ id }) => id))],
-  values: ({ signs }, { names: { fromDomain } }) => ({
+  values: ({ signs }, { names: { fromDomain }, content }) => ({
+    ...wordingValues(ifKnown(content)?.wording ?? []),
     sender: fromDomain ?? 'your domain',
     real: signs[0]?.real ?? '',
   }),

@@ -19,6 +19,10 @@ export const toLatin = (text: string): string =>
 export const toSkeleton = (label: string): string =>
   mapped(toLatin(label), DIGIT_FOR).replace(/rn/g, 'm').replace(/vv/g, 'w');
 
+/** The same, with the letters as one that are told apart least: what a hasty reader takes a word for. */
+export const toFolded = (label: string): string =>
+  toSkeleton(label).replace(/[i|!]/g, 'l').replaceAll('4', 'a').replaceAll('8', 'b');
+
 const ALIKE = Object.keys(LATIN_FOR)
   .filter((char) => !/\p{Script=Latin}/u.test(char))
   .join('');

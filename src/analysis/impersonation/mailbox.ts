@@ -2,7 +2,7 @@ import { organizationalDomain, sameOrganization } from '../names/domain-names.ts
 import { isFreemail } from '../names/freemail.ts';
 import { wordSet } from '../syntax/split-words.ts';
 import { toOneLine } from '../text/plain.ts';
-import { isSomeBrands } from './brands.ts';
+import { brandsAt } from './brands.ts';
 import { toLatin } from './letters.ts';
 import type { SenderClaims } from './signs.ts';
 
@@ -39,23 +39,35 @@ const wordsOf = (text: string): readonly string[] => toLatin(text).match(/\p{L}+
 const isOfRoles = (words: readonly string[], atLeast: number): boolean =>
   words.length >= atLeast && words.every((word) => ROLES.has(word));
 
+const labelWords = (host: string): readonly string[] =>
+  (organizationalDomain(host).split('.', 1)[0] ?? '').split('-');
+
+const isNameless = (displayName: string): boolean => isOfRoles(wordsOf(displayName), 1);
+
 /**
- * Whether a mail speaks as the reader's own mail system and is from nobody who could be it: a domain made of
- * such words alone, a free mail provider, or an office without a name whose links all lead to somebody else.
- * A provider that writes under its own name is not meant.
+ * Whether a mail is from nobody by name: a domain made of words of offices alone, or links to one, or an
+ * office without a name at a free mail provider.
+ */
+export const isNobody = ({
+  fromDomain,
+  displayName,
+  linkHosts,
+}: Omit<MailboxClaims, 'text'>): boolean =>
+  fromDomain !== null &&
+  ([fromDomain, ...linkHosts].some((host) => isOfRoles(labelWords(host), 2)) ||
+    (isNameless(displayName) && isFreemail(fromDomain)));
+
+/**
+ * Whether a mail speaks as the reader's own mail system and is from nobody who could be it: nobody by name,
+ * or an office without a name whose links all lead to somebody else. A provider that writes under its own
+ * name is not meant.
  */
 export function speaksAsMailSystem(claims: MailboxClaims): boolean {
   const { fromDomain, displayName, text, linkHosts } = claims;
   if (fromDomain === null || !THREATS.test(toOneLine(text))) return false;
-  const label = organizationalDomain(fromDomain).split('.', 1)[0] ?? '';
-  const isNameless = isOfRoles(wordsOf(displayName), 1);
   const leadsAway =
     linkHosts.length > 0 &&
     // Many an office sends its readers to Microsoft or Google for a password.
-    linkHosts.every((host) => !sameOrganization(host, fromDomain) && !isSomeBrands(host));
-  return (
-    isOfRoles(label.split('-'), 2) ||
-    (isNameless && isFreemail(fromDomain)) ||
-    (isNameless && leadsAway)
-  );
+    linkHosts.every((host) => !sameOrganization(host, fromDomain) && brandsAt(host).length === 0);
+  return isNobody({ ...claims, linkHosts: [] }) || (isNameless(displayName) && leadsAway);
 }

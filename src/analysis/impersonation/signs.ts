@@ -1,9 +1,13 @@
 import type { ImpersonationSign } from '../mail-facts.ts';
 import { isUnder, organizationalDomain, sameOrganization } from '../names/domain-names.ts';
+import { isFreemail } from '../names/freemail.ts';
+import { isProviderDomain } from '../names/shared-pools.ts';
 import { toOneLine } from '../text/plain.ts';
-import { BRAND_ROLES, BRANDS, type Brand, isOwners, ROLE_WORDS } from './brands.ts';
+import { BRANDS, type Brand, brandsAt, labelOf, ownershipOf } from './brands.ts';
 import { hasMixedWord, hasSplitWords, toLatin, toSkeleton } from './letters.ts';
-import { speaksAsMailSystem } from './mailbox.ts';
+import { isOneOff, lookalikeOf } from './lookalike.ts';
+import { isNobody, speaksAsMailSystem } from './mailbox.ts';
+import { speakerOf, wordsOf } from './speaker.ts';
 
 /** What the signs are read from. Texts stay inside. */
 export interface SenderClaims {
@@ -18,50 +22,14 @@ export interface SenderClaims {
   readonly recipientDomain: string;
   readonly linkHosts: readonly string[];
   readonly mismatches: readonly { readonly shown_domain: string; readonly target_domain: string }[];
-}
-
-const MAX_NAME_WORDS = 8;
-
-const wordsOf = (text: string): readonly string[] =>
-  toLatin(text)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
-
-const SPEAKERS = BRANDS.map((brand) => ({ brand, wanted: wordsOf(brand.name) }));
-
-/** Whether a display name is a brand's: its words, and nothing after them but what offices are called. */
-function speaksAs(
-  name: readonly string[],
-  { brand: { isWord }, wanted }: (typeof SPEAKERS)[number],
-): boolean {
-  const rest = name.slice(wanted.length);
-  if (!wanted.every((word, at) => name[at] === word)) return false;
-  const [next] = rest;
-  if (next === undefined || (isWord && !BRAND_ROLES.has(next)))
-    return next === undefined && !isWord;
-  return next === 'via' || rest.every((word) => ROLE_WORDS.has(word));
-}
-
-const labelOf = (domain: string): string => organizationalDomain(domain).split('.', 1)[0] ?? '';
-
-/** Whether a label was written to be taken for a brand's: with its name in it, or nearly. */
-function isLike(domain: string, { owners }: Brand): boolean {
-  const parts = labelOf(domain).split('-').map(toSkeleton);
-  const names = owners.map(toSkeleton).filter((owner) => owner.length > 3);
-  return parts.some((part) => names.some((name) => part === name || isOneOff(part, name)));
-}
-
-/** One letter left out, added or changed. */
-function isOneOff(one: string, other: string): boolean {
-  if (Math.abs(one.length - other.length) > 1 || one === other) return false;
-  let at = 0;
-  while (at < one.length && one[at] === other[at]) at++;
-  const [restOne, restOther] = [one.slice(at), other.slice(at)];
-  return (
-    restOne.slice(1) === restOther ||
-    restOne === restOther.slice(1) ||
-    restOne.slice(1) === restOther.slice(1)
-  );
+  /** Whether the From domain is written in letters to be mistaken, which is a finding of its own. */
+  readonly idn: 'ascii' | 'single_script' | 'suspicious';
+  readonly isBulk: boolean;
+  /** A link does not show where it leads, or a form asks for a password. */
+  readonly hidesTarget: boolean;
+  /** Rules of fraud that the text fits: those that count alone, which is another finding, and the rest. */
+  readonly patterns: readonly string[];
+  readonly wording: readonly string[];
 }
 
 /** Endings that stand within a host name only to make its beginning look like a domain. */
@@ -75,16 +43,20 @@ function embeddedIn(host: string, recipientDomain: string): string | null {
   const labels = before.split('.');
   for (let end = labels.length; end > 1; end--) {
     const start = labels.slice(0, end).join('.');
-    if (EMBEDDED.test(start) && !/^www\.[a-z]+$/.test(start))
+    if ((EMBEDDED.test(start) || brandsAt(start).length > 0) && !/^www\.[a-z]+$/.test(start))
       return labels.slice(Math.max(0, end - 2), end).join('.');
   }
   const isRecipients = recipientDomain.includes('.') && isUnder(before, recipientDomain);
   return isRecipients ? recipientDomain : null;
 }
 
-/** What is asked for by those who write as somebody else. */
-const MONEY =
-  /\b(?:please|can you|could you|need you to|help me)\b[^.]{0,20}\b(?:buy|get|purchase|pick up)\b[^.]{0,40}\bgift ?cards?\b|\b(?:please|can you|could you|need you to)\b[^.]{0,20}\b(?:reply with|send|forward|text)\b[^.]{0,40}\bcodes?\b|\b(?:new|changed|different|updated) (?:bank|account) (?:details|account|number)|\bbank details (?:have|has|were) (?:been )?changed|\bwire transfer\b|\burgent (?:payment|transfer)|\bneue bankverbindung|\bbankverbindung (?:hat sich )?geändert|\b(?:kauf|besorg)\S*\b[^.]{0,40}\bgutscheinkarten?\b|\bnouveau rib\b|\bcoordonnées bancaires\b|\bnuev[ao]s? (?:datos|cuenta) bancari[ao]s?/;
+/** What is asked for by those who write as somebody else, wherever the answer goes. */
+const FAVOUR =
+  /\b(?:please|can you|could you|need you to|help me)\b[^.]{0,20}\b(?:buy|get|purchase|pick up)\b[^.]{0,40}\bgift ?cards?\b|\b(?:please|can you|could you|need you to)\b[^.]{0,20}\b(?:reply with|send|forward|text)\b[^.]{0,40}\bcodes?\b|\b(?:kauf|besorg)\S*\b[^.]{0,40}\bgutscheinkarten?\b/;
+
+/** A payment: honest where another office of the house answers, fraud where a stranger does. */
+const PAYMENT =
+  /\b(?:urgent|immediate|confidential)\b[^.]{0,30}\b(?:payment|transfer|wire)|\b(?:new|changed|different|updated) (?:bank|account) (?:details|account|number)|\bbank details (?:have|has|were) (?:been )?changed|\bneue bankverbindung|\bbankverbindung (?:hat sich )?geändert|\bcoordonnées bancaires\b|\bnouveau rib\b|\bnuev[ao]s? (?:datos|cuenta) bancari[ao]s?/;
 
 /** How much of a text is read, in characters. */
 const MAX_TEXT = 20_000;
@@ -101,14 +73,17 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
   const from = fromDomain ?? '';
   const text = claims.text.slice(0, MAX_TEXT);
 
-  const name = wordsOf(displayName).slice(0, MAX_NAME_WORDS);
-  const spoken = SPEAKERS.find((speaker) => speaksAs(name, speaker))?.brand;
-  if (spoken && fromDomain !== null && !isOwners(fromDomain, spoken)) {
-    add('brand_name', spoken.name, from);
-    if (isLike(fromDomain, spoken)) add('brand_domain', spoken.name, from);
-  }
-  for (const { shown_domain, target_domain } of claims.mismatches)
-    if (BRANDS.some((brand) => isOwners(shown_domain, brand) && !isOwners(target_domain, brand)))
+  const spoken = speakerOf(displayName);
+  const isForeign = spoken !== undefined && ownershipOf(from, spoken) === 'foreign';
+  const lookalike = from === '' ? null : lookalikeOf(from, spoken);
+  // A name and a domain that holds it are one fact; other letters in the domain are another.
+  if (spoken && isForeign && !spoken.partial && from !== '') add('brand_name', spoken.name, from);
+  if (lookalike && (lookalike.altered || signs.length === 0) && claims.idn !== 'suspicious')
+    add('brand_domain', lookalike.brand.name, from);
+  // A newsletter that names a brand counts the clicks on it.
+  const shown = claims.isBulk && !isForeign ? [] : claims.mismatches;
+  for (const { shown_domain, target_domain } of shown)
+    if (showsBrand(shown_domain, target_domain, from))
       add('brand_link', shown_domain, target_domain);
   for (const host of [from, ...claims.linkHosts]) {
     const embedded = embeddedIn(host, claims.recipientDomain);
@@ -120,14 +95,82 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
     if (isNearDomain(from, answered)) add('near_domain', organizationalDomain(answered), from);
   if (hasMixedWord(displayName) || hasMixedWord(subject)) add('mixed_letters', 'Latin', from);
   if (hasSplitWords(`${displayName} ${subject} ${text}`)) add('hidden_letters', '', from);
-  if (speaksAsMailSystem({ ...claims, text: `${subject} ${text}` })) add('mail_system', '', from);
-  const isElsewhere = replyDomain !== null && !sameOrganization(replyDomain, from);
-  if (isElsewhere && MONEY.test(toOneLine(`${subject} ${text}`)))
-    add('money_reply', replyDomain, from);
+
+  const plain = toOneLine(`${subject} ${text}`);
+  // What the words say is one fact, whatever else they are taken for below.
+  const isBeside =
+    brandsAt(from).length === 0 &&
+    (signs.length > 0 ||
+      isForeign ||
+      claims.hidesTarget ||
+      isNobody(claims) ||
+      namesBrand(plain, claims));
+  if (speaksAsMailSystem({ ...claims, text: plain })) add('mail_system', '', from);
+  else if (asksForMoney(plain, claims)) add('money_reply', replyDomain ?? '', from);
+  else if (claims.wording.length > 0 && isBeside) add('wording', '', from);
   return signs.filter(
     (one, at) => signs.findIndex(({ id, real }) => id === one.id && real === one.real) === at,
   );
 }
+
+/** Whether a link shows a brand and leads to a stranger, in a mail that is not the brand's own. */
+const showsBrand = (shown: string, target: string, from: string): boolean =>
+  brandsAt(shown).some((brand) =>
+    [target, from].every((domain) => ownershipOf(domain, brand) !== 'own'),
+  );
+
+/** Rules whose words claim an account of the reader's. */
+const CLAIMS_ACCOUNT = ['account_threat', 'second_factor'];
+
+/** A shop speaks of the account that it charges. */
+const CLAIMS_PAYMENT = 'declined_payment';
+
+/** Whether the text speaks of the reader's account at a brand whose own domain no link leads to. */
+function namesBrand(plain: string, { fromDomain, linkHosts, wording }: SenderClaims): boolean {
+  if (fromDomain === null || wording.includes(CLAIMS_PAYMENT)) return false;
+  if (!wording.some((id) => CLAIMS_ACCOUNT.includes(id))) return false;
+  const leadsTo = (brand: Brand) =>
+    [fromDomain, ...linkHosts].some((host) => ownershipOf(host, brand) !== 'foreign');
+  const named = [...toLatin(plain).matchAll(YOUR_ACCOUNT)].map(([, name = '']) =>
+    wordsOf(name).join(''),
+  );
+  const isNamed = ({ key, isWord }: Brand) =>
+    named.some((name) => name === key || (!isWord && key.length > 5 && name.startsWith(key)));
+  return BRANDS.some((brand) => !isOfWork(brand) && isNamed(brand) && !leadsTo(brand));
+}
+
+const YOUR_ACCOUNT =
+  /\b(?:your|ihr(?:e[mnrs]?)?|dein(?:e[mnrs]?)?)\s([\p{L}\p{N}][\p{L}\p{N} .-]{1,24}?)[ -]?(?:account|konto|kontos|karte|card|profil|profile|membership|mitgliedschaft|banking|id)\b/gu;
+
+/** Brands whose accounts an employer hands out: its own helpdesk speaks of them. */
+const isOfWork = ({ name }: Brand): boolean =>
+  /^(?:Microsoft|Office|OneDrive|SharePoint|Outlook|Google|Gmail|Zoom|Adobe|Dropbox|DocuSign|Steam)/.test(
+    name,
+  );
+
+/** Whether answers to a request for money go to somebody who could not be of the house. */
+function asksForMoney(plain: string, claims: SenderClaims): boolean {
+  const { fromDomain, replyDomain, wording, patterns } = claims;
+  const from = fromDomain ?? '';
+  if (replyDomain === null || sameOrganization(replyDomain, from)) return false;
+  if (FAVOUR.test(plain)) return !patterns.includes('gift_cards');
+  const isStranger = isFreemail(replyDomain) !== isFreemail(from) || isNearName(replyDomain, from);
+  return (
+    isStranger &&
+    !isProviderDomain(from) &&
+    (PAYMENT.test(plain) || wording.includes('bank_change'))
+  );
+}
+
+/** One part of a name nearly one of the other's. */
+const isNearName = (one: string, other: string): boolean =>
+  labelOf(one)
+    .split('-')
+    .some((part) =>
+      labelOf(other)
+        .split('-')
+        .some((wanted) => wanted.length > 4 && isOneOff(part, wanted)),
+    );
 
 /** Another domain of the same ending that reads the same at a glance. */
 function isNearDomain(from: string, other: string): boolean {

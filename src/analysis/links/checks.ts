@@ -53,10 +53,25 @@ export const linkTextMismatch = defineCheck({
 export const linkShortener = defineCheck({
   id: 'link_shortener',
   subject: withLinks,
-  ladder: [['warn', ({ shorteners }) => shorteners.length > 0]],
-  detail: ({ shorteners }) => formatFound(shorteners),
-  values: ({ shorteners }) => ({ hosts: formatList(shorteners) }),
+  ladder: [
+    // A reader who hands on what a search showed takes its redirector along.
+    ['warn', ({ redirectors }, facts) => redirectors.length > 0 && !isLetter(facts)],
+    ['warn', ({ shorteners, redirectors }) => shorteners.length + redirectors.length > 0],
+  ],
+  detail: ({ shorteners, redirectors }) => formatFound([...redirectors, ...shorteners]),
+  fixes: ({ shorteners, redirectors }) => [
+    ...(redirectors.length > 0 ? ['redirector'] : []),
+    ...(shorteners.length > 0 ? ['fix'] : []),
+  ],
+  values: ({ shorteners, redirectors }) => ({
+    hosts: formatList(shorteners),
+    redirectors: formatList(redirectors),
+  }),
 });
+
+/** What people write to each other. */
+const isLetter = ({ headers }: Facts): boolean =>
+  ['personal', 'discussion_list'].includes(ifKnown(headers)?.classification.class ?? '');
 
 export const linkIpHost = defineCheck({
   id: 'link_ip_host',

@@ -29,6 +29,9 @@ const CONTROLS_BEFORE = /^[\x00-\x20]+/;
 
 const ACTIVE = ['javascript', 'vbscript', 'livescript'];
 
+/** A page within a URL; pictures, fonts and style sheets are none. */
+const PAGE_IN_URL = /^data:(?!(?:image|font|audio|video)\/(?!svg)|text\/css)/i;
+
 const PRIVATE_SUFFIX = /\.(?:local|localdomain|lan|internal|intranet|corp|home|private)$/;
 
 // Browsers take them out of a name (UTS #46); filters see through it, and count it as a disguise.
@@ -102,8 +105,12 @@ const asRead = (raw: string): string =>
 const schemeOf = (text: string): string | undefined =>
   /^([a-z][a-z0-9+.-]{0,30}):/i.exec(text)?.[1]?.toLowerCase();
 
-/** Whether a target is code to run, for which its host does not matter. */
-export const isActive = (raw: string): boolean => ACTIVE.includes(schemeOf(asRead(raw)) ?? '');
+/** Whether a target is code to run or a page of its own, for which no host matters. */
+export const activeScheme = (raw: string): 'javascript' | 'data' | null => {
+  const text = asRead(raw);
+  if (PAGE_IN_URL.test(text)) return 'data';
+  return ACTIVE.includes(schemeOf(text) ?? '') ? 'javascript' : null;
+};
 
 /** Judges a link target. `known`: of the same mail. */
 export const judgeHref = (raw: string, known: Known = new Map()): Target => {
@@ -117,7 +124,7 @@ export const judgeHref = (raw: string, known: Known = new Map()): Target => {
     return withoutScheme(text);
   if (scheme === 'http' || scheme === 'https')
     return webTarget(scheme, text.slice(scheme.length + 1), known);
-  if (ACTIVE.includes(scheme)) return { kind: 'active' };
+  if (ACTIVE.includes(scheme) || PAGE_IN_URL.test(text)) return { kind: 'active' };
   if (MISTYPED.test(scheme)) return { kind: 'malformed', shape: 'unparsable' };
   return scheme === 'file' ? { kind: 'malformed', shape: 'file' } : { kind: 'other' };
 };

@@ -5,6 +5,7 @@ import { judgeIdn } from '../names/homographs.ts';
 import type { BodyLink, BodyLinks } from './body-link.ts';
 import { judgeHref, type Target, type WebTarget } from './href.ts';
 import { mismatchOf } from './link-mismatch.ts';
+import { redirectTarget } from './redirectors.ts';
 import { isShortener } from './shorteners.ts';
 
 type LinkDomain = LinkFacts['report']['domains'][number];
@@ -104,6 +105,15 @@ export const readLinkFacts = (
     truncated,
     mismatches,
     shorteners: hostsOf(clicked, ({ host }) => isShortener(host)),
+    redirectors: unique(
+      clicked
+        .filter(({ web: { host }, link }) => {
+          const target = redirectTarget(host, link.href);
+          const own = [host, ...(fromDomain ? [fromDomain] : [])];
+          return target !== null && !own.some((one) => sameOrganization(target, one));
+        })
+        .map(({ web }) => web.host),
+    ),
     ipHosts: hostsOf(web, ({ ipLiteral }) => ipLiteral),
     userinfoHosts: hostsOf(web, ({ userinfo }) => userinfo),
     oddPorts: hostsOf(web, ({ oddPort }) => oddPort),

@@ -138,6 +138,7 @@ export const readContent = (
       hiddenPreheader: html?.hiddenPreheader ?? false,
       htmlFaults: htmlFaults(html, { alone: !body.hasText }),
       phrasePatterns: phrases.patternIds,
+      wording: phrases.wordingIds,
       contentImages: counts.images - counts.tracking_pixels,
       cidMissing: pictures.cidMissing,
       logoImages: pictures.logos,

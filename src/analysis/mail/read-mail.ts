@@ -1,6 +1,8 @@
-import { classify } from '../classification/classify.ts';
+import { classify, isBulkMail } from '../classification/classify.ts';
+import { PASSWORD_FIELD } from '../html/active.ts';
 import { readSigns } from '../impersonation/signs.ts';
 import type { ContentFacts, HeaderFacts, LinkFacts } from '../mail-facts.ts';
+import { readBodyLinks } from './body-links.ts';
 import { readContent } from './content-facts.ts';
 import { readHeaderFacts } from './header-facts.ts';
 import { type GuardResult, guardInput } from './input-guard.ts';
@@ -40,13 +42,19 @@ export const readMail = (
     fromDomain: scan.headerFrom.domain,
   });
   const { lines, report, bulk } = facts;
-  const classification = classify(signs, subject, shown, {
-    unsubscribeFound: content.content.unsubscribe_link_found,
+  const own = content.content.has_html ? shown : withoutQuotes(shown);
+  const classification = classify(signs, subject, own, {
+    unsubscribeFound:
+      content.content.unsubscribe_link_found &&
+      (own === shown || readBodyLinks(null, own).unsubscribeFound),
     images: content.contentImages,
     links: content.content.links,
     trackingPixels: content.content.tracking_pixels,
     hasHtml: content.content.has_html,
+    preheader: content.preheader,
+    words: Math.max(content.content.html_words, content.content.text_words),
   });
+  const isBulk = isBulkMail(classification);
   const impersonation = readSigns({
     fromDomain: scan.headerFrom.domain,
     // A list writes its own name beside that of a member.
@@ -60,8 +68,12 @@ export const readMail = (
       .filter(({ roles }) => roles.some((role) => role !== 'image'))
       .map(({ host }) => host),
     mismatches: links.mismatches,
+    idn: facts.from.idn,
+    isBulk,
+    hidesTarget: hidesTarget(links, content),
+    patterns: content.phrasePatterns,
+    wording: content.wording,
   });
-  const isBulk = classification.class === 'marketing';
   const kind = {
     value: isBulk ? ('bulk' as const) : ('transactional_or_personal' as const),
     evidence: isBulk ? classification.evidence : [],
@@ -82,3 +94,21 @@ export const readMail = (
     links,
   };
 };
+
+const QUOTE = /^[ \t]*>.*$/gm;
+const FORWARDED =
+  /^-{2,}[ \t]*(?:original message|forwarded message|ursprüngliche nachricht|weitergeleitete nachricht)/im;
+
+/** What the writer of a text wrote: what others wrote before says nothing of the mail. */
+const withoutQuotes = (text: string): string => {
+  const at = text.search(FORWARDED);
+  return (at === -1 ? text : text.slice(0, at)).replace(QUOTE, '');
+};
+
+/** Whether a link does not show where it leads, or the mail itself asks for a password. */
+const hidesTarget = (links: LinkFacts, { active }: ContentFacts): boolean =>
+  [links.mismatches, links.shorteners, links.redirectors, links.ipHosts, links.userinfoHosts].some(
+    ({ length }) => length > 0,
+  ) ||
+  links.homographs.suspicious.length > 0 ||
+  active.hard.some((one) => one === PASSWORD_FIELD || one.startsWith('a href='));

@@ -1,5 +1,6 @@
 import type { Attachment } from '../../domain/report/message.ts';
 import type { ContentFacts } from '../mail-facts.ts';
+import { wordSet } from '../syntax/split-words.ts';
 import { type Insides, lookInside } from './file-insides.ts';
 import { detectMagic, type FileKind } from './file-magic.ts';
 import { contradicts, type FileName, readFileName } from './file-names.ts';
@@ -13,9 +14,22 @@ export interface AttachmentReading {
   readonly faults: readonly Fault[];
 }
 
-const RUNNABLE: readonly (FileKind | 'macro' | null)[] = ['executable', 'script', 'shortcut'];
+/** Blocked by some receivers, whatever it holds. */
+export const BLOCKED_TYPE = 'blocked_type';
 
-const failKinds = (name: FileName, kind: FileKind, inside: Insides): string[] =>
+/** By their bytes, which Microsoft 365 looks at as well. */
+const BLOCKED_TYPES = wordSet(
+  'application/x-xz application/x-ace application/x-lzh application/x-arj application/x-compress',
+);
+
+const RUNNABLE: readonly (FileKind | FileName['kind'])[] = ['executable', 'script', 'shortcut'];
+
+const failKinds = (
+  name: FileName,
+  kind: FileKind,
+  inside: Insides,
+  detectedType: string | null,
+): string[] =>
   [
     RUNNABLE.includes(kind) && kind,
     RUNNABLE.includes(name.kind) && name.kind !== kind && (name.kind as string),
@@ -23,7 +37,9 @@ const failKinds = (name: FileName, kind: FileKind, inside: Insides): string[] =>
     name.doubled && 'double_extension',
     name.directionOverride && 'direction_override',
     (inside.macros || name.kind === 'macro') && 'macro_document',
-    inside.scripted && (kind === 'svg' ? 'svg_script' : 'html_script'),
+    inside.scripted &&
+      (kind === 'pdf' ? 'pdf_script' : kind === 'svg' ? 'svg_script' : 'html_script'),
+    (name.kind === 'blocked' || BLOCKED_TYPES.has(detectedType ?? '')) && BLOCKED_TYPE,
   ].filter((fault) => fault !== false);
 
 const warnKinds = (
@@ -33,6 +49,7 @@ const warnKinds = (
   detectedType: string | null,
 ): string[] =>
   [
+    inside.fieldScripts && 'pdf_fields',
     inside.encrypted && 'encrypted',
     inside.nestedArchive && 'nested_archive',
     (kind === 'html' || name.kind === 'html') && 'html_file',
@@ -69,7 +86,7 @@ export const readAttachment = (
       macros: inside.macros || name.kind === 'macro',
     },
     faults: [
-      ...failKinds(name, kind, inside).map(fault('fail')),
+      ...failKinds(name, kind, inside, magic?.type ?? null).map(fault('fail')),
       ...warnKinds(name, kind, inside, magic?.type ?? null).map(fault('warn')),
     ],
   };

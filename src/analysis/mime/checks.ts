@@ -3,6 +3,7 @@ import { defineCheck } from '../define-check.ts';
 import { formatCountUpTo, formatId } from '../format.ts';
 import { known } from '../lookup-result.ts';
 import type { CharsetFault, ContentFacts } from '../mail-facts.ts';
+import { BLOCKED_TYPE } from './attachments.ts';
 
 const MB = 1024 * 1024;
 
@@ -97,6 +98,7 @@ export const attachmentTypes = defineCheck({
   id: 'attachment_types',
   subject: ({ content }) => content,
   ladder: [
+    ['fail', (value) => worst(value)?.severity === 'fail' && worst(value)?.kind !== BLOCKED_TYPE],
     ['fail', (value) => worst(value)?.severity === 'fail'],
     ['warn', (value) => worst(value)?.severity === 'warn'],
     ['info', ({ attachments }) => attachments.length > 0],

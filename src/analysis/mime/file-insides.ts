@@ -1,10 +1,13 @@
 import type { FileKind } from './file-magic.ts';
+import { readPdf } from './pdf.ts';
 import { readZipDirectory, type ZipDirectory } from './zip-directory.ts';
 
 /** What headers and directories of a file show; nothing is unpacked or run. */
 export interface Insides extends Omit<ZipDirectory, 'container'> {
-  /** Markup that would run something. */
+  /** Something would run by itself. */
   readonly scripted: boolean;
+  /** Scripts of a PDF that wait for its reader. */
+  readonly fieldScripts: boolean;
 }
 
 const NOTHING: Insides = {
@@ -13,6 +16,7 @@ const NOTHING: Insides = {
   executable: false,
   nestedArchive: false,
   scripted: false,
+  fieldScripts: false,
 };
 
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
@@ -56,8 +60,11 @@ export const lookInside = (source: Uint8Array, kind: FileKind): Insides => {
         macros: holdsAny(bytes, OLE_MACROS),
         encrypted: holdsAny(bytes, OLE_ENCRYPTED),
       };
-    case 'pdf':
-      return { ...NOTHING, encrypted: bytes.includes('/Encrypt') };
+    case 'pdf': {
+      const { onOpen, scripts } = readPdf(bytes);
+      const encrypted = bytes.includes('/Encrypt');
+      return { ...NOTHING, encrypted, scripted: onOpen, fieldScripts: scripts && !onOpen };
+    }
     case 'html':
     case 'svg':
       return { ...NOTHING, scripted: isScripted(bytes) };

@@ -74,6 +74,11 @@ const SIGNATURES: readonly {
     bytes: [0xfd, ...ascii('7zXZ')],
     magic: { type: 'application/x-xz', kind: 'archive' },
   },
+  { at: 7, bytes: ascii('**ACE**'), magic: { type: 'application/x-ace', kind: 'archive' } },
+  { at: 2, bytes: ascii('-lh'), magic: { type: 'application/x-lzh', kind: 'archive' } },
+  { at: 0, bytes: [0x60, 0xea], magic: { type: 'application/x-arj', kind: 'archive' } },
+  { at: 0, bytes: [0x1f, 0x9d], magic: { type: 'application/x-compress', kind: 'archive' } },
+  { at: 0, bytes: [0x1f, 0xa0], magic: { type: 'application/x-compress', kind: 'archive' } },
   { at: 257, bytes: ascii('ustar'), magic: { type: 'application/x-tar', kind: 'archive' } },
   {
     at: 32769,

@@ -9,11 +9,13 @@ const EXECUTABLE = words(
     'scr sct shb sys vhd vhdx vxd xll',
 );
 const SCRIPT = words('js jse mjs ps1 ps1xml ps2 psc1 psd1 psm1 reg sh vb vbe vbs ws wsc wsf wsh');
+/** What Microsoft 365 takes for malware by default, besides: Anti-malware protection, default file types. */
+const BLOCKED = words('ace ani arj deb dex elf kext lha library lzh macho ppa rev uif xz z');
 const SHORTCUT = words(
   'lnk url scf desktop webloc library-ms searchconnector-ms settingcontent-ms',
 );
 const MACRO = words('docm dotm xlsm xltm xlam xlsb pptm potm ppam ppsm sldm');
-const ARCHIVE = words('zip rar 7z gz tgz bz2 xz tar ace arj lzh z cab');
+const ARCHIVE = words('zip rar 7z gz tgz bz2 tar');
 const HTML = words('html htm xhtml shtml mht mhtml');
 
 /** Extensions people take for harmless, put in front of the real one. */
@@ -43,7 +45,7 @@ const EXPECTED: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 export interface FileName {
   /** `[a-z0-9]{1,10}`, or null; of a dotfile, all of whose name would be it, null. */
   readonly extension: string | null;
-  readonly kind: FileKind | 'macro' | null;
+  readonly kind: FileKind | 'macro' | 'blocked' | null;
   /** A harmless extension in front of a dangerous one. */
   readonly doubled: boolean;
   readonly directionOverride: boolean;
@@ -54,6 +56,7 @@ const kindOf = (extension: string): FileName['kind'] => {
   if (SCRIPT.has(extension)) return 'script';
   if (SHORTCUT.has(extension)) return 'shortcut';
   if (MACRO.has(extension)) return 'macro';
+  if (BLOCKED.has(extension)) return 'blocked';
   if (ARCHIVE.has(extension)) return 'archive';
   if (HTML.has(extension)) return 'html';
   return extension === 'svg' || extension === 'svgz' ? 'svg' : null;

@@ -70,7 +70,7 @@ export const readZipDirectory = (bytes: Uint8Array): ZipDirectory => {
     encrypted: found.some(({ encrypted }) => encrypted),
     macros: names.some((name) => /(?:^|\/)vbaproject\.bin$/i.test(name)),
     executable: container !== 'office' && DANGEROUS.some((kind) => kinds.has(kind as 'script')),
-    nestedArchive: container === null && kinds.has('archive'),
+    nestedArchive: container === null && (kinds.has('archive') || kinds.has('blocked')),
     container,
   };
 };

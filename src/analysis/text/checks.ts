@@ -1,7 +1,8 @@
 import { defineCheck } from '../define-check.ts';
-import { formatCount, formatCountUpTo, formatFound, formatId, formatList } from '../format.ts';
+import { formatCount, formatCountUpTo, formatFound, formatId } from '../format.ts';
 import { keepIf } from '../lookup-result.ts';
 import type { ContentFacts } from '../mail-facts.ts';
+import { readsLike, wordingValues } from './fraud-rules.ts';
 import { MIN_SHARED } from './text-state.ts';
 
 export const textAlternative = defineCheck({
@@ -42,33 +43,24 @@ const phrases = ({ content, phrasePatterns }: ContentFacts): readonly string[] =
   ...new Set([...phrasePatterns, ...content.phrase_ids]),
 ];
 
-/** What the letters say that filters know, for readers. */
-const PATTERNS: Readonly<Record<string, string>> = {
-  lottery: 'a lottery that the reader has won',
-  advance_fee: 'a fortune for a fee or a favour',
-  wire: 'an inheritance to be transferred',
-  extortion: 'blackmail for cryptocurrency',
-  loan: 'a loan without a check',
-  prize_fee: 'a prize for a fee',
-  stock: 'a tip for a share',
-  drugs: 'drugs without a prescription',
-  replica: 'copies of brands',
-  crypto: 'a sure profit with cryptocurrency',
-};
-
 export const spamPhrases = defineCheck({
   id: 'spam_phrases',
   subject: ({ content }) => content,
   ladder: [
     ['warn', ({ phrasePatterns }) => phrasePatterns.length > 0],
     ['warn', ({ content }) => content.phrase_ids.length >= MANY_PHRASES],
-    ['info', ({ content }) => content.phrase_ids.length > 0],
+    ['info', ({ content, wording }) => content.phrase_ids.length + wording.length > 0],
   ],
-  detail: (value) => formatFound(phrases(value).map(formatId)),
-  fixes: ({ phrasePatterns }) => (phrasePatterns.length > 0 ? ['pattern'] : []),
+  detail: (value) => formatFound([...phrases(value), ...value.wording].map(formatId)),
+  fixes: ({ phrasePatterns, wording, content }) => [
+    ...(phrasePatterns.length > 0 ? ['pattern'] : []),
+    ...(content.phrase_ids.length > 0 && phrasePatterns.length === 0 ? ['fix'] : []),
+    ...(wording.length > 0 ? ['wording'] : []),
+  ],
   values: (value) => ({
     phrase_ids: phrases(value).map(formatId).join(', '),
-    patterns: formatList(value.phrasePatterns.map((id) => PATTERNS[id] ?? formatId(id))),
+    patterns: readsLike(value.phrasePatterns),
+    ...wordingValues(value.wording),
   }),
 });
 

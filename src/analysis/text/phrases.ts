@@ -1,4 +1,4 @@
-import { fraudPatterns } from './fraud-patterns.ts';
+import { fraudRules } from './fraud-rules.ts';
 import phrases from './phrases.json' with { type: 'json' };
 import { toOneLine } from './plain.ts';
 
@@ -7,7 +7,10 @@ const PHRASES = Object.entries(phrases);
 
 export interface PhraseReading {
   readonly phraseIds: readonly string[];
+  /** Rules of fraud that count alone. */
   readonly patternIds: readonly string[];
+  /** Those that count beside a sign of imitation. */
+  readonly wordingIds: readonly string[];
 }
 
 const isLetter = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}]/u.test(char);
@@ -34,5 +37,6 @@ export const readPhrases = (text: string): PhraseReading => {
   const phraseIds = ANY_PHRASE.test(plain)
     ? PHRASES.filter(([, any]) => holdsAny(any)).map(([id]) => id)
     : [];
-  return { phraseIds, patternIds: fraudPatterns(plain) };
+  const [patternIds, wordingIds] = fraudRules(plain);
+  return { phraseIds, patternIds, wordingIds };
 };

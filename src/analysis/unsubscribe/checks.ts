@@ -15,10 +15,29 @@ import {
   thenLookup,
   unknown,
 } from '../lookup-result.ts';
+import type { HeaderFacts } from '../mail-facts.ts';
 
 /** For mail that is not bulk every state here is `info`: an optional header never costs points. */
 const withBulk = ({ headers }: Facts) =>
-  mapLookup(headers, ({ bulk, listUnsubscribe }) => ({ bulk: bulk.isBulk, ...listUnsubscribe }));
+  mapLookup(headers, ({ bulk, listUnsubscribe, classification }) => ({
+    bulk: bulk.isBulk,
+    classification,
+    ...listUnsubscribe,
+  }));
+
+/** What the mail was taken for, how surely, and why. */
+const formatKind = (
+  { class: name, confidence, evidence }: HeaderFacts['classification'],
+  bulk: boolean,
+): string => {
+  const why = evidence.slice(0, MAX_EVIDENCE).join('; ');
+  if (name === 'unknown') return `Not taken for one kind of mail${why && ` (${why})`}`;
+  const sure = name === 'marketing' && !bulk ? ', too little to ask anything of it' : '';
+  return `Taken for ${formatId(name)} (confidence ${confidence}: ${why})${bulk ? ', which is bulk mail' : sure}`;
+};
+
+/** Signs that are named, the strongest first. */
+const MAX_EVIDENCE = 4;
 
 /** The header, whatever is wrong with it. */
 const LIST_UNSUBSCRIBE = 'list_unsubscribe';
@@ -52,8 +71,8 @@ export const listUnsubscribe = defineCheck({
     ['fail', ({ bulk, present }) => bulk && !present],
     ['info', ({ present }) => !present],
   ],
-  detail: ({ bulk, present }) =>
-    `${bulk ? 'Bulk mail' : 'Not bulk mail'}; the header is ${present ? 'present' : 'absent'}.`,
+  detail: ({ bulk, present, classification }) =>
+    `${formatKind(classification, bulk)}; the header is ${present ? 'present' : 'absent'}.`,
   steps: (_, facts) => [uriStep, postStep, ...coverSteps(facts)],
 });
 

@@ -75,7 +75,8 @@ const mails: readonly [expected: string, about: string, fields: Fields, body: st
   ['personal', 'a letter', { From: 'Nora Hale <nora.hale@hale.example>' }, 'Are you coming?'],
   ['personal', 'a mail program', { 'X-Mailer': 'Apple Mail (2.3)' }, 'Are you coming?'],
   ['transactional', 'no subject', { Subject: '' }, 'Your order 10428 has shipped. Track it.'],
-  ['unknown', 'a share that is no offer', { Subject: 'Disk is 93% full' }, 'Free some space.'],
+  ['automatic', 'a full disk', { Subject: 'Disk is 93% full' }, 'Free some space.'],
+  ['unknown', 'a share that is no offer', { Subject: 'Humidity is 93%' }, 'Open a window.'],
   ['unknown', 'nothing to go by', { From: 'x@a.example' }, 'Good day.'],
   [
     'unknown',

@@ -25,7 +25,7 @@ export const htmlCases: readonly Case[] = [
   ['hidden_text', 'left out', textOnly],
 
   ['html_quality', 'pass 0'],
-  ['html_quality', 'info 0 suggest', facts({ htmlFaults: { lint: ['no_lang'] } })],
+  ['html_quality', 'info 0', facts({ htmlFaults: { lint: ['no_lang'] } })],
   ['html_quality', 'warn 3', facts({ htmlFaults: { fail: ['unclosed'] } })],
 
   ['preheader', 'pass 0', bulkMail],

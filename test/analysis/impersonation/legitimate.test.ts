@@ -169,7 +169,7 @@ test.each([
 
 test.each([
   'Please reply with the verification code that you have just received.',
-  'Can you buy some gift cards for me? I am in a meeting.',
+  'Can you buy some gift cards for me?',
   'Our bank details have changed.',
 ])('%s, answered at another organization, is asked in somebody’s name', (body) => {
   const found = signsOf(

@@ -26,6 +26,7 @@ export const linkCases: readonly Case[] = [
 
   ['link_shortener', 'pass 0'],
   ['link_shortener', 'warn 5', links({ shorteners: ['bit.ly'] })],
+  ['link_shortener', 'warn 11', links({ redirectors: ['www.google.com'] })],
 
   ['link_ip_host', 'pass 0'],
   ['link_ip_host', 'warn 3', links({ oddPorts: ['www.example.com:8080'] })],

@@ -18,10 +18,10 @@ const attachment: ContentFacts['attachments'][number] = {
   encrypted: false,
   macros: false,
 };
-const attached = (severity: 'fail' | 'warn') =>
+const attached = (severity: 'fail' | 'warn', kind = 'executable') =>
   facts({
     attachments: [attachment],
-    attachmentFaults: [{ severity, extension: 'exe', kind: 'executable' }],
+    attachmentFaults: [{ severity, extension: 'exe', kind }],
   });
 
 export const mimeCases: readonly Case[] = [
@@ -33,6 +33,7 @@ export const mimeCases: readonly Case[] = [
   ['attachment_types', 'pass 0'],
   ['attachment_types', 'info 0', facts({ attachments: [attachment] })],
   ['attachment_types', 'warn 8', attached('warn')],
+  ['attachment_types', 'fail 12', attached('fail', 'blocked_type')],
   ['attachment_types', 'fail 40', attached('fail')],
 
   ['mime_structure', 'pass 0'],

@@ -26,6 +26,7 @@ export const textCases: readonly Case[] = [
   ['spam_phrases', 'info 0 suggest', content({ phrase_ids: ['act_now'] })],
   ['spam_phrases', 'info 0 suggest', content({ phrase_ids: ['a', 'b'] })],
   ['spam_phrases', 'warn 8', content({ phrase_ids: ['a', 'b', 'c'] })],
+  ['spam_phrases', 'info 0 suggest', facts({ wording: ['bank_change'] })],
   ['spam_phrases', 'warn 14', facts({ phrasePatterns: ['lottery'] })],
 
   ['template_placeholders', 'pass 0'],

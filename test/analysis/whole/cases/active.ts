@@ -12,6 +12,8 @@ const TITLE = '<title>Books</title>';
 export const activeCases: readonly Case[] = [
   html('<script>1</script>', 'fail 0'),
   html('<form><p>Name</p></form>', 'warn 1'),
+  html('<form><input type="password"></form>', 'fail 0'),
+  html('<p><a href="data:text/html,Hello">Look</a></p>', 'fail 0'),
   html('<iframe></iframe>', 'fail 0'),
   html('<object></object>', 'fail 0'),
   html('<embed>', 'fail 0'),

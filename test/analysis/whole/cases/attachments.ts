@@ -48,13 +48,26 @@ export const attachmentCases: readonly Case[] = [
   file('page.html', bytes('<html><script>1</script></html>'), 'fail 0', 'HTML with a script'),
   file('logo.svg', bytes('<svg><script>1</script></svg>'), 'fail 0', 'SVG with a script'),
   file('files.zip', zip([{ name: 'setup.exe' }]), 'fail 0', 'an executable in an archive'),
-  file('files.zip', zip([{ name: 'a.txt', encrypted: true }]), 'warn 1', 'an encrypted archive'),
-  file('files.zip', zip([{ name: 'more.zip' }]), 'warn 1', 'an archive in an archive'),
-  file('page.html', bytes('<html><p>Hello</p></html>'), 'warn 1', 'plain HTML'),
-  file('report.pdf', bytes('PK\x03\x04'), 'warn 1', 'an archive that calls itself a PDF'),
-  file('report.pdf', PDF, 'info 2'),
-  file('winmail.dat', Buffer.from('789f3e22', 'hex'), 'info 2', "Outlook's Rich Text", {
+  file('files.zip', zip([{ name: 'a.txt', encrypted: true }]), 'warn 2', 'an encrypted archive'),
+  file('files.zip', zip([{ name: 'more.zip' }]), 'warn 2', 'an archive in an archive'),
+  file('page.html', bytes('<html><p>Hello</p></html>'), 'warn 2', 'plain HTML'),
+  file('report.pdf', bytes('PK\x03\x04'), 'warn 2', 'an archive that calls itself a PDF'),
+  file('report.pdf', PDF, 'info 3'),
+  file('data.csv.xz', bytes('x'), 'fail 1', 'a type that Microsoft 365 blocks'),
+  file(
+    'form.pdf',
+    bytes('%PDF-1.7\n1 0 obj<</Type/Catalog/OpenAction<</S/JavaScript/JS(1)>>>>endobj\n'),
+    'fail 0',
+    'a PDF with a script that runs by itself',
+  ),
+  file(
+    'form.pdf',
+    bytes('%PDF-1.7\n1 0 obj<</Type/Annot/AA<</C<</S/JavaScript/JS(1)>>>>>>endobj\n'),
+    'warn 2',
+    'a PDF with a script in a field',
+  ),
+  file('winmail.dat', Buffer.from('789f3e22', 'hex'), 'info 3', "Outlook's Rich Text", {
     mime_structure: 'warn 1',
   }),
-  file('photos.zip', zip([{ name: 'a.jpg' }]), 'info 2', 'a plain archive'),
+  file('photos.zip', zip([{ name: 'a.jpg' }]), 'info 3', 'a plain archive'),
 ];

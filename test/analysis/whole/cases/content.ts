@@ -53,7 +53,7 @@ const large = (about: string, bytes: number, state: State): Case => ({
       `Content-Type: application/pdf\r\nContent-Disposition: attachment; filename=a.pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n${`${'JVBERi0x'.repeat(9)}\r\n`.repeat(Math.ceil(bytes / 74))}`,
     ]),
   },
-  states: { message_size: state, attachment_types: 'info 2' },
+  states: { message_size: state, attachment_types: 'info 3' },
 });
 
 const hidden = (n: number, style: string) =>

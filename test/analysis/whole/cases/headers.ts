@@ -9,6 +9,9 @@ export const fields = (about: string, changes: Fields, states: Case['states']): 
   states,
 });
 
+/** An answer as much as a newsletter: no bulk mail for sure. */
+const UNSURE = { preheader: 'left out' } as const;
+
 /** Of a From domain that nobody can publish at nothing can be judged. */
 const noDomain = {
   dmarc_alignment: 'fail 1',
@@ -118,7 +121,7 @@ export const headerCases: readonly Case[] = [
   twice('MIME-Version', '1.0'),
   twice('Cc', 'a@example.com'),
   twice('Sender', 'a@example.com'),
-  twice('In-Reply-To', '<a@example.com>'),
+  twice('In-Reply-To', '<a@example.com>', UNSURE),
   fields(
     'raw 8-bit text in Subject',
     { Subject: utf8('Fünf neue Bücher') },
@@ -176,5 +179,5 @@ export const headerCases: readonly Case[] = [
     'info 2',
   ),
   subject('a space at the end', 'Five new books ', 'info 2'),
-  fields('a true reply', { Subject: 'Re: five new books', References: '<a@example.com>' }, {}),
+  fields('a true reply', { Subject: 'Re: five new books', References: '<a@example.com>' }, UNSURE),
 ];

@@ -156,7 +156,7 @@ export const identityCases: readonly Case[] = [
   {
     about: 'a From domain written like the one it answers',
     mail: newsletter({ References: '<1@examp1e.com>' }),
-    states: { impersonation: 'warn 1' },
+    states: { impersonation: 'warn 1', preheader: 'left out' },
   },
   {
     about: 'a subject that mixes letters of two scripts',
@@ -190,6 +190,24 @@ export const identityCases: readonly Case[] = [
       },
     ),
     states: { impersonation: 'warn 1', link_offdomain: 'info 0' },
+  },
+  {
+    about: 'words of fraud beside a link that hides its target',
+    mail: letter(
+      {},
+      {
+        html: page(
+          `<p>Your account is suspended. Verify it within 24 hours. ${WORDS}</p><p><a href="https://bit.ly/1">Verify</a></p>`,
+        ),
+        text: `Your account is suspended. Verify it within 24 hours. ${WORDS} https://bit.ly/1`,
+      },
+    ),
+    states: {
+      impersonation: 'warn 1',
+      spam_phrases: 'info 2',
+      link_shortener: 'warn 1',
+      link_offdomain: 'info 0',
+    },
   },
   {
     about: 'a brand at a domain that is written like its own',

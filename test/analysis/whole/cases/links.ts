@@ -46,7 +46,12 @@ export const linkCases: readonly Case[] = [
     link_text_mismatch: 'info 1',
   }),
   links('the same organization shown', a('https://click.example.com/', 'www.example.com'), {}),
-  links('a shortener', a('https://bit.ly/1'), { link_shortener: 'warn 0' }),
+  links('a shortener', a('https://bit.ly/1'), { link_shortener: 'warn 1' }),
+  links(
+    'a redirector to somebody else',
+    a('https://www.google.com/url?q=https%3A%2F%2Fwww.iana.org%2F'),
+    { link_shortener: 'warn 0' },
+  ),
   links('a raw IP', a('https://192.0.2.9/'), IP_LINK),
   links('an IP as one number', a('https://3221225993/'), IP_LINK),
   links('an IP in hex', a('https://0xc0000209/'), IP_LINK),

@@ -63,6 +63,7 @@ export const spfCases: readonly Case[] = [
     zone: { 'mail.example.com': { A: [IP] } },
     states: {
       envelope_domain_mx: 'left out',
+      preheader: 'left out',
       spf_record: 'warn 1',
       ...behind,
       ...dkimOnly,
@@ -76,6 +77,7 @@ export const spfCases: readonly Case[] = [
     client: { helo: 'localhost' },
     states: {
       envelope_domain_mx: 'left out',
+      preheader: 'left out',
       spf_record: 'warn 1',
       ...behind,
       ...dkimOnly,
@@ -88,7 +90,7 @@ export const spfCases: readonly Case[] = [
   {
     about: 'a null sender whose HELO name has a record',
     from: { localPart: '', domain: '', smtputf8: false },
-    states: { envelope_domain_mx: 'left out', bulk_markers: 'info 0' },
+    states: { envelope_domain_mx: 'left out', preheader: 'left out', bulk_markers: 'info 0' },
   },
   {
     about: 'two records',

@@ -142,7 +142,7 @@ export const structureCases: readonly Case[] = [
   {
     about: 'a file that does not say that it is one',
     mail: withFiles('Content-Type: application/octet-stream\r\n\r\nx'),
-    states: { mime_structure: 'warn 1', attachment_types: 'info 2' },
+    states: { mime_structure: 'warn 1', attachment_types: 'info 3' },
   },
   body('a line of 998 octets', withLine(998), {}),
   body('a line of 999 octets', withLine(999), { line_length: 'fail 0' }),

@@ -1,0 +1,82 @@
+import { organizationalDomain } from '../names/domain-names.ts';
+import { toUnicodeLabel } from '../names/punycode.ts';
+import { BRANDS, type Brand, brandsAt, isRole, labelOf, ownershipOf } from './brands.ts';
+import { toFolded, toLatin } from './letters.ts';
+
+/** Shorter names are too like words, above all where no display name says which is meant. */
+const MIN_SPOKEN = 5;
+const MIN_LENGTH = 6;
+
+/** One letter left out, added or changed. */
+export function isOneOff(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1 || one === other) return false;
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  const [restOne, restOther] = [one.slice(at), other.slice(at)];
+  return (
+    restOne.slice(1) === restOther ||
+    restOne === restOther.slice(1) ||
+    restOne.slice(1) === restOther.slice(1)
+  );
+}
+
+/** What is left of a part that holds a name at its beginning or its end. */
+const restOf = (part: string, name: string): string | null =>
+  part.startsWith(name)
+    ? part.slice(name.length)
+    : part.endsWith(name)
+      ? part.slice(0, -name.length)
+      : null;
+
+const isOffice = (word: string): boolean => word.length > 1 && isRole(word);
+
+/** Other letters that pass for the name, alone or beside an office: `paypa1`, `arnazon-konto`. */
+function isAltered(
+  parts: readonly string[],
+  { key, folded, isWord }: Brand,
+  isSpoken: boolean,
+): boolean {
+  if (folded.length < (isSpoken ? MIN_SPOKEN : MIN_LENGTH) || (isWord && !isSpoken)) return false;
+  return parts.some((part, at) => {
+    if (restOf(part, key) !== null) return false;
+    const others = parts.filter((_, i) => i !== at);
+    const rest = restOf(toFolded(part), folded);
+    if (rest === '' || (rest !== null && isOffice(rest))) return true;
+    const isNear = folded.length >= MIN_LENGTH && isOneOff(toFolded(part), folded);
+    return isNear && (isSpoken || others.some(isOffice));
+  });
+}
+
+/** The name itself, with an office beside it or under another ending: `paypal-secure`, `paypal.xyz`. */
+function isBorrowed(parts: readonly string[], { key, isWord, partial }: Brand): boolean {
+  if (isWord || partial || key.length < MIN_SPOKEN) return false;
+  if (parts.join('') === key) return true;
+  return parts.some((part, at) => {
+    const rest = restOf(part, key);
+    if (rest === null || (rest !== '' && !isOffice(rest))) return false;
+    const others = parts.filter((_, i) => i !== at);
+    return others.every(isOffice) && (rest !== '' || others.length > 0);
+  });
+}
+
+export interface Lookalike {
+  readonly brand: Brand;
+  /** Other letters than the brand's: no accident, and no domain that a list may lack. */
+  readonly altered: boolean;
+}
+
+/** The brand that a domain was written to be taken for. */
+export function lookalikeOf(domain: string, spoken: Brand | undefined): Lookalike | null {
+  if (brandsAt(domain).length > 0) return null;
+  const parts = toLatin(toUnicodeLabel(labelOf(domain)))
+    .split('-')
+    .filter(Boolean);
+  const foreign = BRANDS.filter((brand) => ownershipOf(domain, brand) === 'foreign');
+  const altered = foreign.find((brand) => isAltered(parts, brand, brand === spoken));
+  if (altered) return { brand: altered, altered: true };
+  const labels = domain.slice(0, -organizationalDomain(domain).length).split('.');
+  const isHost = ({ key, isWord, partial }: Brand) =>
+    !isWord && !partial && key.length >= MIN_SPOKEN && labels.includes(key);
+  const borrowed = foreign.find((brand) => isBorrowed(parts, brand) || isHost(brand));
+  return borrowed ? { brand: borrowed, altered: false } : null;
+}

@@ -1,0 +1,59 @@
+import { BRANDS, type Brand, isBrandRole, isRole } from './brands.ts';
+import { toFolded, toLatin } from './letters.ts';
+
+const MAX_NAME_WORDS = 12;
+
+/** Names this short pass for nothing else when a letter is off. */
+const MIN_FOLDED = 5;
+
+// `P@yPal`, `Micro$oft`: signs in the place of a letter.
+const asLetters = (text: string): string =>
+  text.replace(/(?<=\p{L})@(?=\p{L})/gu, 'a').replace(/(?<=\p{L})\$/gu, 's');
+
+export const wordsOf = (text: string): readonly string[] =>
+  toLatin(asLetters(text))
+    .split(/[^\p{L}\p{N}|!]+/u)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+
+/** Which words are a brand's name, written as one word, as several, or letter by letter. */
+function placeOf(
+  words: readonly string[],
+  { key, folded, isWord }: Brand,
+): readonly [number, number] | null {
+  const isExact = key.length < MIN_FOLDED || isWord;
+  for (let start = 0; start < words.length; start++) {
+    let joined = '';
+    for (let end = start; end < words.length && joined.length < key.length; end++) {
+      joined += words[end];
+      if (joined === key || (!isExact && toFolded(joined) === folded)) return [start, end + 1];
+    }
+  }
+  return null;
+}
+
+/** `PayPalService`: what is left of a word is an office. */
+const isJoined = (word: string, { folded, isWord }: Brand): boolean =>
+  !isWord &&
+  folded.length > MIN_FOLDED &&
+  toFolded(word).startsWith(folded) &&
+  isRole(word.slice(folded.length));
+
+function speaksAs(words: readonly string[], brand: Brand): boolean {
+  const place = placeOf(words, brand);
+  if (place === null)
+    return words.some(
+      (word, at) => isJoined(word, brand) && words.every((one, i) => i === at || isRole(one)),
+    );
+  const [start, end] = place;
+  const rest = [...words.slice(0, start), ...words.slice(end)];
+  if (brand.isWord) return rest.some(isBrandRole) && rest.every(isRole);
+  return words[end] === 'via' || rest.every(isRole);
+}
+
+/** The brand that a display name speaks as: its name, and nothing beside it but what offices are called. */
+export function speakerOf(displayName: string): Brand | undefined {
+  const words = wordsOf(displayName).slice(0, MAX_NAME_WORDS);
+  const speaking = BRANDS.filter((brand) => speaksAs(words, brand));
+  // `Amazon Prime` is more than `Amazon`.
+  return speaking.toSorted((a, b) => b.key.length - a.key.length)[0];
+}

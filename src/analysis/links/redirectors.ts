@@ -1,0 +1,29 @@
+import { isPublicName, organizationalDomain, toDomain } from '../names/domain-names.ts';
+import redirectors from './redirectors.json' with { type: 'json' };
+
+/** Pages that lead whoever asks them on to any other page: by host, the beginnings of their paths. */
+const PATHS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(redirectors));
+
+const MAX_HREF = 4096;
+
+/** The host of a URL within a URL, as it is or encoded. */
+const INNER = /https?(?::|%3a)(?:\/|%2f){2}([a-z0-9.-]+)/i;
+
+/** Behind the same path in every country. */
+const keyOf = (host: string): string => {
+  const organization = organizationalDomain(host);
+  return organization.startsWith('google.') ? 'google.com' : organization;
+};
+
+/** The domain that a known redirector leads on to; null: it is none, or says it nowhere. */
+export function redirectTarget(host: string, href: string): string | null {
+  const paths = PATHS.get(keyOf(host));
+  if (paths === undefined) return null;
+  const at = href.toLowerCase().indexOf('/', href.indexOf('//') + 2);
+  const path = at === -1 ? '' : href.slice(at, at + MAX_HREF);
+  if (!paths.some((one) => path.startsWith(one))) return null;
+  const inner = toDomain(INNER.exec(path)?.[1] ?? '') ?? '';
+  // `/amp/s/` has the host without a scheme.
+  const amp = toDomain(/^\/amp\/s\/([a-z0-9.-]+)/i.exec(path)?.[1] ?? '') ?? '';
+  return [inner, amp].find((one) => one.includes('.') && isPublicName(one)) ?? null;
+}

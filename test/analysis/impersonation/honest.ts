@@ -1,0 +1,143 @@
+import type { WrittenMail } from '../mail/score-mail.ts';
+
+interface Honest extends WrittenMail {
+  readonly about: string;
+}
+
+const from = (who: string, body = 'Your statement is ready in your account.'): Honest => ({
+  about: who,
+  from: who,
+  subject: 'Your statement',
+  body,
+});
+
+/** Who writes under a name that is imitated, and may. */
+export const honest: readonly Honest[] = [
+  // Banks, and what else belongs to their groups.
+  from('Deutsche Bank <info@deutsche-bank.de>'),
+  from('Deutsche Bank <no-reply@mail.deutsche-bank.de>'),
+  from('Deutsche Bank <info@postbank.de>'),
+  from('Postbank eSafe <esafe@notification.postbank.de>'),
+  from('Commerzbank <service@comdirect.de>'),
+  from('UniCredit <info@hypovereinsbank.de>'),
+  from('BNP Paribas <info@consorsbank.de>'),
+  from('BNP Paribas Fortis <info@bnpparibasfortis.be>'),
+  from('Santander <info@santanderconsumer.de>'),
+  from('Banco Santander <info@openbank.es>'),
+  from('HSBC <hello@firstdirect.com>'),
+  from('Lloyds Bank <info@lloydsbanking.com>'),
+  from('Barclays <info@barclaycard.co.uk>'),
+  from('Sparkasse Bremen <info@sparkasse-bremen.de>'),
+  from('Ihre Sparkasse <service@kskmse.de>'),
+  from('Kreissparkasse Köln <info@ksk-koeln.de>'),
+  from('Hamburger Sparkasse <info@haspa.de>'),
+  from('Volksbank Mittelhessen <info@vb-mittelhessen.de>'),
+  // Posts and carriers, and the names that they send notices from.
+  from('La Poste <notif-laposte.info@notif-laposte.info>'),
+  from('Colissimo La Poste <noreply@notif-colissimo-laposte.info>'),
+  from('Royal Mail <notifications@royalmail-notify.co.uk>'),
+  from('DHL Paket <noreply@dhl.de>'),
+  from('Deutsche Post <info@deutschepost.de>'),
+  from('DPD <noreply@service.dpd.de>'),
+  from('PostNL <noreply@edm.postnl.nl>'),
+  from('USPS Informed Delivery <usps@email.informeddelivery.usps.com>'),
+  // Governments, directly or through the service that sends their notices.
+  from(
+    'HMRC <noreply@notifications.service.gov.uk>',
+    'You are due a tax refund. Claim it in your account.',
+  ),
+  from('IRS Notices <irs@service.govdelivery.com>', 'Tax refund: submit the form before April.'),
+  from(
+    'Finanzamt Köln-Mitte <poststelle@fv.nrw.de>',
+    'Ihre Steuererstattung: bitte reichen Sie das Formular bis zum 30.11. ein. Bankverbindung bestätigen.',
+  ),
+  from('ELSTER <noreply@elster.de>'),
+  // Brands with a domain in each country, and with domains of other names.
+  from('PayPal <service@paypal.de>'),
+  from('PayPal <info@paypal-communication.com>'),
+  from('Amazon.de <versandbestaetigung@amazon.de>'),
+  from('Netflix <info@members.netflix.com>'),
+  from('Netflix <info@netflix.se>'),
+  from('Disney+ <disneyplus@mail.disneyplus.com>'),
+  from('Instagram <security@mail.instagram.com>'),
+  from(
+    'Microsoft-Konto-Team <account-security-noreply@accountprotection.microsoft.com>',
+    'Your account: unusual sign-in. Verify within 24 hours, or it will be locked.',
+  ),
+  from('Booking.com <noreply@property.booking.com>'),
+  // Payments whose answers go to whom the money goes.
+  {
+    about: 'an invoice by a platform, answered at a free provider',
+    from: 'Bob Plumbing via QuickBooks <quickbooks@notification.intuit.com>',
+    subject: 'Invoice 1041',
+    body: 'Your invoice is ready. Amount due 240.00. Please pay by wire transfer or card by Friday.',
+    fields: { 'Reply-To': 'office@bobplumbing.com' },
+  },
+  {
+    about: 'a payment receipt, answered at the shop',
+    from: 'Nordwind Shop via Stripe <receipts@stripe.com>',
+    subject: 'Your receipt',
+    body: 'You paid 24.00 to Nordwind Shop. Questions about the payment? Reply to this mail.',
+    fields: { 'Reply-To': 'hallo@nordwind-shop.de' },
+  },
+  {
+    about: 'new bank details of a group, answered at its service company',
+    from: 'Nordholz GmbH <rechnung@nordholz.de>',
+    subject: 'Neue Bankverbindung',
+    body: 'Unsere Bankverbindung hat sich geändert. Bitte überweisen Sie künftige Rechnungen auf das neue Konto.',
+    fields: { 'Reply-To': 'buchhaltung@nordholz-gruppe.de' },
+  },
+  // Newsletters and people that name brands.
+  {
+    about: 'a newsletter on phishing',
+    from: 'Security Weekly <letter@securityweekly.com>',
+    subject: 'How phishing works',
+    body: 'This week: mails that say your account is suspended unless you verify within 24 hours, that your PayPal payment failed, that DHL wants a customs fee before it releases a parcel. https://securityweekly.com/12',
+  },
+  {
+    about: 'a shop that takes PayPal and sends by DHL',
+    from: 'Teehaus Nord <post@teehaus-nord.de>',
+    subject: 'Ihre Bestellung ist unterwegs',
+    body: 'Ihre Zahlung mit PayPal ist da. DHL bringt Ihr Paket am Freitag. https://www.dhl.de/sendung https://teehaus-nord.de/b/1',
+  },
+  {
+    about: 'a person who asks a friend for a gift card',
+    from: 'Anna Kern <anna@kern-familie.de>',
+    subject: 'Geburtstag',
+    body: 'Hallo, kannst du für Mama eine Geschenkkarte vom Buchladen mitbringen? Ich gebe dir das Geld am Sonntag.',
+  },
+  {
+    about: 'a shop that sells gift cards',
+    from: 'Corner Books <news@cornerbooks.com>',
+    subject: 'Gift cards are back',
+    body: 'Order a gift card online today and we will mail it to your friends. Please choose a picture. Unsubscribe: https://cornerbooks.com/u',
+    fields: {
+      'List-Unsubscribe': '<https://cornerbooks.com/u>',
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  },
+  {
+    about: 'a dunning mail of a service of its own name',
+    from: 'Havenly <billing@havenly.com>',
+    subject: 'Your payment failed',
+    body: 'We could not charge your PayPal account. Update your payment method before 1 June, or your subscription will be cancelled. https://havenly.com/billing',
+  },
+  {
+    about: 'a university’s helpdesk on a password of Microsoft 365',
+    from: 'IT Helpdesk <helpdesk@leeds.ac.uk>',
+    subject: 'Your Microsoft 365 password expires',
+    body: 'Your Microsoft 365 account password expires in 7 days. Sign in at https://password.leeds.ac.uk and change it, or your account will be locked.',
+  },
+  {
+    about: 'a probate lawyer',
+    from: 'Kanzlei Weber <weber@weber-kanzlei.de>',
+    subject: 'Nachlasssache Berg',
+    body: 'Guten Tag Frau Berg, in der Nachlasssache Ihres Onkels erhalten Sie anbei den Erbschein. Rückfragen gern telefonisch.',
+  },
+  {
+    about: 'a farm shop, a surname and a place',
+    from: 'Chase Farm Shop <hello@chasefarm.co.uk>',
+    subject: 'Apples are in',
+    body: 'Fresh apples from Saturday on. https://chasefarm.co.uk/apples',
+  },
+];
