@@ -6,6 +6,7 @@ import { renderPage } from './pages/layout.ts';
 import { problemPage } from './pages/problem.ts';
 import { pathPrefix, siteOf, withoutPrefix } from './pages/site.ts';
 import { addBodies, BODY_LIMIT } from './plugins/bodies.ts';
+import { limitConnections } from './plugins/connections.ts';
 import { addHttpRules, httpOptions } from './plugins/http-rules.ts';
 import { addMetrics } from './plugins/metrics.ts';
 import { addNotFound } from './plugins/not-found.ts';
@@ -69,6 +70,8 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
   const misuse = countMisuse(rateLimits);
   addNotFound(app, methodsOf, limit);
   answerPollsAtOnce(app, options, limit);
+  if (options.maxConnections)
+    limitConnections(app, options.maxConnections, problems.refuseConnection);
 
   const openapi = await addOpenapi(app, options.settings);
   await app.register(testRoutes, { ...options, misuse });

@@ -59,8 +59,8 @@ export interface ApiOptions {
   readonly sampleReport: Report;
   /** Keeps room in the log for the tests that exist. */
   readonly creation: {
-    /** Takes one creation; else the seconds after which one may be possible again. */
-    admit(): { readonly retryAfter: number } | null;
+    /** Takes one creation; else why not, and the seconds after which one may be possible again. */
+    admit(ip: string): { readonly because: 'room' | 'rate'; readonly retryAfter: number } | null;
     /** From 0 to 1: what is neither used nor needed. */
     room(): number;
   };
@@ -70,6 +70,8 @@ export interface ApiOptions {
   readonly readiness: () => Readonly<Record<string, boolean>>;
   /** Without it the door is not there. */
   readonly inbound?: InboundOptions;
+  /** Open at a time. Without it they are not limited. */
+  readonly maxConnections?: number;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;

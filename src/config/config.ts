@@ -134,7 +134,6 @@ export function readConfig(env: Environment, unknown: readonly string[] = []) {
       maxMessageBytes: values.SMTP_MAX_MESSAGE_BYTES,
       mailMemoryBytes: values.MAIL_MEMORY_BYTES,
       maxClients: values.SMTP_MAX_CLIENTS,
-      maxClientsPerIp: values.SMTP_MAX_CLIENTS_PER_IP,
       xclientFrom: values.SMTP_XCLIENT_FROM ?? [],
     },
     /** null: no provider hands over mail. */

@@ -61,11 +61,6 @@ function smtp({ values, isSet }: Given): readonly Fault[] {
       'MAIL_MEMORY_BYTES',
       'must be at least SMTP_MAX_MESSAGE_BYTES: one mail has to fit.',
     ),
-    ...when(
-      values.SMTP_MAX_CLIENTS_PER_IP > values.SMTP_MAX_CLIENTS,
-      'SMTP_MAX_CLIENTS_PER_IP',
-      'must be at most SMTP_MAX_CLIENTS.',
-    ),
     ...together(isSet, 'SMTP_TLS_CERT_FILE', 'SMTP_TLS_KEY_FILE'),
     ...(fault === null ? [] : [PAIR_FAULTS[fault]]),
   ];

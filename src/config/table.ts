@@ -33,7 +33,6 @@ const DAY = 86_400;
 const bytes = (min: number, max: number) => integer('bytes', min, max);
 const seconds = (max: number) => integer('seconds', 1, max);
 const perMinute = integer('requests', 0, 1_000_000);
-const connections = integer('connections', 1, 100_000);
 const queries = integer('queries', 0, 10_000_000);
 
 const identity = {
@@ -67,8 +66,7 @@ const smtp = {
   SMTP_TLS_KEY_FILE: row(file, null),
   SMTP_MAX_MESSAGE_BYTES: row(bytes(1024, 100 * MIB), '10485760'),
   MAIL_MEMORY_BYTES: row(bytes(1024, TIB), '268435456'),
-  SMTP_MAX_CLIENTS: row(integer('connections', 1, 100_000), '200'),
-  SMTP_MAX_CLIENTS_PER_IP: row(connections, '20'),
+  SMTP_MAX_CLIENTS: row(integer('connections', 1, 100_000), '500'),
   SMTP_XCLIENT_FROM: row(cidrs, null),
 };
 

@@ -16,6 +16,10 @@ export const publicErrors = {
   internal_error: { status: 500, title: 'Something went wrong on our side.' },
   facilitator_unavailable: { status: 502, title: 'The payment could not be checked now.' },
   log_unavailable: { status: 503, title: 'The service cannot reach its event log now.' },
+  too_many_connections: {
+    status: 503,
+    title: 'This service is full, and your network holds the most of it.',
+  },
   creation_paused: { status: 503, title: 'No new test can be created now.' },
   test_damaged: { status: 503, title: 'The record of this test is damaged.' },
   settlement_pending: { status: 503, title: 'A payment for this report is being settled.' },

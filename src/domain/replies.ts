@@ -47,7 +47,10 @@ export const replies = {
   malformed:
     '554 5.6.0 Refused: {what} is over the limit of {n}. Send a mail within it to the same address.',
   empty: '554 5.6.0 Refused: the message is empty. Send one with a header and a body.',
-  too_many_connections: '421 4.7.0 Too many connections are open. Try again in a minute.',
+  gave_way:
+    '421 4.3.2 This service is full, and your network holds the most of it. This connection sent the least lately, so it gives way to others. Try again in a minute.',
+  replaced:
+    '421 4.3.0 A newer copy of this mail takes the place of this one: two may arrive at a time. Try again in a few minutes.',
   too_many_recipients:
     '421 4.7.0 Too many of your recipients have no test here. Check the address, and try again in a minute.',
   too_many_commands:

@@ -6,7 +6,7 @@ import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts'
 import { type HeaderScan, MAX_ARC_SETS, readMailHead } from '../analysis/mail/scan-headers.ts';
 import { fieldsNamed, type HeaderBlock } from '../analysis/syntax/header-block.ts';
 import { parseTagList } from '../analysis/syntax/tag-list.ts';
-import { turnPath } from '../domain/client-prefixes.ts';
+import { networksOf } from '../domain/fairness/networks.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { ProviderBlock } from '../ports/mail.ts';
 import type { ReadInWorker, WorkerReading } from '../ports/reading.ts';
@@ -102,7 +102,7 @@ export function inspectAtEndOfData(
       head,
       signatures,
       verifyArc: scan.arcSets > 0 && scan.arcSets <= MAX_ARC_SETS,
-      path: [...turnPath(client.ip), testAddress.localPart],
+      path: [...networksOf(client.ip), testAddress.localPart],
     },
     resolver,
   );

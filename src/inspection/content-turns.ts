@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createFairQueue } from '../domain/fair-queue.ts';
+import { createFairQueue } from '../domain/fairness/fair-queue.ts';
 
 /** Mails up to each size, in bytes, take turns among themselves, before all that are larger. */
 const CLASSES = [64 * 1024, 256 * 1024, Number.POSITIVE_INFINITY];

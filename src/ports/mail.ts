@@ -151,10 +151,13 @@ export interface Reception {
   abandon(): void;
 }
 
+/** Called when a mail that has not come whole is given up for others, with what its sender is told. */
+export type GiveWay = (reason: MailVerdict) => void;
+
 /** Takes mails for tests. Knows no protocol: an adapter words its verdicts. */
 export interface Receiver {
   /** The answer to the recipient: a reservation for the content, or why not. Never rejects. */
-  accept(envelope: MailEnvelope): Promise<Reception | MailVerdict>;
+  accept(envelope: MailEnvelope, onGiveWay?: GiveWay): Promise<Reception | MailVerdict>;
 }
 
 /** One mail as an inbound provider hands it over. */

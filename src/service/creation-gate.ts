@@ -1,4 +1,7 @@
 import type { StreamSize } from '../adapters/nats/identity.ts';
+import type { ApiOptions } from '../api/options.ts';
+import { networksOf } from '../domain/fairness/networks.ts';
+import { createRates } from '../domain/fairness/rates.ts';
 import type { StatusName } from '../projection/row.ts';
 
 /** What a test may still append, in bytes: refusals, attempts, its end. */
@@ -33,13 +36,19 @@ interface Settings {
 
 /**
  * Keeps room in the log for the tests that exist: creation stops before one of them could not take
- * its mail, and by all clients together it has a budget.
+ * its mail. What all clients together may create in a minute is shared by network.
  */
-export function createCreationGate(ports: Ports, { perMinute, retentionMs }: Settings) {
+export function createCreationGate(
+  ports: Ports,
+  { perMinute, retentionMs }: Settings,
+): ApiOptions['creation'] {
   const { sizes, population, clock, monotonic } = ports;
   let known = { at: Number.NEGATIVE_INFINITY, room: 1, freesAt: 0, maxBytes: 1 };
   let created = 0;
-  let window = { since: Number.NEGATIVE_INFINITY, count: 0 };
+  const rates = createRates({
+    windowMs: MINUTE_MS,
+    capacity: perMinute || Number.POSITIVE_INFINITY,
+  });
 
   /** How much of the log is neither used nor needed, from 0 to 1, of the stream that has the least. */
   function measure() {
@@ -69,19 +78,16 @@ export function createCreationGate(ports: Ports, { perMinute, retentionMs }: Set
   }
 
   return {
-    /** From 0 to 1: what the tests that exist neither use nor may need. */
     room,
-    /** Takes one creation; else the seconds after which one may be possible again. */
-    admit(): { readonly retryAfter: number } | null {
+    admit(ip) {
       if (room() <= 0) {
         const seconds = Math.ceil((known.freesAt - clock()) / 1000);
-        return { retryAfter: Math.max(REFRESH_MS / 1000, seconds) };
+        return { because: 'room', retryAfter: Math.max(REFRESH_MS / 1000, seconds) };
       }
+      const path = networksOf(ip);
       const now = monotonic();
-      if (now - window.since >= MINUTE_MS) window = { since: now, count: 0 };
-      if (perMinute > 0 && window.count >= perMinute)
-        return { retryAfter: Math.ceil((window.since + MINUTE_MS - now) / 1000) };
-      window.count += 1;
+      if (!rates.take(path, now))
+        return { because: 'rate', retryAfter: Math.ceil(rates.remainingMs(path, now) / 1000) };
       created += 1;
       return null;
     },

@@ -10,6 +10,7 @@ import { type SmtpListener, startSmtp } from '../adapters/smtp/server.ts';
 import type { FetchOverride } from '../adapters/web/guarded-fetch.ts';
 import type { Config } from '../config/config.ts';
 import { watchCertificate } from './certificate-files.ts';
+import type { shareDescriptors } from './descriptors.ts';
 import type { SharedParts } from './parts.ts';
 import { timedAnalysis } from './timed-analysis.ts';
 
@@ -20,6 +21,7 @@ export interface MailOverrides {
 
 interface Ports extends SharedParts {
   readonly overrides: MailOverrides;
+  readonly descriptors: ReturnType<typeof shareDescriptors>;
 }
 
 /** From the sender's connection to the durable report. Does not listen yet. */
@@ -75,7 +77,7 @@ export async function openMail(config: Config, ports: Ports) {
       traces,
     },
     {
-      ...durations,
+      ...{ ...durations, ...ports.descriptors },
       mailDomain,
       contactEmail,
       maxMessageBytes: smtp.maxMessageBytes,
@@ -106,7 +108,10 @@ export async function openMail(config: Config, ports: Ports) {
     /** @returns `host:port` */
     async listen(): Promise<string> {
       const smtpLogger = logger.child({ actor: 'smtp' });
-      const listener = await startSmtp({ receiver, clock, logger: smtpLogger, metrics }, smtp);
+      const listener = await startSmtp(
+        { receiver, clock, logger: smtpLogger, metrics },
+        { ...smtp, maxClients: ports.descriptors.maxClients },
+      );
       server = listener;
       stopWatch = watchCertificate({
         files: smtp.certificateFiles,

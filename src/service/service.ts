@@ -9,6 +9,7 @@ import type { Config } from '../config/config.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { createCreationGate } from './creation-gate.ts';
+import { shareDescriptors } from './descriptors.ts';
 import { openFreeReports } from './free-reports.ts';
 import { startGauges } from './gauges.ts';
 import { type LostLog, openLog } from './log.ts';
@@ -79,6 +80,7 @@ async function start(
   const metrics = createMetrics();
   const bound = { http: '', smtp: false };
   const baseUrl = () => config.http.baseUrl ?? bound.http;
+  const descriptors = shareDescriptors(config.smtp.maxClients);
 
   const tracing = await startTracing(config, logger.child({ actor: 'traces' }));
   parts.push(() => tracing.stop());
@@ -116,6 +118,7 @@ async function start(
     logger,
     baseUrl,
     overrides,
+    descriptors,
   });
   parts.push(() => mail.stop());
 
@@ -171,6 +174,7 @@ async function start(
         maxMessageBytes: config.smtp.maxMessageBytes,
       },
     }),
+    maxConnections: descriptors.maxConnections,
     clock,
     random: createRandom(),
     logger: logger.child({ actor: 'api' }),

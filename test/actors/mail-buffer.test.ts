@@ -1,27 +1,37 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMailBuffer } from '../../src/actors/receiver/mail-buffer.ts';
+import type { Holder } from '../../src/domain/fairness/shares.ts';
 
 const KIB = 1024;
 const room = (mailMemoryBytes: number, maxMessageBytes = 1024 * KIB) =>
   createMailBuffer({ mailMemoryBytes, maxMessageBytes });
 
-const place = (of: ReturnType<typeof room>, declared: number | null = null, network = 'a') => {
-  const made = of.reserve(declared, network);
-  if (!made) throw new Error('no room');
-  return made;
+/** A mail of a network, with what came of it lately; null: all has come. */
+const holder = (network = 'a', progress: number | null = 0): Holder & { gone: boolean } => {
+  const one = {
+    path: [network],
+    gone: false,
+    progress: () => progress,
+    giveWay: () => {
+      one.gone = true;
+    },
+  };
+  return one;
 };
 
+const place = (of: ReturnType<typeof room>, declared: number | null = null, of_ = holder()) =>
+  of.reserve(declared, of_);
+
 describe('the budget', () => {
-  test('a declared size is reserved, an unknown one as 64 KiB', () => {
+  test('memory is granted as the bytes come, whatever is declared', () => {
     const all = room(200 * KIB);
-    place(all, 100 * KIB);
-    expect(all.bytes()).toBe(100 * KIB);
-    place(all);
-    expect(all.bytes()).toBe(164 * KIB);
-    expect(all.reserve(null, 'a')).toBeUndefined();
-    expect(all.reserve(36 * KIB, 'a')).toBeDefined();
-    expect(all.bytes()).toBe(200 * KIB);
+    const mail = place(all, 100 * KIB);
+    expect(all.bytes()).toBe(0);
+    mail.write(new Uint8Array(1));
+    expect(all.bytes()).toBe(64 * KIB);
+    place(all, 10).write(new Uint8Array(10));
+    expect(all.bytes()).toBe(64 * KIB + 10);
   });
 
   test('a mail that outgrows it is given up, and its room is free', () => {
@@ -37,7 +47,8 @@ describe('the budget', () => {
 
   test('a mail grows where it is: only its new size counts', () => {
     const all = room(128 * KIB);
-    expect(place(all).write(new Uint8Array(64 * KIB + 1))).toBe(true);
+    const mail = place(all);
+    for (const bytes of [64 * KIB, 1]) expect(mail.write(new Uint8Array(bytes))).toBe(true);
     expect(all.bytes()).toBe(128 * KIB);
   });
 
@@ -49,24 +60,41 @@ describe('the budget', () => {
     expect(all.bytes()).toBe(0);
   });
 
-  test('large mails leave an eighth to the others, and those of one network half', () => {
+  test('large mails leave an eighth to the others', () => {
     const all = room(64 * KIB * KIB, 10 * KIB * KIB);
-    const fill = (network: string) => {
-      let count = 0;
-      while (all.reserve(8 * KIB * KIB, network)) count += 1;
-      return count;
-    };
-    expect([fill('flood'), fill('a'), fill('b')]).toEqual([4, 3, 0]);
-    expect(place(all, null, 'flood').write(new Uint8Array(900 * KIB))).toBe(true);
-    expect(place(all, null, 'b').write(new Uint8Array(1100 * KIB))).toBe(false);
+    for (let n = 0; n < 7; n++)
+      expect(place(all, null, holder(`${n}`, null)).write(new Uint8Array(8 * KIB * KIB))).toBe(
+        true,
+      );
+    expect(place(all, null, holder('a')).write(new Uint8Array(1100 * KIB))).toBe(false);
+    expect(place(all, null, holder('a')).write(new Uint8Array(900 * KIB))).toBe(true);
   });
 
-  test('what a network gives back it may have again', () => {
-    const all = room(64 * KIB * KIB, 32 * KIB * KIB);
-    const mail = place(all, 32 * KIB * KIB);
-    expect(all.reserve(KIB * KIB, 'a')).toBeUndefined();
-    mail.release();
-    expect(all.reserve(32 * KIB * KIB, 'a')).toBeDefined();
+  test('when it is full the least progressed mail of the largest network gives way', () => {
+    const all = room(4 * KIB * KIB);
+    const flood = [5, 1, 3, 4].map((progress) => holder('flood', progress));
+    for (const one of flood) place(all, null, one).write(new Uint8Array(800 * KIB));
+    expect(place(all, null, holder('b')).write(new Uint8Array(900 * KIB))).toBe(true);
+    expect(flood.map(({ gone }) => gone)).toEqual([false, true, false, false]);
+  });
+
+  test('among networks with a mail each the least progressed gives way, whatever their sizes', () => {
+    const all = room(3 * KIB * KIB, 2 * KIB * KIB);
+    const stalled = holder('a', 1);
+    place(all, null, stalled).write(new Uint8Array(600 * KIB));
+    const fast = place(all, null, holder('b', 9));
+    expect(fast.write(new Uint8Array(1500 * KIB))).toBe(true);
+    place(all, null, holder('c', 5)).write(new Uint8Array(1000 * KIB));
+    expect(stalled.gone).toBe(true);
+    expect(fast.take()).toHaveLength(1500 * KIB);
+  });
+
+  test('a mail that has come whole keeps its memory', () => {
+    const all = room(KIB * KIB);
+    const whole = holder('flood', null);
+    place(all, null, whole).write(new Uint8Array(1000 * KIB));
+    expect(place(all, null, holder('b')).write(new Uint8Array(200 * KIB))).toBe(false);
+    expect(whole.gone).toBe(false);
   });
 
   test('is never passed, whatever is written and released', () => {
@@ -78,9 +106,9 @@ describe('the budget', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const all = room(400 * KIB, 200 * KIB);
-        const places: ReturnType<typeof all.reserve>[] = [];
+        const places: (ReturnType<typeof all.reserve> | undefined)[] = [];
         for (const { slot, bytes, release } of steps) {
-          places[slot] ??= all.reserve(bytes === 0 ? null : bytes, `${slot % 2}`);
+          places[slot] ??= all.reserve(bytes === 0 ? null : bytes, holder(`${slot % 2}`, slot));
           places[slot]?.write(new Uint8Array(bytes));
           if (release) {
             places[slot]?.release();

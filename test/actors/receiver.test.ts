@@ -245,11 +245,50 @@ describe('the protocol refuses and leaves the test as it was', () => {
     expect(await environment.send(content)).toMatchObject({ reply: 'analysed' });
   });
 
-  test('no room at RCPT', async () => {
-    const environment = await created({ mailMemoryBytes: 1000 });
-    expect(await environment.send(MAIL, { declaredBytes: 1001 })).toMatchObject({
-      reply: 'too_much_mail',
-    });
+  test('a claim of its size takes no room', async () => {
+    const environment = await created({ mailMemoryBytes: 512 * 1024 });
+    const claims = { declaredBytes: 512 * 1024 };
+    expect(await environment.receiver.accept(anEnvelope(claims))).toHaveProperty('receive');
+    expect(environment.mailBuffer.bytes()).toBe(0);
+    expect(await environment.send(MAIL, claims)).toMatchObject({ reply: 'analysed' });
+  });
+
+  test('who gives way is told why, at once and in place of a verdict', async () => {
+    const environment = await created();
+    const told: string[] = [];
+    const open = () =>
+      environment.receiver.accept(anEnvelope(), ({ reply }) => void told.push(reply));
+    const first = await open();
+    elapse(1000);
+    const all = [first, await open(), await open()];
+    expect(told).toEqual(['replaced']);
+    if ('reply' in first) throw new Error('The first one was not accepted.');
+    expect(await first.receive(chunks(MAIL))).toMatchObject({ reply: 'replaced' });
+    expect(environment.types()).toEqual(['TestCreated']);
+    for (const one of all) if ('abandon' in one) one.abandon();
+    expectNothingLeft(environment);
+  });
+
+  test('of twenty transactions of one client at one test two are open', async () => {
+    const environment = await created();
+    let told = 0;
+    const open = () =>
+      environment.receiver.accept(anEnvelope(), () => {
+        told += 1;
+      });
+    for (let n = 0; n < 20; n++) await open();
+    expect(told).toBe(18);
+  });
+
+  test('mails that have come whole keep their places, and others are asked to wait', async () => {
+    const environment = await created();
+    const { promise, resolve } = Promise.withResolvers<typeof passing>();
+    environment.inspection.gate = () => promise;
+    const whole = [environment.send(MAIL), environment.send(MAIL)];
+    await expect.poll(() => environment.inspection.begun.length).toBe(2);
+    expect(await environment.send(MAIL)).toMatchObject({ reply: 'test_busy' });
+    resolve(passing);
+    await Promise.all(whole);
   });
 
   test('no room in the middle of the data', async () => {

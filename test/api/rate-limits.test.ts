@@ -137,6 +137,16 @@ describe('the address of the client', () => {
     expect((await create(api, '10.2.2.2', '192.0.2.1')).statusCode).toBe(429);
   });
 
+  test.each([
+    ['192.0.2.1:5678', '192.0.2.1:5679'],
+    ['[2001:db8::1]:123', '[2001:db8::1]'],
+    ['192.0.2.1:5678, 10.3.3.3:4711', '192.0.2.1'],
+  ])('has no port: %s is %s', async (one, other) => {
+    const api = await limited({ create: 1 }, ['10.0.0.0/8']);
+    expect((await create(api, '10.1.1.1', one)).statusCode).toBe(201);
+    expect((await create(api, '10.1.1.1', other)).statusCode).toBe(429);
+  });
+
   test('is not taken from anybody else', async () => {
     const api = await limited({ create: 1 }, ['10.0.0.0/8']);
     expect((await create(api, '192.0.2.9', '192.0.2.1')).statusCode).toBe(201);

@@ -230,15 +230,22 @@ test('the sample is always ready, unless it is off', async () => {
   expect((await off.app.inject('/v1/tests/samplereport/status')).statusCode).toBe(404);
 });
 
-test('without room in the log no test is created, and the answer says when to ask again', async () => {
-  const creation = { admit: () => ({ retryAfter: 1234 }), room: () => 0 };
-  const { app, log } = await anApi({ options: { creation } });
-  const answer = await app.inject({ method: 'POST', url: '/v1/tests' });
-  expect(answer.statusCode).toBe(503);
-  expect(answer.headers['retry-after']).toBe('1234');
-  expect(answer.json()).toMatchObject({ code: 'creation_paused' });
-  expect(log.all()).toEqual([]);
-});
+test.each([
+  ['room', /keeps what room it has/],
+  ['rate', /your network has had its share/],
+] as const)(
+  'for want of %s no test is created, and the answer says why and when to ask again',
+  async (because, reason) => {
+    const creation = { admit: () => ({ because, retryAfter: 1234 }), room: () => 0 };
+    const { app, log } = await anApi({ options: { creation } });
+    const answer = await app.inject({ method: 'POST', url: '/v1/tests' });
+    expect(answer.statusCode).toBe(503);
+    expect(answer.headers['retry-after']).toBe('1234');
+    expect(answer.json()).toMatchObject({ code: 'creation_paused' });
+    expect(answer.json().detail).toMatch(reason);
+    expect(log.all()).toEqual([]);
+  },
+);
 
 test('a replica that is behind asks the leader, so that no poll goes back', async () => {
   const api = await anApi();

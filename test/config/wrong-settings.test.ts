@@ -68,7 +68,6 @@ const wrong: readonly (readonly [env: Record<string, string>, name: string, fix:
   [{ SMTP_MAX_MESSAGE_BYTES: '100' }, 'SMTP_MAX_MESSAGE_BYTES', /from 1024/],
   [{ MAIL_MEMORY_BYTES: '1048576' }, 'MAIL_MEMORY_BYTES', /at least SMTP_MAX_MESSAGE_BYTES/],
   [{ SMTP_MAX_CLIENTS: '0' }, 'SMTP_MAX_CLIENTS', /connections from 1/],
-  [{ SMTP_MAX_CLIENTS: '10' }, 'SMTP_MAX_CLIENTS_PER_IP', /at most SMTP_MAX_CLIENTS/],
   [{ SMTP_XCLIENT_FROM: '10.0.0.0' }, 'SMTP_XCLIENT_FROM', /192\.0\.2\.0\/24/],
   [{ SMTP_TLS_CERT_FILE: CERT }, 'SMTP_TLS_CERT_FILE', /set both or neither/],
   [{ SMTP_TLS_CERT_FILE: NOWHERE, SMTP_TLS_KEY_FILE: KEY }, 'SMTP_TLS_CERT_FILE', /can read/],

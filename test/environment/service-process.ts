@@ -27,6 +27,8 @@ interface Options {
   readonly onLog: (line: string) => void;
   /** A module that is loaded before the service, also in its workers. */
   readonly preload?: URL;
+  /** Files that it may have open; by default as many as we. */
+  readonly files?: number;
   /** The service's main module, in place of the one here: that of another checkout. */
   readonly main?: string;
 }
@@ -43,7 +45,7 @@ interface Change {
  * The service as a child. If it dies, by `kill -9` for instance, it is started again at the same
  * addresses; the environment around it goes on.
  */
-export async function startService({ env, onLog, preload, main: first = ownMain }: Options) {
+export async function startService({ env, onLog, preload, files, main: first = ownMain }: Options) {
   const loading = preload ? ['--import', preload.href] : [];
   let main = first;
   let settings = await withPorts(env);
@@ -54,7 +56,11 @@ export async function startService({ env, onLog, preload, main: first = ownMain 
 
   async function start() {
     const started = performance.now();
-    const next = spawn(process.execPath, [...loading, main], {
+    const [program = '', ...args] = [
+      ...(files === undefined ? [] : ['prlimit', `--nofile=${files}`]),
+      ...[process.execPath, ...loading, main],
+    ];
+    const next = spawn(program, args, {
       // No `.env` is there: these settings are all.
       cwd: parse(main).root,
       env: settings,

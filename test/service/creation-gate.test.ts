@@ -5,13 +5,20 @@ const MIB = 1024 * 1024;
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const HOUR = 3_600_000;
 
-function gate({ bytes = 0, waiting = 0, ready = 0, perMinute = 0, reports = 0 } = {}) {
+function gate({
+  bytes = 0,
+  waiting = 0,
+  ready = 0,
+  perMinute = 0,
+  reports = 0,
+  maxBytes = MIB,
+} = {}) {
   const time = { now: 0 };
   const state = { bytes, waiting, ready };
   const created = createCreationGate(
     {
       sizes: () => [
-        { stream: 'TESTS', bytes: state.bytes, maxBytes: MIB, firstAt: NOW - 23 * HOUR },
+        { stream: 'TESTS', bytes: state.bytes, maxBytes, firstAt: NOW - 23 * HOUR },
         { stream: 'REPORTS', bytes: reports, maxBytes: MIB, firstAt: null },
       ],
       population: () => ({
@@ -26,7 +33,8 @@ function gate({ bytes = 0, waiting = 0, ready = 0, perMinute = 0, reports = 0 } 
     },
     { perMinute, retentionMs: 24 * HOUR },
   );
-  return { ...created, time, state };
+  const admit = (ip = '192.0.2.1') => created.admit(ip);
+  return { ...created, admit, time, state };
 }
 
 test('an empty log takes tests', () => {
@@ -43,11 +51,11 @@ test('what the tests that exist may still append is kept for them', () => {
 });
 
 test('a full log says when its oldest test is deleted', () => {
-  expect(gate({ bytes: MIB }).admit()).toEqual({ retryAfter: 3600 });
+  expect(gate({ bytes: MIB }).admit()).toEqual({ because: 'room', retryAfter: 3600 });
 });
 
 test('so does a full stream of reports', () => {
-  expect(gate({ reports: MIB }).admit()).toEqual({ retryAfter: 3600 });
+  expect(gate({ reports: MIB }).admit()).toEqual({ because: 'room', retryAfter: 3600 });
 });
 
 test('creations between two readings count', () => {
@@ -61,11 +69,44 @@ test('creations between two readings count', () => {
   expect(admit()).toBeNull();
 });
 
-test('all clients together have a budget a minute, and are told when it is new', () => {
-  const { admit, time } = gate({ perMinute: 2 });
-  expect([admit(), admit()]).toEqual([null, null]);
-  time.now += 20_500;
-  expect(admit()).toEqual({ retryAfter: 40 });
-  time.now += 39_500;
+test('all clients together have a budget a minute, of which one network has a quarter', () => {
+  const { admit, time } = gate({ perMinute: 100 });
+  const take = (ip: (n: number) => string) =>
+    Array.from({ length: 200 }, (_, n) => admit(ip(n))).filter((wait) => wait === null).length;
+  expect(take((n) => `2001:db8:${n.toString(16)}::1`)).toBe(25);
+  expect(take((n) => `192.0.2.${n}`)).toBe(1);
+  expect(admit('198.51.100.1')).toBeNull();
+  expect(admit('2001:db8::1')).toMatchObject({ because: 'rate' });
+  time.now += 60_000;
+  expect(admit('2001:db8::1')).toBeNull();
+});
+
+test.each([
+  [1, 64],
+  [4, 64],
+  [10, 1],
+])(
+  '%i visitors a second are served beside %i networks that take all they get',
+  (visitors, networks) => {
+    const { admit, time } = gate({ perMinute: 1000, maxBytes: 1024 * MIB });
+    let served = 0;
+    for (let second = 0; second < 180; second++) {
+      for (let n = 0; n < 8; n++)
+        for (let network = 0; network < networks; network++) admit(`10.${network}.${n}.1`);
+      for (let n = 0; n < visitors; n++)
+        if (admit(`172.${(second * visitors + n) % 250}.0.1`) === null) served += 1;
+      time.now += 1000;
+    }
+    expect(served / (180 * visitors)).toBeGreaterThanOrEqual(0.95);
+  },
+);
+
+test('who is refused by the rate is told when some of it is free again', () => {
+  const { admit, time } = gate({ perMinute: 1 });
+  expect(admit()).toBeNull();
+  time.now += 20_000;
+  const wait = admit();
+  expect(wait?.retryAfter).toBeLessThanOrEqual(40);
+  time.now += (wait?.retryAfter ?? 0) * 1000;
   expect(admit()).toBeNull();
 });

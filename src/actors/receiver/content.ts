@@ -7,7 +7,7 @@ import {
 } from '../../analysis/limits.ts';
 import type { GuardResult, InputGuard } from '../../analysis/mail/input-guard.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
-import type { Reservation } from './mail-buffer.ts';
+import type { Transaction } from './ports.ts';
 
 /** What is not kept is read on only so far: so many times the limit, and so many milliseconds. */
 const DISCARD_FACTOR = 4;
@@ -24,10 +24,7 @@ export interface ReceivedContent {
 }
 
 interface Reading {
-  /** Where the mail is kept; null: it is only recognised. */
-  readonly reservation: Reservation | null;
   readonly guard: InputGuard;
-  readonly tokenSha256: string;
   readonly maxMessageBytes: number;
   /** Offset of the sender's own bytes: a provider's block changes with each attempt. */
   readonly ownFrom: number;
@@ -42,9 +39,10 @@ interface Reading {
  */
 export async function readReceivedContent(
   chunks: AsyncIterable<Uint8Array>,
-  { reservation, guard, tokenSha256, maxMessageBytes, ownFrom }: Reading,
+  { reservation, created, sent }: Pick<Transaction, 'reservation' | 'created' | 'sent'>,
+  { guard, maxMessageBytes, ownFrom }: Reading,
 ): Promise<ReceivedContent | undefined> {
-  const mac = createHmac('sha256', Buffer.from(tokenSha256, 'hex'));
+  const mac = createHmac('sha256', Buffer.from(created.tokenSha256, 'hex'));
   let total = 0;
   let refusal: MailVerdict | null = null;
   let discardedSince = reservation ? null : performance.now();
@@ -52,6 +50,7 @@ export async function readReceivedContent(
   for await (const chunk of chunks) {
     const own = chunk.subarray(Math.max(0, ownFrom - total));
     total += chunk.length;
+    sent.add(chunk.length, performance.now());
     // Of what is refused nothing is recognised later.
     if (!refusal) mac.update(own);
     if (discardedSince !== null && total > DISCARD_FACTOR * maxMessageBytes) return undefined;

@@ -1,20 +1,18 @@
+import { createShares, type Holder } from '../../domain/fairness/shares.ts';
 import type { MailVerdict } from '../../domain/replies.ts';
 import type { AnalyzedMail } from '../../ports/mail.ts';
 import type { Transaction } from './ports.ts';
 
-/** What is reserved for a mail of unannounced size, in bytes: most mails fit. */
+/** What a mail has at first, in bytes: most fit. Announced or not, it has more only once more has come. */
 const FIRST_STEP = 64 * 1024;
 
 /** From this size on a mail is large, in bytes. The last eighth of the memory is for all others. */
 const LARGE_BYTES = 1024 * 1024;
 const OF_LARGE = 7 / 8;
 
-/** The share of the memory that large mails of one network may have. */
-const OF_NETWORK = 1 / 2;
-
 /** Memory for one mail. Its bytes are in one buffer, and nowhere else in this thread. */
 export interface Reservation {
-  /** Keeps a copy of the chunk; false: over the budget, and everything kept so far is gone. */
+  /** Keeps a copy of the chunk; false: there is no memory for it, and everything kept so far is gone. */
   write(chunk: Uint8Array): boolean;
   /** The mail, handed over: the taker overwrites it. Still counted until `release`. */
   take(): Uint8Array<ArrayBuffer>;
@@ -33,14 +31,13 @@ export interface WaitingMail {
   handBack(verdict: MailVerdict): void;
 }
 
-/** All raw mail of the process, within one budget. In memory only, and overwritten at its end. */
+/**
+ * All raw mail of the process, within one budget: when it is full, mails of the network that has the
+ * most give way. In memory only, and overwritten at its end.
+ */
 export interface MailBuffer {
-  /**
-   * Memory for one mail; `undefined`: over the budget. Nobody waits for memory while holding some.
-   *
-   * @param network the widest one of the client
-   */
-  reserve(declaredBytes: number | null, network: string): Reservation | undefined;
+  /** For one mail, which takes memory as it comes. Nobody waits for memory while holding some. */
+  reserve(declaredBytes: number | null, holder: Holder): Reservation;
   /** Holds a mail under the id of its `MailArrived`, for this process's analyzer. */
   hold(arrivalId: string, mail: WaitingMail): void;
   /** Takes it away; `undefined`: it is in another process, was taken, or its sender is gone. */
@@ -56,39 +53,21 @@ interface Settings {
 
 export function createMailBuffer({ mailMemoryBytes, maxMessageBytes }: Settings): MailBuffer {
   const waiting = new Map<string, WaitingMail>();
-  const byNetwork = new Map<string, number>();
-  let reserved = 0;
+  // One mail always fits, however small the memory is, and counts as much as any other.
+  const shares = createShares(mailMemoryBytes, { unit: maxMessageBytes });
+  const forLarge = Math.max(maxMessageBytes, mailMemoryBytes * OF_LARGE);
 
-  /** One mail always fits, however small the memory is. */
-  const shareOf = (share: number) => Math.max(maxMessageBytes, mailMemoryBytes * share);
-
-  /** @param total what the mail then has */
-  function claim(bytes: number, total: number, network: string): boolean {
-    const held = byNetwork.get(network) ?? 0;
-    const isLarge = total >= LARGE_BYTES;
-    if (reserved + bytes > (isLarge ? shareOf(OF_LARGE) : mailMemoryBytes)) return false;
-    if (isLarge && held + bytes > shareOf(OF_NETWORK)) return false;
-    count(bytes, network);
-    return true;
-  }
-
-  function count(bytes: number, network: string): void {
-    reserved += bytes;
-    const held = (byNetwork.get(network) ?? 0) + bytes;
-    if (held > 0) byNetwork.set(network, held);
-    else byNetwork.delete(network);
-  }
-
-  function createReservation(first: number, network: string): Reservation {
-    let capacity = first;
+  function createReservation(first: number, holder: Holder): Reservation {
+    let capacity = 0;
     let buffer: ArrayBuffer | undefined;
     let length = 0;
+    let isOver = false;
 
     function release() {
+      isOver = true;
       if (buffer) wipe(buffer, length);
       buffer = undefined;
-      count(-capacity, network);
-      capacity = 0;
+      shares.release(holder);
     }
 
     /**
@@ -104,8 +83,9 @@ export function createMailBuffer({ mailMemoryBytes, maxMessageBytes }: Settings)
 
     function grow(needed: number): boolean {
       if (needed > maxMessageBytes) return false;
-      const next = Math.max(needed, Math.min(2 * capacity, maxMessageBytes));
-      if (!claim(next - capacity, next, network)) return false;
+      const next = Math.max(needed, Math.min(2 * capacity || first, maxMessageBytes));
+      const most = next >= LARGE_BYTES ? forLarge : mailMemoryBytes;
+      if (!shares.claim(holder, next - capacity, most)) return false;
       capacity = next;
       if (buffer?.resizable) buffer.resize(next);
       else if (buffer) buffer = toGrowing(buffer, length, next);
@@ -114,7 +94,7 @@ export function createMailBuffer({ mailMemoryBytes, maxMessageBytes }: Settings)
 
     return {
       write(chunk) {
-        if (capacity === 0) return false;
+        if (isOver) return false;
         const end = length + chunk.length;
         if (end > capacity && !grow(end)) {
           release();
@@ -131,17 +111,15 @@ export function createMailBuffer({ mailMemoryBytes, maxMessageBytes }: Settings)
   }
 
   return {
-    reserve(declaredBytes, network) {
-      const first = Math.min(Math.max(1, declaredBytes ?? FIRST_STEP), maxMessageBytes);
-      return claim(first, first, network) ? createReservation(first, network) : undefined;
-    },
+    reserve: (declaredBytes, holder) =>
+      createReservation(Math.min(declaredBytes ?? FIRST_STEP, FIRST_STEP), holder),
     hold: (arrivalId, mail) => void waiting.set(arrivalId, mail),
     take(arrivalId) {
       const mail = waiting.get(arrivalId);
       waiting.delete(arrivalId);
       return mail;
     },
-    bytes: () => reserved,
+    bytes: shares.held,
   };
 }
 

@@ -1,4 +1,6 @@
 import type { TestEvent } from '../../domain/events.ts';
+import type { Holder, RecentBytes } from '../../domain/fairness/shares.ts';
+import type { MailVerdict } from '../../domain/replies.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { EventLog, LogHealth, TestRows } from '../../ports/log.ts';
 import type { AnalyzeMail, MailEnvelope } from '../../ports/mail.ts';
@@ -26,6 +28,8 @@ export interface ReceiverSettings {
   readonly mailDomain: string;
   readonly contactEmail: string | null;
   readonly maxMessageBytes: number;
+  /** Mails that have arrived whole and wait for their verdict, at a time. */
+  readonly maxAnalyses: number;
   readonly refusalTimeoutSeconds: number;
   readonly analysisTimeoutSeconds: number;
   /** No slash at the end. */
@@ -33,13 +37,16 @@ export interface ReceiverSettings {
 }
 
 /** What is known of a mail once its recipient is accepted. */
-export interface Transaction {
+export interface Transaction extends Holder {
   readonly testId: string;
   readonly envelope: MailEnvelope;
   /** As created: what never changes about the test. */
   readonly created: Pick<Row['context'], 'tokenSha256' | 'createdAt' | 'sendBefore' | 'expiresAt'>;
+  readonly sent: RecentBytes;
   /** Null: the test is used, and the mail is read only to recognise a retry. */
   reservation: Reservation | null;
-  /** Its content is being read, or has been. */
-  hasData: boolean;
+  /** Its final dot has come. */
+  isWhole: boolean;
+  /** Why it is given up. */
+  gaveWay: MailVerdict | null;
 }

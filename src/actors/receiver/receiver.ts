@@ -1,19 +1,23 @@
 import { createInputGuard } from '../../analysis/mail/input-guard.ts';
-import { turnPath } from '../../domain/client-prefixes.ts';
 import type { TestEvent } from '../../domain/events.ts';
+import { networksOf } from '../../domain/fairness/networks.ts';
+import { countRecentBytes, createShares } from '../../domain/fairness/shares.ts';
 import { Overloaded } from '../../domain/overloaded.ts';
 import { type MailVerdict, type ReplyLinks, verdict } from '../../domain/replies.ts';
 import type { Recorded } from '../../ports/log.ts';
-import type { MailEnvelope, ProviderBlock, Receiver, Reception } from '../../ports/mail.ts';
+import type {
+  GiveWay,
+  MailEnvelope,
+  ProviderBlock,
+  Receiver,
+  Reception,
+} from '../../ports/mail.ts';
 import { readReceivedContent } from './content.ts';
 import { decideAddress, decideContent, decideRecipient } from './decisions.ts';
 import { createOpenTransactions } from './open-transactions.ts';
 import { createOutcomes } from './outcomes.ts';
 import type { ReceiverPorts, ReceiverSettings, Transaction } from './ports.ts';
 import { createRecorder } from './record.ts';
-
-/** The widest one. */
-const networkOf = ({ ip }: MailEnvelope['client']): string => turnPath(ip)[0] ?? '';
 
 /**
  * Takes one mail after the other from recipient to verdict. Every state that outlives the sender's
@@ -27,9 +31,13 @@ export function createReceiver(
   const { rows, health, analyze, mailBuffer, clock, logger, mails, traces } = ports;
   const outcomes = createOutcomes();
   const transactions = createOpenTransactions();
+  const analyses = createShares(settings.maxAnalyses);
   const { recordRefusal, recordArrival } = createRecorder(ports, settings, outcomes);
 
-  async function open(envelope: MailEnvelope): Promise<Transaction | MailVerdict> {
+  async function open(
+    envelope: MailEnvelope,
+    onGiveWay?: GiveWay,
+  ): Promise<Transaction | MailVerdict> {
     const address = decideAddress(envelope.to, settings);
     if (!('testId' in address)) return address;
     if (!health.connected() || !rows.caughtUp()) return verdict('temporary_failure');
@@ -39,24 +47,48 @@ export function createReceiver(
     if (!row) return verdict('unknown_address');
     const decision = decideRecipient(row, clock());
     if (typeof decision === 'object') return decision;
-
-    const created = row.context;
-    if (!transactions.admits(testId)) return verdict('test_busy');
-    const transaction = { testId, envelope, created, hasData: false };
-    if (decision === 'compare') return { ...transaction, reservation: null };
-    if ((envelope.declaredBytes ?? 0) > settings.maxMessageBytes)
+    if (decision === 'open' && (envelope.declaredBytes ?? 0) > settings.maxMessageBytes)
       return verdict('too_large', { n: String(settings.maxMessageBytes) });
-    const reservation = mailBuffer.reserve(envelope.declaredBytes, networkOf(envelope.client));
-    if (!reservation) return verdict('too_much_mail');
-    return { ...transaction, reservation };
+
+    const transaction = toTransaction(testId, envelope, row.context, onGiveWay);
+    if (!transactions.open(transaction)) return verdict('test_busy');
+    if (decision === 'open')
+      transaction.reservation = mailBuffer.reserve(envelope.declaredBytes, {
+        ...transaction,
+        giveWay: () => giveUp(transaction, verdict('gave_way'), onGiveWay),
+      });
+    return transaction;
+  }
+
+  function toTransaction(
+    testId: string,
+    envelope: MailEnvelope,
+    created: Transaction['created'],
+    onGiveWay?: GiveWay,
+  ): Transaction {
+    const sent = countRecentBytes(performance.now());
+    const transaction: Transaction = {
+      ...{ testId, envelope, created, sent },
+      path: networksOf(envelope.client.ip),
+      reservation: null,
+      isWhole: false,
+      gaveWay: null,
+      progress: () => (transaction.isWhole ? null : sent.read(performance.now())),
+      giveWay: () => giveUp(transaction, verdict('replaced'), onGiveWay),
+    };
+    return transaction;
+  }
+
+  function giveUp(transaction: Transaction, reason: MailVerdict, onGiveWay?: GiveWay) {
+    transaction.gaveWay = reason;
+    end(transaction);
+    onGiveWay?.(reason);
   }
 
   /** `undefined`, or rejects: the content broke off or was cut off. */
   const read = (transaction: Transaction, chunks: AsyncIterable<Uint8Array>, ownFrom: number) =>
-    readReceivedContent(chunks, {
-      reservation: transaction.reservation,
+    readReceivedContent(chunks, transaction, {
       guard: createInputGuard(),
-      tokenSha256: transaction.created.tokenSha256,
       maxMessageBytes: settings.maxMessageBytes,
       ownFrom,
     });
@@ -120,7 +152,14 @@ export function createReceiver(
   ): Promise<MailVerdict | null> {
     const content = await read(transaction, chunks, block?.bytes ?? 0).catch(() => undefined);
     if (!content) return null;
-    return content.refusal ?? judge(transaction, content, block).catch(failed(transaction.testId));
+    transaction.isWhole = true;
+    const { path, testId, gaveWay } = transaction;
+    const refusal = gaveWay ?? content.refusal;
+    if (refusal) return refusal;
+    if (!analyses.take(path)) return verdict('overloaded');
+    return judge(transaction, content, block)
+      .catch(failed(testId))
+      .finally(() => analyses.count(path, -1));
   }
 
   function toReception(transaction: Transaction): Reception {
@@ -132,7 +171,6 @@ export function createReceiver(
     };
     return {
       async receive(chunks, block) {
-        transaction.hasData = true;
         let outcome = 'broken_off';
         try {
           const answer = await handle(transaction, chunks, block);
@@ -148,12 +186,9 @@ export function createReceiver(
   }
 
   return {
-    async accept(envelope) {
-      const opened = await open(envelope).catch(failed(undefined));
-      if ('testId' in opened) {
-        transactions.add(opened);
-        return toReception(opened);
-      }
+    async accept(envelope, onGiveWay) {
+      const opened = await open(envelope, onGiveWay).catch(failed(undefined));
+      if ('testId' in opened) return toReception(opened);
       countAnswer(opened.reply);
       return addLinks(opened);
     },

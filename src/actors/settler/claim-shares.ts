@@ -1,10 +1,8 @@
-import { createWindowCounts } from '../../domain/window-counts.ts';
+import { networksOf } from '../../domain/fairness/networks.ts';
+import { createRates } from '../../domain/fairness/rates.ts';
 
-/** Claims of payers that never paid, an hour and client; see `createWindowCounts` for its networks. */
-const LIMIT = { limit: 60, windowMs: 3_600_000 };
-
-/** Networks remembered. About 100 B each. */
-const NETWORKS = 50_000;
+/** Claims of payers that never paid, in an hour: of one client, and of its network. */
+const LIMITS = { limits: [60, 240], windowMs: 3_600_000 };
 
 /**
  * A claim costs its maker nothing and us a line for days: what never paid shares the bucket by network,
@@ -13,14 +11,14 @@ const NETWORKS = 50_000;
  * @param now milliseconds, ever increasing
  */
 export function openClaimShares(now: () => number) {
-  const counts = createWindowCounts(NETWORKS);
+  const rates = createRates(LIMITS);
   return {
     /** Milliseconds until this client may claim again; 0: it may now, and it is counted. */
     take(ip: string): number {
-      const { count, remainingMs } = counts.add({ ip }, LIMIT, now());
-      return count > LIMIT.limit ? remainingMs : 0;
+      const path = networksOf(ip);
+      return rates.take(path, now()) ? 0 : rates.remainingMs(path, now());
     },
     /** It has paid. */
-    giveBack: (ip: string) => void counts.add({ ip }, LIMIT, now(), -1),
+    giveBack: (ip: string) => rates.giveBack(networksOf(ip), now(), 1),
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { getServers } from 'node:dns';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { turnPath } from '../../domain/client-prefixes.ts';
+import { networksOf } from '../../domain/fairness/networks.ts';
 import type {
   DnsAnswer,
   DnsQuery,
@@ -70,7 +70,7 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
     const isLimited = consumer !== undefined && !isOperator(consumer);
     const mailSlot = createLimit(maxInFlight);
     const patience = createPatience(maxWaitMs);
-    const path = consumer ? [...turnPath(consumer.ip), consumer.testId] : ['service'];
+    const path = consumer ? [...networksOf(consumer.ip), consumer.testId] : ['service'];
     const { promise: starved, resolve: starve } = Promise.withResolvers<void>();
 
     const queryInTurn = async (name: string, type: RecordType): Promise<DnsAnswer<RecordData>> => {

@@ -1,5 +1,5 @@
-import { createFairQueue } from '../../domain/fair-queue.ts';
-import { createLingering } from '../../domain/lingering.ts';
+import { createFairQueue } from '../../domain/fairness/fair-queue.ts';
+import { createShares } from '../../domain/fairness/shares.ts';
 
 /** Queries of all mails in flight at once: more overflow socket buffers, and time out by our fault. */
 const MAX_IN_FLIGHT = 256;
@@ -11,8 +11,7 @@ const PROMPT_MS = 250;
 const MAX_LINGERING = 4096;
 
 /** The last quarter is for networks that hold little: one that floods cannot take them. */
-const SHARED = 192;
-const GUARANTEED = 8;
+const RESERVE = { reserve: 64, few: 8 };
 
 /** Where threads share the slots, each has so many of its own: it never waits for another to wake it. */
 const OWN = 16;
@@ -34,23 +33,17 @@ export interface Slot {
  */
 export function createSlots(shared: Int32Array = new Int32Array(1), promptMs = PROMPT_MS) {
   const waiting = createFairQueue<Waiting>();
-  const held = new Map<string, number>();
-  const lingering = createLingering(MAX_LINGERING);
-  let own = 0;
+  const own = createShares(MAX_IN_FLIGHT, RESERVE);
+  const lingering = createShares(MAX_LINGERING);
 
   function mayStart({ network }: Pick<Waiting, 'network'>): boolean {
-    const inFlight = Atomics.load(shared, 0);
-    if (inFlight < SHARED) return true;
-    const few = inFlight < MAX_IN_FLIGHT || (own < OWN && inFlight > own);
-    return few && (held.get(network) ?? 0) < GUARANTEED;
+    const free = MAX_IN_FLIGHT - Atomics.load(shared, 0);
+    return own.room([network], Math.max(free, OWN - own.held())) >= 1;
   }
 
   function hold(network: string, by: 1 | -1) {
-    own += by;
+    own.count([network], by);
     Atomics.add(shared, 0, by);
-    const count = (held.get(network) ?? 0) + by;
-    if (count > 0) held.set(network, count);
-    else held.delete(network);
   }
 
   function startNext() {
@@ -68,13 +61,13 @@ export function createSlots(shared: Int32Array = new Int32Array(1), promptMs = P
   function toSlot(network: string): Slot {
     let isLingering = false;
     const timer = setTimeout(() => {
-      isLingering = lingering.add(network);
+      isLingering = lingering.take([network]);
       if (isLingering) free(network);
     }, promptMs);
     return {
       release() {
         clearTimeout(timer);
-        if (isLingering) lingering.remove(network);
+        if (isLingering) lingering.count([network], -1);
         else free(network);
       },
     };

@@ -1,4 +1,4 @@
-import { createLingering } from '../../domain/lingering.ts';
+import { createShares } from '../../domain/fairness/shares.ts';
 import type { LaneKind } from './queue.ts';
 
 /** What a worker takes on, by its kind. */
@@ -23,37 +23,27 @@ const CAPACITY: Readonly<Record<LaneKind, Capacity>> = {
 /** Which mails one worker has, and whether it takes another. */
 export function createOccupancy(kind: LaneKind) {
   const { atOnce, reserved, lingerMs, maxLingering } = CAPACITY[kind];
-  const lingering = createLingering(maxLingering);
-  const byNetwork = new Map<string, number>();
-  let size = 0;
-
-  function count(network: string, by: 1 | -1): void {
-    size += by;
-    const own = (byNetwork.get(network) ?? 0) + by;
-    if (own > 0) byNetwork.set(network, own);
-    else byNetwork.delete(network);
-  }
+  const lingering = createShares(maxLingering);
+  const reading = createShares(atOnce, { reserve: reserved, few: 1 });
 
   return {
     /** Mails that count. */
-    size: () => size,
-    isFull: () => size >= atOnce,
-    admits: (network: string): boolean =>
-      size < atOnce - reserved || (size < atOnce && !byNetwork.has(network)),
+    size: reading.held,
+    isFull: () => reading.held() >= atOnce,
+    admits: (network: string): boolean => reading.room([network]) >= 1,
     /** Takes one on until the returned function is called; `onLinger`: before that, it counts no more. */
     enter(network: string, onLinger: () => void): () => void {
       let isLingering = false;
-      count(network, 1);
+      reading.count([network], 1);
       const timer = setTimeout(() => {
-        isLingering = lingering.add(network);
+        isLingering = lingering.take([network]);
         if (!isLingering) return;
-        count(network, -1);
+        reading.count([network], -1);
         onLinger();
       }, lingerMs).unref();
       return () => {
         clearTimeout(timer);
-        if (isLingering) lingering.remove(network);
-        else count(network, -1);
+        (isLingering ? lingering : reading).count([network], -1);
       };
     },
   };

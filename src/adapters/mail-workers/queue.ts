@@ -1,4 +1,4 @@
-import { createFairQueue } from '../../domain/fair-queue.ts';
+import { createFairQueue } from '../../domain/fairness/fair-queue.ts';
 import type { PendingMail } from './pending-mail.ts';
 
 /** Which worker takes a mail: one of many, the one for large ones, or one for it alone. */

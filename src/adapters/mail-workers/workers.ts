@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { turnPath } from '../../domain/client-prefixes.ts';
+import { networksOf } from '../../domain/fairness/networks.ts';
 import type { AnalyzeMail } from '../../ports/mail.ts';
 import { type Lane, startLane } from './lane.ts';
 import { createOccupancy, type Occupancy } from './occupancy.ts';
@@ -197,7 +197,7 @@ export function createMailWorkers(options: MailWorkersOptions) {
   const analyze: AnalyzeMail = async (mail) => {
     const isSuspect = suspects.has(mail.digest);
     const pending = createPendingMail(mail, {
-      path: [...turnPath(mail.client.ip), mail.testId],
+      path: [...networksOf(mail.client.ip), mail.testId],
       isSuspect,
       onWithdrawn: () => queue.remove(pending),
     });

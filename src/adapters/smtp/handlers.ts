@@ -16,7 +16,6 @@ import { guardCommands } from './command-guard.ts';
 import { createClosingLimit } from './limit-closing.ts';
 import { type MinimumRate, requireRate } from './minimum-rate.ts';
 import type { Peer, Peers } from './peers.ts';
-import type { Pressure } from './pressure.ts';
 import { acceptQuotedLocalParts } from './quoted-local-part.ts';
 import { createRecipientGuard } from './wasted-recipients.ts';
 
@@ -29,7 +28,6 @@ interface Ports {
   readonly receiver: Receiver;
   /** Not before the server is made. */
   readonly peers: () => Peers;
-  readonly pressure: Pressure;
   readonly isStopping: () => boolean;
 }
 
@@ -48,7 +46,7 @@ const asError = (answer: MailVerdict) => {
 
 /** The steps of a session, worded for the library. */
 export function createHandlers(
-  { receiver, peers, pressure, isStopping }: Ports,
+  { receiver, peers, isStopping }: Ports,
   { unknownDelayMs, xclientFrom, minimumRate }: Settings,
 ) {
   const mayState = inRanges(xclientFrom);
@@ -56,30 +54,29 @@ export function createHandlers(
   const takeTurn = createChunkTurns();
   const limitClosing = createClosingLimit();
 
+  /** Called again for each client that a relay states. */
   function onConnect(session: SMTPServerSession, done: Done) {
-    if (isStopping()) return done(asError(verdict('stopping')));
+    const peer = peers().get(session);
+    if (!peer || isStopping()) return done(asError(verdict('stopping')));
     const isRelay = mayState(session.remoteAddress);
-    if (!isRelay && peers().isFull(session.remoteAddress))
-      return done(asError(verdict('too_many_connections')));
     // The session's list replaces the server's.
     if (!isRelay) session.disabledCommands = [...DISABLED, 'XCLIENT'];
-    const peer = peers().add(session);
-    // A relay counts for the clients it states.
-    if (!isRelay) peers().countFor(peer, session.remoteAddress);
-    const connection = peers().connectionOf(session.id);
-    if (connection) {
-      acceptQuotedLocalParts(connection);
-      readInTurn(connection, takeTurn);
-      limitClosing(connection);
-      guardCommands(connection, () => refuseCommand(peer));
+    if (session.xClient.has('ADDR')) {
+      peers().countFor(peer, toClientFacts(session, null).ip);
+      return done();
     }
+    const { connection } = peer;
+    acceptQuotedLocalParts(connection);
+    readInTurn(connection, takeTurn);
+    limitClosing(connection);
+    guardCommands(connection, () => refuseCommand(peer));
     done();
   }
 
-  /** Who sends commands and no mail is sent away, and after the sixtieth time in a minute at once. */
+  /** Who sends commands and no mail is sent away, and sooner when others of its client were. */
   function refuseCommand(peer: Peer) {
     peer.commands += 1;
-    const isIdle = recipients.isIdle(peer.commands, peer.client, performance.now());
+    const isIdle = recipients.isIdle(peer.commands, peer.path, performance.now());
     return isIdle ? toReply(verdict('too_many_commands')) : undefined;
   }
 
@@ -94,9 +91,6 @@ export function createHandlers(
     const peer = peers().get(session);
     if (!peer || isStopping()) return done(asError(verdict('stopping')));
     peers().settle(peer);
-    const { ip } = toClientFacts(session, peer.tlsVersion);
-    if (ip !== null && !peers().countFor(peer, ip))
-      return done(asError(verdict('too_many_connections')));
     if (recipients.isSpent(peer.wasted)) return done(asError(verdict('too_many_recipients')));
     if (hasUnknown(address, MAIL_PARAMETERS)) return done(asError(verdict('unknown_parameter')));
     done(toMailbox(address.address) ? null : asError(verdict('bad_sender')));
@@ -108,7 +102,8 @@ export function createHandlers(
     if (hasUnknown(to, NO_PARAMETERS)) return verdict('unknown_parameter');
 
     const envelope = toEnvelope(to, peer);
-    const answer = envelope ? await receiver.accept(envelope) : verdict('bad_recipient');
+    const giveWay = (reason: MailVerdict) => peers().dismiss(peer, toReply(reason));
+    const answer = envelope ? await receiver.accept(envelope, giveWay) : verdict('bad_recipient');
     if ('reply' in answer) return refuse(answer, peer);
     if (peers().get(session) !== peer) {
       answer.abandon();
@@ -118,7 +113,7 @@ export function createHandlers(
       envelope: session.envelope,
       reception: answer,
     };
-    peer.begunAt = performance.now();
+    peer.since = performance.now();
     return null;
   }
 
@@ -126,19 +121,22 @@ export function createHandlers(
   async function refuse(answer: MailVerdict, peer: Peer): Promise<MailVerdict> {
     if (!recipients.isUnknown(answer.reply)) return answer;
     peer.wasted += 1;
-    const { ip } = toClientFacts(peer.session, peer.tlsVersion);
-    if (recipients.count(ip, performance.now()) || recipients.isSpent(peer.wasted))
+    if (recipients.isSpent(peer.wasted) || recipients.isTooMany(peer, performance.now()))
       return verdict('too_many_recipients');
     await recipients.delay(peer.wasted);
     return answer;
   }
 
   async function receive(content: SMTPServerDataStream, peer: Peer): Promise<MailVerdict> {
-    const { transaction, session } = peer;
+    const { transaction } = peer;
     if (!transaction) return verdict('temporary_failure');
     peer.receiving = true;
     peer.transaction = null;
-    const chunks = requireRate(content, minimumRate, pressure, () => peers().cut(session));
+    const chunks = requireRate(content, minimumRate, {
+      onChunk: (bytes) => peer.sent.add(bytes, performance.now()),
+      onWhole: () => peers().onWhole(peer),
+      cut: () => peers().cut(peer),
+    });
     const answer = await transaction.reception.receive(chunks);
     // Nobody reads this one.
     return answer ?? verdict('temporary_failure');
@@ -157,17 +155,12 @@ export function createHandlers(
       const peer = peers().get(session);
       if (!peer) return done(asError(verdict('temporary_failure')));
       answering(receive(content, peer), (answer) => {
-        peer.receiving = false;
-        peer.commands = 0;
-        peer.progressAt = performance.now();
         const { code, text } = toReply(answer ?? verdict('temporary_failure'));
         if (code === 250) done(null, text);
         else done(Object.assign(new Error(text), { responseCode: code }));
         if (isStopping()) peers().dismiss(peer, toReply(verdict('stopping')));
+        else peers().begin(peer);
       });
-    },
-    onClose(session: SMTPServerSession) {
-      peers().remove(session);
     },
   } satisfies SMTPServerOptions;
 }

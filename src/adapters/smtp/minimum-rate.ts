@@ -1,5 +1,4 @@
 import { wipeRead } from './chunk-memory.ts';
-import type { Pressure } from './pressure.ts';
 
 export interface MinimumRate {
   /** Slowest transfer, in bytes a second over one window. */
@@ -9,8 +8,13 @@ export interface MinimumRate {
   readonly transactionMs: number;
 }
 
-/** Checks in a window: it shrinks when the server fills up. */
-const CHECKS = 10;
+interface Reader {
+  /** Called with the bytes of each chunk. */
+  readonly onChunk: (bytes: number) => void;
+  /** Called when all has come. */
+  readonly onWhole: () => void;
+  readonly cut: () => void;
+}
 
 /**
  * The content of a mail, chunk by chunk, each valid until the next is asked for. Cuts the connection
@@ -20,31 +24,27 @@ const CHECKS = 10;
 export async function* requireRate(
   content: AsyncIterable<Buffer>,
   { minBytesPerSecond, windowMs, transactionMs }: MinimumRate,
-  pressure: Pressure,
-  cut: () => void,
+  { onChunk, onWhole, cut }: Reader,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const checkMs = windowMs / CHECKS;
+  const least = (minBytesPerSecond * windowMs) / 1000;
   let received = 0;
-  let windowElapsed = 0;
   let elapsed = 0;
   let isWhole = false;
   const watch = setInterval(() => {
-    elapsed += checkMs;
-    windowElapsed += checkMs;
-    if (elapsed > transactionMs) cut();
-    if (windowElapsed < pressure.shorten(windowMs)) return;
-    if (received < (pressure.raise(minBytesPerSecond) * windowElapsed) / 1000) cut();
+    elapsed += windowMs;
+    if (elapsed > transactionMs || received < least) cut();
     received = 0;
-    windowElapsed = 0;
-  }, checkMs);
+  }, windowMs);
   try {
     for await (const chunk of content) {
       received += chunk.length;
+      onChunk(chunk.length);
       yield chunk;
       // The reader has its own copy by now.
       wipeRead(chunk);
     }
     isWhole = true;
+    onWhole();
   } finally {
     clearInterval(watch);
     if (!isWhole) cut();

@@ -1,6 +1,14 @@
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
-import { createClientCounts } from '../../domain/client-prefixes.ts';
+import { networksOf } from '../../domain/fairness/networks.ts';
+import {
+  countRecentBytes,
+  createShares,
+  type Holder,
+  type RecentBytes,
+} from '../../domain/fairness/shares.ts';
+import { toReply, verdict } from '../../domain/replies.ts';
 import type { Reception } from '../../ports/mail.ts';
+import { clientAddress } from './addresses.ts';
 
 /** The recipient of a transaction was accepted: from here on the connection is busy. */
 interface Transaction {
@@ -9,16 +17,20 @@ interface Transaction {
   readonly reception: Reception;
 }
 
-/** One connection beyond its greeting. All times are by `performance.now()`. */
-export interface Peer {
+type Connections = SMTPServer['connections'];
+type Connection = Connections extends Set<infer One> ? One : never;
+
+/** One connection that is not being closed. All times are by `performance.now()`. */
+export interface Peer extends Holder {
   readonly session: SMTPServerSession;
-  /** The client it is counted for, by address; null: a trusted relay that has not stated one. */
-  client: string | null;
+  readonly connection: Connection;
+  /** Of the client; of a relay's, that it states. */
+  path: readonly string[];
   tlsVersion: string | null;
-  /** When it connected, or ended its last mail: nothing else is progress. */
-  progressAt: number;
-  /** When its recipient was accepted, or its data began. */
-  begunAt: number;
+  /** What it sent lately of mails: nothing else is progress. */
+  sent: RecentBytes;
+  /** When it connected, ended its last mail, or its recipient was accepted. */
+  since: number;
   transaction: Transaction | null;
   /** Its data is read or analysed; ends with the reply. */
   receiving: boolean;
@@ -28,36 +40,19 @@ export interface Peer {
   commands: number;
 }
 
-type Connections = SMTPServer['connections'];
-type Connection = Connections extends Set<infer One> ? One : never;
-
-/** The library's own set can only be walked through, which hundreds of connections feel. */
-function indexById(connections: Connections): ReadonlyMap<string, Connection> {
-  const byId = new Map<string, Connection>();
-  const own = {
-    add: connections.add.bind(connections),
-    delete: connections.delete.bind(connections),
-  };
-  connections.add = (one) => {
-    byId.set(one.id, one);
-    return own.add(one);
-  };
-  connections.delete = (one) => {
-    byId.delete(one.id);
-    return own.delete(one);
-  };
-  return byId;
+interface Reply {
+  readonly code: number;
+  readonly text: string;
 }
 
-/** The connections that are past their greeting, and what each is doing. */
-export function createPeers(connections: Connections, maxClientsPerIp: number) {
-  const byId = indexById(connections);
+/**
+ * The connections that are open, and what each is doing. When there are as many as may be, one of the
+ * network that has the most gives way to a newcomer. After the final dot of its mail it has no share:
+ * it cannot give way, and waits for us.
+ */
+export function createPeers(connections: Connections, maxClients: number, onFull: () => void) {
   const peers = new Map<string, Peer>();
-  const counts = createClientCounts(maxClientsPerIp);
-
-  const connectionOf = (id: string) => byId.get(id);
-
-  const isBusy = ({ transaction, receiving }: Peer) => receiving || transaction !== null;
+  const shares = createShares(maxClients);
 
   function abandon(peer: Peer) {
     peer.transaction?.reception.abandon();
@@ -67,44 +62,76 @@ export function createPeers(connections: Connections, maxClientsPerIp: number) {
   function remove({ id }: Pick<SMTPServerSession, 'id'>) {
     const peer = peers.get(id);
     if (!peer) return;
-    abandon(peer);
     peers.delete(id);
-    if (peer.client !== null) counts.remove(peer.client);
+    shares.release(peer);
+    abandon(peer);
   }
 
-  /** Counts the peer for a client; false: the client or its network holds too many. */
-  function countFor(peer: Peer, client: string): boolean {
-    if (peer.client === client) return true;
-    if (counts.isFull(client)) return false;
-    if (peer.client !== null) counts.remove(peer.client);
-    counts.add(client);
-    peer.client = client;
-    return true;
+  /** Sends a last reply and closes; what the client still sends is not read. */
+  function dismiss({ session, connection }: Peer, { code, text }: Reply) {
+    remove(session);
+    connection.send(code, text);
+    // Its reader stops now, not when its socket has closed.
+    if (connection._dataStream) connection._dataStream.destroy();
   }
+
+  function toPeer(connection: Connection): Peer {
+    const { session, remoteAddress } = connection;
+    const now = performance.now();
+    const peer: Peer = {
+      session,
+      connection,
+      path: networksOf(clientAddress(remoteAddress)),
+      tlsVersion: null,
+      sent: countRecentBytes(now),
+      since: now,
+      transaction: null,
+      receiving: false,
+      wasted: 0,
+      commands: 0,
+      progress: () => peer.sent.read(performance.now()),
+      giveWay() {
+        onFull();
+        dismiss(peer, toReply(verdict('gave_way')));
+      },
+    };
+    return peer;
+  }
+
+  /** Counts the connection for its client; it may have to give way itself. */
+  function claim(peer: Peer) {
+    if (peers.has(peer.session.id) && !shares.claim(peer)) peer.giveWay();
+  }
+
+  const own = {
+    add: connections.add.bind(connections),
+    delete: connections.delete.bind(connections),
+  };
+  connections.add = (connection) => {
+    own.add(connection);
+    const peer = toPeer(connection);
+    peers.set(connection.id, peer);
+    // Once the library listens to it.
+    if (!shares.claim(peer)) queueMicrotask(peer.giveWay);
+    return connections;
+  };
+  connections.delete = (connection) => {
+    remove(connection);
+    return own.delete(connection);
+  };
 
   return {
-    isFull: counts.isFull,
-    add(session: SMTPServerSession): Peer {
-      const now = performance.now();
-      const peer: Peer = {
-        session,
-        client: null,
-        tlsVersion: null,
-        progressAt: now,
-        begunAt: now,
-        transaction: null,
-        receiving: false,
-        wasted: 0,
-        commands: 0,
-      };
-      peers.set(session.id, peer);
-      return peer;
-    },
-    countFor,
     get: ({ id }: SMTPServerSession) => peers.get(id),
-    remove,
     all: () => [...peers.values()],
-    isBusy,
+    isBusy: ({ transaction, receiving }: Peer) => receiving || transaction !== null,
+    dismiss,
+
+    /** Counts a relay's connection for the client that it states. */
+    countFor(peer: Peer, ip: string | null) {
+      shares.release(peer);
+      peer.path = networksOf(ip);
+      claim(peer);
+    },
 
     /** Ends a transaction that the client gave up by RSET, EHLO or STARTTLS: no hook reports it. */
     settle(peer: Peer) {
@@ -113,24 +140,24 @@ export function createPeers(connections: Connections, maxClientsPerIp: number) {
       peer.wasted += 1;
     },
 
-    /** The connection without data whose last progress is the oldest. One that is being closed takes no place. */
-    longestWithoutData: (): Peer | undefined =>
-      [...peers.values()]
-        .filter(({ receiving, session }) => !receiving && byId.has(session.id))
-        .reduce<Peer | undefined>(
-          (oldest, peer) => (!oldest || peer.progressAt < oldest.progressAt ? peer : oldest),
-          undefined,
-        ),
+    /** The final dot of its mail was read. */
+    onWhole: shares.release,
 
-    /** Sends a last reply and closes; what the client still sends is not read. */
-    dismiss({ session }: Peer, { code, text }: { readonly code: number; readonly text: string }) {
-      connectionOf(session.id)?.send(code, text);
-      // Its socket may linger for a while; it no longer counts.
-      remove(session);
+    /** Its mail is answered: it begins again. */
+    begin(peer: Peer) {
+      const now = performance.now();
+      Object.assign(peer, {
+        receiving: false,
+        commands: 0,
+        since: now,
+        sent: countRecentBytes(now),
+      });
+      claim(peer);
     },
-    /** Cuts the connection at once. */
-    cut: ({ id }: SMTPServerSession) => void connectionOf(id)?._socket.destroy(),
-    connectionOf,
+
+    /** Cuts the connection at once, unless it was told to go. */
+    cut: ({ session, connection }: Peer) =>
+      void (peers.has(session.id) && connection._socket.destroy()),
   };
 }
 

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { toReply, verdict } from '../../domain/replies.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { Receiver } from '../../ports/mail.ts';
 import type { Logger } from '../../telemetry/logger.ts';
+import { seldom } from '../../telemetry/seldom.ts';
 import { type KeyPair, selfSigned } from './certificate.ts';
 import { countReplies, type SmtpMetrics } from './count-replies.ts';
 import { createHandlers, DISABLED } from './handlers.ts';
 import { createPeers, type Peers } from './peers.ts';
-import { createPressure } from './pressure.ts';
 
 export interface SmtpPorts {
   readonly receiver: Receiver;
@@ -45,7 +45,6 @@ export interface SmtpSettings {
   readonly privateKey: string | null;
   readonly maxMessageBytes: number;
   readonly maxClients: number;
-  readonly maxClientsPerIp: number;
   /** CIDRs of those who may state another client's address. */
   readonly xclientFrom: readonly string[];
   readonly limits?: Partial<SmtpLimits>;
@@ -81,10 +80,9 @@ export async function startSmtp(
       : await selfSigned(hostname, clock());
   let stopping = false;
   let peers: Peers;
-  const pressure = createPressure(() => server.connections.size, maxClients);
 
   const handlers = createHandlers(
-    { receiver, peers: () => peers, pressure, isStopping: () => stopping },
+    { receiver, peers: () => peers, isStopping: () => stopping },
     { xclientFrom, minimumRate: limits, unknownDelayMs: limits.unknownDelayMs },
   );
   const server: SMTPServer = new SMTPServer({
@@ -103,7 +101,6 @@ export async function startSmtp(
     hideDSN: true,
     hideREQUIRETLS: true,
     disableReverseLookup: true,
-    maxClients,
     socketTimeout: limits.idleMs,
     closeTimeout: limits.drainMs,
     maxCommandLength: 4096,
@@ -113,9 +110,14 @@ export async function startSmtp(
     useXClient: xclientFrom.length > 0,
     ...countReplies(handlers, metrics),
   });
-  peers = createPeers(server.connections, settings.maxClientsPerIp);
+  const onFull = seldom(() =>
+    logger.warn({ smtp_connections: maxClients }, 'all SMTP connections are taken; some give way'),
+  );
+  peers = createPeers(server.connections, maxClients, () => {
+    metrics.smtpReplies.inc({ command: 'connect', class: '4xx' });
+    onFull();
+  });
   server.on('error', (error) => logger.info({ err: error }, 'smtp connection failed'));
-  server.server.on('connection', evictWhenFull(server, peers, maxClients));
 
   server.listen(settings.port, settings.host);
   await once(server.server, 'listening');
@@ -123,12 +125,10 @@ export async function startSmtp(
   const sweep = setInterval(() => {
     const now = performance.now();
     metrics.smtpConnections.set(server.connections.size);
-    const allowed = pressure.shorten(limits.transactionMs);
     for (const peer of peers.all()) {
       peers.settle(peer);
-      const since = peer.transaction ? peer.begunAt : peer.progressAt;
       if (stopping && !peers.isBusy(peer)) peers.dismiss(peer, toReply(verdict('stopping')));
-      else if (!peer.receiving && now - since > allowed)
+      else if (!peer.receiving && now - peer.since > limits.transactionMs)
         peers.dismiss(peer, toReply(verdict('timed_out')));
     }
   }, limits.sweepMs);
@@ -154,21 +154,5 @@ export async function startSmtp(
       clearTimeout(drained);
       clearInterval(sweep);
     },
-  };
-}
-
-/** At the limit, the connection that is longest without data gives way: nobody is shut out by it. */
-function evictWhenFull(server: SMTPServer, peers: Peers, maxClients: number) {
-  const full = toReply(verdict('too_many_connections'));
-  return (socket: Socket) => {
-    if (server.connections.size >= maxClients) {
-      const oldest = peers.longestWithoutData();
-      if (oldest) peers.dismiss(oldest, full);
-      else {
-        // Until the library listens, a client that is gone already would end the process.
-        socket.on('error', () => {});
-        socket.end(`${full.code} ${full.text}\r\n`);
-      }
-    }
   };
 }

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
+import { dropPorts } from '../request-address.ts';
 
 /** In which a whole request has to arrive, and how often that is checked, in milliseconds. */
 const REQUEST_MS = 20_000;
@@ -12,7 +13,12 @@ export const httpOptions = {
   http: { requireHostHeader: false, connectionsCheckingInterval: CHECK_MS },
 };
 
-type Refuse = (this: FastifyInstance, error: Error & { code?: string }, socket: Duplex) => void;
+/** Answers what Node meets before there is a request. */
+export type Refuse = (
+  this: FastifyInstance,
+  error: Error & { code?: string },
+  socket: Duplex,
+) => void;
 
 /** What Node would answer without a body, or not at all. */
 export function addHttpRules(app: FastifyInstance, refuse: Refuse): void {
@@ -24,6 +30,10 @@ export function addHttpRules(app: FastifyInstance, refuse: Refuse): void {
   app.server.on('connect', (_request, socket) =>
     refuse.call(app, Object.assign(new Error('CONNECT'), { code: 'CONNECT' }), socket),
   );
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    dropPorts(raw);
+    done();
+  });
   // RFC 9112 §3.2: exactly one Host, but for HTTP/1.0.
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const hosts = countHosts(raw.rawHeaders);

@@ -99,6 +99,7 @@ const SOCKET_ERRORS: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
   CONNECT: 'method_not_allowed',
+  GAVE_WAY: 'too_many_connections',
 };
 
 const FRAMEWORK_ERRORS: Record<number, ErrorCode> = {

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
-import { createWindowCounts } from '../../domain/window-counts.ts';
+import { networksOf } from '../../domain/fairness/networks.ts';
+import { createRates } from '../../domain/fairness/rates.ts';
 import type { ApiOptions, RateLimits } from '../options.ts';
 
 declare module 'fastify' {
@@ -15,29 +16,27 @@ declare module 'fastify' {
 
 const MINUTE = 60_000;
 
-/** Networks remembered; beyond that the longest unseen is forgotten. About 100 B each. */
-const NETWORKS = 50_000;
-
 /** What a client has used of a limit. */
 interface Usage {
   readonly max: number;
   readonly remaining: number;
-  /** Until it is counted from 0 again. */
+  /** Until more is left. */
   readonly seconds: number;
   readonly isExceeded: boolean;
 }
 
 /**
- * Counts by client and minute, and more softly by the networks around it: see `createWindowCounts`. By
- * a clock that only goes forward: the wall clock, set back by an hour, would shut clients out for an hour.
+ * Counts by client and minute, and more softly by the network around it. By a clock that only goes
+ * forward: the wall clock, set back by an hour, would shut clients out for an hour.
  */
 function createCounter(max: number) {
-  const counts = createWindowCounts(NETWORKS);
-  const limit = { limit: max, windowMs: MINUTE };
+  const rates = createRates({ windowMs: MINUTE, limits: [max, 4 * max] });
   return (ip: string, purpose = ''): Usage => {
-    const { count, remainingMs } = counts.add({ ip, purpose }, limit, performance.now());
-    const seconds = Math.max(1, Math.ceil(remainingMs / 1000));
-    return { max, remaining: Math.max(0, max - count), seconds, isExceeded: count > max };
+    const path = networksOf(ip).map((network) => network + purpose);
+    const now = performance.now();
+    const isExceeded = !rates.take(path, now);
+    const seconds = Math.max(1, Math.ceil(rates.remainingMs(path, now) / 1000));
+    return { max, remaining: Math.max(0, rates.room(path, now)), seconds, isExceeded };
   };
 }
 

@@ -31,17 +31,22 @@ export const newStatus = (test_id: TestId, { at, data }: NewTest['event']): Test
   poll_after_seconds: POLL_AFTER.waiting,
 });
 
+const PAUSES = {
+  room: 'The service keeps what room it has for the tests that exist.',
+  rate: 'Many tests are being created now, and your network has had its share.',
+} as const;
+
 /**
  * Creates a test under an id that nobody has.
  *
  * @throws ServiceError `log_unavailable`, `creation_paused`
  */
-export async function createTest(ports: Ports): Promise<NewTest> {
+export async function createTest(ports: Ports, ip: string): Promise<NewTest> {
   const { tests, random, creation } = ports;
-  const wait = creation.admit();
+  const wait = creation.admit(ip);
   if (wait)
     throw new ServiceError('creation_paused', {
-      detail: `The service keeps what room it has for the tests that exist. Try again in ${wait.retryAfter} s.`,
+      detail: `${PAUSES[wait.because]} Try again in ${wait.retryAfter} s.`,
       headers: { 'retry-after': String(wait.retryAfter) },
     });
   for (let tried = 0; tried < MAX_IDS; tried++) {

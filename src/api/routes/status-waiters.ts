@@ -1,15 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createClientCounts } from '../../domain/client-prefixes.ts';
+import { networksOf } from '../../domain/fairness/networks.ts';
+import { createShares } from '../../domain/fairness/shares.ts';
 import type { Row } from '../../projection/row.ts';
 import type { ApiOptions } from '../options.ts';
 
 /** Longest wait, in seconds: many proxies give up after 60. */
 const MAX_WAIT_SECONDS = 30;
 
-/** Requests of one client that wait at a time; its wider networks have a multiple. */
-const MAX_OF_CLIENT = 20;
-
-/** Requests that wait at a time, about 10 KiB each. */
+/** Requests that wait at a time, about 10 KiB each; and of all connections at most half do. */
 const MAX_WAITERS = 5000;
 
 /** RFC 7240 §4.3: seconds that a client is ready to wait; 0: it did not ask to. */
@@ -20,10 +18,15 @@ export function waitSeconds({ headers }: FastifyRequest): number {
 }
 
 /** Requests that wait until something happens to a test, on whichever replica it was recorded. */
-export function statusWaiters(app: FastifyInstance, { onChange }: Pick<ApiOptions, 'onChange'>) {
+export function statusWaiters(
+  app: FastifyInstance,
+  {
+    onChange,
+    maxConnections = Number.POSITIVE_INFINITY,
+  }: Pick<ApiOptions, 'onChange' | 'maxConnections'>,
+) {
   const waiting = new Map<string, Map<() => void, number>>();
-  const clients = createClientCounts(MAX_OF_CLIENT);
-  let count = 0;
+  const shares = createShares(Math.min(MAX_WAITERS, maxConnections / 2));
 
   onChange((testId, seq) => {
     for (const [release, known] of waiting.get(testId) ?? []) if (seq > known) release();
@@ -33,8 +36,8 @@ export function statusWaiters(app: FastifyInstance, { onChange }: Pick<ApiOption
   });
 
   /**
-   * Resolves at an event of the test later than its row, after the wait, when the client has gone or the service
-   * stops. `undefined`: too many wait already, so this one is answered at once.
+   * Resolves at an event of the test later than its row, after the wait, when the client has gone, the service
+   * stops, or too many wait: then it is the one that has waited longest of those in the largest network.
    */
   function wait(
     testId: string,
@@ -42,8 +45,8 @@ export function statusWaiters(app: FastifyInstance, { onChange }: Pick<ApiOption
     seconds: number,
     { ip }: FastifyRequest,
     { raw }: FastifyReply,
-  ): Promise<void> | undefined {
-    if (count >= MAX_WAITERS || clients.isFull(ip)) return undefined;
+  ): Promise<void> {
+    const since = performance.now();
     const { promise, resolve } = Promise.withResolvers<void>();
     const others = waiting.get(testId) ?? new Map();
     const release = () => {
@@ -51,15 +54,14 @@ export function statusWaiters(app: FastifyInstance, { onChange }: Pick<ApiOption
       if (others.size === 0) waiting.delete(testId);
       clearTimeout(timer);
       raw.off('close', release);
-      clients.remove(ip);
-      count--;
+      shares.release(waiter);
       resolve();
     };
     const timer = setTimeout(release, seconds * 1000);
     raw.once('close', release);
-    clients.add(ip);
-    count++;
     waiting.set(testId, others.set(release, seq));
+    const waiter = { path: networksOf(ip), progress: () => since, giveWay: release };
+    if (!shares.claim(waiter)) release();
     return promise;
   }
 

@@ -46,8 +46,8 @@ export const testPages: FastifyPluginAsync<GuardedOptions> = async (app, options
   app.post(
     '/',
     { ...hidden, config: { maxPerMinute: settings.rateLimits.create, isPage: true } },
-    async ({ id, log }, reply) => {
-      const { testId, readToken, event } = await createTest(options);
+    async ({ id, log, ip }, reply) => {
+      const { testId, readToken, event } = await createTest(options, ip);
       log.info({ request: id, test_id: testId }, 'test created');
       const status = newStatus(testId, event);
       return send(reply, liveTest(siteOf(settings), settings, status, readToken));

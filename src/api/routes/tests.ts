@@ -61,8 +61,8 @@ export const testRoutes: FastifyPluginAsyncTypebox<GuardedOptions> = async (app,
         if (request.body === undefined) request.body = {};
       },
     },
-    async ({ id, log }, reply) => {
-      const { testId, readToken, event } = await createTest(options);
+    async ({ id, ip, log }, reply) => {
+      const { testId, readToken, event } = await createTest(options, ip);
       log.info({ request: id, test_id: testId }, 'test created');
       options.traces?.begin('test created', testId, Date.now() - reply.elapsedTime)();
       const base = baseUrl();
@@ -140,9 +140,8 @@ export const testRoutes: FastifyPluginAsyncTypebox<GuardedOptions> = async (app,
       let row = sample ? undefined : await findRow(options, request, test_id);
       const seconds = waitSeconds(request);
       if (row && seconds > 0 && isOpen(row)) {
-        const change = wait(test_id, row, seconds, request, reply);
-        if (change) reply.header('preference-applied', `wait=${seconds}`);
-        await change;
+        reply.header('preference-applied', `wait=${seconds}`);
+        await wait(test_id, row, seconds, request, reply);
         row = rows.peek(test_id);
       }
       if (!row) throw new ServiceError('test_not_found', { detail: unknownTest(durations) });

@@ -32,13 +32,16 @@ test('a test that is created takes little of the log', async () => {
   onTestFinished(end);
   const sizeOf = async () => (await connection.jsm.streams.info('TESTS')).state.bytes;
   const before = await sizeOf();
-  await createTest({
-    tests,
-    creation: { admit: () => null, room: () => 1 },
-    clock: Date.now,
-    random: randomBytes,
-    settings: { ...settings(), replicaId: 'mailtest-1.example.net-12345' },
-  });
+  await createTest(
+    {
+      tests,
+      creation: { admit: () => null, room: () => 1 },
+      clock: Date.now,
+      random: randomBytes,
+      settings: { ...settings(), replicaId: 'mailtest-1.example.net-12345' },
+    },
+    '192.0.2.1',
+  );
   const size = (await sizeOf()) - before;
   expect(size).toBeGreaterThan(200);
   expect(size).toBeLessThanOrEqual(MOST_BYTES);

@@ -110,6 +110,7 @@ export async function mailEnvironment(options: Options = {}) {
     mailDomain: MAIL_DOMAIN,
     contactEmail: 'help@example.net',
     maxMessageBytes: 512 * KIB,
+    maxAnalyses: 100,
     refusalTimeoutSeconds: 900,
     analysisTimeoutSeconds: 60,
     baseUrl: () => 'https://test.example.net',

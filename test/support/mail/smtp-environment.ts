@@ -20,9 +20,9 @@ export async function smtpEnvironment({ environment: options, ...settings }: Opt
   const { clock, logger } = environment;
   const envelopes: MailEnvelope[] = [];
   const receiver: Receiver = {
-    accept(envelope) {
+    accept(envelope, onGiveWay) {
       envelopes.push(envelope);
-      return environment.receiver.accept(envelope);
+      return environment.receiver.accept(envelope, onGiveWay);
     },
   };
   const { key, cert } = await pair;
@@ -36,7 +36,6 @@ export async function smtpEnvironment({ environment: options, ...settings }: Opt
       privateKey: key,
       maxMessageBytes: environment.settings.maxMessageBytes,
       maxClients: 50,
-      maxClientsPerIp: 50,
       xclientFrom: [],
       ...settings,
     },

@@ -26,7 +26,8 @@ export async function abuse(
 ): Promise<Row[]> {
   const targets = new Map<string, Promise<Target>>();
   const targetOf = (kind: string) => {
-    const known = targets.get(kind) ?? startTarget({ env, sells: kind === 'sells' });
+    const known =
+      targets.get(kind) ?? startTarget({ env, sells: kind === 'sells', tight: kind === 'tight' });
     targets.set(kind, known);
     return known;
   };

@@ -8,8 +8,11 @@ export interface Outcome {
 
 export interface Attack {
   readonly threshold: string;
-  /** Needs a service whose reports are free, one that sells, or none: it starts what it needs by itself. */
-  readonly kind?: 'free' | 'sells' | 'alone';
+  /**
+   * Needs a service whose reports are free, one that sells, one with the budgets of production for creation
+   * and 2,048 open files, or none: it starts what it needs by itself.
+   */
+  readonly kind?: 'free' | 'sells' | 'tight' | 'alone';
   run(target: Target, seconds: number, env: Environment): Promise<Outcome>;
 }
 

@@ -1,5 +1,18 @@
 import { killedPayments, outages } from './disasters.ts';
 import { cycles, manySilent, randomNames, silentDns, slowDns } from './dns-attacks.ts';
+import {
+  creationOf34,
+  creationOfMany,
+  creationOfOne,
+  dataOfMany,
+  dataOfThree,
+  heldMemory,
+  mistyped,
+  oneTest,
+  portsOfProxy,
+  sharedAddress,
+  silentHttp,
+} from './door-attacks.ts';
 import { fullDisk } from './full-disk.ts';
 import { creation, creationFlood, deletions, mcpCalls, slowHttp, waiters } from './http-attacks.ts';
 import {
@@ -29,6 +42,17 @@ export const attacks = {
   deletions,
   mcpCalls,
   creationFlood,
+  dataOfThree,
+  dataOfMany,
+  heldMemory,
+  oneTest,
+  sharedAddress,
+  mistyped,
+  portsOfProxy,
+  creationOfOne,
+  creationOf34,
+  creationOfMany,
+  silentHttp,
   creation,
   killedPayments,
   outages,

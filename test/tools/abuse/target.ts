@@ -10,6 +10,9 @@ import { startDns } from './dns.ts';
 /** Small, so that creation fills it while we watch. */
 const TESTS_MAX_BYTES = 4 * 1024 * 1024;
 
+/** Where the system allows few. */
+const FILES = 2048;
+
 /** Longest wait of an attacker for a reply, in milliseconds. */
 const PATIENCE_MS = 300_000;
 
@@ -30,6 +33,8 @@ interface Options {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Reports are sold; else they are free. */
   readonly sells: boolean;
+  /** As many creations a minute as in production, and open files as few as anywhere. */
+  readonly tight: boolean;
 }
 
 /** The limits of production, and clients that state their address. */
@@ -51,11 +56,12 @@ const honest = () => {
 };
 
 /** The whole service as a child on loopback, with clients that state their address by XCLIENT. */
-export async function startTarget({ env, sells }: Options) {
+export async function startTarget({ env, sells, tight }: Options) {
   const dns = await startDns();
   const environment: Environment = await startEnvironment({
     ...LIMITS,
     ...(sells ? {} : { TESTS_MAX_BYTES: String(256 * 1024 * 1024) }),
+    ...(tight && { CREATE_PER_MINUTE: '1000' }),
     ...env,
     DNS_SERVERS: dns.address,
   });
@@ -66,6 +72,7 @@ export async function startTarget({ env, sells }: Options) {
   const service = await startService({
     env: { ...Object.fromEntries(settings), PAYMENTS: sells ? 'on' : 'off' },
     onLog: () => {},
+    ...(tight && { files: FILES }),
   }).catch(async (error: unknown) => {
     await environment.stop();
     await dns.stop();
@@ -83,10 +90,14 @@ export async function startTarget({ env, sells }: Options) {
   }
 
   /** A mail as its owner sends it, tried once. */
-  async function deliver(address: string): Promise<Delivery> {
+  async function deliver(
+    address: string,
+    { text, ip = environment.client.ip }: { readonly text?: string; readonly ip?: string } = {},
+  ): Promise<Delivery> {
     const begin = performance.now();
-    const via = { host: '127.0.0.1', port, client: environment.client };
-    const reply = await sendMail(demoMail(address, environment.key), via).catch((error: unknown) =>
+    const via = { host: '127.0.0.1', port, client: { ...environment.client, ip } };
+    const mail = { ...demoMail(address, environment.key), ...(text !== undefined && { text }) };
+    const reply = await sendMail(mail, via).catch((error: unknown) =>
       error instanceof Error && 'response' in error ? error.response : '0',
     );
     const milliseconds = performance.now() - begin;

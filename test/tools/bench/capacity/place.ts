@@ -38,7 +38,7 @@ export async function startPlace() {
     await Promise.all(nodes.map(({ server }) => server.start()));
     const env = { PATH: process.env.PATH, ...asService };
     await makeStreams({ ...env, ...operator });
-    const limits = { SMTP_MAX_CLIENTS: '200', SMTP_MAX_CLIENTS_PER_IP: '200' };
+    const limits = { SMTP_MAX_CLIENTS: '200' };
     const environment = await startEnvironment({ ...env, ...limits, DATA_DIR: home });
     steps.push(() => environment.stop());
     const service = await startService({ env: environment.env, onLog: () => {} });

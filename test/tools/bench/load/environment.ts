@@ -19,7 +19,6 @@ const SETTINGS = {
   RECEIVE_WINDOW_SECONDS: `${RETENTION_SECONDS}`,
   // All mails come from one client: its share of the connections is not what is measured.
   SMTP_MAX_CLIENTS: '200',
-  SMTP_MAX_CLIENTS_PER_IP: '200',
 };
 
 /** A service whose maximum is known. */

@@ -28,7 +28,6 @@ export async function startMailEnvironment() {
       DNS_SERVERS: dns.address,
       NATS_URL: nats.url,
       SMTP_MAX_CLIENTS: '256',
-      SMTP_MAX_CLIENTS_PER_IP: '256',
     });
     steps.push(environment.stop);
     const service = await startService({ env: environment.env, onLog: () => {} });

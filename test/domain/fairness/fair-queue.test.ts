@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFairQueue } from '../../src/domain/fair-queue.ts';
+import { createFairQueue } from '../../../src/domain/fairness/fair-queue.ts';
 
 const takeAll = (queue: ReturnType<typeof createFairQueue<string>>) => {
   const taken: string[] = [];

@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { networksOf } from '../../domain/fairness/networks.ts';
+import { countRecentBytes, createShares, type Holder } from '../../domain/fairness/shares.ts';
+import { seldom } from '../../telemetry/seldom.ts';
+import type { Refuse } from './http-rules.ts';
+
+interface Connection extends Holder {
+  request?: IncomingMessage;
+  response?: ServerResponse;
+}
+
+/**
+ * Bounds the connections, so that some descriptors are left for mail. When all are taken, one of the
+ * network that has the most gives way; not while its request is being answered.
+ */
+export function limitConnections(
+  app: FastifyInstance,
+  maxConnections: number,
+  refuse: Refuse,
+): void {
+  const shares = createShares(maxConnections);
+  const connections = new WeakMap<Socket, Connection>();
+  const onFull = seldom(() =>
+    app.log.warn(
+      { http_connections: maxConnections },
+      'all HTTP connections are taken; some give way',
+    ),
+  );
+
+  function toConnection(socket: Socket): Connection {
+    const sent = countRecentBytes(performance.now());
+    let read = 0;
+    const connection: Connection = {
+      path: networksOf(socket.remoteAddress ?? null),
+      progress() {
+        const { request, response } = connection;
+        if (request?.complete && response?.writableFinished === false) return null;
+        const now = performance.now();
+        sent.add(socket.bytesRead - read, now);
+        read = socket.bytesRead;
+        return sent.read(now);
+      },
+      giveWay() {
+        onFull();
+        refuse.call(app, Object.assign(new Error('full'), { code: 'GAVE_WAY' }), socket);
+        socket.destroySoon();
+      },
+    };
+    return connection;
+  }
+
+  app.server.on('connection', (socket: Socket) => {
+    const connection = toConnection(socket);
+    connections.set(socket, connection);
+    socket.once('close', () => shares.release(connection));
+    if (!shares.claim(connection)) connection.giveWay();
+  });
+  app.server.on('request', (request, response) => {
+    const connection = connections.get(request.socket);
+    if (connection) Object.assign(connection, { request, response });
+  });
+}

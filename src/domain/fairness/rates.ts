@@ -1,0 +1,122 @@
+import { setNewest } from '../set-newest.ts';
+import { freeFor } from './shares.ts';
+
+/** Parts of a window: what was taken is forgotten part by part, not all at once. */
+const PARTS = 12;
+
+/** Networks remembered; beyond that the longest unseen is forgotten. About 200 B each. */
+const MAX_NETWORKS = 50_000;
+
+/** Shares of the capacity: kept for networks that took few in the window, and what is few. */
+const RESERVED = 3 / 4;
+const FEW = 1 / 128;
+
+/** What was taken in each part of the last window. */
+interface Count {
+  readonly parts: number[];
+  /** The part that is counted in now. */
+  part: number;
+  sum: number;
+}
+
+interface Options {
+  readonly windowMs: number;
+  /** What all take together in a window. */
+  readonly capacity?: number;
+  /** What the narrowest network of a client takes in a window, and then wider ones. */
+  readonly limits?: readonly number[];
+}
+
+/**
+ * Counts what clients do in the last window of time, in each of their networks. By `path`, the widest
+ * network first; `now`: milliseconds of a clock that only goes forward.
+ */
+export function createRates({
+  windowMs,
+  capacity = Number.POSITIVE_INFINITY,
+  limits = [],
+}: Options) {
+  const counts = new Map<string, Count>();
+  const all = emptyCount();
+  const partMs = windowMs / PARTS;
+  const kept = { reserve: capacity * RESERVED, few: Math.ceil(capacity * FEW) };
+
+  function forget(count: Count, now: number): Count {
+    const part = Math.floor(now / partMs);
+    for (let i = 0; count.part < part && i < PARTS; i++) {
+      count.part += 1;
+      count.sum -= count.parts[count.part % PARTS] ?? 0;
+      count.parts[count.part % PARTS] = 0;
+    }
+    count.part = part;
+    return count;
+  }
+
+  /** Of all, then of its networks. */
+  function along(path: readonly string[], now: number): readonly [Count, ...Count[]] {
+    const own = path.map((name) => {
+      const count = forget(counts.get(name) ?? emptyCount(), now);
+      // To the end: the longest unseen is first.
+      setNewest(counts, name, count, MAX_NETWORKS);
+      return count;
+    });
+    return [forget(all, now), ...own];
+  }
+
+  /** Within a limited network each client leaves as much to all its neighbours as it takes. */
+  const roomOf = ([whole, ...own]: readonly [Count, ...Count[]]): number =>
+    own.reduce(
+      ({ room, around }, { sum }, i) => {
+        const limit = limits[own.length - 1 - i] ?? Number.POSITIVE_INFINITY;
+        const left = Math.min(around, limit) - sum;
+        return { room: Math.min(room, left), around: left };
+      },
+      {
+        room: freeFor(own[0]?.sum ?? 0, capacity - whole.sum, kept),
+        around: Number.POSITIVE_INFINITY,
+      },
+    ).room;
+
+  return {
+    /** What may still be taken now. */
+    room: (path: readonly string[], now: number): number => roomOf(along(path, now)),
+    /** Takes so much; false: there is less, and nothing is taken. */
+    take(path: readonly string[], now: number, amount = 1): boolean {
+      const found = along(path, now);
+      if (roomOf(found) < amount) return false;
+      for (const count of found) add(count, 0, amount);
+      return true;
+    },
+    /** Gives back what was taken and not used, as far as it is not forgotten. */
+    giveBack(path: readonly string[], now: number, amount: number): void {
+      for (const count of along(path, now)) {
+        let left = amount;
+        for (let age = 0; age < PARTS; age++) {
+          const back = Math.min(left, takenIn(count, age));
+          add(count, age, -back);
+          left -= back;
+        }
+      }
+    },
+    /** Until some of it is forgotten, in milliseconds. */
+    remainingMs(path: readonly string[], now: number): number {
+      const untilNext = (count: Count) => {
+        let age = PARTS - 1;
+        while (age >= 0 && takenIn(count, age) === 0) age -= 1;
+        return age < 0 ? 0 : (count.part - age + PARTS) * partMs - now;
+      };
+      return Math.max(...along(path, now).map(untilNext));
+    },
+  };
+}
+
+const emptyCount = (): Count => ({ parts: new Array<number>(PARTS).fill(0), part: 0, sum: 0 });
+
+/** @param age in parts: 0 is the one that is counted in now */
+const indexOf = ({ part }: Count, age: number): number => (part - age + PARTS) % PARTS;
+const takenIn = (count: Count, age: number): number => count.parts[indexOf(count, age)] ?? 0;
+
+function add(count: Count, age: number, amount: number): void {
+  count.sum += amount;
+  count.parts[indexOf(count, age)] = takenIn(count, age) + amount;
+}

@@ -1,0 +1,157 @@
+/** Somebody who holds a part of something scarce. */
+export interface Holder {
+  /** Its networks, the widest first. */
+  readonly path: readonly string[];
+  /** How far it came lately; null: it is too far to give way. */
+  progress(): number | null;
+  /** Called when it gives way: it holds nothing any more. */
+  giveWay(): void;
+}
+
+interface Network {
+  held: number;
+  readonly within: Map<string, Network>;
+  readonly holders: Set<Holder>;
+}
+
+const emptyNetwork = (): Network => ({ held: 0, within: new Map(), holders: new Set() });
+
+/** What is kept for networks that hold few: however many others take all they can get, each of these is served. */
+export interface Reserve {
+  readonly reserve: number;
+  readonly few: number;
+}
+
+/** Half of all there is. */
+const reserveOf = (capacity: number): Reserve => ({
+  reserve: capacity / 2,
+  few: Math.ceil(capacity / 256),
+});
+
+/** What a network may take more, of what is free. */
+export const freeFor = (held: number, free: number, { reserve, few }: Reserve): number =>
+  held < few ? free : free - reserve;
+
+/**
+ * Something scarce, and what each network holds of it. What can be taken back is claimed: when it is full
+ * the largest holder's least progressed one gives way. Of what cannot be, a network takes only its `room`.
+ *
+ * @param unit what is not divided between networks: they are compared by how many of these they hold
+ */
+export function createShares(
+  capacity: number,
+  { unit = 1, ...reserve }: Partial<Reserve> & { readonly unit?: number } = {},
+) {
+  const kept = { ...reserveOf(capacity), ...reserve };
+  const root = emptyNetwork();
+  const amounts = new Map<Holder, number>();
+
+  /** Gives the narrowest network. */
+  function change(path: readonly string[], by: number): Network {
+    root.held += by;
+    let around = root;
+    for (const name of path) {
+      const network = around.within.get(name) ?? emptyNetwork();
+      network.held += by;
+      if (network.held > 0) around.within.set(name, network);
+      else around.within.delete(name);
+      around = network;
+    }
+    return around;
+  }
+
+  function release(holder: Holder): void {
+    const amount = amounts.get(holder);
+    if (amount === undefined) return;
+    amounts.delete(holder);
+    change(holder.path, -amount).holders.delete(holder);
+  }
+
+  /** Takes more; others give way as long as there is not enough. false: it would have to give way itself, and keeps what it had. */
+  function claim(holder: Holder, amount = 1, most = capacity): boolean {
+    const before = amounts.get(holder) ?? 0;
+    change(holder.path, amount).holders.add(holder);
+    amounts.set(holder, before + amount);
+    while (root.held > most) {
+      const first = firstToGo(root, unit)?.holder;
+      if (first && first !== holder) {
+        release(first);
+        first.giveWay();
+      } else {
+        if (before === 0) release(holder);
+        else {
+          amounts.set(holder, before);
+          change(holder.path, -amount);
+        }
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** @param free by default what nobody holds */
+  const room = ([network = '']: readonly string[], free = capacity - root.held): number =>
+    freeFor(root.within.get(network)?.held ?? 0, free, kept);
+
+  return {
+    claim,
+    release,
+    room,
+    /** Takes one of what cannot be taken back; false: it has no room. */
+    take(path: readonly string[]): boolean {
+      if (room(path) < 1) return false;
+      change(path, 1);
+      return true;
+    },
+    /** Counts what was taken elsewhere, or is given back. */
+    count: (path: readonly string[], by: 1 | -1) => void change(path, by),
+    held: () => root.held,
+  };
+}
+
+export type Shares = ReturnType<typeof createShares>;
+
+interface Candidate {
+  readonly holder: Holder;
+  readonly progress: number;
+  /** Of the network that holds it, in units. */
+  readonly size: number;
+}
+
+/** Of the largest network within, and so on; among equals, who came the least far. */
+function firstToGo({ within, holders }: Network, unit: number): Candidate | undefined {
+  let first: Candidate | undefined;
+  for (const holder of holders) {
+    const progress = holder.progress();
+    if (progress !== null && (!first || progress < first.progress))
+      first = { holder, progress, size: 1 };
+  }
+  for (const network of within.values()) {
+    const size = Math.ceil(network.held / unit);
+    if (first && size < first.size) continue;
+    const found = firstToGo(network, unit);
+    if (found && (!first || size > first.size || found.progress < first.progress))
+      first = { ...found, size };
+  }
+  return first;
+}
+
+/** What a newcomer is believed to have sent, in bytes, and how long what was sent counts: it fades by two thirds, in milliseconds. */
+const CREDIT = 2 ** 20;
+const FADING_MS = 10_000;
+
+/** How much somebody sent lately, in bytes. All times are of a clock that only goes forward. */
+export function countRecentBytes(begunAt: number) {
+  let sent = CREDIT;
+  let at = begunAt;
+  const read = (now: number): number => sent * Math.exp((at - now) / FADING_MS);
+  return {
+    read,
+    add(bytes: number, now: number): void {
+      sent = read(now) + bytes;
+      at = now;
+    },
+  };
+}
+
+export type RecentBytes = ReturnType<typeof countRecentBytes>;

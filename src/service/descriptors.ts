@@ -1,0 +1,29 @@
+/** What is assumed where the system does not say. */
+const USUAL = 1024;
+
+/** More take more memory than they are worth. */
+const MAX_HTTP = 8192;
+const MAX_ANALYSES = 1024;
+
+/** Files and sockets that this process may have open. */
+function openFilesLimit(): number {
+  const { userLimits } = process.report.getReport() as {
+    readonly userLimits?: { readonly open_files?: { readonly soft?: number | 'unlimited' } };
+  };
+  const soft = userLimits?.open_files?.soft ?? USUAL;
+  return soft === 'unlimited' ? Number.MAX_SAFE_INTEGER : soft;
+}
+
+/**
+ * Who may have how many of them: no listener takes those of another, and some are left for lookups
+ * and the log.
+ *
+ * @param maxClients SMTP connections that the settings allow
+ */
+export function shareDescriptors(maxClients: number, limit = openFilesLimit()) {
+  return {
+    maxConnections: Math.min(MAX_HTTP, Math.ceil((limit * 3) / 8)),
+    maxClients: Math.min(maxClients, Math.ceil(limit / 4)),
+    maxAnalyses: Math.min(MAX_ANALYSES, Math.ceil(limit / 8)),
+  };
+}
