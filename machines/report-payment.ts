@@ -1,19 +1,115 @@
 import { assertEvent, assign, setup } from 'xstate';
-import type { OriginalPaymentEvent, PaymentEventOf } from '../src/domain/payment-events.ts';
+
+/** Of an event: when it happened (RFC 3339 in UTC with milliseconds), and what the machine reads or keeps of it. */
+interface Event<Type extends string, Data> {
+  readonly type: Type;
+  readonly at: string;
+  readonly data: Data;
+}
+
+/** The intent to be paid. The machine keeps it whole, and reads which attempt it is: 1 is the first. */
+interface Settlement {
+  attempt: number;
+  mode: 'self' | 'facilitator';
+  claim: string;
+  /** What was asked, as x402 writes it. */
+  requirements: {
+    scheme: string;
+    network: string;
+    amount: string;
+    asset: string;
+    payTo: string;
+    maxTimeoutSeconds: number;
+    extra?: Record<string, unknown>;
+  };
+  /** What the payer signed, by EIP-3009. */
+  payload: {
+    signature: string;
+    authorization: {
+      from: string;
+      to: string;
+      value: string;
+      validAfter: string;
+      validBefore: string;
+      nonce: string;
+    };
+  };
+  echoed?: boolean;
+  from_block: number;
+  report_expires_at: string | null;
+}
+
+/** One transaction that is signed, and may be sent. */
+interface Transaction {
+  attempt: number;
+  transaction: string;
+  raw: string;
+  wallet: string;
+  wallet_nonce: number;
+  gas: string;
+  max_fee_per_gas: string;
+  max_priority_fee_per_gas: string;
+  replaces?: string;
+}
+
+/** The money has moved. */
+interface Payment {
+  attempt: number;
+  /** As x402 writes it. */
+  receipt: {
+    success: boolean;
+    transaction: string;
+    network: string;
+    payer?: string;
+    amount?: string;
+    errorReason?: string;
+    errorMessage?: string;
+  };
+  block?: number;
+  found_by: 'settle' | 'reconcile';
+  late: boolean;
+}
+
+/** The money can no longer move. */
+interface Failure {
+  attempt: number;
+  reason: 'expired' | 'cancelled' | 'refused';
+  error: string;
+  transaction?: string;
+}
+
+/** What the chain shows of a payment whose history is damaged; `null`: no money has moved, or can. */
+interface Closing {
+  attempt: number;
+  settled: {
+    started: Settlement;
+    receipt: Payment['receipt'];
+    block: number;
+    late: boolean;
+  } | null;
+}
+
+/** What can happen to the payment of one report. A stored event has more members, which change nothing here. */
+export type ReportPaymentEvent =
+  | Event<'SettlementStarted', Settlement>
+  | Event<'TransactionSigned', Transaction>
+  | Event<'PaymentSettled', Payment>
+  | Event<'SettlementFailed', Failure>
+  | Event<'PaymentClosed', Closing>;
 
 /** What the events of one report's payment leave behind. */
 export interface PaymentContext {
   /** Settlements started so far. */
   readonly attempts: number;
   /** The settlement in progress, or the one that paid. */
-  readonly started: PaymentEventOf<'SettlementStarted'>['data'] | null;
+  readonly started: Settlement | null;
   readonly startedAt: string | null;
   /** Transactions signed in this attempt, oldest first. */
-  readonly signed: readonly PaymentEventOf<'TransactionSigned'>['data'][];
+  readonly signed: readonly Transaction[];
   /** Last event's instant: a replica that finds it older than 30 s may take the work over. */
   readonly at: string | null;
-  readonly settled: PaymentEventOf<'PaymentSettled'>['data'] | null;
-  readonly failed: PaymentEventOf<'SettlementFailed'>['data'] | null;
+  readonly settled: Payment | null;
+  readonly failed: Failure | null;
 }
 
 const initial: PaymentContext = {
@@ -27,7 +123,7 @@ const initial: PaymentContext = {
 };
 
 const { createMachine } = setup({
-  types: { context: {} as PaymentContext, events: {} as OriginalPaymentEvent },
+  types: { context: {} as PaymentContext, events: {} as ReportPaymentEvent },
   guards: {
     /** The settlement is the next one of this report: an earlier one has failed, or there was none. */
     nextAttempt: ({ context, event }) => event.data.attempt === context.attempts + 1,

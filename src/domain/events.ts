@@ -93,12 +93,11 @@ const AnalysisDone = event('AnalysisDone', {
 });
 
 /** Why an analysis ended without a report: a code, nothing of the mail. */
-export const FailureCode = Type.Union([
+const FailureCode = Type.Union([
   Type.Literal('worker_lost'),
   Type.Literal('report_too_large'),
   Type.Literal('analysis_defect'),
 ]);
-export type FailureCode = Static<typeof FailureCode>;
 
 const AnalysisFailed = event('AnalysisFailed', { attempt, reason: FailureCode });
 

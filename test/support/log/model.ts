@@ -6,7 +6,7 @@ import type { OriginalTestEvent } from '../../../src/domain/events.ts';
 import type { OriginalPaymentEvent } from '../../../src/domain/payment-events.ts';
 import type { PaymentState, TestState } from '../../../src/projection/fold.ts';
 import { anEvent, aPaymentEvent } from './events.ts';
-import { keyOf, labelOf, modelOf, nameOf } from './walks.ts';
+import { keyOf, labelOf, modelOf, nameOf, type Pair } from './walks.ts';
 
 /** Everything that can be tried in any state; what fits is the machine's to say. */
 function testEventsFor({ context }: TestState): OriginalTestEvent[] {
@@ -56,6 +56,9 @@ const graph = {
   limit: 3000,
 };
 
+type TestPairs = readonly Pair<OriginalTestEvent, TestState>[];
+type PaymentPairs = readonly Pair<OriginalPaymentEvent, PaymentState>[];
+
 const testWalks = {
   ...graph,
   events: testEventsFor,
@@ -77,8 +80,10 @@ export const testModel = modelOf<OriginalTestEvent, TestState>({
         serializeState: (state: TestState) =>
           `${nameOf(state)} ${state.context.attempts} ${state.context.refusal?.count ?? 0}`,
       }),
-    ),
-  walkedPairs: () => adjacencyMapToArray(getAdjacencyMap(deliveryTest, testWalks)),
+      // The events are those that were given, whole; the machine's own type names what it reads of them.
+    ) as unknown as TestPairs,
+  walkedPairs: () =>
+    adjacencyMapToArray(getAdjacencyMap(deliveryTest, testWalks)) as unknown as TestPairs,
   also: [
     [
       anEvent('TestCreated'),
@@ -90,7 +95,8 @@ export const testModel = modelOf<OriginalTestEvent, TestState>({
 
 const paymentTries = { ...graph, events: paymentEventsFor };
 
-const paymentPairs = () => adjacencyMapToArray(getAdjacencyMap(reportPayment, paymentTries));
+const paymentPairs = () =>
+  adjacencyMapToArray(getAdjacencyMap(reportPayment, paymentTries)) as unknown as PaymentPairs;
 
 export const paymentModel = modelOf<OriginalPaymentEvent, PaymentState>({
   name: 'report-payment',

@@ -59,7 +59,7 @@ export function nameOf({ value }: Pick<ModelState<never>, 'value'>): string {
 }
 
 /** Two tries of the same event in the same state are one. */
-export function labelOf({ type, at, data }: ModelEvent): string {
+export function labelOf({ type, at, data }: Pick<ModelEvent, 'type' | 'at' | 'data'>): string {
   return `${type}${'attempt' in data ? ` ${data.attempt}` : ''} at ${at.slice(11, 19)}`;
 }
 

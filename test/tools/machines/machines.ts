@@ -14,6 +14,10 @@ const machines: Readonly<Record<string, AnyStateMachine>> = {
 
 const PAGE = 'docs/machines.md';
 
+/** In JSON an action or a guard is its name alone. */
+const PICTURE =
+  'A picture for the Stately editor, without the code of guards and actions. To run the machine, import machines/ of this project.';
+
 /** `npm run machines`: writes what the documentation shows of the machines from their code. */
 export async function runMachines(): Promise<number> {
   const page = await readFile(join(projectDir, PAGE), 'utf8');
@@ -31,8 +35,8 @@ export function generate(page: string): Readonly<Record<string, string>> {
   let text = page;
   const files: Record<string, string> = {};
   for (const [name, machine] of Object.entries(machines)) {
-    // Every action and guard is a name, so that nothing of the machine is lost in JSON.
-    files[`docs/machines/${name}.json`] = `${JSON.stringify(machine.config, null, 2)}\n`;
+    const picture = { $comment: PICTURE, ...machine.config };
+    files[`docs/machines/${name}.json`] = `${JSON.stringify(picture, null, 2)}\n`;
     files[`docs/machines/${name}.mmd`] = `${toMermaid(machine)}\n`;
     const shown = `\`\`\`mermaid\n${toMermaid(machine)}\n\`\`\`\n\n${describeStates(machine)}`;
     text = replaceBetween(text, name, shown);
