@@ -38,7 +38,10 @@ async function main(args: readonly string[]): Promise<void> {
     if (!stopping) grace.close();
   });
   void service.lost.then(async (lost) => {
-    logger.fatal(lost, 'the log was deleted or replaced: a restart goes by what is there now');
+    logger.fatal(
+      lost,
+      'the log was deleted or replaced: restore it, or `npm run replay accept-loss`, before the next start',
+    );
     await service.stop();
     await flushLog(logger);
     process.exit(1);

@@ -10,8 +10,9 @@ import {
   credsAuthenticator,
   type NatsConnection,
 } from '@nats-io/transport-node';
+import { ServiceError } from '../../domain/errors.ts';
 import type { LogHealth } from '../../ports/log.ts';
-import { codeOf, codes, reach, reachAtStart } from './outage.ts';
+import { codeOf, codes, reach, reachAtStart, START_MS } from './outage.ts';
 import { createPublish, type Publish, REQUEST_MS } from './publish.ts';
 
 /**
@@ -220,11 +221,16 @@ function watch(nc: NatsConnection) {
   };
 }
 
-/** As `connectNats`, to a server that NATS_URL names. @throws an error that names the setting at fault */
+/**
+ * As `connectNats`, to a server that NATS_URL names: it may start at the same time, and is waited for.
+ *
+ * @throws an error that names the setting at fault
+ */
 export async function connectNamedNats(settings: NatsSettings): Promise<LogConnection> {
   try {
-    return await connectNats(settings);
-  } catch (cause) {
+    return await reach(() => connectNats(settings), START_MS);
+  } catch (error) {
+    const cause = error instanceof ServiceError ? error.cause : error;
     const why = cause instanceof Error ? cause.message : 'no answer';
     throw new Error(`The server of NATS_URL cannot be used: ${why}.`, { cause });
   }

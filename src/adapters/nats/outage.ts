@@ -25,7 +25,7 @@ export const codes = {
 } as const;
 
 /** For what a start cannot do without, in milliseconds: a cluster elects its leaders first. */
-const START_MS = 15_000;
+export const START_MS = 15_000;
 
 /** How long a read may look for an answer, in milliseconds: longer than a restart of the server. */
 const READ_MS = 3000;

@@ -1,17 +1,14 @@
 import type { DnsAnswer, MxRecord } from '../../ports/dns.ts';
 import { bad, type Diagnosis, ok } from './diagnosis.ts';
 
+/** The cure where nothing is known: the records may be right. */
+const RESOLVER = 'Set DNS_SERVERS to a resolver that answers, then run this again.';
+
 /** Who takes the mail for the domain (RFC 5321 §5.1). */
 export function judgeMx(domain: string, hostname: string, mx: DnsAnswer<MxRecord>): Diagnosis {
   const check = `MX of ${domain}`;
   const publish = `Publish this MX record at ${domain}: 10 ${hostname}`;
-  if (mx.status === 'failed')
-    return bad(
-      'fail',
-      check,
-      `no answer (${mx.error})`,
-      'Set DNS_SERVERS to a resolver that works.',
-    );
+  if (mx.status === 'failed') return bad('fail', check, `no answer (${mx.error})`, RESOLVER);
   if (mx.status !== 'found') return bad('fail', check, 'it has none', publish);
   const hosts = mx.records.map(({ exchange }) => exchange.toLowerCase().replace(/\.$/, ''));
   if (hosts.includes(hostname)) return ok(check, hosts.join(', '));
@@ -28,7 +25,9 @@ export function judgeAddress(
   if (addresses.length > 0) return { ...ok(check, addresses.join(', ')), addresses };
   const failed = answers.find((one) => one.status === 'failed');
   const detail = failed ? `no answer (${failed.error})` : 'it has none';
-  const advice = `Publish an A record at ${host} with the address of this machine.`;
+  const advice = failed
+    ? RESOLVER
+    : `Publish an A record at ${host} with the address of this machine.`;
   return { ...bad('fail', check, detail, advice), addresses };
 }
 
@@ -36,8 +35,8 @@ export function judgeAddress(
 export function judgePtr(address: string, host: string, names: DnsAnswer<string>): Diagnosis {
   const check = `PTR of ${address}`;
   const advice = `Ask the owner of the address, mostly your host, to set its PTR record to ${host}.`;
-  if (names.status !== 'found')
-    return bad('warn', check, names.status === 'failed' ? 'no answer' : 'it has none', advice);
+  if (names.status === 'failed') return bad('warn', check, `no answer (${names.error})`, RESOLVER);
+  if (names.status !== 'found') return bad('warn', check, 'it has none', advice);
   const found = names.records.map((name) => name.toLowerCase().replace(/\.$/, ''));
   return found.includes(host)
     ? ok(check, found.join(', '))
@@ -47,6 +46,7 @@ export function judgePtr(address: string, host: string, names: DnsAnswer<string>
 /** A blocklist's own test point (RFC 5782 §5): public resolvers are refused by most lists. */
 export function judgeBlocklist(list: string, point: DnsAnswer<string>): Diagnosis {
   const check = `blocklist ${list}`;
+  if (point.status === 'failed') return bad('warn', check, `no answer (${point.error})`, RESOLVER);
   return point.status === 'found'
     ? ok(check, 'its test point answers')
     : bad(

@@ -112,3 +112,13 @@ test.each([
 ])('the asset: %s', (_name, facts, levels) => {
   expect(judgeAsset(facts, settings).map(({ level }) => level)).toEqual(levels);
 });
+
+test('where the resolver does not answer, nothing is said of the records', () => {
+  for (const { advice } of [
+    judgeMx('example.com', HOST, silent),
+    judgeAddress(HOST, [silent, silent]),
+    judgePtr('192.0.2.1', HOST, silent),
+    judgeBlocklist('a list', silent),
+  ])
+    expect(advice).toBe('Set DNS_SERVERS to a resolver that answers, then run this again.');
+});
