@@ -134,7 +134,10 @@ function money(given: Given): readonly Fault[] {
   const isKey = (text: string) =>
     /^0x[0-9a-fA-F]{64}$/.test(text) && !throws(() => privateKeyToAccount(text as `0x${string}`));
   return [
-    ...needed('X402_PAY_TO', 'to sell reports: the address that is paid.'),
+    ...needed(
+      'X402_PAY_TO',
+      'to sell reports: the address that is paid. PAYMENTS=off needs neither: every report is free.',
+    ),
     ...needed('X402_RPC_URL', 'to sell reports: a JSON-RPC node of the chain.'),
     ...(values.X402_SETTLEMENT === 'facilitator'
       ? needed('X402_FACILITATOR_URL', 'with X402_SETTLEMENT=facilitator.')

@@ -47,7 +47,9 @@ export async function provideModules(node, withDev) {
   await withLock(join(projectDir, '.cache', 'npm-ci.lock'), async () => {
     if (isUpToDate(withDev)) return;
     const all = withDev || hasDev(readInstalled());
-    log(`installing the packages of package-lock.json${all ? '' : ' that run the service'}`);
+    log(
+      `installing the packages of package-lock.json${all ? '' : ' that run the service'}: once, in a minute or two`,
+    );
     const args = ['ci', '--ignore-scripts', all ? '--include=dev' : '--omit=dev'];
     await npm(args, { node, cwd: projectDir }).catch(() => {
       throw new SetUpError('`npm ci` failed. Its own message is above.');

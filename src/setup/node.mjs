@@ -61,7 +61,7 @@ export async function provideNode() {
     .find((file) => existsSync(file));
   if (present) return present;
 
-  log(`this is Node.js ${version}; downloading ${wanted} from the npm registry`);
+  log(`this is Node.js ${version}; downloading ${wanted} from the npm registry, once`);
   return intoCache(cached, async (workDir) => {
     // Makes this folder npm's own. `--prefix` would, too, but also hide the machine's npm settings.
     writeFileSync(join(workDir, 'package.json'), '{"private":true}');

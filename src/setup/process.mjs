@@ -1,20 +1,30 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { log } from './output.mjs';
 import { watchNpm } from './parent.mjs';
 
 /** Signals that ask for an orderly end. */
 const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
+/** How often a step that takes long says that it goes on, in milliseconds. */
+const SIGN_MS = 15_000;
+
 /**
- * Runs one step of the set-up. All it prints goes to stderr.
+ * Runs one step of the set-up. All it prints goes to stderr, and while it prints nothing, that it goes on.
  *
  * @param {string} program
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs?: number }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs?: number, signMs?: number }} [options]
  * @returns {Promise<void>} rejects when it fails
  */
-export function run(program, args, { timeoutMs, ...options } = {}) {
-  return new Promise((resolve, reject) => {
+export function run(program, args, { timeoutMs, signMs = SIGN_MS, ...options } = {}) {
+  const start = Date.now();
+  const signs = setInterval(
+    () => log(`still at it, after ${Math.round((Date.now() - start) / 1000)} s`),
+    signMs,
+  );
+  /** @type {Promise<void>} */
+  const ended = new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       ...options,
       ...(timeoutMs && { timeout: timeoutMs }),
@@ -25,6 +35,7 @@ export function run(program, args, { timeoutMs, ...options } = {}) {
       code === 0 ? resolve() : reject(new Error(`${program} ended with code ${code}`)),
     );
   });
+  return ended.finally(() => clearInterval(signs));
 }
 
 /**

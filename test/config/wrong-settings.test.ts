@@ -105,7 +105,7 @@ const wrong: readonly (readonly [env: Record<string, string>, name: string, fix:
   [{ REFUSAL_BLOCKLISTS: 'https://psbl.org' }, 'REFUSAL_BLOCKLISTS', /domain names/],
   [{ DMARC_REFUSE_POLICIES: 'none' }, 'DMARC_REFUSE_POLICIES', /quarantine or reject/],
   [{ WEB_RISK_URL: 'webrisk' }, 'WEB_RISK_URL', /http:\/\//],
-  [{ X402_PAY_TO: '' }, 'X402_PAY_TO', /is needed to sell reports/],
+  [{ X402_PAY_TO: '' }, 'X402_PAY_TO', /is needed to sell reports.+PAYMENTS=off needs neither/],
   [{ X402_PAY_TO: '0x12' }, 'X402_PAY_TO', /40 hex digits/],
   [{ X402_PAY_TO: `0x${'0'.repeat(40)}` }, 'X402_PAY_TO', /not zero/],
   [{ X402_PAY_TO: SEPOLIA_USDC.replace('Cb', 'cB') }, 'X402_PAY_TO', /checksum/],

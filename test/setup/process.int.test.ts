@@ -33,3 +33,18 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s reaches the command once
   child.kill(name);
   expect(await once(child, 'exit')).toEqual([41, null]);
 });
+
+test('a step that takes long says that it goes on, and stops saying so with its end', async () => {
+  const step = `
+    import { run } from ${JSON.stringify(module)};
+    await run(process.execPath, ['-e', 'setTimeout(() => process.exit(0), 1500)'], { signMs: 50 });`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', step], {
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (text) => {
+    said += text;
+  });
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(said).toMatch(/^(set-up: still at it, after \d+ s\n)+$/);
+});

@@ -59,7 +59,7 @@ export const statesOf = (reports: ReadonlyMap<string, Report>): readonly State[]
     name: path.slice(1).replaceAll('/', '-') || 'home',
     path,
   })),
-  { name: 'without-script', path: '/t/', withoutScript: true },
+  { name: 'without-script', path: `/t/${TEST_ID}`, withoutScript: true },
   { name: 'waiting', events: [created], shows: 'Waiting for your mail.' },
   {
     name: 'waiting-open',
