@@ -139,6 +139,8 @@ export interface ArcFacts {
   readonly report: Arc;
   readonly sealer: string | null;
   readonly fault: string | null;
+  /** Domains whose DKIM signature passed when the mail came to a sealer; empty: of a name it does not give. */
+  readonly passedBefore?: readonly string[];
 }
 
 export interface BimiFacts {

@@ -1,9 +1,8 @@
 import type { RefusalReason } from '../domain/events.ts';
-import type { DmarcFacts } from './authentication-facts.ts';
-import { isUndecided, passes } from './dkim/results.ts';
+import type { DmarcFacts, SpfFacts } from './authentication-facts.ts';
+import { isUndecided } from './dkim/results.ts';
+import { strictMisses } from './dmarc/strict.ts';
 import type { GateFacts } from './facts.ts';
-import { ifKnown } from './lookup-result.ts';
-import { isUnder } from './names/domain-names.ts';
 
 /** Longest piece of evidence, in characters: the event's schema has the same. */
 const MAX_EVIDENCE = 300;
@@ -52,17 +51,30 @@ function spfAndDkimFailed({ spf, dkim, ip }: GateFacts): RefusalReason | undefin
   if (signatures.some((one) => one.report.result === 'pass' || isUndecided(one))) return undefined;
   if (total > signatures.length) return undefined;
 
+  const fault = result === 'permerror' ? spfFault(spf.value) : undefined;
   const said = signatures.length === 0 ? 'there is no DKIM signature' : 'no DKIM signature passes';
   return {
     code: 'spf_and_dkim_failed',
-    detail: `SPF is ${result} for ${cut(domain)}${ip ? ` from ${ip}` : ''}, and ${said}.`,
+    detail: `SPF is ${result}${fault ? ` (${fault})` : ''} for ${cut(domain)}${ip ? ` from ${ip}` : ''}, and ${said}.`,
     evidence: {
       ...(ip && { ip: cut(ip) }),
       spf_result: result,
       spf_domain: cut(domain),
+      ...(fault && { spf_fault: fault }),
       dkim: dkimEvidence(dkim.value),
     },
   };
+}
+
+/** What makes the record one that nobody can evaluate, as far as it is known. */
+function spfFault({ report, brokenTerms, syntaxFaults }: SpfFacts): string | undefined {
+  const { records = [], error } = report;
+  if (records.length > 1) return `${records.length} SPF records`;
+  const broken = brokenTerms.find(({ isOfSender }) => !isOfSender);
+  const bad = syntaxFaults.find(({ severity }) => severity === 'fail')?.bad;
+  const fault =
+    error ?? (broken ? `${broken.term}: ${broken.why}` : bad && `${bad} cannot be read`);
+  return fault === undefined ? undefined : cut(fault);
 }
 
 function dmarcPolicy(
@@ -78,7 +90,7 @@ function dmarcPolicy(
   const from = headerFromDomain ?? report.record_domain ?? '';
   const record = report.record_domain ?? from;
   const tag = `${appliedTag(dmarc.value, from, policy)}=${policy}${report.testing ? ' by t=y' : ''}`;
-  const strict = isStrict({ spf, dkim, dmarc });
+  const strict = strictMisses({ spf, dkim, dmarc }).length > 0;
   return {
     code: 'dmarc_policy',
     detail: `DMARC of ${cut(record)} says ${tag}, and neither SPF nor DKIM is aligned with ${cut(from)}${strict ? ': strict alignment asks for the very same name' : ''}.`,
@@ -102,19 +114,6 @@ function appliedTag({ report }: DmarcFacts, from: string, policy: string): 'p' |
   if (report.record_domain === from || !report.record_domain || report.testing) return 'p';
   if (report.subdomain_policy === policy) return 'sp';
   return report.nonexistent_policy === policy ? 'np' : 'p';
-}
-
-/** Something passed for the organization, and the record wants the From domain itself. */
-function isStrict({ spf, dkim, dmarc }: Pick<GateFacts, 'spf' | 'dkim' | 'dmarc'>): boolean {
-  const { adkim, aspf, organizational_domain } = ifKnown(dmarc)?.report ?? {};
-  const own = organizational_domain ?? '';
-  const { result, domain = '' } = ifKnown(spf)?.report ?? {};
-  const passed = ifKnown(dkim)?.signatures.filter(passes) ?? [];
-  return (
-    own !== '' &&
-    ((aspf === 's' && result === 'pass' && isUnder(domain, own)) ||
-      (adkim === 's' && passed.some(({ report }) => isUnder(report.domain, own))))
-  );
 }
 
 const dkimEvidence = ({ signatures }: Extract<GateFacts['dkim'], { status: 'known' }>['value']) =>

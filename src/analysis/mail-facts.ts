@@ -27,7 +27,7 @@ export interface HeaderFacts {
     readonly fault: string | null;
     /**
      * `authors` (several, with a Sender), `comment_address`, `raw_8bit`, `no_dot`, `dot_at_end`,
-     * `route`, `group`.
+     * `route`, `group`, `unquoted` (a display name that reads as addresses).
      */
     readonly oddities: readonly string[];
     readonly displayName: {
@@ -68,6 +68,8 @@ export interface HeaderFacts {
     readonly present: boolean;
     readonly undisclosed: boolean;
     readonly testAddressFound: boolean;
+    /** On its way it was for an address at a domain that is neither the test's nor the sender's. */
+    readonly sentElsewhere: boolean;
     /** A forwarder says so; it leaves the address that was written to. */
     readonly forwarded: boolean;
   };

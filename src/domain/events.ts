@@ -53,6 +53,8 @@ export const RefusalReason = Type.Object({
     ip: Type.Optional(short),
     spf_result: Type.Optional(short),
     spf_domain: Type.Optional(short),
+    /** Why the record cannot be evaluated. */
+    spf_fault: Type.Optional(short),
     dkim: Type.Optional(
       Type.Array(
         Type.Object({

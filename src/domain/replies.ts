@@ -9,7 +9,7 @@ export const replies = {
   failed:
     '250 2.0.0 Received, but the analysis failed. The same mail would fail again: create a new test at {site}',
   unauthenticated:
-    '550 5.7.26 Refused: SPF is {spf} for {envelope_domain} from {ip}, and DKIM is {dkim}. Publish SPF for {ip} or sign with DKIM, and send again before {until}. Details: {page}',
+    '550 5.7.26 Refused: SPF is {spf} for {envelope_domain} from {ip}, and DKIM is {dkim}. {remedy}, and send again before {until}. Details: {page}',
   dmarc:
     '550 5.7.1 Refused: DMARC of {record_domain} asks for it ({policy}), as neither SPF ({spf_domain}) nor DKIM ({dkim_domains}) is aligned with {from_domain}{strict}. Align one of them, and send again before {until}. Details: {page}',
   blocklisted:
@@ -90,7 +90,7 @@ export function verdict<Name extends ReplyName>(
 const MAX_REPLY = 500;
 
 /** Facts that are of no use in part. */
-const WHOLE = new Set(['until', 'page', 'site', 'ip', 'n']);
+const WHOLE = new Set(['until', 'page', 'site', 'ip', 'n', 'remedy']);
 
 /** Shortest piece of a name that is still shown, in characters. */
 const SHORTEST = 16;

@@ -224,7 +224,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         { inherited: true, report: { effective_policy: 'none' } },
       ),
     ],
-    'Your DMARC policy is p=none, so receivers do nothing with forged mail. Publish this TXT record at _dmarc.example.com: v=DMARC1; p=reject; sp=none; rua=mailto:dmarc@example.com\nRead the reports sent to dmarc@example.com for a few weeks. Go on only when they show no failing mail of yours.\nReplace the TXT record at _dmarc.example.com with: v=DMARC1; p=reject; rua=mailto:dmarc@example.com',
+    'The DMARC record of example.com says sp=none for the names below it, so receivers do nothing with forged mail from news.example.com. Create the mailbox dmarc@example.com, if you do not have it: reports go to it.\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=reject; sp=none; rua=mailto:dmarc@example.com\nRead the reports sent to dmarc@example.com for a few weeks. Go on only when they show no failing mail of yours.\nReplace the TXT record at _dmarc.example.com with: v=DMARC1; p=reject; rua=mailto:dmarc@example.com',
   ],
   [
     'dmarc_record_valid',
@@ -236,7 +236,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         report: { policy: null, record_domain: null },
       }),
     ],
-    'Receivers ignore your DMARC record: 2 DMARC records at _dmarc.example.com. So p=reject was never in force. Begin with p=none, and go back to p=reject when the reports show no failing mail of yours. Publish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
+    'Receivers ignore your DMARC record: 2 DMARC records at _dmarc.example.com. So p=reject was never in force. Begin with p=none, and go back to p=reject when the reports show no failing mail of yours. Create the mailbox dmarc@example.com, if you do not have it: reports go to it.\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
   ],
   [
     'dmarc_rua',
@@ -271,7 +271,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         { report: { rua: [] } },
       ),
     ],
-    'Your DMARC record names no address that can receive reports, so you do not see who sends as you. Publish this TXT record at _dmarc.example.com: v=DMARC1; p=reject; sp=none; rua=mailto:dmarc@example.com',
+    'Your DMARC record names no address that can receive reports, so you do not see who sends as you. Create the mailbox dmarc@example.com, if you do not have it: reports go to it.\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=reject; sp=none; rua=mailto:dmarc@example.com',
   ],
   [
     'dmarc_rua',
@@ -376,7 +376,7 @@ const fixes: [string, Part<Facts>[], string][] = [
   [
     'date_header',
     [{ headers: { value: { date: { state: 'missing' } } } }],
-    'Receivers cannot read when this mail was sent. Set Date when you send. Set this header: Date: Fri, 20 Nov 2026 12:00:01 +0000',
+    'Receivers cannot read when this mail was sent. Set Date when you send. Let your mail program write Date at the moment it sends, in this form: Fri, 20 Nov 2026 10:00:05 +0000',
   ],
   [
     'dkim_headers_signed',

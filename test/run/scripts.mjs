@@ -110,6 +110,7 @@ export const development = {
     does: 'Applies the actions of fixes to mutated set-ups and prints where one does harm.',
     file: tools,
     args: ['fixes'],
+    options: '[--count N] [--seed N]',
   },
   fuzz: {
     does: 'Reads random mails, or plays random SMTP sessions, and prints what broke.',

@@ -26,10 +26,11 @@ export function toRefusal({ code, evidence }: RefusalReason, untilMs: number): M
       });
     case 'spf_and_dkim_failed':
       return verdict('unauthenticated', {
-        spf: evidence.spf_result ?? 'unknown',
+        spf: `${evidence.spf_result ?? 'unknown'}${evidence.spf_fault ? ` (${evidence.spf_fault})` : ''}`,
         envelope_domain: evidence.spf_domain || 'the sender',
         ip,
         dkim: describeDkim(evidence),
+        remedy: `${spfRemedy(evidence.spf_result, ip)}, or ${evidence.dkim?.length ? 'correct the DKIM signature' : 'sign with DKIM'}`,
         until,
       });
     case 'dmarc_policy':
@@ -43,6 +44,14 @@ export function toRefusal({ code, evidence }: RefusalReason, untilMs: number): M
         until,
       });
   }
+}
+
+/** A record with a fault may list the address already; of another the sender says whose the address is. */
+function spfRemedy(result: string | undefined, ip: string): string {
+  if (result === 'permerror') return 'Correct the SPF record';
+  return result === 'none'
+    ? `If ${ip} is yours, publish an SPF record that lists it`
+    : `If ${ip} is yours, list it in the SPF record`;
 }
 
 function describeDkim({ dkim = [] }: Evidence): string {

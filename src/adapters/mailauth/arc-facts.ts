@@ -55,6 +55,7 @@ export function toArcFacts(
     },
     sealer: sealer || null,
     fault: word === 'fail' ? (fault ?? 'the chain is malformed') : null,
+    passedBefore: chain.slice(0, MAX_SETS).flatMap(passedBefore),
   } as const;
   return { status: 'known', value };
 }
@@ -88,11 +89,28 @@ const RESULTS: ReadonlySet<string> = new Set(
   'none neutral pass fail softfail policy temperror permerror bestguesspass'.split(' '),
 );
 
+/** The text of the sealed Authentication-Results. */
+function resultsOf(entry: ARCChainEntry): string {
+  const original: unknown = entry['arc-authentication-results']?.original;
+  return Buffer.isBuffer(original) ? original.toString('latin1') : String(original ?? '');
+}
+
+/** Of each `dkim=pass` the domain that signed (RFC 8601 §2.7.1). */
+const passedBefore = (entry: ARCChainEntry): readonly string[] =>
+  resultsOf(entry)
+    .split(';')
+    .filter((result) => /^\s*dkim\s*=\s*pass\b/i.test(result))
+    .map((result) => {
+      const name = toALabels(
+        /\sheader\.[di]\s*=\s*(?:[^\s@;]*@)?([^\s;@]+)/i.exec(result)?.[1] ?? '',
+      );
+      return isName(name) ? name : '';
+    });
+
 /** The first verdict of a method in the sealed Authentication-Results; an unknown word is left out. */
 function reported(entry: ARCChainEntry, method: 'spf' | 'dkim' | 'dmarc'): string | null {
-  const original: unknown = entry['arc-authentication-results']?.original;
-  const text = Buffer.isBuffer(original) ? original.toString('latin1') : String(original ?? '');
-  const match = new RegExp(`[;\\s]${method}\\s*=\\s*([a-z]{1,12})`, 'i').exec(text);
+  const pattern = new RegExp(`[;\\s]${method}\\s*=\\s*([a-z]{1,12})`, 'i');
+  const match = pattern.exec(resultsOf(entry));
   const word = match?.[1]?.toLowerCase() ?? '';
   return RESULTS.has(word) ? word : null;
 }

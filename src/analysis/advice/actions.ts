@@ -92,6 +92,15 @@ export const wordsStep = (
   name: string | null = null,
 ): Step => ({ ...nothing, owner, kind, operation: 'do', name, value });
 
+/** A mailbox that a record is about to name: one that nobody reads is of no use there. */
+export const mailboxStep = (address: string): Step =>
+  wordsStep(
+    'server',
+    `Create the mailbox ${address}, if you do not have it: reports go to it.`,
+    'domain_owner',
+    'mailbox',
+  );
+
 /** What has to be known or decided first. */
 export const askStep = (value: string, owner: Step['owner'] = 'domain_owner'): Step =>
   wordsStep('ask', value, owner);

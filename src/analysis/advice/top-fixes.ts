@@ -1,6 +1,7 @@
 import type { Finding, Fix } from '../../domain/report/report.ts';
 import type { Verdict } from '../define-check.ts';
 import { capOf, hasWeight, scoreOf } from '../score.ts';
+import { renderStep } from './render.ts';
 
 /** The specification's limit. */
 const MAX_FIXES = 3;
@@ -34,6 +35,21 @@ function gainsOf(verdicts: readonly Verdict[]): Gains {
   };
 }
 
+/** What is to be done about a finding, as its reader is told. */
+const instructionsOf = ({ finding: { actions = [] } }: Verdict): readonly string[] =>
+  actions.map(renderStep);
+
+/** Those that ask for something that no earlier one asks for. */
+function withoutRepeats(all: readonly Verdict[]): readonly Verdict[] {
+  const asked = new Set<string>();
+  return all.filter((one) => {
+    const instructions = instructionsOf(one);
+    const isNew = instructions.length === 0 || instructions.some((text) => !asked.has(text));
+    for (const text of instructions) asked.add(text);
+    return isNew;
+  });
+}
+
 /**
  * What to do first, one fix a cause: no two of them are put right by the same act. By gain; equal
  * gains (two caps may hide each other) go by lower cap, more points, fail before warn, catalogue. What
@@ -57,9 +73,8 @@ export function topFixes(verdicts: readonly Verdict[]): Fix[] {
     ),
     one,
   ]);
-  return [...new Set(inOrder)]
-    .slice(0, MAX_FIXES)
-    .flatMap(({ worst }) => (worst ? toFix(worst) : []));
+  const worst = [...new Set(inOrder)].flatMap((one) => one.worst ?? []);
+  return withoutRepeats(worst).slice(0, MAX_FIXES).map(toFix);
 }
 
 const bySeverity = (a: Verdict, b: Verdict): number =>

@@ -1,6 +1,7 @@
 import { askStep, dnsStep, type Step, serverStep } from '../advice/actions.ts';
 import { isOwnName } from '../advice/ownership.ts';
 import { platformOfName } from '../advice/platforms.ts';
+import { ifOwnServer } from '../advice/whose-server.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { isGenericName } from '../names/generic-name.ts';
@@ -9,8 +10,12 @@ import { reverseName } from '../names/reverse-name.ts';
 import { publicIp } from '../names/sending-ip.ts';
 import { isSharedPool } from '../names/shared-pools.ts';
 
-/** The record that leads from a name to the sending IP; none where the IP is not seen. */
-export function addressStep(name: string, { names }: Facts): readonly Step[] {
+/** The record that leads from a name of the sender's to the sending IP. */
+export const nameSteps = (name: string, facts: Facts): readonly Step[] =>
+  ifOwnServer(facts, addressStep(name, facts));
+
+/** None where the IP is not seen. */
+function addressStep(name: string, { names }: Facts): readonly Step[] {
   const ip = publicIp(names.ip);
   return ip === null ? [] : [dnsStep(name, ip.includes(':') ? 'AAAA' : 'A', ip)];
 }
@@ -36,7 +41,7 @@ function withHost(facts: Facts, use: (name: string) => readonly Step[]): readonl
         `Choose a host name for this server under a domain of yours, such as one that begins with mail. Publish its address ${facts.names.ip} there, set its HELO name to it, and ask the owner of the address to set its reverse name (PTR) to it.`,
       ),
     ];
-  return [...(resolves ? [] : addressStep(name, facts)), ...use(name)];
+  return ifOwnServer(facts, [...(resolves ? [] : addressStep(name, facts)), ...use(name)]);
 }
 
 /** One reverse name in place of those there are: the owner of the address can set it. */
@@ -77,7 +82,7 @@ export function heloNameSteps(facts: Facts): readonly Step[] {
   const said = facts.names.helo?.replace(/\.$/, '').toLowerCase() ?? '';
   const confirmed = confirmedName(facts);
   if (confirmed === undefined && isFree(said, facts) && isOwnName(said, facts))
-    return addressStep(said, facts);
+    return nameSteps(said, facts);
   return confirmed === undefined
     ? withHost(facts, (name) => [serverStep('helo', name)])
     : [serverStep('helo', confirmed)];

@@ -4,7 +4,7 @@ import { bothLookups, entryOf, thenLookup } from '../lookup-result.ts';
 import { isGenericName } from '../names/generic-name.ts';
 import { isFree } from '../names/mail-host.ts';
 import { ofPublicIp } from '../names/sending-ip.ts';
-import { addressStep, onePtrSteps, ptrSteps } from './fixes.ts';
+import { nameSteps, onePtrSteps, ptrSteps } from './fixes.ts';
 
 export const rdnsPtr = defineCheck({
   id: 'rdns_ptr',
@@ -36,7 +36,7 @@ export const rdnsFcrdns = defineCheck({
   steps: ({ names }, facts) => {
     // A name of the sender's that needs nothing but the address.
     const own = names.find((name) => isFree(name, facts) && isOwnName(name, facts));
-    return own === undefined ? ptrSteps(facts, names) : addressStep(own, facts);
+    return own === undefined ? ptrSteps(facts, names) : nameSteps(own, facts);
   },
 });
 

@@ -1,6 +1,7 @@
 import type { DkimReason } from '../../domain/report/authentication.ts';
 import { serverStep } from '../advice/actions.ts';
 import { publicFrom, signingDomain } from '../advice/fill.ts';
+import { passedBefore, whoseServer } from '../advice/whose-server.ts';
 import type { DkimFact, DkimFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
@@ -84,14 +85,26 @@ export const dkimValid = defineCheck({
       return decisive ? unknown(whyUndecided(decisive)) : known(value);
     }),
   ladder: [
-    ['fail', ({ signatures }) => !signatures.some(passes)],
-    ['warn', (dkim) => failed(dkim).some(({ ofFromDomain }) => ofFromDomain)],
+    [
+      'fail',
+      ({ signatures }, facts) => !signatures.some((one) => passes(one) || passedBefore(one, facts)),
+    ],
+    [
+      'warn',
+      (dkim, facts) => failed(dkim).some((one) => one.ofFromDomain && !passedBefore(one, facts)),
+    ],
     ['info', (dkim) => failed(dkim).length > 0],
   ],
-  detail: ({ signatures }) => {
+  detail: ({ signatures }, facts) => {
+    const before = signatures
+      .filter((one) => passedBefore(one, facts))
+      .map(
+        ({ report }) =>
+          ` ${report.domain} passed before ${whoseServer(facts).name} changed the mail, as verified ARC seals say.`,
+      );
     const elsewhere = signatures.flatMap(({ elsewhere: at }) => at?.name ?? []);
     const found = elsewhere.map((name) => ` A key is at ${name}.`);
-    return `${signatures.map(formatSignature).join('; ')}.${found.join('')}`;
+    return `${signatures.map(formatSignature).join('; ')}.${found.join('')}${before.join('')}`;
   },
   // The reasons of a report are the catalogue's cases.
   fixes: (dkim) => {

@@ -6,8 +6,9 @@ import {
   serverStep,
   wordsStep,
 } from '../advice/actions.ts';
-import { aliasOf, handedOn, isOwnName } from '../advice/ownership.ts';
+import { aliasOf, isOwnName } from '../advice/ownership.ts';
 import { platformOf, platformOfName } from '../advice/platforms.ts';
+import { handedOn, passedBefore } from '../advice/whose-server.ts';
 import type { DkimFact } from '../authentication-facts.ts';
 import type { Facts } from '../facts.ts';
 import { correctKeyRecord } from './correct-key.ts';
@@ -27,7 +28,12 @@ export function dkimOthers(one: DkimFact, facts: Facts): Others | undefined {
   const { domain, reason } = one.report;
   const name = keyName(one);
   if (reason === 'body_hash_mismatch' || reason === 'bad_signature') {
-    const changed = handedOn(facts, 'changed it after signing');
+    const changed = handedOn(
+      facts,
+      passedBefore(one, facts)
+        ? 'changed it: a verified ARC seal says that your signature passed before'
+        : 'changed it after signing',
+    );
     if (changed) return changed;
   }
   if (!isOwnName(domain, facts)) {

@@ -1,6 +1,6 @@
 import { serverStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
-import { handedOn } from '../advice/ownership.ts';
+import { handedOn, passedBefore } from '../advice/whose-server.ts';
 import type { DkimFact, DmarcFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
 import { secondSignatureStep, signatureCause, unsignedCause } from '../dkim/fixes.ts';
@@ -16,6 +16,7 @@ import {
   ownFailure,
   waitsForFrom,
 } from './fixes.ts';
+import { strictMisses } from './strict.ts';
 
 /**
  * Something passes for the organization as the list has it, and no record makes it one for the tree
@@ -27,11 +28,13 @@ const lacksRoot = ({ dmarc }: Facts): boolean => {
 };
 
 /** Cases in which SPF is checked for another domain. */
-const NEEDS_RETURN_PATH = ['return_path', 'no_spf'];
+const NEEDS_RETURN_PATH = ['return_path', 'strict_return_path', 'no_spf'];
 
 /** What keeps SPF from being aligned where DKIM is. */
-function spfCase({ names, spf, dmarc }: Facts): 'helo' | 'fix_spf' | 'return_path' | 'no_spf' {
+function spfCase(facts: Facts) {
+  const { names, spf, dmarc } = facts;
   if (names.nullSender) return 'helo';
+  if (strictMisses(facts).some(({ tag }) => tag === 'aspf')) return 'strict_return_path';
   const { result, domain } = ifKnown(spf)?.report ?? {};
   const from = names.fromDomain ?? '';
   const isOwn =
@@ -60,7 +63,11 @@ function dkimCounts({ dkimAligned }: Pick<DmarcFacts, 'dkimAligned'>, { dkim }: 
 }
 
 /** Whether receivers act on the failure: by the policy, for a From of others, or as nothing passes at all. */
-function isRefused({ report }: DmarcFacts, { names, spf, dkim }: Facts): boolean {
+function isRefused({ report }: DmarcFacts, facts: Facts): boolean {
+  const { names, spf, dkim } = facts;
+  // Who trusts the sealer takes the mail all the same (RFC 8617 §7.2.1).
+  if (ifKnown(dkim)?.signatures.some((one) => one.ofFromDomain && passedBefore(one, facts)))
+    return false;
   // Of what receivers ignore, or of no record, there is no policy.
   const policy = report.policy === null ? null : (report.effective_policy ?? report.policy);
   const [spfFacts, dkimFacts] = [ifKnown(spf), ifKnown(dkim)];
@@ -91,13 +98,16 @@ export const dmarcAlignment = defineCheck({
     ['info', ({ spfAligned, decided }) => !spfAligned && decided],
   ],
   detail: ({ spfAligned, dkimAligned, decided, pslNote }, { spf, dkim, names: { fromDomain } }) => {
-    const word = (aligned: boolean) =>
-      `${aligned ? 'aligned' : decided ? 'not aligned' : 'not known to be aligned'} with ${fromDomain ?? 'From'}`;
     const { result, domain } = ifKnown(spf)?.report ?? {};
-    const signatures = ifKnown(dkim)?.signatures.map(formatSignature).join('; ');
+    const all = ifKnown(dkim)?.signatures ?? [];
+    const word = (aligned: boolean, isPass: boolean) => {
+      // What does not pass is not compared: it may be the very same name.
+      if (!aligned && decided && !isPass) return 'does not pass';
+      return `is ${aligned ? 'aligned' : decided ? 'not aligned' : 'not known to be aligned'} with ${fromDomain ?? 'From'}`;
+    };
     const said = [
-      `SPF is ${word(spfAligned)}${result ? ` (${result} for ${domain})` : ''}`,
-      `DKIM is ${word(dkimAligned)} (${signatures || 'no signature'})`,
+      `SPF ${word(spfAligned, result === 'pass')}${result ? ` (${result} for ${domain})` : ''}`,
+      `DKIM ${word(dkimAligned, all.some(passes))} (${all.map(formatSignature).join('; ') || 'no signature'})`,
       ...(pslNote ? [pslNote] : []),
     ];
     return `${said.join('. ')}.`;
@@ -107,12 +117,16 @@ export const dmarcAlignment = defineCheck({
     if (lacksRoot(facts)) return ['one_organization'];
     if (dkimAligned) return dkimCounts({ dkimAligned }, facts) ? [spfCase(facts)] : ['young'];
     if (ownFailure(facts)) return ['fix_dkim'];
+    if (!spfAligned && strictMisses(facts).length > 0) return ['strict'];
     return spfAligned ? ['sign'] : [];
   },
   waitsFor: waitsForFrom,
   values: (dmarc, facts) => {
     const { domain, selector, result, reason } = ownFailure(facts)?.report ?? {};
+    const [strict] = strictMisses(facts);
     return {
+      strict_domain: strict?.domain ?? '',
+      strict_tag: strict?.tag ?? '',
       d: domain ?? '',
       selector: selector ?? '',
       result: (reason ?? result ?? '').replaceAll('_', ' '),

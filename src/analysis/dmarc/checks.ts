@@ -17,6 +17,7 @@ import {
   waitsForRecord,
 } from './fixes.ts';
 import {
+  appliedTag,
   correctedRecord,
   isInForce,
   isWeaker,
@@ -101,7 +102,21 @@ export const dmarcPolicy = defineCheck({
   ],
   detail: (dmarc) =>
     `The effective policy is ${effectiveOf(dmarc)}${dmarc.report.testing ? ', lowered by t=y' : ''}.`,
-  fixes: (dmarc) => [effectiveOf(dmarc) === 'none' ? 'none' : 'quarantine'],
+  fixes: (dmarc, facts) => {
+    if (effectiveOf(dmarc) !== 'none') return ['quarantine'];
+    const tag = appliedTag(dmarc, dmarc.tags, facts);
+    // Without t=y the policy would be stronger than what receivers do now.
+    if (dmarc.report.testing && (policyTag(dmarc.tags, tag) ?? 'none') !== 'none')
+      return ['testing'];
+    return [tag === 'p' ? 'none' : tag];
+  },
+  values: (dmarc, facts) => {
+    const tag = appliedTag(dmarc, dmarc.tags, facts);
+    return {
+      record_domain: recordDomain(dmarc, facts),
+      policy: `${tag}=${policyTag(dmarc.tags, tag) ?? 'none'}`,
+    };
+  },
   steps: (dmarc, facts) => raiseSteps(dmarc, facts, raisedRecord(dmarc, facts)),
   others: dmarcOthers,
   waitsFor: waitsForRecord,

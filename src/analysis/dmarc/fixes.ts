@@ -1,4 +1,11 @@
-import { askStep, deleteStep, dnsStep, type Others, type Step } from '../advice/actions.ts';
+import {
+  askStep,
+  deleteStep,
+  dnsStep,
+  mailboxStep,
+  type Others,
+  type Step,
+} from '../advice/actions.ts';
 import { publicFrom, signingDomain } from '../advice/fill.ts';
 import { isOwnName } from '../advice/ownership.ts';
 import type { DkimFact, DmarcFacts } from '../authentication-facts.ts';
@@ -33,14 +40,23 @@ export function firstRecordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step
   const rua = tagOf(tags, 'rua') ?? reportAddress(domain, facts);
   const record = withTags(tags, rua === null ? {} : { rua });
   return [
+    ...newMailbox(record, elsewhere?.record ?? '', domain, facts),
     dnsStep(`_dmarc.${domain}`, 'TXT', record),
     ...(elsewhere ? [deleteStep(elsewhere.name, 'TXT', [elsewhere.record])] : []),
   ];
 }
 
+/** The mailbox of a report address that the sender did not publish: it may not exist. */
+function newMailbox(record: string, before: string, domain: string, facts: Facts): readonly Step[] {
+  const address = reportAddress(domain, facts)?.replace('mailto:', '');
+  const isNew = address && record.includes(address) && !before.includes(address);
+  return isNew ? [mailboxStep(address)] : [];
+}
+
 /** The corrected record in place of what is there; nothing where it is right already. */
 export function recordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
-  const name = `_dmarc.${recordDomain(dmarc, facts)}`;
+  const domain = recordDomain(dmarc, facts);
+  const name = `_dmarc.${domain}`;
   const record = correctedRecord(dmarc, facts);
   const published = dmarc.published ?? [];
   const strays = dmarc.strays ?? [];
@@ -51,7 +67,12 @@ export function recordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
     isSameRecord(publishedTags(dmarc), tagsOf(record));
   const isThere = isRight || (published.length === 1 && published[0] === record);
   return [
-    ...(isThere ? [] : [dnsStep(name, 'TXT', record, published)]),
+    ...(isThere
+      ? []
+      : [
+          ...newMailbox(record, tagOf(publishedTags(dmarc), 'rua') ?? '', domain, facts),
+          dnsStep(name, 'TXT', record, published),
+        ]),
     ...(strays.length > 0 ? [deleteStep(name, 'TXT', strays)] : []),
   ];
 }

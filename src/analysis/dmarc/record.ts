@@ -83,7 +83,11 @@ function correct(dmarc: DmarcFacts, facts: Facts): string {
 }
 
 /** The tag that gives the From domain its policy. */
-function appliedTag({ inherited, report }: DmarcFacts, tags: Tags, { names }: Facts) {
+export function appliedTag(
+  { inherited, report }: DmarcFacts,
+  tags: Tags,
+  { names }: Facts,
+): 'p' | 'sp' | 'np' {
   if (!inherited || report.psd === 'y') return 'p';
   const absent = ifKnown(names.fromDomainExists) === false;
   if (absent && policyTag(tags, 'np')) return 'np';

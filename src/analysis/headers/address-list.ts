@@ -16,6 +16,8 @@ export interface AddressList {
   readonly mailboxes: readonly Mailbox[];
   /** Elements that are no address. */
   readonly unparsable: number;
+  /** Words before the one mailbox: a display name cut at a comma, colon or semicolon outside quotes. */
+  readonly namePieces: readonly string[];
   /** `undisclosed-recipients:;` and its like: a group without a member. */
   readonly emptyGroups: number;
   /** Groups, empty ones too. */
@@ -58,6 +60,12 @@ const withoutRoute = (tokens: readonly Token[]) => {
   return colon === -1 ? tokens : tokens.slice(colon + 1);
 };
 
+const textOf = (tokens: readonly Token[]): string =>
+  tokens
+    .map(({ text, spaced }) => (spaced ? ` ${text}` : text))
+    .join('')
+    .trim();
+
 const mailbox = (tokens: readonly Token[]): Mailbox | null => {
   const open = tokens.findIndex((token) => is(token, '<'));
   if (open === -1) {
@@ -69,10 +77,7 @@ const mailbox = (tokens: readonly Token[]): Mailbox | null => {
   const inside = tokens.slice(open + 1, last);
   const plain = withoutRoute(inside);
   const spec = addrSpec(plain);
-  const displayName = tokens
-    .slice(0, open)
-    .map(({ text, spaced }) => (spaced ? ` ${text}` : text))
-    .join('');
+  const displayName = textOf(tokens.slice(0, open));
   if (!spec) return null;
   const oddities = plain === inside ? spec.oddities : (['route', ...spec.oddities] as const);
   return { ...spec, displayName, oddities };
@@ -83,17 +88,25 @@ export const parseAddressList = (value: string): AddressList => {
   const mailboxes: Mailbox[] = [];
   const comments: string[] = [];
   let unparsable = 0;
+  const namePieces: string[] = [];
   let emptyGroups = 0;
   let groups = 0;
   let current: Token[] = [];
   let inAngle = false;
   let groupStart: number | null = null;
+  let groupName = '';
 
   const finish = () => {
     if (current.length === 0) return;
     const found = current.some(({ kind }) => kind === 'bad') ? null : mailbox(current);
-    if (found) mailboxes.push(found);
-    else unparsable++;
+    if (found) {
+      // An address without angle brackets has no display name.
+      if (!current.some((token) => is(token, '<'))) namePieces.length = 0;
+      mailboxes.push(found);
+    } else {
+      unparsable++;
+      if (mailboxes.length === 0 && current.every(isWord)) namePieces.push(textOf(current));
+    }
     current = [];
   };
 
@@ -102,6 +115,7 @@ export const parseAddressList = (value: string): AddressList => {
     else if (is(token, ',') && !inAngle) finish();
     else if (is(token, ':') && !inAngle && groupStart === null) {
       groupStart = mailboxes.length + unparsable;
+      groupName = textOf(current);
       groups++;
       current = [];
     } else if (is(token, ';') && !inAngle) {
@@ -114,6 +128,19 @@ export const parseAddressList = (value: string): AddressList => {
       current.push(token);
     }
   }
+  // A group ends with a semicolon: without one the colon belongs to a name.
+  const isColon = groupStart !== null && current.some((token) => is(token, '<'));
   finish();
-  return { mailboxes, unparsable, emptyGroups, groups, comments };
+  if (isColon && mailboxes.length === 1 && groupName !== '') {
+    namePieces.unshift(groupName);
+    groups--;
+  }
+  return {
+    mailboxes,
+    unparsable,
+    namePieces: mailboxes.length === 1 ? namePieces : [],
+    emptyGroups,
+    groups,
+    comments,
+  };
 };

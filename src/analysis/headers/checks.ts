@@ -1,6 +1,5 @@
 import { headerStep, wordsStep } from '../advice/actions.ts';
 import { defineCheck } from '../define-check.ts';
-import type { Facts } from '../facts.ts';
 import { formatElapsed, formatFound, formatList } from '../format.ts';
 import type { HeaderFacts } from '../mail-facts.ts';
 
@@ -111,10 +110,6 @@ export const dateHeader = defineCheck({
     ...(Math.abs(date.skewSeconds ?? 0) > MAX_SKEW_SECONDS ? ['skew'] : []),
   ],
   values: ({ date }) => ({ skew: skewOf(date) }),
-  steps: (_, { receivedAt }, name) =>
-    name === 'skew'
-      ? undefined
-      : [headerStep('Date', new Date(receivedAt).toUTCString().replace('GMT', '+0000'))],
 });
 
 function skewOf({ skewSeconds }: HeaderFacts['date']): string {
@@ -138,14 +133,11 @@ export const messageId = defineCheck({
     if (count !== 1) return count > 1 ? ['repeated'] : [];
     return [syntaxOk && !domainOdd ? 'unrelated' : 'odd'];
   },
-  values: ({ messageId: { count } }) => ({ n: count }),
-  steps: (_, facts, name) =>
-    name === 'repeated' ? undefined : [headerStep('Message-ID', freshMessageId(facts))],
+  values: ({ messageId: { count } }, { names: { fromDomain, envelopeDomain } }) => ({
+    n: count,
+    id_domain: fromDomain ?? envelopeDomain,
+  }),
 });
-
-/** One that no other mail has, as a mail program would make it for this one. */
-const freshMessageId = ({ receivedAt, testId, names }: Facts): string =>
-  `<${receivedAt.replace(/\D/g, '')}.${testId}@${names.fromDomain ?? names.envelopeDomain}>`;
 
 export const toHeader = defineCheck({
   id: 'to_header',

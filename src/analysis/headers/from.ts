@@ -24,7 +24,7 @@ export interface FromReading {
   /** As written, with its encoded-words. */
   readonly displayName: string;
   readonly comments: readonly string[];
-  /** Ways of writing that many readers do not know: `dot_at_end`, `route`, `group`. */
+  /** Ways of writing that many readers do not know: `dot_at_end`, `route`, `group`, `unquoted`. */
   readonly oddities: readonly string[];
 }
 
@@ -52,10 +52,12 @@ export const readFrom = (block: HeaderBlock): FromReading => {
   if (fields.length > 1) return unusable('several_fields');
   if (value.length > MAX_FROM_BYTES) return unusable('too_large');
 
-  const { mailboxes, unparsable, groups, comments } = parseAddressList(headerText(value));
+  const { mailboxes, unparsable, namePieces, groups, comments } = parseAddressList(
+    headerText(value),
+  );
   const addresses = mailboxes.length;
   if (addresses > MAX_FROM_ADDRESSES) return unusable('too_many_addresses', addresses);
-  if (unparsable > 0) return unusable('unparsable', addresses);
+  if (unparsable > namePieces.length) return unusable('unparsable', addresses);
   const first = mailboxes[0];
   if (!first) return unusable('no_address');
   if (mailboxes.some(({ domain }) => domain === null)) return unusable('unparsable', addresses);
@@ -69,9 +71,10 @@ export const readFrom = (block: HeaderBlock): FromReading => {
       fault: authorsFault(addresses, block),
     },
     local: first.local,
-    displayName: first.displayName,
+    displayName: [...namePieces, first.displayName].join(', '),
     comments,
     oddities: [
+      ...(namePieces.length > 0 ? ['unquoted'] : []),
       ...new Set(mailboxes.flatMap(({ oddities }) => oddities)),
       ...(groups > 0 ? ['group'] : []),
     ],

@@ -14,6 +14,7 @@ const FROM_FAULTS: Readonly<Record<string, string>> = {
   no_address: 'no address',
   several_authors: 'several authors and no Sender',
   authors: 'several authors; Gmail takes one',
+  unquoted: 'a comma, colon or semicolon in the display name outside quotes',
   comment_address: 'an address in a comment',
   raw_8bit: 'raw non-ASCII text',
   no_dot: 'a domain without a dot',
@@ -22,12 +23,15 @@ const FROM_FAULTS: Readonly<Record<string, string>> = {
   group: 'a group instead of an address',
 };
 
+/** What reads as several addresses. */
+const SEVERAL: readonly string[] = ['authors', 'unquoted'];
+
 export const fromHeader = defineCheck({
   id: 'from_header',
   subject: ({ headers }) => headers,
   ladder: [
     ['fail', ({ from }) => from.fault !== null],
-    ['fail', ({ from }) => from.oddities.includes('authors')],
+    ['fail', ({ from: { oddities } }) => oddities.some((one) => SEVERAL.includes(one))],
     ['warn', ({ from }) => from.oddities.length > 0],
   ],
   detail: ({ from: { fault, oddities } }) => {

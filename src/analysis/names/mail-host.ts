@@ -18,7 +18,10 @@ export interface MailHost {
 const LABELS = ['mail', 'smtp', 'out', 'mta'];
 
 /** The addresses of a name that was looked up for some other reason; `undefined`: not known. */
-function addressesOf({ connection, names }: Facts, name: string): readonly string[] | undefined {
+export function addressesOf(
+  { connection, names }: Facts,
+  name: string,
+): readonly string[] | undefined {
   const { helo, heloAddresses, forward } = connection;
   const mx = entryOf(names.mxHosts, name);
   const isHelo = helo?.replace(/\.$/, '').toLowerCase() === name;

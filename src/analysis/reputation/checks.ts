@@ -3,6 +3,7 @@ import { publicFrom } from '../advice/fill.ts';
 import { defineCheck } from '../define-check.ts';
 import type { Facts, MailHosts } from '../facts.ts';
 import { known, type LookupResult, mapLookup, thenLookup } from '../lookup-result.ts';
+import { organizationalDomain } from '../names/domain-names.ts';
 import { isPublicDomain } from '../names/host-name.ts';
 import { mxSteps } from './mx-fixes.ts';
 import {
@@ -99,10 +100,18 @@ export const fromDomainMx = defineCheck({
   steps: ({ exists, ...mx }, facts) => {
     const from = publicFrom(facts);
     if (from === null) return [askStep(SEND_AS_OWN, 'sender')];
-    if (!exists) return [askStep(`Register ${from}, or publish its records. ${SEND_AS_OWN}`)];
+    if (!exists) return [askStep(comeToExist(from))];
     return mxSteps(from, mx, 'replies', facts);
   },
 });
+
+/** Only a whole organization can be registered; a name below one is published. */
+function comeToExist(domain: string): string {
+  const organization = organizationalDomain(domain);
+  return organization === domain
+    ? `Register ${domain}, or publish its records. ${SEND_AS_OWN}`
+    : `Send from an address at ${organization}, or publish an MX record at ${domain} that names your mail server.`;
+}
 
 const SEND_AS_OWN = 'Send from an address at a domain that you own and that takes mail.';
 

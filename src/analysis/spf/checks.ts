@@ -1,6 +1,7 @@
 import { deleteStep, dnsStep, type Step, serverStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
-import { handedOn, isOwnName } from '../advice/ownership.ts';
+import { isOwnName } from '../advice/ownership.ts';
+import { handedOn, ifOwnServer } from '../advice/whose-server.ts';
 import type { SpfFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
@@ -40,11 +41,11 @@ function heloToSet(facts: Facts): readonly Step[] {
   const { name, resolves } = mailHost(facts);
   const ip = publicIp(facts.names.ip);
   if (name === null || !isPublicHost(name) || ip === null) return [];
-  return [
+  return ifOwnServer(facts, [
     ...(resolves ? [] : [dnsStep(name, ip.includes(':') ? 'AAAA' : 'A', ip)]),
     dnsStep(name, 'TXT', 'v=spf1 a -all'),
     serverStep('helo', name),
-  ];
+  ]);
 }
 
 const hasNoName = ({ report: { scope, domain } }: SpfFacts): boolean =>

@@ -1,12 +1,16 @@
 import { askStep, dnsStep, type Others, type Step } from '../advice/actions.ts';
-import { handedOn, isOwnName } from '../advice/ownership.ts';
+import { isOwnName } from '../advice/ownership.ts';
 import { platformOfName } from '../advice/platforms.ts';
+import { renderStep } from '../advice/render.ts';
+import { askWhose, handedOn, ifOwnServer } from '../advice/whose-server.ts';
 import type { SpfFacts } from '../authentication-facts.ts';
 import type { Facts } from '../facts.ts';
+import { formatList } from '../format.ts';
 import { ifKnown, keepIf } from '../lookup-result.ts';
 import { isFreemail } from '../names/freemail.ts';
 import { publicIp } from '../names/sending-ip.ts';
 import { addTerm, closeRecord, correctRecord } from './correct.ts';
+import { MAX_LOOKUPS } from './parse.ts';
 import { planSpf, spfRecordsOf } from './plan.ts';
 
 /** Longest record that a fix prints, in characters: as long as a report holds. */
@@ -20,16 +24,40 @@ export function spfSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
 
 /** What the record has to be, in place of all that is there; nothing where it stays. */
 function recordSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
-  const { domain } = spf.report;
-  const { record, parts } = planSpf(spf, facts);
-  const published = spfRecordsOf(spf);
-  const old = published.length === 0 && spf.lookalike !== undefined ? [spf.lookalike] : published;
+  const { record, parts, costs } = planSpf(spf, facts);
+  const old = publishedOf(spf);
   if (old.length === 1 && old[0] === record) return [];
   // Half a record is no record.
   if (record.length > MAX_PRINTED) return [];
-  return [
+  const steps = [
     ...parts.map((part) => dnsStep(part.name, 'TXT', part.record)),
-    dnsStep(domain, 'TXT', record, old),
+    dnsStep(spf.report.domain, 'TXT', record, old),
+  ];
+  // Receivers could not evaluate it any more than the one there is.
+  return costs !== null && costs.lookups + parts.length > MAX_LOOKUPS
+    ? whatToRemove(spf, facts, steps)
+    : steps;
+}
+
+const publishedOf = (spf: SpfFacts): readonly string[] => {
+  const published = spfRecordsOf(spf);
+  return published.length === 0 && spf.lookalike !== undefined ? [spf.lookalike] : published;
+};
+
+/** Which service is still used only the reader knows: what each term costs is listed. */
+export function whatToRemove(
+  spf: SpfFacts,
+  facts: Facts,
+  steps: readonly Step[] = [],
+): readonly Step[] {
+  const { costs } = planSpf(spf, facts);
+  if (costs === null || costs.terms.length === 0) return [];
+  const each = formatList(costs.terms.map(({ term, lookups }) => `${term} ${lookups}`));
+  const without = steps.map(renderStep).join(' ');
+  return [
+    askStep(
+      `Which of these services do you still use? Remove the others from the record. Lookups of each term: ${each}.${without && ` Take them out of this record first: ${without}`}`,
+    ),
   ];
 }
 
@@ -41,8 +69,11 @@ export const spfChanges = (spf: SpfFacts, facts: Facts): string => planSpf(spf, 
 
 /** What to find out before the sender is let in; nothing where it is in. */
 export function askAboutSender(spf: SpfFacts, facts: Facts): readonly Step[] {
-  const { doubt } = planSpf(spf, facts);
-  return doubt === null ? [] : [askStep(doubt)];
+  const { doubt, admitting } = planSpf(spf, facts);
+  if (doubt === null) return [];
+  return admitting === null || admitting.length > MAX_PRINTED
+    ? [askStep(doubt)]
+    : [askWhose(facts, doubt, [dnsStep(spf.report.domain, 'TXT', admitting, publishedOf(spf))])];
 }
 
 /** A domain that is not the reader's: only who holds it can change its record. */
@@ -77,10 +108,11 @@ export function spfOthers(
 }
 
 /** The HELO name's own record with the sender let in, or a new one. */
-export function heloSteps(
-  spf: SpfFacts,
-  { names: { ip, helo }, connection }: Facts,
-): readonly Step[] {
+export function heloSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
+  const {
+    names: { ip, helo },
+    connection,
+  } = facts;
   const own = ifKnown(spf.helo)?.record;
   const name = helo?.replace(/\.$/, '').toLowerCase() ?? '';
   const address = publicIp(ip);
@@ -88,9 +120,11 @@ export function heloSteps(
   const resolves = ip !== null && ifKnown(connection.heloAddresses)?.includes(ip);
   if (own && term) {
     const record = addTerm(closeRecord(correctRecord(own), 'unknown'), term);
-    return [dnsStep(name, 'TXT', record, [own])];
+    return ifOwnServer(facts, [dnsStep(name, 'TXT', record, [own])]);
   }
-  return resolves || term ? [dnsStep(name, 'TXT', `v=spf1 ${resolves ? 'a' : term} -all`)] : [];
+  return resolves || term
+    ? ifOwnServer(facts, [dnsStep(name, 'TXT', `v=spf1 ${resolves ? 'a' : term} -all`)])
+    : [];
 }
 
 /** Left out when there are several: then no one record counts, and no term of any is read. */

@@ -1,10 +1,9 @@
-import { askStep, type Step } from '../advice/actions.ts';
 import type { SpfFacts } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
 import type { Facts } from '../facts.ts';
 import { formatCount, formatList } from '../format.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
-import { oneRecord, spfCause, spfChanges, spfOthers, spfSteps } from './fixes.ts';
+import { oneRecord, spfCause, spfChanges, spfOthers, spfSteps, whatToRemove } from './fixes.ts';
 import { MAX_LOOKUPS, MAX_VOID_LOOKUPS } from './parse.ts';
 import { planSpf } from './plan.ts';
 import { formatTerms } from './void-lookups.ts';
@@ -47,28 +46,13 @@ export const spfLookupLimit = defineCheck({
   steps: ({ spf }, facts) => [
     // What lets this mail pass, as a term in front does, can be done today.
     ...(loopsOf(spf).length > 0 || spf.report.result !== 'pass' ? spfSteps(spf, facts) : []),
-    ...(loopsOf(spf).length > 0 ? [] : whatToRemove(spf)),
+    ...(loopsOf(spf).length > 0 ? [] : whatToRemove(spf, facts)),
   ],
   values: ({ count, spf }) => ({
     n: count,
     terms: formatList(loopsOf(spf)),
   }),
 });
-
-/** Which service is still used only the reader knows: what each term costs is listed. */
-function whatToRemove({ report: { tree = [] } }: SpfFacts): readonly Step[] {
-  const costs = tree
-    .filter(({ depth, lookups }) => depth === 0 && lookups > 0)
-    .sort((one, other) => other.lookups - one.lookups)
-    .map(({ term, lookups }) => `${term} ${lookups}`);
-  return costs.length === 0
-    ? []
-    : [
-        askStep(
-          `Which of these services do you still use? Remove the others from the record. Lookups of each term: ${formatList(costs)}.`,
-        ),
-      ];
-}
 
 /**
  * Lookups of the record that find nothing stay within the limit: one for each term, and one for

@@ -1,10 +1,7 @@
-import { doubtAbout } from '../advice/ownership.ts';
+import { doubtAbout } from '../advice/whose-server.ts';
 import type { SpfFacts } from '../authentication-facts.ts';
 import type { Facts } from '../facts.ts';
 import { formatList } from '../format.ts';
-import { ifKnown } from '../lookup-result.ts';
-import { publicIp } from '../names/sending-ip.ts';
-import { isSharedPool, poolTerm } from '../names/shared-pools.ts';
 import {
   addTerm,
   closeRecord,
@@ -23,6 +20,7 @@ import { isValidTerm } from './grammar.ts';
 import { holderOf } from './network.ts';
 import { isQuerying, MAX_LOOKUPS, parseSpf, parseTerm } from './parse.ts';
 import { queryKey } from './query.ts';
+import { termsFor, whyNoTerm } from './sender-term.ts';
 import { type Relief, relieveVoids } from './void-lookups.ts';
 
 /** One corrected record for all SPF findings, so that following one undoes no other. */
@@ -34,8 +32,12 @@ export interface SpfPlan {
   readonly isLong: boolean;
   /** What changed for others than this sender, as sentences; empty: nothing. */
   readonly changes: string;
-  /** What to ask before the sender is let in; null: it is in, on this mail's own answers. */
+  /** What to find out before the sender is let in; null: it is in, on this mail's own answers. */
   readonly doubt: string | null;
+  /** The record with the sender let in, for who has found out; null: none is known. */
+  readonly admitting: string | null;
+  /** Lookups of the record, and of each of its terms that has any; null: not all is known. */
+  readonly costs: { readonly lookups: number; readonly terms: SpfEvaluation['tree'] } | null;
   readonly relief: Relief;
 }
 
@@ -103,6 +105,8 @@ function makePlan(spf: SpfFacts, facts: Facts): SpfPlan {
       .filter(Boolean)
       .join(' '),
     doubt: admission.doubt,
+    admitting: admission.admitting,
+    costs: costsOf(evaluateOn(spf, record)),
     relief,
   };
 }
@@ -117,10 +121,15 @@ const SOFT_END =
 /** Terms that are tried by themselves: more do not fit a record of honest length. */
 const MAX_TRIED = 30;
 
-interface Admission {
-  readonly record: string;
-  readonly doubt: string | null;
-}
+type Admission = Pick<SpfPlan, 'record' | 'doubt' | 'admitting'>;
+
+const costsOf = (evaluation: SpfEvaluation | null): SpfPlan['costs'] =>
+  evaluation && {
+    lookups: evaluation.lookups,
+    terms: evaluation.tree
+      .filter(({ depth, lookups }) => depth === 0 && lookups > 0)
+      .toSorted((one, other) => other.lookups - one.lookups),
+  };
 
 /**
  * The first candidate that passes on the mail's own answers: the record as it is, one of its terms
@@ -133,7 +142,12 @@ function letSenderIn(
   before: SpfEvaluation | null,
 ): Admission {
   // What did not answer may well list the sender.
-  if (passes(before) || before?.result === 'temperror') return { record, doubt: null };
+  const within = (passing: string): Admission => ({
+    record: passing,
+    doubt: null,
+    admitting: null,
+  });
+  if (passes(before) || before?.result === 'temperror') return within(record);
   const terms = termsOf(record);
   const barrier = parseSpf(record).find(
     ({ kind, name, qualifier }) => kind === 'mechanism' && name !== 'all' && qualifier !== '+',
@@ -150,44 +164,21 @@ function letSenderIn(
     .slice(0, MAX_TRIED)
     .find(({ text }) => passes(evaluateOn(spf, `v=spf1 ${text} -all`)));
   const moved = own && proven(own.text);
-  if (moved) return { record: moved, doubt: null };
+  if (moved) return within(moved);
   const doubt = turnedAway(before) ?? doubtAbout(facts);
-  if (doubt !== null) return { record, doubt: askWhose(facts, doubt) };
-  const admitted = termsFor(facts, terms).map(proven).find(Boolean);
-  return admitted ? { record: admitted, doubt: null } : { record, doubt: whyNoTerm(facts) };
+  const admitting = termsFor(facts, terms).map(proven).find(Boolean);
+  if (admitting === undefined)
+    return { record, doubt: whyNoTerm(facts) ?? doubt ?? NOT_FOUND, admitting: null };
+  return doubt === null ? within(admitting) : { record, doubt, admitting };
 }
+
+const NOT_FOUND = 'No record was found with which it passes.';
 
 /** A term of the record itself that turns this very address away: what its owner wrote on purpose. */
 function turnedAway(before: SpfEvaluation | null): string | null {
   const term = before?.matchedTerm ?? '';
-  return /^-(?!all$)/i.test(term) ? `your record turns it away by ${cut(term)}` : null;
+  return /^-(?!all$)/i.test(term) ? `Your record turns it away by ${cut(term)}.` : null;
 }
-
-/** The term that lists the sender: what a shared pool documents, never one of its addresses. */
-function termsFor(facts: Facts, present: readonly string[]): readonly string[] {
-  const pool = poolNameOf(facts);
-  if (pool !== undefined)
-    return [poolTerm(pool) ?? []].flat().filter((term) => !present.includes(term));
-  const ip = publicIp(facts.names.ip);
-  return ip === null ? [] : [`${ip.includes(':') ? 'ip6' : 'ip4'}:${ip}`];
-}
-
-/** The confirmed name by which the sending IP belongs to a shared pool. */
-const poolNameOf = ({ connection }: Facts): string | undefined =>
-  ifKnown(connection.forward)?.confirmedNames.find(isSharedPool);
-
-function whyNoTerm(facts: Facts): string {
-  const pool = poolNameOf(facts);
-  const { ip } = facts.names;
-  if (pool !== undefined)
-    return `Many senders share ${ip} (${pool}), so it is not added to your record. Ask the service that owns it which SPF term or return path its customers use.`;
-  return publicIp(ip) === null
-    ? `${ip ?? 'The sending address'} is not a public address, so receivers see another one. Find out which, and add it to your record.`
-    : askWhose(facts, 'no record was found with which it passes');
-}
-
-const askWhose = ({ names: { ip } }: Facts, doubt: string): string =>
-  `Find out first whether this mail is yours: ${ip} is not added to your record, because ${doubt}. If the mail is yours, add ${ip}. If not, somebody else uses your domain.`;
 
 /** What became of the terms of others: none goes, or becomes another, without being named. */
 function describeChanges(

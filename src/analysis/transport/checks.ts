@@ -1,4 +1,4 @@
-import { askStep, dnsStep, type Step } from '../advice/actions.ts';
+import { askStep, dnsStep, mailboxStep, type Step } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { defineCheck } from '../define-check.ts';
 import type { Facts, TransportFacts } from '../facts.ts';
@@ -121,13 +121,13 @@ export const mtaSts = defineCheck({
 /** RFC 8460 §3: reports go to mailboxes or over HTTPS. */
 const REPORT_URI = /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/i;
 
-function correctedTlsRpt({ transport }: Facts, domain: string): string {
+/** The addresses of the record that reports can go to. */
+function tlsRptAddresses({ transport }: Facts): readonly string[] {
   const { rua = [], record = null } = transport.report.tls_rpt ?? {};
   // Of a record that is not used, such as one of two, no address was read.
   const said =
     rua.length > 0 ? rua : (/rua\s*=\s*([^;]*)/i.exec(record ?? '')?.[1]?.split(',') ?? []);
-  const own = said.map((uri) => uri.trim()).filter((uri) => REPORT_URI.test(uri));
-  return `v=TLSRPTv1; rua=${own.length > 0 ? own.join(',') : `mailto:tls@${domain}`}`;
+  return said.map((uri) => uri.trim()).filter((uri) => REPORT_URI.test(uri));
 }
 
 export const tlsRpt = defineCheck({
@@ -146,7 +146,11 @@ export const tlsRpt = defineCheck({
   values: (_, facts) => ({ domain: domainOf(facts) ?? '' }),
   steps: ({ published = [] }, facts) => {
     const domain = domainOf(facts) ?? '';
-    const record = correctedTlsRpt(facts, domain);
-    return [dnsStep(`_smtp._tls.${domain}`, 'TXT', record, published)];
+    const own = tlsRptAddresses(facts);
+    const rua = own.length > 0 ? own.join(',') : `mailto:tls@${domain}`;
+    return [
+      ...(own.length > 0 ? [] : [mailboxStep(`tls@${domain}`)]),
+      dnsStep(`_smtp._tls.${domain}`, 'TXT', `v=TLSRPTv1; rua=${rua}`, published),
+    ];
   },
 });

@@ -1,13 +1,19 @@
 import { headerStep, type Step, serverStep, wordsStep } from '../advice/actions.ts';
 import { signingDomain } from '../advice/fill.ts';
+import { passedBefore } from '../advice/whose-server.ts';
 import type { DkimFact } from '../authentication-facts.ts';
 import { defineCheck } from '../define-check.ts';
-import { signatureCause, signatureSteps, signingSteps, unsignedCause } from '../dkim/fixes.ts';
+import {
+  dkimOthers,
+  signatureCause,
+  signatureSteps,
+  signingSteps,
+  unsignedCause,
+} from '../dkim/fixes.ts';
 import { bestSignature, isUndecided, passes, whyUndecided } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
 import { formatId, formatList } from '../format.ts';
 import {
-  bothLookups,
   ifKnown,
   known,
   type LookupResult,
@@ -120,21 +126,21 @@ export const oneClick = defineCheck({
     ...(post ? [] : [postFault ?? 'post']),
   ],
   cause: ({ https }) => (https ? 'one_click' : LIST_UNSUBSCRIBE),
-  steps: (_, __, name) => [name === 'https' ? uriStep : postStep],
+  steps: (_, facts, name) => [name === 'https' ? uriStep : postStep, ...coverSteps(facts)],
 });
 
 const coversBoth = (one: DkimFact): boolean =>
   one.coversListUnsubscribe && one.coversListUnsubscribePost;
 
 /**
- * Whether a passing signature covers both headers (RFC 8058 §4). Judged by `h=` alone, so that
- * adding the header that `one_click` asks for does not change it. Unknown when a signature that
- * covers both could not be verified.
+ * Whether a passing signature covers both headers (RFC 8058 §4), by its `h=`. Unknown when a signature
+ * that covers both could not be verified.
  */
-export const coversOneClick = ({ dkim }: Facts): LookupResult<boolean> => {
+export const coversOneClick = (facts: Facts): LookupResult<boolean> => {
+  const { dkim } = facts;
   if (dkim.status === 'unknown') return dkim;
   const covering = dkim.value.signatures.filter(coversBoth);
-  if (covering.some(passes)) return known(true);
+  if (covering.some((one) => passes(one) || passedBefore(one, facts))) return known(true);
   const open = covering.find(isUndecided);
   return open ? unknown(whyUndecided(open)) : known(false);
 };
@@ -170,11 +176,13 @@ const coverage = ({ dkim }: Facts): string =>
 
 export const oneClickSigned = defineCheck({
   id: 'one_click_signed',
+  // Of a header that is not there `one_click` speaks: a signature may cover it all the same.
   subject: (facts) =>
-    mapLookup(bothLookups(withBulk(facts), coversOneClick(facts)), ([{ bulk }, signed]) => ({
-      bulk,
-      signed,
-    })),
+    thenLookup(withBulk(facts), ({ bulk, post, postFault }) =>
+      thenLookup<boolean, { bulk: boolean; signed: boolean }>(coversOneClick(facts), (signed) =>
+        signed || post || postFault !== null ? known({ bulk, signed }) : undefined,
+      ),
+    ),
   ladder: [
     ['fail', ({ bulk, signed }) => bulk && !signed],
     ['info', ({ signed }) => !signed],
@@ -187,8 +195,13 @@ export const oneClickSigned = defineCheck({
   },
   cause: (_, facts) => {
     const one = signatureToFix(facts);
-    if (!one) return unsignedCause(facts);
-    return passes(one) ? 'one_click_signed' : signatureCause(one);
+    if (one && passes(one)) return 'one_click_signed';
+    // Of a service's own signature nothing is to be put right: the sender's is missing.
+    return one?.ofFromDomain ? signatureCause(one) : unsignedCause(facts);
+  },
+  others: (_, facts) => {
+    const one = signatureToFix(facts);
+    return one && !passes(one) ? dkimOthers(one, facts) : undefined;
   },
   steps: (_, facts, name) => {
     const one = signatureToFix(facts);

@@ -162,6 +162,7 @@ describe('ARC', () => {
         },
         sealer: 'relay.example',
         fault: null,
+        passedBefore: [],
       },
     });
   });

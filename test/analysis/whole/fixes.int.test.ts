@@ -126,7 +126,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'dmarc_record',
     { zone: { '_dmarc.example.com': null } },
-    'example.com has no DMARC record, and Gmail, Yahoo and Microsoft ask senders for one. Start with one that changes nothing; its reports show within a day who sends as you. Publish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
+    'example.com has no DMARC record, and Gmail, Yahoo and Microsoft ask senders for one. Start with one that changes nothing; its reports show within a day who sends as you. Create the mailbox dmarc@example.com, if you do not have it: reports go to it.\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
   ],
   [
     'dmarc_record_valid',
@@ -169,7 +169,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
         'hop.provider.example': { CNAME: 'end.provider.example' },
       },
     },
-    'example.com has no DMARC record, and Gmail, Yahoo and Microsoft ask senders for one. Start with one that changes nothing; its reports show within a day who sends as you. Delete the CNAME record at _dmarc.example.com: end.provider.example\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
+    'example.com has no DMARC record, and Gmail, Yahoo and Microsoft ask senders for one. Start with one that changes nothing; its reports show within a day who sends as you. Create the mailbox dmarc@example.com, if you do not have it: reports go to it.\nDelete the CNAME record at _dmarc.example.com: end.provider.example\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
   ],
   [
     'spf_all_qualifier',
@@ -242,7 +242,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
         'reports.example.net': ORIGIN,
       },
     },
-    'The owner of reports.example.net has not said that it takes your reports, so receivers do not send them. Replace the TXT record at _dmarc.example.com with: v=DMARC1; p=reject; rua=mailto:a@reports.example.net,mailto:dmarc@example.com\nIf you use that service, ask it to say in its DNS that it takes your reports.',
+    'The owner of reports.example.net has not said that it takes your reports, so receivers do not send them. Create the mailbox dmarc@example.com, if you do not have it: reports go to it.\nReplace the TXT record at _dmarc.example.com with: v=DMARC1; p=reject; rua=mailto:a@reports.example.net,mailto:dmarc@example.com\nIf you use that service, ask it to say in its DNS that it takes your reports.',
   ],
   [
     'rdns_ptr',
@@ -272,7 +272,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'tls_rpt',
     { zone: { '_smtp._tls.example.com': null } },
-    'example.com does not ask for reports about failed TLS, so you do not see when mail to you cannot be delivered securely. Publish this TXT record at _smtp._tls.example.com: v=TLSRPTv1; rua=mailto:tls@example.com',
+    'example.com does not ask for reports about failed TLS, so you do not see when mail to you cannot be delivered securely. Create the mailbox tls@example.com, if you do not have it: reports go to it.\nPublish this TXT record at _smtp._tls.example.com: v=TLSRPTv1; rua=mailto:tls@example.com',
   ],
   [
     'list_unsubscribe',
@@ -282,7 +282,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'date_header',
     { mail: newsletter({ Date: null }) },
-    'Receivers cannot read when this mail was sent. Set Date when you send. Set this header: Date: Fri, 20 Nov 2026 10:00:05 +0000',
+    'Receivers cannot read when this mail was sent. Set Date when you send. Let your mail program write Date at the moment it sends, in this form: Fri, 20 Nov 2026 10:00:05 +0000',
   ],
 ];
 test.each(fixes)('%s (%#) prints what to publish', async (id, about, fix) => {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { topFixes } from '../../../src/analysis/advice/top-fixes.ts';
-import { catalogue, findCheckRow } from '../../../src/analysis/catalogue.ts';
+import { catalogue } from '../../../src/analysis/catalogue.ts';
 import type { Verdict } from '../../../src/analysis/define-check.ts';
 import { judge } from '../../../src/analysis/judge.ts';
-import type { Finding } from '../../../src/domain/report/report.ts';
+import { judgeFixes } from '../../tools/fixes/judge.ts';
 import { allCases } from './all-cases.ts';
 import { applyFix } from './apply-fix.ts';
 import { bases } from './bases.ts';
 import type { Case, State } from './case.ts';
 import { type Analysis, startWholeEnvironment, type WholeEnvironment } from './environment.ts';
-import { STEPS, WORDS } from './fixes-as-text.ts';
+import { WORDS } from './fixes-as-text.ts';
 import { placeholdersIn } from './placeholders.ts';
 import type { Situation } from './publish.ts';
 import { filledPaths, reportPaths } from './report-paths.ts';
@@ -40,23 +40,6 @@ function differences(base: States, seen: States): States {
   );
 }
 
-const rungOf = ({ states }: Analysis, id: string) => Number(states[id]?.split(' ')[1]);
-
-/** Complaints that a fix brought, other than those that the fixed one hid: of its own family. */
-function newComplaints(before: Analysis, after: Analysis, corrected: string): readonly string[] {
-  const complaints = ({ report }: Analysis) =>
-    report.findings
-      .filter(({ severity }) => severity === 'fail' || severity === 'warn')
-      .map(({ id }) => id);
-  return (
-    complaints(after)
-      .filter((id) => !complaints(before).includes(id))
-      // What a gate hid may turn out bad.
-      .filter((id) => !complaints(before).includes(findCheckRow(id)?.gate ?? ''))
-      .filter((id) => findCheckRow(id)?.family !== findCheckRow(corrected)?.family)
-  );
-}
-
 /** The arithmetic of a note, done again. */
 function sumOf(note: string): number {
   const lost = [...note.matchAll(/ - (\d+) \w+/g)].reduce((sum, [, n]) => sum + Number(n), 0);
@@ -70,40 +53,6 @@ const filled = new Set<string>();
 /** States whose fix was followed to the letter, and all fixes that were said, by check. */
 const followed = new Set<string>();
 const printed = new Map<string, string[]>();
-
-/** Something is to be decided before the rest can be done. */
-const isAsked = ({ actions = [] }: Finding): boolean => actions.some(({ kind }) => kind === 'ask');
-
-/** Does what the steps of a fix say, and looks again. */
-async function follow(one: Case, before: Analysis, finding: Finding) {
-  const { id, fix = '' } = finding;
-  printed.set(id, [...(printed.get(id) ?? []), fix]);
-  const done = applyFix(one, finding);
-  if (done === null) return;
-  const after = await environment.analyze(done);
-  const why = `${id}: ${fix}`;
-  const best = (findCheckRow(id)?.states.length ?? 0) - 1;
-  if (STEPS.includes(id)) expect(rungOf(after, id), why).toBeGreaterThan(rungOf(before, id));
-  else if (!isAsked(finding)) expect(rungOf(after, id), why).toBe(best);
-  expect(after.report.score, why).toBeGreaterThanOrEqual(before.report.score);
-  expect(newComplaints(before, after, id), why).toEqual([]);
-  expect(lostTops(before, after, id), why).toEqual([]);
-  followed.add(`${id} ${before.states[id]}`);
-}
-
-/** Which of the top fixes behind the first one the first has made pointless. */
-function lostTops(before: Analysis, after: Analysis, done: string): readonly string[] {
-  const [first, ...rest] = before.report.top_fixes;
-  if (first?.id !== done) return [];
-  const isFault = ({ severity }: Finding) => severity === 'fail' || severity === 'warn';
-  const left = new Set(after.report.findings.filter(isFault).map(({ cause }) => cause));
-  // What changes a mail on its way breaks its signature and its lines.
-  const others = rest.filter(({ id }) => id !== 'bare_newlines');
-  return others.flatMap(({ id }) => {
-    const cause = before.report.findings.find((one) => one.id === id)?.cause;
-    return left.has(cause) ? [] : [id];
-  });
-}
 
 const causeOf = ({ finding, row }: Verdict): string => finding.cause ?? row.id;
 
@@ -155,8 +104,11 @@ describe.each(Object.entries(allCases))('%s', (_, cases) => {
     '$about: who does what the fixes print fixes it, and breaks nothing',
     async (one) => {
       const before = seen.get(one) ?? (await environment.analyze(one));
-      for (const finding of before.report.findings)
-        if (finding.fix !== undefined) await follow(one, before, finding);
+      for (const { id, fix } of before.report.findings)
+        if (fix !== undefined) printed.set(id, [...(printed.get(id) ?? []), fix]);
+      const judgement = await judgeFixes({ name: one.about, situation: one }, environment, before);
+      expect(judgement).toMatchObject({ harm: [], left: [] });
+      for (const state of judgement.followed) followed.add(state);
       const causes = before.report.top_fixes.map(
         ({ id }) => before.report.findings.find((finding) => finding.id === id)?.cause,
       );

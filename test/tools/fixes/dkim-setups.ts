@@ -1,22 +1,17 @@
-import type { Case } from '../../analysis/whole/case.ts';
 import { keyRecord, keys, recordOf, SIGNED, signature } from '../../analysis/whole/keys.ts';
 import { newsletter } from '../../analysis/whole/mails.ts';
 import type { Signature } from '../../analysis/whole/sign.ts';
 import { ARRIVAL } from '../../support/mail/inspection-environment.ts';
-
-export interface DkimSetup {
-  readonly name: string;
-  readonly situation: Omit<Case, 'about' | 'states'>;
-}
+import type { Setup } from './setup.ts';
 
 const { p } = keys.rsa2048;
 const other = keys.rsa1024.p;
-const pem = `-----BEGIN PUBLIC KEY-----${p}-----END PUBLIC KEY-----`;
+const pem = (key: string) => `-----BEGIN PUBLIC KEY-----${key}-----END PUBLIC KEY-----`;
 
 type Records = readonly (string | readonly string[])[];
 
 /** What people publish in place of the record that their signer shows; `key` is that of the signature. */
-const RECORDS: Readonly<Record<string, (key: string) => Records>> = {
+export const KEY_RECORDS: Readonly<Record<string, (key: string) => Records>> = {
   right: (key) => [`v=DKIM1; k=rsa; p=${key}`],
   'cut at 100': (key) => [`v=DKIM1; k=rsa; p=${key.slice(0, 100)}`],
   'cut at 200': (key) => [`v=DKIM1; k=rsa; p=${key.slice(0, 200)}`],
@@ -60,7 +55,7 @@ const RECORDS: Readonly<Record<string, (key: string) => Records>> = {
   commas: (key) => [`v=DKIM1, k=rsa, p=${key}`],
   colons: (key) => [`v:DKIM1; k:rsa; p:${key}`],
   'a tab': (key) => [`v=DKIM1;\tk=rsa;\tp=${key}`],
-  PEM: () => [`v=DKIM1; k=rsa; p=${pem}`],
+  PEM: (key) => [`v=DKIM1; k=rsa; p=${pem(key)}`],
   base64url: (key) => [
     `v=DKIM1; k=rsa; p=${key.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`,
   ],
@@ -76,10 +71,10 @@ const at = (name: string, records: Records) => ({ [name]: { TXT: records as stri
 
 const NAMES = ['example.com', 'news.example.com'];
 
-const recordSetups: readonly DkimSetup[] = Object.entries(RECORDS).flatMap(([name, records]) =>
+const recordSetups: readonly Setup[] = Object.entries(KEY_RECORDS).flatMap(([name, records]) =>
   NAMES.flatMap((d) =>
     (['rsa2048', 'rsa1024'] as const).map((size) => ({
-      name: `${name}: ${size} at ${d}`,
+      name: `DKIM, ${name}: ${size} at ${d}`,
       situation: {
         signatures: [signature({ d, key: keys[size].key })],
         zone: at(`s1._domainkey.${d}`, records(keys[size].p)),
@@ -92,7 +87,7 @@ const KEY = 's1._domainkey.example.com';
 const SECOND = Date.parse(ARRIVAL) / 1000;
 
 /** Names at which the record stands, or what stands there in its place. */
-const PLACES: Readonly<Record<string, DkimSetup['situation']['zone']>> = {
+const PLACES: Readonly<Record<string, Setup['situation']['zone']>> = {
   'no record': { [KEY]: null },
   'the domain twice': { [KEY]: null, ...at(`${KEY}.example.com`, [keyRecord]) },
   'no _domainkey': { [KEY]: null, ...at('s1.example.com', [keyRecord]) },
@@ -110,7 +105,7 @@ const PLACES: Readonly<Record<string, DkimSetup['situation']['zone']>> = {
 };
 
 /** What signers do wrong. */
-const SIGNERS: Readonly<Record<string, Partial<Signature>>> = {
+export const SIGNERS: Readonly<Record<string, Partial<Signature>>> = {
   'rsa-sha1': { a: 'rsa-sha1' },
   'x= passed': { tags: { t: SECOND - 7200, x: SECOND - 3600 } },
   'x= soon': { tags: { t: SECOND, x: SECOND + 60 } },
@@ -129,21 +124,21 @@ const SIGNERS: Readonly<Record<string, Partial<Signature>>> = {
 };
 
 /** What happens to a mail after it was signed. */
-const CHANGES: Readonly<Record<string, (mail: string) => string>> = {
+export const CHANGES: Readonly<Record<string, (mail: string) => string>> = {
   'a footer': (mail) => `${mail}\r\n-- \r\nScanned.\r\n`,
   'another subject': (mail) => mail.replace('Subject: ', 'Subject: [list] '),
   'no bh=': (mail) => mail.replace(/ bh=[^;]*;\r\n/, ''),
   'no b=': (mail) => mail.replace(/ b=[\s\S]*?(?=\r\nDKIM|\r\nFrom)/, ' b='),
 };
 
-const single = (name: string, situation: DkimSetup['situation']): DkimSetup => ({
-  name,
+const single = (name: string, situation: Setup['situation']): Setup => ({
+  name: `DKIM, ${name}`,
   situation,
 });
 
 const ED25519 = signature({ s: 's2', a: 'ed25519-sha256', key: keys.ed25519.key });
 
-export const dkimSetups: readonly DkimSetup[] = [
+export const dkimSetups: readonly Setup[] = [
   ...recordSetups,
   ...Object.entries(PLACES).map(([name, zone]) => single(name, { ...(zone && { zone }) })),
   ...Object.entries(SIGNERS).map(([name, changes]) =>

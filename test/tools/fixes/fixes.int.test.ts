@@ -1,9 +1,9 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWholeEnvironment, type WholeEnvironment } from '../../analysis/whole/environment.ts';
-import { judgeDkim } from './dkim.ts';
-import { dkimSetups } from './dkim-setups.ts';
-import { mailSetups } from './mail-setups.ts';
-import { judgeMail } from './mails.ts';
+import { allSetups } from './fixes.ts';
+import { judgeFixes } from './judge.ts';
+import { randomSetup } from './random-setups.ts';
 
 let environment: WholeEnvironment;
 beforeAll(async () => {
@@ -11,13 +11,21 @@ beforeAll(async () => {
 });
 afterAll(() => environment.stop());
 
-const some = <S>(setups: readonly S[], step: number): readonly S[] =>
-  setups.filter((_, n) => n % step === 0);
+/** By a step without a divisor in common with the choices, so that each of them is met. */
+const some = allSetups.filter((_, n) => n % 11 === 0);
 
-test.each(some(dkimSetups, 11))('the fixes of DKIM, $name', async (setup) => {
-  expect(await judgeDkim(setup, environment)).toEqual([]);
-});
+test.each(some)(
+  'who does what the fixes print fixes it, and breaks nothing: $name',
+  async (setup) => {
+    expect(await judgeFixes(setup, environment)).toMatchObject({ harm: [], left: [] });
+  },
+);
 
-test.each(some(mailSetups, 3))('the fixes of a mail, $name', async (setup) => {
-  expect(await judgeMail(setup, environment)).toEqual([]);
+test('so it is for set-ups made at random', { timeout: 120_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(randomSetup, async (setup) => {
+      expect(await judgeFixes(setup, environment)).toMatchObject({ harm: [], left: [] });
+    }),
+    { seed: 35, numRuns: 40, endOnFailure: true },
+  );
 });

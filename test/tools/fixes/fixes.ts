@@ -1,41 +1,63 @@
+import { parseArgs } from 'node:util';
+import fc from 'fast-check';
 import { startWholeEnvironment } from '../../analysis/whole/environment.ts';
-import { judgeDkim } from './dkim.ts';
 import { dkimSetups } from './dkim-setups.ts';
-import { dmarcSetups, judgeDmarcSetup } from './dmarc.ts';
+import { dmarcSetups } from './dmarc-setups.ts';
+import { type End, judgeFixes } from './judge.ts';
 import { mailSetups } from './mail-setups.ts';
-import { judgeMail } from './mails.ts';
-import { judgePlatform, platformSetups } from './platforms.ts';
-import { judgeSpf } from './spf.ts';
+import { platformSetups } from './platform-setups.ts';
+import { randomSetup } from './random-setups.ts';
+import type { Setup } from './setup.ts';
 import { spfSetups } from './spf-setups.ts';
 
-/** Judges each set-up and prints what is wrong with its fixes; gives how many are at fault. */
-async function judgeAll<S extends { readonly name: string }>(
-  what: string,
-  setups: readonly S[],
-  judge: (setup: S) => readonly string[] | Promise<readonly string[]>,
-): Promise<number> {
-  let exceptions = 0;
-  for (const setup of setups) {
-    const faults = await judge(setup);
-    exceptions += Number(faults.length > 0);
-    for (const fault of faults) console.log(`${what}, ${setup.name}: ${fault}`);
-  }
-  console.log(`${setups.length} set-ups of ${what}, ${exceptions} exceptions`);
-  return exceptions;
-}
+/** Set-ups that were written down. */
+export const allSetups: readonly Setup[] = [
+  ...spfSetups,
+  ...dmarcSetups,
+  ...dkimSetups,
+  ...mailSetups,
+  ...platformSetups,
+];
+
+/** Set-ups made at random that have something to fix, when no number is given. */
+const COUNT = 500;
 
 /**
- * `npm run fixes`: applies the actions of fixes to mutated set-ups and judges what comes of it.
- * Resolves to the exit code: 1 when a fix does harm or does not help.
+ * `npm run fixes`: does what the fixes of mutated set-ups say and prints how they end. Resolves to the exit
+ * code: 1 when a fix does harm, or does not cure what a machine can.
  */
-export async function runFixes(): Promise<number> {
+export async function runFixes(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      count: { type: 'string', default: String(COUNT) },
+      seed: { type: 'string', default: '1' },
+    },
+  });
+  const random = fc.sample(randomSetup, {
+    seed: Number(values.seed),
+    numRuns: Number(values.count),
+  });
+  const bad =
+    (await judgeAll('set-ups that were written down', allSetups)) +
+    (await judgeAll(`set-ups made at random from seed ${values.seed}`, random));
+  return bad === 0 ? 0 : 1;
+}
+
+/** How many fixes of some set-ups do harm or do not cure. */
+async function judgeAll(what: string, setups: readonly Setup[]): Promise<number> {
   const environment = await startWholeEnvironment();
-  const exceptions =
-    (await judgeAll('SPF', spfSetups, judgeSpf)) +
-    (await judgeAll('DMARC', dmarcSetups, judgeDmarcSetup)) +
-    (await judgeAll('DKIM', dkimSetups, (one) => judgeDkim(one, environment))) +
-    (await judgeAll('whole mails', mailSetups, (one) => judgeMail(one, environment))) +
-    (await judgeAll('platforms', platformSetups, judgePlatform));
+  const ends = new Map<End, number>();
+  let harmful = 0;
+  for (const setup of setups) {
+    const { end, harm, left } = await judgeFixes(setup, environment);
+    ends.set(end, (ends.get(end) ?? 0) + 1);
+    harmful += Number(harm.length > 0);
+    for (const fault of harm) console.log(`${setup.name}: ${fault}`);
+    if (end === 'not') console.log(`${setup.name}: not cured: ${left.join(', ')}`);
+  }
   await environment.stop();
-  return exceptions === 0 ? 0 : 1;
+  const counts = [...ends].map(([end, n]) => `${n} ${end}`);
+  console.log(`${setups.length} ${what}: ${counts.join(', ')}, ${harmful} with harm`);
+  return harmful + (ends.get('not') ?? 0);
 }

@@ -1,15 +1,9 @@
-import type { Case, Names } from '../../analysis/whole/case.ts';
+import type { Names } from '../../analysis/whole/case.ts';
 import { keyRecord, signature } from '../../analysis/whole/keys.ts';
 import { newsletter } from '../../analysis/whole/mails.ts';
 import { dmarc, ORIGIN, PTR, spf } from '../../analysis/whole/zone.ts';
 import { IP } from '../../support/mail/inspection-environment.ts';
-
-export interface MailSetup {
-  readonly name: string;
-  readonly situation: Omit<Case, 'about' | 'states'>;
-  /** `aligned`: the mail passes for its From in the end; `asked`: its address is never let in. */
-  readonly end: 'aligned' | 'asked';
-}
+import type { Setup } from './setup.ts';
 
 const RUA = 'rua=mailto:dmarc@example.com';
 const IPV6 = '2001:db8:25::1';
@@ -42,7 +36,7 @@ const bounceAt = (domain: string) => ({
 });
 const from = (domain: string) => newsletter({ From: `Example Shop <news@${domain}>` });
 
-type Part = MailSetup['situation'];
+type Part = Setup['situation'];
 
 /** SPF records with something wrong, of a sender that is to be let in. */
 const SPF: Readonly<Record<string, readonly string[]>> = {
@@ -85,22 +79,21 @@ const BESIDE: Readonly<Record<string, Part>> = {
   'signed by the platform, no DMARC': { ...byPlatform, zone: { '_dmarc.example.com': null } },
 };
 
-const spfSetups: readonly MailSetup[] = Object.entries(SPF).flatMap(([name, records], i) => {
+const spfSetups: readonly Setup[] = Object.entries(SPF).flatMap(([name, records], i) => {
   const [beside = '', part = {}] = Object.entries(BESIDE)[i % 3] ?? [];
   return [
     {
       name: `${name}; ${beside}`,
       situation: { ...part, zone: { ...around, ...part.zone, ...spf(...records) } },
-      end: 'aligned' as const,
     },
   ];
 });
 
-const other = (
-  name: string,
-  { zone, ...part }: Part,
-  end: MailSetup['end'] = 'aligned',
-): MailSetup => ({ name, situation: { ...part, zone: { ...around, ...zone } }, end });
+const other = (name: string, { zone, ...part }: Part, server?: 'stranger'): Setup => ({
+  name,
+  situation: { ...part, zone: { ...around, ...zone } },
+  ...(server && { server }),
+});
 
 const GENERIC = '25.2.0.192.dyn.isp.example';
 const generic = { [PTR]: { PTR: [GENERIC] }, [GENERIC]: { A: [IP] } };
@@ -109,7 +102,7 @@ const ofGoogle = { [PTR]: { PTR: [POOL] }, [POOL]: { A: [IP] } };
 const notListed = spf('v=spf1 ip4:198.51.100.7 -all');
 const subdomain = { 'shop.example.com': { ...ORIGIN, TXT: ['v=spf1 ip4:198.51.100.7 -all'] } };
 
-export const mailSetups: readonly MailSetup[] = [
+export const mailSetups: readonly Setup[] = [
   ...spfSetups,
   other('a subdomain without anything of its own', {
     mail: from('shop.example.com'),
@@ -159,7 +152,7 @@ export const mailSetups: readonly MailSetup[] = [
         'u1.esp.example': { TXT: ['v=spf1 -all'] },
       },
     },
-    'asked',
+    'stranger',
   ),
   other('DMARC at the domain itself', {
     ...unsigned,
@@ -234,33 +227,33 @@ export const mailSetups: readonly MailSetup[] = [
   }),
   other(
     'a home connection, unsigned',
-    { ...unsigned, zone: { ...generic, ...notListed } },
-    'asked',
+    { ...unsigned, client: { helo: GENERIC }, zone: { ...generic, ...notListed } },
+    'stranger',
   ),
   other(
     'a home connection, no record',
-    { ...unsigned, zone: { ...generic, 'example.com': ORIGIN } },
-    'asked',
+    { ...unsigned, client: { helo: GENERIC }, zone: { ...generic, 'example.com': ORIGIN } },
+    'stranger',
   ),
   other(
     'a home connection, open record',
-    { ...unsigned, zone: { ...generic, ...spf('v=spf1 +all') } },
-    'asked',
+    { ...unsigned, client: { helo: GENERIC }, zone: { ...generic, ...spf('v=spf1 +all') } },
+    'stranger',
   ),
   other(
     'a signature that does not match',
     { alter: (mail) => mail.replace('Subject: ', 'Subject: Win '), zone: notListed },
-    'asked',
+    'stranger',
   ),
   other(
     'a changed body, not listed',
     { alter: (mail) => `${mail}\r\nbuy`, zone: notListed },
-    'asked',
+    'stranger',
   ),
   other(
     'a listed address',
     { zone: { ...notListed, '25.2.0.192.bl.spamcop.net': { A: ['127.0.0.2'] } } },
-    'asked',
+    'stranger',
   ),
   other(
     'a pool that the platform does not list',
@@ -272,7 +265,7 @@ export const mailSetups: readonly MailSetup[] = [
         '_spf.google.com': { TXT: ['v=spf1 ip4:198.51.100.0/24 ~all'] },
       },
     },
-    'asked',
+    'stranger',
   ),
   other(
     'a forwarder',
@@ -284,7 +277,7 @@ export const mailSetups: readonly MailSetup[] = [
       ...unsigned,
       zone: notListed,
     },
-    'asked',
+    'stranger',
   ),
   other(
     'a mailing list',
@@ -298,7 +291,11 @@ export const mailSetups: readonly MailSetup[] = [
       alter: (mail) => `${mail}\r\n_______\r\nlist\r\n`,
       zone: notListed,
     },
-    'asked',
+    'stranger',
   ),
-  other('a private address', { ...unsigned, client: { ip: '10.1.2.3' }, zone: notListed }, 'asked'),
+  other(
+    'a private address',
+    { ...unsigned, client: { ip: '10.1.2.3' }, zone: notListed },
+    'stranger',
+  ),
 ];

@@ -1,23 +1,13 @@
-import { correctRecord } from '../../../src/analysis/spf/correct.ts';
-import type { Zone } from '../../environment/dns-zone.ts';
-
-export const DOMAIN = 'example.com';
-
-/** An address of each term that may send for the domain. */
-const PROBES: Readonly<Record<string, string>> = {
-  'include:_spf.a.example': '198.51.100.1',
-  'include:_spf.b.example': '203.0.113.1',
-  'ip4:192.0.2.128/25': '192.0.2.200',
-  'a:web.example.com': '198.51.100.77',
-  mx: '203.0.113.77',
-};
+import type { Names } from '../../analysis/whole/case.ts';
+import { ORIGIN } from '../../analysis/whole/zone.ts';
+import { IP } from '../../support/mail/inspection-environment.ts';
+import type { Setup } from './setup.ts';
 
 /** What the terms lead to. */
-export const around: Zone = {
+export const spfAround: Names = {
   '_spf.a.example': { TXT: ['v=spf1 ip4:198.51.100.0/28 -all'] },
   '_spf.b.example': { TXT: ['v=spf1 ip4:203.0.113.0/28 ~all'] },
   'web.example.com': { A: ['198.51.100.77'] },
-  'mail.example.com': { A: ['203.0.113.77'] },
   'soft.example': { TXT: ['v=spf1 ip4:192.0.2.9 ~all'] },
 };
 
@@ -28,7 +18,7 @@ const record = (terms: readonly string[], end: string) =>
 const one = (text: string) => [text];
 
 /** What people do to a record. */
-const MUTATIONS: Readonly<Record<string, Mutate>> = {
+export const SPF_FAULTS: Readonly<Record<string, Mutate>> = {
   right: (terms, end) => one(record(terms, end)),
   commas: (terms, end) => one(`v=spf1 ${terms.join(',')} ${end}`),
   glued: (terms, end) => one(`v=spf1${terms.join(' ')} ${end}`),
@@ -45,13 +35,13 @@ const MUTATIONS: Readonly<Record<string, Mutate>> = {
   'void terms': (terms, end) =>
     one(record([...terms, 'a:v1.example', 'a:v2.example', 'mx:v3.example'], end)),
   'broken include': (terms, end) => one(record([...terms, 'include:nothing.example'], end)),
-  loop: (terms, end) => one(record([...terms, `include:${DOMAIN}`], end)),
+  loop: (terms, end) => one(record([...terms, `include:example.com`], end)),
   unknown: (terms, end) => one(record(['ipv4:192.0.2.9', ...terms, 'foo'], end)),
   ptr: (terms, end) => one(record([...terms, 'ptr'], end)),
   'two records': (terms, end) => [record(terms.slice(0, 1), end), record(terms.slice(1), '~all')],
 };
 
-const CHOICES: readonly (readonly string[])[] = [
+export const TERMS: readonly (readonly string[])[] = [
   ['include:_spf.a.example'],
   ['include:_spf.a.example', 'include:_spf.b.example'],
   ['ip4:192.0.2.128/25', 'mx'],
@@ -59,28 +49,77 @@ const CHOICES: readonly (readonly string[])[] = [
   ['mx', 'include:_spf.a.example', 'ip4:192.0.2.128/25'],
 ];
 
-export interface SpfSetup {
-  readonly name: string;
-  readonly records: readonly string[];
-  /** The terms that were written, each with an address that it lets in. */
-  readonly terms: readonly (readonly [term: string, probe: string])[];
-  readonly ip: string;
-}
+/** What terms may lead to. */
+const PLACES: Names = {
+  'open.example.com': { TXT: ['v=spf1 +all'] },
+  'soft.example.com': { TXT: ['v=spf1 ip4:192.0.2.1 ~all'] },
+  'sound.example.com': { TXT: [`v=spf1 ip4:${IP} -all`] },
+  'twice.example.com': { TXT: ['v=spf1 -all', 'v=spf1 ~all'] },
+  'broken.example.com': { TXT: ['v=spf1 foo -all'] },
+};
+
+const FAULTS = [
+  ';',
+  '?all',
+  'all',
+  '-',
+  '~ all',
+  '\u2013all',
+  'mx',
+  'ptr',
+  'foo',
+  'a:',
+  'mx all -all',
+  'include:open.example.com',
+  '?include:open.example.com',
+  'includes:open.example.com',
+  'include=open.example.com',
+  'include:soft.example.com',
+  'include:sound.example.com',
+  'include:twice.example.com',
+  'include:broken.example.com',
+  'include:example.com',
+  'redirect=open.example.com',
+  'redirect=sound.example.com',
+  'redirect=nothing.example.com',
+  'ip4:0.0.0.0/0',
+  `-ip4:${IP}`,
+  `?ip4:${IP}`,
+  `ip4:${IP}`,
+  'ip4:192.0.2.300',
+  'a:v1.example.com a:v2.example.com a:v3.example.com',
+  Array.from({ length: 60 }, (_, i) => `ip4:198.51.${i}.0/24`).join(' '),
+] as const;
+
+const ENDS = ['', '-all', '~all', '\u2013all', '- all', '-all.', '?all', '+all'] as const;
+
+/** Records of several faults, each beside many others: as `n` goes up, by steps without a common divisor. */
+const records = Array.from({ length: 40 }, (_, n) => {
+  const terms = [n, n * 7 + 3, n * 11 + 5].map((at) => FAULTS[at % FAULTS.length]);
+  return ['v=spf1', ...terms.slice(n % 2), ENDS[n % ENDS.length]].join(' ').trim();
+});
 
 /** Every choice of terms, with each end, each mutation, and a sender that is listed or is not. */
-export const spfSetups: readonly SpfSetup[] = CHOICES.flatMap((terms) =>
+const oneFault: readonly Setup[] = TERMS.flatMap((terms) =>
   ['-all', '~all'].flatMap((end) =>
-    Object.entries(MUTATIONS).flatMap(([name, mutate]) =>
-      ['192.0.2.25', PROBES[terms.at(-1) ?? ''] ?? ''].map((ip) => ({
-        name: `${name}: ${terms.join(' ')} ${end} from ${ip}`,
-        records: mutate(terms, end),
-        terms: terms.map((term) => [term, PROBES[term] ?? ''] as const),
-        ip,
+    Object.entries(SPF_FAULTS).flatMap(([name, mutate]) =>
+      [[], [`ip4:${IP}`]].map((own) => ({
+        name: `SPF, ${name}: ${[...terms, ...own, end].join(' ')}`,
+        situation: {
+          zone: {
+            ...spfAround,
+            'example.com': { ...ORIGIN, TXT: [...mutate([...terms, ...own], end)] },
+          },
+        },
       })),
     ),
   ),
 );
 
-/** The end that is in force, where one closes the record. */
-export const endOf = (text: string): string | undefined =>
-  / ([-~])all$/.exec(correctRecord(text))?.[1];
+export const spfSetups: readonly Setup[] = [
+  ...oneFault,
+  ...records.map((record) => ({
+    name: `SPF, several faults: ${record}`,
+    situation: { zone: { ...PLACES, 'example.com': { ...ORIGIN, TXT: [record] } } },
+  })),
+];

@@ -46,6 +46,20 @@ const tall = {
 const shorten = (text, most) => (text.length <= most ? text : `…${text.slice(1 - most)}`);
 
 /**
+ * The policy as its record says it, with the tag that applies to the From domain.
+ *
+ * @param {Report['authentication']['dmarc']} dmarc
+ */
+function policyOf(dmarc) {
+  const effective = dmarc.effective_policy ?? dmarc.policy;
+  if (!effective) return undefined;
+  if (dmarc.testing) return `${effective} (t=y)`;
+  const { policy: p, subdomain_policy: sp, nonexistent_policy: np } = dmarc;
+  const [tag] = Object.entries({ p, sp, np }).find(([, one]) => one === effective) ?? ['p'];
+  return `${tag}=${effective}`;
+}
+
+/**
  * The facts behind the drawing: who sent, for whom, who signed, and whether it leads to the From
  * address.
  *
@@ -68,7 +82,6 @@ function chainOf({ t }, { authentication, connection, message }) {
     // One name is not said to differ from itself: there is no proof for it.
     text: t(aligned ? 'aligned' : domain === from ? 'not_proved' : 'not_aligned'),
   });
-  const policy = dmarc.effective_policy ?? dmarc.policy;
   return {
     ip: connection.ip ?? t('unknown'),
     host: connection.ptr?.[0] ?? connection.helo ?? '',
@@ -76,7 +89,7 @@ function chainOf({ t }, { authentication, connection, message }) {
     signer: signature ? signature.domain || t('unknown') : t('no_signature'),
     selector: signature?.selector ? `${t('selector')} ${signature.selector}` : '',
     from: from ?? t('unknown'),
-    policy: policy ? `p=${policy}` : t('no_policy'),
+    policy: policyOf(dmarc) ?? t('no_policy'),
     spf: { tone: tone(spf.result), text: `SPF ${spf.result}` },
     dkim: {
       tone: signature ? tone(signature.result) : /** @type {Tone} */ ('bad'),
@@ -85,7 +98,11 @@ function chainOf({ t }, { authentication, connection, message }) {
     spfAligned: alignment(spf.result === 'pass', spf.aligned, spf.domain ?? ''),
     dkimAligned:
       signature &&
-      alignment(signature.result === 'pass', signature.aligned, signature.domain ?? ''),
+      alignment(
+        signature.result === 'pass',
+        dmarc.adkim === 's' ? (signature.strict_aligned ?? false) : signature.aligned,
+        signature.domain ?? '',
+      ),
     dmarc: { tone: tone(dmarc.result), text: `DMARC ${dmarc.result}` },
   };
 }

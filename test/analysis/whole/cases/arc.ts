@@ -1,20 +1,21 @@
 import { sealMessage } from 'mailauth/lib/arc/index.js';
-import { ARRIVAL } from '../../../support/mail/inspection-environment.ts';
+import { ARRIVAL, IP } from '../../../support/mail/inspection-environment.ts';
 import type { Case } from '../case.ts';
 import { keyRecord, keys } from '../keys.ts';
+import { PTR } from '../zone.ts';
 
 const privateKey = keys.rsa2048.key.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 /** The mail as a forwarder hands it on, whose own domain seals it. */
 export const seal =
-  (cv = 'none') =>
+  (cv = 'none', authResults = 'mx.relay.example; spf=pass; dkim=pass; dmarc=pass') =>
   async (mail: string): Promise<string> => {
     const options = {
       signingDomain: 'relay.example',
       selector: 'a1',
       privateKey,
       cv,
-      authResults: 'mx.relay.example; spf=pass; dkim=pass; dmarc=pass',
+      authResults,
       signTime: new Date(ARRIVAL),
     };
     return String(await sealMessage(mail, options as never)) + mail;
@@ -32,6 +33,21 @@ const broken = (about: string, alter: Case['alter'], names: Case['zone'] = sealZ
   ...(names && { zone: names }),
   states: { arc_chain: 'warn 0', ...long },
 });
+
+/** Signed by the sender, sealed by a forwarder, and a footer added by the forwarder. */
+const footer = (results: string) => async (mail: string) =>
+  seal('none', results)(`${mail}\r\nScanned by relay.example.\r\n`);
+
+const relay = {
+  from: { localPart: 'srs', domain: 'relay.example', smtputf8: false },
+  zone: {
+    ...sealZone,
+    'relay.example': { MX: ['10 mx.relay.example'], TXT: [`v=spf1 ip4:${IP} -all`] },
+    'mx.relay.example': { A: [IP] },
+    [PTR]: { PTR: ['mx.relay.example'] },
+  },
+  client: { helo: 'mx.relay.example' },
+} as const;
 
 export const arcCases: readonly Case[] = [
   {
@@ -51,6 +67,31 @@ export const arcCases: readonly Case[] = [
     (await seal()(mail)).replace('spf=pass', 'spf=fail'),
   ),
   broken('no key for the seal', seal(), {}),
+  {
+    about: 'a forwarder sealed that DKIM passed, and changed the body',
+    ...relay,
+    alter: footer('mx.relay.example; dkim=pass header.d=example.com; spf=pass; dmarc=pass'),
+    states: {
+      arc_chain: 'pass 2',
+      dkim_valid: 'info 2',
+      dmarc_alignment: 'fail 1',
+      spf_helo: 'info 0',
+      ...long,
+    },
+  },
+  {
+    about: 'a forwarder sealed that DKIM passed for another domain, and changed the body',
+    ...relay,
+    alter: footer('mx.relay.example; dkim=pass header.d=other.example'),
+    states: {
+      arc_chain: 'pass 2',
+      dkim_valid: 'fail 0',
+      dmarc_alignment: 'fail 0',
+      one_click_signed: 'fail 0',
+      spf_helo: 'info 0',
+      ...long,
+    },
+  },
   {
     about: 'more than 50 sets',
     alter: (mail) =>

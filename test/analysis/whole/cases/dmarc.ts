@@ -199,6 +199,48 @@ export const dmarcCases: readonly Case[] = [
     states: { dmarc_policy: 'info 1' },
   },
   {
+    about: 'mail of a subdomain, sp=none under p=reject',
+    mail: subdomain,
+    zone: { ...dmarc(`v=DMARC1; p=reject; sp=none; ${RUA}`), 'shop.example.com': ORIGIN },
+    states: {
+      dmarc_policy: 'warn 0',
+      dmarc_subdomain_policy: 'warn 0',
+      dmarc_inherited: 'info 0',
+      bimi_dmarc_ready: 'warn 0',
+      mta_sts: 'info 1',
+      tls_rpt: 'info 1',
+    },
+  },
+  {
+    about: 'mail of a name that does not exist, np=none under p=reject',
+    mail: newsletter({ From: 'Example Shop <news@ghost.example.com>' }),
+    zone: dmarc(`v=DMARC1; p=reject; np=none; ${RUA}`),
+    states: {
+      dmarc_policy: 'warn 0',
+      dmarc_subdomain_policy: 'warn 0',
+      dmarc_inherited: 'info 0',
+      mta_sts: 'left out',
+      tls_rpt: 'left out',
+      from_domain_mx: 'fail 0',
+    },
+  },
+  {
+    about: 'strict alignment, signed and bounced by subdomains',
+    signatures: [signature({ d: 'mail.example.com' })],
+    from: { localPart: 'bounce', domain: 'mail.example.com', smtputf8: false },
+    zone: {
+      ...dmarc(`v=DMARC1; p=reject; adkim=s; aspf=s; ${RUA}`),
+      's1._domainkey.mail.example.com': { TXT: [keyRecord] },
+    },
+    states: { dmarc_alignment: 'fail 0' },
+  },
+  {
+    about: 'strict alignment of SPF, bounces at a subdomain',
+    from: { localPart: 'bounce', domain: 'mail.example.com', smtputf8: false },
+    zone: dmarc(`v=DMARC1; p=reject; aspf=s; ${RUA}`),
+    states: { dmarc_alignment: 'info 3' },
+  },
+  {
     about: 'sp=none under p=reject',
     zone: dmarc(`v=DMARC1; p=reject; sp=none; ${RUA}`),
     states: { dmarc_subdomain_policy: 'warn 0', bimi_dmarc_ready: 'warn 0' },

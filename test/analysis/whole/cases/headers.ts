@@ -80,6 +80,16 @@ export const headerCases: readonly Case[] = [
     { from_header: 'fail 1' },
   ),
   fields(
+    'a comma in a display name that is not quoted',
+    { From: 'Berg, Tom <news@example.com>' },
+    { from_header: 'fail 1' },
+  ),
+  fields(
+    'a colon in a display name that is not quoted',
+    { From: 'Shop: News <news@example.com>' },
+    { from_header: 'fail 1' },
+  ),
+  fields(
     'an address in a comment',
     { From: 'Shop (a@example.com) <news@example.com>' },
     { from_header: 'warn 2' },

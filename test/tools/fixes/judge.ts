@@ -1,0 +1,261 @@
+import { findCheckRow } from '../../../src/analysis/catalogue.ts';
+import type { Facts } from '../../../src/analysis/facts.ts';
+import { makeReport } from '../../../src/analysis/report.ts';
+import type { Action } from '../../../src/domain/report/action.ts';
+import type { Finding } from '../../../src/domain/report/report.ts';
+import { applyFix } from '../../analysis/whole/apply-fix.ts';
+import type { Analysis, WholeEnvironment } from '../../analysis/whole/environment.ts';
+import { STEPS } from '../../analysis/whole/fixes-as-text.ts';
+import type { Situation } from '../../analysis/whole/publish.ts';
+import { zoneWith } from '../../analysis/whole/zone.ts';
+import { ARRIVAL } from '../../support/mail/inspection-environment.ts';
+import type { Setup } from './setup.ts';
+
+/** How a set-up ends that does what its fixes say. */
+export type End = 'nothing to fix' | 'at once' | 'in stages' | 'for a person' | 'not';
+
+export interface Judgement {
+  readonly end: End;
+  /** What is wrong with a fix, each as a sentence; empty: nothing. */
+  readonly harm: readonly string[];
+  /** Findings that a machine could do something about and that are left. */
+  readonly left: readonly string[];
+  /** States whose fix was followed by its steps alone. */
+  readonly followed: readonly string[];
+}
+
+/** Rounds of doing what every finding says and looking again. */
+const ROUNDS = 6;
+
+/** An address that no record speaks of. */
+const ANYBODY = '100.64.1.1';
+
+const isFault = ({ severity }: Finding): boolean => severity === 'fail' || severity === 'warn';
+
+const faultsOf = ({ report }: Analysis): readonly Finding[] => report.findings.filter(isFault);
+
+export const isAsked = ({ actions = [] }: Finding): boolean =>
+  actions.some(({ kind }) => kind === 'ask');
+
+/** What can be done today: what follows a question has to wait for its answer. */
+export function today(actions: readonly Action[] = []): readonly Action[] {
+  const asked = actions.findIndex(({ kind }) => kind === 'ask');
+  return asked < 0 ? actions : actions.slice(0, asked);
+}
+
+const rungOf = ({ states }: Analysis, id: string): number =>
+  Number(states[id]?.split(' ')[1] ?? Number.POSITIVE_INFINITY);
+
+const STRENGTH = ['none', 'quarantine', 'reject'];
+
+const policyOf = ({ report }: Analysis): number =>
+  STRENGTH.indexOf(report.authentication.dmarc.effective_policy ?? 'none');
+
+/** Complaints that a fix brought: of checks that passed, but those of its own family. */
+function newComplaints(before: Analysis, after: Analysis, corrected: string): readonly string[] {
+  const old = new Set(faultsOf(before).map(({ id }) => id));
+  const family = findCheckRow(corrected)?.family;
+  return (
+    faultsOf(after)
+      .map(({ id }) => id)
+      // What said nothing before, as of a key that could not be read, was there all the same.
+      .filter((id) => !old.has(id) && before.states[id] !== undefined)
+      .filter((id) => findCheckRow(id)?.family !== family)
+  );
+}
+
+/** What goes with a mail that is no longer changed on its way, or with another key. */
+const SEEN_BESIDE: readonly string[] = ['bare_newlines', 'dkim_key_size'];
+
+/** Which of the top fixes behind the first one the first has made pointless. */
+function lostTops(before: Analysis, after: Analysis, done: string): readonly string[] {
+  const [first, ...others] = before.report.top_fixes;
+  if (first?.id !== done) return [];
+  const left = new Set(faultsOf(after).map(({ cause }) => cause));
+  const causeOf = (id: string) => before.report.findings.find((one) => one.id === id)?.cause;
+  return others
+    .filter(({ id }) => !SEEN_BESIDE.includes(id) && !left.has(causeOf(id)))
+    .map(({ id }) => id);
+}
+
+/** What a step prints that must not stand there, whatever comes of it. */
+function wrongSteps({ facts, report }: Analysis, { situation, server }: Setup): readonly string[] {
+  const { ip, fromOrganizationalDomain } = facts.names;
+  const isOwn = (name: string | null) =>
+    ['example.com', fromOrganizationalDomain].some((own) => `.${name}`.endsWith(`.${own}`));
+  const zone = JSON.stringify(zoneWith(situation.zone));
+  const created = new Set<string>();
+  return report.findings.flatMap(({ id, actions = [] }) =>
+    today(actions).flatMap((step) => {
+      const { kind, operation, type, name, value } = step;
+      if (name === 'mailbox') created.add(/\S+@[^\s,]+/.exec(value ?? '')?.[0] ?? '');
+      if (kind !== 'dns' || operation === 'do' || type === 'PTR') return [];
+      const text = value ?? '';
+      const reports = [...text.matchAll(/mailto:([^\s,;!]+)/g)]
+        .map(([, to = '']) => to)
+        .filter((to) => isOwn(to.split('@')[1] ?? null));
+      return [
+        ...(isOwn(name) ? [] : [`${name} is not the sender's`]),
+        ...(/ \+?all\b/i.test(text) ? [`${text} lets anyone in`] : []),
+        ...(server === 'stranger' && ip && text.includes(ip)
+          ? [`a stranger is let in: ${text}`]
+          : []),
+        ...reports
+          .filter((to) => !zone.includes(to) && !created.has(to))
+          .map((to) => `nobody created ${to}`),
+      ].map((fault) => `${id}: ${fault}`);
+    }),
+  );
+}
+
+/** Headers that a fix sets to what another mail would have otherwise. */
+function constants({ facts, report }: Analysis): readonly string[] {
+  const another: Facts = {
+    ...facts,
+    testId: 'zzzzzzzzzzzz',
+    receivedAt: '2026-12-24T18:30:00.000Z',
+  };
+  const headersOf = (findings: readonly Finding[]) =>
+    findings.flatMap(({ actions = [] }) =>
+      actions.filter(({ kind, operation }) => kind === 'header' && operation === 'set'),
+    );
+  const others = headersOf(makeReport(another, ARRIVAL).findings);
+  return headersOf(report.findings)
+    .filter(({ name, value }) => {
+      const isUnique = ['message-id', 'date'].includes(name?.toLowerCase() ?? '');
+      return isUnique || !others.some((one) => one.name === name && one.value === value);
+    })
+    .map(({ name }) => `${name} is set to a constant`);
+}
+
+/** The steps of a finding that wait for nothing, done alone; null: they are for a person. */
+const applyToday = (one: Situation, finding: Finding): Situation | null =>
+  applyFix(one, { ...finding, actions: [...today(finding.actions)] });
+
+/** Does what one finding says and nothing else, and looks again. */
+async function followAlone(
+  setup: Setup,
+  before: Analysis,
+  finding: Finding,
+  environment: WholeEnvironment,
+): Promise<{ readonly harm: readonly string[]; readonly isFollowed: boolean }> {
+  const { id } = finding;
+  // As a whole: who has answered does the rest.
+  const done = applyFix(setup.situation, finding);
+  const now = applyToday(setup.situation, finding);
+  const judgeAfter = async (next: Situation, isWhole: boolean): Promise<readonly string[]> => {
+    const after = await environment.analyze(next);
+    const isBetter = rungOf(after, id) > rungOf(before, id);
+    const isGone = isBetter && !faultsOf(after).some((one) => one.id === id);
+    const isDone = STEPS.includes(id) || isAsked(finding) ? isBetter : isGone;
+    return [
+      ...(isWhole && !isDone && !isAsked(finding) ? [`is ${after.states[id]} after its fix`] : []),
+      ...(isWhole && !isDone && STEPS.includes(id) ? ['is no better after its fix'] : []),
+      ...(after.report.score < before.report.score
+        ? [`${before.report.score} becomes ${after.report.score}`]
+        : []),
+      ...newComplaints(before, after, id).map((other) => `brings ${other}`),
+      ...(isWhole ? lostTops(before, after, id).map((other) => `makes ${other} pointless`) : []),
+      ...(!isWhole && policyOf(after) > policyOf(before) ? ['raises the policy unasked'] : []),
+    ].map((fault) => `${id}: ${fault}: ${finding.fix}`);
+  };
+  if (done === null && now === null) return { harm: [], isFollowed: false };
+  const whole = done === null ? [] : await judgeAfter(done, true);
+  const part = now !== null && isAsked(finding) ? await judgeAfter(now, false) : [];
+  return { harm: [...whole, ...part], isFollowed: done !== null };
+}
+
+const applyAll = (one: Situation, findings: readonly Finding[]): Situation =>
+  findings.reduce((now, finding) => applyToday(now, finding) ?? now, one);
+
+/** Faults that come back when all fixes of one report are done, in either order. */
+async function undone(
+  { situation }: Setup,
+  before: Analysis,
+  environment: WholeEnvironment,
+): Promise<readonly string[]> {
+  const faults = faultsOf(before).filter((one) => !isAsked(one));
+  if (faults.length < 2) return [];
+  const forwards = applyAll(situation, faults);
+  if (forwards === situation) return [];
+  const backwards = await environment.analyze(applyAll(situation, faults.toReversed()));
+  const printed = await environment.analyze(forwards);
+  const cured = (after: Analysis, { id }: Finding) => rungOf(after, id) > rungOf(before, id);
+  return faults
+    .filter((one) => cured(printed, one) !== cured(backwards, one))
+    .map(({ id }) => `${id}: the order of the fixes matters`);
+}
+
+/** Whether a machine can do anything about a finding. */
+const canFollow = (one: Situation, finding: Finding): boolean => applyFix(one, finding) !== null;
+
+/** The same with questions answered by yes, as by who has read the reports. */
+const applyAnswered = (one: Situation, findings: readonly Finding[]): Situation =>
+  findings.reduce((now, finding) => applyFix(now, finding) ?? now, one);
+
+/** Does what all findings say, round after round. */
+async function follow(
+  { situation, server }: Setup,
+  before: Analysis,
+  environment: WholeEnvironment,
+) {
+  let now = situation;
+  let seen = before;
+  let rounds = 0;
+  let isAnswered = false;
+  for (; rounds < ROUNDS && faultsOf(seen).length > 0; rounds += 1) {
+    const faults = faultsOf(seen);
+    const next = applyAll(now, faults);
+    const done = next === now && server !== 'stranger' ? applyAnswered(now, faults) : next;
+    isAnswered ||= next === now;
+    if (done === now) break;
+    now = done;
+    seen = await environment.analyze(now);
+  }
+  const left = faultsOf(seen);
+  const open = left.filter((one) => !isAsked(one) && canFollow(now, one)).map(({ id }) => id);
+  const end: End =
+    left.length === 0
+      ? rounds <= 1 && !isAnswered
+        ? 'at once'
+        : 'in stages'
+      : open.length > 0
+        ? 'not'
+        : 'for a person';
+  return { now, end, left: open };
+}
+
+/** SPF of an address that the sender never named. */
+async function letsAnybodyIn(one: Situation, environment: WholeEnvironment): Promise<boolean> {
+  const { report } = await environment.analyze({ ...one, client: { ...one.client, ip: ANYBODY } });
+  return report.authentication.spf.result === 'pass';
+}
+
+/**
+ * The one property of fixes. Each record, header and setting that a fix prints is applied to the mail and
+ * its zone, by its data alone, and the analysis run again: the fault is gone, no new one has come, nobody
+ * else is let in, and no constant stands where a value changes from mail to mail.
+ */
+export async function judgeFixes(
+  setup: Setup,
+  environment: WholeEnvironment,
+  before?: Analysis,
+): Promise<Judgement> {
+  const { situation } = setup;
+  const seen = before ?? (await environment.analyze(situation));
+  const withFix = seen.report.findings.filter(({ fix }) => fix !== undefined);
+  const harm: string[] = [...wrongSteps(seen, setup), ...constants(seen)];
+  const followed: string[] = [];
+  for (const finding of withFix) {
+    const alone = await followAlone(setup, seen, finding, environment);
+    harm.push(...alone.harm);
+    if (alone.isFollowed) followed.push(`${finding.id} ${seen.states[finding.id]}`);
+  }
+  harm.push(...(await undone(setup, seen, environment)));
+  if (faultsOf(seen).length === 0) return { end: 'nothing to fix', harm, left: [], followed };
+  const { now, end, left } = await follow(setup, seen, environment);
+  const isSpf = now.zone?.['example.com'] !== situation.zone?.['example.com'];
+  if (isSpf && (await letsAnybodyIn(now, environment)))
+    if (!(await letsAnybodyIn(situation, environment))) harm.push('anybody passes SPF');
+  return { end, harm: [...new Set(harm)], left, followed };
+}
