@@ -11,9 +11,11 @@ import { isUnder } from '../names/domain-names.ts';
 import { isFreemail } from '../names/freemail.ts';
 import {
   alignmentSteps,
+  dmarcCause,
   firstRecordSteps,
   listedOrganization,
   ownFailure,
+  recordSteps,
   waitsForFrom,
 } from './fixes.ts';
 import { strictMisses } from './strict.ts';
@@ -23,8 +25,9 @@ import { strictMisses } from './strict.ts';
  * walk (RFC 9989 §4.10.2).
  */
 const lacksRoot = ({ dmarc }: Facts): boolean => {
-  const { anyRecord, pslNote, spfAligned, dkimAligned } = ifKnown(dmarc) ?? {};
-  return anyRecord === false && Boolean(pslNote) && !spfAligned && !dkimAligned;
+  const { anyRecord, ignoredBecause, pslNote, spfAligned, dkimAligned } = ifKnown(dmarc) ?? {};
+  const isAbsent = anyRecord === false || Boolean(ignoredBecause);
+  return isAbsent && Boolean(pslNote) && !spfAligned && !dkimAligned;
 };
 
 /** Cases in which SPF is checked for another domain. */
@@ -136,7 +139,8 @@ export const dmarcAlignment = defineCheck({
   },
   steps: (dmarc, facts) => {
     if (publicFrom(facts) === null) return undefined;
-    if (lacksRoot(facts)) return firstRecordSteps(dmarc, facts);
+    if (lacksRoot(facts))
+      return dmarc.anyRecord ? recordSteps(dmarc, facts) : firstRecordSteps(dmarc, facts);
     if (dmarc.dkimAligned) {
       if (!dkimCounts(dmarc, facts)) return [secondSignatureStep];
       const domain =
@@ -151,7 +155,10 @@ export const dmarcAlignment = defineCheck({
     spfAligned || dkimAligned ? undefined : handedOn(facts, 'sent it on in its own way'),
   cause: (dmarc, facts) => {
     if (publicFrom(facts) === null) return 'from_header';
-    if (lacksRoot(facts)) return `dmarc:${listedOrganization(dmarc, facts)}`;
+    if (lacksRoot(facts))
+      return dmarc.anyRecord
+        ? dmarcCause(dmarc, facts)
+        : `dmarc:${listedOrganization(dmarc, facts)}`;
     if (dmarc.dkimAligned && !dkimCounts(dmarc, facts)) return 'dkim_algorithm';
     if (dmarc.dkimAligned) return spfCase(facts) === 'fix_spf' ? spfCauseOf(facts) : 'return_path';
     const failure = ownFailure(facts);

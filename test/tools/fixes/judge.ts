@@ -59,7 +59,7 @@ function newComplaints(before: Analysis, after: Analysis, corrected: string): re
     faultsOf(after)
       .map(({ id }) => id)
       // What said nothing before, as of a key that could not be read, was there all the same.
-      .filter((id) => !old.has(id) && before.states[id] !== undefined)
+      .filter((id) => !old.has(id) && !SEEN_BESIDE.includes(id) && before.states[id] !== undefined)
       .filter((id) => findCheckRow(id)?.family !== family)
   );
 }
