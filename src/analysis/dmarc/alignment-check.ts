@@ -25,9 +25,9 @@ import { strictMisses } from './strict.ts';
  * walk (RFC 9989 §4.10.2).
  */
 const lacksRoot = ({ dmarc }: Facts): boolean => {
-  const { anyRecord, ignoredBecause, pslNote, spfAligned, dkimAligned } = ifKnown(dmarc) ?? {};
+  const { anyRecord, ignoredBecause, pslNote, dkimAligned } = ifKnown(dmarc) ?? {};
   const isAbsent = anyRecord === false || Boolean(ignoredBecause);
-  return isAbsent && Boolean(pslNote) && !spfAligned && !dkimAligned;
+  return isAbsent && Boolean(pslNote) && !dkimAligned;
 };
 
 /** Cases in which SPF is checked for another domain. */

@@ -143,11 +143,13 @@ async function followAlone(
   // As a whole: who has answered does the rest.
   const done = applyFix(setup.situation, finding);
   const now = applyToday(setup.situation, finding);
-  const judgeAfter = async (next: Situation, isWhole: boolean): Promise<readonly string[]> => {
-    const after = await environment.analyze(next);
+  const judgeAfter = async (changed: Situation, isWhole: boolean): Promise<readonly string[]> => {
+    const after = await environment.analyze(changed);
     const isBetter = rungOf(after, id) > rungOf(before, id);
-    const isGone = isBetter && !faultsOf(after).some((one) => one.id === id);
-    const isDone = STEPS.includes(id) || isAsked(finding) ? isBetter : isGone;
+    const next = faultsOf(after).find((one) => one.id === id);
+    const isOther = setup.hasLayers && next !== undefined && next.fix !== finding.fix;
+    const isGone = isOther || (isBetter && next === undefined);
+    const isDone = STEPS.includes(id) || isAsked(finding) ? isBetter || isOther : isGone;
     return [
       ...(isWhole && !isDone && !isAsked(finding) ? [`is ${after.states[id]} after its fix`] : []),
       ...(isWhole && !isDone && STEPS.includes(id) ? ['is no better after its fix'] : []),

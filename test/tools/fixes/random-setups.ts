@@ -101,6 +101,7 @@ export const randomSetup: fc.Arbitrary<Setup> = choices.map((all) => {
     name: Object.values({ ...all, change, terms: terms.join(' ') })
       .filter((one) => one !== '' && one !== 'right')
       .join(', '),
+    hasLayers: true,
     situation: {
       mail: newsletter(HEADERS[headers]),
       ...part,

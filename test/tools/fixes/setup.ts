@@ -6,4 +6,6 @@ export interface Setup {
   readonly situation: Situation;
   /** Whose the sending server is: nobody's fix may let a stranger's in. Left out: the sender's own. */
   readonly server?: 'stranger';
+  /** One thing may have several faults: once the first is fixed, its check speaks of the next. */
+  readonly hasLayers?: true;
 }
