@@ -34,9 +34,10 @@ export const MAX_HTML_DEPTH = 256;
 export const MAX_LINKS = 1000;
 export const MAX_WORDS = 200_000;
 
-/** Object streams of a PDF that are unpacked, and octets that each may become. */
-export const MAX_PDF_OBJECT_STREAMS = 64;
-export const MAX_PDF_STREAM_BYTES = MIB;
+/** Files of a mail that are unpacked, object streams of a PDF, and octets that each may become. */
+export const MAX_UNPACKED_FILES = 20;
+export const MAX_PDF_OBJECT_STREAMS = 32;
+export const MAX_PDF_STREAM_BYTES = 256 * KIB;
 
 /** Entries of a ZIP directory that are looked at. */
 export const MAX_ARCHIVE_ENTRIES = 10_000;

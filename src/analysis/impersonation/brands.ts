@@ -69,9 +69,20 @@ export function ownershipOf(domain: string, brand: Brand): 'own' | 'unknown' | '
   return brand.partial && brand.stems.some(mayBe) ? 'unknown' : 'foreign';
 }
 
-/** The brands whose domain a host is, of those whose domains are known. */
-export const brandsAt = (host: string): readonly Brand[] =>
-  BRANDS.filter((brand) => isListed(host, brand));
+/** By domain, and by ending with its dot: a mail may have a thousand hosts. */
+const OWNERS = Map.groupBy(
+  BRANDS.flatMap((brand) => brand.domains.map((domain) => ({ domain, brand }))),
+  ({ domain }) => domain,
+);
+
+/** The brands whose domain a host is, as far as they are known. */
+export function brandsAt(host: string): readonly Brand[] {
+  const labels = host.split('.');
+  const names = labels.map((_, at) => labels.slice(at).join('.'));
+  return [...names, `.${labels.at(-1)}`].flatMap((name) =>
+    (OWNERS.get(name) ?? []).map(({ brand }) => brand),
+  );
+}
 
 /** Words that make a plain word a brand that speaks: `Chase Online`, but not `UPS Service GmbH`. */
 const BRAND_ROLES = wordSet(

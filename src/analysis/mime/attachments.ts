@@ -1,4 +1,5 @@
 import type { Attachment } from '../../domain/report/message.ts';
+import { MAX_UNPACKED_FILES } from '../limits.ts';
 import type { ContentFacts } from '../mail-facts.ts';
 import { wordSet } from '../syntax/split-words.ts';
 import { type Insides, lookInside } from './file-insides.ts';
@@ -69,7 +70,7 @@ export const readAttachment = (
   const declared =
     node.type === 'text/html' ? 'html' : node.type === 'image/svg+xml' ? 'svg' : null;
   const kind = magic?.kind ?? markup ?? declared ?? 'other';
-  const inside = lookInside(bytes, kind);
+  const inside = lookInside(bytes, kind, index < MAX_UNPACKED_FILES);
   const fault = (severity: Fault['severity']) => (what: string) => ({
     severity,
     extension: name.extension,

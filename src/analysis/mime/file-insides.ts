@@ -47,7 +47,7 @@ const isEncryptedRar = (bytes: Buffer) => {
 };
 
 /** Looks into a file as far as its kind allows. */
-export const lookInside = (source: Uint8Array, kind: FileKind): Insides => {
+export const lookInside = (source: Uint8Array, kind: FileKind, unpacks: boolean): Insides => {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
   switch (kind) {
     case 'zip': {
@@ -61,7 +61,7 @@ export const lookInside = (source: Uint8Array, kind: FileKind): Insides => {
         encrypted: holdsAny(bytes, OLE_ENCRYPTED),
       };
     case 'pdf': {
-      const { onOpen, scripts } = readPdf(bytes);
+      const { onOpen, scripts } = readPdf(bytes, unpacks);
       const encrypted = bytes.includes('/Encrypt');
       return { ...NOTHING, encrypted, scripted: onOpen, fieldScripts: scripts && !onOpen };
     }

@@ -10,7 +10,7 @@ export interface PdfActions {
 }
 
 /** ISO 32000-1 §7.5.7: an object stream holds objects, packed; Acrobat writes most of them there. */
-const OBJECT_STREAM = /\/Type\s*\/ObjStm/;
+const OBJECT_STREAM = /\/Type\s{0,8}\/ObjStm/;
 
 /** The objects of an object stream, so far as they fit the budget. */
 function unpack(packed: Uint8Array): string {
@@ -22,7 +22,7 @@ function unpack(packed: Uint8Array): string {
 }
 
 /** Everything of a PDF that is an object, packed ones too; pictures and pages are left out. */
-function objectsOf(bytes: Buffer): string {
+function objectsOf(bytes: Buffer, unpacks: boolean): string {
   const text = bytes.toString('latin1');
   const pieces: string[] = [];
   let unpacked = 0;
@@ -32,7 +32,8 @@ function objectsOf(bytes: Buffer): string {
     const dictionary = text.slice(at, stream === -1 ? undefined : stream);
     pieces.push(dictionary);
     if (end === -1) break;
-    const isPacked = OBJECT_STREAM.test(dictionary.slice(dictionary.lastIndexOf(' obj')));
+    const isPacked =
+      unpacks && OBJECT_STREAM.test(dictionary.slice(dictionary.lastIndexOf(' obj')));
     if (isPacked && unpacked++ < MAX_PDF_OBJECT_STREAMS) {
       const from =
         stream + 'stream'.length + (text.startsWith('\r\n', stream + 'stream'.length) ? 2 : 1);
@@ -49,26 +50,45 @@ function objectsOf(bytes: Buffer): string {
 }
 
 const SCRIPT = /\/(?:JavaScript|JS)(?![A-Za-z0-9])/;
-const LAUNCH = /\/S\s*\/Launch(?![A-Za-z0-9])/;
-const OPEN_REFERENCE = /\/OpenAction\s+(\d{1,10})\s+\d+\s+R/;
-const OPEN_INLINE = /\/OpenAction\s*<<[\s\S]{0,200}?\/(?:JavaScript|JS|Launch)(?![A-Za-z0-9])/;
-/** §12.6.4.16: scripts by name in the catalog run when the document is opened. */
-const NAMED_SCRIPTS = /\/Names\s*<<[^>]{0,400}\/JavaScript(?![A-Za-z0-9])/;
-const PAGE_OPENS =
-  /\/Type\s*\/Page(?![A-Za-z])[\s\S]{0,400}?\/AA\s*<<[\s\S]{0,100}?\/O(?![A-Za-z])[\s\S]{0,200}?\/(?:JavaScript|JS)(?![A-Za-z0-9])/;
+const LAUNCH = /\/S\s{0,8}\/Launch(?![A-Za-z0-9])/;
+const OPEN_REFERENCE = /\/OpenAction\s{1,8}(\d{1,10})\s{1,8}\d{1,10}\s{1,8}R/;
+
+/** Where a script stands that nobody has to ask for: behind each name, so far, in characters. */
+const OPENERS: readonly (readonly [name: string, within: number, holds: RegExp])[] = [
+  ['/OpenAction', 200, /^\/OpenAction\s{0,8}<<[\s\S]*\/(?:JavaScript|JS|Launch)(?![A-Za-z0-9])/],
+  // §7.7.4: scripts by name in the catalog run when the document is opened.
+  ['/JavaScript', 60, /^\/JavaScript\s{0,8}(?:\d{1,10}\s{1,8}\d{1,10}\s{1,8}R|<<)/],
+  // §12.6.3: actions of a page, by the key O of its dictionary.
+  ['/AA', 200, /^\/AA\s{0,8}<<\s{0,8}\/O(?![A-Za-z])[\s\S]*\/(?:JavaScript|JS)(?![A-Za-z0-9])/],
+];
+
+/** Places of one name that are looked at; a document has one of most. */
+const MAX_PLACES = 1000;
+
+function runsUnasked(text: string): boolean {
+  return OPENERS.some(([name, within, holds]) => {
+    let at = text.indexOf(name);
+    for (let places = 0; at !== -1 && places < MAX_PLACES; places++) {
+      if (holds.test(text.slice(at, at + within))) return true;
+      at = text.indexOf(name, at + name.length);
+    }
+    return false;
+  });
+}
 
 /** Whether the object that opens the document is a script; one that is packed has no number beside it. */
 function opensScript(text: string): boolean {
   const number = OPEN_REFERENCE.exec(text)?.[1];
   if (number === undefined) return false;
-  const at = text.search(new RegExp(`(?:^|[^0-9])${number}\\s+\\d+\\s+obj`));
-  const object = at === -1 ? text : text.slice(at, text.indexOf('endobj', at));
+  const at = text.search(new RegExp(`(?:^|[^0-9])${number}\\s{1,8}\\d{1,10}\\s{1,8}obj`));
+  const object = at === -1 ? text : (text.slice(at).split('endobj', 1)[0] ?? '');
   return SCRIPT.test(object) || LAUNCH.test(object);
 }
 
-export function readPdf(bytes: Buffer): PdfActions {
-  const text = objectsOf(bytes);
+/** `unpacks`: whether its object streams are looked into as well. */
+export function readPdf(bytes: Buffer, unpacks: boolean): PdfActions {
+  const text = objectsOf(bytes, unpacks);
   const scripts = SCRIPT.test(text);
-  const runs = [OPEN_INLINE, NAMED_SCRIPTS, PAGE_OPENS].some((one) => one.test(text));
-  return { onOpen: LAUNCH.test(text) || (scripts && (runs || opensScript(text))), scripts };
+  const onOpen = LAUNCH.test(text) || (scripts && (runsUnasked(text) || opensScript(text)));
+  return { onOpen, scripts };
 }

@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { base64, multipart, part, read } from '../mail/mails.ts';
 import { zip } from './zip.ts';
@@ -86,6 +87,69 @@ test.each(BLOCKED_BY_GMAIL.split(' '))('Gmail blocks .%s', (extension) => {
   expect(faultsOf('a.zip', zip([{ name: `file.${extension}` }]))).toContain(
     'fail executable_in_archive',
   );
+});
+
+test.each('ace ani arj deb lha lzh xz z uif kext'.split(' '))(
+  'Microsoft 365 takes .%s for malware by default',
+  (extension) => {
+    expect(faultsOf(`a.${extension}`, 'words')).toEqual(['fail blocked_type']);
+  },
+);
+
+test.each([
+  ['XZ', Buffer.from('fd377a585a00', 'hex')],
+  ['ACE', Buffer.from('1234567**ACE**', 'latin1')],
+  ['LZH', Buffer.from('12-lh5-', 'latin1')],
+])('%s is known by its bytes, under any name', (_, bytes) => {
+  expect(faultsOf('data.bin', bytes)).toEqual(['fail blocked_type']);
+});
+
+const packed = (objects: string) => {
+  const stream = deflateSync(Buffer.from(objects)).toString('latin1');
+  return `3 0 obj<</Type/ObjStm/Filter/FlateDecode>>stream\r\n${stream}\r\nendstream endobj\n`;
+};
+
+test.each([
+  ['opens at a page', '1 0 obj<</OpenAction[3 0 R/Fit]>>endobj', []],
+  ['runs a script', '1 0 obj<</OpenAction<</S/JavaScript/JS(1)>>>>endobj', ['fail pdf_script']],
+  ['writes a name by its codes', '<</OpenAction<</S/J#61vaScript>>>>', ['fail pdf_script']],
+  [
+    'names its script',
+    '<</OpenAction 2 0 R>>endobj 2 0 obj<</S/JavaScript>>endobj',
+    ['fail pdf_script'],
+  ],
+  ['has scripts of the document', '<</Names<</JavaScript 6 0 R>>>>', ['fail pdf_script']],
+  ['starts a program', '2 0 obj<</S /Launch/F(a.exe)>>endobj', ['fail pdf_script']],
+  [
+    'runs a script on a page',
+    '<</Type/Page/AA<</O<</S/JavaScript/JS(1)>>>>>>',
+    ['fail pdf_script'],
+  ],
+  [
+    'packs its objects',
+    packed('<</OpenAction 2 0 R>><</S/JavaScript/JS(1)>>'),
+    ['fail pdf_script'],
+  ],
+  ['adds up its fields', '<</AA<</C<</S/JavaScript/JS(1)>>>>>>', ['warn pdf_fields']],
+  [
+    'opens at a place and adds up its fields',
+    '<</OpenAction 2 0 R>>endobj 2 0 obj<</S/GoTo>>endobj <</AA<</C<</JS(1)>>>>>>',
+    ['warn pdf_fields'],
+  ],
+  ['holds the words in a picture', 'stream\n/OpenAction<</S/JavaScript>>\nendstream', []],
+])('a PDF that %s', (_, objects, faults) => {
+  expect(faultsOf('form.pdf', Buffer.from(`${PDF}${objects}`, 'latin1'))).toEqual(faults);
+});
+
+test.each([
+  ['packed bombs', packed('0'.repeat(5_000_000)).repeat(50)],
+  ['names without end', `/JS ${'/Type/Page/AA<</O '.repeat(50_000)}`],
+  ['numbers without end', `/JS /OpenAction 1 0 R ${'1 '.repeat(200_000)}`],
+])('a PDF of %s is read soon', (_, objects) => {
+  const before = process.cpuUsage();
+  faultsOf('form.pdf', Buffer.from(`${PDF}${objects}`, 'latin1'));
+  // Linear work takes a tenth of a second of the processor, a search that goes back ten.
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(3);
 });
 
 test.each([
