@@ -27,6 +27,8 @@ export interface ApiSettings {
   readonly replicaId: string;
   /** Whom to write to about the service; null: nobody is named. */
   readonly contactEmail: string | null;
+  /** Sends a mail to `{address}`, for a page of a test to show; null: none is known. */
+  readonly sendCommand: string | null;
   /** Addresses or CIDRs of proxies whose `X-Forwarded-For` is believed. */
   readonly trustProxy: readonly string[];
   readonly rateLimits: RateLimits;

@@ -28,6 +28,7 @@ export async function describeApi(): Promise<object> {
       mailDomain,
       replicaId,
       contactEmail: null,
+      sendCommand: null,
       durations,
       payment,
     },

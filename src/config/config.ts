@@ -96,6 +96,7 @@ export function readConfig(env: Environment, unknown: readonly string[] = []) {
   const values = check({ env, unknown }, rules);
   return {
     contactEmail: values.CONTACT_EMAIL,
+    sendCommand: values.SEND_COMMAND,
     replicaId: values.REPLICA_ID ?? `${hostname()}-${process.pid}`.slice(-100),
     mailDomain: values.MAIL_DOMAIN,
     dataDir: resolve(values.DATA_DIR),

@@ -39,6 +39,7 @@ const identity = {
   BASE_URL: row(publicUrl, null, { fixed: `https://\${SITE_ADDRESS:-localhost}` }),
   MAIL_DOMAIN: row(domainName, 'localhost'),
   CONTACT_EMAIL: row(email, null),
+  SEND_COMMAND: row(line, null),
   REPLICA_ID: row(replicaName, null),
   OTEL_EXPORTER_OTLP_ENDPOINT: row(url, null),
   LOG_LEVEL: row(choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info'),

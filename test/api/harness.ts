@@ -36,6 +36,7 @@ export const settings = (overrides: Partial<ApiSettings> = {}): ApiSettings => (
   mailDomain: 'in.mailtest.example',
   replicaId: 'replica-1',
   contactEmail: 'operator@mailtest.example',
+  sendCommand: null,
   trustProxy: [],
   rateLimits: OFF,
   sampleResource: true,

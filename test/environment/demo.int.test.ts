@@ -137,3 +137,21 @@ test.each([
     return open.includes(true) ? undefined : true;
   });
 });
+
+test('the page of a test shows the command that leads to a report, which is free with PAYMENTS=off', async () => {
+  const settings = { ...env, PAYMENTS: 'off' };
+  const serving = spawn(process.execPath, [launcher, 'demo', '--serve'], { env: settings });
+  child = serving;
+  const [line] = await once(createInterface({ input: serving.stdout }), 'line');
+  const { http } = JSON.parse(String(line));
+  const page = await (await fetch(http, { method: 'POST' })).text();
+  const [, id, token] = /data-id="(\w+)" data-token="([\w-]+)"/.exec(page) ?? [];
+  const shown = /<code>(printf &#39;From.*?)<\/code>/.exec(page)?.[1] ?? '';
+  const command = shown.replaceAll('&#39;', "'");
+  expect(await once(spawn('/bin/sh', ['-c', command]), 'exit')).toEqual([0, null]);
+  const headers = { 'x-read-token': `${token}` };
+  const report = await fetch(`${http}/v1/report?test_id=${id}`, { headers });
+  expect(isReport(await report.json())).toBe(true);
+  serving.kill('SIGTERM');
+  await once(serving, 'exit');
+});

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { Zone } from './dns-zone.ts';
 import { type Environment, startEnvironment } from './environment.ts';
+import { freePorts } from './free-ports.ts';
 import { readZone } from './read-zone.ts';
 import { SENDER } from './sender.ts';
 import { type Listening, startService } from './service-process.ts';
@@ -76,7 +77,7 @@ async function start(serve: boolean, zone: Zone) {
     log(`Taken from the environment: ${environment.taken.join(', ')}.`);
   try {
     const service = await startService({
-      env: environment.env,
+      env: await withSendCommand(environment.env),
       onLog: (line) => (serve ? log(line) : void lines.push(line)),
     });
     return { environment, service, lastWords };
@@ -85,6 +86,19 @@ async function start(serve: boolean, zone: Zone) {
     await environment.stop();
     throw error;
   }
+}
+
+/** Sends a mail of the sender that the demo's DNS knows. */
+const sendCommand = (smtp: string, address: string) =>
+  `printf 'From: shop@${SENDER.domain}\\nTo: %s\\nSubject: Hello\\n\\nHello.\\n' ${address} | ` +
+  `curl -sS --crlf smtp://${smtp}/${SENDER.host} --mail-from shop@${SENDER.domain} --mail-rcpt ${address} -T -`;
+
+/** The page of a test shows how to send a mail here, so it has to know the port. */
+async function withSendCommand(env: Environment['env']) {
+  const { SMTP_HOST = '127.0.0.1', SMTP_PORT } = env;
+  const port = SMTP_PORT === '0' ? String(await freePorts(1)) : SMTP_PORT;
+  const command = sendCommand(`${SMTP_HOST}:${port}`, '{address}');
+  return { SEND_COMMAND: command, ...env, SMTP_PORT: `${port}` };
 }
 
 function readArgs(args: readonly string[]) {
@@ -127,11 +141,11 @@ function describeEnvironment({ env, chain }: Environment, { http, smtp, metrics,
 
 /** The main job by hand. */
 const guide = ({ env }: Environment, { http, smtp, pid }: Listening) => `
-Running. Stop with Ctrl-C. By hand, in another terminal:
+Running. Stop with Ctrl-C. In a browser: ${http}
+The page of a test shows the command that sends it a mail. With PAYMENTS=off the report is free. By hand, in another terminal:
 
   curl -sX POST ${http}/v1/tests
-  printf 'From: shop@${SENDER.domain}\\nTo: <ADDRESS>\\nSubject: Hello\\n\\nHello.\\n' |
-    curl -sS --crlf smtp://${smtp}/${SENDER.host} --mail-from shop@${SENDER.domain} --mail-rcpt <ADDRESS> -T -
+  ${sendCommand(smtp, '<ADDRESS>')}
   curl -s ${http}/v1/tests/<TEST_ID>/status
   curl -si '${http}/v1/report?test_id=<TEST_ID>' -H 'X-Read-Token: <READ_TOKEN>'
 

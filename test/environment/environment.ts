@@ -56,12 +56,7 @@ export async function startEnvironment(env: Variables, more: Zone = {}) {
 
     const walletFile = join(folder, 'wallet-key');
     await writeFile(walletFile, chain.hotWallet.privateKey, { mode: 0o600 });
-    const own = {
-      MAIL_DOMAIN: 'in.example.net',
-      HTTP_PORT: '0',
-      METRICS_PORT: '0',
-      SMTP_PORT: '0',
-      SMTP_XCLIENT_FROM: '127.0.0.0/8',
+    const selling = {
       X402_PAY_TO: chain.payTo,
       X402_RPC_URL: chain.rpcUrl,
       X402_NETWORK: `eip155:${CHAIN_ID}`,
@@ -69,6 +64,14 @@ export async function startEnvironment(env: Variables, more: Zone = {}) {
       // The local chain's gas costs a thousand times that of Base.
       X402_MAX_FEE_PER_SETTLEMENT: '1',
       X402_MAX_SPEND_PER_HOUR: '1000',
+    };
+    const own = {
+      MAIL_DOMAIN: 'in.example.net',
+      HTTP_PORT: '0',
+      METRICS_PORT: '0',
+      SMTP_PORT: '0',
+      SMTP_XCLIENT_FROM: '127.0.0.0/8',
+      ...(env.PAYMENTS !== 'off' && selling),
       RATE_LIMIT_CREATE: '0',
       CREATE_PER_MINUTE: '0',
       DNS_QUERIES_PER_CLIENT: '0',

@@ -60,7 +60,7 @@ ${preloaded.map(
 )}<link rel="modulepreload" href="${asset('strings.mjs')}">
 <p class="visually-hidden" role="status" data-status></p>
 <div class="note warn no-print" data-offline hidden>${t('offline')}</div>
-<div class="stage" data-test data-mail-domain="${settings.mailDomain}"${id && html` data-id="${id}"`}${token && html` data-token="${token}"`}${shows && html` data-shows="${shows}"`}${price !== null && html` data-sells`}>${stage ?? html`${loading(site)}${askForKey(site)}`}</div>
+<div class="stage" data-test data-mail-domain="${settings.mailDomain}"${settings.sendCommand && html` data-send-command="${settings.sendCommand}"`}${id && html` data-id="${id}"`}${token && html` data-token="${token}"`}${shows && html` data-shows="${shows}"`}${price !== null && html` data-sells`}>${stage ?? html`${loading(site)}${askForKey(site)}`}</div>
 ${id && token && open && lookAgain(site, id, token)}`,
   };
 }
@@ -68,7 +68,11 @@ ${id && token && open && lookAgain(site, id, token)}`,
 /** What is shown of a test that has no report yet, or none any more. */
 export function liveTest(site: Site, settings: ApiSettings, status: TestStatus, token: string) {
   const id = status.test_id;
-  const test = { address: addressOf(id, settings), link: `${site.baseUrl}/t/${id}#${token}` };
+  const test = {
+    address: addressOf(id, settings),
+    link: `${site.baseUrl}/t/${id}#${token}`,
+    command: settings.sendCommand,
+  };
   const { key, view } = liveView(site, status, test);
   return { id, token, stage: view, shows: key, open: status.poll_after_seconds > 0 };
 }

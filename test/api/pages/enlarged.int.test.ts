@@ -11,6 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
+const sendCommand = `a-command ${'with-a-long-word'.repeat(9)} {address}`;
+
 /** The pages with the longest words: each by its path, or as a test and what it shows then. */
 const pages = [
   { name: '/', path: '/' },
@@ -33,7 +35,13 @@ test.for(pages)(
   'with text of 130 % no page is wider than a phone: $name',
   async ({ path, events, answer, shows }, context) => {
     const viewport = { width: 360, height: 740 };
-    const { api, page, url } = await openTest(context, browser, events, {}, { viewport });
+    const { api, page, url } = await openTest(
+      context,
+      browser,
+      events,
+      { sendCommand },
+      { viewport },
+    );
     if (answer) api.paid.answer = answer;
     await page.goto(path ? api.base + path : url);
     if (shows) await reads(page, shows);

@@ -7,7 +7,7 @@ import { context } from './context.mjs';
 import { keepTest, keepToken, tokenOf } from './session.mjs';
 
 const stage = /** @type {HTMLElement} */ (document.querySelector('[data-test]'));
-const { id: given, token: fresh, mailDomain } = stage.dataset;
+const { id: given, token: fresh, mailDomain, sendCommand } = stage.dataset;
 delete stage.dataset.token;
 
 const id = given ?? /\/t\/([a-z2-7]{12})\/?$/.exec(location.pathname)?.[1] ?? '';
@@ -28,6 +28,7 @@ export const thisTest = {
   id,
   token,
   address: `${id}@${mailDomain}`,
+  command: sendCommand,
   link: token === '' ? undefined : `${location.origin}${path}#${token}`,
   isCut: token === '' && after !== '',
 };

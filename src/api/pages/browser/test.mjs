@@ -25,7 +25,7 @@ const PAID_CHECK_MS = 5000;
 /** Milliseconds until the next attempt when the service cannot be reached. */
 const RETRY_MS = 3000;
 
-const { id, token, address, link, isCut } = thisTest;
+const { id, token, link, isCut } = thisTest;
 const stage = /** @type {HTMLElement} */ (document.querySelector('[data-test]'));
 const offline = /** @type {HTMLElement} */ (document.querySelector('[data-offline]'));
 
@@ -167,7 +167,7 @@ async function openReport(status) {
 async function showStatus(status) {
   wasThere = true;
   if (status.status === 'ready') return openReport(status);
-  const { key, said, view } = liveView(context, status, { address, link });
+  const { key, said, view } = liveView(context, status, thisTest);
   // The answer that created the test shows it already.
   if (shown === '' && stage.dataset.shows === key) shown = key;
   show(key, said, () => view);

@@ -6,7 +6,7 @@
  * @import { StringKey } from '../texts.ts'
  * @import { Context } from './context.mjs'
  *
- * @typedef {{ readonly address: string, readonly link?: string | undefined }} Test `link`: to this page with its key, where the key is known
+ * @typedef {{ readonly address: string, readonly link?: string | undefined, readonly command?: string | null | undefined }} Test `link`: to this page with its key, where the key is known; `command`: sends a mail to `{address}`
  */
 import { formatInstant } from './context.mjs';
 import { copyButton } from './copy-button.mjs';
@@ -46,10 +46,14 @@ export const keyNote = ({ t }, link) =>
 const again = ({ t, href }) =>
   html`<p><a class="button primary" href="${href('/')}">${t('new_test')}</a></p>`;
 
+/** @param {Context} context @param {string} command */
+const sendCommand = (context, command) => html`
+<p>${context.t('send_command')}</p><pre tabindex="0"><code>${command}</code></pre>${copyButton(context, context.t('send_command_label'), command)}`;
+
 /** @param {Context} context @param {Test} test */
-const ways = (context, { address }) => {
+const ways = (context, { address, command }) => {
   const { t } = context;
-  return html`
+  return html`${command && sendCommand(context, command.replaceAll('{address}', address))}
 <div class="ways no-print">
 <details data-qr="mailto:${address}"><summary>${t('qr')}</summary><p class="quiet">${t('qr_help')}</p><div class="qr" role="img" aria-label="${t('qr_alt', { address })}"></div></details>
 <details><summary>${t('terminal')}</summary><p class="quiet">${t('terminal_help')}</p>
