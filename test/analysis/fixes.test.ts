@@ -381,7 +381,7 @@ const fixes: [string, Part<Facts>[], string][] = [
   [
     'dkim_headers_signed',
     [{ dkim: { value: { signatures: [signed({ unsignedHeaders: ['reply-to', 'to'] })] } } }],
-    'The signature of example.com leaves out headers that readers see, so they can be changed or added. Add these headers to the ones your signer covers (h=): reply-to, to.',
+    'The signature of example.com leaves out headers that readers see, so they can be changed or added. Make signing the last step, after footers, link tracking and virus scanners.\nAdd these headers to the ones your signer covers (h=): reply-to, to.',
   ],
 ];
 

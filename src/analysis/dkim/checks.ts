@@ -11,6 +11,7 @@ import { isFreemail } from '../names/freemail.ts';
 import {
   dkimOthers,
   isStrictFault,
+  lastStep,
   signatureCause,
   signatureSteps,
   signingSteps,
@@ -173,7 +174,10 @@ export const dkimLengthTag = defineCheck({
       ? `l= is set; ${report.unsigned_tail_bytes ?? 0} bytes of the body are not signed.`
       : 'The whole body is signed.',
   ...shared,
-  steps: () => [serverStep('dkim.l', null)],
+  steps: ({ report }) => [
+    ...((report.unsigned_tail_bytes ?? 0) > 0 ? [lastStep] : []),
+    serverStep('dkim.l', null),
+  ],
 });
 
 const signsFrom = ({ report }: DkimFact): boolean =>
@@ -197,7 +201,10 @@ export const dkimHeadersSigned = defineCheck({
   },
   ...shared,
   cause: (best) => causeIf(best, 'malformed', 'dkim_headers_signed'),
-  steps: (best) => [{ ...serverStep('dkim.h', headersToSign(best).join(', ')), operation: 'add' }],
+  steps: (best) => [
+    ...(best.unsignedHeaders.length > 0 ? [lastStep] : []),
+    { ...serverStep('dkim.h', headersToSign(best).join(', ')), operation: 'add' },
+  ],
 });
 
 /** RFC 6376 §8.15: From once more than there are, so that none can be added. */

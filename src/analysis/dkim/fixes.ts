@@ -79,7 +79,8 @@ const shownKeyStep = (one: DkimFact, what: string): Step => ({
   type: 'TXT',
 });
 
-const lastStep = wordsStep(
+/** Before more of a mail is signed than was: what changes it afterwards would break the signature. */
+export const lastStep = wordsStep(
   'server',
   'Make signing the last step, after footers, link tracking and virus scanners.',
   'sender',

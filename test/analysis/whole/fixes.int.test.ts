@@ -96,7 +96,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'dkim_headers_signed',
     { signatures: [signature({ h: SIGNED.filter((name) => !/^(?:to|subject)$/.test(name)) })] },
-    'The signature of example.com leaves out headers that readers see, so they can be changed or added. Add these headers to the ones your signer covers (h=): Subject, To.',
+    'The signature of example.com leaves out headers that readers see, so they can be changed or added. Make signing the last step, after footers, link tracking and virus scanners.\nAdd these headers to the ones your signer covers (h=): Subject, To.',
   ],
   [
     'dkim_key_record',

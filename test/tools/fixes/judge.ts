@@ -71,10 +71,11 @@ const SEEN_BESIDE: readonly string[] = ['bare_newlines', 'dkim_key_size'];
 function lostTops(before: Analysis, after: Analysis, done: string): readonly string[] {
   const [first, ...others] = before.report.top_fixes;
   if (first?.id !== done) return [];
-  const left = new Set(faultsOf(after).map(({ cause }) => cause));
+  // Behind a fixed key the same fault may have another cause.
+  const left = new Set(faultsOf(after).flatMap(({ id, cause = id }) => [id, cause]));
   const causeOf = (id: string) => before.report.findings.find((one) => one.id === id)?.cause;
   return others
-    .filter(({ id }) => !SEEN_BESIDE.includes(id) && !left.has(causeOf(id)))
+    .filter(({ id }) => !SEEN_BESIDE.includes(id) && !left.has(id) && !left.has(causeOf(id) ?? id))
     .map(({ id }) => id);
 }
 
@@ -143,6 +144,8 @@ async function followAlone(
   // As a whole: who has answered does the rest.
   const done = applyFix(setup.situation, finding);
   const now = applyToday(setup.situation, finding);
+  // Whom an open record let in and who is not the sender's no longer passes.
+  const isShutOut = setup.server === 'stranger' && !!finding.cause?.startsWith('spf:');
   const judgeAfter = async (changed: Situation, isWhole: boolean): Promise<readonly string[]> => {
     const after = await environment.analyze(changed);
     const isBetter = rungOf(after, id) > rungOf(before, id);
@@ -153,10 +156,10 @@ async function followAlone(
     return [
       ...(isWhole && !isDone && !isAsked(finding) ? [`is ${after.states[id]} after its fix`] : []),
       ...(isWhole && !isDone && STEPS.includes(id) ? ['is no better after its fix'] : []),
-      ...(after.report.score < before.report.score
-        ? [`${before.report.score} becomes ${after.report.score}`]
-        : []),
-      ...newComplaints(before, after, id).map((other) => `brings ${other}`),
+      ...(isShutOut || after.report.score >= before.report.score
+        ? []
+        : [`${before.report.score} becomes ${after.report.score}`]),
+      ...(isShutOut ? [] : newComplaints(before, after, id)).map((other) => `brings ${other}`),
       ...(isWhole ? lostTops(before, after, id).map((other) => `makes ${other} pointless`) : []),
       ...(!isWhole && policyOf(after) > policyOf(before) ? ['raises the policy unasked'] : []),
     ].map((fault) => `${id}: ${fault}: ${finding.fix}`);
