@@ -67,10 +67,16 @@ const layers: Readonly<Record<string, Rules>> = {
     packages: [],
     outside: true,
   },
-  'src/api/schemas': { layers: ['src/domain'], packages: ['@sinclair/typebox'], outside: false },
+  'src/api/schemas': {
+    layers: ['src/domain', 'src/analysis'],
+    packages: ['@sinclair/typebox'],
+    outside: false,
+  },
+  // Of the analysis the catalogue: what is shown of the checks.
   'src/api': {
     layers: [
       'src/api/schemas',
+      'src/analysis',
       'src/ports',
       'src/domain',
       'src/projection',

@@ -22,6 +22,16 @@ export const unseen = (error: string): LookupResult<never> => ({
   unseen: true,
 });
 
+/** An error as data: where it was asked, for what, and what came of it. */
+export function errorAsData(error: string): { code: string; asked: string; reason: string } {
+  const [code = '', ...rest] = error.split(': ');
+  return {
+    code: code.replaceAll(' ', '_'),
+    asked: rest.slice(0, -1).join(': '),
+    reason: rest.at(-1) ?? '',
+  };
+}
+
 /** The value in another form; what is unknown stays unknown, with its error. */
 export const mapLookup = <T, U>(
   lookup: LookupResult<T>,

@@ -1,5 +1,5 @@
-import { catalogue } from './catalogue.ts';
 import type { Facts } from './facts.ts';
+import { CATALOGUE_VERSION } from './scale.ts';
 import type { Score } from './score.ts';
 
 /**
@@ -25,7 +25,7 @@ function linkReputation({ webRisk, links }: Facts): string {
 /** Notes of every report; `cut` names the lists and texts that were too long for it. */
 export const notesOf = (facts: Facts, score: Score, cut: readonly string[] = []): string[] => [
   arithmetic(score),
-  `findings catalogue: version ${catalogue.version}`,
+  `findings catalogue: version ${CATALOGUE_VERSION}`,
   'the report measures configuration and content, not inbox placement',
   'links were not opened',
   linkReputation(facts),

@@ -2,13 +2,14 @@ import type { Classification } from '../domain/report/message.ts';
 import { Report, SCHEMA_VERSION } from '../domain/report/report.ts';
 import { complianceOf } from './advice/compliance.ts';
 import { findingsOf, suggestionsOf, topFixes } from './advice/top-fixes.ts';
-import { catalogue } from './catalogue.ts';
+import type { Verdict } from './check.ts';
 import type { Facts } from './facts.ts';
 import { createFit, type Limits } from './fit-to-schema.ts';
 import { judge } from './judge.ts';
 import { ifKnown } from './lookup-result.ts';
 import { notesOf } from './notes.ts';
 import { toAuthentication, toConnection, toLinks, toMessage } from './report-objects.ts';
+import { CATALOGUE_VERSION, FAMILY_CAPS, METHOD_VERSION } from './scale.ts';
 import { type Doubt, doubtOf, type Score, scoreOf } from './score.ts';
 
 const fitReport = createFit(Report);
@@ -41,7 +42,7 @@ const breakdownOf = (
   families: penalties.map(({ family, points, by }) => ({
     family,
     points,
-    limit: catalogue.family_caps[family] ?? points,
+    limit: FAMILY_CAPS[family],
     findings: [...by],
   })),
   sum,
@@ -72,14 +73,16 @@ export const makeReport = (facts: Facts, analyzedAt: string): Report =>
 export function writeReport(facts: Facts, analyzedAt: string): MadeReport {
   const verdicts = judge(facts);
   const score = scoreOf(verdicts);
-  const errors = verdicts.flatMap(({ error }) => error ?? []);
-  const partialErrors = [...new Set([...facts.partialErrors, ...errors])];
+  const partialErrors = [...new Set([...facts.partialErrors, ...errorsOf(verdicts)])];
 
   const results = {
     schema_version: SCHEMA_VERSION,
     test_id: facts.testId,
     received_at: facts.receivedAt,
     analyzed_at: analyzedAt,
+    expires_at: facts.expiresAt,
+    catalogue_version: CATALOGUE_VERSION,
+    method_version: METHOD_VERSION,
     score: score.score,
     grade: score.grade,
     score_breakdown: breakdownOf(score, doubtOf(verdicts)),
@@ -103,6 +106,21 @@ export function writeReport(facts: Facts, analyzedAt: string): MadeReport {
   };
   return fitted(results, evidence, (cut) => notesOf(facts, score, cut));
 }
+
+/** Each error once, with the findings that it leaves open. */
+const errorsOf = (verdicts: readonly Verdict[]): readonly string[] =>
+  [...Map.groupBy(verdicts, ({ error }) => error)].flatMap(([error, all]) =>
+    error === undefined ? [] : [`${error} (${namesOf(all)})`],
+  );
+
+/** Findings that a line names. */
+const MAX_NAMES = 3;
+
+const namesOf = (all: readonly Verdict[]): string => {
+  const more = all.length - MAX_NAMES;
+  const names = all.slice(0, MAX_NAMES).map(({ check }) => check.id);
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+};
 
 /** The smallest cut of the evidence with which the report fits; the results stay whole. */
 function fitted(results: object, evidence: object, notes: (cut: string[]) => string[]): MadeReport {

@@ -1,9 +1,11 @@
 import type { Grade } from '../domain/report/report.ts';
-import { type CheckRow, catalogue, type State } from './catalogue.ts';
+import type { Check, State } from './check.ts';
+import { checks } from './checks.ts';
+import { ANY_FAIL_CAP, FAMILY_CAPS, type Family, GRADES } from './scale.ts';
 
 /** What the score needs of a verdict. A state of null is unknown and costs nothing. */
 export interface Scorable {
-  readonly row: CheckRow;
+  readonly check: Pick<Check, 'id' | 'family' | 'gate'>;
   readonly state: State | null;
   readonly unseen?: true;
 }
@@ -15,7 +17,7 @@ export interface Score {
   readonly sum: number;
   /** Points of each family that lost any, in the catalogue's order. */
   readonly penalties: readonly {
-    readonly family: string;
+    readonly family: Family;
     readonly points: number;
     /** The checks that cost points. */
     readonly by: readonly string[];
@@ -26,15 +28,15 @@ export interface Score {
 
 /** 100 less the points of each family, no more than the lowest cap: section "Score" of `/method`. */
 export function scoreOf(judged: readonly Scorable[]): Score {
-  const costly = Map.groupBy(
+  const costly: ReadonlyMap<string, readonly Scorable[]> = Map.groupBy(
     judged.filter(({ state }) => state?.points),
-    ({ row }) => row.family,
+    ({ check }) => check.family,
   );
-  const penalties = Object.entries(catalogue.family_caps)
+  const penalties = (Object.entries(FAMILY_CAPS) as [Family, number][])
     .map(([family, most]) => {
       const own = costly.get(family) ?? [];
       const points = own.reduce((sum, { state }) => sum + (state?.points ?? 0), 0);
-      return { family, points: Math.min(most, points), by: own.map(({ row }) => row.id) };
+      return { family, points: Math.min(most, points), by: own.map(({ check }) => check.id) };
     })
     .filter(({ points }) => points > 0);
 
@@ -44,26 +46,23 @@ export function scoreOf(judged: readonly Scorable[]): Score {
   return { score, grade: gradeOf(score), sum, penalties, cap };
 }
 
-/** Best first. */
-const GRADES = (Object.entries(catalogue.grades) as [Grade, number][]).sort(
-  ([, a], [, b]) => b - a,
-);
+const grades = Object.entries(GRADES) as [Grade, number][];
 
 /** The grade of a score. */
 export function gradeOf(score: number): Grade {
-  return GRADES.find(([, lowest]) => score >= lowest)?.[0] ?? 'F';
+  return grades.find(([, lowest]) => score >= lowest)?.[0] ?? 'F';
 }
 
-/** Every fail caps, be it only at `any_fail_cap`. */
+/** Every fail caps, be it only at `ANY_FAIL_CAP`. */
 export function capOf({ state }: Scorable): number | null {
   if (state?.severity !== 'fail') return state?.cap ?? null;
-  return Math.min(state.cap ?? catalogue.any_fail_cap, catalogue.any_fail_cap);
+  return Math.min(state.cap ?? ANY_FAIL_CAP, ANY_FAIL_CAP);
 }
 
 function lowestCap(judged: readonly Scorable[]): Score['cap'] {
   const caps = judged.flatMap((one) => {
     const value = capOf(one);
-    return value === null ? [] : [{ value, id: one.row.id }];
+    return value === null ? [] : [{ value, id: one.check.id }];
   });
   if (caps.length === 0) return null;
   const value = Math.min(...caps.map((cap) => cap.value));
@@ -85,27 +84,32 @@ export function doubtOf(judged: readonly Scorable[]): Doubt | null {
   const unknown = judged.filter(({ state }) => state === null);
   if (unknown.length === 0) return null;
   const lowestWith = (doubted: readonly Scorable[]) =>
-    scoreOf([...judged, ...doubted.flatMap(({ row }) => worstOf(row))]).score;
+    scoreOf([...judged, ...doubted.flatMap(({ check }) => worstOf(check))]).score;
   const counted = unknown.filter(({ unseen }) => !unseen);
-  const costly = counted.filter(({ row }) => worstOf(row).some(hasWeight));
+  const costly = counted.filter(({ check }) => worstOf(check).some(hasWeight));
   const by = costly
-    .map((one) => ({ id: one.row.id, lowest: lowestWith([one]) }))
+    .map((one) => ({ id: one.check.id, lowest: lowestWith([one]) }))
     .sort((one, other) => one.lowest - other.lowest);
   return {
     lowest: lowestWith(counted),
     by: by.map(({ id }) => id),
-    unseen: unknown.filter(({ unseen }) => unseen).map(({ row }) => row.id),
+    unseen: unknown.filter(({ unseen }) => unseen).map(({ check }) => check.id),
   };
 }
 
 /** A check at its worst, with those behind its gate, which it hides while it is unknown. */
-const worstOf = (row: CheckRow): readonly Scorable[] =>
-  [row, ...catalogue.checks.filter(({ gate }) => gate === row.id)].map((one) => {
-    const caps = one.states.flatMap((state) => capOf({ row: one, state }) ?? []);
-    const points = Math.max(...one.states.map((state) => state.points));
-    const cap = caps.length > 0 ? Math.min(...caps) : null;
-    return { row: one, state: { ...catalogue.unknown, points, cap } };
-  });
+const worstOf = (check: Scorable['check']): readonly Scorable[] =>
+  checks
+    .filter(({ id, gate }) => id === check.id || gate === check.id)
+    .map((one) => {
+      const caps = one.states.flatMap((state) => capOf({ check: one, state }) ?? []);
+      const points = Math.max(...one.states.map((state) => state.points));
+      const cap = caps.length > 0 ? Math.min(...caps) : null;
+      return {
+        check: one,
+        state: { name: 'unknown', severity: 'info', when: 'not known', points, cap },
+      };
+    });
 
 /** Points and caps of nothing but what costs: what passes is of no weight in a score. */
 export const hasWeight = (one: Scorable): boolean =>

@@ -1,61 +1,65 @@
-import table from '../domain/findings.json' with { type: 'json' };
+import type { Check } from '../analysis/check.ts';
+import { checks, findCheck } from '../analysis/checks.ts';
+import type { Case } from '../analysis/definition.ts';
+import { ANY_FAIL_CAP, CATALOGUE_VERSION, FAMILY_CAPS, GRADES } from '../analysis/scale.ts';
 import { AREAS } from '../domain/report/shapes.ts';
 
-type Check = (typeof table.checks)[number];
+export { findCheck };
+
+/** What stands for a value of a mail where there is no mail. */
+const STANDS_FOR: Readonly<Record<string, string>> = {
+  domain: 'your domain',
+  from_domain: 'your domain',
+  from_org_domain: 'your domain',
+  org_domain: 'your domain',
+  envelope_domain: 'the envelope domain',
+  helo: 'your server',
+  ip: 'your address',
+};
+
+const withoutBraces = (text: string): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => STANDS_FOR[name] ?? '…');
+
+/** Why, and what to do. */
+const sentencesOf = ({ why, do: what }: Case): string =>
+  withoutBraces([why, what].filter((one) => one !== undefined).join(' '));
 
 /** One finding as the catalogue shows it. */
 export function describeFinding(check: Check, baseUrl: string) {
-  const { id, area, family, gate, title, reference, states } = check;
-  const { fix, ...fixes } = sentencesOf(check);
+  const { id, area, family, gate, title, source, states, about } = check;
+  const { fix, ...cases } = check.fixes;
+  const fixes = Object.entries(cases).map(([name, one]) => [name, sentencesOf(one)] as const);
   return {
     id,
     area,
     family,
-    ...(gate !== null && { only_after: gate }),
+    ...(gate !== undefined && { only_after: gate }),
     title,
-    fix,
-    ...(Object.keys(fixes).length > 0 && { fixes }),
-    reference,
-    states: states.map(({ severity, points, cap, when }) => ({
+    fix: sentencesOf(fix),
+    ...(fixes.length > 0 && { fixes: Object.fromEntries(fixes) }),
+    reference: source,
+    states: states.map(({ name, severity, points, cap, when }) => ({
+      name,
       severity,
       points,
       ...(cap !== null && { score_cap: cap }),
       when,
     })),
+    about: { what: about.what, why: about.why, how: about.how, bad: about.bad, good: about.good },
     url: `${baseUrl}/findings/${id}`,
   };
 }
 
-interface Row {
-  readonly fix: string;
-  readonly fixes?: Readonly<Record<string, string | undefined>>;
-  readonly do?: Readonly<Record<string, string | undefined>>;
-}
-
-/** Why and what to do, by case; `fix` for the finding's own. */
-function sentencesOf(check: Check): Record<'fix', string> & Record<string, string> {
-  const row: Row = check;
-  const why: Record<string, string | undefined> = { fix: row.fix, ...row.fixes };
-  const cases = Object.entries(why).map(([name, text]) => {
-    const sentences = [text, row.do?.[name]].filter((one) => one !== undefined);
-    return [name, sentences.join(' ')] as const;
-  });
-  return { fix: row.fix, ...Object.fromEntries(cases) };
-}
-
-/** The finding of that id; `undefined` when no report has it. */
-export const findCheck = (id: string) => table.checks.find((check) => check.id === id);
-
 /** The whole catalogue. */
 export const describeFindings = (baseUrl: string) => ({
-  version: table.version,
+  version: CATALOGUE_VERSION,
   areas: AREAS,
-  findings: table.checks.map((check) => describeFinding(check, baseUrl)),
+  findings: checks.map((check) => describeFinding(check, baseUrl)),
 });
 
 /** How the score comes about, with the numbers that the score is computed with. */
 export const describeMethod = (baseUrl: string) => ({
-  version: table.version,
+  version: CATALOGUE_VERSION,
   steps: [
     'Every check that applies gives one finding: the worst of its states that fits.',
     'A finding costs the points of its state. The findings of one family together cost at most the cap of the family.',
@@ -64,8 +68,8 @@ export const describeMethod = (baseUrl: string) => ({
     'The score is the lowest of the raw score and the caps. Findings of severity info and pass cost nothing.',
     'A lookup without an answer costs nothing: the finding is info, and partial_errors names the lookup.',
   ],
-  grades: table.grades,
-  any_fail_cap: table.any_fail_cap,
-  family_caps: table.family_caps,
+  grades: GRADES,
+  any_fail_cap: ANY_FAIL_CAP,
+  family_caps: FAMILY_CAPS,
   findings_url: `${baseUrl}/findings`,
 });

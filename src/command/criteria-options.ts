@@ -1,5 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import catalogue from '../domain/findings.json' with { type: 'json' };
+import { findCheck } from '../analysis/checks.ts';
 import { usageError } from './exit.ts';
 import { type OptionValues, textOf, toNumber } from './options.ts';
 import type { Criteria } from './outcome.ts';
@@ -13,8 +13,6 @@ export const criteriaOptions = {
   soft: { type: 'boolean' },
 } as const satisfies ParseArgsOptionsConfig;
 
-const FINDING_IDS: ReadonlySet<string> = new Set(catalogue.checks.map(({ id }) => id));
-
 /** Without any of these options every `fail` is below what is asked for. */
 export function toCriteria(values: OptionValues): Criteria {
   const score = textOf(values, 'min-score');
@@ -24,7 +22,7 @@ export function toCriteria(values: OptionValues): Criteria {
     .flatMap((text) => String(text).split(','))
     .map((id) => id.trim())
     .filter(Boolean);
-  const unknown = required.find((id) => !FINDING_IDS.has(id));
+  const unknown = required.find((id) => !findCheck(id));
   if (unknown !== undefined)
     throw usageError(
       `--require: no finding is called ${unknown}. /findings of the service lists all.`,

@@ -1,4 +1,4 @@
-import { findCheckRow } from '../analysis/catalogue.ts';
+import { findCheck } from '../analysis/checks.ts';
 import type { Finding, Report, Severity } from '../domain/report/report.ts';
 import type { ExitCode } from './exit.ts';
 
@@ -56,7 +56,7 @@ export function judgeReport(report: Report, { minScore, failOn, required }: Crit
     if (failures.some((one) => one.id === id)) continue;
     const finding = findings.find((one) => one.id === id);
     if (!finding) {
-      const gate = findings.find((one) => one.unknown && one.id === findCheckRow(id)?.gate);
+      const gate = findings.find((one) => one.checked === false && one.id === findCheck(id)?.gate);
       const why = gate
         ? `it waits for ${gate.id}, which is not known`
         : 'it does not apply to this mail';
@@ -80,7 +80,7 @@ export const lowestScore = ({ score, score_breakdown }: Report): number =>
 /** Findings that are not known, but for those that nothing of this run could know. */
 export const uncheckedOf = ({ findings, score_breakdown }: Report): readonly Finding[] =>
   findings.filter(
-    ({ id, unknown }) => unknown && !score_breakdown?.unknown?.not_counted.includes(id),
+    ({ id, checked }) => checked === false && !score_breakdown?.unknown?.not_counted.includes(id),
   );
 
 /** How much was not checked, and what of it matters; null: everything was. */

@@ -44,7 +44,7 @@ export function summarise(report: Report): string {
   const wrong = ['fail', 'warn'].flatMap((severity) =>
     findings.filter((one) => one.severity === severity),
   );
-  const unknown = findings.filter((one) => one.unknown);
+  const unknown = findings.filter(({ checked }) => checked === false);
   const lowest = report.score_breakdown?.unknown?.lowest_score ?? score;
   const passed = findings.filter(({ severity }) => severity === 'pass').length;
   const lines = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allChecks } from '../../src/analysis/all-checks.ts';
+import { checks } from '../../src/analysis/checks.ts';
 import type { Facts } from '../../src/analysis/facts.ts';
 import { known } from '../../src/analysis/lookup-result.ts';
 import type { HeaderFacts, LinkFacts } from '../../src/analysis/mail-facts.ts';
@@ -97,13 +97,13 @@ const details: [id: string, expected: string, Part<Facts> | readonly Part<Facts>
 ];
 
 test.each(details)('%s: %s', (id, expected, part) => {
-  const verdict = allChecks.find((check) => check.id === id)?.run(facts(...[part].flat()));
+  const verdict = checks.find((check) => check.id === id)?.run(facts(...[part].flat()));
   expect(verdict?.finding.detail).toContain(expected);
 });
 
 test('a report address whose owner has not agreed stays, and one of the own domain joins it', () => {
   const elsewhere = { external: true, authorized: false };
   const part = rua('mailto:a@far.example?subject=b@c.example', elsewhere);
-  const verdict = allChecks.find(({ id }) => id === 'dmarc_rua')?.run(facts(part));
+  const verdict = checks.find(({ id }) => id === 'dmarc_rua')?.run(facts(part));
   expect(verdict?.finding.fix).toContain('The owner of far.example has not said');
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CheckRow, catalogue, type State } from '../../src/analysis/catalogue.ts';
+import type { Check, State } from '../../src/analysis/check.ts';
+import { checks, findCheck } from '../../src/analysis/checks.ts';
 import type { Facts } from '../../src/analysis/facts.ts';
 import { unknown, unseen } from '../../src/analysis/lookup-result.ts';
 import { makeReport } from '../../src/analysis/report.ts';
@@ -98,10 +99,10 @@ test.each([
   expect(gradeOf(score)).toBe(grade);
 });
 
-const rowOf = (id: string) => catalogue.checks.find((row) => row.id === id) as CheckRow;
+const checkOf = (id: string) => findCheck(id) as Check;
 const at = (id: string, rung: number): Scorable => ({
-  row: rowOf(id),
-  state: rowOf(id).states.at(rung) ?? null,
+  check: checkOf(id),
+  state: checkOf(id).states.at(rung) ?? null,
 });
 
 describe('the sum', () => {
@@ -126,13 +127,13 @@ describe('the sum', () => {
   });
 
   test('never falls below 0', () => {
-    const worst = catalogue.checks.map(({ id }) => at(id, 0));
+    const worst = checks.map(({ id }) => at(id, 0));
     expect(scoreOf(worst)).toMatchObject({ score: 0, grade: 'F' });
     expect(scoreOf(worst).sum).toBeLessThan(0);
   });
 
   test('what is unknown costs nothing and caps nothing', () => {
-    const unknown = catalogue.checks.map((row) => ({ row, state: null }));
+    const unknown = checks.map((check) => ({ check, state: null }));
     expect(scoreOf(unknown)).toMatchObject({ score: 100, grade: 'A', cap: null });
   });
 });
@@ -141,7 +142,7 @@ describe('the sum', () => {
 type Rungs = Readonly<Record<string, number>>;
 
 /** In mail that is not bulk the unsubscribe checks say `info` where in bulk they say worse. */
-const mayHave = (row: CheckRow, bulk: boolean) => (state: State) =>
+const mayHave = (row: Check, bulk: boolean) => (state: State) =>
   row.area !== 'unsubscribe' || (bulk ? state.severity !== 'info' : state.points === 0);
 
 const environment = fc.boolean().chain((bulk) =>
@@ -149,7 +150,7 @@ const environment = fc.boolean().chain((bulk) =>
     bulk: fc.constant(bulk),
     rungs: fc.record(
       Object.fromEntries(
-        catalogue.checks.map((row) => {
+        checks.map((row) => {
           const places = row.states.flatMap((state, i) => (mayHave(row, bulk)(state) ? [i] : []));
           return [row.id, fc.constantFrom(...places)];
         }),
@@ -160,50 +161,41 @@ const environment = fc.boolean().chain((bulk) =>
 
 /** As the report shows them: what stands behind a closed gate is left out. */
 function shown(rungs: Rungs): Scorable[] {
-  const stateOf = (id: string) => rowOf(id).states[rungs[id] ?? 0] as State;
-  return catalogue.checks
-    .filter(({ gate }) => {
-      if (gate === null) return true;
-      return catalogue.gate_opens_on[gate]?.includes(stateOf(gate).severity);
-    })
-    .map((row) => ({ row, state: stateOf(row.id) }));
+  const stateOf = (id: string) => checkOf(id).states[rungs[id] ?? 0] as State;
+  return checks
+    .filter(
+      ({ gate }) => gate === undefined || checkOf(gate).opensOn.includes(stateOf(gate).severity),
+    )
+    .map((check) => ({ check, state: stateOf(check.id) }));
 }
 
 test('fixing one thing never lowers the score, whatever its gate then shows', () => {
   fc.assert(
-    fc.property(
-      environment,
-      fc.constantFrom(...catalogue.checks),
-      fc.nat(),
-      ({ bulk, rungs }, row, step) => {
-        const better = row.states.flatMap((state, i) =>
-          i > (rungs[row.id] ?? 0) && mayHave(row, bulk)(state) ? [i] : [],
-        );
-        fc.pre(better.length > 0);
-        const next = better[step % better.length] ?? 0;
+    fc.property(environment, fc.constantFrom(...checks), fc.nat(), ({ bulk, rungs }, row, step) => {
+      const better = row.states.flatMap((state, i) =>
+        i > (rungs[row.id] ?? 0) && mayHave(row, bulk)(state) ? [i] : [],
+      );
+      fc.pre(better.length > 0);
+      const next = better[step % better.length] ?? 0;
 
-        const before = scoreOf(shown(rungs)).score;
-        const after = scoreOf(shown({ ...rungs, [row.id]: next })).score;
-        expect(after).toBeGreaterThanOrEqual(before);
-      },
-    ),
+      const before = scoreOf(shown(rungs)).score;
+      const after = scoreOf(shown({ ...rungs, [row.id]: next })).score;
+      expect(after).toBeGreaterThanOrEqual(before);
+    }),
     { numRuns: 2000 },
   );
 });
 
 describe('what is not known', () => {
   test('could cost what it costs at its worst, and no set of states costs more', () => {
-    const some = fc.record({
-      environment,
-      open: fc.subarray(catalogue.checks.map(({ id }) => id)),
-    });
+    const some = fc.record({ environment, open: fc.subarray(checks.map(({ id }) => id)) });
     fc.assert(
       fc.property(some, ({ environment: { rungs }, open }) => {
         const truth = shown(rungs);
         // Of what a gate hides nothing is said, not even that it is unknown.
         const seen = truth
-          .filter(({ row }) => row.gate === null || !open.includes(row.gate))
-          .map((one) => (open.includes(one.row.id) ? { ...one, state: null } : one));
+          .filter(({ check }) => check.gate === undefined || !open.includes(check.gate))
+          .map((one) => (open.includes(one.check.id) ? { ...one, state: null } : one));
         const { lowest = scoreOf(seen).score, by = [] } = doubtOf(seen) ?? {};
         expect(lowest).toBeLessThanOrEqual(scoreOf(truth).score);
         expect(lowest).toBeLessThanOrEqual(scoreOf(seen).score);

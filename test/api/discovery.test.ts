@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { checks } from '../../src/analysis/checks.ts';
 import { sampleReport } from '../../src/analysis/sample.ts';
 import { describeOffer } from '../../src/api/discovery/offer.ts';
 import { paymentTerms } from '../../src/domain/payment-terms.ts';
-import { FINDING_IDS } from '../../src/domain/report/shapes.ts';
 import { anApi, BASE_URL, payment as production } from './harness.ts';
 
 const payment = {
@@ -116,7 +116,7 @@ test('every address that is named answers', async () => {
   const listed = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url = '']) => url);
   const linked = [...llms.matchAll(/\]\((.*?)\)/g)].map(([, url = '']) => url);
   const sitemapUrl = /Sitemap: (.*)/.exec(robots)?.[1] ?? '';
-  expect(listed.length).toBe(FINDING_IDS.length + 9);
+  expect(listed.length).toBe(checks.length + 9);
 
   for (const url of new Set([...listed, ...linked, sitemapUrl])) {
     const path = url.slice(BASE_URL.length);
@@ -192,7 +192,7 @@ describe('the catalogue', () => {
     const { app } = await anApi();
     for (const { id, title } of sampleReport.findings)
       expect((await app.inject(`/findings/${id}`)).json()).toMatchObject({ id, title });
-    expect((await app.inject('/findings')).json().findings).toHaveLength(FINDING_IDS.length);
+    expect((await app.inject('/findings')).json().findings).toHaveLength(checks.length);
     for (const id of ['no_such_finding', '__proto__', '%00', 'a'.repeat(500)])
       expect((await app.inject(`/findings/${id}`)).json()).toMatchObject({ code: 'not_found' });
   });

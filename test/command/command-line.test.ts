@@ -164,7 +164,7 @@ test('diff calls nothing better or worse of which it is not known how it stands'
     ),
   });
   const known = file('known.json', JSON.stringify(withState({ severity: 'warn' })));
-  const open = file('open.json', JSON.stringify(withState({ severity: 'info', unknown: true })));
+  const open = file('open.json', JSON.stringify(withState({ severity: 'info', checked: false })));
   const lost = await playCommand(['diff', known, open]);
   expect(lost.stdout).toMatch(/other +warn -> unknown +DMARC policy/);
   const learnt = await playCommand(['diff', open, known]);

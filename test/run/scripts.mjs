@@ -50,12 +50,6 @@ export const development = {
     file: biome,
     args: [...biomeCheck, '--write'],
   },
-  'new-check': {
-    does: 'Writes the skeleton of a new check and its tests (docs/CONTRIBUTING.md).',
-    file: tools,
-    args: ['new-check'],
-    options: 'ID [--signal FOLDER]',
-  },
   abuse: {
     does: 'Attacks a service of its own and measures how honest senders fare.',
     file: tools,

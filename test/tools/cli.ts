@@ -19,7 +19,6 @@ await runCommand(
     hostile: async () => (await import('./hostile/hostile.ts')).runHostile,
     machines: async () => (await import('./machines/machines.ts')).runMachines,
     mta: async () => (await import('./mta/mta.ts')).runMta,
-    'new-check': async () => (await import('./new-check/new-check.ts')).runNewCheck,
     pack: async () => (await import('./pack/pack.ts')).runPack,
     rehearse: async () => (await import('./rehearse/rehearse.ts')).runRehearse,
     screens: async () => (await import('./screens/screens.ts')).runScreens,

@@ -1,8 +1,8 @@
 import type { Compliance, RequirementRow } from '../../domain/report/compliance.ts';
 import type { Classification } from '../../domain/report/message.ts';
 import { AS_OF, type Requirement, requirements } from '../../domain/requirements.ts';
-import { findCheckRow } from '../catalogue.ts';
-import type { Verdict } from '../define-check.ts';
+import type { Verdict } from '../check.ts';
+import { findCheck } from '../checks.ts';
 
 type Verdicts = ReadonlyMap<string, Verdict>;
 type Missing = readonly [string, ...string[]];
@@ -24,17 +24,17 @@ type Wanted = Requirement['all'][number];
 /** A check that has no finding: its gate stands in the way, else what is wrong beside it. */
 function withoutFinding(all: Verdicts, { id, orAbsent }: Wanted): Standing {
   if (orAbsent) return MET;
-  const row = findCheckRow(id);
-  const gate = row?.gate ? all.get(row.gate) : undefined;
-  if (gate && !gate.state) return standing('not_observable', [gate.row.id], id);
-  if (gate && gate.state?.severity !== 'pass') return standing('not_met', [gate.row.id], id);
+  const check = findCheck(id);
+  const gate = check?.gate ? all.get(check.gate) : undefined;
+  if (gate && !gate.state) return standing('not_observable', [gate.check.id], id);
+  if (gate && gate.state?.severity !== 'pass') return standing('not_met', [gate.check.id], id);
   const beside = [...all.values()].filter(
-    ({ row: other, finding: { severity } }) =>
-      other.family === row?.family && (severity === 'fail' || severity === 'warn'),
+    ({ check: other, finding: { severity } }) =>
+      other.family === check?.family && (severity === 'fail' || severity === 'warn'),
   );
   return standing(
     'not_met',
-    beside.map((one) => one.row.id),
+    beside.map((one) => one.check.id),
     id,
   );
 }
@@ -42,7 +42,7 @@ function withoutFinding(all: Verdicts, { id, orAbsent }: Wanted): Standing {
 function judgeOne(all: Verdicts, wanted: Wanted): Standing {
   const verdict = all.get(wanted.id);
   if (!verdict) return withoutFinding(all, wanted);
-  const isHidden = verdict.row.id === 'connection_tls' && verdict.state?.severity === 'info';
+  const isHidden = verdict.check.id === 'connection_tls' && verdict.state?.severity === 'info';
   if (!verdict.state || isHidden) return standing('not_observable', [wanted.id], wanted.id);
   return wanted.severities.includes(verdict.state.severity)
     ? MET
@@ -116,7 +116,7 @@ export function complianceOf(
   verdicts: readonly Verdict[],
   mailClass: Classification['class'],
 ): Compliance {
-  const byId: Verdicts = new Map(verdicts.map((verdict) => [verdict.row.id, verdict]));
+  const byId: Verdicts = new Map(verdicts.map((verdict) => [verdict.check.id, verdict]));
   const judged = requirements.map((row) => ({
     row,
     standing: judgeRequirement(row, byId, mailClass),

@@ -10,7 +10,7 @@ export type Values = Readonly<Record<string, string | number>>;
 const MAX_VALUE = 8000;
 
 /**
- * The catalogue's sentence with its braces filled, in one pass: a record may hold braces of its own
+ * The sentence with its braces filled, in one pass: a record may hold braces of its own
  * (SPF macros). A value that is too long is left out as a whole: half a record is no record.
  */
 export const fill = (template: string, values: Values): string =>
@@ -33,7 +33,7 @@ export function signingDomain(facts: Facts): string {
 }
 
 /** The names that most sentences speak of. */
-export function commonValues({ names, spf, dmarc }: Facts): Values {
+export function commonValues({ names, spf, dmarc }: Facts) {
   const from = names.fromDomain ?? 'your domain';
   const organization = names.fromOrganizationalDomain ?? from;
   return {
@@ -48,3 +48,6 @@ export function commonValues({ names, spf, dmarc }: Facts): Values {
     ip: publicIp(names.ip) ?? 'your public IP address',
   };
 }
+
+/** The names in braces that every check has filled. */
+export type CommonValue = keyof ReturnType<typeof commonValues>;

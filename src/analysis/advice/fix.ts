@@ -1,5 +1,7 @@
 import type { Finding } from '../../domain/report/report.ts';
-import { type CheckRow, catalogue } from '../catalogue.ts';
+import type { Area } from '../../domain/report/shapes.ts';
+import type { Check } from '../check.ts';
+import type { Case } from '../definition.ts';
 import type { Facts } from '../facts.ts';
 import { entryOf } from '../lookup-result.ts';
 import { isFreemail } from '../names/freemail.ts';
@@ -8,20 +10,20 @@ import { askStep, fitSteps, followAliases, type Others, type Step, wordsStep } f
 import { commonValues, fill, type Values } from './fill.ts';
 import { renderStep, splitNote } from './render.ts';
 
-/** What a check adds to its row of the catalogue, for one mail. */
+/** What a check adds to its cases, for one mail. */
 export interface Remedy {
-  /** The row's cases that hold, in their order. */
+  /** The cases that hold, in their order; none: `fix`. */
   readonly cases: readonly string[];
   readonly values: Values;
   /** Sentences behind the reasons. */
   readonly more: string;
-  /** What to do in a case, as data; none: the catalogue's own instruction. */
+  /** What to do in a case, as data; none: its own instruction. */
   readonly steps: (name: string) => readonly Step[] | undefined;
   readonly others: Others | undefined;
 }
 
-/** Where the instruction of the catalogue is followed. */
-const KINDS: Readonly<Record<string, Step['kind']>> = {
+/** Where an instruction is followed; else at the server. */
+const KINDS: Readonly<Partial<Record<Area, Step['kind']>>> = {
   headers: 'header',
   unsubscribe: 'header',
   content: 'content',
@@ -30,22 +32,32 @@ const KINDS: Readonly<Record<string, Step['kind']>> = {
 
 type Part = readonly [why: string, steps: readonly Step[]];
 
+const OF_FROM_AREAS: readonly Area[] = ['dmarc', 'bimi', 'transport_policy'];
+
+const OF_FROM = {
+  why: "{from_domain} is a freemail provider's domain, and only the provider can change its records.",
+  do: 'Send from an address at a domain you own.',
+};
+
+const OF_ENVELOPE = {
+  why: "{envelope_domain} is your provider's domain, and its record is the provider's to change.",
+  do: 'Ask the provider to use a return path (MAIL FROM) under your own domain.',
+};
+
 /** What only the provider of a domain can change; null: the sender's own. */
-function providersFix({ area }: CheckRow, facts: Facts): 'from' | 'envelope' | null {
-  const { from, envelope } = catalogue.provider_domain_fixes;
-  if (from.areas.includes(area) && isFreemail(facts.names.fromDomain)) return 'from';
-  const isProviders = isProviderDomain(facts.names.envelopeDomain);
-  return envelope.areas.includes(area) && isProviders ? 'envelope' : null;
+function providersFix({ area }: Check, { names }: Facts): Required<Case> | null {
+  if (area === 'spf') return isProviderDomain(names.envelopeDomain) ? OF_ENVELOPE : null;
+  return OF_FROM_AREAS.includes(area) && isFreemail(names.fromDomain) ? OF_FROM : null;
 }
 
 /** What to do about a finding: as data, and as the text that is rendered from it. */
 export function toFix(
-  row: CheckRow,
+  check: Check,
   facts: Facts,
   remedy: Remedy,
 ): Pick<Finding, 'fix' | 'actions'> {
   const values = { ...commonValues(facts), ...remedy.values };
-  const parts = partsOf(row, facts, remedy, (template) => fill(template, values));
+  const parts = partsOf(check, facts, remedy, (template) => fill(template, values));
   const steps = parts.flatMap(([, own]) => own);
   const more = remedy.others ? '' : remedy.more;
   return {
@@ -62,30 +74,28 @@ export function toFix(
 }
 
 function partsOf(
-  row: CheckRow,
+  check: Check,
   facts: Facts,
   { cases, steps, others }: Remedy,
   words: (template: string) => string,
 ): readonly Part[] {
-  const provider = providersFix(row, facts);
+  const provider = providersFix(check, facts);
   if (provider !== null && !others) {
-    const { fix, do: ask } = catalogue.provider_domain_fixes[provider];
-    return [[words(fix), [askStep(words(ask), 'platform')]]];
+    return [[words(provider.why), [askStep(words(provider.do), 'platform')]]];
   }
   if (others) return [[others.why, fitSteps([askStep(others.ask, others.owner)])]];
 
-  const reasons: Readonly<Record<string, string>> = { fix: row.fix, ...row.fixes };
-  const known = cases.filter((name) => entryOf(reasons, name) !== undefined);
+  const known = cases.filter((name) => entryOf(check.fixes, name) !== undefined);
   const names = known.length > 0 ? known : ['fix'];
   const done = names.map((name) => {
     const own = followAliases(steps(name) ?? [], facts);
-    return fitSteps(own.length > 0 ? own : instructionOf(row, name, words));
+    return fitSteps(own.length > 0 ? own : instructionOf(check, name, words));
   });
   // One record puts several cases right: it stands behind the last of them.
   const later = (step: Step, at: number) =>
     done.slice(at + 1).some((rest) => rest.some((one) => isSame(one, step)));
   return names.map((name, at) => [
-    words(reasons[name] ?? row.fix),
+    words((check.fixes[name] ?? check.fixes.fix).why),
     (done[at] ?? []).filter((step) => !later(step, at)),
   ]);
 }
@@ -93,11 +103,11 @@ function partsOf(
 const isSame = (one: Step, other: Step): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 function instructionOf(
-  { area, header, do: instructions = {} }: CheckRow,
+  { area, header, fixes }: Check,
   name: string,
   words: (template: string) => string,
 ): readonly Step[] {
-  const text = entryOf(instructions, name) ?? instructions.fix;
+  const text = fixes[name]?.do ?? fixes.fix.do;
   return text === undefined
     ? []
     : [wordsStep(KINDS[area] ?? 'server', words(text), 'sender', header ?? null)];

@@ -1,12 +1,14 @@
 import type { Finding, Fix } from '../../domain/report/report.ts';
-import type { Verdict } from '../define-check.ts';
-import { capOf, hasWeight, scoreOf } from '../score.ts';
+import type { Verdict } from '../check.ts';
+import { capOf, hasWeight, type Scorable, scoreOf } from '../score.ts';
 import { renderStep } from './render.ts';
 
 /** The specification's limit. */
 const MAX_FIXES = 3;
 
-const causeOf = ({ finding, row }: Verdict): string => finding.cause ?? row.id;
+const causeOf = ({ finding, check }: Verdict): string => finding.cause ?? check.id;
+
+const pointsOf = ({ state }: Scorable): number => state?.points ?? 0;
 
 const isFault = ({ finding: { severity } }: Verdict): boolean =>
   severity === 'fail' || severity === 'warn';
@@ -24,7 +26,7 @@ function gainsOf(verdicts: readonly Verdict[]): Gains {
     const own = byCause.get(cause) ?? [];
     if (!own.some(hasWeight)) return 0;
     // What a gate hides is taken as passing, so it needs no place in the sum.
-    const best = own.map(({ row }) => ({ row, state: row.states.at(-1) ?? null }));
+    const best = own.map(({ check }) => ({ check, state: check.states.at(-1) ?? null }));
     const others = weighty.filter((one) => causeOf(one) !== cause);
     return Math.max(0, scoreOf([...others, ...best.filter(hasWeight)]).score - score);
   };
@@ -58,7 +60,7 @@ function withoutRepeats(all: readonly Verdict[]): readonly Verdict[] {
 export function topFixes(verdicts: readonly Verdict[]): Fix[] {
   const gainOf = gainsOf(verdicts);
   const causes = [...Map.groupBy(verdicts.filter(isFault), causeOf)].map(([cause, all]) => {
-    const first = all.find(({ row }) => all.some((one) => one.waitsFor === row.id));
+    const first = all.find(({ check }) => all.some((one) => one.waitsFor === check.id));
     const worst = first ?? all.toSorted(bySeverity)[0];
     const waitsFor = all.flatMap((one) => one.waitsFor ?? []);
     return { cause, worst, waitsFor, gain: gainOf(cause) };
@@ -69,7 +71,7 @@ export function topFixes(verdicts: readonly Verdict[]): Fix[] {
   const inOrder = sorted.flatMap((one) => [
     ...sorted.filter(
       ({ cause, worst }) =>
-        one.waitsFor.includes(cause) || (worst && one.waitsFor.includes(worst.row.id)),
+        one.waitsFor.includes(cause) || (worst && one.waitsFor.includes(worst.check.id)),
     ),
     one,
   ]);
@@ -79,7 +81,7 @@ export function topFixes(verdicts: readonly Verdict[]): Fix[] {
 
 const bySeverity = (a: Verdict, b: Verdict): number =>
   (capOf(a) ?? 101) - (capOf(b) ?? 101) ||
-  b.points - a.points ||
+  pointsOf(b) - pointsOf(a) ||
   Number(b.finding.severity === 'fail') - Number(a.finding.severity === 'fail');
 
 /** Improvements that cost no points, in catalogue order. */
@@ -92,7 +94,7 @@ const toFix = ({ finding: { id, title, fix } }: Verdict): Fix => ({ id, title, f
 export function findingsOf(verdicts: readonly Verdict[]): Finding[] {
   const gainOf = gainsOf(verdicts);
   return verdicts.map((one) => {
-    const finding = { ...one.finding, points: one.points };
+    const finding = { ...one.finding, points: pointsOf(one) };
     if (!finding.actions) return finding;
     const points = gainOf(causeOf(one));
     return { ...finding, actions: finding.actions.map((action) => ({ ...action, points })) };

@@ -1,27 +1,59 @@
 import { askStep } from '../advice/actions.ts';
 import type { ArcFacts } from '../authentication-facts.ts';
-import { defineCheck } from '../define-check.ts';
+import { check } from '../check.ts';
 import { formatCount } from '../format.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
 
 /** The sender's own chain: the inbound provider's seal is not part of it. */
-export const arcChain = defineCheck({
+export const arcChain = check({
   id: 'arc_chain',
+  area: 'arc',
+  family: 'arc',
+  title: 'ARC chain',
+  source: 'RFC 8617 §5.2; Gmail asks forwarders for ARC',
+  about: {
+    what: 'ARC lets a forwarder or mailing list write down what it saw before it changed a mail, and sign that.',
+    why: 'If the chain is broken, receivers see only the changed mail, whose DKIM signature no longer fits.',
+    how: [
+      'Ask who runs the forwarder or list to make ARC sealing the last step, or to turn it off.',
+      'To test your own set-up, send directly to the test address.',
+    ],
+    bad: 'ARC-Seal: i=1; cv=fail; …',
+    good: 'ARC-Seal: i=1; cv=none; …',
+  },
   subject: ({ arc }) =>
     thenLookup<ArcFacts, ArcFacts>(arc, (value) =>
       value.report.result === 'temperror'
         ? unknown(`dns: ARC keys of ${value.sealer ?? 'the chain'}: no answer`)
         : known(value),
     ),
-  ladder: [
-    ['warn', ({ report }) => report.result === 'fail'],
-    ['info', ({ report }) => report.result === 'none'],
-  ],
+  states: {
+    broken: {
+      severity: 'warn',
+      when: 'the sender-side chain fails (cv=fail, a gap, a bad seal)',
+      holds: ({ report }) => report.result === 'fail',
+    },
+    absent: {
+      severity: 'info',
+      when: 'no chain (normal for direct mail)',
+      holds: ({ report }) => report.result === 'none',
+    },
+    valid: { severity: 'pass', when: 'valid chain' },
+  },
   detail: ({ report: { result, sets }, fault }) =>
     result === 'none'
       ? 'No chain.'
       : `${result}, ${formatCount(sets, 'set')}${fault ? `: ${fault}` : ''}.`,
-  fixes: ({ sealer }) => (sealer === null ? ['unnamed'] : []),
+  evidence: ({ report: { result, sets }, fault }) => ({ result, sets, fault }),
+  fixes: {
+    fix: {
+      why: 'The ARC seals that {sealer} added do not verify, so receivers cannot trust what it saw.',
+    },
+    unnamed: {
+      why: 'The ARC seals on this mail do not verify, so receivers cannot trust what the servers on its way saw.',
+    },
+  },
+  cases: ({ sealer }) => (sealer === null ? ['unnamed'] : []),
   values: ({ sealer }) => ({ sealer: sealer ?? '' }),
   steps: ({ sealer }) => [
     askStep(

@@ -1,24 +1,39 @@
 import { dnsStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import type { BimiFacts } from '../authentication-facts.ts';
-import { defineCheck } from '../define-check.ts';
+import { check } from '../check.ts';
 import { dmarcOthers, policyCause, raiseSteps } from '../dmarc/fixes.ts';
 import { enforcedRecord } from '../dmarc/record.ts';
 import type { Facts } from '../facts.ts';
-import { ifKnown, known, mapLookup, thenLookup, unknown } from '../lookup-result.ts';
+import { ifKnown, known, thenLookup, unknown } from '../lookup-result.ts';
 import { correctBimi } from './correct.ts';
 
 const isAbsent = ({ report }: BimiFacts): boolean => !report.record;
 
 /** Where the record is, or should be. */
-const bimiDomain = ({ report }: BimiFacts, { names }: Facts): string =>
+export const bimiDomain = ({ report }: BimiFacts, { names }: Facts): string =>
   report.domain ?? names.fromDomain ?? 'your domain';
 
 const isReady = ({ report, organizationalDomainReady }: BimiFacts): boolean =>
   report.dmarc_ready !== false && organizationalDomainReady !== false;
 
-export const bimiRecord = defineCheck({
+export const bimiRecord = check({
   id: 'bimi_record',
+  area: 'bimi',
+  family: 'bimi',
+  title: 'BIMI record',
+  source: 'draft-brand-indicators-for-message-identification',
+  about: {
+    what: 'BIMI shows your logo beside your mail. A TXT record says where the logo is.',
+    why: 'It is not required. Gmail, Yahoo and Apple Mail show the logo, which helps readers to recognise you.',
+    how: [
+      'Make DMARC strict first (p=quarantine or p=reject).',
+      'Save the logo as a square SVG Tiny PS file on an https server.',
+      'Publish its address at default._bimi in front of your domain.',
+    ],
+    bad: 'default._bimi.example.com  TXT  (no record)',
+    good: 'default._bimi.example.com  TXT  "v=BIMI1; l=https://example.com/logo.svg"',
+  },
   // Without a From domain there is no name that could have a logo.
   subject: (facts) =>
     publicFrom(facts) === null
@@ -29,18 +44,52 @@ export const bimiRecord = defineCheck({
             ? unknown(`dns: TXT default._bimi.${value.report.domain ?? ''}: no answer`)
             : known(value),
         ),
-  ladder: [
-    ['warn', ({ recordFault }) => recordFault !== null],
-    ['info', (bimi) => isAbsent(bimi) && !bimi.declined],
-    ['info', ({ declined }) => declined],
-  ],
+  states: {
+    broken: {
+      severity: 'warn',
+      when: 'broken: not v=BIMI1, several records, l= not https',
+      holds: ({ recordFault }) => recordFault !== null,
+    },
+    absent: {
+      severity: 'info',
+      suggest: true,
+      when: 'none',
+      holds: (bimi) => isAbsent(bimi) && !bimi.declined,
+    },
+    declined: { severity: 'info', when: 'declined (l=; a=;)', holds: ({ declined }) => declined },
+    usable: { severity: 'pass', when: 'usable' },
+  },
   detail: (bimi, facts) => {
     const name = `default._bimi.${bimiDomain(bimi, facts)}`;
     if (bimi.recordFault !== null) return `${name}: ${bimi.recordFault}.`;
     if (bimi.declined) return `${name} declines to show a logo.`;
     return isAbsent(bimi) ? `No record at ${name}.` : `The record at ${name} is usable.`;
   },
-  fixes: (bimi, { dmarc }) => {
+  evidence: (bimi, facts) => ({
+    name: `default._bimi.${bimiDomain(bimi, facts)}`,
+    published: !isAbsent(bimi),
+    declined: bimi.declined,
+    fault: bimi.recordFault,
+  }),
+  fixes: {
+    fix: {
+      why: '{org_domain} has no BIMI record, so no logo of yours is shown.',
+      do: 'Make your logo a square SVG Tiny PS file and serve it over https. Then publish a TXT record at default._bimi.{org_domain}: v=BIMI1; l= and the address of the file. a= names a mark certificate, if you have one.',
+    },
+    dmarc_first: {
+      why: '{org_domain} has no BIMI record. Receivers show logos only where DMARC refuses forged mail.',
+      do: 'Raise your DMARC policy first. Then make your logo a square SVG Tiny PS file, serve it over https, and publish its address at default._bimi.{org_domain}.',
+    },
+    broken: {
+      why: 'Receivers cannot read your BIMI record at default._bimi.{bimi_domain}.',
+      do: 'Write v=BIMI1; l= and the https address of your logo.',
+    },
+    several: {
+      why: 'There are several BIMI records at default._bimi.{bimi_domain}, and receivers then use none.',
+      do: 'Keep one and delete the others.',
+    },
+  },
+  cases: (bimi, { dmarc }) => {
     if (bimi.recordFault !== null) return [isAbsent(bimi) ? 'several' : 'broken'];
     return isReady(bimi) || dmarc.status === 'unknown' ? [] : ['dmarc_first'];
   },
@@ -55,8 +104,20 @@ export const bimiRecord = defineCheck({
   },
 });
 
-export const bimiDmarcReady = defineCheck({
+export const bimiDmarcReady = check({
   id: 'bimi_dmarc_ready',
+  area: 'bimi',
+  family: 'bimi',
+  gate: 'bimi_record',
+  title: 'DMARC policy for BIMI',
+  source: 'draft-brand-indicators-for-message-identification; Gmail BIMI guide',
+  about: {
+    what: 'Logos are shown only for domains whose DMARC policy refuses forged mail.',
+    why: 'Otherwise a forger’s mail would carry your logo.',
+    how: ['Raise the DMARC policy to p=quarantine or p=reject, for all mail.'],
+    bad: '"v=DMARC1; p=none"',
+    good: '"v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com"',
+  },
   // What could not be looked up may well be enforced.
   subject: ({ bimi, dmarc }) =>
     dmarc.status === 'unknown'
@@ -66,12 +127,33 @@ export const bimiDmarcReady = defineCheck({
             ? unknown('dns: DMARC policy of the organizational domain: not all answered')
             : known(value),
         ),
-  ladder: [['warn', (bimi) => !isReady(bimi)]],
+  states: {
+    not_enforced: {
+      severity: 'warn',
+      when: 'BIMI published while DMARC is p=none, t=y or sp=none, at the From or the organizational domain',
+      holds: (bimi) => !isReady(bimi),
+    },
+    enforced: { severity: 'pass', when: 'enforced at both' },
+  },
   detail: ({ report, organizationalDomainReady }) => {
     const word = (ready: boolean) => (ready ? 'enforced' : 'not enforced');
     return `DMARC is ${word(report.dmarc_ready !== false)} at the From domain, ${word(organizationalDomainReady !== false)} at the organizational domain.`;
   },
-  fixes: ({ report }) => (report.dmarc_ready === false ? [] : ['organization']),
+  evidence: ({ report, organizationalDomainReady }) => ({
+    from_domain_enforced: report.dmarc_ready !== false,
+    organizational_domain_enforced: organizationalDomainReady,
+  }),
+  fixes: {
+    fix: {
+      why: 'Receivers show your logo only when DMARC refuses forged mail: p=quarantine or p=reject for all mail.',
+      do: 'Raise your DMARC policy when the reports show no failing mail of yours.',
+    },
+    organization: {
+      why: 'Receivers show your logo only when the DMARC policy of {org_domain} refuses forged mail too.',
+      do: 'Raise the policy at _dmarc.{org_domain} to p=quarantine or p=reject when its reports show no failing mail of yours, and leave out sp=none, t=y and pct=.',
+    },
+  },
+  cases: ({ report }) => (report.dmarc_ready === false ? [] : ['organization']),
   steps: ({ report }, facts) => {
     const dmarc = ifKnown(facts.dmarc);
     if (!dmarc || report.dmarc_ready !== false) return undefined;
@@ -85,49 +167,4 @@ export const bimiDmarcReady = defineCheck({
     const dmarc = ifKnown(facts.dmarc);
     return dmarc ? policyCause(dmarc, facts) : 'bimi_dmarc_ready';
   },
-});
-
-/** What begins with words, not with a tag or an attribute. */
-const sentence = (fault: string): string => `${fault.replace(/^the /, 'The ')}.`;
-
-export const bimiLogo = defineCheck({
-  id: 'bimi_logo',
-  subject: ({ bimi }) =>
-    thenLookup(bimi, (value) => mapLookup(value.logo, (state) => ({ bimi: value, state }))),
-  ladder: [
-    ['warn', ({ state }) => state === 'invalid'],
-    ['info', ({ state }) => state === 'not_square'],
-  ],
-  detail: ({ state, bimi: { report } }) => {
-    const errors = report.logo?.errors ?? [];
-    return errors.length > 0
-      ? sentence(errors.join('; '))
-      : `The logo is ${state.replace('_', ' ')}.`;
-  },
-  fixes: ({ state, bimi: { report } }) => {
-    if (state === 'not_square') return ['not_square'];
-    // Nothing was read of a file that could not be had.
-    return report.logo && report.logo.title_present === null ? ['not_served'] : [];
-  },
-  values: ({ bimi }) => ({
-    logo_url: bimi.report.logo_url ?? 'the URL of l=',
-    bad_element: bimi.badElement ?? 'every script and external reference',
-  }),
-});
-
-export const bimiCertificate = defineCheck({
-  id: 'bimi_certificate',
-  subject: ({ bimi }) =>
-    thenLookup(bimi, (value) => mapLookup(value.certificate, (state) => ({ bimi: value, state }))),
-  ladder: [
-    ['warn', ({ state }) => state === 'invalid'],
-    ['info', ({ state }) => state === 'absent'],
-  ],
-  detail: ({ state, bimi: { certificateFault } }) =>
-    certificateFault ? sentence(certificateFault) : state === 'absent' ? 'No a=.' : 'Valid.',
-  fixes: ({ state }) => (state === 'invalid' ? ['invalid'] : []),
-  values: ({ bimi }, facts) => ({
-    bimi_domain: bimiDomain(bimi, facts),
-    fault: bimi.certificateFault ?? 'it is not',
-  }),
 });

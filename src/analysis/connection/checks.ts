@@ -1,6 +1,7 @@
 import { isSameAddress } from '../addresses.ts';
 import { serverStep } from '../advice/actions.ts';
-import { defineCheck } from '../define-check.ts';
+import { check } from '../check.ts';
+import { asSeen } from '../definition.ts';
 import type { ConnectionFacts, Facts } from '../facts.ts';
 import { ifKnown, known, type LookupResult, mapLookup, unknown } from '../lookup-result.ts';
 import { isPublicHost } from '../names/host-name.ts';
@@ -35,18 +36,48 @@ const HELO_TEXT: Readonly<Record<Helo, string>> = {
   resolves: 'resolves',
 };
 
-export const heloValid = defineCheck({
+export const heloValid = check({
   id: 'helo_valid',
+  area: 'connection',
+  family: 'helo',
+  opensOn: ['warn', 'pass'],
+  title: 'HELO/EHLO name',
+  source: 'RFC 5321 §2.3.5, §4.1.4; SpamAssassin HELO_LOCALHOST; rspamd HFILTER_HELO_*',
+  about: {
+    what: 'A mail server greets with its name (HELO or EHLO).',
+    why: 'Spam programs greet with nonsense. Many servers refuse a name that is not a full host name.',
+    how: [
+      'Set the host name in the settings of your mail server, for example smtp_helo_name in Postfix or the send connector’s FQDN in Exchange.',
+    ],
+    bad: 'EHLO localhost',
+    good: 'EHLO mail.example.com',
+  },
   subject: (facts) => {
     const helo = withHelo(facts);
     return helo.status === 'known' ? judgeHelo(facts, helo.value) : helo;
   },
-  ladder: [
-    ['fail', (helo) => helo === 'unusable'],
-    ['warn', (helo) => helo === 'literal' || helo === 'unresolved'],
-  ],
+  states: {
+    invalid: {
+      severity: 'fail',
+      points: 5,
+      when: 'bare IP, localhost, single label, underscore, .local',
+      holds: (helo) => helo === 'unusable',
+    },
+    unresolvable: {
+      severity: 'warn',
+      points: 2,
+      when: 'address literal [ip], or name does not resolve to A/AAAA',
+      holds: (helo) => helo === 'literal' || helo === 'unresolved',
+    },
+    resolvable: { severity: 'pass', when: 'FQDN that resolves' },
+  },
   detail: (helo, { connection }) => `${connection.helo || 'The HELO name'} ${HELO_TEXT[helo]}.`,
-  fixes: (helo) => [helo],
+  evidence: (helo, { connection }) => ({ helo: connection.helo, state: helo }),
+  fixes: {
+    fix: { why: 'Your server greets with a HELO name that others cannot use.' },
+    unresolved: { why: 'The HELO name {helo} leads to no address.' },
+  },
+  cases: (helo) => asSeen(helo),
   cause: (_, facts) => heloCause(facts),
   steps: (_, facts) => heloNameSteps(facts),
 });
@@ -74,14 +105,41 @@ export function heloMatches(facts: Facts): LookupResult<boolean> {
   return ofPublicIp(facts, ifKnown(resolves) || ptr.status === 'known' ? resolves : ptr);
 }
 
-export const heloMatchesPtr = defineCheck({
+export const heloMatchesPtr = check({
   id: 'helo_matches_ptr',
+  area: 'connection',
+  family: 'helo',
+  gate: 'helo_valid',
+  title: 'HELO name and reverse DNS',
+  source: 'RFC 8601 §2.7.3 (iprev)',
+  about: {
+    what: 'The name that the server greets with should lead to its address.',
+    why: 'It is one more sign that the server is set up by somebody who cares. Alone it costs little.',
+    how: [
+      'Set the greeting to the reverse name of the address.',
+      'Or publish an A record at the greeting’s name.',
+    ],
+    bad: 'EHLO web1.example.com   (leads to another address)',
+    good: 'EHLO mail.example.com   (leads to 192.0.2.25)',
+  },
   subject: heloMatches,
-  ladder: [['warn', (matches) => !matches]],
+  states: {
+    mismatch: {
+      severity: 'warn',
+      points: 1,
+      when: 'HELO host does not resolve to the IP and equals no PTR',
+      holds: (matches) => !matches,
+    },
+    match: { severity: 'pass', when: 'match' },
+  },
   detail: (matches, { connection: { helo, ip } }) =>
     matches
       ? `${helo} is the name of ${ip}.`
       : `${helo} does not resolve to ${ip} and is not one of its PTR names.`,
+  evidence: (matches, { connection: { helo, ip } }) => ({ matches, helo, ip }),
+  fixes: {
+    fix: { why: 'The HELO name {helo} does not lead to your address.' },
+  },
   cause: (_, facts) => heloCause(facts),
   steps: (_, facts) => heloNameSteps(facts),
 });
@@ -92,20 +150,48 @@ type Tls = ConnectionFacts['tls'];
 const isOldTls = ({ status, version }: Tls): boolean =>
   status === 'tls' && /^(?:TLSv1(?:\.[01])?|SSLv[23])$/i.test(version ?? '');
 
-export const connectionTls = defineCheck({
+export const connectionTls = check({
   id: 'connection_tls',
+  area: 'connection',
+  family: 'tls',
+  title: 'TLS on the sending connection',
+  source: 'RFC 3207; Gmail all-sender rule',
+  about: {
+    what: 'Whether the mail came over an encrypted connection.',
+    why: 'Gmail asks all senders for it, and shows an open red lock for mail that was not encrypted.',
+    how: [
+      'Turn on opportunistic TLS for outbound mail. In Postfix it is smtp_tls_security_level = may; at platforms it is on.',
+    ],
+    bad: 'plain text, without STARTTLS',
+    good: 'TLSv1.3',
+  },
   subject: ({ connection: { tls } }) => known(tls),
-  ladder: [
-    ['fail', ({ status }) => status === 'plaintext'],
-    ['warn', isOldTls],
-    ['info', ({ status }) => status === 'not_observable'],
-  ],
+  states: {
+    plaintext: {
+      severity: 'fail',
+      points: 4,
+      when: 'plaintext although STARTTLS was offered',
+      holds: ({ status }) => status === 'plaintext',
+    },
+    outdated: { severity: 'warn', points: 1, when: 'TLS 1.0/1.1', holds: isOldTls },
+    not_observable: {
+      severity: 'info',
+      when: 'not observable: provider mode, or a relay stated the client (XCLIENT)',
+      holds: ({ status }) => status === 'not_observable',
+    },
+    current: { severity: 'pass', when: 'TLS 1.2 or later' },
+  },
   detail: ({ status, version, cipher }) => {
     if (status === 'plaintext') return 'STARTTLS was offered; the mail came in plain text.';
     if (status === 'not_observable') return 'Not observable: a relay took the mail first.';
     return `${[version ?? 'TLS', cipher].filter(Boolean).join(', ')}.`;
   },
-  fixes: (tls) => (isOldTls(tls) ? ['old'] : []),
+  evidence: ({ status, version, cipher }) => ({ status, version, cipher }),
+  fixes: {
+    fix: { why: 'Your server sent this mail unencrypted although encryption was offered.' },
+    old: { why: 'Your server used a TLS version that is no longer safe.' },
+  },
+  cases: (tls) => (isOldTls(tls) ? ['old'] : []),
   steps: (tls) => [
     isOldTls(tls) ? serverStep('tls.protocols', '>=TLSv1.2') : serverStep('tls.outbound', 'may'),
   ],

@@ -1,29 +1,79 @@
 import { isOwnName } from '../advice/ownership.ts';
-import { defineCheck } from '../define-check.ts';
+import { check } from '../check.ts';
 import { bothLookups, entryOf, thenLookup } from '../lookup-result.ts';
 import { isGenericName } from '../names/generic-name.ts';
 import { isFree } from '../names/mail-host.ts';
 import { ofPublicIp } from '../names/sending-ip.ts';
 import { nameSteps, onePtrSteps, ptrSteps } from './fixes.ts';
 
-export const rdnsPtr = defineCheck({
+export const rdnsPtr = check({
   id: 'rdns_ptr',
+  area: 'connection',
+  family: 'rdns',
+  title: 'Reverse DNS (PTR)',
+  source: 'RFC 1912 §2.1; Gmail requires valid forward and reverse DNS; Yahoo',
+  about: {
+    what: 'Reverse DNS (PTR) gives a name to an IP address.',
+    why: 'Gmail and many others refuse mail from addresses without a name: infected computers have none that fits.',
+    how: [
+      'Choose a name for the server, such as mail.example.com, and publish its address in your DNS.',
+      'Ask the owner of the IP address to set its PTR to that name. At a cloud provider it is a setting of the server or address.',
+    ],
+    bad: '25.2.0.192.in-addr.arpa  PTR  (no record)',
+    good: '25.2.0.192.in-addr.arpa  PTR  mail.example.com',
+  },
   subject: (facts) => ofPublicIp(facts, facts.connection.ptr),
-  ladder: [['fail', (names) => names.length === 0]],
+  states: {
+    absent: {
+      severity: 'fail',
+      points: 12,
+      cap: 59,
+      when: 'no PTR for the sending IP',
+      holds: (names) => names.length === 0,
+    },
+    present: { severity: 'pass', when: '>= 1 PTR' },
+  },
   detail: (names, { connection: { ip } }) =>
     `PTR of ${ip ?? 'the sending IP'}: ${names.join(', ') || 'none'}.`,
+  evidence: (names, { connection: { ip } }) => ({ ip, names }),
+  fixes: {
+    fix: {
+      why: 'Your sending address {ip} has no reverse DNS name (PTR), and many receivers refuse mail from such addresses.',
+    },
+  },
   steps: (names, facts) => ptrSteps(facts, names),
 });
 
 /** RFC 8601 §2.7.3: any of the names that resolves back to the address is enough. */
-export const rdnsFcrdns = defineCheck({
+export const rdnsFcrdns = check({
   id: 'rdns_fcrdns',
+  area: 'connection',
+  family: 'rdns',
+  gate: 'rdns_ptr',
+  title: 'Forward-confirmed reverse DNS',
+  source: 'RFC 8601 §2.7.3 (iprev)',
+  about: {
+    what: 'The name that reverse DNS gives has to lead back to the same address.',
+    why: 'Anyone can give their address any name. Only a name that leads back is believed.',
+    how: ['Publish an A record (AAAA for IPv6) at the reverse name with the sending address.'],
+    bad: '192.0.2.25 → mail.example.com → 198.51.100.1',
+    good: '192.0.2.25 → mail.example.com → 192.0.2.25',
+  },
   subject: ({ connection }) =>
     thenLookup(bothLookups(connection.ptr, connection.forward), ([names, forward]) => ({
       status: 'known',
       value: { names, ...forward },
     })),
-  ladder: [['fail', ({ confirmed }) => !confirmed]],
+  states: {
+    unconfirmed: {
+      severity: 'fail',
+      points: 12,
+      cap: 59,
+      when: 'no PTR name resolves back to the IP',
+      holds: ({ confirmed }) => !confirmed,
+    },
+    confirmed: { severity: 'pass', when: 'at least one does' },
+  },
   detail: ({ names, confirmed, confirmedNames, addresses }) => {
     if (confirmed) return `Confirmed: ${confirmedNames.join(', ')}.`;
     const lookups = names.flatMap((name) => {
@@ -33,6 +83,16 @@ export const rdnsFcrdns = defineCheck({
     const rest = names.length - lookups.length;
     return `${[...lookups, ...(rest > 0 ? [`${rest} more, not looked up`] : [])].join('; ')}.`;
   },
+  evidence: ({ names, confirmed, confirmedNames }) => ({
+    names,
+    confirmed,
+    confirmed_names: confirmedNames,
+  }),
+  fixes: {
+    fix: {
+      why: 'The reverse name of {ip} does not lead back to it, so receivers do not trust the name.',
+    },
+  },
   steps: ({ names }, facts) => {
     // A name of the sender's that needs nothing but the address.
     const own = names.find((name) => isFree(name, facts) && isOwnName(name, facts));
@@ -40,23 +100,76 @@ export const rdnsFcrdns = defineCheck({
   },
 });
 
-export const rdnsGeneric = defineCheck({
+export const rdnsGeneric = check({
   id: 'rdns_generic',
+  area: 'connection',
+  family: 'rdns',
+  gate: 'rdns_ptr',
+  title: 'PTR host name',
+  source: 'SpamAssassin RDNS_DYNAMIC; rspamd HFILTER_HOSTNAME_*',
+  about: {
+    what: 'Networks give every address a made-up name that contains its digits.',
+    why: 'Filters know these names from home connections and servers that nobody set up, and trust them less.',
+    how: ['Set the reverse name to one under your own domain: see the check “Reverse DNS”.'],
+    bad: '192-0-2-25.static.provider.example',
+    good: 'mail.example.com',
+  },
   subject: ({ connection }) => connection.ptr,
-  ladder: [
-    ['warn', (names, { connection: { ip } }) => names.every((name) => isGenericName(name, ip))],
-  ],
+  states: {
+    generic: {
+      severity: 'warn',
+      points: 8,
+      when: 'PTR looks dynamic/generic (IP octets, dyn, pool, dsl, compute)',
+      holds: (names, { connection: { ip } }) => names.every((name) => isGenericName(name, ip)),
+    },
+    own_name: { severity: 'pass', when: 'own mail host name' },
+  },
   detail: (names, { connection: { ip } }) =>
     names.every((name) => isGenericName(name, ip))
       ? `${names.join(', ')}: the name that the network gave the address, as with dial-up lines and cloud defaults.`
       : `${names.join(', ')}.`,
+  evidence: (names, { connection: { ip } }) => ({
+    names,
+    generic: names.every((name) => isGenericName(name, ip)),
+  }),
+  fixes: {
+    fix: {
+      why: 'Your sending address has the name that its network gave it, and filters take such names for dial-up and infected machines.',
+    },
+  },
   steps: (names, facts) => ptrSteps(facts, names, true),
 });
 
-export const rdnsMultiple = defineCheck({
+export const rdnsMultiple = check({
   id: 'rdns_multiple',
+  area: 'connection',
+  family: 'rdns',
+  gate: 'rdns_ptr',
+  title: 'Number of PTR names',
+  source: 'RFC 1912',
+  about: {
+    what: 'An address can have several reverse names.',
+    why: 'Receivers check any one of them. If only one leads back, it is a matter of luck.',
+    how: ['Ask the owner of the address to keep one reverse name.'],
+    bad: '192.0.2.25 → mail.example.com and www.example.net',
+    good: '192.0.2.25 → mail.example.com',
+  },
   subject: ({ connection }) => connection.ptr,
-  ladder: [['info', (names) => names.length > 1]],
+  states: {
+    several: {
+      severity: 'info',
+      suggest: true,
+      when: 'more than one PTR name',
+      holds: (names) => names.length > 1,
+    },
+    single: { severity: 'pass', when: 'one' },
+  },
   detail: (names) => `${names.length === 1 ? 'One' : names.length}: ${names.join(', ')}.`,
+  evidence: (names) => ({ names }),
+  fixes: {
+    fix: {
+      why: 'Your sending address has several reverse names, and receivers may check any of them.',
+    },
+  },
   steps: (names, facts) => onePtrSteps(facts, names),
 });

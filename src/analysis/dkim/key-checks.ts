@@ -1,11 +1,11 @@
 import { serverStep } from '../advice/actions.ts';
 import type { DkimFact, DkimFacts } from '../authentication-facts.ts';
-import { defineCheck } from '../define-check.ts';
+import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { known, type LookupResult, thenLookup, unknown } from '../lookup-result.ts';
 import { bestOf, causeIf, signer } from './checks.ts';
-import { dkimOthers, keyCause, keySteps, newKeyStep, secondSignatureStep } from './fixes.ts';
-import { correctedKey, isUndecided, keyName, keyTypeOf, passes, whyUndecided } from './results.ts';
+import { dkimOthers, keyCause, newKeyStep, secondSignatureStep } from './fixes.ts';
+import { isUndecided, keyName, keyTypeOf, passes, whyUndecided } from './results.ts';
 
 /** Verifiers must not accept less: RFC 8301 §3.2, in bits. */
 const MIN_RSA_BITS = 1024;
@@ -25,8 +25,25 @@ const siblings = ({ signatures }: DkimFacts, best: DkimFact): readonly DkimFact[
 };
 
 /** Left out when no key was found: `dkim_valid` and `dkim_key_record` say so. */
-export const dkimKeySize = defineCheck({
+export const dkimKeySize = check({
   id: 'dkim_key_size',
+  area: 'dkim',
+  family: 'dkim',
+  gate: 'dkim_present',
+  title: 'DKIM key strength',
+  source: 'RFC 8301 §3.2; Gmail recommends 2048',
+  about: {
+    what: 'The length of the key that signs. 2048 bits is today’s size for RSA.',
+    why: 'Keys below 1024 bits are ignored, because they can be broken. Gmail and Yahoo recommend 2048.',
+    how: [
+      'Create a new 2048-bit key under a new selector.',
+      'Publish it, then let the mail system sign with it.',
+      'Delete the old record a week later.',
+    ],
+    bad: 's1._domainkey.example.com  TXT  "v=DKIM1; k=rsa; p=MIGfMA0GCS…"   (1024 bits)',
+    good: 's2026._domainkey.example.com  TXT  "v=DKIM1; k=rsa; p=MIIBIjANBg…"   (2048 bits)',
+    platforms: 'dkim',
+  },
   subject: (facts) =>
     withSiblings(facts, (group) => {
       const rsa = group
@@ -39,33 +56,88 @@ export const dkimKeySize = defineCheck({
       const open = group.find(isUndecided);
       return open && unknown(whyUndecided(open));
     }),
-  ladder: [
-    ['fail', ({ type, bits }) => type === 'rsa' && (bits ?? 0) < MIN_RSA_BITS],
-    ['warn', ({ type, bits }) => type === 'rsa' && (bits ?? 0) < GOOD_RSA_BITS],
-  ],
+  states: {
+    too_short: {
+      severity: 'fail',
+      points: 12,
+      when: `RSA < ${MIN_RSA_BITS} bits (verifiers must not accept)`,
+      holds: ({ type, bits }) => type === 'rsa' && (bits ?? 0) < MIN_RSA_BITS,
+    },
+    short: {
+      severity: 'warn',
+      points: 3,
+      when: `RSA ${MIN_RSA_BITS}-${GOOD_RSA_BITS - 1}`,
+      holds: ({ type, bits }) => type === 'rsa' && (bits ?? 0) < GOOD_RSA_BITS,
+    },
+    long_enough: { severity: 'pass', when: `RSA >= ${GOOD_RSA_BITS} or Ed25519 alongside RSA` },
+  },
   detail: ({ type, bits, key }) =>
     type === 'rsa'
       ? `${keyName(key)} is RSA with ${bits} bits; ${MIN_RSA_BITS} are required, ${GOOD_RSA_BITS} are recommended.`
       : `${keyName(key)} is Ed25519.`,
+  evidence: ({ type, bits, key }) => ({
+    key: keyName(key),
+    type,
+    bits,
+    required_bits: MIN_RSA_BITS,
+    recommended_bits: GOOD_RSA_BITS,
+  }),
+  fixes: {
+    fix: {
+      why: 'The key of {d} at the selector {selector} is shorter than the 2048 bits that receivers recommend.',
+    },
+  },
   values: ({ key }) => signer(key),
   steps: ({ key }) => [newKeyStep(key)],
   others: ({ key }, facts) => dkimOthers(key, facts),
   cause: ({ key }) => keyCause(key),
 });
 
-export const dkimAlgorithm = defineCheck({
+export const dkimAlgorithm = check({
   id: 'dkim_algorithm',
+  area: 'dkim',
+  family: 'dkim',
+  gate: 'dkim_present',
+  title: 'DKIM signing algorithm',
+  source: 'RFC 8301 §3.1; RFC 8463 §3',
+  about: {
+    what: 'How the signature is computed. rsa-sha256 is what everybody accepts; rsa-sha1 is withdrawn.',
+    why: 'Receivers treat a signature with rsa-sha1 as if it were not there.',
+    how: [
+      'In the settings of your mail system choose rsa-sha256 as the DKIM algorithm. Old versions of a signer have to be updated.',
+    ],
+    bad: 'DKIM-Signature: v=1; a=rsa-sha1; …',
+    good: 'DKIM-Signature: v=1; a=rsa-sha256; …',
+  },
   subject: (facts) =>
     withSiblings(facts, (group) => {
       const used = group.flatMap(({ report }) => report.algorithm?.toLowerCase() ?? []);
       return used.length > 0 ? known([...new Set(used)]) : undefined;
     }),
-  ladder: [
-    ['fail', (used) => used.every((algorithm) => algorithm === 'rsa-sha1')],
-    ['warn', (used) => used.includes('ed25519-sha256') && !used.includes('rsa-sha256')],
-  ],
+  states: {
+    sha1_only: {
+      severity: 'fail',
+      points: 20,
+      when: 'only rsa-sha1',
+      holds: (used) => used.every((algorithm) => algorithm === 'rsa-sha1'),
+    },
+    ed25519_only: {
+      severity: 'warn',
+      points: 19,
+      when: 'only ed25519-sha256 (many receivers ignore it)',
+      holds: (used) => used.includes('ed25519-sha256') && !used.includes('rsa-sha256'),
+    },
+    sha256: { severity: 'pass', when: 'rsa-sha256 present' },
+  },
   detail: (used) => `Signed with ${used.join(', ')}.`,
-  fixes: (used) => (used.includes('ed25519-sha256') ? ['ed25519_alone'] : []),
+  evidence: (used) => ({ algorithms: used }),
+  fixes: {
+    fix: { why: 'Your signer uses rsa-sha1, which receivers do not accept.' },
+    ed25519_alone: {
+      why: 'Only an Ed25519 signature is on this mail, and many receivers do not check those.',
+    },
+  },
+  cases: (used) => (used.includes('ed25519-sha256') ? ['ed25519_alone'] : []),
   cause: (used, facts) => {
     const best = bestOf(facts);
     return best?.status === 'known' && !used.includes('ed25519-sha256')
@@ -90,67 +162,3 @@ function withSiblings<S>(
     best && thenLookup(facts.dkim, (dkim) => thenLookup(best, (one) => next(siblings(dkim, one))))
   );
 }
-
-/** A key that was looked up: left out when it is missing, unknown when DNS did not answer. */
-const withKey = (facts: Facts): LookupResult<DkimFact> | undefined => {
-  const best = bestOf(facts);
-  if (best?.status !== 'known') return best;
-  if (best.value.report.key || best.value.keyFaults.length > 0) return best;
-  return isUndecided(best.value) ? unknown(whyUndecided(best.value)) : undefined;
-};
-
-export const dkimKeyTesting = defineCheck({
-  id: 'dkim_key_testing',
-  subject: withKey,
-  ladder: [['warn', ({ report }) => report.key?.testing ?? false]],
-  detail: (best) =>
-    `${keyName(best)} has ${best.report.key?.testing ? 't=y: verifiers may treat the mail as unsigned' : 'no t=y'}.`,
-  values: signer,
-  steps: (best) => keySteps(best, withoutTestFlag(best)),
-  others: dkimOthers,
-  cause: keyCause,
-});
-
-/** The record with `t=y` gone; other flags, such as `s`, stay (RFC 6376 §3.6.1). */
-const withoutTestFlag = (best: DkimFact): string | null =>
-  correctedKey(best)
-    ?.split('; ')
-    .flatMap((tag) => {
-      if (!tag.startsWith('t=')) return [tag];
-      const flags = tag
-        .slice(2)
-        .split(':')
-        .filter((flag) => flag.trim().toLowerCase() !== 'y');
-      return flags.length > 0 ? [`t=${flags.join(':')}`] : [];
-    })
-    .join('; ') ?? null;
-
-export const dkimKeyRecord = defineCheck({
-  id: 'dkim_key_record',
-  subject: withKey,
-  ladder: [
-    ['fail', ({ keyFaults }) => keyFaults.some(({ severity }) => severity === 'fail')],
-    ['warn', ({ keyFaults }) => keyFaults.length > 0],
-  ],
-  detail: ({ keyFaults }) =>
-    keyFaults.length === 0 ? 'No faults.' : `${keyFaults.map(({ what }) => what).join('; ')}.`,
-  fixes: (best) => {
-    const { keyFaults, report } = best;
-    if (report.key?.revoked) return ['revoked'];
-    const own = keyFaults.flatMap(({ fix }) => fix ?? []);
-    if (own.length > 0) return own;
-    return isAboutTheWay(best) && report.key?.cname.length ? ['cnames'] : [];
-  },
-  values: (best) => ({ ...signer(best), n: best.report.key?.cname.length ?? 0 }),
-  steps: (best) => {
-    const { revoked, cname = [] } = best.report.key ?? {};
-    if (revoked) return [newKeyStep(best)];
-    return isAboutTheWay(best) && cname.length > 0 ? undefined : keySteps(best);
-  },
-  others: dkimOthers,
-  cause: keyCause,
-});
-
-/** A warning with nothing to correct is about the way to the record. */
-const isAboutTheWay = ({ keyFaults }: DkimFact): boolean =>
-  keyFaults.every(({ severity, corrected }) => severity === 'warn' && corrected === null);

@@ -1,14 +1,12 @@
 import { serverStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
-import { handedOn, passedBefore } from '../advice/whose-server.ts';
-import type { DkimFact, DmarcFacts } from '../authentication-facts.ts';
-import { defineCheck } from '../define-check.ts';
+import { handedOn } from '../advice/whose-server.ts';
+import type { DmarcFacts } from '../authentication-facts.ts';
+import { check } from '../check.ts';
 import { secondSignatureStep, signatureCause, unsignedCause } from '../dkim/fixes.ts';
-import { formatSignature, isUndecided, passes, whyUndecided } from '../dkim/results.ts';
+import { formatSignature, passes } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, known, thenLookup, unknown } from '../lookup-result.ts';
-import { isUnder } from '../names/domain-names.ts';
-import { isFreemail } from '../names/freemail.ts';
 import {
   alignmentSteps,
   dmarcCause,
@@ -19,87 +17,72 @@ import {
   waitsForFrom,
 } from './fixes.ts';
 import { strictMisses } from './strict.ts';
-
-/**
- * Something passes for the organization as the list has it, and no record makes it one for the tree
- * walk (RFC 9989 §4.10.2).
- */
-const lacksRoot = ({ dmarc }: Facts): boolean => {
-  const { anyRecord, ignoredBecause, pslNote, dkimAligned } = ifKnown(dmarc) ?? {};
-  const isAbsent = anyRecord === false || Boolean(ignoredBecause);
-  return isAbsent && Boolean(pslNote) && !dkimAligned;
-};
-
-/** Cases in which SPF is checked for another domain. */
-const NEEDS_RETURN_PATH = ['return_path', 'strict_return_path', 'no_spf'];
-
-/** What keeps SPF from being aligned where DKIM is. */
-function spfCase(facts: Facts) {
-  const { names, spf, dmarc } = facts;
-  if (names.nullSender) return 'helo';
-  if (strictMisses(facts).some(({ tag }) => tag === 'aspf')) return 'strict_return_path';
-  const { result, domain } = ifKnown(spf)?.report ?? {};
-  const from = names.fromDomain ?? '';
-  const isOwn =
-    ifKnown(dmarc)?.report.aspf === 's'
-      ? domain === from
-      : isUnder(domain ?? '', names.fromOrganizationalDomain ?? from);
-  if (result === 'pass') return 'return_path';
-  return isOwn ? 'fix_spf' : 'no_spf';
-}
-
-/** What keeps the alignment open, as a line of `partial_errors`. */
-function whyUndecidedAlignment({ spf, dkim, names }: Facts): string {
-  const spfIsOpen = spf.status === 'unknown' || spf.value.report.result === 'temperror';
-  if (!spfIsOpen && dkim.status === 'unknown') return dkim.error;
-  const unread = ifKnown(dkim)?.signatures.find(isUndecided);
-  return !spfIsOpen && unread
-    ? whyUndecided(unread)
-    : `dns: alignment with ${names.fromDomain ?? 'the From domain'}: not all answered`;
-}
-
-/** Whether what is aligned by DKIM is so by a signature that most receivers verify (RFC 8463 is young). */
-function dkimCounts({ dkimAligned }: Pick<DmarcFacts, 'dkimAligned'>, { dkim }: Facts): boolean {
-  const aligned = ifKnown(dkim)?.signatures.filter((one) => passes(one) && one.ofFromDomain) ?? [];
-  const isYoung = ({ report }: DkimFact) => report.algorithm === 'ed25519-sha256';
-  return dkimAligned && !(aligned.length > 0 && aligned.every(isYoung));
-}
-
-/** Whether receivers act on the failure: by the policy, for a From of others, or as nothing passes at all. */
-function isRefused({ report }: DmarcFacts, facts: Facts): boolean {
-  const { names, spf, dkim } = facts;
-  // Who trusts the sealer takes the mail all the same (RFC 8617 §7.2.1).
-  if (ifKnown(dkim)?.signatures.some((one) => one.ofFromDomain && passedBefore(one, facts)))
-    return false;
-  // Of what receivers ignore, or of no record, there is no policy.
-  const policy = report.policy === null ? null : (report.effective_policy ?? report.policy);
-  const [spfFacts, dkimFacts] = [ifKnown(spf), ifKnown(dkim)];
-  const nothingPasses =
-    spfFacts !== undefined &&
-    spfFacts.report.result !== 'pass' &&
-    dkimFacts !== undefined &&
-    !dkimFacts.signatures.some(passes);
-  return (
-    policy === 'quarantine' || policy === 'reject' || isFreemail(names.fromDomain) || nothingPasses
-  );
-}
+import {
+  dkimCounts,
+  isRefused,
+  lacksRoot,
+  NEEDS_RETURN_PATH,
+  spfCase,
+  whyUndecidedAlignment,
+} from './unaligned.ts';
 
 /** Judged with or without a record: publishing one with p=none must not cost points. */
-export const dmarcAlignment = defineCheck({
+export const dmarcAlignment = check({
   id: 'dmarc_alignment',
+  area: 'dmarc',
+  family: 'alignment',
+  title: 'DMARC alignment',
+  source: 'RFC 9989; Gmail and Yahoo bulk rules; Microsoft high-volume rule',
+  about: {
+    what: 'DMARC asks that SPF or DKIM passes for the domain in From, the one your readers see. That is called alignment.',
+    why: 'A mail can pass SPF and DKIM for the domain of your platform and still not be shown to be yours. Then DMARC fails, and many receivers refuse it.',
+    how: [
+      'Turn on DKIM for your own domain at the platform that sends: it signs with d= your domain.',
+      'Or let it use a return path under your domain, so that SPF counts for you.',
+    ],
+    bad: 'From: shop@example.com\nDKIM d=sendgrid.net   SPF for em123.sendgrid.net',
+    good: 'From: shop@example.com\nDKIM d=example.com   SPF for bounce.example.com',
+    platforms: 'dkim',
+  },
   subject: (facts) =>
     thenLookup<DmarcFacts, DmarcFacts>(facts.dmarc, (value) =>
       value.decided || value.spfAligned || value.dkimAligned
         ? known(value)
         : unknown(whyUndecidedAlignment(facts)),
     ),
-  ladder: [
-    ['fail', (dmarc, facts) => !dmarc.spfAligned && !dmarc.dkimAligned && isRefused(dmarc, facts)],
-    ['fail', (dmarc, facts) => !dmarc.spfAligned && !dkimCounts(dmarc, facts)],
+  states: {
+    refused: {
+      severity: 'fail',
+      points: 45,
+      cap: 45,
+      when: 'no aligned pass, and receivers refuse or junk the mail for it: the policy is quarantine or reject, the From is a freemail domain, or neither SPF nor DKIM passes for any domain',
+      holds: (dmarc, facts) => !dmarc.spfAligned && !dmarc.dkimAligned && isRefused(dmarc, facts),
+    },
+    unaligned: {
+      severity: 'fail',
+      points: 30,
+      cap: 59,
+      when: 'no aligned SPF pass and no aligned DKIM pass that most receivers verify (judged with or without a DMARC record), whatever the policy where a verified ARC seal says that the signature of the From domain passed before: receivers that trust the sealer take the mail',
+      holds: (dmarc, facts) => !dmarc.spfAligned && !dkimCounts(dmarc, facts),
+    },
     // One aligned pass is enough; what is not known of the other is no fault.
-    ['warn', (dmarc, facts) => !dkimCounts(dmarc, facts) && dmarc.decided],
-    ['info', ({ spfAligned, decided }) => !spfAligned && decided],
-  ],
+    spf_only: {
+      severity: 'warn',
+      points: 5,
+      when: 'only SPF is aligned (breaks when forwarded), or DKIM besides with a key that many receivers ignore',
+      holds: (dmarc, facts) => !dkimCounts(dmarc, facts) && dmarc.decided,
+    },
+    dkim_only: {
+      severity: 'info',
+      suggest: true,
+      when: "only DKIM is aligned (fine; Microsoft's high-volume rule wants SPF to pass too)",
+      holds: ({ spfAligned, decided }) => !spfAligned && decided,
+    },
+    aligned: {
+      severity: 'pass',
+      when: 'both aligned, or one of them and of the other it is not known',
+    },
+  },
   detail: ({ spfAligned, dkimAligned, decided, pslNote }, { spf, dkim, names: { fromDomain } }) => {
     const { result, domain } = ifKnown(spf)?.report ?? {};
     const all = ifKnown(dkim)?.signatures ?? [];
@@ -115,7 +98,61 @@ export const dmarcAlignment = defineCheck({
     ];
     return `${said.join('. ')}.`;
   },
-  fixes: ({ spfAligned, dkimAligned }, facts) => {
+  evidence: ({ spfAligned, dkimAligned, decided }, { spf, names: { fromDomain } }) => ({
+    from_domain: fromDomain,
+    spf_aligned: spfAligned,
+    dkim_aligned: dkimAligned,
+    decided,
+    spf_result: ifKnown(spf)?.report.result ?? null,
+    spf_domain: ifKnown(spf)?.report.domain ?? null,
+  }),
+  fixes: {
+    fix: {
+      why: 'Neither SPF nor DKIM passes for {from_domain}, the domain your readers see, so DMARC cannot pass.',
+      do: 'Sign the mail with DKIM for {from_domain}.',
+    },
+    young: {
+      why: 'Only an Ed25519 signature passes for {from_domain}, and many receivers do not verify Ed25519.',
+    },
+    strict: {
+      why: '{strict_domain} passes, but your DMARC record asks for {from_domain} itself ({strict_tag}=s), the very name in From.',
+    },
+    strict_return_path: {
+      why: 'DKIM passes for {from_domain}; SPF passes for {envelope_domain}, and your DMARC record asks for the very name in From (aspf=s).',
+      do: 'If your sending service allows it, use a return path (MAIL FROM) {return_path}.',
+    },
+    sign: {
+      why: 'Only SPF passes for {from_domain}, and SPF breaks when mail is forwarded. Sign with your own domain too.',
+    },
+    fix_dkim: {
+      why: 'The DKIM signature of {d} (selector {selector}) would count for {from_domain}, but it does not verify ({result}).',
+      do: 'Fix the signature of {d} first.',
+    },
+    return_path: {
+      why: 'DKIM passes for {from_domain}; SPF passes for another domain.',
+      do: 'If your sending service allows it, use a return path (MAIL FROM) {return_path}.',
+    },
+    no_spf: {
+      why: 'DKIM passes for {from_domain}; SPF is checked for {envelope_domain}, and does not pass ({spf_result}).',
+      do: 'If your sending service allows it, use a return path (MAIL FROM) {return_path}.',
+    },
+    fix_spf: {
+      why: 'DKIM passes for {from_domain}; SPF does not ({spf_result}).',
+      do: 'Fix the SPF record of {envelope_domain}.',
+    },
+    no_from: {
+      why: 'Without the domain of the From header there is nothing to align with.',
+      do: 'Fix the From header first.',
+    },
+    one_organization: {
+      why: 'What passes belongs to {organization} as lists of domains have it, but no DMARC record says that {from_domain} is part of it.',
+    },
+    helo: {
+      why: 'DKIM passes for {from_domain}. This mail has no envelope sender, so SPF is checked for its HELO name.',
+      do: 'Set the HELO name of your server to a host name {return_path} that leads to its address.',
+    },
+  },
+  cases: ({ spfAligned, dkimAligned }, facts) => {
     if (publicFrom(facts) === null) return ['no_from'];
     if (lacksRoot(facts)) return ['one_organization'];
     if (dkimAligned) return dkimCounts({ dkimAligned }, facts) ? [spfCase(facts)] : ['young'];

@@ -1,40 +1,49 @@
 import { publicFrom } from '../advice/fill.ts';
-import type { DmarcFacts } from '../authentication-facts.ts';
-import { defineCheck } from '../define-check.ts';
+import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
-import { formatFound } from '../format.ts';
-import { keepIf, thenLookup, unknown } from '../lookup-result.ts';
-import { evenOut, policyTag, tagOf } from './correct.ts';
+import { keepIf } from '../lookup-result.ts';
+import { policyTag } from './correct.ts';
 import {
   dmarcCause,
   dmarcOthers,
   firstRecordSteps,
   listedOrganization,
-  policyCause,
-  raiseSteps,
   recordSteps,
   waitsForFrom,
-  waitsForRecord,
 } from './fixes.ts';
-import {
-  appliedTag,
-  correctedRecord,
-  isInForce,
-  isWeaker,
-  publishedTags,
-  raisedRecord,
-  recordDomain,
-  tagsOf,
-  withNp,
-} from './record.ts';
+import { isInForce, publishedTags, recordDomain } from './record.ts';
 
 /** What all fixes of the record share. */
-const shared = { steps: recordSteps, others: dmarcOthers, cause: dmarcCause };
+export const dmarcFixes = { steps: recordSteps, others: dmarcOthers, cause: dmarcCause };
 
-export const dmarcRecord = defineCheck({
+export const dmarcRecord = check({
   id: 'dmarc_record',
+  area: 'dmarc',
+  family: 'dmarc',
+  title: 'DMARC record',
+  source: 'RFC 9989 §4.7, §4.10; Gmail/Yahoo/Microsoft',
+  about: {
+    what: 'DMARC is a TXT record at _dmarc. in front of your domain. It tells receivers what to do with mail that fails, and where to send reports.',
+    why: 'Gmail, Yahoo and Microsoft require it of bulk senders. Without it anyone can send as you and you never learn of it.',
+    how: [
+      'Log in where your domain is managed and open its DNS settings.',
+      'Add a TXT record with the name _dmarc that changes nothing yet, with an address of yours for the reports.',
+      'Read the reports for some weeks, then make the policy stricter.',
+    ],
+    bad: '_dmarc.example.com  TXT  (no record)',
+    good: '_dmarc.example.com  TXT  "v=DMARC1; p=none; rua=mailto:dmarc@example.com"',
+  },
   subject: ({ dmarc }) => dmarc,
-  ladder: [['fail', ({ anyRecord }) => !anyRecord]],
+  states: {
+    absent: {
+      severity: 'fail',
+      points: 14,
+      cap: 74,
+      when: 'no TXT that is, or was meant as, a DMARC record at any name of the tree walk',
+      holds: ({ anyRecord }) => !anyRecord,
+    },
+    published: { severity: 'pass', when: 'at least one found' },
+  },
   detail: (dmarc, facts) => {
     if (dmarc.anyRecord)
       return `Found at _dmarc.${recordDomain(dmarc, facts)}${dmarc.report.record ? '' : ', but receivers use none'}.`;
@@ -42,7 +51,24 @@ export const dmarcRecord = defineCheck({
     const elsewhere = dmarc.elsewhere ? ` One is at ${dmarc.elsewhere.name}.` : '';
     return `None at ${names || 'any name'}.${elsewhere}`;
   },
-  fixes: (dmarc, facts) => {
+  evidence: (dmarc, facts) => ({
+    found_at: dmarc.anyRecord ? `_dmarc.${recordDomain(dmarc, facts)}` : null,
+    used: !!dmarc.report.record,
+    asked: dmarc.report.tree_walk?.map(({ name }) => `_dmarc.${name}`) ?? [],
+  }),
+  fixes: {
+    fix: {
+      why: '{organization} has no DMARC record, and Gmail, Yahoo and Microsoft ask senders for one. Start with one that changes nothing; its reports show within a day who sends as you.',
+    },
+    no_from: {
+      why: 'Without the domain of the From header there is no DMARC record to look for.',
+      do: 'Fix the From header first.',
+    },
+    misplaced: {
+      why: 'Your DMARC record is at {elsewhere}, where receivers do not look, so it was never in force. Publish it at _dmarc.{organization}, and begin with p=none: reports show within a day who sends as you.',
+    },
+  },
+  cases: (dmarc, facts) => {
     if (publicFrom(facts) === null) return ['no_from'];
     return dmarc.elsewhere ? ['misplaced'] : [];
   },
@@ -57,20 +83,61 @@ export const dmarcRecord = defineCheck({
     publicFrom(facts) === null ? 'from_header' : `dmarc:${listedOrganization(dmarc, facts)}`,
 });
 
-export const dmarcRecordValid = defineCheck({
+export const dmarcRecordValid = check({
   id: 'dmarc_record_valid',
+  area: 'dmarc',
+  family: 'dmarc',
+  gate: 'dmarc_record',
+  title: 'DMARC record syntax',
+  source: 'RFC 9989 §4.7, §4.10',
+  about: {
+    what: 'The parts of a DMARC record have a fixed form: tags with values, separated by semicolons, v=DMARC1 first.',
+    why: 'Receivers ignore what they cannot read, and some ignore the whole record.',
+    how: [
+      'Log in where your domain is managed and open its DNS settings.',
+      'Correct the part that the report names. There may be only one DMARC record at a name.',
+    ],
+    bad: '"v=DMARC1 p=reject, rua=dmarc@example.com"',
+    good: '"v=DMARC1; p=reject; rua=mailto:dmarc@example.com"',
+  },
   subject: ({ dmarc }) => dmarc,
-  ladder: [
-    ['fail', ({ ignoredBecause }) => ignoredBecause !== null],
-    ['warn', ({ lint }) => lint.length > 0],
-  ],
+  states: {
+    ignored: {
+      severity: 'fail',
+      points: 14,
+      cap: 74,
+      when: 'the record is ignored: several at one name, no exact v=DMARC1; at its beginning, or p= unusable and no rua=',
+      holds: ({ ignoredBecause }) => ignoredBecause !== null,
+    },
+    faulty: {
+      severity: 'warn',
+      points: 2,
+      when: 'a policy that is none, or missing, beside rua= (read as p=none), unknown or duplicate tags, p= not second (older readers), an address that is no URI, unrelated TXT at the same name',
+      holds: ({ lint }) => lint.length > 0,
+    },
+    clean: { severity: 'pass', when: 'clean' },
+  },
   detail: ({ ignoredBecause, lint }) =>
     ignoredBecause !== null
       ? `Receivers ignore the record: ${ignoredBecause}.`
       : lint.length > 0
         ? `${lint.join('; ')}.`
         : 'No faults.',
-  fixes: (dmarc) => {
+  evidence: ({ ignoredBecause, lint }) => ({ ignored_because: ignoredBecause, faults: lint }),
+  fixes: {
+    fix: {
+      why: 'Your DMARC record has parts that receivers read differently.',
+      do: 'Write each tag once.',
+    },
+    ignored: { why: 'Receivers ignore your DMARC record: {fault}.' },
+    never_in_force: {
+      why: 'Receivers ignore your DMARC record: {fault}. So p={policy} was never in force. Begin with p=none, and go back to p={policy} when the reports show no failing mail of yours.',
+    },
+    lowered: {
+      why: 'A part of your DMARC record cannot be used, so receivers act as if it said p=none. Begin with that, and go back to p={policy} when the reports show no failing mail of yours.',
+    },
+  },
+  cases: (dmarc) => {
     if (dmarc.ignoredBecause === null) return isInForce(dmarc) ? [] : ['lowered'];
     const wrote = policyTag(publishedTags(dmarc), 'p');
     return [wrote === undefined || wrote === 'none' ? 'ignored' : 'never_in_force'];
@@ -79,110 +146,9 @@ export const dmarcRecordValid = defineCheck({
     fault: dmarc.ignoredBecause ?? '',
     policy: policyTag(publishedTags(dmarc), 'p') ?? 'none',
   }),
-  ...shared,
+  ...dmarcFixes,
 });
 
 /** The record, when receivers use it: what they ignore has no policy to judge. */
-const used = ({ dmarc }: Facts) =>
+export const used = ({ dmarc }: Facts) =>
   keepIf(dmarc, ({ ignoredBecause, report }) => ignoredBecause === null && report.policy !== null);
-
-const effectiveOf = ({ report }: DmarcFacts) => report.effective_policy ?? report.policy;
-
-export const dmarcPolicy = defineCheck({
-  id: 'dmarc_policy',
-  subject: (facts) =>
-    thenLookup<DmarcFacts, DmarcFacts>(facts.dmarc, (dmarc) =>
-      dmarc.report.policy !== null && dmarc.report.effective_policy === null
-        ? unknown(`dns: whether ${facts.names.fromDomain} exists: no answer`)
-        : used(facts),
-    ),
-  ladder: [
-    ['warn', (dmarc) => effectiveOf(dmarc) === 'none'],
-    ['info', (dmarc) => effectiveOf(dmarc) === 'quarantine'],
-  ],
-  detail: (dmarc) =>
-    `The effective policy is ${effectiveOf(dmarc)}${dmarc.report.testing ? ', lowered by t=y' : ''}.`,
-  fixes: (dmarc, facts) => {
-    if (effectiveOf(dmarc) !== 'none') return ['quarantine'];
-    const tag = appliedTag(dmarc, dmarc.tags, facts);
-    // Without t=y the policy would be stronger than what receivers do now.
-    if (dmarc.report.testing && (policyTag(dmarc.tags, tag) ?? 'none') !== 'none')
-      return ['testing'];
-    return [tag === 'p' ? 'none' : tag];
-  },
-  values: (dmarc, facts) => {
-    const tag = appliedTag(dmarc, dmarc.tags, facts);
-    return {
-      record_domain: recordDomain(dmarc, facts),
-      policy: `${tag}=${policyTag(dmarc.tags, tag) ?? 'none'}`,
-    };
-  },
-  steps: (dmarc, facts) => raiseSteps(dmarc, facts, raisedRecord(dmarc, facts)),
-  others: dmarcOthers,
-  waitsFor: waitsForRecord,
-  cause: policyCause,
-});
-
-export const dmarcSubdomainPolicy = defineCheck({
-  id: 'dmarc_subdomain_policy',
-  subject: used,
-  ladder: [
-    ['warn', ({ tags }) => isWeaker(tags)],
-    ['info', ({ tags }) => !!policyTag(tags, 'sp') && !policyTag(tags, 'np')],
-  ],
-  detail: ({ tags }) => {
-    const policies = (['p', 'sp', 'np'] as const).map(
-      (name) => `${name}=${policyTag(tags, name) ?? '(not set)'}`,
-    );
-    return `${policies.join(', ')}.`;
-  },
-  fixes: ({ tags }) => (isWeaker(tags) ? [] : ['add_np']),
-  steps: (dmarc, facts) =>
-    raiseSteps(
-      dmarc,
-      facts,
-      isWeaker(dmarc.tags) ? evenOut(tagsOf(correctedRecord(dmarc, facts))) : withNp(dmarc, facts),
-    ),
-  others: dmarcOthers,
-  waitsFor: waitsForRecord,
-  cause: policyCause,
-});
-
-/** A size limit after a report address: removed by RFC 9990. */
-const SIZE_SUFFIX = /![0-9]+[kmgt]?\s*(?:,|$)/i;
-
-/** `pct=` as a number; one that cannot be read is read as 100, as receivers do. */
-const pctOf = ({ tags }: DmarcFacts): number | undefined => {
-  const pct = tagOf(tags, 'pct');
-  return pct === undefined ? undefined : /^\d{1,3}$/.test(pct) ? Number(pct) : 100;
-};
-
-const legacyOf = ({ tags }: DmarcFacts): readonly string[] => [
-  ...['pct', 'rf', 'ri'].flatMap((name) => {
-    const value = tagOf(tags, name);
-    return value === undefined ? [] : [`${name}=${value}`];
-  }),
-  ...['rua', 'ruf']
-    .filter((name) => SIZE_SUFFIX.test(tagOf(tags, name) ?? ''))
-    .map((name) => `!size in ${name}=`),
-];
-
-export const dmarcLegacyTags = defineCheck({
-  id: 'dmarc_legacy_tags',
-  subject: used,
-  ladder: [
-    ['warn', (dmarc) => (pctOf(dmarc) ?? 100) < 100],
-    ['info', (dmarc) => legacyOf(dmarc).length > 0],
-  ],
-  detail: (dmarc) => formatFound(legacyOf(dmarc)),
-  fixes: (dmarc) => ((pctOf(dmarc) ?? 100) < 100 ? ['pct'] : []),
-  values: (dmarc) => ({ pct: pctOf(dmarc) ?? 100 }),
-  ...shared,
-});
-
-export const dmarcInherited = defineCheck({
-  id: 'dmarc_inherited',
-  subject: used,
-  ladder: [['info', ({ inherited }) => inherited]],
-  detail: (dmarc, facts) => `The policy comes from _dmarc.${recordDomain(dmarc, facts)}.`,
-});

@@ -1,6 +1,6 @@
 import { askStep } from '../advice/actions.ts';
 import type { DmarcFacts } from '../authentication-facts.ts';
-import { defineCheck } from '../define-check.ts';
+import { check } from '../check.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
 import { dmarcCause, dmarcOthers, recordSteps } from './fixes.ts';
 import { mailHostOf } from './parse.ts';
@@ -21,8 +21,23 @@ function formatRuaAddress(one: RuaAddress): string {
 
 const addressesOf = ({ report }: DmarcFacts): readonly RuaAddress[] => report.rua ?? [];
 
-export const dmarcRua = defineCheck({
+export const dmarcRua = check({
   id: 'dmarc_rua',
+  area: 'dmarc',
+  family: 'dmarc',
+  gate: 'dmarc_record',
+  title: 'DMARC aggregate reports',
+  source: 'RFC 9990',
+  about: {
+    what: 'The tag rua= names the address that receives a daily summary of who sends as you.',
+    why: 'Without the reports you cannot know whether a stricter policy would hit mail of your own.',
+    how: [
+      'Log in where your domain is managed and open its DNS settings.',
+      'Add rua=mailto: with an address that is read, or with that of a service that shows reports as charts.',
+    ],
+    bad: '"v=DMARC1; p=none"',
+    good: '"v=DMARC1; p=none; rua=mailto:dmarc@example.com"',
+  },
   subject: ({ dmarc }) =>
     thenLookup<DmarcFacts, DmarcFacts>(dmarc, (value) => {
       if (value.ignoredBecause !== null) return undefined;
@@ -31,16 +46,37 @@ export const dmarcRua = defineCheck({
         ? unknown(`dns: rua= of _dmarc.${value.report.record_domain ?? ''}: not all answered`)
         : known(value);
     }),
-  ladder: [['warn', (dmarc) => !addressesOf(dmarc).some(isDeliverable)]],
+  states: {
+    undeliverable: {
+      severity: 'warn',
+      points: 2,
+      when: 'no rua=, or not deliverable (not mailto:, no MX, no external authorization)',
+      holds: (dmarc) => !addressesOf(dmarc).some(isDeliverable),
+    },
+    deliverable: { severity: 'pass', when: 'at least one deliverable rua=' },
+  },
   detail: (dmarc) => {
     const all = addressesOf(dmarc);
     if (all.length === 0) return 'No rua=.';
     return `${all.map((one) => `${nameOf(one)}: ${formatRuaAddress(one)}`).join('; ')}.`;
   },
-  fixes: (dmarc) => (refused(dmarc) ? ['authorize'] : []),
+  evidence: (dmarc) => ({
+    addresses: addressesOf(dmarc).map((one) => `${nameOf(one)}: ${formatRuaAddress(one)}`),
+  }),
+  fixes: {
+    fix: {
+      why: 'Your DMARC record names no address that can receive reports, so you do not see who sends as you.',
+      do: 'Add rua= to the record with an address that takes mail.',
+    },
+    authorize: {
+      why: 'The owner of {rua_domain} has not said that it takes your reports, so receivers do not send them.',
+      do: 'If you use that service, ask it to say so in its DNS.',
+    },
+  },
+  cases: (dmarc) => (refused(dmarc) ? ['authorize'] : []),
   values: (dmarc) => {
     const elsewhere = refused(dmarc);
-    return elsewhere ? { rua_domain: nameOf(elsewhere) } : {};
+    return { rua_domain: elsewhere ? nameOf(elsewhere) : '' };
   },
   steps: (dmarc, facts, name) => [
     ...recordSteps(dmarc, facts),

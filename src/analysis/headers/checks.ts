@@ -1,28 +1,44 @@
-import { headerStep, wordsStep } from '../advice/actions.ts';
-import { defineCheck } from '../define-check.ts';
-import { formatElapsed, formatFound, formatList } from '../format.ts';
+import { check } from '../check.ts';
+import { whichHold } from '../definition.ts';
+import { formatList } from '../format.ts';
 import type { HeaderFacts } from '../mail-facts.ts';
 
-export const duplicateHeaders = defineCheck({
+export const duplicateHeaders = check({
   id: 'duplicate_headers',
+  area: 'headers',
+  family: 'structure',
+  title: 'Repeated headers',
+  source: 'RFC 5322 §3.6; Gmail 550-5.7.1 duplicate headers',
+  about: {
+    what: 'Headers such as From, To, Subject and Date may stand in a mail only once.',
+    why: 'Programs disagree on which one counts, and forgers use that. Gmail refuses such mail.',
+    how: [
+      'Look in the code or plug-in that builds the mail: often the template and the mail library both write the header.',
+    ],
+    bad: 'Subject: Hello\nSubject: Your order',
+    good: 'Subject: Your order',
+  },
   subject: ({ headers }) => headers,
-  ladder: [['fail', ({ duplicates }) => duplicates.length > 0]],
+  states: {
+    repeated: {
+      severity: 'fail',
+      points: 10,
+      when: 'Subject, To, Cc, Date, Message-ID, Reply-To, Sender, MIME-Version, Content-Type or In-Reply-To more than once',
+      holds: ({ duplicates }) => duplicates.length > 0,
+    },
+    unique: { severity: 'pass', when: 'unique' },
+  },
   detail: ({ duplicates }) =>
     duplicates.length > 0 ? `More than once: ${duplicates.join(', ')}.` : 'Each once.',
+  evidence: ({ duplicates }) => ({ headers: duplicates }),
+  fixes: {
+    fix: {
+      why: 'The mail has {header} more than once, and Gmail refuses mail with repeated headers.',
+      do: 'Send {header} once.',
+    },
+  },
   values: ({ duplicates }) => ({ header: formatList(duplicates) }),
 });
-
-const MINUTE_SECONDS = 60;
-const DAY_SECONDS = 24 * 3600;
-
-/** Clocks that NTP keeps differ by less than this. */
-const MAX_SKEW_SECONDS = 5 * MINUTE_SECONDS;
-
-/** Longer subjects are cut off in most lists of mails, in characters. */
-const LONG_SUBJECT = 70;
-
-/** Exclamation marks from which a subject reads as shouted. */
-const MANY_EXCLAMATIONS = 3;
 
 /** Fields that have no place for encoded-words (RFC 2047 §5): their grammar is ASCII. */
 const WITHOUT_WORDS = ['Message-ID', 'Content-Type', 'Received', 'List-Unsubscribe'];
@@ -33,17 +49,37 @@ const withWords = ({ eightBit }: HeaderFacts) =>
 const withoutWords = ({ eightBit }: HeaderFacts) =>
   eightBit.fields.filter((name) => WITHOUT_WORDS.includes(name));
 
-export const eightBitHeaders = defineCheck({
+export const eightBitHeaders = check({
   id: 'eight_bit_headers',
+  area: 'headers',
+  family: 'headers',
+  title: 'Header encoding',
+  source: 'RFC 2047; RFC 6532; rspamd SUBJ_EXCESS_BASE64',
+  about: {
+    what: 'Headers are ASCII. Letters such as ä or é are written in encoded form.',
+    why: 'Unencoded letters are shown as garbage, and some servers refuse the mail.',
+    how: ['Let the mail library set the headers; it encodes them.'],
+    bad: 'Subject: Schöne Grüße',
+    good: 'Subject: =?UTF-8?B?U2Now7ZuZSBHcsO8w59l?=',
+  },
   subject: ({ headers }) => headers,
   // RFC 6532: with SMTPUTF8, headers are UTF-8 by right.
-  ladder: [
-    [
-      'warn',
-      ({ eightBit, report }) => (eightBit.raw && !report.smtputf8) || eightBit.brokenEncodedWords,
-    ],
-    ['info', ({ eightBit }) => eightBit.needlessWords.length > 0],
-  ],
+  states: {
+    unencoded: {
+      severity: 'warn',
+      points: 3,
+      when: 'raw non-ASCII in headers without SMTPUTF8, or broken encoded-words',
+      holds: ({ eightBit, report }) =>
+        (eightBit.raw && !report.smtputf8) || eightBit.brokenEncodedWords,
+    },
+    needlessly_encoded: {
+      severity: 'info',
+      suggest: true,
+      when: 'encoded-words that hold only ASCII',
+      holds: ({ eightBit }) => eightBit.needlessWords.length > 0,
+    },
+    encoded: { severity: 'pass', when: 'encoded' },
+  },
   detail: ({ eightBit }) => {
     const found = [
       eightBit.raw ? `raw non-ASCII text in ${formatList(eightBit.fields)}` : '',
@@ -54,170 +90,47 @@ export const eightBitHeaders = defineCheck({
     ];
     return `Found: ${found.filter(Boolean).join('; ') || 'nothing to encode'}.`;
   },
-  fixes: (headers) => {
+  evidence: ({ eightBit }) => ({
+    raw: eightBit.raw,
+    fields: eightBit.fields,
+    broken_encoded_words: eightBit.brokenEncodedWords,
+    needlessly_encoded: eightBit.needlessWords,
+  }),
+  fixes: {
+    fix: {
+      why: 'Headers have text outside ASCII that is not encoded.',
+      do: 'Let your mail program encode it as UTF-8 (RFC 2047).',
+    },
+    broken: {
+      why: 'An encoded header is broken, so readers see the code.',
+      do: 'Let your mail program write each piece whole, with valid base64, in at most 75 characters (RFC 2047).',
+    },
+    needless: {
+      why: '{plain_headers} hides plain ASCII in an encoding, as spam often does.',
+      do: 'Write the text of {plain_headers} as it is.',
+    },
+    raw: {
+      why: '{headers} has text outside ASCII that is not encoded.',
+      do: 'Let your mail program encode {headers} as UTF-8 (RFC 2047).',
+    },
+    ascii: {
+      why: '{ascii_headers} has text outside ASCII, which has no place there.',
+      do: 'Write {ascii_headers} in ASCII.',
+    },
+  },
+  cases: (headers) => {
     const { eightBit, report } = headers;
     const raw = eightBit.raw && !report.smtputf8;
-    return [
-      ...(raw && withWords(headers).length > 0 ? ['raw'] : []),
-      ...(raw && withoutWords(headers).length > 0 ? ['ascii'] : []),
-      ...(eightBit.brokenEncodedWords ? ['broken'] : []),
-      ...(eightBit.needlessWords.length > 0 ? ['needless'] : []),
-    ];
+    return whichHold({
+      raw: raw && withWords(headers).length > 0,
+      ascii: raw && withoutWords(headers).length > 0,
+      broken: eightBit.brokenEncodedWords,
+      needless: eightBit.needlessWords.length > 0,
+    });
   },
   values: (headers) => ({
     headers: formatList(withWords(headers)),
     ascii_headers: formatList(withoutWords(headers)),
     plain_headers: formatList(headers.eightBit.needlessWords),
   }),
-});
-
-const WEEKDAY_FAULTS = {
-  wrong: 'with another day of the week than the date has',
-  no_day: 'with a day of the week that does not exist',
-} as const;
-
-export const dateHeader = defineCheck({
-  id: 'date_header',
-  subject: ({ headers }) => headers,
-  ladder: [
-    ['fail', ({ date }) => date.state !== 'ok'],
-    [
-      'warn',
-      ({ date }) =>
-        Math.abs(date.skewSeconds ?? 0) > DAY_SECONDS ||
-        date.obsoleteZone === 'other' ||
-        date.weekdayFault === 'no_day',
-    ],
-    [
-      'info',
-      ({ date }) =>
-        Math.abs(date.skewSeconds ?? 0) > MAX_SKEW_SECONDS ||
-        date.obsoleteZone === 'utc' ||
-        date.weekdayFault === 'wrong',
-    ],
-  ],
-  detail: ({ date }) =>
-    date.state !== 'ok'
-      ? `The Date header ${date.state === 'missing' ? 'is missing' : 'cannot be read'}.`
-      : `${[
-          skewOf(date),
-          ...(date.obsoleteZone ? ['with an obsolete zone name'] : []),
-          ...(date.weekdayFault ? [WEEKDAY_FAULTS[date.weekdayFault]] : []),
-        ].join(', ')}.`,
-  fixes: ({ date }) => [
-    ...(date.obsoleteZone ? ['zone'] : []),
-    ...(date.weekdayFault ? ['weekday'] : []),
-    ...(Math.abs(date.skewSeconds ?? 0) > MAX_SKEW_SECONDS ? ['skew'] : []),
-  ],
-  values: ({ date }) => ({ skew: skewOf(date) }),
-});
-
-function skewOf({ skewSeconds }: HeaderFacts['date']): string {
-  const seconds = skewSeconds ?? 0;
-  return `${formatElapsed(Math.abs(seconds))} ${seconds > 0 ? 'after' : 'before'} this mail arrived`;
-}
-
-export const messageId = defineCheck({
-  id: 'message_id',
-  subject: ({ headers }) => headers,
-  ladder: [
-    ['fail', ({ messageId: { count } }) => count !== 1],
-    ['warn', ({ messageId: { syntaxOk, domainOdd } }) => !syntaxOk || domainOdd],
-    ['info', ({ messageId: { related } }) => !related],
-  ],
-  detail: ({ messageId: { count, syntaxOk, domain } }) => {
-    if (count !== 1) return `${count} Message-ID headers.`;
-    return `${syntaxOk ? 'Its' : 'Bad syntax; its'} domain is ${domain ?? 'not readable'}.`;
-  },
-  fixes: ({ messageId: { count, syntaxOk, domainOdd } }) => {
-    if (count !== 1) return count > 1 ? ['repeated'] : [];
-    return [syntaxOk && !domainOdd ? 'unrelated' : 'odd'];
-  },
-  values: ({ messageId: { count } }, { names: { fromDomain, envelopeDomain } }) => ({
-    n: count,
-    id_domain: fromDomain ?? envelopeDomain,
-  }),
-});
-
-export const toHeader = defineCheck({
-  id: 'to_header',
-  subject: ({ headers }) => headers,
-  // A list or a forward rightly leaves the address that its members wrote to.
-  ladder: [
-    [
-      'warn',
-      ({ to, classification }) =>
-        !to.present ||
-        to.undisclosed ||
-        (!to.testAddressFound && classification.class !== 'discussion_list' && !to.forwarded),
-    ],
-  ],
-  detail: ({ to }) => {
-    if (!to.present) return 'No To and no Cc.';
-    if (to.undisclosed) return 'The recipients are undisclosed.';
-    if (to.testAddressFound) return 'The test address is in it.';
-    return `The test address is not in it${to.forwarded ? '; the mail was forwarded' : ''}.`;
-  },
-});
-
-export const subjectHeader = defineCheck({
-  id: 'subject_header',
-  subject: ({ headers }) => headers,
-  ladder: [
-    ['warn', ({ subject }) => subject.state !== 'ok'],
-    [
-      'warn',
-      ({ subject: { allCapitals, exclamations, falseReply, url } }) =>
-        allCapitals || exclamations >= MANY_EXCLAMATIONS || falseReply || url,
-    ],
-    ['info', ({ subject: { length, edgeSpaces } }) => length > LONG_SUBJECT || edgeSpaces],
-  ],
-  detail: ({ subject }) => {
-    if (subject.state !== 'ok') return `The subject is ${subject.state}.`;
-    const found = [
-      subject.allCapitals ? 'all capitals' : '',
-      subject.exclamations >= MANY_EXCLAMATIONS ? `${subject.exclamations} "!"` : '',
-      subject.falseReply ? 'Re: or Fwd: without References' : '',
-      subject.url ? 'a URL in it' : '',
-      subject.edgeSpaces ? 'spaces at an end' : '',
-    ].filter(Boolean);
-    return `${[`${subject.length} characters`, ...found].join(', ')}.`;
-  },
-  fixes: ({
-    subject: { state, length, allCapitals, exclamations, falseReply, url, edgeSpaces },
-  }) =>
-    state !== 'ok'
-      ? ['missing']
-      : [
-          ...(allCapitals ? ['capitals'] : []),
-          ...(exclamations >= MANY_EXCLAMATIONS ? ['exclamations'] : []),
-          ...(falseReply ? ['false_reply'] : []),
-          ...(url ? ['url'] : []),
-          ...(length > LONG_SUBJECT ? ['long'] : []),
-          ...(edgeSpaces ? ['spaces'] : []),
-        ],
-  values: ({ subject: { length } }) => ({ n: length }),
-});
-
-export const internalHeadersLeak = defineCheck({
-  id: 'internal_headers_leak',
-  subject: ({ headers }) => headers,
-  ladder: [['info', ({ leaks }) => leaks.length > 0]],
-  detail: ({ leaks }) => formatFound(leaks),
-  fixes: ({ leaks }) => [
-    ...(leaks.some((name) => name !== 'Received') ? ['headers'] : []),
-    ...(leaks.includes('Received') ? ['received'] : []),
-  ],
-  values: ({ leaks }) => ({ header: formatList(leaks.filter((name) => name !== 'Received')) }),
-  steps: ({ leaks }, _, name) =>
-    name === 'received'
-      ? [
-          wordsStep(
-            'server',
-            'Leave internal host names and private addresses out of Received at the outbound relay.',
-            'sender',
-            'Received',
-          ),
-        ]
-      : leaks.filter((one) => one !== 'Received').map((one) => headerStep(one, null)),
 });

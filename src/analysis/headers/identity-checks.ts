@@ -1,7 +1,8 @@
-import { defineCheck } from '../define-check.ts';
+import { check } from '../check.ts';
+import { asSeen } from '../definition.ts';
 import type { Facts } from '../facts.ts';
 import { formatId } from '../format.ts';
-import { keepIf, known, type LookupResult, thenLookup, unknown } from '../lookup-result.ts';
+import { known, type LookupResult, unknown } from '../lookup-result.ts';
 import type { HeaderFacts } from '../mail-facts.ts';
 import { isProviderDomain } from '../names/shared-pools.ts';
 
@@ -26,22 +27,99 @@ const FROM_FAULTS: Readonly<Record<string, string>> = {
 /** What reads as several addresses. */
 const SEVERAL: readonly string[] = ['authors', 'unquoted'];
 
-export const fromHeader = defineCheck({
+export const fromHeader = check({
   id: 'from_header',
+  area: 'headers',
+  family: 'structure',
+  title: 'From header',
+  header: 'From',
+  source:
+    'RFC 5322 §3.4.1, §3.6.2, §4.4; RFC 6854; RFC 9989; Gmail 550-5.7.1 multiple addresses in From',
+  about: {
+    what: 'From is the address that your readers see. A mail has one From header with one address.',
+    why: 'Gmail refuses mail without a valid From, or with several.',
+    how: ['Write From as a name and one address at your domain.'],
+    bad: 'From: Example Shop',
+    good: 'From: Example Shop <shop@example.com>',
+  },
   subject: ({ headers }) => headers,
-  ladder: [
-    ['fail', ({ from }) => from.fault !== null],
-    ['fail', ({ from: { oddities } }) => oddities.some((one) => SEVERAL.includes(one))],
-    ['warn', ({ from }) => from.oddities.length > 0],
-  ],
+  states: {
+    unusable: {
+      severity: 'fail',
+      points: 30,
+      cap: 39,
+      when: 'missing, unparsable, more than one From header, or several authors without Sender',
+      holds: ({ from }) => from.fault !== null,
+    },
+    several_authors: {
+      severity: 'fail',
+      points: 10,
+      when: 'several authors and a Sender (Gmail refuses them), or a display name that reads as several, as its comma stands outside quotes',
+      holds: ({ from: { oddities } }) => oddities.some((one) => SEVERAL.includes(one)),
+    },
+    odd_form: {
+      severity: 'warn',
+      points: 6,
+      when: 'address in a comment, raw 8-bit, a domain without a dot or with one at its end, an obsolete route, or a group',
+      holds: ({ from }) => from.oddities.length > 0,
+    },
+    valid: { severity: 'pass', when: 'one valid mailbox' },
+  },
   detail: ({ from: { fault, oddities } }) => {
     const found = fault !== null ? [fault] : oddities;
     return found.length > 0
       ? `Found: ${found.map((id) => FROM_FAULTS[id] ?? formatId(id)).join(', ')}.`
       : 'One valid mailbox.';
   },
+  evidence: ({ from: { fault, oddities } }) => ({ faults: fault !== null ? [fault] : oddities }),
+  fixes: {
+    fix: {
+      why: 'Receivers cannot tell who this mail is from.',
+      do: 'Write one From header with one address at {from_domain}.',
+    },
+    several_fields: {
+      why: 'The mail has more than one From header, and receivers refuse that.',
+      do: 'Send one.',
+    },
+    several_authors: {
+      why: 'From names several authors and there is no Sender header. Gmail refuses several, with or without Sender.',
+      do: 'Write one address.',
+    },
+    authors: {
+      why: 'From names several authors, and Gmail refuses that.',
+      do: 'Write one address.',
+    },
+    unquoted: {
+      why: 'The display name in From has a comma, colon or semicolon outside quotes, so receivers read the name as addresses of its own, and some refuse that.',
+      do: 'Put the display name in quotes, as in: "Doe, Jane" <jane@{from_domain}>',
+    },
+    comment_address: {
+      why: "A comment in From holds an address, and readers may take it for the sender's.",
+      do: 'Remove the comment.',
+    },
+    raw_8bit: {
+      why: 'The display name in From has letters outside ASCII that are not encoded.',
+      do: 'Let your mail program encode it as UTF-8 (RFC 2047).',
+    },
+    no_dot: {
+      why: 'The domain of your From address has no dot, so nobody outside can reach it.',
+      do: 'Use a full domain name.',
+    },
+    dot_at_end: {
+      why: 'The domain of your From address ends in a dot, which many receivers refuse.',
+      do: 'Write it as {from_domain}.',
+    },
+    route: {
+      why: 'From has an obsolete route before the address.',
+      do: 'Write nothing but the address between the angle brackets.',
+    },
+    group: {
+      why: 'From names a group, which many receivers refuse.',
+      do: 'Write the address alone.',
+    },
+  },
   // The faults are the cases of the catalogue.
-  fixes: ({ from: { fault, oddities } }) => (fault !== null ? [fault] : oddities),
+  cases: ({ from: { fault, oddities } }) => asSeen(...(fault !== null ? [fault] : oddities)),
   // Where From names no domain, the envelope's is the best there is to say.
   values: (_, { names: { fromDomain, envelopeDomain } }) =>
     fromDomain === null && envelopeDomain !== '' && !isProviderDomain(envelopeDomain)
@@ -49,38 +127,11 @@ export const fromHeader = defineCheck({
       : {},
 });
 
-/** The From header, when there is one to judge: `from_header` has said what is wrong with others. */
-const withFrom = ({ headers }: Facts) => keepIf(headers, ({ from }) => from.fault === null);
-
-/** What the display name holds, as a fix speaks of it. */
-const UNWANTED: Readonly<Record<string, string>> = {
-  address: 'the address',
-  domain: 'the domain',
-  direction_override: 'the direction override',
-  zero_width: 'the zero-width characters',
-};
-
-export const fromDisplayName = defineCheck({
-  id: 'from_display_name',
-  subject: withFrom,
-  ladder: [
-    ['warn', ({ from }) => from.displayName.faults.length > 0],
-    ['info', ({ from }) => !from.displayName.present],
-  ],
-  detail: ({ from: { displayName } }) => {
-    if (displayName.faults.length > 0)
-      return `It holds: ${displayName.faults.map(formatId).join(', ')}.`;
-    return displayName.present ? 'Nothing odd.' : 'No display name, or only the address.';
-  },
-  values: ({ from: { displayName } }) => ({
-    without: displayName.faults
-      .map((fault) => `, without ${UNWANTED[fault] ?? formatId(fault)}`)
-      .join(''),
-  }),
-});
-
 /** Whether the freemail provider sent the mail itself: then its own domain is authenticated. */
-function freemail(facts: Facts, { from }: HeaderFacts): LookupResult<'own' | 'itself' | 'forged'> {
+export function freemail(
+  facts: Facts,
+  { from }: HeaderFacts,
+): LookupResult<'own' | 'itself' | 'forged'> {
   if (!from.freemail) return known('own');
   const { dmarc } = facts;
   if (dmarc.status === 'unknown') return dmarc;
@@ -90,65 +141,3 @@ function freemail(facts: Facts, { from }: HeaderFacts): LookupResult<'own' | 'it
     ? known('forged')
     : unknown('dns: alignment of a freemail domain: not all answered');
 }
-
-export const fromDomainFreemail = defineCheck({
-  id: 'from_domain_freemail',
-  subject: (facts) => {
-    const from = withFrom(facts);
-    return from && thenLookup(from, (value) => freemail(facts, value));
-  },
-  ladder: [
-    ['fail', (state) => state === 'forged'],
-    ['info', (state) => state === 'itself'],
-  ],
-  fixes: (state) => (state === 'itself' ? ['itself'] : []),
-  detail: (state, { names: { fromDomain } }) =>
-    state === 'own'
-      ? `${fromDomain} is not a free mail provider's domain.`
-      : `${fromDomain} is a free mail provider's domain; the mail was ${state === 'itself' ? '' : 'not '}sent by it.`,
-});
-
-export const fromDomainLookalike = defineCheck({
-  id: 'from_domain_lookalike',
-  subject: withFrom,
-  ladder: [
-    ['warn', ({ from }) => from.idn === 'suspicious'],
-    ['info', ({ from }) => from.idn === 'single_script'],
-  ],
-  detail: ({ from: { idn } }, { names: { fromDomain } }) => `${fromDomain} is ${LETTERS[idn]}.`,
-});
-
-const LETTERS: Readonly<Record<HeaderFacts['from']['idn'], string>> = {
-  ascii: 'ASCII',
-  single_script: 'an internationalized name in one script',
-  suspicious: 'a name of mixed or look-alike letters',
-};
-
-export const replyTo = defineCheck({
-  id: 'reply_to',
-  subject: ({ headers }) => headers,
-  ladder: [
-    [
-      'warn',
-      ({ replyTo: { state, freemail }, from }) =>
-        state === 'unparsable' || (state === 'ok' && freemail && !from.freemail),
-    ],
-    [
-      'info',
-      ({ replyTo: { state, sameOrganization }, from }) =>
-        state === 'absent' ? from.noReply : !sameOrganization,
-    ],
-  ],
-  detail: ({ replyTo: { state }, report, from }) => {
-    if (state === 'absent')
-      return `No Reply-To${from.noReply ? ', and From is a no-reply address' : ''}.`;
-    return state === 'ok'
-      ? `Replies go to ${report.reply_to_domain ?? 'its domain'}.`
-      : 'It cannot be read.';
-  },
-  fixes: ({ replyTo: { state, freemail } }) => {
-    if (state !== 'ok') return [state === 'absent' ? 'nobody' : 'unparsable'];
-    return freemail ? ['freemail'] : [];
-  },
-  values: ({ report }) => ({ reply_domain: report.reply_to_domain ?? 'another domain' }),
-});

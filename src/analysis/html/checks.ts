@@ -1,13 +1,13 @@
-import { defineCheck } from '../define-check.ts';
+import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
-import { formatCount, formatFound, formatId, formatList } from '../format.ts';
-import { keepIf, mapLookup, thenLookup } from '../lookup-result.ts';
-import { PASSWORD_FIELD } from './active.ts';
+import { formatCount, formatId, formatList } from '../format.ts';
+import { keepIf } from '../lookup-result.ts';
 
 const KB = 1024;
 
 /** Gmail cuts the HTML part off near here, in bytes. */
 const CLIPPED_BYTES = 102 * KB;
+
 const NEARLY_CLIPPED_BYTES = 80 * KB;
 
 /** Hidden runs besides a preheader from which hiding looks deliberate. */
@@ -16,26 +16,87 @@ const MANY_HIDDEN_RUNS = 3;
 /** The content of a mail that has HTML; the checks of HTML do not apply to others. */
 export const withHtml = ({ content }: Facts) => keepIf(content, (value) => value.content.has_html);
 
-export const htmlSize = defineCheck({
+export const htmlSize = check({
   id: 'html_size',
+  area: 'content',
+  family: 'body',
+  title: 'HTML size (Gmail clipping)',
+  source: 'Gmail clips HTML near 102 KB',
+  about: {
+    what: 'Gmail shows the first 102 KB of HTML and hides the rest behind a link.',
+    why: 'The end of your mail, with the unsubscribe link, is then not seen, and opens are not counted.',
+    how: ['Remove unused CSS, comments and empty cells.', 'Shorten the mail: link to the rest.'],
+    bad: 'HTML: 180 KB',
+    good: 'HTML: 40 KB',
+  },
   subject: withHtml,
-  ladder: [
-    ['warn', ({ content }) => content.html_bytes > CLIPPED_BYTES],
-    ['info', ({ content }) => content.html_bytes >= NEARLY_CLIPPED_BYTES],
-  ],
+  states: {
+    clipped: {
+      severity: 'warn',
+      points: 4,
+      when: `HTML part > ${CLIPPED_BYTES / KB} KB (Gmail clips)`,
+      holds: ({ content }) => content.html_bytes > CLIPPED_BYTES,
+    },
+    near_limit: {
+      severity: 'info',
+      suggest: true,
+      when: `${NEARLY_CLIPPED_BYTES / KB}-${CLIPPED_BYTES / KB} KB`,
+      holds: ({ content }) => content.html_bytes >= NEARLY_CLIPPED_BYTES,
+    },
+    small: { severity: 'pass', when: 'smaller' },
+  },
   detail: ({ content }) => `${content.html_bytes} bytes; the limit is ${CLIPPED_BYTES}.`,
+  evidence: ({ content }) => ({ bytes: content.html_bytes, limit: CLIPPED_BYTES }),
+  fixes: {
+    fix: {
+      why: 'Gmail cuts HTML off at 102 KB, and with it the unsubscribe link and the tracking. Yours has {kb} KB.',
+      do: 'Remove unused CSS and comments.',
+    },
+  },
   values: ({ content }) => ({ kb: Math.ceil(content.html_bytes / KB) }),
 });
 
-export const hiddenText = defineCheck({
+export const hiddenText = check({
   id: 'hidden_text',
+  area: 'content',
+  family: 'body',
+  title: 'Hidden text',
+  source: 'rspamd ZERO_FONT, R_WHITE_ON_WHITE, MANY_INVISIBLE_PARTS',
+  about: {
+    what: 'Text that readers do not see: white on white, of size 0, or moved off the page.',
+    why: 'Spam hides words this way, so filters count it against you. One preview line at the top is normal.',
+    how: ['Remove it. If it is a preview text, keep one short block.'],
+    bad: '<span style="color:#fff;font-size:0">cheap watches</span>',
+    good: '<div style="display:none">Your order is on its way</div>   (one preview text)',
+  },
   subject: withHtml,
-  ladder: [
-    ['warn', ({ content }) => content.hidden_runs >= MANY_HIDDEN_RUNS],
-    ['info', ({ content, hiddenPreheader }) => content.hidden_runs > 0 || hiddenPreheader],
-  ],
+  states: {
+    hidden: {
+      severity: 'warn',
+      points: 6,
+      when: `${MANY_HIDDEN_RUNS} or more hidden runs besides a preheader: zero font size, display:none, text in the background colour, off-screen`,
+      holds: ({ content }) => content.hidden_runs >= MANY_HIDDEN_RUNS,
+    },
+    preheader_only: {
+      severity: 'info',
+      when: 'preheader only',
+      holds: ({ content, hiddenPreheader }) => content.hidden_runs > 0 || hiddenPreheader,
+    },
+    none: { severity: 'pass', when: 'none' },
+  },
   detail: ({ content, hiddenPreheader }) =>
     `${formatCount(content.hidden_runs, 'hidden run')}${hiddenPreheader ? ' besides the preview text' : ''}; ${MANY_HIDDEN_RUNS} or more look deliberate.`,
+  evidence: ({ content, hiddenPreheader }) => ({
+    hidden_runs: content.hidden_runs,
+    limit: MANY_HIDDEN_RUNS,
+    hidden_preheader: hiddenPreheader,
+  }),
+  fixes: {
+    fix: {
+      why: 'Filters take hidden text for a trick.',
+      do: 'Remove it, and keep one block of preview text.',
+    },
+  },
 });
 
 /** What to do about each fault, as a fix puts it. */
@@ -50,66 +111,50 @@ const REPAIRS: Readonly<Record<string, string>> = {
   low_contrast: 'raise the contrast of pale text',
 };
 
-export const htmlQuality = defineCheck({
+export const htmlQuality = check({
   id: 'html_quality',
+  area: 'content',
+  family: 'body',
+  title: 'HTML quality',
+  source: 'SpamAssassin HTML_MIME_NO_HTML_TAG; WCAG 1.4.3',
+  about: {
+    what: 'HTML that browsers have to repair: tags that are not closed, tables in the wrong place.',
+    why: 'Each mail program repairs it in another way, so your mail looks broken in some.',
+    how: ['Check the template with an HTML validator.'],
+    bad: '<table><p>Hello</table>',
+    good: '<table><tr><td><p>Hello</p></td></tr></table>',
+  },
   subject: withHtml,
-  ladder: [
-    ['warn', ({ htmlFaults }) => htmlFaults.fail.length > 0],
-    ['info', ({ htmlFaults }) => htmlFaults.lint.length > 0],
-  ],
+  states: {
+    broken: {
+      severity: 'warn',
+      points: 3,
+      when: 'unclosed/broken document, > 10 % unknown tags, missing <html>/<body> in HTML without text',
+      holds: ({ htmlFaults }) => htmlFaults.fail.length > 0,
+    },
+    improvable: {
+      severity: 'info',
+      when: 'no lang, no title, external stylesheet, low contrast; missing <html>/<body> beside text',
+      holds: ({ htmlFaults }) => htmlFaults.lint.length > 0,
+    },
+    sound: { severity: 'pass', when: 'ok' },
+  },
   detail: ({ htmlFaults }) => {
     const all = [...htmlFaults.fail, ...htmlFaults.lint];
     return all.length > 0 ? `Found: ${all.map(formatId).join(', ')}.` : 'No faults.';
+  },
+  evidence: ({ htmlFaults }) => ({ faults: [...htmlFaults.fail, ...htmlFaults.lint] }),
+  fixes: {
+    fix: {
+      why: 'Mail programs may show faulty HTML wrongly, and filters count faults.',
+      do: 'Correct the HTML: {repairs}.',
+    },
   },
   values: ({ htmlFaults }) => ({
     repairs: formatList(
       [...htmlFaults.fail, ...htmlFaults.lint].map(
         (id) => REPAIRS[id] ?? `correct ${formatId(id)}`,
       ),
-    ),
-  }),
-});
-
-/** Only for bulk mail: others have no preview to write. */
-export const preheader = defineCheck({
-  id: 'preheader',
-  subject: (facts) =>
-    thenLookup(facts.headers, ({ bulk }) => {
-      const html = bulk.isBulk ? withHtml(facts) : undefined;
-      return html && mapLookup(html, (value) => value.preheader);
-    }),
-  ladder: [['info', (present) => !present]],
-  detail: (present) => (present ? 'Present.' : 'None found.'),
-});
-
-/** Names for what is not an element, as a fix puts them. */
-const ACTIVE: Readonly<Record<string, string>> = {
-  'meta http-equiv=refresh': '<meta http-equiv=refresh>',
-  'a href=javascript:': 'javascript: URLs',
-  'a href=data:': 'data: URLs',
-  [PASSWORD_FIELD]: 'fields for passwords and PINs',
-  'on*': 'on* event handlers',
-  '@import': '@import in style sheets',
-};
-
-const IMPORT = '@import';
-
-/** Clients turn forms off, and deliver the mail. */
-const isTurnedOff = (tag: string): boolean => tag === 'form';
-
-export const activeContent = defineCheck({
-  id: 'active_content',
-  subject: withHtml,
-  ladder: [
-    ['fail', ({ active }) => active.hard.some((tag) => !isTurnedOff(tag))],
-    ['warn', ({ active }) => [...active.hard, ...active.soft].some((tag) => tag !== IMPORT)],
-    ['info', ({ active }) => active.soft.length > 0],
-  ],
-  detail: ({ active }) => formatFound([...active.hard, ...active.soft]),
-  fixes: ({ active }) => (active.hard.some((tag) => !isTurnedOff(tag)) ? [] : ['stripped']),
-  values: ({ active }) => ({
-    tags: formatList(
-      [...new Set([...active.hard, ...active.soft])].map((tag) => ACTIVE[tag] ?? `<${tag}>`),
     ),
   }),
 });

@@ -1,5 +1,6 @@
 import { wordsStep } from '../advice/actions.ts';
-import { defineCheck } from '../define-check.ts';
+import { check } from '../check.ts';
+import { whichHold } from '../definition.ts';
 import type { Facts } from '../facts.ts';
 import { formatCount, formatList } from '../format.ts';
 import { keepIf, known, thenLookup } from '../lookup-result.ts';
@@ -19,8 +20,19 @@ const withImages = (facts: Facts) => {
 };
 
 /** Images that could stand for text: a logo and icons do not. */
-export const imageOnly = defineCheck({
+export const imageOnly = check({
   id: 'image_only',
+  area: 'content',
+  family: 'images',
+  title: 'Balance of text and images',
+  source: 'SpamAssassin HTML_IMAGE_ONLY_*; rspamd HTML_SHORT_LINK_IMG',
+  about: {
+    what: 'A mail that consists of pictures, with hardly any text.',
+    why: 'Filters cannot read pictures and distrust them. Readers with images off see nothing.',
+    how: ['Write the message as text. Use pictures beside it.'],
+    bad: '<img src="offer.jpg">',
+    good: '<p>Our winter sale begins on Monday.</p> <img src="offer.jpg" alt="Red coat">',
+  },
   subject: (facts) =>
     thenLookup<ContentFacts, { words: number; images: number; besides: boolean }>(
       facts.content,
@@ -30,23 +42,79 @@ export const imageOnly = defineCheck({
         return images > 0 ? known({ words: content.html_words, images, besides }) : undefined;
       },
     ),
-  ladder: [
-    ['warn', ({ words: n }) => n < MIN_WORDS],
-    ['warn', ({ words: n, images }) => n < WORDS_PER_IMAGE * images],
-  ],
+  states: {
+    almost_no_text: {
+      severity: 'warn',
+      points: 6,
+      when: `images and < ${MIN_WORDS} words of text (small pictures, such as a logo and icons, aside)`,
+      holds: ({ words: n }) => n < MIN_WORDS,
+    },
+    little_text: {
+      severity: 'warn',
+      points: 3,
+      when: `< ${WORDS_PER_IMAGE} words per image`,
+      holds: ({ words: n, images }) => n < WORDS_PER_IMAGE * images,
+    },
+    balanced: { severity: 'pass', when: 'balanced' },
+  },
   detail: ({ words: n, images, besides }) =>
     `${formatCount(n, 'word')} and ${formatCount(images, 'image')}${besides ? ' besides small ones' : ''}; ${MIN_WORDS} words, and ${WORDS_PER_IMAGE} an image, are needed at least.`,
+  evidence: ({ words: n, images, besides }) => ({
+    words: n,
+    images,
+    small_images: besides,
+    required_words: MIN_WORDS,
+    required_words_per_image: WORDS_PER_IMAGE,
+  }),
+  fixes: {
+    fix: {
+      why: 'Filters and readers with images off see almost nothing of this mail.',
+      do: 'Write the main text as HTML text, not as a picture.',
+    },
+  },
 });
 
-export const imagesAlt = defineCheck({
+export const imagesAlt = check({
   id: 'images_alt',
+  area: 'content',
+  family: 'images',
+  title: 'Image alt text',
+  source: 'WCAG 1.1.1',
+  about: {
+    what: 'Alt text describes a picture for those who do not see it.',
+    why: 'Many programs do not load pictures at first, and screen readers read the alt text.',
+    how: ['Add alt to every picture. For decoration write alt="".'],
+    bad: '<img src="logo.png">',
+    good: '<img src="logo.png" alt="Example Shop">',
+  },
   subject: withImages,
-  ladder: [
-    ['warn', ({ content, contentImages }) => content.images_without_alt * 2 > contentImages],
-    ['info', ({ content }) => content.images_without_alt > 0],
-  ],
+  states: {
+    mostly_missing: {
+      severity: 'warn',
+      points: 2,
+      when: '> 50 % of content images without alt',
+      holds: ({ content, contentImages }) => content.images_without_alt * 2 > contentImages,
+    },
+    partly_missing: {
+      severity: 'info',
+      suggest: true,
+      when: 'some',
+      holds: ({ content }) => content.images_without_alt > 0,
+    },
+    complete: { severity: 'pass', when: 'all (tracking pixels excluded)' },
+  },
   detail: ({ content, contentImages }) =>
     `Without alt text: ${content.images_without_alt} of ${formatCount(contentImages, 'image')}.`,
+  evidence: ({ content, contentImages }) => ({
+    without_alt: content.images_without_alt,
+    images: contentImages,
+  }),
+  fixes: {
+    fix: {
+      why: 'Readers with images off see empty boxes.',
+      do: 'Add alt text to {images} (alt="" for decoration).',
+    },
+  },
   steps: ({ content }) => [
     wordsStep(
       'content',
@@ -57,27 +125,88 @@ export const imagesAlt = defineCheck({
   ],
 });
 
-export const imagesEmbedded = defineCheck({
+export const imagesEmbedded = check({
   id: 'images_embedded',
+  area: 'content',
+  family: 'images',
+  title: 'Embedded images',
+  source: 'caniemail: image-base64',
+  about: {
+    what: 'Pictures that stand in the HTML as data: addresses.',
+    why: 'Gmail and Outlook do not show them.',
+    how: ['Put the picture on an https server, or attach it and refer to it by cid:.'],
+    bad: '<img src="data:image/png;base64,iVBORw0…">',
+    good: '<img src="https://example.com/logo.png" alt="Example Shop">',
+  },
   subject: withHtml,
-  ladder: [['warn', ({ content, cidMissing }) => content.data_uri_images > 0 || cidMissing > 0]],
+  states: {
+    unshown: {
+      severity: 'warn',
+      points: 2,
+      when: 'data: images (Gmail drops them), or a cid: that no part has',
+      holds: ({ content, cidMissing }) => content.data_uri_images > 0 || cidMissing > 0,
+    },
+    shown: { severity: 'pass', when: 'ok' },
+  },
   detail: ({ content, cidMissing }) =>
     `${formatCount(content.data_uri_images, 'data: image')}, ${cidMissing} cid: without a part.`,
-  fixes: ({ content, cidMissing }) => [
-    ...(content.data_uri_images > 0 ? ['data'] : []),
-    ...(cidMissing > 0 ? ['cid'] : []),
-  ],
+  evidence: ({ content, cidMissing }) => ({
+    data_images: content.data_uri_images,
+    cid_missing: cidMissing,
+  }),
+  fixes: {
+    fix: {
+      why: 'Many mail programs do not show images that are written into the HTML.',
+      do: 'Put the image on an https server, or attach it and refer to it with cid:.',
+    },
+    data: {
+      why: 'Gmail and Outlook do not show data: images.',
+      do: 'Put {data_images} on an https server, or attach and refer to it with cid:.',
+    },
+    cid: {
+      why: 'The HTML refers to attached images that are not there.',
+      do: 'Attach {cid_images} with the same Content-ID.',
+    },
+  },
+  cases: ({ content, cidMissing }) =>
+    whichHold({ data: content.data_uri_images > 0, cid: cidMissing > 0 }),
   values: ({ content, cidMissing }) => ({
     data_images: formatCount(content.data_uri_images, 'data: image'),
     cid_images: formatCount(cidMissing, 'cid: image'),
   }),
 });
 
-export const trackingPixel = defineCheck({
+export const trackingPixel = check({
   id: 'tracking_pixel',
+  area: 'content',
+  family: 'images',
+  title: 'Tracking pixel',
+  source: 'privacy practice',
+  about: {
+    what: 'An invisible picture that reports when the mail is opened.',
+    why: 'It is common and costs nothing here. Some programs block it, and in the EU it needs consent.',
+    how: ['Turn open tracking off in your tool if you do not need it.'],
+    bad: '<img src="https://track.example/o/8f3k2" width="1" height="1">',
+    good: '(no such picture)',
+  },
   subject: withHtml,
-  ladder: [['info', ({ content }) => content.tracking_pixels > 0]],
+  states: {
+    present: {
+      severity: 'info',
+      suggest: true,
+      when: '1x1 / hidden remote image',
+      holds: ({ content }) => content.tracking_pixels > 0,
+    },
+    absent: { severity: 'pass', when: 'none' },
+  },
   detail: ({ content, pixelHosts }) =>
     `${content.tracking_pixels} found${pixelHosts.length > 0 ? `, loaded from ${pixelHosts.join(', ')}` : ''}.`,
+  evidence: ({ content, pixelHosts }) => ({ pixels: content.tracking_pixels, hosts: pixelHosts }),
+  fixes: {
+    fix: {
+      why: 'Some readers mind being tracked, and mail programs block it.',
+      do: 'Remove the pixel loaded from {hosts} if you do not need it.',
+    },
+  },
   values: ({ pixelHosts }) => ({ hosts: formatList(pixelHosts) || 'elsewhere' }),
 });

@@ -1,4 +1,4 @@
-import { defineCheck } from '../define-check.ts';
+import { check } from '../check.ts';
 import { ifKnown, mapLookup } from '../lookup-result.ts';
 import type { ImpersonationSign } from '../mail-facts.ts';
 import { wordingValues } from '../text/fraud-rules.ts';
@@ -20,18 +20,92 @@ const FORMS: Readonly<Record<ImpersonationSign['id'], (sign: ImpersonationSign) 
   mail_system: ({ real }) => `it speaks as the reader's own mail system, and comes from ${real}`,
 };
 
-export const impersonation = defineCheck({
+export const impersonation = check({
   id: 'impersonation',
+  area: 'headers',
+  family: 'impersonation',
+  title: 'Signs of impersonation',
+  source:
+    'Gmail: no deceptive From names; Microsoft: impersonation protection; rspamd PHISHING; UTS #39',
+  about: {
+    what: 'Signs that a mail pretends to be from somebody else: a known brand in the name, another domain behind the link.',
+    why: 'Filters for phishing look for exactly this, and they do not ask.',
+    how: [
+      'Use your own name in From, and link to your own domain.',
+      'If you write for a brand, send from its domain.',
+    ],
+    bad: 'From: "PayPal Support" <info@example.com>',
+    good: 'From: Example Shop <info@example.com>',
+  },
   subject: ({ headers }) => mapLookup(headers, ({ impersonation: signs }) => ({ signs })),
-  ladder: [
-    ['fail', ({ signs }) => signs.length >= SEVERAL],
-    ['warn', ({ signs }) => signs.length > 0],
-  ],
+  states: {
+    several_signs: {
+      severity: 'fail',
+      points: 45,
+      cap: 49,
+      when: "two signs or more agree: a brand as display name of another domain, a From domain written like a brand's, a link that shows a brand's domain and leads elsewhere, a host that begins with another domain, a domain written like one that is answered, mixed scripts within a word, invisible characters within words, a payment or a favour with answers to somebody else, the words of the reader's own mail system from nobody who could be it, words of fraud beside any of these or beside a link that hides its target; a name and a domain that holds it are one sign",
+      holds: ({ signs }) => signs.length >= SEVERAL,
+    },
+    one_sign: {
+      severity: 'warn',
+      points: 14,
+      when: 'one of them',
+      holds: ({ signs }) => signs.length > 0,
+    },
+    none: { severity: 'pass', when: 'none' },
+  },
   detail: ({ signs }) =>
     signs.length > 0
       ? `Receivers will read this as somebody else's mail: ${signs.map((sign) => FORMS[sign.id](sign)).join('; ')}.`
       : 'No sign found.',
-  fixes: ({ signs }) => [...new Set(signs.map(({ id }) => id))],
+  evidence: ({ signs }) => ({ signs: signs.map(({ id }) => id) }),
+  fixes: {
+    fix: {
+      why: "Receivers will read this mail as somebody else's.",
+      do: 'Name yourself as you are, and link to your own domain.',
+    },
+    brand_name: {
+      why: "The display name is a brand's, and the address is at {sender}.",
+      do: 'Write your own name as the display name, or send from a domain of the brand.',
+    },
+    brand_domain: {
+      why: "The From domain {sender} is written like a brand's.",
+      do: 'Send from your own domain.',
+    },
+    brand_link: {
+      why: "A link shows a brand's domain and leads elsewhere.",
+      do: 'Show words, or link to the domain that is shown.',
+    },
+    embedded_domain: {
+      why: 'The host {real} begins with another domain, as in phishing.',
+      do: 'Use a host name of your own.',
+    },
+    near_domain: {
+      why: 'The From domain {sender} is written almost like another one in this mail.',
+      do: 'Send from the domain that your readers know.',
+    },
+    mixed_letters: {
+      why: 'The display name or the subject mixes letters of several scripts that look alike.',
+      do: 'Write each word in one script.',
+    },
+    hidden_letters: {
+      why: 'Invisible characters split words, which filters take for a trick.',
+      do: 'Remove them.',
+    },
+    money_reply: {
+      why: 'The mail asks for money or a favour, and answers go to somebody else.',
+      do: 'Set Reply-To to an address at {sender}.',
+    },
+    mail_system: {
+      why: "The mail speaks as the reader's own mail system, and nothing shows whose it is.",
+      do: 'Name your company in the display name and the text, and link to its domain.',
+    },
+    wording: {
+      why: 'Something in this mail looks like an imitation, and its text reads like fraud: {wording}.',
+      do: 'Name yourself as you are, show where links lead, and write without threat and hurry, such as: “{example}”',
+    },
+  },
+  cases: ({ signs }) => [...new Set(signs.map(({ id }) => id))],
   values: ({ signs }, { names: { fromDomain }, content }) => ({
     ...wordingValues(ifKnown(content)?.wording ?? []),
     sender: fromDomain ?? 'your domain',

@@ -1,126 +1,164 @@
 import { headerStep } from '../advice/actions.ts';
-import { defineCheck } from '../define-check.ts';
-import { formatCountUpTo, formatId } from '../format.ts';
+import { check } from '../check.ts';
+import { asSeen } from '../definition.ts';
+import { formatId } from '../format.ts';
 import { known } from '../lookup-result.ts';
-import type { CharsetFault, ContentFacts } from '../mail-facts.ts';
-import { BLOCKED_TYPE } from './attachments.ts';
 
 const MB = 1024 * 1024;
 
 /** The smallest limits of common mail servers, in bytes. */
 const LARGE_BYTES = 10 * MB;
+
 const NOTABLE_BYTES = MB;
 
-export const messageSize = defineCheck({
+export const messageSize = check({
   id: 'message_size',
+  area: 'content',
+  family: 'body',
+  title: 'Message size',
+  source: 'common MX limits 10-25 MB',
+  about: {
+    what: 'The size of the whole mail with its files.',
+    why: 'Many servers refuse mail above 10 to 25 MB, and large mail is slow on phones.',
+    how: ['Put files on a server and link to them.', 'Make pictures smaller before you send them.'],
+    bad: '18 MB',
+    good: '200 KB',
+  },
   subject: ({ sizeBytes }) => known(sizeBytes),
-  ladder: [
-    ['warn', (bytes) => bytes > LARGE_BYTES],
-    ['info', (bytes) => bytes > NOTABLE_BYTES],
-  ],
+  states: {
+    too_large: {
+      severity: 'warn',
+      points: 4,
+      when: `> ${LARGE_BYTES / MB} MB`,
+      holds: (bytes) => bytes > LARGE_BYTES,
+    },
+    large: {
+      severity: 'info',
+      suggest: true,
+      when: `> ${NOTABLE_BYTES / MB} MB`,
+      holds: (bytes) => bytes > NOTABLE_BYTES,
+    },
+    small: { severity: 'pass', when: 'small' },
+  },
   detail: (bytes) => `${bytes} bytes; many servers take ${LARGE_BYTES} at most.`,
+  evidence: (bytes) => ({ bytes, limit: LARGE_BYTES }),
+  fixes: {
+    fix: {
+      why: 'Many mail servers refuse large mail.',
+      do: 'Link to files instead of attaching them.',
+    },
+  },
 });
 
-export const mimeStructure = defineCheck({
+export const mimeStructure = check({
   id: 'mime_structure',
+  area: 'headers',
+  family: 'structure',
+  title: 'MIME structure',
+  source:
+    'RFC 2045 §4, §6; RFC 2046 §5.1.4; SpamAssassin BASE64_LENGTH_79_INF; rspamd BROKEN_HEADERS, CTYPE_MISSING_DISPOSITION',
+  about: {
+    what: 'A mail with text, HTML and files is a tree of parts.',
+    why: 'If a part is missing or not closed, some programs show nothing, or the raw code.',
+    how: [
+      'Build mails with a mail library, not by hand.',
+      'Use multipart/alternative with text/plain first, then text/html.',
+    ],
+    bad: 'Content-Type: multipart/alternative   (without a boundary)',
+    good: 'Content-Type: multipart/alternative; boundary="b1"',
+  },
   subject: ({ content }) => content,
-  ladder: [
-    ['fail', ({ structureFaults }) => structureFaults.some(({ severity }) => severity === 'fail')],
-    ['warn', ({ structureFaults }) => structureFaults.some(({ severity }) => severity === 'warn')],
-    ['info', ({ structureFaults }) => structureFaults.length > 0],
-  ],
+  states: {
+    broken: {
+      severity: 'fail',
+      points: 10,
+      when: 'no closing boundary, unknown CTE, undecodable part, missing boundary parameter, empty body, a header line that is no field',
+      holds: ({ structureFaults }) => structureFaults.some(({ severity }) => severity === 'fail'),
+    },
+    doubtful: {
+      severity: 'warn',
+      points: 3,
+      when: 'nesting > 10, html before plain or before AMP in alternative, 8-bit text declared as 7bit or not at all, winmail.dat (TNEF), text and HTML of the same words outside of alternative, base64 lines > 76, octet-stream without disposition, MIME-Version missing or not 1.0',
+      holds: ({ structureFaults }) => structureFaults.some(({ severity }) => severity === 'warn'),
+    },
+    needless_base64: {
+      severity: 'info',
+      suggest: true,
+      when: 'ASCII text encoded in base64',
+      holds: ({ structureFaults }) => structureFaults.length > 0,
+    },
+    well_formed: { severity: 'pass', when: 'well formed' },
+  },
   detail: ({ structureFaults }) =>
     structureFaults.length > 0
       ? `${structureFaults.map(({ id }) => formatId(id)).join(', ')}.`
       : 'Well formed.',
-  fixes: ({ structureFaults }) => structureFaults.map(({ id }) => id),
+  evidence: ({ structureFaults }) => ({ faults: structureFaults.map(({ id }) => id) }),
+  fixes: {
+    fix: {
+      why: 'Mail programs may show this message wrongly.',
+      do: 'Build the message with a MIME library: multipart/alternative with text/plain first, then text/html.',
+    },
+    no_closing_boundary: {
+      why: 'A multipart is not closed, so its last part may be cut off.',
+      do: 'End it with its boundary between two pairs of hyphens.',
+    },
+    unknown_encoding: {
+      why: 'A part has a Content-Transfer-Encoding that nobody knows.',
+      do: 'Use 7bit, 8bit, quoted-printable or base64.',
+    },
+    undecodable_part: {
+      why: 'A part is not encoded as its Content-Transfer-Encoding says, so readers see broken text.',
+      do: 'Encode it as declared.',
+    },
+    missing_boundary: {
+      why: 'A multipart has no boundary= in its Content-Type, so no part can be read.',
+      do: 'Add it.',
+    },
+    empty_body: { why: 'The mail has no text, picture or file.', do: 'Send a body.' },
+    nested_deep: {
+      why: 'Parts are nested more than 10 deep, and filters stop reading there.',
+      do: 'Nest them less.',
+    },
+    html_before_plain: {
+      why: 'In multipart/alternative the HTML stands before the text, so clients show the text.',
+      do: 'Put text/plain first and text/html last.',
+    },
+    html_before_amp: {
+      why: 'In multipart/alternative the AMP part stands last.',
+      do: 'Put text/x-amp-html before text/html.',
+    },
+    undeclared_8bit: {
+      why: 'A text part has 8-bit characters but is declared as 7bit, or not declared.',
+      do: 'Encode it as quoted-printable.',
+    },
+    tnef: {
+      why: 'The mail holds a winmail.dat that only Outlook can open.',
+      do: "Send HTML instead of Outlook's Rich Text.",
+    },
+    missing_mime_version: { why: 'The mail has MIME parts and no MIME-Version header.' },
+    odd_mime_version: { why: 'The MIME-Version header is not 1.0.' },
+    junk_header_line: {
+      why: 'A header line has no colon, and programs end the header there.',
+      do: 'Remove it. A field that goes on in a second line begins that line with a space.',
+    },
+    text_beside_html: {
+      why: 'Text and HTML stand beside each other, so both are shown.',
+      do: 'Put them into a multipart/alternative.',
+    },
+    long_base64_lines: { why: 'Base64 lines are too long.', do: 'Break them after 76 characters.' },
+    missing_disposition: {
+      why: 'A part of type application/octet-stream does not say that it is a file.',
+      do: 'Give it the disposition attachment.',
+    },
+    needless_base64: {
+      why: 'A text part in plain ASCII is hidden in base64, as spam often is.',
+      do: 'Send it as 7bit or quoted-printable.',
+    },
+  },
+  cases: ({ structureFaults }) => asSeen(...structureFaults.map(({ id }) => id)),
   steps: (_, __, name) =>
     VERSION_FAULTS.includes(name) ? [headerStep('MIME-Version', '1.0')] : undefined,
 });
 
 const VERSION_FAULTS: readonly string[] = ['missing_mime_version', 'odd_mime_version'];
-
-/** RFC 5322 §2.1.1, in octets without the line's end. */
-const MAX_LINE_BYTES = 998;
-const GOOD_HEADER_BYTES = 78;
-
-export const lineLength = defineCheck({
-  id: 'line_length',
-  subject: ({ headers }) => headers,
-  ladder: [
-    ['fail', ({ lines }) => lines.longestBytes > MAX_LINE_BYTES],
-    ['info', ({ lines }) => lines.longHeaderLines],
-  ],
-  detail: ({ lines }) => {
-    const whole = `Longest line: ${lines.longestBytes} octets; the limit is ${MAX_LINE_BYTES}.`;
-    const header = `Of the header: ${lines.longestHeaderBytes}; ${GOOD_HEADER_BYTES} are recommended.`;
-    return lines.longHeaderLines ? `${whole} ${header}` : whole;
-  },
-  fixes: ({ lines }) => (lines.longestHeaderBytes === lines.longestBytes ? ['header'] : []),
-  values: ({ lines }) => ({ part_type: lines.longestIn, n: lines.longestBytes }),
-});
-
-export const bareNewlines = defineCheck({
-  id: 'bare_newlines',
-  subject: ({ headers }) => headers,
-  ladder: [['fail', ({ lines }) => lines.bareNewlines || lines.nul]],
-  detail: ({ lines }) => {
-    const found = [lines.bareNewlines ? 'bare CR or LF' : '', lines.nul ? 'NUL bytes' : ''];
-    return `Found: ${found.filter(Boolean).join(', ') || 'only CRLF'}.`;
-  },
-  fixes: ({ lines }) => [...(lines.bareNewlines ? ['newline'] : []), ...(lines.nul ? ['nul'] : [])],
-});
-
-export const charsetDeclared = defineCheck({
-  id: 'charset_declared',
-  subject: ({ content }) => content,
-  ladder: [['warn', ({ charsetFaults }) => charsetFaults.length > 0]],
-  detail: ({ charsetFaults }) =>
-    charsetFaults.length > 0
-      ? `${[...new Set(charsetFaults.map(formatCharsetFault))].join('; ')}.`
-      : 'Declared.',
-  fixes: ({ charsetFaults: [fault] }) => (fault ? [fault.id] : []),
-  values: ({ charsetFaults: [fault] }) => ({
-    type: fault?.type ?? 'text/html',
-    charset: fault?.charset ?? 'unknown',
-  }),
-});
-
-const formatCharsetFault = ({ id, type, charset }: CharsetFault): string =>
-  `${type}${charset === null ? '' : `; charset=${charset}`}: ${formatId(id)}`;
-
-type AttachmentFault = ContentFacts['attachmentFaults'][number];
-
-const worst = ({ attachmentFaults }: ContentFacts): AttachmentFault | undefined =>
-  attachmentFaults.find(({ severity }) => severity === 'fail') ?? attachmentFaults[0];
-
-export const attachmentTypes = defineCheck({
-  id: 'attachment_types',
-  subject: ({ content }) => content,
-  ladder: [
-    ['fail', (value) => worst(value)?.severity === 'fail' && worst(value)?.kind !== BLOCKED_TYPE],
-    ['fail', (value) => worst(value)?.severity === 'fail'],
-    ['warn', (value) => worst(value)?.severity === 'warn'],
-    ['info', ({ attachments }) => attachments.length > 0],
-  ],
-  detail: ({ attachments, attachmentFaults, mime }) => {
-    const kinds = attachmentFaults.map(
-      ({ kind, extension }) => `${formatId(kind)}${extension === null ? '' : ` (.${extension})`}`,
-    );
-    const types = attachments.map(
-      ({ detected_type, declared_type }) => detected_type ?? declared_type,
-    );
-    const found = [...new Set(kinds.length > 0 ? kinds : types)].join(', ');
-    const isCut = mime.defects.includes('too_many_parts');
-    return `${formatCountUpTo(attachments.length, 'attachment', isCut)}${found && `: ${found}`}.`;
-  },
-  // The kinds are the catalogue's cases.
-  fixes: (value) => [worst(value)?.kind ?? ''],
-  values: (value) => {
-    const fault = worst(value);
-    return {
-      file: fault?.extension ? `.${fault.extension} file` : 'file',
-      kind: formatId(fault?.kind ?? ''),
-    };
-  },
-});

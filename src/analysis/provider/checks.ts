@@ -1,28 +1,76 @@
-import { defineCheck } from '../define-check.ts';
+import { check } from '../check.ts';
 import { known } from '../lookup-result.ts';
 
 /** Only where an inbound provider took the mail. */
-export const inboundProviderSpam = defineCheck({
+export const inboundProviderSpam = check({
   id: 'inbound_provider_spam',
+  area: 'connection',
+  family: 'inbound',
+  title: "Inbound provider's spam score",
+  source: 'X-CF-SpamH-Score (scale not published)',
+  about: {
+    what: 'The mail provider in front of this service gives each mail a spam score.',
+    why: 'It does not say what it counts, so the number only shows a tendency.',
+    how: ['Fix the other findings first, then test again.'],
+    bad: 'spam score 8',
+    good: 'spam score 0',
+  },
   subject: ({ cloudflare }) => (cloudflare ? known(cloudflare) : undefined),
-  ladder: [['info', ({ spam_score }) => spam_score !== null]],
+  states: {
+    scored: {
+      severity: 'info',
+      when: 'the provider gave a score, whose scale it does not publish',
+      holds: ({ spam_score }) => spam_score !== null,
+    },
+    no_score: { severity: 'pass', when: 'it gave none' },
+  },
   detail: ({ spam_score }) =>
     spam_score === null
       ? 'The provider gave no score.'
       : `Score ${spam_score}; the provider does not publish its scale.`,
+  evidence: ({ spam_score }) => ({ score: spam_score }),
+  fixes: {
+    fix: {
+      why: 'Your inbound provider does not say what its spam score counts.',
+      do: 'Fix the other findings first, then test again.',
+    },
+  },
 });
 
 /** A difference is a fact, never a fault: DNS may have changed between the two looks. */
-export const inboundVerdictMismatch = defineCheck({
+export const inboundVerdictMismatch = check({
   id: 'inbound_verdict_mismatch',
+  area: 'connection',
+  family: 'inbound',
+  title: 'Verdicts of this test and of the inbound provider',
+  source: 'RFC 8601',
+  about: {
+    what: 'The provider in front of this service checked the mail too, and came to another result.',
+    why: 'Usually a DNS record changed between the two checks, or one of them got no answer.',
+    how: ['Test again. Look further only if it repeats.'],
+    bad: 'here: dkim=pass   there: dkim=temperror',
+    good: 'here: dkim=pass   there: dkim=pass',
+  },
   subject: ({ cloudflare }) => (cloudflare ? known(cloudflare) : undefined),
-  ladder: [
-    ['info', ({ differs_from_ours, source }) => differs_from_ours.length > 0 || source === 'none'],
-  ],
+  states: {
+    differs: {
+      severity: 'info',
+      when: "our SPF, DKIM or DMARC verdict differs from the provider's, or the provider stamped none",
+      holds: ({ differs_from_ours, source }) => differs_from_ours.length > 0 || source === 'none',
+    },
+    same: { severity: 'pass', when: 'same' },
+  },
   detail: ({ differs_from_ours, source }) =>
     source === 'none'
       ? 'The provider stamped no verdict.'
       : differs_from_ours.length > 0
         ? `Different: ${differs_from_ours.join(', ')}.`
         : 'The same.',
+  evidence: ({ differs_from_ours, source }) => ({ source, different: differs_from_ours }),
+  fixes: {
+    fix: {
+      why: 'DNS may have changed between the two checks.',
+      do: 'There is nothing to do unless this repeats.',
+    },
+  },
 });

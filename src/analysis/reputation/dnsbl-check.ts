@@ -1,5 +1,5 @@
 import { findDnsbl, type ListingMeaning } from '../../domain/dnsbls.ts';
-import { defineCheck } from '../define-check.ts';
+import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { bothLookups, known, type LookupResult, mapLookup, unknown } from '../lookup-result.ts';
 import { isPool } from './shared-pool.ts';
@@ -41,13 +41,43 @@ const withPool = (facts: Facts): LookupResult<Asked & { readonly pool: boolean }
 };
 
 /** The lists of the setting DNSBLS; of mail they never refuse any. */
-export const dnsblListed = defineCheck({
+export const dnsblListed = check({
   id: 'dnsbl_listed',
+  area: 'reputation',
+  family: 'reputation',
+  title: 'Other blocklists',
+  source: 'RFC 5782; the return codes of each list as its owner documents them',
+  about: {
+    what: 'Blocklists name addresses that send spam, are infected, or should not send mail by themselves. This service asks those that its operator chose.',
+    why: 'Many servers refuse mail from addresses on Spamhaus or Barracuda; other lists only count against a mail.',
+    how: [
+      'Read what the list says of the address, and stop what it is listed for.',
+      "An address for end users (PBL) sends through its provider's mail server.",
+      'Then ask the list for removal; the finding has the address of its page.',
+    ],
+    bad: '192.0.2.25 is listed by zen.spamhaus.org (XBL: an infected or hijacked machine)',
+    good: 'not listed by zen.spamhaus.org',
+  },
   subject: withPool,
-  ladder: [
-    ['fail', ({ listings, pool }) => !pool && listings.some((one) => one.refused)],
-    ['warn', ({ listings }) => listings.length > 0],
-  ],
+  states: {
+    listed: {
+      severity: 'fail',
+      points: 25,
+      cap: 59,
+      when: 'on a list by which receivers refuse mail (Spamhaus ZEN, Barracuda), and the IP is not of a known shared sending pool',
+      holds: ({ listings, pool }) => !pool && listings.some((one) => one.refused),
+    },
+    counted_listed: {
+      severity: 'warn',
+      points: 4,
+      when: 'on a list that only counts against mail, or of a known shared pool',
+      holds: ({ listings }) => listings.length > 0,
+    },
+    not_listed: {
+      severity: 'pass',
+      when: 'on none of the lists of DNSBLS that answered; a code that nobody documents is no listing',
+    },
+  },
   detail: ({ listings, clean, notChecked, pool }, { connection: { ip } }) => {
     const said = [
       ...listings.map(({ list, means }) => `${ip} is listed by ${list} (${means})`),
@@ -57,7 +87,28 @@ export const dnsblListed = defineCheck({
     ];
     return `${said.join('; ')}.`;
   },
-  fixes: ({ listings, pool }) => {
+  evidence: ({ listings, clean, notChecked, pool }, { connection: { ip } }) => ({
+    ip,
+    listed_by: listings.map(({ list }) => list),
+    not_listed_by: clean,
+    not_checked: notChecked,
+    shared_pool: pool,
+  }),
+  fixes: {
+    fix: {
+      why: 'Receivers that use this list refuse or distrust mail from {ip}.',
+      do: 'Find and stop the mail it is listed for, then ask for removal: {removal_url}',
+    },
+    policy: {
+      why: '{ip} is listed as an address that should not send mail directly, and receivers that use the list refuse it.',
+      do: "Send through your provider's mail server, or, if this is your own mail server, ask for removal: {removal_url}",
+    },
+    pool: {
+      why: '{ip} is listed, and it belongs to a shared pool.',
+      do: 'Ask your provider for another pool or an address of your own.',
+    },
+  },
+  cases: ({ listings, pool }) => {
     if (pool) return ['pool'];
     return listings.some(({ means }) => means.startsWith('PBL')) ? ['policy'] : [];
   },

@@ -1,5 +1,5 @@
 import type { SpfFacts } from '../authentication-facts.ts';
-import { defineCheck } from '../define-check.ts';
+import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, known, thenLookup, unknown } from '../lookup-result.ts';
 import { oneRecord, spfCause, spfChanges, spfOthers, spfSteps } from './fixes.ts';
@@ -19,8 +19,23 @@ const ignoredRedirects = ({ report }: SpfFacts): readonly string[] => {
   return terms.some(isAll) ? redirects.map(({ text }) => text) : [];
 };
 
-export const spfAllQualifier = defineCheck({
+export const spfAllQualifier = check({
   id: 'spf_all_qualifier',
+  area: 'spf',
+  family: 'spf',
+  gate: 'spf_record',
+  title: 'SPF default term',
+  source: 'RFC 7208 §5.1, §6.1',
+  about: {
+    what: 'The last term of an SPF record says what to do with every server that is not listed. -all refuses it, ~all doubts it, ?all says nothing, +all lets it in.',
+    why: 'With +all anyone may send as you. With ?all or without a last term the record protects from nothing.',
+    how: [
+      'Log in where your domain is managed and open its DNS settings.',
+      'End the record with ~all, and with -all once you are sure that all your systems are listed.',
+    ],
+    bad: '"v=spf1 include:_spf.google.com +all"',
+    good: '"v=spf1 include:_spf.google.com ~all"',
+  },
   subject: (facts) => {
     const one = oneRecord(facts);
     return (
@@ -39,19 +54,64 @@ export const spfAllQualifier = defineCheck({
       })
     );
   },
-  ladder: [
-    ['fail', ({ wideTerms, effectiveAll }) => wideTerms.length > 0 || effectiveAll === '+'],
-    ['warn', ({ effectiveAll }) => effectiveAll === '?' || effectiveAll === null],
-    ['info', ({ effectiveAll }, facts) => effectiveAll === '~' && !isEnforced(facts)],
-  ],
+  states: {
+    open: {
+      severity: 'fail',
+      points: 10,
+      when: '+all, or address ranges wider than a /8 (IPv4) or /19 (IPv6)',
+      holds: ({ wideTerms, effectiveAll }) => wideTerms.length > 0 || effectiveAll === '+',
+    },
+    missing: {
+      severity: 'warn',
+      points: 4,
+      when: '?all, or no all and no redirect=',
+      holds: ({ effectiveAll }) => effectiveAll === '?' || effectiveAll === null,
+    },
+    soft: {
+      severity: 'info',
+      when: '~all, while DMARC is not enforced',
+      holds: ({ effectiveAll }, facts) => effectiveAll === '~' && !isEnforced(facts),
+    },
+    closed: {
+      severity: 'pass',
+      when: '-all, ~all under an enforced DMARC policy, or redirect= to a record that ends so',
+    },
+  },
   detail: (spf, facts) => {
     const ignored = ignoredRedirects(spf).map((text) => ` ${text} beside it is ignored.`);
     return `${describeEnd(spf, facts)}${ignored.join('')}`;
   },
+  evidence: (spf) => ({
+    all: spf.effectiveAll === 'unknown' ? null : spf.effectiveAll,
+    wide_terms: spf.wideTerms.map(({ term }) => term),
+    ignored: ignoredRedirects(spf),
+  }),
+  fixes: {
+    fix: {
+      why: 'Your SPF record does not say what to do with other senders.',
+      do: 'Add ~all at its end.',
+    },
+    wide: {
+      why: 'Your SPF record contains {terms}, which lets nearly anyone send as you.',
+      do: 'Replace {terms} with what sends for you.',
+    },
+    nested: {
+      why: 'Your SPF record leads to one that lets nearly anyone send as you: {terms}.',
+      do: 'Replace {terms} with what sends for you.',
+    },
+    neutral: {
+      why: 'Your SPF record ends in ?all, which says nothing about other senders.',
+      do: 'Write ~all in place of ?all.',
+    },
+    redirect: {
+      why: 'Your SPF record points to another record (redirect=) that cannot be used, so it says nothing about other senders.',
+      do: 'Write ~all in place of redirect=.',
+    },
+  },
   steps: spfSteps,
   others: spfOthers,
   cause: spfCause,
-  fixes: ({ wideTerms, effectiveAll, brokenTerms }) => {
+  cases: ({ wideTerms, effectiveAll, brokenTerms }) => {
     if (wideTerms.length > 0) return [wideTerms.some(isNested) ? 'nested' : 'wide'];
     if (effectiveAll === '?') return ['neutral'];
     return brokenTerms.some(({ term }) => /^redirect=/i.test(term)) ? ['redirect'] : [];

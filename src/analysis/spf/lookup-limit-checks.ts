@@ -1,5 +1,5 @@
 import type { SpfFacts } from '../authentication-facts.ts';
-import { defineCheck } from '../define-check.ts';
+import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { formatCount, formatList } from '../format.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
@@ -13,7 +13,7 @@ const NEAR_LIMIT = 9;
 
 type Counted = { readonly spf: SpfFacts; readonly count: number };
 
-const shared = {
+const spfFixes = {
   steps: ({ spf }: Counted, facts: Facts) => spfSteps(spf, facts),
   others: ({ spf }: Counted, facts: Facts) => spfOthers(spf, facts),
   cause: ({ spf }: Counted) => spfCause(spf),
@@ -26,13 +26,40 @@ const shared = {
  *
  * Unit: lookups. Source: RFC 7208 §4.6.4.
  */
-export const spfLookupLimit = defineCheck({
+export const spfLookupLimit = check({
   id: 'spf_lookup_limit',
+  area: 'spf',
+  family: 'spf',
+  gate: 'spf_record',
+  title: `SPF DNS lookups (limit ${MAX_LOOKUPS})`,
+  source: 'RFC 7208 §4.6.4',
+  about: {
+    what: 'Each include:, a, mx, ptr, exists and redirect of an SPF record costs a DNS query, and so do those inside of them. At most 10 are allowed.',
+    why: 'Above 10, receivers stop with a permanent error: SPF fails for all your mail, even from the servers that are listed first.',
+    how: [
+      'Remove the services that you no longer use.',
+      'Replace a and mx by the addresses that they stand for.',
+      'Move a service to a subdomain of its own, such as news.example.com, with its own SPF record.',
+    ],
+    bad: '"v=spf1 a mx include:_spf.google.com include:sendgrid.net include:mailgun.org include:servers.mcsv.net … ~all"   (13 queries)',
+    good: '"v=spf1 ip4:192.0.2.25 include:_spf.google.com include:mailgun.org ~all"   (7 queries)',
+  },
   subject: (facts) => counted(facts, 'lookups'),
-  ladder: [
-    ['fail', ({ count }) => count > MAX_LOOKUPS],
-    ['warn', ({ count }) => count >= NEAR_LIMIT],
-  ],
+  states: {
+    over: {
+      severity: 'fail',
+      points: 12,
+      when: `> ${MAX_LOOKUPS} DNS-querying terms`,
+      holds: ({ count }) => count > MAX_LOOKUPS,
+    },
+    near: {
+      severity: 'warn',
+      points: 2,
+      when: `${NEAR_LIMIT} or ${MAX_LOOKUPS}`,
+      holds: ({ count }) => count >= NEAR_LIMIT,
+    },
+    within: { severity: 'pass', when: `<= ${NEAR_LIMIT - 1}` },
+  },
   detail: ({ count, spf }) => {
     const loops = loopsOf(spf).map((term) => ` ${term} leads back to a record it came from.`);
     const over = count > MAX_LOOKUPS ? `, ${count - MAX_LOOKUPS} over` : ';';
@@ -41,8 +68,19 @@ export const spfLookupLimit = defineCheck({
       '; the limit is',
     );
   },
-  ...shared,
-  fixes: ({ spf }) => (loopsOf(spf).length > 0 ? ['loop'] : []),
+  evidence: ({ count, spf }) => ({ lookups: count, limit: MAX_LOOKUPS, loops: loopsOf(spf) }),
+  fixes: {
+    fix: {
+      why: 'Your SPF record needs {n} DNS lookups. Above 10 receivers stop with an error and SPF fails.',
+      do: 'Remove the services that you no longer use from the record.',
+    },
+    loop: {
+      why: '{terms} leads back to a record it came from, so receivers stop with an error.',
+      do: 'Remove {terms}.',
+    },
+  },
+  ...spfFixes,
+  cases: ({ spf }) => (loopsOf(spf).length > 0 ? ['loop'] : []),
   steps: ({ spf }, facts) => [
     // What lets this mail pass, as a term in front does, can be done today.
     ...(loopsOf(spf).length > 0 || spf.report.result !== 'pass' ? spfSteps(spf, facts) : []),
@@ -60,13 +98,38 @@ export const spfLookupLimit = defineCheck({
  *
  * Unit: lookups. Source: RFC 7208 §4.6.4.
  */
-export const spfVoidLookups = defineCheck({
+export const spfVoidLookups = check({
   id: 'spf_void_lookups',
+  area: 'spf',
+  family: 'spf',
+  gate: 'spf_record',
+  title: 'SPF void lookups (limit 2)',
+  source: 'RFC 7208 §4.6.4',
+  about: {
+    what: 'A void lookup is a DNS query that finds nothing: a name in the SPF record that no longer exists. At most 2 are allowed.',
+    why: 'After two, receivers may stop with a permanent error. A name that nobody owns can also be registered by somebody who then sends as you.',
+    how: [
+      'Look up each name in your SPF record.',
+      'Remove the ones that do not exist, or correct their spelling.',
+    ],
+    bad: '"v=spf1 include:_spf.old-provider.example a:mail1.example.com a:mail2.example.com ~all"   (none of them exists)',
+    good: '"v=spf1 ip4:192.0.2.25 include:_spf.google.com ~all"',
+  },
   subject: (facts) => counted(facts, 'void_lookups'),
-  ladder: [
-    ['warn', ({ count }) => count > MAX_VOID_LOOKUPS],
-    ['info', ({ spf }) => spf.voidQueries > MAX_VOID_LOOKUPS],
-  ],
+  states: {
+    over: {
+      severity: 'warn',
+      points: 10,
+      when: `> ${MAX_VOID_LOOKUPS} void lookups`,
+      holds: ({ count }) => count > MAX_VOID_LOOKUPS,
+    },
+    over_by_queries: {
+      severity: 'info',
+      when: `<= ${MAX_VOID_LOOKUPS}, but > ${MAX_VOID_LOOKUPS} questions that found nothing, such as for addresses of the hosts of mx (pyspf and Mail::SPF count these)`,
+      holds: ({ spf }) => spf.voidQueries > MAX_VOID_LOOKUPS,
+    },
+    within: { severity: 'pass', when: `<= ${MAX_VOID_LOOKUPS}` },
+  },
   detail: ({ count, spf: { voidTerms, voidQueries } }) => {
     const which = count > 0 ? ` (${formatTerms(voidTerms)})` : '';
     const counted = `${formatCount(count, 'void lookup')}${which}; the limit is ${MAX_VOID_LOOKUPS}.`;
@@ -74,8 +137,29 @@ export const spfVoidLookups = defineCheck({
       ? `${counted} ${voidQueries} DNS queries found nothing, and some receivers count queries.`
       : counted;
   },
-  ...shared,
-  fixes: ({ spf }, facts) => [planSpf(spf, facts).relief.measure],
+  evidence: ({ count, spf: { voidQueries } }) => ({
+    void_lookups: count,
+    limit: MAX_VOID_LOOKUPS,
+    void_queries: voidQueries,
+  }),
+  fixes: {
+    fix: {
+      why: 'Your SPF record asks for {n} names that do not exist. After 2 of them receivers may stop with an error.',
+      do: 'Remove the terms that name a service you no longer use: {void_terms}.',
+    },
+    other_family: {
+      why: 'Some hosts in your SPF record have no address of the kind your mail is sent from, so receivers find nothing: {terms}. Name their addresses instead.',
+    },
+    nested: {
+      why: 'Your SPF record leads to names that do not exist ({terms}), and after 2 of them receivers may stop with an error.',
+    },
+    of_sender: {
+      why: 'Your SPF record asks for names that are made for each mail and often do not exist: {terms}.',
+      do: 'Ask who set up {terms} whether it is still needed, and remove it if not.',
+    },
+  },
+  ...spfFixes,
+  cases: ({ spf }, facts) => [planSpf(spf, facts).relief.measure],
   values: ({ spf, count }, facts) => ({
     n: count,
     void_terms: formatTerms(spf.voidTerms),

@@ -1,14 +1,36 @@
-import { defineCheck } from '../define-check.ts';
+import { check } from '../check.ts';
+import { whichHold } from '../definition.ts';
 import { formatCount, formatCountUpTo, formatFound, formatId } from '../format.ts';
 import { keepIf } from '../lookup-result.ts';
 import type { ContentFacts } from '../mail-facts.ts';
 import { readsLike, wordingValues } from './fraud-rules.ts';
 import { MIN_SHARED } from './text-state.ts';
 
-export const textAlternative = defineCheck({
+export const textAlternative = check({
   id: 'text_alternative',
+  area: 'content',
+  family: 'textalt',
+  title: 'Plain-text part',
+  source: 'RFC 2046 §5.1.4; SpamAssassin MIME_HTML_ONLY',
+  about: {
+    what: 'Beside the HTML a mail can carry the same as plain text.',
+    why: 'Some programs and all screen readers on old systems use it. Spam often has none.',
+    how: [
+      'Turn on “plain-text version” in your tool, or build multipart/alternative with text/plain first.',
+    ],
+    bad: 'Content-Type: text/html',
+    good: 'Content-Type: multipart/alternative\n  text/plain\n  text/html',
+  },
   subject: ({ content }) => keepIf(content, (value) => value.textAlternative !== 'none'),
-  ladder: [['warn', ({ textAlternative }) => textAlternative === 'html_only']],
+  states: {
+    absent: {
+      severity: 'warn',
+      points: 5,
+      when: 'HTML without text/plain',
+      holds: ({ textAlternative }) => textAlternative === 'html_only',
+    },
+    present: { severity: 'pass', when: 'both, or text only' },
+  },
   detail: ({ textAlternative }) =>
     ({
       both: 'Text and HTML.',
@@ -16,6 +38,13 @@ export const textAlternative = defineCheck({
       html_only: 'HTML without text.',
       none: 'Neither.',
     })[textAlternative],
+  evidence: ({ textAlternative }) => ({ parts: textAlternative }),
+  fixes: {
+    fix: {
+      why: 'The mail has HTML and no plain text, which filters count against it.',
+      do: 'Send multipart/alternative with text/plain first, then text/html.',
+    },
+  },
 });
 
 const TEXT_STATES = {
@@ -28,12 +57,44 @@ const TEXT_STATES = {
 const isWordCut = ({ defects }: ContentFacts['mime']): boolean =>
   ['words_truncated', 'text_truncated', 'html_truncated'].some((id) => defects.includes(id));
 
-export const textHtmlMismatch = defineCheck({
+export const textHtmlMismatch = check({
   id: 'text_html_mismatch',
+  area: 'content',
+  family: 'textalt',
+  gate: 'text_alternative',
+  title: 'Agreement of text and HTML',
+  source: 'SpamAssassin MPART_ALT_DIFF; rspamd R_PARTS_DIFFER',
+  about: {
+    what: 'The plain text and the HTML should say the same.',
+    why: 'Spam hides harmless text in one part and its message in the other. Filters compare them.',
+    how: ['Generate the text from the HTML, and update both together.'],
+    bad: 'text: “View this mail in your browser”   HTML: 400 words',
+    good: 'text and HTML: the same 400 words',
+  },
   subject: ({ content }) => keepIf(content, (value) => value.textAlternative === 'both'),
-  ladder: [['warn', ({ textState }) => textState !== 'ok']],
+  states: {
+    different: {
+      severity: 'warn',
+      points: 3,
+      when: `plain part empty, boilerplate, or < ${100 * MIN_SHARED} % of the HTML words`,
+      holds: ({ textState }) => textState !== 'ok',
+    },
+    similar: { severity: 'pass', when: 'similar' },
+  },
   detail: ({ textState, mime, content: { text_words, html_words } }) =>
     `The text has ${formatCountUpTo(text_words, 'word', isWordCut(mime))}, the HTML ${html_words}${isWordCut(mime) ? ' or more' : ''}${textState === 'ok' ? '' : `: ${TEXT_STATES[textState]}`}.`,
+  evidence: ({ textState, mime, content: { text_words, html_words } }) => ({
+    state: textState,
+    text_words,
+    html_words,
+    words_cut: isWordCut(mime),
+  }),
+  fixes: {
+    fix: {
+      why: 'The plain text says less than the HTML, and filters compare the two.',
+      do: 'Generate the text part from the HTML.',
+    },
+  },
 });
 
 /** Phrases that together are a sign; fewer are an accident. */
@@ -43,20 +104,61 @@ const phrases = ({ content, phrasePatterns }: ContentFacts): readonly string[] =
   ...new Set([...phrasePatterns, ...content.phrase_ids]),
 ];
 
-export const spamPhrases = defineCheck({
+export const spamPhrases = check({
   id: 'spam_phrases',
+  area: 'content',
+  family: 'body',
+  title: 'Spam-like phrasing',
+  source:
+    'SpamAssassin 20_phrases, 20_advance_fee, LOTTO_*, ACCT_PHISHING (phrases are a weak signal by design); Gmail: Avoid and report phishing emails',
+  about: {
+    what: 'Phrases that spam uses much more often than other mail.',
+    why: 'One of them does no harm. Several together tip the scale.',
+    how: ['Say it in your own words, and say what it is about.'],
+    bad: 'ACT NOW! 100% FREE, NO RISK, CLICK HERE',
+    good: 'The sale ends on Friday. See the offers.',
+  },
   subject: ({ content }) => content,
-  ladder: [
-    ['warn', ({ phrasePatterns }) => phrasePatterns.length > 0],
-    ['warn', ({ content }) => content.phrase_ids.length >= MANY_PHRASES],
-    ['info', ({ content, wording }) => content.phrase_ids.length + wording.length > 0],
-  ],
+  states: {
+    scam_pattern: {
+      severity: 'warn',
+      points: 14,
+      when: 'a pattern that filters have rules for: lottery, advance fee, wire, extortion, loan, fee for a prize, stock tip, crypto, drugs without prescription, replica goods, gift cards that somebody is asked to buy',
+      holds: ({ phrasePatterns }) => phrasePatterns.length > 0,
+    },
+    many: {
+      severity: 'warn',
+      points: 8,
+      when: '3 or more different phrases of a small public list',
+      holds: ({ content }) => content.phrase_ids.length >= MANY_PHRASES,
+    },
+    few: {
+      severity: 'info',
+      suggest: true,
+      when: '1 or 2 phrases, or words of fraud without a sign of imitation: a threat to an account, changed bank details, a fee for a parcel, a tax refund and their like',
+      holds: ({ content, wording }) => content.phrase_ids.length + wording.length > 0,
+    },
+    none: { severity: 'pass', when: 'none' },
+  },
   detail: (value) => formatFound([...phrases(value), ...value.wording].map(formatId)),
-  fixes: ({ phrasePatterns, wording, content }) => [
-    ...(phrasePatterns.length > 0 ? ['pattern'] : []),
-    ...(content.phrase_ids.length > 0 && phrasePatterns.length === 0 ? ['fix'] : []),
-    ...(wording.length > 0 ? ['wording'] : []),
-  ],
+  evidence: (value) => ({ phrases: phrases(value) }),
+  fixes: {
+    fix: { why: 'Filters count phrases that spam often uses.', do: 'Reword these: {phrase_ids}.' },
+    pattern: {
+      why: 'Filters have rules for mail that reads like this: {patterns}.',
+      do: 'If yours is another, say what it is in other words.',
+    },
+    wording: {
+      why: 'The text reads like what filters look for in fraud: {wording}. By itself it costs nothing.',
+      do: 'If you can, write it without threat and hurry, such as: “{example}”',
+    },
+  },
+  cases: ({ phrasePatterns, wording, content }) =>
+    whichHold({
+      pattern: phrasePatterns.length > 0,
+      fix: content.phrase_ids.length > 0 && phrasePatterns.length === 0,
+      wording: wording.length > 0,
+    }),
   values: (value) => ({
     phrase_ids: phrases(value).map(formatId).join(', '),
     patterns: readsLike(value.phrasePatterns),
@@ -64,12 +166,46 @@ export const spamPhrases = defineCheck({
   }),
 });
 
-export const templatePlaceholders = defineCheck({
+export const templatePlaceholders = check({
   id: 'template_placeholders',
+  area: 'content',
+  family: 'body',
+  title: 'Template fields',
+  source: 'practice',
+  about: {
+    what: 'Template code that was not filled in.',
+    why: 'Readers see at once that nobody looked at this mail. Filters take it for a mass mailing.',
+    how: [
+      'Send a test to yourself with real data before each campaign.',
+      'Set a default for every field.',
+    ],
+    bad: 'Hello {{first_name}},',
+    good: 'Hello Ada,',
+  },
   subject: ({ content }) => content,
-  ladder: [['warn', ({ content }) => content.placeholders > 0]],
+  states: {
+    unfilled: {
+      severity: 'warn',
+      points: 5,
+      when:
+        'unreplaced template syntax in text, subject or URLs: {{ }}, %% %%, *| |*, [[ ]], $' +
+        '{ }, {% %}, <% %>, %NAME%',
+      holds: ({ content }) => content.placeholders > 0,
+    },
+    filled: { severity: 'pass', when: 'none' },
+  },
   detail: ({ content: { placeholders, placeholder_syntaxes } }) =>
     `${formatCount(placeholders, 'unreplaced field')}${placeholders > 0 ? ` of the form ${placeholder_syntaxes.join(' or ')}` : ''}.`,
+  evidence: ({ content: { placeholders, placeholder_syntaxes } }) => ({
+    fields: placeholders,
+    syntaxes: placeholder_syntaxes,
+  }),
+  fixes: {
+    fix: {
+      why: 'Readers will see unfilled template code.',
+      do: 'Fill the {fields} before sending.',
+    },
+  },
   values: ({ content }) => ({
     fields: formatCount(content.placeholders, 'template field'),
     syntax: content.placeholder_syntaxes.join(' or '),

@@ -1,6 +1,6 @@
 import { askStep, dnsStep, mailboxStep, type Step } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
-import { defineCheck } from '../define-check.ts';
+import { check } from '../check.ts';
 import type { Facts, TransportFacts } from '../facts.ts';
 import { ifKnown, type LookupResult } from '../lookup-result.ts';
 import { isPublicHost } from '../names/host-name.ts';
@@ -97,17 +97,60 @@ function stsSteps({ state, published = [] }: MtaSts, facts: Facts): readonly Ste
   return [...(state === 'testing' ? [wait] : []), file, record];
 }
 
-export const mtaSts = defineCheck({
+export const mtaSts = check({
   id: 'mta_sts',
+  area: 'transport_policy',
+  family: 'transport',
+  title: 'MTA-STS',
+  source: 'RFC 8461',
+  about: {
+    what: 'MTA-STS tells other servers to send mail to you only over checked encryption.',
+    why: 'It protects what others send to you. It does not change how your own mail is judged.',
+    how: [
+      'Publish a policy file at https://mta-sts.example.com/.well-known/mta-sts.txt, in testing mode.',
+      'Publish the TXT record at _mta-sts, and enforce the policy when the reports are clean.',
+    ],
+    bad: '_mta-sts.example.com  TXT  (no record)',
+    good: '_mta-sts.example.com  TXT  "v=STSv1; id=20261122"',
+  },
   subject: (facts) => ofReceiver(facts, facts.transport.mtaSts),
-  ladder: [
-    ['warn', ({ state }) => state === 'broken'],
-    ['info', ({ state }) => state === 'absent' || state === 'none'],
-    ['info', ({ state }) => state === 'testing'],
-  ],
+  states: {
+    broken: {
+      severity: 'warn',
+      when: 'record without a valid policy, wrong id, mode or max_age, or an MX not covered',
+      holds: ({ state }) => state === 'broken',
+    },
+    absent: {
+      severity: 'info',
+      suggest: true,
+      when: 'none, or mode none',
+      holds: ({ state }) => state === 'absent' || state === 'none',
+    },
+    testing: {
+      severity: 'info',
+      suggest: true,
+      when: 'mode testing',
+      holds: ({ state }) => state === 'testing',
+    },
+    enforced: { severity: 'pass', when: 'mode enforce' },
+  },
   detail: ({ state, fault }, facts) =>
     `_mta-sts.${domainOf(facts)}: ${fault ?? STS_IN_WORDS[state]}.`,
-  fixes: ({ state }, { transport: { report } }) => {
+  evidence: ({ state, fault }, facts) => ({
+    name: `_mta-sts.${domainOf(facts)}`,
+    state,
+    fault: fault ?? null,
+  }),
+  fixes: {
+    fix: {
+      why: 'Nothing tells other servers to use TLS when they send to {domain}. Begin in testing mode; it changes nothing.',
+      do: 'Serve a policy file and publish its record.',
+    },
+    record: { why: 'Receivers cannot use your MTA-STS record.' },
+    policy: { why: 'Your MTA-STS policy file cannot be used as it is.' },
+    enforce: { why: 'Your MTA-STS policy is in testing mode.' },
+  },
+  cases: ({ state }, { transport: { report } }) => {
     if (state === 'absent') return [];
     if (state === 'testing') return ['enforce'];
     if (state === 'none') return ['policy'];
@@ -130,19 +173,54 @@ function tlsRptAddresses({ transport }: Facts): readonly string[] {
   return said.map((uri) => uri.trim()).filter((uri) => REPORT_URI.test(uri));
 }
 
-export const tlsRpt = defineCheck({
+export const tlsRpt = check({
   id: 'tls_rpt',
+  area: 'transport_policy',
+  family: 'transport',
+  title: 'TLS reporting',
+  source: 'RFC 8460',
+  about: {
+    what: 'TLS reporting asks other servers to report when they could not reach yours securely.',
+    why: 'Without it you do not learn that mail to you fails.',
+    how: [
+      'Log in where your domain is managed and open its DNS settings.',
+      'Publish a TXT record at _smtp._tls with an address for the reports.',
+    ],
+    bad: '_smtp._tls.example.com  TXT  (no record)',
+    good: '_smtp._tls.example.com  TXT  "v=TLSRPTv1; rua=mailto:tls@example.com"',
+  },
   subject: (facts) => ofReceiver(facts, facts.transport.tlsRpt),
-  ladder: [
-    ['warn', ({ state }) => state === 'broken'],
-    ['info', ({ state }) => state === 'absent'],
-  ],
+  states: {
+    broken: {
+      severity: 'warn',
+      when: 'several records, or rua missing/invalid',
+      holds: ({ state }) => state === 'broken',
+    },
+    absent: {
+      severity: 'info',
+      suggest: true,
+      when: 'none',
+      holds: ({ state }) => state === 'absent',
+    },
+    valid: { severity: 'pass', when: 'valid' },
+  },
   detail: ({ state, fault }, facts) => {
     const { rua = [] } = facts.transport.report.tls_rpt ?? {};
     const said = state === 'absent' ? 'No record' : `reports go to ${rua.join(', ')}`;
     return `_smtp._tls.${domainOf(facts)}: ${fault ?? said}.`;
   },
-  fixes: ({ state }) => (state === 'broken' ? ['broken'] : []),
+  evidence: ({ state, fault }, facts) => ({
+    name: `_smtp._tls.${domainOf(facts)}`,
+    state,
+    fault: fault ?? null,
+  }),
+  fixes: {
+    fix: {
+      why: '{domain} does not ask for reports about failed TLS, so you do not see when mail to you cannot be delivered securely.',
+    },
+    broken: { why: 'Receivers cannot use your TLS reporting record.' },
+  },
+  cases: ({ state }) => (state === 'broken' ? ['broken'] : []),
   values: (_, facts) => ({ domain: domainOf(facts) ?? '' }),
   steps: ({ published = [] }, facts) => {
     const domain = domainOf(facts) ?? '';

@@ -1,6 +1,7 @@
 import { headerStep, type Step } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
-import { defineCheck } from '../define-check.ts';
+import { check } from '../check.ts';
+import { whichHold } from '../definition.ts';
 import type { Facts } from '../facts.ts';
 import type { HeaderFacts } from '../mail-facts.ts';
 
@@ -16,16 +17,30 @@ function missingMarkers(headers: HeaderFacts, facts: Facts): readonly Step[] {
   ];
 }
 
-export const bulkMarkers = defineCheck({
+export const bulkMarkers = check({
   id: 'bulk_markers',
+  area: 'headers',
+  family: 'identity',
+  title: 'Automation and bulk markers',
+  source: 'RFC 3834 §5; RFC 2919; Gmail Feedback-ID',
+  about: {
+    what: 'Headers that say what kind of mail it is: List-Id for lists, Auto-Submitted for automatic mail.',
+    why: 'Receivers sort by them, and out-of-office programs use them to keep silent.',
+    how: ['Add the header that the report names in the template of this mail.'],
+    bad: '(an automatic notice without a marker)',
+    good: 'Auto-Submitted: auto-generated',
+  },
   subject: ({ headers }) => headers,
-  ladder: [
-    [
-      'info',
-      (headers) =>
+  states: {
+    incomplete: {
+      severity: 'info',
+      suggest: true,
+      when: 'automated mail without Auto-Submitted: auto-generated; bulk without List-Id/Feedback-ID; Precedence odd',
+      holds: (headers) =>
         lacksAutoSubmitted(headers) || lacksListId(headers) || headers.bulk.oddPrecedence,
-    ],
-  ],
+    },
+    complete: { severity: 'pass', when: 'ok' },
+  },
   detail: ({ bulk }) => {
     const said = [
       bulk.isBulk &&
@@ -36,10 +51,22 @@ export const bulkMarkers = defineCheck({
     ].filter((text) => text !== false);
     return said.length > 0 ? `Found: ${said.join('; ')}.` : 'No marker needed.';
   },
-  fixes: (headers) => [
-    ...(lacksListId(headers) || lacksAutoSubmitted(headers) ? ['fix'] : []),
-    ...(headers.bulk.oddPrecedence ? ['precedence'] : []),
-  ],
+  evidence: ({ bulk }) => ({
+    bulk: bulk.isBulk,
+    list_id_or_feedback_id: bulk.hasListIdOrFeedbackId,
+    automated: bulk.automated,
+    auto_submitted: bulk.hasAutoSubmitted,
+    odd_precedence: bulk.oddPrecedence,
+  }),
+  fixes: {
+    fix: { why: 'Receivers sort and protect mail by its markers.' },
+    precedence: { why: 'The Precedence header has a value that receivers do not know.' },
+  },
+  cases: (headers) =>
+    whichHold({
+      fix: lacksListId(headers) || lacksAutoSubmitted(headers),
+      precedence: headers.bulk.oddPrecedence,
+    }),
   steps: (headers, facts, name) =>
     name === 'precedence' ? [headerStep('Precedence', null)] : missingMarkers(headers, facts),
 });

@@ -1,26 +1,12 @@
+import type { About } from '../../analysis/definition.ts';
 import { PLATFORMS, PLATFORMS_OF } from '../../domain/platforms.ts';
 import type { Severity } from '../../domain/report/report.ts';
-import type { describeFinding, describeFindings } from '../catalogue.ts';
-import explanations from './explanations.json' with { type: 'json' };
+import { type describeFinding, type describeFindings, findCheck } from '../catalogue.ts';
 import type { Page } from './layout.ts';
 import type { Site } from './site.ts';
 import type { StringKey } from './texts.ts';
 import { areaName, sign } from './view/findings.mjs';
 import { html } from './view/html.mjs';
-
-/** What a person reads about a finding, beside what the catalogue says. */
-interface Explanation {
-  readonly what: string;
-  readonly why: string;
-  readonly how: readonly string[];
-  readonly bad: string;
-  readonly good: string;
-  /** What of each sending platform belongs to it. */
-  readonly platforms?: string;
-}
-
-const explain = (id: string): Explanation | undefined =>
-  (explanations as Readonly<Record<string, Explanation>>)[id];
 
 type Finding = ReturnType<typeof describeFinding>;
 
@@ -32,8 +18,8 @@ export function findingsPage(site: Site, { findings }: ReturnType<typeof describ
   const areas = byArea(findings).map(
     ([area, all]) => html`
 <section class="index-area" aria-labelledby="${area}"><h2 id="${area}">${areaName(site, area)}</h2><ul class="index">${all.map(
-      ({ id, title }) => html`
-<li><a href="${href(`/findings/${id}`)}">${title}</a>${explain(id) && html`<span class="quiet">${explain(id)?.what}</span>`}</li>`,
+      ({ id, title, about }) => html`
+<li><a href="${href(`/findings/${id}`)}">${title}</a><span class="quiet">${about.what}</span></li>`,
     )}</ul></section>`,
   );
   return {
@@ -53,9 +39,9 @@ const returnPath = ({ returnPath }: (typeof PLATFORMS)[number]) => returnPath;
 
 const INSTRUCTIONS = { dkim, spf, return_path: returnPath } as const;
 
-function platforms({ t }: Site, kind: string | undefined) {
-  const instruct = INSTRUCTIONS[kind as keyof typeof INSTRUCTIONS];
-  if (!instruct) return html``;
+function platforms({ t }: Site, kind: About['platforms']) {
+  if (kind === undefined) return html``;
+  const instruct = INSTRUCTIONS[kind];
   const rows = PLATFORMS.flatMap((platform) => {
     const text = instruct(platform);
     return text === null
@@ -68,7 +54,7 @@ function platforms({ t }: Site, kind: string | undefined) {
   return html`<section aria-labelledby="platforms"><h2 id="platforms">${t('finding_platforms')}</h2><p class="quiet">${t('finding_platforms_help', { day: PLATFORMS_OF })}</p><dl class="platforms">${rows}</dl></section>`;
 }
 
-const example = ({ t }: Site, { bad, good }: Explanation) => html`
+const example = ({ t }: Site, { bad, good }: Finding['about']) => html`
 <section aria-labelledby="examples"><h2 id="examples">${t('finding_examples')}</h2>
 <div class="examples"><figure class="fail"><figcaption>${t('finding_bad')}</figcaption><pre tabindex="0"><code>${bad}</code></pre></figure>
 <figure class="pass"><figcaption>${t('finding_good')}</figcaption><pre tabindex="0"><code>${good}</code></pre></figure></div></section>`;
@@ -76,8 +62,7 @@ const example = ({ t }: Site, { bad, good }: Explanation) => html`
 /** `/findings/{id}` */
 export function findingPage(site: Site, finding: Finding, related: readonly Finding[]): Page {
   const { t, href, baseUrl } = site;
-  const { id, area, title, reference, states } = finding;
-  const text = explain(id);
+  const { id, area, title, reference, states, about } = finding;
   const rows = states.map(
     ({ severity, points, score_cap, when }) => html`
 <tr><th scope="row">${sign(site, severity as Severity)} ${t(`severity_${severity}` as StringKey)}</th><td>${points === 0 ? '0' : `−${points}`}${score_cap !== undefined && html`<br><span class="quiet">${t('finding_cap', { cap: score_cap })}</span>`}</td><td>${when}</td></tr>`,
@@ -85,23 +70,20 @@ export function findingPage(site: Site, finding: Finding, related: readonly Find
   return {
     path: `/findings/${id}`,
     title,
-    description: text ? `${text.what} ${text.why}` : t('findings_page_description'),
+    description: `${about.what} ${about.why}`,
     data: {
       '@type': 'TechArticle',
       headline: title,
-      description: text?.what ?? title,
+      description: about.what,
       inLanguage: 'en',
       url: `${baseUrl}/findings/${id}`,
     },
     body: html`<article class="prose finding-page"><p class="eyebrow"><a href="${href(`/findings#${area}`)}">${areaName(site, area)}</a></p><h1>${title}</h1>
-${
-  text &&
-  html`<section aria-labelledby="what"><h2 id="what">${t('finding_what')}</h2><p>${text.what}</p></section>
-<section aria-labelledby="why"><h2 id="why">${t('finding_why')}</h2><p>${text.why}</p></section>
-<section aria-labelledby="how"><h2 id="how">${t('finding_how')}</h2><ol>${text.how.map((step) => html`<li>${step}</li>`)}</ol></section>
-${example(site, text)}
-${platforms(site, text.platforms)}`
-}
+<section aria-labelledby="what"><h2 id="what">${t('finding_what')}</h2><p>${about.what}</p></section>
+<section aria-labelledby="why"><h2 id="why">${t('finding_why')}</h2><p>${about.why}</p></section>
+<section aria-labelledby="how"><h2 id="how">${t('finding_how')}</h2><ol>${about.how.map((step) => html`<li>${step}</li>`)}</ol></section>
+${example(site, about)}
+${platforms(site, findCheck(id)?.about.platforms)}
 <section aria-labelledby="cost"><h2 id="cost">${t('finding_results')}</h2>
 <table class="stack"><thead><tr><th scope="col">${t('finding_result')}</th><th scope="col">${t('finding_points')}</th><th scope="col">${t('finding_when')}</th></tr></thead><tbody>${rows}</tbody></table></section>
 <p class="quiet">${t('finding_reference')}: <span>${reference}</span> · <code>${id}</code></p>

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { checks } from '../../analysis/checks.ts';
 import { REPORT_SCHEMA_PATH } from '../../domain/payment-required.ts';
-import { FINDING_IDS } from '../../domain/report/shapes.ts';
 import { apiCatalog, CATALOG_TYPE } from '../discovery/api-catalog.ts';
 import { llmsTxt } from '../discovery/llms-txt.ts';
 import { paymentManifest } from '../discovery/manifest.ts';
@@ -25,7 +25,7 @@ const PATHS = [
   '/method',
   '/errors',
   '/findings',
-  ...FINDING_IDS.map((id) => `/findings/${id}`),
+  ...checks.map(({ id }) => `/findings/${id}`),
 ];
 
 interface Options extends Pick<ApiOptions, 'settings' | 'clock'> {

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { severity } from '../../domain/report/report.ts';
-import { object, optional, record, text, uri } from '../../domain/report/shapes.ts';
+import { object, optional, record, text, texts, uri } from '../../domain/report/shapes.ts';
 
 const State = object('One state of a check. Exactly one applies.', {
+  name: text('As in `findings[].state` of a report.', 'absent'),
   severity: severity('The severity of the finding in this state.', 'fail'),
   points: Type.Integer({ description: 'The points that it costs.', examples: [15] }),
   score_cap: optional(
@@ -22,8 +23,8 @@ export const CatalogueEntry = Type.Object(
     only_after: optional(text('The finding that has to be in order first.', 'spf_record')),
     title: text('What is checked.', 'SPF record of the envelope domain'),
     fix: text(
-      'Why, and what to do. Words in braces come from the mail.',
-      'Your SPF record does not list {ip}, the address this mail came from.',
+      'Why, and what to do. … stands for what comes from the mail.',
+      'Your SPF record does not list your address, the address this mail came from.',
     ),
     fixes: optional(
       record(text('Why, and what to do.', 'Remove the links.'), 'What to do instead, by case.', {
@@ -32,6 +33,13 @@ export const CatalogueEntry = Type.Object(
     ),
     reference: text('Where the rule comes from.', 'RFC 7208 §3'),
     states: Type.Array(State, { description: 'The states, worst first.' }),
+    about: object('What it means, for somebody new to it.', {
+      what: text('What is looked at.', 'SPF is a list of the servers that may send for a domain.'),
+      why: text('Why it matters.', 'Without it receivers cannot tell your servers from others.'),
+      how: texts('What to do, step by step.', ['Open the DNS settings of your domain.']),
+      bad: text('An example that fails.', 'example.com TXT (no record)'),
+      good: text('An example that passes.', 'example.com TXT "v=spf1 mx ~all"'),
+    }),
     url: uri('The page that explains it.', 'https://mailtest.example/findings/spf_record'),
   },
   { $id: 'CatalogueEntry', description: 'One finding of the catalogue.' },

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
-import { Report } from '../../domain/report/report.ts';
 import { Catalogue, CatalogueEntry, Method } from './catalogue.ts';
+import { DescribedReport } from './described-report.ts';
 import { PaymentRequired } from './payment.ts';
 import { FreeProblem, Problem } from './problem.ts';
 import { CreatedTest, FreeTestStatus, TestStatus } from './tests.ts';
@@ -13,7 +13,7 @@ const common = [CreatedTest, CatalogueEntry, Catalogue, Method];
  * @param sells whether reports are sold; else no schema has what only a payment brings
  */
 export const componentsOf = (sells: boolean): readonly TSchema[] => [
-  { ...Report, $id: 'Report' },
+  { ...DescribedReport, $id: 'Report' },
   ...(sells ? [Problem, PaymentRequired, TestStatus] : [FreeProblem, FreeTestStatus]),
   ...common,
 ];

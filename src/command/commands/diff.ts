@@ -68,7 +68,7 @@ function compareReports(before: Report, after: Report): Difference {
 const ORDER = { worse: 0, better: 1, other: 2 } as const;
 
 const standingOf = (finding: Finding | undefined): Standing =>
-  finding?.unknown ? 'unknown' : (finding?.severity ?? null);
+  finding?.checked === false ? 'unknown' : (finding?.severity ?? null);
 
 /** A finding that is not there complains of nothing; of one that is not known nobody can say. */
 function directionOf({

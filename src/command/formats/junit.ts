@@ -70,13 +70,15 @@ function reportCases({ report, failures }: RunOutcome): Case[] {
 }
 
 function findingCase(finding: Finding, failure: string | undefined): Case {
-  const { area, id, title, detail, fix, unknown } = finding;
+  const { area, id, title, detail, fix, checked } = finding;
   const name = `${id}: ${title}`;
   if (failure !== undefined) {
     const text = [failure, fix && `Fix: ${fix}`].filter(Boolean).join('\n\n');
     return testCase('failure', area, name, failure, text);
   }
-  return unknown ? testCase('skipped', area, name, detail) : testCase('passed', area, name);
+  return checked === false
+    ? testCase('skipped', area, name, detail)
+    : testCase('passed', area, name);
 }
 
 function faultCase({ fault }: RunOutcome): Case {

@@ -39,7 +39,7 @@ export function toMarkdown(outcome: RunOutcome): string {
       lines.push(part.kind === 'copy' ? block(part.text) : words(part.text));
   }
   const shown = [...(report?.findings ?? [])]
-    .filter(({ severity, unknown }) => severity !== 'pass' && !unknown)
+    .filter(({ severity, checked }) => severity !== 'pass' && checked !== false)
     .sort(bySeverity);
   if (shown.length > 0) {
     const rows = shown.map(
@@ -48,7 +48,7 @@ export function toMarkdown(outcome: RunOutcome): string {
     );
     lines.push(['| | finding | seen |', '|---|---|---|', ...rows].join('\n'));
   }
-  const unknown = report?.findings.filter((one) => one.unknown) ?? [];
+  const unknown = report?.findings.filter(({ checked }) => checked === false) ?? [];
   if (unknown.length > 0)
     lines.push(
       `Not checked: ${unknown.map(({ title, id }) => `${words(title)} (${words(id)})`).join(', ')}.`,

@@ -11,7 +11,7 @@ const LEVELS = { fail: 'error', warn: 'warning', info: 'note', pass: 'none' } as
 export function toSarif(outcome: RunOutcome): string {
   const findings = [...(outcome.report?.findings ?? [])].sort(bySeverity);
   const shown = findings.filter(
-    ({ severity, fix, unknown }) => unknown || (severity !== 'pass' && fix !== undefined),
+    ({ severity, fix, checked }) => checked === false || (severity !== 'pass' && fix !== undefined),
   );
   const { fault } = outcome;
   const log = {
@@ -61,13 +61,13 @@ const toRule = ({ id, title, area }: Finding) => ({
 });
 
 function toResult(finding: Finding, ruleIndex: number, { file }: RunOutcome) {
-  const { id, severity, title, detail, fix, unknown } = finding;
+  const { id, severity, title, detail, fix, checked } = finding;
   const text = [`${title}.`, detail, fix].filter(Boolean).join('\n');
   return {
     ruleId: id,
     ruleIndex,
     // §3.27.10: what has no verdict has no level.
-    ...(unknown ? { kind: 'open', level: 'none' } : { level: LEVELS[severity] }),
+    ...(checked === false ? { kind: 'open', level: 'none' } : { level: LEVELS[severity] }),
     message: { text: plainText(text) },
     locations: [
       {

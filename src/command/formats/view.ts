@@ -109,7 +109,7 @@ function addFixes(
 function findingLines(report: Report, width: number, paint: Paints, all: boolean): string[] {
   const { findings } = report;
   const unchecked = uncheckedOf(report);
-  const judged = findings.filter(({ unknown }) => !unknown);
+  const judged = findings.filter(({ checked }) => checked !== false);
   const count = (severity: Severity) => judged.filter((one) => one.severity === severity).length;
   const tones = { fail: paint.bad, warn: paint.warn, info: paint.dim, pass: paint.good };
   const sum = (['fail', 'warn', 'info', 'pass'] as const).map((severity) => {
@@ -118,8 +118,8 @@ function findingLines(report: Report, width: number, paint: Paints, all: boolean
   });
   const shown = [...(all ? findings : judged.filter(isWorthShowing))].sort(bySeverity);
   const line = (finding: Finding) => {
-    const word = finding.unknown ? 'open' : finding.severity;
-    const tone = finding.unknown ? paint.warn : tones[finding.severity];
+    const word = finding.checked === false ? 'open' : finding.severity;
+    const tone = finding.checked === false ? paint.warn : tones[finding.severity];
     const head = `  ${tone(word)}  ${plainLine(finding.title)}`;
     const room = width - columnsOf(plainLine(finding.title)) - 10;
     const detail = finding.detail && room > 12 ? cutTo(plainLine(finding.detail), room) : '';

@@ -69,7 +69,7 @@ const Shown = Type.Object({
       ...Fix,
       area: Text,
       severity: oneOf(['pass', 'info', 'warn', 'fail']),
-      unknown: Type.Optional(Type.Boolean()),
+      checked: Type.Optional(Type.Boolean()),
       detail: OptionalText,
       fix: OptionalText,
       actions: Type.Optional(Type.Array(Action)),

@@ -8,7 +8,6 @@ import { Links } from './links.ts';
 import { Classification, Message } from './message.ts';
 import {
   AREAS,
-  FINDING_IDS,
   flag,
   instant,
   list,
@@ -16,6 +15,7 @@ import {
   object,
   openWords,
   optional,
+  record,
   text,
   texts,
   words,
@@ -33,17 +33,44 @@ export type Severity = (typeof SEVERITIES)[number];
 export const severity = (description: string, example: Severity) =>
   words(SEVERITIES, description, example);
 
+/** A value that a check has seen, or a limit that it holds it to. */
+const Evidence = Type.Union(
+  [
+    Type.String(),
+    Type.Number(),
+    Type.Boolean(),
+    Type.Null(),
+    Type.Unsafe<readonly string[]>(Type.Array(Type.String())),
+  ],
+  { description: 'A value that was seen, or a limit.', examples: [11] },
+);
+
 /** One result of one check. */
 export const Finding = object(
   'One result of one check.',
   {
-    id: openWords(
-      FINDING_IDS,
-      'The check, explained at `/findings/{id}`. New checks may be added.',
-      'spf_result',
-    ),
+    id: text('The check, explained at `/findings/{id}`. New checks may be added.', 'spf_result'),
     area: openWords(AREAS, 'What the check is about. New areas may be added.'),
     severity: severity('`fail` and `warn` need attention. `info` and `pass` cost nothing.', 'pass'),
+    state: optional(
+      text('Which state of the check holds, as `states[].name` of `/findings/{id}`.', 'pass'),
+    ),
+    checked: optional(
+      flag('`false`: what it needs was not answered, so it neither passes nor fails.'),
+    ),
+    error: optional(
+      object('Why it was not checked.', {
+        code: text('Where it was asked: `dns`, `https`, `connection` and others.', 'dns'),
+        asked: text('What was asked for.', 'TXT _dmarc.sender.example'),
+        reason: text('What came of it.', 'SERVFAIL'),
+      }),
+    ),
+    evidence: optional(
+      record(Evidence, 'The values that `detail` puts into words, by name.', {
+        lookups: 11,
+        limit: 10,
+      }),
+    ),
     points: optional(
       Type.Integer({
         minimum: 0,
@@ -51,11 +78,6 @@ export const Finding = object(
         description: 'Points that it costs by itself.',
         examples: [0],
       }),
-    ),
-    unknown: optional(
-      flag(
-        'What it needs was not answered: it neither passes nor fails. Its `severity` is `info`.',
-      ),
     ),
     title: text('What was checked.', 'SPF result for the sending IP'),
     detail: optional(
@@ -119,6 +141,9 @@ export const Report = object('The report on one mail. New members may be added.'
   test_id: TestId,
   received_at: instant('When the mail arrived.'),
   analyzed_at: optional(instant('When the analysis ended.', '2026-11-20T10:01:01.000Z')),
+  expires_at: optional(instant('When the report is deleted.', '2026-11-21T10:01:00.000Z')),
+  catalogue_version: optional(text('Version of the catalogue that judged it: `/findings`.', '1')),
+  method_version: optional(text('Version of the method of the score: `/method`.', '1')),
   score: Type.Integer({
     minimum: 0,
     maximum: 100,
@@ -140,7 +165,11 @@ export const Report = object('The report on one mail. New members may be added.'
   notes: texts('What else to know about this report.', [
     'The report measures configuration and content, not inbox placement.',
   ]),
-  partial_errors: optional(texts('Lookups that got no answer.', ['PTR: TIMEOUT'])),
+  partial_errors: optional(
+    texts('Lookups that got no answer, each with the findings that it leaves open.', [
+      'dns: TXT _dmarc.sender.example: SERVFAIL (dmarc_record)',
+    ]),
+  ),
 });
 export type Report = Static<typeof Report>;
 

@@ -11,7 +11,6 @@ import {
 } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { Instant } from '../envelope.ts';
-import table from '../findings.json' with { type: 'json' };
 
 /**
  * The vocabulary of what crosses the API. Each schema is at once what values are checked with and,
@@ -129,7 +128,19 @@ export const record = <const S extends TSchema>(values: S, description: string, 
     Type.Object({}, { additionalProperties: values, description, examples: [example] }),
   );
 
-/** The checks that run; explained under `/findings/{id}`. */
-export const FINDING_IDS: readonly string[] = table.checks.map(({ id }) => id);
-
-export const AREAS: readonly string[] = table.areas;
+/** What checks are about. */
+export const AREAS = [
+  'spf',
+  'dkim',
+  'dmarc',
+  'arc',
+  'bimi',
+  'connection',
+  'reputation',
+  'transport_policy',
+  'headers',
+  'unsubscribe',
+  'content',
+  'links',
+] as const;
+export type Area = (typeof AREAS)[number];

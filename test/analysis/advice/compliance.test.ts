@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { complianceOf, judgeRequirement } from '../../../src/analysis/advice/compliance.ts';
-import { catalogue } from '../../../src/analysis/catalogue.ts';
-import type { Verdict } from '../../../src/analysis/define-check.ts';
+import type { Check, Verdict } from '../../../src/analysis/check.ts';
+import { checks, findCheck } from '../../../src/analysis/checks.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';
 import { makeReport } from '../../../src/analysis/report.ts';
@@ -248,16 +248,16 @@ describe('what the providers ask', () => {
 
 /** Verdicts as a mail can have them: each check at one of its states, unknown, or left out. */
 const verdictOf = (id: string, at: number | 'unknown'): Verdict => {
-  const row = catalogue.checks.find((one) => one.id === id) as Verdict['row'];
-  const state = at === 'unknown' ? null : (row.states.at(at) ?? null);
-  const { area, title } = row;
+  const check = findCheck(id) as Check;
+  const state = at === 'unknown' ? null : (check.states.at(at) ?? null);
+  const { area, title } = check;
   const finding = { id, area, title, severity: state?.severity ?? 'info' } as const;
-  return { row, state, points: state?.points ?? 0, cap: null, finding };
+  return { check, state, finding };
 };
-const asMap = (all: readonly Verdict[]) => new Map(all.map((one) => [one.row.id, one]));
-const passing = catalogue.checks.map(({ id }) => verdictOf(id, -1));
+const asMap = (all: readonly Verdict[]) => new Map(all.map((one) => [one.check.id, one]));
+const passing = checks.map(({ id }) => verdictOf(id, -1));
 const withState = (ids: readonly string[], at: number | 'unknown') =>
-  asMap(passing.map((one) => (ids.includes(one.row.id) ? verdictOf(one.row.id, at) : one)));
+  asMap(passing.map((one) => (ids.includes(one.check.id) ? verdictOf(one.check.id, at) : one)));
 const decidedBy = ({ all, any = [] }: Requirement) => [...all, ...any].map(({ id }) => id);
 
 describe('each requirement', () => {
@@ -302,7 +302,7 @@ const CLASSES = [
 ] as const;
 const anyVerdicts = fc
   .tuple(
-    ...catalogue.checks.map(({ id, states }) =>
+    ...checks.map(({ id, states }) =>
       fc.option(
         fc
           .oneof(fc.constant('unknown' as const), fc.nat({ max: states.length - 1 }))
@@ -338,7 +338,7 @@ test('bulk is met only with verified one-click, or when the class excludes it', 
       if (gmail.bulk.status !== 'met' && yahoo.bulk.status !== 'met') return;
       if (mailClass !== 'marketing' && mailClass !== 'unknown') return;
       for (const id of verified)
-        expect(verdicts.find(({ row }) => row.id === id)?.finding.severity).toBe('pass');
+        expect(verdicts.find(({ check }) => check.id === id)?.finding.severity).toBe('pass');
     }),
     { numRuns: 500 },
   );

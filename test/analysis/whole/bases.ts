@@ -1,4 +1,4 @@
-import { catalogue } from '../../../src/analysis/catalogue.ts';
+import { checks } from '../../../src/analysis/checks.ts';
 import type { State } from './case.ts';
 import { type Draft, letter, newsletter } from './mails.ts';
 
@@ -10,7 +10,7 @@ interface Base {
 /** Everything passes but what is named. */
 const passing = (others: Readonly<Record<string, State>>): Readonly<Record<string, State>> =>
   Object.fromEntries(
-    catalogue.checks
+    checks
       .map(({ id, states }): [string, State] => [id, others[id] ?? `pass ${states.length - 1}`])
       .filter(([, state]) => state !== 'left out'),
   );

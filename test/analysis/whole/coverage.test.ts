@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { catalogue } from '../../../src/analysis/catalogue.ts';
+import { checks } from '../../../src/analysis/checks.ts';
 import { allCases } from './all-cases.ts';
 import { bases } from './bases.ts';
 
@@ -11,7 +11,7 @@ const reached = new Set(
   ),
 );
 
-const wanted = catalogue.checks.flatMap(({ id, states }) =>
+const wanted = checks.flatMap(({ id, states }) =>
   states.map(({ severity }, rung) => `${id} ${severity} ${rung}`),
 );
 

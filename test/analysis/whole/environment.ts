@@ -7,7 +7,7 @@ import { checkInWorker } from '../../../src/adapters/certificate-worker/check.ts
 import { selfSigned } from '../../../src/adapters/smtp/certificate.ts';
 import { createGuardedFetch } from '../../../src/adapters/web/guarded-fetch.ts';
 import { createWebRisk } from '../../../src/adapters/web-risk/web-risk.ts';
-import type { Verdict } from '../../../src/analysis/define-check.ts';
+import type { Verdict } from '../../../src/analysis/check.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { judge } from '../../../src/analysis/judge.ts';
 import { readBlock } from '../../../src/analysis/provider/read-block.ts';
@@ -122,10 +122,10 @@ function receive(mail: string, one: Omit<Case, 'about' | 'states'>) {
 
 const statesOf = (verdicts: readonly Verdict[]): Record<string, State> =>
   Object.fromEntries(
-    verdicts.map(({ row, state, finding }) => [
-      row.id,
+    verdicts.map(({ check, state, finding }) => [
+      check.id,
       // A state of null is unknown, which no case here expects.
-      `${finding.severity} ${state === null ? Number.NaN : row.states.indexOf(state)}`,
+      `${finding.severity} ${state === null ? Number.NaN : check.states.indexOf(state)}`,
     ]),
   );
 

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { checks } from '../../../src/analysis/checks.ts';
 import { texts } from '../../../src/api/pages/texts.ts';
 import { translator } from '../../../src/api/pages/view/context.mjs';
 import { escapeHtml } from '../../../src/api/pages/view/html.mjs';
 import { MAIL_CLASSES } from '../../../src/domain/report/message.ts';
-import { FINDING_IDS } from '../../../src/domain/report/shapes.ts';
 import { requirements } from '../../../src/domain/requirements.ts';
 import { anApi, BASE_URL } from '../harness.ts';
 
@@ -59,7 +59,7 @@ test('every link and file that a page names answers', async () => {
 test('every page has one heading, a title and a description of its own', async () => {
   const { app } = await anApi();
   const seen = new Set<string>();
-  for (const url of [...FIXED, ...FINDING_IDS.map((id) => `/findings/${id}`)]) {
+  for (const url of [...FIXED, ...checks.map(({ id }) => `/findings/${id}`)]) {
     const { body } = await pageOf(app, url);
     expect(body.match(/<h1/g), url).toHaveLength(1);
     expect(body).toContain(`<link rel="canonical" href="${BASE_URL}${url}">`);
@@ -69,12 +69,12 @@ test('every page has one heading, a title and a description of its own', async (
     if (data) expect(JSON.parse(data)['@context']).toBe('https://schema.org');
   }
   expect(seen).not.toContain('');
-  expect(seen.size).toBe(2 * (FIXED.length + FINDING_IDS.length));
+  expect(seen.size).toBe(2 * (FIXED.length + checks.length));
 });
 
 test('the page of a finding explains it without placeholders', async () => {
   const { app } = await anApi();
-  for (const id of FINDING_IDS) {
+  for (const { id } of checks) {
     const { body } = await pageOf(app, `/findings/${id}`);
     const text = body.slice(body.indexOf('<main')).replace(/<(script|pre)[\s\S]*?<\/\1>/g, '');
     for (const part of ['what', 'why', 'how', 'examples', 'cost'])

@@ -30,7 +30,7 @@ const open = {
   findings: report.findings
     .filter(({ id }) => !id.startsWith('dmarc') || DMARC.includes(id))
     .map((one) =>
-      DMARC.includes(one.id) ? { ...one, severity: 'info' as const, unknown: true } : one,
+      DMARC.includes(one.id) ? { ...one, severity: 'info' as const, checked: false } : one,
     ),
   score_breakdown: {
     families: [],

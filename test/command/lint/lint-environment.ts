@@ -68,7 +68,7 @@ export async function lintWith(job: Job): Promise<LintRun> {
   const report = (json.stdout === '' ? {} : JSON.parse(json.stdout)) as Report;
   const stands = (id: string) => {
     const finding = report.findings.find((one) => one.id === id);
-    return finding?.unknown ? 'unknown' : finding?.severity;
+    return finding?.checked === false ? 'unknown' : finding?.severity;
   };
   return { ...played, report, stands };
 }

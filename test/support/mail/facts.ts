@@ -204,7 +204,13 @@ const headers: HeaderFacts = {
   eightBit: { raw: false, fields: [], brokenEncodedWords: false, needlessWords: [] },
   date: { state: 'ok', obsoleteZone: null, skewSeconds: -1, weekdayFault: null },
   messageId: { count: 1, syntaxOk: true, domain: DOMAIN, domainOdd: false, related: true },
-  to: { present: true, undisclosed: false, testAddressFound: true, sentElsewhere: false, forwarded: false },
+  to: {
+    present: true,
+    undisclosed: false,
+    testAddressFound: true,
+    sentElsewhere: false,
+    forwarded: false,
+  },
   subject: {
     state: 'ok',
     length: 20,

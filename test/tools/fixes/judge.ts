@@ -1,4 +1,4 @@
-import { findCheckRow } from '../../../src/analysis/catalogue.ts';
+import { findCheck } from '../../../src/analysis/checks.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { makeReport } from '../../../src/analysis/report.ts';
 import type { Action } from '../../../src/domain/report/action.ts';
@@ -54,13 +54,13 @@ const policyOf = ({ report }: Analysis): number =>
 /** Complaints that a fix brought: of checks that passed, but those of its own family. */
 function newComplaints(before: Analysis, after: Analysis, corrected: string): readonly string[] {
   const old = new Set(faultsOf(before).map(({ id }) => id));
-  const family = findCheckRow(corrected)?.family;
+  const family = findCheck(corrected)?.family;
   return (
     faultsOf(after)
       .map(({ id }) => id)
       // What said nothing before, as of a key that could not be read, was there all the same.
       .filter((id) => !old.has(id) && !SEEN_BESIDE.includes(id) && before.states[id] !== undefined)
-      .filter((id) => findCheckRow(id)?.family !== family)
+      .filter((id) => findCheck(id)?.family !== family)
   );
 }
 

@@ -1,0 +1,124 @@
+import { check } from '../check.ts';
+import { mapLookup, thenLookup } from '../lookup-result.ts';
+import { bimiDomain } from './checks.ts';
+
+/** What begins with words, not with a tag or an attribute. */
+const sentence = (fault: string): string => `${fault.replace(/^the /, 'The ')}.`;
+
+export const bimiLogo = check({
+  id: 'bimi_logo',
+  area: 'bimi',
+  family: 'bimi',
+  gate: 'bimi_record',
+  title: 'BIMI logo (SVG Tiny PS)',
+  source: 'SVG Tiny PS profile; draft-brand-indicators-for-message-identification',
+  about: {
+    what: 'The logo has to be a small, square SVG of the profile Tiny PS.',
+    why: 'Mail programs do not show SVG with scripts, pictures inside or other profiles.',
+    how: [
+      'Export the logo as SVG Tiny PS, or let a BIMI converter do it.',
+      'Check that it is square, has a title and is at most 32 KB.',
+    ],
+    bad: '<svg viewBox="0 0 300 120"><script>…</script></svg>',
+    good: '<svg version="1.2" baseProfile="tiny-ps" viewBox="0 0 100 100"><title>Example</title>…</svg>',
+  },
+  subject: ({ bimi }) =>
+    thenLookup(bimi, (value) => mapLookup(value.logo, (state) => ({ bimi: value, state }))),
+  states: {
+    invalid: {
+      severity: 'warn',
+      when: 'not SVG Tiny PS (version, baseProfile, title, x or y on the root, scripts, animation, external references), a DOCTYPE, or over 32 KB',
+      holds: ({ state }) => state === 'invalid',
+    },
+    not_square: {
+      severity: 'info',
+      suggest: true,
+      when: 'valid but not square',
+      holds: ({ state }) => state === 'not_square',
+    },
+    valid: { severity: 'pass', when: 'valid' },
+  },
+  detail: ({ state, bimi: { report } }) => {
+    const errors = report.logo?.errors ?? [];
+    return errors.length > 0
+      ? sentence(errors.join('; '))
+      : `The logo is ${state.replace('_', ' ')}.`;
+  },
+  evidence: ({ state, bimi: { report } }) => ({ state, faults: report.logo?.errors ?? [] }),
+  fixes: {
+    fix: {
+      why: 'Your logo is not SVG Tiny PS, so receivers do not show it.',
+      do: 'Give the root <svg> version="1.2", baseProfile="tiny-ps", a square viewBox and a <title>, keep it at most 32 KB, and remove {bad_element}.',
+    },
+    not_square: {
+      why: 'Your logo is not square, and receivers cut or refuse it.',
+      do: 'Make its viewBox square, such as viewBox="0 0 64 64".',
+    },
+    not_served: {
+      why: 'Your logo cannot be fetched.',
+      do: 'Serve {logo_url} over https with status 200, Content-Type: image/svg+xml and at most 32 KB.',
+    },
+  },
+  cases: ({ state, bimi: { report } }) => {
+    if (state === 'not_square') return ['not_square'];
+    // Nothing was read of a file that could not be had.
+    return report.logo && report.logo.title_present === null ? ['not_served'] : [];
+  },
+  values: ({ bimi }) => ({
+    logo_url: bimi.report.logo_url ?? 'the URL of l=',
+    bad_element: bimi.badElement ?? 'every script and external reference',
+  }),
+});
+
+export const bimiCertificate = check({
+  id: 'bimi_certificate',
+  area: 'bimi',
+  family: 'bimi',
+  gate: 'bimi_record',
+  title: 'BIMI mark certificate',
+  source: 'VMC requirements; EKU 1.3.6.1.5.5.7.3.31',
+  about: {
+    what: 'A mark certificate proves that the logo is yours: a VMC for a registered trademark, a CMC for a logo in use for a year.',
+    why: 'Gmail and Apple Mail show no logo without one.',
+    how: [
+      'Order a VMC or CMC from DigiCert, GlobalSign or SSL.com.',
+      'Put its file on an https server and name it as a= in the BIMI record.',
+    ],
+    bad: '"v=BIMI1; l=https://example.com/logo.svg"',
+    good: '"v=BIMI1; l=https://example.com/logo.svg; a=https://example.com/logo.pem"',
+  },
+  subject: ({ bimi }) =>
+    thenLookup(bimi, (value) => mapLookup(value.certificate, (state) => ({ bimi: value, state }))),
+  states: {
+    invalid: {
+      severity: 'warn',
+      when: 'a= present but expired, wrong name, no BIMI key usage, or another logo',
+      holds: ({ state }) => state === 'invalid',
+    },
+    absent: {
+      severity: 'info',
+      suggest: true,
+      when: 'no a= (Gmail and Apple Mail show no logo without one)',
+      holds: ({ state }) => state === 'absent',
+    },
+    valid: { severity: 'pass', when: 'VMC or CMC valid' },
+  },
+  detail: ({ state, bimi: { certificateFault } }) =>
+    certificateFault ? sentence(certificateFault) : state === 'absent' ? 'No a=.' : 'Valid.',
+  evidence: ({ state, bimi: { certificateFault } }) => ({ state, fault: certificateFault }),
+  fixes: {
+    fix: {
+      why: 'Gmail and Apple Mail show a logo only with a mark certificate.',
+      do: 'Get a VMC (for a registered trademark) or a CMC (for a logo in use for a year) and name its https address in a= of the BIMI record.',
+    },
+    invalid: {
+      why: 'The mark certificate in a= is not valid for {bimi_domain} and your logo: {fault}.',
+      do: 'Serve a valid one at that address.',
+    },
+  },
+  cases: ({ state }) => (state === 'invalid' ? ['invalid'] : []),
+  values: ({ bimi }, facts) => ({
+    bimi_domain: bimiDomain(bimi, facts),
+    fault: bimi.certificateFault ?? 'it is not',
+  }),
+});

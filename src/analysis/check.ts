@@ -1,0 +1,141 @@
+import type { Finding, Severity } from '../domain/report/report.ts';
+import { toFix } from './advice/fix.ts';
+import type { Case, Definition, Held, Observed, Passed } from './definition.ts';
+import type { Facts } from './facts.ts';
+import { errorAsData } from './lookup-result.ts';
+
+/** A state as the catalogue shows it. */
+export interface State {
+  readonly name: string;
+  readonly severity: Severity;
+  readonly points: number;
+  readonly cap: number | null;
+  readonly when: string;
+  readonly suggest?: true;
+}
+
+/** The result of one check, before its gate is asked. */
+export interface Verdict {
+  readonly check: Check;
+  /** The state that holds; null: unknown. */
+  readonly state: State | null;
+  readonly finding: Finding;
+  /** The check, or the cause, whose fix comes first. */
+  readonly waitsFor?: string;
+  /** A line for `partial_errors`, when unknown. */
+  readonly error?: string;
+  /** Nothing of this run could learn it. */
+  readonly unseen?: true;
+}
+
+type Described = Pick<
+  Definition<never, Readonly<Record<string, Case>>>,
+  'id' | 'area' | 'family' | 'gate' | 'title' | 'header' | 'source' | 'about' | 'fixes'
+>;
+
+export interface Check extends Described {
+  readonly opensOn: readonly Severity[];
+  /** Worst first; the last one is `pass`. */
+  readonly states: readonly State[];
+  run(facts: Facts): Verdict | undefined;
+}
+
+/** Longest detail, in characters: a record is 4 KiB at most and stands in the report already. */
+const MAX_DETAIL = 600;
+
+const cut = (text: string) =>
+  text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL - 1)}…` : text;
+
+/** Entries of one list of evidence, and characters of one text: the report has them whole elsewhere. */
+const MAX_ENTRIES = 20;
+const MAX_TEXT = 300;
+
+const fitText = <T>(value: T) => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : value);
+
+const fitEvidence = (evidence: Observed): Observed =>
+  Object.fromEntries(
+    Object.entries(evidence).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.slice(0, MAX_ENTRIES).map(fitText) : fitText(value),
+    ]),
+  );
+
+const toState = (name: string, { severity, when, ...rest }: Held<never> | Passed): State => ({
+  name,
+  severity,
+  points: 'points' in rest ? (rest.points ?? 0) : 0,
+  cap: 'cap' in rest ? (rest.cap ?? null) : null,
+  when,
+  ...('suggest' in rest && rest.suggest && { suggest: rest.suggest }),
+});
+
+/** What to put right, and how. */
+const remedyOf = <S, F extends Readonly<Record<string, Case>>>(
+  one: Check,
+  definition: Definition<S, F>,
+  value: S,
+  facts: Facts,
+) => ({
+  cause: definition.cause?.(value, facts) ?? one.id,
+  ...toFix(one, facts, {
+    cases: definition.cases?.(value, facts) ?? [],
+    values: definition.values?.(value, facts) ?? {},
+    more: definition.more?.(value, facts) ?? '',
+    steps: (name) => definition.steps?.(value, facts, name),
+    others: definition.others?.(value, facts),
+  }),
+});
+
+/** Makes a check of its definition: what runs, and what the catalogue shows of it. */
+export function check<S, const F extends Readonly<Record<string, Case>>>(
+  definition: Definition<S, F>,
+): Check {
+  const { id, area, family, gate, title, header, source, about, fixes } = definition;
+  const rungs = Object.entries(definition.states).map(([name, state]) => ({
+    state: toState(name, state),
+    holds: 'holds' in state ? state.holds : () => true,
+  }));
+
+  const one: Check = {
+    ...{ id, area, family, title, source, about, fixes },
+    ...(gate !== undefined && { gate }),
+    ...(header !== undefined && { header }),
+    opensOn: definition.opensOn ?? ['pass'],
+    states: rungs.map(({ state }) => state),
+    run(facts) {
+      const lookup = definition.subject(facts);
+      if (!lookup) return undefined;
+
+      if (lookup.status === 'unknown') {
+        const finding: Finding = {
+          ...{ id, area, severity: 'info', title, checked: false },
+          detail: cut(`Not known: ${lookup.error}.`),
+          error: errorAsData(lookup.error),
+        };
+        const { error, unseen } = lookup;
+        return { check: one, state: null, finding, error, ...(unseen && { unseen }) };
+      }
+
+      const { value } = lookup;
+      const state = rungs.find(({ holds }) => holds(value, facts))?.state;
+      if (!state) throw new Error(`no state of ${id} holds`);
+
+      const toDo = state.severity === 'fail' || state.severity === 'warn' || state.suggest;
+      const { detail } = definition;
+      const finding: Finding = {
+        id,
+        area,
+        severity: state.severity,
+        state: state.name,
+        checked: true,
+        title,
+        ...(detail && { detail: cut(detail(value, facts)) }),
+        evidence: fitEvidence(definition.evidence(value, facts)),
+        ...(toDo && remedyOf(one, definition, value, facts)),
+      };
+      const waitsFor = definition.waitsFor?.(value, facts);
+      return { check: one, state, finding, ...(waitsFor !== undefined && { waitsFor }) };
+    },
+  };
+  return one;
+}

@@ -1,0 +1,115 @@
+import type { Severity } from '../domain/report/report.ts';
+import type { Area } from '../domain/report/shapes.ts';
+import type { Others, Step } from './advice/actions.ts';
+import type { CommonValue, Values } from './advice/fill.ts';
+import type { Facts } from './facts.ts';
+import type { LookupResult } from './lookup-result.ts';
+import type { Family } from './scale.ts';
+
+/** Values of a mail's facts. None of them is a text of the mail. */
+export type Observed = Readonly<
+  Record<string, string | number | boolean | null | readonly string[]>
+>;
+
+/** What a person reads about a check who does not know the subject. */
+export interface About {
+  readonly what: string;
+  readonly why: string;
+  readonly how: readonly string[];
+  readonly bad: string;
+  readonly good: string;
+  /** What of each sending platform belongs to it. */
+  readonly platforms?: 'spf' | 'dkim' | 'return_path';
+}
+
+/** One case of a fix: why something is to be done, and what, where no steps are made for this mail. */
+export interface Case {
+  readonly why: string;
+  readonly do?: string;
+}
+
+interface Common {
+  /** When it applies, in words. */
+  readonly when: string;
+}
+
+/** The first of them that holds is the finding; `points` 0 and no cap where they are not said. */
+export interface Held<S> extends Common {
+  readonly severity: Exclude<Severity, 'pass'>;
+  readonly points?: number;
+  /** The highest score that a report can have with it. */
+  readonly cap?: number;
+  /** An `info` that is worth doing something about. */
+  readonly suggest?: true;
+  readonly holds: (subject: S, facts: Facts) => boolean;
+}
+
+/** The last state: it holds when no other does. */
+export interface Passed extends Common {
+  readonly severity: 'pass';
+}
+
+/** The names in the braces of a text. */
+type Braces<T> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Braces<Rest> : never;
+
+/** What a check has to fill by itself in the texts of its cases. */
+type Own<F extends Readonly<Record<string, Case>>> = Exclude<
+  { [K in keyof F]: Braces<F[K]['why']> | Braces<F[K]['do']> }[keyof F],
+  CommonValue
+>;
+
+/**
+ * A check: what it looks at, its states from worst to best, and what to do about each. All that is
+ * shown of it, from the catalogue to the texts of a report, is derived from this object.
+ */
+export interface Definition<S, F extends Readonly<Record<string, Case>>> {
+  /** Public: never renamed, never used for something else. */
+  readonly id: string;
+  readonly area: Area;
+  /** Whose cap its points share. */
+  readonly family: Family;
+  /** The check that has to be in order before this one says anything. */
+  readonly gate?: string;
+  /** The severities with which it lets the checks behind it apply; else only `pass`. */
+  readonly opensOn?: readonly Severity[];
+  /** Names what is looked at, and reads right beside every severity. */
+  readonly title: string;
+  /** The header that it is about. */
+  readonly header?: string;
+  /** RFC and section, or the provider's rule. */
+  readonly source: string;
+  readonly about: About;
+  /** What is judged; `undefined`: the check does not apply to this mail. */
+  readonly subject: (facts: Facts) => LookupResult<S> | undefined;
+  /** By name, worst first. */
+  readonly states: Readonly<Record<string, Held<S> | Passed>>;
+  /** The value measured and the limit. */
+  readonly detail?: (subject: S, facts: Facts) => string;
+  /** The values that `detail` puts into words, by name. */
+  readonly evidence: (subject: S, facts: Facts) => Observed;
+  /** `fix` is the usual case. Names in braces are filled by `values`, and by those all checks share. */
+  readonly fixes: F & { readonly fix: Case };
+  /** The cases that hold here, in their order; none: `fix`. */
+  readonly cases?: (subject: S, facts: Facts) => readonly (keyof NoInfer<F> & string)[];
+  readonly values?: (subject: S, facts: Facts) => Readonly<Record<Own<NoInfer<F>>, Values[string]>>;
+  /** The check, or the cause, whose fix comes first: without it this one's cannot be followed. */
+  readonly waitsFor?: (subject: S, facts: Facts) => string | undefined;
+  /** Sentences behind the reasons, on what the steps change. */
+  readonly more?: (subject: S, facts: Facts) => string;
+  /** What to do in one of the cases, as data; the text is rendered from it. None: the case's `do`. */
+  readonly steps?: (subject: S, facts: Facts, name: string) => readonly Step[] | undefined;
+  /** The fix where it is somebody else's to make; `undefined`: the reader's own. */
+  readonly others?: (subject: S, facts: Facts) => Others | undefined;
+  /** What is to be put right: findings with one cause go with one fix. None: the check's own. */
+  readonly cause?: (subject: S, facts: Facts) => string;
+}
+
+/** The names of those that hold, in their order. */
+export const whichHold = <const N extends string>(conditions: Readonly<Record<N, boolean>>): N[] =>
+  (Object.keys(conditions) as N[]).filter((name) => conditions[name]);
+
+/**
+ * Cases by the names that facts have for what they saw. One that has no text of its own is the usual
+ * case, so none of them has to be a name that the check knows.
+ */
+export const asSeen = (...names: readonly string[]): never[] => names as unknown as never[];

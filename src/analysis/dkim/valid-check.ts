@@ -1,0 +1,147 @@
+import { passedBefore, whoseServer } from '../advice/whose-server.ts';
+import type { DkimFact, DkimFacts } from '../authentication-facts.ts';
+import { check } from '../check.ts';
+import { asSeen } from '../definition.ts';
+import { known, thenLookup, unknown } from '../lookup-result.ts';
+import {
+  dkimOthers,
+  isStrictFault,
+  signatureCause,
+  signatureSteps,
+  unsignedCause,
+} from './fixes.ts';
+import { formatSignature, isUndecided, passes, whyUndecided } from './results.ts';
+
+/** Failures that are certain: a key whose lookup did not answer is not one. */
+const failed = ({ signatures }: DkimFacts): readonly DkimFact[] =>
+  signatures.filter((one) => !passes(one) && !isUndecided(one));
+
+/** The failure to fix first: one of the sender's own. */
+const worstOf = (dkim: DkimFacts): DkimFact | undefined =>
+  failed(dkim).find(({ ofFromDomain }) => ofFromDomain) ?? failed(dkim)[0];
+
+export const dkimValid = check({
+  id: 'dkim_valid',
+  area: 'dkim',
+  family: 'dkim',
+  gate: 'dkim_present',
+  title: 'DKIM verification',
+  source: 'RFC 6376 §6.1',
+  about: {
+    what: 'Whether the signature of the mail fits the mail and the key in the DNS.',
+    why: 'A signature that does not fit is worth as much as none. Often something changed the mail after it was signed.',
+    how: [
+      'See the reason in the report: the key is missing, the body changed, or a header changed.',
+      'Make signing the last step, after footers, link tracking and virus scanners.',
+      'If the key is missing, publish the record that your platform shows.',
+    ],
+    bad: 'd=example.com; s=s2026   (no record at s2026._domainkey.example.com)',
+    good: 's2026._domainkey.example.com  TXT  "v=DKIM1; k=rsa; p=MIIBIjANBg…"',
+    platforms: 'dkim',
+  },
+  subject: ({ dkim }) =>
+    thenLookup<DkimFacts, DkimFacts>(dkim, (value) => {
+      const open = value.signatures.filter(isUndecided);
+      const passing = value.signatures.filter(passes);
+      const isOwn = ({ ofFromDomain }: DkimFact) => ofFromDomain;
+      // That of another domain does not make up for one of the sender's own, which may fail.
+      const decisive =
+        passing.length === 0 ? open[0] : passing.some(isOwn) ? undefined : open.find(isOwn);
+      return decisive ? unknown(whyUndecided(decisive)) : known(value);
+    }),
+  states: {
+    none_valid: {
+      severity: 'fail',
+      points: 22,
+      when: 'no signature verifies',
+      holds: ({ signatures }, facts) =>
+        !signatures.some((one) => passes(one) || passedBefore(one, facts)),
+    },
+    own_invalid: {
+      severity: 'warn',
+      points: 3,
+      when: 'one passes, another of the From organizational domain fails',
+      holds: (dkim, facts) =>
+        failed(dkim).some((one) => one.ofFromDomain && !passedBefore(one, facts)),
+    },
+    foreign_invalid: {
+      severity: 'info',
+      when: 'only foreign extra signatures fail, or a verified ARC seal says that what fails passed before somebody else on its way changed the mail',
+      holds: (dkim) => failed(dkim).length > 0,
+    },
+    valid: { severity: 'pass', when: 'all verify' },
+  },
+  detail: ({ signatures }, facts) => {
+    const before = signatures
+      .filter((one) => passedBefore(one, facts))
+      .map(
+        ({ report }) =>
+          ` ${report.domain} passed before ${whoseServer(facts).name} changed the mail, as verified ARC seals say.`,
+      );
+    const elsewhere = signatures.flatMap(({ elsewhere: at }) => at?.name ?? []);
+    const found = elsewhere.map((name) => ` A key is at ${name}.`);
+    return `${signatures.map(formatSignature).join('; ')}.${found.join('')}${before.join('')}`;
+  },
+  evidence: ({ signatures }) => ({ signatures: signatures.map(formatSignature) }),
+  fixes: {
+    fix: {
+      why: 'The DKIM signature of {d} (selector {selector}) does not verify.',
+      do: 'Send the mail again. If it fails again, check the signing settings of {d} in your mail system.',
+    },
+    body_hash_mismatch: {
+      why: 'The DKIM signature of {d} (selector {selector}) does not match the mail: its body changed after signing.',
+    },
+    bad_signature: {
+      why: 'The DKIM signature of {d} (selector {selector}) does not match: a signed header changed after signing, or the published key is another one.',
+    },
+    no_key: {
+      why: '{d} publishes no key for the selector {selector}, so its DKIM signature cannot be checked.',
+    },
+    key_revoked: { why: 'The key of the selector {selector} at {d} is revoked (p= is empty).' },
+    key_invalid: {
+      why: 'Verifiers cannot use the key that {d} publishes for the selector {selector}.',
+    },
+    key_too_short: {
+      why: 'The key of the selector {selector} is shorter than 1024 bits, and receivers do not accept it.',
+    },
+    weak_algorithm: { why: 'The signature of {d} uses SHA-1, and receivers do not accept it.' },
+    expired: { why: 'The signature of {d} had expired when the mail arrived.' },
+    identity_not_under_domain: {
+      why: 'The signing identity (i=) is not a name under {d}, so the signature does not count.',
+    },
+    strict: {
+      why: 'The key of {d} allows no name below it to sign (t=s), and the signing identity (i=) is one, so the signature does not count.',
+    },
+    malformed: {
+      why: 'The DKIM-Signature header of {d} cannot be read.',
+      do: 'Let your signer write all of v=1, a=, b=, bh=, d=, h= and s=, each once.',
+    },
+    misplaced: {
+      why: 'The key of the selector {selector} is at {elsewhere}, where nobody looks for it. Many DNS panels add the domain to a name by themselves: enter there what stands before it.',
+    },
+  },
+  // The reasons of a report are the catalogue's cases.
+  cases: (dkim) => {
+    const worst = worstOf(dkim);
+    if (worst?.elsewhere) return ['misplaced'];
+    return worst && isStrictFault(worst) ? ['strict'] : asSeen(worst?.report.reason ?? '');
+  },
+  values: (dkim) => {
+    const worst = worstOf(dkim);
+    const { domain: d = '', selector = '' } = worst?.report ?? {};
+    return { d, selector, elsewhere: worst?.elsewhere?.name ?? '' };
+  },
+  steps: (dkim) => {
+    const worst = worstOf(dkim);
+    return worst && signatureSteps(worst);
+  },
+  others: (dkim, facts) => {
+    const worst = worstOf(dkim);
+    return worst && dkimOthers(worst, facts);
+  },
+  cause: (dkim, facts) => {
+    const worst = worstOf(dkim);
+    if (!worst) return 'dkim_valid';
+    return worst.ofFromDomain ? signatureCause(worst) : unsignedCause(facts);
+  },
+});

@@ -1,0 +1,161 @@
+import type { DmarcFacts } from '../authentication-facts.ts';
+import { check } from '../check.ts';
+import { thenLookup, unknown } from '../lookup-result.ts';
+import { used } from './checks.ts';
+import { evenOut, policyTag } from './correct.ts';
+import { dmarcOthers, policyCause, raiseSteps, waitsForRecord } from './fixes.ts';
+import {
+  appliedTag,
+  correctedRecord,
+  isWeaker,
+  raisedRecord,
+  recordDomain,
+  tagsOf,
+  withNp,
+} from './record.ts';
+
+const effectiveOf = ({ report }: DmarcFacts) => report.effective_policy ?? report.policy;
+
+export const dmarcPolicy = check({
+  id: 'dmarc_policy',
+  area: 'dmarc',
+  family: 'dmarc',
+  gate: 'dmarc_record',
+  title: 'DMARC policy',
+  source: 'RFC 9989 §4.7; BIMI needs quarantine/reject',
+  about: {
+    what: 'The policy p= says what receivers do with mail that claims to be yours and is not: none, quarantine (spam folder) or reject.',
+    why: 'With p=none forged mail is delivered. A stricter policy protects your name, and shows your logo where BIMI is supported.',
+    how: [
+      'Read the DMARC reports until they show no failing mail of yours.',
+      'Set p=quarantine, and some weeks later p=reject.',
+    ],
+    bad: '"v=DMARC1; p=none; rua=mailto:dmarc@example.com"',
+    good: '"v=DMARC1; p=reject; rua=mailto:dmarc@example.com"',
+  },
+  subject: (facts) =>
+    thenLookup<DmarcFacts, DmarcFacts>(facts.dmarc, (dmarc) =>
+      dmarc.report.policy !== null && dmarc.report.effective_policy === null
+        ? unknown(`dns: whether ${facts.names.fromDomain} exists: no answer`)
+        : used(facts),
+    ),
+  states: {
+    none: {
+      severity: 'warn',
+      points: 3,
+      when: 'effective policy none (p=none, or lowered to none by t=y)',
+      holds: (dmarc) => effectiveOf(dmarc) === 'none',
+    },
+    quarantine: {
+      severity: 'info',
+      suggest: true,
+      when: 'effective policy quarantine',
+      holds: (dmarc) => effectiveOf(dmarc) === 'quarantine',
+    },
+    reject: { severity: 'pass', when: 'effective policy reject' },
+  },
+  detail: (dmarc) =>
+    `The effective policy is ${effectiveOf(dmarc)}${dmarc.report.testing ? ', lowered by t=y' : ''}.`,
+  evidence: (dmarc) => ({ policy: effectiveOf(dmarc), testing: !!dmarc.report.testing }),
+  fixes: {
+    fix: {
+      why: 'Your DMARC policy does not refuse forged mail.',
+      do: 'Raise it when the reports show no failing mail of yours.',
+    },
+    none: { why: 'Your DMARC policy is p=none, so receivers do nothing with forged mail.' },
+    sp: {
+      why: 'The DMARC record of {record_domain} says {policy} for the names below it, so receivers do nothing with forged mail from {from_domain}.',
+    },
+    np: {
+      why: 'The DMARC record of {record_domain} says {policy} for names that do not exist, so receivers do nothing with forged mail from {from_domain}.',
+    },
+    testing: {
+      why: 'Your DMARC record says {policy}, but t=y makes receivers apply one level less, so they do nothing with forged mail.',
+    },
+    quarantine: { why: 'Your DMARC policy sends forged mail to spam. The next step refuses it.' },
+  },
+  cases: (dmarc, facts) => {
+    if (effectiveOf(dmarc) !== 'none') return ['quarantine'];
+    const tag = appliedTag(dmarc, dmarc.tags, facts);
+    // Without t=y the policy would be stronger than what receivers do now.
+    if (dmarc.report.testing && (policyTag(dmarc.tags, tag) ?? 'none') !== 'none')
+      return ['testing'];
+    return [tag === 'p' ? 'none' : tag];
+  },
+  values: (dmarc, facts) => {
+    const tag = appliedTag(dmarc, dmarc.tags, facts);
+    return {
+      record_domain: recordDomain(dmarc, facts),
+      policy: `${tag}=${policyTag(dmarc.tags, tag) ?? 'none'}`,
+    };
+  },
+  steps: (dmarc, facts) => raiseSteps(dmarc, facts, raisedRecord(dmarc, facts)),
+  others: dmarcOthers,
+  waitsFor: waitsForRecord,
+  cause: policyCause,
+});
+
+export const dmarcSubdomainPolicy = check({
+  id: 'dmarc_subdomain_policy',
+  area: 'dmarc',
+  family: 'dmarc',
+  gate: 'dmarc_record',
+  title: 'DMARC subdomain policy',
+  source: 'RFC 9989 §4.7 (np from RFC 9091)',
+  about: {
+    what: 'The tag sp= sets another policy for subdomains than for the domain itself.',
+    why: 'If it is weaker, forgers use a subdomain that does not even exist, such as billing.example.com.',
+    how: [
+      'Log in where your domain is managed and open its DNS settings.',
+      'Remove sp= from the DMARC record, or set it to the value of p=.',
+    ],
+    bad: '"v=DMARC1; p=reject; sp=none; …"',
+    good: '"v=DMARC1; p=reject; …"',
+  },
+  subject: used,
+  states: {
+    weaker: {
+      severity: 'warn',
+      points: 2,
+      when: 'sp or np weaker than p',
+      holds: ({ tags }) => isWeaker(tags),
+    },
+    np_missing: {
+      severity: 'info',
+      suggest: true,
+      when: 'np absent while sp is set',
+      holds: ({ tags }) => !!policyTag(tags, 'sp') && !policyTag(tags, 'np'),
+    },
+    as_strong: { severity: 'pass', when: 'equal or stronger, or inherited' },
+  },
+  detail: ({ tags }) => {
+    const policies = (['p', 'sp', 'np'] as const).map(
+      (name) => `${name}=${policyTag(tags, name) ?? '(not set)'}`,
+    );
+    return `${policies.join(', ')}.`;
+  },
+  evidence: ({ tags }) => ({
+    p: policyTag(tags, 'p') ?? null,
+    sp: policyTag(tags, 'sp') ?? null,
+    np: policyTag(tags, 'np') ?? null,
+  }),
+  fixes: {
+    fix: {
+      why: 'Your DMARC record is weaker for subdomains than for the domain itself, so others can send as any of them.',
+      do: 'Leave sp= and np= out of it when the reports show no failing mail of yours.',
+    },
+    add_np: {
+      why: 'Your DMARC record has no policy for names that do not exist (np=), and no mail of yours can come from those.',
+    },
+  },
+  cases: ({ tags }) => (isWeaker(tags) ? [] : ['add_np']),
+  steps: (dmarc, facts) =>
+    raiseSteps(
+      dmarc,
+      facts,
+      isWeaker(dmarc.tags) ? evenOut(tagsOf(correctedRecord(dmarc, facts))) : withNp(dmarc, facts),
+    ),
+  others: dmarcOthers,
+  waitsFor: waitsForRecord,
+  cause: policyCause,
+});

@@ -1,0 +1,75 @@
+import { passedBefore } from '../advice/whose-server.ts';
+import type { DkimFact, DmarcFacts } from '../authentication-facts.ts';
+import { isUndecided, passes, whyUndecided } from '../dkim/results.ts';
+import type { Facts } from '../facts.ts';
+import { ifKnown } from '../lookup-result.ts';
+import { isUnder } from '../names/domain-names.ts';
+import { isFreemail } from '../names/freemail.ts';
+import { strictMisses } from './strict.ts';
+
+/**
+ * Something passes for the organization as the list has it, and no record makes it one for the tree
+ * walk (RFC 9989 §4.10.2).
+ */
+export const lacksRoot = ({ dmarc }: Facts): boolean => {
+  const { anyRecord, ignoredBecause, pslNote, dkimAligned } = ifKnown(dmarc) ?? {};
+  const isAbsent = anyRecord === false || Boolean(ignoredBecause);
+  return isAbsent && Boolean(pslNote) && !dkimAligned;
+};
+
+/** Cases in which SPF is checked for another domain. */
+export const NEEDS_RETURN_PATH = ['return_path', 'strict_return_path', 'no_spf'];
+
+/** What keeps SPF from being aligned where DKIM is. */
+export function spfCase(facts: Facts) {
+  const { names, spf, dmarc } = facts;
+  if (names.nullSender) return 'helo';
+  if (strictMisses(facts).some(({ tag }) => tag === 'aspf')) return 'strict_return_path';
+  const { result, domain } = ifKnown(spf)?.report ?? {};
+  const from = names.fromDomain ?? '';
+  const isOwn =
+    ifKnown(dmarc)?.report.aspf === 's'
+      ? domain === from
+      : isUnder(domain ?? '', names.fromOrganizationalDomain ?? from);
+  if (result === 'pass') return 'return_path';
+  return isOwn ? 'fix_spf' : 'no_spf';
+}
+
+/** What keeps the alignment open, as a line of `partial_errors`. */
+export function whyUndecidedAlignment({ spf, dkim, names }: Facts): string {
+  const spfIsOpen = spf.status === 'unknown' || spf.value.report.result === 'temperror';
+  if (!spfIsOpen && dkim.status === 'unknown') return dkim.error;
+  const unread = ifKnown(dkim)?.signatures.find(isUndecided);
+  return !spfIsOpen && unread
+    ? whyUndecided(unread)
+    : `dns: alignment with ${names.fromDomain ?? 'the From domain'}: not all answered`;
+}
+
+/** Whether what is aligned by DKIM is so by a signature that most receivers verify (RFC 8463 is young). */
+export function dkimCounts(
+  { dkimAligned }: Pick<DmarcFacts, 'dkimAligned'>,
+  { dkim }: Facts,
+): boolean {
+  const aligned = ifKnown(dkim)?.signatures.filter((one) => passes(one) && one.ofFromDomain) ?? [];
+  const isYoung = ({ report }: DkimFact) => report.algorithm === 'ed25519-sha256';
+  return dkimAligned && !(aligned.length > 0 && aligned.every(isYoung));
+}
+
+/** Whether receivers act on the failure: by the policy, for a From of others, or as nothing passes at all. */
+export function isRefused({ report }: DmarcFacts, facts: Facts): boolean {
+  const { names, spf, dkim } = facts;
+  // Who trusts the sealer takes the mail all the same (RFC 8617 §7.2.1).
+  if (ifKnown(dkim)?.signatures.some((one) => one.ofFromDomain && passedBefore(one, facts)))
+    return false;
+  // Of what receivers ignore, or of no record, there is no policy.
+  const policy = report.policy === null ? null : (report.effective_policy ?? report.policy);
+  const [spfFacts, dkimFacts] = [ifKnown(spf), ifKnown(dkim)];
+  const nothingPasses =
+    spfFacts !== undefined &&
+    spfFacts.report.result !== 'pass' &&
+    dkimFacts !== undefined &&
+    !dkimFacts.signatures.some(passes);
+  return (
+    policy === 'quarantine' || policy === 'reject' || isFreemail(names.fromDomain) || nothingPasses
+  );
+}

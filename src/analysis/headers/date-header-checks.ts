@@ -1,0 +1,174 @@
+import { check } from '../check.ts';
+import { whichHold } from '../definition.ts';
+import { formatElapsed } from '../format.ts';
+import type { HeaderFacts } from '../mail-facts.ts';
+
+const MINUTE_SECONDS = 60;
+
+const DAY_SECONDS = 24 * 3600;
+
+/** Clocks that NTP keeps differ by less than this. */
+const MAX_SKEW_SECONDS = 5 * MINUTE_SECONDS;
+
+const WEEKDAY_FAULTS = {
+  wrong: 'with another day of the week than the date has',
+  no_day: 'with a day of the week that does not exist',
+} as const;
+
+export const dateHeader = check({
+  id: 'date_header',
+  area: 'headers',
+  family: 'headers',
+  title: 'Date header',
+  header: 'Date',
+  source: 'RFC 5322 §3.3, §3.6.1; SpamAssassin DATE_IN_*, INVALID_DATE',
+  about: {
+    what: 'Date says when the mail was sent.',
+    why: 'A missing or wrong date puts the mail at the wrong place of the inbox, and spam often has one.',
+    how: [
+      'Set Date when the mail is sent, not when it is written.',
+      'Let the server’s clock be set automatically (NTP).',
+    ],
+    bad: 'Date: 22/11/2026',
+    good: 'Date: Sun, 22 Nov 2026 10:00:00 +0000',
+  },
+  subject: ({ headers }) => headers,
+  states: {
+    unusable: {
+      severity: 'fail',
+      points: 6,
+      when: 'missing or unparsable',
+      holds: ({ date }) => date.state !== 'ok',
+    },
+    far_off: {
+      severity: 'warn',
+      points: 4,
+      when: 'more than 24 hours from receipt, an obsolete zone name other than GMT, UT, UTC or Z, or a day of the week that there is not',
+      holds: ({ date }) =>
+        Math.abs(date.skewSeconds ?? 0) > DAY_SECONDS ||
+        date.obsoleteZone === 'other' ||
+        date.weekdayFault === 'no_day',
+    },
+    off: {
+      severity: 'info',
+      suggest: true,
+      when: '5 minutes to 24 hours from receipt, the zone written GMT, UT, UTC or Z, or the wrong day of the week',
+      holds: ({ date }) =>
+        Math.abs(date.skewSeconds ?? 0) > MAX_SKEW_SECONDS ||
+        date.obsoleteZone === 'utc' ||
+        date.weekdayFault === 'wrong',
+    },
+    right: { severity: 'pass', when: 'within 5 min' },
+  },
+  detail: ({ date }) =>
+    date.state !== 'ok'
+      ? `The Date header ${date.state === 'missing' ? 'is missing' : 'cannot be read'}.`
+      : `${[
+          skewOf(date),
+          ...(date.obsoleteZone ? ['with an obsolete zone name'] : []),
+          ...(date.weekdayFault ? [WEEKDAY_FAULTS[date.weekdayFault]] : []),
+        ].join(', ')}.`,
+  evidence: ({ date }) => ({
+    state: date.state,
+    skew_seconds: date.skewSeconds ?? null,
+    obsolete_zone: date.obsoleteZone ?? null,
+    weekday_fault: date.weekdayFault ?? null,
+  }),
+  fixes: {
+    fix: {
+      why: 'Receivers cannot read when this mail was sent. Set Date when you send.',
+      do: 'Let your mail program write Date at the moment it sends, in this form: Fri, 20 Nov 2026 10:00:05 +0000',
+    },
+    skew: {
+      why: 'The Date header is {skew}.',
+      do: "Check the sender's clock (NTP), and set Date when the mail is sent.",
+    },
+    zone: {
+      why: 'The Date header names its time zone by letters that are read differently. Write a number.',
+    },
+    weekday: {
+      why: 'The Date header has a day of the week that its date does not fall on. Correct it, or leave it out.',
+    },
+  },
+  cases: ({ date }) =>
+    whichHold({
+      zone: Boolean(date.obsoleteZone),
+      weekday: Boolean(date.weekdayFault),
+      skew: Math.abs(date.skewSeconds ?? 0) > MAX_SKEW_SECONDS,
+    }),
+  values: ({ date }) => ({ skew: skewOf(date) }),
+});
+
+function skewOf({ skewSeconds }: HeaderFacts['date']): string {
+  const seconds = skewSeconds ?? 0;
+  return `${formatElapsed(Math.abs(seconds))} ${seconds > 0 ? 'after' : 'before'} this mail arrived`;
+}
+
+export const messageId = check({
+  id: 'message_id',
+  area: 'headers',
+  family: 'headers',
+  title: 'Message-ID',
+  header: 'Message-ID',
+  source: 'RFC 5322 §3.6.4; Gmail rejects a missing one; SpamAssassin MISSING_MID',
+  about: {
+    what: 'Message-ID is a name that only this mail has.',
+    why: 'Gmail refuses mail without one. Answers and threads depend on it.',
+    how: ['Let the mail library or server create one for each mail, with your domain after the @.'],
+    bad: '(no Message-ID header)',
+    good: 'Message-ID: <5f2c9a7e-1b7d@example.com>',
+  },
+  subject: ({ headers }) => headers,
+  states: {
+    absent_or_repeated: {
+      severity: 'fail',
+      points: 6,
+      when: 'missing or repeated',
+      holds: ({ messageId: { count } }) => count !== 1,
+    },
+    faulty: {
+      severity: 'warn',
+      points: 2,
+      when: 'bad syntax, or a domain that is localhost, .local, a single label or an IP',
+      holds: ({ messageId: { syntaxOk, domainOdd } }) => !syntaxOk || domainOdd,
+    },
+    unrelated: {
+      severity: 'info',
+      suggest: true,
+      when: 'domain under none of From, DKIM d= and HELO',
+      holds: ({ messageId: { related } }) => !related,
+    },
+    valid: { severity: 'pass', when: 'ok' },
+  },
+  detail: ({ messageId: { count, syntaxOk, domain } }) => {
+    if (count !== 1) return `${count} Message-ID headers.`;
+    return `${syntaxOk ? 'Its' : 'Bad syntax; its'} domain is ${domain ?? 'not readable'}.`;
+  },
+  evidence: ({ messageId: { count, syntaxOk, domain } }) => ({
+    count,
+    syntax_ok: syntaxOk,
+    domain,
+  }),
+  fixes: {
+    fix: {
+      why: 'Each mail needs one Message-ID of its own: Gmail refuses mail without one.',
+      do: 'Let your mail program make a new Message-ID for each mail: angle brackets around it, before the @ what no other mail has, and behind it {id_domain}.',
+    },
+    repeated: {
+      why: 'The mail has {n} Message-ID headers, and Gmail refuses that.',
+      do: 'Send one.',
+    },
+    odd: {
+      why: 'The Message-ID is not of the usual form: angle brackets around it, and a full domain name behind the @.',
+    },
+    unrelated: { why: 'The Message-ID names a domain that has no other part in this mail.' },
+  },
+  cases: ({ messageId: { count, syntaxOk, domainOdd } }) => {
+    if (count !== 1) return count > 1 ? ['repeated'] : [];
+    return [syntaxOk && !domainOdd ? 'unrelated' : 'odd'];
+  },
+  values: ({ messageId: { count } }, { names: { fromDomain, envelopeDomain } }) => ({
+    n: count,
+    id_domain: fromDomain ?? envelopeDomain,
+  }),
+});

@@ -1,0 +1,174 @@
+import { check } from '../check.ts';
+import type { Facts } from '../facts.ts';
+import { formatId } from '../format.ts';
+import { keepIf, thenLookup } from '../lookup-result.ts';
+import type { HeaderFacts } from '../mail-facts.ts';
+import { freemail } from './identity-checks.ts';
+
+/** The From header, when there is one to judge: `from_header` has said what is wrong with others. */
+const withFrom = ({ headers }: Facts) => keepIf(headers, ({ from }) => from.fault === null);
+
+/** What the display name holds, as a fix speaks of it. */
+const UNWANTED: Readonly<Record<string, string>> = {
+  address: 'the address',
+  domain: 'the domain',
+  direction_override: 'the direction override',
+  zero_width: 'the zero-width characters',
+};
+
+export const fromDisplayName = check({
+  id: 'from_display_name',
+  area: 'headers',
+  family: 'identity',
+  title: 'From display name',
+  header: 'From',
+  source: 'Gmail: no deceptive From names; SpamAssassin FROMNAME_SPOOF',
+  about: {
+    what: 'The name that stands before the address in From.',
+    why: 'A name that looks like another address or company is a sign of phishing.',
+    how: ['Use your name or your company’s, without an address and without symbols.'],
+    bad: 'From: "service@bank.example" <x@example.com>',
+    good: 'From: Example Shop <shop@example.com>',
+  },
+  subject: withFrom,
+  states: {
+    deceptive: {
+      severity: 'warn',
+      points: 5,
+      when: 'another domain or an address, a direction override, or zero-width characters',
+      holds: ({ from }) => from.displayName.faults.length > 0,
+    },
+    missing: {
+      severity: 'info',
+      suggest: true,
+      when: 'no display name, or only the address',
+      holds: ({ from }) => !from.displayName.present,
+    },
+    fine: { severity: 'pass', when: 'ok' },
+  },
+  detail: ({ from: { displayName } }) => {
+    if (displayName.faults.length > 0)
+      return `It holds: ${displayName.faults.map(formatId).join(', ')}.`;
+    return displayName.present ? 'Nothing odd.' : 'No display name, or only the address.';
+  },
+  evidence: ({ from: { displayName } }) => ({
+    present: displayName.present,
+    faults: displayName.faults,
+  }),
+  fixes: {
+    fix: {
+      why: 'Readers look at the display name first.',
+      do: "Write your name or your company's alone as the display name{without}.",
+    },
+  },
+  values: ({ from: { displayName } }) => ({
+    without: displayName.faults
+      .map((fault) => `, without ${UNWANTED[fault] ?? formatId(fault)}`)
+      .join(''),
+  }),
+});
+
+export const fromDomainFreemail = check({
+  id: 'from_domain_freemail',
+  area: 'headers',
+  family: 'identity',
+  title: 'From domain: own or freemail',
+  header: 'From',
+  source: 'Gmail all-sender rule',
+  about: {
+    what: 'Mail with a From address at gmail.com, outlook.com and the like must be sent by that provider.',
+    why: 'Those domains have a strict DMARC policy: mail in their name from elsewhere is refused.',
+    how: [
+      'Send from an address at a domain of your own.',
+      'Put the freemail address into Reply-To if you want answers there.',
+    ],
+    bad: 'From: myshop@gmail.com   (sent by your web server)',
+    good: 'From: shop@example.com\nReply-To: myshop@gmail.com',
+  },
+  subject: (facts) => {
+    const from = withFrom(facts);
+    return from && thenLookup(from, (value) => freemail(facts, value));
+  },
+  states: {
+    not_sent_by_it: {
+      severity: 'fail',
+      points: 8,
+      when: 'From is a freemail domain, and the mail was not sent by it',
+      holds: (state) => state === 'forged',
+    },
+    sent_by_it: {
+      severity: 'info',
+      suggest: true,
+      when: 'freemail sent by itself',
+      holds: (state) => state === 'itself',
+    },
+    own_domain: { severity: 'pass', when: 'own domain' },
+  },
+  fixes: {
+    fix: {
+      why: 'Your From address is at a free mail provider, but the mail was not sent by it, so it cannot be authenticated.',
+      do: 'Send from an address at a domain you own.',
+    },
+    itself: {
+      why: 'Your From address is at a free mail provider, which limits how much you may send, and whose records you cannot set.',
+    },
+  },
+  cases: (state) => (state === 'itself' ? ['itself'] : []),
+  detail: (state, { names: { fromDomain } }) =>
+    state === 'own'
+      ? `${fromDomain} is not a free mail provider's domain.`
+      : `${fromDomain} is a free mail provider's domain; the mail was ${state === 'itself' ? '' : 'not '}sent by it.`,
+  evidence: (state, { names: { fromDomain } }) => ({
+    from_domain: fromDomain,
+    freemail: state !== 'own',
+    sent_by_it: state === 'own' ? null : state === 'itself',
+  }),
+});
+
+export const fromDomainLookalike = check({
+  id: 'from_domain_lookalike',
+  area: 'headers',
+  family: 'impersonation',
+  title: 'Letters of the From domain',
+  header: 'From',
+  source: 'UTS #39; RFC 5891',
+  about: {
+    what: 'A domain can mix letters of several scripts that look the same, such as a Cyrillic а.',
+    why: 'Receivers take such names for imitations of others.',
+    how: ['Send from a domain in one script, best in plain ASCII.'],
+    bad: 'pаypal.example   (the second letter is Cyrillic)',
+    good: 'example.com',
+  },
+  subject: withFrom,
+  states: {
+    mixed_scripts: {
+      severity: 'warn',
+      points: 14,
+      when: 'mixed-script IDN label, or punycode homograph',
+      holds: ({ from }) => from.idn === 'suspicious',
+    },
+    one_script: {
+      severity: 'info',
+      when: 'IDN single script',
+      holds: ({ from }) => from.idn === 'single_script',
+    },
+    ascii: { severity: 'pass', when: 'ASCII' },
+  },
+  detail: ({ from: { idn } }, { names: { fromDomain } }) => `${fromDomain} is ${LETTERS[idn]}.`,
+  evidence: ({ from: { idn } }, { names: { fromDomain } }) => ({
+    from_domain: fromDomain,
+    letters: idn,
+  }),
+  fixes: {
+    fix: {
+      why: 'The name {from_domain} mixes letters that look alike, and receivers will read it as an imitation.',
+      do: 'Send from a domain in one script, best in ASCII.',
+    },
+  },
+});
+
+const LETTERS: Readonly<Record<HeaderFacts['from']['idn'], string>> = {
+  ascii: 'ASCII',
+  single_script: 'an internationalized name in one script',
+  suspicious: 'a name of mixed or look-alike letters',
+};

@@ -1,0 +1,154 @@
+import { check } from '../check.ts';
+import { whichHold } from '../definition.ts';
+
+/** Longer subjects are cut off in most lists of mails, in characters. */
+const LONG_SUBJECT = 70;
+
+/** Exclamation marks from which a subject reads as shouted. */
+const MANY_EXCLAMATIONS = 3;
+
+export const toHeader = check({
+  id: 'to_header',
+  area: 'headers',
+  family: 'headers',
+  title: 'To header',
+  header: 'To',
+  source: 'RFC 5322 §3.6.3; SpamAssassin MISSING_HEADERS',
+  about: {
+    what: 'To names whom the mail is for.',
+    why: 'Mail to a hidden list of recipients looks like spam.',
+    how: ['Send one mail for each recipient, with their address in To.'],
+    bad: 'To: undisclosed-recipients:;',
+    good: 'To: ada@customer.example',
+  },
+  subject: ({ headers }) => headers,
+  // A list or a forward rightly leaves the address that its members wrote to.
+  states: {
+    not_addressed: {
+      severity: 'warn',
+      points: 3,
+      when: 'no To and no Cc, undisclosed-recipients, or the test address in neither',
+      holds: ({ to, classification }) =>
+        !to.present ||
+        to.undisclosed ||
+        (!to.testAddressFound && classification.class !== 'discussion_list' && !to.forwarded),
+    },
+    addressed: { severity: 'pass', when: 'present' },
+  },
+  detail: ({ to }) => {
+    if (!to.present) return 'No To and no Cc.';
+    if (to.undisclosed) return 'The recipients are undisclosed.';
+    if (to.testAddressFound) return 'The test address is in it.';
+    return `The test address is not in it${to.forwarded ? '; the mail was forwarded' : ''}.`;
+  },
+  evidence: ({ to }) => ({
+    present: to.present,
+    undisclosed: to.undisclosed,
+    test_address_found: to.testAddressFound,
+    forwarded: to.forwarded,
+  }),
+  fixes: {
+    fix: {
+      why: 'The address this mail went to stands in neither To nor Cc, as with mail to a hidden list.',
+      do: "Put each recipient's address in To.",
+    },
+  },
+});
+
+export const subjectHeader = check({
+  id: 'subject_header',
+  area: 'headers',
+  family: 'headers',
+  title: 'Subject',
+  header: 'Subject',
+  source:
+    'RFC 5322 §3.6.5; Gmail: no misleading subjects; SpamAssassin SUBJ_ALL_CAPS; rspamd URL_IN_SUBJECT',
+  about: {
+    what: 'The subject is the first thing that readers and filters see.',
+    why: 'Capitals, many exclamation marks and false “Re:” are typical of spam.',
+    how: ['Write in one plain sentence what the mail is about.'],
+    bad: 'Subject: RE: FREE!!! OPEN NOW',
+    good: 'Subject: Your order 1042 is on its way',
+  },
+  subject: ({ headers }) => headers,
+  states: {
+    empty: {
+      severity: 'warn',
+      points: 4,
+      when: 'missing/empty',
+      holds: ({ subject }) => subject.state !== 'ok',
+    },
+    shouting: {
+      severity: 'warn',
+      points: 2,
+      when: 'all capitals (10 letters or more), 3 or more "!", Re:/Fwd: without References, or a URL',
+      holds: ({ subject: { allCapitals, exclamations, falseReply, url } }) =>
+        allCapitals || exclamations >= MANY_EXCLAMATIONS || falseReply || url,
+    },
+    long: {
+      severity: 'info',
+      suggest: true,
+      when: '> 70 characters, or leading/trailing spaces',
+      holds: ({ subject: { length, edgeSpaces } }) => length > LONG_SUBJECT || edgeSpaces,
+    },
+    fine: { severity: 'pass', when: 'ok' },
+  },
+  detail: ({ subject }) => {
+    if (subject.state !== 'ok') return `The subject is ${subject.state}.`;
+    const found = [
+      subject.allCapitals ? 'all capitals' : '',
+      subject.exclamations >= MANY_EXCLAMATIONS ? `${subject.exclamations} "!"` : '',
+      subject.falseReply ? 'Re: or Fwd: without References' : '',
+      subject.url ? 'a URL in it' : '',
+      subject.edgeSpaces ? 'spaces at an end' : '',
+    ].filter(Boolean);
+    return `${[`${subject.length} characters`, ...found].join(', ')}.`;
+  },
+  evidence: ({
+    subject: { state, length, allCapitals, exclamations, falseReply, url, edgeSpaces },
+  }) => ({
+    state,
+    length,
+    all_capitals: allCapitals,
+    exclamations,
+    false_reply: falseReply,
+    url,
+    edge_spaces: edgeSpaces,
+  }),
+  fixes: {
+    fix: {
+      why: 'Filters and readers judge a mail by its subject.',
+      do: 'Write a plain subject in sentence case.',
+    },
+    missing: { why: 'The mail has no subject.', do: 'Write one of a few words.' },
+    capitals: {
+      why: 'The subject is in capitals, which reads as shouting.',
+      do: 'Write it in sentence case.',
+    },
+    exclamations: { why: 'The subject has 3 or more exclamation marks.', do: 'Use fewer.' },
+    false_reply: {
+      why: 'The subject begins like an answer, but the mail answers nothing.',
+      do: 'Remove "Re:" or "Fwd:", or send the References header of the mail you answer.',
+    },
+    url: { why: 'The subject holds a URL.', do: 'Move it to the body.' },
+    long: {
+      why: 'The subject has {n} characters and is cut off in most inboxes.',
+      do: 'Shorten it to 70.',
+    },
+    spaces: { why: 'The subject begins or ends with white space.', do: 'Remove it.' },
+  },
+  cases: ({
+    subject: { state, length, allCapitals, exclamations, falseReply, url, edgeSpaces },
+  }) =>
+    state !== 'ok'
+      ? ['missing']
+      : whichHold({
+          capitals: allCapitals,
+          exclamations: exclamations >= MANY_EXCLAMATIONS,
+          false_reply: falseReply,
+          url: url,
+          long: length > LONG_SUBJECT,
+          spaces: edgeSpaces,
+        }),
+  values: ({ subject: { length } }) => ({ n: length }),
+});

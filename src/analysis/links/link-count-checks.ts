@@ -1,0 +1,153 @@
+import { publicFrom } from '../advice/fill.ts';
+import { check } from '../check.ts';
+import { formatCount, formatCountUpTo, formatFound, formatId, formatList } from '../format.ts';
+import { ifKnown } from '../lookup-result.ts';
+import { withLinks } from './checks.ts';
+
+/** Practice, not a standard: more links or domains are typical of spam. */
+const MANY_LINKS = 50;
+
+const MANY_DOMAINS = 10;
+
+export const linkCount = check({
+  id: 'link_count',
+  area: 'links',
+  family: 'links',
+  title: 'Number of links',
+  source: 'practice',
+  about: {
+    what: 'How many links and different domains a mail has.',
+    why: 'A mail with very many looks like spam or a hacked template.',
+    how: ['Keep the links that readers need.'],
+    bad: '140 links to 25 domains',
+    good: '12 links to 2 domains',
+  },
+  subject: withLinks,
+  states: {
+    many: {
+      severity: 'warn',
+      points: 2,
+      when: `> ${MANY_LINKS} links or > ${MANY_DOMAINS} different organizational domains`,
+      holds: ({ report, organizationalDomains }) =>
+        report.total > MANY_LINKS || organizationalDomains > MANY_DOMAINS,
+    },
+    few: { severity: 'pass', when: 'ok' },
+  },
+  detail: ({ report, organizationalDomains, truncated }) =>
+    `${formatCountUpTo(report.total, 'link', truncated)} to ${formatCountUpTo(organizationalDomains, 'domain', truncated)}; ${MANY_LINKS} and ${MANY_DOMAINS} are the most.`,
+  evidence: ({ report, organizationalDomains, truncated }) => ({
+    links: report.total,
+    link_limit: MANY_LINKS,
+    domains: organizationalDomains,
+    domain_limit: MANY_DOMAINS,
+    truncated,
+  }),
+  fixes: {
+    fix: {
+      why: 'Very many links look like spam.',
+      do: 'Keep what readers need: at most 50 links to at most 10 domains.',
+    },
+  },
+});
+
+/** Left out without a From domain of one's own to compare with. */
+export const linkOffdomain = check({
+  id: 'link_offdomain',
+  area: 'links',
+  family: 'links',
+  title: 'Link domains of the sender',
+  source: 'practice',
+  about: {
+    what: 'Whether a link leads to the domain that sends the mail.',
+    why: 'A mail in your name whose links all lead elsewhere looks like phishing.',
+    how: [
+      'Link to pages of yours.',
+      'Let your platform track clicks under a name of yours, by a CNAME.',
+    ],
+    bad: 'From: shop@example.com   links only to track.tool.example',
+    good: 'From: shop@example.com   links to www.example.com',
+  },
+  subject: (facts) =>
+    publicFrom(facts) === null || ifKnown(facts.headers)?.from.freemail
+      ? undefined
+      : withLinks(facts),
+  states: {
+    none_own: {
+      severity: 'info',
+      suggest: true,
+      when: 'no link under the From organizational domain',
+      holds: ({ underFromDomain }) => !underFromDomain,
+    },
+    some_own: { severity: 'pass', when: 'ok' },
+  },
+  detail: (
+    { underFromDomain, report, truncated },
+    { names: { fromOrganizationalDomain, fromDomain } },
+  ) => {
+    const own = fromOrganizationalDomain ?? fromDomain;
+    if (underFromDomain) return `A link is under ${own}.`;
+    const hosts = report.domains.filter(({ roles }) => roles.some((role) => role !== 'image'));
+    const some = truncated ? `None of the first ${report.total} links` : 'No link';
+    return `${some} is under ${own}; they lead to ${hosts.map(({ host }) => host).join(', ') || 'no web page'}.`;
+  },
+  evidence: ({ underFromDomain, report }, { names: { fromOrganizationalDomain, fromDomain } }) => ({
+    own_domain: fromOrganizationalDomain ?? fromDomain,
+    under_own_domain: underFromDomain,
+    hosts: report.domains.map(({ host }) => host),
+  }),
+  fixes: {
+    fix: {
+      why: 'No link leads to your own domain.',
+      do: 'Link to pages under {from_org_domain}. If your platform counts clicks, let it use a name of yours: a CNAME at click.{from_org_domain} to the host your platform shows under branded links.',
+    },
+  },
+});
+
+/** Links by what is wrong with their shape, as a fix speaks of them. */
+const SHAPES: Readonly<Record<string, (n: number) => string>> = {
+  empty: (n) => `${formatCount(n, 'link')} without a target`,
+  relative: (n) => `${formatCount(n, 'link')} without https:// and a host`,
+  unparsable: (n) => `${formatCount(n, 'link')} that cannot be read as a URL`,
+  file: (n) => `${formatCount(n, 'link')} to files of your own machine`,
+  localhost: (n) => `${formatCount(n, 'link')} to localhost`,
+  private_host: (n) => `${formatCount(n, 'link')} to hosts of a private network`,
+  zero_width: (n) => `${formatCount(n, 'link')} with invisible characters in the host`,
+};
+
+export const linkMalformed = check({
+  id: 'link_malformed',
+  area: 'links',
+  family: 'links',
+  title: 'Shape of links',
+  source: 'judged by shape only: links are never opened; rspamd ZERO_WIDTH_SPACE_URL',
+  about: {
+    what: 'Links that lead nowhere: empty, unfinished, or with spaces in them.',
+    why: 'Readers press and nothing happens. Filters see a broken template.',
+    how: ['Press every link in a test mail before you send it.'],
+    bad: '<a href="http://">Shop</a>',
+    good: '<a href="https://example.com/shop">Shop</a>',
+  },
+  subject: withLinks,
+  states: {
+    malformed: {
+      severity: 'warn',
+      points: 4,
+      when: 'empty href, URL without a scheme, unparsable URL, file:, localhost or private host, zero-width characters in the host',
+      holds: ({ malformed }) => malformed.length > 0,
+    },
+    well_formed: { severity: 'pass', when: 'ok' },
+  },
+  detail: ({ malformed }) =>
+    formatFound(malformed.map(({ shape, count: n }) => `${n} ${formatId(shape)}`)),
+  evidence: ({ malformed }) => ({
+    shapes: malformed.map(({ shape, count: n }) => `${n} ${shape}`),
+  }),
+  fixes: {
+    fix: { why: 'Some links lead nowhere.', do: 'Correct {shapes}.' },
+  },
+  values: ({ malformed }) => ({
+    shapes: formatList(
+      malformed.map(({ shape, count: n }) => SHAPES[shape]?.(n) ?? `${n} ${formatId(shape)}`),
+    ),
+  }),
+});

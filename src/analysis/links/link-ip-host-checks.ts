@@ -1,0 +1,164 @@
+import type { Step } from '../advice/actions.ts';
+import { check } from '../check.ts';
+import { whichHold } from '../definition.ts';
+import { formatFound, formatList } from '../format.ts';
+import { withLinks } from './checks.ts';
+
+export const linkIpHost = check({
+  id: 'link_ip_host',
+  area: 'links',
+  family: 'links',
+  title: 'Hosts and ports of links',
+  source: 'SpamAssassin NORMAL_HTTP_TO_IP; rspamd url_suspect',
+  about: {
+    what: 'Links to a bare IP address, with a port or with a user name.',
+    why: 'Real companies link to names. These forms are typical of phishing and of hacked servers.',
+    how: ['Link to a host name under your domain.'],
+    bad: 'http://192.0.2.80:8080/login',
+    good: 'https://www.example.com/login',
+  },
+  subject: withLinks,
+  states: {
+    disguised: {
+      severity: 'fail',
+      points: 10,
+      when: 'IP literal, decimal/hex IP, or userinfo@host',
+      holds: ({ ipHosts, userinfoHosts }) => ipHosts.length + userinfoHosts.length > 0,
+    },
+    odd_port: {
+      severity: 'warn',
+      points: 3,
+      when: 'non-standard port',
+      holds: ({ oddPorts }) => oddPorts.length > 0,
+    },
+    named: { severity: 'pass', when: 'none' },
+  },
+  detail: ({ ipHosts, userinfoHosts, oddPorts }) =>
+    formatFound([
+      ...ipHosts.map((host) => `the address ${host}`),
+      ...userinfoHosts.map((host) => `a name before the @ of ${host}`),
+      ...oddPorts.map((host) => `another port of ${host}`),
+    ]),
+  evidence: ({ ipHosts, userinfoHosts, oddPorts }) => ({
+    addresses: ipHosts,
+    userinfo_hosts: userinfoHosts,
+    odd_port_hosts: oddPorts,
+  }),
+  fixes: {
+    fix: {
+      why: 'Filters distrust links that do not name a host alone.',
+      do: 'Link to host names, without user names and ports.',
+    },
+    ip: {
+      why: 'Links to bare addresses are typical of phishing.',
+      do: 'Link to a host name, such as https://www.{from_org_domain}/, in place of {ips}.',
+    },
+    userinfo: {
+      why: 'Links with a name before the @ are typical of phishing.',
+      do: 'Remove it from links to {userinfo_hosts}.',
+    },
+    port: {
+      why: 'Filters distrust links to unusual ports.',
+      do: 'Serve {ports} on port 443 and remove the port from the link.',
+    },
+  },
+  cases: ({ ipHosts, userinfoHosts, oddPorts }) =>
+    whichHold({
+      ip: ipHosts.length > 0,
+      userinfo: userinfoHosts.length > 0,
+      port: oddPorts.length > 0,
+    }),
+  values: ({ ipHosts, userinfoHosts, oddPorts }) => ({
+    ips: formatList(ipHosts),
+    userinfo_hosts: formatList(userinfoHosts),
+    ports: formatList(oddPorts),
+  }),
+});
+
+/** Hosts that a fix names one by one. */
+const MAX_HOSTS = 20;
+
+const toHttps = (host: string): Step => ({
+  owner: 'sender',
+  kind: 'content',
+  operation: 'replace',
+  name: 'link',
+  type: null,
+  value: `https://${host}`,
+  replaces: [`http://${host}`],
+});
+
+export const linkHttps = check({
+  id: 'link_https',
+  area: 'links',
+  family: 'links',
+  title: 'Scheme of links (https)',
+  source: 'practice',
+  about: {
+    what: 'Links and pictures over http:// are not encrypted.',
+    why: 'Browsers warn of such pages, and mail programs may not load the pictures.',
+    how: ['Change http:// to https:// in the template.'],
+    bad: 'http://example.com/sale',
+    good: 'https://example.com/sale',
+  },
+  subject: withLinks,
+  states: {
+    unencrypted: {
+      severity: 'warn',
+      points: 3,
+      when: 'http:// links or images',
+      holds: ({ httpHosts }) => httpHosts.length > 0,
+    },
+    encrypted: { severity: 'pass', when: 'all https' },
+  },
+  detail: ({ httpHosts }) =>
+    httpHosts.length > 0 ? `http:// to ${httpHosts.join(', ')}.` : 'All https.',
+  evidence: ({ httpHosts }) => ({ http_hosts: httpHosts }),
+  fixes: {
+    fix: { why: 'Browsers and filters warn about unencrypted links, such as those of {hosts}.' },
+  },
+  values: ({ httpHosts }) => ({ hosts: formatList(httpHosts) }),
+  steps: ({ httpHosts }) => httpHosts.slice(0, MAX_HOSTS).map(toHttps),
+});
+
+export const linkHomograph = check({
+  id: 'link_homograph',
+  area: 'links',
+  family: 'links',
+  title: 'Look-alike link domains',
+  source: 'UTS #39',
+  about: {
+    what: 'A link to a domain that mixes letters which look alike.',
+    why: 'It is read as an imitation of another domain.',
+    how: ['Link to a domain in one script.'],
+    bad: 'https://аpple.example   (the first letter is Cyrillic)',
+    good: 'https://www.example.com',
+  },
+  subject: withLinks,
+  states: {
+    confusable: {
+      severity: 'warn',
+      points: 14,
+      when: 'mixed-script or confusable host',
+      holds: ({ homographs }) => homographs.suspicious.length > 0,
+    },
+    one_script: {
+      severity: 'info',
+      when: 'IDN in one script',
+      holds: ({ homographs }) => homographs.idn.length > 0,
+    },
+    none: { severity: 'pass', when: 'none' },
+  },
+  detail: ({ homographs }) => formatFound([...homographs.suspicious, ...homographs.idn]),
+  evidence: ({ homographs }) => ({
+    look_alikes: homographs.suspicious,
+    one_script: homographs.idn,
+  }),
+  fixes: {
+    fix: {
+      why: 'Receivers will read a host of look-alike letters as an imitation.',
+      do: 'Use an ASCII host in place of {hosts}.',
+    },
+  },
+  values: ({ homographs }) => ({ hosts: formatList(homographs.suspicious) }),
+});

@@ -1,0 +1,168 @@
+import { check } from '../check.ts';
+import { asSeen, whichHold } from '../definition.ts';
+import { formatId } from '../format.ts';
+import type { CharsetFault } from '../mail-facts.ts';
+
+/** RFC 5322 §2.1.1, in octets without the line's end. */
+const MAX_LINE_BYTES = 998;
+
+const GOOD_HEADER_BYTES = 78;
+
+export const lineLength = check({
+  id: 'line_length',
+  area: 'headers',
+  family: 'structure',
+  title: 'Line length',
+  source: 'RFC 5321 §4.5.3.1.6; RFC 5322 §2.1.1',
+  about: {
+    what: 'A line of a mail may have at most 998 bytes.',
+    why: 'Servers cut or wrap longer lines, which breaks the text and the DKIM signature.',
+    how: ['Let the mail library encode the text as quoted-printable or base64.'],
+    bad: '<p>…a whole page of HTML in one line of 20,000 bytes…</p>',
+    good: 'Content-Transfer-Encoding: quoted-printable',
+  },
+  subject: ({ headers }) => headers,
+  states: {
+    too_long: {
+      severity: 'fail',
+      points: 6,
+      when: `a line > ${MAX_LINE_BYTES} octets`,
+      holds: ({ lines }) => lines.longestBytes > MAX_LINE_BYTES,
+    },
+    long_headers: {
+      severity: 'info',
+      when: `header lines > ${GOOD_HEADER_BYTES}`,
+      holds: ({ lines }) => lines.longHeaderLines,
+    },
+    within: { severity: 'pass', when: 'ok' },
+  },
+  detail: ({ lines }) => {
+    const whole = `Longest line: ${lines.longestBytes} octets; the limit is ${MAX_LINE_BYTES}.`;
+    const header = `Of the header: ${lines.longestHeaderBytes}; ${GOOD_HEADER_BYTES} are recommended.`;
+    return lines.longHeaderLines ? `${whole} ${header}` : whole;
+  },
+  evidence: ({ lines }) => ({
+    longest_bytes: lines.longestBytes,
+    limit: MAX_LINE_BYTES,
+    longest_header_bytes: lines.longestHeaderBytes,
+    recommended_header_bytes: GOOD_HEADER_BYTES,
+  }),
+  fixes: {
+    fix: {
+      why: 'A line of {part_type} has {n} bytes, and SMTP allows 998.',
+      do: 'Encode the part as quoted-printable or base64.',
+    },
+    header: {
+      why: 'A header line has {n} bytes, and SMTP allows 998.',
+      do: 'Fold it at white space.',
+    },
+  },
+  cases: ({ lines }) => (lines.longestHeaderBytes === lines.longestBytes ? ['header'] : []),
+  values: ({ lines }) => ({ part_type: lines.longestIn, n: lines.longestBytes }),
+});
+
+export const bareNewlines = check({
+  id: 'bare_newlines',
+  area: 'headers',
+  family: 'structure',
+  title: 'Line endings',
+  source: 'RFC 5321 §2.3.8',
+  about: {
+    what: 'Each line of a mail ends with the two characters CR and LF.',
+    why: 'Servers refuse mail with only one of them: it was used to smuggle in a second mail.',
+    how: [
+      'Send with a mail library, which writes line ends right.',
+      'In your own code write \\r\\n, never \\n alone.',
+    ],
+    bad: 'Subject: Hello\\nFrom: …',
+    good: 'Subject: Hello\\r\\nFrom: …',
+  },
+  subject: ({ headers }) => headers,
+  states: {
+    present: {
+      severity: 'fail',
+      points: 6,
+      when: 'bare CR or LF, NUL bytes',
+      holds: ({ lines }) => lines.bareNewlines || lines.nul,
+    },
+    absent: { severity: 'pass', when: 'CRLF only' },
+  },
+  detail: ({ lines }) => {
+    const found = [lines.bareNewlines ? 'bare CR or LF' : '', lines.nul ? 'NUL bytes' : ''];
+    return `Found: ${found.filter(Boolean).join(', ') || 'only CRLF'}.`;
+  },
+  evidence: ({ lines }) => ({ bare_newlines: lines.bareNewlines, nul: lines.nul }),
+  fixes: {
+    fix: {
+      why: 'Lines end in a bare CR or LF, which some servers refuse.',
+      do: 'End every line with CRLF.',
+    },
+    nul: {
+      why: 'The mail has NUL bytes, which some servers refuse.',
+      do: 'Encode binary parts as base64.',
+    },
+    newline: {
+      why: 'Lines end in a bare CR or LF, which some servers refuse.',
+      do: 'End every line with CRLF.',
+    },
+  },
+  cases: ({ lines }) => whichHold({ newline: lines.bareNewlines, nul: lines.nul }),
+});
+
+export const charsetDeclared = check({
+  id: 'charset_declared',
+  area: 'headers',
+  family: 'headers',
+  title: 'Character set of the text',
+  source: 'RFC 2046 §4.1.2',
+  about: {
+    what: 'A mail says which character set its text is in.',
+    why: 'Without it, umlauts, accents and emoji become garbage.',
+    how: ['Declare utf-8 and send utf-8.'],
+    bad: 'Content-Type: text/html',
+    good: 'Content-Type: text/html; charset=utf-8',
+  },
+  subject: ({ content }) => content,
+  states: {
+    wrong: {
+      severity: 'warn',
+      points: 2,
+      when: '8-bit text without charset, unknown charset, or bytes not valid in it',
+      holds: ({ charsetFaults }) => charsetFaults.length > 0,
+    },
+    right: { severity: 'pass', when: 'ok' },
+  },
+  detail: ({ charsetFaults }) =>
+    charsetFaults.length > 0
+      ? `${[...new Set(charsetFaults.map(formatCharsetFault))].join('; ')}.`
+      : 'Declared.',
+  evidence: ({ charsetFaults }) => ({
+    faults: [...new Set(charsetFaults.map(formatCharsetFault))],
+  }),
+  fixes: {
+    fix: {
+      why: 'The text has no usable character set.',
+      do: 'Declare it in the header of the part, Content-Type: {type}; charset=utf-8, and send text that is valid in it.',
+    },
+    missing_charset: {
+      why: 'The text has 8-bit characters and no declared character set, so clients guess.',
+      do: 'Declare it in the header of the part: Content-Type: {type}; charset=utf-8.',
+    },
+    unknown_charset: {
+      why: 'The text declares a character set that clients do not know.',
+      do: 'Use UTF-8, and declare it in the header of the part: Content-Type: {type}; charset=utf-8.',
+    },
+    invalid_bytes: {
+      why: 'The {type} part is not valid in {charset}, the character set it declares, so readers see wrong letters.',
+      do: 'Declare the one it is written in.',
+    },
+  },
+  cases: ({ charsetFaults: [fault] }) => asSeen(fault?.id ?? ''),
+  values: ({ charsetFaults: [fault] }) => ({
+    type: fault?.type ?? 'text/html',
+    charset: fault?.charset ?? 'unknown',
+  }),
+});
+
+const formatCharsetFault = ({ id, type, charset }: CharsetFault): string =>
+  `${type}${charset === null ? '' : `; charset=${charset}`}: ${formatId(id)}`;

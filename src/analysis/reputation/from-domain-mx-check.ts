@@ -1,0 +1,147 @@
+import { askStep } from '../advice/actions.ts';
+import { publicFrom } from '../advice/fill.ts';
+import { check } from '../check.ts';
+import { asSeen } from '../definition.ts';
+import type { Facts, MailHosts } from '../facts.ts';
+import { known, type LookupResult, mapLookup, thenLookup } from '../lookup-result.ts';
+import { organizationalDomain } from '../names/domain-names.ts';
+import { SEND_AS_OWN } from './checks.ts';
+import { mxSteps } from './mx-fixes.ts';
+import {
+  judgeMxHosts,
+  type MxJudgement,
+  mxFaults,
+  mxFixes,
+  mxValues,
+  NO_FAULT,
+} from './mx-hosts.ts';
+
+interface FromDomain extends MailHosts {
+  readonly exists: boolean;
+  /** Answers go to the From domain itself. */
+  readonly takesReplies: boolean;
+  readonly hosts: MxJudgement;
+}
+
+function judgeFromDomain({ names, headers }: Facts): LookupResult<FromDomain> | undefined {
+  const absent: FromDomain = {
+    exists: false,
+    mx: [],
+    nullMx: false,
+    hasAddress: false,
+    takesReplies: false,
+    hosts: NO_FAULT,
+  };
+  return thenLookup(names.fromDomainExists, (exists) => {
+    if (!exists) return known(absent);
+    return thenLookup(names.fromMx, (lookup): LookupResult<FromDomain> => {
+      if (!lookup.nullMx)
+        return mapLookup(judgeMxHosts(lookup.mx, names.mxHosts), (hosts) => {
+          return { exists, ...lookup, takesReplies: true, hosts };
+        });
+      return mapLookup(headers, ({ report: { reply_to_domain: replyTo } }) => {
+        const takesReplies = !replyTo || replyTo === names.fromDomain;
+        return { exists, ...lookup, takesReplies, hosts: NO_FAULT };
+      });
+    });
+  });
+}
+
+export const fromDomainMx = check({
+  id: 'from_domain_mx',
+  area: 'reputation',
+  family: 'reputation',
+  title: 'Mail host (MX) of the From domain',
+  source: 'RFC 5321 §5.1; RFC 2181 §10.3; RFC 7505',
+  about: {
+    what: 'The domain in From should be able to receive mail. An MX record names the server for it.',
+    why: 'Readers answer to that address. Filters distrust senders that cannot be answered.',
+    how: [
+      'Log in where your domain is managed and open its DNS settings.',
+      'Publish an MX record at the domain with the name of the server that takes its mail.',
+    ],
+    bad: 'example.com  MX  (no record)',
+    good: 'example.com  MX  10 mail.example.com',
+  },
+  subject: (facts) => (facts.names.fromDomain === null ? undefined : judgeFromDomain(facts)),
+  states: {
+    no_such_domain: {
+      severity: 'fail',
+      points: 10,
+      cap: 59,
+      when: 'the From domain does not exist (NXDOMAIN)',
+      holds: ({ exists }) => !exists,
+    },
+    unreachable: {
+      severity: 'warn',
+      points: 3,
+      when: 'no MX (address records only), none of its hosts can be reached (an address in place of a name, no address, a private one), or a null MX while replies go to it',
+      holds: ({ mx, nullMx, takesReplies, hosts }) =>
+        nullMx ? takesReplies : mx.length === 0 || hosts.noneLeft,
+    },
+    partly_reachable: {
+      severity: 'warn',
+      points: 1,
+      when: 'mail cannot get to some of the MX hosts',
+      holds: ({ hosts }) => hosts.dead.length > 0,
+    },
+    alias: {
+      severity: 'info',
+      suggest: true,
+      when: 'an MX host is an alias (CNAME)',
+      holds: ({ hosts }) => hosts.aliases.length > 0,
+    },
+    reachable: { severity: 'pass', when: 'MX present' },
+  },
+  detail: ({ exists, mx, nullMx, hasAddress, hosts }, { names: { fromDomain } }) => {
+    if (!exists) return `${fromDomain} does not exist.`;
+    const none = `none, and ${hasAddress ? 'an' : 'no'} address`;
+    return `MX of ${fromDomain}: ${nullMx ? 'null MX, it takes no mail' : mx.join(', ') || none}${mxFaults(hosts)}.`;
+  },
+  evidence: ({ exists, mx, nullMx, hasAddress, hosts }, { names: { fromDomain } }) => ({
+    domain: fromDomain,
+    exists,
+    mx,
+    null_mx: nullMx,
+    has_address: hasAddress,
+    unreachable: hosts.dead.map(({ host }) => host),
+    aliases: hosts.aliases.map(({ host }) => host),
+  }),
+  fixes: {
+    fix: { why: '{from_domain} names no mail host, so replies are lost.' },
+    local: { why: 'Your From address is at {from_domain}, which nobody outside can reach.' },
+    nonexistent: {
+      why: 'The domain {from_domain} does not exist in DNS, and receivers refuse mail from it.',
+    },
+    implicit: { why: '{from_domain} has no MX record, so senders of replies try its web address.' },
+    null_mx: {
+      why: '{from_domain} says it takes no mail (null MX), so replies and bounces are lost.',
+    },
+    dead: { why: 'No mail can reach {dead_hosts}.' },
+    some_dead: { why: 'No mail can get to {dead_hosts}, a mail host (MX) of {from_domain}.' },
+    alias: { why: 'The MX of {from_domain} names an alias (CNAME), and an MX record may not.' },
+  },
+  cases: ({ exists, mx, nullMx, hasAddress, hosts }, facts) => {
+    if (publicFrom(facts) === null) return ['local'];
+    if (!exists) return ['nonexistent'];
+    if (nullMx) return ['null_mx'];
+    if (mx.length > 0) return asSeen(...mxFixes(hosts));
+    return hasAddress ? ['implicit'] : [];
+  },
+  values: ({ hosts }) => mxValues(hosts),
+  cause: (_, { names }) => `mx:${names.fromDomain}`,
+  steps: ({ exists, ...mx }, facts) => {
+    const from = publicFrom(facts);
+    if (from === null) return [askStep(SEND_AS_OWN, 'sender')];
+    if (!exists) return [askStep(comeToExist(from))];
+    return mxSteps(from, mx, 'replies', facts);
+  },
+});
+
+/** Only a whole organization can be registered; a name below one is published. */
+function comeToExist(domain: string): string {
+  const organization = organizationalDomain(domain);
+  return organization === domain
+    ? `Register ${domain}, or publish its records. ${SEND_AS_OWN}`
+    : `Send from an address at ${organization}, or publish an MX record at ${domain} that names your mail server.`;
+}

@@ -1,0 +1,123 @@
+import { handedOn } from '../advice/whose-server.ts';
+import type { SpfFacts } from '../authentication-facts.ts';
+import { check } from '../check.ts';
+import { formatList } from '../format.ts';
+import { known, thenLookup, unknown } from '../lookup-result.ts';
+import { spfFixes } from './checks.ts';
+import { askAboutSender, brokenOf, spfChanges, spfOthers, spfSteps } from './fixes.ts';
+import { MAX_LOOKUPS, MAX_VOID_LOOKUPS } from './parse.ts';
+import { planSpf, spfRecordsOf } from './plan.ts';
+
+/** Whether one of the other SPF checks names the cause of a `permerror`. */
+const isExplained = (spf: SpfFacts): boolean =>
+  spfRecordsOf(spf).length > 1 ||
+  (spf.report.lookups ?? 0) > MAX_LOOKUPS ||
+  (spf.report.void_lookups ?? 0) > MAX_VOID_LOOKUPS ||
+  (spf.brokenTerms.length === 0 && spf.syntaxFaults.some(({ severity }) => severity === 'fail'));
+
+/** The term that names the sender without letting it pass; null: none does, or a limit was met. */
+const namedTerm = ({ report: { result, matched_term } }: SpfFacts): string | null =>
+  result !== 'permerror' && matched_term && /^[-~?](?!all$)/i.test(matched_term)
+    ? matched_term
+    : null;
+
+/** Left out when another check has the cause of the `permerror`: there is no result to judge. */
+export const spfResult = check({
+  id: 'spf_result',
+  area: 'spf',
+  family: 'spf',
+  gate: 'spf_record',
+  title: 'SPF result',
+  source: 'RFC 7208 §2.6; Microsoft 550 5.7.515',
+  about: {
+    what: 'Whether the address that this mail came from is in the SPF record of the domain that bounces go to.',
+    why: 'A server that is not on the list looks like a forger. If DKIM fails as well, Gmail and Microsoft refuse the mail.',
+    how: [
+      'Find out which of your systems has the address that the report names.',
+      'If it is yours, add it to the SPF record: as ip4: or ip6:, or by the include: of the platform that it belongs to.',
+      'If it is not yours, somebody else sends as you: do not add it.',
+    ],
+    bad: 'Mail from 198.51.100.7\n"v=spf1 ip4:192.0.2.25 ~all"   (result: softfail)',
+    good: 'Mail from 198.51.100.7\n"v=spf1 ip4:192.0.2.25 ip4:198.51.100.7 ~all"   (result: pass)',
+    platforms: 'spf',
+  },
+  subject: ({ spf }) =>
+    thenLookup<SpfFacts, SpfFacts>(spf, (value) => {
+      const { result, domain } = value.report;
+      if (result === 'temperror') return unknown(`dns: SPF of ${domain}: temperror`);
+      return result === 'permerror' && isExplained(value) ? undefined : known(value);
+    }),
+  states: {
+    fail: {
+      severity: 'fail',
+      points: 12,
+      when: 'result fail, or permerror not explained by another spf check',
+      holds: ({ report: { result } }) => result === 'fail' || result === 'permerror',
+    },
+    softfail: {
+      severity: 'warn',
+      points: 10,
+      when: 'softfail',
+      holds: ({ report: { result } }) => result === 'softfail',
+    },
+    neutral: {
+      severity: 'warn',
+      points: 10,
+      when: 'neutral',
+      holds: ({ report: { result } }) => result === 'neutral' || result === 'none',
+    },
+    pass: { severity: 'pass', when: 'pass' },
+  },
+  detail: (spf, { names: { ip } }) => {
+    const { result, domain, matched_term, error } = spf.report;
+    const cause = [
+      ...(matched_term ? [`by "${matched_term}"`] : []),
+      ...(error ? [error] : []),
+      ...brokenOf(spf).map(({ term, why }) => `${term} is broken: ${why}`),
+    ];
+    return `${[`${result} for ${ip ?? 'the sending IP'} at ${domain}`, ...cause].join(', ')}.`;
+  },
+  evidence: ({ report: { result, domain, matched_term, error } }, { names: { ip } }) => ({
+    result,
+    ip,
+    domain,
+    matched_term: matched_term ?? null,
+    error: error ?? null,
+  }),
+  fixes: {
+    fix: {
+      why: 'Your SPF record does not list {ip}, the address this mail came from.',
+      do: 'Find out which address your server sends from, and add it to the record.',
+    },
+    permerror: {
+      why: 'Receivers cannot evaluate your SPF record: {why}.',
+      do: 'Remove what you no longer use from the record.',
+    },
+    of_sender: {
+      why: '{terms} asks for a name that is made for each mail, and for this one it leads to no usable record.',
+      do: 'Ask who set up {terms} to publish a record at every name that it makes.',
+    },
+    doubt: { why: 'Your SPF record does not list {ip}, the address this mail came from.' },
+    excluded: {
+      why: 'Your SPF record names {ip}, the address this mail came from, in {terms}, and does not let it pass.',
+    },
+  },
+  ...spfFixes,
+  others: (spf, facts) => handedOn(facts, 'sent it from its own server') ?? spfOthers(spf, facts),
+  cases: (spf, facts) => {
+    if (planSpf(spf, facts).doubt !== null) return [namedTerm(spf) === null ? 'doubt' : 'excluded'];
+    if (brokenOf(spf).some(({ isOfSender }) => isOfSender)) return ['of_sender'];
+    if (namedTerm(spf) !== null) return ['excluded'];
+    return spf.report.result === 'permerror' ? ['permerror'] : [];
+  },
+  // A record that leaves this sender out puts right what is wrong with it besides, not this.
+  steps: (spf, facts) =>
+    planSpf(spf, facts).doubt === null ? spfSteps(spf, facts) : askAboutSender(spf, facts),
+  more: (spf, facts) => (planSpf(spf, facts).doubt === null ? spfChanges(spf, facts) : ''),
+  values: (spf) => ({
+    terms: brokenOf(spf).find(({ isOfSender }) => isOfSender)?.term ?? namedTerm(spf) ?? '',
+    why:
+      formatList(brokenOf(spf).map(({ term, why }) => `${term}: ${why}`)) ||
+      (spf.report.error ?? 'it has a fault'),
+  }),
+});

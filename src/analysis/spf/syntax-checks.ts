@@ -1,0 +1,163 @@
+import { deleteStep } from '../advice/actions.ts';
+import { isOwnName } from '../advice/ownership.ts';
+import type { SpfFacts } from '../authentication-facts.ts';
+import { check } from '../check.ts';
+import { whichHold } from '../definition.ts';
+import { formatCount } from '../format.ts';
+import { ifKnown, type LookupResult, mapLookup, thenLookup, unknown } from '../lookup-result.ts';
+import { isPublicHost } from '../names/host-name.ts';
+import { isSharedPool } from '../names/shared-pools.ts';
+import { spfFixes } from './checks.ts';
+import { isReverse } from './correct-term.ts';
+import { heloSteps, oneRecord, spfSteps } from './fixes.ts';
+import { isLengthFault } from './lint.ts';
+import { parseSpf } from './parse.ts';
+import { planSpf } from './plan.ts';
+
+export const spfSyntax = check({
+  id: 'spf_syntax',
+  area: 'spf',
+  family: 'spf',
+  gate: 'spf_record',
+  title: 'SPF record syntax',
+  source: 'RFC 7208 §3.3, §3.4, §5.5',
+  about: {
+    what: 'The parts of an SPF record have a fixed form. A part that cannot be read is an error of the whole record.',
+    why: 'Receivers read the record from the left and stop at the first mistake, so the servers after it are not let in.',
+    how: [
+      'Compare the part that the report names with the right-hand example.',
+      'Common mistakes: a space after a colon, quotation marks inside of the record, ip4: before an IPv6 address.',
+    ],
+    bad: '"v=spf1 ipv4:192.0.2.25 include: _spf.google.com ~all"',
+    good: '"v=spf1 ip4:192.0.2.25 include:_spf.google.com ~all"',
+  },
+  subject: oneRecord,
+  states: {
+    broken: {
+      severity: 'fail',
+      points: 12,
+      when: 'unknown mechanism, terms after all, typographic quotes, a single string over 255 octets, or the record only at _spf.',
+      holds: ({ syntaxFaults }) => syntaxFaults.some(({ severity }) => severity === 'fail'),
+    },
+    doubtful: {
+      severity: 'warn',
+      points: 2,
+      when: 'ptr mechanism or macro p, record over 450 octets, upper-case V=SPF1, leftover SPF type 99 record',
+      holds: ({ syntaxFaults }) => syntaxFaults.length > 0,
+    },
+    clean: { severity: 'pass', when: 'clean' },
+  },
+  detail: ({ syntaxFaults }) =>
+    syntaxFaults.length === 0
+      ? 'No faults.'
+      : `${formatCount(syntaxFaults.length, 'fault')}: ${syntaxFaults.map(({ bad }) => bad).join(', ')}.`,
+  evidence: ({ syntaxFaults }) => ({ faults: syntaxFaults.map(({ bad }) => bad) }),
+  fixes: {
+    fix: {
+      why: 'Receivers cannot read a part of your SPF record.',
+      do: 'Write each term by itself, with a space between two.',
+    },
+    split: {
+      why: 'Your SPF record is long enough that DNS answers may be cut. Split it.',
+      do: 'Move some of its terms into a record at a name under your domain, and include that.',
+    },
+    long: {
+      why: 'Your SPF record is longer than 450 octets, and DNS answers may be cut.',
+      do: 'Remove what you no longer use, or move ranges into a record at a name under your domain, and include that.',
+    },
+    reverse: {
+      why: 'Your SPF record asks for the reverse name of each sender (ptr), which is slow and which receivers may ignore.',
+      do: 'Remove ptr from the record.',
+    },
+    type99: {
+      why: '{envelope_domain} also has a record of the obsolete type SPF (99). The TXT record is enough.',
+    },
+  },
+  ...spfFixes,
+  cases: (spf, facts) => {
+    if (spf.syntaxFaults.every(isType99)) return ['type99'];
+    const others = spf.syntaxFaults.filter((fault) => !isLengthFault(fault));
+    const { isLong } = planSpf(spf, facts);
+    if (others.length === 0) return [isLong ? 'long' : 'split'];
+    return [others.every(isReverseTerm) ? 'reverse' : 'fix', ...whichHold({ long: isLong })];
+  },
+  steps: (spf, facts, name) => [
+    ...(spf.syntaxFaults.some(isType99)
+      ? [deleteStep(spf.report.domain, 'SPF', [spf.report.record ?? ''])]
+      : []),
+    // What only its owner can shorten is not printed again.
+    ...(name === 'long' ? [] : spfSteps(spf, facts)),
+  ],
+});
+
+const isReverseTerm = ({ bad }: SpfFacts['syntaxFaults'][number]): boolean =>
+  parseSpf(`v=spf1 ${bad}`).every(isReverse);
+
+const isType99 = ({ bad }: SpfFacts['syntaxFaults'][number]): boolean =>
+  bad.startsWith('the SPF (type 99)');
+
+/**
+ * Only for a HELO that others can look up, which `helo_valid` judges, and that may be the sender's
+ * own: that of a shared pool is the provider's business.
+ */
+export const spfHelo = check({
+  id: 'spf_helo',
+  area: 'spf',
+  family: 'spf',
+  title: 'SPF of the HELO name',
+  source: 'RFC 7208 §2.3, §2.4',
+  about: {
+    what: 'Bounces have no sender address. For them receivers check SPF for the name that your server greets with (HELO).',
+    why: 'If that name has an SPF record that does not list the server, bounces and out-of-office replies can be refused.',
+    how: ['Publish a TXT record at the name of your mail server that lets its own address in.'],
+    bad: 'mail.example.com  TXT  "v=spf1 -all"',
+    good: 'mail.example.com  TXT  "v=spf1 a -all"',
+  },
+  subject: ({ spf, names: { helo } }): LookupResult<string> | undefined =>
+    helo === null || !isPublicHost(helo) || isSharedPool(helo)
+      ? undefined
+      : thenLookup(spf, (value) =>
+          thenLookup(value.helo, ({ result }) =>
+            result === 'temperror'
+              ? unknown(`dns: SPF of ${helo}: temperror`)
+              : mapLookup(value.helo, () => result),
+          ),
+        ),
+  states: {
+    absent: {
+      severity: 'info',
+      suggest: true,
+      when: 'no SPF record at the HELO name',
+      holds: (result) => result !== 'pass',
+    },
+    passes: { severity: 'pass', when: 'HELO SPF pass' },
+  },
+  detail: (result, { names: { helo } }) => `${result} for ${helo?.replace(/\.$/, '')}.`,
+  evidence: (result, { names: { helo } }) => ({ result, helo }),
+  fixes: {
+    fix: {
+      why: 'Bounces are sent in the name of your server, {helo}, and its SPF record does not list it.',
+      do: 'Publish an SPF record at {helo} that lists the address of the server.',
+    },
+    absent: {
+      why: 'Bounces are sent in the name of your server, {helo}, which has no SPF record.',
+    },
+  },
+  cases: (result) => (result === 'none' ? ['absent'] : []),
+  steps: (_, facts) => {
+    const spf = ifKnown(facts.spf);
+    // Of a bounce it is the record that is judged already: there is one for a name.
+    return spf && (spf.report.scope === 'helo' ? spfSteps(spf, facts) : heloSteps(spf, facts));
+  },
+  others: (_, facts) => {
+    const { helo } = facts.names;
+    const name = helo?.replace(/\.$/, '').toLowerCase() ?? '';
+    return isOwnName(name, facts)
+      ? undefined
+      : {
+          owner: 'platform',
+          why: `The server that sent this mail greets as ${name}, which is not a name of your domain.`,
+          ask: 'Ask who runs that server to publish an SPF record for its name.',
+        };
+  },
+});

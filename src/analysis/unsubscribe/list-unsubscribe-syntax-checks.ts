@@ -1,0 +1,142 @@
+import { check } from '../check.ts';
+import { asSeen, whichHold } from '../definition.ts';
+import { formatId } from '../format.ts';
+import { coverSteps, postStep, uriStep, withBulk } from './checks.ts';
+
+/** The header, whatever is wrong with it. */
+const LIST_UNSUBSCRIBE = 'list_unsubscribe';
+
+const FAULTS: Readonly<Record<string, string>> = {
+  no_brackets: 'a URI without angle brackets',
+  separator: 'no comma between two URIs',
+  space: 'a space in a URI',
+  http: 'http:// and no https://',
+  several: 'more than one header, or more than one URI of a kind',
+  placeholder: 'a template field',
+};
+
+export const listUnsubscribeSyntax = check({
+  id: 'list_unsubscribe_syntax',
+  area: 'unsubscribe',
+  family: 'unsubscribe',
+  gate: 'list_unsubscribe',
+  title: 'List-Unsubscribe syntax',
+  header: 'List-Unsubscribe',
+  source: 'RFC 2369 §2',
+  about: {
+    what: 'The addresses in List-Unsubscribe stand in angle brackets, separated by commas.',
+    why: 'Mail programs ignore a header that they cannot read.',
+    how: ['Write each address in angle brackets, at most one https and one mailto.'],
+    bad: 'List-Unsubscribe: https://example.com/u/8f3k2',
+    good: 'List-Unsubscribe: <https://example.com/u/8f3k2>',
+  },
+  subject: withBulk,
+  states: {
+    faulty: {
+      severity: 'warn',
+      points: 6,
+      when: 'bulk: no angle brackets, wrong separator, space in a URI, http:// only, more than one of a kind, template placeholder',
+      holds: ({ bulk, faults }) => bulk && faults.length > 0,
+    },
+    faulty_not_bulk: {
+      severity: 'info',
+      suggest: true,
+      when: 'the same, not bulk',
+      holds: ({ faults }) => faults.length > 0,
+    },
+    well_formed: { severity: 'pass', when: 'well formed' },
+  },
+  detail: ({ faults }) =>
+    faults.length > 0
+      ? `Found: ${faults.map((fault) => FAULTS[fault] ?? formatId(fault)).join(', ')}.`
+      : 'Well formed.',
+  evidence: ({ bulk, faults }) => ({ bulk, faults }),
+  fixes: {
+    fix: {
+      why: 'Mail clients ignore a List-Unsubscribe they cannot read.',
+      do: 'Write at most one https and one mailto address, each in angle brackets, with a comma between them.',
+    },
+    no_brackets: {
+      why: 'List-Unsubscribe lacks the angle brackets, so clients ignore it.',
+      do: 'Put each address in angle brackets.',
+    },
+    separator: {
+      why: 'The addresses in List-Unsubscribe are not separated by a comma.',
+      do: 'Put a comma between them.',
+    },
+    space: { why: 'An address in List-Unsubscribe has a space in it.', do: 'Percent-encode it.' },
+    http: {
+      why: 'List-Unsubscribe uses http://, and clients want https://.',
+      do: 'Change it to https://.',
+    },
+    several: {
+      why: 'List-Unsubscribe has several addresses of a kind, or stands twice.',
+      do: 'Send one header with at most one https and one mailto address.',
+    },
+    placeholder: {
+      why: 'List-Unsubscribe holds an unfilled template field, so it leads nowhere.',
+      do: 'Fill it before sending.',
+    },
+  },
+  // The faults are the catalogue's cases.
+  cases: ({ faults }) => asSeen(...faults),
+  cause: () => LIST_UNSUBSCRIBE,
+});
+
+const POST_FAULTS = {
+  value: 'there, but not with the value List-Unsubscribe=One-Click',
+  repeated: 'more than once',
+} as const;
+
+export const oneClick = check({
+  id: 'one_click',
+  area: 'unsubscribe',
+  family: 'unsubscribe',
+  gate: 'list_unsubscribe',
+  title: 'One-click unsubscribe',
+  source: 'RFC 8058 §3.1; Gmail and Yahoo bulk rules',
+  about: {
+    what: 'One-click unsubscribing (RFC 8058): the mail program sends the request itself, without opening a page.',
+    why: 'Gmail and Yahoo require it of marketing mail since June 2024.',
+    how: [
+      'Add the header List-Unsubscribe-Post.',
+      'Let the https address in List-Unsubscribe accept a POST and unsubscribe at once, without a login.',
+    ],
+    bad: 'List-Unsubscribe: <mailto:unsub@example.com>',
+    good: 'List-Unsubscribe: <https://example.com/u/8f3k2>\nList-Unsubscribe-Post: List-Unsubscribe=One-Click',
+  },
+  subject: withBulk,
+  states: {
+    incomplete: {
+      severity: 'fail',
+      points: 8,
+      when: 'bulk: no https URI, no List-Unsubscribe-Post: List-Unsubscribe=One-Click, or more than one',
+      holds: ({ bulk, https, post }) => bulk && !(https && post),
+    },
+    not_needed: {
+      severity: 'info',
+      when: 'not bulk, and no one-click pair',
+      holds: ({ https, post }) => !(https && post),
+    },
+    complete: { severity: 'pass', when: 'RFC 8058 pair' },
+  },
+  detail: ({ https, post, postFault }) =>
+    `https URI: ${https ? 'yes' : 'no'}; List-Unsubscribe-Post: ${postFault ? POST_FAULTS[postFault] : post ? 'yes' : 'no'}.`,
+  evidence: ({ bulk, https, post, postFault }) => ({ bulk, https, post, post_fault: postFault }),
+  fixes: {
+    fix: { why: 'Gmail and Yahoo ask bulk mail to be unsubscribed with one click.' },
+    post: { why: 'Gmail and Yahoo ask bulk mail to be unsubscribed with one click.' },
+    value: { why: 'List-Unsubscribe-Post has another value than clients know.' },
+    repeated: { why: 'List-Unsubscribe-Post stands more than once, and clients then ignore it.' },
+    https: { why: 'List-Unsubscribe has no https address, and one click needs one.' },
+  },
+  cases: ({ https, post, postFault }) =>
+    whichHold({
+      https: !https,
+      post: !post && postFault === null,
+      value: !post && postFault === 'value',
+      repeated: !post && postFault === 'repeated',
+    }),
+  cause: ({ https }) => (https ? 'one_click' : LIST_UNSUBSCRIBE),
+  steps: (_, facts, name) => [name === 'https' ? uriStep : postStep, ...coverSteps(facts)],
+});

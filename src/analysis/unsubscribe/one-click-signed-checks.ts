@@ -1,0 +1,161 @@
+import { signingDomain } from '../advice/fill.ts';
+import { check } from '../check.ts';
+import { whichHold } from '../definition.ts';
+import {
+  dkimOthers,
+  signatureCause,
+  signatureSteps,
+  signingSteps,
+  unsignedCause,
+} from '../dkim/fixes.ts';
+import { passes } from '../dkim/results.ts';
+import type { Facts } from '../facts.ts';
+import { formatId, formatList } from '../format.ts';
+import { known, mapLookup, thenLookup } from '../lookup-result.ts';
+import {
+  coversBoth,
+  coversOneClick,
+  signatureToFix,
+  signStep,
+  uncovered,
+  withBulk,
+} from './checks.ts';
+
+/** Which of the two headers each signature covers. */
+const coverage = ({ dkim }: Facts): string =>
+  dkim.status === 'unknown' || dkim.value.signatures.length === 0
+    ? 'no signature'
+    : dkim.value.signatures
+        .map((one) => {
+          const covered = [
+            ...(one.coversListUnsubscribe ? ['list-unsubscribe'] : []),
+            ...(one.coversListUnsubscribePost ? ['list-unsubscribe-post'] : []),
+          ];
+          const { domain, result } = one.report;
+          return `${domain} (${result}) covers ${covered.join(' and ') || 'neither header'}`;
+        })
+        .join('; ');
+
+export const oneClickSigned = check({
+  id: 'one_click_signed',
+  area: 'unsubscribe',
+  family: 'unsubscribe',
+  gate: 'list_unsubscribe',
+  title: 'DKIM signature of the one-click headers',
+  source: 'RFC 8058 §4',
+  about: {
+    what: 'The two unsubscribe headers must be covered by the DKIM signature.',
+    why: 'Otherwise somebody on the way could change the link, so mail programs show no button.',
+    how: ['Add list-unsubscribe and list-unsubscribe-post to the headers that are signed (h=).'],
+    bad: 'h=from:to:subject',
+    good: 'h=from:to:subject:list-unsubscribe:list-unsubscribe-post',
+  },
+  // Of a header that is not there `one_click` speaks: a signature may cover it all the same.
+  subject: (facts) =>
+    thenLookup(withBulk(facts), ({ bulk, post, postFault }) =>
+      thenLookup<boolean, { bulk: boolean; signed: boolean }>(coversOneClick(facts), (signed) =>
+        signed || post || postFault !== null ? known({ bulk, signed }) : undefined,
+      ),
+    ),
+  states: {
+    unsigned: {
+      severity: 'fail',
+      points: 8,
+      when: 'bulk: List-Unsubscribe or List-Unsubscribe-Post, both there, not in h= of a passing signature (clients ignore it)',
+      holds: ({ bulk, signed }) => bulk && !signed,
+    },
+    unsigned_not_bulk: {
+      severity: 'info',
+      when: 'not bulk, and not signed',
+      holds: ({ signed }) => !signed,
+    },
+    signed: { severity: 'pass', when: 'both signed' },
+  },
+  detail: (_, facts) => `${coverage(facts)}.`,
+  evidence: ({ bulk, signed }, facts) => ({ bulk, signed, coverage: coverage(facts) }),
+  fixes: {
+    fix: { why: 'Gmail and Yahoo count one-click unsubscribing only when DKIM signs it.' },
+    add: {
+      why: 'The signature of {d} (selector {selector}) does not cover {missing_headers}, and Gmail and Yahoo count one-click unsubscribing only when DKIM signs it.',
+    },
+    unsigned: { why: 'Gmail and Yahoo count one-click unsubscribing only when DKIM signs it.' },
+    failing: {
+      why: 'Gmail and Yahoo count one-click unsubscribing only under a valid signature, and the one of {d} (selector {selector}) is not ({result}).',
+      do: 'Fix the signature of {d} first.',
+    },
+  },
+  cases: (_, facts) => {
+    const one = signatureToFix(facts);
+    if (!one) return ['unsigned'];
+    return whichHold({ failing: !passes(one), add: !coversBoth(one) });
+  },
+  cause: (_, facts) => {
+    const one = signatureToFix(facts);
+    if (one && passes(one)) return 'one_click_signed';
+    // Of a service's own signature nothing is to be put right: the sender's is missing.
+    return one?.ofFromDomain ? signatureCause(one) : unsignedCause(facts);
+  },
+  others: (_, facts) => {
+    const one = signatureToFix(facts);
+    return one && !passes(one) ? dkimOthers(one, facts) : undefined;
+  },
+  steps: (_, facts, name) => {
+    const one = signatureToFix(facts);
+    if (name === 'failing') return one && signatureSteps(one);
+    if (one) return [signStep(uncovered(one))];
+    return [
+      ...signingSteps(signingDomain(facts), facts),
+      signStep(['list-unsubscribe', 'list-unsubscribe-post']),
+    ];
+  },
+  values: (_, facts) => {
+    const one = signatureToFix(facts);
+    const { domain: d = '', selector = '', result = '', reason } = one?.report ?? {};
+    return {
+      d,
+      selector,
+      result: formatId(reason ?? result),
+      missing_headers: one ? formatList(uncovered(one)) : '',
+    };
+  },
+});
+
+export const bodyUnsubscribe = check({
+  id: 'body_unsubscribe',
+  area: 'unsubscribe',
+  family: 'way_out',
+  title: 'Unsubscribe link in the body',
+  source: 'Gmail and Yahoo bulk rules; CAN-SPAM',
+  about: {
+    what: 'A visible link in the text of the mail to unsubscribe.',
+    why: 'Gmail asks for it in marketing mail, and many laws do too.',
+    how: ['Add a line at the end of the mail with a link that unsubscribes.'],
+    bad: '(no link)',
+    good: '<a href="https://example.com/u/8f3k2">Unsubscribe</a>',
+  },
+  subject: ({ headers, content }) =>
+    thenLookup(headers, ({ bulk }) =>
+      mapLookup(content, (value) => ({
+        bulk: bulk.isBulk,
+        found: value.content.unsubscribe_link_found,
+      })),
+    ),
+  states: {
+    absent: {
+      severity: 'warn',
+      points: 6,
+      when: 'bulk, and no unsubscribe link found in the body (word list, many languages)',
+      holds: ({ bulk, found }) => bulk && !found,
+    },
+    not_needed: { severity: 'info', when: 'not bulk, or not sure', holds: ({ found }) => !found },
+    present: { severity: 'pass', when: 'found' },
+  },
+  detail: ({ found }) => `An unsubscribe link was ${found ? '' : 'not '}found.`,
+  evidence: ({ bulk, found }) => ({ bulk, found }),
+  fixes: {
+    fix: {
+      why: 'This mail offers no way out in its text, so readers report it as spam.',
+      do: 'Add a visible unsubscribe link to the footer.',
+    },
+  },
+});
