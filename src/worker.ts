@@ -3,7 +3,7 @@ import { checkInWorker } from './adapters/certificate-worker/check.ts';
 import { createNewResolver } from './adapters/dns/resolver.ts';
 import type { FromWorker, ToWorker, WorkerData } from './adapters/mail-workers/protocol.ts';
 import { showSigns } from './adapters/mail-workers/watch.ts';
-import { createVerifyMail } from './adapters/mailauth/verify.ts';
+import { verifyMail } from './adapters/mailauth/verify.ts';
 import { createGuardedFetch } from './adapters/web/guarded-fetch.ts';
 import { createWebRisk } from './adapters/web-risk/web-risk.ts';
 import { administeredZone } from './analysis/names/administered-zone.ts';
@@ -13,7 +13,6 @@ import { createAnalyzeMail } from './inspection/analyze-mail.ts';
 import { SPAMCOP } from './inspection/blocklists.ts';
 import { createContentTurns } from './inspection/content-turns.ts';
 import { createInspect } from './inspection/inspect.ts';
-import { passPlainly } from './inspection/plain-pass.ts';
 import { createReadMail } from './inspection/read-parts.ts';
 import type { Resolver } from './ports/dns.ts';
 import type { ArrivalTimes } from './ports/mail.ts';
@@ -65,7 +64,7 @@ const analyze = createAnalyzeMail({
   inspect: createInspect({
     newResolver,
     readInWorker: createReadMail({
-      verifyMail: createVerifyMail(passPlainly),
+      verifyMail,
       mark: (resolver) => signs.mark(numbers.get(resolver) ?? 0),
       inTurn: createContentTurns(),
       onDefect,

@@ -58,21 +58,6 @@ export interface ReadingJob extends MailJob {
   readonly head: MailHead;
 }
 
-/**
- * Verifies signatures that are written as nearly all are. What passes here passes by RFC 6376, and by
- * the library; what does not, for whatever reason, the library judges.
- *
- * @param own the sender's own bytes
- * @param at when it arrived, RFC 3339
- * @returns the bits of each key, 0 of one that is not RSA; null: not every one of them passes
- */
-export type PassPlainly = (
-  own: Buffer,
-  headers: readonly DkimSignatureHeader[],
-  at: string,
-  ask: Resolver['ask'],
-) => Promise<readonly number[] | null>;
-
 export type VerifyMail = (
   mail: Uint8Array<ArrayBuffer>,
   job: MailJob,

@@ -24,16 +24,6 @@ export const malformed = (fault: string | null): SignatureVerdict =>
 /** An input limit kept it from being looked at. */
 export const NOT_EVALUATED = bare('policy', 'not_evaluated');
 
-/** @param keyBits null: not of RSA */
-export const passed = (keyBits: number | null): SignatureVerdict => ({
-  result: 'pass',
-  reason: null,
-  fault: null,
-  bodyHash: 'match',
-  keyBits,
-  unsignedTailBytes: 0,
-});
-
 /** The library's comments that we know, for its result `neutral`. */
 const NEUTRAL: Readonly<Record<string, Verdict>> = {
   'body hash did not verify': ['fail', 'body_hash_mismatch'],

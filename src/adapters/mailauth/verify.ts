@@ -4,13 +4,12 @@ import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import type {
   AuthenticationPart,
   MailJob,
-  PassPlainly,
   SignatureVerdict,
   VerifyMail,
 } from '../../ports/reading.ts';
 import { toALabels } from './a-labels.ts';
 import { toArcFacts } from './arc-facts.ts';
-import { malformed, NOT_EVALUATED, passed, toVerdict } from './dkim-verdict.ts';
+import { malformed, NOT_EVALUATED, toVerdict } from './dkim-verdict.ts';
 import { type Ask, toMailauthResolver } from './dns-bridge.ts';
 import { countSignatures, hideArcSignatures, hideOtherSignatures } from './signature-fields.ts';
 
@@ -26,39 +25,28 @@ const NO_CHAIN: ArcChain = {
 };
 
 /** Verifies the signatures and the ARC chain of a mail. Runs in a worker thread. */
-export const createVerifyMail =
-  (passPlainly: PassPlainly): VerifyMail =>
-  async (mail, job, ask) => {
-    const own = Buffer.from(mail.buffer, mail.byteOffset + job.ownFrom, mail.length - job.ownFrom);
-    const whole = Buffer.from(mail.buffer, mail.byteOffset, mail.length);
-    const signatures = await verifySignatures(own, job, ask, passPlainly);
-    const chain = job.verifyArc ? await verifyArc(own, job, ask) : NO_CHAIN;
-    const sealed = job.ownFrom > 0 ? await verifyArc(whole, job, ask) : null;
-    return {
-      signatures,
-      arc: chain,
-      sealVerified: sealed?.status === 'known' ? sealed.value.report.result === 'pass' : null,
-      bodyLineTooLong: false,
-    };
+export const verifyMail: VerifyMail = async (mail, job, ask) => {
+  const own = Buffer.from(mail.buffer, mail.byteOffset + job.ownFrom, mail.length - job.ownFrom);
+  const whole = Buffer.from(mail.buffer, mail.byteOffset, mail.length);
+  const signatures = await verifySignatures(own, job, ask);
+  const chain = job.verifyArc ? await verifyArc(own, job, ask) : NO_CHAIN;
+  const sealed = job.ownFrom > 0 ? await verifyArc(whole, job, ask) : null;
+  return {
+    signatures,
+    arc: chain,
+    sealVerified: sealed?.status === 'known' ? sealed.value.report.result === 'pass' : null,
+    bodyLineTooLong: false,
   };
+};
 
 async function verifySignatures(
   own: Buffer<ArrayBuffer>,
   { signatures, context }: MailJob,
   ask: Ask,
-  passPlainly: PassPlainly,
 ): Promise<SignatureVerdict[]> {
-  const readable = signatures.flatMap(({ header, evaluate }) =>
-    evaluate && header.fault === null ? [header] : [],
+  const kept = signatures.flatMap(({ header, evaluate }) =>
+    evaluate && header.fault === null ? [header.index] : [],
   );
-  const bits = await passPlainly(own, readable, context.receivedAt, ask);
-  if (bits)
-    return signatures.map(({ header, evaluate }) => {
-      if (!evaluate) return NOT_EVALUATED;
-      const place = readable.indexOf(header);
-      return place < 0 ? malformed(header.fault) : passed(bits[place] || null);
-    });
-  const kept = readable.map(({ index }) => index);
   const verify = (places: readonly number[]) =>
     verifyPlaces(own, places, context.receivedAt, toMailauthResolver(ask));
   const all = kept.length === 0 ? [] : await verify(kept).catch(() => []);

@@ -1,4 +1,4 @@
-import { createVerifyMail } from '../../adapters/mailauth/verify.ts';
+import { verifyMail } from '../../adapters/mailauth/verify.ts';
 import type { Facts } from '../../analysis/facts.ts';
 import { judgeGate } from '../../analysis/gate.ts';
 import { unseen } from '../../analysis/lookup-result.ts';
@@ -8,7 +8,6 @@ import type { RefusalReason } from '../../domain/events.ts';
 import { Overloaded } from '../../domain/overloaded.ts';
 import type { Report } from '../../domain/report/report.ts';
 import { createInspect } from '../../inspection/inspect.ts';
-import { passPlainly } from '../../inspection/plain-pass.ts';
 import { readAuthentication, readContentPart } from '../../inspection/read-parts.ts';
 import type { ClientFacts, EnvelopeFrom, ProviderBlock } from '../../ports/mail.ts';
 import type { ReadInWorker } from '../../ports/reading.ts';
@@ -86,7 +85,7 @@ function resolverFault(error: unknown): never {
 
 /** In this thread: the file is the person's own. */
 const readHere: ReadInWorker = (mail, job, resolver) => {
-  const verify = () => createVerifyMail(passPlainly)(mail, job, resolver.ask);
+  const verify = () => verifyMail(mail, job, resolver.ask);
   const guard = guardInput(mail.subarray(job.ownFrom));
   const authentication = readAuthentication(guard, verify);
   return {

@@ -1,5 +1,6 @@
 import { sealMessage } from 'mailauth/lib/arc/index.js';
 import { describe, expect, test } from 'vitest';
+import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
 import { selectSignatures } from '../../../src/analysis/dkim/select-signatures.ts';
 import type { DnsAnswer } from '../../../src/ports/dns.ts';
 import type { MailJob } from '../../../src/ports/reading.ts';
@@ -12,7 +13,6 @@ import {
   toBytes,
 } from '../../support/mail/inspection-environment.ts';
 import { scanHeaders } from '../../support/mail/scan-headers.ts';
-import { verifyMail } from '../../support/mail/verify-mail.ts';
 
 type Keys = Readonly<Record<string, string | { readonly error: string } | null>>;
 

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
 import { checkInWorker } from '../../../src/adapters/certificate-worker/check.ts';
 import { createNewResolver } from '../../../src/adapters/dns/resolver.ts';
+import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
 import type { Facts, GateFacts } from '../../../src/analysis/facts.ts';
 import { createContentTurns } from '../../../src/inspection/content-turns.ts';
 import { createInspect, type InspectPorts } from '../../../src/inspection/inspect.ts';
@@ -16,7 +17,6 @@ import type {
 } from '../../../src/ports/mail.ts';
 import { type DnsServer, startDnsServer } from '../../environment/dns-server.ts';
 import type { Zone, ZoneRecords } from '../../environment/dns-zone.ts';
-import { verifyMail } from './verify-mail.ts';
 
 export const IP = '192.0.2.25';
 

@@ -1,9 +1,9 @@
+import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
 import type { DkimSignatureHeader } from '../../../src/analysis/dkim/parse.ts';
 import { selectSignatures } from '../../../src/analysis/dkim/select-signatures.ts';
 import type { Resolver } from '../../../src/ports/dns.ts';
 import type { AuthenticationPart, MailJob } from '../../../src/ports/reading.ts';
 import { scanHeaders } from '../../support/mail/scan-headers.ts';
-import { verifyMail } from '../../support/mail/verify-mail.ts';
 
 /** Later than any signature of the suites was made. */
 export const RECEIVED_AT = '2026-11-20T12:00:00.000Z';

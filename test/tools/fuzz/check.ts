@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
 import { guardInput } from '../../../src/analysis/mail/input-guard.ts';
 import { readMail } from '../../../src/analysis/mail/read-mail.ts';
 import type { AuthenticationPart } from '../../../src/ports/reading.ts';
 import type { Zone } from '../../environment/dns-zone.ts';
-import { verifyMail } from '../../support/mail/verify-mail.ts';
 import { toJob } from '../conformance/verify-raw.ts';
 import { askZone } from '../conformance/zone-resolver.ts';
 import { CANARY } from './words.ts';

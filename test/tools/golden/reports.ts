@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
 import { judgeGate } from '../../../src/analysis/gate.ts';
 import { guardInput } from '../../../src/analysis/mail/input-guard.ts';
 import { readBlock } from '../../../src/analysis/provider/read-block.ts';
@@ -7,7 +8,6 @@ import { createInspect } from '../../../src/inspection/inspect.ts';
 import { readAuthentication, readContentPart } from '../../../src/inspection/read-parts.ts';
 import type { ReadInWorker } from '../../../src/ports/reading.ts';
 import { ARRIVAL, about } from '../../support/mail/inspection-environment.ts';
-import { verifyMail } from '../../support/mail/verify-mail.ts';
 import { resolverOf } from '../conformance/zone-resolver.ts';
 import type { GoldenMail } from './mails.ts';
 
