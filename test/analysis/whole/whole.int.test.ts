@@ -123,7 +123,7 @@ const EMPTY: Readonly<Record<string, string>> = {
   partial_errors: 'no lookup fails here: test/inspection',
   ...Object.fromEntries(
     [
-      'findings[].unknown',
+      ...['', '.code', '.asked', '.reason'].map((member) => `findings[].error${member}`),
       ...['', '.lowest_score', '.findings', '.not_counted'].map(
         (member) => `score_breakdown.unknown${member}`,
       ),

@@ -42,7 +42,7 @@ describe('the page follows a test', () => {
     await reads(page, 'Your mail was refused. You can send again.');
     await reads(page, /Send again to the same address before /);
     expect(await page.locator('.reasons li').count()).toBe(1);
-    await reads(page, /Add its address to the domain’s SPF record/);
+    await reads(page, /If the domain’s SPF record has a fault, correct it/);
     await given(api, anEvent('RefusalTimeout', 930));
     await reads(page, 'There is no report on a refused mail');
     await page.getByRole('link', { name: 'Start a new test' }).waitFor();

@@ -26,7 +26,7 @@ test('the backup of one nats-server is restored on another', async () => {
   try {
     const ids: string[] = [];
     for (let n = 0; n < 20; n++) ids.push((await writeReadyTest(from)).test_id);
-    expect(await backUp(from, path, progress)).toEqual({ events: 80, claims: 0, unreadable: 0 });
+    expect(await backUp(from, path, progress)).toEqual({ events: 80, claims: 0, damaged: 0 });
     // Places differ from those of the backup.
     await writeReadyTest(to);
     const readLines = () => createInterface({ input: createReadStream(path) });
