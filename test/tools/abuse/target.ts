@@ -124,7 +124,7 @@ export async function startTarget({ env, sells, tight }: Options) {
         .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
         .replace(/(?<=STSv1; id=)\d+/g, 'TIME')
         .replace(/\d+ seconds? (?:before|after)\b/g, 'TIME')
-        .replace(/(?<="date_skew_seconds":)-?\d+/, '0');
+        .replace(/(?<="(?:date_)?skew_seconds":)-?\d+/g, '0');
     },
     /** What the service's process has in memory. */
     memoryMib(): number {
