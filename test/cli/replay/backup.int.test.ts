@@ -46,7 +46,7 @@ test('the backup of one nats-server is restored on another', async () => {
     const places = [{ stream: 'TESTS', subject: `tests.${id}`, seq }];
     await flipMessages(from.server.storeDir, places, prng(1));
     await from.server.start();
-    expect(await backUp(from, path, progress)).toMatchObject({ unreadable: 1 });
+    expect(await backUp(from, path, progress)).toMatchObject({ damaged: 1 });
     expect(await restore(to, readLines, progress)).toMatchObject({ left_out: [`tests.${id}`] });
   } finally {
     await Promise.all([from.end(), to.end()]);
