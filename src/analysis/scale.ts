@@ -42,3 +42,9 @@ export const ANY_FAIL_CAP = 89;
 
 /** Lowest score of each grade, best first. */
 export const GRADES: Readonly<Record<Grade, number>> = { A: 90, B: 75, C: 60, D: 40, F: 0 };
+
+const grades = Object.entries(GRADES) as [Grade, number][];
+
+/** The grade of a score. */
+export const gradeOf = (score: number): Grade =>
+  grades.find(([, lowest]) => score >= lowest)?.[0] ?? 'F';

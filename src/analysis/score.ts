@@ -1,7 +1,7 @@
 import type { Grade } from '../domain/report/report.ts';
 import type { Check, State } from './check.ts';
 import { checks } from './checks.ts';
-import { ANY_FAIL_CAP, FAMILY_CAPS, type Family, GRADES } from './scale.ts';
+import { ANY_FAIL_CAP, FAMILY_CAPS, type Family, gradeOf } from './scale.ts';
 
 /** What the score needs of a verdict. A state of null is unknown and costs nothing. */
 export interface Scorable {
@@ -44,13 +44,6 @@ export function scoreOf(judged: readonly Scorable[]): Score {
   const cap = lowestCap(judged);
   const score = Math.min(Math.max(0, sum), cap?.value ?? 100);
   return { score, grade: gradeOf(score), sum, penalties, cap };
-}
-
-const grades = Object.entries(GRADES) as [Grade, number][];
-
-/** The grade of a score. */
-export function gradeOf(score: number): Grade {
-  return grades.find(([, lowest]) => score >= lowest)?.[0] ?? 'F';
 }
 
 /** Every fail caps, be it only at `ANY_FAIL_CAP`. */

@@ -1,6 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { findCheck } from '../analysis/checks.ts';
 import { usageError } from './exit.ts';
+import { GATES } from './findings.ts';
 import { type OptionValues, textOf, toNumber } from './options.ts';
 import type { Criteria } from './outcome.ts';
 
@@ -22,7 +22,7 @@ export function toCriteria(values: OptionValues): Criteria {
     .flatMap((text) => String(text).split(','))
     .map((id) => id.trim())
     .filter(Boolean);
-  const unknown = required.find((id) => !findCheck(id));
+  const unknown = required.find((id) => !GATES.has(id));
   if (unknown !== undefined)
     throw usageError(
       `--require: no finding is called ${unknown}. /findings of the service lists all.`,

@@ -1,6 +1,6 @@
-import { findCheck } from '../analysis/checks.ts';
 import type { Finding, Report, Severity } from '../domain/report/report.ts';
 import type { ExitCode } from './exit.ts';
+import { GATES } from './findings.ts';
 
 /** One thing that is not as it was asked for. */
 export interface Failure {
@@ -56,7 +56,7 @@ export function judgeReport(report: Report, { minScore, failOn, required }: Crit
     if (failures.some((one) => one.id === id)) continue;
     const finding = findings.find((one) => one.id === id);
     if (!finding) {
-      const gate = findings.find((one) => one.checked === false && one.id === findCheck(id)?.gate);
+      const gate = findings.find((one) => one.checked === false && one.id === GATES.get(id));
       const why = gate
         ? `it waits for ${gate.id}, which is not known`
         : 'it does not apply to this mail';

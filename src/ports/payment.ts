@@ -49,7 +49,7 @@ export interface Settlement {
   ready(isProven: boolean): Promise<void>;
   /**
    * From the start, or on from what was signed before a crash or an unknown outcome. Only what is
-   * durably started is handed over: whoever sees a payment may broadcast it. Answers within so many
+   * durably started is handed over: anyone who sees a payment may broadcast it. Answers within so many
    * milliseconds and never rejects.
    */
   settle(job: SettlementJob, withinMs: number): Promise<Outcome>;

@@ -5,7 +5,8 @@ import { checks, findCheck } from '../../src/analysis/checks.ts';
 import type { Facts } from '../../src/analysis/facts.ts';
 import { unknown, unseen } from '../../src/analysis/lookup-result.ts';
 import { makeReport } from '../../src/analysis/report.ts';
-import { doubtOf, gradeOf, type Scorable, scoreOf } from '../../src/analysis/score.ts';
+import { gradeOf } from '../../src/analysis/scale.ts';
+import { doubtOf, type Scorable, scoreOf } from '../../src/analysis/score.ts';
 import { bulkMail, facts, linkDomain, type Part, signed } from '../support/mail/facts.ts';
 
 const AT = '2026-11-20T12:00:02.000Z';

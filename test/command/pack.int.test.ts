@@ -13,8 +13,8 @@ import { playCommand } from '../support/command/played-console.ts';
 import { packCommand } from '../tools/pack/pack.ts';
 import { writeZoneFile } from './lint/write-zone-file.ts';
 
-/** A second to fetch; what judges a mail, and asks a resolver, is most of it. */
-const MAX_BYTES = 2_500_000;
+/** As the issue of the command has it. */
+const MAX_BYTES = 2_000_000;
 
 let folder: string;
 let file: string;

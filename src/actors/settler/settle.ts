@@ -48,7 +48,7 @@ async function moveMoney(context: SettlementContext, account: Account): Promise<
     const reason = CODE.test(outcome.reason) ? outcome.reason : undefined;
     logger.warn({ payment_id: id, reason }, 'settlement outcome unknown');
   }
-  // It is handed over: whoever has seen it may have sent it. Only the chain knows what came of it.
+  // It is handed over: anyone who has seen it may have sent it. Only the chain knows what came of it.
   const decided = await askChain(context, id);
   if (outcome.kind === 'unknown' && outcome.reverted && decided.state !== 'paid')
     noteReverted(context, account, outcome.reverted);

@@ -24,7 +24,7 @@ export function settlingCall(payment: SignedPayment): Call {
 
 /**
  * Runs the transaction that we would send: from our wallet and at a real price, since a contract wallet
- * may say yes where nothing is paid for gas. Whoever runs it sees all it takes to send it.
+ * may say yes where nothing is paid for gas. Its operator sees all it takes to send it.
  */
 export async function estimateGas(rpc: Rpc, wallet: Wallet, { to, data }: Call): Promise<bigint> {
   const { maxFeePerGas, maxPriorityFeePerGas } = await wallet.fees.current();

@@ -1,7 +1,7 @@
 import { isPublicName, organizationalDomain, toDomain } from '../names/domain-names.ts';
 import redirectors from './redirectors.json' with { type: 'json' };
 
-/** Pages that lead whoever asks them on to any other page: by host, the beginnings of their paths. */
+/** Pages that lead anyone who asks them on to any other page: by host, the beginnings of their paths. */
 const PATHS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(redirectors));
 
 const MAX_HREF = 4096;

@@ -1,4 +1,4 @@
-import { gradeOf } from '../../analysis/score.ts';
+import { gradeOf } from '../../analysis/scale.ts';
 import type { Finding, Report, Severity } from '../../domain/report/report.ts';
 import {
   bySeverity,

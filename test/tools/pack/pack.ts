@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { GATES } from '../../../src/command/findings.ts';
 import { COMMAND_VERSION } from '../../../src/command/identity.ts';
 import { leaveOut } from './left-out.ts';
 
@@ -51,6 +52,15 @@ const asParts = (names: Set<string>): Plugin => ({
   },
 });
 
+/** The ids of all findings as values: those who ask for no more carry none of the checks. */
+const findingsAsData: Plugin = {
+  name: 'findings as data',
+  setup({ onLoad }) {
+    const contents = `export const GATES = new Map(${JSON.stringify([...GATES])});`;
+    onLoad({ filter: /\/command\/findings\.ts$/ }, () => ({ contents }));
+  },
+};
+
 const LOADER = `function loadPart(name) {
   const { Script } = require('node:vm');
   const own = { exports: {} };
@@ -64,7 +74,8 @@ async function bundleCommand(): Promise<string> {
   const names = new Set<string>();
   const main = await bundle('main.ts', [asParts(names)]);
   const parts: Record<string, string> = {};
-  for (const name of names) parts[name] = await bundle(`parts/${name}.ts`, [leaveOut(root)]);
+  for (const name of names)
+    parts[name] = await bundle(`parts/${name}.ts`, [findingsAsData, leaveOut(root)]);
   return `#!/usr/bin/env node\nconst PARTS = ${JSON.stringify(parts)};\n${LOADER}\n${main}`;
 }
 
