@@ -11,23 +11,13 @@ import {
   size,
 } from 'viem';
 import { isErc6492Signature } from 'viem/utils';
+import { TRANSFER_TYPES } from '../../domain/transfer-authorization.ts';
 import type { PayerVerdict, SignedPayment } from '../../ports/payment.ts';
 import { deploymentOf } from './deployment.ts';
 import { isAnswer, type Rpc } from './rpc.ts';
 
 /** Half of the order of secp256k1: the token takes no signature with a larger `s`. */
 const LARGEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
-
-const types = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const;
 
 /**
  * Whether the payer signed a payment. An account's key is recovered here, and the node hears nothing
@@ -69,7 +59,7 @@ function signedHash({ requirements, authorization }: SignedPayment): Hex {
       chainId: Number(network.slice('eip155:'.length)),
       verifyingContract: asset as Hex,
     },
-    types,
+    types: TRANSFER_TYPES,
     primaryType: 'TransferWithAuthorization',
     message: {
       from: authorization.from as Hex,

@@ -8,8 +8,10 @@ import { isPublicDomain } from '../names/host-name.ts';
 import { SEND_AS_OWN } from './checks.ts';
 import { mxSteps } from './mx-fixes.ts';
 import {
+  hostStates,
   judgeMxHosts,
   type MxJudgement,
+  mxEvidence,
   mxFaults,
   mxFixes,
   mxValues,
@@ -67,18 +69,7 @@ export const envelopeDomainMx = check({
       when: 'an MX of whose hosts none can be reached: bounces cannot be delivered',
       holds: ({ hosts }) => hosts.noneLeft,
     },
-    partly_reachable: {
-      severity: 'warn',
-      points: 1,
-      when: 'mail cannot get to some of the MX hosts',
-      holds: ({ hosts }) => hosts.dead.length > 0,
-    },
-    alias: {
-      severity: 'info',
-      suggest: true,
-      when: 'an MX host is an alias (CNAME)',
-      holds: ({ hosts }) => hosts.aliases.length > 0,
-    },
+    ...hostStates,
     reachable: { severity: 'pass', when: 'MX, or an address record in its place' },
   },
   detail: ({ mx, nullMx, hasAddress, hosts }, { names }) => {
@@ -87,13 +78,9 @@ export const envelopeDomainMx = check({
     const instead = hasAddress ? 'none, its address instead' : 'none, and no address';
     return `MX of ${envelopeDomain}: ${nullMx ? 'null MX, it takes no mail' : mx.join(', ') || instead}${mxFaults(hosts)}.`;
   },
-  evidence: ({ mx, nullMx, hasAddress, hosts }, { names: { envelopeDomain } }) => ({
+  evidence: (lookup, { names: { envelopeDomain } }) => ({
     domain: envelopeDomain,
-    mx,
-    null_mx: nullMx,
-    has_address: hasAddress,
-    unreachable: hosts.dead.map(({ host }) => host),
-    aliases: hosts.aliases.map(({ host }) => host),
+    ...mxEvidence(lookup),
   }),
   fixes: {
     fix: { why: '{envelope_domain} names no mail host, so bounces are lost.' },

@@ -8,8 +8,10 @@ import { organizationalDomain } from '../names/domain-names.ts';
 import { SEND_AS_OWN } from './checks.ts';
 import { mxSteps } from './mx-fixes.ts';
 import {
+  hostStates,
   judgeMxHosts,
   type MxJudgement,
+  mxEvidence,
   mxFaults,
   mxFixes,
   mxValues,
@@ -79,18 +81,7 @@ export const fromDomainMx = check({
       holds: ({ mx, nullMx, takesReplies, hosts }) =>
         nullMx ? takesReplies : mx.length === 0 || hosts.noneLeft,
     },
-    partly_reachable: {
-      severity: 'warn',
-      points: 1,
-      when: 'mail cannot get to some of the MX hosts',
-      holds: ({ hosts }) => hosts.dead.length > 0,
-    },
-    alias: {
-      severity: 'info',
-      suggest: true,
-      when: 'an MX host is an alias (CNAME)',
-      holds: ({ hosts }) => hosts.aliases.length > 0,
-    },
+    ...hostStates,
     reachable: { severity: 'pass', when: 'MX present' },
   },
   detail: ({ exists, mx, nullMx, hasAddress, hosts }, { names: { fromDomain } }) => {
@@ -98,14 +89,10 @@ export const fromDomainMx = check({
     const none = `none, and ${hasAddress ? 'an' : 'no'} address`;
     return `MX of ${fromDomain}: ${nullMx ? 'null MX, it takes no mail' : mx.join(', ') || none}${mxFaults(hosts)}.`;
   },
-  evidence: ({ exists, mx, nullMx, hasAddress, hosts }, { names: { fromDomain } }) => ({
+  evidence: (lookup, { names: { fromDomain } }) => ({
     domain: fromDomain,
-    exists,
-    mx,
-    null_mx: nullMx,
-    has_address: hasAddress,
-    unreachable: hosts.dead.map(({ host }) => host),
-    aliases: hosts.aliases.map(({ host }) => host),
+    exists: lookup.exists,
+    ...mxEvidence(lookup),
   }),
   fixes: {
     fix: { why: '{from_domain} names no mail host, so replies are lost.' },

@@ -1,5 +1,6 @@
 import { isAddress, isPublicAddress } from '../addresses.ts';
-import type { Names } from '../facts.ts';
+import type { Held } from '../definition.ts';
+import type { MailHosts, Names } from '../facts.ts';
 import { formatList } from '../format.ts';
 import { entryOf, known, type LookupResult, unknown } from '../lookup-result.ts';
 
@@ -71,3 +72,32 @@ export const mxFixes = ({ dead, aliases, noneLeft }: MxJudgement): readonly stri
   if (dead.length > 0) return ['some_dead'];
   return aliases.length > 0 ? ['alias'] : [];
 };
+
+interface Hosted {
+  readonly hosts: MxJudgement;
+}
+
+/** The states of both checks of MX that tell of single hosts. */
+export const hostStates = {
+  partly_reachable: {
+    severity: 'warn',
+    points: 1,
+    when: 'mail cannot get to some of the MX hosts',
+    holds: ({ hosts }) => hosts.dead.length > 0,
+  },
+  alias: {
+    severity: 'info',
+    suggest: true,
+    when: 'an MX host is an alias (CNAME)',
+    holds: ({ hosts }) => hosts.aliases.length > 0,
+  },
+} as const satisfies Record<string, Held<Hosted>>;
+
+/** What both checks have seen. */
+export const mxEvidence = ({ mx, nullMx, hasAddress, hosts }: MailHosts & Hosted) => ({
+  mx,
+  null_mx: nullMx,
+  has_address: hasAddress,
+  unreachable: hosts.dead.map(({ host }) => host),
+  aliases: hosts.aliases.map(({ host }) => host),
+});

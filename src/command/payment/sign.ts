@@ -1,22 +1,11 @@
 import { getRandomValues } from 'node:crypto';
 import { privateKeyToAccount } from 'viem/accounts';
+import { TRANSFER_TYPES } from '../../domain/transfer-authorization.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import type { AllowedOffer } from './limits.ts';
 
 /** Longest life of an authorization, in seconds, whatever the service asks for. */
 const MAX_SECONDS = 600;
-
-/** EIP-3009. */
-const TYPES = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const;
 
 /** A payment as `PAYMENT-SIGNATURE` and `x402/payment` carry it. */
 export interface SignedOffer {
@@ -50,7 +39,7 @@ export async function signPayment(
       chainId: Number(offer.network.split(':')[1]),
       verifyingContract: asset.address as `0x${string}`,
     },
-    types: TYPES,
+    types: TRANSFER_TYPES,
     primaryType: 'TransferWithAuthorization',
     message: {
       ...authorization,

@@ -18,8 +18,8 @@ const ROUNDS = 11;
 
 /** Of the yardstick, by the size of the mail. */
 const MOST: ReadonlyMap<number, number> = new Map([
-  [10 * KIB, 5],
-  [MIB, 10],
+  [10 * KIB, 4.5],
+  [MIB, 9],
 ]);
 
 /** Mails that a worker reads at once. */
