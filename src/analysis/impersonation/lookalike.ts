@@ -33,6 +33,7 @@ const isOffice = (word: string): boolean => word.length > 1 && isRole(word);
 /** Other letters that pass for the name, alone or beside an office: `paypa1`, `arnazon-konto`. */
 function isAltered(
   parts: readonly string[],
+  foldedParts: readonly string[],
   { key, folded, isWord }: Brand,
   isSpoken: boolean,
 ): boolean {
@@ -40,9 +41,10 @@ function isAltered(
   return parts.some((part, at) => {
     if (restOf(part, key) !== null) return false;
     const others = parts.filter((_, i) => i !== at);
-    const rest = restOf(toFolded(part), folded);
+    const own = foldedParts[at] ?? '';
+    const rest = restOf(own, folded);
     if (rest === '' || (rest !== null && isOffice(rest))) return true;
-    const isNear = folded.length >= MIN_LENGTH && isOneOff(toFolded(part), folded);
+    const isNear = folded.length >= MIN_LENGTH && isOneOff(own, folded);
     return isNear && (isSpoken || others.some(isOffice));
   });
 }
@@ -71,8 +73,9 @@ export function lookalikeOf(domain: string, spoken: Brand | undefined): Lookalik
   const parts = toLatin(toUnicodeLabel(labelOf(domain)))
     .split('-')
     .filter(Boolean);
+  const foldedParts = parts.map(toFolded);
   const foreign = BRANDS.filter((brand) => ownershipOf(domain, brand) === 'foreign');
-  const altered = foreign.find((brand) => isAltered(parts, brand, brand === spoken));
+  const altered = foreign.find((brand) => isAltered(parts, foldedParts, brand, brand === spoken));
   if (altered) return { brand: altered, altered: true };
   const labels = domain.slice(0, -organizationalDomain(domain).length).split('.');
   const isHost = ({ key, isWord, partial }: Brand) =>

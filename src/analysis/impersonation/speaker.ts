@@ -15,6 +15,10 @@ export const wordsOf = (text: string): readonly string[] =>
     .split(/[^\p{L}\p{N}|!]+/u)
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
 
+/** Whether a word passes for a name or begins so. Folding takes letters away, and adds none. */
+const foldsTo = (word: string, folded: string, matches: (text: string) => boolean): boolean =>
+  word.length >= folded.length && matches(toFolded(word));
+
 /** Which words are a brand's name, written as one word, as several, or letter by letter. */
 function placeOf(
   words: readonly string[],
@@ -25,7 +29,8 @@ function placeOf(
     let joined = '';
     for (let end = start; end < words.length && joined.length < key.length; end++) {
       joined += words[end];
-      if (joined === key || (!isExact && toFolded(joined) === folded)) return [start, end + 1];
+      if (joined === key || (!isExact && foldsTo(joined, folded, (text) => text === folded)))
+        return [start, end + 1];
     }
   }
   return null;
@@ -35,7 +40,7 @@ function placeOf(
 const isJoined = (word: string, { folded, isWord }: Brand): boolean =>
   !isWord &&
   folded.length > MIN_FOLDED &&
-  toFolded(word).startsWith(folded) &&
+  foldsTo(word, folded, (text) => text.startsWith(folded)) &&
   isRole(word.slice(folded.length));
 
 function speaksAs(words: readonly string[], brand: Brand): boolean {
