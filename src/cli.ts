@@ -1,5 +1,5 @@
 import { runCommand } from './cli/run-command.ts';
-import { scripts } from './setup/scripts.mjs';
+import { scripts, usagesOf } from './setup/scripts.mjs';
 
 /** The commands for running the service. One file a command, loaded only when it is called. */
 await runCommand(
@@ -9,6 +9,6 @@ await runCommand(
     streams: async () => (await import('./cli/streams.ts')).makeStreams,
     replay: async () => (await import('./cli/replay/replay.ts')).runReplay,
   },
-  scripts,
+  usagesOf(scripts),
   ['replay'],
 );

@@ -40,7 +40,7 @@ async function main(args: readonly string[]): Promise<void> {
   void service.lost.then(async (lost) => {
     logger.fatal(
       lost,
-      'the log was deleted or replaced: restore it, or `npm run replay accept-loss`, before the next start',
+      'the log was deleted or replaced: restore it, or `npm run operate -- replay accept-loss`, before the next start',
     );
     await service.stop();
     await flushLog(logger);

@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
+import { commandsOf } from '../src/setup/scripts.mjs';
 import { scripts } from './run/scripts.mjs';
 
 const pages = ['README.md', ...globSync('{docs,.github}/**/*.md')].map((path): [string, string] => [
@@ -42,9 +43,15 @@ test.each(pages)('every link of %s inside the project leads somewhere', (path, t
   expect(broken).toEqual([]);
 });
 
+const calls = new Set([
+  ...Object.keys(scripts),
+  'help',
+  ...commandsOf(scripts).map(([call]) => call),
+]);
+
 test.each(pages)('every script that %s names exists', (_, text) => {
-  const names = found(text, /npm run (?:-s )?([a-z][\w:-]*)/g);
-  expect(names.filter((name) => !(name in scripts) && name !== 'help')).toEqual([]);
+  const names = found(text, /npm run (?:-s )?((?:(?:operate|generate|lab) -- )?[a-z][\w:-]*)/g);
+  expect(names.filter((name) => !calls.has(name))).toEqual([]);
 });
 
 const settings = Object.keys(parseEnv(readFileSync('.env.example', 'utf8')));

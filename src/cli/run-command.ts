@@ -1,21 +1,19 @@
 import { endWithParent } from '../setup/parent.mjs';
-import { type Script, usageOf } from '../setup/scripts.mjs';
 
 /** Resolves to the exit code; nothing: 0. */
 type Run = (args: readonly string[]) => Promise<number | undefined>;
 
-/** Loads a command that has the name of an npm script. */
 type Load = () => Promise<Run>;
 
 /**
  * Runs the command that the command line names, and sets the exit code; 2: there is no such command.
  *
- * @param scripts what `--help` prints of a command
+ * @param usages what `--help` prints of a command
  * @param withOwnHelp commands that read `--help` themselves
  */
 export async function runCommand(
   commands: Readonly<Record<string, Load>>,
-  scripts: Readonly<Record<string, Script>>,
+  usages: Readonly<Record<string, string>>,
   withOwnHelp: readonly string[] = [],
 ): Promise<void> {
   // A reader that has seen enough, such as `head`, is no error.
@@ -32,8 +30,7 @@ export async function runCommand(
     return;
   }
   if (!withOwnHelp.includes(name) && (args.includes('--help') || args.includes('-h'))) {
-    const script = scripts[name];
-    if (script) console.log(usageOf(name, script));
+    console.log(usages[name] ?? `${name} has no options.`);
     return;
   }
   try {

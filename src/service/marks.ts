@@ -41,8 +41,8 @@ export async function openMarks(connection: LogConnection, { file, logger }: Opt
   if (losses.length > 0)
     throw new Error(
       `The event log lacks messages that were in it: ${losses.join('; ')}. The service does not ` +
-        'start on it. Restore a backup (npm run replay -- restore FILE), or go on without them ' +
-        '(npm run replay -- accept-loss). See docs/replay.md.',
+        'start on it. Restore a backup (npm run operate -- replay restore FILE), or go on without them ' +
+        '(npm run operate -- replay accept-loss). See docs/replay.md.',
     );
   async function note(): Promise<void> {
     const now = await readEnds(connection);

@@ -60,7 +60,10 @@ function compareAsset(payment: PaymentConfig, logger: Logger): void {
   const compare = async () => {
     const found = await readAsset({ rpcUrl, network }, asset);
     if (found.network !== network || found.name !== assetName || found.version !== assetVersion)
-      logger.error(found, 'chain and asset are not as set: nobody can pay; see `npm run doctor`');
+      logger.error(
+        found,
+        'chain and asset are not as set: nobody can pay; see `npm run operate -- doctor`',
+      );
   };
   compare().catch((err: unknown) => logger.warn({ err }, 'the asset cannot be read'));
 }

@@ -7,6 +7,7 @@ import { provideNatsServer } from './nats-server.mjs';
 import { provideNode } from './node.mjs';
 import { log, SetUpError } from './output.mjs';
 import { runInPlace } from './process.mjs';
+import { usageOfGroup } from './scripts.mjs';
 import { readSettings } from './settings.mjs';
 
 /**
@@ -30,19 +31,42 @@ export async function launch(scripts, { withDev = false } = {}) {
  * @param {boolean} withDev
  * @param {string[]} args the script's name, then its own arguments
  */
-async function run(scripts, withDev, [name = '', ...args]) {
+async function run(scripts, withDev, [name = '', ...rest]) {
   const script = scripts[name];
   if (!script)
     throw new SetUpError(`There is no script "${name}". \`npm run help\` lists all of them.`);
+  const { command, args, usage } = choose(name, script, rest);
+  if (!command) {
+    const asked = args.length === 0 || args.includes('--help') || args.includes('-h');
+    (asked ? process.stdout : process.stderr).write(usage);
+    return asked ? 0 : 2;
+  }
 
   const node = (await provideNode()) ?? process.execPath;
   await provideModules(node, withDev);
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
-  const settings = script.ignoresFile ? process.env : readSettings();
-  if (script.nats === 'always' || (script.nats && !settings.NATS_URL))
+  const settings = command.ignoresFile ? process.env : readSettings();
+  if (command.nats === 'always' || (command.nats && !settings.NATS_URL))
     env.NATS_SERVER_BIN = await provideNatsServer(settings);
 
-  const { file, args: first = [], nodeOptions = [] } = script;
+  const { file, args: first = [], nodeOptions = [] } = command;
   return runInPlace(node, [...nodeOptions, join(projectDir, file), ...first, ...args], env);
+}
+
+/**
+ * The command that the first argument names, where a script has several; none: how to name one.
+ *
+ * @param {string} name
+ * @param {import('./scripts.mjs').Script} script
+ * @param {string[]} args
+ */
+function choose(name, script, args) {
+  if (!('commands' in script)) return { command: script, args, usage: '' };
+  const { commands, unnamed = '' } = script;
+  const [chosen = unnamed, ...rest] = args;
+  const usage = usageOfGroup(name, script);
+  return Object.hasOwn(commands, chosen)
+    ? { command: commands[chosen], args: rest, usage }
+    : { args, usage };
 }

@@ -1,5 +1,5 @@
 /**
- * @typedef {object} Script
+ * @typedef {object} Command
  * @property {string} does what it is for, in one sentence
  * @property {string} file the JavaScript or TypeScript that Node.js runs
  * @property {string[]} [args]
@@ -7,12 +7,21 @@
  * @property {string[]} [nodeOptions]
  * @property {'always' | 'unless NATS_URL'} [nats] when it needs a nats-server
  * @property {true} [ignoresFile] `.env` is for the service, not for this script
+ *
+ * @typedef {object} Group several commands under one script: `npm run SCRIPT -- NAME`
+ * @property {string} does
+ * @property {Record<string, Command>} commands
+ * @property {string} [unnamed] the command that runs when none is named
+ *
+ * @typedef {Command | Group} Script
  */
+
+const operator = 'src/cli.ts';
 
 /**
  * The scripts of who runs the service. Those for its development are beside the tests.
  *
- * @type {Record<string, Script>}
+ * @type {{ start: Command, operate: Group }}
  */
 export const scripts = {
   start: {
@@ -20,35 +29,70 @@ export const scripts = {
     file: 'src/main.ts',
     nats: 'unless NATS_URL',
   },
-  doctor: {
-    does: 'Checks what the service depends on: DNS, ports, certificate, log, chain, wallet.',
-    file: 'src/cli.ts',
-    args: ['doctor'],
-    nats: 'unless NATS_URL',
-  },
-  replay: {
-    does: 'Reads the event log: tests, states, payments; rebuilds what is derived from it.',
-    file: 'src/cli.ts',
-    args: ['replay'],
-    nats: 'unless NATS_URL',
-  },
-  streams: {
-    does: "Makes the log's streams on NATS_URL and sets their limits, as the operator's user.",
-    file: 'src/cli.ts',
-    args: ['streams'],
-  },
-  openapi: {
-    does: 'Prints the OpenAPI document.',
-    file: 'src/cli.ts',
-    args: ['openapi'],
+  operate: {
+    does: 'Runs a command for the operator of the service.',
+    commands: {
+      doctor: {
+        does: 'Checks what the service depends on: DNS, ports, certificate, log, chain, wallet.',
+        file: operator,
+        args: ['doctor'],
+        nats: 'unless NATS_URL',
+      },
+      replay: {
+        does: 'Reads the event log: tests, states, payments; rebuilds what is derived from it.',
+        file: operator,
+        args: ['replay'],
+        nats: 'unless NATS_URL',
+      },
+      streams: {
+        does: "Makes the log's streams on NATS_URL and sets their limits, as the operator's user.",
+        file: operator,
+        args: ['streams'],
+      },
+    },
   },
 };
 
 /**
- * The usage of one script.
+ * Every command with what follows `npm run`.
+ *
+ * @param {Record<string, Script>} all
+ * @returns {[call: string, command: Command][]}
+ */
+export const commandsOf = (all) =>
+  Object.entries(all).flatMap(([name, script]) => {
+    if (!('commands' in script)) return [[name, script]];
+    return Object.entries(script.commands).map(
+      /** @returns {[string, Command]} */
+      ([command, value]) => [`${name} -- ${command}`, value],
+    );
+  });
+
+/**
+ * What the commands of a script are for, a line each.
  *
  * @param {string} name
- * @param {Script} script
+ * @param {Group} group
  */
-export const usageOf = (name, { does, options }) =>
-  `npm run ${name}${options ? ` -- ${options}` : ''}\n\n${does}`;
+export function usageOfGroup(name, { does, commands, unnamed }) {
+  const width = Math.max(...Object.keys(commands).map((command) => command.length));
+  const lines = Object.entries(commands).map(
+    ([command, script]) => `  ${command.padEnd(width)}  ${script.does}`,
+  );
+  const head = `npm run ${name} -- ${unnamed ? '[NAME]' : 'NAME'} [OPTIONS]`;
+  return [head, '', `${does} NAME is one of:`, '', ...lines, ''].join('\n');
+}
+
+/**
+ * The usage of each command, by the name under which its file knows it.
+ *
+ * @param {Record<string, Script>} all
+ * @returns {Record<string, string>}
+ */
+export const usagesOf = (all) =>
+  Object.fromEntries(
+    commandsOf(all).map(([call, { args: [name = call] = [], does, options }]) => {
+      const given = options && `${call.includes(' -- ') ? '' : ' --'} ${options}`;
+      return [name, `npm run ${call}${given ?? ''}\n\n${does}`];
+    }),
+  );

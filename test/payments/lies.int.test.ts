@@ -7,7 +7,7 @@ import {
 import { startLiar } from '../tools/soak/lies/liar.ts';
 import { liesFor } from '../tools/soak/lies/lies.ts';
 
-/** The same in every run; `npm run soak -- lies` tells all of them. */
+/** The same in every run; `npm run lab -- soak lies` tells all of them. */
 const SEED = 20_261_122;
 
 describe.each<Mode>(['self', 'facilitator'])('in mode %s', (mode) => {

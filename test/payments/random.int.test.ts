@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(environments.map((fixtures) => fixtures.stop())));
 
-/** The same rounds in every run; `npm run soak -- payments` goes through others. */
+/** The same rounds in every run; `npm run lab -- soak payments` goes through others. */
 const SEED = 20_261_121;
 
 test.each([0, 1])('whatever happens, the payee gets one payment a report (%i)', async (index) => {

@@ -1,4 +1,4 @@
-// `npm run sbom`: what runs in production, as CycloneDX JSON on stdout.
+// `npm run generate -- sbom`: what runs in production, as CycloneDX JSON on stdout.
 import { spawnSync } from 'node:child_process';
 import { npmCli } from '../../src/setup/npm.mjs';
 

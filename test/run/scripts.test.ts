@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { commandsOf, usageOfGroup, usagesOf } from '../../src/setup/scripts.mjs';
 import { development, help, scripts } from './scripts.mjs';
+
+const commands = commandsOf(scripts);
 
 const { scripts: npmScripts } = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -12,20 +15,40 @@ test('package.json names the scripts of both launchers, and help', () => {
   expect(npmScripts).toEqual(Object.fromEntries(wanted));
 });
 
-test.each(Object.entries(scripts))('%s names a file that is there', (_, { file }) => {
+test.each(commands)('%s names a file that is there', (_, { file }) => {
   expect(existsSync(file)).toBe(true);
 });
 
-test('help prints one sentence per script', () => {
-  const lines = help().split('\n').slice(2, -1);
-  expect(lines).toHaveLength(Object.keys(scripts).length);
-  for (const line of lines) expect(line).toMatch(/^ {2}[a-z:-]+ +[A-Z]((?!\. ).)*\.$/);
-  for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
+test('help names what runs the service first, in one sentence each', () => {
+  const text = help();
+  const lines = text.split('\n').filter((line) => line.startsWith('  '));
+  for (const line of lines) expect(line).toMatch(/^ {2}[a-z:]+( -- [a-z]+)? +[A-Z]((?!\. ).)*\.$/);
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(110);
+  const first = lines.map((line) => line.trim().split(/ {2,}/)[0]);
+  expect(first.slice(0, 6)).toEqual([
+    'demo',
+    'start',
+    'operate -- doctor',
+    'operate -- replay',
+    'operate -- streams',
+    'pack',
+  ]);
+  const named = first.map((name) => name?.split(' ')[0]);
+  expect(new Set(named)).toEqual(new Set(Object.keys(scripts)));
+});
+
+test('a script with commands lists them', () => {
+  const { lab } = development;
+  const text = usageOfGroup('lab', lab);
+  for (const [name, { does }] of Object.entries(lab.commands)) {
+    expect(text).toContain(`  ${name}`);
+    expect(text).toContain(does);
+  }
 });
 
 test.each(['src/cli.ts', 'test/tools/cli.ts'])('every command of %s is a script', (file) => {
   const text = readFileSync(file, 'utf8');
-  const commands = [...text.matchAll(/^ +'?([\w-]+)'?: async/gm)].map(([, name]) => name);
-  expect(commands.length).toBeGreaterThan(0);
-  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(commands));
+  const names = [...text.matchAll(/^ +'?([\w-]+)'?: async/gm)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(0);
+  expect(Object.keys(usagesOf(scripts))).toEqual(expect.arrayContaining(names));
 });

@@ -1,5 +1,5 @@
 // `npm test`: every check that CI runs, then one line with the sum. With arguments: only the tests
-// that they select, by Vitest's own rules.
+// that they select, by Vitest's own rules; `--unit`: those that need no server.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,9 @@ import { checks } from './checks.mjs';
 import { add, countVitest, remarks, summary } from './counts.mjs';
 import { capture, readJson, show } from './steps.mjs';
 
-const args = process.argv.slice(2);
+const args = process.argv
+  .slice(2)
+  .flatMap((arg) => (arg === '--unit' ? ['--project', 'unit'] : arg));
 const workDir = mkdtempSync(join(tmpdir(), 'npm-test-'));
 let counts = { passed: 0, failed: 0, skipped: 0 };
 

@@ -38,7 +38,7 @@ const refused = (call: Promise<unknown>) => expect(call).rejects.toSatisfy(isFor
 
 test('before the streams are made the service says who has to make them', async () => {
   await expect(createStreams(service, streamSettings)).rejects.toThrow(
-    /KV_marks is missing .* Run `npm run streams` as the operator's user/,
+    /KV_marks is missing .* Run `npm run operate -- streams` as the operator's user/,
   );
 });
 

@@ -1,4 +1,5 @@
 import { runCommand } from '../../src/cli/run-command.ts';
+import { usagesOf } from '../../src/setup/scripts.mjs';
 import { scripts } from '../run/scripts.mjs';
 
 /** The commands for developing the service. One folder a command, loaded only when it is called. */
@@ -13,19 +14,18 @@ await runCommand(
     contract: async () => (await import('./contract/contract.ts')).runContract,
     demo: async () => (await import('../environment/demo.ts')).runDemo,
     examples: async () => (await import('./examples/examples.ts')).runExamples,
+    files: async () => (await import('./generate/generate.ts')).generateFiles,
     fixes: async () => (await import('./fixes/fixes.ts')).runFixes,
     fuzz: async () => (await import('./fuzz/command.ts')).runFuzz,
     golden: async () => (await import('./golden/golden.ts')).runGolden,
     hostile: async () => (await import('./hostile/hostile.ts')).runHostile,
-    machines: async () => (await import('./machines/machines.ts')).runMachines,
     mta: async () => (await import('./mta/mta.ts')).runMta,
     pack: async () => (await import('./pack/pack.ts')).runPack,
     rehearse: async () => (await import('./rehearse/rehearse.ts')).runRehearse,
     screens: async () => (await import('./screens/screens.ts')).runScreens,
-    settings: async () => (await import('./settings/settings.ts')).runSettings,
     supply: async () => (await import('./supply/supply.ts')).runSupply,
     soak: async () => (await import('./soak/soak.ts')).runSoak,
   },
-  scripts,
+  usagesOf(scripts),
   ['bench', 'demo', 'mta', 'rehearse', 'soak'],
 );

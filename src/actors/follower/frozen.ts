@@ -59,7 +59,7 @@ export function frozenTests({ clock, logger, lifeMs }: Ports) {
       if (!known)
         logger.error(
           { test_id: id, ...damage },
-          'test is frozen: its history is damaged: `npm run replay end` ends it',
+          'test is frozen: its history is damaged: `npm run operate -- replay end` ends it',
         );
       frozen.set(id, { damage, until: known?.until ?? clock() + lifeMs });
     },

@@ -108,7 +108,7 @@ export async function followPayments(ports: Ports): Promise<PaymentFollower> {
       if (!before.damage)
         logger.error(
           { payment_id: id, ...damage },
-          'payment is frozen: its history is damaged: `npm run replay close` says how it ends',
+          'payment is frozen: its history is damaged: `npm run operate -- replay close` says how it ends',
         );
       return;
     }

@@ -5,7 +5,7 @@ import { OriginalPaymentEvent } from '../../domain/payment-events.ts';
 import { parseUntil, type Until } from './scan.ts';
 import type { StreamName } from './source.ts';
 
-export const USAGE = `npm run -s replay -- COMMAND
+export const USAGE = `npm run -s operate -- replay COMMAND
 
   why TEST_ID|ADDRESS                 why a test stands where it stands, in one sentence
   find ADDRESS|TX|PAYER|IP|DOMAIN     its test, its settlements, or the tests it sent mail to

@@ -33,7 +33,7 @@ export async function runReplay(args: readonly string[], io: Io = terminal): Pro
     return await run(args, io);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    io.printError(`replay: ${error.message} See: npm run -s replay -- --help`);
+    io.printError(`replay: ${error.message} See: npm run -s operate -- replay --help`);
     return 2;
   }
 }

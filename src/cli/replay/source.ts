@@ -172,7 +172,7 @@ async function connect({ nats, dataDir }: LogConfig): Promise<Connected> {
   if (!existsSync(join(dataDir, 'nats', 'store')))
     throw new Error(`${NO_LOG} (DATA_DIR=${dataDir})`);
   if (nats.serverBin === null)
-    throw new Error('There is no nats-server: set NATS_URL, or use `npm run replay -- …`.');
+    throw new Error('There is no nats-server: set NATS_URL, or use `npm run operate -- replay …`.');
   const server = await startEmbeddedNats({ ...nats, dataDir, serverBin: nats.serverBin });
   try {
     const connection = await connectNats({ url: server.url, token: server.token, name: NAME });

@@ -224,7 +224,7 @@ test.each([
 test('--help shows how to use it', async () => {
   const { code, usage, errors } = await setUp().run('--help');
   expect(code).toBe(0);
-  expect(usage).toContain('npm run -s replay -- COMMAND');
+  expect(usage).toContain('npm run -s operate -- replay COMMAND');
   expect(errors).toBe('');
 });
 

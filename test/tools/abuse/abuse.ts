@@ -52,7 +52,7 @@ export async function abuse(
   return rows;
 }
 
-/** `npm run abuse [-- --seconds N --only NAME]`: 1 when a threshold is missed. */
+/** `npm run lab -- abuse [--seconds N --only NAME]`: 1 when a threshold is missed. */
 export async function runAbuse(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],

@@ -122,7 +122,7 @@ async function judgeScenarios(print: (line: string) => void): Promise<number> {
   return outside + (correlation >= MIN_CORRELATION ? 0 : 1);
 }
 
-/** `npm run calibrate`: scores against what experts expect. Resolves to the exit code. */
+/** `npm run lab -- calibrate`: scores against what experts expect. Resolves to the exit code. */
 export async function runCalibrate(): Promise<number> {
   const print = console.log;
   let missed = await judgeScenarios(print);

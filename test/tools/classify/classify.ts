@@ -32,7 +32,7 @@ const judge = (item: CorpusItem): Judged => {
 
 const share = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
 
-/** `npm run classify`: how well the class of the labelled mails is known. Resolves to the exit code. */
+/** `npm run lab -- classify`: how well the class of the labelled mails is known. Resolves to the exit code. */
 export async function runClassify(): Promise<number> {
   const print = console.log;
   const all = readCorpus(corpusDir()).map(judge);

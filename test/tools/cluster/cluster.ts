@@ -9,7 +9,7 @@ const print = (text: string) => void process.stderr.write(`${text}\n`);
  */
 export async function runCluster(args: readonly string[]): Promise<number> {
   if (args.length > 0) {
-    print('npm run cluster\n\n  DATA_DIR in the environment keeps the stores.');
+    print('npm run lab -- cluster\n\n  DATA_DIR in the environment keeps the stores.');
     return 2;
   }
   print('Starting three nats-servers, a DNS server, a local chain and three replicas on loopback.');
@@ -33,7 +33,7 @@ function describeCluster({
   environment: { env, chain },
 }: Cluster) {
   return {
-    /** For the shell of an operator: `npm run replay`, `npm run streams`. */
+    /** For the shell of an operator: `npm run operate -- replay`, `npm run operate -- streams`. */
     operator,
     service,
     nodes: nodes.map(({ name, url, monitoring, server }) => ({

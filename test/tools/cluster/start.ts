@@ -32,7 +32,7 @@ interface Options {
 export async function startCluster(options: Options) {
   const { env, print, preload, main, beforeRestart = () => sleep(PAUSE_MS) } = options;
   const bin = env.NATS_SERVER_BIN;
-  if (!bin) throw new Error('NATS_SERVER_BIN is not set: start with `npm run cluster`.');
+  if (!bin) throw new Error('NATS_SERVER_BIN is not set: start with `npm run lab -- cluster`.');
   const steps: (() => Promise<unknown>)[] = [];
   let stopping = false;
   const stop = async () => {

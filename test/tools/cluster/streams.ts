@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const cli = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
 
-/** Runs `npm run streams` with these settings, as the one-shot part of docker-compose.yml does. */
+/** Runs `npm run operate -- streams` with these settings, as the one-shot part of docker-compose.yml does. */
 export async function makeStreams(env: Readonly<Record<string, string | undefined>>) {
   const options = { cwd: parse(cli).root, env: { ...env } };
   const { stdout } = await promisify(execFile)(process.execPath, [cli, 'streams'], options);

@@ -5,7 +5,7 @@ import { rfc8463Suite } from './rfc8463.ts';
 import { scoreSuite } from './suite.ts';
 
 /**
- * `npm run conformance`: the score of each suite, and of those in CORPUS_DIR. Resolves to the exit
+ * `npm run lab -- conformance`: the score of each suite, and of those in CORPUS_DIR. Resolves to the exit
  * code: 1 when a case that has to hold does not.
  */
 export async function runConformance(): Promise<number> {

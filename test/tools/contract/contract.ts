@@ -72,7 +72,7 @@ export async function checkContract(
   }
 }
 
-/** `npm run contract [-- --mails N --calls N --seed N]`: 1 when anything is not as documented. */
+/** `npm run lab -- contract [--mails N --calls N --seed N]`: 1 when anything is not as documented. */
 export async function runContract(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 
 /**
  * How a block is run: beside the demo; `serves`: by itself, until it listens; `long`: beside the demo,
- * by `npm run examples` alone; `cluster`: as `long`, with the log on three nodes.
+ * by `npm run lab -- examples` alone; `cluster`: as `long`, with the log on three nodes.
  */
 const WAYS = ['', 'serves', 'long', 'cluster'] as const;
 

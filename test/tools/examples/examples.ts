@@ -6,7 +6,7 @@ import { allBlocks, type Block } from './blocks.ts';
 import { makePlace, startDemo } from './place.ts';
 import { runBlocks, runServing } from './run-blocks.ts';
 
-/** `npm run examples`: runs what README and docs mark as runnable. Resolves to the exit code. */
+/** `npm run lab -- examples`: runs what README and docs mark as runnable. Resolves to the exit code. */
 export async function runExamples(args: readonly string[]): Promise<number> {
   const blocks = allBlocks();
   const faults = await runAll(args.includes('--short') ? blocks.filter(isShort) : blocks);

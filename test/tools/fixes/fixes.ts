@@ -23,7 +23,7 @@ export const allSetups: readonly Setup[] = [
 const COUNT = 500;
 
 /**
- * `npm run fixes`: does what the fixes of mutated set-ups say and prints how they end. Resolves to the exit
+ * `npm run lab -- fixes`: does what the fixes of mutated set-ups say and prints how they end. Resolves to the exit
  * code: 1 when a fix does harm, or does not cure what a machine can.
  */
 export async function runFixes(args: readonly string[]): Promise<number> {

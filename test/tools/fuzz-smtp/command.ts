@@ -13,7 +13,7 @@ const MAX_PLAN = 2000;
 const PROGRESS = 100_000;
 
 /**
- * `npm run fuzz smtp --count 100000 --seed 1`: random SMTP sessions against a listening server, until
+ * `npm run lab -- fuzz smtp --count 100000 --seed 1`: random SMTP sessions against a listening server, until
  * so many commands were answered. Resolves to the exit code: 1 when something was found.
  */
 export async function runSmtpFuzz(args: readonly string[]): Promise<number> {

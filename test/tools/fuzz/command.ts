@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
 const MAX_SHOWN = 10;
 
 /**
- * `npm run fuzz smtp` is for the protocol. `npm run fuzz --seconds 60 --seed 1 --count 1000`: reads mails made to break the reading, until
+ * `npm run lab -- fuzz smtp` is for the protocol. `npm run lab -- fuzz --seconds 60 --seed 1 --count 1000`: reads mails made to break the reading, until
  * the seconds or the count are over. CORPUS_DIR may hold more mails to begin with. Resolves to the
  * exit code: 1 when something was found.
  */

@@ -29,7 +29,7 @@ test('most mails hold the canary, so that a leak would be seen', () => {
   expect(mails.filter((mail) => mail.includes(CANARY)).length).toBeGreaterThan(80);
 });
 
-// Each was found by `npm run fuzz`, and cut down by hand.
+// Each was found by `npm run lab -- fuzz`, and cut down by hand.
 test.each<[name: string, mail: string]>([
   [
     'two c=, the last of which cannot be read',

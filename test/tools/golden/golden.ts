@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util';
 import { goldenMails } from './mails.ts';
 import { digestOf, goldenReport } from './reports.ts';
 
-const USAGE = `npm run golden -- write FILE    writes a digest of each mail's report
-npm run golden -- compare FILE  compares with what another checkout wrote
-npm run golden -- show NAME     prints the report of one mail
+const USAGE = `npm run lab -- golden write FILE    writes a digest of each mail's report
+npm run lab -- golden compare FILE  compares with what another checkout wrote
+npm run lab -- golden show NAME     prints the report of one mail
 
   --fuzz N       how many of the mails are made by the fuzzer (2000)
   CORPUS_DIR     names a folder of labelled mails that are read, too`;

@@ -23,7 +23,7 @@ const column = (value: number | string, width: number, digits = 0) =>
 const RUNS = 3;
 
 /**
- * `npm run hostile`: mails and DNS data made to break their reader, and what each cost: alone, or
+ * `npm run lab -- hostile`: mails and DNS data made to break their reader, and what each cost: alone, or
  * with `--service` sent by SMTP to the whole service while a client polls. Resolves to the exit
  * code: 1 when one took too long.
  */

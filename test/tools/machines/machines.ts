@@ -1,9 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import type { AnyStateMachine } from 'xstate';
 import { deliveryTest } from '../../../machines/delivery-test.ts';
 import { reportPayment } from '../../../machines/report-payment.ts';
-import { projectDir } from '../../../src/setup/cache.mjs';
 import { describeStates } from './describe-states.ts';
 import { toMermaid } from './to-mermaid.ts';
 
@@ -12,26 +9,15 @@ const machines: Readonly<Record<string, AnyStateMachine>> = {
   'report-payment': reportPayment,
 };
 
-const PAGE = 'docs/machines.md';
+/** Its diagrams and tables are written; the rest is by hand. */
+export const PAGE = 'docs/machines.md';
 
 /** In JSON an action or a guard is its name alone. */
 const PICTURE =
   'A picture for the Stately editor, without the code of guards and actions. To run the machine, import machines/ of this project.';
 
-/** `npm run machines`: writes what the documentation shows of the machines from their code. */
-export async function runMachines(): Promise<number> {
-  const page = await readFile(join(projectDir, PAGE), 'utf8');
-  for (const [path, text] of Object.entries(generate(page))) {
-    const file = join(projectDir, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
-    console.log(path);
-  }
-  return 0;
-}
-
 /** Each generated file by its path: the page with its diagrams, and a machine as JSON. */
-export function generate(page: string): Readonly<Record<string, string>> {
+export function machineFiles(page: string): Readonly<Record<string, string>> {
   let text = page;
   const files: Record<string, string> = {};
   for (const [name, machine] of Object.entries(machines)) {

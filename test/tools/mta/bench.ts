@@ -29,7 +29,7 @@ const CANARY = 'kanarienvogel';
  */
 export async function startBench() {
   const bin = process.env.NATS_SERVER_BIN;
-  if (!bin) throw new Error('NATS_SERVER_BIN is not set: use `npm run mta`.');
+  if (!bin) throw new Error('NATS_SERVER_BIN is not set: use `npm run lab -- mta`.');
   const folder = await mkdtemp(join(tmpdir(), 'mta-bench-'));
   const [port] = await freePorts(1);
   const configFile = join(folder, 'nats.conf');

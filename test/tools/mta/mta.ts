@@ -11,7 +11,7 @@ import { postfix } from './postfix.ts';
 import type { Kind } from './sender.ts';
 import { runTrials } from './trials.ts';
 
-const USAGE = `npm run mta -- [NAME ...]
+const USAGE = `npm run lab -- mta [NAME ...]
 
 Installs one mail server or client of Debian after the other (as root), lets each deliver a mail to
 the service over STARTTLS through its own queue, and removes it again. Everything is on loopback.`;

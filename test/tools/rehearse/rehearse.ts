@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { rehearsals } from './rehearsals.ts';
 import { runRehearsal } from './run.ts';
 
-const USAGE = `npm run rehearse -- NAME…|all [--from DIRECTORY] [--brief] [--log]
+const USAGE = `npm run lab -- rehearse NAME…|all [--from DIRECTORY] [--brief] [--log]
 
   NAME              ${Object.keys(rehearsals).join(', ')}
   --from DIRECTORY  begins with the release of that checkout
@@ -15,7 +15,7 @@ What each does, step by step: docs/operations.md.`;
 const print = (text: string) => void process.stderr.write(`${text}\n`);
 
 /**
- * `npm run rehearse`: what happens to a deployment, played on loopback while buyers use it. One JSON
+ * `npm run lab -- rehearse`: what happens to a deployment, played on loopback while buyers use it. One JSON
  * line for each. Resolves to the exit code: 1 when a request was lost.
  */
 export async function runRehearse(args: readonly string[]): Promise<number> {

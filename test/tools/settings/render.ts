@@ -17,7 +17,7 @@ export function toEnvExample(): string {
     return `# --- ${title} ${'-'.repeat(WIDTH - 7 - title.length)}\n${rows.join('')}`;
   });
   const head = toComment(
-    'Copy to .env and set what you need. An empty value means the default. Written by `npm run settings` from src/config/table.ts.',
+    'Copy to .env and set what you need. An empty value means the default. Written by `npm run generate` from src/config/table.ts.',
   );
   return `${head}\n\n${parts.join('\n')}`;
 }
@@ -46,12 +46,12 @@ export function toPage(): string {
   return `# Settings
 
 Set them in the environment or in \`.env\`; the environment wins. An empty value means the default. \`npm start -- --check\` checks them and
-starts nothing: it prints every fault at once, each in one line. This page is written by \`npm run settings\` from \`src/config/table.ts\`.
+starts nothing: it prints every fault at once, each in one line. This page is written by \`npm run generate\` from \`src/config/table.ts\`.
 
 ${parts.join('\n')}`;
 }
 
-const BEGIN = '      # Every setting, from .env; `npm run settings` writes these lines.\n';
+const BEGIN = '      # Every setting, from .env; `npm run generate` writes these lines.\n';
 const END = '      # The end of the settings.\n';
 
 /** `docker-compose.yml` with every setting in the environment of the service. */

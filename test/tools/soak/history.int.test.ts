@@ -16,7 +16,7 @@ test('a small round under faults: what clients were answered is what the log hol
     faults: 4,
     clients: 4,
     cluster: false,
-    // Too short to pay in: `npm run soak -- history` has longer testHistories.
+    // Too short to pay in: `npm run lab -- soak history` has longer testHistories.
     retentionSeconds: 6,
     env: { PATH: process.env.PATH, NATS_SERVER_BIN: findNatsServer().bin },
     onLog: (line) => log.push(line),

@@ -8,8 +8,8 @@ import { faceHostilePayers } from './hostile-payers/hostile-payers.ts';
 import { type PaymentEnvironment, startPaymentEnvironment } from './payment-environment.ts';
 import { soak } from './rounds.ts';
 
-const USAGE = `npm run soak -- payments [--rounds N] [--seed N]
-npm run soak -- payments --hostile [--seconds N] [--rate N]
+const USAGE = `npm run lab -- soak payments [--rounds N] [--seed N]
+npm run lab -- soak payments --hostile [--seconds N] [--rate N]
 
   --rounds N   how many rounds; 200 by default
   --seed N     repeats the throws of an earlier run
@@ -40,7 +40,7 @@ export async function inPaymentEnvironment<T>(
   run: (environment: PaymentEnvironment) => Promise<T>,
 ): Promise<T> {
   const serverBin = process.env.NATS_SERVER_BIN;
-  if (!serverBin) throw new Error('NATS_SERVER_BIN is not set: start with `npm run soak`.');
+  if (!serverBin) throw new Error('NATS_SERVER_BIN is not set: start with `npm run lab -- soak`.');
   const dataDir = await mkdtemp(join(tmpdir(), 'soak-'));
   const nats = await startEmbeddedNats({ dataDir, serverBin });
   try {

@@ -9,10 +9,12 @@ const soaks: Record<string, () => Promise<Soak>> = {
   lies: async () => (await import('./lies/lies.ts')).soakLies,
 };
 
-/** `npm run soak -- NAME …`: the long runs. Resolves to the exit code. */
+/** `npm run lab -- soak NAME …`: the long runs. Resolves to the exit code. */
 export async function runSoak([name = '', ...args]: readonly string[]): Promise<number> {
   const load = Object.hasOwn(soaks, name) ? soaks[name] : undefined;
   if (load) return (await load())(args);
-  console.error(`npm run soak -- NAME …, where NAME is one of: ${Object.keys(soaks).join(', ')}.`);
+  console.error(
+    `npm run lab -- soak NAME …, where NAME is one of: ${Object.keys(soaks).join(', ')}.`,
+  );
   return 2;
 }

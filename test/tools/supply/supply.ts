@@ -19,7 +19,7 @@ function checkNode(): readonly string[] {
 }
 
 /**
- * `npm run supply`: names what is fetched without a hash or a signature; with `--tree` also what is in the
+ * `npm run lab -- supply`: names what is fetched without a hash or a signature; with `--tree` also what is in the
  * image and should not be. Resolves to the exit code: 1 when there is anything.
  */
 export async function runSupply(args: readonly string[]): Promise<number> {

@@ -36,7 +36,7 @@ export const restoredBackup: Rehearse = () => {
     end: () => void rm(folder, { recursive: true, force: true }),
     steps: [
       [
-        'Back up the log while it is used: `npm run -s replay -- backup log.jsonl`, as the operator.',
+        'Back up the log while it is used: `npm run -s operate -- replay backup log.jsonl`, as the operator.',
         async (stage) => {
           await stage.load.paidMore(6);
           // What comes after the backup is not in it.
@@ -66,7 +66,7 @@ export const restoredBackup: Rehearse = () => {
         },
       ],
       [
-        'Start empty nodes, make the streams, and restore: `npm run -s replay -- restore log.jsonl`, as the operator.',
+        'Start empty nodes, make the streams, and restore: `npm run -s operate -- replay restore log.jsonl`, as the operator.',
         async (stage) => {
           for (const { name, server, monitoring } of stage.cluster.nodes)
             await waitFor(

@@ -6,7 +6,7 @@ import { judge } from './judge.ts';
 import { runRound } from './round.ts';
 import { countBackwards } from './rules/polls.ts';
 
-const USAGE = `npm run soak -- history [--rounds N] [--seconds S] [--seed S] [--clients N] [--cluster]
+const USAGE = `npm run lab -- soak history [--rounds N] [--seconds S] [--seed S] [--clients N] [--cluster]
 
   --rounds N   how many, each with a new environment (1)
   --seconds S  how long clients and faults go on in each (30)

@@ -73,7 +73,7 @@ export async function clusterTarget({ env, onLog }: Options): Promise<Target> {
 /** One nats-server, on a port that it keeps, and two replicas. */
 export async function singleTarget({ env, onLog }: Options): Promise<Target> {
   const bin = env.NATS_SERVER_BIN;
-  if (!bin) throw new Error('NATS_SERVER_BIN is not set: start with `npm run soak`.');
+  if (!bin) throw new Error('NATS_SERVER_BIN is not set: start with `npm run lab -- soak`.');
   const folder = await mkdtemp(join(tmpdir(), 'deliverability-soak-'));
   const steps: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   const stop = async () => {

@@ -6,7 +6,7 @@ import { type FacilitatorLie, facilitatorLies } from './facilitator-lies.ts';
 import { startLiar } from './liar.ts';
 import { consistentLies, type NodeLie, nodeLies } from './node-lies.ts';
 
-const USAGE = `npm run soak -- lies [--mode self|facilitator] [--only WORDS] [--seed N]
+const USAGE = `npm run lab -- soak lies [--mode self|facilitator] [--only WORDS] [--seed N]
 
   --mode       in one mode of settling; in both by default
   --only       lies whose name has these words

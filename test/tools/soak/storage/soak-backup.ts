@@ -10,7 +10,7 @@ import { askAll, startReplica, writeTests } from './a-log.ts';
 import { compareAll, sumUp } from './compare.ts';
 import { type Cluster, startCluster } from './nats-cluster.ts';
 
-const USAGE = `npm run soak -- backup [--tests N]
+const USAGE = `npm run lab -- soak backup [--tests N]
 
   --tests N   tests in the backup, of which most have a report and a third each are paid for; 10000 by default`;
 

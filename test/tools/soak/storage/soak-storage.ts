@@ -5,7 +5,7 @@ import { everyMessage, type Fate } from './every-message.ts';
 import { startCluster } from './nats-cluster.ts';
 import { type Outcome, storageRound } from './round.ts';
 
-const USAGE = `npm run soak -- storage [--nodes 1|3] [--every] [--only KIND] [--rounds N] [--seed N]
+const USAGE = `npm run lab -- soak storage [--nodes 1|3] [--every] [--only KIND] [--rounds N] [--seed N]
 
   --nodes N    one nats-server, or three of which one is damaged; 1 by default
   --every      each message of each kind of test, a table for each node; one round by default

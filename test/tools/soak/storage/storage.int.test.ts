@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => alone.end());
 
-// A seed decides what is damaged and where; these are a start: `npm run soak -- storage` goes on.
+// A seed decides what is damaged and where; these are a start: `npm run lab -- soak storage` goes on.
 test.each([
   [1],
   [2],

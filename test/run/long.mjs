@@ -1,0 +1,111 @@
+const file = 'test/tools/cli.ts';
+
+/**
+ * The long runs: `npm run lab -- NAME`.
+ *
+ * @satisfies {Record<string, import('../../src/setup/scripts.mjs').Command>}
+ */
+export const long = {
+  abuse: {
+    does: 'Attacks a service of its own and measures how honest senders fare.',
+    file,
+    args: ['abuse'],
+    options: '[--seconds N] [--only NAME]',
+    nats: 'always',
+  },
+  calibrate: {
+    does: 'Compares scores with what experts expect of the mails and scenarios of CORPUS_DIR.',
+    file,
+    args: ['calibrate'],
+    ignoresFile: true,
+  },
+  classify: {
+    does: 'Says how well the kinds of the labelled mails of CORPUS_DIR are known.',
+    file,
+    args: ['classify'],
+    ignoresFile: true,
+  },
+  cluster: {
+    does: 'Starts three nats-servers and three replicas on this machine.',
+    file,
+    args: ['cluster'],
+    nats: 'always',
+  },
+  conformance: {
+    does: 'Runs the public test suites for SPF, DKIM, DMARC and ARC.',
+    file,
+    args: ['conformance'],
+  },
+  contract: {
+    does: 'Holds live answers and generated clients to the OpenAPI document.',
+    file,
+    args: ['contract'],
+    options: '[--mails N] [--calls N]',
+    nats: 'always',
+  },
+  examples: {
+    does: 'Runs the blocks of README and docs that are marked as runnable.',
+    file,
+    args: ['examples'],
+    options: '[--short]',
+    nats: 'always',
+  },
+  fixes: {
+    does: 'Applies the actions of fixes to mutated set-ups and prints where one does harm.',
+    file,
+    args: ['fixes'],
+    options: '[--count N] [--seed N]',
+  },
+  fuzz: {
+    does: 'Reads random mails, or plays random SMTP sessions, and prints what broke.',
+    file,
+    args: ['fuzz'],
+    options: '[smtp] [--seconds N] [--count N] [--seed N]',
+  },
+  golden: {
+    does: 'Compares the reports of two checkouts, byte for byte.',
+    file,
+    args: ['golden'],
+    options: 'write FILE | compare FILE | show NAME',
+    ignoresFile: true,
+  },
+  hostile: {
+    does: 'Measures what mails made to be expensive cost.',
+    file,
+    args: ['hostile'],
+    options: '[--service]',
+    nats: 'always',
+  },
+  mta: {
+    does: 'Lets Postfix, Exim, OpenSMTPD and clients deliver to the service (root, Debian).',
+    file,
+    args: ['mta'],
+    nats: 'always',
+  },
+  rehearse: {
+    does: 'Plays an upgrade, a lost node, a full disk and more on a cluster that is in use.',
+    file,
+    args: ['rehearse'],
+    nats: 'always',
+  },
+  screens: {
+    does: 'Takes a picture of every page and state in Chromium, and names what does not fit.',
+    file,
+    args: ['screens'],
+    options: '[--out FOLDER] [--only PATTERN] [--widths N,N] [--schemes S,S]',
+    ignoresFile: true,
+  },
+  soak: {
+    does: 'Runs replicas for hours while they are killed, cut off and misled about time.',
+    file,
+    args: ['soak'],
+    nats: 'always',
+  },
+  supply: {
+    does: 'Fails when something is fetched that is neither hashed nor signed.',
+    file,
+    args: ['supply'],
+    options: '[--images DIGESTS.json] [--tree]',
+    ignoresFile: true,
+  },
+};

@@ -1,0 +1,20 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describeApi } from '../../../src/cli/openapi.ts';
+import { machineFiles, PAGE } from '../machines/machines.ts';
+import { settingsFiles } from '../settings/settings.ts';
+
+/** `npm run generate`: writes every file of the repository that follows from the code. */
+export async function generateFiles(): Promise<number> {
+  const files = {
+    ...settingsFiles(),
+    ...machineFiles(readFileSync(PAGE, 'utf8')),
+    'docs/api/openapi-1.json': `${JSON.stringify(await describeApi(), null, 2)}\n`,
+  };
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    console.log(file);
+  }
+  return 0;
+}
