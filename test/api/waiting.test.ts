@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { anEvent } from '../support/log/events.ts';
 import { eventually } from '../support/process/eventually.ts';
 import { TEST_ID } from '../support/process/instants.ts';
 import { type Api, anApi, analysed, arrived, created, given } from './harness.ts';
@@ -6,9 +7,9 @@ import { type Api, anApi, analysed, arrived, created, given } from './harness.ts
 const url = `/v1/tests/${TEST_ID}/status`;
 
 /** Asks for the status and waits; `settled` once there is an answer. */
-function ask({ app }: Api, { prefer = 'wait=30', remoteAddress = '192.0.2.1' } = {}) {
+function ask({ app }: Api, { prefer = 'wait=30', remoteAddress = '192.0.2.1', headers = {} } = {}) {
   const asked = { settled: false };
-  const answer = app.inject({ url, remoteAddress, headers: { prefer } }).then((got) => {
+  const answer = app.inject({ url, remoteAddress, headers: { prefer, ...headers } }).then((got) => {
     asked.settled = true;
     return got;
   });
@@ -31,6 +32,25 @@ describe('a request that waits', () => {
     const answer = await waiting.answer;
     expect(answer.json()).toMatchObject({ status: 'processing' });
     expect(answer.headers).toMatchObject({ 'preference-applied': 'wait=30', 'retry-after': '1' });
+  });
+
+  test('does not miss what happened between its last answer and this request', async () => {
+    const api = await anApi();
+    await given(api, created());
+    const seen = await ask(api, { prefer: '' }).answer;
+    await given(api, anEvent('MailRefused', 30));
+    const headers = { 'test-position': String(seen.headers['test-position']) };
+    const { headers: news, ...answer } = await ask(api, { headers }).answer;
+    expect(answer.json()).toMatchObject({
+      status: 'waiting',
+      refusal: { reasons: [{ code: 'spf_and_dkim_failed' }] },
+    });
+    expect(news).not.toHaveProperty('preference-applied');
+    const waiting = ask(api, { headers: { 'test-position': String(news['test-position']) } });
+    await quiet();
+    expect(waiting.settled).toBe(false);
+    await given(api, arrived());
+    expect((await waiting.answer).json()).toMatchObject({ status: 'processing' });
   });
 
   test('waits no longer than it asks to', async () => {

@@ -12,11 +12,15 @@ export function unknownTest({ retentionSeconds }: ApiSettings['durations']): str
   return `Check the id. A test is deleted ${retention} after its mail arrived, an unused test ${retention} after its creation.`;
 }
 
-/** How far the caller has seen its test come, at any replica; it knows this from an answer before. */
-const seenBy = ({ headers }: FastifyRequest): number => {
+/** How far the caller has seen its test come, at any replica; `undefined`: it does not say. */
+const seenBy = ({ headers }: FastifyRequest): number | undefined => {
   const seen = headers['test-position'];
-  return /^\d{1,4}$/.test(String(seen)) ? Number(seen) : 0;
+  return /^\d{1,4}$/.test(String(seen)) ? Number(seen) : undefined;
 };
+
+/** Whether more has happened than the caller says it has seen: then it has nothing to wait for. */
+export const hasNews = (request: FastifyRequest, row: Row): boolean =>
+  positionOf(row) > (seenBy(request) ?? Number.POSITIVE_INFINITY);
 
 /**
  * The row of a test. One that is not in memory, or older than what its caller has seen, costs a read
@@ -28,7 +32,7 @@ export async function findRow(
   testId: string,
 ): Promise<Row | undefined> {
   const row = rows.peek(testId);
-  const isOlder = row !== undefined && positionOf(row) < seenBy(request);
+  const isOlder = row !== undefined && positionOf(row) < (seenBy(request) ?? 0);
   // Another replica may have shown more: a client that polls them in turn must not see it go back.
   if (row && !isOlder) return rows.isBehind() ? rows.refresh(testId).catch(orElse(row)) : row;
   misuse.unknownId(request);

@@ -8,7 +8,7 @@ import { answer, problems, RETRY_AFTER, ref } from '../schemas/answers.ts';
 import { POSITION, TestPosition } from '../schemas/position.ts';
 import type { CreatedTest } from '../schemas/tests.ts';
 import { createTest } from './create-test.ts';
-import { findRow, unknownTest } from './find-row.ts';
+import { findRow, hasNews, unknownTest } from './find-row.ts';
 import { STATUS_ROUTE } from './status-at-once.ts';
 import { statusWaiters, waitSeconds } from './status-waiters.ts';
 import { isOpen, sampleStatus, toStatus } from './test-status.ts';
@@ -93,7 +93,7 @@ export const testRoutes: FastifyPluginAsyncTypebox<GuardedOptions> = async (app,
         operationId: 'getTestStatus',
         summary: 'Get the status of a test',
         description:
-          'Poll it every `poll_after_seconds` until the status is `ready`, usually within seconds after the mail. With `Prefer: wait=30` the answer waits for a change. Free.',
+          'Poll it every `poll_after_seconds` until the status is `ready`, usually within seconds after the mail. With `Prefer: wait=30` the answer waits for a change since the `Test-Position` that you send. Free.',
         tags: ['tests'],
         params: Type.Object({ test_id: TestId }),
         headers: Type.Object({
@@ -139,7 +139,7 @@ export const testRoutes: FastifyPluginAsyncTypebox<GuardedOptions> = async (app,
 
       let row = sample ? undefined : await findRow(options, request, test_id);
       const seconds = waitSeconds(request);
-      if (row && seconds > 0 && isOpen(row)) {
+      if (row && seconds > 0 && isOpen(row) && !hasNews(request, row)) {
         reply.header('preference-applied', `wait=${seconds}`);
         await wait(test_id, row, seconds, request, reply);
         row = rows.peek(test_id);

@@ -14,7 +14,7 @@ export const POSITION = {
 export const TestPosition = Type.Optional(
   Type.String({
     description:
-      'The `Test-Position` of your last answer about this test: then no replica answers with an older status.',
+      'The `Test-Position` of your last answer about this test: no replica answers with an older status, and a wait ends at once when more has happened.',
     examples: ['17'],
   }),
 );
