@@ -168,6 +168,17 @@ describe('paying', () => {
     expect(atob(sent[0] ?? '')).not.toContain('1'.repeat(130));
   });
 
+  test('a signature whose v is 0 or 1 is sent as the wallet made it', async (context) => {
+    const { api, page, button, wallet } = await opening(context);
+    const signature = `0x${'2'.repeat(128)}01`;
+    wallet.behave({ eth_signTypedData_v4: () => signature });
+    api.paid.answer = paid;
+    await button.click();
+    await reads(page, 'Fix these first');
+    const sent = api.asked.flatMap(({ paymentHeader }) => paymentHeader ?? []);
+    expect(sent.map((one) => JSON.parse(atob(one)).payload.signature)).toEqual([signature]);
+  });
+
   test('a second tab sees what the first one paid, also while its own wallet is silent', async (context) => {
     const { api, page, context: profile, button, url } = await opening(context);
     const other = await profile.newPage();

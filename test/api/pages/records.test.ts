@@ -115,6 +115,19 @@ test('a sum below 0 is not shown as a score', () => {
   expect(text).not.toContain('is -7');
 });
 
+test('what is not known is named with the score that it could bring', () => {
+  const breakdown = sampleReport.score_breakdown;
+  if (!breakdown) return expect.fail('The sample has no sum.');
+  const unknown = { lowest_score: 61, findings: ['spamcop_listed'], not_counted: [] };
+  const { score } = sampleReport;
+  const says = 'could bring the score down to';
+  expect(textWith({ score_breakdown: { ...breakdown, unknown } })).toMatch(
+    new RegExp(`${says} 61:\\s+SpamCop blocklist`),
+  );
+  const harmless = { ...unknown, lowest_score: score };
+  expect(textWith({ score_breakdown: { ...breakdown, unknown: harmless } })).not.toContain(says);
+});
+
 test('a fix wins what the judge says, not what its finding costs', () => {
   const [first] = sampleReport.top_fixes;
   const findings = sampleReport.findings.map((one) =>

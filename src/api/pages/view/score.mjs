@@ -35,7 +35,7 @@ const bar = (points, limit) => html`
 </svg>`;
 
 /**
- * How the score comes about: a bar for each family that costs points, and the cap.
+ * How the score comes about: a bar for each family that costs points, the cap, and what is not known.
  *
  * @param {Context} context
  * @param {Report} report
@@ -43,7 +43,7 @@ const bar = (points, limit) => html`
 export function breakdown(context, { score, score_breakdown, findings }) {
   const { t, href } = context;
   if (!score_breakdown) return html``;
-  const { families, sum, cap } = score_breakdown;
+  const { families, sum, cap, unknown } = score_breakdown;
   /** @param {string} id */
   const link = (id) =>
     html`<a href="${href(`/findings/${id}`)}">${findings.find((one) => one.id === id)?.title ?? id}</a> `;
@@ -60,6 +60,7 @@ ${bar(points, limit)}
 <h2 id="why-score">${t('why_score', { score })}</h2>
 ${rows.length === 0 ? html`<p>${t('nothing_lost')}</p>` : html`<p class="quiet">${t(sum < 0 ? 'why_score_floor' : 'why_score_sum', { sum, lost: 100 - sum })}</p><ul class="bars">${rows}</ul>`}
 ${cap && cap.value < sum && html`<p class="note warn"><strong>${t('cap', { value: cap.value })}</strong> ${t('cap_by')} ${cap.findings.map(link)}</p>`}
+${unknown && unknown.lowest_score < score && html`<p class="note">${t('unknown_could_cost', { lowest: unknown.lowest_score })} ${unknown.findings.map(link)}</p>`}
 <p class="quiet"><a href="${href('/method')}">${t('how_score_works')}</a></p>
 </section>`;
 }
