@@ -54,7 +54,7 @@ const fetch = createGuardedFetch({
   nat64Prefixes: setup.nat64Prefixes,
   ...(setup.fetchOverride && { override: setup.fetchOverride }),
 });
-const webRisk = createWebRisk({ apiKey: setup.webRiskApiKey, baseUrl: setup.webRiskUrl, clock });
+const webRisk = createWebRisk({ apiKey: setup.webRiskApiKey, clock });
 const checkCertificate = checkInWorker(new URL('./certificate-worker.ts', import.meta.url));
 
 /** Whose work it is, by its view of the DNS. */
@@ -73,7 +73,6 @@ const analyze = createAnalyzeMail({
     ...{ refusalBlocklists: setup.refusalBlocklists, dnsbls: setup.dnsbls },
   }),
   clock,
-  dmarcRefusePolicies: setup.dmarcRefusePolicies,
 });
 
 interface Running {

@@ -87,6 +87,15 @@ test('every name in .env has to be a setting', async () => {
   expect(stderr).not.toContain('SITE_ADDRESS');
 });
 
+test('what was a setting once is named at the start, and no fault', async () => {
+  const { lines } = await start({ RETENTION_SECONDS: '5', X402_SETTLEMENT: 'self' });
+  const warned = lines.filter((line) => line.includes('no settings any more'));
+  expect(warned).toHaveLength(1);
+  expect(JSON.parse(warned[0] ?? '')).toMatchObject({
+    settings: 'RETENTION_SECONDS, X402_SETTLEMENT',
+  });
+});
+
 test('a port that is taken is a fault of its setting', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');

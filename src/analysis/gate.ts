@@ -6,6 +6,9 @@ import type { GateFacts } from './facts.ts';
 
 /** Longest piece of evidence, in characters: the event's schema has the same. */
 const MAX_EVIDENCE = 300;
+/** DMARC policies (RFC 9989 §4.7) that refuse a mail that fails them. */
+const REFUSING = ['quarantine', 'reject'];
+
 /** Signatures named in the evidence: the event's schema has the same. */
 const MAX_SIGNATURES = 10;
 
@@ -16,16 +19,10 @@ const cut = (text: string) => text.slice(0, MAX_EVIDENCE);
  * What is not known never refuses: a temporary failure, a list that does not answer, a signature
  * that an input limit kept from being evaluated.
  */
-export function judgeGate(
-  facts: GateFacts,
-  settings: { readonly dmarcRefusePolicies: readonly string[] },
-): readonly RefusalReason[] {
-  return [
-    blocklisted(facts),
-    spfAndDkimFailed(facts),
-    dmarcPolicy(facts, settings.dmarcRefusePolicies),
-  ].filter((reason) => reason !== undefined);
-}
+export const judgeGate = (facts: GateFacts): readonly RefusalReason[] =>
+  [blocklisted(facts), spfAndDkimFailed(facts), dmarcPolicy(facts)].filter(
+    (reason) => reason !== undefined,
+  );
 
 function blocklisted({ blocklists, ip }: GateFacts): RefusalReason | undefined {
   const entry = blocklists.find(({ status }) => status === 'listed');
@@ -77,15 +74,12 @@ function spfFault({ report, brokenTerms, syntaxFaults }: SpfFacts): string | und
   return fault === undefined ? undefined : cut(fault);
 }
 
-function dmarcPolicy(
-  { spf, dkim, dmarc, headerFromDomain }: GateFacts,
-  refused: readonly string[],
-): RefusalReason | undefined {
+function dmarcPolicy({ spf, dkim, dmarc, headerFromDomain }: GateFacts): RefusalReason | undefined {
   if (dmarc.status === 'unknown') return undefined;
   const { report, decided, spfAligned, dkimAligned } = dmarc.value;
   const policy = report.effective_policy ?? null;
   if (report.result !== 'fail' || !decided || spfAligned || dkimAligned) return undefined;
-  if (policy === null || !refused.includes(policy)) return undefined;
+  if (policy === null || !REFUSING.includes(policy)) return undefined;
 
   const from = headerFromDomain ?? report.record_domain ?? '';
   const record = report.record_domain ?? from;

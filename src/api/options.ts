@@ -33,7 +33,6 @@ export interface ApiSettings {
   readonly trustProxy: readonly string[];
   readonly rateLimits: RateLimits;
   /** Whether the reserved test `samplereport` can be asked for. */
-  readonly sampleResource: boolean;
   readonly durations: Durations & {
     readonly receiveWindowSeconds: number;
     readonly retentionSeconds: number;

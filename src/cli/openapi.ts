@@ -11,7 +11,6 @@ const EXAMPLE_SETTINGS = {
   REPLICA_ID: 'openapi',
   X402_PAY_TO: `0x${'1'.repeat(40)}`,
   X402_RPC_URL: EXAMPLE_URL,
-  X402_SETTLEMENT: 'facilitator',
   X402_FACILITATOR_URL: EXAMPLE_URL,
 };
 

@@ -33,11 +33,6 @@ export const token = text('at least 16 printable ASCII characters without spaces
   /^[\x21-\x7e]{16,}$/.test(value),
 );
 
-/** CAIP-2. */
-export const chain = text('a chain such as eip155:8453', (value) =>
-  /^eip155:[1-9]\d{0,14}$/.test(value),
-);
-
 /** Atomic units, as text: more than a number can hold. */
 export const amount = text('a whole number from 1 to 999999999999', (value) =>
   /^[1-9]\d{0,11}$/.test(value),
@@ -60,6 +55,8 @@ export const integer = (unit: string, min: number, max: number): Kind<number> =>
     return number >= min && number <= max ? number : undefined;
   },
 });
+
+export const bytes = (min: number, max: number) => integer('bytes', min, max);
 
 export const port: Kind<number> = {
   ...integer('', 0, 65_535),
@@ -116,9 +113,6 @@ export const dnsbls = listOf(
   `blocklists whose answers are documented (${KNOWN_DNSBLS.join(', ')})`,
   (item) => findDnsbl(item) !== undefined,
 );
-
-export const wordList = (...allowed: readonly string[]) =>
-  listOf(allowed.join(' or '), (item) => allowed.includes(item));
 
 const isPort = (port: string | undefined) =>
   port === undefined || (/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) <= 65_535);
@@ -194,15 +188,8 @@ export const file: Kind<string> = {
 /** An address of Ethereum. With letters of both cases it has the checksum of EIP-55. */
 export const address = text(
   'an address of 0x and 40 hex digits, not zero, copied whole: its checksum must fit',
-  isRightAddress,
+  (value) => {
+    const isMixed = /[a-f]/.test(value.slice(2)) && /[A-F]/.test(value);
+    return isAddress(value, { strict: isMixed }) && !/^0x0*$/.test(value);
+  },
 );
-
-export const factories = text(
-  'addresses of contracts, separated by commas, each copied whole; or none',
-  (value) => value === 'none' || value.split(',').every((item) => isRightAddress(item.trim())),
-);
-
-function isRightAddress(value: string): boolean {
-  const isMixed = /[a-f]/.test(value.slice(2)) && /[A-F]/.test(value);
-  return isAddress(value, { strict: isMixed }) && !/^0x0*$/.test(value);
-}

@@ -1,10 +1,9 @@
 import { privateKeyToAccount } from 'viem/accounts';
-import { MAX_QUERIES } from '../adapters/dns/budgets.ts';
 import { STORE_BYTES } from '../adapters/embedded-nats/server-config.ts';
 import { fullBytes } from '../adapters/nats/streams.ts';
-import { USDC, usdcOn } from '../domain/usdc.ts';
+import { USDC } from '../domain/usdc.ts';
 import { faultOfKeyPair, readCertificatePem } from './key-pair.ts';
-import { type Name, type SettingValues, table } from './table.ts';
+import { type Name, type SettingValues, table } from './settings.ts';
 
 /** A setting and what is wrong with it beside the others. */
 type Fault = readonly [name: Name, what: string];
@@ -56,11 +55,6 @@ function smtp({ values, isSet }: Given): readonly Fault[] {
   const { SMTP_TLS_CERT_FILE: certificate, SMTP_TLS_KEY_FILE: key } = values;
   const fault = faultOfKeyPair(certificate, key);
   return [
-    ...when(
-      values.MAIL_MEMORY_BYTES < values.SMTP_MAX_MESSAGE_BYTES,
-      'MAIL_MEMORY_BYTES',
-      'must be at least SMTP_MAX_MESSAGE_BYTES: one mail has to fit.',
-    ),
     ...together(isSet, 'SMTP_TLS_CERT_FILE', 'SMTP_TLS_KEY_FILE'),
     ...(fault === null ? [] : [PAIR_FAULTS[fault]]),
   ];
@@ -129,80 +123,48 @@ const unpaid = ({ values, isSet }: Given): readonly Fault[] =>
 function money(given: Given): readonly Fault[] {
   const { values, isSet } = given;
   if (values.PAYMENTS === 'off') return unpaid(given);
-  const needed = (name: Name, why: string) => when(!isSet(name), name, `is needed ${why}`);
-  const key = values.X402_WALLET_KEY_FILE;
-  const isKey = (text: string) =>
-    /^0x[0-9a-fA-F]{64}$/.test(text) && !throws(() => privateKeyToAccount(text as `0x${string}`));
   return [
     ...needed(
+      given,
       'X402_PAY_TO',
       'to sell reports: the address that is paid. PAYMENTS=off needs neither: every report is free.',
     ),
-    ...needed('X402_RPC_URL', 'to sell reports: a JSON-RPC node of the chain.'),
-    ...(values.X402_SETTLEMENT === 'facilitator'
-      ? needed('X402_FACILITATOR_URL', 'with X402_SETTLEMENT=facilitator.')
-      : isSet('X402_SIGNER_URL')
-        ? needed('X402_WALLET_ADDRESS', "with X402_SIGNER_URL: the wallet's address.")
-        : needed(
-            'X402_WALLET_KEY_FILE',
-            'with X402_SETTLEMENT=self: a file of one line, 0x and 64 hex digits.',
-          )),
-    ...when(
-      values.X402_SETTLEMENT === 'self' && key !== null && !isKey(key),
-      'X402_WALLET_KEY_FILE',
-      'must name a file of one line, 0x and 64 hex digits, that is a private key.',
-    ),
+    ...needed(given, 'X402_RPC_URL', 'to sell reports: a JSON-RPC node of the chain.'),
+    ...(isSet('X402_FACILITATOR_URL') ? [] : ownWallet(given)),
     ...together(isSet, 'X402_CDP_KEY_ID', 'X402_CDP_KEY_SECRET_FILE'),
     ...when(
-      values.X402_PAY_TO !== null && same(values.X402_PAY_TO, values.X402_ASSET),
+      values.X402_PAY_TO !== null && same(values.X402_PAY_TO, USDC[values.X402_NETWORK].address),
       'X402_PAY_TO',
       "must be your own address, not the token's.",
     ),
-    ...asset(values),
   ];
 }
 
-/** The chain, the token and its name belong together: a wrong pair takes no payment. */
-function asset({
-  X402_NETWORK,
-  X402_ASSET,
-  X402_ASSET_NAME,
-  X402_ASSET_VERSION,
-}: SettingValues): readonly Fault[] {
-  const [home] = Object.entries(USDC).find(([, { address }]) => same(address, X402_ASSET)) ?? [];
-  const usdc = usdcOn(X402_NETWORK);
-  if (home !== undefined && home !== X402_NETWORK)
-    return [
-      [
-        'X402_ASSET',
-        `is the USDC of ${home}, not of ${X402_NETWORK}${usdc ? `: set ${usdc.address}` : ': set the token of that chain'}.`,
-      ],
-    ];
-  if (!usdc || home === undefined) return [];
-  const why = `for the USDC of ${X402_NETWORK}: no signature fits another.`;
+const needed = ({ isSet }: Given, name: Name, why: string) =>
+  when(!isSet(name), name, `is needed ${why}`);
+
+function ownWallet(given: Given): readonly Fault[] {
+  const key = given.values.X402_WALLET_KEY_FILE;
+  const isKey = (text: string) =>
+    /^0x[0-9a-fA-F]{64}$/.test(text) && !throws(() => privateKeyToAccount(text as `0x${string}`));
   return [
-    ...when(X402_ASSET_NAME !== usdc.name, 'X402_ASSET_NAME', `must be "${usdc.name}" ${why}`),
-    ...when(X402_ASSET_VERSION !== usdc.version, 'X402_ASSET_VERSION', `must be 2 ${why}`),
+    ...(given.isSet('X402_SIGNER_URL')
+      ? needed(given, 'X402_WALLET_ADDRESS', "with X402_SIGNER_URL: the wallet's address.")
+      : needed(
+          given,
+          'X402_WALLET_KEY_FILE',
+          'without X402_FACILITATOR_URL: a file of one line, 0x and 64 hex digits.',
+        )),
+    ...when(
+      key !== null && !isKey(key),
+      'X402_WALLET_KEY_FILE',
+      'must name a file of one line, 0x and 64 hex digits, that is a private key.',
+    ),
   ];
 }
-
-/** Else no mail at all could be read. */
-function lookups({ values }: Given): readonly Fault[] {
-  const names = ['DNS_QUERIES_PER_CLIENT', 'DNS_QUERIES_PER_TEST'] as const;
-  return names
-    .filter((name) => values[name] > 0 && values[name] < MAX_QUERIES)
-    .map((name) => [name, `must be 0 or at least ${MAX_QUERIES}: one mail may need so many.`]);
-}
-
-const durations = ({ values: { RETENTION_SECONDS, RECEIVE_WINDOW_SECONDS } }: Given) =>
-  when(
-    RETENTION_SECONDS < RECEIVE_WINDOW_SECONDS,
-    'RETENTION_SECONDS',
-    'must be at least RECEIVE_WINDOW_SECONDS, or a test is deleted while it waits for its mail.',
-  );
 
 /** What of the settings does not go together. */
-export const rules = { http, smtp, inbound, log, lookups, money, durations };
+export const rules = { http, smtp, inbound, log, money };
 
 /** Rules for reaching the log alone. */
 export const logRules = { log };

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 
 /** In examples: nobody's. */
-export const EXAMPLE_ID = 'abcdefgh2345';
+const EXAMPLE_ID = 'abcdefgh2345';
 
 /** 12 characters of base32 in lower case: 60 bits from a CSPRNG, and the local part of the address. */
 export const TestId = Type.String({

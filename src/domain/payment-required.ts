@@ -1,4 +1,4 @@
-import { EXAMPLE_ID, SAMPLE_ID } from './ids.ts';
+import { SAMPLE_ID } from './ids.ts';
 import { SCHEMA_VERSION } from './report/report.ts';
 import type { PaymentRequirements } from './x402.ts';
 
@@ -7,10 +7,10 @@ const reportUrl = (baseUrl: string) => `${baseUrl}/v1/report`;
 
 /**
  * The paid resource: a test's report. As it is published, the sample, which answers 402 without a token, so
- * that registries can probe it and anyone can pay for it; without the sample, no report in particular.
+ * that registries can probe it and anyone can pay for it.
  */
-export const resourceUrl = (baseUrl: string, sample = true, testId = sample ? SAMPLE_ID : '') =>
-  reportUrl(baseUrl) + (testId && `?test_id=${testId}`);
+export const resourceUrl = (baseUrl: string, testId = SAMPLE_ID) =>
+  `${reportUrl(baseUrl)}?test_id=${testId}`;
 
 /** One file for each layout of the report. */
 export const REPORT_SCHEMA_PATH = `/schemas/report-${SCHEMA_VERSION}.json`;
@@ -29,10 +29,10 @@ const fixes = {
 };
 
 /** How the resource is called and what it answers, for discovery services (x402 `bazaar`). */
-const bazaar = (baseUrl: string, sample: boolean, test_id = sample ? SAMPLE_ID : EXAMPLE_ID) => ({
+const bazaar = (baseUrl: string) => ({
   info: {
-    input: { type: 'http', method: 'GET', queryParams: { test_id } },
-    output: { type: 'json', example: { test_id, score: 87, grade: 'B' } },
+    input: { type: 'http', method: 'GET', queryParams: { test_id: SAMPLE_ID } },
+    output: { type: 'json', example: { test_id: SAMPLE_ID, score: 87, grade: 'B' } },
   },
   schema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -52,8 +52,8 @@ const bazaar = (baseUrl: string, sample: boolean, test_id = sample ? SAMPLE_ID :
               test_id: {
                 type: 'string',
                 pattern: '^[a-z2-7]{12}$',
-                ...(sample && { default: SAMPLE_ID }),
-                description: `From POST /v1/tests.${sample ? ' The sample needs no token.' : ''}`,
+                default: SAMPLE_ID,
+                description: 'From POST /v1/tests. The sample needs no token.',
               },
             },
           },
@@ -89,8 +89,6 @@ const bazaar = (baseUrl: string, sample: boolean, test_id = sample ? SAMPLE_ID :
 
 interface Challenge {
   readonly error?: string | undefined;
-  /** Whether the sample is offered, and so published. */
-  readonly sample?: boolean;
   readonly testId?: string;
 }
 
@@ -102,13 +100,13 @@ interface Challenge {
 export function paymentRequired(
   baseUrl: string,
   terms: PaymentRequirements,
-  { error, sample = true, testId }: Challenge = {},
+  { error, testId }: Challenge = {},
 ) {
   return {
     x402Version: 2 as const,
     ...(error === undefined ? {} : { error }),
     resource: {
-      url: resourceUrl(baseUrl, sample, testId),
+      url: resourceUrl(baseUrl, testId),
       description: 'The deliverability and security report on one test mail.',
       mimeType: 'application/json',
       serviceName: SERVICE_NAME,
@@ -116,6 +114,6 @@ export function paymentRequired(
       iconUrl: `${baseUrl}/icon.svg`,
     },
     accepts: [terms],
-    extensions: { bazaar: bazaar(baseUrl, sample) },
+    extensions: { bazaar: bazaar(baseUrl) },
   };
 }

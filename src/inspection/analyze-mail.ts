@@ -8,15 +8,14 @@ import type { AnalyzeMail, Inspect } from '../ports/mail.ts';
 interface Options {
   readonly inspect: Inspect;
   readonly clock: Clock;
-  readonly dmarcRefusePolicies: readonly string[];
 }
 
 /** The whole analysis of a mail in this thread: gate, facts, report and its bytes. */
-export function createAnalyzeMail({ inspect, clock, dmarcRefusePolicies }: Options): AnalyzeMail {
+export function createAnalyzeMail({ inspect, clock }: Options): AnalyzeMail {
   return async ({ bytes, block, ...about }) => {
     const inspected = await inspect(about).read(bytes, block);
     const { headerFromDomain, resolverDown } = inspected.gate;
-    const reasons = judgeGate(inspected.gate, { dmarcRefusePolicies });
+    const reasons = judgeGate(inspected.gate);
     if (reasons.length === 0 && !resolverDown)
       await inspected.settle().catch((error: unknown) => {
         inspected.end();

@@ -57,8 +57,7 @@ async function warnOfDelay({ nats }: LogConfig, logger: Logger): Promise<void> {
     logger.warn(
       'nats-server does not sync each write: a power cut loses up to 2 minutes of acknowledged events, payments included; set sync_interval: always',
     );
-  if (sync === 'unknown')
-    logger.info('it cannot be seen whether nats-server syncs each write; see NATS_MONITORING_URL');
+  if (sync === 'unknown') logger.info('it cannot be seen whether nats-server syncs each write');
 }
 
 /** What can be: only their sizes are looked at. */

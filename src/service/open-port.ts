@@ -1,5 +1,5 @@
-import { ConfigError } from '../config/read-values.ts';
-import type { Name } from '../config/table.ts';
+import { ConfigError } from '../config/environment.ts';
+import type { Name } from '../config/settings.ts';
 
 /** Why a port cannot be opened, by the system's code, and what to do. */
 const faults: Readonly<Record<string, string>> = {

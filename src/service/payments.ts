@@ -29,21 +29,17 @@ export interface PaymentOverrides {
 }
 
 interface Ports extends SharedParts {
-  /** Whether the sample is offered. */
-  readonly sample: boolean;
   readonly overrides: PaymentOverrides;
 }
 
 /** From the question of money to a durable answer. */
 export async function openPayments(payment: PaymentConfig, ports: Ports) {
-  const { log, views, baseUrl, sample, clock, newId, replica, logger, metrics, traces, overrides } =
-    ports;
+  const { log, views, baseUrl, clock, newId, replica, logger, metrics, traces, overrides } = ports;
   const { wrapPaymentParts = (parts: PaymentParts) => parts } = overrides;
   const timeouts = { ...TIMEOUTS, ...overrides.timeouts };
 
   const opened = await openSettlement(payment, {
     baseUrl,
-    sample,
     clock,
     logger: logger.child({ actor: 'wallet' }),
     metrics,
@@ -77,7 +73,7 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
     metrics,
     traces,
     timeouts,
-    terms: { settings: payment, baseUrl, sample },
+    terms: { settings: payment, baseUrl },
     canSell: () => selling.state().can_sell,
     unresolved: views.payers.unresolved,
     loadReport: views.loadReport,

@@ -92,13 +92,11 @@ async function start(
   const views = await openViews(config, { log, clock, logger, metrics });
   parts.push(() => views.stop());
 
-  const sample = config.http.sampleResource;
   const paymentPorts = {
     ...common,
     log,
     views,
     baseUrl,
-    sample,
     logger,
     metrics,
     traces,

@@ -31,7 +31,6 @@ export interface OpenedSettlement {
 
 interface Ports {
   readonly baseUrl: () => string;
-  readonly sample: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -42,14 +41,14 @@ export async function openSettlement(
   payment: PaymentConfig,
   ports: Ports,
 ): Promise<OpenedSettlement> {
-  const { rpcUrl, secondRpcUrl, network, walletFactories: factories } = payment;
+  const { rpcUrl, secondRpcUrl, network } = payment;
   const { clock } = ports;
-  const node = paymentChain({ rpcUrl, network, clock, factories });
+  const node = paymentChain({ rpcUrl, network, clock });
   const chain = secondRpcUrl
-    ? agreeingChain(node, paymentChain({ rpcUrl: secondRpcUrl, network, clock, factories }))
+    ? agreeingChain(node, paymentChain({ rpcUrl: secondRpcUrl, network, clock }))
     : node;
   compareAsset(payment, ports.logger);
-  return payment.settlement === 'self'
+  return payment.facilitatorUrl === null
     ? { chain, ...ownWallet(payment, ports) }
     : { chain, ...(await remote(payment, ports)) };
 }
@@ -113,7 +112,7 @@ function ownWallet(payment: PaymentConfig, { clock, logger, metrics }: Ports) {
 }
 
 /** @throws when the facilitator can be reached and does not serve our kind of payment */
-async function remote(payment: PaymentConfig, { baseUrl, sample, clock, logger }: Ports) {
+async function remote(payment: PaymentConfig, { baseUrl, clock, logger }: Ports) {
   const { facilitatorUrl, cdpKeyId: id, cdpKeySecret: secret } = payment;
   const terms = paymentTerms(payment, Number.POSITIVE_INFINITY);
   const settlement = facilitatorSettlement({
@@ -123,10 +122,10 @@ async function remote(payment: PaymentConfig, { baseUrl, sample, clock, logger }
     ...(id !== null && secret !== null && { cdpKey: { id, secret } }),
     discovery: {
       get resource() {
-        return paymentRequired(baseUrl(), terms, { sample }).resource;
+        return paymentRequired(baseUrl(), terms).resource;
       },
       get extensions() {
-        return paymentRequired(baseUrl(), terms, { sample }).extensions;
+        return paymentRequired(baseUrl(), terms).extensions;
       },
     },
   });

@@ -50,11 +50,6 @@ test.each([
   expect(typesOf(api)).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
 });
 
-test('without a sample resource the sample is unknown', async () => {
-  const api = await anApi({ settings: { sampleResource: false } });
-  expect(await codeOf(del(api, holder, '/v1/tests/samplereport'))).toBe('404 test_not_found');
-});
-
 test('a body is not needed, and one of JSON is ignored', async () => {
   const api = await anApi();
   await given(api, created());

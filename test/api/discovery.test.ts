@@ -125,9 +125,9 @@ test('every address that is named answers', async () => {
   }
 });
 
-test('llms.txt has its five steps, and the sample only where there is one', async () => {
+test('llms.txt has its five steps, and a contact only where there is one', async () => {
   const on = await anApi();
-  const off = await anApi({ settings: { sampleResource: false, contactEmail: null } });
+  const off = await anApi({ settings: { contactEmail: null } });
   const text = (await on.app.inject('/llms.txt')).body;
   for (const part of [
     '# Email deliverability test\n\n> ',
@@ -141,7 +141,6 @@ test('llms.txt has its five steps, and the sample only where there is one', asyn
   ])
     expect(text).toContain(part);
   const other = (await off.app.inject('/llms.txt')).body;
-  expect(other).not.toContain('samplereport');
   expect(other).not.toContain('Contact');
 });
 

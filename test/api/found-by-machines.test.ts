@@ -47,14 +47,6 @@ describe('every URL that is published as paid', () => {
     }
   });
 
-  test('is never that of a sample that is not offered', async () => {
-    const { app } = await anApi({ settings: { sampleResource: false } });
-    for (const url of ['/.well-known/x402', '/openapi.json', '/llms.txt'])
-      expect((await app.inject(url)).body, url).not.toContain('samplereport');
-    const challenge = paymentRequired(BASE_URL, paymentTerms(payment, 3600), { sample: false });
-    expect(JSON.stringify(challenge)).not.toContain('samplereport');
-  });
-
   test('is described for registries in less than 4 KiB', async () => {
     const { app } = await selling();
     const { headers } = await app.inject('/v1/report?test_id=samplereport');

@@ -39,7 +39,6 @@ export const settings = (overrides: Partial<ApiSettings> = {}): ApiSettings => (
   sendCommand: null,
   trustProxy: [],
   rateLimits: OFF,
-  sampleResource: true,
   durations: {
     receiveWindowSeconds: 3600,
     retentionSeconds: 86_400,

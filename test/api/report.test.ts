@@ -172,10 +172,4 @@ describe('the sample', () => {
     expect((await read(api, headers, SAMPLE)).statusCode).toBe(402);
     expect(api.asked).toMatchObject([{ testId: 'samplereport', row: 'sample' }]);
   });
-
-  test('is unknown when it is off', async () => {
-    const api = await anApi({ settings: { sampleResource: false } });
-    expect((await read(api, {}, SAMPLE)).json()).toMatchObject({ code: 'test_not_found' });
-    expect(api.asked).toEqual([]);
-  });
 });

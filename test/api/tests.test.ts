@@ -220,14 +220,11 @@ test.each(['/v1/tests/aaaaaaaaaaaa/status', '/v1/report?test_id=aaaaaaaaaaaa'])(
   },
 );
 
-test('the sample is always ready, unless it is off', async () => {
-  const on = await anApi();
-  const answer = await on.app.inject('/v1/tests/samplereport/status');
+test('the sample is always ready', async () => {
+  const { app } = await anApi();
+  const answer = await app.inject('/v1/tests/samplereport/status');
   expect(answer.json()).toMatchObject({ status: 'ready', poll_after_seconds: 0 });
   expect(Value.Check(TestStatus, answer.json())).toBe(true);
-
-  const off = await anApi({ settings: { sampleResource: false } });
-  expect((await off.app.inject('/v1/tests/samplereport/status')).statusCode).toBe(404);
 });
 
 test.each([

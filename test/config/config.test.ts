@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config/config.ts';
-import { ConfigError, readValues } from '../../src/config/read-values.ts';
-import { ABOUT, table } from '../../src/config/table.ts';
+import { ConfigError, readValues } from '../../src/config/environment.ts';
+import { REMOVED, table } from '../../src/config/settings.ts';
 import { walletKeyFile } from '../support/payments/wallet-key-file.ts';
 import { settingsFiles } from '../tools/settings/settings.ts';
 
@@ -32,7 +32,7 @@ test('what is needed to sell is enough; the rest has defaults', () => {
     http: { port: 8080, metricsPort: 9464, rateLimits: { create: 30 } },
     smtp: { port: 2525, maxMessageBytes: 10_485_760, hostname: 'localhost' },
     durations: { receiveWindowSeconds: 3600, retentionSeconds: 86_400 },
-    payment: { network: 'eip155:8453', amount: '50000', settlement: 'self' },
+    payment: { network: 'eip155:8453', amount: '50000', facilitatorUrl: null },
   });
 });
 
@@ -89,8 +89,38 @@ test('.env.example shows the defaults', () => {
   expect(config).toEqual(defaults);
 });
 
-test('every setting has its sentence, in the same order', () => {
-  expect(Object.keys(ABOUT)).toEqual(Object.keys(table));
+test('what is no setting any more is named, not refused, and changes nothing', () => {
+  const set = Object.fromEntries(REMOVED.map((name) => [name, '1']));
+  const { removed, ...config } = readConfig({ ...needed, ...set });
+  const { removed: none, ...defaults } = readConfig({ ...needed, RETENTION_SECONDS: '' });
+  expect(removed).toEqual(REMOVED);
+  expect(none).toEqual([]);
+  expect(config).toEqual(defaults);
+});
+
+test('the tests and the docs set nothing that is no setting any more', () => {
+  const files = globSync('{test,docs,src}/**/*.{ts,mjs,md,yml,service}').filter(
+    (file) => !/^test\/(config|main)|CHANGELOG|^src\/config\/settings/.test(file),
+  );
+  const isRemoved = new RegExp(`(?<![\\w-])(?:${REMOVED.join('|')})['"\`]?[:=]`);
+  expect(files.filter((file) => isRemoved.test(readFileSync(file, 'utf8')))).toEqual([]);
+});
+
+test('the chain says which USDC is paid', () => {
+  const { payment } = readConfig({ ...needed, X402_NETWORK: 'eip155:84532' });
+  expect(payment).toMatchObject({
+    asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+    assetName: 'USDC',
+  });
+});
+
+test('a facilitator takes the place of a wallet', () => {
+  const { X402_WALLET_KEY_FILE: _, ...others } = needed;
+  const X402_FACILITATOR_URL = 'https://facilitator.example';
+  expect(readConfig({ ...others, X402_FACILITATOR_URL }).payment).toMatchObject({
+    facilitatorUrl: X402_FACILITATOR_URL,
+    walletKey: null,
+  });
 });
 
 test('every default is a value that its setting may have', () => {

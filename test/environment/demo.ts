@@ -134,7 +134,7 @@ function describeEnvironment({ env, chain }: Environment, { http, smtp, metrics,
     rpc: env.X402_RPC_URL,
     payer_private_key: chain.payer.privateKey,
     pay_to: env.X402_PAY_TO,
-    asset: env.X402_ASSET ?? chain.asset,
+    asset: chain.asset,
     service_pid: pid,
   };
 }

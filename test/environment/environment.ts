@@ -74,11 +74,6 @@ export async function startEnvironment(env: Variables, more: Zone = {}) {
       ...(env.PAYMENTS !== 'off' && selling),
       RATE_LIMIT_CREATE: '0',
       CREATE_PER_MINUTE: '0',
-      DNS_QUERIES_PER_CLIENT: '0',
-      DNS_QUERIES_PER_TEST: '0',
-      RATE_LIMIT_WRONG_TOKEN: '0',
-      RATE_LIMIT_UNKNOWN_ID: '0',
-      RATE_LIMIT_DEFAULT: '0',
       ...(dns && { DNS_SERVERS: dns.address }),
       ...(nats && { NATS_URL: nats.url.replace('//', `//${nats.token}@`) }),
     };

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { parse } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Fixed } from '../../src/config/fixed.ts';
 import { freePorts } from './free-ports.ts';
 
 /** Where the service listens, as its log says. */
@@ -19,10 +20,19 @@ const START_MS = 180_000;
 /** Ends that follow each other faster than this, in milliseconds, are no accident. */
 const TOO_SOON_MS = 1_000;
 
-const ownMain = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const ownMain = fileURLToPath(new URL('service-main.ts', import.meta.url));
+
+/** Nobody is slowed down: everything comes from one client. */
+const UNLIMITED: Partial<Fixed> = {
+  rateLimits: { wrongToken: 0, unknownId: 0, default: 0 },
+  dnsQueriesPerClient: 0,
+  dnsQueriesPerTest: 0,
+};
 
 interface Options {
   readonly env: Readonly<Record<string, string>>;
+  /** In place of what no setting changes; without limits by default. */
+  readonly fixed?: Partial<Fixed> | undefined;
   /** Each line of the service's log. */
   readonly onLog: (line: string) => void;
   /** A module that is loaded before the service, also in its workers. */
@@ -45,7 +55,8 @@ interface Change {
  * The service as a child. If it dies, by `kill -9` for instance, it is started again at the same
  * addresses; the environment around it goes on.
  */
-export async function startService({ env, onLog, preload, files, main: first = ownMain }: Options) {
+export async function startService(options: Options) {
+  const { env, fixed, onLog, preload, files, main: first = ownMain } = options;
   const loading = preload ? ['--import', preload.href] : [];
   let main = first;
   let settings = await withPorts(env);
@@ -58,7 +69,7 @@ export async function startService({ env, onLog, preload, files, main: first = o
     const started = performance.now();
     const [program = '', ...args] = [
       ...(files === undefined ? [] : ['prlimit', `--nofile=${files}`]),
-      ...[process.execPath, ...loading, main],
+      ...[process.execPath, ...loading, main, JSON.stringify({ ...UNLIMITED, ...fixed })],
     ];
     const next = spawn(program, args, {
       // No `.env` is there: these settings are all.

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FIXED } from '../../src/config/fixed.ts';
 import { type Replicas, startReplicas } from '../support/log/replicas.ts';
 import { until } from '../support/process/until.ts';
 
@@ -10,7 +11,7 @@ const [ENDING, STAYING] = [0, 1];
 let replicas: Replicas;
 beforeAll(async () => {
   replicas = await startReplicas(2, {}, [
-    { RECEIVE_WINDOW_SECONDS: '12', RETENTION_SECONDS: '12' },
+    { durations: { ...FIXED.durations, receiveWindowSeconds: 12, retentionSeconds: 12 } },
   ]);
 });
 afterAll(() => replicas?.stop());

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FIXED } from '../../src/config/fixed.ts';
 import type { TestEvent } from '../../src/domain/events.ts';
 import { type Replicas, startReplicas } from '../support/log/replicas.ts';
 import { until } from '../support/process/until.ts';
@@ -8,11 +9,8 @@ const MIB = 1024 * 1024;
 
 let replicas: Replicas;
 beforeAll(async () => {
-  replicas = await startReplicas(1, {
-    TESTS_MAX_BYTES: `${MIB}`,
-    RECEIVE_WINDOW_SECONDS: '15',
-    RETENTION_SECONDS: '15',
-  });
+  const durations = { ...FIXED.durations, receiveWindowSeconds: 15, retentionSeconds: 15 };
+  replicas = await startReplicas(1, { TESTS_MAX_BYTES: `${MIB}` }, [{ durations }]);
 });
 afterAll(() => replicas?.stop());
 

@@ -2,6 +2,7 @@ import { createTransport } from 'nodemailer';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { connectNats } from '../../src/adapters/nats/connection.ts';
 import { openLogs } from '../../src/adapters/nats/logs.ts';
+import { FIXED } from '../../src/config/fixed.ts';
 import { demoMail, sendMail } from '../environment/mail.ts';
 import { SENDER } from '../environment/sender.ts';
 import { startService } from '../environment/service-process.ts';
@@ -13,6 +14,7 @@ import { until } from '../support/process/until.ts';
 
 /** From an arrival to the next attempt, in seconds: what a killed analysis costs here. */
 const ANALYSIS_SECONDS = 3;
+const fixed = { durations: { ...FIXED.durations, analysisTimeoutSeconds: ANALYSIS_SECONDS } };
 
 let nats: NatsServer;
 let gate: NatsGate;
@@ -20,10 +22,7 @@ let stack: Stack;
 beforeAll(async () => {
   nats = await startNats();
   gate = await startNatsGate(Number(new URL(nats.url).port));
-  stack = await startStack({
-    NATS_URL: gate.url,
-    ANALYSIS_TIMEOUT_SECONDS: String(ANALYSIS_SECONDS),
-  });
+  stack = await startStack({ NATS_URL: gate.url }, { fixed });
 });
 afterAll(async () => {
   await stack?.stop();
@@ -160,7 +159,7 @@ test.each(Object.entries(points))(
 
 test('two copies at once on two replicas: one report, and both senders end with 250', async () => {
   const env = { ...stack.environment.env, NATS_URL: nats.url, REPLICA_ID: 'replica-2' };
-  const second = await startService({ env, onLog: () => {} });
+  const second = await startService({ env, fixed, onLog: () => {} });
   try {
     const [host = '', port = ''] = second.listening().smtp.split(/:(?=\d+$)/);
     for (let round = 0; round < 5; round++) {

@@ -7,7 +7,7 @@ let nats: NatsServer;
 let stack: Stack;
 beforeAll(async () => {
   nats = await startNats();
-  stack = await startStack({ NATS_URL: nats.url, NATS_MONITORING_URL: nats.monitoringUrl });
+  stack = await startStack({ NATS_URL: nats.url });
 });
 afterAll(async () => {
   await stack?.stop();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FIXED } from '../../src/config/fixed.ts';
 import { type Replicas, startReplicas } from '../support/log/replicas.ts';
 import { until } from '../support/process/until.ts';
 
@@ -7,12 +8,13 @@ const HURRIED = 2;
 
 let replicas: Replicas;
 beforeAll(async () => {
-  const hurried = {
-    RECEIVE_WINDOW_SECONDS: '2',
-    REFUSAL_TIMEOUT_SECONDS: '2',
-    RETENTION_SECONDS: '6',
+  const durations = {
+    ...FIXED.durations,
+    receiveWindowSeconds: 2,
+    refusalTimeoutSeconds: 2,
+    retentionSeconds: 6,
   };
-  replicas = await startReplicas(3, {}, [{}, {}, hurried]);
+  replicas = await startReplicas(3, {}, [{}, {}, { durations }]);
 });
 afterAll(() => replicas?.stop());
 

@@ -13,8 +13,6 @@ const RETRY_SECONDS = 5;
 export interface Terms {
   readonly settings: PaymentSettings;
   readonly baseUrl: () => string;
-  /** Whether the sample is published; true by default. */
-  readonly sample?: boolean;
 }
 
 /** The errors of a paid read, with the headers of x402. */
@@ -26,10 +24,10 @@ export function settlerAnswers(terms: Terms, clock: Clock) {
     error?: string,
     receipt?: SettlementResponse,
   ) {
-    const { settings, baseUrl, sample = true } = terms;
+    const { settings, baseUrl } = terms;
     const offered = paymentTerms(settings, secondsLeft(purchase, clock()));
     const testId = purchase.deadline === null ? SAMPLE_ID : purchase.id;
-    const members = paymentRequired(baseUrl(), offered, { error, sample, testId });
+    const members = paymentRequired(baseUrl(), offered, { error, testId });
     return new ServiceError(code, {
       detail,
       members,

@@ -41,15 +41,26 @@ const CONFIRM_PAUSE_MS = 300;
 /** A block's time may be ahead of our clock by this, in seconds; further ahead it proves nothing. */
 const MOST_AHEAD = 90;
 
+/** Contracts that may deploy a payer's wallet with its first payment (ERC-6492): the same on every chain. */
+const FACTORIES = [
+  // Coinbase Smart Wallet 1 and 1.1.
+  '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a',
+  '0xBA5ED110eFDBa3D005bfC882d75358ACBbB85842',
+  // Safe 1.3.0, at both of its addresses, and 1.4.1.
+  '0xa6B71E26C5e0845f74c812102Ca7114b6a896AB2',
+  '0xC22834581EbC8527d974F8a1c97E1bEA4EF910BC',
+  '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67',
+];
+
 interface Options extends RpcOptions {
   /** Held against the time of blocks; without it, they are believed. */
   readonly clock?: Clock;
-  /** Contracts that may deploy a payer's wallet with its first payment (ERC-6492); none by default. */
+  /** In place of `FACTORIES`. */
   readonly factories?: readonly string[];
 }
 
 /** The chain as the judge: see `PaymentChain`. Every rejection is an `RpcError`. */
-export function paymentChain({ clock, factories = [], ...options }: Options): PaymentChain {
+export function paymentChain({ clock, factories = FACTORIES, ...options }: Options): PaymentChain {
   const rpc = openRpc(options);
   // Only the beginning of a later search: it may be a little old.
   const head = cached(BLOCK_MS, () => rpc.getBlock());

@@ -39,10 +39,8 @@ export interface WorkerSetup {
   readonly mailDomain: string;
   readonly nat64Prefixes: readonly string[];
   readonly webRiskApiKey: string | null;
-  readonly webRiskUrl: string;
   readonly refusalBlocklists: readonly string[];
   readonly dnsbls: readonly string[];
-  readonly dmarcRefusePolicies: readonly string[];
   /** Where tests and the demo have their web servers. */
   readonly fetchOverride?: {
     readonly connect: string;

@@ -8,6 +8,8 @@ const MAX_IN_FLIGHT = 8;
 
 const DEADLINE_MS = 3000;
 
+const BASE_URL = 'https://webrisk.googleapis.com';
+
 /** Clean answers carry no time of their own. */
 const CLEAN_MS = 10 * 60 * 1000;
 
@@ -21,7 +23,7 @@ type Answer = { readonly threats: readonly string[]; readonly expiresAt: string 
 export interface WebRiskOptions {
   /** null: nothing is asked. */
   readonly apiKey: string | null;
-  readonly baseUrl: string;
+  readonly baseUrl?: string;
   readonly clock: Clock;
   readonly deadlineMs?: number;
 }
@@ -29,7 +31,7 @@ export interface WebRiskOptions {
 /** Google Web Risk, `uris:search`: host names only, one call each. */
 export function createWebRisk({
   apiKey,
-  baseUrl,
+  baseUrl = BASE_URL,
   clock,
   deadlineMs = DEADLINE_MS,
 }: WebRiskOptions): WebRisk {

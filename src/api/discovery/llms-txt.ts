@@ -80,7 +80,7 @@ ${payment ? `- [Payment manifest](${base}/.well-known/x402): price, network and 
 }
 
 /** The last step: with its payment and price, or free. */
-function reading({ baseUrl, payment, sampleResource }: ApiSettings): readonly string[] {
+function reading({ baseUrl, payment }: ApiSettings): readonly string[] {
   const base = baseUrl();
   const call = (headers: string) =>
     `       curl ${headers}-H 'X-Read-Token: READ_TOKEN' '${base}/v1/report?test_id=TEST_ID'`;
@@ -100,9 +100,7 @@ function reading({ baseUrl, payment, sampleResource }: ApiSettings): readonly st
     '**Price**',
     '',
     ...priceList(payment),
-    sampleResource
-      ? `- Try it without a test: ${resourceUrl(base)} needs no token, answers 402, and serves a sample report after payment. ${base}/sample-report.json is the same report for free.`
-      : `- ${sample(base)}`,
+    `- Try it without a test: ${resourceUrl(base)} needs no token, answers 402, and serves a sample report after payment. ${base}/sample-report.json is the same report for free.`,
   ];
 }
 

@@ -15,13 +15,10 @@ export const summary = (payment: PaymentSettings | null) =>
   `Get a one-time address, send one real mail to it, and read a report on its deliverability: SPF, DKIM, DMARC, ARC, BIMI, reverse DNS, blocklists, MTA-STS, TLS-RPT, List-Unsubscribe, headers and content, with a score from 0 to 100, a grade and up to three fixes to make first. ${costs(payment)} You need no account and no API key.`;
 
 /** `/.well-known/x402`: what a report costs, and how to pay. */
-export function paymentManifest(
-  { baseUrl, mailDomain, sampleResource }: ApiSettings,
-  payment: PaymentSettings,
-) {
+export function paymentManifest({ baseUrl, mailDomain }: ApiSettings, payment: PaymentSettings) {
   const base = baseUrl();
   const { price, network, testnet, terms } = describeOffer(payment);
-  const resource = resourceUrl(base, sampleResource);
+  const resource = resourceUrl(base);
   return {
     x402Version: 2,
     version: 1,

@@ -159,19 +159,16 @@ function codeOf(description: string): ErrorCode | undefined {
   return named in errors ? (named as ErrorCode) : undefined;
 }
 
-function challengeOf(payment: PaymentSettings, sample: boolean): object {
-  const { extensions: _, ...challenge } = paymentRequired(
-    EXAMPLE_URL,
-    describeOffer(payment).terms,
-    { sample },
-  );
+function challengeOf(payment: PaymentSettings): object {
+  const { terms } = describeOffer(payment);
+  const { extensions: _, ...challenge } = paymentRequired(EXAMPLE_URL, terms);
   return challenge;
 }
 
 /** Of the problems that have members of their own; the others have their code and title above. */
-function problemExample(description: string, { payment, sampleResource }: ApiSettings) {
+function problemExample(description: string, { payment }: ApiSettings) {
   const members: Partial<Record<ErrorCode, object>> = {
-    ...(payment && { payment_required: challengeOf(payment, sampleResource) }),
+    ...(payment && { payment_required: challengeOf(payment) }),
     report_not_ready: { test_status: 'processing' },
   };
   const code = codeOf(description);

@@ -44,8 +44,7 @@ export const deletionRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (a
       const { test_id } = request.params;
       const sample = test_id === SAMPLE_ID;
       const row = sample ? undefined : await findRow(options, request, test_id);
-      const known = row ?? (sample && settings.sampleResource);
-      if (!known)
+      if (!row && !sample)
         throw new ServiceError('test_not_found', { detail: unknownTest(settings.durations) });
       if (!row || !fitsHash(request.headers['x-read-token'], row.context.tokenSha256)) {
         misuse.wrongToken(request, test_id);

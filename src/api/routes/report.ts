@@ -16,25 +16,19 @@ import { reportAnswers } from '../schemas/report.ts';
 import { findRow, unknownTest } from './find-row.ts';
 import { judgeReportRequest, type ReportRefusal } from './report-request.ts';
 
-/** What it says of itself: the price, how it is paid, and the sample where it is offered. */
-function describe({ payment, sampleResource }: ApiSettings): string {
-  const parts = payment
-    ? [
-        `Costs ${describeOffer(payment).price}, once. The first request answers 402 with the terms: sign a payment for them and repeat the request. You can read the report again for free until the test is deleted. You are never charged for 400, 403, 404 and 409.`,
-        '`test_id=samplereport` is a sample: probe it and pay for it without a test and without a token.',
-      ]
-    : ['Free until the test is deleted.', '`test_id=samplereport` is a sample without a token.'];
-  return (sampleResource ? parts : parts.slice(0, 1)).join(' ');
-}
+/** What it says of itself: the price, how it is paid, and the sample. */
+const describe = ({ payment }: ApiSettings): string =>
+  payment
+    ? `Costs ${describeOffer(payment).price}, once. The first request answers 402 with the terms: sign a payment for them and repeat the request. You can read the report again for free until the test is deleted. You are never charged for 400, 403, 404 and 409. \`test_id=samplereport\` is a sample: probe it and pay for it without a test and without a token.`
+    : 'Free until the test is deleted. `test_id=samplereport` is a sample without a token.';
 
-const queryOf = (sample: boolean) =>
-  Type.Object({ test_id: Type.String({ ...TestId, ...(sample && { examples: [SAMPLE_ID] }) }) });
+const Query = Type.Object({ test_id: Type.String({ ...TestId, examples: [SAMPLE_ID] }) });
 
-const tokenOf = (sample: boolean) => ({
+const Token = {
   'x-read-token': readToken(
-    `The \`read_token\` that you got when you created the test.${sample ? ' Every test except `samplereport` needs it.' : ''}`,
+    'The `read_token` that you got when you created the test. Every test except `samplereport` needs it.',
   ),
-});
+};
 
 const Signature = {
   'payment-signature': Type.Optional(
@@ -50,7 +44,6 @@ const Signature = {
 export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app, options) => {
   const { rows, settler, settings, misuse, traces } = options;
   const { payment } = settings;
-  const token = tokenOf(settings.sampleResource);
 
   const details: Record<ReportRefusal, string> = {
     test_not_found: unknownTest(settings.durations),
@@ -75,15 +68,14 @@ export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app
         description: describe(settings),
         ...(payment && { 'x-payment-info': paymentInfo(payment) }),
         tags: ['report'],
-        querystring: queryOf(settings.sampleResource),
-        headers: Type.Object({ ...token, ...((payment ? Signature : {}) as typeof Signature) }),
+        querystring: Query,
+        headers: Type.Object({ ...Token, ...((payment ? Signature : {}) as typeof Signature) }),
         response: reportAnswers(payment !== null),
       },
     },
     async (request, reply) => {
       const { query, headers, validationError } = request;
       const sample = query.test_id === SAMPLE_ID;
-      if (sample && !settings.sampleResource) throw refuse('test_not_found');
       const ignored = sample && validationError?.validationContext === 'headers';
       if (validationError && !ignored) throw validationError;
 

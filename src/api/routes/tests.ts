@@ -18,7 +18,7 @@ export const testRoutes: FastifyPluginAsyncTypebox<GuardedOptions> = async (app,
   const { settings, sampleReport, rows } = options;
   const { wait } = statusWaiters(app, options);
   const sells = settings.payment !== null;
-  const { baseUrl, mailDomain, rateLimits, durations, sampleResource } = settings;
+  const { baseUrl, mailDomain, rateLimits, durations } = settings;
 
   app.post(
     '/v1/tests',
@@ -135,7 +135,7 @@ export const testRoutes: FastifyPluginAsyncTypebox<GuardedOptions> = async (app,
       const { test_id } = request.params;
       reply.header('cache-control', 'no-store');
       const sample = test_id === SAMPLE_ID;
-      if (sample && sampleResource) return sampleStatus(test_id, sampleReport.received_at, sells);
+      if (sample) return sampleStatus(test_id, sampleReport.received_at, sells);
 
       let row = sample ? undefined : await findRow(options, request, test_id);
       const seconds = waitSeconds(request);

@@ -111,12 +111,12 @@ async function log({ nats, dataDir }: Config): Promise<readonly Diagnosis[]> {
 
 async function money({ payment }: Config): Promise<readonly Diagnosis[]> {
   if (!payment) return [ok('payments', 'off: every report is free')];
-  const { rpcUrl, network, settlement } = payment;
+  const { rpcUrl, network, facilitatorUrl } = payment;
   const [asset, head, off, payer] = await Promise.all([
     readAsset({ rpcUrl, network }, payment.asset).catch(() => null),
     readHeadBlock({ rpcUrl, network }).catch(() => null),
     readClockOffset(rpcUrl, Date.now),
-    settlement === 'self' ? wallet(payment) : facilitator(payment),
+    facilitatorUrl === null ? wallet(payment) : facilitator(payment),
   ]);
   const age = head === null ? null : Date.now() / 1000 - head;
   return [...judgeAsset(asset, payment), judgeNode(age), payer, judgeClock(off)];

@@ -30,23 +30,23 @@ export function judgeAsset(
       bad(
         'fail',
         'chain',
-        'the node does not answer, or X402_ASSET is not a token there',
-        'Check X402_RPC_URL, X402_NETWORK and X402_ASSET.',
+        'the node does not answer, or has no USDC of X402_NETWORK',
+        'Check X402_RPC_URL and X402_NETWORK.',
       ),
     ];
-  const same = (check: string, is: string, wanted: string, setting: string) =>
+  const same = (check: string, is: string, wanted: string) =>
     is === wanted
       ? ok(check, is)
       : bad(
           'fail',
           check,
           `it is ${is}, not ${wanted}`,
-          `Set ${setting}=${is}, or correct the other settings.`,
+          'Set X402_RPC_URL to a node of X402_NETWORK, or correct X402_NETWORK.',
         );
   return [
-    same('chain', found.network, settings.network, 'X402_NETWORK'),
-    same('name of the asset', found.name, settings.assetName, 'X402_ASSET_NAME'),
-    same('version of the asset', found.version, settings.assetVersion, 'X402_ASSET_VERSION'),
+    same('chain', found.network, settings.network),
+    same('name of the asset', found.name, settings.assetName),
+    same('version of the asset', found.version, settings.assetVersion),
   ];
 }
 
@@ -87,6 +87,6 @@ export function judgeFacilitator(supports: boolean | null, network: string): Dia
         'fail',
         check,
         `it does not settle exact on ${network}`,
-        'Choose another facilitator, or X402_SETTLEMENT=self.',
+        'Choose another facilitator, or your own wallet: leave X402_FACILITATOR_URL empty.',
       );
 }

@@ -14,9 +14,8 @@ import type { ReadInWorker } from '../../ports/reading.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { type DnsSources, zoneResolver } from './zone-resolver.ts';
 
-/** Defaults of the service's settings REFUSAL_BLOCKLISTS and DMARC_REFUSE_POLICIES. */
+/** Default of the service's setting of this name. */
 const REFUSAL_BLOCKLISTS = ['psbl.surriel.com'];
-const DMARC_REFUSE_POLICIES = ['quarantine', 'reject'];
 
 /** A file that stands for a mail, and the transaction that it would come with. */
 export interface LintedMail {
@@ -57,7 +56,7 @@ export async function lintMail(mail: LintedMail, dns: DnsSources): Promise<LintR
     from: mail.from,
   });
   const inspected = await inspection.read(mail.bytes, mail.block).catch(resolverFault);
-  const refusal = judgeGate(inspected.gate, { dmarcRefusePolicies: DMARC_REFUSE_POLICIES });
+  const refusal = judgeGate(inspected.gate);
   const { receivedAt } = mail;
   const facts = await inspected
     .facts({ receivedAt, expiresAt: receivedAt })

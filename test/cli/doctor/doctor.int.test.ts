@@ -32,10 +32,9 @@ const look = async (settings: Record<string, string> = {}, payment: object = {})
     ...fixtures.settings,
     DNS_SERVERS: dns.address,
     SMTP_HOSTNAME: 'mx.example.net',
-    NATS_MONITORING_URL: fixtures.nats.monitoringUrl,
     ...settings,
   };
-  const config = readConfig(env);
+  const config = readConfig(env, { natsMonitoringUrl: fixtures.nats.monitoringUrl });
   const sold = config.payment && { ...config.payment, ...payment };
   const findings = await examine({ ...config, payment: sold });
   return { findings, levels: Object.fromEntries(findings.map((one) => [one.check, one.level])) };

@@ -118,7 +118,7 @@ test('a server that NATS_URL names is used, and its limits are left alone', asyn
   await createStreams(connection, streamSettings);
   await openLogs(connection).tests.append(TEST_ID, anEvent('TestCreated'), 0);
   const before = (await connection.jsm.streams.info('TESTS')).config;
-  const env = { NATS_URL: server.url, RETENTION_SECONDS: '5' };
+  const env = { NATS_URL: server.url, TESTS_MAX_BYTES: '1048576' };
   expect(await replay(['states', TEST_ID], env)).toMatchObject({
     code: 0,
     lines: [{ type: 'TestCreated', state: 'waiting.open' }],

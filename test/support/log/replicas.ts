@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../../src/config/config.ts';
+import type { Fixed } from '../../../src/config/fixed.ts';
 import { openLog } from '../../../src/service/log.ts';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 import { createLogger } from '../../../src/telemetry/logger.ts';
@@ -15,12 +16,12 @@ type Settings = Readonly<Record<string, string>>;
 /**
  * Several processes of the service on one log, and a look at the log itself.
  *
- * @param own settings of single replicas
+ * @param own what no setting changes, of single replicas
  */
 export async function startReplicas(
   count: number,
   settings: Settings = {},
-  own: readonly Settings[] = [],
+  own: readonly Partial<Fixed>[] = [],
 ) {
   const dataDir = await mkdtemp(join(tmpdir(), 'replicas-'));
   const environment = await startEnvironment({
@@ -33,7 +34,8 @@ export async function startReplicas(
   const services = await Promise.all(
     Array.from({ length: count }, (_, index) =>
       startService({
-        env: { ...environment.env, ...own[index], REPLICA_ID: `replica-${index + 1}` },
+        env: { ...environment.env, REPLICA_ID: `replica-${index + 1}` },
+        fixed: own[index],
         onLog: (line) => lines.push(line),
       }),
     ),

@@ -141,7 +141,7 @@ export async function mailEnvironment(options: Options = {}) {
     const gate = await inspection.gate();
     inspection.read++;
     const { headerFromDomain, resolverDown } = gate;
-    const reasons = judgeGate(gate, { dmarcRefusePolicies: ['quarantine', 'reject'] });
+    const reasons = judgeGate(gate);
     return {
       gate: { reasons, headerFromDomain, resolverDown },
       async report(arrival) {

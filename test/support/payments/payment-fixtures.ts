@@ -38,10 +38,7 @@ export async function startPaymentFixtures(mode: Mode) {
     chain,
     natsUrl: nats.url,
     rpcUrl: proxy.url,
-    settings:
-      mode === 'self'
-        ? {}
-        : { X402_SETTLEMENT: 'facilitator', X402_FACILITATOR_URL: facilitator.url },
+    settings: mode === 'self' ? {} : { X402_FACILITATOR_URL: facilitator.url },
   });
   const steps = new Map<string, () => Promise<unknown>>();
   const rules: ((method: string, body: string) => Fate | undefined)[] = [];

@@ -1,4 +1,5 @@
 import type { SendMailOptions } from 'nodemailer';
+import type { Fixed } from '../../../src/config/fixed.ts';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 import { startEnvironment } from '../../environment/environment.ts';
 import { demoMail, sendMailPatiently } from '../../environment/mail.ts';
@@ -13,6 +14,7 @@ export interface CreatedTest {
 }
 
 interface StackOptions {
+  readonly fixed?: Partial<Fixed>;
   /** The service runs a nats-server of its own, in `DATA_DIR`; otherwise the environment has one. */
   readonly ownLog?: boolean;
 }
@@ -23,7 +25,7 @@ const LAST_LINES = 20;
 /** The service as a child process in the demo's environment, with a client's calls. */
 export async function startStack(
   settings: Readonly<Record<string, string>> = {},
-  { ownLog = false }: StackOptions = {},
+  { ownLog = false, fixed }: StackOptions = {},
 ) {
   const env = { PATH: process.env.PATH, NATS_SERVER_BIN: findNatsServer().bin, ...settings };
   const environment = await startEnvironment(ownLog ? { ...env, NATS_URL: 'none' } : env);
@@ -31,6 +33,7 @@ export async function startStack(
   const log: string[] = [];
   const service = await startService({
     env: ownLog ? others : { ...others, NATS_URL },
+    fixed,
     onLog: (line) => log.push(line),
   }).catch(async (error: unknown) => {
     await environment.stop();

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { FIXED } from '../../../src/config/fixed.ts';
 import { type Environment, startEnvironment } from '../../environment/environment.ts';
 import { demoMail, sendMail } from '../../environment/mail.ts';
 import { payingFetch } from '../../environment/payer.ts';
@@ -40,11 +41,7 @@ interface Options {
 /** The limits of production, and clients that state their address. */
 const LIMITS = {
   TESTS_MAX_BYTES: String(TESTS_MAX_BYTES),
-  DNS_QUERIES_PER_CLIENT: '6000',
-  DNS_QUERIES_PER_TEST: '3000',
   RATE_LIMIT_CREATE: '30',
-  RATE_LIMIT_WRONG_TOKEN: '10',
-  RATE_LIMIT_DEFAULT: '600',
   TRUST_PROXY: '127.0.0.1',
 };
 
@@ -71,6 +68,7 @@ export async function startTarget({ env, sells, tight }: Options) {
   );
   const service = await startService({
     env: { ...Object.fromEntries(settings), PAYMENTS: sells ? 'on' : 'off' },
+    fixed: FIXED,
     onLog: () => {},
     ...(tight && { files: FILES }),
   }).catch(async (error: unknown) => {

@@ -52,6 +52,6 @@ function describeCluster({
     rpc: env.X402_RPC_URL,
     payer_private_key: chain.payer.privateKey,
     pay_to: env.X402_PAY_TO,
-    asset: env.X402_ASSET ?? chain.asset,
+    asset: chain.asset,
   };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type { Fixed } from '../../../src/config/fixed.ts';
 import { type Environment, startEnvironment } from '../../environment/environment.ts';
 import { startService } from '../../environment/service-process.ts';
 import { type Node, prepareNodes } from './nodes.ts';
@@ -19,6 +20,7 @@ interface Options {
   /** Called with what happens, and each line of a replica's log. */
   readonly print: (text: string) => void;
   /** As `startService` takes them. */
+  readonly fixed?: Partial<Fixed> | undefined;
   readonly preload?: URL;
   readonly main?: string | undefined;
   /** Waited for before a node that ended is started again. */
@@ -65,12 +67,7 @@ export async function startCluster(options: Options) {
     await Promise.all(nodes.map(({ server }) => server.start()));
     await makeStreams({ ...env, ...operator });
 
-    const environment = await startEnvironment({
-      ...env,
-      DATA_DIR: folder,
-      ...service,
-      NATS_MONITORING_URL: nodes[0]?.monitoring,
-    });
+    const environment = await startEnvironment({ ...env, DATA_DIR: folder, ...service });
     steps.push(() => environment.stop());
 
     const services: { stop(): Promise<void> }[] = [];
@@ -85,6 +82,7 @@ export async function startCluster(options: Options) {
       };
       const service = await startService({
         env: settings,
+        fixed: { natsMonitoringUrl: nodes[0]?.monitoring ?? null, ...options.fixed },
         onLog: print,
         ...(preload && { preload }),
         ...(main && { main }),
@@ -118,7 +116,7 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 /** One key for several replicas would make them wait for each other's transactions. */
 async function ownWallet({ chain, env }: Environment, folder: string, id: string) {
-  if (env.X402_SETTLEMENT === 'facilitator') return {};
+  if (env.X402_FACILITATOR_URL) return {};
   const key = generatePrivateKey();
   await chain.fundEther(privateKeyToAccount(key).address, parseEther('1'));
   const file = join(folder, `wallet-${id}`);

@@ -37,7 +37,6 @@ async function newLife({ poison }: Pick<ReturnType<typeof createMetrics>, 'poiso
   const analyze = createAnalyzeMail({
     inspect,
     clock,
-    dmarcRefusePolicies: ['quarantine', 'reject'],
   });
   const common = { tests, mailBuffer, clock, logger, newId: randomUUID, replica: 'fuzz' };
   const receiver = createReceiver(

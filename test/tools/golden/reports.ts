@@ -38,7 +38,7 @@ export async function goldenReport({ make, ask }: GoldenMail): Promise<string> {
   const mail = new Uint8Array(make());
   const block = readBlock(mail, { from: 'bounce@example.com', to: 'a@in.example.net' });
   const inspected = await inspect(about).read(mail, block ?? undefined);
-  const reasons = judgeGate(inspected.gate, { dmarcRefusePolicies: ['reject', 'quarantine'] });
+  const reasons = judgeGate(inspected.gate);
   const facts = await inspected.facts({ receivedAt: ARRIVAL, expiresAt: EXPIRES });
   inspected.end();
   if (facts === 'lost') return 'lost';

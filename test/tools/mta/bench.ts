@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { openSource } from '../../../src/cli/replay/source.ts';
 import { loadLogConfig } from '../../../src/config/config.ts';
+import { FIXED } from '../../../src/config/fixed.ts';
 import type { Report } from '../../../src/domain/report/report.ts';
 import { startEnvironment } from '../../environment/environment.ts';
 import { freePorts } from '../../environment/free-ports.ts';
@@ -45,15 +46,18 @@ export async function startBench() {
     PATH: process.env.PATH,
     NATS_URL: natsUrl,
     DATA_DIR: join(folder, 'data'),
-    // A killed analysis is given up soon, so that the sender's next try is taken.
-    ANALYSIS_TIMEOUT_SECONDS: '6',
   });
   environment.dns?.setZone({
     ...senderZone(environment.key),
     [SENDER.domain]: { MX: [`10 ${SENDER.host}`], TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
   });
   const log: string[] = [];
-  const service = await startService({ env: environment.env, onLog: (line) => log.push(line) });
+  const service = await startService({
+    env: environment.env,
+    // A killed analysis is given up soon, so that the sender's next try is taken.
+    fixed: { durations: { ...FIXED.durations, analysisTimeoutSeconds: 6 } },
+    onLog: (line) => log.push(line),
+  });
   const { http, smtp } = service.listening();
   const [host = '', smtpPort = ''] = smtp.split(/:(?=\d+$)/);
   const json = async (url: string, init?: RequestInit) => (await fetch(url, init)).json();

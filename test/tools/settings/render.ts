@@ -1,23 +1,39 @@
-import type { SettingRow } from '../../../src/config/row.ts';
-import { ABOUT, type Name, sections } from '../../../src/config/table.ts';
+import { type Name, sections } from '../../../src/config/settings.ts';
 
 /** Widest line of a comment, in characters. */
 const WIDTH = 100;
 
-type AnyRow = SettingRow<unknown>;
-
-const rowsOf = (section: object) => Object.entries(section) as [Name, AnyRow][];
+/** How a setting reaches the service in docker-compose.yml, when not as `${NAME:-}`. */
+const COMPOSE: Partial<Record<Name, string>> = {
+  // Always this: the other services of the file rely on it.
+  BASE_URL: `https://\${SITE_ADDRESS:-localhost}`,
+  HTTP_HOST: '0.0.0.0',
+  HTTP_PORT: '8080',
+  METRICS_PORT: '9464',
+  SMTP_HOST: '0.0.0.0',
+  SMTP_PORT: '2525',
+  NATS_URL: 'tls://nats-1:4222,tls://nats-2:4222,tls://nats-3:4222',
+  NATS_USER: 'service',
+  NATS_PASSWORD_FILE: '/run/secrets/nats_password',
+  NATS_TLS_CA_FILE: '/run/secrets/nats_ca.pem',
+  NATS_REPLICAS: '3',
+  DATA_DIR: '/data',
+  X402_WALLET_KEY_FILE: '/run/secrets/wallet_key',
+  // This, unless .env says otherwise.
+  TRUST_PROXY: `\${TRUST_PROXY:-172.30.25.2}`,
+  DNS_SERVERS: `\${DNS_SERVERS:-172.30.25.53:5353}`,
+};
 
 /** The text of `.env.example`. */
 export function toEnvExample(): string {
   const parts = Object.entries(sections).map(([title, section]) => {
-    const rows = rowsOf(section).map(
-      ([name, { fallback }]) => `${toComment(ABOUT[name])}\n${name}=${fallback ?? ''}\n`,
+    const rows = Object.entries(section).map(
+      ([name, { fallback, about }]) => `${toComment(about)}\n${name}=${fallback ?? ''}\n`,
     );
     return `# --- ${title} ${'-'.repeat(WIDTH - 7 - title.length)}\n${rows.join('')}`;
   });
   const head = toComment(
-    'Copy to .env and set what you need. An empty value means the default. Written by `npm run generate` from src/config/table.ts.',
+    'Copy to .env and set what you need. An empty value means the default. Written by `npm run generate` from src/config/settings.ts.',
   );
   return `${head}\n\n${parts.join('\n')}`;
 }
@@ -37,16 +53,16 @@ const toCell = (text: string) => text.replaceAll('|', '\\|');
 /** The text of `docs/settings.md`. */
 export function toPage(): string {
   const parts = Object.entries(sections).map(([title, section]) => {
-    const rows = rowsOf(section).map(([name, { kind, fallback }]) => {
+    const rows = Object.entries(section).map(([name, { kind, fallback, about }]) => {
       const shown = fallback === null ? '' : `\`${fallback}\``;
-      return `| \`${name}\` | ${shown} | ${toCell(ABOUT[name])} Must be ${toCell(kind.allowed)}. |`;
+      return `| \`${name}\` | ${shown} | ${toCell(about)} Must be ${toCell(kind.allowed)}. |`;
     });
     return `## ${title}\n\n| setting | default | what it is for |\n|---|---|---|\n${rows.join('\n')}\n`;
   });
   return `# Settings
 
 Set them in the environment or in \`.env\`; the environment wins. An empty value means the default. \`npm start -- --check\` checks them and
-starts nothing: it prints every fault at once, each in one line. This page is written by \`npm run generate\` from \`src/config/table.ts\`.
+starts nothing: it prints every fault at once, each in one line. This page is written by \`npm run generate\` from \`src/config/settings.ts\`.
 
 ${parts.join('\n')}`;
 }
@@ -58,18 +74,11 @@ const END = '      # The end of the settings.\n';
 export function withSettings(compose: string): string {
   const [head, tail] = [compose.indexOf(BEGIN), compose.indexOf(END)];
   if (head < 0 || tail < head) throw new Error('docker-compose.yml has no lines for the settings.');
-  const lines = Object.values(sections).flatMap((section) =>
-    rowsOf(section).map(
-      ([
-        name,
-        {
-          compose: { fixed, unset = '' },
-        },
-      ]) => {
-        const value = fixed ?? `\${${name}:-${unset}}`;
-        return `      ${name}: '${value.replaceAll("'", "''")}'\n`;
-      },
-    ),
-  );
+  const lines = Object.values(sections)
+    .flatMap((section) => Object.keys(section) as Name[])
+    .map((name) => {
+      const value = COMPOSE[name] ?? `\${${name}:-}`;
+      return `      ${name}: '${value.replaceAll("'", "''")}'\n`;
+    });
   return compose.slice(0, head + BEGIN.length) + lines.join('') + compose.slice(tail);
 }

@@ -61,16 +61,9 @@ export async function startPaymentEnvironment({ natsUrl, rpcUrl, settings, ...gi
     X402_MAX_FEE_PER_SETTLEMENT: '1',
     X402_MAX_SPEND_PER_HOUR: '1000',
     X402_RPC_URL: rpcUrl ?? chain.rpcUrl,
-    // Tests are written with times of their own: no timer should come between two events.
-    ANALYSIS_TIMEOUT_SECONDS: '3600',
     TRUST_PROXY: '127.0.0.1',
     RATE_LIMIT_CREATE: '0',
     CREATE_PER_MINUTE: '0',
-    DNS_QUERIES_PER_CLIENT: '0',
-    DNS_QUERIES_PER_TEST: '0',
-    RATE_LIMIT_WRONG_TOKEN: '0',
-    RATE_LIMIT_UNKNOWN_ID: '0',
-    RATE_LIMIT_DEFAULT: '0',
     LOG_LEVEL: 'info',
     ...settings,
   };

@@ -33,7 +33,7 @@ export function createAnalysis(newResolver: NewResolver, fetch = noFetch) {
     refusalBlocklists: ['psbl.surriel.com'],
     dnsbls: [],
   });
-  const start = createAnalyzeMail({ inspect, clock: Date.now, dmarcRefusePolicies: ['reject'] });
+  const start = createAnalyzeMail({ inspect, clock: Date.now });
 
   async function analyzeWhole(mail: Uint8Array) {
     const tls = { status: 'tls', version: 'TLSv1.3', cipher: null } as const;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { FIXED } from '../../../../src/config/fixed.ts';
 import { startEnvironment } from '../../../environment/environment.ts';
 import { newSenderKey, senderZone } from '../../../environment/sender.ts';
 import { startService } from '../../../environment/service-process.ts';
@@ -14,11 +15,10 @@ import { type Counts, countWarnings } from './warnings.ts';
 
 /** Tests end while others begin, as in a service that has run for long. */
 export const RETENTION_SECONDS = 60;
-const SETTINGS = {
-  RETENTION_SECONDS: `${RETENTION_SECONDS}`,
-  RECEIVE_WINDOW_SECONDS: `${RETENTION_SECONDS}`,
-  // All mails come from one client: its share of the connections is not what is measured.
-  SMTP_MAX_CLIENTS: '200',
+const durations = {
+  ...FIXED.durations,
+  retentionSeconds: RETENTION_SECONDS,
+  receiveWindowSeconds: RETENTION_SECONDS,
 };
 
 /** A service whose maximum is known. */
@@ -42,11 +42,16 @@ export async function underLoad<T>(measure: (loaded: Loaded) => Promise<T>): Pro
       // As in production: in a store that is not encrypted, each erasure rewrites megabytes.
       NATS_STORE_KEY: randomBytes(32).toString('hex'),
       DNS_SERVERS: dns.address,
-      ...SETTINGS,
+      // All mails come from one client: its share of the connections is not what is measured.
+      SMTP_MAX_CLIENTS: '200',
     });
     steps.push(environment.stop);
     const warnings = countWarnings();
-    const service = await startService({ env: environment.env, onLog: warnings.read });
+    const service = await startService({
+      env: environment.env,
+      fixed: { durations },
+      onLog: warnings.read,
+    });
     steps.push(service.stop);
     const { http, smtp, metrics, pid } = service.listening();
     const place: Place = {

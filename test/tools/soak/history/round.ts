@@ -35,19 +35,19 @@ export interface RoundOptions {
 
 /** Deadlines of seconds, so that a round sees their ends. */
 const shortRetention = (retentionSeconds: number) => ({
-  RECEIVE_WINDOW_SECONDS: '6',
-  REFUSAL_TIMEOUT_SECONDS: '3',
-  ANALYSIS_TIMEOUT_SECONDS: '5',
-  RETENTION_SECONDS: `${retentionSeconds}`,
+  receiveWindowSeconds: 6,
+  refusalTimeoutSeconds: 3,
+  analysisTimeoutSeconds: 5,
+  retentionSeconds,
 });
 
 /** Starts everything again, hurts it, waits for the end of every test, and gives what happened. */
 export async function runRound(options: RoundOptions): Promise<History> {
   const { seed, seconds, cluster, retentionSeconds, onLog } = options;
-  const env = { ...options.env, ...shortRetention(retentionSeconds) };
-  const target = await (cluster ? clusterTarget : singleTarget)({ env, onLog });
+  const fixed = { durations: shortRetention(retentionSeconds) };
+  const target = await (cluster ? clusterTarget : singleTarget)({ env: options.env, fixed, onLog });
   try {
-    const config = readConfig({ ...target.environment.env, ...target.operator });
+    const config = readConfig({ ...target.environment.env, ...target.operator }, fixed);
     const log = await openLog({ ...config, replicaId: 'observer' }, createLogger('silent'));
     const observer = observe(log);
     const operations: Operation[] = [];

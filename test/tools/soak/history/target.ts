@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Fixed } from '../../../../src/config/fixed.ts';
 import { type Environment, startEnvironment } from '../../../environment/environment.ts';
 import { freePorts } from '../../../environment/free-ports.ts';
 import { type NatsProcess, natsProcess } from '../../../environment/server-process.ts';
@@ -35,13 +36,14 @@ export interface Target {
 
 interface Options {
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly fixed: Partial<Fixed>;
   readonly onLog: (line: string) => void;
 }
 
 const preload = new URL('wall-clock.ts', import.meta.url);
 
 const here = fileURLToPath(new URL('../../../../', import.meta.url));
-const mainOf = (folder = here) => join(folder, 'src', 'main.ts');
+const mainOf = (folder = here) => join(folder, 'test', 'environment', 'service-main.ts');
 
 const toReplica = (id: string, service: Awaited<ReturnType<typeof startService>>): Replica => ({
   id,
@@ -56,8 +58,8 @@ const toReplica = (id: string, service: Awaited<ReturnType<typeof startService>>
 });
 
 /** Three nodes and three replicas. */
-export async function clusterTarget({ env, onLog }: Options): Promise<Target> {
-  const cluster: Cluster = await startCluster({ env, print: onLog, preload });
+export async function clusterTarget({ env, fixed, onLog }: Options): Promise<Target> {
+  const cluster: Cluster = await startCluster({ env, fixed, print: onLog, preload });
   const [first, ...others] = cluster.replicas.map(({ id, service }) => toReplica(id, service));
   if (!first) throw new Error('The cluster has no replica.');
   return {
@@ -71,7 +73,7 @@ export async function clusterTarget({ env, onLog }: Options): Promise<Target> {
 }
 
 /** One nats-server, on a port that it keeps, and two replicas. */
-export async function singleTarget({ env, onLog }: Options): Promise<Target> {
+export async function singleTarget({ env, fixed, onLog }: Options): Promise<Target> {
   const bin = env.NATS_SERVER_BIN;
   if (!bin) throw new Error('NATS_SERVER_BIN is not set: start with `npm run lab -- soak`.');
   const folder = await mkdtemp(join(tmpdir(), 'deliverability-soak-'));
@@ -98,6 +100,7 @@ export async function singleTarget({ env, onLog }: Options): Promise<Target> {
     const startReplica = async (id: string) => {
       const service = await startService({
         env: { ...environment.env, REPLICA_ID: id },
+        fixed,
         onLog,
         preload,
       });

@@ -1,0 +1,102 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { type Name, REMOVED, type SettingValues, table } from './settings.ts';
+
+const ENV_FILE = '.env';
+
+/** Names in `.env` that are not for the service: docker-compose.yml reads them, or Node.js. */
+const OTHERS = /^(SITE_ADDRESS|NODE|NATS_HOSTS|TZ|COMPOSE_\w+|NODE_\w+|\w+_PROXY)$/i;
+
+/** Slips that still count as near: letters more, fewer, other or swapped. */
+const MAX_SLIPS = 2;
+
+/** Settings that are wrong, all of them in one message. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`These settings are wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    this.faults = faults;
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export const names = Object.keys(table) as readonly Name[];
+
+/** An empty value counts as not set, as a line `NAME=` in .env means it. */
+const textOf = (env: Environment, name: string) => env[name]?.trim() || null;
+
+/** The environment, and `.env` for what it does not name; there, every name has to be a setting. */
+export function loadEnvironment() {
+  if (!existsSync(ENV_FILE)) return { env: process.env, unknown: [] };
+  const file = parseEnv(readFileSync(ENV_FILE, 'utf8'));
+  const unknown = Object.keys(file)
+    .filter((name) => !isKnown(name) && !OTHERS.test(name) && !nearest(name))
+    .map((name) => `${name} in .env is no setting: remove it.`);
+  return { env: { ...file, ...process.env }, unknown };
+}
+
+const isKnown = (name: string) => name in table || REMOVED.includes(name);
+
+/** What is set, and what is wrong with it: `NAME must be …`, without the value, which may be secret. */
+export function readValues(env: Environment) {
+  const faults = new Map<Name, string>();
+  const read = (name: Name): unknown => {
+    const { kind, fallback } = table[name];
+    const text = textOf(env, name);
+    const value = text === null ? undefined : kind.parse(text);
+    if (text !== null && value === undefined) faults.set(name, `must be ${kind.allowed}.`);
+    return value ?? (fallback === null ? null : kind.parse(fallback));
+  };
+  const values = Object.fromEntries(names.map((name) => [name, read(name)])) as SettingValues;
+  const isSet = (name: Name) => textOf(env, name) !== null;
+  return { values, faults, isSet };
+}
+
+/** Settings of an older release that are still set, and change nothing. */
+export const removedIn = (env: Environment): readonly string[] =>
+  REMOVED.filter((name) => textOf(env, name) !== null);
+
+/** Names that nobody reads but that look like a setting: a slip of the pen. */
+export const misspelt = (env: Environment): readonly string[] =>
+  Object.keys(env)
+    .filter((name) => !isKnown(name) && textOf(env, name) !== null)
+    .flatMap((name) => {
+      const near = nearest(name);
+      return near ? [`${name} is no setting: did you mean ${near}?`] : [];
+    });
+
+/** The setting that a name was probably meant to be. */
+function nearest(name: string): string | undefined {
+  const [first] = names
+    .map((candidate) => ({ candidate, slips: slipsBetween(name.toUpperCase(), candidate) }))
+    .filter(({ slips }) => slips <= MAX_SLIPS)
+    .sort((a, b) => a.slips - b.slips);
+  return first?.candidate;
+}
+
+/** The edit distance with swapped neighbours as one slip (optimal string alignment). */
+function slipsBetween(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > MAX_SLIPS) return MAX_SLIPS + 1;
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    rows.push(row);
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1];
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row.push(
+        Math.min(
+          at(i - 1, j) + 1,
+          at(i, j - 1) + 1,
+          at(i - 1, j - 1) + (same ? 0 : 1),
+          swapped ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+  }
+  return at(a.length, b.length);
+}

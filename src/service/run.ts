@@ -1,0 +1,77 @@
+import { Console } from 'node:console';
+import closeWithGrace from 'close-with-grace';
+import { loadConfig } from '../config/config.ts';
+import { ConfigError } from '../config/environment.ts';
+import type { Fixed } from '../config/fixed.ts';
+import { describeSettings } from '../config/settings.ts';
+import { endWithParent } from '../setup/parent.mjs';
+import { createLogger, flushLog } from '../telemetry/logger.ts';
+import { startService } from './service.ts';
+
+/** For what is in flight when the service is asked to stop, in milliseconds. */
+const DRAIN_MS = 35_000;
+
+const print = (text: string) => void process.stdout.write(`${text}\n`);
+
+/**
+ * The service as a process of its own, until it is asked to stop.
+ *
+ * @param fixed in place of what no setting changes, for tests and the demo
+ */
+export async function runService(args: readonly string[], fixed?: Partial<Fixed>): Promise<void> {
+  // stdout is the log, a JSON object a line: what a library prints (@x402/core does) goes to stderr.
+  globalThis.console = new Console(process.stderr);
+  try {
+    await run(args, fixed);
+  } catch (error) {
+    // Before there is a logger, and without a stack: what is wrong is in the message.
+    const text = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${text}\n`);
+    if (error instanceof ConfigError)
+      process.stderr.write(
+        'Nothing was started. Every setting is explained in docs/settings.md.\n',
+      );
+    process.exit(1);
+  }
+}
+
+async function run(args: readonly string[], fixed?: Partial<Fixed>): Promise<void> {
+  if (args.includes('--help')) return print(describeSettings());
+  const config = loadConfig(fixed);
+  const gone = config.removed.join(', ');
+  if (args.includes('--check')) {
+    if (gone) print(`No settings any more, and not read: ${gone}. Remove them.`);
+    return print('The settings are right.');
+  }
+  endWithParent();
+  const logger = createLogger(config.logLevel).child({ replica: config.replicaId });
+  if (gone) logger.warn({ settings: gone }, 'no settings any more, and not read: remove them');
+  const service = await startService(config, logger);
+  let stopping = false;
+  // A supervisor that signals the whole group reaches us twice, once through the launcher: that is
+  // no request to hurry. A second Ctrl-C is.
+  const options = { delay: DRAIN_MS, logger: false as const, skip: ['SIGTERM' as const] };
+  const grace = closeWithGrace(options, async ({ err, signal = 'SIGTERM' }) => {
+    stopping = true;
+    if (err) logger.fatal({ err }, 'unhandled error');
+    logger.info({ signal }, 'stopping');
+    await service.stop();
+    logger.info('stopped');
+    await flushLog(logger);
+  });
+  process.on('SIGTERM', () => {
+    if (!stopping) grace.close();
+  });
+  void service.lost.then(async (lost) => {
+    logger.fatal(
+      lost,
+      'the log was deleted or replaced: restore it, or `npm run operate -- replay accept-loss`, before the next start',
+    );
+    await service.stop();
+    await flushLog(logger);
+    process.exit(1);
+  });
+  // Last: the reader of this line may signal us at once.
+  const { http, smtp, metrics } = service;
+  logger.info({ http, smtp, metrics }, 'listening');
+}
