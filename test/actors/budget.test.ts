@@ -80,10 +80,16 @@ test('one transaction counts once', async () => {
   expect(await enter('0xa', 0)).toHaveProperty('leave');
 });
 
-test('a failure is forgotten after an hour', async () => {
-  const { isProven, end, advance } = aBudget();
-  end('paid');
-  end('failed');
+test('a failure is forgotten after an hour, and trust has to be paid for again', async () => {
+  const { enter, isProven, end, advance } = aBudget();
+  for (const result of ['paid', 'failed', 'failed'] as const) end(result);
   advance(3_600_001);
+  expect(isProven('0xa')).toBe(false);
+  expect(await enter('0xa', 0)).toHaveProperty('leave');
+  expect(await enter('0xa', 0)).toEqual(BUSY);
+  end('failed');
+  expect(await enter('0xa', 0)).toEqual({ blockedMs: 30_000 });
+  advance(3_600_001);
+  end('paid');
   expect(isProven('0xa')).toBe(true);
 });

@@ -335,6 +335,23 @@ describe('a hostile payer', () => {
     for (let paid = 0; paid < 70; paid += 1)
       expect(await read(aPayment(), `bought${String(100 + paid)}`)).toMatchObject({ receipt });
   });
+
+  test('with ever new wallets that are drained writes no more than its share for ever', async () => {
+    const { read, script, types, payments } = aSettler();
+    const drain = () => refusal(read(aPayment(), `drained${types().length}`));
+    script.settle = async () => ({ kind: 'unknown', reason: 'simulation_failed' });
+    script.chain = async () => ({ state: 'dead' });
+    for (let drained = 0; drained < 20; drained += 1)
+      expect(await drain()).toMatchObject({ error: 'authorization_expired' });
+    for (let again = 0; again < 30; again += 1)
+      expect(await drain()).toMatchObject({ code: 'rate_limited', headers: RETRY });
+    expect(types()).toHaveLength(2 * 20);
+    const bytes = payments.all().reduce((sum, { event }) => sum + JSON.stringify(event).length, 0);
+    expect(bytes / 20).toBeLessThan(2_048);
+    script.ip = '198.51.100.1';
+    script.settle = async () => ({ kind: 'settled', receipt });
+    expect(await read(aPayment(), 'honesthonest')).toMatchObject({ receipt });
+  });
 });
 
 test('a hundred equal payments that cannot be taken are a hundred 402', async () => {

@@ -45,6 +45,27 @@ casesThatMustHold('self', (environment) => {
       await Promise.all([victim.kill(), node.stop()]);
     });
 
+    test('that is shown ever new drained wallets writes their share, and sells to others', async () => {
+      const { fixtures, one } = environment();
+      const drain = async () => {
+        const { test: report, payer, header } = await fixtures.purchase();
+        fixtures.at('after SettlementStarted', report.test_id, () => fixtures.drain(payer));
+        const { status } = await fetch(`${one.http}/v1/report?test_id=${report.test_id}`, {
+          headers: {
+            'x-read-token': report.read_token,
+            'payment-signature': header,
+            'x-forwarded-for': '203.0.113.7',
+          },
+        });
+        return [status, (await fixtures.payment(report.test_id)).types] as const;
+      };
+      const drained = await Promise.all(Array.from({ length: 30 }, drain));
+      expect(drained.filter(([status]) => status === 429)).toHaveLength(10);
+      expect(drained.flatMap(([, types]) => types)).toEqual(Array(20).fill('SettlementStarted'));
+      const { test: report, header } = await fixtures.purchase();
+      expect((await readReport(one, report, header)).status).toBe(200);
+    });
+
     test('that a stranger overtakes has its buyer served at once, and not kept waiting', async () => {
       const { fixtures, one, outcome } = environment();
       const purchase = await fixtures.purchase({ reports: 2 });

@@ -130,11 +130,11 @@ const LATER = {
       Math.ceil(milliseconds / 1000),
     ),
 
-  /** Its network has claimed too many authorizations that never paid. */
-  tooManyClaims: (milliseconds: number) =>
+  /** Its network, or all together, began too many payments that came to nothing. */
+  tooManyUnpaid: (milliseconds: number) =>
     later(
       'rate_limited',
-      'This request moved no money. Too many payments from your network were not paid. Wait as long as Retry-After says, then repeat this request.',
+      'This request moved no money. Too many payments, from your network or in all, came to nothing. Wait as long as Retry-After says, then repeat this request.',
       Math.ceil(milliseconds / 1000),
     ),
 

@@ -68,8 +68,7 @@ export function openBudget(now: () => number) {
   const noted = new Map<string, true>();
 
   /** One while it is unproven, one more for each that paid. */
-  const limit = ({ paid, failures }: Standing) =>
-    Math.min(MOST_OPEN, 1 + (failures > 0 ? 0 : paid));
+  const limit = ({ paid }: Standing) => Math.min(MOST_OPEN, 1 + paid);
 
   /** Milliseconds for which it has to wait. */
   const blockedMs = ({ failures, failedAt }: Standing) =>
@@ -121,6 +120,7 @@ export function openBudget(now: () => number) {
       const one = standing(payer);
       if (result === 'paid') one.paid += 1;
       else {
+        one.paid = 0;
         one.failures += 1;
         one.failedAt = now();
       }

@@ -9,11 +9,11 @@ import type { Metrics } from '../../telemetry/metrics.ts';
 import { watchAbandoned } from './abandoned.ts';
 import { settlerAnswers, type Terms } from './answers.ts';
 import { openBudget } from './budget.ts';
-import { openClaimShares } from './claim-shares.ts';
 import { inFlight } from './in-flight.ts';
 import type { PaymentLedger } from './ledger.ts';
 import type { PurchasePorts } from './purchase.ts';
 import type { Timeouts } from './timeouts.ts';
+import { openUnpaidShares } from './unpaid-shares.ts';
 
 /** How a settlement stands after we worked on it. `open`: the chain has not decided. */
 export type Resolution =
@@ -51,7 +51,7 @@ export const openContext = (ports: SettlerPorts) => ({
   answers: settlerAnswers(ports.terms, ports.clock),
   jobs: inFlight<JobResult>(),
   budget: openBudget(() => performance.now()),
-  shares: openClaimShares(() => performance.now()),
+  shares: openUnpaidShares(() => performance.now()),
   watch: watchAbandoned(ports.clock, ports.timeouts),
 });
 

@@ -124,8 +124,8 @@ export async function claimAuthorization(
 ): Promise<Claim> {
   if (owner) return owner;
   const isProven = budget.isProven(payment.authorization.from.toLowerCase());
-  const waitMs = isProven ? 0 : shares.take(purchase.ip);
-  if (waitMs > 0) throw answers.tooManyClaims(waitMs);
+  const waitMs = isProven ? 0 : shares.claim(purchase);
+  if (waitMs > 0) throw answers.tooManyUnpaid(waitMs);
   const claim = await claims.claim(claimKey(payment.requirements, payment.authorization), {
     id: purchase.id,
     at: new Date(clock()).toISOString(),
@@ -172,14 +172,19 @@ export async function awaitFunds(
  */
 export async function recordStart(
   context: SettlementContext,
-  { deadline, payBefore, isThere }: Purchase,
+  purchase: Purchase,
   account: Account,
   { requirements, signature, authorization, echoed }: SignedPayment,
   { from_block }: Claim,
   isArrived: boolean,
 ): Promise<Account | undefined> {
-  const { answers, clock, ledger, settlement } = context;
+  const { answers, budget, clock, ledger, settlement, shares } = context;
+  const { deadline, payBefore, isThere } = purchase;
   if (!isArrived && clock() > payBefore) throw answers.gone();
+  // The money that has arrived, and who has paid, take nothing of others.
+  const isFree = isArrived || budget.isProven(authorization.from.toLowerCase());
+  const waitMs = isFree ? 0 : shares.start(purchase);
+  if (waitMs > 0) throw answers.tooManyUnpaid(waitMs);
   const appended = await ledger.append(account, 'SettlementStarted', {
     attempt: account.state.context.attempts + 1,
     mode: settlement.mode,
@@ -202,18 +207,15 @@ export async function recordStart(
 /** Step 19. Moves the money, if it has not arrived; the chain says what came of it. What fails here is unknown. */
 export async function settle(
   context: SettlementContext,
-  { ip }: Purchase,
   started: Account,
   isArrived: boolean,
 ): Promise<Resolution> {
   const { id } = started;
   const work = isArrived ? askChain(context, id) : runSettlement(context, started);
-  const resolution = await work.catch((error: unknown): Resolution => {
+  return work.catch((error: unknown): Resolution => {
     context.logger.warn({ payment_id: id, err: error }, 'settlement interrupted');
     return OPEN;
   });
-  if (resolution.state === 'paid') context.shares.giveBack(ip);
-  return resolution;
 }
 
 const hashOf = ({ signature }: SignedPayment) =>

@@ -36,6 +36,7 @@ export async function recordPaid(
   if (appended.outcome === 'lost') return recorded(context, id);
   if (appended.outcome !== 'appended') return OPEN;
   context.budget.note(payerOf(account), receipt.transaction, 'paid');
+  context.shares.paid(id);
   metrics.payments.inc({ outcome: 'settled' });
   const { startedAt } = state.context;
   if (startedAt !== null) metrics.settleSeconds.observe((clock() - Date.parse(startedAt)) / 1000);
