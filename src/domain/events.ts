@@ -153,8 +153,9 @@ export const ReportWritten = event('ReportWritten', {
 });
 export type ReportWritten = Static<typeof ReportWritten>;
 
-const testEvent = TypeCompiler.Compile(TestEvent);
-const reportWritten = TypeCompiler.Compile(ReportWritten);
+// Pure: the command carries a part of the schema and not its compiler.
+const testEvent = /* @__PURE__ */ TypeCompiler.Compile(TestEvent);
+const reportWritten = /* @__PURE__ */ TypeCompiler.Compile(ReportWritten);
 
 /** Whether `value` may be stored or folded. Asked on append and on read. */
 export const isTestEvent = (value: unknown): value is TestEvent => testEvent.Check(value);

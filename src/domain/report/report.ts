@@ -173,7 +173,8 @@ export const Report = object('The report on one mail. New members may be added.'
 });
 export type Report = Static<typeof Report>;
 
-const checker = TypeCompiler.Compile(Report);
+// Pure: the command carries the schema and not its compiler.
+const checker = /* @__PURE__ */ TypeCompiler.Compile(Report);
 
 /** Whether `value` is a report of this layout. */
 export const isReport = (value: unknown): value is Report => checker.Check(value);

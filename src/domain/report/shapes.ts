@@ -9,7 +9,7 @@ import {
   Type,
   TypeRegistry,
 } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
+import { Check } from '@sinclair/typebox/value';
 import { Instant } from '../envelope.ts';
 
 /**
@@ -26,7 +26,7 @@ const NULLABLE = 'Nullable';
 const INNER = Symbol('inner');
 TypeRegistry.Set<{ [INNER]: TSchema }>(
   NULLABLE,
-  (schema, value) => value === null || Value.Check(schema[INNER], value),
+  (schema, value) => value === null || Check(schema[INNER], value),
 );
 
 // For those who read the document. What has to hold is checked by patterns and by who writes it.
