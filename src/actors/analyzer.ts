@@ -1,19 +1,18 @@
+import { toEvent } from '../domain/envelope.ts';
 import type { ReportWritten, TestEvent, TestEventOf } from '../domain/events.ts';
 import { Overloaded } from '../domain/overloaded.ts';
 import { verdict } from '../domain/replies.ts';
 import { type ReportJson, toStoredEvent } from '../domain/stored-report.ts';
 import { WorkerLost } from '../domain/worker-lost.ts';
 import type { Clock } from '../ports/ambient.ts';
-import type { Appended, EncodedEvent, EncodedLog, EventLog, Recorded } from '../ports/log.ts';
+import { decideOn } from '../ports/decide.ts';
+import type { EncodedEvent, EncodedLog, EventLog, Recorded } from '../ports/log.ts';
 import type { Traces } from '../ports/traces.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MailBuffer, WaitingMail } from './receiver/mail-buffer.ts';
 
 /** Largest report, in bytes of JSON: the server takes 1 MiB and lists are capped anyway. */
 const MAX_REPORT_BYTES = 255 * 1024;
-
-/** Interrupted attempts may have left reports: each costs one lost append. */
-const MAX_ROUNDS = 5;
 
 export interface AnalyzerPorts {
   readonly tests: EventLog<TestEvent>;
@@ -48,19 +47,23 @@ export function createAnalyzer(ports: AnalyzerPorts) {
   const { tests, reports, mailBuffer, clock, newId, replica, logger, traces } = ports;
   const running = new Set<Promise<void>>();
 
-  /** Never before the event it follows, whatever this clock says. */
-  const envelope = ({ event }: Arrival) => ({
-    v: 1 as const,
+  // Reports of interrupted attempts stay, named by no `AnalysisDone`: each costs one lost append.
+  const decideReport = decideOn<ReportWritten | EncodedEvent, { readonly seq: number }>(
+    reports,
+    async (_, seq) => ({ seq }),
+  );
+
+  const author = ({ event }: Arrival) => ({
     id: newId(),
-    at: later(event.at, new Date(clock()).toISOString()),
     by: replica,
+    at: clock(),
+    after: event.at,
   });
 
-  const failed = (arrival: Arrival, reason: TestEventOf<'AnalysisFailed'>['data']['reason']) => ({
-    ...envelope(arrival),
-    type: 'AnalysisFailed' as const,
-    data: { attempt: arrival.event.data.attempt, reason },
-  });
+  function failed(arrival: Arrival, reason: TestEventOf<'AnalysisFailed'>['data']['reason']) {
+    const data = { attempt: arrival.event.data.attempt, reason };
+    return toEvent({ type: 'AnalysisFailed', data }, author(arrival));
+  }
 
   async function analyse(arrival: Arrival, mail: WaitingMail): Promise<Ending> {
     const { event, id } = arrival;
@@ -72,33 +75,26 @@ export function createAnalyzer(ports: AnalyzerPorts) {
 
     const { json, sha256, score, grade, analyzedAt } = made;
     if (json.length > MAX_REPORT_BYTES) return failed(arrival, 'report_too_large');
-    const header = { ...envelope(arrival), at: analyzedAt, type: 'ReportWritten' } as const;
+    const header = {
+      v: 1,
+      id: newId(),
+      at: analyzedAt,
+      by: replica,
+      type: 'ReportWritten',
+    } as const;
     const written = { id: header.id, json: toStoredEvent(header, json) };
-    const stored = await appendReport(id, written);
+    const stored = await decideReport(id, undefined, () => ({ event: written }));
     if (stored.outcome !== 'appended') return stored.outcome === 'full' ? 'full' : 'unknown';
     ports.offerReport?.(id, stored.seq, json);
-    return {
-      ...envelope(arrival),
-      type: 'AnalysisDone',
-      data: {
-        attempt: event.data.attempt,
-        report_seq: stored.seq,
-        report_sha256: sha256,
-        score,
-        grade,
-        duration_ms: Math.round(performance.now() - mail.since),
-      },
+    const data = {
+      attempt: event.data.attempt,
+      report_seq: stored.seq,
+      report_sha256: sha256,
+      score,
+      grade,
+      duration_ms: Math.round(performance.now() - mail.since),
     };
-  }
-
-  /** Reports of interrupted attempts stay: they are named by no `AnalysisDone`. */
-  async function appendReport(id: string, event: EncodedEvent): Promise<Appended> {
-    let expected = 0;
-    for (let round = 1; ; round++) {
-      const answer = await reports.append(id, event, expected);
-      if (answer.outcome !== 'lost' || round === MAX_ROUNDS) return answer;
-      expected = answer.seq;
-    }
+    return toEvent({ type: 'AnalysisDone', data }, author(arrival));
   }
 
   async function run(arrival: Arrival, mail: WaitingMail): Promise<void> {
@@ -155,5 +151,3 @@ export function createAnalyzer(ports: AnalyzerPorts) {
 
 const isArrival = (recorded: Recorded<TestEvent>): recorded is Arrival =>
   recorded.event.type === 'MailArrived';
-
-const later = (one: string, other: string) => (one > other ? one : other);

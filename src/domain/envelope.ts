@@ -26,6 +26,24 @@ export const event = <const Name extends string, Data extends TProperties>(
     data: Type.Object(data),
   });
 
+interface Author {
+  readonly id: string;
+  readonly by: string;
+  /** Milliseconds since 1970, by the writer's clock. */
+  readonly at: number;
+  /** Instant of the event before it: it did not happen earlier, whatever that clock shows. */
+  readonly after?: string | null;
+}
+
+/** What happened, as it is stored. */
+export function toEvent<const Draft extends { readonly type: string; readonly data: object }>(
+  draft: Draft,
+  { id, by, at, after }: Author,
+) {
+  const now = new Date(at).toISOString();
+  return { v: 1 as const, id, at: after && after > now ? after : now, by, ...draft };
+}
+
 /** By whom an event is that the operator has appended. */
 export const OPERATOR = 'operator';
 

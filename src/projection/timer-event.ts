@@ -1,3 +1,4 @@
+import { toEvent } from '../domain/envelope.ts';
 import type { OriginalTestEvent } from '../domain/events.ts';
 import type { Deadline } from './deadlines.ts';
 import type { Row } from './row.ts';
@@ -15,11 +16,9 @@ interface Firing {
  * that a replay gives the same; but never before what was recorded earlier.
  */
 export function toTimerEvent(row: Row, { type, at }: Deadline, firing: Firing): OriginalTestEvent {
-  const { id, by, firedAt } = firing;
-  const instant = new Date(Math.max(at, Date.parse(row.context.at))).toISOString();
-  const envelope = { v: 1 as const, id, at: instant, by };
-  const fired_at = new Date(firedAt).toISOString();
+  const author = { ...firing, at, after: row.context.at };
+  const fired_at = new Date(firing.firedAt).toISOString();
   if (type === 'AnalysisTimeout')
-    return { ...envelope, type, data: { attempt: row.context.attempts, fired_at } };
-  return { ...envelope, type, data: { fired_at } };
+    return toEvent({ type, data: { attempt: row.context.attempts, fired_at } }, author);
+  return toEvent({ type, data: { fired_at } }, author);
 }

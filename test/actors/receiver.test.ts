@@ -447,9 +447,9 @@ describe('the log', () => {
     expect(await environment.send(MAIL)).toMatchObject({ reply: 'analysed' });
   });
 
-  test('three lost races in a row are a temporary failure', async () => {
+  test('five lost races in a row are a temporary failure', async () => {
     const environment = await created();
-    for (let i = 0; i < 3; i++) environment.tests.race(anEvent('MailRefused', 61 + i));
+    for (let i = 0; i < 5; i++) environment.tests.race(anEvent('MailRefused', 61 + i));
     expect(await environment.send(MAIL)).toMatchObject({ reply: 'temporary_failure' });
     expect(environment.types()).not.toContain('MailArrived');
     expectNothingLeft(environment);

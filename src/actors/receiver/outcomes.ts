@@ -37,7 +37,7 @@ export function createOutcomes() {
       byArrival.set(arrivalId, waiter);
       return {
         outcome: promise,
-        settle: resolve,
+        resolve,
         forget() {
           byArrival.delete(arrivalId);
           if (byTest.get(testId) === waiter) byTest.delete(testId);

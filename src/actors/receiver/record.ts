@@ -1,9 +1,11 @@
-import type { OriginalTestEvent, RefusalReason } from '../../domain/events.ts';
+import { toEvent } from '../../domain/envelope.ts';
+import type { RefusalReason, TestEvent, TestEventOf } from '../../domain/events.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
+import { decideOn } from '../../ports/decide.ts';
 import type { AnalyzedMail } from '../../ports/mail.ts';
 import { sendAgainBefore } from '../../projection/deadlines.ts';
-import type { Row } from '../../projection/row.ts';
-import { appendWhileOpen } from './append.ts';
+import { evolve } from '../../projection/fold.ts';
+import { type Row, toRow, toState } from '../../projection/row.ts';
 import { decideContent } from './decisions.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { ReceiverPorts, ReceiverSettings, Transaction } from './ports.ts';
@@ -24,73 +26,13 @@ interface JudgedMail extends Pick<Transaction, 'testId' | 'envelope' | 'created'
   readonly analyzed: AnalyzedMail;
 }
 
-/** Makes the gate's decision durable, and gives the verdict that follows from it. */
-export function createRecorder(
-  ports: ReceiverPorts,
-  settings: ReceiverSettings,
-  outcomes: Outcomes,
-) {
-  const { rows, mailBuffer, clock, newId, replica } = ports;
+type DraftOf<Name extends TestEvent['type']> = Pick<TestEventOf<Name>, 'type' | 'data'>;
+type Draft = DraftOf<'MailArrived'> | DraftOf<'MailRefused'>;
 
-  async function recordRefusal(
-    { testId, digest }: JudgedMail,
-    reasons: readonly [RefusalReason, ...RefusalReason[]],
-  ): Promise<MailVerdict> {
-    const id = newId();
-    const make = (_: Row, at: string): OriginalTestEvent => ({
-      v: 1,
-      id,
-      type: 'MailRefused',
-      at,
-      by: replica,
-      data: { reasons: [...reasons] },
-    });
-    const recorded = await appendWhileOpen(ports, { testId, digest, make });
-    if (!('outcome' in recorded)) return recorded;
-    if (recorded.outcome === 'unknown') return verdict('temporary_failure');
-    // The reply links to the page, which must show the refusal at once.
-    await rows.refresh(testId).catch(() => undefined);
-    // `unfit` is the seventeenth refusal, `full` a log without room: refused all the same.
-    const until = sendAgainBefore(recorded.row, settings) ?? clock();
-    return toRefusal(reasons[0], until);
-  }
-
-  async function recordArrival(mail: JudgedMail): Promise<MailVerdict> {
-    const { testId, created, digest, analyzed } = mail;
-    const id = newId();
-    const waiting = outcomes.expect(id, testId);
-    const since = performance.now();
-    mailBuffer.hold(id, { analyzed, created, since, handBack: waiting.settle });
-    try {
-      const make = (row: Row, at: string) => toArrivalEvent(mail, { id, at, row });
-      const recorded = await appendWhileOpen(ports, { testId, digest, make });
-      if (!('outcome' in recorded)) return recorded;
-      switch (recorded.outcome) {
-        case 'appended':
-          return await awaitOutcome(waiting.outcome, () => decideAgain(testId, digest));
-        case 'full':
-          return verdict('too_much_mail');
-        case 'unfit':
-          return verdict('closed');
-        case 'unknown':
-          // Stored after all, and even analysed? Then the log has delivered its events.
-          return await Promise.race([waiting.outcome, verdict('temporary_failure')]);
-      }
-    } finally {
-      mailBuffer.take(id);
-      waiting.forget();
-    }
-  }
-
-  const toArrivalEvent = (
-    { envelope: { source, client, from }, digest, sizeBytes, analyzed: { gate } }: JudgedMail,
-    { id, at, row }: { readonly id: string; readonly at: string; readonly row: Row },
-  ): OriginalTestEvent => ({
-    v: 1,
-    id,
+const toArrival =
+  ({ envelope: { source, client, from }, digest, sizeBytes, analyzed: { gate } }: JudgedMail) =>
+  (row: Row): Draft => ({
     type: 'MailArrived',
-    at,
-    by: replica,
     data: {
       attempt: row.context.attempts + 1,
       size_bytes: sizeBytes,
@@ -103,6 +45,78 @@ export function createRecorder(
       header_from_domain: DOMAIN.test(gate.headerFromDomain ?? '') ? gate.headerFromDomain : null,
     },
   });
+
+/** Makes the gate's decision durable, and gives the verdict that follows from it. */
+export function createRecorder(
+  ports: ReceiverPorts,
+  settings: ReceiverSettings,
+  outcomes: Outcomes,
+) {
+  const { tests, rows, mailBuffer, clock, newId, replica } = ports;
+  const decide = decideOn(tests, rows.refresh);
+
+  /**
+   * As long as the test is open: one that another mail has closed gives the verdict on this mail.
+   *
+   * @param unfit the verdict of an open test that takes no such event any more
+   */
+  const append = async (
+    { testId, digest }: JudgedMail,
+    id: string,
+    draft: (row: Row) => Draft,
+    unfit: (row: Row) => MailVerdict,
+  ) =>
+    decide(testId, await rows.find(testId), (row) => {
+      const now = clock();
+      const decision = decideContent(row, digest, now);
+      if (decision !== 'gate') return { refusal: decision };
+      if (!row) return { refusal: verdict('unknown_address') };
+      const event = toEvent(draft(row), { id, by: replica, at: now, after: row.context.at });
+      return toState(row).can(event) ? { event } : { refusal: unfit(row) };
+    });
+
+  async function recordRefusal(
+    mail: JudgedMail,
+    reasons: readonly [RefusalReason, ...RefusalReason[]],
+  ): Promise<MailVerdict> {
+    const refusal = (row: Row | undefined) =>
+      toRefusal(reasons[0], (row && sendAgainBefore(row, settings)) ?? clock());
+    const draft: Draft = { type: 'MailRefused', data: { reasons: [...reasons] } };
+    // The seventeenth refusal is no event, nor is one that the log has no room for: refused all the same.
+    const recorded = await append(mail, newId(), () => draft, refusal);
+    if (recorded.outcome === 'refused') return recorded.refusal;
+    const { outcome, known, event } = recorded;
+    if (outcome === 'unknown' || outcome === 'lost') return verdict('temporary_failure');
+    // The reply links to the page, which must show the refusal at once.
+    await rows.refresh(mail.testId).catch(() => undefined);
+    return refusal(known && toRow(evolve(toState(known), event), known.seq));
+  }
+
+  async function recordArrival(mail: JudgedMail): Promise<MailVerdict> {
+    const { testId, created, digest, analyzed } = mail;
+    const id = newId();
+    const waiting = outcomes.expect(id, testId);
+    const since = performance.now();
+    mailBuffer.hold(id, { analyzed, created, since, handBack: waiting.resolve });
+    try {
+      const recorded = await append(mail, id, toArrival(mail), () => verdict('closed'));
+      if (recorded.outcome === 'refused') return recorded.refusal;
+      switch (recorded.outcome) {
+        case 'appended':
+          return await awaitOutcome(waiting.outcome, () => decideAgain(testId, digest));
+        case 'full':
+          return verdict('too_much_mail');
+        case 'lost':
+          return verdict('temporary_failure');
+        case 'unknown':
+          // Stored after all, and even analysed? Then the log has delivered its events.
+          return await Promise.race([waiting.outcome, verdict('temporary_failure')]);
+      }
+    } finally {
+      mailBuffer.take(id);
+      waiting.forget();
+    }
+  }
 
   async function awaitOutcome(
     outcome: Promise<MailVerdict>,

@@ -1,3 +1,4 @@
+import { toEvent } from '../../domain/envelope.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { PaymentEvent, PaymentEventOf } from '../../domain/payment-events.ts';
 import type { Hex } from '../../domain/x402.ts';
@@ -48,8 +49,8 @@ export function paymentLedger({ payments, clock, newId, replica }: Ports) {
     type: Name,
     data: Payload<Name>,
   ): Promise<Outcome> {
-    const at = new Date(clock()).toISOString();
-    const event = { v: 1, id: newId(), type, at, by: replica, data } as unknown as PaymentEvent;
+    const author = { id: newId(), by: replica, at: clock(), after: state.context.at };
+    const event = toEvent({ type, data }, author) as unknown as PaymentEvent;
     const appended = await payments.append(id, event, seq);
     if (appended.outcome !== 'appended') return { outcome: appended.outcome };
     const after = { id, state: evolvePayment(state, event), seq: appended.seq, by: replica };

@@ -1,3 +1,4 @@
+import { toEvent } from '../../domain/envelope.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { TestEventOf } from '../../domain/events.ts';
 import { type TestId, toBase32, toTestId } from '../../domain/ids.ts';
@@ -66,24 +67,16 @@ export async function createTest(ports: Ports, ip: string): Promise<NewTest> {
   });
 }
 
-function testCreated(
-  { clock, random, settings }: Ports,
-  token_sha256: string,
-): TestEventOf<'TestCreated'> {
+function testCreated({ clock, random, settings }: Ports, token_sha256: string) {
   const { receiveWindowSeconds, retentionSeconds } = settings.durations;
   const now = clock();
   const inSeconds = (seconds: number) => new Date(now + seconds * 1000).toISOString();
-  return {
-    v: 1,
-    // Of one subject only, and most of what the log holds.
-    id: toBase32(random(10)),
-    type: 'TestCreated',
-    at: inSeconds(0),
-    by: settings.replicaId,
-    data: {
-      token_sha256,
-      send_before: inSeconds(Math.min(receiveWindowSeconds, retentionSeconds)),
-      expires_at: inSeconds(retentionSeconds),
-    },
+  const data = {
+    token_sha256,
+    send_before: inSeconds(Math.min(receiveWindowSeconds, retentionSeconds)),
+    expires_at: inSeconds(retentionSeconds),
   };
+  // Short: of one subject only, and most of what the log holds.
+  const author = { id: toBase32(random(10)), by: settings.replicaId, at: now };
+  return toEvent({ type: 'TestCreated', data }, author);
 }

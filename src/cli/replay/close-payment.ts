@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { OPERATOR } from '../../domain/envelope.ts';
-import type { PaymentEvent } from '../../domain/payment-events.ts';
+import { OPERATOR, toEvent } from '../../domain/envelope.ts';
 import type { Claim } from '../../ports/log.ts';
 import { foldPayment } from '../../projection/fold.ts';
 import { askChainReader, attemptsOf, type ChainReader, originals, unstarted } from './ask-chain.ts';
@@ -63,10 +62,9 @@ export async function closePayment(
   if (!settled && found.length === 0 && !unpaid) return { ...state, why: NAMELESS };
 
   const attempt = settled?.started.attempt ?? attemptsOf(remains);
-  const event: PaymentEvent = {
-    ...{ v: 1, id: randomUUID(), type: 'PaymentClosed', by: OPERATOR },
-    ...{ at: new Date(now).toISOString(), data: { attempt, settled: settled ?? null } },
-  };
+  const author = { id: randomUUID(), by: OPERATOR, at: now };
+  const data = { attempt, settled: settled ?? null };
+  const event = toEvent({ type: 'PaymentClosed', data }, author);
   const shown = { event: event.type, transaction: settled?.receipt.transaction ?? null };
   if (!apply) return { ...state, ...shown };
   const { outcome } = await source.payments.append(id, event, end);

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Damage } from '../../domain/chain.ts';
-import { OPERATOR } from '../../domain/envelope.ts';
-import type { TestEvent } from '../../domain/events.ts';
+import { OPERATOR, toEvent } from '../../domain/envelope.ts';
 import { foldPayment } from '../../projection/fold.ts';
 import type { Source } from './source.ts';
 import { lostTailOf } from './verify.ts';
@@ -48,10 +47,8 @@ export async function endTest(
   const payment = foldPayment((await payments.readRemains(id)).events.map(({ event }) => event));
   if (payment.value === 'settling')
     return { ...state, why: 'a payment for it is open: end it when that is decided' };
-  const event: TestEvent = {
-    ...{ v: 1, id: randomUUID(), type: 'TestDeleted', by: OPERATOR },
-    ...{ at: new Date(now).toISOString(), data: {} },
-  };
+  const author = { id: randomUUID(), by: OPERATOR, at: now };
+  const event = toEvent({ type: 'TestDeleted', data: {} }, author);
   if (!apply) return { ...state, event: event.type };
   const { outcome } = await tests.append(id, event, end);
   if (outcome !== 'appended') return { ...state, why: `the end could not be stored: ${outcome}` };
