@@ -1,4 +1,5 @@
-import type { Cloudflare, Connection, TransportPolicy } from '../domain/report/connection.ts';
+import type { ProviderName } from '../domain/events.ts';
+import type { Connection, Provider, TransportPolicy } from '../domain/report/connection.ts';
 import type {
   ArcFacts,
   BimiFacts,
@@ -15,8 +16,6 @@ export interface Facts {
   /** RFC 3339 with milliseconds; the only clock a check has. */
   readonly receivedAt: string;
   readonly expiresAt: string;
-  /** `cloudflare`: an inbound provider took the mail for us. */
-  readonly mode: 'smtp' | 'cloudflare';
   /** Of the mail below any provider block; known also when no part of it could be read. */
   readonly sizeBytes: number;
   readonly names: Names;
@@ -30,7 +29,8 @@ export interface Facts {
   readonly headers: LookupResult<HeaderFacts>;
   readonly content: LookupResult<ContentFacts>;
   readonly links: LookupResult<LinkFacts>;
-  readonly cloudflare: Cloudflare | null;
+  /** null: none took the mail for us, or it put nothing on top. */
+  readonly provider: (Provider & { readonly name: ProviderName }) | null;
   /** What names that were asked for texts are aliases of, at the end of their CNAMEs. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** Whether a web-risk service is configured, and what it said of each host. */

@@ -98,7 +98,7 @@ export function writeReport(facts: Facts, analyzedAt: string): MadeReport {
       compliance: complianceOf(verdicts, classification.class),
     },
     connection: toConnection(facts),
-    ...(facts.cloudflare && { cloudflare: facts.cloudflare }),
+    ...(facts.provider && { [facts.provider.name]: facts.provider }),
     authentication: toAuthentication(facts),
     transport_policy: facts.transport.report,
     links: toLinks(facts),

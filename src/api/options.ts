@@ -44,6 +44,8 @@ export interface ApiSettings {
 /** The door for an inbound provider's mail. */
 export interface InboundOptions {
   readonly receive: Inbound['receive'];
+  /** It stands in the path. */
+  readonly provider: string;
   /** A secret that the provider's side shows. */
   readonly token: string;
   readonly maxMessageBytes: number;

@@ -1,3 +1,4 @@
+import { PROVIDERS } from '../domain/events.ts';
 import { USDC } from '../domain/usdc.ts';
 import {
   address,
@@ -93,7 +94,7 @@ const smtp = {
 };
 
 const inbound = {
-  INBOUND_PROVIDER: row(choice('none', 'cloudflare'), 'none')`cloudflare opens POST
+  INBOUND_PROVIDER: row(choice('none', ...PROVIDERS), 'none')`cloudflare opens POST
     /inbound/cloudflare (docs/receiving.md). SMTP stays open too.`,
   INBOUND_TOKEN: row(token)`A long random secret, the same one in the provider's Worker. Required
     with a provider.`,

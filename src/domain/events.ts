@@ -2,12 +2,17 @@ import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { event, historyRestored, Instant, Sha256 } from './envelope.ts';
 import { Grade, Report } from './report/report.ts';
+import { words } from './report/shapes.ts';
 
 /** Analyses a mail may start: two may be lost with their process, the third loss is final. */
 export const MAX_ATTEMPTS = 3;
 
 /** Refusals a test records; a further one is answered without an event, so nobody fills the log. */
 export const MAX_REFUSALS = 16;
+
+/** Who may take mail in for us, as settings, events and the member of a report name them. */
+export const PROVIDERS = ['cloudflare'] as const;
+export type ProviderName = (typeof PROVIDERS)[number];
 
 const attempt = Type.Integer({ minimum: 1, maximum: MAX_ATTEMPTS });
 /** A domain, an address literal, or empty for the null sender; never a local part. */
@@ -26,7 +31,7 @@ const MailArrived = event('MailArrived', {
   size_bytes: Type.Integer({ minimum: 1 }),
   /** HMAC-SHA-256 of the raw bytes: recognises the sender's retry, says nothing of the content. */
   digest: Sha256,
-  source: Type.Union([Type.Literal('smtp'), Type.Literal('cloudflare')]),
+  source: words(['smtp', ...PROVIDERS], 'The door by which it came.'),
   ip: Type.Union([Type.String({ maxLength: 45 }), Type.Null()]),
   helo: Type.Union([Type.String({ maxLength: 255, pattern: '^[^@\\s]*$' }), Type.Null()]),
   tls: Type.Union([Type.Literal('tls'), Type.Literal('plaintext'), Type.Literal('not_observable')]),

@@ -8,7 +8,7 @@ import type { AfterVerdict } from './after-verdict.ts';
 import { toArc } from './arc.ts';
 import type { AtEndOfData } from './at-end-of-data.ts';
 import { withDmarcElsewhere, withKeysElsewhere, withPool } from './for-fixes.ts';
-import { toCloudflare } from './provider.ts';
+import { compareWithProvider } from './provider.ts';
 import { type Authenticated, withRua } from './verdicts.ts';
 
 /** Everything that is known of one mail, from all steps. */
@@ -45,7 +45,6 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
     testId: all.testId,
     receivedAt: all.receivedAt,
     expiresAt: all.expiresAt,
-    mode: client.source === 'smtp' || client.source === 'xclient' ? 'smtp' : 'cloudflare',
     sizeBytes: mail.sizeBytes,
     names: {
       fromDomain: from,
@@ -75,7 +74,7 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
     headers: known(completeHeaders(content.headers, completion)),
     content: known(content.content),
     links: known(completeLinks(content.links, from, completion)),
-    cloudflare: toCloudflare({ block, authentication, authenticated }, dmarc, arc),
+    provider: compareWithProvider({ block, authentication, authenticated }, dmarc, arc),
     webRisk: afterVerdict.webRisk,
     aliases: aliasesOf(all.trace),
     partialErrors: limitsReached(mail, [...blocklists, ...dnsbls]),

@@ -1,6 +1,6 @@
 import type { ConnectionFacts, Facts, GateFacts } from '../analysis/facts.ts';
-import type { ReadBlock } from '../analysis/provider/read-block.ts';
-import type { RefusalReason } from '../domain/events.ts';
+import type { ReadBlock } from '../analysis/provider/provider.ts';
+import type { ProviderName, RefusalReason } from '../domain/events.ts';
 import type { MailVerdict } from '../domain/replies.ts';
 import type { Grade } from '../domain/report/report.ts';
 import type { ReportJson } from '../domain/stored-report.ts';
@@ -135,7 +135,7 @@ export interface MailEnvelope {
   readonly client: ClientFacts;
   /** Size as the sender announces it; null: not announced. */
   readonly declaredBytes: number | null;
-  readonly source: 'smtp' | 'cloudflare';
+  readonly source: 'smtp' | ProviderName;
 }
 
 /** The content of a mail whose recipient was accepted. One of the two is called, once. */

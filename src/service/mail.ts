@@ -103,7 +103,11 @@ export async function openMail(config: Config, ports: Ports) {
   let server: SmtpListener | undefined;
   let stopWatch = () => {};
   return {
-    inbound: createInbound({ receiver }),
+    inbound: config.inbound && {
+      ...createInbound(receiver, config.inbound.provider),
+      ...config.inbound,
+      maxMessageBytes: smtp.maxMessageBytes,
+    },
     memoryBytes: mailBuffer.bytes,
     /** @returns `host:port` */
     async listen(): Promise<string> {

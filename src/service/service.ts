@@ -165,13 +165,7 @@ async function start(
     creation,
     ...(payments.selling && { selling: payments.selling }),
     readiness,
-    ...(config.inbound && {
-      inbound: {
-        receive: mail.inbound.receive,
-        token: config.inbound.token,
-        maxMessageBytes: config.smtp.maxMessageBytes,
-      },
-    }),
+    ...(mail.inbound && { inbound: mail.inbound }),
     maxConnections: descriptors.maxConnections,
     clock,
     random: createRandom(),

@@ -61,7 +61,7 @@ describe('a report', () => {
   test.each([
     ['a perfect mail', []],
     ['bulk mail', [bulkMail]],
-    ['mail through a provider', [{ mode: 'cloudflare', cloudflare: provider }]],
+    ['mail through a provider', [{ provider }]],
     ['mail of which nothing is known', [nothing]],
     ['unsigned mail', [{ dkim: { value: { signatures: [], total: 0 } } }]],
     ['mail without From', [{ names: { fromDomain: null, fromOrganizationalDomain: null } }]],
@@ -301,7 +301,7 @@ describe('a report of a hostile mail', () => {
 test('what the schema does not name is never shown', () => {
   const canary = 'canary-7f3a';
   const planted = <T>(value: T): T => overlay(value, { secret: canary, subject_text: canary });
-  const base = facts(bulkMail, { mode: 'cloudflare', cloudflare: planted(provider) });
+  const base = facts(bulkMail, { provider: planted(provider) });
   const all = {
     ...planted(base),
     connection: planted(base.connection),

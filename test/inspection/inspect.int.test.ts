@@ -45,7 +45,6 @@ test('a right mail passes everything', async () => {
     resolverDown: false,
   });
   expect(facts).toMatchObject({
-    mode: 'smtp',
     sizeBytes: signed.length,
     names: {
       fromDomain: 'example.com',
@@ -97,7 +96,7 @@ test('a right mail passes everything', async () => {
     headers: { status: 'known' },
     content: { status: 'known' },
     links: { status: 'known' },
-    cloudflare: null,
+    provider: null,
     partialErrors: [],
   });
 });

@@ -2,7 +2,7 @@ import { sealMessage } from 'mailauth/lib/arc/index.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Facts } from '../../src/analysis/facts.ts';
 import { judgeGate } from '../../src/analysis/gate.ts';
-import { readBlock } from '../../src/analysis/provider/read-block.ts';
+import { providers } from '../../src/analysis/provider/providers.ts';
 import { makeReport } from '../../src/analysis/report.ts';
 import {
   ARRIVAL,
@@ -63,7 +63,7 @@ const handOver = async (mail: string, changes: Fields = {}, cv = 'none') =>
 const ENVELOPE = { from: 'bounce@example.com', to: TO };
 
 async function inspect(mail: string) {
-  const block = readBlock(toBytes(mail), ENVELOPE) ?? undefined;
+  const block = providers.cloudflare(toBytes(mail), ENVELOPE) ?? undefined;
   const tls = { status: 'not_observable', version: null, cipher: null } as const;
   const client = block?.client ?? { ip: null, helo: null, source: 'unknown' as const };
   const inspection = environment.inspect({ ...about, client: { ...client, tls } });
@@ -77,7 +77,6 @@ describe('a mail with the provider’s headers', () => {
     const { facts, refused } = await inspect(await handOver(signed));
     expect(refused).toEqual([]);
     expect(facts).toMatchObject({
-      mode: 'cloudflare',
       sizeBytes: signed.length,
       connection: {
         ip: '192.0.2.25',
@@ -91,7 +90,7 @@ describe('a mail with the provider’s headers', () => {
       dmarc: { value: { report: { result: 'pass' } } },
       arc: { value: { report: { result: 'none', sets: 0, provider_set_excluded: true } } },
       headers: { value: { report: { received_hops: 0 }, duplicates: [] } },
-      cloudflare: {
+      provider: {
         source: 'arc-authentication-results',
         seal_verified: true,
         differs_from_ours: [],
@@ -104,7 +103,7 @@ describe('a mail with the provider’s headers', () => {
   test('gives the facts of the same mail by SMTP, but for the way it came', async () => {
     const { facts } = await inspect(await handOver(signed));
     const { facts: same } = await readFacts(environment.inspect(about), toBytes(signed), facts);
-    const comparable = ({ mode, cloudflare, connection, arc, ...rest }: Facts) => rest;
+    const comparable = ({ provider, connection, arc, ...rest }: Facts) => rest;
     expect(comparable(facts)).toEqual(comparable(same));
   });
 
@@ -122,7 +121,7 @@ describe('the seal', () => {
   test('of a changed mail does not hold', async () => {
     const mail = await handOver(signed);
     const { facts } = await inspect(mail.replace('Thank you', 'Thank me'));
-    expect(facts.cloudflare).toMatchObject({ seal_verified: false });
+    expect(facts.provider).toMatchObject({ seal_verified: false });
   });
 
   test('with changed results does not hold', async () => {
@@ -135,7 +134,7 @@ describe('the seal', () => {
         'authentication-results': null,
       }),
     );
-    expect(facts.cloudflare).toMatchObject({
+    expect(facts.provider).toMatchObject({
       seal_verified: false,
       dmarc: { result: 'fail' },
       differs_from_ours: ['dmarc'],
@@ -150,7 +149,7 @@ describe('the seal', () => {
     const { [KEY_NAME]: __, ...without } = zone;
     environment.dns.setZone(fault ? { ...without, [KEY_NAME]: fault } : without);
     const { facts } = await inspect(await handOver(signed));
-    expect(facts.cloudflare?.seal_verified).toBe(verified);
+    expect(facts.provider?.seal_verified).toBe(verified);
   });
 
   test('is not the sender’s own when the provider left its own out', async () => {
@@ -164,7 +163,7 @@ describe('the seal', () => {
         'arc-authentication-results': null,
       }) + own,
     );
-    expect(facts.cloudflare).toMatchObject({
+    expect(facts.provider).toMatchObject({
       seal_verified: null,
       source: 'authentication-results',
     });
@@ -175,7 +174,7 @@ describe('the seal', () => {
     const own = headerLines(await seal(signed, 'none', 'example.com')) + signed;
     environment.dns.setZone({ ...zone, 'cf2024-1._domainkey.example.com': { TXT: [keyRecord] } });
     const { facts } = await inspect(await handOver(own, {}, 'pass'));
-    expect(facts.cloudflare).toMatchObject({ seal_verified: true, differs_from_ours: ['arc'] });
+    expect(facts.provider).toMatchObject({ seal_verified: true, differs_from_ours: ['arc'] });
     expect(facts.arc).toMatchObject({
       value: {
         sealer: 'example.com',
@@ -187,7 +186,7 @@ describe('the seal', () => {
   test('above a broken chain says nothing', async () => {
     const own = headerLines(await seal(signed, 'none', 'example.com')) + signed;
     const { facts } = await inspect(await handOver(own, {}, 'fail'));
-    expect(facts.cloudflare?.seal_verified).toBeNull();
+    expect(facts.provider?.seal_verified).toBeNull();
     expect(facts.arc).toMatchObject({ value: { report: { result: 'fail', sets: 1 } } });
   });
 });
@@ -204,8 +203,8 @@ describe('what a sender forges', () => {
     const plain = await inspect(await handOver(signed));
     const { facts } = await inspect(await handOver(forgeries + signed));
     expect(facts.connection).toEqual(plain.facts.connection);
-    expect(facts.cloudflare).toEqual({
-      ...plain.facts.cloudflare,
+    expect(facts.provider).toEqual({
+      ...plain.facts.provider,
       seal_verified: expect.anything(),
       // A forged set is a chain, and a broken one.
       differs_from_ours: ['arc'],
@@ -232,7 +231,7 @@ test('a mail without the provider’s headers is analysed, and what they would s
   const { facts, gate, refused } = await inspect(rightMail);
   expect(refused).toEqual([]);
   expect(gate).toMatchObject({ spf: { status: 'unknown' }, ip: null });
-  expect(facts).toMatchObject({ mode: 'cloudflare', cloudflare: null });
+  expect(facts).toMatchObject({ provider: null });
   expect(facts.partialErrors).toContainEqual(expect.stringMatching(/did not say who sent/));
   const report = makeReport(facts, ARRIVAL);
   expect(report.connection).toMatchObject({ source: 'unknown' });

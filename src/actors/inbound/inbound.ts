@@ -1,5 +1,7 @@
 import { toDomain } from '../../analysis/names/domain-names.ts';
-import { type ReadBlock, readBlock } from '../../analysis/provider/read-block.ts';
+import type { ReadBlock } from '../../analysis/provider/provider.ts';
+import { providers } from '../../analysis/provider/providers.ts';
+import type { ProviderName } from '../../domain/events.ts';
 import { verdict } from '../../domain/replies.ts';
 import type {
   ClientFacts,
@@ -17,7 +19,7 @@ const MAX_MAILBOX = 1000;
  * Takes mails that an inbound provider received: who sent them stands in the provider's headers, so
  * those are read before the recipient is decided on.
  */
-export function createInbound({ receiver }: { readonly receiver: Receiver }): Inbound {
+export function createInbound(receiver: Receiver, source: ProviderName): Inbound {
   return {
     async receive({ from, to, declaredBytes, content }) {
       const sender = bare(from);
@@ -28,13 +30,13 @@ export function createInbound({ receiver }: { readonly receiver: Receiver }): In
 
       const read = await readHead(content).catch(() => null);
       if (!read) return null;
-      const block = readBlock(read.head, { from: sender, to: recipient });
+      const block = providers[source](read.head, { from: sender, to: recipient });
       const accepted = await receiver.accept({
         to: envelopeTo,
         from: envelopeFrom,
         client: toClient(block),
         declaredBytes,
-        source: 'cloudflare',
+        source,
       });
       if ('reply' in accepted) {
         await read.close();

@@ -15,7 +15,7 @@ export const inboundProviderSpam = check({
     bad: 'spam score 8',
     good: 'spam score 0',
   },
-  subject: ({ cloudflare }) => (cloudflare ? known(cloudflare) : undefined),
+  subject: ({ provider }) => (provider ? known(provider) : undefined),
   states: {
     scored: {
       severity: 'info',
@@ -51,7 +51,7 @@ export const inboundVerdictMismatch = check({
     bad: 'here: dkim=pass   there: dkim=temperror',
     good: 'here: dkim=pass   there: dkim=pass',
   },
-  subject: ({ cloudflare }) => (cloudflare ? known(cloudflare) : undefined),
+  subject: ({ provider }) => (provider ? known(provider) : undefined),
   states: {
     differs: {
       severity: 'info',

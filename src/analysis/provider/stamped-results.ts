@@ -1,8 +1,8 @@
-import type { Cloudflare } from '../../domain/report/connection.ts';
+import type { Provider } from '../../domain/report/connection.ts';
 import { withoutComments } from '../syntax/comments.ts';
 
 /** What an `Authentication-Results` says, each verdict as far as it is there. */
-export type StampedResults = Required<Pick<Cloudflare, 'spf' | 'dkim' | 'dmarc' | 'arc'>>;
+export type StampedResults = Required<Pick<Provider, 'spf' | 'dkim' | 'dmarc' | 'arc'>>;
 
 interface Verdict {
   readonly method: string;

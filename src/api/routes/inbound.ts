@@ -16,7 +16,7 @@ const MAX_UNREAD_BYTES = 32 * 1024 * 1024;
  */
 export const inboundRoute: FastifyPluginAsyncTypebox<InboundOptions> = async (
   app,
-  { receive, token: ownToken, maxMessageBytes },
+  { receive, provider, token: ownToken, maxMessageBytes },
 ) => {
   const tokenSha256 = hashToken(ownToken);
   app.removeAllContentTypeParsers();
@@ -27,7 +27,7 @@ export const inboundRoute: FastifyPluginAsyncTypebox<InboundOptions> = async (
   });
 
   app.post(
-    '/inbound/cloudflare',
+    `/inbound/${provider}`,
     {
       schema: { hide: true },
       // Before a byte of the body, and after the limit on requests.

@@ -118,7 +118,7 @@ export type TransportPolicy = Static<typeof TransportPolicy>;
 const result = (mechanism: string) => text(`The ${mechanism} result.`, 'pass');
 
 /** The inbound provider's own verdicts; absent when the mail came by direct SMTP. */
-export const Cloudflare = object("The inbound provider's own results; not for mail over SMTP.", {
+export const Provider = object("The inbound provider's own results; not for mail over SMTP.", {
   authserv_id: text('The server that wrote the results.', 'mx.cloudflare.net'),
   spf: optional(
     nullable(
@@ -167,4 +167,4 @@ export const Cloudflare = object("The inbound provider's own results; not for ma
     [],
   ),
 });
-export type Cloudflare = Static<typeof Cloudflare>;
+export type Provider = Static<typeof Provider>;

@@ -3,7 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { TestId } from '../ids.ts';
 import { Action } from './action.ts';
 import { Authentication } from './authentication.ts';
-import { Cloudflare, Connection, TransportPolicy } from './connection.ts';
+import { Connection, Provider, TransportPolicy } from './connection.ts';
 import { Links } from './links.ts';
 import { Classification, Message } from './message.ts';
 import {
@@ -157,7 +157,7 @@ export const Report = object('The report on one mail. New members may be added.'
   classification: optional(Classification),
   message: Message,
   connection: Connection,
-  cloudflare: optional(Cloudflare),
+  cloudflare: optional(Provider),
   authentication: Authentication,
   transport_policy: TransportPolicy,
   links: Links,

@@ -10,7 +10,7 @@ import { createWebRisk } from '../../../src/adapters/web-risk/web-risk.ts';
 import type { Verdict } from '../../../src/analysis/check.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { judge } from '../../../src/analysis/judge.ts';
-import { readBlock } from '../../../src/analysis/provider/read-block.ts';
+import { providers } from '../../../src/analysis/provider/providers.ts';
 import { makeReport } from '../../../src/analysis/report.ts';
 import type { Report } from '../../../src/domain/report/report.ts';
 import type { ClientFacts } from '../../../src/ports/mail.ts';
@@ -112,7 +112,7 @@ function receive(mail: string, one: Omit<Case, 'about' | 'states'>) {
     return { bytes: toBytes(mail), block: undefined, connected: { ...client, ...one.client } };
   const headers = headerLines({ ...providerHeaders({ to: TO }), ...one.provider });
   const bytes = toBytes(headers + mail);
-  const block = readBlock(bytes, { from: 'bounce@example.com', to: TO }) ?? undefined;
+  const block = providers.cloudflare(bytes, { from: 'bounce@example.com', to: TO }) ?? undefined;
   const tls = { status: 'not_observable', version: null, cipher: null } as const;
   const connected: ClientFacts = block
     ? { ...block.client, tls }

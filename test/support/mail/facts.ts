@@ -354,7 +354,6 @@ const perfect: Facts = {
   testId: 'abcdefgh2345',
   receivedAt: '2026-11-20T12:00:01.000Z',
   expiresAt: '2026-11-21T12:00:01.000Z',
-  mode: 'smtp',
   sizeBytes: 8000,
   names: {
     fromDomain: DOMAIN,
@@ -391,7 +390,7 @@ const perfect: Facts = {
   headers: known(headers),
   content: known(content),
   links: known(links),
-  cloudflare: null,
+  provider: null,
   webRisk: {
     configured: true,
     checkedAt: '2026-11-20T12:00:02.000Z',
@@ -419,7 +418,8 @@ export const bulkMail: Part<Facts> = {
 };
 
 /** What an inbound provider said, in agreement with us. */
-export const provider: NonNullable<Facts['cloudflare']> = {
+export const provider: NonNullable<Facts['provider']> = {
+  name: 'cloudflare',
   authserv_id: 'mx.cloudflare.net',
   spam_score: null,
   source: 'arc-authentication-results',

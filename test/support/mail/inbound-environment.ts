@@ -28,11 +28,11 @@ interface Options {
 export async function inboundEnvironment({ environment: options, rateLimits }: Options = {}) {
   const environment = await mailEnvironment(options);
   await environment.create();
-  const { receive } = createInbound({ receiver: environment.receiver });
+  const { receive } = createInbound(environment.receiver, 'cloudflare');
   const { maxMessageBytes } = environment.settings;
   const api = await anApi({
     settings: { rateLimits: { ...settings().rateLimits, ...rateLimits } },
-    options: { inbound: { receive, token: TOKEN, maxMessageBytes } },
+    options: { inbound: { receive, provider: 'cloudflare', token: TOKEN, maxMessageBytes } },
   });
   await api.app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => api.app.close());

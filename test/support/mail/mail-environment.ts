@@ -75,6 +75,7 @@ export const anEnvelope = (overrides: Partial<MailEnvelope> = {}): MailEnvelope 
 
 /** What an inbound provider put in front of a mail. */
 export const aBlock = (overrides: Partial<ProviderBlock> = {}): ProviderBlock => ({
+  name: 'cloudflare',
   bytes: 0,
   report: {
     authserv_id: 'mx.cloudflare.net',

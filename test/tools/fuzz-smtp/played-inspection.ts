@@ -24,7 +24,6 @@ const REFUSED: GateFacts = {
 const factsOf = (testId: string, arrival: Pick<Facts, 'receivedAt' | 'expiresAt'>): Facts => ({
   testId,
   ...arrival,
-  mode: 'smtp',
   sizeBytes: 0,
   names: {
     fromDomain: null,
@@ -58,7 +57,7 @@ const factsOf = (testId: string, arrival: Pick<Facts, 'receivedAt' | 'expiresAt'
   headers: NOT_ASKED,
   content: NOT_ASKED,
   links: NOT_ASKED,
-  cloudflare: null,
+  provider: null,
   webRisk: { configured: false, checkedAt: null, hosts: {} },
   partialErrors: [],
   remarks: [],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
 import { judgeGate } from '../../../src/analysis/gate.ts';
 import { guardInput } from '../../../src/analysis/mail/input-guard.ts';
-import { readBlock } from '../../../src/analysis/provider/read-block.ts';
+import { providers } from '../../../src/analysis/provider/providers.ts';
 import { makeReport } from '../../../src/analysis/report.ts';
 import { createInspect } from '../../../src/inspection/inspect.ts';
 import { readAuthentication, readContentPart } from '../../../src/inspection/read-parts.ts';
@@ -36,7 +36,7 @@ export async function goldenReport({ make, ask }: GoldenMail): Promise<string> {
     dnsbls: [],
   });
   const mail = new Uint8Array(make());
-  const block = readBlock(mail, { from: 'bounce@example.com', to: 'a@in.example.net' });
+  const block = providers.cloudflare(mail, { from: 'bounce@example.com', to: 'a@in.example.net' });
   const inspected = await inspect(about).read(mail, block ?? undefined);
   const reasons = judgeGate(inspected.gate);
   const facts = await inspected.facts({ receivedAt: ARRIVAL, expiresAt: EXPIRES });

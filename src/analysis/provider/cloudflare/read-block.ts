@@ -1,45 +1,18 @@
-import type { Cloudflare, Connection } from '../../domain/report/connection.ts';
-import { parseTagList } from '../syntax/tag-list.ts';
+import type { Provider } from '../../../domain/report/connection.ts';
+import { parseTagList } from '../../syntax/tag-list.ts';
+import type { ReadBlock, ReadProviderBlock } from '../provider.ts';
+import { readStampedResults, type StampedResults } from '../stamped-results.ts';
 import { AUTHSERV_ID, type FoundBlock, findBlock, resultsOf } from './find-block.ts';
-import { readStampedResults, type StampedResults } from './stamped-results.ts';
 import { readReceivedSpf, type Trace } from './trace-forms.ts';
 
-/** Who sent the mail, as the provider saw it. It shows nothing of TLS. */
-export interface ProviderClient {
-  readonly ip: string | null;
-  readonly helo: string | null;
-  readonly source: Extract<
-    NonNullable<Connection['source']>,
-    'received-spf' | 'received' | 'unknown'
-  >;
-}
-
-/** What the provider's headers on top of a mail say. */
-export interface ReadBlock {
-  /** Where the sender's own headers begin. */
-  readonly bytes: number;
-  readonly client: ProviderClient;
-  readonly report: Omit<Cloudflare, 'seal_verified' | 'differs_from_ours'>;
-  /** An ARC set of the provider's own is there, and it vouches for the whole chain below. */
-  readonly sealed: boolean;
-  /** Where it contradicts itself or the envelope, as lines of `partial_errors`. */
-  readonly partialErrors: readonly string[];
-}
-
-/** Mailboxes as the provider stated them beside the mail. */
-interface Envelope {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** Reads the provider's header block that a mail begins with; null: it begins with something else. */
-export function readBlock(head: Uint8Array, envelope: Envelope): ReadBlock | null {
+export const readCloudflare: ReadProviderBlock = (head, envelope) => {
   const block = findBlock(head);
   if (!block) return null;
   const { received, values } = block;
   const spf = readReceivedSpf(values.get('received-spf') ?? '', AUTHSERV_ID);
   const client = clientOf(received, spf);
   return {
+    name: 'cloudflare',
     bytes: block.bytes,
     client,
     report: {
@@ -61,7 +34,7 @@ export function readBlock(head: Uint8Array, envelope: Envelope): ReadBlock | nul
         : []),
     ],
   };
-}
+};
 
 const SET = ['arc-seal', 'arc-message-signature', 'arc-authentication-results'] as const;
 
@@ -76,7 +49,7 @@ const isSealed = ({ values }: FoundBlock): boolean =>
  * `Received` is always the provider's; a `Received-SPF` that says otherwise may be a sender's that
  * took the place of one left out.
  */
-function clientOf(received: Trace, spf: Trace | null): ProviderClient {
+function clientOf(received: Trace, spf: Trace | null): ReadBlock['client'] {
   if (conflicts(received.ip, spf?.ip) || conflicts(received.helo, spf?.helo))
     return { ip: null, helo: null, source: 'unknown' };
   if (spf?.ip) return { ip: spf.ip, helo: spf.helo ?? received.helo, source: 'received-spf' };
@@ -87,7 +60,7 @@ const conflicts = (one: string | null, other: string | null | undefined): boolea
   one !== null && other != null && one !== other;
 
 /** The sealed copy first. The other one alone may be a sender's own. */
-function verdictsOf({ values }: FoundBlock): Partial<StampedResults> & Pick<Cloudflare, 'source'> {
+function verdictsOf({ values }: FoundBlock): Partial<StampedResults> & Pick<Provider, 'source'> {
   const sealed = read(values.get('arc-authentication-results')?.replace(/^i\s*=\s*\d+\s*;/i, ''));
   const plain = read(values.get('authentication-results'));
   if (sealed && plain && JSON.stringify(sealed) !== JSON.stringify(plain))

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findBlock } from '../../../src/analysis/provider/find-block.ts';
-import { readBlock } from '../../../src/analysis/provider/read-block.ts';
-import { headerLines, providerHeaders, RESULTS } from '../../support/mail/provider.ts';
-import { cpuTime } from '../../support/process/cpu-time.ts';
+import { findBlock } from '../../../../src/analysis/provider/cloudflare/find-block.ts';
+import { readCloudflare } from '../../../../src/analysis/provider/cloudflare/read-block.ts';
+import { headerLines, providerHeaders, RESULTS } from '../../../support/mail/provider.ts';
+import { cpuTime } from '../../../support/process/cpu-time.ts';
 
 const ENVELOPE = { from: 'bounce@example.com', to: 'abcdefghij23@in.example.net' };
 const OWN = 'From: Shop <news@example.com>\r\nSubject: hello\r\n\r\nA body.\r\n';
@@ -13,13 +13,14 @@ type Fields = Readonly<Record<string, string | null>>;
 
 /** What is read from the provider's headers with some of them changed, above the sender's. */
 const read = (changes: Fields = {}, own = OWN, envelope = ENVELOPE) =>
-  readBlock(bytes(headerLines({ ...providerHeaders(), ...changes }) + own), envelope);
+  readCloudflare(bytes(headerLines({ ...providerHeaders(), ...changes }) + own), envelope);
 
 const ALL = Object.keys(providerHeaders());
 const { received } = providerHeaders();
 
 test('the provider’s headers give client, verdicts, score and the beginning of the sender’s', () => {
   expect(read()).toEqual({
+    name: 'cloudflare',
     bytes: headerLines({ ...providerHeaders() }).length,
     client: { ip: '192.0.2.25', helo: 'mail.example.com', source: 'received-spf' },
     report: {
@@ -80,7 +81,7 @@ describe('where the block begins', () => {
       headerLines({ received: received.replace('mail.', 'mail ') }),
     ],
   ])('%s: the block is missing', (_, text) => {
-    expect(readBlock(bytes(text + OWN), ENVELOPE)).toBeNull();
+    expect(readCloudflare(bytes(text + OWN), ENVELOPE)).toBeNull();
   });
 
   test.each([
@@ -327,7 +328,7 @@ describe('the verdicts', () => {
   test('a sender’s own results below are not read', () => {
     const forged = headerLines({ 'authentication-results': `mx.cloudflare.net; ${other}` });
     const text = headerLines({ ...providerHeaders() });
-    expect(readBlock(bytes(text + forged + OWN), ENVELOPE)?.report.dmarc).toMatchObject({
+    expect(readCloudflare(bytes(text + forged + OWN), ENVELOPE)?.report.dmarc).toMatchObject({
       result: 'pass',
     });
   });
@@ -415,7 +416,7 @@ describe('whatever comes', () => {
   test('nothing throws, and the block is a beginning of the bytes', () => {
     fc.assert(
       fc.property(head, fc.string(), fc.string(), (text, from, to) => {
-        const found = readBlock(bytes(text), { from, to });
+        const found = readCloudflare(bytes(text), { from, to });
         if (found) expect(found.bytes).toBeLessThan(text.length);
       }),
     );
