@@ -1,12 +1,11 @@
-import type { Severity } from '../../../src/domain/report/report.ts';
 import type { ClientFacts, Inspect } from '../../../src/ports/mail.ts';
 import type { ZoneRecords } from '../../environment/dns-zone.ts';
 import type { ProviderHeaders } from '../../support/mail/provider.ts';
 import type { Draft } from './mails.ts';
 import type { Signature } from './sign.ts';
 
-/** A state of a check: severity and rung, 0 the worst; or the check does not apply. */
-export type State = `${Severity} ${number}` | 'left out';
+/** The name of a check's state; `left out` where the check does not apply. */
+export type State = string;
 
 /** A file of the sender's web server. */
 export interface Page {

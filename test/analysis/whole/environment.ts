@@ -122,11 +122,8 @@ function receive(mail: string, one: Omit<Case, 'about' | 'states'>) {
 
 const statesOf = (verdicts: readonly Verdict[]): Record<string, State> =>
   Object.fromEntries(
-    verdicts.map(({ check, state, finding }) => [
-      check.id,
-      // A state of null is unknown, which no case here expects.
-      `${finding.severity} ${state === null ? Number.NaN : check.states.indexOf(state)}`,
-    ]),
+    // A state of null is unknown, which no case here expects.
+    verdicts.map(({ check, state }) => [check.id, state?.name ?? 'unknown']),
   );
 
 const HOSTS = ['mta-sts.example.com', 'brand.example.com'];

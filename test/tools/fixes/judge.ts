@@ -43,8 +43,11 @@ export function today(actions: readonly Action[] = []): readonly Action[] {
   return asked < 0 ? actions : actions.slice(0, asked);
 }
 
-const rungOf = ({ states }: Analysis, id: string): number =>
-  Number(states[id]?.split(' ')[1] ?? Number.POSITIVE_INFINITY);
+/** How far its state is from the worst one; what does not apply is as far as can be. */
+const rungOf = ({ states }: Analysis, id: string): number => {
+  const rung = findCheck(id)?.states.findIndex(({ name }) => name === states[id]) ?? -1;
+  return rung < 0 ? Number.POSITIVE_INFINITY : rung;
+};
 
 const STRENGTH = ['none', 'quarantine', 'reject'];
 

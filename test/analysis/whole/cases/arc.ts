@@ -25,13 +25,13 @@ export const seal =
 export const sealZone = { 'a1._domainkey.relay.example': { TXT: [keyRecord] } };
 
 /** The sealer writes long lines. */
-const long = { line_length: 'info 1' } as const;
+const long = { line_length: 'long_headers' } as const;
 
 const broken = (about: string, alter: Case['alter'], names: Case['zone'] = sealZone): Case => ({
   about,
   ...(alter && { alter }),
   ...(names && { zone: names }),
-  states: { arc_chain: 'warn 0', ...long },
+  states: { arc_chain: 'broken', ...long },
 });
 
 /** Signed by the sender, sealed by a forwarder, and a footer added by the forwarder. */
@@ -54,7 +54,7 @@ export const arcCases: readonly Case[] = [
     about: 'a valid chain',
     alter: seal(),
     zone: sealZone,
-    states: { arc_chain: 'pass 2', ...long },
+    states: { arc_chain: 'valid', ...long },
   },
   broken('a chain that its sealer calls broken', async (mail) => seal('fail')(await seal()(mail))),
   broken('a chain that begins with the second set', async (mail) =>
@@ -72,10 +72,10 @@ export const arcCases: readonly Case[] = [
     ...relay,
     alter: footer('mx.relay.example; dkim=pass header.d=example.com; spf=pass; dmarc=pass'),
     states: {
-      arc_chain: 'pass 2',
-      dkim_valid: 'info 2',
-      dmarc_alignment: 'fail 1',
-      spf_helo: 'info 0',
+      arc_chain: 'valid',
+      dkim_valid: 'foreign_invalid',
+      dmarc_alignment: 'unaligned',
+      spf_helo: 'absent',
       ...long,
     },
   },
@@ -84,11 +84,11 @@ export const arcCases: readonly Case[] = [
     ...relay,
     alter: footer('mx.relay.example; dkim=pass header.d=other.example'),
     states: {
-      arc_chain: 'pass 2',
-      dkim_valid: 'fail 0',
-      dmarc_alignment: 'fail 0',
-      one_click_signed: 'fail 0',
-      spf_helo: 'info 0',
+      arc_chain: 'valid',
+      dkim_valid: 'none_valid',
+      dmarc_alignment: 'refused',
+      one_click_signed: 'unsigned',
+      spf_helo: 'absent',
       ...long,
     },
   },
@@ -98,6 +98,6 @@ export const arcCases: readonly Case[] = [
       Array.from({ length: 51 }, (_, i) => `ARC-Seal: i=${i + 1}; a=rsa-sha256; cv=pass; b=x\r\n`)
         .reverse()
         .join('') + mail,
-    states: { arc_chain: 'warn 0' },
+    states: { arc_chain: 'broken' },
   },
 ];

@@ -11,12 +11,12 @@ const helo = (name: string, states: Case['states'], zone: Case['zone'] = {}): Ca
 
 /** No name that SPF could be asked for. */
 const unusable = (name: string): Case =>
-  helo(name, { helo_valid: 'fail 0', helo_matches_ptr: 'left out', spf_helo: 'left out' });
+  helo(name, { helo_valid: 'invalid', helo_matches_ptr: 'left out', spf_helo: 'left out' });
 
 const ptr = (...PTRs: string[]) => ({ [PTR]: { PTR: PTRs } });
 
 const noPtr = {
-  rdns_ptr: 'fail 0',
+  rdns_ptr: 'absent',
   rdns_fcrdns: 'left out',
   rdns_generic: 'left out',
   rdns_multiple: 'left out',
@@ -28,7 +28,7 @@ const mxElsewhere: Case['zone'] = {
   'mx.example.com': { A: ['192.0.2.81'] },
   '_mta-sts.example.com': null,
 };
-const withoutSts = { mta_sts: 'info 1' } as const;
+const withoutSts = { mta_sts: 'absent' } as const;
 
 const tls = (version: string, state?: State): Case => ({
   about: version,
@@ -41,7 +41,7 @@ export const connectionCases: readonly Case[] = [
     about: 'no PTR',
     zone: { [PTR]: null },
     states: {
-      rdns_ptr: 'fail 0',
+      rdns_ptr: 'absent',
       rdns_fcrdns: 'left out',
       rdns_generic: 'left out',
       rdns_multiple: 'left out',
@@ -50,29 +50,29 @@ export const connectionCases: readonly Case[] = [
   {
     about: 'a PTR name without address',
     zone: ptr('gone.example.com'),
-    states: { rdns_fcrdns: 'fail 0' },
+    states: { rdns_fcrdns: 'unconfirmed' },
   },
   {
     about: 'a PTR name with another address',
     zone: { ...ptr('other.example.com'), 'other.example.com': { A: ['192.0.2.1'] } },
-    states: { rdns_fcrdns: 'fail 0' },
+    states: { rdns_fcrdns: 'unconfirmed' },
   },
   {
     about: "a PTR name of the network's without address",
     zone: ptr('host.isp.example'),
-    states: { rdns_fcrdns: 'fail 0' },
+    states: { rdns_fcrdns: 'unconfirmed' },
   },
   ...['25.2.0.192.isp.example', 'dyn-7.isp.example', 'a.pool.isp.example', 'x.dsl.isp.example'].map(
     (name): Case => ({
       about: `PTR ${name}`,
       zone: { ...ptr(name), [name]: { A: [IP] } },
-      states: { rdns_generic: 'warn 0' },
+      states: { rdns_generic: 'generic' },
     }),
   ),
   {
     about: 'two PTR names',
     zone: { ...ptr('mail.example.com', 'www.example.com'), 'www.example.com': { A: [IP] } },
-    states: { rdns_multiple: 'info 0' },
+    states: { rdns_multiple: 'several' },
   },
   {
     about: 'IPv6',
@@ -104,38 +104,43 @@ export const connectionCases: readonly Case[] = [
     about: 'HELO that is the web server, and no PTR',
     client: { helo: 'example.com' },
     zone: { ...mxElsewhere, [PTR]: null },
-    states: { ...noPtr, ...withoutSts, helo_matches_ptr: 'warn 0' },
+    states: { ...noPtr, ...withoutSts, helo_matches_ptr: 'mismatch' },
   },
   {
     about: 'HELO that is the web server, and a wildcard for PTR',
     client: { helo: 'example.com' },
     zone: { ...mxElsewhere, ...ptr('*.example.com') },
-    states: { rdns_fcrdns: 'fail 0', ...withoutSts, helo_matches_ptr: 'warn 0' },
+    states: { rdns_fcrdns: 'unconfirmed', ...withoutSts, helo_matches_ptr: 'mismatch' },
   },
   {
     about: "HELO that is the web server, and the network's PTR name",
     client: { helo: 'example.com' },
     zone: { ...ptr('25-2-0-192.dsl.isp.example'), '25-2-0-192.dsl.isp.example': { A: [IP] } },
-    states: { rdns_generic: 'warn 0', helo_matches_ptr: 'warn 0' },
+    states: { rdns_generic: 'generic', helo_matches_ptr: 'mismatch' },
   },
   {
     about: 'HELO without address, and no PTR',
     client: { helo: 'gone.example.com' },
     zone: { [PTR]: null },
-    states: { ...noPtr, helo_valid: 'warn 1', helo_matches_ptr: 'warn 0', spf_helo: 'info 0' },
+    states: {
+      ...noPtr,
+      helo_valid: 'unresolvable',
+      helo_matches_ptr: 'mismatch',
+      spf_helo: 'absent',
+    },
   },
   helo('25-2-0-192.example.com', {
-    helo_valid: 'warn 1',
-    helo_matches_ptr: 'warn 0',
-    spf_helo: 'info 0',
+    helo_valid: 'unresolvable',
+    helo_matches_ptr: 'mismatch',
+    spf_helo: 'absent',
   }),
-  helo(`[${IP}]`, { helo_valid: 'warn 1', spf_helo: 'left out' }),
+  helo(`[${IP}]`, { helo_valid: 'unresolvable', spf_helo: 'left out' }),
   {
     ...unusable('localhost'),
     about: 'HELO localhost and no PTR',
     zone: { [PTR]: null },
     states: {
-      rdns_ptr: 'fail 0',
+      rdns_ptr: 'absent',
       rdns_fcrdns: 'left out',
       rdns_generic: 'left out',
       rdns_multiple: 'left out',
@@ -147,12 +152,12 @@ export const connectionCases: readonly Case[] = [
     client: { helo: 'other.example.com' },
     zone: { [PTR]: null, 'other.example.com': { A: ['192.0.2.1'] } },
     states: {
-      rdns_ptr: 'fail 0',
+      rdns_ptr: 'absent',
       rdns_fcrdns: 'left out',
       rdns_generic: 'left out',
       rdns_multiple: 'left out',
-      helo_matches_ptr: 'warn 0',
-      spf_helo: 'info 0',
+      helo_matches_ptr: 'mismatch',
+      spf_helo: 'absent',
     },
   },
   {
@@ -160,43 +165,43 @@ export const connectionCases: readonly Case[] = [
     client: { helo: '[192.0.2.99]' },
     zone: ptr('gone.example.com'),
     states: {
-      rdns_fcrdns: 'fail 0',
-      helo_valid: 'warn 1',
-      helo_matches_ptr: 'warn 0',
+      rdns_fcrdns: 'unconfirmed',
+      helo_valid: 'unresolvable',
+      helo_matches_ptr: 'mismatch',
       spf_helo: 'left out',
     },
   },
   helo('[192.0.2.99]', {
-    helo_valid: 'warn 1',
-    helo_matches_ptr: 'warn 0',
+    helo_valid: 'unresolvable',
+    helo_matches_ptr: 'mismatch',
     spf_helo: 'left out',
   }),
   helo('gone.example.com', {
-    helo_valid: 'warn 1',
-    helo_matches_ptr: 'warn 0',
-    spf_helo: 'info 0',
+    helo_valid: 'unresolvable',
+    helo_matches_ptr: 'mismatch',
+    spf_helo: 'absent',
   }),
   helo(
     'other.example.com',
-    { helo_matches_ptr: 'warn 0', spf_helo: 'info 0' },
+    { helo_matches_ptr: 'mismatch', spf_helo: 'absent' },
     { 'other.example.com': { A: ['192.0.2.1'] } },
   ),
   helo('MAIL.example.com.', {}),
   {
-    ...helo('Mail.example.com.', { spf_helo: 'info 0' }),
+    ...helo('Mail.example.com.', { spf_helo: 'absent' }),
     zone: { 'mail.example.com': { A: [IP] } },
   },
   {
     about: 'plaintext',
     client: { tls: { status: 'plaintext', version: null, cipher: null } },
-    states: { connection_tls: 'fail 0' },
+    states: { connection_tls: 'plaintext' },
   },
-  tls('TLSv1', 'warn 1'),
-  tls('TLSv1.1', 'warn 1'),
+  tls('TLSv1', 'outdated'),
+  tls('TLSv1.1', 'outdated'),
   tls('TLSv1.2'),
   {
     about: 'a client that a relay states',
     client: { source: 'xclient', tls: { status: 'not_observable', version: null, cipher: null } },
-    states: { connection_tls: 'info 2' },
+    states: { connection_tls: 'not_observable' },
   },
 ];

@@ -40,7 +40,7 @@ const sizeCase = (about: string, bytes: number, state?: State): Case => ({
 const text = (about: string, value: string): Case => ({
   about,
   mail: newsletter({}, { text: value }),
-  states: { text_html_mismatch: 'warn 0' },
+  states: { text_html_mismatch: 'different' },
 });
 
 const large = (about: string, bytes: number, state: State): Case => ({
@@ -53,7 +53,7 @@ const large = (about: string, bytes: number, state: State): Case => ({
       `Content-Type: application/pdf\r\nContent-Disposition: attachment; filename=a.pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n${`${'JVBERi0x'.repeat(9)}\r\n`.repeat(Math.ceil(bytes / 74))}`,
     ]),
   },
-  states: { message_size: state, attachment_types: 'info 3' },
+  states: { message_size: state, attachment_types: 'harmless' },
 });
 
 const hidden = (n: number, style: string) =>
@@ -63,7 +63,7 @@ const words = (about: string, value: string, state: State): Case =>
   html(about, `<p>${value}</p>`, { spam_phrases: state });
 
 const placeholder = (value: string): Case =>
-  html(value, `<p>Dear ${value},</p>`, { template_placeholders: 'warn 0' });
+  html(value, `<p>Dear ${value},</p>`, { template_placeholders: 'unfilled' });
 
 const PREVIEW = '<p class="preheader">What we like to read in winter.</p>';
 const withPreview = (preview: string) => page(newsletterBody().replace(PREVIEW, preview));
@@ -75,7 +75,7 @@ export const contentCases: readonly Case[] = [
       { 'Content-Type': 'text/html; charset=utf-8' },
       { body: page(newsletterBody()).replace(/\n/g, '\r\n') },
     ),
-    states: { text_alternative: 'warn 0', text_html_mismatch: 'left out' },
+    states: { text_alternative: 'absent', text_html_mismatch: 'left out' },
   },
   {
     about: 'text only',
@@ -97,23 +97,23 @@ export const contentCases: readonly Case[] = [
   text('a text part that says to look elsewhere', 'Please view this email in your browser.'),
   text('a text part of other words', 'Hello. Goodbye.'),
   sizeCase('HTML just below 80 KB', 80 * KB - 1),
-  sizeCase('HTML of 80 KB', 80 * KB, 'info 1'),
-  sizeCase('HTML of 102 KB', 102 * KB, 'info 1'),
-  sizeCase('HTML over 102 KB', 102 * KB + 1, 'warn 0'),
-  large('over 1 MB', KB * KB, 'info 1'),
-  large('over 10 MB', 10 * KB * KB, 'warn 0'),
+  sizeCase('HTML of 80 KB', 80 * KB, 'near_limit'),
+  sizeCase('HTML of 102 KB', 102 * KB, 'near_limit'),
+  sizeCase('HTML over 102 KB', 102 * KB + 1, 'clipped'),
+  large('over 1 MB', KB * KB, 'large'),
+  large('over 10 MB', 10 * KB * KB, 'too_large'),
   ...['font-size:0', 'display:none', 'color:#ffffff', 'position:absolute;left:-9999px'].map(
-    (style): Case => html(`three runs of ${style}`, hidden(3, style), { hidden_text: 'warn 0' }),
+    (style): Case => html(`three runs of ${style}`, hidden(3, style), { hidden_text: 'hidden' }),
   ),
-  html('two hidden runs', hidden(2, 'display:none'), { hidden_text: 'info 1' }),
+  html('two hidden runs', hidden(2, 'display:none'), { hidden_text: 'preheader_only' }),
   {
     about: 'a hidden preheader',
     mail: newsletter({}, { html: withPreview('<div style="display:none">What we read.</div>') }),
-    states: { hidden_text: 'info 1' },
+    states: { hidden_text: 'preheader_only' },
   },
-  document('an unclosed element', page(`${newsletterBody()}<div>`), 'warn 0'),
-  document('no html element', page(newsletterBody()).replace(/<\/?html[^>]*>/g, ''), 'info 1'),
-  document('no body element', page(newsletterBody()).replace(/<\/?body>/g, ''), 'info 1'),
+  document('an unclosed element', page(`${newsletterBody()}<div>`), 'broken'),
+  document('no html element', page(newsletterBody()).replace(/<\/?html[^>]*>/g, ''), 'improvable'),
+  document('no body element', page(newsletterBody()).replace(/<\/?body>/g, ''), 'improvable'),
   ...[/<\/?html[^>]*>/g, /<\/?body>/g].map(
     (element): Case => ({
       about: `no ${element.source} in HTML without text`,
@@ -122,30 +122,34 @@ export const contentCases: readonly Case[] = [
         { body: page(newsletterBody()).replace(element, '').replace(/\n/g, '\r\n') },
       ),
       states: {
-        text_alternative: 'warn 0',
+        text_alternative: 'absent',
         text_html_mismatch: 'left out',
-        html_quality: 'warn 0',
+        html_quality: 'broken',
       },
     }),
   ),
-  document('unknown tags', page(newsletterBody() + '<foo>x</foo>'.repeat(5)), 'warn 0'),
-  document('no lang', page(newsletterBody(), undefined, ''), 'info 1'),
-  document('no title', page(newsletterBody(), ''), 'info 1'),
-  document('low contrast', page(`${newsletterBody()}<p style="color:#dddddd">pale</p>`), 'info 1'),
+  document('unknown tags', page(newsletterBody() + '<foo>x</foo>'.repeat(5)), 'broken'),
+  document('no lang', page(newsletterBody(), undefined, ''), 'improvable'),
+  document('no title', page(newsletterBody(), ''), 'improvable'),
+  document(
+    'low contrast',
+    page(`${newsletterBody()}<p style="color:#dddddd">pale</p>`),
+    'improvable',
+  ),
   {
     about: 'an external stylesheet',
     mail: withHtml(
       '',
       '<title>Books</title><link rel="stylesheet" href="https://www.example.com/a.css">',
     ),
-    states: { html_quality: 'info 1' },
+    states: { html_quality: 'improvable' },
   },
-  words('three phrases', 'Act now: this is risk free, and 100% free.', 'warn 1'),
-  words('a lottery', 'You have won the jackpot. Ask our agent.', 'warn 0'),
-  words('an inheritance', 'The inheritance goes by Western Union.', 'warn 0'),
-  words('a crypto promise', 'Bitcoin with a guaranteed return.', 'warn 0'),
-  words('one phrase', 'Act now.', 'info 2'),
-  words('two phrases', 'Act now: this is risk free.', 'info 2'),
+  words('three phrases', 'Act now: this is risk free, and 100% free.', 'many'),
+  words('a lottery', 'You have won the jackpot. Ask our agent.', 'scam_pattern'),
+  words('an inheritance', 'The inheritance goes by Western Union.', 'scam_pattern'),
+  words('a crypto promise', 'Bitcoin with a guaranteed return.', 'scam_pattern'),
+  words('one phrase', 'Act now.', 'few'),
+  words('two phrases', 'Act now: this is risk free.', 'few'),
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax looked for
   ...['{{name}}', '%%name%%', '*|NAME|*', '[[name]]', '${name}', '{% if name %}', '%NAME%'].map(
     placeholder,
@@ -153,14 +157,14 @@ export const contentCases: readonly Case[] = [
   {
     about: 'a field in the subject',
     mail: newsletter({ Subject: 'Hello {{name}}' }),
-    states: { template_placeholders: 'warn 0' },
+    states: { template_placeholders: 'unfilled' },
   },
   html('a field in a URL', '<p><a href="https://www.example.com/?u=*|ID|*">Your page</a></p>', {
-    template_placeholders: 'warn 0',
+    template_placeholders: 'unfilled',
   }),
   {
     about: 'no preview text',
     mail: newsletter({}, { html: withPreview('') }),
-    states: { preheader: 'info 0' },
+    states: { preheader: 'absent' },
   },
 ];

@@ -23,7 +23,11 @@ const behind = {
 } as const;
 
 /** A record that receivers ignore has no policy, and no logo follows it. */
-const ignored = { ...behind, dmarc_record_valid: 'fail 0', bimi_dmarc_ready: 'warn 0' } as const;
+const ignored = {
+  ...behind,
+  dmarc_record_valid: 'ignored',
+  bimi_dmarc_ready: 'not_enforced',
+} as const;
 
 const subdomain = newsletter({ From: 'Example Shop <news@shop.example.com>' });
 
@@ -33,7 +37,7 @@ export const dmarcCases: readonly Case[] = [
     ...elsewhere,
     signatures: [signature({ d: 'esp.example' })],
     zone: { ...elsewhere.zone, 's1._domainkey.esp.example': { TXT: [keyRecord] } },
-    states: { dmarc_alignment: 'fail 0' },
+    states: { dmarc_alignment: 'refused' },
   },
   {
     about: 'nothing is aligned, and there is no record',
@@ -45,19 +49,19 @@ export const dmarcCases: readonly Case[] = [
       '_dmarc.example.com': null,
     },
     states: {
-      dmarc_alignment: 'fail 1',
-      dmarc_record: 'fail 0',
+      dmarc_alignment: 'unaligned',
+      dmarc_record: 'absent',
       ...behind,
-      bimi_dmarc_ready: 'warn 0',
+      bimi_dmarc_ready: 'not_enforced',
     },
   },
   {
     about: 'only SPF is aligned',
     signatures: [signature({ d: 'esp.example' })],
     zone: { 's1._domainkey.esp.example': { TXT: [keyRecord] } },
-    states: { dmarc_alignment: 'warn 2' },
+    states: { dmarc_alignment: 'spf_only' },
   },
-  { about: 'only DKIM is aligned', ...elsewhere, states: { dmarc_alignment: 'info 3' } },
+  { about: 'only DKIM is aligned', ...elsewhere, states: { dmarc_alignment: 'dkim_only' } },
   {
     about: 'aligned in the relaxed way',
     from: { localPart: 'bounce', domain: 'bounce.example.com', smtputf8: false },
@@ -71,12 +75,12 @@ export const dmarcCases: readonly Case[] = [
       'bounce.example.com': { MX: ['10 mail.example.com'], TXT: [`v=spf1 ip4:${IP} -all`] },
       ...dmarc(`v=DMARC1; p=reject; aspf=s; ${RUA}`),
     },
-    states: { dmarc_alignment: 'info 3' },
+    states: { dmarc_alignment: 'dkim_only' },
   },
   {
     about: 'no record',
     zone: { '_dmarc.example.com': null },
-    states: { dmarc_record: 'fail 0', ...behind, bimi_dmarc_ready: 'warn 0' },
+    states: { dmarc_record: 'absent', ...behind, bimi_dmarc_ready: 'not_enforced' },
   },
   {
     about: 'a record at the domain itself',
@@ -84,7 +88,7 @@ export const dmarcCases: readonly Case[] = [
       '_dmarc.example.com': null,
       'example.com': { ...ORIGIN, TXT: [RIGHT_SPF, `v=DMARC1; p=reject; ${RUA}`] },
     },
-    states: { dmarc_record: 'fail 0', ...behind, bimi_dmarc_ready: 'warn 0' },
+    states: { dmarc_record: 'absent', ...behind, bimi_dmarc_ready: 'not_enforced' },
   },
   {
     about: 'no record, and a subdomain whose organization signs',
@@ -95,21 +99,21 @@ export const dmarcCases: readonly Case[] = [
       'shop.example.com': ORIGIN,
     },
     states: {
-      dmarc_alignment: 'fail 1',
-      dmarc_record: 'fail 0',
+      dmarc_alignment: 'unaligned',
+      dmarc_record: 'absent',
       ...behind,
-      bimi_record: 'info 1',
+      bimi_record: 'absent',
       bimi_dmarc_ready: 'left out',
       bimi_logo: 'left out',
       bimi_certificate: 'left out',
-      mta_sts: 'info 1',
-      tls_rpt: 'info 1',
+      mta_sts: 'absent',
+      tls_rpt: 'absent',
     },
   },
   {
     about: 'another TXT in place of the record',
     zone: dmarc('hello'),
-    states: { dmarc_record: 'fail 0', ...behind, bimi_dmarc_ready: 'warn 0' },
+    states: { dmarc_record: 'absent', ...behind, bimi_dmarc_ready: 'not_enforced' },
   },
   {
     about: 'two records at one name',
@@ -135,35 +139,47 @@ export const dmarcCases: readonly Case[] = [
   {
     about: 'p= unusable, but rua= is there',
     zone: dmarc(`v=DMARC1; p=always; ${RUA}`),
-    states: { dmarc_record_valid: 'warn 1', dmarc_policy: 'warn 0', bimi_dmarc_ready: 'warn 0' },
+    states: {
+      dmarc_record_valid: 'faulty',
+      dmarc_policy: 'none',
+      bimi_dmarc_ready: 'not_enforced',
+    },
   },
   {
     about: 'sp= unusable under p=reject',
     zone: dmarc(`v=DMARC1; p=reject; sp=rejct; ${RUA}`),
-    states: { dmarc_record_valid: 'warn 1', dmarc_policy: 'warn 0', bimi_dmarc_ready: 'warn 0' },
+    states: {
+      dmarc_record_valid: 'faulty',
+      dmarc_policy: 'none',
+      bimi_dmarc_ready: 'not_enforced',
+    },
   },
   {
     about: 'p= missing',
     zone: dmarc(`v=DMARC1; ${RUA}`),
-    states: { dmarc_record_valid: 'warn 1', dmarc_policy: 'warn 0', bimi_dmarc_ready: 'warn 0' },
+    states: {
+      dmarc_record_valid: 'faulty',
+      dmarc_policy: 'none',
+      bimi_dmarc_ready: 'not_enforced',
+    },
   },
   {
     about: 'p=none and no rua=',
     zone: dmarc('v=DMARC1; p=none'),
-    states: { dmarc_policy: 'warn 0', dmarc_rua: 'warn 0', bimi_dmarc_ready: 'warn 0' },
+    states: { dmarc_policy: 'none', dmarc_rua: 'undeliverable', bimi_dmarc_ready: 'not_enforced' },
   },
   {
     about: 'p=quarantine and no rua=',
     zone: dmarc('v=DMARC1; p=quarantine'),
-    states: { dmarc_policy: 'info 1', dmarc_rua: 'warn 0' },
+    states: { dmarc_policy: 'quarantine', dmarc_rua: 'undeliverable' },
   },
   {
     about: 'sp=none under p=reject, and no rua=',
     zone: dmarc('v=DMARC1; p=reject; sp=none'),
     states: {
-      dmarc_subdomain_policy: 'warn 0',
-      dmarc_rua: 'warn 0',
-      bimi_dmarc_ready: 'warn 0',
+      dmarc_subdomain_policy: 'weaker',
+      dmarc_rua: 'undeliverable',
+      bimi_dmarc_ready: 'not_enforced',
     },
   },
   ...[
@@ -175,40 +191,40 @@ export const dmarcCases: readonly Case[] = [
     ([about, records]): Case => ({
       about: String(about),
       zone: dmarc(...(records as string[])),
-      states: { dmarc_record_valid: 'warn 1' },
+      states: { dmarc_record_valid: 'faulty' },
     }),
   ),
   {
     about: 'p=none',
     zone: dmarc(`v=DMARC1; p=none; ${RUA}`),
-    states: { dmarc_policy: 'warn 0', bimi_dmarc_ready: 'warn 0' },
+    states: { dmarc_policy: 'none', bimi_dmarc_ready: 'not_enforced' },
   },
   {
     about: 'quarantine lowered by t=y',
     zone: dmarc(`v=DMARC1; p=quarantine; t=y; ${RUA}`),
-    states: { dmarc_policy: 'warn 0', bimi_dmarc_ready: 'warn 0' },
+    states: { dmarc_policy: 'none', bimi_dmarc_ready: 'not_enforced' },
   },
   {
     about: 'reject lowered by t=y',
     zone: dmarc(`v=DMARC1; p=reject; t=y; ${RUA}`),
-    states: { dmarc_policy: 'info 1', bimi_dmarc_ready: 'warn 0' },
+    states: { dmarc_policy: 'quarantine', bimi_dmarc_ready: 'not_enforced' },
   },
   {
     about: 'p=quarantine',
     zone: dmarc(`v=DMARC1; p=quarantine; ${RUA}`),
-    states: { dmarc_policy: 'info 1' },
+    states: { dmarc_policy: 'quarantine' },
   },
   {
     about: 'mail of a subdomain, sp=none under p=reject',
     mail: subdomain,
     zone: { ...dmarc(`v=DMARC1; p=reject; sp=none; ${RUA}`), 'shop.example.com': ORIGIN },
     states: {
-      dmarc_policy: 'warn 0',
-      dmarc_subdomain_policy: 'warn 0',
-      dmarc_inherited: 'info 0',
-      bimi_dmarc_ready: 'warn 0',
-      mta_sts: 'info 1',
-      tls_rpt: 'info 1',
+      dmarc_policy: 'none',
+      dmarc_subdomain_policy: 'weaker',
+      dmarc_inherited: 'inherited',
+      bimi_dmarc_ready: 'not_enforced',
+      mta_sts: 'absent',
+      tls_rpt: 'absent',
     },
   },
   {
@@ -216,12 +232,12 @@ export const dmarcCases: readonly Case[] = [
     mail: newsletter({ From: 'Example Shop <news@ghost.example.com>' }),
     zone: dmarc(`v=DMARC1; p=reject; np=none; ${RUA}`),
     states: {
-      dmarc_policy: 'warn 0',
-      dmarc_subdomain_policy: 'warn 0',
-      dmarc_inherited: 'info 0',
+      dmarc_policy: 'none',
+      dmarc_subdomain_policy: 'weaker',
+      dmarc_inherited: 'inherited',
       mta_sts: 'left out',
       tls_rpt: 'left out',
-      from_domain_mx: 'fail 0',
+      from_domain_mx: 'no_such_domain',
     },
   },
   {
@@ -232,39 +248,39 @@ export const dmarcCases: readonly Case[] = [
       ...dmarc(`v=DMARC1; p=reject; adkim=s; aspf=s; ${RUA}`),
       's1._domainkey.mail.example.com': { TXT: [keyRecord] },
     },
-    states: { dmarc_alignment: 'fail 0' },
+    states: { dmarc_alignment: 'refused' },
   },
   {
     about: 'strict alignment of SPF, bounces at a subdomain',
     from: { localPart: 'bounce', domain: 'mail.example.com', smtputf8: false },
     zone: dmarc(`v=DMARC1; p=reject; aspf=s; ${RUA}`),
-    states: { dmarc_alignment: 'info 3' },
+    states: { dmarc_alignment: 'dkim_only' },
   },
   {
     about: 'sp=none under p=reject',
     zone: dmarc(`v=DMARC1; p=reject; sp=none; ${RUA}`),
-    states: { dmarc_subdomain_policy: 'warn 0', bimi_dmarc_ready: 'warn 0' },
+    states: { dmarc_subdomain_policy: 'weaker', bimi_dmarc_ready: 'not_enforced' },
   },
   {
     about: 'np=quarantine under p=reject',
     zone: dmarc(`v=DMARC1; p=reject; np=quarantine; ${RUA}`),
-    states: { dmarc_subdomain_policy: 'warn 0' },
+    states: { dmarc_subdomain_policy: 'weaker' },
   },
   {
     about: 'sp= without np=',
     zone: dmarc(`v=DMARC1; p=reject; sp=reject; ${RUA}`),
-    states: { dmarc_subdomain_policy: 'info 1' },
+    states: { dmarc_subdomain_policy: 'np_missing' },
   },
   {
     about: 'sp= and np= as strong as p=',
     zone: dmarc(`v=DMARC1; p=reject; sp=reject; np=reject; ${RUA}`),
     states: {},
   },
-  { about: 'no rua=', zone: dmarc('v=DMARC1; p=reject'), states: { dmarc_rua: 'warn 0' } },
+  { about: 'no rua=', zone: dmarc('v=DMARC1; p=reject'), states: { dmarc_rua: 'undeliverable' } },
   {
     about: 'rua= that is no mailto:',
     zone: dmarc('v=DMARC1; p=reject; rua=https://example.com/r'),
-    states: { dmarc_rua: 'warn 0' },
+    states: { dmarc_rua: 'undeliverable' },
   },
   ...[
     'mailto:dmarc',
@@ -276,18 +292,18 @@ export const dmarcCases: readonly Case[] = [
     (uri): Case => ({
       about: `rua=${uri}`,
       zone: dmarc(`v=DMARC1; p=reject; rua=${uri}`),
-      states: { dmarc_rua: 'warn 0' },
+      states: { dmarc_rua: 'undeliverable' },
     }),
   ),
   {
     about: 'rua= to a domain without MX',
     zone: dmarc('v=DMARC1; p=reject; rua=mailto:a@nowhere.example.com'),
-    states: { dmarc_rua: 'warn 0' },
+    states: { dmarc_rua: 'undeliverable' },
   },
   {
     about: 'rua= elsewhere that is not authorized',
     zone: { ...dmarc(`v=DMARC1; p=reject; ${FAR}`), 'reports.example.net': ORIGIN },
-    states: { dmarc_rua: 'warn 0' },
+    states: { dmarc_rua: 'undeliverable' },
   },
   {
     about: 'rua= elsewhere that is authorized',
@@ -301,7 +317,7 @@ export const dmarcCases: readonly Case[] = [
   {
     about: 'one good rua= beside an invalid one',
     zone: dmarc(`v=DMARC1; p=reject; ${RUA},dmarc@example.com`),
-    states: { dmarc_record_valid: 'warn 1' },
+    states: { dmarc_record_valid: 'faulty' },
   },
   {
     about: 'one good rua= of two',
@@ -311,7 +327,7 @@ export const dmarcCases: readonly Case[] = [
   {
     about: 'pct=50',
     zone: dmarc(`v=DMARC1; p=reject; pct=50; ${RUA}`),
-    states: { dmarc_legacy_tags: 'warn 0' },
+    states: { dmarc_legacy_tags: 'pct_below_100' },
   },
   ...[
     ['pct=100', `pct=100; ${RUA}`],
@@ -322,14 +338,14 @@ export const dmarcCases: readonly Case[] = [
     ([about = '', tags = '']): Case => ({
       about,
       zone: dmarc(`v=DMARC1; p=reject; ${tags}`),
-      states: { dmarc_legacy_tags: 'info 1' },
+      states: { dmarc_legacy_tags: 'obsolete' },
     }),
   ),
   {
     about: 'a policy from the organizational domain',
     mail: subdomain,
     zone: { 'shop.example.com': ORIGIN },
-    states: { dmarc_inherited: 'info 0', mta_sts: 'info 1', tls_rpt: 'info 1' },
+    states: { dmarc_inherited: 'inherited', mta_sts: 'absent', tls_rpt: 'absent' },
   },
   {
     about: 'a record of the subdomain itself',
@@ -338,6 +354,6 @@ export const dmarcCases: readonly Case[] = [
       'shop.example.com': ORIGIN,
       '_dmarc.shop.example.com': { TXT: [`v=DMARC1; p=reject; ${RUA}`] },
     },
-    states: { mta_sts: 'info 1', tls_rpt: 'info 1' },
+    states: { mta_sts: 'absent', tls_rpt: 'absent' },
   },
 ];

@@ -28,12 +28,12 @@ const elsewhere = (domain: string) => ({
 });
 
 const bare = {
-  bimi_record: 'info 1',
+  bimi_record: 'absent',
   bimi_dmarc_ready: 'left out',
   bimi_logo: 'left out',
   bimi_certificate: 'left out',
-  mta_sts: 'info 1',
-  tls_rpt: 'info 1',
+  mta_sts: 'absent',
+  tls_rpt: 'absent',
 } as const;
 
 const replyTo = (about: string, value: string, state?: State): Case => ({
@@ -51,7 +51,7 @@ const markers = (about: string, mail: Case['mail'], states: Case['states']): Cas
 const leak = (about: string, fields: Fields): Case => ({
   about,
   mail: newsletter(fields),
-  states: { internal_headers_leak: 'info 0' },
+  states: { internal_headers_leak: 'leaking' },
 });
 
 /** Mail of a domain that is written in other letters. */
@@ -63,27 +63,27 @@ const idn = (about: string, domain: string, state: State): Case => ({
   states: {
     from_domain_lookalike: state,
     ...bare,
-    dmarc_alignment: 'info 3',
-    link_offdomain: 'info 0',
+    dmarc_alignment: 'dkim_only',
+    link_offdomain: 'none_own',
   },
 });
 
 export const identityCases: readonly Case[] = [
-  name('another domain in the name', '"bank.com" <news@example.com>', 'warn 0'),
-  name('an address in the name', '"help@bank.com" <news@example.com>', 'warn 0'),
-  name('a direction override in the name', encoded('Shop\u202e'), 'warn 0'),
-  name('a zero-width space in the name', encoded('Sh\u200bop'), 'warn 0'),
-  name('no name', 'news@example.com', 'info 1'),
-  name('the address for a name', '"news@example.com" <news@example.com>', 'info 1'),
+  name('another domain in the name', '"bank.com" <news@example.com>', 'deceptive'),
+  name('an address in the name', '"help@bank.com" <news@example.com>', 'deceptive'),
+  name('a direction override in the name', encoded('Shop\u202e'), 'deceptive'),
+  name('a zero-width space in the name', encoded('Sh\u200bop'), 'deceptive'),
+  name('no name', 'news@example.com', 'missing'),
+  name('the address for a name', '"news@example.com" <news@example.com>', 'missing'),
   name('its own domain in the name', '"Example.com" <news@example.com>'),
   {
     about: 'freemail that somebody else sends',
     mail: newsletter({ From: 'Example Shop <shop@gmail.com>' }),
     zone: elsewhere('gmail.com'),
     states: {
-      from_domain_freemail: 'fail 0',
+      from_domain_freemail: 'not_sent_by_it',
       ...bare,
-      dmarc_alignment: 'fail 0',
+      dmarc_alignment: 'refused',
       link_offdomain: 'left out',
     },
   },
@@ -93,23 +93,23 @@ export const identityCases: readonly Case[] = [
     signatures: [signature({ d: 'gmail.com' })],
     zone: elsewhere('gmail.com'),
     states: {
-      from_domain_freemail: 'info 1',
+      from_domain_freemail: 'sent_by_it',
       ...bare,
-      dmarc_alignment: 'info 3',
+      dmarc_alignment: 'dkim_only',
       link_offdomain: 'left out',
     },
   },
   // xn--pypal-4ve: "pаypal" with a Cyrillic a; xn--e1afmkfd: "пример".
-  idn('scripts mixed in a label', 'xn--pypal-4ve.example', 'warn 0'),
-  idn('a label of one script', 'xn--e1afmkfd.example', 'info 1'),
-  replyTo('a Reply-To that cannot be read', 'office@', 'warn 0'),
-  replyTo('a freemail Reply-To', 'shop@gmail.com', 'warn 0'),
-  replyTo('a Reply-To elsewhere', 'office@example.org', 'info 1'),
+  idn('scripts mixed in a label', 'xn--pypal-4ve.example', 'mixed_scripts'),
+  idn('a label of one script', 'xn--e1afmkfd.example', 'one_script'),
+  replyTo('a Reply-To that cannot be read', 'office@', 'doubtful'),
+  replyTo('a freemail Reply-To', 'shop@gmail.com', 'doubtful'),
+  replyTo('a Reply-To elsewhere', 'office@example.org', 'elsewhere'),
   replyTo('a Reply-To of the same organization', 'office@help.example.com'),
   {
     about: 'no-reply without Reply-To',
     mail: letter({ From: 'Example Shop <no-reply@example.com>' }),
-    states: { reply_to: 'info 1' },
+    states: { reply_to: 'elsewhere' },
   },
   markers(
     'automated mail without Auto-Submitted',
@@ -118,12 +118,12 @@ export const identityCases: readonly Case[] = [
       'Reply-To': 'office@example.com',
       'Auto-Submitted': null,
     }),
-    { bulk_markers: 'info 0' },
+    { bulk_markers: 'incomplete' },
   ),
   markers(
     'bulk without List-Id and Feedback-ID',
     newsletter({ 'List-Id': null, 'Feedback-ID': null, Precedence: 'bulk' }),
-    { bulk_markers: 'info 0' },
+    { bulk_markers: 'incomplete' },
   ),
   ...[
     ['an auto-reply', {}, { 'Auto-Submitted': 'auto-replied' }],
@@ -146,29 +146,29 @@ export const identityCases: readonly Case[] = [
   {
     about: 'a brand as the display name of another domain',
     mail: newsletter({ From: 'PayPal Service <news@example.com>' }),
-    states: { impersonation: 'warn 1' },
+    states: { impersonation: 'one_sign' },
   },
   {
     about: 'a host that begins with another domain',
     mail: withHtml('<p><a href="https://chase.com.www.example.com/v">Books</a></p>'),
-    states: { impersonation: 'warn 1' },
+    states: { impersonation: 'one_sign' },
   },
   {
     about: 'a From domain written like the one it answers',
     mail: newsletter({ References: '<1@examp1e.com>' }),
-    states: { impersonation: 'warn 1', preheader: 'left out' },
+    states: { impersonation: 'one_sign', preheader: 'left out' },
   },
   {
     about: 'a subject that mixes letters of two scripts',
     mail: newsletter({
       Subject: `=?UTF-8?B?${Buffer.from('News of the Воoks').toString('base64')}?=`,
     }),
-    states: { impersonation: 'warn 1' },
+    states: { impersonation: 'one_sign' },
   },
   {
     about: 'invisible characters within words',
     mail: withHtml('<p>bo&#8203;oks an&#8203;d pap&#8203;er</p>'),
-    states: { impersonation: 'warn 1' },
+    states: { impersonation: 'one_sign' },
   },
   {
     about: 'a payment whose answers go elsewhere',
@@ -176,7 +176,7 @@ export const identityCases: readonly Case[] = [
       { 'Reply-To': 'x@example.net' },
       { html: page(`${newsletterBody()}<p>Please buy some gift cards for me.</p>`) },
     ),
-    states: { impersonation: 'warn 1', reply_to: 'info 1' },
+    states: { impersonation: 'one_sign', reply_to: 'elsewhere' },
   },
   {
     about: 'the words of the reader’s own mail system, and links to a stranger',
@@ -189,7 +189,7 @@ export const identityCases: readonly Case[] = [
         text: `Your mailbox is 98% full. ${WORDS} https://login.iana.org/`,
       },
     ),
-    states: { impersonation: 'warn 1', link_offdomain: 'info 0' },
+    states: { impersonation: 'one_sign', link_offdomain: 'none_own' },
   },
   {
     about: 'words of fraud beside a link that hides its target',
@@ -203,10 +203,10 @@ export const identityCases: readonly Case[] = [
       },
     ),
     states: {
-      impersonation: 'warn 1',
-      spam_phrases: 'info 2',
-      link_shortener: 'warn 1',
-      link_offdomain: 'info 0',
+      impersonation: 'one_sign',
+      spam_phrases: 'few',
+      link_shortener: 'shortened',
+      link_offdomain: 'none_own',
     },
   },
   {
@@ -215,10 +215,10 @@ export const identityCases: readonly Case[] = [
     signatures: [signature({ d: 'netflx.example' })],
     zone: elsewhere('netflx.example'),
     states: {
-      impersonation: 'fail 0',
+      impersonation: 'several_signs',
       ...bare,
-      dmarc_alignment: 'info 3',
-      link_offdomain: 'info 0',
+      dmarc_alignment: 'dkim_only',
+      link_offdomain: 'none_own',
     },
   },
   {
@@ -231,7 +231,7 @@ export const identityCases: readonly Case[] = [
         ),
       },
     ),
-    states: { impersonation: 'fail 0', link_text_mismatch: 'warn 0' },
+    states: { impersonation: 'several_signs', link_text_mismatch: 'foreign' },
   },
   {
     about: 'Precedence: bulk of a program that writes to one is no bulk mail',
@@ -243,7 +243,9 @@ export const identityCases: readonly Case[] = [
     mail: letter({ 'Feedback-ID': '1.eu-central-1.abcdef:Provider' }),
     states: {},
   },
-  markers('an odd Precedence', newsletter({ Precedence: 'urgent' }), { bulk_markers: 'info 0' }),
+  markers('an odd Precedence', newsletter({ Precedence: 'urgent' }), {
+    bulk_markers: 'incomplete',
+  }),
   leak('the script that sent it', { 'X-PHP-Originating-Script': '1000:mail.php' }),
   leak('the client that sent it', { 'X-Originating-IP': '[198.51.100.9]' }),
   leak('an internal host in Received', {

@@ -32,26 +32,26 @@ export const imageCases: readonly Case[] = [
   {
     about: 'fewer than 40 words',
     mail: short('Five new books.', PICTURE),
-    states: { image_only: 'warn 0' },
+    states: { image_only: 'almost_no_text' },
   },
   {
     about: 'fewer than 20 words for each image',
     mail: short(WORDS, some(7, ' alt="Book"')),
-    states: { image_only: 'warn 1' },
+    states: { image_only: 'little_text' },
   },
   {
     about: 'no image',
     mail: short(WORDS, ''),
     states: { image_only: 'left out', images_alt: 'left out' },
   },
-  html('two images of three without alt', some(2, ''), { images_alt: 'warn 0' }),
-  html('one image of two without alt', picture(''), { images_alt: 'info 1' }),
+  html('two images of three without alt', some(2, ''), { images_alt: 'mostly_missing' }),
+  html('one image of two without alt', picture(''), { images_alt: 'partly_missing' }),
   html('an image with an empty alt', picture(' alt=""'), {}),
   html('a data: image', '<img alt="dot" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">', {
-    images_embedded: 'warn 0',
+    images_embedded: 'unshown',
   }),
   html('a cid: that no part has', '<img alt="logo" src="cid:logo@example.com">', {
-    images_embedded: 'warn 0',
+    images_embedded: 'unshown',
   }),
   {
     about: 'a cid: that a part has',
@@ -83,7 +83,7 @@ export const imageCases: readonly Case[] = [
         more: [attached('iVBORw0KGgoAAAANSUhEUg==')],
       },
     ),
-    states: { images_alt: 'pass 2' },
+    states: { images_alt: 'complete' },
   },
   {
     about: 'a letter of few words with a remote logo and icons',
@@ -101,7 +101,7 @@ export const imageCases: readonly Case[] = [
         text: `See you on Monday.\nLook at the books: https://www.example.com/books`,
       },
     ),
-    states: { images_alt: 'pass 2' },
+    states: { images_alt: 'complete' },
   },
   {
     about: 'a letter of few words and many small pictures',
@@ -115,7 +115,7 @@ export const imageCases: readonly Case[] = [
       },
     ),
     // One picture cut in pieces.
-    states: { images_alt: 'pass 2', image_only: 'warn 0' },
+    states: { images_alt: 'complete', image_only: 'almost_no_text' },
   },
   {
     about: 'a letter of few words with a large picture',
@@ -127,12 +127,12 @@ export const imageCases: readonly Case[] = [
         more: [attached(`iVBORw0KGgoAAAANSUhEUg\r\n${`${'A'.repeat(76)}\r\n`.repeat(500)}`)],
       },
     ),
-    states: { images_alt: 'pass 2', image_only: 'warn 0' },
+    states: { images_alt: 'complete', image_only: 'almost_no_text' },
   },
   html('a pixel', '<img src="https://www.example.com/o.gif" width="1" height="1">', {
-    tracking_pixel: 'info 0',
+    tracking_pixel: 'present',
   }),
   html('a hidden remote image', '<img src="https://www.example.com/o.gif" style="display:none">', {
-    tracking_pixel: 'info 0',
+    tracking_pixel: 'present',
   }),
 ];

@@ -10,10 +10,10 @@ const links = (about: string, more: string, states: Case['states']): Case => ({
   states,
 });
 
-const IP_LINK = { link_ip_host: 'fail 0' } as const;
+const IP_LINK = { link_ip_host: 'disguised' } as const;
 
 const malformed = (about: string, href: string, states: Case['states'] = {}): Case =>
-  links(about, a(href), { link_malformed: 'warn 0', ...states });
+  links(about, a(href), { link_malformed: 'malformed', ...states });
 
 const noLinks = {
   link_text_mismatch: 'left out',
@@ -37,35 +37,37 @@ export const linkCases: readonly Case[] = [
     states: noLinks,
   },
   links('another domain shown', a('https://www.example.com/', 'www.iana.org'), {
-    link_text_mismatch: 'warn 0',
+    link_text_mismatch: 'foreign',
   }),
   links('another URL shown', a('https://www.example.com/', 'https://www.iana.org/x'), {
-    link_text_mismatch: 'warn 0',
+    link_text_mismatch: 'foreign',
   }),
   links('click tracking behind the own domain', a('https://click.iana.org/', 'www.example.com'), {
-    link_text_mismatch: 'info 1',
+    link_text_mismatch: 'tracked',
   }),
   links('the same organization shown', a('https://click.example.com/', 'www.example.com'), {}),
-  links('a shortener', a('https://bit.ly/1'), { link_shortener: 'warn 1' }),
+  links('a shortener', a('https://bit.ly/1'), { link_shortener: 'shortened' }),
   links(
     'a redirector to somebody else',
     a('https://www.google.com/url?q=https%3A%2F%2Fwww.iana.org%2F'),
-    { link_shortener: 'warn 0' },
+    { link_shortener: 'hidden_target' },
   ),
   links('a raw IP', a('https://192.0.2.9/'), IP_LINK),
   links('an IP as one number', a('https://3221225993/'), IP_LINK),
   links('an IP in hex', a('https://0xc0000209/'), IP_LINK),
   links('a name before an @', a('https://www.bank.com@www.example.com/'), IP_LINK),
-  links('another port', a('https://www.example.com:8443/'), { link_ip_host: 'warn 1' }),
-  links('http://', a('http://www.example.com/'), { link_https: 'warn 0' }),
+  links('another port', a('https://www.example.com:8443/'), { link_ip_host: 'odd_port' }),
+  links('http://', a('http://www.example.com/'), { link_https: 'unencrypted' }),
   links('an image by http://', '<img alt="x" src="http://www.example.com/i.png">', {
-    link_https: 'warn 0',
+    link_https: 'unencrypted',
   }),
-  links('a host of mixed scripts', a('https://xn--pypal-4ve.com/'), { link_homograph: 'warn 0' }),
+  links('a host of mixed scripts', a('https://xn--pypal-4ve.com/'), {
+    link_homograph: 'confusable',
+  }),
   links('a host of look-alike letters', a('https://xn--80ak6aa92e.com/'), {
-    link_homograph: 'warn 0',
+    link_homograph: 'confusable',
   }),
-  links('a host of one script', a('https://xn--e1afmkfd.com/'), { link_homograph: 'info 1' }),
+  links('a host of one script', a('https://xn--e1afmkfd.com/'), { link_homograph: 'one_script' }),
   links(
     '50 links',
     many(48, (i) => `https://www.example.com/${i}`),
@@ -74,7 +76,7 @@ export const linkCases: readonly Case[] = [
   links(
     '51 links',
     many(49, (i) => `https://www.example.com/${i}`),
-    { link_count: 'warn 0' },
+    { link_count: 'many' },
   ),
   links(
     'ten domains',
@@ -84,7 +86,7 @@ export const linkCases: readonly Case[] = [
   links(
     'eleven domains',
     many(10, (i) => `https://www.shop${i}.com/`),
-    { link_count: 'warn 0' },
+    { link_count: 'many' },
   ),
   {
     about: 'no link to the sender',
@@ -96,7 +98,7 @@ export const linkCases: readonly Case[] = [
         ),
       },
     ),
-    states: { link_offdomain: 'info 0' },
+    states: { link_offdomain: 'none_own' },
   },
   malformed('an empty link', ''),
   malformed('a link without a scheme', 'www/books'),
@@ -106,6 +108,6 @@ export const linkCases: readonly Case[] = [
   malformed('localhost', 'https://localhost/'),
   malformed('a private host', 'https://intranet/'),
   malformed('a private address', 'https://10.0.0.7/', IP_LINK),
-  links('a flagged host', a(`https://${FLAGGED}/`), { link_reputation: 'fail 0' }),
-  { about: 'no web-risk service', webRisk: false, states: { link_reputation: 'info 1' } },
+  links('a flagged host', a(`https://${FLAGGED}/`), { link_reputation: 'flagged' }),
+  { about: 'no web-risk service', webRisk: false, states: { link_reputation: 'not_checked' } },
 ];

@@ -1,18 +1,18 @@
 import { RESULTS } from '../../../support/mail/provider.ts';
 import type { Case } from '../case.ts';
 
-const provided = { connection_tls: 'info 2', inbound_provider_spam: 'info 0' } as const;
+const provided = { connection_tls: 'not_observable', inbound_provider_spam: 'scored' } as const;
 
 export const providerCases: readonly Case[] = [
   {
     about: 'a provider that agrees',
     provider: {},
-    states: { ...provided, inbound_verdict_mismatch: 'pass 1' },
+    states: { ...provided, inbound_verdict_mismatch: 'same' },
   },
   {
     about: 'a provider that gave no score',
     provider: { 'x-cf-spamh-score': null },
-    states: { ...provided, inbound_provider_spam: 'pass 1', inbound_verdict_mismatch: 'pass 1' },
+    states: { ...provided, inbound_provider_spam: 'no_score', inbound_verdict_mismatch: 'same' },
   },
   {
     about: 'a provider that differs',
@@ -20,7 +20,7 @@ export const providerCases: readonly Case[] = [
       'authentication-results': `mx.cloudflare.net; ${RESULTS.replace('dmarc=pass', 'dmarc=fail')}`,
       'arc-authentication-results': null,
     },
-    states: { ...provided, inbound_verdict_mismatch: 'info 0' },
+    states: { ...provided, inbound_verdict_mismatch: 'differs' },
   },
   {
     about: 'a provider that stamped no verdict',
@@ -30,6 +30,6 @@ export const providerCases: readonly Case[] = [
       'arc-message-signature': null,
       'arc-seal': null,
     },
-    states: { ...provided, inbound_verdict_mismatch: 'info 0' },
+    states: { ...provided, inbound_verdict_mismatch: 'differs' },
   },
 ];

@@ -15,19 +15,19 @@ const domain = (MX: string[]): Names => ({
   'example.com': { A: ['192.0.2.80'], MX, TXT: [RIGHT_SPF] },
 });
 
-const subdomain = { dmarc_inherited: 'info 0', mta_sts: 'info 1', tls_rpt: 'info 1' } as const;
+const subdomain = { dmarc_inherited: 'inherited', mta_sts: 'absent', tls_rpt: 'absent' } as const;
 
 /** Mail that nobody can send needs no TLS. */
 const unreachable = { mta_sts: 'left out', tls_rpt: 'left out' } as const;
 
 /** No mail can get to the domain. */
-const NOWHERE = { from_domain_mx: 'warn 1', envelope_domain_mx: 'fail 1' } as const;
+const NOWHERE = { from_domain_mx: 'unreachable', envelope_domain_mx: 'unreachable' } as const;
 
 /** Mail for the domain goes to these hosts. */
 const mailHosts = (about: string, MX: string[], zone: Names, states: Case['states']): Case => ({
   about,
   zone: { ...domain(MX), '_mta-sts.example.com': null, ...zone },
-  states: { mta_sts: 'info 1', ...states },
+  states: { mta_sts: 'absent', ...states },
 });
 
 /** A MAIL FROM domain of its own. */
@@ -39,23 +39,23 @@ const bounces = (about: string, records: ZoneRecords, states: Case['states']): C
 });
 
 export const reputationCases: readonly Case[] = [
-  { about: 'listed by SpamCop', zone: LISTED, states: { spamcop_listed: 'fail 0' } },
+  { about: 'listed by SpamCop', zone: LISTED, states: { spamcop_listed: 'listed' } },
   {
     about: 'listed, and the IP is of a large pool',
     client: { helo: POOL },
     zone: { ...LISTED, [PTR]: { PTR: [POOL] }, [POOL]: { A: [IP], TXT: ['v=spf1 a -all'] } },
-    states: { spamcop_listed: 'warn 1', spf_helo: 'left out' },
+    states: { spamcop_listed: 'shared_pool_listed', spf_helo: 'left out' },
   },
   {
     about: 'listed, and HELO only claims to be of a large pool',
     client: { helo: POOL },
     zone: { ...LISTED, [POOL]: { A: ['192.0.2.99'], TXT: [`v=spf1 ip4:${IP} -all`] } },
-    states: { spamcop_listed: 'fail 0', helo_matches_ptr: 'warn 0', spf_helo: 'left out' },
+    states: { spamcop_listed: 'listed', helo_matches_ptr: 'mismatch', spf_helo: 'left out' },
   },
   {
     about: 'listed by Spamhaus as an address for end users',
     zone: { '25.2.0.192.zen.spamhaus.org': { A: ['127.0.0.11'] } },
-    states: { dnsbl_listed: 'fail 0' },
+    states: { dnsbl_listed: 'listed' },
   },
   {
     about: 'listed by Spamhaus, and the IP is of a large pool',
@@ -65,23 +65,23 @@ export const reputationCases: readonly Case[] = [
       [PTR]: { PTR: [POOL] },
       [POOL]: { A: [IP], TXT: ['v=spf1 a -all'] },
     },
-    states: { dnsbl_listed: 'warn 1', spf_helo: 'left out' },
+    states: { dnsbl_listed: 'counted_listed', spf_helo: 'left out' },
   },
   {
     about: 'listed by Mailspike',
     zone: { '25.2.0.192.bl.mailspike.net': { A: ['127.0.0.12'] } },
-    states: { dnsbl_listed: 'warn 1' },
+    states: { dnsbl_listed: 'counted_listed' },
   },
   {
     about: 'a From domain that does not exist',
     mail: goneFrom,
-    states: { ...subdomain, ...unreachable, from_domain_mx: 'fail 0' },
+    states: { ...subdomain, ...unreachable, from_domain_mx: 'no_such_domain' },
   },
   {
     about: 'a From domain with addresses only',
     mail: goneFrom,
     zone: { 'gone.example.com': { A: ['192.0.2.80'] } },
-    states: { ...subdomain, from_domain_mx: 'warn 1' },
+    states: { ...subdomain, from_domain_mx: 'unreachable' },
   },
   {
     about: 'a From domain that exists',
@@ -97,13 +97,13 @@ export const reputationCases: readonly Case[] = [
       '_dmarc.example.com': { TXT: ['v=DMARC1; p=reject; rua=mailto:a@mail.example.com'] },
       'mail.example.com': { A: [IP], MX: ['10 mail.example.com'], TXT: ['v=spf1 a -all'] },
     },
-    states: { from_domain_mx: 'warn 1', envelope_domain_mx: 'fail 0', ...unreachable },
+    states: { from_domain_mx: 'unreachable', envelope_domain_mx: 'no_such_domain', ...unreachable },
   },
   {
     about: 'a null MX, and DMARC reports to nobody',
     mail: newsletter({ 'Reply-To': 'office@mail.example.com' }),
     zone: { ...domain(['0 .']), '_dmarc.example.com': { TXT: ['v=DMARC1; p=reject'] } },
-    states: { ...unreachable, envelope_domain_mx: 'fail 0', dmarc_rua: 'warn 0' },
+    states: { ...unreachable, envelope_domain_mx: 'no_such_domain', dmarc_rua: 'undeliverable' },
   },
   {
     about: 'a null MX, and replies go elsewhere',
@@ -114,7 +114,7 @@ export const reputationCases: readonly Case[] = [
       '_dmarc.example.com': { TXT: ['v=DMARC1; p=reject; rua=mailto:a@mail.example.com'] },
       'mail.example.com': { A: [IP], MX: ['10 mail.example.com'], TXT: ['v=spf1 a -all'] },
     },
-    states: { ...unreachable, envelope_domain_mx: 'fail 0' },
+    states: { ...unreachable, envelope_domain_mx: 'no_such_domain' },
   },
   mailHosts('an MX that is an address', ['10 192.0.2.25.'], {}, NOWHERE),
   mailHosts('an MX host without address', ['10 gone.example.com'], {}, NOWHERE),
@@ -129,17 +129,21 @@ export const reputationCases: readonly Case[] = [
     ['5 gone.example.com', '10 mail.example.com'],
     {},
     {
-      from_domain_mx: 'warn 2',
-      envelope_domain_mx: 'warn 2',
+      from_domain_mx: 'partly_reachable',
+      envelope_domain_mx: 'partly_reachable',
     },
   ),
   mailHosts(
     'an MX host that is an alias',
     ['10 mx.example.com'],
     { 'mx.example.com': { CNAME: 'mail.example.com' } },
-    { from_domain_mx: 'info 3', envelope_domain_mx: 'info 3' },
+    { from_domain_mx: 'alias', envelope_domain_mx: 'alias' },
   ),
-  bounces('bounces that nothing takes', {}, { envelope_domain_mx: 'fail 0' }),
-  bounces('bounces that a null MX refuses', { MX: ['0 .'] }, { envelope_domain_mx: 'fail 0' }),
+  bounces('bounces that nothing takes', {}, { envelope_domain_mx: 'no_such_domain' }),
+  bounces(
+    'bounces that a null MX refuses',
+    { MX: ['0 .'] },
+    { envelope_domain_mx: 'no_such_domain' },
+  ),
   bounces('bounces to the address of a name', { A: [IP] }, {}),
 ];

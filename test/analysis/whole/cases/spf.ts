@@ -30,31 +30,36 @@ const behind = {
 } as const;
 
 /** Without SPF only DKIM is aligned. */
-const dkimOnly = { dmarc_alignment: 'info 3' } as const;
+const dkimOnly = { dmarc_alignment: 'dkim_only' } as const;
 
 export const spfCases: readonly Case[] = [
   {
     about: 'no SPF record',
     zone: { 'example.com': ORIGIN },
-    states: { spf_record: 'fail 0', ...behind, ...dkimOnly },
+    states: { spf_record: 'absent', ...behind, ...dkimOnly },
   },
   ...['v=spf1, mx, -all', 'v=spf1;include:open.example.com;-all', `"v=spf1 ip4:${IP} ?all"`].map(
     (record): Case => ({
       about: `${record}, which is no record`,
       zone: { ...spf(record), 'open.example.com': { TXT: ['v=spf1 +all'] } },
-      states: { spf_record: 'fail 0', ...behind, ...dkimOnly },
+      states: { spf_record: 'absent', ...behind, ...dkimOnly },
     }),
   ),
   {
     about: 'the record at _spf. only',
     zone: { 'example.com': ORIGIN, '_spf.example.com': { TXT: [RIGHT_SPF] } },
-    states: { spf_record: 'fail 0', ...behind, ...dkimOnly },
+    states: { spf_record: 'absent', ...behind, ...dkimOnly },
   },
   ...['localhost', 'localhost.localdomain', 'vps123', '[192.0.2.25]'].map(
     (domain): Case => ({
       about: `an envelope sender at ${domain}`,
       from: { localPart: 'root', domain, smtputf8: false },
-      states: { spf_record: 'fail 0', ...behind, ...dkimOnly, envelope_domain_mx: 'fail 0' },
+      states: {
+        spf_record: 'absent',
+        ...behind,
+        ...dkimOnly,
+        envelope_domain_mx: 'no_such_domain',
+      },
     }),
   ),
   {
@@ -64,11 +69,11 @@ export const spfCases: readonly Case[] = [
     states: {
       envelope_domain_mx: 'left out',
       preheader: 'left out',
-      spf_record: 'warn 1',
+      spf_record: 'helo_absent',
       ...behind,
       ...dkimOnly,
-      spf_helo: 'info 0',
-      bulk_markers: 'info 0',
+      spf_helo: 'absent',
+      bulk_markers: 'incomplete',
     },
   },
   {
@@ -78,25 +83,25 @@ export const spfCases: readonly Case[] = [
     states: {
       envelope_domain_mx: 'left out',
       preheader: 'left out',
-      spf_record: 'warn 1',
+      spf_record: 'helo_absent',
       ...behind,
       ...dkimOnly,
       spf_helo: 'left out',
-      helo_valid: 'fail 0',
+      helo_valid: 'invalid',
       helo_matches_ptr: 'left out',
-      bulk_markers: 'info 0',
+      bulk_markers: 'incomplete',
     },
   },
   {
     about: 'a null sender whose HELO name has a record',
     from: { localPart: '', domain: '', smtputf8: false },
-    states: { envelope_domain_mx: 'left out', preheader: 'left out', bulk_markers: 'info 0' },
+    states: { envelope_domain_mx: 'left out', preheader: 'left out', bulk_markers: 'incomplete' },
   },
   {
     about: 'two records',
     zone: spf(RIGHT_SPF, 'v=spf1 mx -all'),
     states: {
-      spf_multiple_records: 'fail 0',
+      spf_multiple_records: 'several',
       spf_result: 'left out',
       spf_lookup_limit: 'left out',
       spf_void_lookups: 'left out',
@@ -108,27 +113,27 @@ export const spfCases: readonly Case[] = [
   {
     about: 'another IP, -all',
     zone: spf('v=spf1 ip4:192.0.2.1 -all'),
-    states: { spf_result: 'fail 0', ...dkimOnly },
+    states: { spf_result: 'fail', ...dkimOnly },
   },
   {
     about: 'an include: of a name without a record',
     zone: spf('v=spf1 include:nothing.example.com -all'),
-    states: { spf_result: 'fail 0', ...dkimOnly },
+    states: { spf_result: 'fail', ...dkimOnly },
   },
   {
     about: 'another IP, ~all',
     zone: spf('v=spf1 ip4:192.0.2.1 ~all'),
-    states: { spf_result: 'warn 1', ...dkimOnly },
+    states: { spf_result: 'softfail', ...dkimOnly },
   },
   {
     about: 'an IP that is named with ~',
     zone: spf('v=spf1 ~ip4:192.0.2.25 ip4:192.0.2.1 -all'),
-    states: { spf_result: 'warn 1', ...dkimOnly },
+    states: { spf_result: 'softfail', ...dkimOnly },
   },
   {
     about: 'an IP that the record turns away by name',
     zone: spf('v=spf1 -ip4:192.0.2.25 ip4:192.0.2.0/24 -all'),
-    states: { spf_result: 'fail 0', ...dkimOnly },
+    states: { spf_result: 'fail', ...dkimOnly },
   },
   {
     about: "a provider's IP, ~all",
@@ -140,7 +145,7 @@ export const spfCases: readonly Case[] = [
       'sendgrid.net': { TXT: [RIGHT_SPF] },
     },
     states: {
-      spf_result: 'warn 1',
+      spf_result: 'softfail',
       spf_helo: 'left out',
       ...dkimOnly,
     },
@@ -148,15 +153,15 @@ export const spfCases: readonly Case[] = [
   {
     about: 'another IP, ?all',
     zone: spf('v=spf1 ip4:192.0.2.1 ?all'),
-    states: { spf_result: 'warn 2', spf_all_qualifier: 'warn 1', ...dkimOnly },
+    states: { spf_result: 'neutral', spf_all_qualifier: 'missing', ...dkimOnly },
   },
   { about: 'eight lookups', zone: lookups(8), states: {} },
-  { about: 'nine lookups', zone: lookups(9), states: { spf_lookup_limit: 'warn 1' } },
-  { about: 'ten lookups', zone: lookups(10), states: { spf_lookup_limit: 'warn 1' } },
+  { about: 'nine lookups', zone: lookups(9), states: { spf_lookup_limit: 'near' } },
+  { about: 'ten lookups', zone: lookups(10), states: { spf_lookup_limit: 'near' } },
   {
     about: 'eleven lookups, but the IP stands first',
     zone: lookups(11),
-    states: { spf_lookup_limit: 'fail 0' },
+    states: { spf_lookup_limit: 'over' },
   },
   {
     about: 'eleven lookups through an include:, and the IP behind them',
@@ -167,7 +172,7 @@ export const spfCases: readonly Case[] = [
       },
       ...spf(`v=spf1 include:all.example.com ip4:${IP} -all`),
     },
-    states: { spf_lookup_limit: 'fail 0', spf_result: 'left out', ...dkimOnly },
+    states: { spf_lookup_limit: 'over', spf_result: 'left out', ...dkimOnly },
   },
   {
     about: 'two void lookups',
@@ -177,7 +182,7 @@ export const spfCases: readonly Case[] = [
   {
     about: 'three void lookups',
     zone: spf(`v=spf1 ip4:${IP} a:v1.example.com a:v2.example.com a:v3.example.com -all`),
-    states: { spf_void_lookups: 'warn 0' },
+    states: { spf_void_lookups: 'over' },
   },
   {
     about: 'three void lookups of an included record',
@@ -185,7 +190,7 @@ export const spfCases: readonly Case[] = [
       ...spf(`v=spf1 ip4:${IP} include:v.example.com -all`),
       'v.example.com': { TXT: ['v=spf1 a:v1.example.com a:v2.example.com a:v3.example.com -all'] },
     },
-    states: { spf_void_lookups: 'warn 0' },
+    states: { spf_void_lookups: 'over' },
   },
   {
     about: 'three hosts without an address of the family of the IP',
@@ -193,7 +198,7 @@ export const spfCases: readonly Case[] = [
       ...spf(`v=spf1 ip4:${IP} a:h0.example.com a:h1.example.com/24//64 ~a:h2.example.com -all`),
       ...Object.fromEntries(hosts(3).map((host) => [host, { AAAA: ['2001:db8::1'] }])),
     },
-    states: { spf_void_lookups: 'warn 0' },
+    states: { spf_void_lookups: 'over' },
   },
   ...[
     [`v=spf1 mx ip4:${IP} -all`, 'the IP behind mx', 'info'],
@@ -206,7 +211,7 @@ export const spfCases: readonly Case[] = [
         ...Object.fromEntries(hosts(3).map((host) => [host, { AAAA: ['2001:db8::1'] }])),
       },
       web: { [POLICY]: policy('mode: enforce', 'mx: *.example.com', 'max_age: 604800') },
-      states: state === 'info' ? { spf_void_lookups: 'info 1' } : {},
+      states: state === 'info' ? { spf_void_lookups: 'over_by_queries' } : {},
     }),
   ),
   {
@@ -214,7 +219,7 @@ export const spfCases: readonly Case[] = [
     zone: spf(
       `v=spf1 ${['%{i}', '%{ir}', '%{h}', '%{l}'].map((macro) => `exists:${macro}.x.example.com`).join(' ')} ip4:${IP} -all`,
     ),
-    states: { spf_void_lookups: 'warn 0', spf_result: 'left out', ...dkimOnly },
+    states: { spf_void_lookups: 'over', spf_result: 'left out', ...dkimOnly },
   },
   {
     about: 'names made for each mail that are not there, behind the IP',
@@ -228,8 +233,8 @@ export const spfCases: readonly Case[] = [
       about: `an include: of ${name}, where there is no record`,
       zone: spf(`v=spf1 a include:${name} ip4:192.0.2.0/24 -all`),
       states: {
-        spf_result: 'fail 0',
-        ...(name.includes('{p}') && { spf_syntax: 'warn 1' }),
+        spf_result: 'fail',
+        ...(name.includes('{p}') && { spf_syntax: 'doubtful' }),
         ...dkimOnly,
       },
     }),
@@ -238,22 +243,22 @@ export const spfCases: readonly Case[] = [
     (term): Case => ({
       about: `the macro p in ${term}`,
       zone: spf(`v=spf1 ${term} ip4:${IP} -all`),
-      states: { spf_syntax: 'warn 1' },
+      states: { spf_syntax: 'doubtful' },
     }),
   ),
   {
     about: 'redirect= by the macro p',
     zone: { ...spf('v=spf1 redirect=%{p}'), 'mail.example.com': { A: [IP], TXT: [RIGHT_SPF] } },
-    states: { spf_syntax: 'warn 1' },
+    states: { spf_syntax: 'doubtful' },
   },
-  { about: '+all', zone: spf('v=spf1 +all'), states: { spf_all_qualifier: 'fail 0' } },
+  { about: '+all', zone: spf('v=spf1 +all'), states: { spf_all_qualifier: 'open' } },
   {
     about: '+all in an included record, and half of IPv4',
     zone: {
       ...spf('v=spf1 include:open.example.com ip4:192.0.0.0/7 -all'),
       'open.example.com': { TXT: ['v=spf1 +all'] },
     },
-    states: { spf_all_qualifier: 'fail 0' },
+    states: { spf_all_qualifier: 'open' },
   },
   {
     about: '+all in an included record',
@@ -261,24 +266,24 @@ export const spfCases: readonly Case[] = [
       ...spf('v=spf1 include:open.example.com -all'),
       'open.example.com': { TXT: ['v=spf1 +all'] },
     },
-    states: { spf_all_qualifier: 'fail 0' },
+    states: { spf_all_qualifier: 'open' },
   },
   {
     about: 'half of IPv4',
     zone: spf('v=spf1 ip4:192.0.0.0/7 -all'),
-    states: { spf_all_qualifier: 'fail 0' },
+    states: { spf_all_qualifier: 'open' },
   },
   {
     about: 'half of IPv6',
     zone: spf(`v=spf1 ip4:${IP} ip6:2001::/18 -all`),
-    states: { spf_all_qualifier: 'fail 0' },
+    states: { spf_all_qualifier: 'open' },
   },
   {
     about: '?all behind the IP',
     zone: spf(`v=spf1 ip4:${IP} ?all`),
-    states: { spf_all_qualifier: 'warn 1' },
+    states: { spf_all_qualifier: 'missing' },
   },
-  { about: 'no all', zone: spf(`v=spf1 ip4:${IP}`), states: { spf_all_qualifier: 'warn 1' } },
+  { about: 'no all', zone: spf(`v=spf1 ip4:${IP}`), states: { spf_all_qualifier: 'missing' } },
   {
     about: '~all behind the IP, and DMARC enforced',
     zone: spf(`v=spf1 ip4:${IP} ~all`),
@@ -290,7 +295,7 @@ export const spfCases: readonly Case[] = [
       ...spf(`v=spf1 ip4:${IP} ~all`),
       ...dmarc('v=DMARC1; p=none; rua=mailto:dmarc@example.com'),
     },
-    states: { spf_all_qualifier: 'info 2', dmarc_policy: 'warn 0', bimi_dmarc_ready: 'warn 0' },
+    states: { spf_all_qualifier: 'soft', dmarc_policy: 'none', bimi_dmarc_ready: 'not_enforced' },
   },
   {
     about: 'redirect= to a record that ends with -all',
@@ -308,13 +313,13 @@ export const spfCases: readonly Case[] = [
   {
     about: 'redirect= to no record',
     zone: spf('v=spf1 redirect=nothing.example.com'),
-    states: { spf_result: 'fail 0', spf_all_qualifier: 'warn 1', ...dkimOnly },
+    states: { spf_result: 'fail', spf_all_qualifier: 'missing', ...dkimOnly },
   },
   {
     about: "~all at a provider's domain",
     from: { localPart: 'bounce', domain: 'a1.amazonses.com', smtputf8: false },
     zone: { 'a1.amazonses.com': { MX: ['10 mail.example.com'], TXT: [`v=spf1 ip4:${IP} ~all`] } },
-    states: { spf_all_qualifier: 'info 2', ...dkimOnly },
+    states: { spf_all_qualifier: 'soft', ...dkimOnly },
   },
   ...[
     ['a mechanism that nobody knows', `v=spf1 ip4:${IP} ipv4:192.0.2.1 -all`],
@@ -323,7 +328,7 @@ export const spfCases: readonly Case[] = [
     ([about = '', record = '']): Case => ({
       about,
       zone: spf(record),
-      states: { spf_syntax: 'fail 0', spf_result: 'left out', ...dkimOnly },
+      states: { spf_syntax: 'broken', spf_result: 'left out', ...dkimOnly },
     }),
   ),
   ...[
@@ -334,13 +339,13 @@ export const spfCases: readonly Case[] = [
     ([about = '', record = '']): Case => ({
       about,
       zone: spf(record),
-      states: { spf_syntax: 'fail 0', spf_result: 'left out', ...dkimOnly },
+      states: { spf_syntax: 'broken', spf_result: 'left out', ...dkimOnly },
     }),
   ),
   {
     about: 'all twice, the open one first',
     zone: spf(`v=spf1 ip4:${IP} all -all`),
-    states: { spf_syntax: 'fail 0', spf_all_qualifier: 'fail 0' },
+    states: { spf_syntax: 'broken', spf_all_qualifier: 'open' },
   },
   {
     about: 'a fault of the text that hides an include: of +all',
@@ -349,63 +354,63 @@ export const spfCases: readonly Case[] = [
       'open.example.com': { TXT: ['v=spf1 +all'] },
     },
     states: {
-      spf_syntax: 'fail 0',
+      spf_syntax: 'broken',
       spf_result: 'left out',
-      spf_all_qualifier: 'fail 0',
+      spf_all_qualifier: 'open',
       ...dkimOnly,
     },
   },
   {
     about: 'redirect= beside all',
     zone: spf(`v=spf1 ip4:${IP} redirect=r.example.com ?all`),
-    states: { spf_all_qualifier: 'warn 1' },
+    states: { spf_all_qualifier: 'missing' },
   },
   {
     about: 'a record that includes itself',
     zone: spf(`v=spf1 ip4:${IP} include:example.com -all`),
-    states: { spf_lookup_limit: 'fail 0' },
+    states: { spf_lookup_limit: 'over' },
   },
   {
     about: 'as many networks as six records hold',
     zone: spf(
       `v=spf1 ${Array.from({ length: 120 }, (_, i) => `ip4:198.51.${i}.0/24`).join(' ')} ip4:${IP} -all`,
     ),
-    states: { spf_syntax: 'warn 1' },
+    states: { spf_syntax: 'doubtful' },
   },
   {
     about: 'terms after all',
     zone: spf(`v=spf1 ip4:${IP} -all mx`),
-    states: { spf_syntax: 'fail 0' },
+    states: { spf_syntax: 'broken' },
   },
   {
     about: 'the ptr mechanism',
     zone: spf(`v=spf1 ip4:${IP} ptr -all`),
-    states: { spf_syntax: 'warn 1' },
+    states: { spf_syntax: 'doubtful' },
   },
   {
     about: 'a record over 450 octets, most of it said before',
     zone: spf(`v=spf1 ip4:${IP} ${'ip4:203.0.113.1 '.repeat(30)}-all`),
-    states: { spf_syntax: 'warn 1' },
+    states: { spf_syntax: 'doubtful' },
   },
   {
     about: 'a record over 450 octets',
     zone: spf(`v=spf1 ip4:${IP} ${ranges(60)} -all`),
-    states: { spf_syntax: 'warn 1' },
+    states: { spf_syntax: 'doubtful' },
   },
   {
     about: 'a record over 450 octets whose order matters',
     zone: spf(`v=spf1 -ip4:203.0.113.200 ip4:${IP} ${ranges(30)} -all`),
-    states: { spf_syntax: 'warn 1' },
+    states: { spf_syntax: 'doubtful' },
   },
   {
     about: 'an upper-case version',
     zone: spf(`V=SPF1 ip4:${IP} -all`),
-    states: { spf_syntax: 'warn 1' },
+    states: { spf_syntax: 'doubtful' },
   },
   {
     about: 'a record of the old type 99 beside it',
     zone: { 'example.com': { ...ORIGIN, TXT: [RIGHT_SPF], SPF: [RIGHT_SPF] } },
-    states: { spf_syntax: 'warn 1' },
+    states: { spf_syntax: 'doubtful' },
   },
   {
     about: 'a record in two strings',
@@ -415,6 +420,6 @@ export const spfCases: readonly Case[] = [
   {
     about: 'no SPF record at the HELO name',
     zone: { 'mail.example.com': { A: [IP] } },
-    states: { spf_helo: 'info 0' },
+    states: { spf_helo: 'absent' },
   },
 ];

@@ -10,10 +10,10 @@ const AGE = 'max_age: 604800';
 const record = (about: string, ...TXT: string[]): Case => ({
   about,
   zone: { [STS]: { TXT } },
-  states: { mta_sts: 'warn 0' },
+  states: { mta_sts: 'broken' },
 });
 
-const file = (about: string, page: Page | null, mta_sts: State = 'warn 0'): Case => ({
+const file = (about: string, page: Page | null, mta_sts: State = 'broken'): Case => ({
   about,
   web: { [POLICY]: page },
   states: { mta_sts },
@@ -22,7 +22,7 @@ const file = (about: string, page: Page | null, mta_sts: State = 'warn 0'): Case
 const tls = (about: string, ...TXT: string[]): Case => ({
   about,
   zone: { [TLS]: { TXT } },
-  states: { tls_rpt: 'warn 0' },
+  states: { tls_rpt: 'broken' },
 });
 
 export const transportCases: readonly Case[] = [
@@ -38,8 +38,8 @@ export const transportCases: readonly Case[] = [
   file('an unknown mode', policy('mode: on', MX, AGE)),
   file('max_age over a year', policy('mode: enforce', MX, 'max_age: 31557601')),
   file('an MX that is not covered', policy('mode: enforce', 'mx: mx.example.com', AGE)),
-  file('mode testing', policy('mode: testing', MX, AGE), 'info 2'),
-  file('mode none', policy('mode: none', 'max_age: 0'), 'info 1'),
+  file('mode testing', policy('mode: testing', MX, AGE), 'testing'),
+  file('mode none', policy('mode: none', 'max_age: 0'), 'absent'),
   {
     about: 'a wildcard that covers the MX',
     web: { [POLICY]: policy('mode: enforce', 'mx: *.example.com', AGE) },
@@ -48,9 +48,9 @@ export const transportCases: readonly Case[] = [
   {
     about: 'a policy host without address',
     zone: { 'mta-sts.example.com': null },
-    states: { mta_sts: 'warn 0' },
+    states: { mta_sts: 'broken' },
   },
-  { about: 'no MTA-STS', zone: { [STS]: null }, states: { mta_sts: 'info 1' } },
+  { about: 'no MTA-STS', zone: { [STS]: null }, states: { mta_sts: 'absent' } },
   tls(
     'two TLS-RPT records',
     'v=TLSRPTv1; rua=mailto:a@example.com',
@@ -63,5 +63,5 @@ export const transportCases: readonly Case[] = [
     zone: { [TLS]: { TXT: ['v=TLSRPTv1; rua=https://example.com/t'] } },
     states: {},
   },
-  { about: 'no TLS-RPT', zone: { [TLS]: null }, states: { tls_rpt: 'info 1' } },
+  { about: 'no TLS-RPT', zone: { [TLS]: null }, states: { tls_rpt: 'absent' } },
 ];

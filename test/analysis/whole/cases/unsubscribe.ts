@@ -16,7 +16,7 @@ const closed = {
 const bulk = (about: string, value: string, more: Case['states'] = {}): Case => ({
   about: `bulk: ${about}`,
   mail: newsletter({ 'List-Unsubscribe': value }),
-  states: { list_unsubscribe_syntax: 'warn 0', ...more },
+  states: { list_unsubscribe_syntax: 'faulty', ...more },
 });
 
 /** With the header, the checks behind it apply to mail that is not bulk too. */
@@ -24,10 +24,10 @@ const plain = (about: string, fields: Fields, states: Readonly<Record<string, St
   about: `not bulk: ${about}`,
   mail: letter(fields),
   states: {
-    list_unsubscribe: 'pass 2',
-    list_unsubscribe_syntax: 'pass 2',
-    one_click: 'pass 2',
-    one_click_signed: 'pass 2',
+    list_unsubscribe: 'present',
+    list_unsubscribe_syntax: 'well_formed',
+    one_click: 'complete',
+    one_click_signed: 'signed',
     ...states,
   },
 });
@@ -41,59 +41,65 @@ export const unsubscribeCases: readonly Case[] = [
   {
     about: 'bulk without the header',
     mail: newsletter(none),
-    states: { list_unsubscribe: 'fail 0', ...closed },
+    states: { list_unsubscribe: 'absent', ...closed },
   },
-  bulk('no brackets', 'https://www.example.com/u/1', { one_click: 'fail 0' }),
+  bulk('no brackets', 'https://www.example.com/u/1', { one_click: 'incomplete' }),
   bulk('a wrong separator', `${HTTPS};\r\n ${MAILTO}`),
   bulk('a space in a URI', '<https://www.example.com/u 1>'),
-  bulk('http:// only', '<http://www.example.com/u/1>', { one_click: 'fail 0' }),
+  bulk('http:// only', '<http://www.example.com/u/1>', { one_click: 'incomplete' }),
   bulk('two https URIs', `${HTTPS}, <https://www.example.com/u/2>`),
-  bulk('a template placeholder', '<https://www.example.com/u/{{token}}>', { one_click: 'fail 0' }),
+  bulk('a template placeholder', '<https://www.example.com/u/{{token}}>', {
+    one_click: 'incomplete',
+  }),
   {
     about: 'bulk: no https URI',
     mail: newsletter({ 'List-Unsubscribe': MAILTO }),
-    states: { one_click: 'fail 0' },
+    states: { one_click: 'incomplete' },
   },
   {
     about: 'bulk: no List-Unsubscribe-Post',
     mail: newsletter({ 'List-Unsubscribe-Post': null }),
-    states: { one_click: 'fail 0' },
+    states: { one_click: 'incomplete' },
   },
   {
     about: 'bulk: List-Unsubscribe-Post that says something else',
     mail: newsletter({ 'List-Unsubscribe-Post': 'yes' }),
-    states: { one_click: 'fail 0' },
+    states: { one_click: 'incomplete' },
   },
   {
     about: 'bulk: List-Unsubscribe-Post twice',
     mail: newsletter({
       'List-Unsubscribe-Post': ['List-Unsubscribe=One-Click', 'List-Unsubscribe=One-Click'],
     }),
-    states: { one_click: 'fail 0' },
+    states: { one_click: 'incomplete' },
   },
   {
     about: 'bulk: List-Unsubscribe-Post not signed',
     signatures: [unsigned],
     // Of the headers that every mail should sign, these two are missing.
-    states: { one_click_signed: 'fail 0' },
+    states: { one_click_signed: 'unsigned' },
   },
   {
     about: 'bulk: no link in the body',
     mail: newsletter({}, { html: SILENT, text: SILENT_TEXT }),
-    states: { body_unsubscribe: 'warn 0' },
+    states: { body_unsubscribe: 'absent' },
   },
   plain('the pair', { 'List-Unsubscribe': HTTPS, ...POST }, {}),
   plain(
     'http:// only',
     { 'List-Unsubscribe': '<http://www.example.com/u/1>', ...POST },
     {
-      list_unsubscribe_syntax: 'info 1',
-      one_click: 'info 1',
+      list_unsubscribe_syntax: 'faulty_not_bulk',
+      one_click: 'not_needed',
     },
   ),
-  plain('no pair', { 'List-Unsubscribe': MAILTO }, { one_click: 'info 1' }),
+  plain('no pair', { 'List-Unsubscribe': MAILTO }, { one_click: 'not_needed' }),
   {
-    ...plain('not signed', { 'List-Unsubscribe': HTTPS, ...POST }, { one_click_signed: 'info 1' }),
+    ...plain(
+      'not signed',
+      { 'List-Unsubscribe': HTTPS, ...POST },
+      { one_click_signed: 'unsigned_not_bulk' },
+    ),
     signatures: [unsigned],
   },
 ];
