@@ -95,7 +95,7 @@ const smtp = {
 
 const inbound = {
   INBOUND_PROVIDER: row(choice('none', ...PROVIDERS), 'none')`cloudflare opens POST
-    /inbound/cloudflare (docs/receiving.md). SMTP stays open too.`,
+    /inbound/cloudflare (docs/operations.md). SMTP stays open too.`,
   INBOUND_TOKEN: row(token)`A long random secret, the same one in the provider's Worker. Required
     with a provider.`,
 };

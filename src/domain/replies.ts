@@ -28,7 +28,7 @@ export const replies = {
   bad_sender:
     '501 5.1.7 The sender address is not valid. Send MAIL FROM with an address at a domain name.',
   bad_envelope:
-    '501 5.5.4 The provider gave no usable sender and recipient. See the Worker in docs/receiving.md.',
+    '501 5.5.4 The provider gave no usable sender and recipient. See the Worker in docs/operations.md.',
   unknown_parameter:
     '555 5.5.4 A parameter of MAIL FROM or RCPT TO is not offered here. Send only those that EHLO lists.',
   test_busy: '451 4.3.0 Two copies of this mail are arriving already. Try again in a few minutes.',

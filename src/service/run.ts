@@ -28,9 +28,7 @@ export async function runService(args: readonly string[], fixed?: Partial<Fixed>
     const text = error instanceof Error ? error.message : String(error);
     process.stderr.write(`${text}\n`);
     if (error instanceof ConfigError)
-      process.stderr.write(
-        'Nothing was started. Every setting is explained in docs/settings.md.\n',
-      );
+      process.stderr.write('Nothing was started. Every setting is explained in .env.example.\n');
     process.exit(1);
   }
 }

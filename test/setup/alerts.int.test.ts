@@ -11,6 +11,7 @@ import { startStack } from '../support/process/stack.ts';
 
 const RULES = 'docs/deploy/prometheus/rules.yml';
 const CASES = 'test/setup/alerts.promtool.yml';
+const page = readFileSync('docs/operations.md', 'utf8');
 
 interface Rule {
   readonly alert: string;
@@ -54,21 +55,22 @@ const used = (expr: string) =>
     .filter((name) => !/^(histogram_quantile)$/.test(name));
 
 test.each(rules.map((rule) => [rule.alert, rule] as const))(
-  '%s watches what the service exports, has its entry in the runbook, and a case each way',
+  '%s watches what the service exports, has its row in the docs, and a case each way',
   async (alert, { expr, labels }) => {
     const names = await exported();
     expect(used(expr).length).toBeGreaterThan(0);
     expect(used(expr).filter((name) => !names.has(name) && !OTHERS.has(name))).toEqual([]);
     expect(expr.match(OF_ANY_JOB)).toBeNull();
     expect(['page', 'ticket']).toContain(labels.severity);
-    expect(readFileSync('docs/runbook.md', 'utf8')).toMatch(new RegExp(`^### ${alert}\n\\S`, 'm'));
+    expect(page).toMatch(new RegExp(`^\\| \`${alert}\` \\| \\S.* \\| \\S.* \\|$`, 'm'));
     const cases = readFileSync(CASES, 'utf8');
     for (const kind of ['fires', 'is quiet']) expect(cases).toContain(`name: ${alert} ${kind}\n`);
   },
 );
 
-test('the runbook has no entry without an alert', () => {
-  const entries = [...readFileSync('docs/runbook.md', 'utf8').matchAll(/^### (\w+)/gm)];
+test('the table of alerts has no row without an alert', () => {
+  const [, table = ''] = page.split(/^## Alerts$|^## When the disk is full$/m);
+  const entries = [...table.matchAll(/^\| `(\w+)` \|/gm)];
   expect(entries.map(([, name]) => name)).toEqual(rules.map(({ alert }) => alert));
 });
 

@@ -11,7 +11,7 @@ import type { Purchase } from './purchase.ts';
 import { askChain, runSettlement } from './settle.ts';
 import { signedBy } from './signature.ts';
 
-/** The steps of a job in the order of work: `docs/payments.md` numbers them. */
+/** The steps of a job in the order of work: their numbers are held by a test. */
 
 /** Settlements tried for one test before its buyer is asked to stop. */
 const MAX_ATTEMPTS = 20;

@@ -11,7 +11,7 @@ import { type Purchase, samplePurchase, secondsLeft, testPurchase } from './purc
 import { reconcile } from './settle.ts';
 import { signedBy } from './signature.ts';
 
-/** The steps of a request in the order of work: `docs/payments.md` numbers them. */
+/** The steps of a request in the order of work: their numbers are held by a test. */
 
 /** How often the work of another replica is read while waiting for it, in milliseconds. */
 const POLL_MS = 250;

@@ -39,7 +39,7 @@ import { reconcile } from './settle.ts';
 /**
  * Sells reports: every read of a report that exists goes through here, in the order of work that
  * keeps two promises. A buyer never pays twice for one report, and money that moved opens the
- * report it was sent for. `docs/payments.md` numbers the steps, and a test holds the two together.
+ * report it was sent for. Its steps are numbered, and a test holds them to it.
  */
 export function createSettler(ports: SettlerPorts): Settler & {
   reconcile(id: string): Promise<void>;

@@ -26,7 +26,6 @@ test('every excepted case is one of its suite', () => {
     expect(cases.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(excepted)));
 });
 
-// docs/conformance.md says where they come from, and why they are not copied.
 test('a CORPUS_DIR that is set holds a suite', () => {
   expect(outside.length > 0).toBe(Boolean(process.env.CORPUS_DIR));
 });

@@ -35,8 +35,6 @@ export function makePlace() {
     if (!LEFT_OUT.has(name)) symlinkSync(join(project, name), join(folder, name));
   symlinkSync(join(project, 'dist'), join(folder, 'dist'));
   const file = 'dist/deliverability/deliverability.js';
-  mkdirSync(join(folder, 'ci'));
-  symlinkSync(join(project, file), join(folder, 'ci/deliverability.js'));
   writeFileSync(join(folder, 'mail.eml'), MAIL);
   const programs = join(folder, 'programs');
   mkdirSync(programs);

@@ -12,7 +12,7 @@ import { toMermaid } from './to-mermaid.ts';
 const read = (path: string) => readFileSync(join(projectDir, path), 'utf8');
 
 test('the documentation shows the machines of the code (else: npm run generate)', () => {
-  for (const [path, text] of Object.entries(machineFiles(read('docs/machines.md'))))
+  for (const [path, text] of Object.entries(machineFiles(read('docs/event-log.md'))))
     expect(read(path), path).toBe(text);
 });
 

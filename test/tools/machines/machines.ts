@@ -10,7 +10,7 @@ const machines: Readonly<Record<string, AnyStateMachine>> = {
 };
 
 /** Its diagrams and tables are written; the rest is by hand. */
-export const PAGE = 'docs/machines.md';
+export const PAGE = 'docs/event-log.md';
 
 /** In JSON an action or a guard is its name alone. */
 const PICTURE =

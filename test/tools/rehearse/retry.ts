@@ -37,7 +37,7 @@ export class Again extends Error {
 export class Lost extends Error {}
 
 /**
- * A client that does what docs/http-api.md and docs/receiving.md say: no answer, or one that is for
+ * A client that does what docs/http-api.md and docs/operations.md say: no answer, or one that is for
  * now, and it asks again, until it is answered. Gives nothing when the request is lost, and notes it.
  */
 export async function persistently<T>(

@@ -48,25 +48,6 @@ function toComment(text: string): string {
   return lines.map((line) => `# ${line}`).join('\n');
 }
 
-const toCell = (text: string) => text.replaceAll('|', '\\|');
-
-/** The text of `docs/settings.md`. */
-export function toPage(): string {
-  const parts = Object.entries(sections).map(([title, section]) => {
-    const rows = Object.entries(section).map(([name, { kind, fallback, about }]) => {
-      const shown = fallback === null ? '' : `\`${fallback}\``;
-      return `| \`${name}\` | ${shown} | ${toCell(about)} Must be ${toCell(kind.allowed)}. |`;
-    });
-    return `## ${title}\n\n| setting | default | what it is for |\n|---|---|---|\n${rows.join('\n')}\n`;
-  });
-  return `# Settings
-
-Set them in the environment or in \`.env\`; the environment wins. An empty value means the default. \`npm start -- --check\` checks them and
-starts nothing: it prints every fault at once, each in one line. This page is written by \`npm run generate\` from \`src/config/settings.ts\`.
-
-${parts.join('\n')}`;
-}
-
 const BEGIN = '      # Every setting, from .env; `npm run generate` writes these lines.\n';
 const END = '      # The end of the settings.\n';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Costs, demand, plan, tables } from './plan.ts';
 
-const page = readFileSync('docs/capacity.md', 'utf8');
+const page = readFileSync('docs/operations.md', 'utf8');
 
 /** As the page has them. */
 function readCosts(): Costs {

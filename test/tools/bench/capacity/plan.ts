@@ -55,7 +55,7 @@ export function demand(costs: Costs, testsADay: number, sold: number) {
 
 const round = (value: number) => Number(value.toPrecision(2)).toLocaleString('en');
 
-/** The table of what was measured, and those that follow from it, for docs/capacity.md. */
+/** The table of what was measured, and those that follow from it, for docs/operations.md. */
 export function tables(costs: Costs): { readonly measured: string; readonly computed: string } {
   const two = (value: number) => value.toFixed(2);
   const measured = Object.entries(costs).map(

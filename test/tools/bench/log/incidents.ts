@@ -31,7 +31,7 @@ const PRINT_CPU =
 const cli = fileURLToPath(new URL('../../../../src/cli.ts', import.meta.url));
 const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`;
 
-/** The six incidents of docs/replay.md over a full log. Resolves to the exit code: 1 when one takes 5 s. */
+/** The six incidents of docs/event-log.md over a full log. Resolves to the exit code: 1 when one takes 5 s. */
 export async function benchIncidents(args: readonly string[]): Promise<number> {
   const options = { tests: { type: 'string', default: '100000' } } as const;
   const { values } = parseArgs({ args: [...args], options, strict: false });
