@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
 import { REMOVED } from '../src/config/settings.ts';
+import { OriginalTestEvent } from '../src/domain/events.ts';
+import { OriginalPaymentEvent } from '../src/domain/payment-events.ts';
 import { commandsOf } from '../src/setup/scripts.mjs';
 import { scripts } from './run/scripts.mjs';
 
@@ -73,4 +75,22 @@ test('README and docs are twelve pages and 20,000 words at most', () => {
   expect(ours.length).toBeGreaterThan(9);
   expect(ours.length).toBeLessThanOrEqual(12);
   expect(words.length).toBeLessThanOrEqual(20_000);
+});
+
+test('the tables of events name every event with its members', () => {
+  const rows = readFileSync('docs/event-log.md', 'utf8').matchAll(
+    /^\| `([A-Z]\w+)` \| [^|]+ \| (?:`([^`]*)` )?\|$/gm,
+  );
+  // What stands in braces is inside a member.
+  const shown = [...rows].map(([, type, members = '']) => [
+    type,
+    members
+      .replaceAll(/\[.*?\]/g, '')
+      .split(', ')
+      .filter(Boolean),
+  ]);
+  const events = [...OriginalTestEvent.anyOf, ...OriginalPaymentEvent.anyOf];
+  expect(shown).toEqual(
+    events.map(({ properties: { type, data } }) => [type.const, Object.keys(data.properties)]),
+  );
 });
