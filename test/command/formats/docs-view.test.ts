@@ -5,8 +5,10 @@ import { judgeReport } from '../../../src/command/outcome.ts';
 import type { Report } from '../../../src/domain/report/report.ts';
 import fixture from '../../fixtures/command/screen-report.json' with { type: 'json' };
 
-/** A sample of its day, so that only a change of the view changes what the page shows. */
-const report = fixture as unknown as Report;
+const sample = fixture as unknown as Report;
+
+/** A sample of its day, so that only a change of the view changes what the page shows; short for a page. */
+const report = { ...sample, top_fixes: sample.top_fixes.slice(0, 1) };
 
 /** In a pipeline that asks for more. */
 const outcome = {
