@@ -1,42 +1,43 @@
 import { arcChain } from './arc/checks.ts';
-import { bimiDmarcReady, bimiRecord } from './bimi/checks.ts';
 import { bimiCertificate, bimiLogo } from './bimi/logo-checks.ts';
+import { bimiDmarcReady, bimiRecord } from './bimi/record-checks.ts';
 import type { Check } from './check.ts';
-import { connectionTls, heloMatchesPtr, heloValid } from './connection/checks.ts';
+import { connectionTls, heloMatchesPtr, heloValid } from './connection/helo-and-tls-checks.ts';
 import { rdnsFcrdns, rdnsGeneric, rdnsMultiple, rdnsPtr } from './connection/rdns-checks.ts';
 import { dkimPresent } from './dkim/checks.ts';
-import { dkimExpired, dkimLengthTag } from './dkim/expired-checks.ts';
-import { dkimCanonicalization, dkimHeadersSigned } from './dkim/headers-signed-checks.ts';
+import { dkimCanonicalization, dkimHeadersSigned } from './dkim/coverage-checks.ts';
 import { dkimAlgorithm, dkimKeySize } from './dkim/key-checks.ts';
-import { dkimKeyRecord, dkimKeyTesting } from './dkim/key-testing-checks.ts';
+import { dkimKeyRecord, dkimKeyTesting } from './dkim/key-record-checks.ts';
+import { dkimExpired, dkimLengthTag } from './dkim/signature-checks.ts';
 import { dkimValid } from './dkim/valid-check.ts';
 import { dmarcAlignment } from './dmarc/alignment-check.ts';
 import { dmarcRecord, dmarcRecordValid } from './dmarc/checks.ts';
 import { dmarcInherited, dmarcLegacyTags } from './dmarc/legacy-tags-checks.ts';
 import { dmarcPolicy, dmarcSubdomainPolicy } from './dmarc/policy-checks.ts';
 import { dmarcRua } from './dmarc/rua-checks.ts';
-import { duplicateHeaders, eightBitHeaders } from './headers/checks.ts';
-import { dateHeader, messageId } from './headers/date-header-checks.ts';
+import { dateHeader, messageId } from './headers/date-and-id-checks.ts';
+import { duplicateHeaders, eightBitHeaders } from './headers/field-checks.ts';
+import { fromHeader } from './headers/from-header-check.ts';
 import {
   fromDisplayName,
   fromDomainFreemail,
   fromDomainLookalike,
-} from './headers/from-display-name-checks.ts';
-import { fromHeader } from './headers/identity-checks.ts';
+} from './headers/from-identity-checks.ts';
 import { internalHeadersLeak } from './headers/internal-headers-leak-check.ts';
 import { replyTo } from './headers/reply-to-check.ts';
-import { subjectHeader, toHeader } from './headers/to-header-checks.ts';
-import { hiddenText, htmlQuality, htmlSize } from './html/checks.ts';
+import { subjectHeader, toHeader } from './headers/to-and-subject-checks.ts';
+import { activeContent } from './html/active-content-check.ts';
+import { hiddenText, htmlQuality, htmlSize } from './html/document-checks.ts';
 import { imageOnly, imagesAlt, imagesEmbedded, trackingPixel } from './html/image-checks.ts';
-import { activeContent, preheader } from './html/preheader-checks.ts';
+import { preheader } from './html/preheader-check.ts';
 import { impersonation } from './impersonation/checks.ts';
-import { linkShortener, linkTextMismatch } from './links/checks.ts';
-import { linkCount, linkMalformed, linkOffdomain } from './links/link-count-checks.ts';
-import { linkHomograph, linkHttps, linkIpHost } from './links/link-ip-host-checks.ts';
-import { linkReputation } from './links/link-reputation-check.ts';
+import { linkHomograph, linkHttps, linkIpHost } from './links/host-checks.ts';
+import { linkReputation } from './links/reputation-check.ts';
+import { linkCount, linkMalformed, linkOffdomain } from './links/shape-checks.ts';
+import { linkShortener, linkTextMismatch } from './links/target-checks.ts';
 import { attachmentTypes } from './mime/attachment-types-check.ts';
-import { messageSize, mimeStructure } from './mime/checks.ts';
-import { bareNewlines, charsetDeclared, lineLength } from './mime/line-length-checks.ts';
+import { bareNewlines, charsetDeclared, lineLength } from './mime/line-checks.ts';
+import { messageSize, mimeStructure } from './mime/structure-checks.ts';
 import { inboundProviderSpam, inboundVerdictMismatch } from './provider/checks.ts';
 import { spamcopListed } from './reputation/checks.ts';
 import { dnsblListed } from './reputation/dnsbl-check.ts';
@@ -56,8 +57,8 @@ import {
 import { mtaSts, tlsRpt } from './transport/checks.ts';
 import { bulkMarkers } from './unsubscribe/bulk-checks.ts';
 import { listUnsubscribe } from './unsubscribe/checks.ts';
-import { listUnsubscribeSyntax, oneClick } from './unsubscribe/list-unsubscribe-syntax-checks.ts';
-import { bodyUnsubscribe, oneClickSigned } from './unsubscribe/one-click-signed-checks.ts';
+import { bodyUnsubscribe, oneClickSigned } from './unsubscribe/signed-and-body-checks.ts';
+import { listUnsubscribeSyntax, oneClick } from './unsubscribe/syntax-checks.ts';
 
 /** Every check, in the order of reports: a gate stands before what it hides. */
 export const checks: readonly Check[] = [

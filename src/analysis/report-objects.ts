@@ -3,7 +3,7 @@ import type { Connection } from '../domain/report/connection.ts';
 import type { Links } from '../domain/report/links.ts';
 import type { Message } from '../domain/report/message.ts';
 import type { Report } from '../domain/report/report.ts';
-import { heloMatches } from './connection/checks.ts';
+import { heloMatches } from './connection/helo-and-tls-checks.ts';
 import type { Facts } from './facts.ts';
 import { entryOf, ifKnown, type LookupResult } from './lookup-result.ts';
 import { isGenericName } from './names/generic-name.ts';

@@ -1,6 +1,7 @@
 import type { DkimFact, DkimFacts } from '../analysis/authentication-facts.ts';
 import { type ReadKey, readDkimKey } from '../analysis/dkim/key.ts';
 import type { DkimSignatureHeader } from '../analysis/dkim/parse.ts';
+import { MAX_FUTURE_SECONDS } from '../analysis/dkim/signature-checks.ts';
 import { alignByList, alignDomains } from '../analysis/dmarc/alignment.ts';
 import type { DmarcAnswers } from '../analysis/dmarc/tree-walk.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
@@ -10,9 +11,6 @@ import { toDateTime } from '../domain/instant.ts';
 import type { DnsAnswer, Resolver } from '../ports/dns.ts';
 import type { SignatureVerdict } from '../ports/reading.ts';
 import { yieldFor } from './yield.ts';
-
-/** Clocks of senders may run ahead by this much, in milliseconds. */
-const FUTURE_MS = 5 * 60 * 1000;
 
 /** Headers whose change a reader would see (RFC 6376 §5.4.1), as they are written. */
 const WORTH_SIGNING = splitWords('Subject Date To Message-ID MIME-Version Content-Type Reply-To');
@@ -102,7 +100,7 @@ function toDkimFact(
     fault: verdict.fault,
     ofFromDomain: alignment !== 'none',
     lifetimeSeconds: timestamp !== null && expires !== null ? expires - timestamp : null,
-    fromFuture: timestamp !== null && timestamp * 1000 > arrivedAt + FUTURE_MS,
+    fromFuture: timestamp !== null && timestamp * 1000 > arrivedAt + MAX_FUTURE_SECONDS * 1000,
     expired: expires !== null && expires * 1000 < arrivedAt,
     unsignedHeaders: WORTH_SIGNING.filter(
       (name) => present.has(name.toLowerCase()) && !signed.has(name.toLowerCase()),

@@ -1,6 +1,6 @@
 import { check } from '../check.ts';
 import { mapLookup, thenLookup } from '../lookup-result.ts';
-import { bimiDomain } from './checks.ts';
+import { bimiDomain } from './record-checks.ts';
 
 /** What begins with words, not with a tag or an attribute. */
 const sentence = (fault: string): string => `${fault.replace(/^the /, 'The ')}.`;

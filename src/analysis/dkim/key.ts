@@ -8,7 +8,7 @@ export type DkimKey = NonNullable<DkimSignature['key']>;
 export type KeyFault = DkimFact['keyFaults'][number];
 
 /** Hops after which resolvers begin to give up. Our own margin. */
-const MANY_CNAMES = 3;
+export const MANY_CNAMES = 3;
 
 const TYPES = ['rsa', 'ed25519'];
 

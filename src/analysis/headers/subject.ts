@@ -15,7 +15,7 @@ const REPLY =
 const URL_IN_IT = /\bhttps?:\/\/\S/i;
 
 /** So few capitals can be an abbreviation. */
-const MIN_CAPITALS = 10;
+export const MIN_CAPITALS = 10;
 
 const isAllCapitals = (text: string): boolean => {
   const letters = text.match(/\p{L}/gu) ?? [];

@@ -2,7 +2,7 @@ import type { ContentFacts } from '../mail-facts.ts';
 import type { HtmlDocument } from './document.ts';
 
 /** Share of start tags that are no HTML, above which the document counts as broken. */
-const MAX_UNKNOWN_TAGS = 0.1;
+export const MAX_UNKNOWN_TAGS = 0.1;
 
 const ids = (faults: readonly (string | false)[]): string[] => faults.filter((id) => id !== false);
 

@@ -5,7 +5,7 @@ import type { Facts } from '../facts.ts';
 import { formatCount, formatList } from '../format.ts';
 import { keepIf, known, thenLookup } from '../lookup-result.ts';
 import type { ContentFacts } from '../mail-facts.ts';
-import { withHtml } from './checks.ts';
+import { withHtml } from './document-checks.ts';
 
 /** Words below which a mail with images has no text of its own. */
 const MIN_WORDS = 40;
@@ -74,6 +74,9 @@ export const imageOnly = check({
   },
 });
 
+/** Share of the content images. */
+const MAX_WITHOUT_ALT = 0.5;
+
 export const imagesAlt = check({
   id: 'images_alt',
   area: 'content',
@@ -92,8 +95,9 @@ export const imagesAlt = check({
     mostly_missing: {
       severity: 'warn',
       points: 2,
-      when: '> 50 % of content images without alt',
-      holds: ({ content, contentImages }) => content.images_without_alt * 2 > contentImages,
+      when: `> ${100 * MAX_WITHOUT_ALT} % of content images without alt`,
+      holds: ({ content, contentImages }) =>
+        content.images_without_alt > contentImages * MAX_WITHOUT_ALT,
     },
     partly_missing: {
       severity: 'info',

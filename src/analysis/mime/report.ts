@@ -7,7 +7,7 @@ import type { MimeTree, PlacedNode } from './tree.ts';
 const MAX_STRUCTURE_LENGTH = 2000;
 
 /** Clients and filters lose patience with more levels than this. */
-const DEEP = 10;
+export const DEEP = 10;
 
 /** `multipart/alternative(text/plain,text/html)`. As deep as the walk goes, 20 levels. */
 const structureOf = (nodes: readonly PlacedNode[]): string => {

@@ -1,4 +1,4 @@
-import { heloResolvesToIp } from '../connection/checks.ts';
+import { heloResolvesToIp } from '../connection/helo-and-tls-checks.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, known, type LookupResult } from '../lookup-result.ts';
 import { isSharedPool } from '../names/shared-pools.ts';

@@ -129,13 +129,13 @@ export const spamPhrases = check({
     many: {
       severity: 'warn',
       points: 8,
-      when: '3 or more different phrases of a small public list',
+      when: `${MANY_PHRASES} or more different phrases of a small public list`,
       holds: ({ content }) => content.phrase_ids.length >= MANY_PHRASES,
     },
     few: {
       severity: 'info',
       suggest: true,
-      when: '1 or 2 phrases, or words of fraud without a sign of imitation: a threat to an account, changed bank details, a fee for a parcel, a tax refund and their like',
+      when: `1 to ${MANY_PHRASES - 1} phrases, or words of fraud without a sign of imitation: a threat to an account, changed bank details, a fee for a parcel, a tax refund and their like`,
       holds: ({ content, wording }) => content.phrase_ids.length + wording.length > 0,
     },
     none: { severity: 'pass', when: 'none' },

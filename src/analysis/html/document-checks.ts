@@ -2,6 +2,7 @@ import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { formatCount, formatId, formatList } from '../format.ts';
 import { keepIf } from '../lookup-result.ts';
+import { MAX_UNKNOWN_TAGS } from './faults.ts';
 
 const KB = 1024;
 
@@ -129,7 +130,7 @@ export const htmlQuality = check({
     broken: {
       severity: 'warn',
       points: 3,
-      when: 'unclosed/broken document, > 10 % unknown tags, missing <html>/<body> in HTML without text',
+      when: `unclosed/broken document, > ${100 * MAX_UNKNOWN_TAGS} % unknown tags, missing <html>/<body> in HTML without text`,
       holds: ({ htmlFaults }) => htmlFaults.fail.length > 0,
     },
     improvable: {

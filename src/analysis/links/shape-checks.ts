@@ -2,7 +2,7 @@ import { publicFrom } from '../advice/fill.ts';
 import { check } from '../check.ts';
 import { formatCount, formatCountUpTo, formatFound, formatId, formatList } from '../format.ts';
 import { ifKnown } from '../lookup-result.ts';
-import { withLinks } from './checks.ts';
+import { withLinks } from './target-checks.ts';
 
 /** Practice, not a standard: more links or domains are typical of spam. */
 const MANY_LINKS = 50;

@@ -2,7 +2,7 @@ import type { Step } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
 import { formatFound, formatList } from '../format.ts';
-import { withLinks } from './checks.ts';
+import { withLinks } from './target-checks.ts';
 
 export const linkIpHost = check({
   id: 'link_ip_host',

@@ -5,6 +5,7 @@ import type { Facts } from '../facts.ts';
 import { type LookupResult, unknown } from '../lookup-result.ts';
 import { bestOf, signer } from './checks.ts';
 import { dkimOthers, keyCause, keySteps, newKeyStep } from './fixes.ts';
+import { MANY_CNAMES } from './key.ts';
 import { correctedKey, isUndecided, keyName, whyUndecided } from './results.ts';
 
 /** A key that was looked up: left out when it is missing, unknown when DNS did not answer. */
@@ -100,7 +101,7 @@ export const dkimKeyRecord = check({
     doubtful: {
       severity: 'warn',
       points: 1,
-      when: 'CNAME chain > 3, g= tag left over, or an RSA key without the SubjectPublicKeyInfo around it that many verifiers want',
+      when: `CNAME chain > ${MANY_CNAMES}, g= tag left over, or an RSA key without the SubjectPublicKeyInfo around it that many verifiers want`,
       holds: ({ keyFaults }) => keyFaults.length > 0,
     },
     clean: { severity: 'pass', when: 'clean' },

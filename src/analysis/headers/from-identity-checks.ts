@@ -3,7 +3,7 @@ import type { Facts } from '../facts.ts';
 import { formatId } from '../format.ts';
 import { keepIf, thenLookup } from '../lookup-result.ts';
 import type { HeaderFacts } from '../mail-facts.ts';
-import { freemail } from './identity-checks.ts';
+import { freemail } from './from-header-check.ts';
 
 /** The From header, when there is one to judge: `from_header` has said what is wrong with others. */
 const withFrom = ({ headers }: Facts) => keepIf(headers, ({ from }) => from.fault === null);

@@ -5,10 +5,16 @@ import type { HeaderFacts } from '../mail-facts.ts';
 
 const MINUTE_SECONDS = 60;
 
-const DAY_SECONDS = 24 * 3600;
+const HOUR_SECONDS = 60 * MINUTE_SECONDS;
+
+/** A mail that waited in a queue is not older. */
+const MAX_DELAY_SECONDS = 24 * HOUR_SECONDS;
 
 /** Clocks that NTP keeps differ by less than this. */
 const MAX_SKEW_SECONDS = 5 * MINUTE_SECONDS;
+
+const MINUTES = MAX_SKEW_SECONDS / MINUTE_SECONDS;
+const HOURS = MAX_DELAY_SECONDS / HOUR_SECONDS;
 
 const WEEKDAY_FAULTS = {
   wrong: 'with another day of the week than the date has',
@@ -43,22 +49,22 @@ export const dateHeader = check({
     far_off: {
       severity: 'warn',
       points: 4,
-      when: 'more than 24 hours from receipt, an obsolete zone name other than GMT, UT, UTC or Z, or a day of the week that there is not',
+      when: `more than ${HOURS} hours from receipt, an obsolete zone name other than GMT, UT, UTC or Z, or a day of the week that there is not`,
       holds: ({ date }) =>
-        Math.abs(date.skewSeconds ?? 0) > DAY_SECONDS ||
+        Math.abs(date.skewSeconds ?? 0) > MAX_DELAY_SECONDS ||
         date.obsoleteZone === 'other' ||
         date.weekdayFault === 'no_day',
     },
     off: {
       severity: 'info',
       suggest: true,
-      when: '5 minutes to 24 hours from receipt, the zone written GMT, UT, UTC or Z, or the wrong day of the week',
+      when: `${MINUTES} minutes to ${HOURS} hours from receipt, the zone written GMT, UT, UTC or Z, or the wrong day of the week`,
       holds: ({ date }) =>
         Math.abs(date.skewSeconds ?? 0) > MAX_SKEW_SECONDS ||
         date.obsoleteZone === 'utc' ||
         date.weekdayFault === 'wrong',
     },
-    right: { severity: 'pass', when: 'within 5 min' },
+    right: { severity: 'pass', when: `within ${MINUTES} min` },
   },
   detail: ({ date }) =>
     date.state !== 'ok'

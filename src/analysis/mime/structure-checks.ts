@@ -3,6 +3,7 @@ import { check } from '../check.ts';
 import { asSeen } from '../definition.ts';
 import { formatId } from '../format.ts';
 import { known } from '../lookup-result.ts';
+import { DEEP } from './report.ts';
 
 const MB = 1024 * 1024;
 
@@ -78,7 +79,7 @@ export const mimeStructure = check({
     doubtful: {
       severity: 'warn',
       points: 3,
-      when: 'nesting > 10, html before plain or before AMP in alternative, 8-bit text declared as 7bit or not at all, winmail.dat (TNEF), text and HTML of the same words outside of alternative, base64 lines > 76, octet-stream without disposition, MIME-Version missing or not 1.0',
+      when: `nesting > ${DEEP}, html before plain or before AMP in alternative, 8-bit text declared as 7bit or not at all, winmail.dat (TNEF), text and HTML of the same words outside of alternative, base64 lines > 76, octet-stream without disposition, MIME-Version missing or not 1.0`,
       holds: ({ structureFaults }) => structureFaults.some(({ severity }) => severity === 'warn'),
     },
     needless_base64: {

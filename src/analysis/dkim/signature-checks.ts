@@ -6,6 +6,9 @@ import { lastStep } from './fixes.ts';
 /** Shortest life of a signature that survives deferred delivery, in seconds. */
 const MIN_LIFETIME_SECONDS = 3600;
 
+/** Clocks that NTP keeps differ by less than this. */
+export const MAX_FUTURE_SECONDS = 300;
+
 export const dkimExpired = check({
   id: 'dkim_expired',
   area: 'dkim',
@@ -25,13 +28,13 @@ export const dkimExpired = check({
     expired: {
       severity: 'fail',
       points: 10,
-      when: 'x= in the past at receipt, or t= in the future > 5 min',
+      when: `x= in the past at receipt, or t= in the future > ${MAX_FUTURE_SECONDS / 60} min`,
       holds: ({ expired, fromFuture }) => expired || fromFuture,
     },
     short_lived: {
       severity: 'warn',
       points: 1,
-      when: 'x= - t= under 1 hour (deferred mail will fail)',
+      when: `x= - t= under ${MIN_LIFETIME_SECONDS / 3600} hour (deferred mail will fail)`,
       holds: ({ lifetimeSeconds }) =>
         lifetimeSeconds !== null && lifetimeSeconds < MIN_LIFETIME_SECONDS,
     },

@@ -1,5 +1,6 @@
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
+import { MIN_CAPITALS } from './subject.ts';
 
 /** Longer subjects are cut off in most lists of mails, in characters. */
 const LONG_SUBJECT = 70;
@@ -81,14 +82,14 @@ export const subjectHeader = check({
     shouting: {
       severity: 'warn',
       points: 2,
-      when: 'all capitals (10 letters or more), 3 or more "!", Re:/Fwd: without References, or a URL',
+      when: `all capitals (${MIN_CAPITALS} letters or more), ${MANY_EXCLAMATIONS} or more "!", Re:/Fwd: without References, or a URL`,
       holds: ({ subject: { allCapitals, exclamations, falseReply, url } }) =>
         allCapitals || exclamations >= MANY_EXCLAMATIONS || falseReply || url,
     },
     long: {
       severity: 'info',
       suggest: true,
-      when: '> 70 characters, or leading/trailing spaces',
+      when: `> ${LONG_SUBJECT} characters, or leading/trailing spaces`,
       holds: ({ subject: { length, edgeSpaces } }) => length > LONG_SUBJECT || edgeSpaces,
     },
     fine: { severity: 'pass', when: 'ok' },
@@ -133,7 +134,7 @@ export const subjectHeader = check({
     url: { why: 'The subject holds a URL.', do: 'Move it to the body.' },
     long: {
       why: 'The subject has {n} characters and is cut off in most inboxes.',
-      do: 'Shorten it to 70.',
+      do: `Shorten it to ${LONG_SUBJECT}.`,
     },
     spaces: { why: 'The subject begins or ends with white space.', do: 'Remove it.' },
   },
