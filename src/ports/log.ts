@@ -152,11 +152,6 @@ export interface Projection<V extends Projected> {
   get(key: string): Promise<V | undefined>;
   /** `skipped`: what is there is as new or newer. @throws ServiceError `log_unavailable` */
   put(key: string, value: V | (Encoded & Projected)): Promise<'written' | 'skipped'>;
-  /**
-   * Writes values of keys that have none, all of them or none, with one sync of the disk. `false`: the bucket cannot
-   * do that, one has a value, or nobody knows; then each is to be put by itself.
-   */
-  putNew(values: ReadonlyMap<string, V>): Promise<boolean>;
   /** Removes the value and its bytes; absent counts as done. */
   erase(key: string): Promise<void>;
   keys(): Promise<readonly string[]>;

@@ -124,7 +124,7 @@ async function start(
   const timekeeper = startTimekeeper({
     log: log.tests,
     follower: views.follower,
-    roster: views.roster,
+    order: views.order,
     durations,
     random: Math.random,
     ...common,

@@ -4,7 +4,7 @@ import { startPaymentAudit } from '../actors/follower/payment-audit.ts';
 import { followPayments } from '../actors/follower/payment-follower.ts';
 import { shareDamage } from '../actors/follower/share-damage.ts';
 import { startProjector } from '../actors/projector.ts';
-import { createRoster } from '../actors/roster.ts';
+import { orderReplicas } from '../actors/replica-order.ts';
 import { kvProjection } from '../adapters/nats/projection.ts';
 import type { Config } from '../config/config.ts';
 import { testDamaged } from '../domain/errors.ts';
@@ -86,7 +86,7 @@ export async function openViews(
     suspect: payers.suspect,
     logger: logger.child({ actor: 'payment-audit' }),
   });
-  const roster = createRoster({ follower, replica, monotonic: () => performance.now() });
+  const order = orderReplicas({ follower, replica, monotonic: () => performance.now() });
   const eraser = startEraser({
     follower,
     tests,
@@ -98,7 +98,7 @@ export async function openViews(
   });
   const projector = startProjector({
     follower,
-    roster,
+    order,
     reports,
     statusViews,
     reportViews,
@@ -110,7 +110,7 @@ export async function openViews(
 
   return {
     follower,
-    roster,
+    order,
     payers,
     loadReport: reportLoader({ reports, reportViews }),
     /** Whether the leader knows the test. @throws ServiceError `log_unavailable`, `test_damaged` */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Ending } from '../../src/actors/eraser.ts';
 import { followTests } from '../../src/actors/follower/follower.ts';
-import { createRoster } from '../../src/actors/roster.ts';
+import { orderReplicas } from '../../src/actors/replica-order.ts';
 import { earliestFirst } from '../../src/actors/timekeeper/heap.ts';
 import { startTimekeeper } from '../../src/actors/timekeeper/timekeeper.ts';
 import { isTestEvent, type TestEvent } from '../../src/domain/events.ts';
@@ -30,7 +30,7 @@ function setUp(random = () => 0.5) {
     const timekeeper = startTimekeeper({
       log,
       follower,
-      roster: createRoster({ follower, replica, monotonic: Date.now }),
+      order: orderReplicas({ follower, replica, monotonic: Date.now }),
       durations,
       clock: Date.now,
       random,
@@ -273,7 +273,7 @@ test('a burst of any size waits for the replicas that are first in line for it',
       row: () => row,
       listen: () => {},
     },
-    roster: { rank: () => 1 },
+    order: { placeOf: () => 1 },
     ...{ durations, clock: Date.now, random: () => 0, newId: () => 'id', replica: 'one', logger },
     onUnrecorded: () => {},
   });

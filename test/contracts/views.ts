@@ -83,24 +83,6 @@ export function describeViews(name: string, start: () => Promise<ViewsHarness>) 
       expect(await views.get(key)).toEqual({ seq: 1, text: 'b' });
     });
 
-    test('values of new keys are written together, or none of them where one has a value', async () => {
-      const keys = [key, `${key}.b`, `${key}.c`];
-      const valuesOf = (text: string) =>
-        new Map(keys.map((one, n) => [one, { seq: 3 + n, text }] as const));
-      const isWritten = await views.putNew(valuesOf('new'));
-      const stored = await Promise.all(keys.map((one) => views.get(one)));
-      expect(stored.map((one) => one?.seq)).toEqual(
-        isWritten ? [3, 4, 5] : keys.map(() => undefined),
-      );
-      if (!isWritten) return;
-      expect(await views.put(`${key}.b`, { seq: 4, text: 'as new' })).toBe('skipped');
-      expect(await views.put(`${key}.b`, { seq: 6, text: 'newer' })).toBe('written');
-      await views.erase(key);
-      expect(await views.putNew(valuesOf('again'))).toBe(false);
-      expect(await views.get(key)).toBeUndefined();
-      expect(await views.get(`${key}.b`)).toEqual({ seq: 6, text: 'newer' });
-    });
-
     test('racing projectors leave the newest, and the sequence never goes back', async () => {
       const seqs = Array.from({ length: 40 }, (_, n) => ((n * 17) % 40) + 1);
       const seen: number[] = [];

@@ -7,7 +7,7 @@ import { toTimerEvent } from '../../projection/timer-event.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { Ending } from '../eraser.ts';
 import type { TestFollower } from '../follower/follower.ts';
-import type { Roster } from '../roster.ts';
+import type { ReplicaOrder } from '../replica-order.ts';
 import { earliestFirst } from './heap.ts';
 
 /** Longest random delay of a deadline, in milliseconds: replicas that know nothing of each other part. */
@@ -37,7 +37,7 @@ const SLEEP_MS = 5000;
 interface Ports {
   readonly log: Pick<EventLog<TestEvent>, 'append' | 'appendAll'>;
   readonly follower: Pick<TestFollower, 'ready' | 'rows' | 'row' | 'listen'>;
-  readonly roster: Roster;
+  readonly order: ReplicaOrder;
   readonly durations: Durations;
   readonly clock: Clock;
   /** From 0 to 1. */
@@ -50,7 +50,7 @@ interface Ports {
 }
 
 /** A deadline that is due, and its event. */
-interface Firing {
+interface DueDeadline {
   readonly testId: string;
   readonly row: Row;
   readonly deadline: Deadline;
@@ -63,7 +63,7 @@ interface Firing {
  * its test.
  */
 export function startTimekeeper(ports: Ports) {
-  const { log, follower, roster, durations, clock, random, newId, replica, logger } = ports;
+  const { log, follower, order, durations, clock, random, newId, replica, logger } = ports;
   const heap = earliestFirst<{ readonly dueAt: number; readonly testId: string }>();
   const jobs = new Set<Promise<void>>();
   let inFlight = 0;
@@ -100,7 +100,7 @@ export function startTimekeeper(ports: Ports) {
     if (stopped) return;
     // One instant for both looks: an entry that was taken out is not judged by an earlier one.
     const now = clock();
-    const due: Firing[] = [];
+    const due: DueDeadline[] = [];
     for (let next = heap.peek(); next && next.dueAt <= now; next = heap.peek()) {
       // The end of what is on the way looks again.
       if (inFlight >= BURST || due.length >= IN_FLIGHT) break;
@@ -128,12 +128,12 @@ export function startTimekeeper(ports: Ports) {
   }
 
   /** `undefined`: not due, not this replica's turn, or broken. */
-  function prepare(testId: string, now: number): Firing | undefined {
+  function prepare(testId: string, now: number): DueDeadline | undefined {
     const row = follower.row(testId);
     const deadline = row && nextDeadline(row, durations);
     // The test has moved on since this was scheduled; its new deadline has an entry of its own.
     if (!deadline || deadline.at > now) return undefined;
-    const turn = deadline.at + roster.rank(testId) * TURN_MS;
+    const turn = deadline.at + order.placeOf(testId) * TURN_MS;
     if (turn > now) {
       // Not by `schedule`, which would look at the next one from here: a burst would end the stack.
       heap.push({ testId, dueAt: turn + random() * SPREAD_MS });
@@ -150,7 +150,7 @@ export function startTimekeeper(ports: Ports) {
     retry(testId, FAULT_MS);
   }
 
-  async function fireAll(due: readonly Firing[]): Promise<void> {
+  async function fireAll(due: readonly DueDeadline[]): Promise<void> {
     const orders = due.map(({ testId: id, event, row }) => ({ id, event, expectedSeq: row.seq }));
     const stored = await log.appendAll(orders).catch(() => false);
     if (stored) {
@@ -164,11 +164,11 @@ export function startTimekeeper(ports: Ports) {
     else for (const { testId, deadline } of left) heap.push({ testId, dueAt: deadline.at });
   }
 
-  async function fire({ testId, row, deadline, event }: Firing): Promise<void> {
+  async function fire({ testId, row, deadline, event }: DueDeadline): Promise<void> {
     try {
       const { outcome } = await log.append(testId, event, row.seq);
       logger.debug({ test_id: testId, type: event.type, outcome }, 'deadline fired');
-      settle(testId, deadline, outcome);
+      retryUnlessStored(testId, deadline, outcome);
       if (event.type === 'Expired' && (outcome === 'full' || outcome === 'unknown'))
         ports.onUnrecorded(testId, { event, after: row.seq });
     } catch (err) {
@@ -176,7 +176,11 @@ export function startTimekeeper(ports: Ports) {
     }
   }
 
-  function settle(testId: string, { type }: Deadline, outcome: Appended['outcome']): void {
+  function retryUnlessStored(
+    testId: string,
+    { type }: Deadline,
+    outcome: Appended['outcome'],
+  ): void {
     if (outcome === 'appended') return;
     if (outcome === 'full') logger.error({ test_id: testId, type }, 'the log takes no more events');
     retry(testId, outcome === 'full' ? FAULT_MS : AGAIN_MS);

@@ -9,12 +9,9 @@ const BATCH_MS = 5000;
 /** The first nats-server with atomic batches. */
 const FIRST = { major: 2, minor: 12 } as const;
 
-/** Streams that store many messages at once. */
-const BATCHED = ['TESTS', 'KV_status'];
-
 /** What lets a stream take batches, where the server knows them; newer than the client's types. */
 export const batchConfig = (nc: Pick<NatsConnection, 'info'>, stream: string): object =>
-  BATCHED.includes(stream) && knowsBatches(nc) ? { allow_atomic: true } : {};
+  stream === 'TESTS' && knowsBatches(nc) ? { allow_atomic: true } : {};
 
 function knowsBatches({ info }: Pick<NatsConnection, 'info'>): boolean {
   const [major = 0, minor = 0] = (info?.version ?? '').split('.').map(Number);
@@ -29,15 +26,15 @@ interface Order {
 }
 
 /**
- * Stores all of these or none, with one sync of the disk (an atomic batch, nats-server 2.12). Resolves to the
- * sequence of the last; `undefined`: none is stored, or nobody knows.
+ * Stores all of these or none, with one sync of the disk (an atomic batch, nats-server 2.12). `false`: none is stored,
+ * or nobody knows.
  */
 export async function storeAll(
   { nc, online }: LogConnection,
   orders: readonly Order[],
-): Promise<number | undefined> {
+): Promise<boolean> {
   const last = orders.length - 1;
-  if (last < 0 || !online() || !knowsBatches(nc)) return undefined;
+  if (last < 0 || !online() || !knowsBatches(nc)) return false;
   const batch = randomUUID();
   const headersOf = ({ expectedSeq }: Order, index: number) => {
     const named = headers();
@@ -53,10 +50,9 @@ export async function storeAll(
     const { subject, body } = orders[last] as Order;
     const options = { headers: headersOf(orders[last] as Order, last), timeout: BATCH_MS };
     const answer = await nc.request(subject, body, options);
-    const { count, seq } = answer.json<{ readonly count?: number; readonly seq?: number }>();
-    return count === orders.length ? seq : undefined;
+    return answer.json<{ readonly count?: number }>().count === orders.length;
   } catch (error) {
-    if (isOutage(error)) return undefined;
+    if (isOutage(error)) return false;
     throw error;
   }
 }

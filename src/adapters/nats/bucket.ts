@@ -3,7 +3,6 @@ import type { JetStreamClient, JsMsg, StoredMsg } from '@nats-io/jetstream';
 import { type KV, type KvEntry, Kvm } from '@nats-io/kv';
 import { ServiceError } from '../../domain/errors.ts';
 import { isEncoded, type Poison, type Recorded } from '../../ports/log.ts';
-import { storeAll } from './batches.ts';
 import type { LogConnection } from './connection.ts';
 import { followStream } from './follow.ts';
 import { codeOf, codes } from './outage.ts';
@@ -19,8 +18,6 @@ export interface Bucket {
    * @returns its revision; `lost`: somebody else was first, or our own attempt whose answer was lost
    */
   put(key: string, value: object, revision: number | undefined): Promise<number | 'lost'>;
-  /** Stores all of these or none where no key has a value. @returns the first one's revision; `undefined`: none, or nobody knows */
-  putNew(values: ReadonlyMap<string, object>): Promise<number | undefined>;
   /** Removes the value and overwrites its bytes. */
   erase(key: string): Promise<void>;
   keys(): Promise<readonly string[]>;
@@ -59,13 +56,6 @@ export function openBucket(
       if (stored !== 'lost' || revision !== undefined) return stored;
       const last = await (await open()).get(key);
       return last && isMarker(last) ? putAt(key, body, last.revision) : 'lost';
-    },
-    async putNew(values) {
-      const orders = [...values].map(([key, value]) => {
-        return { subject: `$KV.${name}.${key}`, body: JSON.stringify(value), expectedSeq: 0 };
-      });
-      const last = await storeAll(connection, orders);
-      return last === undefined ? undefined : last - orders.length + 1;
     },
     async erase(key) {
       const last = await connection.reach(() => lastOf(`$KV.${name}.${key}`));

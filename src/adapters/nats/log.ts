@@ -135,7 +135,7 @@ export function jetStreamLog<E extends Envelope>(
       const named = orders.map(({ id, event, expectedSeq }) => ({
         ...{ subject: subjectOf(id), body: JSON.stringify(event), expectedSeq },
       }));
-      return (await storeAll(connection, named)) !== undefined;
+      return storeAll(connection, named);
     },
     async read(id) {
       const { events, damage } = await readRemains(id);

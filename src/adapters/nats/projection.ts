@@ -60,13 +60,6 @@ export function kvProjection<V extends Projected>(
         throw new ServiceError('log_unavailable', { detail: 'A view is full.', cause });
       }
     },
-    async putNew(values) {
-      const revision = await bucket.putNew(values);
-      if (revision === undefined) return false;
-      for (const [n, [key, { seq }]] of [...values].entries())
-        setNewest(known, key, { seq, revision: revision + n }, MAX_KNOWN);
-      return true;
-    },
     async erase(key) {
       known.delete(key);
       await bucket.erase(key);

@@ -5,7 +5,6 @@ import { connectNats } from '../../../src/adapters/nats/connection.ts';
 import { openLogs } from '../../../src/adapters/nats/logs.ts';
 import { kvProjection } from '../../../src/adapters/nats/projection.ts';
 import { createStreams, fullBytes } from '../../../src/adapters/nats/streams.ts';
-import { isStatusView, type StatusView } from '../../../src/domain/status-view.ts';
 import { isReportView } from '../../../src/projection/report-view.ts';
 import { anEvent, aPaymentEvent, aReportWritten } from '../../support/log/events.ts';
 import { startLogs } from '../../support/log/nats-log.ts';
@@ -98,28 +97,21 @@ test('a store without room is named, and what to change', async () => {
 test('streams of before take batches once replicas have started on them, at once and with other settings', async () => {
   const own = await startNats();
   const connection = await connectNats({ url: own.url, name: 'one' });
-  const names = ['TESTS', 'KV_status'];
-  const configs = () =>
-    Promise.all(names.map(async (name) => (await connection.jsm.streams.info(name)).config));
+  const config = async () => (await connection.jsm.streams.info('TESTS')).config;
   await createStreams(connection, streamSettings);
-  const fresh = await configs();
+  const fresh = await config();
   const noBatches: object = { allow_atomic: false };
-  for (const name of names) await connection.jsm.streams.update(name, noBatches);
-  const views = kvProjection(connection, { bucket: 'status', isValue: isStatusView });
-  const line = { seq: 1 } as StatusView;
-  expect(
-    await views.putNew(
-      new Map([
-        ['x', line],
-        ['y', line],
-      ]),
-    ),
-  ).toBe(false);
-  expect(await views.keys()).toEqual([]);
+  await connection.jsm.streams.update('TESTS', noBatches);
+  const { tests } = openLogs(connection);
+  const orders = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb'].map((id) => ({
+    ...{ id, event: anEvent('TestCreated'), expectedSeq: 0 },
+  }));
+  expect(await tests.appendAll(orders)).toBe(false);
+  expect(await tests.counts()).toEqual(new Map());
   const shorter = { ...streamSettings, retentionSeconds: 60 };
   const all = [streamSettings, shorter, streamSettings, shorter, streamSettings];
   await Promise.all(all.map((settings) => createStreams(connection, settings)));
-  expect(await configs()).toEqual(fresh);
+  expect(await config()).toEqual(fresh);
   await connection.close();
   await own.end();
 });

@@ -59,7 +59,7 @@ export async function startHistoryReplica({ marks, claims, ...logs }: Logs, chai
   const follower = followTests({ log: tests, ...common, historyMs: clock() });
   const payers = await followPayments({ log: payments, marks, logger, metrics });
   const projector = startProjector({
-    roster: { rank: () => 0 },
+    order: { placeOf: () => 0 },
     ...{ follower, reports, statusViews, reportViews, replica, clock, logger },
     random: () => 0,
     checkAfterMs: 0,

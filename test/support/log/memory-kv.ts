@@ -57,13 +57,6 @@ export function memoryProjection<V extends Projected>(): MemoryProjection<V> {
         return 'written';
       }
     },
-    async putNew(values) {
-      await reach();
-      if ([...values.keys()].some((key) => entries.has(key))) return false;
-      for (const [key, value] of values)
-        entries.set(key, { revision: ++revision, operation: 'PUT', text: JSON.stringify(value) });
-      return true;
-    },
     async erase(key) {
       await reach();
       if (entries.has(key))

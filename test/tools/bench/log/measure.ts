@@ -59,7 +59,7 @@ export async function measureCatchUp(connection: LogConnection) {
   const timekeeper = startTimekeeper({
     log,
     follower,
-    roster: { rank: () => 0 },
+    order: { placeOf: () => 0 },
     durations,
     clock: Date.now,
     random: Math.random,

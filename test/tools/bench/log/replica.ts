@@ -36,7 +36,7 @@ export async function startReplica(url: string, replicaId: string, copies = 1) {
   const timekeeper = startTimekeeper({
     log: logs.tests,
     follower: views.follower,
-    roster: views.roster,
+    order: views.order,
     ...{ durations, clock: Date.now, random: Math.random, newId: randomUUID },
     ...{ replica: replicaId, logger, onUnrecorded: views.makeRoom },
   });

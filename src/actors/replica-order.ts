@@ -5,13 +5,13 @@ import type { TestFollower } from './follower/follower.ts';
 /** How long a replica counts after its last event while others write, in milliseconds. */
 const SEEN_MS = 60_000;
 
-export interface Roster {
+export interface ReplicaOrder {
   /**
    * How many other replicas come before this one for a test: 0 is the one that does what any could.
    *
    * @param except one that does not count, as it is the one that is watched
    */
-  rank(testId: string, except?: string): number;
+  placeOf(testId: string, except?: string): number;
 }
 
 interface Ports {
@@ -26,7 +26,7 @@ interface Ports {
  * know different ones may both do something, and the expected sequence lets one through; or leave it
  * to one that is gone, and then the next in line does it later.
  */
-export function createRoster({ follower, replica, monotonic }: Ports): Roster {
+export function orderReplicas({ follower, replica, monotonic }: Ports): ReplicaOrder {
   const seenAt = new Map<string, number>();
   /** While nobody writes, nobody is gone: a burst after an hour of silence is shared as well. */
   let newest = 0;
@@ -36,7 +36,7 @@ export function createRoster({ follower, replica, monotonic }: Ports): Roster {
     if (event.by !== replica) seenAt.set(event.by, newest);
   });
   return {
-    rank(testId, except) {
+    placeOf(testId, except) {
       if (seenAt.size === 0) return 0;
       const since = newest - SEEN_MS;
       const own = weight(replica, testId);

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Change } from '../../src/actors/follower/follower.ts';
-import { createRoster } from '../../src/actors/roster.ts';
+import { orderReplicas } from '../../src/actors/replica-order.ts';
 import { anEvent } from '../support/log/events.ts';
 
 let now = 0;
@@ -17,43 +17,43 @@ function replicas(names: readonly string[]) {
     caughtUp: () => true,
     listen: (listener: (change: Change) => void) => void listeners.push(listener),
   };
-  const rosters = names.map((replica) => createRoster({ follower, replica, monotonic: () => now }));
+  const orders = names.map((replica) => orderReplicas({ follower, replica, monotonic: () => now }));
   function write(by: string): void {
     const event = { ...anEvent('TestCreated'), by };
     const recorded = { id: 'test', seq: 1, time: 0, event };
     for (const listener of listeners) listener({ recorded, before: undefined, row: undefined });
   }
   for (const name of names) write(name);
-  return { rosters, write };
+  return { orders, write };
 }
 
 test('of replicas that know each other one is first for each test, and each for its share', () => {
-  const { rosters } = replicas(['a', 'b', 'c', 'd', 'e']);
-  const ranks = ids.map((id) => rosters.map(({ rank }) => rank(id)));
-  for (const one of ranks) expect(one.toSorted()).toEqual([0, 1, 2, 3, 4]);
-  for (const index of rosters.keys()) {
-    const share = ranks.filter((one) => one[index] === 0).length;
+  const { orders } = replicas(['a', 'b', 'c', 'd', 'e']);
+  const places = ids.map((id) => orders.map(({ placeOf }) => placeOf(id)));
+  for (const one of places) expect(one.toSorted()).toEqual([0, 1, 2, 3, 4]);
+  for (const index of orders.keys()) {
+    const share = places.filter((one) => one[index] === 0).length;
     expect(share).toBeGreaterThan(140);
     expect(share).toBeLessThan(260);
   }
 });
 
 test('a replica that is alone, or has heard of no other for a minute in which it wrote, is first for all', () => {
-  const [alone] = replicas(['a']).rosters;
-  expect(ids.filter((id) => alone?.rank(id) !== 0)).toEqual([]);
-  const { rosters, write } = replicas(['a', 'b', 'c']);
+  const [alone] = replicas(['a']).orders;
+  expect(ids.filter((id) => alone?.placeOf(id) !== 0)).toEqual([]);
+  const { orders, write } = replicas(['a', 'b', 'c']);
   now = 61_000;
   write('b');
-  expect(Math.max(...ids.map((id) => rosters[0]?.rank(id) ?? 9))).toBe(1);
+  expect(Math.max(...ids.map((id) => orders[0]?.placeOf(id) ?? 9))).toBe(1);
   // Nobody has written since: after a silence a burst is shared as before.
   now = 3_600_000;
-  expect(Math.max(...ids.map((id) => rosters[0]?.rank(id) ?? 9))).toBe(1);
+  expect(Math.max(...ids.map((id) => orders[0]?.placeOf(id) ?? 9))).toBe(1);
   write('a');
-  expect(ids.filter((id) => rosters[0]?.rank(id) !== 0)).toEqual([]);
+  expect(ids.filter((id) => orders[0]?.placeOf(id) !== 0)).toEqual([]);
 });
 
 test('without one replica the next in line is first; the operator is no replica', () => {
-  const { rosters, write } = replicas(['a', 'b']);
+  const { orders, write } = replicas(['a', 'b']);
   write('operator');
-  expect(ids.filter((id) => rosters[0]?.rank(id, 'b') !== 0)).toEqual([]);
+  expect(ids.filter((id) => orders[0]?.placeOf(id, 'b') !== 0)).toEqual([]);
 });
