@@ -17,7 +17,7 @@ export function createAnalyzeMail({ inspect, clock }: Options): AnalyzeMail {
     const { headerFromDomain, resolverDown } = inspected.gate;
     const reasons = judgeGate(inspected.gate);
     if (reasons.length === 0 && !resolverDown)
-      await inspected.settle().catch((error: unknown) => {
+      await inspected.awaitLookups().catch((error: unknown) => {
         inspected.end();
         throw error;
       });

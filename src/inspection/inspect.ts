@@ -59,7 +59,7 @@ export function createInspect(ports: InspectPorts): Inspect {
             throw error;
           }),
           // What runs out does so now, before the arrival is recorded, and not after it.
-          settle: () => {
+          awaitLookups: () => {
             const all = Promise.all([resolver.settled?.(), afterVerdict.files]);
             return unlessStarved(resolver, orElse(SETTLE_MS, all.then(nothing), undefined));
           },

@@ -42,7 +42,7 @@ export interface InspectedMail {
    *
    * @throws Overloaded as `facts` does
    */
-  settle(): Promise<void>;
+  awaitLookups(): Promise<void>;
   /**
    * Everything for the report, 25 s after the end of data at the latest. `lost`: a part of the mail could
    * not be read.

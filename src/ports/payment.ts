@@ -32,7 +32,7 @@ export interface SettlementJob {
 }
 
 /** How moving the money ended. `unknown`: the chain decides. */
-export type Outcome =
+export type SettlementOutcome =
   | { readonly kind: 'settled'; readonly receipt: SettlementResponse }
   | {
       readonly kind: 'unknown';
@@ -52,7 +52,7 @@ export interface Settlement {
    * durably started is handed over: anyone who sees a payment may broadcast it. Answers within so many
    * milliseconds and never rejects.
    */
-  settle(job: SettlementJob, withinMs: number): Promise<Outcome>;
+  settle(job: SettlementJob, withinMs: number): Promise<SettlementOutcome>;
 }
 
 /** `payment`: with its signature as the token takes it. */

@@ -3,7 +3,7 @@ import type { OriginalTestEvent } from '../domain/events.ts';
 import type { Deadline } from './deadlines.ts';
 import type { Row } from './row.ts';
 
-interface Firing {
+interface Notice {
   readonly id: string;
   /** The replica that noticed. */
   readonly by: string;
@@ -15,9 +15,9 @@ interface Firing {
  * The event of a deadline that has passed. It happened at the deadline, no matter who notices it when, so
  * that a replay gives the same; but never before what was recorded earlier.
  */
-export function toTimerEvent(row: Row, { type, at }: Deadline, firing: Firing): OriginalTestEvent {
-  const author = { ...firing, at, after: row.context.at };
-  const fired_at = new Date(firing.firedAt).toISOString();
+export function toTimerEvent(row: Row, { type, at }: Deadline, notice: Notice): OriginalTestEvent {
+  const author = { ...notice, at, after: row.context.at };
+  const fired_at = new Date(notice.firedAt).toISOString();
   if (type === 'AnalysisTimeout')
     return toEvent({ type, data: { attempt: row.context.attempts, fired_at } }, author);
   return toEvent({ type, data: { fired_at } }, author);

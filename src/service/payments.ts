@@ -2,7 +2,7 @@ import { startReconciler } from '../actors/reconciler.ts';
 import { paymentLedger } from '../actors/settler/ledger.ts';
 import { createSettler } from '../actors/settler/settler.ts';
 import { TIMEOUTS, type Timeouts } from '../actors/settler/timeouts.ts';
-import { readAssetFault, readHeadBlock } from '../adapters/chain/asset.ts';
+import { readAssetFault, readHeadTime } from '../adapters/chain/asset.ts';
 import { readClockOffset } from '../adapters/chain/node-clock.ts';
 import { sampleReport } from '../analysis/sample.ts';
 import type { PaymentConfig } from '../config/config.ts';
@@ -51,7 +51,7 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
     clockOffset: async () => {
       const offset = await readClockOffset(payment.rpcUrl, clock);
       // A block is never of a time to come; an old one may only be the last.
-      return offset ?? Math.min(0, clock() / 1000 - (await readHeadBlock(payment)));
+      return offset ?? Math.min(0, clock() / 1000 - (await readHeadTime(payment)));
     },
     logger: logger.child({ actor: 'selling' }),
     metrics,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isPaymentPayload } from '../../src/domain/payment-payload.ts';
 import { decodeHeader } from '../../src/domain/x402-headers.ts';
-import type { Outcome } from '../../src/ports/payment.ts';
+import type { SettlementOutcome } from '../../src/ports/payment.ts';
 import { aPayment, aSettler, receipt, refusal } from '../support/payments/settler.ts';
 import { elapse } from '../support/process/elapse.ts';
 import { TEST_ID } from '../support/process/instants.ts';
@@ -261,7 +261,7 @@ describe('a hostile payer', () => {
 
   test('with one open settlement waits with the next until it is decided', async () => {
     const { read, script, count } = aSettler({ line: 20 });
-    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    const { promise, resolve } = Promise.withResolvers<SettlementOutcome>();
     script.settle = () => promise;
     const first = read(by());
     const others = await Promise.all(ids.map((id) => refusal(read(by(), id))));
@@ -280,7 +280,7 @@ describe('a hostile payer', () => {
   test('whose balance does not cover all it has under way waits', async () => {
     const { read, script, count } = aSettler({ line: 20 });
     await read(by());
-    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    const { promise, resolve } = Promise.withResolvers<SettlementOutcome>();
     script.settle = () => promise;
     script.balance = 99_999n;
     const second = read(by(), 'secondsecond');
@@ -373,7 +373,7 @@ describe('an outcome that is not known', () => {
 
   test('is 503 when it takes too long, and the job goes on without the request', async () => {
     const { read, script, settler, count } = aSettler({ request: 20 });
-    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    const { promise, resolve } = Promise.withResolvers<SettlementOutcome>();
     script.settle = () => promise;
     const payment = aPayment();
     expect(await refusal(read(payment))).toMatchObject({ code: 'settlement_pending' });

@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import type { Outcome, Settlement } from '../../src/ports/payment.ts';
+import type { Settlement, SettlementOutcome } from '../../src/ports/payment.ts';
 import { watchSelling } from '../../src/service/selling.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 
 function watched(offset: number | null, faults: (string | undefined)[] = [], room = true) {
-  const failed: Outcome = { kind: 'unknown', reason: 'simulation_failed' };
+  const failed: SettlementOutcome = { kind: 'unknown', reason: 'simulation_failed' };
   const settlement: Settlement = {
     mode: 'self',
     ready: async () => {},

@@ -6,6 +6,7 @@ import type { AnalyzedMail } from '../../ports/mail.ts';
 import { sendAgainBefore } from '../../projection/deadlines.ts';
 import { evolve } from '../../projection/fold.ts';
 import { type Row, toRow, toState } from '../../projection/row.ts';
+import { doneWithin } from '../done-within.ts';
 import { decideContent } from './decisions.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { ReceiverPorts, ReceiverSettings, Transaction } from './ports.ts';
@@ -54,6 +55,7 @@ export function createRecorder(
 ) {
   const { tests, rows, mailBuffer, clock, newId, replica } = ports;
   const decide = decideOn(tests, rows.refresh);
+  const patienceMs = settings.analysisTimeoutSeconds * 1000 + GRACE_MS;
 
   /**
    * As long as the test is open: one that another mail has closed gives the verdict on this mail.
@@ -103,7 +105,9 @@ export function createRecorder(
       if (recorded.outcome === 'refused') return recorded.refusal;
       switch (recorded.outcome) {
         case 'appended':
-          return await awaitOutcome(waiting.outcome, () => decideAgain(testId, digest));
+          return (
+            (await doneWithin(waiting.outcome, patienceMs)) ?? (await decideAgain(testId, digest))
+          );
         case 'full':
           return verdict('too_much_mail');
         case 'lost':
@@ -115,20 +119,6 @@ export function createRecorder(
     } finally {
       mailBuffer.take(id);
       waiting.forget();
-    }
-  }
-
-  async function awaitOutcome(
-    outcome: Promise<MailVerdict>,
-    onTimeout: () => Promise<MailVerdict>,
-  ): Promise<MailVerdict> {
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    const wait = settings.analysisTimeoutSeconds * 1000 + GRACE_MS;
-    const timer = setTimeout(resolve, wait, undefined);
-    try {
-      return (await Promise.race([outcome, promise])) ?? (await onTimeout());
-    } finally {
-      clearTimeout(timer);
     }
   }
 

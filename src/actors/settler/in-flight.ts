@@ -31,19 +31,3 @@ export function inFlight<T>() {
     },
   };
 }
-
-/** What `work` gives within `milliseconds`; `undefined` when it takes longer. */
-export async function settledWithin<T>(
-  work: Promise<T>,
-  milliseconds: number,
-): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, undefined);
-  });
-  try {
-    return await Promise.race([work, over]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -24,7 +24,7 @@ interface Ports {
   readonly replica: string;
 }
 
-type Outcome =
+type Recorded =
   | { readonly outcome: 'appended'; readonly after: Account }
   | { readonly outcome: Exclude<Appended['outcome'], 'appended'> };
 
@@ -48,7 +48,7 @@ export function paymentLedger({ payments, clock, newId, replica }: Ports) {
     { id, seq, state }: Account,
     type: Name,
     data: Payload<Name>,
-  ): Promise<Outcome> {
+  ): Promise<Recorded> {
     const author = { id: newId(), by: replica, at: clock(), after: state.context.at };
     const event = toEvent({ type, data }, author) as unknown as PaymentEvent;
     const appended = await payments.append(id, event, seq);

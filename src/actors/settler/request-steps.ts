@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceError } from '../../domain/errors.ts';
 import { judgePayment, paymentTerms } from '../../domain/payment-terms.ts';
 import type { PaidReport, ReportRequest, SignedPayment } from '../../ports/payment.ts';
+import { doneWithin } from '../done-within.ts';
 import type { JobResult, Resolution, SettlementContext } from './context.ts';
-import { settledWithin } from './in-flight.ts';
 import type { Account } from './ledger.ts';
 import { recorded } from './outcome.ts';
 import { readPayment, readSigned } from './payment-header.ts';
@@ -42,7 +42,7 @@ export function joinSamePayment(
 ): Promise<JobResult | undefined> | undefined {
   const job = jobs.of(id);
   return header !== undefined && job?.payment === header
-    ? settledWithin(job.done, remaining(timeouts.request))
+    ? doneWithin(job.done, remaining(timeouts.request))
     : undefined;
 }
 
@@ -56,13 +56,13 @@ export async function awaitOthers(
   for (let looked = false; ; ) {
     const account = await ledger.read(id);
     const job = jobs.of(id);
-    if (job && remaining() > 0) await settledWithin(Promise.allSettled([job.done]), remaining());
+    if (job && remaining() > 0) await doneWithin(Promise.allSettled([job.done]), remaining());
     else if (job || looked || account.state.value !== 'settling') return account;
     else {
       looked = true;
       const left = remaining(timeouts.join);
       const look = jobs.begin(id, undefined, () => lookAfter(context, account, left));
-      await settledWithin(Promise.allSettled([look]), left);
+      await doneWithin(Promise.allSettled([look]), left);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../domain/errors.ts';
 import type { Claim } from '../../ports/log.ts';
 import type { ReportRequest, Settler, SignedPayment } from '../../ports/payment.ts';
+import { doneWithin } from '../done-within.ts';
 import {
   type JobResult,
   LOST,
@@ -8,7 +9,6 @@ import {
   type SettlementContext,
   type SettlerPorts,
 } from './context.ts';
-import { settledWithin } from './in-flight.ts';
 import {
   awaitFunds,
   checkSignature,
@@ -93,7 +93,7 @@ async function read(context: SettlementContext, request: ReportRequest) {
     const job =
       account &&
       beginJob(context, purchase, header, () => buy(context, purchase, account, payment));
-    const done = joined ?? (job && settledWithin(job, remaining()));
+    const done = joined ?? (job && doneWithin(job, remaining()));
     const answer = done && (await answerResult(context, purchase, header, await done));
     if (answer) return answer;
   } while (remaining() > 0);

@@ -5,7 +5,7 @@ import { tokenAbi } from './token.ts';
 const ASSET_MS = 10_000;
 
 /** When the newest block was made, in seconds since 1970. */
-export const readHeadBlock = (options: RpcOptions): Promise<number> =>
+export const readHeadTime = (options: RpcOptions): Promise<number> =>
   answered(
     openRpc(options)
       .getBlock({ blockTag: 'latest' })

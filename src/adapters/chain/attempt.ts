@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import type { Clock } from '../../ports/ambient.ts';
-import type { Outcome, SettlementJob, SignedTx } from '../../ports/payment.ts';
+import type { SettlementJob, SettlementOutcome, SignedTx } from '../../ports/payment.ts';
 import type { Rpc } from './rpc.ts';
 import type { Wallet } from './wallet.ts';
 
@@ -40,7 +40,7 @@ export function openAttempt(context: Context, job: SettlementJob, until: number)
 export function unknownOutcome(
   { signed }: Attempt,
   reason: string,
-): Outcome & { readonly kind: 'unknown' } {
+): SettlementOutcome & { readonly kind: 'unknown' } {
   const newest = signed.at(-1);
   return newest
     ? { kind: 'unknown', reason, transaction: newest.transaction as Hex }

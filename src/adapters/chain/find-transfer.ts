@@ -1,9 +1,9 @@
 import { getAddress, type Hex, isAddressEqual, type TransactionReceipt } from 'viem';
-import { type AuthorizationName, findLog } from './payment-chain.ts';
+import { type AuthorizationKey, findLog } from './payment-chain.ts';
 import { answered, findReceipt, openRpc, type RpcOptions } from './rpc.ts';
 import { topics, transferOf } from './token.ts';
 
-export type { AuthorizationName } from './payment-chain.ts';
+export type { AuthorizationKey } from './payment-chain.ts';
 
 /** A transfer that an authorization has made. */
 export interface FoundTransfer {
@@ -26,7 +26,7 @@ export function transferFinder(options: RpcOptions) {
 
   async function read(
     mined: TransactionReceipt,
-    name: AuthorizationName,
+    name: AuthorizationKey,
   ): Promise<FoundTransfer | undefined> {
     const moved = mined.status === 'success' ? transferOf(mined.logs, name) : undefined;
     if (!moved) return undefined;
@@ -41,7 +41,7 @@ export function transferFinder(options: RpcOptions) {
     };
   }
 
-  async function find(name: AuthorizationName, fromBlock: number) {
+  async function find(name: AuthorizationKey, fromBlock: number) {
     const head = await rpc.getBlockNumber();
     const log = await findLog(rpc, name, BigInt(fromBlock), head);
     if (!log?.transactionHash) return undefined;
@@ -65,8 +65,7 @@ export function transferFinder(options: RpcOptions) {
 
   return {
     /** What became of an authorization of which nothing but its name is left; `undefined`: it has moved nothing. */
-    find: (name: AuthorizationName, fromBlock: number) =>
-      answered(find(name, fromBlock), SEARCH_MS),
+    find: (name: AuthorizationKey, fromBlock: number) => answered(find(name, fromBlock), SEARCH_MS),
     /** The transfers by authorization that a transaction holds. */
     findIn: (transaction: string, asset: string) => answered(findIn(transaction, asset), SEARCH_MS),
   };

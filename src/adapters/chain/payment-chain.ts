@@ -14,7 +14,7 @@ import {
 import { judgeSignature } from './signature.ts';
 import {
   addressTopic,
-  concerns,
+  isOfAuthorization,
   isUsed,
   movedAnything,
   movedMoney,
@@ -178,19 +178,19 @@ function contentOf({ logs }: TransactionReceipt, payment: SignedPayment): Eviden
   if (movedAnything(logs, payment)) return 'another transfer';
   const cancels = (log: (typeof logs)[number]) =>
     isAddressEqual(log.address, payment.requirements.asset as Hex) &&
-    concerns(log, payment.authorization, topics.cancelled);
+    isOfAuthorization(log, payment.authorization, topics.cancelled);
   return logs.some(cancels) ? 'cancellation' : 'neither';
 }
 
 /** What names an authorization on its chain. */
-export interface AuthorizationName {
+export interface AuthorizationKey {
   readonly asset: string;
   readonly from: string;
   readonly nonce: string;
 }
 
 /** The log of this authorization's end. The contract writes one, and never a second. */
-export async function findLog(rpc: Rpc, name: AuthorizationName, from: bigint, to: bigint) {
+export async function findLog(rpc: Rpc, name: AuthorizationKey, from: bigint, to: bigint) {
   for (let first = from; first <= to; first += BigInt(BLOCKS_A_QUERY)) {
     const last = first + BigInt(BLOCKS_A_QUERY - 1);
     const logs = await rpc.request({
@@ -209,7 +209,7 @@ export async function findLog(rpc: Rpc, name: AuthorizationName, from: bigint, t
       ],
     });
     const ends = [topics.used, topics.cancelled];
-    const found = logs.find((log) => ends.some((end) => concerns(log, name, end)));
+    const found = logs.find((log) => ends.some((end) => isOfAuthorization(log, name, end)));
     if (found) return found;
   }
   return undefined;

@@ -1,6 +1,6 @@
 import type { Hex, TransactionReceipt } from 'viem';
 import type { Clock } from '../../ports/ambient.ts';
-import type { Outcome, Settlement, SignedTx } from '../../ports/payment.ts';
+import type { Settlement, SettlementOutcome, SignedTx } from '../../ports/payment.ts';
 import { type Attempt, openAttempt, unknownOutcome } from './attempt.ts';
 import { deploymentOf } from './deployment.ts';
 import type { GasLimits } from './fees.ts';
@@ -92,7 +92,7 @@ function codeOf(error: unknown): string {
  * Simulates, signs, records, sends, and waits for the block. One that would fail now proves nothing: the
  * node that has run it may send it, and it may succeed a block later.
  */
-async function start(attempt: Attempt): Promise<Outcome> {
+async function start(attempt: Attempt): Promise<SettlementOutcome> {
   const { rpc, wallet, payment, work } = attempt;
   if (lifeLeft(attempt) < MIN_SENDING_MS) return unknownOutcome(attempt, 'too_late');
   const call = settlingCall(payment);
@@ -108,7 +108,7 @@ async function start(attempt: Attempt): Promise<Outcome> {
 }
 
 /** Goes on with what was signed before a crash or an unknown outcome, by us or by another replica. */
-async function goOn(attempt: Attempt): Promise<Outcome> {
+async function goOn(attempt: Attempt): Promise<SettlementOutcome> {
   // It may never have been sent. If it was, this changes nothing.
   const newest = attempt.signed.at(-1);
   if (newest) await broadcast(attempt.rpc, newest);
@@ -155,7 +155,7 @@ const raises = (signed: readonly SignedTx[], { wallet, wallet_nonce }: SignedTx)
     .length;
 
 /** By the logs, not by anybody's word. */
-function judge(attempt: Attempt, mined: TransactionReceipt): Outcome {
+function judge(attempt: Attempt, mined: TransactionReceipt): SettlementOutcome {
   const { payment } = attempt;
   const tx = attempt.signed.find(({ transaction }) => transaction === mined.transactionHash);
   if (tx?.wallet === attempt.wallet.address) attempt.wallet.fees.settle(tx.wallet_nonce, mined);

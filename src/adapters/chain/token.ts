@@ -82,7 +82,7 @@ export const addressTopic = (address: string): Hex =>
 type Log = Pick<RpcLog, 'address' | 'data' | 'topics'>;
 
 /** Whether this log says that the authorization was used, or cancelled. */
-export const concerns = (
+export const isOfAuthorization = (
   log: Log,
   { from, nonce }: Pick<Authorization, 'from' | 'nonce'>,
   topic: Hex,
@@ -117,7 +117,7 @@ export function transferOf(
   { asset, ...name }: Pick<Authorization, 'from' | 'nonce'> & { readonly asset: string },
 ) {
   const ofAsset = logs.filter(({ address }) => isAddressEqual(address, asset as Hex));
-  const used = ofAsset.findIndex((log) => concerns(log, name, topics.used));
+  const used = ofAsset.findIndex((log) => isOfAuthorization(log, name, topics.used));
   const next = used < 0 ? undefined : ofAsset[used + 1];
   if (next?.topics[0] !== topics.transfer || next.topics[1] !== addressTopic(name.from))
     return undefined;

@@ -1,7 +1,12 @@
 import type { PaymentPayload } from '@x402/core/types';
 import { outageKind } from '../../domain/describe-error.ts';
 import type { Clock, Random } from '../../ports/ambient.ts';
-import type { Outcome, Settlement, SettlementJob, SignedPayment } from '../../ports/payment.ts';
+import type {
+  Settlement,
+  SettlementJob,
+  SettlementOutcome,
+  SignedPayment,
+} from '../../ports/payment.ts';
 import { fetchJson, type JsonAnswer } from './capped-fetch.ts';
 import { type CdpKey, cdpTokens } from './jwt.ts';
 
@@ -44,7 +49,7 @@ export function facilitatorSettlement({ url, clock, random, cdpKey, discovery }:
   };
 
   /** Its own `/verify` is not asked: who has seen a payment may settle it, whatever it answers. */
-  async function settle({ payment }: SettlementJob, withinMs: number): Promise<Outcome> {
+  async function settle({ payment }: SettlementJob, withinMs: number): Promise<SettlementOutcome> {
     const { requirements, signature, authorization: signed, echoed } = payment;
     const payload = { signature, authorization: signed };
     const shown = echoed ? discovery : undefined;
@@ -88,7 +93,7 @@ export function facilitatorSettlement({ url, clock, random, cdpKey, discovery }:
 function judge(
   { requirements, authorization }: SignedPayment,
   { status, body }: JsonAnswer,
-): Outcome {
+): SettlementOutcome {
   const { success, network, payer, transaction } = body;
   if (status !== 200 || success !== true) return unknown(body.errorReason, transaction);
   const matches =
@@ -104,7 +109,7 @@ function judge(
   };
 }
 
-function unknown(reason: unknown, transaction?: unknown): Outcome {
+function unknown(reason: unknown, transaction?: unknown): SettlementOutcome {
   const known = { kind: 'unknown', reason: code(reason, 'settlement_failed') } as const;
   return typeof transaction === 'string' && HASH.test(transaction)
     ? { ...known, transaction: transaction as `0x${string}` }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readAsset, readHeadBlock } from '../../adapters/chain/asset.ts';
+import { readAsset, readHeadTime } from '../../adapters/chain/asset.ts';
 import { readClockOffset } from '../../adapters/chain/node-clock.ts';
 import { createNewResolver } from '../../adapters/dns/resolver.ts';
 import { facilitatorSettlement } from '../../adapters/facilitator/facilitator-settlement.ts';
@@ -114,7 +114,7 @@ async function money({ payment }: Config): Promise<readonly Diagnosis[]> {
   const { rpcUrl, network, facilitatorUrl } = payment;
   const [asset, head, off, payer] = await Promise.all([
     readAsset({ rpcUrl, network }, payment.asset).catch(() => null),
-    readHeadBlock({ rpcUrl, network }).catch(() => null),
+    readHeadTime({ rpcUrl, network }).catch(() => null),
     readClockOffset(rpcUrl, Date.now),
     facilitatorUrl === null ? wallet(payment) : facilitator(payment),
   ]);

@@ -1,4 +1,4 @@
-import type { AuthorizationName, FoundTransfer } from '../../adapters/chain/find-transfer.ts';
+import type { AuthorizationKey, FoundTransfer } from '../../adapters/chain/find-transfer.ts';
 import type {
   OriginalPaymentEvent,
   PaymentEvent,
@@ -14,7 +14,7 @@ export interface ChainReader {
   /** What an authorization has moved, of which nothing but its name is left. */
   find(
     network: string,
-    name: AuthorizationName,
+    name: AuthorizationKey,
     fromBlock: number,
   ): Promise<FoundTransfer | undefined>;
   /** The transfers to us of one transaction, each with its authorization. */

@@ -7,9 +7,9 @@ import { isPaymentEvent, type PaymentEvent } from '../../../src/domain/payment-e
 import { encodeHeader } from '../../../src/domain/x402-headers.ts';
 import type {
   ChainOutcome,
-  Outcome,
   PayerVerdict,
   SettlementJob,
+  SettlementOutcome,
   SignedPayment,
 } from '../../../src/ports/payment.ts';
 import { fold } from '../../../src/projection/fold.ts';
@@ -96,7 +96,10 @@ export function aSettler(options: Partial<Timeouts> = {}) {
     ready: async () => {},
     signature: async (payment: SignedPayment): Promise<PayerVerdict> => ({ ok: true, payment }),
     isUsed: async (): Promise<boolean> => false,
-    settle: async (_job: SettlementJob): Promise<Outcome> => ({ kind: 'settled', receipt }),
+    settle: async (_job: SettlementJob): Promise<SettlementOutcome> => ({
+      kind: 'settled',
+      receipt,
+    }),
     chain: async (): Promise<ChainOutcome> => ({ state: 'open' }),
     confirm: async (): Promise<number | undefined> => 7,
     balance: 1_000_000n,

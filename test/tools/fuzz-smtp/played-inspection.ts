@@ -78,7 +78,7 @@ export function playInspections() {
         counts.gates += 1;
         return {
           gate: gateOf(counts.gates),
-          settle: async () => {},
+          awaitLookups: async () => {},
           facts: async (arrival) => factsOf(testId, arrival),
           end: () => {
             counts.ended += 1;
