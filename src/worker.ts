@@ -3,6 +3,7 @@ import { checkInWorker } from './adapters/certificate-worker/check.ts';
 import { createNewResolver } from './adapters/dns/resolver.ts';
 import type { FromWorker, ToWorker, WorkerData } from './adapters/mail-workers/protocol.ts';
 import { showSigns } from './adapters/mail-workers/watch.ts';
+import { checkHost } from './adapters/mailauth/check-host.ts';
 import { verifyMail } from './adapters/mailauth/verify.ts';
 import { createGuardedFetch } from './adapters/web/guarded-fetch.ts';
 import { createWebRisk } from './adapters/web-risk/web-risk.ts';
@@ -62,6 +63,7 @@ const numbers = new WeakMap<Resolver, number>();
 
 const analyze = createAnalyzeMail({
   inspect: createInspect({
+    checkHost,
     newResolver,
     readInWorker: createReadMail({
       verifyMail,

@@ -1,6 +1,5 @@
 import type { Arc, DkimSignature, Dmarc, Spf } from '../domain/report/authentication.ts';
 import type { Bimi } from '../domain/report/logo.ts';
-import type { Answer } from './dns-answer.ts';
 import type { LookupResult } from './lookup-result.ts';
 
 /** One fault of a published record, with the term that corrects it. */
@@ -20,6 +19,17 @@ export interface Misplaced {
 export interface SpfPlace {
   readonly term: string;
   readonly top: string;
+}
+
+/** What a record gives, for this sender and at worst. */
+export interface SpfTrial {
+  readonly result: Spf['result'];
+  /** The term of the record itself that decided; null: none did, or there was an error. */
+  readonly matchedTerm: string | null;
+  /** Terms of all its records together that query the DNS (RFC 7208 §4.6.4). */
+  readonly lookups: number;
+  /** These terms in the order they are read, with the lookups of each and of all below it. */
+  readonly tree: readonly Readonly<NonNullable<Spf['tree']>[number]>[];
 }
 
 export interface SpfFacts {
@@ -56,13 +66,8 @@ export interface SpfFacts {
    * `unknown`: the record that `redirect=` names could not be had.
    */
   readonly effectiveAll: '+' | '-' | '~' | '?' | 'unknown' | null;
-  /** What the record was evaluated on, for a corrected one to be evaluated on the same. */
-  readonly evidence?: {
-    /** By query, as frozen for this mail. */
-    readonly answers: ReadonlyMap<string, Answer<unknown>>;
-    /** Without its local part, which nobody is to see. */
-    readonly sender: Readonly<Record<'ip' | 'helo' | 'localPart' | 'domain', string>>;
-  };
+  /** What records would give in place of the published one, by their texts; left out: none was tried. */
+  readonly trials?: ReadonlyMap<string, SpfTrial>;
   /** Without a record, a TXT that was intended as one, as published. */
   readonly lookalike?: string;
   /** The only record stands at `_spf.` below the domain. */

@@ -74,7 +74,7 @@ export function inspectAfterVerdict(ports: AfterVerdictPorts, mail: AtEndOfData)
   const webRisk = beginWebRisk(ports, mail);
   const forFixes = orElse(
     FIXES_MS,
-    mail.authenticated.then((all) => lookUpForFixes(resolver, all, mail.atRcpt.reverse)),
+    mail.authenticated.then((all) => lookUpForFixes(resolver, all, mail.atRcpt)),
     NOTHING_FOR_FIXES,
   );
   const nameServers = orElse(FIXES_MS, lookUpNameServers(resolver, from), []);

@@ -7,7 +7,7 @@ import type { AuthenticationPart, ContentPart } from '../ports/reading.ts';
 import type { AfterVerdict } from './after-verdict.ts';
 import { toArc } from './arc.ts';
 import type { AtEndOfData } from './at-end-of-data.ts';
-import { withDmarcElsewhere, withKeysElsewhere, withPool } from './for-fixes.ts';
+import { withDmarcElsewhere, withKeysElsewhere } from './for-fixes.ts';
 import { compareWithProvider } from './provider.ts';
 import { type Authenticated, withRua } from './verdicts.ts';
 
@@ -65,7 +65,7 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
       blocklists,
       dnsbls,
     },
-    spf: withPool(authenticated.spf, afterVerdict.forFixes),
+    spf: authenticated.spf,
     dkim: withKeysElsewhere(authenticated.dkim, afterVerdict.forFixes),
     dmarc: withDmarcElsewhere(dmarc, afterVerdict.forFixes),
     arc,

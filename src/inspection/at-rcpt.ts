@@ -1,6 +1,7 @@
 import type { SpfFacts } from '../analysis/authentication-facts.ts';
 import type { ConnectionFacts, Names } from '../analysis/facts.ts';
 import { type LookupResult, unknown } from '../analysis/lookup-result.ts';
+import type { CheckHost } from '../ports/check-host.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { ClientFacts, EnvelopeFrom } from '../ports/mail.ts';
 import { type Blocklists, notAsked } from './blocklists.ts';
@@ -8,7 +9,8 @@ import { lookUpHelo, lookUpReverse, type ReverseFacts } from './connection.ts';
 import { orElse, within } from './deadlines.ts';
 import { isDomainName } from './dns-results.ts';
 import { lookUpMailHosts, lookUpMxHosts } from './mail-hosts.ts';
-import { lookUpSpf } from './spf.ts';
+import { aboutOf, lookUpSpf } from './spf.ts';
+import type { SpfAbout } from './spf-target.ts';
 
 /** Milliseconds after which a part is unknown. */
 const REVERSE_MS = 5000;
@@ -26,6 +28,8 @@ export interface AtRcpt {
   readonly reverse: Promise<ReverseFacts>;
   readonly heloAddresses: Promise<ConnectionFacts['heloAddresses']>;
   readonly spf: Promise<LookupResult<SpfFacts>>;
+  /** For records that were not published; null: the sending IP is not known. */
+  readonly spfAbout: SpfAbout | null;
   /** null: the null sender, or one at an address literal. */
   readonly envelopeMx: Promise<Names['envelopeMx']>;
   readonly envelopeMxHosts: Promise<Names['mxHosts']>;
@@ -39,6 +43,7 @@ export interface AtRcpt {
 export function inspectAtRcpt(
   ports: {
     readonly resolver: Resolver;
+    readonly checkHost: CheckHost;
     readonly blocklists: Blocklists;
     readonly refusalBlocklists: readonly string[];
     readonly dnsbls: readonly string[];
@@ -54,6 +59,7 @@ export function inspectAtRcpt(
     ? within('dns: MX of the envelope domain', MX_MS, lookUpMailHosts(resolver, from.domain))
     : Promise.resolve(null);
   const { localPart, domain } = from;
+  const spfAbout = ip === null ? null : aboutOf(ports, { ip, helo, localPart, domain });
   return {
     client,
     from,
@@ -61,10 +67,11 @@ export function inspectAtRcpt(
     envelopeDomain: nullSender ? (helo ?? '').toLowerCase().replace(/\.$/, '') : domain,
     reverse: orElse(REVERSE_MS, lookUpReverse(resolver, ip), { ptr: noNames, forward: noNames }),
     heloAddresses: within('dns: addresses of HELO', REVERSE_MS, lookUpHelo(resolver, client)),
+    spfAbout,
     spf:
-      ip === null
+      spfAbout === null
         ? Promise.resolve(unknown('connection: the sending IP is not known'))
-        : within('dns: SPF', SPF_MS, lookUpSpf(resolver, { ip, helo, localPart, domain })),
+        : within('dns: SPF', SPF_MS, lookUpSpf(resolver, spfAbout, { nullSender, helo })),
     envelopeMx,
     envelopeMxHosts: orElse(
       MX_MS,

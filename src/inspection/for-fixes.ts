@@ -1,20 +1,14 @@
-import type {
-  DkimFacts,
-  DmarcFacts,
-  Misplaced,
-  SpfFacts,
-} from '../analysis/authentication-facts.ts';
+import type { DkimFacts, DmarcFacts, Misplaced } from '../analysis/authentication-facts.ts';
 import { correctKeyRecord } from '../analysis/dkim/correct-key.ts';
 import { resemblesDmarc } from '../analysis/dmarc/near-miss.ts';
-import { type Answer, textsOf } from '../analysis/dns-answer.ts';
+import { textsOf } from '../analysis/dns-answer.ts';
 import { ifKnown, type LookupResult, mapLookup } from '../analysis/lookup-result.ts';
 import { organizationalDomain } from '../analysis/names/domain-names.ts';
 import { poolTerm } from '../analysis/names/shared-pools.ts';
-import { queryKey } from '../analysis/spf/query.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { AtRcpt } from './at-rcpt.ts';
 import { isDomainName } from './dns-results.ts';
-import { evaluateWhole } from './spf.ts';
+import { evaluateSpf } from './spf-record.ts';
 import type { Authenticated } from './verdicts.ts';
 
 /** Name servers that a report holds. */
@@ -25,45 +19,37 @@ const MAX_KEYS = 2;
 
 /** What only a fix asks for, of a mail that has something to fix. */
 export interface ForFixes {
-  /** Answers on which the term of a shared pool is tried. */
-  readonly spf: ReadonlyMap<string, Answer<unknown>>;
   /** Keys at wrong names, by the names where they belong. */
   readonly keys: ReadonlyMap<string, Misplaced>;
   readonly dmarc: Misplaced | null;
 }
 
-export const NOTHING_FOR_FIXES: ForFixes = { spf: new Map(), keys: new Map(), dmarc: null };
+export const NOTHING_FOR_FIXES: ForFixes = { keys: new Map(), dmarc: null };
 
 export async function lookUpForFixes(
   resolver: Resolver,
   authenticated: Authenticated,
-  reverse: AtRcpt['reverse'],
+  atRcpt: Pick<AtRcpt, 'reverse' | 'spfAbout'>,
 ): Promise<ForFixes> {
-  const [spf, keys, dmarc] = await Promise.all([
-    lookUpPool(resolver, authenticated, reverse),
+  const [keys, dmarc] = await Promise.all([
     lookUpKeysElsewhere(resolver, authenticated),
     lookUpDmarcElsewhere(resolver, authenticated),
   ]);
-  return { spf, keys, dmarc };
+  await askForPool(authenticated, atRcpt);
+  return { keys, dmarc };
 }
 
-/** What a shared pool publishes for its customers' records, where the sender's does not list it. */
-async function lookUpPool(
-  resolver: Resolver,
+/** What a shared pool publishes for its customers' records is there before such a record is tried. */
+async function askForPool(
   { spf }: Authenticated,
-  reverse: AtRcpt['reverse'],
-): Promise<ForFixes['spf']> {
-  const { report, evidence } = ifKnown(spf) ?? {};
-  if (!evidence || report?.result === 'pass' || report?.result === 'temperror') return new Map();
+  { reverse, spfAbout }: Pick<AtRcpt, 'reverse' | 'spfAbout'>,
+): Promise<void> {
+  const { result } = ifKnown(spf)?.report ?? {};
+  if (spfAbout === null || result === undefined || result === 'pass' || result === 'temperror')
+    return;
   const names = ifKnown((await reverse).forward)?.confirmedNames ?? [];
   const term = names.flatMap((name) => poolTerm(name) ?? [])[0];
-  if (term === undefined) return new Map();
-  const { sender, answers } = evidence;
-  const own = queryKey({ name: sender.domain, type: 'TXT' });
-  const tried = { status: 'found' as const, records: [[`v=spf1 ${term} -all`]] };
-  const found = (await evaluateWhole(resolver, sender, new Map([...answers, [own, tried]])))
-    .answers;
-  return new Map([...found].filter(([key]) => !answers.has(key) && key !== own));
+  if (term !== undefined) await evaluateSpf(spfAbout, `v=spf1 ${term} -all`);
 }
 
 /**
@@ -129,19 +115,6 @@ async function firstOf(
 }
 
 /** The facts with what was found for their fixes. */
-export const withPool = (
-  spf: LookupResult<SpfFacts>,
-  { spf: found }: ForFixes,
-): LookupResult<SpfFacts> =>
-  mapLookup(spf, (value) =>
-    value.evidence && found.size > 0
-      ? {
-          ...value,
-          evidence: { ...value.evidence, answers: new Map([...value.evidence.answers, ...found]) },
-        }
-      : value,
-  );
-
 export const withKeysElsewhere = (
   dkim: LookupResult<DkimFacts>,
   { keys }: ForFixes,

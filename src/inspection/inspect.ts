@@ -1,5 +1,6 @@
 import type { GateFacts } from '../analysis/facts.ts';
 import { Overloaded } from '../domain/overloaded.ts';
+import type { CheckHost } from '../ports/check-host.ts';
 import type { NewResolver, Resolver } from '../ports/dns.ts';
 import type { Inspect } from '../ports/mail.ts';
 import type { ReadInWorker } from '../ports/reading.ts';
@@ -9,10 +10,12 @@ import { type AtEndOfData, inspectAtEndOfData } from './at-end-of-data.ts';
 import { inspectAtRcpt } from './at-rcpt.ts';
 import { createBlocklists } from './blocklists.ts';
 import { orElse, startDeadline } from './deadlines.ts';
+import { withSpfTrials } from './spf-trials.ts';
 
 export interface InspectPorts extends Omit<AfterVerdictPorts, 'resolver'> {
   readonly newResolver: NewResolver;
   readonly readInWorker: ReadInWorker;
+  readonly checkHost: CheckHost;
   readonly refusalBlocklists: readonly string[];
   /** Zones of blocklists that are asked and refuse nothing. */
   readonly dnsbls: readonly string[];
@@ -83,7 +86,7 @@ export function createInspect(ports: InspectPorts): Inspect {
             });
             const assembled = await unlessStarved(resolver, facts);
             if (await isDown(resolver)) throw new Overloaded();
-            return assembled;
+            return orElse(left(), withSpfTrials(assembled, atRcpt.spfAbout), assembled);
           },
           end,
         };

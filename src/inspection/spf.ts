@@ -2,18 +2,14 @@ import type { SpfFacts } from '../analysis/authentication-facts.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import { intendedRecord, looksLikeSpf } from '../analysis/spf/correct.ts';
-import { evaluateSpf, type SpfEvaluation } from '../analysis/spf/evaluate.ts';
 import { lintSpf } from '../analysis/spf/lint.ts';
-import type { SpfSender } from '../analysis/spf/macro.ts';
 import { isSpfRecord, MAX_LOOKUPS, MAX_VOID_LOOKUPS, parseSpf } from '../analysis/spf/parse.ts';
-import { queryKey, type SpfAnswers, type SpfQuery } from '../analysis/spf/query.ts';
-import { readSpfRecords } from '../analysis/spf/records.ts';
-import type { DnsAnswer, Resolver } from '../ports/dns.ts';
+import { createReader } from '../analysis/spf/records.ts';
+import type { CheckHost, SpfSender } from '../ports/check-host.ts';
+import type { Resolver } from '../ports/dns.ts';
 import { dnsError, isDomainName } from './dns-results.ts';
-import { yieldFor } from './yield.ts';
-
-/** Queries for the counts of one record: a tree that needs more is far over the limit of ten lookups. */
-const MAX_QUERIES = 60;
+import { evaluateSpf, judgeSpf, type SpfEvaluation } from './spf-record.ts';
+import type { SpfAbout } from './spf-target.ts';
 
 /** The sender as the client names it. An empty domain: the null sender. */
 export interface SpfSubject extends Omit<SpfSender, 'helo'> {
@@ -24,21 +20,37 @@ export interface SpfSubject extends Omit<SpfSender, 'helo'> {
 export function senderOf({ ip, helo, localPart, domain }: SpfSubject): SpfSender {
   const name = (helo ?? '').toLowerCase().replace(/\.$/, '');
   const isNull = domain === '';
-  return { ip, helo: name, localPart: isNull ? '' : localPart, domain: isNull ? name : domain };
+  return {
+    ip,
+    helo: name,
+    localPart: isNull ? '' : localPart,
+    domain: isNull ? name : domain.toLowerCase(),
+  };
 }
+
+/** Who is judged, by the engine and the answers of this mail. */
+export const aboutOf = (
+  { checkHost, resolver }: { readonly checkHost: CheckHost; readonly resolver: Resolver },
+  subject: SpfSubject,
+): SpfAbout => ({
+  checkHost,
+  ask: resolver.ask,
+  sender: senderOf(subject),
+  read: createReader(),
+});
 
 /** SPF of the envelope, or of HELO for a null sender, and the record as a whole. */
 export async function lookUpSpf(
   resolver: Resolver,
-  subject: SpfSubject,
+  about: SpfAbout,
+  { nullSender, helo }: { readonly nullSender: boolean; readonly helo: string | null },
 ): Promise<LookupResult<SpfFacts>> {
-  const sender = senderOf(subject);
-  const { ip, helo, domain } = sender;
+  const { domain } = about.sender;
   // RFC 7208 §4.3: anything else, such as an address literal, has no SPF and no lookup.
   const isName = isDomainName(domain);
-  const [evaluated, heloFacts, txt, type99, below] = await Promise.all([
-    evaluateWhole(resolver, sender, new Map()),
-    lookUpHeloSpf(resolver, ip, subject.helo && helo),
+  const [evaluation, heloFacts, txt, type99, below] = await Promise.all([
+    evaluateSpf(about),
+    helo === null ? NO_HELO : lookUpHeloSpf(resolver, about),
     isName ? resolver.txt(domain) : ABSENT,
     isName ? resolver.txt(domain, 'SPF') : ABSENT,
     isName ? resolver.txt(`_spf.${domain}`) : ABSENT,
@@ -47,22 +59,20 @@ export async function lookUpSpf(
 
   const records = textsOf(txt).filter(isSpfRecord);
   const record = records.length === 1 ? (records[0] ?? null) : null;
-  const { evaluation, isComplete, answers } = evaluated;
   const lookalike = records.length > 0 ? undefined : textsOf(txt).find(looksLikeSpf);
   const isMisplaced = records.length === 0 && textsOf(below).some(isSpfRecord);
   const intended = intendedRecord(domain, { records, lookalike, isMisplaced });
+  // A corrected term leads where nobody has asked, and a fix must not print what lets everybody in.
   const corrected =
-    intended === null || intended === record
-      ? undefined
-      : await evaluateCorrected(resolver, sender, intended, answers);
-  const { lookups, matchedTerm, effectiveAll } = evaluation;
+    intended === null || intended === record ? undefined : await evaluateSpf(about, intended);
+  const { isComplete, lookups, matchedTerm, effectiveAll } = evaluation;
   const voidTerms = evaluation.voidTerms.filter(reachedBefore(record, matchedTerm));
   const voids = voidTerms.length;
   return known({
     report: {
-      result: evaluation.result ?? 'temperror',
+      result: evaluation.result,
       domain,
-      scope: subject.domain === '' ? 'helo' : 'mailfrom',
+      scope: nullSender ? 'helo' : 'mailfrom',
       aligned: false,
       record,
       records,
@@ -88,8 +98,11 @@ export async function lookUpSpf(
     brokenTerms: evaluation.brokenTerms,
     wideTerms: evaluation.wideTerms,
     effectiveAll,
-    ...(corrected && { corrected }),
-    evidence: { answers, sender: { ...sender, localPart: '' } },
+    ...(corrected && { corrected: toCorrected(corrected) }),
+    trials: new Map([
+      ...(record === null ? [] : [[record, evaluation] as const]),
+      ...(corrected && intended !== null ? [[intended, corrected] as const] : []),
+    ]),
     ...(lookalike !== undefined && { lookalike }),
     ...(isMisplaced && { isMisplaced }),
   });
@@ -108,82 +121,18 @@ function reachedBefore(record: string | null, matched: string | null) {
 
 const ABSENT = { status: 'nxdomain', cnames: [] } as const;
 
-async function lookUpHeloSpf(
-  resolver: Resolver,
-  ip: string,
-  helo: string | null,
-): Promise<SpfFacts['helo']> {
-  if (helo === null) return unknown('connection: the HELO name is not known');
+const NO_HELO: SpfFacts['helo'] = unknown('connection: the HELO name is not known');
+
+async function lookUpHeloSpf(resolver: Resolver, about: SpfAbout): Promise<SpfFacts['helo']> {
+  const { helo } = about.sender;
   if (!isDomainName(helo)) return known({ result: 'none', record: null });
-  const sender = { ip, helo, localPart: '', domain: helo };
-  const [{ evaluation }, txt] = await Promise.all([
-    evaluateWhole(resolver, sender, new Map(), 0),
-    resolver.txt(helo),
-  ]);
+  const sender = { ...about.sender, localPart: '', domain: helo };
+  const [{ result }, txt] = await Promise.all([judgeSpf({ ...about, sender }), resolver.txt(helo)]);
   if (txt.status === 'failed') return unknown(dnsError('TXT', helo, txt.error));
-  const result = evaluation.result ?? 'temperror';
   return known({ result, record: textsOf(txt).find(isSpfRecord) ?? null });
 }
 
-type Answers = Map<string, SpfAnswers extends ReadonlyMap<string, infer A> ? A : never>;
-
-interface Evaluated {
-  readonly evaluation: SpfEvaluation;
-  /** Every record of the tree answered. */
-  readonly isComplete: boolean;
-  readonly answers: Answers;
-}
-
-/**
- * Evaluates a record to its end, a level of its tree at a time.
- *
- * @param answers what is known, to which is added
- * @param maxQueries for the counts; the result asks what it needs
- */
-export async function evaluateWhole(
-  resolver: Resolver,
-  sender: SpfSender,
-  answers: Answers,
-  maxQueries = MAX_QUERIES,
-): Promise<Evaluated> {
-  for (;;) {
-    const evaluation = evaluateSpf(sender.domain, answers, sender);
-    const { needed, wanted, isSilent } = evaluation;
-    const queries = [...needed, ...wanted.slice(0, Math.max(0, maxQueries - answers.size))];
-    if (queries.length === 0)
-      return { evaluation, isComplete: wanted.length === 0 && !isSilent, answers };
-    const found = await Promise.all(queries.map(({ name, type }) => resolver.ask(name, type)));
-    for (const [i, query] of queries.entries()) {
-      const answer = found[i];
-      if (!answer) continue;
-      answers.set(queryKey(query), answer);
-      if (query.type === 'TXT') await readAhead(answer as DnsAnswer<readonly string[]>, sender.ip);
-    }
-  }
-}
-
-/** Long records are read one a turn: the evaluation comes to those of a whole level at once. */
-async function readAhead(answer: DnsAnswer<readonly string[]>, ip: string): Promise<void> {
-  await yieldFor(textsOf(answer));
-  readSpfRecords(answer, ip);
-}
-
-/**
- * What the record would be with its text corrected, or several in one: a corrected term leads where
- * nobody has asked, and a fix must not print what lets everybody in.
- */
-async function evaluateCorrected(
-  resolver: Resolver,
-  sender: SpfSender,
-  corrected: string,
-  answers: Answers,
-): Promise<SpfFacts['corrected']> {
-  const query: SpfQuery = { name: sender.domain, type: 'TXT' };
-  const published = { status: 'found' as const, records: [[corrected]] };
-  const known = new Map([...answers, [queryKey(query), published]]);
-  const { evaluation } = await evaluateWhole(resolver, sender, known);
-  // What a corrected term leads to is asked once, and proves the fix later.
-  for (const [key, answer] of known) if (!answers.has(key)) answers.set(key, answer);
+const toCorrected = (evaluation: SpfEvaluation): NonNullable<SpfFacts['corrected']> => {
   const { voidTerms, brokenTerms, wideTerms, effectiveAll } = evaluation;
   return { voidTerms, brokenTerms, wideTerms, effectiveAll };
-}
+};

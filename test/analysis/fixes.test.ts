@@ -3,10 +3,12 @@ import type { Facts } from '../../src/analysis/facts.ts';
 import { known, unknown } from '../../src/analysis/lookup-result.ts';
 import { makeReport } from '../../src/analysis/report.ts';
 import { facts, type Part, signed } from '../support/mail/facts.ts';
+import { tried } from '../support/mail/spf-trials.ts';
 
-const fixOf = (id: string, ...parts: Part<Facts>[]) =>
-  makeReport(facts(...parts), '2026-11-20T12:00:02.000Z').findings.find((one) => one.id === id)
-    ?.fix;
+async function fixOf(id: string, ...parts: Part<Facts>[]) {
+  const { findings } = makeReport(await tried(facts(...parts)), '2026-11-20T12:00:02.000Z');
+  return findings.find((one) => one.id === id)?.fix;
+}
 
 /** Of 32 octets. */
 const ED25519 = `${'A'.repeat(43)}=`;
@@ -51,7 +53,6 @@ const fixes: [string, Part<Facts>[], string][] = [
     [
       { spf: { value: { report: { record: null, records: [] } } } },
       { names: { ip: '2001:db8::25' } },
-      { spf: { value: { evidence: { sender: { ip: '2001:db8::25' } } } } },
     ],
     'example.com has no SPF record, so receivers cannot tell your servers from others. List every service that sends for you in it. Publish this TXT record at example.com: v=spf1 ip6:2001:db8::25 ~all',
   ],
@@ -385,6 +386,6 @@ const fixes: [string, Part<Facts>[], string][] = [
   ],
 ];
 
-test.each(fixes)('%s (%#) prints what to publish', (id, parts, text) => {
-  expect(fixOf(id, ...parts)).toContain(text);
+test.each(fixes)('%s (%#) prints what to publish', async (id, parts, text) => {
+  expect(await fixOf(id, ...parts)).toContain(text);
 });

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { checkHost } from '../../src/adapters/mailauth/check-host.ts';
 import type { DkimSignatureHeader } from '../../src/analysis/dkim/parse.ts';
 import { lookUpKeys } from '../../src/inspection/dkim.ts';
-import { lookUpSpf } from '../../src/inspection/spf.ts';
+import { aboutOf, lookUpSpf } from '../../src/inspection/spf.ts';
 import { askZone, resolverOf } from '../tools/conformance/zone-resolver.ts';
 
 /** How often the event loop turns meanwhile. */
@@ -37,6 +38,10 @@ test('records of SPF that come at once are read one a turn', async () => {
   const own = { TXT: [`v=spf1 ${names.map((name) => `include:${name}`).join(' ')} -all`] };
   const resolver = resolverOf(askZone({ ...Object.fromEntries(zone), 'example.com': own }));
   const subject = { ip: '192.0.2.25', helo: null, localPart: 'a', domain: 'example.com' };
-  const look = () => lookUpSpf(resolver, subject);
+  const look = () =>
+    lookUpSpf(resolver, aboutOf({ checkHost, resolver }, subject), {
+      nullSender: false,
+      helo: null,
+    });
   expect(await turnsOf(look)).toBeGreaterThanOrEqual(MANY);
 });

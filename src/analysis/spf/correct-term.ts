@@ -1,6 +1,13 @@
 import { isValidTerm } from './grammar.ts';
-import { lettersOf } from './macro.ts';
-import { isMechanism, isQuerying, parseSpf, parseTerm, type SpfTerm, specOf } from './parse.ts';
+import {
+  isMechanism,
+  isQuerying,
+  lettersOf,
+  parseSpf,
+  parseTerm,
+  type SpfTerm,
+  specOf,
+} from './parse.ts';
 
 const QUOTES = /["“”„‟‘’‚‛«»`´]/g;
 

@@ -78,6 +78,13 @@ export const isQuerying = ({ kind, name }: SpfTerm): boolean =>
 export const specOf = ({ name, value }: SpfTerm): string =>
   name === 'a' || name === 'mx' ? value.replace(/(?:\/\d+)?(?:\/\/\d+)?$/, '') : value;
 
+/** The macro letters of a domain-spec, in lower case, each once. A spec may be 60 KB of macros. */
+export function lettersOf(spec: string): readonly string[] {
+  if (!spec.includes('%')) return [];
+  const macros = spec.replace(/%[%_-]/g, ' ').match(/%\{[a-z]\d*r?[.\-+,/_=]*\}/gi) ?? [];
+  return [...new Set(macros.map(([, , letter = '']) => letter.toLowerCase()))];
+}
+
 /** The prefix lengths of an `a` or `mx`, such as `/24`; empty: none is said (RFC 7208 §5.6). */
 export const prefixesOf = ({ value }: SpfTerm): Readonly<Record<'ip4' | 'ip6', string>> => {
   const [, ip4 = '', ip6 = ''] = /(?<!\/)(\/\d+)?(?:\/(\/\d+))?$/.exec(value) ?? [];

@@ -1,5 +1,5 @@
 import { doubtAbout } from '../advice/whose-server.ts';
-import type { SpfFacts } from '../authentication-facts.ts';
+import type { SpfFacts, SpfTrial } from '../authentication-facts.ts';
 import type { Facts } from '../facts.ts';
 import { formatList } from '../format.ts';
 import {
@@ -15,11 +15,9 @@ import {
   termsOf,
 } from './correct.ts';
 import { correctTerm } from './correct-term.ts';
-import { evaluateSpf, type SpfEvaluation } from './evaluate.ts';
 import { isValidTerm } from './grammar.ts';
 import { holderOf } from './network.ts';
 import { isQuerying, MAX_LOOKUPS, parseSpf, parseTerm } from './parse.ts';
-import { queryKey } from './query.ts';
 import { termsFor, whyNoTerm } from './sender-term.ts';
 import { type Relief, relieveVoids } from './void-lookups.ts';
 
@@ -37,7 +35,7 @@ export interface SpfPlan {
   /** The record with the sender let in, for who has found out; null: none is known. */
   readonly admitting: string | null;
   /** Lookups of the record, and of each of its terms that has any; null: not all is known. */
-  readonly costs: { readonly lookups: number; readonly terms: SpfEvaluation['tree'] } | null;
+  readonly costs: { readonly lookups: number; readonly terms: SpfTrial['tree'] } | null;
   readonly relief: Relief;
 }
 
@@ -51,16 +49,10 @@ const publishedTerms = (spf: SpfFacts): readonly string[] => {
   return texts.flatMap((text) => joinPieces(termsOf(readAsSpf(text))));
 };
 
-/** The record evaluated in place of the published one, on the answers that this mail got. */
-function evaluateOn(spf: SpfFacts, record: string): SpfEvaluation | null {
-  if (!spf.evidence) return null;
-  const { answers, sender } = spf.evidence;
-  const key = queryKey({ name: sender.domain, type: 'TXT' });
-  const published = { status: 'found' as const, records: [[record]] };
-  return evaluateSpf(sender.domain, new Map([...answers, [key, published]]), sender);
-}
+const passes = (trial: SpfTrial | null): boolean => trial?.result === 'pass';
 
-const passes = (evaluation: SpfEvaluation | null): boolean => evaluation?.result === 'pass';
+/** Gives the records that have to be tried, one after the other, and takes what each gives; null: not known. */
+export type SpfPlanning = Generator<string, SpfPlan, SpfTrial | null>;
 
 const plans = new WeakMap<Facts, SpfPlan>();
 
@@ -68,12 +60,15 @@ const plans = new WeakMap<Facts, SpfPlan>();
 export function planSpf(spf: SpfFacts, facts: Facts): SpfPlan {
   const known = plans.get(facts);
   if (known) return known;
-  const plan = makePlan(spf, facts);
-  plans.set(facts, plan);
-  return plan;
+  const planning = makePlan(spf, facts);
+  let step = planning.next();
+  while (!step.done) step = planning.next(spf.trials?.get(step.value) ?? null);
+  plans.set(facts, step.value);
+  return step.value;
 }
 
-function makePlan(spf: SpfFacts, facts: Facts): SpfPlan {
+/** The plan, and on the way the records that the engine has to try. */
+export function* makePlan(spf: SpfFacts, facts: Facts): SpfPlanning {
   const records = spfRecordsOf(spf);
   const intended = intendedRecord(spf.report.domain, { ...spf, records }) ?? 'v=spf1';
   const { brokenTerms, wideTerms, effectiveAll, voidTerms } = spf.corrected ?? spf;
@@ -87,9 +82,10 @@ function makePlan(spf: SpfFacts, facts: Facts): SpfPlan {
   const sound = closeRecord(isOpen ? softenEnd(kept) : kept, gone.size > 0 ? null : effectiveAll);
   const relieved = relieveVoids(sound, voidTerms);
   const relief = { ...relieved, record: closeRecord(relieved.record, effectiveAll) };
-  const before = evaluateOn(spf, relief.record);
-  const admission = letSenderIn(spf, facts, relief.record, before);
+  const before = yield relief.record;
+  const admission = yield* letSenderIn(facts, relief.record, before);
   const { record } = admission;
+  const trial = record === relief.record ? before : yield record;
   const reasons = [
     ...broken.map(({ term, why }) => [term, why] as const),
     ...wideTerms.map(({ top }) => [top, 'it lets in nearly everybody'] as const),
@@ -106,7 +102,7 @@ function makePlan(spf: SpfFacts, facts: Facts): SpfPlan {
       .join(' '),
     doubt: admission.doubt,
     admitting: admission.admitting,
-    costs: costsOf(evaluateOn(spf, record)),
+    costs: costsOf(trial),
     relief,
   };
 }
@@ -123,10 +119,10 @@ const MAX_TRIED = 30;
 
 type Admission = Pick<SpfPlan, 'record' | 'doubt' | 'admitting'>;
 
-const costsOf = (evaluation: SpfEvaluation | null): SpfPlan['costs'] =>
-  evaluation && {
-    lookups: evaluation.lookups,
-    terms: evaluation.tree
+const costsOf = (trial: SpfTrial | null): SpfPlan['costs'] =>
+  trial && {
+    lookups: trial.lookups,
+    terms: trial.tree
       .filter(({ depth, lookups }) => depth === 0 && lookups > 0)
       .toSorted((one, other) => other.lookups - one.lookups),
   };
@@ -135,12 +131,11 @@ const costsOf = (evaluation: SpfEvaluation | null): SpfPlan['costs'] =>
  * The first candidate that passes on the mail's own answers: the record as it is, one of its terms
  * moved, a new term; at the end, before what decides, in front. Without any the record stays.
  */
-function letSenderIn(
-  spf: SpfFacts,
+function* letSenderIn(
   facts: Facts,
   record: string,
-  before: SpfEvaluation | null,
-): Admission {
+  before: SpfTrial | null,
+): Generator<string, Admission, SpfTrial | null> {
   // What did not answer may well list the sender.
   const within = (passing: string): Admission => ({
     record: passing,
@@ -154,28 +149,35 @@ function letSenderIn(
   )?.text;
   const places = [undefined, before?.matchedTerm ?? undefined, barrier, terms[0]];
   const proven = (term: string) =>
-    places
-      .map((place) => addTerm(record, term, place))
-      .find((candidate) => passes(evaluateOn(spf, candidate)));
+    firstPassing(places.map((place) => addTerm(record, term, place)));
   // A term that lists the sender and is not reached, as behind ten lookups of others.
   const holdsSender = holderOf(facts.names.ip ?? '');
   const own = parseSpf(record)
     .filter((term) => isQuerying(term) || holdsSender(term))
     .slice(0, MAX_TRIED)
-    .find(({ text }) => passes(evaluateOn(spf, `v=spf1 ${text} -all`)));
-  const moved = own && proven(own.text);
-  if (moved) return within(moved);
+    .map(({ text }) => text);
+  const alone = yield* firstPassing(own.map((text) => `v=spf1 ${text} -all`));
+  const moved = alone === undefined ? undefined : yield* proven(termsOf(alone)[0] ?? '');
+  if (moved !== undefined) return within(moved);
   const doubt = turnedAway(before) ?? doubtAbout(facts);
-  const admitting = termsFor(facts, terms).map(proven).find(Boolean);
+  let admitting: string | undefined;
+  for (const term of termsFor(facts, terms)) admitting ??= yield* proven(term);
   if (admitting === undefined)
     return { record, doubt: whyNoTerm(facts) ?? doubt ?? NOT_FOUND, admitting: null };
   return doubt === null ? within(admitting) : { record, doubt, admitting };
 }
 
+function* firstPassing(
+  records: readonly string[],
+): Generator<string, string | undefined, SpfTrial | null> {
+  for (const record of new Set(records)) if (passes(yield record)) return record;
+  return undefined;
+}
+
 const NOT_FOUND = 'No record was found with which it passes.';
 
 /** A term of the record itself that turns this very address away: what its owner wrote on purpose. */
-function turnedAway(before: SpfEvaluation | null): string | null {
+function turnedAway(before: SpfTrial | null): string | null {
   const term = before?.matchedTerm ?? '';
   return /^-(?!all$)/i.test(term) ? `Your record turns it away by ${cut(term)}.` : null;
 }

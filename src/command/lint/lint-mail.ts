@@ -1,3 +1,4 @@
+import { checkHost } from '../../adapters/mailauth/check-host.ts';
 import { verifyMail } from '../../adapters/mailauth/verify.ts';
 import type { Facts } from '../../analysis/facts.ts';
 import { judgeGate } from '../../analysis/gate.ts';
@@ -39,6 +40,7 @@ export interface LintResult {
 /** The service's own analysis of a file, with the DNS that it is given. Nothing is fetched. */
 export async function lintMail(mail: LintedMail, dns: DnsSources): Promise<LintResult> {
   const inspect = createInspect({
+    checkHost,
     newResolver: zoneResolver(dns),
     readInWorker: readHere,
     fetch: async () => ({ status: 'failed', fault: 'unopened', reason: 'not checked' }),

@@ -1,67 +1,34 @@
 import { expect, test } from 'vitest';
-import { parseDmarc } from '../../../src/analysis/dmarc/parse.ts';
-import { walkTree } from '../../../src/analysis/dmarc/tree-walk.ts';
-import type { Answer } from '../../../src/analysis/dns-answer.ts';
-import { evaluateSpf } from '../../../src/analysis/spf/evaluate.ts';
-import { expandSpec, tailOf } from '../../../src/analysis/spf/macro.ts';
+import { createReader } from '../../../src/analysis/spf/records.ts';
 
-/** An answer that counts how often its records are taken. */
-function counted(text: string) {
-  let reads = 0;
-  const answer = {
-    status: 'found' as const,
-    get records() {
-      reads += 1;
-      return [[text]];
-    },
-  };
-  return { answer, reads: () => reads };
-}
-
-const sender = { ip: '192.0.2.25', helo: 'h.example', localPart: 'news', domain: 'example.com' };
-
-test('a walk through a loop of SPF reads the record once, and a second walk not at all', () => {
-  const { answer, reads } = counted(`v=spf1 ${'include:example.com '.repeat(400)}-all`);
-  const answers = new Map([['TXT example.com', answer]]);
-  expect(evaluateSpf('example.com', answers, sender).lookups).toBeGreaterThan(10);
-  evaluateSpf('example.com', answers, sender);
-  expect(reads()).toBe(1);
-});
-
-test('the walks of all identifiers of a mail read a DMARC record once', () => {
-  const { answer, reads } = counted(`v=DMARC1; p=none; rua=${'x,'.repeat(30_000)}`);
-  const absent = { status: 'nxdomain' as const };
-  const names = Array.from({ length: 20 }, (_, n) => `d${n}.example.com`);
-  const answers = new Map<string, Answer<readonly string[]>>([
-    ['example.com', answer],
-    ['com', absent],
-    ...names.map((name) => [name, absent] as const),
-  ]);
-  for (const name of names) expect(walkTree(name, answers).found).toHaveLength(1);
-  expect(reads()).toBe(1);
-});
-
-test.each(['rua', 'ruf'] as const)('of %s= a hundred addresses are read', (tag) => {
-  const record = parseDmarc(`v=DMARC1; p=none; ${tag}=${'x,'.repeat(30_000)}`);
-  expect(record[tag]).toHaveLength(100);
-});
+const IP = '192.0.2.25';
+const readOf = (record: string) => createReader()(record);
 
 test.each([
-  'x.'.repeat(300),
-  `${'x'.repeat(300)}.a.example`,
-  'x'.repeat(400),
-  '%{ir}.'.repeat(300),
-  '%{d}'.repeat(300),
-  '%%'.repeat(300),
-  `${'%%'.repeat(100)}.${'%{l1r-}'.repeat(200)}.example`,
-  `%{d${'9'.repeat(400)}}.example`,
-  `%{i${'0'.repeat(300)}1r${'.-'.repeat(300)}}.example`,
-])('the tail of a long domain-spec makes the same name: %s', (spec) => {
-  const tail = tailOf(spec);
-  expect(tail.length).toBeLessThan(3000);
-  const whole = expandSpec(spec, 'example.com', sender, '');
-  const short = expandSpec(tail, 'example.com', sender, '');
-  // What is too long is not a name, whatever stands before it.
-  const ofName = (name: string | null) => (name !== null && name.length > 253 ? 'none' : name);
-  expect(ofName(short)).toBe(ofName(whole));
+  ['mechanisms behind all', 'a -all mx', 'a'],
+  ['networks', 'ip4:203.0.113.1 ip6:2001:db8::1 a -all', 'a'],
+  ['modifiers that do not matter', 'x=y exp=why.example a', 'a'],
+  ['a redirect= beside all', 'redirect=good.example ~all', ''],
+])('%s lead nowhere', (_, record, terms) => {
+  expect(
+    readOf(`v=spf1 ${record}`)
+      .asking.map(({ text }) => text)
+      .join(' '),
+  ).toBe(terms);
+});
+
+test('redirect= is read last, wherever it stands', () => {
+  const texts = readOf('v=spf1 redirect=good.example a').asking.map(({ text }) => text);
+  expect(texts).toEqual(['a', 'redirect=good.example']);
+});
+
+test('a fault behind all that counts breaks a long record', () => {
+  expect(readOf(`v=spf1 ip4:${IP} -all ${'a '.repeat(30_000)} nonsense`).fault).toBe('nonsense');
+});
+
+test('a record is read once, and so is each term of it', () => {
+  const read = createReader();
+  const record = `v=spf1 ${'a:x.example '.repeat(400)}-all`;
+  expect(read(record)).toBe(read(record));
+  expect(new Set(read(record).asking).size).toBe(1);
 });

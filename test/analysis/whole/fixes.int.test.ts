@@ -29,7 +29,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'spf_multiple_records',
     { zone: spf('v=spf1 include:_spf.example.net ~all', 'v=spf1 mx -all') },
-    'example.com has several SPF records, and receivers then use none. Left out: include:_spf.example.net (no SPF records at _spf.example.net). If one of them names a service you use, add that service. Replace the 2 TXT records at example.com with: v=spf1 ip4:192.0.2.25 mx ~all',
+    'example.com has several SPF records, and receivers then use none. Left out: include:_spf.example.net (no SPF records at _spf.example.net). If one of them names a service you use, add that service. Replace the 2 TXT records at example.com with: v=spf1 mx ~all',
   ],
   [
     'spf_result',

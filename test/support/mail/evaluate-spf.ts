@@ -1,6 +1,8 @@
-import type { SpfEvaluation } from '../../../src/analysis/spf/evaluate.ts';
-import { evaluateWhole, senderOf } from '../../../src/inspection/spf.ts';
-import type { Resolver } from '../../../src/ports/dns.ts';
+import { checkHost } from '../../../src/adapters/mailauth/check-host.ts';
+import { createReader } from '../../../src/analysis/spf/records.ts';
+import { senderOf } from '../../../src/inspection/spf.ts';
+import { judgeSpf, type SpfJudgement } from '../../../src/inspection/spf-record.ts';
+import type { DnsAnswer, Resolver } from '../../../src/ports/dns.ts';
 
 export interface SpfIdentity {
   readonly ip: string;
@@ -10,11 +12,16 @@ export interface SpfIdentity {
   readonly domain: string;
 }
 
-/** SPF of one identity as the service evaluates it; nothing is asked that the result does not need. */
-export async function evaluateSpf(
+/** SPF of one identity as the service judges it; nothing is asked twice, nor what the result does not need. */
+export function evaluateSpf(
   identity: SpfIdentity,
-  resolver: Resolver,
-): Promise<SpfEvaluation> {
-  const { evaluation } = await evaluateWhole(resolver, senderOf(identity), new Map(), 0);
-  return evaluation;
+  { ask }: Pick<Resolver, 'ask'>,
+): Promise<SpfJudgement> {
+  const answers = new Map<string, Promise<DnsAnswer<unknown>>>();
+  const once: Resolver['ask'] = (name, type) => {
+    const answer = answers.get(`${type} ${name}`) ?? ask(name, type);
+    answers.set(`${type} ${name}`, answer);
+    return answer;
+  };
+  return judgeSpf({ checkHost, ask: once, sender: senderOf(identity), read: createReader() });
 }

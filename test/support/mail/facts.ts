@@ -1,5 +1,4 @@
 import type { DkimFact, DmarcFacts, SpfFacts } from '../../../src/analysis/authentication-facts.ts';
-import type { Answer } from '../../../src/analysis/dns-answer.ts';
 import type { ConnectionFacts, Facts } from '../../../src/analysis/facts.ts';
 import { known } from '../../../src/analysis/lookup-result.ts';
 import type { ContentFacts, HeaderFacts, LinkFacts } from '../../../src/analysis/mail-facts.ts';
@@ -64,17 +63,6 @@ const spf: SpfFacts = {
   brokenTerms: [],
   wideTerms: [],
   effectiveAll: '-',
-  evidence: {
-    answers: new Map<string, Answer<unknown>>([
-      ['A example.com', { status: 'found', records: ['192.0.2.80'] }],
-      [
-        'MX example.com',
-        { status: 'found', records: [{ preference: 10, exchange: 'mx.example.com' }] },
-      ],
-      ['A mx.example.com', { status: 'found', records: ['192.0.2.26'] }],
-    ]),
-    sender: { ip: IP, helo: HELO, localPart: '', domain: DOMAIN },
-  },
 };
 
 const SIGNED = ['from', 'from', 'to', 'subject', 'date', 'message-id', 'mime-version'];

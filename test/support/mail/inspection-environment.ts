@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
 import { checkInWorker } from '../../../src/adapters/certificate-worker/check.ts';
 import { createNewResolver } from '../../../src/adapters/dns/resolver.ts';
+import { checkHost } from '../../../src/adapters/mailauth/check-host.ts';
 import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
 import type { Facts, GateFacts } from '../../../src/analysis/facts.ts';
 import { createContentTurns } from '../../../src/inspection/content-turns.ts';
@@ -145,6 +146,7 @@ export async function startInspectionEnvironment(
   );
   const create = (changes: Partial<InspectPorts>) =>
     createInspect({
+      checkHost,
       newResolver,
       readInWorker: readHere,
       checkCertificate,

@@ -10,6 +10,14 @@ const PSBL = {
   removal_url: null,
 };
 
+const RECORD = 'v=spf1 ip4:192.0.2.25 include:_spf.provider.example ~all';
+const TRIAL = {
+  result: 'pass' as const,
+  matchedTerm: 'ip4:192.0.2.25',
+  lookups: 1,
+  tree: [{ term: 'include:_spf.provider.example', lookups: 1, depth: 0 }],
+};
+
 /** A newsletter of a sender who has done most of it: the mail that the sample report is about. */
 const newsletter: Part<Facts> = {
   testId: 'samplereport',
@@ -22,8 +30,8 @@ const newsletter: Part<Facts> = {
   spf: {
     value: {
       report: {
-        record: 'v=spf1 ip4:192.0.2.25 include:_spf.provider.example ~all',
-        records: ['v=spf1 ip4:192.0.2.25 include:_spf.provider.example ~all'],
+        record: RECORD,
+        records: [RECORD],
         lookups: 9,
         all: '~',
         tree: [
@@ -33,6 +41,7 @@ const newsletter: Part<Facts> = {
       },
       heaviest: 'include:_spf.provider.example',
       effectiveAll: '~',
+      trials: new Map([[RECORD, TRIAL]]),
     },
   },
   dkim: {

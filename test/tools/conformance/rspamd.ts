@@ -90,8 +90,7 @@ async function symbolsOf(
   const sender = from.replace(/[<>]/g, '');
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
   const localPart = sender.slice(0, Math.max(sender.lastIndexOf('@'), 0));
-  const { result } = await evaluateSpf({ ip, helo, localPart, domain }, resolver);
-  const spf = result ?? 'temperror';
+  const { result: spf } = await evaluateSpf({ ip, helo, localPart, domain }, resolver);
   const signatures = await judgeSignatures(mail, ask);
   const fromDomain = scanHeaders(mail).headerFrom.domain;
   const dmarc = fromDomain && (await dmarcOf(fromDomain, { domain, spf }, signatures, resolver));

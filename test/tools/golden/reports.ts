@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { checkHost } from '../../../src/adapters/mailauth/check-host.ts';
 import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
 import { judgeGate } from '../../../src/analysis/gate.ts';
 import { guardInput } from '../../../src/analysis/mail/input-guard.ts';
@@ -26,6 +27,7 @@ const readHere: ReadInWorker = (mail, job, resolver) => {
 export async function goldenReport({ make, ask }: GoldenMail): Promise<string> {
   const resolver = resolverOf(ask);
   const inspect = createInspect({
+    checkHost,
     newResolver: () => resolver,
     readInWorker: readHere,
     fetch: async () => ({ status: 'failed', fault: 'ours', reason: 'no network here' }),

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { checkHost } from '../../../../src/adapters/mailauth/check-host.ts';
 import type { Report } from '../../../../src/domain/report/report.ts';
 import { createAnalyzeMail } from '../../../../src/inspection/analyze-mail.ts';
 import { createInspect } from '../../../../src/inspection/inspect.ts';
@@ -24,6 +25,7 @@ const noFetch: GuardedFetch = async () => ({
 /** The analysis as a worker composes it, in this thread: from the bytes of a mail to those of its report. */
 export function createAnalysis(newResolver: NewResolver, fetch = noFetch) {
   const inspect = createInspect({
+    checkHost,
     newResolver,
     readInWorker: readHere,
     checkCertificate: async () => null,

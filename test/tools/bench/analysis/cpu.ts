@@ -1,5 +1,5 @@
+import { toMailauthResolver } from '../../../../src/adapters/mailauth/dns-bridge.ts';
 import { type SenderKey, senderZone } from '../../../environment/sender.ts';
-import { mailauthResolver } from '../../../support/mail/mailauth-spf.ts';
 import { askZone, resolverOf } from '../../conformance/zone-resolver.ts';
 import type { Figure } from '../figures.ts';
 import { authenticateAlone } from '../mailauth-alone.ts';
@@ -46,7 +46,7 @@ async function cpuOf(mails: number, run: () => Promise<unknown>, atOnce = 1): Pr
  */
 export async function measureCpu(key: SenderKey): Promise<Figure[]> {
   const ask = askZone(senderZone(key));
-  const resolver = mailauthResolver(ask);
+  const resolver = toMailauthResolver(ask);
   const analysis = createAnalysis(() => resolverOf(ask));
 
   async function measure(what: string, mail: Buffer): Promise<Figure> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Zone } from '../../environment/dns-zone.ts';
-import { evaluateSpf } from '../../support/mail/evaluate-spf.ts';
-import { askZone, resolverOf } from '../../tools/conformance/zone-resolver.ts';
+import type { Zone } from '../environment/dns-zone.ts';
+import { evaluateSpf } from '../support/mail/evaluate-spf.ts';
+import { askZone, resolverOf } from '../tools/conformance/zone-resolver.ts';
 
 const IP = '192.0.2.25';
 const identity = { ip: IP, helo: 'mail.example.com', localPart: 'news', domain: 'example.com' };
@@ -42,4 +42,9 @@ test.each([
   ['v=spf1 include:broken.example -all', 'temperror', null],
 ])('%s is a %s by %s', async (record, result, term) => {
   expect(await match(record)).toEqual({ result, term });
+});
+
+test('more terms than may query are a permerror, though none of them has a name to ask', async () => {
+  const record = `v=spf1 ${`exists:${'x'.repeat(64)}.example `.repeat(100)}-all`;
+  expect(await match(record)).toEqual({ result: 'permerror', term: null });
 });

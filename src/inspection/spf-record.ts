@@ -1,0 +1,118 @@
+import type { SpfFacts } from '../analysis/authentication-facts.ts';
+import { type Answer, isAbsent, textsOf } from '../analysis/dns-answer.ts';
+import { holderOf } from '../analysis/spf/network.ts';
+import {
+  isAll,
+  isQuerying,
+  isSpfRecord,
+  MAX_LOOKUPS,
+  parseTerm,
+  type Qualifier,
+  type SpfTerm,
+  specOf,
+  textsOfTerms,
+} from '../analysis/spf/parse.ts';
+import type { SpfResult } from '../domain/report/authentication.ts';
+import type { SpfVerdict } from '../ports/check-host.ts';
+import { expandSpec, type SpfAbout, toTxt } from './spf-target.ts';
+import { type SpfTree, walkSpf } from './spf-tree.ts';
+
+/** SPF of one sender. */
+export interface SpfJudgement extends Pick<SpfVerdict, 'result' | 'error'> {
+  /** The term of the domain's own record that decided; null: none did, or there was an error. */
+  readonly matchedTerm: string | null;
+  /** Queries before the result, other than for records, that found nothing. */
+  readonly voidQueries: SpfFacts['voidQueries'];
+}
+
+export interface SpfEvaluation extends SpfJudgement, SpfTree {
+  readonly heaviest: SpfFacts['heaviest'];
+}
+
+/** The domain's record, or another in its place, as a mail of this sender meets it, and as a whole. */
+export async function evaluateSpf(about: SpfAbout, record?: string): Promise<SpfEvaluation> {
+  const answering = record === undefined ? about : { ...about, ask: instead(about, record) };
+  const reached = Promise.withResolvers<ReadonlySet<string>>();
+  const judged = judgeSpf(answering, reached.resolve);
+  const [judgement, tree] = await Promise.all([judged, walkSpf(answering, reached.promise)]);
+  return { ...judgement, ...tree, heaviest: heaviestOf(tree) };
+}
+
+/** Answers with this record in place of the domain's own. */
+const instead =
+  ({ ask, sender }: SpfAbout, record: string): SpfAbout['ask'] =>
+  async (name, type) =>
+    type === 'TXT' && name === sender.domain ? toTxt(record) : ask(name, type);
+
+/** @param onReached gets `type name` of what was asked for */
+export async function judgeSpf(
+  about: SpfAbout,
+  onReached: (reached: ReadonlySet<string>) => void = () => {},
+): Promise<SpfJudgement> {
+  const answers = new Map<string, Answer<unknown>>();
+  const verdict = await about.checkHost(about.sender, async (name, type) => {
+    const answer = await about.ask(name, type);
+    answers.set(`${type} ${name}`, answer);
+    return answer;
+  });
+  onReached(new Set(answers.keys()));
+  const texts = answers.get(`TXT ${about.sender.domain}`) as Answer<readonly string[]> | undefined;
+  const record = textsOf(texts).find(isSpfRecord);
+  const voids = [...answers].filter(([key, answer]) => !key.startsWith('TXT') && isAbsent(answer));
+  const decided = record === undefined ? UNDECIDED : await findDecider(about, record, verdict);
+  return {
+    ...(decided.isOver ? OVER : { result: verdict.result, error: verdict.error }),
+    matchedTerm: decided.term,
+    voidQueries: voids.length,
+  };
+}
+
+const UNDECIDED = { term: null, isOver: false };
+
+/** RFC 7208 §4.6.4 counts terms, the engine those with a name to ask for. */
+const OVER = { result: 'permerror', error: `more than ${MAX_LOOKUPS} lookups` } as const;
+
+const QUALIFIERS: Readonly<Partial<Record<SpfResult, Qualifier>>> = {
+  ...{ pass: '+', fail: '-', softfail: '~', neutral: '?' },
+};
+
+/** The first term that matches by itself, of those that give what came of the record. */
+async function findDecider(
+  about: SpfAbout,
+  record: string,
+  { result, lookups }: SpfVerdict,
+): Promise<{ readonly term: string | null; readonly isOver: boolean }> {
+  const qualifier = QUALIFIERS[result];
+  if (qualifier === undefined) return UNDECIDED;
+  const holdsSender = holderOf(about.sender.ip);
+  const terms = textsOfTerms(record).map(parseTerm);
+  let count = lookups;
+  for (const term of terms) {
+    if (isAll(term) || holdsSender(term)) return { term: term.text, isOver: false };
+    if (term.kind !== 'mechanism' || !isQuerying(term)) continue;
+    if (!(await hasName(about, term))) count += 1;
+    if (count > MAX_LOOKUPS) return { term: null, isOver: true };
+    if (term.qualifier === qualifier && (await matches(about, term)))
+      return { term: term.text, isOver: false };
+  }
+  const redirect = terms.find(({ kind, name }) => kind === 'modifier' && name === 'redirect');
+  return { term: redirect?.text ?? null, isOver: false };
+}
+
+const hasName = async (about: SpfAbout, term: SpfTerm): Promise<boolean> => {
+  const { domain } = about.sender;
+  return (await expandSpec(about, specOf(term) || domain, domain)) !== null;
+};
+
+async function matches(about: SpfAbout, { text }: SpfTerm): Promise<boolean> {
+  const ask = instead(about, `v=spf1 ${text.replace(/^[+\-~?]/, '')}`);
+  return (await about.checkHost(about.sender, ask)).result === 'pass';
+}
+
+/** The term of the record itself with the most lookups; null: none has more than all others. */
+function heaviestOf({ tree }: SpfTree): string | null {
+  const top = tree.filter(({ depth }) => depth === 0);
+  const most = Math.max(...top.map(({ lookups }) => lookups));
+  const [heaviest, ...alike] = top.filter(({ lookups }) => lookups === most);
+  return alike.length > 0 ? null : (heaviest?.term ?? null);
+}

@@ -1,0 +1,225 @@
+import type { SpfFacts, SpfTrial } from '../analysis/authentication-facts.ts';
+import { type Answer, isAbsent, textsOf } from '../analysis/dns-answer.ts';
+import { reverseName } from '../analysis/names/reverse-name.ts';
+import { isTargetName, isValidTerm } from '../analysis/spf/grammar.ts';
+import { isSpfRecord, lettersOf, type SpfTerm, specOf } from '../analysis/spf/parse.ts';
+import type { RecordType } from '../ports/dns.ts';
+import { FINDS_NOTHING, findFault, type SpfFault } from './spf-mechanism.ts';
+import { expandSpec, type SpfAbout } from './spf-target.ts';
+import { yieldFor } from './yield.ts';
+
+/** Levels of `include:` and `redirect=` that are counted; deeper records are cut. */
+const MAX_DEPTH = 10;
+
+/** Terms shown; far over the limit of ten lookups a loop is not followed further. */
+const MAX_TREE = 100;
+
+/** Queries below the domain itself: a tree that needs more is far over the limit of ten lookups. */
+const MAX_ASKED = 60;
+
+/** Macros of the sender's own mail, which is nobody else's business (RFC 7208 §7.2). */
+const SECRET = /^[sl]$/;
+
+/** Macros that another mail of the same domain may have other values for. */
+const OF_SENDER = /^[slihpv]$/;
+
+/** What a term, or a record, and all below it cost other mail at worst, and what is wrong with them. */
+interface Below
+  extends Pick<SpfFacts, 'voidTerms' | 'brokenTerms' | 'wideTerms' | 'effectiveAll'>,
+    Pick<SpfTrial, 'lookups' | 'tree'> {}
+
+export interface SpfTree extends Below {
+  /** Every record of the tree answered. */
+  readonly isComplete: boolean;
+}
+
+/** Where in the tree a record is read. */
+interface Place {
+  /** Domains of the records above, and its own. */
+  readonly path: readonly string[];
+  /** Met before on the way down: a loop, of which only the lookups are counted. */
+  readonly again: boolean;
+  /** The sender's own term that leads here; null: the record is the sender's own. */
+  readonly top: string | null;
+  /** Its passes are passes of the whole. */
+  readonly passing: boolean;
+  /** Reached by a name that other mail of the domain may have another for. */
+  readonly isOfSender: boolean;
+  /** Reached by a name that may hold the local part. */
+  readonly isSecret: boolean;
+}
+
+const START: Omit<Place, 'path'> = {
+  again: false,
+  top: null,
+  passing: true,
+  isOfSender: false,
+  isSecret: false,
+};
+
+const NONE: Below = {
+  lookups: 0,
+  tree: [],
+  voidTerms: [],
+  brokenTerms: [],
+  wideTerms: [],
+  effectiveAll: null,
+};
+const UNKNOWN: Below = { ...NONE, effectiveAll: 'unknown' };
+
+const isLink = ({ name }: SpfTerm): boolean => name === 'include' || name === 'redirect';
+
+/** One after the other; what ends the record is that of the last. */
+const join = (all: readonly Below[]): Below => ({
+  lookups: all.reduce((sum, { lookups }) => sum + lookups, 0),
+  tree: all.flatMap(({ tree }) => tree),
+  voidTerms: all.flatMap(({ voidTerms }) => voidTerms),
+  brokenTerms: all.flatMap(({ brokenTerms }) => brokenTerms),
+  wideTerms: all.flatMap(({ wideTerms }) => wideTerms),
+  effectiveAll: all.at(-1)?.effectiveAll ?? null,
+});
+
+function note({ text }: SpfTerm, at: Place, fault: SpfFault | null, isLoop = false): Below {
+  const top = at.top ?? text;
+  if (at.again || fault === null) return NONE;
+  const { isOfSender } = at;
+  if (fault.kind === 'void')
+    return { ...NONE, voidTerms: [{ term: text, top, isOfSender, instead: fault.instead }] };
+  const why = top === text ? fault.why : `${text}: ${fault.why}`;
+  return { ...NONE, brokenTerms: [{ term: top, why, isOfSender, ...(isLoop && { isLoop }) }] };
+}
+
+const broken = (why: string): SpfFault => ({ kind: 'broken', why });
+
+/**
+ * Goes through the whole tree of a record. The engine ends at the first match, and does not show what
+ * the record costs other mail.
+ *
+ * @param reached `type name` of what the engine asked for: no other name with the local part is asked for
+ */
+export async function walkSpf(
+  about: SpfAbout,
+  reached: Promise<ReadonlySet<string>>,
+): Promise<SpfTree> {
+  const { sender } = about;
+  const reverse = reverseName(sender.ip);
+  let isComplete = true;
+  const asked = new Set<string>();
+  let terms = 0;
+  let turn = Promise.resolve();
+
+  const askAt =
+    ({ isSecret }: Pick<Place, 'isSecret'>) =>
+    async (name: string, type: RecordType): Promise<Answer<unknown> | undefined> => {
+      const key = `${type} ${name}`;
+      if (isSecret && !(await reached).has(key)) return undefined;
+      if (!isSecret && asked.size > MAX_ASKED && !asked.has(key)) {
+        isComplete = false;
+        return undefined;
+      }
+      asked.add(key);
+      const answer = await about.ask(name, type);
+      // RFC 7208 §5.5: where a reverse name cannot be had, ptr does not match, and that is all.
+      if (answer.status === 'failed' && type !== 'PTR') isComplete = false;
+      return answer;
+    };
+
+  async function recordsAt(at: Place, name: string) {
+    const answer = (await askAt(at)(name, 'TXT')) as Answer<readonly string[]> | undefined;
+    return { answer, records: textsOf(answer).filter(isSpfRecord) };
+  }
+
+  /** Long records are read one a turn: those of a whole level come at once. */
+  async function read(record: string) {
+    turn = turn.then(() => yieldFor([record]));
+    await turn;
+    return about.read(record);
+  }
+
+  async function visit(record: string, at: Place): Promise<Below> {
+    const { asking, all, wide, isWhole } = await read(record);
+    if (terms > MAX_TREE) return UNKNOWN;
+    terms += asking.length;
+    const below = join(await Promise.all(asking.map((term) => follow(term, at))));
+    const wideTerms = at.passing && !at.again ? wide : [];
+    const end = asking.at(-1)?.name === 'redirect' ? below.effectiveAll : null;
+    return {
+      ...below,
+      wideTerms: [
+        ...wideTerms.map(({ text }) => ({ term: text, top: at.top ?? text })),
+        ...below.wideTerms,
+      ],
+      effectiveAll: all ?? (isWhole ? end : 'unknown'),
+    };
+  }
+
+  /** A term that queries, and all that it leads to. */
+  async function follow(term: SpfTerm, from: Place): Promise<Below> {
+    const letters = lettersOf(specOf(term));
+    const at: Place = {
+      ...from,
+      top: from.top ?? term.text,
+      isOfSender: from.isOfSender || letters.some((letter) => OF_SENDER.test(letter)),
+      isSecret: from.isSecret || letters.some((letter) => SECRET.test(letter)),
+    };
+    // RFC 7208 §4.6.4: the names that %{p} needs are a lookup, and void, of their own.
+    const names = letters.includes('p') ? reverse : null;
+    const isNameless = names !== null && isAbsent(await askAt({ isSecret: false })(names, 'PTR'));
+    const below = join([note(term, at, isNameless ? FINDS_NOTHING : null), await lookUp(term, at)]);
+    const lookups = (names === null ? 1 : 2) + below.lookups;
+    const entry = { term: term.text, lookups, depth: at.path.length - 1 };
+    return { ...below, lookups, tree: [entry, ...below.tree] };
+  }
+
+  async function lookUp(term: SpfTerm, at: Place): Promise<Below> {
+    if (!isValidTerm(term) || (at.again && !isLink(term))) return UNKNOWN;
+    const domain = at.path.at(-1) ?? '';
+    const target = await expandSpec(about, specOf(term) || domain, domain);
+    if (!isLink(term)) {
+      const isOwn = at.path.length === 1 && !at.isOfSender;
+      const ask = askAt(at);
+      return target === null
+        ? NONE
+        : note(term, at, await findFault(term, target, sender.ip, isOwn, ask));
+    }
+    if (target !== null) return descend(term, target, at);
+    // RFC 8616 §4: terms with a local part that is not ASCII do not match.
+    const isForeign = at.isSecret && /[^\x20-\x7e]/.test(sender.localPart);
+    return isForeign ? UNKNOWN : note(term, at, broken('no domain name comes of it'));
+  }
+
+  async function descend(term: SpfTerm, target: string, at: Place): Promise<Below> {
+    if (at.path.length > MAX_DEPTH) return UNKNOWN;
+    const { answer, records } = await recordsAt(at, target);
+    if (answer === undefined || answer.status === 'failed') return UNKNOWN;
+    const shown = at.isSecret ? 'a name with the local part' : target;
+    const [record, ...more] = records;
+    // RFC 7208 §5.2, §6.1: without exactly one record below, the whole is a permerror.
+    if (record === undefined || more.length > 0)
+      return join([
+        note(term, at, isAbsent(answer) ? FINDS_NOTHING : null),
+        note(term, at, broken(`${records.length || 'no'} SPF records at ${shown}`)),
+      ]);
+    const isLoop = at.path.includes(target);
+    const { fault } = await read(record);
+    const why = isLoop
+      ? `it leads back to ${shown}, where it came from`
+      : fault && `"${fault}" in the record of ${shown}`;
+    const below = await visit(record, {
+      ...at,
+      path: [...at.path, target],
+      again: at.again || isLoop,
+      passing: at.passing && term.qualifier === '+',
+    });
+    return join([note(term, at, why ? broken(why) : null, isLoop), below]);
+  }
+
+  const start: Place = { ...START, path: [sender.domain] };
+  // RFC 7208 §4.3.
+  const { records } = isTargetName(sender.domain)
+    ? await recordsAt(start, sender.domain)
+    : { records: [] };
+  const [record, ...more] = records;
+  const whole = record === undefined || more.length > 0 ? NONE : await visit(record, start);
+  return { ...whole, isComplete };
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { parseDmarc } from '../../../src/analysis/dmarc/parse.ts';
+import { walkTree } from '../../../src/analysis/dmarc/tree-walk.ts';
+import type { Answer } from '../../../src/analysis/dns-answer.ts';
+
+/** An answer that counts how often its records are taken. */
+function counted(text: string) {
+  let reads = 0;
+  const answer = {
+    status: 'found' as const,
+    get records() {
+      reads += 1;
+      return [[text]];
+    },
+  };
+  return { answer, reads: () => reads };
+}
+
+test('the walks of all identifiers of a mail read a DMARC record once', () => {
+  const { answer, reads } = counted(`v=DMARC1; p=none; rua=${'x,'.repeat(30_000)}`);
+  const absent = { status: 'nxdomain' as const };
+  const names = Array.from({ length: 20 }, (_, n) => `d${n}.example.com`);
+  const answers = new Map<string, Answer<readonly string[]>>([
+    ['example.com', answer],
+    ['com', absent],
+    ...names.map((name) => [name, absent] as const),
+  ]);
+  for (const name of names) expect(walkTree(name, answers).found).toHaveLength(1);
+  expect(reads()).toBe(1);
+});
+
+test.each(['rua', 'ruf'] as const)('of %s= a hundred addresses are read', (tag) => {
+  const record = parseDmarc(`v=DMARC1; p=none; ${tag}=${'x,'.repeat(30_000)}`);
+  expect(record[tag]).toHaveLength(100);
+});
