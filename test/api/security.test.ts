@@ -47,7 +47,7 @@ test.each([402, 200, 404])('a page may read what it needs of a %i', async (statu
   expect(answer.statusCode).toBe(status);
   expect(answer.headers['access-control-allow-origin']).toBe('*');
   expect(answer.headers['access-control-expose-headers']).toBe(
-    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Location, Link, X-Request-Id, Preference-Applied, Test-Position',
+    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, Retry-After, RateLimit, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Location, Link, X-Request-Id, Preference-Applied, Test-Position',
   );
 });
 

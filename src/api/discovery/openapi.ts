@@ -5,6 +5,7 @@ import { paymentRequired } from '../../domain/payment-required.ts';
 import type { PaymentSettings } from '../../domain/payment-terms.ts';
 import type { ApiSettings } from '../options.ts';
 import { errorsUrl } from '../plugins/problem.ts';
+import { RATE_LIMITS } from '../schemas/answers.ts';
 import { componentsOf } from '../schemas/components.ts';
 import { EXAMPLE_URL, examples } from '../schemas/examples.ts';
 import { clientSchemas } from './client-schemas.ts';
@@ -91,6 +92,14 @@ const SPELLINGS: Record<string, string> = {
   'test-position': 'Test-Position',
 };
 
+/** Of every answer that counts against a limit. */
+const RATE_HEADERS = Object.fromEntries(
+  Object.entries(RATE_LIMITS).map(([name, { description, ...schema }]) => [
+    name,
+    { schema, description },
+  ]),
+);
+
 /** What the generator does not do: whole examples, what answers share, references, the address. */
 function finish(generated: Document, settings: ApiSettings): Document {
   const document = structuredClone(generated);
@@ -101,6 +110,9 @@ function finish(generated: Document, settings: ApiSettings): Document {
     operation.security = [];
     responses.default = { $ref: '#/components/responses/other' };
     if (requestBody) requestBody.required = false;
+    if (responses['429'])
+      for (const [status, answer] of Object.entries(responses) as [string, Answer][])
+        if (/^(?:2..|429)$/.test(status)) answer.headers = { ...RATE_HEADERS, ...answer.headers };
     for (const parameter of parameters) {
       parameter.name = SPELLINGS[parameter.name] ?? parameter.name;
       // Where samplers look.
@@ -165,16 +177,14 @@ function challengeOf(payment: PaymentSettings): object {
   return challenge;
 }
 
-/** Of the problems that have members of their own; the others have their code and title above. */
+/** What an error looks like; some have members of their own. */
 function problemExample(description: string, { payment }: ApiSettings) {
   const members: Partial<Record<ErrorCode, object>> = {
     ...(payment && { payment_required: challengeOf(payment) }),
     report_not_ready: { test_status: 'processing' },
   };
   const code = codeOf(description);
-  const own = code && members[code];
-  if (!own) return {};
-  return {
-    example: toProblem(new ServiceError(code, { members: { ...own } }), errorsUrl(EXAMPLE_URL)),
-  };
+  if (!code) return {};
+  const error = new ServiceError(code, { members: { ...members[code] } });
+  return { example: toProblem(error, errorsUrl(EXAMPLE_URL)) };
 }

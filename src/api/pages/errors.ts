@@ -5,12 +5,23 @@ import { priceOf } from './price.ts';
 import type { Site } from './site.ts';
 import { html } from './view/html.mjs';
 
+/** The errors that a caller of this service can meet. */
+const errorsMet = (sells: boolean) =>
+  Object.entries(errors).filter(([code]) => sells || !paymentCodes.includes(code));
+
+/** The same for a program. */
+export const errorsList = (settings: ApiSettings) => ({
+  errors: errorsMet(priceOf(settings) !== null).map(([code, { status, title }]) => ({
+    ...{ code, status, title },
+    type: `${settings.baseUrl()}/errors#${code}`,
+  })),
+});
+
 /** `/errors`: what the codes of problem documents mean; their `type` leads here. */
 export function errorsPage(site: Site, settings: ApiSettings): Page {
   const { t } = site;
   const sells = priceOf(settings) !== null;
-  const met = Object.entries(errors).filter(([code]) => sells || !paymentCodes.includes(code));
-  const rows = met.map(
+  const rows = errorsMet(sells).map(
     ([code, { status, title }]) => html`
 <tr id="${code}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${title}</td></tr>`,
   );

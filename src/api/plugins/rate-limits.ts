@@ -40,7 +40,10 @@ function createCounter(max: number) {
   };
 }
 
+/** The fields of draft-ietf-httpapi-ratelimit-headers-10, and beside them those of a draft before 07. */
 export const rateHeaders = ({ max, remaining, seconds }: Usage) => ({
+  'ratelimit-policy': `"minute";q=${max};w=${MINUTE / 1000}`,
+  ratelimit: `"minute";r=${remaining};t=${seconds}`,
   'ratelimit-limit': String(max),
   'ratelimit-remaining': String(remaining),
   'ratelimit-reset': String(seconds),

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiOptions } from '../options.ts';
-import { errorsPage } from '../pages/errors.ts';
+import { errorsList, errorsPage } from '../pages/errors.ts';
 import { homePage } from '../pages/home.ts';
 import { type Page, renderPage } from '../pages/layout.ts';
 import { privacyPage } from '../pages/privacy.ts';
 import { samplePage } from '../pages/sample.ts';
 import { type Site, siteOf } from '../pages/site.ts';
-import { type Document, sendDocument } from './send-document.ts';
+import { type Document, prefersJson, sendDocument } from './send-document.ts';
 
 /** What people see, apart from the catalogue, which programs read under the same addresses. */
 export const pageRoutes: FastifyPluginAsync<Pick<ApiOptions, 'settings' | 'sampleReport'>> = async (
@@ -33,5 +33,15 @@ export const pageRoutes: FastifyPluginAsync<Pick<ApiOptions, 'settings' | 'sampl
     return sendDocument(request, reply, document);
   };
   const hidden = { schema: { hide: true } };
-  for (const url of Object.keys(pages)) app.get(url, hidden, async (...args) => send(url)(...args));
+  for (const url of Object.keys(pages)) {
+    const sendPage = send(url);
+    app.get(url, hidden, async (request, reply) =>
+      url === '/errors' && prefersJson(request)
+        ? sendDocument(request, reply, {
+            type: 'application/json; charset=utf-8',
+            body: JSON.stringify(errorsList(settings)),
+          })
+        : sendPage(request, reply),
+    );
+  }
 };

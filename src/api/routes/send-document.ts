@@ -48,11 +48,33 @@ export function sendDocument(
   return reply.header('content-encoding', encoding).send(compressOnce(etag, body, encoding));
 }
 
-/** Whether the client would rather have a page than JSON: browsers name HTML first. */
-export function prefersHtml({ headers }: FastifyRequest): boolean {
-  const accept = headers.accept ?? '';
-  const at = (type: string) => accept.indexOf(type);
-  return (
-    at('text/html') >= 0 && (at('application/json') < 0 || at('text/html') < at('application/json'))
-  );
+/** How much a client wants a media type, from 0 to 1 (RFC 9110 §12.5.1), and where it names it; -1: nowhere. */
+function wishFor(accept: string, type: string): { readonly weight: number; readonly at: number } {
+  const ranges = accept.split(',').map((range) => {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const q = parameters.find((one) => one.startsWith('q='))?.slice(2);
+    return { name, weight: q === undefined ? 1 : Number(q) || 0 };
+  });
+  // The more exact range counts.
+  for (const name of [type, type.replace(/\/.*/, '/*'), '*/*']) {
+    const at = ranges.findIndex((one) => one.name === name);
+    if (at >= 0) return { weight: ranges[at]?.weight ?? 0, at: name === type ? at : -1 };
+  }
+  return { weight: 0, at: -1 };
 }
+
+/** Which of the two a client wants; null: both alike. */
+function preference({ headers }: FastifyRequest): 'html' | 'json' | null {
+  const [html, json] = ['text/html', 'application/json'].map((type) =>
+    wishFor(headers.accept ?? '', type),
+  ) as [ReturnType<typeof wishFor>, ReturnType<typeof wishFor>];
+  if (html.weight !== json.weight) return html.weight > json.weight ? 'html' : 'json';
+  if (html.at === json.at) return null;
+  return html.at >= 0 && (json.at < 0 || html.at < json.at) ? 'html' : 'json';
+}
+
+/** Whether the client would rather have a page than JSON: browsers name HTML first. */
+export const prefersHtml = (request: FastifyRequest): boolean => preference(request) === 'html';
+
+/** Whether it asks for JSON where a page is the rule. */
+export const prefersJson = (request: FastifyRequest): boolean => preference(request) === 'json';

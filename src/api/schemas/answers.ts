@@ -19,6 +19,35 @@ export const RETRY_AFTER = {
   },
 } as const satisfies Record<string, HeaderDoc>;
 
+/** What is left of a limit: draft-ietf-httpapi-ratelimit-headers-10, and the names of a draft before 07. */
+export const RATE_LIMITS = {
+  'RateLimit-Policy': {
+    type: 'string',
+    description: 'The limit: `q` requests in `w` seconds.',
+    examples: ['"minute";q=600;w=60'],
+  },
+  RateLimit: {
+    type: 'string',
+    description: 'What is left of it: `r` requests; more in `t` seconds.',
+    examples: ['"minute";r=599;t=60'],
+  },
+  'RateLimit-Limit': {
+    type: 'integer',
+    description: 'As `q` of `RateLimit-Policy`.',
+    examples: [600],
+  },
+  'RateLimit-Remaining': {
+    type: 'integer',
+    description: 'As `r` of `RateLimit`.',
+    examples: [599],
+  },
+  'RateLimit-Reset': {
+    type: 'integer',
+    description: 'As `t` of `RateLimit`.',
+    examples: [60],
+  },
+} as const satisfies Record<string, HeaderDoc>;
+
 /** One answer: what it means and the media types it comes in. */
 export const answer = (
   description: string,
