@@ -6,7 +6,7 @@ import { decodeHeader, encodeHeader } from '../domain/x402-headers.ts';
 import { dataResult, explainedRefusal, paymentResult, problemResult, refusal } from './results.ts';
 import type { ReportInput } from './schemas.ts';
 import type { ServiceCall } from './service-call.ts';
-import { summarise } from './summary.ts';
+import { summarise, verdictOf } from './summary.ts';
 
 /** Keys of x402's MCP transport. */
 const PAYMENT = 'x402/payment';
@@ -25,44 +25,64 @@ export interface ReadReport {
  */
 export type BuyReport = (testId: string, readToken: string) => Promise<ReadReport>;
 
-const HOW_TO_PAY =
-  'Sign one of `accepts` and call read_report again with the payment in _meta["x402/payment"]. Ask the person first unless they allowed it.';
-
 type Input = Static<typeof ReportInput>;
 
+/** What a report is bought by, and the tool that asks for it. */
+interface Buying {
+  readonly call: ServiceCall;
+  readonly buy: BuyReport | null;
+  readonly tool: string;
+}
+
 /** Reads a report: paid by the caller in `_meta`, else by the person's wallet, else not at all. */
-export async function readReportTool(
-  { test_id, read_token, detail = 'summary' }: Input,
+export async function obtainReport(
+  { test_id, read_token }: Pick<Input, 'test_id' | 'read_token'>,
   meta: Readonly<Record<string, unknown>> | undefined,
-  { call, buy }: { readonly call: ServiceCall; readonly buy: BuyReport | null },
-): Promise<CallToolResult> {
+  { call, buy, tool }: Buying,
+): Promise<ReadReport | CallToolResult> {
   const payment = meta?.[PAYMENT];
   if (payment !== undefined && (typeof payment !== 'object' || payment === null))
     return refusal(`_meta["${PAYMENT}"] must be a payment payload of x402, as an object.`);
   if (buy && !payment) {
     try {
-      return toResult(await buy(test_id, read_token), detail);
+      return await buy(test_id, read_token);
     } catch (error) {
-      return explainedRefusal(
-        error instanceof Error ? error.message : 'The report could not be read.',
-      );
+      const { message = 'The report could not be read.', code } = error as Partial<Coded>;
+      return explainedRefusal(message, code);
     }
   }
   const answer = await call('GET', `/v1/report?test_id=${test_id}`, {
     'x-read-token': read_token,
     ...(payment && { 'payment-signature': encodeHeader(payment) }),
   });
-  if (answer.status === 402) return paymentResult(answer, HOW_TO_PAY);
+  if (answer.status === 402) return paymentResult(answer, tool);
   if (answer.status !== 200) return problemResult(answer);
   const receipt = decodeHeader(answer.headers.get('payment-response') ?? '');
-  const read = { report: answer.body as Report, receipt: receipt as ReadReport['receipt'] };
-  return toResult(read, detail);
+  return { report: answer.body as Report, receipt: receipt as ReadReport['receipt'] };
 }
 
-function toResult({ report, receipt }: ReadReport, detail: 'summary' | 'whole'): CallToolResult {
+/** An error that says its code as data. */
+interface Coded extends Error {
+  readonly code: string;
+}
+
+/** Where x402's MCP transport has the receipt. */
+export const withReceipt = (
+  result: CallToolResult,
+  receipt: ReadReport['receipt'],
+): CallToolResult => (receipt ? { ...result, _meta: { [RECEIPT]: receipt } } : result);
+
+export async function readReportTool(
+  input: Input,
+  meta: Readonly<Record<string, unknown>> | undefined,
+  buying: Buying,
+): Promise<CallToolResult> {
+  const read = await obtainReport(input, meta, buying);
+  if (!('report' in read)) return read as CallToolResult;
+  const { report, receipt } = read as ReadReport;
   const result =
-    detail === 'whole'
+    input.detail === 'whole'
       ? dataResult(JSON.stringify(report), report)
-      : { content: [{ type: 'text' as const, text: summarise(report) }] };
-  return receipt ? { ...result, _meta: { [RECEIPT]: receipt } } : result;
+      : dataResult(summarise(report), verdictOf(report));
+  return withReceipt(result, receipt);
 }

@@ -1,4 +1,5 @@
 import type { Finding, Report } from '../domain/report/report.ts';
+import type { ReportVerdict } from './schemas.ts';
 
 /** Tokens that a summary may have, by the estimate below, which is never under a model's own count. */
 const MAX_TOKENS = 1850;
@@ -37,6 +38,32 @@ function tokensOf(word: string): number {
 
 const line = ({ id, severity, title, detail }: Finding): string =>
   oneLine(cut(`${severity} ${id}: ${title}${detail ? `: ${detail}` : ''}`, MAX_DETAIL));
+
+/** The same as data. */
+export function verdictOf({
+  score,
+  grade,
+  score_breakdown,
+  top_fixes,
+  findings,
+}: Report): ReportVerdict {
+  return {
+    score,
+    lowest_score: score_breakdown?.unknown?.lowest_score ?? score,
+    grade,
+    fix_plan: top_fixes.map(({ id, title, fix }) => {
+      const actions = findings.find((one) => one.id === id)?.actions ?? [];
+      return { id, title, fix: cut(fix, MAX_FIX), points: actions[0]?.points ?? 0, actions };
+    }),
+    wrong: findings
+      .filter(({ severity }) => severity === 'fail' || severity === 'warn')
+      .map(({ id, severity, title, detail = '' }) => ({
+        ...{ id, severity, title },
+        detail: cut(oneLine(detail), MAX_DETAIL),
+      })),
+    unknown: findings.filter(({ checked }) => checked === false).map(({ id }) => id),
+  };
+}
 
 /** What an agent needs to act: score, what to fix first, what else is wrong. */
 export function summarise(report: Report): string {

@@ -73,10 +73,12 @@ describe.each([
     const { client, call } = await open();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
+      'test_mail',
       'create_test',
       'wait_for_result',
       'read_report',
       'explain_finding',
+      'delete_test',
     ]);
     for (const { description, inputSchema } of tools) {
       expect(description?.length).toBeGreaterThan(60);
@@ -89,6 +91,8 @@ describe.each([
       expect(JSON.parse((contents[0] as { text: string }).text)).toBeTypeOf('object');
     }
     expect(resources).toHaveLength(3);
+    const { contents } = await client.readResource({ uri: 'deliverability://findings/spf_result' });
+    expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ id: 'spf_result' });
     const explained = await call('explain_finding', { id: 'spf_result' });
     expect(explained.structuredContent).toMatchObject({ id: 'spf_result', area: 'spf' });
   });
@@ -110,11 +114,56 @@ describe.each([
     const created = (await call('create_test')).structuredContent as unknown as CreatedTest;
     const early = await call('read_report', accessOf(created));
     expect(early.content[0]?.text).toContain('report_not_ready');
+    expect(early.structuredContent).toMatchObject({ error: { code: 'report_not_ready' } });
+    expect(early.content[0]?.text).toContain('Call wait_for_result');
     const wrong = await call('read_report', { test_id: created.test_id, read_token: 'wrong' });
     expect(wrong.content[0]?.text).toContain('wrong_read_token');
     expect(await stack.income()).toBe(before);
   });
 });
+
+describe.each([
+  ['HTTP', overHttp],
+  ['stdio', overStdio],
+])('the whole job by one tool over %s', (transport, open) => {
+  test('says where to send, waits with progress, pays, and answers with a plan', async () => {
+    const { client, call } = await open();
+    const begun = (await call('test_mail')).structuredContent as unknown as CreatedTest;
+    expect(begun).toMatchObject({ stage: 'send_mail', address: expect.stringContaining('@') });
+    const access = accessOf(begun);
+    const waiting = await call('test_mail', { ...access, seconds: 0 });
+    expect(waiting.structuredContent).toMatchObject({ stage: 'waiting' });
+    await stack.send(begun.address);
+
+    const told: (string | undefined)[] = [];
+    const before = await stack.income();
+    const request = { name: 'test_mail', arguments: access };
+    const onprogress = ({ message }: { message?: string | undefined }) => void told.push(message);
+    const first = (await client.callTool(request, { onprogress })) as unknown as ToolAnswer;
+    expect(told).toContain('Waiting for the mail and its report.');
+    const done =
+      transport === 'stdio'
+        ? first
+        : await call('test_mail', access, { 'x402/payment': await paymentFor(first) });
+    expect(done.structuredContent).toMatchObject({
+      stage: 'ready',
+      verdict: { score: expect.any(Number), fix_plan: expect.any(Array) },
+    });
+    expect(await stack.income()).toBe(before + 50_000n);
+    const deleted = await call('delete_test', access);
+    expect(deleted.structuredContent).toEqual({ test_id: begun.test_id });
+    expect((await call('test_mail', access)).structuredContent).toMatchObject({
+      error: { code: 'test_not_found' },
+    });
+  });
+});
+
+/** Signs what a tool asks for, as the official client of x402 does. */
+async function paymentFor(asked: ToolAnswer) {
+  const account = privateKeyToAccount(stack.environment.chain.payer.privateKey);
+  const wallet = new x402Client().register('eip155:8453', new ExactEvmScheme(account));
+  return wallet.createPaymentPayload(asked.structuredContent as never);
+}
 
 test('over HTTP the caller pays by the MCP transport of x402, with its own wallet', async () => {
   const connected = await overHttp();
@@ -128,10 +177,9 @@ test('over HTTP the caller pays by the MCP transport of x402, with its own walle
   expect(JSON.parse(asked.content[0]?.text ?? '')).toEqual(asked.structuredContent);
   expect(asked.content[1]?.text).toContain('_meta["x402/payment"]');
 
-  const account = privateKeyToAccount(stack.environment.chain.payer.privateKey);
-  const wallet = new x402Client().register('eip155:8453', new ExactEvmScheme(account));
-  const payment = await wallet.createPaymentPayload(asked.structuredContent as never);
-  const meta = { 'x402/payment': payment };
+  expect(asked.structuredContent).toMatchObject({ resource: { url: 'mcp://tool/read_report' } });
+  expect(JSON.stringify(asked)).not.toMatch(/PAYMENT-|\/v1\/report|header/i);
+  const meta = { 'x402/payment': await paymentFor(asked) };
   const paid = await connected.call('read_report', accessOf(created), meta);
   expect(paid.isError, paid.content[0]?.text).toBeFalsy();
   expect(paid._meta?.['x402/payment-response']).toMatchObject({

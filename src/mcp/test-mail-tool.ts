@@ -1,0 +1,101 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Static } from '@sinclair/typebox';
+import { type BuyReport, obtainReport, type ReadReport, withReceipt } from './read-report-tool.ts';
+import { dataResult, problemResult, refusal } from './results.ts';
+import type { TestMailInput, TestMailOutput } from './schemas.ts';
+import type { ServiceCall } from './service-call.ts';
+import { summarise, verdictOf } from './summary.ts';
+import { waitForChange } from './wait-for-change.ts';
+
+/** The members of the API's answers that are looked at. */
+interface Created {
+  readonly test_id: string;
+  readonly read_token: string;
+  readonly address: string;
+  readonly send_before: string;
+}
+
+interface Standing {
+  readonly status: string;
+  readonly send_before: string;
+  readonly refusal?: {
+    readonly reasons?: TestMailOutput['reasons'];
+    readonly reasons_possible?: TestMailOutput['reasons'];
+    readonly send_again_before?: string;
+  };
+  readonly failure?: { readonly code: string; readonly detail: string };
+}
+
+interface TestMail {
+  readonly call: ServiceCall;
+  readonly buy: BuyReport | null;
+  /** Tells a client that waits what it waits for. */
+  readonly progress: (sentence: string) => Promise<void>;
+}
+
+const result = (output: TestMailOutput, text = output.next): CallToolResult =>
+  dataResult(text, output);
+
+/**
+ * A whole test by one tool: the first call creates it and says where to send the mail, the next ones wait
+ * and end with the verdict and the plan of fixes.
+ */
+export async function testMailTool(
+  { test_id, read_token, seconds = 25 }: Static<typeof TestMailInput>,
+  meta: Readonly<Record<string, unknown>> | undefined,
+  { call, buy, progress }: TestMail,
+): Promise<CallToolResult> {
+  if (test_id === undefined) return create(call);
+  if (read_token === undefined) return refusal('read_token is missing: it came with the test_id.');
+  await progress('Waiting for the mail and its report.');
+  const answer = await waitForChange(call, test_id, seconds);
+  if (answer.status !== 200) return problemResult(answer);
+  const standing = answer.body as Standing;
+  if (standing.status !== 'ready') return result(toOutput(test_id, standing));
+  await progress('The report is ready and is being read.');
+  const read = await obtainReport({ test_id, read_token }, meta, { call, buy, tool: 'test_mail' });
+  if (!('report' in read)) return read as CallToolResult;
+  const { report, receipt } = read as ReadReport;
+  const next = 'Follow fix_plan in its order, then test again. delete_test deletes this report.';
+  const verdict = verdictOf(report);
+  return withReceipt(
+    result({ stage: 'ready', test_id, verdict, next }, summarise(report)),
+    receipt,
+  );
+}
+
+async function create(call: ServiceCall): Promise<CallToolResult> {
+  const answer = await call('POST', '/v1/tests');
+  if (answer.status !== 201) return problemResult(answer);
+  const { test_id, read_token, address, send_before } = answer.body as Created;
+  const next = `Have one real mail sent to ${address} from the system under test before ${send_before}, then call test_mail with this test_id and read_token.`;
+  return result({ stage: 'send_mail', test_id, read_token, address, send_before, next });
+}
+
+function toOutput(test_id: string, { status, send_before, ...more }: Standing): TestMailOutput {
+  const { refusal: refused, failure } = more;
+  const reasons = refused?.reasons ?? refused?.reasons_possible ?? (failure && [failure]);
+  const about = { test_id, ...(reasons && { reasons }) };
+  if (status === 'processing')
+    return { ...about, stage: 'analysing', next: 'Call test_mail again: the mail is analysed.' };
+  if (status !== 'waiting')
+    return {
+      ...about,
+      stage: 'no_report',
+      next: 'There is no report. Call test_mail without a test_id.',
+    };
+  const until = refused?.send_again_before ?? send_before;
+  return refused
+    ? {
+        ...about,
+        stage: 'refused',
+        send_before: until,
+        next: `The mail was refused. Fix the reasons, have it sent again before ${until}, and call test_mail again.`,
+      }
+    : {
+        ...about,
+        stage: 'waiting',
+        send_before,
+        next: 'No mail arrived yet. Check that it was sent, and call test_mail again.',
+      };
+}
