@@ -1,12 +1,31 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { COMMAND_VERSION } from '../../src/command/identity.ts';
+import { checkWorkflow } from '../tools/supply/check.ts';
 
 const ACTION = '.github/actions/deliverability';
 const action = parse(readFileSync(`${ACTION}/action.yml`, 'utf8'));
+interface Step {
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, string>>;
+}
+
 const steps: { readonly env?: Record<string, string>; readonly run: string }[] = action.runs.steps;
 
 test('every input is used, none that is not there, and none inside a script', () => {
@@ -17,29 +36,101 @@ test('every input is used, none that is not there, and none inside a script', ()
   for (const { run } of steps) expect(run).not.toContain('${{');
 });
 
+/** A command that prints its arguments instead of doing anything. */
+const COMMAND = `import { writeFileSync } from 'node:fs';
+  const args = process.argv.slice(2);
+  console.log(JSON.stringify(args));
+  const json = args.find((arg) => arg.startsWith('json='));
+  writeFileSync(json.slice(5), '{"score": 68}');
+  process.exitCode = 1;`;
+
+const TARBALL = '/owner/project/releases/download/v1.2.3/deliverability-1.2.3.tgz';
+
 let folder: string;
-beforeAll(() => {
-  // The action beside a command that prints its arguments instead of doing anything.
+let server: Server;
+let tarball: Buffer;
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'action-'));
   cpSync(ACTION, join(folder, ACTION), { recursive: true });
-  mkdirSync(join(folder, 'dist/deliverability'), { recursive: true });
-  writeFileSync(
-    join(folder, 'dist/deliverability/deliverability.js'),
-    `const args = process.argv.slice(2);
-     console.log(JSON.stringify(args));
-     const json = args.find((arg) => arg.startsWith('json='));
-     require('node:fs').writeFileSync(json.slice(5), '{"score": 68}');
-     process.exitCode = 1;`,
+  mkdirSync(join(folder, 'package'));
+  writeFileSync(join(folder, 'package/package.json'), '{"type":"module"}');
+  writeFileSync(join(folder, 'package/deliverability.js'), COMMAND);
+  execFileSync('tar', ['-czf', 'package.tgz', 'package'], { cwd: folder });
+  tarball = readFileSync(join(folder, 'package.tgz'));
+  server = createServer(({ url }, response) => {
+    if (url === TARBALL) response.end(tarball);
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => {
+  server?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** As a commit of the action would name it. */
+const release = (sha256: string) =>
+  writeFileSync(join(folder, ACTION, 'release.json'), JSON.stringify({ version: '1.2.3', sha256 }));
+
+const env = () => ({
+  PATH: process.env.PATH,
+  RUNNER_TEMP: folder,
+  REPOSITORY: 'owner/project',
+  GITHUB_SERVER_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+});
+
+const fetchCommand = () =>
+  promisify(execFile)(join(folder, ACTION, 'fetch.sh'), { env: env() }).then(
+    () => 'fetched',
+    ({ stderr }: { stderr: string }) => stderr,
+  );
+
+const hash = () => createHash('sha256').update(tarball).digest('hex');
+
+test('a file with another hash than the commit names is never run', async () => {
+  release('0'.repeat(64));
+  expect(await fetchCommand()).toContain('does not have the hash');
+  expect(readdirSync(folder).filter((name) => name.startsWith('deliverability-'))).toEqual([]);
+});
+
+test('the file of the release is fetched once, and unpacked', async () => {
+  release(hash());
+  expect([await fetchCommand(), await fetchCommand()]).toEqual(['fetched', 'fetched']);
+  expect(readdirSync(join(folder, `deliverability-${hash()}`, 'package'))).toContain(
+    'deliverability.js',
   );
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the hash in the repository is of a release of this version', () => {
+  expect(JSON.parse(readFileSync(`${ACTION}/release.json`, 'utf8'))).toEqual({
+    version: COMMAND_VERSION,
+    sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+});
+
+test('the sample workflow uses the inputs of the action, and pins what it runs', () => {
+  const text = readFileSync('docs/deploy/deliverability.yml', 'utf8');
+  const jobs: Record<string, { readonly steps: readonly Step[] }> = parse(text).jobs;
+  const uses = Object.values(jobs)
+    .flatMap(({ steps: all }) => all)
+    .filter((step) => step.uses?.includes('/actions/deliverability@'));
+  expect(uses).toHaveLength(2);
+  for (const step of uses)
+    expect(Object.keys(action.inputs)).toEqual(
+      expect.arrayContaining(Object.keys(step.with ?? {})),
+    );
+  expect(uses.map((step) => Object.keys(step.with ?? {}).includes('lint'))).toEqual([true, false]);
+  expect(checkWorkflow('deliverability.yml', text.replaceAll('COMMIT', '0'.repeat(40)))).toEqual(
+    [],
+  );
+});
 
 const run = (inputs: Record<string, string>) => {
   const output = join(folder, 'output');
   writeFileSync(output, '');
   const { status, stdout, stderr } = spawnSync(join(folder, ACTION, 'run.sh'), {
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, RUNNER_TEMP: folder, GITHUB_OUTPUT: output, ...inputs },
+    env: { ...env(), GITHUB_OUTPUT: output, ...inputs },
   });
   expect(stderr).toBe('');
   return { status, args: JSON.parse(stdout) as string[], output: readFileSync(output, 'utf8') };
@@ -61,8 +152,8 @@ test('the inputs become arguments, each whole, and the exit code is that of the 
   expect(output).toMatch(/^score=68\nreport=/);
 });
 
-test('a file is judged without the service, and without a price', () => {
-  const { args } = run({ INPUT_LINT: 'ci/mail.eml', INPUT_MAX_PRICE: '0.05' });
-  expect(args.slice(0, 2)).toEqual(['lint', 'ci/mail.eml']);
+test('files are judged without the service, and without a price', () => {
+  const { args } = run({ INPUT_LINT: 'ci/mail.eml\nmails/*.eml\n', INPUT_MAX_PRICE: '0.05' });
+  expect(args.slice(0, 3)).toEqual(['lint', 'ci/mail.eml', 'mails/*.eml']);
   expect(args).not.toContain('--max-price');
 });

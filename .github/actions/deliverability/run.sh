@@ -2,11 +2,16 @@
 # Runs the command with the inputs of the action, which come as variables.
 set -uo pipefail
 
-command=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)/dist/deliverability/deliverability.js
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+sha256=$(node -p 'require(process.argv[1]).sha256' "$here/release.json")
+command=${RUNNER_TEMP:-/tmp}/deliverability-$sha256/package/deliverability.js
 report=$(mktemp "${RUNNER_TEMP:-/tmp}/deliverability-XXXXXX")
 
 args=(check)
-[ -n "${INPUT_LINT:-}" ] && args=(lint "$INPUT_LINT")
+if [ -n "${INPUT_LINT:-}" ]; then
+  args=(lint)
+  while IFS= read -r line; do [ -n "$line" ] && args+=("$line"); done <<<"$INPUT_LINT"
+fi
 option() { [ -n "$2" ] && args+=("$1" "$2"); }
 if [ "${args[0]}" = check ]; then
   option --send "${INPUT_SEND:-}"
@@ -27,6 +32,9 @@ while IFS= read -r line; do [ -n "$line" ] && args+=("$line"); done <<<"${INPUT_
 node "$command" "${args[@]}"
 code=$?
 
-score=$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1], "utf8") || "{}").score ?? ""' "$report")
+score=$(
+  node -p 'const { score, summary } = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8") || "{}");
+    score ?? summary?.lowest_score ?? ""' "$report"
+)
 printf 'score=%s\nreport=%s\n' "$score" "$report" >>"${GITHUB_OUTPUT:-/dev/null}"
 exit "$code"
