@@ -1,4 +1,6 @@
-# The service. With NATS_URL it keeps its log there; without, in the volume /data.
+# The service. With NATS_URL it keeps its log there; without, in the volume /data, by a nats-server of its own:
+#   docker run -d -p 25:2525 -p 8080:8080 -v deliverability:/data -e MAIL_DOMAIN=test.example.com IMAGE
+# Reports are free then. To sell them, -e PAYMENTS=on and the settings X402_…
 FROM node:24.21.0-slim AS node
 FROM nats:2.15-alpine AS nats
 
@@ -19,7 +21,7 @@ COPY machines machines
 COPY src src
 RUN install -d -o node -g node -m 0700 /data
 
-ENV NODE_ENV=production DATA_DIR=/data HTTP_HOST=0.0.0.0 SMTP_HOST=0.0.0.0
+ENV NODE_ENV=production PAYMENTS=off DATA_DIR=/data HTTP_HOST=0.0.0.0 SMTP_HOST=0.0.0.0
 USER node
 VOLUME /data
 EXPOSE 8080 2525 9464

@@ -15,7 +15,7 @@ import { startGauges } from './gauges.ts';
 import { type LostLog, openLog } from './log.ts';
 import { type MailOverrides, openMail } from './mail.ts';
 import { openPort } from './open-port.ts';
-import { openPayments, type PaymentOverrides } from './payments.ts';
+import type { PaymentOverrides } from './payments.ts';
 import { createRandom } from './random.ts';
 import { startTracing } from './tracing.ts';
 import { openViews } from './views.ts';
@@ -102,8 +102,9 @@ async function start(
     traces,
     overrides,
   };
+  // What talks to the chain is the largest part of all: loaded where it is needed.
   const payments = config.payment
-    ? await openPayments(config.payment, paymentPorts)
+    ? await (await import('./payments.ts')).openPayments(config.payment, paymentPorts)
     : openFreeReports(paymentPorts);
   parts.push(() => payments.stop());
 
